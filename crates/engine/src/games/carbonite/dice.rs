@@ -1,0 +1,40 @@
+//! The two dice.
+
+use crate::chance::{Chance, split};
+
+/// Both dice: a colour or the Atom, and one or two sizes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Dice {
+    pub(super) colours: u8,
+}
+
+/// What both dice show.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Roll {
+    /// The colour; the number of colours in play stands for the Atom.
+    pub colour: u32,
+    /// The sizes: bit 0 small, bit 1 medium, bit 2 large.
+    pub sizes: u32,
+}
+
+/// The faces of the pyramid die, S, M, L, SM, SL, ML, as three bits each.
+#[inline]
+fn pyramid_face(face: u32) -> u32 {
+    0o653_421 >> (3 * face) & 7
+}
+
+impl Chance for Dice {
+    type Outcome = Roll;
+
+    fn outcomes(self) -> impl Iterator<Item = (Roll, u32)> {
+        let colours = 0..=u32::from(self.colours);
+        colours.flat_map(|colour| (0..6).map(move |face| (Roll { colour, sizes: pyramid_face(face) }, 1)))
+    }
+
+    #[inline(always)]
+    fn sample(self, word: u32) -> Roll {
+        let (colour, rest) = split(word, u32::from(self.colours) + 1);
+        let (face, _) = split(rest, 6);
+        Roll { colour, sizes: pyramid_face(face) }
+    }
+}

@@ -1,0 +1,164 @@
+//! `CarboniteDice` by Fogus: solo, ten turns, thirty pyramids, and dice that take as well as give.
+//!
+//! The state is twelve bytes of bit planes (see [`pieces`]), so that a match, a bomb-out, a stash and the
+//! scoring are a few `and`, `or` and shift operations:
+//!
+//! ```text
+//! bank    one:u16 two:u16   vault  one:u16 two:u16   counter:u16   turn:u8   tail:u8
+//! tail    bits 0–3  the marker that will be given back, as a bit number of its piece type; 15: none
+//!         bits 4–6  the ending of a terminal state; 7 while the turn's marker is being chosen
+//!         bit  7    the last piece came from the Vault and the player may still stop (`vault_match = "free"`)
+//! ```
+//!
+//! What lies in the Chamber and which large markers are out is not kept: they never come back, and their number
+//! follows from the rest.
+
+mod dice;
+pub mod pieces;
+mod rules;
+mod score;
+mod state;
+mod steps;
+mod words;
+
+pub use dice::{Dice, Roll};
+pub use rules::{Atom, Carbonite, Multiplier, Points, Retribution, VaultMatch};
+pub use state::State;
+
+use crate::game::{
+    Action, Better, Ending, Event, Events, Form, Game, Kind, MAX_METRICS, Metric, Node, Seat, Source,
+};
+use pieces::{Planes, Types};
+
+/// The number of the decision which colour of marker to take.
+pub const MARK: usize = 0;
+/// The number of the decision which piece to take after a roll.
+pub const TAKE: usize = 1;
+/// The number of the decision whether to stop.
+pub const STOP: usize = 2;
+
+const VAULT_MATCH: Event = Event::own(0);
+/// The one seat.
+const SOLO: Seat = 0;
+
+static METRICS: [Metric; 9] = {
+    const fn end(name: &'static str, unit: &'static str, meaning: &'static str) -> Metric {
+        Metric { name, unit, meaning, source: Source::End, better: Better::Higher }
+    }
+    const fn count(name: &'static str, unit: &'static str, meaning: &'static str, event: Event) -> Metric {
+        Metric { name, unit, meaning, source: Source::Count(event), better: Better::Higher }
+    }
+    [
+        end("score", "points", "Vault points times the multiplier"),
+        end("vault", "points", "Vault points at the end"),
+        end("solids", "trees", "solid trees in the Vault at the end"),
+        end("pairs", "colours", "colours with two solid trees in the Vault at the end"),
+        count("turns", "turns", "the turn in which the game ended", Event::TURN),
+        end("completed", "turns", "completed turns"),
+        count("rolls", "rolls", "rolls of the two dice", Event::ROLL),
+        Metric { better: Better::Lower, ..count("busts", "busts", "bomb-outs", Event::BUST) },
+        count("vault_matches", "matches", "matches taken from the Vault", VAULT_MATCH),
+    ]
+};
+
+static ENDINGS: [Ending; 4] = [
+    Ending { name: "completed", early: false, meaning: "all turns were played" },
+    Ending { name: "no_marker", early: true, meaning: "the Bank had no piece to mark the turn with" },
+    Ending { name: "no_retribution", early: true, meaning: "a bomb-out could not remove what it must" },
+    Ending { name: "no_match", early: true, meaning: "nothing could be matched" },
+];
+
+impl Game for Carbonite {
+    type State = State;
+    type Chance = Dice;
+
+    const NAME: &'static str = "carbonite";
+    const KINDS: &'static [Kind] = &[
+        Kind { name: "mark", form: Form::Items, meaning: "which piece of the Bank marks the turn" },
+        Kind { name: "take", form: Form::Items, meaning: "which matching piece goes on the Counter" },
+        Kind {
+            name: "stop",
+            form: Form::YesNo,
+            meaning: "whether to stash the Counter instead of rolling on",
+        },
+    ];
+
+    fn seats(&self) -> usize {
+        1
+    }
+
+    fn root(&self, events: &mut impl Events) -> Node<Self> {
+        let types = (1 << (3 * self.colours)) - 1;
+        self.next_turn(State::start(Planes::filled(types, self.copies)), events)
+    }
+
+    #[inline(always)]
+    fn decide(&self, state: State, kind: usize, action: Action, events: &mut impl Events) -> Node<Self> {
+        #[allow(clippy::cast_possible_truncation, reason = "pieces are 15-bit actions")]
+        let piece = action.0 as Types;
+        match kind {
+            MARK => self.mark(state, piece),
+            TAKE => self.take(state, piece, events),
+            _ if action == Action::YES => self.stash(state, events),
+            _ => self.roll(state),
+        }
+    }
+
+    #[inline(always)]
+    fn resolve(&self, state: State, roll: Roll, events: &mut impl Events) -> Node<Self> {
+        events.event(SOLO, Event::ROLL);
+        let is_atom = roll.colour == u32::from(self.colours);
+        if is_atom && self.atom != Atom::Choice {
+            return match self.atom {
+                Atom::Reroll => self.roll(state),
+                _ => self.lose_counter(state, events),
+            };
+        }
+        // No piece has the Atom's colour, so that it never bombs out.
+        let colour = pieces::of_colour(roll.colour);
+        let sizes = pieces::of_sizes(roll.sizes);
+        if state.counter & colour != 0 {
+            return self.bomb_out(state, colour & sizes, events);
+        }
+        let wanted = if is_atom { !pieces::whole_colours(state.counter) } else { colour } & sizes;
+        Self::match_one(state, wanted & self.matchable(&state))
+    }
+
+    fn metrics(&self) -> &'static [Metric] {
+        &METRICS
+    }
+
+    #[inline(always)]
+    fn measure(&self, end: State, _: Seat, values: &mut [u32; MAX_METRICS]) {
+        let (completed, pips) = self.turns_shown(&end);
+        let vault = self.vault_points(end.vault);
+        values[0] = vault * self.factor(completed, pips);
+        values[1] = vault;
+        values[2] = end.vault.solids();
+        values[3] = end.vault.pairs();
+        values[5] = completed;
+    }
+
+    fn endings(&self) -> &'static [Ending] {
+        &ENDINGS
+    }
+
+    #[inline(always)]
+    fn ending(&self, end: State) -> usize {
+        usize::from(end.ending())
+    }
+
+    /// Every roll but a rerolled Atom ends the turn or adds a piece to the Counter.
+    fn stage(&self, state: State) -> u64 {
+        u64::from(state.turn) * 8 + u64::from(state.counter_count())
+    }
+
+    fn forget(&self, state: State, keep: u32) -> State {
+        if keep & words::MEMORY_FROM_VAULT == 0 { state.with_from_vault(false) } else { state }
+    }
+
+    /// Colours are alike: they are sorted.
+    fn canonical(&self, state: State) -> State {
+        state.with_sorted_colours()
+    }
+}

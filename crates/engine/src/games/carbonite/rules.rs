@@ -1,0 +1,123 @@
+//! The options of `CarboniteDice`, and the two published rule texts as presets.
+
+use serde::{Deserialize, Serialize};
+
+use crate::games::{RulesError, in_range};
+
+/// The rules: every option of the game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Carbonite {
+    /// Turns of a full game, 1 to 10.
+    pub turns: u8,
+    /// Colours of pyramids and faces of the colour die beside the Atom, 2 to 5.
+    pub colours: u8,
+    /// Copies of every piece type, 1 or 2.
+    pub copies: u8,
+    /// What trees and single pieces are worth.
+    pub points: Points,
+    /// Whether every colour with two solid trees doubles the Vault points.
+    pub doubling: bool,
+    /// What the Vault points are multiplied by.
+    pub multiplier: Multiplier,
+    /// What a bomb-out must be able to remove.
+    pub retribution: Retribution,
+    /// What the Atom does.
+    pub atom: Atom,
+    /// What a match from the Vault means.
+    pub vault_match: VaultMatch,
+}
+
+/// Vault points, each 0 to 1000.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Points {
+    /// A tree of one colour.
+    pub solid: u16,
+    /// A tree of several colours.
+    pub mixed: u16,
+    /// A piece in no tree.
+    pub single: u16,
+}
+
+/// What the Vault points are multiplied by at the end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Multiplier {
+    /// The number of completed turns.
+    LastCompleted,
+    /// What the markers show: the turn in which the game ended, less one if it could not be marked.
+    Pips,
+    /// The same less one, never below 0.
+    PipsMinusOne,
+    /// One.
+    None,
+}
+
+/// What a bomb-out must be able to remove, lest it end the game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Retribution {
+    /// A piece of every size shown.
+    All,
+    /// A piece of at least one size shown; what can be removed is.
+    Any,
+    /// Nothing, and nothing is removed.
+    None,
+}
+
+/// What the Atom on the colour die does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Atom {
+    /// Stands for any colour that is not on the Counter.
+    Choice,
+    /// Both dice are rolled again.
+    Reroll,
+    /// The turn is lost: the Counter goes to the Bank.
+    Bust,
+}
+
+/// What a match from the Vault means.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum VaultMatch {
+    /// The player must roll again.
+    ForcedRoll,
+    /// The player may stop as after any match.
+    Free,
+    /// There is none.
+    NoMatch,
+}
+
+impl Carbonite {
+    /// The later text, of the Looney Pyramids wiki.
+    pub const WIKI: Self = Self {
+        turns: 10,
+        colours: 5,
+        copies: 2,
+        points: Points { solid: 7, mixed: 5, single: 1 },
+        doubling: true,
+        multiplier: Multiplier::LastCompleted,
+        retribution: Retribution::All,
+        atom: Atom::Choice,
+        vault_match: VaultMatch::ForcedRoll,
+    };
+
+    /// The first text, of the author's repository.
+    pub const README_V1: Self = Self { doubling: false, multiplier: Multiplier::Pips, ..Self::WIKI };
+
+    /// Whether every option is in its range.
+    ///
+    /// # Errors
+    ///
+    /// Names the first option that is not.
+    pub fn validate(&self) -> Result<(), RulesError> {
+        in_range("turns", self.turns.into(), 1, 10)?;
+        in_range("colours", self.colours.into(), 2, 5)?;
+        in_range("copies", self.copies.into(), 1, 2)?;
+        in_range("points.solid", self.points.solid.into(), 0, 1000)?;
+        in_range("points.mixed", self.points.mixed.into(), 0, 1000)?;
+        in_range("points.single", self.points.single.into(), 0, 1000)
+    }
+}

@@ -1,0 +1,153 @@
+//! The state: twelve bytes, drawn in the documentation of the game.
+
+use super::Carbonite;
+use super::pieces::{self, ALL, Planes, Types};
+use crate::game::Node;
+
+pub(super) const NO_MARKER_OUT: u8 = 15;
+const TAIL_MARKER: u8 = 0x0F;
+const TAIL_ENDING: u8 = 0x70;
+const TAIL_FROM_VAULT: u8 = 0x80;
+
+pub(super) const COMPLETED: u8 = 0;
+pub(super) const NO_MARKER: u8 = 1;
+pub(super) const NO_RETRIBUTION: u8 = 2;
+pub(super) const NO_MATCH: u8 = 3;
+
+/// Where every pyramid is, and which turn it is. The layout is drawn in the module's documentation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct State {
+    pub(super) bank: Planes,
+    pub(super) vault: Planes,
+    pub(super) counter: Types,
+    pub(super) turn: u8,
+    pub(super) tail: u8,
+}
+
+const _: () = assert!(size_of::<State>() == 12);
+
+impl State {
+    /// The pieces in the Bank.
+    pub fn bank(&self) -> Planes {
+        self.bank
+    }
+
+    /// The pieces in the Vault.
+    pub fn vault(&self) -> Planes {
+        self.vault
+    }
+
+    /// The piece types on the Counter: at most one of every colour.
+    pub fn counter(&self) -> Types {
+        self.counter
+    }
+
+    /// How many pieces are on the Counter.
+    #[inline(always)]
+    pub fn counter_count(&self) -> u32 {
+        pieces::count_lowest(pieces::whole_colours(self.counter) & pieces::SMALL)
+    }
+
+    /// The turn, from 1.
+    #[inline(always)]
+    pub fn turn(&self) -> u32 {
+        u32::from(self.turn)
+    }
+
+    /// Vault and Counter together, as if the player stopped now.
+    #[inline(always)]
+    pub fn stashed(&self) -> Planes {
+        self.vault.with(self.counter)
+    }
+
+    /// The piece type of the marker that will be given back, if one will.
+    #[inline(always)]
+    pub fn marker(&self) -> Types {
+        (1 << (self.tail & TAIL_MARKER)) & ALL
+    }
+
+    #[inline(always)]
+    pub(super) fn with_marker(self, marker: u8) -> Self {
+        Self { tail: self.tail & !TAIL_MARKER | marker, ..self }
+    }
+
+    /// After the marker was chosen, this one will be given back.
+    #[inline(always)]
+    pub(super) fn marked(self, marker: u8) -> Self {
+        Self { tail: marker, ..self }
+    }
+
+    #[inline(always)]
+    pub(super) fn with_from_vault(self, from_vault: bool) -> Self {
+        Self { tail: self.tail & !TAIL_FROM_VAULT | u8::from(from_vault) << 7, ..self }
+    }
+
+    #[inline(always)]
+    pub(super) fn is_from_vault(self) -> bool {
+        self.tail & TAIL_FROM_VAULT != 0
+    }
+
+    /// The state in which the turn's marker is chosen: the marker of the turn before is still out.
+    #[inline(always)]
+    pub(super) fn marking(self) -> Self {
+        Self { tail: self.tail | TAIL_ENDING, ..self }
+    }
+
+    #[inline(always)]
+    pub(super) fn is_marking(self) -> bool {
+        self.tail & TAIL_ENDING == TAIL_ENDING
+    }
+
+    #[inline(always)]
+    pub(super) fn end(self, ending: u8) -> Node<Carbonite> {
+        Node::Terminal(Self { tail: ending << 4, ..self })
+    }
+
+    /// The start, before the first turn.
+    pub(super) fn start(bank: Planes) -> Self {
+        Self { bank, vault: Planes::default(), counter: 0, turn: 0, tail: NO_MARKER_OUT }
+    }
+
+    /// The number of the ending of a terminal state.
+    #[inline(always)]
+    pub(super) fn ending(&self) -> u8 {
+        (self.tail & TAIL_ENDING) >> 4
+    }
+
+    /// The same position with the colours in a fixed order, and without the memory of the last piece's place.
+    pub(super) fn with_sorted_colours(self) -> Self {
+        let state = self.with_from_vault(false);
+        let mut colours = [0_u32; 5];
+        for (c, key) in (0_u32..).zip(&mut colours) {
+            *key = [state.bank.one, state.bank.two, state.vault.one, state.vault.two, state.counter]
+                .iter()
+                .chain(&[state.marker()])
+                .fold(0, |key, &plane| key << 3 | u32::from(plane >> (3 * c) & 7));
+        }
+        colours.sort_unstable_by(|a, b| b.cmp(a));
+        let mut planes = [0; 6];
+        for (c, key) in colours.iter().enumerate() {
+            for (shift, plane) in (0..6).rev().zip(&mut planes) {
+                #[allow(clippy::cast_possible_truncation, reason = "masked to three bits")]
+                let bits = (key >> (3 * shift) & 7) as Types;
+                *plane |= bits << (3 * c);
+            }
+        }
+        let [bank_one, bank_two, vault_one, vault_two, counter, marker] = planes;
+        let state = State {
+            bank: Planes { one: bank_one, two: bank_two },
+            vault: Planes { one: vault_one, two: vault_two },
+            counter,
+            ..state
+        };
+        state.with_marker(marker_number(marker))
+    }
+}
+
+/// The marker's bit number as the tail keeps it.
+#[inline]
+pub(super) fn marker_number(marker: Types) -> u8 {
+    #[allow(clippy::cast_possible_truncation, reason = "at most 16")]
+    let number = (marker | 0x8000).trailing_zeros() as u8;
+    number
+}

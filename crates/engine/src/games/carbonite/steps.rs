@@ -1,0 +1,116 @@
+//! The steps of a turn, in the order of the rules: mark, roll, match or bomb out, go on or stop.
+
+use super::dice::Dice;
+use super::pieces::{self, Types};
+use super::state::{COMPLETED, NO_MARKER, NO_MARKER_OUT, NO_MATCH, NO_RETRIBUTION, State, marker_number};
+use super::{Carbonite, MARK, Retribution, SOLO, STOP, TAKE, VAULT_MATCH, VaultMatch};
+use crate::game::{Actions, Event, Events, Node, Question};
+
+/// The size of the piece that turn `turn` takes, 0 to 2.
+#[inline]
+fn marker_size(turn: u8) -> u32 {
+    u32::from(turn - 1) % 3
+}
+
+impl Carbonite {
+    /// Begins the next turn, or ends the game after the last one.
+    #[inline(always)]
+    pub(super) fn next_turn(&self, state: State, events: &mut impl Events) -> Node<Self> {
+        if state.turn == self.turns {
+            return state.end(COMPLETED);
+        }
+        events.event(SOLO, Event::TURN);
+        let state = State { turn: state.turn + 1, ..state };
+        let markers = state.bank.one & pieces::of_size(marker_size(state.turn));
+        if markers == 0 {
+            return state.end(NO_MARKER);
+        }
+        Node::Decision(state.marking(), Question { seat: SOLO, kind: MARK, actions: Actions(markers.into()) })
+    }
+
+    /// Takes the marker from the Bank, gives the next smaller one back, and rolls.
+    #[inline(always)]
+    pub(super) fn mark(&self, state: State, piece: Types) -> Node<Self> {
+        let bank = state.bank.without(piece).with(state.marker());
+        let returns = marker_size(state.turn) < 2 && state.turn < self.turns;
+        let marker = if returns { marker_number(piece) } else { NO_MARKER_OUT };
+        self.roll(State { bank, ..state }.marked(marker))
+    }
+
+    #[inline(always)]
+    pub(super) fn roll(&self, state: State) -> Node<Self> {
+        Node::Chance(state.with_from_vault(false), SOLO, Dice { colours: self.colours })
+    }
+
+    /// The piece types that can be had, from the Bank or else from the Vault.
+    #[inline(always)]
+    pub(super) fn matchable(&self, state: &State) -> Types {
+        match self.vault_match {
+            VaultMatch::NoMatch => state.bank.one,
+            _ => state.bank.one | state.vault.one,
+        }
+    }
+
+    /// One of the candidates goes on the Counter; the player picks where there are several.
+    #[inline(always)]
+    pub(super) fn match_one(state: State, candidates: Types) -> Node<Self> {
+        if candidates == 0 {
+            return state.end(NO_MATCH);
+        }
+        Node::Decision(state, Question { seat: SOLO, kind: TAKE, actions: Actions(candidates.into()) })
+    }
+
+    /// The piece goes on the Counter, from the Bank if one is there, else from the Vault.
+    #[inline(always)]
+    pub(super) fn take(&self, state: State, piece: Types, events: &mut impl Events) -> Node<Self> {
+        let from_bank = piece & state.bank.one;
+        let from_vault = piece & !state.bank.one;
+        let state = State {
+            bank: state.bank.without(from_bank),
+            vault: state.vault.without(from_vault),
+            counter: state.counter | piece,
+            ..state
+        };
+        if from_vault != 0 {
+            events.event(SOLO, VAULT_MATCH);
+            if self.vault_match == VaultMatch::ForcedRoll {
+                return self.roll(state);
+            }
+        }
+        let question = Question { seat: SOLO, kind: STOP, actions: Actions::YES_NO };
+        Node::Decision(state.with_from_vault(from_vault != 0), question)
+    }
+
+    /// The Counter goes to the Vault; the turn is over.
+    #[inline(always)]
+    pub(super) fn stash(&self, state: State, events: &mut impl Events) -> Node<Self> {
+        self.next_turn(State { vault: state.stashed(), counter: 0, ..state.with_from_vault(false) }, events)
+    }
+
+    /// Retribution: of every type shown one goes to the Chamber, from the Bank or else from the Counter.
+    #[inline(always)]
+    pub(super) fn bomb_out(&self, state: State, shown: Types, events: &mut impl Events) -> Node<Self> {
+        let removable = shown & (state.bank.one | state.counter);
+        let (fails, removed) = match self.retribution {
+            Retribution::All => (removable != shown, removable),
+            Retribution::Any => (removable == 0, removable),
+            Retribution::None => (false, 0),
+        };
+        if fails {
+            events.event(SOLO, Event::BUST);
+            return state.end(NO_RETRIBUTION);
+        }
+        let from_bank = removed & state.bank.one;
+        let from_counter = removed & !state.bank.one;
+        let state =
+            State { bank: state.bank.without(from_bank), counter: state.counter & !from_counter, ..state };
+        self.lose_counter(state, events)
+    }
+
+    /// What is left on the Counter goes to the Bank; the turn is over.
+    #[inline(always)]
+    pub(super) fn lose_counter(&self, state: State, events: &mut impl Events) -> Node<Self> {
+        events.event(SOLO, Event::BUST);
+        self.next_turn(State { bank: state.bank.with(state.counter), counter: 0, ..state }, events)
+    }
+}

@@ -1,0 +1,264 @@
+//! The words in which policies speak about `CarboniteDice`.
+
+use super::pieces::{self, Planes, Types};
+use super::{Atom, Carbonite, MARK, Retribution, Roll, State, VaultMatch};
+use crate::game::{Action, Node};
+use crate::vocabulary::{Predicate, Vocabulary};
+
+/// The bit of memory behind the feature `vault_match`.
+pub(super) const MEMORY_FROM_VAULT: u32 = 1;
+
+/// For the three sizes of a colour as bits: how many faces of the pyramid die show a size that is not among them.
+const FACES_NOT_COVERED: [u8; 8] = faces_where(false);
+/// How many faces show only sizes that are not among them.
+const FACES_MISSING: [u8; 8] = faces_where(true);
+
+const fn faces_where(all_missing: bool) -> [u8; 8] {
+    let mut table = [0; 8];
+    let mut sizes = 0;
+    while sizes < 8 {
+        let mut face = 0;
+        while face < 6 {
+            let shown = [1, 2, 4, 3, 5, 6][face];
+            let here = shown & sizes;
+            if (all_missing && here == 0) || (!all_missing && here != shown) {
+                table[sizes] += 1;
+            }
+            face += 1;
+        }
+        sizes += 1;
+    }
+    table
+}
+
+const COLOURS: [&str; 5] = ["red", "yellow", "green", "blue", "black"];
+const SIZES: [&str; 3] = ["small", "medium", "large"];
+
+impl Vocabulary for Carbonite {
+    crate::vocabulary::features! { rules, state;
+        0 "turn" "the current turn, from 1" [1, rules.turns] / 1, 0 => state.turn;
+        1 "turns_left" "turns after this one" [0, rules.turns - 1] / 1, 0 => rules.turns - state.turn;
+        2 "counter" "pieces on the Counter" [0, rules.colours] / 1, 0 => state.counter_count();
+        3 "vault" "pieces in the Vault" [0, rules.pieces()] / 1, 0 => state.vault.count();
+        4 "bank" "pieces in the Bank" [0, rules.pieces()] / 1, 0 => state.bank.count();
+        5 "chamber" "pieces in the Carbonite Chamber" [0, rules.pieces()] / 1, 0 => rules.chamber(state);
+        6 "solids" "solid trees in the Vault" [0, rules.solids_high()] / 1, 0 => state.vault.solids();
+        7 "pairs" "colours with two solid trees in the Vault" [0, rules.pairs_high()] / 1, 0 => state.vault.pairs();
+        8 "solids_if_stopped" "solid trees of Vault and Counter together" [0, rules.solids_high()] / 1, 0
+            => state.stashed().solids();
+        9 "pairs_if_stopped" "colours with two solid trees of Vault and Counter together"
+            [0, rules.pairs_high()] / 1, 0 => state.stashed().pairs();
+        10 "vault_points" "the Vault's points" [0, rules.points_high()] / 1, 0 => rules.vault_points(state.vault);
+        11 "points_if_stopped" "the points of Vault and Counter together" [0, rules.points_high()] / 1, 0
+            => rules.vault_points(state.stashed());
+        12 "score_if_ended" "the final score if the game ended in this turn"
+            [0, rules.points_high() * 10] / 1, 0
+            => rules.vault_points(state.vault) * rules.factor(state.turn() - 1, state.turn());
+        13 "score_if_stopped" "the final score if the player stopped and the game ended in the next turn's marking"
+            [0, rules.points_high() * 10] / 1, 0
+            => rules.vault_points(state.stashed()) * rules.factor(state.turn(), state.turn());
+        14 "bust_chance" "the chance that the next roll is a bomb-out" [0, rules.rolls()] / rules.rolls(), 0
+            => rules.busting_rolls(state);
+        15 "end_chance" "the chance that the next roll ends the game" [0, rules.rolls()] / rules.rolls(), 0
+            => rules.ending_rolls(state);
+        16 "vault_match" "1 if the last piece came from the Vault and stopping is still allowed, else 0"
+            [0, 1] / 1, MEMORY_FROM_VAULT => u8::from(state.is_from_vault());
+        17 "live_colours" "colours that can still make two solid trees" [0, rules.colours] / 1, 0
+            => pieces::count_lowest(rules.live(state) & pieces::SMALL);
+    }
+
+    const PREDICATES: &'static [Predicate] = &[
+        Predicate { name: "from_bank", meaning: "comes from the Bank" },
+        Predicate { name: "from_vault", meaning: "comes from the Vault" },
+        Predicate { name: "small", meaning: "is small" },
+        Predicate { name: "medium", meaning: "is medium" },
+        Predicate { name: "large", meaning: "is large" },
+        Predicate { name: "completes_solid", meaning: "completes a solid tree" },
+        Predicate { name: "completes_pair", meaning: "completes a second solid tree of its colour" },
+        Predicate { name: "type_missing", meaning: "is of a type neither in the Vault nor on the Counter" },
+        Predicate { name: "colour_started", meaning: "is of a colour in the Vault or on the Counter" },
+        Predicate { name: "last_in_bank", meaning: "is the last of its type in the Bank" },
+        Predicate { name: "live", meaning: "is of a colour that can still make two solid trees" },
+        Predicate {
+            name: "colour_has_solid",
+            meaning: "is of a colour with a solid tree in the Vault or on the Counter",
+        },
+        Predicate {
+            name: "colour_has_pair",
+            meaning: "is of a colour with two solid trees in Vault and Counter",
+        },
+        Predicate {
+            name: "surplus",
+            meaning: "is a piece its colour's solid trees do not need: two of its type are held already, or the colour is not live",
+        },
+    ];
+
+    #[inline]
+    fn predicate(&self, state: &State, kind: usize, index: usize) -> u64 {
+        let bank = state.bank.one;
+        // The planes of Vault and Counter together: at least one, two.
+        let Planes { one, two } = state.stashed();
+        let from_bank = if kind == MARK { pieces::ALL } else { bank };
+        let types = match index {
+            0 => from_bank,
+            1 => !from_bank,
+            2 => pieces::of_size(0),
+            3 => pieces::of_size(1),
+            4 => pieces::of_size(2),
+            5 => {
+                let first = !one & pieces::others_present(one);
+                bank & (first | (one & !two & pieces::others_present(two)))
+            }
+            6 => bank & one & !two & pieces::others_present(two),
+            7 => !one,
+            8 => pieces::whole_colours(one),
+            9 => bank & !state.bank.two,
+            10 => self.live(state),
+            11 => pieces::full_colours(one) * 7,
+            12 => pieces::full_colours(two) * 7,
+            13 => two | !self.live(state),
+            _ => unreachable!("a predicate of this game"),
+        };
+        types.into()
+    }
+
+    fn describe_action(&self, _: &State, kind: usize, action: Action) -> String {
+        match (kind, action) {
+            (super::STOP, Action::YES) => "stop".into(),
+            (super::STOP, _) => "roll again".into(),
+            (_, piece) => piece_name(piece.index()),
+        }
+    }
+
+    fn describe_outcome(&self, roll: Roll) -> String {
+        let colour =
+            if roll.colour == u32::from(self.colours) { "the Atom" } else { COLOURS[roll.colour as usize] };
+        let sizes: Vec<_> =
+            (0..3).filter(|size| roll.sizes >> size & 1 == 1).map(|size| SIZES[size]).collect();
+        format!("{colour}, {}", sizes.join(" and "))
+    }
+
+    fn describe_state(&self, state: &State) -> Vec<(&'static str, String)> {
+        vec![
+            ("Counter", list(Planes { one: state.counter, two: 0 })),
+            ("Vault", list(state.vault)),
+            ("Bank", list(state.bank)),
+            ("Chamber", format!("{} pieces", self.chamber(state))),
+        ]
+    }
+
+    fn describe_step(&self, before: &State, after: &Node<Self>) -> String {
+        let (Node::Decision(now, _) | Node::Chance(now, ..) | Node::Terminal(now)) = after;
+        let added = now.counter & !before.counter;
+        let mut said = Vec::new();
+        if added != 0 && added.is_power_of_two() {
+            let place = if before.bank.one & added != 0 { "the Bank" } else { "the Vault" };
+            let forced = if matches!(after, Node::Chance(..)) { "; the player must roll again" } else { "" };
+            said.push(format!(
+                "{} goes from {place} on the Counter{forced}",
+                piece_name(added.trailing_zeros())
+            ));
+        }
+        if now.counter == 0 && before.counter != 0 && before.turn != now.turn.max(1) {
+            said.push(
+                if now.vault == before.vault { "bomb-out" } else { "the Counter goes to the Vault" }.into(),
+            );
+        }
+        said.join("; ")
+    }
+}
+
+fn piece_name(number: u32) -> String {
+    format!("{} {}", SIZES[number as usize % 3], COLOURS[number as usize / 3])
+}
+
+/// The pieces of a place: "red SMLL, blue S".
+fn list(planes: Planes) -> String {
+    let colours = (0..5).filter_map(|colour| {
+        let letters: String = (0..3)
+            .flat_map(|size| {
+                let piece: Types = 1 << (3 * colour + size);
+                std::iter::repeat_n(['S', 'M', 'L'][size], planes.count_of(piece) as usize)
+            })
+            .collect();
+        (!letters.is_empty()).then(|| format!("{} {letters}", COLOURS[colour]))
+    });
+    let text = colours.collect::<Vec<_>>().join(", ");
+    if text.is_empty() { "empty".into() } else { text }
+}
+
+impl Carbonite {
+    fn pieces(&self) -> u8 {
+        3 * self.colours * self.copies
+    }
+
+    fn solids_high(&self) -> u8 {
+        self.colours * self.copies
+    }
+
+    fn pairs_high(&self) -> u8 {
+        if self.copies == 2 { self.colours } else { 0 }
+    }
+
+    /// A bound on Vault points: the dearest use of every piece, doubled by every colour.
+    fn points_high(&self) -> u32 {
+        let dearest = self.points.solid.max(self.points.mixed).max(3 * self.points.single);
+        let doubled = if self.doubling { u32::from(self.pairs_high()) } else { 0 };
+        (u32::from(self.solids_high()) * u32::from(dearest)) << doubled
+    }
+
+    fn rolls(&self) -> u8 {
+        6 * (self.colours + 1)
+    }
+
+    /// The Chamber holds what is nowhere else. The markers of turn t show t pips.
+    fn chamber(&self, state: &State) -> u32 {
+        let markers = [0, 1, 1, 1, 2, 2, 2, 3, 3, 3, 4];
+        let out = u32::from(self.pieces()) - state.bank.count() - state.vault.count() - state.counter_count();
+        out - markers[usize::from(state.turn) - usize::from(state.is_marking())]
+    }
+
+    /// How many of the rolls are a bomb-out: any size with a colour of the Counter.
+    fn busting_rolls(&self, state: &State) -> u32 {
+        let atom = u32::from(self.atom == Atom::Bust);
+        6 * (state.counter_count() + atom)
+    }
+
+    /// How many of the rolls end the game: a bomb-out without retribution, or nothing to match.
+    fn ending_rolls(&self, state: &State) -> u32 {
+        let failing = match self.retribution {
+            Retribution::All => FACES_NOT_COVERED,
+            Retribution::Any => FACES_MISSING,
+            Retribution::None => [0; 8],
+        };
+        let removable = state.bank.one | state.counter;
+        let matchable = if self.vault_match == VaultMatch::NoMatch {
+            state.bank.one
+        } else {
+            state.bank.one | state.vault.one
+        };
+        let mut ending = 0;
+        let mut for_atom = 0;
+        for colour in 0..u32::from(self.colours) {
+            let sizes = |types: Types| usize::from(types >> (3 * colour) & 7);
+            if sizes(state.counter) != 0 {
+                ending += u32::from(failing[sizes(removable)]);
+            } else {
+                ending += u32::from(FACES_MISSING[sizes(matchable)]);
+                for_atom |= sizes(matchable);
+            }
+        }
+        if self.atom == Atom::Choice { ending + u32::from(FACES_MISSING[for_atom]) } else { ending }
+    }
+
+    /// The types of the colours that can still make two solid trees: Bank, Vault, Counter and a marker that will
+    /// be given back hold two pieces of every size.
+    #[inline]
+    fn live(&self, state: &State) -> Types {
+        let held = state.stashed();
+        let bank = state.bank;
+        let any = bank.one | held.one;
+        let two = bank.two | held.two | (bank.one & held.one) | (state.marker() & any);
+        pieces::full_colours(two) * 7
+    }
+}

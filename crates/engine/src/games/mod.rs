@@ -1,0 +1,34 @@
+//! The games: one file or small folder each.
+
+use std::fmt;
+
+pub mod carbonite;
+pub mod pig;
+
+/// Rules that cannot be played: which option is wrong, and what to write instead.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RulesError {
+    /// The option's name.
+    pub option: &'static str,
+    /// What is wrong with it and what is allowed.
+    pub message: String,
+}
+
+impl fmt::Display for RulesError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.option, self.message)
+    }
+}
+
+impl std::error::Error for RulesError {}
+
+/// `Ok` if `value` lies in `low..=high`, otherwise an error that names the option.
+fn in_range(option: &'static str, value: u32, low: u32, high: u32) -> Result<(), RulesError> {
+    if (low..=high).contains(&value) {
+        return Ok(());
+    }
+    Err(RulesError {
+        option,
+        message: format!("{value} is out of range; write a number from {low} to {high}"),
+    })
+}

@@ -1,0 +1,359 @@
+//! Pig, the jeopardy dice game: its exact values are known, and hold every layer of this project to account.
+
+use serde::{Deserialize, Serialize};
+
+use super::{RulesError, in_range};
+use crate::chance::Die;
+use crate::game::{
+    Action, Actions, Better, Ending, Event, Events, Form, Game, Kind, MAX_METRICS, Metric, Node, Question,
+    Seat, Source,
+};
+use crate::vocabulary::{Predicate, Vocabulary};
+
+/// The number of the decision whether to hold.
+pub const STOP: usize = 0;
+
+/// The most players.
+const PLAYERS: usize = 4;
+/// Up to this cap the number of the turn is part of what the exact walk looks at; a larger cap is a safety net
+/// that sensible play does not reach, and the walk leaves it out.
+pub const EXACT_TURN_CAP: u16 = 1000;
+
+const MEMORY_ROLLS: u32 = 1;
+const MEMORY_SCORING_TURNS: u32 = 2;
+const MEMORY_TURN: u32 = 4;
+
+/// The rules: every option of the game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Pig {
+    /// Seats, 1 to 4. Alone, one plays for the number of turns to the goal.
+    pub players: u8,
+    /// Points that win, 1 to 1000.
+    pub goal: u16,
+    /// Faces of the die, 2 to 64.
+    pub sides: u8,
+    /// Faces that lose the turn.
+    pub bust_faces: Faces,
+    /// Whether every other face scores 1 instead of its number.
+    pub unit_score: bool,
+    /// Turns of all players together after which a game without a winner ends, 1 to 60000.
+    pub turn_cap: u16,
+}
+
+/// A set of faces, 1 to 64; a list in text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "Vec<u8>", into = "Vec<u8>")]
+pub struct Faces(u64);
+
+impl Faces {
+    /// Whether `face` is in the set.
+    #[inline(always)]
+    pub fn contains(self, face: u32) -> bool {
+        self.0 >> (face - 1) & 1 == 1
+    }
+}
+
+impl TryFrom<Vec<u8>> for Faces {
+    type Error = String;
+
+    fn try_from(faces: Vec<u8>) -> Result<Self, String> {
+        faces.into_iter().try_fold(Self(0), |set, face| match face {
+            1..=64 => Ok(Self(set.0 | 1 << (face - 1))),
+            _ => Err(format!("{face} is no face of a die; write numbers from 1 to the number of sides")),
+        })
+    }
+}
+
+impl From<Faces> for Vec<u8> {
+    fn from(faces: Faces) -> Self {
+        (1..=64).filter(|&face| faces.contains(u32::from(face))).collect()
+    }
+}
+
+impl Pig {
+    /// Two players to 100 with a six-sided die.
+    pub const STANDARD: Self =
+        Self { players: 2, goal: 100, sides: 6, bust_faces: Faces(1), unit_score: false, turn_cap: 10_000 };
+
+    /// Alone to 100, in as few turns as possible.
+    pub const SOLO: Self = Self { players: 1, ..Self::STANDARD };
+
+    /// Piglet: a coin, a point a head, first to 2.
+    pub const PIGLET: Self = Self { goal: 2, sides: 2, unit_score: true, ..Self::STANDARD };
+
+    /// Whether every option is in its range.
+    ///
+    /// # Errors
+    ///
+    /// Names the first option that is not.
+    pub fn validate(&self) -> Result<(), RulesError> {
+        in_range("players", self.players.into(), 1, 4)?;
+        in_range("goal", self.goal.into(), 1, 1000)?;
+        in_range("sides", self.sides.into(), 2, 64)?;
+        in_range("turn_cap", self.turn_cap.into(), 1, 60_000)?;
+        let all = u64::MAX >> (64 - u32::from(self.sides));
+        let message = if self.bust_faces.0 & !all != 0 {
+            format!("a face is greater than the die's {} sides", self.sides)
+        } else if self.bust_faces.0 == all {
+            "every face busts, so that nobody could ever score; leave one out".into()
+        } else {
+            return Ok(());
+        };
+        Err(RulesError { option: "bust_faces", message })
+    }
+
+    /// What is still missing to the goal.
+    #[inline(always)]
+    fn goal_left(&self, state: &State) -> u16 {
+        self.goal - state.scores[usize::from(state.seat)]
+    }
+
+    #[inline(always)]
+    fn roll(&self, state: State) -> Node<Self> {
+        Node::Chance(state, usize::from(state.seat), Die(self.sides.into()))
+    }
+
+    /// The next seat's turn begins, unless the cap is reached.
+    #[inline(always)]
+    fn pass(&self, state: State, events: &mut impl Events) -> Node<Self> {
+        if state.turn == self.turn_cap {
+            return Node::Terminal(State { total: 0, rolls: 0, ..state });
+        }
+        let next = if state.seat + 1 == self.players { 0 } else { state.seat + 1 };
+        events.event(usize::from(next), Event::TURN);
+        // A turn number of 0 was forgotten on purpose and stays so.
+        let turn = if state.turn == 0 { 0 } else { state.turn + 1 };
+        self.roll(State { seat: next, total: 0, rolls: 0, turn, ..state })
+    }
+}
+
+/// The position: 20 bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct State {
+    scores: [u16; PLAYERS],
+    /// Points of this turn, no more than are missing to the goal.
+    total: u16,
+    /// The number of the turn, all players together, from 1; 0 if forgotten.
+    turn: u16,
+    /// Rolls of this turn: memory.
+    rolls: u16,
+    /// Turns in which each seat scored: memory.
+    scoring_turns: [u8; PLAYERS],
+    seat: u8,
+    spare: u8,
+}
+
+const _: () = assert!(size_of::<State>() == 20);
+
+impl State {
+    /// Banked points of a seat.
+    pub fn score(&self, seat: Seat) -> u32 {
+        self.scores[seat].into()
+    }
+
+    /// Points of the turn so far.
+    pub fn turn_total(&self) -> u32 {
+        self.total.into()
+    }
+
+    /// Whose turn it is.
+    pub fn seat(&self) -> Seat {
+        self.seat.into()
+    }
+}
+
+static SOLO_METRICS: [Metric; 5] = metrics(Metric {
+    name: "score",
+    unit: "turns",
+    meaning: "turns to the goal",
+    source: Source::Count(Event::TURN),
+    better: Better::Lower,
+});
+
+static METRICS: [Metric; 5] = metrics(Metric {
+    name: "win",
+    unit: "games",
+    meaning: "1 if the seat wins",
+    source: Source::End,
+    better: Better::Higher,
+});
+
+const fn metrics(first: Metric) -> [Metric; 5] {
+    const fn count(name: &'static str, unit: &'static str, meaning: &'static str, event: Event) -> Metric {
+        Metric { name, unit, meaning, source: Source::Count(event), better: Better::Lower }
+    }
+    [
+        first,
+        count("turns", "turns", "turns of the seat", Event::TURN),
+        count("rolls", "rolls", "rolls of the die", Event::ROLL),
+        count("busts", "busts", "turns lost to the die", Event::BUST),
+        Metric {
+            name: "points",
+            unit: "points",
+            meaning: "points at the end, no more than the goal",
+            source: Source::End,
+            better: Better::Higher,
+        },
+    ]
+}
+
+const GOAL: usize = 0;
+const CAPPED: usize = 1;
+
+static ENDINGS: [Ending; 2] = [
+    Ending { name: "goal", early: false, meaning: "somebody reached the goal" },
+    Ending { name: "capped", early: true, meaning: "the turn cap was reached without a winner" },
+];
+
+impl Game for Pig {
+    type State = State;
+    type Chance = Die;
+
+    const NAME: &'static str = "pig";
+    const KINDS: &'static [Kind] =
+        &[Kind { name: "stop", form: Form::YesNo, meaning: "whether to hold instead of rolling on" }];
+
+    fn seats(&self) -> usize {
+        self.players.into()
+    }
+
+    fn root(&self, events: &mut impl Events) -> Node<Self> {
+        events.event(0, Event::TURN);
+        self.roll(State {
+            scores: [0; PLAYERS],
+            total: 0,
+            turn: 1,
+            rolls: 0,
+            scoring_turns: [0; PLAYERS],
+            seat: 0,
+            spare: 0,
+        })
+    }
+
+    #[inline(always)]
+    fn decide(&self, state: State, _: usize, action: Action, events: &mut impl Events) -> Node<Self> {
+        if action == Action::NO {
+            return self.roll(state);
+        }
+        let seat = usize::from(state.seat);
+        let mut held = state;
+        held.scores[seat] += state.total;
+        held.scoring_turns[seat] = state.scoring_turns[seat].saturating_add(1);
+        if held.scores[seat] == self.goal {
+            return Node::Terminal(State { total: 0, rolls: 0, ..held });
+        }
+        self.pass(held, events)
+    }
+
+    #[inline(always)]
+    fn resolve(&self, state: State, face: u32, events: &mut impl Events) -> Node<Self> {
+        let seat = usize::from(state.seat);
+        events.event(seat, Event::ROLL);
+        if self.bust_faces.contains(face) {
+            events.event(seat, Event::BUST);
+            return self.pass(state, events);
+        }
+        #[allow(clippy::cast_possible_truncation, reason = "a face is at most 64")]
+        let points = if self.unit_score { 1 } else { face as u16 };
+        let total = (state.total + points).min(self.goal_left(&state));
+        let state = State { total, rolls: state.rolls.saturating_add(1), ..state };
+        Node::Decision(state, Question { seat, kind: STOP, actions: Actions::YES_NO })
+    }
+
+    fn metrics(&self) -> &'static [Metric] {
+        if self.players == 1 { &SOLO_METRICS } else { &METRICS }
+    }
+
+    #[inline(always)]
+    fn measure(&self, end: State, seat: Seat, values: &mut [u32; MAX_METRICS]) {
+        values[0] = u32::from(end.scores[seat] == self.goal);
+        values[4] = end.scores[seat].into();
+    }
+
+    fn endings(&self) -> &'static [Ending] {
+        &ENDINGS
+    }
+
+    #[inline(always)]
+    fn ending(&self, end: State) -> usize {
+        if end.scores.contains(&self.goal) { GOAL } else { CAPPED }
+    }
+
+    /// With the number of the turn, every roll raises the stage; without, scores are banked one by one and a
+    /// bust leads back to the same scores: the game has cycles inside a stage.
+    fn stage(&self, state: State) -> u64 {
+        if state.turn > 0 {
+            u64::from(state.turn) << 32 | u64::from(state.total) << 16 | u64::from(state.rolls)
+        } else {
+            state.scores.iter().map(|&score| u64::from(score)).sum()
+        }
+    }
+
+    fn forget(&self, mut state: State, keep: u32) -> State {
+        if keep & MEMORY_ROLLS == 0 {
+            state.rolls = 0;
+        }
+        if keep & MEMORY_SCORING_TURNS == 0 {
+            state.scoring_turns = [0; PLAYERS];
+        }
+        if keep & MEMORY_TURN == 0 && self.turn_cap > EXACT_TURN_CAP {
+            state.turn = 0;
+        }
+        state
+    }
+}
+
+impl Vocabulary for Pig {
+    crate::vocabulary::features! { rules, state;
+        0 "score" "the player's banked points" [0, rules.goal - 1] / 1, 0 => state.scores[state.seat()];
+        1 "turn_total" "points of this turn, no more than are missing to the goal" [0, rules.goal] / 1, 0 => state.total;
+        2 "score_if_stopped" "banked points and points of this turn together" [0, rules.goal] / 1, 0
+            => state.scores[state.seat()] + state.total;
+        3 "goal" "points that win" [rules.goal, rules.goal] / 1, 0 => rules.goal;
+        4 "goal_left" "points missing to the goal, before this turn's" [1, rules.goal] / 1, 0 => rules.goal_left(state);
+        5 "other_best" "the best other player's banked points (0 when alone)" [0, rules.goal - 1] / 1, 0
+            => rules.other_best(state);
+        6 "lead" "the player's banked points less the best other player's"
+            [1 - i64::from(rules.goal), rules.goal - 1] / 1, 0
+            => i64::from(state.scores[state.seat()]) - i64::from(rules.other_best(state));
+        7 "rolls_this_turn" "rolls of this turn so far" [0, u16::MAX] / 1, MEMORY_ROLLS => state.rolls;
+        8 "scoring_turns" "turns in which the player has scored (255 stands for more, too)" [0, u8::MAX] / 1, MEMORY_SCORING_TURNS
+            => state.scoring_turns[state.seat()];
+        9 "turn" "the player's turn, from 1" [0, rules.turn_cap] / 1, MEMORY_TURN
+            => state.turn.div_ceil(u16::from(rules.players));
+        10 "players" "players in the game" [rules.players, rules.players] / 1, 0 => rules.players;
+    }
+
+    const PREDICATES: &'static [Predicate] = &[];
+
+    fn predicate(&self, _: &State, _: usize, _: usize) -> u64 {
+        unreachable!("Pig has no items to choose among")
+    }
+
+    fn describe_action(&self, _: &State, _: usize, action: Action) -> String {
+        if action == Action::YES { "hold" } else { "roll again" }.into()
+    }
+
+    fn describe_outcome(&self, face: u32) -> String {
+        let bust = if self.bust_faces.contains(face) { ", the turn is lost" } else { "" };
+        format!("a {face}{bust}")
+    }
+
+    fn describe_state(&self, state: &State) -> Vec<(&'static str, String)> {
+        let scores: Vec<_> = state.scores[..self.seats()].iter().map(u16::to_string).collect();
+        vec![("Scores", scores.join(" : ")), ("Turn total", state.total.to_string())]
+    }
+}
+
+impl Pig {
+    #[inline(always)]
+    fn other_best(&self, state: &State) -> u16 {
+        // Seats that do not play have no points.
+        (0..PLAYERS)
+            .filter(|&seat| seat != usize::from(state.seat))
+            .map(|seat| state.scores[seat])
+            .max()
+            .unwrap_or(0)
+    }
+}

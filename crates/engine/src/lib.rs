@@ -1,0 +1,36 @@
+//! Push-your-luck games as bit-packed state machines, and the runner that plays millions of seeded trials.
+//!
+//! A [`Game`](game::Game) is a Markov decision process: its rules are pure functions from node to node. A
+//! [`trial`](trial::trial) walks one path, asking policies and sampling chance; [`run`](run::run) plays a
+//! [`Plan`](run::Plan) of them in parallel into a [`Tally`](tally::Tally) of integers.
+//!
+//! ```
+//! use std::ops::ControlFlow;
+//! use stopwise_engine::game::{Action, Policy, Question};
+//! use stopwise_engine::games::carbonite::{Carbonite, State, STOP};
+//! use stopwise_engine::run::{Plan, run};
+//!
+//! /// Stop at two pieces; otherwise the first legal piece.
+//! struct First;
+//!
+//! impl Policy<Carbonite> for First {
+//!     fn choose(&self, _: &Carbonite, state: State, question: Question) -> Action {
+//!         if question.kind == STOP { Action::from(state.counter_count() >= 2) } else { question.actions.first() }
+//!     }
+//! }
+//!
+//! let plan = Plan { seed: 1, trials: 0..10_000 };
+//! let tally = run(&Carbonite::WIKI, &[First], &plan, |_| ControlFlow::Continue(()));
+//! assert_eq!(tally.trials, 10_000);
+//! let (sum, _) = tally.seats[0].metrics[0].sums();
+//! assert!((130..140).contains(&(sum / 10_000)));
+//! ```
+
+pub mod chance;
+pub mod game;
+pub mod games;
+pub mod run;
+pub mod stream;
+pub mod tally;
+pub mod trial;
+pub mod vocabulary;

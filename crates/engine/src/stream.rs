@@ -1,0 +1,106 @@
+//! The stream contract: which random words a trial meets.
+//!
+//! **Scheme 1.** Every (seed, trial, seat) has a stream of its own, drawn in order, one 32-bit word for one
+//! chance event. Nothing else influences it: two policies, or two variants of the rules, meet the same words
+//! in the same trial, and a seat's words do not depend on what the others do.
+//!
+//! The generator is PCG32 (XSH-RR 64/32, O'Neill 2014) as in `rand_pcg`. Its 64-bit state and its 63-bit stream
+//! selector are both hashes of the key:
+//!
+//! ```text
+//! mix(x)    = Stafford's variant 13 of the MurmurHash3 finaliser, as in SplitMix64
+//! a         = mix(mix(seed + 1·G) + scheme·G + seat·H)
+//! b         = mix(a + H)
+//! state     = mix(a + trial·G)        G = 9e3779b97f4a7c15 (2⁶⁴ / the golden ratio)
+//! selector  = mix(b + trial·H)        H = d1342543de82ef95
+//! pcg32     = Lcg64Xsh32::new(state, selector)
+//! ```
+//!
+//! For one seed and seat, `trial → state` is a bijection, so no two trials share a state. Across seeds and
+//! seats the 127 bits of (state, selector) are hashes of different keys. The known-answer vectors are in
+//! `tests/data/streams.csv`; `tests/testu01` holds the statistical proof of independence.
+
+use rand::Rng;
+use rand_pcg::Lcg64Xsh32;
+
+use crate::game::{MAX_SEATS, Seat};
+
+/// The version of the stream contract. Results of different schemes cannot be compared trial by trial.
+pub const SCHEME: u32 = 1;
+
+const G: u64 = 0x9e37_79b9_7f4a_7c15;
+const H: u64 = 0xd134_2543_de82_ef95;
+
+/// Stafford's variant 13: a bijection of 64-bit words whose every input bit flips every output bit with
+/// probability close to one half.
+#[inline]
+const fn mix(mut x: u64) -> u64 {
+    x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    x ^ (x >> 31)
+}
+
+/// The keys of one seed: what the streams of all trials have in common, per seat.
+#[derive(Clone, Copy, Debug)]
+pub struct Keys {
+    seats: [(u64, u64); MAX_SEATS],
+}
+
+impl Keys {
+    /// The keys of `seed`.
+    pub fn new(seed: u64) -> Self {
+        let root = mix(seed.wrapping_add(G)).wrapping_add(G.wrapping_mul(SCHEME as u64));
+        let mut seats = [(0, 0); MAX_SEATS];
+        for (seat, key) in (0_u64..).zip(&mut seats) {
+            let a = mix(root.wrapping_add(H.wrapping_mul(seat)));
+            *key = (a, mix(a.wrapping_add(H)));
+        }
+        Self { seats }
+    }
+
+    /// The stream of one seat in one trial.
+    #[inline]
+    pub fn stream(&self, trial: u64, seat: Seat) -> Lcg64Xsh32 {
+        let (a, b) = self.seats[seat];
+        Lcg64Xsh32::new(
+            mix(a.wrapping_add(trial.wrapping_mul(G))),
+            mix(b.wrapping_add(trial.wrapping_mul(H))),
+        )
+    }
+
+    /// The streams of the first `seats` seats in one trial.
+    #[inline]
+    pub fn streams(&self, trial: u64, seats: usize) -> Streams {
+        let mut streams = Streams([const { None }; MAX_SEATS]);
+        for seat in 0..seats {
+            streams.0[seat] = Some(self.stream(trial, seat));
+        }
+        streams
+    }
+}
+
+/// Where the trial runner gets its random words from.
+pub trait Words {
+    /// The next word of the seat's stream.
+    fn word(&mut self, seat: Seat) -> u32;
+}
+
+/// The streams of one trial, one a seat.
+#[derive(Clone, Debug)]
+pub struct Streams([Option<Lcg64Xsh32>; MAX_SEATS]);
+
+impl Words for Streams {
+    /// Panics if the seat does not play.
+    #[inline]
+    fn word(&mut self, seat: Seat) -> u32 {
+        self.0[seat].as_mut().expect("the seat plays").next_u32()
+    }
+}
+
+/// One stream alone: the solo case.
+impl Words for Lcg64Xsh32 {
+    #[inline]
+    fn word(&mut self, _: Seat) -> u32 {
+        self.next_u32()
+    }
+}

@@ -1,0 +1,201 @@
+//! What is counted over many trials: exact integers, in memory that does not grow with the trials.
+
+use std::collections::BTreeMap;
+
+use crate::game::{Event, Events, Game, MAX_METRICS, MAX_SEATS, Seat, Source};
+use crate::trial::Watch;
+
+/// Values below this are counted in an array, the rest in a map.
+const DENSE: usize = 1 << 16;
+
+/// How often each value was seen, exactly.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Histogram {
+    dense: Vec<u64>,
+    sparse: BTreeMap<u32, u64>,
+}
+
+impl Histogram {
+    /// Counts `value` once.
+    #[inline]
+    pub fn add(&mut self, value: u32) {
+        match self.dense.get_mut(value as usize) {
+            Some(count) => *count += 1,
+            None => self.add_many(value, 1),
+        }
+    }
+
+    /// Counts `value` `times` times.
+    #[cold]
+    pub fn add_many(&mut self, value: u32, times: u64) {
+        let index = value as usize;
+        if index >= DENSE {
+            *self.sparse.entry(value).or_default() += times;
+            return;
+        }
+        if index >= self.dense.len() {
+            self.dense.resize((index + 1).next_power_of_two(), 0);
+        }
+        self.dense[index] += times;
+    }
+
+    /// The values seen, in rising order, each with its count.
+    pub fn iter(&self) -> impl Iterator<Item = (u32, u64)> + '_ {
+        let dense = (0..).zip(self.dense.iter().copied()).filter(|&(_, count)| count > 0);
+        dense.chain(self.sparse.iter().map(|(&value, &count)| (value, count)))
+    }
+
+    /// How often `value` was seen.
+    pub fn count(&self, value: u32) -> u64 {
+        match self.dense.get(value as usize) {
+            Some(&count) => count,
+            None => self.sparse.get(&value).copied().unwrap_or(0),
+        }
+    }
+
+    /// How many values were counted.
+    pub fn total(&self) -> u64 {
+        self.iter().map(|(_, count)| count).sum()
+    }
+
+    /// The sum of the values and of their squares.
+    pub fn sums(&self) -> (u128, u128) {
+        self.iter().fold((0, 0), |(sum, squares), (value, count)| {
+            let (value, count) = (u128::from(value), u128::from(count));
+            (sum + value * count, squares + value * value * count)
+        })
+    }
+
+    /// Adds the counts of `other`.
+    pub fn merge(&mut self, other: &Self) {
+        for (value, count) in other.iter() {
+            self.add_many(value, count);
+        }
+    }
+}
+
+/// What is counted for one seat.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SeatTally {
+    /// One histogram a metric, in the order of [`Game::metrics`].
+    pub metrics: Vec<Histogram>,
+    /// Busts in the seat's turn 1, 2, …; index 0 is not used.
+    pub busts: Histogram,
+}
+
+/// What is counted over many trials of a game.
+///
+/// Merging is associative and commutative, and a tally of trials is a function of the set of trials: neither
+/// threads nor batches nor their order show in it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Tally {
+    /// Finished trials.
+    pub trials: u64,
+    /// How often each ending happened, in the order of [`Game::endings`].
+    pub endings: Vec<u64>,
+    /// Sum and sum of squares of the first metric of the first seat: a running mean for progress displays.
+    pub first: (u64, u128),
+    /// What is counted a seat.
+    pub seats: Vec<SeatTally>,
+}
+
+impl Tally {
+    /// An empty tally for a game.
+    ///
+    /// # Panics
+    ///
+    /// If the game declares more metrics than [`MAX_METRICS`].
+    pub fn new<G: Game>(game: &G) -> Self {
+        let metrics = game.metrics().len();
+        assert!(metrics <= MAX_METRICS, "a game has at most {MAX_METRICS} metrics");
+        let seat = SeatTally { metrics: vec![Histogram::default(); metrics], busts: Histogram::default() };
+        Self {
+            trials: 0,
+            endings: vec![0; game.endings().len()],
+            first: (0, 0),
+            seats: vec![seat; game.seats()],
+        }
+    }
+
+    /// Adds the counts of `other`, a tally of other trials of the same game.
+    pub fn merge(&mut self, other: &Self) {
+        self.trials += other.trials;
+        self.first.0 += other.first.0;
+        self.first.1 += other.first.1;
+        for (count, more) in self.endings.iter_mut().zip(&other.endings) {
+            *count += more;
+        }
+        for (seat, more) in self.seats.iter_mut().zip(&other.seats) {
+            seat.busts.merge(&more.busts);
+            for (histogram, more) in seat.metrics.iter_mut().zip(&more.metrics) {
+                histogram.merge(more);
+            }
+        }
+    }
+}
+
+/// Counts the events of one trial at a time and enters finished trials into a [`Tally`].
+#[derive(Debug)]
+pub struct Recorder<'t> {
+    counts: [[u32; Event::COUNT]; MAX_SEATS],
+    tally: &'t mut Tally,
+}
+
+impl<'t> Recorder<'t> {
+    /// A recorder for `tally`.
+    pub fn new(tally: &'t mut Tally) -> Self {
+        Self { counts: [[0; Event::COUNT]; MAX_SEATS], tally }
+    }
+
+    /// Enters the trial that ended in `end`, and is ready for the next.
+    #[inline]
+    pub fn finish<G: Game>(&mut self, game: &G, end: G::State) {
+        let metrics = game.metrics();
+        let mut values = [0; MAX_METRICS];
+        for (seat, tally) in self.tally.seats.iter_mut().enumerate() {
+            let counts = &mut self.counts[seat];
+            measure_seat(game, end, seat, counts, &mut values);
+            if seat == 0 {
+                let first = u64::from(values[0]);
+                self.tally.first.0 += first;
+                self.tally.first.1 += u128::from(first * first);
+            }
+            for (histogram, &value) in tally.metrics.iter_mut().zip(&values[..metrics.len()]) {
+                histogram.add(value);
+            }
+            *counts = [0; Event::COUNT];
+        }
+        self.tally.endings[game.ending(end)] += 1;
+        self.tally.trials += 1;
+    }
+}
+
+/// All metrics of one seat of a finished trial.
+#[inline]
+pub fn measure_seat<G: Game>(
+    game: &G,
+    end: G::State,
+    seat: Seat,
+    counts: &[u32; Event::COUNT],
+    values: &mut [u32; MAX_METRICS],
+) {
+    game.measure(end, seat, values);
+    for (value, metric) in values.iter_mut().zip(game.metrics()) {
+        if let Source::Count(event) = metric.source {
+            *value = counts[event.index()];
+        }
+    }
+}
+
+impl Events for Recorder<'_> {
+    #[inline]
+    fn event(&mut self, seat: Seat, event: Event) {
+        let counts = &mut self.counts[seat];
+        counts[event.index()] += 1;
+        if event == Event::BUST {
+            self.tally.seats[seat].busts.add(counts[Event::TURN.index()]);
+        }
+    }
+}
+
+impl<G: Game> Watch<G> for Recorder<'_> {}
