@@ -46,16 +46,19 @@ pub fn run<G: Game, P: Policy<G>>(
     progress: impl Fn(Batch) -> ControlFlow<()> + Sync,
 ) -> Tally {
     let keys = Keys::new(plan.seed);
-    let next = AtomicU64::new(plan.trials.start);
+    // Counted from the first trial of the plan, so that threads that find nothing left cannot overflow it.
+    let next = AtomicU64::new(0);
+    let trials = plan.trials.end.saturating_sub(plan.trials.start);
     let stopped = AtomicBool::new(false);
     let tallies = rayon::broadcast(|_| {
         let mut tally = Tally::new(game);
         while !stopped.load(Ordering::Relaxed) {
-            let start = next.fetch_add(BATCH, Ordering::Relaxed);
-            if start >= plan.trials.end {
+            let begun = next.fetch_add(BATCH, Ordering::Relaxed);
+            if begun >= trials {
                 break;
             }
-            let end = plan.trials.end.min(start + BATCH);
+            let start = plan.trials.start + begun;
+            let end = start + BATCH.min(trials - begun);
             let before = tally.first;
             batch(game, lineup, &keys, start..end, &mut tally);
             let (sum, squares) = (tally.first.0 - before.0, tally.first.1 - before.1);

@@ -29,20 +29,44 @@ pub struct Predicate {
     pub meaning: &'static str,
 }
 
+/// The most predicates a game may have.
+pub const MAX_PREDICATES: usize = 16;
+
+/// A mask of actions for every predicate.
+pub type Masks = [u64; MAX_PREDICATES];
+
 /// A game that policies written as text can play.
 pub trait Vocabulary: Game {
     /// The features, with their ranges under these rules.
     fn features(&self) -> Vec<Feature>;
 
     /// The value of feature `index` times its denominator.
-    fn feature(&self, state: &Self::State, index: usize) -> i64;
+    fn feature(&self, state: Self::State, index: usize) -> i64;
 
-    /// The predicates on the candidates of decisions of [`Form::Items`](crate::game::Form::Items).
+    /// [`Vocabulary::feature`] for those that take longer to compute.
+    fn slow_feature(&self, state: &Self::State, index: usize) -> i64;
+
+    /// How many different digests there are under these rules: 0 if the game has none.
+    fn digests(&self) -> usize;
+
+    /// A small number that fixes the values of the features of [`Vocabulary::is_digested`], below
+    /// [`Vocabulary::digests`]: conditions on those are tabulated over it.
+    fn digest(&self, state: Self::State) -> usize;
+
+    /// Some state with this digest, if there is one.
+    fn with_digest(&self, digest: usize) -> Option<Self::State>;
+
+    /// Whether the digest fixes feature `index`.
+    fn is_digested(index: usize) -> bool;
+
+    /// The predicates on the candidates of decisions of [`Form::Items`](crate::game::Form::Items); at most
+    /// [`MAX_PREDICATES`].
     const PREDICATES: &'static [Predicate];
 
-    /// The actions of which predicate `index` holds in a decision of `kind`, as a mask; bits of actions that
-    /// are no candidates mean nothing.
-    fn predicate(&self, state: &Self::State, kind: usize, index: usize) -> u64;
+    /// For every predicate the actions of which it holds in a decision of `kind`, as a mask; bits of actions
+    /// that are no candidates mean nothing. All at once, because they share most of their work and a policy
+    /// picks them by number.
+    fn predicates(&self, state: Self::State, kind: usize) -> Masks;
 
     /// An action in words, for people: "a large red piece".
     fn describe_action(&self, state: &Self::State, kind: usize, action: Action) -> String;
@@ -63,26 +87,46 @@ pub trait Vocabulary: Game {
 
 /// Writes [`Vocabulary::features`] and [`Vocabulary::feature`] from one table, so that names and values cannot
 /// drift apart: number, name, meaning, least and greatest value, what a chance is divided by, memory, value.
+///
+/// The quick ones are computed in line; the others behind a call, lest they crowd the loop of a trial.
 macro_rules! features {
-    ($rules:ident, $state:ident; $($index:literal $name:literal $meaning:literal
-        [$low:expr, $high:expr] / $denominator:expr, $memory:expr => $value:expr;)*) => {
+    ($rules:ident, $state:ident;
+     quick { $($index:literal $name:literal $meaning:literal
+        [$low:expr, $high:expr] / $denominator:expr, $memory:expr => $value:expr;)* }
+     slow { $($slow_index:literal $slow_name:literal $slow_meaning:literal
+        [$slow_low:expr, $slow_high:expr] / $slow_denominator:expr, $slow_memory:expr => $slow_value:expr;)* }) => {
         fn features(&self) -> Vec<$crate::vocabulary::Feature> {
             let $rules = self;
-            vec![$($crate::vocabulary::Feature {
-                name: $name,
-                meaning: $meaning,
-                low: i64::from($low),
-                high: i64::from($high),
-                denominator: i64::from($denominator),
-                memory: $memory,
-            },)*]
+            let features = [
+                $(($index, $name, $meaning, i64::from($low), i64::from($high), i64::from($denominator), $memory),)*
+                $(($slow_index, $slow_name, $slow_meaning, i64::from($slow_low), i64::from($slow_high),
+                    i64::from($slow_denominator), $slow_memory),)*
+            ];
+            let check = |(at, (index, name, meaning, low, high, denominator, memory))| {
+                debug_assert_eq!(at, index, "features are numbered in order");
+                $crate::vocabulary::Feature { name, meaning, low, high, denominator, memory }
+            };
+            features.into_iter().enumerate().map(check).collect()
         }
 
-        #[inline]
-        fn feature(&self, $state: &Self::State, index: usize) -> i64 {
+        #[inline(always)]
+        fn feature(&self, $state: Self::State, index: usize) -> i64 {
             let $rules = self;
             match index {
                 $($index => i64::from($value),)*
+                _ => {
+                    let copy = $state;
+                    self.slow_feature(&copy, index)
+                }
+            }
+        }
+
+        #[cold]
+        #[inline(never)]
+        fn slow_feature(&self, state: &Self::State, index: usize) -> i64 {
+            let ($rules, $state) = (self, *state);
+            match index {
+                $($slow_index => i64::from($slow_value),)*
                 _ => unreachable!("a feature of this game"),
             }
         }

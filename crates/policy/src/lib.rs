@@ -1,1 +1,34 @@
-//! x
+//! Policies and rules as text: parsed, checked with errors a person can act on, compiled to decision tables.
+//!
+//! ```
+//! use stopwise_engine::games::carbonite::Carbonite;
+//! use stopwise_policy::{PolicyText, TextPolicy};
+//!
+//! let text = PolicyText::new("mine.toml", r#"
+//!     game = "carbonite"
+//!     name = "mine"
+//!     summary = "Stop at k pieces, or earlier when the next roll is too dangerous."
+//!     params = { k = 3, risk = 0.3 }
+//!     stop = "counter >= k || bust_chance > risk"
+//!     take = ["from_bank", "completes_solid", "not small"]
+//!     mark = [{ when = "turn >= 6", prefer = ["not live"] }, { prefer = ["not type_missing"] }]
+//! "#);
+//! let policy = TextPolicy::compile(&text, &Carbonite::WIKI, &[])?;
+//! assert_eq!(policy.label(), "mine:k=3,risk=0.3");
+//! # Ok::<(), stopwise_policy::TextError>(())
+//! ```
+
+mod explain;
+mod expression;
+mod policy;
+mod preference;
+mod problem;
+mod read;
+mod rules;
+pub mod shipped;
+
+pub use expression::check::Parameter;
+pub use policy::TextPolicy;
+pub use problem::{Problem, TextError, nearest};
+pub use read::PolicyText;
+pub use rules::{RulesText, set_option};

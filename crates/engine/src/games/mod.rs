@@ -32,3 +32,13 @@ fn in_range(option: &'static str, value: u32, low: u32, high: u32) -> Result<(),
         message: format!("{value} is out of range; write a number from {low} to {high}"),
     })
 }
+
+/// Rules that can be written down and read back: every option of a game under its name.
+pub trait Rules: crate::game::Game + serde::Serialize + serde::de::DeserializeOwned {
+    /// Whether every option is in its range.
+    ///
+    /// # Errors
+    ///
+    /// Names the first option that is not.
+    fn validate(&self) -> Result<(), RulesError>;
+}

@@ -2,13 +2,13 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{RulesError, in_range};
+use super::{Rules, RulesError, in_range};
 use crate::chance::Die;
 use crate::game::{
     Action, Actions, Better, Ending, Event, Events, Form, Game, Kind, MAX_METRICS, Metric, Node, Question,
     Seat, Source,
 };
-use crate::vocabulary::{Predicate, Vocabulary};
+use crate::vocabulary::{MAX_PREDICATES, Masks, Predicate, Vocabulary};
 
 /// The number of the decision whether to hold.
 pub const STOP: usize = 0;
@@ -18,6 +18,11 @@ const PLAYERS: usize = 4;
 /// Up to this cap the number of the turn is part of what the exact walk looks at; a larger cap is a safety net
 /// that sensible play does not reach, and the walk leaves it out.
 pub const EXACT_TURN_CAP: u16 = 1000;
+
+/// The largest table that a condition is tabulated in: 2 to 4 players to 100, or one to 1000.
+const LARGEST_TABLE: usize = 1 << 21;
+/// The features that the digest fixes stand first.
+const DIGESTED_FEATURES: usize = 8;
 
 const MEMORY_ROLLS: u32 = 1;
 const MEMORY_SCORING_TURNS: u32 = 2;
@@ -82,27 +87,6 @@ impl Pig {
     /// Piglet: a coin, a point a head, first to 2.
     pub const PIGLET: Self = Self { goal: 2, sides: 2, unit_score: true, ..Self::STANDARD };
 
-    /// Whether every option is in its range.
-    ///
-    /// # Errors
-    ///
-    /// Names the first option that is not.
-    pub fn validate(&self) -> Result<(), RulesError> {
-        in_range("players", self.players.into(), 1, 4)?;
-        in_range("goal", self.goal.into(), 1, 1000)?;
-        in_range("sides", self.sides.into(), 2, 64)?;
-        in_range("turn_cap", self.turn_cap.into(), 1, 60_000)?;
-        let all = u64::MAX >> (64 - u32::from(self.sides));
-        let message = if self.bust_faces.0 & !all != 0 {
-            format!("a face is greater than the die's {} sides", self.sides)
-        } else if self.bust_faces.0 == all {
-            "every face busts, so that nobody could ever score; leave one out".into()
-        } else {
-            return Ok(());
-        };
-        Err(RulesError { option: "bust_faces", message })
-    }
-
     /// What is still missing to the goal.
     #[inline(always)]
     fn goal_left(&self, state: &State) -> u16 {
@@ -128,8 +112,26 @@ impl Pig {
     }
 }
 
+impl Rules for Pig {
+    fn validate(&self) -> Result<(), RulesError> {
+        in_range("players", self.players.into(), 1, 4)?;
+        in_range("goal", self.goal.into(), 1, 1000)?;
+        in_range("sides", self.sides.into(), 2, 64)?;
+        in_range("turn_cap", self.turn_cap.into(), 1, 60_000)?;
+        let all = u64::MAX >> (64 - u32::from(self.sides));
+        let message = if self.bust_faces.0 & !all != 0 {
+            format!("a face is greater than the die's {} sides", self.sides)
+        } else if self.bust_faces.0 == all {
+            "every face busts, so that nobody could ever score; leave one out".into()
+        } else {
+            return Ok(());
+        };
+        Err(RulesError { option: "bust_faces", message })
+    }
+}
+
 /// The position: 20 bytes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct State {
     scores: [u16; PLAYERS],
     /// Points of this turn, no more than are missing to the goal.
@@ -306,29 +308,60 @@ impl Game for Pig {
 
 impl Vocabulary for Pig {
     crate::vocabulary::features! { rules, state;
-        0 "score" "the player's banked points" [0, rules.goal - 1] / 1, 0 => state.scores[state.seat()];
-        1 "turn_total" "points of this turn, no more than are missing to the goal" [0, rules.goal] / 1, 0 => state.total;
-        2 "score_if_stopped" "banked points and points of this turn together" [0, rules.goal] / 1, 0
+        quick {
+            0 "score" "the player's banked points" [0, rules.goal - 1] / 1, 0 => state.scores[state.seat()];
+            1 "turn_total" "points of this turn, no more than are missing to the goal" [0, rules.goal] / 1, 0 => state.total;
+            2 "score_if_stopped" "banked points and points of this turn together" [0, rules.goal] / 1, 0
             => state.scores[state.seat()] + state.total;
-        3 "goal" "points that win" [rules.goal, rules.goal] / 1, 0 => rules.goal;
-        4 "goal_left" "points missing to the goal, before this turn's" [1, rules.goal] / 1, 0 => rules.goal_left(state);
-        5 "other_best" "the best other player's banked points (0 when alone)" [0, rules.goal - 1] / 1, 0
-            => rules.other_best(state);
-        6 "lead" "the player's banked points less the best other player's"
+            3 "goal_left" "points missing to the goal, before this turn's" [1, rules.goal] / 1, 0 => rules.goal_left(&state);
+        }
+        slow {
+            4 "goal" "points that win" [rules.goal, rules.goal] / 1, 0 => rules.goal;
+            5 "other_best" "the best other player's banked points (0 when alone)" [0, rules.goal - 1] / 1, 0
+            => rules.other_best(&state);
+            6 "lead" "the player's banked points less the best other player's"
             [1 - i64::from(rules.goal), rules.goal - 1] / 1, 0
-            => i64::from(state.scores[state.seat()]) - i64::from(rules.other_best(state));
-        7 "rolls_this_turn" "rolls of this turn so far" [0, u16::MAX] / 1, MEMORY_ROLLS => state.rolls;
-        8 "scoring_turns" "turns in which the player has scored (255 stands for more, too)" [0, u8::MAX] / 1, MEMORY_SCORING_TURNS
+            => i64::from(state.scores[state.seat()]) - i64::from(rules.other_best(&state));
+            7 "players" "players in the game" [rules.players, rules.players] / 1, 0 => rules.players;
+            8 "rolls_this_turn" "rolls of this turn so far" [0, u16::MAX] / 1, MEMORY_ROLLS => state.rolls;
+            9 "scoring_turns" "turns in which the player has scored (255 stands for more, too)" [0, u8::MAX] / 1, MEMORY_SCORING_TURNS
             => state.scoring_turns[state.seat()];
-        9 "turn" "the player's turn, from 1" [0, rules.turn_cap] / 1, MEMORY_TURN
+            10 "turn" "the player's turn, from 1" [0, rules.turn_cap] / 1, MEMORY_TURN
             => state.turn.div_ceil(u16::from(rules.players));
-        10 "players" "players in the game" [rules.players, rules.players] / 1, 0 => rules.players;
+        }
     }
 
     const PREDICATES: &'static [Predicate] = &[];
 
-    fn predicate(&self, _: &State, _: usize, _: usize) -> u64 {
-        unreachable!("Pig has no items to choose among")
+    fn predicates(&self, _: State, _: usize) -> Masks {
+        [0; MAX_PREDICATES]
+    }
+
+    /// Points of this turn, banked points, and the best other player's, where that fits a table.
+    fn digests(&self) -> usize {
+        let points = usize::from(self.goal) + 1;
+        let others = if self.players == 1 { 1 } else { points };
+        let digests = points * points * others;
+        if digests <= LARGEST_TABLE { digests } else { 0 }
+    }
+
+    #[inline(always)]
+    fn digest(&self, state: State) -> usize {
+        let points = usize::from(self.goal) + 1;
+        let other = if self.players == 1 { 0 } else { usize::from(self.other_best(&state)) };
+        (other * points + usize::from(state.scores[state.seat()])) * points + usize::from(state.total)
+    }
+
+    fn with_digest(&self, digest: usize) -> Option<State> {
+        let points = usize::from(self.goal) + 1;
+        let parts = [digest % points, digest / points % points, digest / points / points];
+        let [total, score, other] = parts.map(|part| u16::try_from(part).unwrap_or(u16::MAX));
+        let exists = score < self.goal && other < self.goal && total <= self.goal - score;
+        exists.then(|| State { scores: [score, other, 0, 0], total, ..State::default() })
+    }
+
+    fn is_digested(index: usize) -> bool {
+        index < DIGESTED_FEATURES
     }
 
     fn describe_action(&self, _: &State, _: usize, action: Action) -> String {

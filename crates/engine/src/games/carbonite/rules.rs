@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::games::{RulesError, in_range};
+use crate::games::{Rules, RulesError, in_range};
 
 /// The rules: every option of the game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -106,13 +106,10 @@ impl Carbonite {
 
     /// The first text, of the author's repository.
     pub const README_V1: Self = Self { doubling: false, multiplier: Multiplier::Pips, ..Self::WIKI };
+}
 
-    /// Whether every option is in its range.
-    ///
-    /// # Errors
-    ///
-    /// Names the first option that is not.
-    pub fn validate(&self) -> Result<(), RulesError> {
+impl Rules for Carbonite {
+    fn validate(&self) -> Result<(), RulesError> {
         in_range("turns", self.turns.into(), 1, 10)?;
         in_range("colours", self.colours.into(), 2, 5)?;
         in_range("copies", self.copies.into(), 1, 2)?;

@@ -100,7 +100,7 @@ impl State {
 
     #[inline(always)]
     pub(super) fn end(self, ending: u8) -> Node<Carbonite> {
-        Node::Terminal(Self { tail: ending << 4, ..self })
+        Node::Terminal(Self { tail: ending << 4 | NO_MARKER_OUT, ..self })
     }
 
     /// The start, before the first turn.

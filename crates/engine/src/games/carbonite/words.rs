@@ -1,9 +1,10 @@
 //! The words in which policies speak about `CarboniteDice`.
 
 use super::pieces::{self, Planes, Types};
+use super::state::NO_MARKER;
 use super::{Atom, Carbonite, MARK, Retribution, Roll, State, VaultMatch};
 use crate::game::{Action, Node};
-use crate::vocabulary::{Predicate, Vocabulary};
+use crate::vocabulary::{Masks, Predicate, Vocabulary};
 
 /// The bit of memory behind the feature `vault_match`.
 pub(super) const MEMORY_FROM_VAULT: u32 = 1;
@@ -31,40 +32,47 @@ const fn faces_where(all_missing: bool) -> [u8; 8] {
     table
 }
 
+/// The features that the digest fixes stand first.
+const QUICK_FEATURES: usize = 5;
+
 const COLOURS: [&str; 5] = ["red", "yellow", "green", "blue", "black"];
 const SIZES: [&str; 3] = ["small", "medium", "large"];
 
 impl Vocabulary for Carbonite {
     crate::vocabulary::features! { rules, state;
-        0 "turn" "the current turn, from 1" [1, rules.turns] / 1, 0 => state.turn;
-        1 "turns_left" "turns after this one" [0, rules.turns - 1] / 1, 0 => rules.turns - state.turn;
-        2 "counter" "pieces on the Counter" [0, rules.colours] / 1, 0 => state.counter_count();
-        3 "vault" "pieces in the Vault" [0, rules.pieces()] / 1, 0 => state.vault.count();
-        4 "bank" "pieces in the Bank" [0, rules.pieces()] / 1, 0 => state.bank.count();
-        5 "chamber" "pieces in the Carbonite Chamber" [0, rules.pieces()] / 1, 0 => rules.chamber(state);
-        6 "solids" "solid trees in the Vault" [0, rules.solids_high()] / 1, 0 => state.vault.solids();
-        7 "pairs" "colours with two solid trees in the Vault" [0, rules.pairs_high()] / 1, 0 => state.vault.pairs();
-        8 "solids_if_stopped" "solid trees of Vault and Counter together" [0, rules.solids_high()] / 1, 0
+        quick {
+            0 "turn" "the current turn, from 1" [1, rules.turns] / 1, 0 => state.turn;
+            1 "turns_left" "turns after this one" [0, rules.turns - 1] / 1, 0 => rules.turns - state.turn;
+            2 "counter" "pieces on the Counter" [0, rules.colours] / 1, 0 => state.counter_count();
+            3 "bust_chance" "the chance that the next roll is a bomb-out" [0, rules.rolls()] / rules.rolls(), 0
+            => rules.busting_rolls(&state);
+            4 "vault_match" "1 if the last piece came from the Vault and stopping is still allowed, else 0"
+            [0, 1] / 1, MEMORY_FROM_VAULT => u8::from(state.is_from_vault());
+        }
+        slow {
+            5 "vault" "pieces in the Vault" [0, rules.pieces()] / 1, 0 => state.vault.count();
+            6 "bank" "pieces in the Bank" [0, rules.pieces()] / 1, 0 => state.bank.count();
+            7 "chamber" "pieces in the Carbonite Chamber" [0, rules.pieces()] / 1, 0 => rules.chamber(&state);
+            8 "solids" "solid trees in the Vault" [0, rules.solids_high()] / 1, 0 => state.vault.solids();
+            9 "pairs" "colours with two solid trees in the Vault" [0, rules.pairs_high()] / 1, 0 => state.vault.pairs();
+            10 "solids_if_stopped" "solid trees of Vault and Counter together" [0, rules.solids_high()] / 1, 0
             => state.stashed().solids();
-        9 "pairs_if_stopped" "colours with two solid trees of Vault and Counter together"
+            11 "pairs_if_stopped" "colours with two solid trees of Vault and Counter together"
             [0, rules.pairs_high()] / 1, 0 => state.stashed().pairs();
-        10 "vault_points" "the Vault's points" [0, rules.points_high()] / 1, 0 => rules.vault_points(state.vault);
-        11 "points_if_stopped" "the points of Vault and Counter together" [0, rules.points_high()] / 1, 0
+            12 "vault_points" "the Vault's points" [0, rules.points_high()] / 1, 0 => rules.vault_points(state.vault);
+            13 "points_if_stopped" "the points of Vault and Counter together" [0, rules.points_high()] / 1, 0
             => rules.vault_points(state.stashed());
-        12 "score_if_ended" "the final score if the game ended in this turn"
+            14 "score_if_ended" "the final score if the game ended in this turn"
             [0, rules.points_high() * 10] / 1, 0
             => rules.vault_points(state.vault) * rules.factor(state.turn() - 1, state.turn());
-        13 "score_if_stopped" "the final score if the player stopped and the game ended in the next turn's marking"
+            15 "score_if_stopped" "the final score if the player stopped and the game ended in the next turn's marking"
             [0, rules.points_high() * 10] / 1, 0
             => rules.vault_points(state.stashed()) * rules.factor(state.turn(), state.turn());
-        14 "bust_chance" "the chance that the next roll is a bomb-out" [0, rules.rolls()] / rules.rolls(), 0
-            => rules.busting_rolls(state);
-        15 "end_chance" "the chance that the next roll ends the game" [0, rules.rolls()] / rules.rolls(), 0
-            => rules.ending_rolls(state);
-        16 "vault_match" "1 if the last piece came from the Vault and stopping is still allowed, else 0"
-            [0, 1] / 1, MEMORY_FROM_VAULT => u8::from(state.is_from_vault());
-        17 "live_colours" "colours that can still make two solid trees" [0, rules.colours] / 1, 0
-            => pieces::count_lowest(rules.live(state) & pieces::SMALL);
+            16 "end_chance" "the chance that the next roll ends the game" [0, rules.rolls()] / rules.rolls(), 0
+            => rules.ending_rolls(&state);
+            17 "live_colours" "colours that can still make two solid trees" [0, rules.colours] / 1, 0
+            => pieces::count_lowest(rules.live(&state) & pieces::SMALL);
+        }
     }
 
     const PREDICATES: &'static [Predicate] = &[
@@ -93,33 +101,60 @@ impl Vocabulary for Carbonite {
         },
     ];
 
-    #[inline]
-    fn predicate(&self, state: &State, kind: usize, index: usize) -> u64 {
+    #[inline(always)]
+    fn predicates(&self, state: State, kind: usize) -> Masks {
         let bank = state.bank.one;
         // The planes of Vault and Counter together: at least one, two.
         let Planes { one, two } = state.stashed();
         let from_bank = if kind == MARK { pieces::ALL } else { bank };
-        let types = match index {
-            0 => from_bank,
-            1 => !from_bank,
-            2 => pieces::of_size(0),
-            3 => pieces::of_size(1),
-            4 => pieces::of_size(2),
-            5 => {
-                let first = !one & pieces::others_present(one);
-                bank & (first | (one & !two & pieces::others_present(two)))
-            }
-            6 => bank & one & !two & pieces::others_present(two),
-            7 => !one,
-            8 => pieces::whole_colours(one),
-            9 => bank & !state.bank.two,
-            10 => self.live(state),
-            11 => pieces::full_colours(one) * 7,
-            12 => pieces::full_colours(two) * 7,
-            13 => two | !self.live(state),
-            _ => unreachable!("a predicate of this game"),
-        };
-        types.into()
+        let second_solid = bank & one & !two & pieces::others_present(two);
+        let live = self.live(&state);
+        // One conversion each: as a whole array they are packed into vectors and back, which costs more.
+        [
+            u64::from(from_bank),
+            u64::from(!from_bank),
+            u64::from(pieces::of_size(0)),
+            u64::from(pieces::of_size(1)),
+            u64::from(pieces::of_size(2)),
+            u64::from((bank & !one & pieces::others_present(one)) | second_solid),
+            u64::from(second_solid),
+            u64::from(!one),
+            u64::from(pieces::whole_colours(one)),
+            u64::from(bank & !state.bank.two),
+            u64::from(live),
+            u64::from(pieces::full_colours(one) * 7),
+            u64::from(pieces::full_colours(two) * 7),
+            u64::from(two | !live),
+            0,
+            0,
+        ]
+    }
+
+    /// The turn, the pieces on the Counter, and whether the last one came from the Vault.
+    fn digests(&self) -> usize {
+        256
+    }
+
+    #[inline(always)]
+    fn digest(&self, state: State) -> usize {
+        usize::from(state.is_from_vault()) << 7
+            | usize::from(state.turn) << 3
+            | state.counter_count() as usize
+    }
+
+    fn with_digest(&self, digest: usize) -> Option<State> {
+        let (turn, pieces) = (digest >> 3 & 15, digest & 7);
+        if turn == 0 || turn > usize::from(self.turns) || pieces > usize::from(self.colours) {
+            return None;
+        }
+        let counter = pieces::SMALL & ((1 << (3 * pieces)) - 1);
+        let turn = u8::try_from(turn).ok()?;
+        let state = State { counter, turn, ..State::start(Planes::default()) };
+        Some(state.with_from_vault(digest >> 7 == 1))
+    }
+
+    fn is_digested(index: usize) -> bool {
+        index < QUICK_FEATURES
     }
 
     fn describe_action(&self, _: &State, kind: usize, action: Action) -> String {
@@ -159,7 +194,7 @@ impl Vocabulary for Carbonite {
                 piece_name(added.trailing_zeros())
             ));
         }
-        if now.counter == 0 && before.counter != 0 && before.turn != now.turn.max(1) {
+        if now.counter == 0 && before.counter != 0 {
             said.push(
                 if now.vault == before.vault { "bomb-out" } else { "the Counter goes to the Vault" }.into(),
             );
@@ -215,7 +250,8 @@ impl Carbonite {
     fn chamber(&self, state: &State) -> u32 {
         let markers = [0, 1, 1, 1, 2, 2, 2, 3, 3, 3, 4];
         let out = u32::from(self.pieces()) - state.bank.count() - state.vault.count() - state.counter_count();
-        out - markers[usize::from(state.turn) - usize::from(state.is_marking())]
+        let is_unmarked = state.is_marking() || state.ending() == NO_MARKER;
+        out - markers[usize::from(state.turn) - usize::from(is_unmarked)]
     }
 
     /// How many of the rolls are a bomb-out: any size with a colour of the Counter.

@@ -1,0 +1,95 @@
+//! What the exact walk relies on: stages never fall, and forgetting loses nothing but what was not asked for.
+
+use stopwise_engine::chance::Chance;
+use stopwise_engine::game::{MAX_METRICS, Node};
+use stopwise_engine::vocabulary::Vocabulary;
+
+use crate::common::state_of;
+
+pub(crate) fn check<G: Vocabulary + PartialEq>(game: &G, nodes: &[Node<G>]) {
+    let bits = game.features().iter().fold(0, |bits, feature| bits | feature.memory);
+    let keeps = || (0..=bits).filter(move |keep| keep & !bits == 0).chain([u32::MAX]);
+    for keep in keeps() {
+        stages(game, nodes, keep);
+    }
+    for node in nodes {
+        let state = state_of(node);
+        let canonical = game.canonical(state);
+        assert_eq!(game.canonical(canonical), canonical, "canonical twice: {state:?}");
+        assert_eq!(game.forget(canonical, 0), canonical, "nothing is left to forget: {state:?}");
+        assert_eq!(game.forget(state, u32::MAX), state, "all is kept");
+        for keep in keeps() {
+            let less = game.forget(state, keep);
+            assert_eq!(game.forget(less, keep), less, "forgotten twice: {state:?}");
+            assert_eq!(game.canonical(less), canonical, "canonical forgets all: {state:?}");
+            for again in keeps() {
+                assert_eq!(game.forget(less, again), game.forget(state, keep & again), "{state:?}");
+            }
+            if let Node::Decision(..) = node {
+                features(game, state, less, keep);
+            }
+            futures(game, node, less, keep);
+        }
+    }
+}
+
+/// From one roll to the next the stage does not fall.
+fn stages<G: Vocabulary>(game: &G, nodes: &[Node<G>], keep: u32) {
+    let rolls = nodes.iter().filter(|node| matches!(node, Node::Chance(..)));
+    let stages: Vec<_> = rolls.map(|node| game.stage(game.forget(state_of(node), keep))).collect();
+    assert!(stages.is_sorted(), "{stages:?}");
+}
+
+/// Forgetting changes no feature that looks at nothing forgotten, and moves none out of its range.
+fn features<G: Vocabulary>(game: &G, state: G::State, less: G::State, keep: u32) {
+    for (index, feature) in game.features().iter().enumerate() {
+        let value = game.feature(less, index);
+        if feature.memory & !keep == 0 {
+            assert_eq!(value, game.feature(state, index), "{} of {state:?}", feature.name);
+        }
+        assert!((feature.low..=feature.high).contains(&value), "{value}: {feature:?}");
+    }
+}
+
+/// Forgetting first and going on afterwards is the same as going on first.
+fn futures<G: Vocabulary + PartialEq>(game: &G, node: &Node<G>, less: G::State, keep: u32) {
+    let forgetful = |node: Node<G>| -> Node<G> {
+        match node {
+            Node::Decision(state, question) => Node::Decision(game.forget(state, keep), question),
+            Node::Chance(state, seat, chance) => Node::Chance(game.forget(state, keep), seat, chance),
+            Node::Terminal(state) => Node::Terminal(game.forget(state, keep)),
+        }
+    };
+    match *node {
+        Node::Decision(state, question) => {
+            for action in question.actions.iter() {
+                let [then, now] =
+                    [state, less].map(|state| forgetful(game.decide(state, question.kind, action, &mut ())));
+                assert_eq!(then, now, "{action:?} in {state:?}");
+            }
+        }
+        Node::Chance(state, _, chance) => {
+            for (outcome, _) in chance.outcomes() {
+                let [then, now] = [state, less].map(|state| forgetful(game.resolve(state, outcome, &mut ())));
+                assert_eq!(then, now, "{outcome:?} in {state:?}");
+            }
+        }
+        Node::Terminal(end) => {
+            same_end(game, end, less);
+            same_end(game, end, game.canonical(end));
+        }
+    }
+}
+
+/// What is reported of the end is not forgotten, and like ends are worth the same.
+fn same_end<G: Vocabulary>(game: &G, end: G::State, like: G::State) {
+    assert_eq!(game.ending(end), game.ending(like), "{end:?}");
+    for seat in 0..game.seats() {
+        let [ours, theirs] = [end, like].map(|end| {
+            let mut values = [0; MAX_METRICS];
+            game.measure(end, seat, &mut values);
+            values
+        });
+        assert_eq!(ours, theirs, "{end:?}");
+    }
+}

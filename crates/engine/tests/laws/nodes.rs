@@ -1,0 +1,94 @@
+//! Every node can be left: a decision has actions, every action and every outcome leads on, and always to the
+//! same place.
+
+use std::collections::HashSet;
+
+use stopwise_engine::chance::Chance;
+use stopwise_engine::game::{Action, Actions, Event, Events, Form, Node, Question, Seat};
+use stopwise_engine::vocabulary::Vocabulary;
+
+use crate::common::state_of;
+
+/// Hears events, and holds the rules to what they may say.
+struct Hears(usize);
+
+impl Events for Hears {
+    fn event(&mut self, seat: Seat, event: Event) {
+        assert!(seat < self.0 && event.index() < Event::COUNT, "{event:?} of seat {seat}");
+    }
+}
+
+pub(crate) fn check<G: Vocabulary + PartialEq>(game: &G, nodes: &[Node<G>]) {
+    let (end, before) = nodes.split_last().expect("a root");
+    assert!(matches!(end, Node::Terminal(_)), "it ends");
+    for (node, next) in before.iter().zip(&nodes[1..]) {
+        let ways = ways(game, node);
+        assert!(ways.contains(next), "one of the ways out was taken: {next:?}");
+        assert_eq!(ways, self::ways(game, node), "the rules remember nothing");
+        for way in &ways {
+            game.describe_step(&state_of(node), way);
+            described(game, &state_of(way));
+        }
+        if let Node::Decision(state, question) = *node {
+            decision(game, state, question);
+        }
+    }
+}
+
+/// Wherever a node may lead.
+fn ways<G: Vocabulary>(game: &G, node: &Node<G>) -> Vec<Node<G>> {
+    let mut hears = Hears(game.seats());
+    match *node {
+        Node::Decision(state, question) => {
+            let actions = question.actions.iter();
+            actions.map(|action| game.decide(state, question.kind, action, &mut hears)).collect()
+        }
+        Node::Chance(state, seat, chance) => {
+            assert!(seat < game.seats());
+            chance.outcomes().map(|(outcome, _)| game.resolve(state, outcome, &mut hears)).collect()
+        }
+        Node::Terminal(_) => Vec::new(),
+    }
+}
+
+/// A state in words: the places are always the same.
+fn described<G: Vocabulary>(game: &G, state: &G::State) {
+    let places = game.describe_state(state);
+    let names: HashSet<_> = places.iter().map(|(name, _)| *name).collect();
+    assert_eq!(names.len(), places.len(), "{places:?}");
+    assert!(places.iter().all(|(_, text)| !text.is_empty()), "{places:?}");
+}
+
+fn decision<G: Vocabulary>(game: &G, state: G::State, question: Question) {
+    let Question { seat, kind, actions } = question;
+    assert!(seat < game.seats() && kind < G::KINDS.len(), "{question:?}");
+    in_order(actions);
+    let words: HashSet<_> = actions.iter().map(|action| game.describe_action(&state, kind, action)).collect();
+    assert_eq!(words.len(), actions.iter().count(), "actions differ in words: {words:?}");
+    match G::KINDS[kind].form {
+        Form::YesNo => assert_eq!(actions, Actions::YES_NO),
+        Form::Items => {
+            let masks = game.predicates(state, kind);
+            assert_eq!(masks, game.predicates(state, kind), "predicates are pure");
+            assert!(masks[G::PREDICATES.len()..].iter().all(|&mask| mask == 0), "a predicate without a name");
+        }
+    }
+    for (index, feature) in game.features().iter().enumerate() {
+        let value = game.feature(state, index);
+        assert!((feature.low..=feature.high).contains(&value), "{value}: {feature:?}");
+    }
+}
+
+/// The actions come one by one, by rising bit, each once.
+fn in_order(actions: Actions) {
+    let list: Vec<_> = actions.iter().collect();
+    assert!(!list.is_empty(), "a decision has an action");
+    assert!(list.is_sorted_by(|a, b| a.index() < b.index()), "{list:?}");
+    assert!(list.iter().all(|&action| action.0 == 1 << action.index() && actions.contains(action)));
+    assert_eq!(list.iter().fold(0, |mask, action| mask | action.0), actions.0);
+    assert_eq!(list.len(), usize::try_from(actions.count()).expect("at most 64"));
+    assert_eq!(actions.is_single(), list.len() == 1);
+    assert_eq!(actions.first(), list[0]);
+    assert!(!Actions(actions.0 ^ list[0].0).contains(list[0]));
+    assert_eq!(Actions(0).first(), Action(0));
+}

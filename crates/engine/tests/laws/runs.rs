@@ -1,0 +1,119 @@
+//! A run is a function of game, line-up and plan: threads, batches and their order do not show in the tally.
+
+use std::ops::{ControlFlow, Range};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use rayon::ThreadPoolBuilder;
+use stopwise_engine::game::{Event, Source};
+use stopwise_engine::run::{Batch, Plan, batch, run};
+use stopwise_engine::stream::Keys;
+use stopwise_engine::tally::Tally;
+use stopwise_engine::vocabulary::Vocabulary;
+
+use crate::common::Whim;
+
+const SEED: u64 = 11;
+/// A few batches, the last one not full.
+const TRIALS: Range<u64> = 100..20_600;
+
+fn one_by_one<G: Vocabulary>(game: &G, trials: Range<u64>) -> Tally {
+    let mut tally = Tally::new(game);
+    batch(game, &[Whim(6)], &Keys::new(SEED), trials, &mut tally);
+    tally
+}
+
+fn on_threads<G: Vocabulary>(
+    game: &G,
+    threads: usize,
+    trials: Range<u64>,
+    progress: impl Fn(Batch) -> ControlFlow<()> + Send + Sync,
+) -> Tally {
+    let pool = ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
+    pool.install(|| run(game, &[Whim(6)], &Plan { seed: SEED, trials }, progress))
+}
+
+pub(crate) fn check<G: Vocabulary>(game: &G) {
+    let serial = one_by_one(game, TRIALS);
+    totals(game, &serial, TRIALS.end - TRIALS.start);
+    for threads in 1..=3 {
+        parallel(game, threads, &serial);
+        stopped(game, threads);
+    }
+    merged(game, &serial);
+    edges(game);
+}
+
+/// Every trial is in every column once.
+fn totals<G: Vocabulary>(game: &G, tally: &Tally, trials: u64) {
+    assert_eq!(tally.trials, trials);
+    assert_eq!(tally.endings.iter().sum::<u64>(), trials);
+    assert_eq!(tally.endings.len(), game.endings().len());
+    assert_eq!(tally.seats.len(), game.seats());
+    for seat in &tally.seats {
+        assert_eq!(seat.metrics.len(), game.metrics().len());
+        for (metric, histogram) in game.metrics().iter().zip(&seat.metrics) {
+            assert_eq!(histogram.total(), trials, "{}", metric.name);
+            if metric.source == Source::Count(Event::BUST) {
+                assert_eq!(histogram.sums().0, u128::from(seat.busts.total()), "busts by turn are all busts");
+            }
+        }
+        assert_eq!(seat.busts.count(0), 0, "turns count from 1");
+    }
+    let (sum, squares) = tally.seats[0].metrics[0].sums();
+    assert_eq!((u128::from(tally.first.0), tally.first.1), (sum, squares), "the running sums");
+}
+
+/// Threads change nothing, and the call-back hears of everything.
+fn parallel<G: Vocabulary>(game: &G, threads: usize, serial: &Tally) {
+    let heard = Mutex::new((0, 0, 0));
+    let tally = on_threads(game, threads, TRIALS, |batch| {
+        let mut heard = heard.lock().expect("no panic");
+        *heard = (heard.0 + batch.trials, heard.1 + batch.sum, heard.2 + batch.squares);
+        ControlFlow::Continue(())
+    });
+    assert_eq!(&tally, serial, "on {threads} threads");
+    assert_eq!(heard.into_inner().expect("no panic"), (tally.trials, tally.first.0, tally.first.1));
+}
+
+/// A run that is stopped has played the first trials of its plan, and no others.
+fn stopped<G: Vocabulary>(game: &G, threads: usize) {
+    let batches = AtomicU64::new(0);
+    let tally = on_threads(game, threads, TRIALS, |_| {
+        if batches.fetch_add(1, Ordering::Relaxed) == 1 {
+            ControlFlow::Break(())
+        } else {
+            ControlFlow::Continue(())
+        }
+    });
+    assert!(tally.trials > 0);
+    // A thread may have begun another batch before it could know.
+    assert!(threads > 1 || tally.trials < TRIALS.end - TRIALS.start, "it stops");
+    assert_eq!(tally, one_by_one(game, TRIALS.start..TRIALS.start + tally.trials), "on {threads} threads");
+}
+
+/// Tallies of parts add up to that of the whole, in any order and grouping.
+fn merged<G: Vocabulary>(game: &G, whole: &Tally) {
+    let sum = |a: &Tally, b: &Tally| {
+        let mut sum = a.clone();
+        sum.merge(b);
+        sum
+    };
+    let (first, second) = (TRIALS.start + 1, TRIALS.start + 5000);
+    let a = one_by_one(game, TRIALS.start..first);
+    let b = on_threads(game, 2, first..second, |_| ControlFlow::Continue(()));
+    let c = one_by_one(game, second..TRIALS.end);
+    assert_eq!(&sum(&sum(&a, &b), &c), whole);
+    assert_eq!(&sum(&a, &sum(&b, &c)), whole, "associative");
+    assert_eq!(&sum(&sum(&c, &b), &a), whole, "commutative");
+    assert_eq!(&sum(whole, &Tally::new(game)), whole, "nothing added");
+    assert_eq!(&sum(&Tally::new(game), whole), whole, "added to nothing");
+}
+
+/// Plans without trials, and plans at the end of the numbers.
+fn edges<G: Vocabulary>(game: &G) {
+    let all = |_| ControlFlow::Continue(());
+    assert_eq!(on_threads(game, 2, 5..5, all), Tally::new(game));
+    let last = u64::MAX - 10..u64::MAX;
+    assert_eq!(on_threads(game, 2, last.clone(), all), one_by_one(game, last));
+}

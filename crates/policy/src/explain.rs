@@ -1,0 +1,215 @@
+//! Policies in words.
+
+use std::fmt::Write as _;
+
+use stopwise_engine::game::Form as KindForm;
+use stopwise_engine::vocabulary::{Feature, Predicate, Vocabulary};
+
+use crate::expression::parse::{Form, Operator, Syntax};
+use crate::policy::{AnswerSource, ListSource, TextPolicy};
+
+impl<G: Vocabulary> TextPolicy<G> {
+    /// The whole policy in words, several lines.
+    pub fn explain(&self, game: &G) -> String {
+        let features = game.features();
+        let mut text = format!("{} ({}): {}\n", self.name(), G::NAME, self.summary());
+        if !self.parameters().is_empty() {
+            let parameters = self.parameters().iter().map(|p| format!("{} = {}", p.name, p.value()));
+            let _ = writeln!(text, "Parameters: {}", parameters.collect::<Vec<_>>().join(", "));
+        }
+        for (kind, source) in G::KINDS.iter().zip(&self.sources) {
+            let _ = writeln!(text, "\n{} — {}", kind.name, kind.meaning);
+            match source {
+                AnswerSource::YesNo(syntax) => {
+                    debug_assert_eq!(kind.form, KindForm::YesNo);
+                    let _ = writeln!(text, "  Yes, if {}.", words(syntax, &features, 0));
+                }
+                AnswerSource::Items(lists) => explain_lists::<G>(lists, &features, &mut text),
+            }
+        }
+        text
+    }
+}
+
+fn explain_lists<G: Vocabulary>(lists: &[ListSource], features: &[Feature], text: &mut String) {
+    for (index, list) in lists.iter().enumerate() {
+        match &list.when {
+            Some(when) => {
+                let lead = if index == 0 { "If" } else { "Otherwise, if" };
+                let _ = writeln!(text, "  {lead} {}:", words(when, features, 0));
+            }
+            None if lists.len() > 1 => text.push_str("  Otherwise:\n"),
+            None => {}
+        }
+        for (number, entry) in list.entries.iter().enumerate() {
+            let lead = if number == 0 { "Prefer a piece that" } else { "then one that" };
+            let _ = writeln!(text, "  {:>3}. {lead} {}", number + 1, clause(entry, G::PREDICATES, false));
+        }
+        if list.entries.is_empty() {
+            text.push_str("  Take the first candidate in the game's order.\n");
+        }
+    }
+    if lists.is_empty() {
+        text.push_str("  Take the first candidate in the game's order.\n");
+    }
+}
+
+/// An expression in words. `outer` is the strength of what stands around it, for parentheses.
+fn words(syntax: &Syntax, features: &[Feature], outer: u8) -> String {
+    let inner = |syntax: &Syntax, strength| words(syntax, features, strength);
+    let (text, strength) = match &syntax.form {
+        Form::Number(..) => (syntax.to_text(), 9),
+        Form::Truth(true) => ("always".into(), 9),
+        Form::Truth(false) => ("never".into(), 9),
+        Form::Name(name) => {
+            let feature = features.iter().find(|feature| feature.name == name);
+            (feature.map_or_else(|| name.clone(), |feature| format!("[{}]", feature.meaning)), 9)
+        }
+        Form::Negate(operand) => (format!("minus {}", inner(operand, 8)), 7),
+        Form::Not(operand) => (format!("it is not so that {}", inner(operand, 8)), 3),
+        Form::Binary(operator, left, right) => {
+            let (phrase, strength) = phrase(*operator);
+            (format!("{} {phrase} {}", inner(left, strength), inner(right, strength + 1)), strength)
+        }
+        Form::Choose(condition, yes, no) => {
+            (format!("{} if {}, else {}", inner(yes, 2), inner(condition, 2), inner(no, 2)), 1)
+        }
+        Form::Call(name, arguments) => {
+            let arguments: Vec<_> = arguments.iter().map(|argument| inner(argument, 0)).collect();
+            let which = if name == "min" { "the smallest of" } else { "the largest of" };
+            (format!("{which} {{{}}}", arguments.join("; ")), 9)
+        }
+    };
+    if strength < outer { format!("({text})") } else { text }
+}
+
+fn phrase(operator: Operator) -> (&'static str, u8) {
+    match operator {
+        Operator::Or => ("or", 2),
+        Operator::And => ("and", 3),
+        Operator::Equal => ("is", 4),
+        Operator::Unequal => ("is not", 4),
+        Operator::Less => ("is less than", 4),
+        Operator::AtMost => ("is at most", 4),
+        Operator::More => ("is more than", 4),
+        Operator::AtLeast => ("is at least", 4),
+        Operator::Add => ("plus", 5),
+        Operator::Subtract => ("minus", 5),
+        Operator::Multiply => ("times", 6),
+        Operator::Divide => ("divided (rounded towards zero) by", 6),
+        Operator::Remainder => ("modulo", 6),
+        Operator::Min | Operator::Max => ("or", 9),
+    }
+}
+
+/// A preference as a clause: "comes from the Bank", "does not: come…".
+fn clause(syntax: &Syntax, predicates: &[Predicate], negated: bool) -> String {
+    match &syntax.form {
+        Form::Name(name) => {
+            let meaning =
+                predicates.iter().find(|predicate| predicate.name == name).map(|found| found.meaning);
+            let meaning = meaning.unwrap_or(name);
+            if negated { negate(meaning) } else { meaning.to_owned() }
+        }
+        Form::Not(inner) => clause(inner, predicates, !negated),
+        Form::Binary(operator, left, right) => {
+            // De Morgan: "not (a and b)" reads "not a or not b".
+            let is_and = (*operator == Operator::And) != negated;
+            let word = if is_and { "and" } else { "or" };
+            format!("{} {word} {}", clause(left, predicates, negated), clause(right, predicates, negated))
+        }
+        _ => syntax.to_text(),
+    }
+}
+
+/// "comes from the Bank" to "does not come from the Bank", "is small" to "is not small".
+fn negate(meaning: &str) -> String {
+    match meaning.split_once(' ') {
+        Some(("is", rest)) => format!("is not {rest}"),
+        Some((verb, rest)) => format!("does not {} {rest}", verb.strip_suffix('s').unwrap_or(verb)),
+        None => format!("not {meaning}"),
+    }
+}
+
+impl Syntax {
+    /// The names an expression uses, each once, in order.
+    pub(crate) fn names<'s>(&'s self, names: &mut Vec<&'s str>) {
+        match &self.form {
+            Form::Number(..) | Form::Truth(_) => {}
+            Form::Name(name) => {
+                if !names.contains(&name.as_str()) {
+                    names.push(name);
+                }
+            }
+            Form::Negate(inner) | Form::Not(inner) => inner.names(names),
+            Form::Binary(_, left, right) => {
+                left.names(names);
+                right.names(names);
+            }
+            Form::Choose(condition, yes, no) => {
+                for part in [condition, yes, no] {
+                    part.names(names);
+                }
+            }
+            Form::Call(_, arguments) => {
+                for argument in arguments {
+                    argument.names(names);
+                }
+            }
+        }
+    }
+
+    /// The expression as one would write it.
+    pub(crate) fn to_text(&self) -> String {
+        self.write(0)
+    }
+
+    fn write(&self, outer: u8) -> String {
+        let (text, strength) = match &self.form {
+            Form::Number(numerator, denominator) => {
+                let number = crate::Parameter {
+                    name: String::new(),
+                    numerator: *numerator,
+                    denominator: *denominator,
+                };
+                (number.value(), 9)
+            }
+            Form::Truth(truth) => (truth.to_string(), 9),
+            Form::Name(name) => (name.clone(), 9),
+            Form::Negate(inner) => (format!("-{}", inner.write(8)), 7),
+            Form::Not(inner) => (format!("not {}", inner.write(8)), 7),
+            Form::Binary(operator, left, right) => {
+                let (sign, strength) = sign(*operator);
+                (format!("{} {sign} {}", left.write(strength), right.write(strength + 1)), strength)
+            }
+            Form::Choose(condition, yes, no) => {
+                (format!("{} ? {} : {}", condition.write(2), yes.write(2), no.write(2)), 1)
+            }
+            Form::Call(name, arguments) => {
+                let arguments: Vec<_> = arguments.iter().map(|argument| argument.write(0)).collect();
+                (format!("{name}({})", arguments.join(", ")), 9)
+            }
+        };
+        if strength < outer { format!("({text})") } else { text }
+    }
+}
+
+fn sign(operator: Operator) -> (&'static str, u8) {
+    match operator {
+        Operator::Or => ("||", 2),
+        Operator::And => ("&&", 3),
+        Operator::Equal => ("==", 4),
+        Operator::Unequal => ("!=", 4),
+        Operator::Less => ("<", 4),
+        Operator::AtMost => ("<=", 4),
+        Operator::More => (">", 4),
+        Operator::AtLeast => (">=", 4),
+        Operator::Add => ("+", 5),
+        Operator::Subtract => ("-", 5),
+        Operator::Multiply => ("*", 6),
+        Operator::Divide => ("/", 6),
+        Operator::Remainder => ("%", 6),
+        Operator::Min => ("min", 9),
+        Operator::Max => ("max", 9),
+    }
+}

@@ -1,0 +1,303 @@
+//! A tree to a checked tree: names resolved, kinds of values matched, and every value's range known, so that
+//! nothing can overflow or divide by zero when a trial is played.
+//!
+//! A number is held as an integer over a fixed denominator (36 for a chance of two dice, 20 for 0.35), so that
+//! arithmetic and comparisons are exact.
+
+use stopwise_engine::vocabulary::Feature;
+
+use super::lcm;
+use super::parse::{Form, Operator, Syntax};
+use crate::problem::Problem;
+
+/// Numbers stay within this: far above anything a game counts, far below what 64 bits hold.
+const LIMIT: i128 = 1 << 62;
+/// Denominators stay within this.
+const FINEST: i64 = 1_000_000_000_000;
+
+/// A named constant of a policy, a fraction in lowest terms.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Parameter {
+    /// Its name.
+    pub name: String,
+    /// Its numerator.
+    pub numerator: i64,
+    /// Its denominator, from 1.
+    pub denominator: i64,
+}
+
+/// What names mean in an expression.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Scope<'s> {
+    pub(crate) features: &'s [Feature],
+    pub(crate) parameters: &'s [Parameter],
+}
+
+/// A checked expression.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Checked {
+    pub(crate) step: Step,
+    pub(crate) kind: Kind,
+    /// The least and greatest value it can take, times the denominator; for a truth, 0 and 1.
+    pub(crate) low: i64,
+    pub(crate) high: i64,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Step {
+    Constant(i64),
+    Feature(usize),
+    Negate(Box<Checked>),
+    Not(Box<Checked>),
+    Binary(Operator, Box<Checked>, Box<Checked>),
+    Choose(Box<Checked>, Box<Checked>, Box<Checked>),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    Truth,
+    /// A number over this denominator.
+    Number(i64),
+}
+
+/// Checks an expression that must be true or false.
+pub(crate) fn condition(syntax: &Syntax, scope: Scope<'_>) -> Result<Checked, Problem> {
+    let checked = check(syntax, scope)?;
+    truth(checked, syntax)
+}
+
+fn truth(checked: Checked, syntax: &Syntax) -> Result<Checked, Problem> {
+    match checked.kind {
+        Kind::Truth => Ok(checked),
+        Kind::Number(_) => {
+            Err(Problem::new(syntax.span.clone(), "this is a number, but a yes or no is needed")
+                .help("compare it with something, for example `counter >= 2`"))
+        }
+    }
+}
+
+fn number(checked: Checked, syntax: &Syntax) -> Result<(Checked, i64), Problem> {
+    match checked.kind {
+        Kind::Number(denominator) => Ok((checked, denominator)),
+        Kind::Truth => Err(Problem::new(syntax.span.clone(), "this is a yes or no, but a number is needed")),
+    }
+}
+
+fn check(syntax: &Syntax, scope: Scope<'_>) -> Result<Checked, Problem> {
+    Ok(match &syntax.form {
+        Form::Number(numerator, denominator) => constant(*numerator, Kind::Number(*denominator)),
+        Form::Truth(yes) => constant(i64::from(*yes), Kind::Truth),
+        Form::Name(name) => named(name, syntax, scope)?,
+        Form::Negate(inner) => {
+            let (inner, denominator) = number(check(inner, scope)?, inner)?;
+            let (low, high) = (-inner.high, -inner.low);
+            fold(Checked { step: Step::Negate(Box::new(inner)), kind: Kind::Number(denominator), low, high })
+        }
+        Form::Not(inner) => {
+            let inner = truth(check(inner, scope)?, inner)?;
+            let (low, high) = (1 - inner.high, 1 - inner.low);
+            fold(Checked { step: Step::Not(Box::new(inner)), kind: Kind::Truth, low, high })
+        }
+        Form::Binary(operator, left, right) => binary(*operator, left, right, syntax, scope)?,
+        Form::Choose(condition, yes, no) => {
+            let condition = truth(check(condition, scope)?, condition)?;
+            let (yes, no) = (check(yes, scope)?, check(no, scope)?);
+            let (yes, no, kind) = match (yes.kind, no.kind) {
+                (Kind::Truth, Kind::Truth) => (yes, no, Kind::Truth),
+                (Kind::Number(_), Kind::Number(_)) => {
+                    let (yes, no, denominator) = common(yes, no, syntax)?;
+                    (yes, no, Kind::Number(denominator))
+                }
+                _ => {
+                    return Err(Problem::new(
+                        syntax.span.clone(),
+                        "one branch is a number, the other a yes or no",
+                    ));
+                }
+            };
+            let (low, high) = (yes.low.min(no.low), yes.high.max(no.high));
+            let step = Step::Choose(Box::new(condition), Box::new(yes), Box::new(no));
+            fold(Checked { step, kind, low, high })
+        }
+        Form::Call(name, arguments) => call(name, arguments, syntax, scope)?,
+    })
+}
+
+fn named(name: &str, syntax: &Syntax, scope: Scope<'_>) -> Result<Checked, Problem> {
+    if let Some(index) = scope.features.iter().position(|feature| feature.name == name) {
+        let Feature { low, high, denominator, .. } = scope.features[index];
+        return Ok(fold(Checked { step: Step::Feature(index), kind: Kind::Number(denominator), low, high }));
+    }
+    if let Some(parameter) = scope.parameters.iter().find(|parameter| parameter.name == name) {
+        return Ok(constant(parameter.numerator, Kind::Number(parameter.denominator)));
+    }
+    let features = scope.features.iter().map(|feature| feature.name);
+    let parameters = scope.parameters.iter().map(|parameter| parameter.name.as_str());
+    Err(Problem::unknown(syntax.span.clone(), "name", name, features.chain(parameters)))
+}
+
+fn call(name: &str, arguments: &[Syntax], syntax: &Syntax, scope: Scope<'_>) -> Result<Checked, Problem> {
+    let operator = match name {
+        "min" => Operator::Min,
+        "max" => Operator::Max,
+        _ => return Err(Problem::unknown(syntax.span.clone(), "function", name, ["min", "max"])),
+    };
+    let [first, rest @ ..] = arguments else {
+        return Err(Problem::new(syntax.span.clone(), format!("`{name}` needs numbers to choose from")));
+    };
+    let mut result = number(check(first, scope)?, first)?.0;
+    for argument in rest {
+        let argument = number(check(argument, scope)?, argument)?.0;
+        let (left, right, denominator) = common(result, argument, syntax)?;
+        result = combine(operator, left, right, Kind::Number(denominator), syntax)?;
+    }
+    Ok(result)
+}
+
+fn binary(
+    operator: Operator,
+    left_syntax: &Syntax,
+    right_syntax: &Syntax,
+    syntax: &Syntax,
+    scope: Scope<'_>,
+) -> Result<Checked, Problem> {
+    let (left, right) = (check(left_syntax, scope)?, check(right_syntax, scope)?);
+    if matches!(operator, Operator::And | Operator::Or) {
+        let (left, right) = (truth(left, left_syntax)?, truth(right, right_syntax)?);
+        return combine(operator, left, right, Kind::Truth, syntax);
+    }
+    let truths = left.kind == Kind::Truth && right.kind == Kind::Truth;
+    if truths && matches!(operator, Operator::Equal | Operator::Unequal) {
+        return combine(operator, left, right, Kind::Truth, syntax);
+    }
+    let (left, left_denominator) = number(left, left_syntax)?;
+    let (right, right_denominator) = number(right, right_syntax)?;
+    match operator {
+        Operator::Multiply => {
+            let denominator = left_denominator
+                .checked_mul(right_denominator)
+                .filter(|&denominator| denominator <= FINEST)
+                .ok_or_else(|| too_fine(syntax))?;
+            combine(operator, left, right, Kind::Number(denominator), syntax)
+        }
+        Operator::Divide | Operator::Remainder => {
+            if (left_denominator, right_denominator) != (1, 1) {
+                let sign = if operator == Operator::Divide { "/" } else { "%" };
+                return Err(Problem::new(syntax.span.clone(), format!("`{sign}` is for whole numbers only"))
+                    .help("multiply both sides of the comparison instead"));
+            }
+            if left.low == left.high
+                && right.low == right.high
+                && right.low != 0
+                && left.low % right.low != 0
+                && operator == Operator::Divide
+            {
+                let message = format!(
+                    "{} / {} drops the remainder and is {}",
+                    left.low,
+                    right.low,
+                    left.low / right.low
+                );
+                return Err(Problem::new(syntax.span.clone(), message)
+                    .help("write the fraction with decimals, or multiply: `6 * bust_chance <= 1`"));
+            }
+            if right.low <= 0 && right.high >= 0 {
+                return Err(Problem::new(right_syntax.span.clone(), "the divisor can be 0")
+                    .help("write for example `max(1, counter)`"));
+            }
+            combine(operator, left, right, Kind::Number(1), syntax)
+        }
+        _ => {
+            let (left, right, denominator) = common(left, right, syntax)?;
+            let kind = if operator.is_comparison() { Kind::Truth } else { Kind::Number(denominator) };
+            combine(operator, left, right, kind, syntax)
+        }
+    }
+}
+
+fn too_fine(syntax: &Syntax) -> Problem {
+    Problem::new(syntax.span.clone(), "too many decimals in one product").help("use fewer decimals")
+}
+
+/// Brings two numbers to a common denominator.
+fn common(left: Checked, right: Checked, syntax: &Syntax) -> Result<(Checked, Checked, i64), Problem> {
+    let (Kind::Number(left_denominator), Kind::Number(right_denominator)) = (left.kind, right.kind) else {
+        return Err(Problem::new(syntax.span.clone(), "numbers are needed"));
+    };
+    let denominator = lcm(left_denominator, right_denominator);
+    if denominator > FINEST {
+        return Err(too_fine(syntax));
+    }
+    let scaled = |checked: Checked, from: i64| {
+        let factor = denominator / from;
+        if factor == 1 {
+            return Ok(checked);
+        }
+        combine(
+            Operator::Multiply,
+            checked,
+            constant(factor, Kind::Number(1)),
+            Kind::Number(denominator),
+            syntax,
+        )
+    };
+    Ok((scaled(left, left_denominator)?, scaled(right, right_denominator)?, denominator))
+}
+
+fn constant(value: i64, kind: Kind) -> Checked {
+    Checked { step: Step::Constant(value), kind, low: value, high: value }
+}
+
+/// An expression that can take one value only is a constant.
+fn fold(checked: Checked) -> Checked {
+    if checked.low == checked.high { constant(checked.low, checked.kind) } else { checked }
+}
+
+/// The operation with its range.
+fn combine(
+    operator: Operator,
+    left: Checked,
+    right: Checked,
+    kind: Kind,
+    syntax: &Syntax,
+) -> Result<Checked, Problem> {
+    let (low, high) = range(operator, &left, &right);
+    if low < -LIMIT || high > LIMIT {
+        return Err(Problem::new(syntax.span.clone(), "this can become too large to compute"));
+    }
+    #[allow(clippy::cast_possible_truncation, reason = "within the limit")]
+    let (low, high) = (low as i64, high as i64);
+    let step = Step::Binary(operator, Box::new(left), Box::new(right));
+    Ok(fold(Checked { step, kind, low, high }))
+}
+
+fn range(operator: Operator, left: &Checked, right: &Checked) -> (i128, i128) {
+    let [a, b, c, d] = [left.low, left.high, right.low, right.high].map(i128::from);
+    let hull = |f: fn(i128, i128) -> i128| {
+        let corners = [f(a, c), f(a, d), f(b, c), f(b, d)];
+        (corners.into_iter().min().unwrap_or(0), corners.into_iter().max().unwrap_or(0))
+    };
+    let decided = |always: bool, never: bool| (i128::from(always), i128::from(!never));
+    match operator {
+        Operator::Add => (a + c, b + d),
+        Operator::Subtract => (a - d, b - c),
+        Operator::Multiply => hull(|x, y| x * y),
+        Operator::Divide => {
+            // Towards zero, monotone in either argument on each side of zero: the corners and ±1 bound it.
+            let (low, high) = hull(|x, y| x / y);
+            (low, high)
+        }
+        Operator::Remainder => {
+            let most = c.abs().max(d.abs()) - 1;
+            (if a < 0 { -most.min(-a) } else { 0 }, if b > 0 { most.min(b) } else { 0 })
+        }
+        Operator::Min | Operator::And => (a.min(c), b.min(d)),
+        Operator::Max | Operator::Or => (a.max(c), b.max(d)),
+        Operator::Less => decided(b < c, a >= d),
+        Operator::AtMost => decided(b <= c, a > d),
+        Operator::More => decided(a > d, b <= c),
+        Operator::AtLeast => decided(a >= d, b < c),
+        Operator::Equal => decided(a == b && c == d && a == c, b < c || d < a),
+        Operator::Unequal => decided(b < c || d < a, a == b && c == d && a == c),
+    }
+}

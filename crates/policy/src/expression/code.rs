@@ -1,0 +1,272 @@
+//! A checked expression to what a trial runs: a table where the features have few values, else flat code.
+//!
+//! Nothing here allocates or can fail once compiled: ranges, divisors and the depth of the stack were checked.
+
+use stopwise_engine::vocabulary::{Feature, Vocabulary};
+
+use super::check::{Checked, Step};
+use super::parse::Operator;
+
+/// The largest table, in entries.
+const TABLE: usize = 4096;
+/// The most features a table looks at.
+const KEYS: usize = 3;
+/// The deepest stack; the parser's limit on nesting keeps below it.
+const STACK: usize = 64;
+
+/// A compiled condition.
+#[derive(Clone, Debug)]
+pub(crate) enum Condition {
+    /// Always the same answer.
+    Always(bool),
+    /// One feature of at most 64 values: a bit each.
+    Bits { feature: usize, low: i64, bits: u64 },
+    /// A few features of small range.
+    Table(Table),
+    /// The rest.
+    Code(Box<[Op]>),
+}
+
+/// The answers for every combination of values of a few features.
+#[derive(Clone, Debug)]
+pub(crate) struct Table {
+    keys: Vec<Key>,
+    answers: Box<[bool]>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Key {
+    feature: usize,
+    low: i64,
+    stride: i64,
+}
+
+/// One step of flat code on a stack.
+#[derive(Clone, Debug)]
+pub(crate) enum Op {
+    Push(i64),
+    Feature(usize),
+    Table(Table),
+    Negate,
+    Not,
+    Binary(Operator),
+    /// Skips so many steps if the top is false, leaving it; otherwise drops it.
+    SkipIfFalse(usize),
+    /// Skips so many steps if the top is true, leaving it; otherwise drops it.
+    SkipIfTrue(usize),
+    /// Drops the top, and skips so many steps if it was false.
+    BranchIfFalse(usize),
+    Skip(usize),
+}
+
+impl Condition {
+    /// Compiles a checked condition.
+    pub(crate) fn compile(checked: &Checked, features: &[Feature]) -> Self {
+        if let Step::Constant(value) = checked.step {
+            return Self::Always(value != 0);
+        }
+        if let Some(table) = Table::compile(checked, features) {
+            if let ([key], true) = (table.keys.as_slice(), table.answers.len() <= 64) {
+                let bits = table.answers.iter().rev().fold(0, |bits, &yes| bits << 1 | u64::from(yes));
+                return Self::Bits { feature: key.feature, low: key.low, bits };
+            }
+            return Self::Table(table);
+        }
+        let mut ops = Vec::new();
+        emit(checked, features, &mut ops);
+        Self::Code(ops.into_boxed_slice())
+    }
+
+    /// The answer in a state.
+    #[inline(always)]
+    pub(crate) fn holds<G: Vocabulary>(&self, game: &G, state: G::State) -> bool {
+        match self {
+            Self::Bits { feature, low, bits } => bits >> (game.feature(state, *feature) - low) & 1 == 1,
+            Self::Always(yes) => *yes,
+            Self::Table(table) => table.look_up(|feature| game.feature(state, feature)),
+            Self::Code(ops) => run(ops, |feature| game.feature(state, feature)) != 0,
+        }
+    }
+}
+
+impl Table {
+    fn compile(checked: &Checked, features: &[Feature]) -> Option<Self> {
+        let mut used = Vec::new();
+        features_of(checked, &mut used);
+        if used.is_empty() || used.len() > KEYS {
+            return None;
+        }
+        let mut keys = Vec::new();
+        let mut size = 1_usize;
+        for &feature in &used {
+            let Feature { low, high, .. } = features[feature];
+            let values = usize::try_from(high - low).ok()?.checked_add(1)?;
+            keys.push(Key { feature, low, stride: i64::try_from(size).ok()? });
+            size = size.checked_mul(values).filter(|&size| size <= TABLE)?;
+        }
+        let answer = |index: usize| {
+            let value = |feature: usize| {
+                keys.iter().find(|key| key.feature == feature).map_or(0, |key| {
+                    let Feature { low, high, .. } = features[feature];
+                    low + (i64::try_from(index).unwrap_or(0) / key.stride) % (high - low + 1)
+                })
+            };
+            walk(checked, &value) != 0
+        };
+        let answers = (0..size).map(answer).collect();
+        Some(Self { keys, answers })
+    }
+
+    #[inline(always)]
+    fn look_up(&self, value: impl Fn(usize) -> i64) -> bool {
+        let index: i64 = self.keys.iter().map(|key| (value(key.feature) - key.low) * key.stride).sum();
+        usize::try_from(index).ok().and_then(|index| self.answers.get(index)).copied().unwrap_or(false)
+    }
+}
+
+/// The features an expression looks at, each once.
+pub(crate) fn features_of(checked: &Checked, used: &mut Vec<usize>) {
+    match &checked.step {
+        Step::Constant(_) => {}
+        Step::Feature(feature) => {
+            if !used.contains(feature) {
+                used.push(*feature);
+            }
+        }
+        Step::Negate(inner) | Step::Not(inner) => features_of(inner, used),
+        Step::Binary(_, left, right) => {
+            features_of(left, used);
+            features_of(right, used);
+        }
+        Step::Choose(condition, yes, no) => {
+            for part in [condition, yes, no] {
+                features_of(part, used);
+            }
+        }
+    }
+}
+
+/// The value of an expression, step by step through the tree: the plain meaning that tables and code must have.
+pub(crate) fn walk(checked: &Checked, value: &impl Fn(usize) -> i64) -> i64 {
+    match &checked.step {
+        Step::Constant(constant) => *constant,
+        Step::Feature(feature) => value(*feature),
+        Step::Negate(inner) => -walk(inner, value),
+        Step::Not(inner) => 1 - walk(inner, value),
+        Step::Binary(operator, left, right) => apply(*operator, walk(left, value), walk(right, value)),
+        Step::Choose(condition, yes, no) => walk(if walk(condition, value) != 0 { yes } else { no }, value),
+    }
+}
+
+#[inline]
+fn apply(operator: Operator, left: i64, right: i64) -> i64 {
+    match operator {
+        Operator::Or => left | right,
+        Operator::And => left & right,
+        Operator::Equal => i64::from(left == right),
+        Operator::Unequal => i64::from(left != right),
+        Operator::Less => i64::from(left < right),
+        Operator::AtMost => i64::from(left <= right),
+        Operator::More => i64::from(left > right),
+        Operator::AtLeast => i64::from(left >= right),
+        Operator::Add => left + right,
+        Operator::Subtract => left - right,
+        Operator::Multiply => left * right,
+        Operator::Divide => left / right,
+        Operator::Remainder => left % right,
+        Operator::Min => left.min(right),
+        Operator::Max => left.max(right),
+    }
+}
+
+fn emit(checked: &Checked, features: &[Feature], ops: &mut Vec<Op>) {
+    let is_bare = matches!(checked.step, Step::Constant(_) | Step::Feature(_));
+    if !is_bare
+        && checked.kind == super::check::Kind::Truth
+        && let Some(table) = Table::compile(checked, features)
+    {
+        ops.push(Op::Table(table));
+        return;
+    }
+    match &checked.step {
+        Step::Constant(constant) => ops.push(Op::Push(*constant)),
+        Step::Feature(feature) => ops.push(Op::Feature(*feature)),
+        Step::Negate(inner) => {
+            emit(inner, features, ops);
+            ops.push(Op::Negate);
+        }
+        Step::Not(inner) => {
+            emit(inner, features, ops);
+            ops.push(Op::Not);
+        }
+        Step::Binary(operator @ (Operator::And | Operator::Or), left, right) => {
+            emit(left, features, ops);
+            let skip = ops.len();
+            ops.push(Op::Skip(0));
+            emit(right, features, ops);
+            let steps = ops.len() - skip - 1;
+            ops[skip] =
+                if *operator == Operator::And { Op::SkipIfFalse(steps) } else { Op::SkipIfTrue(steps) };
+        }
+        Step::Binary(operator, left, right) => {
+            emit(left, features, ops);
+            emit(right, features, ops);
+            ops.push(Op::Binary(*operator));
+        }
+        Step::Choose(condition, yes, no) => {
+            emit(condition, features, ops);
+            let branch = ops.len();
+            ops.push(Op::Skip(0));
+            emit(yes, features, ops);
+            let skip = ops.len();
+            ops.push(Op::Skip(0));
+            emit(no, features, ops);
+            ops[branch] = Op::BranchIfFalse(skip - branch);
+            ops[skip] = Op::Skip(ops.len() - skip - 1);
+        }
+    }
+}
+
+/// Runs flat code. The top of the stack is kept apart, so that most steps touch no memory but their own.
+fn run(ops: &[Op], value: impl Fn(usize) -> i64) -> i64 {
+    let mut below = [0_i64; STACK];
+    let mut depth = 0_usize;
+    let mut top = 0;
+    let mut at = 0;
+    let push = |below: &mut [i64; STACK], depth: &mut usize, top: &mut i64, new: i64| {
+        below[*depth % STACK] = *top;
+        *depth += 1;
+        *top = new;
+    };
+    while let Some(op) = ops.get(at) {
+        at += 1;
+        match op {
+            Op::Push(constant) => push(&mut below, &mut depth, &mut top, *constant),
+            Op::Feature(feature) => push(&mut below, &mut depth, &mut top, value(*feature)),
+            Op::Table(table) => push(&mut below, &mut depth, &mut top, i64::from(table.look_up(&value))),
+            Op::Negate => top = -top,
+            Op::Not => top = 1 - top,
+            Op::Binary(operator) => {
+                depth -= 1;
+                top = apply(*operator, below[depth % STACK], top);
+            }
+            Op::SkipIfFalse(steps) | Op::SkipIfTrue(steps) => {
+                if (top != 0) == matches!(op, Op::SkipIfTrue(_)) {
+                    at += steps;
+                } else {
+                    depth -= 1;
+                    top = below[depth % STACK];
+                }
+            }
+            Op::BranchIfFalse(steps) => {
+                if top == 0 {
+                    at += steps;
+                }
+                depth -= 1;
+                top = below[depth % STACK];
+            }
+            Op::Skip(steps) => at += steps,
+        }
+    }
+    top
+}

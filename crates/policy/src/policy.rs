@@ -1,0 +1,516 @@
+//! A policy file, compiled for a game and its rules.
+
+use std::fmt::Write as _;
+use std::marker::PhantomData;
+use std::ops::Range;
+
+use stopwise_engine::game::{Action, Actions, Form, Policy, Question};
+use stopwise_engine::vocabulary::{Feature, MAX_PREDICATES, Vocabulary};
+use toml::Spanned;
+use toml::de::DeValue;
+
+use crate::expression::check::{Checked, Parameter, Scope, condition};
+use crate::expression::code::{Condition, features_of};
+use crate::expression::lex::fraction;
+use crate::expression::parse::{Syntax, parse};
+use crate::preference::{Holds, Preferences};
+use crate::problem::{Problem, TextError};
+use crate::read::{Entries, PolicyText, wrong_kind};
+
+/// A policy read from text, compiled for one game under one set of rules.
+#[derive(Clone, Debug)]
+pub struct TextPolicy<G> {
+    name: String,
+    summary: String,
+    text: PolicyText,
+    parameters: Vec<Parameter>,
+    memory: u32,
+    /// One for every kind of decision of the game.
+    answers: Vec<Answer>,
+    pub(crate) sources: Vec<AnswerSource>,
+    game: PhantomData<G>,
+}
+
+/// How one kind of decision is answered: quickly, if the table or the list alone says it, else in full.
+#[derive(Clone, Debug)]
+struct Answer {
+    /// Yes/no for every digest of the game; empty if the condition asks for more.
+    by_digest: Box<[bool]>,
+    /// The predicates of the one unconditional list and what to flip them with; `None` if there is more to it.
+    plain_list: Option<Vec<(usize, u64)>>,
+    full: Full,
+}
+
+#[derive(Clone, Debug)]
+enum Full {
+    YesNo(Condition),
+    /// The first list whose condition holds.
+    Items(Vec<(Condition, Preferences)>),
+}
+
+/// The same as written, for explanations.
+#[derive(Clone, Debug)]
+pub(crate) enum AnswerSource {
+    YesNo(Syntax),
+    Items(Vec<ListSource>),
+}
+
+#[derive(Clone, Debug, Default)]
+pub(crate) struct ListSource {
+    pub(crate) when: Option<Syntax>,
+    pub(crate) entries: Vec<Syntax>,
+}
+
+const HEADER: [&str; 4] = ["game", "name", "summary", "params"];
+
+impl<G: Vocabulary> TextPolicy<G> {
+    /// Compiles a text. `overrides` are parameters, as name and number, that replace the text's own values.
+    ///
+    /// # Errors
+    ///
+    /// Everything that is wrong with the text, with the places; a parameter that the text does not have.
+    pub fn compile(text: &PolicyText, game: &G, overrides: &[(String, String)]) -> Result<Self, TextError> {
+        let table = text.table()?;
+        Compiler { entries: Entries::new(text, &table), features: game.features(), problems: Vec::new() }
+            .compile(text, game, overrides)
+    }
+
+    /// The policy's name.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// What it does, in a sentence.
+    pub fn summary(&self) -> &str {
+        &self.summary
+    }
+
+    /// The text it was compiled from.
+    pub fn text(&self) -> &PolicyText {
+        &self.text
+    }
+
+    /// Its parameters, with the values in force.
+    pub fn parameters(&self) -> &[Parameter] {
+        &self.parameters
+    }
+
+    /// The name with all parameters, as reports show it: `first:k=2`.
+    pub fn label(&self) -> String {
+        let mut label = self.name.clone();
+        for (index, parameter) in self.parameters.iter().enumerate() {
+            let mark = if index == 0 { ':' } else { ',' };
+            let _ = write!(label, "{mark}{}={}", parameter.name, parameter.value());
+        }
+        label
+    }
+
+    /// The candidates left after each entry of the list that answers a question of items; empty for yes/no.
+    pub fn narrowing(&self, game: &G, state: G::State, question: Question) -> Vec<(String, Actions)> {
+        let AnswerSource::Items(sources) = &self.sources[question.kind] else {
+            return Vec::new();
+        };
+        let Full::Items(lists) = &self.answers[question.kind].full else {
+            return Vec::new();
+        };
+        let Some(index) = lists.iter().position(|(when, _)| when.holds(game, state)) else {
+            return Vec::new();
+        };
+        let masks = game.predicates(state, question.kind);
+        let left = lists[index].1.narrowing(&masks, question.actions);
+        sources[index].entries.iter().map(Syntax::to_text).zip(left).collect()
+    }
+
+    /// The features that the answer to a yes/no question rests on, with their values; empty for items.
+    pub fn evidence(&self, game: &G, state: G::State, question: Question) -> Vec<(&'static str, String)> {
+        let AnswerSource::YesNo(syntax) = &self.sources[question.kind] else {
+            return Vec::new();
+        };
+        let features = game.features();
+        let mut names = Vec::new();
+        syntax.names(&mut names);
+        let indices =
+            names.iter().filter_map(|name| features.iter().position(|feature| feature.name == *name));
+        let show =
+            |index: usize| (features[index].name, show_value(&features[index], game.feature(state, index)));
+        indices.map(show).collect()
+    }
+}
+
+/// A feature's value as people write it.
+pub(crate) fn show_value(feature: &Feature, value: i64) -> String {
+    if feature.denominator == 1 { value.to_string() } else { format!("{value}/{}", feature.denominator) }
+}
+
+impl Parameter {
+    /// The value as it is written in a file.
+    pub fn value(&self) -> String {
+        if self.denominator == 1 {
+            return self.numerator.to_string();
+        }
+        // The denominator divides a power of ten, at most 10^6.
+        let millions = self.numerator * (1_000_000 / self.denominator);
+        let text = format!(
+            "{}{}.{:06}",
+            if millions < 0 { "-" } else { "" },
+            millions.abs() / 1_000_000,
+            millions.abs() % 1_000_000
+        );
+        text.trim_end_matches('0').to_owned()
+    }
+}
+
+impl<G: Vocabulary> Policy<G> for TextPolicy<G> {
+    #[inline(always)]
+    fn choose(&self, game: &G, state: G::State, question: Question) -> Action {
+        let answer = &self.answers[question.kind];
+        match G::KINDS[question.kind].form {
+            Form::YesNo => match answer.by_digest.get(game.digest(state)) {
+                Some(yes) => Action::from(*yes),
+                None => {
+                    let copy = state;
+                    answer.in_full(game, &copy, question)
+                }
+            },
+            Form::Items => match &answer.plain_list {
+                // Most rolls leave no choice, and many lists are empty: neither needs the masks.
+                Some(list) if list.is_empty() | question.actions.is_single() => question.actions.first(),
+                Some(list) => {
+                    let masks = game.predicates(state, question.kind);
+                    let mut left = question.actions.0;
+                    for &(index, flip) in list {
+                        let kept = left & (masks[index % MAX_PREDICATES] ^ flip);
+                        left = if kept == 0 { left } else { kept };
+                    }
+                    Actions(left).first()
+                }
+                None => {
+                    let copy = state;
+                    answer.in_full(game, &copy, question)
+                }
+            },
+        }
+    }
+
+    fn memory(&self) -> u32 {
+        self.memory
+    }
+}
+
+impl Answer {
+    /// The answers that take longer, behind a call that does not crowd the loop of a trial.
+    #[cold]
+    #[inline(never)]
+    fn in_full<G: Vocabulary>(&self, game: &G, state: &G::State, question: Question) -> Action {
+        let state = *state;
+        match &self.full {
+            Full::YesNo(condition) => Action::from(condition.holds(game, state)),
+            Full::Items(lists) => match lists.iter().find(|(when, _)| when.holds(game, state)) {
+                Some((_, list)) => list.choose(&game.predicates(state, question.kind), question.actions),
+                None => question.actions.first(),
+            },
+        }
+    }
+
+    fn yes_no<G: Vocabulary>(game: &G, condition: Condition, used: &[usize]) -> Self {
+        let digested = used.iter().all(|&feature| G::is_digested(feature));
+        let yes = |digest| game.with_digest(digest).is_some_and(|state| condition.holds(game, state));
+        let by_digest = if digested { (0..game.digests()).map(yes).collect() } else { Box::default() };
+        Self { by_digest, plain_list: None, full: Full::YesNo(condition) }
+    }
+
+    fn items(lists: Vec<(Condition, Preferences)>) -> Self {
+        let plain_list = match lists.as_slice() {
+            [] => Some(Vec::new()),
+            [(Condition::Always(true), list)] => list.plain(),
+            _ => None,
+        };
+        Self { by_digest: Box::default(), plain_list, full: Full::Items(lists) }
+    }
+}
+
+/// Reads one file, gathering everything that is wrong with it.
+struct Compiler<'t> {
+    entries: Entries<'t>,
+    features: Vec<Feature>,
+    problems: Vec<Problem>,
+}
+
+impl<'t> Compiler<'t> {
+    fn compile<G: Vocabulary>(
+        mut self,
+        text: &PolicyText,
+        game: &G,
+        overrides: &[(String, String)],
+    ) -> Result<TextPolicy<G>, TextError> {
+        let kinds = || G::KINDS.iter().map(|kind| kind.name);
+        for (key, span, _) in self.entries.iter() {
+            if !HEADER.iter().copied().chain(kinds()).any(|known| known == key) {
+                self.problems.push(Problem::unknown(span, "key", key, HEADER.iter().copied().chain(kinds())));
+            }
+        }
+        let for_game = self.string("game");
+        if let (false, Some(value)) = (for_game.is_empty() || for_game == G::NAME, self.entries.get("game")) {
+            let message = format!("this policy is for the game `{for_game}`, not for `{}`", G::NAME);
+            self.problems.push(Problem::new(value.span(), message));
+        }
+        let (name, summary) = (self.string("name"), self.string("summary"));
+        self.check_name(&name);
+        let mut parameters = self.parameters();
+        self.apply(&mut parameters, overrides);
+        let mut used = Vec::new();
+        let mut answers = Vec::new();
+        let mut sources = Vec::new();
+        for kind in G::KINDS {
+            let (answer, source) = match kind.form {
+                Form::YesNo => self.yes_no(game, kind.name, &parameters, &mut used),
+                Form::Items => self.items::<G>(kind.name, &parameters, &mut used),
+            };
+            answers.push(answer);
+            sources.push(source);
+        }
+        if !self.problems.is_empty() {
+            return Err(text.errors(self.problems));
+        }
+        let memory = used.iter().fold(0, |memory, &feature: &usize| memory | self.features[feature].memory);
+        let text = text.clone();
+        Ok(TextPolicy { name, summary, text, parameters, memory, answers, sources, game: PhantomData })
+    }
+
+    fn string(&mut self, key: &str) -> String {
+        self.entries.string(key).unwrap_or_else(|problem| {
+            self.problems.push(problem);
+            String::new()
+        })
+    }
+
+    fn check_name(&mut self, name: &str) {
+        let good = name.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-');
+        if let (false, Some(value)) = (good, self.entries.get("name")) {
+            let problem = Problem::new(value.span(), "a name has small letters, digits and hyphens only")
+                .help("for example \"bank-late\"");
+            self.problems.push(problem);
+        }
+    }
+
+    fn parameters(&mut self) -> Vec<Parameter> {
+        let Some(value) = self.entries.get("params") else {
+            return Vec::new();
+        };
+        let Some(table) = value.get_ref().as_table() else {
+            self.problems.push(wrong_kind(value, "a table such as { k = 2 }"));
+            return Vec::new();
+        };
+        let mut parameters = Vec::new();
+        for (key, value) in table {
+            let name = key.get_ref().as_ref();
+            if let Some(feature) = self.features.iter().find(|feature| feature.name == name) {
+                let message = format!("`{name}` is a feature of the game: {}", feature.meaning);
+                self.problems.push(Problem::new(key.span(), message).help("give the parameter another name"));
+            }
+            if !is_name(name) {
+                let problem = Problem::new(key.span(), format!("`{}` is no name", name.escape_debug()))
+                    .help("write letters, digits and _ only, a letter first");
+                self.problems.push(problem);
+            }
+            match number(value) {
+                Ok((numerator, denominator)) => {
+                    parameters.push(Parameter { name: name.to_owned(), numerator, denominator });
+                }
+                Err(problem) => self.problems.push(problem),
+            }
+        }
+        parameters
+    }
+
+    fn apply(&mut self, parameters: &mut [Parameter], overrides: &[(String, String)]) {
+        for (name, value) in overrides {
+            let known: Vec<_> = parameters.iter().map(|parameter| parameter.name.clone()).collect();
+            let Some(parameter) = parameters.iter_mut().find(|parameter| parameter.name == *name) else {
+                let problem = if known.is_empty() {
+                    Problem::new(0..0, format!("the policy has no parameters, so `{name}` cannot be set"))
+                } else {
+                    Problem::unknown(0..0, "parameter", name, known.iter().map(String::as_str))
+                };
+                self.problems.push(problem);
+                continue;
+            };
+            match signed_fraction(value) {
+                Ok((numerator, denominator)) => {
+                    (parameter.numerator, parameter.denominator) = (numerator, denominator);
+                }
+                Err(message) => {
+                    self.problems.push(Problem::new(0..0, format!("parameter `{name}`: {message}")))
+                }
+            }
+        }
+    }
+
+    /// An expression that says yes or no.
+    fn condition(
+        &mut self,
+        value: &'t Spanned<DeValue<'t>>,
+        parameters: &[Parameter],
+        used: &mut Vec<usize>,
+    ) -> Option<(Condition, Syntax)> {
+        let Some(content) = value.get_ref().as_str() else {
+            self.problems.push(wrong_kind(value, "an expression in quotes, such as \"counter >= 2\""));
+            return None;
+        };
+        let scope = Scope { features: &self.features, parameters };
+        let read = |content| -> Result<(Checked, Syntax), Problem> {
+            let syntax = parse(content)?;
+            Ok((condition(&syntax, scope)?, syntax))
+        };
+        match read(content) {
+            Ok((checked, syntax)) => {
+                features_of(&checked, used);
+                Some((Condition::compile(&checked, &self.features), syntax))
+            }
+            Err(problem) => {
+                self.problems.push(self.entries.place(value, problem));
+                None
+            }
+        }
+    }
+
+    fn yes_no<G: Vocabulary>(
+        &mut self,
+        game: &G,
+        key: &str,
+        parameters: &[Parameter],
+        used: &mut Vec<usize>,
+    ) -> (Answer, AnswerSource) {
+        let mut own = Vec::new();
+        let found = match self.entries.get(key) {
+            Some(value) => self.condition(value, parameters, &mut own),
+            None => {
+                let problem = Problem::new(0..0, format!("the key `{key}` is missing"))
+                    .help(format!("write {key} = \"…\", an expression that says yes or no"));
+                self.problems.push(problem);
+                None
+            }
+        };
+        let never = || Syntax { form: crate::expression::parse::Form::Truth(false), span: Range::default() };
+        let (condition, syntax) = found.unwrap_or_else(|| (Condition::Always(false), never()));
+        used.extend(&own);
+        (Answer::yes_no(game, condition, &own), AnswerSource::YesNo(syntax))
+    }
+
+    /// A preference list, or several with conditions. A missing key is an empty list.
+    fn items<G: Vocabulary>(
+        &mut self,
+        key: &str,
+        parameters: &[Parameter],
+        used: &mut Vec<usize>,
+    ) -> (Answer, AnswerSource) {
+        let mut lists = Vec::new();
+        let mut sources = Vec::new();
+        if let Some(value) = self.entries.get(key) {
+            match value.get_ref().as_array() {
+                None => self.problems.push(wrong_kind(value, "a list such as [\"from_bank\"]")),
+                Some(array) if array.iter().any(|item| item.get_ref().is_table()) => {
+                    for (index, item) in array.iter().enumerate() {
+                        let is_last = index + 1 == array.len();
+                        let (list, source) = self.chosen_list::<G>(item, is_last, parameters, used);
+                        lists.push(list);
+                        sources.push(source);
+                    }
+                }
+                Some(_) => {
+                    let (list, entries) = self.list::<G>(value);
+                    lists.push((Condition::Always(true), list));
+                    sources.push(ListSource { when: None, entries });
+                }
+            }
+        }
+        (Answer::items(lists), AnswerSource::Items(sources))
+    }
+
+    /// One of several lists: `{ when = "…", prefer = […] }`; the last may stand without `when`.
+    fn chosen_list<G: Vocabulary>(
+        &mut self,
+        item: &'t Spanned<DeValue<'t>>,
+        is_last: bool,
+        parameters: &[Parameter],
+        used: &mut Vec<usize>,
+    ) -> ((Condition, Preferences), ListSource) {
+        let mut list = (Condition::Always(true), Preferences::default());
+        let mut source = ListSource::default();
+        let Some(table) = item.get_ref().as_table() else {
+            let wanted = "{ when = \"…\", prefer = [...] }, as for the other lists of this key,";
+            self.problems.push(wrong_kind(item, wanted));
+            return (list, source);
+        };
+        for (key, value) in table {
+            match key.get_ref().as_ref() {
+                "when" => {
+                    if let Some((condition, syntax)) = self.condition(value, parameters, used) {
+                        list.0 = condition;
+                        source.when = Some(syntax);
+                    }
+                }
+                "prefer" => (list.1, source.entries) = self.list::<G>(value),
+                other => self.problems.push(Problem::unknown(key.span(), "key", other, ["when", "prefer"])),
+            }
+        }
+        if !table.contains_key("prefer") {
+            self.problems
+                .push(Problem::new(item.span(), "the key `prefer` is missing").help("write prefer = [...]"));
+        }
+        if !is_last && !table.contains_key("when") {
+            let problem = Problem::new(
+                item.span(),
+                "a list without `when` always applies, so that those after it never do",
+            )
+            .help("write it last");
+            self.problems.push(problem);
+        }
+        (list, source)
+    }
+
+    fn list<G: Vocabulary>(&mut self, value: &'t Spanned<DeValue<'t>>) -> (Preferences, Vec<Syntax>) {
+        let Some(array) = value.get_ref().as_array() else {
+            self.problems.push(wrong_kind(value, "a list such as [\"from_bank\"]"));
+            return Default::default();
+        };
+        let mut entries = Vec::new();
+        let mut sources = Vec::new();
+        for item in array.iter() {
+            let Some(content) = item.get_ref().as_str() else {
+                self.problems.push(wrong_kind(item, "a predicate in quotes, such as \"from_bank\""));
+                continue;
+            };
+            match parse(content).and_then(|syntax| Ok((Holds::read(&syntax, G::PREDICATES)?, syntax))) {
+                Ok((holds, syntax)) => {
+                    entries.push(holds);
+                    sources.push(syntax);
+                }
+                Err(problem) => self.problems.push(self.entries.place(item, problem)),
+            }
+        }
+        (Preferences::new(entries), sources)
+    }
+}
+
+fn is_name(name: &str) -> bool {
+    name.starts_with(|c: char| c.is_ascii_alphabetic())
+        && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
+}
+
+/// A number of a file, exactly.
+fn number(value: &Spanned<DeValue<'_>>) -> Result<(i64, i64), Problem> {
+    let text = match value.get_ref() {
+        DeValue::Integer(integer) if integer.radix() == 10 => integer.as_str(),
+        DeValue::Float(float) => float.as_str(),
+        _ => return Err(wrong_kind(value, "a number such as 2 or 0.35")),
+    };
+    signed_fraction(text).map_err(|message| Problem::new(value.span(), message))
+}
+
+fn signed_fraction(text: &str) -> Result<(i64, i64), String> {
+    match text.strip_prefix('-') {
+        Some(positive) => fraction(positive).map(|(numerator, denominator)| (-numerator, denominator)),
+        None => fraction(text.strip_prefix('+').unwrap_or(text)),
+    }
+}

@@ -1,0 +1,125 @@
+//! Preference lists: ordered predicates on the candidates of a decision, as masks.
+//!
+//! A list works from left to right: of the candidates left, those for which the entry holds are kept, if there
+//! are any; the first candidate in the game's order wins what is left. An entry is a predicate, or predicates
+//! joined by `&&`, `||`, `!` (or: and, or, not).
+
+use stopwise_engine::game::{Action, Actions};
+use stopwise_engine::vocabulary::{MAX_PREDICATES, Masks, Predicate};
+
+use crate::expression::parse::{Form, Operator, Syntax};
+use crate::problem::Problem;
+
+/// A compiled list.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Preferences {
+    entries: Vec<Entry>,
+}
+
+/// One entry: a predicate or its opposite, or a few of them combined.
+#[derive(Clone, Debug)]
+enum Entry {
+    /// The predicate's mask, flipped by the second word.
+    Plain(usize, u64),
+    Combined(Holds),
+}
+
+/// A combination of predicates.
+#[derive(Clone, Debug)]
+pub(crate) enum Holds {
+    Is(usize),
+    Not(Box<Holds>),
+    Both(Box<Holds>, Box<Holds>),
+    Either(Box<Holds>, Box<Holds>),
+}
+
+impl Holds {
+    /// Reads an entry as predicates.
+    pub(crate) fn read(syntax: &Syntax, predicates: &[Predicate]) -> Result<Self, Problem> {
+        let read = |inner| Self::read(inner, predicates).map(Box::new);
+        Ok(match &syntax.form {
+            Form::Name(name) => match predicates.iter().position(|predicate| predicate.name == name) {
+                Some(index) => Self::Is(index),
+                None => {
+                    let known = predicates.iter().map(|predicate| predicate.name);
+                    return Err(Problem::unknown(syntax.span.clone(), "predicate", name, known));
+                }
+            },
+            Form::Not(inner) => Self::Not(read(inner)?),
+            Form::Binary(Operator::And, left, right) => Self::Both(read(left)?, read(right)?),
+            Form::Binary(Operator::Or, left, right) => Self::Either(read(left)?, read(right)?),
+            _ => {
+                return Err(Problem::new(
+                    syntax.span.clone(),
+                    "only predicates and `!`, `&&`, `||` stand in a list",
+                )
+                .help("to choose a list by numbers, write { when = \"turn >= 6\", prefer = [...] }"));
+            }
+        })
+    }
+
+    fn mask(&self, masks: &Masks) -> u64 {
+        match self {
+            Self::Is(index) => masks[*index % MAX_PREDICATES],
+            Self::Not(inner) => !inner.mask(masks),
+            Self::Both(left, right) => left.mask(masks) & right.mask(masks),
+            Self::Either(left, right) => left.mask(masks) | right.mask(masks),
+        }
+    }
+}
+
+impl Preferences {
+    /// Compiles the entries of a list.
+    pub(crate) fn new(entries: impl IntoIterator<Item = Holds>) -> Self {
+        let compile = |entry| match entry {
+            Holds::Is(index) => Entry::Plain(index, 0),
+            Holds::Not(inner) if matches!(*inner, Holds::Is(_)) => match *inner {
+                Holds::Is(index) => Entry::Plain(index, u64::MAX),
+                other => Entry::Combined(other),
+            },
+            other => Entry::Combined(other),
+        };
+        Self { entries: entries.into_iter().map(compile).collect() }
+    }
+
+    /// The list as (predicate, flip) pairs, if no entry combines predicates.
+    pub(crate) fn plain(&self) -> Option<Vec<(usize, u64)>> {
+        let plain = |entry: &Entry| match entry {
+            Entry::Plain(index, flip) => Some((*index, *flip)),
+            Entry::Combined(_) => None,
+        };
+        self.entries.iter().map(plain).collect()
+    }
+
+    /// The preferred one of `candidates`.
+    #[inline(always)]
+    pub(crate) fn choose(&self, masks: &Masks, candidates: Actions) -> Action {
+        let mut left = candidates.0;
+        for entry in &self.entries {
+            let kept = left & entry.mask(masks);
+            left = std::hint::select_unpredictable(kept == 0, left, kept);
+        }
+        Actions(left).first()
+    }
+
+    /// The candidates that are left after each entry.
+    pub(crate) fn narrowing(&self, masks: &Masks, candidates: Actions) -> Vec<Actions> {
+        let mut left = candidates.0;
+        let narrow = |entry: &Entry| {
+            let kept = left & entry.mask(masks);
+            left = std::hint::select_unpredictable(kept == 0, left, kept);
+            Actions(left)
+        };
+        self.entries.iter().map(narrow).collect()
+    }
+}
+
+impl Entry {
+    #[inline(always)]
+    fn mask(&self, masks: &Masks) -> u64 {
+        match self {
+            Self::Plain(index, flip) => masks[*index % MAX_PREDICATES] ^ flip,
+            Self::Combined(holds) => holds.mask(masks),
+        }
+    }
+}

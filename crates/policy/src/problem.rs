@@ -1,0 +1,131 @@
+//! What is wrong with a text, where, and what to write instead.
+
+use std::fmt;
+use std::ops::Range;
+
+/// One thing that is wrong with a text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Problem {
+    /// Where, as a range of bytes of the text.
+    pub span: Range<usize>,
+    /// What is wrong.
+    pub message: String,
+    /// What to write instead.
+    pub help: Option<String>,
+}
+
+impl Problem {
+    /// A problem without advice.
+    pub fn new(span: Range<usize>, message: impl Into<String>) -> Self {
+        Self { span, message: message.into(), help: None }
+    }
+
+    /// The same problem with advice.
+    #[must_use]
+    pub fn help(self, help: impl Into<String>) -> Self {
+        Self { help: Some(help.into()), ..self }
+    }
+
+    /// An unknown name, with the nearest of the known ones.
+    pub fn unknown<'n>(
+        span: Range<usize>,
+        what: &str,
+        name: &str,
+        known: impl IntoIterator<Item = &'n str>,
+    ) -> Self {
+        let known: Vec<_> = known.into_iter().collect();
+        let problem = Self::new(span, format!("unknown {what} `{name}`"));
+        match nearest(name, known.iter().copied()) {
+            Some(near) => problem.help(format!("did you mean `{near}`?")),
+            None if known.is_empty() => problem,
+            None => problem.help(format!("known: {}", known.join(", "))),
+        }
+    }
+
+    /// The same problem, `offset` bytes further on.
+    pub(crate) fn shifted(self, offset: usize) -> Self {
+        Self { span: self.span.start + offset..self.span.end + offset, ..self }
+    }
+}
+
+/// The known name most like `name`, if one is alike enough to be meant.
+pub fn nearest<'n>(name: &str, known: impl IntoIterator<Item = &'n str>) -> Option<&'n str> {
+    known
+        .into_iter()
+        .map(|near| (strsim::damerau_levenshtein(name, near), near))
+        .filter(|&(distance, near)| distance <= 1 + near.len().min(name.len()) / 3)
+        .min_by_key(|&(distance, _)| distance)
+        .map(|(_, near)| near)
+}
+
+/// A text that cannot be used: every problem found, printed with its line underlined.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TextError {
+    /// The file, or another name for where the text came from.
+    pub file: String,
+    /// The text.
+    pub text: String,
+    /// What is wrong with it; at least one.
+    pub problems: Vec<Problem>,
+}
+
+impl std::error::Error for TextError {}
+
+impl fmt::Display for TextError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (index, problem) in self.problems.iter().enumerate() {
+            if index > 0 {
+                writeln!(f)?;
+            }
+            self.show(f, problem)?;
+        }
+        Ok(())
+    }
+}
+
+impl TextError {
+    fn show(&self, f: &mut fmt::Formatter<'_>, problem: &Problem) -> fmt::Result {
+        let start = floor_boundary(&self.text, problem.span.start);
+        let end = floor_boundary(&self.text, problem.span.end).max(start);
+        let line_start = self.text[..start].rfind('\n').map_or(0, |at| at + 1);
+        let line_end = self.text[start..].find('\n').map_or(self.text.len(), |at| start + at);
+        let line_number = self.text[..start].matches('\n').count() + 1;
+        let column = self.text[line_start..start].chars().count() + 1;
+        // A window of the line, for files that are one endless line.
+        let (from, before) = window_start(&self.text[line_start..start]);
+        let shown: String = clean(self.text[line_start + from..line_end].chars().take(120));
+        let under = self.text[start..end.min(line_end)].chars().count().clamp(1, 100);
+        let margin = " ".repeat(line_number.to_string().len());
+        writeln!(f, "{}", problem.message)?;
+        writeln!(f, "{margin}--> {}:{line_number}:{column}", self.file)?;
+        writeln!(f, "{margin} |")?;
+        writeln!(f, "{line_number} | {shown}")?;
+        write!(f, "{margin} | {}{}", " ".repeat(before), "^".repeat(under))?;
+        if let Some(help) = &problem.help {
+            write!(f, "\n{margin} = help: {help}")?;
+        }
+        Ok(())
+    }
+}
+
+/// Where in a line to begin showing it, in bytes, and how many characters then stand before the problem.
+fn window_start(before: &str) -> (usize, usize) {
+    let characters = before.chars().count();
+    if characters <= 80 {
+        return (0, characters);
+    }
+    let from = before.char_indices().nth(characters - 40).map_or(0, |(at, _)| at);
+    (from, 40)
+}
+
+fn clean(characters: impl Iterator<Item = char>) -> String {
+    characters.map(|c| if c.is_control() { ' ' } else { c }).collect()
+}
+
+fn floor_boundary(text: &str, at: usize) -> usize {
+    let mut at = at.min(text.len());
+    while !text.is_char_boundary(at) {
+        at -= 1;
+    }
+    at
+}

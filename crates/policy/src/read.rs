@@ -1,0 +1,149 @@
+//! Files to tables with places.
+
+use std::ops::Range;
+
+use serde::de::Error as _;
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
+
+use crate::problem::{Problem, TextError};
+
+/// The longest file that is read, in bytes.
+const LENGTH: usize = 64 * 1024;
+
+/// The text of a policy or rules file, and where it came from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PolicyText {
+    /// The file's path, or another name for errors to show.
+    pub file: String,
+    /// What it holds.
+    pub text: String,
+}
+
+impl PolicyText {
+    /// A text from memory.
+    pub fn new(file: impl Into<String>, text: impl Into<String>) -> Self {
+        Self { file: file.into(), text: text.into() }
+    }
+
+    /// A text from the bytes of a file.
+    ///
+    /// # Errors
+    ///
+    /// If it is longer than 64 KiB or not UTF-8.
+    pub fn from_bytes(file: impl Into<String>, bytes: Vec<u8>) -> Result<Self, TextError> {
+        let file = file.into();
+        if bytes.len() > LENGTH {
+            let problem =
+                Problem::new(0..0, format!("the file has {} bytes; at most {LENGTH} are read", bytes.len()));
+            return Err(TextError { file, text: String::new(), problems: vec![problem] });
+        }
+        match String::from_utf8(bytes) {
+            Ok(text) => Ok(Self { file, text }),
+            Err(error) => {
+                let at = error.utf8_error().valid_up_to();
+                let text = String::from_utf8_lossy(error.as_bytes()).into_owned();
+                let problem = Problem::new(at..at + 1, "this is no text: the file is not UTF-8")
+                    .help("write the file with a text editor");
+                Err(TextError { file, text, problems: vec![problem] })
+            }
+        }
+    }
+
+    /// The game that the text says it is for.
+    ///
+    /// # Errors
+    ///
+    /// If the text is no TOML or names no game.
+    pub fn game(&self) -> Result<String, TextError> {
+        let table = self.table()?;
+        Entries::new(self, &table).string("game").map_err(|problem| self.error(problem))
+    }
+
+    /// What stands under `summary`, if the text can be read.
+    pub fn summary(&self) -> Option<String> {
+        let table = self.table().ok()?;
+        Entries::new(self, &table).string("summary").ok()
+    }
+
+    pub(crate) fn table(&self) -> Result<DeTable<'_>, TextError> {
+        let parsed = if self.text.len() > LENGTH {
+            Err(toml::de::Error::custom(format!("the text is longer than {LENGTH} bytes")))
+        } else {
+            DeTable::parse(&self.text)
+        };
+        parsed.map(Spanned::into_inner).map_err(|error| {
+            let span = error.span().unwrap_or(0..0);
+            self.error(Problem::new(span, error.message().lines().collect::<Vec<_>>().join("; ")))
+        })
+    }
+
+    pub(crate) fn error(&self, problem: Problem) -> TextError {
+        self.errors(vec![problem])
+    }
+
+    pub(crate) fn errors(&self, problems: Vec<Problem>) -> TextError {
+        TextError { file: self.file.clone(), text: self.text.clone(), problems }
+    }
+}
+
+/// The entries of a table, with their places in the text.
+#[derive(Clone, Copy)]
+pub(crate) struct Entries<'t> {
+    text: &'t PolicyText,
+    table: &'t DeTable<'t>,
+}
+
+impl<'t> Entries<'t> {
+    pub(crate) fn new(text: &'t PolicyText, table: &'t DeTable<'t>) -> Self {
+        Self { text, table }
+    }
+
+    /// Every key with its place and its value.
+    pub(crate) fn iter(self) -> impl Iterator<Item = (&'t str, Range<usize>, &'t Spanned<DeValue<'t>>)> {
+        self.table.iter().map(|(key, value)| (key.get_ref().as_ref(), key.span(), value))
+    }
+
+    pub(crate) fn get(self, key: &str) -> Option<&'t Spanned<DeValue<'t>>> {
+        self.table.get(key)
+    }
+
+    /// A key that must be there and hold a string.
+    pub(crate) fn string(self, key: &str) -> Result<String, Problem> {
+        let value = self.get(key).ok_or_else(|| {
+            Problem::new(0..0, format!("the key `{key}` is missing")).help(format!("write {key} = \"…\""))
+        })?;
+        value.get_ref().as_str().map(str::to_owned).ok_or_else(|| wrong_kind(value, "a text in quotes"))
+    }
+
+    /// Where the content of a string value begins in the file; `None` if escapes move its characters.
+    pub(crate) fn content_start(self, value: &Spanned<DeValue<'_>>) -> Option<usize> {
+        let content = value.get_ref().as_str()?;
+        let raw = self.text.text.get(value.span())?;
+        raw.find(content).map(|at| value.span().start + at)
+    }
+
+    /// Moves a problem of a string's content to its place in the file.
+    pub(crate) fn place(self, value: &Spanned<DeValue<'_>>, problem: Problem) -> Problem {
+        match self.content_start(value) {
+            Some(start) => problem.shifted(start),
+            None => Problem { span: value.span(), ..problem },
+        }
+    }
+}
+
+/// A value of the wrong kind.
+pub(crate) fn wrong_kind(value: &Spanned<DeValue<'_>>, wanted: &str) -> Problem {
+    Problem::new(value.span(), format!("{wanted} is needed here, not {}", kind_name(value.get_ref())))
+}
+
+fn kind_name(value: &DeValue<'_>) -> &'static str {
+    match value {
+        DeValue::String(_) => "a text",
+        DeValue::Integer(_) | DeValue::Float(_) => "a number",
+        DeValue::Boolean(_) => "true or false",
+        DeValue::Datetime(_) => "a date",
+        DeValue::Array(_) => "a list",
+        DeValue::Table(_) => "a table",
+    }
+}

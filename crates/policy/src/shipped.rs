@@ -1,0 +1,75 @@
+//! The policies and rules that come with the program: the files of `policies/` and `rules/`, embedded.
+
+use crate::read::PolicyText;
+
+/// A file that comes with the program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Shipped {
+    /// The game it is for.
+    pub game: &'static str,
+    /// Its name: the file's name without `.toml`.
+    pub name: &'static str,
+    /// Its path in the repository.
+    pub file: &'static str,
+    /// What it holds.
+    pub content: &'static str,
+}
+
+impl Shipped {
+    /// The text, to compile.
+    pub fn text(&self) -> PolicyText {
+        PolicyText::new(self.file, self.content)
+    }
+}
+
+macro_rules! embedded {
+    ($folder:literal; $($game:literal: $($name:literal)*;)*) => {
+        &[$($(Shipped {
+            game: $game,
+            name: $name,
+            file: concat!($folder, "/", $game, "/", $name, ".toml"),
+            content: include_str!(concat!("../../../", $folder, "/", $game, "/", $name, ".toml")),
+        },)*)*]
+    };
+}
+
+/// Every shipped policy, from naive to good within a game.
+pub const POLICIES: &[Shipped] = embedded! { "policies";
+    "carbonite": "first" "tidy";
+    "pig": "hold" "hold-at-25" "end-race-or-keep-pace" "four-scoring-turns";
+};
+
+/// Every shipped rules preset; the first of a game is its default.
+pub const RULES: &[Shipped] = embedded! { "rules";
+    "carbonite": "wiki" "readme-v1";
+    "pig": "standard" "solo" "piglet";
+};
+
+/// The shipped policies of a game.
+pub fn policies_of(game: &str) -> impl Iterator<Item = &'static Shipped> {
+    POLICIES.iter().filter(move |policy| policy.game == game)
+}
+
+/// The shipped policy of a game with this name.
+pub fn policy(game: &str, name: &str) -> Option<&'static Shipped> {
+    policies_of(game).find(|policy| policy.name == name)
+}
+
+/// The rules presets of a game; the first is the default.
+pub fn rules_of(game: &str) -> impl Iterator<Item = &'static Shipped> {
+    RULES.iter().filter(move |rules| rules.game == game)
+}
+
+/// The rules preset of a game with this name.
+pub fn rules(game: &str, name: &str) -> Option<&'static Shipped> {
+    rules_of(game).find(|rules| rules.name == name)
+}
+
+/// The default rules preset of a game.
+///
+/// # Panics
+///
+/// If the game has none: every game ships one.
+pub fn default_rules(game: &str) -> &'static Shipped {
+    rules_of(game).next().expect("every game ships rules")
+}
