@@ -245,6 +245,13 @@ pub trait Game: Copy + Debug + Send + Sync + 'static {
     /// Writes the metrics that come from the terminal state, each at its index in [`Game::metrics`].
     fn measure(&self, end: Self::State, seat: Seat, values: &mut [u32; MAX_METRICS]);
 
+    /// What a metric is at least and at most, if the rules say so: where positions return, the exact walk closes
+    /// in on a value from there.
+    fn bounds(&self, metric: usize) -> Option<(f64, f64)> {
+        let _ = metric;
+        None
+    }
+
     /// The ways a trial can end.
     fn endings(&self) -> &'static [Ending];
 

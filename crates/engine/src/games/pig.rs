@@ -273,6 +273,15 @@ impl Game for Pig {
         values[4] = end.scores[seat].into();
     }
 
+    fn bounds(&self, metric: usize) -> Option<(f64, f64)> {
+        match self.metrics()[metric].name {
+            "win" => Some((0.0, 1.0)),
+            "points" => Some((0.0, self.goal.into())),
+            "score" | "turns" | "busts" => Some((0.0, self.turn_cap.into())),
+            _ => None,
+        }
+    }
+
     fn endings(&self) -> &'static [Ending] {
         &ENDINGS
     }

@@ -1,0 +1,138 @@
+//! What a tally says, with how sure it is. Floating point begins here.
+
+use stopwise_engine::tally::Histogram;
+
+/// The standard normal quantile of a two-sided 95 % interval.
+pub const Z95: f64 = 1.959_963_984_540_054;
+
+/// A number in (or between) the limits of a 95 % interval.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Interval {
+    /// The lower limit.
+    pub low: f64,
+    /// The upper limit.
+    pub high: f64,
+}
+
+/// A distribution in a few numbers, all in the unit of the metric.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Summary {
+    /// How many trials.
+    pub trials: u64,
+    /// The mean of the trials.
+    pub mean: f64,
+    /// The standard error of the mean: the standard deviation over the root of the trials. 0 for one trial.
+    pub std_error: f64,
+    /// The standard deviation of a trial (n − 1 in the denominator). 0 for one trial.
+    pub std_dev: f64,
+    /// The least value.
+    pub min: u32,
+    /// The greatest value.
+    pub max: u32,
+    /// The values at [`QUANTILES`].
+    pub quantiles: [u32; 7],
+}
+
+/// The shares of which [`Summary`] holds the quantiles.
+pub const QUANTILES: [f64; 7] = [0.01, 0.05, 0.25, 0.50, 0.75, 0.95, 0.99];
+
+impl Summary {
+    /// Sums up a histogram; `None` if it is empty. Sums are exact integers, divided once.
+    pub fn of(histogram: &Histogram) -> Option<Self> {
+        let trials = histogram.total();
+        if trials == 0 {
+            return None;
+        }
+        let (sum, squares) = histogram.sums();
+        let (mean, std_dev) = moments(trials, sum, squares);
+        let mut values = histogram.iter();
+        let (min, _) = values.next()?;
+        let max = values.last().map_or(min, |(value, _)| value);
+        let quantiles = QUANTILES.map(|share| quantile(histogram, share));
+        Some(Self { trials, mean, std_error: std_dev / (trials as f64).sqrt(), std_dev, min, max, quantiles })
+    }
+
+    /// The 95 % interval of the mean for a number of trials fixed beforehand (normal approximation).
+    pub fn mean_interval(&self) -> Interval {
+        let half = Z95 * self.std_error;
+        Interval { low: self.mean - half, high: self.mean + half }
+    }
+}
+
+/// Mean and standard deviation from a count, a sum and a sum of squares, all exact.
+pub fn moments(trials: u64, sum: u128, squares: u128) -> (f64, f64) {
+    let n = trials as f64;
+    let mean = sum as f64 / n;
+    if trials < 2 {
+        return (mean, 0.0);
+    }
+    // n Σx² − (Σx)² is an integer: nothing cancels that is not exact, unless it does not fit 128 bits.
+    let spread = match u128::from(trials).checked_mul(squares).zip(sum.checked_mul(sum)) {
+        Some((left, right)) => left.saturating_sub(right) as f64,
+        None => n * squares as f64 - (sum as f64).powi(2),
+    };
+    (mean, (spread.max(0.0) / (n * (n - 1.0))).sqrt())
+}
+
+/// The least value that at least this share of the trials does not exceed.
+pub fn quantile(histogram: &Histogram, share: f64) -> u32 {
+    let target = share * histogram.total() as f64;
+    let mut below = 0;
+    for (value, count) in histogram.iter() {
+        below += count;
+        if below as f64 >= target {
+            return value;
+        }
+    }
+    0
+}
+
+/// The 95 % interval of a share (Wilson, JASA 22, 1927): sensible also near 0 and 1.
+pub fn wilson(count: u64, trials: u64) -> Interval {
+    if trials == 0 {
+        return Interval { low: 0.0, high: 1.0 };
+    }
+    let (n, z2) = (trials as f64, Z95 * Z95);
+    let share = count as f64 / n;
+    let middle = (share + z2 / (2.0 * n)) / (1.0 + z2 / n);
+    let half = Z95 / (1.0 + z2 / n) * (share * (1.0 - share) / n + z2 / (4.0 * n * n)).sqrt();
+    let low = if count == 0 { 0.0 } else { (middle - half).max(0.0) };
+    let high = if count == trials { 1.0 } else { (middle + half).min(1.0) };
+    Interval { low, high }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn histogram(values: &[u32]) -> Histogram {
+        let mut histogram = Histogram::default();
+        values.iter().for_each(|&value| histogram.add(value));
+        histogram
+    }
+
+    #[test]
+    fn summary_of_a_small_sample() {
+        let summary = Summary::of(&histogram(&[2, 4, 4, 4, 5, 5, 7, 9])).expect("not empty");
+        assert_eq!((summary.mean, summary.min, summary.max), (5.0, 2, 9));
+        assert!((summary.std_dev - (32.0_f64 / 7.0).sqrt()).abs() < 1e-12);
+        assert!((summary.std_error - summary.std_dev / 8.0_f64.sqrt()).abs() < 1e-12);
+        assert_eq!(summary.quantiles, [2, 2, 4, 4, 5, 9, 9]);
+    }
+
+    #[test]
+    fn one_trial_and_none() {
+        assert_eq!(Summary::of(&histogram(&[])), None);
+        let one = Summary::of(&histogram(&[3])).expect("not empty");
+        assert_eq!((one.mean, one.std_error, one.std_dev), (3.0, 0.0, 0.0));
+    }
+
+    /// Published example: 81 of 263, Wilson without continuity correction (Newcombe, Stat. Med. 17, 1998).
+    #[test]
+    fn wilson_agrees_with_the_literature() {
+        let interval = wilson(81, 263);
+        assert!((interval.low - 0.2553).abs() < 5e-5 && (interval.high - 0.3662).abs() < 5e-5);
+        let none = wilson(0, 20);
+        assert!(none.low == 0.0 && (none.high - 0.1611).abs() < 5e-5);
+    }
+}

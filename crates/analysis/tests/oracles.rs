@@ -1,0 +1,161 @@
+//! Exact values against published ones and against an independent solver's.
+
+use stopwise_analysis::exact::{ExactError, Limits, Objective, distribution, solve};
+use stopwise_engine::game::Game;
+use stopwise_engine::games::carbonite::Carbonite;
+use stopwise_engine::games::pig::Pig;
+use stopwise_engine::vocabulary::Vocabulary;
+use stopwise_policy::{TextPolicy, shipped};
+
+fn shipped_policy<G: Vocabulary>(game: &G, name: &str, parameters: &[(&str, &str)]) -> TextPolicy<G> {
+    let parameters: Vec<_> = parameters.iter().map(|(k, v)| ((*k).to_owned(), (*v).to_owned())).collect();
+    let text = shipped::policy(G::NAME, name).expect("shipped").text();
+    TextPolicy::compile(&text, game, &parameters).expect("compiles")
+}
+
+fn best<G: Game>(game: &G, metric: usize) -> (f64, f64) {
+    let free: Vec<Option<NoPolicy>> = (0..game.seats()).map(|_| None).collect();
+    let solution = solve(game, &free, Objective::new(game, metric), Limits::default()).expect("solves");
+    (solution.middle(), solution.error())
+}
+
+/// A seat that plays its best needs no policy.
+struct NoPolicy;
+
+impl<G: Game> stopwise_engine::game::Policy<G> for NoPolicy {
+    fn choose(
+        &self,
+        _: &G,
+        _: G::State,
+        question: stopwise_engine::game::Question,
+    ) -> stopwise_engine::game::Action {
+        question.actions.first()
+    }
+}
+
+fn assert_close(found: f64, expected: f64, digits: i32) {
+    let half_unit = 0.5 * 10_f64.powi(-digits);
+    assert!(
+        (found - expected).abs() <= half_unit * 1.000_001,
+        "{found} is not {expected} to {digits} digits"
+    );
+}
+
+/// The rules page of CarboniteDice: an independent solver over all states.
+#[test]
+fn carbonite_small_variants() {
+    let rules = |colours, copies, turns| Carbonite { colours, copies, turns, ..Carbonite::WIKI };
+    for (rules, expected) in [
+        (rules(2, 2, 3), 17.494_692_849_253),
+        (rules(2, 2, 5), 47.848_018_272_364),
+        (rules(2, 2, 10), 110.498_207_743_660),
+        (rules(4, 1, 10), 52.573_486_512_376),
+    ] {
+        let (value, error) = best(&rules, 0);
+        assert!(error < 1e-9);
+        assert_close(value, expected, 11);
+    }
+}
+
+/// Neller and Presser, "Optimal Play of the Dice Game Pig" (2004), and the page's other public figures.
+#[test]
+fn pig_solo() {
+    let metric = 0;
+    let (least, error) = best(&Pig::SOLO, metric);
+    assert!(error < 1e-10, "{error}");
+    assert_close(least, 12.545_232_352_0, 10);
+    for (n, expected) in [("20", 12.636_769_490_5), ("25", 12.685_158_208_9)] {
+        let policy = shipped_policy(&Pig::SOLO, "hold", &[("n", n)]);
+        let found = distribution(&Pig::SOLO, &[&policy], Limits::default()).expect("ends");
+        assert_close(found.means[0][metric], expected, 10);
+        let fixed = [Some(&policy)];
+        let walked = solve(&Pig::SOLO, &fixed, Objective::new(&Pig::SOLO, metric), Limits::default());
+        assert_close(walked.expect("solves").middle(), expected, 10);
+    }
+}
+
+#[test]
+fn pig_turn_scores() {
+    let turn = Pig { turn_cap: 1, goal: 1000, ..Pig::SOLO };
+    let points = 4;
+    let (most, _) = best(&turn, points);
+    assert_close(most, 8.141_794_893_727, 12);
+    for n in ["20", "21"] {
+        let policy = shipped_policy(&turn, "hold", &[("n", n)]);
+        let found = distribution(&turn, &[&policy], Limits::default()).expect("ends");
+        assert_close(found.means[0][points], 8.141_794_893_727, 12);
+    }
+    let policy = shipped_policy(&turn, "hold", &[]);
+    let found = distribution(&turn, &[&policy], Limits::default()).expect("ends");
+    let shares = &found.shares[0][points];
+    let expected = [
+        (0, 0.624_540_834_201),
+        (20, 0.099_712_986_646),
+        (21, 0.094_990_627_487),
+        (22, 0.074_188_848_986),
+        (23, 0.054_196_084_766),
+        (24, 0.035_198_091_574),
+        (25, 0.017_172_526_339),
+    ];
+    assert_eq!(shares.len(), expected.len());
+    for (value, share) in expected {
+        assert_close(shares[&value], share, 12);
+    }
+}
+
+#[test]
+fn pig_for_two() {
+    let (value, error) = best(&Pig::STANDARD, 0);
+    assert!(error < 1e-11, "{error}");
+    assert_close(value, 0.530_592_725_274, 12);
+}
+
+#[test]
+fn piglet_positions() {
+    let free: [Option<NoPolicy>; 2] = [None, None];
+    let objective = Objective::new(&Pig::PIGLET, 0);
+    let solution = solve(&Pig::PIGLET, &free, objective, Limits::default()).expect("solves");
+    let expected = [
+        ([0, 0, 0], 4.0 / 7.0),
+        ([0, 0, 1], 5.0 / 7.0),
+        ([0, 1, 0], 2.0 / 5.0),
+        ([0, 1, 1], 3.0 / 5.0),
+        ([1, 0, 0], 4.0 / 5.0),
+        ([1, 1, 0], 2.0 / 3.0),
+    ];
+    let mut met = 0;
+    for (state, [low, high]) in solution.rolls().filter(|(state, _)| state.seat() == 0) {
+        let position = [state.score(0), state.score(1), state.turn_total()];
+        // Rolling on with a winning total is legal too, and not in the table.
+        let Some((_, value)) = expected.iter().find(|(known, _)| *known == position) else {
+            assert_eq!(position[0] + position[2], 2);
+            continue;
+        };
+        assert!((low - value).abs() < 1e-11 && (high - value).abs() < 1e-11, "{position:?}: {low}");
+        met += 1;
+    }
+    assert_eq!(met, expected.len());
+}
+
+#[test]
+fn a_cycle_is_noticed() {
+    let free: [Option<NoPolicy>; 2] = [None, None];
+    let rolls = Objective::new(&Pig::PIGLET, 2);
+    // Nothing bounds the rolls of a game in which positions return …
+    let error = solve(&Pig::PIGLET, &free, rolls, Limits::default()).expect_err("positions return");
+    assert!(matches!(error, ExactError::Unbounded { .. }));
+    // … while a chance to win has bounds, and CarboniteDice has no cycle.
+    let win = Objective::new(&Pig::PIGLET, 0);
+    assert!(solve(&Pig::PIGLET, &free, win, Limits::default()).expect("solves").cyclic_stages > 0);
+    let small = Carbonite { colours: 2, copies: 1, turns: 4, ..Carbonite::WIKI };
+    let score = Objective::new(&small, 0);
+    assert_eq!(solve(&small, &free[..1], score, Limits::default()).expect("solves").cyclic_stages, 0);
+}
+
+#[test]
+fn too_many_states_are_refused_with_their_number() {
+    let limits = Limits { states: 10_000, ..Limits::default() };
+    let free: [Option<NoPolicy>; 1] = [None];
+    let error = solve(&Carbonite::WIKI, &free, Objective::new(&Carbonite::WIKI, 0), limits);
+    assert_eq!(error.expect_err("too large"), ExactError::TooLarge { states: 10_000 });
+}
