@@ -1,2 +1,41 @@
-//! x
-fn main() {}
+//! `stopwise`: what was typed, to what can be run, to what was found, to what is printed.
+
+mod args;
+mod commands;
+mod failure;
+mod numbers;
+mod output;
+mod progress;
+mod report;
+mod setup;
+
+use std::io::Write as _;
+use std::process::ExitCode;
+
+use clap::Parser as _;
+
+use args::{Cli, Command};
+use failure::Failure;
+
+fn main() -> ExitCode {
+    let done = match Cli::parse().command {
+        Command::Simulate(args) => commands::simulate::simulate(&args),
+        Command::Solve(args) => commands::solve::solve(&args),
+        Command::Replay(args) => commands::replay::replay(&args),
+        Command::Policy(command) => commands::policy::policy(&command),
+        Command::Rules(command) => commands::rules::rules(&command),
+        Command::Games => commands::rules::games(),
+        Command::Bench(args) => commands::bench::bench(&args),
+        Command::Completions { shell } => commands::shell::completions(shell),
+        Command::Man => commands::shell::man(),
+    };
+    let (code, message) = match done {
+        Ok(()) | Err(Failure::BrokenPipe) => return ExitCode::SUCCESS,
+        Err(Failure::Input(message)) => (2, format!("error: {message}")),
+        Err(Failure::Other(message)) => (1, format!("error: {message}")),
+        Err(Failure::Interrupted(message)) => (130, message),
+    };
+    // Nothing is left to do if stderr is gone as well.
+    let _ = writeln!(std::io::stderr(), "{message}");
+    ExitCode::from(code)
+}

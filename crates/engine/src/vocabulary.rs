@@ -1,6 +1,6 @@
 //! The words in which policies speak about a game: features of a state, predicates on candidate actions.
 
-use crate::game::{Action, Game, Node};
+use crate::game::{Action, Game};
 
 /// A number that a policy can ask of a state at any decision.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -77,12 +77,6 @@ pub trait Vocabulary: Game {
 
     /// What lies where, one line a place; nothing that a node would not show to every seat.
     fn describe_state(&self, state: &Self::State) -> Vec<(&'static str, String)>;
-
-    /// What happened between two nodes, in words; empty when there is nothing to say.
-    fn describe_step(&self, before: &Self::State, after: &Node<Self>) -> String {
-        let _ = (before, after);
-        String::new()
-    }
 }
 
 /// Writes [`Vocabulary::features`] and [`Vocabulary::feature`] from one table, so that names and values cannot

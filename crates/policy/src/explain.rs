@@ -69,7 +69,8 @@ fn words(syntax: &Syntax, features: &[Feature], outer: u8) -> String {
         Form::Not(operand) => (format!("it is not so that {}", inner(operand, 8)), 3),
         Form::Binary(operator, left, right) => {
             let (phrase, strength) = phrase(*operator);
-            (format!("{} {phrase} {}", inner(left, strength), inner(right, strength + 1)), strength)
+            let left_strength = strength + u8::from(operator.is_comparison());
+            (format!("{} {phrase} {}", inner(left, left_strength), inner(right, strength + 1)), strength)
         }
         Form::Choose(condition, yes, no) => {
             (format!("{} if {}, else {}", inner(yes, 2), inner(condition, 2), inner(no, 2)), 1)
@@ -112,13 +113,27 @@ fn clause(syntax: &Syntax, predicates: &[Predicate], negated: bool) -> String {
             if negated { negate(meaning) } else { meaning.to_owned() }
         }
         Form::Not(inner) => clause(inner, predicates, !negated),
-        Form::Binary(operator, left, right) => {
-            // De Morgan: "not (a and b)" reads "not a or not b".
-            let is_and = (*operator == Operator::And) != negated;
-            let word = if is_and { "and" } else { "or" };
-            format!("{} {word} {}", clause(left, predicates, negated), clause(right, predicates, negated))
+        Form::Binary(_, left, right) => {
+            let word = joint(syntax, negated);
+            let inner = |side: &Syntax| {
+                let text = clause(side, predicates, negated);
+                let differs = joint(side, negated).is_some_and(|other| Some(other) != word);
+                if differs { format!("({text})") } else { text }
+            };
+            format!("{} {} {}", inner(left), word.unwrap_or_default(), inner(right))
         }
         _ => syntax.to_text(),
+    }
+}
+
+/// The word that joins the two sides of a preference. De Morgan: "not (a and b)" reads "not a or not b".
+fn joint(syntax: &Syntax, negated: bool) -> Option<&'static str> {
+    match &syntax.form {
+        Form::Not(inner) => joint(inner, !negated),
+        Form::Binary(operator, ..) => {
+            Some(if (*operator == Operator::And) != negated { "and" } else { "or" })
+        }
+        _ => None,
     }
 }
 
@@ -180,7 +195,9 @@ impl Syntax {
             Form::Not(inner) => (format!("not {}", inner.write(8)), 7),
             Form::Binary(operator, left, right) => {
                 let (sign, strength) = sign(*operator);
-                (format!("{} {sign} {}", left.write(strength), right.write(strength + 1)), strength)
+                // Comparisons do not chain.
+                let left_strength = strength + u8::from(operator.is_comparison());
+                (format!("{} {sign} {}", left.write(left_strength), right.write(strength + 1)), strength)
             }
             Form::Choose(condition, yes, no) => {
                 (format!("{} ? {} : {}", condition.write(2), yes.write(2), no.write(2)), 1)

@@ -20,6 +20,7 @@
 
 mod explain;
 mod expression;
+pub mod native;
 mod policy;
 mod preference;
 mod problem;

@@ -34,7 +34,7 @@ impl Problem {
         known: impl IntoIterator<Item = &'n str>,
     ) -> Self {
         let known: Vec<_> = known.into_iter().collect();
-        let problem = Self::new(span, format!("unknown {what} `{name}`"));
+        let problem = Self::new(span, format!("unknown {what} {}", quoted(name)));
         match nearest(name, known.iter().copied()) {
             Some(near) => problem.help(format!("did you mean `{near}`?")),
             None if known.is_empty() => problem,
@@ -48,12 +48,21 @@ impl Problem {
     }
 }
 
+/// A word of the text within a message; the line below shows more of it.
+pub(crate) fn quoted(word: &str) -> String {
+    let mut start: String = word.chars().take(QUOTED).collect();
+    if start.len() < word.len() {
+        start.push('…');
+    }
+    format!("`{start}`")
+}
+
 /// The known name most like `name`, if one is alike enough to be meant.
 pub fn nearest<'n>(name: &str, known: impl IntoIterator<Item = &'n str>) -> Option<&'n str> {
     known
         .into_iter()
         .map(|near| (strsim::damerau_levenshtein(name, near), near))
-        .filter(|&(distance, near)| distance <= 1 + near.len().min(name.len()) / 3)
+        .filter(|&(distance, near)| distance <= (near.len().min(name.len()) / 3).max(1))
         .min_by_key(|&(distance, _)| distance)
         .map(|(_, near)| near)
 }
@@ -69,17 +78,26 @@ pub struct TextError {
     pub problems: Vec<Problem>,
 }
 
+/// So many problems are printed, and so many characters of each line.
+const SHOWN: usize = 20;
+const WIDTH: usize = 120;
+/// So many characters of a word are quoted in a message.
+const QUOTED: usize = 40;
+
 impl std::error::Error for TextError {}
 
 impl fmt::Display for TextError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (index, problem) in self.problems.iter().enumerate() {
+        for (index, problem) in self.problems.iter().take(SHOWN).enumerate() {
             if index > 0 {
                 writeln!(f)?;
             }
             self.show(f, problem)?;
         }
-        Ok(())
+        match self.problems.len().saturating_sub(SHOWN) {
+            0 => Ok(()),
+            more => write!(f, "\n… and {more} more problems"),
+        }
     }
 }
 
@@ -93,16 +111,17 @@ impl TextError {
         let column = self.text[line_start..start].chars().count() + 1;
         // A window of the line, for files that are one endless line.
         let (from, before) = window_start(&self.text[line_start..start]);
-        let shown: String = clean(self.text[line_start + from..line_end].chars().take(120));
-        let under = self.text[start..end.min(line_end)].chars().count().clamp(1, 100);
+        let shown = clean(self.text[line_start + from..line_end].chars().take(WIDTH));
+        let room = shown.chars().count().saturating_sub(before).max(1);
+        let under = self.text[start..end.min(line_end)].chars().count().clamp(1, room);
         let margin = " ".repeat(line_number.to_string().len());
-        writeln!(f, "{}", problem.message)?;
+        writeln!(f, "{}", clean(problem.message.chars()))?;
         writeln!(f, "{margin}--> {}:{line_number}:{column}", self.file)?;
         writeln!(f, "{margin} |")?;
         writeln!(f, "{line_number} | {shown}")?;
         write!(f, "{margin} | {}{}", " ".repeat(before), "^".repeat(under))?;
         if let Some(help) = &problem.help {
-            write!(f, "\n{margin} = help: {help}")?;
+            write!(f, "\n{margin} = help: {}", clean(help.chars()))?;
         }
         Ok(())
     }
@@ -118,6 +137,7 @@ fn window_start(before: &str) -> (usize, usize) {
     (from, 40)
 }
 
+/// On one line, and harmless to a terminal.
 fn clean(characters: impl Iterator<Item = char>) -> String {
     characters.map(|c| if c.is_control() { ' ' } else { c }).collect()
 }

@@ -39,7 +39,8 @@ impl PolicyText {
             return Err(TextError { file, text: String::new(), problems: vec![problem] });
         }
         match String::from_utf8(bytes) {
-            Ok(text) => Ok(Self { file, text }),
+            // Some editors begin a file with a mark that is no character of any line.
+            Ok(text) => Ok(Self { file, text: text.strip_prefix('\u{feff}').unwrap_or(&text).to_owned() }),
             Err(error) => {
                 let at = error.utf8_error().valid_up_to();
                 let text = String::from_utf8_lossy(error.as_bytes()).into_owned();
@@ -82,7 +83,8 @@ impl PolicyText {
         self.errors(vec![problem])
     }
 
-    pub(crate) fn errors(&self, problems: Vec<Problem>) -> TextError {
+    pub(crate) fn errors(&self, mut problems: Vec<Problem>) -> TextError {
+        problems.sort_by_key(|problem| problem.span.start);
         TextError { file: self.file.clone(), text: self.text.clone(), problems }
     }
 }
@@ -116,11 +118,26 @@ impl<'t> Entries<'t> {
         value.get_ref().as_str().map(str::to_owned).ok_or_else(|| wrong_kind(value, "a text in quotes"))
     }
 
+    /// What stands under `name`, a word fit for file names, tables and command lines.
+    pub(crate) fn name(self) -> Result<String, Problem> {
+        let name = self.string("name")?;
+        let is_good = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
+        if !name.is_empty() && name.chars().all(is_good) {
+            return Ok(name);
+        }
+        let span = self.get("name").map_or(0..0, Spanned::span);
+        Err(Problem::new(span, "a name has small letters, digits and hyphens only")
+            .help("for example \"bank-late\""))
+    }
+
     /// Where the content of a string value begins in the file; `None` if escapes move its characters.
-    pub(crate) fn content_start(self, value: &Spanned<DeValue<'_>>) -> Option<usize> {
+    fn content_start(self, value: &Spanned<DeValue<'_>>) -> Option<usize> {
         let content = value.get_ref().as_str()?;
         let raw = self.text.text.get(value.span())?;
-        raw.find(content).map(|at| value.span().start + at)
+        let quotes = if raw.starts_with("\"\"\"") || raw.starts_with("'''") { 3 } else { 1 };
+        let inside = raw.get(quotes..raw.len() - quotes)?;
+        // From the end: a line break right after three quotes is not part of the content.
+        inside.ends_with(content).then(|| value.span().end - quotes - content.len())
     }
 
     /// Moves a problem of a string's content to its place in the file.

@@ -1,11 +1,9 @@
 //! Rules files: a game, a preset as the base, and the options that differ.
 
-use std::collections::BTreeSet;
-
 use stopwise_engine::games::{Rules, RulesError};
 use toml::{Table, Value};
 
-use crate::problem::{Problem, TextError};
+use crate::problem::{Problem, TextError, quoted};
 use crate::read::{Entries, PolicyText};
 use crate::shipped;
 
@@ -34,56 +32,60 @@ impl<G: Rules> RulesText<G> {
         let game = entries.string("game").map_err(|problem| text.error(problem))?;
         if game != G::NAME {
             let span = entries.get("game").map_or(0..0, toml::Spanned::span);
-            return Err(text
-                .error(Problem::new(span, format!("these rules are for `{game}`, not for `{}`", G::NAME))));
+            return Err(text.error(Problem::new(
+                span,
+                format!("these rules are for {}, not for `{}`", quoted(&game), G::NAME),
+            )));
         }
-        let name = entries.string("name").map_err(|problem| text.error(problem))?;
-        let summary =
-            entries.get("summary").and_then(|value| value.get_ref().as_str()).unwrap_or("").to_owned();
+        let name = entries.name().map_err(|problem| text.error(problem))?;
+        let summary = match entries.get("summary") {
+            Some(_) => entries.string("summary").map_err(|problem| text.error(problem))?,
+            None => String::new(),
+        };
 
-        let default = shipped::default_rules(G::NAME);
         let mut options = match entries.get("base") {
             Some(value) => {
-                let base = value.get_ref().as_str().unwrap_or_default();
-                let Some(preset) = shipped::rules(G::NAME, base) else {
+                let base = entries.string("base").map_err(|problem| text.error(problem))?;
+                let Some(preset) = shipped::rules(G::NAME, &base) else {
                     let known = shipped::rules_of(G::NAME).map(|preset| preset.name);
-                    return Err(text.error(Problem::unknown(value.span(), "preset", base, known)));
+                    return Err(text.error(Problem::unknown(value.span(), "preset", &base, known)));
                 };
                 options_of::<G>(&Self::read(&preset.text())?.rules)
             }
             None => Table::new(),
         };
-        // The names of all options, from a preset; the default preset itself names them all.
-        let known: BTreeSet<String> = if default.text().text == text.text {
-            entries.iter().map(|(key, ..)| key.to_owned()).collect()
-        } else {
-            options_of::<G>(&Self::read(&default.text())?.rules).keys().cloned().collect()
+        // Every option is tried on rules that have them all, so that an error has its place. The default preset
+        // is what has them all.
+        let default = shipped::default_rules(G::NAME);
+        let complete = match default.text().text == text.text {
+            true => None,
+            false => Some(options_of::<G>(&Self::read(&default.text())?.rules)),
         };
         let values: Table = toml::from_str(&text.text)
             .map_err(|error| text.error(Problem::new(error.span().unwrap_or(0..0), error.message())))?;
         let mut problems = Vec::new();
         for (key, span, value) in entries.iter().filter(|(key, ..)| !HEADER.contains(key)) {
-            if !known.contains(key) {
-                let names = known.iter().map(String::as_str).filter(|name| !HEADER.contains(name));
-                problems.push(Problem::unknown(span, "option", key, names));
-                continue;
+            if let Some(complete) = &complete {
+                if !complete.contains_key(key) {
+                    let known = complete.keys().map(String::as_str);
+                    problems.push(Problem::unknown(span, "option", key, known));
+                    continue;
+                }
+                let mut tried = complete.clone();
+                merge(&mut tried, key, values[key].clone());
+                if let Err(error) = tried.try_into::<G>() {
+                    problems.push(Problem::new(value.span(), format!("{key}: {}", in_words(&error))));
+                    continue;
+                }
             }
-            let mut changed = options.clone();
-            merge(&mut changed, key, values[key].clone());
-            if entries.get("base").is_some()
-                && let Err(error) = changed.clone().try_into::<G>()
-            {
-                problems.push(Problem::new(value.span(), format!("{key}: {}", error.message())));
-                continue;
-            }
-            options = changed;
+            merge(&mut options, key, values[key].clone());
         }
         if !problems.is_empty() {
             return Err(text.errors(problems));
         }
         let rules: G =
             Value::Table(options).try_into().map_err(|error: toml::de::Error| {
-                let problem = Problem::new(0..0, error.message());
+                let problem = Problem::new(0..0, in_words(&error));
                 text.error(problem.help(format!(
                     "name a preset to take the other options from: base = \"{}\"",
                     default.name
@@ -133,38 +135,50 @@ pub fn set_option<G: Rules>(rules: &G, assignment: &str) -> Result<G, RulesError
     // A word without quotes is a text.
     let value = toml::from_str::<Table>(&format!("value = {text}"))
         .ok()
+        .filter(|table| table.len() == 1)
         .and_then(|mut table| table.remove("value"))
         .unwrap_or_else(|| Value::String(text.to_owned()));
     let mut options = options_of(rules);
     let mut table = &mut options;
-    let mut keys = path.split('.').peekable();
-    while let Some(key) = keys.next() {
-        let known: Vec<String> = table.keys().cloned().collect();
-        let is_last = keys.peek().is_none();
-        match table.get_mut(key) {
-            Some(slot) if is_last => {
-                if slot.is_table() && !value.is_table() {
-                    let names = slot.as_table().map(|table| table.keys().cloned().collect::<Vec<_>>());
-                    let names = names.unwrap_or_default().join(", ");
-                    return Err(fail(format!(
-                        "`{path}` has parts ({names}); write for example {path}.{}=…",
-                        names.split(',').next().unwrap_or_default()
-                    )));
-                }
-                *slot = value;
-                break;
-            }
-            Some(Value::Table(inner)) => table = inner,
-            _ => {
-                let problem = Problem::unknown(0..0, "option", path, known.iter().map(String::as_str));
-                let help = problem.help.map(|help| format!("; {help}")).unwrap_or_default();
-                return Err(fail(format!("{}{help}", problem.message)));
-            }
+    let (parents, key) = path.rsplit_once('.').map_or((None, path), |(parents, key)| (Some(parents), key));
+    for parent in parents.iter().flat_map(|parents| parents.split('.')) {
+        if !table.contains_key(parent) {
+            return Err(fail(unknown_option(parent, table)));
         }
+        table = match &mut table[parent] {
+            Value::Table(inner) => inner,
+            _ => return Err(fail(format!("`{parent}` has no parts; write {parent}=…"))),
+        };
     }
-    let changed: G = Value::Table(options).try_into().map_err(|error: toml::de::Error| {
-        fail(format!("{assignment}: {}", error.message().replace('\n', " ")))
-    })?;
+    match table.get(key) {
+        None => return Err(fail(unknown_option(key, table))),
+        Some(Value::Table(parts)) if !value.is_table() => {
+            let names: Vec<_> = parts.keys().map(String::as_str).collect();
+            let (all, first) = (names.join(", "), names.first().unwrap_or(&""));
+            return Err(fail(format!("`{path}` has parts ({all}); write for example {path}.{first}=…")));
+        }
+        Some(_) => merge(table, key, value),
+    }
+    let changed: G = Value::Table(options)
+        .try_into()
+        .map_err(|error: toml::de::Error| fail(format!("{assignment}: {}", in_words(&error))))?;
     changed.validate()?;
     Ok(changed)
+}
+
+/// What `serde` says, with kinds of values instead of Rust's types.
+fn in_words(error: &toml::de::Error) -> String {
+    let names = [
+        ("expected u8", "expected a whole number from 0 to 255"),
+        ("expected u16", "expected a whole number from 0 to 65535"),
+        ("expected struct Points", "expected a table"),
+    ];
+    let message = error.message().replace('\n', " ");
+    names.iter().fold(message, |message, (from, to)| message.replace(from, to))
+}
+
+fn unknown_option(key: &str, known: &Table) -> String {
+    let problem = Problem::unknown(0..0, "option", key, known.keys().map(String::as_str));
+    let help = problem.help.map(|help| format!("; {help}")).unwrap_or_default();
+    format!("{}{help}", problem.message)
 }

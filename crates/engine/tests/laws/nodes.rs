@@ -26,7 +26,6 @@ pub(crate) fn check<G: Vocabulary + PartialEq>(game: &G, nodes: &[Node<G>]) {
         assert!(ways.contains(next), "one of the ways out was taken: {next:?}");
         assert_eq!(ways, self::ways(game, node), "the rules remember nothing");
         for way in &ways {
-            game.describe_step(&state_of(node), way);
             described(game, &state_of(way));
         }
         if let Node::Decision(state, question) = *node {

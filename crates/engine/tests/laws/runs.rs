@@ -110,10 +110,11 @@ fn merged<G: Vocabulary>(game: &G, whole: &Tally) {
     assert_eq!(&sum(&Tally::new(game), whole), whole, "added to nothing");
 }
 
-/// Plans without trials, and plans at the end of the numbers.
+/// Plans without trials, plans whose last batch is a single trial, and plans at the end of the numbers.
 fn edges<G: Vocabulary>(game: &G) {
     let all = |_| ControlFlow::Continue(());
     assert_eq!(on_threads(game, 2, 5..5, all), Tally::new(game));
-    let last = u64::MAX - 10..u64::MAX;
-    assert_eq!(on_threads(game, 2, last.clone(), all), one_by_one(game, last));
+    for trials in [5..6, 7..7 + 4097, u64::MAX - 10..u64::MAX] {
+        assert_eq!(on_threads(game, 2, trials.clone(), all), one_by_one(game, trials));
+    }
 }

@@ -60,6 +60,21 @@ pub(crate) enum Kind {
     Number(i64),
 }
 
+impl Checked {
+    /// How many steps it takes to compute; a division takes as long as eight others.
+    pub(crate) fn steps(&self) -> usize {
+        match &self.step {
+            Step::Constant(_) | Step::Feature(_) => 1,
+            Step::Negate(inner) | Step::Not(inner) => 1 + inner.steps(),
+            Step::Binary(operator, left, right) => {
+                let own = if matches!(operator, Operator::Divide | Operator::Remainder) { 8 } else { 1 };
+                own + left.steps() + right.steps()
+            }
+            Step::Choose(condition, yes, no) => 1 + condition.steps() + yes.steps() + no.steps(),
+        }
+    }
+}
+
 /// Checks an expression that must be true or false.
 pub(crate) fn condition(syntax: &Syntax, scope: Scope<'_>) -> Result<Checked, Problem> {
     let checked = check(syntax, scope)?;
@@ -216,7 +231,7 @@ fn binary(
 }
 
 fn too_fine(syntax: &Syntax) -> Problem {
-    Problem::new(syntax.span.clone(), "too many decimals in one product").help("use fewer decimals")
+    Problem::new(syntax.span.clone(), "this takes too many decimals to be exact").help("use fewer decimals")
 }
 
 /// Brings two numbers to a common denominator.
@@ -287,6 +302,7 @@ fn range(operator: Operator, left: &Checked, right: &Checked) -> (i128, i128) {
             let (low, high) = hull(|x, y| x / y);
             (low, high)
         }
+        Operator::Remainder if a == b && c == d => (a % c, a % c),
         Operator::Remainder => {
             let most = c.abs().max(d.abs()) - 1;
             (if a < 0 { -most.min(-a) } else { 0 }, if b > 0 { most.min(b) } else { 0 })

@@ -104,16 +104,13 @@ impl Table {
             keys.push(Key { feature, low, stride: i64::try_from(size).ok()? });
             size = size.checked_mul(values).filter(|&size| size <= TABLE)?;
         }
-        let answer = |index: usize| {
-            let value = |feature: usize| {
-                keys.iter().find(|key| key.feature == feature).map_or(0, |key| {
-                    let Feature { low, high, .. } = features[feature];
-                    low + (i64::try_from(index).unwrap_or(0) / key.stride) % (high - low + 1)
-                })
-            };
-            walk(checked, &value) != 0
-        };
-        let answers = (0..size).map(answer).collect();
+        let mut columns = vec![Vec::new(); features.len()];
+        for key in &keys {
+            let Feature { low, high, .. } = features[key.feature];
+            columns[key.feature] =
+                (0_i64..).take(size).map(|row| low + row / key.stride % (high - low + 1)).collect();
+        }
+        let answers = walk(checked, &columns, size).into_iter().map(|answer| answer != 0).collect();
         Some(Self { keys, answers })
     }
 
@@ -146,15 +143,23 @@ pub(crate) fn features_of(checked: &Checked, used: &mut Vec<usize>) {
     }
 }
 
-/// The value of an expression, step by step through the tree: the plain meaning that tables and code must have.
-pub(crate) fn walk(checked: &Checked, value: &impl Fn(usize) -> i64) -> i64 {
+/// The value of an expression in every row of a table that has a column for every feature it looks at. Whole
+/// columns go through the tree, and both sides of `&&`, `||` and `?` are computed: nothing can fail in either.
+pub(crate) fn walk(checked: &Checked, columns: &[Vec<i64>], rows: usize) -> Vec<i64> {
+    let column = |inner: &Checked| walk(inner, columns, rows);
     match &checked.step {
-        Step::Constant(constant) => *constant,
-        Step::Feature(feature) => value(*feature),
-        Step::Negate(inner) => -walk(inner, value),
-        Step::Not(inner) => 1 - walk(inner, value),
-        Step::Binary(operator, left, right) => apply(*operator, walk(left, value), walk(right, value)),
-        Step::Choose(condition, yes, no) => walk(if walk(condition, value) != 0 { yes } else { no }, value),
+        Step::Constant(constant) => vec![*constant; rows],
+        Step::Feature(feature) => columns[*feature].clone(),
+        Step::Negate(inner) => column(inner).into_iter().map(|value| -value).collect(),
+        Step::Not(inner) => column(inner).into_iter().map(|truth| 1 - truth).collect(),
+        Step::Binary(operator, left, right) => {
+            column(left).into_iter().zip(column(right)).map(|(l, r)| apply(*operator, l, r)).collect()
+        }
+        Step::Choose(condition, yes, no) => {
+            let branches = column(yes).into_iter().zip(column(no));
+            let chosen = column(condition).into_iter().zip(branches);
+            chosen.map(|(condition, (yes, no))| if condition != 0 { yes } else { no }).collect()
+        }
     }
 }
 

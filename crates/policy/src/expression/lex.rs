@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::problem::Problem;
+use crate::problem::{Problem, quoted};
 
 /// A word of an expression.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -72,11 +72,10 @@ fn sign(rest: &str) -> Result<&'static str, Problem> {
         return Ok(sign);
     }
     let character = rest.chars().next().unwrap_or(' ');
-    let problem = Problem::new(
-        0..character.len_utf8(),
-        format!("`{}` has no meaning here", character.escape_default()),
-    );
+    let problem = Problem::new(0..character.len_utf8(), format!("`{character}` has no meaning here"));
     Err(match character {
+        '=' if rest.starts_with("=>") => problem.help("write `>=`"),
+        '=' if rest.starts_with("=<") => problem.help("write `<=`"),
         '=' => problem.help("to compare, write `==`"),
         '&' => problem.help("write `&&` or `and`"),
         '|' => problem.help("write `||` or `or`"),
@@ -99,17 +98,17 @@ pub(crate) fn fraction(text: &str) -> Result<(i64, i64), String> {
     let (whole, decimals) = digits.split_once('.').unwrap_or((&digits, ""));
     let all_digits = !whole.is_empty() && whole.chars().chain(decimals.chars()).all(|c| c.is_ascii_digit());
     if !all_digits || (digits.contains('.') && decimals.is_empty()) {
-        return Err(format!("`{text}` is no number; write digits such as 12 or 0.25"));
+        return Err(format!("{} is no number; write digits such as 12 or 0.25", quoted(text)));
     }
     if decimals.len() > 6 {
-        return Err(format!("`{text}` has more than six decimals"));
+        return Err(format!("{} has more than six decimals", quoted(text)));
     }
     if whole.trim_start_matches('0').len() > 12 {
-        return Err(format!("`{text}` is too large; numbers have at most twelve digits"));
+        return Err(format!("{} is too large; numbers have at most twelve digits", quoted(text)));
     }
     let scale = (0..decimals.len()).fold(1, |scale, _| scale * 10);
     let numerator: i64 =
-        format!("{whole}{decimals}").parse().map_err(|_| format!("`{text}` is too large"))?;
+        format!("{whole}{decimals}").parse().map_err(|_| format!("{} is too large", quoted(text)))?;
     let divisor = super::gcd(numerator, scale);
     Ok((numerator / divisor, scale / divisor))
 }

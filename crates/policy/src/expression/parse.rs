@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::lex::{Token, tokens};
-use crate::problem::Problem;
+use crate::problem::{Problem, quoted};
 
 /// How deeply an expression may be nested.
 const DEPTH: usize = 48;
@@ -137,7 +137,7 @@ impl Parser {
     fn unexpected(&self, wanted: &str) -> Problem {
         let found = match self.peek() {
             Token::End => "the expression ends".to_owned(),
-            Token::Name(name) => format!("`{name}` stands"),
+            Token::Name(name) => format!("{} stands", quoted(name)),
             Token::Number(..) => "a number stands".to_owned(),
             Token::Sign(sign) => format!("`{sign}` stands"),
         };

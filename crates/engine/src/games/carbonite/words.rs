@@ -3,7 +3,7 @@
 use super::pieces::{self, Planes, Types};
 use super::state::NO_MARKER;
 use super::{Atom, Carbonite, MARK, Retribution, Roll, State, VaultMatch};
-use crate::game::{Action, Node};
+use crate::game::Action;
 use crate::vocabulary::{Masks, Predicate, Vocabulary};
 
 /// The bit of memory behind the feature `vault_match`.
@@ -180,26 +180,6 @@ impl Vocabulary for Carbonite {
             ("Bank", list(state.bank)),
             ("Chamber", format!("{} pieces", self.chamber(state))),
         ]
-    }
-
-    fn describe_step(&self, before: &State, after: &Node<Self>) -> String {
-        let (Node::Decision(now, _) | Node::Chance(now, ..) | Node::Terminal(now)) = after;
-        let added = now.counter & !before.counter;
-        let mut said = Vec::new();
-        if added != 0 && added.is_power_of_two() {
-            let place = if before.bank.one & added != 0 { "the Bank" } else { "the Vault" };
-            let forced = if matches!(after, Node::Chance(..)) { "; the player must roll again" } else { "" };
-            said.push(format!(
-                "{} goes from {place} on the Counter{forced}",
-                piece_name(added.trailing_zeros())
-            ));
-        }
-        if now.counter == 0 && before.counter != 0 {
-            said.push(
-                if now.vault == before.vault { "bomb-out" } else { "the Counter goes to the Vault" }.into(),
-            );
-        }
-        said.join("; ")
     }
 }
 

@@ -1,0 +1,217 @@
+//! What can be typed.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+/// A Monte Carlo strategy simulator and push-your-luck policy analyser.
+#[derive(Debug, Parser)]
+#[command(name = "stopwise", version, max_term_width = 100, arg_required_else_help = true)]
+#[command(after_help = "Begin with:  stopwise simulate carbonite --policy tidy --out report")]
+pub(crate) struct Cli {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Play many seeded trials of one policy (per seat) and report the distributions
+    Simulate(Simulate),
+    /// Find the exact value of best play, and of policies, by walking every path
+    Solve(Solve),
+    /// Tell one trial step by step
+    Replay(Replay),
+    /// Check, explain and list policies, and the words they are written in
+    #[command(subcommand)]
+    Policy(PolicyCommand),
+    /// List and show rules presets
+    #[command(subcommand)]
+    Rules(RulesCommand),
+    /// List the games
+    Games,
+    /// Measure the throughput of fixed workloads on this machine
+    Bench(Bench),
+    /// Print a completion script for a shell
+    Completions {
+        /// The shell
+        shell: clap_complete::Shell,
+    },
+    /// Print the manual page, in roff
+    Man,
+}
+
+/// Which game, under which rules.
+#[derive(Args, Clone, Debug)]
+pub(crate) struct GameArgs {
+    /// The game: see `stopwise games`
+    pub(crate) game: String,
+    /// Rules: a preset's name or a TOML file [default: the game's first preset]
+    #[arg(long, value_name = "PRESET|FILE")]
+    pub(crate) rules: Option<String>,
+    /// Change one option of the rules, such as turns=5 or points.solid=9
+    #[arg(long = "set", value_name = "KEY=VALUE")]
+    pub(crate) set: Vec<String>,
+}
+
+/// Who plays.
+#[derive(Args, Clone, Debug)]
+pub(crate) struct PolicyArgs {
+    /// NAME, NAME:param=value,… or a TOML file; once for all seats, or once for each
+    #[arg(long = "policy", short = 'p', value_name = "POLICY")]
+    pub(crate) policies: Vec<String>,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct Simulate {
+    #[command(flatten)]
+    pub(crate) game: GameArgs,
+    #[command(flatten)]
+    pub(crate) policy: PolicyArgs,
+    /// How many trials; 10k, 2M, 1e6 and 10_000 are understood
+    #[arg(long, short = 'n', default_value = "1M", value_parser = crate::numbers::count)]
+    pub(crate) trials: u64,
+    /// The seed of all dice
+    #[arg(long, default_value = "1", value_parser = crate::numbers::count)]
+    pub(crate) seed: u64,
+    /// Threads [default: all]; results do not depend on it
+    #[arg(long)]
+    pub(crate) threads: Option<usize>,
+    /// Write the reports into this directory
+    #[arg(long, value_name = "DIR")]
+    pub(crate) out: Option<PathBuf>,
+    /// What to print on stdout
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) format: Format,
+    /// The runner; all give the same results
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) runner: Runner,
+    /// No progress, no timing
+    #[arg(long, short)]
+    pub(crate) quiet: bool,
+    /// Say on stderr which runner ran
+    #[arg(long, short)]
+    pub(crate) verbose: bool,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct Solve {
+    #[command(flatten)]
+    pub(crate) game: GameArgs,
+    /// Also the value of this policy and its regret; may be given several times
+    #[arg(long = "policy", short = 'p', value_name = "POLICY")]
+    pub(crate) policies: Vec<String>,
+    /// The metric to play for [default: the game's first]
+    #[arg(long)]
+    pub(crate) metric: Option<String>,
+    /// States to hold at most
+    #[arg(long, default_value = "40M", value_parser = crate::numbers::count)]
+    pub(crate) max_states: u64,
+    /// Threads [default: all]
+    #[arg(long)]
+    pub(crate) threads: Option<usize>,
+    /// What to print on stdout
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) format: Format,
+    /// No timing
+    #[arg(long, short)]
+    pub(crate) quiet: bool,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct Replay {
+    #[command(flatten)]
+    pub(crate) game: GameArgs,
+    #[command(flatten)]
+    pub(crate) policy: PolicyArgs,
+    /// The number of the trial, from 0
+    #[arg(long, default_value = "0", value_parser = crate::numbers::count)]
+    pub(crate) trial: u64,
+    /// The seed of all dice
+    #[arg(long, default_value = "1", value_parser = crate::numbers::count)]
+    pub(crate) seed: u64,
+    /// For machines
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum PolicyCommand {
+    /// List the policies that come with the program
+    List {
+        /// Only those of this game
+        game: Option<String>,
+    },
+    /// Check policy files; silent about good ones but for a line each
+    Check {
+        /// TOML files
+        #[arg(required = true)]
+        files: Vec<String>,
+        /// The rules to check against: a preset's name or a TOML file
+        #[arg(long, value_name = "PRESET|FILE")]
+        rules: Option<String>,
+    },
+    /// Tell a policy in words
+    Explain {
+        /// NAME, NAME:param=value,… or a TOML file
+        policy: String,
+        /// The game, where several have a policy of this name
+        #[arg(long)]
+        game: Option<String>,
+    },
+    /// Print the text of a shipped policy, to begin your own from
+    Show {
+        /// Its name
+        policy: String,
+        /// The game, where several have a policy of this name
+        #[arg(long)]
+        game: Option<String>,
+    },
+    /// List the features and predicates that policies of a game may use
+    Features(GameArgs),
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum RulesCommand {
+    /// List the presets
+    List {
+        /// Only those of this game
+        game: Option<String>,
+    },
+    /// Show all options of a preset or file, with changes
+    Show {
+        #[command(flatten)]
+        game: GameArgs,
+    },
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct Bench {
+    /// Seconds for each figure
+    #[arg(long, default_value_t = 1.0)]
+    pub(crate) seconds: f64,
+    /// For machines
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Format {
+    /// For people
+    #[default]
+    Table,
+    /// The columns of summary.csv
+    Csv,
+    /// For machines
+    Json,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Runner {
+    /// The fastest there is for the game and the policies
+    #[default]
+    Auto,
+    /// One game after the other
+    Trial,
+    /// Many games side by side
+    Lanes,
+}

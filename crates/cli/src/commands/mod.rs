@@ -1,0 +1,9 @@
+//! The commands, one file each.
+
+pub(crate) mod bench;
+pub(crate) mod policy;
+pub(crate) mod replay;
+pub(crate) mod rules;
+pub(crate) mod shell;
+pub(crate) mod simulate;
+pub(crate) mod solve;

@@ -1,0 +1,182 @@
+//! `replay`: one trial, as a person at the table would tell it.
+
+use std::fmt::Write as _;
+
+use serde_json::{Value, json};
+use stopwise_engine::chance::Chance;
+use stopwise_engine::game::{Action, Event, Events, Form, Game, MAX_METRICS, MAX_SEATS, Question, Seat};
+use stopwise_engine::stream::Keys;
+use stopwise_engine::tally::measure_seat;
+use stopwise_engine::trial::{Watch, trial};
+use stopwise_policy::TextPolicy;
+
+use crate::args::Replay;
+use crate::failure::Failure;
+use crate::numbers::grouped;
+use crate::output::print;
+use crate::setup::{NamedRules, Playable, lineup, rules, with_game};
+
+pub(crate) fn replay(args: &Replay) -> Result<(), Failure> {
+    with_game!(args.game.game.as_str(), G => replay_game::<G>(args))
+}
+
+fn replay_game<G: Playable>(args: &Replay) -> Result<(), Failure> {
+    let NamedRules { name, rules } = rules::<G>(&args.game)?;
+    let lineup = lineup(&rules, &args.policy.policies)?;
+    let seats = rules.seats();
+    let mut teller = Teller {
+        game: &rules,
+        lineup: &lineup,
+        out: String::new(),
+        steps: Vec::new(),
+        counts: [[0; Event::COUNT]; MAX_SEATS],
+        last: None,
+    };
+    let mut words = Keys::new(args.seed).streams(args.trial, seats);
+    let end = trial(&rules, &lineup, &mut words, &mut teller);
+    let metrics = teller.finish(end);
+    let labels: Vec<_> = lineup.iter().map(TextPolicy::label).collect();
+    if args.json {
+        let value = json!({
+            "game": G::NAME, "rules": name, "policies": labels, "seed": args.seed, "trial": args.trial,
+            "steps": teller.steps, "ending": rules.endings()[rules.ending(end)].name, "seats": metrics,
+        });
+        return print(&(serde_json::to_string_pretty(&value)? + "\n"));
+    }
+    let head = format!(
+        "{} · rules {name} · {} · trial {} of seed {}\n",
+        G::NAME,
+        labels.join(" / "),
+        grouped(args.trial),
+        args.seed
+    );
+    print(&(head + &teller.out))
+}
+
+/// Writes down what it sees.
+struct Teller<'t, G: Game> {
+    game: &'t G,
+    lineup: &'t [TextPolicy<G>],
+    out: String,
+    steps: Vec<Value>,
+    counts: [[u32; Event::COUNT]; MAX_SEATS],
+    /// The state at the last decision, to tell only what changed.
+    last: Option<Vec<(&'static str, String)>>,
+}
+
+impl<G: Playable> Teller<'_, G> {
+    fn line(&mut self, text: &str) {
+        let _ = writeln!(self.out, "  {text}");
+    }
+
+    /// Tells the places that changed since they were last told.
+    fn places(&mut self, state: G::State) {
+        let places = self.game.describe_state(&state);
+        let changed: Vec<_> = places
+            .iter()
+            .filter(|place| self.last.as_ref().is_none_or(|last| !last.contains(place)))
+            .map(|(place, text)| format!("      {place}: {text}"))
+            .collect();
+        for line in changed {
+            let _ = writeln!(self.out, "{line}");
+        }
+        self.last = Some(places);
+    }
+
+    /// Why the policy chose as it did.
+    fn reason(&self, state: G::State, question: Question) -> String {
+        let policy = if self.lineup.len() == 1 { &self.lineup[0] } else { &self.lineup[question.seat] };
+        if question.actions.is_single() {
+            return "nothing else is possible".into();
+        }
+        match G::KINDS[question.kind].form {
+            Form::YesNo => {
+                let evidence = policy.evidence(self.game, state, question);
+                let evidence: Vec<_> =
+                    evidence.iter().map(|(name, value)| format!("{name} = {value}")).collect();
+                evidence.join(", ")
+            }
+            Form::Items => {
+                let mut before = question.actions;
+                let mut said = Vec::new();
+                for (entry, left) in policy.narrowing(self.game, state, question) {
+                    if left != before {
+                        said.push(format!("{entry} leaves {}", left.count()));
+                    }
+                    before = left;
+                }
+                if !before.is_single() {
+                    said.push("the first in order".into());
+                }
+                said.join(", ")
+            }
+        }
+    }
+
+    fn finish(&mut self, end: G::State) -> Vec<Value> {
+        let ending = self.game.endings()[self.game.ending(end)];
+        let _ = writeln!(self.out, "\nThe game is over ({}): {}", ending.name, ending.meaning);
+        self.places(end);
+        let mut seats = Vec::new();
+        for seat in 0..self.game.seats() {
+            let mut values = [0; MAX_METRICS];
+            measure_seat(self.game, end, seat, &self.counts[seat], &mut values);
+            let named = self.game.metrics().iter().zip(values);
+            let text: Vec<_> =
+                named.clone().map(|(metric, value)| format!("{} {value}", metric.name)).collect();
+            let who = if self.game.seats() > 1 { format!("Seat {}: ", seat + 1) } else { String::new() };
+            let _ = writeln!(self.out, "{who}{}", text.join(", "));
+            let metrics: serde_json::Map<_, _> =
+                named.map(|(metric, value)| (metric.name.to_owned(), value.into())).collect();
+            seats.push(json!({ "seat": seat + 1, "metrics": metrics }));
+        }
+        seats
+    }
+}
+
+impl<G: Playable> Events for Teller<'_, G> {
+    fn event(&mut self, seat: Seat, event: Event) {
+        self.counts[seat][event.index()] += 1;
+        if event == Event::TURN {
+            let turn = self.counts[seat][event.index()];
+            let who = if self.game.seats() > 1 { format!(", seat {}", seat + 1) } else { String::new() };
+            let _ = writeln!(self.out, "\nTurn {turn}{who}");
+            self.steps.push(json!({ "step": "turn", "seat": seat + 1, "turn": turn }));
+        } else if event == Event::BUST {
+            self.line("bust!");
+            self.steps.push(json!({ "step": "bust", "seat": seat + 1 }));
+        }
+    }
+}
+
+impl<G: Playable> Watch<G> for Teller<'_, G> {
+    fn resolved(&mut self, _: G::State, outcome: <G::Chance as Chance>::Outcome) {
+        let dice = self.game.describe_outcome(outcome);
+        self.line(&format!("rolls {dice}"));
+        self.steps.push(json!({ "step": "roll", "dice": dice }));
+    }
+
+    fn decided(&mut self, state: G::State, question: Question, action: Action) {
+        self.places(state);
+        let name = |action| self.game.describe_action(&state, question.kind, action);
+        let (kind, chosen) = (G::KINDS[question.kind].name, name(action));
+        let possible: Vec<_> = question.actions.iter().map(name).collect();
+        let reason = self.reason(state, question);
+        let choices = match G::KINDS[question.kind].form {
+            Form::Items if possible.len() > 1 => format!(" out of {}", possible.join(", ")),
+            _ => String::new(),
+        };
+        let because = if reason.is_empty() { String::new() } else { format!("   [{reason}]") };
+        self.line(&format!("{kind}: {chosen}{choices}{because}"));
+        let places: serde_json::Map<_, _> = self
+            .game
+            .describe_state(&state)
+            .into_iter()
+            .map(|(place, text)| (place.to_lowercase().replace(' ', "_"), text.into()))
+            .collect();
+        self.steps.push(json!({
+            "step": kind, "seat": question.seat + 1, "possible": possible, "chosen": chosen, "reason": reason,
+            "state": places,
+        }));
+    }
+}

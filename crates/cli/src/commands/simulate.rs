@@ -1,0 +1,139 @@
+//! `simulate`: many trials, then the reports.
+
+use std::time::Instant;
+
+use cpu_time::ProcessTime;
+use stopwise_engine::run::{Plan, run};
+
+use crate::args::{Format, Runner, Simulate};
+use crate::failure::Failure;
+use crate::numbers::grouped;
+use crate::output::{Directory, note, print};
+use crate::progress::{Progress, catch_interrupts};
+use crate::report::manifest::{Context, manifest};
+use crate::report::{Found, tables, text};
+use crate::setup::{NamedRules, Playable, lineup, pool, rules, with_game};
+
+const MANIFEST: &str = "manifest.json";
+
+pub(crate) fn simulate(args: &Simulate) -> Result<(), Failure> {
+    with_game!(args.game.game.as_str(), G => simulate_game::<G>(args))
+}
+
+fn simulate_game<G: Playable>(args: &Simulate) -> Result<(), Failure> {
+    let NamedRules { name, rules } = rules::<G>(&args.game)?;
+    let lineup = lineup(&rules, &args.policy.policies)?;
+    let runner = runner::<G>(args.runner)?;
+    if args.trials == 0 {
+        return Err(Failure::Input("--trials 0: write 1 or more".into()));
+    }
+    let pool = pool(args.threads)?;
+    let mut files = tables::FILES.to_vec();
+    files.push(MANIFEST);
+    let directory = args.out.as_deref().map(|path| Directory::open(path, &files)).transpose()?;
+    catch_interrupts()?;
+
+    let progress = Progress::new(args.trials, rules.metrics()[0].name, args.quiet);
+    let (wall, cpu) = (Instant::now(), ProcessTime::now());
+    let plan = Plan { seed: args.seed, trials: 0..args.trials };
+    let tally = pool.install(|| run(&rules, &lineup, &plan, |batch| progress.batch(batch)));
+    let (wall_seconds, cpu_seconds) = (wall.elapsed().as_secs_f64(), cpu.elapsed().as_secs_f64());
+    progress.finish();
+
+    let of_seat = |seat: usize| &lineup[if lineup.len() == 1 { 0 } else { seat }];
+    let found = Found {
+        game: G::NAME,
+        rules: name,
+        policies: (0..rules.seats()).map(|seat| of_seat(seat).label()).collect(),
+        metrics: rules.metrics(),
+        endings: rules.endings(),
+        tally,
+        seed: args.seed,
+    };
+    let texts =
+        (0..rules.seats()).map(|seat| (of_seat(seat).text().file.clone(), of_seat(seat).text().text.clone()));
+    let context = Context {
+        rules: serde_json::to_value(rules)?,
+        texts: texts.collect(),
+        requested: args.trials,
+        runner,
+        threads: pool.current_num_threads(),
+        wall_seconds,
+        cpu_seconds,
+    };
+    if let Some(directory) = directory {
+        directory.finish(|name| match name {
+            MANIFEST => manifest(&found, &context),
+            table => tables::table(table, &found),
+        })?;
+    }
+    match args.format {
+        Format::Table => print(&text::text(&found))?,
+        Format::Csv => print(&String::from_utf8_lossy(&tables::table("summary.csv", &found)?))?,
+        Format::Json => print(&json(&found)?)?,
+    }
+    if args.verbose {
+        note(&format!("runner: {runner}, on {} threads", context.threads));
+    }
+    if !args.quiet {
+        let rate = found.tally.trials as f64 / wall_seconds / 1e6;
+        note(&format!(
+            "{} trials in {wall_seconds:.2} s ({rate:.2} million a second)",
+            grouped(found.tally.trials)
+        ));
+    }
+    if found.tally.trials < args.trials {
+        let whole = found.tally.trials;
+        return Err(Failure::Interrupted(format!(
+            "interrupted: the results are those of the first {} trials, complete and the same as with --trials {whole}{}",
+            grouped(whole),
+            args.out.as_ref().map_or_else(String::new, |path| format!("; written to {}", path.display()))
+        )));
+    }
+    Ok(())
+}
+
+/// The runner that will run.
+fn runner<G: Playable>(wanted: Runner) -> Result<&'static str, Failure> {
+    match wanted {
+        Runner::Auto | Runner::Trial => Ok("trial"),
+        Runner::Lanes => {
+            Err(Failure::Input(format!("{} has no lanes yet; use --runner trial, or auto", G::NAME)))
+        }
+    }
+}
+
+/// The summary for machines.
+fn json(found: &Found) -> Result<String, Failure> {
+    use stopwise_analysis::estimate::{Summary, wilson};
+    let trials = found.tally.trials;
+    let seats = found.tally.seats.iter().zip(&found.policies).enumerate().map(|(seat, (tally, policy))| {
+        let metrics = found.metrics.iter().zip(&tally.metrics).filter_map(|(metric, histogram)| {
+            let s = Summary::of(histogram)?;
+            let interval = s.mean_interval();
+            let value = serde_json::json!({
+                "unit": metric.unit, "mean": s.mean, "std_error": s.std_error, "std_dev": s.std_dev,
+                "mean_low": interval.low, "mean_high": interval.high, "min": s.min, "max": s.max,
+                "p01": s.quantiles[0], "p05": s.quantiles[1], "p25": s.quantiles[2], "p50": s.quantiles[3],
+                "p75": s.quantiles[4], "p95": s.quantiles[5], "p99": s.quantiles[6],
+            });
+            Some((metric.name.to_owned(), value))
+        });
+        serde_json::json!({
+            "seat": seat + 1, "policy": policy, "metrics": metrics.collect::<serde_json::Map<_, _>>(),
+        })
+    });
+    let endings = found.endings.iter().zip(&found.tally.endings).map(|(ending, &count)| {
+        let interval = wilson(count, trials);
+        serde_json::json!({
+            "ending": ending.name, "early": ending.early, "count": count,
+            "share": count as f64 / trials as f64, "share_low": interval.low, "share_high": interval.high,
+        })
+    });
+    let value = serde_json::json!({
+        "game": found.game, "rules": found.rules, "seed": found.seed, "trials": trials,
+        "stream_scheme": stopwise_engine::stream::SCHEME,
+        "seats": seats.collect::<Vec<_>>(), "endings": endings.collect::<Vec<_>>(),
+    });
+    Ok(serde_json::to_string_pretty(&value)? + "\n")
+}

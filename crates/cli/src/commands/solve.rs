@@ -1,0 +1,221 @@
+//! `solve`: the exact value of best play, and of policies.
+
+use std::fmt::Write as _;
+use std::time::Instant;
+
+use serde_json::json;
+use stopwise_analysis::exact::{Distribution, Limits, Objective, Solution, distribution, solve as walk};
+use stopwise_engine::game::Source;
+use stopwise_policy::TextPolicy;
+
+use crate::args::{Format, Solve};
+use crate::failure::Failure;
+use crate::numbers::grouped;
+use crate::output::{note, print};
+use crate::setup::{NamedRules, Playable, PolicySpec, pool, rules, with_game};
+
+/// Positions are listed up to so many.
+const LISTED: usize = 24;
+/// The values of a distribution are listed up to so many.
+const VALUES: usize = 12;
+
+pub(crate) fn solve(args: &Solve) -> Result<(), Failure> {
+    with_game!(args.game.game.as_str(), G => solve_game::<G>(args))
+}
+
+/// What a policy is worth.
+struct Worth {
+    label: String,
+    value: f64,
+    /// What best play is worth more; `None` where there is no best play to compare with.
+    regret: Option<f64>,
+    /// Against the same policy in all seats.
+    alone: Distribution,
+}
+
+fn solve_game<G: Playable>(args: &Solve) -> Result<(), Failure> {
+    let NamedRules { name, rules } = rules::<G>(&args.game)?;
+    let metric = metric(&rules, args.metric.as_deref())?;
+    let specs = args.policies.iter().map(|spec| PolicySpec::parse(spec, Some(G::NAME)));
+    let policies =
+        specs.map(|spec| spec?.compile(&rules)).collect::<Result<Vec<TextPolicy<G>>, Failure>>()?;
+    let states = usize::try_from(args.max_states).unwrap_or(usize::MAX);
+    let limits = Limits { states, ..Limits::default() };
+    let objective = Objective::new(&rules, metric);
+    let started = Instant::now();
+    let pool = pool(args.threads)?;
+    let (best, worths) = pool.install(|| -> Result<_, Failure> {
+        // With three or more seats best play is not one number; a line-up's value still is.
+        let best = if rules.seats() <= 2 || policies.is_empty() {
+            let free: Vec<Option<&TextPolicy<G>>> = vec![None; rules.seats()];
+            Some(walk(&rules, &free, objective, limits).map_err(Failure::input)?)
+        } else {
+            None
+        };
+        let worth = |policy| worth(&rules, policy, objective, limits, best.as_ref());
+        let worths = policies.iter().map(worth).collect::<Result<Vec<_>, _>>()?;
+        Ok((best, worths))
+    })?;
+    let shown = Shown { rules: &rules, name: &name, metric, best: best.as_ref(), worths: &worths };
+    match args.format {
+        Format::Table => print(&shown.table())?,
+        Format::Csv => print(&shown.csv()?)?,
+        Format::Json => print(&shown.json()?)?,
+    }
+    if !args.quiet {
+        note(&format!("solved in {:.2} s", started.elapsed().as_secs_f64()));
+    }
+    Ok(())
+}
+
+fn metric<G: Playable>(rules: &G, wanted: Option<&str>) -> Result<usize, Failure> {
+    let names = || rules.metrics().iter().map(|metric| metric.name);
+    let Some(wanted) = wanted else {
+        return Ok(0);
+    };
+    names().position(|name| name == wanted).ok_or_else(|| {
+        let known: Vec<_> = names().collect();
+        Failure::Input(format!("unknown metric `{wanted}`; there are: {}", known.join(", ")))
+    })
+}
+
+/// Solo, the value of the policy; for two, what it is worth at the first seat against its best opponent.
+fn worth<G: Playable>(
+    rules: &G,
+    policy: &TextPolicy<G>,
+    objective: Objective,
+    limits: Limits,
+    best: Option<&Solution<G>>,
+) -> Result<Worth, Failure> {
+    let alone = distribution(rules, &[policy], limits).map_err(Failure::input)?;
+    let value = if rules.seats() == 2 {
+        walk(rules, &[Some(policy), None], objective, limits).map_err(Failure::input)?.middle()
+    } else {
+        alone.means[0][objective.metric]
+    };
+    let regret = best.map(|best| (best.middle() - value).abs());
+    Ok(Worth { label: policy.label(), value, regret, alone })
+}
+
+struct Shown<'s, G: Playable> {
+    rules: &'s G,
+    name: &'s str,
+    metric: usize,
+    best: Option<&'s Solution<G>>,
+    worths: &'s [Worth],
+}
+
+impl<G: Playable> Shown<'_, G> {
+    fn table(&self) -> String {
+        let metric = self.rules.metrics()[self.metric];
+        let mut out = format!("{} · rules {} · {} ({})\n", G::NAME, self.name, metric.name, metric.unit);
+        if let Some(best) = self.best {
+            let _ = writeln!(out, "\nBest play      {:.12}   (± {:.1e})", best.middle(), best.error());
+            let cycles = if best.cyclic_stages > 0 {
+                format!("; positions return in {} stages: closed in from both sides", best.cyclic_stages)
+            } else {
+                "; no position returns".into()
+            };
+            let _ = writeln!(out, "States         {} before a roll{cycles}", grouped(best.states as u64));
+            if self.rules.seats() == 2 {
+                out.push_str("               both seats play their best; the value is the first seat's\n");
+            }
+        }
+        for worth in self.worths {
+            let _ = writeln!(out, "\nPolicy {}", worth.label);
+            let against = if self.rules.seats() == 2 { "against its best opponent" } else { "" };
+            let _ = writeln!(out, "Value          {:.12}   {against}", worth.value);
+            if let Some(regret) = worth.regret {
+                let _ = writeln!(out, "Regret         {regret:.12}");
+            }
+            self.alone(worth, &mut out);
+        }
+        self.positions(&mut out);
+        out
+    }
+
+    /// Everything else about a policy, exactly.
+    fn alone(&self, worth: &Worth, out: &mut String) {
+        let seats = self.rules.seats();
+        let who = if seats > 1 { " with this policy in every seat" } else { "" };
+        let _ = writeln!(out, "States         {}{who}", grouped(worth.alone.states as u64));
+        for seat in 0..seats {
+            let means = self.rules.metrics().iter().zip(&worth.alone.means[seat]);
+            let means: Vec<_> = means.map(|(metric, mean)| format!("{} {mean:.10}", metric.name)).collect();
+            let label = if seats > 1 { format!("Means, seat {}", seat + 1) } else { "Means".into() };
+            let _ = writeln!(out, "{label:<14} {}", means.join(", "));
+        }
+        let endings = self.rules.endings().iter().zip(&worth.alone.endings);
+        let endings: Vec<_> = endings.map(|(ending, share)| format!("{} {share:.10}", ending.name)).collect();
+        let _ = writeln!(out, "Endings        {}", endings.join(", "));
+        let shares = &worth.alone.shares[0][self.metric];
+        if (2..=VALUES).contains(&shares.len()) && self.rules.metrics()[self.metric].source == Source::End {
+            for (value, share) in shares {
+                let _ = writeln!(out, "  P({value}) = {share:.12}");
+            }
+        }
+    }
+
+    /// The values of all positions, where they are few.
+    fn positions(&self, out: &mut String) {
+        let Some(best) = self.best.filter(|best| best.states <= LISTED) else {
+            return;
+        };
+        out.push_str("\nPositions before a roll, and the first seat's value\n");
+        for (state, [low, high]) in best.rolls() {
+            let places: Vec<_> = self
+                .rules
+                .describe_state(&state)
+                .into_iter()
+                .map(|(place, text)| format!("{} {text}", place.to_lowercase()))
+                .collect();
+            let _ = writeln!(out, "  {:.12}   {}", f64::midpoint(low, high), places.join(", "));
+        }
+    }
+
+    fn csv(&self) -> Result<String, Failure> {
+        let mut writer = csv::Writer::from_writer(Vec::new());
+        writer.write_record(["game", "rules", "metric", "policy", "value", "regret", "error", "states"])?;
+        let metric = self.rules.metrics()[self.metric].name;
+        if let Some(best) = self.best {
+            let (value, error) = (format!("{:.12}", best.middle()), format!("{:.1e}", best.error()));
+            let states = best.states.to_string();
+            writer.write_record([G::NAME, self.name, metric, "best play", &value, "0", &error, &states])?;
+        }
+        for worth in self.worths {
+            let value = format!("{:.12}", worth.value);
+            let regret = worth.regret.map_or_else(String::new, |regret| format!("{regret:.12}"));
+            let states = worth.alone.states.to_string();
+            writer.write_record([G::NAME, self.name, metric, &worth.label, &value, &regret, "", &states])?;
+        }
+        let bytes = writer.into_inner().map_err(Failure::other)?;
+        Ok(String::from_utf8_lossy(&bytes).into_owned())
+    }
+
+    fn json(&self) -> Result<String, Failure> {
+        let best = self.best.map(|best| {
+            json!({
+                "value": best.middle(), "low": best.value[0], "high": best.value[1], "error": best.error(),
+                "states": best.states, "cyclic_stages": best.cyclic_stages,
+            })
+        });
+        let policies = self.worths.iter().map(|worth| {
+            let metrics = self.rules.metrics();
+            let seat = |means: &Vec<f64>| -> serde_json::Map<_, _> {
+                metrics.iter().zip(means).map(|(metric, &mean)| (metric.name.to_owned(), mean.into())).collect()
+            };
+            let endings = self.rules.endings().iter().zip(&worth.alone.endings);
+            let endings: serde_json::Map<_, _> =
+                endings.map(|(ending, &share)| (ending.name.to_owned(), share.into())).collect();
+            json!({
+                "policy": worth.label, "value": worth.value, "regret": worth.regret, "states": worth.alone.states,
+                "means": worth.alone.means.iter().map(seat).collect::<Vec<_>>(), "endings": endings,
+            })
+        });
+        let value = json!({
+            "game": G::NAME, "rules": self.name, "metric": self.rules.metrics()[self.metric].name,
+            "best_play": best, "policies": policies.collect::<Vec<_>>(),
+        });
+        Ok(serde_json::to_string_pretty(&value)? + "\n")
+    }
+}

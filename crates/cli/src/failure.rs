@@ -1,0 +1,45 @@
+//! Why a command ends early, and with which exit code.
+
+use std::fmt::Display;
+use std::io;
+
+/// What went wrong.
+#[derive(Debug)]
+pub(crate) enum Failure {
+    /// The input is wrong; the message says what to change. Exit code 2.
+    Input(String),
+    /// Anything else. Exit code 1.
+    Other(String),
+    /// Interrupted; what was complete is written. Exit code 130.
+    Interrupted(String),
+    /// Whoever read the output has gone. Not an error.
+    BrokenPipe,
+}
+
+impl Failure {
+    pub(crate) fn input(message: impl Display) -> Self {
+        Self::Input(message.to_string())
+    }
+
+    pub(crate) fn other(message: impl Display) -> Self {
+        Self::Other(message.to_string())
+    }
+}
+
+impl From<io::Error> for Failure {
+    fn from(error: io::Error) -> Self {
+        if error.kind() == io::ErrorKind::BrokenPipe { Self::BrokenPipe } else { Self::other(error) }
+    }
+}
+
+impl From<csv::Error> for Failure {
+    fn from(error: csv::Error) -> Self {
+        Self::other(error)
+    }
+}
+
+impl From<serde_json::Error> for Failure {
+    fn from(error: serde_json::Error) -> Self {
+        Self::other(error)
+    }
+}

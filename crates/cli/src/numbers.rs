@@ -1,0 +1,75 @@
+//! Numbers as people write them.
+
+/// Reads `10_000`, `10k`, `2M`, `1e6` and `1.5M` as a whole number.
+pub(crate) fn count(text: &str) -> Result<u64, String> {
+    let wrong = || format!("`{text}` is no whole number; write for example 250000, 250k, 2M or 1e6");
+    let plain: String = text.chars().filter(|&c| c != '_').collect();
+    let (digits, scale) = match plain.char_indices().next_back() {
+        Some((at, 'k' | 'K')) => (&plain[..at], 3),
+        Some((at, 'm' | 'M')) => (&plain[..at], 6),
+        Some((at, 'g' | 'G')) => (&plain[..at], 9),
+        _ => (plain.as_str(), 0),
+    };
+    let (digits, exponent) = match digits.split_once(['e', 'E']) {
+        Some((digits, exponent)) => (digits, exponent.parse::<u32>().map_err(|_| wrong())? + scale),
+        None => (digits, scale),
+    };
+    let (whole, decimals) = digits.split_once('.').unwrap_or((digits, ""));
+    let decimals = decimals.trim_end_matches('0');
+    let places = u32::try_from(decimals.len()).map_err(|_| wrong())?;
+    if places > exponent
+        || whole.is_empty()
+        || !whole.chars().chain(decimals.chars()).all(|c| c.is_ascii_digit())
+    {
+        return Err(wrong());
+    }
+    let number: u64 = format!("{whole}{decimals}").parse().map_err(|_| wrong())?;
+    10_u64
+        .checked_pow(exponent - places)
+        .and_then(|scale| number.checked_mul(scale))
+        .ok_or_else(|| format!("`{text}` is too large"))
+}
+
+/// Groups of three digits: 1,000,000.
+pub(crate) fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn counts_as_people_write_them() {
+        let good = [
+            ("7", 7),
+            ("10_000", 10_000),
+            ("10k", 10_000),
+            ("2M", 2_000_000),
+            ("1e6", 1_000_000),
+            ("1.5M", 1_500_000),
+            ("0", 0),
+        ];
+        for (text, number) in good {
+            assert_eq!(count(text), Ok(number), "{text}");
+        }
+        for text in
+            ["", "k", "-3", "1.5", "1e", "ten", "1e99", "1.2345k", "99999999999999999999", "1e-3", "."]
+        {
+            assert!(count(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn groups() {
+        assert_eq!([0, 999, 1000, 1_234_567].map(grouped), ["0", "999", "1,000", "1,234,567"]);
+    }
+}

@@ -1,0 +1,83 @@
+//! What is shown while trials run: how many are done, how fast, the mean so far, the time left.
+
+use std::io::IsTerminal as _;
+use std::ops::ControlFlow;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use stopwise_analysis::estimate::{Z95, moments};
+use stopwise_engine::run::Batch;
+
+use crate::failure::Failure;
+
+/// Set by Ctrl-C.
+static INTERRUPTED: AtomicBool = AtomicBool::new(false);
+
+/// From now on Ctrl-C asks for an orderly end; a second one ends at once.
+pub(crate) fn catch_interrupts() -> Result<(), Failure> {
+    let handler = || {
+        if INTERRUPTED.swap(true, Ordering::SeqCst) {
+            std::process::exit(130);
+        }
+    };
+    ctrlc::set_handler(handler).map_err(Failure::other)
+}
+
+/// Follows a run.
+#[derive(Debug)]
+pub(crate) struct Progress {
+    bar: ProgressBar,
+    metric: &'static str,
+    state: Mutex<Sums>,
+}
+
+#[derive(Debug)]
+struct Sums {
+    trials: u64,
+    sum: u128,
+    squares: u128,
+    shown: Instant,
+}
+
+impl Progress {
+    /// On a terminal a bar; otherwise nothing.
+    pub(crate) fn new(trials: u64, metric: &'static str, quiet: bool) -> Self {
+        let visible = !quiet && std::io::stderr().is_terminal();
+        let target =
+            if visible { ProgressDrawTarget::stderr_with_hz(5) } else { ProgressDrawTarget::hidden() };
+        let bar = ProgressBar::with_draw_target(Some(trials), target);
+        let template = "{human_pos} of {human_len} trials  {bar:24}  {per_sec}  {msg}  {eta} left";
+        if let Ok(style) = ProgressStyle::with_template(template) {
+            bar.set_style(style);
+        }
+        let sums = Sums { trials: 0, sum: 0, squares: 0, shown: Instant::now() };
+        Self { bar, metric, state: Mutex::new(sums) }
+    }
+
+    /// Takes note of a batch, and says whether to go on.
+    pub(crate) fn batch(&self, batch: Batch) -> ControlFlow<()> {
+        if INTERRUPTED.load(Ordering::SeqCst) {
+            return ControlFlow::Break(());
+        }
+        let Ok(mut sums) = self.state.lock() else {
+            return ControlFlow::Break(());
+        };
+        sums.trials += batch.trials;
+        sums.sum += u128::from(batch.sum);
+        sums.squares += batch.squares;
+        if sums.shown.elapsed() > Duration::from_millis(100) {
+            sums.shown = Instant::now();
+            let (mean, deviation) = moments(sums.trials, sums.sum, sums.squares);
+            let half = Z95 * deviation / (sums.trials as f64).sqrt();
+            self.bar.set_message(format!("{} {mean:.3} ± {half:.3}", self.metric));
+            self.bar.set_position(sums.trials);
+        }
+        ControlFlow::Continue(())
+    }
+
+    pub(crate) fn finish(&self) {
+        self.bar.finish_and_clear();
+    }
+}

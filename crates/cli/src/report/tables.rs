@@ -1,0 +1,225 @@
+//! The CSV files of a result directory. Their columns are a contract.
+
+use stopwise_analysis::estimate::{Summary, wilson};
+
+use super::Found;
+use crate::failure::Failure;
+
+/// The tables, by file name.
+pub(crate) const FILES: [&str; 4] = ["summary.csv", "distribution.csv", "endings.csv", "turns.csv"];
+
+/// The bytes of the file of this name.
+pub(crate) fn table(name: &str, found: &Found) -> Result<Vec<u8>, Failure> {
+    match name {
+        "summary.csv" => summary(found),
+        "distribution.csv" => distribution(found),
+        "endings.csv" => endings(found),
+        "turns.csv" => turns(found),
+        other => Err(Failure::other(format!("no table {other}"))),
+    }
+}
+
+/// A mean or deviation: six decimals.
+fn number(value: f64) -> String {
+    format!("{value:.6}")
+}
+
+/// A share: nine decimals, so that one trial in a thousand million shows.
+fn share(value: f64) -> String {
+    format!("{value:.9}")
+}
+
+fn share_of(count: u64, trials: u64) -> String {
+    share(if trials == 0 { 0.0 } else { count as f64 / trials as f64 })
+}
+
+/// A table with a header; every row as texts.
+fn csv<const N: usize>(
+    header: [&str; N],
+    rows: impl IntoIterator<Item = [String; N]>,
+) -> Result<Vec<u8>, Failure> {
+    let mut writer = csv::WriterBuilder::new().from_writer(Vec::new());
+    writer.write_record(header)?;
+    for row in rows {
+        writer.write_record(row)?;
+    }
+    writer.into_inner().map_err(Failure::other)
+}
+
+fn summary(found: &Found) -> Result<Vec<u8>, Failure> {
+    let header = [
+        "game",
+        "rules",
+        "policy",
+        "seat",
+        "metric",
+        "unit",
+        "trials",
+        "mean",
+        "std_error",
+        "std_dev",
+        "min",
+        "p01",
+        "p05",
+        "p25",
+        "p50",
+        "p75",
+        "p95",
+        "p99",
+        "max",
+    ];
+    let rows = found.tally.seats.iter().enumerate().flat_map(|(seat, tally)| {
+        found.metrics.iter().zip(&tally.metrics).filter_map(move |(metric, histogram)| {
+            let s = Summary::of(histogram)?;
+            let [p01, p05, p25, p50, p75, p95, p99] = s.quantiles.map(|value| value.to_string());
+            Some([
+                found.game.into(),
+                found.rules.clone(),
+                found.policies[seat].clone(),
+                (seat + 1).to_string(),
+                metric.name.into(),
+                metric.unit.into(),
+                s.trials.to_string(),
+                number(s.mean),
+                number(s.std_error),
+                number(s.std_dev),
+                s.min.to_string(),
+                p01,
+                p05,
+                p25,
+                p50,
+                p75,
+                p95,
+                p99,
+                s.max.to_string(),
+            ])
+        })
+    });
+    csv(header, rows)
+}
+
+fn distribution(found: &Found) -> Result<Vec<u8>, Failure> {
+    let header = [
+        "game",
+        "rules",
+        "policy",
+        "seat",
+        "metric",
+        "value",
+        "count",
+        "share",
+        "share_low",
+        "share_high",
+        "cumulative",
+    ];
+    let mut rows = Vec::new();
+    for (seat, tally) in found.tally.seats.iter().enumerate() {
+        for (metric, histogram) in found.metrics.iter().zip(&tally.metrics) {
+            let trials = histogram.total();
+            let mut below = 0;
+            for (value, count) in histogram.iter() {
+                below += count;
+                let interval = wilson(count, trials);
+                rows.push([
+                    found.game.into(),
+                    found.rules.clone(),
+                    found.policies[seat].clone(),
+                    (seat + 1).to_string(),
+                    metric.name.into(),
+                    value.to_string(),
+                    count.to_string(),
+                    share_of(count, trials),
+                    share(interval.low),
+                    share(interval.high),
+                    share_of(below, trials),
+                ]);
+            }
+        }
+    }
+    csv(header, rows)
+}
+
+fn endings(found: &Found) -> Result<Vec<u8>, Failure> {
+    let header = ["game", "rules", "policy", "ending", "early", "count", "share", "share_low", "share_high"];
+    let trials = found.tally.trials;
+    let rows = found.endings.iter().zip(&found.tally.endings).map(|(ending, &count)| {
+        let interval = wilson(count, trials);
+        [
+            found.game.into(),
+            found.rules.clone(),
+            found.lineup(),
+            ending.name.into(),
+            ending.early.to_string(),
+            count.to_string(),
+            share_of(count, trials),
+            share(interval.low),
+            share(interval.high),
+        ]
+    });
+    csv(header, rows)
+}
+
+/// One turn of a seat over all trials.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Turn {
+    /// From 1.
+    pub(crate) number: u32,
+    /// Trials in which the seat began this turn.
+    pub(crate) reached: u64,
+    /// Trials in which this was the seat's last turn.
+    pub(crate) ended_here: u64,
+    /// Trials in which the seat lost this turn to the dice.
+    pub(crate) busts: u64,
+}
+
+/// The turns of a seat, from 1 to the last that any trial reached.
+pub(crate) fn turns_of(found: &Found, seat: usize) -> Vec<Turn> {
+    let Some(turns) = found.turns() else {
+        return Vec::new();
+    };
+    let tally = &found.tally.seats[seat];
+    let last = tally.metrics[turns].iter().last().map_or(0, |(turn, _)| turn);
+    let mut reached = found.tally.trials - tally.metrics[turns].count(0);
+    let mut turn = |number| {
+        let ended_here = tally.metrics[turns].count(number);
+        let turn = Turn { number, reached, ended_here, busts: tally.busts.count(number) };
+        reached -= ended_here;
+        turn
+    };
+    (1..=last).map(&mut turn).collect()
+}
+
+fn turns(found: &Found) -> Result<Vec<u8>, Failure> {
+    let header = [
+        "game",
+        "rules",
+        "policy",
+        "seat",
+        "turn",
+        "reached",
+        "reached_share",
+        "ended_here",
+        "ended_share",
+        "busts",
+        "bust_share",
+    ];
+    let trials = found.tally.trials;
+    let rows = (0..found.tally.seats.len()).flat_map(|seat| {
+        turns_of(found, seat).into_iter().map(move |turn| {
+            [
+                found.game.into(),
+                found.rules.clone(),
+                found.policies[seat].clone(),
+                (seat + 1).to_string(),
+                turn.number.to_string(),
+                turn.reached.to_string(),
+                share_of(turn.reached, trials),
+                turn.ended_here.to_string(),
+                share_of(turn.ended_here, trials),
+                turn.busts.to_string(),
+                share_of(turn.busts, turn.reached),
+            ]
+        })
+    });
+    csv(header, rows)
+}

@@ -1,0 +1,170 @@
+//! The summary that people read.
+
+use std::fmt::Write as _;
+
+use stopwise_analysis::estimate::{QUANTILES, Summary, wilson};
+use stopwise_engine::tally::Histogram;
+
+use super::Found;
+use super::tables::turns_of;
+use crate::numbers::grouped;
+
+/// Bars of the histogram.
+const BARS: u32 = 16;
+/// The width of the longest bar.
+const WIDTH: f64 = 48.0;
+/// Turns shown before the rest is summed up.
+const TURNS: usize = 20;
+
+/// The whole summary.
+pub(crate) fn text(found: &Found) -> String {
+    let mut out = String::new();
+    let trials = found.tally.trials;
+    let _ = writeln!(
+        out,
+        "{} · rules {} · {} · {} trials · seed {}",
+        found.game,
+        found.rules,
+        found.lineup(),
+        grouped(trials),
+        found.seed
+    );
+    let many = found.tally.seats.len() > 1;
+    for seat in 0..found.tally.seats.len() {
+        if many {
+            let _ = writeln!(out, "\nSeat {} · {}", seat + 1, found.policies[seat]);
+        }
+        metrics(&mut out, found, seat);
+    }
+    endings(&mut out, found);
+    for seat in 0..found.tally.seats.len() {
+        turns(&mut out, found, seat, many);
+    }
+    if let Some(histogram) = found.tally.seats.first().and_then(|seat| seat.metrics.first())
+        && !many
+    {
+        let _ = writeln!(out, "\n{} ({})", found.metrics[0].name, found.metrics[0].unit);
+        bars(&mut out, histogram);
+    }
+    if let Some(warning) = few_trials(trials) {
+        let _ = writeln!(out, "\n{warning}");
+    }
+    out
+}
+
+fn metrics(out: &mut String, found: &Found, seat: usize) {
+    let _ = writeln!(
+        out,
+        "\n{:<14}{:>10}{:>10}{:>10}   {:>6}{:>6}{:>6}{:>7}{:>6}{:>6}{:>6}{:>7}",
+        "", "mean", "± 95 %", "std dev", "1 %", "5 %", "25 %", "median", "75 %", "95 %", "99 %", "max"
+    );
+    for (metric, histogram) in found.metrics.iter().zip(&found.tally.seats[seat].metrics) {
+        let Some(s) = Summary::of(histogram) else { continue };
+        let half = (s.mean_interval().high - s.mean_interval().low) / 2.0;
+        let _ = write!(out, "{:<14}{:>10.3}{:>10.3}{:>10.3}   ", metric.name, s.mean, half, s.std_dev);
+        for (share, value) in QUANTILES.iter().zip(s.quantiles) {
+            let width = if *share == 0.5 { 7 } else { 6 };
+            let _ = write!(out, "{value:>width$}");
+        }
+        let _ = writeln!(out, "{:>7}   {}", s.max, metric.unit);
+    }
+}
+
+fn endings(out: &mut String, found: &Found) {
+    let trials = found.tally.trials;
+    let all = || found.endings.iter().zip(&found.tally.endings);
+    let early: u64 = all().filter(|(ending, _)| ending.early).map(|(_, count)| count).sum();
+    let interval = wilson(early, trials);
+    let _ = writeln!(
+        out,
+        "\nEnded early: {} of the trials (95 %: {} to {})",
+        percent(early as f64 / trials.max(1) as f64),
+        percent(interval.low),
+        percent(interval.high)
+    );
+    for (ending, &count) in all() {
+        let share = percent(count as f64 / trials.max(1) as f64);
+        let _ = writeln!(out, "  {:<16}{share:>9}   {}", ending.name, ending.meaning);
+    }
+}
+
+fn turns(out: &mut String, found: &Found, seat: usize, many: bool) {
+    let turns = turns_of(found, seat);
+    let trials = found.tally.trials.max(1) as f64;
+    let whose = if many { format!(" of seat {}", seat + 1) } else { String::new() };
+    let _ = writeln!(out, "\nTurn{whose:<10}{:>10}{:>12}{:>16}", "reached", "last turn", "bust if reached");
+    for turn in turns.iter().take(TURNS) {
+        let _ = writeln!(
+            out,
+            "{:>4}{:>20}{:>12}{:>16}",
+            turn.number,
+            percent(turn.reached as f64 / trials),
+            percent(turn.ended_here as f64 / trials),
+            percent(turn.busts as f64 / turn.reached.max(1) as f64)
+        );
+    }
+    if let Some(next) = turns.get(TURNS) {
+        let share = percent(next.reached as f64 / trials);
+        let last = turns.last().map_or(0, |turn| turn.number);
+        let _ = writeln!(out, "  later turns, up to {last}: reached by {share}");
+    }
+}
+
+/// A small histogram, bars of equal numbers of values up to the 99.5 % quantile, and the rest in one.
+fn bars(out: &mut String, histogram: &Histogram) {
+    let total = histogram.total();
+    let top = stopwise_analysis::estimate::quantile(histogram, 0.995);
+    let low = histogram.iter().next().map_or(0, |(value, _)| value);
+    let step = nice_step((top.saturating_sub(low) / BARS).max(1));
+    let start = low / step * step;
+    let mut counts = vec![0_u64; ((top - start) / step + 1) as usize];
+    let mut above = 0;
+    for (value, count) in histogram.iter() {
+        match counts.get_mut(((value - start) / step) as usize) {
+            Some(bar) => *bar += count,
+            None => above += count,
+        }
+    }
+    let most = counts.iter().copied().max().unwrap_or(1).max(1) as f64;
+    let mut bar = |label: String, count: u64| {
+        let eighths = format!("{:.0}", count as f64 / most * WIDTH * 8.0).parse::<usize>().unwrap_or(0);
+        let part = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"][eighths % 8];
+        let blocks = "█".repeat(eighths / 8);
+        let _ =
+            writeln!(out, "{label:>12} {:>8} {blocks}{part}", percent(count as f64 / total.max(1) as f64));
+    };
+    for (from, count) in (start..).step_by(step as usize).zip(counts) {
+        let label = if step == 1 { from.to_string() } else { format!("{from}–{}", from + step - 1) };
+        bar(label, count);
+    }
+    if above > 0 {
+        bar("more".into(), above);
+    }
+}
+
+/// The least of 1, 2, 5, 10, 20, 50, … that is no less.
+fn nice_step(least: u32) -> u32 {
+    let mut scale = 1;
+    loop {
+        for step in [1, 2, 5] {
+            if step * scale >= least {
+                return step * scale;
+            }
+        }
+        scale *= 10;
+    }
+}
+
+fn percent(share: f64) -> String {
+    format!("{:.2} %", 100.0 * share)
+}
+
+fn few_trials(trials: u64) -> Option<String> {
+    (trials < 10_000).then(|| {
+        let beyond = trials / 100;
+        format!(
+            "Only {} trials: the 99 % quantile rests on {beyond} of them. For reports use --trials 1M.",
+            grouped(trials)
+        )
+    })
+}

@@ -1,0 +1,165 @@
+//! From what was typed to what can be run: games, rules and line-ups.
+
+use stopwise_engine::games::Rules;
+use stopwise_engine::vocabulary::Vocabulary;
+use stopwise_policy::{PolicyText, RulesText, TextPolicy, nearest, set_option, shipped};
+
+use crate::args::GameArgs;
+use crate::failure::Failure;
+
+/// A game that the command line can play.
+pub(crate) trait Playable: Vocabulary + Rules {}
+impl<G: Vocabulary + Rules> Playable for G {}
+
+/// The games, with a sentence each.
+pub(crate) const GAMES: [(&str, &str); 2] = [
+    ("carbonite", "CarboniteDice by Fogus: solo, ten turns, thirty pyramids, dice that take as well as give"),
+    ("pig", "Pig, the jeopardy dice game, for one to four players: its exact values are known"),
+];
+
+/// Runs a body with `$G` as the type of the game of this name: the one place where a name becomes a type.
+macro_rules! with_game {
+    ($name:expr, $G:ident => $body:expr) => {
+        match $name {
+            "carbonite" => {
+                type $G = stopwise_engine::games::carbonite::Carbonite;
+                $body
+            }
+            "pig" => {
+                type $G = stopwise_engine::games::pig::Pig;
+                $body
+            }
+            other => Err($crate::setup::unknown_game(other)),
+        }
+    };
+}
+pub(crate) use with_game;
+
+pub(crate) fn unknown_game(name: &str) -> Failure {
+    unknown("game", name, GAMES.iter().map(|(name, _)| *name))
+}
+
+fn unknown<'n>(what: &str, name: &str, known: impl Iterator<Item = &'n str>) -> Failure {
+    let known: Vec<_> = known.collect();
+    let help = match nearest(name, known.iter().copied()) {
+        Some(near) => format!("did you mean `{near}`?"),
+        None => format!("there are: {}", known.join(", ")),
+    };
+    Failure::Input(format!("unknown {what} `{name}`; {help}"))
+}
+
+/// Rules and the name they have in reports.
+#[derive(Clone, Debug)]
+pub(crate) struct NamedRules<G> {
+    pub(crate) name: String,
+    pub(crate) rules: G,
+}
+
+/// The rules that the arguments ask for.
+pub(crate) fn rules<G: Playable>(args: &GameArgs) -> Result<NamedRules<G>, Failure> {
+    let text = rules_text(G::NAME, args.rules.as_deref())?;
+    let RulesText { mut name, mut rules, .. } = RulesText::<G>::read(&text).map_err(Failure::input)?;
+    for assignment in &args.set {
+        rules = set_option(&rules, assignment).map_err(Failure::input)?;
+        name = format!("{name}+{}", assignment.replace(' ', ""));
+    }
+    Ok(NamedRules { name, rules })
+}
+
+fn rules_text(game: &str, wanted: Option<&str>) -> Result<PolicyText, Failure> {
+    let Some(wanted) = wanted else {
+        return Ok(shipped::default_rules(game).text());
+    };
+    if is_file(wanted) {
+        return read(wanted);
+    }
+    shipped::rules(game, wanted)
+        .map(shipped::Shipped::text)
+        .ok_or_else(|| unknown("rules preset", wanted, shipped::rules_of(game).map(|preset| preset.name)))
+}
+
+/// A policy as typed: where its text is, and the parameters to change.
+#[derive(Clone, Debug)]
+pub(crate) struct PolicySpec {
+    pub(crate) text: PolicyText,
+    pub(crate) parameters: Vec<(String, String)>,
+}
+
+impl PolicySpec {
+    /// Reads `NAME`, `NAME:param=value,…` or a file with or without parameters. `game` may be unknown for a
+    /// file, which names its own.
+    pub(crate) fn parse(spec: &str, game: Option<&str>) -> Result<Self, Failure> {
+        let (place, parameters) = match spec.find(".toml:") {
+            Some(at) => (&spec[..at + 5], Some(&spec[at + 6..])),
+            None if is_file(spec) => (spec, None),
+            None => spec.split_once(':').map_or((spec, None), |(name, rest)| (name, Some(rest))),
+        };
+        let parameters = parameters.map_or(Ok(Vec::new()), |text| split_parameters(spec, text))?;
+        let text = if is_file(place) { read(place)? } else { shipped_policy(place, game)? };
+        Ok(Self { text, parameters })
+    }
+
+    pub(crate) fn compile<G: Playable>(&self, rules: &G) -> Result<TextPolicy<G>, Failure> {
+        TextPolicy::compile(&self.text, rules, &self.parameters).map_err(Failure::input)
+    }
+}
+
+fn shipped_policy(name: &str, game: Option<&str>) -> Result<PolicyText, Failure> {
+    let of_game = |policy: &&shipped::Shipped| game.is_none_or(|game| policy.game == game);
+    let mut found = shipped::POLICIES.iter().filter(of_game).filter(|policy| policy.name == name);
+    match (found.next(), found.next()) {
+        (Some(policy), None) => Ok(policy.text()),
+        (Some(_), Some(_)) => {
+            Err(Failure::Input(format!("several games have a policy `{name}`; add --game")))
+        }
+        _ => Err(unknown("policy", name, shipped::POLICIES.iter().filter(of_game).map(|policy| policy.name))),
+    }
+}
+
+fn split_parameters(spec: &str, text: &str) -> Result<Vec<(String, String)>, Failure> {
+    let split = |assignment: &str| match assignment.split_once('=') {
+        Some((name, value)) => Ok((name.trim().to_owned(), value.trim().to_owned())),
+        None => {
+            Err(Failure::Input(format!("in `{spec}`: write parameters as name=value, for example first:k=3")))
+        }
+    };
+    text.split(',').map(split).collect()
+}
+
+/// A policy for every seat, or one for all.
+pub(crate) fn lineup<G: Playable>(rules: &G, specs: &[String]) -> Result<Vec<TextPolicy<G>>, Failure> {
+    let seats = rules.seats();
+    if specs.is_empty() {
+        let names: Vec<_> = shipped::policies_of(G::NAME).map(|policy| policy.name).collect();
+        return Err(Failure::Input(format!(
+            "name a policy: --policy NAME or --policy FILE.toml; shipped for {}: {}",
+            G::NAME,
+            names.join(", ")
+        )));
+    }
+    if specs.len() != 1 && specs.len() != seats {
+        return Err(Failure::Input(format!(
+            "{} policies for {seats} seats: give --policy once for all seats or once for each",
+            specs.len()
+        )));
+    }
+    specs.iter().map(|spec| PolicySpec::parse(spec, Some(G::NAME))?.compile(rules)).collect()
+}
+
+fn is_file(name: &str) -> bool {
+    name.ends_with(".toml") || name.contains('/') || name.contains('\\')
+}
+
+pub(crate) fn read(path: &str) -> Result<PolicyText, Failure> {
+    let bytes =
+        std::fs::read(path).map_err(|error| Failure::Input(format!("cannot read `{path}`: {error}")))?;
+    PolicyText::from_bytes(path, bytes).map_err(Failure::input)
+}
+
+/// A rayon pool of so many threads.
+pub(crate) fn pool(threads: Option<usize>) -> Result<rayon::ThreadPool, Failure> {
+    if threads == Some(0) {
+        return Err(Failure::Input("--threads 0: write 1 or more, or leave it out for all".into()));
+    }
+    rayon::ThreadPoolBuilder::new().num_threads(threads.unwrap_or(0)).build().map_err(Failure::other)
+}

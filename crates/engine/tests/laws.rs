@@ -1,0 +1,64 @@
+//! Laws that every game obeys. A new game is one more line at the foot.
+
+mod common;
+
+mod laws {
+    pub(super) mod chance;
+    pub(super) mod digests;
+    pub(super) mod memory;
+    pub(super) mod names;
+    pub(super) mod nodes;
+    pub(super) mod runs;
+    pub(super) mod seeds;
+}
+
+use common::{Whim, path};
+use stopwise_engine::games::carbonite::{Atom, Carbonite, Points, Retribution, VaultMatch};
+use stopwise_engine::games::pig::{Faces, Pig};
+use stopwise_engine::stream::Keys;
+use stopwise_engine::vocabulary::Vocabulary;
+
+/// Holds one game, under some of its rules, to all laws.
+fn check<G: Vocabulary + PartialEq>(rules: &[G]) {
+    for game in rules {
+        laws::names::check(game);
+        laws::digests::of_numbers(game);
+        let keys = Keys::new(1);
+        for salt in 0..60 {
+            let nodes = path(game, &Whim(salt), &mut keys.streams(salt, game.seats()));
+            laws::nodes::check(game, &nodes);
+            laws::memory::check(game, &nodes);
+            laws::chance::check(&nodes);
+            laws::digests::of_states(game, &nodes);
+        }
+        laws::seeds::check(game);
+        laws::runs::check(game);
+    }
+}
+
+#[test]
+fn carbonite() {
+    let wiki = Carbonite::WIKI;
+    let dear = Points { solid: 1000, mixed: 700, single: 300 };
+    check(&[
+        wiki,
+        Carbonite::README_V1,
+        Carbonite { atom: Atom::Reroll, vault_match: VaultMatch::Free, ..wiki },
+        Carbonite { atom: Atom::Bust, vault_match: VaultMatch::NoMatch, points: dear, ..wiki },
+        Carbonite { retribution: Retribution::Any, colours: 4, vault_match: VaultMatch::Free, ..wiki },
+        Carbonite { retribution: Retribution::None, points: dear, ..wiki },
+        Carbonite { colours: 2, copies: 1, turns: 3, ..wiki },
+    ]);
+}
+
+#[test]
+fn pig() {
+    let two_faces = Faces::try_from(vec![1, 20]).expect("faces of a die");
+    check(&[
+        Pig::STANDARD,
+        Pig::SOLO,
+        Pig::PIGLET,
+        Pig { players: 4, goal: 60, turn_cap: 30, ..Pig::STANDARD },
+        Pig { players: 3, goal: 1000, sides: 20, bust_faces: two_faces, turn_cap: 1000, ..Pig::STANDARD },
+    ]);
+}

@@ -1,0 +1,87 @@
+//! Rules as data: what is out of range is refused by name, and what is written is read back.
+
+use stopwise_engine::games::Rules;
+use stopwise_engine::games::carbonite::{Carbonite, Points};
+use stopwise_engine::games::pig::{Faces, Pig};
+
+/// The name of the option that is wrong.
+fn refused(rules: &impl Rules) -> &'static str {
+    let error = rules.validate().expect_err("out of range");
+    assert!(error.to_string().starts_with(&format!("{}: ", error.option)), "{error}");
+    error.option
+}
+
+#[test]
+fn carbonite_ranges() {
+    let wiki = Carbonite::WIKI;
+    let points = wiki.points;
+    assert_eq!(wiki.validate(), Ok(()));
+    assert_eq!(Carbonite::README_V1.validate(), Ok(()));
+    for (turns, colours, copies) in [(1, 2, 1), (10, 5, 2)] {
+        let free = Points { solid: 0, mixed: 1000, single: 1000 };
+        assert_eq!(Carbonite { turns, colours, copies, points: free, ..wiki }.validate(), Ok(()));
+    }
+    for turns in [0, 11] {
+        assert_eq!(refused(&Carbonite { turns, ..wiki }), "turns");
+    }
+    for colours in [0, 1, 6] {
+        assert_eq!(refused(&Carbonite { colours, ..wiki }), "colours");
+    }
+    for copies in [0, 3] {
+        assert_eq!(refused(&Carbonite { copies, ..wiki }), "copies");
+    }
+    assert_eq!(refused(&Carbonite { points: Points { solid: 1001, ..points }, ..wiki }), "points.solid");
+    assert_eq!(refused(&Carbonite { points: Points { mixed: 1001, ..points }, ..wiki }), "points.mixed");
+    assert_eq!(refused(&Carbonite { points: Points { single: 1001, ..points }, ..wiki }), "points.single");
+}
+
+#[test]
+fn pig_ranges() {
+    let faces = |faces: &[u8]| Faces::try_from(faces.to_vec()).expect("faces of some die");
+    let standard = Pig::STANDARD;
+    for preset in [standard, Pig::SOLO, Pig::PIGLET] {
+        assert_eq!(preset.validate(), Ok(()));
+    }
+    for players in [0, 5] {
+        assert_eq!(refused(&Pig { players, ..standard }), "players");
+    }
+    for goal in [0, 1001] {
+        assert_eq!(refused(&Pig { goal, ..standard }), "goal");
+    }
+    for sides in [0, 1, 65] {
+        assert_eq!(refused(&Pig { sides, ..standard }), "sides");
+    }
+    for turn_cap in [0, 60_001] {
+        assert_eq!(refused(&Pig { turn_cap, ..standard }), "turn_cap");
+    }
+    assert_eq!(refused(&Pig { bust_faces: faces(&[7]), ..standard }), "bust_faces");
+    assert_eq!(refused(&Pig { bust_faces: faces(&[1, 2, 3, 4, 5, 6]), ..standard }), "bust_faces");
+    assert_eq!(Pig { bust_faces: faces(&[]), ..standard }.validate(), Ok(()));
+    assert_eq!(Pig { bust_faces: faces(&[64, 1]), sides: 64, ..standard }.validate(), Ok(()));
+    assert!(Faces::try_from(vec![0]).is_err());
+    assert!(Faces::try_from(vec![65]).is_err());
+}
+
+/// Read back unchanged; and an option that the game does not have is an error, not a silence.
+fn round_trip<R: Rules + PartialEq>(rules: R, text: &str) {
+    assert_eq!(serde_json::to_string(&rules).expect("rules can be written"), text);
+    assert_eq!(serde_json::from_str::<R>(text).expect("and read"), rules);
+    let more = text.replacen('{', r#"{"wings":2,"#, 1);
+    let error = serde_json::from_str::<R>(&more).expect_err("no such option").to_string();
+    assert!(error.contains("wings"), "{error}");
+}
+
+#[test]
+fn written_and_read() {
+    round_trip(
+        Carbonite::WIKI,
+        concat!(
+            r#"{"turns":10,"colours":5,"copies":2,"points":{"solid":7,"mixed":5,"single":1},"doubling":true,"#,
+            r#""multiplier":"last_completed","retribution":"all","atom":"choice","vault_match":"forced_roll"}"#
+        ),
+    );
+    round_trip(
+        Pig::PIGLET,
+        r#"{"players":2,"goal":2,"sides":2,"bust_faces":[1],"unit_score":true,"turn_cap":10000}"#,
+    );
+}

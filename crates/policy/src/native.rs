@@ -1,0 +1,84 @@
+//! A few shipped policies again, written in Rust: what a text policy costs is measured against these, and the
+//! tests hold the two to the same choices.
+
+use stopwise_engine::game::{Action, Actions, Policy, Question};
+use stopwise_engine::games::carbonite::{self, Carbonite, MARK, STOP};
+use stopwise_engine::games::pig::{self, Pig};
+use stopwise_engine::vocabulary::Vocabulary;
+
+/// `first:k=…`: stop as soon as the Counter holds `k` pieces.
+#[derive(Clone, Copy, Debug)]
+pub struct First {
+    /// Pieces on the Counter.
+    pub k: u32,
+}
+
+impl Policy<Carbonite> for First {
+    #[inline(always)]
+    fn choose(&self, _: &Carbonite, state: carbonite::State, question: Question) -> Action {
+        match question.kind {
+            STOP => Action::from(state.counter_count() >= self.k),
+            _ => question.actions.first(),
+        }
+    }
+
+    fn memory(&self) -> u32 {
+        0
+    }
+}
+
+/// `tidy:k=…`: stop at `k` pieces, with preferences for `take` and `mark`.
+#[derive(Clone, Copy, Debug)]
+pub struct Tidy {
+    /// Pieces on the Counter.
+    pub k: u32,
+}
+
+/// Of `left` those in `mask`, if there are any.
+#[inline(always)]
+fn prefer(left: u64, mask: u64) -> u64 {
+    let kept = left & mask;
+    if kept == 0 { left } else { kept }
+}
+
+impl Policy<Carbonite> for Tidy {
+    #[inline(always)]
+    fn choose(&self, game: &Carbonite, state: carbonite::State, question: Question) -> Action {
+        if question.kind == STOP {
+            return Action::from(state.counter_count() >= self.k);
+        }
+        // In the order of `Carbonite::PREDICATES`.
+        let [from_bank, _, _, _, _, solid, pair, missing, started, ..] =
+            game.predicates(state, question.kind);
+        let all = question.actions.0;
+        let left = if question.kind == MARK {
+            [!missing, !started].into_iter().fold(all, prefer)
+        } else {
+            [from_bank, pair, solid, missing, started].into_iter().fold(all, prefer)
+        };
+        Actions(left).first()
+    }
+
+    fn memory(&self) -> u32 {
+        0
+    }
+}
+
+/// `hold:n=…`: hold at `n` points, or when they win.
+#[derive(Clone, Copy, Debug)]
+pub struct Hold {
+    /// Points of a turn.
+    pub n: u32,
+}
+
+impl Policy<Pig> for Hold {
+    #[inline(always)]
+    fn choose(&self, game: &Pig, state: pig::State, _: Question) -> Action {
+        let total = state.turn_total();
+        Action::from(total >= self.n || state.score(state.seat()) + total >= u32::from(game.goal))
+    }
+
+    fn memory(&self) -> u32 {
+        0
+    }
+}
