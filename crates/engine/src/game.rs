@@ -262,6 +262,13 @@ pub trait Game: Copy + Debug + Send + Sync + 'static {
     /// from stage to stage. Where every step raises it, the walk needs no iteration.
     fn stage(&self, state: Self::State) -> u64;
 
+    /// The question of a decision of `kind` as its state alone says it, for kinds of decision in which many paths
+    /// meet: the exact walk remembers their values as it does for rolls. [`Game::stage`] then covers them too.
+    fn ask_again(&self, state: Self::State, kind: usize) -> Option<Question> {
+        let _ = (state, kind);
+        None
+    }
+
     /// The state without what only policies look at, except for the kinds of memory in `keep` (the bits of
     /// [`Feature::memory`](crate::vocabulary::Feature::memory)). States that become equal have equal futures
     /// under every policy that looks at nothing else.

@@ -2,13 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 use stopwise_engine::chance::Chance;
 use stopwise_engine::game::{Event, Events, Game, MAX_METRICS, MAX_SEATS, Node, Policy, Seat, Source};
 
 use super::{ExactError, Limits};
 
-/// The probability that may be left in a stage when it is left.
+/// A stage is done when less probability than this is still going round in it.
 const LEFT: f64 = 1e-17;
 /// Rounds after which a stage that does not empty is given up.
 const ROUNDS: usize = 100_000;
@@ -25,8 +25,6 @@ pub struct Distribution {
     pub endings: Vec<f64>,
     /// States in which dice are rolled.
     pub states: usize,
-    /// The probability that was still on its way when the walk stopped: a bound on the error of every share.
-    pub left: f64,
 }
 
 /// A sum of many small numbers that loses none of them to rounding (Neumaier, ZAMM 54, 1974).
@@ -63,18 +61,41 @@ impl Events for Expected {
     }
 }
 
-/// Probability on its way: by stage, by state.
-type Flow<G> = BTreeMap<u64, FxHashMap<<G as Game>::State, (<G as Game>::Chance, f64)>>;
+/// The rolls of one stage that probability reaches, and how much reaches each.
+struct Stage<G: Game> {
+    numbers: FxHashMap<G::State, usize>,
+    rolls: Vec<(G::State, G::Chance)>,
+    shares: Vec<f64>,
+}
+
+impl<G: Game> Stage<G> {
+    /// The number of a roll, new or known.
+    fn number(&mut self, state: G::State, chance: G::Chance) -> usize {
+        let next = self.rolls.len();
+        let number = *self.numbers.entry(state).or_insert(next);
+        if number == next {
+            self.rolls.push((state, chance));
+            self.shares.push(0.0);
+        }
+        number
+    }
+}
+
+impl<G: Game> Default for Stage<G> {
+    fn default() -> Self {
+        Self { numbers: FxHashMap::default(), rolls: Vec::new(), shares: Vec::new() }
+    }
+}
 
 struct Pass<'p, G: Game, P> {
     game: &'p G,
     lineup: &'p [P],
     memory: u32,
     expected: Expected,
+    flow: BTreeMap<u64, Stage<G>>,
     shares: Vec<Vec<BTreeMap<u32, Sum>>>,
     endings: Vec<Sum>,
     states: usize,
-    left: f64,
 }
 
 /// Follows all probability from the start of the game to its ends. `lineup` holds a policy for every seat, or
@@ -89,77 +110,116 @@ pub fn distribution<G: Game, P: Policy<G>>(
     limits: Limits,
 ) -> Result<Distribution, ExactError> {
     let (seats, metrics) = (game.seats(), game.metrics().len());
-    let memory = lineup.iter().fold(0, |memory, policy| memory | policy.memory());
-    let expected = Expected { counts: [[Sum::default(); Event::COUNT]; MAX_SEATS], weight: 1.0 };
     let mut pass = Pass {
         game,
         lineup,
-        memory,
-        expected,
+        memory: lineup.iter().fold(0, |memory, policy| memory | policy.memory()),
+        expected: Expected { counts: [[Sum::default(); Event::COUNT]; MAX_SEATS], weight: 1.0 },
+        flow: BTreeMap::new(),
         shares: vec![vec![BTreeMap::new(); metrics]; seats],
         endings: vec![Sum::default(); game.endings().len()],
         states: 0,
-        left: 0.0,
     };
-    let mut flow = Flow::<G>::new();
     let root = game.root(&mut pass.expected);
-    pass.follow(root, 1.0, &mut flow);
-    while let Some((stage, mut here)) = flow.pop_first() {
-        let mut met = FxHashSet::default();
-        let mut rounds = 0;
-        while !here.is_empty() {
-            for (state, (chance, share)) in here.drain() {
-                met.insert(state);
-                let total: u32 = chance.outcomes().map(|(_, weight)| weight).sum();
-                for (outcome, weight) in chance.outcomes() {
-                    let share = share * f64::from(weight) / f64::from(total);
-                    pass.expected.weight = share;
-                    let node = game.resolve(state, outcome, &mut pass.expected);
-                    pass.follow(node, share, &mut flow);
-                }
-            }
-            // Positions that returned to this stage go round again, until hardly anything is left of them.
-            if let Some(again) = flow.remove(&stage) {
-                here = again;
-            }
-            rounds += 1;
-            let left: f64 = here.values().map(|(_, share)| share).sum();
-            if left < LEFT {
-                pass.left += left;
-                break;
-            }
-            if rounds > ROUNDS {
-                return Err(ExactError::Stuck { stage });
+    let first = follow(game, lineup, root, &mut pass.expected);
+    pass.enter(first, 1.0);
+    while let Some((number, mut stage)) = pass.flow.pop_first() {
+        pass.visits(number, &mut stage, limits)?;
+        pass.states += stage.rolls.len();
+        for (&(state, chance), &share) in stage.rolls.iter().zip(&stage.shares) {
+            let total: u32 = chance.outcomes().map(|(_, weight)| weight).sum();
+            for (outcome, weight) in chance.outcomes() {
+                let share = share * f64::from(weight) / f64::from(total);
+                pass.expected.weight = share;
+                let node = game.resolve(state, outcome, &mut pass.expected);
+                pass.leave(number, node, share);
             }
         }
-        pass.states += met.len();
-        if pass.states + flow.values().map(FxHashMap::len).sum::<usize>() > limits.states {
+        if pass.states + pass.flow.values().map(|stage| stage.rolls.len()).sum::<usize>() > limits.states {
             return Err(ExactError::TooLarge { states: limits.states });
         }
     }
     Ok(pass.finish())
 }
 
+/// The next roll or end that the policies lead to, with what happens on the way.
+fn follow<G: Game, P: Policy<G>>(
+    game: &G,
+    lineup: &[P],
+    mut node: Node<G>,
+    events: &mut impl Events,
+) -> Node<G> {
+    while let Node::Decision(state, question) = node {
+        let policy = if lineup.len() == 1 { &lineup[0] } else { &lineup[question.seat] };
+        node = game.decide(state, question.kind, policy.choose(game, state, question), events);
+    }
+    node
+}
+
 impl<G: Game, P: Policy<G>> Pass<'_, G, P> {
-    /// Follows one node to the next roll, or to the end.
-    fn follow(&mut self, mut node: Node<G>, share: f64, flow: &mut Flow<G>) {
-        loop {
-            match node {
-                Node::Decision(state, question) => {
-                    let policy =
-                        if self.lineup.len() == 1 { &self.lineup[0] } else { &self.lineup[question.seat] };
-                    let action = policy.choose(self.game, state, question);
-                    self.expected.weight = share;
-                    node = self.game.decide(state, question.kind, action, &mut self.expected);
+    /// Turns the probability that enters a stage into the expected number of visits to each of its rolls, which
+    /// is more where positions return.
+    fn visits(&self, number: u64, stage: &mut Stage<G>, limits: Limits) -> Result<(), ExactError> {
+        let mut steps = Vec::new();
+        let mut at = 0;
+        while at < stage.rolls.len() {
+            let (state, chance) = stage.rolls[at];
+            let total: u32 = chance.outcomes().map(|(_, weight)| weight).sum();
+            for (outcome, weight) in chance.outcomes() {
+                let node =
+                    follow(self.game, self.lineup, self.game.resolve(state, outcome, &mut ()), &mut ());
+                if let Node::Chance(next, _, chance) = node {
+                    let next = self.game.forget(next, self.memory);
+                    if self.game.stage(next) == number {
+                        steps.push((at, stage.number(next, chance), f64::from(weight) / f64::from(total)));
+                    }
                 }
-                Node::Chance(state, _, chance) => {
-                    let state = self.game.forget(state, self.memory);
-                    let here = flow.entry(self.game.stage(state)).or_default();
-                    here.entry(state).or_insert((chance, 0.0)).1 += share;
-                    return;
-                }
-                Node::Terminal(end) => return self.end(end, share),
             }
+            at += 1;
+            if self.states + stage.rolls.len() > limits.states {
+                return Err(ExactError::TooLarge { states: limits.states });
+            }
+        }
+        if steps.is_empty() {
+            return Ok(());
+        }
+        let mut moving = stage.shares.clone();
+        for _ in 0..ROUNDS {
+            let mut next = vec![0.0; moving.len()];
+            for &(from, to, weight) in &steps {
+                next[to] += moving[from] * weight;
+            }
+            for (visits, more) in stage.shares.iter_mut().zip(&next) {
+                *visits += more;
+            }
+            if next.iter().sum::<f64>() < LEFT {
+                return Ok(());
+            }
+            moving = next;
+        }
+        Err(ExactError::Stuck { stage: number })
+    }
+
+    /// Probability that leaves a stage; what stays inside was counted as visits.
+    fn leave(&mut self, stage: u64, node: Node<G>, share: f64) {
+        let node = follow(self.game, self.lineup, node, &mut self.expected);
+        match node {
+            Node::Chance(state, ..) if self.game.stage(self.game.forget(state, self.memory)) == stage => {}
+            node => self.enter(node, share),
+        }
+    }
+
+    /// Probability that arrives at a roll or an end.
+    fn enter(&mut self, node: Node<G>, share: f64) {
+        match node {
+            Node::Chance(state, _, chance) => {
+                let state = self.game.forget(state, self.memory);
+                let stage = self.flow.entry(self.game.stage(state)).or_default();
+                let number = stage.number(state, chance);
+                stage.shares[number] += share;
+            }
+            Node::Terminal(end) => self.end(end, share),
+            Node::Decision(..) => unreachable!("followed to a roll or an end"),
         }
     }
 
@@ -198,7 +258,6 @@ impl<G: Game, P: Policy<G>> Pass<'_, G, P> {
             shares: shares.collect(),
             endings: self.endings.iter().map(|share| share.value()).collect(),
             states: self.states,
-            left: self.left,
         }
     }
 }

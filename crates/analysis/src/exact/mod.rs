@@ -5,8 +5,9 @@
 //! policy is the same walk with one action to try.
 
 mod distribution;
+mod folds;
 mod solve;
-mod terms;
+mod walk;
 
 use std::fmt;
 

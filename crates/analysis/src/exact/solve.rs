@@ -13,11 +13,14 @@ use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 use stopwise_engine::game::{Action, Game, Node, Policy, Question};
 
-use super::terms::{Bounds, Found, Term, Walk, evaluate};
+use super::folds::{Bounds, Discover, Evaluate, Formulas, Found};
+use super::walk::{Moment, Walk};
 use super::{ExactError, Limits, Objective, Reward};
 
 /// Sweeps after which a stage that does not close is given up.
 const SWEEPS: usize = 100_000;
+/// Moments searched before what they led to is entered: bounds the memory for what is on its way.
+const CHUNK: usize = 1 << 16;
 
 /// The values of all states in which dice are about to be rolled, under the play that was asked for.
 #[derive(Debug)]
@@ -29,7 +32,7 @@ pub struct Solution<G: Game> {
     memory: u32,
     /// Bounds of the value at the start of the game; equal where nothing returns.
     pub value: Bounds,
-    /// States in which dice are rolled, after the symmetries of the game where all seats are free.
+    /// States remembered: those in which dice are rolled, or many paths meet, after the symmetries of the game where all seats are free.
     pub states: usize,
     /// Stages in which positions return.
     pub cyclic_stages: usize,
@@ -38,14 +41,26 @@ pub struct Solution<G: Game> {
 #[derive(Debug)]
 struct Stage<G: Game> {
     numbers: FxHashMap<G::State, u32>,
-    rolls: Vec<(G::State, G::Chance)>,
+    moments: Vec<Moment<G>>,
     values: Vec<Bounds>,
     is_cyclic: bool,
 }
 
 impl<G: Game> Default for Stage<G> {
     fn default() -> Self {
-        Self { numbers: FxHashMap::default(), rolls: Vec::new(), values: Vec::new(), is_cyclic: false }
+        Self { numbers: FxHashMap::default(), moments: Vec::new(), values: Vec::new(), is_cyclic: false }
+    }
+}
+
+impl<G: Game> Stage<G> {
+    /// Whether the moment is new.
+    fn add(&mut self, moment: Moment<G>) -> bool {
+        let next = u32::try_from(self.moments.len()).unwrap_or(u32::MAX);
+        let is_new = *self.numbers.entry(moment.state()).or_insert(next) == next;
+        if is_new {
+            self.moments.push(moment);
+        }
+        is_new
     }
 }
 
@@ -89,51 +104,35 @@ impl<G: Game> Solution<G> {
         if self.symmetric { self.game.canonical(state) } else { self.game.forget(state, self.memory) }
     }
 
-    /// Finds every state, stage by stage.
+    fn stand_in(&self, moment: Moment<G>) -> Moment<G> {
+        moment.at(self.key(moment.state()))
+    }
+
+    /// Finds every moment, stage by stage; the moments of a stage are searched side by side.
     fn discover<P: Policy<G>>(&mut self, walk: &Walk<'_, G, P>, limits: Limits) -> Result<(), ExactError> {
-        let mut terms = Vec::new();
-        let mut found = Vec::new();
-        let mut root = self.game.root(&mut ());
-        // A game may begin with decisions: a roll with one outcome stands before them.
         let mut waiting: BTreeMap<u64, Stage<G>> = BTreeMap::new();
-        let add = |waiting: &mut BTreeMap<u64, Stage<G>>, state: G::State, chance| {
-            let stage = waiting.entry(walk.game.stage(state)).or_default();
-            let next = u32::try_from(stage.rolls.len()).unwrap_or(u32::MAX);
-            let number = *stage.numbers.entry(state).or_insert(next);
-            if number == next {
-                stage.rolls.push((state, chance));
-            }
-            number == next
-        };
-        self.first_rolls(walk, &mut root, &mut found);
-        for (state, chance) in found.drain(..) {
-            self.states += usize::from(add(&mut waiting, state, chance));
+        let mut found = Vec::new();
+        walk.root(&mut Discover { found: &mut found });
+        for moment in found {
+            let moment = self.stand_in(moment);
+            let stage = waiting.entry(self.game.stage(moment.state())).or_default();
+            self.states += usize::from(stage.add(moment));
         }
         while let Some((number, mut stage)) = waiting.pop_first() {
             let mut at = 0;
-            while at < stage.rolls.len() {
-                let (state, chance) = stage.rolls[at];
-                at += 1;
-                terms.clear();
-                let mut note = |next, _, chance| {
-                    found.push((self.key(next), chance));
-                    Found::Known([0.0; 2])
-                };
-                walk.roll(state, chance, |state| self.key(state), &mut note, &mut terms);
-                for (next, chance) in found.drain(..) {
-                    let is_new = if walk.game.stage(next) == number {
+            while at < stage.moments.len() {
+                let chunk = &stage.moments[at..stage.moments.len().min(at + CHUNK)];
+                at += chunk.len();
+                for moment in self.successors(walk, chunk).into_iter().flatten() {
+                    let next = self.game.stage(moment.state());
+                    debug_assert!(next >= number, "a step never lowers the stage");
+                    let home = if next == number {
                         stage.is_cyclic = true;
-                        let fresh = u32::try_from(stage.rolls.len()).unwrap_or(u32::MAX);
-                        let known = *stage.numbers.entry(next).or_insert(fresh);
-                        if known == fresh {
-                            stage.rolls.push((next, chance));
-                        }
-                        known == fresh
+                        &mut stage
                     } else {
-                        debug_assert!(walk.game.stage(next) > number, "a step never lowers the stage");
-                        add(&mut waiting, next, chance)
+                        waiting.entry(next).or_default()
                     };
-                    self.states += usize::from(is_new);
+                    self.states += usize::from(home.add(moment));
                 }
                 if self.states > limits.states {
                     return Err(ExactError::TooLarge { states: limits.states });
@@ -145,19 +144,19 @@ impl<G: Game> Solution<G> {
         Ok(())
     }
 
-    /// The rolls that the start of the game leads to.
-    fn first_rolls<P: Policy<G>>(
-        &self,
-        walk: &Walk<'_, G, P>,
-        root: &mut Node<G>,
-        found: &mut Vec<(G::State, G::Chance)>,
-    ) {
-        let mut terms = Vec::new();
-        let mut note = |state, _, chance| {
-            found.push((self.key(state), chance));
-            Found::Known([0.0; 2])
+    /// What a few moments lead to, several threads at work.
+    fn successors<P: Policy<G>>(&self, walk: &Walk<'_, G, P>, moments: &[Moment<G>]) -> Vec<Vec<Moment<G>>> {
+        let search = |moments: &[Moment<G>]| {
+            let mut found = Vec::new();
+            for &moment in moments {
+                walk.moment(moment, |state| self.key(state), &mut Discover { found: &mut found });
+            }
+            for moment in &mut found {
+                *moment = self.stand_in(*moment);
+            }
+            found
         };
-        walk.node(*root, 0.0, &mut note, &mut terms);
+        moments.par_chunks(256).map(search).collect()
     }
 
     /// Computes every value, from the last stage to the first.
@@ -180,12 +179,7 @@ impl<G: Game> Solution<G> {
                 stage.values = values;
             }
         }
-        let mut reward = Reward::new(&self.objective);
-        let root = self.game.root(&mut reward);
-        let mut terms = Vec::new();
-        walk.node(root, reward.sum, &mut |state, _, _| Found::Known(self.look_up(state)), &mut terms);
-        terms.push(Term::Add(1.0));
-        self.value = evaluate(&terms, &[], &mut Vec::new());
+        self.value = walk.root(&mut Evaluate { look_up: |moment| self.look_up(moment) });
         let [low, high] = self.value;
         if high - low > limits.width * high.abs().max(1.0) {
             return Err(ExactError::Wide);
@@ -193,25 +187,22 @@ impl<G: Game> Solution<G> {
         Ok(())
     }
 
-    fn look_up(&self, state: G::State) -> Bounds {
-        let key = self.key(state);
+    fn look_up(&self, moment: Moment<G>) -> Bounds {
+        let key = self.key(moment.state());
         let stage = &self.stages[&self.game.stage(key)];
         stage.values[stage.numbers[&key] as usize]
     }
 
-    /// Backward induction: every state leads to later stages only.
+    /// Backward induction: every moment leads to later stages only.
     fn look_once<P: Policy<G>>(&self, walk: &Walk<'_, G, P>, stage: &Stage<G>) -> Vec<Bounds> {
-        let value = |(terms, stack): &mut (Vec<Term>, Vec<Bounds>),
-                     &(state, chance): &(G::State, G::Chance)| {
-            terms.clear();
-            let mut find = |next, _, _| Found::Known(self.look_up(next));
-            walk.roll(state, chance, |state| self.key(state), &mut find, terms);
-            evaluate(terms, &[], stack)
+        let value = |&moment: &Moment<G>| {
+            let mut fold = Evaluate { look_up: |moment| self.look_up(moment) };
+            walk.moment(moment, |state| self.key(state), &mut fold)
         };
-        stage.rolls.par_iter().with_min_len(64).map_init(Default::default, value).collect()
+        stage.moments.par_iter().with_min_len(256).map(value).collect()
     }
 
-    /// Interval iteration within one stage. States found later tend to be nearer the way out, so that sweeping
+    /// Interval iteration within one stage. Moments found later tend to be nearer the way out, so that sweeping
     /// from the last to the first moves values fastest.
     fn close_in<P: Policy<G>>(
         &self,
@@ -220,29 +211,23 @@ impl<G: Game> Solution<G> {
         stage: &Stage<G>,
         bounds: Bounds,
     ) -> Result<Vec<Bounds>, ExactError> {
-        let mut terms = Vec::new();
-        let mut ends = Vec::with_capacity(stage.rolls.len());
-        for &(state, chance) in &stage.rolls {
-            let mut find = |next, _, _| {
-                let key = self.key(next);
-                if self.game.stage(key) == number {
-                    Found::Here(stage.numbers[&key])
-                } else {
-                    Found::Known(self.look_up(next))
-                }
-            };
-            walk.roll(state, chance, |state| self.key(state), &mut find, &mut terms);
-            ends.push(terms.len());
+        let mut formulas = Formulas::new(|next: Moment<G>| {
+            let key = self.key(next.state());
+            if self.game.stage(key) == number {
+                Found::Here(stage.numbers[&key])
+            } else {
+                Found::Known(self.look_up(next))
+            }
+        });
+        for &moment in &stage.moments {
+            walk.moment(moment, |state| self.key(state), &mut formulas);
+            formulas.end();
         }
-        let mut values = vec![bounds; stage.rolls.len()];
-        let mut stack = Vec::new();
+        let mut values = vec![bounds; stage.moments.len()];
         for _ in 0..SWEEPS {
-            let mut end = terms.len();
             let mut moved = 0.0_f64;
             for at in (0..values.len()).rev() {
-                let start = if at == 0 { 0 } else { ends[at - 1] };
-                let [low, high] = evaluate(&terms[start..end], &values, &mut stack);
-                end = start;
+                let [low, high] = formulas.evaluate(at, &values);
                 // A bound never gets worse, whatever rounding does.
                 let [old_low, old_high] = values[at];
                 values[at] = [low.max(old_low), high.min(old_high)];
@@ -266,9 +251,11 @@ impl<G: Game> Solution<G> {
 
     /// All rolls with their bounds, stage by stage.
     pub fn rolls(&self) -> impl Iterator<Item = (G::State, Bounds)> + '_ {
-        self.stages.values().flat_map(|stage| {
-            stage.rolls.iter().zip(&stage.values).map(|(&(state, _), &bounds)| (state, bounds))
-        })
+        let roll = |(moment, &bounds): (&Moment<G>, &Bounds)| match moment {
+            Moment::Roll(state, _) => Some((*state, bounds)),
+            Moment::Ask(..) => None,
+        };
+        self.stages.values().flat_map(move |stage| stage.moments.iter().zip(&stage.values).filter_map(roll))
     }
 
     /// How far the value can be off: half the width of the bounds, and an allowance for rounding along a game.

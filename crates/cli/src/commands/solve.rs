@@ -4,7 +4,9 @@ use std::fmt::Write as _;
 use std::time::Instant;
 
 use serde_json::json;
-use stopwise_analysis::exact::{Distribution, Limits, Objective, Solution, distribution, solve as walk};
+use stopwise_analysis::exact::{
+    Distribution, ExactError, Limits, Objective, Solution, distribution, solve as walk,
+};
 use stopwise_engine::game::Source;
 use stopwise_policy::TextPolicy;
 
@@ -29,8 +31,14 @@ struct Worth {
     value: f64,
     /// What best play is worth more; `None` where there is no best play to compare with.
     regret: Option<f64>,
-    /// Against the same policy in all seats.
+    /// With the same policy in all seats.
     alone: Distribution,
+}
+
+/// A policy that could not be evaluated, and why.
+struct Unknown {
+    label: String,
+    why: String,
 }
 
 fn solve_game<G: Playable>(args: &Solve) -> Result<(), Failure> {
@@ -53,9 +61,11 @@ fn solve_game<G: Playable>(args: &Solve) -> Result<(), Failure> {
             None
         };
         let worth = |policy| worth(&rules, policy, objective, limits, best.as_ref());
-        let worths = policies.iter().map(worth).collect::<Result<Vec<_>, _>>()?;
+        let worths: Vec<Result<Worth, Unknown>> = policies.iter().map(worth).collect();
         Ok((best, worths))
     })?;
+    let (worths, unknown): (Vec<_>, Vec<_>) = worths.into_iter().partition(Result::is_ok);
+    let worths: Vec<Worth> = worths.into_iter().filter_map(Result::ok).collect();
     let shown = Shown { rules: &rules, name: &name, metric, best: best.as_ref(), worths: &worths };
     match args.format {
         Format::Table => print(&shown.table())?,
@@ -65,7 +75,12 @@ fn solve_game<G: Playable>(args: &Solve) -> Result<(), Failure> {
     if !args.quiet {
         note(&format!("solved in {:.2} s", started.elapsed().as_secs_f64()));
     }
-    Ok(())
+    let why: Vec<_> = unknown
+        .into_iter()
+        .filter_map(Result::err)
+        .map(|unknown| format!("policy {}: {}", unknown.label, unknown.why))
+        .collect();
+    if why.is_empty() { Ok(()) } else { Err(Failure::Input(why.join("\n"))) }
 }
 
 fn metric<G: Playable>(rules: &G, wanted: Option<&str>) -> Result<usize, Failure> {
@@ -86,10 +101,11 @@ fn worth<G: Playable>(
     objective: Objective,
     limits: Limits,
     best: Option<&Solution<G>>,
-) -> Result<Worth, Failure> {
-    let alone = distribution(rules, &[policy], limits).map_err(Failure::input)?;
+) -> Result<Worth, Unknown> {
+    let unknown = |error: ExactError| Unknown { label: policy.label(), why: error.to_string() };
+    let alone = distribution(rules, &[policy], limits).map_err(unknown)?;
     let value = if rules.seats() == 2 {
-        walk(rules, &[Some(policy), None], objective, limits).map_err(Failure::input)?.middle()
+        walk(rules, &[Some(policy), None], objective, limits).map_err(unknown)?.middle()
     } else {
         alone.means[0][objective.metric]
     };
@@ -116,7 +132,7 @@ impl<G: Playable> Shown<'_, G> {
             } else {
                 "; no position returns".into()
             };
-            let _ = writeln!(out, "States         {} before a roll{cycles}", grouped(best.states as u64));
+            let _ = writeln!(out, "States         {} remembered{cycles}", grouped(best.states as u64));
             if self.rules.seats() == 2 {
                 out.push_str("               both seats play their best; the value is the first seat's\n");
             }

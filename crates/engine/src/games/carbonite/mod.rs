@@ -26,7 +26,8 @@ pub use rules::{Atom, Carbonite, Multiplier, Points, Retribution, VaultMatch};
 pub use state::State;
 
 use crate::game::{
-    Action, Better, Ending, Event, Events, Form, Game, Kind, MAX_METRICS, Metric, Node, Seat, Source,
+    Action, Better, Ending, Event, Events, Form, Game, Kind, MAX_METRICS, Metric, Node, Question, Seat,
+    Source,
 };
 use pieces::{Planes, Types};
 
@@ -150,7 +151,13 @@ impl Game for Carbonite {
 
     /// Every roll but a rerolled Atom ends the turn or adds a piece to the Counter.
     fn stage(&self, state: State) -> u64 {
-        u64::from(state.turn) * 8 + u64::from(state.counter_count())
+        let step = if state.is_marking() { 0 } else { 1 + state.counter_count() };
+        u64::from(state.turn) << 3 | u64::from(step)
+    }
+
+    /// Every way to end a turn leads to the next one's marking.
+    fn ask_again(&self, state: State, kind: usize) -> Option<Question> {
+        (kind == MARK).then(|| Self::ask_marker(&state))
     }
 
     fn forget(&self, state: State, keep: u32) -> State {

@@ -117,20 +117,23 @@ impl State {
     /// The same position with the colours in a fixed order, and without the memory of the last piece's place.
     pub(super) fn with_sorted_colours(self) -> Self {
         let state = self.with_from_vault(false);
+        let planes =
+            [state.bank.one, state.bank.two, state.vault.one, state.vault.two, state.counter, state.marker()];
         let mut colours = [0_u32; 5];
         for (c, key) in (0_u32..).zip(&mut colours) {
-            *key = [state.bank.one, state.bank.two, state.vault.one, state.vault.two, state.counter]
-                .iter()
-                .chain(&[state.marker()])
-                .fold(0, |key, &plane| key << 3 | u32::from(plane >> (3 * c) & 7));
+            *key = planes.iter().fold(0, |key, &plane| key << 3 | u32::from(plane >> (3 * c) & 7));
         }
-        colours.sort_unstable_by(|a, b| b.cmp(a));
-        let mut planes = [0; 6];
-        for (c, key) in colours.iter().enumerate() {
+        // A sorting network for five, greatest first (Knuth, TAOCP 3, 5.3.4): no branches to mispredict.
+        for (low, high) in [(0, 1), (3, 4), (2, 4), (2, 3), (1, 4), (0, 3), (0, 2), (1, 3), (1, 2)] {
+            let (a, b) = (colours[low], colours[high]);
+            (colours[low], colours[high]) = (a.max(b), a.min(b));
+        }
+        let mut planes: [Types; 6] = [0; 6];
+        for key in colours.into_iter().rev() {
             for (shift, plane) in (0..6).rev().zip(&mut planes) {
                 #[allow(clippy::cast_possible_truncation, reason = "masked to three bits")]
                 let bits = (key >> (3 * shift) & 7) as Types;
-                *plane |= bits << (3 * c);
+                *plane = *plane << 3 | bits;
             }
         }
         let [bank_one, bank_two, vault_one, vault_two, counter, marker] = planes;

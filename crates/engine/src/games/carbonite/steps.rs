@@ -21,11 +21,18 @@ impl Carbonite {
         }
         events.event(SOLO, Event::TURN);
         let state = State { turn: state.turn + 1, ..state };
-        let markers = state.bank.one & pieces::of_size(marker_size(state.turn));
-        if markers == 0 {
+        let question = Self::ask_marker(&state);
+        if question.actions.0 == 0 {
             return state.end(NO_MARKER);
         }
-        Node::Decision(state.marking(), Question { seat: SOLO, kind: MARK, actions: Actions(markers.into()) })
+        Node::Decision(state.marking(), question)
+    }
+
+    /// Which piece of the size that the turn needs.
+    #[inline(always)]
+    pub(super) fn ask_marker(state: &State) -> Question {
+        let markers = state.bank.one & pieces::of_size(marker_size(state.turn));
+        Question { seat: SOLO, kind: MARK, actions: Actions(markers.into()) }
     }
 
     /// Takes the marker from the Bank, gives the next smaller one back, and rolls.

@@ -99,6 +99,7 @@ impl Vocabulary for Carbonite {
             name: "surplus",
             meaning: "is a piece its colour's solid trees do not need: two of its type are held already, or the colour is not live",
         },
+        Predicate { name: "scarce_size", meaning: "is of the size of which Vault and Counter hold fewest" },
     ];
 
     #[inline(always)]
@@ -125,7 +126,7 @@ impl Vocabulary for Carbonite {
             u64::from(pieces::full_colours(one) * 7),
             u64::from(pieces::full_colours(two) * 7),
             u64::from(two | !live),
-            0,
+            u64::from(scarce_sizes(Planes { one, two })),
             0,
         ]
     }
@@ -185,6 +186,15 @@ impl Vocabulary for Carbonite {
 
 fn piece_name(number: u32) -> String {
     format!("{} {}", SIZES[number as usize % 3], COLOURS[number as usize / 3])
+}
+
+/// The types of the size, or sizes, of which there are fewest.
+#[inline(always)]
+fn scarce_sizes(held: Planes) -> Types {
+    let counts = [held.count_size(0), held.count_size(1), held.count_size(2)];
+    let fewest = counts[0].min(counts[1]).min(counts[2]);
+    let [small, medium, large] = counts.map(|count| Types::from(count == fewest));
+    (small | medium << 1 | large << 2) * pieces::SMALL
 }
 
 /// The pieces of a place: "red SMLL, blue S".

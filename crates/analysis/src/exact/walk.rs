@@ -1,0 +1,169 @@
+//! The walk itself: what one remembered moment of a game leads to, and how that is put together.
+
+use stopwise_engine::chance::Chance;
+use stopwise_engine::game::{Better, Game, Node, Policy, Question};
+
+use super::{Objective, Reward};
+
+/// What is made of the nodes that a moment leads to.
+pub(super) trait Fold<G: Game> {
+    /// What stands for the worth of a node.
+    type Worth: Copy;
+
+    /// A number that is known.
+    fn known(&mut self, worth: f64) -> Self::Worth;
+    /// A moment that is remembered, and what was earned on the way to it.
+    fn remembered(&mut self, moment: Moment<G>, reward: f64) -> Self::Worth;
+    /// The greatest or least of two.
+    fn better(&mut self, a: Self::Worth, b: Self::Worth, wants_more: bool) -> Self::Worth;
+    /// The mean, by weights that add up to the total.
+    fn mean(&mut self, parts: &[(Self::Worth, f64)], total: f64) -> Self::Worth;
+}
+
+/// A moment whose worth is remembered, so that many paths to it are walked on once.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Moment<G: Game> {
+    /// Dice are about to be rolled.
+    Roll(G::State, G::Chance),
+    /// A decision of a kind in which many paths meet.
+    Ask(G::State, usize),
+}
+
+impl<G: Game> Moment<G> {
+    pub(super) fn state(&self) -> G::State {
+        match self {
+            Self::Roll(state, _) | Self::Ask(state, _) => *state,
+        }
+    }
+
+    /// The same moment in the state that stands for this one.
+    pub(super) fn at(self, state: G::State) -> Self {
+        match self {
+            Self::Roll(_, chance) => Self::Roll(state, chance),
+            Self::Ask(_, kind) => Self::Ask(state, kind),
+        }
+    }
+}
+
+/// Who decides what, and what it is worth.
+pub(super) struct Walk<'w, G: Game, P> {
+    pub(super) game: &'w G,
+    pub(super) objective: Objective,
+    /// The policy of each seat; `None` for a seat that plays its best (the first seat) or worst (the others)
+    /// for the first seat's objective.
+    pub(super) seats: &'w [Option<P>],
+}
+
+/// The worth of the actions of one question that several outcomes of a roll lead to, by number.
+struct Shared<G: Game, W> {
+    state: G::State,
+    worths: [Option<(usize, W)>; 64],
+}
+
+impl<G: Game, P: Policy<G>> Walk<'_, G, P> {
+    /// The worth of a moment. `key` names the state that stands for a state.
+    ///
+    /// An outcome that leads back to the very same roll (dice rolled again) is left out and the others weigh
+    /// more: that is exact, and keeps such a game free of cycles.
+    pub(super) fn moment<F: Fold<G>>(
+        &self,
+        moment: Moment<G>,
+        key: impl Fn(G::State) -> G::State,
+        fold: &mut F,
+    ) -> F::Worth {
+        let mut shared = Shared { state: moment.state(), worths: [None; 64] };
+        match moment {
+            Moment::Ask(state, kind) => match self.game.ask_again(state, kind) {
+                Some(question) => self.decision(state, question, 0.0, fold, &mut shared),
+                None => fold.known(0.0),
+            },
+            Moment::Roll(state, chance) => {
+                let mut parts = Vec::with_capacity(64);
+                let mut total = 0.0;
+                for (outcome, weight) in chance.outcomes() {
+                    let mut reward = Reward::new(&self.objective);
+                    let node = self.game.resolve(state, outcome, &mut reward);
+                    if let Node::Chance(next, ..) = node
+                        && reward.sum == 0.0
+                        && key(next) == state
+                    {
+                        continue;
+                    }
+                    let weight = f64::from(weight);
+                    total += weight;
+                    parts.push((self.node(node, reward.sum, fold, &mut shared), weight));
+                }
+                fold.mean(&parts, total)
+            }
+        }
+    }
+
+    /// The worth of the start of the game.
+    pub(super) fn root<F: Fold<G>>(&self, fold: &mut F) -> F::Worth {
+        let mut reward = Reward::new(&self.objective);
+        let node = self.game.root(&mut reward);
+        let (Node::Decision(state, _) | Node::Chance(state, ..) | Node::Terminal(state)) = node;
+        self.node(node, reward.sum, fold, &mut Shared { state, worths: [None; 64] })
+    }
+
+    /// The worth of a node, for which `reward` was earned on the way.
+    fn node<F: Fold<G>>(
+        &self,
+        node: Node<G>,
+        reward: f64,
+        fold: &mut F,
+        shared: &mut Shared<G, F::Worth>,
+    ) -> F::Worth {
+        match node {
+            Node::Terminal(end) => fold.known(reward + self.objective.payoff(self.game, end)),
+            Node::Chance(state, _, chance) => fold.remembered(Moment::Roll(state, chance), reward),
+            Node::Decision(state, question) if self.game.ask_again(state, question.kind).is_some() => {
+                fold.remembered(Moment::Ask(state, question.kind), reward)
+            }
+            Node::Decision(state, question) => self.decision(state, question, reward, fold, shared),
+        }
+    }
+
+    fn decision<F: Fold<G>>(
+        &self,
+        state: G::State,
+        question: Question,
+        reward: f64,
+        fold: &mut F,
+        shared: &mut Shared<G, F::Worth>,
+    ) -> F::Worth {
+        // After a roll that changed nothing but what may be taken, the same actions come up again and again.
+        let is_shared = state == shared.state && reward == 0.0;
+        let mut worth_of = |action: stopwise_engine::game::Action, fold: &mut F| {
+            let number = action.index() as usize;
+            if is_shared
+                && let Some((kind, worth)) = shared.worths[number]
+                && kind == question.kind
+            {
+                return worth;
+            }
+            let mut earned = Reward::new(&self.objective);
+            let node = self.game.decide(state, question.kind, action, &mut earned);
+            let worth = self.node(node, reward + earned.sum, fold, shared);
+            if is_shared {
+                shared.worths[number] = Some((question.kind, worth));
+            }
+            worth
+        };
+        if let Some(policy) = &self.seats[question.seat] {
+            return worth_of(policy.choose(self.game, state, question), fold);
+        }
+        let wants_more = self.wants_more(question.seat);
+        let mut best = worth_of(question.actions.first(), fold);
+        for action in question.actions.iter().skip(1) {
+            let worth = worth_of(action, fold);
+            best = fold.better(best, worth, wants_more);
+        }
+        best
+    }
+
+    /// Whether a free seat wants the objective to be large.
+    pub(super) fn wants_more(&self, seat: usize) -> bool {
+        (self.objective.better == Better::Higher) == (seat == 0)
+    }
+}
