@@ -10,7 +10,7 @@ mod carbonite_oracle {
 }
 
 use carbonite_oracle::compare::{
-    OWN_PREDICATES, bit, in_range, same_features, same_kind, same_places, same_predicates, same_report,
+    bit, in_range, same_features, same_kind, same_places, same_predicates, same_report,
 };
 use carbonite_oracle::play::{oracle_play, oracle_rules, play};
 use common::{Prefer, Whim};
@@ -143,9 +143,6 @@ fn first_and_tidy_on_both_presets() {
 #[test]
 fn every_predicate_as_a_preference() {
     for predicate in Carbonite::PREDICATES {
-        if OWN_PREDICATES.contains(&predicate.name) {
-            continue;
-        }
         let negated = format!("not {}", predicate.name);
         for (stop_at, entry) in [(2, predicate.name), (3, &negated)] {
             let list = [entry];

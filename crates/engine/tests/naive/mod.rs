@@ -237,6 +237,14 @@ pub mod vocabulary {
             // "the Bank holds exactly one (c, s)"
             "last_in_bank" => position.bank[colour][size] == 1,
             "live" => live(rules, position, decision, colour),
+            // The engine's own words, as `policy features` defines them.
+            "colour_has_solid" => [S, M, L].iter().all(|&size| both[colour][size] >= 1),
+            "colour_has_pair" => [S, M, L].iter().all(|&size| both[colour][size] >= 2),
+            "surplus" => both[colour][size] >= 2 || !live(rules, position, decision, colour),
+            "scarce_size" => {
+                let held = |size: usize| both.iter().map(|colour| u32::from(colour[size])).sum::<u32>();
+                held(size) == [S, M, L].map(held).into_iter().min().unwrap()
+            }
             _ => panic!("no such predicate: {name}"),
         }
     }

@@ -288,3 +288,25 @@ impl Carbonite {
         pieces::full_colours(two) * 7
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn scarce_sizes_are_those_of_which_there_are_fewest() {
+        for one in 0..=pieces::ALL {
+            for two in [0, one & 0x1C71, one] {
+                let held = Planes { one, two };
+                let count = |size| {
+                    (one & pieces::of_size(size)).count_ones() + (two & pieces::of_size(size)).count_ones()
+                };
+                let fewest = count(0).min(count(1)).min(count(2));
+                for size in 0..3 {
+                    let expected = if count(size) == fewest { pieces::of_size(size) } else { 0 };
+                    assert_eq!(scarce_sizes(held) & pieces::of_size(size), expected, "{held:?}");
+                }
+            }
+        }
+    }
+}
