@@ -63,10 +63,10 @@ pub trait Vocabulary: Game {
     /// [`MAX_PREDICATES`].
     const PREDICATES: &'static [Predicate];
 
-    /// For every predicate the actions of which it holds in a decision of `kind`, as a mask; bits of actions
-    /// that are no candidates mean nothing. All at once, because they share most of their work and a policy
-    /// picks them by number.
-    fn predicates(&self, state: Self::State, kind: usize) -> Masks;
+    /// For every predicate in `wanted` (bit *i* for predicate *i*) the actions of which it holds in a decision of
+    /// `kind`, as a mask; bits of actions that are no candidates mean nothing, nor do the masks of predicates
+    /// that are not wanted. All at once, because they share most of their work and a policy picks them by number.
+    fn predicates(&self, state: Self::State, kind: usize, wanted: u32) -> Masks;
 
     /// An action in words, for people: "a large red piece".
     fn describe_action(&self, state: &Self::State, kind: usize, action: Action) -> String;

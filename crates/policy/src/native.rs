@@ -49,7 +49,7 @@ impl Policy<Carbonite> for Tidy {
         }
         // In the order of `Carbonite::PREDICATES`.
         let [from_bank, _, _, _, _, solid, pair, missing, started, ..] =
-            game.predicates(state, question.kind);
+            game.predicates(state, question.kind, 0x1FF);
         let all = question.actions.0;
         let left = if question.kind == MARK {
             [!missing, !started].into_iter().fold(all, prefer)

@@ -37,6 +37,8 @@ struct Answer {
     by_digest: Box<[bool]>,
     /// The predicates of the one unconditional list and what to flip them with; `None` if there is more to it.
     plain_list: Option<Vec<(usize, u64)>>,
+    /// The predicates of that list, as bits.
+    wanted: u32,
     full: Full,
 }
 
@@ -123,7 +125,7 @@ impl<G: Vocabulary> TextPolicy<G> {
         let Some(index) = lists.iter().position(|(when, _)| when.holds(game, state)) else {
             return Vec::new();
         };
-        let masks = game.predicates(state, question.kind);
+        let masks = game.predicates(state, question.kind, u32::MAX);
         let left = lists[index].1.narrowing(&masks, question.actions);
         sources[index].entries.iter().map(Syntax::to_text).zip(left).collect()
     }
@@ -181,9 +183,9 @@ impl<G: Vocabulary> Policy<G> for TextPolicy<G> {
             },
             Form::Items => match &answer.plain_list {
                 // Most rolls leave no choice, and many lists are empty: neither needs the masks.
-                Some(list) if list.is_empty() | question.actions.is_single() => question.actions.first(),
+                Some(list) if list.is_empty() || question.actions.is_single() => question.actions.first(),
                 Some(list) => {
-                    let masks = game.predicates(state, question.kind);
+                    let masks = game.predicates(state, question.kind, answer.wanted);
                     let mut left = question.actions.0;
                     for &(index, flip) in list {
                         let kept = left & (masks[index % MAX_PREDICATES] ^ flip);
@@ -213,7 +215,9 @@ impl Answer {
         match &self.full {
             Full::YesNo(condition) => Action::from(condition.holds(game, state)),
             Full::Items(lists) => match lists.iter().find(|(when, _)| when.holds(game, state)) {
-                Some((_, list)) => list.choose(&game.predicates(state, question.kind), question.actions),
+                Some((_, list)) => {
+                    list.choose(&game.predicates(state, question.kind, u32::MAX), question.actions)
+                }
                 None => question.actions.first(),
             },
         }
@@ -228,7 +232,12 @@ impl Answer {
         } else {
             Box::default()
         };
-        Self { by_digest, plain_list: None, full: Full::YesNo(Condition::compile(checked, features)) }
+        Self {
+            by_digest,
+            plain_list: None,
+            wanted: 0,
+            full: Full::YesNo(Condition::compile(checked, features)),
+        }
     }
 
     fn items(lists: Vec<(Condition, Preferences)>) -> Self {
@@ -237,7 +246,8 @@ impl Answer {
             [(Condition::Always(true), list)] => list.plain(),
             _ => None,
         };
-        Self { by_digest: Box::default(), plain_list, full: Full::Items(lists) }
+        let wanted = plain_list.iter().flatten().fold(0, |wanted, (index, _)| wanted | 1 << index);
+        Self { by_digest: Box::default(), plain_list, wanted, full: Full::Items(lists) }
     }
 }
 

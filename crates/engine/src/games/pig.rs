@@ -342,7 +342,7 @@ impl Vocabulary for Pig {
 
     const PREDICATES: &'static [Predicate] = &[];
 
-    fn predicates(&self, _: State, _: usize) -> Masks {
+    fn predicates(&self, _: State, _: usize, _: u32) -> Masks {
         [0; MAX_PREDICATES]
     }
 

@@ -76,7 +76,7 @@ pub(crate) fn same_predicates(
     position: &Position,
     candidates: &[Piece],
 ) {
-    let masks = game.predicates(*state, kind);
+    let masks = game.predicates(*state, kind, u32::MAX);
     for (predicate, holds) in Carbonite::PREDICATES.iter().zip(masks) {
         for &piece in candidates {
             let expected = oracle::predicate(rules, position, same_kind(kind), piece, predicate.name);

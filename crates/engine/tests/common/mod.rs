@@ -77,7 +77,7 @@ impl Policy<Carbonite> for Prefer<'_> {
             carbonite::TAKE => self.take,
             _ => return Action::from(state.counter_count() >= self.stop_at),
         };
-        let masks = game.predicates(state, question.kind);
+        let masks = game.predicates(state, question.kind, u32::MAX);
         let mut left = question.actions.0;
         for entry in list {
             let name = entry.strip_prefix("not ").unwrap_or(entry);

@@ -35,6 +35,15 @@ const fn faces_where(all_missing: bool) -> [u8; 8] {
 /// The features that the digest fixes stand first.
 const QUICK_FEATURES: usize = 5;
 
+/// The predicates `completes_solid` and `completes_pair`.
+const TREES: u32 = 1 << 5 | 1 << 6;
+/// The predicates `colour_has_solid` and `colour_has_pair`.
+const HELD_TREES: u32 = 1 << 11 | 1 << 12;
+/// The predicates that need the colours that are live: `live` and `surplus`.
+const LIVE: u32 = 1 << 10 | 1 << 13;
+/// The predicate `scarce_size`.
+const SCARCE: u32 = 1 << 14;
+
 const COLOURS: [&str; 5] = ["red", "yellow", "green", "blue", "black"];
 const SIZES: [&str; 3] = ["small", "medium", "large"];
 
@@ -103,13 +112,25 @@ impl Vocabulary for Carbonite {
     ];
 
     #[inline(always)]
-    fn predicates(&self, state: State, kind: usize) -> Masks {
+    fn predicates(&self, state: State, kind: usize, wanted: u32) -> Masks {
         let bank = state.bank.one;
         // The planes of Vault and Counter together: at least one, two.
         let Planes { one, two } = state.stashed();
         let from_bank = if kind == MARK { pieces::ALL } else { bank };
-        let second_solid = bank & one & !two & pieces::others_present(two);
-        let live = self.live(&state);
+        // The dearer ones only where a policy asks for them: it asks for the same ones all along.
+        let asked = |group: u32| wanted & group != 0;
+        let (mut solid, mut pair) = (0, 0);
+        if asked(TREES) {
+            pair = bank & one & !two & pieces::others_present(two);
+            solid = (bank & !one & pieces::others_present(one)) | pair;
+        }
+        let (mut has_solid, mut has_pair) = (0, 0);
+        if asked(HELD_TREES) {
+            has_solid = pieces::full_colours(one) * 7;
+            has_pair = pieces::full_colours(two) * 7;
+        }
+        let live = if asked(LIVE) { self.live(&state) } else { 0 };
+        let scarce = if asked(SCARCE) { scarce_sizes(Planes { one, two }) } else { 0 };
         // One conversion each: as a whole array they are packed into vectors and back, which costs more.
         [
             u64::from(from_bank),
@@ -117,16 +138,16 @@ impl Vocabulary for Carbonite {
             u64::from(pieces::of_size(0)),
             u64::from(pieces::of_size(1)),
             u64::from(pieces::of_size(2)),
-            u64::from((bank & !one & pieces::others_present(one)) | second_solid),
-            u64::from(second_solid),
+            u64::from(solid),
+            u64::from(pair),
             u64::from(!one),
             u64::from(pieces::whole_colours(one)),
             u64::from(bank & !state.bank.two),
             u64::from(live),
-            u64::from(pieces::full_colours(one) * 7),
-            u64::from(pieces::full_colours(two) * 7),
+            u64::from(has_solid),
+            u64::from(has_pair),
             u64::from(two | !live),
-            u64::from(scarce_sizes(Planes { one, two })),
+            u64::from(scarce),
             0,
         ]
     }
