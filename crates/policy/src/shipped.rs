@@ -35,7 +35,8 @@ macro_rules! embedded {
 
 /// Every shipped policy, from naive to good within a game.
 pub const POLICIES: &[Shipped] = embedded! { "policies";
-    "carbonite": "first" "tidy";
+    "carbonite": "first" "bank-late" "safety-first" "points-target" "tidy" "spare-the-vault" "push-then-protect"
+        "careful" "risk-limit" "tidy-marks" "stake" "pair-hunter" "few-colours" "second-tree";
     "pig": "hold" "hold-at-25" "end-race-or-keep-pace" "four-scoring-turns";
 };
 

@@ -92,7 +92,7 @@ impl Vocabulary for Carbonite {
         Predicate { name: "large", meaning: "is large" },
         Predicate { name: "completes_solid", meaning: "completes a solid tree" },
         Predicate { name: "completes_pair", meaning: "completes a second solid tree of its colour" },
-        Predicate { name: "type_missing", meaning: "is of a type neither in the Vault nor on the Counter" },
+        Predicate { name: "type_missing", meaning: "is of a type missing from Vault and Counter" },
         Predicate { name: "colour_started", meaning: "is of a colour in the Vault or on the Counter" },
         Predicate { name: "last_in_bank", meaning: "is the last of its type in the Bank" },
         Predicate { name: "live", meaning: "is of a colour that can still make two solid trees" },

@@ -1,0 +1,31 @@
+# Everything the gate checks
+check:
+    bash .ci/run
+
+# Format, and apply what clippy can mend
+fix:
+    cargo fmt --all && cargo clippy --workspace --all-targets --fix --allow-dirty
+
+# All tests
+test:
+    cargo test --workspace
+
+# Criterion benches, then the table for this machine
+bench:
+    cargo bench -p stopwise-benches && cargo run --release -- bench
+
+# Rewrite the signature after a change of rules, sampling or streams: say so in the commit's trailer
+signature:
+    UPDATE_GOLDEN=1 cargo test -p stopwise --test signature
+
+# Rewrite the reference reports
+results:
+    bash results/regenerate.sh
+
+# Fuzz the readers of policies and rules for five minutes each
+fuzz:
+    cd crates/policy && cargo +nightly fuzz run policy -- -max_total_time=300 && cargo +nightly fuzz run rules -- -max_total_time=300
+
+# Statistical tests of the streams (needs TestU01)
+streams:
+    bash crates/engine/tests/testu01/run.sh

@@ -1,0 +1,81 @@
+#!/usr/bin/env bash
+# Rewrites the reference reports: every shipped policy on every preset, and the exact values. Running it again
+# changes no byte.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+cargo build --release --locked --quiet
+stopwise=target/release/stopwise
+trials=1M
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+# Appends a table to another, with the header once; with a third argument only the rows of that metric.
+append() {
+  if [ ! -s "$2" ]; then head -n 1 "$1" > "$2"; fi
+  tail -n +2 "$1" | if [ $# -gt 2 ]; then grep ",$3," || true; else cat; fi >> "$2"
+}
+
+for game in carbonite pig; do
+  mkdir -p "results/$game"
+  rm -f "results/$game"/*.csv
+  for rules in $("$stopwise" rules list "$game" | awk '{ print $2 }'); do
+    for policy in $("$stopwise" policy list "$game" | awk '{ print $2 }'); do
+      "$stopwise" simulate "$game" --rules "$rules" --policy "$policy" --trials "$trials" --quiet \
+        --out "$work" --format csv > /dev/null
+      for table in summary endings turns; do append "$work/$table.csv" "results/$game/$table.csv"; done
+      for metric in score win; do append "$work/distribution.csv" "results/$game/distribution.csv" "$metric"; done
+    done
+  done
+done
+
+# Exact values: small CarboniteDice, solo Pig, one turn of Pig, two-seat Pig, Piglet.
+solve() {
+  "$stopwise" solve "$@" --quiet --format csv > "$work/solve.csv"
+  append "$work/solve.csv" results/exact.csv
+}
+rm -f results/exact.csv
+for turns in 3 5 10; do
+  solve carbonite --set colours=2 --set "turns=$turns" --policy first --policy tidy --policy second-tree
+done
+solve carbonite --set colours=3 --set copies=1 --policy first --policy tidy --policy stake
+solve carbonite --set colours=4 --set copies=1
+solve pig --rules solo --policy hold --policy hold:n=25
+solve pig --rules solo --set turn_cap=1 --set goal=1000 --metric points --policy hold --policy hold:n=21
+solve pig --policy hold --policy hold-at-25 --policy end-race-or-keep-pace
+solve pig --rules piglet
+
+# The table that people read.
+{
+  echo '# CarboniteDice: the shipped policies'
+  echo
+  echo 'Mean score with its 95 % interval, and the share of games that end early; 1,000,000 trials each, seed 1.'
+  echo 'Written by `just results` from `carbonite/summary.csv` and `carbonite/endings.csv`.'
+  echo
+  echo '| policy | wiki | ended early | readme-v1 | ended early |'
+  echo '|---|---:|---:|---:|---:|'
+  # Labels may hold commas, inside quotes.
+  awk '
+    function fields(line,   n, inside, i, c) {
+      n = 1; inside = 0; delete f
+      for (i = 1; i <= length(line); i++) {
+        c = substr(line, i, 1)
+        if (c == "\"") inside = !inside
+        else if (c == "," && !inside) n++
+        else f[n] = f[n] c
+      }
+    }
+    { fields($0) }
+    FILENAME ~ /summary/ && f[5] == "score" {
+      mean[f[3], f[2]] = sprintf("%.1f ± %.1f", f[8], 1.959964 * f[9])
+      if (!(f[3] in seen)) { seen[f[3]] = 1; order[++count] = f[3] }
+    }
+    FILENAME ~ /endings/ && f[5] == "true" { early[f[3], f[2]] += f[7] }
+    END {
+      for (i = 1; i <= count; i++) {
+        p = order[i]
+        printf "| `%s` | %s | %.1f %% | %s | %.1f %% |\n", p, mean[p, "wiki"], 100 * early[p, "wiki"], \
+          mean[p, "readme-v1"], 100 * early[p, "readme-v1"]
+      }
+    }
+  ' results/carbonite/summary.csv results/carbonite/endings.csv
+} > results/carbonite.md
