@@ -230,3 +230,69 @@ fn sign(operator: Operator) -> (&'static str, u8) {
         Operator::Max => ("max", 9),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::expression::parse::parse;
+
+    fn read(text: &str) -> Syntax {
+        parse(text).expect("a good expression")
+    }
+
+    /// Written out, an expression has the parentheses it needs and hardly more, and is read back as the same.
+    #[test]
+    fn text_is_read_back() {
+        for text in [
+            "a + b + c * d",
+            "(a + b) * c - (d - e)",
+            "a - (b - c)",
+            "a / b * c % d",
+            "a / (b * c)",
+            "-(-a) < -b",
+            "-(a + b) == 0.25",
+            "not a && not (b || c)",
+            "a || b && c || d",
+            "(a || b) && (c || d)",
+            "(a < b) == (c < d)",
+            "((a == b) != c) == d",
+            "not (a < b)",
+            "a ? b : (c ? d : e)",
+            "(a ? b : c) ? d : e",
+            "a ? (b ? c : d) : e",
+            "(a ? b : c) + 1 > 2",
+            "min(a, b ? c : d, max(e)) >= 12.5",
+            "true || false",
+        ] {
+            assert_eq!(read(text).to_text(), text);
+        }
+        assert_eq!(read("!(((a))and(b))or c").to_text(), "not (a && b) || c");
+        assert_eq!(read("1_000 + 0.500").to_text(), "1000 + 0.5");
+    }
+
+    #[test]
+    fn words_keep_what_belongs_together() {
+        let said = |text: &str| words(&read(text), &[], 0);
+        assert_eq!(said("a || b && c"), "a or b and c");
+        assert_eq!(said("(a || b) && c"), "(a or b) and c");
+        assert_eq!(said("(a < b) == (c < d)"), "(a is less than b) is (c is less than d)");
+        assert_eq!(said("!(a && b) || c"), "it is not so that (a and b) or c");
+        assert_eq!(said("2 * (a + 1) >= -b"), "2 times (a plus 1) is at least minus b");
+        assert_eq!(said("min(a, b + 1) == (c ? 1 : 2)"), "the smallest of {a; b plus 1} is (1 if c, else 2)");
+    }
+
+    #[test]
+    fn preferences_keep_what_belongs_together() {
+        let predicates = [
+            Predicate { name: "red", meaning: "is red" },
+            Predicate { name: "round", meaning: "is round" },
+            Predicate { name: "loud", meaning: "makes noise" },
+        ];
+        let said = |text: &str| clause(&read(text), &predicates, false);
+        assert_eq!(said("red || round && loud"), "is red or (is round and makes noise)");
+        assert_eq!(said("(red || round) && loud"), "(is red or is round) and makes noise");
+        assert_eq!(said("not (red || round) || loud"), "(is not red and is not round) or makes noise");
+        assert_eq!(said("not (red && round) || loud"), "is not red or is not round or makes noise");
+        assert_eq!(said("not (red && not loud)"), "is not red or makes noise");
+    }
+}

@@ -9,7 +9,7 @@ use toml::Spanned;
 use toml::de::DeValue;
 
 use crate::expression::check::{Checked, Parameter, Scope, condition};
-use crate::expression::code::{Condition, features_of, walk};
+use crate::expression::code::{Condition, features_of, tabulate};
 use crate::expression::lex::fraction;
 use crate::expression::parse::{Syntax, parse};
 use crate::preference::{Holds, Preferences};
@@ -64,11 +64,6 @@ pub(crate) struct ListSource {
 
 /// The most parameters.
 const PARAMETERS: usize = 64;
-/// The most steps, over all digests, that a condition is tabulated in when it is loaded: under a tenth of a
-/// second. For two-seat Pig to 100 these are 260 steps, ten times what a good policy needs.
-const TABULATION: usize = 1 << 28;
-/// So many digests at a time, for the columns to stay in the nearest cache.
-const ROWS: usize = 1024;
 
 const HEADER: [&str; 4] = ["game", "name", "summary", "params"];
 
@@ -224,14 +219,7 @@ impl Answer {
     }
 
     fn yes_no<G: Vocabulary>(game: &G, features: &[Feature], checked: &Checked) -> Self {
-        let mut used = Vec::new();
-        features_of(checked, &mut used);
-        let is_digested = used.iter().all(|&feature| G::is_digested(feature));
-        let by_digest = if is_digested && game.digests().saturating_mul(checked.steps()) <= TABULATION {
-            tabulate(game, features.len(), checked, &used)
-        } else {
-            Box::default()
-        };
+        let by_digest = tabulate(game, checked, features);
         Self {
             by_digest,
             plain_list: None,
@@ -249,22 +237,6 @@ impl Answer {
         let wanted = plain_list.iter().flatten().fold(0, |wanted, (index, _)| wanted | 1 << index);
         Self { by_digest: Box::default(), plain_list, wanted, full: Full::Items(lists) }
     }
-}
-
-/// The answers of a condition for every digest of the game; no for a digest that no state has.
-fn tabulate<G: Vocabulary>(game: &G, features: usize, checked: &Checked, used: &[usize]) -> Box<[bool]> {
-    let mut answers = vec![false; game.digests()].into_boxed_slice();
-    let mut columns = vec![Vec::new(); features];
-    for (first, answers) in (0..).step_by(ROWS).zip(answers.chunks_mut(ROWS)) {
-        let state = |(digest, answer)| Some((game.with_digest(digest)?, answer));
-        let rows: Vec<_> = (first..).zip(answers).filter_map(state).collect();
-        for &feature in used {
-            columns[feature] = rows.iter().map(|(state, _)| game.feature(*state, feature)).collect();
-        }
-        let values = walk(checked, &columns, rows.len());
-        rows.into_iter().zip(values).for_each(|((_, answer), value)| *answer = value != 0);
-    }
-    answers
 }
 
 /// Reads one file, gathering everything that is wrong with it.

@@ -67,7 +67,7 @@ pub fn nearest<'n>(name: &str, known: impl IntoIterator<Item = &'n str>) -> Opti
         .map(|(_, near)| near)
 }
 
-/// A text that cannot be used: every problem found, printed with its line underlined.
+/// A text that cannot be used: the problems found, the first of them printed with their lines underlined.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TextError {
     /// The file, or another name for where the text came from.

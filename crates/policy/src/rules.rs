@@ -147,7 +147,7 @@ pub fn set_option<G: Rules>(rules: &G, assignment: &str) -> Result<G, RulesError
         }
         table = match &mut table[parent] {
             Value::Table(inner) => inner,
-            _ => return Err(fail(format!("`{parent}` has no parts; write {parent}=…"))),
+            _ => return Err(fail(format!("`{parent}` has no parts"))),
         };
     }
     match table.get(key) {

@@ -1,0 +1,188 @@
+//! A game whose state is nothing but the values of its features and the masks of its predicates.
+
+use proptest::prelude::*;
+use stopwise_engine::chance::Die;
+use stopwise_engine::game::{
+    Action, Actions, Ending, Events, Form, Game, Kind, MAX_METRICS, Metric, Node, Question, Seat,
+};
+use stopwise_engine::vocabulary::{Feature, MAX_PREDICATES, Masks, Predicate, Vocabulary};
+
+/// With a digest of the first three features, or without.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Sheet {
+    pub(crate) tabulated: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct State {
+    values: [i64; 8],
+    masks: [u64; 4],
+}
+
+/// Name, least and greatest value, denominator: bits, small tables, and too large for any.
+const FEATURES: [(&str, i64, i64, i64); 8] = [
+    ("few", 0, 5, 1),
+    ("signed", -3, 3, 1),
+    ("chance", 0, 36, 36),
+    ("fixed", 7, 7, 1),
+    ("many", 0, 1000, 1),
+    ("twentieths", -50, 200, 20),
+    ("third", 0, 3, 3),
+    ("huge", -1_000_000, 1_000_000_000, 1),
+];
+/// The digest tells the first three apart.
+const DIGESTED: usize = 3;
+
+/// A state and a question about it.
+pub(crate) fn states() -> impl Strategy<Value = (State, Question)> {
+    let value = |(_, low, high, _): (&str, i64, i64, i64)| prop_oneof![Just(low), Just(high), low..=high];
+    let masks = prop_oneof![Just(0), Just(u64::MAX), any::<u64>(), any::<u64>()];
+    let actions = any::<u64>().prop_map(|bits| Actions(bits.max(1)));
+    let few = any::<u8>().prop_map(|bits| Actions(u64::from(bits.max(1))));
+    (FEATURES.map(value), [masks.clone(), masks.clone(), masks.clone(), masks], 0..2_usize, actions, few)
+        .prop_map(|(values, masks, kind, actions, few)| {
+            let actions = match kind {
+                0 => Actions::YES_NO,
+                _ if few.count() > 3 => few,
+                _ => actions,
+            };
+            (State { values, masks }, Question { seat: 0, kind, actions })
+        })
+}
+
+fn values_of(feature: usize) -> usize {
+    let (_, low, high, _) = FEATURES[feature];
+    usize::try_from(high - low + 1).expect("low is below high")
+}
+
+impl Game for Sheet {
+    type State = State;
+    type Chance = Die;
+
+    const NAME: &'static str = "sheet";
+    const KINDS: &'static [Kind] = &[
+        Kind { name: "stop", form: Form::YesNo, meaning: "whether" },
+        Kind { name: "take", form: Form::Items, meaning: "which" },
+    ];
+
+    fn seats(&self) -> usize {
+        1
+    }
+
+    fn root(&self, _: &mut impl Events) -> Node<Self> {
+        Node::Terminal(State { values: FEATURES.map(|(_, low, ..)| low), masks: [0; 4] })
+    }
+
+    fn decide(&self, state: State, _: usize, _: Action, _: &mut impl Events) -> Node<Self> {
+        Node::Terminal(state)
+    }
+
+    fn resolve(&self, state: State, _: u32, _: &mut impl Events) -> Node<Self> {
+        Node::Terminal(state)
+    }
+
+    fn metrics(&self) -> &'static [Metric] {
+        &[]
+    }
+
+    fn measure(&self, _: State, _: Seat, _: &mut [u32; MAX_METRICS]) {}
+
+    fn endings(&self) -> &'static [Ending] {
+        &[]
+    }
+
+    fn ending(&self, _: State) -> usize {
+        0
+    }
+
+    fn stage(&self, _: State) -> u64 {
+        0
+    }
+
+    /// Feature n needs bit n of memory.
+    fn forget(&self, mut state: State, keep: u32) -> State {
+        for (index, (value, (_, low, ..))) in state.values.iter_mut().zip(FEATURES).enumerate() {
+            if keep >> index & 1 == 0 {
+                *value = low;
+            }
+        }
+        state
+    }
+}
+
+impl Vocabulary for Sheet {
+    fn features(&self) -> Vec<Feature> {
+        let feature = |(index, (name, low, high, denominator))| Feature {
+            name,
+            meaning: name,
+            low,
+            high,
+            denominator,
+            memory: 1_u32 << index,
+        };
+        FEATURES.into_iter().enumerate().map(feature).collect()
+    }
+
+    fn feature(&self, state: State, index: usize) -> i64 {
+        state.values[index]
+    }
+
+    fn slow_feature(&self, state: &State, index: usize) -> i64 {
+        state.values[index]
+    }
+
+    fn digests(&self) -> usize {
+        if self.tabulated { (0..DIGESTED).map(values_of).product() } else { 0 }
+    }
+
+    fn digest(&self, state: State) -> usize {
+        (0..DIGESTED).rev().fold(0, |digest, feature| {
+            let value = usize::try_from(state.values[feature] - FEATURES[feature].1).expect("in range");
+            digest * values_of(feature) + value
+        })
+    }
+
+    fn with_digest(&self, digest: usize) -> Option<State> {
+        let mut rest = digest;
+        let mut values = FEATURES.map(|(_, low, ..)| low);
+        for (feature, value) in values.iter_mut().enumerate().take(DIGESTED) {
+            *value += i64::try_from(rest % values_of(feature)).expect("small");
+            rest /= values_of(feature);
+        }
+        Some(State { values, masks: [0; 4] })
+    }
+
+    fn is_digested(index: usize) -> bool {
+        index < DIGESTED
+    }
+
+    const PREDICATES: &'static [Predicate] = &[
+        Predicate { name: "red", meaning: "is red" },
+        Predicate { name: "round", meaning: "is round" },
+        Predicate { name: "loud", meaning: "makes noise" },
+        Predicate { name: "old", meaning: "is old" },
+    ];
+
+    /// A predicate that is not wanted holds of anything.
+    fn predicates(&self, state: State, _: usize, wanted: u32) -> Masks {
+        let mut masks = [0x5555_5555_5555_5555; MAX_PREDICATES];
+        for (index, (mask, real)) in masks.iter_mut().zip(state.masks).enumerate() {
+            if wanted >> index & 1 == 1 {
+                *mask = real;
+            }
+        }
+        masks
+    }
+
+    fn describe_action(&self, _: &State, _: usize, action: Action) -> String {
+        action.index().to_string()
+    }
+
+    fn describe_outcome(&self, face: u32) -> String {
+        face.to_string()
+    }
+
+    fn describe_state(&self, _: &State) -> Vec<(&'static str, String)> {
+        Vec::new()
+    }
+}

@@ -1,0 +1,181 @@
+//! Rules as text: what a file leaves out comes from its base, what is wrong has its place, and single options can
+//! be set from outside.
+
+use stopwise_engine::games::Rules;
+use stopwise_engine::games::carbonite::{Atom, Carbonite, Multiplier, Points, Retribution, VaultMatch};
+use stopwise_engine::games::pig::{Faces, Pig};
+use stopwise_policy::{PolicyText, RulesText, set_option};
+
+fn read<G: Rules>(options: &str) -> Result<G, String> {
+    let text = PolicyText::new("mine.toml", format!("game = \"{}\"\nname = \"mine\"\n{options}", G::NAME));
+    RulesText::read(&text).map(|read| read.rules).map_err(|error| error.to_string())
+}
+
+fn faces(faces: &[u8]) -> Faces {
+    Faces::try_from(faces.to_vec()).expect("faces of a die")
+}
+
+/// The message, the line and the column.
+fn refused<G: Rules>(options: &str) -> (String, String) {
+    let error = read::<G>(options).expect_err("a mistake");
+    let mut lines = error.lines().map(|line| line.trim().to_owned());
+    (lines.next().expect("a message"), lines.next().expect("a place").replace("--> mine.toml:", ""))
+}
+
+#[test]
+fn options_come_from_the_base() {
+    let wiki = Carbonite::WIKI;
+    assert_eq!(read("base = \"wiki\""), Ok(wiki));
+    assert_eq!(read("base = \"readme-v1\""), Ok(Carbonite::README_V1));
+    assert_eq!(read("turns = 5\nbase = \"readme-v1\""), Ok(Carbonite { turns: 5, ..Carbonite::README_V1 }));
+    let words = "base = \"wiki\"\nmultiplier = \"pips_minus_one\"\nretribution = \"any\"\natom = \"reroll\"\n\
+        vault_match = \"no_match\"\ndoubling = false";
+    let changed = Carbonite {
+        multiplier: Multiplier::PipsMinusOne,
+        retribution: Retribution::Any,
+        atom: Atom::Reroll,
+        vault_match: VaultMatch::NoMatch,
+        doubling: false,
+        ..wiki
+    };
+    assert_eq!(read(words), Ok(changed));
+    assert_eq!(read("base = \"solo\"\nsides = 10"), Ok(Pig { sides: 10, ..Pig::SOLO }));
+    assert_eq!(
+        read("base = \"piglet\"\nbust_faces = [2]"),
+        Ok(Pig { bust_faces: faces(&[2]), ..Pig::PIGLET })
+    );
+    assert_eq!(read("base = \"piglet\"\nbust_faces = []"), Ok(Pig { bust_faces: faces(&[]), ..Pig::PIGLET }));
+}
+
+#[test]
+fn a_nested_table_changes_only_what_it_names() {
+    let wiki = Carbonite::WIKI;
+    let points = Points { solid: 9, ..wiki.points };
+    for options in ["points = { solid = 9 }", "points.solid = 9", "[points]\nsolid = 9"] {
+        assert_eq!(
+            read(&format!("base = \"wiki\"\n{options}")),
+            Ok(Carbonite { points, ..wiki }),
+            "{options}"
+        );
+    }
+    let points = Points { solid: 0, mixed: 1000, single: 3 };
+    assert_eq!(
+        read("base = \"wiki\"\npoints = { mixed = 1000, single = 3, solid = 0 }"),
+        Ok(Carbonite { points, ..wiki })
+    );
+}
+
+#[test]
+fn a_file_without_base_names_every_option() {
+    let all = "players = 3\ngoal = 50\nsides = 8\nbust_faces = [1, 2]\nunit_score = true\nturn_cap = 99\n";
+    let rules =
+        Pig { players: 3, goal: 50, sides: 8, bust_faces: faces(&[1, 2]), unit_score: true, turn_cap: 99 };
+    assert_eq!(read(all), Ok(rules));
+    for option in all.lines() {
+        let (message, place) = refused::<Pig>(&all.replace(option, ""));
+        assert_eq!(message, format!("missing field `{}`", option.split_once(' ').expect("a name").0));
+        assert_eq!(place, "1:1");
+    }
+    let written = toml::to_string(&Carbonite::README_V1).expect("rules can be written");
+    assert_eq!(read(&written), Ok(Carbonite::README_V1));
+}
+
+#[test]
+fn mistakes_have_their_place() {
+    let cases = [
+        ("base = \"wiki\"\nturn = 5", "unknown option `turn`", "4:1"),
+        (
+            "base = \"wiki\"\n doubling = true\n turns = 0",
+            "turns: 0 is out of range; write a number from 1 to 10",
+            "5:10",
+        ),
+        ("base = \"wiki\"\ncolours = 6", "colours: 6 is out of range; write a number from 2 to 5", "4:11"),
+        (
+            "base = \"wiki\"\natom = \"Choice\"",
+            "atom: unknown variant `Choice`, expected one of `choice`, `reroll`, `bust`",
+            "4:8",
+        ),
+        (
+            "base = \"wiki\"\npoints.solid = 1001",
+            "points.solid: 1001 is out of range; write a number from 0 to 1000",
+            "4:1",
+        ),
+        (
+            "base = \"wiki\"\npoints = { solid = -1 }",
+            "points: invalid value: integer `-1`, expected a whole number from 0 to 65535",
+            "4:10",
+        ),
+        ("turns = true", "turns: invalid type: boolean `true`, expected a whole number from 0 to 255", "3:9"),
+        ("base = \"standard\"", "unknown preset `standard`", "3:8"),
+        ("base = [\"wiki\"]", "a text in quotes is needed here, not a list", "3:8"),
+    ];
+    for (options, message, place) in cases {
+        assert_eq!(refused::<Carbonite>(options), (message.to_owned(), place.to_owned()), "{options}");
+    }
+    let both = read::<Pig>("base = \"standard\"\ngoals = 5\nside = 7").expect_err("two mistakes");
+    assert!(both.contains("did you mean `goal`?") && both.contains("did you mean `sides`?"), "{both}");
+}
+
+#[test]
+fn single_options_are_set() {
+    let wiki = Carbonite::WIKI;
+    let points = wiki.points;
+    let cases = [
+        ("turns=5", Carbonite { turns: 5, ..wiki }),
+        (" turns = 5 ", Carbonite { turns: 5, ..wiki }),
+        ("doubling=false", Carbonite { doubling: false, ..wiki }),
+        ("atom=bust", Carbonite { atom: Atom::Bust, ..wiki }),
+        ("atom=\"bust\"", Carbonite { atom: Atom::Bust, ..wiki }),
+        ("points.solid=9", Carbonite { points: Points { solid: 9, ..points }, ..wiki }),
+        ("points={ solid = 9 }", Carbonite { points: Points { solid: 9, ..points }, ..wiki }),
+    ];
+    for (assignment, rules) in cases {
+        assert_eq!(set_option(&wiki, assignment), Ok(rules), "{assignment}");
+    }
+    let two = set_option(&wiki, "turns=5").and_then(|rules| set_option(&rules, "copies=1"));
+    assert_eq!(two, Ok(Carbonite { turns: 5, copies: 1, ..wiki }));
+    assert_eq!(
+        set_option(&Pig::STANDARD, "bust_faces=[1, 6]"),
+        Ok(Pig { bust_faces: faces(&[1, 6]), ..Pig::STANDARD })
+    );
+    assert_eq!(set_option(&Pig::STANDARD, "turn_cap=60_000"), Ok(Pig { turn_cap: 60_000, ..Pig::STANDARD }));
+}
+
+#[test]
+fn bad_assignments_are_refused() {
+    let cases = [
+        ("turns", "--set: `turns` is no assignment; write KEY=VALUE, for example turns=5"),
+        ("", "--set: `` is no assignment; write KEY=VALUE, for example turns=5"),
+        ("turn=5", "--set: unknown option `turn`; did you mean `turns`?"),
+        ("points.sold=5", "--set: unknown option `sold`; did you mean `solid`?"),
+        ("point.solid=5", "--set: unknown option `point`; did you mean `points`?"),
+        ("points.solid.x=5", "--set: `solid` has no parts"),
+        ("points.=5", "--set: unknown option ``; known: mixed, single, solid"),
+        ("points=5", "--set: `points` has parts (mixed, single, solid); write for example points.mixed=…"),
+        ("turns=11", "turns: 11 is out of range; write a number from 1 to 10"),
+        ("points.single=1001", "points.single: 1001 is out of range; write a number from 0 to 1000"),
+        ("turns=", "--set: turns=: invalid type: string \"\", expected a whole number from 0 to 255"),
+        (
+            "turns=five",
+            "--set: turns=five: invalid type: string \"five\", expected a whole number from 0 to 255",
+        ),
+        (
+            "turns=5.0",
+            "--set: turns=5.0: invalid type: floating point `5.0`, expected a whole number from 0 to 255",
+        ),
+        ("turns=-1", "--set: turns=-1: invalid value: integer `-1`, expected a whole number from 0 to 255"),
+        ("doubling=1", "--set: doubling=1: invalid type: integer `1`, expected a boolean"),
+        (
+            "atom=chioce",
+            "--set: atom=chioce: unknown variant `chioce`, expected one of `choice`, `reroll`, `bust`",
+        ),
+    ];
+    for (assignment, message) in cases {
+        let error = set_option(&Carbonite::WIKI, assignment).expect_err("a mistake");
+        assert_eq!(error.to_string(), message);
+    }
+    // A value is one value, not a way to write more lines.
+    assert!(set_option(&Carbonite::WIKI, "turns=5\ncopies = 1").is_err());
+    assert!(set_option(&Pig::STANDARD, "bust_faces=[7]").is_err());
+    assert!(set_option(&Pig::STANDARD, &format!("goal={}", "[".repeat(100_000))).is_err());
+}

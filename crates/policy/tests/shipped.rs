@@ -1,0 +1,139 @@
+//! The policies and rules that come with the program: complete, well named, and good under every rules.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+
+use stopwise_engine::games::Rules;
+use stopwise_engine::games::carbonite::{Carbonite, Points};
+use stopwise_engine::games::pig::{Faces, Pig};
+use stopwise_engine::stream::Keys;
+use stopwise_engine::trial::trial;
+use stopwise_engine::vocabulary::Vocabulary;
+use stopwise_policy::shipped::{self, Shipped};
+use stopwise_policy::{PolicyText, RulesText, TextPolicy};
+
+/// The files of a folder of the repository, as "folder/game/name.toml".
+fn files(folder: &str) -> BTreeSet<String> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(folder);
+    let names = |path: &Path| -> Vec<String> {
+        let entries = fs::read_dir(path).expect("the folder is there").map(|entry| entry.expect("readable"));
+        entries.map(|entry| entry.file_name().into_string().expect("ASCII")).collect()
+    };
+    let in_game = |game: String| {
+        let files = names(&root.join(&game)).into_iter().filter(|file| file.ends_with(".toml"));
+        files.map(|file| format!("{folder}/{game}/{file}")).collect::<Vec<_>>()
+    };
+    names(&root).into_iter().flat_map(in_game).collect()
+}
+
+fn listed(list: &[Shipped]) -> BTreeSet<String> {
+    let files: BTreeSet<_> = list.iter().map(|shipped| shipped.file.to_owned()).collect();
+    assert_eq!(files.len(), list.len(), "a file is listed twice");
+    files
+}
+
+#[test]
+fn every_file_is_listed() {
+    assert_eq!(files("policies"), listed(shipped::POLICIES));
+    assert_eq!(files("rules"), listed(shipped::RULES));
+    for shipped in shipped::POLICIES.iter().chain(shipped::RULES) {
+        let Shipped { game, name, file, content } = *shipped;
+        assert!(file.ends_with(&format!("/{game}/{name}.toml")));
+        assert_eq!(shipped.text(), PolicyText::new(file, content));
+        assert_eq!(shipped.text().game().as_deref(), Ok(game), "{file}");
+        let summary = shipped.text().summary().expect("a summary");
+        assert!(!summary.is_empty() && summary.len() <= 120, "{file}: {summary}");
+        assert!(!summary.contains('\n'), "{file}: {summary}");
+    }
+}
+
+#[test]
+fn files_are_found_by_name() {
+    for policy in shipped::POLICIES {
+        assert_eq!(shipped::policy(policy.game, policy.name), Some(policy));
+    }
+    for rules in shipped::RULES {
+        assert_eq!(shipped::rules(rules.game, rules.name), Some(rules));
+    }
+    assert_eq!(shipped::policy("pig", "wiki"), None);
+    assert_eq!(shipped::rules("chess", "wiki"), None);
+    assert_eq!(shipped::default_rules("carbonite").name, "wiki");
+    assert_eq!(shipped::default_rules("pig").name, "standard");
+}
+
+fn presets<G: Rules>() -> Vec<G> {
+    let read = |preset: &Shipped| {
+        let read = RulesText::<G>::read(&preset.text()).unwrap_or_else(|error| panic!("{error}"));
+        assert_eq!(read.name, preset.name);
+        assert_eq!(Some(read.summary), preset.text().summary());
+        read.rules
+    };
+    shipped::rules_of(G::NAME).map(read).collect()
+}
+
+/// Holds the shipped policies of one game to what is asked of them, under the presets and under other rules.
+fn check<G: Rules + Vocabulary>(extremes: &[G]) {
+    let mut all = presets::<G>();
+    all.extend(extremes);
+    for shipped in shipped::policies_of(G::NAME) {
+        for rules in &all {
+            assert_eq!(rules.validate(), Ok(()));
+            let compile = |overrides: &[(String, String)]| {
+                let policy = TextPolicy::compile(&shipped.text(), rules, overrides);
+                policy.unwrap_or_else(|error| panic!("{rules:?}: {error}"))
+            };
+            let policy = compile(&[]);
+            assert_eq!(policy.name(), shipped.name);
+            assert_eq!(Some(policy.summary().to_owned()), shipped.text().summary());
+            assert_eq!(policy.text(), &shipped.text());
+
+            // Every parameter is named with its value, and used.
+            let explanation = policy.explain(rules);
+            let (head, answers) = explanation.split_once("\n\n").expect("a head and answers");
+            for kind in G::KINDS {
+                assert!(answers.contains(&format!("{} — {}", kind.name, kind.meaning)), "{explanation}");
+            }
+            for parameter in policy.parameters() {
+                let (name, value) = (&parameter.name, parameter.value());
+                assert!(head.contains(&format!("{name} = {value}")), "{explanation}");
+                assert!(
+                    answers.split(|c: char| !c.is_alphanumeric() && c != '_').any(|word| word == name),
+                    "{explanation}"
+                );
+                let same = compile(&[(name.clone(), value)]);
+                assert_eq!(same.label(), policy.label());
+            }
+
+            let end = trial(rules, &[&policy], &mut Keys::new(1).streams(0, rules.seats()), &mut ());
+            assert!(rules.ending(end) < rules.endings().len());
+        }
+    }
+}
+
+#[test]
+fn policies_of_carbonite_work_under_all_rules() {
+    let wiki = Carbonite::WIKI;
+    let free = Points { solid: 0, mixed: 0, single: 0 };
+    let dear = Points { solid: 1000, mixed: 1000, single: 1000 };
+    check(&[
+        Carbonite { turns: 1, colours: 2, copies: 1, points: free, ..wiki },
+        Carbonite { turns: 10, colours: 5, copies: 2, points: dear, ..wiki },
+    ]);
+}
+
+#[test]
+fn policies_of_pig_work_under_all_rules() {
+    let standard = Pig::STANDARD;
+    let no_face = Faces::try_from(Vec::new()).expect("no face is a set of faces");
+    check(&[
+        Pig { players: 1, goal: 1, sides: 2, bust_faces: no_face, unit_score: true, turn_cap: 1 },
+        Pig { players: 4, goal: 1000, sides: 64, turn_cap: 60_000, ..standard },
+    ]);
+}
+
+#[test]
+fn presets_are_the_engines() {
+    assert_eq!(presets::<Carbonite>(), [Carbonite::WIKI, Carbonite::README_V1]);
+    assert_eq!(presets::<Pig>(), [Pig::STANDARD, Pig::SOLO, Pig::PIGLET]);
+}
