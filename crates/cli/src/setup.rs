@@ -156,10 +156,15 @@ pub(crate) fn read(path: &str) -> Result<PolicyText, Failure> {
     PolicyText::from_bytes(path, bytes).map_err(Failure::input)
 }
 
+/// More threads than any machine has use for; each holds a tally and a stack.
+const MAX_THREADS: usize = 1024;
+
 /// A rayon pool of so many threads.
 pub(crate) fn pool(threads: Option<usize>) -> Result<rayon::ThreadPool, Failure> {
-    if threads == Some(0) {
-        return Err(Failure::Input("--threads 0: write 1 or more, or leave it out for all".into()));
+    if let Some(wrong) = threads.filter(|threads| !(1..=MAX_THREADS).contains(threads)) {
+        return Err(Failure::Input(format!(
+            "--threads {wrong}: write a number from 1 to {MAX_THREADS}, or leave it out for all"
+        )));
     }
     rayon::ThreadPoolBuilder::new().num_threads(threads.unwrap_or(0)).build().map_err(Failure::other)
 }

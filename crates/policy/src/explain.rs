@@ -5,13 +5,15 @@ use std::fmt::Write as _;
 use stopwise_engine::game::Form as KindForm;
 use stopwise_engine::vocabulary::{Feature, Predicate, Vocabulary};
 
+use crate::expression::check::Parameter;
 use crate::expression::parse::{Form, Operator, Syntax};
 use crate::policy::{AnswerSource, ListSource, TextPolicy};
 
 impl<G: Vocabulary> TextPolicy<G> {
     /// The whole policy in words, several lines.
     pub fn explain(&self, game: &G) -> String {
-        let features = game.features();
+        let (features, parameters) = (game.features(), self.parameters());
+        let names = Names { features: &features, parameters };
         let mut text = format!("{} ({}): {}\n", self.name(), G::NAME, self.summary());
         if !self.parameters().is_empty() {
             let parameters = self.parameters().iter().map(|p| format!("{} = {}", p.name, p.value()));
@@ -22,21 +24,21 @@ impl<G: Vocabulary> TextPolicy<G> {
             match source {
                 AnswerSource::YesNo(syntax) => {
                     debug_assert_eq!(kind.form, KindForm::YesNo);
-                    let _ = writeln!(text, "  Yes, if {}.", words(syntax, &features, 0));
+                    let _ = writeln!(text, "  Yes, if {}.", words(syntax, names, 0));
                 }
-                AnswerSource::Items(lists) => explain_lists::<G>(lists, &features, &mut text),
+                AnswerSource::Items(lists) => explain_lists::<G>(lists, names, &mut text),
             }
         }
         text
     }
 }
 
-fn explain_lists<G: Vocabulary>(lists: &[ListSource], features: &[Feature], text: &mut String) {
+fn explain_lists<G: Vocabulary>(lists: &[ListSource], names: Names<'_>, text: &mut String) {
     for (index, list) in lists.iter().enumerate() {
         match &list.when {
             Some(when) => {
                 let lead = if index == 0 { "If" } else { "Otherwise, if" };
-                let _ = writeln!(text, "  {lead} {}:", words(when, features, 0));
+                let _ = writeln!(text, "  {lead} {}:", words(when, names, 0));
             }
             None if lists.len() > 1 => text.push_str("  Otherwise:\n"),
             None => {}
@@ -54,17 +56,34 @@ fn explain_lists<G: Vocabulary>(lists: &[ListSource], features: &[Feature], text
     }
 }
 
+/// What the names of an expression stand for.
+#[derive(Clone, Copy)]
+struct Names<'n> {
+    features: &'n [Feature],
+    parameters: &'n [Parameter],
+}
+
+impl Names<'_> {
+    /// A feature's meaning, or a parameter with its value.
+    fn words(self, name: &str) -> String {
+        let feature = self.features.iter().find(|feature| feature.name == name);
+        let parameter = self.parameters.iter().find(|parameter| parameter.name == name);
+        match (feature, parameter) {
+            (Some(feature), _) => format!("[{}]", feature.meaning),
+            (None, Some(parameter)) => format!("{name} ({})", parameter.value()),
+            (None, None) => name.to_owned(),
+        }
+    }
+}
+
 /// An expression in words. `outer` is the strength of what stands around it, for parentheses.
-fn words(syntax: &Syntax, features: &[Feature], outer: u8) -> String {
-    let inner = |syntax: &Syntax, strength| words(syntax, features, strength);
+fn words(syntax: &Syntax, names: Names<'_>, outer: u8) -> String {
+    let inner = |syntax: &Syntax, strength| words(syntax, names, strength);
     let (text, strength) = match &syntax.form {
         Form::Number(..) => (syntax.to_text(), 9),
         Form::Truth(true) => ("always".into(), 9),
         Form::Truth(false) => ("never".into(), 9),
-        Form::Name(name) => {
-            let feature = features.iter().find(|feature| feature.name == name);
-            (feature.map_or_else(|| name.clone(), |feature| format!("[{}]", feature.meaning)), 9)
-        }
+        Form::Name(name) => (names.words(name), 9),
         Form::Negate(operand) => (format!("minus {}", inner(operand, 8)), 7),
         Form::Not(operand) => (format!("it is not so that {}", inner(operand, 8)), 3),
         Form::Binary(operator, left, right) => {
@@ -272,7 +291,7 @@ mod tests {
 
     #[test]
     fn words_keep_what_belongs_together() {
-        let said = |text: &str| words(&read(text), &[], 0);
+        let said = |text: &str| words(&read(text), Names { features: &[], parameters: &[] }, 0);
         assert_eq!(said("a || b && c"), "a or b and c");
         assert_eq!(said("(a || b) && c"), "(a or b) and c");
         assert_eq!(said("(a < b) == (c < d)"), "(a is less than b) is (c is less than d)");
