@@ -10,6 +10,9 @@ pub const MAX_SEATS: usize = 8;
 /// The most metrics any game may declare for a seat.
 pub const MAX_METRICS: usize = 16;
 
+/// The most kinds of decision any game may have.
+pub const MAX_KINDS: usize = 4;
+
 /// A player's place at the table, from 0 (printed from 1).
 pub type Seat = usize;
 
@@ -218,7 +221,7 @@ pub trait Game: Copy + Debug + Send + Sync + 'static {
 
     /// The game's name on the command line.
     const NAME: &'static str;
-    /// The kinds of decision, as [`Question::kind`] numbers them.
+    /// The kinds of decision, as [`Question::kind`] numbers them; at most [`MAX_KINDS`].
     const KINDS: &'static [Kind];
 
     /// How many seats play, 1 to [`MAX_SEATS`].

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 use std::marker::PhantomData;
 
-use stopwise_engine::game::{Action, Actions, Form, Policy, Question};
+use stopwise_engine::game::{Action, Actions, Form, MAX_KINDS, Policy, Question};
 use stopwise_engine::vocabulary::{Feature, MAX_PREDICATES, Vocabulary};
 use toml::Spanned;
 use toml::de::DeValue;
@@ -25,7 +25,7 @@ pub struct TextPolicy<G> {
     parameters: Vec<Parameter>,
     memory: u32,
     /// One for every kind of decision of the game.
-    answers: Vec<Answer>,
+    answers: [Answer; MAX_KINDS],
     pub(crate) sources: Vec<AnswerSource>,
     game: PhantomData<G>,
 }
@@ -35,8 +35,10 @@ pub struct TextPolicy<G> {
 struct Answer {
     /// Yes/no for every digest of the game; empty if the condition asks for more.
     by_digest: Box<[bool]>,
-    /// The predicates of the one unconditional list and what to flip them with; `None` if there is more to it.
-    plain_list: Option<Vec<(usize, u64)>>,
+    /// Whether the first action is the answer, whatever the state.
+    is_first: bool,
+    /// The predicates of the one unconditional list and what to flip them with; empty if there is more to it.
+    plain_list: Box<[(usize, u64)]>,
     /// The predicates of that list, as bits.
     wanted: u32,
     full: Full,
@@ -167,7 +169,7 @@ impl Parameter {
 impl<G: Vocabulary> Policy<G> for TextPolicy<G> {
     #[inline(always)]
     fn choose(&self, game: &G, state: G::State, question: Question) -> Action {
-        let answer = &self.answers[question.kind];
+        let answer = &self.answers[question.kind % MAX_KINDS];
         match G::KINDS[question.kind].form {
             Form::YesNo => match answer.by_digest.get(game.digest(state)) {
                 Some(yes) => Action::from(*yes),
@@ -176,23 +178,21 @@ impl<G: Vocabulary> Policy<G> for TextPolicy<G> {
                     answer.in_full(game, &copy, question)
                 }
             },
-            Form::Items => match &answer.plain_list {
-                // Most rolls leave no choice, and many lists are empty: neither needs the masks.
-                Some(list) if list.is_empty() || question.actions.is_single() => question.actions.first(),
-                Some(list) => {
-                    let masks = game.predicates(state, question.kind, answer.wanted);
-                    let mut left = question.actions.0;
-                    for &(index, flip) in list {
-                        let kept = left & (masks[index % MAX_PREDICATES] ^ flip);
-                        left = if kept == 0 { left } else { kept };
-                    }
-                    Actions(left).first()
+            // Most rolls leave no choice, and many lists are empty: neither needs the masks.
+            Form::Items if answer.is_first => question.actions.first(),
+            Form::Items if answer.plain_list.is_empty() => {
+                let copy = state;
+                answer.in_full(game, &copy, question)
+            }
+            Form::Items => {
+                let masks = game.predicates(state, question.kind, answer.wanted);
+                let mut left = question.actions.0;
+                for &(index, flip) in &answer.plain_list {
+                    let kept = left & (masks[index % MAX_PREDICATES] ^ flip);
+                    left = if kept == 0 { left } else { kept };
                 }
-                None => {
-                    let copy = state;
-                    answer.in_full(game, &copy, question)
-                }
-            },
+                Actions(left).first()
+            }
         }
     }
 
@@ -222,20 +222,23 @@ impl Answer {
         let by_digest = tabulate(game, checked, features);
         Self {
             by_digest,
-            plain_list: None,
+            is_first: false,
+            plain_list: Box::default(),
             wanted: 0,
             full: Full::YesNo(Condition::compile(checked, features)),
         }
     }
 
     fn items(lists: Vec<(Condition, Preferences)>) -> Self {
-        let plain_list = match lists.as_slice() {
+        let plain = match lists.as_slice() {
             [] => Some(Vec::new()),
             [(Condition::Always(true), list)] => list.plain(),
             _ => None,
         };
-        let wanted = plain_list.iter().flatten().fold(0, |wanted, (index, _)| wanted | 1 << index);
-        Self { by_digest: Box::default(), plain_list, wanted, full: Full::Items(lists) }
+        let is_first = plain.as_ref().is_some_and(Vec::is_empty);
+        let plain_list = plain.unwrap_or_default().into_boxed_slice();
+        let wanted = plain_list.iter().fold(0, |wanted, (index, _)| wanted | 1 << index);
+        Self { by_digest: Box::default(), is_first, plain_list, wanted, full: Full::Items(lists) }
     }
 }
 
@@ -272,14 +275,14 @@ impl<'t> Compiler<'t> {
         let mut parameters = self.parameters();
         self.apply(&mut parameters, overrides);
         let mut used = Vec::new();
-        let mut answers = Vec::new();
+        let mut answers = [(); MAX_KINDS].map(|()| Answer::items(Vec::new()));
         let mut sources = Vec::new();
-        for kind in G::KINDS {
+        for (kind, slot) in G::KINDS.iter().zip(&mut answers) {
             let (answer, source) = match kind.form {
                 Form::YesNo => self.yes_no(game, kind.name, &parameters, &mut used),
                 Form::Items => self.items::<G>(kind.name, &parameters, &mut used),
             };
-            answers.push(answer);
+            *slot = answer;
             sources.push(source);
         }
         if !self.problems.is_empty() {
