@@ -18,7 +18,7 @@
 //!
 //! For one seed and seat, `trial → state` is a bijection, so no two trials share a state. Across seeds and
 //! seats the 127 bits of (state, selector) are hashes of different keys. The known-answer vectors are in
-//! `tests/data/streams.csv`; `tests/testu01` holds the statistical proof of independence.
+//! `tests/data/streams.csv`; `tests/testu01` holds the statistical evidence that streams are independent.
 
 use rand::Rng;
 use rand_pcg::Lcg64Xsh32;
