@@ -38,6 +38,7 @@ struct Sums {
     trials: u64,
     sum: u128,
     squares: u128,
+    begun: Instant,
     shown: Instant,
 }
 
@@ -48,11 +49,11 @@ impl Progress {
         let target =
             if visible { ProgressDrawTarget::stderr_with_hz(5) } else { ProgressDrawTarget::hidden() };
         let bar = ProgressBar::with_draw_target(Some(trials), target);
-        let template = "{human_pos} of {human_len} trials  {bar:24}  {per_sec}  {msg}  {eta} left";
+        let template = "{human_pos} of {human_len} trials  {bar:24}  {msg}  {eta} left";
         if let Ok(style) = ProgressStyle::with_template(template) {
             bar.set_style(style);
         }
-        let sums = Sums { trials: 0, sum: 0, squares: 0, shown: Instant::now() };
+        let sums = Sums { trials: 0, sum: 0, squares: 0, begun: Instant::now(), shown: Instant::now() };
         Self { bar, metric, state: Mutex::new(sums) }
     }
 
@@ -71,7 +72,9 @@ impl Progress {
             sums.shown = Instant::now();
             let (mean, deviation) = moments(sums.trials, sums.sum, sums.squares);
             let half = Z95 * deviation / (sums.trials as f64).sqrt();
-            self.bar.set_message(format!("{} {mean:.3} ± {half:.3}", self.metric));
+            let rate = sums.trials as f64 / sums.begun.elapsed().as_secs_f64() / 1e6;
+            self.bar
+                .set_message(format!("{rate:.2} million a second  {} {mean:.3} ± {half:.3}", self.metric));
             self.bar.set_position(sums.trials);
         }
         ControlFlow::Continue(())
