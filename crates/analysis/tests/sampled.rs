@@ -23,7 +23,12 @@ fn assert_sampled_mean_is<G: Game>(game: &G, policy: &impl stopwise_engine::game
     let tally = run(game, &[policy], &PLAN, |_| ControlFlow::Continue(()));
     let summary = Summary::of(&tally.seats[0].metrics[0]).expect("trials were played");
     let distance = (summary.mean - expected).abs();
-    assert!(distance <= 4.5 * summary.std_error, "sampled {} ± {}, exact {expected}", summary.mean, summary.std_error);
+    assert!(
+        distance <= 4.5 * summary.std_error,
+        "sampled {} ± {}, exact {expected}",
+        summary.mean,
+        summary.std_error
+    );
 }
 
 #[test]

@@ -6,7 +6,7 @@ use std::ops::Range;
 /// One thing that is wrong with a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Problem {
-    /// Where, as a range of bytes of the text.
+    /// Where, as a range of bytes of the text; `0..0` where no place in it is wrong.
     pub span: Range<usize>,
     /// What is wrong.
     pub message: String,
@@ -103,6 +103,9 @@ impl fmt::Display for TextError {
 
 impl TextError {
     fn show(&self, f: &mut fmt::Formatter<'_>, problem: &Problem) -> fmt::Result {
+        if problem.span == (0..0) {
+            return self.show_whole(f, problem);
+        }
         let start = floor_boundary(&self.text, problem.span.start);
         let end = floor_boundary(&self.text, problem.span.end).max(start);
         let line_start = self.text[..start].rfind('\n').map_or(0, |at| at + 1);
@@ -124,6 +127,17 @@ impl TextError {
             write!(f, "\n{margin} = help: {}", clean(help.chars()))?;
         }
         Ok(())
+    }
+}
+
+impl TextError {
+    /// A problem of the whole text: something is missing, or was asked of it from outside.
+    fn show_whole(&self, f: &mut fmt::Formatter<'_>, problem: &Problem) -> fmt::Result {
+        write!(f, "{}\n --> {}", clean(problem.message.chars()), self.file)?;
+        match &problem.help {
+            Some(help) => write!(f, "\n  = help: {}", clean(help.chars())),
+            None => Ok(()),
+        }
     }
 }
 

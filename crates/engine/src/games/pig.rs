@@ -121,6 +121,8 @@ impl Rules for Pig {
         let all = u64::MAX >> (64 - u32::from(self.sides));
         let message = if self.bust_faces.0 & !all != 0 {
             format!("a face is greater than the die's {} sides", self.sides)
+        } else if self.bust_faces.0 == 0 {
+            "no face busts, so that nothing is at stake and a turn need not end; name at least one".into()
         } else if self.bust_faces.0 == all {
             "every face busts, so that nobody could ever score; leave one out".into()
         } else {
