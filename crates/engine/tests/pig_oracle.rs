@@ -137,13 +137,15 @@ fn any_rules() -> impl Strategy<Value = Pig> {
     let goal = prop_oneof![1..=10_u16, 1..=150_u16, 1..=1000_u16];
     let sides = prop_oneof![2..=8_u8, 2..=64_u8];
     let turn_cap = prop_oneof![1..=8_u16, 1..=200_u16, 1..=3000_u16];
-    // Few faces bust as a rule, now and then none or nearly all of them.
+    // Few faces bust as a rule, now and then the greatest alone or nearly all of them.
     let bust = prop_oneof![3 => Just(1_u64), 1 => Just(0), 1 => any::<u64>(), 1 => Just(u64::MAX - 1)];
     (1..=4_u8, goal, sides, bust, any::<bool>(), turn_cap).prop_map(
         |(players, goal, sides, bust, unit_score, turn_cap)| {
             let mut faces: Vec<_> = (1..=sides).filter(|face| bust >> (face - 1) & 1 == 1).collect();
             if faces.len() == usize::from(sides) {
                 faces.pop();
+            } else if faces.is_empty() {
+                faces.push(sides);
             }
             let bust_faces = Faces::try_from(faces).expect("faces of the die");
             Pig { players, goal, sides, bust_faces, unit_score, turn_cap }
