@@ -68,13 +68,15 @@ pub(crate) struct Simulate {
     #[command(flatten)]
     pub(crate) policy: PolicyArgs,
     /// How many trials; 10k, 2M, 1e6 and 10_000 are understood
-    #[arg(long, short = 'n', default_value = "1M", value_parser = crate::numbers::count)]
+    #[arg(long, short = 'n', default_value = "1M", allow_negative_numbers = true)]
+    #[arg(value_parser = crate::numbers::count)]
     pub(crate) trials: u64,
     /// The seed of all dice
-    #[arg(long, default_value = "1", value_parser = crate::numbers::count)]
+    #[arg(long, default_value = "1", allow_negative_numbers = true)]
+    #[arg(value_parser = crate::numbers::count)]
     pub(crate) seed: u64,
     /// Threads [default: all]; results do not depend on it
-    #[arg(long)]
+    #[arg(long, allow_negative_numbers = true, value_parser = crate::numbers::size)]
     pub(crate) threads: Option<usize>,
     /// Write the reports into this directory
     #[arg(long, value_name = "DIR")]
@@ -104,10 +106,11 @@ pub(crate) struct Solve {
     #[arg(long)]
     pub(crate) metric: Option<String>,
     /// States to hold at most
-    #[arg(long, default_value = "40M", value_parser = crate::numbers::count)]
+    #[arg(long, default_value = "40M", allow_negative_numbers = true)]
+    #[arg(value_parser = crate::numbers::count)]
     pub(crate) max_states: u64,
     /// Threads [default: all]
-    #[arg(long)]
+    #[arg(long, allow_negative_numbers = true, value_parser = crate::numbers::size)]
     pub(crate) threads: Option<usize>,
     /// What to print on stdout
     #[arg(long, value_enum, default_value_t)]
@@ -124,10 +127,12 @@ pub(crate) struct Replay {
     #[command(flatten)]
     pub(crate) policy: PolicyArgs,
     /// The number of the trial, from 0
-    #[arg(long, default_value = "0", value_parser = crate::numbers::count)]
+    #[arg(long, default_value = "0", allow_negative_numbers = true)]
+    #[arg(value_parser = crate::numbers::count)]
     pub(crate) trial: u64,
     /// The seed of all dice
-    #[arg(long, default_value = "1", value_parser = crate::numbers::count)]
+    #[arg(long, default_value = "1", allow_negative_numbers = true)]
+    #[arg(value_parser = crate::numbers::count)]
     pub(crate) seed: u64,
     /// For machines
     #[arg(long)]

@@ -30,6 +30,11 @@ pub(crate) fn count(text: &str) -> Result<u64, String> {
         .ok_or_else(|| format!("`{text}` is too large"))
 }
 
+/// The same for numbers of things that this machine holds.
+pub(crate) fn size(text: &str) -> Result<usize, String> {
+    usize::try_from(count(text)?).map_err(|_| format!("`{text}` is too large"))
+}
+
 /// Groups of three digits: 1,000,000.
 pub(crate) fn grouped(number: u64) -> String {
     let digits = number.to_string();

@@ -1,7 +1,7 @@
 //! Where results go: stdout, and the files of a result directory.
 
 use std::fs::{self, File};
-use std::io::Write as _;
+use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
 use crate::failure::Failure;
@@ -34,6 +34,9 @@ impl Directory {
         let wrong = |error| Failure::Input(format!("cannot write into `{}`: {error}", path.display()));
         fs::create_dir_all(path).map_err(wrong)?;
         let open = |&name: &&'static str| {
+            if path.join(name).is_dir() {
+                return Err(wrong(io::Error::other(format!("its `{name}` is a directory"))));
+            }
             let temporary = path.join(format!(".{name}.{}.part", std::process::id()));
             File::create(&temporary).map(|file| (name, temporary, file)).map_err(wrong)
         };

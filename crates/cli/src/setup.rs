@@ -39,7 +39,7 @@ pub(crate) fn unknown_game(name: &str) -> Failure {
     unknown("game", name, GAMES.iter().map(|(name, _)| *name))
 }
 
-fn unknown<'n>(what: &str, name: &str, known: impl Iterator<Item = &'n str>) -> Failure {
+pub(crate) fn unknown<'n>(what: &str, name: &str, known: impl Iterator<Item = &'n str>) -> Failure {
     let known: Vec<_> = known.collect();
     let help = match nearest(name, known.iter().copied()) {
         Some(near) => format!("did you mean `{near}`?"),
@@ -95,6 +95,9 @@ impl PolicySpec {
             None => spec.split_once(':').map_or((spec, None), |(name, rest)| (name, Some(rest))),
         };
         let parameters = parameters.map_or(Ok(Vec::new()), |text| split_parameters(spec, text))?;
+        if let Some(game) = game.filter(|game| GAMES.iter().all(|(name, _)| name != game)) {
+            return Err(unknown_game(game));
+        }
         let text = if is_file(place) { read(place)? } else { shipped_policy(place, game)? };
         Ok(Self { text, parameters })
     }
@@ -123,7 +126,15 @@ fn split_parameters(spec: &str, text: &str) -> Result<Vec<(String, String)>, Fai
             Err(Failure::Input(format!("in `{spec}`: write parameters as name=value, for example first:k=3")))
         }
     };
-    text.split(',').map(split).collect()
+    let mut parameters: Vec<(String, String)> = Vec::new();
+    for assignment in text.split(',') {
+        let (name, value) = split(assignment)?;
+        if parameters.iter().any(|(known, _)| *known == name) {
+            return Err(Failure::Input(format!("in `{spec}`: `{name}` has two values; write it once")));
+        }
+        parameters.push((name, value));
+    }
+    Ok(parameters)
 }
 
 /// A policy for every seat, or one for all.

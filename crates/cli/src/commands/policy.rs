@@ -19,7 +19,7 @@ pub(crate) fn policy(command: &PolicyCommand) -> Result<(), Failure> {
             let game = spec.text.game().map_err(Failure::input)?;
             with_game!(game.as_str(), G => explain::<G>(&spec))
         }
-        PolicyCommand::Show { policy, game } => print(&PolicySpec::parse(policy, game.as_deref())?.text.text),
+        PolicyCommand::Show { policy, game } => show(policy, game.as_deref()),
         PolicyCommand::Features(args) => with_game!(args.game.as_str(), G => features::<G>(args)),
     }
 }
@@ -66,6 +66,16 @@ fn check_one(file: &str, preset: Option<&str>) -> Result<String, Failure> {
     let spec = PolicySpec { text: read(file)?, parameters: Vec::new() };
     let game = spec.text.game().map_err(Failure::input)?;
     with_game!(game.as_str(), G => compile::<G>(&spec, preset))
+}
+
+fn show(policy: &str, game: Option<&str>) -> Result<(), Failure> {
+    let spec = PolicySpec::parse(policy, game)?;
+    if !spec.parameters.is_empty() {
+        return Err(Failure::Input(format!(
+            "the text is the same for all parameters: write the name alone instead of `{policy}`"
+        )));
+    }
+    print(&spec.text.text)
 }
 
 fn explain<G: Playable>(spec: &PolicySpec) -> Result<(), Failure> {

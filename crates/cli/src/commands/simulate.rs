@@ -30,8 +30,9 @@ fn simulate_game<G: Playable>(args: &Simulate) -> Result<(), Failure> {
     let pool = pool(args.threads)?;
     let mut files = tables::FILES.to_vec();
     files.push(MANIFEST);
-    let directory = args.out.as_deref().map(|path| Directory::open(path, &files)).transpose()?;
+    // Before there are files, so that Ctrl-C never leaves half of them behind.
     catch_interrupts()?;
+    let directory = args.out.as_deref().map(|path| Directory::open(path, &files)).transpose()?;
 
     let progress = Progress::new(args.trials, rules.metrics()[0].name, args.quiet);
     let (wall, cpu) = (Instant::now(), ProcessTime::now());
@@ -67,10 +68,15 @@ fn simulate_game<G: Playable>(args: &Simulate) -> Result<(), Failure> {
             table => tables::table(table, &found),
         })?;
     }
-    match args.format {
-        Format::Table => print(&text::text(&found))?,
-        Format::Csv => print(&String::from_utf8_lossy(&tables::table("summary.csv", &found)?))?,
-        Format::Json => print(&json(&found)?)?,
+    let printed = match args.format {
+        Format::Table => print(&text::text(&found)),
+        Format::Csv => print(&String::from_utf8_lossy(&tables::table("summary.csv", &found)?)),
+        Format::Json => print(&json(&found)?),
+    };
+    match printed {
+        // Ctrl-C reaches the reader of a pipe, too; that must not hide that the run was cut short.
+        Err(Failure::BrokenPipe) if found.tally.trials < args.trials => {}
+        printed => printed?,
     }
     if args.verbose {
         note(&format!("runner: {runner}, on {} threads", context.threads));

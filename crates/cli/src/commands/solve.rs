@@ -14,7 +14,7 @@ use crate::args::{Format, Solve};
 use crate::failure::Failure;
 use crate::numbers::grouped;
 use crate::output::{note, print};
-use crate::setup::{NamedRules, Playable, PolicySpec, pool, rules, with_game};
+use crate::setup::{NamedRules, Playable, PolicySpec, pool, rules, unknown, with_game};
 
 /// Positions are listed up to so many.
 const LISTED: usize = 24;
@@ -88,10 +88,7 @@ fn metric<G: Playable>(rules: &G, wanted: Option<&str>) -> Result<usize, Failure
     let Some(wanted) = wanted else {
         return Ok(0);
     };
-    names().position(|name| name == wanted).ok_or_else(|| {
-        let known: Vec<_> = names().collect();
-        Failure::Input(format!("unknown metric `{wanted}`; there are: {}", known.join(", ")))
-    })
+    names().position(|name| name == wanted).ok_or_else(|| unknown("metric", wanted, names()))
 }
 
 /// Solo, the value of the policy; for two, what it is worth at the first seat against its best opponent.
@@ -139,8 +136,8 @@ impl<G: Playable> Shown<'_, G> {
         }
         for worth in self.worths {
             let _ = writeln!(out, "\nPolicy {}", worth.label);
-            let against = if self.rules.seats() == 2 { "against its best opponent" } else { "" };
-            let _ = writeln!(out, "Value          {:.12}   {against}", worth.value);
+            let against = if self.rules.seats() == 2 { "   against its best opponent" } else { "" };
+            let _ = writeln!(out, "Value          {:.12}{against}", worth.value);
             if let Some(regret) = worth.regret {
                 let _ = writeln!(out, "Regret         {regret:.12}");
             }

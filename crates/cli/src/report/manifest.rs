@@ -67,7 +67,8 @@ pub(crate) fn manifest(found: &Found, context: &Context) -> Result<Vec<u8>, Fail
     let manifest = Manifest {
         program: "stopwise",
         version: env!("CARGO_PKG_VERSION"),
-        command_line: std::env::args().collect(),
+        // Paths need not be UTF-8.
+        command_line: std::env::args_os().map(|word| word.to_string_lossy().into_owned()).collect(),
         game: found.game,
         rules: Rules { name: &found.rules, options: &context.rules },
         policies: policies

@@ -130,8 +130,9 @@ fn bars(out: &mut String, histogram: &Histogram) {
         let eighths = format!("{:.0}", count as f64 / most * WIDTH * 8.0).parse::<usize>().unwrap_or(0);
         let part = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"][eighths % 8];
         let blocks = "█".repeat(eighths / 8);
-        let _ =
-            writeln!(out, "{label:>12} {:>8} {blocks}{part}", percent(count as f64 / total.max(1) as f64));
+        let share = percent(count as f64 / total.max(1) as f64);
+        let line = format!("{label:>12} {share:>8} {blocks}{part}");
+        let _ = writeln!(out, "{}", line.trim_end());
     };
     for (from, count) in (start..).step_by(step as usize).zip(counts) {
         let label = if step == 1 { from.to_string() } else { format!("{from}–{}", from + step - 1) };

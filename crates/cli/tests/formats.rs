@@ -1,0 +1,240 @@
+//! What every command prints and writes, against golden files in `data/formats`.
+//!
+//! They are written anew when the environment variable `UPDATE_GOLDEN` is `1`. Whatever depends on the time, the
+//! machine or the number of threads is taken out first.
+
+mod common;
+
+use std::path::Path;
+use std::process::Command;
+
+use common::{TABLES, data, golden, good, manifest, read, scratch};
+use serde_json::Value;
+
+/// The first lines of the tables: scripts and reports rely on them.
+const HEADERS: [(&str, &str); 4] = [
+    (
+        "summary.csv",
+        "game,rules,policy,seat,metric,unit,trials,mean,std_error,std_dev,min,p01,p05,p25,p50,p75,p95,p99,max",
+    ),
+    ("distribution.csv", "game,rules,policy,seat,metric,value,count,share,share_low,share_high,cumulative"),
+    ("endings.csv", "game,rules,policy,ending,early,count,share,share_low,share_high"),
+    (
+        "turns.csv",
+        "game,rules,policy,seat,turn,reached,reached_share,ended_here,ended_share,busts,bust_share",
+    ),
+];
+
+const SOLO: &str = "simulate carbonite --policy tidy --trials 2k --threads 1";
+const FOR_TWO: &str = "simulate pig --policy hold --policy hold-at-25 --trials 2k --threads 1";
+
+fn pretty(value: &Value) -> String {
+    serde_json::to_string_pretty(value).expect("a value can be written") + "\n"
+}
+
+/// The manifest without what another machine or another day writes.
+fn lasting_manifest(folder: &Path) -> String {
+    let mut manifest = manifest(folder);
+    let fields = manifest.as_object_mut().expect("an object");
+    for passing in ["version", "command_line", "wall_seconds", "cpu_seconds"] {
+        assert!(fields.remove(passing).is_some(), "{passing}");
+    }
+    pretty(&manifest)
+}
+
+/// Everything that a simulation prints and writes.
+fn simulation(line: &str, name: &str) {
+    let folder = scratch(&format!("formats-{name}"));
+    let table = good(&folder, &format!("{line} --out out"));
+    golden(&format!("formats/{name}.txt"), &table.stdout);
+    for (file, header) in HEADERS {
+        let text = read(&folder.join("out").join(file));
+        assert_eq!(text.lines().next(), Some(header), "{file}");
+        golden(&format!("formats/{name}/{file}"), &text);
+    }
+    golden(&format!("formats/{name}/manifest.json"), &lasting_manifest(&folder.join("out")));
+    let csv = good(&folder, &format!("{line} --format csv"));
+    assert_eq!(csv.stdout, read(&folder.join("out/summary.csv")));
+    let json = good(&folder, &format!("{line} --format json"));
+    assert_eq!(json.json()["trials"], 2000);
+    golden(&format!("formats/{name}.json"), &json.stdout);
+}
+
+#[test]
+fn the_headers_are_those_of_all_tables() {
+    assert_eq!(HEADERS.map(|(file, _)| file), TABLES);
+}
+
+#[test]
+fn simulation_of_a_solo_game() {
+    simulation(SOLO, "carbonite");
+}
+
+#[test]
+fn simulation_of_a_game_for_two() {
+    simulation(FOR_TWO, "pig");
+}
+
+/// What is said on stderr when all goes well: the time, or nothing.
+#[test]
+fn stderr_of_a_simulation() {
+    let folder = scratch("formats-stderr");
+    let said = good(&folder, SOLO).stderr;
+    assert!(said.starts_with("2,000 trials in ") && said.ends_with(" million a second)\n"), "{said}");
+    assert_eq!(good(&folder, &format!("{SOLO} --quiet")).stderr, "");
+    let said = good(&folder, &format!("{SOLO} --quiet --verbose")).stderr;
+    assert!(said.starts_with("runner: ") && said.ends_with(", on 1 threads\n"), "{said}");
+}
+
+#[test]
+fn replay() {
+    for (name, line) in [
+        ("replay-carbonite", "replay carbonite --policy tidy --trial 7"),
+        ("replay-pig", "replay pig --policy hold --policy hold-at-25 --seed 3"),
+    ] {
+        golden(&format!("formats/{name}.txt"), &good(&data(), line).stdout);
+        let json = good(&data(), &format!("{line} --json"));
+        assert_eq!(json.stdout, pretty(&json.json()));
+        golden(&format!("formats/{name}.json"), &json.stdout);
+    }
+}
+
+/// Rounds what rests on the order of additions to ten decimals; how near it is to the truth becomes a yes.
+fn rounded(value: &mut Value) {
+    match value {
+        Value::Object(fields) => {
+            for (name, value) in fields {
+                if name == "error" {
+                    *value = value.as_f64().is_some_and(|error| error < 1e-9).into();
+                }
+                rounded(value);
+            }
+        }
+        Value::Array(values) => values.iter_mut().for_each(rounded),
+        Value::Number(number) if !number.is_u64() => {
+            let rounded = format!("{:.10}", number.as_f64().expect("a number"));
+            *value = rounded.parse::<f64>().expect("a number").into();
+        }
+        _ => {}
+    }
+}
+
+/// The text with the error bounds out, and every number with twelve decimals cut to eleven.
+fn steady(text: &str) -> String {
+    let steady = |word: &str| {
+        let decimals = word.split_once('.').map_or("", |(_, decimals)| decimals);
+        match word {
+            _ if word.contains("e-") && word.ends_with(')') => "tiny)".into(),
+            _ if decimals.len() == 12 => format!("{:.11}", word.parse::<f64>().expect("a number")),
+            _ => word.to_owned(),
+        }
+    };
+    let line = |line: &str| line.split(' ').map(steady).collect::<Vec<_>>().join(" ") + "\n";
+    text.lines().map(line).collect()
+}
+
+#[test]
+fn solve() {
+    for (name, line) in [
+        ("solve-carbonite", "solve carbonite --set colours=2 --set turns=3 --policy tidy --policy first:k=1"),
+        ("solve-piglet", "solve pig --rules piglet --policy hold"),
+        ("solve-pig-for-three", "solve pig --set players=3 --set goal=5 --policy hold"),
+    ] {
+        golden(&format!("formats/{name}.txt"), &steady(&good(&data(), line).stdout));
+
+        let csv = good(&data(), &format!("{line} --format csv")).stdout;
+        assert!(csv.starts_with("game,rules,metric,policy,value,regret,error,states\n"));
+        let mut table = String::new();
+        for row in csv.lines() {
+            let cell = |cell: &str| match cell {
+                _ if cell.contains("e-") => "tiny".into(),
+                _ => steady(cell).trim_end().to_owned(),
+            };
+            table += &(row.split(',').map(cell).collect::<Vec<_>>().join(",") + "\n");
+        }
+        golden(&format!("formats/{name}.csv"), &table);
+
+        let mut value = good(&data(), &format!("{line} --format json")).json();
+        rounded(&mut value);
+        golden(&format!("formats/{name}.json"), &pretty(&value));
+    }
+    let said = good(&data(), "solve pig --rules piglet").stderr;
+    assert!(said.starts_with("solved in ") && said.ends_with(" s\n"), "{said}");
+    assert_eq!(good(&data(), "solve pig --rules piglet --quiet").stderr, "");
+}
+
+#[test]
+fn policy() {
+    for (name, line) in [
+        ("features-carbonite", "policy features carbonite"),
+        ("features-pig", "policy features pig --set players=3"),
+        ("explain-first", "policy explain first:k=3"),
+        ("explain-tidy", "policy explain tidy"),
+        ("explain-hold", "policy explain hold --game pig"),
+        ("explain-mine", "policy explain policies/mine.toml:risk=0.25"),
+        ("check", "policy check policies/mine.toml policies/greedy.toml"),
+    ] {
+        let ran = good(&data(), line);
+        golden(&format!("formats/policy-{name}.txt"), &ran.stdout);
+        assert_eq!(ran.stderr, "", "{line}");
+    }
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../policies/carbonite/tidy.toml");
+    assert_eq!(good(&data(), "policy show tidy").stdout, read(&source));
+}
+
+/// The policies that are sure to be there.
+#[test]
+fn policy_list() {
+    let of = |line: &str| good(&data(), line).stdout;
+    let (all, carbonite, pig) = (of("policy list"), of("policy list carbonite"), of("policy list pig"));
+    assert_eq!(all, format!("{carbonite}{pig}"));
+    for (list, line) in [
+        (&carbonite, "carbonite  first                  Stop as soon as the Counter holds k pieces."),
+        (
+            &carbonite,
+            "carbonite  tidy                   Stop at k pieces; spare the Vault, finish trees, mark with what is \
+             held already.",
+        ),
+        (&pig, "pig        hold                   Hold at n points, or when they win."),
+    ] {
+        assert!(list.lines().any(|found| found == line), "{line}\n{list}");
+    }
+    assert!(pig.lines().all(|line| line.starts_with("pig ")));
+}
+
+#[test]
+fn rules() {
+    for (name, line) in [
+        ("list", "rules list"),
+        ("list-pig", "rules list pig"),
+        ("show-carbonite", "rules show carbonite --set turns=5 --set points.solid=9"),
+        ("show-file", "rules show carbonite --rules rules/short.toml"),
+        ("show-pig", "rules show pig --rules piglet"),
+    ] {
+        golden(&format!("formats/rules-{name}.txt"), &good(&data(), line).stdout);
+    }
+}
+
+#[test]
+fn games_and_help() {
+    // Which policies there are is another test's matter.
+    let hide = |line: &str| match line.split_once("policies: ") {
+        Some((before, names)) => {
+            assert!(names.split(", ").count() >= 2, "{line}");
+            format!("{before}policies: …\n")
+        }
+        None => format!("{line}\n"),
+    };
+    let games: String = good(&data(), "games").stdout.lines().map(hide).collect();
+    golden("formats/games.txt", &games);
+    let help = good(&data(), "--help").stdout;
+    golden("formats/help.txt", &help);
+    assert_eq!(good(&data(), "help").stdout, help);
+    let bare = Command::output(&mut common::program(&data())).expect("the program starts");
+    assert_eq!(
+        (bare.status.code(), String::from_utf8_lossy(&bare.stderr).as_ref()),
+        (Some(2), help.as_str())
+    );
+    let version = format!("stopwise {}\n", env!("CARGO_PKG_VERSION"));
+    assert_eq!(good(&data(), "--version").stdout, version);
+}

@@ -1,0 +1,230 @@
+//! Ctrl-C, readers that go away, and output that is not a terminal.
+#![cfg(unix)]
+
+mod common;
+
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use common::{Ran, TABLES, data, entries, good, manifest, program, scratch, tables};
+
+const SIGINT: u32 = 2;
+/// More trials than anybody waits for.
+const ENDLESS: &str = "1e15";
+const SOLO: &str = "simulate carbonite --policy tidy --seed 9";
+const FOR_TWO: &str = "simulate pig --policy hold --policy hold-at-25 --seed 9";
+
+/// A run that does not outlive its test.
+struct Running(Option<Child>);
+
+impl Running {
+    fn start(folder: &Path, line: &str) -> Self {
+        let mut command = program(folder);
+        command.args(line.split(' ')).stdout(Stdio::piped()).stderr(Stdio::piped());
+        Self(Some(command.spawn().expect("the program starts")))
+    }
+
+    fn child(&mut self) -> &mut Child {
+        self.0.as_mut().expect("it has not been waited for")
+    }
+
+    fn interrupt(&mut self) {
+        let sent = Command::new("kill").args(["-INT", &self.child().id().to_string()]).status();
+        assert!(sent.expect("`kill` is there").success());
+    }
+
+    fn end(mut self) -> Ran {
+        let child = self.0.take().expect("it has not been waited for");
+        Ran::new(child.wait_with_output().expect("it ends"))
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        if let Some(mut child) = self.0.take() {
+            // It may have ended on its own.
+            let _ = child.kill();
+            let _ = child.wait();
+        }
+    }
+}
+
+/// Waits until the files of the result are open: by then Ctrl-C is caught.
+fn wait_for_files(folder: &Path) {
+    let began = Instant::now();
+    while !folder.exists() || entries(folder).len() < 5 {
+        assert!(began.elapsed() < Duration::from_secs(20), "no files in {}", folder.display());
+        sleep(Duration::from_millis(5));
+    }
+}
+
+/// Waits until Ctrl-C is caught: Linux says so, elsewhere a second must do.
+fn wait_for_handler(child: &Child) {
+    let began = Instant::now();
+    while began.elapsed() < Duration::from_secs(20) {
+        let Ok(status) = std::fs::read_to_string(format!("/proc/{}/status", child.id())) else {
+            return sleep(Duration::from_secs(1));
+        };
+        let caught = status.lines().find_map(|line| line.strip_prefix("SigCgt:"));
+        let caught = caught.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok());
+        if caught.is_some_and(|mask| mask >> (SIGINT - 1) & 1 == 1) {
+            return;
+        }
+        sleep(Duration::from_millis(5));
+    }
+    panic!("Ctrl-C is never caught");
+}
+
+/// The number of trials that the message says.
+fn trials(message: &str) -> u64 {
+    let number = message.split("--trials ").nth(1).and_then(|rest| rest.split([';', '\n']).next());
+    number.and_then(|number| number.parse().ok()).unwrap_or_else(|| panic!("no number in: {message}"))
+}
+
+#[test]
+fn an_interrupted_run_is_a_shorter_run() {
+    for (name, line) in [("solo", SOLO), ("two", FOR_TWO)] {
+        let folder = scratch(&format!("signals-{name}"));
+        let mut running = Running::start(&folder, &format!("{line} --trials {ENDLESS} --out out"));
+        wait_for_files(&folder.join("out"));
+        // While it runs there is no file under its final name.
+        assert!(entries(&folder.join("out")).iter().all(|name| name.ends_with(".part")));
+        sleep(Duration::from_millis(100));
+        running.interrupt();
+        let ran = running.end();
+        assert_eq!(ran.code, Some(130), "{}", ran.stderr);
+
+        let message = ran.stderr.lines().last().expect("a message");
+        let trials = trials(message);
+        assert!(trials > 0 && trials.is_multiple_of(4096), "whole batches: {trials}");
+        assert!(message.starts_with("interrupted: ") && message.ends_with("; written to out"), "{message}");
+        let names = entries(&folder.join("out"));
+        assert_eq!(names.len(), 5);
+        assert!(TABLES.iter().chain(&["manifest.json"]).all(|name| names.contains(*name)), "{names:?}");
+        let found = manifest(&folder.join("out"));
+        assert_eq!((&found["trials"], &found["complete"]), (&trials.into(), &false.into()));
+        assert_eq!(found["requested_trials"], 1_000_000_000_000_000_u64);
+
+        let again = good(&folder, &format!("{line} --trials {trials} --out again"));
+        assert_eq!(again.stdout, ran.stdout);
+        assert_eq!(tables(&folder.join("again")), tables(&folder.join("out")));
+        assert_eq!(manifest(&folder.join("again"))["complete"], true);
+    }
+}
+
+/// Ctrl-C reaches every program of a pipeline: that the reader is gone must not hide that the run was cut short.
+#[test]
+fn an_interrupted_run_without_a_reader() {
+    let folder = scratch("signals-reader");
+    let mut running = Running::start(&folder, &format!("{SOLO} --trials {ENDLESS} --out out"));
+    drop(running.child().stdout.take());
+    wait_for_files(&folder.join("out"));
+    running.interrupt();
+    let ran = running.end();
+    assert_eq!(ran.code, Some(130), "{}", ran.stderr);
+    assert_eq!(manifest(&folder.join("out"))["trials"], trials(&ran.stderr));
+}
+
+/// Without a directory the summary of what was played is printed all the same.
+#[test]
+fn an_interrupted_run_without_a_directory() {
+    let folder = scratch("signals-stdout");
+    let line = format!("{FOR_TWO} --format csv --quiet --trials");
+    let mut running = Running::start(&folder, &format!("{line} {ENDLESS}"));
+    wait_for_handler(running.child());
+    running.interrupt();
+    let ran = running.end();
+    assert_eq!(ran.code, Some(130), "{}", ran.stderr);
+    assert_eq!(ran.stderr.lines().count(), 1, "{}", ran.stderr);
+    assert_eq!(good(&folder, &format!("{line} {}", trials(&ran.stderr))).stdout, ran.stdout);
+}
+
+/// A pipe that nobody reads from.
+#[test]
+fn a_broken_pipe_is_no_error() {
+    for line in [
+        "simulate carbonite --policy tidy -n 1k",
+        "simulate carbonite --policy tidy -n 1k --format csv",
+        "simulate pig --policy hold -n 1k --format json",
+        "solve pig --rules piglet",
+        "solve pig --rules piglet --format csv",
+        "replay carbonite --policy tidy",
+        "replay pig --policy hold --json",
+        "policy features carbonite",
+        "policy list",
+        "policy explain tidy",
+        "policy show tidy",
+        "policy check policies/mine.toml",
+        "rules list",
+        "rules show pig",
+        "games",
+        "completions bash",
+        "man",
+        "--help",
+        "--version",
+    ] {
+        let (reader, writer) = std::io::pipe().expect("a pipe");
+        drop(reader);
+        let mut command = program(&data());
+        command.args(line.split(' ')).stdout(writer);
+        let ran = Ran::new(command.stderr(Stdio::piped()).output().expect("the program starts"));
+        assert_eq!((ran.code, ran.stderr.as_str()), (Some(0), ""), "{line}");
+    }
+}
+
+/// The files are written even if nobody reads what is printed.
+#[test]
+fn a_broken_pipe_does_not_cost_the_files() {
+    let folder = scratch("signals-pipe");
+    let (reader, writer) = std::io::pipe().expect("a pipe");
+    drop(reader);
+    let mut command = program(&folder);
+    command.args(format!("{SOLO} -n 2k --out out").split(' ')).stdout(writer);
+    let ran = Ran::new(command.stderr(Stdio::piped()).output().expect("the program starts"));
+    assert_eq!((ran.code, ran.stderr.as_str()), (Some(0), ""));
+    assert_eq!(entries(&folder.join("out")).len(), 5);
+}
+
+/// A full disk is an error: exit code 1.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_device_is_an_error() {
+    let full = std::fs::OpenOptions::new().write(true).open("/dev/full").expect("Linux has it");
+    let mut command = program(&data());
+    command.args(["policy", "features", "pig"]).stdout(full).stderr(Stdio::piped());
+    let ran = Ran::new(command.output().expect("the program starts"));
+    assert_eq!(ran.code, Some(1));
+    assert!(ran.stderr.starts_with("error: "), "{}", ran.stderr);
+}
+
+/// Progress is for terminals: elsewhere there is one line on stderr, and no control characters at all.
+#[test]
+fn no_progress_without_a_terminal() {
+    let folder = scratch("signals-progress");
+    let ran = good(&folder, "simulate carbonite --policy tidy --trials 300k");
+    assert_eq!(ran.stderr.lines().count(), 1, "{}", ran.stderr);
+    let control = |c: char| c.is_control() && c != '\n';
+    assert!(!ran.stderr.contains(control) && !ran.stdout.contains(control), "{}", ran.stderr);
+}
+
+/// Colours are for terminals, too, and for those who ask; `NO_COLOR` has the last word.
+#[test]
+fn no_color() {
+    let coloured = |setting: &[(&str, &str)], line: &str| {
+        let mut command = program(&data());
+        command.envs(setting.iter().copied()).args(line.split(' '));
+        let ran = Ran::new(command.output().expect("the program starts"));
+        (ran.stdout + &ran.stderr).contains('\u{1b}')
+    };
+    let (forced, none) = (("CLICOLOR_FORCE", "1"), ("NO_COLOR", "1"));
+    for line in ["simulat", "--help", "simulate pig --policy hold --bogus"] {
+        assert!(coloured(&[forced], line), "{line}: the test would see colours");
+        assert!(!coloured(&[forced, none], line), "{line}");
+        assert!(!coloured(&[none], line) && !coloured(&[], line), "{line}");
+    }
+    for line in ["simulate carbonite --policy tidy -n 1k", "replay pig --policy hold", "simulate pog"] {
+        assert!(!coloured(&[none], line) && !coloured(&[forced, none], line), "{line}");
+    }
+}
