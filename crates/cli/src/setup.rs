@@ -150,8 +150,9 @@ pub(crate) fn lineup<G: Playable>(rules: &G, specs: &[String]) -> Result<Vec<Tex
     }
     if specs.len() != 1 && specs.len() != seats {
         return Err(Failure::Input(format!(
-            "{} policies for {seats} seats: give --policy once for all seats or once for each",
-            specs.len()
+            "{} policies for {seats} seat{}: give --policy once for all seats or once for each",
+            specs.len(),
+            if seats == 1 { "" } else { "s" }
         )));
     }
     specs.iter().map(|spec| PolicySpec::parse(spec, Some(G::NAME))?.compile(rules)).collect()

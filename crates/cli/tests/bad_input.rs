@@ -124,7 +124,7 @@ fn assignments() {
 
 #[test]
 fn how_many_policies() {
-    bad("simulate carbonite --policy tidy --policy first", &["2 policies for 1 seats", "--policy once"]);
+    bad("simulate carbonite --policy tidy --policy first", &["2 policies for 1 seat:", "--policy once"]);
     bad("simulate pig --policy hold --policy hold --policy hold", &["3 policies for 2 seats"]);
     bad("replay pig --set players=4 --policy hold --policy hold", &["2 policies for 4 seats"]);
     bad("solve pig --set players=3", &["three or more seats", "policy"]);

@@ -39,7 +39,7 @@ fn pig_alone() {
 }
 
 /// The first seat's share of the wins, hold at 20 against itself: .5347 in T. W. Neller's exercises on Pig
-/// (<http://nifty.stanford.edu/2010/neller-pig/advantage.html>), and further digits as `solve pig --policy hold` has them.
+/// (<http://nifty.stanford.edu/2010/neller-pig/advantage.html>), and further digits as the exact walk has them.
 #[test]
 fn pig_for_two() {
     let exact = 0.534_698_326_2;

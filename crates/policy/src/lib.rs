@@ -32,4 +32,4 @@ pub use expression::check::Parameter;
 pub use policy::TextPolicy;
 pub use problem::{Problem, TextError, nearest};
 pub use read::PolicyText;
-pub use rules::{RulesText, set_option};
+pub use rules::{RulesText, set_option, write_rules};

@@ -107,6 +107,25 @@ fn options_of<G: Rules>(rules: &G) -> Table {
     }
 }
 
+/// Rules as a file that needs no base: every option, and a name.
+pub fn write_rules<G: Rules>(name: &str, rules: &G) -> String {
+    let mut table = Table::new();
+    for (key, value) in [("game", G::NAME), ("name", name)] {
+        table.insert(key.to_owned(), Value::String(value.to_owned()));
+    }
+    let options = options_of(rules);
+    // What a table holds comes last in TOML.
+    let (nested, plain): (Vec<_>, Vec<_>) = options.into_iter().partition(|(_, value)| value.is_table());
+    let lines = table.into_iter().chain(plain).chain(nested).map(|(key, value)| match value {
+        Value::Table(parts) => {
+            let parts: Vec<_> = parts.iter().map(|(key, value)| format!("{key} = {value}")).collect();
+            format!("{key} = {{ {} }}\n", parts.join(", "))
+        }
+        value => format!("{key} = {value}\n"),
+    });
+    lines.collect()
+}
+
 /// Sets `key` to `value`; a table changes only what it names.
 fn merge(options: &mut Table, key: &str, value: Value) {
     match (options.get_mut(key), value) {

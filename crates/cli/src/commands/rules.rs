@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use stopwise_policy::shipped;
+use stopwise_policy::{shipped, write_rules};
 
 use crate::args::{GameArgs, RulesCommand};
 use crate::failure::Failure;
@@ -40,17 +40,17 @@ pub(crate) fn rules(command: &RulesCommand) -> Result<(), Failure> {
     }
 }
 
-/// The preset's own text, which explains every option, and below it what is in force.
+/// What is in force, as a rules file; and, as comments, what the options mean.
 fn show<G: Playable>(args: &GameArgs) -> Result<(), Failure> {
     let NamedRules { name, rules } = read_rules::<G>(args)?;
-    let mut out = String::new();
+    // A name for a file: that of the rules without what was changed by hand.
+    let plain = name.split('+').next().unwrap_or_default();
+    let name = if plain == name { plain.to_owned() } else { format!("my-{plain}") };
+    let mut out = write_rules(&name, &rules);
     let base = shipped::default_rules(G::NAME);
-    let _ = writeln!(out, "# The options of {}, as {} sets and explains them\n", G::NAME, base.file);
-    let _ = writeln!(out, "{}", base.content.trim_end());
-    let _ = writeln!(out, "\n# In force: {name}");
-    let options = serde_json::to_value(rules)?;
-    for (key, value) in options.as_object().into_iter().flatten() {
-        let _ = writeln!(out, "#   {key} = {value}");
+    let _ = writeln!(out, "\n# The options, as {} sets and explains them:\n#", base.file);
+    for line in base.content.lines().skip_while(|line| !line.is_empty()).filter(|line| !line.is_empty()) {
+        let _ = writeln!(out, "#   {line}");
     }
     print(&out)
 }

@@ -386,7 +386,13 @@ impl Vocabulary for Pig {
 
     fn describe_state(&self, state: &State) -> Vec<(&'static str, String)> {
         let scores: Vec<_> = state.scores[..self.seats()].iter().map(u16::to_string).collect();
-        vec![("Scores", scores.join(" : ")), ("Turn total", state.total.to_string())]
+        let enough = if state.total == self.goal_left(state) { ", enough for the goal" } else { "" };
+        let mut places =
+            vec![("Scores", scores.join(" : ")), ("Turn total", format!("{}{enough}", state.total))];
+        if self.players > 1 {
+            places.insert(0, ("To play", format!("seat {}", state.seat + 1)));
+        }
+        places
     }
 }
 

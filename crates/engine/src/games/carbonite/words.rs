@@ -2,7 +2,7 @@
 
 use super::pieces::{self, Planes, Types};
 use super::state::NO_MARKER;
-use super::{Atom, Carbonite, MARK, Retribution, Roll, State, VaultMatch};
+use super::{Atom, Carbonite, MARK, Retribution, Roll, State, TAKE, VaultMatch};
 use crate::game::Action;
 use crate::vocabulary::{Masks, Predicate, Vocabulary};
 
@@ -179,10 +179,13 @@ impl Vocabulary for Carbonite {
         index < QUICK_FEATURES
     }
 
-    fn describe_action(&self, _: &State, kind: usize, action: Action) -> String {
+    fn describe_action(&self, state: &State, kind: usize, action: Action) -> String {
         match (kind, action) {
             (super::STOP, Action::YES) => "stop".into(),
             (super::STOP, _) => "roll again".into(),
+            (TAKE, piece) if piece.0 & u64::from(state.bank.one) == 0 => {
+                format!("{} from the Vault", piece_name(piece.index()))
+            }
             (_, piece) => piece_name(piece.index()),
         }
     }
@@ -200,9 +203,13 @@ impl Vocabulary for Carbonite {
             ("Counter", list(Planes { one: state.counter, two: 0 })),
             ("Vault", list(state.vault)),
             ("Bank", list(state.bank)),
-            ("Chamber", format!("{} pieces", self.chamber(state))),
+            ("Chamber", pieces_in_words(self.chamber(state))),
         ]
     }
+}
+
+fn pieces_in_words(count: u32) -> String {
+    if count == 1 { "1 piece".into() } else { format!("{count} pieces") }
 }
 
 fn piece_name(number: u32) -> String {
