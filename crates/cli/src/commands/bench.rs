@@ -82,7 +82,12 @@ fn alone<G: Vocabulary>(work: &'static str, game: &G, policy: &TextPolicy<G>, ti
 
 fn variant<'v, G: Game, P: Policy<G>>(name: &'static str, game: &'v G, policy: &'v P) -> Variant<'v> {
     let keys = Keys::new(1);
-    (name, Box::new(move |start, tally| batch(game, std::slice::from_ref(policy), &keys, start..start + SLICE, tally)))
+    (
+        name,
+        Box::new(move |start, tally| {
+            batch(game, std::slice::from_ref(policy), &keys, start..start + SLICE, tally)
+        }),
+    )
 }
 
 /// Runs the variants in turn, slice by slice, so that whatever else the machine does meets all of them.

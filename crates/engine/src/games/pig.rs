@@ -399,11 +399,12 @@ impl Vocabulary for Pig {
 impl Pig {
     #[inline(always)]
     fn other_best(&self, state: &State) -> u16 {
+        let seat = usize::from(state.seat);
+        if self.players == 2 {
+            return state.scores[(seat ^ 1) % PLAYERS];
+        }
         // Seats that do not play have no points.
-        (0..PLAYERS)
-            .filter(|&seat| seat != usize::from(state.seat))
-            .map(|seat| state.scores[seat])
-            .max()
-            .unwrap_or(0)
+        let others = (0..PLAYERS).filter(|&other| other != seat);
+        others.map(|other| state.scores[other]).max().unwrap_or(0)
     }
 }
