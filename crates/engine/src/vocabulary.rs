@@ -1,6 +1,6 @@
 //! The words in which policies speak about a game: features of a state, predicates on candidate actions.
 
-use crate::game::{Action, Game};
+use crate::game::{Action, Game, Question};
 
 /// A number that a policy can ask of a state at any decision.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -32,6 +32,25 @@ pub struct Predicate {
 /// The most predicates a game may have.
 pub const MAX_PREDICATES: usize = 16;
 
+/// The features of small range that conditions are tabulated over, as a place in a table: a column that moves
+/// with every decision, and a row that is known before the dice fall, so that looking it up delays nothing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Digest {
+    /// The slower part.
+    pub row: usize,
+    /// The part that a policy waits for: conditions are cheapest where they turn from no to yes as it grows.
+    pub column: usize,
+}
+
+/// The part of a question of items that fixes which candidate a list prefers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Local {
+    /// A small number, the same for questions that are alike.
+    pub digest: usize,
+    /// How far the actions of this question are shifted against those of its like.
+    pub base: u32,
+}
+
 /// A mask of actions for every predicate.
 pub type Masks = [u64; MAX_PREDICATES];
 
@@ -46,15 +65,15 @@ pub trait Vocabulary: Game {
     /// [`Vocabulary::feature`] for those that take longer to compute.
     fn slow_feature(&self, state: &Self::State, index: usize) -> i64;
 
-    /// How many different digests there are under these rules: 0 if the game has none.
-    fn digests(&self) -> usize;
+    /// How many rows and columns of digests there are under these rules: no rows if the game has none.
+    fn digests(&self) -> (usize, usize);
 
-    /// A small number that fixes the values of the features of [`Vocabulary::is_digested`], below
+    /// What fixes the values of the features of [`Vocabulary::is_digested`], each part below that of
     /// [`Vocabulary::digests`]: conditions on those are tabulated over it.
-    fn digest(&self, state: Self::State) -> usize;
+    fn digest(&self, state: Self::State) -> Digest;
 
     /// Some state with this digest, if there is one.
-    fn with_digest(&self, digest: usize) -> Option<Self::State>;
+    fn with_digest(&self, digest: Digest) -> Option<Self::State>;
 
     /// Whether the digest fixes feature `index`.
     fn is_digested(index: usize) -> bool;
@@ -67,6 +86,27 @@ pub trait Vocabulary: Game {
     /// `kind`, as a mask; bits of actions that are no candidates mean nothing, nor do the masks of predicates
     /// that are not wanted. All at once, because they share most of their work and a policy picks them by number.
     fn predicates(&self, state: Self::State, kind: usize, wanted: u32) -> Masks;
+
+    /// The predicates that [`Vocabulary::local`] fixes, as bits.
+    const LOCAL_PREDICATES: u32 = 0;
+
+    /// How many local digests there are: 0 if the game has none.
+    fn locals(&self) -> usize {
+        0
+    }
+
+    /// Where little of the state tells the candidates of a question apart, that little: lists of predicates that it
+    /// fixes are tabulated over it.
+    fn local(&self, state: Self::State, question: Question) -> Option<Local> {
+        let _ = (state, question);
+        None
+    }
+
+    /// Some state and question with this digest and a base of 0, if there is one.
+    fn with_local(&self, digest: usize) -> Option<(Self::State, Question)> {
+        let _ = digest;
+        None
+    }
 
     /// An action in words, for people: "a large red piece".
     fn describe_action(&self, state: &Self::State, kind: usize, action: Action) -> String;

@@ -35,10 +35,10 @@ impl Swap {
     }
 
     fn check(&self, game: &Carbonite, state: State, twin: State) {
-        assert_eq!(self.types(state.bank().one.into()), twin.bank().one.into());
-        assert_eq!(self.types(state.bank().two.into()), twin.bank().two.into());
-        assert_eq!(self.types(state.vault().one.into()), twin.vault().one.into());
-        assert_eq!(self.types(state.vault().two.into()), twin.vault().two.into());
+        assert_eq!(self.types(state.bank().one().into()), twin.bank().one().into());
+        assert_eq!(self.types(state.bank().two().into()), twin.bank().two().into());
+        assert_eq!(self.types(state.vault().one().into()), twin.vault().one().into());
+        assert_eq!(self.types(state.vault().two().into()), twin.vault().two().into());
         assert_eq!(self.types(state.counter().into()), twin.counter().into());
         assert_eq!(self.types(state.marker().into()), twin.marker().into());
         assert_eq!(game.canonical(state), game.canonical(twin), "{state:?} {twin:?}");

@@ -116,7 +116,7 @@ fn agree(game: &Pig, policy: &impl Policy<Pig>, seed: u64, number: u64) -> oracl
             let &(state, question, action) = asked.next().expect("the engine asks as often");
             assert_eq!((question.seat, state.seat()), (position.seat, position.seat));
             for (seat, &score) in position.scores.iter().enumerate() {
-                assert_eq!(state.score(seat), score);
+                assert_eq!(u32::from(game.score(&state, seat)), score);
             }
             for (index, feature) in features.iter().enumerate() {
                 let value = game.feature(state, index);

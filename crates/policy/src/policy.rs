@@ -4,12 +4,12 @@ use std::fmt::Write as _;
 use std::marker::PhantomData;
 
 use stopwise_engine::game::{Action, Actions, Form, MAX_KINDS, Policy, Question};
-use stopwise_engine::vocabulary::{Feature, MAX_PREDICATES, Vocabulary};
+use stopwise_engine::vocabulary::{Feature, Local, MAX_PREDICATES, Vocabulary};
 use toml::Spanned;
 use toml::de::DeValue;
 
 use crate::expression::check::{Checked, Parameter, Scope, condition};
-use crate::expression::code::{Condition, features_of, tabulate};
+use crate::expression::code::{ByDigest, Condition, features_of};
 use crate::expression::lex::fraction;
 use crate::expression::parse::{Syntax, parse};
 use crate::preference::{Holds, Preferences};
@@ -34,13 +34,15 @@ pub struct TextPolicy<G> {
 #[derive(Clone, Debug)]
 struct Answer {
     /// Yes/no for every digest of the game; empty if the condition asks for more.
-    by_digest: Box<[bool]>,
+    by_digest: ByDigest,
     /// Whether the first action is the answer, whatever the state.
     is_first: bool,
     /// The predicates of the one unconditional list and what to flip them with; empty if there is more to it.
     plain_list: Box<[(usize, u64)]>,
     /// The predicates of that list, as bits.
     wanted: u32,
+    /// The preferred action for every local digest of the game; empty if the list asks for more.
+    by_local: Box<[u8]>,
     full: Full,
 }
 
@@ -171,20 +173,29 @@ impl<G: Vocabulary> Policy<G> for TextPolicy<G> {
     fn choose(&self, game: &G, state: G::State, question: Question) -> Action {
         let answer = &self.answers[question.kind % MAX_KINDS];
         match G::KINDS[question.kind].form {
-            Form::YesNo => match answer.by_digest.get(game.digest(state)) {
-                Some(yes) => Action::from(*yes),
-                None => {
-                    let copy = state;
-                    answer.in_full(game, &copy, question)
-                }
-            },
+            Form::YesNo => {
+                let yes = match answer.by_digest.at_once(game.digest(state)) {
+                    Some(yes) => yes,
+                    None => {
+                        let copy = state;
+                        answer.yes_in_full(game, &copy)
+                    }
+                };
+                Action::from(yes)
+            }
             // Most rolls leave no choice, and many lists are empty: neither needs the masks.
             Form::Items if answer.is_first => question.actions.first(),
             Form::Items if answer.plain_list.is_empty() => {
                 let copy = state;
-                answer.in_full(game, &copy, question)
+                answer.item_in_full(game, &copy, question)
             }
             Form::Items => {
+                let local = game.local(state, question);
+                if let Some(Local { digest, base }) = local
+                    && let Some(action) = answer.by_local.get(digest)
+                {
+                    return Action(u64::from(*action) << base);
+                }
                 let masks = game.predicates(state, question.kind, answer.wanted);
                 let mut left = question.actions.0;
                 for &(index, flip) in &answer.plain_list {
@@ -202,31 +213,54 @@ impl<G: Vocabulary> Policy<G> for TextPolicy<G> {
 }
 
 impl Answer {
-    /// The answers that take longer, behind a call that does not crowd the loop of a trial.
+    /// The answers that take longer, behind calls that do not crowd the loop of a trial.
     #[cold]
     #[inline(never)]
-    fn in_full<G: Vocabulary>(&self, game: &G, state: &G::State, question: Question) -> Action {
-        let state = *state;
+    fn yes_in_full<G: Vocabulary>(&self, game: &G, state: &G::State) -> bool {
+        if let Some(yes) = self.by_digest.answer(game.digest(*state)) {
+            return yes;
+        }
         match &self.full {
-            Full::YesNo(condition) => Action::from(condition.holds(game, state)),
-            Full::Items(lists) => match lists.iter().find(|(when, _)| when.holds(game, state)) {
-                Some((_, list)) => {
-                    list.choose(&game.predicates(state, question.kind, u32::MAX), question.actions)
-                }
-                None => question.actions.first(),
-            },
+            Full::YesNo(condition) => condition.holds(game, *state),
+            Full::Items(_) => unreachable!("a decision between yes and no"),
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn item_in_full<G: Vocabulary>(&self, game: &G, state: &G::State, question: Question) -> Action {
+        let state = *state;
+        let Full::Items(lists) = &self.full else { unreachable!("a decision between items") };
+        match lists.iter().find(|(when, _)| when.holds(game, state)) {
+            Some((_, list)) => {
+                list.choose(&game.predicates(state, question.kind, u32::MAX), question.actions)
+            }
+            None => question.actions.first(),
         }
     }
 
     fn yes_no<G: Vocabulary>(game: &G, features: &[Feature], checked: &Checked) -> Self {
-        let by_digest = tabulate(game, checked, features);
         Self {
-            by_digest,
+            by_digest: ByDigest::tabulate(game, checked, features),
             is_first: false,
             plain_list: Box::default(),
+            by_local: Box::default(),
             wanted: 0,
             full: Full::YesNo(Condition::compile(checked, features)),
         }
+    }
+
+    /// Fills `by_local`, if the local digests fix what the list looks at.
+    fn tabulate_list<G: Vocabulary>(&mut self, game: &G) {
+        if self.plain_list.is_empty() || self.wanted & !G::LOCAL_PREDICATES != 0 {
+            return;
+        }
+        let action = |digest| match game.with_local(digest) {
+            Some((state, question)) => u8::try_from(self.item_in_full(game, &state, question).0).ok(),
+            // Nobody will ask.
+            None => Some(0),
+        };
+        self.by_local = (0..game.locals()).map(action).collect::<Option<_>>().unwrap_or_default();
     }
 
     fn items(lists: Vec<(Condition, Preferences)>) -> Self {
@@ -238,7 +272,14 @@ impl Answer {
         let is_first = plain.as_ref().is_some_and(Vec::is_empty);
         let plain_list = plain.unwrap_or_default().into_boxed_slice();
         let wanted = plain_list.iter().fold(0, |wanted, (index, _)| wanted | 1 << index);
-        Self { by_digest: Box::default(), is_first, plain_list, wanted, full: Full::Items(lists) }
+        Self {
+            by_digest: ByDigest::default(),
+            is_first,
+            plain_list,
+            wanted,
+            by_local: Box::default(),
+            full: Full::Items(lists),
+        }
     }
 }
 
@@ -283,6 +324,7 @@ impl<'t> Compiler<'t> {
                 Form::Items => self.items::<G>(kind.name, &parameters, &mut used),
             };
             *slot = answer;
+            slot.tabulate_list(game);
             sources.push(source);
         }
         if !self.problems.is_empty() {

@@ -8,7 +8,7 @@ use crate::game::{
     Action, Actions, Better, Ending, Event, Events, Form, Game, Kind, MAX_METRICS, Metric, Node, Question,
     Seat, Source,
 };
-use crate::vocabulary::{MAX_PREDICATES, Masks, Predicate, Vocabulary};
+use crate::vocabulary::{Digest, MAX_PREDICATES, Masks, Predicate, Vocabulary};
 
 /// The number of the decision whether to hold.
 pub const STOP: usize = 0;
@@ -90,7 +90,14 @@ impl Pig {
     /// What is still missing to the goal.
     #[inline(always)]
     fn goal_left(&self, state: &State) -> u16 {
-        self.goal - state.scores[usize::from(state.seat)]
+        self.goal - state.own()
+    }
+
+    /// Banked points of a seat.
+    #[inline(always)]
+    pub fn score(&self, state: &State, seat: Seat) -> u16 {
+        let players = usize::from(self.players);
+        state.score_after((seat + players - state.seat()) % players)
     }
 
     #[inline(always)]
@@ -104,11 +111,16 @@ impl Pig {
         if state.turn == self.turn_cap {
             return Node::Terminal(State { total: 0, rolls: 0, ..state });
         }
-        let next = if state.seat + 1 == self.players { 0 } else { state.seat + 1 };
+        let players = u16::from(self.players);
+        let next = if state.seat + 1 == players { 0 } else { state.seat + 1 };
         events.event(usize::from(next), Event::TURN);
+        // Who played becomes the last of the others.
+        let last = u32::from(self.players) - 1;
+        let scores = state.scores >> 16 | u64::from(state.own()) << (16 * last);
+        let scoring_turns = state.scoring_turns >> 8 | u32::from(state.own_scoring_turns()) << (8 * last);
         // A turn number of 0 was forgotten on purpose and stays so.
         let turn = if state.turn == 0 { 0 } else { state.turn + 1 };
-        self.roll(State { seat: next, total: 0, rolls: 0, turn, ..state })
+        self.roll(State { scores, scoring_turns, seat: next, total: 0, rolls: 0, turn })
     }
 }
 
@@ -132,28 +144,61 @@ impl Rules for Pig {
     }
 }
 
-/// The position: 20 bytes.
+/// The position: three words.
+///
+/// What there is of every seat is packed into one number, the seat to play lowest and the others in their order
+/// above it: nothing is indexed, so that a trial keeps the whole state in registers.
+///
+/// ```text
+/// scores         16 bits a seat   own │ next │ after that │ …
+/// scoring_turns   8 bits a seat   own │ next │ after that │ …
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct State {
-    scores: [u16; PLAYERS],
+    /// Banked points.
+    scores: u64,
+    /// Turns in which each seat scored, 255 for more: memory.
+    scoring_turns: u32,
     /// Points of this turn, no more than are missing to the goal.
     total: u16,
     /// The number of the turn, all players together, from 1; 0 if forgotten.
     turn: u16,
     /// Rolls of this turn: memory.
     rolls: u16,
-    /// Turns in which each seat scored: memory.
-    scoring_turns: [u8; PLAYERS],
-    seat: u8,
-    spare: u8,
+    /// Whose turn it is.
+    seat: u16,
 }
 
-const _: () = assert!(size_of::<State>() == 20);
+const _: () = assert!(size_of::<State>() == 24);
 
 impl State {
-    /// Banked points of a seat.
-    pub fn score(&self, seat: Seat) -> u32 {
-        self.scores[seat].into()
+    /// Banked points of the seat to play.
+    pub fn score(&self) -> u32 {
+        self.own().into()
+    }
+
+    #[inline(always)]
+    fn own(&self) -> u16 {
+        self.score_after(0)
+    }
+
+    /// Banked points of the seat so many places after the one to play.
+    #[inline(always)]
+    fn score_after(&self, places: usize) -> u16 {
+        #[allow(clippy::cast_possible_truncation, reason = "the lowest of four numbers of 16 bits")]
+        let score = (self.scores >> (16 * places)) as u16;
+        score
+    }
+
+    #[inline(always)]
+    fn own_scoring_turns(&self) -> u8 {
+        self.scoring_turns.to_le_bytes()[0]
+    }
+
+    /// The best of the other seats' banked points; seats that do not play have none.
+    #[inline(always)]
+    fn other_best(&self) -> u16 {
+        self.score_after(1).max(self.score_after(2)).max(self.score_after(3))
     }
 
     /// Points of the turn so far.
@@ -224,15 +269,7 @@ impl Game for Pig {
 
     fn root(&self, events: &mut impl Events) -> Node<Self> {
         events.event(0, Event::TURN);
-        self.roll(State {
-            scores: [0; PLAYERS],
-            total: 0,
-            turn: 1,
-            rolls: 0,
-            scoring_turns: [0; PLAYERS],
-            seat: 0,
-            spare: 0,
-        })
+        self.roll(State { turn: 1, ..State::default() })
     }
 
     #[inline(always)]
@@ -240,11 +277,12 @@ impl Game for Pig {
         if action == Action::NO {
             return self.roll(state);
         }
-        let seat = usize::from(state.seat);
-        let mut held = state;
-        held.scores[seat] += state.total;
-        held.scoring_turns[seat] = state.scoring_turns[seat].saturating_add(1);
-        if held.scores[seat] == self.goal {
+        let held = State {
+            scores: state.scores + u64::from(state.total),
+            scoring_turns: state.scoring_turns + u32::from(state.own_scoring_turns() < u8::MAX),
+            ..state
+        };
+        if held.own() == self.goal {
             return Node::Terminal(State { total: 0, rolls: 0, ..held });
         }
         self.pass(held, events)
@@ -271,8 +309,9 @@ impl Game for Pig {
 
     #[inline(always)]
     fn measure(&self, end: State, seat: Seat, values: &mut [u32; MAX_METRICS]) {
-        values[0] = u32::from(end.scores[seat] == self.goal);
-        values[4] = end.scores[seat].into();
+        let points = self.score(&end, seat);
+        values[0] = u32::from(points == self.goal);
+        values[4] = points.into();
     }
 
     fn bounds(&self, metric: usize) -> Option<(f64, f64)> {
@@ -290,7 +329,7 @@ impl Game for Pig {
 
     #[inline(always)]
     fn ending(&self, end: State) -> usize {
-        if end.scores.contains(&self.goal) { GOAL } else { CAPPED }
+        if end.own() == self.goal { GOAL } else { CAPPED }
     }
 
     /// With the number of the turn, every roll raises the stage; without, scores are banked one by one and a
@@ -299,7 +338,7 @@ impl Game for Pig {
         if state.turn > 0 {
             u64::from(state.turn) << 32 | u64::from(state.total) << 16 | u64::from(state.rolls)
         } else {
-            state.scores.iter().map(|&score| u64::from(score)).sum()
+            (0..PLAYERS).map(|places| u64::from(state.score_after(places))).sum()
         }
     }
 
@@ -308,7 +347,7 @@ impl Game for Pig {
             state.rolls = 0;
         }
         if keep & MEMORY_SCORING_TURNS == 0 {
-            state.scoring_turns = [0; PLAYERS];
+            state.scoring_turns = 0;
         }
         if keep & MEMORY_TURN == 0 && self.turn_cap > EXACT_TURN_CAP {
             state.turn = 0;
@@ -320,23 +359,23 @@ impl Game for Pig {
 impl Vocabulary for Pig {
     crate::vocabulary::features! { rules, state;
         quick {
-            0 "score" "the player's banked points" [0, rules.goal - 1] / 1, 0 => state.scores[state.seat()];
+            0 "score" "the player's banked points" [0, rules.goal - 1] / 1, 0 => state.own();
             1 "turn_total" "points of this turn, no more than are missing to the goal" [0, rules.goal] / 1, 0 => state.total;
             2 "score_if_stopped" "banked points and points of this turn together" [0, rules.goal] / 1, 0
-            => state.scores[state.seat()] + state.total;
+            => state.own() + state.total;
             3 "goal_left" "points missing to the goal, before this turn's" [1, rules.goal] / 1, 0 => rules.goal_left(&state);
         }
         slow {
             4 "goal" "points that win" [rules.goal, rules.goal] / 1, 0 => rules.goal;
             5 "other_best" "the best other player's banked points (0 when alone)" [0, rules.goal - 1] / 1, 0
-            => rules.other_best(&state);
+            => state.other_best();
             6 "lead" "the player's banked points less the best other player's"
             [1 - i64::from(rules.goal), rules.goal - 1] / 1, 0
-            => i64::from(state.scores[state.seat()]) - i64::from(rules.other_best(&state));
+            => i64::from(state.own()) - i64::from(state.other_best());
             7 "players" "players in the game" [rules.players, rules.players] / 1, 0 => rules.players;
             8 "rolls_this_turn" "rolls of this turn so far" [0, u16::MAX] / 1, MEMORY_ROLLS => state.rolls;
             9 "scoring_turns" "turns in which the player has scored (255 stands for more, too)" [0, u8::MAX] / 1, MEMORY_SCORING_TURNS
-            => state.scoring_turns[state.seat()];
+            => state.own_scoring_turns();
             10 "turn" "the player's turn, from 1" [0, rules.turn_cap] / 1, MEMORY_TURN
             => state.turn.div_ceil(u16::from(rules.players));
         }
@@ -348,27 +387,31 @@ impl Vocabulary for Pig {
         [0; MAX_PREDICATES]
     }
 
-    /// Points of this turn, banked points, and the best other player's, where that fits a table.
-    fn digests(&self) -> usize {
+    /// Banked points and the best other player's; points of this turn. Where that fits a table.
+    fn digests(&self) -> (usize, usize) {
         let points = usize::from(self.goal) + 1;
         let others = if self.players == 1 { 1 } else { points };
-        let digests = points * points * others;
-        if digests <= LARGEST_TABLE { digests } else { 0 }
+        let rows = points * others;
+        if rows * points <= LARGEST_TABLE { (rows, points) } else { (0, 0) }
     }
 
     #[inline(always)]
-    fn digest(&self, state: State) -> usize {
+    fn digest(&self, state: State) -> Digest {
         let points = usize::from(self.goal) + 1;
-        let other = if self.players == 1 { 0 } else { usize::from(self.other_best(&state)) };
-        (other * points + usize::from(state.scores[state.seat()])) * points + usize::from(state.total)
+        let other = match self.players {
+            1 => 0,
+            2 => state.score_after(1).into(),
+            _ => usize::from(state.other_best()),
+        };
+        Digest { row: other * points + usize::from(state.own()), column: usize::from(state.total) }
     }
 
-    fn with_digest(&self, digest: usize) -> Option<State> {
+    fn with_digest(&self, digest: Digest) -> Option<State> {
         let points = usize::from(self.goal) + 1;
-        let parts = [digest % points, digest / points % points, digest / points / points];
+        let parts = [digest.column, digest.row % points, digest.row / points];
         let [total, score, other] = parts.map(|part| u16::try_from(part).unwrap_or(u16::MAX));
         let exists = score < self.goal && other < self.goal && total <= self.goal - score;
-        exists.then(|| State { scores: [score, other, 0, 0], total, ..State::default() })
+        exists.then(|| State { scores: u64::from(score) | u64::from(other) << 16, total, ..State::default() })
     }
 
     fn is_digested(index: usize) -> bool {
@@ -385,7 +428,7 @@ impl Vocabulary for Pig {
     }
 
     fn describe_state(&self, state: &State) -> Vec<(&'static str, String)> {
-        let scores: Vec<_> = state.scores[..self.seats()].iter().map(u16::to_string).collect();
+        let scores: Vec<_> = (0..self.seats()).map(|seat| self.score(state, seat).to_string()).collect();
         let enough = if state.total == self.goal_left(state) { ", enough for the goal" } else { "" };
         let mut places =
             vec![("Scores", scores.join(" : ")), ("Turn total", format!("{}{enough}", state.total))];
@@ -393,18 +436,5 @@ impl Vocabulary for Pig {
             places.insert(0, ("To play", format!("seat {}", state.seat + 1)));
         }
         places
-    }
-}
-
-impl Pig {
-    #[inline(always)]
-    fn other_best(&self, state: &State) -> u16 {
-        let seat = usize::from(state.seat);
-        if self.players == 2 {
-            return state.scores[(seat ^ 1) % PLAYERS];
-        }
-        // Seats that do not play have no points.
-        let others = (0..PLAYERS).filter(|&other| other != seat);
-        others.map(|other| state.scores[other]).max().unwrap_or(0)
     }
 }

@@ -99,7 +99,7 @@ pub(crate) struct HoldAt(pub(crate) u32);
 impl Policy<Pig> for HoldAt {
     fn choose(&self, game: &Pig, state: pig::State, _: Question) -> Action {
         let total = state.turn_total();
-        Action::from(total >= self.0 || state.score(state.seat()) + total >= u32::from(game.goal))
+        Action::from(total >= self.0 || state.score() + total >= u32::from(game.goal))
     }
 }
 

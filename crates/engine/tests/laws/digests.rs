@@ -1,18 +1,20 @@
 //! A digest fixes the features that are tabulated over it.
 
-use stopwise_engine::game::Node;
-use stopwise_engine::vocabulary::Vocabulary;
+use stopwise_engine::game::{Node, Question};
+use stopwise_engine::vocabulary::{Digest, Local, Vocabulary};
 
 /// Every decision has a digest in the table, and the state that stands for the digest has the same features.
 pub(crate) fn of_states<G: Vocabulary>(game: &G, nodes: &[Node<G>]) {
-    if game.digests() == 0 {
+    let (rows, columns) = game.digests();
+    if rows == 0 {
         return;
     }
     let features = game.features();
     for node in nodes {
-        let Node::Decision(state, _) = *node else { continue };
+        let Node::Decision(state, question) = *node else { continue };
+        local(game, state, question);
         let digest = game.digest(state);
-        assert!(digest < game.digests(), "{digest}: {state:?}");
+        assert!(digest.row < rows && digest.column < columns, "{digest:?}: {state:?}");
         let stand_in = game.with_digest(digest).expect("a digest that occurs");
         for (index, feature) in features.iter().enumerate().filter(|&(index, _)| G::is_digested(index)) {
             let [ours, theirs] = [state, stand_in].map(|state| game.feature(state, index));
@@ -21,12 +23,30 @@ pub(crate) fn of_states<G: Vocabulary>(game: &G, nodes: &[Node<G>]) {
     }
 }
 
+/// A local digest stands for a question with the same candidates, of which the same predicates hold, but for the shift.
+fn local<G: Vocabulary>(game: &G, state: G::State, question: Question) {
+    let Some(Local { digest, base }) = game.local(state, question) else { return };
+    assert!(digest < game.locals(), "{digest}: {state:?}");
+    let (stand_in, asked) = game.with_local(digest).expect("a local digest that occurs");
+    assert_eq!(game.local(stand_in, asked), Some(Local { digest, base: 0 }));
+    assert_eq!(question.actions.0, asked.actions.0 << base, "{state:?} and {stand_in:?}");
+    let [ours, theirs] = [(state, question), (stand_in, asked)]
+        .map(|(state, question)| game.predicates(state, question.kind, u32::MAX));
+    let fixed = |index: &usize| G::LOCAL_PREDICATES >> index & 1 == 1;
+    for index in (0..G::PREDICATES.len()).filter(fixed) {
+        let held = (ours[index] & question.actions.0, (theirs[index] & asked.actions.0) << base);
+        assert_eq!(held.0, held.1, "{}: {state:?} and {stand_in:?}", G::PREDICATES[index].name);
+    }
+}
+
 /// Every digest that stands for a state is the digest of that state, and its features are in range. Of large
 /// tables every 97th digest is looked at.
 pub(crate) fn of_numbers<G: Vocabulary>(game: &G) {
-    let step = if game.digests() > 10_000 { 97 } else { 1 };
+    let (rows, columns) = game.digests();
+    let step = if rows * columns > 10_000 { 97 } else { 1 };
     let features = game.features();
-    for digest in (0..game.digests()).step_by(step) {
+    for number in (0..rows * columns).step_by(step) {
+        let digest = Digest { row: number / columns, column: number % columns };
         let Some(state) = game.with_digest(digest) else { continue };
         assert_eq!(game.digest(state), digest, "{state:?}");
         for (index, feature) in features.iter().enumerate().filter(|&(index, _)| G::is_digested(index)) {

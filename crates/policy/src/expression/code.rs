@@ -2,7 +2,7 @@
 //!
 //! Nothing here allocates or can fail once compiled: ranges, divisors and the depth of the stack were checked.
 
-use stopwise_engine::vocabulary::{Feature, Vocabulary};
+use stopwise_engine::vocabulary::{Digest, Feature, Vocabulary};
 
 use super::check::{Checked, Step};
 use super::parse::Operator;
@@ -17,8 +17,8 @@ const STACK: usize = 64;
 /// The most steps, over all digests, that a condition is tabulated in when it is loaded: under a tenth of a
 /// second. For two-seat Pig to 100 these are 130 steps, five times what a good policy needs.
 const TABULATION: usize = 1 << 27;
-/// So many digests at a time, for the columns to stay in the nearest cache.
-const ROWS: usize = 1024;
+/// So many digests at a time, for their values to stay in the nearest cache.
+const AT_ONCE: usize = 1024;
 
 /// A compiled condition.
 #[derive(Clone, Debug)]
@@ -149,27 +149,67 @@ pub(crate) fn features_of(checked: &Checked, used: &mut Vec<usize>) {
     }
 }
 
-/// The answers of a condition for every digest of the game, no for a digest that no state has; empty if it looks at
-/// features that the digest does not fix, or would take too long.
-pub(crate) fn tabulate<G: Vocabulary>(game: &G, checked: &Checked, features: &[Feature]) -> Box<[bool]> {
-    let mut used = Vec::new();
-    features_of(checked, &mut used);
-    let is_digested = used.iter().all(|&feature| G::is_digested(feature));
-    if !is_digested || game.digests().saturating_mul(checked.steps()) > TABULATION {
-        return Box::default();
-    }
-    let mut answers = vec![false; game.digests()].into_boxed_slice();
-    let mut columns = vec![Vec::new(); features.len()];
-    for (first, answers) in (0..).step_by(ROWS).zip(answers.chunks_mut(ROWS)) {
-        let state = |(digest, answer)| Some((game.with_digest(digest)?, answer));
-        let rows: Vec<_> = (first..).zip(answers).filter_map(state).collect();
-        for &feature in &used {
-            columns[feature] = rows.iter().map(|(state, _)| game.feature(*state, feature)).collect();
+/// The answers of a condition for every digest of the game, row by row.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct ByDigest {
+    /// The first column of every row with a yes, where none of a row's columns after that has a no: one look-up
+    /// that does not wait for the column. Empty if some row has one.
+    rising: Box<[u16]>,
+    /// Every answer; empty if `rising` says it all.
+    answers: Box<[bool]>,
+    columns: usize,
+}
+
+impl ByDigest {
+    /// Empty if the condition looks at features that the digest does not fix, or would take too long.
+    pub(crate) fn tabulate<G: Vocabulary>(game: &G, checked: &Checked, features: &[Feature]) -> Self {
+        let (rows, columns) = game.digests();
+        let mut used = Vec::new();
+        features_of(checked, &mut used);
+        let is_digested = used.iter().all(|&feature| G::is_digested(feature));
+        if !is_digested || columns == 0 || (rows * columns).saturating_mul(checked.steps()) > TABULATION {
+            return Self::default();
         }
-        let values = walk(checked, &columns, rows.len());
-        rows.into_iter().zip(values).for_each(|((_, answer), value)| *answer = value != 0);
+        let mut answers = Vec::with_capacity(rows * columns);
+        let mut values = vec![Vec::new(); features.len()];
+        let digests = |row| (0..columns).map(move |column| Digest { row, column });
+        let at_once = (AT_ONCE / columns).max(1);
+        for first in (0..rows).step_by(at_once) {
+            let states: Vec<_> = (first..rows.min(first + at_once))
+                .flat_map(digests)
+                .map(|digest| (digest, game.with_digest(digest)))
+                .collect();
+            let real = || states.iter().filter_map(|(_, state)| *state);
+            for &feature in &used {
+                values[feature] = real().map(|state| game.feature(state, feature)).collect();
+            }
+            let mut truths = walk(checked, &values, real().count()).into_iter();
+            for (digest, state) in states {
+                // A digest that no state has is answered as its neighbour, so that it breaks no pattern.
+                let neighbour = digest.column > 0 && answers.last() == Some(&true);
+                answers.push(if state.is_some() { truths.next() != Some(0) } else { neighbour });
+            }
+        }
+        let first_yes = |row: &[bool]| {
+            let first = row.partition_point(|yes| !yes);
+            if row.is_sorted() { u16::try_from(first).ok() } else { None }
+        };
+        match answers.chunks(columns).map(first_yes).collect() {
+            Some(rising) => Self { rising, ..Self::default() },
+            None => Self { answers: answers.into(), columns, ..Self::default() },
+        }
     }
-    answers
+
+    /// The answer for a digest, where one look-up says it.
+    #[inline(always)]
+    pub(crate) fn at_once(&self, digest: Digest) -> Option<bool> {
+        self.rising.get(digest.row).map(|&first| digest.column >= usize::from(first))
+    }
+
+    /// The answer for a digest, where the digest fixes it but `at_once` does not say it.
+    pub(crate) fn answer(&self, digest: Digest) -> Option<bool> {
+        self.answers.get(digest.row * self.columns + digest.column).copied()
+    }
 }
 
 /// The value of an expression in every row of a table that has a column for every feature it looks at. Whole

@@ -5,7 +5,7 @@ use stopwise_engine::chance::Die;
 use stopwise_engine::game::{
     Action, Actions, Ending, Events, Form, Game, Kind, MAX_METRICS, Metric, Node, Question, Seat,
 };
-use stopwise_engine::vocabulary::{Feature, MAX_PREDICATES, Masks, Predicate, Vocabulary};
+use stopwise_engine::vocabulary::{Digest, Feature, MAX_PREDICATES, Masks, Predicate, Vocabulary};
 
 /// With a digest of the first three features, or without.
 #[derive(Clone, Copy, Debug)]
@@ -131,23 +131,22 @@ impl Vocabulary for Sheet {
         state.values[index]
     }
 
-    fn digests(&self) -> usize {
-        if self.tabulated { (0..DIGESTED).map(values_of).product() } else { 0 }
+    /// The third feature is the column.
+    fn digests(&self) -> (usize, usize) {
+        if self.tabulated { (values_of(0) * values_of(1), values_of(2)) } else { (0, 0) }
     }
 
-    fn digest(&self, state: State) -> usize {
-        (0..DIGESTED).rev().fold(0, |digest, feature| {
-            let value = usize::try_from(state.values[feature] - FEATURES[feature].1).expect("in range");
-            digest * values_of(feature) + value
-        })
+    fn digest(&self, state: State) -> Digest {
+        let value =
+            |feature: usize| usize::try_from(state.values[feature] - FEATURES[feature].1).expect("in range");
+        Digest { row: value(1) * values_of(0) + value(0), column: value(2) }
     }
 
-    fn with_digest(&self, digest: usize) -> Option<State> {
-        let mut rest = digest;
+    fn with_digest(&self, digest: Digest) -> Option<State> {
         let mut values = FEATURES.map(|(_, low, ..)| low);
-        for (feature, value) in values.iter_mut().enumerate().take(DIGESTED) {
-            *value += i64::try_from(rest % values_of(feature)).expect("small");
-            rest /= values_of(feature);
+        let parts = [digest.row % values_of(0), digest.row / values_of(0), digest.column];
+        for (value, part) in values.iter_mut().zip(parts) {
+            *value += i64::try_from(part).expect("small");
         }
         Some(State { values, masks: [0; 4] })
     }

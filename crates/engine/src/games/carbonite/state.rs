@@ -117,8 +117,14 @@ impl State {
     /// The same position with the colours in a fixed order, and without the memory of the last piece's place.
     pub(super) fn with_sorted_colours(self) -> Self {
         let state = self.with_from_vault(false);
-        let planes =
-            [state.bank.one, state.bank.two, state.vault.one, state.vault.two, state.counter, state.marker()];
+        let planes = [
+            state.bank.one(),
+            state.bank.two(),
+            state.vault.one(),
+            state.vault.two(),
+            state.counter,
+            state.marker(),
+        ];
         let mut colours = [0_u32; 5];
         for (c, key) in (0_u32..).zip(&mut colours) {
             *key = planes.iter().fold(0, |key, &plane| key << 3 | u32::from(plane >> (3 * c) & 7));
@@ -138,8 +144,8 @@ impl State {
         }
         let [bank_one, bank_two, vault_one, vault_two, counter, marker] = planes;
         let state = State {
-            bank: Planes { one: bank_one, two: bank_two },
-            vault: Planes { one: vault_one, two: vault_two },
+            bank: Planes::new(bank_one, bank_two),
+            vault: Planes::new(vault_one, vault_two),
             counter,
             ..state
         };

@@ -31,7 +31,7 @@ impl Carbonite {
     /// Which piece of the size that the turn needs.
     #[inline(always)]
     pub(super) fn ask_marker(state: &State) -> Question {
-        let markers = state.bank.one & pieces::of_size(marker_size(state.turn));
+        let markers = state.bank.one() & pieces::of_size(marker_size(state.turn));
         Question { seat: SOLO, kind: MARK, actions: Actions(markers.into()) }
     }
 
@@ -53,8 +53,8 @@ impl Carbonite {
     #[inline(always)]
     pub(super) fn matchable(&self, state: &State) -> Types {
         match self.vault_match {
-            VaultMatch::NoMatch => state.bank.one,
-            _ => state.bank.one | state.vault.one,
+            VaultMatch::NoMatch => state.bank.one(),
+            _ => state.bank.one() | state.vault.one(),
         }
     }
 
@@ -70,8 +70,8 @@ impl Carbonite {
     /// The piece goes on the Counter, from the Bank if one is there, else from the Vault.
     #[inline(always)]
     pub(super) fn take(&self, state: State, piece: Types, events: &mut impl Events) -> Node<Self> {
-        let from_bank = piece & state.bank.one;
-        let from_vault = piece & !state.bank.one;
+        let from_bank = piece & state.bank.one();
+        let from_vault = piece & !state.bank.one();
         let state = State {
             bank: state.bank.without(from_bank),
             vault: state.vault.without(from_vault),
@@ -97,7 +97,7 @@ impl Carbonite {
     /// Retribution: of every type shown one goes to the Chamber, from the Bank or else from the Counter.
     #[inline(always)]
     pub(super) fn bomb_out(&self, state: State, shown: Types, events: &mut impl Events) -> Node<Self> {
-        let removable = shown & (state.bank.one | state.counter);
+        let removable = shown & (state.bank.one() | state.counter);
         let (fails, removed) = match self.retribution {
             Retribution::All => (removable != shown, removable),
             Retribution::Any => (removable == 0, removable),
@@ -107,8 +107,8 @@ impl Carbonite {
             events.event(SOLO, Event::BUST);
             return state.end(NO_RETRIBUTION);
         }
-        let from_bank = removed & state.bank.one;
-        let from_counter = removed & !state.bank.one;
+        let from_bank = removed & state.bank.one();
+        let from_counter = removed & !state.bank.one();
         let state =
             State { bank: state.bank.without(from_bank), counter: state.counter & !from_counter, ..state };
         self.lose_counter(state, events)

@@ -2,9 +2,9 @@
 
 use super::pieces::{self, Planes, Types};
 use super::state::NO_MARKER;
-use super::{Atom, Carbonite, MARK, Retribution, Roll, State, TAKE, VaultMatch};
-use crate::game::Action;
-use crate::vocabulary::{Masks, Predicate, Vocabulary};
+use super::{Atom, Carbonite, MARK, Retribution, Roll, SOLO, State, TAKE, VaultMatch};
+use crate::game::{Action, Actions, Question};
+use crate::vocabulary::{Digest, Local, Masks, Predicate, Vocabulary};
 
 /// The bit of memory behind the feature `vault_match`.
 pub(super) const MEMORY_FROM_VAULT: u32 = 1;
@@ -113,9 +113,10 @@ impl Vocabulary for Carbonite {
 
     #[inline(always)]
     fn predicates(&self, state: State, kind: usize, wanted: u32) -> Masks {
-        let bank = state.bank.one;
+        let bank = state.bank.one();
         // The planes of Vault and Counter together: at least one, two.
-        let Planes { one, two } = state.stashed();
+        let held = state.stashed();
+        let (one, two) = (held.one(), held.two());
         let from_bank = if kind == MARK { pieces::ALL } else { bank };
         // The dearer ones only where a policy asks for them: it asks for the same ones all along.
         let asked = |group: u32| wanted & group != 0;
@@ -130,7 +131,7 @@ impl Vocabulary for Carbonite {
             has_pair = pieces::full_colours(two) * 7;
         }
         let live = if asked(LIVE) { self.live(&state) } else { 0 };
-        let scarce = if asked(SCARCE) { scarce_sizes(Planes { one, two }) } else { 0 };
+        let scarce = if asked(SCARCE) { scarce_sizes(held) } else { 0 };
         // One conversion each: as a whole array they are packed into vectors and back, which costs more.
         [
             u64::from(from_bank),
@@ -142,7 +143,7 @@ impl Vocabulary for Carbonite {
             u64::from(pair),
             u64::from(!one),
             u64::from(pieces::whole_colours(one)),
-            u64::from(bank & !state.bank.two),
+            u64::from(bank & !state.bank.two()),
             u64::from(live),
             u64::from(has_solid),
             u64::from(has_pair),
@@ -152,38 +153,84 @@ impl Vocabulary for Carbonite {
         ]
     }
 
-    /// The turn, the pieces on the Counter, and whether the last one came from the Vault.
-    fn digests(&self) -> usize {
-        256
+    /// The turn and whether the last piece came from the Vault; the pieces on the Counter.
+    fn digests(&self) -> (usize, usize) {
+        (32, 8)
     }
 
     #[inline(always)]
-    fn digest(&self, state: State) -> usize {
-        usize::from(state.is_from_vault()) << 7
-            | usize::from(state.turn) << 3
-            | state.counter_count() as usize
+    fn digest(&self, state: State) -> Digest {
+        Digest {
+            row: usize::from(state.is_from_vault()) << 4 | usize::from(state.turn),
+            column: state.counter_count() as usize,
+        }
     }
 
-    fn with_digest(&self, digest: usize) -> Option<State> {
-        let (turn, pieces) = (digest >> 3 & 15, digest & 7);
+    fn with_digest(&self, digest: Digest) -> Option<State> {
+        let (turn, pieces) = (digest.row & 15, digest.column);
         if turn == 0 || turn > usize::from(self.turns) || pieces > usize::from(self.colours) {
             return None;
         }
         let counter = pieces::SMALL & ((1 << (3 * pieces)) - 1);
         let turn = u8::try_from(turn).ok()?;
         let state = State { counter, turn, ..State::start(Planes::default()) };
-        Some(state.with_from_vault(digest >> 7 == 1))
+        Some(state.with_from_vault(digest.row >> 4 == 1))
     }
 
     fn is_digested(index: usize) -> bool {
         index < QUICK_FEATURES
     }
 
+    const LOCAL_PREDICATES: u32 = !(LIVE | SCARCE);
+
+    fn locals(&self) -> usize {
+        1 << 15
+    }
+
+    /// Pieces of one colour to take: their sizes, and the planes of that colour. It is not on the Counter.
+    ///
+    /// ```text
+    /// vault two │ vault one │ bank two │ bank one │ candidates      three bits each
+    /// ```
+    #[inline(always)]
+    fn local(&self, state: State, question: Question) -> Option<Local> {
+        #[allow(clippy::cast_possible_truncation, reason = "pieces are 15-bit actions")]
+        let candidates = question.actions.0 as u32;
+        // The lowest bit's number, rounded down to a multiple of three.
+        let base = ((candidates.trailing_zeros() * 11) >> 5) * 3;
+        let sizes = candidates >> base;
+        if question.kind != TAKE || sizes > 7 {
+            return None;
+        }
+        let of_colour = |plane: Types| usize::from(plane >> base & 7);
+        let State { bank, vault, .. } = state;
+        let digest = sizes as usize
+            | of_colour(bank.one()) << 3
+            | of_colour(bank.two()) << 6
+            | of_colour(vault.one()) << 9
+            | of_colour(vault.two()) << 12;
+        Some(Local { digest, base })
+    }
+
+    fn with_local(&self, digest: usize) -> Option<(State, Question)> {
+        let part = |number: usize| Types::try_from(digest >> (3 * number) & 7).unwrap_or(0);
+        let [candidates, bank_one, bank_two, vault_one, vault_two] = [0, 1, 2, 3, 4].map(part);
+        let is_legal = candidates != 0
+            && candidates & !(bank_one | vault_one) == 0
+            && bank_two & !bank_one == 0
+            && vault_two & !vault_one == 0;
+        is_legal.then(|| {
+            let (bank, vault) = (Planes::new(bank_one, bank_two), Planes::new(vault_one, vault_two));
+            let question = Question { seat: SOLO, kind: TAKE, actions: Actions(candidates.into()) };
+            (State { vault, turn: 1, ..State::start(bank) }, question)
+        })
+    }
+
     fn describe_action(&self, state: &State, kind: usize, action: Action) -> String {
         match (kind, action) {
             (super::STOP, Action::YES) => "stop".into(),
             (super::STOP, _) => "roll again".into(),
-            (TAKE, piece) if piece.0 & u64::from(state.bank.one) == 0 => {
+            (TAKE, piece) if piece.0 & u64::from(state.bank.one()) == 0 => {
                 format!("{} from the Vault", piece_name(piece.index()))
             }
             (_, piece) => piece_name(piece.index()),
@@ -200,7 +247,7 @@ impl Vocabulary for Carbonite {
 
     fn describe_state(&self, state: &State) -> Vec<(&'static str, String)> {
         vec![
-            ("Counter", list(Planes { one: state.counter, two: 0 })),
+            ("Counter", list(Planes::new(state.counter, 0))),
             ("Vault", list(state.vault)),
             ("Bank", list(state.bank)),
             ("Chamber", pieces_in_words(self.chamber(state))),
@@ -285,11 +332,11 @@ impl Carbonite {
             Retribution::Any => FACES_MISSING,
             Retribution::None => [0; 8],
         };
-        let removable = state.bank.one | state.counter;
+        let removable = state.bank.one() | state.counter;
         let matchable = if self.vault_match == VaultMatch::NoMatch {
-            state.bank.one
+            state.bank.one()
         } else {
-            state.bank.one | state.vault.one
+            state.bank.one() | state.vault.one()
         };
         let mut ending = 0;
         let mut for_atom = 0;
@@ -311,8 +358,8 @@ impl Carbonite {
     fn live(&self, state: &State) -> Types {
         let held = state.stashed();
         let bank = state.bank;
-        let any = bank.one | held.one;
-        let two = bank.two | held.two | (bank.one & held.one) | (state.marker() & any);
+        let any = bank.one() | held.one();
+        let two = bank.two() | held.two() | (bank.one() & held.one()) | (state.marker() & any);
         pieces::full_colours(two) * 7
     }
 }
@@ -325,7 +372,7 @@ mod tests {
     fn scarce_sizes_are_those_of_which_there_are_fewest() {
         for one in 0..=pieces::ALL {
             for two in [0, one & 0x1C71, one] {
-                let held = Planes { one, two };
+                let held = Planes::new(one, two);
                 let count = |size| {
                     (one & pieces::of_size(size)).count_ones() + (two & pieces::of_size(size)).count_ones()
                 };
