@@ -7,6 +7,7 @@ mod numbers;
 mod output;
 mod progress;
 mod report;
+mod runner;
 mod setup;
 
 use std::io::Write as _;

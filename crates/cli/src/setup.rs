@@ -6,10 +6,11 @@ use stopwise_policy::{PolicyText, RulesText, TextPolicy, nearest, set_option, sh
 
 use crate::args::GameArgs;
 use crate::failure::Failure;
+use crate::runner::MayHaveLanes;
 
 /// A game that the command line can play.
-pub(crate) trait Playable: Vocabulary + Rules {}
-impl<G: Vocabulary + Rules> Playable for G {}
+pub(crate) trait Playable: Vocabulary + Rules + MayHaveLanes {}
+impl<G: Vocabulary + Rules + MayHaveLanes> Playable for G {}
 
 /// The games, with a sentence each.
 pub(crate) const GAMES: [(&str, &str); 2] = [

@@ -37,7 +37,9 @@ fn the_same_files_whatever_is_printed() {
     let folder = scratch("contract-printed");
     let trials = SOLO.replace("30001", "5000");
     good(&folder, &format!("{trials} --out first"));
-    for options in ["--format csv", "--format json", "--runner trial", "--runner auto", "--verbose"] {
+    for options in
+        ["--format csv", "--format json", "--runner trial", "--runner lanes", "--runner auto", "--verbose"]
+    {
         good(&folder, &format!("{trials} --out other {options}"));
         assert_eq!(tables(&folder.join("other")), tables(&folder.join("first")), "{options}");
     }
@@ -104,7 +106,7 @@ fn the_manifest_has_everything_that_is_needed_to_repeat_the_run() {
         ("trials", json!(3000)),
         ("requested_trials", json!(3000)),
         ("complete", json!(true)),
-        ("runner", json!("trial")),
+        ("runner", json!("lanes")),
         ("threads", json!(2)),
     ] {
         assert_eq!(found[field], value, "{field}");
@@ -128,7 +130,7 @@ fn the_manifest_has_everything_that_is_needed_to_repeat_the_run() {
         let expected = json!({ "seat": seat, "policy": label, "file": file, "sha256": digest, "text": text });
         assert_eq!(policies[seat - 1], expected);
     }
-    assert_eq!(found.as_object().expect("an object").len(), 16, "what is new?");
+    assert_eq!(found.as_object().expect("an object").len(), 17, "what is new?");
 }
 
 /// A seed is more than a label, and its trials are not one game over and over.
@@ -253,16 +255,23 @@ fn a_policy_for_all_seats_or_one_for_each() {
 }
 
 #[test]
-fn lanes_are_refused() {
-    for game in ["carbonite --policy tidy", "pig --policy hold"] {
-        let ran = run(&data(), &format!("simulate {game} --runner lanes -n 10"));
-        assert_eq!((ran.code, ran.stdout.as_str()), (Some(2), ""));
-        assert!(
-            ran.stderr.contains("has no lanes") && ran.stderr.contains("--runner trial"),
-            "{}",
-            ran.stderr
-        );
-    }
+fn a_policy_that_lanes_cannot_play_falls_back_visibly() {
+    let folder = scratch("contract-lanes");
+    let wide = "game = \"carbonite\"\nname = \"wide\"\nsummary = \"Numbers beyond 32 bits.\"\n\
+                stop = \"score_if_ended * score_if_stopped * vault > 5000000\"\n";
+    fs::write(folder.join("wide.toml"), wide).expect("written");
+    let line = "simulate carbonite --policy wide.toml -n 10 -q";
+    let ran = run(&folder, &format!("{line} --runner lanes"));
+    assert_eq!((ran.code, ran.stdout.as_str()), (Some(2), ""));
+    let said = ["lanes cannot play this", "`stop`", "wide", "32 bits", "--runner trial"];
+    assert!(said.iter().all(|words| ran.stderr.contains(words)), "{}", ran.stderr);
+    let ran = good(&folder, &format!("{line} --verbose --out out"));
+    assert!(ran.stderr.starts_with("runner: trial (lanes cannot play this"), "{}", ran.stderr);
+    assert_eq!(manifest(&folder.join("out"))["runner"], "trial");
+    let ran = good(&folder, "simulate carbonite --policy tidy -n 10 -q --verbose --out out");
+    assert!(ran.stderr.starts_with("runner: lanes ("), "{}", ran.stderr);
+    assert_eq!(manifest(&folder.join("out"))["runner"], "lanes");
+    assert!(manifest(&folder.join("out"))["instructions"].is_string());
 }
 
 fn of_metric<'r>(rows: &'r [Row], seat: &str, metric: &str) -> Vec<&'r Row> {

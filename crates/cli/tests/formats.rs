@@ -36,7 +36,7 @@ fn pretty(value: &Value) -> String {
 fn lasting_manifest(folder: &Path) -> String {
     let mut manifest = manifest(folder);
     let fields = manifest.as_object_mut().expect("an object");
-    for passing in ["version", "command_line", "wall_seconds", "cpu_seconds"] {
+    for passing in ["version", "command_line", "instructions", "wall_seconds", "cpu_seconds"] {
         assert!(fields.remove(passing).is_some(), "{passing}");
     }
     pretty(&manifest)
@@ -83,7 +83,7 @@ fn stderr_of_a_simulation() {
     assert!(said.starts_with("2,000 trials in ") && said.ends_with(" million a second)\n"), "{said}");
     assert_eq!(good(&folder, &format!("{SOLO} --quiet")).stderr, "");
     let said = good(&folder, &format!("{SOLO} --quiet --verbose")).stderr;
-    assert!(said.starts_with("runner: ") && said.ends_with(", on 1 threads\n"), "{said}");
+    assert!(said.starts_with("runner: ") && said.ends_with(", on 1 thread\n"), "{said}");
 }
 
 #[test]

@@ -29,6 +29,7 @@
 pub mod chance;
 pub mod game;
 pub mod games;
+pub mod lanes;
 pub mod run;
 pub mod stream;
 pub mod tally;

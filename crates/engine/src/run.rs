@@ -4,12 +4,17 @@ use std::ops::{ControlFlow, Range};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use crate::game::{Game, Policy};
+use crate::lanes::dispatch::{AnyJob, InstructionSet, with_set};
+use crate::lanes::simd::Simd;
+use crate::lanes::{Counts, LaneGame, LanePolicy};
 use crate::stream::Keys;
 use crate::tally::{Recorder, Tally};
 use crate::trial::trial;
 
 /// Trials handed to a thread at a time: about a millisecond's work, so that a run can be watched and stopped.
 const BATCH: u64 = 4096;
+/// The same for lanes.
+const LANE_BATCH: u64 = 1 << 16;
 
 /// Which trials: trial *i* under seed *s* meets the same dice wherever and with whatever it is run.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -46,35 +51,127 @@ pub fn run<G: Game, P: Policy<G>>(
     progress: impl Fn(Batch) -> ControlFlow<()> + Sync,
 ) -> Tally {
     let keys = Keys::new(plan.seed);
-    // Counted from the first trial of the plan, so that threads that find nothing left cannot overflow it.
-    let next = AtomicU64::new(0);
-    let trials = plan.trials.end.saturating_sub(plan.trials.start);
-    let stopped = AtomicBool::new(false);
-    let tallies = rayon::broadcast(|_| {
+    let play = |queue: &Queue<'_>| {
         let mut tally = Tally::new(game);
-        while !stopped.load(Ordering::Relaxed) {
-            let begun = next.fetch_add(BATCH, Ordering::Relaxed);
-            if begun >= trials {
-                break;
-            }
-            let start = plan.trials.start + begun;
-            let end = start + BATCH.min(trials - begun);
-            let before = tally.first;
-            batch(game, lineup, &keys, start..end, &mut tally);
+        while let Some(trials) = queue.next(BATCH) {
+            let (count, before) = (trials.end - trials.start, tally.first);
+            batch(game, lineup, &keys, trials, &mut tally);
             let (sum, squares) = (tally.first.0 - before.0, tally.first.1 - before.1);
-            if progress(Batch { trials: end - start, sum, squares }).is_break() {
-                stopped.store(true, Ordering::Relaxed);
-            }
+            queue.report(progress(Batch { trials: count, sum, squares }));
         }
         tally
-    });
+    };
+    on_all_threads(game, plan, play)
+}
+
+/// [`run`] on lanes: the same tally, to the last bit.
+///
+/// # Panics
+///
+/// If the machine does not have the instructions, or if the rules have an obstacle.
+pub fn run_on_lanes<G: LaneGame, P: LanePolicy>(
+    set: InstructionSet,
+    game: &G,
+    lineup: &[P],
+    plan: &Plan,
+    progress: impl Fn(Batch) -> ControlFlow<()> + Sync,
+) -> Tally {
+    assert!(game.obstacle().is_none(), "lanes cannot play these rules");
+    let keys = Keys::new(plan.seed);
+    let play = |queue: &Queue<'_>| {
+        let mut counts = G::Counts::new(game);
+        let mut reported = counts.progress();
+        let next = |counts: &mut G::Counts| {
+            let now = counts.progress();
+            if now.0 > reported.0 {
+                let (trials, sum, squares) = (now.0 - reported.0, now.1 - reported.1, now.2 - reported.2);
+                reported = now;
+                queue.report(progress(Batch { trials, sum, squares }));
+            }
+            queue.next(LANE_BATCH).unwrap_or(0..0)
+        };
+        with_set(set, OnLanes { game, lineup, keys: &keys, next, counts: &mut counts });
+        let mut tally = Tally::new(game);
+        counts.enter(game, &mut tally);
+        let (trials, sum, squares) =
+            (tally.trials - reported.0, tally.first.0 - reported.1, tally.first.1 - reported.2);
+        queue.report(progress(Batch { trials, sum, squares }));
+        tally
+    };
+    on_all_threads(game, plan, play)
+}
+
+/// The lanes' part of a run on one thread.
+struct OnLanes<'r, G: LaneGame, P, N> {
+    game: &'r G,
+    lineup: &'r [P],
+    keys: &'r Keys,
+    next: N,
+    counts: &'r mut G::Counts,
+}
+
+impl<G: LaneGame, P: LanePolicy, N: FnMut(&mut G::Counts) -> Range<u64>> AnyJob for OnLanes<'_, G, P, N> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<S: Simd>(self, simd: S) {
+        self.game.play(simd, self.lineup, self.keys, self.next, self.counts);
+    }
+}
+
+/// Plays trials on the lanes of this thread.
+pub fn batch_on_lanes<G: LaneGame, P: LanePolicy>(
+    set: InstructionSet,
+    game: &G,
+    lineup: &[P],
+    keys: &Keys,
+    trials: Range<u64>,
+    counts: &mut G::Counts,
+) {
+    let mut left = Some(trials);
+    let next = |_: &mut G::Counts| left.take().unwrap_or(0..0);
+    with_set(set, OnLanes { game, lineup, keys, next, counts });
+}
+
+/// The trials of a plan, handed out in order.
+struct Queue<'p> {
+    plan: &'p Plan,
+    /// Counted from the first trial of the plan, so that threads that find nothing left cannot overflow it.
+    next: AtomicU64,
+    stopped: AtomicBool,
+}
+
+impl Queue<'_> {
+    /// The next `count` trials, or those that are left; none after a report to break.
+    fn next(&self, count: u64) -> Option<Range<u64>> {
+        if self.stopped.load(Ordering::Relaxed) {
+            return None;
+        }
+        let trials = self.plan.trials.end.saturating_sub(self.plan.trials.start);
+        let begun = self.next.fetch_add(count, Ordering::Relaxed);
+        (begun < trials).then(|| {
+            let start = self.plan.trials.start + begun;
+            start..start + count.min(trials - begun)
+        })
+    }
+
+    fn report(&self, flow: ControlFlow<()>) {
+        if flow.is_break() {
+            self.stopped.store(true, Ordering::Relaxed);
+        }
+    }
+}
+
+/// Lets every thread of the current rayon pool play from one queue, and merges their tallies.
+fn on_all_threads<G: Game>(game: &G, plan: &Plan, play: impl Fn(&Queue<'_>) -> Tally + Sync) -> Tally {
+    let queue = Queue { plan, next: AtomicU64::new(0), stopped: AtomicBool::new(false) };
+    let tallies = rayon::broadcast(|_| play(&queue));
     let mut total = Tally::new(game);
     for tally in &tallies {
         total.merge(tally);
     }
     total
 }
-
 /// Plays trials one after the other on this thread.
 pub fn batch<G: Game, P: Policy<G>>(
     game: &G,

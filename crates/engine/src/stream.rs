@@ -24,6 +24,7 @@ use rand::Rng;
 use rand_pcg::Lcg64Xsh32;
 
 use crate::game::{MAX_SEATS, Seat};
+use crate::lanes::simd::PCG_MULTIPLIER;
 
 /// The version of the stream contract. Results of different schemes cannot be compared trial by trial.
 pub const SCHEME: u32 = 1;
@@ -33,7 +34,7 @@ const H: u64 = 0xd134_2543_de82_ef95;
 
 /// Stafford's variant 13: a bijection of 64-bit words whose every input bit flips every output bit with
 /// probability close to one half.
-#[inline]
+#[inline(always)]
 const fn mix(mut x: u64) -> u64 {
     x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
@@ -43,17 +44,41 @@ const fn mix(mut x: u64) -> u64 {
 /// The keys of one seed: what the streams of all trials have in common, per seat.
 #[derive(Clone, Copy, Debug)]
 pub struct Keys {
-    seats: [(u64, u64); MAX_SEATS],
+    seats: [Key; MAX_SEATS],
+}
+
+/// What the streams of one seat have in common.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Key {
+    a: u64,
+    b: u64,
+}
+
+impl Key {
+    /// What the generator of a trial starts from: state and selector.
+    #[inline(always)]
+    fn hashes(self, trial: u64) -> (u64, u64) {
+        (mix(self.a.wrapping_add(trial.wrapping_mul(G))), mix(self.b.wrapping_add(trial.wrapping_mul(H))))
+    }
+
+    /// The generator's inner state and increment before the first word, as `Lcg64Xsh32::new` derives them.
+    #[inline(always)]
+    pub(crate) fn start(self, trial: u64) -> (u64, u64) {
+        let (state, selector) = self.hashes(trial);
+        let increment = selector << 1 | 1;
+        let state = state.wrapping_add(increment).wrapping_mul(PCG_MULTIPLIER).wrapping_add(increment);
+        (state, increment)
+    }
 }
 
 impl Keys {
     /// The keys of `seed`.
     pub fn new(seed: u64) -> Self {
         let root = mix(seed.wrapping_add(G)).wrapping_add(G.wrapping_mul(SCHEME as u64));
-        let mut seats = [(0, 0); MAX_SEATS];
+        let mut seats = [Key::default(); MAX_SEATS];
         for (seat, key) in (0_u64..).zip(&mut seats) {
             let a = mix(root.wrapping_add(H.wrapping_mul(seat)));
-            *key = (a, mix(a.wrapping_add(H)));
+            *key = Key { a, b: mix(a.wrapping_add(H)) };
         }
         Self { seats }
     }
@@ -61,11 +86,14 @@ impl Keys {
     /// The stream of one seat in one trial.
     #[inline]
     pub fn stream(&self, trial: u64, seat: Seat) -> Lcg64Xsh32 {
-        let (a, b) = self.seats[seat];
-        Lcg64Xsh32::new(
-            mix(a.wrapping_add(trial.wrapping_mul(G))),
-            mix(b.wrapping_add(trial.wrapping_mul(H))),
-        )
+        let (state, selector) = self.seats[seat].hashes(trial);
+        Lcg64Xsh32::new(state, selector)
+    }
+
+    /// The key of a seat.
+    #[inline(always)]
+    pub(crate) fn seat(&self, seat: Seat) -> Key {
+        self.seats[seat]
     }
 
     /// The streams of the first `seats` seats in one trial.

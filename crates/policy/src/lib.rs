@@ -20,6 +20,7 @@
 
 mod explain;
 mod expression;
+mod lanes;
 pub mod native;
 mod policy;
 mod preference;
@@ -29,6 +30,7 @@ mod rules;
 pub mod shipped;
 
 pub use expression::check::Parameter;
+pub use lanes::LaneText;
 pub use policy::TextPolicy;
 pub use problem::{Problem, TextError, nearest};
 pub use read::PolicyText;

@@ -47,10 +47,25 @@ struct Answer {
 }
 
 #[derive(Clone, Debug)]
-enum Full {
-    YesNo(Condition),
+pub(crate) enum Full {
+    YesNo(Condition, Checked),
     /// The first list whose condition holds.
-    Items(Vec<(Condition, Preferences)>),
+    Items(Vec<List>),
+}
+
+/// A preference list and when it applies.
+#[derive(Clone, Debug)]
+pub(crate) struct List {
+    when: Condition,
+    /// The same, checked but not compiled; none if it always applies.
+    pub(crate) checked: Option<Checked>,
+    pub(crate) preferences: Preferences,
+}
+
+impl Default for List {
+    fn default() -> Self {
+        Self { when: Condition::Always(true), checked: None, preferences: Preferences::default() }
+    }
 }
 
 /// The same as written, for explanations.
@@ -113,6 +128,11 @@ impl<G: Vocabulary> TextPolicy<G> {
         label
     }
 
+    /// How decisions of a kind are answered in full.
+    pub(crate) fn full(&self, kind: usize) -> &Full {
+        &self.answers[kind].full
+    }
+
     /// The candidates left after each entry of the list that answers a question of items; empty for yes/no.
     pub fn narrowing(&self, game: &G, state: G::State, question: Question) -> Vec<(String, Actions)> {
         let AnswerSource::Items(sources) = &self.sources[question.kind] else {
@@ -121,11 +141,11 @@ impl<G: Vocabulary> TextPolicy<G> {
         let Full::Items(lists) = &self.answers[question.kind].full else {
             return Vec::new();
         };
-        let Some(index) = lists.iter().position(|(when, _)| when.holds(game, state)) else {
+        let Some(index) = lists.iter().position(|list| list.when.holds(game, state)) else {
             return Vec::new();
         };
         let masks = game.predicates(state, question.kind, u32::MAX);
-        let left = lists[index].1.narrowing(&masks, question.actions);
+        let left = lists[index].preferences.narrowing(&masks, question.actions);
         sources[index].entries.iter().map(Syntax::to_text).zip(left).collect()
     }
 
@@ -221,7 +241,7 @@ impl Answer {
             return yes;
         }
         match &self.full {
-            Full::YesNo(condition) => condition.holds(game, *state),
+            Full::YesNo(condition, _) => condition.holds(game, *state),
             Full::Items(_) => unreachable!("a decision between yes and no"),
         }
     }
@@ -231,22 +251,22 @@ impl Answer {
     fn item_in_full<G: Vocabulary>(&self, game: &G, state: &G::State, question: Question) -> Action {
         let state = *state;
         let Full::Items(lists) = &self.full else { unreachable!("a decision between items") };
-        match lists.iter().find(|(when, _)| when.holds(game, state)) {
-            Some((_, list)) => {
-                list.choose(&game.predicates(state, question.kind, u32::MAX), question.actions)
+        match lists.iter().find(|list| list.when.holds(game, state)) {
+            Some(list) => {
+                list.preferences.choose(&game.predicates(state, question.kind, u32::MAX), question.actions)
             }
             None => question.actions.first(),
         }
     }
 
-    fn yes_no<G: Vocabulary>(game: &G, features: &[Feature], checked: &Checked) -> Self {
+    fn yes_no<G: Vocabulary>(game: &G, features: &[Feature], checked: Checked) -> Self {
         Self {
-            by_digest: ByDigest::tabulate(game, checked, features),
+            by_digest: ByDigest::tabulate(game, &checked, features),
             is_first: false,
             plain_list: Box::default(),
             by_local: Box::default(),
             wanted: 0,
-            full: Full::YesNo(Condition::compile(checked, features)),
+            full: Full::YesNo(Condition::compile(&checked, features), checked),
         }
     }
 
@@ -263,10 +283,10 @@ impl Answer {
         self.by_local = (0..game.locals()).map(action).collect::<Option<_>>().unwrap_or_default();
     }
 
-    fn items(lists: Vec<(Condition, Preferences)>) -> Self {
+    fn items(lists: Vec<List>) -> Self {
         let plain = match lists.as_slice() {
             [] => Some(Vec::new()),
-            [(Condition::Always(true), list)] => list.plain(),
+            [List { when: Condition::Always(true), preferences, .. }] => preferences.plain(),
             _ => None,
         };
         let is_first = plain.as_ref().is_some_and(Vec::is_empty);
@@ -451,7 +471,7 @@ impl<'t> Compiler<'t> {
         };
         match found {
             Some((checked, syntax)) => {
-                (Answer::yes_no(game, &self.features, &checked), AnswerSource::YesNo(syntax))
+                (Answer::yes_no(game, &self.features, checked), AnswerSource::YesNo(syntax))
             }
             // The problem is noted and nothing will be played.
             None => (Answer::items(Vec::new()), AnswerSource::Items(Vec::new())),
@@ -480,7 +500,7 @@ impl<'t> Compiler<'t> {
                 }
                 Some(_) => {
                     let (list, entries) = self.list::<G>(value);
-                    lists.push((Condition::Always(true), list));
+                    lists.push(List { preferences: list, ..List::default() });
                     sources.push(ListSource { when: None, entries });
                 }
             }
@@ -495,8 +515,8 @@ impl<'t> Compiler<'t> {
         is_last: bool,
         parameters: &[Parameter],
         used: &mut Vec<usize>,
-    ) -> ((Condition, Preferences), ListSource) {
-        let mut list = (Condition::Always(true), Preferences::default());
+    ) -> (List, ListSource) {
+        let mut list = List::default();
         let mut source = ListSource::default();
         let Some(table) = item.get_ref().as_table() else {
             let wanted = "{ when = \"…\", prefer = [...] }, as for the other lists of this key,";
@@ -507,11 +527,12 @@ impl<'t> Compiler<'t> {
             match key.get_ref().as_ref() {
                 "when" => {
                     if let Some((checked, syntax)) = self.condition(value, parameters, used) {
-                        list.0 = Condition::compile(&checked, &self.features);
+                        list.when = Condition::compile(&checked, &self.features);
+                        list.checked = Some(checked);
                         source.when = Some(syntax);
                     }
                 }
-                "prefer" => (list.1, source.entries) = self.list::<G>(value),
+                "prefer" => (list.preferences, source.entries) = self.list::<G>(value),
                 other => self.problems.push(Problem::unknown(key.span(), "key", other, ["when", "prefer"])),
             }
         }

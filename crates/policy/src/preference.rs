@@ -82,6 +82,15 @@ impl Preferences {
         Self { entries: entries.into_iter().map(compile).collect() }
     }
 
+    /// The entries, as combinations of predicates.
+    pub(crate) fn entries(&self) -> impl Iterator<Item = Holds> + '_ {
+        self.entries.iter().map(|entry| match entry {
+            Entry::Plain(index, 0) => Holds::Is(*index),
+            Entry::Plain(index, _) => Holds::Not(Box::new(Holds::Is(*index))),
+            Entry::Combined(holds) => holds.clone(),
+        })
+    }
+
     /// The list as (predicate, flip) pairs, if no entry combines predicates.
     pub(crate) fn plain(&self) -> Option<Vec<(usize, u64)>> {
         let plain = |entry: &Entry| match entry {

@@ -3,15 +3,16 @@
 use std::time::Instant;
 
 use cpu_time::ProcessTime;
-use stopwise_engine::run::{Plan, run};
+use stopwise_engine::run::Plan;
 
-use crate::args::{Format, Runner, Simulate};
+use crate::args::{Format, Simulate};
 use crate::failure::Failure;
 use crate::numbers::grouped;
 use crate::output::{Directory, note, print};
 use crate::progress::{Progress, catch_interrupts};
 use crate::report::manifest::{Context, manifest};
 use crate::report::{Found, tables, text};
+use crate::runner::Chosen;
 use crate::setup::{NamedRules, Playable, lineup, pool, rules, with_game};
 
 const MANIFEST: &str = "manifest.json";
@@ -23,7 +24,7 @@ pub(crate) fn simulate(args: &Simulate) -> Result<(), Failure> {
 fn simulate_game<G: Playable>(args: &Simulate) -> Result<(), Failure> {
     let NamedRules { name, rules } = rules::<G>(&args.game)?;
     let lineup = lineup(&rules, &args.policy.policies)?;
-    let runner = runner::<G>(args.runner)?;
+    let runner = Chosen::new(args.runner, &rules, &lineup)?;
     if args.trials == 0 {
         return Err(Failure::Input("--trials 0: write 1 or more".into()));
     }
@@ -37,7 +38,7 @@ fn simulate_game<G: Playable>(args: &Simulate) -> Result<(), Failure> {
     let progress = Progress::new(args.trials, rules.metrics()[0].name, args.quiet);
     let (wall, cpu) = (Instant::now(), ProcessTime::now());
     let plan = Plan { seed: args.seed, trials: 0..args.trials };
-    let tally = pool.install(|| run(&rules, &lineup, &plan, |batch| progress.batch(batch)));
+    let tally = pool.install(|| runner.play(&rules, &lineup, &plan, |batch| progress.batch(batch)));
     let (wall_seconds, cpu_seconds) = (wall.elapsed().as_secs_f64(), cpu.elapsed().as_secs_f64());
     progress.finish();
 
@@ -57,7 +58,8 @@ fn simulate_game<G: Playable>(args: &Simulate) -> Result<(), Failure> {
         rules: serde_json::to_value(rules)?,
         texts: texts.collect(),
         requested: args.trials,
-        runner,
+        runner: runner.name(),
+        instructions: runner.instructions(),
         threads: pool.current_num_threads(),
         wall_seconds,
         cpu_seconds,
@@ -79,7 +81,8 @@ fn simulate_game<G: Playable>(args: &Simulate) -> Result<(), Failure> {
         printed => printed?,
     }
     if args.verbose {
-        note(&format!("runner: {runner}, on {} threads", context.threads));
+        let threads = if context.threads == 1 { "thread" } else { "threads" };
+        note(&format!("runner: {}, on {} {threads}", runner.describe(), context.threads));
     }
     if !args.quiet {
         let rate = found.tally.trials as f64 / wall_seconds / 1e6;
@@ -97,16 +100,6 @@ fn simulate_game<G: Playable>(args: &Simulate) -> Result<(), Failure> {
         )));
     }
     Ok(())
-}
-
-/// The runner that will run.
-fn runner<G: Playable>(wanted: Runner) -> Result<&'static str, Failure> {
-    match wanted {
-        Runner::Auto | Runner::Trial => Ok("trial"),
-        Runner::Lanes => {
-            Err(Failure::Input(format!("{} has no lanes yet; use --runner trial, or auto", G::NAME)))
-        }
-    }
 }
 
 /// The summary for machines.

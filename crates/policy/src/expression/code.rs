@@ -200,6 +200,16 @@ impl ByDigest {
         }
     }
 
+    /// The first column of every row with a yes, if that says it all.
+    pub(crate) fn rising(&self) -> &[u16] {
+        &self.rising
+    }
+
+    /// Every answer, row by row, if the rows' first columns do not say it all.
+    pub(crate) fn answers(&self) -> &[bool] {
+        &self.answers
+    }
+
     /// The answer for a digest, where one look-up says it.
     #[inline(always)]
     pub(crate) fn at_once(&self, digest: Digest) -> Option<bool> {

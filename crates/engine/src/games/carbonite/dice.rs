@@ -19,7 +19,7 @@ pub struct Roll {
 
 /// The faces of the pyramid die, S, M, L, SM, SL, ML, as three bits each.
 #[inline]
-fn pyramid_face(face: u32) -> u32 {
+pub(super) fn pyramid_face(face: u32) -> u32 {
     0o653_421 >> (3 * face) & 7
 }
 

@@ -14,6 +14,7 @@
 //! follows from the rest.
 
 mod dice;
+pub mod lanes;
 pub mod pieces;
 mod rules;
 mod score;
@@ -131,7 +132,7 @@ impl Game for Carbonite {
 
     #[inline(always)]
     fn measure(&self, end: State, _: Seat, values: &mut [u32; MAX_METRICS]) {
-        let (completed, pips) = self.turns_shown(&end);
+        let (completed, pips) = score::turns_shown(end.turn(), end.ending());
         let vault = self.vault_points(end.vault);
         values[0] = vault * self.factor(completed, pips);
         values[1] = vault;

@@ -1,7 +1,7 @@
 //! What the Vault is worth, and what it is multiplied by.
 
 use super::pieces::Planes;
-use super::state::{COMPLETED, NO_MARKER, State};
+use super::state::{COMPLETED, NO_MARKER};
 use super::{Carbonite, Multiplier};
 
 impl Carbonite {
@@ -28,15 +28,14 @@ impl Carbonite {
             Multiplier::None => 1,
         }
     }
+}
 
-    /// Completed turns, and what the markers show, at the end.
-    #[inline(always)]
-    pub(super) fn turns_shown(&self, end: &State) -> (u32, u32) {
-        let turn = end.turn();
-        match end.ending() {
-            COMPLETED => (turn, turn),
-            NO_MARKER => (turn - 1, turn - 1),
-            _ => (turn - 1, turn),
-        }
+/// Completed turns, and what the markers show, of a game that ended in this turn in this way.
+#[inline(always)]
+pub(super) fn turns_shown(turn: u32, ending: u8) -> (u32, u32) {
+    match ending {
+        COMPLETED => (turn, turn),
+        NO_MARKER => (turn - 1, turn - 1),
+        _ => (turn - 1, turn),
     }
 }

@@ -108,6 +108,19 @@ impl State {
         Self { bank, vault: Planes::default(), counter: 0, turn: 0, tail: NO_MARKER_OUT }
     }
 
+    /// The state of a decision, from its parts: the marker that will be given back, as a piece type.
+    pub(super) fn of(
+        [bank, vault]: [Planes; 2],
+        counter: Types,
+        turn: u8,
+        marker: Types,
+        is_marking: bool,
+        is_from_vault: bool,
+    ) -> Self {
+        let state = Self { bank, vault, counter, turn, tail: marker_number(marker) };
+        if is_marking { state.marking() } else { state.with_from_vault(is_from_vault) }
+    }
+
     /// The number of the ending of a terminal state.
     #[inline(always)]
     pub(super) fn ending(&self) -> u8 {

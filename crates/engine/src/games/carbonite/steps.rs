@@ -8,7 +8,7 @@ use crate::game::{Actions, Event, Events, Node, Question};
 
 /// The size of the piece that turn `turn` takes, 0 to 2.
 #[inline]
-fn marker_size(turn: u8) -> u32 {
+pub(super) fn marker_size(turn: u8) -> u32 {
     u32::from(turn - 1) % 3
 }
 
@@ -39,9 +39,14 @@ impl Carbonite {
     #[inline(always)]
     pub(super) fn mark(&self, state: State, piece: Types) -> Node<Self> {
         let bank = state.bank.without(piece).with(state.marker());
-        let returns = marker_size(state.turn) < 2 && state.turn < self.turns;
-        let marker = if returns { marker_number(piece) } else { NO_MARKER_OUT };
+        let marker = if self.gives_back(state.turn) { marker_number(piece) } else { NO_MARKER_OUT };
         self.roll(State { bank, ..state }.marked(marker))
+    }
+
+    /// Whether the marker of this turn comes back in the next.
+    #[inline(always)]
+    pub(super) fn gives_back(&self, turn: u8) -> bool {
+        marker_size(turn) < 2 && turn < self.turns
     }
 
     #[inline(always)]

@@ -1,5 +1,8 @@
 //! Pig, the jeopardy dice game: its exact values are known, and hold every layer of this project to account.
 
+mod counts;
+pub mod lanes;
+
 use serde::{Deserialize, Serialize};
 
 use super::{Rules, RulesError, in_range};
@@ -247,8 +250,8 @@ const fn metrics(first: Metric) -> [Metric; 5] {
     ]
 }
 
-const GOAL: usize = 0;
-const CAPPED: usize = 1;
+const GOAL: u16 = 0;
+const CAPPED: u16 = 1;
 
 static ENDINGS: [Ending; 2] = [
     Ending { name: "goal", early: false, meaning: "somebody reached the goal" },
@@ -329,7 +332,7 @@ impl Game for Pig {
 
     #[inline(always)]
     fn ending(&self, end: State) -> usize {
-        if end.own() == self.goal { GOAL } else { CAPPED }
+        usize::from(if end.own() == self.goal { GOAL } else { CAPPED })
     }
 
     /// With the number of the turn, every roll raises the stage; without, scores are banked one by one and a

@@ -1,0 +1,126 @@
+//! Which runner plays: lanes where game and policies have them, else the trial.
+
+use std::ops::ControlFlow;
+
+use stopwise_engine::games::carbonite::Carbonite;
+use stopwise_engine::games::pig::Pig;
+use stopwise_engine::lanes::LaneGame;
+use stopwise_engine::lanes::dispatch::InstructionSet;
+use stopwise_engine::run::{Batch, Plan, run, run_on_lanes};
+use stopwise_engine::tally::Tally;
+use stopwise_engine::vocabulary::Vocabulary;
+use stopwise_policy::{LaneText, TextPolicy};
+
+use crate::args::Runner;
+use crate::failure::Failure;
+
+/// A game that may have lanes.
+pub(crate) trait MayHaveLanes: Vocabulary {
+    /// The line-up for lanes, or in words why they cannot play.
+    fn lanes(&self, lineup: &[TextPolicy<Self>]) -> Result<Vec<LaneText>, String> {
+        let _ = lineup;
+        Err(format!("{} has no lanes", Self::NAME))
+    }
+
+    /// Plays on lanes, which [`MayHaveLanes::lanes`] has allowed.
+    fn play_lanes(
+        &self,
+        set: InstructionSet,
+        lineup: &[LaneText],
+        plan: &Plan,
+        progress: impl Fn(Batch) -> ControlFlow<()> + Sync,
+    ) -> Tally {
+        let _ = (set, lineup, plan, progress);
+        unreachable!("no line-up for lanes was given out")
+    }
+}
+
+/// A game with lanes in the engine.
+macro_rules! has_lanes {
+    ($($game:ty),*) => {
+        $(impl MayHaveLanes for $game {
+            fn lanes(&self, lineup: &[TextPolicy<Self>]) -> Result<Vec<LaneText>, String> {
+                match self.obstacle() {
+                    Some(obstacle) => Err(obstacle),
+                    None => lineup.iter().map(|policy| LaneText::new(policy, self)).collect(),
+                }
+            }
+
+            fn play_lanes(
+                &self,
+                set: InstructionSet,
+                lineup: &[LaneText],
+                plan: &Plan,
+                progress: impl Fn(Batch) -> ControlFlow<()> + Sync,
+            ) -> Tally {
+                run_on_lanes(set, self, lineup, plan, progress)
+            }
+        })*
+    };
+}
+has_lanes!(Carbonite, Pig);
+
+/// The runner that will run.
+#[derive(Clone, Debug)]
+pub(crate) enum Chosen {
+    /// The reference runner; if lanes were wanted, why they do not play.
+    Trial(Option<String>),
+    Lanes(InstructionSet, Vec<LaneText>),
+}
+
+impl Chosen {
+    /// The runner that was asked for.
+    pub(crate) fn new<G: MayHaveLanes>(
+        wanted: Runner,
+        game: &G,
+        lineup: &[TextPolicy<G>],
+    ) -> Result<Self, Failure> {
+        let lanes = || game.lanes(lineup).map(|lineup| Self::Lanes(InstructionSet::best(), lineup));
+        match wanted {
+            Runner::Trial => Ok(Self::Trial(None)),
+            Runner::Auto => Ok(lanes().unwrap_or_else(|obstacle| Self::Trial(Some(obstacle)))),
+            Runner::Lanes => lanes().map_err(|obstacle| {
+                Failure::Input(format!("lanes cannot play this: {obstacle}; use --runner trial, or auto"))
+            }),
+        }
+    }
+
+    /// Its name.
+    pub(crate) fn name(&self) -> &'static str {
+        match self {
+            Self::Trial(_) => "trial",
+            Self::Lanes(..) => "lanes",
+        }
+    }
+
+    /// The instructions that it runs on, if it chooses them.
+    pub(crate) fn instructions(&self) -> Option<&'static str> {
+        match self {
+            Self::Trial(_) => None,
+            Self::Lanes(set, _) => Some(set.name()),
+        }
+    }
+
+    /// What ran and why, for people.
+    pub(crate) fn describe(&self) -> String {
+        match self {
+            Self::Trial(None) => "trial".into(),
+            Self::Trial(Some(obstacle)) => format!("trial (lanes cannot play this: {obstacle})"),
+            Self::Lanes(set, _) => format!("lanes ({})", set.name()),
+        }
+    }
+
+    /// Plays the plan.
+    pub(crate) fn play<G: MayHaveLanes>(
+        &self,
+        game: &G,
+        lineup: &[TextPolicy<G>],
+        plan: &Plan,
+        progress: impl Fn(Batch) -> ControlFlow<()> + Sync,
+    ) -> Tally {
+        match self {
+            Self::Trial(_) => run(game, lineup, plan, progress),
+            Self::Lanes(set, lineup) => game.play_lanes(*set, lineup, plan, progress),
+        }
+    }
+}

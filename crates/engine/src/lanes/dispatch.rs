@@ -1,0 +1,100 @@
+//! Which instructions the machine has, asked once, at the edge.
+
+use super::simd::{Job, Plain, Simd};
+
+/// Instructions that the lanes can run on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum InstructionSet {
+    /// 32 lanes: AVX-512 with BW, DQ, VL and VBMI2 (AMD from Zen 4, Intel from Ice Lake).
+    Avx512,
+    /// 16 lanes: AVX2 (from about 2013).
+    Avx2,
+    /// 16 lanes of plain code, on any machine.
+    Plain,
+}
+
+impl InstructionSet {
+    /// All of them, the widest first.
+    pub const ALL: [Self; 3] = [Self::Avx512, Self::Avx2, Self::Plain];
+
+    /// What it is called in reports.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Avx512 => "avx512",
+            Self::Avx2 => "avx2",
+            Self::Plain => Plain::NAME,
+        }
+    }
+
+    /// Whether this machine has it.
+    pub fn is_available(self) -> bool {
+        match self {
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx512 => {
+                Self::Avx2.is_available()
+                    && is_x86_feature_detected!("avx512f")
+                    && is_x86_feature_detected!("avx512bw")
+                    && is_x86_feature_detected!("avx512dq")
+                    && is_x86_feature_detected!("avx512vl")
+                    && is_x86_feature_detected!("avx512vbmi2")
+            }
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx2 => {
+                is_x86_feature_detected!("avx2")
+                    && is_x86_feature_detected!("bmi1")
+                    && is_x86_feature_detected!("bmi2")
+                    && is_x86_feature_detected!("lzcnt")
+                    && is_x86_feature_detected!("popcnt")
+            }
+            #[cfg(not(target_arch = "x86_64"))]
+            Self::Avx512 | Self::Avx2 => false,
+            Self::Plain => true,
+        }
+    }
+
+    /// The widest that this machine has.
+    pub fn best() -> Self {
+        Self::ALL.into_iter().find(|set| set.is_available()).unwrap_or(Self::Plain)
+    }
+}
+
+/// Something to do with whichever instructions there are.
+pub trait AnyJob {
+    /// What comes out.
+    type Output;
+
+    /// Does it; `#[inline(always)]`, as [`Job::run`] must be.
+    fn run<S: Simd>(self, simd: S) -> Self::Output;
+}
+
+/// A job for any set, as one for this set.
+pub(super) struct ForSet<J>(pub(super) J);
+
+impl<J: AnyJob, S: Simd> Job<S> for ForSet<J> {
+    type Output = J::Output;
+
+    #[inline(always)]
+    fn run(self, simd: S) -> J::Output {
+        self.0.run(simd)
+    }
+}
+
+/// Runs a job with a set of instructions.
+///
+/// # Panics
+///
+/// If the machine does not have it.
+pub fn with_set<J: AnyJob>(set: InstructionSet, job: J) -> J::Output {
+    assert!(set.is_available(), "this machine has no {}", set.name());
+    match set {
+        #[cfg(target_arch = "x86_64")]
+        #[allow(unsafe_code, reason = "asserted above")]
+        // SAFETY: the machine was asked.
+        InstructionSet::Avx512 => unsafe { super::x86::avx512(ForSet(job)) },
+        #[cfg(target_arch = "x86_64")]
+        #[allow(unsafe_code, reason = "asserted above")]
+        // SAFETY: the machine was asked.
+        InstructionSet::Avx2 => unsafe { super::x86::avx2(ForSet(job)) },
+        _ => job.run(Plain),
+    }
+}

@@ -1,0 +1,166 @@
+//! The fast runner: one game a lane of a vector, all lanes rolling at once.
+//!
+//! A [`Table`] holds the moments of as many games as a vector has lanes, field by field, each just before a roll. One
+//! [`Table::step`] rolls for all of them and follows the rules to the next roll without a branch: where the trial
+//! takes one of two paths, lanes take both and keep what their mask says. A lane whose game is over is handed the
+//! next trial at once.
+//!
+//! Lanes draw the same words for the same trial and seat as [`trial`](crate::trial::trial), and the tally is the same
+//! to the last bit. What a game is on lanes stands beside its rules, in `games/*/lanes.rs`, step for step.
+//!
+//! Policies answer for all lanes at once ([`LanePolicy`]); a policy that cannot says why.
+
+pub mod dispatch;
+pub mod simd;
+mod streams;
+#[cfg(target_arch = "x86_64")]
+mod x86;
+
+pub use streams::Streams;
+
+use std::ops::Range;
+
+use crate::game::Seat;
+use crate::stream::Keys;
+use crate::tally::Tally;
+use crate::vocabulary::Vocabulary;
+use simd::{Column, Simd};
+use streams::Seeds;
+
+/// So many tables are played in turn, so that the machine has work while one of them waits for its own results.
+const TABLES: usize = 2;
+
+/// A place in a table of answers, a lane each: see [`Digest`](crate::vocabulary::Digest). The row is
+/// `coarse` · stride + `fine`, with the stride of [`LaneGame::row_stride`].
+#[derive(Clone, Copy, Debug)]
+pub struct LaneDigest<V> {
+    /// The part of the row that most conditions look at.
+    pub fine: V,
+    /// The rest of the row.
+    pub coarse: V,
+    /// The column.
+    pub column: V,
+}
+
+/// What a policy sees of the games on the lanes.
+pub trait LaneView<S: Simd> {
+    /// The place in tables of answers.
+    fn digest(&self) -> LaneDigest<S::V>;
+
+    /// Feature `index` times its denominator; its range must fit 32 bits.
+    fn feature(&self, index: usize) -> Column;
+
+    /// The actions of which predicate `index` holds, as in
+    /// [`Vocabulary::predicates`](crate::vocabulary::Vocabulary::predicates).
+    fn predicate(&self, index: usize) -> S::V;
+}
+
+/// A policy that answers for all lanes at once, as [`Policy::choose`](crate::game::Policy::choose) does for each.
+pub trait LanePolicy: Sync {
+    /// The kinds of memory it looks at.
+    fn memory(&self) -> u32;
+
+    /// The answer to a yes/no question of this kind.
+    fn yes<S: Simd, L: LaneView<S>>(&self, simd: S, kind: usize, view: &L) -> S::M;
+
+    /// Of `candidates` the preferred one, in a question of items of this kind; none where there are none.
+    fn prefer<S: Simd, L: LaneView<S>>(&self, simd: S, kind: usize, view: &L, candidates: S::V) -> S::V;
+}
+
+/// A game that lanes can play.
+pub trait LaneGame: Vocabulary {
+    /// What is counted of finished games, in whatever form is cheapest to add to.
+    type Counts: Counts<Self>;
+
+    /// By how much [`LaneDigest::coarse`] moves the row; at least 1.
+    fn row_stride(&self) -> usize;
+
+    /// Which rule lanes cannot play, in words, if any.
+    fn obstacle(&self) -> Option<String> {
+        None
+    }
+
+    /// Plays the trials that `next` hands out into `counts`.
+    fn play<S: Simd, P: LanePolicy>(
+        &self,
+        simd: S,
+        lineup: &[P],
+        keys: &Keys,
+        next: impl FnMut(&mut Self::Counts) -> Range<u64>,
+        counts: &mut Self::Counts,
+    );
+}
+
+/// Counts of finished games, on the way to a [`Tally`].
+pub trait Counts<G>: Send {
+    /// Nothing counted yet.
+    fn new(game: &G) -> Self;
+
+    /// Games counted so far, and the sum and sum of squares of the first metric of the first seat.
+    fn progress(&self) -> (u64, u64, u128);
+
+    /// Enters everything into a tally.
+    fn enter(self, game: &G, tally: &mut Tally);
+}
+
+/// As many games as there are lanes, each just before a roll.
+pub trait Table<S: Simd, const SEATS: usize>: Copy {
+    /// What does not change from game to game: the rules as tables, the start.
+    type Setup;
+    /// Where finished games are counted.
+    type Counts;
+
+    /// Every lane at the start.
+    fn start(simd: S, setup: &Self::Setup) -> Self;
+
+    /// Rolls once in every lane, up to the next roll. The lanes whose game is over.
+    ///
+    /// What must be counted at once, before the game is over, goes to the counts, for the lanes given with them.
+    fn step<P: LanePolicy>(
+        &mut self,
+        simd: S,
+        setup: &Self::Setup,
+        lineup: &[P],
+        streams: &mut Streams<SEATS>,
+        counting: (&mut Self::Counts, u32),
+    ) -> S::M;
+
+    /// Counts the games of the lanes in `counted`, which are all done, and puts all lanes in `done` at the start.
+    fn finish(&mut self, simd: S, setup: &Self::Setup, done: S::M, counted: u32, counts: &mut Self::Counts);
+}
+
+/// The policy of a seat in a line-up that holds one for every seat, or one for all.
+#[inline(always)]
+pub fn policy_of<P>(lineup: &[P], seat: Seat) -> &P {
+    if lineup.len() == 1 { &lineup[0] } else { &lineup[seat] }
+}
+
+/// Plays the trials that `next` hands out, until it hands out none.
+#[inline(always)]
+pub fn drive<S: Simd, P: LanePolicy, T: Table<S, SEATS>, const SEATS: usize>(
+    simd: S,
+    setup: &T::Setup,
+    lineup: &[P],
+    keys: &Keys,
+    next: impl FnMut(&mut T::Counts) -> Range<u64>,
+    counts: &mut T::Counts,
+) {
+    let mut seeds = Seeds::new(keys, next);
+    let mut tables = [T::start(simd, setup); TABLES];
+    let mut streams = [Streams::new(); TABLES];
+    // The lanes that play; the others have found no trial left, and what they do counts for nothing.
+    let mut playing = [0_u32; TABLES];
+    let all = u32::MAX >> (32 - S::LANES);
+    for (streams, playing) in streams.iter_mut().zip(&mut playing) {
+        *playing = all & !seeds.hand_out(all, streams, counts);
+    }
+    while playing != [0; TABLES] {
+        for at in 0..TABLES {
+            let table = &mut tables[at];
+            let done = table.step(simd, setup, lineup, &mut streams[at], (&mut *counts, playing[at]));
+            let over = simd.bits(done) & playing[at];
+            table.finish(simd, setup, done, over, counts);
+            playing[at] &= !seeds.hand_out(over, &mut streams[at], counts);
+        }
+    }
+}

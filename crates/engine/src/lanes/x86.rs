@@ -1,0 +1,358 @@
+//! AVX-512 and AVX2: one instruction, or a few, for every operation of [`Simd`].
+//!
+//! This is the only file with `unsafe`, for one reason: an instruction may only run on a machine that has it. A value
+//! of [`Avx512`] or [`Avx2`] exists only inside [`avx512`] and [`avx2`], which are called by
+//! [`with_set`](super::dispatch::with_set) after it has asked the machine. Everything between the two calls is
+//! inlined into them, so that it is compiled for these instructions. All pointers come from references to arrays that
+//! are as long as what is read or written; the indices of gathers are clamped to the table.
+#![allow(unsafe_code, reason = "instructions that not every machine has; the reason is given above")]
+#![allow(
+    clippy::cast_possible_wrap,
+    clippy::cast_sign_loss,
+    clippy::cast_possible_truncation,
+    reason = "intrinsics take signed numbers for bits, and small constants"
+)]
+
+use std::arch::x86_64::*;
+
+use super::simd::{Job, LaneTable, MOST_LANES, PCG_MULTIPLIER, Simd};
+
+/// Runs a job with AVX-512, on a machine that was asked for it.
+#[inline(never)]
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi2,avx2,bmi1,bmi2,lzcnt,popcnt")]
+pub(super) fn avx512<J: Job<Avx512>>(job: J) -> J::Output {
+    job.run(Avx512(()))
+}
+
+/// Runs a job with AVX2, on a machine that was asked for it.
+#[inline(never)]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+pub(super) fn avx2<J: Job<Avx2>>(job: J) -> J::Output {
+    job.run(Avx2(()))
+}
+
+/// The proof that the machine has AVX-512.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Avx512(());
+
+/// The proof that the machine has AVX2.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Avx2(());
+
+/// The instructions behind an operation.
+macro_rules! op {
+    ($instructions:expr) => {
+        // SAFETY: `self` is the proof that the machine has these instructions.
+        unsafe { $instructions }
+    };
+}
+
+/// Operations that are written alike.
+macro_rules! ops {
+    ($vector:ty, $mask:ty; $($name:ident($($argument:ident: $kind:ty),*) -> $result:ty { $instructions:expr })*) => {
+        $(#[inline(always)]
+        fn $name(self, $($argument: $kind),*) -> $result {
+            op!($instructions)
+        })*
+    };
+}
+
+impl Simd for Avx512 {
+    const LANES: usize = 32;
+    const NAME: &'static str = "avx512";
+    type V = __m512i;
+    type M = __mmask32;
+    type Q = __m512i;
+
+    #[inline(always)]
+    fn apart<J: Job<Self>>(self, job: J) -> J::Output {
+        op!(avx512(job))
+    }
+
+    ops! { __m512i, __mmask32;
+        splat(value: u16) -> __m512i { _mm512_set1_epi16(value as i16) }
+        load(values: &[u16; MOST_LANES]) -> __m512i { _mm512_loadu_si512(values.as_ptr().cast()) }
+        store(v: __m512i, values: &mut [u16; MOST_LANES]) -> () { _mm512_storeu_si512(values.as_mut_ptr().cast(), v) }
+        and(a: __m512i, b: __m512i) -> __m512i { _mm512_and_si512(a, b) }
+        or(a: __m512i, b: __m512i) -> __m512i { _mm512_or_si512(a, b) }
+        and_not(a: __m512i, b: __m512i) -> __m512i { _mm512_andnot_si512(b, a) }
+        add(a: __m512i, b: __m512i) -> __m512i { _mm512_add_epi16(a, b) }
+        sub(a: __m512i, b: __m512i) -> __m512i { _mm512_sub_epi16(a, b) }
+        mul(a: __m512i, b: __m512i) -> __m512i { _mm512_mullo_epi16(a, b) }
+        min(a: __m512i, b: __m512i) -> __m512i { _mm512_min_epu16(a, b) }
+        eq(a: __m512i, b: __m512i) -> __mmask32 { _mm512_cmpeq_epi16_mask(a, b) }
+        at_least(a: __m512i, b: __m512i) -> __mmask32 { _mm512_cmpge_epu16_mask(a, b) }
+        meets(a: __m512i, b: __m512i) -> __mmask32 { _mm512_test_epi16_mask(a, b) }
+        select(mask: __mmask32, a: __m512i, b: __m512i) -> __m512i { _mm512_mask_blend_epi16(mask, b, a) }
+        keep(mask: __mmask32, a: __m512i) -> __m512i { _mm512_maskz_mov_epi16(mask, a) }
+        compress(mask: __mmask32, v: __m512i, out: &mut [u16; MOST_LANES]) -> () {
+            _mm512_storeu_si512(out.as_mut_ptr().cast(), _mm512_maskz_compress_epi16(mask, v))
+        }
+        load_quarter(values: &[u64; MOST_LANES / 4]) -> __m512i { _mm512_loadu_si512(values.as_ptr().cast()) }
+        store_quarter(q: __m512i, values: &mut [u64; MOST_LANES / 4]) -> () {
+            _mm512_storeu_si512(values.as_mut_ptr().cast(), q)
+        }
+        splat_quarter(value: u64) -> __m512i { _mm512_set1_epi64(value as i64) }
+        widening_mul(a: __m512i, by: __m512i) -> __m512i { _mm512_mul_epu32(a, by) }
+    }
+
+    #[inline(always)]
+    fn both(self, a: __mmask32, b: __mmask32) -> __mmask32 {
+        a & b
+    }
+
+    #[inline(always)]
+    fn either(self, a: __mmask32, b: __mmask32) -> __mmask32 {
+        a | b
+    }
+
+    #[inline(always)]
+    fn but_not(self, a: __mmask32, b: __mmask32) -> __mmask32 {
+        a & !b
+    }
+
+    #[inline(always)]
+    fn bits(self, mask: __mmask32) -> u32 {
+        mask
+    }
+
+    #[inline(always)]
+    fn mask(self, bits: u32) -> __mmask32 {
+        bits
+    }
+
+    #[inline(always)]
+    fn shl<const N: u32>(self, a: __m512i) -> __m512i {
+        op!(_mm512_slli_epi16::<N>(a))
+    }
+
+    #[inline(always)]
+    fn shr<const N: u32>(self, a: __m512i) -> __m512i {
+        op!(_mm512_srli_epi16::<N>(a))
+    }
+
+    #[inline(always)]
+    fn lookup(self, table: &[u16; 32], index: __m512i) -> __m512i {
+        op!(_mm512_permutexvar_epi16(index, self.load(table)))
+    }
+
+    #[inline(always)]
+    fn gather(self, table: &LaneTable, index: __m512i) -> __m512i {
+        let index = self.min(index, self.splat(table.last()));
+        let entries = table.entries();
+        // SAFETY: the length is looked at before so much is read; a gather reads four bytes at each index, and the
+        // table has an entry more than the index is clamped to.
+        unsafe {
+            let part = |number: usize| _mm512_loadu_si512(entries.as_ptr().add(32 * number).cast());
+            match entries.len() {
+                32 => _mm512_permutexvar_epi16(index, part(0)),
+                64 => _mm512_permutex2var_epi16(part(0), index, part(1)),
+                128 => {
+                    let low = _mm512_permutex2var_epi16(part(0), index, part(1));
+                    let high = _mm512_permutex2var_epi16(part(2), index, part(3));
+                    _mm512_mask_blend_epi16(self.meets(index, self.splat(64)), low, high)
+                }
+                _ => {
+                    let low = _mm512_cvtepu16_epi32(_mm512_castsi512_si256(index));
+                    let high = _mm512_cvtepu16_epi32(_mm512_extracti64x4_epi64::<1>(index));
+                    let low = _mm512_i32gather_epi32::<2>(low, entries.as_ptr().cast());
+                    let high = _mm512_i32gather_epi32::<2>(high, entries.as_ptr().cast());
+                    let low = _mm512_castsi256_si512(_mm512_cvtepi32_epi16(low));
+                    _mm512_inserti64x4::<1>(low, _mm512_cvtepi32_epi16(high))
+                }
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn pcg(self, state: __m512i, increment: __m512i) -> (__m512i, __m512i) {
+        op!({
+            let next =
+                _mm512_add_epi64(_mm512_mullo_epi64(state, self.splat_quarter(PCG_MULTIPLIER)), increment);
+            let mixed = _mm512_srli_epi64::<27>(_mm512_xor_si512(_mm512_srli_epi64::<18>(state), state));
+            (next, _mm512_rorv_epi32(mixed, _mm512_srli_epi64::<59>(state)))
+        })
+    }
+
+    #[inline(always)]
+    fn upper_halves(self, quarters: [__m512i; 4]) -> __m512i {
+        op!({
+            let [first, second, third, fourth] = quarters;
+            let first = _mm512_srli_epi64::<32>(first);
+            let second = _mm512_slli_epi64::<16>(_mm512_srli_epi64::<32>(second));
+            let third = _mm512_and_si512(third, self.splat_quarter(0xFFFF << 32));
+            let fourth = _mm512_and_si512(_mm512_slli_epi64::<16>(fourth), self.splat_quarter(0xFFFF << 48));
+            _mm512_or_si512(_mm512_or_si512(first, second), _mm512_or_si512(third, fourth))
+        })
+    }
+
+    #[inline(always)]
+    fn select_quarter<const K: usize>(self, mask: __mmask32, a: __m512i, b: __m512i) -> __m512i {
+        op!({
+            let mask = _pext_u32(mask >> K, 0x1111_1111) as __mmask8;
+            _mm512_mask_blend_epi64(mask, b, a)
+        })
+    }
+}
+
+impl Simd for Avx2 {
+    const LANES: usize = 16;
+    const NAME: &'static str = "avx2";
+    type V = __m256i;
+    /// All bits of a lane, or none.
+    type M = __m256i;
+    type Q = __m256i;
+
+    #[inline(always)]
+    fn apart<J: Job<Self>>(self, job: J) -> J::Output {
+        op!(avx2(job))
+    }
+
+    ops! { __m256i, __m256i;
+        splat(value: u16) -> __m256i { _mm256_set1_epi16(value as i16) }
+        load(values: &[u16; MOST_LANES]) -> __m256i { _mm256_loadu_si256(values.as_ptr().cast()) }
+        store(v: __m256i, values: &mut [u16; MOST_LANES]) -> () { _mm256_storeu_si256(values.as_mut_ptr().cast(), v) }
+        and(a: __m256i, b: __m256i) -> __m256i { _mm256_and_si256(a, b) }
+        or(a: __m256i, b: __m256i) -> __m256i { _mm256_or_si256(a, b) }
+        and_not(a: __m256i, b: __m256i) -> __m256i { _mm256_andnot_si256(b, a) }
+        add(a: __m256i, b: __m256i) -> __m256i { _mm256_add_epi16(a, b) }
+        sub(a: __m256i, b: __m256i) -> __m256i { _mm256_sub_epi16(a, b) }
+        mul(a: __m256i, b: __m256i) -> __m256i { _mm256_mullo_epi16(a, b) }
+        min(a: __m256i, b: __m256i) -> __m256i { _mm256_min_epu16(a, b) }
+        eq(a: __m256i, b: __m256i) -> __m256i { _mm256_cmpeq_epi16(a, b) }
+        at_least(a: __m256i, b: __m256i) -> __m256i { _mm256_cmpeq_epi16(_mm256_max_epu16(a, b), a) }
+        meets(a: __m256i, b: __m256i) -> __m256i {
+            _mm256_xor_si256(_mm256_cmpeq_epi16(_mm256_and_si256(a, b), _mm256_setzero_si256()), _mm256_set1_epi8(-1))
+        }
+        both(a: __m256i, b: __m256i) -> __m256i { _mm256_and_si256(a, b) }
+        either(a: __m256i, b: __m256i) -> __m256i { _mm256_or_si256(a, b) }
+        but_not(a: __m256i, b: __m256i) -> __m256i { _mm256_andnot_si256(b, a) }
+        select(mask: __m256i, a: __m256i, b: __m256i) -> __m256i { _mm256_blendv_epi8(b, a, mask) }
+        keep(mask: __m256i, a: __m256i) -> __m256i { _mm256_and_si256(a, mask) }
+        load_quarter(values: &[u64; MOST_LANES / 4]) -> __m256i { _mm256_loadu_si256(values.as_ptr().cast()) }
+        store_quarter(q: __m256i, values: &mut [u64; MOST_LANES / 4]) -> () {
+            _mm256_storeu_si256(values.as_mut_ptr().cast(), q)
+        }
+        splat_quarter(value: u64) -> __m256i { _mm256_set1_epi64x(value as i64) }
+        widening_mul(a: __m256i, by: __m256i) -> __m256i { _mm256_mul_epu32(a, by) }
+    }
+
+    #[inline(always)]
+    fn shl<const N: u32>(self, a: __m256i) -> __m256i {
+        op!(_mm256_sll_epi16(a, _mm_cvtsi32_si128(N as i32)))
+    }
+
+    #[inline(always)]
+    fn shr<const N: u32>(self, a: __m256i) -> __m256i {
+        op!(_mm256_srl_epi16(a, _mm_cvtsi32_si128(N as i32)))
+    }
+
+    /// Byte shuffles look up 16 bytes: the lower and the upper bytes of either half of the table.
+    #[inline(always)]
+    fn lookup(self, table: &[u16; 32], index: __m256i) -> __m256i {
+        op!({
+            let low_bytes = _mm_set1_epi16(0xFF);
+            let sixteen = |first: usize| {
+                let [a, b] = [0, 8].map(|more| _mm_loadu_si128(table[first + more..][..8].as_ptr().cast()));
+                let low = _mm_packus_epi16(_mm_and_si128(a, low_bytes), _mm_and_si128(b, low_bytes));
+                let high = _mm_packus_epi16(_mm_srli_epi16::<8>(a), _mm_srli_epi16::<8>(b));
+                [low, high].map(|bytes| _mm256_broadcastsi128_si256(bytes))
+            };
+            let place = _mm256_and_si256(index, self.splat(15));
+            let low_place = _mm256_or_si256(place, self.splat(0x8000));
+            let high_place = _mm256_or_si256(_mm256_slli_epi16::<8>(place), self.splat(0x0080));
+            let found = |[low, high]: [__m256i; 2]| {
+                _mm256_or_si256(_mm256_shuffle_epi8(low, low_place), _mm256_shuffle_epi8(high, high_place))
+            };
+            self.select(self.meets(index, self.splat(16)), found(sixteen(16)), found(sixteen(0)))
+        })
+    }
+
+    #[inline(always)]
+    fn gather(self, table: &LaneTable, index: __m256i) -> __m256i {
+        let index = self.min(index, self.splat(table.last()));
+        if let Ok(small) = table.entries().try_into() {
+            return self.lookup(small, index);
+        }
+        // SAFETY: `self` is the proof; a gather reads four bytes at each index, and the table has an entry more than
+        // the index is clamped to, or was filled up.
+        unsafe {
+            let entries = table.entries().as_ptr().cast();
+            let low = _mm256_cvtepu16_epi32(_mm256_castsi256_si128(index));
+            let high = _mm256_cvtepu16_epi32(_mm256_extracti128_si256::<1>(index));
+            let lower_halves = _mm256_set1_epi32(0xFFFF);
+            let low = _mm256_and_si256(_mm256_i32gather_epi32::<2>(entries, low), lower_halves);
+            let high = _mm256_and_si256(_mm256_i32gather_epi32::<2>(entries, high), lower_halves);
+            _mm256_permute4x64_epi64::<0b11_01_10_00>(_mm256_packus_epi32(low, high))
+        }
+    }
+
+    #[inline(always)]
+    fn bits(self, mask: __m256i) -> u32 {
+        let bytes = op!(_mm256_movemask_epi8(_mm256_packs_epi16(mask, _mm256_setzero_si256()))) as u32;
+        bytes & 0xFF | bytes >> 8 & 0xFF00
+    }
+
+    #[inline(always)]
+    fn mask(self, bits: u32) -> __m256i {
+        let mut lanes = [0; MOST_LANES];
+        for (lane, bit) in lanes.iter_mut().enumerate().take(16) {
+            *bit = 1 << lane;
+        }
+        self.meets(self.splat(bits as u16), self.load(&lanes))
+    }
+
+    #[inline(always)]
+    fn compress(self, mask: __m256i, v: __m256i, out: &mut [u16; MOST_LANES]) {
+        let mut values = [0; MOST_LANES];
+        self.store(v, &mut values);
+        let mut bits = self.bits(mask);
+        let mut next = 0;
+        while bits != 0 {
+            out[next % MOST_LANES] = values[bits.trailing_zeros() as usize % MOST_LANES];
+            bits &= bits - 1;
+            next += 1;
+        }
+    }
+
+    #[inline(always)]
+    fn pcg(self, state: __m256i, increment: __m256i) -> (__m256i, __m256i) {
+        op!({
+            let multiplier = self.splat_quarter(PCG_MULTIPLIER);
+            let upper = self.splat_quarter(PCG_MULTIPLIER >> 32);
+            // 64 by 64 bits from three products of 32 by 32.
+            let crossed = _mm256_add_epi64(
+                _mm256_mul_epu32(_mm256_srli_epi64::<32>(state), multiplier),
+                _mm256_mul_epu32(state, upper),
+            );
+            let product =
+                _mm256_add_epi64(_mm256_mul_epu32(state, multiplier), _mm256_slli_epi64::<32>(crossed));
+            let mixed = _mm256_srli_epi64::<27>(_mm256_xor_si256(_mm256_srli_epi64::<18>(state), state));
+            let by = _mm256_srli_epi64::<59>(state);
+            let back = _mm256_sub_epi32(_mm256_set1_epi32(32), by);
+            let word = _mm256_or_si256(_mm256_srlv_epi32(mixed, by), _mm256_sllv_epi32(mixed, back));
+            (_mm256_add_epi64(product, increment), word)
+        })
+    }
+
+    #[inline(always)]
+    fn upper_halves(self, quarters: [__m256i; 4]) -> __m256i {
+        op!({
+            let [first, second, third, fourth] = quarters;
+            let first = _mm256_srli_epi64::<32>(first);
+            let second = _mm256_slli_epi64::<16>(_mm256_srli_epi64::<32>(second));
+            let third = _mm256_and_si256(third, self.splat_quarter(0xFFFF << 32));
+            let fourth = _mm256_and_si256(_mm256_slli_epi64::<16>(fourth), self.splat_quarter(0xFFFF << 48));
+            _mm256_or_si256(_mm256_or_si256(first, second), _mm256_or_si256(third, fourth))
+        })
+    }
+
+    #[inline(always)]
+    fn select_quarter<const K: usize>(self, mask: __m256i, a: __m256i, b: __m256i) -> __m256i {
+        op!({
+            let signs = _mm256_sll_epi64(mask, _mm_cvtsi32_si128(48 - 16 * K as i32));
+            let [a, b, signs] = [a, b, signs].map(|q| _mm256_castsi256_pd(q));
+            _mm256_castpd_si256(_mm256_blendv_pd(b, a, signs))
+        })
+    }
+}

@@ -1,0 +1,442 @@
+//! A policy's text for all lanes at once: tables as look-ups, lists as masks, the rest as flat code over columns.
+
+use stopwise_engine::game::{Form, MAX_KINDS};
+use stopwise_engine::lanes::simd::{Column, Job, LaneTable, MOST_LANES, Simd};
+use stopwise_engine::lanes::{LaneDigest, LaneGame, LanePolicy, LaneView};
+use stopwise_engine::vocabulary::{Digest, Feature};
+
+use crate::expression::check::{Checked, Step};
+use crate::expression::code::ByDigest;
+use crate::expression::parse::Operator;
+use crate::policy::{Full, TextPolicy};
+use crate::preference::Holds;
+
+/// The deepest stack of columns.
+const STACK: usize = 12;
+
+/// A policy read from text, for lanes.
+#[derive(Clone, Debug)]
+pub struct LaneText {
+    answers: [Answer; MAX_KINDS],
+    memory: u32,
+}
+
+#[derive(Clone, Debug)]
+enum Answer {
+    YesNo(Condition),
+    /// The first list whose condition holds; if none does, the first candidate.
+    Items(Vec<List>),
+}
+
+#[derive(Clone, Debug)]
+struct List {
+    when: Condition,
+    entries: Vec<Entry>,
+}
+
+/// One entry of a list.
+#[derive(Clone, Debug)]
+enum Entry {
+    /// A predicate, or its opposite.
+    Plain { index: usize, is_opposite: bool },
+    /// Predicates combined, as steps on a stack.
+    Steps(Vec<MaskStep>),
+}
+
+#[derive(Clone, Copy, Debug)]
+enum MaskStep {
+    Is(usize),
+    Not,
+    Both,
+    Either,
+}
+
+/// When the answer is yes.
+#[derive(Clone, Debug)]
+enum Condition {
+    Always,
+    Never,
+    /// From a column on, whatever the row.
+    From(u16),
+    /// From a column on that the fine part of the row fixes, …
+    FromByFine(LaneTable),
+    /// … or the whole row.
+    FromByRow(LaneTable, u16),
+    /// Where a table by row and column has a one.
+    Cells {
+        table: LaneTable,
+        stride: u16,
+        columns: u16,
+    },
+    Code(Vec<Op>),
+}
+
+/// One step of flat code on a stack of columns. Nothing is skipped: both sides are computed, and nothing can fail in
+/// either.
+#[derive(Clone, Copy, Debug)]
+enum Op {
+    Push(i32),
+    Feature(usize),
+    Negate,
+    Not,
+    Binary(Operator),
+    Choose,
+}
+
+impl LaneText {
+    /// The policy for the lanes of a game, or in words what lanes lack.
+    ///
+    /// # Errors
+    ///
+    /// A condition whose numbers do not fit 32 bits, or that is nested too deeply.
+    pub fn new<G: LaneGame>(policy: &TextPolicy<G>, game: &G) -> Result<Self, String> {
+        let features = game.features();
+        let mut answers = [(); MAX_KINDS].map(|()| Answer::Items(Vec::new()));
+        for (index, kind) in G::KINDS.iter().enumerate() {
+            let condition = |checked: &Checked| {
+                Condition::new(game, checked, &features).map_err(|obstacle| {
+                    format!("`{}` of the policy {}: {obstacle}", kind.name, policy.name())
+                })
+            };
+            answers[index] = match (kind.form, policy.full(index)) {
+                (Form::YesNo, Full::YesNo(_, checked)) => Answer::YesNo(condition(checked)?),
+                (_, Full::Items(lists)) => {
+                    let list = |list: &crate::policy::List| {
+                        let when = list.checked.as_ref().map_or(Ok(Condition::Always), condition)?;
+                        Ok(List {
+                            when,
+                            entries: list.preferences.entries().map(|holds| Entry::new(&holds)).collect(),
+                        })
+                    };
+                    Answer::Items(lists.iter().map(list).collect::<Result<_, String>>()?)
+                }
+                (Form::Items, Full::YesNo(..)) => unreachable!("a decision between items"),
+            };
+        }
+        Ok(Self { answers, memory: stopwise_engine::game::Policy::memory(policy) })
+    }
+}
+
+impl Condition {
+    fn new<G: LaneGame>(game: &G, checked: &Checked, features: &[Feature]) -> Result<Self, String> {
+        if let Step::Constant(value) = checked.step {
+            return Ok(if value == 0 { Self::Never } else { Self::Always });
+        }
+        let table = ByDigest::tabulate(game, checked, features);
+        if let Some(condition) = Self::from_table(game, &table) {
+            return Ok(condition);
+        }
+        let mut ops = Vec::new();
+        let depth = emit(checked, &mut ops)?;
+        if depth > STACK {
+            return Err(format!("it is nested {depth} deep, and lanes have {STACK}"));
+        }
+        Ok(Self::Code(ops))
+    }
+
+    fn from_table<G: LaneGame>(game: &G, table: &ByDigest) -> Option<Self> {
+        let (rows, columns) = game.digests();
+        let stride = game.row_stride();
+        let small = |number: usize| u16::try_from(number).ok();
+        let rising = table.rising();
+        if rising.is_empty() {
+            let cells: Vec<u16> = table.answers().iter().map(|&yes| yes.into()).collect();
+            small(cells.len().checked_sub(1)?)?;
+            let table = LaneTable::new(&cells);
+            return Some(Self::Cells { table, stride: small(stride)?, columns: small(columns)? });
+        }
+        let is_real = |row| (0..columns).any(|column| game.with_digest(Digest { row, column }).is_some());
+        let real: Vec<usize> = (0..rows).filter(|&row| is_real(row)).collect();
+        let first = rising[*real.first()?];
+        if real.iter().all(|&row| rising[row] == first) {
+            return Some(Self::From(first));
+        }
+        let mut by_fine = vec![None; stride];
+        for &row in &real {
+            by_fine[row % stride].get_or_insert(rising[row]);
+        }
+        if real.iter().all(|&row| by_fine[row % stride] == Some(rising[row])) {
+            let entries: Vec<u16> = by_fine.into_iter().map(Option::unwrap_or_default).collect();
+            return Some(Self::FromByFine(LaneTable::new(&entries)));
+        }
+        small(rows - 1)?;
+        Some(Self::FromByRow(LaneTable::new(rising), small(stride)?))
+    }
+
+    #[inline(always)]
+    fn holds<S: Simd, L: LaneView<S>>(&self, simd: S, view: &L) -> S::M {
+        match self {
+            Self::Always => simd.eq(simd.splat(0), simd.splat(0)),
+            Self::Never => simd.eq(simd.splat(0), simd.splat(1)),
+            Self::From(first) => simd.at_least(view.digest().column, simd.splat(*first)),
+            Self::FromByFine(table) => {
+                let digest = view.digest();
+                simd.at_least(digest.column, simd.gather(table, digest.fine))
+            }
+            Self::FromByRow(table, stride) => {
+                let digest = view.digest();
+                simd.at_least(digest.column, simd.gather(table, row(simd, digest, *stride)))
+            }
+            Self::Cells { table, stride, columns } => {
+                let digest = view.digest();
+                let cell =
+                    simd.add(simd.mul(row(simd, digest, *stride), simd.splat(*columns)), digest.column);
+                simd.eq(simd.gather(table, cell), simd.splat(1))
+            }
+            Self::Code(ops) => simd.eq(simd.load(&simd.apart(Code { ops, view })), simd.splat(1)),
+        }
+    }
+}
+
+#[inline(always)]
+fn row<S: Simd>(simd: S, digest: LaneDigest<S::V>, stride: u16) -> S::V {
+    simd.add(simd.mul(digest.coarse, simd.splat(stride)), digest.fine)
+}
+
+/// Appends the steps of an expression; how deep they stack.
+fn emit(checked: &Checked, ops: &mut Vec<Op>) -> Result<usize, String> {
+    let beyond = || String::from("its numbers do not fit 32 bits");
+    i32::try_from(checked.low).and(i32::try_from(checked.high)).map_err(|_| beyond())?;
+    Ok(match &checked.step {
+        Step::Constant(constant) => {
+            ops.push(Op::Push(i32::try_from(*constant).map_err(|_| beyond())?));
+            1
+        }
+        Step::Feature(feature) => {
+            ops.push(Op::Feature(*feature));
+            1
+        }
+        Step::Negate(inner) => {
+            let depth = emit(inner, ops)?;
+            ops.push(Op::Negate);
+            depth
+        }
+        Step::Not(inner) => {
+            let depth = emit(inner, ops)?;
+            ops.push(Op::Not);
+            depth
+        }
+        Step::Binary(operator, left, right) => {
+            let depth = emit(left, ops)?.max(1 + emit(right, ops)?);
+            ops.push(Op::Binary(*operator));
+            depth
+        }
+        Step::Choose(condition, yes, no) => {
+            let depth = emit(condition, ops)?.max(1 + emit(yes, ops)?).max(2 + emit(no, ops)?);
+            ops.push(Op::Choose);
+            depth
+        }
+    })
+}
+
+/// Flat code about the games on the lanes.
+struct Code<'c, L> {
+    ops: &'c [Op],
+    view: &'c L,
+}
+
+impl<S: Simd, L: LaneView<S>> Job<S> for Code<'_, L> {
+    /// 1 for yes, 0 for no.
+    type Output = [u16; MOST_LANES];
+
+    #[inline(always)]
+    fn run(self, _: S) -> [u16; MOST_LANES] {
+        let truths = run::<S, L>(self.ops, self.view);
+        let mut lanes = [0; MOST_LANES];
+        for lane in 0..S::LANES {
+            lanes[lane] = u16::from(truths[lane] != 0);
+        }
+        lanes
+    }
+}
+
+#[inline(always)]
+fn run<S: Simd, L: LaneView<S>>(ops: &[Op], view: &L) -> Column {
+    let mut stack = [[0; MOST_LANES]; STACK];
+    let mut depth = 0;
+    for op in ops {
+        match op {
+            Op::Push(constant) => {
+                stack[depth % STACK] = [*constant; MOST_LANES];
+                depth += 1;
+            }
+            Op::Feature(feature) => {
+                stack[depth % STACK] = view.feature(*feature);
+                depth += 1;
+            }
+            Op::Negate => {
+                let top = &mut stack[(depth - 1) % STACK];
+                for value in &mut top[..S::LANES] {
+                    *value = value.wrapping_neg();
+                }
+            }
+            Op::Not => {
+                let top = &mut stack[(depth - 1) % STACK];
+                for value in &mut top[..S::LANES] {
+                    *value = 1 - (*value & 1);
+                }
+            }
+            Op::Binary(operator) => {
+                depth -= 1;
+                let right = stack[depth % STACK];
+                binary::<S>(*operator, &mut stack[(depth - 1) % STACK], &right);
+            }
+            Op::Choose => {
+                depth -= 2;
+                let (yes, no) = (stack[depth % STACK], stack[(depth + 1) % STACK]);
+                let top = &mut stack[(depth - 1) % STACK];
+                for lane in 0..S::LANES {
+                    top[lane] = if top[lane] != 0 { yes[lane] } else { no[lane] };
+                }
+            }
+        }
+    }
+    stack[0]
+}
+
+/// One operation on two columns, into the first. Lanes that are not asked may hold anything, even a divisor of 0.
+#[inline(always)]
+fn binary<S: Simd>(operator: Operator, left: &mut Column, right: &Column) {
+    macro_rules! each {
+        (|$left:ident, $right:ident| $result:expr) => {
+            for lane in 0..S::LANES {
+                let ($left, $right) = (left[lane], right[lane]);
+                left[lane] = $result;
+            }
+        };
+    }
+    match operator {
+        Operator::Or => each!(|l, r| l | r),
+        Operator::And => each!(|l, r| l & r),
+        Operator::Equal => each!(|l, r| i32::from(l == r)),
+        Operator::Unequal => each!(|l, r| i32::from(l != r)),
+        Operator::Less => each!(|l, r| i32::from(l < r)),
+        Operator::AtMost => each!(|l, r| i32::from(l <= r)),
+        Operator::More => each!(|l, r| i32::from(l > r)),
+        Operator::AtLeast => each!(|l, r| i32::from(l >= r)),
+        Operator::Add => each!(|l, r| l.wrapping_add(r)),
+        Operator::Subtract => each!(|l, r| l.wrapping_sub(r)),
+        Operator::Multiply => each!(|l, r| l.wrapping_mul(r)),
+        Operator::Divide => each!(|l, r| if r == 0 { 0 } else { l.wrapping_div(r) }),
+        Operator::Remainder => each!(|l, r| if r == 0 { 0 } else { l.wrapping_rem(r) }),
+        Operator::Min => each!(|l, r| l.min(r)),
+        Operator::Max => each!(|l, r| l.max(r)),
+    }
+}
+
+impl Entry {
+    fn new(holds: &Holds) -> Self {
+        match holds {
+            Holds::Is(index) => Self::Plain { index: *index, is_opposite: false },
+            Holds::Not(inner) if matches!(**inner, Holds::Is(_)) => match **inner {
+                Holds::Is(index) => Self::Plain { index, is_opposite: true },
+                _ => unreachable!("matched above"),
+            },
+            _ => {
+                let mut steps = Vec::new();
+                Self::emit(holds, &mut steps);
+                Self::Steps(steps)
+            }
+        }
+    }
+
+    fn emit(holds: &Holds, steps: &mut Vec<MaskStep>) {
+        match holds {
+            Holds::Is(index) => steps.push(MaskStep::Is(*index)),
+            Holds::Not(inner) => {
+                Self::emit(inner, steps);
+                steps.push(MaskStep::Not);
+            }
+            Holds::Both(left, right) | Holds::Either(left, right) => {
+                Self::emit(left, steps);
+                Self::emit(right, steps);
+                steps.push(if matches!(holds, Holds::Both(..)) { MaskStep::Both } else { MaskStep::Either });
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn mask<S: Simd, L: LaneView<S>>(&self, simd: S, view: &L) -> S::V {
+        match self {
+            Self::Plain { index, is_opposite } => {
+                let mask = view.predicate(*index);
+                if *is_opposite { simd.and_not(simd.splat(u16::MAX), mask) } else { mask }
+            }
+            Self::Steps(steps) => simd.load(&simd.apart(Combined { steps, view })),
+        }
+    }
+}
+
+/// Predicates combined, about the games on the lanes.
+struct Combined<'c, L> {
+    steps: &'c [MaskStep],
+    view: &'c L,
+}
+
+impl<S: Simd, L: LaneView<S>> Job<S> for Combined<'_, L> {
+    type Output = [u16; MOST_LANES];
+
+    #[inline(always)]
+    fn run(self, simd: S) -> [u16; MOST_LANES] {
+        let all = simd.splat(u16::MAX);
+        // Deeper than any entry nests.
+        let mut stack = [all; 64];
+        let mut depth = 0_usize;
+        for step in self.steps {
+            match step {
+                MaskStep::Is(index) => {
+                    stack[depth % 64] = self.view.predicate(*index);
+                    depth += 1;
+                }
+                MaskStep::Not => {
+                    let top = (depth - 1) % 64;
+                    stack[top] = simd.and_not(all, stack[top]);
+                }
+                MaskStep::Both | MaskStep::Either => {
+                    depth -= 1;
+                    let (left, right) = (stack[(depth - 1) % 64], stack[depth % 64]);
+                    let is_both = matches!(step, MaskStep::Both);
+                    stack[(depth - 1) % 64] =
+                        if is_both { simd.and(left, right) } else { simd.or(left, right) };
+                }
+            }
+        }
+        let mut out = [0; MOST_LANES];
+        simd.store(stack[0], &mut out);
+        out
+    }
+}
+
+impl LanePolicy for LaneText {
+    fn memory(&self) -> u32 {
+        self.memory
+    }
+
+    #[inline(always)]
+    fn yes<S: Simd, L: LaneView<S>>(&self, simd: S, kind: usize, view: &L) -> S::M {
+        match &self.answers[kind % MAX_KINDS] {
+            Answer::YesNo(condition) => condition.holds(simd, view),
+            Answer::Items(_) => unreachable!("a decision between yes and no"),
+        }
+    }
+
+    #[inline(always)]
+    fn prefer<S: Simd, L: LaneView<S>>(&self, simd: S, kind: usize, view: &L, candidates: S::V) -> S::V {
+        let Answer::Items(lists) = &self.answers[kind % MAX_KINDS] else {
+            unreachable!("a decision between items")
+        };
+        let mut chosen = candidates;
+        for list in lists.iter().rev() {
+            let mut left = candidates;
+            for entry in &list.entries {
+                let kept = simd.and(left, entry.mask(simd, view));
+                left = simd.select(simd.eq(kept, simd.splat(0)), left, kept);
+            }
+            chosen = match list.when {
+                Condition::Always => left,
+                _ => simd.select(list.when.holds(simd, view), left, chosen),
+            };
+        }
+        simd.lowest_bit(chosen)
+    }
+}
