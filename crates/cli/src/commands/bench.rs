@@ -8,12 +8,13 @@ use serde_json::json;
 use stopwise_engine::game::{Game, Policy};
 use stopwise_engine::games::carbonite::Carbonite;
 use stopwise_engine::games::pig::Pig;
-use stopwise_engine::run::{Plan, batch, run};
+use stopwise_engine::lanes::dispatch::InstructionSet;
+use stopwise_engine::lanes::{Counts, LaneGame};
+use stopwise_engine::run::{Plan, batch, batch_on_lanes, run, run_on_lanes};
 use stopwise_engine::stream::Keys;
 use stopwise_engine::tally::Tally;
-use stopwise_engine::vocabulary::Vocabulary;
 use stopwise_policy::native::{First, Hold, Tidy};
-use stopwise_policy::{PolicyText, TextPolicy, shipped};
+use stopwise_policy::{LaneText, PolicyText, TextPolicy, shipped};
 
 use crate::args::Bench;
 use crate::failure::Failure;
@@ -22,6 +23,11 @@ use crate::setup::pool;
 
 /// Trials between two looks at the clock.
 const SLICE: u64 = 2_000;
+/// The same on lanes, which need more trials to fill and to empty.
+const LANE_SLICE: u64 = 50_000;
+
+/// No variant runs ahead of another by more.
+const LEVEL: Duration = Duration::from_millis(5);
 
 /// One workload, in the variants that are compared.
 struct Row {
@@ -37,7 +43,7 @@ struct Figure {
 }
 
 /// A variant of a workload: plays a slice of trials into a tally.
-type Variant<'v> = (&'static str, Box<dyn FnMut(u64, &mut Tally) + 'v>);
+type Variant<'v> = (&'static str, Box<dyn FnMut(u64, &mut Tally) -> u64 + 'v>);
 
 pub(crate) fn bench(args: &Bench) -> Result<(), Failure> {
     if !(args.seconds > 0.0 && args.seconds <= 60.0) {
@@ -54,7 +60,7 @@ pub(crate) fn bench(args: &Bench) -> Result<(), Failure> {
     let rows = vec![
         pair("carbonite first:k=2, wiki", &wiki, &First { k: 2 }, "first", time)?,
         pair("carbonite tidy, wiki", &wiki, &Tidy { k: 2 }, "tidy", time)?,
-        alone("carbonite, a stop rule on points_if_stopped and bust_chance", &wiki, &numbers, time),
+        alone("carbonite, a stop rule on points_if_stopped and bust_chance", &wiki, &numbers, time)?,
         pair("pig solo, hold at 20", &Pig::SOLO, &Hold { n: 20 }, "hold", time)?,
         pair("pig for two, hold at 20", &Pig::STANDARD, &Hold { n: 20 }, "hold", time)?,
     ];
@@ -63,7 +69,7 @@ pub(crate) fn bench(args: &Bench) -> Result<(), Failure> {
 }
 
 /// A policy in Rust and the same one as text.
-fn pair<G: Vocabulary, P: Policy<G>>(
+fn pair<G: LaneGame, P: Policy<G>>(
     work: &'static str,
     game: &G,
     native: &P,
@@ -73,11 +79,43 @@ fn pair<G: Vocabulary, P: Policy<G>>(
     let shipped =
         shipped::policy(G::NAME, name).ok_or_else(|| Failure::other(format!("{name} is not shipped")))?;
     let text = TextPolicy::compile(&shipped.text(), game, &[]).map_err(Failure::other)?;
-    Ok(measure(work, game, time, vec![variant("rust", game, native), variant("text", game, &text)]))
+    let lanes = LaneText::new(&text, game).map_err(Failure::other)?;
+    let mut variants = vec![variant("trial, Rust", game, native), variant("trial, text", game, &text)];
+    variants.extend(on_lanes(game, &lanes));
+    Ok(measure(work, game, time, variants))
 }
 
-fn alone<G: Vocabulary>(work: &'static str, game: &G, policy: &TextPolicy<G>, time: Duration) -> Row {
-    measure(work, game, time, vec![variant("text", game, policy)])
+fn alone<G: LaneGame>(
+    work: &'static str,
+    game: &G,
+    policy: &TextPolicy<G>,
+    time: Duration,
+) -> Result<Row, Failure> {
+    let lanes = LaneText::new(policy, game).map_err(Failure::other)?;
+    let mut variants = vec![variant("trial, text", game, policy)];
+    variants.extend(on_lanes(game, &lanes));
+    Ok(measure(work, game, time, variants))
+}
+
+/// Lanes on every set of instructions that the machine has.
+fn on_lanes<'v, G: LaneGame>(game: &'v G, policy: &'v LaneText) -> impl Iterator<Item = Variant<'v>> {
+    InstructionSet::ALL.into_iter().filter(|set| set.is_available()).map(move |set| {
+        let keys = Keys::new(1);
+        let name = match set {
+            InstructionSet::Avx512 => "lanes, AVX-512",
+            InstructionSet::Avx2 => "lanes, AVX2",
+            InstructionSet::Plain => "lanes, plain",
+        };
+        let play = move |start: u64, tally: &mut Tally| {
+            let mut counts = G::Counts::new(game);
+            let trials = start..start + LANE_SLICE;
+            batch_on_lanes(set, game, std::slice::from_ref(policy), &keys, trials, &mut counts);
+            counts.enter(game, tally);
+            LANE_SLICE
+        };
+        let boxed: Box<dyn FnMut(u64, &mut Tally) -> u64 + 'v> = Box::new(play);
+        (name, boxed)
+    })
 }
 
 fn variant<'v, G: Game, P: Policy<G>>(name: &'static str, game: &'v G, policy: &'v P) -> Variant<'v> {
@@ -85,7 +123,8 @@ fn variant<'v, G: Game, P: Policy<G>>(name: &'static str, game: &'v G, policy: &
     (
         name,
         Box::new(move |start, tally| {
-            batch(game, std::slice::from_ref(policy), &keys, start..start + SLICE, tally)
+            batch(game, std::slice::from_ref(policy), &keys, start..start + SLICE, tally);
+            SLICE
         }),
     )
 }
@@ -94,14 +133,18 @@ fn variant<'v, G: Game, P: Policy<G>>(name: &'static str, game: &'v G, policy: &
 fn measure<G: Game>(work: &'static str, game: &G, time: Duration, mut variants: Vec<Variant<'_>>) -> Row {
     let mut tallies = vec![Tally::new(game); variants.len()];
     let mut spent = vec![Duration::ZERO; variants.len()];
-    let mut start = 0;
+    let mut starts = vec![0; variants.len()];
     while spent.iter().sum::<Duration>() < time * u32::try_from(variants.len()).unwrap_or(1) {
-        for ((_, play), (tally, spent)) in variants.iter_mut().zip(tallies.iter_mut().zip(&mut spent)) {
-            let began = Instant::now();
-            play(start, tally);
-            *spent += began.elapsed();
+        let least = spent.iter().copied().min().unwrap_or_default();
+        let places = tallies.iter_mut().zip(&mut spent).zip(&mut starts);
+        // The variants keep level in time, not in trials.
+        for ((_, play), ((tally, spent), start)) in variants.iter_mut().zip(places) {
+            if *spent <= least + LEVEL {
+                let began = Instant::now();
+                *start += play(*start, tally);
+                *spent += began.elapsed();
+            }
         }
-        start += SLICE;
     }
     let rolls = game.metrics().iter().position(|metric| metric.name == "rolls").unwrap_or(0);
     let figure = |(tally, spent): (&Tally, &Duration)| Figure {
@@ -113,8 +156,33 @@ fn measure<G: Game>(work: &'static str, game: &G, time: Duration, mut variants: 
     Row { work, figures: variants.iter().map(|(name, _)| *name).zip(figures).collect() }
 }
 
-/// The same work on one thread and on several, in turn.
-fn scaling(time: Duration) -> Result<Vec<(usize, f64)>, Failure> {
+/// The runs of one plan on several numbers of threads.
+struct Scaling {
+    runner: &'static str,
+    /// Threads and games a second.
+    rates: Vec<(usize, f64)>,
+}
+
+/// The same work on one thread and on several, in turn, with both runners.
+fn scaling(time: Duration) -> Result<Vec<Scaling>, Failure> {
+    let (wiki, first) = (Carbonite::WIKI, First { k: 2 });
+    let shipped =
+        shipped::policy("carbonite", "first").ok_or_else(|| Failure::other("first is not shipped"))?;
+    let text = TextPolicy::compile(&shipped.text(), &wiki, &[]).map_err(Failure::other)?;
+    let lanes = LaneText::new(&text, &wiki).map_err(Failure::other)?;
+    let go_on = |_| ControlFlow::Continue(());
+    let on_trial = scale(time, 500_000, |plan| run(&wiki, &[first], plan, go_on))?;
+    let best = InstructionSet::best();
+    let on_lanes =
+        scale(time, 5_000_000, |plan| run_on_lanes(best, &wiki, std::slice::from_ref(&lanes), plan, go_on))?;
+    Ok(vec![Scaling { runner: "trial", rates: on_trial }, Scaling { runner: "lanes", rates: on_lanes }])
+}
+
+fn scale(
+    time: Duration,
+    trials: u64,
+    play: impl Fn(&Plan) -> Tally + Sync,
+) -> Result<Vec<(usize, f64)>, Failure> {
     let most = std::thread::available_parallelism().map_or(1, usize::from);
     let mut counts: Vec<usize> = vec![1, 2, 4, most];
     counts.retain(|&count| count <= most);
@@ -122,12 +190,11 @@ fn scaling(time: Duration) -> Result<Vec<(usize, f64)>, Failure> {
     counts.dedup();
     let pools = counts.iter().map(|&count| pool(Some(count))).collect::<Result<Vec<_>, _>>()?;
     let mut figures = vec![(0_u64, Duration::ZERO); pools.len()];
-    let plan = Plan { seed: 1, trials: 0..500_000 };
+    let plan = Plan { seed: 1, trials: 0..trials };
     while figures[0].1 < time * 2 {
         for (pool, (trials, spent)) in pools.iter().zip(&mut figures) {
             let began = Instant::now();
-            let tally = pool
-                .install(|| run(&Carbonite::WIKI, &[First { k: 2 }], &plan, |_| ControlFlow::Continue(())));
+            let tally = pool.install(|| play(&plan));
             *spent += began.elapsed();
             *trials += tally.trials;
         }
@@ -136,11 +203,15 @@ fn scaling(time: Duration) -> Result<Vec<(usize, f64)>, Failure> {
     Ok(counts.into_iter().zip(figures.iter().map(rate)).collect())
 }
 
-fn as_table(rows: &[Row], threads: &[(usize, f64)]) -> String {
+fn as_table(rows: &[Row], threads: &[Scaling]) -> String {
     let mut out = String::from(
-        "One thread, runner trial; variants of a row in turn, so that their ratio holds on a busy machine\n\n",
+        "One thread; the variants of a row in turn, so that their ratios hold on a busy machine\n\n",
     );
-    let _ = writeln!(out, "{:<62}{:>8}{:>12}{:>10}{:>10}", "", "policy", "M games/s", "ns/roll", "against");
+    let _ = writeln!(
+        out,
+        "{:<62}{:<16}{:>10}{:>9}{:>9}",
+        "", "runner, policy", "M games/s", "ns/roll", "against"
+    );
     for row in rows {
         let first = row.figures[0].1.games_per_second;
         for (index, (variant, figure)) in row.figures.iter().enumerate() {
@@ -150,31 +221,33 @@ fn as_table(rows: &[Row], threads: &[(usize, f64)]) -> String {
             let nanoseconds = 1e9 / figure.games_per_second / figure.rolls_per_game;
             let _ = writeln!(
                 out,
-                "{work:<62}{variant:>8}{:>12.2}{nanoseconds:>10.2}{ratio:>10}",
+                "{work:<62}{variant:<16}{:>10.2}{nanoseconds:>9.2}{ratio:>9}",
                 figure.games_per_second / 1e6
             );
         }
     }
     let _ = writeln!(
         out,
-        "\n{:<62}{:>8}{:>12}{:>20}",
+        "\n{:<62}{:<16}{:>10}{:>18}",
         "carbonite first:k=2, wiki", "threads", "M games/s", "against one"
     );
-    for (count, rate) in threads {
-        let ratio = format!("{:.2}×", rate / threads[0].1);
-        let _ = writeln!(out, "{:<62}{count:>8}{:>12.2}{ratio:>20}", "", rate / 1e6);
+    for Scaling { runner, rates } in threads {
+        for (count, rate) in rates {
+            let (ratio, threads) = (format!("{:.2}×", rate / rates[0].1), format!("{runner}, {count}"));
+            let _ = writeln!(out, "{:<62}{threads:<16}{:>10.2}{ratio:>18}", "", rate / 1e6);
+        }
     }
     out
 }
 
-fn as_json(rows: &[Row], threads: &[(usize, f64)]) -> Result<String, Failure> {
+fn as_json(rows: &[Row], threads: &[Scaling]) -> Result<String, Failure> {
     let rows: Vec<_> = rows
         .iter()
         .flat_map(|row| {
             let first = row.figures[0].1.games_per_second;
             row.figures.iter().map(move |(variant, figure)| {
                 json!({
-                    "work": row.work, "runner": "trial", "policy": variant,
+                    "work": row.work, "runner": variant,
                     "games_per_second": figure.games_per_second,
                     "ns_per_roll": 1e9 / figure.games_per_second / figure.rolls_per_game,
                     "ratio": figure.games_per_second / first,
@@ -184,9 +257,17 @@ fn as_json(rows: &[Row], threads: &[(usize, f64)]) -> Result<String, Failure> {
         .collect();
     let threads: Vec<_> = threads
         .iter()
-        .map(|(count, rate)| json!({ "threads": count, "games_per_second": rate, "ratio": rate / threads[0].1 }))
+        .flat_map(|Scaling { runner, rates }| {
+            rates.iter().map(move |(count, rate)| {
+                json!({
+                    "runner": runner, "threads": count, "games_per_second": rate,
+                    "ratio": rate / rates[0].1,
+                })
+            })
+        })
         .collect();
     let arch = std::env::consts::ARCH;
-    Ok(serde_json::to_string_pretty(&json!({ "architecture": arch, "rows": rows, "scaling": threads }))?
-        + "\n")
+    Ok(serde_json::to_string_pretty(
+        &json!({ "architecture": arch, "instructions": InstructionSet::best().name(), "rows": rows, "scaling": threads }),
+    )? + "\n")
 }

@@ -20,7 +20,6 @@ pub use streams::Streams;
 
 use std::ops::Range;
 
-use crate::game::Seat;
 use crate::stream::Keys;
 use crate::tally::Tally;
 use crate::vocabulary::Vocabulary;
@@ -28,7 +27,9 @@ use simd::{Column, Simd};
 use streams::Seeds;
 
 /// So many tables are played in turn, so that the machine has work while one of them waits for its own results.
-const TABLES: usize = 2;
+const TABLES: usize = 4;
+/// Finished games are counted when one lane in so many has one.
+const WAITING: usize = 8;
 
 /// A place in a table of answers, a lane each: see [`Digest`](crate::vocabulary::Digest). The row is
 /// `coarse` · stride + `fine`, with the stride of [`LaneGame::row_stride`].
@@ -113,26 +114,22 @@ pub trait Table<S: Simd, const SEATS: usize>: Copy {
     /// Every lane at the start.
     fn start(simd: S, setup: &Self::Setup) -> Self;
 
-    /// Rolls once in every lane, up to the next roll. The lanes whose game is over.
+    /// Rolls once in every active lane, up to the next roll. The lanes whose game is over.
     ///
-    /// What must be counted at once, before the game is over, goes to the counts, for the lanes given with them.
+    /// In the other lanes nothing changes that [`Table::finish`] counts. What must be counted before a game is over
+    /// goes to `counts`.
     fn step<P: LanePolicy>(
         &mut self,
         simd: S,
         setup: &Self::Setup,
         lineup: &[P],
         streams: &mut Streams<SEATS>,
-        counting: (&mut Self::Counts, u32),
+        active: S::M,
+        counts: &mut Self::Counts,
     ) -> S::M;
 
-    /// Counts the games of the lanes in `counted`, which are all done, and puts all lanes in `done` at the start.
-    fn finish(&mut self, simd: S, setup: &Self::Setup, done: S::M, counted: u32, counts: &mut Self::Counts);
-}
-
-/// The policy of a seat in a line-up that holds one for every seat, or one for all.
-#[inline(always)]
-pub fn policy_of<P>(lineup: &[P], seat: Seat) -> &P {
-    if lineup.len() == 1 { &lineup[0] } else { &lineup[seat] }
+    /// Counts the games of the lanes in `done`, and puts those lanes at the start.
+    fn finish(&mut self, simd: S, setup: &Self::Setup, done: S::M, counts: &mut Self::Counts);
 }
 
 /// Plays the trials that `next` hands out, until it hands out none.
@@ -148,19 +145,23 @@ pub fn drive<S: Simd, P: LanePolicy, T: Table<S, SEATS>, const SEATS: usize>(
     let mut seeds = Seeds::new(keys, next);
     let mut tables = [T::start(simd, setup); TABLES];
     let mut streams = [Streams::new(); TABLES];
-    // The lanes that play; the others have found no trial left, and what they do counts for nothing.
-    let mut playing = [0_u32; TABLES];
+    // The lanes that have a trial, and those of them whose game is over. These wait, so that finishing is paid for
+    // once in a few rolls; the other lanes do not notice.
+    let (mut playing, mut waiting) = ([0_u32; TABLES], [0_u32; TABLES]);
     let all = u32::MAX >> (32 - S::LANES);
     for (streams, playing) in streams.iter_mut().zip(&mut playing) {
         *playing = all & !seeds.hand_out(all, streams, counts);
     }
     while playing != [0; TABLES] {
         for at in 0..TABLES {
-            let table = &mut tables[at];
-            let done = table.step(simd, setup, lineup, &mut streams[at], (&mut *counts, playing[at]));
-            let over = simd.bits(done) & playing[at];
-            table.finish(simd, setup, done, over, counts);
-            playing[at] &= !seeds.hand_out(over, &mut streams[at], counts);
+            let active = simd.mask(playing[at] & !waiting[at]);
+            let done = tables[at].step(simd, setup, lineup, &mut streams[at], active, counts);
+            waiting[at] |= simd.bits(done) & playing[at];
+            if waiting[at].count_ones() as usize * WAITING >= S::LANES || waiting[at] == playing[at] {
+                tables[at].finish(simd, setup, simd.mask(waiting[at]), counts);
+                playing[at] &= !seeds.hand_out(waiting[at], &mut streams[at], counts);
+                waiting[at] = 0;
+            }
         }
     }
 }

@@ -130,7 +130,7 @@ impl PigCounts {
         let games = games.min(MOST_LANES);
         for game in 0..games {
             let shown = u32::from(self.shown[game]);
-            self.add_game(self.turns[game].into(), shown, shown == 0);
+            self.add_game(self.turns[game].into(), shown);
             for seat in 0..SEATS {
                 let [score, rolls, low, high] = self.seats[seat].each_ref().map(|line| line[game]);
                 let busts = u32::from(high) << 16 | u32::from(low);
@@ -150,8 +150,9 @@ impl PigCounts {
 
     /// Counts a game by its last turn, who played it, and how it ended.
     #[inline(always)]
-    pub(super) fn add_game(&mut self, turn: u32, shown: u32, first_seat_won: bool) {
-        let first = if self.rules.players == 1 { u64::from(turn) } else { u64::from(first_seat_won) };
+    pub(super) fn add_game(&mut self, turn: u32, shown: u32) {
+        // Shown is 0 where the first seat reached the goal.
+        let first = if self.rules.players == 1 { turn.into() } else { u64::from(shown == 0) };
         self.trials += 1;
         self.sum += first;
         self.squares += u128::from(first * first);

@@ -69,7 +69,6 @@ pub struct Games<S: Simd, const SEATS: usize> {
     turn: S::V,
     turn_rolls: S::V,
     seat: S::V,
-    ending: S::V,
     rolls: [S::V; SEATS],
     /// The turns of the seat that ended in a bust, a bit each, 16 to a word: those of [`EPOCH`] turns.
     busts: [[S::V; 2]; SEATS],
@@ -140,7 +139,7 @@ impl<S: Simd, const SEATS: usize> Games<S, SEATS> {
         setup: &Setup,
         over: S::M,
         streams: &mut Streams<SEATS>,
-        (counts, playing): (&mut PigCounts, u32),
+        counts: &mut PigCounts,
     ) {
         let one = simd.splat(1);
         self.turn = simd.add(self.turn, simd.keep(over, one));
@@ -171,14 +170,14 @@ impl<S: Simd, const SEATS: usize> Games<S, SEATS> {
         self.turn_bit = [simd.select(rounds, moved[0], low), simd.select(rounds, moved[1], high)];
         let ended = simd.bits(simd.eq(simd.or(self.turn_bit[0], self.turn_bit[1]), simd.splat(0)));
         if ended != 0 {
-            self.end_epoch(simd, players::<SEATS>(&setup.rules), ended, counts, playing);
+            self.end_epoch(simd, players::<SEATS>(&setup.rules), ended, counts);
         }
     }
 
     /// Puts aside what was counted in the lanes of `over`. Few games get here.
     #[cold]
     #[inline(never)]
-    fn end_epoch(&mut self, simd: S, players: usize, over: u32, counts: &mut PigCounts, playing: u32) {
+    fn end_epoch(&mut self, simd: S, players: usize, over: u32, counts: &mut PigCounts) {
         let mask = simd.mask(over);
         let none = simd.splat(0);
         let [mut seats, mut rolls, mut lows, mut highs] = [[0; MOST_LANES]; 4];
@@ -193,9 +192,7 @@ impl<S: Simd, const SEATS: usize> Games<S, SEATS> {
                 earlier.rolls += u32::from(rolls[lane]);
                 let busts = u32::from(highs[lane]) << 16 | u32::from(lows[lane]);
                 earlier.busts += busts.count_ones();
-                if playing >> lane & 1 == 1 {
-                    counts.add_busts(seat, self.epochs[lane], busts);
-                }
+                counts.add_busts(seat, self.epochs[lane], busts);
             }
             self.rolls[place] = simd.select(mask, none, self.rolls[place]);
             let [low, high] = self.busts[place];
@@ -226,7 +223,6 @@ impl<S: Simd, const SEATS: usize> Table<S, SEATS> for Games<S, SEATS> {
             turn: one,
             turn_rolls: none,
             seat: none,
-            ending: none,
             rolls: [none; SEATS],
             busts: [[none; 2]; SEATS],
             turn_bit: [one, none],
@@ -243,7 +239,8 @@ impl<S: Simd, const SEATS: usize> Table<S, SEATS> for Games<S, SEATS> {
         setup: &Setup,
         lineup: &[P],
         streams: &mut Streams<SEATS>,
-        (counts, playing): (&mut PigCounts, u32),
+        active: S::M,
+        counts: &mut PigCounts,
     ) -> S::M {
         let rules = &setup.rules;
         let (none, goal) = (simd.splat(0), simd.splat(rules.goal));
@@ -251,8 +248,8 @@ impl<S: Simd, const SEATS: usize> Table<S, SEATS> for Games<S, SEATS> {
         // resolve: the die.
         let face = streams.roll(simd, rules.sides.into());
         let points = simd.gather(&setup.points, face);
-        self.rolls[0] = simd.add(self.rolls[0], simd.splat(1));
-        let busts = simd.eq(points, none);
+        self.rolls[0] = simd.add(self.rolls[0], simd.keep(active, simd.splat(1)));
+        let busts = simd.both(active, simd.eq(points, none));
         for word in 0..2 {
             self.busts[0][word] = simd.or(self.busts[0][word], simd.keep(busts, self.turn_bit[word]));
         }
@@ -264,7 +261,7 @@ impl<S: Simd, const SEATS: usize> Table<S, SEATS> for Games<S, SEATS> {
         }
 
         // decide: who holds banks the turn's points.
-        let holds = simd.but_not(self.ask(simd, rules, lineup), busts);
+        let holds = simd.but_not(simd.both(active, self.ask(simd, rules, lineup)), busts);
         self.scores[0] = simd.add(self.scores[0], simd.keep(holds, self.total));
         if setup.memory & MEMORY_SCORING_TURNS != 0 {
             self.scoring_turns[0] = Self::count_up(simd, holds, self.scoring_turns[0], u8::MAX.into());
@@ -274,24 +271,28 @@ impl<S: Simd, const SEATS: usize> Table<S, SEATS> for Games<S, SEATS> {
         // pass: unless somebody won or the cap is reached.
         let ends_turn = simd.either(holds, busts);
         self.total = simd.select(ends_turn, none, self.total);
-        self.turn_rolls = simd.select(ends_turn, none, self.turn_rolls);
+        if setup.memory & MEMORY_ROLLS != 0 {
+            self.turn_rolls = simd.select(ends_turn, none, self.turn_rolls);
+        }
         let is_last = simd.eq(self.turn, simd.splat(rules.turn_cap));
         let capped = simd.but_not(simd.both(ends_turn, is_last), wins);
-        self.ending = simd.select(capped, simd.splat(CAPPED), simd.splat(GOAL));
         let done = simd.either(wins, capped);
-        self.pass_turn(simd, setup, simd.but_not(ends_turn, done), streams, (counts, playing));
+        self.pass_turn(simd, setup, simd.but_not(ends_turn, done), streams, counts);
         done
     }
 
     #[inline(always)]
-    fn finish(&mut self, simd: S, setup: &Setup, done: S::M, counted: u32, counts: &mut PigCounts) {
-        if simd.bits(done) & self.long != 0 {
-            self.finish_long(simd, players::<SEATS>(&setup.rules), simd.bits(done), counted, counts);
+    fn finish(&mut self, simd: S, setup: &Setup, done: S::M, counts: &mut PigCounts) {
+        let (over, players) = (simd.bits(done), players::<SEATS>(&setup.rules));
+        let won = simd.eq(self.scores[0], simd.splat(setup.rules.goal));
+        let ending = simd.select(won, simd.splat(GOAL), simd.splat(CAPPED));
+        let shown = simd.or(simd.shl::<1>(self.seat), ending);
+        if over & self.long != 0 {
+            self.finish_long(simd, players, over, shown, counts);
         }
-        let seats = self.by_seat(simd, players::<SEATS>(&setup.rules));
-        let shown = simd.or(simd.shl::<1>(self.seat), self.ending);
-        counts.add(simd, simd.mask(counted & !self.long), self.turn, shown, &seats);
-        self.long &= !simd.bits(done);
+        let seats = self.by_seat(simd, players);
+        counts.add(simd, simd.mask(over & !self.long), self.turn, shown, &seats);
+        self.long &= !over;
 
         let start = Self::start(simd, setup);
         let select = |a: S::V, b: S::V| simd.select(done, a, b);
@@ -338,38 +339,26 @@ impl<S: Simd, const SEATS: usize> Games<S, SEATS> {
     /// Counts those of the lanes in `done` that have had an epoch.
     #[cold]
     #[inline(never)]
-    fn finish_long(&mut self, simd: S, players: usize, done: u32, counted: u32, counts: &mut PigCounts) {
+    fn finish_long(&mut self, simd: S, players: usize, done: u32, shown: S::V, counts: &mut PigCounts) {
         let seats = self.by_seat(simd, players);
         let mut lanes = [[[0; MOST_LANES]; 4]; SEATS];
         for (lanes, seat) in lanes.iter_mut().flatten().zip(seats.iter().flatten()) {
             simd.store(*seat, lanes);
         }
-        let [mut to_play, mut turns, mut endings] = [[0; MOST_LANES]; 3];
-        simd.store(self.seat, &mut to_play);
+        let [mut turns, mut all_shown] = [[0; MOST_LANES]; 2];
         simd.store(self.turn, &mut turns);
-        simd.store(self.ending, &mut endings);
+        simd.store(shown, &mut all_shown);
         for lane in lanes_of(done & self.long) {
             for seat in 0..players {
                 let [score, rolls, low, high] = lanes[seat].map(|field| field[lane]);
-                let Earlier { rolls: earlier_rolls, busts: earlier_busts } = self.earlier[seat][lane];
-                self.earlier[seat][lane] = Earlier::default();
-                if counted >> lane & 1 == 1 {
-                    let bits = u32::from(high) << 16 | u32::from(low);
-                    counts.add_busts(seat, self.epochs[lane], bits);
-                    let (rolls, busts) =
-                        (earlier_rolls + u32::from(rolls), earlier_busts + bits.count_ones());
-                    counts.add_seat(seat, score.into(), rolls, busts);
-                }
+                let earlier = std::mem::take(&mut self.earlier[seat][lane]);
+                let busts = u32::from(high) << 16 | u32::from(low);
+                counts.add_busts(seat, self.epochs[lane], busts);
+                let rolls = earlier.rolls + u32::from(rolls);
+                counts.add_seat(seat, score.into(), rolls, earlier.busts + busts.count_ones());
             }
             self.epochs[lane] = 0;
-            if counted >> lane & 1 == 1 {
-                let won = to_play[lane] == 0 && endings[lane] == GOAL;
-                counts.add_game(
-                    turns[lane].into(),
-                    u32::from(to_play[lane]) << 1 | u32::from(endings[lane]),
-                    won,
-                );
-            }
+            counts.add_game(turns[lane].into(), all_shown[lane].into());
         }
     }
 }

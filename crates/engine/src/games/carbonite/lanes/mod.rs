@@ -175,7 +175,8 @@ impl<S: Simd> Table<S, 1> for Games<S> {
         setup: &Setup<S>,
         lineup: &[P],
         streams: &mut Streams<1>,
-        _: (&mut CarboniteCounts, u32),
+        active: S::M,
+        _: &mut CarboniteCounts,
     ) -> S::M {
         let (policy, tables) = (&lineup[0], &setup.tables);
         let rules = &tables.rules;
@@ -184,15 +185,15 @@ impl<S: Simd> Table<S, 1> for Games<S> {
 
         // resolve: both dice.
         let (colour_face, size_face) = streams.roll_two(simd, u16::from(rules.colours) + 1, 6);
-        self.rolls = simd.add(self.rolls, simd.splat(1));
+        self.rolls = simd.add(self.rolls, simd.keep(active, simd.splat(1)));
         let colour = simd.lookup(&tables.colours, colour_face);
         let sizes = simd.lookup(&tables.sizes, size_face);
         let is_atom = simd.eq(colour_face, simd.splat(rules.colours.into()));
         // No piece has the Atom's colour, so that it never bombs out.
-        let bombs = simd.meets(self.counter, colour);
-        let atom_ends_turn = if rules.atom == Atom::Bust { is_atom } else { never };
+        let bombs = simd.both(active, simd.meets(self.counter, colour));
+        let atom_ends_turn = if rules.atom == Atom::Bust { simd.both(active, is_atom) } else { never };
         let is_matched = simd.but_not(
-            simd.but_not(simd.eq(none, none), bombs),
+            simd.but_not(active, bombs),
             match rules.atom {
                 Atom::Choice => never,
                 Atom::Reroll | Atom::Bust => is_atom,
@@ -253,14 +254,15 @@ impl<S: Simd> Table<S, 1> for Games<S> {
         let over = simd.either(stopped, lost);
         self.counter = simd.select(over, none, self.counter);
         let failed = simd.select(fails, simd.splat(NO_RETRIBUTION.into()), none);
-        self.ending = simd.select(no_match, simd.splat(NO_MATCH.into()), failed);
+        let ending = simd.select(no_match, simd.splat(NO_MATCH.into()), failed);
+        self.ending = simd.select(active, ending, self.ending);
         let ended = self.next_turn(simd, tables, policy, over);
         simd.either(ended, simd.either(no_match, fails))
     }
 
     #[inline(always)]
-    fn finish(&mut self, simd: S, setup: &Setup<S>, done: S::M, counted: u32, counts: &mut CarboniteCounts) {
-        counts.add(simd, self, simd.mask(counted));
+    fn finish(&mut self, simd: S, setup: &Setup<S>, done: S::M, counts: &mut CarboniteCounts) {
+        counts.add(simd, self, done);
         let start = &setup.start;
         let select = |a: S::V, b: S::V| simd.select(done, a, b);
         *self = Self {

@@ -1,0 +1,70 @@
+//! A game a lane beside a game at a time: a group a row, a member for each runner and set of instructions.
+//!
+//! It supports the table of `stopwise bench` and the ratios in `ARCHITECTURE.md`.
+//!
+//! | Group | On lanes it is |
+//! |---|---|
+//! | `lanes/carbonite-first` | one comparison for `stop`; the lists are empty |
+//! | `lanes/carbonite-tidy` | the same, and masks for seven entries of two lists |
+//! | `lanes/carbonite-points` | flat code over columns of 32 bits |
+//! | `lanes/pig-solo-hold` | a look-up by score |
+//! | `lanes/pig-hold` | the same; two streams a lane |
+
+use criterion::{Criterion, SamplingMode, Throughput, criterion_group, criterion_main};
+use stopwise_benches::{SEED, shipped_policy};
+use stopwise_engine::games::carbonite::Carbonite;
+use stopwise_engine::games::pig::Pig;
+use stopwise_engine::lanes::dispatch::InstructionSet;
+use stopwise_engine::lanes::{Counts, LaneGame};
+use stopwise_engine::run::{batch, batch_on_lanes};
+use stopwise_engine::stream::Keys;
+use stopwise_engine::tally::Tally;
+use stopwise_policy::{LaneText, PolicyText, TextPolicy};
+
+/// Enough to fill the lanes many times over.
+const TRIALS: u64 = 50_000;
+
+/// Stops when what the next roll is expected to destroy is worth a few pieces.
+const POINTS: &str = r#"
+game = "carbonite"
+name = "points"
+summary = "Stop when too many points are at risk."
+stop = "counter >= 1 && points_if_stopped * bust_chance > 3"
+"#;
+
+fn lanes(c: &mut Criterion) {
+    let wiki = Carbonite::WIKI;
+    let points = TextPolicy::compile(&PolicyText::new("points.toml", POINTS), &wiki, &[]);
+    row(c, "lanes/carbonite-first", &wiki, &shipped_policy(&wiki, "first"));
+    row(c, "lanes/carbonite-tidy", &wiki, &shipped_policy(&wiki, "tidy"));
+    row(c, "lanes/carbonite-points", &wiki, &points.expect("the text above compiles"));
+    row(c, "lanes/pig-solo-hold", &Pig::SOLO, &shipped_policy(&Pig::SOLO, "hold"));
+    row(c, "lanes/pig-hold", &Pig::STANDARD, &shipped_policy(&Pig::STANDARD, "hold"));
+}
+
+fn row<G: LaneGame>(c: &mut Criterion, name: &str, game: &G, policy: &TextPolicy<G>) {
+    let keys = Keys::new(SEED);
+    let mut group = c.benchmark_group(name);
+    group.throughput(Throughput::Elements(TRIALS)).sampling_mode(SamplingMode::Flat);
+    group.bench_function("trial", |bencher| {
+        bencher.iter(|| {
+            let mut tally = Tally::new(game);
+            batch(game, std::slice::from_ref(policy), &keys, 0..TRIALS, &mut tally);
+            tally
+        });
+    });
+    let on_lanes = LaneText::new(policy, game).expect("lanes can play it");
+    for set in InstructionSet::ALL.into_iter().filter(|set| set.is_available()) {
+        group.bench_function(set.name(), |bencher| {
+            bencher.iter(|| {
+                let mut counts = G::Counts::new(game);
+                batch_on_lanes(set, game, std::slice::from_ref(&on_lanes), &keys, 0..TRIALS, &mut counts);
+                counts
+            });
+        });
+    }
+    group.finish();
+}
+
+criterion_group!(name = benches; config = stopwise_benches::criterion(); targets = lanes);
+criterion_main!(benches);
