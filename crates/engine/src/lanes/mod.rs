@@ -114,7 +114,7 @@ pub trait Table<S: Simd, const SEATS: usize>: Copy {
     /// Every lane at the start.
     fn start(simd: S, setup: &Self::Setup) -> Self;
 
-    /// Rolls once in every active lane, up to the next roll. The lanes whose game is over.
+    /// Rolls once in every active lane, up to the next roll. The active lanes whose game is over.
     ///
     /// In the other lanes nothing changes that [`Table::finish`] counts. What must be counted before a game is over
     /// goes to `counts`.
@@ -149,18 +149,25 @@ pub fn drive<S: Simd, P: LanePolicy, T: Table<S, SEATS>, const SEATS: usize>(
     // once in a few rolls; the other lanes do not notice.
     let (mut playing, mut waiting) = ([0_u32; TABLES], [0_u32; TABLES]);
     let all = u32::MAX >> (32 - S::LANES);
-    for (streams, playing) in streams.iter_mut().zip(&mut playing) {
-        *playing = all & !seeds.hand_out(all, streams, counts);
+    // All bits of the lanes that play and do not wait, as a vector: made to a mask from there it stays in the
+    // registers for masks, where a number of 32 bits would be moved to and fro.
+    let (none, every) = (simd.splat(0), simd.splat(u16::MAX));
+    let mut active = [none; TABLES];
+    for at in 0..TABLES {
+        playing[at] = all & !seeds.hand_out(all, &mut streams[at], counts);
+        active[at] = simd.keep(simd.mask(playing[at]), every);
     }
     while playing != [0; TABLES] {
         for at in 0..TABLES {
-            let active = simd.mask(playing[at] & !waiting[at]);
-            let done = tables[at].step(simd, setup, lineup, &mut streams[at], active, counts);
-            waiting[at] |= simd.bits(done) & playing[at];
+            let plays = simd.meets(active[at], every);
+            let done = tables[at].step(simd, setup, lineup, &mut streams[at], plays, counts);
+            active[at] = simd.select(done, none, active[at]);
+            waiting[at] |= simd.bits(done);
             if waiting[at].count_ones() as usize * WAITING >= S::LANES || waiting[at] == playing[at] {
                 tables[at].finish(simd, setup, simd.mask(waiting[at]), counts);
                 playing[at] &= !seeds.hand_out(waiting[at], &mut streams[at], counts);
                 waiting[at] = 0;
+                active[at] = simd.keep(simd.mask(playing[at]), every);
             }
         }
     }
