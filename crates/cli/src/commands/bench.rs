@@ -43,7 +43,9 @@ struct Figure {
 }
 
 /// A variant of a workload: plays a slice of trials into a tally.
-type Variant<'v> = (&'static str, Box<dyn FnMut(u64, &mut Tally) -> u64 + 'v>);
+type Variant<'v> = (&'static str, Play<'v>);
+/// Plays a slice from a trial on; how many it was.
+type Play<'v> = Box<dyn FnMut(u64, &mut Tally) -> u64 + 'v>;
 
 pub(crate) fn bench(args: &Bench) -> Result<(), Failure> {
     if !(args.seconds > 0.0 && args.seconds <= 60.0) {
@@ -113,7 +115,7 @@ fn on_lanes<'v, G: LaneGame>(game: &'v G, policy: &'v LaneText) -> impl Iterator
             counts.enter(game, tally);
             LANE_SLICE
         };
-        let boxed: Box<dyn FnMut(u64, &mut Tally) -> u64 + 'v> = Box::new(play);
+        let boxed: Play<'v> = Box::new(play);
         (name, boxed)
     })
 }

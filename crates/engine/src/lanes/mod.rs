@@ -52,7 +52,7 @@ pub trait LaneView<S: Simd> {
     fn feature(&self, index: usize) -> Column;
 
     /// The actions of which predicate `index` holds, as in
-    /// [`Vocabulary::predicates`](crate::vocabulary::Vocabulary::predicates).
+    /// [`Vocabulary::predicates`].
     fn predicate(&self, index: usize) -> S::V;
 }
 

@@ -1,4 +1,4 @@
-//! The turn on lanes: [`steps`](super::steps) without branches, function for function.
+//! The turn on lanes: `steps.rs` without branches, function for function.
 //!
 //! Where the rules take one of two ways, the lanes take both. A mask says which lanes went which way, and what must
 //! not happen in a lane happens to no piece: `keep(mask, pieces)` is the set of pieces where the mask holds and

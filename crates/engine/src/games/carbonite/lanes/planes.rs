@@ -1,4 +1,4 @@
-//! [`pieces`](super::super::pieces) on lanes, function for function.
+//! `pieces.rs` on lanes, function for function.
 
 use super::super::pieces::{self, SMALL};
 use crate::lanes::simd::Simd;

@@ -1,4 +1,4 @@
-//! [`words`](super::super::words) on lanes: the features and predicates that a policy asks for.
+//! `words.rs` on lanes: the features and predicates that a policy asks for.
 
 use super::super::{Atom, Carbonite, MARK, State};
 use super::Games;
