@@ -129,8 +129,8 @@ pub struct Games<S: Simd> {
 
 impl<S: Simd> Games<S> {
     #[inline(always)]
-    fn view<'v>(&'v self, simd: S, rules: &'v Carbonite, kind: usize, from_vault: S::M) -> View<'v, S> {
-        View { simd, rules, games: self, kind, from_vault }
+    fn view<'v>(&'v self, simd: S, rules: &'v Carbonite, kind: usize, asked: S::M) -> View<'v, S> {
+        View { simd, rules, games: self, kind, asked, from_vault: simd.mask(0) }
     }
 
     /// The Counter goes to the Vault.
@@ -148,8 +148,8 @@ impl<S: Simd> Games<S> {
         let markers = simd.keep(begun, simd.and(self.bank.one, simd.lookup(&tables.markers, self.turn)));
         let no_marker = simd.both(begun, simd.eq(markers, simd.splat(0)));
         self.ending = simd.select(no_marker, simd.splat(NO_MARKER.into()), self.ending);
-        let never = simd.mask(0);
-        let piece = policy.prefer(simd, MARK, &self.view(simd, &tables.rules, MARK, never), markers);
+        let asked = simd.but_not(begun, no_marker);
+        let piece = policy.prefer(simd, MARK, &self.view(simd, &tables.rules, MARK, asked), markers);
         let bank = self.bank.without(simd, piece).with(simd, simd.keep(begun, self.marker));
         // Where the game ended for want of a marker nobody looks at the Bank again.
         self.bank = bank;
@@ -215,7 +215,8 @@ impl<S: Simd> Table<S, 1> for Games<S> {
         let shown = simd.and(wanted, sizes);
         let candidates = simd.keep(is_matched, simd.and(shown, matchable));
         let no_match = simd.both(is_matched, simd.eq(candidates, none));
-        let piece = policy.prefer(simd, TAKE, &self.view(simd, rules, TAKE, never), candidates);
+        let asked = simd.but_not(is_matched, no_match);
+        let piece = policy.prefer(simd, TAKE, &self.view(simd, rules, TAKE, asked), candidates);
 
         // bomb_out: what must be removed.
         let bombed = simd.keep(bombs, shown);
@@ -239,8 +240,9 @@ impl<S: Simd> Table<S, 1> for Games<S> {
 
         // The question whether to stop.
         let forced = if rules.vault_match == VaultMatch::ForcedRoll { is_from_vault } else { never };
-        let asked = simd.but_not(simd.but_not(is_matched, no_match), forced);
-        let stops = policy.yes(simd, STOP, &self.view(simd, rules, STOP, is_from_vault));
+        let asked = simd.but_not(asked, forced);
+        let view = View { from_vault: is_from_vault, ..self.view(simd, rules, STOP, asked) };
+        let stops = policy.yes(simd, STOP, &view);
         let stopped = simd.both(asked, stops);
         self.stash(simd, stopped);
 

@@ -14,6 +14,8 @@ pub(super) struct View<'v, S: Simd> {
     pub(super) rules: &'v Carbonite,
     pub(super) games: &'v Games<S>,
     pub(super) kind: usize,
+    /// The lanes in which there is a decision; what is seen of the others means nothing.
+    pub(super) asked: S::M,
     /// Whether the last piece came from the Vault and stopping is still allowed.
     pub(super) from_vault: S::M,
 }
@@ -100,7 +102,8 @@ impl<S: Simd> View<'_, S> {
         }
         let from_vault = simd.bits(self.from_vault);
         let mut column = [0; MOST_LANES];
-        for (lane, value) in column.iter_mut().enumerate().take(S::LANES) {
+        let asked = simd.bits(self.asked);
+        for (lane, value) in column.iter_mut().enumerate().filter(|(lane, _)| asked >> lane & 1 == 1) {
             let [bank_one, bank_two, vault_one, vault_two, counter, turn, marker] =
                 lanes.map(|field| field[lane]);
             let state = State::of(

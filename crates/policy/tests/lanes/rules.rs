@@ -1,0 +1,60 @@
+//! Random rules: every option of a game.
+
+use proptest::prelude::*;
+use proptest::sample::{select, subsequence};
+use stopwise_engine::games::carbonite::{Atom, Carbonite, Multiplier, Points, Retribution, VaultMatch};
+use stopwise_engine::games::pig::{Faces, Pig};
+
+fn points() -> impl Strategy<Value = u16> {
+    prop_oneof![3 => 0..20_u16, 1 => 0..=1000_u16, 1 => Just(1000_u16)]
+}
+
+pub(crate) fn carbonite() -> impl Strategy<Value = Carbonite> {
+    let sizes =
+        (prop_oneof![Just(10), 1..=10_u8], prop_oneof![Just(5), 2..=5_u8], prop_oneof![Just(2), 1..=2_u8]);
+    let points = (points(), points(), points());
+    let multipliers =
+        [Multiplier::LastCompleted, Multiplier::Pips, Multiplier::PipsMinusOne, Multiplier::None];
+    let scoring = (points, any::<bool>(), select(multipliers.to_vec()));
+    let rest = (
+        select(vec![Retribution::All, Retribution::Any, Retribution::None]),
+        select(vec![Atom::Choice, Atom::Reroll, Atom::Bust]),
+        select(vec![VaultMatch::ForcedRoll, VaultMatch::Free, VaultMatch::NoMatch]),
+    );
+    (sizes, scoring, rest).prop_map(|((turns, colours, copies), (points, doubling, multiplier), rest)| {
+        let (solid, mixed, single) = points;
+        let (retribution, atom, vault_match) = rest;
+        Carbonite {
+            turns,
+            colours,
+            copies,
+            points: Points { solid, mixed, single },
+            doubling,
+            multiplier,
+            retribution,
+            atom,
+            vault_match,
+        }
+    })
+}
+
+pub(crate) fn pig() -> impl Strategy<Value = Pig> {
+    let goals = prop_oneof![1..=40_u16, 1..=300_u16];
+    let sides = prop_oneof![2 => Just(6_u8), 3 => 2..=12_u8, 2 => 2..=64_u8];
+    let faces = sides.prop_flat_map(|sides| {
+        let all: Vec<_> = (1..=sides).collect();
+        let few = usize::from(sides).div_ceil(4);
+        let busting = prop_oneof![
+            2 => subsequence(all.clone(), 1..=few),
+            1 => subsequence(all, 1..usize::from(sides)),
+        ];
+        (Just(sides), busting)
+    });
+    let caps = prop_oneof![1..=60_u16, 61..=400_u16, 1..=2000_u16];
+    (1..=4_u8, goals, faces, any::<bool>(), caps).prop_map(
+        |(players, goal, (sides, busting), unit_score, turn_cap)| {
+            let bust_faces = Faces::try_from(busting).expect("faces of a die");
+            Pig { players, goal, sides, bust_faces, unit_score, turn_cap }
+        },
+    )
+}

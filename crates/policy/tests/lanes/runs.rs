@@ -1,0 +1,123 @@
+//! Threads, plans and call-backs change nothing on lanes either.
+
+use std::ops::{ControlFlow, Range};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use rayon::ThreadPoolBuilder;
+use stopwise_engine::games::carbonite::Carbonite;
+use stopwise_engine::games::pig::Pig;
+use stopwise_engine::lanes::LaneGame;
+use stopwise_engine::lanes::dispatch::InstructionSet;
+use stopwise_engine::run::{Batch, Plan, run};
+use stopwise_engine::tally::Tally;
+
+use super::compare::{Lineup, equal, on, run_lanes, sets};
+
+const SEED: u64 = 11;
+/// A few batches of lanes, the last one not full.
+const TRIALS: Range<u64> = 100..140_100;
+
+/// Plays on this many threads.
+fn pooled<R: Send>(threads: usize, play: impl FnOnce() -> R + Send) -> R {
+    ThreadPoolBuilder::new().num_threads(threads).build().expect("threads").install(play)
+}
+
+fn one_by_one<G: LaneGame>(game: &G, lineup: &Lineup<G>, trials: Range<u64>) -> Tally {
+    pooled(1, || run(game, &lineup.text, &Plan { seed: SEED, trials }, on))
+}
+
+fn on_lanes<G: LaneGame>(
+    game: &G,
+    lineup: &Lineup<G>,
+    (set, threads): (InstructionSet, usize),
+    trials: Range<u64>,
+    progress: impl Fn(Batch) -> ControlFlow<()> + Send + Sync,
+) -> Tally {
+    let plan = Plan { seed: SEED, trials };
+    pooled(threads, || run_lanes(set, game, &lineup.lanes, &plan, &progress))
+}
+
+fn assert_same<G: LaneGame>(
+    game: &G,
+    expected: &Tally,
+    found: &Tally,
+    (set, threads): (InstructionSet, usize),
+) {
+    let at = format!("{} on {threads} threads", set.name());
+    equal(game, expected, found, &at).unwrap_or_else(|error| panic!("{error}"));
+}
+
+fn check<G: LaneGame>(game: &G, answers: &str) {
+    let lineup = Lineup::of(game, answers).unwrap_or_else(|message| panic!("{message}"));
+    let serial = one_by_one(game, &lineup, TRIALS);
+    for set in sets() {
+        for threads in 1..=3 {
+            parallel(game, &lineup, (set, threads), &serial);
+            stopped(game, &lineup, (set, threads), 1);
+        }
+        stopped(game, &lineup, (set, 1), 2);
+        edges(game, &lineup, set);
+    }
+}
+
+/// Threads change nothing, and the call-back hears of everything.
+fn parallel<G: LaneGame>(game: &G, lineup: &Lineup<G>, on: (InstructionSet, usize), serial: &Tally) {
+    let heard = Mutex::new((0, 0, 0));
+    let tally = on_lanes(game, lineup, on, TRIALS, |batch| {
+        let mut heard = heard.lock().expect("no panic");
+        *heard = (heard.0 + batch.trials, heard.1 + batch.sum, heard.2 + batch.squares);
+        ControlFlow::Continue(())
+    });
+    assert_same(game, serial, &tally, on);
+    assert_eq!(heard.into_inner().expect("no panic"), (tally.trials, tally.first.0, tally.first.1));
+}
+
+/// A run that is stopped, at the first call or a later one, has played the first trials of its plan, and no others.
+fn stopped<G: LaneGame>(game: &G, lineup: &Lineup<G>, on: (InstructionSet, usize), after: u64) {
+    let calls = AtomicU64::new(0);
+    let tally = on_lanes(game, lineup, on, TRIALS, |_| {
+        if calls.fetch_add(1, Ordering::Relaxed) + 1 >= after {
+            ControlFlow::Break(())
+        } else {
+            ControlFlow::Continue(())
+        }
+    });
+    assert!(tally.trials > 0);
+    // A thread may have begun another batch before it could know.
+    assert!(on.1 > 1 || tally.trials < TRIALS.end - TRIALS.start, "it stops");
+    let expected = one_by_one(game, lineup, TRIALS.start..TRIALS.start + tally.trials);
+    assert_same(game, &expected, &tally, on);
+}
+
+/// Plans without trials, plans with fewer trials than lanes and a few more, plans whose last batch is a single trial,
+/// and plans at the end of the numbers.
+fn edges<G: LaneGame>(game: &G, lineup: &Lineup<G>, set: InstructionSet) {
+    let mut plans =
+        vec![7..7 + 65_537, u64::MAX - 200..u64::MAX, u64::MAX - 10..u64::MAX, u64::MAX - 1..u64::MAX];
+    plans.extend([0, 1, 2, 15, 16, 17, 31, 32, 33, 63, 64, 65, 127, 128, 129].map(|count| 5..5 + count));
+    plans.push(Range { start: 9, end: 5 });
+    for trials in plans {
+        let tally = on_lanes(game, lineup, (set, 2), trials.clone(), on);
+        let expected = one_by_one(game, lineup, trials.clone());
+        assert_eq!(expected.trials, trials.end.saturating_sub(trials.start));
+        assert_same(game, &expected, &tally, (set, 2));
+    }
+}
+
+#[test]
+fn of_carbonite() {
+    check(
+        &Carbonite::WIKI,
+        "stop = 'counter >= 2 || pairs_if_stopped > pairs'\n\
+        take = ['from_bank', 'live', 'completes_pair']\n\
+        mark = ['not last_in_bank', 'not live']",
+    );
+}
+
+#[test]
+fn of_pig() {
+    let answers = "stop = 'turn_total >= 8 - min(scoring_turns, 3) || turn_total >= goal_left'";
+    check(&Pig { players: 1, goal: 30, turn_cap: 40, ..Pig::STANDARD }, answers);
+    check(&Pig { players: 3, goal: 15, turn_cap: 100, ..Pig::STANDARD }, answers);
+}

@@ -1,0 +1,80 @@
+//! Every word that a policy can say, in every kind of decision.
+
+use stopwise_engine::games::carbonite::{Atom, Carbonite, Multiplier, Retribution, VaultMatch};
+use stopwise_engine::games::pig::{Faces, Pig};
+use stopwise_engine::lanes::LaneGame;
+use stopwise_engine::run::Plan;
+
+use super::compare::{Lineup, same_run, same_trials};
+
+fn plays<G: LaneGame>(game: &G, answers: &str) {
+    let lineup = Lineup::of(game, answers).unwrap_or_else(|message| panic!("{answers}: {message}"));
+    let plan = |trials| Plan { seed: 5, trials: 0..trials };
+    same_run(game, &lineup, &plan(200))
+        .and_then(|_| same_trials(game, &lineup, &plan(3)))
+        .unwrap_or_else(|error| panic!("{answers} under {game:?}: {error}"));
+}
+
+/// Conditions on one feature, each splitting its range elsewhere.
+fn conditions<G: LaneGame>(game: &G) -> Vec<String> {
+    let mut conditions = Vec::new();
+    for feature in game.features() {
+        let (name, denominator, low) = (feature.name, feature.denominator, feature.low);
+        // Near the least value, where most states are, and in the middle.
+        for limit in [low, low + 1, low + 2, low + 5, low + (feature.high - low) / 2] {
+            conditions.push(format!("{name} * {denominator} > {limit}"));
+        }
+        conditions.push(format!("{name} * {denominator} - 2 * ({name} * {denominator}) == -2"));
+    }
+    conditions
+}
+
+#[test]
+fn of_carbonite() {
+    let wiki = Carbonite::WIKI;
+    for game in [
+        wiki,
+        Carbonite { copies: 1, vault_match: VaultMatch::Free, ..wiki },
+        Carbonite { turns: 2, colours: 2, copies: 1, retribution: Retribution::None, ..wiki },
+        Carbonite { turns: 5, colours: 3, atom: Atom::Bust, vault_match: VaultMatch::NoMatch, ..wiki },
+        Carbonite {
+            retribution: Retribution::Any,
+            atom: Atom::Reroll,
+            vault_match: VaultMatch::Free,
+            ..wiki
+        },
+        Carbonite { colours: 4, doubling: false, multiplier: Multiplier::PipsMinusOne, ..wiki },
+    ] {
+        for condition in conditions(&game) {
+            plays(&game, &format!("stop = 'counter >= 3 || {condition}'"));
+            let list = format!("[{{ when = '{condition}', prefer = ['large'] }}, {{ prefer = ['medium'] }}]");
+            plays(&game, &format!("stop = 'counter >= 2'\nmark = {list}\ntake = {list}"));
+        }
+        for predicate in <Carbonite as stopwise_engine::vocabulary::Vocabulary>::PREDICATES {
+            let name = predicate.name;
+            for list in [name.to_owned(), format!("not {name}"), format!("{name} && not medium || large")] {
+                plays(&game, &format!("stop = 'counter >= 2'\nmark = ['{list}']"));
+                plays(&game, &format!("stop = 'counter >= 2'\ntake = ['{list}', 'small']"));
+            }
+        }
+    }
+}
+
+#[test]
+fn of_pig() {
+    let faces = |faces: &[u8]| Faces::try_from(faces.to_vec()).expect("faces of a die");
+    for game in [
+        Pig { goal: 40, turn_cap: 50, ..Pig::SOLO },
+        Pig { goal: 30, turn_cap: 40, ..Pig::STANDARD },
+        // Tables too large for lanes, and for any table.
+        Pig { players: 3, goal: 60, sides: 10, bust_faces: faces(&[3]), turn_cap: 40, ..Pig::STANDARD },
+        Pig { players: 4, goal: 200, sides: 30, bust_faces: faces(&[1, 30]), turn_cap: 80, ..Pig::STANDARD },
+    ] {
+        for condition in conditions(&game) {
+            plays(
+                &game,
+                &format!("stop = '{condition} && turn_total > 3 || turn_total >= min(20, goal_left)'"),
+            );
+        }
+    }
+}
