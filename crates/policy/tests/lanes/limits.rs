@@ -206,10 +206,10 @@ fn of_length() {
             // The last face alone scores, and it is rolled rarely; nobody stops before the goal.
             let game =
                 Pig { players, goal: 60, sides: 3, bust_faces: faces(&[1, 2]), unit_score: true, turn_cap };
-            plays(&game, "stop = 'turn_total >= goal_left'", 40).expect("played");
+            plays(&game, "stop = 'turn_total >= goal_left'", 25).expect("played");
             // Games of all lengths.
             let answers = "stop = 'rolls_this_turn >= 3 && (turn > 20 || scoring_turns < 9)'";
-            plays(&game, answers, 40).expect("played");
+            plays(&game, answers, 25).expect("played");
         }
     }
     // A turn of hundreds of rolls.
@@ -225,4 +225,25 @@ fn of_length() {
         };
         plays(&game, answers, 60).expect("played");
     }
+}
+
+/// Counts that are full: more than 255 scoring turns, and more games than small counters hold.
+#[test]
+fn of_counts() {
+    let faces = |faces: &[u8]| Faces::try_from(faces.to_vec()).expect("faces of a die");
+    for players in [1, 2] {
+        let game = Pig { players, goal: 600, unit_score: true, turn_cap: 2000, ..Pig::STANDARD };
+        for answers in [
+            "stop = 'scoring_turns != 255 || rolls_this_turn >= 2'",
+            "stop = 'scoring_turns < 254 || rolls_this_turn >= scoring_turns - 252'",
+        ] {
+            plays(&game, answers, 20).expect("played");
+        }
+    }
+    // One turn of one roll, which nearly always busts, for every game.
+    let game = Pig { goal: 1, bust_faces: faces(&[1, 2, 3, 4, 5]), turn_cap: 1, ..Pig::SOLO };
+    let lineup = Lineup::of(&game, "stop = 'true'").expect("played");
+    let one_thread = rayon::ThreadPoolBuilder::new().num_threads(1).build().expect("a thread");
+    let many = Plan { seed: 1, trials: 0..2_700_000 };
+    one_thread.install(|| same_run(&game, &lineup, &many)).unwrap_or_else(|error| panic!("{error}"));
 }
