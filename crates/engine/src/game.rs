@@ -296,6 +296,24 @@ pub trait Policy<G: Game>: Sync {
     fn memory(&self) -> u32 {
         u32::MAX
     }
+
+    /// Does a job with this line-up, or with policies that give the same answers sooner: a choice made once, before
+    /// the first decision.
+    fn with_quickest<J: LineupJob<G>>(lineup: &[Self], job: J) -> J::Output
+    where
+        Self: Sized,
+    {
+        job.run(lineup)
+    }
+}
+
+/// Something to be done with a line-up, whatever kind its policies are.
+pub trait LineupJob<G: Game> {
+    /// What comes out.
+    type Output;
+
+    /// Does it.
+    fn run<P: Policy<G>>(self, lineup: &[P]) -> Self::Output;
 }
 
 impl<G: Game, P: Policy<G> + ?Sized> Policy<G> for &P {

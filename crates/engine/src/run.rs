@@ -3,11 +3,11 @@
 use std::ops::{ControlFlow, Range};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-use crate::game::{Game, Policy};
+use crate::game::{Game, LineupJob, Policy};
 use crate::lanes::dispatch::{AnyJob, InstructionSet, with_set};
 use crate::lanes::simd::Simd;
 use crate::lanes::{Counts, LaneGame, LanePolicy};
-use crate::stream::Keys;
+use crate::stream::{Keys, Words};
 use crate::tally::{Recorder, Tally};
 use crate::trial::trial;
 
@@ -180,14 +180,39 @@ pub fn batch<G: Game, P: Policy<G>>(
     trials: Range<u64>,
     tally: &mut Tally,
 ) {
-    let seats = game.seats();
-    let mut recorder = Recorder::new(tally);
-    for number in trials {
-        let end = if seats == 1 {
-            trial(game, lineup, &mut keys.stream(number, 0), &mut recorder)
+    P::with_quickest(lineup, OneByOne { game, keys, trials, tally });
+}
+
+/// What [`batch`] does with the line-up.
+struct OneByOne<'b, G> {
+    game: &'b G,
+    keys: &'b Keys,
+    trials: Range<u64>,
+    tally: &'b mut Tally,
+}
+
+impl<G: Game> LineupJob<G> for OneByOne<'_, G> {
+    type Output = ();
+
+    fn run<P: Policy<G>>(self, lineup: &[P]) {
+        let (keys, seats) = (self.keys, self.game.seats());
+        if seats == 1 {
+            self.play(lineup, |number| keys.stream(number, 0));
         } else {
-            trial(game, lineup, &mut keys.streams(number, seats), &mut recorder)
-        };
-        recorder.finish(game, end);
+            self.play(lineup, |number| keys.streams(number, seats));
+        }
+    }
+}
+
+impl<G: Game> OneByOne<'_, G> {
+    /// Never inlined: two such loops in one function compete for its registers, which cost Pig a third.
+    #[inline(never)]
+    fn play<P: Policy<G>, W: Words>(self, lineup: &[P], words: impl Fn(u64) -> W) {
+        let game = self.game;
+        let mut recorder = Recorder::new(self.tally);
+        for number in self.trials {
+            let end = trial(game, lineup, &mut words(number), &mut recorder);
+            recorder.finish(game, end);
+        }
     }
 }

@@ -72,6 +72,16 @@ pub trait Vocabulary: Game {
     /// [`Vocabulary::digests`]: conditions on those are tabulated over it.
     fn digest(&self, state: Self::State) -> Digest;
 
+    /// How many fine rows there are, at least 1 where there are rows: [`Vocabulary::fine_row`] is the row modulo this.
+    fn fine_rows(&self) -> usize {
+        self.digests().0
+    }
+
+    /// The part of the digest's row that most conditions hang on: those that hang on no more never compute the rest.
+    fn fine_row(&self, state: Self::State) -> usize {
+        self.digest(state).row
+    }
+
     /// Some state with this digest, if there is one.
     fn with_digest(&self, digest: Digest) -> Option<Self::State>;
 

@@ -3,7 +3,7 @@
 use stopwise_engine::game::{Form, MAX_KINDS};
 use stopwise_engine::lanes::simd::{Column, Job, LaneTable, MOST_LANES, Simd};
 use stopwise_engine::lanes::{LaneDigest, LaneGame, LanePolicy, LaneView};
-use stopwise_engine::vocabulary::{Digest, Feature};
+use stopwise_engine::vocabulary::Feature;
 
 use crate::expression::check::{Checked, Step};
 use crate::expression::code::ByDigest;
@@ -136,7 +136,7 @@ impl Condition {
 
     fn from_table<G: LaneGame>(game: &G, table: &ByDigest) -> Option<Self> {
         let (rows, columns) = game.digests();
-        let stride = game.row_stride();
+        let stride = game.fine_rows();
         let small = |number: usize| u16::try_from(number).ok();
         let rising = table.rising();
         if rising.is_empty() {
@@ -145,19 +145,11 @@ impl Condition {
             let table = LaneTable::new(&cells);
             return Some(Self::Cells { table, stride: small(stride)?, columns: small(columns)? });
         }
-        let is_real = |row| (0..columns).any(|column| game.with_digest(Digest { row, column }).is_some());
-        let real: Vec<usize> = (0..rows).filter(|&row| is_real(row)).collect();
-        let first = rising[*real.first()?];
-        if real.iter().all(|&row| rising[row] == first) {
+        if let Some(first) = table.first() {
             return Some(Self::From(first));
         }
-        let mut by_fine = vec![None; stride];
-        for &row in &real {
-            by_fine[row % stride].get_or_insert(rising[row]);
-        }
-        if real.iter().all(|&row| by_fine[row % stride] == Some(rising[row])) {
-            let entries: Vec<u16> = by_fine.into_iter().map(Option::unwrap_or_default).collect();
-            return Some(Self::FromByFine(LaneTable::new(&entries)));
+        if !table.by_fine().is_empty() {
+            return Some(Self::FromByFine(LaneTable::new(table.by_fine())));
         }
         small(rows - 1)?;
         Some(Self::FromByRow(LaneTable::new(rising), small(stride)?))

@@ -25,6 +25,7 @@ pub mod native;
 mod policy;
 mod preference;
 mod problem;
+mod quick;
 mod read;
 mod rules;
 pub mod shipped;

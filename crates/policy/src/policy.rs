@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 use std::marker::PhantomData;
 
-use stopwise_engine::game::{Action, Actions, Form, MAX_KINDS, Policy, Question};
+use stopwise_engine::game::{Action, Actions, Form, LineupJob, MAX_KINDS, Policy, Question};
 use stopwise_engine::vocabulary::{Feature, Local, MAX_PREDICATES, Vocabulary};
 use toml::Spanned;
 use toml::de::DeValue;
@@ -14,6 +14,7 @@ use crate::expression::lex::fraction;
 use crate::expression::parse::{Syntax, parse};
 use crate::preference::{Holds, Preferences};
 use crate::problem::{Problem, TextError, quoted};
+use crate::quick;
 use crate::read::{Entries, PolicyText, wrong_kind};
 
 /// A policy read from text, compiled for one game under one set of rules.
@@ -25,20 +26,20 @@ pub struct TextPolicy<G> {
     parameters: Vec<Parameter>,
     memory: u32,
     /// One for every kind of decision of the game.
-    answers: [Answer; MAX_KINDS],
+    pub(crate) answers: [Answer; MAX_KINDS],
     pub(crate) sources: Vec<AnswerSource>,
     game: PhantomData<G>,
 }
 
 /// How one kind of decision is answered: quickly, if the table or the list alone says it, else in full.
 #[derive(Clone, Debug)]
-struct Answer {
+pub(crate) struct Answer {
     /// Yes/no for every digest of the game; empty if the condition asks for more.
-    by_digest: ByDigest,
+    pub(crate) by_digest: ByDigest,
     /// Whether the first action is the answer, whatever the state.
-    is_first: bool,
+    pub(crate) is_first: bool,
     /// The predicates of the one unconditional list and what to flip them with; empty if there is more to it.
-    plain_list: Box<[(usize, u64)]>,
+    pub(crate) plain_list: Box<[(usize, u64)]>,
     /// The predicates of that list, as bits.
     wanted: u32,
     /// The preferred action for every local digest of the game; empty if the list asks for more.
@@ -209,30 +210,37 @@ impl<G: Vocabulary> Policy<G> for TextPolicy<G> {
                 let copy = state;
                 answer.item_in_full(game, &copy, question)
             }
-            Form::Items => {
-                let local = game.local(state, question);
-                if let Some(Local { digest, base }) = local
-                    && let Some(action) = answer.by_local.get(digest)
-                {
-                    return Action(u64::from(*action) << base);
-                }
-                let masks = game.predicates(state, question.kind, answer.wanted);
-                let mut left = question.actions.0;
-                for &(index, flip) in &answer.plain_list {
-                    let kept = left & (masks[index % MAX_PREDICATES] ^ flip);
-                    left = if kept == 0 { left } else { kept };
-                }
-                Actions(left).first()
-            }
+            Form::Items => answer.by_list(game, state, question),
         }
     }
 
     fn memory(&self) -> u32 {
         self.memory
     }
+
+    fn with_quickest<J: LineupJob<G>>(lineup: &[Self], job: J) -> J::Output {
+        quick::with_quickest(lineup, job)
+    }
 }
 
 impl Answer {
+    /// The item that a list without conditions prefers.
+    #[inline(always)]
+    pub(crate) fn by_list<G: Vocabulary>(&self, game: &G, state: G::State, question: Question) -> Action {
+        if let Some(Local { digest, base }) = game.local(state, question)
+            && let Some(action) = self.by_local.get(digest)
+        {
+            return Action(u64::from(*action) << base);
+        }
+        let masks = game.predicates(state, question.kind, self.wanted);
+        let mut left = question.actions.0;
+        for &(index, flip) in &self.plain_list {
+            let kept = left & (masks[index % MAX_PREDICATES] ^ flip);
+            left = if kept == 0 { left } else { kept };
+        }
+        Actions(left).first()
+    }
+
     /// The answers that take longer, behind calls that do not crowd the loop of a trial.
     #[cold]
     #[inline(never)]

@@ -32,7 +32,7 @@ const TABLES: usize = 4;
 const WAITING: usize = 8;
 
 /// A place in a table of answers, a lane each: see [`Digest`](crate::vocabulary::Digest). The row is
-/// `coarse` · stride + `fine`, with the stride of [`LaneGame::row_stride`].
+/// `coarse` · stride + `fine`, with a stride of [`Vocabulary::fine_rows`].
 #[derive(Clone, Copy, Debug)]
 pub struct LaneDigest<V> {
     /// The part of the row that most conditions look at.
@@ -72,9 +72,6 @@ pub trait LanePolicy: Sync {
 pub trait LaneGame: Vocabulary {
     /// What is counted of finished games, in whatever form is cheapest to add to.
     type Counts: Counts<Self>;
-
-    /// By how much [`LaneDigest::coarse`] moves the row; at least 1.
-    fn row_stride(&self) -> usize;
 
     /// Which rule lanes cannot play, in words, if any.
     fn obstacle(&self) -> Option<String> {

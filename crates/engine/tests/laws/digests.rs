@@ -15,6 +15,7 @@ pub(crate) fn of_states<G: Vocabulary>(game: &G, nodes: &[Node<G>]) {
         local(game, state, question);
         let digest = game.digest(state);
         assert!(digest.row < rows && digest.column < columns, "{digest:?}: {state:?}");
+        assert_eq!(game.fine_row(state), digest.row % game.fine_rows(), "{digest:?}: {state:?}");
         let stand_in = game.with_digest(digest).expect("a digest that occurs");
         for (index, feature) in features.iter().enumerate().filter(|&(index, _)| G::is_digested(index)) {
             let [ours, theirs] = [state, stand_in].map(|state| game.feature(state, index));

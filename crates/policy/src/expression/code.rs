@@ -158,6 +158,10 @@ pub(crate) struct ByDigest {
     /// Every answer; empty if `rising` says it all.
     answers: Box<[bool]>,
     columns: usize,
+    /// The same by the fine row alone, if that fixes it; else empty.
+    by_fine: Box<[u16]>,
+    /// The same where it is one number.
+    first: Option<u16>,
 }
 
 impl ByDigest {
@@ -194,13 +198,37 @@ impl ByDigest {
             let first = row.partition_point(|yes| !yes);
             if row.is_sorted() { u16::try_from(first).ok() } else { None }
         };
-        match answers.chunks(columns).map(first_yes).collect() {
-            Some(rising) => Self { rising, ..Self::default() },
+        match answers.chunks(columns).map(first_yes).collect::<Option<Box<[u16]>>>() {
+            Some(rising) => {
+                let is_real = |row| digests(row).any(|digest| game.with_digest(digest).is_some());
+                let real: Vec<usize> = (0..rows).filter(|&row| is_real(row)).collect();
+                let first = real.first().map(|&row| rising[row]);
+                let mut by_fine = vec![first.unwrap_or(0); game.fine_rows()];
+                real.iter().for_each(|&row| by_fine[row % game.fine_rows()] = rising[row]);
+                if real.iter().any(|&row| by_fine[row % game.fine_rows()] != rising[row]) {
+                    by_fine.clear();
+                }
+                let is_one = real.iter().all(|&row| Some(rising[row]) == first);
+                Self { by_fine: by_fine.into(), first: first.filter(|_| is_one), rising, ..Self::default() }
+            }
             None => Self { answers: answers.into(), columns, ..Self::default() },
         }
     }
 
+    /// The first column with a yes of every fine row, if that says it all.
+    #[inline(always)]
+    pub(crate) fn by_fine(&self) -> &[u16] {
+        &self.by_fine
+    }
+
+    /// The first column with a yes, if it is one number.
+    #[inline(always)]
+    pub(crate) fn first(&self) -> Option<u16> {
+        self.first
+    }
+
     /// The first column of every row with a yes, if that says it all.
+    #[inline(always)]
     pub(crate) fn rising(&self) -> &[u16] {
         &self.rising
     }

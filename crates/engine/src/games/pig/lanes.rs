@@ -14,10 +14,6 @@ use crate::stream::Keys;
 impl LaneGame for Pig {
     type Counts = PigCounts;
 
-    fn row_stride(&self) -> usize {
-        usize::from(self.goal) + 1
-    }
-
     #[inline(always)]
     fn play<S: Simd, P: LanePolicy>(
         &self,

@@ -409,6 +409,16 @@ impl Vocabulary for Pig {
         Digest { row: other * points + usize::from(state.own()), column: usize::from(state.total) }
     }
 
+    /// The player's own points.
+    fn fine_rows(&self) -> usize {
+        usize::from(self.goal) + 1
+    }
+
+    #[inline(always)]
+    fn fine_row(&self, state: State) -> usize {
+        state.own().into()
+    }
+
     fn with_digest(&self, digest: Digest) -> Option<State> {
         let points = usize::from(self.goal) + 1;
         let parts = [digest.column, digest.row % points, digest.row / points];

@@ -26,10 +26,6 @@ use crate::stream::Keys;
 impl LaneGame for Carbonite {
     type Counts = CarboniteCounts;
 
-    fn row_stride(&self) -> usize {
-        32
-    }
-
     #[inline(always)]
     fn play<S: Simd, P: LanePolicy>(
         &self,

@@ -1,0 +1,64 @@
+//! Policies that answer every question at once: by a threshold or a plain list, without a way out to anything longer.
+//! What a line-up needs is found once; the loop of a trial then holds nothing else.
+
+use stopwise_engine::game::{Action, Form, LineupJob, MAX_KINDS, Policy, Question};
+use stopwise_engine::vocabulary::Vocabulary;
+
+use crate::policy::{Answer, TextPolicy};
+
+/// Yes from one column on.
+const ONE: u8 = 0;
+/// Yes from a column that hangs on the fine row.
+const BY_FINE: u8 = 1;
+/// Yes from a column that hangs on the row.
+const BY_ROW: u8 = 2;
+
+/// A policy whose yes/no answers are thresholds of the form `FROM`, and whose lists have no conditions. Without
+/// `LISTS` it takes the first item whatever the question.
+struct Quick<'p, G, const FROM: u8, const LISTS: bool>(&'p TextPolicy<G>);
+
+impl<G: Vocabulary, const FROM: u8, const LISTS: bool> Policy<G> for Quick<'_, G, FROM, LISTS> {
+    #[inline(always)]
+    fn choose(&self, game: &G, state: G::State, question: Question) -> Action {
+        let answer = &self.0.answers[question.kind % MAX_KINDS];
+        match G::KINDS[question.kind].form {
+            Form::YesNo => {
+                let (digest, table) = (game.digest(state), &answer.by_digest);
+                let first = match FROM {
+                    ONE => table.first().unwrap_or(0),
+                    BY_FINE => table.by_fine()[game.fine_row(state)],
+                    _ => table.rising()[digest.row],
+                };
+                Action::from(digest.column >= usize::from(first))
+            }
+            Form::Items if !LISTS || answer.is_first => question.actions.first(),
+            Form::Items => answer.by_list(game, state, question),
+        }
+    }
+
+    fn memory(&self) -> u32 {
+        self.0.memory()
+    }
+}
+
+/// Does the job with the quickest form of the line-up.
+pub(crate) fn with_quickest<G: Vocabulary, J: LineupJob<G>>(lineup: &[TextPolicy<G>], job: J) -> J::Output {
+    let all = |form: Form, holds: fn(&Answer) -> bool| {
+        let of_form = G::KINDS.iter().enumerate().filter(move |(_, kind)| kind.form == form);
+        of_form.flat_map(|(kind, _)| lineup.iter().map(move |policy| &policy.answers[kind])).all(holds)
+    };
+    let is_quick = all(Form::YesNo, |answer| !answer.by_digest.rising().is_empty())
+        && all(Form::Items, |answer| answer.is_first || !answer.plain_list.is_empty());
+    if !is_quick {
+        return job.run(lineup);
+    }
+    let is_one = all(Form::YesNo, |answer| answer.by_digest.first().is_some());
+    let is_by_fine = all(Form::YesNo, |answer| !answer.by_digest.by_fine().is_empty());
+    let is_first = all(Form::Items, |answer| answer.is_first);
+    match (is_one, is_by_fine, is_first) {
+        (true, _, true) => job.run(&lineup.iter().map(Quick::<G, ONE, false>).collect::<Vec<_>>()),
+        (true, _, false) => job.run(&lineup.iter().map(Quick::<G, ONE, true>).collect::<Vec<_>>()),
+        (_, true, _) => job.run(&lineup.iter().map(Quick::<G, BY_FINE, true>).collect::<Vec<_>>()),
+        _ => job.run(&lineup.iter().map(Quick::<G, BY_ROW, true>).collect::<Vec<_>>()),
+    }
+}
