@@ -136,6 +136,8 @@ impl AnyJob for Arithmetic {
             vector(simd, "sub", simd.sub(x, y), |lane| a[lane].wrapping_sub(b[lane]));
             vector(simd, "mul", simd.mul(x, y), |lane| a[lane].wrapping_mul(b[lane]));
             vector(simd, "min", simd.min(x, y), |lane| a[lane].min(b[lane]));
+            let shifted = |lane: usize| a[lane] << 1 | b[lane] >> 15;
+            vector(simd, "shift_in", simd.shift_in(x, y), shifted);
             vector(simd, "lowest_bit", simd.lowest_bit(x), |lane| a[lane] & a[lane].wrapping_neg());
         }
     }
@@ -327,7 +329,7 @@ impl AnyJob for Quarters {
                         $(quarter(
                             simd,
                             concat!("select_quarter ", $k),
-                            simd.select_quarter::<$k>(mask, x, y),
+                            simd.select_quarter::<$k>(simd.keep(mask, simd.splat(u16::MAX)), x, y),
                             FULL,
                             |place| chosen(4 * place + $k, place),
                         );)*

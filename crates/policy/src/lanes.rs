@@ -58,6 +58,8 @@ enum Condition {
     Never,
     /// From a column on, whatever the row.
     From(u16),
+    /// From the lesser of a column and another less the fine part of the row.
+    FromLesser(u16, u16),
     /// From a column on that the fine part of the row fixes, …
     FromByFine(LaneTable),
     /// … or the whole row.
@@ -148,6 +150,9 @@ impl Condition {
         if let Some(first) = table.first() {
             return Some(Self::From(first));
         }
+        if let Some((one, other)) = table.lesser() {
+            return Some(Self::FromLesser(one, other));
+        }
         if !table.by_fine().is_empty() {
             return Some(Self::FromByFine(LaneTable::new(table.by_fine())));
         }
@@ -161,6 +166,11 @@ impl Condition {
             Self::Always => simd.eq(simd.splat(0), simd.splat(0)),
             Self::Never => simd.eq(simd.splat(0), simd.splat(1)),
             Self::From(first) => simd.at_least(view.digest().column, simd.splat(*first)),
+            Self::FromLesser(one, other) => {
+                let digest = view.digest();
+                let less = simd.sub(simd.splat(*other), digest.fine);
+                simd.at_least(digest.column, simd.min(simd.splat(*one), less))
+            }
             Self::FromByFine(table) => {
                 let digest = view.digest();
                 simd.at_least(digest.column, simd.gather(table, digest.fine))

@@ -28,8 +28,11 @@ use streams::Seeds;
 
 /// So many tables are played in turn, so that the machine has work while one of them waits for its own results.
 const TABLES: usize = 4;
-/// Finished games are counted when one lane in so many has one.
-const WAITING: usize = 8;
+/// Finished games are counted when about one lane in so many has one. They wait, and all tables for the same number
+/// of rolls, so that finishing costs no branch that depends on the dice.
+const WAITING: usize = 6;
+/// The most rolls before that.
+const MOST_ROLLS: usize = 64;
 
 /// A place in a table of answers, a lane each: see [`Digest`](crate::vocabulary::Digest). The row is
 /// `coarse` · stride + `fine`, with a stride of [`Vocabulary::fine_rows`].
@@ -142,30 +145,37 @@ pub fn drive<S: Simd, P: LanePolicy, T: Table<S, SEATS>, const SEATS: usize>(
     let mut seeds = Seeds::new(keys, next);
     let mut tables = [T::start(simd, setup); TABLES];
     let mut streams = [Streams::new(); TABLES];
-    // The lanes that have a trial, and those of them whose game is over. These wait, so that finishing is paid for
-    // once in a few rolls; the other lanes do not notice.
-    let (mut playing, mut waiting) = ([0_u32; TABLES], [0_u32; TABLES]);
     let all = u32::MAX >> (32 - S::LANES);
-    // All bits of the lanes that play and do not wait, as a vector: made to a mask from there it stays in the
-    // registers for masks, where a number of 32 bits would be moved to and fro.
+    // All bits of the lanes whose game is not over, as a vector: made to a mask from there it stays in the registers
+    // for masks, where a number of 32 bits would be moved to and fro.
     let (none, every) = (simd.splat(0), simd.splat(u16::MAX));
     let mut active = [none; TABLES];
+    let mut playing = [0_u32; TABLES];
     for at in 0..TABLES {
         playing[at] = all & !seeds.hand_out(all, &mut streams[at], counts);
         active[at] = simd.keep(simd.mask(playing[at]), every);
     }
+    let mut rolls = 1;
     while playing != [0; TABLES] {
-        for at in 0..TABLES {
-            let plays = simd.meets(active[at], every);
-            let done = tables[at].step(simd, setup, lineup, &mut streams[at], plays, counts);
-            active[at] = simd.select(done, none, active[at]);
-            waiting[at] |= simd.bits(done);
-            if waiting[at].count_ones() as usize * WAITING >= S::LANES || waiting[at] == playing[at] {
-                tables[at].finish(simd, setup, simd.mask(waiting[at]), counts);
-                playing[at] &= !seeds.hand_out(waiting[at], &mut streams[at], counts);
-                waiting[at] = 0;
-                active[at] = simd.keep(simd.mask(playing[at]), every);
+        for _ in 0..rolls {
+            for at in 0..TABLES {
+                let plays = simd.whole(active[at]);
+                let done = tables[at].step(simd, setup, lineup, &mut streams[at], plays, counts);
+                active[at] = simd.select(done, none, active[at]);
             }
         }
+        let mut finished = 0;
+        for at in 0..TABLES {
+            let done = playing[at] & !simd.bits(simd.whole(active[at]));
+            if done != 0 {
+                tables[at].finish(simd, setup, simd.mask(done), counts);
+                playing[at] &= !seeds.hand_out(done, &mut streams[at], counts);
+                active[at] = simd.keep(simd.mask(playing[at]), every);
+                finished += done.count_ones() as usize;
+            }
+        }
+        // As many rolls again as let about one lane in so many finish.
+        let wanted = TABLES * S::LANES / WAITING;
+        rolls = if finished < wanted { (rolls + 1).min(MOST_ROLLS) } else { (rolls - 1).max(1) };
     }
 }

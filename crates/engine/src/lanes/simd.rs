@@ -54,6 +54,11 @@ pub trait Simd: Copy + Debug + Send + Sync {
     fn shl<const N: u32>(self, a: Self::V) -> Self::V;
     /// a shifted down
     fn shr<const N: u32>(self, a: Self::V) -> Self::V;
+    /// Two numbers as one of 32 bits, shifted up by one: the upper half.
+    #[inline(always)]
+    fn shift_in(self, upper: Self::V, lower: Self::V) -> Self::V {
+        self.or(self.shl::<1>(upper), self.shr::<15>(lower))
+    }
     /// The entry of `table` that each lane names, 0 to 31.
     fn lookup(self, table: &[u16; 32], index: Self::V) -> Self::V;
     /// The entry of a longer table that each lane names; past its end, the last one.
@@ -83,6 +88,8 @@ pub trait Simd: Copy + Debug + Send + Sync {
     fn keep(self, mask: Self::M, a: Self::V) -> Self::V;
     /// Bit *j* for lane *j*.
     fn bits(self, mask: Self::M) -> u32;
+    /// The mask of the lanes in which all bits are set, where in the others none is.
+    fn whole(self, v: Self::V) -> Self::M;
     /// The mask with these bits.
     fn mask(self, bits: u32) -> Self::M;
     /// Writes the lanes of the mask one after the other to the front of `out`, and anything behind them.
@@ -100,8 +107,8 @@ pub trait Simd: Copy + Debug + Send + Sync {
     fn widening_mul(self, a: Self::Q, by: Self::Q) -> Self::Q;
     /// Bits 32 to 47 of all lanes of the four quarters.
     fn upper_halves(self, quarters: [Self::Q; 4]) -> Self::V;
-    /// Quarter `K`: `a` where the mask holds, else `b`.
-    fn select_quarter<const K: usize>(self, mask: Self::M, a: Self::Q, b: Self::Q) -> Self::Q;
+    /// Quarter `K`: `a` in the lanes in which all bits of `mask` are set, `b` where none is.
+    fn select_quarter<const K: usize>(self, mask: Self::V, a: Self::Q, b: Self::Q) -> Self::Q;
 }
 
 /// Something that is compiled once for every set of instructions.
@@ -296,6 +303,11 @@ impl Simd for Plain {
     #[inline(always)]
     fn bits(self, mask: [u16; N]) -> u32 {
         (0..N).fold(0, |bits, lane| bits | u32::from(mask[lane] & 1) << lane)
+    }
+
+    #[inline(always)]
+    fn whole(self, v: [u16; N]) -> [u16; N] {
+        v
     }
 
     #[inline(always)]

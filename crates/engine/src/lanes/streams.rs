@@ -11,7 +11,7 @@ const AHEAD: usize = 64;
 /// A number of 64 bits a lane, in quarters: lane *j* lies in quarter *j* mod 4 at place *j* / 4.
 type Quarters = [[u64; MOST_LANES / 4]; 4];
 
-/// A stream for every lane and seat. Seat 0 is the one to play: [`Streams::pass`] moves the others up.
+/// A stream for every lane and seat.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(64))]
 pub struct Streams<const SEATS: usize> {
@@ -26,11 +26,18 @@ impl<const SEATS: usize> Streams<SEATS> {
     }
 
     /// The next word of the seat to play in every lane, split into a number below `first` and one below `second`,
-    /// as [`split`](crate::chance::split) and [`bounded`](crate::chance::bounded) do.
+    /// as [`split`](crate::chance::split) and [`bounded`](crate::chance::bounded) do. `plays` has all bits in the
+    /// lanes in which a seat plays.
     #[inline(always)]
-    pub fn roll_two<S: Simd>(&mut self, simd: S, first: u16, second: u16) -> (S::V, S::V) {
-        let [first, second] = [first, second].map(|faces| simd.splat_quarter(faces.into()));
-        let firsts = self.scaled(simd, first);
+    pub fn roll_two<S: Simd>(
+        &mut self,
+        simd: S,
+        first: u16,
+        second: u16,
+        plays: &[S::V; SEATS],
+    ) -> (S::V, S::V) {
+        let [first, second] = [simd.splat_quarter(first.into()), simd.splat_quarter(second.into())];
+        let firsts = self.scaled(simd, first, plays);
         let seconds = [
             simd.widening_mul(firsts[0], second),
             simd.widening_mul(firsts[1], second),
@@ -42,51 +49,43 @@ impl<const SEATS: usize> Streams<SEATS> {
 
     /// The next word of the seat to play in every lane, as a number below `faces`.
     #[inline(always)]
-    pub fn roll<S: Simd>(&mut self, simd: S, faces: u16) -> S::V {
+    pub fn roll<S: Simd>(&mut self, simd: S, faces: u16, plays: &[S::V; SEATS]) -> S::V {
         let faces = simd.splat_quarter(faces.into());
-        let scaled = self.scaled(simd, faces);
+        let scaled = self.scaled(simd, faces, plays);
         simd.upper_halves(scaled)
     }
 
     /// Words as fractions of 2³², times `faces`.
     #[inline(always)]
-    fn scaled<S: Simd>(&mut self, simd: S, faces: S::Q) -> [S::Q; 4] {
-        let mut out = [faces; 4];
-        for (quarter, out) in out.iter_mut().enumerate() {
-            let state = simd.load_quarter(&self.states[0][quarter]);
-            let increment = simd.load_quarter(&self.increments[0][quarter]);
-            let (next, word) = simd.pcg(state, increment);
-            simd.store_quarter(next, &mut self.states[0][quarter]);
-            *out = simd.widening_mul(word, faces);
-        }
-        out
+    fn scaled<S: Simd>(&mut self, simd: S, faces: S::Q, plays: &[S::V; SEATS]) -> [S::Q; 4] {
+        [
+            simd.widening_mul(self.word::<S, 0>(simd, plays), faces),
+            simd.widening_mul(self.word::<S, 1>(simd, plays), faces),
+            simd.widening_mul(self.word::<S, 2>(simd, plays), faces),
+            simd.widening_mul(self.word::<S, 3>(simd, plays), faces),
+        ]
     }
 
-    /// In the lanes of `mask` the next of `players` streams becomes seat 0, and seat 0's the last of them.
+    /// The next words of quarter `K`: of all seats' streams that of the seat to play moves on.
     #[inline(always)]
-    pub fn pass<S: Simd>(&mut self, simd: S, mask: S::M, players: usize) {
-        for seats in [&mut self.states, &mut self.increments] {
-            pass_quarter::<S, SEATS, 0>(simd, mask, players, seats);
-            pass_quarter::<S, SEATS, 1>(simd, mask, players, seats);
-            pass_quarter::<S, SEATS, 2>(simd, mask, players, seats);
-            pass_quarter::<S, SEATS, 3>(simd, mask, players, seats);
+    fn word<S: Simd, const K: usize>(&mut self, simd: S, plays: &[S::V; SEATS]) -> S::Q {
+        let mut state = simd.load_quarter(&self.states[0][K]);
+        let mut increment = simd.load_quarter(&self.increments[0][K]);
+        let seats = plays.iter().zip(&self.states).zip(&self.increments);
+        for ((&plays, other), its) in seats.skip(1) {
+            state = simd.select_quarter::<K>(plays, simd.load_quarter(&other[K]), state);
+            increment = simd.select_quarter::<K>(plays, simd.load_quarter(&its[K]), increment);
         }
-    }
-}
-
-#[inline(always)]
-fn pass_quarter<S: Simd, const SEATS: usize, const K: usize>(
-    simd: S,
-    mask: S::M,
-    players: usize,
-    seats: &mut [Quarters; SEATS],
-) {
-    let first = simd.load_quarter(&seats[0][K]);
-    let mut own = first;
-    for seat in 0..players.min(SEATS) {
-        let next = if seat + 1 < players { simd.load_quarter(&seats[seat + 1][K]) } else { first };
-        simd.store_quarter(simd.select_quarter::<K>(mask, next, own), &mut seats[seat][K]);
-        own = next;
+        let (next, word) = simd.pcg(state, increment);
+        if SEATS == 1 {
+            simd.store_quarter(next, &mut self.states[0][K]);
+        } else {
+            for (&plays, own) in plays.iter().zip(&mut self.states) {
+                let kept = simd.load_quarter(&own[K]);
+                simd.store_quarter(simd.select_quarter::<K>(plays, next, kept), &mut own[K]);
+            }
+        }
+        word
     }
 }
 

@@ -80,6 +80,8 @@ impl Simd for Avx512 {
         sub(a: __m512i, b: __m512i) -> __m512i { _mm512_sub_epi16(a, b) }
         mul(a: __m512i, b: __m512i) -> __m512i { _mm512_mullo_epi16(a, b) }
         min(a: __m512i, b: __m512i) -> __m512i { _mm512_min_epu16(a, b) }
+        shift_in(upper: __m512i, lower: __m512i) -> __m512i { _mm512_shldi_epi16::<1>(upper, lower) }
+        whole(v: __m512i) -> __mmask32 { _mm512_movepi16_mask(v) }
         eq(a: __m512i, b: __m512i) -> __mmask32 { _mm512_cmpeq_epi16_mask(a, b) }
         at_least(a: __m512i, b: __m512i) -> __mmask32 { _mm512_cmpge_epu16_mask(a, b) }
         meets(a: __m512i, b: __m512i) -> __mmask32 { _mm512_test_epi16_mask(a, b) }
@@ -177,19 +179,18 @@ impl Simd for Avx512 {
     #[inline(always)]
     fn upper_halves(self, quarters: [__m512i; 4]) -> __m512i {
         op!({
-            let [first, second, third, fourth] = quarters;
-            let first = _mm512_srli_epi64::<32>(first);
-            let second = _mm512_slli_epi64::<16>(_mm512_srli_epi64::<32>(second));
-            let third = _mm512_and_si512(third, self.splat_quarter(0xFFFF << 32));
-            let fourth = _mm512_and_si512(_mm512_slli_epi64::<16>(fourth), self.splat_quarter(0xFFFF << 48));
-            _mm512_or_si512(_mm512_or_si512(first, second), _mm512_or_si512(third, fourth))
+            // In each half of a long number the upper half of one: of the first or second below, of the others above.
+            let [first, second, third, fourth] = quarters.map(|quarter| _mm512_castsi512_ps(quarter));
+            let even = _mm512_castps_si512(_mm512_mask_movehdup_ps(third, 0x5555, first));
+            let odd = _mm512_castps_si512(_mm512_mask_movehdup_ps(fourth, 0x5555, second));
+            _mm512_mask_blend_epi16(0xAAAA_AAAA, even, _mm512_slli_epi32::<16>(odd))
         })
     }
 
     #[inline(always)]
-    fn select_quarter<const K: usize>(self, mask: __mmask32, a: __m512i, b: __m512i) -> __m512i {
+    fn select_quarter<const K: usize>(self, mask: __m512i, a: __m512i, b: __m512i) -> __m512i {
         op!({
-            let mask = _pext_u32(mask >> K, 0x1111_1111) as __mmask8;
+            let mask = _mm512_test_epi64_mask(mask, self.splat_quarter(0xFFFF << (16 * K)));
             _mm512_mask_blend_epi64(mask, b, a)
         })
     }
@@ -294,6 +295,11 @@ impl Simd for Avx2 {
     }
 
     #[inline(always)]
+    fn whole(self, v: __m256i) -> __m256i {
+        v
+    }
+
+    #[inline(always)]
     fn mask(self, bits: u32) -> __m256i {
         let mut lanes = [0; MOST_LANES];
         for (lane, bit) in lanes.iter_mut().enumerate().take(16) {
@@ -339,11 +345,9 @@ impl Simd for Avx2 {
     fn upper_halves(self, quarters: [__m256i; 4]) -> __m256i {
         op!({
             let [first, second, third, fourth] = quarters;
-            let first = _mm256_srli_epi64::<32>(first);
-            let second = _mm256_slli_epi64::<16>(_mm256_srli_epi64::<32>(second));
-            let third = _mm256_and_si256(third, self.splat_quarter(0xFFFF << 32));
-            let fourth = _mm256_and_si256(_mm256_slli_epi64::<16>(fourth), self.splat_quarter(0xFFFF << 48));
-            _mm256_or_si256(_mm256_or_si256(first, second), _mm256_or_si256(third, fourth))
+            let even = _mm256_blend_epi32::<0xAA>(_mm256_srli_epi64::<32>(first), third);
+            let odd = _mm256_blend_epi32::<0xAA>(_mm256_srli_epi64::<32>(second), fourth);
+            _mm256_blend_epi16::<0xAA>(even, _mm256_slli_epi32::<16>(odd))
         })
     }
 

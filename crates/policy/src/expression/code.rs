@@ -162,6 +162,8 @@ pub(crate) struct ByDigest {
     by_fine: Box<[u16]>,
     /// The same where it is one number.
     first: Option<u16>,
+    /// The same where it is the lesser of one number and another less the fine row.
+    lesser: Option<(u16, u16)>,
 }
 
 impl ByDigest {
@@ -208,8 +210,22 @@ impl ByDigest {
                 if real.iter().any(|&row| by_fine[row % game.fine_rows()] != rising[row]) {
                     by_fine.clear();
                 }
+                // Rows in rising order: the last fine row tells the other number.
+                let fine = |row: usize| u16::try_from(row % game.fine_rows()).ok();
+                let last = real.iter().max_by_key(|&&row| row % game.fine_rows());
+                let other = last.and_then(|&row| fine(row)?.checked_add(rising[row]));
+                let lesser = first.zip(other).filter(|&(one, other)| {
+                    let less = |row| other.checked_sub(fine(row)?);
+                    real.iter().all(|&row| less(row).map(|less| less.min(one)) == Some(rising[row]))
+                });
                 let is_one = real.iter().all(|&row| Some(rising[row]) == first);
-                Self { by_fine: by_fine.into(), first: first.filter(|_| is_one), rising, ..Self::default() }
+                Self {
+                    by_fine: by_fine.into(),
+                    first: first.filter(|_| is_one),
+                    lesser,
+                    rising,
+                    ..Self::default()
+                }
             }
             None => Self { answers: answers.into(), columns, ..Self::default() },
         }
@@ -219,6 +235,11 @@ impl ByDigest {
     #[inline(always)]
     pub(crate) fn by_fine(&self) -> &[u16] {
         &self.by_fine
+    }
+
+    /// The first column with a yes, if it is the lesser of the first number and the second less the fine row.
+    pub(crate) fn lesser(&self) -> Option<(u16, u16)> {
+        self.lesser
     }
 
     /// The first column with a yes, if it is one number.

@@ -1,9 +1,9 @@
 //! Pig on lanes: [`resolve`](Game::resolve), [`decide`](Game::decide) and the passing of the turn without branches.
-#![allow(clippy::needless_range_loop, reason = "several arrays by seat and word go side by side")]
+#![allow(clippy::needless_range_loop, reason = "several arrays by seat go side by side")]
 
 use std::ops::Range;
 
-use super::counts::PigCounts;
+use super::counts::{Finished, PigCounts};
 use super::{CAPPED, GOAL, MEMORY_ROLLS, MEMORY_SCORING_TURNS, Pig, STOP};
 #[cfg(doc)]
 use crate::game::Game;
@@ -25,9 +25,9 @@ impl LaneGame for Pig {
     ) {
         let setup = Setup::new(self, lineup);
         match self.players {
-            1 => drive::<S, P, Games<S, 1>, 1>(simd, &setup, lineup, keys, next, counts),
-            2 => drive::<S, P, Games<S, 2>, 2>(simd, &setup, lineup, keys, next, counts),
-            _ => drive::<S, P, Games<S, 4>, 4>(simd, &setup, lineup, keys, next, counts),
+            1 => drive::<S, P, Games<S, 1, 2>, 1>(simd, &setup, lineup, keys, next, counts),
+            2 => drive::<S, P, Games<S, 2, 3>, 2>(simd, &setup, lineup, keys, next, counts),
+            _ => drive::<S, P, Games<S, 4, 4>, 4>(simd, &setup, lineup, keys, next, counts),
         }
     }
 }
@@ -55,55 +55,91 @@ impl Setup {
     }
 }
 
-/// [`State`](super::State), a lane each, and what a recorder would count. What there is of every seat begins with the
-/// seat to play.
+/// [`State`](super::State), a lane each, and what a recorder would count: for `SEATS` seats or one less than four.
+///
+/// An epoch is as many turns, of all seats together, as fit the bits of `WORDS` words.
 #[derive(Clone, Copy, Debug)]
-pub struct Games<S: Simd, const SEATS: usize> {
-    scores: [S::V; SEATS],
+pub struct Games<S: Simd, const SEATS: usize, const WORDS: usize> {
+    /// Points missing to the goal.
+    left: [S::V; SEATS],
     scoring_turns: [S::V; SEATS],
+    rolls: [S::V; SEATS],
     total: S::V,
     turn: S::V,
     turn_rolls: S::V,
+    /// Whose turn it is, where the number of the turn does not say so: at the table for four.
     seat: S::V,
-    rolls: [S::V; SEATS],
-    /// The turns of the seat that ended in a bust, a bit each, 16 to a word: those of [`EPOCH`] turns.
-    busts: [[S::V; 2]; SEATS],
-    /// The bit of this turn in those words; in neither when an epoch is over.
-    turn_bit: [S::V; 2],
+    /// A bit for each turn of the epoch that is over, the last one lowest: whether it ended in a bust.
+    busts: [S::V; WORDS],
+    /// The turn after which something is to be done: the last one of the epoch, or of the game.
+    limit: S::V,
     /// What was counted in epochs that are over, in lanes that have had any.
     earlier: [[Earlier; MOST_LANES]; SEATS],
-    /// Epochs that are over.
-    epochs: [u32; MOST_LANES],
     /// The lanes with such epochs.
     long: u32,
 }
 
-/// A seat's turns until its busts are put aside.
-pub(super) const EPOCH: u32 = 32;
-
-/// Counts of a seat in a game of more than [`EPOCH`] turns.
+/// Counts of a seat in a game of more than an epoch.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Earlier {
     rolls: u32,
     busts: u32,
 }
 
-/// In the lanes of the mask the seat to play becomes the last, and the others move up.
-#[inline(always)]
-fn pass<S: Simd, const SEATS: usize>(simd: S, mask: S::M, players: usize, seats: &mut [S::V; SEATS]) {
-    let old = *seats;
-    for seat in 0..players {
-        seats[seat] = simd.select(mask, old[(seat + 1) % players], old[seat]);
+impl<S: Simd, const SEATS: usize, const WORDS: usize> Games<S, SEATS, WORDS> {
+    #[allow(clippy::cast_possible_truncation, reason = "four words at most")]
+    const EPOCH: u16 = 16 * WORDS as u16;
+
+    /// How many of the seats of a table play: a constant, except at the table for three or four.
+    #[inline(always)]
+    fn players(rules: &Pig) -> usize {
+        if SEATS < 4 { SEATS } else { usize::from(rules.players).clamp(3, 4) }
     }
-}
 
-/// How many of the seats of a table play: a constant, except at the table for three or four.
-#[inline(always)]
-fn players<const SEATS: usize>(rules: &Pig) -> usize {
-    if SEATS < 4 { SEATS } else { usize::from(rules.players).clamp(3, 4) }
-}
+    /// All bits in the lanes in which a seat is to play, for every seat.
+    #[inline(always)]
+    fn plays(&self, simd: S) -> [S::V; SEATS] {
+        let every = simd.splat(u16::MAX);
+        let mut plays = [every; SEATS];
+        if SEATS == 2 {
+            // Odd turns are the first seat's.
+            let one = simd.splat(1);
+            plays[1] = simd.sub(simd.and(self.turn, one), one);
+            plays[0] = simd.and_not(every, plays[1]);
+        } else if SEATS > 2 {
+            for (seat, plays) in (0..).zip(&mut plays) {
+                *plays = simd.keep(simd.eq(self.seat, simd.splat(seat)), every);
+            }
+        }
+        plays
+    }
 
-impl<S: Simd, const SEATS: usize> Games<S, SEATS> {
+    /// The lanes in which a seat is to play, for every seat.
+    #[inline(always)]
+    fn here(simd: S, plays: &[S::V; SEATS]) -> [S::M; SEATS] {
+        let mut here = [simd.whole(plays[0]); SEATS];
+        for seat in 1..SEATS {
+            here[seat] = simd.whole(plays[seat]);
+        }
+        here
+    }
+
+    /// What is there of the seat to play.
+    #[inline(always)]
+    fn own(simd: S, here: &[S::M; SEATS], seats: &[S::V; SEATS]) -> S::V {
+        let mut own = seats[0];
+        for seat in 1..SEATS {
+            own = simd.select(here[seat], seats[seat], own);
+        }
+        own
+    }
+
+    /// The lanes of `mask` in which `seat` is to play.
+    #[inline(always)]
+    fn of_seat(simd: S, here: &[S::M; SEATS], seat: usize, mask: S::M) -> S::M {
+        if SEATS == 1 { mask } else { simd.both(mask, here[seat]) }
+    }
+
     /// Adds 1 where the mask holds, up to `most`.
     #[inline(always)]
     fn count_up(simd: S, mask: S::M, count: S::V, most: u16) -> S::V {
@@ -113,117 +149,144 @@ impl<S: Simd, const SEATS: usize> Games<S, SEATS> {
 
     /// What `lineup` says to the question whether to hold, each seat's policy in the lanes where it plays.
     #[inline(always)]
-    fn ask<P: LanePolicy>(&self, simd: S, rules: &Pig, lineup: &[P]) -> S::M {
-        let view = View { simd, rules, games: self };
+    fn ask<P: LanePolicy>(
+        &self,
+        simd: S,
+        rules: &Pig,
+        lineup: &[P],
+        here: &[S::M; SEATS],
+        left: S::V,
+    ) -> S::M {
+        let view = View { simd, rules, games: self, here, left };
         let mut yes = simd.mask(0);
-        for (seat, policy) in (0..).zip(lineup) {
+        for (seat, policy) in lineup.iter().enumerate().take(SEATS) {
             let says = policy.yes(simd, STOP, &view);
             if lineup.len() == 1 {
                 return says;
             }
-            let here = simd.eq(self.seat, simd.splat(seat));
-            yes = simd.either(yes, simd.both(here, says));
+            yes = simd.either(yes, simd.both(here[seat], says));
         }
         yes
     }
 
-    /// The next seat's turn begins in the lanes of `over`.
-    #[inline(always)]
-    fn pass_turn(
+    /// The turns of the lanes in `at_limit` were the last of their epoch, or of their game: the lanes whose game is
+    /// over. Few games get here.
+    #[cold]
+    #[inline(never)]
+    fn at_limit(&mut self, simd: S, rules: &Pig, at_limit: u32, counts: &mut PigCounts) -> u32 {
+        let players = Self::players(rules);
+        let mut capped = 0;
+        let [mut turns, mut limits] = [[0; MOST_LANES]; 2];
+        simd.store(self.turn, &mut turns);
+        simd.store(self.limit, &mut limits);
+        let mut rolls = [[0; MOST_LANES]; SEATS];
+        for seat in 0..SEATS {
+            simd.store(self.rolls[seat], &mut rolls[seat]);
+        }
+        let words = self.words(simd);
+        for lane in lanes_of(at_limit) {
+            let turn = turns[lane];
+            if turn == rules.turn_cap {
+                capped |= 1 << lane;
+                continue;
+            }
+            limits[lane] = rules.turn_cap.min(turn.saturating_add(Self::EPOCH));
+            self.put_aside(lane, players, turn, words[lane], &rolls, counts);
+        }
+        let over = simd.mask(at_limit & !capped);
+        let none = simd.splat(0);
+        self.limit = simd.load(&limits);
+        for seat in 0..SEATS {
+            self.rolls[seat] = simd.select(over, none, self.rolls[seat]);
+        }
+        for word in 0..WORDS {
+            self.busts[word] = simd.select(over, none, self.busts[word]);
+        }
+        self.long |= at_limit & !capped;
+        capped
+    }
+
+    /// Counts what a lane did up to `turn` in an epoch, of which the busts are `word`.
+    fn put_aside(
         &mut self,
-        simd: S,
-        setup: &Setup,
-        over: S::M,
-        streams: &mut Streams<SEATS>,
+        lane: usize,
+        players: usize,
+        turn: u16,
+        word: u64,
+        rolls: &[[u16; MOST_LANES]; SEATS],
         counts: &mut PigCounts,
     ) {
-        let one = simd.splat(1);
-        self.turn = simd.add(self.turn, simd.keep(over, one));
-        let mut rounds = over;
-        if SEATS > 1 {
-            let next = simd.add(self.seat, one);
-            let is_last = simd.eq(next, simd.splat(setup.rules.players.into()));
-            rounds = simd.both(over, is_last);
-            self.seat = simd.select(over, simd.select(is_last, simd.splat(0), next), self.seat);
-            let players = players::<SEATS>(&setup.rules);
-            pass(simd, over, players, &mut self.scores);
-            pass(simd, over, players, &mut self.rolls);
-            if setup.memory & MEMORY_SCORING_TURNS != 0 {
-                pass(simd, over, players, &mut self.scoring_turns);
-            }
-            let old = self.busts;
-            for seat in 0..players {
-                for word in 0..2 {
-                    let next = old[(seat + 1) % players][word];
-                    self.busts[seat][word] = simd.select(over, next, old[seat][word]);
-                }
-            }
-            streams.pass(simd, over, players);
+        for seat in 0..players {
+            self.earlier[seat][lane].rolls += u32::from(rolls[seat][lane]);
         }
-        // The bit moves up when everybody has played.
-        let [low, high] = self.turn_bit;
-        let moved = [simd.shl::<1>(low), simd.or(simd.shl::<1>(high), simd.shr::<15>(low))];
-        self.turn_bit = [simd.select(rounds, moved[0], low), simd.select(rounds, moved[1], high)];
-        let ended = simd.bits(simd.eq(simd.or(self.turn_bit[0], self.turn_bit[1]), simd.splat(0)));
-        if ended != 0 {
-            self.end_epoch(simd, players::<SEATS>(&setup.rules), ended, counts);
+        for back in (0..Self::EPOCH.min(turn)).filter(|back| word >> back & 1 == 1) {
+            let before = usize::from(turn - back) - 1;
+            self.earlier[before % players][lane].busts += 1;
+            counts.add_bust(before % players, before / players + 1);
         }
     }
 
-    /// Puts aside what was counted in the lanes of `over`. Few games get here.
+    /// The busts of every lane, the last turn lowest.
+    fn words(&self, simd: S) -> [u64; MOST_LANES] {
+        let mut words = [0; MOST_LANES];
+        for word in (0..WORDS).rev() {
+            let mut lanes = [0; MOST_LANES];
+            simd.store(self.busts[word], &mut lanes);
+            for (all, more) in words.iter_mut().zip(lanes) {
+                *all = *all << 16 | u64::from(more);
+            }
+        }
+        words
+    }
+
+    /// Counts those of the lanes in `done` that have had an epoch.
     #[cold]
     #[inline(never)]
-    fn end_epoch(&mut self, simd: S, players: usize, over: u32, counts: &mut PigCounts) {
-        let mask = simd.mask(over);
-        let none = simd.splat(0);
-        let [mut seats, mut rolls, mut lows, mut highs] = [[0; MOST_LANES]; 4];
-        simd.store(self.seat, &mut seats);
-        for place in 0..players {
-            simd.store(self.rolls[place], &mut rolls);
-            simd.store(self.busts[place][0], &mut lows);
-            simd.store(self.busts[place][1], &mut highs);
-            for lane in lanes_of(over) {
-                let seat = (usize::from(seats[lane]) + place) % players;
-                let earlier = &mut self.earlier[seat][lane];
-                earlier.rolls += u32::from(rolls[lane]);
-                let busts = u32::from(highs[lane]) << 16 | u32::from(lows[lane]);
-                earlier.busts += busts.count_ones();
-                counts.add_busts(seat, self.epochs[lane], busts);
-            }
-            self.rolls[place] = simd.select(mask, none, self.rolls[place]);
-            let [low, high] = self.busts[place];
-            self.busts[place] = [simd.select(mask, none, low), simd.select(mask, none, high)];
+    fn finish_long(&mut self, simd: S, rules: &Pig, done: u32, ending: S::V, counts: &mut PigCounts) {
+        let players = Self::players(rules);
+        let [mut rolls, mut left] = [[[0; MOST_LANES]; SEATS]; 2];
+        for seat in 0..SEATS {
+            simd.store(self.rolls[seat], &mut rolls[seat]);
+            simd.store(self.left[seat], &mut left[seat]);
         }
-        lanes_of(over).for_each(|lane| self.epochs[lane] += 1);
-        self.turn_bit[0] = simd.select(mask, simd.splat(1), self.turn_bit[0]);
-        self.long |= over;
+        let [mut turns, mut endings] = [[0; MOST_LANES]; 2];
+        simd.store(self.turn, &mut turns);
+        simd.store(ending, &mut endings);
+        let words = self.words(simd);
+        for lane in lanes_of(done & self.long) {
+            self.put_aside(lane, players, turns[lane], words[lane], &rolls, counts);
+            for seat in 0..players {
+                let Earlier { rolls, busts } = std::mem::take(&mut self.earlier[seat][lane]);
+                counts.add_seat(seat, (rules.goal - left[seat][lane]).into(), rolls, busts);
+            }
+            counts.add_game(turns[lane].into(), endings[lane].into());
+        }
     }
 }
 
 /// The numbers of the lanes in a mask.
-pub(super) fn lanes_of(bits: u32) -> impl Iterator<Item = usize> {
+fn lanes_of(bits: u32) -> impl Iterator<Item = usize> {
     (0..MOST_LANES).filter(move |lane| bits >> lane & 1 == 1)
 }
 
-impl<S: Simd, const SEATS: usize> Table<S, SEATS> for Games<S, SEATS> {
+impl<S: Simd, const SEATS: usize, const WORDS: usize> Table<S, SEATS> for Games<S, SEATS, WORDS> {
     type Setup = Setup;
     type Counts = PigCounts;
 
     #[inline(always)]
-    fn start(simd: S, _: &Setup) -> Self {
-        let (none, one) = (simd.splat(0), simd.splat(1));
+    fn start(simd: S, setup: &Setup) -> Self {
+        let (none, rules) = (simd.splat(0), &setup.rules);
         Self {
-            scores: [none; SEATS],
+            left: [simd.splat(rules.goal); SEATS],
             scoring_turns: [none; SEATS],
+            rolls: [none; SEATS],
             total: none,
-            turn: one,
+            turn: simd.splat(1),
             turn_rolls: none,
             seat: none,
-            rolls: [none; SEATS],
-            busts: [[none; 2]; SEATS],
-            turn_bit: [one, none],
+            busts: [none; WORDS],
+            limit: simd.splat(rules.turn_cap.min(Self::EPOCH)),
             earlier: [[Earlier::default(); MOST_LANES]; SEATS],
-            epochs: [0; MOST_LANES],
             long: 0,
         }
     }
@@ -239,134 +302,117 @@ impl<S: Simd, const SEATS: usize> Table<S, SEATS> for Games<S, SEATS> {
         counts: &mut PigCounts,
     ) -> S::M {
         let rules = &setup.rules;
-        let (none, goal) = (simd.splat(0), simd.splat(rules.goal));
+        let (none, one) = (simd.splat(0), simd.splat(1));
+        let plays = self.plays(simd);
+        let here = Self::here(simd, &plays);
 
         // resolve: the die.
-        let face = streams.roll(simd, rules.sides.into());
+        let face = streams.roll(simd, rules.sides.into(), &plays);
         let points = simd.gather(&setup.points, face);
-        self.rolls[0] = simd.add(self.rolls[0], simd.keep(active, simd.splat(1)));
-        let busts = simd.both(active, simd.eq(points, none));
-        for word in 0..2 {
-            self.busts[0][word] = simd.or(self.busts[0][word], simd.keep(busts, self.turn_bit[word]));
+        for seat in 0..SEATS {
+            let rolls = Self::of_seat(simd, &here, seat, active);
+            self.rolls[seat] = simd.add(self.rolls[seat], simd.keep(rolls, one));
         }
-        let goal_left = simd.sub(goal, self.scores[0]);
-        self.total = simd.min(simd.add(self.total, points), goal_left);
+        let busts = simd.both(active, simd.eq(points, none));
+        let left = Self::own(simd, &here, &self.left);
+        self.total = simd.min(simd.add(self.total, points), left);
         if setup.memory & MEMORY_ROLLS != 0 {
             let everywhere = simd.eq(none, none);
             self.turn_rolls = Self::count_up(simd, everywhere, self.turn_rolls, u16::MAX);
         }
 
         // decide: who holds banks the turn's points.
-        let holds = simd.but_not(simd.both(active, self.ask(simd, rules, lineup)), busts);
-        self.scores[0] = simd.add(self.scores[0], simd.keep(holds, self.total));
-        if setup.memory & MEMORY_SCORING_TURNS != 0 {
-            self.scoring_turns[0] = Self::count_up(simd, holds, self.scoring_turns[0], u8::MAX.into());
+        let says = self.ask(simd, rules, lineup, &here, left);
+        let holds = simd.both(simd.but_not(active, busts), says);
+        let wins = simd.both(holds, simd.eq(self.total, left));
+        for seat in 0..SEATS {
+            let holds = Self::of_seat(simd, &here, seat, holds);
+            self.left[seat] = simd.sub(self.left[seat], simd.keep(holds, self.total));
+            if setup.memory & MEMORY_SCORING_TURNS != 0 {
+                let most = u8::MAX.into();
+                self.scoring_turns[seat] = Self::count_up(simd, holds, self.scoring_turns[seat], most);
+            }
         }
-        let wins = simd.both(holds, simd.eq(self.scores[0], goal));
+
+        // The turn ends: its bit moves in.
+        let ends = simd.either(holds, busts);
+        for word in (1..WORDS).rev() {
+            let moved = simd.shift_in(self.busts[word], self.busts[word - 1]);
+            self.busts[word] = simd.select(ends, moved, self.busts[word]);
+        }
+        let moved = simd.add(self.busts[0], simd.keep(ends, self.busts[0]));
+        self.busts[0] = simd.or(moved, simd.keep(busts, one));
+        self.total = simd.select(ends, none, self.total);
+        if setup.memory & MEMORY_ROLLS != 0 {
+            self.turn_rolls = simd.select(ends, none, self.turn_rolls);
+        }
 
         // pass: unless somebody won or the cap is reached.
-        let ends_turn = simd.either(holds, busts);
-        self.total = simd.select(ends_turn, none, self.total);
-        if setup.memory & MEMORY_ROLLS != 0 {
-            self.turn_rolls = simd.select(ends_turn, none, self.turn_rolls);
+        let at_limit = simd.bits(simd.but_not(simd.both(ends, simd.eq(self.turn, self.limit)), wins));
+        let mut done = wins;
+        if at_limit != 0 {
+            let capped = self.at_limit(simd, rules, at_limit, counts);
+            done = simd.either(done, simd.mask(capped));
         }
-        let is_last = simd.eq(self.turn, simd.splat(rules.turn_cap));
-        let capped = simd.but_not(simd.both(ends_turn, is_last), wins);
-        let done = simd.either(wins, capped);
-        self.pass_turn(simd, setup, simd.but_not(ends_turn, done), streams, counts);
+        let passes = simd.but_not(ends, done);
+        self.turn = simd.add(self.turn, simd.keep(passes, one));
+        if SEATS > 2 {
+            let next = simd.add(self.seat, one);
+            let is_last = simd.eq(next, simd.splat(rules.players.into()));
+            self.seat = simd.select(passes, simd.select(is_last, none, next), self.seat);
+        }
         done
     }
 
     #[inline(always)]
     fn finish(&mut self, simd: S, setup: &Setup, done: S::M, counts: &mut PigCounts) {
-        let (over, players) = (simd.bits(done), players::<SEATS>(&setup.rules));
-        let won = simd.eq(self.scores[0], simd.splat(setup.rules.goal));
-        let ending = simd.select(won, simd.splat(GOAL), simd.splat(CAPPED));
-        let shown = simd.or(simd.shl::<1>(self.seat), ending);
-        if over & self.long != 0 {
-            self.finish_long(simd, players, over, shown, counts);
+        let rules = &setup.rules;
+        let (over, none, goal) = (simd.bits(done), simd.splat(0), simd.splat(rules.goal));
+        let mut least = self.left[0];
+        for seat in 1..SEATS {
+            least = simd.min(least, self.left[seat]);
         }
-        let seats = self.by_seat(simd, players);
-        counts.add(simd, simd.mask(over & !self.long), self.turn, shown, &seats);
+        let ending = simd.select(simd.eq(least, none), simd.splat(GOAL), simd.splat(CAPPED));
+        if over & self.long != 0 {
+            self.finish_long(simd, rules, over, ending, counts);
+        }
+        let mut points = self.left;
+        for seat in 0..SEATS {
+            points[seat] = simd.sub(goal, self.left[seat]);
+        }
+        let finished = Finished { turn: self.turn, ending, points, rolls: self.rolls, busts: self.busts };
+        counts.add(simd, simd.mask(over & !self.long), &finished);
         self.long &= !over;
 
         let start = Self::start(simd, setup);
         let select = |a: S::V, b: S::V| simd.select(done, a, b);
         self.total = select(start.total, self.total);
         self.turn = select(start.turn, self.turn);
+        self.limit = select(start.limit, self.limit);
         self.turn_rolls = select(start.turn_rolls, self.turn_rolls);
         self.seat = select(start.seat, self.seat);
         for seat in 0..SEATS {
-            self.scores[seat] = select(start.scores[seat], self.scores[seat]);
+            self.left[seat] = select(start.left[seat], self.left[seat]);
             self.scoring_turns[seat] = select(start.scoring_turns[seat], self.scoring_turns[seat]);
             self.rolls[seat] = select(start.rolls[seat], self.rolls[seat]);
-            for word in 0..2 {
-                self.busts[seat][word] = select(start.busts[seat][word], self.busts[seat][word]);
-            }
         }
-        for word in 0..2 {
-            self.turn_bit[word] = select(start.turn_bit[word], self.turn_bit[word]);
-        }
-    }
-}
-
-impl<S: Simd, const SEATS: usize> Games<S, SEATS> {
-    /// Score, rolls and the two words of busts of every seat, in the order of the seats.
-    #[inline(always)]
-    fn by_seat(&self, simd: S, players: usize) -> [[S::V; 4]; SEATS] {
-        let of = |place: usize| {
-            [self.scores[place], self.rolls[place], self.busts[place][0], self.busts[place][1]]
-        };
-        let mut seats = [[simd.splat(0); 4]; SEATS];
-        for (seat, out) in seats.iter_mut().enumerate().take(players) {
-            *out = of(seat);
-            for to_play in 1..players {
-                #[allow(clippy::cast_possible_truncation, reason = "at most four seats")]
-                let here = simd.eq(self.seat, simd.splat(to_play as u16));
-                let theirs = of((seat + players - to_play) % players);
-                for field in 0..4 {
-                    out[field] = simd.select(here, theirs[field], out[field]);
-                }
-            }
-        }
-        seats
-    }
-
-    /// Counts those of the lanes in `done` that have had an epoch.
-    #[cold]
-    #[inline(never)]
-    fn finish_long(&mut self, simd: S, players: usize, done: u32, shown: S::V, counts: &mut PigCounts) {
-        let seats = self.by_seat(simd, players);
-        let mut lanes = [[[0; MOST_LANES]; 4]; SEATS];
-        for (lanes, seat) in lanes.iter_mut().flatten().zip(seats.iter().flatten()) {
-            simd.store(*seat, lanes);
-        }
-        let [mut turns, mut all_shown] = [[0; MOST_LANES]; 2];
-        simd.store(self.turn, &mut turns);
-        simd.store(shown, &mut all_shown);
-        for lane in lanes_of(done & self.long) {
-            for seat in 0..players {
-                let [score, rolls, low, high] = lanes[seat].map(|field| field[lane]);
-                let earlier = std::mem::take(&mut self.earlier[seat][lane]);
-                let busts = u32::from(high) << 16 | u32::from(low);
-                counts.add_busts(seat, self.epochs[lane], busts);
-                let rolls = earlier.rolls + u32::from(rolls);
-                counts.add_seat(seat, score.into(), rolls, earlier.busts + busts.count_ones());
-            }
-            self.epochs[lane] = 0;
-            counts.add_game(turns[lane].into(), all_shown[lane].into());
+        for word in 0..WORDS {
+            self.busts[word] = select(start.busts[word], self.busts[word]);
         }
     }
 }
 
 /// The games at the decision whether to hold.
-struct View<'v, S: Simd, const SEATS: usize> {
+struct View<'v, S: Simd, const SEATS: usize, const WORDS: usize> {
     simd: S,
     rules: &'v Pig,
-    games: &'v Games<S, SEATS>,
+    games: &'v Games<S, SEATS, WORDS>,
+    here: &'v [S::M; SEATS],
+    /// Points missing to the goal of the seat to play.
+    left: S::V,
 }
 
-impl<S: Simd, const SEATS: usize> View<'_, S, SEATS> {
+impl<S: Simd, const SEATS: usize, const WORDS: usize> View<'_, S, SEATS, WORDS> {
     #[inline(always)]
     fn column(&self, v: S::V) -> Column {
         let mut lanes = [0; MOST_LANES];
@@ -378,31 +424,39 @@ impl<S: Simd, const SEATS: usize> View<'_, S, SEATS> {
         column
     }
 
+    /// Points of a seat that misses `left`.
+    #[inline(always)]
+    fn points(&self, left: S::V) -> S::V {
+        self.simd.sub(self.simd.splat(self.rules.goal), left)
+    }
+
     #[inline(always)]
     fn other_best(&self) -> S::V {
-        let mut best = self.simd.splat(0);
-        for &score in &self.games.scores[1..] {
-            best = self.simd.select(self.simd.at_least(score, best), score, best);
+        let goal = self.simd.splat(self.rules.goal);
+        let mut least = goal;
+        for seat in 0..SEATS {
+            let others = self.simd.select(self.here[seat], goal, self.games.left[seat]);
+            least = self.simd.min(least, others);
         }
-        best
+        self.points(least)
     }
 }
 
-impl<S: Simd, const SEATS: usize> LaneView<S> for View<'_, S, SEATS> {
+impl<S: Simd, const SEATS: usize, const WORDS: usize> LaneView<S> for View<'_, S, SEATS, WORDS> {
     #[inline(always)]
     fn digest(&self) -> LaneDigest<S::V> {
-        LaneDigest { fine: self.games.scores[0], coarse: self.other_best(), column: self.games.total }
+        LaneDigest { fine: self.points(self.left), coarse: self.other_best(), column: self.games.total }
     }
 
     #[inline(always)]
     fn feature(&self, index: usize) -> Column {
         let (simd, games) = (self.simd, self.games);
-        let own = games.scores[0];
+        let own = self.points(self.left);
         match index {
             0 => self.column(own),
             1 => self.column(games.total),
             2 => self.column(simd.add(own, games.total)),
-            3 => self.column(simd.sub(simd.splat(self.rules.goal), own)),
+            3 => self.column(self.left),
             4 => [self.rules.goal.into(); MOST_LANES],
             5 => self.column(self.other_best()),
             6 => {
@@ -414,7 +468,7 @@ impl<S: Simd, const SEATS: usize> LaneView<S> for View<'_, S, SEATS> {
             }
             7 => [self.rules.players.into(); MOST_LANES],
             8 => self.column(games.turn_rolls),
-            9 => self.column(games.scoring_turns[0]),
+            9 => self.column(Games::<S, SEATS, WORDS>::own(simd, self.here, &games.scoring_turns)),
             _ => {
                 // The player's turn: all turns so far over the players, rounded up.
                 let (mut turn, players) = (self.column(games.turn), i32::from(self.rules.players));

@@ -180,7 +180,7 @@ impl<S: Simd> Table<S, 1> for Games<S> {
         let never = simd.mask(0);
 
         // resolve: both dice.
-        let (colour_face, size_face) = streams.roll_two(simd, u16::from(rules.colours) + 1, 6);
+        let (colour_face, size_face) = streams.roll_two(simd, u16::from(rules.colours) + 1, 6, &[none]);
         self.rolls = simd.add(self.rolls, simd.keep(active, simd.splat(1)));
         let colour = simd.lookup(&tables.colours, colour_face);
         let sizes = simd.lookup(&tables.sizes, size_face);
