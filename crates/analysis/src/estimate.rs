@@ -52,6 +52,12 @@ impl Summary {
         Some(Self { trials, mean, std_error: std_dev / (trials as f64).sqrt(), std_dev, min, max, quantiles })
     }
 
+    /// The same with the standard error of a mean over only so many independent values: an upper bound where the
+    /// values come in clusters, one a trial, that may be dependent in any way.
+    pub fn over(self, clusters: u64) -> Self {
+        Self { std_error: self.std_dev / (clusters as f64).sqrt(), ..self }
+    }
+
     /// The 95 % interval of the mean for a number of trials fixed beforehand (normal approximation).
     pub fn mean_interval(&self) -> Interval {
         let half = Z95 * self.std_error;
@@ -92,12 +98,16 @@ pub fn wilson(count: u64, trials: u64) -> Interval {
     if trials == 0 {
         return Interval { low: 0.0, high: 1.0 };
     }
+    wilson_of(count as f64 / trials as f64, trials)
+}
+
+/// The same for a share that was not counted in single trials: the mean of shares of 1 or more trials.
+pub fn wilson_of(share: f64, trials: u64) -> Interval {
     let (n, z2) = (trials as f64, Z95 * Z95);
-    let share = count as f64 / n;
     let middle = (share + z2 / (2.0 * n)) / (1.0 + z2 / n);
     let half = Z95 / (1.0 + z2 / n) * (share * (1.0 - share) / n + z2 / (4.0 * n * n)).sqrt();
-    let low = if count == 0 { 0.0 } else { (middle - half).max(0.0) };
-    let high = if count == trials { 1.0 } else { (middle + half).min(1.0) };
+    let low = if share == 0.0 { 0.0 } else { (middle - half).max(0.0) };
+    let high = if share == 1.0 { 1.0 } else { (middle + half).min(1.0) };
     Interval { low, high }
 }
 

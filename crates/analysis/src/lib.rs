@@ -1,4 +1,5 @@
-//! Estimates with their intervals, and exact values by walking every path of a game. No input or output.
+//! Estimates with their intervals, who wins from which seat, and exact values by walking every path of a game. No input or output.
 
 pub mod estimate;
 pub mod exact;
+pub mod seats;

@@ -59,6 +59,10 @@ pub(crate) struct PolicyArgs {
     /// NAME, NAME:param=value,… or a TOML file; once for all seats, or once for each
     #[arg(long = "policy", short = 'p', value_name = "POLICY")]
     pub(crate) policies: Vec<String>,
+    /// Policies move on by one seat from trial to trial: in trial i the policy for seat s plays in seat s + i, counted
+    /// round the table
+    #[arg(long)]
+    pub(crate) rotate: bool,
 }
 
 #[derive(Args, Debug)]

@@ -6,7 +6,7 @@ use stopwise_engine::games::carbonite::Carbonite;
 use stopwise_engine::games::pig::Pig;
 use stopwise_engine::lanes::LaneGame;
 use stopwise_engine::lanes::dispatch::InstructionSet;
-use stopwise_engine::run::{Batch, Plan, run, run_on_lanes};
+use stopwise_engine::run::{Batch, Plan, run_in_turn, run_in_turn_on_lanes, run_on_lanes};
 use stopwise_engine::tally::Tally;
 use stopwise_engine::vocabulary::Vocabulary;
 use stopwise_policy::{LaneText, TextPolicy};
@@ -22,15 +22,15 @@ pub(crate) trait MayHaveLanes: Vocabulary {
         Err(format!("{} has no lanes", Self::NAME))
     }
 
-    /// Plays on lanes, which [`MayHaveLanes::lanes`] has allowed.
+    /// Plays line-ups in turn on lanes, which [`MayHaveLanes::lanes`] has allowed.
     fn play_lanes(
         &self,
         set: InstructionSet,
-        lineup: &[LaneText],
+        lineups: &[Vec<LaneText>],
         plan: &Plan,
         progress: impl Fn(Batch) -> ControlFlow<()> + Sync,
-    ) -> Tally {
-        let _ = (set, lineup, plan, progress);
+    ) -> Vec<Tally> {
+        let _ = (set, lineups, plan, progress);
         unreachable!("no line-up for lanes was given out")
     }
 }
@@ -49,11 +49,14 @@ macro_rules! has_lanes {
             fn play_lanes(
                 &self,
                 set: InstructionSet,
-                lineup: &[LaneText],
+                lineups: &[Vec<LaneText>],
                 plan: &Plan,
                 progress: impl Fn(Batch) -> ControlFlow<()> + Sync,
-            ) -> Tally {
-                run_on_lanes(set, self, lineup, plan, progress)
+            ) -> Vec<Tally> {
+                match lineups {
+                    [lineup] => vec![run_on_lanes(set, self, lineup, plan, progress)],
+                    _ => run_in_turn_on_lanes(set, self, lineups, plan, progress),
+                }
             }
         })*
     };
@@ -65,7 +68,7 @@ has_lanes!(Carbonite, Pig);
 pub(crate) enum Chosen {
     /// The reference runner; if lanes were wanted, why they do not play.
     Trial(Option<String>),
-    Lanes(InstructionSet, Vec<LaneText>),
+    Lanes(InstructionSet, Vec<Vec<LaneText>>),
 }
 
 impl Chosen {
@@ -73,9 +76,12 @@ impl Chosen {
     pub(crate) fn new<G: MayHaveLanes>(
         wanted: Runner,
         game: &G,
-        lineup: &[TextPolicy<G>],
+        lineups: &[Vec<TextPolicy<G>>],
     ) -> Result<Self, Failure> {
-        let lanes = || game.lanes(lineup).map(|lineup| Self::Lanes(InstructionSet::best(), lineup));
+        let lanes = || {
+            let lineups = lineups.iter().map(|lineup| game.lanes(lineup)).collect::<Result<_, _>>()?;
+            Ok(Self::Lanes(InstructionSet::best(), lineups))
+        };
         match wanted {
             Runner::Trial => Ok(Self::Trial(None)),
             Runner::Auto => Ok(lanes().unwrap_or_else(|obstacle| Self::Trial(Some(obstacle)))),
@@ -110,17 +116,17 @@ impl Chosen {
         }
     }
 
-    /// Plays the plan.
+    /// Plays the plan; a tally for each of the line-ups, which take turns.
     pub(crate) fn play<G: MayHaveLanes>(
         &self,
         game: &G,
-        lineup: &[TextPolicy<G>],
+        lineups: &[Vec<TextPolicy<G>>],
         plan: &Plan,
         progress: impl Fn(Batch) -> ControlFlow<()> + Sync,
-    ) -> Tally {
+    ) -> Vec<Tally> {
         match self {
-            Self::Trial(_) => run(game, lineup, plan, progress),
-            Self::Lanes(set, lineup) => game.play_lanes(*set, lineup, plan, progress),
+            Self::Trial(_) => run_in_turn(game, lineups, plan, progress),
+            Self::Lanes(set, lineups) => game.play_lanes(*set, lineups, plan, progress),
         }
     }
 }

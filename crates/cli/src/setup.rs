@@ -1,10 +1,11 @@
 //! From what was typed to what can be run: games, rules and line-ups.
 
 use stopwise_engine::games::Rules;
+use stopwise_engine::rotation::rotations;
 use stopwise_engine::vocabulary::Vocabulary;
 use stopwise_policy::{PolicyText, RulesText, TextPolicy, nearest, set_option, shipped};
 
-use crate::args::GameArgs;
+use crate::args::{GameArgs, PolicyArgs};
 use crate::failure::Failure;
 use crate::runner::MayHaveLanes;
 
@@ -138,8 +139,45 @@ fn split_parameters(spec: &str, text: &str) -> Result<Vec<(String, String)>, Fai
     Ok(parameters)
 }
 
+/// The line-ups that take turns, each with a policy for every seat, or one for all: see
+/// [`rotation`](stopwise_engine::rotation). Without rotation one alone.
+pub(crate) fn lineups<G: Playable>(rules: &G, args: &PolicyArgs) -> Result<Vec<Vec<TextPolicy<G>>>, Failure> {
+    let lineup = lineup(rules, &args.policies)?;
+    if !args.rotate {
+        return Ok(vec![lineup]);
+    }
+    let seats = rules.seats();
+    if seats == 1 {
+        return Err(Failure::Input(format!(
+            "--rotate: {} has one seat under these rules, so that there is nothing to rotate; leave it out",
+            G::NAME
+        )));
+    }
+    let whole = if lineup.len() == 1 { vec![lineup[0].clone(); seats] } else { lineup };
+    check_labels(&whole)?;
+    Ok(rotations(&whole))
+}
+
+/// Rotated reports go by policy, so that a label must stand for one text.
+fn check_labels<G: Playable>(lineup: &[TextPolicy<G>]) -> Result<(), Failure> {
+    for (at, policy) in lineup.iter().enumerate() {
+        let is_other = |other: &&TextPolicy<G>| {
+            other.label() == policy.label() && other.text().text != policy.text().text
+        };
+        if let Some(other) = lineup[..at].iter().find(is_other) {
+            return Err(Failure::Input(format!(
+                "--rotate: `{}` and `{}` are different policies, but both are called `{}`; change the name in one of them",
+                other.text().file,
+                policy.text().file,
+                policy.label()
+            )));
+        }
+    }
+    Ok(())
+}
+
 /// A policy for every seat, or one for all.
-pub(crate) fn lineup<G: Playable>(rules: &G, specs: &[String]) -> Result<Vec<TextPolicy<G>>, Failure> {
+fn lineup<G: Playable>(rules: &G, specs: &[String]) -> Result<Vec<TextPolicy<G>>, Failure> {
     let seats = rules.seats();
     if specs.is_empty() {
         let names: Vec<_> = shipped::policies_of(G::NAME).map(|policy| policy.name).collect();

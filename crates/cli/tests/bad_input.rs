@@ -108,6 +108,39 @@ fn numbers_out_of_range() {
 }
 
 #[test]
+fn rotations() {
+    for line in [
+        "simulate carbonite --policy tidy --rotate",
+        "replay carbonite --policy tidy --rotate",
+        "simulate pig --rules solo --policy hold --rotate",
+        "simulate pig --set players=1 --policy hold --rotate",
+    ] {
+        bad(line, &["--rotate", "one seat", "leave it out"]);
+    }
+    bad("simulate pig --policy hold --policy hold --policy hold --rotate", &["3 policies for 2 seats"]);
+    bad("simulate pig --rotate", &["name a policy"]);
+    let ran = run(&data(), "solve pig --rules piglet --rotate");
+    assert_eq!((ran.code, ran.stdout.as_str()), (Some(2), ""), "{}", ran.stderr);
+
+    // Two policies of one name could not be told apart where reports go by policy.
+    let folder = scratch("bad-input-rotations");
+    for (file, points) in [("one.toml", 10), ("two.toml", 20)] {
+        let text = format!(
+            "game = \"pig\"\nname = \"mine\"\nsummary = \"Hold.\"\nstop = \"turn_total >= min({points}, goal_left)\"\n"
+        );
+        fs::write(folder.join(file), text).expect("written");
+    }
+    let line = "simulate pig --policy one.toml --policy two.toml -n 10 -q";
+    let ran = run(&folder, &format!("{line} --rotate"));
+    refused(&ran, line);
+    for word in ["--rotate", "`one.toml`", "`two.toml`", "`mine`", "change the name"] {
+        assert!(ran.stderr.contains(word), "no {word} in {}", ran.stderr);
+    }
+    good(&folder, line);
+    good(&folder, "simulate pig --policy one.toml --policy one.toml -n 10 -q --rotate");
+}
+
+#[test]
 fn assignments() {
     bad("simulate carbonite --policy tidy --set turns", &["`turns` is no assignment", "KEY=VALUE"]);
     bad("simulate carbonite --policy tidy --set =", &["--set"]);

@@ -27,6 +27,9 @@ const HEADERS: [(&str, &str); 4] = [
 
 const SOLO: &str = "simulate carbonite --policy tidy --trials 2k --threads 1";
 const FOR_TWO: &str = "simulate pig --policy hold --policy hold-at-25 --trials 2k --threads 1";
+/// One policy in two seats, and a number of trials that three seats do not divide.
+const ROTATED: &str = "simulate pig --set players=3 --set goal=30 --policy hold:n=8 --policy hold:n=12 --policy hold:n=8 \
+                       --rotate --trials 2k --threads 1";
 
 fn pretty(value: &Value) -> String {
     serde_json::to_string_pretty(value).expect("a value can be written") + "\n"
@@ -75,6 +78,28 @@ fn simulation_of_a_game_for_two() {
     simulation(FOR_TWO, "pig");
 }
 
+#[test]
+fn simulation_of_a_rotated_game_for_three() {
+    simulation(ROTATED, "pig-rotated");
+}
+
+/// Few games, and games that nobody wins.
+#[test]
+fn simulations_with_little_to_say() {
+    for (name, options) in [
+        ("one", "--policy hold --policy hold-at-25 -n 1"),
+        ("one-rotated", "--policy hold --policy hold-at-25 -n 1 --rotate"),
+        ("nobody-rotated", "--policy hold --policy hold-at-25 -n 500 --rotate --set turn_cap=2"),
+    ] {
+        let found = good(&data(), &format!("simulate pig -q {options}")).stdout;
+        golden(&format!("formats/pig-{name}.txt"), &found);
+        let json = good(&data(), &format!("simulate pig -q {options} --format json")).stdout;
+        for nonsense in ["NaN", "nan", "inf", "-0.00"] {
+            assert!(!found.contains(nonsense) && !json.contains(nonsense), "{nonsense} in\n{found}{json}");
+        }
+    }
+}
+
 /// What is said on stderr when all goes well: the time, or nothing.
 #[test]
 fn stderr_of_a_simulation() {
@@ -91,6 +116,10 @@ fn replay() {
     for (name, line) in [
         ("replay-carbonite", "replay carbonite --policy tidy --trial 7"),
         ("replay-pig", "replay pig --policy hold --policy hold-at-25 --seed 3"),
+        (
+            "replay-pig-rotated",
+            "replay pig --rules piglet --policy hold:n=2 --policy hold:n=1 --rotate --trial 1",
+        ),
     ] {
         golden(&format!("formats/{name}.txt"), &good(&data(), line).stdout);
         let json = good(&data(), &format!("{line} --json"));

@@ -48,6 +48,18 @@ fn pig_for_two() {
     assert_agrees(&simulated(line, "600k", 2), "win", 1.0 - exact, line);
 }
 
+/// The same rotated: a policy that plays itself wins every game, and going first is worth what it was.
+#[test]
+fn pig_for_two_rotated() {
+    let line = "simulate pig --policy hold:n=20 --rotate --trials 600k --seed 1 --quiet --format json";
+    let wins = &good(&data(), line).json()["wins"];
+    let number = |value: &Value| value.as_f64().expect("a number");
+    let edge = &wins["first_seat"];
+    let error = (number(&edge["edge_high"]) - number(&edge["edge"])) / 1.96;
+    assert!((number(&edge["edge"]) - 0.034_698_326_2).abs() <= ERRORS * error, "{edge}");
+    assert_eq!(number(&wins["policies"][0]["wins"]["share"]), 1.0);
+}
+
 /// Every metric and every ending of small games, against the exact walk over all paths of the same policy.
 #[test]
 fn carbonite_by_chance_and_exactly() {

@@ -85,7 +85,8 @@ fn trials(message: &str) -> u64 {
 
 #[test]
 fn an_interrupted_run_is_a_shorter_run() {
-    for (name, line) in [("solo", SOLO), ("two", FOR_TWO)] {
+    let rotated = format!("{FOR_TWO} --rotate");
+    for (name, line) in [("solo", SOLO), ("two", FOR_TWO), ("rotated", &rotated)] {
         let folder = scratch(&format!("signals-{name}"));
         let mut running = Running::start(&folder, &format!("{line} --trials {ENDLESS} --out out"));
         wait_for_files(&folder.join("out"));

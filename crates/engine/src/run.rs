@@ -50,18 +50,36 @@ pub fn run<G: Game, P: Policy<G>>(
     plan: &Plan,
     progress: impl Fn(Batch) -> ControlFlow<()> + Sync,
 ) -> Tally {
+    only(run_in_turn(game, &[lineup], plan, progress))
+}
+
+/// [`run`] with line-ups that take turns, as those of [`rotations`](crate::rotation::rotations) do: trial *i* is
+/// played by line-up *i* mod *n*, whatever the plan. A tally for each of the *n* line-ups; together they hold the
+/// first so many trials of the plan.
+///
+/// Memory is *n* tallies a thread.
+pub fn run_in_turn<G: Game, P: Policy<G>, L: AsRef<[P]> + Sync>(
+    game: &G,
+    lineups: &[L],
+    plan: &Plan,
+    progress: impl Fn(Batch) -> ControlFlow<()> + Sync,
+) -> Vec<Tally> {
     let keys = Keys::new(plan.seed);
     let play = |queue: &Queue<'_>| {
-        let mut tally = Tally::new(game);
+        let mut tallies = vec![Tally::new(game); lineups.len()];
         while let Some(trials) = queue.next(BATCH) {
-            let (count, before) = (trials.end - trials.start, tally.first);
-            batch(game, lineup, &keys, trials, &mut tally);
-            let (sum, squares) = (tally.first.0 - before.0, tally.first.1 - before.1);
-            queue.report(progress(Batch { trials: count, sum, squares }));
+            let mut report = Batch { trials: trials.end - trials.start, sum: 0, squares: 0 };
+            for ((lineup, tally), share) in lineups.iter().zip(&mut tallies).zip(shares(lineups.len())) {
+                let before = tally.first;
+                batch(game, lineup.as_ref(), &share.keys(&keys), share.of(&trials), tally);
+                report.sum += tally.first.0 - before.0;
+                report.squares += tally.first.1 - before.1;
+            }
+            queue.report(progress(report));
         }
-        tally
+        tallies
     };
-    on_all_threads(game, plan, play)
+    on_all_threads(game, lineups.len(), plan, play)
 }
 
 /// [`run`] on lanes: the same tally, to the last bit.
@@ -96,9 +114,87 @@ pub fn run_on_lanes<G: LaneGame, P: LanePolicy>(
         let (trials, sum, squares) =
             (tally.trials - reported.0, tally.first.0 - reported.1, tally.first.1 - reported.2);
         queue.report(progress(Batch { trials, sum, squares }));
-        tally
+        vec![tally]
     };
-    on_all_threads(game, plan, play)
+    only(on_all_threads(game, 1, plan, play))
+}
+
+/// [`run_in_turn`] on lanes: the same tallies, to the last bit.
+///
+/// All lanes of a thread play one line-up at a time: a batch is as many times longer as there are line-ups, and its
+/// trials are gone through once for each.
+///
+/// # Panics
+///
+/// If the machine does not have the instructions, or if the rules have an obstacle.
+pub fn run_in_turn_on_lanes<G: LaneGame, P: LanePolicy, L: AsRef<[P]> + Sync>(
+    set: InstructionSet,
+    game: &G,
+    lineups: &[L],
+    plan: &Plan,
+    progress: impl Fn(Batch) -> ControlFlow<()> + Sync,
+) -> Vec<Tally> {
+    assert!(game.obstacle().is_none(), "lanes cannot play these rules");
+    let keys = Keys::new(plan.seed);
+    let play = |queue: &Queue<'_>| {
+        let mut counts: Vec<_> = lineups.iter().map(|_| G::Counts::new(game)).collect();
+        let mut reported = Batch { trials: 0, sum: 0, squares: 0 };
+        let mut report = |counted: &mut dyn Iterator<Item = (u64, u64, u128)>| {
+            let mut now = Batch { trials: 0, sum: 0, squares: 0 };
+            for (trials, sum, squares) in counted {
+                now.trials += trials;
+                now.sum += sum;
+                now.squares += squares;
+            }
+            let (trials, sum) = (now.trials - reported.trials, now.sum - reported.sum);
+            let squares = now.squares - reported.squares;
+            reported = now;
+            queue.report(progress(Batch { trials, sum, squares }));
+        };
+        let whole = LANE_BATCH.saturating_mul(lineups.len() as u64);
+        while let Some(trials) = queue.next(whole) {
+            for ((lineup, counts), share) in lineups.iter().zip(&mut counts).zip(shares(lineups.len())) {
+                let (keys, trials) = (share.keys(&keys), share.of(&trials));
+                batch_on_lanes(set, game, lineup.as_ref(), &keys, trials, counts);
+            }
+            report(&mut counts.iter().map(Counts::progress));
+        }
+        let enter = |counts: G::Counts| {
+            let mut tally = Tally::new(game);
+            counts.enter(game, &mut tally);
+            tally
+        };
+        let tallies: Vec<_> = counts.into_iter().map(enter).collect();
+        // With the games that had waited to be counted.
+        report(&mut tallies.iter().map(|tally| (tally.trials, tally.first.0, tally.first.1)));
+        tallies
+    };
+    on_all_threads(game, lineups.len(), plan, play)
+}
+
+/// One line-up's share of the trials: every `step`-th from `first`.
+struct Share {
+    step: u64,
+    first: u64,
+}
+
+/// The shares of so many line-ups, in order.
+fn shares(lineups: usize) -> impl Iterator<Item = Share> {
+    let step = lineups as u64;
+    (0..step).map(move |first| Share { step, first })
+}
+
+impl Share {
+    /// The keys whose trial *k* is the *k*-th of the share.
+    fn keys(&self, keys: &Keys) -> Keys {
+        keys.every(self.step, self.first)
+    }
+
+    /// Which of the share are among `trials`.
+    fn of(&self, trials: &Range<u64>) -> Range<u64> {
+        let before = |trial: u64| trial.saturating_sub(self.first).div_ceil(self.step);
+        before(trials.start)..before(trials.end)
+    }
 }
 
 /// The lanes' part of a run on one thread.
@@ -162,16 +258,29 @@ impl Queue<'_> {
     }
 }
 
-/// Lets every thread of the current rayon pool play from one queue, and merges their tallies.
-fn on_all_threads<G: Game>(game: &G, plan: &Plan, play: impl Fn(&Queue<'_>) -> Tally + Sync) -> Tally {
+/// Lets every thread of the current rayon pool play from one queue, and merges their tallies, one a line-up.
+fn on_all_threads<G: Game>(
+    game: &G,
+    lineups: usize,
+    plan: &Plan,
+    play: impl Fn(&Queue<'_>) -> Vec<Tally> + Sync,
+) -> Vec<Tally> {
     let queue = Queue { plan, next: AtomicU64::new(0), stopped: AtomicBool::new(false) };
-    let tallies = rayon::broadcast(|_| play(&queue));
-    let mut total = Tally::new(game);
-    for tally in &tallies {
-        total.merge(tally);
+    let threads = rayon::broadcast(|_| play(&queue));
+    let mut totals = vec![Tally::new(game); lineups];
+    for tallies in &threads {
+        for (total, tally) in totals.iter_mut().zip(tallies) {
+            total.merge(tally);
+        }
     }
-    total
+    totals
 }
+
+/// The tally of a line-up that takes turns with no other.
+fn only(mut tallies: Vec<Tally>) -> Tally {
+    tallies.pop().expect("a tally a line-up")
+}
+
 /// Plays trials one after the other on this thread.
 pub fn batch<G: Game, P: Policy<G>>(
     game: &G,

@@ -47,18 +47,22 @@ pub struct Keys {
     seats: [Key; MAX_SEATS],
 }
 
-/// What the streams of one seat have in common.
-#[derive(Clone, Copy, Debug, Default)]
+/// What the streams of one seat have in common, and by how much they move from trial to trial.
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct Key {
     a: u64,
     b: u64,
+    g: u64,
+    h: u64,
 }
 
 impl Key {
     /// What the generator of a trial starts from: state and selector.
     #[inline(always)]
     fn hashes(self, trial: u64) -> (u64, u64) {
-        (mix(self.a.wrapping_add(trial.wrapping_mul(G))), mix(self.b.wrapping_add(trial.wrapping_mul(H))))
+        let state = self.a.wrapping_add(trial.wrapping_mul(self.g));
+        let selector = self.b.wrapping_add(trial.wrapping_mul(self.h));
+        (mix(state), mix(selector))
     }
 
     /// The generator's inner state and increment before the first word, as `Lcg64Xsh32::new` derives them.
@@ -75,12 +79,23 @@ impl Keys {
     /// The keys of `seed`.
     pub fn new(seed: u64) -> Self {
         let root = mix(seed.wrapping_add(G)).wrapping_add(G.wrapping_mul(SCHEME as u64));
-        let mut seats = [Key::default(); MAX_SEATS];
+        let mut seats = [Key { a: 0, b: 0, g: G, h: H }; MAX_SEATS];
         for (seat, key) in (0_u64..).zip(&mut seats) {
-            let a = mix(root.wrapping_add(H.wrapping_mul(seat)));
-            *key = Key { a, b: mix(a.wrapping_add(H)) };
+            key.a = mix(root.wrapping_add(H.wrapping_mul(seat)));
+            key.b = mix(key.a.wrapping_add(H));
         }
         Self { seats }
+    }
+
+    /// The keys of every `step`-th trial from `first`: their trial *k* is trial `first` + *k* · `step` of these.
+    pub fn every(&self, step: u64, first: u64) -> Self {
+        let thin = |key: Key| Key {
+            a: key.a.wrapping_add(first.wrapping_mul(key.g)),
+            b: key.b.wrapping_add(first.wrapping_mul(key.h)),
+            g: key.g.wrapping_mul(step),
+            h: key.h.wrapping_mul(step),
+        };
+        Self { seats: self.seats.map(thin) }
     }
 
     /// The stream of one seat in one trial.

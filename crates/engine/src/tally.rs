@@ -83,6 +83,16 @@ pub struct SeatTally {
     pub busts: Histogram,
 }
 
+impl SeatTally {
+    /// Adds the counts of `other`: of other trials, or of another seat.
+    pub fn merge(&mut self, other: &Self) {
+        self.busts.merge(&other.busts);
+        for (histogram, more) in self.metrics.iter_mut().zip(&other.metrics) {
+            histogram.merge(more);
+        }
+    }
+}
+
 /// What is counted over many trials of a game.
 ///
 /// Merging is associative and commutative, and a tally of trials is a function of the set of trials: neither
@@ -95,6 +105,9 @@ pub struct Tally {
     pub endings: Vec<u64>,
     /// Sum and sum of squares of the first metric of the first seat: a running mean for progress displays.
     pub first: (u64, u128),
+    /// How long games are: turns ([`Event::TURN`]) of all seats together. Empty where there is one seat, whose own
+    /// turns say it.
+    pub lengths: Histogram,
     /// What is counted a seat.
     pub seats: Vec<SeatTally>,
 }
@@ -113,6 +126,7 @@ impl Tally {
             trials: 0,
             endings: vec![0; game.endings().len()],
             first: (0, 0),
+            lengths: Histogram::default(),
             seats: vec![seat; game.seats()],
         }
     }
@@ -125,11 +139,9 @@ impl Tally {
         for (count, more) in self.endings.iter_mut().zip(&other.endings) {
             *count += more;
         }
+        self.lengths.merge(&other.lengths);
         for (seat, more) in self.seats.iter_mut().zip(&other.seats) {
-            seat.busts.merge(&more.busts);
-            for (histogram, more) in seat.metrics.iter_mut().zip(&more.metrics) {
-                histogram.merge(more);
-            }
+            seat.merge(more);
         }
     }
 }
@@ -152,8 +164,10 @@ impl<'t> Recorder<'t> {
     pub fn finish<G: Game>(&mut self, game: &G, end: G::State) {
         let metrics = game.metrics();
         let mut values = [0; MAX_METRICS];
+        let mut turns = 0;
         for (seat, tally) in self.tally.seats.iter_mut().enumerate() {
             let counts = &mut self.counts[seat];
+            turns += counts[Event::TURN.index()];
             measure_seat(game, end, seat, counts, &mut values);
             if seat == 0 {
                 let first = u64::from(values[0]);
@@ -164,6 +178,9 @@ impl<'t> Recorder<'t> {
                 histogram.add(value);
             }
             *counts = [0; Event::COUNT];
+        }
+        if self.tally.seats.len() > 1 {
+            self.tally.lengths.add(turns);
         }
         self.tally.endings[game.ending(end)] += 1;
         self.tally.trials += 1;

@@ -147,3 +147,20 @@ fn the_dice_count_up() {
         }
     }
 }
+
+/// Keys of every so many trials have the streams of those trials, those at the end of the numbers too.
+#[test]
+fn thinned_keys_name_the_same_streams() {
+    let keys = Keys::new(7);
+    for (step, first) in [(1, 0), (1, 5), (2, 1), (3, 0), (8, 7)] {
+        let thinned = keys.every(step, first);
+        for k in [0, 1, 2, 1000, (u64::MAX - first) / step] {
+            for seat in 0..MAX_SEATS {
+                let (mut thin, mut whole) = (thinned.stream(k, seat), keys.stream(first + k * step, seat));
+                assert_eq!([(); 4].map(|()| thin.word(0)), [(); 4].map(|()| whole.word(0)));
+            }
+        }
+        let (mut twice, mut once) = (thinned.every(3, 2).stream(4, 0), thinned.stream(14, 0));
+        assert_eq!(twice.word(0), once.word(0));
+    }
+}

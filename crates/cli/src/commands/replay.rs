@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use serde_json::{Value, json};
 use stopwise_engine::chance::Chance;
 use stopwise_engine::game::{Action, Event, Events, Form, Game, MAX_METRICS, MAX_SEATS, Question, Seat};
+use stopwise_engine::rotation::rotation_of;
 use stopwise_engine::stream::Keys;
 use stopwise_engine::tally::measure_seat;
 use stopwise_engine::trial::{Watch, trial};
@@ -14,7 +15,7 @@ use crate::args::Replay;
 use crate::failure::Failure;
 use crate::numbers::grouped;
 use crate::output::print;
-use crate::setup::{NamedRules, Playable, lineup, rules, with_game};
+use crate::setup::{NamedRules, Playable, lineups, rules, with_game};
 
 pub(crate) fn replay(args: &Replay) -> Result<(), Failure> {
     with_game!(args.game.game.as_str(), G => replay_game::<G>(args))
@@ -22,29 +23,35 @@ pub(crate) fn replay(args: &Replay) -> Result<(), Failure> {
 
 fn replay_game<G: Playable>(args: &Replay) -> Result<(), Failure> {
     let NamedRules { name, rules } = rules::<G>(&args.game)?;
-    let lineup = lineup(&rules, &args.policy.policies)?;
+    let lineups = lineups(&rules, &args.policy)?;
+    let rotation = rotation_of(args.trial, lineups.len());
+    let lineup = &lineups[rotation];
     let seats = rules.seats();
     let mut teller = Teller {
         game: &rules,
-        lineup: &lineup,
+        lineup,
         out: String::new(),
         steps: Vec::new(),
         counts: [[0; Event::COUNT]; MAX_SEATS],
         last: None,
     };
     let mut words = Keys::new(args.seed).streams(args.trial, seats);
-    let end = trial(&rules, &lineup, &mut words, &mut teller);
+    let end = trial(&rules, lineup, &mut words, &mut teller);
     let metrics = teller.finish(end);
     let labels: Vec<_> = lineup.iter().map(TextPolicy::label).collect();
     if args.json {
-        let value = json!({
+        let mut value = json!({
             "game": G::NAME, "rules": name, "policies": labels, "seed": args.seed, "trial": args.trial,
             "steps": teller.steps, "ending": rules.endings()[rules.ending(end)].name, "seats": metrics,
         });
+        if args.policy.rotate {
+            value["rotation"] = rotation.into();
+        }
         return print(&(serde_json::to_string_pretty(&value)? + "\n"));
     }
+    let rotated = if args.policy.rotate { ", rotated" } else { "" };
     let head = format!(
-        "{} · rules {name} · {} · trial {} of seed {}\n",
+        "{} · rules {name} · {}{rotated} · trial {} of seed {}\n",
         G::NAME,
         labels.join(" / "),
         grouped(args.trial),

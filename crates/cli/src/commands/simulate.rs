@@ -4,6 +4,7 @@ use std::time::Instant;
 
 use cpu_time::ProcessTime;
 use stopwise_engine::run::Plan;
+use stopwise_engine::tally::Tally;
 
 use crate::args::{Format, Simulate};
 use crate::failure::Failure;
@@ -11,9 +12,9 @@ use crate::numbers::grouped;
 use crate::output::{Directory, note, print};
 use crate::progress::{Progress, catch_interrupts};
 use crate::report::manifest::{Context, manifest};
-use crate::report::{Found, tables, text};
+use crate::report::{Found, json, tables, text};
 use crate::runner::Chosen;
-use crate::setup::{NamedRules, Playable, lineup, pool, rules, with_game};
+use crate::setup::{NamedRules, Playable, lineups, pool, rules, with_game};
 
 const MANIFEST: &str = "manifest.json";
 
@@ -23,8 +24,8 @@ pub(crate) fn simulate(args: &Simulate) -> Result<(), Failure> {
 
 fn simulate_game<G: Playable>(args: &Simulate) -> Result<(), Failure> {
     let NamedRules { name, rules } = rules::<G>(&args.game)?;
-    let lineup = lineup(&rules, &args.policy.policies)?;
-    let runner = Chosen::new(args.runner, &rules, &lineup)?;
+    let lineups = lineups(&rules, &args.policy)?;
+    let runner = Chosen::new(args.runner, &rules, &lineups)?;
     if args.trials == 0 {
         return Err(Failure::Input("--trials 0: write 1 or more".into()));
     }
@@ -38,17 +39,21 @@ fn simulate_game<G: Playable>(args: &Simulate) -> Result<(), Failure> {
     let progress = Progress::new(args.trials, rules.metrics()[0].name, args.quiet);
     let (wall, cpu) = (Instant::now(), ProcessTime::now());
     let plan = Plan { seed: args.seed, trials: 0..args.trials };
-    let tally = pool.install(|| runner.play(&rules, &lineup, &plan, |batch| progress.batch(batch)));
+    let rotations = pool.install(|| runner.play(&rules, &lineups, &plan, |batch| progress.batch(batch)));
     let (wall_seconds, cpu_seconds) = (wall.elapsed().as_secs_f64(), cpu.elapsed().as_secs_f64());
     progress.finish();
 
+    let lineup = &lineups[0];
     let of_seat = |seat: usize| &lineup[if lineup.len() == 1 { 0 } else { seat }];
+    let mut tally = Tally::new(&rules);
+    rotations.iter().for_each(|rotation| tally.merge(rotation));
     let found = Found {
         game: G::NAME,
         rules: name,
         policies: (0..rules.seats()).map(|seat| of_seat(seat).label()).collect(),
         metrics: rules.metrics(),
         endings: rules.endings(),
+        rotations,
         tally,
         seed: args.seed,
     };
@@ -73,7 +78,7 @@ fn simulate_game<G: Playable>(args: &Simulate) -> Result<(), Failure> {
     let printed = match args.format {
         Format::Table => print(&text::text(&found)),
         Format::Csv => print(&String::from_utf8_lossy(&tables::table("summary.csv", &found)?)),
-        Format::Json => print(&json(&found)?),
+        Format::Json => print(&json::json(&found)?),
     };
     match printed {
         // Ctrl-C reaches the reader of a pipe, too; that must not hide that the run was cut short.
@@ -100,39 +105,4 @@ fn simulate_game<G: Playable>(args: &Simulate) -> Result<(), Failure> {
         )));
     }
     Ok(())
-}
-
-/// The summary for machines.
-fn json(found: &Found) -> Result<String, Failure> {
-    use stopwise_analysis::estimate::{Summary, wilson};
-    let trials = found.tally.trials;
-    let seats = found.tally.seats.iter().zip(&found.policies).enumerate().map(|(seat, (tally, policy))| {
-        let metrics = found.metrics.iter().zip(&tally.metrics).filter_map(|(metric, histogram)| {
-            let s = Summary::of(histogram)?;
-            let interval = s.mean_interval();
-            let value = serde_json::json!({
-                "unit": metric.unit, "mean": s.mean, "std_error": s.std_error, "std_dev": s.std_dev,
-                "mean_low": interval.low, "mean_high": interval.high, "min": s.min, "max": s.max,
-                "p01": s.quantiles[0], "p05": s.quantiles[1], "p25": s.quantiles[2], "p50": s.quantiles[3],
-                "p75": s.quantiles[4], "p95": s.quantiles[5], "p99": s.quantiles[6],
-            });
-            Some((metric.name.to_owned(), value))
-        });
-        serde_json::json!({
-            "seat": seat + 1, "policy": policy, "metrics": metrics.collect::<serde_json::Map<_, _>>(),
-        })
-    });
-    let endings = found.endings.iter().zip(&found.tally.endings).map(|(ending, &count)| {
-        let interval = wilson(count, trials);
-        serde_json::json!({
-            "ending": ending.name, "early": ending.early, "count": count,
-            "share": count as f64 / trials as f64, "share_low": interval.low, "share_high": interval.high,
-        })
-    });
-    let value = serde_json::json!({
-        "game": found.game, "rules": found.rules, "seed": found.seed, "trials": trials,
-        "stream_scheme": stopwise_engine::stream::SCHEME,
-        "seats": seats.collect::<Vec<_>>(), "endings": endings.collect::<Vec<_>>(),
-    });
-    Ok(serde_json::to_string_pretty(&value)? + "\n")
 }

@@ -29,6 +29,8 @@ struct Manifest<'f> {
     game: &'static str,
     rules: Rules<'f>,
     policies: Vec<Policy<'f>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    rotation: Option<Rotation>,
     seed: u64,
     stream_scheme: u32,
     first_trial: u64,
@@ -48,8 +50,18 @@ struct Rules<'f> {
     options: &'f Value,
 }
 
+/// Where policies are rotated.
+#[derive(Serialize)]
+struct Rotation {
+    /// The rule, in words.
+    rule: &'static str,
+    /// Of each rotation, in order.
+    trials: Vec<u64>,
+}
+
 #[derive(Serialize)]
 struct Policy<'f> {
+    /// Where policies are rotated, the seat in trial 0.
     seat: usize,
     policy: &'f str,
     file: &'f str,
@@ -83,6 +95,10 @@ pub(crate) fn manifest(found: &Found, context: &Context) -> Result<Vec<u8>, Fail
                 text,
             })
             .collect(),
+        rotation: found.is_rotated().then(|| Rotation {
+            rule: "in trial i the policy for seat s plays in seat s + i, counted round the table",
+            trials: found.rotations.iter().map(|tally| tally.trials).collect(),
+        }),
         seed: found.seed,
         stream_scheme: stopwise_engine::stream::SCHEME,
         first_trial: 0,

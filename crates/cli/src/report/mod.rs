@@ -1,29 +1,41 @@
 //! Results to bytes: pure functions, one file a format.
 
+pub(crate) mod json;
 pub(crate) mod manifest;
 pub(crate) mod tables;
 pub(crate) mod text;
+mod wins;
 
+use stopwise_analysis::estimate::Summary;
+use stopwise_analysis::seats::{Standing, Wins, by_policy, by_seat};
 use stopwise_engine::game::{Ending, Metric};
-use stopwise_engine::tally::Tally;
+use stopwise_engine::tally::{Histogram, Tally};
 
 /// What a simulation found, with all that names it.
 #[derive(Debug)]
 pub(crate) struct Found {
     pub(crate) game: &'static str,
     pub(crate) rules: String,
-    /// A label for every seat.
+    /// A label for every seat; where policies are rotated, for the seats in trial 0.
     pub(crate) policies: Vec<String>,
     pub(crate) metrics: &'static [Metric],
     pub(crate) endings: &'static [Ending],
+    /// A tally for each rotation; one alone where policies keep their seats.
+    pub(crate) rotations: Vec<Tally>,
+    /// Of all trials.
     pub(crate) tally: Tally,
     pub(crate) seed: u64,
 }
 
 impl Found {
-    /// Index of the metric `turns`.
-    pub(crate) fn turns(&self) -> Option<usize> {
-        self.metrics.iter().position(|metric| metric.name == "turns")
+    /// Whether policies move from seat to seat.
+    pub(crate) fn is_rotated(&self) -> bool {
+        self.rotations.len() > 1
+    }
+
+    /// Index of the metric of this name.
+    fn metric(&self, name: &str) -> Option<usize> {
+        self.metrics.iter().position(|metric| metric.name == name)
     }
 
     /// All policies in one cell: one label, or one for every seat where they differ.
@@ -33,4 +45,43 @@ impl Found {
             _ => self.policies.join(" / "),
         }
     }
+
+    /// For every seat the number of its policy: the first seat with the same label.
+    fn numbers(&self) -> Vec<usize> {
+        let first = |label| self.policies.iter().position(|other| other == label).unwrap_or(0);
+        self.policies.iter().map(first).collect()
+    }
+
+    /// What the rows of all tables are about: the seats, or where policies are rotated each policy, first in all seats
+    /// and then in each.
+    pub(crate) fn standings(&self) -> Vec<Standing> {
+        let lineup: Vec<_> = (0..self.policies.len()).collect();
+        if self.is_rotated() {
+            by_policy(&self.rotations, &self.numbers())
+        } else {
+            by_seat(&self.tally, &lineup)
+        }
+    }
+
+    /// A standing's cells `policy` and `seat`: from 1, or `all`.
+    pub(crate) fn who(&self, standing: &Standing) -> [String; 2] {
+        let seat = standing.seat.map_or_else(|| "all".to_owned(), |seat| (seat + 1).to_string());
+        [self.policies[standing.policy].clone(), seat]
+    }
+
+    /// How long games of several seats are, in turns of all seats together, if the game has turns.
+    pub(crate) fn length(&self) -> Option<Summary> {
+        self.metric("turns").and_then(|_| Summary::of(&self.tally.lengths))
+    }
+
+    /// The winners of a game for several seats.
+    pub(crate) fn wins<'f>(&'f self, numbers: &'f [usize]) -> Option<Wins<'f>> {
+        let metric = self.metric("win").filter(|_| self.policies.len() > 1)?;
+        Some(Wins { rotations: &self.rotations, lineup: numbers, metric })
+    }
+}
+
+/// Sums up a metric of a standing. Values of several seats of one trial may depend on each other.
+pub(crate) fn summary(standing: &Standing, histogram: &Histogram) -> Option<Summary> {
+    Summary::of(histogram).map(|summary| summary.over(standing.trials))
 }

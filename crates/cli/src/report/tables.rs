@@ -1,8 +1,16 @@
 //! The CSV files of a result directory. Their columns are a contract.
+//!
+//! Where policies are rotated, `summary.csv`, `distribution.csv` and `turns.csv` have rows for each policy and seat, and
+//! before them rows of the policy in all seats, whose `seat` is `all`: no number, so that nobody adds them to the others
+//! unawares. A trial in which a policy has several seats counts once for each; standard errors and intervals
+//! are then those of as many values as there are trials, because the values of one trial may depend on each other.
+//! `endings.csv` is about whole games: all rotations together, under the line-up as named.
 
-use stopwise_analysis::estimate::{Summary, wilson};
+use stopwise_analysis::estimate::{wilson, wilson_of};
+use stopwise_analysis::seats::Standing;
+use stopwise_engine::tally::Histogram;
 
-use super::Found;
+use super::{Found, summary as summed};
 use crate::failure::Failure;
 
 /// The tables, by file name.
@@ -68,15 +76,17 @@ fn summary(found: &Found) -> Result<Vec<u8>, Failure> {
         "p99",
         "max",
     ];
-    let rows = found.tally.seats.iter().enumerate().flat_map(|(seat, tally)| {
-        found.metrics.iter().zip(&tally.metrics).filter_map(move |(metric, histogram)| {
-            let s = Summary::of(histogram)?;
+    let standings = found.standings();
+    let rows = standings.iter().flat_map(|standing| {
+        let [policy, seat] = found.who(standing);
+        found.metrics.iter().zip(&standing.tally.metrics).filter_map(move |(metric, histogram)| {
+            let s = summed(standing, histogram)?;
             let [p01, p05, p25, p50, p75, p95, p99] = s.quantiles.map(|value| value.to_string());
             Some([
                 found.game.into(),
                 found.rules.clone(),
-                found.policies[seat].clone(),
-                (seat + 1).to_string(),
+                policy.clone(),
+                seat.clone(),
                 metric.name.into(),
                 metric.unit.into(),
                 s.trials.to_string(),
@@ -113,18 +123,20 @@ fn distribution(found: &Found) -> Result<Vec<u8>, Failure> {
         "cumulative",
     ];
     let mut rows = Vec::new();
-    for (seat, tally) in found.tally.seats.iter().enumerate() {
-        for (metric, histogram) in found.metrics.iter().zip(&tally.metrics) {
+    for standing in found.standings() {
+        let [policy, seat] = found.who(&standing);
+        for (metric, histogram) in found.metrics.iter().zip(&standing.tally.metrics) {
             let trials = histogram.total();
             let mut below = 0;
             for (value, count) in histogram.iter() {
                 below += count;
-                let interval = wilson(count, trials);
+                // A trial in which the policy has several seats is one trial: their values may go together.
+                let interval = wilson_of(count as f64 / trials as f64, standing.trials);
                 rows.push([
                     found.game.into(),
                     found.rules.clone(),
-                    found.policies[seat].clone(),
-                    (seat + 1).to_string(),
+                    policy.clone(),
+                    seat.clone(),
                     metric.name.into(),
                     value.to_string(),
                     count.to_string(),
@@ -159,27 +171,27 @@ fn endings(found: &Found) -> Result<Vec<u8>, Failure> {
     csv(header, rows)
 }
 
-/// One turn of a seat over all trials.
+/// One turn of a standing over all its trials.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Turn {
     /// From 1.
     pub(crate) number: u32,
-    /// Trials in which the seat began this turn.
+    /// How often the seat began this turn.
     pub(crate) reached: u64,
-    /// Trials in which this was the seat's last turn.
+    /// How often this was the seat's last turn.
     pub(crate) ended_here: u64,
-    /// Trials in which the seat lost this turn to the dice.
+    /// How often the seat lost this turn to the dice.
     pub(crate) busts: u64,
 }
 
-/// The turns of a seat, from 1 to the last that any trial reached.
-pub(crate) fn turns_of(found: &Found, seat: usize) -> Vec<Turn> {
-    let Some(turns) = found.turns() else {
+/// The turns of a standing, from 1 to the last that any trial reached.
+pub(crate) fn turns_of(found: &Found, standing: &Standing) -> Vec<Turn> {
+    let Some(turns) = found.metric("turns") else {
         return Vec::new();
     };
-    let tally = &found.tally.seats[seat];
+    let tally = &standing.tally;
     let last = tally.metrics[turns].iter().last().map_or(0, |(turn, _)| turn);
-    let mut reached = found.tally.trials - tally.metrics[turns].count(0);
+    let mut reached = tally.metrics[turns].total() - tally.metrics[turns].count(0);
     let mut turn = |number| {
         let ended_here = tally.metrics[turns].count(number);
         let turn = Turn { number, reached, ended_here, busts: tally.busts.count(number) };
@@ -203,14 +215,16 @@ fn turns(found: &Found) -> Result<Vec<u8>, Failure> {
         "busts",
         "bust_share",
     ];
-    let trials = found.tally.trials;
-    let rows = (0..found.tally.seats.len()).flat_map(|seat| {
-        turns_of(found, seat).into_iter().map(move |turn| {
+    let standings = found.standings();
+    let rows = standings.iter().flat_map(|standing| {
+        let [policy, seat] = found.who(standing);
+        let trials = standing.tally.metrics.first().map_or(0, Histogram::total);
+        turns_of(found, standing).into_iter().map(move |turn| {
             [
                 found.game.into(),
                 found.rules.clone(),
-                found.policies[seat].clone(),
-                (seat + 1).to_string(),
+                policy.clone(),
+                seat.clone(),
                 turn.number.to_string(),
                 turn.reached.to_string(),
                 share_of(turn.reached, trials),

@@ -2,11 +2,13 @@
 
 use std::fmt::Write as _;
 
-use stopwise_analysis::estimate::{QUANTILES, Summary, wilson};
+use stopwise_analysis::estimate::{QUANTILES, wilson};
+use stopwise_analysis::seats::Standing;
 use stopwise_engine::tally::Histogram;
 
-use super::Found;
 use super::tables::turns_of;
+use super::wins::wins;
+use super::{Found, summary};
 use crate::numbers::grouped;
 
 /// Bars of the histogram.
@@ -20,9 +22,10 @@ const TURNS: usize = 20;
 pub(crate) fn text(found: &Found) -> String {
     let mut out = String::new();
     let trials = found.tally.trials;
+    let rotated = if found.is_rotated() { ", rotated" } else { "" };
     let _ = writeln!(
         out,
-        "{} · rules {} · {} · {} trials · seed {}",
+        "{} · rules {} · {}{rotated} · {} trials · seed {}",
         found.game,
         found.rules,
         found.lineup(),
@@ -30,15 +33,27 @@ pub(crate) fn text(found: &Found) -> String {
         found.seed
     );
     let many = found.tally.seats.len() > 1;
-    for seat in 0..found.tally.seats.len() {
-        if many {
-            let _ = writeln!(out, "\nSeat {} · {}", seat + 1, found.policies[seat]);
+    if many {
+        wins(&mut out, found);
+    }
+    // Where policies are rotated, what each did in a seat is for the files.
+    let standings = found.standings();
+    for standing in standings.iter().filter(|standing| standing.seat.is_none() || !found.is_rotated()) {
+        let label = &found.policies[standing.policy];
+        match standing.seat {
+            Some(seat) if many => {
+                let _ = writeln!(out, "\nSeat {} · {label}", seat + 1);
+            }
+            Some(_) => {}
+            None => {
+                let _ = writeln!(out, "\n{label} · all seats");
+            }
         }
-        metrics(&mut out, found, seat);
+        metrics(&mut out, found, standing);
     }
     endings(&mut out, found);
-    for seat in 0..found.tally.seats.len() {
-        turns(&mut out, found, seat, many);
+    for standing in standings.iter().filter(|_| !found.is_rotated()) {
+        turns(&mut out, found, standing, many);
     }
     if let Some(histogram) = found.tally.seats.first().and_then(|seat| seat.metrics.first())
         && !many
@@ -49,17 +64,20 @@ pub(crate) fn text(found: &Found) -> String {
     if let Some(warning) = few_trials(trials) {
         let _ = writeln!(out, "\n{warning}");
     }
+    if let Some(warning) = few_rotations(found) {
+        let _ = writeln!(out, "{warning}");
+    }
     out
 }
 
-fn metrics(out: &mut String, found: &Found, seat: usize) {
+fn metrics(out: &mut String, found: &Found, standing: &Standing) {
     let _ = writeln!(
         out,
         "\n{:<14}{:>10}{:>10}{:>10}   {:>6}{:>6}{:>6}{:>7}{:>6}{:>6}{:>6}{:>7}",
         "", "mean", "± 95 %", "std dev", "1 %", "5 %", "25 %", "median", "75 %", "95 %", "99 %", "max"
     );
-    for (metric, histogram) in found.metrics.iter().zip(&found.tally.seats[seat].metrics) {
-        let Some(s) = Summary::of(histogram) else { continue };
+    for (metric, histogram) in found.metrics.iter().zip(&standing.tally.metrics) {
+        let Some(s) = summary(standing, histogram) else { continue };
         let half = (s.mean_interval().high - s.mean_interval().low) / 2.0;
         let _ = write!(out, "{:<14}{:>10.3}{:>10.3}{:>10.3}   ", metric.name, s.mean, half, s.std_dev);
         for (share, value) in QUANTILES.iter().zip(s.quantiles) {
@@ -88,10 +106,13 @@ fn endings(out: &mut String, found: &Found) {
     }
 }
 
-fn turns(out: &mut String, found: &Found, seat: usize, many: bool) {
-    let turns = turns_of(found, seat);
+fn turns(out: &mut String, found: &Found, standing: &Standing, many: bool) {
+    let turns = turns_of(found, standing);
     let trials = found.tally.trials.max(1) as f64;
-    let whose = if many { format!(" of seat {}", seat + 1) } else { String::new() };
+    let whose = match standing.seat.filter(|_| many) {
+        Some(seat) => format!(" of seat {}", seat + 1),
+        None => String::new(),
+    };
     let _ = writeln!(out, "\nTurn{whose:<10}{:>10}{:>12}{:>16}", "reached", "last turn", "bust if reached");
     for turn in turns.iter().take(TURNS) {
         let _ = writeln!(
@@ -156,7 +177,7 @@ fn nice_step(least: u32) -> u32 {
     }
 }
 
-fn percent(share: f64) -> String {
+pub(super) fn percent(share: f64) -> String {
     format!("{:.2} %", 100.0 * share)
 }
 
@@ -168,4 +189,11 @@ fn few_trials(trials: u64) -> Option<String> {
             grouped(trials)
         )
     })
+}
+
+/// Policies that have not yet sat in every seat.
+fn few_rotations(found: &Found) -> Option<String> {
+    let (all, trials) = (found.rotations.len(), found.tally.trials);
+    let warning = || format!("Only {trials} of {all} rotations had a trial: use --trials {all} or more.");
+    (trials < all as u64).then(warning)
 }

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use rayon::ThreadPoolBuilder;
 use stopwise_engine::game::{Event, Source};
-use stopwise_engine::run::{Batch, Plan, batch, run};
+use stopwise_engine::run::{Batch, Plan, batch, run, run_in_turn};
 use stopwise_engine::stream::Keys;
 use stopwise_engine::tally::Tally;
 use stopwise_engine::vocabulary::Vocabulary;
@@ -42,6 +42,8 @@ pub(crate) fn check<G: Vocabulary>(game: &G) {
     }
     merged(game, &serial);
     edges(game);
+    one_winner(game);
+    in_turn(game);
 }
 
 /// Every trial is in every column once.
@@ -62,6 +64,62 @@ fn totals<G: Vocabulary>(game: &G, tally: &Tally, trials: u64) {
     }
     let (sum, squares) = tally.seats[0].metrics[0].sums();
     assert_eq!((u128::from(tally.first.0), tally.first.1), (sum, squares), "the running sums");
+    lengths(game, tally, trials);
+}
+
+/// Where several play, the turns of all of them are counted together as well.
+fn lengths<G: Vocabulary>(game: &G, tally: &Tally, trials: u64) {
+    assert_eq!(tally.lengths.total(), if game.seats() > 1 { trials } else { 0 });
+    let turns = game.metrics().iter().position(|metric| metric.source == Source::Count(Event::TURN));
+    if let Some(turns) = turns.filter(|_| game.seats() > 1) {
+        let sum: u128 = tally.seats.iter().map(|seat| seat.metrics[turns].sums().0).sum();
+        assert_eq!(tally.lengths.sums().0, sum);
+    }
+}
+
+/// At most one seat wins a game: intervals of win shares rest on that.
+fn one_winner<G: Vocabulary>(game: &G) {
+    let Some(win) = game.metrics().iter().position(|metric| metric.name == "win") else { return };
+    for trial in 0..500 {
+        let tally = one_by_one(game, trial..trial + 1);
+        let wins: u128 = tally.seats.iter().map(|seat| seat.metrics[win].sums().0).sum();
+        assert!(wins <= 1, "{wins} winners of trial {trial}");
+    }
+}
+
+/// Line-ups that take turns: every trial is played by the one that its number names, on any number of threads, and
+/// what a stopped run returns is the tallies of its first trials.
+fn in_turn<G: Vocabulary>(game: &G) {
+    let lineups = [[Whim(6)], [Whim(7)], [Whim(8)]];
+    let alone = |trials: Range<u64>| {
+        let mut tallies = vec![Tally::new(game); lineups.len()];
+        for trial in trials {
+            let turn = (trial % 3) as usize;
+            batch(game, &lineups[turn], &Keys::new(SEED), trial..trial + 1, &mut tallies[turn]);
+        }
+        tallies
+    };
+    let play = |threads, trials, limit| {
+        let batches = AtomicU64::new(0);
+        let progress = |_| match batches.fetch_add(1, Ordering::Relaxed) {
+            before if before + 1 == limit => ControlFlow::Break(()),
+            _ => ControlFlow::Continue(()),
+        };
+        let pool = ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
+        pool.install(|| run_in_turn(game, &lineups, &Plan { seed: SEED, trials }, progress))
+    };
+    for trials in [TRIALS, 5..5, 5..6, 1..3, 2..4, 7..7 + 4097, u64::MAX - 10..u64::MAX] {
+        assert_eq!(play(2, trials.clone(), 0), alone(trials));
+    }
+    for threads in 1..=2 {
+        let stopped = play(threads, TRIALS, 1);
+        let trials: u64 = stopped.iter().map(|tally| tally.trials).sum();
+        assert!(trials > 0 && (threads > 1 || trials < TRIALS.end - TRIALS.start));
+        assert_eq!(stopped, alone(TRIALS.start..TRIALS.start + trials));
+    }
+    let one =
+        run_in_turn(game, &[[Whim(6)]], &Plan { seed: SEED, trials: TRIALS }, |_| ControlFlow::Continue(()));
+    assert_eq!(one, [one_by_one(game, TRIALS)]);
 }
 
 /// Threads change nothing, and the call-back hears of everything.

@@ -123,6 +123,7 @@ fn difference<G: Game>(game: &G, expected: &Tally, found: &Tally) -> String {
         ("first".to_owned(), format!("{:?}", expected.first), format!("{:?}", found.first)),
     ];
     let values = |histogram: &Histogram| format!("{:?}", histogram.iter().collect::<Vec<_>>());
+    parts.push(("lengths".to_owned(), values(&expected.lengths), values(&found.lengths)));
     for (seat, (expected, found)) in expected.seats.iter().zip(&found.seats).enumerate() {
         for (metric, (expected, found)) in
             game.metrics().iter().zip(expected.metrics.iter().zip(&found.metrics))

@@ -9,7 +9,8 @@ use stopwise_engine::games::carbonite::Carbonite;
 use stopwise_engine::games::pig::Pig;
 use stopwise_engine::lanes::LaneGame;
 use stopwise_engine::lanes::dispatch::InstructionSet;
-use stopwise_engine::run::{Batch, Plan, run};
+use stopwise_engine::rotation::rotations;
+use stopwise_engine::run::{Batch, Plan, run, run_in_turn, run_in_turn_on_lanes};
 use stopwise_engine::tally::Tally;
 
 use super::compare::{Lineup, equal, on, run_lanes, sets};
@@ -120,4 +121,43 @@ fn of_pig() {
     let answers = "stop = 'turn_total >= 8 - min(scoring_turns, 3) || turn_total >= goal_left'";
     check(&Pig { players: 1, goal: 30, turn_cap: 40, ..Pig::STANDARD }, answers);
     check(&Pig { players: 3, goal: 15, turn_cap: 100, ..Pig::STANDARD }, answers);
+}
+
+/// Line-ups that take turns: the same tallies, whole and cut short, and the call-back hears of everything.
+#[test]
+fn rotated() {
+    let game = Pig { players: 3, goal: 15, turn_cap: 100, ..Pig::STANDARD };
+    let of = |points: u64| {
+        Lineup::of(&game, &format!("stop = 'turn_total >= {points} || turn_total >= goal_left'"))
+    };
+    let parts = [3, 5, 8].map(|points| of(points).expect("lanes can play it"));
+    let text = rotations(&parts.each_ref().map(|part| part.text[0].clone()));
+    let lanes = rotations(&parts.each_ref().map(|part| part.lanes[0].clone()));
+    for trials in [TRIALS, 4..4 + 2 * 3 * 65_536, 7..8, 5..5, u64::MAX - 100..u64::MAX] {
+        let plan = Plan { seed: SEED, trials };
+        let expected = run_in_turn(&game, &text, &plan, on);
+        for set in sets() {
+            for threads in 1..=2 {
+                for limit in [u64::MAX, 1] {
+                    let (calls, heard) = (AtomicU64::new(0), AtomicU64::new(0));
+                    let progress = |batch: Batch| {
+                        heard.fetch_add(batch.trials, Ordering::Relaxed);
+                        let is_enough = calls.fetch_add(1, Ordering::Relaxed) + 1 >= limit;
+                        if is_enough { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+                    };
+                    let play = || run_in_turn_on_lanes(set, &game, &lanes, &plan, progress);
+                    let found = pooled(threads, play);
+                    let count: u64 = found.iter().map(|tally| tally.trials).sum();
+                    assert_eq!(heard.into_inner(), count);
+                    if limit == u64::MAX {
+                        assert!(found == expected, "{} on {threads} threads over {plan:?}", set.name());
+                    } else {
+                        let trials = plan.trials.start..plan.trials.start + count;
+                        let first = run_in_turn(&game, &text, &Plan { seed: SEED, trials }, on);
+                        assert!(found == first, "{} stopped on {threads} threads over {plan:?}", set.name());
+                    }
+                }
+            }
+        }
+    }
 }

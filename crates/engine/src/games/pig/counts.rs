@@ -235,6 +235,9 @@ impl Counts<Pig> for PigCounts {
         // In the order of the metrics: score or win, turns, rolls, busts, points.
         for (cell, games) in self.games.iter() {
             tally.endings[(cell & 1) as usize] += games;
+            if players > 1 {
+                tally.lengths.add_many(cell >> 3, games);
+            }
             for (seat, tally) in (0..).zip(&mut tally.seats) {
                 let turns = ((cell >> 1) + players - 1 - seat) / players;
                 tally.metrics[1].add_many(turns, games);

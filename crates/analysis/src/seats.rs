@@ -1,0 +1,198 @@
+//! Seats: who wins, from which seat, and what going first is worth.
+//!
+//! Everything here is read from one tally a rotation ([`stopwise_engine::rotation`]); a run without rotation is a run
+//! of one rotation. At most one seat wins a trial.
+//!
+//! The wins of the seats of one trial exclude each other: (wins of seat 1, …, wins of seat *n*, no winner) is
+//! multinomial in every rotation. One seat's count, or that of several seats together, is then binomial, and
+//! Wilson's interval holds for it. Over several rotations the count is a sum of binomials with different
+//! chances; it strays no further from its mean than a binomial with their average would (Hoeffding, Ann. Math. Stat.
+//! 27, 1956, 713–721, theorem 5), so that Wilson's interval covers at least as often. Where every rotation is to
+//! count the same, their shares are combined by [`combination`].
+
+use stopwise_engine::game::Seat;
+use stopwise_engine::rotation::named_for;
+use stopwise_engine::tally::{SeatTally, Tally};
+
+use crate::estimate::{Interval, wilson};
+
+/// A share, or a difference of shares, with its 95 % interval.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Estimate {
+    /// The estimate.
+    pub value: f64,
+    /// Its 95 % interval.
+    pub interval: Interval,
+}
+
+/// One of the independent parts of a [`combination`].
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Part {
+    /// What the part's share is multiplied by; any number.
+    pub factor: f64,
+    /// Trials in which it happened.
+    pub count: u64,
+    /// Trials of the part.
+    pub trials: u64,
+}
+
+/// The sum of factor · share over independent parts; `None` if a part has no trials.
+///
+/// The interval comes from the parts' Wilson limits by the method of variance estimates recovery (MOVER: Newcombe,
+/// Stat. Med. 17, 1998, 873–890, method 10; Zou, Huang and Zhang, Comput. Stat. Data Anal. 53, 2009, 1080–1085): its
+/// squared distance from the estimate, on either side, is the sum of the parts' squared distances. With a single part
+/// it is Wilson's. Parts in which everything happened, or nothing, still add their share of uncertainty.
+pub fn combination(parts: &[Part]) -> Option<Estimate> {
+    let (mut value, mut below, mut above) = (0.0, 0.0, 0.0);
+    for &Part { factor, count, trials } in parts {
+        if trials == 0 {
+            return None;
+        }
+        let share = count as f64 / trials as f64;
+        let Interval { low, high } = wilson(count, trials);
+        let (down, up) = (factor * (share - low), factor * (high - share));
+        let (down, up) = if factor < 0.0 { (up, down) } else { (down, up) };
+        value += factor * share;
+        below += down * down;
+        above += up * up;
+    }
+    let interval = Interval { low: value - f64::sqrt(below), high: value + f64::sqrt(above) };
+    Some(Estimate { value, interval })
+}
+
+/// The sum of counts as a share of the sum of trials, over groups given as (count, trials), with Wilson's interval.
+/// `None` if there are no trials.
+fn pooled(groups: impl Iterator<Item = (u64, u64)>) -> Option<Estimate> {
+    let (count, trials) = groups.fold((0, 0), |sum, group| (sum.0 + group.0, sum.1 + group.1));
+    let share = || Estimate { value: count as f64 / trials as f64, interval: wilson(count, trials) };
+    (trials > 0).then(share)
+}
+
+/// The wins of a run of games with more than one seat.
+#[derive(Clone, Copy, Debug)]
+pub struct Wins<'t> {
+    /// A tally for every rotation, in order; one alone if nothing was rotated.
+    pub rotations: &'t [Tally],
+    /// Numbers of the policies, in the order of the seats they were named for; the same policy has the same number.
+    pub lineup: &'t [usize],
+    /// Index of the metric that is 1 for the seat that wins a trial and 0 for the others.
+    pub metric: usize,
+}
+
+impl Wins<'_> {
+    fn of_seat(&self, rotation: usize, seat: Seat) -> u64 {
+        self.rotations[rotation].seats[seat].metrics[self.metric].count(1)
+    }
+
+    /// Games with a winner.
+    fn decided(&self, rotation: usize) -> u64 {
+        (0..self.lineup.len()).map(|seat| self.of_seat(rotation, seat)).sum()
+    }
+
+    /// The share of the trials that a seat wins, whoever sits there.
+    pub fn seat(&self, seat: Seat) -> Option<Estimate> {
+        pooled((0..self.rotations.len()).map(|at| (self.of_seat(at, seat), self.rotations[at].trials)))
+    }
+
+    /// The share of its trials that a policy wins in `seat`, or in any of its seats. In a trial in which it has
+    /// several seats any one of them will do.
+    pub fn policy(&self, policy: usize, seat: Option<Seat>) -> Option<Estimate> {
+        pooled((0..self.rotations.len()).filter_map(|rotation| {
+            let mut seats = sits_in(self.lineup, policy, rotation, seat).peekable();
+            seats.peek()?;
+            let wins = seats.map(|seat| self.of_seat(rotation, seat)).sum();
+            Some((wins, self.rotations[rotation].trials))
+        }))
+    }
+
+    /// The share of the trials that nobody wins.
+    pub fn nobody(&self) -> Option<Estimate> {
+        let of = |(at, tally): (usize, &Tally)| (tally.trials - self.decided(at), tally.trials);
+        pooled(self.rotations.iter().enumerate().map(of))
+    }
+
+    /// The edge of going first: of the games that somebody wins the share that the first seat wins, less the fair share
+    /// of one seat, 1 / *n*; between −1 / *n* and 1 − 1 / *n*. Every rotation counts the same, so that every policy
+    /// has gone first equally often; without rotation the edge is that of the first seat with its policy. `None` if
+    /// nobody won a game of some rotation.
+    ///
+    /// Given how many games of a rotation have a winner, the first seat's wins are binomial: the interval is that of
+    /// [`combination`], and Wilson's for one rotation.
+    pub fn first_seat_edge(&self) -> Option<Estimate> {
+        let factor = 1.0 / self.rotations.len() as f64;
+        let part = |at| Part { factor, count: self.of_seat(at, 0), trials: self.decided(at) };
+        let share = combination(&(0..self.rotations.len()).map(part).collect::<Vec<_>>())?;
+        let fair = 1.0 / self.lineup.len() as f64;
+        let interval = Interval { low: share.interval.low - fair, high: share.interval.high - fair };
+        Some(Estimate { value: share.value - fair, interval })
+    }
+}
+
+/// The seats, all or only `seat`, in which a policy sits in this rotation.
+fn sits_in(
+    lineup: &[usize],
+    policy: usize,
+    rotation: usize,
+    only: Option<Seat>,
+) -> impl Iterator<Item = Seat> {
+    let seats = lineup.len();
+    (0..seats)
+        .filter(move |&seat| only.is_none_or(|only| only == seat))
+        .filter(move |&seat| lineup[named_for(seat, rotation, seats)] == policy)
+}
+
+/// What a policy did in one seat, or in all of its seats.
+#[derive(Clone, Debug)]
+pub struct Standing {
+    /// The policy's number.
+    pub policy: usize,
+    /// The seat, or `None` for all.
+    pub seat: Option<Seat>,
+    /// What was counted. A trial in which the policy has several of the seats counts once for each.
+    pub tally: SeatTally,
+    /// The trials in which the policy sat there, each once. Values of seats of one trial are dependent: whatever
+    /// the dependence, a mean over all of them varies no more than one over so many independent values.
+    pub trials: u64,
+}
+
+/// A standing for every seat of a run without rotation.
+pub fn by_seat(tally: &Tally, lineup: &[usize]) -> Vec<Standing> {
+    let of = |((seat, tally), &policy): ((Seat, &SeatTally), _)| (policy, seat, tally.clone());
+    let seats = tally.seats.iter().enumerate().zip(lineup).map(of);
+    seats
+        .map(|(policy, seat, seats)| Standing {
+            policy,
+            seat: Some(seat),
+            tally: seats,
+            trials: tally.trials,
+        })
+        .collect()
+}
+
+/// The standings of a rotated run: for every policy, in the order of the line-up, first that of all seats together,
+/// then one for each seat in which it sat.
+pub fn by_policy(rotations: &[Tally], lineup: &[usize]) -> Vec<Standing> {
+    let mut standings = Vec::new();
+    let is_first = |&(at, policy): &(usize, &usize)| lineup[..at].iter().all(|earlier| earlier != policy);
+    for (_, &policy) in lineup.iter().enumerate().filter(is_first) {
+        let seats = std::iter::once(None).chain((0..lineup.len()).map(Some));
+        standings.extend(seats.filter_map(|seat| standing(rotations, lineup, policy, seat)));
+    }
+    standings
+}
+
+/// `None` if there are no such trials.
+fn standing(rotations: &[Tally], lineup: &[usize], policy: usize, seat: Option<Seat>) -> Option<Standing> {
+    let (mut sum, mut trials): (Option<SeatTally>, u64) = (None, 0);
+    for (rotation, tally) in rotations.iter().enumerate().filter(|(_, tally)| tally.trials > 0) {
+        let mut seats = sits_in(lineup, policy, rotation, seat).map(|seat| &tally.seats[seat]).peekable();
+        trials += if seats.peek().is_some() { tally.trials } else { 0 };
+        for seat in seats {
+            match &mut sum {
+                Some(sum) => sum.merge(seat),
+                None => sum = Some(seat.clone()),
+            }
+        }
+    }
+    sum.map(|tally| Standing { policy, seat, tally, trials })
+}

@@ -1,0 +1,89 @@
+//! Who wins, from where, and how long it takes: what people read first about a game for several seats.
+
+use std::fmt::Write as _;
+
+use stopwise_analysis::seats::{Estimate, Wins};
+
+use super::Found;
+use super::text::percent;
+
+/// Winners, the edge of going first, the length of a game.
+pub(crate) fn wins(out: &mut String, found: &Found) {
+    let numbers = found.numbers();
+    if let Some(wins) = found.wins(&numbers) {
+        shares(out, found, wins);
+        edge(out, found, wins);
+    }
+    length(out, found);
+}
+
+fn shares(out: &mut String, found: &Found, wins: Wins<'_>) {
+    let seats = 0..found.policies.len();
+    let mut rows: Vec<_> = seats
+        .map(|seat| {
+            let who =
+                if found.is_rotated() { String::new() } else { format!(" · {}", found.policies[seat]) };
+            (format!("seat {}{who}", seat + 1), wins.seat(seat))
+        })
+        .collect();
+    for standing in found.standings().iter().filter(|_| found.is_rotated()) {
+        let label = match standing.seat {
+            None => format!("{}{}", found.policies[standing.policy], chairs(wins.lineup, standing.policy)),
+            Some(seat) => format!("  in seat {}", seat + 1),
+        };
+        rows.push((label, wins.policy(standing.policy, standing.seat)));
+    }
+    rows.push(("no winner".into(), wins.nobody()));
+
+    let width = rows.iter().map(|(label, _)| label.chars().count()).max().unwrap_or(0);
+    let _ = writeln!(out, "\n{:<width$}{:>11}   95 % (Wilson)", "Wins", "share");
+    for (label, estimate) in rows {
+        let Some(Estimate { value, interval }) = estimate else { continue };
+        let (share, low, high) = (percent(value), percent(interval.low), percent(interval.high));
+        let _ = writeln!(out, "{label:<width$}{share:>11}   {low:>8} to {high:>8}");
+    }
+}
+
+/// In how many seats of every game a policy sits, if in several.
+fn chairs(lineup: &[usize], policy: usize) -> String {
+    match lineup.iter().filter(|&&other| other == policy).count() {
+        1 => String::new(),
+        count if count == lineup.len() => " (every seat)".into(),
+        count => format!(" ({count} seats)"),
+    }
+}
+
+fn edge(out: &mut String, found: &Found, wins: Wins<'_>) {
+    let name = "Going first";
+    let Some(Estimate { value, interval }) = wins.first_seat_edge() else {
+        let what =
+            if found.is_rotated() { "a rotation had no game with a winner" } else { "no game had a winner" };
+        let _ = writeln!(out, "\n{name}    not known: {what}");
+        return;
+    };
+    let method = if found.is_rotated() { "MOVER over the rotations" } else { "Wilson" };
+    let [value, low, high] = [value, interval.low, interval.high].map(points);
+    let _ = writeln!(out, "\n{name}    {value} percentage points (95 %: {low} to {high}; {method})");
+    let fair = percent(1.0 / found.policies.len() as f64);
+    let _ = writeln!(out, "{:15}the first seat's share of the games with a winner, less a fair {fair}", "");
+    if !found.is_rotated() && wins.lineup.iter().any(|&policy| policy != wins.lineup[0]) {
+        let _ = writeln!(out, "{:15}with these policies in these seats; --rotate tells seat from policy", "");
+    }
+}
+
+/// Percentage points with their sign.
+fn points(difference: f64) -> String {
+    // Adding 0 takes the sign from a negative zero.
+    format!("{:+.2}", (difference * 1e4).round() / 100.0 + 0.0)
+}
+
+fn length(out: &mut String, found: &Found) {
+    let Some(s) = found.length() else { return };
+    let half = (s.mean_interval().high - s.mean_interval().low) / 2.0;
+    let [_, p05, _, median, _, p95, _] = s.quantiles;
+    let _ = writeln!(
+        out,
+        "Game length    {:.3} ± {half:.3} turns, all seats together; 5 % {p05}, median {median}, 95 % {p95}, max {}",
+        s.mean, s.max
+    );
+}
