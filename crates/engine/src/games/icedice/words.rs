@@ -192,7 +192,7 @@ impl Vocabulary for IceDice {
                 format!("seat {}", self.seat_after(state, victim.index() as usize + 1) + 1)
             }
             (_, piece) if piece.0 & u64::from(state.bank.any()) == 0 => {
-                format!("{}, stolen", piece_name(piece.index()))
+                format!("{} (stolen)", piece_name(piece.index()))
             }
             (_, piece) => piece_name(piece.index()),
         }
