@@ -74,7 +74,7 @@ fn icedice_first_turn() {
         ("4", 5.0 / 18.0, 10.0 / 9.0),
         ("5", 5.0 / 54.0, 25.0 / 54.0),
     ] {
-        let policy = shipped_policy(&turn, "first", &[("k", k)]);
+        let policy = shipped_policy(&turn, "stop-at", &[("k", k)]);
         let found = distribution(&turn, &[&policy], Limits::default()).expect("ends");
         let unbusted = 1.0 - found.means[0][busts];
         assert_close(unbusted, reaches, 14);
@@ -86,7 +86,7 @@ fn icedice_first_turn() {
 #[test]
 fn icedice_five_turns() {
     let game = IceDice { copies: Copies::Number(1), trios: 1, turn_cap: 5, ..IceDice::TWO };
-    let policy = shipped_policy(&game, "first", &[("k", "1")]);
+    let policy = shipped_policy(&game, "stop-at", &[("k", "1")]);
     let found = distribution(&game, &[&policy], Limits::default()).expect("ends");
     let wins = 160_453.0 / 8_731_800.0;
     assert_close(found.means[0][metric(&game, "win")], wins, 15);

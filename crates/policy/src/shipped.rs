@@ -37,7 +37,7 @@ macro_rules! embedded {
 pub const POLICIES: &[Shipped] = embedded! { "policies";
     "carbonite": "first" "bank-late" "safety-first" "points-target" "tidy" "spare-the-vault" "push-then-protect"
         "careful" "risk-limit" "tidy-marks" "stake" "pair-hunter" "few-colours" "second-tree";
-    "icedice": "first";
+    "icedice": "one-by-one" "stop-at" "honest" "bust-limit" "racer" "trio-breaker" "thief" "last-chance";
     "pig": "hold" "hold-at-25" "end-race-or-keep-pace" "four-scoring-turns";
 };
 
