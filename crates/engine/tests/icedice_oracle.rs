@@ -68,7 +68,7 @@ fn oracle_rules(game: &IceDice) -> oracle::Rules {
 
 /// The roll that a word stands for: one die with a face for every pair of faces, the colours being the slower.
 fn oracle_roll(word: u32) -> oracle::Roll {
-    let face = usize::try_from(u64::from(word) * 36 >> 32).expect("a small number");
+    let face = usize::try_from((u64::from(word) * 36) >> 32).expect("a small number");
     let colour = (face / 6 < 5).then_some(face / 6);
     oracle::Roll { colour, sizes: SIZE_FACES[face % 6].to_vec() }
 }

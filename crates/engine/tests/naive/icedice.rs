@@ -107,10 +107,10 @@ pub enum Outcome {
 /// What a roll comes to.
 pub fn resolve(position: &Position, roll: &Roll) -> Outcome {
     // "the colour shown is on the Counter: **bust**"
-    if let Some(colour) = roll.colour {
-        if colour_is_on(&position.counter, colour) {
-            return Outcome::Bust;
-        }
+    if let Some(colour) = roll.colour
+        && colour_is_on(&position.counter, colour)
+    {
+        return Outcome::Bust;
     }
     let mut candidates = Vec::new();
     for colour in 0..5 {
@@ -266,7 +266,13 @@ fn vault_and_counter(position: &Position) -> Place {
 
 /// Colours with two trios or more.
 fn pairs(place: &Place) -> u32 {
-    (0..5).filter(|&colour| place[colour].iter().all(|&count| count >= 2)).count() as u32
+    let mut colours = 0;
+    for colour in 0..5 {
+        if place[colour].iter().all(|&count| count >= 2) {
+            colours += 1;
+        }
+    }
+    colours
 }
 
 /// The fewest pieces that a place lacks to the trios that win: of all ways to say how many trios of each colour
@@ -331,7 +337,7 @@ pub fn feature(rules: &Rules, position: &Position, name: &str) -> (i64, i64) {
         "best_other_vault" => others.iter().map(|vault| pieces_in(vault)).max().unwrap(),
         "missing" => missing(rules, &both),
         "best_other_missing" => others.iter().map(|vault| missing(rules, vault)).min().unwrap(),
-        "players" => rules.players as u32,
+        "players" => return (rules.players as i64, 1),
         "goal" => rules.trios,
         // "probability that the next roll is a bomb-out"
         "bust_chance" => {

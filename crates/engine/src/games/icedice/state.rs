@@ -82,12 +82,6 @@ impl State {
         self.next.any() | self.after.any() | self.last.any()
     }
 
-    /// The trios of the best other seat.
-    #[inline(always)]
-    pub(super) fn best_other_trios(&self) -> u32 {
-        self.next.trios().max(self.after.trios()).max(self.last.trios())
-    }
-
     /// The Vault of the seat so many places after the one to play.
     #[inline(always)]
     pub(super) fn vault_after(&self, places: usize) -> Piles {

@@ -35,9 +35,7 @@ impl IceDice {
             return Self::ask_for_victim(State { stolen, ..state });
         }
         // The one opponent is no question, and what is not there is not taken away.
-        if stolen != 0 {
-            events.event(state.seat(), STEAL);
-        }
+        events.event_if(stolen != 0, state.seat(), STEAL);
         Self::ask_to_stop(State {
             bank: state.bank.without(piece),
             next: state.next.without(stolen),

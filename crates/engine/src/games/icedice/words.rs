@@ -11,7 +11,7 @@ use crate::vocabulary::{Digest, Masks, Predicate, Vocabulary};
 pub(super) const MEMORY_TURN: u32 = 1;
 
 /// The features that the digest fixes stand first.
-const DIGESTED_FEATURES: usize = 7;
+const DIGESTED_FEATURES: usize = 5;
 /// Every roll of the two dice.
 const ROLLS: u8 = 36;
 /// One more than the most pieces on the Counter.
@@ -33,15 +33,15 @@ impl Vocabulary for IceDice {
         quick {
             0 "counter" "pieces on the Counter" [0, 5] / 1, 0 => state.counter_count();
             1 "bust_chance" "the chance that the next roll is a bust" [0, ROLLS] / ROLLS, 0 => rules.busting_rolls(&state);
-            2 "trios" "solid trios in the player's Vault" [0, rules.trios - 1] / 1, 0 => state.own.trios();
-            3 "trios_if_stopped" "solid trios of the player's Vault and the Counter together"
-            [0, (rules.trios + 4).min(5 * rules.copies())] / 1, 0 => state.stashed().trios();
-            4 "best_other_trios" "solid trios in the best other player's Vault" [0, rules.trios - 1] / 1, 0
-            => state.best_other_trios();
-            5 "goal" "solid trios that win" [rules.trios, rules.trios] / 1, 0 => rules.trios;
-            6 "players" "players in the game" [rules.players, rules.players] / 1, 0 => rules.players;
+            2 "trios_if_stopped" "solid trios of the player's Vault and the Counter together"
+            [0, rules.most_trios()] / 1, 0 => state.stashed().trios();
+            3 "goal" "solid trios that win" [rules.trios, rules.trios] / 1, 0 => rules.trios;
+            4 "players" "players in the game" [rules.players, rules.players] / 1, 0 => rules.players;
         }
         slow {
+            5 "trios" "solid trios in the player's Vault" [0, rules.trios - 1] / 1, 0 => state.own.trios();
+            6 "best_other_trios" "solid trios in the best other player's Vault" [0, rules.trios - 1] / 1, 0
+            => state.others().map(Piles::trios).into_iter().max().unwrap_or(0);
             7 "turn" "the player's turn, from 1" [0, rules.turn_cap] / 1, MEMORY_TURN
             => state.turn.div_ceil(u16::from(rules.players));
             8 "turns_left" "turns of all players after this one until the turn cap" [0, rules.turn_cap] / 1, MEMORY_TURN
@@ -104,13 +104,18 @@ impl Vocabulary for IceDice {
         let (mut leader, mut breaks) = (0, 0);
         let mut of_victims = [0; 2];
         if asked(LEADER | BREAKS) {
-            let leads = state.leading();
-            for (place, vault) in state.others().into_iter().enumerate() {
+            let leads = self.leading(&state);
+            let mut look_at = |place: usize, vault: Piles| {
                 let (led, broken) = (if leads[place] { vault.any() } else { 0 }, vault.breaking());
                 leader |= led & !bank;
                 breaks |= broken & !bank;
                 of_victims[0] |= u64::from(led & state.stolen != 0) << place;
                 of_victims[1] |= u64::from(broken & state.stolen != 0) << place;
+            };
+            look_at(0, state.next);
+            if self.players > 2 {
+                look_at(1, state.after);
+                look_at(2, state.last);
             }
         }
         // One conversion each: as a whole array they are packed into vectors and back, which costs more.
@@ -139,37 +144,33 @@ impl Vocabulary for IceDice {
         masks
     }
 
-    /// The trios of the player and of the best other, and how many the Counter completes; the pieces on the Counter.
-    /// None where a bust needs more than that.
+    /// The trios of Vault and Counter; the pieces on the Counter. None where the chance of a bust needs more.
     fn digests(&self) -> (usize, usize) {
-        let trios = usize::from(self.trios);
-        if self.no_choice == NoChoice::Bust { (0, 0) } else { (trios * trios * COUNTERS, COUNTERS) }
+        if self.no_choice == NoChoice::Bust { (0, 0) } else { (usize::from(self.most_trios()) + 1, COUNTERS) }
     }
 
     #[inline(always)]
     fn digest(&self, state: State) -> Digest {
-        let (trios, then) = (state.own.trios() as usize, state.stashed().trios() as usize);
-        let others = state.best_other_trios() as usize;
-        let row = (others * usize::from(self.trios) + trios) * COUNTERS + (then - trios);
-        Digest { row, column: state.counter_count() as usize }
+        Digest { row: state.stashed().trios() as usize, column: state.counter_count() as usize }
     }
 
     fn with_digest(&self, digest: Digest) -> Option<State> {
-        let (gain, counter) = (digest.row % COUNTERS, digest.column);
-        let (others, trios) = {
-            let both = digest.row / COUNTERS;
-            (both / usize::from(self.trios), both % usize::from(self.trios))
-        };
-        // A colour of the Counter is not all in trios.
-        if gain > counter || trios + counter > 5 * usize::from(self.copies()) {
+        let (trios, counter) = (digest.row, digest.column);
+        // As many of the trios as can be are completed by the Counter: with fewer the Vault alone might win.
+        let before = trios.saturating_sub(counter);
+        if trios > usize::from(self.most_trios()) || before >= usize::from(self.trios) {
             return None;
         }
-        let next = Piles::with_trios(others);
-        let mut own = Piles::with_trios(trios);
+        let gain = trios - before;
+        let mut own = Piles::with_trios(before);
         let mut on_counter = 0;
         // The last colours have fewest trios: there the Counter completes some.
         for colour in (0..5).rev().take(counter) {
             let [small, medium, large] = [0, 1, 2].map(|size| 1 << (3 * colour + size));
+            if own.at_least(4) & small != 0 {
+                // All of the colour is in the Vault.
+                return None;
+            }
             if 5 - colour <= gain {
                 own = own.with(small | medium);
                 on_counter |= large;
@@ -177,7 +178,7 @@ impl Vocabulary for IceDice {
                 on_counter |= small;
             }
         }
-        Some(State { own, next, counter: on_counter, ..State::start(0) })
+        Some(State { own, counter: on_counter, ..State::start(0) })
     }
 
     fn is_digested(index: usize) -> bool {
@@ -261,7 +262,7 @@ impl Lack {
         let none = small & medium & large;
         let one = (small & medium) | (small & large) | (medium & large);
         let two = small | medium | large;
-        let short = [none, one, two].map(|trios| goal.saturating_sub(trios.count_ones()));
+        let short = [none, one, two].map(|trios| goal.saturating_sub(piles::count_lowest(trios)));
         let near = match short {
             [0, ..] => none,
             [_, 0, _] => one,
@@ -286,17 +287,25 @@ impl State {
         let two = bank.at_least(2) | held.at_least(2) | (bank.any() & held.any());
         pieces::full_colours(two) * 7
     }
-
-    /// Which of the others has most trios and, of those who have, most pieces; several if they are level.
-    #[inline]
-    fn leading(&self) -> [bool; 3] {
-        let ranks = self.others().map(|vault| vault.trios() << 8 | vault.count());
-        let best = ranks[0].max(ranks[1]).max(ranks[2]);
-        ranks.map(|rank| rank == best)
-    }
 }
 
 impl IceDice {
+    /// Which of the others has most trios and, of those who have, most pieces; several if they are level.
+    #[inline(always)]
+    fn leading(&self, state: &State) -> [bool; 3] {
+        if self.players == 2 {
+            return [true; 3];
+        }
+        let ranks = state.others().map(|vault| vault.trios() << 8 | vault.count());
+        let best = ranks[0].max(ranks[1]).max(ranks[2]);
+        ranks.map(|rank| rank == best)
+    }
+
+    /// The most trios of a Vault and the Counter: each piece on it can complete one.
+    fn most_trios(&self) -> u8 {
+        (self.trios + 4).min(5 * self.copies())
+    }
+
     fn pieces(&self) -> u8 {
         15 * self.copies()
     }
