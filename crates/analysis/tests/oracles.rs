@@ -3,6 +3,7 @@
 use stopwise_analysis::exact::{ExactError, Limits, Objective, distribution, solve};
 use stopwise_engine::game::Game;
 use stopwise_engine::games::carbonite::Carbonite;
+use stopwise_engine::games::icedice::{Copies, IceDice};
 use stopwise_engine::games::pig::Pig;
 use stopwise_engine::vocabulary::Vocabulary;
 use stopwise_policy::{TextPolicy, shipped};
@@ -55,6 +56,48 @@ fn carbonite_small_variants() {
         assert!(error < 1e-9);
         assert_close(value, expected, 11);
     }
+}
+
+fn metric<G: Game>(game: &G, name: &str) -> usize {
+    game.metrics().iter().position(|metric| metric.name == name).expect("a metric of the game")
+}
+
+/// The rules page of IceDice: the chance that the first turn reaches k pieces, and the pieces kept when stopping there.
+#[test]
+fn icedice_first_turn() {
+    let turn = IceDice { turn_cap: 1, ..IceDice::TWO };
+    let busts = metric(&turn, "busts");
+    for (k, reaches, kept) in [
+        ("1", 1.0, 1.0),
+        ("2", 5.0 / 6.0, 5.0 / 3.0),
+        ("3", 5.0 / 9.0, 5.0 / 3.0),
+        ("4", 5.0 / 18.0, 10.0 / 9.0),
+        ("5", 5.0 / 54.0, 25.0 / 54.0),
+    ] {
+        let policy = shipped_policy(&turn, "stop-at", &[("k", k)]);
+        let found = distribution(&turn, &[&policy], Limits::default()).expect("ends");
+        let unbusted = 1.0 - found.means[0][busts];
+        assert_close(unbusted, reaches, 14);
+        assert_close(unbusted * k.parse::<f64>().expect("a number"), kept, 14);
+    }
+}
+
+/// The rules page of IceDice: single copies, one trio, five turns, both stop at one piece.
+#[test]
+fn icedice_five_turns() {
+    let game = IceDice { copies: Copies::Number(1), trios: 1, turn_cap: 5, ..IceDice::TWO };
+    let policy = shipped_policy(&game, "stop-at", &[("k", "1")]);
+    let found = distribution(&game, &[&policy], Limits::default()).expect("ends");
+    let wins = 160_453.0 / 8_731_800.0;
+    assert_close(found.means[0][metric(&game, "win")], wins, 15);
+    // Only the first seat has three turns.
+    assert_close(found.endings[0], wins, 15);
+    let steals = metric(&game, "steals");
+    assert_close(found.means.iter().map(|seat| seat[steals]).sum(), 0.531_376_886_829, 12);
+    // The walk that can look for best play gives the same to this policy in both seats.
+    let fixed = [Some(&policy), Some(&policy)];
+    let walked = solve(&game, &fixed, Objective::new(&game, 0), Limits::default()).expect("solves");
+    assert_close(walked.middle(), wins, 11);
 }
 
 /// Neller and Presser, "Optimal Play of the Dice Game Pig" (2004), and the page's other public figures.

@@ -14,8 +14,9 @@ pub(crate) trait Playable: Vocabulary + Rules + MayHaveLanes {}
 impl<G: Vocabulary + Rules + MayHaveLanes> Playable for G {}
 
 /// The games, with a sentence each.
-pub(crate) const GAMES: [(&str, &str); 2] = [
+pub(crate) const GAMES: [(&str, &str); 3] = [
     ("carbonite", "CarboniteDice by Fogus: solo, ten turns, thirty pyramids, dice that take as well as give"),
+    ("icedice", "IceDice by Andy Looney, for two to four players: a race for trios of pyramids, with theft"),
     ("pig", "Pig, the jeopardy dice game, for one to four players: its exact values are known"),
 ];
 
@@ -25,6 +26,10 @@ macro_rules! with_game {
         match $name {
             "carbonite" => {
                 type $G = stopwise_engine::games::carbonite::Carbonite;
+                $body
+            }
+            "icedice" => {
+                type $G = stopwise_engine::games::icedice::IceDice;
                 $body
             }
             "pig" => {

@@ -115,6 +115,10 @@ fn stderr_of_a_simulation() {
 fn replay() {
     for (name, line) in [
         ("replay-carbonite", "replay carbonite --policy tidy --trial 7"),
+        (
+            "replay-icedice",
+            "replay icedice --set copies=1 --set trios=1 --policy thief --policy stop-at --trial 5",
+        ),
         ("replay-pig", "replay pig --policy hold --policy hold-at-25 --seed 3"),
         (
             "replay-pig-rotated",
@@ -196,9 +200,11 @@ fn solve() {
 fn policy() {
     for (name, line) in [
         ("features-carbonite", "policy features carbonite"),
+        ("features-icedice", "policy features icedice"),
         ("features-pig", "policy features pig --set players=3"),
         ("explain-first", "policy explain first:k=3"),
         ("explain-tidy", "policy explain tidy"),
+        ("explain-thief", "policy explain thief"),
         ("explain-hold", "policy explain hold --game pig"),
         ("explain-mine", "policy explain policies/mine.toml:risk=0.25"),
         ("check", "policy check policies/mine.toml policies/greedy.toml"),
@@ -216,7 +222,7 @@ fn policy() {
 fn policy_list() {
     let of = |line: &str| good(&data(), line).stdout;
     let (all, carbonite, pig) = (of("policy list"), of("policy list carbonite"), of("policy list pig"));
-    assert_eq!(all, format!("{carbonite}{pig}"));
+    assert_eq!(all, format!("{carbonite}{}{pig}", of("policy list icedice")));
     for (list, line) in [
         (&carbonite, "carbonite  first                  Stop as soon as the Counter holds k pieces."),
         (

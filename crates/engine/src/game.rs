@@ -157,6 +157,14 @@ impl Event {
 pub trait Events {
     /// `event` happens to `seat`.
     fn event(&mut self, seat: Seat, event: Event);
+
+    /// `event` happens to `seat`, or does not: for what no predictor of branches can learn.
+    #[inline(always)]
+    fn event_if(&mut self, happens: bool, seat: Seat, event: Event) {
+        if happens {
+            self.event(seat, event);
+        }
+    }
 }
 
 /// Nobody listens.

@@ -213,6 +213,17 @@ impl Events for Recorder<'_> {
             self.tally.seats[seat].busts.add(counts[Event::TURN.index()]);
         }
     }
+
+    #[inline(always)]
+    fn event_if(&mut self, happens: bool, seat: Seat, event: Event) {
+        if event == Event::BUST {
+            if happens {
+                self.event(seat, event);
+            }
+        } else {
+            self.counts[seat][event.index()] += u32::from(happens);
+        }
+    }
 }
 
 impl<G: Game> Watch<G> for Recorder<'_> {}

@@ -5,9 +5,10 @@ mod common;
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
-use common::{HoldAt, Prefer, rows};
+use common::{HoldAt, Prefer, Trader, rows};
 use stopwise_engine::game::{Game, Policy};
 use stopwise_engine::games::carbonite::Carbonite;
+use stopwise_engine::games::icedice::IceDice;
 use stopwise_engine::games::pig::Pig;
 use stopwise_engine::run::{Plan, run};
 use stopwise_engine::tally::{Histogram, Tally};
@@ -38,12 +39,18 @@ fn share_of(count: u64, known: f64) -> Figure {
 }
 
 fn figure<G: Game>(game: &G, tally: &Tally, name: &str, known: f64) -> Figure {
-    let histogram = |metric: &str| {
+    let of_seat = |seat: usize, metric: &str| {
         let index = game.metrics().iter().position(|known| known.name == metric);
-        &tally.seats[0].metrics[index.expect("a metric of the game")]
+        &tally.seats[seat].metrics[index.expect("a metric of the game")]
     };
+    let histogram = |metric| of_seat(0, metric);
     match name.split(' ').collect::<Vec<_>>()[..] {
         ["mean", metric] => mean_of(histogram(metric)),
+        ["seat", seat, metric] => mean_of(of_seat(seat.parse::<usize>().expect("a seat") - 1, metric)),
+        ["total", metric] => (0..tally.seats.len()).map(|seat| mean_of(of_seat(seat, metric))).fold(
+            Figure { value: 0.0, deviation: 0.0 },
+            |sum, seat| Figure { value: sum.value + seat.value, deviation: sum.deviation + seat.deviation },
+        ),
         ["ending", ending] => {
             let index = game.endings().iter().position(|known| known.name == ending);
             share_of(tally.endings[index.expect("an ending of the game")], known)
@@ -53,14 +60,15 @@ fn figure<G: Game>(game: &G, tally: &Tally, name: &str, known: f64) -> Figure {
     }
 }
 
-/// Holds every known figure of one game against a run with the policy that its row names.
+/// Holds every known figure of one game against a run with the policy, or policies, that its row names.
 fn check<G: Game, P: Policy<G>>(label: &str, game: &G, policy: impl Fn(&str) -> P) {
     let mut tallies = BTreeMap::new();
     let mut seen = 0;
     for row in rows("figures.csv").iter().filter(|row| row[0] == label) {
         let [_, name, figure_name, text, games] = &row[..] else { unreachable!("five columns: {row:?}") };
         let tally = tallies.entry(name.clone()).or_insert_with(|| {
-            run(game, &[policy(name)], &Plan { seed: 1, trials: 0..TRIALS }, |_| ControlFlow::Continue(()))
+            let lineup: Vec<_> = name.split(" v ").map(&policy).collect();
+            run(game, &lineup, &Plan { seed: 1, trials: 0..TRIALS }, |_| ControlFlow::Continue(()))
         });
         let known: f64 = text.parse().expect("a number");
         let Figure { value, deviation } = figure(game, tally, figure_name, known);
@@ -87,6 +95,13 @@ fn number(name: &str) -> u32 {
 fn carbonite() {
     let policy = |name: &str| if name == "tidy" { Prefer::tidy() } else { Prefer::first(number(name)) };
     check("carbonite", &Carbonite::WIKI, policy);
+}
+
+#[test]
+fn icedice() {
+    for (label, game) in [("icedice two", IceDice::TWO), ("icedice three", IceDice::THREE)] {
+        check(label, &game, |name| Trader::first(number(name)));
+    }
 }
 
 #[test]

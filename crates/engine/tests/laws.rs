@@ -14,6 +14,7 @@ mod laws {
 
 use common::{Whim, path};
 use stopwise_engine::games::carbonite::{Atom, Carbonite, Points, Retribution, VaultMatch};
+use stopwise_engine::games::icedice::{Copies, IceDice, NoChoice};
 use stopwise_engine::games::pig::{Faces, Pig};
 use stopwise_engine::stream::Keys;
 use stopwise_engine::vocabulary::Vocabulary;
@@ -48,6 +49,19 @@ fn carbonite() {
         Carbonite { retribution: Retribution::Any, colours: 4, vault_match: VaultMatch::Free, ..wiki },
         Carbonite { retribution: Retribution::None, points: dear, ..wiki },
         Carbonite { colours: 2, copies: 1, turns: 3, ..wiki },
+    ]);
+}
+
+#[test]
+fn icedice() {
+    let two = IceDice::TWO;
+    check(&[
+        two,
+        IceDice { no_choice: NoChoice::Bust, ..IceDice::THREE },
+        IceDice { no_choice: NoChoice::Reroll, trios: 2, ..IceDice::FOUR },
+        IceDice { players: 4, copies: Copies::Number(1), trios: 5, turn_cap: 60, ..two },
+        IceDice { copies: Copies::Number(4), trios: 20, turn_cap: 60, ..two },
+        IceDice { copies: Copies::Number(1), trios: 1, turn_cap: 5, ..two },
     ]);
 }
 

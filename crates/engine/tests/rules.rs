@@ -2,6 +2,7 @@
 
 use stopwise_engine::games::Rules;
 use stopwise_engine::games::carbonite::{Carbonite, Points};
+use stopwise_engine::games::icedice::{Copies, IceDice, NoChoice};
 use stopwise_engine::games::pig::{Faces, Pig};
 
 /// The name of the option that is wrong.
@@ -33,6 +34,30 @@ fn carbonite_ranges() {
     assert_eq!(refused(&Carbonite { points: Points { solid: 1001, ..points }, ..wiki }), "points.solid");
     assert_eq!(refused(&Carbonite { points: Points { mixed: 1001, ..points }, ..wiki }), "points.mixed");
     assert_eq!(refused(&Carbonite { points: Points { single: 1001, ..points }, ..wiki }), "points.single");
+}
+
+#[test]
+fn icedice_ranges() {
+    let two = IceDice::TWO;
+    for preset in [two, IceDice::THREE, IceDice::FOUR] {
+        assert_eq!(preset.validate(), Ok(()));
+        assert_eq!(preset.copies(), preset.players);
+    }
+    for players in [0, 1, 5] {
+        assert_eq!(refused(&IceDice { players, copies: Copies::Number(2), ..two }), "players");
+    }
+    for copies in [0, 5, u8::MAX] {
+        assert_eq!(refused(&IceDice { copies: Copies::Number(copies), ..two }), "copies");
+    }
+    for (copies, most) in [(1, 5), (2, 10), (4, 20)] {
+        let copies = Copies::Number(copies);
+        assert_eq!(IceDice { copies, trios: most, ..two }.validate(), Ok(()));
+        assert_eq!(refused(&IceDice { copies, trios: most + 1, ..two }), "trios");
+    }
+    assert_eq!(refused(&IceDice { trios: 0, ..two }), "trios");
+    for turn_cap in [0, 60_001] {
+        assert_eq!(refused(&IceDice { turn_cap, ..two }), "turn_cap");
+    }
 }
 
 #[test]
@@ -79,6 +104,14 @@ fn written_and_read() {
             r#"{"turns":10,"colours":5,"copies":2,"points":{"solid":7,"mixed":5,"single":1},"doubling":true,"#,
             r#""multiplier":"last_completed","retribution":"all","atom":"choice","vault_match":"forced_roll"}"#
         ),
+    );
+    round_trip(
+        IceDice::THREE,
+        r#"{"players":3,"copies":"players","trios":3,"no_choice":"skip","turn_cap":2000}"#,
+    );
+    round_trip(
+        IceDice { copies: Copies::Number(4), no_choice: NoChoice::Reroll, ..IceDice::TWO },
+        r#"{"players":2,"copies":4,"trios":3,"no_choice":"reroll","turn_cap":2000}"#,
     );
     round_trip(
         Pig::PIGLET,

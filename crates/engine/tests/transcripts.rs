@@ -6,10 +6,11 @@ mod common;
 
 use std::fmt::Write;
 
-use common::{HoldAt, Prefer, data_path};
+use common::{HoldAt, Prefer, Trader, data_path};
 use stopwise_engine::chance::Chance;
 use stopwise_engine::game::{Actions, Event, Events, MAX_METRICS, Node, Policy, Seat, Source};
 use stopwise_engine::games::carbonite::{Atom, Carbonite, VaultMatch};
+use stopwise_engine::games::icedice::{Copies, IceDice, NoChoice};
 use stopwise_engine::games::pig::Pig;
 use stopwise_engine::stream::{Keys, Words};
 use stopwise_engine::tally::measure_seat;
@@ -122,6 +123,22 @@ fn carbonite() {
         ("two colours and single copies", Carbonite { colours: 2, copies: 1, ..wiki }, 9),
     ];
     compare(trials, &Prefer::tidy());
+}
+
+#[test]
+fn icedice() {
+    let few = IceDice { copies: Copies::Number(1), trios: 1, ..IceDice::TWO };
+    let trials = [
+        ("two players and single copies", few, 0),
+        (
+            "four players, two copies",
+            IceDice { players: 4, copies: Copies::Number(2), turn_cap: 24, ..few },
+            1,
+        ),
+        ("a roll without a choice busts", IceDice { no_choice: NoChoice::Bust, trios: 2, ..few }, 2),
+        ("a turn cap", IceDice { no_choice: NoChoice::Reroll, turn_cap: 6, ..IceDice::THREE }, 3),
+    ];
+    compare(trials, &Trader { stop_at: 2, take: &["completes_trio", "steal"], victim: &["leader"] });
 }
 
 #[test]

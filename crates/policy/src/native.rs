@@ -3,6 +3,7 @@
 
 use stopwise_engine::game::{Action, Actions, Policy, Question};
 use stopwise_engine::games::carbonite::{self, Carbonite, MARK, STOP};
+use stopwise_engine::games::icedice::{self, IceDice};
 use stopwise_engine::games::pig::{self, Pig};
 use stopwise_engine::vocabulary::Vocabulary;
 
@@ -18,6 +19,21 @@ impl Policy<Carbonite> for First {
     fn choose(&self, _: &Carbonite, state: carbonite::State, question: Question) -> Action {
         match question.kind {
             STOP => Action::from(state.counter_count() >= self.k),
+            _ => question.actions.first(),
+        }
+    }
+
+    fn memory(&self) -> u32 {
+        0
+    }
+}
+
+/// `stop-at:k=…` of `IceDice`.
+impl Policy<IceDice> for First {
+    #[inline(always)]
+    fn choose(&self, _: &IceDice, state: icedice::State, question: Question) -> Action {
+        match question.kind {
+            icedice::STOP => Action::from(state.counter_count() >= self.k),
             _ => question.actions.first(),
         }
     }

@@ -261,7 +261,8 @@ impl Answer {
         let Full::Items(lists) = &self.full else { unreachable!("a decision between items") };
         match lists.iter().find(|list| list.when.holds(game, state)) {
             Some(list) => {
-                list.preferences.choose(&game.predicates(state, question.kind, u32::MAX), question.actions)
+                let masks = game.predicates(state, question.kind, list.preferences.wanted());
+                list.preferences.choose(&masks, question.actions)
             }
             None => question.actions.first(),
         }

@@ -14,6 +14,8 @@ use crate::problem::Problem;
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Preferences {
     entries: Vec<Entry>,
+    /// The predicates in them, as bits.
+    wanted: u32,
 }
 
 /// One entry: a predicate or its opposite, or a few of them combined.
@@ -68,9 +70,25 @@ impl Holds {
     }
 }
 
+impl Holds {
+    /// The predicates in it, as bits.
+    fn wanted(&self) -> u32 {
+        match self {
+            Self::Is(index) => 1 << index,
+            Self::Not(inner) => inner.wanted(),
+            Self::Both(left, right) | Self::Either(left, right) => left.wanted() | right.wanted(),
+        }
+    }
+}
+
 impl Preferences {
     /// Compiles the entries of a list.
     pub(crate) fn new(entries: impl IntoIterator<Item = Holds>) -> Self {
+        let mut wanted = 0;
+        let note = |entry: Holds| {
+            wanted |= entry.wanted();
+            entry
+        };
         let compile = |entry| match entry {
             Holds::Is(index) => Entry::Plain(index, 0),
             Holds::Not(inner) if matches!(*inner, Holds::Is(_)) => match *inner {
@@ -79,7 +97,13 @@ impl Preferences {
             },
             other => Entry::Combined(other),
         };
-        Self { entries: entries.into_iter().map(compile).collect() }
+        let entries = entries.into_iter().map(note).map(compile).collect();
+        Self { entries, wanted }
+    }
+
+    /// The predicates in the list, as bits.
+    pub(crate) fn wanted(&self) -> u32 {
+        self.wanted
     }
 
     /// The entries, as combinations of predicates.

@@ -6,6 +6,7 @@ use std::path::Path;
 
 use stopwise_engine::games::Rules;
 use stopwise_engine::games::carbonite::{Carbonite, Points};
+use stopwise_engine::games::icedice::{Copies, IceDice, NoChoice};
 use stopwise_engine::games::pig::{Faces, Pig};
 use stopwise_engine::stream::Keys;
 use stopwise_engine::trial::trial;
@@ -59,6 +60,7 @@ fn files_are_found_by_name() {
     assert_eq!(shipped::policy("pig", "wiki"), None);
     assert_eq!(shipped::rules("chess", "wiki"), None);
     assert_eq!(shipped::default_rules("carbonite").name, "wiki");
+    assert_eq!(shipped::default_rules("icedice").name, "two-players");
     assert_eq!(shipped::default_rules("pig").name, "standard");
 }
 
@@ -123,6 +125,16 @@ fn policies_of_carbonite_work_under_all_rules() {
 }
 
 #[test]
+fn policies_of_icedice_work_under_all_rules() {
+    let (two, four) = (IceDice::TWO, IceDice::FOUR);
+    check(&[
+        IceDice { copies: Copies::Number(1), trios: 1, turn_cap: 1, ..two },
+        IceDice { trios: 20, no_choice: NoChoice::Bust, turn_cap: 3000, ..four },
+        IceDice { copies: Copies::Number(1), trios: 5, no_choice: NoChoice::Reroll, ..four },
+    ]);
+}
+
+#[test]
 fn policies_of_pig_work_under_all_rules() {
     let standard = Pig::STANDARD;
     let one_face = Faces::try_from(vec![2]).expect("a face of the die");
@@ -135,5 +147,6 @@ fn policies_of_pig_work_under_all_rules() {
 #[test]
 fn presets_are_the_engines() {
     assert_eq!(presets::<Carbonite>(), [Carbonite::WIKI, Carbonite::README_V1]);
+    assert_eq!(presets::<IceDice>(), [IceDice::TWO, IceDice::THREE, IceDice::FOUR]);
     assert_eq!(presets::<Pig>(), [Pig::STANDARD, Pig::SOLO, Pig::PIGLET]);
 }

@@ -7,12 +7,14 @@ use std::time::{Duration, Instant};
 use serde_json::json;
 use stopwise_engine::game::{Game, Policy};
 use stopwise_engine::games::carbonite::Carbonite;
+use stopwise_engine::games::icedice::IceDice;
 use stopwise_engine::games::pig::Pig;
 use stopwise_engine::lanes::dispatch::InstructionSet;
 use stopwise_engine::lanes::{Counts, LaneGame};
 use stopwise_engine::run::{Plan, batch, batch_on_lanes, run, run_on_lanes};
 use stopwise_engine::stream::Keys;
 use stopwise_engine::tally::Tally;
+use stopwise_engine::vocabulary::Vocabulary;
 use stopwise_policy::native::{First, Hold, Tidy};
 use stopwise_policy::{LaneText, PolicyText, TextPolicy, shipped};
 
@@ -63,6 +65,7 @@ pub(crate) fn bench(args: &Bench) -> Result<(), Failure> {
         pair("carbonite first:k=2, wiki", &wiki, &First { k: 2 }, "first", time)?,
         pair("carbonite tidy, wiki", &wiki, &Tidy { k: 2 }, "tidy", time)?,
         alone("carbonite, a stop rule on points_if_stopped and bust_chance", &wiki, &numbers, time)?,
+        pair_on_trial("icedice for two, stop at 2", &IceDice::TWO, &First { k: 2 }, "stop-at", time)?,
         pair("pig solo, hold at 20", &Pig::SOLO, &Hold { n: 20 }, "hold", time)?,
         pair("pig for two, hold at 20", &Pig::STANDARD, &Hold { n: 20 }, "hold", time)?,
     ];
@@ -78,13 +81,30 @@ fn pair<G: LaneGame, P: Policy<G>>(
     name: &str,
     time: Duration,
 ) -> Result<Row, Failure> {
-    let shipped =
-        shipped::policy(G::NAME, name).ok_or_else(|| Failure::other(format!("{name} is not shipped")))?;
-    let text = TextPolicy::compile(&shipped.text(), game, &[]).map_err(Failure::other)?;
+    let text = text(game, name)?;
     let lanes = LaneText::new(&text, game).map_err(Failure::other)?;
     let mut variants = vec![variant("trial, Rust", game, native), variant("trial, text", game, &text)];
     variants.extend(on_lanes(game, &lanes));
     Ok(measure(work, game, time, variants))
+}
+
+/// The same for a game without lanes.
+fn pair_on_trial<G: Vocabulary, P: Policy<G>>(
+    work: &'static str,
+    game: &G,
+    native: &P,
+    name: &str,
+    time: Duration,
+) -> Result<Row, Failure> {
+    let text = text(game, name)?;
+    let variants = vec![variant("trial, Rust", game, native), variant("trial, text", game, &text)];
+    Ok(measure(work, game, time, variants))
+}
+
+fn text<G: Vocabulary>(game: &G, name: &str) -> Result<TextPolicy<G>, Failure> {
+    let shipped =
+        shipped::policy(G::NAME, name).ok_or_else(|| Failure::other(format!("{name} is not shipped")))?;
+    TextPolicy::compile(&shipped.text(), game, &[]).map_err(Failure::other)
 }
 
 fn alone<G: LaneGame>(
@@ -168,9 +188,7 @@ struct Scaling {
 /// The same work on one thread and on several, in turn, with both runners.
 fn scaling(time: Duration) -> Result<Vec<Scaling>, Failure> {
     let (wiki, first) = (Carbonite::WIKI, First { k: 2 });
-    let shipped =
-        shipped::policy("carbonite", "first").ok_or_else(|| Failure::other("first is not shipped"))?;
-    let text = TextPolicy::compile(&shipped.text(), &wiki, &[]).map_err(Failure::other)?;
+    let text = text(&wiki, "first")?;
     let lanes = LaneText::new(&text, &wiki).map_err(Failure::other)?;
     let go_on = |_| ControlFlow::Continue(());
     let on_trial = scale(time, 500_000, |plan| run(&wiki, &[first], plan, go_on))?;

@@ -6,6 +6,7 @@ use std::hash::{Hash, Hasher};
 use stopwise_engine::chance::Chance;
 use stopwise_engine::game::{Action, Actions, Form, Game, Node, Policy, Question};
 use stopwise_engine::games::carbonite::{self, Carbonite};
+use stopwise_engine::games::icedice::{self, IceDice};
 use stopwise_engine::games::pig::{self, Pig};
 use stopwise_engine::stream::Words;
 use stopwise_engine::vocabulary::Vocabulary;
@@ -77,18 +78,48 @@ impl Policy<Carbonite> for Prefer<'_> {
             carbonite::TAKE => self.take,
             _ => return Action::from(state.counter_count() >= self.stop_at),
         };
-        let masks = game.predicates(state, question.kind, u32::MAX);
-        let mut left = question.actions.0;
-        for entry in list {
-            let name = entry.strip_prefix("not ").unwrap_or(entry);
-            let known = Carbonite::PREDICATES.iter().position(|predicate| predicate.name == name);
-            let holds = masks[known.expect("a predicate of the game")];
-            let kept = left & if name == *entry { holds } else { !holds };
-            if kept != 0 {
-                left = kept;
-            }
+        preferred(game, state, question, list)
+    }
+}
+
+/// The candidate that a list of predicates, each perhaps with a "not " before it, prefers.
+fn preferred<G: Vocabulary>(game: &G, state: G::State, question: Question, list: &[&str]) -> Action {
+    let masks = game.predicates(state, question.kind, u32::MAX);
+    let mut left = question.actions.0;
+    for entry in list {
+        let name = entry.strip_prefix("not ").unwrap_or(entry);
+        let known = G::PREDICATES.iter().position(|predicate| predicate.name == name);
+        let holds = masks[known.expect("a predicate of the game")];
+        let kept = left & if name == *entry { holds } else { !holds };
+        if kept != 0 {
+            left = kept;
         }
-        Actions(left).first()
+    }
+    Actions(left).first()
+}
+
+/// Plays `IceDice` by preference lists, and stops at a number of pieces on the Counter.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Trader<'l> {
+    pub(crate) stop_at: u32,
+    pub(crate) take: &'l [&'l str],
+    pub(crate) victim: &'l [&'l str],
+}
+
+impl Trader<'static> {
+    /// Takes the first legal piece from the next seat that has it.
+    pub(crate) fn first(k: u32) -> Self {
+        Self { stop_at: k, take: &[], victim: &[] }
+    }
+}
+
+impl Policy<IceDice> for Trader<'_> {
+    fn choose(&self, game: &IceDice, state: icedice::State, question: Question) -> Action {
+        match question.kind {
+            icedice::TAKE => preferred(game, state, question, self.take),
+            icedice::VICTIM => preferred(game, state, question, self.victim),
+            _ => Action::from(state.counter_count() >= self.stop_at),
+        }
     }
 }
 

@@ -5,7 +5,7 @@ use crate::chance::{Chance, split};
 /// Both dice: a colour or the Atom, and one or two sizes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Dice {
-    pub(super) colours: u8,
+    pub(in crate::games) colours: u8,
 }
 
 /// What both dice show.

@@ -25,6 +25,7 @@ mod words;
 pub use dice::{Dice, Roll};
 pub use rules::{Atom, Carbonite, Multiplier, Points, Retribution, VaultMatch};
 pub use state::State;
+pub(super) use words::{COLOURS, FACES_MISSING, piece_name, roll_name};
 
 use crate::game::{
     Action, Better, Ending, Event, Events, Form, Game, Kind, MAX_METRICS, Metric, Node, Question, Seat,

@@ -12,7 +12,7 @@ pub(super) const MEMORY_FROM_VAULT: u32 = 1;
 /// For the three sizes of a colour as bits: how many faces of the pyramid die show a size that is not among them.
 const FACES_NOT_COVERED: [u8; 8] = faces_where(false);
 /// How many faces show only sizes that are not among them.
-const FACES_MISSING: [u8; 8] = faces_where(true);
+pub(in crate::games) const FACES_MISSING: [u8; 8] = faces_where(true);
 
 const fn faces_where(all_missing: bool) -> [u8; 8] {
     let mut table = [0; 8];
@@ -44,7 +44,8 @@ const LIVE: u32 = 1 << 10 | 1 << 13;
 /// The predicate `scarce_size`.
 const SCARCE: u32 = 1 << 14;
 
-const COLOURS: [&str; 5] = ["red", "yellow", "green", "blue", "black"];
+/// The names of the colours.
+pub(in crate::games) const COLOURS: [&str; 5] = ["red", "yellow", "green", "blue", "black"];
 const SIZES: [&str; 3] = ["small", "medium", "large"];
 
 impl Vocabulary for Carbonite {
@@ -238,11 +239,7 @@ impl Vocabulary for Carbonite {
     }
 
     fn describe_outcome(&self, roll: Roll) -> String {
-        let colour =
-            if roll.colour == u32::from(self.colours) { "the Atom" } else { COLOURS[roll.colour as usize] };
-        let sizes: Vec<_> =
-            (0..3).filter(|size| roll.sizes >> size & 1 == 1).map(|size| SIZES[size]).collect();
-        format!("{colour}, {}", sizes.join(" and "))
+        roll_name(roll, self.colours)
     }
 
     fn describe_state(&self, state: &State) -> Vec<(&'static str, String)> {
@@ -259,7 +256,15 @@ fn pieces_in_words(count: u32) -> String {
     if count == 1 { "1 piece".into() } else { format!("{count} pieces") }
 }
 
-fn piece_name(number: u32) -> String {
+/// A roll in words: "red, small and large". The number of colours stands for the Atom.
+pub(in crate::games) fn roll_name(roll: Roll, colours: u8) -> String {
+    let colour = if roll.colour == u32::from(colours) { "the Atom" } else { COLOURS[roll.colour as usize] };
+    let sizes: Vec<_> = (0..3).filter(|size| roll.sizes >> size & 1 == 1).map(|size| SIZES[size]).collect();
+    format!("{colour}, {}", sizes.join(" and "))
+}
+
+/// A piece type in words, by the number of its bit.
+pub(in crate::games) fn piece_name(number: u32) -> String {
     format!("{} {}", SIZES[number as usize % 3], COLOURS[number as usize / 3])
 }
 

@@ -1,0 +1,165 @@
+//! `IceDice` by Andy Looney: a race of two to four players for trios of pyramids, with the dice and the pieces of
+//! [`carbonite`](super::carbonite), one Vault a player, and theft.
+//!
+//! The state is six words. Four hold the Vaults, with that of the seat to play first and the others in turn order,
+//! and one the Bank, each as four planes of bits (see [`piles`]); nothing is indexed by seat, so that a trial keeps
+//! all in registers:
+//!
+//! ```text
+//! own:u64   next:u64   after:u64   last:u64   bank:u64   counter:u16   stolen:u16   turn:u16   seat:u16
+//! ```
+//!
+//! A piece to take is its bit in a plane, wherever it comes from: it comes from the Bank if the Bank has one. A
+//! victim is the bit of its place after the thief.
+
+pub mod piles;
+mod rules;
+mod state;
+mod steps;
+mod words;
+
+pub use rules::{Copies, IceDice, NoChoice};
+pub use state::State;
+
+use super::carbonite::pieces::{self, Types};
+use super::carbonite::{Dice, Roll};
+use crate::game::{
+    Action, Better, Ending, Event, Events, Form, Game, Kind, MAX_METRICS, Metric, Node, Seat, Source,
+};
+
+/// The number of the decision which piece to take after a roll.
+pub const TAKE: usize = 0;
+/// The number of the decision whom to steal it from, where there are several opponents.
+pub const VICTIM: usize = 1;
+/// The number of the decision whether to stop.
+pub const STOP: usize = 2;
+
+const STEAL: Event = Event::own(0);
+
+/// Up to this cap the number of the turn is part of what the exact walk looks at; a larger cap is a safety net
+/// that sensible play does not reach, and the walk leaves it out.
+pub const EXACT_TURN_CAP: u16 = 1000;
+
+static METRICS: [Metric; 6] = {
+    const fn end(name: &'static str, unit: &'static str, meaning: &'static str) -> Metric {
+        Metric { name, unit, meaning, source: Source::End, better: Better::Higher }
+    }
+    const fn count(name: &'static str, unit: &'static str, meaning: &'static str, event: Event) -> Metric {
+        Metric { name, unit, meaning, source: Source::Count(event), better: Better::Lower }
+    }
+    [
+        end("win", "games", "1 if the seat wins"),
+        count("turns", "turns", "turns of the seat", Event::TURN),
+        count("rolls", "rolls", "rolls of the two dice", Event::ROLL),
+        count("busts", "busts", "turns lost to the dice", Event::BUST),
+        Metric {
+            better: Better::Higher,
+            ..count("steals", "pieces", "pieces stolen, also those lost again in a bust", STEAL)
+        },
+        end("trios", "trios", "solid trios in the Vault at the end"),
+    ]
+};
+
+const WON: usize = 0;
+const CAPPED: usize = 1;
+
+static ENDINGS: [Ending; 2] = [
+    Ending { name: "won", early: false, meaning: "somebody stopped with enough trios" },
+    Ending { name: "capped", early: true, meaning: "the turn cap was reached without a winner" },
+];
+
+impl Game for IceDice {
+    type State = State;
+    type Chance = Dice;
+
+    const NAME: &'static str = "icedice";
+    const KINDS: &'static [Kind] = &[
+        Kind { name: "take", form: Form::Items, meaning: "which matching piece goes on the Counter" },
+        Kind { name: "victim", form: Form::Items, meaning: "whose piece is stolen" },
+        Kind {
+            name: "stop",
+            form: Form::YesNo,
+            meaning: "whether to bring the Counter into the Vault instead of rolling on",
+        },
+    ];
+
+    fn seats(&self) -> usize {
+        self.players.into()
+    }
+
+    fn root(&self, events: &mut impl Events) -> Node<Self> {
+        events.event(0, Event::TURN);
+        self.roll(State::start(self.copies()))
+    }
+
+    #[inline(always)]
+    fn decide(&self, state: State, kind: usize, action: Action, events: &mut impl Events) -> Node<Self> {
+        #[allow(clippy::cast_possible_truncation, reason = "pieces are 15-bit actions")]
+        let piece = action.0 as Types;
+        match kind {
+            TAKE => self.take(state, piece, events),
+            VICTIM => self.rob(state, action, events),
+            _ if action == Action::YES => self.stop(state, events),
+            _ => self.roll(state),
+        }
+    }
+
+    #[inline(always)]
+    fn resolve(&self, state: State, roll: Roll, events: &mut impl Events) -> Node<Self> {
+        events.event(state.seat(), Event::ROLL);
+        // No piece has the Atom's colour, so that it never busts.
+        if state.counter & pieces::of_colour(roll.colour) != 0 {
+            return self.bust(state, events);
+        }
+        let wanted = Self::colours_rolled(&state, roll.colour) & pieces::of_sizes(roll.sizes);
+        self.choose(state, wanted, events)
+    }
+
+    fn metrics(&self) -> &'static [Metric] {
+        &METRICS
+    }
+
+    #[inline(always)]
+    fn measure(&self, end: State, seat: Seat, values: &mut [u32; MAX_METRICS]) {
+        let trios = self.vault(&end, seat).trios();
+        // Whoever has enough has stopped with them: before a turn nobody has.
+        values[0] = u32::from(trios >= u32::from(self.trios));
+        values[5] = trios;
+    }
+
+    fn bounds(&self, metric: usize) -> Option<(f64, f64)> {
+        match self.metrics()[metric].name {
+            "win" => Some((0.0, 1.0)),
+            "trios" => Some((0.0, (5 * self.copies()).into())),
+            "turns" | "busts" => Some((0.0, self.turn_cap.into())),
+            _ => None,
+        }
+    }
+
+    fn endings(&self) -> &'static [Ending] {
+        &ENDINGS
+    }
+
+    #[inline(always)]
+    fn ending(&self, end: State) -> usize {
+        if self.is_won(&end) { WON } else { CAPPED }
+    }
+
+    /// The turn, and in it the pieces on the Counter. A roll without a choice may lead back to itself; and without
+    /// the number of the turn so may a whole round, because what was won can be stolen.
+    fn stage(&self, state: State) -> u64 {
+        if state.turn == 0 { 0 } else { u64::from(state.turn) << 3 | u64::from(state.counter_count()) }
+    }
+
+    fn forget(&self, mut state: State, keep: u32) -> State {
+        if keep & words::MEMORY_TURN == 0 && self.turn_cap > EXACT_TURN_CAP {
+            state.turn = 0;
+        }
+        state
+    }
+
+    /// Colours are alike: they are sorted.
+    fn canonical(&self, state: State) -> State {
+        self.forget(state, 0).with_sorted_colours()
+    }
+}

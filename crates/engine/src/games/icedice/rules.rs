@@ -1,0 +1,112 @@
+//! The options of `IceDice`.
+
+use serde::{Deserialize, Serialize};
+
+use crate::games::{Rules, RulesError, in_range};
+
+/// The rules: every option of the game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct IceDice {
+    /// Seats, 2 to 4.
+    pub players: u8,
+    /// Copies of every piece type.
+    pub copies: Copies,
+    /// Solid trios in the Vault that win, 1 to five times the copies.
+    pub trios: u8,
+    /// What a roll does that leaves nothing to choose.
+    pub no_choice: NoChoice,
+    /// Turns of all players together after which a game without a winner ends, 1 to 60000.
+    pub turn_cap: u16,
+}
+
+/// How many copies of every piece type there are; in text a number, or the word `players`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "CopiesText", into = "CopiesText")]
+pub enum Copies {
+    /// As many as players: a set of trios for each.
+    Players,
+    /// So many, 1 to 4.
+    Number(u8),
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(untagged, expecting = "copies is a number from 1 to 4, or \"players\"")]
+enum CopiesText {
+    Number(u8),
+    Word(String),
+}
+
+impl TryFrom<CopiesText> for Copies {
+    type Error = String;
+
+    fn try_from(text: CopiesText) -> Result<Self, String> {
+        match text {
+            CopiesText::Number(number) => Ok(Self::Number(number)),
+            CopiesText::Word(word) if word == "players" => Ok(Self::Players),
+            CopiesText::Word(word) => {
+                Err(format!("`{word}` is no number of copies; write a number from 1 to 4, or \"players\""))
+            }
+        }
+    }
+}
+
+impl From<Copies> for CopiesText {
+    fn from(copies: Copies) -> Self {
+        match copies {
+            Copies::Players => Self::Word("players".into()),
+            Copies::Number(number) => Self::Number(number),
+        }
+    }
+}
+
+/// What a roll does that is no bust and leaves nothing to choose.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum NoChoice {
+    /// Nothing: the player stops or rolls again.
+    Skip,
+    /// It is a bust.
+    Bust,
+    /// Both dice are rolled again.
+    Reroll,
+}
+
+impl IceDice {
+    /// Two players, two copies of every piece type, three trios.
+    pub const TWO: Self =
+        Self { players: 2, copies: Copies::Players, trios: 3, no_choice: NoChoice::Skip, turn_cap: 2000 };
+
+    /// Three players, three copies of every piece type.
+    pub const THREE: Self = Self { players: 3, ..Self::TWO };
+
+    /// Four players, four copies of every piece type.
+    pub const FOUR: Self = Self { players: 4, ..Self::TWO };
+
+    /// How many copies of every piece type there are.
+    #[inline(always)]
+    pub fn copies(&self) -> u8 {
+        match self.copies {
+            Copies::Players => self.players,
+            Copies::Number(number) => number,
+        }
+    }
+}
+
+impl Rules for IceDice {
+    fn validate(&self) -> Result<(), RulesError> {
+        in_range("players", self.players.into(), 2, 4)?;
+        in_range("copies", self.copies().into(), 1, 4)?;
+        in_range("turn_cap", self.turn_cap.into(), 1, 60_000)?;
+        let most = 5 * self.copies();
+        if (1..=most).contains(&self.trios) {
+            return Ok(());
+        }
+        let message = format!(
+            "{} trios cannot be made of {} of every piece type; write a number from 1 to {most}",
+            self.trios,
+            self.copies(),
+        );
+        Err(RulesError { option: "trios", message })
+    }
+}

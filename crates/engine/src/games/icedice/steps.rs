@@ -1,0 +1,126 @@
+//! The steps of a turn, in the order of the rules: roll, take or bust, go on or stop.
+
+use super::state::State;
+use super::{IceDice, NoChoice, STEAL, STOP, TAKE, VICTIM};
+use crate::game::{Action, Actions, Event, Events, Node, Question};
+use crate::games::carbonite::Dice;
+use crate::games::carbonite::pieces::{self, Types};
+
+impl IceDice {
+    #[inline(always)]
+    pub(super) fn roll(&self, state: State) -> Node<Self> {
+        Node::Chance(state, state.seat(), Dice { colours: 5 })
+    }
+
+    /// The player picks one of the types rolled that the Bank has or, only where it has none, somebody else.
+    #[inline(always)]
+    pub(super) fn choose(&self, state: State, wanted: Types, events: &mut impl Events) -> Node<Self> {
+        let candidates = wanted & (state.bank.any() | state.held_by_others());
+        if candidates == 0 {
+            return match self.no_choice {
+                NoChoice::Skip => Self::ask_to_stop(state),
+                NoChoice::Bust => self.bust(state, events),
+                NoChoice::Reroll => self.roll(state),
+            };
+        }
+        let actions = Actions(candidates.into());
+        Node::Decision(state, Question { seat: state.seat(), kind: TAKE, actions })
+    }
+
+    /// The piece goes on the Counter, from the Bank if one is there; else it is stolen.
+    #[inline(always)]
+    pub(super) fn take(&self, state: State, piece: Types, events: &mut impl Events) -> Node<Self> {
+        let stolen = piece & !state.bank.any();
+        if stolen != 0 && self.players > 2 {
+            return Self::ask_for_victim(State { stolen, ..state });
+        }
+        // The one opponent is no question, and what is not there is not taken away.
+        events.event_if(stolen != 0, state.seat(), STEAL);
+        Self::ask_to_stop(State {
+            bank: state.bank.without(piece),
+            next: state.next.without(stolen),
+            counter: state.counter | piece,
+            ..state
+        })
+    }
+
+    /// Who of those who have the piece loses it, the next seat first.
+    #[inline(always)]
+    fn ask_for_victim(state: State) -> Node<Self> {
+        let has =
+            |place: usize, bit: u64| if state.others()[place].any() & state.stolen == 0 { 0 } else { bit };
+        let actions = Actions(has(0, 1) | has(1, 2) | has(2, 4));
+        Node::Decision(state, Question { seat: state.seat(), kind: VICTIM, actions })
+    }
+
+    /// The piece goes from the victim's Vault to the Counter.
+    #[inline(always)]
+    pub(super) fn rob(&self, state: State, victim: Action, events: &mut impl Events) -> Node<Self> {
+        events.event(state.seat(), STEAL);
+        let from = |place: u32| if victim.index() == place { state.stolen } else { 0 };
+        Self::ask_to_stop(State {
+            next: state.next.without(from(0)),
+            after: state.after.without(from(1)),
+            last: state.last.without(from(2)),
+            counter: state.counter | state.stolen,
+            stolen: 0,
+            ..state
+        })
+    }
+
+    #[inline(always)]
+    fn ask_to_stop(state: State) -> Node<Self> {
+        Node::Decision(state, Question { seat: state.seat(), kind: STOP, actions: Actions::YES_NO })
+    }
+
+    /// The Counter goes to the player's Vault, which wins if it now holds enough trios.
+    #[inline(always)]
+    pub(super) fn stop(&self, state: State, events: &mut impl Events) -> Node<Self> {
+        let state = State { own: state.stashed(), counter: 0, ..state };
+        if self.is_won(&state) {
+            return Node::Terminal(state);
+        }
+        self.pass(state, events)
+    }
+
+    /// Whether the seat to play has won, if it has just stopped.
+    #[inline(always)]
+    pub(super) fn is_won(&self, state: &State) -> bool {
+        state.own.trios() >= u32::from(self.trios)
+    }
+
+    /// The Counter goes to the Bank; the turn is over.
+    #[inline(always)]
+    pub(super) fn bust(&self, state: State, events: &mut impl Events) -> Node<Self> {
+        events.event(state.seat(), Event::BUST);
+        self.pass(State { bank: state.bank.with(state.counter), counter: 0, ..state }, events)
+    }
+
+    /// The next seat's turn begins, unless the cap is reached.
+    #[inline(always)]
+    fn pass(&self, state: State, events: &mut impl Events) -> Node<Self> {
+        if state.turn == self.turn_cap {
+            return Node::Terminal(state);
+        }
+        let State { own, after, last, .. } = state;
+        // Who played becomes the last of the others.
+        let (next, after, last) = match self.players {
+            2 => (own, after, last),
+            3 => (after, own, last),
+            _ => (after, last, own),
+        };
+        let seat = if state.seat + 1 == u16::from(self.players) { 0 } else { state.seat + 1 };
+        events.event(usize::from(seat), Event::TURN);
+        // A turn number of 0 was forgotten on purpose and stays so.
+        let turn = if state.turn == 0 { 0 } else { state.turn + 1 };
+        self.roll(State { own: state.next, next, after, last, seat, turn, ..state })
+    }
+
+    /// All colours for the Atom, but those on the Counter; else the one rolled. The Atom's number is that of no
+    /// colour.
+    #[inline(always)]
+    pub(super) fn colours_rolled(state: &State, colour: u32) -> Types {
+        let one = pieces::of_colour(colour);
+        if one == 0 { !pieces::whole_colours(state.counter) } else { one }
+    }
+}

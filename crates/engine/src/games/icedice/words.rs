@@ -1,0 +1,329 @@
+//! The words in which policies speak about `IceDice`.
+
+use super::piles::{self, Piles};
+use super::{IceDice, NoChoice, Roll, STOP, State, VICTIM, pieces};
+use crate::game::Action;
+use crate::games::carbonite::pieces::Types;
+use crate::games::carbonite::{COLOURS, FACES_MISSING, piece_name, roll_name};
+use crate::vocabulary::{Digest, Masks, Predicate, Vocabulary};
+
+/// The bit of memory behind the features `turn` and `turns_left`.
+pub(super) const MEMORY_TURN: u32 = 1;
+
+/// The features that the digest fixes stand first.
+const DIGESTED_FEATURES: usize = 5;
+/// Every roll of the two dice.
+const ROLLS: u8 = 36;
+/// One more than the most pieces on the Counter.
+const COUNTERS: usize = 6;
+
+/// The predicates `completes_trio` and `completes_pair`.
+const COMPLETES: u32 = 1 << 5 | 1 << 6;
+/// The predicate `live`.
+const LIVE: u32 = 1 << 10;
+/// The predicate `leader`.
+const LEADER: u32 = 1 << 11;
+/// The predicate `breaks_trio`.
+const BREAKS: u32 = 1 << 12;
+/// The predicate `advances`.
+const ADVANCES: u32 = 1 << 13;
+
+impl Vocabulary for IceDice {
+    crate::vocabulary::features! { rules, state;
+        quick {
+            0 "counter" "pieces on the Counter" [0, 5] / 1, 0 => state.counter_count();
+            1 "bust_chance" "the chance that the next roll is a bust" [0, ROLLS] / ROLLS, 0 => rules.busting_rolls(&state);
+            2 "trios_if_stopped" "solid trios of the player's Vault and the Counter together"
+            [0, rules.most_trios()] / 1, 0 => state.stashed().trios();
+            3 "goal" "solid trios that win" [rules.trios, rules.trios] / 1, 0 => rules.trios;
+            4 "players" "players in the game" [rules.players, rules.players] / 1, 0 => rules.players;
+        }
+        slow {
+            5 "trios" "solid trios in the player's Vault" [0, rules.trios - 1] / 1, 0 => state.own.trios();
+            6 "best_other_trios" "solid trios in the best other player's Vault" [0, rules.trios - 1] / 1, 0
+            => state.others().map(Piles::trios).into_iter().max().unwrap_or(0);
+            7 "turn" "the player's turn, from 1" [0, rules.turn_cap] / 1, MEMORY_TURN
+            => state.turn.div_ceil(u16::from(rules.players));
+            8 "turns_left" "turns of all players after this one until the turn cap" [0, rules.turn_cap] / 1, MEMORY_TURN
+            => rules.turn_cap - state.turn;
+            9 "vault" "pieces in the player's Vault" [0, rules.pieces()] / 1, 0 => state.own.count();
+            10 "bank" "pieces in the Bank" [0, rules.pieces()] / 1, 0 => state.bank.count();
+            11 "pairs" "colours with two solid trios or more in the player's Vault" [0, 5] / 1, 0 => state.own.pairs();
+            12 "pairs_if_stopped" "colours with two solid trios or more of the player's Vault and the Counter together"
+            [0, 5] / 1, 0 => state.stashed().pairs();
+            13 "missing" "pieces that the player's Vault and the Counter together lack to the trios that win"
+            [0, 3 * rules.trios] / 1, 0 => Lack::of(state.stashed(), rules).pieces;
+            14 "best_other_missing" "pieces that the best other player's Vault lacks to the trios that win"
+            [0, 3 * rules.trios] / 1, 0
+            => state.others().map(|vault| Lack::of(vault, rules).pieces).into_iter().min().unwrap_or(0);
+            15 "best_other_vault" "pieces in the fullest other player's Vault" [0, rules.pieces()] / 1, 0
+            => state.others().map(Piles::count).into_iter().max().unwrap_or(0);
+            16 "no_choice_chance" "the chance that the next roll is no bust and leaves nothing to choose, whatever that means"
+            [0, ROLLS] / ROLLS, 0 => rules.rolls_without_choice(&state);
+        }
+    }
+
+    const PREDICATES: &'static [Predicate] = &[
+        Predicate { name: "from_bank", meaning: "comes from the Bank" },
+        Predicate { name: "steal", meaning: "is stolen" },
+        Predicate { name: "small", meaning: "is small" },
+        Predicate { name: "medium", meaning: "is medium" },
+        Predicate { name: "large", meaning: "is large" },
+        Predicate { name: "completes_trio", meaning: "completes a solid trio" },
+        Predicate { name: "completes_pair", meaning: "completes the second solid trio of its colour" },
+        Predicate { name: "type_missing", meaning: "is of a type missing from Vault and Counter" },
+        Predicate { name: "colour_started", meaning: "is of a colour in the Vault or on the Counter" },
+        Predicate { name: "last_in_bank", meaning: "is the last of its type in the Bank" },
+        Predicate {
+            name: "live",
+            meaning: "is of a colour of which Bank, Vault and Counter hold two of every size",
+        },
+        Predicate {
+            name: "leader",
+            meaning: "can be stolen from the opponent with most trios, then most pieces",
+        },
+        Predicate { name: "breaks_trio", meaning: "breaks a trio of the opponent who loses it" },
+        Predicate { name: "advances", meaning: "leaves fewer pieces missing to the trios that win" },
+    ];
+
+    /// Of a victim `leader` and `breaks_trio` hold for him, and the others if they hold of the piece.
+    #[inline(always)]
+    fn predicates(&self, state: State, kind: usize, wanted: u32) -> Masks {
+        let bank = state.bank.any();
+        let held = state.stashed();
+        // The dearer ones only where a policy asks for them: it asks for the same ones all along.
+        let asked = |group: u32| wanted & group != 0;
+        let (mut trio, mut pair) = (0, 0);
+        if asked(COMPLETES) {
+            let completing = held.completing();
+            trio = piles::in_any_plane(completing);
+            pair = piles::in_second_plane(completing);
+        }
+        let live = if asked(LIVE) { state.live() } else { 0 };
+        let advances = if asked(ADVANCES) { Lack::of(held, self).less_with() } else { 0 };
+        let (mut leader, mut breaks) = (0, 0);
+        let mut of_victims = [0; 2];
+        if asked(LEADER | BREAKS) {
+            let leads = self.leading(&state);
+            let mut look_at = |place: usize, vault: Piles| {
+                let (led, broken) = (if leads[place] { vault.any() } else { 0 }, vault.breaking());
+                leader |= led & !bank;
+                breaks |= broken & !bank;
+                of_victims[0] |= u64::from(led & state.stolen != 0) << place;
+                of_victims[1] |= u64::from(broken & state.stolen != 0) << place;
+            };
+            look_at(0, state.next);
+            if self.players > 2 {
+                look_at(1, state.after);
+                look_at(2, state.last);
+            }
+        }
+        // One conversion each: as a whole array they are packed into vectors and back, which costs more.
+        let mut masks: Masks = [
+            u64::from(bank),
+            u64::from(!bank),
+            u64::from(pieces::of_size(0)),
+            u64::from(pieces::of_size(1)),
+            u64::from(pieces::of_size(2)),
+            u64::from(trio),
+            u64::from(pair),
+            u64::from(!held.any()),
+            u64::from(pieces::whole_colours(held.any())),
+            u64::from(bank & !state.bank.at_least(2)),
+            u64::from(live),
+            u64::from(leader),
+            u64::from(breaks),
+            u64::from(advances),
+            0,
+            0,
+        ];
+        if kind == VICTIM {
+            masks = masks.map(|mask| if mask & u64::from(state.stolen) == 0 { 0 } else { u64::MAX });
+            [masks[11], masks[12]] = of_victims;
+        }
+        masks
+    }
+
+    /// The trios of Vault and Counter; the pieces on the Counter. None where the chance of a bust needs more.
+    fn digests(&self) -> (usize, usize) {
+        if self.no_choice == NoChoice::Bust { (0, 0) } else { (usize::from(self.most_trios()) + 1, COUNTERS) }
+    }
+
+    #[inline(always)]
+    fn digest(&self, state: State) -> Digest {
+        Digest { row: state.stashed().trios() as usize, column: state.counter_count() as usize }
+    }
+
+    fn with_digest(&self, digest: Digest) -> Option<State> {
+        let (trios, counter) = (digest.row, digest.column);
+        // As many of the trios as can be are completed by the Counter: with fewer the Vault alone might win.
+        let before = trios.saturating_sub(counter);
+        if trios > usize::from(self.most_trios()) || before >= usize::from(self.trios) {
+            return None;
+        }
+        let gain = trios - before;
+        let mut own = Piles::with_trios(before);
+        let mut on_counter = 0;
+        // The last colours have fewest trios: there the Counter completes some.
+        for colour in (0..5).rev().take(counter) {
+            let [small, medium, large] = [0, 1, 2].map(|size| 1 << (3 * colour + size));
+            if own.at_least(4) & small != 0 {
+                // All of the colour is in the Vault.
+                return None;
+            }
+            if 5 - colour <= gain {
+                own = own.with(small | medium);
+                on_counter |= large;
+            } else {
+                on_counter |= small;
+            }
+        }
+        Some(State { own, counter: on_counter, ..State::start(0) })
+    }
+
+    fn is_digested(index: usize) -> bool {
+        index < DIGESTED_FEATURES
+    }
+
+    fn describe_action(&self, state: &State, kind: usize, action: Action) -> String {
+        match (kind, action) {
+            (STOP, Action::YES) => "stop".into(),
+            (STOP, _) => "roll again".into(),
+            (VICTIM, victim) => {
+                format!("seat {}", self.seat_after(state, victim.index() as usize + 1) + 1)
+            }
+            (_, piece) if piece.0 & u64::from(state.bank.any()) == 0 => {
+                format!("{} (stolen)", piece_name(piece.index()))
+            }
+            (_, piece) => piece_name(piece.index()),
+        }
+    }
+
+    fn describe_outcome(&self, roll: Roll) -> String {
+        roll_name(roll, 5)
+    }
+
+    fn describe_state(&self, state: &State) -> Vec<(&'static str, String)> {
+        const VAULTS: [&str; 4] = ["Vault 1", "Vault 2", "Vault 3", "Vault 4"];
+        let mut places = vec![("To play", format!("seat {}", state.seat() + 1))];
+        if state.stolen != 0 {
+            places.push(("To be stolen", piece_name(state.stolen.trailing_zeros())));
+        }
+        places.push(("Counter", list(Piles::filled(state.counter, 1))));
+        places.extend(VAULTS.iter().take(usize::from(self.players)).enumerate().map(|(seat, name)| {
+            let vault = self.vault(state, seat);
+            let trios = match vault.trios() {
+                0 => String::new(),
+                1 => " (1 trio)".into(),
+                trios => format!(" ({trios} trios)"),
+            };
+            (*name, list(vault) + &trios)
+        }));
+        places.push(("Bank", list(state.bank)));
+        places
+    }
+}
+
+/// The pieces of a place: "red SMLL, blue S".
+fn list(piles: Piles) -> String {
+    let colours = (0..5).filter_map(|colour| {
+        let letters: String = (0..3)
+            .flat_map(|size| {
+                let piece: Types = 1 << (3 * colour + size);
+                std::iter::repeat_n(['S', 'M', 'L'][size], piles.count_of(piece) as usize)
+            })
+            .collect();
+        (!letters.is_empty()).then(|| format!("{} {letters}", COLOURS[colour]))
+    });
+    let text = colours.collect::<Vec<_>>().join(", ");
+    if text.is_empty() { "empty".into() } else { text }
+}
+
+/// What a place lacks to the trios that win, taking for them the colours that lack least.
+///
+/// The *n*-th trio of a colour lacks the sizes of which there are fewer than *n*: of a plane's three bits those not
+/// set. Higher planes lack more, so that the trios that lack least can all be had together.
+struct Lack {
+    held: Piles,
+    /// The trios, as the lowest bits of their colours in their planes, that lack no more than the last one needed.
+    near: u64,
+    /// How many pieces.
+    pieces: u32,
+}
+
+impl Lack {
+    #[inline(always)]
+    fn of(held: Piles, rules: &IceDice) -> Self {
+        let goal = u32::from(rules.trios);
+        let planes = held.planes();
+        let in_all = |planes: u64| planes & piles::in_every_plane(pieces::SMALL);
+        let (small, medium, large) = (in_all(planes), in_all(planes >> 1), in_all(planes >> 2));
+        // The trios that lack at most so many pieces, and how many of those needed lack more.
+        let none = small & medium & large;
+        let one = (small & medium) | (small & large) | (medium & large);
+        let two = small | medium | large;
+        let short = [none, one, two].map(|trios| goal.saturating_sub(piles::count_lowest(trios)));
+        let near = match short {
+            [0, ..] => none,
+            [_, 0, _] => one,
+            [.., 0] => two,
+            _ => Piles::filled(pieces::SMALL, rules.copies()).planes(),
+        };
+        Self { held, near, pieces: short.iter().sum() }
+    }
+
+    /// The types of which one more makes it less.
+    #[inline(always)]
+    fn less_with(&self) -> Types {
+        piles::in_any_plane(self.held.next() & (self.near * 7))
+    }
+}
+
+impl State {
+    /// The colours of which Bank, Vault and Counter hold two of every size.
+    #[inline]
+    fn live(&self) -> Types {
+        let (held, bank) = (self.stashed(), self.bank);
+        let two = bank.at_least(2) | held.at_least(2) | (bank.any() & held.any());
+        pieces::full_colours(two) * 7
+    }
+}
+
+impl IceDice {
+    /// Which of the others has most trios and, of those who have, most pieces; several if they are level.
+    #[inline(always)]
+    fn leading(&self, state: &State) -> [bool; 3] {
+        if self.players == 2 {
+            return [true; 3];
+        }
+        let ranks = state.others().map(|vault| vault.trios() << 8 | vault.count());
+        let best = ranks[0].max(ranks[1]).max(ranks[2]);
+        ranks.map(|rank| rank == best)
+    }
+
+    /// The most trios of a Vault and the Counter: each piece on it can complete one.
+    fn most_trios(&self) -> u8 {
+        (self.trios + 4).min(5 * self.copies())
+    }
+
+    fn pieces(&self) -> u8 {
+        15 * self.copies()
+    }
+
+    /// How many of the rolls are a bust: any size with a colour of the Counter, and what the rules add.
+    #[inline(always)]
+    fn busting_rolls(&self, state: &State) -> u32 {
+        let more = if self.no_choice == NoChoice::Bust { self.rolls_without_choice(state) } else { 0 };
+        6 * state.counter_count() + more
+    }
+
+    /// How many of the rolls show no colour of the Counter, and nothing that can be had.
+    fn rolls_without_choice(&self, state: &State) -> u32 {
+        let can_be_had = (state.bank.any() | state.held_by_others()) & !pieces::whole_colours(state.counter);
+        let sizes = |colour: u32| usize::from(can_be_had >> (3 * colour) & 7);
+        let of_colours = (0..5).filter(|&colour| state.counter & pieces::of_colour(colour) == 0);
+        let of_atom = (0..5).fold(0, |all, colour| all | sizes(colour));
+        of_colours.map(|colour| u32::from(FACES_MISSING[sizes(colour)])).sum::<u32>()
+            + u32::from(FACES_MISSING[of_atom])
+    }
+}
