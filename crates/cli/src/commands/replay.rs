@@ -150,7 +150,7 @@ impl<G: Playable> Events for Teller<'_, G> {
 }
 
 impl<G: Playable> Watch<G> for Teller<'_, G> {
-    fn resolved(&mut self, _: G::State, outcome: <G::Chance as Chance>::Outcome) {
+    fn resolved(&mut self, _: G::State, _: Seat, outcome: <G::Chance as Chance>::Outcome) {
         let dice = self.game.describe_outcome(outcome);
         self.line(&format!("rolls {dice}"));
         self.steps.push(json!({ "step": "roll", "dice": dice }));
