@@ -14,6 +14,7 @@ mod laws {
 
 use common::{Whim, path};
 use stopwise_engine::games::carbonite::{Atom, Carbonite, Points, Retribution, VaultMatch};
+use stopwise_engine::games::freeze::{Bank, Doubles, Fraction, Freeze, Rates, Simultaneous, StakeAtEnd};
 use stopwise_engine::games::pig::{Faces, Pig};
 use stopwise_engine::stream::Keys;
 use stopwise_engine::vocabulary::Vocabulary;
@@ -48,6 +49,35 @@ fn carbonite() {
         Carbonite { retribution: Retribution::Any, colours: 4, vault_match: VaultMatch::Free, ..wiki },
         Carbonite { retribution: Retribution::None, points: dear, ..wiki },
         Carbonite { colours: 2, copies: 1, turns: 3, ..wiki },
+    ]);
+}
+
+#[test]
+fn freeze() {
+    let fraction = |value: f64| Fraction::try_from(value).expect("a chance");
+    let short = Freeze { steps: 12, start_counters: 1, ..Freeze::PUBLISHED };
+    let paces = [1.0, 0.5, 0.0].map(fraction);
+    let all = Freeze {
+        doubles: Doubles::Always,
+        simultaneous: Simultaneous::All,
+        broke_bonus: true,
+        fumble: fraction(0.3),
+        stake_at_end: StakeAtEnd::Paid,
+        ..short
+    };
+    check(&[
+        Freeze { steps: 100, ..Freeze::PUBLISHED },
+        short,
+        all,
+        Freeze { players: 8, bank: Bank::InAll(9), confirm_steps: 7, ..all },
+        Freeze { players: 3, rate: Rates::each(&paces).expect("three"), start_counters: 0, ..all },
+        Freeze {
+            players: 2,
+            doubles: Doubles::Lightning,
+            lightning_steps: 5,
+            fumble: Fraction::ONE,
+            ..short
+        },
     ]);
 }
 

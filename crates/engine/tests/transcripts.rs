@@ -6,10 +6,11 @@ mod common;
 
 use std::fmt::Write;
 
-use common::{HoldAt, Prefer, data_path};
+use common::{HoldAt, Prefer, Whim, data_path};
 use stopwise_engine::chance::Chance;
 use stopwise_engine::game::{Actions, Event, Events, MAX_METRICS, Node, Policy, Seat, Source};
 use stopwise_engine::games::carbonite::{Atom, Carbonite, VaultMatch};
+use stopwise_engine::games::freeze::{Bank, Doubles, Fraction, Freeze, Rates, Simultaneous};
 use stopwise_engine::games::pig::Pig;
 use stopwise_engine::stream::{Keys, Words};
 use stopwise_engine::tally::measure_seat;
@@ -122,6 +123,20 @@ fn carbonite() {
         ("two colours and single copies", Carbonite { colours: 2, copies: 1, ..wiki }, 9),
     ];
     compare(trials, &Prefer::tidy());
+}
+
+#[test]
+fn freeze() {
+    let short = Freeze { steps: 25, start_counters: 2, ..Freeze::PUBLISHED };
+    let all = Freeze { simultaneous: Simultaneous::All, broke_bonus: true, ..short };
+    let pace = Fraction::try_from(0.4).expect("a chance");
+    let trials = [
+        ("four players", short, 0),
+        ("a bank that runs short, and a bonus", Freeze { players: 6, bank: Bank::InAll(5), ..all }, 1),
+        ("doubles, and fumbles", Freeze { players: 3, doubles: Doubles::Always, fumble: pace, ..short }, 2),
+        ("two slow players, and a tie", Freeze { players: 2, rate: Rates::all(pace), steps: 4, ..short }, 3),
+    ];
+    compare(trials, &Whim(2));
 }
 
 #[test]

@@ -1,0 +1,312 @@
+//! What happens in a step: rolls, a freeze or doubles and frozen sixes, and the end.
+//!
+//! Everything is simultaneous on the table, and one after the other here: rolls are a run of draws from the players'
+//! own streams, decisions a run of questions in the same position. The draws, in order:
+//!
+//! - A word from each player who may roll in this step, in seat order. One who waits, or never rolls, has none.
+//! - Where several show double sixes and one is drawn, a word from the first of them, by seat.
+//! - In a freeze, a word from each player who shows nothing yet.
+//! - Where doubles count and dice may be touched, a word from each caller, or in a step without a freeze from each
+//!   player with a pair. A fumble that is sure takes none.
+//! - In a tie-break, a word from each of the tied, round after round.
+
+use super::dice::{Draw, Drawn};
+use super::numbers::Fraction;
+use super::rules::{Freeze, Simultaneous, StakeAtEnd};
+use super::state::{
+    CHOSEN, FROZEN, ONE_SIX, PAIR, PENDING, Phase, SEEN, SEVEN, SIXES, State, all, effect, seats,
+};
+use super::{CALL, DOUBLE, FREEZE, STAKE, STAKE_WON};
+use crate::game::{Actions, Event, Events, Node, Question, Seat};
+
+impl Freeze {
+    /// The next step begins, unless the game is over. Steps in which nobody may roll pass.
+    #[inline(always)]
+    pub(super) fn next_step(&self, mut state: State) -> Node<Self> {
+        loop {
+            if self.is_over(&state) {
+                return self.end(&state);
+            }
+            state.step += 1;
+            let mut rolling = self.everybody() & !self.rate.never();
+            if state.has_waits() {
+                rolling &= !state.waiting();
+                state.pass_waits();
+            }
+            // Whoever is sure to roll will show something else.
+            let kept = all(FROZEN) | all(SEEN) | (all(SEVEN) & !((rolling & self.rate.certain()) << SEVEN));
+            state.lanes = state.lanes & kept | rolling << PENDING;
+            if rolling != 0 {
+                return self.roll(state);
+            }
+        }
+    }
+
+    /// Whether the game ends after this step.
+    #[inline(always)]
+    fn is_over(&self, state: &State) -> bool {
+        state.bank == 0 || state.step == self.steps
+    }
+
+    /// The next of those who are to roll in this step does so, or not.
+    #[inline(always)]
+    fn roll(&self, state: State) -> Node<Self> {
+        let seat = state.lanes.trailing_zeros() as Seat;
+        let rate = self.rate.of(seat);
+        let is_frozen = state.lanes >> FROZEN >> seat & 1 == 1;
+        Node::Chance(state, seat, if is_frozen { Draw::Loose(rate) } else { Draw::Both(rate) })
+    }
+
+    /// What a roll of a step shows.
+    #[inline(always)]
+    pub(super) fn rolled(&self, mut state: State, drawn: Drawn, events: &mut impl Events) -> Node<Self> {
+        let seat = state.lanes.trailing_zeros() as Seat;
+        // The lowest of those who are to roll: no lane is below theirs.
+        state.lanes &= state.lanes - 1;
+        if let Drawn::Dice(dice) = drawn {
+            events.event(seat, Event::ROLL);
+            let mut matters = !0;
+            if !self.freezing || state.counters(seat) == 0 {
+                matters &= !(1 << ONE_SIX);
+            }
+            if !self.doubles_count(state.step) {
+                matters &= !(1 << PAIR);
+            }
+            state.lanes = state.lanes & !(1 << SEVEN << seat) | (effect(dice) & matters) << seat;
+        }
+        if state.lane(PENDING) != 0 {
+            return self.roll(state);
+        }
+        if state.lanes & (all(SIXES) | all(PAIR)) != 0 {
+            return self.called_or_paired(&state, events);
+        }
+        self.ask(state)
+    }
+
+    /// Somebody shows double sixes, or a pair that counts.
+    #[inline(never)]
+    fn called_or_paired(&self, state: &State, events: &mut impl Events) -> Node<Self> {
+        let mut state = *state;
+        let callers = state.lane(SIXES);
+        if callers == 0 {
+            return self.fumbles(state, events);
+        }
+        // A freeze: pairs and single sixes do not matter any more.
+        state.lanes &= !(all(PAIR) | all(ONE_SIX));
+        if self.simultaneous == Simultaneous::First && callers.count_ones() > 1 {
+            #[allow(clippy::cast_possible_truncation, reason = "at most eight")]
+            let draw = Draw::Caller(callers.count_ones() as u8);
+            return Node::Chance(state.in_phase(Phase::Caller), callers.trailing_zeros() as Seat, draw);
+        }
+        self.first_rolls(state, events)
+    }
+
+    /// Of several with double sixes, one calls.
+    pub(super) fn drawn_caller(&self, mut state: State, number: u8, events: &mut impl Events) -> Node<Self> {
+        let caller = seats(state.lane(SIXES)).nth(number.into());
+        state.lanes &= !all(SIXES);
+        state.lanes |= caller.map_or(0, |caller| 1 << SIXES << caller);
+        self.first_rolls(state, events)
+    }
+
+    /// In a freeze, whoever shows nothing yet rolls.
+    fn first_rolls(&self, mut state: State, events: &mut impl Events) -> Node<Self> {
+        let unseen = self.everybody() & !state.lane(SEEN);
+        if unseen == 0 {
+            return self.fumbles(state, events);
+        }
+        state.lanes |= unseen << PENDING;
+        Self::roll_both(state.in_phase(Phase::FirstRoll))
+    }
+
+    /// A roll outside the pace of the steps.
+    fn roll_both(state: State) -> Node<Self> {
+        Node::Chance(state, state.lanes.trailing_zeros() as Seat, Draw::Both(Fraction::ONE))
+    }
+
+    /// What one who showed nothing has rolled; it calls nothing.
+    pub(super) fn rolled_first(
+        &self,
+        mut state: State,
+        drawn: Drawn,
+        events: &mut impl Events,
+    ) -> Node<Self> {
+        let seat = state.lanes.trailing_zeros() as Seat;
+        state.lanes &= state.lanes - 1;
+        if let Drawn::Dice(dice) = drawn {
+            events.event(seat, Event::ROLL);
+            state.lanes |= (effect(dice) & (1 << SEVEN | 1 << SEEN)) << seat;
+        }
+        if state.lane(PENDING) == 0 { self.fumbles(state, events) } else { Self::roll_both(state) }
+    }
+
+    /// Where doubles count, the callers may touch their dice; without a caller, those with a pair.
+    fn fumbles(&self, mut state: State, events: &mut impl Events) -> Node<Self> {
+        let callers = state.lane(SIXES);
+        let pairs = if callers == 0 { state.lane(PAIR) } else { callers };
+        if self.fumble == Fraction::ZERO || !self.doubles_count(state.step) {
+            return self.settle(state, events);
+        }
+        if self.fumble == Fraction::ONE {
+            state.lanes |= pairs << CHOSEN;
+            return self.settle(state, events);
+        }
+        state.lanes |= pairs << PENDING;
+        self.fumble(state.in_phase(Phase::Fumble))
+    }
+
+    fn fumble(&self, state: State) -> Node<Self> {
+        Node::Chance(state, state.lanes.trailing_zeros() as Seat, Draw::Fumble(self.fumble))
+    }
+
+    /// Whether a player has touched the dice.
+    pub(super) fn touched(&self, mut state: State, fumbles: bool, events: &mut impl Events) -> Node<Self> {
+        let seat = state.lanes.trailing_zeros() as Seat;
+        state.lanes &= state.lanes - 1;
+        state.lanes |= u64::from(fumbles) << CHOSEN << seat;
+        if state.lane(PENDING) == 0 { self.settle(state, events) } else { self.fumble(state) }
+    }
+
+    /// The freeze, or the doubles, are paid.
+    fn settle(&self, state: State, events: &mut impl Events) -> Node<Self> {
+        let state = state.in_phase(Phase::Roll);
+        if state.lane(SIXES) == 0 {
+            return self.ask(self.pay_doubles(state, events));
+        }
+        let state = self.freeze(state, events);
+        if !self.is_over(&state) {
+            (0..self.players.into()).for_each(|seat| events.event(seat, Event::TURN));
+        }
+        self.next_step(state)
+    }
+
+    /// Stakes go to the bank, the bonus and the callers are paid.
+    fn freeze(&self, mut state: State, events: &mut impl Events) -> State {
+        let everybody = self.everybody();
+        let callers = state.lane(SIXES);
+        let counting = callers & !state.lane(CHOSEN);
+        let sevens = state.lane(SEVEN);
+        seats(everybody).for_each(|seat| events.event(seat, FREEZE));
+        seats(callers).for_each(|seat| events.event(seat, CALL));
+        seats(counting & state.lane(FROZEN)).for_each(|seat| events.event(seat, STAKE_WON));
+        state.bank += state.stakes();
+        state.lanes &= !all(FROZEN);
+        if self.broke_bonus && seats(sevens).any(|seat| state.counters(seat) == 0) {
+            for seat in self.in_turn(everybody, callers.trailing_zeros()) {
+                state.pay(seat);
+            }
+        }
+        let mut payers = 0;
+        for caller in seats(counting) {
+            state.pay(caller);
+            // A caller shows twelve, and so is none of the sevens.
+            for payer in seats(sevens) {
+                if state.counters(payer) > 0 {
+                    state = state.with_one_less(payer).with_more(caller, 1);
+                    payers |= 1_u64 << payer;
+                }
+            }
+        }
+        seats(payers).for_each(|seat| events.event(seat, Event::BUST));
+        self.confirm(state, callers)
+    }
+
+    /// Pairs that are not fumbled earn a counter each.
+    fn pay_doubles(&self, mut state: State, events: &mut impl Events) -> State {
+        let pairs = state.lane(PAIR);
+        let first = u32::from(state.step % u16::from(self.players));
+        for seat in self.in_turn(pairs & !state.lane(CHOSEN), first) {
+            if state.pay(seat) {
+                events.event(seat, DOUBLE);
+            }
+        }
+        state.lanes &= !(all(PAIR) | all(CHOSEN));
+        self.confirm(state, pairs)
+    }
+
+    /// The seats of a set in turn order from the first on.
+    fn in_turn(&self, set: u64, first: u32) -> impl Iterator<Item = Seat> {
+        seats(set >> first << first).chain(seats(set & ((1 << first) - 1)))
+    }
+
+    /// Where doubles count, these players wait for them to be confirmed.
+    fn confirm(&self, state: State, players: u64) -> State {
+        if !self.doubles_count(state.step) {
+            return state;
+        }
+        seats(players).fold(state, |state, seat| state.with_wait(seat, self.confirm_steps))
+    }
+
+    /// The next of those who may freeze a six decides. All see the same position: what the others before have decided
+    /// lies in [`CHOSEN`], where no policy looks.
+    #[inline(always)]
+    pub(super) fn ask(&self, state: State) -> Node<Self> {
+        if state.lanes & all(ONE_SIX) != 0 {
+            let question =
+                Question { seat: state.decider(), kind: super::FREEZE_SIX, actions: Actions::YES_NO };
+            return Node::Decision(state, question);
+        }
+        let chosen = state.lane(CHOSEN);
+        if chosen == 0 {
+            return self.next_step(state);
+        }
+        self.next_step(state.with_stakes(chosen))
+    }
+
+    /// Whether one who may freeze a six does.
+    #[inline(always)]
+    pub(super) fn answered(&self, mut state: State, freezes: bool, events: &mut impl Events) -> Node<Self> {
+        let seat = state.decider();
+        state.lanes &= !(1 << ONE_SIX << seat);
+        if freezes {
+            events.event(seat, STAKE);
+            state.lanes |= 1 << CHOSEN << seat;
+        }
+        self.ask(state)
+    }
+
+    /// The game is over, but for a tie.
+    #[inline(never)]
+    fn end(&self, state: &State) -> Node<Self> {
+        let frozen = state.lane(FROZEN);
+        let mut end = state.at_end();
+        match self.stake_at_end {
+            StakeAtEnd::Returned => end = seats(frozen).fold(end, |end, seat| end.with_more(seat, 1)),
+            StakeAtEnd::Paid => end.bank += state.stakes(),
+        }
+        let most = seats(self.everybody()).map(|seat| end.counters(seat)).max();
+        let best = seats(self.everybody()).filter(|&seat| Some(end.counters(seat)) == most);
+        let best = best.fold(0, |best, seat| best | 1_u64 << seat);
+        end.lanes = best << CHOSEN;
+        if best.is_power_of_two() {
+            Node::Terminal(end.in_phase(Phase::Over))
+        } else {
+            Self::round(end.tied())
+        }
+    }
+
+    /// All who are still in the tie-break roll.
+    fn round(mut state: State) -> Node<Self> {
+        let contenders = state.lane(CHOSEN);
+        state.lanes = contenders << CHOSEN | contenders << PENDING;
+        Self::roll_both(state.in_phase(Phase::TieBreak))
+    }
+
+    /// What one of the tied has rolled.
+    pub(super) fn rolled_off(mut state: State, drawn: Drawn, events: &mut impl Events) -> Node<Self> {
+        let seat = state.lanes.trailing_zeros() as Seat;
+        state.lanes &= state.lanes - 1;
+        if let Drawn::Dice(dice) = drawn {
+            events.event(seat, Event::ROLL);
+            state.lanes |= (effect(dice) & 1 << SIXES) << seat;
+        }
+        if state.lane(PENDING) != 0 {
+            return Self::roll_both(state);
+        }
+        let left = state.lane(SIXES);
+        if left != 0 {
+            state.lanes = left << CHOSEN;
+        }
+        if left.is_power_of_two() { Node::Terminal(state.in_phase(Phase::Over)) } else { Self::round(state) }
+    }
+}
