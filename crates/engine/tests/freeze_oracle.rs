@@ -95,7 +95,7 @@ struct Table<'l> {
 impl Table<'_> {
     /// Which of so many equally likely cases the next word of the seat stands for.
     fn case(&mut self, seat: usize, cases: u64) -> u64 {
-        u64::from(self.words.word(seat)) * cases >> 32
+        (u64::from(self.words.word(seat)) * cases) >> 32
     }
 
     fn same(&self, state: &State, position: &Position) {
@@ -343,13 +343,8 @@ fn answers_are_hidden() {
                         assert!(asked.seat > question.seat);
                         assert_eq!(game.digest(a), game.digest(b));
                         assert_eq!(game.describe_state(&a), game.describe_state(&b));
-                        for index in 0..features.len() {
-                            assert_eq!(
-                                game.feature(a, index),
-                                game.feature(b, index),
-                                "{:?}",
-                                features[index]
-                            );
+                        for (index, feature) in features.iter().enumerate() {
+                            assert_eq!(game.feature(a, index), game.feature(b, index), "{feature:?}");
                         }
                     }
                     no

@@ -400,7 +400,7 @@ pub fn feature(rules: &Rules, position: &Position, seat: usize, name: &str) -> i
             Doubles::Always => 1,
             Doubles::Lightning => u32::from(lightning),
         },
-        "players" => rules.players as u32,
+        "players" => return rules.rates.len() as i64,
         "counters" => own,
         "other_best" => best,
         "other_sum" => sum,
