@@ -90,6 +90,10 @@ fn stderr_of_a_simulation() {
 fn replay() {
     for (name, line) in [
         ("replay-carbonite", "replay carbonite --policy tidy --trial 7"),
+        (
+            "replay-freeze",
+            "replay freeze --set players=3 --set steps=40 --set start_counters=2 --policy when-behind",
+        ),
         ("replay-pig", "replay pig --policy hold --policy hold-at-25 --seed 3"),
     ] {
         golden(&format!("formats/{name}.txt"), &good(&data(), line).stdout);
@@ -137,6 +141,10 @@ fn steady(text: &str) -> String {
 fn solve() {
     for (name, line) in [
         ("solve-carbonite", "solve carbonite --set colours=2 --set turns=3 --policy tidy --policy first:k=1"),
+        (
+            "solve-freeze",
+            "solve freeze --set players=2 --set steps=3 --set bank=3 --set start_counters=1 --policy always --policy never",
+        ),
         ("solve-piglet", "solve pig --rules piglet --policy hold"),
         ("solve-pig-for-three", "solve pig --set players=3 --set goal=5 --policy hold"),
     ] {
@@ -167,6 +175,7 @@ fn solve() {
 fn policy() {
     for (name, line) in [
         ("features-carbonite", "policy features carbonite"),
+        ("features-freeze", "policy features freeze --set steps=300"),
         ("features-pig", "policy features pig --set players=3"),
         ("explain-first", "policy explain first:k=3"),
         ("explain-tidy", "policy explain tidy"),
@@ -186,8 +195,9 @@ fn policy() {
 #[test]
 fn policy_list() {
     let of = |line: &str| good(&data(), line).stdout;
-    let (all, carbonite, pig) = (of("policy list"), of("policy list carbonite"), of("policy list pig"));
-    assert_eq!(all, format!("{carbonite}{pig}"));
+    let [carbonite, freeze, pig] =
+        ["carbonite", "freeze", "pig"].map(|game| of(&format!("policy list {game}")));
+    assert_eq!(of("policy list"), format!("{carbonite}{freeze}{pig}"));
     for (list, line) in [
         (&carbonite, "carbonite  first                  Stop as soon as the Counter holds k pieces."),
         (
@@ -209,6 +219,7 @@ fn rules() {
         ("list-pig", "rules list pig"),
         ("show-carbonite", "rules show carbonite --set turns=5 --set points.solid=9"),
         ("show-file", "rules show carbonite --rules rules/short.toml"),
+        ("show-freeze", "rules show freeze --rules doubles --set rate=[1,0.5,0.25,1]"),
         ("show-pig", "rules show pig --rules piglet"),
     ] {
         golden(&format!("formats/rules-{name}.txt"), &good(&data(), line).stdout);

@@ -37,7 +37,8 @@ macro_rules! embedded {
 pub const POLICIES: &[Shipped] = embedded! { "policies";
     "carbonite": "first" "bank-late" "safety-first" "points-target" "tidy" "spare-the-vault" "push-then-protect"
         "careful" "risk-limit" "tidy-marks" "stake" "pair-hunter" "few-colours" "second-tree";
-    "freeze": "always" "late-stakes" "never" "when-behind";
+    "freeze": "always" "late-stakes" "never" "when-behind" "not-ahead" "pile-and-clock"
+        "lone-stake";
     "pig": "hold" "hold-at-25" "end-race-or-keep-pace" "four-scoring-turns";
 };
 
