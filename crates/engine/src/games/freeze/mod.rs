@@ -94,20 +94,21 @@ impl Game for Freeze {
 
     fn root(&self, events: &mut impl Events) -> Node<Self> {
         (0..self.seats()).for_each(|seat| events.event(seat, Event::TURN));
-        self.next_step(State::start(self.players, self.start_counters, self.start_bank()))
+        self.node(self.next_step(State::start(self.players, self.start_counters, self.start_bank())))
     }
 
     #[inline(always)]
     fn decide(&self, state: State, _: usize, action: Action, events: &mut impl Events) -> Node<Self> {
-        self.answered(state, action == Action::YES, events)
+        self.node(self.answered(state, action == Action::YES, events))
     }
 
     #[inline(always)]
     fn resolve(&self, state: State, drawn: Drawn, events: &mut impl Events) -> Node<Self> {
         if state.phase() == Phase::Roll {
-            return self.rolled(state, drawn, events);
+            return self.node(self.rolled(state, drawn, events));
         }
-        self.resolve_rarely(&state, drawn, events)
+        let copy = state;
+        self.node(self.drawn_rarely(&copy, drawn, events))
     }
 
     fn metrics(&self) -> &'static [Metric] {
@@ -150,18 +151,5 @@ impl Game for Freeze {
         }
         let done = u64::from(8 - state.lane(PENDING).count_ones());
         u64::from(state.step()) << 8 | (state.phase() as u64) << 4 | done
-    }
-}
-
-impl Freeze {
-    /// What follows from a draw that is none of the usual rolls.
-    #[inline(never)]
-    fn resolve_rarely(&self, state: &State, drawn: Drawn, events: &mut impl Events) -> Node<Self> {
-        match (state.phase(), drawn) {
-            (Phase::Caller, Drawn::Caller(number)) => self.drawn_caller(*state, number, events),
-            (Phase::Fumble, Drawn::Fumble(fumbles)) => self.touched(*state, fumbles, events),
-            (Phase::FirstRoll, drawn) => self.rolled_first(*state, drawn, events),
-            (_, drawn) => Self::rolled_off(*state, drawn, events),
-        }
     }
 }

@@ -9,6 +9,9 @@
 //! - Where doubles count and dice may be touched, a word from each caller, or in a step without a freeze from each
 //!   player with a pair. A fumble that is sure takes none.
 //! - In a tie-break, a word from each of the tied, round after round.
+//!
+//! A state says by itself what comes next, and [`Freeze::node`] alone reads it: everything else changes states. With
+//! a node from every function the trial kept the state in memory and copied it with every roll (22 ns a roll).
 
 use super::dice::{Draw, Drawn};
 use super::numbers::Fraction;
@@ -20,14 +23,39 @@ use super::{CALL, DOUBLE, FREEZE, STAKE, STAKE_WON};
 use crate::game::{Actions, Event, Events, Node, Question, Seat};
 
 impl Freeze {
+    /// What comes next: a draw of the first who is pending, the end, or the decision of the first with a single six.
+    ///
+    /// All who decide see the same position: what others have answered lies in [`CHOSEN`], where no policy looks.
+    #[inline(always)]
+    pub(super) fn node(&self, state: State) -> Node<Self> {
+        if state.lane(PENDING) != 0 {
+            let seat = state.first_pending();
+            let is_frozen = state.lanes >> FROZEN >> seat & 1 == 1;
+            let draw = match state.phase() {
+                Phase::Roll if is_frozen => Draw::Loose(self.rate.of(seat)),
+                Phase::Roll => Draw::Both(self.rate.of(seat)),
+                Phase::Caller => Draw::Caller(state.callers()),
+                Phase::Fumble => Draw::Fumble(self.fumble),
+                Phase::FirstRoll | Phase::TieBreak | Phase::Over => Draw::Both(Fraction::ONE),
+            };
+            return Node::Chance(state, seat, draw);
+        }
+        if state.phase() == Phase::Over {
+            return Node::Terminal(state);
+        }
+        let question = Question { seat: state.decider(), kind: super::FREEZE_SIX, actions: Actions::YES_NO };
+        Node::Decision(state, question)
+    }
+
     /// The next step begins, unless the game is over. Steps in which nobody may roll pass.
     #[inline(always)]
-    pub(super) fn next_step(&self, mut state: State) -> Node<Self> {
+    pub(super) fn next_step(&self, mut state: State) -> State {
         loop {
             if self.is_over(&state) {
-                return self.end(&state);
+                let copy = state;
+                return self.end(&copy);
             }
-            state.step += 1;
+            state.tick();
             let mut rolling = self.everybody() & !self.rate.never();
             if state.has_waits() {
                 rolling &= !state.waiting();
@@ -37,7 +65,7 @@ impl Freeze {
             let kept = all(FROZEN) | all(SEEN) | (all(SEVEN) & !((rolling & self.rate.certain()) << SEVEN));
             state.lanes = state.lanes & kept | rolling << PENDING;
             if rolling != 0 {
-                return self.roll(state);
+                return state;
             }
         }
     }
@@ -45,47 +73,91 @@ impl Freeze {
     /// Whether the game ends after this step.
     #[inline(always)]
     fn is_over(&self, state: &State) -> bool {
-        state.bank == 0 || state.step == self.steps
-    }
-
-    /// The next of those who are to roll in this step does so, or not.
-    #[inline(always)]
-    fn roll(&self, state: State) -> Node<Self> {
-        let seat = state.lanes.trailing_zeros() as Seat;
-        let rate = self.rate.of(seat);
-        let is_frozen = state.lanes >> FROZEN >> seat & 1 == 1;
-        Node::Chance(state, seat, if is_frozen { Draw::Loose(rate) } else { Draw::Both(rate) })
+        state.bank() == 0 || state.step() == self.steps
     }
 
     /// What a roll of a step shows.
     #[inline(always)]
-    pub(super) fn rolled(&self, mut state: State, drawn: Drawn, events: &mut impl Events) -> Node<Self> {
-        let seat = state.lanes.trailing_zeros() as Seat;
-        // The lowest of those who are to roll: no lane is below theirs.
-        state.lanes &= state.lanes - 1;
+    pub(super) fn rolled(&self, mut state: State, drawn: Drawn, events: &mut impl Events) -> State {
+        let seat = state.take_pending();
         if let Drawn::Dice(dice) = drawn {
             events.event(seat, Event::ROLL);
             let mut matters = !0;
             if !self.freezing || state.counters(seat) == 0 {
                 matters &= !(1 << ONE_SIX);
             }
-            if !self.doubles_count(state.step) {
+            if !self.doubles_count(state.step()) {
                 matters &= !(1 << PAIR);
             }
             state.lanes = state.lanes & !(1 << SEVEN << seat) | (effect(dice) & matters) << seat;
         }
         if state.lane(PENDING) != 0 {
-            return self.roll(state);
+            return state;
         }
         if state.lanes & (all(SIXES) | all(PAIR)) != 0 {
-            return self.called_or_paired(&state, events);
+            let copy = state;
+            return self.called_or_paired(&copy, events);
         }
         self.ask(state)
     }
 
+    /// Who may freeze a six decides, and then the next step begins.
+    #[inline(always)]
+    fn ask(&self, state: State) -> State {
+        if state.lanes & all(ONE_SIX) != 0 {
+            return state;
+        }
+        let chosen = state.lane(CHOSEN);
+        self.next_step(if chosen == 0 { state } else { state.with_stakes(chosen) })
+    }
+
+    /// Whether one who may freeze a six does.
+    #[inline(always)]
+    pub(super) fn answered(&self, mut state: State, freezes: bool, events: &mut impl Events) -> State {
+        let seat = state.decider();
+        state.lanes &= !(1 << ONE_SIX << seat);
+        if freezes {
+            events.event(seat, STAKE);
+            state.lanes |= 1 << CHOSEN << seat;
+        }
+        self.ask(state)
+    }
+
+    /// What follows from a draw that is none of the usual rolls.
+    #[inline(never)]
+    pub(super) fn drawn_rarely(&self, state: &State, drawn: Drawn, events: &mut impl Events) -> State {
+        let mut state = *state;
+        let phase = state.phase();
+        let seat = state.take_pending();
+        match drawn {
+            Drawn::Dice(dice) => {
+                events.event(seat, Event::ROLL);
+                // The first roll of one who showed nothing calls nothing; in a tie-break only sixes matter.
+                let matters = if phase == Phase::TieBreak { 1 << SIXES } else { 1 << SEVEN | 1 << SEEN };
+                state.lanes |= (effect(dice) & matters) << seat;
+            }
+            Drawn::Caller(number) => {
+                let caller = seats(state.lane(SIXES)).nth(number.into());
+                state.lanes &= !all(SIXES);
+                state.lanes |= caller.map_or(0, |caller| 1 << SIXES << caller);
+            }
+            Drawn::Fumble(fumbles) => state.lanes |= u64::from(fumbles) << CHOSEN << seat,
+            Drawn::Stays => {}
+        }
+        if state.lane(PENDING) != 0 {
+            return state;
+        }
+        match phase {
+            Phase::Caller => self.first_rolls(state, events),
+            Phase::FirstRoll => self.fumbles(state, events),
+            Phase::Fumble => self.settle(state, events),
+            Phase::Roll | Phase::TieBreak | Phase::Over => Self::rolled_off(state),
+        }
+    }
+
     /// Somebody shows double sixes, or a pair that counts.
     #[inline(never)]
-    fn called_or_paired(&self, state: &State, events: &mut impl Events) -> Node<Self> {
+    fn called_or_paired(&self, state: &State, events: &mut impl Events) -> State {
         let mut state = *state;
         let callers = state.lane(SIXES);
         if callers == 0 {
@@ -93,82 +165,38 @@ impl Freeze {
         }
         // A freeze: pairs and single sixes do not matter any more.
         state.lanes &= !(all(PAIR) | all(ONE_SIX));
-        if self.simultaneous == Simultaneous::First && callers.count_ones() > 1 {
-            #[allow(clippy::cast_possible_truncation, reason = "at most eight")]
-            let draw = Draw::Caller(callers.count_ones() as u8);
-            return Node::Chance(state.in_phase(Phase::Caller), callers.trailing_zeros() as Seat, draw);
+        if self.simultaneous == Simultaneous::First && !callers.is_power_of_two() {
+            let first = callers & callers.wrapping_neg();
+            return state.in_phase(Phase::Caller).with_pending(first);
         }
-        self.first_rolls(state, events)
-    }
-
-    /// Of several with double sixes, one calls.
-    pub(super) fn drawn_caller(&self, mut state: State, number: u8, events: &mut impl Events) -> Node<Self> {
-        let caller = seats(state.lane(SIXES)).nth(number.into());
-        state.lanes &= !all(SIXES);
-        state.lanes |= caller.map_or(0, |caller| 1 << SIXES << caller);
         self.first_rolls(state, events)
     }
 
     /// In a freeze, whoever shows nothing yet rolls.
-    fn first_rolls(&self, mut state: State, events: &mut impl Events) -> Node<Self> {
+    fn first_rolls(&self, state: State, events: &mut impl Events) -> State {
         let unseen = self.everybody() & !state.lane(SEEN);
         if unseen == 0 {
             return self.fumbles(state, events);
         }
-        state.lanes |= unseen << PENDING;
-        Self::roll_both(state.in_phase(Phase::FirstRoll))
-    }
-
-    /// A roll outside the pace of the steps.
-    fn roll_both(state: State) -> Node<Self> {
-        Node::Chance(state, state.lanes.trailing_zeros() as Seat, Draw::Both(Fraction::ONE))
-    }
-
-    /// What one who showed nothing has rolled; it calls nothing.
-    pub(super) fn rolled_first(
-        &self,
-        mut state: State,
-        drawn: Drawn,
-        events: &mut impl Events,
-    ) -> Node<Self> {
-        let seat = state.lanes.trailing_zeros() as Seat;
-        state.lanes &= state.lanes - 1;
-        if let Drawn::Dice(dice) = drawn {
-            events.event(seat, Event::ROLL);
-            state.lanes |= (effect(dice) & (1 << SEVEN | 1 << SEEN)) << seat;
-        }
-        if state.lane(PENDING) == 0 { self.fumbles(state, events) } else { Self::roll_both(state) }
+        state.in_phase(Phase::FirstRoll).with_pending(unseen)
     }
 
     /// Where doubles count, the callers may touch their dice; without a caller, those with a pair.
-    fn fumbles(&self, mut state: State, events: &mut impl Events) -> Node<Self> {
+    fn fumbles(&self, mut state: State, events: &mut impl Events) -> State {
         let callers = state.lane(SIXES);
         let pairs = if callers == 0 { state.lane(PAIR) } else { callers };
-        if self.fumble == Fraction::ZERO || !self.doubles_count(state.step) {
+        if self.fumble == Fraction::ZERO || !self.doubles_count(state.step()) {
             return self.settle(state, events);
         }
         if self.fumble == Fraction::ONE {
             state.lanes |= pairs << CHOSEN;
             return self.settle(state, events);
         }
-        state.lanes |= pairs << PENDING;
-        self.fumble(state.in_phase(Phase::Fumble))
-    }
-
-    fn fumble(&self, state: State) -> Node<Self> {
-        Node::Chance(state, state.lanes.trailing_zeros() as Seat, Draw::Fumble(self.fumble))
-    }
-
-    /// Whether a player has touched the dice.
-    pub(super) fn touched(&self, mut state: State, fumbles: bool, events: &mut impl Events) -> Node<Self> {
-        let seat = state.lanes.trailing_zeros() as Seat;
-        state.lanes &= state.lanes - 1;
-        state.lanes |= u64::from(fumbles) << CHOSEN << seat;
-        if state.lane(PENDING) == 0 { self.settle(state, events) } else { self.fumble(state) }
+        state.in_phase(Phase::Fumble).with_pending(pairs)
     }
 
     /// The freeze, or the doubles, are paid.
-    fn settle(&self, state: State, events: &mut impl Events) -> Node<Self> {
+    fn settle(&self, state: State, events: &mut impl Events) -> State {
         let state = state.in_phase(Phase::Roll);
         if state.lane(SIXES) == 0 {
             return self.ask(self.pay_doubles(state, events));
@@ -189,7 +217,7 @@ impl Freeze {
         seats(everybody).for_each(|seat| events.event(seat, FREEZE));
         seats(callers).for_each(|seat| events.event(seat, CALL));
         seats(counting & state.lane(FROZEN)).for_each(|seat| events.event(seat, STAKE_WON));
-        state.bank += state.stakes();
+        state.fill_bank(state.stakes());
         state.lanes &= !all(FROZEN);
         if self.broke_bonus && seats(sevens).any(|seat| state.counters(seat) == 0) {
             for seat in self.in_turn(everybody, callers.trailing_zeros()) {
@@ -214,7 +242,7 @@ impl Freeze {
     /// Pairs that are not fumbled earn a counter each.
     fn pay_doubles(&self, mut state: State, events: &mut impl Events) -> State {
         let pairs = state.lane(PAIR);
-        let first = u32::from(state.step % u16::from(self.players));
+        let first = u32::from(state.step() % u16::from(self.players));
         for seat in self.in_turn(pairs & !state.lane(CHOSEN), first) {
             if state.pay(seat) {
                 events.event(seat, DOUBLE);
@@ -231,82 +259,39 @@ impl Freeze {
 
     /// Where doubles count, these players wait for them to be confirmed.
     fn confirm(&self, state: State, players: u64) -> State {
-        if !self.doubles_count(state.step) {
+        if !self.doubles_count(state.step()) {
             return state;
         }
         seats(players).fold(state, |state, seat| state.with_wait(seat, self.confirm_steps))
     }
 
-    /// The next of those who may freeze a six decides. All see the same position: what the others before have decided
-    /// lies in [`CHOSEN`], where no policy looks.
-    #[inline(always)]
-    pub(super) fn ask(&self, state: State) -> Node<Self> {
-        if state.lanes & all(ONE_SIX) != 0 {
-            let question =
-                Question { seat: state.decider(), kind: super::FREEZE_SIX, actions: Actions::YES_NO };
-            return Node::Decision(state, question);
-        }
-        let chosen = state.lane(CHOSEN);
-        if chosen == 0 {
-            return self.next_step(state);
-        }
-        self.next_step(state.with_stakes(chosen))
-    }
-
-    /// Whether one who may freeze a six does.
-    #[inline(always)]
-    pub(super) fn answered(&self, mut state: State, freezes: bool, events: &mut impl Events) -> Node<Self> {
-        let seat = state.decider();
-        state.lanes &= !(1 << ONE_SIX << seat);
-        if freezes {
-            events.event(seat, STAKE);
-            state.lanes |= 1 << CHOSEN << seat;
-        }
-        self.ask(state)
-    }
-
     /// The game is over, but for a tie.
     #[inline(never)]
-    fn end(&self, state: &State) -> Node<Self> {
+    fn end(&self, state: &State) -> State {
         let frozen = state.lane(FROZEN);
         let mut end = state.at_end();
         match self.stake_at_end {
             StakeAtEnd::Returned => end = seats(frozen).fold(end, |end, seat| end.with_more(seat, 1)),
-            StakeAtEnd::Paid => end.bank += state.stakes(),
+            StakeAtEnd::Paid => end.fill_bank(state.stakes()),
         }
         let most = seats(self.everybody()).map(|seat| end.counters(seat)).max();
         let best = seats(self.everybody()).filter(|&seat| Some(end.counters(seat)) == most);
         let best = best.fold(0, |best, seat| best | 1_u64 << seat);
         end.lanes = best << CHOSEN;
-        if best.is_power_of_two() {
-            Node::Terminal(end.in_phase(Phase::Over))
-        } else {
-            Self::round(end.tied())
-        }
+        if best.is_power_of_two() { end.in_phase(Phase::Over) } else { Self::round(end.tied()) }
     }
 
     /// All who are still in the tie-break roll.
-    fn round(mut state: State) -> Node<Self> {
-        let contenders = state.lane(CHOSEN);
-        state.lanes = contenders << CHOSEN | contenders << PENDING;
-        Self::roll_both(state.in_phase(Phase::TieBreak))
+    fn round(state: State) -> State {
+        state.in_phase(Phase::TieBreak).with_pending(state.lane(CHOSEN))
     }
 
-    /// What one of the tied has rolled.
-    pub(super) fn rolled_off(mut state: State, drawn: Drawn, events: &mut impl Events) -> Node<Self> {
-        let seat = state.lanes.trailing_zeros() as Seat;
-        state.lanes &= state.lanes - 1;
-        if let Drawn::Dice(dice) = drawn {
-            events.event(seat, Event::ROLL);
-            state.lanes |= (effect(dice) & 1 << SIXES) << seat;
-        }
-        if state.lane(PENDING) != 0 {
-            return Self::roll_both(state);
-        }
+    /// All of the tied have rolled.
+    fn rolled_off(mut state: State) -> State {
         let left = state.lane(SIXES);
         if left != 0 {
             state.lanes = left << CHOSEN;
         }
-        if left.is_power_of_two() { Node::Terminal(state.in_phase(Phase::Over)) } else { Self::round(state) }
+        if left.is_power_of_two() { state.in_phase(Phase::Over) } else { Self::round(state) }
     }
 }
