@@ -9,6 +9,8 @@
 //! | `carbonite/tidy` | the same table; preference lists for `take` and `mark` |
 //! | `carbonite/points` | flat code for `stop`, because points fit no table; the lists are empty |
 //! | `carbonite/readme-v1` | as `first`, under the older rules |
+//! | `freeze/pile-and-clock` | a table over the clock and the deficit; a game has 2400 rolls |
+//! | `freeze/lone-stake` | flat code, because no table holds the other dice |
 //! | `pig/hold-solo` | a table over points and score; one stream |
 //! | `pig/hold` | a table of a megabyte, over the scores of both seats; two streams |
 //! | `pig/end-race-or-keep-pace` | another such table |
@@ -21,6 +23,7 @@ use criterion::measurement::WallTime;
 use criterion::{BenchmarkGroup, Criterion, SamplingMode, Throughput, criterion_group, criterion_main};
 use stopwise_benches::{TRIALS, play, shipped_policy};
 use stopwise_engine::games::carbonite::Carbonite;
+use stopwise_engine::games::freeze::Freeze;
 use stopwise_engine::games::pig::Pig;
 use stopwise_engine::vocabulary::Vocabulary;
 use stopwise_policy::{PolicyText, TextPolicy};
@@ -43,6 +46,9 @@ fn policies(c: &mut Criterion) {
     shipped(&mut group, "carbonite/tidy", Carbonite::WIKI, "tidy");
     measure(&mut group, "carbonite/points", Carbonite::WIKI, points.expect("the text above compiles"));
     shipped(&mut group, "carbonite/readme-v1", Carbonite::README_V1, "first");
+    for name in ["pile-and-clock", "lone-stake"] {
+        shipped(&mut group, &format!("freeze/{name}"), Freeze::PUBLISHED, name);
+    }
     shipped(&mut group, "pig/hold-solo", Pig::SOLO, "hold");
     for name in ["hold", "end-race-or-keep-pace", "four-scoring-turns"] {
         shipped(&mut group, &format!("pig/{name}"), Pig::STANDARD, name);

@@ -55,9 +55,10 @@ const FACES: [(u8, u8); ROLLS] = {
     faces
 };
 
-/// The roll of two dice, for the 36 cases in the order of the rolls: a pair once, any other twice.
-const OF_36: [u8; 36] = {
-    let mut rolls = [0; 36];
+/// The roll of two dice, for the 36 cases in the order of the rolls: a pair once, any other twice. The rest is there
+/// for looking up without a check.
+const OF_36: [u8; 64] = {
+    let mut rolls = [0; 64];
     let (mut at, mut roll) = (0, 0);
     while roll < PAIRS {
         let (low, high) = FACES[roll as usize];
@@ -134,10 +135,13 @@ impl Chance for Draw {
     /// whatever the rate (see [`bounded`]).
     #[inline(always)]
     fn sample(self, word: u32) -> Drawn {
+        // The usual draw first, lest it wait for a jump.
+        if self == Self::Both(Fraction::ONE) {
+            return Drawn::Dice(Dice(OF_36[bounded(word, 36) as usize % 64]));
+        }
         match self {
-            #[allow(clippy::cast_possible_truncation, reason = "a case is below 36")]
             Self::Both(rate) => match case(word, 36, rate) {
-                Some(case) => Drawn::Dice(Dice(OF_36[case as usize % 36])),
+                Some(case) => Drawn::Dice(Dice(OF_36[case as usize % 64])),
                 None => Drawn::Stays,
             },
             #[allow(clippy::cast_possible_truncation, reason = "a case is below 6")]

@@ -22,7 +22,7 @@ pub use state::State;
 use crate::game::{
     Action, Better, Ending, Event, Events, Form, Game, Kind, MAX_METRICS, Metric, Node, Seat, Source,
 };
-use state::{CHOSEN, PENDING, Phase};
+use state::{CHOSEN, Phase};
 
 /// The number of the decision whether to freeze a six.
 pub const FREEZE_SIX: usize = 0;
@@ -92,6 +92,7 @@ impl Game for Freeze {
         self.players.into()
     }
 
+    #[inline(always)]
     fn root(&self, events: &mut impl Events) -> Node<Self> {
         (0..self.seats()).for_each(|seat| events.event(seat, Event::TURN));
         self.node(self.next_step(State::start(self.players, self.start_counters, self.start_bank())))
@@ -107,8 +108,7 @@ impl Game for Freeze {
         if state.phase() == Phase::Roll {
             return self.node(self.rolled(state, drawn, events));
         }
-        let copy = state;
-        self.node(self.drawn_rarely(&copy, drawn, events))
+        self.node(state.apart(|words| self.drawn_apart(words, drawn, events)))
     }
 
     fn metrics(&self) -> &'static [Metric] {
@@ -149,7 +149,7 @@ impl Game for Freeze {
         if state.phase() == Phase::TieBreak {
             return 1 << 32 | u64::from(8 - state.lane(CHOSEN).count_ones());
         }
-        let done = u64::from(8 - state.lane(PENDING).count_ones());
+        let done = u64::from(8 - state.pending().count_ones());
         u64::from(state.step()) << 8 | (state.phase() as u64) << 4 | done
     }
 }

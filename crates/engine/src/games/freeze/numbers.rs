@@ -103,19 +103,19 @@ impl Rates {
 
     /// The rate of a seat.
     #[inline(always)]
-    pub fn of(self, seat: Seat) -> Fraction {
+    pub fn of(&self, seat: Seat) -> Fraction {
         self.each[seat % MAX_SEATS]
     }
 
     /// The seats that roll in every step, as bits.
     #[inline(always)]
-    pub(super) fn certain(self) -> u64 {
+    pub(super) fn certain(&self) -> u64 {
         self.certain.into()
     }
 
     /// The seats that never roll, as bits.
     #[inline(always)]
-    pub(super) fn never(self) -> u64 {
+    pub(super) fn never(&self) -> u64 {
         self.never.into()
     }
 }

@@ -11,15 +11,17 @@ use crate::game::Seat;
 /// ```text
 /// near    16 bits a seat    counters of seats 0 │ 1 │ 2 │ 3            (in front of the player, not on dice)
 /// far     16 bits a seat    counters of seats 4 │ 5 │ 6 │ 7
-/// lanes    8 bits a lane    PENDING │ SIXES │ SEVEN │ PAIR │ ONE_SIX │ FROZEN │ SEEN │ CHOSEN
-/// table   bits 0–15         counters in the bank
-///         bits 16–31        the number of the step, from 1
-///         bits 32–55        steps for which each seat still waits, 3 bits a seat
-///         bits 56–58        the phase      59  the bank was empty at the end      60  there was a tie
+/// lanes    8 bits a lane    how it stands │ SIXES │ SEVEN │ PAIR │ ONE_SIX │ FROZEN │ SEEN │ CHOSEN
+/// table    bits 0–7         who is still to roll, or to draw for a call or a fumble, as bits
+///          bits 8–23        counters in the bank
+///          bits 24–39       the number of the step, from 1
+///          bits 40–63       steps for which each seat still waits, 3 bits a seat
 /// ```
 ///
+/// How it stands: bits 0–2 the phase, bit 3 the bank was empty at the end, bit 4 there was a tie.
+///
 /// All four are whole words: of a state with smaller fields the trial wrote a part and read the whole, for which a
-/// processor waits (23 ns a roll instead of 14).
+/// processor waits. Who is to roll is not with the lanes, because the next roll would wait for what this one shows.
 ///
 /// A seat's bit of a lane is kept only as long as something depends on it: `SIXES`, `PAIR` and `ONE_SIX` are gone with the
 /// step; `SEVEN` is gone where the player is sure to roll again; `ONE_SIX` is not set for one who cannot freeze it, nor
@@ -37,8 +39,6 @@ const _: () = assert!(size_of::<State>() == 32);
 /// A bit for each seat, by the place of its lowest bit in [`State::lanes`].
 pub(super) type Lane = u32;
 
-/// Who is still to roll, or to draw for a fumble.
-pub(super) const PENDING: Lane = 0;
 /// Who has rolled double sixes; once it is drawn, who calls.
 pub(super) const SIXES: Lane = 8;
 /// Who shows a sum of seven.
@@ -76,17 +76,22 @@ pub(super) enum Phase {
     Over = 5,
 }
 
-const STEP: u32 = 16;
-const WAIT: u32 = 32;
-const PHASE: u32 = 56;
-const EMPTY: u64 = 1 << 59;
-const TIED: u64 = 1 << 60;
+/// The phase, in the lowest bits of the lanes.
+const PHASE: u64 = 7;
+const EMPTY: u64 = 1 << 3;
+const TIED: u64 = 1 << 4;
+
+const PENDING: u64 = 0xff;
+const BANK: u32 = 8;
+const STEP: u32 = 24;
+const WAIT: u32 = 40;
 /// The lowest bits of all waits.
 const WAITS: u64 = 0o1111_1111 << WAIT;
 
 /// The lanes of a roll, for seat 0.
-const EFFECTS: [u64; Dice::COUNT] = {
-    let mut effects = [1 << SEEN; Dice::COUNT];
+const EFFECTS: [u64; 32] = {
+    // The rest is there for looking up without a check.
+    let mut effects = [1 << SEEN; 32];
     let mut roll = 0;
     while roll < Dice::COUNT {
         let (low, high) = Dice::faces_of(roll);
@@ -108,14 +113,31 @@ const EFFECTS: [u64; Dice::COUNT] = {
 /// What a roll changes in the lanes, for seat 0.
 #[inline(always)]
 pub(super) fn effect(dice: Dice) -> u64 {
-    EFFECTS[dice.number()]
+    EFFECTS[dice.number() % 32]
 }
 
 impl State {
     /// Nobody has rolled; everybody has as many counters.
     pub(super) fn start(players: u8, counters: u16, bank: u16) -> Self {
-        let start = Self { near: 0, far: 0, lanes: 0, table: bank.into() };
+        let start = Self { near: 0, far: 0, lanes: 0, table: u64::from(bank) << BANK };
         (0..players).fold(start, |state, seat| state.with_more(seat.into(), counters))
+    }
+
+    /// What a rare step makes of the state, which it is handed as words of its own: a function that takes and returns
+    /// states has the trial keep its state in memory, and copy it with every roll.
+    #[inline(always)]
+    pub(super) fn apart(self, rare: impl FnOnce(&mut [u64; 4])) -> Self {
+        let mut words = [self.near, self.far, self.lanes, self.table];
+        rare(&mut words);
+        let [near, far, lanes, table] = words;
+        Self { near, far, lanes, table }
+    }
+
+    /// The other side of [`State::apart`].
+    #[inline(always)]
+    pub(super) fn change([near, far, lanes, table]: &mut [u64; 4], rare: impl FnOnce(Self) -> Self) {
+        let state = rare(Self { near: *near, far: *far, lanes: *lanes, table: *table });
+        (*near, *far, *lanes, *table) = (state.near, state.far, state.lanes, state.table);
     }
 
     /// The seats in a lane, as bits.
@@ -124,25 +146,32 @@ impl State {
         self.lanes >> lane & 0xff
     }
 
+    /// Who is still to draw, as bits.
+    #[inline(always)]
+    pub(super) fn pending(&self) -> u64 {
+        self.table & PENDING
+    }
+
     /// The first of those who are still to draw.
     #[inline(always)]
     pub(super) fn first_pending(&self) -> Seat {
-        // No lane is below theirs.
-        self.lanes.trailing_zeros() as Seat
+        // They are the lowest bits.
+        self.table.trailing_zeros() as Seat
     }
 
     /// The first of those who are still to draw has done so.
     #[inline(always)]
     pub(super) fn take_pending(&mut self) -> Seat {
         let seat = self.first_pending();
-        self.lanes &= self.lanes - 1;
+        self.table &= self.table - 1;
         seat
     }
 
-    /// These are to draw.
+    /// These are to draw; nobody else is.
+    #[inline(always)]
     #[must_use]
     pub(super) fn with_pending(self, players: u64) -> Self {
-        Self { lanes: self.lanes & !all(PENDING) | players << PENDING, ..self }
+        Self { table: self.table & !PENDING | players, ..self }
     }
 
     /// How many have rolled double sixes.
@@ -159,6 +188,25 @@ impl State {
         #[allow(clippy::cast_possible_truncation, reason = "the lowest of four numbers of 16 bits")]
         let counters = (word >> (16 * (seat % 4))) as u16;
         counters
+    }
+
+    /// The player has none.
+    #[inline(always)]
+    #[must_use]
+    pub(super) fn without_counters(mut self, seat: Seat) -> Self {
+        let word = if seat < 4 { &mut self.near } else { &mut self.far };
+        *word &= !(0xffff << (16 * (seat % 4)));
+        self
+    }
+
+    /// The most counters that one of the players has.
+    #[inline(always)]
+    pub(super) fn most_counters(&self, players: u8) -> u16 {
+        let near = (0..4).map(|seat| self.counters(seat)).max().unwrap_or(0);
+        if players <= 4 {
+            return near;
+        }
+        (4..8).map(|seat| self.counters(seat)).fold(near, u16::max)
     }
 
     /// The player gets counters, from wherever.
@@ -192,7 +240,7 @@ impl State {
     pub(super) fn pay(&mut self, seat: Seat) -> bool {
         let pays = self.bank() > 0;
         if pays {
-            self.table -= 1;
+            self.table -= 1 << BANK;
             *self = self.with_more(seat, 1);
         }
         pays
@@ -201,14 +249,14 @@ impl State {
     /// Counters in the bank.
     #[inline(always)]
     pub fn bank(&self) -> u16 {
-        #[allow(clippy::cast_possible_truncation, reason = "the lowest 16 bits")]
-        let bank = self.table as u16;
+        #[allow(clippy::cast_possible_truncation, reason = "16 bits")]
+        let bank = (self.table >> BANK) as u16;
         bank
     }
 
     /// The bank gets counters.
     pub(super) fn fill_bank(&mut self, counters: u16) {
-        self.table += u64::from(counters);
+        self.table += u64::from(counters) << BANK;
     }
 
     /// Counters on frozen dice.
@@ -247,7 +295,7 @@ impl State {
 
     #[inline(always)]
     pub(super) fn phase(&self) -> Phase {
-        match self.table >> PHASE & 7 {
+        match self.lanes & PHASE {
             0 => Phase::Roll,
             1 => Phase::Caller,
             2 => Phase::FirstRoll,
@@ -260,7 +308,7 @@ impl State {
     #[inline(always)]
     #[must_use]
     pub(super) fn in_phase(self, phase: Phase) -> Self {
-        Self { table: self.table & !(7 << PHASE) | (phase as u64) << PHASE, ..self }
+        Self { lanes: self.lanes & !PHASE | phase as u64, ..self }
     }
 
     /// The lowest bit of every wait that is not over.
@@ -296,26 +344,27 @@ impl State {
     /// Nobody waits any more, and it is noted whether the bank was empty.
     #[must_use]
     pub(super) fn at_end(self) -> Self {
-        let empty = if self.bank() == 0 { EMPTY } else { 0 };
-        Self { lanes: 0, table: self.table & u64::from(u32::MAX) | empty, ..self }
+        let lanes = if self.bank() == 0 { EMPTY } else { 0 };
+        Self { lanes, table: self.table & ((1 << WAIT) - 1), ..self }
     }
 
-    /// There is a tie-break.
+    /// These are tied, or one of them has won.
     #[must_use]
-    pub(super) fn tied(self) -> Self {
-        Self { table: self.table | TIED, ..self }
+    pub(super) fn with_best(self, players: u64) -> Self {
+        let tied = if players.is_power_of_two() { 0 } else { TIED };
+        Self { lanes: self.lanes & (EMPTY | TIED) | tied | players << CHOSEN, ..self }
     }
 
     /// Whether the game ended because the bank was empty.
     #[inline(always)]
     pub(super) fn was_empty(&self) -> bool {
-        self.table & EMPTY != 0
+        self.lanes & EMPTY != 0
     }
 
     /// Whether there was a tie-break.
     #[inline(always)]
     pub(super) fn was_tied(&self) -> bool {
-        self.table & TIED != 0
+        self.lanes & TIED != 0
     }
 }
 

@@ -136,7 +136,7 @@ impl Freeze {
 
     #[inline(always)]
     fn other_best(&self, state: &State) -> u16 {
-        self.others(state).map(|seat| state.counters(seat)).max().unwrap_or(0)
+        state.without_counters(state.decider()).most_counters(self.players)
     }
 
     #[inline(always)]
