@@ -3,7 +3,7 @@
 //! Real-time play is modelled in equal steps. The rules page leaves three things open:
 //!
 //! - A word of its first caller, by seat, draws the one who calls first; a word of its own says whether a player has
-//!   touched the dice. The order of all draws stands at the head of [`steps`].
+//!   touched the dice. The order of all draws stands at the head of `steps.rs`.
 //! - Seats count from 0 and steps from 1 where "seat (step mod players)" is the first to be paid for doubles.
 //! - A turn is the time up to a freeze, and a bust is a freeze in which a player has to pay.
 
