@@ -11,6 +11,8 @@
 //! | `carbonite/readme-v1` | as `first`, under the older rules |
 //! | `icedice/stop-at` | a table for `stop`; the lists are empty; two streams |
 //! | `icedice/thief` | a table for `stop` that needs the trios; a list of seven predicates |
+//! | `freeze/pile-and-clock` | a table over the clock and the deficit; a game has 2400 rolls |
+//! | `freeze/lone-stake` | flat code, because no table holds the other dice |
 //! | `pig/hold-solo` | a table over points and score; one stream |
 //! | `pig/hold` | a table of a megabyte, over the scores of both seats; two streams |
 //! | `pig/end-race-or-keep-pace` | another such table |
@@ -23,6 +25,7 @@ use criterion::measurement::WallTime;
 use criterion::{BenchmarkGroup, Criterion, SamplingMode, Throughput, criterion_group, criterion_main};
 use stopwise_benches::{TRIALS, play, shipped_policy};
 use stopwise_engine::games::carbonite::Carbonite;
+use stopwise_engine::games::freeze::Freeze;
 use stopwise_engine::games::icedice::IceDice;
 use stopwise_engine::games::pig::Pig;
 use stopwise_engine::vocabulary::Vocabulary;
@@ -48,6 +51,9 @@ fn policies(c: &mut Criterion) {
     shipped(&mut group, "carbonite/readme-v1", Carbonite::README_V1, "first");
     for name in ["stop-at", "thief"] {
         shipped(&mut group, &format!("icedice/{name}"), IceDice::TWO, name);
+    }
+    for name in ["pile-and-clock", "lone-stake"] {
+        shipped(&mut group, &format!("freeze/{name}"), Freeze::PUBLISHED, name);
     }
     shipped(&mut group, "pig/hold-solo", Pig::SOLO, "hold");
     for name in ["hold", "end-race-or-keep-pace", "four-scoring-turns"] {

@@ -3,6 +3,7 @@
 use std::ops::ControlFlow;
 
 use stopwise_engine::games::carbonite::Carbonite;
+use stopwise_engine::games::freeze::Freeze;
 use stopwise_engine::games::icedice::IceDice;
 use stopwise_engine::games::pig::Pig;
 use stopwise_engine::lanes::LaneGame;
@@ -65,6 +66,7 @@ macro_rules! has_lanes {
 has_lanes!(Carbonite, Pig);
 
 impl MayHaveLanes for IceDice {}
+impl MayHaveLanes for Freeze {}
 
 /// The runner that will run.
 #[derive(Clone, Debug)]

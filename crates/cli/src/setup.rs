@@ -14,9 +14,13 @@ pub(crate) trait Playable: Vocabulary + Rules + MayHaveLanes {}
 impl<G: Vocabulary + Rules + MayHaveLanes> Playable for G {}
 
 /// The games, with a sentence each.
-pub(crate) const GAMES: [(&str, &str); 3] = [
+pub(crate) const GAMES: [(&str, &str); 4] = [
     ("carbonite", "CarboniteDice by Fogus: solo, ten turns, thirty pyramids, dice that take as well as give"),
     ("icedice", "IceDice by Andy Looney, for two to four players: a race for trios of pyramids, with theft"),
+    (
+        "freeze",
+        "Freeze Dice by Stone Librande: two to eight players roll at once, and double sixes stop the table",
+    ),
     ("pig", "Pig, the jeopardy dice game, for one to four players: its exact values are known"),
 ];
 
@@ -30,6 +34,10 @@ macro_rules! with_game {
             }
             "icedice" => {
                 type $G = stopwise_engine::games::icedice::IceDice;
+                $body
+            }
+            "freeze" => {
+                type $G = stopwise_engine::games::freeze::Freeze;
                 $body
             }
             "pig" => {

@@ -119,6 +119,10 @@ fn replay() {
             "replay-icedice",
             "replay icedice --set copies=1 --set trios=1 --policy thief --policy stop-at --trial 5",
         ),
+        (
+            "replay-freeze",
+            "replay freeze --set players=3 --set steps=40 --set start_counters=2 --policy when-behind",
+        ),
         ("replay-pig", "replay pig --policy hold --policy hold-at-25 --seed 3"),
         (
             "replay-pig-rotated",
@@ -170,6 +174,10 @@ fn steady(text: &str) -> String {
 fn solve() {
     for (name, line) in [
         ("solve-carbonite", "solve carbonite --set colours=2 --set turns=3 --policy tidy --policy first:k=1"),
+        (
+            "solve-freeze",
+            "solve freeze --set players=2 --set steps=3 --set bank=3 --set start_counters=1 --policy always --policy never",
+        ),
         ("solve-piglet", "solve pig --rules piglet --policy hold"),
         ("solve-pig-for-three", "solve pig --set players=3 --set goal=5 --policy hold"),
     ] {
@@ -201,6 +209,7 @@ fn policy() {
     for (name, line) in [
         ("features-carbonite", "policy features carbonite"),
         ("features-icedice", "policy features icedice"),
+        ("features-freeze", "policy features freeze --set steps=300"),
         ("features-pig", "policy features pig --set players=3"),
         ("explain-first", "policy explain first:k=3"),
         ("explain-tidy", "policy explain tidy"),
@@ -221,8 +230,10 @@ fn policy() {
 #[test]
 fn policy_list() {
     let of = |line: &str| good(&data(), line).stdout;
-    let (all, carbonite, pig) = (of("policy list"), of("policy list carbonite"), of("policy list pig"));
-    assert_eq!(all, format!("{carbonite}{}{pig}", of("policy list icedice")));
+    let of_game = |game: &str| of(&format!("policy list {game}"));
+    let games = ["carbonite", "icedice", "freeze", "pig"];
+    assert_eq!(of("policy list"), games.map(of_game).concat());
+    let [carbonite, pig] = ["carbonite", "pig"].map(of_game);
     for (list, line) in [
         (&carbonite, "carbonite  first                  Stop as soon as the Counter holds k pieces."),
         (
@@ -244,6 +255,7 @@ fn rules() {
         ("list-pig", "rules list pig"),
         ("show-carbonite", "rules show carbonite --set turns=5 --set points.solid=9"),
         ("show-file", "rules show carbonite --rules rules/short.toml"),
+        ("show-freeze", "rules show freeze --rules doubles --set rate=[1,0.5,0.25,1]"),
         ("show-pig", "rules show pig --rules piglet"),
     ] {
         golden(&format!("formats/rules-{name}.txt"), &good(&data(), line).stdout);

@@ -13,12 +13,17 @@ use common::{data, golden, good, read, rows, scratch};
 const TRIALS: &str = "5000";
 
 /// Game, presets, policies. The order is part of the signature.
-const PLAN: [(&str, &[&str], &[&str]); 3] = [
+const PLAN: [(&str, &[&str], &[&str]); 4] = [
     ("carbonite", &["wiki", "readme-v1"], &["first:k=1", "first:k=2", "first:k=3", "tidy:k=2"]),
     (
         "icedice",
         &["two-players", "three-players", "four-players"],
         &["stop-at:k=1", "stop-at:k=2", "trio-breaker:k=3", "thief:k=3"],
+    ),
+    (
+        "freeze",
+        &["published", "workshop", "table", "broke-bonus", "doubles", "lightning"],
+        &["always", "when-behind:n=1", "pile-and-clock:n=60"],
     ),
     (
         "pig",

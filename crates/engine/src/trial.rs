@@ -1,7 +1,7 @@
 //! The reference runner: one trial, one loop, one match over the node.
 
 use crate::chance::Chance;
-use crate::game::{Action, Events, Game, Node, Policy, Question};
+use crate::game::{Action, Events, Game, Node, Policy, Question, Seat};
 use crate::stream::Words;
 
 /// Whoever watches a trial from outside: besides the events, what was decided and what the dice showed.
@@ -12,10 +12,10 @@ pub trait Watch<G: Game>: Events {
         let _ = (state, question, action);
     }
 
-    /// The dice showed `outcome` in `state`.
+    /// The dice of a seat showed `outcome` in `state`.
     #[inline]
-    fn resolved(&mut self, state: G::State, outcome: <G::Chance as Chance>::Outcome) {
-        let _ = (state, outcome);
+    fn resolved(&mut self, state: G::State, seat: Seat, outcome: <G::Chance as Chance>::Outcome) {
+        let _ = (state, seat, outcome);
     }
 }
 
@@ -40,7 +40,7 @@ pub fn trial<G: Game, P: Policy<G>>(
         node = match node {
             Node::Chance(state, seat, chance) => {
                 let outcome = chance.sample(words.word(seat));
-                watch.resolved(state, outcome);
+                watch.resolved(state, seat, outcome);
                 game.resolve(state, outcome, watch)
             }
             // An arm for every kind, so that question, answer and consequence of one kind are one straight path:

@@ -127,6 +127,12 @@ pub trait Vocabulary: Game {
 
     /// What lies where, one line a place; nothing that a node would not show to every seat.
     fn describe_state(&self, state: &Self::State) -> Vec<(&'static str, String)>;
+
+    /// Whether so little follows from an answer that whoever tells a long game may pass over it.
+    fn is_quiet(&self, kind: usize, action: Action) -> bool {
+        let _ = (kind, action);
+        false
+    }
 }
 
 /// Writes [`Vocabulary::features`] and [`Vocabulary::feature`] from one table, so that names and values cannot

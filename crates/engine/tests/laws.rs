@@ -14,6 +14,7 @@ mod laws {
 
 use common::{Whim, path};
 use stopwise_engine::games::carbonite::{Atom, Carbonite, Points, Retribution, VaultMatch};
+use stopwise_engine::games::freeze::{Bank, Doubles, Fraction, Freeze, Rates, Simultaneous, StakeAtEnd};
 use stopwise_engine::games::icedice::{Copies, IceDice, NoChoice};
 use stopwise_engine::games::pig::{Faces, Pig};
 use stopwise_engine::stream::Keys;
@@ -62,6 +63,35 @@ fn icedice() {
         IceDice { players: 4, copies: Copies::Number(1), trios: 5, turn_cap: 60, ..two },
         IceDice { copies: Copies::Number(4), trios: 20, turn_cap: 60, ..two },
         IceDice { copies: Copies::Number(1), trios: 1, turn_cap: 5, ..two },
+    ]);
+}
+
+#[test]
+fn freeze() {
+    let fraction = |value: f64| Fraction::try_from(value).expect("a chance");
+    let short = Freeze { steps: 12, start_counters: 1, ..Freeze::PUBLISHED };
+    let paces = [1.0, 0.5, 0.0].map(fraction);
+    let all = Freeze {
+        doubles: Doubles::Always,
+        simultaneous: Simultaneous::All,
+        broke_bonus: true,
+        fumble: fraction(0.3),
+        stake_at_end: StakeAtEnd::Paid,
+        ..short
+    };
+    check(&[
+        Freeze { steps: 100, ..Freeze::PUBLISHED },
+        short,
+        all,
+        Freeze { players: 8, bank: Bank::InAll(9), confirm_steps: 7, ..all },
+        Freeze { players: 3, rate: Rates::each(&paces).expect("three"), start_counters: 0, ..all },
+        Freeze {
+            players: 2,
+            doubles: Doubles::Lightning,
+            lightning_steps: 5,
+            fumble: Fraction::ONE,
+            ..short
+        },
     ]);
 }
 

@@ -2,6 +2,7 @@
 
 use stopwise_engine::games::Rules;
 use stopwise_engine::games::carbonite::{Carbonite, Points};
+use stopwise_engine::games::freeze::{Bank, Fraction, Freeze, Rates};
 use stopwise_engine::games::icedice::{Copies, IceDice, NoChoice};
 use stopwise_engine::games::pig::{Faces, Pig};
 
@@ -87,6 +88,48 @@ fn pig_ranges() {
     assert!(Faces::try_from(vec![65]).is_err());
 }
 
+#[test]
+fn freeze_ranges() {
+    let published = Freeze::PUBLISHED;
+    for preset in
+        [published, Freeze::WORKSHOP, Freeze::TABLE, Freeze::BROKE_BONUS, Freeze::DOUBLES, Freeze::LIGHTNING]
+    {
+        assert_eq!(preset.validate(), Ok(()));
+    }
+    for players in [0, 1, 9] {
+        assert_eq!(refused(&Freeze { players, ..published }), "players");
+    }
+    for steps in [0, 60_001] {
+        assert_eq!(refused(&Freeze { steps, ..published }), "steps");
+    }
+    for bank in [Bank::InAll(0), Bank::InAll(10_001), Bank::PerPlayer(0), Bank::PerPlayer(1001)] {
+        assert_eq!(refused(&Freeze { bank, ..published }), "bank");
+    }
+    assert_eq!(refused(&Freeze { start_counters: 1001, ..published }), "start_counters");
+    assert_eq!(refused(&Freeze { lightning_steps: 60_001, ..published }), "lightning_steps");
+    assert_eq!(refused(&Freeze { confirm_steps: 8, ..published }), "confirm_steps");
+    for players in [2, 3, 8] {
+        let rate = Rates::each(&[Fraction::ONE; 4]).expect("four");
+        assert_eq!(refused(&Freeze { players, rate, ..published }), "rate");
+        assert_eq!(Freeze { rate, ..published }.validate(), Ok(()));
+    }
+    assert_eq!((Rates::each(&[]), Rates::each(&[Fraction::ONE; 9])), (None, None));
+}
+
+/// A chance is a fraction in lowest terms, and no other number than what was written.
+#[test]
+fn fractions_are_exact() {
+    let parts = |value: f64| {
+        let fraction = Fraction::try_from(value).expect("a chance");
+        assert_eq!(f64::from(fraction), value);
+        (fraction.numerator(), fraction.denominator())
+    };
+    assert_eq!([0.0, 1.0, 0.5, 0.35, 0.0001].map(parts), [(0, 1), (1, 1), (1, 2), (7, 20), (1, 10_000)]);
+    for wrong in [-0.1, 1.1, 0.00005, 1.0 / 3.0, f64::NAN, f64::INFINITY] {
+        assert!(Fraction::try_from(wrong).is_err(), "{wrong}");
+    }
+}
+
 /// Read back unchanged; and an option that the game does not have is an error, not a silence.
 fn round_trip<R: Rules + PartialEq>(rules: R, text: &str) {
     assert_eq!(serde_json::to_string(&rules).expect("rules can be written"), text);
@@ -116,5 +159,16 @@ fn written_and_read() {
     round_trip(
         Pig::PIGLET,
         r#"{"players":2,"goal":2,"sides":2,"bust_faces":[1],"unit_score":true,"turn_cap":10000}"#,
+    );
+    let published = concat!(
+        r#"{"players":4,"steps":600,"bank":"25 per player","start_counters":0,"rate":1.0,"freezing":true,"#,
+        r#""simultaneous":"first","broke_bonus":false,"doubles":"never","lightning_steps":60,"confirm_steps":1,"#,
+        r#""fumble":0.0,"stake_at_end":"returned"}"#
+    );
+    round_trip(Freeze::PUBLISHED, published);
+    let rate = Rates::each(&[1.0, 0.25].map(|rate| Fraction::try_from(rate).expect("a chance")));
+    round_trip(
+        Freeze { players: 2, bank: Bank::InAll(60), rate: rate.expect("two"), ..Freeze::PUBLISHED },
+        &published.replace("4,", "2,").replace("\"25 per player\"", "60").replace("1.0", "[1.0,0.25]"),
     );
 }

@@ -8,8 +8,11 @@ use std::fmt::Write;
 
 use common::{HoldAt, Prefer, Trader, data_path};
 use stopwise_engine::chance::Chance;
-use stopwise_engine::game::{Actions, Event, Events, MAX_METRICS, Node, Policy, Seat, Source};
+use stopwise_engine::game::{
+    Action, Actions, Event, Events, MAX_METRICS, Node, Policy, Question, Seat, Source,
+};
 use stopwise_engine::games::carbonite::{Atom, Carbonite, VaultMatch};
+use stopwise_engine::games::freeze::{Bank, Doubles, Fraction, Freeze, Rates, Simultaneous, State};
 use stopwise_engine::games::icedice::{Copies, IceDice, NoChoice};
 use stopwise_engine::games::pig::Pig;
 use stopwise_engine::stream::{Keys, Words};
@@ -123,6 +126,29 @@ fn carbonite() {
         ("two colours and single copies", Carbonite { colours: 2, copies: 1, ..wiki }, 9),
     ];
     compare(trials, &Prefer::tidy());
+}
+
+/// Freezes in every other step, and the next seat in the others.
+struct EveryOther;
+
+impl Policy<Freeze> for EveryOther {
+    fn choose(&self, _: &Freeze, state: State, question: Question) -> Action {
+        Action::from((usize::from(state.step()) + question.seat).is_multiple_of(2))
+    }
+}
+
+#[test]
+fn freeze() {
+    let short = Freeze { steps: 25, start_counters: 2, ..Freeze::PUBLISHED };
+    let all = Freeze { simultaneous: Simultaneous::All, broke_bonus: true, ..short };
+    let pace = Fraction::try_from(0.4).expect("a chance");
+    let trials = [
+        ("four players", short, 0),
+        ("a bank that runs short, and a bonus", Freeze { players: 6, bank: Bank::InAll(5), ..all }, 1),
+        ("doubles, and fumbles", Freeze { players: 3, doubles: Doubles::Always, fumble: pace, ..short }, 2),
+        ("two slow players, and a tie", Freeze { players: 2, rate: Rates::all(pace), steps: 4, ..short }, 3),
+    ];
+    compare(trials, &EveryOther);
 }
 
 #[test]

@@ -190,6 +190,7 @@ fn in_words(error: &toml::de::Error) -> String {
     let names = [
         ("expected u8", "expected a whole number from 0 to 255"),
         ("expected u16", "expected a whole number from 0 to 65535"),
+        ("expected f64", "expected a number"),
         ("expected struct Points", "expected a table"),
     ];
     let message = error.message().replace('\n', " ");

@@ -38,6 +38,8 @@ pub const POLICIES: &[Shipped] = embedded! { "policies";
     "carbonite": "first" "bank-late" "safety-first" "points-target" "tidy" "spare-the-vault" "push-then-protect"
         "careful" "risk-limit" "tidy-marks" "stake" "pair-hunter" "few-colours" "second-tree";
     "icedice": "one-by-one" "stop-at" "honest" "bust-limit" "racer" "trio-breaker" "thief" "last-chance";
+    "freeze": "always" "late-stakes" "never" "when-behind" "not-ahead" "pile-and-clock"
+        "lone-stake";
     "pig": "hold" "hold-at-25" "end-race-or-keep-pace" "four-scoring-turns";
 };
 
@@ -45,6 +47,7 @@ pub const POLICIES: &[Shipped] = embedded! { "policies";
 pub const RULES: &[Shipped] = embedded! { "rules";
     "carbonite": "wiki" "readme-v1";
     "icedice": "two-players" "three-players" "four-players";
+    "freeze": "published" "workshop" "table" "broke-bonus" "doubles" "lightning";
     "pig": "standard" "solo" "piglet";
 };
 

@@ -19,6 +19,7 @@ use proptest::prelude::*;
 use proptest::test_runner::{TestCaseResult, TestRunner};
 use stopwise_engine::game::{Policy, Question};
 use stopwise_engine::games::carbonite::{Atom, Carbonite, Multiplier, Points, Retribution, VaultMatch};
+use stopwise_engine::games::freeze::{Bank, Doubles, Freeze};
 use stopwise_engine::games::pig::{Faces, Pig};
 use stopwise_engine::vocabulary::Vocabulary;
 use stopwise_policy::{PolicyText, TextPolicy};
@@ -109,6 +110,20 @@ fn on_states_of_carbonite() {
         Carbonite { vault_match: VaultMatch::NoMatch, atom: Atom::Reroll, colours: 3, ..wiki },
         Carbonite { turns: 1, colours: 2, copies: 1, multiplier: Multiplier::PipsMinusOne, ..wiki },
         Carbonite { retribution: Retribution::None, multiplier: Multiplier::None, turns: 7, ..wiki },
+    ] {
+        agree(&rules, 250, some_visits(&rules));
+    }
+}
+
+#[test]
+fn on_states_of_freeze() {
+    let table = Freeze { steps: 40, ..Freeze::TABLE };
+    for rules in [
+        table,
+        Freeze { players: 2, doubles: Doubles::Lightning, lightning_steps: 20, broke_bonus: true, ..table },
+        Freeze { players: 8, doubles: Doubles::Always, bank: Bank::InAll(40), ..table },
+        // No table holds this one.
+        Freeze { steps: 60_000, bank: Bank::InAll(10_000), start_counters: 1000, ..table },
     ] {
         agree(&rules, 250, some_visits(&rules));
     }

@@ -6,6 +6,7 @@ use std::path::Path;
 
 use stopwise_engine::games::Rules;
 use stopwise_engine::games::carbonite::{Carbonite, Points};
+use stopwise_engine::games::freeze::{Bank, Doubles, Fraction, Freeze, Rates, Simultaneous};
 use stopwise_engine::games::icedice::{Copies, IceDice, NoChoice};
 use stopwise_engine::games::pig::{Faces, Pig};
 use stopwise_engine::stream::Keys;
@@ -61,6 +62,7 @@ fn files_are_found_by_name() {
     assert_eq!(shipped::rules("chess", "wiki"), None);
     assert_eq!(shipped::default_rules("carbonite").name, "wiki");
     assert_eq!(shipped::default_rules("icedice").name, "two-players");
+    assert_eq!(shipped::default_rules("freeze").name, "published");
     assert_eq!(shipped::default_rules("pig").name, "standard");
 }
 
@@ -135,6 +137,17 @@ fn policies_of_icedice_work_under_all_rules() {
 }
 
 #[test]
+fn policies_of_freeze_work_under_all_rules() {
+    let least = Freeze { players: 2, steps: 1, bank: Bank::InAll(1), ..Freeze::PUBLISHED };
+    let rate = Rates::all(Fraction::try_from(0.01).expect("a chance"));
+    let most = Freeze { players: 8, steps: 60_000, bank: Bank::InAll(10_000), start_counters: 1000, ..least };
+    check(&[
+        least,
+        Freeze { rate, doubles: Doubles::Always, simultaneous: Simultaneous::All, confirm_steps: 7, ..most },
+    ]);
+}
+
+#[test]
 fn policies_of_pig_work_under_all_rules() {
     let standard = Pig::STANDARD;
     let one_face = Faces::try_from(vec![2]).expect("a face of the die");
@@ -148,5 +161,8 @@ fn policies_of_pig_work_under_all_rules() {
 fn presets_are_the_engines() {
     assert_eq!(presets::<Carbonite>(), [Carbonite::WIKI, Carbonite::README_V1]);
     assert_eq!(presets::<IceDice>(), [IceDice::TWO, IceDice::THREE, IceDice::FOUR]);
+    let [published, workshop, table] = [Freeze::PUBLISHED, Freeze::WORKSHOP, Freeze::TABLE];
+    let others = [Freeze::BROKE_BONUS, Freeze::DOUBLES, Freeze::LIGHTNING];
+    assert_eq!(presets::<Freeze>(), [[published, workshop, table], others].concat());
     assert_eq!(presets::<Pig>(), [Pig::STANDARD, Pig::SOLO, Pig::PIGLET]);
 }

@@ -4,7 +4,9 @@ use std::fmt::Write as _;
 
 use serde_json::{Value, json};
 use stopwise_engine::chance::Chance;
-use stopwise_engine::game::{Action, Event, Events, Form, Game, MAX_METRICS, MAX_SEATS, Question, Seat};
+use stopwise_engine::game::{
+    Action, Event, Events, Form, Game, MAX_METRICS, MAX_SEATS, Metric, Question, Seat, Source,
+};
 use stopwise_engine::rotation::rotation_of;
 use stopwise_engine::stream::Keys;
 use stopwise_engine::tally::measure_seat;
@@ -34,6 +36,10 @@ fn replay_game<G: Playable>(args: &Replay) -> Result<(), Failure> {
         steps: Vec::new(),
         counts: [[0; Event::COUNT]; MAX_SEATS],
         last: None,
+        waiting: Vec::new(),
+        news: None,
+        to_play: None,
+        has_news: false,
     };
     let mut words = Keys::new(args.seed).streams(args.trial, seats);
     let end = trial(&rules, lineup, &mut words, &mut teller);
@@ -67,13 +73,66 @@ struct Teller<'t, G: Game> {
     out: String,
     steps: Vec<Value>,
     counts: [[u32; Event::COUNT]; MAX_SEATS],
-    /// The state at the last decision, to tell only what changed.
+    /// The places as they were last told, to tell only what changed.
     last: Option<Vec<(&'static str, String)>>,
+    /// Lines about rolls and answers from which nothing has followed yet.
+    waiting: Vec<String>,
+    /// An event, and the seats it has happened to one after the other.
+    news: Option<(Event, Vec<Seat>)>,
+    /// The one seat whose turn it is; none if several have theirs at once.
+    to_play: Option<Seat>,
+    /// Whether something has happened since the places were told.
+    has_news: bool,
 }
+
+/// How many lines a seat may wait to be told, and how many are told when there are more.
+const WAITING: usize = 4;
+const TOLD: usize = 2;
 
 impl<G: Playable> Teller<'_, G> {
     fn line(&mut self, text: &str) {
         let _ = writeln!(self.out, "  {text}");
+    }
+
+    /// Tells what has been waiting: the last of it where nothing has followed from a long row of rolls and answers.
+    fn catch_up(&mut self) {
+        self.tell_news();
+        let mut lines = std::mem::take(&mut self.waiting);
+        if lines.len() > WAITING * self.game.seats() {
+            let passed = lines.len() - TOLD * self.game.seats();
+            lines.drain(..passed);
+            self.line(&format!("… {} rolls and answers of which nothing comes", grouped(passed as u64)));
+        }
+        lines.iter().for_each(|line| self.line(line));
+    }
+
+    /// Tells the event that has happened last.
+    fn tell_news(&mut self) {
+        let Some((event, seats)) = self.news.take() else { return };
+        // The rolls and answers that led to it come first.
+        self.catch_up();
+        let is_solo = self.game.seats() == 1;
+        let who = seats.iter().map(|seat| (seat + 1).to_string()).collect::<Vec<_>>().join(", ");
+        let who = format!("{} {who}", if seats.len() == 1 { "seat" } else { "seats" });
+        if event == Event::TURN {
+            let turn = self.counts[seats[0]][event.index()];
+            let who = if is_solo { String::new() } else { format!(", {who}") };
+            let _ = writeln!(self.out, "\nTurn {turn}{who}");
+            self.to_play = (seats.len() == 1).then_some(seats[0]);
+        } else if event == Event::BUST && (is_solo || self.to_play == Some(seats[0])) {
+            self.line("bust!");
+        } else if !is_solo {
+            let counts = |metric: &&Metric| metric.source == Source::Count(event);
+            let name = self.game.metrics().iter().find(counts).map_or("event", |metric| metric.name);
+            self.line(&format!("{name}: {who}"));
+            self.has_news = true;
+        }
+    }
+
+    /// Who does something, where the turn does not say it.
+    fn who(&self, seat: Seat) -> String {
+        let is_told = self.game.seats() == 1 || self.to_play == Some(seat);
+        if is_told { String::new() } else { format!("seat {} ", seat + 1) }
     }
 
     /// Tells the places that changed since they were last told.
@@ -88,6 +147,7 @@ impl<G: Playable> Teller<'_, G> {
             let _ = writeln!(self.out, "{line}");
         }
         self.last = Some(places);
+        self.has_news = false;
     }
 
     /// Why the policy chose as it did.
@@ -121,6 +181,7 @@ impl<G: Playable> Teller<'_, G> {
     }
 
     fn finish(&mut self, end: G::State) -> Vec<Value> {
+        self.catch_up();
         let ending = self.game.endings()[self.game.ending(end)];
         let _ = writeln!(self.out, "\nThe game is over ({}): {}", ending.name, ending.meaning);
         self.places(end);
@@ -144,27 +205,45 @@ impl<G: Playable> Teller<'_, G> {
 impl<G: Playable> Events for Teller<'_, G> {
     fn event(&mut self, seat: Seat, event: Event) {
         self.counts[seat][event.index()] += 1;
-        if event == Event::TURN {
-            let turn = self.counts[seat][event.index()];
-            let who = if self.game.seats() > 1 { format!(", seat {}", seat + 1) } else { String::new() };
-            let _ = writeln!(self.out, "\nTurn {turn}{who}");
-            self.steps.push(json!({ "step": "turn", "seat": seat + 1, "turn": turn }));
-        } else if event == Event::BUST {
-            self.line("bust!");
-            self.steps.push(json!({ "step": "bust", "seat": seat + 1 }));
+        match event {
+            Event::ROLL => return,
+            Event::TURN => {
+                let turn = self.counts[seat][event.index()];
+                self.steps.push(json!({ "step": "turn", "seat": seat + 1, "turn": turn }));
+            }
+            Event::BUST => self.steps.push(json!({ "step": "bust", "seat": seat + 1 })),
+            _ => {}
+        }
+        match &mut self.news {
+            Some((same, seats)) if *same == event => seats.push(seat),
+            _ => {
+                self.tell_news();
+                self.news = Some((event, vec![seat]));
+            }
         }
     }
 }
 
 impl<G: Playable> Watch<G> for Teller<'_, G> {
-    fn resolved(&mut self, _: G::State, outcome: <G::Chance as Chance>::Outcome) {
+    fn resolved(&mut self, state: G::State, seat: Seat, outcome: <G::Chance as Chance>::Outcome) {
+        self.tell_news();
+        if self.has_news {
+            self.places(state);
+        }
         let dice = self.game.describe_outcome(outcome);
-        self.line(&format!("rolls {dice}"));
-        self.steps.push(json!({ "step": "roll", "dice": dice }));
+        self.waiting.push(format!("{}rolls {dice}", self.who(seat)));
+        self.steps.push(json!({ "step": "roll", "seat": seat + 1, "dice": dice }));
     }
 
     fn decided(&mut self, state: G::State, question: Question, action: Action) {
-        self.places(state);
+        self.tell_news();
+        let is_quiet = self.game.is_quiet(question.kind, action);
+        if !is_quiet {
+            self.catch_up();
+        }
+        if !is_quiet || self.has_news {
+            self.places(state);
+        }
         let name = |action| self.game.describe_action(&state, question.kind, action);
         let (kind, chosen) = (G::KINDS[question.kind].name, name(action));
         let possible: Vec<_> = question.actions.iter().map(name).collect();
@@ -174,7 +253,12 @@ impl<G: Playable> Watch<G> for Teller<'_, G> {
             _ => String::new(),
         };
         let because = if reason.is_empty() { String::new() } else { format!("   [{reason}]") };
-        self.line(&format!("{kind}: {chosen}{choices}{because}"));
+        let line = format!("{}{kind}: {chosen}{choices}{because}", self.who(question.seat));
+        if is_quiet {
+            self.waiting.push(line);
+        } else {
+            self.line(&line);
+        }
         let places: serde_json::Map<_, _> = self
             .game
             .describe_state(&state)

@@ -3,6 +3,7 @@
 use std::fmt;
 
 pub mod carbonite;
+pub mod freeze;
 pub mod icedice;
 pub mod pig;
 

@@ -1,0 +1,155 @@
+//! Freeze Dice by Stone Librande: everybody rolls at once, double sixes freeze the table, sevens pay.
+//!
+//! Real-time play is modelled in equal steps. The rules page leaves three things open:
+//!
+//! - A word of its first caller, by seat, draws the one who calls first; a word of its own says whether a player has
+//!   touched the dice. The order of all draws stands at the head of `steps.rs`.
+//! - Seats count from 0 and steps from 1 where "seat (step mod players)" is the first to be paid for doubles.
+//! - A turn is the time up to a freeze, and a bust is a freeze in which a player has to pay.
+
+mod dice;
+mod numbers;
+mod rules;
+mod state;
+mod steps;
+mod words;
+
+pub use dice::{Dice, Draw, Drawn};
+pub use numbers::{Bank, Fraction, Rates};
+pub use rules::{Doubles, Freeze, Simultaneous, StakeAtEnd};
+pub use state::State;
+
+use crate::game::{
+    Action, Better, Ending, Event, Events, Form, Game, Kind, MAX_METRICS, Metric, Node, Seat, Source,
+};
+use state::{CHOSEN, Phase};
+
+/// The number of the decision whether to freeze a six.
+pub const FREEZE_SIX: usize = 0;
+
+const FREEZE: Event = Event::own(0);
+const CALL: Event = Event::own(1);
+const DOUBLE: Event = Event::own(2);
+const STAKE: Event = Event::own(3);
+const STAKE_WON: Event = Event::own(4);
+
+const WIN: usize = 0;
+const COUNTERS: usize = 4;
+const TIE_BREAK: usize = 10;
+const STEPS: usize = 11;
+
+static METRICS: [Metric; 12] = {
+    const fn end(name: &'static str, unit: &'static str, meaning: &'static str) -> Metric {
+        Metric { name, unit, meaning, source: Source::End, better: Better::Higher }
+    }
+    const fn count(name: &'static str, unit: &'static str, meaning: &'static str, event: Event) -> Metric {
+        Metric { name, unit, meaning, source: Source::Count(event), better: Better::Higher }
+    }
+    const fn less(metric: Metric) -> Metric {
+        Metric { better: Better::Lower, ..metric }
+    }
+    [
+        end("win", "games", "1 if the seat wins"),
+        count("turns", "turns", "turns begun: a freeze ends one", Event::TURN),
+        count("rolls", "rolls", "rolls of one die or two, those of a tie-break too", Event::ROLL),
+        less(count("busts", "busts", "freezes in which the seat paid for a sum of seven", Event::BUST)),
+        end("counters", "counters", "counters at the end, with those that came back from dice"),
+        count("freezes", "freezes", "freezes of the game, whoever called", FREEZE),
+        count("calls", "freezes", "freezes the seat called", CALL),
+        count("doubles", "counters", "counters earned with pairs other than sixes", DOUBLE),
+        less(count("stakes", "counters", "counters put on a six", STAKE)),
+        count(
+            "stakes_won",
+            "counters",
+            "counters on a six with which the seat called and was paid",
+            STAKE_WON,
+        ),
+        less(end("tie_break", "games", "1 if a tie-break decided the game")),
+        end("steps", "steps", "steps played"),
+    ]
+};
+
+const TIME: usize = 0;
+const BANK_EMPTY: usize = 1;
+
+static ENDINGS: [Ending; 2] = [
+    Ending { name: "time", early: false, meaning: "the clock ran out" },
+    Ending { name: "bank_empty", early: true, meaning: "the bank had no counter left" },
+];
+
+impl Game for Freeze {
+    type State = State;
+    type Chance = Draw;
+
+    const NAME: &'static str = "freeze";
+    const KINDS: &'static [Kind] = &[Kind {
+        name: "freeze",
+        form: Form::YesNo,
+        meaning: "whether to put a counter on a six and freeze it",
+    }];
+
+    fn seats(&self) -> usize {
+        self.players.into()
+    }
+
+    #[inline(always)]
+    fn root(&self, events: &mut impl Events) -> Node<Self> {
+        (0..self.seats()).for_each(|seat| events.event(seat, Event::TURN));
+        self.node(self.next_step(State::start(self.players, self.start_counters, self.start_bank())))
+    }
+
+    #[inline(always)]
+    fn decide(&self, state: State, _: usize, action: Action, events: &mut impl Events) -> Node<Self> {
+        self.node(self.answered(state, action == Action::YES, events))
+    }
+
+    #[inline(always)]
+    fn resolve(&self, state: State, drawn: Drawn, events: &mut impl Events) -> Node<Self> {
+        if state.phase() == Phase::Roll {
+            return self.node(self.rolled(state, drawn, events));
+        }
+        self.node(state.apart(|words| self.drawn_apart(words, drawn, events)))
+    }
+
+    fn metrics(&self) -> &'static [Metric] {
+        &METRICS
+    }
+
+    #[inline(always)]
+    fn measure(&self, end: State, seat: Seat, values: &mut [u32; MAX_METRICS]) {
+        values[WIN] = u32::from(end.lane(CHOSEN) == 1 << seat);
+        values[COUNTERS] = end.counters(seat).into();
+        values[TIE_BREAK] = end.was_tied().into();
+        values[STEPS] = end.step().into();
+    }
+
+    fn bounds(&self, metric: usize) -> Option<(f64, f64)> {
+        let steps = f64::from(self.steps);
+        match METRICS[metric].name {
+            "win" | "tie_break" => Some((0.0, 1.0)),
+            "counters" => Some((0.0, self.counters().into())),
+            "turns" => Some((1.0, steps)),
+            // Nothing bounds the rolls of a tie-break.
+            "rolls" => None,
+            _ => Some((0.0, steps)),
+        }
+    }
+
+    fn endings(&self) -> &'static [Ending] {
+        &ENDINGS
+    }
+
+    #[inline(always)]
+    fn ending(&self, end: State) -> usize {
+        if end.was_empty() { BANK_EMPTY } else { TIME }
+    }
+
+    /// Every draw of a step leaves fewer to make; a tie-break returns until one is out.
+    fn stage(&self, state: State) -> u64 {
+        if state.phase() == Phase::TieBreak {
+            return 1 << 32 | u64::from(8 - state.lane(CHOSEN).count_ones());
+        }
+        let done = u64::from(8 - state.pending().count_ones());
+        u64::from(state.step()) << 8 | (state.phase() as u64) << 4 | done
+    }
+}

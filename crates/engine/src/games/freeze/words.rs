@@ -1,0 +1,150 @@
+//! The words for policies and for people.
+
+use super::state::{FROZEN, SEVEN, State, seats};
+use super::{Drawn, Freeze};
+use crate::game::{Action, Game, Seat};
+use crate::vocabulary::{Digest, MAX_PREDICATES, Masks, Predicate, Vocabulary};
+
+/// The features that the digest fixes stand first.
+const DIGESTED_FEATURES: usize = 5;
+/// The largest table that a condition is tabulated in: 8 players, 100 counters each and 600 steps.
+const LARGEST_TABLE: usize = 1 << 20;
+
+impl Vocabulary for Freeze {
+    crate::vocabulary::features! { rules, state;
+        quick {
+            0 "lead" "the player's counters less the best other player's, those on dice left out"
+            [-i64::from(rules.counters()), rules.counters()] / 1, 0 => rules.lead(&state);
+            1 "step" "the number of this step, from 1" [1, rules.steps] / 1, 0 => state.step();
+            2 "steps_left" "steps after this one" [0, rules.steps - 1] / 1, 0 => rules.steps - state.step();
+            3 "doubles" "1 if pairs other than sixes count in this step, else 0" [0, 1] / 1, 0
+            => u8::from(rules.doubles_count(state.step()));
+            4 "players" "players in the game" [rules.players, rules.players] / 1, 0 => rules.players;
+            5 "counters" "the player's counters, of which there is at least one to freeze a six with"
+            [1, rules.counters()] / 1, 0 => state.counters(state.decider());
+        }
+        slow {
+            6 "other_best" "the best other player's counters, those on dice left out" [0, rules.counters()] / 1, 0
+            => rules.other_best(&state);
+            7 "other_sum" "the other players' counters together, those on dice left out" [0, rules.counters()] / 1, 0
+            => rules.others(&state).map(|seat| state.counters(seat)).sum::<u16>();
+            8 "ahead" "other players with more counters, those on dice left out" [0, rules.players - 1] / 1, 0
+            => rules.others(&state).map(|seat| u8::from(rules.is_ahead(&state, seat))).sum::<u8>();
+            9 "bank" "counters in the bank" [0, rules.counters()] / 1, 0 => state.bank();
+            10 "stakes" "counters on dice, but for those that are put there in this step" [0, rules.players - 1] / 1, 0
+            => state.stakes();
+            11 "sevens" "players who show a sum of seven" [0, rules.players] / 1, 0
+            => state.lane(SEVEN).count_ones();
+            12 "shows_seven" "1 if the player shows a sum of seven, else 0" [0, 1] / 1, 0
+            => u8::from(state.lane(SEVEN) >> state.decider() & 1 == 1);
+            13 "waiting" "players who will not roll in the next step because a pair is being confirmed"
+            [0, rules.players - 1] / 1, 0 => state.waiting().count_ones();
+        }
+    }
+
+    const PREDICATES: &'static [Predicate] = &[];
+
+    fn predicates(&self, _: State, _: usize, _: u32) -> Masks {
+        [0; MAX_PREDICATES]
+    }
+
+    /// The clock; how far the player is behind. Where that fits a table.
+    fn digests(&self) -> (usize, usize) {
+        let (rows, columns) = (usize::from(self.steps), 2 * usize::from(self.counters()) + 1);
+        if rows * columns <= LARGEST_TABLE { (rows, columns) } else { (0, 0) }
+    }
+
+    #[inline(always)]
+    fn digest(&self, state: State) -> Digest {
+        let column = i64::from(self.counters()) - self.lead(&state);
+        Digest {
+            row: usize::from(self.steps - state.step()),
+            column: usize::try_from(column).unwrap_or_default(),
+        }
+    }
+
+    /// Seat 0 asks, and the counters that one is ahead by are all in one place.
+    fn with_digest(&self, digest: Digest) -> Option<State> {
+        let all = i64::from(self.counters());
+        let lead = all - i64::try_from(digest.column).ok()?;
+        // Who asks has a counter.
+        let own = u16::try_from(lead.max(1)).ok()?;
+        let best = u16::try_from(i64::from(own) - lead).ok()?;
+        let bank = self.counters().checked_sub(own + best)?;
+        let step = u16::try_from(usize::from(self.steps).checked_sub(digest.row)?).ok()?;
+        Some(State::start(2, 0, bank).with_more(0, own).with_more(1, best).asking(0, step))
+    }
+
+    fn is_digested(index: usize) -> bool {
+        index < DIGESTED_FEATURES
+    }
+
+    fn describe_action(&self, _: &State, _: usize, action: Action) -> String {
+        if action == Action::YES { "put a counter on the six" } else { "roll on with both dice" }.into()
+    }
+
+    fn describe_outcome(&self, drawn: Drawn) -> String {
+        match drawn {
+            Drawn::Dice(dice) => {
+                let ((low, high), beside) = (dice.faces(), dice.is_beside_six());
+                let seven = if low + high == 7 { ", a seven" } else { "" };
+                match (low, beside) {
+                    (6, _) => "double sixes".into(),
+                    (low, true) => format!("a {low} beside the frozen 6{seven}"),
+                    (low, false) => format!("{low} and {high}{seven}"),
+                }
+            }
+            Drawn::Stays => "no dice in this step".into(),
+            Drawn::Caller(number) => {
+                format!("for the call: number {} of those with double sixes has it", number + 1)
+            }
+            Drawn::Fumble(true) => "for a fumble: the dice were touched".into(),
+            Drawn::Fumble(false) => "for a fumble: the dice were left alone".into(),
+        }
+    }
+
+    fn describe_state(&self, state: &State) -> Vec<(&'static str, String)> {
+        let counters: Vec<_> = (0..self.seats()).map(|seat| state.counters(seat).to_string()).collect();
+        vec![
+            ("Step", format!("{} of {}", state.step(), self.steps)),
+            ("Counters", counters.join(" : ")),
+            ("Bank", state.bank().to_string()),
+            ("Frozen", seat_names(state.lane(FROZEN))),
+        ]
+    }
+
+    fn is_quiet(&self, _: usize, action: Action) -> bool {
+        action == Action::NO
+    }
+}
+
+/// "seats 1, 3".
+fn seat_names(set: u64) -> String {
+    let names: Vec<_> = seats(set).map(|seat| (seat + 1).to_string()).collect();
+    match names.len() {
+        0 => "no die".into(),
+        1 => format!("a die of seat {}", names[0]),
+        _ => format!("dice of seats {}", names.join(", ")),
+    }
+}
+
+impl Freeze {
+    fn others(&self, state: &State) -> impl Iterator<Item = Seat> {
+        let own = state.decider();
+        (0..self.seats()).filter(move |&seat| seat != own)
+    }
+
+    #[inline(always)]
+    fn other_best(&self, state: &State) -> u16 {
+        state.without_counters(state.decider()).most_counters(self.players)
+    }
+
+    #[inline(always)]
+    fn lead(&self, state: &State) -> i64 {
+        i64::from(state.counters(state.decider())) - i64::from(self.other_best(state))
+    }
+
+    fn is_ahead(&self, state: &State, seat: Seat) -> bool {
+        state.counters(seat) > state.counters(state.decider())
+    }
+}
