@@ -3,6 +3,7 @@
 use std::fmt;
 
 pub mod carbonite;
+pub mod carcassonne;
 pub mod pig;
 
 /// Rules that cannot be played: which option is wrong, and what to write instead.

@@ -1,0 +1,4 @@
+//! p
+mod cities;
+mod graph;
+mod segments;
