@@ -8,7 +8,7 @@
 use super::segments::{KINDS, Segment, Sides};
 
 /// The most dice in a city.
-pub const MOST_DICE: usize = 9;
+pub(super) const MOST_DICE: usize = 9;
 
 /// A city's cells in canonical position: twelve bits a cell, which are its row, column and sides, in rising order
 /// from the lowest bits.

@@ -5,8 +5,8 @@ use serde::{Deserialize, Serialize};
 /// The sides of a square that are city, one bit each: north, east, south, west, from the lowest.
 pub(super) type Sides = u8;
 
-/// The kinds of segment on a die, at most.
-pub const KINDS: usize = 4;
+/// The kinds of segment.
+pub(super) const KINDS: usize = 4;
 
 /// A kind of segment: a square with one to three sides of city, whichever way it is turned.
 ///
@@ -25,7 +25,7 @@ pub enum Segment {
 
 impl Segment {
     /// All of them, in the order in which candidates are listed.
-    pub const ALL: [Self; KINDS] = [Self::Cap, Self::Straight, Self::Corner, Self::Tee];
+    pub(super) const ALL: [Self; KINDS] = [Self::Cap, Self::Straight, Self::Corner, Self::Tee];
 
     /// Its sides clockwise, C for city and F for field.
     pub fn text(self) -> &'static str {
@@ -56,6 +56,17 @@ impl Faces {
     /// The segments face by face.
     pub fn segments(self) -> [Segment; KINDS] {
         self.0
+    }
+
+    /// Whether the die shows one of each kind in the order of their numbers.
+    #[inline(always)]
+    pub(super) fn are_in_order(self) -> bool {
+        self == Self::STANDARD
+    }
+
+    /// How many of the four are of this kind.
+    pub(super) fn count(self, kind: Segment) -> usize {
+        self.0.iter().filter(|&&segment| segment == kind).count()
     }
 
     /// The kinds among them, one bit each.
