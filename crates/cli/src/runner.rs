@@ -3,6 +3,7 @@
 use std::ops::ControlFlow;
 
 use stopwise_engine::games::carbonite::Carbonite;
+use stopwise_engine::games::carcassonne::Carcassonne;
 use stopwise_engine::games::pig::Pig;
 use stopwise_engine::lanes::LaneGame;
 use stopwise_engine::lanes::dispatch::InstructionSet;
@@ -59,6 +60,8 @@ macro_rules! has_lanes {
     };
 }
 has_lanes!(Carbonite, Pig);
+
+impl MayHaveLanes for Carcassonne {}
 
 /// The runner that will run.
 #[derive(Clone, Debug)]

@@ -13,8 +13,12 @@ pub(crate) trait Playable: Vocabulary + Rules + MayHaveLanes {}
 impl<G: Vocabulary + Rules + MayHaveLanes> Playable for G {}
 
 /// The games, with a sentence each.
-pub(crate) const GAMES: [(&str, &str); 2] = [
+pub(crate) const GAMES: [(&str, &str); 3] = [
     ("carbonite", "CarboniteDice by Fogus: solo, ten turns, thirty pyramids, dice that take as well as give"),
+    (
+        "carcassonne",
+        "Carcassonne: The Dice Game, for two to five players or alone: cities from dice, three rolls a turn",
+    ),
     ("pig", "Pig, the jeopardy dice game, for one to four players: its exact values are known"),
 ];
 
@@ -24,6 +28,10 @@ macro_rules! with_game {
         match $name {
             "carbonite" => {
                 type $G = stopwise_engine::games::carbonite::Carbonite;
+                $body
+            }
+            "carcassonne" => {
+                type $G = stopwise_engine::games::carcassonne::Carcassonne;
                 $body
             }
             "pig" => {

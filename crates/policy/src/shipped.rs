@@ -37,12 +37,14 @@ macro_rules! embedded {
 pub const POLICIES: &[Shipped] = embedded! { "policies";
     "carbonite": "first" "bank-late" "safety-first" "points-target" "tidy" "spare-the-vault" "push-then-protect"
         "careful" "risk-limit" "tidy-marks" "stake" "pair-hunter" "few-colours" "second-tree";
+    "carcassonne": "first-city" "one" "tight" "builder" "grower" "knight-errant" "racer";
     "pig": "hold" "hold-at-25" "end-race-or-keep-pace" "four-scoring-turns";
 };
 
 /// Every shipped rules preset; the first of a game is its default.
 pub const RULES: &[Shipped] = embedded! { "rules";
     "carbonite": "wiki" "readme-v1";
+    "carcassonne": "two" "three" "four" "five" "solo" "solo-knight" "single-roll" "no-catapults";
     "pig": "standard" "solo" "piglet";
 };
 

@@ -1,4 +1,4 @@
-//! Deliberately naive reference implementations of the two dice games.
+//! Deliberately naive reference implementations of the dice games.
 //!
 //! They follow the rules pages sentence by sentence, share no code with the engine and care about
 //! clarity only. Their one use is as a test oracle.
@@ -18,6 +18,7 @@
 )]
 
 pub mod carbonite;
+pub mod carcassonne;
 pub mod pig;
 
 use carbonite::{L, M, Multiplier, Place, Rules, S};

@@ -20,9 +20,9 @@ pub(super) const CATAPULT: u32 = 5;
 pub struct Shown(u32);
 
 impl Shown {
-    /// Dice that show this face.
+    /// Dice that show this face: 0 to 3 the segments, 4 the knight, 5 the catapult.
     #[inline(always)]
-    pub(super) fn count(self, face: u32) -> u8 {
+    pub fn count(self, face: u32) -> u8 {
         (self.0 >> (FACE_BITS * face)).to_le_bytes()[0] & 15
     }
 

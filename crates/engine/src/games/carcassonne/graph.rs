@@ -14,11 +14,11 @@ use std::sync::OnceLock;
 use super::cities::{City, enumerate};
 use super::segments::{KINDS, Segment};
 
-/// The number of a class of cities; a fresh grid is class 0.
-pub(super) type ClassId = u16;
+/// The number of a class of cities.
+pub type ClassId = u16;
 
-/// No city: a fresh grid.
-pub(super) const FRESH: ClassId = 0;
+/// The class of a fresh grid, where there is no city.
+pub const FRESH: ClassId = 0;
 
 /// The kinds of segment of the default faces, as bits.
 const ALL_KINDS: u8 = 0b1111;
@@ -27,24 +27,24 @@ const CLASSES: &str = include_str!("classes.txt");
 
 /// Cities with the same future.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Class {
+pub struct Class {
     /// Segments in the city.
-    pub(super) size: u8,
+    pub size: u8,
     /// City sides that are not joined.
-    pub(super) open_sides: u8,
+    pub open_sides: u8,
     /// The fewest segments that close it; 0 for a closed city.
-    pub(super) needed: u8,
-    /// The ways to build on, one bit each: those of a kind of segment.
-    pub(super) of_kind: [u32; KINDS],
+    pub needed: u8,
+    /// The ways to build on with each kind of segment, one bit each, numbered kind by kind.
+    pub of_kind: [u32; KINDS],
     /// The ways that close the city.
-    pub(super) closing: u32,
+    pub closing: u32,
     /// Where the classes that its ways lead to begin in [`Graph`]'s list.
     first: u16,
 }
 
 /// All classes of the cities that some kinds of segment make.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Graph {
+pub struct Graph {
     classes: Vec<Class>,
     next: Vec<ClassId>,
 }
@@ -64,18 +64,18 @@ impl Graph {
 
     /// The class of this number.
     #[inline(always)]
-    pub(super) fn class(&self, id: ClassId) -> &Class {
+    pub fn class(&self, id: ClassId) -> &Class {
         &self.classes[usize::from(id)]
     }
 
     /// The class that way number `way` of building on leads to.
     #[inline(always)]
-    pub(super) fn next(&self, class: &Class, way: u32) -> ClassId {
+    pub fn next(&self, class: &Class, way: u32) -> ClassId {
         self.next[usize::from(class.first) + way as usize]
     }
 
     /// Every class with its number.
-    pub(super) fn classes(&self) -> impl Iterator<Item = (ClassId, &Class)> {
+    pub fn classes(&self) -> impl Iterator<Item = (ClassId, &Class)> {
         (0..).zip(&self.classes)
     }
 

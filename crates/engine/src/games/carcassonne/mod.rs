@@ -17,6 +17,7 @@ mod steps;
 mod words;
 
 pub use dice::{Roll, Shown};
+pub use graph::{Class, ClassId, FRESH, Graph};
 pub use rules::{Carcassonne, NineCatapults, Points};
 pub use segments::{Faces, Segment};
 pub use state::State;
@@ -25,7 +26,6 @@ use crate::game::{
     Action, Better, Ending, Event, Events, Form, Game, Kind, MAX_METRICS, Metric, Node, Question, Seat,
     Source,
 };
-use graph::FRESH;
 
 /// The number of the decision what to do with a die that shows a segment or a knight.
 pub const PLACE: usize = 0;

@@ -66,6 +66,11 @@ impl State {
         self.largest
     }
 
+    /// The class of the open city.
+    pub fn city(&self) -> ClassId {
+        self.city
+    }
+
     /// Whether the points of this turn are doubled.
     #[inline(always)]
     pub fn is_doubled(&self) -> bool {
@@ -95,7 +100,7 @@ impl State {
 impl Carcassonne {
     /// The graph of the cities that these rules' faces make.
     #[inline(always)]
-    pub(super) fn graph(&self) -> &'static Graph {
+    pub fn graph(&self) -> &'static Graph {
         Graph::of(self.faces.kinds())
     }
 

@@ -127,7 +127,7 @@ impl Carcassonne {
     /// The rolling is over: with enough knights one may be kept.
     #[inline(always)]
     pub(super) fn stop(&self, state: State, events: &mut impl Events) -> Node<Self> {
-        let state = State { dice: 0, rolls: 0, city: FRESH, ..state };
+        let state = State { dice: 0, rolls: self.rolls, city: FRESH, ..state };
         if self.keeping && state.knights == self.knights_needed {
             return Node::Decision(
                 state,
