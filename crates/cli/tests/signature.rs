@@ -13,8 +13,13 @@ use common::{data, golden, good, read, rows, scratch};
 const TRIALS: &str = "5000";
 
 /// Game, presets, policies. The order is part of the signature.
-const PLAN: [(&str, &[&str], &[&str]); 2] = [
+const PLAN: [(&str, &[&str], &[&str]); 3] = [
     ("carbonite", &["wiki", "readme-v1"], &["first:k=1", "first:k=2", "first:k=3", "tidy:k=2"]),
+    (
+        "carcassonne",
+        &["two", "three", "four", "five", "solo", "solo-knight", "single-roll", "no-catapults"],
+        &["one", "tight:n=4", "builder:now=6,soon=5,short=2", "knight-errant"],
+    ),
     (
         "pig",
         &["standard", "solo", "piglet"],

@@ -6,10 +6,11 @@ mod common;
 
 use std::fmt::Write;
 
-use common::{HoldAt, Prefer, data_path};
+use common::{HoldAt, Prefer, Whim, data_path};
 use stopwise_engine::chance::Chance;
 use stopwise_engine::game::{Actions, Event, Events, MAX_METRICS, Node, Policy, Seat, Source};
 use stopwise_engine::games::carbonite::{Atom, Carbonite, VaultMatch};
+use stopwise_engine::games::carcassonne::{Carcassonne, Faces};
 use stopwise_engine::games::pig::Pig;
 use stopwise_engine::stream::{Keys, Words};
 use stopwise_engine::tally::measure_seat;
@@ -133,4 +134,21 @@ fn pig() {
         ("alone", Pig { goal: 40, ..Pig::SOLO }, 3),
     ];
     compare(trials, &HoldAt(12));
+}
+
+#[test]
+fn carcassonne() {
+    let two = Carcassonne::TWO;
+    let corners = ["CCFF", "CCFF", "CFFF", "CCCF"].map(str::to_owned).to_vec();
+    let trials = [
+        ("five players", Carcassonne { players: 5, goal: 1, ..two }, 0),
+        ("nine catapults", Carcassonne { players: 3, dice: 3, ..two }, 4),
+        (
+            "a turn cap",
+            Carcassonne { turn_cap: 3, faces: Faces::try_from(corners).expect("faces"), ..two },
+            2,
+        ),
+        ("alone", Carcassonne { turns: 4, keeping: true, knights_needed: 1, ..Carcassonne::SOLO }, 3),
+    ];
+    compare(trials, &Whim(1));
 }

@@ -37,7 +37,7 @@ macro_rules! embedded {
 pub const POLICIES: &[Shipped] = embedded! { "policies";
     "carbonite": "first" "bank-late" "safety-first" "points-target" "tidy" "spare-the-vault" "push-then-protect"
         "careful" "risk-limit" "tidy-marks" "stake" "pair-hunter" "few-colours" "second-tree";
-    "carcassonne": "first-city" "one" "tight" "builder" "grower" "knight-errant" "racer";
+    "carcassonne": "first-city" "tight" "one" "patient" "builder" "knight-errant";
     "pig": "hold" "hold-at-25" "end-race-or-keep-pace" "four-scoring-turns";
 };
 
