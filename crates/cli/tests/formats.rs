@@ -187,15 +187,15 @@ fn policy() {
 fn policy_list() {
     let of = |line: &str| good(&data(), line).stdout;
     let (all, carbonite, pig) = (of("policy list"), of("policy list carbonite"), of("policy list pig"));
-    assert_eq!(all, format!("{carbonite}{pig}"));
+    assert_eq!(all, format!("{carbonite}{}{pig}", of("policy list carcassonne")));
     for (list, line) in [
-        (&carbonite, "carbonite  first                  Stop as soon as the Counter holds k pieces."),
+        (&carbonite, "carbonite   first                  Stop as soon as the Counter holds k pieces."),
         (
             &carbonite,
-            "carbonite  tidy                   Stop at k pieces; spare the Vault, finish trees, mark with what is \
+            "carbonite   tidy                   Stop at k pieces; spare the Vault, finish trees, mark with what is \
              held already.",
         ),
-        (&pig, "pig        hold                   Hold at n points, or when they win."),
+        (&pig, "pig         hold                   Hold at n points, or when they win."),
     ] {
         assert!(list.lines().any(|found| found == line), "{line}\n{list}");
     }

@@ -14,7 +14,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use carcassonne_oracle::compare::{agree, oracle_rules};
 use carcassonne_oracle::lore::Lore;
 use common::Whim;
-use naive::carcassonne::{Atlas, count_cities};
+use naive::carcassonne::{Atlas, City, count_cities};
 use proptest::prelude::*;
 use stopwise_engine::games::Rules;
 use stopwise_engine::games::carcassonne::{Carcassonne, Faces, NineCatapults, Points};
@@ -59,6 +59,43 @@ fn classes_are_futures() {
         assert_eq!(ours.len(), lore.futures.len(), "classes differ");
         assert_eq!(ours.into_keys().collect::<BTreeSet<_>>(), theirs);
     }
+}
+
+/// Every number of segments of each kind with this sum, and in how many orders they can be drawn.
+fn hands(segments: usize) -> Vec<([usize; 4], f64)> {
+    let mut hands = BTreeMap::from([([0; 4], 1.0)]);
+    for _ in 0..segments {
+        let mut more = BTreeMap::new();
+        for (hand, orders) in hands {
+            for kind in 0..4 {
+                let mut hand = hand;
+                hand[kind] += 1;
+                *more.entry(hand).or_insert(0.0) += orders;
+            }
+        }
+        hands = more;
+    }
+    hands.into_iter().collect()
+}
+
+/// "Largest closable city of n uniformly random segments, free arrangement", to four decimals, and "multisets of
+/// exactly n segments that can form one closed city".
+#[test]
+fn random_segments() {
+    let lore = Lore::new(&Carcassonne::TWO);
+    let largest = |hand| lore.closable(&City::default(), hand);
+    let four = [(0, 0.7344), (2, 0.0273), (3, 0.1250), (4, 0.1133)];
+    let six = [(0, 0.4561), (2, 0.0039), (3, 0.0322), (4, 0.1062), (5, 0.2148), (6, 0.1868)];
+    for (segments, expected) in [(4, &four[..]), (6, &six[..])] {
+        let total = 4_f64.powi(segments);
+        for &(size, chance) in expected {
+            let hands = hands(segments as usize).into_iter().filter(|&(hand, _)| largest(hand) == size);
+            let found = hands.map(|(_, orders)| orders).sum::<f64>() / total;
+            assert!((found - chance).abs() <= 0.5e-4, "{segments} segments, {size} dice: {found}");
+        }
+    }
+    let whole = |size: usize| hands(size).into_iter().filter(|&(hand, _)| largest(hand) == size).count();
+    assert_eq!([2, 3, 4, 5, 6, 7, 8, 9].map(whole), [1, 2, 5, 7, 14, 19, 35, 46]);
 }
 
 fn any_faces() -> impl Strategy<Value = Faces> {

@@ -57,6 +57,11 @@ impl Shown {
         (self.0.wrapping_mul(0x1111_1111) >> 28).to_le_bytes()[0]
     }
 
+    /// As many dice and knights, as if all segments were of the first kind.
+    pub(super) fn without_faces(self) -> Self {
+        self.moved([0; 4])
+    }
+
     /// With the first four faces moved to other places, several of which may be one.
     pub(super) fn moved(self, places: [u32; 4]) -> Self {
         let moved = |sum: Self, (face, place): (u32, u32)| {

@@ -215,19 +215,22 @@ impl Game for Carcassonne {
         if keep & MEMORY_TURN == 0 && is_net { State { turn: 0, ..state } } else { state }
     }
 
-    /// Cities that the dice in hand cannot close are alike, and so are knights that cannot become enough.
+    /// Cities are alike that the dice in hand cannot close, or not at a size that beats the largest; what dice show
+    /// beside such a city is, but for knights; and knights that cannot become enough.
     fn canonical(&self, state: State) -> State {
         let dice = state.dice;
-        let is_lost = |needed| needed > dice;
-        let city = if state.city != FRESH && is_lost(self.city(&state).needed) {
-            let lost = self.graph().classes().skip(1).find(|(_, class)| is_lost(class.needed));
-            lost.map_or(state.city, |(id, _)| id)
-        } else {
-            state.city
+        let class = self.city(&state);
+        let is_lost = class.needed > dice || class.size + dice <= state.largest;
+        let has_city = state.city != FRESH || state.largest > 0;
+        // What stands for all of them can be closed by no dice that are left after a city, so that it stays lost.
+        let mut lost = self.graph().classes().skip(1).filter(|(_, class)| class.needed > dice);
+        let (city, shown) = match lost.next() {
+            Some((id, _)) if has_city && is_lost => (id, state.shown.without_faces()),
+            _ => (state.city, state.shown),
         };
         // One stays for many: with a knight aside the dice are not all catapults any more.
         let can_keep = self.keeping && state.knights + dice >= self.knights_needed;
         let knights = if can_keep { state.knights } else { state.knights.min(1) };
-        self.forget(State { city, knights, ..state }, 0)
+        self.forget(State { city, shown, knights, ..state }, 0)
     }
 }

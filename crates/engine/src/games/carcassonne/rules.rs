@@ -12,7 +12,7 @@ const SMALLEST: usize = 3;
 const SIZES: usize = MOST_DICE - SMALLEST + 1;
 
 /// The rules: every option of the game.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Carcassonne {
     /// Seats, 1 to 5. Alone, one plays a number of turns for points, with all dice every turn.
@@ -40,7 +40,7 @@ pub struct Carcassonne {
 }
 
 /// Points of a city of three dice, four, and so on; a list in text.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(try_from = "Vec<u16>", into = "Vec<u16>")]
 pub struct Points {
     of_sizes: [u16; SIZES],
@@ -90,7 +90,7 @@ impl From<Points> for Vec<u16> {
 }
 
 /// When catapults on all dice of the game win.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum NineCatapults {
     /// When all have been catapults within one turn.

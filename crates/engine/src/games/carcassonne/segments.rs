@@ -45,7 +45,7 @@ impl Segment {
 }
 
 /// The four segments on the faces of a die, in any order, some of them alike; a list such as `["CFFF", …]` in text.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(try_from = "Vec<String>", into = "Vec<String>")]
 pub struct Faces([Segment; KINDS]);
 

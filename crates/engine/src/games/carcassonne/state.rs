@@ -77,7 +77,12 @@ impl State {
         self.kept & 1 == 1
     }
 
-    /// Whether a roll is under way of which some dice are still to come.
+    /// Whether the seat so many places after the one to play keeps a knight.
+    pub fn keeps(&self, places: usize) -> bool {
+        self.kept >> places & 1 == 1
+    }
+
+    /// Dice of a roll under way that are still to come.
     #[inline(always)]
     pub(super) fn unrolled(&self) -> u8 {
         self.dice - self.shown.total()
