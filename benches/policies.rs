@@ -9,6 +9,9 @@
 //! | `carbonite/tidy` | the same table; preference lists for `take` and `mark` |
 //! | `carbonite/points` | flat code for `stop`, because points fit no table; the lists are empty |
 //! | `carbonite/readme-v1` | as `first`, under the older rules |
+//! | `carcassonne/turn` | a list and constants: one turn alone, one roll, looked up in the city graph |
+//! | `carcassonne/one` | the same in whole games for two |
+//! | `carcassonne/builder` | several lists with conditions, which look ahead |
 //! | `pig/hold-solo` | a table over points and score; one stream |
 //! | `pig/hold` | a table of a megabyte, over the scores of both seats; two streams |
 //! | `pig/end-race-or-keep-pace` | another such table |
@@ -21,6 +24,7 @@ use criterion::measurement::WallTime;
 use criterion::{BenchmarkGroup, Criterion, SamplingMode, Throughput, criterion_group, criterion_main};
 use stopwise_benches::{TRIALS, play, shipped_policy};
 use stopwise_engine::games::carbonite::Carbonite;
+use stopwise_engine::games::carcassonne::Carcassonne;
 use stopwise_engine::games::pig::Pig;
 use stopwise_engine::vocabulary::Vocabulary;
 use stopwise_policy::{PolicyText, TextPolicy};
@@ -44,6 +48,10 @@ fn policies(c: &mut Criterion) {
     measure(&mut group, "carbonite/points", Carbonite::WIKI, points.expect("the text above compiles"));
     shipped(&mut group, "carbonite/readme-v1", Carbonite::README_V1, "first");
     shipped(&mut group, "pig/hold-solo", Pig::SOLO, "hold");
+    shipped(&mut group, "carcassonne/turn", Carcassonne::SOLO, "one");
+    for name in ["one", "builder"] {
+        shipped(&mut group, &format!("carcassonne/{name}"), Carcassonne::TWO, name);
+    }
     for name in ["hold", "end-race-or-keep-pace", "four-scoring-turns"] {
         shipped(&mut group, &format!("pig/{name}"), Pig::STANDARD, name);
     }

@@ -125,8 +125,7 @@ fn two_players(goal: usize) {
                 let mut moved = 0.0_f64;
                 let orders = if own == other { 1 } else { 2 };
                 for (own, other) in [(own, other), (other, own)].into_iter().take(orders) {
-                    for other_keeps in 0..2 {
-                        let turn = if other_keeps == 1 { &one_less } else { &all_dice };
+                    for (other_keeps, turn) in [&all_dice, &one_less].into_iter().enumerate() {
                         // The bounds of the other's chance to win, seen from here.
                         let theirs = |points: usize, keeps: usize| {
                             let [low, high]: [f64; 2] = values[other][points][keeps][other_keeps];

@@ -14,6 +14,8 @@ use crate::problem::Problem;
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Preferences {
     entries: Vec<Entry>,
+    /// The predicates that some entry looks at, as bits.
+    wanted: u32,
 }
 
 /// One entry: a predicate or its opposite, or a few of them combined.
@@ -58,6 +60,15 @@ impl Holds {
         })
     }
 
+    /// The predicates it looks at, as bits.
+    fn wanted(&self) -> u32 {
+        match self {
+            Self::Is(index) => 1 << index,
+            Self::Not(inner) => inner.wanted(),
+            Self::Both(left, right) | Self::Either(left, right) => left.wanted() | right.wanted(),
+        }
+    }
+
     fn mask(&self, masks: &Masks) -> u64 {
         match self {
             Self::Is(index) => masks[*index % MAX_PREDICATES],
@@ -70,7 +81,8 @@ impl Holds {
 
 impl Preferences {
     /// Compiles the entries of a list.
-    pub(crate) fn new(entries: impl IntoIterator<Item = Holds>) -> Self {
+    pub(crate) fn new(entries: Vec<Holds>) -> Self {
+        let wanted = entries.iter().fold(0, |wanted, entry| wanted | entry.wanted());
         let compile = |entry| match entry {
             Holds::Is(index) => Entry::Plain(index, 0),
             Holds::Not(inner) if matches!(*inner, Holds::Is(_)) => match *inner {
@@ -79,7 +91,12 @@ impl Preferences {
             },
             other => Entry::Combined(other),
         };
-        Self { entries: entries.into_iter().map(compile).collect() }
+        Self { entries: entries.into_iter().map(compile).collect(), wanted }
+    }
+
+    /// The predicates that some entry looks at, as bits.
+    pub(crate) fn wanted(&self) -> u32 {
+        self.wanted
     }
 
     /// The entries, as combinations of predicates.

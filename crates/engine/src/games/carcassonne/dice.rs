@@ -111,20 +111,21 @@ impl Table {
             first_ordered: [0; 6],
         };
         let (mut dice, mut outcome, mut result) = (0, 0, 0);
-        while dice <= AT_ONCE as usize {
-            (table.first[dice], table.first_ordered[dice]) = (outcome, result);
+        while dice <= AT_ONCE as u32 {
+            (table.first[dice as usize], table.first_ordered[dice as usize]) = (outcome, result);
             // The numbers of dice that show each face, from all on the first face to all on the last.
             let mut counts = [0; FACES];
             counts[0] = dice;
+            let mut number = 0;
             loop {
                 let weight = orders(counts);
                 table.outcomes[outcome] = (packed(counts), weight);
-                let mut repeat = 0;
-                while repeat < weight {
-                    table.ordered[result] = (outcome - table.first[dice]) as u8;
-                    (result, repeat) = (result + 1, repeat + 1);
+                let end = result + weight as usize;
+                while result < end {
+                    table.ordered[result] = number;
+                    result += 1;
                 }
-                outcome += 1;
+                (outcome, number) = (outcome + 1, number + 1);
                 if counts[FACES - 1] == dice {
                     break;
                 }
@@ -140,13 +141,13 @@ impl Table {
             }
             dice += 1;
         }
-        table.first[dice] = outcome;
+        table.first[dice as usize] = outcome;
         table
     }
 }
 
 /// In how many orders dice can show these counts.
-const fn orders(counts: [usize; FACES]) -> u32 {
+const fn orders(counts: [u32; FACES]) -> u32 {
     let (mut orders, mut dice, mut face) = (1, 0, 0);
     while face < FACES {
         let mut of_face = 1;
@@ -157,14 +158,14 @@ const fn orders(counts: [usize; FACES]) -> u32 {
         }
         face += 1;
     }
-    orders as u32
+    orders
 }
 
-const fn packed(counts: [usize; FACES]) -> Shown {
-    let (mut shown, mut face) = (0, 0);
-    while face < FACES {
-        shown |= (counts[face] as u32) << (FACE_BITS * face as u32);
-        face += 1;
+const fn packed(counts: [u32; FACES]) -> Shown {
+    let (mut shown, mut face) = (0, FACES);
+    while face > 0 {
+        face -= 1;
+        shown = shown << FACE_BITS | counts[face];
     }
     Shown(shown)
 }

@@ -42,6 +42,15 @@ pub struct Class {
     first: u16,
 }
 
+impl Class {
+    /// The kind of segment that these ways build with, which are of one kind.
+    #[inline(always)]
+    pub(super) fn kind_of(&self, ways: u64) -> u32 {
+        let builds = |&(_, of_kind): &(u32, u32)| u64::from(of_kind) & ways != 0;
+        (0..).zip(self.of_kind).find(builds).map_or(0, |(kind, _)| kind)
+    }
+}
+
 /// All classes of the cities that some kinds of segment make.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Graph {

@@ -99,9 +99,7 @@ impl Carcassonne {
             return self.place(State { shown, dice, knights, ..state }, events);
         }
         let (graph, class, way) = (self.graph(), self.city(&state), action.index());
-        let builds = |of_kind: u32| u64::from(of_kind) & action.0 != 0;
-        let kind = (0..).zip(class.of_kind).find(|&(_, of_kind)| builds(of_kind)).map_or(0, |(kind, _)| kind);
-        let (shown, dice) = taken(kind);
+        let (shown, dice) = taken(class.kind_of(action.0));
         let next = graph.next(class, way);
         let state = if class.closing >> way & 1 == 1 {
             State { city: FRESH, largest: state.largest.max(class.size + 1), ..state }

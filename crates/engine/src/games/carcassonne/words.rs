@@ -154,8 +154,7 @@ impl Vocabulary for Carcassonne {
             (_, KNIGHT_ASIDE) => "set a knight aside".into(),
             (_, way) => {
                 let class = self.city(state);
-                let kind = class.of_kind.iter().position(|&ways| u64::from(ways) & way.0 != 0).unwrap_or(0);
-                let name = SEGMENTS[kind];
+                let name = SEGMENTS[class.kind_of(way.0) as usize];
                 match self.graph().next(class, way.index()) {
                     _ if u64::from(class.closing) & way.0 != 0 => {
                         format!("close the city of {} with a {name}", class.size + 1)
@@ -243,14 +242,13 @@ impl Carcassonne {
             let next = graph.class(id);
             fewest_open.lower(way, next.open_sides.into());
             fewest_needed.lower(way, next.needed.into());
-            most_fitting.higher(way, next.of_kind.iter().filter(|&&ways| ways != 0).count() as u32);
+            most_fitting.higher(way, next.of_kind.iter().map(|&ways| u32::from(ways != 0)).sum());
             masks[NO_MORE_OPEN] |= if next.open_sides <= class.open_sides { way } else { 0 };
             masks[CAN_CLOSE] |= if next.needed < state.dice { way } else { 0 };
             if let Some(outlook) = outlook {
                 let is_closed = u64::from(class.closing) & way != 0;
                 if asked(CLOSES_LARGEST) {
-                    let kind = class.of_kind.iter().position(|&ways| u64::from(ways) & way != 0);
-                    let shown = state.shown.without(Shown::one(kind.unwrap_or(0) as u32));
+                    let shown = state.shown.without(Shown::one(class.kind_of(way)));
                     let largest = outlook.closable(state.city, state.shown);
                     let size = if is_closed { next.size } else { outlook.closable(id, shown) };
                     masks[CLOSES_LARGEST] |= if size == largest && size > 0 { way } else { 0 };
