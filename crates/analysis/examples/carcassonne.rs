@@ -9,11 +9,14 @@
 
 use stopwise_analysis::exact::Part;
 use stopwise_engine::game::{Game, Node};
-use stopwise_engine::games::carcassonne::{Carcassonne, Points, State};
+use stopwise_engine::games::carcassonne::{Carcassonne, State};
 
 fn main() {
     match std::env::args().nth(1).and_then(|goal| goal.parse().ok()) {
-        Some(goal) => two_players(goal),
+        Some(goal) => {
+            let (value, error) = two_players(&endless(), goal);
+            println!("{goal},{value:.12},{error:.0e}");
+        }
         None => turns_alone(),
     }
 }
@@ -58,8 +61,8 @@ fn state_of(node: &Node<Carcassonne>) -> State {
     state
 }
 
-/// Two players whose game does not end but by nine catapults.
-fn endless() -> Carcassonne {
+/// Two players whose game does not end but by nine catapults: the goal is the solver's own.
+pub(crate) fn endless() -> Carcassonne {
     Carcassonne { goal: 1000, turn_cap: 60_000, ..Carcassonne::TWO }
 }
 
@@ -68,30 +71,34 @@ fn turns_alone() {
     println!("dice,rolls,points_without_keeping,points_per_turn_with_keeping,worth_of_a_kept_knight,error");
     for dice in 2..=9 {
         for rolls in 1..=3 {
-            let without = Turn::of(dice, rolls, false);
-            let [points] = without.value(|exit| match exit {
-                Exit::Scores(points) => [f64::from(points)],
-                _ => [0.0],
-            });
-            let (gain, knight, error) = long_run(&Turn::of(dice, rolls, true));
+            let points = turn_alone(dice, rolls);
+            let (gain, knight, error) = long_run(dice, rolls);
             println!("{dice},{rolls},{points:.10},{gain:.10},{knight:.10},{error:.0e}");
         }
     }
 }
 
-impl Turn {
-    fn of(dice: u8, rolls: u8, keeping: bool) -> Self {
-        let points = Points::STANDARD;
-        let game = Carcassonne { dice, rolls, keeping, points, ..endless() };
-        Self::new(&game, game.root(&mut ()))
-    }
+/// A turn with so many dice and rolls.
+fn turn(dice: u8, rolls: u8, keeping: bool) -> Turn {
+    let game = Carcassonne { dice, rolls, keeping, ..endless() };
+    Turn::new(&game, game.root(&mut ()))
+}
+
+/// The most points of a turn, on average, if no knight can be kept.
+pub(crate) fn turn_alone(dice: u8, rolls: u8) -> f64 {
+    let [points] = turn(dice, rolls, false).value(|exit| match exit {
+        Exit::Scores(points) => [f64::from(points)],
+        _ => [0.0],
+    });
+    points
 }
 
 /// The greatest mean points per turn for ever, what a kept knight is worth beside none, and an error bound of the mean.
 ///
 /// Value iteration over the two ways to begin a turn: the change of both values in one turn encloses the mean
 /// (Odoni, Operations Research 17, 1969). Nine catapults score nothing.
-fn long_run(turn: &Turn) -> (f64, f64, f64) {
+pub(crate) fn long_run(dice: u8, rolls: u8) -> (f64, f64, f64) {
+    let turn = turn(dice, rolls, true);
     let mut knight = 0.0;
     loop {
         let [plain, doubled] = turn.value(|exit| match exit {
@@ -108,16 +115,17 @@ fn long_run(turn: &Turn) -> (f64, f64, f64) {
     }
 }
 
-/// The first player's chance to win under best play of both, to a goal.
-fn two_players(goal: usize) {
-    let game = endless();
-    let all_dice = Turn::new(&game, game.root(&mut ()));
-    let Some(kept) = all_dice.exits.iter().position(|&exit| exit == Exit::Keeps) else { return };
-    let one_less = Turn::new(&game, all_dice.part.exits[kept]);
-    println!("steps of a turn: {} with all dice, {} with one less", all_dice.part.len(), one_less.part.len());
+/// The first player's chance to win under best play of both, to a goal, and an error bound.
+///
+/// # Panics
+///
+/// If no knight can be kept.
+pub(crate) fn two_players(game: &Carcassonne, goal: usize) -> (f64, f64) {
+    let all_dice = Turn::new(game, game.root(&mut ()));
+    let kept = all_dice.exits.iter().position(|&exit| exit == Exit::Keeps).expect("a knight can be kept");
+    let one_less = Turn::new(game, all_dice.part.exits[kept]);
     // By own points, the other's, whether the other keeps a knight, and whether oneself does: bounds.
     let mut values = vec![vec![[[[0.0, 1.0]; 2]; 2]; goal]; goal];
-    let mut turns = 0_u64;
     for sum in (0..2 * goal - 1).rev() {
         for own in sum.saturating_sub(goal - 1)..=sum / 2 {
             let other = sum - own;
@@ -143,7 +151,6 @@ fn two_players(goal: usize) {
                             let ([low, high], [low_doubled, high_doubled]) = (worth(1), worth(2));
                             [low, high, low_doubled, high_doubled]
                         });
-                        turns += 1;
                         for keeps in 0..2 {
                             let bounds = &mut values[own][other][other_keeps][keeps];
                             let [low, high] =
@@ -160,6 +167,5 @@ fn two_players(goal: usize) {
         }
     }
     let [low, high] = values[0][0][0][0];
-    let (middle, error) = (f64::midpoint(low, high), (high - low) / 2.0 + 1e-13);
-    println!("goal {goal}: the first player wins with {middle:.12} (± {error:.0e}); {turns} turns evaluated");
+    (f64::midpoint(low, high), (high - low) / 2.0 + 1e-13)
 }

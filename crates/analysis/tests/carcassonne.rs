@@ -1,5 +1,9 @@
 //! Carcassonne: The Dice Game: exact values against those of the rules page, which an independent program found.
 
+#[path = "../examples/carcassonne.rs"]
+#[allow(dead_code, reason = "the example prints what is tested here")]
+mod example;
+
 use stopwise_analysis::exact::{Limits, Objective, Part, distribution, solve};
 use stopwise_engine::game::{Game, Node};
 use stopwise_engine::games::carcassonne::{Carcassonne, NineCatapults};
@@ -91,4 +95,45 @@ fn best_turns_as_a_part() {
         let exits: Vec<_> = part.exits.iter().map(points).collect();
         assert_close(part.evaluate(&exits)[0], expected, half_unit);
     }
+}
+
+/// The table of best turns, where it takes no more than a few seconds to compute again.
+#[test]
+fn the_table_of_turns() {
+    let table = include_str!("data/carcassonne-turns.csv");
+    let rows: Vec<_> = table.lines().filter(|line| !line.starts_with('#')).skip(1).collect();
+    assert_eq!(rows.len(), 8 * 3);
+    for row in rows {
+        let cells: Vec<f64> = row.split(',').map(|cell| cell.parse().expect("a number")).collect();
+        let [dice, rolls] = [cells[0], cells[1]].map(|number| number as u8);
+        if dice <= 6 {
+            assert_close(example::turn_alone(dice, rolls), cells[2], 0.6e-10);
+            let (gain, knight, error) = example::long_run(dice, rolls);
+            assert_close(gain, cells[3], 0.6e-10);
+            assert_close(knight, cells[4], 0.6e-10);
+            assert!(error < 1e-11 && gain >= cells[2], "{row}");
+        }
+    }
+}
+
+/// Turn by turn the game for two is worth what the general walk finds: small games, in which positions return.
+#[test]
+fn two_players_by_the_walk() {
+    for (dice, goal, knights_needed) in [(3, 1, 1), (4, 2, 2), (4, 3, 1)] {
+        let game = Carcassonne { dice, goal, knights_needed, turn_cap: 60_000, ..Carcassonne::TWO };
+        let free: [Option<&TextPolicy<Carcassonne>>; 2] = [None, None];
+        let solution = solve(&game, &free, Objective::new(&game, 0), Limits::default()).expect("solves");
+        let endless = Carcassonne { dice, knights_needed, ..example::endless() };
+        let (value, error) = example::two_players(&endless, goal.into());
+        assert!(error < 1e-9 && solution.error() < 1e-9, "{error} {}", solution.error());
+        assert_close(value, solution.middle(), error + solution.error());
+    }
+}
+
+/// To one point, with all dice.
+#[test]
+fn two_players_to_one_point() {
+    let (value, error) = example::two_players(&example::endless(), 1);
+    assert!(error < 1e-12);
+    assert_close(value, 0.902_597_716_352, 1e-12);
 }

@@ -63,16 +63,6 @@ impl<G: Game + Hash + Eq> Part<G> {
 }
 
 impl<G: Game> Part<G> {
-    /// How many moments it has.
-    pub fn len(&self) -> usize {
-        self.steps.len()
-    }
-
-    /// Whether it has none: never.
-    pub fn is_empty(&self) -> bool {
-        self.steps.is_empty()
-    }
-
     /// The greatest worth of the start, given that of the exits: `L` independent problems at once.
     pub fn evaluate<const L: usize>(&self, exits: &[[f64; L]]) -> [f64; L] {
         let mut values = Vec::with_capacity(self.steps.len());
