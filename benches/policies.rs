@@ -13,6 +13,9 @@
 //! | `icedice/thief` | a table for `stop` that needs the trios; a list of seven predicates |
 //! | `freeze/pile-and-clock` | a table over the clock and the deficit; a game has 2400 rolls |
 //! | `freeze/lone-stake` | flat code, because no table holds the other dice |
+//! | `carcassonne/turn` | a list and constants: one turn alone, one roll, looked up in the city graph |
+//! | `carcassonne/one` | the same in whole games for two |
+//! | `carcassonne/builder` | several lists with conditions, which look ahead |
 //! | `pig/hold-solo` | a table over points and score; one stream |
 //! | `pig/hold` | a table of a megabyte, over the scores of both seats; two streams |
 //! | `pig/end-race-or-keep-pace` | another such table |
@@ -25,6 +28,7 @@ use criterion::measurement::WallTime;
 use criterion::{BenchmarkGroup, Criterion, SamplingMode, Throughput, criterion_group, criterion_main};
 use stopwise_benches::{TRIALS, play, shipped_policy};
 use stopwise_engine::games::carbonite::Carbonite;
+use stopwise_engine::games::carcassonne::Carcassonne;
 use stopwise_engine::games::freeze::Freeze;
 use stopwise_engine::games::icedice::IceDice;
 use stopwise_engine::games::pig::Pig;
@@ -56,6 +60,10 @@ fn policies(c: &mut Criterion) {
         shipped(&mut group, &format!("freeze/{name}"), Freeze::PUBLISHED, name);
     }
     shipped(&mut group, "pig/hold-solo", Pig::SOLO, "hold");
+    shipped(&mut group, "carcassonne/turn", Carcassonne::SOLO, "one");
+    for name in ["one", "builder"] {
+        shipped(&mut group, &format!("carcassonne/{name}"), Carcassonne::TWO, name);
+    }
     for name in ["hold", "end-race-or-keep-pace", "four-scoring-turns"] {
         shipped(&mut group, &format!("pig/{name}"), Pig::STANDARD, name);
     }

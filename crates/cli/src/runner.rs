@@ -3,6 +3,7 @@
 use std::ops::ControlFlow;
 
 use stopwise_engine::games::carbonite::Carbonite;
+use stopwise_engine::games::carcassonne::Carcassonne;
 use stopwise_engine::games::freeze::Freeze;
 use stopwise_engine::games::icedice::IceDice;
 use stopwise_engine::games::pig::Pig;
@@ -67,6 +68,7 @@ has_lanes!(Carbonite, Pig);
 
 impl MayHaveLanes for IceDice {}
 impl MayHaveLanes for Freeze {}
+impl MayHaveLanes for Carcassonne {}
 
 /// The runner that will run.
 #[derive(Clone, Debug)]

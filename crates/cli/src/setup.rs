@@ -14,12 +14,16 @@ pub(crate) trait Playable: Vocabulary + Rules + MayHaveLanes {}
 impl<G: Vocabulary + Rules + MayHaveLanes> Playable for G {}
 
 /// The games, with a sentence each.
-pub(crate) const GAMES: [(&str, &str); 4] = [
+pub(crate) const GAMES: [(&str, &str); 5] = [
     ("carbonite", "CarboniteDice by Fogus: solo, ten turns, thirty pyramids, dice that take as well as give"),
     ("icedice", "IceDice by Andy Looney, for two to four players: a race for trios of pyramids, with theft"),
     (
         "freeze",
         "Freeze Dice by Stone Librande: two to eight players roll at once, and double sixes stop the table",
+    ),
+    (
+        "carcassonne",
+        "Carcassonne: The Dice Game, for two to five players or alone: cities from dice, three rolls a turn",
     ),
     ("pig", "Pig, the jeopardy dice game, for one to four players: its exact values are known"),
 ];
@@ -38,6 +42,10 @@ macro_rules! with_game {
             }
             "freeze" => {
                 type $G = stopwise_engine::games::freeze::Freeze;
+                $body
+            }
+            "carcassonne" => {
+                type $G = stopwise_engine::games::carcassonne::Carcassonne;
                 $body
             }
             "pig" => {

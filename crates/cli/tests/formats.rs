@@ -231,17 +231,17 @@ fn policy() {
 fn policy_list() {
     let of = |line: &str| good(&data(), line).stdout;
     let of_game = |game: &str| of(&format!("policy list {game}"));
-    let games = ["carbonite", "icedice", "freeze", "pig"];
+    let games = ["carbonite", "icedice", "freeze", "carcassonne", "pig"];
     assert_eq!(of("policy list"), games.map(of_game).concat());
     let [carbonite, pig] = ["carbonite", "pig"].map(of_game);
     for (list, line) in [
-        (&carbonite, "carbonite  first                  Stop as soon as the Counter holds k pieces."),
+        (&carbonite, "carbonite   first                  Stop as soon as the Counter holds k pieces."),
         (
             &carbonite,
-            "carbonite  tidy                   Stop at k pieces; spare the Vault, finish trees, mark with what is \
+            "carbonite   tidy                   Stop at k pieces; spare the Vault, finish trees, mark with what is \
              held already.",
         ),
-        (&pig, "pig        hold                   Hold at n points, or when they win."),
+        (&pig, "pig         hold                   Hold at n points, or when they win."),
     ] {
         assert!(list.lines().any(|found| found == line), "{line}\n{list}");
     }

@@ -13,7 +13,7 @@ use common::{data, golden, good, read, rows, scratch};
 const TRIALS: &str = "5000";
 
 /// Game, presets, policies. The order is part of the signature.
-const PLAN: [(&str, &[&str], &[&str]); 4] = [
+const PLAN: [(&str, &[&str], &[&str]); 5] = [
     ("carbonite", &["wiki", "readme-v1"], &["first:k=1", "first:k=2", "first:k=3", "tidy:k=2"]),
     (
         "icedice",
@@ -24,6 +24,11 @@ const PLAN: [(&str, &[&str], &[&str]); 4] = [
         "freeze",
         &["published", "workshop", "table", "broke-bonus", "doubles", "lightning"],
         &["always", "when-behind:n=1", "pile-and-clock:n=60"],
+    ),
+    (
+        "carcassonne",
+        &["two", "three", "four", "five", "solo", "solo-knight", "single-roll", "no-catapults"],
+        &["one", "tight:n=4", "builder:now=6,soon=5,short=2", "knight-errant"],
     ),
     (
         "pig",

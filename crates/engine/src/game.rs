@@ -138,11 +138,11 @@ impl Event {
     /// The seat loses its turn to the dice.
     pub const BUST: Self = Self(2);
     /// How many different events a game may announce.
-    pub const COUNT: usize = 8;
+    pub const COUNT: usize = 16;
 
-    /// The `n`-th event of a game's own, `n` from 0 to 4.
+    /// The `n`-th event of a game's own, `n` from 0 to 12.
     pub const fn own(n: u8) -> Self {
-        assert!(n < 5, "a game has at most five events of its own");
+        assert!(n < 13, "a game has at most thirteen events of its own");
         Self(n + 3)
     }
 

@@ -14,6 +14,7 @@ mod laws {
 
 use common::{Whim, path};
 use stopwise_engine::games::carbonite::{Atom, Carbonite, Points, Retribution, VaultMatch};
+use stopwise_engine::games::carcassonne::{self, Carcassonne, NineCatapults};
 use stopwise_engine::games::freeze::{Bank, Doubles, Fraction, Freeze, Rates, Simultaneous, StakeAtEnd};
 use stopwise_engine::games::icedice::{Copies, IceDice, NoChoice};
 use stopwise_engine::games::pig::{Faces, Pig};
@@ -104,5 +105,25 @@ fn pig() {
         Pig::PIGLET,
         Pig { players: 4, goal: 60, turn_cap: 30, ..Pig::STANDARD },
         Pig { players: 3, goal: 1000, sides: 20, bust_faces: two_faces, turn_cap: 1000, ..Pig::STANDARD },
+    ]);
+}
+
+#[test]
+fn carcassonne() {
+    let faces = |texts: [&str; 4]| {
+        carcassonne::Faces::try_from(texts.map(str::to_owned).to_vec()).expect("faces of a die")
+    };
+    let corners = faces(["CCFF", "CCCF", "CCFF", "CCFF"]);
+    let caps = faces(["CCCF", "CFFF", "CFFF", "CFCF"]);
+    // Whims need more turns than anybody who plays to win, and the walk takes a cap beyond reach for none.
+    let two = Carcassonne { goal: 6, turn_cap: 60_000, ..Carcassonne::TWO };
+    check(&[
+        two,
+        Carcassonne::SOLO,
+        Carcassonne { turns: 5, keeping: true, knights_needed: 2, faces: caps, ..Carcassonne::SOLO },
+        Carcassonne { players: 5, rolls: 5, nine_catapults: NineCatapults::Roll, ..two },
+        Carcassonne { players: 3, dice: 5, knights_needed: 1, faces: caps, turn_cap: 12, goal: 1000, ..two },
+        Carcassonne { dice: 7, rolls: 9, faces: corners, keeping: false, turn_cap: 20, ..two },
+        Carcassonne { dice: 3, goal: 1, nine_catapults: NineCatapults::Off, knights_needed: 9, ..two },
     ]);
 }

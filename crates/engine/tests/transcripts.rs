@@ -6,12 +6,13 @@ mod common;
 
 use std::fmt::Write;
 
-use common::{HoldAt, Prefer, Trader, data_path};
+use common::{HoldAt, Prefer, Trader, Whim, data_path};
 use stopwise_engine::chance::Chance;
 use stopwise_engine::game::{
     Action, Actions, Event, Events, MAX_METRICS, Node, Policy, Question, Seat, Source,
 };
 use stopwise_engine::games::carbonite::{Atom, Carbonite, VaultMatch};
+use stopwise_engine::games::carcassonne::{Carcassonne, Faces};
 use stopwise_engine::games::freeze::{Bank, Doubles, Fraction, Freeze, Rates, Simultaneous, State};
 use stopwise_engine::games::icedice::{Copies, IceDice, NoChoice};
 use stopwise_engine::games::pig::Pig;
@@ -176,4 +177,21 @@ fn pig() {
         ("alone", Pig { goal: 40, ..Pig::SOLO }, 3),
     ];
     compare(trials, &HoldAt(12));
+}
+
+#[test]
+fn carcassonne() {
+    let two = Carcassonne::TWO;
+    let corners = ["CCFF", "CCFF", "CFFF", "CCCF"].map(str::to_owned).to_vec();
+    let trials = [
+        ("five players", Carcassonne { players: 5, goal: 1, ..two }, 0),
+        ("nine catapults", Carcassonne { players: 3, dice: 3, ..two }, 4),
+        (
+            "a turn cap",
+            Carcassonne { turn_cap: 3, faces: Faces::try_from(corners).expect("faces"), ..two },
+            2,
+        ),
+        ("alone", Carcassonne { turns: 4, keeping: true, knights_needed: 1, ..Carcassonne::SOLO }, 3),
+    ];
+    compare(trials, &Whim(1));
 }

@@ -260,9 +260,9 @@ impl Answer {
         let state = *state;
         let Full::Items(lists) = &self.full else { unreachable!("a decision between items") };
         match lists.iter().find(|list| list.when.holds(game, state)) {
-            Some(list) => {
-                let masks = game.predicates(state, question.kind, list.preferences.wanted());
-                list.preferences.choose(&masks, question.actions)
+            Some(List { preferences, .. }) => {
+                let masks = game.predicates(state, question.kind, preferences.wanted());
+                preferences.choose(&masks, question.actions)
             }
             None => question.actions.first(),
         }

@@ -14,7 +14,7 @@ use crate::problem::Problem;
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Preferences {
     entries: Vec<Entry>,
-    /// The predicates in them, as bits.
+    /// The predicates that some entry looks at, as bits.
     wanted: u32,
 }
 
@@ -60,6 +60,15 @@ impl Holds {
         })
     }
 
+    /// The predicates it looks at, as bits.
+    fn wanted(&self) -> u32 {
+        match self {
+            Self::Is(index) => 1 << index,
+            Self::Not(inner) => inner.wanted(),
+            Self::Both(left, right) | Self::Either(left, right) => left.wanted() | right.wanted(),
+        }
+    }
+
     fn mask(&self, masks: &Masks) -> u64 {
         match self {
             Self::Is(index) => masks[*index % MAX_PREDICATES],
@@ -70,25 +79,10 @@ impl Holds {
     }
 }
 
-impl Holds {
-    /// The predicates in it, as bits.
-    fn wanted(&self) -> u32 {
-        match self {
-            Self::Is(index) => 1 << index,
-            Self::Not(inner) => inner.wanted(),
-            Self::Both(left, right) | Self::Either(left, right) => left.wanted() | right.wanted(),
-        }
-    }
-}
-
 impl Preferences {
     /// Compiles the entries of a list.
-    pub(crate) fn new(entries: impl IntoIterator<Item = Holds>) -> Self {
-        let mut wanted = 0;
-        let note = |entry: Holds| {
-            wanted |= entry.wanted();
-            entry
-        };
+    pub(crate) fn new(entries: Vec<Holds>) -> Self {
+        let wanted = entries.iter().fold(0, |wanted, entry| wanted | entry.wanted());
         let compile = |entry| match entry {
             Holds::Is(index) => Entry::Plain(index, 0),
             Holds::Not(inner) if matches!(*inner, Holds::Is(_)) => match *inner {
@@ -97,11 +91,10 @@ impl Preferences {
             },
             other => Entry::Combined(other),
         };
-        let entries = entries.into_iter().map(note).map(compile).collect();
-        Self { entries, wanted }
+        Self { entries: entries.into_iter().map(compile).collect(), wanted }
     }
 
-    /// The predicates in the list, as bits.
+    /// The predicates that some entry looks at, as bits.
     pub(crate) fn wanted(&self) -> u32 {
         self.wanted
     }

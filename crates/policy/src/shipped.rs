@@ -40,6 +40,7 @@ pub const POLICIES: &[Shipped] = embedded! { "policies";
     "icedice": "one-by-one" "stop-at" "honest" "bust-limit" "racer" "trio-breaker" "thief" "last-chance";
     "freeze": "always" "late-stakes" "never" "when-behind" "not-ahead" "pile-and-clock"
         "lone-stake";
+    "carcassonne": "first-city" "tight" "one" "patient" "builder" "knight-errant";
     "pig": "hold" "hold-at-25" "end-race-or-keep-pace" "four-scoring-turns";
 };
 
@@ -48,6 +49,7 @@ pub const RULES: &[Shipped] = embedded! { "rules";
     "carbonite": "wiki" "readme-v1";
     "icedice": "two-players" "three-players" "four-players";
     "freeze": "published" "workshop" "table" "broke-bonus" "doubles" "lightning";
+    "carcassonne": "two" "three" "four" "five" "solo" "solo-knight" "single-roll" "no-catapults";
     "pig": "standard" "solo" "piglet";
 };
 

@@ -6,6 +6,7 @@ use std::path::Path;
 
 use stopwise_engine::games::Rules;
 use stopwise_engine::games::carbonite::{Carbonite, Points};
+use stopwise_engine::games::carcassonne::{self, Carcassonne, NineCatapults};
 use stopwise_engine::games::freeze::{Bank, Doubles, Fraction, Freeze, Rates, Simultaneous};
 use stopwise_engine::games::icedice::{Copies, IceDice, NoChoice};
 use stopwise_engine::games::pig::{Faces, Pig};
@@ -64,6 +65,7 @@ fn files_are_found_by_name() {
     assert_eq!(shipped::default_rules("icedice").name, "two-players");
     assert_eq!(shipped::default_rules("freeze").name, "published");
     assert_eq!(shipped::default_rules("pig").name, "standard");
+    assert_eq!(shipped::default_rules("carcassonne").name, "two");
 }
 
 fn presets<G: Rules>() -> Vec<G> {
@@ -148,6 +150,18 @@ fn policies_of_freeze_work_under_all_rules() {
 }
 
 #[test]
+fn policies_of_carcassonne_work_under_all_rules() {
+    let corners = ["CCFF", "CFCF", "CCFF", "CCCF"].map(str::to_owned).to_vec();
+    let faces = carcassonne::Faces::try_from(corners).expect("faces of a die");
+    let two = Carcassonne::TWO;
+    check(&[
+        Carcassonne { players: 1, dice: 3, rolls: 1, knights_needed: 9, turns: 1000, ..two },
+        Carcassonne { players: 5, dice: 5, rolls: 9, goal: 1000, knights_needed: 1, turn_cap: 60_000, ..two },
+        Carcassonne { players: 4, faces, goal: 1, ..two },
+    ]);
+}
+
+#[test]
 fn policies_of_pig_work_under_all_rules() {
     let standard = Pig::STANDARD;
     let one_face = Faces::try_from(vec![2]).expect("a face of the die");
@@ -164,5 +178,11 @@ fn presets_are_the_engines() {
     let [published, workshop, table] = [Freeze::PUBLISHED, Freeze::WORKSHOP, Freeze::TABLE];
     let others = [Freeze::BROKE_BONUS, Freeze::DOUBLES, Freeze::LIGHTNING];
     assert_eq!(presets::<Freeze>(), [[published, workshop, table], others].concat());
+    let (two, solo) = (Carcassonne::TWO, Carcassonne::SOLO);
+    let of = |players| Carcassonne { players, ..two };
+    let catapults = |nine_catapults| Carcassonne { nine_catapults, ..two };
+    let with_knight = Carcassonne { turns: 10, keeping: true, ..solo };
+    let (roll, off) = (catapults(NineCatapults::Roll), catapults(NineCatapults::Off));
+    assert_eq!(presets::<Carcassonne>(), [two, of(3), of(4), of(5), solo, with_knight, roll, off]);
     assert_eq!(presets::<Pig>(), [Pig::STANDARD, Pig::SOLO, Pig::PIGLET]);
 }

@@ -6,12 +6,14 @@
 
 mod distribution;
 mod folds;
+mod part;
 mod solve;
 mod walk;
 
 use std::fmt;
 
 pub use distribution::{Distribution, distribution};
+pub use part::Part;
 pub use solve::{Solution, solve};
 
 use stopwise_engine::game::{Better, Event, Events, Game, MAX_METRICS, Seat, Source};

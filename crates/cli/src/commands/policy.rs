@@ -35,7 +35,7 @@ fn list(game: Option<&str>) -> Result<(), Failure> {
     let mut out = String::new();
     for policy in shipped::POLICIES.iter().filter(|policy| game.is_none_or(|game| policy.game == game)) {
         let summary = policy.text().summary().unwrap_or_default();
-        let _ = writeln!(out, "{:<10} {:<22} {summary}", policy.game, policy.name);
+        let _ = writeln!(out, "{:<11} {:<22} {summary}", policy.game, policy.name);
     }
     print(&out)
 }

@@ -3,6 +3,7 @@
 use std::fmt;
 
 pub mod carbonite;
+pub mod carcassonne;
 pub mod freeze;
 pub mod icedice;
 pub mod pig;

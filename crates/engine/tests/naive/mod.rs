@@ -18,6 +18,7 @@
 )]
 
 pub mod carbonite;
+pub mod carcassonne;
 pub mod freeze;
 pub mod icedice;
 pub mod pig;

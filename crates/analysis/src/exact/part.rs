@@ -1,0 +1,166 @@
+//! Best play in a part of a game, such as a turn, for any worth of the ways out of it: explored once, evaluated as
+//! often as wanted.
+//!
+//! A long game of equal turns is solved turn by turn: what a way out of the turn is worth depends on the values
+//! looked for, what can happen on the way does not.
+
+use std::hash::Hash;
+
+use rustc_hash::FxHashMap;
+use stopwise_engine::chance::Chance;
+use stopwise_engine::game::{Game, Node};
+
+/// A part of a game without a cycle: its moments in an order in which each stands after those it leads to.
+#[derive(Debug)]
+pub struct Part<G: Game> {
+    /// The nodes by which the part is left, each once.
+    pub exits: Vec<Node<G>>,
+    steps: Vec<Step>,
+    /// What moments lead to, as numbers of steps, and the weights of outcomes.
+    next: Vec<(u32, u32)>,
+    start: u32,
+}
+
+/// A moment of a part; the ranges are of `next`.
+#[derive(Clone, Copy, Debug)]
+enum Step {
+    Exit(u32),
+    /// The mean of what it leads to.
+    Roll(u32, u32),
+    /// The best of what it leads to.
+    Choose(u32, u32),
+}
+
+/// A moment as it is remembered while a part is explored.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+enum Moment<S, C> {
+    Roll(S, C),
+    Choose(S, usize),
+}
+
+struct Explorer<'e, G: Game, E> {
+    game: &'e G,
+    is_exit: E,
+    known: FxHashMap<Moment<G::State, G::Chance>, u32>,
+    known_exits: FxHashMap<Node<G>, u32>,
+    part: Part<G>,
+}
+
+impl<G: Game + Hash + Eq> Part<G> {
+    /// Explores the game from `start` to the nodes for which `is_exit` holds, and to its ends. All decisions on the way
+    /// are one player's. States are alike as under best play ([`Game::canonical`]).
+    ///
+    /// # Panics
+    ///
+    /// If the part has 2³² steps.
+    pub fn explore(game: &G, start: Node<G>, is_exit: impl Fn(&Node<G>) -> bool) -> Self {
+        let part = Self { exits: Vec::new(), steps: Vec::new(), next: Vec::new(), start: 0 };
+        let (known, known_exits) = (FxHashMap::default(), FxHashMap::default());
+        let mut explorer = Explorer { game, is_exit, known, known_exits, part };
+        let start = explorer.step(start);
+        Self { start, ..explorer.part }
+    }
+}
+
+impl<G: Game> Part<G> {
+    /// The greatest worth of the start, given that of the exits: `L` independent problems at once.
+    pub fn evaluate<const L: usize>(&self, exits: &[[f64; L]]) -> [f64; L] {
+        let mut values = Vec::with_capacity(self.steps.len());
+        for &step in &self.steps {
+            let value = match step {
+                Step::Exit(exit) => exits[exit as usize],
+                Step::Roll(from, to) => {
+                    let (mut sum, mut total) = ([0.0; L], 0.0);
+                    for &(next, weight) in &self.next[from as usize..to as usize] {
+                        let (next, weight): (&[f64; L], _) = (&values[next as usize], f64::from(weight));
+                        total += weight;
+                        for (sum, value) in sum.iter_mut().zip(next) {
+                            *sum += weight * value;
+                        }
+                    }
+                    sum.map(|sum| sum / total)
+                }
+                Step::Choose(from, to) => {
+                    let mut best = [f64::NEG_INFINITY; L];
+                    for &(next, _) in &self.next[from as usize..to as usize] {
+                        for (best, value) in best.iter_mut().zip(&values[next as usize]) {
+                            *best = best.max(*value);
+                        }
+                    }
+                    best
+                }
+            };
+            values.push(value);
+        }
+        values[self.start as usize]
+    }
+}
+
+impl<G: Game + Hash + Eq, E: Fn(&Node<G>) -> bool> Explorer<'_, G, E> {
+    /// The step that stands for a node.
+    fn step(&mut self, node: Node<G>) -> u32 {
+        let moment = match node {
+            _ if (self.is_exit)(&node) => return self.exit(node),
+            Node::Terminal(_) => return self.exit(node),
+            Node::Chance(state, _, chance) => Moment::Roll(self.game.canonical(state), chance),
+            Node::Decision(state, question) => Moment::Choose(self.game.canonical(state), question.kind),
+        };
+        if let Some(&step) = self.known.get(&moment) {
+            return step;
+        }
+        let next: Vec<_> = match node {
+            Node::Chance(state, _, chance) => {
+                let after = |(outcome, weight)| (self.game.resolve(state, outcome, &mut ()), weight);
+                chance.outcomes().map(after).collect()
+            }
+            Node::Decision(state, question) => {
+                let after = |action| (self.game.decide(state, question.kind, action, &mut ()), 1);
+                question.actions.iter().map(after).collect()
+            }
+            Node::Terminal(_) => Vec::new(),
+        };
+        let mut next: Vec<_> = next.into_iter().map(|(node, weight)| (self.step(node), weight)).collect();
+        // Outcomes that lead to one moment are one, and so are actions.
+        next.sort_unstable();
+        next.dedup_by(|later, first| {
+            let is_one = later.0 == first.0;
+            first.1 += if is_one { later.1 } else { 0 };
+            is_one
+        });
+        let step = match (moment, next.as_slice()) {
+            (Moment::Choose(..), &[(only, _)]) => only,
+            _ => {
+                let from = number(self.part.next.len());
+                self.part.next.extend(next);
+                let to = number(self.part.next.len());
+                self.push(if matches!(moment, Moment::Roll(..)) {
+                    Step::Roll(from, to)
+                } else {
+                    Step::Choose(from, to)
+                })
+            }
+        };
+        self.known.insert(moment, step);
+        step
+    }
+
+    fn exit(&mut self, node: Node<G>) -> u32 {
+        if let Some(&step) = self.known_exits.get(&node) {
+            return step;
+        }
+        let exit = number(self.part.exits.len());
+        self.part.exits.push(node);
+        let step = self.push(Step::Exit(exit));
+        self.known_exits.insert(node, step);
+        step
+    }
+
+    fn push(&mut self, step: Step) -> u32 {
+        self.part.steps.push(step);
+        number(self.part.steps.len() - 1)
+    }
+}
+
+fn number(index: usize) -> u32 {
+    u32::try_from(index).expect("a part of a game has fewer than 2³² steps")
+}

@@ -1,0 +1,251 @@
+//! Every city that can still be closed, up to rotation and reflection: geometry, enumerated.
+//!
+//! A city grows by one segment at a time, in a cell that an open side faces. The cells that open sides face are its
+//! *gaps*: each of them must be filled, so that a city with more gaps than dice left is given up at once, and so is
+//! one with a gap that no segment fits. What is left is searched to the end, and of that whatever leads to no closed
+//! city is given up too.
+
+use super::segments::{KINDS, Segment, Sides};
+
+/// The most dice in a city.
+pub(super) const MOST_DICE: usize = 9;
+
+/// A city's cells in canonical position: twelve bits a cell, which are its row, column and sides, in rising order
+/// from the lowest bits.
+type Key = u128;
+const CELL_BITS: usize = 12;
+
+/// A grid is rows of 16 cells. A city of nine segments from here on keeps two cells away from the edges, so that
+/// neither its gaps nor their neighbours lie outside.
+const CORNER: usize = 0x33;
+/// Where the first segment goes.
+const MIDDLE: usize = 0x77;
+const CELLS: usize = 0x100;
+/// What a cell of the grid holds where a segment lies, beside the segment's sides.
+const BUILT: u8 = 16;
+/// From a cell to its neighbours, clockwise from the north.
+const STEPS: [isize; 4] = [-16, 1, 16, -1];
+
+/// A city as the enumeration knows it.
+#[derive(Debug)]
+pub(super) struct City {
+    /// City sides that are not joined.
+    pub(super) open_sides: u32,
+    /// The fewest segments that close it.
+    pub(super) needed: u8,
+    /// For every kind of segment the cities of the next size that it can make, by number, each once.
+    pub(super) next: [Vec<u32>; KINDS],
+}
+
+/// All cities of these kinds of segment (bit *k* for kind *k*) that can be closed with at most nine, by size; the one
+/// of size 0 is the fresh grid. Those that need no more segments are closed.
+pub(super) fn enumerate(kinds: u8) -> Vec<Vec<City>> {
+    let mut sizes = Vec::new();
+    let mut keys: Vec<Key> = vec![0];
+    for size in 0..=MOST_DICE {
+        let grids: Vec<_> = keys.iter().map(|&key| Grid::unpack(key, size)).collect();
+        let grown: Vec<_> = grids.iter().map(|grid| grid.grow(kinds)).collect();
+        let mut next: Vec<_> = grown.iter().flatten().map(|&(_, key)| key).collect();
+        next.sort_unstable();
+        next.dedup();
+        let number = |key: Key| u32::try_from(next.partition_point(|&other| other < key)).unwrap_or(u32::MAX);
+        let city = |(grid, grown): (&Grid, &Vec<(Segment, Key)>)| {
+            let of_kind = |kind: Segment| {
+                let mut made: Vec<_> = grown
+                    .iter()
+                    .filter(|(segment, _)| *segment == kind)
+                    .map(|&(_, key)| number(key))
+                    .collect();
+                made.sort_unstable();
+                made.dedup();
+                made
+            };
+            City { open_sides: grid.open_sides(), needed: u8::MAX, next: Segment::ALL.map(of_kind) }
+        };
+        sizes.push(grids.iter().zip(&grown).map(city).collect());
+        keys = next;
+    }
+    give_up(&mut sizes);
+    sizes
+}
+
+/// Finds how many segments each city needs, and takes out those that no number of them closes.
+fn give_up(sizes: &mut [Vec<City>]) {
+    // The number of a city among those of its size that are kept, and what it needs.
+    let mut kept: Vec<Option<(u32, u8)>> = Vec::new();
+    for cities in sizes.iter_mut().rev() {
+        let mut numbers = Vec::with_capacity(cities.len());
+        let mut count = 0;
+        for city in cities.iter_mut() {
+            let mut needed =
+                if city.open_sides == 0 && city.next.iter().all(Vec::is_empty) { 0 } else { u8::MAX };
+            for next in &mut city.next {
+                next.retain_mut(|next| match kept[*next as usize] {
+                    Some((number, then)) => {
+                        *next = number;
+                        needed = needed.min(then + 1);
+                        true
+                    }
+                    None => false,
+                });
+            }
+            city.needed = needed;
+            numbers.push((needed < u8::MAX).then_some((count, needed)));
+            count += u32::from(needed < u8::MAX);
+        }
+        cities.retain(|city| city.needed < u8::MAX);
+        kept = numbers;
+    }
+}
+
+/// The segments of these kinds, turned each way, that show city at all of `must` and at none of `must_not`.
+fn segments(kinds: u8, must: Sides, must_not: Sides) -> impl Iterator<Item = (Segment, Sides)> {
+    let turned = (1..15).filter(move |sides| sides & must == must && sides & must_not == 0);
+    let kind_of = |sides| Segment::showing(sides).map(|kind| (kind, sides));
+    turned.filter_map(kind_of).filter(move |&(kind, _)| kinds >> kind as u8 & 1 == 1)
+}
+
+/// A city laid out.
+struct Grid {
+    cells: [u8; CELLS],
+    built: [usize; MOST_DICE],
+    size: usize,
+}
+
+impl Grid {
+    /// Lays a city out.
+    fn unpack(key: Key, size: usize) -> Self {
+        let mut grid = Self { cells: [0; CELLS], built: [0; MOST_DICE], size };
+        for number in 0..size {
+            #[allow(clippy::cast_possible_truncation, reason = "twelve bits are kept")]
+            let cell = (key >> (CELL_BITS * number)) as usize & 0xFFF;
+            let at = CORNER + (cell >> 8 << 4) + (cell >> 4 & 15);
+            grid.cells[at] = BUILT | Sides::try_from(cell & 15).unwrap_or(0);
+            grid.built[number] = at;
+        }
+        grid
+    }
+
+    fn neighbours(at: usize) -> impl Iterator<Item = (usize, usize)> {
+        STEPS.iter().enumerate().map(move |(side, &step)| (side, at.wrapping_add_signed(step)))
+    }
+
+    /// What an empty cell's neighbours ask of its sides: those that must be city, those that must be field.
+    fn asked(&self, at: usize) -> (Sides, Sides) {
+        let mut asked = (0, 0);
+        for (side, next) in Self::neighbours(at) {
+            let cell = self.cells[next];
+            if cell & BUILT != 0 {
+                let is_city = cell >> (side ^ 2) & 1;
+                asked.0 |= is_city << side;
+                asked.1 |= (is_city ^ 1) << side;
+            }
+        }
+        asked
+    }
+
+    /// The empty cells that open sides face, each once.
+    fn gaps(&self) -> Vec<usize> {
+        let mut gaps = Vec::with_capacity(2 * MOST_DICE);
+        for &at in &self.built[..self.size] {
+            for (side, next) in Self::neighbours(at) {
+                if self.cells[at] >> side & 1 == 1 && self.cells[next] == 0 && !gaps.contains(&next) {
+                    gaps.push(next);
+                }
+            }
+        }
+        gaps
+    }
+
+    fn open_sides(&self) -> u32 {
+        self.gaps().iter().map(|&gap| self.asked(gap).0.count_ones()).sum()
+    }
+
+    /// Every city that one more segment makes, if it may still be closed.
+    fn grow(&self, kinds: u8) -> Vec<(Segment, Key)> {
+        let mut made = Vec::new();
+        if self.size == MOST_DICE {
+            return made;
+        }
+        let gaps = if self.size == 0 { vec![MIDDLE] } else { self.gaps() };
+        for at in gaps {
+            let (must, must_not) = self.asked(at);
+            for (kind, sides) in segments(kinds, must, must_not) {
+                let mut larger = Self { size: self.size + 1, ..*self };
+                larger.cells[at] = BUILT | sides;
+                larger.built[self.size] = at;
+                let gaps = larger.gaps();
+                let fills = |&gap: &usize| {
+                    let (must, must_not) = larger.asked(gap);
+                    segments(kinds, must, must_not).next().is_some()
+                };
+                if gaps.len() <= MOST_DICE - larger.size && gaps.iter().all(fills) {
+                    made.push((kind, larger.key()));
+                }
+            }
+        }
+        made
+    }
+
+    /// The least of the keys of its eight turns and reflections.
+    fn key(&self) -> Key {
+        (0..8).map(|way| self.key_seen(way)).min().unwrap_or(0)
+    }
+
+    /// The key of the city seen one of eight ways: mirrored for the upper four, turned by the rest.
+    fn key_seen(&self, way: u32) -> Key {
+        let (mirrored, turns) = (way & 4 != 0, way & 3);
+        let mut cells = [(0, 0, 0); MOST_DICE];
+        for (cell, &at) in cells.iter_mut().zip(&self.built[..self.size]) {
+            let (mut x, mut y, mut sides) = (at & 15, at >> 4, self.cells[at] & 15);
+            if mirrored {
+                (x, sides) = (15 - x, sides & 0b0101 | (sides & 0b0010) << 2 | (sides & 0b1000) >> 2);
+            }
+            for _ in 0..turns {
+                (x, y, sides) = (15 - y, x, (sides << 1 | sides >> 3) & 15);
+            }
+            *cell = (y, x, sides);
+        }
+        let cells = &mut cells[..self.size];
+        let top = cells.iter().map(|cell| cell.0).min().unwrap_or(0);
+        let left = cells.iter().map(|cell| cell.1).min().unwrap_or(0);
+        cells.sort_unstable();
+        let code = |&(y, x, sides): &(usize, usize, Sides)| {
+            ((y - top) << 8 | (x - left) << 4) as Key | Key::from(sides)
+        };
+        cells.iter().rev().fold(0, |key, cell| key << CELL_BITS | code(cell))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The counts of the rules page: of the cities of up to nine dice those that nine dice can close, and those that
+    /// are closed.
+    #[test]
+    fn cities_of_the_standard_faces() {
+        let sizes = enumerate(0b1111);
+        let counts: Vec<_> = sizes.iter().map(Vec::len).collect();
+        assert_eq!(counts, [1, 4, 18, 123, 1017, 5920, 17866, 26339, 18083, 4646]);
+        let closed = |cities: &Vec<City>| cities.iter().filter(|city| city.needed == 0).count();
+        let closed: Vec<_> = sizes.iter().map(closed).collect();
+        assert_eq!(closed, [0, 0, 1, 2, 6, 15, 62, 234, 1051, 4646]);
+    }
+
+    /// The fewest segments of each kind, alone or in company: a pair of caps, a ring of corners.
+    #[test]
+    fn what_few_kinds_can_close() {
+        let first_closed = |kinds| {
+            let closed = |cities: &Vec<City>| cities.iter().any(|city| city.needed == 0);
+            enumerate(kinds).iter().position(closed)
+        };
+        let [cap, straight, corner, tee] = [1, 2, 4, 8];
+        assert_eq!(first_closed(cap), Some(2));
+        assert_eq!(first_closed(corner), Some(4));
+        assert_eq!(first_closed(straight | tee), None);
+        assert_eq!(first_closed(straight), None);
+        assert_eq!(first_closed(corner | straight), Some(4));
+        assert_eq!(first_closed(corner | tee), Some(4));
+    }
+}

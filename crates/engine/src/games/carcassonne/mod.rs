@@ -1,0 +1,236 @@
+//! Carcassonne: The Dice Game by Olivier Lamontagne and Klaus-Jürgen Wrede: cities from dice, by two to five players.
+//!
+//! A city is geometry, but a position holds only the number of its class in a graph of all cities (see `graph`), so
+//! that building is a look-up and a position is a few small integers: 24 bytes (see [`State`]).
+//!
+//! What may be built is what the rules allow, except what no nine dice could close any more: a city on which nobody
+//! can ever score is never preferable to dice that are rolled again, and there are ten million of them.
+
+mod cities;
+mod dice;
+mod graph;
+mod outlook;
+mod rules;
+mod segments;
+mod state;
+mod steps;
+mod words;
+
+pub use dice::{Roll, Shown};
+pub use graph::{Class, ClassId, FRESH, Graph};
+pub use rules::{Carcassonne, NineCatapults, Points};
+pub use segments::{Faces, Segment};
+pub use state::State;
+
+use crate::game::{
+    Action, Better, Ending, Event, Events, Form, Game, Kind, MAX_METRICS, Metric, Node, Question, Seat,
+    Source,
+};
+
+/// The number of the decision what to do with a die that shows a segment or a knight.
+pub const PLACE: usize = 0;
+/// The number of the decision whether to roll no more.
+pub const STOP: usize = 1;
+/// The number of the decision whether to keep a knight instead of scoring.
+pub const KEEP: usize = 2;
+
+/// The answer to [`PLACE`] that sets a knight aside; the ways to build have lower bits.
+pub const KNIGHT_ASIDE: Action = Action(1 << 62);
+/// The answer to [`PLACE`] that places nothing more.
+pub const DONE: Action = Action(1 << 63);
+
+/// Up to this cap the number of the turn is part of what the exact walk looks at; a larger cap is a safety net
+/// that sensible play does not reach, and the walk leaves it out.
+pub const EXACT_TURN_CAP: u16 = 20;
+
+const KNIGHT_KEPT: Event = Event::own(0);
+const DOUBLED: Event = Event::own(1);
+const ALL_CATAPULTS: Event = Event::own(2);
+const NO_CITY: Event = Event::own(3);
+/// By the dice of the turn's largest city, from two.
+const CITY: [Event; 8] = [
+    Event::own(4),
+    Event::own(5),
+    Event::own(6),
+    Event::own(7),
+    Event::own(8),
+    Event::own(9),
+    Event::own(10),
+    Event::own(11),
+];
+
+static METRICS: [Metric; 16] = {
+    let first = end("win", "games", "1 if the seat wins");
+    let [turns, rolls, busts, kept, doubled, none, two, three, four, five, six, seven, eight, nine] = COUNTS;
+    let points = end("points", "points", "points at the end");
+    [first, turns, rolls, busts, points, kept, doubled, none, two, three, four, five, six, seven, eight, nine]
+};
+
+static SOLO_METRICS: [Metric; 16] = {
+    let first = end("score", "points", "points of all turns");
+    let [turns, rolls, busts, kept, doubled, none, two, three, four, five, six, seven, eight, nine] = COUNTS;
+    let catapults = count("all_catapults", "turns", "times that all dice were catapults", ALL_CATAPULTS);
+    [
+        first, turns, rolls, busts, kept, doubled, none, two, three, four, five, six, seven, eight, nine,
+        catapults,
+    ]
+};
+
+const COUNTS: [Metric; 14] = [
+    count("turns", "turns", "turns of the seat", Event::TURN),
+    count("rolls", "rolls", "rolls of all dice in hand", Event::ROLL),
+    Metric {
+        better: Better::Lower,
+        ..count("busts", "turns", "turns without a city worth points", Event::BUST)
+    },
+    count("knights_kept", "turns", "turns that kept a knight instead of scoring", KNIGHT_KEPT),
+    count("doubled", "turns", "turns that began with a kept knight", DOUBLED),
+    Metric { better: Better::Lower, ..count("city_none", "turns", "turns without a closed city", NO_CITY) },
+    count("city_two", "turns", "turns whose largest city has two dice", CITY[0]),
+    count("city_three", "turns", "turns whose largest city has three dice", CITY[1]),
+    count("city_four", "turns", "turns whose largest city has four dice", CITY[2]),
+    count("city_five", "turns", "turns whose largest city has five dice", CITY[3]),
+    count("city_six", "turns", "turns whose largest city has six dice", CITY[4]),
+    count("city_seven", "turns", "turns whose largest city has seven dice", CITY[5]),
+    count("city_eight", "turns", "turns whose largest city has eight dice", CITY[6]),
+    count("city_nine", "turns", "turns whose largest city has nine dice", CITY[7]),
+];
+
+const fn end(name: &'static str, unit: &'static str, meaning: &'static str) -> Metric {
+    Metric { name, unit, meaning, source: Source::End, better: Better::Higher }
+}
+
+const fn count(name: &'static str, unit: &'static str, meaning: &'static str, event: Event) -> Metric {
+    Metric { name, unit, meaning, source: Source::Count(event), better: Better::Higher }
+}
+
+const GOAL: u8 = 0;
+const NINE_CATAPULTS: u8 = 1;
+const CAPPED: u8 = 2;
+/// The one way to end when alone.
+const PLAYED: u8 = 0;
+
+static ENDINGS: [Ending; 3] = [
+    Ending { name: "goal", early: false, meaning: "somebody reached the goal" },
+    Ending { name: "nine_catapults", early: true, meaning: "all dice were catapults" },
+    Ending { name: "capped", early: true, meaning: "the turn cap was reached without a winner" },
+];
+
+static SOLO_ENDINGS: [Ending; 1] =
+    [Ending { name: "played", early: false, meaning: "all turns were played" }];
+
+const MEMORY_TURN: u32 = 1;
+
+impl Game for Carcassonne {
+    type State = State;
+    type Chance = Roll;
+
+    const NAME: &'static str = "carcassonne";
+    const KINDS: &'static [Kind] = &[
+        Kind { name: "place", form: Form::Items, meaning: "which die to build with or to set aside, if any" },
+        Kind { name: "stop", form: Form::YesNo, meaning: "whether to stop instead of rolling on" },
+        Kind {
+            name: "keep",
+            form: Form::YesNo,
+            meaning: "whether to keep a knight, for double points next turn, instead of scoring",
+        },
+    ];
+
+    fn seats(&self) -> usize {
+        self.players.into()
+    }
+
+    fn root(&self, events: &mut impl Events) -> Node<Self> {
+        self.begin_turn(State { turn: 1, ..State::default() }, events)
+    }
+
+    #[inline(always)]
+    fn decide(&self, state: State, kind: usize, action: Action, events: &mut impl Events) -> Node<Self> {
+        match kind {
+            PLACE => self.place_one(state, action, events),
+            STOP if action == Action::NO => self.roll(state, events),
+            STOP => self.stop(state, events),
+            _ => self.score_turn(state, action == Action::YES, events),
+        }
+    }
+
+    #[inline(always)]
+    fn resolve(&self, state: State, outcome: Shown, events: &mut impl Events) -> Node<Self> {
+        self.rolled(state, outcome, events)
+    }
+
+    fn metrics(&self) -> &'static [Metric] {
+        if self.is_solo() { &SOLO_METRICS } else { &METRICS }
+    }
+
+    #[inline(always)]
+    fn measure(&self, end: State, seat: Seat, values: &mut [u32; MAX_METRICS]) {
+        let points = u32::try_from(self.score(&end, seat)).unwrap_or(u32::MAX);
+        if self.is_solo() {
+            values[0] = points;
+        } else {
+            values[0] = u32::from(end.ending != CAPPED && end.seat() == seat);
+            values[4] = points;
+        }
+    }
+
+    fn bounds(&self, metric: usize) -> Option<(f64, f64)> {
+        let turn = f64::from(2 * self.points.most());
+        match self.metrics()[metric].name {
+            "win" => Some((0.0, 1.0)),
+            "points" => Some((0.0, f64::from(self.goal) + turn)),
+            "score" => Some((0.0, turn * f64::from(self.turns))),
+            _ => None,
+        }
+    }
+
+    fn endings(&self) -> &'static [Ending] {
+        if self.is_solo() { &SOLO_ENDINGS } else { &ENDINGS }
+    }
+
+    #[inline(always)]
+    fn ending(&self, end: State) -> usize {
+        end.ending.into()
+    }
+
+    /// With the number of the turn, every roll and every die placed raises the stage; without, points are gathered
+    /// one turn at a time and a turn without any leads back to the same ones: the game has cycles inside a stage.
+    fn stage(&self, state: State) -> u64 {
+        if state.turn == 0 {
+            return (0..self.players.into()).map(|places| self.score_after(&state, places)).sum();
+        }
+        // Of a roll under way the dice that have fallen; of dice to be placed those that are gone.
+        let unrolled = state.unrolled();
+        let step = if unrolled > 0 { state.shown.total() } else { 2 * self.dice - state.dice };
+        u64::from(state.turn) << 16 | u64::from(state.rolls) << 8 | u64::from(step)
+    }
+
+    /// Dice can be placed in any order.
+    fn ask_again(&self, state: State, kind: usize) -> Option<Question> {
+        (kind == PLACE).then(|| Question { seat: state.seat(), kind, actions: self.ways_to_place(&state) })
+    }
+
+    fn forget(&self, state: State, keep: u32) -> State {
+        let is_net = !self.is_solo() && self.turn_cap > EXACT_TURN_CAP;
+        if keep & MEMORY_TURN == 0 && is_net { State { turn: 0, ..state } } else { state }
+    }
+
+    /// Cities are alike that the dice in hand cannot close, or not at a size that beats the largest; what dice show
+    /// beside such a city is, but for knights; and knights that cannot become enough.
+    fn canonical(&self, state: State) -> State {
+        let dice = state.dice;
+        let class = self.city(&state);
+        let is_lost = class.needed > dice || class.size + dice <= state.largest;
+        let has_city = state.city != FRESH || state.largest > 0;
+        // What stands for all of them can be closed by no dice that are left after a city, so that it stays lost.
+        let mut lost = self.graph().classes().skip(1).filter(|(_, class)| class.needed > dice);
+        let (city, shown) = match lost.next() {
+            Some((id, _)) if has_city && is_lost => (id, state.shown.without_faces()),
+            _ => (state.city, state.shown),
+        };
+        // One stays for many: with a knight aside the dice are not all catapults any more.
+        let can_keep = self.keeping && state.knights + dice >= self.knights_needed;
+        let knights = if can_keep { state.knights } else { state.knights.min(1) };
+        self.forget(State { city, shown, knights, ..state }, 0)
+    }
+}

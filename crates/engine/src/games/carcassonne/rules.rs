@@ -1,0 +1,157 @@
+//! The options of Carcassonne: The Dice Game, and its presets.
+
+use serde::{Deserialize, Serialize};
+
+use super::cities::MOST_DICE;
+use super::segments::Faces;
+use crate::games::{Rules, RulesError, in_range};
+
+/// The fewest dice of a city that is worth something.
+const SMALLEST: usize = 3;
+/// The sizes of cities that are worth something.
+const SIZES: usize = MOST_DICE - SMALLEST + 1;
+
+/// The rules: every option of the game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Carcassonne {
+    /// Seats, 1 to 5. Alone, one plays a number of turns for points, with all dice every turn.
+    pub players: u8,
+    /// Dice, 3 to 9, and at least one a player.
+    pub dice: u8,
+    /// The four segments of a die; beside them it shows a knight and a catapult.
+    pub faces: Faces,
+    /// Rolls of a turn, 1 to 9.
+    pub rolls: u8,
+    /// What the largest city of a turn is worth.
+    pub points: Points,
+    /// Points that win, 1 to 1000; nothing when alone.
+    pub goal: u16,
+    /// Knights to set aside in a turn before one can be kept, 1 to 9.
+    pub knights_needed: u8,
+    /// Whether a knight can be kept.
+    pub keeping: bool,
+    /// When catapults on all dice win; alone, when they are counted.
+    pub nine_catapults: NineCatapults,
+    /// Turns of all players together after which a game without a winner ends, 1 to 60000; nothing when alone.
+    pub turn_cap: u16,
+    /// Turns of a game alone, 1 to 1000.
+    pub turns: u16,
+}
+
+/// Points of a city of three dice, four, and so on; a list in text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(try_from = "Vec<u16>", into = "Vec<u16>")]
+pub struct Points {
+    of_sizes: [u16; SIZES],
+    /// The largest city in the table.
+    largest: u8,
+}
+
+impl Points {
+    /// 1, 3, 6, 10, 15, 21 and 28.
+    pub const STANDARD: Self = Self { of_sizes: [1, 3, 6, 10, 15, 21, 28], largest: 9 };
+
+    /// The points of a city of so many dice: of two dice, or none, no points.
+    #[inline(always)]
+    pub fn of(&self, size: u8) -> u16 {
+        let place = usize::from(size).wrapping_sub(SMALLEST);
+        if place < SIZES { self.of_sizes[place] } else { 0 }
+    }
+
+    /// The most that a city is worth.
+    pub(super) fn most(&self) -> u16 {
+        self.of_sizes.iter().copied().max().unwrap_or(0)
+    }
+}
+
+impl TryFrom<Vec<u16>> for Points {
+    type Error = String;
+
+    fn try_from(list: Vec<u16>) -> Result<Self, String> {
+        if list.len() > SIZES {
+            return Err(format!(
+                "{} numbers; write at most {SIZES}: the points of a city of 3 dice, of 4, up to {MOST_DICE}",
+                list.len()
+            ));
+        }
+        let mut of_sizes = [0; SIZES];
+        of_sizes[..list.len()].copy_from_slice(&list);
+        let largest = u8::try_from(list.len() + SMALLEST - 1).unwrap_or(u8::MAX);
+        Ok(Self { of_sizes, largest })
+    }
+}
+
+impl From<Points> for Vec<u16> {
+    fn from(points: Points) -> Self {
+        let sizes = usize::from(points.largest) + 1 - SMALLEST;
+        points.of_sizes[..sizes].to_vec()
+    }
+}
+
+/// When catapults on all dice of the game win.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum NineCatapults {
+    /// When all have been catapults within one turn.
+    Turn,
+    /// When all are in a single roll.
+    Roll,
+    /// Never.
+    Off,
+}
+
+impl Carcassonne {
+    /// Two players to 42.
+    pub const TWO: Self = Self {
+        players: 2,
+        dice: 9,
+        faces: Faces::STANDARD,
+        rolls: 3,
+        points: Points::STANDARD,
+        goal: 42,
+        knights_needed: 3,
+        keeping: true,
+        nine_catapults: NineCatapults::Turn,
+        turn_cap: 500,
+        turns: 1,
+    };
+
+    /// A turn alone, for its points.
+    pub const SOLO: Self = Self { players: 1, keeping: false, ..Self::TWO };
+
+    /// Whether one plays alone for points.
+    #[inline(always)]
+    pub(super) fn is_solo(&self) -> bool {
+        self.players == 1
+    }
+}
+
+impl Rules for Carcassonne {
+    fn validate(&self) -> Result<(), RulesError> {
+        in_range("players", self.players.into(), 1, 5)?;
+        in_range("dice", self.dice.into(), self.players.max(3).into(), 9)?;
+        in_range("rolls", self.rolls.into(), 1, 9)?;
+        in_range("goal", self.goal.into(), 1, 1000)?;
+        in_range("knights_needed", self.knights_needed.into(), 1, 9)?;
+        in_range("turn_cap", self.turn_cap.into(), 1, 60_000)?;
+        in_range("turns", self.turns.into(), 1, 1000)?;
+        let wrong = |option, message| Err(RulesError { option, message });
+        if !self.faces.can_close() {
+            let message = "no city of these segments can be closed; take CFFF or CCFF among them";
+            return wrong("faces", message.into());
+        }
+        if self.points.most() > 1000 {
+            return wrong("points", "more than 1000 for a city; write numbers from 0 to 1000".into());
+        }
+        if self.points.largest < self.dice {
+            let message = format!(
+                "a city of {} dice is not on the table; write the points of 3 dice, of 4, up to {}",
+                self.points.largest + 1,
+                self.dice
+            );
+            return wrong("points", message);
+        }
+        Ok(())
+    }
+}

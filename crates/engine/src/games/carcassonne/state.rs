@@ -1,0 +1,155 @@
+//! The position, and what can be read from it.
+
+use super::Carcassonne;
+use super::dice::{AT_ONCE, Roll, Shown};
+use super::graph::{Class, ClassId, FRESH, Graph};
+use crate::game::{Node, Seat};
+
+/// Bits of a seat's points when several play.
+const SCORE_BITS: u32 = 12;
+
+/// The position.
+///
+/// What there is of every seat is packed into one number, the seat to play lowest and the others in their order
+/// above it.
+///
+/// ```text
+/// scores   12 bits a seat   own │ next │ after that │ …      alone: the points, whole
+/// kept      1 bit a seat    own │ next │ after that │ …      the own one doubles this turn
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct State {
+    /// Points.
+    pub(super) scores: u64,
+    /// Dice that show something and can still be placed; during a roll those that have been rolled.
+    pub(super) shown: Shown,
+    /// The open city.
+    pub(super) city: ClassId,
+    /// The number of the turn, all players together, from 1; 0 if forgotten.
+    pub(super) turn: u16,
+    /// Who holds a kept knight.
+    pub(super) kept: u8,
+    /// Dice in the player's hand: neither passed on nor set aside nor built.
+    pub(super) dice: u8,
+    /// Rolls of this turn so far.
+    pub(super) rolls: u8,
+    /// Dice of the largest city closed in this turn; 0 for none.
+    pub(super) largest: u8,
+    /// Knights set aside in this turn, no more than are needed to keep one.
+    pub(super) knights: u8,
+    /// Whose turn it is.
+    pub(super) seat: u8,
+    /// Index into the endings, of a terminal state.
+    pub(super) ending: u8,
+}
+
+const _: () = assert!(size_of::<State>() == 24);
+
+impl State {
+    /// Whose turn it is, or was at the end.
+    pub fn seat(&self) -> Seat {
+        self.seat.into()
+    }
+
+    /// Dice in the player's hand: neither passed on nor set aside nor built.
+    pub fn dice(&self) -> u8 {
+        self.dice
+    }
+
+    /// Knights set aside in this turn, no more than are needed to keep one.
+    pub fn knights(&self) -> u8 {
+        self.knights
+    }
+
+    /// Dice of the largest city closed in this turn; 0 for none.
+    pub fn largest(&self) -> u8 {
+        self.largest
+    }
+
+    /// The class of the open city.
+    pub fn city(&self) -> ClassId {
+        self.city
+    }
+
+    /// Whether the points of this turn are doubled.
+    #[inline(always)]
+    pub fn is_doubled(&self) -> bool {
+        self.kept & 1 == 1
+    }
+
+    /// Whether the seat so many places after the one to play keeps a knight.
+    pub fn keeps(&self, places: usize) -> bool {
+        self.kept >> places & 1 == 1
+    }
+
+    /// Dice of a roll under way that are still to come.
+    #[inline(always)]
+    pub(super) fn unrolled(&self) -> u8 {
+        self.dice - self.shown.total()
+    }
+
+    /// The dice still to come in this roll, as many as are rolled at once.
+    #[inline(always)]
+    pub(super) fn roll_rest(self) -> Node<Carcassonne> {
+        Node::Chance(self, self.seat.into(), Roll { dice: self.unrolled().min(AT_ONCE) })
+    }
+
+    /// The game is over.
+    #[inline(always)]
+    pub(super) fn end(self, ending: u8) -> Node<Carcassonne> {
+        let Self { scores, seat, .. } = self;
+        Node::Terminal(Self { scores, seat, ending, ..Self::default() })
+    }
+}
+
+impl Carcassonne {
+    /// The graph of the cities that these rules' faces make.
+    #[inline(always)]
+    pub fn graph(&self) -> &'static Graph {
+        Graph::of(self.faces.kinds())
+    }
+
+    /// The class of the open city.
+    #[inline(always)]
+    pub(super) fn city(&self, state: &State) -> &'static Class {
+        self.graph().class(state.city)
+    }
+
+    /// Points of the seat so many places after the one to play.
+    #[inline(always)]
+    pub(super) fn score_after(&self, state: &State, places: u32) -> u64 {
+        if self.is_solo() {
+            return state.scores;
+        }
+        state.scores >> (SCORE_BITS * places) & ((1 << SCORE_BITS) - 1)
+    }
+
+    /// Points of a seat.
+    #[inline(always)]
+    pub fn score(&self, state: &State, seat: Seat) -> u64 {
+        let places = u8::try_from(seat).unwrap_or(0) + self.players - state.seat;
+        self.score_after(state, u32::from(places % self.players))
+    }
+
+    /// What the turn scores if it ends here and no knight is kept.
+    #[inline(always)]
+    pub fn points_if_stopped(&self, state: &State) -> u16 {
+        self.points.of(state.largest) << u8::from(state.is_doubled())
+    }
+
+    /// The position as the next seat sees it when its turn begins.
+    #[inline(always)]
+    pub(super) fn passed_on(&self, state: State, keeps: bool) -> State {
+        let last = u32::from(self.players - 1);
+        let scores = if self.is_solo() {
+            state.scores
+        } else {
+            state.scores >> SCORE_BITS | self.score_after(&state, 0) << (SCORE_BITS * last)
+        };
+        let kept = state.kept >> 1 | u8::from(keeps) << last;
+        let seat = if state.seat + 1 == self.players { 0 } else { state.seat + 1 };
+        // A turn number of 0 was forgotten on purpose and stays so.
+        let turn = if state.turn == 0 { 0 } else { state.turn + 1 };
+        State { scores, kept, seat, turn, city: FRESH, ..State::default() }
+    }
+}

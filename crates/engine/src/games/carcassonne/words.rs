@@ -1,0 +1,327 @@
+//! The words in which policies speak of Carcassonne, and positions in words.
+
+use super::dice::{CATAPULT, KNIGHT, Shown};
+use super::graph::{ClassId, FRESH};
+use super::outlook::{Outlook, RESULTS, knights_shown};
+use super::segments::KINDS;
+use super::state::State;
+use super::{Carcassonne, DONE, KEEP, KNIGHT_ASIDE, MEMORY_TURN, STOP};
+use crate::game::Action;
+use crate::vocabulary::{Digest, MAX_PREDICATES, Masks, Predicate, Vocabulary};
+
+/// No open city that can be closed has more open sides: each of up to eight gaps has at most three.
+const OPEN_SIDES: u8 = 24;
+
+/// The predicates that are looked up in the graph for each way to build.
+const CLOSES: usize = 3;
+const FEWEST_OPEN: usize = 8;
+const FEWEST_NEEDED: usize = 9;
+const NO_MORE_OPEN: usize = 10;
+const CAN_CLOSE: usize = 11;
+const MOST_FITTING: usize = 12;
+const CLOSES_LARGEST: usize = 13;
+const BEST_CHANCE: usize = 14;
+
+impl Vocabulary for Carcassonne {
+    crate::vocabulary::features! { rules, state;
+        quick {
+            0 "dice" "dice in hand: neither passed on nor set aside nor built" [0, rules.dice] / 1, 0 => state.dice;
+            1 "rolls_left" "rolls left in this turn" [0, rules.rolls] / 1, 0 => rules.rolls - state.rolls;
+            2 "knights" "knights set aside in this turn, no more than are needed to keep one"
+            [0, rules.knights_needed] / 1, 0 => state.knights;
+            3 "largest" "dice of the largest city closed in this turn, 0 for none" [0, rules.dice] / 1, 0 => state.largest;
+            4 "city" "dice in the open city, 0 for none" [0, rules.dice] / 1, 0 => rules.city(&state).size;
+            5 "needed" "the fewest segments that close the open city, or a new one if none is open" [1, 9] / 1, 0
+            => rules.city(&state).needed;
+            6 "open_sides" "city sides of the open city that are not joined" [0, OPEN_SIDES] / 1, 0
+            => rules.city(&state).open_sides;
+            7 "points_if_stopped" "what the turn scores if it ends here and no knight is kept"
+            [0, 2 * rules.points.most()] / 1, 0 => rules.points_if_stopped(&state);
+            8 "doubled" "1 if the turn began with a kept knight, else 0" [0, 1] / 1, 0 => u8::from(state.is_doubled());
+        }
+        slow {
+            9 "score" "the player's points" [0, rules.most_points()] / 1, 0 => rules.own_score(&state);
+            10 "other_best" "the best other player's points (0 when alone)" [0, rules.most_points()] / 1, 0
+            => rules.other_best(&state);
+            11 "lead" "the player's points less the best other player's" [-rules.most_points(), rules.most_points()] / 1, 0
+            => rules.own_score(&state) - rules.other_best(&state);
+            12 "goal_left" "points missing to the goal, 0 when alone" [0, rules.goal] / 1, 0
+            => if rules.is_solo() { 0 } else { i64::from(rules.goal) - rules.own_score(&state) };
+            13 "other_knights" "knights that other players keep" [0, rules.players - 1] / 1, 0
+            => (state.kept >> 1).count_ones();
+            14 "players" "players in the game" [rules.players, rules.players] / 1, 0 => rules.players;
+            15 "turn" "the player's turn, from 1" [0, rules.most_turns()] / 1, MEMORY_TURN
+            => state.turn.div_ceil(u16::from(rules.players));
+            16 "turns_left" "turns after this one when alone, else 0" [0, rules.turns] / 1, 0
+            => if rules.is_solo() { rules.turns - state.turn } else { 0 };
+            17 "caps_shown" "dice that show a cap (CFFF) and can be placed" [0, rules.dice] / 1, 0 => state.shown.count(0);
+            18 "straights_shown" "dice that show a straight (CFCF) and can be placed" [0, rules.dice] / 1, 0
+            => state.shown.count(1);
+            19 "corners_shown" "dice that show a corner (CCFF) and can be placed" [0, rules.dice] / 1, 0
+            => state.shown.count(2);
+            20 "tees_shown" "dice that show a tee (CCCF) and can be placed" [0, rules.dice] / 1, 0 => state.shown.count(3);
+            21 "knights_shown" "dice that show a knight and can be set aside" [0, rules.dice] / 1, 0
+            => state.shown.count(KNIGHT);
+            22 "closable" "the largest size at which the open city, or a new one, can be closed with dice shown, 0 for none"
+            [0, rules.dice] / 1, 0 => Outlook::of(rules.faces).closable(state.city, state.shown);
+            23 "close_chance" "the chance that a roll of the dice in hand can close the open city, or a new one"
+            [0, RESULTS] / RESULTS, 0 => Outlook::of(rules.faces).closing(state.city, state.dice);
+            24 "keep_chance" "the chance that a roll of the dice in hand shows all knights still needed to keep one"
+            [0, RESULTS] / RESULTS, 0 => knights_shown(state.dice, rules.knights_needed - state.knights);
+        }
+    }
+
+    const PREDICATES: &'static [Predicate] = &[
+        Predicate { name: "builds", meaning: "builds a segment" },
+        Predicate { name: "knight", meaning: "sets a knight aside" },
+        Predicate { name: "done", meaning: "places nothing more" },
+        Predicate { name: "closes", meaning: "closes the city" },
+        Predicate { name: "cap", meaning: "builds a cap (CFFF)" },
+        Predicate { name: "straight", meaning: "builds a straight (CFCF)" },
+        Predicate { name: "corner", meaning: "builds a corner (CCFF)" },
+        Predicate { name: "tee", meaning: "builds a tee (CCCF)" },
+        Predicate {
+            name: "fewest_open",
+            meaning: "builds so that the city has as few open sides as any segment shown allows (none when it closes)",
+        },
+        Predicate {
+            name: "fewest_needed",
+            meaning: "builds so that the city needs as few more segments as any segment shown allows (none when it closes)",
+        },
+        Predicate {
+            name: "no_more_open",
+            meaning: "builds so that the city has no more open sides than before",
+        },
+        Predicate {
+            name: "can_close",
+            meaning: "builds so that the city is closed, or needs no more segments than there are dice left in hand",
+        },
+        Predicate {
+            name: "most_fitting",
+            meaning: "builds so that as many of the four kinds of segment fit next as any segment shown allows (none when it closes)",
+        },
+        Predicate {
+            name: "closes_largest",
+            meaning: "builds towards the largest city that can be closed with dice shown",
+        },
+        Predicate {
+            name: "best_chance",
+            meaning: "leaves city and dice for which the chance that one roll of them can close it is greatest (certain when it closes)",
+        },
+    ];
+
+    #[inline(always)]
+    fn predicates(&self, state: State, _: usize, wanted: u32) -> Masks {
+        let class = self.city(&state);
+        let builds = self.ways_to_place(&state).0 & !KNIGHT_ASIDE.0 & !DONE.0;
+        let [cap, straight, corner, tee] = class.of_kind.map(u64::from);
+        let mut masks = [0; MAX_PREDICATES];
+        masks[0] = builds;
+        masks[1] = KNIGHT_ASIDE.0;
+        masks[2] = DONE.0;
+        masks[CLOSES] = class.closing.into();
+        [masks[4], masks[5], masks[6], masks[7]] = [cap, straight, corner, tee];
+        if wanted >> FEWEST_OPEN != 0 {
+            let copy = state;
+            self.look_ahead(&copy, builds, wanted, &mut masks);
+        }
+        masks
+    }
+
+    fn digests(&self) -> (usize, usize) {
+        (0, 0)
+    }
+
+    fn digest(&self, _: State) -> Digest {
+        Digest { row: 0, column: 0 }
+    }
+
+    fn with_digest(&self, _: Digest) -> Option<State> {
+        None
+    }
+
+    fn is_digested(_: usize) -> bool {
+        false
+    }
+
+    fn describe_action(&self, state: &State, kind: usize, action: Action) -> String {
+        match (kind, action) {
+            (STOP, Action::YES) => "stop".into(),
+            (STOP, _) => "roll again".into(),
+            (KEEP, Action::YES) => "keep a knight".into(),
+            (KEEP, _) => "score".into(),
+            (_, DONE) => "place nothing more".into(),
+            (_, KNIGHT_ASIDE) => "set a knight aside".into(),
+            (_, way) => {
+                let class = self.city(state);
+                let name = SEGMENTS[class.kind_of(way.0) as usize];
+                match self.graph().next(class, way.index()) {
+                    _ if u64::from(class.closing) & way.0 != 0 => {
+                        format!("close the city of {} with a {name}", class.size + 1)
+                    }
+                    next => format!("build a {name}: {}", self.city_in_words(next)),
+                }
+            }
+        }
+    }
+
+    fn describe_outcome(&self, outcome: Shown) -> String {
+        list(outcome.moved(self.faces.segments().map(|kind| kind as u32)))
+    }
+
+    fn describe_state(&self, state: &State) -> Vec<(&'static str, String)> {
+        let largest = match state.largest {
+            0 => "none closed".into(),
+            size => format!("largest closed {size}, {} points", self.points_if_stopped(state)),
+        };
+        let city = match state.city {
+            FRESH => largest,
+            city => format!("{}; {largest}", self.city_in_words(city)),
+        };
+        let doubled = if state.is_doubled() { ", points are doubled" } else { "" };
+        let mut places = vec![
+            (
+                "Hand",
+                format!("{}, roll {} of {}{doubled}", dice_in_words(state.dice), state.rolls, self.rolls),
+            ),
+            ("Shown", list(state.shown)),
+            ("Knights", format!("{} of {}", state.knights, self.knights_needed)),
+            ("City", city),
+        ];
+        if self.is_solo() {
+            places.insert(0, ("Score", state.scores.to_string()));
+            return places;
+        }
+        let seats = 0..self.players.into();
+        let scores: Vec<_> = seats.clone().map(|seat| self.score(state, seat).to_string()).collect();
+        let players = u32::from(self.players);
+        let keeps = |seat: &u32| state.kept >> ((seat + players - u32::from(state.seat)) % players) & 1 == 1;
+        let kept: Vec<_> = (0..players).filter(keeps).map(|seat| format!("seat {}", seat + 1)).collect();
+        places.insert(0, ("To play", format!("seat {}", state.seat + 1)));
+        places.insert(1, ("Scores", scores.join(" : ")));
+        places.push(("Kept", if kept.is_empty() { "no knight".into() } else { kept.join(", ") }));
+        places
+    }
+}
+
+const SEGMENTS: [&str; KINDS] = ["cap", "straight", "corner", "tee"];
+
+fn dice_in_words(dice: u8) -> String {
+    if dice == 1 { "1 die".into() } else { format!("{dice} dice") }
+}
+
+/// Dice by what they show: "2 caps, 1 knight".
+fn list(shown: Shown) -> String {
+    let names = SEGMENTS.into_iter().chain(["knight", "catapult"]);
+    let of_face = |(face, name)| match shown.count(face) {
+        0 => None,
+        1 => Some(format!("1 {name}")),
+        count => Some(format!("{count} {name}s")),
+    };
+    let text = (0..=CATAPULT).zip(names).filter_map(of_face).collect::<Vec<_>>().join(", ");
+    if text.is_empty() { "nothing".into() } else { text }
+}
+
+impl Carcassonne {
+    /// Finds the predicates that look at where each way to build leads.
+    #[inline(never)]
+    fn look_ahead(&self, state: &State, builds: u64, wanted: u32, masks: &mut Masks) {
+        let (graph, class) = (self.graph(), self.city(state));
+        let asked = |predicate: usize| wanted >> predicate & 1 == 1;
+        let outlook = (wanted >> CLOSES_LARGEST != 0).then(|| Outlook::of(self.faces));
+        let mut fewest_open = Extreme::default();
+        let mut fewest_needed = Extreme::default();
+        let mut most_fitting = Extreme::default();
+        let mut best_chance = Extreme::default();
+        let mut left = builds;
+        while left != 0 {
+            let way = left & left.wrapping_neg();
+            left ^= way;
+            let number = way.trailing_zeros();
+            let id = graph.next(class, number);
+            let next = graph.class(id);
+            fewest_open.lower(way, next.open_sides.into());
+            fewest_needed.lower(way, next.needed.into());
+            most_fitting.higher(way, next.of_kind.iter().map(|&ways| u32::from(ways != 0)).sum());
+            masks[NO_MORE_OPEN] |= if next.open_sides <= class.open_sides { way } else { 0 };
+            masks[CAN_CLOSE] |= if next.needed < state.dice { way } else { 0 };
+            if let Some(outlook) = outlook {
+                let is_closed = u64::from(class.closing) & way != 0;
+                if asked(CLOSES_LARGEST) {
+                    let shown = state.shown.without(Shown::one(class.kind_of(way)));
+                    let largest = outlook.closable(state.city, state.shown);
+                    let size = if is_closed { next.size } else { outlook.closable(id, shown) };
+                    masks[CLOSES_LARGEST] |= if size == largest && size > 0 { way } else { 0 };
+                }
+                if asked(BEST_CHANCE) {
+                    let chance = if is_closed { RESULTS } else { outlook.closing(id, state.dice - 1) };
+                    best_chance.higher(way, chance);
+                }
+            }
+        }
+        if let Some(outlook) = outlook.filter(|_| asked(BEST_CHANCE)) {
+            best_chance.higher(DONE.0, outlook.closing(state.city, state.dice));
+            if state.shown.count(KNIGHT) > 0 {
+                best_chance.higher(KNIGHT_ASIDE.0, outlook.closing(state.city, state.dice - 1));
+            }
+        }
+        masks[FEWEST_OPEN] = fewest_open.ways;
+        masks[FEWEST_NEEDED] = fewest_needed.ways;
+        masks[MOST_FITTING] = most_fitting.ways;
+        masks[BEST_CHANCE] = best_chance.ways;
+    }
+
+    /// An open city in words. Cities with one future are not told apart, so that it has a number.
+    fn city_in_words(&self, id: ClassId) -> String {
+        let class = self.graph().class(id);
+        let sides = if class.open_sides == 1 { "side" } else { "sides" };
+        let (size, open, needed) = (dice_in_words(class.size), class.open_sides, class.needed);
+        format!("{size}, {open} open {sides}, closed by {needed} more (city {id})")
+    }
+
+    fn own_score(&self, state: &State) -> i64 {
+        i64::try_from(self.score_after(state, 0)).unwrap_or(i64::MAX)
+    }
+
+    fn other_best(&self, state: &State) -> i64 {
+        let others = (1..self.players.into()).map(|places| self.score_after(state, places));
+        others.max().and_then(|points| i64::try_from(points).ok()).unwrap_or(0)
+    }
+
+    /// A bound on the points of a player who is asked something.
+    fn most_points(&self) -> i64 {
+        if self.is_solo() {
+            2 * i64::from(self.points.most()) * i64::from(self.turns)
+        } else {
+            i64::from(self.goal) - 1
+        }
+    }
+
+    /// A bound on the number of a player's turn.
+    fn most_turns(&self) -> u16 {
+        if self.is_solo() { self.turns } else { self.turn_cap }
+    }
+}
+
+/// The ways with the greatest or the least number so far.
+#[derive(Default)]
+struct Extreme {
+    ways: u64,
+    number: u32,
+}
+
+impl Extreme {
+    #[inline(always)]
+    fn higher(&mut self, way: u64, number: u32) {
+        if self.ways == 0 || number > self.number {
+            *self = Self { ways: way, number };
+        } else if number == self.number {
+            self.ways |= way;
+        }
+    }
+
+    #[inline(always)]
+    fn lower(&mut self, way: u64, number: u32) {
+        self.higher(way, u32::MAX - number);
+    }
+}
