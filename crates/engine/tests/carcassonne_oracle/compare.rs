@@ -1,4 +1,5 @@
 //! One trial, everything compared.
+#![allow(clippy::cast_possible_truncation, reason = "points of a game are small numbers")]
 
 use stopwise_engine::game::{Action, Event, Events, Game, Policy, Question, Seat};
 use stopwise_engine::games::carcassonne::{
@@ -277,7 +278,7 @@ impl Replay<'_> {
 
 /// Of 6⁹ results those in which so many dice show at least so many knights: die after die.
 fn knights(dice: usize, at_least: usize) -> i64 {
-    let mut exactly = vec![0_i64; 11];
+    let mut exactly = [0_i64; 11];
     exactly[0] = 6_i64.pow(9 - u32::try_from(dice).expect("nine at most"));
     for _ in 0..dice {
         for number in (0..10).rev() {

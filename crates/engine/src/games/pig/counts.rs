@@ -236,7 +236,7 @@ impl Counts<Pig> for PigCounts {
         for (cell, games) in self.games.iter() {
             tally.endings[(cell & 1) as usize] += games;
             if players > 1 {
-                tally.lengths.add_many(cell >> 3, games);
+                tally.lengths.add_many(cell >> 1, games);
             }
             for (seat, tally) in (0..).zip(&mut tally.seats) {
                 let turns = ((cell >> 1) + players - 1 - seat) / players;
