@@ -97,11 +97,15 @@ pub trait Vocabulary: Game {
     /// that are not wanted. All at once, because they share most of their work and a policy picks them by number.
     fn predicates(&self, state: Self::State, kind: usize, wanted: u32) -> Masks;
 
-    /// The predicates that [`Vocabulary::local`] fixes, as bits.
-    const LOCAL_PREDICATES: u32 = 0;
+    /// The predicates that [`Vocabulary::local`] fixes in questions of a kind, as bits.
+    fn local_predicates(kind: usize) -> u32 {
+        let _ = kind;
+        0
+    }
 
-    /// How many local digests there are: 0 if the game has none.
-    fn locals(&self) -> usize {
+    /// How many local digests there are of questions of a kind: 0 if it has none.
+    fn locals(&self, kind: usize) -> usize {
+        let _ = kind;
         0
     }
 
@@ -112,9 +116,9 @@ pub trait Vocabulary: Game {
         None
     }
 
-    /// Some state and question with this digest and a base of 0, if there is one.
-    fn with_local(&self, digest: usize) -> Option<(Self::State, Question)> {
-        let _ = digest;
+    /// Some state and question of a kind with this digest and a base of 0, if there is one.
+    fn with_local(&self, kind: usize, digest: usize) -> Option<(Self::State, Question)> {
+        let _ = (kind, digest);
         None
     }
 

@@ -42,7 +42,7 @@ pub(crate) struct Answer {
     pub(crate) plain_list: Box<[(usize, u64)]>,
     /// The predicates of that list, as bits.
     wanted: u32,
-    /// The preferred action for every local digest of the game; empty if the list asks for more.
+    /// The number of the preferred action for every local digest of the kind; empty if the list asks for more.
     by_local: Box<[u8]>,
     full: Full,
 }
@@ -228,9 +228,9 @@ impl Answer {
     #[inline(always)]
     pub(crate) fn by_list<G: Vocabulary>(&self, game: &G, state: G::State, question: Question) -> Action {
         if let Some(Local { digest, base }) = game.local(state, question)
-            && let Some(action) = self.by_local.get(digest)
+            && let Some(number) = self.by_local.get(digest)
         {
-            return Action(u64::from(*action) << base);
+            return Action(1 << (u32::from(*number) + base));
         }
         let masks = game.predicates(state, question.kind, self.wanted);
         let mut left = question.actions.0;
@@ -279,17 +279,17 @@ impl Answer {
         }
     }
 
-    /// Fills `by_local`, if the local digests fix what the list looks at.
-    fn tabulate_list<G: Vocabulary>(&mut self, game: &G) {
-        if self.plain_list.is_empty() || self.wanted & !G::LOCAL_PREDICATES != 0 {
+    /// Fills `by_local`, if the local digests of the kind fix what the list looks at.
+    fn tabulate_list<G: Vocabulary>(&mut self, game: &G, kind: usize) {
+        if self.plain_list.is_empty() || self.wanted & !G::local_predicates(kind) != 0 {
             return;
         }
-        let action = |digest| match game.with_local(digest) {
-            Some((state, question)) => u8::try_from(self.item_in_full(game, &state, question).0).ok(),
+        let action = |digest| match game.with_local(kind, digest) {
+            Some((state, question)) => u8::try_from(self.item_in_full(game, &state, question).index()).ok(),
             // Nobody will ask.
             None => Some(0),
         };
-        self.by_local = (0..game.locals()).map(action).collect::<Option<_>>().unwrap_or_default();
+        self.by_local = (0..game.locals(kind)).map(action).collect::<Option<_>>().unwrap_or_default();
     }
 
     fn items(lists: Vec<List>) -> Self {
@@ -347,13 +347,13 @@ impl<'t> Compiler<'t> {
         let mut used = Vec::new();
         let mut answers = [(); MAX_KINDS].map(|()| Answer::items(Vec::new()));
         let mut sources = Vec::new();
-        for (kind, slot) in G::KINDS.iter().zip(&mut answers) {
+        for ((index, kind), slot) in G::KINDS.iter().enumerate().zip(&mut answers) {
             let (answer, source) = match kind.form {
                 Form::YesNo => self.yes_no(game, kind.name, &parameters, &mut used),
                 Form::Items => self.items::<G>(kind.name, &parameters, &mut used),
             };
             *slot = answer;
-            slot.tabulate_list(game);
+            slot.tabulate_list(game, index);
             sources.push(source);
         }
         if !self.problems.is_empty() {

@@ -12,6 +12,8 @@ const ONE: u8 = 0;
 const BY_FINE: u8 = 1;
 /// Yes from a column that hangs on the row.
 const BY_ROW: u8 = 2;
+/// Yes from the lesser of a column and another less the fine row.
+const LESSER: u8 = 3;
 
 /// A policy whose yes/no answers are thresholds of the form `FROM`, and whose lists have no conditions. Without
 /// `LISTS` it takes the first item whatever the question.
@@ -25,11 +27,18 @@ impl<G: Vocabulary, const FROM: u8, const LISTS: bool> Policy<G> for Quick<'_, G
             Form::YesNo => {
                 let (digest, table) = (game.digest(state), &answer.by_digest);
                 let first = match FROM {
-                    ONE => table.first().unwrap_or(0),
-                    BY_FINE => table.by_fine()[game.fine_row(state)],
-                    _ => table.rising()[digest.row],
+                    ONE => usize::from(table.first().unwrap_or(0)),
+                    LESSER => {
+                        let (one, other) = table.lesser().unwrap_or((0, 0));
+                        return Action::from(
+                            (digest.column >= usize::from(one))
+                                | (game.fine_row(state) + digest.column >= usize::from(other)),
+                        );
+                    }
+                    BY_FINE => usize::from(table.by_fine()[game.fine_row(state)]),
+                    _ => usize::from(table.rising()[digest.row]),
                 };
-                Action::from(digest.column >= usize::from(first))
+                Action::from(digest.column >= first)
             }
             Form::Items if !LISTS || answer.is_first => question.actions.first(),
             Form::Items => answer.by_list(game, state, question),
@@ -53,12 +62,14 @@ pub(crate) fn with_quickest<G: Vocabulary, J: LineupJob<G>>(lineup: &[TextPolicy
         return job.run(lineup);
     }
     let is_one = all(Form::YesNo, |answer| answer.by_digest.first().is_some());
+    let is_lesser = all(Form::YesNo, |answer| answer.by_digest.lesser().is_some());
     let is_by_fine = all(Form::YesNo, |answer| !answer.by_digest.by_fine().is_empty());
     let is_first = all(Form::Items, |answer| answer.is_first);
-    match (is_one, is_by_fine, is_first) {
-        (true, _, true) => job.run(&lineup.iter().map(Quick::<G, ONE, false>).collect::<Vec<_>>()),
-        (true, _, false) => job.run(&lineup.iter().map(Quick::<G, ONE, true>).collect::<Vec<_>>()),
-        (_, true, _) => job.run(&lineup.iter().map(Quick::<G, BY_FINE, true>).collect::<Vec<_>>()),
+    match (is_one, is_lesser, is_by_fine, is_first) {
+        (true, _, _, true) => job.run(&lineup.iter().map(Quick::<G, ONE, false>).collect::<Vec<_>>()),
+        (true, _, _, false) => job.run(&lineup.iter().map(Quick::<G, ONE, true>).collect::<Vec<_>>()),
+        (_, true, ..) => job.run(&lineup.iter().map(Quick::<G, LESSER, true>).collect::<Vec<_>>()),
+        (_, _, true, _) => job.run(&lineup.iter().map(Quick::<G, BY_FINE, true>).collect::<Vec<_>>()),
         _ => job.run(&lineup.iter().map(Quick::<G, BY_ROW, true>).collect::<Vec<_>>()),
     }
 }

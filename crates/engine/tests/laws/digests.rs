@@ -27,13 +27,13 @@ pub(crate) fn of_states<G: Vocabulary>(game: &G, nodes: &[Node<G>]) {
 /// A local digest stands for a question with the same candidates, of which the same predicates hold, but for the shift.
 fn local<G: Vocabulary>(game: &G, state: G::State, question: Question) {
     let Some(Local { digest, base }) = game.local(state, question) else { return };
-    assert!(digest < game.locals(), "{digest}: {state:?}");
-    let (stand_in, asked) = game.with_local(digest).expect("a local digest that occurs");
+    assert!(digest < game.locals(question.kind), "{digest}: {state:?}");
+    let (stand_in, asked) = game.with_local(question.kind, digest).expect("a local digest that occurs");
     assert_eq!(game.local(stand_in, asked), Some(Local { digest, base: 0 }));
     assert_eq!(question.actions.0, asked.actions.0 << base, "{state:?} and {stand_in:?}");
     let [ours, theirs] = [(state, question), (stand_in, asked)]
         .map(|(state, question)| game.predicates(state, question.kind, u32::MAX));
-    let fixed = |index: &usize| G::LOCAL_PREDICATES >> index & 1 == 1;
+    let fixed = |index: &usize| G::local_predicates(question.kind) >> index & 1 == 1;
     for index in (0..G::PREDICATES.len()).filter(fixed) {
         let held = (ours[index] & question.actions.0, (theirs[index] & asked.actions.0) << base);
         assert_eq!(held.0, held.1, "{}: {state:?} and {stand_in:?}", G::PREDICATES[index].name);

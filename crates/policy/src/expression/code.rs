@@ -238,6 +238,7 @@ impl ByDigest {
     }
 
     /// The first column with a yes, if it is the lesser of the first number and the second less the fine row.
+    #[inline(always)]
     pub(crate) fn lesser(&self) -> Option<(u16, u16)> {
         self.lesser
     }

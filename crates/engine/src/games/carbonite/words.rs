@@ -2,7 +2,7 @@
 
 use super::pieces::{self, Planes, Types};
 use super::state::NO_MARKER;
-use super::{Atom, Carbonite, MARK, Retribution, Roll, SOLO, State, TAKE, VaultMatch};
+use super::{Atom, Carbonite, MARK, Retribution, Roll, SOLO, STOP, State, TAKE, VaultMatch};
 use crate::game::{Action, Actions, Question};
 use crate::vocabulary::{Digest, Local, Masks, Predicate, Vocabulary};
 
@@ -41,6 +41,9 @@ const TREES: u32 = 1 << 5 | 1 << 6;
 const HELD_TREES: u32 = 1 << 11 | 1 << 12;
 /// The predicates that need the colours that are live: `live` and `surplus`.
 const LIVE: u32 = 1 << 10 | 1 << 13;
+/// What the types held of one size, and the colours held, say of the pieces of that size: `from_bank`, `from_vault`,
+/// `type_missing`, `colour_started`.
+const FOR_MARKERS: u32 = 1 | 1 << 1 | 1 << 7 | 1 << 8;
 /// The predicate `scarce_size`.
 const SCARCE: u32 = 1 << 14;
 
@@ -182,24 +185,45 @@ impl Vocabulary for Carbonite {
         index < QUICK_FEATURES
     }
 
-    const LOCAL_PREDICATES: u32 = !(LIVE | SCARCE);
-
-    fn locals(&self) -> usize {
-        1 << 15
+    fn local_predicates(kind: usize) -> u32 {
+        match kind {
+            TAKE => !(LIVE | SCARCE),
+            MARK => FOR_MARKERS,
+            _ => 0,
+        }
     }
 
-    /// Pieces of one colour to take: their sizes, and the planes of that colour. It is not on the Counter.
+    fn locals(&self, kind: usize) -> usize {
+        if kind == STOP { 0 } else { 1 << 15 }
+    }
+
+    /// To take, pieces of one colour: their sizes, and the planes of that colour. It is not on the Counter.
     ///
     /// ```text
     /// vault two │ vault one │ bank two │ bank one │ candidates      three bits each
+    /// ```
+    ///
+    /// To mark, pieces of one size, by colour: whether it is a candidate, whether its type is held, and whether
+    /// anything of the colour is.
+    ///
+    /// ```text
+    /// started, held, candidate │ … │ started, held, candidate      three bits for each colour
     /// ```
     #[inline(always)]
     fn local(&self, state: State, question: Question) -> Option<Local> {
         #[allow(clippy::cast_possible_truncation, reason = "pieces are 15-bit actions")]
         let candidates = question.actions.0 as u32;
-        // The lowest bit's number, rounded down to a multiple of three.
-        let base = ((candidates.trailing_zeros() * 11) >> 5) * 3;
-        let sizes = candidates >> base;
+        let lowest = candidates.trailing_zeros();
+        // Rounded down to a multiple of three.
+        let colour = ((lowest * 11) >> 5) * 3;
+        if question.kind == MARK {
+            let (size, held) = (lowest - colour, state.stashed().one());
+            let digest = usize::try_from(candidates >> size).ok()?
+                | usize::from(held >> size & pieces::SMALL) << 1
+                | usize::from(pieces::whole_colours(held) & pieces::SMALL) << 2;
+            return Some(Local { digest, base: size });
+        }
+        let (base, sizes) = (colour, candidates >> colour);
         if question.kind != TAKE || sizes > 7 {
             return None;
         }
@@ -213,8 +237,21 @@ impl Vocabulary for Carbonite {
         Some(Local { digest, base })
     }
 
-    fn with_local(&self, digest: usize) -> Option<(State, Question)> {
-        let part = |number: usize| Types::try_from(digest >> (3 * number) & 7).unwrap_or(0);
+    fn with_local(&self, kind: usize, digest: usize) -> Option<(State, Question)> {
+        let bits = Types::try_from(digest).ok()?;
+        if kind == MARK {
+            let of_colours = |number: u32| bits >> number & pieces::SMALL;
+            let (candidates, held, started) = (of_colours(0), of_colours(1), of_colours(2));
+            let is_legal = candidates != 0 && held & !started == 0;
+            return is_legal.then(|| {
+                // A colour of which only another type is held is held as its medium one.
+                let (bank, vault) =
+                    (Planes::new(candidates, 0), Planes::new(held | (started & !held) << 1, 0));
+                let question = Question { seat: SOLO, kind, actions: Actions(candidates.into()) };
+                (State { vault, turn: 1, ..State::start(bank) }.marking(), question)
+            });
+        }
+        let part = |number: u32| bits >> (3 * number) & 7;
         let [candidates, bank_one, bank_two, vault_one, vault_two] = [0, 1, 2, 3, 4].map(part);
         let is_legal = candidates != 0
             && candidates & !(bank_one | vault_one) == 0
@@ -222,7 +259,7 @@ impl Vocabulary for Carbonite {
             && vault_two & !vault_one == 0;
         is_legal.then(|| {
             let (bank, vault) = (Planes::new(bank_one, bank_two), Planes::new(vault_one, vault_two));
-            let question = Question { seat: SOLO, kind: TAKE, actions: Actions(candidates.into()) };
+            let question = Question { seat: SOLO, kind, actions: Actions(candidates.into()) };
             (State { vault, turn: 1, ..State::start(bank) }, question)
         })
     }
