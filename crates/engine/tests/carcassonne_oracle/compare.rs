@@ -175,11 +175,11 @@ impl Replay<'_> {
                 return (if position.doubled { 2 * points } else { points } as i64, 1);
             }
             "doubled" => position.doubled.into(),
-            "score" => own as usize,
-            "other_best" => best as usize,
+            "score" => return (own as i64, 1),
+            "other_best" => return (best as i64, 1),
             "lead" => return (own as i64 - best as i64, 1),
             "goal_left" if self.rules.players == 1 => 0,
-            "goal_left" => (self.rules.goal - own) as usize,
+            "goal_left" => return ((self.rules.goal - own) as i64, 1),
             "other_knights" => position.kept.iter().filter(|&&kept| kept).count(),
             "players" => self.rules.players,
             "turn" => position.turn,
@@ -261,7 +261,7 @@ impl Replay<'_> {
             "fewest_open" => Some(city.open_sides()) == cities().map(oracle::City::open_sides).min(),
             "fewest_needed" => Some(needed(city)) == cities().map(needed).min(),
             "no_more_open" => city.open_sides() <= position.city.open_sides(),
-            "can_close" => needed(city) <= position.dice - 1,
+            "can_close" => needed(city) < position.dice,
             "most_fitting" => Some(fitting(city)) == cities().map(fitting).max(),
             "closes_largest" => {
                 let shown = self.shown(position);
@@ -277,7 +277,7 @@ impl Replay<'_> {
 
 /// Of 6⁹ results those in which so many dice show at least so many knights: die after die.
 fn knights(dice: usize, at_least: usize) -> i64 {
-    let mut exactly = vec![0_i64; 11];
+    let mut exactly = [0_i64; 11];
     exactly[0] = 6_i64.pow(9 - u32::try_from(dice).expect("nine at most"));
     for _ in 0..dice {
         for number in (0..10).rev() {
@@ -294,7 +294,7 @@ fn same_report(game: &Carcassonne, tally: &Tally, report: &oracle::Report) {
         for (metric, histogram) in game.metrics().iter().zip(&tally.metrics) {
             let expected = match metric.name {
                 "win" => usize::from(report.winner == Some(seat)),
-                "score" | "points" => report.points[seat] as usize,
+                "score" | "points" => usize::try_from(report.points[seat]).expect("small"),
                 "turns" => report.turns[seat],
                 "rolls" => report.rolls[seat],
                 "busts" => report.busts[seat],
