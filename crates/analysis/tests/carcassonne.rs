@@ -97,6 +97,12 @@ fn best_turns_as_a_part() {
     }
 }
 
+/// A cell of a row.
+fn number<N: std::str::FromStr>(row: &str, place: usize) -> N {
+    let cell = row.split(',').nth(place).and_then(|cell| cell.parse().ok());
+    cell.unwrap_or_else(|| panic!("a number in place {place} of {row}"))
+}
+
 /// The table of best turns, where it takes no more than a few seconds to compute again.
 #[test]
 fn the_table_of_turns() {
@@ -104,9 +110,8 @@ fn the_table_of_turns() {
     let rows: Vec<_> = table.lines().filter(|line| !line.starts_with('#')).skip(1).collect();
     assert_eq!(rows.len(), 8 * 3);
     for row in rows {
-        let cells: Vec<f64> = row.split(',').map(|cell| cell.parse().expect("a number")).collect();
-        let whole = |place| row.split(',').nth(place).and_then(|cell| cell.parse::<u8>().ok());
-        let (dice, rolls) = (whole(0).expect("dice"), whole(1).expect("rolls"));
+        let (dice, rolls) = (number::<u8>(row, 0), number::<u8>(row, 1));
+        let cells: Vec<f64> = (0..6).map(|place| number(row, place)).collect();
         if dice <= 6 {
             assert_close(example::turn_alone(dice, rolls), cells[2], 0.6e-10);
             let (gain, knight, error) = example::long_run(dice, rolls);

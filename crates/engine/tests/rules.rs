@@ -4,6 +4,7 @@ use stopwise_engine::games::Rules;
 use stopwise_engine::games::carbonite::{Carbonite, Points};
 use stopwise_engine::games::freeze::{Bank, Fraction, Freeze, Rates};
 use stopwise_engine::games::icedice::{Copies, IceDice, NoChoice};
+use stopwise_engine::games::carcassonne::{self, Carcassonne};
 use stopwise_engine::games::pig::{Faces, Pig};
 
 /// The name of the option that is wrong.
@@ -59,6 +60,46 @@ fn icedice_ranges() {
     for turn_cap in [0, 60_001] {
         assert_eq!(refused(&IceDice { turn_cap, ..two }), "turn_cap");
     }
+fn carcassonne_ranges() {
+    let faces = |texts: &[&str]| {
+        carcassonne::Faces::try_from(texts.iter().map(|&text| text.to_owned()).collect::<Vec<_>>())
+    };
+    let points = |list: &[u16]| carcassonne::Points::try_from(list.to_vec());
+    let two = Carcassonne::TWO;
+    for preset in [two, Carcassonne::SOLO, Carcassonne { players: 5, dice: 5, ..two }] {
+        assert_eq!(preset.validate(), Ok(()));
+    }
+    for players in [0, 6] {
+        assert_eq!(refused(&Carcassonne { players, ..two }), "players");
+    }
+    for (players, dice) in [(1, 2), (2, 10), (5, 4)] {
+        assert_eq!(refused(&Carcassonne { players, dice, ..two }), "dice");
+    }
+    for wrong in [0, 10] {
+        assert_eq!(refused(&Carcassonne { rolls: wrong, ..two }), "rolls");
+        assert_eq!(refused(&Carcassonne { knights_needed: wrong, ..two }), "knights_needed");
+    }
+    for wrong in [0, 1001] {
+        assert_eq!(refused(&Carcassonne { goal: wrong, ..two }), "goal");
+        assert_eq!(refused(&Carcassonne { turns: wrong, ..two }), "turns");
+    }
+    for turn_cap in [0, 60_001] {
+        assert_eq!(refused(&Carcassonne { turn_cap, ..two }), "turn_cap");
+    }
+    // Without an end or a corner no city closes.
+    let open = faces(&["CFCF", "CCCF", "CFCF", "CCCF"]).expect("segments");
+    assert_eq!(refused(&Carcassonne { faces: open, ..two }), "faces");
+    for wrong in [&["CFFF"][..], &["CFFF"; 5], &["CCCC"; 4], &["FFFF"; 4], &["CFF"; 4], &["CXFF"; 4]] {
+        assert!(faces(wrong).is_err(), "{wrong:?}");
+    }
+    // A segment is the same whichever side is named first.
+    assert_eq!(faces(&["FFCF", "FCFC", "FCCF", "CFCC"]), Ok(carcassonne::Faces::STANDARD));
+    let six = points(&[1, 3, 6, 10, 15, 21]).expect("sizes up to eight");
+    assert_eq!(refused(&Carcassonne { points: six, ..two }), "points");
+    assert_eq!(Carcassonne { points: six, dice: 8, ..two }.validate(), Ok(()));
+    let dear = points(&[1001; 7]).expect("seven numbers");
+    assert_eq!(refused(&Carcassonne { points: dear, ..two }), "points");
+    assert!(points(&[1; 8]).is_err());
 }
 
 #[test]
@@ -155,6 +196,11 @@ fn written_and_read() {
     round_trip(
         IceDice { copies: Copies::Number(4), no_choice: NoChoice::Reroll, ..IceDice::TWO },
         r#"{"players":2,"copies":4,"trios":3,"no_choice":"reroll","turn_cap":2000}"#,
+        Carcassonne::TWO,
+        concat!(
+            r#"{"players":2,"dice":9,"faces":["CFFF","CFCF","CCFF","CCCF"],"rolls":3,"points":[1,3,6,10,15,21,28],"#,
+            r#""goal":42,"knights_needed":3,"keeping":true,"nine_catapults":"turn","turn_cap":500,"turns":1}"#
+        ),
     );
     round_trip(
         Pig::PIGLET,

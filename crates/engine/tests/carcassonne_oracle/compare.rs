@@ -176,11 +176,11 @@ impl Replay<'_> {
                 return (if position.doubled { 2 * points } else { points } as i64, 1);
             }
             "doubled" => position.doubled.into(),
-            "score" => own as usize,
-            "other_best" => best as usize,
+            "score" => return (own as i64, 1),
+            "other_best" => return (best as i64, 1),
             "lead" => return (own as i64 - best as i64, 1),
             "goal_left" if self.rules.players == 1 => 0,
-            "goal_left" => (self.rules.goal - own) as usize,
+            "goal_left" => return ((self.rules.goal - own) as i64, 1),
             "other_knights" => position.kept.iter().filter(|&&kept| kept).count(),
             "players" => self.rules.players,
             "turn" => position.turn,
@@ -295,7 +295,7 @@ fn same_report(game: &Carcassonne, tally: &Tally, report: &oracle::Report) {
         for (metric, histogram) in game.metrics().iter().zip(&tally.metrics) {
             let expected = match metric.name {
                 "win" => usize::from(report.winner == Some(seat)),
-                "score" | "points" => report.points[seat] as usize,
+                "score" | "points" => usize::try_from(report.points[seat]).expect("small"),
                 "turns" => report.turns[seat],
                 "rolls" => report.rolls[seat],
                 "busts" => report.busts[seat],
