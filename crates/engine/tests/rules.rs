@@ -2,9 +2,9 @@
 
 use stopwise_engine::games::Rules;
 use stopwise_engine::games::carbonite::{Carbonite, Points};
+use stopwise_engine::games::carcassonne::{self, Carcassonne};
 use stopwise_engine::games::freeze::{Bank, Fraction, Freeze, Rates};
 use stopwise_engine::games::icedice::{Copies, IceDice, NoChoice};
-use stopwise_engine::games::carcassonne::{self, Carcassonne};
 use stopwise_engine::games::pig::{Faces, Pig};
 
 /// The name of the option that is wrong.
@@ -60,6 +60,9 @@ fn icedice_ranges() {
     for turn_cap in [0, 60_001] {
         assert_eq!(refused(&IceDice { turn_cap, ..two }), "turn_cap");
     }
+}
+
+#[test]
 fn carcassonne_ranges() {
     let faces = |texts: &[&str]| {
         carcassonne::Faces::try_from(texts.iter().map(|&text| text.to_owned()).collect::<Vec<_>>())
@@ -196,6 +199,8 @@ fn written_and_read() {
     round_trip(
         IceDice { copies: Copies::Number(4), no_choice: NoChoice::Reroll, ..IceDice::TWO },
         r#"{"players":2,"copies":4,"trios":3,"no_choice":"reroll","turn_cap":2000}"#,
+    );
+    round_trip(
         Carcassonne::TWO,
         concat!(
             r#"{"players":2,"dice":9,"faces":["CFFF","CFCF","CCFF","CCCF"],"rolls":3,"points":[1,3,6,10,15,21,28],"#,
