@@ -5,7 +5,6 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 cargo build --release --locked --quiet
 stopwise=target/release/stopwise
-trials=1M
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
@@ -15,18 +14,40 @@ append() {
   tail -n +2 "$1" | if [ $# -gt 2 ]; then grep ",$3," || true; else cat; fi >> "$2"
 }
 
-for game in carbonite pig; do
+# A game of Freeze Dice has 2,400 rolls: fewer games of the larger ones say as much.
+for game in carbonite pig icedice freeze carcassonne; do
+  case $game in carbonite | pig) trials=1M ;; *) trials=100k ;; esac
   mkdir -p "results/$game"
   rm -f "results/$game"/*.csv
   for rules in $("$stopwise" rules list "$game" | awk '{ print $2 }'); do
     for policy in $("$stopwise" policy list "$game" | awk '{ print $2 }'); do
       "$stopwise" simulate "$game" --rules "$rules" --policy "$policy" --trials "$trials" --quiet \
         --out "$work" --format csv > /dev/null
-      for table in summary endings turns; do append "$work/$table.csv" "results/$game/$table.csv"; done
+      # A turn of Freeze Dice is the time between two freezes: a table of two megabytes that says little.
+      tables=(summary endings turns)
+      if [ "$game" = freeze ]; then tables=(summary endings); fi
+      for table in "${tables[@]}"; do append "$work/$table.csv" "results/$game/$table.csv"; done
       for metric in score win; do append "$work/distribution.csv" "results/$game/distribution.csv" "$metric"; done
     done
   done
 done
+
+# Who wins: every policy against one good one, each sitting in every seat in turn.
+against() {
+  game=$1; rival=$2; others=$3
+  for policy in $("$stopwise" policy list "$game" | awk '{ print $2 }'); do
+    if [ "$policy" = "$rival" ]; then continue; fi
+    lineup=(--policy "$policy")
+    for _ in $(seq "$others"); do lineup+=(--policy "$rival"); done
+    "$stopwise" simulate "$game" "${lineup[@]}" --rotate --trials 100k --quiet --format csv > "$work/wins.csv"
+    head -n 1 "$work/wins.csv" > "$work/head.csv"
+    (cat "$work/head.csv"; grep ',all,win,' "$work/wins.csv" || true) > "$work/all.csv"
+    append "$work/all.csv" "results/$game/against-$rival.csv"
+  done
+}
+against icedice thief 1
+against freeze pile-and-clock 3
+against carcassonne builder 1
 
 # Exact values: small CarboniteDice, solo Pig, one turn of Pig, two-seat Pig, Piglet.
 solve() {
