@@ -17,24 +17,37 @@ const LESSER: u8 = 3;
 
 /// A policy whose yes/no answers are thresholds of the form `FROM`, and whose lists have no conditions. Without
 /// `LISTS` it takes the first item whatever the question.
-struct Quick<'p, G, const FROM: u8, const LISTS: bool>(&'p TextPolicy<G>);
+struct Quick<'p, G, const FROM: u8, const LISTS: bool> {
+    policy: &'p TextPolicy<G>,
+    /// The numbers of thresholds that are no tables, for every kind of decision.
+    numbers: [(usize, usize); MAX_KINDS],
+}
+
+impl<'p, G: Vocabulary, const FROM: u8, const LISTS: bool> Quick<'p, G, FROM, LISTS> {
+    fn new(policy: &'p TextPolicy<G>) -> Self {
+        let numbers = |answer: &Answer| {
+            let table = &answer.by_digest;
+            let (one, other) = match FROM {
+                ONE => (table.first().unwrap_or(0), 0),
+                _ => table.lesser().unwrap_or((0, 0)),
+            };
+            (one.into(), other.into())
+        };
+        Self { policy, numbers: policy.answers.each_ref().map(numbers) }
+    }
+}
 
 impl<G: Vocabulary, const FROM: u8, const LISTS: bool> Policy<G> for Quick<'_, G, FROM, LISTS> {
     #[inline(always)]
     fn choose(&self, game: &G, state: G::State, question: Question) -> Action {
-        let answer = &self.0.answers[question.kind % MAX_KINDS];
+        let answer = &self.policy.answers[question.kind % MAX_KINDS];
         match G::KINDS[question.kind].form {
             Form::YesNo => {
                 let (digest, table) = (game.digest(state), &answer.by_digest);
+                let (one, other) = self.numbers[question.kind % MAX_KINDS];
                 let first = match FROM {
-                    ONE => usize::from(table.first().unwrap_or(0)),
-                    LESSER => {
-                        let (one, other) = table.lesser().unwrap_or((0, 0));
-                        return Action::from(
-                            (digest.column >= usize::from(one))
-                                | (game.fine_row(state) + digest.column >= usize::from(other)),
-                        );
-                    }
+                    ONE => one,
+                    LESSER => one.min(other.wrapping_sub(game.fine_row(state))),
                     BY_FINE => usize::from(table.by_fine()[game.fine_row(state)]),
                     _ => usize::from(table.rising()[digest.row]),
                 };
@@ -46,7 +59,7 @@ impl<G: Vocabulary, const FROM: u8, const LISTS: bool> Policy<G> for Quick<'_, G
     }
 
     fn memory(&self) -> u32 {
-        self.0.memory()
+        self.policy.memory()
     }
 }
 
@@ -66,10 +79,10 @@ pub(crate) fn with_quickest<G: Vocabulary, J: LineupJob<G>>(lineup: &[TextPolicy
     let is_by_fine = all(Form::YesNo, |answer| !answer.by_digest.by_fine().is_empty());
     let is_first = all(Form::Items, |answer| answer.is_first);
     match (is_one, is_lesser, is_by_fine, is_first) {
-        (true, _, _, true) => job.run(&lineup.iter().map(Quick::<G, ONE, false>).collect::<Vec<_>>()),
-        (true, _, _, false) => job.run(&lineup.iter().map(Quick::<G, ONE, true>).collect::<Vec<_>>()),
-        (_, true, ..) => job.run(&lineup.iter().map(Quick::<G, LESSER, true>).collect::<Vec<_>>()),
-        (_, _, true, _) => job.run(&lineup.iter().map(Quick::<G, BY_FINE, true>).collect::<Vec<_>>()),
-        _ => job.run(&lineup.iter().map(Quick::<G, BY_ROW, true>).collect::<Vec<_>>()),
+        (true, _, _, true) => job.run(&lineup.iter().map(Quick::<G, ONE, false>::new).collect::<Vec<_>>()),
+        (true, _, _, false) => job.run(&lineup.iter().map(Quick::<G, ONE, true>::new).collect::<Vec<_>>()),
+        (_, true, ..) => job.run(&lineup.iter().map(Quick::<G, LESSER, true>::new).collect::<Vec<_>>()),
+        (_, _, true, _) => job.run(&lineup.iter().map(Quick::<G, BY_FINE, true>::new).collect::<Vec<_>>()),
+        _ => job.run(&lineup.iter().map(Quick::<G, BY_ROW, true>::new).collect::<Vec<_>>()),
     }
 }
