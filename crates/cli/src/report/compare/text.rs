@@ -56,18 +56,21 @@ fn sentences(out: &mut String, compared: &Compared, pair: &PairTally) {
     };
     let (size, more) = (scale * mean.value.abs(), more[usize::from(mean.value < 0.0)]);
     let half = mean.std_error.map_or_else(String::new, |error| format!(" ± {:.3}", scale * Z95 * error));
-    let _ = writeln!(
-        out,
-        "{a} {verb} {size:.3}{half} {unit} {more} than {b}; better in {} of the trials, equal in {}, worse in {}.",
-        share(duel.a_better),
-        share(duel.equal),
-        share(duel.b_better)
-    );
+    if duel.equal == pair.trials {
+        let _ = writeln!(out, "{a} and {b} have the same {} in every trial.", about.name);
+    } else {
+        let _ = writeln!(
+            out,
+            "{a} {verb} {size:.3}{half} {unit} {more} than {b}; better in {} of the trials, equal in {}, worse in {}.",
+            share(duel.a_better),
+            share(duel.equal),
+            share(duel.b_better)
+        );
+    }
     if mean.fixed().is_some_and(|interval| interval.low < 0.0 && interval.high > 0.0) {
         let _ = writeln!(out, "The interval holds 0: these trials do not say which has more.");
     }
-    let parted = pair.trials - pair.identical;
-    if parted == 0 {
+    if pair.identical == pair.trials {
         let most = percent(wilson(0, pair.trials).high);
         let _ = writeln!(
             out,
@@ -112,6 +115,10 @@ fn metrics(out: &mut String, compared: &Compared, pair: &PairTally) {
 
 fn quantiles(out: &mut String, compared: &Compared, pair: &PairTally) {
     let [a, b] = compared.histograms(pair, 0);
+    // Quantiles of what is 1 or 0 say nothing that its mean does not.
+    if [a, b].iter().all(|histogram| histogram.iter().all(|(value, _)| value < 2)) {
+        return;
+    }
     let title = format!("{} at", compared.metrics[0].name);
     let _ = writeln!(out, "\n{title:<14}{:>10}{:>10}{:>10}   95 %", "A", "B", "A − B");
     for quantile in quantile_differences(a, b) {
