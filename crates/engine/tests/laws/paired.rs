@@ -17,8 +17,8 @@ use crate::common::Whim;
 const SEED: u64 = 13;
 /// A block that is not full.
 const FEW: Range<u64> = 40..240;
-/// A few batches, the last one not full.
-const MANY: Range<u64> = 40..9_000;
+/// Two batches, the last one not full.
+const MANY: Range<u64> = 40..4_400;
 /// Two that differ, and one of them again.
 const LINEUPS: [[Whim; 1]; 3] = [[Whim(6)], [Whim(5)], [Whim(6)]];
 const PARTINGS: usize = 5;
