@@ -70,7 +70,8 @@ fn a_comparison_is_two_simulations_taken_together() {
             let steps = replayed["steps"].as_array().expect("steps");
             let mut decisions = steps.iter().filter(|step| step.get("chosen").is_some());
             let before = parting["decisions_before"].as_u64().expect("a count");
-            let step = decisions.nth(before as usize).expect("the decision");
+            let before = usize::try_from(before).expect("decisions of one game");
+            let step = decisions.nth(before).expect("the decision");
             assert_eq!((&step["step"], &step["chosen"]), (&parting["decision"], &parting[side]));
             assert_eq!(step["state"], parting["state"]);
         }
