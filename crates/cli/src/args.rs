@@ -17,6 +17,8 @@ pub(crate) struct Cli {
 pub(crate) enum Command {
     /// Play many seeded trials of one policy (per seat) and report the distributions
     Simulate(Simulate),
+    /// Compare policies, or line-ups, on the same trials
+    Compare(Compare),
     /// Find the exact value of best play, and of policies, by walking every path
     Solve(Solve),
     /// Tell one trial step by step
@@ -97,6 +99,46 @@ pub(crate) struct Simulate {
     /// Say on stderr which runner ran
     #[arg(long, short)]
     pub(crate) verbose: bool,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct Compare {
+    #[command(flatten)]
+    pub(crate) game: GameArgs,
+    /// NAME, NAME:param=value,… or a TOML file; give two or more. In a game for several, one plays in every seat; for a
+    /// line-up join one for each seat with `+`. What is compared is the first seat
+    #[arg(long = "policy", short = 'p', value_name = "POLICY")]
+    pub(crate) policies: Vec<String>,
+    /// How many trials; 10k, 2M, 1e6 and 10_000 are understood
+    #[arg(long, short = 'n', default_value = "1M", allow_negative_numbers = true)]
+    #[arg(value_parser = crate::numbers::count)]
+    pub(crate) trials: u64,
+    /// The seed of all dice
+    #[arg(long, default_value = "1", allow_negative_numbers = true)]
+    #[arg(value_parser = crate::numbers::count)]
+    pub(crate) seed: u64,
+    /// List the first so many trials in which each pair parts, ready for `replay`
+    #[arg(
+        long,
+        value_name = "N",
+        default_value = "0",
+        hide_default_value = true,
+        allow_negative_numbers = true
+    )]
+    #[arg(value_parser = crate::numbers::size)]
+    pub(crate) divergent: usize,
+    /// Threads [default: all]; results do not depend on it
+    #[arg(long, allow_negative_numbers = true, value_parser = crate::numbers::size)]
+    pub(crate) threads: Option<usize>,
+    /// Write the reports into this directory
+    #[arg(long, value_name = "DIR")]
+    pub(crate) out: Option<PathBuf>,
+    /// What to print on stdout; as CSV, comparison.csv
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) format: Format,
+    /// No progress, no timing
+    #[arg(long, short)]
+    pub(crate) quiet: bool,
 }
 
 #[derive(Args, Debug)]
@@ -208,7 +250,7 @@ pub(crate) enum Format {
     /// For people
     #[default]
     Table,
-    /// The columns of summary.csv
+    /// The main table of the files
     Csv,
     /// For machines
     Json,

@@ -218,6 +218,35 @@ fn lineup<G: Playable>(rules: &G, specs: &[String]) -> Result<Vec<TextPolicy<G>>
     specs.iter().map(|spec| PolicySpec::parse(spec, Some(G::NAME))?.compile(rules)).collect()
 }
 
+/// Line-ups to be compared, each as typed: one policy for all seats, or one for each, joined with `+`.
+pub(crate) fn compared<G: Playable>(rules: &G, specs: &[String]) -> Result<Vec<Vec<TextPolicy<G>>>, Failure> {
+    if specs.len() == 1 {
+        return Err(Failure::Input(format!(
+            "one policy, `{}`: a comparison needs two or more; give --policy again",
+            specs[0]
+        )));
+    }
+    if specs.is_empty() {
+        // Says which there are.
+        lineup(rules, specs)?;
+    }
+    let of = |spec: &String| {
+        // A file may have a `+` in its name, and a game for one has nothing to join.
+        let is_whole = rules.seats() == 1 || std::path::Path::new(spec).is_file();
+        let seats: Vec<_> =
+            if is_whole { vec![spec.clone()] } else { spec.split('+').map(str::to_owned).collect() };
+        if seats.len() != 1 && seats.len() != rules.seats() {
+            return Err(Failure::Input(format!(
+                "`{spec}`: {} policies for {} seats; name one for all seats, or join one for each with `+`",
+                seats.len(),
+                rules.seats()
+            )));
+        }
+        lineup(rules, &seats)
+    };
+    specs.iter().map(of).collect()
+}
+
 fn is_file(name: &str) -> bool {
     name.ends_with(".toml") || name.contains('/') || name.contains('\\')
 }

@@ -108,6 +108,21 @@ fn numbers_out_of_range() {
 }
 
 #[test]
+fn comparisons() {
+    bad("compare pig", &["name a policy", "--policy", "hold"]);
+    bad("compare pig -p hold", &["one policy, `hold`", "two or more"]);
+    bad("compare pgi -p hold -p hold:n=25", &["unknown game `pgi`", "did you mean `pig`?"]);
+    bad("compare carbonite -p tidy -p frist", &["unknown policy `frist`", "did you mean `first`?"]);
+    bad("compare carbonite -p tidy -p first:j=3", &["unknown parameter `j`"]);
+    bad("compare pig -p hold -p hold+holt", &["unknown policy `holt`", "did you mean `hold`?"]);
+    bad("compare pig -p hold -p hold+hold+hold", &["`hold+hold+hold`", "3 policies for 2 seats"]);
+    bad("compare pig --rules solo -p hold -p hold+hold", &["unknown policy `hold+hold`"]);
+    bad("compare pig -p hold -p hold:n=25 -n 0", &["--trials 0", "1 or more"]);
+    bad("compare pig -p hold -p hold:n=25 --threads 0", &["--threads 0", "1 to 1024"]);
+    bad("compare pig -p hold -p hold:n=25 --divergent some", &["--divergent"]);
+}
+
+#[test]
 fn rotations() {
     for line in [
         "simulate carbonite --policy tidy --rotate",

@@ -33,6 +33,51 @@ fn the_same_bytes_again_and_with_any_number_of_threads() {
     }
 }
 
+/// A comparison is the same on any number of threads, and its means are those of two simulations, digit by digit.
+#[test]
+fn a_comparison_is_two_simulations_taken_together() {
+    let folder = scratch("contract-compare");
+    let line = "compare carbonite --policy tidy --policy first --trials 30001 --quiet --divergent 9";
+    let first = good(&folder, &format!("{line} --out first")).stdout;
+    for threads in 1..=3 {
+        assert_eq!(good(&folder, &format!("{line} --threads {threads} --out other")).stdout, first);
+        for table in ["comparison.csv", "comparison_distribution.csv"] {
+            assert_eq!(read(&folder.join("other").join(table)), read(&folder.join("first").join(table)));
+        }
+    }
+    let found = manifest(&folder.join("first"));
+    assert_eq!((&found["policies"][0]["lineup"], &found["policies"][1]["lineup"]), (&json!(1), &json!(2)));
+    let [tidy, naive] = ["tidy", "first"].map(|policy| {
+        let line = format!("simulate carbonite --policy {policy} --trials 30001 --quiet --format csv");
+        rows(&good(&folder, &line).stdout)
+    });
+    let differences = rows(&read(&folder.join("first/comparison.csv")));
+    assert_eq!(differences.len(), tidy.len());
+    for ((row, a), b) in differences.iter().zip(&tidy).zip(&naive) {
+        assert_eq!(row["metric"], a["metric"]);
+        let by_hand = number(a, "mean") - number(b, "mean");
+        // Each of the three is rounded to six decimals.
+        assert!((number(row, "mean_difference") - by_hand).abs() < 1.6e-6, "{row:?}");
+    }
+    // What is said of a trial is what its replay shows.
+    let told = good(&folder, &format!("{line} --format json")).json();
+    let parted = &told["pairs"][0]["divergent"];
+    assert_eq!(parted.as_array().map(Vec::len), Some(9));
+    for parting in parted.as_array().expect("an array") {
+        for (policy, side) in [("tidy", "a"), ("first", "b")] {
+            let line = format!("replay carbonite --policy {policy} --trial {} --json", parting["trial"]);
+            let replayed = good(&folder, &line).json();
+            let steps = replayed["steps"].as_array().expect("steps");
+            let mut decisions = steps.iter().filter(|step| step.get("chosen").is_some());
+            let before = parting["decisions_before"].as_u64().expect("a count");
+            let before = usize::try_from(before).expect("decisions of one game");
+            let step = decisions.nth(before).expect("the decision");
+            assert_eq!((&step["step"], &step["chosen"]), (&parting["decision"], &parting[side]));
+            assert_eq!(step["state"], parting["state"]);
+        }
+    }
+}
+
 /// The format on stdout, the runner and what is said on stderr do not change a file.
 #[test]
 fn the_same_files_whatever_is_printed() {

@@ -63,6 +63,72 @@ fn simulation(line: &str, name: &str) {
     golden(&format!("formats/{name}.json"), &json.stdout);
 }
 
+/// The first lines of the tables of a comparison.
+const COMPARED: [(&str, &str); 4] = [
+    (
+        "comparison.csv",
+        "game,rules,metric,policy_a,policy_b,trials,mean_difference,std_error,low,high,method,a_better,equal,b_better,\
+         identical_share,variance_ratio",
+    ),
+    (
+        "comparison_quantiles.csv",
+        "game,rules,metric,policy_a,policy_b,quantile,value_a,value_b,difference,low,high,method",
+    ),
+    (
+        "comparison_early.csv",
+        "game,rules,policy_a,policy_b,trials,both,a_alone,b_alone,neither,share_difference,low,high,method",
+    ),
+    (
+        "comparison_distribution.csv",
+        "game,rules,metric,policy_a,policy_b,value,count_a,count_b,share_difference,low,high,method",
+    ),
+];
+
+/// Everything that a comparison prints and writes.
+#[test]
+fn comparisons() {
+    for (name, line) in [
+        (
+            "compare-carbonite",
+            "compare carbonite -p tidy -p first:k=2 -p first:k=3 -n 2k --threads 1 --divergent 2",
+        ),
+        ("compare-pig", "compare pig -p hold+hold-at-25 -p hold -n 2k --threads 1 --divergent 2 --seed 5"),
+    ] {
+        let folder = scratch(&format!("formats-{name}"));
+        let table = good(&folder, &format!("{line} --out out"));
+        golden(&format!("formats/{name}.txt"), &table.stdout);
+        for (file, header) in COMPARED {
+            let text = read(&folder.join("out").join(file));
+            assert_eq!(text.lines().next(), Some(header), "{file}");
+            golden(&format!("formats/{name}/{file}"), &text);
+        }
+        golden(&format!("formats/{name}/manifest.json"), &lasting_manifest(&folder.join("out")));
+        let csv = good(&folder, &format!("{line} --format csv"));
+        assert_eq!(csv.stdout, read(&folder.join("out/comparison.csv")));
+        golden(&format!("formats/{name}.json"), &good(&folder, &format!("{line} --format json")).stdout);
+    }
+}
+
+/// One trial, the same policy twice, metrics that never vary, nobody who wins.
+#[test]
+fn comparisons_with_little_to_say() {
+    for (name, options) in [
+        ("one", "--rules solo -p hold -p hold:n=25 -n 1 --divergent 1"),
+        ("same", "--rules solo -p hold -p hold:n=20 -n 500 --divergent 1"),
+        ("nobody", "-p hold -p hold-at-25 -n 500 --set turn_cap=2"),
+    ] {
+        let line = format!("compare pig -q {options}");
+        let found = good(&data(), &line).stdout;
+        golden(&format!("formats/compare-{name}.txt"), &found);
+        let [csv, json] = ["csv", "json"].map(|as_what| good(&data(), &format!("{line} --format {as_what}")));
+        for nonsense in ["NaN", "nan", "inf", "-0.00 ", "-0.000000", "-0,"] {
+            for text in [&found, &csv.stdout, &json.stdout] {
+                assert!(!text.contains(nonsense), "{nonsense} in\n{text}");
+            }
+        }
+    }
+}
+
 #[test]
 fn the_headers_are_those_of_all_tables() {
     assert_eq!(HEADERS.map(|(file, _)| file), TABLES);

@@ -8,7 +8,7 @@ use std::process::{Child, Command, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use common::{Ran, TABLES, data, entries, good, manifest, program, scratch, tables};
+use common::{Ran, TABLES, data, entries, good, manifest, program, read, scratch, tables};
 
 const SIGINT: u32 = 2;
 /// More trials than anybody waits for.
@@ -112,6 +112,29 @@ fn an_interrupted_run_is_a_shorter_run() {
         assert_eq!(again.stdout, ran.stdout);
         assert_eq!(tables(&folder.join("again")), tables(&folder.join("out")));
         assert_eq!(manifest(&folder.join("again"))["complete"], true);
+    }
+}
+
+#[test]
+fn an_interrupted_comparison_is_a_shorter_one() {
+    const COMPARISON: &str = "compare carbonite --policy tidy --policy first --seed 9 --divergent 3";
+    let folder = scratch("signals-compare");
+    let mut running = Running::start(&folder, &format!("{COMPARISON} --trials {ENDLESS} --out out"));
+    wait_for_files(&folder.join("out"));
+    sleep(Duration::from_millis(100));
+    running.interrupt();
+    let ran = running.end();
+    assert_eq!(ran.code, Some(130), "{}", ran.stderr);
+    let trials = trials(ran.stderr.lines().last().expect("a message"));
+    assert!(trials > 0 && trials.is_multiple_of(4096), "whole batches: {trials}");
+    assert_eq!(manifest(&folder.join("out"))["complete"], false);
+    let again = good(&folder, &format!("{COMPARISON} --trials {trials} --out again"));
+    assert_eq!(again.stdout, ran.stdout);
+    let files = entries(&folder.join("out"));
+    assert_eq!(files, entries(&folder.join("again")));
+    for file in files.iter().filter(|file| file.ends_with(".csv")) {
+        let [out, again] = ["out", "again"].map(|at| read(&folder.join(at).join(file)));
+        assert_eq!(out, again, "{file}");
     }
 }
 

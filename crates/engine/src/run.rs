@@ -12,7 +12,7 @@ use crate::tally::{Recorder, Tally};
 use crate::trial::trial;
 
 /// Trials handed to a thread at a time: about a millisecond's work, so that a run can be watched and stopped.
-const BATCH: u64 = 4096;
+pub(crate) const BATCH: u64 = 4096;
 /// The same for lanes.
 const LANE_BATCH: u64 = 1 << 16;
 
@@ -230,7 +230,8 @@ pub fn batch_on_lanes<G: LaneGame, P: LanePolicy>(
 }
 
 /// The trials of a plan, handed out in order.
-struct Queue<'p> {
+#[derive(Debug)]
+pub(crate) struct Queue<'p> {
     plan: &'p Plan,
     /// Counted from the first trial of the plan, so that threads that find nothing left cannot overflow it.
     next: AtomicU64,
@@ -239,7 +240,7 @@ struct Queue<'p> {
 
 impl Queue<'_> {
     /// The next `count` trials, or those that are left; none after a report to break.
-    fn next(&self, count: u64) -> Option<Range<u64>> {
+    pub(crate) fn next(&self, count: u64) -> Option<Range<u64>> {
         if self.stopped.load(Ordering::Relaxed) {
             return None;
         }
@@ -251,25 +252,30 @@ impl Queue<'_> {
         })
     }
 
-    fn report(&self, flow: ControlFlow<()>) {
+    /// Takes note of what the call-back answered.
+    pub(crate) fn report(&self, flow: ControlFlow<()>) {
         if flow.is_break() {
             self.stopped.store(true, Ordering::Relaxed);
         }
     }
 }
 
-/// Lets every thread of the current rayon pool play from one queue, and merges their tallies, one a line-up.
+/// Lets every thread of the current rayon pool play from one queue: what each of them found.
+pub(crate) fn from_one_queue<T: Send>(plan: &Plan, play: impl Fn(&Queue<'_>) -> T + Sync) -> Vec<T> {
+    let queue = Queue { plan, next: AtomicU64::new(0), stopped: AtomicBool::new(false) };
+    rayon::broadcast(|_| play(&queue))
+}
+
+/// The same, with the threads' tallies merged, one a line-up.
 fn on_all_threads<G: Game>(
     game: &G,
     lineups: usize,
     plan: &Plan,
     play: impl Fn(&Queue<'_>) -> Vec<Tally> + Sync,
 ) -> Vec<Tally> {
-    let queue = Queue { plan, next: AtomicU64::new(0), stopped: AtomicBool::new(false) };
-    let threads = rayon::broadcast(|_| play(&queue));
     let mut totals = vec![Tally::new(game); lineups];
-    for tallies in &threads {
-        for (total, tally) in totals.iter_mut().zip(tallies) {
+    for tallies in from_one_queue(plan, play) {
+        for (total, tally) in totals.iter_mut().zip(&tallies) {
             total.merge(tally);
         }
     }

@@ -8,6 +8,7 @@ mod laws {
     pub(super) mod memory;
     pub(super) mod names;
     pub(super) mod nodes;
+    pub(super) mod paired;
     pub(super) mod runs;
     pub(super) mod seeds;
 }
@@ -36,6 +37,7 @@ fn check<G: Vocabulary + PartialEq>(rules: &[G]) {
         }
         laws::seeds::check(game);
         laws::runs::check(game);
+        laws::paired::check(game);
     }
 }
 

@@ -11,7 +11,7 @@ use crate::failure::Failure;
 use crate::numbers::grouped;
 use crate::output::{Directory, note, print};
 use crate::progress::{Progress, catch_interrupts};
-use crate::report::manifest::{Context, manifest};
+use crate::report::manifest::{Context, Policy, manifest};
 use crate::report::{Found, json, tables, text};
 use crate::runner::Chosen;
 use crate::setup::{NamedRules, Playable, lineups, pool, rules, with_game};
@@ -57,11 +57,9 @@ fn simulate_game<G: Playable>(args: &Simulate) -> Result<(), Failure> {
         tally,
         seed: args.seed,
     };
-    let texts =
-        (0..rules.seats()).map(|seat| (of_seat(seat).text().file.clone(), of_seat(seat).text().text.clone()));
     let context = Context {
         rules: serde_json::to_value(rules)?,
-        texts: texts.collect(),
+        policies: Policy::of_seats(&rules, lineup, None),
         requested: args.trials,
         runner: runner.name(),
         instructions: runner.instructions(),
@@ -71,7 +69,7 @@ fn simulate_game<G: Playable>(args: &Simulate) -> Result<(), Failure> {
     };
     if let Some(directory) = directory {
         directory.finish(|name| match name {
-            MANIFEST => manifest(&found, &context),
+            MANIFEST => manifest(&found.subject(), &context),
             table => tables::table(table, &found),
         })?;
     }

@@ -3,16 +3,27 @@
 use serde::Serialize;
 use serde_json::Value;
 use sha2::{Digest as _, Sha256};
+use stopwise_policy::TextPolicy;
 
-use super::Found;
 use crate::failure::Failure;
+use crate::setup::Playable;
 
-/// What the tally does not know.
+/// What was run.
+#[derive(Debug)]
+pub(crate) struct Subject<'f> {
+    pub(crate) game: &'static str,
+    pub(crate) rules: &'f str,
+    pub(crate) seed: u64,
+    pub(crate) trials: u64,
+    /// Where policies are rotated, the trials of each rotation.
+    pub(crate) rotations: Option<Vec<u64>>,
+}
+
+/// How it was run, and by whom it was played.
 #[derive(Debug)]
 pub(crate) struct Context {
     pub(crate) rules: Value,
-    /// For every seat: the policy's text and where it came from.
-    pub(crate) texts: Vec<(String, String)>,
+    pub(crate) policies: Vec<Policy>,
     pub(crate) requested: u64,
     pub(crate) runner: &'static str,
     pub(crate) instructions: Option<&'static str>,
@@ -28,7 +39,7 @@ struct Manifest<'f> {
     command_line: Vec<String>,
     game: &'static str,
     rules: Rules<'f>,
-    policies: Vec<Policy<'f>>,
+    policies: &'f [Policy],
     #[serde(skip_serializing_if = "Option::is_none")]
     rotation: Option<Rotation>,
     seed: u64,
@@ -59,52 +70,66 @@ struct Rotation {
     trials: Vec<u64>,
 }
 
-#[derive(Serialize)]
-struct Policy<'f> {
-    /// Where policies are rotated, the seat in trial 0.
+/// Who plays in a seat.
+#[derive(Debug, Serialize)]
+pub(crate) struct Policy {
+    /// Where line-ups are compared, the number of the line-up, from 1.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    lineup: Option<usize>,
+    /// From 1; where policies are rotated, the seat in trial 0.
     seat: usize,
-    policy: &'f str,
-    file: &'f str,
+    policy: String,
+    file: String,
     sha256: String,
-    text: &'f str,
+    text: String,
+}
+
+impl Policy {
+    /// The policies of a line-up, seat by seat.
+    pub(crate) fn of_seats<G: Playable>(
+        rules: &G,
+        lineup: &[TextPolicy<G>],
+        number: Option<usize>,
+    ) -> Vec<Self> {
+        let of_seat = |seat: usize| {
+            let policy = &lineup[if lineup.len() == 1 { 0 } else { seat }];
+            let text = policy.text();
+            Self {
+                lineup: number,
+                seat: seat + 1,
+                policy: policy.label(),
+                file: text.file.clone(),
+                sha256: Sha256::digest(text.text.as_bytes())
+                    .iter()
+                    .map(|byte| format!("{byte:02x}"))
+                    .collect(),
+                text: text.text.clone(),
+            }
+        };
+        (0..rules.seats()).map(of_seat).collect()
+    }
 }
 
 /// The bytes of the manifest.
-pub(crate) fn manifest(found: &Found, context: &Context) -> Result<Vec<u8>, Failure> {
-    let policy = |(seat, (label, (file, text))): (usize, (&'_ String, &'_ (String, String)))| {
-        let digest = Sha256::digest(text.as_bytes());
-        let sha256 = digest.iter().map(|byte| format!("{byte:02x}")).collect();
-        (seat + 1, label.clone(), file.clone(), sha256, text.clone())
-    };
-    let policies: Vec<(usize, String, String, String, String)> =
-        found.policies.iter().zip(&context.texts).enumerate().map(policy).collect();
+pub(crate) fn manifest(subject: &Subject<'_>, context: &Context) -> Result<Vec<u8>, Failure> {
     let manifest = Manifest {
         program: "stopwise",
         version: env!("CARGO_PKG_VERSION"),
         // Paths need not be UTF-8.
         command_line: std::env::args_os().map(|word| word.to_string_lossy().into_owned()).collect(),
-        game: found.game,
-        rules: Rules { name: &found.rules, options: &context.rules },
-        policies: policies
-            .iter()
-            .map(|(seat, policy, file, sha256, text)| Policy {
-                seat: *seat,
-                policy,
-                file,
-                sha256: sha256.clone(),
-                text,
-            })
-            .collect(),
-        rotation: found.is_rotated().then(|| Rotation {
+        game: subject.game,
+        rules: Rules { name: subject.rules, options: &context.rules },
+        policies: &context.policies,
+        rotation: subject.rotations.clone().map(|trials| Rotation {
             rule: "in trial i the policy for seat s plays in seat s + i, counted round the table",
-            trials: found.rotations.iter().map(|tally| tally.trials).collect(),
+            trials,
         }),
-        seed: found.seed,
+        seed: subject.seed,
         stream_scheme: stopwise_engine::stream::SCHEME,
         first_trial: 0,
-        trials: found.tally.trials,
+        trials: subject.trials,
         requested_trials: context.requested,
-        complete: found.tally.trials == context.requested,
+        complete: subject.trials == context.requested,
         runner: context.runner,
         instructions: context.instructions,
         threads: context.threads,

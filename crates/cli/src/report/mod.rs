@@ -1,5 +1,6 @@
 //! Results to bytes: pure functions, one file a format.
 
+pub(crate) mod compare;
 pub(crate) mod json;
 pub(crate) mod manifest;
 pub(crate) mod tables;
@@ -10,6 +11,8 @@ use stopwise_analysis::estimate::Summary;
 use stopwise_analysis::seats::{Standing, Wins, by_policy, by_seat};
 use stopwise_engine::game::{Ending, Metric};
 use stopwise_engine::tally::{Histogram, Tally};
+
+use manifest::Subject;
 
 /// What a simulation found, with all that names it.
 #[derive(Debug)]
@@ -33,6 +36,18 @@ impl Found {
         self.rotations.len() > 1
     }
 
+    /// What the manifest says of it.
+    pub(crate) fn subject(&self) -> Subject<'_> {
+        let rotations = || self.rotations.iter().map(|tally| tally.trials).collect();
+        Subject {
+            game: self.game,
+            rules: &self.rules,
+            seed: self.seed,
+            trials: self.tally.trials,
+            rotations: self.is_rotated().then(rotations),
+        }
+    }
+
     /// Index of the metric of this name.
     fn metric(&self, name: &str) -> Option<usize> {
         self.metrics.iter().position(|metric| metric.name == name)
@@ -40,10 +55,7 @@ impl Found {
 
     /// All policies in one cell: one label, or one for every seat where they differ.
     pub(crate) fn lineup(&self) -> String {
-        match self.policies.split_first() {
-            Some((first, rest)) if rest.iter().all(|label| label == first) => first.clone(),
-            _ => self.policies.join(" / "),
-        }
+        one_label(&self.policies)
     }
 
     /// For every seat the number of its policy: the first seat with the same label.
@@ -78,6 +90,14 @@ impl Found {
     pub(crate) fn wins<'f>(&'f self, numbers: &'f [usize]) -> Option<Wins<'f>> {
         let metric = self.metric("win").filter(|_| self.policies.len() > 1)?;
         Some(Wins { rotations: &self.rotations, lineup: numbers, metric })
+    }
+}
+
+/// A line-up in one cell: one label, or one for every seat where they differ.
+pub(crate) fn one_label(labels: &[String]) -> String {
+    match labels.split_first() {
+        Some((first, rest)) if rest.iter().all(|label| label == first) => first.clone(),
+        _ => labels.join(" / "),
     }
 }
 

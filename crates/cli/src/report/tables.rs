@@ -28,21 +28,21 @@ pub(crate) fn table(name: &str, found: &Found) -> Result<Vec<u8>, Failure> {
 }
 
 /// A mean or deviation: six decimals.
-fn number(value: f64) -> String {
+pub(super) fn number(value: f64) -> String {
     format!("{value:.6}")
 }
 
 /// A share: nine decimals, so that one trial in a thousand million shows.
-fn share(value: f64) -> String {
+pub(super) fn share(value: f64) -> String {
     format!("{value:.9}")
 }
 
-fn share_of(count: u64, trials: u64) -> String {
+pub(super) fn share_of(count: u64, trials: u64) -> String {
     share(if trials == 0 { 0.0 } else { count as f64 / trials as f64 })
 }
 
 /// A table with a header; every row as texts.
-fn csv<const N: usize>(
+pub(super) fn csv<const N: usize>(
     header: [&str; N],
     rows: impl IntoIterator<Item = [String; N]>,
 ) -> Result<Vec<u8>, Failure> {

@@ -72,7 +72,7 @@ fn edge(out: &mut String, found: &Found, wins: Wins<'_>) {
 }
 
 /// Percentage points with their sign.
-fn points(difference: f64) -> String {
+pub(super) fn points(difference: f64) -> String {
     // Adding 0 takes the sign from a negative zero.
     format!("{:+.2}", (difference * 1e4).round() / 100.0 + 0.0)
 }

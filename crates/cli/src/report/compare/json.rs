@@ -1,0 +1,84 @@
+//! The comparison for machines. What is not known is `null`.
+
+use serde_json::{Map, Value, json};
+use stopwise_analysis::estimate::{Interval, wilson};
+use stopwise_analysis::paired::{
+    Duel, FIXED, MeanDifference, early_difference, quantile_differences, variance_ratio,
+};
+use stopwise_engine::paired::PairTally;
+
+use super::tables::{QUANTILES, SHARES};
+use super::{Compared, Told};
+use crate::failure::Failure;
+
+/// The comparison as text.
+pub(crate) fn json(compared: &Compared) -> Result<String, Failure> {
+    let pairs = compared.tally.pairs.iter().zip(&compared.partings);
+    let value = json!({
+        "game": compared.game, "rules": compared.rules, "seed": compared.seed, "trials": compared.trials(),
+        "stream_scheme": stopwise_engine::stream::SCHEME, "policies": compared.lineups, "seat": 1,
+        "pairs": pairs.map(|(pair, partings)| of_pair(compared, pair, partings)).collect::<Vec<_>>(),
+    });
+    Ok(serde_json::to_string_pretty(&value)? + "\n")
+}
+
+fn of_pair(compared: &Compared, pair: &PairTally, partings: &[Told]) -> Value {
+    let [a, b] = compared.names(pair);
+    let identical = wilson(pair.identical, pair.trials);
+    let metrics = (0..pair.metrics.len()).filter_map(|metric| {
+        Some((compared.metrics[metric].name.to_owned(), of_metric(compared, pair, metric)?))
+    });
+    let [hist_a, hist_b] = compared.histograms(pair, 0);
+    let quantiles = quantile_differences(hist_a, hist_b).into_iter().map(|quantile| {
+        let [low, high] = limits(quantile.interval);
+        json!({
+            "quantile": quantile.share, "a": quantile.a, "b": quantile.b, "difference": quantile.value(),
+            "low": low, "high": high, "method": QUANTILES,
+        })
+    });
+    let early = early_difference(pair).map(|estimate| {
+        json!({
+            "both": pair.early[1][1], "a_alone": pair.early[1][0], "b_alone": pair.early[0][1],
+            "neither": pair.early[0][0], "share_difference": estimate.value, "low": estimate.interval.low,
+            "high": estimate.interval.high, "method": SHARES,
+        })
+    });
+    let mut value = json!({
+        "policy_a": a, "policy_b": b, "trials": pair.trials,
+        "identical_share": pair.identical as f64 / pair.trials.max(1) as f64,
+        "identical_share_low": identical.low, "identical_share_high": identical.high,
+        "metrics": metrics.collect::<Map<_, _>>(), "quantiles": quantiles.collect::<Vec<_>>(), "early": early,
+    });
+    if compared.is_divergent {
+        value["divergent"] = partings.iter().map(parting).collect::<Vec<_>>().into();
+    }
+    value
+}
+
+fn limits(interval: Option<Interval>) -> [Option<f64>; 2] {
+    [interval.map(|interval| interval.low), interval.map(|interval| interval.high)]
+}
+
+fn of_metric(compared: &Compared, pair: &PairTally, metric: usize) -> Option<Value> {
+    let (about, differences) = (&compared.metrics[metric], &pair.metrics[metric]);
+    let mean = MeanDifference::of(differences)?;
+    let [low, high] = limits(mean.fixed());
+    let duel = Duel::of(differences, about.better);
+    let [a, b] = compared.histograms(pair, metric);
+    let of_trials = |count: u64| count as f64 / pair.trials as f64;
+    Some(json!({
+        "unit": about.unit, "mean_difference": mean.value, "std_error": mean.std_error, "low": low, "high": high,
+        "method": FIXED, "a_better": of_trials(duel.a_better), "equal": of_trials(duel.equal),
+        "b_better": of_trials(duel.b_better), "variance_ratio": variance_ratio(differences, a, b),
+    }))
+}
+
+fn parting(told: &Told) -> Value {
+    let place =
+        |(place, text): &(&str, String)| (place.to_lowercase().replace(' ', "_"), text.clone().into());
+    json!({
+        "trial": told.trial, "seat": told.seat, "turn": told.turn, "decisions_before": told.before,
+        "decision": told.kind, "a": told.a, "b": told.b,
+        "state": told.places.iter().map(place).collect::<Map<_, _>>(),
+    })
+}

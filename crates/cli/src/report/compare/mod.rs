@@ -1,0 +1,75 @@
+//! A paired comparison to bytes: pure functions, one file a format.
+
+pub(crate) mod json;
+pub(crate) mod tables;
+pub(crate) mod text;
+
+use stopwise_engine::game::Metric;
+use stopwise_engine::paired::{PairTally, PairedTally};
+use stopwise_engine::tally::Histogram;
+
+use super::manifest::Subject;
+
+/// What a comparison found, with all that names it.
+#[derive(Debug)]
+pub(crate) struct Compared {
+    pub(crate) game: &'static str,
+    pub(crate) rules: String,
+    pub(crate) seats: usize,
+    /// A label for every line-up.
+    pub(crate) lineups: Vec<String>,
+    pub(crate) metrics: &'static [Metric],
+    pub(crate) tally: PairedTally,
+    /// Whether partings were asked for.
+    pub(crate) is_divergent: bool,
+    /// Where each pair parts first.
+    pub(crate) partings: Vec<Vec<Told>>,
+    pub(crate) seed: u64,
+}
+
+/// The decision with which two line-ups part in a trial.
+#[derive(Debug)]
+pub(crate) struct Told {
+    pub(crate) trial: u64,
+    /// From 1.
+    pub(crate) seat: usize,
+    /// From 1.
+    pub(crate) turn: u32,
+    /// The kind of decision.
+    pub(crate) kind: &'static str,
+    /// How many decisions came before it.
+    pub(crate) before: usize,
+    /// What A chose, and what B.
+    pub(crate) a: String,
+    pub(crate) b: String,
+    /// What lies where.
+    pub(crate) places: Vec<(&'static str, String)>,
+}
+
+impl Compared {
+    /// The trials of every pair.
+    pub(crate) fn trials(&self) -> u64 {
+        self.tally.lineups.first().map_or(0, |tally| tally.trials)
+    }
+
+    /// What the manifest says of it.
+    pub(crate) fn subject(&self) -> Subject<'_> {
+        Subject {
+            game: self.game,
+            rules: &self.rules,
+            seed: self.seed,
+            trials: self.trials(),
+            rotations: None,
+        }
+    }
+
+    /// The labels of a pair.
+    fn names(&self, pair: &PairTally) -> [&str; 2] {
+        [&self.lineups[pair.a], &self.lineups[pair.b]]
+    }
+
+    /// What the first seat had of a metric, with A and with B.
+    fn histograms(&self, pair: &PairTally, metric: usize) -> [&Histogram; 2] {
+        [pair.a, pair.b].map(|lineup| &self.tally.lineups[lineup].seats[0].metrics[metric])
+    }
+}

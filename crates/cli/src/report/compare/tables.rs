@@ -1,0 +1,207 @@
+//! The CSV files of a comparison. Their columns are a contract.
+//!
+//! A difference is A − B, of the first seat. A cell is empty where nothing can be said: a standard error after one
+//! trial, the variance ratio of a difference that never varied, the limits of a quantile after few trials.
+
+use stopwise_analysis::paired::{
+    Duel, FIXED, MeanDifference, bin_differences, early_difference, quantile_differences, variance_ratio,
+};
+use stopwise_engine::paired::PairTally;
+
+use super::Compared;
+use crate::failure::Failure;
+use crate::report::tables::{csv, number, share, share_of};
+
+/// The tables, by file name.
+pub(crate) const FILES: [&str; 4] =
+    ["comparison.csv", "comparison_quantiles.csv", "comparison_early.csv", "comparison_distribution.csv"];
+
+/// How the intervals of quantiles are made.
+pub(super) const QUANTILES: &str = "order statistics, Bonferroni";
+/// How the intervals of shares are made.
+pub(super) const SHARES: &str = "Newcombe 1998 method 10, paired";
+
+/// The bytes of the file of this name.
+pub(crate) fn table(name: &str, compared: &Compared) -> Result<Vec<u8>, Failure> {
+    match name {
+        "comparison.csv" => means(compared),
+        "comparison_quantiles.csv" => quantiles(compared),
+        "comparison_early.csv" => early(compared),
+        "comparison_distribution.csv" => distribution(compared),
+        other => Err(Failure::other(format!("no table {other}"))),
+    }
+}
+
+/// The cells that all rows begin with.
+fn head(compared: &Compared, pair: &PairTally, metric: usize) -> [String; 5] {
+    let [a, b] = compared.names(pair);
+    [compared.game.into(), compared.rules.clone(), compared.metrics[metric].name.into(), a.into(), b.into()]
+}
+
+fn maybe(value: Option<f64>) -> String {
+    value.map_or_else(String::new, number)
+}
+
+fn means(compared: &Compared) -> Result<Vec<u8>, Failure> {
+    let header = [
+        "game",
+        "rules",
+        "metric",
+        "policy_a",
+        "policy_b",
+        "trials",
+        "mean_difference",
+        "std_error",
+        "low",
+        "high",
+        "method",
+        "a_better",
+        "equal",
+        "b_better",
+        "identical_share",
+        "variance_ratio",
+    ];
+    let rows = compared.tally.pairs.iter().flat_map(|pair| {
+        pair.metrics.iter().enumerate().filter_map(move |(metric, differences)| {
+            let mean = MeanDifference::of(differences)?;
+            let interval = mean.fixed();
+            let duel = Duel::of(differences, compared.metrics[metric].better);
+            let [a, b] = compared.histograms(pair, metric);
+            let [game, rules, name, policy_a, policy_b] = head(compared, pair, metric);
+            Some([
+                game,
+                rules,
+                name,
+                policy_a,
+                policy_b,
+                mean.trials.to_string(),
+                number(mean.value),
+                maybe(mean.std_error),
+                maybe(interval.map(|interval| interval.low)),
+                maybe(interval.map(|interval| interval.high)),
+                FIXED.into(),
+                share_of(duel.a_better, pair.trials),
+                share_of(duel.equal, pair.trials),
+                share_of(duel.b_better, pair.trials),
+                share_of(pair.identical, pair.trials),
+                maybe(variance_ratio(differences, a, b)),
+            ])
+        })
+    });
+    csv(header, rows)
+}
+
+fn quantiles(compared: &Compared) -> Result<Vec<u8>, Failure> {
+    let header = [
+        "game",
+        "rules",
+        "metric",
+        "policy_a",
+        "policy_b",
+        "quantile",
+        "value_a",
+        "value_b",
+        "difference",
+        "low",
+        "high",
+        "method",
+    ];
+    let rows = compared.tally.pairs.iter().flat_map(|pair| {
+        let [a, b] = compared.histograms(pair, 0);
+        quantile_differences(a, b).into_iter().map(move |quantile| {
+            let [game, rules, name, policy_a, policy_b] = head(compared, pair, 0);
+            [
+                game,
+                rules,
+                name,
+                policy_a,
+                policy_b,
+                quantile.share.to_string(),
+                quantile.a.to_string(),
+                quantile.b.to_string(),
+                quantile.value().to_string(),
+                quantile.interval.map_or_else(String::new, |interval| interval.low.to_string()),
+                quantile.interval.map_or_else(String::new, |interval| interval.high.to_string()),
+                QUANTILES.into(),
+            ]
+        })
+    });
+    csv(header, rows)
+}
+
+fn early(compared: &Compared) -> Result<Vec<u8>, Failure> {
+    let header = [
+        "game",
+        "rules",
+        "policy_a",
+        "policy_b",
+        "trials",
+        "both",
+        "a_alone",
+        "b_alone",
+        "neither",
+        "share_difference",
+        "low",
+        "high",
+        "method",
+    ];
+    let rows = compared.tally.pairs.iter().filter_map(|pair| {
+        let estimate = early_difference(pair)?;
+        let [[neither, b_alone], [a_alone, both]] = pair.early.map(|row| row.map(|count| count.to_string()));
+        let [game, rules, _, policy_a, policy_b] = head(compared, pair, 0);
+        Some([
+            game,
+            rules,
+            policy_a,
+            policy_b,
+            pair.trials.to_string(),
+            both,
+            a_alone,
+            b_alone,
+            neither,
+            share(estimate.value),
+            share(estimate.interval.low),
+            share(estimate.interval.high),
+            SHARES.into(),
+        ])
+    });
+    csv(header, rows)
+}
+
+fn distribution(compared: &Compared) -> Result<Vec<u8>, Failure> {
+    let header = [
+        "game",
+        "rules",
+        "metric",
+        "policy_a",
+        "policy_b",
+        "value",
+        "count_a",
+        "count_b",
+        "share_difference",
+        "low",
+        "high",
+        "method",
+    ];
+    let rows = compared.tally.pairs.iter().flat_map(|pair| {
+        let [a, b] = compared.histograms(pair, 0);
+        bin_differences(pair, a, b).into_iter().map(move |bin| {
+            let [game, rules, name, policy_a, policy_b] = head(compared, pair, 0);
+            [
+                game,
+                rules,
+                name,
+                policy_a,
+                policy_b,
+                bin.value.to_string(),
+                bin.a.to_string(),
+                bin.b.to_string(),
+                share(bin.difference.value),
+                share(bin.difference.interval.low),
+                share(bin.difference.interval.high),
+                SHARES.into(),
+            ]
+        })
+    });
+    csv(header, rows)
+}

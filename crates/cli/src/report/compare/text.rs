@@ -1,0 +1,167 @@
+//! The comparison that people read.
+
+use std::fmt::Write as _;
+
+use stopwise_analysis::estimate::{Summary, Z95, wilson};
+use stopwise_analysis::paired::{
+    Duel, FIXED, MeanDifference, early_difference, quantile_differences, variance_ratio,
+};
+use stopwise_engine::paired::PairTally;
+
+use super::{Compared, Told};
+use crate::numbers::grouped;
+use crate::report::text::percent;
+use crate::report::wins::points;
+
+/// The whole comparison.
+pub(crate) fn text(compared: &Compared) -> String {
+    let mut out = String::new();
+    let _ = writeln!(
+        out,
+        "{} · rules {} · {} policies on the same {} trials · seed {}",
+        compared.game,
+        compared.rules,
+        compared.lineups.len(),
+        grouped(compared.trials()),
+        compared.seed
+    );
+    if compared.seats > 1 {
+        let _ = writeln!(out, "What is compared is seat 1 of {}, and its policy's line-up.", compared.seats);
+    }
+    for (pair, partings) in compared.tally.pairs.iter().zip(&compared.partings) {
+        let [a, b] = compared.names(pair);
+        let _ = writeln!(out, "\nA {a}\nB {b}\n");
+        sentences(&mut out, compared, pair);
+        metrics(&mut out, compared, pair);
+        quantiles(&mut out, compared, pair);
+        early(&mut out, pair);
+        if compared.is_divergent {
+            divergent(&mut out, compared, partings);
+        }
+    }
+    out
+}
+
+/// What there is to say about the first metric.
+fn sentences(out: &mut String, compared: &Compared, pair: &PairTally) {
+    let (about, differences) = (&compared.metrics[0], &pair.metrics[0]);
+    let Some(mean) = MeanDifference::of(differences) else { return };
+    let duel = Duel::of(differences, about.better);
+    let share = |count: u64| percent(count as f64 / pair.trials as f64);
+    let [a, b] = compared.names(pair);
+    // What is 1 or 0 a game is a share.
+    let (scale, verb, unit, more) = match about.name {
+        "win" => (100.0, "wins", "percentage points", ["more often", "less often"]),
+        _ => (1.0, "has", about.unit, ["more", "less"]),
+    };
+    let (size, more) = (scale * mean.value.abs(), more[usize::from(mean.value < 0.0)]);
+    let half = mean.std_error.map_or_else(String::new, |error| format!(" ± {:.3}", scale * Z95 * error));
+    if duel.equal == pair.trials {
+        let _ = writeln!(out, "{a} and {b} have the same {} in every trial.", about.name);
+    } else {
+        let _ = writeln!(
+            out,
+            "{a} {verb} {size:.3}{half} {unit} {more} than {b}; better in {} of the trials, equal in {}, worse in {}.",
+            share(duel.a_better),
+            share(duel.equal),
+            share(duel.b_better)
+        );
+    }
+    if mean.fixed().is_some_and(|interval| interval.low < 0.0 && interval.high > 0.0) {
+        let _ = writeln!(out, "The interval holds 0: these trials do not say which has more.");
+    }
+    if pair.identical == pair.trials {
+        let most = percent(wilson(0, pair.trials).high);
+        let _ = writeln!(
+            out,
+            "Every trial is the same game under both: if they differ at all, then in at most {most} of them (95 %)."
+        );
+    } else {
+        let _ = writeln!(out, "The same game in {} of the trials.", share(pair.identical));
+    }
+}
+
+fn metrics(out: &mut String, compared: &Compared, pair: &PairTally) {
+    let _ = writeln!(
+        out,
+        "\n{:<14}{:>10}{:>10}{:>10}{:>10}{:>11}{:>10}{:>10}{:>10}",
+        "", "A", "B", "A − B", "± 95 %", "A better", "equal", "B better", "variance"
+    );
+    for (metric, differences) in pair.metrics.iter().enumerate() {
+        let about = &compared.metrics[metric];
+        let [hist_a, hist_b] = compared.histograms(pair, metric);
+        let (Some(mean), Some(a), Some(b)) =
+            (MeanDifference::of(differences), Summary::of(hist_a), Summary::of(hist_b))
+        else {
+            continue;
+        };
+        let duel = Duel::of(differences, about.better);
+        let half = mean.std_error.map_or_else(|| "–".into(), |error| format!("{:.3}", Z95 * error));
+        let ratio = variance_ratio(differences, hist_a, hist_b);
+        let ratio = ratio.map_or_else(|| "–".into(), |ratio| format!("{ratio:.2} ×"));
+        let [a_better, equal, b_better] = [duel.a_better, duel.equal, duel.b_better]
+            .map(|count| percent(count as f64 / pair.trials as f64));
+        // Adding 0 takes the sign from a negative zero.
+        let value = (mean.value * 1000.0).round() / 1000.0 + 0.0;
+        let _ = writeln!(
+            out,
+            "{:<14}{:>10.3}{:>10.3}{value:>+10.3}{half:>10}{a_better:>11}{equal:>10}{b_better:>10}{ratio:>10}   {}",
+            about.name, a.mean, b.mean, about.unit
+        );
+    }
+    let _ =
+        writeln!(out, "{:14}method: {FIXED}; variance: of independent runs, by that of this paired one", "");
+}
+
+fn quantiles(out: &mut String, compared: &Compared, pair: &PairTally) {
+    let [a, b] = compared.histograms(pair, 0);
+    // Quantiles of what is 1 or 0 say nothing that its mean does not.
+    if [a, b].iter().all(|histogram| histogram.iter().all(|(value, _)| value < 2)) {
+        return;
+    }
+    let title = format!("{} at", compared.metrics[0].name);
+    let _ = writeln!(out, "\n{title:<14}{:>10}{:>10}{:>10}   95 %", "A", "B", "A − B");
+    for quantile in quantile_differences(a, b) {
+        let limits = quantile.interval.map_or_else(
+            || "too few trials".into(),
+            |interval| format!("{:+} to {:+}", interval.low + 0.0, interval.high + 0.0),
+        );
+        let _ = writeln!(
+            out,
+            "{:<14}{:>10}{:>10}{:>+10}   {limits}",
+            format!("{:.0} %", 100.0 * quantile.share),
+            quantile.a,
+            quantile.b,
+            quantile.value()
+        );
+    }
+    let _ = writeln!(out, "{:14}method: order statistics, both at 97.5 % (Bonferroni)", "");
+}
+
+fn early(out: &mut String, pair: &PairTally) {
+    let Some(estimate) = early_difference(pair) else { return };
+    let [a, b] = [pair.early[1][0], pair.early[0][1]]
+        .map(|alone| percent((alone + pair.early[1][1]) as f64 / pair.trials as f64));
+    let [value, low, high] = [estimate.value, estimate.interval.low, estimate.interval.high].map(points);
+    let _ = writeln!(
+        out,
+        "\nEnded early   A {a}, B {b}; A − B {value} percentage points (95 %: {low} to {high}; Newcombe, paired)"
+    );
+}
+
+fn divergent(out: &mut String, compared: &Compared, partings: &[Told]) {
+    if partings.is_empty() {
+        let _ = writeln!(out, "\nThey never part.");
+        return;
+    }
+    let _ =
+        writeln!(out, "\nWhere they part first (see `stopwise replay --seed {} --trial N`)", compared.seed);
+    for told in partings {
+        let seat = if compared.seats > 1 { format!(" seat {},", told.seat) } else { String::new() };
+        let _ = writeln!(
+            out,
+            "  trial {},{seat} turn {}, {}: A {}, B {}",
+            told.trial, told.turn, told.kind, told.a, told.b
+        );
+    }
+}

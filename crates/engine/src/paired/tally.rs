@@ -1,0 +1,168 @@
+//! What is counted over pairs of trials: exact integers, in memory that does not grow with the trials.
+
+use super::Played;
+use crate::game::Game;
+use crate::tally::{Histogram, Tally};
+
+/// How often each difference A − B was seen, exactly.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Differences {
+    /// Differences of 0 and more.
+    above: Histogram,
+    /// Differences below 0, without their sign.
+    below: Histogram,
+}
+
+impl Differences {
+    #[inline]
+    fn add(&mut self, a: u32, b: u32) {
+        if a >= b {
+            self.above.add(a - b);
+        } else {
+            self.below.add(b - a);
+        }
+    }
+
+    /// How many differences were counted.
+    pub fn total(&self) -> u64 {
+        self.above.total() + self.below.total()
+    }
+
+    /// How often the difference was 0.
+    pub fn equal(&self) -> u64 {
+        self.above.count(0)
+    }
+
+    /// How often A had more.
+    pub fn more(&self) -> u64 {
+        self.above.total() - self.equal()
+    }
+
+    /// How often A had less.
+    pub fn less(&self) -> u64 {
+        self.below.total()
+    }
+
+    /// The differences seen, in rising order, each with its count.
+    pub fn iter(&self) -> impl Iterator<Item = (i64, u64)> + '_ {
+        let below: Vec<_> = self.below.iter().collect();
+        let below = below.into_iter().rev().map(|(less, count)| (-i64::from(less), count));
+        below.chain(self.above.iter().map(|(more, count)| (i64::from(more), count)))
+    }
+
+    /// The sums of what A had more, of what A had less (without its sign), and of all squares.
+    pub fn sums(&self) -> (u128, u128, u128) {
+        let ((more, above), (less, below)) = (self.above.sums(), self.below.sums());
+        (more, less, above + below)
+    }
+
+    fn merge(&mut self, other: &Self) {
+        self.above.merge(&other.above);
+        self.below.merge(&other.below);
+    }
+}
+
+/// Two line-ups on the same trials.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PairTally {
+    /// The number of line-up A.
+    pub a: usize,
+    /// The number of line-up B.
+    pub b: usize,
+    /// Finished trials.
+    pub trials: u64,
+    /// Trials that went the same way. The rules are pure and both line-ups meet the same dice, so that a game is fixed
+    /// by the answers given in it, those of all seats in order: equal answers are equal games, and the first that
+    /// differ are answers to the same question.
+    pub identical: u64,
+    /// Differences A − B of the first seat, in the order of [`Game::metrics`].
+    pub metrics: Vec<Differences>,
+    /// The values of the first metric in trials in which both had the same: with the tallies of A and of B it says of
+    /// every value how often both, one alone or neither had it.
+    pub common: Histogram,
+    /// How often the game ended early with A (first index: 0 no, 1 yes) and with B (second index).
+    pub early: [[u64; 2]; 2],
+    /// The first trials in which the two parted, in order; at most as many as were asked for.
+    pub parted: Vec<u64>,
+    wanted: usize,
+}
+
+impl PairTally {
+    fn new<G: Game>(game: &G, a: usize, b: usize, wanted: usize) -> Self {
+        Self {
+            a,
+            b,
+            trials: 0,
+            identical: 0,
+            metrics: vec![Differences::default(); game.metrics().len()],
+            common: Histogram::default(),
+            early: [[0; 2]; 2],
+            parted: Vec::new(),
+            wanted,
+        }
+    }
+
+    /// Counts a trial; trials come in order.
+    pub(super) fn add(&mut self, number: u64, a: Played<'_>, b: Played<'_>) {
+        self.trials += 1;
+        if a.answers == b.answers {
+            self.identical += 1;
+        } else if self.parted.len() < self.wanted {
+            self.parted.push(number);
+        }
+        for ((differences, &a), &b) in self.metrics.iter_mut().zip(a.values).zip(b.values) {
+            differences.add(a, b);
+        }
+        if a.values[0] == b.values[0] {
+            self.common.add(a.values[0]);
+        }
+        self.early[usize::from(a.early)][usize::from(b.early)] += 1;
+    }
+
+    fn merge(&mut self, other: &Self) {
+        self.trials += other.trials;
+        self.identical += other.identical;
+        for (differences, more) in self.metrics.iter_mut().zip(&other.metrics) {
+            differences.merge(more);
+        }
+        self.common.merge(&other.common);
+        for (count, more) in self.early.as_flattened_mut().iter_mut().zip(other.early.as_flattened()) {
+            *count += more;
+        }
+        self.parted.extend(&other.parted);
+        self.parted.sort_unstable();
+        self.parted.truncate(self.wanted);
+    }
+}
+
+/// Several line-ups on the same trials: each, and every pair.
+///
+/// Merging is associative and commutative, and a tally is a function of the set of trials.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PairedTally {
+    /// What each line-up did: the same as of a run of its own.
+    pub lineups: Vec<Tally>,
+    /// All pairs: the first line-up with each later one, then the second, …
+    pub pairs: Vec<PairTally>,
+}
+
+impl PairedTally {
+    /// An empty tally of so many line-ups, which notes so many trials in which a pair parts.
+    pub fn new<G: Game>(game: &G, lineups: usize, partings: usize) -> Self {
+        let pairs = (0..lineups).flat_map(|a| (a + 1..lineups).map(move |b| (a, b)));
+        Self {
+            lineups: vec![Tally::new(game); lineups],
+            pairs: pairs.map(|(a, b)| PairTally::new(game, a, b, partings)).collect(),
+        }
+    }
+
+    /// Adds the counts of `other`, a tally of other trials of the same line-ups.
+    pub fn merge(&mut self, other: &Self) {
+        for (tally, more) in self.lineups.iter_mut().zip(&other.lineups) {
+            tally.merge(more);
+        }
+        for (pair, more) in self.pairs.iter_mut().zip(&other.pairs) {
+            pair.merge(more);
+        }
+    }
+}

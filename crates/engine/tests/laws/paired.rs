@@ -1,0 +1,145 @@
+//! A paired run counts what playing the line-ups one by one, trial by trial, shows; threads do not show in it.
+
+use std::collections::BTreeMap;
+use std::ops::{ControlFlow, Range};
+
+use rayon::ThreadPoolBuilder;
+use stopwise_engine::game::{Action, Event, Events, MAX_METRICS, MAX_SEATS, Question, Seat};
+use stopwise_engine::paired::{Differences, PairedTally, parting, run_paired};
+use stopwise_engine::run::{Plan, run};
+use stopwise_engine::stream::Keys;
+use stopwise_engine::tally::measure_seat;
+use stopwise_engine::trial::{Watch, trial};
+use stopwise_engine::vocabulary::Vocabulary;
+
+use crate::common::Whim;
+
+const SEED: u64 = 13;
+/// A block that is not full.
+const FEW: Range<u64> = 40..240;
+/// Two batches, the last one not full.
+const MANY: Range<u64> = 40..4_400;
+/// Two that differ, and one of them again.
+const LINEUPS: [[Whim; 1]; 3] = [[Whim(6)], [Whim(5)], [Whim(6)]];
+const PARTINGS: usize = 5;
+
+fn on_threads<G: Vocabulary>(game: &G, threads: usize, trials: Range<u64>) -> PairedTally {
+    let pool = ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
+    let plan = Plan { seed: SEED, trials };
+    pool.install(|| run_paired(game, &LINEUPS, &plan, PARTINGS, |_| ControlFlow::Continue(())))
+}
+
+pub(crate) fn check<G: Vocabulary>(game: &G) {
+    trial_by_trial(game);
+    let whole = on_threads(game, 1, MANY);
+    for threads in 2..=3 {
+        assert_eq!(on_threads(game, threads, MANY), whole, "on {threads} threads");
+    }
+    let (mut first, second) = (on_threads(game, 2, MANY.start..1_001), on_threads(game, 2, 1_001..MANY.end));
+    let mut other = second.clone();
+    other.merge(&first);
+    first.merge(&second);
+    assert_eq!((&first, &other), (&whole, &whole), "parts in any order");
+    for (tally, lineup) in whole.lineups.iter().zip(&LINEUPS) {
+        let plan = Plan { seed: SEED, trials: MANY };
+        assert_eq!(tally, &run(game, lineup, &plan, |_| ControlFlow::Continue(())), "a run of its own");
+    }
+    // The third line-up is the first: nothing differs, and the second pair is the third turned round.
+    let [ab, aa, ba] = &whole.pairs[..] else { panic!("three pairs") };
+    assert_eq!((aa.identical, aa.parted.len(), aa.early[0][1] + aa.early[1][0]), (aa.trials, 0, 0));
+    for ((ab, aa), ba) in ab.metrics.iter().zip(&aa.metrics).zip(&ba.metrics) {
+        assert_eq!(aa.iter().collect::<Vec<_>>(), [(0, MANY.end - MANY.start)]);
+        let mut turned: Vec<_> = ba.iter().map(|(value, count)| (-value, count)).collect();
+        turned.reverse();
+        assert_eq!(ab.iter().collect::<Vec<_>>(), turned);
+        sums(ab);
+    }
+    stopped(game);
+}
+
+/// Sums and counts are those of the values one by one.
+fn sums(differences: &Differences) {
+    let (mut sums, mut counts) = ((0, 0, 0), [0; 3]);
+    for (value, count) in differences.iter() {
+        let (size, times) = (u128::from(value.unsigned_abs()), u128::from(count));
+        sums.0 += if value > 0 { size * times } else { 0 };
+        sums.1 += if value < 0 { size * times } else { 0 };
+        sums.2 += size * size * times;
+        counts[usize::from(value >= 0) + usize::from(value > 0)] += count;
+    }
+    assert_eq!(differences.sums(), sums);
+    assert_eq!([differences.less(), differences.equal(), differences.more()], counts);
+    assert_eq!(differences.total(), MANY.end - MANY.start);
+}
+
+/// What a run that is stopped returns are the first trials of the plan.
+fn stopped<G: Vocabulary>(game: &G) {
+    let plan = Plan { seed: SEED, trials: MANY };
+    let stopped = run_paired(game, &LINEUPS, &plan, PARTINGS, |_| ControlFlow::Break(()));
+    let trials = stopped.lineups[0].trials;
+    assert!(trials > 0);
+    assert_eq!(stopped, on_threads(game, 1, MANY.start..MANY.start + trials));
+}
+
+/// One trial, as whoever watches it sees it.
+struct Seen {
+    counts: [[u32; Event::COUNT]; MAX_SEATS],
+    answers: Vec<Action>,
+}
+
+impl Events for Seen {
+    fn event(&mut self, seat: Seat, event: Event) {
+        self.counts[seat][event.index()] += 1;
+    }
+}
+
+impl<G: Vocabulary> Watch<G> for Seen {
+    fn decided(&mut self, _: G::State, _: Question, action: Action) {
+        self.answers.push(action);
+    }
+}
+
+/// Metrics of the first seat, whether it ended early, and all answers.
+fn play<G: Vocabulary>(game: &G, lineup: &[Whim], number: u64) -> ([u32; MAX_METRICS], bool, Vec<Action>) {
+    let mut seen = Seen { counts: [[0; Event::COUNT]; MAX_SEATS], answers: Vec::new() };
+    let end = trial(game, lineup, &mut Keys::new(SEED).streams(number, game.seats()), &mut seen);
+    let mut values = [0; MAX_METRICS];
+    measure_seat(game, end, 0, &seen.counts[0], &mut values);
+    (values, game.endings()[game.ending(end)].early, seen.answers)
+}
+
+fn trial_by_trial<G: Vocabulary>(game: &G) {
+    let found = on_threads(game, 2, FEW);
+    for pair in &found.pairs {
+        let [a, b] = [pair.a, pair.b].map(|at| &LINEUPS[at]);
+        let mut differences = vec![BTreeMap::new(); game.metrics().len()];
+        let (mut early, mut common, mut parted) = ([[0; 2]; 2], BTreeMap::new(), Vec::new());
+        for number in FEW {
+            let (of_a, of_b) = (play(game, a, number), play(game, b, number));
+            for ((counts, a), b) in differences.iter_mut().zip(of_a.0).zip(of_b.0) {
+                *counts.entry(i64::from(a) - i64::from(b)).or_insert(0) += 1;
+            }
+            early[usize::from(of_a.1)][usize::from(of_b.1)] += 1;
+            if of_a.0[0] == of_b.0[0] {
+                *common.entry(of_a.0[0]).or_insert(0) += 1;
+            }
+            let parting = parting(game, a, b, &Keys::new(SEED), number);
+            assert_eq!(parting.is_some(), of_a.2 != of_b.2);
+            if let Some(parting) = parting {
+                parted.push(number);
+                assert_eq!(of_a.2[..parting.before], of_b.2[..parting.before]);
+                let [a, b] = [&of_a, &of_b].map(|of| of.2[parting.before]);
+                assert!((a, b) == (parting.a.action, parting.b) && a != b);
+                assert!(parting.a.question.actions.contains(b), "both were asked the same");
+            }
+        }
+        assert_eq!(pair.identical, FEW.end - FEW.start - parted.len() as u64);
+        parted.truncate(PARTINGS);
+        assert_eq!((pair.trials, &pair.early, &pair.parted), (FEW.end - FEW.start, &early, &parted));
+        assert!(pair.common.iter().eq(common));
+        assert_eq!(pair.metrics.len(), differences.len());
+        for (found, expected) in pair.metrics.iter().zip(differences) {
+            assert!(found.iter().eq(expected));
+        }
+    }
+}
