@@ -3,3 +3,4 @@
 pub mod estimate;
 pub mod exact;
 pub mod seats;
+pub mod sequential;
