@@ -18,7 +18,7 @@ pub fn asymptotic(sums: &Sums, burn_in: u64, design: Design) -> Interval {
     match sums.moments() {
         Some((mean, std_dev)) if sums.trials >= burn_in && std_dev > 0.0 => {
             let n = sums.trials as f64;
-            // nρ², with ρ as the paper tunes it for the target (its appendix B.2).
+            // nρ², with ρ as the paper tunes it for the target.
             let w = design.weight() * n / design.target as f64;
             let half = std_dev * ((w + 1.0) / w * (w.ln_1p() + 2.0 * design.nats()) / n).sqrt();
             Interval { low: mean - half, high: mean + half }

@@ -8,7 +8,7 @@ use crate::estimate::Interval;
 ///
 /// A chance p is ruled out once the data are 1 / α times as likely under a mixture of other chances, Beta(cp, cq) with
 /// q = 1 − p, as under p (Robbins, Ann. Math. Stat. 41, 1970, 1397–1409; the two-sided beta-binomial boundary of Howard,
-/// Ramdas, McAuliffe and Sekhon, Ann. Statist. 49, 2021, 1055–1080, proposition 7). Under p that ratio is a
+/// Ramdas, McAuliffe and Sekhon, Ann. Statist. 49, 2021, 1055–1080). Under p that ratio is a
 /// martingale that starts at 1, so that it ever reaches 1 / α with probability α at most (Ville): nothing is
 /// approximate, and nothing but the two counts is needed. The sample share is always inside. The size c of
 /// the mixture is tuned for the target and must be the same at every check point.

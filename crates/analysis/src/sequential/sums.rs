@@ -4,7 +4,8 @@ use stopwise_engine::tally::Histogram;
 
 use crate::estimate::moments;
 
-/// Trials with the exact sums of their values and of the squares.
+/// Trials with the exact sums of their values and of the squares. Values are metrics or differences of two: with sizes
+/// up to 2³² nothing overflows before 2⁶³ trials.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Sums {
     /// How many trials.

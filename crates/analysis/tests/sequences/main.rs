@@ -1,0 +1,65 @@
+//! Confidence sequences against drawn values, a few hundred replicates of what `examples/sequences` runs at length.
+
+mod harness;
+mod populations;
+mod properties;
+
+use harness::{ALPHA, Method, coverage, race, races};
+use populations::Population;
+
+const REPLICATES: u64 = 400;
+
+/// The least number that so many replicates, each wrong with chance α, exceed with a chance below one in a million.
+fn allowed(replicates: u64) -> u64 {
+    let n = replicates as f64;
+    let (mut chance, mut tail) = ((1.0 - ALPHA).powf(n), 1.0);
+    for wrong in 0..replicates {
+        tail -= chance;
+        if tail < 1e-6 {
+            return wrong;
+        }
+        chance *= (n - wrong as f64) / (wrong as f64 + 1.0) * ALPHA / (1.0 - ALPHA);
+    }
+    replicates
+}
+
+#[test]
+fn the_allowance_is_the_binomial_tail() {
+    // Five in a million of 400 lie 4.4 to 5.5 standard deviations (4.36) above the mean (20).
+    let allowed = allowed(400);
+    assert!((40..=44).contains(&allowed), "{allowed}");
+}
+
+/// Exact sequences are wrong at most as often as they say, on whatever is drawn; the asymptotic one after its burn-in
+/// on these; and the interval for fixed n is not, wherever there is any variance.
+#[test]
+fn sequences_cover_where_fixed_intervals_do_not() {
+    let allowed = allowed(REPLICATES);
+    for population in Population::all() {
+        let varies = population.sums().moments().expect("values").1 > 0.0;
+        for result in coverage(&population, REPLICATES) {
+            assert!(result.empty <= result.missed, "{result:?}");
+            if result.method.is_exact() || result.method == Method::Asymptotic {
+                assert!(result.missed <= allowed, "{}: {result:?}", population.name);
+            }
+            if result.method == Method::Fixed {
+                assert_eq!(result.missed > allowed, varies, "{}: {result:?}", population.name);
+            }
+        }
+    }
+}
+
+/// Told apart wrongly, ever, in at most α of the races; and clear differences are found.
+#[test]
+fn races_keep_the_family_wise_error() {
+    let allowed = allowed(REPLICATES);
+    for (name, arms, methods) in races() {
+        for method in methods.into_iter().filter(|&method| method != Method::Fixed) {
+            let race = race(&arms, method, REPLICATES);
+            assert!(race.wrong <= allowed, "{name}, {}: {race:?}", method.name());
+            if name.starts_with("coins 0.5 0.47") {
+                assert!(race.decided > REPLICATES / 2, "{name}, {}: {race:?}", method.name());
+            }
+        }
+    }
+}
