@@ -13,7 +13,7 @@ mod harness;
 #[path = "../../tests/sequences/populations.rs"]
 mod populations;
 
-use harness::{ALPHA, Method, coverage, race, races};
+use harness::{ALPHA, Looks, Method, coverage, race, races};
 use populations::Population;
 use stopwise_analysis::estimate::wilson;
 
@@ -34,19 +34,23 @@ fn verdict(wrong: u64) -> String {
 }
 
 fn coverage_table() {
-    println!("values,intervals,exact,replicates,missed,share,share_low,share_high,kept,empty,width");
+    println!("values,looks,intervals,exact,replicates,missed,share,share_low,share_high,kept,empty,width");
     for population in Population::all() {
-        for result in coverage(&population, REPLICATES) {
-            let width = if result.width.is_finite() { format!("{:.3}", result.width) } else { String::new() };
-            println!(
-                "{},{},{},{REPLICATES},{},{},{},{width}",
-                population.name,
-                result.method.name(),
-                result.method.is_exact(),
-                result.missed,
-                verdict(result.missed),
-                result.empty,
-            );
+        for looks in [Looks::Doubling, Looks::Often] {
+            for result in coverage(&population, looks, REPLICATES) {
+                let width =
+                    if result.width.is_finite() { format!("{:.3}", result.width) } else { String::new() };
+                println!(
+                    "{},{},{},{},{REPLICATES},{},{},{},{width}",
+                    population.name,
+                    looks.trials().len(),
+                    result.method.name(),
+                    result.method.is_exact(),
+                    result.missed,
+                    verdict(result.missed),
+                    result.empty,
+                );
+            }
         }
     }
 }

@@ -9,10 +9,29 @@ use super::populations::Population;
 /// 1 − α is 95 %. Sequences are tuned for a run of moderate length.
 pub(crate) const ALPHA: f64 = 0.05;
 const TARGET: u64 = 10_000;
-/// Numbers of trials at which everybody looks.
-const LOOKS: [u64; 11] = [100, 200, 400, 800, 1_600, 3_200, 6_400, 12_800, 25_600, 51_200, 100_000];
 /// Races are shorter: they draw for every arm.
-const RACE_LOOKS: usize = 9;
+const RACE_LENGTH: u64 = 25_600;
+
+/// When everybody looks: the first time after 100 trials, the last after 100,000.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Looks {
+    /// After twice as many each time: 11 looks.
+    Doubling,
+    /// After a tenth more each time: 74 looks.
+    Often,
+}
+
+impl Looks {
+    /// The numbers of trials, all even.
+    pub(crate) fn trials(self) -> Vec<u64> {
+        let next = move |trials: u64| match self {
+            Self::Doubling => 2 * trials,
+            Self::Often => (trials + trials / 10).next_multiple_of(2),
+        };
+        let until_last = |&trials: &u64| (trials < 100_000).then(|| next(trials).min(100_000));
+        std::iter::successors(Some(100), until_last).collect()
+    }
+}
 
 /// A way to make an interval.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -100,8 +119,9 @@ pub(crate) struct Coverage {
 }
 
 /// Looks at all intervals at all check points, replicate by replicate.
-pub(crate) fn coverage(population: &Population, replicates: u64) -> Vec<Coverage> {
+pub(crate) fn coverage(population: &Population, looks: Looks, replicates: u64) -> Vec<Coverage> {
     let design = Design::new(ALPHA, TARGET);
+    let looks = looks.trials();
     let (truth, _) = population.sums().moments().expect("values");
     let methods = Method::ALL.into_iter().filter(|method| method.fits(population.range()));
     let mut all: Vec<_> =
@@ -110,7 +130,7 @@ pub(crate) fn coverage(population: &Population, replicates: u64) -> Vec<Coverage
         let mut words = Lcg64Xsh32::new(replicate, 1);
         let mut values = start(population);
         let mut common = vec![(f64::NEG_INFINITY, f64::INFINITY, false); all.len()];
-        for look in LOOKS {
+        for &look in &looks {
             values.add(&population.draw(look - values.sums().trials, &mut words));
             for (result, (low, high, missed)) in all.iter().zip(&mut common) {
                 let interval = result.method.interval(&values, design);
@@ -144,6 +164,7 @@ pub(crate) struct Race {
 /// Races arms with intervals at α / k each; with [`Method::Fixed`] at α, as one would who knows no better.
 pub(crate) fn race(arms: &[Population], method: Method, replicates: u64) -> Race {
     let design = Design::new(ALPHA, TARGET).among(arms.len());
+    let looks: Vec<_> = Looks::Doubling.trials().into_iter().filter(|&look| look <= RACE_LENGTH).collect();
     let truths: Vec<_> = arms.iter().map(|arm| arm.sums().sum).collect();
     let mut result = Race { wrong: 0, decided: 0 };
     for replicate in 0..replicates {
@@ -151,7 +172,7 @@ pub(crate) fn race(arms: &[Population], method: Method, replicates: u64) -> Race
             (2..).map(|stream| Lcg64Xsh32::new(replicate, stream)).take(arms.len()).collect();
         let mut values: Vec<_> = arms.iter().map(start).collect();
         let (mut is_wrong, mut left) = (false, arms.len());
-        for &look in &LOOKS[..RACE_LOOKS] {
+        for &look in &looks {
             for ((arm, values), words) in arms.iter().zip(&mut values).zip(&mut words) {
                 values.add(&arm.draw(look - values.sums().trials, words));
             }

@@ -4,7 +4,7 @@ mod harness;
 mod populations;
 mod properties;
 
-use harness::{ALPHA, Method, coverage, race, races};
+use harness::{ALPHA, Looks, Method, coverage, race, races};
 use populations::Population;
 
 const REPLICATES: u64 = 400;
@@ -24,6 +24,14 @@ fn allowed(replicates: u64) -> u64 {
 }
 
 #[test]
+fn looks_are_as_many_as_they_say() {
+    let doubling = Looks::Doubling.trials();
+    assert_eq!(doubling[7..], [12_800, 25_600, 51_200, 100_000]);
+    assert_eq!((doubling.len(), Looks::Often.trials().len()), (11, 74));
+    assert!(Looks::Often.trials().is_sorted());
+}
+
+#[test]
 fn the_allowance_is_the_binomial_tail() {
     // Five in a million of 400 lie 4.4 to 5.5 standard deviations (4.36) above the mean (20).
     let allowed = allowed(400);
@@ -37,7 +45,8 @@ fn sequences_cover_where_fixed_intervals_do_not() {
     let allowed = allowed(REPLICATES);
     for population in Population::all() {
         let varies = population.sums().moments().expect("values").1 > 0.0;
-        for result in coverage(&population, REPLICATES) {
+        let looks = if varies { Looks::Often } else { Looks::Doubling };
+        for result in coverage(&population, looks, REPLICATES) {
             assert!(result.empty <= result.missed, "{result:?}");
             if result.method.is_exact() || result.method == Method::Asymptotic {
                 assert!(result.missed <= allowed, "{}: {result:?}", population.name);
