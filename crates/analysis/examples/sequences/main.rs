@@ -12,9 +12,12 @@
 mod harness;
 #[path = "../../tests/sequences/populations.rs"]
 mod populations;
+#[path = "../../tests/sequences/races.rs"]
+mod races;
 
-use harness::{ALPHA, Looks, Method, coverage, race, races};
+use harness::{ALPHA, Looks, Method, coverage};
 use populations::Population;
+use races::{By, Field, Race, fields, race};
 use stopwise_analysis::estimate::wilson;
 
 const REPLICATES: u64 = 10_000;
@@ -23,6 +26,17 @@ fn main() {
     match std::env::args().nth(1).as_deref() {
         Some("races") => race_table(),
         _ => coverage_table(),
+    }
+}
+
+fn label(method: Method) -> &'static str {
+    match method {
+        Method::Fixed => "fixed n",
+        Method::Early => "asymptotic from 100",
+        Method::Asymptotic => "asymptotic from 1000",
+        Method::Bounded => "bounded",
+        Method::Share => "share",
+        Method::Pairs => "pairs",
     }
 }
 
@@ -44,7 +58,7 @@ fn coverage_table() {
                     "{},{},{},{},{REPLICATES},{},{},{},{width}",
                     population.name,
                     looks.trials().len(),
-                    result.method.name(),
+                    label(result.method),
                     result.method.is_exact(),
                     result.missed,
                     verdict(result.missed),
@@ -56,18 +70,17 @@ fn coverage_table() {
 }
 
 fn race_table() {
-    println!("arms,intervals,replicates,wrong,share,share_low,share_high,kept,decided");
-    for (name, arms, methods) in races() {
-        for method in methods {
-            let race = race(&arms, method, REPLICATES);
-            println!(
-                "{name},{}{},{REPLICATES},{},{},{}",
-                method.name(),
-                if method == Method::Fixed { " (95 %)" } else { " (1 - alpha/k)" },
-                race.wrong,
-                verdict(race.wrong),
-                race.decided,
-            );
+    println!("arms,compared,intervals,replicates,wrong,share,share_low,share_high,kept,decided");
+    for Field { name, arms, methods } in fields() {
+        for (by, methods) in methods {
+            let compared = match by {
+                By::Arms => "arms",
+                By::Differences => "differences",
+            };
+            for Race { method, wrong, decided } in race(&arms, by, &methods, REPLICATES) {
+                let (intervals, verdict) = (label(method), verdict(wrong));
+                println!("{name},{compared},{intervals},{REPLICATES},{wrong},{verdict},{decided}");
+            }
         }
     }
 }

@@ -29,9 +29,14 @@ pub struct PairInterval {
 ///
 /// That mean is δ (2θ − 1): they differ with chance δ, and if so the first is better with chance θ. Both are
 /// shares, θ that of the trials that were decided, for which it does not matter which trials those are. Each has its
-/// sequence ([`share`]) at α / 2, and the corners of both bound the difference. That costs the half α, and is
-/// otherwise as narrow as the variance allows where δ or 2θ − 1 is small, as it is between policies alike. The difference
-/// leaves out 0 exactly when θ leaves out ½: a sequential sign test. Exact, and no history is needed.
+/// sequence ([`share`]) at α / 2, and the corners of both bound the difference. The difference leaves out 0 exactly when
+/// θ leaves out ½: a sequential sign test. Exact, and no history is needed.
+///
+/// It costs the half α, and θ is tuned for as many decided trials as the design has trials. [`Bounded`] over −1 to 1 needs
+/// the batches and has neither cost: at 100,000 trials, all designed for 10,000, it was 8 % narrower where 55 % of the
+/// trials were decided and 23 % narrower where 1 % were.
+///
+/// [`Bounded`]: super::Bounded
 pub fn pairs(counts: Pairs, design: Design) -> PairInterval {
     let each = design.among(2);
     let decided = counts.better.saturating_add(counts.worse);

@@ -1,9 +1,14 @@
 //! Several arms: who is out, who is best, and who cannot be told apart.
 //!
-//! Everything here is a function of one interval an arm. If those are sequences at α / k each ([`Design::among`]), all of
-//! them hold at every moment with probability 1 − α, and then so does everything concluded from them, at whatever
-//! moments and in whatever order: an arm that left the race keeps the interval it left with. More is better; where less is,
-//! give the negatives.
+//! Everything here is a function of one interval an arm, or of what is known of every two. If the intervals are sequences
+//! at α / k each ([`Design::among`]), or at α / (k (k − 1) / 2) each for the differences of every two, all of them hold at
+//! every moment with probability 1 − α, and then so does everything concluded from them, at whatever moments and in
+//! whatever order: an arm that left the race keeps the interval it left with. More is better; where less is, give the
+//! negatives.
+//!
+//! Differences tell more. Two intervals that do not meet are √2 times as far apart as the difference of two
+//! independent arms needs to be, and arms that met the same dice differ by less still. The union bounds cost little: for
+//! ten arms ln 45 − ln 10 = 1.5 nats on top of about 7.
 //!
 //! [`Design::among`]: super::Design::among
 
@@ -17,8 +22,12 @@ pub fn apart(a: &Interval, b: &Interval) -> bool {
 /// Which arms can still be best: an arm is out when its upper limit is below the greatest lower limit (the elimination
 /// of Maron and Moore's Hoeffding races, NIPS 6, 1994). Somebody is always in.
 pub fn in_race(arms: &[Interval]) -> Vec<bool> {
-    let best = arms.iter().map(|arm| arm.low).fold(f64::NEG_INFINITY, f64::max);
-    arms.iter().map(|arm| arm.high >= best).collect()
+    unbeaten(arms.len(), |a, b| arms[a].low > arms[b].high)
+}
+
+/// The same from what is known of every two: which of `arms` arms no other is known to be better than.
+pub fn unbeaten(arms: usize, is_better: impl Fn(usize, usize) -> bool) -> Vec<bool> {
+    (0..arms).map(|arm| !(0..arms).any(|other| is_better(other, arm))).collect()
 }
 
 /// Every arm less the best of the others: above 0 it is the best, below 0 it is not. For a single arm everything

@@ -82,7 +82,16 @@ impl Population {
         self.values.iter().fold((0, 0), range)
     }
 
-    /// So many values, an even number, drawn independently.
+    /// An even number of values, drawn independently, each kept.
+    pub(crate) fn draw_each(&self, values: &mut [i32], words: &mut Lcg64Xsh32) {
+        for two in values.chunks_exact_mut(2) {
+            let word = words.next_u32();
+            two[0] = self.values[(word & 0xffff) as usize];
+            two[1] = self.values[(word >> 16) as usize];
+        }
+    }
+
+    /// The same for so many values, summed up.
     pub(crate) fn draw(&self, trials: u64, words: &mut Lcg64Xsh32) -> Sums {
         assert!(trials.is_multiple_of(2));
         let (mut sum, mut squares) = (0_i64, 0_u64);
