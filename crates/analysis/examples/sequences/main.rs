@@ -1,5 +1,6 @@
 //! How often confidence sequences, and the interval for a fixed number of trials, are wrong when they are looked at
-//! again and again: the tables beside this file. One core, about two minutes each.
+//! again and again: the tables beside this file. Two to three minutes of one core each, in the profile of the tests.
+//! Populations of a table meet the same random words, so that its rows are not independent of each other.
 //!
 //! ```text
 //! cargo run -p stopwise-analysis --example sequences -- coverage > crates/analysis/examples/sequences/coverage.csv

@@ -8,7 +8,8 @@
 //!
 //! Differences tell more. Two intervals that do not meet are √2 times as far apart as the difference of two
 //! independent arms needs to be, and arms that met the same dice differ by less still. The union bounds cost little: for
-//! ten arms ln 45 − ln 10 = 1.5 nats on top of about 7.
+//! ten arms ln 45 − ln 10 = 1.5 nats on top of about 7. (Five equal coins, looked at nine times up to 25,600 trials, 10,000 races
+//! at 95 %: told apart never by arms, in 0.2 to 0.5 % by differences; by plain 95 % intervals in 26 and 86 %.)
 //!
 //! [`Design::among`]: super::Design::among
 
