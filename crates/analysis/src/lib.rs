@@ -4,3 +4,4 @@ pub mod estimate;
 pub mod exact;
 pub mod paired;
 pub mod seats;
+pub mod sequential;

@@ -1,0 +1,78 @@
+//! A confidence sequence for the mean of anything with a variance.
+
+use super::{Design, Sums};
+use crate::estimate::Interval;
+
+/// The asymptotic confidence sequence for the mean of independent values of unknown variance (Waudby-Smith, Arbour,
+/// Sinha, Kennedy and Ramdas, "Time-uniform central limit theory and asymptotic confidence sequences", Ann. Statist.
+/// 52, 2024, 2613–2640, theorem 2.2): mean ± s · √(2 (nρ² + 1) / (nρ)² · ln(√(nρ² + 1) / α)).
+///
+/// What it promises is what a central limit theorem can: its limits come ever closer to those of a sequence that holds
+/// at all check points with probability 1 − α, and the first looks may be worse than that. How much worse hangs on how
+/// skewed the values are: a mean that rests on rare large values needs a longer `burn_in`. Of 10,000 runs that looked
+/// 74 times at a coin of 0.01, a 95 % sequence missed in 6.7 % from 100 trials on, in 4.7 % from 1,000 on; at scores of
+/// CarboniteDice, with doubling, in 2.3 % either way.
+///
+/// Before the burn-in, and as long as all values were equal (then nothing is known of the variance), the interval is
+/// unbounded. Where the range of the values is known, [`share`](super::share), [`pairs`](super::pairs) and
+/// [`Bounded`](super::Bounded) hold without reservation.
+pub fn asymptotic(sums: &Sums, burn_in: u64, design: Design) -> Interval {
+    let unbounded = Interval { low: f64::NEG_INFINITY, high: f64::INFINITY };
+    match sums.moments() {
+        Some((mean, std_dev)) if sums.trials >= burn_in && std_dev > 0.0 => {
+            let n = sums.trials as f64;
+            // nρ², with ρ as the paper tunes it for the target.
+            let w = design.weight() * n / design.target as f64;
+            let half = std_dev * ((w + 1.0) / w * (w.ln_1p() + 2.0 * design.nats()) / n).sqrt();
+            Interval { low: mean - half, high: mean + half }
+        }
+        _ => unbounded,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn flips(n: u64) -> Sums {
+        Sums { trials: n, sum: i128::from(n / 2), squares: u128::from(n / 2) }
+    }
+
+    /// The formula of the paper, written as there, with its own approximation of the best ρ: at the target, where the
+    /// width hardly hangs on ρ, that makes no difference; elsewhere a little.
+    #[test]
+    fn is_the_formula_of_the_paper() {
+        let (alpha, target) = (0.05_f64, 10_000.0);
+        let log = -2.0 * alpha.ln();
+        let rho = ((log + log.ln() + 1.0) / target).sqrt();
+        for (t, close) in [(1_000, 0.02), (10_000, 0.001), (100_000, 0.02)] {
+            let n = t as f64;
+            let inner = n * rho * rho + 1.0;
+            let half = 0.5 * (2.0 * inner / (n * rho).powi(2) * (inner.sqrt() / alpha).ln()).sqrt();
+            let interval = asymptotic(&flips(t), 100, Design::new(alpha, 10_000));
+            let ours = (interval.high - interval.low) / 2.0;
+            assert!((ours / half - 1.0).abs() < close, "{ours} {half}");
+        }
+    }
+
+    /// No other tuning is narrower at the target.
+    #[test]
+    fn is_narrowest_at_its_target() {
+        let width = |target| {
+            let interval = asymptotic(&flips(10_000), 2, Design::new(0.05, target));
+            interval.high - interval.low
+        };
+        assert!(
+            [100, 5_000, 9_000, 11_000, 20_000, 10_000_000].iter().all(|&other| width(other) > width(10_000))
+        );
+    }
+
+    #[test]
+    fn is_unbounded_before_it_knows_anything() {
+        let design = Design::new(0.05, 1000);
+        let constant = Sums { trials: 500, sum: 3500, squares: 24_500 };
+        for (sums, burn_in) in [(Sums::default(), 0), (flips(1), 0), (flips(98), 100), (constant, 100)] {
+            assert_eq!(asymptotic(&sums, burn_in, design).low, f64::NEG_INFINITY);
+        }
+    }
+}

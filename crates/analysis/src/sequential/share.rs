@@ -1,0 +1,102 @@
+//! A confidence sequence for a share.
+
+use super::gamma::{divergence, stirling_rest};
+use super::{Design, edge};
+use crate::estimate::Interval;
+
+/// The confidence sequence for the chance of something that happened in `count` of `trials` independent trials.
+///
+/// A chance p is ruled out once the data are 1 / α times as likely under a mixture of other chances, Beta(cp, cq) with
+/// q = 1 − p, as under p (Robbins, Ann. Math. Stat. 41, 1970, 1397–1409; the two-sided beta-binomial boundary of Howard,
+/// Ramdas, McAuliffe and Sekhon, Ann. Statist. 49, 2021, 1055–1080). Under p that ratio is a
+/// martingale that starts at 1, so that it ever reaches 1 / α with probability α at most (Ville): nothing is
+/// approximate, and nothing but the two counts is needed. The sample share is always inside. The size c of
+/// the mixture is tuned for the target and must be the same at every check point.
+pub fn share(count: u64, trials: u64, design: Design) -> Interval {
+    let count = count.min(trials);
+    if trials == 0 {
+        return Interval { low: 0.0, high: 1.0 };
+    }
+    let mean = count as f64 / trials as f64;
+    let low = lower(count, trials, design);
+    let high = 1.0 - lower(trials - count, trials, design);
+    Interval { low, high: high.max(mean) }
+}
+
+/// The lower limit. The logarithm of the ratio is convex in p, a sum of ln(c + i / p) and ln(c + j / q), and not above
+/// 0 at the sample share: what is not ruled out is an interval around that.
+fn lower(count: u64, trials: u64, design: Design) -> f64 {
+    if count == 0 {
+        return 0.0;
+    }
+    let size = design.target as f64 / design.weight();
+    edge(count as f64 / trials as f64, 0.0, |p| log_ratio(count, trials, size, p) >= design.nats())
+}
+
+/// ln of B(cp + s, cq + f) / B(cp, cq) / (pˢ qᶠ) for s successes and f failures.
+///
+/// With Stirling's formula for every Γ the large terms are (c + n) times the divergence, from the coin p, of the coin
+/// with chance (cp + s) / (c + n); written so, nothing cancels however many trials there are.
+fn log_ratio(count: u64, trials: u64, size: f64, p: f64) -> f64 {
+    let (s, f, n) = (count as f64, (trials - count) as f64, trials as f64);
+    let (q, all) = (1.0 - p, size + n);
+    let (a, b) = (size * p, size * q);
+    let excess = s - n * p;
+    let main = all * (p * divergence(excess / (all * p)) + q * divergence(-excess / (all * q)));
+    let scale = (1.0 + s / a).ln() + (1.0 + f / b).ln() - (1.0 + n / size).ln();
+    let rest = stirling_rest(a + s) + stirling_rest(b + f) - stirling_rest(all);
+    main - 0.5 * scale + rest - (stirling_rest(a) + stirling_rest(b) - stirling_rest(size))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The martingale trial by trial: after i of k trials the mixture expects (cp + i) / (c + k) where p expects p.
+    fn by_trials(count: u64, trials: u64, c: f64, p: f64) -> f64 {
+        let term = |start: f64, chance: f64, times: u64| -> f64 {
+            (0..times).map(|i| ((start + i as f64) / chance).ln()).sum()
+        };
+        let total: f64 = (0..trials).map(|k| (c + k as f64).ln()).sum();
+        term(c * p, p, count) + term(c * (1.0 - p), 1.0 - p, trials - count) - total
+    }
+
+    #[test]
+    fn the_closed_form_is_the_product_over_trials() {
+        for (count, trials) in [(0, 1), (1, 1), (3, 10), (10, 10), (500, 1000), (12, 1000), (5000, 20_000)] {
+            for size in [0.3, 7.0, 900.0] {
+                for p in [1e-4, 0.02, 0.3, 0.5, 0.97] {
+                    let (closed, product) =
+                        (log_ratio(count, trials, size, p), by_trials(count, trials, size, p));
+                    assert!((closed - product).abs() < 1e-9 * (1.0 + product.abs()), "{closed} {product}");
+                }
+            }
+        }
+    }
+
+    /// Summed over all outcomes with their chances the ratio is 1, at any number of trials.
+    #[test]
+    fn the_ratio_is_a_martingale() {
+        let (n, p, size) = (60_u32, 0.2_f64, 5.0);
+        let mut choose = 1.0_f64;
+        let mut sum = 0.0;
+        for s in 0..=n {
+            let chance = choose * p.powf(f64::from(s)) * (1.0 - p).powf(f64::from(n - s));
+            sum += chance * log_ratio(s.into(), n.into(), size, p).exp();
+            choose *= f64::from(n - s) / f64::from(s + 1);
+        }
+        assert!((sum - 1.0).abs() < 1e-11, "{sum}");
+    }
+
+    #[test]
+    fn extremes() {
+        let design = Design::new(0.05, 10_000);
+        assert_eq!(share(0, 0, design), Interval { low: 0.0, high: 1.0 });
+        let none = share(0, 10_000, design);
+        assert!(none.low == 0.0 && none.high > 0.0 && none.high < 2e-3, "{none:?}");
+        let all = share(10_000, 10_000, design);
+        assert!((all.low - (1.0 - none.high)).abs() < 1e-12 && all.high == 1.0);
+        let huge = share(u64::MAX / 2, u64::MAX, design);
+        assert!(huge.low < 0.5 && huge.high >= 0.5 && huge.high - huge.low < 1e-8);
+    }
+}
