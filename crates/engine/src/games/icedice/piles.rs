@@ -1,7 +1,7 @@
 //! Up to four of every piece type in one place, as four planes of bits.
 //!
 //! Plane *n* has the types of which there are at least *n*; in a plane a type has its bit of
-//! [`pieces`](crate::games::carbonite::pieces):
+//! [`pieces`]:
 //!
 //! ```text
 //! bits   63 … 48       47 … 32       31 … 16       15 … 0
