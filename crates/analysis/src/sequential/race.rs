@@ -67,6 +67,15 @@ pub fn ranks(arms: &[Interval]) -> Vec<(usize, usize)> {
 /// apart becomes two groups, each without one of them, and what is part of another goes. There are at most as many
 /// groups as arms if being apart is a matter of intervals; in general there can be exponentially many.
 pub fn groups(arms: usize, is_apart: impl Fn(usize, usize) -> bool) -> Vec<Vec<usize>> {
+    few_groups(arms, usize::MAX, is_apart).expect("there are no more")
+}
+
+/// The same, or `None` once there are more than so many: nobody reads them, and there may be exponentially many.
+pub fn few_groups(
+    arms: usize,
+    most: usize,
+    is_apart: impl Fn(usize, usize) -> bool,
+) -> Option<Vec<Vec<usize>>> {
     let mut groups: Vec<Vec<usize>> = if arms == 0 { Vec::new() } else { vec![(0..arms).collect()] };
     for a in 0..arms {
         for b in (a + 1..arms).filter(|&b| is_apart(a, b)) {
@@ -80,10 +89,13 @@ pub fn groups(arms: usize, is_apart: impl Fn(usize, usize) -> bool) -> Vec<Vec<u
                     groups.push(part);
                 }
             }
+            if groups.len() > most {
+                return None;
+            }
         }
     }
     groups.sort();
-    groups
+    Some(groups)
 }
 
 #[cfg(test)]
@@ -113,6 +125,7 @@ mod tests {
         assert_eq!(against_best(&arms), arms);
         assert_eq!(against_best(&arms[..1]), arms[..1]);
         assert_eq!(groups(2, |_, _| false), [vec![0, 1]]);
+        assert_eq!(few_groups(3, 2, |_, _| true), None);
         assert!(groups(0, |_, _| true).is_empty() && in_race(&[]).is_empty());
     }
 
