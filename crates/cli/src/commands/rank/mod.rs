@@ -15,6 +15,7 @@ use crate::numbers::grouped;
 use crate::output::{Directory, note, print};
 use crate::progress::{Stages, catch_interrupts};
 use crate::report::manifest::{Context, Policy, manifest};
+use crate::report::markdown::markdown;
 use crate::report::rank::{By, Fresh, Ranked, json, tables, text};
 use crate::setup::{NamedRules, Playable, pool, ranked, rules, with_game};
 
@@ -80,6 +81,7 @@ fn rank_game<G: Playable>(args: &Rank) -> Result<(), Failure> {
         policies: policies.iter().zip(1..).filter_map(of_policy).collect(),
         // A race that is settled is complete, whatever it might have played.
         requested: if is_cut { trials_of(args, is_alone) } else { trials },
+        stopping: Some(ranked.stopping()),
         runner,
         instructions,
         threads: pool.current_num_threads(),
@@ -92,10 +94,12 @@ fn rank_game<G: Playable>(args: &Rank) -> Result<(), Failure> {
             table => tables::table(table, &ranked),
         })?;
     }
+    let main = || tables::table(tables::RANK, &ranked);
     let printed = match args.format {
         Format::Table => print(&text::text(&ranked)),
-        Format::Csv => print(&String::from_utf8_lossy(&tables::table(tables::RANK, &ranked)?)),
+        Format::Csv => print(&String::from_utf8_lossy(&main()?)),
         Format::Json => print(&json::json(&ranked)?),
+        Format::Markdown => print(&markdown(&[(tables::RANK, main()?)])?),
     };
     match printed {
         // Ctrl-C reaches the reader of a pipe, too; that must not hide that the run was cut short.

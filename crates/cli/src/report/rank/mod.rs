@@ -5,6 +5,7 @@ mod robin;
 pub(crate) mod tables;
 pub(crate) mod text;
 
+use serde_json::{Value, json};
 use stopwise_analysis::estimate::Interval;
 use stopwise_analysis::rank::{Race, Ranking, Robin, Verdict};
 use stopwise_engine::game::Metric;
@@ -109,6 +110,23 @@ impl Ranked {
             trials: self.by.trials(),
             rotations: None,
         }
+    }
+
+    /// What the manifest says of the end of it, and of the trials that came after.
+    pub(crate) fn stopping(&self) -> Value {
+        let mut value = json!({
+            "metric": self.metric.name, "alpha": self.alpha,
+            "fresh": self.fresh.as_ref().map(|fresh| {
+                json!({ "first_trial": fresh.first_trial, "trials": fresh.trials })
+            }),
+        });
+        if let By::Race(race) = &self.by {
+            value["aim"] = format!("{:?}", race.racing().aim).to_lowercase().into();
+            value["resolution"] = race.resolution().into();
+            value["at_most"] = race.racing().most.into();
+            value["unsettled"] = race.left().len().into();
+        }
+        value
     }
 
     pub(super) fn method(&self) -> &'static str {
