@@ -2,7 +2,7 @@
 //!
 //! | games | by | files |
 //! |---|---|---|
-//! | for one | a [`Race`]: all meet the same dice, and whoever is told apart plays no more | `race.rs`, `ladder.rs`, `play.rs` |
+//! | for one | a [`Race`]: all meet the same dice, and whoever is told apart plays no more | `race.rs`, `play.rs` |
 //! | for several | a [`Robin`]: every two meet, and every seat is taken equally often | `robin.rs`, `form.rs`, `cycles.rs` |
 //!
 //! Either way there is one promise: with probability 1 − α **everything** that is said holds at once, of every policy and of every
@@ -17,14 +17,12 @@
 
 mod cycles;
 mod form;
-mod ladder;
 mod play;
 mod race;
 mod ranking;
 mod robin;
 
 pub use cycles::cycles;
-pub use ladder::{BURN_IN, rungs};
 pub use play::{Step, play_leg};
 pub use race::{Aim, Leg, Race, Racing, Resolution, TARGET, Verdict};
 pub use ranking::Ranking;

@@ -5,9 +5,9 @@ use std::ops::Range;
 use stopwise_engine::arms::Products;
 use stopwise_engine::game::Better;
 
-use super::ladder::{BURN_IN, rungs};
 use super::ranking::Ranking;
 use crate::estimate::Interval;
+use crate::paired::{BURN_IN, check_points};
 use crate::sequential::{Bounded, Design, Sums, guarded};
 
 /// The number of trials for which the sequences are tuned. Their width hardly hangs on it: at 1,000 and at 1,000,000
@@ -171,7 +171,7 @@ impl Race {
 
     /// What is to be played next; `None` when all is settled or the trials are spent.
     pub fn leg(&self) -> Option<Leg> {
-        let next = rungs(self.racing.most).find(|&rung| rung > self.trials)?;
+        let next = check_points(self.racing.most).find(|&point| point > self.trials)?;
         let is_on = !self.left.is_empty();
         is_on.then(|| Leg { arms: self.left.clone(), trials: self.trials..next })
     }

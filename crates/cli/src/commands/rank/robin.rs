@@ -2,7 +2,8 @@
 
 use std::ops::Range;
 
-use stopwise_analysis::rank::{Robin, Table, rungs, tables};
+use stopwise_analysis::paired::check_points;
+use stopwise_analysis::rank::{Robin, Table, tables};
 use stopwise_engine::rotation::rotations;
 use stopwise_engine::run::Plan;
 use stopwise_engine::tally::Tally;
@@ -34,15 +35,15 @@ pub(super) fn play<G: Playable>(
     let mut played = 0;
     let mut is_cut = false;
     // All tables go on together, so that a run cut short is a shorter run.
-    for rung in rungs(games) {
+    for point in check_points(games) {
         let done = seated.iter().map(|it| it.table).collect::<Vec<_>>();
         let tables = done.len() as u64;
-        progress.begin(done[0].games * tables, rung * tables, format!("{tables} tables"));
-        let range = done[0].games..rung;
+        progress.begin(done[0].games * tables, point * tables, format!("{tables} tables"));
+        let range = done[0].games..point;
         is_cut = !seated.iter_mut().all(|it| it.play(args.seed, range.clone(), progress));
         if is_cut {
             if done[0].games == 0 {
-                return Err(nothing_yet(rung));
+                return Err(nothing_yet(point));
             }
             seated.iter_mut().zip(done).for_each(|(it, table)| it.table = table);
             break;
