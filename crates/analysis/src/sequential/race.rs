@@ -21,7 +21,7 @@ pub fn apart(a: &Interval, b: &Interval) -> bool {
 }
 
 /// Which arms can still be best: an arm is out when its upper limit is below the greatest lower limit (the elimination
-/// of Maron and Moore's Hoeffding races, NIPS 6, 1994). Somebody is always in.
+/// of Maron and Moore's Hoeffding races, NIPS 6, 1993, 59–66). Somebody is always in.
 pub fn in_race(arms: &[Interval]) -> Vec<bool> {
     unbeaten(arms.len(), |a, b| arms[a].low > arms[b].high)
 }
