@@ -5,10 +5,11 @@
 
 mod common;
 
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::process::Command;
 
-use common::{TABLES, data, golden, good, manifest, read, scratch};
+use common::{TABLES, data, golden, good, manifest, read, rows, scratch};
 use serde_json::Value;
 
 /// The first lines of the tables: scripts and reports rely on them.
@@ -136,6 +137,32 @@ fn comparisons_with_little_to_say() {
             }
         }
     }
+}
+
+/// The data dictionary has every column of every file, in order, and says something of each.
+#[test]
+fn every_column_is_in_the_dictionary() {
+    let csv = good(&data(), "columns --format csv").stdout;
+    let mut files: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    for row in rows(&csv) {
+        assert!(!row["meaning"].is_empty(), "{row:?}");
+        files.entry(row["file"].clone()).or_default().push(row["column"].clone());
+    }
+    for (file, header) in HEADERS.iter().chain(&COMPARED) {
+        assert_eq!(files.remove(*file).map(|columns| columns.join(",")).as_deref(), Some(*header), "{file}");
+    }
+    let solved = good(&data(), "solve pig --rules solo --set goal=5 --format csv -q").stdout;
+    assert_eq!(
+        files.remove("solution.csv").map(|columns| columns.join(",")).as_deref(),
+        solved.lines().next()
+    );
+    assert!(files.is_empty(), "no such files: {files:?}");
+    let all = good(&data(), "columns").stdout;
+    assert!(
+        all.contains("  variance_ratio  ") && good(&data(), "help columns").stdout.contains("variance_ratio")
+    );
+    let one = good(&data(), "columns turns.csv").stdout;
+    assert!(one.starts_with("turns.csv\n") && !one.contains("variance_ratio"), "{one}");
 }
 
 #[test]
