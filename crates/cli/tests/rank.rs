@@ -4,7 +4,7 @@
 
 mod common;
 
-use common::{Row, count, data, entries, golden, good, manifest, number, read, rows, run, scratch};
+use common::{RANKED, Row, count, data, entries, golden, good, manifest, number, read, rows, run, scratch};
 use serde_json::Value;
 
 const RACE: &str =
@@ -12,27 +12,21 @@ const RACE: &str =
 const FOR_TWO: &str = "rank icedice -p racer -p thief -p honest -p stop-at -n 2k";
 const FOR_THREE: &str = "rank pig --set players=3 --set goal=30 -p hold:n=8 -p hold:n=12 -p hold:n=20 -n 2k";
 
-/// The first lines of the tables: scripts and reports rely on them.
-const RANK: &str = "game,rules,metric,unit,policy,place_best,place_worst,groups,trials,mean,low,high,method,to_first,\
-                    to_first_low,to_first_high,fresh_first_trial,fresh_trials,fresh_mean,fresh_low,fresh_high";
-const PAIRS: &str =
-    "game,rules,metric,policy_a,policy_b,trials,mean_difference,low,high,method,resolution,better";
-const MATCHES: &str = "game,rules,seats,policy_a,policy_b,first_trial,games,no_winner,a_share,a_share_low,a_share_high,\
-                       lead,lead_low,lead_high,effect,effect_low,effect_high,better,method";
-
 #[test]
 fn formats() {
+    let [rank, pairs, matches] = RANKED;
+    //CUT {
     for (name, line, other) in [
-        ("rank-carbonite", RACE, ("rank_pairs.csv", PAIRS)),
-        ("rank-icedice", FOR_TWO, ("matches.csv", MATCHES)),
-        ("rank-pig", FOR_THREE, ("matches.csv", MATCHES)),
+        ("rank-carbonite", RACE, pairs),
+        ("rank-icedice", FOR_TWO, matches),
+        ("rank-pig", FOR_THREE, matches),
     ] {
         let folder = scratch(&format!("rank-{name}"));
         let line = format!("{line} --threads 1");
         let table = good(&folder, &format!("{line} --out out"));
         golden(&format!("formats/{name}.txt"), &table.stdout);
         assert!(table.stderr.contains(" million games a second)"), "{}", table.stderr);
-        for (file, header) in [("rank.csv", RANK), other] {
+        for (file, header) in [rank, other] {
             let text = read(&folder.join("out").join(file));
             assert_eq!(text.lines().next(), Some(header), "{file}");
             golden(&format!("formats/{name}/{file}"), &text);

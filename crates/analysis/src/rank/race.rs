@@ -236,7 +236,7 @@ impl Race {
     }
 
     /// Which arm is best by its mean, among those that played most.
-    fn leader(&self) -> usize {
+    pub fn leader(&self) -> usize {
         let longest = (0..self.arms.len()).filter(|&arm| self.trials_of(arm) == self.trials);
         longest.max_by(|&a, &b| self.good(self.mean(a)).total_cmp(&self.good(self.mean(b)))).unwrap_or(0)
     }

@@ -76,16 +76,14 @@ pub fn few_groups(
     most: usize,
     is_apart: impl Fn(usize, usize) -> bool,
 ) -> Option<Vec<Vec<usize>>> {
-    let mut groups: Vec<Vec<usize>> = if arms == 0 { Vec::new() } else { vec![(0..arms).collect()] };
+    let mut groups: Vec<Members> = if arms == 0 { Vec::new() } else { vec![Members::all(arms)] };
     for a in 0..arms {
         for b in (a + 1..arms).filter(|&b| is_apart(a, b)) {
             let (both, kept): (Vec<_>, Vec<_>) =
-                groups.into_iter().partition(|group| group.contains(&a) && group.contains(&b));
+                groups.into_iter().partition(|group| group.contains(a) && group.contains(b));
             groups = kept;
-            for without in both.iter().flat_map(|group| [(group, a), (group, b)]) {
-                let part: Vec<usize> = without.0.iter().copied().filter(|&arm| arm != without.1).collect();
-                let is_within = |other: &Vec<usize>| part.iter().all(|arm| other.contains(arm));
-                if !groups.iter().any(is_within) {
+            for part in both.iter().flat_map(|group| [group.without(a), group.without(b)]) {
+                if !groups.iter().any(|other| part.is_within(other)) {
                     groups.push(part);
                 }
             }
@@ -94,8 +92,35 @@ pub fn few_groups(
             }
         }
     }
+    let mut groups: Vec<Vec<usize>> =
+        groups.iter().map(|group| (0..arms).filter(|&arm| group.contains(arm)).collect()).collect();
     groups.sort();
     Some(groups)
+}
+
+/// A set of arms, a bit each.
+struct Members(Vec<u64>);
+
+impl Members {
+    fn all(arms: usize) -> Self {
+        let mut bits = vec![0; arms.div_ceil(64)];
+        (0..arms).for_each(|arm| bits[arm / 64] |= 1 << (arm % 64));
+        Self(bits)
+    }
+
+    fn contains(&self, arm: usize) -> bool {
+        self.0[arm / 64] >> (arm % 64) & 1 == 1
+    }
+
+    fn without(&self, arm: usize) -> Self {
+        let mut bits = self.0.clone();
+        bits[arm / 64] &= !(1 << (arm % 64));
+        Self(bits)
+    }
+
+    fn is_within(&self, other: &Self) -> bool {
+        self.0.iter().zip(&other.0).all(|(own, others)| own & !others == 0)
+    }
 }
 
 #[cfg(test)]

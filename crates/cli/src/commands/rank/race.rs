@@ -79,7 +79,7 @@ fn known<G: Playable>(race: &Race, policies: &[TextPolicy<G>]) -> String {
     if race.trials() == 0 {
         return "first look ahead".into();
     }
-    let first = race.ranking().order[0];
+    let first = race.leader();
     let Interval { low, high } = race.interval(first);
     format!(
         "{} of {} still play; {} leads with {:.3}, known from {low:.3} to {high:.3}",
