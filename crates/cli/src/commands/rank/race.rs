@@ -65,7 +65,7 @@ pub(super) fn play<G: Playable>(
         let summary =
             Summary::of(&tallies[0].seats[0].metrics[metric]).filter(|found| found.trials == trials);
         let of = |summary: Summary| {
-            let interval = (trials > 1).then(|| summary.mean_interval());
+            let interval = (summary.std_dev > 0.0).then(|| summary.mean_interval());
             Fresh { first_trial: FRESH, trials, mean: summary.mean, interval }
         };
         fresh = summary.map(of);

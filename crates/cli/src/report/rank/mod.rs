@@ -49,7 +49,7 @@ pub(crate) struct Fresh {
     pub(crate) first_trial: u64,
     pub(crate) trials: u64,
     pub(crate) mean: f64,
-    /// 95 %, for a number of trials fixed beforehand; one trial has none.
+    /// 95 %, for a number of trials fixed beforehand; values that are all equal have none.
     pub(crate) interval: Option<Interval>,
 }
 

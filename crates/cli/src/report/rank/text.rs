@@ -15,7 +15,7 @@ pub(crate) fn text(ranked: &Ranked) -> String {
     let mut out = String::new();
     let how = match &ranked.by {
         By::Race(_) => format!("ranked by {}", ranked.metric.name),
-        By::Robin(robin) => format!("everybody against everybody, {} games a table", grouped(games(robin))),
+        By::Robin(robin) => format!("everybody against everybody, {} a table", count(games(robin), "game")),
     };
     let _ = writeln!(
         out,
@@ -45,24 +45,29 @@ fn games(robin: &Robin) -> u64 {
 
 /// How far the race came.
 fn state(out: &mut String, ranked: &Ranked, race: &Race) {
-    let trials = grouped(race.trials());
+    let trials = count(race.trials(), "trial");
     let resolution = format!("{} {}", short(race.resolution()), ranked.metric.unit);
     let unsettled = race.left().len();
     let _ = match (unsettled, race.racing().aim) {
         (0, Aim::Order) => writeln!(
             out,
-            "Settled after {trials} trials: every two are told apart, or known to be within {resolution}."
+            "Settled after {trials}: every two are told apart, or known to be within {resolution}."
         ),
         (0, Aim::Best) => writeln!(
             out,
-            "Settled after {trials} trials: whoever may be best is told apart from the others, or within {resolution}."
+            "Settled after {trials}: whoever may be best is told apart from the others, or within {resolution}."
         ),
         _ => writeln!(
             out,
-            "After {trials} trials {unsettled} policies are neither told apart from all others nor within {resolution}; \
+            "After {trials} {unsettled} policies are neither told apart from all others nor within {resolution}; \
              more --trials would tell."
         ),
     };
+}
+
+/// So many of something.
+fn count(number: u64, what: &str) -> String {
+    format!("{} {what}{}", grouped(number), if number == 1 { "" } else { "s" })
 }
 
 /// Three significant digits.
@@ -158,8 +163,8 @@ fn fresh(out: &mut String, ranked: &Ranked) {
         .map_or_else(String::new, |interval| format!(" (95 %, fixed n: {})", limits(ranked, Some(interval))));
     let _ = writeln!(
         out,
-        "\nThe first was chosen for doing well. On {} fresh trials {} has {}{interval}{before}.",
-        grouped(fresh.trials),
+        "\nThe first was chosen for doing well. On {} {} has {}{interval}{before}.",
+        count(fresh.trials, "fresh trial"),
         first.policy,
         value(ranked, fresh.mean)
     );
