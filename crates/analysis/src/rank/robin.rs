@@ -51,7 +51,8 @@ pub fn tables(policies: usize, seats: usize) -> Vec<Table> {
 ///
 /// If strengths were all there is, half the lead of A over B would be the difference of what both gain on average; what
 /// it is beyond that is their **line-up effect**: how much hangs on whom a policy meets. These are the residuals of the
-/// additive model, fitted by least squares.
+/// additive model, fitted by least squares. It is additive in shares, which end at 0 and 1: who loses nearly every game to
+/// everybody does better against the strong than the model says, because it cannot do worse.
 ///
 /// Shares are Wilson's, everything else combines those of independent tables by MOVER
 /// ([`combination`](crate::seats::combination)); limits are as many standard deviations away as it takes for all numbers of all
