@@ -4,7 +4,7 @@ use super::cycles::cycles;
 use super::form::Form;
 use super::ranking::Ranking;
 use crate::estimate::Z95;
-use crate::normal::two_sided;
+use crate::normal::upper;
 use crate::seats::Estimate;
 
 /// Who sits at a table: one seat of one policy, all others of another. From game to game everybody moves on by a seat.
@@ -75,7 +75,8 @@ impl Robin {
         let who = |table: &Table| (table.one, table.others);
         let expected = self::tables(policies, seats);
         assert!(tables.iter().map(who).eq(expected.iter().map(who)), "the tables of the round robin");
-        let z = two_sided(alpha / statements(policies, seats) as f64);
+        assert!(alpha > 0.0 && alpha < 1.0, "alpha {alpha} is not between 0 and 1");
+        let z = upper(0.5 * alpha / statements(policies, seats) as f64);
         Self { policies, seats, tables, z }
     }
 
