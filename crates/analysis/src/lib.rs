@@ -2,6 +2,8 @@
 
 pub mod estimate;
 pub mod exact;
+pub mod normal;
 pub mod paired;
 pub mod seats;
 pub mod sequential;
+pub mod sweep;
