@@ -17,12 +17,6 @@ pub fn upper(tail: f64) -> f64 {
     sign * if root <= 5.0 { ratio(&NEAR, root - 1.6) } else { ratio(&FAR, root - 5.0) }
 }
 
-/// The number that a variable lies within, on both sides of 0, for `many` variables together with chance 1 − α at least
-/// (Bonferroni).
-pub fn two_sided(alpha: f64, many: usize) -> f64 {
-    upper(alpha / (2.0 * many.max(1) as f64))
-}
-
 /// Numerator and denominator, highest power first.
 type Ratio = [[f64; 8]; 2];
 
@@ -120,7 +114,5 @@ mod tests {
             assert!(tail < 1e-9 || (upper(1.0 - tail) + expected).abs() < 1e-10);
         }
         assert_eq!([upper(0.0), upper(1.0)], [f64::INFINITY, f64::NEG_INFINITY]);
-        assert_eq!(two_sided(0.05, 0), two_sided(0.05, 1));
-        assert!((two_sided(0.05, 2) - 2.241_402_727_604_947).abs() < 1e-13);
     }
 }

@@ -2,9 +2,8 @@
 
 use stopwise_engine::game::Better;
 
-use super::{ALPHA, Cells, Form};
+use super::{Cells, Form};
 use crate::estimate::Interval;
-use crate::normal::upper;
 
 /// A cell against the best of the others.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -37,11 +36,13 @@ impl Best {
 
 /// Compares every cell with the best of the others; `None` without cells.
 ///
-/// Multiple comparisons with the best (Hsu, Ann. Statist. 9, 1981, 1026–1034; for unequal deviations Edwards and Hsu, J. Am.
-/// Stat. Assoc. 78, 1983, 965–971; on common dice Nelson and Matejcik, Manag. Sci. 41, 1995, 1935–1945), with Bonferroni's
-/// factor over the *k* − 1 comparisons of the cell that truly is best: with probability 1 − [`ALPHA`] it is among those
-/// that may be best, and all intervals hold, although the cell that looks best was chosen from the same trials. A
-/// cell is out if some other is better by more than the chance of a one-sided test at α / (*k* − 1) allows.
+/// Multiple comparisons with the best (Hsu, Ann. Statist. 9, 1981, 1026–1034; on common dice Nelson and Matejcik, Manag.
+/// Sci. 41, 1995, 1935–1945). Let *t* be the cell that truly is best, and let its differences from the *k* − 1 others
+/// have two-sided intervals that hold together with probability 1 − [`ALPHA`](super::ALPHA) (Bonferroni). Then *t* is
+/// among the cells that no other is known to be better than, by their own such intervals: those that may be the
+/// best. And every loss is what it would be if one of those were *t*: the intervals are the union over them. So the
+/// number of comparisons that counts is *k* − 1 and not that of all pairs, although the cell that looks best was
+/// chosen from the same trials.
 pub fn best(cells: &Cells, better: Better) -> Option<Best> {
     let count = cells.count();
     if count == 0 {
@@ -52,32 +53,44 @@ pub fn best(cells: &Cells, better: Better) -> Option<Best> {
         Better::Lower => -1.0,
     };
     let means: Vec<_> = (0..count).map(|cell| sign * cells.mean(cell)).collect();
-    let first_of = |best: usize, cell: usize| if means[cell] > means[best] { cell } else { best };
     let others = |cell: usize| (0..count).filter(move |&other| other != cell);
-    let z = upper(ALPHA / (count - 1).max(1) as f64);
-    // What a cell has more than another: by the trials, at least, at most.
+    let reach = cells.reach(count - 1, 2);
+    // By how much a cell is better than another.
     let lead = |cell: usize, other: usize| {
-        let Form { value, std_error } = cells.contrast(&[cell], &[other]);
-        let half = std_error.map_or(f64::INFINITY, |error| z * error);
+        let Form { value, half } = cells.contrast(&[cell], &[other], reach);
         Interval { low: sign * value - half, high: sign * value + half }
     };
-    // The most that each can be better than all others together: less than 0 is out.
-    let most = |cell| others(cell).map(|other| lead(cell, other).high).fold(f64::INFINITY, f64::min);
-    let most: Vec<_> = (0..count).map(most).collect();
-    let possible: Vec<_> = (0..count).filter(|&cell| most[cell] >= 0.0).collect();
+    // By how much each would be better than all others if it were the best: where that is less than 0 it is not.
+    let ahead = |cell| {
+        let least = |least: Interval, lead: Interval| Interval {
+            low: least.low.min(lead.low),
+            high: least.high.min(lead.high),
+        };
+        let unbounded = Interval { low: f64::INFINITY, high: f64::INFINITY };
+        others(cell).map(|other| lead(cell, other)).fold(unbounded, least)
+    };
+    let ahead: Vec<_> = (0..count).map(ahead).collect();
+    let possible: Vec<_> = (0..count).filter(|&cell| ahead[cell].high >= 0.0).collect();
     let standing = |cell: usize| {
-        let rivals = possible.iter().filter(|&&rival| rival != cell);
-        let least = rivals.map(|&rival| lead(cell, rival).low).fold(0.0, f64::min);
-        let interval = Interval { low: -most[cell].max(0.0), high: -least };
-        let loss = others(cell).map(|other| means[other]).reduce(f64::max).map(|other| other - means[cell]);
+        let if_best = |&best: &usize| match best == cell {
+            true => Interval { low: -ahead[cell].high, high: -ahead[cell].low.max(0.0) },
+            false => {
+                let Interval { low, high } = lead(best, cell);
+                Interval { low: low.max(0.0), high }
+            }
+        };
+        let either = |a: Interval, b: Interval| Interval { low: a.low.min(b.low), high: a.high.max(b.high) };
+        let interval = possible.iter().map(if_best).reduce(either);
+        let is_bounded = |interval: &Interval| interval.low.is_finite() && interval.high.is_finite();
         Standing {
-            loss,
+            loss: others(cell).map(|other| means[other]).reduce(f64::max).map(|other| other - means[cell]),
             // Adding 0 takes the sign from a negative zero.
-            interval: (interval.low.is_finite() && interval.high.is_finite())
-                .then_some(Interval { low: interval.low + 0.0, high: interval.high + 0.0 }),
-            is_possible: most[cell] >= 0.0,
+            interval: interval
+                .filter(is_bounded)
+                .map(|Interval { low, high }| Interval { low: low + 0.0, high: high + 0.0 }),
+            is_possible: ahead[cell].high >= 0.0,
         }
     };
-    let standings = (0..count).map(standing).collect();
-    Some(Best { cell: (0..count).fold(0, first_of), standings })
+    let first_of = |best: usize, cell: usize| if means[cell] > means[best] { cell } else { best };
+    Some(Best { cell: (0..count).fold(0, first_of), standings: (0..count).map(standing).collect() })
 }

@@ -4,7 +4,8 @@
 //! All of it is about linear forms of the cells' values in a trial: the difference of two cells, the mean of some less
 //! the mean of others. A form's mean is that of all trials. How much it varies from trial to trial hangs on how the cells
 //! go together on common dice; that is read from the [`Products`] of the first trials, which may be fewer, because a
-//! standard deviation needs no more. The number of trials is fixed beforehand, so that normal intervals are right.
+//! standard deviation needs less than a mean. The number of trials is fixed beforehand, so that normal intervals are
+//! right.
 
 mod best;
 mod sensitivity;
@@ -16,13 +17,13 @@ use stopwise_engine::arms::Products;
 use stopwise_engine::tally::Histogram;
 
 use crate::estimate::moments;
+use crate::normal::upper;
 
 /// One minus the chance that everything that [`best`] says holds, or everything that [`sensitivities`] says.
 pub const ALPHA: f64 = 0.05;
 
-/// A form must rest on so many trials in which it is not 0 before its deviation there stands for that in all trials: with
-/// 100 the standard error is within about 15 %, and where they are fewer nothing is assumed of how cells go together.
-const ENOUGH: f64 = 100.0;
+/// The part of [`ALPHA`] that is spent on standard deviations where they come from fewer trials than the means.
+const FOR_DEVIATIONS: f64 = 0.1;
 
 /// The values of one cell in all trials.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -58,11 +59,20 @@ pub struct Cells {
 
 /// The mean of a linear form.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Form {
+struct Form {
     /// Of all trials.
-    pub value: f64,
-    /// Its standard error; one trial says nothing about it.
-    pub std_error: Option<f64>,
+    value: f64,
+    /// Half the width of its interval; infinite after one trial, which says nothing.
+    half: f64,
+}
+
+/// How far out the limits of each of several forms are, for all of them to hold together (Bonferroni).
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Reach {
+    /// For the mean: standard errors.
+    z: f64,
+    /// For the standard deviation: −ln of the chance that it is greater than assumed.
+    nats: f64,
 }
 
 impl Cells {
@@ -109,38 +119,55 @@ impl Cells {
         if self.trials == 0 { (0.0, 0.0) } else { moments(self.trials, sum, squares) }
     }
 
+    /// The reach of so many forms, with one limit each that counts, or two.
+    fn reach(&self, forms: usize, limits: usize) -> Reach {
+        let forms = forms.max(1) as f64;
+        let for_deviations = if (2..self.trials).contains(&self.paired()) { FOR_DEVIATIONS } else { 0.0 };
+        let tail = ALPHA * (1.0 - for_deviations) / forms / limits as f64;
+        Reach { z: upper(tail), nats: -(ALPHA * for_deviations / forms).ln() }
+    }
+
     /// The mean of some cells less the mean of as many others.
-    ///
-    /// The standard error is the paired one. Where there are no products, or too few trials to trust them, it is what it
-    /// can be at most whatever the dependence: the standard deviation of a sum is no more than the sum of the
-    /// standard deviations.
-    fn contrast(&self, more: &[usize], less: &[usize]) -> Form {
+    fn contrast(&self, more: &[usize], less: &[usize], reach: Reach) -> Form {
         debug_assert_eq!(more.len(), less.len());
         let sum = |cells: &[usize]| cells.iter().map(|&cell| self.cells[cell].sum).sum::<u128>();
         let (plus, minus) = (sum(more), sum(less));
         let scale = more.len().max(1) as f64;
         let size = plus.abs_diff(minus) as f64 / self.trials.max(1) as f64 / scale;
-        let at_most = || more.iter().chain(less).map(|&cell| self.moments(cell).1).sum();
-        let std_dev: f64 = self.paired_deviation(more, less).unwrap_or_else(at_most);
+        let std_dev = self.deviation(more, less, reach.nats) / scale;
         Form {
             value: if plus < minus { -size } else { size },
-            std_error: (self.trials > 1).then(|| std_dev / scale / (self.trials as f64).sqrt()),
+            half: if self.trials > 1 {
+                reach.z * std_dev / (self.trials as f64).sqrt()
+            } else {
+                f64::INFINITY
+            },
         }
     }
 
-    /// The standard deviation of the sum of some cells less the sum of others, from the products.
-    fn paired_deviation(&self, more: &[usize], less: &[usize]) -> Option<f64> {
-        let products = self.products.as_ref().filter(|products| products.trials > 1)?;
+    /// The standard deviation of the sum of some cells less the sum of as many others, in all trials.
+    ///
+    /// If the products are of all trials it is exact. If they are of the first of them, the form's values there are a
+    /// sample from those of all trials, whose range is known: it is at most the sample's √V plus the range times
+    /// √(2 ln(1 / δ) / (n − 1)) (Maurer and Pontil, COLT 2009, theorem 10). Without products, and at most, it is the
+    /// sum of the cells' deviations: no dependence makes it greater.
+    fn deviation(&self, more: &[usize], less: &[usize], nats: f64) -> f64 {
+        let all = || more.iter().chain(less);
+        let at_most = all().map(|&cell| self.moments(cell).1).sum();
+        let Some(products) = self.products.as_ref().filter(|products| products.trials > 1) else {
+            return at_most;
+        };
         let sum = |cells: &[usize]| cells.iter().map(|&cell| products.sum(cell)).sum::<u128>();
         let block = |rows: &[usize], columns: &[usize]| -> u128 {
             rows.iter().flat_map(|&a| columns.iter().map(move |&b| products.product(a, b))).sum()
         };
-        let squares = (block(more, more) + block(less, less)).saturating_sub(2 * block(more, less));
-        let all = || more.iter().chain(less).map(|&cell| &self.cells[cell]);
-        let (min, max) = (all().map(|cell| cell.min).min()?, all().map(|cell| cell.max).max()?);
-        let widest = f64::from(max - min) * more.len() as f64;
-        let is_enough = squares as f64 >= ENOUGH * widest * widest;
+        let squares = block(more, more) + block(less, less) - 2 * block(more, less);
         let (_, std_dev) = moments(products.trials, sum(more).abs_diff(sum(less)), squares);
-        (products.trials == self.trials || is_enough).then_some(std_dev)
+        if products.trials == self.trials {
+            return std_dev;
+        }
+        let range: f64 = all().map(|&cell| f64::from(self.cells[cell].max - self.cells[cell].min)).sum();
+        let spread = range * (2.0 * nats / (products.trials - 1) as f64).sqrt();
+        f64::min(std_dev + spread, at_most)
     }
 }

@@ -2,17 +2,14 @@
 
 use stopwise_engine::game::Better;
 
-use super::{ALPHA, Cells, Form};
+use super::{Cells, Form, Reach};
 use crate::estimate::Interval;
-use crate::normal::two_sided;
 
 /// A difference of two levels of an axis, with its interval; `None` after a single trial.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Difference {
     /// The first less the second.
     pub value: f64,
-    /// Its standard error.
-    pub std_error: Option<f64>,
     /// Simultaneous with all others of the grid.
     pub interval: Option<Interval>,
 }
@@ -42,7 +39,7 @@ pub struct Effect {
 
 /// What each axis does, of a grid with so many levels on each axis, the last one fastest.
 ///
-/// All differences of two levels of an axis, of all axes, hold together with probability 1 − [`ALPHA`] (Bonferroni), so
+/// All differences of two levels of an axis, of all axes, hold together with probability 1 − [`ALPHA`](super::ALPHA) (Bonferroni), so
 /// that any of them may be picked from the table afterwards.
 ///
 /// # Panics
@@ -51,8 +48,8 @@ pub struct Effect {
 pub fn sensitivities(cells: &Cells, axes: &[usize], better: Better) -> Vec<Effect> {
     assert_eq!(axes.iter().product::<usize>(), cells.count(), "a cell a point");
     let differences = axes.iter().map(|levels| levels * (levels - 1) / 2).sum();
-    let z = two_sided(ALPHA, differences);
-    (0..axes.len()).map(|axis| effect(cells, &groups(axes, axis), better, z)).collect()
+    let reach = cells.reach(differences, 2);
+    (0..axes.len()).map(|axis| effect(cells, &groups(axes, axis), better, reach)).collect()
 }
 
 /// The cells of every level of an axis.
@@ -63,12 +60,11 @@ fn groups(axes: &[usize], axis: usize) -> Vec<Vec<usize>> {
     (0..axes[axis]).map(of_level).collect()
 }
 
-fn effect(cells: &Cells, groups: &[Vec<usize>], better: Better, z: f64) -> Effect {
+fn effect(cells: &Cells, groups: &[Vec<usize>], better: Better, reach: Reach) -> Effect {
     let difference = |a: usize, b: usize| {
-        let Form { value, std_error } = cells.contrast(&groups[a], &groups[b]);
-        let half = std_error.map(|error| z * error);
-        let interval = half.map(|half| Interval { low: value - half, high: value + half });
-        Difference { value, std_error, interval }
+        let Form { value, half } = cells.contrast(&groups[a], &groups[b], reach);
+        let interval = half.is_finite().then_some(Interval { low: value - half, high: value + half });
+        Difference { value, interval }
     };
     let mean =
         |group: &Vec<usize>| group.iter().map(|&cell| cells.mean(cell)).sum::<f64>() / group.len() as f64;
@@ -91,7 +87,7 @@ fn effect(cells: &Cells, groups: &[Vec<usize>], better: Better, z: f64) -> Effec
         low: intervals().map(|interval| interval.low).fold(0.0, f64::max),
         high: intervals().map(|interval| interval.high).fold(0.0, f64::max),
     };
-    let nothing = Difference { value: 0.0, std_error: None, interval: None };
+    let nothing = Difference { value: 0.0, interval: None };
     let farthest = if greatest == least { nothing } else { difference(greatest, least) };
     let (best, worst) = match better {
         Better::Higher => (greatest, least),
