@@ -3,7 +3,6 @@
 mod args;
 mod commands;
 mod failure;
-#[allow(dead_code, reason = "the commands that vary things come next")]
 mod grid;
 mod numbers;
 mod output;
@@ -24,6 +23,7 @@ fn main() -> ExitCode {
     let done = match Cli::parse().command {
         Command::Simulate(args) => commands::simulate::simulate(&args),
         Command::Compare(args) => commands::compare::compare(&args),
+        Command::Sweep(args) => commands::sweep::sweep(&args),
         Command::Solve(args) => commands::solve::solve(&args),
         Command::Replay(args) => commands::replay::replay(&args),
         Command::Policy(command) => commands::policy::policy(&command),

@@ -25,6 +25,11 @@ pub(crate) fn catch_interrupts() -> Result<(), Failure> {
     ctrlc::set_handler(handler).map_err(Failure::other)
 }
 
+/// Whether Ctrl-C has asked for the end.
+pub(crate) fn is_interrupted() -> bool {
+    INTERRUPTED.load(Ordering::SeqCst)
+}
+
 /// Follows a run.
 #[derive(Debug)]
 pub(crate) struct Progress {
@@ -59,7 +64,7 @@ impl Progress {
 
     /// Takes note of a batch, and says whether to go on.
     pub(crate) fn batch(&self, batch: Batch) -> ControlFlow<()> {
-        if INTERRUPTED.load(Ordering::SeqCst) {
+        if is_interrupted() {
             return ControlFlow::Break(());
         }
         let Ok(mut sums) = self.state.lock() else {
