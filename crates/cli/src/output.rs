@@ -24,7 +24,8 @@ pub(crate) enum Colour {
 impl Colour {
     /// On a terminal, or where `CLICOLOR_FORCE` asks for it; never where `NO_COLOR` has a value.
     pub(crate) fn of_stdout() -> Self {
-        let has = |name, no: &str| std::env::var_os(name).is_some_and(|value| value != *no && !value.is_empty());
+        let has =
+            |name, no: &str| std::env::var_os(name).is_some_and(|value| value != *no && !value.is_empty());
         let is_wanted = has("CLICOLOR_FORCE", "0") || io::stdout().is_terminal();
         if is_wanted && !has("NO_COLOR", "") { Self::Always } else { Self::Never }
     }

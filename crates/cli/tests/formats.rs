@@ -61,6 +61,7 @@ fn simulation(line: &str, name: &str) {
     let json = good(&folder, &format!("{line} --format json"));
     assert_eq!(json.json()["trials"], 2000);
     golden(&format!("formats/{name}.json"), &json.stdout);
+    golden(&format!("formats/{name}.md"), &good(&folder, &format!("{line} --format markdown")).stdout);
 }
 
 /// The first lines of the tables of a comparison.
@@ -93,6 +94,11 @@ fn comparisons() {
             "compare carbonite -p tidy -p first:k=2 -p first:k=3 -n 2k --threads 1 --divergent 2",
         ),
         ("compare-pig", "compare pig -p hold+hold-at-25 -p hold -n 2k --threads 1 --divergent 2 --seed 5"),
+        (
+            "compare-until",
+            "compare pig -p hold+hold-at-25 -p hold --rotate --until-decided 0.02 --until-width 0.1 --threads 1 \
+             --divergent 1",
+        ),
     ] {
         let folder = scratch(&format!("formats-{name}"));
         let table = good(&folder, &format!("{line} --out out"));
@@ -106,6 +112,7 @@ fn comparisons() {
         let csv = good(&folder, &format!("{line} --format csv"));
         assert_eq!(csv.stdout, read(&folder.join("out/comparison.csv")));
         golden(&format!("formats/{name}.json"), &good(&folder, &format!("{line} --format json")).stdout);
+        golden(&format!("formats/{name}.md"), &good(&folder, &format!("{line} --format markdown")).stdout);
     }
 }
 
@@ -116,6 +123,8 @@ fn comparisons_with_little_to_say() {
         ("one", "--rules solo -p hold -p hold:n=25 -n 1 --divergent 1"),
         ("same", "--rules solo -p hold -p hold:n=20 -n 500 --divergent 1"),
         ("nobody", "-p hold -p hold-at-25 -n 500 --set turn_cap=2"),
+        ("same-until", "--rules solo -p hold -p hold:n=20 -n 2k --until-decided 0"),
+        ("one-until", "-p hold -p hold:n=25 -n 1 --until-width 1"),
     ] {
         let line = format!("compare pig -q {options}");
         let found = good(&data(), &line).stdout;

@@ -25,6 +25,7 @@ use crate::output::{Colour, Directory, note, print};
 use crate::progress::catch_interrupts;
 use crate::report::Found;
 use crate::report::manifest::{Context, Policy, manifest_with};
+use crate::report::markdown::markdown;
 use crate::report::sweep::{Compared, PointFound, Swept, json, tables, text};
 use crate::setup::{Playable, pool, with_game};
 
@@ -90,6 +91,7 @@ fn sweep_game<G: Playable>(args: &Sweep) -> Result<(), Failure> {
         rules: serde_json::to_value(first.rules.rules)?,
         policies: Policy::of_seats(&first.rules.rules, &first.lineups[0], None),
         requested: args.trials.saturating_mul(points.len() as u64),
+        stopping: None,
         runner: first.runner.name(),
         instructions: first.runner.instructions(),
         threads: pool.current_num_threads(),
@@ -105,6 +107,10 @@ fn sweep_game<G: Playable>(args: &Sweep) -> Result<(), Failure> {
     let printed = match args.format {
         Format::Table => print(&text::text(&swept, Colour::of_stdout())),
         Format::Csv => print(&String::from_utf8_lossy(&tables::table(tables::SWEEP, &swept)?)),
+        Format::Markdown => {
+            let tables = tables::FILES.map(|name| Ok((name, tables::table(name, &swept)?)));
+            print(&markdown(&tables.into_iter().collect::<Result<Vec<_>, Failure>>()?)?)
+        }
         Format::Json => print(&json::json(&swept)?),
     };
     match printed {

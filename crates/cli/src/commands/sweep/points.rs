@@ -9,7 +9,7 @@ use crate::grid::{Grid, Of};
 use crate::report::one_label;
 use crate::report::sweep::tables::is_column;
 use crate::runner::Chosen;
-use crate::setup::{NamedRules, Playable, PolicySpec, check_seats, in_turn, rules, unknown};
+use crate::setup::{NamedRules, Playable, PolicySpec, check_seats, played_in_turn, rules, unknown};
 
 /// A grid that can be played.
 #[derive(Debug)]
@@ -68,7 +68,8 @@ pub(super) fn prepare<G: Playable>(args: &Sweep) -> Result<Points<G>, Failure> {
                 grid.label(0)
             )));
         }
-        let lineups = in_turn(&rules, grid.policies(at, &rules, &specs, &bindings)?, args.policy.rotate)?;
+        let lineups =
+            played_in_turn(&rules, grid.policies(at, &rules, &specs, &bindings)?, args.policy.rotate)?;
         let runner = Chosen::new(args.runner, &rules, &lineups)?;
         Ok(Point { rules: NamedRules { name, rules }, lineups, runner })
     };
