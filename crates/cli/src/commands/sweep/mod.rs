@@ -121,8 +121,9 @@ fn sweep_game<G: Playable>(args: &Sweep) -> Result<(), Failure> {
     if !args.quiet {
         let games = args.trials as f64 * swept.points.len() as f64;
         note(&format!(
-            "{} points of {} trials in {wall_seconds:.2} s ({:.2} million games a second, then {:.2} s to compare them)",
+            "{} {} of {} trials in {wall_seconds:.2} s ({:.2} million games a second, then {:.2} s to compare them)",
             grouped(swept.points.len() as u64),
+            if swept.points.len() == 1 { "point" } else { "points" },
             grouped(args.trials),
             games / played_seconds / 1e6,
             wall_seconds - played_seconds

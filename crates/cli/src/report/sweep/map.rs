@@ -30,8 +30,9 @@ pub(super) fn mark(compared: &Compared, at: usize) -> char {
 pub(super) fn line(out: &mut String, swept: &Swept, compared: &Compared) {
     let axis = &swept.grid.axes[0];
     let cells = 0..swept.points.len();
+    let (scale, _) = swept.reading();
     let limits = |at: usize| {
-        let (mean, half) = (compared.cells.mean(at), compared.half(at).unwrap_or(0.0));
+        let (mean, half) = (scale * compared.cells.mean(at), scale * compared.half(at).unwrap_or(0.0));
         (mean - half, mean, mean + half)
     };
     let low = cells.clone().map(|at| limits(at).0).fold(f64::INFINITY, f64::min);
@@ -50,13 +51,13 @@ pub(super) fn line(out: &mut String, swept: &Swept, compared: &Compared) {
     );
     for at in cells {
         let (from, mean, to) = limits(at);
-        let half = compared.half(at).map_or_else(|| "–".into(), |half| format!("{half:.3}"));
-        let mut scale = [' '; WIDTH];
-        scale[place(from)..=place(to)].fill('─');
-        scale[place(mean)] = '●';
-        let scale: String = scale.iter().collect();
+        let half = compared.half(at).map_or_else(|| "–".into(), |half| format!("{:.3}", scale * half));
+        let mut places = [' '; WIDTH];
+        places[place(from)..=place(to)].fill('─');
+        places[place(mean)] = '●';
+        let places: String = places.iter().collect();
         let text =
-            format!("{:<width$}{mean:>12.3}{}{half:>10}   {scale}", axis.levels[at], mark(compared, at));
+            format!("{:<width$}{mean:>12.3}{}{half:>10}   {places}", axis.levels[at], mark(compared, at));
         let _ = writeln!(out, "{}", text.trim_end());
     }
 }
@@ -64,7 +65,8 @@ pub(super) fn line(out: &mut String, swept: &Swept, compared: &Compared) {
 /// The first axis goes down and the second to the right.
 pub(super) fn map(out: &mut String, swept: &Swept, compared: &Compared, colour: Colour) {
     let [down, right] = [&swept.grid.axes[0], &swept.grid.axes[1]];
-    let means: Vec<_> = (0..swept.points.len()).map(|at| compared.cells.mean(at)).collect();
+    let (scale, _) = swept.reading();
+    let means: Vec<_> = (0..swept.points.len()).map(|at| scale * compared.cells.mean(at)).collect();
     let numbers: Vec<_> = means.iter().map(|mean| format!("{mean:.3}")).collect();
     let first = names(down.levels.iter().chain([&down.name]));
     // A shade and a space stand before the number, its mark behind it.

@@ -91,10 +91,11 @@ impl Compared {
         Some(Self { best: best(&cells, better)?, effects: sensitivities(&cells, &axes, better), cells })
     }
 
-    /// Half the width of the interval of each mean, all of them together.
+    /// Half the width of the interval of each mean: all of them hold together. Of a mean that never varied nothing is
+    /// known.
     fn half(&self, cell: usize) -> Option<f64> {
         let z = if self.cells.count() > 1 { upper(ALPHA / 2.0 / self.cells.count() as f64) } else { Z95 };
-        self.cells.std_error(cell).map(|error| z * error)
+        self.cells.std_error(cell).filter(|&error| error > 0.0).map(|error| z * error)
     }
 
     /// How deviations of differences came about, as reports name it.
@@ -132,6 +133,11 @@ impl Swept {
             "trials_a_point": self.trials, "paired_trials": self.compared.as_ref().map(|compared| compared.cells.paired()),
         });
         Map::from_iter([("sweep".to_owned(), about)])
+    }
+
+    /// What people read a mean in, and by what it is multiplied for that: what is 1 or 0 a game is a share.
+    fn reading(&self) -> (f64, &'static str) {
+        if self.metric.name == "win" { (100.0, "% of the games") } else { (1.0, self.metric.unit) }
     }
 
     /// Numbers of points, best first; of equal ones the earlier.
