@@ -34,6 +34,9 @@ pub(crate) enum Command {
     Rules(RulesCommand),
     /// List the games
     Games,
+    /// Say what the columns of every file mean
+    #[command(long_about = crate::commands::columns::help())]
+    Columns(Columns),
     /// Measure the throughput of fixed workloads on this machine
     Bench(Bench),
     /// Print a completion script for a shell
@@ -303,6 +306,15 @@ pub(crate) enum RulesCommand {
         #[command(flatten)]
         game: GameArgs,
     },
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct Columns {
+    /// Only those of this file, such as summary.csv
+    pub(crate) file: Option<String>,
+    /// What to print on stdout
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) format: Format,
 }
 
 #[derive(Args, Debug)]

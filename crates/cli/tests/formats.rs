@@ -5,10 +5,11 @@
 
 mod common;
 
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::process::Command;
 
-use common::{TABLES, data, golden, good, manifest, read, scratch};
+use common::{TABLES, data, golden, good, manifest, read, rows, scratch};
 use serde_json::Value;
 
 /// The first lines of the tables: scripts and reports rely on them.
@@ -138,6 +139,19 @@ fn comparisons_with_little_to_say() {
     }
 }
 
+/// The first lines of the tables of a sweep, with a column for every axis.
+const SWEPT: [(&str, &str); 3] = [
+    (
+        "sweep.csv",
+        "(axes),game,rules,policy,seat,metric,unit,trials,mean,std_error,std_dev,min,p01,p05,p25,p50,p75,p95,p99,max",
+    ),
+    (
+        "best.csv",
+        "(axes),game,rules,policy,metric,unit,trials,mean,loss,loss_low,loss_high,method,best,may_be_best",
+    ),
+    ("sensitivity.csv", "game,axis,row,level,against,metric,unit,points,mean,difference,low,high,method"),
+];
+
 /// Everything that a sweep prints and writes: a line for one axis, a map for two, a list for three.
 #[test]
 fn sweeps() {
@@ -159,21 +173,9 @@ fn sweeps() {
         let folder = scratch(&format!("formats-{name}"));
         let table = good(&folder, &format!("{line} --out out"));
         golden(&format!("formats/{name}.txt"), &table.stdout);
-        for (file, header) in [
-            ("sweep.csv", format!("{axes},{}", HEADERS[0].1)),
-            (
-                "best.csv",
-                format!(
-                    "{axes},game,rules,policy,metric,unit,trials,mean,loss,loss_low,loss_high,method,best,may_be_best"
-                ),
-            ),
-            (
-                "sensitivity.csv",
-                "game,axis,row,level,against,metric,unit,points,mean,difference,low,high,method".to_owned(),
-            ),
-        ] {
+        for (file, header) in SWEPT {
             let text = read(&folder.join("out").join(file));
-            assert_eq!(text.lines().next(), Some(header.as_str()), "{file}");
+            assert_eq!(text.lines().next(), Some(header.replace("(axes)", axes).as_str()), "{file}");
             golden(&format!("formats/{name}/{file}"), &text);
         }
         golden(&format!("formats/{name}/manifest.json"), &lasting_manifest(&folder.join("out")));
@@ -229,6 +231,32 @@ fn sweeps_with_little_to_say() {
             }
         }
     }
+}
+
+/// The data dictionary has every column of every file, in order, and says something of each.
+#[test]
+fn every_column_is_in_the_dictionary() {
+    let csv = good(&data(), "columns --format csv").stdout;
+    let mut files: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    for row in rows(&csv) {
+        assert!(!row["meaning"].is_empty(), "{row:?}");
+        files.entry(row["file"].clone()).or_default().push(row["column"].clone());
+    }
+    for (file, header) in HEADERS.iter().chain(&COMPARED).chain(&SWEPT) {
+        assert_eq!(files.remove(*file).map(|columns| columns.join(",")).as_deref(), Some(*header), "{file}");
+    }
+    let solved = good(&data(), "solve pig --rules solo --set goal=5 --format csv -q").stdout;
+    assert_eq!(
+        files.remove("solution.csv").map(|columns| columns.join(",")).as_deref(),
+        solved.lines().next()
+    );
+    assert!(files.is_empty(), "no such files: {files:?}");
+    let all = good(&data(), "columns").stdout;
+    assert!(
+        all.contains("  variance_ratio  ") && good(&data(), "help columns").stdout.contains("variance_ratio")
+    );
+    let one = good(&data(), "columns turns.csv").stdout;
+    assert!(one.starts_with("turns.csv\n") && !one.contains("variance_ratio"), "{one}");
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! The commands, one file each.
 
 pub(crate) mod bench;
+pub(crate) mod columns;
 pub(crate) mod compare;
 pub(crate) mod policy;
 pub(crate) mod replay;
