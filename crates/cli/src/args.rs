@@ -20,7 +20,7 @@ pub(crate) enum Command {
     Simulate(Simulate),
     /// Compare policies, or line-ups, on the same trials
     Compare(Compare),
-    /// Play a grid over policy parameters and rule options on the same trials: the best point, and what each axis does
+    /// Play a grid over policy parameters and rule options on the same trials
     Sweep(Sweep),
     /// Find the exact value of best play, and of policies, by walking every path
     Solve(Solve),

@@ -184,7 +184,7 @@ fn an_interrupted_sweep_keeps_its_finished_points() {
 #[test]
 fn an_interrupted_comparison_of_points() {
     let folder = scratch("signals-sweep-pairs");
-    let line = "sweep pig --rules solo -p hold --vary n=20,25 --threads 1 -n 10M --paired 10M --out out";
+    let line = "sweep pig --rules solo -p hold --vary n=20,25 --runner trial -n 1M --paired 1M --out out";
     let mut running = Running::start(&folder, line);
     let part = folder.join("out/sweep.csv.part");
     let began = Instant::now();
