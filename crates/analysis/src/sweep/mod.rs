@@ -54,6 +54,8 @@ impl From<&Histogram> for Cell {
 pub struct Cells {
     trials: u64,
     cells: Vec<Cell>,
+    /// Mean and standard deviation of every cell.
+    moments: Vec<(f64, f64)>,
     products: Option<Products>,
 }
 
@@ -86,7 +88,8 @@ impl Cells {
             assert!(products.trials <= trials, "the products are of the first trials");
             assert_eq!(products.arms(), cells.len(), "an arm a cell");
         }
-        Self { trials, cells, products }
+        let of = |cell: &Cell| if trials == 0 { (0.0, 0.0) } else { moments(trials, cell.sum, cell.squares) };
+        Self { trials, moments: cells.iter().map(of).collect(), cells, products }
     }
 
     /// How many cells.
@@ -106,17 +109,12 @@ impl Cells {
 
     /// The mean of a cell.
     pub fn mean(&self, cell: usize) -> f64 {
-        self.moments(cell).0
+        self.moments[cell].0
     }
 
     /// The standard error of the mean of a cell.
     pub fn std_error(&self, cell: usize) -> Option<f64> {
-        (self.trials > 1).then(|| self.moments(cell).1 / (self.trials as f64).sqrt())
-    }
-
-    fn moments(&self, cell: usize) -> (f64, f64) {
-        let Cell { sum, squares, .. } = self.cells[cell];
-        if self.trials == 0 { (0.0, 0.0) } else { moments(self.trials, sum, squares) }
+        (self.trials > 1).then(|| self.moments[cell].1 / (self.trials as f64).sqrt())
     }
 
     /// The reach of so many forms, with one limit each that counts, or two.
@@ -153,7 +151,7 @@ impl Cells {
     /// sum of the cells' deviations: no dependence makes it greater.
     fn deviation(&self, more: &[usize], less: &[usize], nats: f64) -> f64 {
         let all = || more.iter().chain(less);
-        let at_most = all().map(|&cell| self.moments(cell).1).sum();
+        let at_most = all().map(|&cell| self.moments[cell].1).sum();
         let Some(products) = self.products.as_ref().filter(|products| products.trials > 1) else {
             return at_most;
         };

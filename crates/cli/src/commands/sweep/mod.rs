@@ -40,7 +40,7 @@ pub(crate) fn sweep(args: &Sweep) -> Result<(), Failure> {
 }
 
 fn sweep_game<G: Playable>(args: &Sweep) -> Result<(), Failure> {
-    let Points { grid, rules, policy, metric, points } = points::prepare::<G>(args)?;
+    let points = Points::<G>::new(args)?;
     let pool = pool(args.threads)?;
     let mut files = tables::FILES.to_vec();
     files.push(MANIFEST);
@@ -49,18 +49,16 @@ fn sweep_game<G: Playable>(args: &Sweep) -> Result<(), Failure> {
     let mut directory = args.out.as_deref().map(|path| Directory::open(path, &files)).transpose()?;
     if let Some(directory) = &mut directory {
         directory.grow(tables::SWEEP)?;
-        directory.append(&tables::header(&grid)?)?;
+        directory.append(&tables::header(&points.grid)?)?;
     }
 
-    let (wall, cpu) = (Instant::now(), ProcessTime::now());
-    let about = points[0].rules.rules.metrics()[metric];
-    let first = &points[0];
+    let first = &points.first;
     let mut swept = Swept {
         game: G::NAME,
-        rules,
-        policy,
-        grid,
-        metric: about,
+        rules: points.rules()?,
+        policy: points.policies(),
+        grid: points.grid.clone(),
+        metric: points.about,
         is_rotated: args.policy.rotate,
         seats: first.rules.rules.seats(),
         trials: args.trials,
@@ -68,29 +66,21 @@ fn sweep_game<G: Playable>(args: &Sweep) -> Result<(), Failure> {
         points: Vec::new(),
         compared: None,
     };
-    let progress = GridProgress::new(args.trials.saturating_mul(points.len() as u64), args.quiet);
-    for (at, point) in points.iter().enumerate() {
-        progress.done(so_far(&swept, points.len()));
-        let Some(found) = pool.install(|| play(point, args, &progress)) else { break };
-        let found = PointFound::new(&found, metric);
-        if let Some(directory) = &mut directory {
-            directory.append(&tables::rows(&swept.grid, at, &found)?)?;
-        }
-        swept.points.push(found);
-    }
-    progress.finish();
+    let (wall, cpu) = (Instant::now(), ProcessTime::now());
+    pool.install(|| play_all(&points, args, &mut swept, directory.as_mut()))?;
     let played_seconds = wall.elapsed().as_secs_f64();
     if swept.is_complete()
-        && let ControlFlow::Continue(products) = pool.install(|| pair(&points, metric, args))
+        && let ControlFlow::Continue(products) = pool.install(|| pair(&points, args))?
     {
-        swept.compared = Compared::new(&swept.grid, args.trials, &swept.points, products, about.better);
+        swept.compared =
+            Compared::new(&swept.grid, args.trials, &swept.points, products, points.about.better);
     }
     let (wall_seconds, cpu_seconds) = (wall.elapsed().as_secs_f64(), cpu.elapsed().as_secs_f64());
 
     let context = Context {
         rules: serde_json::to_value(first.rules.rules)?,
         policies: Policy::of_seats(&first.rules.rules, &first.lineups[0], None),
-        requested: args.trials.saturating_mul(points.len() as u64),
+        requested: args.trials.saturating_mul(points.count() as u64),
         stopping: None,
         runner: first.runner.name(),
         instructions: first.runner.instructions(),
@@ -133,10 +123,31 @@ fn sweep_game<G: Playable>(args: &Sweep) -> Result<(), Failure> {
         return Err(Failure::Interrupted(format!(
             "interrupted: {} of {} points are finished, and the same as in the whole grid; nothing is compared{}",
             swept.points.len(),
-            points.len(),
+            points.count(),
             args.out.as_ref().map_or_else(String::new, |path| format!("; written to {}", path.display()))
         )));
     }
+    Ok(())
+}
+
+/// Plays one point after the other, each into the file that grows, until all are done or Ctrl-C is pressed.
+fn play_all<G: Playable>(
+    points: &Points<'_, G>,
+    args: &Sweep,
+    swept: &mut Swept,
+    mut directory: Option<&mut Directory>,
+) -> Result<(), Failure> {
+    let progress = GridProgress::new(args.trials.saturating_mul(points.count() as u64), args.quiet);
+    for at in 0..points.count() {
+        progress.done(so_far(swept, points.count()));
+        let Some(found) = play(&points.point(at)?, args, &progress) else { break };
+        let found = PointFound::new(&found, points.metric);
+        if let Some(directory) = &mut directory {
+            directory.append(&tables::rows(&swept.grid, at, &found)?)?;
+        }
+        swept.points.push(found);
+    }
+    progress.finish();
     Ok(())
 }
 
@@ -176,17 +187,22 @@ fn play<G: Playable>(point: &Point<G>, args: &Sweep, progress: &GridProgress) ->
 
 /// Plays the first trials with all points side by side, unless the grid is too large or nobody wants it; breaks off when
 /// it is cut short.
-fn pair<G: Playable>(points: &[Point<G>], metric: usize, args: &Sweep) -> ControlFlow<(), Option<Products>> {
+fn pair<G: Playable>(
+    points: &Points<'_, G>,
+    args: &Sweep,
+) -> Result<ControlFlow<(), Option<Products>>, Failure> {
     let trials = args.paired.min(args.trials);
-    if points.len() > MAX_PAIRED || trials == 0 {
-        return ControlFlow::Continue(None);
+    if points.count() > MAX_PAIRED || trials == 0 {
+        return Ok(ControlFlow::Continue(None));
     }
+    let all: Vec<_> = (0..points.count()).map(|at| points.point(at)).collect::<Result<_, _>>()?;
     let arms: Vec<_> =
-        points.iter().map(|point| Arm { game: &point.rules.rules, lineups: &point.lineups }).collect();
-    let progress = GridProgress::new(trials.saturating_mul(points.len() as u64), args.quiet);
+        all.iter().map(|point| Arm { game: &point.rules.rules, lineups: &point.lineups }).collect();
+    let progress = GridProgress::new(trials.saturating_mul(all.len() as u64), args.quiet);
     progress.done("comparing the points".into());
     let plan = Plan { seed: args.seed, trials: 0..trials };
-    let products = run_arms(&arms, metric, &plan, |batch| progress.batch(batch, points.len()));
+    let products = run_arms(&arms, points.metric, &plan, |batch| progress.batch(batch, all.len()));
     progress.finish();
-    if products.trials == trials { ControlFlow::Continue(Some(products)) } else { ControlFlow::Break(()) }
+    let is_whole = products.trials == trials;
+    Ok(if is_whole { ControlFlow::Continue(Some(products)) } else { ControlFlow::Break(()) })
 }
