@@ -103,9 +103,14 @@ pub fn wilson(count: u64, trials: u64) -> Interval {
 
 /// The same for a share that was not counted in single trials: the mean of shares of 1 or more trials.
 pub fn wilson_of(share: f64, trials: u64) -> Interval {
-    let (n, z2) = (trials as f64, Z95 * Z95);
+    wilson_at(share, trials, Z95)
+}
+
+/// The same with limits that are `z` standard deviations away (see [`two_sided`](crate::normal::two_sided)).
+pub fn wilson_at(share: f64, trials: u64, z: f64) -> Interval {
+    let (n, z2) = (trials as f64, z * z);
     let middle = (share + z2 / (2.0 * n)) / (1.0 + z2 / n);
-    let half = Z95 / (1.0 + z2 / n) * (share * (1.0 - share) / n + z2 / (4.0 * n * n)).sqrt();
+    let half = z / (1.0 + z2 / n) * (share * (1.0 - share) / n + z2 / (4.0 * n * n)).sqrt();
     let low = if share == 0.0 { 0.0 } else { (middle - half).max(0.0) };
     let high = if share == 1.0 { 1.0 } else { (middle + half).min(1.0) };
     Interval { low, high }
