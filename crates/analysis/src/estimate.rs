@@ -93,19 +93,50 @@ pub fn quantile(histogram: &Histogram, share: f64) -> u32 {
     0
 }
 
+/// The limits of a quantile from order statistics: the number of values below it is binomial, whatever the distribution
+/// (David and Nagaraja, Order Statistics, 3rd ed., 2003, section 7.1); normal approximation with the normal quantile `z`,
+/// and half a value to spare. `None` if there are too few trials to bound it on both sides.
+pub fn quantile_limits(histogram: &Histogram, share: f64, z: f64) -> Option<(u32, u32)> {
+    let trials = histogram.total() as f64;
+    let half = z * (trials * share * (1.0 - share)).sqrt() + 0.5;
+    let (low, high) = ((trials * share - half).floor(), (trials * share + half).ceil() + 1.0);
+    (low >= 1.0 && high <= trials).then(|| (ranked(histogram, low), ranked(histogram, high)))
+}
+
+/// The value with this rank, from 1.
+fn ranked(histogram: &Histogram, rank: f64) -> u32 {
+    let mut below = 0;
+    for (value, count) in histogram.iter() {
+        below += count;
+        if below as f64 >= rank {
+            return value;
+        }
+    }
+    0
+}
+
 /// The 95 % interval of a share (Wilson, JASA 22, 1927): sensible also near 0 and 1.
 pub fn wilson(count: u64, trials: u64) -> Interval {
+    wilson_at(count, trials, Z95)
+}
+
+/// The same at the level whose normal quantile is `z`.
+pub fn wilson_at(count: u64, trials: u64, z: f64) -> Interval {
     if trials == 0 {
         return Interval { low: 0.0, high: 1.0 };
     }
-    wilson_of(count as f64 / trials as f64, trials)
+    wilson_share(count as f64 / trials as f64, trials, z)
 }
 
-/// The same for a share that was not counted in single trials: the mean of shares of 1 or more trials.
+/// [`wilson`] for a share that was not counted in single trials: the mean of shares of 1 or more trials.
 pub fn wilson_of(share: f64, trials: u64) -> Interval {
-    let (n, z2) = (trials as f64, Z95 * Z95);
+    wilson_share(share, trials, Z95)
+}
+
+fn wilson_share(share: f64, trials: u64, z: f64) -> Interval {
+    let (n, z2) = (trials as f64, z * z);
     let middle = (share + z2 / (2.0 * n)) / (1.0 + z2 / n);
-    let half = Z95 / (1.0 + z2 / n) * (share * (1.0 - share) / n + z2 / (4.0 * n * n)).sqrt();
+    let half = z / (1.0 + z2 / n) * (share * (1.0 - share) / n + z2 / (4.0 * n * n)).sqrt();
     let low = if share == 0.0 { 0.0 } else { (middle - half).max(0.0) };
     let high = if share == 1.0 { 1.0 } else { (middle + half).min(1.0) };
     Interval { low, high }

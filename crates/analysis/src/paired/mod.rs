@@ -8,7 +8,7 @@ mod quantiles;
 mod shares;
 
 pub use quantiles::{QuantileDifference, quantile_differences};
-pub use shares::{BinDifference, bin_differences, early_difference, newcombe};
+pub use shares::{BinDifference, bin_differences, early_difference, newcombe, newcombe_at};
 
 use stopwise_engine::game::Better;
 use stopwise_engine::paired::Differences;
