@@ -7,6 +7,7 @@ use stopwise_analysis::exact::{Distribution, Limits, distribution};
 use stopwise_analysis::paired::{
     Duel, MeanDifference, bin_differences, early_difference, newcombe, quantile_differences, variance_ratio,
 };
+use stopwise_engine::arms::Arm;
 use stopwise_engine::game::{Better, Ending, Event, Events, Game, MAX_METRICS, Policy, Seat};
 use stopwise_engine::games::carbonite::Carbonite;
 use stopwise_engine::games::pig::Pig;
@@ -34,7 +35,9 @@ fn hold(points: u32) -> TextPolicy<Pig> {
 
 fn compared<G: Game>(game: &G, policies: [&impl Policy<G>; 2], seed: u64, trials: u64) -> PairedTally {
     let plan = Plan { seed, trials: 0..trials };
-    run_paired(game, &policies.map(|policy| [policy]), &plan, 0, |_| ControlFlow::Continue(()))
+    let lineups = policies.map(|policy| [[policy]]);
+    let arms = lineups.each_ref().map(|lineups| Arm { game, lineups });
+    run_paired(&arms, &[(0, 1)], &plan, 0, |_| ControlFlow::Continue(()))
 }
 
 fn exact_turns(points: u32) -> f64 {
@@ -94,8 +97,8 @@ fn coverage() {
         let estimate = MeanDifference::of(&pair.metrics[0]).expect("trials");
         means += holds(estimate.fixed().expect("many trials"), mean);
         ends += holds(early_difference(pair).expect("trials").interval, early);
-        let [of_a, of_b] = [0, 1].map(|at| &found.lineups[at].seats[0].metrics[0]);
-        for (count, found) in quantiles.iter_mut().zip(quantile_differences(of_a, of_b)) {
+        let [of_a, of_b] = [0, 1].map(|at: usize| found.arms[at].histogram(0));
+        for (count, found) in quantiles.iter_mut().zip(quantile_differences(&of_a, &of_b)) {
             *count += holds(found.interval.expect("many trials"), quantile(found.share));
         }
     }
@@ -182,8 +185,8 @@ fn minus(a: &[f64], b: &[f64]) -> Vec<f64> {
 fn ratio_is_measured<G: Vocabulary>(game: &G, a: &TextPolicy<G>, b: &TextPolicy<G>) {
     const TRIALS: u64 = 40_000;
     let found = compared(game, [a, b], 1, TRIALS);
-    let [of_a, of_b] = [0, 1].map(|at| &found.lineups[at].seats[0].metrics[0]);
-    let ratio = variance_ratio(&found.pairs[0].metrics[0], of_a, of_b).expect("they differ");
+    let [of_a, of_b] = [0, 1].map(|at: usize| found.arms[at].histogram(0));
+    let ratio = variance_ratio(&found.pairs[0].metrics[0], &of_a, &of_b).expect("they differ");
 
     let independent = variance(&minus(&values(game, a, 2, TRIALS), &values(game, b, 3, TRIALS)));
     let [alone_a, alone_b] = [a, b].map(|policy| values(game, policy, 4, TRIALS));
@@ -213,7 +216,7 @@ fn identities() {
     let (ab, ba) = (compared(&wiki, [&tidy, &first], 9, 5_001), compared(&wiki, [&first, &tidy], 9, 5_001));
     let (one, other) = (&ab.pairs[0], &ba.pairs[0]);
     for (at, (metric, differences)) in wiki.metrics().iter().zip(&one.metrics).enumerate() {
-        let [a, b] = [0, 1].map(|lineup| &ab.lineups[lineup].seats[0].metrics[at]);
+        let [a, b] = [0, 1].map(|lineup: usize| ab.arms[lineup].histogram(at));
         let (mean, turned) = (
             MeanDifference::of(differences).expect("trials"),
             MeanDifference::of(&other.metrics[at]).expect("trials"),
@@ -222,7 +225,7 @@ fn identities() {
         // The difference of the means to the last integer.
         let (more, less, _) = differences.sums();
         assert_eq!(a.sums().0 + less, b.sums().0 + more, "{}", metric.name);
-        let means = [a, b].map(|histogram| Summary::of(histogram).expect("trials").mean);
+        let means = [&a, &b].map(|histogram| Summary::of(histogram).expect("trials").mean);
         assert!((mean.value - (means[0] - means[1])).abs() < 1e-9 * (1.0 + means[0].abs()));
         let (duel, turned) =
             (Duel::of(differences, metric.better), Duel::of(&other.metrics[at], metric.better));
@@ -231,17 +234,17 @@ fn identities() {
             (turned.b_better, turned.equal, turned.a_better)
         );
         assert_eq!(duel.a_better + duel.equal + duel.b_better, 5_001);
-        assert_eq!(variance_ratio(differences, a, b), variance_ratio(&other.metrics[at], b, a));
+        assert_eq!(variance_ratio(differences, &a, &b), variance_ratio(&other.metrics[at], &b, &a));
     }
-    let [a, b] = [0, 1].map(|lineup| &ab.lineups[lineup].seats[0].metrics[0]);
-    let (bins, turned) = (bin_differences(one, a, b), bin_differences(other, b, a));
+    let [a, b] = [0, 1].map(|lineup: usize| ab.arms[lineup].histogram(0));
+    let (bins, turned) = (bin_differences(one, &a, &b), bin_differences(other, &b, &a));
     assert!(bins.iter().map(|bin| bin.difference.value).sum::<f64>().abs() < 1e-9);
     for (bin, turned) in bins.iter().zip(&turned) {
         assert_eq!((bin.value, bin.a, bin.b), (turned.value, turned.b, turned.a));
         let (low, high) = (bin.difference.interval.low, turned.difference.interval.high);
         assert!((low + high).abs() < 1e-12, "turned round up to rounding");
     }
-    for (quantile, turned) in quantile_differences(a, b).iter().zip(quantile_differences(b, a)) {
+    for (quantile, turned) in quantile_differences(&a, &b).iter().zip(quantile_differences(&b, &a)) {
         assert_eq!(quantile.value(), -turned.value());
         let (interval, turned) = (quantile.interval.expect("enough"), turned.interval.expect("enough"));
         assert_eq!((interval.low, interval.high), (-turned.high, -turned.low));
@@ -260,15 +263,15 @@ fn nothing_to_tell_apart() {
         assert_eq!(mean.fixed(), Some(Interval { low: 0.0, high: 0.0 }));
         let duel = Duel::of(differences, Better::Higher);
         assert_eq!((duel.a_better, duel.equal, duel.b_better), (0, 3_000, 0));
-        let histogram = &same.lineups[0].seats[0].metrics[0];
+        let histogram = &same.arms[0].histogram(0);
         assert_eq!(variance_ratio(differences, histogram, histogram), None);
     }
     let one = compared(&Pig::SOLO, [&hold(20), &hold(25)], 1, 1);
     let mean = MeanDifference::of(&one.pairs[0].metrics[0]).expect("a trial");
     assert!((mean.std_error, mean.fixed()) == (None, None) && mean.value.is_finite());
-    let [a, b] = [0, 1].map(|at| &one.lineups[at].seats[0].metrics[0]);
-    assert_eq!(variance_ratio(&one.pairs[0].metrics[0], a, b), None);
-    assert!(quantile_differences(a, b).iter().all(|quantile| quantile.interval.is_none()));
+    let [a, b] = [0, 1].map(|at: usize| one.arms[at].histogram(0));
+    assert_eq!(variance_ratio(&one.pairs[0].metrics[0], &a, &b), None);
+    assert!(quantile_differences(&a, &b).iter().all(|quantile| quantile.interval.is_none()));
     let none = compared(&Pig::SOLO, [&hold(20), &hold(25)], 1, 0);
     assert_eq!(MeanDifference::of(&none.pairs[0].metrics[0]), None);
 }

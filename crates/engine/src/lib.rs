@@ -26,6 +26,7 @@
 //! assert!((130..140).contains(&(sum / 10_000)));
 //! ```
 
+pub mod arms;
 pub mod chance;
 pub mod game;
 pub mod games;

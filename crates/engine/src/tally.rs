@@ -159,10 +159,10 @@ impl<'t> Recorder<'t> {
         Self { counts: [[0; Event::COUNT]; MAX_SEATS], tally }
     }
 
-    /// The metrics of the first seat in the trial that ended in `end` and is not yet entered.
-    pub(crate) fn first_seat<G: Game>(&self, game: &G, end: G::State) -> [u32; MAX_METRICS] {
+    /// The metrics of a seat in the trial that ended in `end` and is not yet entered.
+    pub(crate) fn of_seat<G: Game>(&self, game: &G, seat: Seat, end: G::State) -> [u32; MAX_METRICS] {
         let mut values = [0; MAX_METRICS];
-        measure_seat(game, end, 0, &self.counts[0], &mut values);
+        measure_seat(game, end, seat, &self.counts[seat], &mut values);
         values
     }
 

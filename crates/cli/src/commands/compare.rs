@@ -3,7 +3,8 @@
 use std::time::Instant;
 
 use cpu_time::ProcessTime;
-use stopwise_engine::paired::{PairTally, parting, run_paired};
+use stopwise_engine::arms::Arm;
+use stopwise_engine::paired::{PairTally, all_pairs, parting, run_paired};
 use stopwise_engine::run::Plan;
 use stopwise_engine::stream::Keys;
 use stopwise_policy::TextPolicy;
@@ -40,8 +41,11 @@ fn compare_game<G: Playable>(args: &Compare) -> Result<(), Failure> {
     let progress = Progress::new(args.trials, rules.metrics()[0].name, args.quiet);
     let (wall, cpu) = (Instant::now(), ProcessTime::now());
     let plan = Plan { seed: args.seed, trials: 0..args.trials };
+    let arms: Vec<_> =
+        lineups.iter().map(|lineup| Arm { game: &rules, lineups: std::slice::from_ref(lineup) }).collect();
+    let pairs = all_pairs(arms.len());
     let tally =
-        pool.install(|| run_paired(&rules, &lineups, &plan, args.divergent, |batch| progress.batch(batch)));
+        pool.install(|| run_paired(&arms, &pairs, &plan, args.divergent, |batch| progress.batch(batch)));
     let (wall_seconds, cpu_seconds) = (wall.elapsed().as_secs_f64(), cpu.elapsed().as_secs_f64());
     progress.finish();
 

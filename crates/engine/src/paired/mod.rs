@@ -1,10 +1,7 @@
-//! Several line-ups on the same trials, compared trial by trial.
+//! Pairs of arms on the same trials, compared trial by trial.
 //!
-//! In every trial all line-ups meet the same streams (see [`stream`](crate::stream)), so that a difference between two
-//! of them comes from their answers alone. A [`PairedTally`] holds what each did and, for every pair, exact integers
-//! about the differences; what they mean is for the analysis to say.
-//!
-//! What is compared is the **first seat**: its metrics, and how the game ends.
+//! A [`PairedTally`] holds what each [`Arm`] did and, for every pair, exact integers about the differences; what they
+//! mean is for the analysis to say. What is compared is an arm's **first policy**: its metrics, and how the game ends.
 
 mod parting;
 mod tally;
@@ -12,42 +9,46 @@ mod tally;
 use std::ops::{ControlFlow, Range};
 
 pub use parting::{Answered, Parting, parting};
-pub use tally::{Differences, PairTally, PairedTally};
+pub use tally::{ArmTally, Differences, PairTally, PairedTally};
 
-use crate::game::{Action, Event, Events, Game, LineupJob, MAX_METRICS, Policy, Question, Seat};
-use crate::run::{BATCH, Batch, Plan, from_one_queue};
-use crate::stream::{Keys, Words};
-use crate::tally::{Recorder, Tally};
-use crate::trial::{Watch, trial};
+use crate::arms::{Arm, BLOCK, Notes, Values, batch_of};
+use crate::game::{Action, Event, Events, Game, Policy, Question, Seat};
+use crate::run::{Batch, Plan, from_one_queue};
+use crate::stream::Keys;
+use crate::tally::Recorder;
+use crate::trial::Watch;
 
-/// Trials that one line-up plays before the next does: so few that all that is noted of them stays in the cache.
-const BLOCK: usize = 128;
+/// All pairs of so many arms: the first arm with each later one, then the second, …
+pub fn all_pairs(arms: usize) -> Vec<(usize, usize)> {
+    (0..arms).flat_map(|a| (a + 1..arms).map(move |b| (a, b))).collect()
+}
 
-/// Plays the trials of a plan with every line-up, on the threads of the current rayon pool, and compares them.
+/// Plays the trials of a plan with every arm, on the threads of the current rayon pool, and compares pairs of them,
+/// each (A, B) by the numbers of its arms.
 ///
-/// The result is a function of the game, the line-ups and the plan; `progress` is called as by [`run`](crate::run::run),
-/// with the sums of the first line-up, and stops the run in the same way: what comes back is that of exactly the first
+/// The result is a function of the arms, the pairs and the plan; `progress` is called as by [`run`](crate::run::run),
+/// with the sums of the first arm, and stops the run in the same way: what comes back is that of exactly the first
 /// trials of the plan. Of every pair the first `partings` trials are noted in which the two part.
 ///
-/// Memory is a tally for each line-up and pair a thread, whatever the number of trials.
+/// Memory is a tally for each arm and pair a thread, whatever the number of trials.
 pub fn run_paired<G: Game, P: Policy<G>, L: AsRef<[P]> + Sync>(
-    game: &G,
-    lineups: &[L],
+    arms: &[Arm<'_, G, L>],
+    pairs: &[(usize, usize)],
     plan: &Plan,
     partings: usize,
     progress: impl Fn(Batch) -> ControlFlow<()> + Sync,
 ) -> PairedTally {
     let keys = Keys::new(plan.seed);
     let threads = from_one_queue(plan, |queue| {
-        let mut tally = PairedTally::new(game, lineups.len(), partings);
-        let mut blocks = vec![Block::default(); lineups.len()];
-        while let Some(trials) = queue.next(BATCH) {
-            let before = tally.lineups.first().map_or((0, 0), |tally| tally.first);
+        let mut tally = PairedTally::new(arms, pairs, partings);
+        let mut blocks = vec![Block::default(); arms.len()];
+        while let Some(trials) = queue.next(batch_of(arms.len())) {
+            let before = tally.first();
             for block in trials.clone().step_by(BLOCK) {
                 let block = block..trials.end.min(block.saturating_add(BLOCK as u64));
-                play_block(game, lineups, &keys, block, &mut blocks, &mut tally);
+                play_block(arms, &keys, &block, &mut blocks, &mut tally);
             }
-            let after = tally.lineups.first().map_or((0, 0), |tally| tally.first);
+            let after = tally.first();
             queue.report(progress(Batch {
                 trials: trials.end - trials.start,
                 sum: after.0 - before.0,
@@ -56,23 +57,26 @@ pub fn run_paired<G: Game, P: Policy<G>, L: AsRef<[P]> + Sync>(
         }
         tally
     });
-    let mut total = PairedTally::new(game, lineups.len(), partings);
+    let mut total = PairedTally::new(arms, pairs, partings);
     threads.iter().for_each(|tally| total.merge(tally));
     total
 }
 
-/// Plays a block with each line-up in turn, and compares all pairs.
+/// Plays a block with each arm in turn, and compares the pairs.
 fn play_block<G: Game, P: Policy<G>, L: AsRef<[P]>>(
-    game: &G,
-    lineups: &[L],
+    arms: &[Arm<'_, G, L>],
     keys: &Keys,
-    trials: Range<u64>,
+    trials: &Range<u64>,
     blocks: &mut [Block],
     tally: &mut PairedTally,
 ) {
-    for ((lineup, block), tally) in lineups.iter().zip(blocks.iter_mut()).zip(&mut tally.lineups) {
-        block.clear();
-        P::with_quickest(lineup.as_ref(), Noted { game, keys, trials: trials.clone(), tally, block });
+    for ((arm, block), tally) in arms.iter().zip(blocks.iter_mut()).zip(&mut tally.arms) {
+        block.clear(usize::try_from(trials.end - trials.start).expect("a block is small"));
+        for turns in arm.turns(trials) {
+            let recorder = Recorder::new(&mut tally.rotations[turns.rotation]);
+            let begun = block.answers.len();
+            arm.play(keys, turns, &mut Note { recorder, block, begun });
+        }
     }
     for pair in &mut tally.pairs {
         let (a, b) = (&blocks[pair.a], &blocks[pair.b]);
@@ -82,18 +86,18 @@ fn play_block<G: Game, P: Policy<G>, L: AsRef<[P]>>(
     }
 }
 
-/// What one line-up did in one trial.
+/// What one arm did in one trial.
 #[derive(Clone, Copy, Debug)]
 struct Played<'b> {
-    /// The metrics of the first seat.
-    values: &'b [u32; MAX_METRICS],
+    /// The metrics of the first policy.
+    values: &'b Values,
     /// Whether the game was cut short.
     early: bool,
     /// All answers, of whichever seat, in order.
     answers: &'b [Action],
 }
 
-/// What one line-up did in the trials of a block.
+/// What one arm did in the trials of a block.
 #[derive(Clone, Debug, Default)]
 struct Block {
     ends: Vec<End>,
@@ -101,74 +105,36 @@ struct Block {
     answers: Vec<Action>,
 }
 
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug, Default)]
 struct End {
-    values: [u32; MAX_METRICS],
+    values: Values,
     early: bool,
-    /// Where the trial's answers end among those of the block.
-    answered: usize,
+    /// Where the trial's answers are among those of the block.
+    answers: Range<usize>,
 }
 
 impl Block {
-    fn clear(&mut self) {
+    fn clear(&mut self, trials: usize) {
         self.ends.clear();
+        self.ends.resize(trials, End::default());
         self.answers.clear();
     }
 
     fn trials(&self) -> impl Iterator<Item = Played<'_>> {
-        let mut begun = 0;
-        self.ends.iter().map(move |end| {
-            let answers = &self.answers[begun..end.answered];
-            begun = end.answered;
-            Played { values: &end.values, early: end.early, answers }
+        self.ends.iter().map(|End { values, early, answers }| Played {
+            values,
+            early: *early,
+            answers: &self.answers[answers.clone()],
         })
-    }
-}
-
-/// Plays the trials of a block with a line-up, tallies them and notes what is needed to compare them.
-struct Noted<'n, G> {
-    game: &'n G,
-    keys: &'n Keys,
-    trials: Range<u64>,
-    tally: &'n mut Tally,
-    block: &'n mut Block,
-}
-
-impl<G: Game> LineupJob<G> for Noted<'_, G> {
-    type Output = ();
-
-    fn run<P: Policy<G>>(self, lineup: &[P]) {
-        let (keys, seats) = (self.keys, self.game.seats());
-        if seats == 1 {
-            self.play(lineup, |number| keys.stream(number, 0));
-        } else {
-            self.play(lineup, |number| keys.streams(number, seats));
-        }
-    }
-}
-
-impl<G: Game> Noted<'_, G> {
-    /// Never inlined, for the reason given at the loop of [`run`](crate::run::run).
-    #[inline(never)]
-    fn play<P: Policy<G>, W: Words>(self, lineup: &[P], words: impl Fn(u64) -> W) {
-        let Self { game, block: Block { ends, answers }, .. } = self;
-        let mut note = Note { recorder: Recorder::new(self.tally), answers };
-        for number in self.trials {
-            let end = trial(game, lineup, &mut words(number), &mut note);
-            ends.push(End {
-                values: note.recorder.first_seat(game, end),
-                early: game.endings()[game.ending(end)].early,
-                answered: note.answers.len(),
-            });
-            note.recorder.finish(game, end);
-        }
     }
 }
 
 /// A recorder that also writes down the answers.
 struct Note<'n> {
     recorder: Recorder<'n>,
-    answers: &'n mut Vec<Action>,
+    block: &'n mut Block,
+    /// Where the trial's answers begin.
+    begun: usize,
 }
 
 impl Events for Note<'_> {
@@ -186,6 +152,20 @@ impl Events for Note<'_> {
 impl<G: Game> Watch<G> for Note<'_> {
     #[inline]
     fn decided(&mut self, _: G::State, _: Question, action: Action) {
-        self.answers.push(action);
+        self.block.answers.push(action);
+    }
+}
+
+impl<G: Game> Notes<G> for Note<'_> {
+    #[inline]
+    fn finished(&mut self, game: &G, at: usize, seat: Seat, end: G::State) {
+        let answered = self.block.answers.len();
+        self.block.ends[at] = End {
+            values: self.recorder.of_seat(game, seat, end),
+            early: game.endings()[game.ending(end)].early,
+            answers: self.begun..answered,
+        };
+        self.begun = answered;
+        self.recorder.finish(game, end);
     }
 }

@@ -1,6 +1,7 @@
 //! What is counted over pairs of trials: exact integers, in memory that does not grow with the trials.
 
 use super::Played;
+use crate::arms::Arm;
 use crate::game::Game;
 use crate::tally::{Histogram, Tally};
 
@@ -62,20 +63,21 @@ impl Differences {
     }
 }
 
-/// Two line-ups on the same trials.
+/// Two arms on the same trials.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PairTally {
-    /// The number of line-up A.
+    /// The number of arm A.
     pub a: usize,
-    /// The number of line-up B.
+    /// The number of arm B.
     pub b: usize,
     /// Finished trials.
     pub trials: u64,
-    /// Trials that went the same way. The rules are pure and both line-ups meet the same dice, so that a game is fixed
-    /// by the answers given in it, those of all seats in order: equal answers are equal games, and the first that
-    /// differ are answers to the same question.
+    /// Trials that went the same way. The rules are pure and both arms meet the same dice, so that under the same rules a
+    /// game is fixed by the answers given in it, those of all seats in order: equal answers are equal games, and the
+    /// first that differ are answers to the same question. Under different rules it says no more than that the answers
+    /// were the same.
     pub identical: u64,
-    /// Differences A − B of the first seat, in the order of [`Game::metrics`].
+    /// Differences A − B of the first policies, in the order of [`Game::metrics`].
     pub metrics: Vec<Differences>,
     /// The values of the first metric in trials in which both had the same: with the tallies of A and of B it says of
     /// every value how often both, one alone or neither had it.
@@ -135,34 +137,68 @@ impl PairTally {
     }
 }
 
-/// Several line-ups on the same trials: each, and every pair.
+/// What one arm did: the same as of a run of its own.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ArmTally {
+    /// A tally for each of the arm's line-ups.
+    pub rotations: Vec<Tally>,
+}
+
+impl ArmTally {
+    /// Finished trials.
+    pub fn trials(&self) -> u64 {
+        self.rotations.iter().map(|tally| tally.trials).sum()
+    }
+
+    /// A metric of the arm's first policy, in whichever seats it sat.
+    pub fn histogram(&self, metric: usize) -> Histogram {
+        let mut whole = Histogram::default();
+        for (seat, tally) in self.rotations.iter().enumerate() {
+            whole.merge(&tally.seats[seat].metrics[metric]);
+        }
+        whole
+    }
+}
+
+/// Several arms on the same trials: each, and pairs of them.
 ///
 /// Merging is associative and commutative, and a tally is a function of the set of trials.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PairedTally {
-    /// What each line-up did: the same as of a run of its own.
-    pub lineups: Vec<Tally>,
-    /// All pairs: the first line-up with each later one, then the second, …
+    /// What each arm did.
+    pub arms: Vec<ArmTally>,
+    /// The pairs, in the order in which they were asked for.
     pub pairs: Vec<PairTally>,
 }
 
 impl PairedTally {
-    /// An empty tally of so many line-ups, which notes so many trials in which a pair parts.
-    pub fn new<G: Game>(game: &G, lineups: usize, partings: usize) -> Self {
-        let pairs = (0..lineups).flat_map(|a| (a + 1..lineups).map(move |b| (a, b)));
+    /// An empty tally of arms and of pairs of them, which notes so many trials in which a pair parts.
+    pub fn new<G: Game, L>(arms: &[Arm<'_, G, L>], pairs: &[(usize, usize)], partings: usize) -> Self {
+        let tallies = |arm: &Arm<'_, G, L>| vec![Tally::new(arm.game); arm.lineups.len()];
         Self {
-            lineups: vec![Tally::new(game); lineups],
-            pairs: pairs.map(|(a, b)| PairTally::new(game, a, b, partings)).collect(),
+            arms: arms.iter().map(|arm| ArmTally { rotations: tallies(arm) }).collect(),
+            pairs: pairs.iter().map(|&(a, b)| PairTally::new(arms[a].game, a, b, partings)).collect(),
         }
     }
 
-    /// Adds the counts of `other`, a tally of other trials of the same line-ups.
+    /// Adds the counts of `other`, a tally of other trials of the same arms and pairs.
     pub fn merge(&mut self, other: &Self) {
-        for (tally, more) in self.lineups.iter_mut().zip(&other.lineups) {
-            tally.merge(more);
+        for (arm, more) in self.arms.iter_mut().zip(&other.arms) {
+            arm.rotations.iter_mut().zip(&more.rotations).for_each(|(tally, more)| tally.merge(more));
         }
         for (pair, more) in self.pairs.iter_mut().zip(&other.pairs) {
             pair.merge(more);
         }
+    }
+
+    /// Finished trials.
+    pub fn trials(&self) -> u64 {
+        self.arms.first().map_or(0, ArmTally::trials)
+    }
+
+    /// Sum and sum of squares of the first metric of the first seat of the first arm.
+    pub(super) fn first(&self) -> (u64, u128) {
+        let tallies = self.arms.first().into_iter().flat_map(|arm| &arm.rotations);
+        tallies.fold((0, 0), |(sum, squares), tally| (sum + tally.first.0, squares + tally.first.1))
     }
 }

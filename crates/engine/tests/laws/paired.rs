@@ -1,12 +1,14 @@
-//! A paired run counts what playing the line-ups one by one, trial by trial, shows; threads do not show in it.
+//! A paired run counts what playing the arms one by one, trial by trial, shows; threads do not show in it.
 
 use std::collections::BTreeMap;
 use std::ops::{ControlFlow, Range};
 
 use rayon::ThreadPoolBuilder;
+use stopwise_engine::arms::{Arm, Products, run_arms};
 use stopwise_engine::game::{Action, Event, Events, MAX_METRICS, MAX_SEATS, Question, Seat};
-use stopwise_engine::paired::{Differences, PairedTally, parting, run_paired};
-use stopwise_engine::run::{Plan, run};
+use stopwise_engine::paired::{Differences, PairedTally, all_pairs, parting, run_paired};
+use stopwise_engine::rotation::rotations;
+use stopwise_engine::run::{Plan, run_in_turn};
 use stopwise_engine::stream::Keys;
 use stopwise_engine::tally::measure_seat;
 use stopwise_engine::trial::{Watch, trial};
@@ -17,35 +19,49 @@ use crate::common::Whim;
 const SEED: u64 = 13;
 /// A block that is not full.
 const FEW: Range<u64> = 40..240;
-/// Two batches, the last one not full.
+/// Several batches, the last one not full.
 const MANY: Range<u64> = 40..4_400;
-/// Two that differ, and one of them again.
-const LINEUPS: [[Whim; 1]; 3] = [[Whim(6)], [Whim(5)], [Whim(6)]];
 const PARTINGS: usize = 5;
 
-fn on_threads<G: Vocabulary>(game: &G, threads: usize, trials: Range<u64>) -> PairedTally {
+/// The line-ups of four arms: two that differ, one of them again, and one in which the first moves from seat to seat.
+fn lineups<G: Vocabulary>(game: &G) -> [Vec<Vec<Whim>>; 4] {
+    let mut table = vec![Whim(5); game.seats()];
+    table[0] = Whim(6);
+    [vec![vec![Whim(6)]], vec![vec![Whim(5)]], vec![vec![Whim(6)]], rotations(&table)]
+}
+
+fn on_threads<G: Vocabulary>(game: &G, threads: usize, trials: Range<u64>) -> (PairedTally, Products) {
     let pool = ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
     let plan = Plan { seed: SEED, trials };
-    pool.install(|| run_paired(game, &LINEUPS, &plan, PARTINGS, |_| ControlFlow::Continue(())))
+    let lineups = lineups(game);
+    let arms = lineups.each_ref().map(|lineups| Arm { game, lineups });
+    pool.install(|| {
+        let paired = run_paired(&arms, &all_pairs(4), &plan, PARTINGS, |_| ControlFlow::Continue(()));
+        (paired, run_arms(&arms, 0, &plan, |_| ControlFlow::Continue(())))
+    })
 }
 
 pub(crate) fn check<G: Vocabulary>(game: &G) {
     trial_by_trial(game);
-    let whole = on_threads(game, 1, MANY);
+    let both = on_threads(game, 1, MANY);
     for threads in 2..=3 {
-        assert_eq!(on_threads(game, threads, MANY), whole, "on {threads} threads");
+        assert_eq!(on_threads(game, threads, MANY), both, "on {threads} threads");
     }
     let (mut first, second) = (on_threads(game, 2, MANY.start..1_001), on_threads(game, 2, 1_001..MANY.end));
     let mut other = second.clone();
-    other.merge(&first);
-    first.merge(&second);
-    assert_eq!((&first, &other), (&whole, &whole), "parts in any order");
-    for (tally, lineup) in whole.lineups.iter().zip(&LINEUPS) {
+    other.0.merge(&first.0);
+    other.1.merge(&first.1);
+    first.0.merge(&second.0);
+    first.1.merge(&second.1);
+    assert_eq!((&first, &other), (&both, &both), "parts in any order");
+    let (whole, products) = both;
+    for (tally, lineups) in whole.arms.iter().zip(&lineups(game)) {
         let plan = Plan { seed: SEED, trials: MANY };
-        assert_eq!(tally, &run(game, lineup, &plan, |_| ControlFlow::Continue(())), "a run of its own");
+        let alone = run_in_turn(game, lineups, &plan, |_| ControlFlow::Continue(()));
+        assert_eq!(tally.rotations, alone, "a run of its own");
     }
-    // The third line-up is the first: nothing differs, and the second pair is the third turned round.
-    let [ab, aa, ba] = &whole.pairs[..] else { panic!("three pairs") };
+    // The third arm is the first: nothing differs, and the fourth pair is the first turned round.
+    let [ab, aa, _, ba, ..] = &whole.pairs[..] else { panic!("six pairs") };
     assert_eq!((aa.identical, aa.parted.len(), aa.early[0][1] + aa.early[1][0]), (aa.trials, 0, 0));
     for ((ab, aa), ba) in ab.metrics.iter().zip(&aa.metrics).zip(&ba.metrics) {
         assert_eq!(aa.iter().collect::<Vec<_>>(), [(0, MANY.end - MANY.start)]);
@@ -53,6 +69,16 @@ pub(crate) fn check<G: Vocabulary>(game: &G) {
         turned.reverse();
         assert_eq!(ab.iter().collect::<Vec<_>>(), turned);
         sums(ab);
+    }
+    // What the products say of a pair is what its differences say.
+    assert_eq!((products.trials, products.arms()), (MANY.end - MANY.start, 4));
+    for (arm, tally) in whole.arms.iter().enumerate() {
+        let sums = tally.histogram(0).sums();
+        assert_eq!((products.sum(arm), products.product(arm, arm)), sums);
+    }
+    for pair in &whole.pairs {
+        let (squares, twice) = (|arm| products.product(arm, arm), 2 * products.product(pair.a, pair.b));
+        assert_eq!(pair.metrics[0].sums().2 + twice, squares(pair.a) + squares(pair.b));
     }
     stopped(game);
 }
@@ -75,10 +101,16 @@ fn sums(differences: &Differences) {
 /// What a run that is stopped returns are the first trials of the plan.
 fn stopped<G: Vocabulary>(game: &G) {
     let plan = Plan { seed: SEED, trials: MANY };
-    let stopped = run_paired(game, &LINEUPS, &plan, PARTINGS, |_| ControlFlow::Break(()));
-    let trials = stopped.lineups[0].trials;
-    assert!(trials > 0);
-    assert_eq!(stopped, on_threads(game, 1, MANY.start..MANY.start + trials));
+    let lineups = lineups(game);
+    let arms = lineups.each_ref().map(|lineups| Arm { game, lineups });
+    let stopped = run_paired(&arms, &all_pairs(4), &plan, PARTINGS, |_| ControlFlow::Break(()));
+    let products = run_arms(&arms, 0, &plan, |_| ControlFlow::Break(()));
+    let first = |trials| {
+        assert!(trials > 0 && trials < MANY.end - MANY.start);
+        on_threads(game, 1, MANY.start..MANY.start + trials)
+    };
+    assert_eq!(stopped, first(stopped.trials()).0);
+    assert_eq!(products, first(products.trials).1);
 }
 
 /// One trial, as whoever watches it sees it.
@@ -99,19 +131,26 @@ impl<G: Vocabulary> Watch<G> for Seen {
     }
 }
 
-/// Metrics of the first seat, whether it ended early, and all answers.
-fn play<G: Vocabulary>(game: &G, lineup: &[Whim], number: u64) -> ([u32; MAX_METRICS], bool, Vec<Action>) {
+/// Metrics of the arm's first policy, whether the game ended early, and all answers.
+fn play<G: Vocabulary>(
+    game: &G,
+    lineups: &[Vec<Whim>],
+    number: u64,
+) -> ([u32; MAX_METRICS], bool, Vec<Action>) {
     let mut seen = Seen { counts: [[0; Event::COUNT]; MAX_SEATS], answers: Vec::new() };
-    let end = trial(game, lineup, &mut Keys::new(SEED).streams(number, game.seats()), &mut seen);
+    let seat = usize::try_from(number).expect("small") % lineups.len();
+    let mut words = Keys::new(SEED).streams(number, game.seats());
+    let end = trial(game, &lineups[seat], &mut words, &mut seen);
     let mut values = [0; MAX_METRICS];
-    measure_seat(game, end, 0, &seen.counts[0], &mut values);
+    measure_seat(game, end, seat, &seen.counts[seat], &mut values);
     (values, game.endings()[game.ending(end)].early, seen.answers)
 }
 
 fn trial_by_trial<G: Vocabulary>(game: &G) {
-    let found = on_threads(game, 2, FEW);
+    let (found, _) = on_threads(game, 2, FEW);
+    let lineups = lineups(game);
     for pair in &found.pairs {
-        let [a, b] = [pair.a, pair.b].map(|at| &LINEUPS[at]);
+        let [a, b] = [pair.a, pair.b].map(|at| &lineups[at][..]);
         let mut differences = vec![BTreeMap::new(); game.metrics().len()];
         let (mut early, mut common, mut parted) = ([[0; 2]; 2], BTreeMap::new(), Vec::new());
         for number in FEW {
@@ -123,7 +162,8 @@ fn trial_by_trial<G: Vocabulary>(game: &G) {
             if of_a.0[0] == of_b.0[0] {
                 *common.entry(of_a.0[0]).or_insert(0) += 1;
             }
-            let parting = parting(game, a, b, &Keys::new(SEED), number);
+            let [with_a, with_b] = [a, b].map(|lineups| Arm { game, lineups }.lineup(number));
+            let parting = parting(game, with_a, with_b, &Keys::new(SEED), number);
             assert_eq!(parting.is_some(), of_a.2 != of_b.2);
             if let Some(parting) = parting {
                 parted.push(number);

@@ -29,7 +29,7 @@ fn of_pair(compared: &Compared, pair: &PairTally, partings: &[Told]) -> Value {
         Some((compared.metrics[metric].name.to_owned(), of_metric(compared, pair, metric)?))
     });
     let [hist_a, hist_b] = compared.histograms(pair, 0);
-    let quantiles = quantile_differences(hist_a, hist_b).into_iter().map(|quantile| {
+    let quantiles = quantile_differences(&hist_a, &hist_b).into_iter().map(|quantile| {
         let [low, high] = limits(quantile.interval);
         json!({
             "quantile": quantile.share, "a": quantile.a, "b": quantile.b, "difference": quantile.value(),
@@ -69,7 +69,7 @@ fn of_metric(compared: &Compared, pair: &PairTally, metric: usize) -> Option<Val
     Some(json!({
         "unit": about.unit, "mean_difference": mean.value, "std_error": mean.std_error, "low": low, "high": high,
         "method": FIXED, "a_better": of_trials(duel.a_better), "equal": of_trials(duel.equal),
-        "b_better": of_trials(duel.b_better), "variance_ratio": variance_ratio(differences, a, b),
+        "b_better": of_trials(duel.b_better), "variance_ratio": variance_ratio(differences, &a, &b),
     }))
 }
 

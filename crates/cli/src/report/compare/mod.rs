@@ -49,7 +49,7 @@ pub(crate) struct Told {
 impl Compared {
     /// The trials of every pair.
     pub(crate) fn trials(&self) -> u64 {
-        self.tally.lineups.first().map_or(0, |tally| tally.trials)
+        self.tally.trials()
     }
 
     /// What the manifest says of it.
@@ -68,8 +68,8 @@ impl Compared {
         [&self.lineups[pair.a], &self.lineups[pair.b]]
     }
 
-    /// What the first seat had of a metric, with A and with B.
-    fn histograms(&self, pair: &PairTally, metric: usize) -> [&Histogram; 2] {
-        [pair.a, pair.b].map(|lineup| &self.tally.lineups[lineup].seats[0].metrics[metric])
+    /// What the first policies of A and of B had of a metric.
+    fn histograms(&self, pair: &PairTally, metric: usize) -> [Histogram; 2] {
+        [pair.a, pair.b].map(|arm| self.tally.arms[arm].histogram(metric))
     }
 }

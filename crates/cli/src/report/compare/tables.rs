@@ -84,7 +84,7 @@ fn means(compared: &Compared) -> Result<Vec<u8>, Failure> {
                 share_of(duel.equal, pair.trials),
                 share_of(duel.b_better, pair.trials),
                 share_of(pair.identical, pair.trials),
-                maybe(variance_ratio(differences, a, b)),
+                maybe(variance_ratio(differences, &a, &b)),
             ])
         })
     });
@@ -108,7 +108,7 @@ fn quantiles(compared: &Compared) -> Result<Vec<u8>, Failure> {
     ];
     let rows = compared.tally.pairs.iter().flat_map(|pair| {
         let [a, b] = compared.histograms(pair, 0);
-        quantile_differences(a, b).into_iter().map(move |quantile| {
+        quantile_differences(&a, &b).into_iter().map(move |quantile| {
             let [game, rules, name, policy_a, policy_b] = head(compared, pair, 0);
             [
                 game,
@@ -185,7 +185,7 @@ fn distribution(compared: &Compared) -> Result<Vec<u8>, Failure> {
     ];
     let rows = compared.tally.pairs.iter().flat_map(|pair| {
         let [a, b] = compared.histograms(pair, 0);
-        bin_differences(pair, a, b).into_iter().map(move |bin| {
+        bin_differences(pair, &a, &b).into_iter().map(move |bin| {
             let [game, rules, name, policy_a, policy_b] = head(compared, pair, 0);
             [
                 game,

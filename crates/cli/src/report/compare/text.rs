@@ -91,13 +91,13 @@ fn metrics(out: &mut String, compared: &Compared, pair: &PairTally) {
         let about = &compared.metrics[metric];
         let [hist_a, hist_b] = compared.histograms(pair, metric);
         let (Some(mean), Some(a), Some(b)) =
-            (MeanDifference::of(differences), Summary::of(hist_a), Summary::of(hist_b))
+            (MeanDifference::of(differences), Summary::of(&hist_a), Summary::of(&hist_b))
         else {
             continue;
         };
         let duel = Duel::of(differences, about.better);
         let half = mean.std_error.map_or_else(|| "–".into(), |error| format!("{:.3}", Z95 * error));
-        let ratio = variance_ratio(differences, hist_a, hist_b);
+        let ratio = variance_ratio(differences, &hist_a, &hist_b);
         let ratio = ratio.map_or_else(|| "–".into(), |ratio| format!("{ratio:.2} ×"));
         let [a_better, equal, b_better] = [duel.a_better, duel.equal, duel.b_better]
             .map(|count| percent(count as f64 / pair.trials as f64));
@@ -116,12 +116,12 @@ fn metrics(out: &mut String, compared: &Compared, pair: &PairTally) {
 fn quantiles(out: &mut String, compared: &Compared, pair: &PairTally) {
     let [a, b] = compared.histograms(pair, 0);
     // Quantiles of what is 1 or 0 say nothing that its mean does not.
-    if [a, b].iter().all(|histogram| histogram.iter().all(|(value, _)| value < 2)) {
+    if [&a, &b].iter().all(|histogram| histogram.iter().all(|(value, _)| value < 2)) {
         return;
     }
     let title = format!("{} at", compared.metrics[0].name);
     let _ = writeln!(out, "\n{title:<14}{:>10}{:>10}{:>10}   95 %", "A", "B", "A − B");
-    for quantile in quantile_differences(a, b) {
+    for quantile in quantile_differences(&a, &b) {
         let limits = quantile.interval.map_or_else(
             || "too few trials".into(),
             |interval| format!("{:+} to {:+}", interval.low + 0.0, interval.high + 0.0),

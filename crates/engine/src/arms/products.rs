@@ -1,0 +1,210 @@
+//! One metric of many arms: sums, and the products of every two.
+
+use std::ops::{ControlFlow, Range};
+
+use super::{Arm, BLOCK, Notes, batch_of};
+use crate::game::{Event, Events, Game, MAX_METRICS, MAX_SEATS, Policy, Seat};
+use crate::run::{Batch, Plan, from_one_queue};
+use crate::stream::Keys;
+use crate::tally::measure_seat;
+use crate::trial::Watch;
+
+/// What several values of each trial, one an arm, sum up to: exact integers.
+///
+/// With these the sum and the sum of squares of every linear form of the values are known: of a difference of two arms,
+/// of a mean of some less the mean of others. Of values that are 0 or 1 a product counts the trials in which both are 1.
+///
+/// Merging is associative and commutative. Memory: 16 bytes for every two arms.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Products {
+    /// Finished trials.
+    pub trials: u64,
+    sums: Vec<u128>,
+    /// Of the first arm with itself, of the second with the first and itself, …
+    products: Vec<u128>,
+}
+
+impl Products {
+    /// No trials yet, of so many arms.
+    pub fn new(arms: usize) -> Self {
+        Self { trials: 0, sums: vec![0; arms], products: vec![0; arms * (arms + 1) / 2] }
+    }
+
+    /// How many arms.
+    pub fn arms(&self) -> usize {
+        self.sums.len()
+    }
+
+    /// The sum of an arm's values.
+    pub fn sum(&self, arm: usize) -> u128 {
+        self.sums[arm]
+    }
+
+    /// The sum of the products of two arms' values; of an arm with itself, of its squares.
+    pub fn product(&self, a: usize, b: usize) -> u128 {
+        let (less, more) = (a.min(b), a.max(b));
+        self.products[more * (more + 1) / 2 + less]
+    }
+
+    /// Adds a trial with these values, one an arm.
+    ///
+    /// # Panics
+    ///
+    /// If there are not as many values as arms.
+    pub fn add(&mut self, values: &[u32]) {
+        assert_eq!(values.len(), self.arms(), "a value an arm");
+        let columns: Vec<_> = values.iter().map(|&value| Column { values: vec![value] }).collect();
+        self.enter(&columns);
+    }
+
+    /// Adds the sums of `other`, of other trials of the same arms.
+    pub fn merge(&mut self, other: &Self) {
+        self.trials += other.trials;
+        self.sums.iter_mut().zip(&other.sums).for_each(|(sum, more)| *sum += more);
+        self.products.iter_mut().zip(&other.products).for_each(|(product, more)| *product += more);
+    }
+
+    /// Adds a block of trials, a column an arm.
+    fn enter(&mut self, columns: &[Column]) {
+        self.trials += columns.first().map_or(0, |column| column.values.len() as u64);
+        let mut products = self.products.iter_mut();
+        for (more, (a, sum)) in columns.iter().zip(&mut self.sums).enumerate() {
+            *sum += a.values.iter().map(|&value| u128::from(value)).sum::<u128>();
+            for (b, product) in columns[..=more].iter().zip(&mut products) {
+                *product += a.times(b);
+            }
+        }
+    }
+}
+
+/// The values of one arm in the trials of a block.
+#[derive(Clone, Debug, Default)]
+struct Column {
+    values: Vec<u32>,
+}
+
+/// Values below this can be multiplied and summed over a block without a carry.
+const SMALL: u32 = 1 << 28;
+
+impl Column {
+    fn is_small(&self) -> bool {
+        self.values.iter().all(|&value| value < SMALL)
+    }
+
+    /// The sum of the products.
+    fn times(&self, other: &Self) -> u128 {
+        let pairs = || self.values.iter().zip(&other.values).map(|(&a, &b)| u64::from(a) * u64::from(b));
+        if self.is_small() && other.is_small() {
+            pairs().sum::<u64>().into()
+        } else {
+            pairs().map(u128::from).sum()
+        }
+    }
+}
+
+/// Plays the trials of a plan with every arm, all on the same dice and on the threads of the current rayon pool, and sums
+/// up one metric, by its place among [`Game::metrics`].
+///
+/// The result is a function of the arms and the plan; `progress` is called as by [`run`](crate::run::run), with the
+/// sums of the first arm, and stops the run in the same way.
+///
+/// Memory is 16 bytes for every two arms a thread, whatever the number of trials.
+pub fn run_arms<G: Game, P: Policy<G>, L: AsRef<[P]> + Sync>(
+    arms: &[Arm<'_, G, L>],
+    metric: usize,
+    plan: &Plan,
+    progress: impl Fn(Batch) -> ControlFlow<()> + Sync,
+) -> Products {
+    let keys = Keys::new(plan.seed);
+    let first = |products: &Products| match products.arms() {
+        0 => (0, 0),
+        _ => (products.sum(0), products.product(0, 0)),
+    };
+    let threads = from_one_queue(plan, |queue| {
+        let mut products = Products::new(arms.len());
+        let mut columns = vec![Column::default(); arms.len()];
+        while let Some(trials) = queue.next(batch_of(arms.len())) {
+            let before = first(&products);
+            for block in trials.clone().step_by(BLOCK) {
+                let block = block..trials.end.min(block.saturating_add(BLOCK as u64));
+                for (arm, column) in arms.iter().zip(&mut columns) {
+                    measure(arm, metric, &keys, &block, column);
+                }
+                products.enter(&columns);
+            }
+            let after = first(&products);
+            queue.report(progress(Batch {
+                trials: trials.end - trials.start,
+                sum: u64::try_from(after.0 - before.0).unwrap_or(u64::MAX),
+                squares: after.1 - before.1,
+            }));
+        }
+        products
+    });
+    let mut total = Products::new(arms.len());
+    threads.iter().for_each(|products| total.merge(products));
+    total
+}
+
+/// The metric of an arm in every trial of a block.
+fn measure<G: Game, P: Policy<G>, L: AsRef<[P]>>(
+    arm: &Arm<'_, G, L>,
+    metric: usize,
+    keys: &Keys,
+    trials: &Range<u64>,
+    column: &mut Column,
+) {
+    let trials_of_block = usize::try_from(trials.end - trials.start).expect("a block is small");
+    column.values.clear();
+    column.values.resize(trials_of_block, 0);
+    let counts = [[0; Event::COUNT]; MAX_SEATS];
+    let mut measured = Measured { counts, metric, values: &mut column.values };
+    arm.turns(trials).for_each(|turns| arm.play(keys, turns, &mut measured));
+}
+
+/// Counts the events of a trial and notes the metric of one seat.
+struct Measured<'c> {
+    counts: [[u32; Event::COUNT]; MAX_SEATS],
+    metric: usize,
+    values: &'c mut [u32],
+}
+
+impl Events for Measured<'_> {
+    #[inline]
+    fn event(&mut self, seat: Seat, event: Event) {
+        self.counts[seat][event.index()] += 1;
+    }
+
+    #[inline(always)]
+    fn event_if(&mut self, happens: bool, seat: Seat, event: Event) {
+        self.counts[seat][event.index()] += u32::from(happens);
+    }
+}
+
+impl<G: Game> Watch<G> for Measured<'_> {}
+
+impl<G: Game> Notes<G> for Measured<'_> {
+    #[inline]
+    fn finished(&mut self, game: &G, at: usize, seat: Seat, end: G::State) {
+        let mut values = [0; MAX_METRICS];
+        measure_seat(game, end, seat, &self.counts[seat], &mut values);
+        self.values[at] = values[self.metric];
+        self.counts[..game.seats()].fill([0; Event::COUNT]);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sums_of_large_values_are_exact() {
+        let big = u32::MAX;
+        let mut products = Products::new(2);
+        (0..3).for_each(|_| products.add(&[big, 2]));
+        let wide = u128::from(big);
+        assert_eq!((products.trials, products.sum(0), products.sum(1)), (3, 3 * wide, 6));
+        assert_eq!([products.product(0, 0), products.product(1, 1)], [3 * wide * wide, 12]);
+        assert_eq!([products.product(0, 1), products.product(1, 0)], [6 * wide; 2]);
+    }
+}
