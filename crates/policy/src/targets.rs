@@ -49,11 +49,12 @@ const FORMS: &str = "write for example \"8 to 10\", \"at most 40 %\" or \"at lea
 pub fn read_targets(text: &PolicyText, known: Known<'_>) -> Result<Vec<Target>, TextError> {
     let table = text.table()?;
     let (mut targets, mut problems) = (Vec::new(), Vec::new());
-    let mut enter = |entry: (&str, Range<usize>, &Spanned<DeValue<'_>>), policy: Option<&str>| match target(
-        entry, policy, known,
-    ) {
-        Ok(target) => targets.push(target),
-        Err(problem) => problems.push(problem),
+    let mut enter = |entry: (&str, Range<usize>, &Spanned<DeValue<'_>>), policy: Option<&str>| {
+        let at = entry.1.start;
+        match target(entry, policy, known) {
+            Ok(target) => targets.push((at, target)),
+            Err(problem) => problems.push(problem),
+        }
     };
     let mut strangers = Vec::new();
     for (key, span, value) in Entries::new(text, &table).iter() {

@@ -21,9 +21,9 @@ pub struct Effect {
 }
 
 /// The effect on a measure; `None` where either has none. `pair` is of the same trials on the same dice: A the variant,
-/// B the base, alone.
+/// B the base.
 ///
-/// Means and early ends of a game alone are compared trial by trial. Otherwise the two intervals, each at half of α, are
+/// Early ends, and means of a game alone, are compared trial by trial. Otherwise the two intervals, each at half of α, are
 /// taken together: right however the two go together, and wider than need be where they do.
 pub fn effect(
     measure: &Measure,
@@ -34,6 +34,7 @@ pub fn effect(
 ) -> Option<Effect> {
     let half = level.among(2);
     let (under_variant, under_base) = (measure.of(variant, half)?, measure.of(base, half)?);
+    let pair = pair.filter(|_| variant.tally.seats.len() == base.tally.seats.len());
     let (difference, method) = match pair.and_then(|pair| paired(measure, variant, pair, level)) {
         Some(found) => found,
         None => (apart(under_variant, under_base), "both intervals, Bonferroni"),
@@ -49,7 +50,8 @@ fn paired(
     level: Level,
 ) -> Option<(Measured, &'static str)> {
     match measure.statistic {
-        Statistic::Mean(of) => {
+        // A pair is about one seat: of a game for several that is not the whole game.
+        Statistic::Mean(of) if sample.tally.seats.len() == 1 => {
             let mean = MeanDifference::of(&pair.metrics[sample.alone(of)?])?;
             let interval = mean.std_error.map(|error| {
                 let half = level.z() * error;
