@@ -19,6 +19,8 @@ pub(crate) enum Command {
     Simulate(Simulate),
     /// Compare policies, or line-ups, on the same trials
     Compare(Compare),
+    /// Say what variants of the rules do to a game: length, early ends, scores, seats, skill; and whether that is wanted
+    Balance(crate::commands::balance::Balance),
     /// Find the exact value of best play, and of policies, by walking every path
     Solve(Solve),
     /// Tell one trial step by step
