@@ -77,14 +77,22 @@ fn truth<G: Game>(game: &G, exact: &Distribution, statistic: Statistic) -> Optio
         Statistic::Tail(Quantity::Score) => quantile(0.99) / quantile(0.5),
         Statistic::Deviation(Quantity::Score) => {
             let mean = exact.means[0][0];
-            scores.iter().map(|(&value, chance)| (f64::from(value) - mean).powi(2) * chance).sum::<f64>().sqrt()
+            scores
+                .iter()
+                .map(|(&value, chance)| (f64::from(value) - mean).powi(2) * chance)
+                .sum::<f64>()
+                .sqrt()
         }
         Statistic::Above(Quantity::Score, mark) => {
             scores.iter().filter(|&(&value, _)| value > mark).map(|(_, chance)| chance).sum()
         }
-        Statistic::Early => {
-            game.endings().iter().zip(&exact.endings).filter(|(ending, _)| ending.early).map(|(_, chance)| chance).sum()
-        }
+        Statistic::Early => game
+            .endings()
+            .iter()
+            .zip(&exact.endings)
+            .filter(|(ending, _)| ending.early)
+            .map(|(_, chance)| chance)
+            .sum(),
         Statistic::Ending(at) => exact.endings[at],
         _ => return None,
     })
@@ -192,7 +200,9 @@ fn agrees_with_raw_samples() {
     let tally = play(&game, &tidy, 0..TRIALS as u64, 7);
     let measures = measures(&game);
     let of = |name: &str| find(&measures, name).of(sample(&game, &tally), Level::SINGLE).expect("trials");
-    let close = |found: f64, expected: f64| assert!((found - expected).abs() < 1e-9 * expected.abs().max(1.0), "{found} {expected}");
+    let close = |found: f64, expected: f64| {
+        assert!((found - expected).abs() < 1e-9 * expected.abs().max(1.0), "{found} {expected}")
+    };
 
     for (name, values) in [("mean turns", &turns), ("mean rolls", &rolls), ("mean score", &scores)] {
         let found = of(name);
@@ -222,7 +232,10 @@ fn agrees_with_raw_samples() {
     let (mean, spread) = (mean(&scores), deviation(&scores));
     let fourth = scores.iter().map(|score| (score - mean).powi(4)).sum::<f64>() / n;
     let error = ((fourth - spread.powi(4)) / n).sqrt();
-    close(of("score spread").interval.expect("many").high, (spread.powi(2) + 1.959_963_984_540_054 * error).sqrt());
+    close(
+        of("score spread").interval.expect("many").high,
+        (spread.powi(2) + 1.959_963_984_540_054 * error).sqrt(),
+    );
 }
 
 /// Hold at 20 against itself, 534,698 of a million for the first seat: the exact walk's.
@@ -264,7 +277,8 @@ fn close_games_of_pig() {
     let measures = measures(&game);
     let sample = Sample { leads: Some(&found.leads), ..sample(&game, &tally) };
     let close = find(&measures, "close games").of(sample, Level::SINGLE).expect("winners");
-    let by_hand = leads.iter().filter(|(lead, _)| *lead <= 10).map(|(_, count)| count).sum::<u64>() as f64 / 20_000.0;
+    let by_hand =
+        leads.iter().filter(|(lead, _)| *lead <= 10).map(|(_, count)| count).sum::<u64>() as f64 / 20_000.0;
     assert_eq!(close.value, by_hand);
     // Nobody wins, nobody leads.
     let capped = Pig { turn_cap: 2, ..game };
@@ -286,7 +300,9 @@ fn identical_variants_differ_in_nothing() {
         let found = pair(&Carbonite::WIKI, &Carbonite::WIKI, "tidy", trials);
         let [variant, base] = [0, 1].map(|arm| sample(&Carbonite::WIKI, &found.arms[arm].rotations[0]));
         for measure in measures(&Carbonite::WIKI) {
-            let Some(found) = effect(&measure, variant, base, Some(&found.pairs[0]), Level::SINGLE) else { continue };
+            let Some(found) = effect(&measure, variant, base, Some(&found.pairs[0]), Level::SINGLE) else {
+                continue;
+            };
             assert_eq!((found.difference.value, found.base), (0.0, found.variant), "{}", measure.name);
             assert!(found.difference.value.is_sign_positive());
             if let Some(Interval { low, high }) = found.difference.interval {
@@ -311,14 +327,17 @@ fn an_effect_agrees_with_exact_values() {
     // One in ten thousand that any is wrong.
     let level = Level::SINGLE.among(500);
     for measure in &measures {
-        let [Some(after), Some(before)] = exact.each_ref().map(|exact| truth(&SMALL, exact, measure.statistic)) else {
+        let [Some(after), Some(before)] =
+            exact.each_ref().map(|exact| truth(&SMALL, exact, measure.statistic))
+        else {
             continue;
         };
         let [with, without] = [Some(&found.pairs[0]), None]
             .map(|pair| effect(measure, samples[0], samples[1], pair, level).expect("trials").difference);
         assert!(holds(with.interval, after - before), "{}: {with:?} {}", measure.name, after - before);
         assert!(holds(without.interval, after - before), "{}", measure.name);
-        let width = |measured: Measured| measured.interval.map_or(0.0, |interval| interval.high - interval.low);
+        let width =
+            |measured: Measured| measured.interval.map_or(0.0, |interval| interval.high - interval.low);
         assert!(width(with) <= width(without), "{}", measure.name);
     }
     let score = effect(find(&measures, "mean score"), samples[0], samples[1], Some(&found.pairs[0]), level);
@@ -378,7 +397,11 @@ fn skill_at_a_table() {
 #[test]
 fn little_to_say() {
     let none = Tally::new(&Carbonite::WIKI);
-    let constant = Carbonite { turns: 1, points: stopwise_engine::games::carbonite::Points { solid: 0, mixed: 0, single: 0 }, ..Carbonite::WIKI };
+    let constant = Carbonite {
+        turns: 1,
+        points: stopwise_engine::games::carbonite::Points { solid: 0, mixed: 0, single: 0 },
+        ..Carbonite::WIKI
+    };
     let tidy = policy(&Carbonite::WIKI, "tidy", &[]);
     let one = play(&Carbonite::WIKI, &tidy, 0..1, 1);
     let same = play(&constant, &policy(&constant, "tidy", &[]), 0..1_000, 1);
@@ -389,7 +412,11 @@ fn little_to_say() {
             if let Some(Measured { value, interval }) = found {
                 assert!(value.is_finite(), "{}", measure.name);
                 if let Some(Interval { low, high }) = interval {
-                    assert!(low <= value && value <= high && low.is_finite() && high.is_finite(), "{}", measure.name);
+                    assert!(
+                        low <= value && value <= high && low.is_finite() && high.is_finite(),
+                        "{}",
+                        measure.name
+                    );
                 }
             }
         }
@@ -403,7 +430,8 @@ fn little_to_say() {
 
     let lineups = [[vec![policy(&constant, "tidy", &[])]], [vec![policy(&constant, "first", &[])]]];
     let arms = lineups.each_ref().map(|lineups| Arm { game: &constant, lineups });
-    let found = run_paired(&arms, &[(0, 1)], &Plan { seed: 1, trials: 0..100 }, 0, |_| ControlFlow::Continue(()));
+    let found =
+        run_paired(&arms, &[(0, 1)], &Plan { seed: 1, trials: 0..100 }, 0, |_| ControlFlow::Continue(()));
     let scores = [0, 1].map(|arm| found.arms[arm].histogram(0));
     let skill = Skill::Alone { pair: found.pairs[0].clone(), scores, better: Better::Higher };
     assert_eq!(skill.size(Level::SINGLE), None, "the score never varies");
@@ -431,12 +459,15 @@ fn screening() {
         for check in screening.check_points() {
             tally.merge(&play(&SMALL, &tidy, played..check, seed));
             played = check;
-            let look = |name: &str, bounds: &Bounds| screening.look(find(&measures, name), bounds, sample(&SMALL, &tally));
+            let look = |name: &str, bounds: &Bounds| {
+                screening.look(find(&measures, name), bounds, sample(&SMALL, &tally))
+            };
             for name in names {
                 let kept = Bounds { at_least: Some(at(name)), at_most: Some(at(name)) };
                 has_left |= look(name, &kept).fails;
             }
-            leaves |= look("mean score", &Bounds { at_least: Some(at("mean score") * 1.1), at_most: None }).fails;
+            leaves |=
+                look("mean score", &Bounds { at_least: Some(at("mean score") * 1.1), at_most: None }).fails;
         }
         wrong += u64::from(has_left);
         found += u64::from(leaves);

@@ -3,7 +3,7 @@
 mod args;
 mod commands;
 mod failure;
-#[allow(dead_code, reason = "the commands that vary things come next")]
+#[allow(dead_code, reason = "parameters of policies are varied by the commands that come next")]
 mod grid;
 mod numbers;
 mod output;

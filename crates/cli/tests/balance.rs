@@ -103,7 +103,8 @@ fn little_to_say() {
     ] {
         let found = good(&data(), &format!("{text} -q")).stdout;
         golden(&format!("formats/balance-{name}.txt"), &found);
-        let [csv, json] = ["csv", "json"].map(|format| good(&data(), &format!("{text} -q --format {format}")).stdout);
+        let [csv, json] =
+            ["csv", "json"].map(|format| good(&data(), &format!("{text} -q --format {format}")).stdout);
         for nonsense in ["NaN", "nan", "inf", "-0.00 ", "-0.000000,", "-0.000000000"] {
             for text in [&found, &csv, &json] {
                 assert!(!text.contains(nonsense), "{nonsense} in\n{text}");
@@ -126,7 +127,8 @@ fn agrees_with_simulate_and_compare() {
         let of = |metric: &str, column: &str| {
             number(summary.iter().find(|row| row["metric"] == metric).expect("there"), column)
         };
-        let early: u64 = endings.iter().filter(|row| row["early"] == "true").map(|row| count(row, "count")).sum();
+        let early: u64 =
+            endings.iter().filter(|row| row["early"] == "true").map(|row| count(row, "count")).sum();
         for (measure, expected) in [
             ("mean score", of("score", "mean")),
             ("mean turns", of("turns", "mean")),
@@ -137,7 +139,8 @@ fn agrees_with_simulate_and_compare() {
             ("score spread", of("score", "std_dev")),
             ("early end", early as f64 / 30_001.0),
         ] {
-            let row = table.iter().find(|row| row["rules"] == rules && row["measure"] == measure).expect("there");
+            let row =
+                table.iter().find(|row| row["rules"] == rules && row["measure"] == measure).expect("there");
             assert!((number(row, "value") - expected).abs() < 1e-6, "{row:?} {expected}");
         }
     }
@@ -159,7 +162,11 @@ fn the_same_bytes_again_and_with_any_number_of_threads() {
             let again = good(&folder, &format!("{text} -q --threads {threads} --out again"));
             assert_eq!(again.stdout, first.stdout, "{threads}");
             for file in entries(&folder.join("first")).iter().filter(|file| file.ends_with(".csv")) {
-                assert_eq!(read(&folder.join("first").join(file)), read(&folder.join("again").join(file)), "{file}");
+                assert_eq!(
+                    read(&folder.join("first").join(file)),
+                    read(&folder.join("again").join(file)),
+                    "{file}"
+                );
             }
         }
         std::fs::remove_dir_all(folder.join("first")).expect("there");
@@ -185,7 +192,10 @@ fn what_is_refused() {
     bad("balance pig -p hold --naive hold-at-25", &["unknown policy of --naive `hold-at-25`", "hold:n=20"]);
     bad("balance pig -p hold -n 0", &["--trials 0", "1 or more"]);
     bad("balance pig -p hold --threads 0", &["--threads 0", "1 to 1024"]);
-    bad("balance pig -p hold --rules standrad", &["unknown rules preset `standrad`", "did you mean `standard`?"]);
+    bad(
+        "balance pig -p hold --rules standrad",
+        &["unknown rules preset `standrad`", "did you mean `standard`?"],
+    );
     bad("balance pig -p hold --set goall=5", &["unknown option `goall`", "did you mean `goal`?"]);
     bad("balance pig -p hold --variant goal", &["--variant goal", "turns=5,points.solid=9"]);
     bad("balance pig -p hold --variant gaol=5", &["unknown option `gaol`", "did you mean `goal`?"]);
@@ -195,7 +205,10 @@ fn what_is_refused() {
     bad("balance pig -p hold --vary-rule goal=1..500", &["500 variants", "--search"]);
     bad("balance pig -p hold --mark 5", &["--mark 5", "leave it out"]);
     bad("balance pig -p hold --close points", &["--close points", "METRIC=MOST"]);
-    bad("balance pig -p hold --close point=5", &["unknown metric of --close `point`", "did you mean `points`?"]);
+    bad(
+        "balance pig -p hold --close point=5",
+        &["unknown metric of --close `point`", "did you mean `points`?"],
+    );
     bad("balance pig -p hold --close win=5", &["unknown metric of --close `win`", "points"]);
     bad("balance pig -p hold --close points=many", &["--close points=many", "whole number"]);
     bad("balance carbonite -p tidy --close score=5", &["--close score=5", "played alone"]);
@@ -211,7 +224,8 @@ fn what_is_refused() {
     bad("balance pig -p hold --targets targets/pig.toml", &["unknown measure `close games`"]);
     bad("balance carbonite -p tidy --targets targets/short.toml", &["unknown measure `skill`"]);
     let folder = scratch("balance-skill-target");
-    std::fs::write(folder.join("skill.toml"), "[\"hold:n=20\"]\n\"skill\" = \"at least 1 %\"\n").expect("written");
+    std::fs::write(folder.join("skill.toml"), "[\"hold:n=20\"]\n\"skill\" = \"at least 1 %\"\n")
+        .expect("written");
     let ran = run(&folder, "balance pig -p hold -p hold:n=5 --targets skill.toml");
     assert!(ran.code == Some(2) && ran.stderr.contains("above the first policy"), "{}", ran.stderr);
 }
@@ -242,11 +256,16 @@ fn an_interrupted_run_is_a_shorter_run() {
         let ran = interrupted(&folder, &format!("{text} -n 1e15 --out out"));
         assert_eq!(ran.code, Some(130), "{}", ran.stderr);
         let message = ran.stderr.lines().last().expect("a message");
-        let trials = message.split("--trials ").nth(1).and_then(|rest| rest.split(';').next()).expect("a number");
+        let trials =
+            message.split("--trials ").nth(1).and_then(|rest| rest.split(';').next()).expect("a number");
         let again = good(&folder, &format!("{text} -n {trials} --out again"));
         assert_eq!(again.stdout, ran.stdout);
         for file in entries(&folder.join("out")).iter().filter(|file| file.ends_with(".csv")) {
-            assert_eq!(read(&folder.join("out").join(file)), read(&folder.join("again").join(file)), "{file}");
+            assert_eq!(
+                read(&folder.join("out").join(file)),
+                read(&folder.join("again").join(file)),
+                "{file}"
+            );
         }
         assert_eq!(manifest(&folder.join("out"))["complete"], false);
     }

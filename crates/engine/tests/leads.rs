@@ -21,7 +21,9 @@ impl<G: Game> Policy<G> for Last {
 
 fn leads<G: Game>(game: &G, metric: usize, trials: std::ops::Range<u64>, threads: usize) -> Leads {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
-    pool.install(|| run_leads(game, &[Last], metric, &Plan { seed: 5, trials }, |_| ControlFlow::Continue(())))
+    pool.install(|| {
+        run_leads(game, &[Last], metric, &Plan { seed: 5, trials }, |_| ControlFlow::Continue(()))
+    })
 }
 
 fn law<G: Game>(game: &G, metric: usize) {

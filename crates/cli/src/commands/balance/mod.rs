@@ -47,7 +47,7 @@ fn balance_game<G: Playable>(args: &Balance) -> Result<(), Failure> {
     let table = Table { seed: args.seed, quiet: args.quiet };
     let (search, best, counted) = pool.install(|| {
         let search = match args.search {
-            Some(_) => Some(search(&mut wanted, table, args.trials)?),
+            Some(most) => Some(search(&mut wanted, table, args.trials, most)?),
             None => None,
         };
         let best = wanted.variants.iter().map(|variant| table.best(variant, wanted.naive));
@@ -95,7 +95,12 @@ fn balance_game<G: Playable>(args: &Balance) -> Result<(), Failure> {
 }
 
 /// Screens the candidates, and takes those that stay among the variants.
-fn search<G: Playable>(wanted: &mut Wanted<G>, table: Table, trials: u64) -> Result<Searched, Failure> {
+fn search<G: Playable>(
+    wanted: &mut Wanted<G>,
+    table: Table,
+    trials: u64,
+    most: usize,
+) -> Result<Searched, Failure> {
     let claims = claim_count(&wanted.targets, &wanted.labels);
     let screening = Screening::new(ALPHA, wanted.candidates.len().max(1), claims.max(1), trials);
     let mut looked = Vec::new();
@@ -106,7 +111,7 @@ fn search<G: Playable>(wanted: &mut Wanted<G>, table: Table, trials: u64) -> Res
         }
         looked.push(found);
     }
-    Ok(Searched { combinations: wanted.combinations, looked })
+    Ok(Searched { combinations: wanted.combinations, is_sample: wanted.combinations > most, looked })
 }
 
 fn context<G: Playable>(

@@ -63,6 +63,7 @@ impl<G: Playable> Wanted<G> {
             let changed = changes(&base, &serde_json::to_value(rules)?);
             Ok::<_, Failure>(Variant { name, rules, changed, policies, measures })
         };
+        check_names(&named)?;
         let variants = named.into_iter().map(variant).collect::<Result<Vec<_>, _>>()?;
         let candidates = candidates.into_iter().map(variant).collect::<Result<Vec<_>, _>>()?;
         let labels: Vec<_> = variants[0].policies.iter().map(TextPolicy::label).collect();
@@ -169,6 +170,22 @@ fn all_rules<G: Playable>(args: &Balance) -> Result<AllRules<G>, Failure> {
     }
     named.append(&mut fresh);
     Ok((named, Vec::new(), combinations))
+}
+
+/// Reports go by name, so that a name must stand for one set of rules.
+fn check_names<G: Playable>(variants: &[NamedRules<G>]) -> Result<(), Failure> {
+    for (at, variant) in variants.iter().enumerate() {
+        let options = serde_json::to_value(variant.rules)?;
+        for other in variants[..at].iter().filter(|other| other.name == variant.name) {
+            if serde_json::to_value(other.rules)? != options {
+                return Err(Failure::Input(format!(
+                    "two different rules are both called `{}`; change the name in one of the files",
+                    variant.name
+                )));
+            }
+        }
+    }
+    Ok(())
 }
 
 /// `turns=5,rate=[1,0.5]` as assignments: a part without `=` belongs to the value before it.

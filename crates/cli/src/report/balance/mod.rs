@@ -71,6 +71,8 @@ pub(crate) struct Ruled {
 pub(crate) struct Searched {
     /// Combinations there are.
     pub(crate) combinations: usize,
+    /// Whether there were too many to look at all of them.
+    pub(crate) is_sample: bool,
     /// Those looked at, but for the base.
     pub(crate) looked: Vec<Looked>,
 }

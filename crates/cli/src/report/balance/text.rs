@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use stopwise_analysis::balance::{Everywhere, Level, Measure, Measured, Statistic, Verdict};
 use stopwise_analysis::estimate::Interval;
 
-use super::{Balanced, Claim, Looked, Moved, Ruled, overall, word};
+use super::{Balanced, Claim, Looked, Moved, Searched, overall, word};
 use crate::numbers::grouped;
 use crate::report::text::percent;
 use crate::report::wins::points;
@@ -28,7 +28,7 @@ pub(crate) fn text(balanced: &Balanced) -> String {
         balanced.seed
     );
     if let Some(search) = &balanced.search {
-        searched(&mut out, balanced, search.combinations, &search.looked);
+        searched(&mut out, balanced, search);
     }
     for (policy, label) in balanced.policies.iter().enumerate() {
         let seats = balanced.variants.iter().any(|ruled| ruled.seats > 1);
@@ -182,15 +182,6 @@ fn changes(out: &mut String, balanced: &Balanced) {
     }
 }
 
-/// What a variant's score is counted in, and how.
-fn score(ruled: &Ruled, value: f64) -> String {
-    if ruled.seats > 1 {
-        format!("{} percentage points", points(value))
-    } else {
-        format!("{value:.2} {}", ruled.metrics[0].unit)
-    }
-}
-
 fn skill(out: &mut String, balanced: &Balanced) {
     let naive = &balanced.policies[balanced.naive];
     let found: Vec<_> =
@@ -211,22 +202,23 @@ fn skill(out: &mut String, balanced: &Balanced) {
         }
         let Some(gap) = skill.gap(Level::SINGLE) else { continue };
         if ruled.seats > 1 {
-            let fair = percent(1.0 / ruled.seats as f64);
-            let range = limits(points, gap.interval);
+            let fair = 1.0 / ruled.seats as f64;
             let _ = writeln!(
                 out,
-                "  {}: {best} wins {} percentage points more than a fair {fair} at a table of {naive} (95 %: {range}).",
+                "  {}: {best} wins {} of its games at a table of {naive}, where {} is fair: {} percentage points (95 %: {}).",
                 ruled.name,
-                points(gap.value)
+                percent(fair + gap.value),
+                percent(fair),
+                points(gap.value),
+                limits(points, gap.interval)
             );
             continue;
         }
         let range = limits(|value| format!("{value:.2}"), gap.interval);
         let _ = write!(
             out,
-            "  {}: {best} is better by {} a game (95 %: {range})",
-            ruled.name,
-            score(ruled, gap.value)
+            "  {}: {best} is better by {:.2} {} a game (95 %: {range})",
+            ruled.name, gap.value, ruled.metrics[0].unit
         );
         match skill.size(Level::SINGLE) {
             Some(size) => {
@@ -246,8 +238,7 @@ fn skill(out: &mut String, balanced: &Balanced) {
 
 fn everywhere(out: &mut String, balanced: &Balanced) {
     let Some(standings) = balanced.standings() else { return };
-    let many = balanced.variants.len() > 1;
-    let under = if many { "under every variant" } else { "" };
+    let under = if balanced.variants.len() > 1 { "under every variant" } else { "under these rules" };
     let _ = write!(out, "\nBest policy: ");
     let _ = match standings.everywhere() {
         Everywhere::Best(policy) => {
@@ -289,9 +280,31 @@ fn effects(out: &mut String, balanced: &Balanced) {
                 moved.effect.difference.interval.is_some_and(|Interval { low, high }| low > 0.0 || high < 0.0)
             };
             let moved: Vec<_> = of.iter().filter(has_moved).map(|moved| sentence(moved)).collect();
-            let what = if moved.is_empty() { "nothing is known to move".into() } else { moved.join(", ") };
-            let _ = writeln!(out, "  {} · {label}: {what}", ruled.name);
+            let _ = writeln!(out, "  {} · {label}", ruled.name);
+            if moved.is_empty() {
+                let _ = writeln!(out, "    nothing is known to move");
+            }
+            listed(out, &moved);
         }
+    }
+}
+
+/// So many characters of a line.
+const WIDTH: usize = 110;
+
+/// Items with commas, in as few lines as they need.
+fn listed(out: &mut String, items: &[String]) {
+    let mut line = String::new();
+    for (at, item) in items.iter().enumerate() {
+        let item = if at + 1 < items.len() { format!("{item}, ") } else { item.clone() };
+        if line.chars().count() + item.chars().count() > WIDTH {
+            let _ = writeln!(out, "    {}", line.trim_end());
+            line.clear();
+        }
+        line += &item;
+    }
+    if !line.is_empty() {
+        let _ = writeln!(out, "    {line}");
     }
 }
 
@@ -372,16 +385,16 @@ fn rounded(trials: u64) -> String {
     grouped(trials.div_ceil(scale) * scale)
 }
 
-fn searched(out: &mut String, balanced: &Balanced, combinations: usize, looked: &[Looked]) {
-    let stayed = looked.iter().filter(|looked| !looked.has_left).count();
-    let sample = if looked.len() + 1 < combinations { ", an even sample" } else { "" };
+fn searched(out: &mut String, balanced: &Balanced, search: &Searched) {
+    let stayed = search.looked.iter().filter(|looked| !looked.has_left).count();
     let _ = writeln!(
         out,
-        "\nSearch: looked at {} of {} combinations{sample}; {stayed} stayed, and are judged below on fresh trials.",
-        grouped(looked.len() as u64),
-        grouped(combinations as u64)
+        "\nSearch: looked at {} of {} combinations{}; {stayed} stayed, and are judged below on fresh trials.",
+        grouped(search.looked.len() as u64),
+        grouped(search.combinations as u64),
+        if search.is_sample { ", an even sample" } else { "" }
     );
-    let played: u64 = looked.iter().map(|looked| looked.trials).sum();
+    let played: u64 = search.looked.iter().map(|looked| looked.trials).sum();
     let _ = writeln!(
         out,
         "  A variant leaves when a target surely fails (sequences at 95 %, all together); {} trials with each policy in all.",
@@ -402,7 +415,7 @@ fn searched(out: &mut String, balanced: &Balanced, combinations: usize, looked: 
         let list = if names.is_empty() { "none".into() } else { names.join(", ") };
         let _ = writeln!(out, "  {what}: {list}");
     }
-    near(out, balanced, looked);
+    near(out, balanced, &search.looked);
 }
 
 /// Variants that left for one target alone, the nearest first.
