@@ -5,7 +5,8 @@ use std::ops::ControlFlow;
 use stopwise_analysis::estimate::{Interval, Summary};
 use stopwise_analysis::exact::{Distribution, Limits, distribution};
 use stopwise_analysis::paired::{
-    Duel, MeanDifference, bin_differences, early_difference, newcombe, quantile_differences, variance_ratio,
+    Duel, MeanDifference, Stopping, bin_differences, early_difference, newcombe, quantile_differences,
+    variance_ratio,
 };
 use stopwise_engine::arms::Arm;
 use stopwise_engine::game::{Better, Ending, Event, Events, Game, MAX_METRICS, Policy, Seat};
@@ -96,9 +97,9 @@ fn coverage() {
         let pair = &found.pairs[0];
         let estimate = MeanDifference::of(&pair.metrics[0]).expect("trials");
         means += holds(estimate.fixed().expect("many trials"), mean);
-        ends += holds(early_difference(pair).expect("trials").interval, early);
+        ends += holds(early_difference(pair, Stopping::Fixed).expect("trials").interval, early);
         let [of_a, of_b] = [0, 1].map(|at: usize| found.arms[at].histogram(0));
-        for (count, found) in quantiles.iter_mut().zip(quantile_differences(&of_a, &of_b)) {
+        for (count, found) in quantiles.iter_mut().zip(quantile_differences(&of_a, &of_b, Stopping::Fixed)) {
             *count += holds(found.interval.expect("many trials"), quantile(found.share));
         }
     }
@@ -237,14 +238,19 @@ fn identities() {
         assert_eq!(variance_ratio(differences, &a, &b), variance_ratio(&other.metrics[at], &b, &a));
     }
     let [a, b] = [0, 1].map(|lineup: usize| ab.arms[lineup].histogram(0));
-    let (bins, turned) = (bin_differences(one, &a, &b), bin_differences(other, &b, &a));
+    let (bins, turned) =
+        (bin_differences(one, &a, &b, Stopping::Fixed), bin_differences(other, &b, &a, Stopping::Fixed));
     assert!(bins.iter().map(|bin| bin.difference.value).sum::<f64>().abs() < 1e-9);
     for (bin, turned) in bins.iter().zip(&turned) {
         assert_eq!((bin.value, bin.a, bin.b), (turned.value, turned.b, turned.a));
         let (low, high) = (bin.difference.interval.low, turned.difference.interval.high);
         assert!((low + high).abs() < 1e-12, "turned round up to rounding");
     }
-    for (quantile, turned) in quantile_differences(&a, &b).iter().zip(quantile_differences(&b, &a)) {
+    for (quantile, turned) in quantile_differences(&a, &b, Stopping::Fixed).iter().zip(quantile_differences(
+        &b,
+        &a,
+        Stopping::Fixed,
+    )) {
         assert_eq!(quantile.value(), -turned.value());
         let (interval, turned) = (quantile.interval.expect("enough"), turned.interval.expect("enough"));
         assert_eq!((interval.low, interval.high), (-turned.high, -turned.low));
@@ -271,7 +277,7 @@ fn nothing_to_tell_apart() {
     assert!((mean.std_error, mean.fixed()) == (None, None) && mean.value.is_finite());
     let [a, b] = [0, 1].map(|at: usize| one.arms[at].histogram(0));
     assert_eq!(variance_ratio(&one.pairs[0].metrics[0], &a, &b), None);
-    assert!(quantile_differences(&a, &b).iter().all(|quantile| quantile.interval.is_none()));
+    assert!(quantile_differences(&a, &b, Stopping::Fixed).iter().all(|quantile| quantile.interval.is_none()));
     let none = compared(&Pig::SOLO, [&hold(20), &hold(25)], 1, 0);
     assert_eq!(MeanDifference::of(&none.pairs[0].metrics[0]), None);
 }

@@ -1,6 +1,7 @@
 //! What can be typed.
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
@@ -33,6 +34,9 @@ pub(crate) enum Command {
     Rules(RulesCommand),
     /// List the games
     Games,
+    /// Say what the columns of every file mean
+    #[command(long_about = crate::commands::columns::help())]
+    Columns(Columns),
     /// Measure the throughput of fixed workloads on this machine
     Bench(Bench),
     /// Print a completion script for a shell
@@ -111,10 +115,11 @@ pub(crate) struct Compare {
     /// line-up join one for each seat with `+`. What is compared is the first seat
     #[arg(long = "policy", short = 'p', value_name = "POLICY")]
     pub(crate) policies: Vec<String>,
-    /// How many trials; 10k, 2M, 1e6 and 10_000 are understood
-    #[arg(long, short = 'n', default_value = "1M", allow_negative_numbers = true)]
-    #[arg(value_parser = crate::numbers::count)]
-    pub(crate) trials: u64,
+    /// Policies move on by one seat from trial to trial; what is compared is the first policy of each line-up
+    #[arg(long)]
+    pub(crate) rotate: bool,
+    #[command(flatten)]
+    pub(crate) until: Until,
     /// The seed of all dice
     #[arg(long, default_value = "1", allow_negative_numbers = true)]
     #[arg(value_parser = crate::numbers::count)]
@@ -141,6 +146,27 @@ pub(crate) struct Compare {
     /// No progress, no timing
     #[arg(long, short)]
     pub(crate) quiet: bool,
+}
+
+/// How many trials: a number, or when to stop. Where the trials themselves say when, intervals hold at every moment.
+#[derive(Args, Clone, Debug)]
+pub(crate) struct Until {
+    /// How many trials; 10k, 2M, 1e6 and 10_000 are understood [default: 1M; at most 100M with a rule to stop]
+    #[arg(long, short = 'n', allow_negative_numbers = true)]
+    #[arg(value_parser = crate::numbers::count)]
+    pub(crate) trials: Option<u64>,
+    /// Stop once the interval of every difference is no wider than this, from limit to limit
+    #[arg(long, value_name = "WIDTH", allow_negative_numbers = true)]
+    pub(crate) until_width: Option<f64>,
+    /// Stop once of every pair it is known which has more, or that they differ by no more than this
+    #[arg(long, value_name = "DELTA", allow_negative_numbers = true)]
+    pub(crate) until_decided: Option<f64>,
+    /// Stop after this time, such as 60s, 5m or 1h
+    #[arg(long, value_name = "TIME", value_parser = crate::numbers::duration)]
+    pub(crate) budget: Option<Duration>,
+    /// The metric that decides when to stop [default: the game's first]
+    #[arg(long)]
+    pub(crate) metric: Option<String>,
 }
 
 #[derive(Args, Debug)]
@@ -238,6 +264,15 @@ pub(crate) enum RulesCommand {
 }
 
 #[derive(Args, Debug)]
+pub(crate) struct Columns {
+    /// Only those of this file, such as summary.csv
+    pub(crate) file: Option<String>,
+    /// What to print on stdout
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) format: Format,
+}
+
+#[derive(Args, Debug)]
 pub(crate) struct Bench {
     /// Seconds for each figure
     #[arg(long, default_value_t = 1.0)]
@@ -256,6 +291,8 @@ pub(crate) enum Format {
     Csv,
     /// For machines
     Json,
+    /// To paste into a page
+    Markdown,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]

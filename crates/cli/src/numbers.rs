@@ -1,5 +1,7 @@
 //! Numbers as people write them.
 
+use std::time::Duration;
+
 /// Reads `10_000`, `10k`, `2M`, `1e6` and `1.5M` as a whole number.
 pub(crate) fn count(text: &str) -> Result<u64, String> {
     let wrong = || format!("`{text}` is no whole number; write for example 250000, 250k, 2M or 1e6");
@@ -33,6 +35,23 @@ pub(crate) fn count(text: &str) -> Result<u64, String> {
 /// The same for numbers of things that this machine holds.
 pub(crate) fn size(text: &str) -> Result<usize, String> {
     usize::try_from(count(text)?).map_err(|_| format!("`{text}` is too large"))
+}
+
+/// Reads `60s`, `1.5m`, `2h` and `90` (seconds) as a time.
+pub(crate) fn duration(text: &str) -> Result<Duration, String> {
+    let wrong = || format!("`{text}` is no time; write for example 60s, 5m or 1h");
+    let (digits, scale) = match text.char_indices().next_back() {
+        Some((at, 's')) => (&text[..at], 1.0),
+        Some((at, 'm')) => (&text[..at], 60.0),
+        Some((at, 'h')) => (&text[..at], 3600.0),
+        _ => (text, 1.0),
+    };
+    let is_plain = digits.chars().all(|c| c.is_ascii_digit() || c == '.');
+    let seconds = digits.parse::<f64>().ok().filter(|_| is_plain).ok_or_else(wrong)? * scale;
+    if seconds <= 0.0 {
+        return Err(format!("`{text}` leaves no time; write for example 60s, 5m or 1h"));
+    }
+    Duration::try_from_secs_f64(seconds).map_err(|_| wrong())
 }
 
 /// Groups of three digits: 1,000,000.
@@ -70,6 +89,18 @@ mod tests {
             ["", "k", "-3", "1.5", "1e", "ten", "1e99", "1.2345k", "99999999999999999999", "1e-3", "."]
         {
             assert!(count(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn times_as_people_write_them() {
+        for (text, seconds) in [("60s", 60.0), ("1.5m", 90.0), ("2h", 7200.0), ("90", 90.0), (".5s", 0.5)] {
+            assert_eq!(duration(text), Ok(Duration::from_secs_f64(seconds)), "{text}");
+        }
+        for text in
+            ["", "s", "-3s", "0", "0m", "ten", "1d", "1e3", "inf", "NaN", "1m30s", "99999999999999999999h"]
+        {
+            assert!(duration(text).is_err(), "{text}");
         }
     }
 

@@ -25,6 +25,11 @@ pub(crate) fn catch_interrupts() -> Result<(), Failure> {
     ctrlc::set_handler(handler).map_err(Failure::other)
 }
 
+/// Whether Ctrl-C was pressed.
+pub(crate) fn was_interrupted() -> bool {
+    INTERRUPTED.load(Ordering::SeqCst)
+}
+
 /// Follows a run.
 #[derive(Debug)]
 pub(crate) struct Progress {
@@ -45,11 +50,20 @@ struct Sums {
 impl Progress {
     /// On a terminal a bar; otherwise nothing.
     pub(crate) fn new(trials: u64, metric: &'static str, quiet: bool) -> Self {
+        let template = "{human_pos} of {human_len} trials  {bar:24}  {msg}  {eta} left";
+        Self::with(Some(trials), template, metric, quiet)
+    }
+
+    /// The same for a run of which nobody knows how long it will be.
+    pub(crate) fn open_ended(metric: &'static str, quiet: bool) -> Self {
+        Self::with(None, "{human_pos} trials  {spinner}  {msg}  {elapsed}", metric, quiet)
+    }
+
+    fn with(trials: Option<u64>, template: &str, metric: &'static str, quiet: bool) -> Self {
         let visible = !quiet && std::io::stderr().is_terminal();
         let target =
             if visible { ProgressDrawTarget::stderr_with_hz(5) } else { ProgressDrawTarget::hidden() };
-        let bar = ProgressBar::with_draw_target(Some(trials), target);
-        let template = "{human_pos} of {human_len} trials  {bar:24}  {msg}  {eta} left";
+        let bar = ProgressBar::with_draw_target(trials, target);
         if let Ok(style) = ProgressStyle::with_template(template) {
             bar.set_style(style);
         }
@@ -59,7 +73,7 @@ impl Progress {
 
     /// Takes note of a batch, and says whether to go on.
     pub(crate) fn batch(&self, batch: Batch) -> ControlFlow<()> {
-        if INTERRUPTED.load(Ordering::SeqCst) {
+        if was_interrupted() {
             return ControlFlow::Break(());
         }
         let Ok(mut sums) = self.state.lock() else {

@@ -163,8 +163,20 @@ fn split_parameters(spec: &str, text: &str) -> Result<Vec<(String, String)>, Fai
 /// The line-ups that take turns, each with a policy for every seat, or one for all: see
 /// [`rotation`](stopwise_engine::rotation). Without rotation one alone.
 pub(crate) fn lineups<G: Playable>(rules: &G, args: &PolicyArgs) -> Result<Vec<Vec<TextPolicy<G>>>, Failure> {
-    let lineup = lineup(rules, &args.policies)?;
-    if !args.rotate {
+    let lineups = in_turn(rules, lineup(rules, &args.policies)?, args.rotate)?;
+    if args.rotate {
+        check_labels(&lineups[0])?;
+    }
+    Ok(lineups)
+}
+
+/// A line-up alone, or all its rotations.
+fn in_turn<G: Playable>(
+    rules: &G,
+    lineup: Vec<TextPolicy<G>>,
+    is_rotated: bool,
+) -> Result<Vec<Vec<TextPolicy<G>>>, Failure> {
+    if !is_rotated {
         return Ok(vec![lineup]);
     }
     let seats = rules.seats();
@@ -174,9 +186,7 @@ pub(crate) fn lineups<G: Playable>(rules: &G, args: &PolicyArgs) -> Result<Vec<V
             G::NAME
         )));
     }
-    let whole = if lineup.len() == 1 { vec![lineup[0].clone(); seats] } else { lineup };
-    check_labels(&whole)?;
-    Ok(rotations(&whole))
+    Ok(rotations(&if lineup.len() == 1 { vec![lineup[0].clone(); seats] } else { lineup }))
 }
 
 /// Rotated reports go by policy, so that a label must stand for one text.
@@ -218,8 +228,13 @@ fn lineup<G: Playable>(rules: &G, specs: &[String]) -> Result<Vec<TextPolicy<G>>
     specs.iter().map(|spec| PolicySpec::parse(spec, Some(G::NAME))?.compile(rules)).collect()
 }
 
-/// Line-ups to be compared, each as typed: one policy for all seats, or one for each, joined with `+`.
-pub(crate) fn compared<G: Playable>(rules: &G, specs: &[String]) -> Result<Vec<Vec<TextPolicy<G>>>, Failure> {
+/// Line-ups to be compared, each as typed: one policy for all seats, or one for each, joined with `+`. Each comes as the
+/// line-ups that take turns: one alone, or all rotations of it.
+pub(crate) fn compared<G: Playable>(
+    rules: &G,
+    specs: &[String],
+    is_rotated: bool,
+) -> Result<Vec<Vec<Vec<TextPolicy<G>>>>, Failure> {
     if specs.len() == 1 {
         return Err(Failure::Input(format!(
             "one policy, `{}`: a comparison needs two or more; give --policy again",
@@ -242,7 +257,7 @@ pub(crate) fn compared<G: Playable>(rules: &G, specs: &[String]) -> Result<Vec<V
                 rules.seats()
             )));
         }
-        lineup(rules, &seats)
+        in_turn(rules, lineup(rules, &seats)?, is_rotated)
     };
     specs.iter().map(of).collect()
 }

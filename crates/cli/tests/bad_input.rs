@@ -120,6 +120,17 @@ fn comparisons() {
     bad("compare pig -p hold -p hold:n=25 -n 0", &["--trials 0", "1 or more"]);
     bad("compare pig -p hold -p hold:n=25 --threads 0", &["--threads 0", "1 to 1024"]);
     bad("compare pig -p hold -p hold:n=25 --divergent some", &["--divergent"]);
+    bad("columns turn.csv", &["unknown file `turn.csv`", "`turns.csv`"]);
+    bad("compare pig -p hold -p hold:n=25 --until-width 0", &["--until-width 0", "above 0"]);
+    bad("compare pig -p hold -p hold:n=25 --until-width NaN", &["--until-width NaN", "above 0"]);
+    bad("compare pig -p hold -p hold:n=25 --until-decided -1", &["--until-decided -1", "0 or more"]);
+    bad("compare pig -p hold -p hold:n=25 --budget soon", &["`soon` is no time", "60s"]);
+    bad("compare pig -p hold -p hold:n=25 --metric turns", &["--metric", "--until-width"]);
+    bad(
+        "compare pig -p hold -p hold:n=25 --until-width 1 --metric turn",
+        &["unknown metric `turn`", "`turns`"],
+    );
+    bad("compare pig --rules solo -p hold -p hold:n=25 --rotate", &["--rotate", "one seat"]);
 }
 
 #[test]

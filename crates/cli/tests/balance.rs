@@ -7,26 +7,9 @@ use std::process::{Command, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use common::{Ran, count, data, entries, golden, good, manifest, number, program, read, rows, run, scratch};
-
-/// The first lines of the tables: scripts and reports rely on them.
-const HEADERS: [(&str, &str); 6] = [
-    ("balance.csv", "game,rules,policy,seat,measure,unit,value,low,high,method,trials"),
-    (
-        "effects.csv",
-        "game,base,rules,changed,policy,measure,unit,base_value,value,difference,low,high,method,together,trials",
-    ),
-    ("skill.csv", "game,rules,best,naive,measure,unit,value,low,high,method,trials"),
-    ("standings.csv", "game,rules,policy,measure,unit,value,low,high,method,together,can_be_best,trials"),
-    (
-        "targets.csv",
-        "game,rules,policy,measure,unit,at_least,at_most,value,low,high,verdict,trials_to_decide,method,together,trials",
-    ),
-    (
-        "search.csv",
-        "game,rules,changed,trials,result,policy,measure,at_least,at_most,value,shortfall,is_sure",
-    ),
-];
+use common::{
+    BALANCED, Ran, count, data, entries, golden, good, manifest, number, program, read, rows, run, scratch,
+};
 
 const SOLO: &str = "balance carbonite -p first -p tidy --rules wiki --rules readme-v1 --variant turns=5,copies=1 --mark 200 \
                     --targets TARGETS/short.toml -n 2k --threads 1";
@@ -41,7 +24,7 @@ fn line(text: &str) -> String {
 }
 
 fn header(file: &str) -> &'static str {
-    HEADERS.iter().find(|(name, _)| *name == file).map(|(_, header)| *header).expect("known")
+    BALANCED.iter().find(|(name, _)| *name == file).map(|(_, header)| *header).expect("known")
 }
 
 fn page(text: &str, name: &str, files: &[&str]) {
@@ -66,6 +49,8 @@ fn page(text: &str, name: &str, files: &[&str]) {
         assert_eq!(listed, Some(rows), "{file}");
     }
     golden(&format!("formats/balance-{name}.json"), &json.stdout);
+    let markdown = good(&folder, &format!("{text} --format markdown")).stdout;
+    assert_eq!(markdown.matches("### ").count(), files.len());
     for nonsense in ["NaN", "nan", "inf", "-0.00 ", "-0.000000,", "-0.000000000"] {
         for text in [&found.stdout, &json.stdout, &read(&folder.join("out/effects.csv"))] {
             assert!(!text.contains(nonsense), "{nonsense} in\n{text}");

@@ -33,6 +33,29 @@ fn the_same_bytes_again_and_with_any_number_of_threads() {
     }
 }
 
+/// What a rule or a budget stopped is the same as the first so many trials of a longer run.
+#[test]
+fn a_comparison_that_stops_itself_can_be_repeated() {
+    let folder = scratch("contract-until");
+    let line = "compare pig --rules solo --policy hold:n=20 --policy hold:n=15 --quiet";
+    let tables = |out: &str| {
+        let all = rows(&read(&folder.join(out).join("comparison.csv")));
+        all.into_iter().map(|row| (row["trials"].clone(), row["mean_difference"].clone())).collect::<Vec<_>>()
+    };
+    for (name, until) in [("decided", "--until-decided 0"), ("budget", "--budget 0.2s")] {
+        let first = good(&folder, &format!("{line} {until} --out {name} --threads 2")).stdout;
+        let found = manifest(&folder.join(name));
+        assert_eq!((&found["complete"], &found["trials"]), (&json!(true), &found["requested_trials"]));
+        assert!(first.contains("hold at every moment") && found["stopping"]["at_most"] == 100_000_000);
+        let csv = read(&folder.join(name).join("comparison.csv"));
+        assert!(csv.contains("anytime-valid") && !csv.contains("fixed n"), "{csv}");
+        good(&folder, &format!("{line} --trials {} --out again", found["trials"]));
+        assert_eq!(tables(name), tables("again"));
+    }
+    let one = good(&folder, &format!("{line} --until-decided 0 --threads 1")).stdout;
+    assert_eq!(one, good(&folder, &format!("{line} --until-decided 0 --threads 3")).stdout);
+}
+
 /// A comparison is the same on any number of threads, and its means are those of two simulations, digit by digit.
 #[test]
 fn a_comparison_is_two_simulations_taken_together() {

@@ -5,10 +5,11 @@
 
 mod common;
 
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::process::Command;
 
-use common::{TABLES, data, golden, good, manifest, read, scratch};
+use common::{BALANCED, TABLES, data, golden, good, manifest, read, rows, scratch};
 use serde_json::Value;
 
 /// The first lines of the tables: scripts and reports rely on them.
@@ -61,6 +62,7 @@ fn simulation(line: &str, name: &str) {
     let json = good(&folder, &format!("{line} --format json"));
     assert_eq!(json.json()["trials"], 2000);
     golden(&format!("formats/{name}.json"), &json.stdout);
+    golden(&format!("formats/{name}.md"), &good(&folder, &format!("{line} --format markdown")).stdout);
 }
 
 /// The first lines of the tables of a comparison.
@@ -93,6 +95,11 @@ fn comparisons() {
             "compare carbonite -p tidy -p first:k=2 -p first:k=3 -n 2k --threads 1 --divergent 2",
         ),
         ("compare-pig", "compare pig -p hold+hold-at-25 -p hold -n 2k --threads 1 --divergent 2 --seed 5"),
+        (
+            "compare-until",
+            "compare pig -p hold+hold-at-25 -p hold --rotate --until-decided 0.02 --until-width 0.1 --threads 1 \
+             --divergent 1",
+        ),
     ] {
         let folder = scratch(&format!("formats-{name}"));
         let table = good(&folder, &format!("{line} --out out"));
@@ -106,6 +113,7 @@ fn comparisons() {
         let csv = good(&folder, &format!("{line} --format csv"));
         assert_eq!(csv.stdout, read(&folder.join("out/comparison.csv")));
         golden(&format!("formats/{name}.json"), &good(&folder, &format!("{line} --format json")).stdout);
+        golden(&format!("formats/{name}.md"), &good(&folder, &format!("{line} --format markdown")).stdout);
     }
 }
 
@@ -116,6 +124,8 @@ fn comparisons_with_little_to_say() {
         ("one", "--rules solo -p hold -p hold:n=25 -n 1 --divergent 1"),
         ("same", "--rules solo -p hold -p hold:n=20 -n 500 --divergent 1"),
         ("nobody", "-p hold -p hold-at-25 -n 500 --set turn_cap=2"),
+        ("same-until", "--rules solo -p hold -p hold:n=20 -n 2k --until-decided 0"),
+        ("one-until", "-p hold -p hold:n=25 -n 1 --until-width 1"),
     ] {
         let line = format!("compare pig -q {options}");
         let found = good(&data(), &line).stdout;
@@ -127,6 +137,32 @@ fn comparisons_with_little_to_say() {
             }
         }
     }
+}
+
+/// The data dictionary has every column of every file, in order, and says something of each.
+#[test]
+fn every_column_is_in_the_dictionary() {
+    let csv = good(&data(), "columns --format csv").stdout;
+    let mut files: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    for row in rows(&csv) {
+        assert!(!row["meaning"].is_empty(), "{row:?}");
+        files.entry(row["file"].clone()).or_default().push(row["column"].clone());
+    }
+    for (file, header) in HEADERS.iter().chain(&COMPARED).chain(&BALANCED) {
+        assert_eq!(files.remove(*file).map(|columns| columns.join(",")).as_deref(), Some(*header), "{file}");
+    }
+    let solved = good(&data(), "solve pig --rules solo --set goal=5 --format csv -q").stdout;
+    assert_eq!(
+        files.remove("solution.csv").map(|columns| columns.join(",")).as_deref(),
+        solved.lines().next()
+    );
+    assert!(files.is_empty(), "no such files: {files:?}");
+    let all = good(&data(), "columns").stdout;
+    assert!(
+        all.contains("  variance_ratio  ") && good(&data(), "help columns").stdout.contains("variance_ratio")
+    );
+    let one = good(&data(), "columns turns.csv").stdout;
+    assert!(one.starts_with("turns.csv\n") && !one.contains("variance_ratio"), "{one}");
 }
 
 #[test]

@@ -1,23 +1,25 @@
-//! Two line-ups on the same trials: what one has more than the other, and how sure that is.
+//! Two arms on the same trials: what one has more than the other, and how sure that is.
 //!
 //! Everything is read from a [`PairedTally`](stopwise_engine::paired::PairedTally). A difference is A − B, of the first
-//! seat, in the same trial; its standard error is that of the differences themselves, so that what the common dice do to
-//! both is not in it.
+//! policies, in the same trial; its standard error is that of the differences themselves, so that what the common dice do
+//! to both is not in it. All intervals are 95 % intervals, each by itself; [`Stopping`] says whether for a number of
+//! trials fixed beforehand, or for every moment at once.
 
 mod quantiles;
 mod shares;
+mod stopping;
+mod until;
 
-pub use quantiles::{QuantileDifference, quantile_differences};
-pub use shares::{BinDifference, bin_differences, early_difference, newcombe, newcombe_at};
+pub use quantiles::{QuantileDifference, quantile_differences, quantiles_method};
+pub use shares::{BinDifference, bin_differences, early_difference, newcombe, newcombe_at, shares_method};
+pub use stopping::{BURN_IN, Means, Rule, SAME_AFTER, Stopping, check_points, is_same};
+pub use until::{Comparison, Ended, compare};
 
 use stopwise_engine::game::Better;
 use stopwise_engine::paired::Differences;
 use stopwise_engine::tally::Histogram;
 
 use crate::estimate::{Interval, Z95, moments};
-
-/// How the interval of [`MeanDifference::fixed`] is made, as reports name it.
-pub const FIXED: &str = "paired, fixed n";
 
 /// The mean difference of a metric in a number of trials.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -46,8 +48,8 @@ impl MeanDifference {
         Some(Self { trials, value, std_error })
     }
 
-    /// The 95 % interval for a number of trials fixed beforehand (normal approximation): [`FIXED`]. It must not be used
-    /// to decide when to stop.
+    /// The 95 % interval for a number of trials fixed beforehand (normal approximation). It must not be used to decide
+    /// when to stop.
     pub fn fixed(&self) -> Option<Interval> {
         let half = Z95 * self.std_error?;
         Some(Interval { low: self.value - half, high: self.value + half })

@@ -2,7 +2,9 @@
 
 use stopwise_engine::tally::Histogram;
 
+use super::Stopping;
 use crate::estimate::{Interval, quantile, quantile_limits};
+use crate::sequential::{Design, share as sequence};
 
 /// The standard normal quantile of a two-sided 97.5 % interval: two such intervals hold together in 95 % of the cases at
 /// least, however the samples depend on each other (Bonferroni).
@@ -34,11 +36,23 @@ impl QuantileDifference {
     }
 }
 
+/// How the intervals of quantiles are made, as reports name it.
+pub fn quantiles_method(stopping: Stopping) -> &'static str {
+    match stopping {
+        Stopping::Fixed => "order statistics, Bonferroni",
+        Stopping::Anytime(_) => "anytime-valid, order statistics, Bonferroni",
+    }
+}
+
 /// The 5, 25, 50, 75 and 95 % quantiles of two samples; none if a sample is empty.
-pub fn quantile_differences(a: &Histogram, b: &Histogram) -> Vec<QuantileDifference> {
+pub fn quantile_differences(a: &Histogram, b: &Histogram, stopping: Stopping) -> Vec<QuantileDifference> {
     if a.total() == 0 || b.total() == 0 {
         return Vec::new();
     }
+    let limits = |histogram, share| match stopping {
+        Stopping::Fixed => limits(histogram, share),
+        Stopping::Anytime(design) => anytime_limits(histogram, share, design.among(2)),
+    };
     let difference = |share| {
         let interval = limits(a, share).zip(limits(b, share)).map(|(a, b)| Interval {
             low: f64::from(a.0) - f64::from(b.1),
@@ -52,6 +66,32 @@ pub fn quantile_differences(a: &Histogram, b: &Histogram) -> Vec<QuantileDiffere
 /// The 97.5 % limits of a quantile.
 fn limits(histogram: &Histogram, share: f64) -> Option<(u32, u32)> {
     quantile_limits(histogram, share, Z975)
+}
+
+/// The limits of a quantile at every moment at once. If q is the quantile, values up to q have a chance of at least the
+/// share, and values below q of at most it: two chances with a sequence each, and q is among the values at which neither
+/// is ruled out (Howard and Ramdas, Bernoulli 28, 2022, 1704–1728, invert a sequence for the distribution so).
+fn anytime_limits(histogram: &Histogram, share: f64, design: Design) -> Option<(u32, u32)> {
+    let (trials, each) = (histogram.total(), design.among(2));
+    let chance = |count| sequence(count, trials, each);
+    if chance(0).high >= share || chance(trials).low <= share {
+        // It may be less, or greater, than all that was seen.
+        return None;
+    }
+    let mut below = 0;
+    let mut least = None;
+    let mut most = 0;
+    for (value, count) in histogram.iter() {
+        if chance(below).low > share {
+            break;
+        }
+        below += count;
+        most = value;
+        if chance(below).high >= share {
+            least = least.or(Some(value));
+        }
+    }
+    least.map(|least| (least, most))
 }
 
 #[cfg(test)]
@@ -71,12 +111,31 @@ mod tests {
         assert_eq!(limits(&up_to(10), 0.05), None, "ten values do not bound their 5 % quantile");
     }
 
+    /// At any time they are wider than for a number of trials fixed beforehand, not by much, and hold the quantile.
+    #[test]
+    fn anytime_limits_hold_the_fixed_ones() {
+        let design = Design::new(0.05, 10_000).among(2);
+        for share in SHARES {
+            let (low, high) = anytime_limits(&up_to(10_000), share, design).expect("enough values");
+            let (inner, outer) = limits(&up_to(10_000), share).expect("enough values");
+            assert!(low < inner && high > outer && high - low < 2 * (outer - inner), "{low}, {high}");
+        }
+        assert_eq!(
+            anytime_limits(&up_to(60), 0.05, design),
+            None,
+            "sixty values do not bound their 5 % quantile"
+        );
+        let mut constant = Histogram::default();
+        constant.add_many(7, 10_000);
+        assert_eq!(anytime_limits(&constant, 0.5, design), Some((7, 7)));
+    }
+
     #[test]
     fn differences_of_equal_samples_are_around_zero() {
-        for difference in quantile_differences(&up_to(1000), &up_to(1000)) {
+        for difference in quantile_differences(&up_to(1000), &up_to(1000), Stopping::Fixed) {
             let interval = difference.interval.expect("enough values");
             assert_eq!((difference.value(), interval.low), (0, -interval.high));
         }
-        assert!(quantile_differences(&up_to(0), &up_to(5)).is_empty());
+        assert!(quantile_differences(&up_to(0), &up_to(5), Stopping::Fixed).is_empty());
     }
 }

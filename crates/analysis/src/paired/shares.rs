@@ -3,8 +3,10 @@
 use stopwise_engine::paired::PairTally;
 use stopwise_engine::tally::Histogram;
 
+use super::Stopping;
 use crate::estimate::{Interval, Z95, wilson_at};
 use crate::seats::Estimate;
+use crate::sequential::{Pairs, pairs};
 
 /// The difference of two shares of the same trials, A − B, from how often it was both, A alone, B alone and neither;
 /// `None` without trials.
@@ -44,10 +46,31 @@ fn correlation(both: u64, a_alone: u64, b_alone: u64, neither: u64) -> f64 {
     if margins > 0.0 { corrected / margins.sqrt() } else { 0.0 }
 }
 
+/// The difference in the same four counts, with the interval that the stopping calls for.
+fn difference(table: [u64; 4], stopping: Stopping) -> Option<Estimate> {
+    let [both, a_alone, b_alone, neither] = table;
+    let fixed = newcombe(both, a_alone, b_alone, neither)?;
+    Some(match stopping {
+        Stopping::Fixed => fixed,
+        Stopping::Anytime(design) => {
+            let counts = Pairs { better: a_alone, equal: both + neither, worse: b_alone };
+            Estimate { interval: pairs(counts, design).difference, ..fixed }
+        }
+    })
+}
+
+/// How the intervals of differences of shares are made, as reports name it.
+pub fn shares_method(stopping: Stopping) -> &'static str {
+    match stopping {
+        Stopping::Fixed => "Newcombe 1998 method 10, paired",
+        Stopping::Anytime(_) => "anytime-valid, beta-binomial",
+    }
+}
+
 /// The difference A − B of the shares of trials that ended early.
-pub fn early_difference(pair: &PairTally) -> Option<Estimate> {
+pub fn early_difference(pair: &PairTally, stopping: Stopping) -> Option<Estimate> {
     let [[neither, b_alone], [a_alone, both]] = pair.early;
-    newcombe(both, a_alone, b_alone, neither)
+    difference([both, a_alone, b_alone, neither], stopping)
 }
 
 /// How often a value was seen with A and with B.
@@ -64,13 +87,19 @@ pub struct BinDifference {
 }
 
 /// The difference of two distributions of the first metric, value by value.
-pub fn bin_differences(pair: &PairTally, a: &Histogram, b: &Histogram) -> Vec<BinDifference> {
+pub fn bin_differences(
+    pair: &PairTally,
+    a: &Histogram,
+    b: &Histogram,
+    stopping: Stopping,
+) -> Vec<BinDifference> {
     let mut values: Vec<_> = a.iter().chain(b.iter()).map(|(value, _)| value).collect();
     values.sort_unstable();
     values.dedup();
     let bin = |value| {
         let (a, b, both) = (a.count(value), b.count(value), pair.common.count(value));
-        let difference = newcombe(both, a - both, b - both, pair.trials - (a + b - both))?;
+        let table = [both, a - both, b - both, pair.trials - (a + b - both)];
+        let difference = difference(table, stopping)?;
         Some(BinDifference { value, a, b, difference })
     };
     values.into_iter().filter_map(bin).collect()

@@ -1,5 +1,6 @@
 //! What the sequences for means are computed from.
 
+use stopwise_engine::paired::Differences;
 use stopwise_engine::tally::Histogram;
 
 use crate::estimate::moments;
@@ -45,6 +46,14 @@ impl From<&Histogram> for Sums {
     fn from(histogram: &Histogram) -> Self {
         let mut sums = Self::default();
         histogram.iter().for_each(|(value, count)| sums.add(i64::from(value), count));
+        sums
+    }
+}
+
+impl From<&Differences> for Sums {
+    fn from(differences: &Differences) -> Self {
+        let mut sums = Self::default();
+        differences.iter().for_each(|(value, count)| sums.add(value, count));
         sums
     }
 }

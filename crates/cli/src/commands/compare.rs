@@ -1,25 +1,34 @@
 //! `compare`: policies, or line-ups, on the same trials.
 
+use std::ops::ControlFlow;
 use std::time::Instant;
 
 use cpu_time::ProcessTime;
+use serde_json::json;
+use stopwise_analysis::paired::{Comparison, Ended, Rule, Stopping, compare as play, is_same};
+use stopwise_analysis::sequential::Design;
 use stopwise_engine::arms::Arm;
-use stopwise_engine::paired::{PairTally, all_pairs, parting, run_paired};
+use stopwise_engine::paired::{PairTally, all_pairs, parting};
 use stopwise_engine::run::Plan;
 use stopwise_engine::stream::Keys;
 use stopwise_policy::TextPolicy;
 
-use crate::args::{Compare, Format};
+use crate::args::{Compare, Format, Until};
 use crate::failure::Failure;
 use crate::numbers::grouped;
 use crate::output::{Directory, note, print};
-use crate::progress::{Progress, catch_interrupts};
+use crate::progress::{Progress, catch_interrupts, was_interrupted};
 use crate::report::compare::{Compared, Told, json, tables, text};
 use crate::report::manifest::{Context, Policy, manifest};
+use crate::report::markdown::markdown;
 use crate::report::one_label;
-use crate::setup::{NamedRules, Playable, compared, pool, rules, with_game};
+use crate::setup::{NamedRules, Playable, compared, pool, rules, unknown, with_game};
 
 const MANIFEST: &str = "manifest.json";
+/// How often an interval may be wrong.
+const ALPHA: f64 = 0.05;
+/// The number of trials at which intervals that hold at every moment are narrowest.
+const TARGET: u64 = 100_000;
 
 pub(crate) fn compare(args: &Compare) -> Result<(), Failure> {
     with_game!(args.game.game.as_str(), G => compare_game::<G>(args))
@@ -27,10 +36,8 @@ pub(crate) fn compare(args: &Compare) -> Result<(), Failure> {
 
 fn compare_game<G: Playable>(args: &Compare) -> Result<(), Failure> {
     let NamedRules { name, rules } = rules::<G>(&args.game)?;
-    let lineups = compared(&rules, &args.policies)?;
-    if args.trials == 0 {
-        return Err(Failure::Input("--trials 0: write 1 or more".into()));
-    }
+    let lineups = compared(&rules, &args.policies, args.rotate)?;
+    let end = End::of(&args.until, &rules)?;
     let pool = pool(args.threads)?;
     let mut files = tables::FILES.to_vec();
     files.push(MANIFEST);
@@ -38,35 +45,56 @@ fn compare_game<G: Playable>(args: &Compare) -> Result<(), Failure> {
     catch_interrupts()?;
     let directory = args.out.as_deref().map(|path| Directory::open(path, &files)).transpose()?;
 
-    let progress = Progress::new(args.trials, rules.metrics()[0].name, args.quiet);
+    let metric = rules.metrics()[0].name;
+    let progress = match end.stopping {
+        Stopping::Fixed => Progress::new(end.most, metric, args.quiet),
+        Stopping::Anytime(_) => Progress::open_ended(metric, args.quiet),
+    };
     let (wall, cpu) = (Instant::now(), ProcessTime::now());
-    let plan = Plan { seed: args.seed, trials: 0..args.trials };
-    let arms: Vec<_> =
-        lineups.iter().map(|lineup| Arm { game: &rules, lineups: std::slice::from_ref(lineup) }).collect();
-    let pairs = all_pairs(arms.len());
-    let tally =
-        pool.install(|| run_paired(&arms, &pairs, &plan, args.divergent, |batch| progress.batch(batch)));
+    let plan = Plan { seed: args.seed, trials: 0..end.most };
+    let arms: Vec<_> = lineups.iter().map(|lineups| Arm { game: &rules, lineups }).collect();
+    let is_over = || args.until.budget.is_some_and(|budget| wall.elapsed() >= budget);
+    let comparison = pool.install(|| {
+        play(&arms, &all_pairs(arms.len()), &plan, args.divergent, (&end.rule, end.stopping), |batch| {
+            match progress.batch(batch) {
+                ControlFlow::Continue(()) if is_over() => ControlFlow::Break(()),
+                flow => flow,
+            }
+        })
+    });
     let (wall_seconds, cpu_seconds) = (wall.elapsed().as_secs_f64(), cpu.elapsed().as_secs_f64());
     progress.finish();
 
-    let labels = |lineup: &Vec<TextPolicy<G>>| lineup.iter().map(TextPolicy::label).collect::<Vec<_>>();
-    let partings = tally.pairs.iter().map(|pair| told(&rules, &lineups, args.seed, pair));
+    let trials = comparison.tally.trials();
+    let is_interrupted = comparison.ended == Ended::BrokenOff && (was_interrupted() || !is_over());
+    let labels =
+        |lineups: &Vec<Vec<TextPolicy<G>>>| lineups[0].iter().map(TextPolicy::label).collect::<Vec<_>>();
+    let partings = comparison.tally.pairs.iter().map(|pair| told(&arms, args.seed, pair)).collect();
     let compared = Compared {
         game: G::NAME,
         rules: name,
         seats: rules.seats(),
-        lineups: lineups.iter().map(|lineup| one_label(&labels(lineup))).collect(),
+        lineups: lineups.iter().map(|lineups| one_label(&labels(lineups))).collect(),
         metrics: rules.metrics(),
-        partings: partings.collect(),
+        is_rotated: args.rotate,
+        partings,
         is_divergent: args.divergent > 0,
-        tally,
+        stopped: end.told(&args.until, &rules, &comparison),
+        comparison,
         seed: args.seed,
     };
     let numbered = lineups.iter().zip(1..);
     let context = Context {
         rules: serde_json::to_value(rules)?,
-        policies: numbered.flat_map(|(lineup, at)| Policy::of_seats(&rules, lineup, Some(at))).collect(),
-        requested: args.trials,
+        policies: numbered.flat_map(|(lineups, at)| Policy::of_seats(&rules, &lineups[0], Some(at))).collect(),
+        requested: if is_interrupted { end.most } else { trials },
+        stopping: compared.stopped.as_ref().map(|stopped| {
+            json!({
+                "metric": rules.metrics()[end.rule.metric].name, "until_width": end.rule.width,
+                "until_decided": end.rule.decided, "budget_seconds": args.until.budget.map(|time| time.as_secs_f64()),
+                "at_most": end.most, "stopped": stopped,
+            })
+        }),
         runner: "trial",
         instructions: None,
         threads: pool.current_num_threads(),
@@ -79,15 +107,16 @@ fn compare_game<G: Playable>(args: &Compare) -> Result<(), Failure> {
             table => tables::table(table, &compared),
         })?;
     }
+    let main = || tables::table("comparison.csv", &compared);
     let printed = match args.format {
         Format::Table => print(&text::text(&compared)),
-        Format::Csv => print(&String::from_utf8_lossy(&tables::table("comparison.csv", &compared)?)),
+        Format::Csv => print(&String::from_utf8_lossy(&main()?)),
         Format::Json => print(&json::json(&compared)?),
+        Format::Markdown => print(&markdown(&[("comparison.csv", main()?)])?),
     };
-    let trials = compared.trials();
     match printed {
         // Ctrl-C reaches the reader of a pipe, too; that must not hide that the run was cut short.
-        Err(Failure::BrokenPipe) if trials < args.trials => {}
+        Err(Failure::BrokenPipe) if is_interrupted => {}
         printed => printed?,
     }
     if !args.quiet {
@@ -98,7 +127,7 @@ fn compare_game<G: Playable>(args: &Compare) -> Result<(), Failure> {
             lineups.len()
         ));
     }
-    if trials < args.trials {
+    if is_interrupted {
         return Err(Failure::Interrupted(format!(
             "interrupted: the results are those of the first {} trials, complete and the same as with --trials {trials}{}",
             grouped(trials),
@@ -108,13 +137,97 @@ fn compare_game<G: Playable>(args: &Compare) -> Result<(), Failure> {
     Ok(())
 }
 
+/// When a comparison ends.
+struct End {
+    rule: Rule,
+    stopping: Stopping,
+    /// Trials at most.
+    most: u64,
+}
+
+impl End {
+    fn of<G: Playable>(until: &Until, rules: &G) -> Result<Self, Failure> {
+        let is_open = until.until_width.is_some() || until.until_decided.is_some() || until.budget.is_some();
+        if until.trials == Some(0) {
+            return Err(Failure::Input("--trials 0: write 1 or more".into()));
+        }
+        if let Some(width) = until.until_width.filter(|&width| !(width > 0.0 && width.is_finite())) {
+            return Err(Failure::Input(format!("--until-width {width}: write a number above 0")));
+        }
+        if let Some(delta) = until.until_decided.filter(|&delta| !(delta >= 0.0 && delta.is_finite())) {
+            return Err(Failure::Input(format!(
+                "--until-decided {delta}: write the difference that would not matter, 0 or more"
+            )));
+        }
+        if until.metric.is_some() && until.until_width.is_none() && until.until_decided.is_none() {
+            return Err(Failure::Input(
+                "--metric says which metric decides when to stop; give --until-width or --until-decided with it".into(),
+            ));
+        }
+        let metrics = rules.metrics();
+        let metric = match &until.metric {
+            None => 0,
+            Some(name) => metrics
+                .iter()
+                .position(|metric| metric.name == *name)
+                .ok_or_else(|| unknown("metric", name, metrics.iter().map(|metric| metric.name)))?,
+        };
+        let most = until.trials.unwrap_or(if is_open { 100_000_000 } else { 1_000_000 });
+        let stopping =
+            if is_open { Stopping::Anytime(Design::new(ALPHA, TARGET.min(most))) } else { Stopping::Fixed };
+        Ok(Self {
+            rule: Rule { metric, width: until.until_width, decided: until.until_decided },
+            stopping,
+            most,
+        })
+    }
+
+    /// Why there were so many trials; `None` if that was fixed beforehand.
+    fn told<G: Playable>(&self, until: &Until, rules: &G, comparison: &Comparison) -> Option<String> {
+        if self.stopping == Stopping::Fixed {
+            return None;
+        }
+        let about = &rules.metrics()[self.rule.metric];
+        let width =
+            self.rule.width.map(|width| format!("every interval of {} is at most {width} wide", about.name));
+        let decided = self.rule.decided.map(|delta| {
+            let close =
+                if delta > 0.0 { format!(", or that they are within {delta}") } else { String::new() };
+            format!("it is known of every pair which has more {}{close}", about.name)
+        });
+        let rule = [width, decided].into_iter().flatten().collect::<Vec<_>>().join(", and ");
+        let trials = comparison.tally.trials();
+        let shown = grouped(trials);
+        let why = match comparison.ended {
+            Ended::Enough if comparison.tally.pairs.iter().any(is_same) => {
+                format!("Stopped at {shown} trials: {rule}, or the two always played the same game")
+            }
+            Ended::Enough => format!("Stopped at {shown} trials: {rule}"),
+            Ended::AllPlayed if rule.is_empty() => {
+                format!("Stopped at {shown} trials, the most there were to be")
+            }
+            Ended::AllPlayed => {
+                format!("Stopped at {shown} trials, the most there were to be, before this: {rule}")
+            }
+            Ended::BrokenOff => {
+                let by = until.budget.filter(|_| !was_interrupted());
+                let by =
+                    by.map_or_else(String::new, |time| format!(" by the budget of {} s", time.as_secs_f64()));
+                format!("Stopped{by} after {shown} trials; --trials {trials} plays the same")
+            }
+        };
+        Some(format!("{why}. The intervals hold at every moment of the run at once (95 %)."))
+    }
+}
+
 /// The partings of a pair, in words.
-fn told<G: Playable>(rules: &G, lineups: &[Vec<TextPolicy<G>>], seed: u64, pair: &PairTally) -> Vec<Told> {
+fn told<G: Playable>(arms: &[Arm<'_, G, Vec<TextPolicy<G>>>], seed: u64, pair: &PairTally) -> Vec<Told> {
     let keys = Keys::new(seed);
+    let [a, b] = [pair.a, pair.b].map(|arm| arms[arm]);
     let tell = |&trial: &u64| {
-        let found = parting(rules, &lineups[pair.a], &lineups[pair.b], &keys, trial)?;
+        let found = parting(a.game, a.lineup(trial), b.lineup(trial), &keys, trial)?;
         let question = found.a.question;
-        let name = |action| rules.describe_action(&found.a.state, question.kind, action);
+        let name = |action| a.game.describe_action(&found.a.state, question.kind, action);
         Some(Told {
             trial,
             seat: question.seat + 1,
@@ -123,7 +236,7 @@ fn told<G: Playable>(rules: &G, lineups: &[Vec<TextPolicy<G>>], seed: u64, pair:
             before: found.before,
             a: name(found.a.action),
             b: name(found.b),
-            places: rules.describe_state(&found.a.state),
+            places: a.game.describe_state(&found.a.state),
         })
     };
     pair.parted.iter().filter_map(tell).collect()

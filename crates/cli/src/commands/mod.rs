@@ -2,6 +2,7 @@
 
 pub(crate) mod balance;
 pub(crate) mod bench;
+pub(crate) mod columns;
 pub(crate) mod compare;
 pub(crate) mod policy;
 pub(crate) mod replay;

@@ -12,6 +12,7 @@ use crate::numbers::grouped;
 use crate::output::{Directory, note, print};
 use crate::progress::{Progress, catch_interrupts};
 use crate::report::manifest::{Context, Policy, manifest};
+use crate::report::markdown::markdown;
 use crate::report::{Found, json, tables, text};
 use crate::runner::Chosen;
 use crate::setup::{NamedRules, Playable, lineups, pool, rules, with_game};
@@ -61,6 +62,7 @@ fn simulate_game<G: Playable>(args: &Simulate) -> Result<(), Failure> {
         rules: serde_json::to_value(rules)?,
         policies: Policy::of_seats(&rules, lineup, None),
         requested: args.trials,
+        stopping: None,
         runner: runner.name(),
         instructions: runner.instructions(),
         threads: pool.current_num_threads(),
@@ -77,6 +79,12 @@ fn simulate_game<G: Playable>(args: &Simulate) -> Result<(), Failure> {
         Format::Table => print(&text::text(&found)),
         Format::Csv => print(&String::from_utf8_lossy(&tables::table("summary.csv", &found)?)),
         Format::Json => print(&json::json(&found)?),
+        Format::Markdown => {
+            let table = |name| Ok((name, tables::table(name, &found)?));
+            let tables =
+                ["summary.csv", "endings.csv"].map(table).into_iter().collect::<Result<Vec<_>, Failure>>()?;
+            print(&markdown(&tables)?)
+        }
     };
     match printed {
         // Ctrl-C reaches the reader of a pipe, too; that must not hide that the run was cut short.

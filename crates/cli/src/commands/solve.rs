@@ -14,6 +14,7 @@ use crate::args::{Format, Solve};
 use crate::failure::Failure;
 use crate::numbers::grouped;
 use crate::output::{note, print};
+use crate::report::markdown::markdown;
 use crate::setup::{NamedRules, Playable, PolicySpec, pool, rules, unknown, with_game};
 
 /// Positions are listed up to so many.
@@ -71,6 +72,7 @@ fn solve_game<G: Playable>(args: &Solve) -> Result<(), Failure> {
         Format::Table => print(&shown.table())?,
         Format::Csv => print(&shown.csv()?)?,
         Format::Json => print(&shown.json()?)?,
+        Format::Markdown => print(&markdown(&[("solution.csv", shown.csv()?.into_bytes())])?)?,
     }
     if !args.quiet {
         note(&format!("solved in {:.2} s", started.elapsed().as_secs_f64()));

@@ -25,6 +25,8 @@ pub(crate) struct Context {
     pub(crate) rules: Value,
     pub(crate) policies: Vec<Policy>,
     pub(crate) requested: u64,
+    /// Where the number of trials was not fixed, what stopped them.
+    pub(crate) stopping: Option<Value>,
     pub(crate) runner: &'static str,
     pub(crate) instructions: Option<&'static str>,
     pub(crate) threads: usize,
@@ -47,6 +49,8 @@ struct Manifest<'f> {
     first_trial: u64,
     trials: u64,
     requested_trials: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    stopping: Option<&'f Value>,
     complete: bool,
     runner: &'static str,
     instructions: Option<&'static str>,
@@ -129,6 +133,7 @@ pub(crate) fn manifest(subject: &Subject<'_>, context: &Context) -> Result<Vec<u
         first_trial: 0,
         trials: subject.trials,
         requested_trials: context.requested,
+        stopping: context.stopping.as_ref(),
         complete: subject.trials == context.requested,
         runner: context.runner,
         instructions: context.instructions,

@@ -4,6 +4,7 @@ pub(crate) mod balance;
 pub(crate) mod compare;
 pub(crate) mod json;
 pub(crate) mod manifest;
+pub(crate) mod markdown;
 pub(crate) mod tables;
 pub(crate) mod text;
 mod wins;

@@ -19,6 +19,7 @@ use crate::output::{Directory, note, print};
 use crate::progress::catch_interrupts;
 use crate::report::balance::{Balanced, Ruled, Searched, json, tables, text};
 use crate::report::manifest::{Context, Policy, manifest};
+use crate::report::markdown::markdown;
 use crate::setup::{Playable, pool, with_game};
 use play::{Counted, PILOT, Table, claim_count};
 use variants::{Variant, Wanted};
@@ -69,6 +70,11 @@ fn balance_game<G: Playable>(args: &Balance) -> Result<(), Failure> {
         Format::Table => print(&text::text(&balanced)),
         Format::Csv => print(&String::from_utf8_lossy(&tables::table("balance.csv", &balanced)?)),
         Format::Json => print(&json::json(&balanced)?),
+        Format::Markdown => {
+            let files = tables::files(args.targets.is_some(), args.search.is_some()).into_iter();
+            let tables = files.map(|name| Ok((name, tables::table(name, &balanced)?)));
+            print(&markdown(&tables.collect::<Result<Vec<_>, Failure>>()?)?)
+        }
     };
     let trials = balanced.trials;
     match printed {
@@ -133,6 +139,7 @@ fn context<G: Playable>(
         rules: rules.into(),
         policies: policies.collect(),
         requested: args.trials,
+        stopping: None,
         runner: "trial",
         instructions: None,
         threads: pool.current_num_threads(),

@@ -1,46 +1,51 @@
 //! The comparison for machines. What is not known is `null`.
 
 use serde_json::{Map, Value, json};
-use stopwise_analysis::estimate::{Interval, wilson};
+use stopwise_analysis::estimate::Interval;
 use stopwise_analysis::paired::{
-    Duel, FIXED, MeanDifference, early_difference, quantile_differences, variance_ratio,
+    Duel, MeanDifference, early_difference, quantile_differences, quantiles_method, shares_method,
+    variance_ratio,
 };
 use stopwise_engine::paired::PairTally;
 
-use super::tables::{QUANTILES, SHARES};
 use super::{Compared, Told};
 use crate::failure::Failure;
 
 /// The comparison as text.
 pub(crate) fn json(compared: &Compared) -> Result<String, Failure> {
-    let pairs = compared.tally.pairs.iter().zip(&compared.partings);
-    let value = json!({
+    let pairs = compared.pairs().zip(&compared.partings);
+    let mut value = json!({
         "game": compared.game, "rules": compared.rules, "seed": compared.seed, "trials": compared.trials(),
-        "stream_scheme": stopwise_engine::stream::SCHEME, "policies": compared.lineups, "seat": 1,
+        "stream_scheme": stopwise_engine::stream::SCHEME, "policies": compared.lineups, "rotated": compared.is_rotated,
+        "seat": (!compared.is_rotated).then_some(1),
         "pairs": pairs.map(|(pair, partings)| of_pair(compared, pair, partings)).collect::<Vec<_>>(),
     });
+    if let Some(stopped) = &compared.stopped {
+        value["stopped"] = stopped.as_str().into();
+    }
     Ok(serde_json::to_string_pretty(&value)? + "\n")
 }
 
-fn of_pair(compared: &Compared, pair: &PairTally, partings: &[Told]) -> Value {
+fn of_pair(compared: &Compared, (at, pair): (usize, &PairTally), partings: &[Told]) -> Value {
     let [a, b] = compared.names(pair);
-    let identical = wilson(pair.identical, pair.trials);
+    let stopping = compared.stopping();
+    let identical = stopping.share(pair.identical, pair.trials);
     let metrics = (0..pair.metrics.len()).filter_map(|metric| {
-        Some((compared.metrics[metric].name.to_owned(), of_metric(compared, pair, metric)?))
+        Some((compared.metrics[metric].name.to_owned(), of_metric(compared, (at, pair), metric)?))
     });
     let [hist_a, hist_b] = compared.histograms(pair, 0);
-    let quantiles = quantile_differences(&hist_a, &hist_b).into_iter().map(|quantile| {
+    let quantiles = quantile_differences(&hist_a, &hist_b, stopping).into_iter().map(|quantile| {
         let [low, high] = limits(quantile.interval);
         json!({
             "quantile": quantile.share, "a": quantile.a, "b": quantile.b, "difference": quantile.value(),
-            "low": low, "high": high, "method": QUANTILES,
+            "low": low, "high": high, "method": quantiles_method(stopping),
         })
     });
-    let early = early_difference(pair).map(|estimate| {
+    let early = early_difference(pair, stopping).map(|estimate| {
         json!({
             "both": pair.early[1][1], "a_alone": pair.early[1][0], "b_alone": pair.early[0][1],
             "neither": pair.early[0][0], "share_difference": estimate.value, "low": estimate.interval.low,
-            "high": estimate.interval.high, "method": SHARES,
+            "high": estimate.interval.high, "method": shares_method(stopping),
         })
     });
     let mut value = json!({
@@ -59,16 +64,16 @@ fn limits(interval: Option<Interval>) -> [Option<f64>; 2] {
     [interval.map(|interval| interval.low), interval.map(|interval| interval.high)]
 }
 
-fn of_metric(compared: &Compared, pair: &PairTally, metric: usize) -> Option<Value> {
+fn of_metric(compared: &Compared, (at, pair): (usize, &PairTally), metric: usize) -> Option<Value> {
     let (about, differences) = (&compared.metrics[metric], &pair.metrics[metric]);
     let mean = MeanDifference::of(differences)?;
-    let [low, high] = limits(mean.fixed());
+    let [low, high] = limits(compared.interval(at, metric));
     let duel = Duel::of(differences, about.better);
     let [a, b] = compared.histograms(pair, metric);
     let of_trials = |count: u64| count as f64 / pair.trials as f64;
     Some(json!({
         "unit": about.unit, "mean_difference": mean.value, "std_error": mean.std_error, "low": low, "high": high,
-        "method": FIXED, "a_better": of_trials(duel.a_better), "equal": of_trials(duel.equal),
+        "method": compared.comparison.means.method(metric), "a_better": of_trials(duel.a_better), "equal": of_trials(duel.equal),
         "b_better": of_trials(duel.b_better), "variance_ratio": variance_ratio(differences, &a, &b),
     }))
 }

@@ -4,8 +4,10 @@ pub(crate) mod json;
 pub(crate) mod tables;
 pub(crate) mod text;
 
+use stopwise_analysis::estimate::Interval;
+use stopwise_analysis::paired::{Comparison, Stopping};
 use stopwise_engine::game::Metric;
-use stopwise_engine::paired::{PairTally, PairedTally};
+use stopwise_engine::paired::PairTally;
 use stopwise_engine::tally::Histogram;
 
 use super::manifest::Subject;
@@ -19,7 +21,11 @@ pub(crate) struct Compared {
     /// A label for every line-up.
     pub(crate) lineups: Vec<String>,
     pub(crate) metrics: &'static [Metric],
-    pub(crate) tally: PairedTally,
+    /// Whether policies moved from seat to seat.
+    pub(crate) is_rotated: bool,
+    pub(crate) comparison: Comparison,
+    /// Where the number of trials was not fixed, why there were so many, in a sentence.
+    pub(crate) stopped: Option<String>,
     /// Whether partings were asked for.
     pub(crate) is_divergent: bool,
     /// Where each pair parts first.
@@ -49,7 +55,21 @@ pub(crate) struct Told {
 impl Compared {
     /// The trials of every pair.
     pub(crate) fn trials(&self) -> u64 {
-        self.tally.trials()
+        self.comparison.tally.trials()
+    }
+
+    /// The pairs, with their numbers.
+    fn pairs(&self) -> impl Iterator<Item = (usize, &PairTally)> {
+        self.comparison.tally.pairs.iter().enumerate()
+    }
+
+    /// The interval of a pair's mean difference; `None` if nothing bounds it.
+    fn interval(&self, pair: usize, metric: usize) -> Option<Interval> {
+        self.comparison.means.interval(&self.comparison.tally, pair, metric)
+    }
+
+    fn stopping(&self) -> Stopping {
+        self.comparison.means.stopping()
     }
 
     /// What the manifest says of it.
@@ -59,7 +79,10 @@ impl Compared {
             rules: &self.rules,
             seed: self.seed,
             trials: self.trials(),
-            rotations: None,
+            rotations: self.is_rotated.then(|| {
+                let rotations = self.comparison.tally.arms.first().map(|arm| &arm.rotations);
+                rotations.into_iter().flatten().map(|tally| tally.trials).collect()
+            }),
         }
     }
 
@@ -70,6 +93,6 @@ impl Compared {
 
     /// What the first policies of A and of B had of a metric.
     fn histograms(&self, pair: &PairTally, metric: usize) -> [Histogram; 2] {
-        [pair.a, pair.b].map(|arm| self.tally.arms[arm].histogram(metric))
+        [pair.a, pair.b].map(|arm| self.comparison.tally.arms[arm].histogram(metric))
     }
 }

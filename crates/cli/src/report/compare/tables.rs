@@ -1,10 +1,11 @@
 //! The CSV files of a comparison. Their columns are a contract.
 //!
-//! A difference is A − B, of the first seat. A cell is empty where nothing can be said: a standard error after one
+//! A difference is A − B, of the first policies. A cell is empty where nothing can be said: a standard error after one
 //! trial, the variance ratio of a difference that never varied, the limits of a quantile after few trials.
 
 use stopwise_analysis::paired::{
-    Duel, FIXED, MeanDifference, bin_differences, early_difference, quantile_differences, variance_ratio,
+    Duel, MeanDifference, bin_differences, early_difference, quantile_differences, quantiles_method,
+    shares_method, variance_ratio,
 };
 use stopwise_engine::paired::PairTally;
 
@@ -15,11 +16,6 @@ use crate::report::tables::{csv, number, share, share_of};
 /// The tables, by file name.
 pub(crate) const FILES: [&str; 4] =
     ["comparison.csv", "comparison_quantiles.csv", "comparison_early.csv", "comparison_distribution.csv"];
-
-/// How the intervals of quantiles are made.
-pub(super) const QUANTILES: &str = "order statistics, Bonferroni";
-/// How the intervals of shares are made.
-pub(super) const SHARES: &str = "Newcombe 1998 method 10, paired";
 
 /// The bytes of the file of this name.
 pub(crate) fn table(name: &str, compared: &Compared) -> Result<Vec<u8>, Failure> {
@@ -61,10 +57,10 @@ fn means(compared: &Compared) -> Result<Vec<u8>, Failure> {
         "identical_share",
         "variance_ratio",
     ];
-    let rows = compared.tally.pairs.iter().flat_map(|pair| {
+    let rows = compared.pairs().flat_map(|(at, pair)| {
         pair.metrics.iter().enumerate().filter_map(move |(metric, differences)| {
             let mean = MeanDifference::of(differences)?;
-            let interval = mean.fixed();
+            let interval = compared.interval(at, metric);
             let duel = Duel::of(differences, compared.metrics[metric].better);
             let [a, b] = compared.histograms(pair, metric);
             let [game, rules, name, policy_a, policy_b] = head(compared, pair, metric);
@@ -79,7 +75,7 @@ fn means(compared: &Compared) -> Result<Vec<u8>, Failure> {
                 maybe(mean.std_error),
                 maybe(interval.map(|interval| interval.low)),
                 maybe(interval.map(|interval| interval.high)),
-                FIXED.into(),
+                compared.comparison.means.method(metric).into(),
                 share_of(duel.a_better, pair.trials),
                 share_of(duel.equal, pair.trials),
                 share_of(duel.b_better, pair.trials),
@@ -106,9 +102,9 @@ fn quantiles(compared: &Compared) -> Result<Vec<u8>, Failure> {
         "high",
         "method",
     ];
-    let rows = compared.tally.pairs.iter().flat_map(|pair| {
+    let rows = compared.pairs().flat_map(|(_, pair)| {
         let [a, b] = compared.histograms(pair, 0);
-        quantile_differences(&a, &b).into_iter().map(move |quantile| {
+        quantile_differences(&a, &b, compared.stopping()).into_iter().map(move |quantile| {
             let [game, rules, name, policy_a, policy_b] = head(compared, pair, 0);
             [
                 game,
@@ -122,7 +118,7 @@ fn quantiles(compared: &Compared) -> Result<Vec<u8>, Failure> {
                 quantile.value().to_string(),
                 quantile.interval.map_or_else(String::new, |interval| interval.low.to_string()),
                 quantile.interval.map_or_else(String::new, |interval| interval.high.to_string()),
-                QUANTILES.into(),
+                quantiles_method(compared.stopping()).into(),
             ]
         })
     });
@@ -145,8 +141,8 @@ fn early(compared: &Compared) -> Result<Vec<u8>, Failure> {
         "high",
         "method",
     ];
-    let rows = compared.tally.pairs.iter().filter_map(|pair| {
-        let estimate = early_difference(pair)?;
+    let rows = compared.pairs().filter_map(|(_, pair)| {
+        let estimate = early_difference(pair, compared.stopping())?;
         let [[neither, b_alone], [a_alone, both]] = pair.early.map(|row| row.map(|count| count.to_string()));
         let [game, rules, _, policy_a, policy_b] = head(compared, pair, 0);
         Some([
@@ -162,7 +158,7 @@ fn early(compared: &Compared) -> Result<Vec<u8>, Failure> {
             share(estimate.value),
             share(estimate.interval.low),
             share(estimate.interval.high),
-            SHARES.into(),
+            shares_method(compared.stopping()).into(),
         ])
     });
     csv(header, rows)
@@ -183,9 +179,9 @@ fn distribution(compared: &Compared) -> Result<Vec<u8>, Failure> {
         "high",
         "method",
     ];
-    let rows = compared.tally.pairs.iter().flat_map(|pair| {
+    let rows = compared.pairs().flat_map(|(_, pair)| {
         let [a, b] = compared.histograms(pair, 0);
-        bin_differences(pair, &a, &b).into_iter().map(move |bin| {
+        bin_differences(pair, &a, &b, compared.stopping()).into_iter().map(move |bin| {
             let [game, rules, name, policy_a, policy_b] = head(compared, pair, 0);
             [
                 game,
@@ -199,7 +195,7 @@ fn distribution(compared: &Compared) -> Result<Vec<u8>, Failure> {
                 share(bin.difference.value),
                 share(bin.difference.interval.low),
                 share(bin.difference.interval.high),
-                SHARES.into(),
+                shares_method(compared.stopping()).into(),
             ]
         })
     });

@@ -2,9 +2,10 @@
 
 use std::fmt::Write as _;
 
-use stopwise_analysis::estimate::{Summary, Z95, wilson};
+use stopwise_analysis::estimate::{Interval, Summary};
 use stopwise_analysis::paired::{
-    Duel, FIXED, MeanDifference, early_difference, quantile_differences, variance_ratio,
+    Duel, MeanDifference, early_difference, quantile_differences, quantiles_method, shares_method,
+    variance_ratio,
 };
 use stopwise_engine::paired::PairTally;
 
@@ -25,16 +26,25 @@ pub(crate) fn text(compared: &Compared) -> String {
         grouped(compared.trials()),
         compared.seed
     );
-    if compared.seats > 1 {
+    if compared.is_rotated {
+        let seats = compared.seats;
+        let _ = writeln!(
+            out,
+            "What is compared is the first policy of each line-up, in all {seats} seats in turn."
+        );
+    } else if compared.seats > 1 {
         let _ = writeln!(out, "What is compared is seat 1 of {}, and its policy's line-up.", compared.seats);
     }
-    for (pair, partings) in compared.tally.pairs.iter().zip(&compared.partings) {
+    if let Some(stopped) = &compared.stopped {
+        let _ = writeln!(out, "{stopped}");
+    }
+    for ((at, pair), partings) in compared.pairs().zip(&compared.partings) {
         let [a, b] = compared.names(pair);
         let _ = writeln!(out, "\nA {a}\nB {b}\n");
-        sentences(&mut out, compared, pair);
-        metrics(&mut out, compared, pair);
+        sentences(&mut out, compared, at, pair);
+        metrics(&mut out, compared, at, pair);
         quantiles(&mut out, compared, pair);
-        early(&mut out, pair);
+        early(&mut out, compared, pair);
         if compared.is_divergent {
             divergent(&mut out, compared, partings);
         }
@@ -43,7 +53,7 @@ pub(crate) fn text(compared: &Compared) -> String {
 }
 
 /// What there is to say about the first metric.
-fn sentences(out: &mut String, compared: &Compared, pair: &PairTally) {
+fn sentences(out: &mut String, compared: &Compared, at: usize, pair: &PairTally) {
     let (about, differences) = (&compared.metrics[0], &pair.metrics[0]);
     let Some(mean) = MeanDifference::of(differences) else { return };
     let duel = Duel::of(differences, about.better);
@@ -55,7 +65,9 @@ fn sentences(out: &mut String, compared: &Compared, pair: &PairTally) {
         _ => (1.0, "has", about.unit, ["more", "less"]),
     };
     let (size, more) = (scale * mean.value.abs(), more[usize::from(mean.value < 0.0)]);
-    let half = mean.std_error.map_or_else(String::new, |error| format!(" ± {:.3}", scale * Z95 * error));
+    let interval = compared.interval(at, 0);
+    let half =
+        interval.map_or_else(String::new, |interval| format!(" ± {:.3}", scale * half_width(interval)));
     if duel.equal == pair.trials {
         let _ = writeln!(out, "{a} and {b} have the same {} in every trial.", about.name);
     } else {
@@ -67,11 +79,12 @@ fn sentences(out: &mut String, compared: &Compared, pair: &PairTally) {
             share(duel.b_better)
         );
     }
-    if mean.fixed().is_some_and(|interval| interval.low < 0.0 && interval.high > 0.0) {
+    if duel.equal < pair.trials && interval.is_some_and(|interval| interval.low < 0.0 && interval.high > 0.0)
+    {
         let _ = writeln!(out, "The interval holds 0: these trials do not say which has more.");
     }
     if pair.identical == pair.trials {
-        let most = percent(wilson(0, pair.trials).high);
+        let most = at_most(compared.stopping().share(0, pair.trials).high);
         let _ = writeln!(
             out,
             "Every trial is the same game under both: if they differ at all, then in at most {most} of them (95 %)."
@@ -81,7 +94,12 @@ fn sentences(out: &mut String, compared: &Compared, pair: &PairTally) {
     }
 }
 
-fn metrics(out: &mut String, compared: &Compared, pair: &PairTally) {
+/// A share that may be too small for per cent.
+fn at_most(share: f64) -> String {
+    if share >= 1e-3 { percent(share) } else { format!("1 of {:.0}", (1.0 / share).floor()) }
+}
+
+fn metrics(out: &mut String, compared: &Compared, at: usize, pair: &PairTally) {
     let _ = writeln!(
         out,
         "\n{:<14}{:>10}{:>10}{:>10}{:>10}{:>11}{:>10}{:>10}{:>10}",
@@ -96,7 +114,8 @@ fn metrics(out: &mut String, compared: &Compared, pair: &PairTally) {
             continue;
         };
         let duel = Duel::of(differences, about.better);
-        let half = mean.std_error.map_or_else(|| "–".into(), |error| format!("{:.3}", Z95 * error));
+        let interval = compared.interval(at, metric);
+        let half = interval.map_or_else(|| "–".into(), |interval| format!("{:.3}", half_width(interval)));
         let ratio = variance_ratio(differences, &hist_a, &hist_b);
         let ratio = ratio.map_or_else(|| "–".into(), |ratio| format!("{ratio:.2} ×"));
         let [a_better, equal, b_better] = [duel.a_better, duel.equal, duel.b_better]
@@ -109,8 +128,27 @@ fn metrics(out: &mut String, compared: &Compared, pair: &PairTally) {
             about.name, a.mean, b.mean, about.unit
         );
     }
-    let _ =
-        writeln!(out, "{:14}method: {FIXED}; variance: of independent runs, by that of this paired one", "");
+    let _ = writeln!(
+        out,
+        "{:14}method: {}; variance: of independent runs, by that of this paired one",
+        "",
+        methods(compared)
+    );
+}
+
+/// The method of the intervals; where that of the first metric is another than that of the rest, both.
+fn methods(compared: &Compared) -> String {
+    let method = |metric| compared.comparison.means.method(metric);
+    let first = method(0);
+    match (1..compared.metrics.len()).map(method).find(|&other| other != first) {
+        Some(other) => format!("{first} ({}); {other}", compared.metrics[0].name),
+        None => first.into(),
+    }
+}
+
+/// Half the width of an interval, adding 0 to take the sign from a negative zero.
+fn half_width(interval: Interval) -> f64 {
+    (interval.high - interval.low) / 2.0 + 0.0
 }
 
 fn quantiles(out: &mut String, compared: &Compared, pair: &PairTally) {
@@ -121,7 +159,7 @@ fn quantiles(out: &mut String, compared: &Compared, pair: &PairTally) {
     }
     let title = format!("{} at", compared.metrics[0].name);
     let _ = writeln!(out, "\n{title:<14}{:>10}{:>10}{:>10}   95 %", "A", "B", "A − B");
-    for quantile in quantile_differences(&a, &b) {
+    for quantile in quantile_differences(&a, &b, compared.stopping()) {
         let limits = quantile.interval.map_or_else(
             || "too few trials".into(),
             |interval| format!("{:+} to {:+}", interval.low + 0.0, interval.high + 0.0),
@@ -135,17 +173,18 @@ fn quantiles(out: &mut String, compared: &Compared, pair: &PairTally) {
             quantile.value()
         );
     }
-    let _ = writeln!(out, "{:14}method: order statistics, both at 97.5 % (Bonferroni)", "");
+    let _ = writeln!(out, "{:14}method: {}", "", quantiles_method(compared.stopping()));
 }
 
-fn early(out: &mut String, pair: &PairTally) {
-    let Some(estimate) = early_difference(pair) else { return };
+fn early(out: &mut String, compared: &Compared, pair: &PairTally) {
+    let Some(estimate) = early_difference(pair, compared.stopping()) else { return };
     let [a, b] = [pair.early[1][0], pair.early[0][1]]
         .map(|alone| percent((alone + pair.early[1][1]) as f64 / pair.trials as f64));
     let [value, low, high] = [estimate.value, estimate.interval.low, estimate.interval.high].map(points);
     let _ = writeln!(
         out,
-        "\nEnded early   A {a}, B {b}; A − B {value} percentage points (95 %: {low} to {high}; Newcombe, paired)"
+        "\nEnded early   A {a}, B {b}; A − B {value} percentage points (95 %: {low} to {high}; {})",
+        shares_method(compared.stopping())
     );
 }
 
@@ -154,8 +193,12 @@ fn divergent(out: &mut String, compared: &Compared, partings: &[Told]) {
         let _ = writeln!(out, "\nThey never part.");
         return;
     }
-    let _ =
-        writeln!(out, "\nWhere they part first (see `stopwise replay --seed {} --trial N`)", compared.seed);
+    let _ = writeln!(
+        out,
+        "\nWhere they part first (see `stopwise replay{} --seed {} --trial N`)",
+        if compared.is_rotated { " --rotate" } else { "" },
+        compared.seed
+    );
     for told in partings {
         let seat = if compared.seats > 1 { format!(" seat {},", told.seat) } else { String::new() };
         let _ = writeln!(

@@ -1,0 +1,164 @@
+//! When it was decided how many trials there are, and what that does to the intervals.
+
+use stopwise_engine::game::Game;
+use stopwise_engine::paired::{PairTally, PairedTally};
+
+use super::MeanDifference;
+use crate::estimate::{Interval, wilson};
+use crate::sequential::{Bounded, Design, Sums, asymptotic, share};
+
+/// Trials before which the asymptotic sequence says nothing.
+pub const BURN_IN: u64 = 1_000;
+
+/// When it was decided how many trials there are.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Stopping {
+    /// Before the first. Intervals are 95 % intervals for that many trials.
+    Fixed,
+    /// In their course, by what they showed or by the clock. Intervals are those of sequences that hold at every
+    /// moment at once.
+    Anytime(Design),
+}
+
+impl Stopping {
+    /// An interval for the chance of what happened in `count` of `trials` trials.
+    pub fn share(self, count: u64, trials: u64) -> Interval {
+        match self {
+            Self::Fixed => wilson(count, trials),
+            Self::Anytime(design) => share(count, trials, design),
+        }
+    }
+}
+
+/// Every pair's mean differences, entered batch by batch.
+#[derive(Clone, Debug)]
+pub struct Means {
+    stopping: Stopping,
+    /// Whether a metric is 0 or 1.
+    is_share: Vec<bool>,
+    /// For every pair the metrics that are 0 or 1, whose differences are in a known range.
+    bounded: Vec<Vec<Option<Bounded>>>,
+}
+
+impl Means {
+    /// Of so many pairs; of no trials yet.
+    pub fn new<G: Game>(game: &G, pairs: usize, stopping: Stopping) -> Self {
+        let is_share: Vec<_> =
+            (0..game.metrics().len()).map(|metric| game.bounds(metric) == Some((0.0, 1.0))).collect();
+        let range = Interval { low: -1.0, high: 1.0 };
+        let of_pair: Vec<_> = is_share.iter().map(|&is| is.then(|| Bounded::new(range))).collect();
+        Self { stopping, is_share, bounded: vec![of_pair; pairs] }
+    }
+
+    /// Takes note of the next trials.
+    pub fn enter(&mut self, batch: &PairedTally) {
+        for (pair, bounded) in batch.pairs.iter().zip(&mut self.bounded) {
+            for (differences, bounded) in pair.metrics.iter().zip(bounded) {
+                if let Some(bounded) = bounded {
+                    bounded.add(&Sums::from(differences));
+                }
+            }
+        }
+    }
+
+    /// How many trials were settled on, and when.
+    pub fn stopping(&self) -> Stopping {
+        self.stopping
+    }
+
+    /// The interval of a pair's mean difference; `None` as long as nothing bounds it. `whole` is the tally of all that
+    /// was entered.
+    pub fn interval(&self, whole: &PairedTally, pair: usize, metric: usize) -> Option<Interval> {
+        let differences = &whole.pairs[pair].metrics[metric];
+        match (self.stopping, &self.bounded[pair][metric]) {
+            (Stopping::Fixed, _) => MeanDifference::of(differences)?.fixed(),
+            (Stopping::Anytime(design), Some(bounded)) => Some(bounded.interval(design)),
+            (Stopping::Anytime(design), None) => {
+                let interval = asymptotic(&Sums::from(differences), BURN_IN, design);
+                interval.low.is_finite().then_some(interval)
+            }
+        }
+    }
+
+    /// How the interval of a metric is made, as reports name it.
+    pub fn method(&self, metric: usize) -> &'static str {
+        match self.stopping {
+            Stopping::Fixed => "paired, fixed n",
+            Stopping::Anytime(_) if self.is_share[metric] => "paired, anytime-valid, empirical Bernstein",
+            Stopping::Anytime(_) => "paired, anytime-valid, asymptotic",
+        }
+    }
+}
+
+/// When a comparison has said enough.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Rule {
+    /// The metric that decides.
+    pub metric: usize,
+    /// Once every interval, from its lower limit to its upper, is no wider than this.
+    pub width: Option<f64>,
+    /// Once of every pair it is known which has more, or that they differ by no more than this.
+    pub decided: Option<f64>,
+}
+
+/// Trials after which two that always played the same game need no more of them.
+pub const SAME_AFTER: u64 = 1_000_000;
+
+/// Whether two played the same game in that many trials.
+pub fn is_same(pair: &PairTally) -> bool {
+    pair.identical == pair.trials && pair.trials >= SAME_AFTER
+}
+
+impl Rule {
+    /// Whether a pair needs no more trials: one that always played the same, or one with this interval.
+    pub fn is_met(&self, is_same: bool, interval: Option<Interval>) -> bool {
+        if self.width.is_none() && self.decided.is_none() {
+            return false;
+        }
+        if is_same {
+            return true;
+        }
+        let Some(Interval { low, high }) = interval else { return false };
+        let is_narrow = |width| high - low <= width;
+        let is_decided = |delta: f64| low > 0.0 || high < 0.0 || (low >= -delta && high <= delta);
+        self.width.is_none_or(is_narrow) && self.decided.is_none_or(is_decided)
+    }
+}
+
+/// Numbers of trials at which it is asked whether to go on, up to `most`: the first is [`BURN_IN`], each further one an
+/// eighth more, in thousands. They depend on nothing else, so that where a run stops is a function of its plan.
+pub fn check_points(most: u64) -> impl Iterator<Item = u64> {
+    let next = |&at: &u64| Some(at.saturating_add((at / 8).next_multiple_of(BURN_IN).max(BURN_IN)));
+    let before = std::iter::successors(Some(BURN_IN), next).take_while(move |&at| at < most);
+    before.chain(std::iter::once(most))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn check_points_end_at_the_most() {
+        assert_eq!(check_points(3_500).collect::<Vec<_>>(), [1_000, 2_000, 3_000, 3_500]);
+        assert_eq!(check_points(10).collect::<Vec<_>>(), [10]);
+        assert_eq!(check_points(2_000).collect::<Vec<_>>(), [1_000, 2_000]);
+        let many: Vec<_> = check_points(100_000_000).collect();
+        assert!(many.is_sorted_by(|a, b| a < b) && many.len() < 120 && many.last() == Some(&100_000_000));
+        assert!(check_points(u64::MAX).count() < 400);
+    }
+
+    #[test]
+    fn a_rule_is_met_by_what_it_asks_for() {
+        let interval = |low, high| Some(Interval { low, high });
+        let width = Rule { width: Some(1.0), ..Rule::default() };
+        assert!(width.is_met(false, interval(-0.5, 0.5)) && !width.is_met(false, interval(2.0, 3.1)));
+        let decided = Rule { decided: Some(0.1), ..Rule::default() };
+        assert!(decided.is_met(false, interval(0.01, 9.0)) && decided.is_met(false, interval(-0.1, 0.1)));
+        assert!(!decided.is_met(false, interval(-0.11, 0.1)) && !decided.is_met(false, None));
+        let both = Rule { width: Some(1.0), ..decided };
+        assert!(!both.is_met(false, interval(0.01, 9.0)) && both.is_met(false, interval(0.01, 1.0)));
+        assert!(!Rule::default().is_met(false, interval(0.0, 0.0)), "nothing asked for");
+        assert!(!Rule::default().is_met(true, None));
+        assert!(decided.is_met(true, None), "they never play differently");
+    }
+}

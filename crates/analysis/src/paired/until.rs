@@ -1,0 +1,76 @@
+//! A comparison that goes on until it has said enough.
+
+use std::ops::ControlFlow;
+
+use stopwise_engine::arms::Arm;
+use stopwise_engine::game::{Game, Policy};
+use stopwise_engine::paired::{PairedTally, run_paired};
+use stopwise_engine::run::{Batch, Plan};
+
+use super::{Means, Rule, Stopping, check_points, is_same};
+
+/// Why a comparison ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ended {
+    /// Its rule was met.
+    Enough,
+    /// All trials were played that were allowed.
+    AllPlayed,
+    /// The call-back broke it off.
+    BrokenOff,
+}
+
+/// What a comparison saw.
+#[derive(Clone, Debug)]
+pub struct Comparison {
+    /// Everything that was counted.
+    pub tally: PairedTally,
+    /// The mean differences, with their intervals.
+    pub means: Means,
+    /// Why it ended.
+    pub ended: Ended,
+}
+
+/// Plays the trials of a plan with every arm and compares pairs, as [`run_paired`] does, and where trials are not fixed
+/// beforehand stops at the first check point at which the rule is met for every pair.
+///
+/// The result is a function of the arms, the pairs, the plan, the rule and the design, unless `progress` breaks it
+/// off; then it is that of exactly the first so many trials. That it stops when it likes to is what intervals that hold at
+/// any time allow.
+///
+/// # Panics
+///
+/// If there are no arms.
+pub fn compare<G: Game, P: Policy<G>, L: AsRef<[P]> + Sync>(
+    arms: &[Arm<'_, G, L>],
+    pairs: &[(usize, usize)],
+    plan: &Plan,
+    partings: usize,
+    (rule, stopping): (&Rule, Stopping),
+    progress: impl Fn(Batch) -> ControlFlow<()> + Sync,
+) -> Comparison {
+    let mut means = Means::new(arms[0].game, pairs.len(), stopping);
+    let mut tally = PairedTally::new(arms, pairs, partings);
+    let all = plan.trials.end.saturating_sub(plan.trials.start);
+    let mut looks: Box<dyn Iterator<Item = u64>> = match stopping {
+        Stopping::Fixed => Box::new(std::iter::once(all)),
+        Stopping::Anytime(_) => Box::new(check_points(all)),
+    };
+    let ended = loop {
+        let Some(look) = looks.next() else { break Ended::AllPlayed };
+        let start = plan.trials.start;
+        let trials = start + tally.trials()..start + look;
+        let batch = run_paired(arms, pairs, &Plan { seed: plan.seed, trials }, partings, &progress);
+        means.enter(&batch);
+        tally.merge(&batch);
+        if tally.trials() < look {
+            break Ended::BrokenOff;
+        }
+        let is_met =
+            |pair| rule.is_met(is_same(&tally.pairs[pair]), means.interval(&tally, pair, rule.metric));
+        if stopping != Stopping::Fixed && look < all && (0..pairs.len()).all(is_met) {
+            break Ended::Enough;
+        }
+    };
+    Comparison { tally, means, ended }
+}

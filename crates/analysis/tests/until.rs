@@ -1,0 +1,106 @@
+//! Comparisons that stop when they have said enough, against exact differences.
+
+use std::ops::ControlFlow;
+
+use stopwise_analysis::exact::{Limits, distribution};
+use stopwise_analysis::paired::{BURN_IN, Comparison, Ended, Rule, Stopping, check_points, compare};
+use stopwise_analysis::sequential::Design;
+use stopwise_engine::arms::Arm;
+use stopwise_engine::games::pig::Pig;
+use stopwise_engine::paired::run_paired;
+use stopwise_engine::rotation::rotations;
+use stopwise_engine::run::Plan;
+use stopwise_policy::{TextPolicy, shipped};
+
+const ALPHA: f64 = 0.05;
+const MOST: u64 = 40_000;
+
+fn hold(game: &Pig, points: u32) -> TextPolicy<Pig> {
+    let text = shipped::policy("pig", "hold").expect("shipped").text();
+    TextPolicy::compile(&text, game, &[("n".to_owned(), points.to_string())]).expect("compiles")
+}
+
+/// Turns to 100 alone.
+fn exact_turns(points: u32) -> f64 {
+    let policy = hold(&Pig::SOLO, points);
+    distribution(&Pig::SOLO, &[&policy], Limits::default()).expect("small enough").means[0][0]
+}
+
+fn until(points: [u32; 2], seed: u64, rule: Rule) -> Comparison {
+    let lineups = points.map(|points| vec![vec![hold(&Pig::SOLO, points)]]);
+    let arms = lineups.each_ref().map(|lineups| Arm { game: &Pig::SOLO, lineups });
+    let stopping = Stopping::Anytime(Design::new(ALPHA, 10_000));
+    let plan = Plan { seed, trials: 0..MOST };
+    compare(&arms, &[(0, 1)], &plan, 0, (&rule, stopping), |_| ControlFlow::Continue(()))
+}
+
+/// Stopped as soon as it seems clear which is better, which plain intervals do not survive, the interval holds the exact
+/// difference in 95 of 100 runs, and the sign is right.
+#[test]
+fn stopping_at_will_keeps_the_promise() {
+    const RUNS: u64 = 300;
+    let rule = Rule { decided: Some(0.01), ..Rule::default() };
+    for points in [[20, 15], [20, 25]] {
+        let exact = exact_turns(points[0]) - exact_turns(points[1]);
+        let (mut held, mut wrong) = (0, 0);
+        for seed in 0..RUNS {
+            let found = until(points, seed, rule);
+            assert!(found.tally.trials() >= BURN_IN);
+            let interval = found.means.interval(&found.tally, 0, 0).expect("past the burn-in");
+            held += u64::from(interval.low <= exact && exact <= interval.high);
+            wrong += u64::from(if exact < 0.0 { interval.low > 0.0 } else { interval.high < 0.0 });
+        }
+        // 4.5 standard errors below 95 of 100.
+        let least = 0.95 - 4.5 * (0.95 * 0.05 / RUNS as f64).sqrt();
+        assert!(held as f64 >= least * RUNS as f64, "{points:?}: {held} of {RUNS} hold {exact}");
+        assert!(
+            wrong as f64 <= (1.0 - least) * RUNS as f64,
+            "{points:?}: {wrong} of {RUNS} have the wrong sign"
+        );
+    }
+}
+
+/// A run that stops at a check point is the paired run of so many trials, and the one before it was not enough.
+#[test]
+fn it_stops_at_the_first_check_point_that_is_enough() {
+    const WIDTH: f64 = 0.15;
+    let found = until([20, 25], 3, Rule { width: Some(WIDTH), ..Rule::default() });
+    let trials = found.tally.trials();
+    assert!(found.ended == Ended::Enough && check_points(MOST).any(|at| at == trials));
+    let lineups = [20, 25].map(|points| vec![vec![hold(&Pig::SOLO, points)]]);
+    let arms = lineups.each_ref().map(|lineups| Arm { game: &Pig::SOLO, lineups });
+    let width = |trials| {
+        let plan = Plan { seed: 3, trials: 0..trials };
+        let tally = run_paired(&arms, &[(0, 1)], &plan, 0, |_| ControlFlow::Continue(()));
+        assert_eq!(tally == found.tally, trials == found.tally.trials());
+        let interval = found.means.interval(&tally, 0, 0).expect("past the burn-in");
+        interval.high - interval.low
+    };
+    let before = check_points(MOST).take_while(|&at| at < trials).last().expect("not the first");
+    assert!(width(before) > WIDTH && width(trials) <= WIDTH);
+    // Without a rule, and with one that cannot be met, all are played.
+    for rule in [Rule::default(), Rule { decided: Some(0.0), ..Rule::default() }] {
+        let found = until([20, 20], 3, rule);
+        assert_eq!((found.ended, found.tally.trials()), (Ended::AllPlayed, MOST));
+        assert_eq!(found.means.interval(&found.tally, 0, 0), None, "nothing varied: nothing is known");
+    }
+}
+
+/// Wins are 0 or 1, so that their sequence holds from the first trial: here of a policy that moves from seat to seat,
+/// against itself, which wins half of its games, and of one that never stops.
+#[test]
+fn wins_have_a_range() {
+    let two = Pig::STANDARD;
+    let lineups = [[20, 20], [100, 20]].map(|points| rotations(&points.map(|points| hold(&two, points))));
+    let arms = lineups.each_ref().map(|lineups| Arm { game: &two, lineups });
+    let stopping = Stopping::Anytime(Design::new(ALPHA, 1_000));
+    for trials in [1, 100, 5_000] {
+        let plan = Plan { seed: 1, trials: 0..trials };
+        let rule = Rule { decided: Some(0.0), ..Rule::default() };
+        let found = compare(&arms, &[(0, 1)], &plan, 0, (&rule, stopping), |_| ControlFlow::Continue(()));
+        let interval = found.means.interval(&found.tally, 0, 0).expect("always");
+        assert!(interval.low >= -1.0 && interval.high <= 1.0 && interval.low < interval.high, "{interval:?}");
+        assert_eq!(interval.low > 0.0, trials > 1, "who rolls on to 100 hardly ever wins: {interval:?}");
+        assert!(found.means.method(0).contains("Bernstein") && found.means.method(1).contains("asymptotic"));
+    }
+}
