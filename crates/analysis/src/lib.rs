@@ -3,6 +3,7 @@
 pub mod balance;
 pub mod estimate;
 pub mod exact;
+pub mod normal;
 pub mod paired;
 pub mod seats;
 pub mod sequential;

@@ -350,7 +350,7 @@ fn alone(game: &Pig, best: u32, naive: u32, trials: std::ops::Range<u64>) -> Ski
     let arms = lineups.each_ref().map(|lineups| Arm { game, lineups });
     let found = run_paired(&arms, &[(0, 1)], &Plan { seed: 11, trials }, 0, |_| ControlFlow::Continue(()));
     let scores = [0, 1].map(|arm| found.arms[arm].histogram(0));
-    Skill::Alone { pair: found.pairs[0].clone(), scores, better: Better::Lower }
+    Skill::Alone { gap: found.pairs[0].metrics[0].clone(), scores, better: Better::Lower }
 }
 
 /// Fewer turns are better: hold at 20 needs so many fewer than hold at 5, exactly.
@@ -433,7 +433,7 @@ fn little_to_say() {
     let found =
         run_paired(&arms, &[(0, 1)], &Plan { seed: 1, trials: 0..100 }, 0, |_| ControlFlow::Continue(()));
     let scores = [0, 1].map(|arm| found.arms[arm].histogram(0));
-    let skill = Skill::Alone { pair: found.pairs[0].clone(), scores, better: Better::Higher };
+    let skill = Skill::Alone { gap: found.pairs[0].metrics[0].clone(), scores, better: Better::Higher };
     assert_eq!(skill.size(Level::SINGLE), None, "the score never varies");
     assert_eq!(Skill::Same.size(Level::SINGLE), Some(Measured::between(0.0, 0.0, 0.0)));
     assert_eq!(Skill::Table { wins: (0, 0), seats: 2 }.size(Level::SINGLE), None);

@@ -281,7 +281,7 @@ fn mean(parts: Vec<&Histogram>, trials: u64, level: Level) -> Option<Measured> {
         deviation += std_dev;
     }
     let half = level.z() * deviation / (trials as f64).sqrt();
-    let interval = (trials > 1).then(|| Interval { low: value - half, high: value + half });
+    let interval = (trials > 1).then_some(Interval { low: value - half, high: value + half });
     Some(Measured { value, interval })
 }
 

@@ -3,7 +3,7 @@
 //! The best is chosen on some trials and measured on others: on those it was chosen on it looks better than it is.
 
 use stopwise_engine::game::Better;
-use stopwise_engine::paired::PairTally;
+use stopwise_engine::paired::Differences;
 use stopwise_engine::tally::{Histogram, Tally};
 
 use super::measure::{deviation, share};
@@ -16,10 +16,10 @@ use crate::paired::MeanDifference;
 pub enum Skill {
     /// The naive policy is the best.
     Same,
-    /// A game alone, played by both on the same dice: A is the best.
+    /// A game alone, played by both on the same dice.
     Alone {
-        /// The two, trial by trial.
-        pair: PairTally,
+        /// The score of the best less that of the naive policy, trial by trial.
+        gap: Differences,
         /// The scores of the best and of the naive policy.
         scores: [Histogram; 2],
         /// Which way the score is wanted.
@@ -40,8 +40,8 @@ impl Skill {
     pub fn gap(&self, level: Level) -> Option<Measured> {
         match self {
             Self::Same => Some(Measured::between(0.0, 0.0, 0.0)),
-            Self::Alone { pair, better, .. } => {
-                let mean = MeanDifference::of(&pair.metrics[0])?;
+            Self::Alone { gap, better, .. } => {
+                let mean = MeanDifference::of(gap)?;
                 let value = if *better == Better::Lower { -mean.value } else { mean.value };
                 // No negative zero.
                 let value = value + 0.0;

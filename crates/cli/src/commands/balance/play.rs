@@ -232,7 +232,7 @@ impl Table {
         let mut pairs: Vec<_> = (policies..alone.len()).map(|arm| (arm, arm % policies)).collect();
         for (at, (variant, &best)) in variants.iter().zip(best).enumerate() {
             let is_pair = variant.rules.seats() == 1 && best != naive;
-            places.skills.push(is_pair.then(|| pairs.len()));
+            places.skills.push(is_pair.then_some(pairs.len()));
             if is_pair {
                 pairs.push((places.arm(at, best), places.arm(at, naive)));
             }
@@ -292,9 +292,13 @@ impl Counted {
             return Some(Skill::Same);
         }
         if let Some(pair) = self.places.skills[at] {
-            let pair = self.tally.pairs[pair].clone();
+            let pair = &self.tally.pairs[pair];
             let scores = [pair.a, pair.b].map(|arm| self.tally.arms[arm].histogram(0));
-            return Some(Skill::Alone { pair, scores, better: variant.rules.metrics()[0].better });
+            return Some(Skill::Alone {
+                gap: pair.metrics[0].clone(),
+                scores,
+                better: variant.rules.metrics()[0].better,
+            });
         }
         let wins = self.contest(at, best)?;
         Some(Skill::Table { wins, seats: variant.rules.seats() })
