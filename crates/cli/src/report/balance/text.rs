@@ -412,8 +412,10 @@ fn searched(out: &mut String, balanced: &Balanced, search: &Searched) {
     };
     for (verdict, what) in [(Verdict::Pass, "meet all targets"), (Verdict::Undecided, "may meet them")] {
         let names = of(verdict);
-        let list = if names.is_empty() { "none".into() } else { names.join(", ") };
-        let _ = writeln!(out, "  {what}: {list}");
+        let _ = writeln!(out, "  {what}:{}", if names.is_empty() { " none" } else { "" });
+        for name in names {
+            let _ = writeln!(out, "    {name}");
+        }
     }
     near(out, balanced, &search.looked);
 }
@@ -429,6 +431,9 @@ fn near(out: &mut String, balanced: &Balanced, looked: &[Looked]) {
     let mut near: Vec<_> =
         looked.iter().filter(|looked| looked.has_left && looked.misses.len() == 1).collect();
     near.sort_by(|a, b| relative(a).total_cmp(&relative(b)));
+    if !near.is_empty() {
+        let _ = writeln!(out, "  miss one target alone, the nearest first:");
+    }
     for looked in near.iter().take(NEAR) {
         let miss = looked.misses[0];
         let target = &balanced.targets[miss.target];
@@ -437,7 +442,7 @@ fn near(out: &mut String, balanced: &Balanced, looked: &[Looked]) {
         };
         let _ = writeln!(
             out,
-            "  nearly: {}, but {} is {} with {}, {} off",
+            "    {}, but {} is {} with {}, {} off",
             looked.name,
             target.measure,
             show(miss.value),
