@@ -176,7 +176,7 @@ impl ByDigest {
         if !is_digested || columns == 0 || (rows * columns).saturating_mul(checked.steps()) > TABULATION {
             return Self::default();
         }
-        let mut answers = Vec::with_capacity(rows * columns);
+        let mut answers: Vec<Option<bool>> = Vec::with_capacity(rows * columns);
         let mut values = vec![Vec::new(); features.len()];
         let digests = |row| (0..columns).map(move |column| Digest { row, column });
         let at_once = (AT_ONCE / columns).max(1);
@@ -190,45 +190,32 @@ impl ByDigest {
                 values[feature] = real().map(|state| game.feature(state, feature)).collect();
             }
             let mut truths = walk(checked, &values, real().count()).into_iter();
-            for (digest, state) in states {
-                // A digest that no state has is answered as its neighbour, so that it breaks no pattern.
-                let neighbour = digest.column > 0 && answers.last() == Some(&true);
-                answers.push(if state.is_some() { truths.next() != Some(0) } else { neighbour });
-            }
+            answers.extend(states.into_iter().map(|(_, state)| state.map(|_| truths.next() != Some(0))));
         }
-        let first_yes = |row: &[bool]| {
-            let first = row.partition_point(|yes| !yes);
-            if row.is_sorted() { u16::try_from(first).ok() } else { None }
+        let Some(ranges) = answers.chunks(columns).map(Rising::of).collect::<Option<Vec<_>>>() else {
+            let answers = answers.into_iter().map(|answer| answer.unwrap_or(false)).collect();
+            return Self { answers, columns, ..Self::default() };
         };
-        match answers.chunks(columns).map(first_yes).collect::<Option<Box<[u16]>>>() {
-            Some(rising) => {
-                let is_real = |row| digests(row).any(|digest| game.with_digest(digest).is_some());
-                let real: Vec<usize> = (0..rows).filter(|&row| is_real(row)).collect();
-                let first = real.first().map(|&row| rising[row]);
-                let mut by_fine = vec![first.unwrap_or(0); game.fine_rows()];
-                real.iter().for_each(|&row| by_fine[row % game.fine_rows()] = rising[row]);
-                if real.iter().any(|&row| by_fine[row % game.fine_rows()] != rising[row]) {
-                    by_fine.clear();
-                }
-                // Rows in rising order: the last fine row tells the other number.
-                let fine = |row: usize| u16::try_from(row % game.fine_rows()).ok();
-                let last = real.iter().max_by_key(|&&row| row % game.fine_rows());
-                let other = last.and_then(|&row| fine(row)?.checked_add(rising[row]));
-                let lesser = first.zip(other).filter(|&(one, other)| {
-                    let less = |row| other.checked_sub(fine(row)?);
-                    real.iter().all(|&row| less(row).map(|less| less.min(one)) == Some(rising[row]))
-                });
-                let is_one = real.iter().all(|&row| Some(rising[row]) == first);
-                Self {
-                    by_fine: by_fine.into(),
-                    first: first.filter(|_| is_one),
-                    lesser,
-                    rising,
-                    ..Self::default()
-                }
-            }
-            None => Self { answers: answers.into(), columns, ..Self::default() },
+        let rising: Box<[u16]> = ranges.iter().map(|range| range.most).collect();
+        let mut by_fine = vec![Rising::ANY; game.fine_rows()];
+        for (row, range) in ranges.iter().enumerate() {
+            let fine = &mut by_fine[row % game.fine_rows()];
+            *fine = fine.and(*range);
         }
+        let one = by_fine.iter().fold(Rising::ANY, |one, range| one.and(*range));
+        let is_real = |row: usize| answers[row * columns..][..columns].iter().any(Option::is_some);
+        let real: Vec<usize> = (0..rows).filter(|&row| is_real(row)).collect();
+        let first = real.first().map(|&row| rising[row]);
+        // Rows in rising order: the last fine row tells the other number.
+        let fine = |row: usize| u16::try_from(row % game.fine_rows()).ok();
+        let last = real.iter().max_by_key(|&&row| row % game.fine_rows());
+        let other = last.and_then(|&row| fine(row)?.checked_add(rising[row]));
+        let lesser = first.zip(other).filter(|&(one, other)| {
+            let less = |row| other.checked_sub(fine(row)?);
+            real.iter().all(|&row| less(row).map(|less| less.min(one)) == Some(rising[row]))
+        });
+        let by_fine = by_fine.iter().map(|range| range.column()).collect::<Option<_>>();
+        Self { by_fine: by_fine.unwrap_or_default(), first: one.column(), lesser, rising, ..Self::default() }
     }
 
     /// The first column with a yes of every fine row, if that says it all.
@@ -269,6 +256,37 @@ impl ByDigest {
     /// The answer for a digest, where the digest fixes it but `at_once` does not say it.
     pub(crate) fn answer(&self, digest: Digest) -> Option<bool> {
         self.answers.get(digest.row * self.columns + digest.column).copied()
+    }
+}
+
+/// The columns at which a row's answers may turn from no to yes: digests that no state has leave a choice.
+#[derive(Clone, Copy, Debug)]
+struct Rising {
+    least: u16,
+    most: u16,
+}
+
+impl Rising {
+    const ANY: Self = Self { least: 0, most: u16::MAX };
+
+    /// Those of a row; none if a yes stands before a no.
+    fn of(row: &[Option<bool>]) -> Option<Self> {
+        let least = row.iter().rposition(|answer| *answer == Some(false)).map_or(0, |last| last + 1);
+        let most = row.iter().position(|answer| *answer == Some(true)).unwrap_or(row.len());
+        if least > most {
+            return None;
+        }
+        Some(Self { least: u16::try_from(least).ok()?, most: u16::try_from(most).ok()? })
+    }
+
+    /// Those that do for both.
+    fn and(self, other: Self) -> Self {
+        Self { least: self.least.max(other.least), most: self.most.min(other.most) }
+    }
+
+    /// One of them, if there is any.
+    fn column(self) -> Option<u16> {
+        (self.least <= self.most).then_some(self.least)
     }
 }
 

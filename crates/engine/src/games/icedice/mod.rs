@@ -6,7 +6,7 @@
 //! all in registers:
 //!
 //! ```text
-//! own:u64   next:u64   after:u64   last:u64   bank:u64   counter:u16   stolen:u16   turn:u16   seat:u16
+//! own:u64   next:u64   after:u64   last:u64   bank:u64   seat:u16 turn:u16 stolen:u16 counter:u16
 //! ```
 //!
 //! A piece to take is its bit in a plane, wherever it comes from: it comes from the Bank if the Bank has one. A
@@ -108,7 +108,7 @@ impl Game for IceDice {
     fn resolve(&self, state: State, roll: Roll, events: &mut impl Events) -> Node<Self> {
         events.event(state.seat(), Event::ROLL);
         // No piece has the Atom's colour, so that it never busts.
-        if state.counter & pieces::of_colour(roll.colour) != 0 {
+        if state.counter() & pieces::of_colour(roll.colour) != 0 {
             return self.bust(state, events);
         }
         let wanted = Self::colours_rolled(&state, roll.colour) & pieces::of_sizes(roll.sizes);
@@ -148,12 +148,12 @@ impl Game for IceDice {
     /// The turn, and in it the pieces on the Counter. A roll without a choice may lead back to itself; and without
     /// the number of the turn so may a whole round, because what was won can be stolen.
     fn stage(&self, state: State) -> u64 {
-        if state.turn == 0 { 0 } else { u64::from(state.turn) << 3 | u64::from(state.counter_count()) }
+        if state.turn() == 0 { 0 } else { u64::from(state.turn()) << 3 | u64::from(state.counter_count()) }
     }
 
     fn forget(&self, mut state: State, keep: u32) -> State {
         if keep & words::MEMORY_TURN == 0 && self.turn_cap > EXACT_TURN_CAP {
-            state.turn = 0;
+            state.now = state.now.without_turn();
         }
         state
     }

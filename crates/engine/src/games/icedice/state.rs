@@ -15,13 +15,71 @@ pub struct State {
     pub(super) after: Piles,
     pub(super) last: Piles,
     pub(super) bank: Piles,
-    pub(super) counter: Types,
-    /// The piece that is being stolen, while its owner is chosen.
-    pub(super) stolen: Types,
-    /// The number of the turn, all players together, from 1; 0 if forgotten.
-    pub(super) turn: u16,
-    /// Whose turn it is.
-    pub(super) seat: u16,
+    pub(super) now: Now,
+}
+
+/// What is not a place of pyramids, in one word, so that a trial keeps it in one register: see the drawing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) struct Now(u64);
+
+const STOLEN: u32 = 16;
+const TURN: u32 = 32;
+const SEAT: u32 = 48;
+/// The bits of one of the four numbers, as the lowest.
+const LOWEST: u64 = 0xFFFF;
+
+impl Now {
+    /// The first turn of the first seat.
+    const START: Self = Self(1 << TURN);
+
+    #[inline(always)]
+    fn number(self, shift: u32) -> u16 {
+        #[allow(clippy::cast_possible_truncation, reason = "one number of four")]
+        let number = (self.0 >> shift) as u16;
+        number
+    }
+
+    /// With these pieces on the Counter as well.
+    #[inline(always)]
+    #[must_use]
+    pub(super) fn with_counter(self, types: Types) -> Self {
+        Self(self.0 | u64::from(types))
+    }
+
+    /// While the owner of this piece is chosen.
+    #[inline(always)]
+    #[must_use]
+    pub(super) fn stealing(self, piece: Types) -> Self {
+        Self(self.0 | u64::from(piece) << STOLEN)
+    }
+
+    /// When it has been stolen.
+    #[inline(always)]
+    #[must_use]
+    pub(super) fn without_stolen(self) -> Self {
+        Self(self.0 & !(LOWEST << STOLEN))
+    }
+
+    /// With nothing on the Counter.
+    #[inline(always)]
+    #[must_use]
+    pub(super) fn without_counter(self) -> Self {
+        Self(self.0 & !LOWEST)
+    }
+
+    /// In the turn after this one, which is the next seat's. A turn number of 0 was forgotten on purpose and stays so.
+    #[inline(always)]
+    #[must_use]
+    pub(super) fn passed(self, players: u8) -> Self {
+        let turn = if self.number(TURN) == 0 { 0 } else { 1 << TURN };
+        let next = self.0 + turn + (1 << SEAT);
+        Self(if next >> SEAT == u64::from(players) { next & !(LOWEST << SEAT) } else { next })
+    }
+
+    #[must_use]
+    pub(super) fn without_turn(self) -> Self {
+        Self(self.0 & !(LOWEST << TURN))
+    }
 }
 
 const _: () = assert!(size_of::<State>() == 48);
@@ -36,10 +94,7 @@ impl State {
             after: none,
             last: none,
             bank: Piles::filled(ALL, copies),
-            counter: 0,
-            stolen: 0,
-            turn: 1,
-            seat: 0,
+            now: Now::START,
         }
     }
 
@@ -49,25 +104,39 @@ impl State {
     }
 
     /// The piece types on the Counter: at most one of every colour.
+    #[inline(always)]
     pub fn counter(&self) -> Types {
-        self.counter
+        self.now.number(0)
+    }
+
+    /// The piece that is being stolen, while its owner is chosen; else none.
+    #[inline(always)]
+    pub(super) fn stolen(&self) -> Types {
+        self.now.number(STOLEN)
+    }
+
+    /// The number of the turn, all players together, from 1; 0 if forgotten.
+    #[inline(always)]
+    pub(super) fn turn(&self) -> u16 {
+        self.now.number(TURN)
     }
 
     /// How many pieces are on the Counter.
     #[inline(always)]
     pub fn counter_count(&self) -> u32 {
-        pieces::count_lowest(pieces::whole_colours(self.counter) & pieces::SMALL)
+        pieces::count_lowest(pieces::whole_colours(self.counter()) & pieces::SMALL)
     }
 
     /// Whose turn it is.
+    #[inline(always)]
     pub fn seat(&self) -> Seat {
-        self.seat.into()
+        self.now.number(SEAT).into()
     }
 
     /// Vault and Counter together, as if the player stopped now.
     #[inline(always)]
     pub(super) fn stashed(&self) -> Piles {
-        self.own.with(self.counter)
+        self.own.with(self.counter())
     }
 
     /// The Vaults of the other seats in turn order.
@@ -91,12 +160,12 @@ impl State {
     /// The same position with the colours in a fixed order. Where a piece is being stolen the colours stay: no
     /// dice are rolled there, and values are remembered for rolls alone.
     pub(super) fn with_sorted_colours(self) -> Self {
-        if self.stolen != 0 {
+        if self.stolen() != 0 {
             return self;
         }
         let places = [self.own, self.next, self.after, self.last, self.bank];
         let mut colours = [0, 1, 2, 3, 4].map(|colour| {
-            let counter = u64::from(self.counter) >> (3 * colour) & 7;
+            let counter = u64::from(self.counter()) >> (3 * colour) & 7;
             places.iter().fold(counter, |key, place| key << 12 | place.of_colour(colour))
         });
         colours.sort_unstable_by(|a, b| b.cmp(a));
@@ -111,7 +180,7 @@ impl State {
             counter |= bits << (3 * colour);
         }
         let [own, next, after, last, bank] = places;
-        Self { own, next, after, last, bank, counter, ..self }
+        Self { own, next, after, last, bank, now: self.now.without_counter().with_counter(counter) }
     }
 }
 

@@ -1,5 +1,7 @@
 //! The steps of a turn, in the order of the rules: roll, take or bust, go on or stop.
 
+use std::hint::select_unpredictable;
+
 use super::state::State;
 use super::{IceDice, NoChoice, STEAL, STOP, TAKE, VICTIM};
 use crate::game::{Action, Actions, Event, Events, Node, Question};
@@ -31,15 +33,15 @@ impl IceDice {
     #[inline(always)]
     pub(super) fn take(&self, state: State, piece: Types, events: &mut impl Events) -> Node<Self> {
         let stolen = piece & !state.bank.any();
-        if stolen != 0 && self.players > 2 {
-            return Self::ask_for_victim(State { stolen, ..state });
+        if self.players > 2 && stolen != 0 {
+            return Self::ask_for_victim(State { now: state.now.stealing(stolen), ..state });
         }
         // The one opponent is no question, and what is not there is not taken away.
         events.event_if(stolen != 0, state.seat(), STEAL);
         Self::ask_to_stop(State {
             bank: state.bank.without(piece),
             next: state.next.without(stolen),
-            counter: state.counter | piece,
+            now: state.now.with_counter(piece),
             ..state
         })
     }
@@ -48,7 +50,7 @@ impl IceDice {
     #[inline(always)]
     fn ask_for_victim(state: State) -> Node<Self> {
         let has =
-            |place: usize, bit: u64| if state.others()[place].any() & state.stolen == 0 { 0 } else { bit };
+            |place: usize, bit: u64| if state.others()[place].any() & state.stolen() == 0 { 0 } else { bit };
         let actions = Actions(has(0, 1) | has(1, 2) | has(2, 4));
         Node::Decision(state, Question { seat: state.seat(), kind: VICTIM, actions })
     }
@@ -57,13 +59,12 @@ impl IceDice {
     #[inline(always)]
     pub(super) fn rob(&self, state: State, victim: Action, events: &mut impl Events) -> Node<Self> {
         events.event(state.seat(), STEAL);
-        let from = |place: u32| if victim.index() == place { state.stolen } else { 0 };
+        let from = |place: u32| if victim.index() == place { state.stolen() } else { 0 };
         Self::ask_to_stop(State {
             next: state.next.without(from(0)),
             after: state.after.without(from(1)),
             last: state.last.without(from(2)),
-            counter: state.counter | state.stolen,
-            stolen: 0,
+            now: state.now.with_counter(state.stolen()).without_stolen(),
             ..state
         })
     }
@@ -76,7 +77,7 @@ impl IceDice {
     /// The Counter goes to the player's Vault, which wins if it now holds enough trios.
     #[inline(always)]
     pub(super) fn stop(&self, state: State, events: &mut impl Events) -> Node<Self> {
-        let state = State { own: state.stashed(), counter: 0, ..state };
+        let state = State { own: state.stashed(), now: state.now.without_counter(), ..state };
         if self.is_won(&state) {
             return Node::Terminal(state);
         }
@@ -93,13 +94,14 @@ impl IceDice {
     #[inline(always)]
     pub(super) fn bust(&self, state: State, events: &mut impl Events) -> Node<Self> {
         events.event(state.seat(), Event::BUST);
-        self.pass(State { bank: state.bank.with(state.counter), counter: 0, ..state }, events)
+        let bank = state.bank.with(state.counter());
+        self.pass(State { bank, now: state.now.without_counter(), ..state }, events)
     }
 
     /// The next seat's turn begins, unless the cap is reached.
     #[inline(always)]
     fn pass(&self, state: State, events: &mut impl Events) -> Node<Self> {
-        if state.turn == self.turn_cap {
+        if state.turn() == self.turn_cap {
             return Node::Terminal(state);
         }
         let State { own, after, last, .. } = state;
@@ -109,11 +111,10 @@ impl IceDice {
             3 => (after, own, last),
             _ => (after, last, own),
         };
-        let seat = if state.seat + 1 == u16::from(self.players) { 0 } else { state.seat + 1 };
-        events.event(usize::from(seat), Event::TURN);
-        // A turn number of 0 was forgotten on purpose and stays so.
-        let turn = if state.turn == 0 { 0 } else { state.turn + 1 };
-        self.roll(State { own: state.next, next, after, last, seat, turn, ..state })
+        let state =
+            State { own: state.next, next, after, last, now: state.now.passed(self.players), ..state };
+        events.event(state.seat(), Event::TURN);
+        self.roll(state)
     }
 
     /// All colours for the Atom, but those on the Counter; else the one rolled. The Atom's number is that of no
@@ -121,6 +122,7 @@ impl IceDice {
     #[inline(always)]
     pub(super) fn colours_rolled(state: &State, colour: u32) -> Types {
         let one = pieces::of_colour(colour);
-        if one == 0 { !pieces::whole_colours(state.counter) } else { one }
+        // Nothing foretells the Atom.
+        select_unpredictable(one == 0, !pieces::whole_colours(state.counter()), one)
     }
 }

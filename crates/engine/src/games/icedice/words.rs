@@ -1,5 +1,7 @@
 //! The words in which policies speak about `IceDice`.
 
+use std::hint::select_unpredictable;
+
 use super::piles::{self, Piles};
 use super::{IceDice, NoChoice, Roll, STOP, State, VICTIM, pieces};
 use crate::game::Action;
@@ -43,9 +45,9 @@ impl Vocabulary for IceDice {
             6 "best_other_trios" "solid trios in the best other player's Vault" [0, rules.trios - 1] / 1, 0
             => state.others().map(Piles::trios).into_iter().max().unwrap_or(0);
             7 "turn" "the player's turn, from 1" [0, rules.turn_cap] / 1, MEMORY_TURN
-            => state.turn.div_ceil(u16::from(rules.players));
+            => state.turn().div_ceil(u16::from(rules.players));
             8 "turns_left" "turns of all players after this one until the turn cap" [0, rules.turn_cap] / 1, MEMORY_TURN
-            => rules.turn_cap - state.turn;
+            => rules.turn_cap - state.turn();
             9 "vault" "pieces in the player's Vault" [0, rules.pieces()] / 1, 0 => state.own.count();
             10 "bank" "pieces in the Bank" [0, rules.pieces()] / 1, 0 => state.bank.count();
             11 "pairs" "colours with two solid trios or more in the player's Vault" [0, 5] / 1, 0 => state.own.pairs();
@@ -109,8 +111,8 @@ impl Vocabulary for IceDice {
                 let (led, broken) = (if leads[place] { vault.any() } else { 0 }, vault.breaking());
                 leader |= led & !bank;
                 breaks |= broken & !bank;
-                of_victims[0] |= u64::from(led & state.stolen != 0) << place;
-                of_victims[1] |= u64::from(broken & state.stolen != 0) << place;
+                of_victims[0] |= u64::from(led & state.stolen() != 0) << place;
+                of_victims[1] |= u64::from(broken & state.stolen() != 0) << place;
             };
             look_at(0, state.next);
             if self.players > 2 {
@@ -138,7 +140,7 @@ impl Vocabulary for IceDice {
             0,
         ];
         if kind == VICTIM {
-            masks = masks.map(|mask| if mask & u64::from(state.stolen) == 0 { 0 } else { u64::MAX });
+            masks = masks.map(|mask| if mask & u64::from(state.stolen()) == 0 { 0 } else { u64::MAX });
             [masks[11], masks[12]] = of_victims;
         }
         masks
@@ -178,7 +180,8 @@ impl Vocabulary for IceDice {
                 on_counter |= small;
             }
         }
-        Some(State { own, counter: on_counter, ..State::start(0) })
+        let start = State::start(0);
+        Some(State { own, now: start.now.with_counter(on_counter), ..start })
     }
 
     fn is_digested(index: usize) -> bool {
@@ -206,10 +209,10 @@ impl Vocabulary for IceDice {
     fn describe_state(&self, state: &State) -> Vec<(&'static str, String)> {
         const VAULTS: [&str; 4] = ["Vault 1", "Vault 2", "Vault 3", "Vault 4"];
         let mut places = vec![("To play", format!("seat {}", state.seat() + 1))];
-        if state.stolen != 0 {
-            places.push(("To be stolen", piece_name(state.stolen.trailing_zeros())));
+        if state.stolen() != 0 {
+            places.push(("To be stolen", piece_name(state.stolen().trailing_zeros())));
         }
-        places.push(("Counter", list(Piles::filled(state.counter, 1))));
+        places.push(("Counter", list(Piles::filled(state.counter(), 1))));
         places.extend(VAULTS.iter().take(usize::from(self.players)).enumerate().map(|(seat, name)| {
             let vault = self.vault(state, seat);
             let trios = match vault.trios() {
@@ -263,12 +266,11 @@ impl Lack {
         let one = (small & medium) | (small & large) | (medium & large);
         let two = small | medium | large;
         let short = [none, one, two].map(|trios| goal.saturating_sub(piles::count_lowest(trios)));
-        let near = match short {
-            [0, ..] => none,
-            [_, 0, _] => one,
-            [.., 0] => two,
-            _ => Piles::filled(pieces::SMALL, rules.copies()).planes(),
-        };
+        let most = Piles::filled(pieces::SMALL, rules.copies()).planes();
+        // Which it is, no predictor of branches learns.
+        let near = select_unpredictable(short[2] == 0, two, most);
+        let near = select_unpredictable(short[1] == 0, one, near);
+        let near = select_unpredictable(short[0] == 0, none, near);
         Self { held, near, pieces: short.iter().sum() }
     }
 
@@ -319,9 +321,10 @@ impl IceDice {
 
     /// How many of the rolls show no colour of the Counter, and nothing that can be had.
     fn rolls_without_choice(&self, state: &State) -> u32 {
-        let can_be_had = (state.bank.any() | state.held_by_others()) & !pieces::whole_colours(state.counter);
+        let can_be_had =
+            (state.bank.any() | state.held_by_others()) & !pieces::whole_colours(state.counter());
         let sizes = |colour: u32| usize::from(can_be_had >> (3 * colour) & 7);
-        let of_colours = (0..5).filter(|&colour| state.counter & pieces::of_colour(colour) == 0);
+        let of_colours = (0..5).filter(|&colour| state.counter() & pieces::of_colour(colour) == 0);
         let of_atom = (0..5).fold(0, |all, colour| all | sizes(colour));
         of_colours.map(|colour| u32::from(FACES_MISSING[sizes(colour)])).sum::<u32>()
             + u32::from(FACES_MISSING[of_atom])
