@@ -57,7 +57,7 @@ fn levels(lengths: &[usize], point: usize) -> Vec<usize> {
 
 /// The roots of the first primes.
 fn roots(count: usize) -> Vec<f64> {
-    let is_prime = |n: &u32| (2..*n).all(|divisor| n % divisor != 0);
+    let is_prime = |n: &u32| (2..*n).all(|divisor| !n.is_multiple_of(divisor));
     (2..).filter(is_prime).take(count).map(|prime| f64::from(prime).sqrt()).collect()
 }
 

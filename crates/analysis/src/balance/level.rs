@@ -19,11 +19,6 @@ impl Level {
         Self { alpha: self.alpha / intervals.max(1) as f64 }
     }
 
-    /// α.
-    pub fn alpha(self) -> f64 {
-        self.alpha
-    }
-
     /// The standard normal quantile of the two-sided interval.
     pub fn z(self) -> f64 {
         normal::upper(self.alpha / 2.0)

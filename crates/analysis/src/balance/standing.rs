@@ -32,13 +32,6 @@ impl Standings {
         in_race(&arms)
     }
 
-    /// The policy with the most under a variant, the first of equals.
-    pub fn leader(&self, variant: usize) -> usize {
-        let policies = &self.policies[variant];
-        let more = |best: usize, at: usize| if policies[at].value > policies[best].value { at } else { best };
-        (0..policies.len()).reduce(more).unwrap_or(0)
-    }
-
     /// Whether one policy is best under all variants; true with the probability with which all intervals hold.
     pub fn everywhere(&self) -> Everywhere {
         let variants: Vec<_> = (0..self.policies.len()).map(|variant| self.can_be_best(variant)).collect();
@@ -82,7 +75,7 @@ mod tests {
         );
         assert_eq!(standings(&[&[(0.0, 1.0)]]).everywhere(), Everywhere::Best(0));
         let open = standings(&[&[(0.0, 1.0), (0.5, 3.0)]]);
-        assert_eq!((open.leader(0), open.can_be_best(0)), (1, vec![true, true]));
+        assert_eq!(open.can_be_best(0), [true, true]);
         let unknown = Standings { policies: vec![vec![Measured::bare(1.0), Measured::bare(2.0)]] };
         assert_eq!(unknown.everywhere(), Everywhere::Open);
     }

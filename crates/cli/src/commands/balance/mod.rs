@@ -1,5 +1,6 @@
 //! `balance`: what variants of the rules do to a game, in a designer's words.
 
+mod count;
 mod play;
 mod typed;
 mod variants;
@@ -21,7 +22,8 @@ use crate::report::balance::{Balanced, Ruled, Searched, json, tables, text};
 use crate::report::manifest::{Context, Policy, manifest};
 use crate::report::markdown::markdown;
 use crate::setup::{Playable, pool, with_game};
-use play::{Counted, PILOT, Table, claim_count};
+use count::Counted;
+use play::{PILOT, Table, claim_count};
 use variants::{Variant, Wanted};
 
 const MANIFEST: &str = "manifest.json";

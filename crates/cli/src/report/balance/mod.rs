@@ -1,8 +1,10 @@
 //! What was found about variants of the rules, to bytes.
 
 pub(crate) mod json;
+mod sentences;
 pub(crate) mod tables;
 pub(crate) mod text;
+mod verdicts;
 
 use stopwise_analysis::balance::{
     Bounds, Effect, Level, Measure, Measured, Sample, Skill, Standings, Verdict, effect,
