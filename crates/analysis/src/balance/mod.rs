@@ -13,6 +13,7 @@
 //! | does a variant do what was wanted, and how sure is that | [`Bounds`] |
 //! | which of many variants do | [`Screening`], over all of them or over a [`lattice`] |
 
+mod catalogue;
 mod effect;
 mod lattice;
 mod level;
@@ -22,10 +23,11 @@ mod skill;
 mod standing;
 mod target;
 
+pub use catalogue::catalogue;
 pub use effect::{Effect, effect};
 pub use lattice::lattice;
 pub use level::Level;
-pub use measure::{Measure, Measured, Quantity, Sample, Statistic, catalogue};
+pub use measure::{Measure, Measured, Quantity, Sample, Statistic};
 pub use screening::{Screened, Screening};
 pub use skill::{Skill, contest};
 pub use standing::{Everywhere, Standings};

@@ -8,8 +8,9 @@ use stopwise_engine::lead::{Leads, run_leads};
 use stopwise_engine::paired::{PairedTally, run_paired};
 use stopwise_engine::run::Plan;
 
+use super::asked::Lead;
 use super::play::{Table, contestants};
-use super::variants::{Lead, Variant};
+use super::variants::Variant;
 use crate::progress::Progress;
 use crate::setup::Playable;
 

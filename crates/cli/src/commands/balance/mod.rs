@@ -1,5 +1,6 @@
 //! `balance`: what variants of the rules do to a game, in a designer's words.
 
+mod asked;
 mod count;
 mod play;
 mod typed;
