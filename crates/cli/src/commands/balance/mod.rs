@@ -3,6 +3,7 @@
 mod asked;
 mod count;
 mod play;
+mod rules;
 mod typed;
 mod variants;
 
@@ -51,7 +52,7 @@ fn balance_game<G: Playable>(args: &Balance) -> Result<(), Failure> {
     let table = Table { seed: args.seed, quiet: args.quiet };
     let (search, best, counted) = pool.install(|| {
         let search = match args.search {
-            Some(most) => Some(search(&mut wanted, table, args.trials, most)?),
+            Some(_) => Some(search(&mut wanted, table, args.trials)?),
             None => None,
         };
         let best = wanted.variants.iter().map(|variant| table.best(variant, wanted.naive));
@@ -104,12 +105,7 @@ fn balance_game<G: Playable>(args: &Balance) -> Result<(), Failure> {
 }
 
 /// Screens the candidates, and takes those that stay among the variants.
-fn search<G: Playable>(
-    wanted: &mut Wanted<G>,
-    table: Table,
-    trials: u64,
-    most: usize,
-) -> Result<Searched, Failure> {
+fn search<G: Playable>(wanted: &mut Wanted<G>, table: Table, trials: u64) -> Result<Searched, Failure> {
     let claims = claim_count(&wanted.targets, &wanted.labels);
     let screening = Screening::new(ALPHA, wanted.candidates.len().max(1), claims.max(1), trials);
     let mut looked = Vec::new();
@@ -120,7 +116,7 @@ fn search<G: Playable>(
         }
         looked.push(found);
     }
-    Ok(Searched { combinations: wanted.combinations, is_sample: wanted.combinations > most, looked })
+    Ok(Searched { combinations: wanted.combinations, is_sample: wanted.is_sample, looked })
 }
 
 fn context<G: Playable>(

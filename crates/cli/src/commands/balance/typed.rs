@@ -20,6 +20,9 @@ pub(crate) struct Balance {
     /// One more variant: the first rules with these options changed, such as turns=5,points.solid=9
     #[arg(long, value_name = "KEY=VALUE,…")]
     pub(crate) variant: Vec<String>,
+    /// Also the first rules with each change of every variant by itself: which option does what
+    #[arg(long)]
+    pub(crate) one_by_one: bool,
     /// More variants: every combination of these options, such as turns=8..10 or atom=choice,bust
     #[arg(long, value_name = "KEY=LIST")]
     pub(crate) vary_rule: Vec<String>,
