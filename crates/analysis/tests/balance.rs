@@ -416,6 +416,15 @@ fn skill_at_a_table() {
     let found = skill.size(Level::SINGLE.among(1_000)).expect("trials");
     assert!(share > 0.5 && holds(found.interval, share - 0.5), "{found:?} {share}");
     assert_eq!(skill.luck(Level::SINGLE), None);
+    // Games that nobody wins are nobody's.
+    let (capped, hold) =
+        (Pig { turn_cap: 12, ..game }, |n| policy(&Pig { turn_cap: 12, ..game }, "hold", &[("n", n)]));
+    let plan = Plan { seed: 4, trials: 0..5_000 };
+    let lineups = rotations(&[hold(20), hold(5)]);
+    let tallies = run_in_turn(&capped, &lineups, &plan, |_| ControlFlow::Continue(()));
+    let decided = 5_000 - tallies.iter().map(|tally| tally.endings[1]).sum::<u64>();
+    let (wins, of) = contest(&tallies, 0);
+    assert!(of == decided && wins <= decided && 0 < decided && decided < 5_000);
 }
 
 /// One trial, values that never vary, nothing at all.

@@ -4,7 +4,7 @@
 
 use stopwise_engine::game::Better;
 use stopwise_engine::paired::Differences;
-use stopwise_engine::tally::{Histogram, Tally};
+use stopwise_engine::tally::{Histogram, SeatTally, Tally};
 
 use super::measure::{deviation, share};
 use super::{Level, Measured};
@@ -27,7 +27,7 @@ pub enum Skill {
     },
     /// The best at a table of naive ones, each seat equally often.
     Table {
-        /// The games it won, of so many.
+        /// The games it won, of so many that somebody won.
         wins: (u64, u64),
         /// The seats.
         seats: usize,
@@ -36,7 +36,7 @@ pub enum Skill {
 
 impl Skill {
     /// What the best has more than the naive policy, in the unit of the score and never the wrong way round for scores that
-    /// are wanted low; at a table, its share of wins less a fair one.
+    /// are wanted low; at a table, its share of the games with a winner less a fair one.
     pub fn gap(&self, level: Level) -> Option<Measured> {
         match self {
             Self::Same => Some(Measured::between(0.0, 0.0, 0.0)),
@@ -100,12 +100,13 @@ impl Skill {
     }
 }
 
-/// How often the policy that was named for the first seat wins, of all trials of all rotations: what [`Skill::Table`] and the
-/// standings of policies at a table rest on. `metric` is 1 for the seat that wins.
+/// How often the policy that was named for the first seat wins, of the games of all rotations that somebody wins: what
+/// [`Skill::Table`] and the standings of policies at a table rest on. `metric` is 1 for the seat that wins.
 ///
 /// Over rotations the count is a sum of binomials with different chances, and Wilson's interval covers at least as often
 /// (see [`seats`](crate::seats)).
 pub fn contest(rotations: &[Tally], metric: usize) -> (u64, u64) {
-    let of = |(seat, tally): (usize, &Tally)| (tally.seats[seat].metrics[metric].count(1), tally.trials);
-    rotations.iter().enumerate().map(of).fold((0, 0), |sum, one| (sum.0 + one.0, sum.1 + one.1))
+    let wins = |seat: &SeatTally| seat.metrics[metric].count(1);
+    let of = |(seat, tally): (usize, &Tally)| (wins(&tally.seats[seat]), tally.seats.iter().map(wins).sum());
+    rotations.iter().enumerate().map(of).fold((0, 0), |sum, one: (u64, u64)| (sum.0 + one.0, sum.1 + one.1))
 }

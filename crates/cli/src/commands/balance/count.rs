@@ -154,7 +154,7 @@ impl Counted {
         Some(Skill::Table { wins, seats: variant.rules.seats() })
     }
 
-    /// The wins of a policy at a table of naive ones, of so many games.
+    /// The wins of a policy at a table of naive ones, of so many games with a winner.
     pub(crate) fn contest(&self, at: usize, policy: usize) -> Option<(u64, u64)> {
         let arm = self.places.contests[at]? + policy;
         Some(contest(&self.tally.arms[arm].rotations, 0))

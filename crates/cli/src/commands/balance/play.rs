@@ -69,23 +69,25 @@ impl Table {
         if variant.policies.len() == 1 {
             return Ok(0);
         }
-        let mut best: Option<(u128, usize)> = None;
+        let mut best = (f64::NEG_INFINITY, naive);
         for policy in 0..variant.policies.len() {
             let lineups = contestants(variant, policy, naive);
             let tallies = self.play(&variant.rules, &lineups, PILOT_FROM, PILOT)?;
-            let (sum, is_more) = match variant.rules.seats() {
-                1 => {
+            let value = match (variant.rules.seats(), variant.rules.metrics()[0].better) {
+                (1, better) => {
                     let (sum, _) = tallies[0].seats[0].metrics[0].sums();
-                    (sum, variant.rules.metrics()[0].better == Better::Higher)
+                    if better == Better::Lower { -(sum as f64) } else { sum as f64 }
                 }
-                _ => (u128::from(contest(&tallies, 0).0), true),
+                _ => {
+                    let (wins, decided) = contest(&tallies, 0);
+                    wins as f64 / decided.max(1) as f64
+                }
             };
-            let is_better = |(other, _): (u128, usize)| if is_more { sum > other } else { sum < other };
-            if best.is_none_or(is_better) {
-                best = Some((sum, policy));
+            if value > best.0 {
+                best = (value, policy);
             }
         }
-        Ok(best.map_or(0, |(_, policy)| policy))
+        Ok(best.1)
     }
 
     /// Plays a variant until a target surely fails, or to the end of the screening.

@@ -50,7 +50,7 @@ pub(crate) struct Balanced {
     /// Each variant with the base.
     pub(crate) pairs: Vec<Vec<Option<PairTally>>>,
     pub(crate) skills: Vec<Option<Skill>>,
-    /// Wins at a table of naive policies, of so many games.
+    /// Wins at a table of naive policies, of so many games with a winner.
     pub(crate) contests: Vec<Vec<Option<(u64, u64)>>>,
     pub(crate) targets: Vec<Target>,
     pub(crate) search: Option<Searched>,
@@ -176,13 +176,14 @@ impl Balanced {
     }
 
     /// How well the policies do under all variants, with intervals that hold together: the mean score of a game alone, the
-    /// wins at a table of naive policies. More is better: scores that are wanted low have their sign changed.
+    /// wins at a table of naive policies; none if some table had no winner. More is better: scores that are wanted low have their sign changed.
     pub(crate) fn standings(&self) -> Option<Standings> {
         let level = Level::SINGLE.among(self.variants.len() * self.policies.len());
         let of = |variant: usize, policy: usize| {
-            if let Some((wins, trials)) = self.contests[variant][policy] {
-                let Interval { low, high } = wilson_at(wins, trials, level.z());
-                return Some(Measured::between(low, wins as f64 / trials as f64, high));
+            if let Some((wins, decided)) = self.contests[variant][policy] {
+                let Interval { low, high } = wilson_at(wins, decided, level.z());
+                let found = Measured::between(low, wins as f64 / decided as f64, high);
+                return (decided > 0).then_some(found);
             }
             let ruled = &self.variants[variant];
             let score = ruled.measures.iter().find(|measure| measure.name == "mean score")?;

@@ -44,7 +44,7 @@ pub(super) fn skill(out: &mut String, balanced: &Balanced) {
             let fair = 1.0 / ruled.seats as f64;
             let _ = writeln!(
                 out,
-                "  {}: {best} wins {} of its games at a table of {naive}, where {} is fair: {} percentage points (95 %: {}).",
+                "  {}: {best} wins {} of the games with a winner at a table of {naive}, where {} is fair: {} percentage points (95 %: {}).",
                 ruled.name,
                 percent(fair + gap.value),
                 percent(fair),
