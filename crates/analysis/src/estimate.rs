@@ -117,23 +117,19 @@ fn ranked(histogram: &Histogram, rank: f64) -> u32 {
 
 /// The 95 % interval of a share (Wilson, JASA 22, 1927): sensible also near 0 and 1.
 pub fn wilson(count: u64, trials: u64) -> Interval {
-    wilson_at(count, trials, Z95)
-}
-
-/// The same at the level whose normal quantile is `z`.
-pub fn wilson_at(count: u64, trials: u64, z: f64) -> Interval {
     if trials == 0 {
         return Interval { low: 0.0, high: 1.0 };
     }
-    wilson_share(count as f64 / trials as f64, trials, z)
+    wilson_of(count as f64 / trials as f64, trials)
 }
 
-/// [`wilson`] for a share that was not counted in single trials: the mean of shares of 1 or more trials.
+/// The same for a share that was not counted in single trials: the mean of shares of 1 or more trials.
 pub fn wilson_of(share: f64, trials: u64) -> Interval {
-    wilson_share(share, trials, Z95)
+    wilson_at(share, trials, Z95)
 }
 
-fn wilson_share(share: f64, trials: u64, z: f64) -> Interval {
+/// The same with limits that are `z` standard deviations away (see [`two_sided`](crate::normal::two_sided)).
+pub fn wilson_at(share: f64, trials: u64, z: f64) -> Interval {
     let (n, z2) = (trials as f64, z * z);
     let middle = (share + z2 / (2.0 * n)) / (1.0 + z2 / n);
     let half = z / (1.0 + z2 / n) * (share * (1.0 - share) / n + z2 / (4.0 * n * n)).sqrt();

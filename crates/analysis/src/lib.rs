@@ -5,5 +5,6 @@ pub mod estimate;
 pub mod exact;
 pub mod normal;
 pub mod paired;
+pub mod rank;
 pub mod seats;
 pub mod sequential;

@@ -14,7 +14,7 @@ use stopwise_engine::game::Seat;
 use stopwise_engine::rotation::named_for;
 use stopwise_engine::tally::{SeatTally, Tally};
 
-use crate::estimate::{Interval, wilson};
+use crate::estimate::{Interval, Z95, wilson, wilson_at};
 
 /// A share, or a difference of shares, with its 95 % interval.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -43,13 +43,18 @@ pub struct Part {
 /// squared distance from the estimate, on either side, is the sum of the parts' squared distances. With a single part
 /// it is Wilson's. Parts in which everything happened, or nothing, still add their share of uncertainty.
 pub fn combination(parts: &[Part]) -> Option<Estimate> {
+    combination_at(parts, Z95)
+}
+
+/// The same with limits that are `z` standard deviations away (see [`two_sided`](crate::normal::two_sided)).
+pub fn combination_at(parts: &[Part], z: f64) -> Option<Estimate> {
     let (mut value, mut below, mut above) = (0.0, 0.0, 0.0);
     for &Part { factor, count, trials } in parts {
         if trials == 0 {
             return None;
         }
         let share = count as f64 / trials as f64;
-        let Interval { low, high } = wilson(count, trials);
+        let Interval { low, high } = wilson_at(share, trials, z);
         let (down, up) = (factor * (share - low), factor * (high - share));
         let (down, up) = if factor < 0.0 { (up, down) } else { (down, up) };
         value += factor * share;

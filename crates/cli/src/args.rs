@@ -20,6 +20,8 @@ pub(crate) enum Command {
     Simulate(Simulate),
     /// Compare policies, or line-ups, on the same trials
     Compare(Compare),
+    /// Order many policies, with control over all comparisons at once
+    Rank(Rank),
     /// Say what variants of the rules do to a game: length, early ends, scores, seats, skill; and whether that is wanted
     Balance(crate::commands::balance::Balance),
     /// Find the exact value of best play, and of policies, by walking every path
@@ -167,6 +169,62 @@ pub(crate) struct Until {
     /// The metric that decides when to stop [default: the game's first]
     #[arg(long)]
     pub(crate) metric: Option<String>,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct Rank {
+    #[command(flatten)]
+    pub(crate) game: GameArgs,
+    /// NAME, NAME:param=value,… or a TOML file; give two or more. Alone they race on the same dice; where there are seats
+    /// everybody meets everybody, and every seat is taken equally often
+    #[arg(long = "policy", short = 'p', value_name = "POLICY")]
+    pub(crate) policies: Vec<String>,
+    /// The metric to rank by [default: the game's first]; games with seats are ranked by wins
+    #[arg(long)]
+    pub(crate) metric: Option<String>,
+    /// Trials of a policy at most, or games of every table [default: 1M; with seats 100k]
+    #[arg(long, short = 'n', allow_negative_numbers = true)]
+    #[arg(value_parser = crate::numbers::count)]
+    pub(crate) trials: Option<u64>,
+    /// The chance that anything in the ranking is wrong, at most
+    #[arg(long, default_value = "0.05", allow_negative_numbers = true)]
+    pub(crate) alpha: f64,
+    /// What a race is for: until the order of all is known, or only who is best [default: order]
+    #[arg(long, value_enum)]
+    pub(crate) aim: Option<Aim>,
+    /// Differences that are too small to matter, in the metric's unit: policies that are as close are settled
+    /// [default: 1 % of the leader's standard deviation]
+    #[arg(long, value_name = "WIDTH", allow_negative_numbers = true)]
+    pub(crate) resolution: Option<f64>,
+    /// Fresh trials of the winner, whose mean in the ranking is optimistic; 0 for none [default: as many as the ranking took]
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    #[arg(value_parser = crate::numbers::count)]
+    pub(crate) fresh: Option<u64>,
+    /// The seed of all dice
+    #[arg(long, default_value = "1", allow_negative_numbers = true)]
+    #[arg(value_parser = crate::numbers::count)]
+    pub(crate) seed: u64,
+    /// Threads [default: all]; results do not depend on it
+    #[arg(long, allow_negative_numbers = true, value_parser = crate::numbers::size)]
+    pub(crate) threads: Option<usize>,
+    /// Write the reports into this directory
+    #[arg(long, value_name = "DIR")]
+    pub(crate) out: Option<PathBuf>,
+    /// What to print on stdout; as CSV, rank.csv
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) format: Format,
+    /// No progress, no timing
+    #[arg(long, short)]
+    pub(crate) quiet: bool,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Aim {
+    /// Until every two are told apart, or are as close as the resolution
+    #[default]
+    Order,
+    /// Until only those are left that may be best
+    Best,
 }
 
 #[derive(Args, Debug)]

@@ -24,6 +24,7 @@ fn main() -> ExitCode {
     let done = match Cli::parse().command {
         Command::Simulate(args) => commands::simulate::simulate(&args),
         Command::Compare(args) => commands::compare::compare(&args),
+        Command::Rank(args) => commands::rank::rank(&args),
         Command::Balance(args) => commands::balance::balance(&args),
         Command::Solve(args) => commands::solve::solve(&args),
         Command::Replay(args) => commands::replay::replay(&args),

@@ -195,8 +195,8 @@ impl<'t> Sample<'t> {
 
 /// A share of trials.
 pub(super) fn share(count: u64, trials: u64, level: Level) -> Option<Measured> {
-    let interval = wilson_at(count, trials, level.z());
-    (trials > 0).then(|| Measured { value: count as f64 / trials as f64, interval: Some(interval) })
+    let value = count as f64 / trials as f64;
+    (trials > 0).then(|| Measured { value, interval: Some(wilson_at(value, trials, level.z())) })
 }
 
 /// The mean of a sum of parts. The deviation of a sum is at most the sum of the deviations, however the parts go together.

@@ -25,7 +25,7 @@ pub fn newcombe_at(both: u64, a_alone: u64, b_alone: u64, neither: u64, z: f64) 
     }
     let [a, b] = [both + a_alone, both + b_alone].map(|count| {
         let share = count as f64 / trials as f64;
-        let Interval { low, high } = wilson_at(count, trials, z);
+        let Interval { low, high } = wilson_at(share, trials, z);
         (share - low, high - share)
     });
     let correlation = correlation(both, a_alone, b_alone, neither);

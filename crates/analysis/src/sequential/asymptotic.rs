@@ -20,14 +20,38 @@ pub fn asymptotic(sums: &Sums, burn_in: u64, design: Design) -> Interval {
     let unbounded = Interval { low: f64::NEG_INFINITY, high: f64::INFINITY };
     match sums.moments() {
         Some((mean, std_dev)) if sums.trials >= burn_in && std_dev > 0.0 => {
-            let n = sums.trials as f64;
-            // nρ², with ρ as the paper tunes it for the target.
-            let w = design.weight() * n / design.target as f64;
-            let half = std_dev * ((w + 1.0) / w * (w.ln_1p() + 2.0 * design.nats()) / n).sqrt();
+            let half = half_width(std_dev, sums.trials, design);
             Interval { low: mean - half, high: mean + half }
         }
         _ => unbounded,
     }
+}
+
+/// [`asymptotic`] for differences that are rarely anything but 0, as those of near twins are.
+///
+/// What happens in one trial of a thousand was seen once in the first thousand, or never, and then the sample variance
+/// says little of what may come: a sequence of differences that are −100 once in ten thousand trials and 1 in a hundred has
+/// mean 0 and is soon sure of something above. So some trials are counted as unseen, in which the difference is
+/// `scale` either way: −½ ln α of them, which makes the interval of n equal values at least as wide as −ln α / n times
+/// `scale`. (What did not happen in n trials has that chance at most, at a level of α: the rule of three.) They weigh
+/// nothing where differences vary like `scale` themselves. It is bounded from the burn-in on if `scale` is above 0, even if
+/// all values are equal.
+pub fn guarded(sums: &Sums, scale: f64, burn_in: u64, design: Design) -> Interval {
+    match sums.moments() {
+        Some((mean, std_dev)) if sums.trials >= burn_in && (std_dev > 0.0 || scale > 0.0) => {
+            let unseen = 0.5 * design.nats() / sums.trials as f64;
+            let half = half_width(std_dev.hypot(scale * unseen.sqrt()), sums.trials, design);
+            Interval { low: mean - half, high: mean + half }
+        }
+        _ => Interval { low: f64::NEG_INFINITY, high: f64::INFINITY },
+    }
+}
+
+fn half_width(std_dev: f64, trials: u64, design: Design) -> f64 {
+    let n = trials as f64;
+    // nρ², with ρ as the paper tunes it for the target.
+    let w = design.weight() * n / design.target as f64;
+    std_dev * ((w + 1.0) / w * (w.ln_1p() + 2.0 * design.nats()) / n).sqrt()
 }
 
 #[cfg(test)]
@@ -65,6 +89,26 @@ mod tests {
         assert!(
             [100, 5_000, 9_000, 11_000, 20_000, 10_000_000].iter().all(|&other| width(other) > width(10_000))
         );
+    }
+
+    /// Twins that never differed: what has a chance of −ln α / n at most, of `scale` each time, is inside.
+    #[test]
+    fn the_guard_holds_what_may_be_unseen() {
+        for alpha in [0.05_f64, 1e-3, 1e-6, 1e-12] {
+            for trials in [1_000, 10_000, 1_000_000] {
+                let twins = Sums { trials, sum: 0, squares: 0 };
+                let interval = guarded(&twins, 7.0, 1_000, Design::new(alpha, 10_000));
+                let least = -alpha.ln() / trials as f64 * 7.0;
+                assert!(interval.high >= least && interval.low == -interval.high, "{interval:?} {least}");
+                assert!(trials != 10_000 || interval.high < 1.3 * least, "{interval:?} {least}");
+            }
+        }
+        let design = Design::new(0.01, 10_000);
+        let width = |interval: Interval| interval.high - interval.low;
+        let plain = asymptotic(&flips(10_000), 1_000, design);
+        let with_guard = guarded(&flips(10_000), 0.5, 1_000, design);
+        assert!(width(with_guard) > width(plain) && width(with_guard) < 1.001 * width(plain));
+        assert_eq!(guarded(&flips(998), 0.5, 1_000, design).high, f64::INFINITY);
     }
 
     #[test]

@@ -11,6 +11,7 @@
 //! | better, equal, worse (pairs) | [`pairs`] | exactly, from the first trial |
 //! | in a known range | [`Bounded`] | exactly, from the first trial |
 //! | anything with a variance | [`asymptotic`] | nearly, after a burn-in |
+//! | differences that are mostly 0 | [`guarded`] | nearly, after a burn-in |
 //!
 //! Everything is computed from exact sums at check points. A check point is a number of trials, and what is summed up
 //! there must be exactly the first so many: batches in the order in which they happened to be finished are not, if what
@@ -27,11 +28,11 @@ mod race;
 mod share;
 mod sums;
 
-pub use asymptotic::asymptotic;
+pub use asymptotic::{asymptotic, guarded};
 pub use bounded::Bounded;
 pub use multiplicity::{bonferroni, holm};
 pub use pairs::{PairInterval, Pairs, pairs};
-pub use race::{against_best, apart, groups, in_race, ranks, unbeaten};
+pub use race::{against_best, apart, few_groups, groups, in_race, ranks, unbeaten};
 pub use share::share;
 pub use sums::Sums;
 

@@ -21,7 +21,7 @@ pub fn apart(a: &Interval, b: &Interval) -> bool {
 }
 
 /// Which arms can still be best: an arm is out when its upper limit is below the greatest lower limit (the elimination
-/// of Maron and Moore's Hoeffding races, NIPS 6, 1994). Somebody is always in.
+/// of Maron and Moore's Hoeffding races, NIPS 6, 1993, 59–66). Somebody is always in.
 pub fn in_race(arms: &[Interval]) -> Vec<bool> {
     unbeaten(arms.len(), |a, b| arms[a].low > arms[b].high)
 }
@@ -67,23 +67,60 @@ pub fn ranks(arms: &[Interval]) -> Vec<(usize, usize)> {
 /// apart becomes two groups, each without one of them, and what is part of another goes. There are at most as many
 /// groups as arms if being apart is a matter of intervals; in general there can be exponentially many.
 pub fn groups(arms: usize, is_apart: impl Fn(usize, usize) -> bool) -> Vec<Vec<usize>> {
-    let mut groups: Vec<Vec<usize>> = if arms == 0 { Vec::new() } else { vec![(0..arms).collect()] };
+    few_groups(arms, usize::MAX, is_apart).expect("there are no more")
+}
+
+/// The same, or `None` once there are more than so many: nobody reads them, and there may be exponentially many.
+pub fn few_groups(
+    arms: usize,
+    most: usize,
+    is_apart: impl Fn(usize, usize) -> bool,
+) -> Option<Vec<Vec<usize>>> {
+    let mut groups: Vec<Members> = if arms == 0 { Vec::new() } else { vec![Members::all(arms)] };
     for a in 0..arms {
         for b in (a + 1..arms).filter(|&b| is_apart(a, b)) {
             let (both, kept): (Vec<_>, Vec<_>) =
-                groups.into_iter().partition(|group| group.contains(&a) && group.contains(&b));
+                groups.into_iter().partition(|group| group.contains(a) && group.contains(b));
             groups = kept;
-            for without in both.iter().flat_map(|group| [(group, a), (group, b)]) {
-                let part: Vec<usize> = without.0.iter().copied().filter(|&arm| arm != without.1).collect();
-                let is_within = |other: &Vec<usize>| part.iter().all(|arm| other.contains(arm));
-                if !groups.iter().any(is_within) {
+            for part in both.iter().flat_map(|group| [group.without(a), group.without(b)]) {
+                if !groups.iter().any(|other| part.is_within(other)) {
                     groups.push(part);
                 }
             }
+            if groups.len() > most {
+                return None;
+            }
         }
     }
+    let mut groups: Vec<Vec<usize>> =
+        groups.iter().map(|group| (0..arms).filter(|&arm| group.contains(arm)).collect()).collect();
     groups.sort();
-    groups
+    Some(groups)
+}
+
+/// A set of arms, a bit each.
+struct Members(Vec<u64>);
+
+impl Members {
+    fn all(arms: usize) -> Self {
+        let mut bits = vec![0; arms.div_ceil(64)];
+        (0..arms).for_each(|arm| bits[arm / 64] |= 1 << (arm % 64));
+        Self(bits)
+    }
+
+    fn contains(&self, arm: usize) -> bool {
+        self.0[arm / 64] >> (arm % 64) & 1 == 1
+    }
+
+    fn without(&self, arm: usize) -> Self {
+        let mut bits = self.0.clone();
+        bits[arm / 64] &= !(1 << (arm % 64));
+        Self(bits)
+    }
+
+    fn is_within(&self, other: &Self) -> bool {
+        self.0.iter().zip(&other.0).all(|(own, others)| own & !others == 0)
+    }
 }
 
 #[cfg(test)]
@@ -113,6 +150,7 @@ mod tests {
         assert_eq!(against_best(&arms), arms);
         assert_eq!(against_best(&arms[..1]), arms[..1]);
         assert_eq!(groups(2, |_, _| false), [vec![0, 1]]);
+        assert_eq!(few_groups(3, 2, |_, _| true), None);
         assert!(groups(0, |_, _| true).is_empty() && in_race(&[]).is_empty());
     }
 

@@ -22,7 +22,7 @@ pub(crate) struct Population {
 
 impl Population {
     /// `count` of the 65,536 values are as given, the rest are 0.
-    fn of(name: &'static str, counts: &[(i32, u16)]) -> Self {
+    pub(crate) fn of(name: &'static str, counts: &[(i32, u16)]) -> Self {
         let mut values: Vec<i32> =
             counts.iter().flat_map(|&(value, count)| std::iter::repeat_n(value, count.into())).collect();
         values.resize(usize::from(SIZE) + 1, 0);

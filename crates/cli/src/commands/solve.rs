@@ -85,7 +85,8 @@ fn solve_game<G: Playable>(args: &Solve) -> Result<(), Failure> {
     if why.is_empty() { Ok(()) } else { Err(Failure::Input(why.join("\n"))) }
 }
 
-fn metric<G: Playable>(rules: &G, wanted: Option<&str>) -> Result<usize, Failure> {
+/// The metric that was asked for, by its place among those of the game.
+pub(crate) fn metric<G: Playable>(rules: &G, wanted: Option<&str>) -> Result<usize, Failure> {
     let names = || rules.metrics().iter().map(|metric| metric.name);
     let Some(wanted) = wanted else {
         return Ok(0);

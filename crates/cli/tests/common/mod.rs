@@ -30,6 +30,24 @@ pub(crate) const BALANCED: [(&str, &str); 6] = [
     ),
 ];
 
+/// The first lines of the tables of a ranking.
+pub(crate) const RANKED: [(&str, &str); 3] = [
+    (
+        "rank.csv",
+        "game,rules,metric,unit,policy,place_best,place_worst,groups,trials,mean,low,high,method,to_first,to_first_low,\
+         to_first_high,fresh_first_trial,fresh_trials,fresh_mean,fresh_low,fresh_high",
+    ),
+    (
+        "rank_pairs.csv",
+        "game,rules,metric,policy_a,policy_b,trials,mean_difference,low,high,method,resolution,better",
+    ),
+    (
+        "matches.csv",
+        "game,rules,seats,policy_a,policy_b,first_trial,games,no_winner,a_share,a_share_low,a_share_high,lead,lead_low,\
+         lead_high,effect,effect_low,effect_high,better,method",
+    ),
+];
+
 /// What a run of the program left behind.
 #[derive(Debug)]
 pub(crate) struct Ran {

@@ -52,9 +52,31 @@ impl Products {
     ///
     /// If there are not as many values as arms.
     pub fn add(&mut self, values: &[u32]) {
-        assert_eq!(values.len(), self.arms(), "a value an arm");
-        let columns: Vec<_> = values.iter().map(|&value| Column { values: vec![value] }).collect();
-        self.enter(&columns);
+        let columns: Vec<_> = values.iter().map(|&value| vec![value]).collect();
+        self.add_block(&columns);
+    }
+
+    /// Adds several trials: for every arm the values that it had in them.
+    ///
+    /// # Panics
+    ///
+    /// If there are not as many columns as arms, or not as many values in all of them.
+    pub fn add_block(&mut self, columns: &[Vec<u32>]) {
+        assert_eq!(columns.len(), self.arms(), "a column an arm");
+        let trials = columns.first().map_or(0, Vec::len);
+        assert!(columns.iter().all(|column| column.len() == trials), "a value a trial");
+        self.trials += trials as u64;
+        let is_small = |column: &Vec<u32>| column.iter().all(|&value| value < SMALL);
+        let are_small = trials <= BLOCK && columns.iter().all(is_small);
+        let mut products = self.products.iter_mut();
+        for (more, (a, sum)) in columns.iter().zip(&mut self.sums).enumerate() {
+            *sum += a.iter().map(|&value| u128::from(value)).sum::<u128>();
+            for (b, product) in columns[..=more].iter().zip(&mut products) {
+                let pairs = a.iter().zip(b).map(|(&a, &b)| u64::from(a) * u64::from(b));
+                *product +=
+                    if are_small { u128::from(pairs.sum::<u64>()) } else { pairs.map(u128::from).sum() };
+            }
+        }
     }
 
     /// Adds the sums of `other`, of other trials of the same arms.
@@ -63,44 +85,10 @@ impl Products {
         self.sums.iter_mut().zip(&other.sums).for_each(|(sum, more)| *sum += more);
         self.products.iter_mut().zip(&other.products).for_each(|(product, more)| *product += more);
     }
-
-    /// Adds a block of trials, a column an arm.
-    fn enter(&mut self, columns: &[Column]) {
-        self.trials += columns.first().map_or(0, |column| column.values.len() as u64);
-        let mut products = self.products.iter_mut();
-        for (more, (a, sum)) in columns.iter().zip(&mut self.sums).enumerate() {
-            *sum += a.values.iter().map(|&value| u128::from(value)).sum::<u128>();
-            for (b, product) in columns[..=more].iter().zip(&mut products) {
-                *product += a.times(b);
-            }
-        }
-    }
-}
-
-/// The values of one arm in the trials of a block.
-#[derive(Clone, Debug, Default)]
-struct Column {
-    values: Vec<u32>,
 }
 
 /// Values below this can be multiplied and summed over a block without a carry.
 const SMALL: u32 = 1 << 28;
-
-impl Column {
-    fn is_small(&self) -> bool {
-        self.values.iter().all(|&value| value < SMALL)
-    }
-
-    /// The sum of the products.
-    fn times(&self, other: &Self) -> u128 {
-        let pairs = || self.values.iter().zip(&other.values).map(|(&a, &b)| u64::from(a) * u64::from(b));
-        if self.is_small() && other.is_small() {
-            pairs().sum::<u64>().into()
-        } else {
-            pairs().map(u128::from).sum()
-        }
-    }
-}
 
 /// Plays the trials of a plan with every arm, all on the same dice and on the threads of the current rayon pool, and sums
 /// up one metric, by its place among [`Game::metrics`].
@@ -122,7 +110,7 @@ pub fn run_arms<G: Game, P: Policy<G>, L: AsRef<[P]> + Sync>(
     };
     let threads = from_one_queue(plan, |queue| {
         let mut products = Products::new(arms.len());
-        let mut columns = vec![Column::default(); arms.len()];
+        let mut columns = vec![Vec::new(); arms.len()];
         while let Some(trials) = queue.next(batch_of(arms.len())) {
             let before = first(&products);
             for block in trials.clone().step_by(BLOCK) {
@@ -130,7 +118,7 @@ pub fn run_arms<G: Game, P: Policy<G>, L: AsRef<[P]> + Sync>(
                 for (arm, column) in arms.iter().zip(&mut columns) {
                     measure(arm, metric, &keys, &block, column);
                 }
-                products.enter(&columns);
+                products.add_block(&columns);
             }
             let after = first(&products);
             queue.report(progress(Batch {
@@ -152,13 +140,13 @@ fn measure<G: Game, P: Policy<G>, L: AsRef<[P]>>(
     metric: usize,
     keys: &Keys,
     trials: &Range<u64>,
-    column: &mut Column,
+    column: &mut Vec<u32>,
 ) {
     let trials_of_block = usize::try_from(trials.end - trials.start).expect("a block is small");
-    column.values.clear();
-    column.values.resize(trials_of_block, 0);
+    column.clear();
+    column.resize(trials_of_block, 0);
     let counts = [[0; Event::COUNT]; MAX_SEATS];
-    let mut measured = Measured { counts, metric, values: &mut column.values };
+    let mut measured = Measured { counts, metric, values: column };
     arm.turns(trials).for_each(|turns| arm.play(keys, turns, &mut measured));
 }
 
@@ -206,5 +194,18 @@ mod tests {
         assert_eq!((products.trials, products.sum(0), products.sum(1)), (3, 3 * wide, 6));
         assert_eq!([products.product(0, 0), products.product(1, 1)], [3 * wide * wide, 12]);
         assert_eq!([products.product(0, 1), products.product(1, 0)], [6 * wide; 2]);
+    }
+
+    /// A block is its trials, be it long or its values large.
+    #[test]
+    fn blocks_are_trials() {
+        for (trials, scale) in [(3, 1), (BLOCK, SMALL - 200), (5, SMALL), (BLOCK + 1, SMALL / 2)] {
+            let column = |arm: u32| (0..).map(|trial: u32| scale + arm * trial % 100).take(trials).collect();
+            let columns: Vec<Vec<u32>> = (1..4).map(column).collect();
+            let [mut block, mut single] = [Products::new(3), Products::new(3)];
+            block.add_block(&columns);
+            (0..trials).for_each(|at| single.add(&[columns[0][at], columns[1][at], columns[2][at]]));
+            assert_eq!(block, single);
+        }
     }
 }

@@ -181,9 +181,9 @@ impl Balanced {
         let level = Level::SINGLE.among(self.variants.len() * self.policies.len());
         let of = |variant: usize, policy: usize| {
             if let Some((wins, decided)) = self.contests[variant][policy] {
-                let Interval { low, high } = wilson_at(wins, decided, level.z());
-                let found = Measured::between(low, wins as f64 / decided as f64, high);
-                return (decided > 0).then_some(found);
+                let value = wins as f64 / decided as f64;
+                let found = || Measured { value, interval: Some(wilson_at(value, decided, level.z())) };
+                return (decided > 0).then(found);
             }
             let ruled = &self.variants[variant];
             let score = ruled.measures.iter().find(|measure| measure.name == "mean score")?;

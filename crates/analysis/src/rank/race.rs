@@ -1,0 +1,329 @@
+//! The race: all policies meet the same dice, and those told apart play no more.
+
+use std::ops::Range;
+
+use stopwise_engine::arms::Products;
+use stopwise_engine::game::Better;
+
+use super::ranking::Ranking;
+use crate::estimate::Interval;
+use crate::paired::{BURN_IN, check_points};
+use crate::sequential::{Bounded, Design, Sums, guarded};
+
+/// The number of trials for which the sequences are tuned. Their width hardly hangs on it: at 1,000 and at 1,000,000
+/// trials they are a tenth wider than they could be.
+pub const TARGET: u64 = 10_000;
+
+/// What a race is for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Aim {
+    /// The order of all: an arm leaves once it is settled with every other.
+    #[default]
+    Order,
+    /// The best: an arm leaves as soon as it is beaten.
+    Best,
+}
+
+/// Which differences are too small to matter: two arms that differ by no more, as is known, are settled as equal.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Resolution {
+    /// So much of the metric.
+    Absolute(f64),
+    /// So many standard deviations of a trial, those of whoever leads at the first look.
+    OfDeviation(f64),
+}
+
+/// How a race is run.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Racing {
+    /// The chance that anything that is said is wrong, at most.
+    pub alpha: f64,
+    /// The trials of an arm, at most.
+    pub most: u64,
+    /// What it is for.
+    pub aim: Aim,
+    /// What is too small to matter.
+    pub resolution: Resolution,
+    /// Which way a player wants the metric.
+    pub better: Better,
+    /// What a value is at least and at most, if that is narrow enough to be of use (0 and 1): the sequences are
+    /// then exact. Otherwise they are asymptotic, guarded, and begin after [`BURN_IN`] trials.
+    pub range: Option<Interval>,
+}
+
+/// What is known of two arms.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// A is better.
+    A,
+    /// B is better.
+    B,
+    /// They differ by no more than the resolution.
+    Equal,
+    /// Nothing yet.
+    Open,
+}
+
+/// Trials that are to be played next.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Leg {
+    /// Who plays, in rising order.
+    pub arms: Vec<usize>,
+    /// Which trials.
+    pub trials: Range<u64>,
+}
+
+/// A race of many arms by one metric.
+///
+/// It says which arms are to play which trials next ([`Race::leg`]) and is told what they came to ([`Race::enter`]); a
+/// function of that and nothing else. All arms still in it play the same trials, so that what is compared are
+/// differences on the same dice.
+///
+/// There is a confidence sequence for the difference of every two arms and one for the mean of every arm,
+/// k (k + 1) / 2 in all, each at an equal part of α: whatever the reason for which an arm leaves, all of them hold at every
+/// check point with probability 1 − α ([`asymptotic`](crate::sequential::asymptotic) says in which sense, where the range is
+/// not known), and so does their intersection over the check points, which is what is kept. An arm that leaves keeps its
+/// sums; the interval of two is that of the trials that both played.
+#[derive(Clone, Debug)]
+pub struct Race {
+    racing: Racing,
+    design: Design,
+    arms: Vec<Watched>,
+    /// A less B for every A after B: (1, 0), (2, 0), (2, 1), …
+    pairs: Vec<Watched>,
+    /// Who still plays.
+    left: Vec<usize>,
+    trials: u64,
+    resolution: f64,
+}
+
+/// Values, and what is known of their mean.
+#[derive(Clone, Copy, Debug)]
+struct Watched {
+    values: Values,
+    interval: Interval,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Values {
+    Any(Sums),
+    InRange(Bounded),
+}
+
+impl Watched {
+    fn new(range: Option<Interval>) -> Self {
+        let unbounded = Interval { low: f64::NEG_INFINITY, high: f64::INFINITY };
+        let values = range.map_or(Values::Any(Sums::default()), |range| Values::InRange(Bounded::new(range)));
+        Self { values, interval: range.unwrap_or(unbounded) }
+    }
+
+    fn sums(&self) -> Sums {
+        match &self.values {
+            Values::Any(sums) => *sums,
+            Values::InRange(values) => values.sums(),
+        }
+    }
+
+    fn moments(&self) -> (f64, f64) {
+        self.sums().moments().unwrap_or((0.0, 0.0))
+    }
+
+    fn add(&mut self, more: &Sums) {
+        match &mut self.values {
+            Values::Any(sums) => sums.merge(more),
+            Values::InRange(values) => values.add(more),
+        }
+    }
+
+    /// Looks: what was known stays known. `scale` is how far values go that were not seen.
+    fn look(&mut self, scale: f64, design: Design) {
+        let now = match &self.values {
+            Values::Any(sums) => guarded(sums, scale, BURN_IN, design),
+            Values::InRange(values) => values.interval(design),
+        };
+        let (low, high) = (self.interval.low.max(now.low), self.interval.high.min(now.high));
+        // Intervals with nothing in common are wrong somewhere: one of the cases that α allows.
+        if low <= high {
+            self.interval = Interval { low, high };
+        }
+    }
+}
+
+impl Race {
+    /// All at the start.
+    ///
+    /// # Panics
+    ///
+    /// If there is no arm, if α is not between 0 and 1 or if the range is unbounded.
+    pub fn new(arms: usize, racing: Racing) -> Self {
+        let width = racing.range.map(|range| range.high - range.low);
+        let difference = width.map(|width| Interval { low: -width, high: width });
+        Self {
+            racing,
+            design: Design::new(racing.alpha, TARGET).among(arms * (arms + 1) / 2),
+            arms: vec![Watched::new(racing.range); arms],
+            pairs: vec![Watched::new(difference); arms * (arms - 1) / 2],
+            left: (0..arms).collect(),
+            trials: 0,
+            resolution: 0.0,
+        }
+    }
+
+    /// What is to be played next; `None` when all is settled or the trials are spent.
+    pub fn leg(&self) -> Option<Leg> {
+        let next = check_points(self.racing.most).find(|&point| point > self.trials)?;
+        let is_on = !self.left.is_empty();
+        is_on.then(|| Leg { arms: self.left.clone(), trials: self.trials..next })
+    }
+
+    /// Takes note of what the arms of [`Race::leg`] did in its trials, and looks who leaves.
+    ///
+    /// # Panics
+    ///
+    /// If there is nothing to play, or if these are other trials or arms.
+    pub fn enter(&mut self, products: &Products) {
+        let leg = self.leg().expect("the race is on");
+        let is_it = leg.arms.len() == products.arms() && leg.trials.end - leg.trials.start == products.trials;
+        assert!(is_it, "the trials of the leg");
+        self.trials = leg.trials.end;
+        let trials = products.trials;
+        for (at, &arm) in leg.arms.iter().enumerate() {
+            let sum = products.sum(at).cast_signed();
+            self.arms[arm].add(&Sums { trials, sum, squares: products.product(at, at) });
+            for (other_at, &other) in leg.arms[..at].iter().enumerate() {
+                let [own, both, others] =
+                    [(at, at), (at, other_at), (other_at, other_at)].map(|(a, b)| products.product(a, b));
+                let sum = sum - products.sum(other_at).cast_signed();
+                self.pairs[place(arm, other)].add(&Sums { trials, sum, squares: own + others - 2 * both });
+            }
+        }
+        self.look(&leg.arms);
+    }
+
+    fn look(&mut self, played: &[usize]) {
+        // Metrics are whole numbers: where they differ, then by 1 at least.
+        let scales: Vec<f64> = self.arms.iter().map(|arm| arm.moments().1.max(1.0)).collect();
+        for (at, &arm) in played.iter().enumerate() {
+            self.arms[arm].look(scales[arm], self.design);
+            for &other in &played[..at] {
+                self.pairs[place(arm, other)].look(scales[arm].max(scales[other]), self.design);
+            }
+        }
+        // Fixed at the first look: what stops a race may hang on anything, but it should not move.
+        if self.resolution == 0.0 {
+            self.resolution = match self.racing.resolution {
+                Resolution::Absolute(width) => width,
+                Resolution::OfDeviation(share) => match self.arms[self.leader()].moments().1 {
+                    std_dev if std_dev > 0.0 => share * std_dev,
+                    _ => share,
+                },
+            };
+        }
+        let is_in: Vec<bool> = match self.racing.aim {
+            Aim::Order => vec![true; self.arms.len()],
+            Aim::Best => {
+                let is_beaten =
+                    |arm| (0..self.arms.len()).any(|other| self.verdict(other, arm) == Verdict::A);
+                (0..self.arms.len()).map(|arm| !is_beaten(arm)).collect()
+            }
+        };
+        let is_open = |a: usize| {
+            let mut others = (0..self.arms.len()).filter(|&b| b != a && is_in[b]);
+            is_in[a] && others.any(|b| self.verdict(a, b) == Verdict::Open)
+        };
+        let left = self.left.iter().copied().filter(|&arm| is_open(arm)).collect();
+        self.left = left;
+    }
+
+    /// Which arm is best by its mean, among those that played most.
+    pub fn leader(&self) -> usize {
+        let longest = (0..self.arms.len()).filter(|&arm| self.trials_of(arm) == self.trials);
+        longest.max_by(|&a, &b| self.good(self.mean(a)).total_cmp(&self.good(self.mean(b)))).unwrap_or(0)
+    }
+
+    /// The more the better.
+    fn good(&self, value: f64) -> f64 {
+        match self.racing.better {
+            Better::Higher => value,
+            Better::Lower => -value,
+        }
+    }
+
+    /// How it is run.
+    pub fn racing(&self) -> &Racing {
+        &self.racing
+    }
+
+    /// The check point at which the race is.
+    pub fn trials(&self) -> u64 {
+        self.trials
+    }
+
+    /// Who still plays.
+    pub fn left(&self) -> &[usize] {
+        &self.left
+    }
+
+    /// Differences up to this are too small to matter; 0 before the first look.
+    pub fn resolution(&self) -> f64 {
+        self.resolution
+    }
+
+    /// How many trials an arm played.
+    pub fn trials_of(&self, arm: usize) -> u64 {
+        self.arms[arm].sums().trials
+    }
+
+    /// The mean of an arm's trials.
+    pub fn mean(&self, arm: usize) -> f64 {
+        self.arms[arm].moments().0
+    }
+
+    /// What is known of an arm's mean.
+    pub fn interval(&self, arm: usize) -> Interval {
+        self.arms[arm].interval
+    }
+
+    /// The mean of A less B in the trials that both played, with what is known of it and the number of the trials.
+    pub fn difference(&self, a: usize, b: usize) -> (f64, Interval, u64) {
+        let (sign, pair) = match a.cmp(&b) {
+            std::cmp::Ordering::Equal => {
+                return (0.0, Interval { low: 0.0, high: 0.0 }, self.trials_of(a));
+            }
+            std::cmp::Ordering::Greater => (1.0, &self.pairs[place(a, b)]),
+            std::cmp::Ordering::Less => (-1.0, &self.pairs[place(b, a)]),
+        };
+        let Interval { low, high } = pair.interval;
+        let interval = if sign > 0.0 { pair.interval } else { Interval { low: -high, high: -low } };
+        // Adding 0 takes the sign from a negative zero.
+        (sign * pair.moments().0 + 0.0, interval, pair.sums().trials)
+    }
+
+    /// What is known of two arms.
+    pub fn verdict(&self, a: usize, b: usize) -> Verdict {
+        let (_, Interval { low, high }, trials) = self.difference(a, b);
+        let [more, less] = match self.racing.better {
+            Better::Higher => [Verdict::A, Verdict::B],
+            Better::Lower => [Verdict::B, Verdict::A],
+        };
+        match () {
+            () if low > 0.0 => more,
+            () if high < 0.0 => less,
+            () if trials > 0 && low >= -self.resolution && high <= self.resolution => Verdict::Equal,
+            () => Verdict::Open,
+        }
+    }
+
+    /// The order, as far as it is known.
+    pub fn ranking(&self) -> Ranking {
+        let leader = self.leader();
+        // Arms that left early met other trials than the rest: what compares all is the difference to one.
+        let score = |arm| self.good(self.difference(arm, leader).0);
+        Ranking::new(self.arms.len(), |a, b| self.verdict(a, b) == Verdict::A, score)
+    }
+}
+
+/// Where the difference of A and an earlier B is.
+fn place(a: usize, b: usize) -> usize {
+    a * (a - 1) / 2 + b
+}

@@ -1,0 +1,118 @@
+//! An order, and how sure it is, from what is known of every two.
+
+use crate::sequential::few_groups;
+
+/// What is known of the order of some policies, each by its number.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Ranking {
+    /// The numbers of all policies, the best first as far as that is known. Where it is not, those of which more are
+    /// known to be worse and fewer to be better come first, and then those that did better.
+    pub order: Vec<usize>,
+    /// The best and the worst place, from 1, that each policy can have.
+    pub places: Vec<(usize, usize)>,
+    /// The groups within which no two are told apart, each as large as can be, by places in `order`; `None` if there
+    /// are more than anybody reads.
+    pub groups: Option<Vec<Vec<usize>>>,
+    /// Bit by bit, whom a policy is better than.
+    better: Vec<Vec<u64>>,
+}
+
+impl Ranking {
+    /// Concludes from which of every two is known to be better; `score` says who did better in the trials.
+    ///
+    /// To be better is transitive, so that all is known that follows by way of others.
+    pub fn new(arms: usize, is_better: impl Fn(usize, usize) -> bool, score: impl Fn(usize) -> f64) -> Self {
+        let better = closure(arms, is_better);
+        let has = |a: usize, b: usize| better[a][b / 64] >> (b % 64) & 1 == 1;
+        let places = (0..arms).map(|arm| {
+            let above = (0..arms).filter(|&other| has(other, arm)).count();
+            let below = (0..arms).filter(|&other| has(arm, other)).count();
+            (above + 1, arms - below)
+        });
+        let places: Vec<(usize, usize)> = places.collect();
+        let mut order: Vec<usize> = (0..arms).collect();
+        // Whoever is better than another can be placed higher, and not as low: the sum of both respects what is known.
+        let middle = |arm: usize| places[arm].0 + places[arm].1;
+        order.sort_by(|&a, &b| middle(a).cmp(&middle(b)).then(score(b).total_cmp(&score(a))));
+        let is_apart = |a: usize, b: usize| has(order[a], order[b]) || has(order[b], order[a]);
+        let groups = few_groups(arms, 2 * arms, is_apart);
+        Self { groups, order, places, better }
+    }
+
+    /// Whether A is known to be better than B.
+    pub fn is_better(&self, a: usize, b: usize) -> bool {
+        self.better[a][b / 64] >> (b % 64) & 1 == 1
+    }
+
+    /// Those that may be best.
+    pub fn unbeaten(&self) -> impl Iterator<Item = usize> {
+        self.order.iter().copied().filter(|&arm| self.places[arm].0 == 1)
+    }
+
+    /// The groups that a place, from 0, belongs to, as letters: a, b, …, z, aa, ab, …
+    pub fn letters(&self, place: usize) -> Option<Vec<String>> {
+        let of = |(group, places): (usize, &Vec<usize>)| places.contains(&place).then(|| letter(group));
+        Some(self.groups.as_ref()?.iter().enumerate().filter_map(of).collect())
+    }
+}
+
+fn letter(mut number: usize) -> String {
+    let mut text = String::new();
+    loop {
+        text.insert(0, char::from(b'a' + u8::try_from(number % 26).expect("below 26")));
+        if number < 26 {
+            return text;
+        }
+        number = number / 26 - 1;
+    }
+}
+
+/// The transitive closure (Warshall, J. ACM 9, 1962, 11–12), a row of bits each.
+fn closure(arms: usize, is_better: impl Fn(usize, usize) -> bool) -> Vec<Vec<u64>> {
+    let mut rows = vec![vec![0_u64; arms.div_ceil(64)]; arms];
+    for (a, row) in rows.iter_mut().enumerate() {
+        (0..arms).filter(|&b| is_better(a, b)).for_each(|b| row[b / 64] |= 1 << (b % 64));
+    }
+    for by_way_of in 0..arms {
+        let through = rows[by_way_of].clone();
+        for row in rows.iter_mut().filter(|row| row[by_way_of / 64] >> (by_way_of % 64) & 1 == 1) {
+            row.iter_mut().zip(&through).for_each(|(row, more)| *row |= more);
+        }
+    }
+    rows
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// 3 > 0 > 2 is known, so that 3 > 2 is as well; of 1 nothing is known.
+    #[test]
+    fn what_is_known_goes_on() {
+        let known = [(3, 0), (0, 2)];
+        let ranking = Ranking::new(4, |a, b| known.contains(&(a, b)), |arm| [5.0, 4.0, 9.0, 1.0][arm]);
+        assert!(ranking.is_better(3, 2) && !ranking.is_better(2, 3) && !ranking.is_better(1, 2));
+        assert_eq!(ranking.places, [(2, 3), (1, 4), (3, 4), (1, 2)]);
+        assert_eq!(ranking.order, [3, 0, 1, 2]);
+        assert_eq!(ranking.unbeaten().collect::<Vec<_>>(), [3, 1]);
+        assert_eq!(ranking.groups, Some(vec![vec![0, 2], vec![1, 2], vec![2, 3]]));
+        assert_eq!(ranking.letters(2), Some(["a", "b", "c"].map(str::to_owned).to_vec()));
+    }
+
+    #[test]
+    fn nothing_is_known() {
+        let ranking = Ranking::new(3, |_, _| false, |arm| arm as f64);
+        assert_eq!((ranking.order, ranking.places), (vec![2, 1, 0], vec![(1, 3); 3]));
+        assert_eq!(ranking.groups, Some(vec![vec![0, 1, 2]]));
+        assert!(Ranking::new(0, |_, _| true, |_| 0.0).order.is_empty());
+    }
+
+    #[test]
+    fn more_than_a_word_of_policies() {
+        let ranking = Ranking::new(150, |a, b| a + 1 == b, |_| 0.0);
+        assert_eq!(ranking.order, (0..150).collect::<Vec<_>>());
+        assert!(ranking.is_better(0, 149) && ranking.places[149] == (150, 150));
+        assert_eq!(ranking.groups.as_ref().map(Vec::len), Some(150));
+        assert_eq!([0, 25, 26, 701, 702].map(letter), ["a", "z", "aa", "zz", "aaa"]);
+    }
+}

@@ -1,0 +1,171 @@
+//! What a race does, step by step.
+
+use std::ops::ControlFlow;
+
+use stopwise_analysis::estimate::Interval;
+use stopwise_analysis::rank::{Aim, Race, Racing, Resolution, Step, Verdict, play_leg};
+use stopwise_engine::arms::{Arm, Products};
+use stopwise_engine::game::Better;
+use stopwise_engine::games::pig::Pig;
+use stopwise_policy::{TextPolicy, shipped};
+
+const RACING: Racing = Racing {
+    alpha: 0.05,
+    most: 50_000,
+    aim: Aim::Order,
+    resolution: Resolution::OfDeviation(0.01),
+    better: Better::Higher,
+    range: None,
+};
+
+/// Runs a race to its end; the value of an arm in a trial is a function of both.
+fn run(arms: usize, racing: Racing, value: impl Fn(usize, u64) -> u32) -> Race {
+    let mut race = Race::new(arms, racing);
+    while let Some(leg) = race.leg() {
+        let columns: Vec<Vec<u32>> =
+            leg.arms.iter().map(|&arm| leg.trials.clone().map(|trial| value(arm, trial)).collect()).collect();
+        let mut products = Products::new(leg.arms.len());
+        products.add_block(&columns);
+        race.enter(&products);
+    }
+    race
+}
+
+/// A value between 0 and 99 that looks random.
+fn noise(arm: usize, trial: u64) -> u32 {
+    let mixed = (trial + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15)
+        ^ (arm as u64 + 7).wrapping_mul(0xd1b5_4a32_d192_ed03);
+    let mixed = (mixed ^ (mixed >> 29)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    u32::try_from((mixed ^ (mixed >> 32)) % 100).expect("small")
+}
+
+fn is_sound(race: &Race, arms: usize) {
+    for a in 0..arms {
+        assert!(race.mean(a).is_finite() && !race.interval(a).low.is_nan());
+        for b in 0..arms {
+            let (value, Interval { low, high }, trials) = race.difference(a, b);
+            assert!(value.is_finite() && low <= high && trials <= race.trials_of(a).min(race.trials_of(b)));
+            let (mirrored, back, _) = race.difference(b, a);
+            assert!((mirrored + value).abs() < 1e-12 && back.low == -high && back.high == -low);
+        }
+    }
+    let ranking = race.ranking();
+    let mut order = ranking.order.clone();
+    order.sort_unstable();
+    assert_eq!(order, (0..arms).collect::<Vec<_>>());
+    let is_in_place = |(place, &arm): (usize, &usize)| {
+        let (best, worst) = ranking.places[arm];
+        best <= place + 1 && place + 1 <= worst
+    };
+    assert!(ranking.order.iter().enumerate().all(is_in_place), "{ranking:?}");
+}
+
+/// Arms leave as they are settled and keep what they had; the race ends when all are.
+#[test]
+fn arms_leave_one_by_one() {
+    let race = run(4, RACING, |arm, trial| noise(arm, trial) + [60, 40, 41, 0][arm]);
+    is_sound(&race, 4);
+    let trials = [0, 1, 2, 3].map(|arm| race.trials_of(arm));
+    assert_eq!(trials[3], 1_000, "who is far off leaves at once");
+    assert!(trials[0] < trials[1] && trials[1] == trials[2] && trials[2] == race.trials(), "{trials:?}");
+    assert_eq!(race.difference(0, 3).2, 1_000);
+    let ranking = race.ranking();
+    assert_eq!((ranking.order[0], ranking.order[3]), (0, 3));
+    // Who is best is known much sooner.
+    let best =
+        run(4, Racing { aim: Aim::Best, ..RACING }, |arm, trial| noise(arm, trial) + [60, 40, 41, 0][arm]);
+    is_sound(&best, 4);
+    assert!(best.trials() < race.trials() && best.left().is_empty());
+    assert_eq!(best.ranking().unbeaten().collect::<Vec<_>>(), [0]);
+}
+
+/// Less can be better, and then everything is mirrored.
+#[test]
+fn less_is_better() {
+    let value = |arm: usize, trial| noise(arm, trial) + [10, 0, 30][arm];
+    let lower = run(3, Racing { better: Better::Lower, ..RACING }, value);
+    assert_eq!(lower.ranking().order, [1, 0, 2]);
+    assert_eq!(lower.verdict(1, 2), Verdict::A);
+    let higher = run(3, RACING, value);
+    assert_eq!(higher.ranking().order, [2, 0, 1]);
+    assert_eq!(higher.difference(0, 1), lower.difference(0, 1));
+}
+
+/// Twins that always do the same, and arms that never vary, are settled soon and without nonsense.
+#[test]
+fn twins_and_constants() {
+    let twins = run(3, RACING, |arm, trial| noise(arm / 2, trial) + 20 * u32::from(arm < 2));
+    is_sound(&twins, 3);
+    assert_eq!((twins.verdict(0, 1), twins.verdict(0, 2)), (Verdict::Equal, Verdict::A));
+    assert!(twins.trials() < 5_000, "{}", twins.trials());
+    assert_eq!(twins.ranking().places, [(1, 2), (1, 2), (3, 3)]);
+    for range in [None, Some(Interval { low: 0.0, high: 1.0 })] {
+        let racing = Racing { range, ..RACING };
+        let same = run(3, racing, |_, _| 1);
+        is_sound(&same, 3);
+        assert!(same.verdict(0, 2) != Verdict::A && same.left().is_empty(), "{range:?}");
+        let known = run(2, racing, |arm, _| u32::from(arm == 1));
+        assert_eq!((known.verdict(1, 0), known.trials()), (Verdict::A, 1_000));
+    }
+}
+
+/// Too few trials for a first look say nothing, and no look comes after the last.
+#[test]
+fn one_trial() {
+    for most in [1, 999] {
+        let race =
+            run(2, Racing { most, ..RACING }, |arm, trial| noise(arm, trial) + 50 * u32::from(arm == 1));
+        is_sound(&race, 2);
+        assert_eq!((race.trials(), race.verdict(0, 1)), (most, Verdict::Open));
+        assert_eq!(race.interval(0).high, f64::INFINITY);
+        assert_eq!(race.ranking().order, [1, 0]);
+    }
+    let won =
+        run(2, Racing { most: 1, range: Some(Interval { low: 0.0, high: 1.0 }), ..RACING }, |arm, _| {
+            u32::from(arm == 1)
+        });
+    assert_eq!((won.verdict(0, 1), won.interval(1)), (Verdict::Open, Interval { low: 0.0, high: 1.0 }));
+}
+
+/// A value that is worth as much as all the others together.
+#[test]
+fn heavy_tails() {
+    let race = run(2, RACING, |arm, trial| if noise(arm, trial) == 0 { 4_000_000_000 } else { 1 });
+    is_sound(&race, 2);
+    assert_eq!(race.verdict(0, 1), Verdict::Open);
+}
+
+/// Played in any number of threads, stopped and gone on with, a race is the same.
+#[test]
+fn a_race_is_a_function_of_its_plan() {
+    let text = shipped::policy("pig", "hold").expect("shipped").text();
+    let hold =
+        |n: u32| TextPolicy::compile(&text, &Pig::SOLO, &[("n".into(), n.to_string())]).expect("compiles");
+    let lineups: Vec<_> = [15, 20, 25, 30].map(|n| [vec![hold(n)]]).into();
+    let arms: Vec<_> = lineups.iter().map(|lineups| Arm { game: &Pig::SOLO, lineups }).collect();
+    let racing = Racing { most: 20_000, better: Better::Lower, ..RACING };
+    let run = |threads: usize, is_stopped: bool| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("a pool");
+        let mut race = Race::new(arms.len(), racing);
+        let stopped = std::cell::Cell::new(is_stopped);
+        loop {
+            let before = race.trials();
+            let flow = if stopped.get() && before > 2_000 {
+                ControlFlow::Break(())
+            } else {
+                ControlFlow::Continue(())
+            };
+            match pool.install(|| play_leg(&mut race, &arms, 0, 3, |_| flow)) {
+                Step::Over => return format!("{race:?}"),
+                Step::Stopped => {
+                    assert_eq!(race.trials(), before);
+                    stopped.set(false);
+                }
+                Step::Played => assert!(race.trials() > before),
+            }
+        }
+    };
+    let once = run(1, false);
+    assert_eq!(once, run(3, false));
+    assert_eq!(once, run(2, true));
+}

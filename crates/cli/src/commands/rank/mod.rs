@@ -1,0 +1,178 @@
+//! `rank`: many policies, in order as far as it is known.
+
+mod race;
+mod robin;
+
+use std::time::Instant;
+
+use cpu_time::ProcessTime;
+use stopwise_policy::TextPolicy;
+
+use crate::args::{Format, Rank};
+use crate::commands::solve::metric;
+use crate::failure::Failure;
+use crate::numbers::grouped;
+use crate::output::{Directory, note, print};
+use crate::progress::{Stages, catch_interrupts};
+use crate::report::manifest::{Context, Policy, manifest};
+use crate::report::markdown::markdown;
+use crate::report::rank::{By, Fresh, Ranked, json, tables, text};
+use crate::setup::{NamedRules, Playable, pool, ranked, rules, with_game};
+
+const MANIFEST: &str = "manifest.json";
+
+pub(crate) fn rank(args: &Rank) -> Result<(), Failure> {
+    with_game!(args.game.game.as_str(), G => rank_game::<G>(args))
+}
+
+/// What was played, and how.
+struct Played {
+    by: By,
+    /// Fresh trials of the winner, unless none were wanted or they were cut short.
+    fresh: Option<Fresh>,
+    is_cut: bool,
+    games: u64,
+    runner: &'static str,
+    instructions: Option<&'static str>,
+}
+
+fn rank_game<G: Playable>(args: &Rank) -> Result<(), Failure> {
+    let NamedRules { name, rules } = rules::<G>(&args.game)?;
+    let policies = ranked(&rules, &args.policies)?;
+    let by = metric(&rules, args.metric.as_deref())?;
+    check(args, &rules, by)?;
+    let pool = pool(args.threads)?;
+    let is_alone = rules.seats() == 1;
+    let files = if is_alone { tables::OF_RACES } else { tables::OF_ROBINS };
+    let files = [&files[..], &[MANIFEST]].concat();
+    // Before there are files, so that Ctrl-C never leaves half of them behind.
+    catch_interrupts()?;
+    let directory = args.out.as_deref().map(|path| Directory::open(path, &files)).transpose()?;
+
+    let progress = Stages::new(args.quiet);
+    let (wall, cpu) = (Instant::now(), ProcessTime::now());
+    let play = || match is_alone {
+        true => race::play(args, &rules, &policies, by, &progress),
+        false => robin::play(args, &rules, &policies, by, &progress),
+    };
+    let played = pool.install(play);
+    let (wall_seconds, cpu_seconds) = (wall.elapsed().as_secs_f64(), cpu.elapsed().as_secs_f64());
+    progress.finish();
+    let Played { by: found, fresh, is_cut, games, runner, instructions } = played?;
+
+    let ranked = Ranked {
+        game: G::NAME,
+        rules: name,
+        seats: rules.seats(),
+        seed: args.seed,
+        alpha: args.alpha,
+        metric: rules.metrics()[by],
+        labels: policies.iter().map(TextPolicy::label).collect(),
+        ranking: found.ranking(),
+        by: found,
+        fresh,
+    };
+    let of_policy = |(policy, number): (&TextPolicy<G>, _)| {
+        Policy::of_seats(&rules, std::slice::from_ref(policy), Some(number)).into_iter().next()
+    };
+    let trials = ranked.by.trials();
+    let context = Context {
+        rules: serde_json::to_value(rules)?,
+        policies: policies.iter().zip(1..).filter_map(of_policy).collect(),
+        // A race that is settled is complete, whatever it might have played.
+        requested: if is_cut { trials_of(args, is_alone) } else { trials },
+        stopping: Some(ranked.stopping()),
+        runner,
+        instructions,
+        threads: pool.current_num_threads(),
+        wall_seconds,
+        cpu_seconds,
+    };
+    if let Some(directory) = directory {
+        directory.finish(|name| match name {
+            MANIFEST => manifest(&ranked.subject(), &context),
+            table => tables::table(table, &ranked),
+        })?;
+    }
+    let main = || tables::table(tables::RANK, &ranked);
+    let printed = match args.format {
+        Format::Table => print(&text::text(&ranked)),
+        Format::Csv => print(&String::from_utf8_lossy(&main()?)),
+        Format::Json => print(&json::json(&ranked)?),
+        Format::Markdown => print(&markdown(&[(tables::RANK, main()?)])?),
+    };
+    match printed {
+        // Ctrl-C reaches the reader of a pipe, too; that must not hide that the run was cut short.
+        Err(Failure::BrokenPipe) if is_cut => {}
+        printed => printed?,
+    }
+    if !args.quiet {
+        let rate = games as f64 / wall_seconds / 1e6;
+        note(&format!(
+            "{} games of {} policies in {wall_seconds:.2} s ({rate:.2} million games a second)",
+            grouped(games),
+            policies.len()
+        ));
+    }
+    if is_cut {
+        return Err(Failure::Interrupted(format!(
+            "interrupted: the results are those of the first {} trials, complete and the same as with --trials {trials} --fresh 0{}",
+            grouped(trials),
+            args.out.as_ref().map_or_else(String::new, |path| format!("; written to {}", path.display()))
+        )));
+    }
+    Ok(())
+}
+
+/// Trials of a policy at most; with seats, games of a table.
+fn trials_of(args: &Rank, is_alone: bool) -> u64 {
+    args.trials.unwrap_or(if is_alone { 1_000_000 } else { 100_000 })
+}
+
+/// What clap cannot know of the arguments.
+fn check<G: Playable>(args: &Rank, rules: &G, metric: usize) -> Result<(), Failure> {
+    let is_alone = rules.seats() == 1;
+    let most = if is_alone { stopwise_analysis::rank::FRESH } else { robin::MOST };
+    let wrong = |message: String| Err(Failure::Input(message));
+    if !(args.alpha > 0.0 && args.alpha < 1.0) {
+        return wrong(format!("--alpha {}: write a number between 0 and 1, such as 0.05", args.alpha));
+    }
+    if !(1..=most).contains(&trials_of(args, is_alone)) {
+        let trials = trials_of(args, is_alone);
+        return wrong(format!("--trials {trials}: write a number from 1 to {}", grouped(most)));
+    }
+    if let Some(fresh) = args.fresh.filter(|&fresh| fresh > most) {
+        return wrong(format!("--fresh {fresh}: write a number from 0 to {}", grouped(most)));
+    }
+    if let Some(width) = args.resolution.filter(|width| !(*width > 0.0 && width.is_finite())) {
+        return wrong(format!("--resolution {width}: write a number above 0, in the metric's unit"));
+    }
+    if is_alone {
+        return Ok(());
+    }
+    let name = rules.metrics()[metric].name;
+    if name != "win" {
+        return wrong(format!(
+            "--metric {name}: games with seats are ranked by wins; leave it out, or see `stopwise compare`"
+        ));
+    }
+    let unused = [("--resolution", args.resolution.is_some()), ("--aim", args.aim.is_some())]
+        .into_iter()
+        .find(|it| it.1);
+    match unused {
+        Some((option, _)) => wrong(format!(
+            "{option}: {} has {} seats, so that every table plays a fixed number of games; leave it out",
+            G::NAME,
+            rules.seats()
+        )),
+        None => Ok(()),
+    }
+}
+
+/// Ctrl-C before there was anything to say.
+fn nothing_yet(first: u64) -> Failure {
+    Failure::Interrupted(format!(
+        "interrupted: the first check point is after {} trials; before it nothing is known, and nothing was written",
+        grouped(first)
+    ))
+}

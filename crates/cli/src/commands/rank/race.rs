@@ -1,0 +1,91 @@
+//! A game for one: a race on the same dice.
+
+use stopwise_analysis::estimate::{Interval, Summary};
+use stopwise_analysis::rank::{Aim, FRESH, Race, Racing, Resolution, Step, play_leg};
+use stopwise_engine::arms::Arm;
+use stopwise_engine::run::Plan;
+use stopwise_policy::TextPolicy;
+
+use super::{Played, nothing_yet, trials_of};
+use crate::args::{Aim as TypedAim, Rank, Runner};
+use crate::failure::Failure;
+use crate::numbers::grouped;
+use crate::progress::Stages;
+use crate::report::rank::{By, Fresh};
+use crate::runner::Chosen;
+use crate::setup::Playable;
+
+/// Differences that are too small to matter, in standard deviations of the leader's trials.
+const RESOLUTION: f64 = 0.01;
+
+pub(super) fn play<G: Playable>(
+    args: &Rank,
+    rules: &G,
+    policies: &[TextPolicy<G>],
+    metric: usize,
+    progress: &Stages,
+) -> Result<Played, Failure> {
+    // A wide range is of no use: what is known of the variance says more.
+    let range = rules.bounds(metric).filter(|(low, high)| high - low <= 1.0);
+    let racing = Racing {
+        alpha: args.alpha,
+        most: trials_of(args, true),
+        aim: match args.aim.unwrap_or_default() {
+            TypedAim::Order => Aim::Order,
+            TypedAim::Best => Aim::Best,
+        },
+        resolution: args.resolution.map_or(Resolution::OfDeviation(RESOLUTION), Resolution::Absolute),
+        better: rules.metrics()[metric].better,
+        range: range.map(|(low, high)| Interval { low, high }),
+    };
+    let lineups: Vec<_> = policies.iter().map(|policy| [vec![policy.clone()]]).collect();
+    let arms: Vec<_> = lineups.iter().map(|lineups| Arm { game: rules, lineups }).collect();
+    let mut race = Race::new(arms.len(), racing);
+    let mut games = 0;
+    let is_cut = loop {
+        let Some(leg) = race.leg() else { break false };
+        progress.begin(race.trials(), leg.trials.end, known(&race, policies));
+        match play_leg(&mut race, &arms, metric, args.seed, |batch| progress.batch(batch)) {
+            Step::Played => games += leg.arms.len() as u64 * (leg.trials.end - leg.trials.start),
+            Step::Stopped if race.trials() == 0 => return Err(nothing_yet(leg.trials.end)),
+            Step::Stopped => break true,
+            Step::Over => break false,
+        }
+    };
+    let winner = race.ranking().order[0];
+    let trials = args.fresh.unwrap_or(race.trials());
+    let mut fresh = None;
+    if !is_cut && trials > 0 {
+        let lineup = vec![policies[winner].clone()];
+        progress.begin(0, trials, format!("fresh trials of {}", policies[winner].label()));
+        let runner = Chosen::new(Runner::Auto, rules, std::slice::from_ref(&lineup))?;
+        let plan = Plan { seed: args.seed, trials: FRESH..FRESH + trials };
+        let tallies = runner.play(rules, &[lineup], &plan, |batch| progress.batch(batch));
+        games += tallies[0].trials;
+        let summary =
+            Summary::of(&tallies[0].seats[0].metrics[metric]).filter(|found| found.trials == trials);
+        let of = |summary: Summary| {
+            let interval = (summary.std_dev > 0.0).then(|| summary.mean_interval());
+            Fresh { first_trial: FRESH, trials, mean: summary.mean, interval }
+        };
+        fresh = summary.map(of);
+    }
+    let is_cut = is_cut || (trials > 0 && fresh.is_none());
+    Ok(Played { by: By::Race(Box::new(race)), fresh, is_cut, games, runner: "trial", instructions: None })
+}
+
+/// What the last look told.
+fn known<G: Playable>(race: &Race, policies: &[TextPolicy<G>]) -> String {
+    if race.trials() == 0 {
+        return "first look ahead".into();
+    }
+    let first = race.leader();
+    let Interval { low, high } = race.interval(first);
+    format!(
+        "{} of {} still play; {} leads with {:.3}, known from {low:.3} to {high:.3}",
+        grouped(race.left().len() as u64),
+        policies.len(),
+        policies[first].label(),
+        race.mean(first)
+    )
+}

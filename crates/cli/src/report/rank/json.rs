@@ -1,0 +1,94 @@
+//! The ranking for machines. What is not known is `null`.
+
+use serde_json::{Value, json};
+use stopwise_analysis::estimate::Interval;
+use stopwise_analysis::rank::Race;
+use stopwise_analysis::seats::Estimate;
+
+use super::tables::word;
+use super::{By, Ranked};
+use crate::failure::Failure;
+
+/// The ranking as text.
+pub(crate) fn json(ranked: &Ranked) -> Result<String, Failure> {
+    let mut value = json!({
+        "game": ranked.game, "rules": ranked.rules, "seed": ranked.seed, "seats": ranked.seats,
+        "stream_scheme": stopwise_engine::stream::SCHEME, "metric": ranked.metric.name, "unit": ranked.metric.unit,
+        "alpha": ranked.alpha, "method": ranked.method(), "trials": ranked.by.trials(),
+        "ranking": rows(ranked), "groups": groups(ranked),
+        "fresh": ranked.fresh.as_ref().map(|fresh| {
+            let [low, high] = limits(fresh.interval);
+            json!({
+                "policy": ranked.labels[ranked.ranking.order[0]], "first_trial": fresh.first_trial,
+                "trials": fresh.trials, "mean": fresh.mean, "low": low, "high": high, "method": "fixed n, 95 %",
+            })
+        }),
+    });
+    match &ranked.by {
+        By::Race(race) => {
+            value["resolution"] = race.resolution().into();
+            value["unsettled"] = race.left().iter().map(|&arm| ranked.labels[arm].clone()).collect();
+            value["pairs"] = pairs(ranked, race);
+        }
+        By::Robin(robin) => {
+            let names =
+                |ring: &Vec<usize>| ring.iter().map(|&at| ranked.labels[at].clone()).collect::<Value>();
+            value["matches"] = matches(ranked);
+            value["rings"] = robin.cycles().iter().map(names).collect();
+        }
+    }
+    Ok(serde_json::to_string_pretty(&value)? + "\n")
+}
+
+fn limits(interval: Option<Interval>) -> [Option<f64>; 2] {
+    [interval.map(|interval| interval.low), interval.map(|interval| interval.high)]
+}
+
+fn rows(ranked: &Ranked) -> Value {
+    let rows = ranked.rows().into_iter().map(|row| {
+        let [low, high] = limits(row.interval);
+        let [to_first_low, to_first_high] = limits(row.to_first.and_then(|(_, interval)| interval));
+        json!({
+            "policy": row.policy, "place_best": row.places.0, "place_worst": row.places.1, "groups": row.groups,
+            "trials": row.trials, "mean": row.mean, "low": low, "high": high,
+            "to_first": row.to_first.map(|(value, _)| value), "to_first_low": to_first_low,
+            "to_first_high": to_first_high,
+        })
+    });
+    rows.collect()
+}
+
+/// The policies of every group.
+fn groups(ranked: &Ranked) -> Option<Vec<Vec<&str>>> {
+    let name = |&place: &usize| ranked.labels[ranked.ranking.order[place]].as_str();
+    let groups = ranked.ranking.groups.as_ref()?.iter();
+    Some(groups.map(|places| places.iter().map(name).collect()).collect())
+}
+
+fn pairs(ranked: &Ranked, race: &Race) -> Value {
+    let pairs = ranked.pairs(race).map(|pair| {
+        let [low, high] = limits(pair.interval);
+        json!({
+            "policy_a": pair.policies[0], "policy_b": pair.policies[1], "trials": pair.trials,
+            "mean_difference": pair.difference, "low": low, "high": high, "better": word(pair.verdict),
+        })
+    });
+    pairs.collect()
+}
+
+fn matches(ranked: &Ranked) -> Value {
+    let estimate = |estimate: Option<Estimate>| {
+        estimate.map(|Estimate { value, interval }| {
+            json!({ "value": value, "low": interval.low, "high": interval.high })
+        })
+    };
+    let meetings = ranked.meetings().into_iter().map(|meeting| {
+        json!({
+            "policy_a": meeting.policies[0], "policy_b": meeting.policies[1], "first_trial": meeting.first_trial,
+            "games": meeting.table.games, "no_winner": meeting.table.games - meeting.table.decided,
+            "a_share": estimate(meeting.share), "lead": estimate(meeting.lead),
+            "effect": estimate(meeting.effect), "better": word(meeting.verdict),
+        })
+    });
+    meetings.collect()
+}

@@ -1,0 +1,199 @@
+//! A ranking to bytes: pure functions, one file a format.
+
+pub(crate) mod json;
+mod robin;
+pub(crate) mod tables;
+pub(crate) mod text;
+
+use serde_json::{Value, json};
+use stopwise_analysis::estimate::Interval;
+use stopwise_analysis::rank::{Race, Ranking, Robin, Verdict};
+use stopwise_engine::game::Metric;
+
+use super::manifest::Subject;
+
+/// How the intervals of a race are made.
+pub(super) const SEQUENCE: &str = "asymptotic confidence sequence, guarded; simultaneous";
+/// The same where the range is known.
+pub(super) const IN_RANGE: &str = "empirical Bernstein sequence; simultaneous";
+/// How the intervals of a round robin are made.
+pub(super) const AT_TABLES: &str = "Wilson and MOVER, fixed n; simultaneous";
+
+/// What a ranking found, with all that names it.
+#[derive(Debug)]
+pub(crate) struct Ranked {
+    pub(crate) game: &'static str,
+    pub(crate) rules: String,
+    pub(crate) seats: usize,
+    pub(crate) seed: u64,
+    pub(crate) alpha: f64,
+    pub(crate) metric: Metric,
+    /// A label for every policy.
+    pub(crate) labels: Vec<String>,
+    pub(crate) by: By,
+    pub(crate) ranking: Ranking,
+    pub(crate) fresh: Option<Fresh>,
+}
+
+/// How they were ranked.
+#[derive(Debug)]
+pub(crate) enum By {
+    Race(Box<Race>),
+    Robin(Robin),
+}
+
+/// The winner on trials that its rank does not rest on.
+#[derive(Debug)]
+pub(crate) struct Fresh {
+    /// Of a table, where there are seats.
+    pub(crate) first_trial: u64,
+    pub(crate) trials: u64,
+    pub(crate) mean: f64,
+    /// 95 %, for a number of trials fixed beforehand; values that are all equal have none.
+    pub(crate) interval: Option<Interval>,
+}
+
+/// A policy at its place.
+#[derive(Debug)]
+pub(super) struct Row<'r> {
+    pub(super) policy: &'r str,
+    /// The best and the worst place it can have.
+    pub(super) places: (usize, usize),
+    /// The letters of its groups, if they are shown.
+    pub(super) groups: Option<Vec<String>>,
+    pub(super) trials: u64,
+    pub(super) mean: Option<f64>,
+    pub(super) interval: Option<Interval>,
+    /// What it has more than the first, with what is known of it; nothing for the first.
+    pub(super) to_first: Option<(f64, Option<Interval>)>,
+}
+
+/// Two policies of a race, the one placed above first.
+#[derive(Debug)]
+pub(super) struct Pair<'r> {
+    pub(super) policies: [&'r str; 2],
+    pub(super) trials: u64,
+    pub(super) difference: f64,
+    pub(super) interval: Option<Interval>,
+    pub(super) verdict: Verdict,
+}
+
+impl By {
+    /// The trials of whoever played most; with seats, of a table.
+    pub(crate) fn trials(&self) -> u64 {
+        match self {
+            Self::Race(race) => race.trials(),
+            Self::Robin(robin) => robin.tables().first().map_or(0, |table| table.games),
+        }
+    }
+
+    pub(crate) fn ranking(&self) -> Ranking {
+        match self {
+            Self::Race(race) => race.ranking(),
+            Self::Robin(robin) => robin.ranking(),
+        }
+    }
+}
+
+/// An interval that says something.
+fn bounded(interval: Interval) -> Option<Interval> {
+    (interval.low.is_finite() && interval.high.is_finite()).then_some(interval)
+}
+
+impl Ranked {
+    /// What the manifest says of it.
+    pub(crate) fn subject(&self) -> Subject<'_> {
+        Subject {
+            game: self.game,
+            rules: &self.rules,
+            seed: self.seed,
+            trials: self.by.trials(),
+            rotations: None,
+        }
+    }
+
+    /// What the manifest says of the end of it, and of the trials that came after.
+    pub(crate) fn stopping(&self) -> Value {
+        let mut value = json!({
+            "metric": self.metric.name, "alpha": self.alpha,
+            "fresh": self.fresh.as_ref().map(|fresh| {
+                json!({ "first_trial": fresh.first_trial, "trials": fresh.trials })
+            }),
+        });
+        if let By::Race(race) = &self.by {
+            value["aim"] = format!("{:?}", race.racing().aim).to_lowercase().into();
+            value["resolution"] = race.resolution().into();
+            value["at_most"] = race.racing().most.into();
+            value["unsettled"] = race.left().len().into();
+        }
+        value
+    }
+
+    pub(super) fn method(&self) -> &'static str {
+        match &self.by {
+            By::Race(race) if race.racing().range.is_some() => IN_RANGE,
+            By::Race(_) => SEQUENCE,
+            By::Robin(_) => AT_TABLES,
+        }
+    }
+
+    /// All policies, in order.
+    pub(super) fn rows(&self) -> Vec<Row<'_>> {
+        let order = self.ranking.order.iter().enumerate();
+        order.map(|(place, &number)| self.row(place, number)).collect()
+    }
+
+    fn row(&self, place: usize, number: usize) -> Row<'_> {
+        let first = self.ranking.order[0];
+        let (trials, mean, interval, to_first) = match &self.by {
+            By::Race(race) => {
+                let (difference, interval, _) = race.difference(number, first);
+                let interval_of_mean = bounded(race.interval(number));
+                (
+                    race.trials_of(number),
+                    Some(race.mean(number)),
+                    interval_of_mean,
+                    Some((difference, bounded(interval))),
+                )
+            }
+            By::Robin(robin) => {
+                let is_theirs = |one, others| one == number || (self.seats == 2 && others == number);
+                let tables = robin.tables().iter().filter(|table| is_theirs(table.one, table.others));
+                let strength = robin.strength(number);
+                let gap = || robin.gap(number, first).map(|gap| (gap.value, Some(gap.interval)));
+                (
+                    tables.map(|table| table.games).sum(),
+                    strength.map(|strength| strength.value),
+                    strength.map(|strength| strength.interval),
+                    (number != first).then(gap).flatten(),
+                )
+            }
+        };
+        Row {
+            policy: &self.labels[number],
+            places: self.ranking.places[number],
+            groups: self.ranking.letters(place),
+            trials,
+            mean,
+            interval,
+            to_first: to_first.filter(|_| number != first),
+        }
+    }
+
+    /// Every two policies of a race, in order.
+    pub(super) fn pairs<'r>(&'r self, race: &'r Race) -> impl Iterator<Item = Pair<'r>> {
+        let order = &self.ranking.order;
+        let pairs = (0..order.len()).flat_map(|at| (at + 1..order.len()).map(move |below| (at, below)));
+        pairs.map(move |(above, below)| {
+            let (a, b) = (order[above], order[below]);
+            let (difference, interval, trials) = race.difference(a, b);
+            // By way of others more may be known than the trials of the two say.
+            let verdict = match race.verdict(a, b) {
+                Verdict::Open | Verdict::Equal if self.ranking.is_better(a, b) => Verdict::A,
+                verdict => verdict,
+            };
+            let policies = [a, b].map(|number| self.labels[number].as_str());
+            Pair { policies, trials, difference, interval: bounded(interval), verdict }
+        })
+    }
+}
