@@ -1,6 +1,6 @@
 //! How sure an interval is to be, where several are read together.
 
-use crate::normal::two_sided;
+use crate::normal::upper;
 
 /// The probability with which an interval may miss.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -21,7 +21,7 @@ impl Level {
 
     /// The standard normal quantile of the two-sided interval.
     pub fn z(self) -> f64 {
-        two_sided(self.alpha)
+        upper(self.alpha / 2.0)
     }
 }
 
