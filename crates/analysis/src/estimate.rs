@@ -93,6 +93,28 @@ pub fn quantile(histogram: &Histogram, share: f64) -> u32 {
     0
 }
 
+/// The limits of a quantile from order statistics: the number of values below it is binomial, whatever the distribution
+/// (David and Nagaraja, Order Statistics, 3rd ed., 2003, section 7.1); normal approximation with the normal quantile `z`,
+/// and half a value to spare. `None` if there are too few trials to bound it on both sides.
+pub fn quantile_limits(histogram: &Histogram, share: f64, z: f64) -> Option<(u32, u32)> {
+    let trials = histogram.total() as f64;
+    let half = z * (trials * share * (1.0 - share)).sqrt() + 0.5;
+    let (low, high) = ((trials * share - half).floor(), (trials * share + half).ceil() + 1.0);
+    (low >= 1.0 && high <= trials).then(|| (ranked(histogram, low), ranked(histogram, high)))
+}
+
+/// The value with this rank, from 1.
+fn ranked(histogram: &Histogram, rank: f64) -> u32 {
+    let mut below = 0;
+    for (value, count) in histogram.iter() {
+        below += count;
+        if below as f64 >= rank {
+            return value;
+        }
+    }
+    0
+}
+
 /// The 95 % interval of a share (Wilson, JASA 22, 1927): sensible also near 0 and 1.
 pub fn wilson(count: u64, trials: u64) -> Interval {
     if trials == 0 {

@@ -1,5 +1,6 @@
-//! Estimates with their intervals, paired differences, who wins from which seat, and exact values by walking every path of a game. No input or output.
+//! What rule variants do to a game, estimates with their intervals, paired differences, who wins from which seat, and exact values by walking every path of a game. No input or output.
 
+pub mod balance;
 pub mod estimate;
 pub mod exact;
 pub mod normal;

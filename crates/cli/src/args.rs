@@ -24,6 +24,8 @@ pub(crate) enum Command {
     Rank(Rank),
     /// Play a grid over policy parameters and rule options on the same trials
     Sweep(Sweep),
+    /// Say what variants of the rules do to a game, and whether that is wanted
+    Balance(crate::commands::balance::Balance),
     /// Find the exact value of best play, and of policies, by walking every path
     Solve(Solve),
     /// Tell one trial step by step

@@ -25,6 +25,7 @@ fn main() -> ExitCode {
         Command::Compare(args) => commands::compare::compare(&args),
         Command::Rank(args) => commands::rank::rank(&args),
         Command::Sweep(args) => commands::sweep::sweep(&args),
+        Command::Balance(args) => commands::balance::balance(&args),
         Command::Solve(args) => commands::solve::solve(&args),
         Command::Replay(args) => commands::replay::replay(&args),
         Command::Policy(command) => commands::policy::policy(&command),

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::process::Command;
 
-use common::{RANKED, TABLES, data, golden, good, manifest, read, rows, scratch};
+use common::{BALANCED, RANKED, TABLES, data, golden, good, manifest, read, rows, scratch};
 use serde_json::Value;
 
 /// The first lines of the tables: scripts and reports rely on them.
@@ -244,7 +244,7 @@ fn every_column_is_in_the_dictionary() {
         assert!(!row["meaning"].is_empty(), "{row:?}");
         files.entry(row["file"].clone()).or_default().push(row["column"].clone());
     }
-    for (file, header) in HEADERS.iter().chain(&COMPARED).chain(&RANKED).chain(&SWEPT) {
+    for (file, header) in HEADERS.iter().chain(&COMPARED).chain(&RANKED).chain(&SWEPT).chain(&BALANCED) {
         assert_eq!(files.remove(*file).map(|columns| columns.join(",")).as_deref(), Some(*header), "{file}");
     }
     let solved = good(&data(), "solve pig --rules solo --set goal=5 --format csv -q").stdout;

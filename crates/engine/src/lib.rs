@@ -31,6 +31,7 @@ pub mod chance;
 pub mod game;
 pub mod games;
 pub mod lanes;
+pub mod lead;
 pub mod paired;
 pub mod rotation;
 pub mod run;

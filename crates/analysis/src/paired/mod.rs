@@ -11,7 +11,7 @@ mod stopping;
 mod until;
 
 pub use quantiles::{QuantileDifference, quantile_differences, quantiles_method};
-pub use shares::{BinDifference, bin_differences, early_difference, newcombe, shares_method};
+pub use shares::{BinDifference, bin_differences, early_difference, newcombe, newcombe_at, shares_method};
 pub use stopping::{BURN_IN, Means, Rule, SAME_AFTER, Stopping, check_points, is_same};
 pub use until::{Comparison, Ended, compare};
 

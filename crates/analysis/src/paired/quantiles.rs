@@ -3,7 +3,7 @@
 use stopwise_engine::tally::Histogram;
 
 use super::Stopping;
-use crate::estimate::{Interval, quantile};
+use crate::estimate::{Interval, quantile, quantile_limits};
 use crate::sequential::{Design, share as sequence};
 
 /// The standard normal quantile of a two-sided 97.5 % interval: two such intervals hold together in 95 % of the cases at
@@ -63,13 +63,9 @@ pub fn quantile_differences(a: &Histogram, b: &Histogram, stopping: Stopping) ->
     SHARES.map(difference).to_vec()
 }
 
-/// The 97.5 % limits of a quantile: the number of values below it is binomial, whatever the distribution
-/// (David and Nagaraja, Order Statistics, 3rd ed., 2003, section 7.1); normal approximation, with half a value to spare.
+/// The 97.5 % limits of a quantile.
 fn limits(histogram: &Histogram, share: f64) -> Option<(u32, u32)> {
-    let trials = histogram.total() as f64;
-    let half = Z975 * (trials * share * (1.0 - share)).sqrt() + 0.5;
-    let (low, high) = ((trials * share - half).floor(), (trials * share + half).ceil() + 1.0);
-    (low >= 1.0 && high <= trials).then(|| (ranked(histogram, low), ranked(histogram, high)))
+    quantile_limits(histogram, share, Z975)
 }
 
 /// The limits of a quantile at every moment at once. If q is the quantile, values up to q have a chance of at least the
@@ -96,18 +92,6 @@ fn anytime_limits(histogram: &Histogram, share: f64, design: Design) -> Option<(
         }
     }
     least.map(|least| (least, most))
-}
-
-/// The value with this rank, from 1.
-fn ranked(histogram: &Histogram, rank: f64) -> u32 {
-    let mut below = 0;
-    for (value, count) in histogram.iter() {
-        below += count;
-        if below as f64 >= rank {
-            return value;
-        }
-    }
-    0
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@ use stopwise_engine::paired::PairTally;
 use stopwise_engine::tally::Histogram;
 
 use super::Stopping;
-use crate::estimate::{Interval, wilson};
+use crate::estimate::{Interval, Z95, wilson_at};
 use crate::seats::Estimate;
 use crate::sequential::{Pairs, pairs};
 
@@ -14,13 +14,18 @@ use crate::sequential::{Pairs, pairs};
 /// The interval is that of Newcombe (Stat. Med. 17, 1998, 2635–2650, method 10): the two shares' Wilson limits,
 /// combined with their correlation, which is taken towards 0 where it is positive. Sensible also where one side is 0.
 pub fn newcombe(both: u64, a_alone: u64, b_alone: u64, neither: u64) -> Option<Estimate> {
+    newcombe_at(both, a_alone, b_alone, neither, Z95)
+}
+
+/// The same at the level whose normal quantile is `z`.
+pub fn newcombe_at(both: u64, a_alone: u64, b_alone: u64, neither: u64, z: f64) -> Option<Estimate> {
     let trials = both + a_alone + b_alone + neither;
     if trials == 0 {
         return None;
     }
     let [a, b] = [both + a_alone, both + b_alone].map(|count| {
         let share = count as f64 / trials as f64;
-        let Interval { low, high } = wilson(count, trials);
+        let Interval { low, high } = wilson_at(share, trials, z);
         (share - low, high - share)
     });
     let correlation = correlation(both, a_alone, b_alone, neither);

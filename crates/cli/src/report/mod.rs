@@ -1,5 +1,6 @@
 //! Results to bytes: pure functions, one file a format.
 
+pub(crate) mod balance;
 pub(crate) mod compare;
 pub(crate) mod json;
 pub(crate) mod manifest;

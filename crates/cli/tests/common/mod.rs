@@ -11,6 +11,25 @@ use serde_json::Value;
 /// The tables of a result directory.
 pub(crate) const TABLES: [&str; 4] = ["summary.csv", "distribution.csv", "endings.csv", "turns.csv"];
 
+/// The first lines of the tables of `balance`.
+pub(crate) const BALANCED: [(&str, &str); 6] = [
+    ("balance.csv", "game,rules,policy,seat,measure,unit,value,low,high,method,trials"),
+    (
+        "effects.csv",
+        "game,base,rules,changed,policy,measure,unit,base_value,value,difference,low,high,method,together,trials",
+    ),
+    ("skill.csv", "game,rules,best,naive,measure,unit,value,low,high,method,trials"),
+    ("standings.csv", "game,rules,policy,measure,unit,value,low,high,method,together,can_be_best,trials"),
+    (
+        "targets.csv",
+        "game,rules,policy,measure,unit,at_least,at_most,value,low,high,verdict,trials_to_decide,method,together,trials",
+    ),
+    (
+        "search.csv",
+        "game,rules,changed,trials,result,policy,measure,at_least,at_most,value,shortfall,is_sure",
+    ),
+];
+
 /// The first lines of the tables of a ranking.
 pub(crate) const RANKED: [(&str, &str); 3] = [
     (

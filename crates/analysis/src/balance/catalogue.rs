@@ -1,0 +1,74 @@
+//! The measures that there are of a game, with their names and definitions.
+
+use stopwise_engine::game::{Ending, Metric};
+
+use super::measure::{Measure, Quantity, SHARE, Statistic};
+
+/// The measures of a game for so many seats. With a `mark`, the share of games alone with a score above it; with a `lead`
+/// and the unit it is counted in, the share of close games.
+pub fn catalogue(
+    seats: usize,
+    metrics: &[Metric],
+    endings: &'static [Ending],
+    mark: Option<u32>,
+    lead: Option<(u32, &'static str)>,
+) -> Vec<Measure> {
+    let mut measures = Vec::new();
+    let mut add = |name: String, unit, definition: String, statistic| {
+        measures.push(Measure { name, unit, definition, statistic });
+    };
+    let has = |name| metrics.iter().any(|metric| metric.name == name);
+    let whose = if seats > 1 { " of all seats together" } else { "" };
+    if has("turns") {
+        let of = Quantity::Turns;
+        add("mean turns".into(), "turns", format!("turns of a game{whose}, on average"), Statistic::Mean(of));
+        let tail = format!("turns{whose} that 95 of 100 games do not exceed");
+        add("95 % turns".into(), "turns", tail, Statistic::Quantile(of, 0.95));
+    }
+    if has("rolls") {
+        let of = Quantity::Rolls;
+        add("mean rolls".into(), "rolls", format!("rolls of a game{whose}, on average"), Statistic::Mean(of));
+        if seats == 1 {
+            let tail = "rolls that 95 of 100 games do not exceed".into();
+            add("95 % rolls".into(), "rolls", tail, Statistic::Quantile(of, 0.95));
+        }
+    }
+    let early: Vec<_> = endings.iter().enumerate().filter(|(_, ending)| ending.early).collect();
+    if !early.is_empty() {
+        add("early end".into(), SHARE, "games that end early, for whatever reason".into(), Statistic::Early);
+    }
+    for (at, ending) in early {
+        add(format!("early end: {}", ending.name), SHARE, ending.meaning.into(), Statistic::Ending(at));
+    }
+    let wins = seats > 1 && has("win");
+    if wins {
+        add(
+            "first-seat edge".into(),
+            SHARE,
+            format!("the first seat's share of the games with a winner, less a fair 1 in {seats}"),
+            Statistic::FirstSeatEdge,
+        );
+        add("no winner".into(), SHARE, "games that nobody wins".into(), Statistic::NoWinner);
+        if let Some((most, unit)) = lead {
+            let definition = format!("games with a winner who leads the next by {most} {unit} at most");
+            add("close games".into(), SHARE, definition, Statistic::Close(most));
+        }
+    }
+    if let Some(score) = metrics.first().filter(|_| seats == 1) {
+        let (of, unit) = (Quantity::Score, score.unit);
+        add("mean score".into(), unit, format!("{}, on average", score.meaning), Statistic::Mean(of));
+        let half = "the score that half of the games do not exceed".into();
+        add("median score".into(), unit, half, Statistic::Quantile(of, 0.5));
+        let most = "the score that 99 of 100 games do not exceed".into();
+        add("99 % score".into(), unit, most, Statistic::Quantile(of, 0.99));
+        let tail = "the 99 % score over the median: how far the best games stand out".into();
+        add("score tail".into(), "ratio", tail, Statistic::Tail(of));
+        let spread = "the standard deviation of the score of a single game".into();
+        add("score spread".into(), unit, spread, Statistic::Deviation(of));
+        if let Some(mark) = mark {
+            let definition = format!("games with a score above {mark}");
+            add("above mark".into(), SHARE, definition, Statistic::Above(of, mark));
+        }
+    }
+    measures
+}

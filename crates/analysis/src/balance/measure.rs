@@ -1,0 +1,259 @@
+//! What is measured of a game, and how it is estimated.
+
+use stopwise_engine::game::{Ending, Metric};
+use stopwise_engine::tally::{Histogram, SeatTally, Tally};
+
+use super::Level;
+use crate::estimate::{Interval, moments, quantile, quantile_limits, wilson_at};
+
+/// A number, and how sure it is. One trial says nothing about that, and few say nothing about a far quantile.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Measured {
+    /// The number.
+    pub value: f64,
+    /// Its interval.
+    pub interval: Option<Interval>,
+}
+
+impl Measured {
+    /// A number of which nothing else is known.
+    pub fn bare(value: f64) -> Self {
+        Self { value, interval: None }
+    }
+
+    /// A number with its limits.
+    pub fn between(low: f64, value: f64, high: f64) -> Self {
+        Self { value, interval: Some(Interval { low, high }) }
+    }
+}
+
+/// Something that is counted in every game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Quantity {
+    /// Turns, of all seats together.
+    Turns,
+    /// Rolls, of all seats together.
+    Rolls,
+    /// What a game alone is played for: its first metric.
+    Score,
+}
+
+/// What is made of the games of a sample.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Statistic {
+    /// The mean.
+    Mean(Quantity),
+    /// The value that this share of the games does not exceed.
+    Quantile(Quantity, f64),
+    /// The standard deviation of a single game.
+    Deviation(Quantity),
+    /// The 99 % quantile over the median.
+    Tail(Quantity),
+    /// The share of the games with more than so much.
+    Above(Quantity, u32),
+    /// The share of the games that end early.
+    Early,
+    /// The share of the games with this ending.
+    Ending(usize),
+    /// The first seat's share of the games that somebody wins, less a fair one.
+    FirstSeatEdge,
+    /// The share of the games that nobody wins.
+    NoWinner,
+    /// The share of the games with a winner that leads by so much at most.
+    Close(u32),
+}
+
+/// A measure as it is reported.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Measure {
+    /// Its name, as in tables and targets: `mean turns`.
+    pub name: String,
+    /// What one of it is.
+    pub unit: &'static str,
+    /// What it is, in words.
+    pub definition: String,
+    /// How it is made.
+    pub statistic: Statistic,
+}
+
+/// The unit of shares.
+pub(super) const SHARE: &str = "share of games";
+
+/// What one policy did in all seats, under one variant.
+#[derive(Clone, Copy, Debug)]
+pub struct Sample<'t> {
+    /// What was counted.
+    pub tally: &'t Tally,
+    /// The metrics of the rules.
+    pub metrics: &'static [Metric],
+    /// The endings of the rules.
+    pub endings: &'static [Ending],
+    /// By how much the winner leads, in the games with a winner, if that was asked for.
+    pub leads: Option<&'t Histogram>,
+}
+
+impl Measure {
+    /// Whether it is a share, which people read in per cent.
+    pub fn is_share(&self) -> bool {
+        self.unit == SHARE
+    }
+
+    /// How its interval is made.
+    pub fn method(&self) -> &'static str {
+        match self.statistic {
+            Statistic::Mean(_) => "normal, fixed n",
+            Statistic::Quantile(..) => "order statistics",
+            Statistic::Deviation(_) => "fourth moment, fixed n",
+            Statistic::Tail(_) => "order statistics, Bonferroni",
+            _ => "Wilson",
+        }
+    }
+
+    /// The estimate from a sample with trials fixed beforehand; `None` if nothing was counted that it could be made of.
+    pub fn of(&self, sample: Sample<'_>, level: Level) -> Option<Measured> {
+        let tally = sample.tally;
+        match self.statistic {
+            Statistic::Mean(of) => mean(sample.parts(of), tally.trials, level),
+            Statistic::Quantile(of, share) => {
+                let histogram = sample.whole(of)?;
+                let limits = quantile_limits(histogram, share, level.z());
+                let interval = limits.map(|(low, high)| Interval { low: low.into(), high: high.into() });
+                Some(Measured { value: quantile(histogram, share).into(), interval })
+            }
+            Statistic::Deviation(of) => deviation(&[sample.whole(of)?], level),
+            Statistic::Tail(of) => tail(sample.whole(of)?, level),
+            Statistic::Above(of, mark) => {
+                let above = sample.whole(of)?.iter().filter(|&(value, _)| value > mark);
+                share(above.map(|(_, count)| count).sum(), tally.trials, level)
+            }
+            Statistic::Early => {
+                let early = sample.endings.iter().zip(&tally.endings).filter(|(ending, _)| ending.early);
+                share(early.map(|(_, &count)| count).sum(), tally.trials, level)
+            }
+            Statistic::Ending(at) => share(*tally.endings.get(at)?, tally.trials, level),
+            Statistic::FirstSeatEdge => {
+                let first = share(sample.wins(0), sample.decided(), level)?;
+                let fair = 1.0 / tally.seats.len() as f64;
+                let less = |Interval { low, high }| Interval { low: low - fair, high: high - fair };
+                Some(Measured { value: first.value - fair, interval: first.interval.map(less) })
+            }
+            Statistic::NoWinner => share(tally.trials - sample.decided(), tally.trials, level),
+            Statistic::Close(most) => {
+                let leads = sample.leads?;
+                let close = leads.iter().filter(|&(lead, _)| lead <= most).map(|(_, count)| count).sum();
+                share(close, leads.total(), level)
+            }
+        }
+    }
+}
+
+impl<'t> Sample<'t> {
+    fn metric(&self, name: &str) -> Option<usize> {
+        self.metrics.iter().position(|metric| metric.name == name)
+    }
+
+    /// The histogram of a quantity of whole games, if there is one.
+    pub(super) fn whole(&self, of: Quantity) -> Option<&'t Histogram> {
+        match (of, self.tally.seats.as_slice()) {
+            (Quantity::Turns, [_, _, ..]) => Some(&self.tally.lengths),
+            (_, [seat]) => Some(&seat.metrics[self.alone(of)?]),
+            _ => None,
+        }
+        .filter(|histogram| histogram.total() > 0)
+    }
+
+    /// The metric of the one seat.
+    pub(super) fn alone(&self, of: Quantity) -> Option<usize> {
+        match of {
+            Quantity::Turns => self.metric("turns"),
+            Quantity::Rolls => self.metric("rolls"),
+            Quantity::Score => Some(0),
+        }
+    }
+
+    /// Histograms whose values add up to the quantity, game by game: one, or one a seat.
+    fn parts(&self, of: Quantity) -> Vec<&'t Histogram> {
+        if let Some(whole) = self.whole(of) {
+            return vec![whole];
+        }
+        let seats = self
+            .alone(of)
+            .into_iter()
+            .flat_map(|metric| self.tally.seats.iter().map(move |seat: &'t SeatTally| &seat.metrics[metric]));
+        seats.collect()
+    }
+
+    pub(super) fn wins(&self, seat: usize) -> u64 {
+        self.metric("win").map_or(0, |win| self.tally.seats[seat].metrics[win].count(1))
+    }
+
+    /// Games with a winner.
+    pub(super) fn decided(&self) -> u64 {
+        (0..self.tally.seats.len()).map(|seat| self.wins(seat)).sum()
+    }
+}
+
+/// A share of trials.
+pub(super) fn share(count: u64, trials: u64, level: Level) -> Option<Measured> {
+    let value = count as f64 / trials as f64;
+    (trials > 0).then(|| Measured { value, interval: Some(wilson_at(value, trials, level.z())) })
+}
+
+/// The mean of a sum of parts. The deviation of a sum is at most the sum of the deviations, however the parts go together.
+fn mean(parts: Vec<&Histogram>, trials: u64, level: Level) -> Option<Measured> {
+    if parts.is_empty() || trials == 0 {
+        return None;
+    }
+    let (mut value, mut deviation) = (0.0, 0.0);
+    for part in parts {
+        let (sum, squares) = part.sums();
+        let (mean, std_dev) = moments(trials, sum, squares);
+        value += mean;
+        deviation += std_dev;
+    }
+    let half = level.z() * deviation / (trials as f64).sqrt();
+    let interval = (trials > 1).then_some(Interval { low: value - half, high: value + half });
+    Some(Measured { value, interval })
+}
+
+/// The root of the mean of the variances of several samples of as many trials, which may go together in any way.
+///
+/// The standard error of a variance is √((m₄ − s⁴) / n), with the fourth central moment m₄ (Cramér, Mathematical Methods of
+/// Statistics, 1946, 27.4): unlike the interval from χ² it does not take the values to be normal. That of a mean of
+/// variances is at most the mean of theirs.
+pub(super) fn deviation(samples: &[&Histogram], level: Level) -> Option<Measured> {
+    let (mut variance, mut error, mut least) = (0.0, 0.0, u64::MAX);
+    for histogram in samples {
+        let trials = histogram.total();
+        let n = trials as f64;
+        let (sum, squares) = histogram.sums();
+        let (mean, std_dev) = moments(trials.max(1), sum, squares);
+        let fourth = |(value, count): (u32, u64)| (f64::from(value) - mean).powi(4) * count as f64;
+        let fourth = histogram.iter().map(fourth).sum::<f64>() / n;
+        variance += std_dev.powi(2) / samples.len() as f64;
+        error += ((fourth - std_dev.powi(4)).max(0.0) / n).sqrt() / samples.len() as f64;
+        least = least.min(trials);
+    }
+    if least == 0 || samples.is_empty() {
+        return None;
+    }
+    let half = level.z() * error;
+    let root = |variance: f64| variance.max(0.0).sqrt();
+    let interval = (least > 1).then(|| Interval { low: root(variance - half), high: root(variance + half) });
+    Some(Measured { value: root(variance), interval })
+}
+
+/// The 99 % quantile over the median, from the limits of both. `None` where the median is 0.
+fn tail(histogram: &Histogram, level: Level) -> Option<Measured> {
+    let (far, middle) = (quantile(histogram, 0.99), quantile(histogram, 0.5));
+    if middle == 0 {
+        return None;
+    }
+    let z = level.among(2).z();
+    let limits = quantile_limits(histogram, 0.99, z).zip(quantile_limits(histogram, 0.5, z));
+    let interval = limits.filter(|(_, (low, _))| *low > 0).map(|(far, middle)| Interval {
+        low: f64::from(far.0) / f64::from(middle.1),
+        high: f64::from(far.1) / f64::from(middle.0),
+    });
+    Some(Measured { value: f64::from(far) / f64::from(middle), interval })
+}

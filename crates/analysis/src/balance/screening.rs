@@ -1,0 +1,106 @@
+//! Which of many variants meet the targets: those that surely do not are left early.
+
+use super::measure::{Measure, Quantity, Sample, Statistic};
+use super::{Bounds, Measured, Verdict};
+use crate::estimate::Interval;
+use crate::sequential::{self, Design, Sums};
+
+/// Before so many trials nothing is said of a mean: its sequence rests on a central limit theorem.
+const BURN_IN: u64 = 1_000;
+/// Check points are so many times as far from the start as the one before.
+const GROWTH: u64 = 4;
+
+/// A search for variants that meet targets. Variants are played up to check points at fixed numbers of trials; there, one of which a target surely fails is left. All this is by sequences that hold together, at all check points, over
+/// all variants: that any variant is left that meets every target has probability α at most.
+///
+/// The sequences are [`sequential::share`] and [`sequential::asymptotic`]; a measure that has none (spreads, tails, what is
+/// known only of several policies) never makes a variant leave. Those that are kept are to be judged on fresh trials.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Screening {
+    design: Design,
+    trials: u64,
+}
+
+/// What is known of one target of one variant at a check point.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Screened {
+    /// The estimate, if the measure has one.
+    pub measured: Option<Measured>,
+    /// Whether it surely fails.
+    pub fails: bool,
+    /// By how much it is outside; 0 within.
+    pub shortfall: f64,
+}
+
+impl Screening {
+    /// A screening of so many variants with so many claims each, up to `trials` trials, that is wrong about any of them
+    /// with probability `alpha` at most.
+    ///
+    /// # Panics
+    ///
+    /// If `alpha` is not between 0 and 1, or a number is 0.
+    pub fn new(alpha: f64, variants: usize, claims: usize, trials: u64) -> Self {
+        let design = Design::new(alpha, trials.div_ceil(GROWTH).max(1));
+        Self { design: design.among(variants).among(claims), trials }
+    }
+
+    /// The check points: 1,000 trials, four times as many, and so on to all.
+    pub fn check_points(&self) -> Vec<u64> {
+        let next = |&at: &u64| (at < self.trials).then(|| at.saturating_mul(GROWTH).min(self.trials));
+        std::iter::successors(Some(BURN_IN.min(self.trials)), next).collect()
+    }
+
+    /// What is known at a check point.
+    pub fn look(&self, measure: &Measure, bounds: &Bounds, sample: Sample<'_>) -> Screened {
+        let value = measure.of(sample, super::Level::SINGLE).map(|measured| measured.value);
+        let interval = self.sequence(measure, sample);
+        let measured = value.map(|value| Measured { value, interval });
+        let fails = match measure.statistic {
+            Statistic::Quantile(of, share) => self.quantile_fails(sample, of, share, bounds),
+            _ => measured.is_some_and(|measured| bounds.judge(measured) == Verdict::Fail),
+        };
+        Screened { measured, fails, shortfall: value.map_or(0.0, |value| bounds.shortfall(value)) }
+    }
+
+    /// A quantile is above a bound if and only if too small a share of the games does not exceed it: that is a share.
+    fn quantile_fails(&self, sample: Sample<'_>, of: Quantity, share: f64, bounds: &Bounds) -> bool {
+        let Some(histogram) = sample.whole(of) else { return false };
+        let up_to = |is_in: &dyn Fn(f64) -> bool| {
+            let count = histogram.iter().filter(|&(value, _)| is_in(value.into())).map(|(_, count)| count);
+            sequential::share(count.sum(), histogram.total(), self.design.among(2))
+        };
+        bounds.at_most.is_some_and(|most| up_to(&|value| value <= most).high < share)
+            || bounds.at_least.is_some_and(|least| up_to(&|value| value < least).low >= share)
+    }
+
+    fn sequence(&self, measure: &Measure, sample: Sample<'_>) -> Option<Interval> {
+        let tally = sample.tally;
+        let share = |count, trials| sequential::share(count, trials, self.design);
+        match measure.statistic {
+            Statistic::Mean(of) => {
+                let sums = Sums::from(sample.whole(of)?);
+                Some(sequential::asymptotic(&sums, BURN_IN, self.design))
+            }
+            Statistic::Above(..) | Statistic::Early | Statistic::Ending(_) | Statistic::NoWinner => {
+                let value = measure.of(sample, super::Level::SINGLE)?.value;
+                // A share of the trials is a count over them.
+                let count = (value * tally.trials as f64).round();
+                #[allow(
+                    clippy::cast_possible_truncation,
+                    clippy::cast_sign_loss,
+                    reason = "at most the trials"
+                )]
+                let count = count as u64;
+                Some(share(count, tally.trials))
+            }
+            Statistic::FirstSeatEdge => {
+                let fair = 1.0 / tally.seats.len() as f64;
+                let Interval { low, high } = share(sample.wins(0), sample.decided());
+                Some(Interval { low: low - fair, high: high - fair })
+            }
+            Statistic::Quantile(..) | Statistic::Deviation(_) | Statistic::Tail(_) | Statistic::Close(_) => {
+                None
+            }
+        }
+    }
+}

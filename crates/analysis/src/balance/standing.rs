@@ -1,0 +1,82 @@
+//! Whether one policy is best everywhere.
+
+use super::Measured;
+use crate::estimate::Interval;
+use crate::sequential::in_race;
+
+/// How well each policy does under each variant: `policies[variant][policy]`, the more the better, with intervals that
+/// hold together.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Standings {
+    /// What was measured.
+    pub policies: Vec<Vec<Measured>>,
+}
+
+/// Whether one policy is best under all variants.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Everywhere {
+    /// This one is.
+    Best(usize),
+    /// None is: each is beaten somewhere.
+    Nobody,
+    /// That is not known: some may be.
+    Open,
+}
+
+impl Standings {
+    /// The policies that can still be best under a variant: those that no other is known to beat.
+    pub fn can_be_best(&self, variant: usize) -> Vec<bool> {
+        let unknown = Interval { low: f64::NEG_INFINITY, high: f64::INFINITY };
+        let arms: Vec<_> =
+            self.policies[variant].iter().map(|policy| policy.interval.unwrap_or(unknown)).collect();
+        in_race(&arms)
+    }
+
+    /// Whether one policy is best under all variants; true with the probability with which all intervals hold.
+    pub fn everywhere(&self) -> Everywhere {
+        let variants: Vec<_> = (0..self.policies.len()).map(|variant| self.can_be_best(variant)).collect();
+        let policies = variants.first().map_or(0, Vec::len);
+        let mut open = (0..policies).filter(|&policy| variants.iter().all(|in_race| in_race[policy]));
+        let is_alone = |policy: usize| {
+            variants
+                .iter()
+                .all(|in_race| in_race.iter().enumerate().all(|(at, &is_in)| is_in == (at == policy)))
+        };
+        match open.next() {
+            None => Everywhere::Nobody,
+            Some(policy) if is_alone(policy) => Everywhere::Best(policy),
+            Some(_) => Everywhere::Open,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn standings(variants: &[&[(f64, f64)]]) -> Standings {
+        let of = |&(low, high): &(f64, f64)| Measured::between(low, f64::midpoint(low, high), high);
+        Standings { policies: variants.iter().map(|policies| policies.iter().map(of).collect()).collect() }
+    }
+
+    #[test]
+    fn best_nobody_open() {
+        assert_eq!(
+            standings(&[&[(0.0, 1.0), (2.0, 3.0)], &[(5.0, 6.0), (7.0, 8.0)]]).everywhere(),
+            Everywhere::Best(1)
+        );
+        assert_eq!(
+            standings(&[&[(0.0, 1.0), (2.0, 3.0)], &[(7.0, 8.0), (5.0, 6.0)]]).everywhere(),
+            Everywhere::Nobody
+        );
+        assert_eq!(
+            standings(&[&[(0.0, 1.0), (2.0, 3.0)], &[(5.0, 7.5), (7.0, 8.0)]]).everywhere(),
+            Everywhere::Open
+        );
+        assert_eq!(standings(&[&[(0.0, 1.0)]]).everywhere(), Everywhere::Best(0));
+        let open = standings(&[&[(0.0, 1.0), (0.5, 3.0)]]);
+        assert_eq!(open.can_be_best(0), [true, true]);
+        let unknown = Standings { policies: vec![vec![Measured::bare(1.0), Measured::bare(2.0)]] };
+        assert_eq!(unknown.everywhere(), Everywhere::Open);
+    }
+}

@@ -1,0 +1,76 @@
+//! What is asked of the variants: a mark for scores, a lead for close games, targets.
+
+use stopwise_engine::game::Source;
+use stopwise_policy::{Known, Target, read_targets};
+
+use super::typed::Balance;
+use super::variants::Variant;
+use crate::failure::Failure;
+use crate::report::balance::{SKILL, skill_unit};
+use crate::setup::{NamedRules, Playable, read, unknown};
+
+/// By how much a winner may lead in a close game.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Lead {
+    pub(crate) metric: &'static str,
+    pub(crate) unit: &'static str,
+    pub(crate) most: u32,
+}
+
+pub(super) fn lead<G: Playable>(text: &str, variants: &[NamedRules<G>]) -> Result<Lead, Failure> {
+    let wrong = |message: String| Failure::Input(format!("--close {text}: {message}"));
+    let (name, most) =
+        text.split_once('=').ok_or_else(|| wrong("write METRIC=MOST, for example points=10".into()))?;
+    let most = crate::numbers::count(most.trim()).map_err(wrong)?;
+    let most = u32::try_from(most).map_err(|_| wrong(format!("`{most}` is too large")))?;
+    let Some(table) = variants.iter().find(|named| named.rules.seats() > 1) else {
+        return Err(wrong(format!("{} is played alone under these rules, and nobody leads", G::NAME)));
+    };
+    // Who wins has no lead in wins, and what is counted on the way is not known of whole games.
+    let metrics = table.rules.metrics().iter();
+    let known: Vec<_> =
+        metrics.filter(|metric| metric.source == Source::End && metric.name != "win").collect();
+    let metric = known.iter().find(|metric| metric.name == name.trim());
+    let metric = metric
+        .ok_or_else(|| unknown("metric of --close", name.trim(), known.iter().map(|metric| metric.name)))?;
+    Ok(Lead { metric: metric.name, unit: metric.unit, most })
+}
+
+pub(super) fn mark_of<G: Playable>(mark: u64, variants: &[NamedRules<G>]) -> Result<u32, Failure> {
+    if variants.iter().all(|named| named.rules.seats() > 1) {
+        return Err(Failure::Input(format!(
+            "--mark {mark}: {} is played by several under these rules, for wins; leave it out",
+            G::NAME
+        )));
+    }
+    u32::try_from(mark).map_err(|_| Failure::Input(format!("--mark {mark} is too large")))
+}
+
+pub(super) fn targets<'v, G: Playable>(
+    args: &Balance,
+    variants: impl Iterator<Item = &'v Variant<G>>,
+    labels: &[String],
+) -> Result<Vec<Target>, Failure> {
+    let Some(path) = &args.targets else { return Ok(Vec::new()) };
+    let mut measures: Vec<(&str, &str, bool)> = Vec::new();
+    for variant in variants {
+        for measure in &variant.measures {
+            if measures.iter().all(|(name, ..)| *name != measure.name) {
+                measures.push((&measure.name, measure.unit, measure.is_share()));
+            }
+        }
+        if labels.len() > 1 && measures.iter().all(|(name, ..)| *name != SKILL) {
+            measures.push((SKILL, skill_unit(variant.rules.seats()), variant.rules.seats() > 1));
+        }
+    }
+    let names: Vec<_> = labels.iter().map(String::as_str).collect();
+    let known = Known { measures: &measures, policies: &names };
+    let targets = read_targets(&read(&path.to_string_lossy())?, known).map_err(Failure::input)?;
+    if targets.iter().any(|target| target.measure == SKILL && target.policy.is_some()) {
+        return Err(Failure::Input(format!(
+            "{}: `{SKILL}` is about the best and the naive policy together; write it above the first policy",
+            path.display()
+        )));
+    }
+    Ok(targets)
+}

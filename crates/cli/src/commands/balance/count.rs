@@ -1,0 +1,162 @@
+//! The trials that count: all variants with all policies on the same dice.
+
+use std::ops::ControlFlow;
+
+use stopwise_analysis::balance::{Skill, contest};
+use stopwise_engine::arms::Arm;
+use stopwise_engine::lead::{Leads, run_leads};
+use stopwise_engine::paired::{PairedTally, run_paired};
+use stopwise_engine::run::Plan;
+
+use super::asked::Lead;
+use super::play::{Table, contestants};
+use super::variants::Variant;
+use crate::progress::Progress;
+use crate::setup::Playable;
+
+/// Trials after which a run is looked at, to count leads in the same ones.
+const CHUNK: u64 = 1 << 16;
+
+/// The trials that count.
+#[derive(Debug)]
+pub(crate) struct Counted {
+    pub(crate) tally: PairedTally,
+    /// For every variant and policy.
+    pub(crate) leads: Vec<Vec<Option<Leads>>>,
+    /// Which arm and which pair is which.
+    pub(crate) places: Places,
+}
+
+/// Where arms and pairs are: variants with policies in all seats first, variant by variant.
+#[derive(Clone, Debug)]
+pub(crate) struct Places {
+    policies: usize,
+    /// For every variant the arms of its policies at a naive table.
+    pub(crate) contests: Vec<Option<usize>>,
+    /// For every variant the pair of its best and naive policy.
+    pub(crate) skills: Vec<Option<usize>>,
+}
+
+impl Places {
+    pub(crate) fn arm(&self, variant: usize, policy: usize) -> usize {
+        variant * self.policies + policy
+    }
+
+    /// The pair of a variant and the base.
+    pub(crate) fn effect(&self, variant: usize, policy: usize) -> Option<usize> {
+        Some(variant.checked_sub(1)? * self.policies + policy)
+    }
+}
+
+impl Table {
+    /// Plays all variants with all policies on the same dice. An interrupted run is a shorter one.
+    pub(crate) fn count<G: Playable>(
+        self,
+        variants: &[Variant<G>],
+        (naive, best): (usize, &[usize]),
+        lead: Option<Lead>,
+        trials: u64,
+    ) -> Counted {
+        let policies = variants[0].policies.len();
+        let mut places = Places { policies, contests: Vec::new(), skills: Vec::new() };
+        // Line-ups live longer than the arms that play them.
+        let alone: Vec<_> = variants
+            .iter()
+            .flat_map(|variant| {
+                variant.policies.iter().map(move |policy| (variant, vec![vec![policy.clone()]]))
+            })
+            .collect();
+        let mut tables = Vec::new();
+        for variant in variants {
+            let is_contest = variant.rules.seats() > 1 && policies > 1;
+            places.contests.push(is_contest.then(|| alone.len() + tables.len()));
+            if is_contest {
+                tables.extend((0..policies).map(|policy| (variant, contestants(variant, policy, naive))));
+            }
+        }
+        let arms: Vec<_> = alone
+            .iter()
+            .chain(&tables)
+            .map(|(variant, lineups)| Arm { game: &variant.rules, lineups: lineups.as_slice() })
+            .collect();
+        let mut pairs: Vec<_> = (policies..alone.len()).map(|arm| (arm, arm % policies)).collect();
+        for (at, (variant, &best)) in variants.iter().zip(best).enumerate() {
+            let is_pair = variant.rules.seats() == 1 && best != naive;
+            places.skills.push(is_pair.then_some(pairs.len()));
+            if is_pair {
+                pairs.push((places.arm(at, best), places.arm(at, naive)));
+            }
+        }
+
+        let progress = Progress::new(trials, variants[0].rules.metrics()[0].name, self.quiet);
+        let mut tally = PairedTally::new(&arms, &pairs, 0);
+        let mut leads: Vec<Vec<_>> = variants.iter().map(|_| (0..policies).map(|_| None).collect()).collect();
+        let mut played = 0;
+        while played < trials {
+            let end = trials.min(played + CHUNK);
+            let plan = Plan { seed: self.seed, trials: played..end };
+            let part = run_paired(&arms, &pairs, &plan, 0, |batch| progress.batch(batch));
+            let complete = Plan { seed: self.seed, trials: played..played + part.trials() };
+            played += part.trials();
+            tally.merge(&part);
+            for (variant, leads) in variants.iter().zip(&mut leads) {
+                let Some(metric) = lead.and_then(|lead| index(variant, lead)) else { continue };
+                for (policy, leads) in variant.policies.iter().zip(leads) {
+                    let lineup = std::slice::from_ref(policy);
+                    // To the end: the games of these trials are to be looked at in every way, or not at all.
+                    let more =
+                        run_leads(&variant.rules, lineup, metric, &complete, |_| ControlFlow::Continue(()));
+                    let sum: &mut Leads = leads.get_or_insert_with(Leads::default);
+                    sum.trials += more.trials;
+                    sum.leads.merge(&more.leads);
+                }
+            }
+            if played < end {
+                break;
+            }
+        }
+        progress.finish();
+        Counted { tally, leads, places }
+    }
+}
+
+/// The metric in which winners lead, in games for several.
+fn index<G: Playable>(variant: &Variant<G>, lead: Lead) -> Option<usize> {
+    let mut metrics = variant.rules.metrics().iter();
+    (variant.rules.seats() > 1).then(|| metrics.position(|metric| metric.name == lead.metric)).flatten()
+}
+
+impl Counted {
+    /// What is known of how much skill matters under a variant.
+    pub(crate) fn skill<G: Playable>(
+        &self,
+        at: usize,
+        variant: &Variant<G>,
+        best: usize,
+        naive: usize,
+    ) -> Option<Skill> {
+        if variant.policies.len() == 1 {
+            return None;
+        }
+        if best == naive {
+            return Some(Skill::Same);
+        }
+        if let Some(pair) = self.places.skills[at] {
+            let pair = &self.tally.pairs[pair];
+            let scores = [pair.a, pair.b].map(|arm| self.tally.arms[arm].histogram(0));
+            return Some(Skill::Alone {
+                gap: pair.metrics[0].clone(),
+                scores,
+                better: variant.rules.metrics()[0].better,
+            });
+        }
+        let wins = self.contest(at, best)?;
+        Some(Skill::Table { wins, seats: variant.rules.seats() })
+    }
+
+    /// The wins of a policy at a table of naive ones, of so many games with a winner.
+    pub(crate) fn contest(&self, at: usize, policy: usize) -> Option<(u64, u64)> {
+        let arm = self.places.contests[at]? + policy;
+        Some(contest(&self.tally.arms[arm].rotations, 0))
+    }
+}

@@ -1,0 +1,196 @@
+//! `balance`: what variants of the rules do to a game, in a designer's words.
+
+mod asked;
+mod count;
+mod play;
+mod rules;
+mod typed;
+mod variants;
+
+use std::time::Instant;
+
+use cpu_time::ProcessTime;
+use serde_json::Map;
+use stopwise_analysis::balance::Screening;
+
+pub(crate) use typed::Balance;
+
+use crate::args::Format;
+use crate::failure::Failure;
+use crate::numbers::grouped;
+use crate::output::{Directory, note, print};
+use crate::progress::catch_interrupts;
+use crate::report::balance::{Balanced, Ruled, Searched, json, tables, text};
+use crate::report::manifest::{Context, Policy, manifest};
+use crate::report::markdown::markdown;
+use crate::setup::{Playable, pool, with_game};
+use count::Counted;
+use play::{PILOT, Table, claim_count};
+use variants::{Variant, Wanted};
+
+const MANIFEST: &str = "manifest.json";
+/// How often a screening may leave a variant that meets all targets.
+const ALPHA: f64 = 0.05;
+
+pub(crate) fn balance(args: &Balance) -> Result<(), Failure> {
+    with_game!(args.game.as_str(), G => balance_game::<G>(args))
+}
+
+fn balance_game<G: Playable>(args: &Balance) -> Result<(), Failure> {
+    let mut wanted = Wanted::<G>::new(args)?;
+    if args.trials == 0 {
+        return Err(Failure::Input("--trials 0: write 1 or more".into()));
+    }
+    let pool = pool(args.threads)?;
+    let mut files = tables::files(args.targets.is_some(), args.search.is_some());
+    files.push(MANIFEST);
+    // Before there are files, so that Ctrl-C never leaves half of them behind.
+    catch_interrupts()?;
+    let directory = args.out.as_deref().map(|path| Directory::open(path, &files)).transpose()?;
+
+    let (wall, cpu) = (Instant::now(), ProcessTime::now());
+    let table = Table { seed: args.seed, quiet: args.quiet };
+    let (search, best, counted) = pool.install(|| {
+        let search = match args.search {
+            Some(_) => Some(search(&mut wanted, table, args.trials)?),
+            None => None,
+        };
+        let best = wanted.variants.iter().map(|variant| table.best(variant, wanted.naive));
+        let best = best.collect::<Result<Vec<_>, _>>()?;
+        let counted = table.count(&wanted.variants, (wanted.naive, &best), wanted.lead, args.trials);
+        Ok::<_, Failure>((search, best, counted))
+    })?;
+    let (wall_seconds, cpu_seconds) = (wall.elapsed().as_secs_f64(), cpu.elapsed().as_secs_f64());
+
+    let context = context(args, &wanted.variants, &pool, wall_seconds, cpu_seconds)?;
+    let balanced = balanced::<G>(args, wanted, search, best, counted);
+    if let Some(directory) = directory {
+        directory.finish(|name| match name {
+            MANIFEST => manifest(&balanced.subject(), &context),
+            table => tables::table(table, &balanced),
+        })?;
+    }
+    let printed = match args.format {
+        Format::Table => print(&text::text(&balanced)),
+        Format::Csv => print(&String::from_utf8_lossy(&tables::table("balance.csv", &balanced)?)),
+        Format::Json => print(&json::json(&balanced)?),
+        Format::Markdown => {
+            let files = tables::files(args.targets.is_some(), args.search.is_some()).into_iter();
+            let tables = files.map(|name| Ok((name, tables::table(name, &balanced)?)));
+            print(&markdown(&tables.collect::<Result<Vec<_>, Failure>>()?)?)
+        }
+    };
+    let trials = balanced.trials;
+    match printed {
+        // Ctrl-C reaches the reader of a pipe, too; that must not hide that the run was cut short.
+        Err(Failure::BrokenPipe) if trials < args.trials => {}
+        printed => printed?,
+    }
+    if !args.quiet {
+        note(&format!(
+            "{} trials of {} variants with {} policies in {wall_seconds:.2} s",
+            grouped(trials),
+            balanced.variants.len(),
+            balanced.policies.len()
+        ));
+    }
+    if trials < args.trials {
+        return Err(Failure::Interrupted(format!(
+            "interrupted: the results are those of the first {} trials, complete and the same as with --trials {trials}{}",
+            grouped(trials),
+            args.out.as_ref().map_or_else(String::new, |path| format!("; written to {}", path.display()))
+        )));
+    }
+    Ok(())
+}
+
+/// Screens the candidates, and takes those that stay among the variants.
+fn search<G: Playable>(wanted: &mut Wanted<G>, table: Table, trials: u64) -> Result<Searched, Failure> {
+    let claims = claim_count(&wanted.targets, &wanted.labels);
+    let screening = Screening::new(ALPHA, wanted.candidates.len().max(1), claims.max(1), trials);
+    let mut looked = Vec::new();
+    for candidate in std::mem::take(&mut wanted.candidates) {
+        let found = table.screen(&candidate, &wanted.targets, &wanted.labels, &screening)?;
+        if !found.has_left {
+            wanted.variants.push(candidate);
+        }
+        looked.push(found);
+    }
+    Ok(Searched { combinations: wanted.combinations, is_sample: wanted.is_sample, looked })
+}
+
+fn context<G: Playable>(
+    args: &Balance,
+    variants: &[Variant<G>],
+    pool: &rayon::ThreadPool,
+    wall_seconds: f64,
+    cpu_seconds: f64,
+) -> Result<Context, Failure> {
+    let mut rules = Map::new();
+    for variant in variants {
+        rules.insert(variant.name.clone(), serde_json::to_value(variant.rules)?);
+    }
+    let base = &variants[0];
+    let policies = base.policies.iter().zip(1..).flat_map(|(policy, number)| {
+        Policy::of_seats(&base.rules, std::slice::from_ref(policy), Some(number))
+    });
+    Ok(Context {
+        rules: rules.into(),
+        policies: policies.collect(),
+        requested: args.trials,
+        stopping: None,
+        runner: "trial",
+        instructions: None,
+        threads: pool.current_num_threads(),
+        wall_seconds,
+        cpu_seconds,
+    })
+}
+
+fn balanced<G: Playable>(
+    args: &Balance,
+    wanted: Wanted<G>,
+    search: Option<Searched>,
+    best: Vec<usize>,
+    counted: Counted,
+) -> Balanced {
+    let (variants, policies) = (&wanted.variants, 0..wanted.labels.len());
+    let skills = variants.iter().zip(&best).enumerate();
+    let skills =
+        skills.map(|(at, (variant, &best))| counted.skill(at, variant, best, wanted.naive)).collect();
+    let contests = (0..variants.len())
+        .map(|at| policies.clone().map(|policy| counted.contest(at, policy)).collect())
+        .collect();
+    let tally = |at, policy| counted.tally.arms[counted.places.arm(at, policy)].rotations[0].clone();
+    let tallies = (0..variants.len()).map(|at| policies.clone().map(|policy| tally(at, policy)).collect());
+    let pair = |at, policy| Some(counted.tally.pairs[counted.places.effect(at, policy)?].clone());
+    let pairs = (0..variants.len()).map(|at| policies.clone().map(|policy| pair(at, policy)).collect());
+    Balanced {
+        game: G::NAME,
+        seed: args.seed,
+        trials: counted.tally.trials(),
+        pilot: PILOT,
+        tallies: tallies.collect(),
+        pairs: pairs.collect(),
+        leads: counted.leads,
+        skills,
+        contests,
+        naive: wanted.naive,
+        best,
+        search,
+        policies: wanted.labels,
+        targets: wanted.targets,
+        variants: wanted
+            .variants
+            .into_iter()
+            .map(|variant| Ruled {
+                seats: variant.rules.seats(),
+                metrics: variant.rules.metrics(),
+                endings: variant.rules.endings(),
+                name: variant.name,
+                changed: variant.changed,
+                measures: variant.measures,
+            })
+            .collect(),
+    }
+}

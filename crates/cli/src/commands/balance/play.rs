@@ -1,0 +1,167 @@
+//! The games before those that count: a pilot that chooses the best policy, and a screening.
+//!
+//! Which trials are which follows from their numbers, so that none serves two ends: trials from 0 on are those that count and
+//! the same as in every other command, those from 2⁶³ on choose the best policy, those from 2⁶² on screen.
+
+use stopwise_analysis::balance::{Sample, Screening, contest};
+use stopwise_engine::game::Better;
+use stopwise_engine::rotation::rotations;
+use stopwise_engine::run::Plan;
+use stopwise_engine::tally::Tally;
+use stopwise_policy::{Target, TextPolicy};
+
+use super::variants::Variant;
+use crate::args::Runner;
+use crate::failure::Failure;
+use crate::progress::Progress;
+use crate::report::balance::{Looked, Miss, SKILL};
+use crate::runner::Chosen;
+use crate::setup::Playable;
+
+/// Trials that choose the best policy, where there are several.
+pub(crate) const PILOT: u64 = 10_000;
+const PILOT_FROM: u64 = 1 << 63;
+const SCREENING_FROM: u64 = 1 << 62;
+
+/// The seed, and whether progress is shown.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Table {
+    pub(crate) seed: u64,
+    pub(crate) quiet: bool,
+}
+
+/// The policy at a table of naive ones, each seat in turn; alone, the policy.
+pub(super) fn contestants<G: Playable>(
+    variant: &Variant<G>,
+    policy: usize,
+    naive: usize,
+) -> Vec<Vec<TextPolicy<G>>> {
+    let seats = variant.rules.seats();
+    let mut lineup = vec![variant.policies[naive].clone(); seats];
+    lineup[0] = variant.policies[policy].clone();
+    rotations(&lineup)
+}
+
+impl Table {
+    /// Plays trials with a line-up, or its rotations, as fast as can be.
+    fn play<G: Playable>(
+        self,
+        rules: &G,
+        lineups: &[Vec<TextPolicy<G>>],
+        from: u64,
+        count: u64,
+    ) -> Result<Vec<Tally>, Failure> {
+        let progress = Progress::new(count, rules.metrics()[0].name, self.quiet);
+        let plan = Plan { seed: self.seed, trials: from..from + count };
+        let runner = Chosen::new(Runner::Auto, rules, lineups)?;
+        let tallies = runner.play(rules, lineups, &plan, |batch| progress.batch(batch));
+        progress.finish();
+        if tallies.iter().map(|tally| tally.trials).sum::<u64>() < count {
+            return Err(Failure::Interrupted(
+                "interrupted before the trials that count: there is no result".into(),
+            ));
+        }
+        Ok(tallies)
+    }
+
+    /// The policy with the best mean score, or with most wins against naive ones, in trials that serve nothing else.
+    pub(crate) fn best<G: Playable>(self, variant: &Variant<G>, naive: usize) -> Result<usize, Failure> {
+        if variant.policies.len() == 1 {
+            return Ok(0);
+        }
+        let mut best = (f64::NEG_INFINITY, naive);
+        for policy in 0..variant.policies.len() {
+            let lineups = contestants(variant, policy, naive);
+            let tallies = self.play(&variant.rules, &lineups, PILOT_FROM, PILOT)?;
+            let value = match (variant.rules.seats(), variant.rules.metrics()[0].better) {
+                (1, better) => {
+                    let (sum, _) = tallies[0].seats[0].metrics[0].sums();
+                    if better == Better::Lower { -(sum as f64) } else { sum as f64 }
+                }
+                _ => {
+                    let (wins, decided) = contest(&tallies, 0);
+                    wins as f64 / decided.max(1) as f64
+                }
+            };
+            if value > best.0 {
+                best = (value, policy);
+            }
+        }
+        Ok(best.1)
+    }
+
+    /// Plays a variant until a target surely fails, or to the end of the screening.
+    pub(crate) fn screen<G: Playable>(
+        self,
+        variant: &Variant<G>,
+        targets: &[Target],
+        labels: &[String],
+        screening: &Screening,
+    ) -> Result<Looked, Failure> {
+        let mut tallies = vec![Tally::new(&variant.rules); variant.policies.len()];
+        let (mut played, mut misses) = (0, Vec::new());
+        for at in screening.check_points() {
+            for (policy, tally) in variant.policies.iter().zip(&mut tallies) {
+                let lineup = [vec![policy.clone()]];
+                let more = self.play(&variant.rules, &lineup, SCREENING_FROM + played, at - played)?;
+                more.iter().for_each(|more| tally.merge(more));
+            }
+            played = at;
+            misses = misses_of(variant, targets, labels, screening, &tallies);
+            if misses.iter().any(|miss| miss.is_sure) {
+                break;
+            }
+        }
+        let has_left = misses.iter().any(|miss| miss.is_sure);
+        Ok(Looked {
+            name: variant.name.clone(),
+            changed: variant.changed.clone(),
+            trials: played,
+            has_left,
+            misses,
+        })
+    }
+}
+
+/// The claims of a variant: every target for every policy that it is for. `skill` is one for all of them.
+fn claims<'t>(targets: &'t [Target], labels: &'t [String]) -> impl Iterator<Item = (usize, usize)> + 't {
+    let is_for = |target: &Target, label: &String| target.policy.as_ref().is_none_or(|only| only == label);
+    targets.iter().enumerate().filter(|(_, target)| target.measure != SKILL).flat_map(move |(at, target)| {
+        labels
+            .iter()
+            .enumerate()
+            .filter(move |(_, label)| is_for(target, label))
+            .map(move |(policy, _)| (at, policy))
+    })
+}
+
+/// How many claims there are of a variant in a screening.
+pub(crate) fn claim_count(targets: &[Target], labels: &[String]) -> usize {
+    claims(targets, labels).count()
+}
+
+/// The targets that a variant misses, surely or so far.
+fn misses_of<G: Playable>(
+    variant: &Variant<G>,
+    targets: &[Target],
+    labels: &[String],
+    screening: &Screening,
+    tallies: &[Tally],
+) -> Vec<Miss> {
+    let (metrics, endings) = (variant.rules.metrics(), variant.rules.endings());
+    let of = |(target, policy): (usize, usize)| {
+        let wanted = &targets[target];
+        let measure = variant.measures.iter().find(|measure| measure.name == wanted.measure)?;
+        let sample = Sample { tally: &tallies[policy], metrics, endings, leads: None };
+        let seen = screening.look(measure, &crate::report::balance::bounds(wanted), sample);
+        let value = seen.measured?.value;
+        (seen.fails || seen.shortfall > 0.0).then_some(Miss {
+            target,
+            policy,
+            value,
+            shortfall: seen.shortfall,
+            is_sure: seen.fails,
+        })
+    };
+    claims(targets, labels).filter_map(of).collect()
+}

@@ -1,0 +1,202 @@
+//! Which rules are to be looked at: presets and files, variants, combinations of options, changes one by one.
+
+use serde_json::Value;
+use stopwise_analysis::balance::lattice;
+use stopwise_policy::set_option;
+
+use super::typed::Balance;
+use crate::args::GameArgs;
+use crate::failure::Failure;
+use crate::grid::Grid;
+use crate::setup::{NamedRules, Playable, rules};
+
+/// More than a person reads; `--search` looks at more.
+const MOST_VARIANTS: usize = 200;
+
+/// All of them.
+#[derive(Debug)]
+pub(super) struct AllRules<G> {
+    /// To be reported; the first are the base.
+    pub(super) named: Vec<NamedRules<G>>,
+    /// To be screened.
+    pub(super) candidates: Vec<NamedRules<G>>,
+    /// Combinations of options there are.
+    pub(super) combinations: usize,
+    /// Whether those were too many to look at all of them.
+    pub(super) is_sample: bool,
+}
+
+impl<G: Playable> AllRules<G> {
+    pub(super) fn new(args: &Balance) -> Result<Self, Failure> {
+        let with = |rules: Option<&String>| GameArgs {
+            game: args.game.clone(),
+            rules: rules.cloned(),
+            set: args.set.clone(),
+        };
+        let bases: Vec<_> = match args.rules.as_slice() {
+            [] => vec![with(None)],
+            several => several.iter().map(|rules| with(Some(rules))).collect(),
+        };
+        let mut named = bases.iter().map(rules::<G>).collect::<Result<Vec<_>, _>>()?;
+        for variant in &args.variant {
+            let mut changed = bases[0].clone();
+            changed.set.extend(assignments(variant)?);
+            named.push(rules::<G>(&changed)?);
+        }
+        check_names(&named)?;
+        if args.one_by_one {
+            let alone = one_by_one(&named)?;
+            add_new(&mut named, alone)?;
+        }
+        let grid = Grid::new(&[], &args.vary_rule)?;
+        let mut all = Self { named, candidates: Vec::new(), combinations: 0, is_sample: false };
+        if !grid.axes.is_empty() {
+            all.combine(args, &grid, &bases)?;
+        } else if args.search.is_some() {
+            return Err(Failure::Input(
+                "--search: nothing varies; write for example --vary-rule turns=6..10 --vary-rule points.solid=5..9"
+                    .into(),
+            ));
+        }
+        Ok(all)
+    }
+
+    /// Adds the combinations of options: to be reported, or to be screened.
+    fn combine(&mut self, args: &Balance, grid: &Grid, bases: &[GameArgs]) -> Result<(), Failure> {
+        let lengths: Vec<_> = grid.axes.iter().map(|axis| axis.levels.len()).collect();
+        let most = match args.search {
+            Some(0) => return Err(Failure::Input("--search 0: write 1 or more".into())),
+            Some(_) if args.targets.is_none() => {
+                return Err(Failure::Input(
+                    "--search looks for variants that meet --targets FILE; name one".into(),
+                ));
+            }
+            Some(most) => most,
+            None if grid.points() > MOST_VARIANTS => {
+                return Err(Failure::Input(format!(
+                    "{} variants are more than a page holds ({MOST_VARIANTS}); shorten a list, or let --search look for \
+                     those that meet --targets",
+                    grid.points()
+                )));
+            }
+            None => grid.points(),
+        };
+        let mut points = Vec::new();
+        for base in bases {
+            for levels in lattice(&lengths, most) {
+                let number = |point, (level, length): (&usize, &usize)| point * length + level;
+                let point = levels.iter().zip(&lengths).fold(0, number);
+                points.push(grid.rules::<G>(point, base)?);
+            }
+        }
+        self.combinations = grid.points() * bases.len();
+        self.is_sample = grid.points() > most;
+        let before = self.named.len();
+        add_new(&mut self.named, points)?;
+        if args.search.is_some() {
+            self.candidates = self.named.split_off(before);
+        }
+        Ok(())
+    }
+}
+
+/// Adds the rules that are not there already under another name.
+fn add_new<G: Playable>(named: &mut Vec<NamedRules<G>>, more: Vec<NamedRules<G>>) -> Result<(), Failure> {
+    let mut known: Vec<Value> =
+        named.iter().map(|named| serde_json::to_value(named.rules)).collect::<Result<_, _>>()?;
+    for rules in more {
+        let options = serde_json::to_value(rules.rules)?;
+        if !known.contains(&options) {
+            known.push(options);
+            named.push(rules);
+        }
+    }
+    Ok(())
+}
+
+/// The base with each change by itself, of those that change several options.
+fn one_by_one<G: Playable>(named: &[NamedRules<G>]) -> Result<Vec<NamedRules<G>>, Failure> {
+    let base = serde_json::to_value(named[0].rules)?;
+    let mut alone = Vec::new();
+    for variant in &named[1..] {
+        let changed = changes(&base, &serde_json::to_value(variant.rules)?);
+        for Change { path, to, .. } in changed.iter().filter(|_| changed.len() > 1) {
+            let assignment = format!("{path}={to}");
+            let rules = set_option(&named[0].rules, &assignment).map_err(|error| {
+                Failure::Input(format!(
+                    "--one-by-one: of {} the change {assignment} cannot be played by itself: {error}",
+                    variant.name
+                ))
+            })?;
+            alone.push(NamedRules { name: format!("{}+{assignment}", named[0].name), rules });
+        }
+    }
+    Ok(alone)
+}
+
+/// Reports go by name, so that a name must stand for one set of rules.
+fn check_names<G: Playable>(variants: &[NamedRules<G>]) -> Result<(), Failure> {
+    for (at, variant) in variants.iter().enumerate() {
+        let options = serde_json::to_value(variant.rules)?;
+        for other in variants[..at].iter().filter(|other| other.name == variant.name) {
+            if serde_json::to_value(other.rules)? != options {
+                return Err(Failure::Input(format!(
+                    "two different rules are both called `{}`; change the name in one of the files",
+                    variant.name
+                )));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// `turns=5,rate=[1,0.5]` as assignments: a part without `=` belongs to the value before it.
+fn assignments(text: &str) -> Result<Vec<String>, Failure> {
+    let mut parts: Vec<String> = Vec::new();
+    for part in text.split(',') {
+        match parts.last_mut() {
+            Some(last) if !part.contains('=') => {
+                last.push(',');
+                last.push_str(part);
+            }
+            _ => parts.push(part.trim().to_owned()),
+        }
+    }
+    if parts.iter().any(|part| !part.contains('=')) {
+        return Err(Failure::Input(format!(
+            "--variant {text}: write KEY=VALUE,…, for example turns=5,points.solid=9"
+        )));
+    }
+    Ok(parts)
+}
+
+/// An option that differs.
+#[derive(Debug)]
+pub(super) struct Change {
+    pub(super) path: String,
+    pub(super) from: String,
+    pub(super) to: String,
+}
+
+/// The options in which rules differ from the base.
+pub(super) fn changes(base: &Value, rules: &Value) -> Vec<Change> {
+    fn walk(path: &str, base: &Value, rules: &Value, found: &mut Vec<Change>) {
+        match (base, rules) {
+            (Value::Object(base), Value::Object(rules)) => {
+                for (key, value) in rules {
+                    let path = if path.is_empty() { key.clone() } else { format!("{path}.{key}") };
+                    walk(&path, base.get(key).unwrap_or(&Value::Null), value, found);
+                }
+            }
+            _ if base == rules => {}
+            _ => {
+                let [from, to] = [base, rules]
+                    .map(|value| value.as_str().map_or_else(|| value.to_string(), str::to_owned));
+                found.push(Change { path: path.to_owned(), from, to });
+            }
+        }
+    }
+    let mut found = Vec::new();
+    walk("", base, rules, &mut found);
+    found
+}

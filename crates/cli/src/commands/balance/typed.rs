@@ -1,0 +1,68 @@
+//! What can be typed after `balance`.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use crate::args::Format;
+
+#[derive(Args, Debug)]
+pub(crate) struct Balance {
+    /// The game: see `stopwise games`
+    pub(crate) game: String,
+    /// Rules: a preset's name or a TOML file; may be given several times. The first is what the others are compared with
+    /// [default: the game's first preset]
+    #[arg(long, value_name = "PRESET|FILE")]
+    pub(crate) rules: Vec<String>,
+    /// Change one option in all variants, such as turns=5 or points.solid=9
+    #[arg(long = "set", value_name = "KEY=VALUE")]
+    pub(crate) set: Vec<String>,
+    /// One more variant: the first rules with these options changed, such as turns=5,points.solid=9
+    #[arg(long, value_name = "KEY=VALUE,…")]
+    pub(crate) variant: Vec<String>,
+    /// Also the first rules with each change of every variant by itself: which option does what
+    #[arg(long)]
+    pub(crate) one_by_one: bool,
+    /// More variants: every combination of these options, such as turns=8..10 or atom=choice,bust
+    #[arg(long, value_name = "KEY=LIST")]
+    pub(crate) vary_rule: Vec<String>,
+    /// NAME, NAME:param=value,… or a TOML file; give several, from naive to good. In a game for several, one plays in every
+    /// seat
+    #[arg(long = "policy", short = 'p', value_name = "POLICY")]
+    pub(crate) policies: Vec<String>,
+    /// Which of them plays naively [default: the first]
+    #[arg(long, value_name = "POLICY")]
+    pub(crate) naive: Option<String>,
+    /// What a variant should do: a file of lines like "mean turns" = "8 to 10"
+    #[arg(long, value_name = "FILE")]
+    pub(crate) targets: Option<PathBuf>,
+    /// Look among the combinations of --vary-rule, at so many of them at most, for variants that meet all targets
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = crate::numbers::size)]
+    pub(crate) search: Option<usize>,
+    /// Also the share of the games with a score above this
+    #[arg(long, value_name = "SCORE", allow_negative_numbers = true, value_parser = crate::numbers::count)]
+    pub(crate) mark: Option<u64>,
+    /// Also the share of the games whose winner leads the next by so much at most, such as points=10
+    #[arg(long, value_name = "METRIC=MOST")]
+    pub(crate) close: Option<String>,
+    /// How many trials of each variant with each policy; 10k, 2M, 1e6 and 10_000 are understood
+    #[arg(long, short = 'n', default_value = "100k", allow_negative_numbers = true)]
+    #[arg(value_parser = crate::numbers::count)]
+    pub(crate) trials: u64,
+    /// The seed of all dice
+    #[arg(long, default_value = "1", allow_negative_numbers = true)]
+    #[arg(value_parser = crate::numbers::count)]
+    pub(crate) seed: u64,
+    /// Threads [default: all]; results do not depend on it
+    #[arg(long, allow_negative_numbers = true, value_parser = crate::numbers::size)]
+    pub(crate) threads: Option<usize>,
+    /// Write the reports into this directory
+    #[arg(long, value_name = "DIR")]
+    pub(crate) out: Option<PathBuf>,
+    /// What to print on stdout; as CSV, balance.csv
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) format: Format,
+    /// No progress, no timing
+    #[arg(long, short)]
+    pub(crate) quiet: bool,
+}

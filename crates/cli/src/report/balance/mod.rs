@@ -1,0 +1,298 @@
+//! What was found about variants of the rules, to bytes.
+
+pub(crate) mod json;
+mod sentences;
+pub(crate) mod tables;
+pub(crate) mod text;
+mod verdicts;
+
+use stopwise_analysis::balance::{
+    Bounds, Effect, Level, Measure, Measured, Sample, Skill, Standings, Verdict, effect,
+};
+use stopwise_analysis::estimate::{Interval, wilson_at};
+use stopwise_engine::game::{Better, Ending, Metric};
+use stopwise_engine::lead::Leads;
+use stopwise_engine::paired::PairTally;
+use stopwise_engine::tally::Tally;
+use stopwise_policy::Target;
+
+use super::manifest::Subject;
+
+/// How much skill matters, as tables and targets call it.
+pub(crate) const SKILL: &str = "skill";
+
+/// What skill is counted in, in games for so many.
+pub(crate) fn skill_unit(seats: usize) -> &'static str {
+    if seats == 1 { "standard deviations" } else { "share of games" }
+}
+
+/// Where a target wants its measure.
+pub(crate) fn bounds(target: &Target) -> Bounds {
+    Bounds { at_least: target.at_least, at_most: target.at_most }
+}
+
+/// What a balance run found, with all that names it. Outer lists go by variant, inner ones by policy.
+#[derive(Debug)]
+pub(crate) struct Balanced {
+    pub(crate) game: &'static str,
+    pub(crate) seed: u64,
+    pub(crate) trials: u64,
+    /// Trials that chose the best policy.
+    pub(crate) pilot: u64,
+    /// The first is the base.
+    pub(crate) variants: Vec<Ruled>,
+    pub(crate) policies: Vec<String>,
+    pub(crate) naive: usize,
+    /// Under each variant, in the pilot.
+    pub(crate) best: Vec<usize>,
+    pub(crate) tallies: Vec<Vec<Tally>>,
+    pub(crate) leads: Vec<Vec<Option<Leads>>>,
+    /// Each variant with the base.
+    pub(crate) pairs: Vec<Vec<Option<PairTally>>>,
+    pub(crate) skills: Vec<Option<Skill>>,
+    /// Wins at a table of naive policies, of so many games with a winner.
+    pub(crate) contests: Vec<Vec<Option<(u64, u64)>>>,
+    pub(crate) targets: Vec<Target>,
+    pub(crate) search: Option<Searched>,
+}
+
+/// A variant.
+#[derive(Debug)]
+pub(crate) struct Ruled {
+    pub(crate) name: String,
+    /// The options that differ from the base.
+    pub(crate) changed: Vec<String>,
+    pub(crate) seats: usize,
+    pub(crate) metrics: &'static [Metric],
+    pub(crate) endings: &'static [Ending],
+    pub(crate) measures: Vec<Measure>,
+}
+
+/// What a search looked at.
+#[derive(Debug)]
+pub(crate) struct Searched {
+    /// Combinations there are.
+    pub(crate) combinations: usize,
+    /// Whether there were too many to look at all of them.
+    pub(crate) is_sample: bool,
+    /// Those looked at, but for the base.
+    pub(crate) looked: Vec<Looked>,
+}
+
+/// A variant that was screened.
+#[derive(Debug)]
+pub(crate) struct Looked {
+    pub(crate) name: String,
+    pub(crate) changed: Vec<String>,
+    /// Trials after which it left, or all of the screening.
+    pub(crate) trials: u64,
+    /// Whether a target surely fails.
+    pub(crate) has_left: bool,
+    pub(crate) misses: Vec<Miss>,
+}
+
+/// A target that a screened variant misses.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Miss {
+    pub(crate) target: usize,
+    pub(crate) policy: usize,
+    pub(crate) value: f64,
+    pub(crate) shortfall: f64,
+    pub(crate) is_sure: bool,
+}
+
+/// What is known of a target under a variant with a policy, or with all of them together.
+#[derive(Debug)]
+pub(crate) struct Claim<'b> {
+    pub(crate) variant: usize,
+    pub(crate) policy: Option<usize>,
+    pub(crate) target: &'b Target,
+    pub(crate) unit: &'static str,
+    pub(crate) is_share: bool,
+    pub(crate) measured: Measured,
+    pub(crate) verdict: Verdict,
+    /// Trials that would likely decide, if that is open.
+    pub(crate) needed: Option<u64>,
+    pub(crate) method: &'static str,
+}
+
+/// An effect of a variant on a measure.
+#[derive(Debug)]
+pub(crate) struct Moved<'b> {
+    pub(crate) variant: usize,
+    pub(crate) policy: usize,
+    pub(crate) measure: &'b Measure,
+    pub(crate) effect: Effect,
+}
+
+impl Balanced {
+    /// What the manifest says of it.
+    pub(crate) fn subject(&self) -> Subject<'_> {
+        Subject {
+            game: self.game,
+            rules: &self.variants[0].name,
+            seed: self.seed,
+            trials: self.trials,
+            rotations: None,
+        }
+    }
+
+    fn sample(&self, variant: usize, policy: usize) -> Sample<'_> {
+        let Ruled { metrics, endings, .. } = self.variants[variant];
+        let leads = self.leads[variant][policy].as_ref().map(|leads| &leads.leads);
+        Sample { tally: &self.tallies[variant][policy], metrics, endings, leads }
+    }
+
+    /// A measure under a variant with a policy.
+    pub(crate) fn measured(
+        &self,
+        variant: usize,
+        policy: usize,
+        measure: &Measure,
+        level: Level,
+    ) -> Option<Measured> {
+        measure.of(self.sample(variant, policy), level)
+    }
+
+    /// All effects of all variants but the base, with intervals that hold together, and how many those are.
+    pub(crate) fn effects(&self) -> (Vec<Moved<'_>>, usize) {
+        let mut all = Vec::new();
+        for (variant, ruled) in self.variants.iter().enumerate().skip(1) {
+            for policy in 0..self.policies.len() {
+                let of_base = |measure: &&Measure| {
+                    self.variants[0].measures.iter().any(|other| other.name == measure.name)
+                };
+                all.extend(ruled.measures.iter().filter(of_base).map(|measure| (variant, policy, measure)));
+            }
+        }
+        let level = Level::SINGLE.among(all.len());
+        let count = all.len();
+        let moved = |(variant, policy, measure): (usize, usize, _)| {
+            let (sample, base) = (self.sample(variant, policy), self.sample(0, policy));
+            let effect = effect(measure, sample, base, self.pairs[variant][policy].as_ref(), level)?;
+            Some(Moved { variant, policy, measure, effect })
+        };
+        (all.into_iter().filter_map(moved).collect(), count)
+    }
+
+    /// How well the policies do under all variants, with intervals that hold together: the mean score of a game alone, the
+    /// wins at a table of naive policies; none if some table had no winner. More is better: scores that are wanted low have their sign changed.
+    pub(crate) fn standings(&self) -> Option<Standings> {
+        let level = Level::SINGLE.among(self.variants.len() * self.policies.len());
+        let of = |variant: usize, policy: usize| {
+            if let Some((wins, decided)) = self.contests[variant][policy] {
+                let value = wins as f64 / decided as f64;
+                let found = || Measured { value, interval: Some(wilson_at(value, decided, level.z())) };
+                return (decided > 0).then(found);
+            }
+            let ruled = &self.variants[variant];
+            let score = ruled.measures.iter().find(|measure| measure.name == "mean score")?;
+            let found = self.measured(variant, policy, score, level)?;
+            // Its own inverse.
+            Some(self.as_wanted(variant, found))
+        };
+        let variant = |variant| (0..self.policies.len()).map(|policy| of(variant, policy)).collect();
+        let policies = (0..self.variants.len()).map(variant).collect::<Option<_>>()?;
+        (self.policies.len() > 1 && self.trials > 0).then_some(Standings { policies })
+    }
+
+    /// What is known of all targets, with intervals that hold together.
+    pub(crate) fn claims(&self) -> Vec<Claim<'_>> {
+        let mut open = Vec::new();
+        for variant in 0..self.variants.len() {
+            for target in &self.targets {
+                if target.measure == SKILL {
+                    open.extend(self.skills[variant].as_ref().map(|_| (variant, None, target)));
+                    continue;
+                }
+                let is_for = |&policy: &usize| {
+                    target.policy.as_ref().is_none_or(|only| *only == self.policies[policy])
+                };
+                if self.measure(variant, &target.measure).is_some() {
+                    let policies = (0..self.policies.len()).filter(is_for);
+                    open.extend(policies.map(|policy| (variant, Some(policy), target)));
+                }
+            }
+        }
+        let level = Level::SINGLE.among(open.len());
+        let claim =
+            |(variant, policy, target): (usize, Option<usize>, _)| self.claim(variant, policy, target, level);
+        open.into_iter().filter_map(claim).collect()
+    }
+
+    fn claim<'b>(
+        &'b self,
+        variant: usize,
+        policy: Option<usize>,
+        target: &'b Target,
+        level: Level,
+    ) -> Option<Claim<'b>> {
+        let (measured, unit, is_share, method) = match policy {
+            None => {
+                let skill = self.skills[variant].as_ref()?;
+                let unit = skill_unit(self.variants[variant].seats);
+                (skill.size(level)?, unit, self.variants[variant].seats > 1, skill.method())
+            }
+            Some(policy) => {
+                let measure = self.measure(variant, &target.measure)?;
+                let measured = self.measured(variant, policy, measure, level)?;
+                (measured, measure.unit, measure.is_share(), measure.method())
+            }
+        };
+        let bounds = bounds(target);
+        let verdict = bounds.judge(measured);
+        let needed = match verdict {
+            Verdict::Undecided => bounds.trials_to_decide(measured, self.trials, level),
+            _ => None,
+        };
+        Some(Claim { variant, policy, target, unit, is_share, measured, verdict, needed, method })
+    }
+
+    fn measure(&self, variant: usize, name: &str) -> Option<&Measure> {
+        self.variants[variant].measures.iter().find(|measure| measure.name == name)
+    }
+}
+
+impl Balanced {
+    /// A number of the standings with the sign that its score has.
+    pub(crate) fn as_wanted(&self, variant: usize, measured: Measured) -> Measured {
+        let ruled = &self.variants[variant];
+        if ruled.seats > 1 || ruled.metrics[0].better == Better::Higher {
+            return measured;
+        }
+        let turned = |Interval { low, high }| Interval { low: -high, high: -low };
+        Measured { value: -measured.value, interval: measured.interval.map(turned) }
+    }
+
+    /// Whose a claim is: a policy's, or that of the best and the naive one.
+    pub(crate) fn who(&self, policy: Option<usize>, variant: usize) -> String {
+        match policy {
+            Some(policy) => self.policies[policy].clone(),
+            None => format!("{} against {}", self.policies[self.best[variant]], self.policies[self.naive]),
+        }
+    }
+
+    /// Whether a measure of this name is a share.
+    pub(crate) fn is_share(&self, name: &str) -> bool {
+        let measures = || self.variants.iter().flat_map(|ruled| &ruled.measures);
+        measures().any(|measure| measure.name == name && measure.is_share())
+    }
+}
+
+/// What all claims of a variant come to.
+pub(crate) fn overall<'c, 'b: 'c>(claims: impl Iterator<Item = &'c Claim<'b>>) -> Verdict {
+    claims.fold(Verdict::Pass, |all, claim| match (all, claim.verdict) {
+        (Verdict::Fail, _) | (_, Verdict::Fail) => Verdict::Fail,
+        (Verdict::Undecided, _) | (_, Verdict::Undecided) => Verdict::Undecided,
+        _ => Verdict::Pass,
+    })
+}
+
+/// A verdict in a word.
+pub(crate) fn word(verdict: Verdict) -> &'static str {
+    match verdict {
+        Verdict::Pass => "pass",
+        Verdict::Fail => "fail",
+        Verdict::Undecided => "undecided",
+    }
+}
