@@ -106,7 +106,7 @@ pub fn wilson_of(share: f64, trials: u64) -> Interval {
     wilson_at(share, trials, Z95)
 }
 
-/// The same with limits that are `z` standard deviations away (see [`two_sided`](crate::normal::two_sided)).
+/// The same with limits that are `z` standard deviations away (see [`upper`](crate::normal::upper)).
 pub fn wilson_at(share: f64, trials: u64, z: f64) -> Interval {
     let (n, z2) = (trials as f64, z * z);
     let middle = (share + z2 / (2.0 * n)) / (1.0 + z2 / n);

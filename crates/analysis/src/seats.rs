@@ -46,7 +46,7 @@ pub fn combination(parts: &[Part]) -> Option<Estimate> {
     combination_at(parts, Z95)
 }
 
-/// The same with limits that are `z` standard deviations away (see [`two_sided`](crate::normal::two_sided)).
+/// The same with limits that are `z` standard deviations away (see [`upper`](crate::normal::upper)).
 pub fn combination_at(parts: &[Part], z: f64) -> Option<Estimate> {
     let (mut value, mut below, mut above) = (0.0, 0.0, 0.0);
     for &Part { factor, count, trials } in parts {

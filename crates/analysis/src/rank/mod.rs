@@ -13,7 +13,10 @@
 //! fresh trials, from [`FRESH`] on, which no race has seen; of these there is a fixed number, and their interval is the
 //! plain one.
 //!
-//! How often all of this is wrong was counted by drawing and by playing: the tables beside `examples/ranking`.
+//! How often races are wrong was counted by drawing and by playing, looking 29 times up to 20,000 trials: the table beside
+//! `examples/ranking`. With α at 5 % ten equal arms were told apart in 0 to 0.9 % of the races, where plain 95 % intervals of
+//! the differences are wrong in 99 %; near twins never, where sequences without a guard are wrong in every race. Of ten
+//! equal arms the first looks about 1.5 standard errors better than it is, and in fresh trials it does not.
 
 mod cycles;
 mod form;

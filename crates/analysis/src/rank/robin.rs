@@ -4,7 +4,7 @@ use super::cycles::cycles;
 use super::form::Form;
 use super::ranking::Ranking;
 use crate::estimate::Z95;
-use crate::normal::two_sided;
+use crate::normal::upper;
 use crate::seats::Estimate;
 
 /// Who sits at a table: one seat of one policy, all others of another. From game to game everybody moves on by a seat.
@@ -51,7 +51,8 @@ pub fn tables(policies: usize, seats: usize) -> Vec<Table> {
 ///
 /// If strengths were all there is, half the lead of A over B would be the difference of what both gain on average; what
 /// it is beyond that is their **line-up effect**: how much hangs on whom a policy meets. These are the residuals of the
-/// additive model, fitted by least squares.
+/// additive model, fitted by least squares. It is additive in shares, which end at 0 and 1: who loses nearly every game to
+/// everybody does better against the strong than the model says, because it cannot do worse.
 ///
 /// Shares are Wilson's, everything else combines those of independent tables by MOVER
 /// ([`combination`](crate::seats::combination)); limits are as many standard deviations away as it takes for all numbers of all
@@ -74,7 +75,8 @@ impl Robin {
         let who = |table: &Table| (table.one, table.others);
         let expected = self::tables(policies, seats);
         assert!(tables.iter().map(who).eq(expected.iter().map(who)), "the tables of the round robin");
-        let z = two_sided(alpha / statements(policies, seats) as f64);
+        assert!(alpha > 0.0 && alpha < 1.0, "alpha {alpha} is not between 0 and 1");
+        let z = upper(0.5 * alpha / statements(policies, seats) as f64);
         Self { policies, seats, tables, z }
     }
 

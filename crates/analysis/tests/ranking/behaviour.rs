@@ -55,7 +55,7 @@ fn is_sound(race: &Race, arms: usize) {
     assert_eq!(order, (0..arms).collect::<Vec<_>>());
     let is_in_place = |(place, &arm): (usize, &usize)| {
         let (best, worst) = ranking.places[arm];
-        best <= place + 1 && place + 1 <= worst
+        best <= place + 1 && place < worst
     };
     assert!(ranking.order.iter().enumerate().all(is_in_place), "{ranking:?}");
 }
