@@ -17,7 +17,7 @@ use stopwise_engine::arms::Products;
 use stopwise_engine::tally::Histogram;
 
 use crate::estimate::moments;
-use crate::normal::upper;
+use crate::normal::two_sided;
 
 /// One minus the chance that everything that [`best`] says holds, or everything that [`sensitivities`] says.
 pub const ALPHA: f64 = 0.05;
@@ -122,7 +122,7 @@ impl Cells {
         let forms = forms.max(1) as f64;
         let for_deviations = if (2..self.trials).contains(&self.paired()) { FOR_DEVIATIONS } else { 0.0 };
         Reach {
-            z: upper(ALPHA * (1.0 - for_deviations) / forms / 2.0),
+            z: two_sided(ALPHA * (1.0 - for_deviations) / forms),
             nats: -(ALPHA * for_deviations / forms).ln(),
         }
     }
