@@ -52,28 +52,18 @@ pub(crate) struct Directory {
 
 impl Directory {
     pub(crate) fn open(path: &Path, names: &[&'static str]) -> Result<Self, Failure> {
-        let wrong = |error| Failure::Input(format!("cannot write into `{}`: {error}", path.display()));
-        fs::create_dir_all(path).map_err(wrong)?;
-        let open = |&name: &&'static str| {
-            if path.join(name).is_dir() {
-                return Err(wrong(io::Error::other(format!("its `{name}` is a directory"))));
-            }
-            let temporary = path.join(format!(".{name}.{}.part", std::process::id()));
-            File::create(&temporary).map(|file| (name, temporary, file)).map_err(wrong)
-        };
+        fs::create_dir_all(path).map_err(|error| cannot_write(path, &error))?;
         let mut directory = Self { path: path.to_owned(), files: Vec::new(), growing: None, is_done: false };
         for name in names {
-            directory.files.push(open(name)?);
+            let temporary = format!(".{name}.{}.part", std::process::id());
+            directory.files.push(create(path, name, &temporary)?);
         }
         Ok(directory)
     }
 
     /// Opens the file that grows.
     pub(crate) fn grow(&mut self, name: &'static str) -> Result<(), Failure> {
-        let part = self.path.join(format!("{name}.part"));
-        let file = File::create(&part)
-            .map_err(|error| Failure::Input(format!("cannot write `{}`: {error}", part.display())))?;
-        self.growing = Some((name, part, file));
+        self.growing = Some(create(&self.path, name, &format!("{name}.part"))?);
         Ok(())
     }
 
@@ -99,6 +89,26 @@ impl Directory {
         self.is_done = true;
         Ok(())
     }
+}
+
+/// A file under a temporary name, which has a place to be moved to.
+fn create(
+    path: &Path,
+    name: &'static str,
+    temporary: &str,
+) -> Result<(&'static str, PathBuf, File), Failure> {
+    if path.join(name).is_dir() {
+        return Err(cannot_write(path, &io::Error::other(format!("its `{name}` is a directory"))));
+    }
+    let temporary = path.join(temporary);
+    match File::create(&temporary) {
+        Ok(file) => Ok((name, temporary, file)),
+        Err(error) => Err(cannot_write(path, &error)),
+    }
+}
+
+fn cannot_write(path: &Path, error: &io::Error) -> Failure {
+    Failure::Input(format!("cannot write into `{}`: {error}", path.display()))
 }
 
 impl Drop for Directory {

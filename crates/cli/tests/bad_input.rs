@@ -176,6 +176,11 @@ fn sweeps() {
     let ran = run(&folder, "sweep carbonite -p first --vary-rule copies=1..3 --out never");
     refused(&ran, "sweep");
     assert!(entries(&folder).is_empty());
+    fs::create_dir_all(folder.join("taken/sweep.csv")).expect("a folder in the way");
+    let ran = run(&folder, "sweep carbonite -p first --vary k=1,2 -n 10 --out taken");
+    refused(&ran, "sweep");
+    assert!(ran.stderr.contains("`taken`") && ran.stderr.contains("`sweep.csv`"), "{}", ran.stderr);
+    assert_eq!(entries(&folder.join("taken")).len(), 1);
 }
 
 #[test]
