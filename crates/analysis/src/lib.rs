@@ -7,3 +7,4 @@ pub mod paired;
 pub mod rank;
 pub mod seats;
 pub mod sequential;
+pub mod sweep;

@@ -22,6 +22,8 @@ pub(crate) enum Command {
     Compare(Compare),
     /// Order many policies, with control over all comparisons at once
     Rank(Rank),
+    /// Play a grid over policy parameters and rule options on the same trials
+    Sweep(Sweep),
     /// Find the exact value of best play, and of policies, by walking every path
     Solve(Solve),
     /// Tell one trial step by step
@@ -223,6 +225,51 @@ pub(crate) enum Aim {
     Order,
     /// Until only those are left that may be best
     Best,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct Sweep {
+    #[command(flatten)]
+    pub(crate) game: GameArgs,
+    #[command(flatten)]
+    pub(crate) policy: PolicyArgs,
+    /// Vary a parameter of the policies: 1..5 (both ends), 1..21:5 (every fifth), 2,4,8; several make a grid. 2.k=… is the
+    /// k of the second policy alone
+    #[arg(long, value_name = "NAME=LIST")]
+    pub(crate) vary: Vec<String>,
+    /// Vary an option of the rules, named as in --set; preset=… varies the preset
+    #[arg(long, value_name = "KEY=LIST")]
+    pub(crate) vary_rule: Vec<String>,
+    /// The metric that says which point is best [default: the game's first]
+    #[arg(long)]
+    pub(crate) metric: Option<String>,
+    /// How many trials a point; 10k, 2M, 1e6 and 10_000 are understood
+    #[arg(long, short = 'n', default_value = "1M", allow_negative_numbers = true)]
+    #[arg(value_parser = crate::numbers::count)]
+    pub(crate) trials: u64,
+    /// How many of them, the first, say how the points go together on common dice; more make intervals narrower
+    #[arg(long, value_name = "N", default_value = "100k", allow_negative_numbers = true)]
+    #[arg(value_parser = crate::numbers::count)]
+    pub(crate) paired: u64,
+    /// The seed of all dice
+    #[arg(long, default_value = "1", allow_negative_numbers = true)]
+    #[arg(value_parser = crate::numbers::count)]
+    pub(crate) seed: u64,
+    /// Threads [default: all]; results do not depend on it
+    #[arg(long, allow_negative_numbers = true, value_parser = crate::numbers::size)]
+    pub(crate) threads: Option<usize>,
+    /// Write the reports into this directory; sweep.csv.part in it grows as points finish
+    #[arg(long, value_name = "DIR")]
+    pub(crate) out: Option<PathBuf>,
+    /// What to print on stdout; as CSV, sweep.csv
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) format: Format,
+    /// The runner; all give the same results
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) runner: Runner,
+    /// No progress, no timing
+    #[arg(long, short)]
+    pub(crate) quiet: bool,
 }
 
 #[derive(Args, Debug)]

@@ -3,6 +3,7 @@
 mod args;
 mod commands;
 mod failure;
+mod grid;
 mod numbers;
 mod output;
 mod progress;
@@ -23,6 +24,7 @@ fn main() -> ExitCode {
         Command::Simulate(args) => commands::simulate::simulate(&args),
         Command::Compare(args) => commands::compare::compare(&args),
         Command::Rank(args) => commands::rank::rank(&args),
+        Command::Sweep(args) => commands::sweep::sweep(&args),
         Command::Solve(args) => commands::solve::solve(&args),
         Command::Replay(args) => commands::replay::replay(&args),
         Command::Policy(command) => commands::policy::policy(&command),

@@ -1,7 +1,7 @@
 //! Where results go: stdout, and the files of a result directory.
 
 use std::fs::{self, File};
-use std::io::{self, Write as _};
+use std::io::{self, IsTerminal as _, Write as _};
 use std::path::{Path, PathBuf};
 
 use crate::failure::Failure;
@@ -14,6 +14,23 @@ pub(crate) fn print(text: &str) -> Result<(), Failure> {
     Ok(())
 }
 
+/// Whether to print in colour.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Colour {
+    Always,
+    Never,
+}
+
+impl Colour {
+    /// On a terminal, or where `CLICOLOR_FORCE` asks for it; never where `NO_COLOR` has a value.
+    pub(crate) fn of_stdout() -> Self {
+        let has =
+            |name, no: &str| std::env::var_os(name).is_some_and(|value| value != *no && !value.is_empty());
+        let is_wanted = has("CLICOLOR_FORCE", "0") || io::stdout().is_terminal();
+        if is_wanted && !has("NO_COLOR", "") { Self::Always } else { Self::Never }
+    }
+}
+
 /// Says something on stderr.
 pub(crate) fn note(text: &str) {
     // A note that cannot be written is no reason to stop.
@@ -22,10 +39,14 @@ pub(crate) fn note(text: &str) {
 
 /// The files of a result directory: opened before the run, so that a wrong path is known at once, and put in
 /// place at its end, so that a directory never holds half a result.
+///
+/// One of them may grow while the run goes on, under its name with `.part` at the end: whoever reads it finds whole
+/// rows, and the name says that there are more to come. If the run ends badly that file stays.
 #[derive(Debug)]
 pub(crate) struct Directory {
     path: PathBuf,
     files: Vec<(&'static str, PathBuf, File)>,
+    growing: Option<(&'static str, PathBuf, File)>,
     is_done: bool,
 }
 
@@ -40,14 +61,29 @@ impl Directory {
             let temporary = path.join(format!(".{name}.{}.part", std::process::id()));
             File::create(&temporary).map(|file| (name, temporary, file)).map_err(wrong)
         };
-        let mut directory = Self { path: path.to_owned(), files: Vec::new(), is_done: false };
+        let mut directory = Self { path: path.to_owned(), files: Vec::new(), growing: None, is_done: false };
         for name in names {
             directory.files.push(open(name)?);
         }
         Ok(directory)
     }
 
-    /// Writes every file with its content and moves it into place.
+    /// Opens the file that grows.
+    pub(crate) fn grow(&mut self, name: &'static str) -> Result<(), Failure> {
+        let part = self.path.join(format!("{name}.part"));
+        let file = File::create(&part)
+            .map_err(|error| Failure::Input(format!("cannot write `{}`: {error}", part.display())))?;
+        self.growing = Some((name, part, file));
+        Ok(())
+    }
+
+    /// Adds to the file that grows, for others to read at once.
+    pub(crate) fn append(&mut self, bytes: &[u8]) -> Result<(), Failure> {
+        // A file needs no flushing: what is written is there for every reader.
+        self.growing.iter_mut().try_for_each(|(.., file)| file.write_all(bytes)).map_err(Failure::from)
+    }
+
+    /// Writes every other file with its content and moves all of them into place.
     pub(crate) fn finish(
         mut self,
         content: impl Fn(&str) -> Result<Vec<u8>, Failure>,
@@ -56,7 +92,8 @@ impl Directory {
             file.write_all(&content(name)?)?;
             file.sync_all()?;
         }
-        for (name, temporary, _) in &self.files {
+        self.growing.iter().try_for_each(|(.., file)| file.sync_all())?;
+        for (name, temporary, _) in self.files.iter().chain(&self.growing) {
             fs::rename(temporary, self.path.join(name))?;
         }
         self.is_done = true;

@@ -163,8 +163,17 @@ fn split_parameters(spec: &str, text: &str) -> Result<Vec<(String, String)>, Fai
 /// The line-ups that take turns, each with a policy for every seat, or one for all: see
 /// [`rotation`](stopwise_engine::rotation). Without rotation one alone.
 pub(crate) fn lineups<G: Playable>(rules: &G, args: &PolicyArgs) -> Result<Vec<Vec<TextPolicy<G>>>, Failure> {
-    let lineups = in_turn(rules, lineup(rules, &args.policies)?, args.rotate)?;
-    if args.rotate {
+    played_in_turn(rules, lineup(rules, &args.policies)?, args.rotate)
+}
+
+/// A line-up alone, or all its rotations, whose policies must have different labels.
+pub(crate) fn played_in_turn<G: Playable>(
+    rules: &G,
+    lineup: Vec<TextPolicy<G>>,
+    is_rotated: bool,
+) -> Result<Vec<Vec<TextPolicy<G>>>, Failure> {
+    let lineups = in_turn(rules, lineup, is_rotated)?;
+    if is_rotated {
         check_labels(&lineups[0])?;
     }
     Ok(lineups)
@@ -209,6 +218,12 @@ fn check_labels<G: Playable>(lineup: &[TextPolicy<G>]) -> Result<(), Failure> {
 
 /// A policy for every seat, or one for all.
 fn lineup<G: Playable>(rules: &G, specs: &[String]) -> Result<Vec<TextPolicy<G>>, Failure> {
+    check_seats(rules, specs)?;
+    specs.iter().map(|spec| PolicySpec::parse(spec, Some(G::NAME))?.compile(rules)).collect()
+}
+
+/// Whether there is a policy for every seat, or one for all.
+pub(crate) fn check_seats<G: Playable>(rules: &G, specs: &[String]) -> Result<(), Failure> {
     let seats = rules.seats();
     if specs.is_empty() {
         let names: Vec<_> = shipped::policies_of(G::NAME).map(|policy| policy.name).collect();
@@ -225,7 +240,7 @@ fn lineup<G: Playable>(rules: &G, specs: &[String]) -> Result<Vec<TextPolicy<G>>
             if seats == 1 { "" } else { "s" }
         )));
     }
-    specs.iter().map(|spec| PolicySpec::parse(spec, Some(G::NAME))?.compile(rules)).collect()
+    Ok(())
 }
 
 /// Line-ups to be compared, each as typed: one policy for all seats, or one for each, joined with `+`. Each comes as the

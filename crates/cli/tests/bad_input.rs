@@ -134,6 +134,51 @@ fn comparisons() {
 }
 
 #[test]
+fn sweeps() {
+    for (options, words) in [
+        ("", &["nothing varies", "--vary NAME=LIST", "--vary-rule KEY=LIST", "stopwise simulate"][..]),
+        ("--vary k", &["--vary k: write NAME=LIST", "k=1..5"]),
+        ("--vary k=", &["--vary k=:", "a level is missing"]),
+        ("--vary k=5..1", &["`5..1` runs backwards", "write 1..5"]),
+        ("--vary k=1..2 --vary k=3", &["`k` is varied twice"]),
+        ("--vary kk=1..5", &["unknown parameter `kk`", "did you mean `k`?"]),
+        ("--vary k=1..20k", &["`1..20k` is no range of numbers"]),
+        ("--vary k=1..20000", &["20000 levels are too many; at most 10000"]),
+        ("--vary k=1..101 --vary-rule turns=1..100", &["101 · 100 = 10100 points", "at most 10000"]),
+        ("--vary k=a,b", &["parameter `k`", "`a` is no number"]),
+        ("--vary 2.k=1,2", &["no policy 2; there is one"]),
+        ("--vary-rule copis=1,2", &["unknown option `copis`", "did you mean `copies`?"]),
+        ("--vary-rule copies=1..3", &["--vary-rule copies=3", "3 is out of range", "1 to 2"]),
+        ("--vary k=1..2 --vary-rule copies=2,3", &["--vary-rule copies=3, at k=1, copies=3"]),
+        ("--vary-rule points=1,2", &["`points` has parts", "points.mixed"]),
+        ("--vary-rule atom=choice,rerol", &["rerol"]),
+        ("--vary-rule preset=wiki,readme", &["unknown rules preset `readme`"]),
+        ("--vary-rule copies=1,2 --set copies=1", &["both set and varied", "leave --set copies out"]),
+        ("--vary k=1,2 --metric scor", &["unknown metric `scor`", "did you mean `score`?"]),
+        ("--vary k=1,2 -n 0", &["--trials 0", "1 or more"]),
+        ("--vary k=1,2 --threads 0", &["--threads 0", "1 to 1024"]),
+        ("--vary k=1,2 --rotate", &["--rotate", "one seat", "leave it out"]),
+        ("--vary k=1,2 --paired some", &["--paired"]),
+    ] {
+        bad(format!("sweep carbonite -p first {options}").trim_end(), words);
+    }
+    bad("sweep carbonite --vary k=1,2", &["name a policy", "--policy"]);
+    bad("sweep carbonite -p first:k=2 --vary k=1,2", &["`k` has a value in --policy first:k=… already"]);
+    bad("sweep pig -p hold -p hold-at-25 --vary 2.n=1,2", &["hold-at-25 has no parameters"]);
+    bad("sweep pig -p hold --vary n=1,2 --runner lanes --set goal=0", &["goal", "1 to 1000"]);
+    // Alone one plays for few turns, together to win: no point is better than one of another kind.
+    bad("sweep pig -p hold --vary-rule players=2,1", &["players=1", "the metric `win`", "--metric"]);
+    bad("sweep pig -p hold -p hold --vary-rule players=2,3", &["2 policies for 3 seats"]);
+    bad("sweep carbonite -p first --vary k=1,2 --out signature.txt/x", &["signature.txt/x"]);
+
+    // Nothing is written if any point is wrong.
+    let folder = scratch("bad-input-sweeps");
+    let ran = run(&folder, "sweep carbonite -p first --vary-rule copies=1..3 --out never");
+    refused(&ran, "sweep");
+    assert!(entries(&folder).is_empty());
+}
+
+#[test]
 fn rotations() {
     for line in [
         "simulate carbonite --policy tidy --rotate",

@@ -139,6 +139,100 @@ fn comparisons_with_little_to_say() {
     }
 }
 
+/// The first lines of the tables of a sweep, with a column for every axis.
+const SWEPT: [(&str, &str); 3] = [
+    (
+        "sweep.csv",
+        "(axes),game,rules,policy,seat,metric,unit,trials,mean,std_error,std_dev,min,p01,p05,p25,p50,p75,p95,p99,max",
+    ),
+    (
+        "best.csv",
+        "(axes),game,rules,policy,metric,unit,trials,mean,loss,loss_low,loss_high,method,best,may_be_best",
+    ),
+    ("sensitivity.csv", "game,axis,row,level,against,metric,unit,points,mean,difference,low,high,method"),
+];
+
+/// Everything that a sweep prints and writes: a line for one axis, a map for two, a list for three.
+#[test]
+fn sweeps() {
+    for (name, axes, line) in [
+        ("sweep-carbonite", "k", "sweep carbonite -p first --vary k=1..5 -n 2k --paired 500"),
+        (
+            "sweep-pig",
+            "1.n,goal",
+            "sweep pig -p hold -p hold-at-25 --rotate --vary 1.n=12..24:6 --vary-rule goal=50,100 -n 2k",
+        ),
+        (
+            "sweep-three",
+            "k,copies,points.solid",
+            "sweep carbonite -p tidy --vary k=1..2 --vary-rule copies=1,2 --vary-rule points.solid=5..9:2 --metric \
+             vault -n 1k",
+        ),
+    ] {
+        let line = &format!("{line} --threads 1");
+        let folder = scratch(&format!("formats-{name}"));
+        let table = good(&folder, &format!("{line} --out out"));
+        golden(&format!("formats/{name}.txt"), &table.stdout);
+        for (file, header) in SWEPT {
+            let text = read(&folder.join("out").join(file));
+            assert_eq!(text.lines().next(), Some(header.replace("(axes)", axes).as_str()), "{file}");
+            golden(&format!("formats/{name}/{file}"), &text);
+        }
+        golden(&format!("formats/{name}/manifest.json"), &lasting_manifest(&folder.join("out")));
+        let csv = good(&folder, &format!("{line} --format csv"));
+        assert_eq!(csv.stdout, read(&folder.join("out/sweep.csv")));
+        golden(&format!("formats/{name}.json"), &good(&folder, &format!("{line} --format json")).stdout);
+        golden(&format!("formats/{name}.md"), &good(&folder, &format!("{line} --format markdown")).stdout);
+    }
+}
+
+/// In colour the same text, once the colours are taken out.
+#[test]
+fn a_map_in_colour() {
+    let line = "sweep carbonite -q -p first --vary k=1..2 --vary-rule copies=1,2 -n 500";
+    let ran = |setting: &[(&str, &str)]| {
+        let mut command = common::program(&data());
+        command.envs(setting.iter().copied()).args(line.split(' '));
+        common::Ran::new(command.output().expect("the program starts")).stdout
+    };
+    let plain = ran(&[]);
+    let coloured = ran(&[("CLICOLOR_FORCE", "1")]);
+    assert_eq!(ran(&[("CLICOLOR_FORCE", "1"), ("NO_COLOR", "1")]), plain);
+    let mut parts = coloured.split("\u{1b}[");
+    let mut text = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        text += part.split_once('m').expect("a colour ends with m").1;
+    }
+    let lines = |text: &str| text.lines().map(|line| line.trim_end().to_owned()).collect::<Vec<_>>();
+    assert_eq!(lines(&text), lines(&plain));
+    assert!(coloured.len() > plain.len());
+}
+
+/// One trial, one point, points that are the same, a metric that never varies, no pairing.
+#[test]
+fn sweeps_with_little_to_say() {
+    for (name, options) in [
+        ("one-trial", "pig --rules solo -p hold --vary n=19,20 -n 1"),
+        ("one-point", "pig --rules solo -p hold --vary n=20 -n 500"),
+        ("same", "pig --rules solo -p hold --vary n=98..100 --vary-rule turn_cap=900,1000 -n 500"),
+        ("constant", "pig -p hold -p hold-at-25 --vary n=15,20 --set turn_cap=2 -n 500"),
+        ("unpaired", "pig --rules solo -p hold --vary n=5,20 -n 500 --paired 0"),
+    ] {
+        let line = format!("sweep -q {options}");
+        let found = good(&data(), &line).stdout;
+        golden(&format!("formats/sweep-{name}.txt"), &found);
+        let folder = scratch(&format!("formats-sweep-{name}"));
+        let json = good(&folder, &format!("{line} --format json --out out")).stdout;
+        let tables =
+            ["sweep.csv", "best.csv", "sensitivity.csv"].map(|file| read(&folder.join("out").join(file)));
+        for nonsense in ["NaN", "nan", "inf", "-0.000 ", "-0.000000", "-0.0,"] {
+            for text in tables.iter().chain([&found, &json]) {
+                assert!(!text.contains(nonsense), "{nonsense} in\n{text}");
+            }
+        }
+    }
+}
+
 /// The data dictionary has every column of every file, in order, and says something of each.
 #[test]
 fn every_column_is_in_the_dictionary() {
@@ -148,7 +242,7 @@ fn every_column_is_in_the_dictionary() {
         assert!(!row["meaning"].is_empty(), "{row:?}");
         files.entry(row["file"].clone()).or_default().push(row["column"].clone());
     }
-    for (file, header) in HEADERS.iter().chain(&COMPARED).chain(&RANKED) {
+    for (file, header) in HEADERS.iter().chain(&COMPARED).chain(&RANKED).chain(&SWEPT) {
         assert_eq!(files.remove(*file).map(|columns| columns.join(",")).as_deref(), Some(*header), "{file}");
     }
     let solved = good(&data(), "solve pig --rules solo --set goal=5 --format csv -q").stdout;

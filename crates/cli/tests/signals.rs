@@ -138,6 +138,68 @@ fn an_interrupted_comparison_is_a_shorter_one() {
     }
 }
 
+/// The finished points of a sweep stand in `sweep.csv.part` while it runs; Ctrl-C leaves them, and nothing half done.
+#[test]
+fn an_interrupted_sweep_keeps_its_finished_points() {
+    let folder = scratch("signals-sweep");
+    let sweep = |levels: &str, out: &str| {
+        format!(
+            "sweep pig --rules solo -p hold --vary n={levels} --runner trial -n 40k --threads 1 --out {out}"
+        )
+    };
+    let running = Running::start(&folder, &sweep("1..9999", "out"));
+    let part = folder.join("out/sweep.csv.part");
+    let began = Instant::now();
+    while !part.exists() || read(&part).lines().count() < 12 {
+        assert!(began.elapsed() < Duration::from_secs(60), "no points in {}", part.display());
+        sleep(Duration::from_millis(5));
+    }
+    let seen = read(&part);
+    assert!(seen.ends_with('\n') && !folder.join("out/sweep.csv").exists());
+    let mut running = running;
+    running.interrupt();
+    let ran = running.end();
+    assert_eq!(ran.code, Some(130), "{}", ran.stderr);
+    let message = ran.stderr.lines().last().expect("a message");
+    assert!(message.starts_with("interrupted: ") && message.ends_with("; written to out"), "{message}");
+    let finished: usize = message.split(' ').nth(1).and_then(|number| number.parse().ok()).expect("a number");
+    assert!(message.contains(&format!("{finished} of 9999 points are finished")));
+
+    let names = entries(&folder.join("out"));
+    assert_eq!(
+        names,
+        ["best.csv", "manifest.json", "sensitivity.csv", "sweep.csv"].map(str::to_owned).into()
+    );
+    let whole = read(&folder.join("out/sweep.csv"));
+    assert!(whole.starts_with(&seen));
+    assert_eq!(read(&folder.join("out/best.csv")).lines().count(), 1, "a header");
+    let found = manifest(&folder.join("out"));
+    assert_eq!((&found["complete"], &found["sweep"]["finished_points"]), (&false.into(), &finished.into()));
+
+    good(&folder, &sweep(&format!("1..{finished}"), "again"));
+    assert_eq!(read(&folder.join("again/sweep.csv")), whole);
+}
+
+/// All points are finished, but the comparison of them is not.
+#[test]
+fn an_interrupted_comparison_of_points() {
+    let folder = scratch("signals-sweep-pairs");
+    let line = "sweep pig --rules solo -p hold --vary n=20,25 --runner trial -n 1M --paired 1M --out out";
+    let mut running = Running::start(&folder, line);
+    let part = folder.join("out/sweep.csv.part");
+    let began = Instant::now();
+    while !part.exists() || read(&part).lines().count() < 11 {
+        assert!(began.elapsed() < Duration::from_secs(120), "no points in {}", part.display());
+        sleep(Duration::from_millis(5));
+    }
+    running.interrupt();
+    let ran = running.end();
+    assert_eq!(ran.code, Some(130), "{}", ran.stderr);
+    assert!(ran.stderr.contains("2 of 2 points are finished") && ran.stderr.contains("nothing is compared"));
+    assert!(ran.stdout.contains("nothing is compared"), "{}", ran.stdout);
+    assert_eq!(read(&folder.join("out/sweep.csv")).lines().count(), 11);
+}
+
 /// Ctrl-C reaches every program of a pipeline: that the reader is gone must not hide that the run was cut short.
 #[test]
 fn an_interrupted_run_without_a_reader() {
@@ -172,6 +234,7 @@ fn a_broken_pipe_is_no_error() {
         "simulate carbonite --policy tidy -n 1k",
         "simulate carbonite --policy tidy -n 1k --format csv",
         "simulate pig --policy hold -n 1k --format json",
+        "sweep carbonite --policy first --vary k=1,2 -n 1k -q",
         "solve pig --rules piglet",
         "solve pig --rules piglet --format csv",
         "replay carbonite --policy tidy",

@@ -10,3 +10,4 @@ pub(crate) mod rules;
 pub(crate) mod shell;
 pub(crate) mod simulate;
 pub(crate) mod solve;
+pub(crate) mod sweep;

@@ -34,7 +34,7 @@ pub(crate) fn json(found: &Found) -> Result<String, Failure> {
 }
 
 /// All metrics of every seat; where policies are rotated, of every policy in all seats (`null`) and in each.
-fn seats(found: &Found) -> Vec<Value> {
+pub(super) fn seats(found: &Found) -> Vec<Value> {
     let standings = found.standings();
     let seats = standings.iter().map(|standing| {
         let metrics = found.metrics.iter().zip(&standing.tally.metrics).filter_map(|(about, histogram)| {

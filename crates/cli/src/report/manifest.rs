@@ -1,7 +1,7 @@
 //! `manifest.json`: everything that is needed to repeat a result, and how long it took.
 
 use serde::Serialize;
-use serde_json::Value;
+use serde_json::{Map, Value};
 use sha2::{Digest as _, Sha256};
 use stopwise_policy::TextPolicy;
 
@@ -57,6 +57,8 @@ struct Manifest<'f> {
     threads: usize,
     wall_seconds: f64,
     cpu_seconds: f64,
+    #[serde(flatten)]
+    more: &'f Map<String, Value>,
 }
 
 #[derive(Serialize)]
@@ -116,6 +118,15 @@ impl Policy {
 
 /// The bytes of the manifest.
 pub(crate) fn manifest(subject: &Subject<'_>, context: &Context) -> Result<Vec<u8>, Failure> {
+    manifest_with(subject, context, &Map::new())
+}
+
+/// The same with what only one command has to say.
+pub(crate) fn manifest_with(
+    subject: &Subject<'_>,
+    context: &Context,
+    more: &Map<String, Value>,
+) -> Result<Vec<u8>, Failure> {
     let manifest = Manifest {
         program: "stopwise",
         version: env!("CARGO_PKG_VERSION"),
@@ -140,6 +151,7 @@ pub(crate) fn manifest(subject: &Subject<'_>, context: &Context) -> Result<Vec<u
         threads: context.threads,
         wall_seconds: context.wall_seconds,
         cpu_seconds: context.cpu_seconds,
+        more,
     };
     let mut bytes = serde_json::to_vec_pretty(&manifest)?;
     bytes.push(b'\n');

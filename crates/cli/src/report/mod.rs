@@ -5,6 +5,7 @@ pub(crate) mod json;
 pub(crate) mod manifest;
 pub(crate) mod markdown;
 pub(crate) mod rank;
+pub(crate) mod sweep;
 pub(crate) mod tables;
 pub(crate) mod text;
 mod wins;

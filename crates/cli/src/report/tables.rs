@@ -54,28 +54,35 @@ pub(super) fn csv<const N: usize>(
     writer.into_inner().map_err(Failure::other)
 }
 
+/// The columns of `summary.csv`.
+pub(super) const SUMMARY: [&str; 19] = [
+    "game",
+    "rules",
+    "policy",
+    "seat",
+    "metric",
+    "unit",
+    "trials",
+    "mean",
+    "std_error",
+    "std_dev",
+    "min",
+    "p01",
+    "p05",
+    "p25",
+    "p50",
+    "p75",
+    "p95",
+    "p99",
+    "max",
+];
+
 fn summary(found: &Found) -> Result<Vec<u8>, Failure> {
-    let header = [
-        "game",
-        "rules",
-        "policy",
-        "seat",
-        "metric",
-        "unit",
-        "trials",
-        "mean",
-        "std_error",
-        "std_dev",
-        "min",
-        "p01",
-        "p05",
-        "p25",
-        "p50",
-        "p75",
-        "p95",
-        "p99",
-        "max",
-    ];
+    csv(SUMMARY, summary_rows(found))
+}
+
+/// The rows of `summary.csv`.
+pub(super) fn summary_rows(found: &Found) -> Vec<[String; SUMMARY.len()]> {
     let standings = found.standings();
     let rows = standings.iter().flat_map(|standing| {
         let [policy, seat] = found.who(standing);
@@ -105,7 +112,7 @@ fn summary(found: &Found) -> Result<Vec<u8>, Failure> {
             ])
         })
     });
-    csv(header, rows)
+    rows.collect()
 }
 
 fn distribution(found: &Found) -> Result<Vec<u8>, Failure> {

@@ -1,0 +1,171 @@
+//! What a grid of rules and policies says, all of whose cells were played on the same dice: which cell is best, which
+//! others may be, and what each axis does.
+//!
+//! All of it is about linear forms of the cells' values in a trial: the difference of two cells, the mean of some less
+//! the mean of others. A form's mean is that of all trials. How much it varies from trial to trial hangs on how the cells
+//! go together on common dice; that is read from the [`Products`] of the first trials, which may be fewer, because a
+//! standard deviation needs less than a mean. The number of trials is fixed beforehand, so that normal intervals are
+//! right.
+
+mod best;
+mod sensitivity;
+
+pub use best::{Best, Standing, best};
+pub use sensitivity::{Difference, Effect, LevelEffect, sensitivities};
+
+use stopwise_engine::arms::Products;
+use stopwise_engine::tally::Histogram;
+
+use crate::estimate::moments;
+use crate::normal::upper;
+
+/// One minus the chance that everything that [`best`] says holds, or everything that [`sensitivities`] says.
+pub const ALPHA: f64 = 0.05;
+
+/// The part of [`ALPHA`] that is spent on standard deviations where they come from fewer trials than the means.
+const FOR_DEVIATIONS: f64 = 0.1;
+
+/// The values of one cell in all trials.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Cell {
+    /// Their sum.
+    pub sum: u128,
+    /// The sum of their squares.
+    pub squares: u128,
+    /// The least.
+    pub min: u32,
+    /// The greatest.
+    pub max: u32,
+}
+
+impl From<&Histogram> for Cell {
+    fn from(histogram: &Histogram) -> Self {
+        let (sum, squares) = histogram.sums();
+        let ends = histogram.iter().fold(None, |ends: Option<(u32, u32)>, (value, _)| {
+            Some((ends.map_or(value, |(min, _)| min), value))
+        });
+        let (min, max) = ends.unwrap_or_default();
+        Self { sum, squares, min, max }
+    }
+}
+
+/// The cells of a grid.
+#[derive(Clone, Debug)]
+pub struct Cells {
+    trials: u64,
+    cells: Vec<Cell>,
+    /// Mean and standard deviation of every cell.
+    moments: Vec<(f64, f64)>,
+    products: Option<Products>,
+}
+
+/// The mean of a linear form.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Form {
+    /// Of all trials.
+    value: f64,
+    /// Half the width of its interval; infinite after one trial, which says nothing.
+    half: f64,
+}
+
+/// How far out the limits of each of several forms are, for all of them to hold together (Bonferroni).
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Reach {
+    /// For the mean: standard errors.
+    z: f64,
+    /// For the standard deviation: −ln of the chance that it is greater than assumed.
+    nats: f64,
+}
+
+impl Cells {
+    /// Cells with so many trials each, and what is known of the first of those trials together, if anything.
+    ///
+    /// # Panics
+    ///
+    /// If the products are of more trials or of another number of cells.
+    pub fn new(trials: u64, cells: Vec<Cell>, products: Option<Products>) -> Self {
+        if let Some(products) = &products {
+            assert!(products.trials <= trials, "the products are of the first trials");
+            assert_eq!(products.arms(), cells.len(), "an arm a cell");
+        }
+        let of = |cell: &Cell| if trials == 0 { (0.0, 0.0) } else { moments(trials, cell.sum, cell.squares) };
+        Self { trials, moments: cells.iter().map(of).collect(), cells, products }
+    }
+
+    /// How many cells.
+    pub fn count(&self) -> usize {
+        self.cells.len()
+    }
+
+    /// The trials of every cell.
+    pub fn trials(&self) -> u64 {
+        self.trials
+    }
+
+    /// How many of the first trials say how the cells go together.
+    pub fn paired(&self) -> u64 {
+        self.products.as_ref().map_or(0, |products| products.trials)
+    }
+
+    /// The mean of a cell.
+    pub fn mean(&self, cell: usize) -> f64 {
+        self.moments[cell].0
+    }
+
+    /// The standard error of the mean of a cell.
+    pub fn std_error(&self, cell: usize) -> Option<f64> {
+        (self.trials > 1).then(|| self.moments[cell].1 / (self.trials as f64).sqrt())
+    }
+
+    /// The reach of so many forms, with one limit each that counts, or two.
+    fn reach(&self, forms: usize, limits: usize) -> Reach {
+        let forms = forms.max(1) as f64;
+        let for_deviations = if (2..self.trials).contains(&self.paired()) { FOR_DEVIATIONS } else { 0.0 };
+        let tail = ALPHA * (1.0 - for_deviations) / forms / limits as f64;
+        Reach { z: upper(tail), nats: -(ALPHA * for_deviations / forms).ln() }
+    }
+
+    /// The mean of some cells less the mean of as many others.
+    fn contrast(&self, more: &[usize], less: &[usize], reach: Reach) -> Form {
+        debug_assert_eq!(more.len(), less.len());
+        let sum = |cells: &[usize]| cells.iter().map(|&cell| self.cells[cell].sum).sum::<u128>();
+        let (plus, minus) = (sum(more), sum(less));
+        let scale = more.len().max(1) as f64;
+        let size = plus.abs_diff(minus) as f64 / self.trials.max(1) as f64 / scale;
+        let std_dev = self.deviation(more, less, reach.nats) / scale;
+        Form {
+            value: if plus < minus { -size } else { size },
+            half: if self.trials > 1 {
+                reach.z * std_dev / (self.trials as f64).sqrt()
+            } else {
+                f64::INFINITY
+            },
+        }
+    }
+
+    /// The standard deviation of the sum of some cells less the sum of as many others, in all trials.
+    ///
+    /// If the products are of all trials it is exact. If they are of the first of them, the form's values there are a
+    /// sample from those of all trials, whose range is known: it is at most the sample's √V plus the range times
+    /// √(2 ln(1 / δ) / (n − 1)) (Maurer and Pontil, COLT 2009, theorem 10). Without products, and at most, it is the
+    /// sum of the cells' deviations: no dependence makes it greater.
+    fn deviation(&self, more: &[usize], less: &[usize], nats: f64) -> f64 {
+        let all = || more.iter().chain(less);
+        let at_most = all().map(|&cell| self.moments[cell].1).sum();
+        let Some(products) = self.products.as_ref().filter(|products| products.trials > 1) else {
+            return at_most;
+        };
+        let sum = |cells: &[usize]| cells.iter().map(|&cell| products.sum(cell)).sum::<u128>();
+        let block = |rows: &[usize], columns: &[usize]| -> u128 {
+            rows.iter().flat_map(|&a| columns.iter().map(move |&b| products.product(a, b))).sum()
+        };
+        let squares = block(more, more) + block(less, less) - 2 * block(more, less);
+        let (_, std_dev) = moments(products.trials, sum(more).abs_diff(sum(less)), squares);
+        if products.trials == self.trials {
+            return std_dev;
+        }
+        let range: f64 = all().map(|&cell| f64::from(self.cells[cell].max - self.cells[cell].min)).sum();
+        let spread = range * (2.0 * nats / (products.trials - 1) as f64).sqrt();
+        f64::min(std_dev + spread, at_most)
+    }
+}

@@ -1,0 +1,98 @@
+//! What each axis of a grid does, one at a time.
+
+use stopwise_engine::game::Better;
+
+use super::{Cells, Form, Reach};
+use crate::estimate::Interval;
+
+/// A difference of two levels of an axis, with its interval; `None` after a single trial.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Difference {
+    /// The first less the second.
+    pub value: f64,
+    /// Simultaneous with all others of the grid.
+    pub interval: Option<Interval>,
+}
+
+/// A level of an axis: the mean over the rest of the grid, in which every cell counts the same.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct LevelEffect {
+    /// The mean.
+    pub mean: f64,
+    /// What it has more than the first level; nothing for that itself.
+    pub more: Option<Difference>,
+}
+
+/// What an axis does.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Effect {
+    /// Its levels, in order.
+    pub levels: Vec<LevelEffect>,
+    /// The level with the best mean, and the one with the worst.
+    pub best: usize,
+    /// See there.
+    pub worst: usize,
+    /// How far the best level is from the worst: never below 0. The interval is that of the distance of those two
+    /// levels that truly are best and worst; `None` after a single trial, or if there is one level.
+    pub range: Difference,
+}
+
+/// What each axis does, of a grid with so many levels on each axis, the last one fastest.
+///
+/// All differences of two levels of an axis, of all axes, hold together with probability 1 − [`ALPHA`](super::ALPHA) (Bonferroni), so
+/// that any of them may be picked from the table afterwards.
+///
+/// # Panics
+///
+/// If the grid does not have as many cells.
+pub fn sensitivities(cells: &Cells, axes: &[usize], better: Better) -> Vec<Effect> {
+    assert_eq!(axes.iter().product::<usize>(), cells.count(), "a cell a point");
+    let differences = axes.iter().map(|levels| levels * (levels - 1) / 2).sum();
+    let reach = cells.reach(differences, 2);
+    (0..axes.len()).map(|axis| effect(cells, &groups(axes, axis), better, reach)).collect()
+}
+
+/// The cells of every level of an axis.
+fn groups(axes: &[usize], axis: usize) -> Vec<Vec<usize>> {
+    let cells: usize = axes.iter().product();
+    let step: usize = axes[axis + 1..].iter().product();
+    let of_level = |level| (0..cells).filter(move |cell| cell / step % axes[axis] == level).collect();
+    (0..axes[axis]).map(of_level).collect()
+}
+
+fn effect(cells: &Cells, groups: &[Vec<usize>], better: Better, reach: Reach) -> Effect {
+    let difference = |a: usize, b: usize| {
+        let Form { value, half } = cells.contrast(&groups[a], &groups[b], reach);
+        let interval = half.is_finite().then_some(Interval { low: value - half, high: value + half });
+        Difference { value, interval }
+    };
+    let mean =
+        |group: &Vec<usize>| group.iter().map(|&cell| cells.mean(cell)).sum::<f64>() / group.len() as f64;
+    let level = |level: usize| LevelEffect {
+        mean: mean(&groups[level]),
+        more: (level > 0).then(|| difference(level, 0)),
+    };
+    let levels: Vec<_> = (0..groups.len()).map(level).collect();
+    let extreme = |is_beyond: fn(f64, f64) -> bool| {
+        let beyond = |found: usize, level: usize| {
+            if is_beyond(levels[level].mean, levels[found].mean) { level } else { found }
+        };
+        (0..levels.len()).fold(0, beyond)
+    };
+    let (greatest, least) = (extreme(|a, b| a > b), extreme(|a, b| a < b));
+    let pairs =
+        || (0..levels.len()).flat_map(|a| (0..levels.len()).filter(move |&b| a != b).map(move |b| (a, b)));
+    let intervals = || pairs().filter_map(|(a, b)| difference(a, b).interval);
+    let range = Interval {
+        low: intervals().map(|interval| interval.low).fold(0.0, f64::max),
+        high: intervals().map(|interval| interval.high).fold(0.0, f64::max),
+    };
+    let nothing = Difference { value: 0.0, interval: None };
+    let farthest = if greatest == least { nothing } else { difference(greatest, least) };
+    let (best, worst) = match better {
+        Better::Higher => (greatest, least),
+        Better::Lower => (least, greatest),
+    };
+    let is_known = intervals().next().is_some();
+    Effect { best, worst, range: Difference { interval: is_known.then_some(range), ..farthest }, levels }
+}

@@ -1,0 +1,208 @@
+//! `sweep`: a grid over policy parameters and rule options, every point on the same trials.
+//!
+//! The points are played one after the other, by the runner that is fastest for each. Then the first trials are
+//! played once more, all points side by side, to see how the points go together on common dice.
+
+mod points;
+mod progress;
+
+use std::ops::ControlFlow;
+use std::time::Instant;
+
+use cpu_time::ProcessTime;
+use stopwise_engine::arms::{Arm, Products, run_arms};
+use stopwise_engine::game::Better;
+use stopwise_engine::run::Plan;
+use stopwise_engine::tally::Tally;
+
+use points::{Point, Points};
+use progress::GridProgress;
+
+use crate::args::{Format, Sweep};
+use crate::failure::Failure;
+use crate::numbers::grouped;
+use crate::output::{Colour, Directory, note, print};
+use crate::progress::catch_interrupts;
+use crate::report::Found;
+use crate::report::manifest::{Context, Policy, manifest_with};
+use crate::report::markdown::markdown;
+use crate::report::sweep::{Compared, PointFound, Swept, json, tables, text};
+use crate::setup::{Playable, pool, with_game};
+
+const MANIFEST: &str = "manifest.json";
+
+/// The most points that are compared pair by pair: their products fill 8 MB a thread, and each trial costs half a million
+/// multiplications. Of more nothing is assumed of how they go together.
+const MAX_PAIRED: usize = 1000;
+
+pub(crate) fn sweep(args: &Sweep) -> Result<(), Failure> {
+    with_game!(args.game.game.as_str(), G => sweep_game::<G>(args))
+}
+
+fn sweep_game<G: Playable>(args: &Sweep) -> Result<(), Failure> {
+    let points = Points::<G>::new(args)?;
+    let pool = pool(args.threads)?;
+    let mut files = tables::FILES.to_vec();
+    files.push(MANIFEST);
+    // Before there are files, so that Ctrl-C never leaves half of them behind.
+    catch_interrupts()?;
+    let mut directory = args.out.as_deref().map(|path| Directory::open(path, &files)).transpose()?;
+    if let Some(directory) = &mut directory {
+        directory.grow(tables::SWEEP)?;
+        directory.append(&tables::header(&points.grid)?)?;
+    }
+
+    let first = &points.first;
+    let mut swept = Swept {
+        game: G::NAME,
+        rules: points.rules()?,
+        policy: points.policies(),
+        grid: points.grid.clone(),
+        metric: points.about,
+        is_rotated: args.policy.rotate,
+        seats: first.rules.rules.seats(),
+        trials: args.trials,
+        seed: args.seed,
+        points: Vec::new(),
+        compared: None,
+    };
+    let (wall, cpu) = (Instant::now(), ProcessTime::now());
+    pool.install(|| play_all(&points, args, &mut swept, directory.as_mut()))?;
+    let played_seconds = wall.elapsed().as_secs_f64();
+    if swept.is_complete()
+        && let ControlFlow::Continue(products) = pool.install(|| pair(&points, args))?
+    {
+        swept.compared =
+            Compared::new(&swept.grid, args.trials, &swept.points, products, points.about.better);
+    }
+    let (wall_seconds, cpu_seconds) = (wall.elapsed().as_secs_f64(), cpu.elapsed().as_secs_f64());
+
+    let context = Context {
+        rules: serde_json::to_value(first.rules.rules)?,
+        policies: Policy::of_seats(&first.rules.rules, &first.lineups[0], None),
+        requested: args.trials.saturating_mul(points.count() as u64),
+        stopping: None,
+        runner: first.runner.name(),
+        instructions: first.runner.instructions(),
+        threads: pool.current_num_threads(),
+        wall_seconds,
+        cpu_seconds,
+    };
+    if let Some(directory) = directory {
+        directory.finish(|name| match name {
+            MANIFEST => manifest_with(&swept.subject(), &context, &swept.about()),
+            table => tables::table(table, &swept),
+        })?;
+    }
+    let printed = match args.format {
+        Format::Table => print(&text::text(&swept, Colour::of_stdout())),
+        Format::Csv => print(&String::from_utf8_lossy(&tables::table(tables::SWEEP, &swept)?)),
+        Format::Markdown => {
+            let tables = tables::FILES.map(|name| Ok((name, tables::table(name, &swept)?)));
+            print(&markdown(&tables.into_iter().collect::<Result<Vec<_>, Failure>>()?)?)
+        }
+        Format::Json => print(&json::json(&swept)?),
+    };
+    match printed {
+        // Ctrl-C reaches the reader of a pipe, too; that must not hide that the run was cut short.
+        Err(Failure::BrokenPipe) if swept.compared.is_none() => {}
+        printed => printed?,
+    }
+    if !args.quiet {
+        let games = args.trials as f64 * swept.points.len() as f64;
+        note(&format!(
+            "{} {} of {} trials in {wall_seconds:.2} s ({:.2} million games a second, then {:.2} s to compare them)",
+            grouped(swept.points.len() as u64),
+            if swept.points.len() == 1 { "point" } else { "points" },
+            grouped(args.trials),
+            games / played_seconds / 1e6,
+            wall_seconds - played_seconds
+        ));
+    }
+    if swept.compared.is_none() {
+        return Err(Failure::Interrupted(format!(
+            "interrupted: {} of {} points are finished, and the same as in the whole grid; nothing is compared{}",
+            swept.points.len(),
+            points.count(),
+            args.out.as_ref().map_or_else(String::new, |path| format!("; written to {}", path.display()))
+        )));
+    }
+    Ok(())
+}
+
+/// Plays one point after the other, each into the file that grows, until all are done or Ctrl-C is pressed.
+fn play_all<G: Playable>(
+    points: &Points<'_, G>,
+    args: &Sweep,
+    swept: &mut Swept,
+    mut directory: Option<&mut Directory>,
+) -> Result<(), Failure> {
+    let progress = GridProgress::new(args.trials.saturating_mul(points.count() as u64), args.quiet);
+    for at in 0..points.count() {
+        progress.done(so_far(swept, points.count()));
+        let Some(found) = play(&points.point(at)?, args, &progress) else { break };
+        let found = PointFound::new(&found, points.metric);
+        if let Some(directory) = &mut directory {
+            directory.append(&tables::rows(&swept.grid, at, &found)?)?;
+        }
+        swept.points.push(found);
+    }
+    progress.finish();
+    Ok(())
+}
+
+/// How far a grid has come: the points done and the best of them.
+fn so_far(swept: &Swept, points: usize) -> String {
+    let mean = |at: usize| swept.points[at].cell.sum as f64 / swept.trials as f64;
+    let better = |a: usize, b: usize| match swept.metric.better {
+        Better::Higher => mean(b) > mean(a),
+        Better::Lower => mean(b) < mean(a),
+    };
+    let best = (0..swept.points.len()).reduce(|a, b| if better(a, b) { b } else { a });
+    let best =
+        best.map_or_else(String::new, |at| format!("  best {}: {:.3}", swept.grid.label(at), mean(at)));
+    format!("{} of {points} points{best}", swept.points.len())
+}
+
+/// Plays all trials of a point; `None` if they were cut short.
+fn play<G: Playable>(point: &Point<G>, args: &Sweep, progress: &GridProgress) -> Option<Found> {
+    let plan = Plan { seed: args.seed, trials: 0..args.trials };
+    let rules = &point.rules.rules;
+    let rotations = point.runner.play(rules, &point.lineups, &plan, |batch| progress.batch(batch, 1));
+    let mut tally = Tally::new(rules);
+    rotations.iter().for_each(|rotation| tally.merge(rotation));
+    let lineup = &point.lineups[0];
+    let of_seat = |seat: usize| &lineup[if lineup.len() == 1 { 0 } else { seat }];
+    (tally.trials == args.trials).then(|| Found {
+        game: G::NAME,
+        rules: point.rules.name.clone(),
+        policies: (0..rules.seats()).map(|seat| of_seat(seat).label()).collect(),
+        metrics: rules.metrics(),
+        endings: rules.endings(),
+        rotations,
+        tally,
+        seed: args.seed,
+    })
+}
+
+/// Plays the first trials with all points side by side, unless the grid is too large or nobody wants it; breaks off when
+/// it is cut short.
+fn pair<G: Playable>(
+    points: &Points<'_, G>,
+    args: &Sweep,
+) -> Result<ControlFlow<(), Option<Products>>, Failure> {
+    let trials = args.paired.min(args.trials);
+    if points.count() > MAX_PAIRED || trials == 0 {
+        return Ok(ControlFlow::Continue(None));
+    }
+    let all: Vec<_> = (0..points.count()).map(|at| points.point(at)).collect::<Result<_, _>>()?;
+    let arms: Vec<_> =
+        all.iter().map(|point| Arm { game: &point.rules.rules, lineups: &point.lineups }).collect();
+    let progress = GridProgress::new(trials.saturating_mul(all.len() as u64), args.quiet);
+    progress.done("comparing the points".into());
+    let plan = Plan { seed: args.seed, trials: 0..trials };
+    let products = run_arms(&arms, points.metric, &plan, |batch| progress.batch(batch, all.len()));
+    progress.finish();
+    let is_whole = products.trials == trials;
+    Ok(if is_whole { ControlFlow::Continue(Some(products)) } else { ControlFlow::Break(()) })
+}

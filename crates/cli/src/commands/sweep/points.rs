@@ -1,0 +1,136 @@
+//! The points of a grid, all of them checked before the first is played.
+
+use stopwise_engine::game::{Game, Metric};
+use stopwise_policy::TextPolicy;
+
+use crate::args::Sweep;
+use crate::failure::Failure;
+use crate::grid::{Bindings, Grid, Of};
+use crate::report::one_label;
+use crate::report::sweep::tables::is_column;
+use crate::runner::Chosen;
+use crate::setup::{NamedRules, Playable, PolicySpec, check_seats, played_in_turn, rules, unknown};
+
+/// A grid whose every point can be played.
+///
+/// Points are made when they are needed: ten thousand compiled policies would fill the better part of a gigabyte.
+#[derive(Debug)]
+pub(super) struct Points<'a, G: Game> {
+    pub(super) grid: Grid,
+    args: &'a Sweep,
+    specs: Vec<PolicySpec>,
+    bindings: Bindings,
+    /// Index of the metric, the same at all points, and what it is.
+    pub(super) metric: usize,
+    pub(super) about: Metric,
+    /// The first of them.
+    pub(super) first: Point<G>,
+}
+
+/// One point: who plays, under which rules, and on which runner.
+#[derive(Debug)]
+pub(super) struct Point<G: Game> {
+    pub(super) rules: NamedRules<G>,
+    pub(super) lineups: Vec<Vec<TextPolicy<G>>>,
+    pub(super) runner: Chosen,
+}
+
+impl<'a, G: Playable> Points<'a, G> {
+    /// Reads the arguments and checks every point.
+    pub(super) fn new(args: &'a Sweep) -> Result<Self, Failure> {
+        if args.vary.is_empty() && args.vary_rule.is_empty() {
+            return Err(Failure::Input(
+                "nothing varies: add --vary NAME=LIST for a parameter of the policy, such as k=1..5, or --vary-rule \
+                 KEY=LIST for an option of the rules; for a single point use `stopwise simulate`"
+                    .into(),
+            ));
+        }
+        if args.trials == 0 {
+            return Err(Failure::Input("--trials 0: write 1 or more".into()));
+        }
+        let grid = Grid::new(&args.vary, &args.vary_rule)?;
+        if let Some(axis) = grid.axes.iter().find(|axis| is_column(&axis.name)) {
+            return Err(Failure::Input(format!(
+                "`{0}` is a column of the tables; write --vary 1.{0}=… for the first policy's parameter",
+                axis.name
+            )));
+        }
+        let rules = grid.rules::<G>(0, &args.game)?;
+        check_seats(&rules.rules, &args.policy.policies)?;
+        let specs = args.policy.policies.iter().map(|spec| PolicySpec::parse(spec, Some(G::NAME)));
+        let specs: Vec<_> = specs.collect::<Result<_, _>>()?;
+        let bindings = grid.bind(&rules.rules, &specs)?;
+        let (metric, about) = metric(&rules.rules, args.metric.as_deref())?;
+        let first = played(rules, &grid, 0, &specs, &bindings, args)?;
+        let points = Self { grid, args, specs, bindings, metric, about, first };
+        (1..points.count()).try_for_each(|at| points.point(at).map(drop))?;
+        Ok(points)
+    }
+
+    /// How many there are.
+    pub(super) fn count(&self) -> usize {
+        self.grid.points()
+    }
+
+    /// One of them.
+    pub(super) fn point(&self, at: usize) -> Result<Point<G>, Failure> {
+        let rules = self.grid.rules::<G>(at, &self.args.game)?;
+        check_seats(&rules.rules, &self.args.policy.policies)?;
+        if rules.rules.metrics().get(self.metric) != Some(&self.about) {
+            return Err(Failure::Input(format!(
+                "{}: the metric `{}` is not what it is at {}; add --metric with one that all points share",
+                self.grid.label(at),
+                self.about.name,
+                self.grid.label(0)
+            )));
+        }
+        played(rules, &self.grid, at, &self.specs, &self.bindings, self.args)
+    }
+
+    /// The name of the rules but for what varies.
+    pub(super) fn rules(&self) -> Result<String, Failure> {
+        match self.grid.axes.iter().any(|axis| axis.of == Of::Preset) {
+            true => Ok("varied".into()),
+            false => Ok(rules::<G>(&self.args.game)?.name),
+        }
+    }
+
+    /// The policies but for what varies.
+    pub(super) fn policies(&self) -> String {
+        let labels: Vec<_> = self.first.lineups[0].iter().zip(&self.bindings).map(label).collect();
+        one_label(&labels)
+    }
+}
+
+/// A point with its policies and its runner.
+fn played<G: Playable>(
+    rules: NamedRules<G>,
+    grid: &Grid,
+    at: usize,
+    specs: &[PolicySpec],
+    bindings: &Bindings,
+    args: &Sweep,
+) -> Result<Point<G>, Failure> {
+    let lineup = grid.policies(at, &rules.rules, specs, bindings)?;
+    let lineups = played_in_turn(&rules.rules, lineup, args.policy.rotate)?;
+    let runner = Chosen::new(args.runner, &rules.rules, &lineups)?;
+    Ok(Point { rules, lineups, runner })
+}
+
+/// The metric that was asked for, or the first.
+fn metric<G: Playable>(rules: &G, wanted: Option<&str>) -> Result<(usize, Metric), Failure> {
+    let metrics = rules.metrics();
+    let Some(wanted) = wanted else { return Ok((0, metrics[0])) };
+    let found = metrics.iter().position(|metric| metric.name == wanted);
+    let found = found.ok_or_else(|| unknown("metric", wanted, metrics.iter().map(|metric| metric.name)))?;
+    Ok((found, metrics[found]))
+}
+
+/// A policy with those of its parameters that do not vary.
+fn label<G: Playable>((policy, bound): (&TextPolicy<G>, &Vec<(usize, String)>)) -> String {
+    let is_fixed = |name: &String| bound.iter().all(|(_, other)| other != name);
+    let fixed = policy.parameters().iter().filter(|parameter| is_fixed(&parameter.name));
+    let values: Vec<_> = fixed.map(|parameter| format!("{}={}", parameter.name, parameter.value())).collect();
+    let mark = if values.is_empty() { "" } else { ":" };
+    format!("{}{mark}{}", policy.name(), values.join(","))
+}

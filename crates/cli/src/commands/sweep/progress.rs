@@ -1,0 +1,73 @@
+//! What is shown while a grid is played: how many points are done, how fast, the best so far, the time left.
+
+use std::io::IsTerminal as _;
+use std::ops::ControlFlow;
+use std::sync::Mutex;
+use std::time::{Duration, Instant};
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use stopwise_engine::run::Batch;
+
+use crate::progress::was_interrupted;
+
+/// Follows a grid, or the comparison of its points.
+#[derive(Debug)]
+pub(super) struct GridProgress {
+    bar: ProgressBar,
+    state: Mutex<State>,
+}
+
+#[derive(Debug)]
+struct State {
+    done: String,
+    games: u64,
+    begun: Instant,
+    shown: Instant,
+}
+
+impl GridProgress {
+    /// Of so many games; on a terminal a bar, otherwise nothing.
+    pub(super) fn new(games: u64, quiet: bool) -> Self {
+        let is_visible = !quiet && std::io::stderr().is_terminal();
+        let target =
+            if is_visible { ProgressDrawTarget::stderr_with_hz(5) } else { ProgressDrawTarget::hidden() };
+        let bar = ProgressBar::with_draw_target(Some(games), target);
+        if let Ok(style) = ProgressStyle::with_template("{msg}  {bar:24}  {eta} left") {
+            bar.set_style(style);
+        }
+        let now = Instant::now();
+        Self { bar, state: Mutex::new(State { done: String::new(), games: 0, begun: now, shown: now }) }
+    }
+
+    /// What has been done, in words.
+    pub(super) fn done(&self, done: String) {
+        if let Ok(mut state) = self.state.lock() {
+            state.done = done;
+        }
+    }
+
+    /// Takes note of so many games, and says whether to go on.
+    pub(super) fn games(&self, games: u64) -> ControlFlow<()> {
+        let Ok(mut state) = self.state.lock() else { return ControlFlow::Break(()) };
+        if was_interrupted() {
+            return ControlFlow::Break(());
+        }
+        state.games += games;
+        if state.shown.elapsed() > Duration::from_millis(100) {
+            state.shown = Instant::now();
+            let rate = state.games as f64 / state.begun.elapsed().as_secs_f64() / 1e6;
+            self.bar.set_message(format!("{}  {rate:.2} million games a second", state.done));
+            self.bar.set_position(state.games);
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// The same for a batch of trials that several points played.
+    pub(super) fn batch(&self, batch: Batch, points: usize) -> ControlFlow<()> {
+        self.games(batch.trials * points as u64)
+    }
+
+    pub(super) fn finish(&self) {
+        self.bar.finish_and_clear();
+    }
+}

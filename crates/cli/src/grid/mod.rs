@@ -1,0 +1,361 @@
+//! Grids: what `--vary NAME=LIST` and `--vary-rule KEY=LIST` stand for.
+//!
+//! Every option is an axis, and a grid is the product of its axes: those of `--vary` in the order in which they were
+//! given, then those of `--vary-rule`. The last axis moves fastest.
+//!
+//! `--vary k=…` is a parameter of every policy that has a `k`, with the same value for all of them; `--vary 2.k=…` is
+//! that of the second policy alone. `--vary-rule` takes the keys of `--set`, and `preset` for whole rules.
+
+mod levels;
+
+use stopwise_policy::{TextPolicy, set_option};
+
+use crate::args::GameArgs;
+use crate::failure::Failure;
+use crate::setup::{NamedRules, Playable, PolicySpec, rules, unknown};
+
+/// The most points a grid may have: what a person still reads, and more than a night of trials.
+pub(crate) const MAX_POINTS: usize = 10_000;
+
+/// The key of `--vary-rule` that stands for whole rules.
+const PRESET: &str = "preset";
+
+/// One thing that varies.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Axis {
+    /// Its name in reports, as typed: `k`, `2.k`, `points.solid`.
+    pub(crate) name: String,
+    pub(crate) of: Of,
+    /// Its values, as they would be typed.
+    pub(crate) levels: Vec<String>,
+}
+
+/// What an axis belongs to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Of {
+    /// A parameter of the policy with this number, from 0, or of all that have it.
+    Parameter { name: String, policy: Option<usize> },
+    /// An option of the rules.
+    Option,
+    /// The rules as a whole, by preset or file.
+    Preset,
+}
+
+impl Axis {
+    fn parse(option: &str, text: &str) -> Result<Self, Failure> {
+        let wrong = |message: String| Failure::Input(format!("{option} {text}: {message}"));
+        let example = if option == VARY { "k=1..5" } else { "copies=1,2" };
+        let (name, list) = text
+            .split_once('=')
+            .ok_or_else(|| wrong(format!("write NAME=LIST, for example {option} {example}")))?;
+        let name = name.trim();
+        if name.is_empty() {
+            return Err(wrong(format!("what varies has no name; write for example {option} {example}")));
+        }
+        let of = match (option, name.split_once('.')) {
+            (VARY_RULE, _) if name == PRESET => Of::Preset,
+            (VARY_RULE, _) => Of::Option,
+            (_, Some((number, name))) => {
+                let policy = number.parse::<usize>().ok().and_then(|number| number.checked_sub(1));
+                let policy = policy.ok_or_else(|| {
+                    wrong(format!(
+                        "`{number}` is no number of a policy; write for example 2.{name} for the second"
+                    ))
+                })?;
+                Of::Parameter { name: name.to_owned(), policy: Some(policy) }
+            }
+            (_, None) => Of::Parameter { name: name.to_owned(), policy: None },
+        };
+        let levels = levels::levels(list, MAX_POINTS).map_err(wrong)?;
+        Ok(Self { name: name.to_owned(), of, levels })
+    }
+}
+
+const VARY: &str = "--vary";
+const VARY_RULE: &str = "--vary-rule";
+
+/// The product of axes. Without axes it has one point.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Grid {
+    pub(crate) axes: Vec<Axis>,
+}
+
+impl Grid {
+    /// Reads the options as typed.
+    pub(crate) fn new(vary: &[String], vary_rule: &[String]) -> Result<Self, Failure> {
+        let axes = vary.iter().map(|text| Axis::parse(VARY, text));
+        let axes = axes.chain(vary_rule.iter().map(|text| Axis::parse(VARY_RULE, text)));
+        let axes: Vec<_> = axes.collect::<Result<_, _>>()?;
+        for (at, axis) in axes.iter().enumerate() {
+            let Some(earlier) = axes[..at].iter().find(|earlier| earlier.name == axis.name) else { continue };
+            return Err(Failure::Input(match (&earlier.of, &axis.of) {
+                (Of::Parameter { .. }, Of::Option) => format!(
+                    "`{0}` is varied as a parameter and as a rule; write {VARY} 1.{0}=… for that of the first policy",
+                    axis.name
+                ),
+                _ => format!("`{}` is varied twice; write one list with all its levels", axis.name),
+            }));
+        }
+        let points = axes.iter().try_fold(1_usize, |points, axis| points.checked_mul(axis.levels.len()));
+        if points.is_none_or(|points| points > MAX_POINTS) {
+            let sizes: Vec<_> = axes.iter().map(|axis| axis.levels.len().to_string()).collect();
+            let points = points.map_or_else(String::new, |points| format!(" = {points}"));
+            return Err(Failure::Input(format!(
+                "{}{points} points are too many: a grid has at most {MAX_POINTS}; shorten a list or take larger steps",
+                sizes.join(" · ")
+            )));
+        }
+        Ok(Self { axes })
+    }
+
+    /// How many points there are.
+    pub(crate) fn points(&self) -> usize {
+        self.axes.iter().map(|axis| axis.levels.len()).product()
+    }
+
+    /// The level of every axis at a point.
+    pub(crate) fn levels(&self, point: usize) -> Vec<usize> {
+        let mut rest = point;
+        let mut levels: Vec<_> = self
+            .axes
+            .iter()
+            .rev()
+            .map(|axis| {
+                let level = rest % axis.levels.len();
+                rest /= axis.levels.len();
+                level
+            })
+            .collect();
+        levels.reverse();
+        levels
+    }
+
+    /// The values of the axes at a point.
+    pub(crate) fn values(&self, point: usize) -> Vec<&str> {
+        let levels = self.levels(point);
+        self.axes.iter().zip(levels).map(|(axis, level)| axis.levels[level].as_str()).collect()
+    }
+
+    /// A point in words: `k=3, copies=2`.
+    pub(crate) fn label(&self, point: usize) -> String {
+        let value = |(axis, value): (&Axis, &str)| format!("{}={value}", axis.name);
+        self.axes.iter().zip(self.values(point)).map(value).collect::<Vec<_>>().join(", ")
+    }
+
+    /// The rules at a point.
+    pub(crate) fn rules<G: Playable>(&self, point: usize, args: &GameArgs) -> Result<NamedRules<G>, Failure> {
+        let here: Vec<_> = self.axes.iter().zip(self.values(point)).collect();
+        let mut base = args.clone();
+        if let Some((_, preset)) = here.iter().find(|(axis, _)| axis.of == Of::Preset) {
+            if args.rules.is_some() {
+                return Err(Failure::Input(format!(
+                    "{VARY_RULE} {PRESET}: the rules are varied; leave --rules out"
+                )));
+            }
+            base.rules = Some((*preset).to_owned());
+        }
+        let NamedRules { mut name, rules: mut changed } = rules::<G>(&base)?;
+        for (axis, value) in here.iter().filter(|(axis, _)| axis.of == Of::Option) {
+            if args.set.iter().any(|set| set.split('=').next().is_some_and(|key| key.trim() == axis.name)) {
+                return Err(Failure::Input(format!(
+                    "`{0}` is both set and varied; leave --set {0} out",
+                    axis.name
+                )));
+            }
+            let assignment = format!("{}={value}", axis.name);
+            changed = set_option(&changed, &assignment).map_err(|error| {
+                let what = if error.option == "--set" { error.message } else { error.to_string() };
+                let others =
+                    if self.axes.len() > 1 { format!(", at {}", self.label(point)) } else { String::new() };
+                Failure::Input(format!("{VARY_RULE} {assignment}{others}: {what}"))
+            })?;
+            name = format!("{name}+{}", assignment.replace(' ', ""));
+        }
+        Ok(NamedRules { name, rules: changed })
+    }
+
+    /// Which parameters of which policy vary; an error if one is of none of them, or has a value already.
+    pub(crate) fn bind<G: Playable>(&self, game: &G, specs: &[PolicySpec]) -> Result<Bindings, Failure> {
+        let policies: Vec<_> = specs.iter().map(|spec| spec.compile(game)).collect::<Result<_, _>>()?;
+        let mut bindings: Bindings = vec![Vec::new(); specs.len()];
+        for (at, axis) in self.axes.iter().enumerate() {
+            let Of::Parameter { name, policy: only } = &axis.of else { continue };
+            if let Some(number) = only.filter(|&number| number >= specs.len()) {
+                let there = if specs.len() == 1 { "is one" } else { "are fewer" };
+                return Err(Failure::Input(format!(
+                    "{VARY} {}: no policy {}; there {there}",
+                    axis.name,
+                    number + 1
+                )));
+            }
+            let asked: Vec<usize> = only.map_or_else(|| (0..specs.len()).collect(), |number| vec![number]);
+            let has = |number: usize| policies[number].parameters().iter().any(|known| known.name == *name);
+            for &number in asked.iter().filter(|&&number| has(number)) {
+                if specs[number].parameters.iter().any(|(set, _)| set == name) {
+                    return Err(Failure::Input(format!(
+                        "{VARY} {}: `{name}` has a value in --policy {}:{name}=… already; leave one of them out",
+                        axis.name,
+                        policies[number].name()
+                    )));
+                }
+                if let Some((earlier, _)) = bindings[number].iter().find(|(_, bound)| bound == name) {
+                    return Err(Failure::Input(format!(
+                        "`{}` and `{}` are the same parameter of {}; leave one of them out",
+                        self.axes[*earlier].name,
+                        axis.name,
+                        policies[number].name()
+                    )));
+                }
+                bindings[number].push((at, name.clone()));
+            }
+            if !asked.iter().any(|&number| has(number)) {
+                let names = asked.iter().flat_map(|&number| policies[number].parameters());
+                return Err(match names.clone().next() {
+                    Some(_) => unknown("parameter", name, names.map(|known| known.name.as_str())),
+                    None => Failure::Input(format!(
+                        "{VARY} {}: {} has no parameters",
+                        axis.name,
+                        asked.iter().map(|&number| policies[number].name()).collect::<Vec<_>>().join(", ")
+                    )),
+                });
+            }
+        }
+        Ok(bindings)
+    }
+
+    /// The policies at a point, under its rules.
+    pub(crate) fn policies<G: Playable>(
+        &self,
+        point: usize,
+        game: &G,
+        specs: &[PolicySpec],
+        bindings: &Bindings,
+    ) -> Result<Vec<TextPolicy<G>>, Failure> {
+        let values = self.values(point);
+        let compile = |(spec, bound): (&PolicySpec, &Vec<(usize, String)>)| {
+            let mut spec = spec.clone();
+            spec.parameters.extend(bound.iter().map(|(axis, name)| (name.clone(), values[*axis].to_owned())));
+            spec.compile(game)
+        };
+        specs.iter().zip(bindings).map(compile).collect()
+    }
+}
+
+/// For every policy the axes that are its parameters, with their names.
+pub(crate) type Bindings = Vec<Vec<(usize, String)>>;
+
+#[cfg(test)]
+mod tests {
+    use stopwise_engine::games::carbonite::Carbonite;
+    use stopwise_engine::games::pig::Pig;
+
+    use super::*;
+
+    fn grid(vary: &[&str], vary_rule: &[&str]) -> Result<Grid, String> {
+        let [vary, vary_rule] =
+            [vary, vary_rule].map(|texts| texts.iter().map(|&text| text.into()).collect::<Vec<_>>());
+        Grid::new(&vary, &vary_rule).map_err(said)
+    }
+
+    fn said(failure: Failure) -> String {
+        match failure {
+            Failure::Input(message) => message,
+            other => panic!("{other:?}"),
+        }
+    }
+
+    fn specs(game: &str, typed: &[&str]) -> Vec<PolicySpec> {
+        typed.iter().map(|spec| PolicySpec::parse(spec, Some(game)).expect("known")).collect()
+    }
+
+    fn args(game: &str) -> GameArgs {
+        GameArgs { game: game.into(), rules: None, set: Vec::new() }
+    }
+
+    #[test]
+    fn the_last_axis_moves_fastest() {
+        let grid = grid(&["k=1..2", "limit=0,0.5"], &["copies=1,2"]).expect("good");
+        assert_eq!(grid.points(), 8);
+        let labels: Vec<_> = (0..3).map(|point| grid.label(point)).collect();
+        assert_eq!(labels, ["k=1, limit=0, copies=1", "k=1, limit=0, copies=2", "k=1, limit=0.5, copies=1"]);
+        assert_eq!(grid.levels(7), [1, 1, 1]);
+        assert_eq!(Grid::new(&[], &[]).expect("good").points(), 1);
+    }
+
+    #[test]
+    fn what_is_wrong_with_a_grid() {
+        for (vary, vary_rule, words) in [
+            (vec!["k"], vec![], "--vary k: write NAME=LIST, for example --vary k=1..5"),
+            (vec!["=1..5"], vec![], "no name"),
+            (vec![], vec!["copies"], "for example --vary-rule copies=1,2"),
+            (vec!["k=5..1"], vec![], "--vary k=5..1: `5..1` runs backwards"),
+            (vec!["k=1", "k=2"], vec![], "`k` is varied twice"),
+            (vec!["turns=1"], vec!["turns=2"], "--vary 1.turns="),
+            (vec!["0.k=1"], vec![], "`0` is no number of a policy; write for example 2.k"),
+            (vec!["x.k=1"], vec![], "`x` is no number of a policy"),
+            (
+                vec!["k=1..200", "n=1..51"],
+                vec![],
+                "200 · 51 = 10200 points are too many: a grid has at most 10000",
+            ),
+        ] {
+            let error = grid(&vary, &vary_rule).expect_err(words);
+            assert!(error.contains(words), "{error}");
+        }
+    }
+
+    #[test]
+    fn points_have_their_rules() {
+        let grid = grid(&[], &["preset=wiki,readme-v1", "copies=1,2"]).expect("good");
+        let names: Vec<_> = (0..4)
+            .map(|point| grid.rules::<Carbonite>(point, &args("carbonite")).expect("good").name)
+            .collect();
+        assert_eq!(names, ["wiki+copies=1", "wiki+copies=2", "readme-v1+copies=1", "readme-v1+copies=2"]);
+
+        for (vary_rule, rules, set, words) in [
+            ("copies=1..3", None, None, "--vary-rule copies=3: copies: 3 is out of range"),
+            ("copis=1", None, None, "did you mean `copies`?"),
+            ("copies=1", None, Some("copies=2"), "leave --set copies out"),
+            ("preset=wiki", Some("wiki"), None, "leave --rules out"),
+            ("preset=wikki", None, None, "did you mean `wiki`?"),
+        ] {
+            let grid = Grid::new(&[], &[vary_rule.into()]).expect("good");
+            let args = GameArgs {
+                rules: rules.map(str::to_owned),
+                set: set.iter().map(|&set| set.to_owned()).collect(),
+                ..args("carbonite")
+            };
+            let error = (0..grid.points()).find_map(|point| grid.rules::<Carbonite>(point, &args).err());
+            let error = said(error.expect(words));
+            assert!(error.contains(words), "{error}");
+        }
+    }
+
+    #[test]
+    fn a_parameter_is_that_of_every_policy_that_has_it() {
+        let specs = specs("pig", &["hold", "four-scoring-turns", "hold-at-25"]);
+        let labels = |vary| {
+            let grid = grid(&[vary], &[]).expect("good");
+            let bindings = grid.bind(&Pig::STANDARD, &specs).expect("good");
+            let policies = grid.policies(0, &Pig::STANDARD, &specs, &bindings).expect("good");
+            policies.iter().map(TextPolicy::label).collect::<Vec<_>>()
+        };
+        assert_eq!(labels("n=7"), ["hold:n=7", "four-scoring-turns:n=7", "hold-at-25"]);
+        assert_eq!(labels("2.n=7"), ["hold:n=20", "four-scoring-turns:n=7", "hold-at-25"]);
+    }
+
+    #[test]
+    fn parameters_that_cannot_vary() {
+        for (policies, vary, words) in [
+            (["hold", "hold"], "n=1 2.n=1", "`n` and `2.n` are the same parameter of hold"),
+            (["hold", "hold-at-25"], "m=1", "unknown parameter `m`; did you mean `n`?"),
+            (["hold", "hold-at-25"], "2.n=1", "--vary 2.n: hold-at-25 has no parameters"),
+            (["hold", "hold-at-25"], "3.n=1", "--vary 3.n: no policy 3"),
+            (["hold:n=5", "hold"], "n=1", "`n` has a value in --policy hold:n=… already"),
+        ] {
+            let grid = grid(&vary.split(' ').collect::<Vec<_>>(), &[]).expect("good");
+            let error = said(grid.bind(&Pig::STANDARD, &specs("pig", &policies)).expect_err(words));
+            assert!(error.contains(words), "{error}");
+        }
+    }
+}

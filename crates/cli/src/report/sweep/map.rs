@@ -1,0 +1,118 @@
+//! Pictures of a grid: a line a level for one axis, a map for two.
+//!
+//! They can be read without colour: every cell has its number and a shade.
+
+use std::fmt::Write as _;
+
+use stopwise_engine::game::Better;
+
+use super::{Compared, Swept};
+use crate::output::Colour;
+
+/// Characters from the end of the scale to its other end.
+const WIDTH: usize = 48;
+/// Columns of a map that stand side by side.
+const COLUMNS: usize = 8;
+/// From the worst mean to the best, as characters, as colours of the terminal's 256, and the ink on them.
+const SHADES: [(char, u8, u8); 5] =
+    [('·', 53, 231), ('░', 24, 231), ('▒', 30, 231), ('▓', 71, 16), ('█', 178, 16)];
+
+/// The best point is `*`, and what may be best as well `≈`.
+pub(super) fn mark(compared: &Compared, at: usize) -> char {
+    match &compared.best {
+        best if best.cell == at => '*',
+        best if best.standings[at].is_possible => '≈',
+        _ => ' ',
+    }
+}
+
+/// A line a level: the mean, half its interval, and where both lie on a scale from the least limit to the greatest.
+pub(super) fn line(out: &mut String, swept: &Swept, compared: &Compared) {
+    let axis = &swept.grid.axes[0];
+    let cells = 0..swept.points.len();
+    let (scale, _) = swept.reading();
+    let limits = |at: usize| {
+        let (mean, half) = (scale * compared.cells.mean(at), scale * compared.half(at).unwrap_or(0.0));
+        (mean - half, mean, mean + half)
+    };
+    let low = cells.clone().map(|at| limits(at).0).fold(f64::INFINITY, f64::min);
+    let high = cells.clone().map(|at| limits(at).2).fold(f64::NEG_INFINITY, f64::max);
+    let place = |value: f64| place(if high > low { (value - low) / (high - low) } else { 0.5 }, WIDTH);
+    let width = names(axis.levels.iter().chain([&axis.name]));
+    let ends = format!("{low:.3}");
+    let _ = writeln!(
+        out,
+        "{:<width$}{:>13}{:>10}   {ends}{:>rest$}",
+        axis.name,
+        "mean",
+        "± 95 %",
+        format!("{high:.3}"),
+        rest = WIDTH.saturating_sub(ends.len())
+    );
+    for at in cells {
+        let (from, mean, to) = limits(at);
+        let half = compared.half(at).map_or_else(|| "–".into(), |half| format!("{:.3}", scale * half));
+        let mut places = [' '; WIDTH];
+        places[place(from)..=place(to)].fill('─');
+        places[place(mean)] = '●';
+        let places: String = places.iter().collect();
+        let text =
+            format!("{:<width$}{mean:>12.3}{}{half:>10}   {places}", axis.levels[at], mark(compared, at));
+        let _ = writeln!(out, "{}", text.trim_end());
+    }
+}
+
+/// The first axis goes down and the second to the right.
+pub(super) fn map(out: &mut String, swept: &Swept, compared: &Compared, colour: Colour) {
+    let [down, right] = [&swept.grid.axes[0], &swept.grid.axes[1]];
+    let (scale, _) = swept.reading();
+    let means: Vec<_> = (0..swept.points.len()).map(|at| scale * compared.cells.mean(at)).collect();
+    let numbers: Vec<_> = means.iter().map(|mean| format!("{mean:.3}")).collect();
+    let first = names(down.levels.iter().chain([&down.name]));
+    // A shade and a space stand before the number, its mark behind it.
+    let width = names(numbers.iter()).max(names(right.levels.iter()).saturating_sub(2));
+    let all: Vec<_> = (0..right.levels.len()).collect();
+    for columns in all.chunks(COLUMNS) {
+        let _ = writeln!(out, "{:first$}  {}", "", right.name);
+        let heads: String =
+            columns.iter().map(|&column| format!("  {:>1$} ", right.levels[column], width + 2)).collect();
+        let _ = writeln!(out, "{:<first$}{}", down.name, heads.trim_end());
+        for (row, level) in down.levels.iter().enumerate() {
+            let mut line = format!("{level:<first$}");
+            for at in columns.iter().map(|column| row * right.levels.len() + column) {
+                let (block, paper, ink) = shade(&means, at, swept.metric.better);
+                let cell = format!("{block} {:>width$}{}", numbers[at], mark(compared, at));
+                let _ = match colour {
+                    Colour::Always => write!(line, "  \u{1b}[48;5;{paper};38;5;{ink}m{cell}\u{1b}[0m"),
+                    Colour::Never => write!(line, "  {cell}"),
+                };
+            }
+            let _ = writeln!(out, "{}", line.trim_end());
+        }
+        let _ = writeln!(out);
+    }
+}
+
+/// The shade of a mean among all of them.
+fn shade(means: &[f64], at: usize, better: Better) -> (char, u8, u8) {
+    let low = means.iter().copied().fold(f64::INFINITY, f64::min);
+    let high = means.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    let share = match better {
+        _ if low >= high => 0.5,
+        Better::Higher => (means[at] - low) / (high - low),
+        Better::Lower => (high - means[at]) / (high - low),
+    };
+    SHADES[place(share, SHADES.len())]
+}
+
+/// One of so many places, for a share from 0 to 1.
+fn place(share: f64, places: usize) -> usize {
+    let last = places - 1;
+    // Exact, with so few.
+    format!("{:.0}", share * last as f64).parse().map_or(0, |place: usize| place.min(last))
+}
+
+/// The length of the longest, in characters.
+pub(super) fn names<'n>(names: impl Iterator<Item = &'n String>) -> usize {
+    names.map(|name| name.chars().count()).max().unwrap_or(0)
+}

@@ -1,0 +1,153 @@
+//! A sweep to bytes: pure functions, one file a format.
+
+pub(crate) mod json;
+mod map;
+pub(crate) mod tables;
+pub(crate) mod text;
+
+use serde_json::{Map, Value, json};
+use stopwise_analysis::estimate::Z95;
+use stopwise_analysis::normal::upper;
+use stopwise_analysis::sweep::{ALPHA, Best, Cell, Cells, Effect, best, sensitivities};
+use stopwise_engine::arms::Products;
+use stopwise_engine::game::{Better, Metric};
+
+use super::manifest::Subject;
+use super::tables::{SUMMARY, summary_rows};
+use super::{Found, json as summary_json};
+use crate::grid::Grid;
+
+/// What a sweep found, with all that names it.
+#[derive(Debug)]
+pub(crate) struct Swept {
+    pub(crate) game: &'static str,
+    /// Of what does not vary.
+    pub(crate) rules: String,
+    pub(crate) policy: String,
+    pub(crate) grid: Grid,
+    pub(crate) metric: Metric,
+    /// Whether policies move from seat to seat, and how many seats there are.
+    pub(crate) is_rotated: bool,
+    pub(crate) seats: usize,
+    /// Of every point.
+    pub(crate) trials: u64,
+    pub(crate) seed: u64,
+    /// Those that were finished, in the order of the grid.
+    pub(crate) points: Vec<PointFound>,
+    /// What the whole grid says; nothing if it was not finished.
+    pub(crate) compared: Option<Compared>,
+}
+
+/// What is kept of a point.
+#[derive(Debug)]
+pub(crate) struct PointFound {
+    pub(crate) rules: String,
+    pub(crate) policy: String,
+    /// Its rows of `summary.csv`.
+    rows: Vec<[String; SUMMARY.len()]>,
+    /// The same for machines.
+    seats: Vec<Value>,
+    /// The metric of the first policy.
+    pub(crate) cell: Cell,
+}
+
+impl PointFound {
+    /// Keeps what is needed of a simulation.
+    pub(crate) fn new(found: &Found, metric: usize) -> Self {
+        // The first policy sits in the seat with the number of the rotation.
+        let mut measured =
+            found.rotations.iter().enumerate().map(|(seat, tally)| &tally.seats[seat].metrics[metric]);
+        let mut histogram = measured.next().cloned().unwrap_or_default();
+        measured.for_each(|more| histogram.merge(more));
+        Self {
+            rules: found.rules.clone(),
+            policy: found.lineup(),
+            rows: summary_rows(found),
+            seats: summary_json::seats(found),
+            cell: Cell::from(&histogram),
+        }
+    }
+}
+
+/// What a whole grid says.
+#[derive(Debug)]
+pub(crate) struct Compared {
+    pub(crate) cells: Cells,
+    pub(crate) best: Best,
+    pub(crate) effects: Vec<Effect>,
+}
+
+impl Compared {
+    /// Compares the points of a grid; nothing if there are none.
+    pub(crate) fn new(
+        grid: &Grid,
+        trials: u64,
+        points: &[PointFound],
+        products: Option<Products>,
+        better: Better,
+    ) -> Option<Self> {
+        let cells = Cells::new(trials, points.iter().map(|point| point.cell.clone()).collect(), products);
+        let axes: Vec<_> = grid.axes.iter().map(|axis| axis.levels.len()).collect();
+        Some(Self { best: best(&cells, better)?, effects: sensitivities(&cells, &axes, better), cells })
+    }
+
+    /// Half the width of the interval of each mean: all of them hold together. Of a mean that never varied nothing is
+    /// known.
+    fn half(&self, cell: usize) -> Option<f64> {
+        let z = if self.cells.count() > 1 { upper(ALPHA / 2.0 / self.cells.count() as f64) } else { Z95 };
+        self.cells.std_error(cell).filter(|&error| error > 0.0).map(|error| z * error)
+    }
+
+    /// How deviations of differences came about, as reports name it.
+    fn pairing(&self) -> String {
+        match self.cells.paired() {
+            0 => "any dependence".into(),
+            paired if paired == self.cells.trials() => "paired".into(),
+            paired => format!("paired in the first {paired} trials"),
+        }
+    }
+}
+
+impl Swept {
+    pub(crate) fn is_complete(&self) -> bool {
+        self.points.len() == self.grid.points()
+    }
+
+    /// What the manifest says of it: the trials of all points.
+    pub(crate) fn subject(&self) -> Subject<'_> {
+        Subject {
+            game: self.game,
+            rules: &self.rules,
+            seed: self.seed,
+            trials: self.trials * self.points.len() as u64,
+            rotations: None,
+        }
+    }
+
+    /// What the manifest of a sweep says besides.
+    pub(crate) fn about(&self) -> Map<String, Value> {
+        let axis = |axis: &crate::grid::Axis| json!({ "name": axis.name, "levels": axis.levels });
+        let about = json!({
+            "axes": self.grid.axes.iter().map(axis).collect::<Vec<_>>(), "metric": self.metric.name,
+            "rotated": self.is_rotated, "points": self.grid.points(), "finished_points": self.points.len(),
+            "trials_a_point": self.trials, "paired_trials": self.compared.as_ref().map(|compared| compared.cells.paired()),
+        });
+        Map::from_iter([("sweep".to_owned(), about)])
+    }
+
+    /// What people read a mean in, and by what it is multiplied for that: what is 1 or 0 a game is a share.
+    fn reading(&self) -> (f64, &'static str) {
+        if self.metric.name == "win" { (100.0, "% of the games") } else { (1.0, self.metric.unit) }
+    }
+
+    /// Numbers of points, best first; of equal ones the earlier.
+    fn ranking(&self, compared: &Compared) -> Vec<usize> {
+        let mut ranking: Vec<_> = (0..self.points.len()).collect();
+        let by_mean = |&a: &usize, &b: &usize| {
+            let order = compared.cells.mean(b).total_cmp(&compared.cells.mean(a));
+            if self.metric.better == Better::Higher { order } else { order.reverse() }
+        };
+        ranking.sort_by(by_mean);
+        ranking
+    }
+}
