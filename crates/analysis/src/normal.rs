@@ -17,6 +17,17 @@ pub fn upper(tail: f64) -> f64 {
     sign * if root <= 5.0 { ratio(&NEAR, root - 1.6) } else { ratio(&FAR, root - 5.0) }
 }
 
+/// How many standard deviations either side of the mean leave out a share of `alpha` in all, between 0 and 1; 1.96 for
+/// 0.05.
+///
+/// # Panics
+///
+/// If `alpha` is not between 0 and 1.
+pub fn two_sided(alpha: f64) -> f64 {
+    assert!(alpha > 0.0 && alpha < 1.0, "alpha {alpha} is not between 0 and 1");
+    upper(alpha / 2.0)
+}
+
 /// Numerator and denominator, highest power first.
 type Ratio = [[f64; 8]; 2];
 

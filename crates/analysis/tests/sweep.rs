@@ -6,7 +6,7 @@ use rand::{RngExt as _, SeedableRng as _};
 use rand_pcg::Pcg32;
 use stopwise_analysis::estimate::Interval;
 use stopwise_analysis::exact::{Limits, distribution};
-use stopwise_analysis::normal::upper;
+use stopwise_analysis::normal::two_sided;
 use stopwise_analysis::sweep::{ALPHA, Best, Cell, Cells, best, sensitivities};
 use stopwise_engine::arms::{Arm, Products, run_arms};
 use stopwise_engine::game::Better;
@@ -101,7 +101,7 @@ fn levels_as_if_all_samples_were_kept() {
         let samples = samples(trials, count, 3);
         let effects = sensitivities(&cells(&samples, Some(paired)), &axes, better);
         let pairs: usize = axes.iter().map(|levels| levels * (levels - 1) / 2).sum();
-        let z = upper(alpha(&samples, paired) / (2.0 * pairs as f64));
+        let z = two_sided(alpha(&samples, paired) / pairs as f64);
         let naive = |more: &[usize], less: &[usize]| naive(&samples, paired, more, less, pairs);
         for (axis, effect) in effects.iter().enumerate() {
             let step: usize = axes[axis + 1..].iter().product();
@@ -141,7 +141,7 @@ fn levels_as_if_all_samples_were_kept() {
 fn naive_best(samples: &[Vec<u32>], paired: usize, better: Better) -> Vec<(f64, Interval, bool)> {
     let count = samples[0].len();
     let sign = if better == Better::Higher { 1.0 } else { -1.0 };
-    let z = upper(alpha(samples, paired) / (2.0 * (count as f64 - 1.0)));
+    let z = two_sided(alpha(samples, paired) / (count as f64 - 1.0));
     let pair = |a: usize, b: usize| {
         let (value, error) = naive(samples, paired, &[a], &[b], count - 1);
         (sign * value, sign * value - z * error, sign * value + z * error)
@@ -204,7 +204,7 @@ fn unknown_dependence_is_allowed_for() {
     };
     let of = |cell: usize| std_dev(&samples.iter().map(|trial| f64::from(trial[cell])).collect::<Vec<_>>());
     let deviations: f64 = (0..6).map(of).sum::<f64>() / 3.0;
-    assert!(close(half(None), upper(ALPHA / 8.0) * deviations / 20_000_f64.sqrt()));
+    assert!(close(half(None), two_sided(ALPHA / 4.0) * deviations / 20_000_f64.sqrt()));
     assert!(half(Some(20_000)) < half(Some(5000)) && half(Some(5000)) < half(None) / 2.0);
 
     // Two cells that differ in one of 10,000 trials, and not in the first 5,000, which must not be taken for certainty.

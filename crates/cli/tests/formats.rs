@@ -181,7 +181,9 @@ fn sweeps() {
         golden(&format!("formats/{name}/manifest.json"), &lasting_manifest(&folder.join("out")));
         let csv = good(&folder, &format!("{line} --format csv"));
         assert_eq!(csv.stdout, read(&folder.join("out/sweep.csv")));
-        golden(&format!("formats/{name}.json"), &good(&folder, &format!("{line} --format json")).stdout);
+        let mut json = good(&folder, &format!("{line} --format json")).json();
+        rounded(&mut json);
+        golden(&format!("formats/{name}.json"), &pretty(&json));
         golden(&format!("formats/{name}.md"), &good(&folder, &format!("{line} --format markdown")).stdout);
     }
 }

@@ -54,7 +54,7 @@ pub fn best(cells: &Cells, better: Better) -> Option<Best> {
     };
     let means: Vec<_> = (0..count).map(|cell| sign * cells.mean(cell)).collect();
     let others = |cell: usize| (0..count).filter(move |&other| other != cell);
-    let reach = cells.reach(count - 1, 2);
+    let reach = cells.reach(count - 1);
     // By how much a cell is better than another.
     let lead = |cell: usize, other: usize| {
         let Form { value, half } = cells.contrast(&[cell], &[other], reach);

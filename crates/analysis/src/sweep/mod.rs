@@ -17,7 +17,7 @@ use stopwise_engine::arms::Products;
 use stopwise_engine::tally::Histogram;
 
 use crate::estimate::moments;
-use crate::normal::upper;
+use crate::normal::two_sided;
 
 /// One minus the chance that everything that [`best`] says holds, or everything that [`sensitivities`] says.
 pub const ALPHA: f64 = 0.05;
@@ -117,12 +117,14 @@ impl Cells {
         (self.trials > 1).then(|| self.moments[cell].1 / (self.trials as f64).sqrt())
     }
 
-    /// The reach of so many forms, with one limit each that counts, or two.
-    fn reach(&self, forms: usize, limits: usize) -> Reach {
+    /// The reach of so many forms.
+    fn reach(&self, forms: usize) -> Reach {
         let forms = forms.max(1) as f64;
         let for_deviations = if (2..self.trials).contains(&self.paired()) { FOR_DEVIATIONS } else { 0.0 };
-        let tail = ALPHA * (1.0 - for_deviations) / forms / limits as f64;
-        Reach { z: upper(tail), nats: -(ALPHA * for_deviations / forms).ln() }
+        Reach {
+            z: two_sided(ALPHA * (1.0 - for_deviations) / forms),
+            nats: -(ALPHA * for_deviations / forms).ln(),
+        }
     }
 
     /// The mean of some cells less the mean of as many others.

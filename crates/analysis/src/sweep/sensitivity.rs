@@ -48,7 +48,7 @@ pub struct Effect {
 pub fn sensitivities(cells: &Cells, axes: &[usize], better: Better) -> Vec<Effect> {
     assert_eq!(axes.iter().product::<usize>(), cells.count(), "a cell a point");
     let differences = axes.iter().map(|levels| levels * (levels - 1) / 2).sum();
-    let reach = cells.reach(differences, 2);
+    let reach = cells.reach(differences);
     (0..axes.len()).map(|axis| effect(cells, &groups(axes, axis), better, reach)).collect()
 }
 

@@ -6,8 +6,7 @@ pub(crate) mod tables;
 pub(crate) mod text;
 
 use serde_json::{Map, Value, json};
-use stopwise_analysis::estimate::Z95;
-use stopwise_analysis::normal::upper;
+use stopwise_analysis::normal::two_sided;
 use stopwise_analysis::sweep::{ALPHA, Best, Cell, Cells, Effect, best, sensitivities};
 use stopwise_engine::arms::Products;
 use stopwise_engine::game::{Better, Metric};
@@ -94,7 +93,7 @@ impl Compared {
     /// Half the width of the interval of each mean: all of them hold together. Of a mean that never varied nothing is
     /// known.
     fn half(&self, cell: usize) -> Option<f64> {
-        let z = if self.cells.count() > 1 { upper(ALPHA / 2.0 / self.cells.count() as f64) } else { Z95 };
+        let z = two_sided(ALPHA / self.cells.count() as f64);
         self.cells.std_error(cell).filter(|&error| error > 0.0).map(|error| z * error)
     }
 
