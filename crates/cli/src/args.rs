@@ -181,6 +181,10 @@ pub(crate) struct Rank {
     /// everybody meets everybody, and every seat is taken equally often
     #[arg(long = "policy", short = 'p', value_name = "POLICY")]
     pub(crate) policies: Vec<String>,
+    /// Rank a policy with every value of a parameter: 1..5 (both ends), 1..21:5 (every fifth), 2,4,8; several make a grid.
+    /// 2.k=… is the k of the second policy alone
+    #[arg(long, value_name = "NAME=LIST")]
+    pub(crate) vary: Vec<String>,
     /// The metric to rank by [default: the game's first]; games with seats are ranked by wins
     #[arg(long)]
     pub(crate) metric: Option<String>,

@@ -277,33 +277,6 @@ pub(crate) fn compared<G: Playable>(
     specs.iter().map(of).collect()
 }
 
-/// Policies to be ranked, each with a name of its own.
-pub(crate) fn ranked<G: Playable>(rules: &G, specs: &[String]) -> Result<Vec<TextPolicy<G>>, Failure> {
-    if specs.len() == 1 {
-        return Err(Failure::Input(format!(
-            "one policy, `{}`: a ranking needs two or more; give --policy again",
-            specs[0]
-        )));
-    }
-    if specs.is_empty() {
-        // Says which there are.
-        lineup(rules, specs)?;
-    }
-    let compile = |spec: &String| PolicySpec::parse(spec, Some(G::NAME))?.compile(rules);
-    let policies = specs.iter().map(compile).collect::<Result<Vec<TextPolicy<G>>, _>>()?;
-    for (at, policy) in policies.iter().enumerate() {
-        if let Some(before) = policies[..at].iter().position(|other| other.label() == policy.label()) {
-            return Err(Failure::Input(format!(
-                "`{}` and `{}` are both called `{}`; name a policy once, or change the name in one of the files",
-                specs[before],
-                specs[at],
-                policy.label()
-            )));
-        }
-    }
-    Ok(policies)
-}
-
 fn is_file(name: &str) -> bool {
     name.ends_with(".toml") || name.contains('/') || name.contains('\\')
 }

@@ -121,6 +121,22 @@ fn a_ranking_is_a_function_of_its_arguments() {
     }
 }
 
+/// What varies is ranked with every value, as if each had been typed.
+#[test]
+fn grids_of_policies() {
+    let of = |options: &str| good(&data(), &format!("rank carbonite {options} -n 2k -q --format csv")).stdout;
+    let grid = of("-p first -p spare-the-vault -p safety-first --vary k=1..3 --vary enough=4,8");
+    let typed: Vec<_> = ["first:k=1", "first:k=2", "first:k=3"]
+        .into_iter()
+        .map(str::to_owned)
+        .chain((1..=3).flat_map(|k| [4, 8].map(|enough| format!("spare-the-vault:k={k},enough={enough}"))))
+        .chain(["safety-first".to_owned()])
+        .map(|policy| format!("-p {policy}"))
+        .collect();
+    assert_eq!(rows(&grid).len(), 10);
+    assert_eq!(grid, of(&typed.join(" ")));
+}
+
 /// Tables share no dice, the games of one can be told again, and a policy more changes nothing of the others.
 #[test]
 fn matches_stand_on_their_own() {
@@ -181,6 +197,13 @@ fn bad_input() {
             "rank carbonite -p tidy -p first --metric scroe",
             &["unknown metric `scroe`", "did you mean `score`?"],
         ),
+        ("rank carbonite -p tidy --vary k=2..2", &["one policy, `tidy`", "--vary"]),
+        (
+            "rank carbonite -p tidy -p tidy:k=2 --vary 1.k=1..3",
+            &["`tidy` and `tidy:k=2`", "both called `tidy:k=2`"],
+        ),
+        ("rank carbonite -p tidy --vary j=1..3", &["unknown parameter `j`"]),
+        ("rank carbonite -p tidy -p first --vary k=1..501", &["1002 policies", "at most 1000", "--vary"]),
         ("rank carbonite -p tidy -p first --alpha 0", &["--alpha 0", "between 0 and 1"]),
         ("rank carbonite -p tidy -p first --alpha 1", &["--alpha 1", "between 0 and 1"]),
         ("rank carbonite -p tidy -p first --alpha NaN", &["--alpha NaN", "between 0 and 1"]),

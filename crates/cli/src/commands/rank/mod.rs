@@ -1,5 +1,6 @@
 //! `rank`: many policies, in order as far as it is known.
 
+mod field;
 mod race;
 mod robin;
 
@@ -8,6 +9,7 @@ use std::time::Instant;
 use cpu_time::ProcessTime;
 use stopwise_policy::TextPolicy;
 
+use self::field::field;
 use crate::args::{Format, Rank};
 use crate::commands::solve::metric;
 use crate::failure::Failure;
@@ -17,7 +19,7 @@ use crate::progress::{Stages, catch_interrupts};
 use crate::report::manifest::{Context, Policy, manifest};
 use crate::report::markdown::markdown;
 use crate::report::rank::{By, Fresh, Ranked, json, tables, text};
-use crate::setup::{NamedRules, Playable, pool, ranked, rules, with_game};
+use crate::setup::{NamedRules, Playable, pool, rules, with_game};
 
 const MANIFEST: &str = "manifest.json";
 
@@ -38,7 +40,7 @@ struct Played {
 
 fn rank_game<G: Playable>(args: &Rank) -> Result<(), Failure> {
     let NamedRules { name, rules } = rules::<G>(&args.game)?;
-    let policies = ranked(&rules, &args.policies)?;
+    let policies = field(args, &rules)?;
     let by = metric(&rules, args.metric.as_deref())?;
     check(args, &rules, by)?;
     let pool = pool(args.threads)?;

@@ -1,0 +1,65 @@
+//! Who is ranked: the policies as typed, and those that `--vary` makes of them.
+
+use stopwise_policy::TextPolicy;
+
+use crate::args::Rank;
+use crate::failure::Failure;
+use crate::grid::Grid;
+use crate::setup::{Playable, PolicySpec, check_seats};
+
+/// The most policies. What is known of every two of so many still fits a cache.
+const MOST: usize = 1000;
+
+/// Policies with a name each: of a policy whose parameters are varied one for every value, in the order of the grid.
+pub(super) fn field<G: Playable>(args: &Rank, rules: &G) -> Result<Vec<TextPolicy<G>>, Failure> {
+    if args.policies.is_empty() {
+        // Says which there are.
+        check_seats(rules, &args.policies)?;
+    }
+    let specs = args.policies.iter().map(|spec| PolicySpec::parse(spec, Some(G::NAME)));
+    let specs = specs.collect::<Result<Vec<_>, _>>()?;
+    let grid = Grid::new(&args.vary, &[])?;
+    let bindings = grid.bind(rules, &specs)?;
+    let values = |own: &Vec<(usize, String)>| {
+        own.iter().map(|(axis, _)| grid.axes[*axis].levels.len()).product::<usize>()
+    };
+    let policies = bindings.iter().map(values).sum::<usize>();
+    if policies > MOST {
+        return Err(Failure::Input(format!(
+            "{policies} policies are too many to compare every two: at most {MOST}; shorten a list of --vary"
+        )));
+    }
+    let mut field: Vec<(&str, TextPolicy<G>)> = Vec::new();
+    for (number, typed) in args.policies.iter().enumerate() {
+        let is_own = |axis: usize| bindings[number].iter().any(|(own, _)| *own == axis);
+        // Of points that differ in the parameters of others one will do.
+        let is_first = |&point: &usize| {
+            let levels = grid.levels(point);
+            levels.iter().enumerate().all(|(axis, &level)| level == 0 || is_own(axis))
+        };
+        let own = vec![bindings[number].clone()];
+        for point in (0..grid.points()).filter(is_first) {
+            let policies = grid.policies(point, rules, &specs[number..=number], &own)?;
+            field.extend(policies.into_iter().map(|policy| (typed.as_str(), policy)));
+        }
+    }
+    check(&field)?;
+    Ok(field.into_iter().map(|(_, policy)| policy).collect())
+}
+
+fn check<G: Playable>(field: &[(&str, TextPolicy<G>)]) -> Result<(), Failure> {
+    if let [(typed, _)] = field {
+        return Err(Failure::Input(format!(
+            "one policy, `{typed}`: a ranking needs two or more; give --policy again, or --vary NAME=LIST"
+        )));
+    }
+    for (at, (typed, policy)) in field.iter().enumerate() {
+        if let Some((before, _)) = field[..at].iter().find(|(_, other)| other.label() == policy.label()) {
+            return Err(Failure::Input(format!(
+                "`{before}` and `{typed}` are both called `{}`; name a policy once, or change the name in one of the files",
+                policy.label()
+            )));
+        }
+    }
+    Ok(())
+}
