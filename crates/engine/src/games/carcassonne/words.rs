@@ -5,9 +5,9 @@ use super::graph::{ClassId, FRESH};
 use super::outlook::{Outlook, RESULTS, knights_shown};
 use super::segments::KINDS;
 use super::state::State;
-use super::{Carcassonne, DONE, KEEP, KNIGHT_ASIDE, MEMORY_TURN, STOP};
-use crate::game::Action;
-use crate::vocabulary::{Digest, MAX_PREDICATES, Masks, Predicate, Vocabulary};
+use super::{Carcassonne, DONE, KEEP, KNIGHT_ASIDE, MEMORY_TURN, STOP, tables};
+use crate::game::{Action, Game, Node, Seat};
+use crate::vocabulary::{Digest, MAX_PREDICATES, Masks, Numbers, Predicate, Tabled, Vocabulary};
 
 /// No open city that can be closed has more open sides: each of up to eight gaps has at most three.
 const OPEN_SIDES: u8 = 24;
@@ -142,6 +142,24 @@ impl Vocabulary for Carcassonne {
 
     fn is_digested(_: usize) -> bool {
         false
+    }
+
+    const TABLED: &'static [&'static str] = &["dice", "roll", "city", "largest", "knights", "doubled"];
+
+    fn tabled_rules(&self) -> String {
+        tables::rules(self)
+    }
+
+    fn tabled(&self, state: &State, seat: Seat) -> Tabled {
+        tables::tabled(self, state, seat)
+    }
+
+    fn tabled_roll(&self, numbers: &Numbers) -> Option<Node<Self>> {
+        tables::roll(self, numbers)
+    }
+
+    fn tabled_state(&self, state: State) -> State {
+        self.canonical(tables::turn_alone(state))
     }
 
     fn describe_action(&self, state: &State, kind: usize, action: Action) -> String {
