@@ -29,6 +29,7 @@ mod quick;
 mod read;
 mod rules;
 pub mod shipped;
+mod worths;
 
 pub use expression::check::Parameter;
 pub use lanes::LaneText;
@@ -36,3 +37,4 @@ pub use policy::TextPolicy;
 pub use problem::{Problem, TextError, nearest};
 pub use read::PolicyText;
 pub use rules::{RulesText, set_option, write_rules};
+pub use worths::write_table;

@@ -1,9 +1,8 @@
 //! A policy file, compiled for a game and its rules.
 
 use std::fmt::Write as _;
-use std::marker::PhantomData;
 
-use stopwise_engine::game::{Action, Actions, Form, LineupJob, MAX_KINDS, Policy, Question};
+use stopwise_engine::game::{Action, Actions, Form, Game, LineupJob, MAX_KINDS, Policy, Question};
 use stopwise_engine::vocabulary::{Feature, Local, MAX_PREDICATES, Vocabulary};
 use toml::Spanned;
 use toml::de::DeValue;
@@ -16,10 +15,11 @@ use crate::preference::{Holds, Preferences};
 use crate::problem::{Problem, TextError, quoted};
 use crate::quick;
 use crate::read::{Entries, PolicyText, wrong_kind};
+use crate::worths::Worths;
 
 /// A policy read from text, compiled for one game under one set of rules.
 #[derive(Clone, Debug)]
-pub struct TextPolicy<G> {
+pub struct TextPolicy<G: Game> {
     name: String,
     summary: String,
     text: PolicyText,
@@ -28,7 +28,8 @@ pub struct TextPolicy<G> {
     /// One for every kind of decision of the game.
     pub(crate) answers: [Answer; MAX_KINDS],
     pub(crate) sources: Vec<AnswerSource>,
-    game: PhantomData<G>,
+    /// What is asked first, if the text has it.
+    pub(crate) worths: Option<Worths<G>>,
 }
 
 /// How one kind of decision is answered: quickly, if the table or the list alone says it, else in full.
@@ -85,7 +86,7 @@ pub(crate) struct ListSource {
 /// The most parameters.
 const PARAMETERS: usize = 64;
 
-const HEADER: [&str; 4] = ["game", "name", "summary", "params"];
+const HEADER: [&str; 5] = ["game", "name", "summary", "params", "table"];
 
 impl<G: Vocabulary> TextPolicy<G> {
     /// Compiles a text. `overrides` are parameters, as name and number, that replace the text's own values.
@@ -199,7 +200,7 @@ impl<G: Vocabulary> Policy<G> for TextPolicy<G> {
                     Some(yes) => yes,
                     None => {
                         let copy = state;
-                        answer.yes_in_full(game, &copy)
+                        self.yes_in_full(game, &copy, question)
                     }
                 };
                 Action::from(yes)
@@ -208,7 +209,7 @@ impl<G: Vocabulary> Policy<G> for TextPolicy<G> {
             Form::Items if answer.is_first => question.actions.first(),
             Form::Items if answer.plain_list.is_empty() => {
                 let copy = state;
-                answer.item_in_full(game, &copy, question)
+                self.item_in_full(game, &copy, question)
             }
             Form::Items => answer.by_list(game, state, question),
         }
@@ -220,6 +221,41 @@ impl<G: Vocabulary> Policy<G> for TextPolicy<G> {
 
     fn with_quickest<J: LineupJob<G>>(lineup: &[Self], job: J) -> J::Output {
         quick::with_quickest(lineup, job)
+    }
+}
+
+impl<G: Vocabulary> TextPolicy<G> {
+    /// The answers that take longer, behind calls that do not crowd the loop of a trial.
+    #[cold]
+    #[inline(never)]
+    fn yes_in_full(&self, game: &G, state: &G::State, question: Question) -> bool {
+        match self.by_worth(game, state, question) {
+            Some((action, _)) => action == Action::YES,
+            None => self.answers[question.kind].yes_in_full(game, state),
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn item_in_full(&self, game: &G, state: &G::State, question: Question) -> Action {
+        match self.by_worth(game, state, question) {
+            Some((action, _)) => action,
+            None => self.answers[question.kind].item_in_full(game, state, question),
+        }
+    }
+
+    /// What the table of worths answers, and what that is worth.
+    pub fn by_worth(&self, game: &G, state: &G::State, question: Question) -> Option<(Action, f64)> {
+        self.worths.as_ref()?.answer(game, state, question)
+    }
+
+    /// What somebody should know who plays it under these rules, if anything.
+    pub fn remark(&self) -> Option<String> {
+        let worths = self.worths.as_ref().filter(|worths| !worths.is_used)?;
+        Some(format!(
+            "the table of `{}` is for other rules ({}) and not used; its other answers play",
+            self.name, worths.rules
+        ))
     }
 }
 
@@ -241,9 +277,6 @@ impl Answer {
         Actions(left).first()
     }
 
-    /// The answers that take longer, behind calls that do not crowd the loop of a trial.
-    #[cold]
-    #[inline(never)]
     fn yes_in_full<G: Vocabulary>(&self, game: &G, state: &G::State) -> bool {
         if let Some(yes) = self.by_digest.answer(game.digest(*state)) {
             return yes;
@@ -254,8 +287,6 @@ impl Answer {
         }
     }
 
-    #[cold]
-    #[inline(never)]
     fn item_in_full<G: Vocabulary>(&self, game: &G, state: &G::State, question: Question) -> Action {
         let state = *state;
         let Full::Items(lists) = &self.full else { unreachable!("a decision between items") };
@@ -290,6 +321,23 @@ impl Answer {
             None => Some(0),
         };
         self.by_local = (0..game.locals(kind)).map(action).collect::<Option<_>>().unwrap_or_default();
+    }
+
+    /// Leaves nothing to be answered at once: something else is asked first.
+    fn take_time(&mut self) {
+        *self = Self { full: std::mem::replace(&mut self.full, Full::Items(Vec::new())), ..Self::slow() };
+    }
+
+    /// Nothing known at once.
+    fn slow() -> Self {
+        Self {
+            by_digest: ByDigest::default(),
+            is_first: false,
+            plain_list: Box::default(),
+            wanted: 0,
+            by_local: Box::default(),
+            full: Full::Items(Vec::new()),
+        }
     }
 
     fn items(lists: Vec<List>) -> Self {
@@ -356,12 +404,16 @@ impl<'t> Compiler<'t> {
             slot.tabulate_list(game, index);
             sources.push(source);
         }
+        let worths = self.worths(game);
+        if worths.is_some() {
+            answers.iter_mut().for_each(Answer::take_time);
+        }
         if !self.problems.is_empty() {
             return Err(text.errors(self.problems));
         }
         let memory = used.iter().fold(0, |memory, &feature: &usize| memory | self.features[feature].memory);
         let text = text.clone();
-        Ok(TextPolicy { name, summary, text, parameters, memory, answers, sources, game: PhantomData })
+        Ok(TextPolicy { name, summary, text, parameters, memory, answers, sources, worths })
     }
 
     /// The text, or an empty one and a problem more.
@@ -370,6 +422,11 @@ impl<'t> Compiler<'t> {
             self.problems.push(problem);
             String::new()
         })
+    }
+
+    fn worths<G: Vocabulary>(&mut self, game: &G) -> Option<Worths<G>> {
+        let read = Worths::read(self.entries, self.entries.get("table")?, game);
+        read.map_err(|problems| self.problems.extend(problems)).ok()
     }
 
     fn parameters(&mut self) -> Vec<Parameter> {
