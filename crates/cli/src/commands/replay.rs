@@ -156,6 +156,9 @@ impl<G: Playable> Teller<'_, G> {
         if question.actions.is_single() {
             return "nothing else is possible".into();
         }
+        if let Some((_, worth)) = policy.by_worth(self.game, &state, question) {
+            return format!("the table: worth {worth:.4}");
+        }
         match G::KINDS[question.kind].form {
             Form::YesNo => {
                 let evidence = policy.evidence(self.game, state, question);
