@@ -1,6 +1,6 @@
 //! The words in which policies speak about a game: features of a state, predicates on candidate actions.
 
-use crate::game::{Action, Game, Node, Question};
+use crate::game::{Action, Event, Game, Node, Question};
 
 /// A number that a policy can ask of a state at any decision.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -175,6 +175,12 @@ pub trait Vocabulary: Game {
 
     /// What lies where, one line a place; nothing that a node would not show to every seat.
     fn describe_state(&self, state: &Self::State) -> Vec<(&'static str, String)>;
+
+    /// Whether the answer that leads to an event says it already, so that whoever tells a game need not.
+    fn is_told(&self, event: Event) -> bool {
+        let _ = event;
+        false
+    }
 
     /// Whether so little follows from an answer that whoever tells a long game may pass over it.
     fn is_quiet(&self, kind: usize, action: Action) -> bool {

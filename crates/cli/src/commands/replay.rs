@@ -217,6 +217,9 @@ impl<G: Playable> Events for Teller<'_, G> {
             Event::BUST => self.steps.push(json!({ "step": "bust", "seat": seat + 1 })),
             _ => {}
         }
+        if self.game.is_told(event) {
+            return;
+        }
         match &mut self.news {
             Some((same, seats)) if *same == event => seats.push(seat),
             _ => {
