@@ -86,7 +86,9 @@ pub(crate) struct ListSource {
 /// The most parameters.
 const PARAMETERS: usize = 64;
 
-const HEADER: [&str; 5] = ["game", "name", "summary", "params", "table"];
+const HEADER: [&str; 4] = ["game", "name", "summary", "params"];
+/// The key of a table of worths, for games that have them.
+const TABLE: &str = "table";
 
 impl<G: Vocabulary> TextPolicy<G> {
     /// Compiles a text. `overrides` are parameters, as name and number, that replace the text's own values.
@@ -374,11 +376,10 @@ impl<'t> Compiler<'t> {
         game: &G,
         overrides: &[(String, String)],
     ) -> Result<TextPolicy<G>, TextError> {
-        let kinds = || G::KINDS.iter().map(|kind| kind.name);
-        for (key, span, _) in self.entries.iter() {
-            if !HEADER.iter().copied().chain(kinds()).any(|known| known == key) {
-                self.problems.push(Problem::unknown(span, "key", key, HEADER.iter().copied().chain(kinds())));
-            }
+        let table = (!G::TABLED.is_empty()).then_some(TABLE);
+        let known = || HEADER.into_iter().chain(G::KINDS.iter().map(|kind| kind.name)).chain(table);
+        for (key, span, _) in self.entries.iter().filter(|(key, ..)| known().all(|known| known != *key)) {
+            self.problems.push(Problem::unknown(span, "key", key, known()));
         }
         let for_game = self.noted(self.entries.string("game"));
         if let Some(value) = self.entries.get("game")
@@ -425,7 +426,11 @@ impl<'t> Compiler<'t> {
     }
 
     fn worths<G: Vocabulary>(&mut self, game: &G) -> Option<Worths<G>> {
-        let read = Worths::read(self.entries, self.entries.get("table")?, game);
+        if G::TABLED.is_empty() {
+            // The key is unknown and noted.
+            return None;
+        }
+        let read = Worths::read(self.entries, self.entries.get(TABLE)?, game);
         read.map_err(|problems| self.problems.extend(problems)).ok()
     }
 

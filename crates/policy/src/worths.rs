@@ -47,18 +47,12 @@ impl<G: Vocabulary> Worths<G> {
         known.filter(|&(action, _)| question.actions.contains(action))
     }
 
-    /// Reads the table under `key` of a policy.
+    /// Reads the table that is a policy's `value`.
     pub(crate) fn read(
         entries: Entries<'_>,
         value: &Spanned<DeValue<'_>>,
         game: &G,
     ) -> Result<Self, Vec<Problem>> {
-        if G::TABLED.is_empty() {
-            let problem =
-                Problem::new(value.span(), format!("there are no tables of worths for {}", G::NAME))
-                    .help("leave the table out");
-            return Err(vec![problem]);
-        }
         let Some(table) = value.get_ref().as_table() else {
             return Err(vec![wrong_kind(value, "a table: [table] and its rules, columns and rows")]);
         };
