@@ -178,6 +178,19 @@ fn always_against_never_in_ten_minutes() {
     assert_sampled(&tally, 1, "counters", 9.47316252);
 }
 
+/// The same, walked exactly.
+#[test]
+#[ignore = "takes about two minutes"]
+fn always_against_never_in_ten_minutes_exactly() {
+    let game = Freeze { players: 2, bank: Bank::InAll(60), ..Freeze::PUBLISHED };
+    let lineup = ["always", "never"].map(|name| policy(&game, name));
+    let limits = Limits { states: usize::MAX, ..Limits::default() };
+    let found = distribution(&game, &lineup, limits).expect("no limit");
+    assert_close(mean(&found, 0, "win"), 0.408_153_175_194_48, 1e-13, "seat 1");
+    assert_close(mean(&found, 0, "counters"), 7.201_326_37, 0.5e-8, "counters of seat 1");
+    assert_close(mean(&found, 1, "counters"), 9.473_162_52, 0.5e-8, "counters of seat 2");
+}
+
 /// Line-ups of two and three seats under all kinds of options: every metric and ending, sampled and exact.
 #[test]
 fn sampled_and_exact_agree() {

@@ -298,6 +298,9 @@ pub(crate) struct Solve {
     /// What to print on stdout
     #[arg(long, value_enum, default_value_t)]
     pub(crate) format: Format,
+    /// Write the best turns into this directory as a policy, best-turn.toml: Carcassonne alone
+    #[arg(long, value_name = "DIR")]
+    pub(crate) out: Option<PathBuf>,
     /// No timing
     #[arg(long, short)]
     pub(crate) quiet: bool,

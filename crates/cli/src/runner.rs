@@ -17,6 +17,9 @@ use stopwise_policy::{LaneText, TextPolicy};
 use crate::args::Runner;
 use crate::failure::Failure;
 
+/// Whoever is told of every batch. Not generic: the loops would be compiled for every command.
+pub(crate) type Watcher<'w> = dyn Fn(Batch) -> ControlFlow<()> + Sync + 'w;
+
 /// A game that may have lanes.
 pub(crate) trait MayHaveLanes: Vocabulary {
     /// The line-up for lanes, or in words why they cannot play.
@@ -31,7 +34,7 @@ pub(crate) trait MayHaveLanes: Vocabulary {
         set: InstructionSet,
         lineups: &[Vec<LaneText>],
         plan: &Plan,
-        progress: impl Fn(Batch) -> ControlFlow<()> + Sync,
+        progress: &Watcher<'_>,
     ) -> Vec<Tally> {
         let _ = (set, lineups, plan, progress);
         unreachable!("no line-up for lanes was given out")
@@ -54,7 +57,7 @@ macro_rules! has_lanes {
                 set: InstructionSet,
                 lineups: &[Vec<LaneText>],
                 plan: &Plan,
-                progress: impl Fn(Batch) -> ControlFlow<()> + Sync,
+                progress: &Watcher<'_>,
             ) -> Vec<Tally> {
                 match lineups {
                     [lineup] => vec![run_on_lanes(set, self, lineup, plan, progress)],
@@ -129,7 +132,7 @@ impl Chosen {
         game: &G,
         lineups: &[Vec<TextPolicy<G>>],
         plan: &Plan,
-        progress: impl Fn(Batch) -> ControlFlow<()> + Sync,
+        progress: &Watcher<'_>,
     ) -> Vec<Tally> {
         match self {
             Self::Trial(_) => run_in_turn(game, lineups, plan, progress),

@@ -7,6 +7,7 @@ use stopwise_policy::{PolicyText, RulesText, TextPolicy, nearest, set_option, sh
 
 use crate::args::{GameArgs, PolicyArgs};
 use crate::failure::Failure;
+use crate::output::note;
 use crate::runner::MayHaveLanes;
 
 /// A game that the command line can play.
@@ -126,7 +127,11 @@ impl PolicySpec {
     }
 
     pub(crate) fn compile<G: Playable>(&self, rules: &G) -> Result<TextPolicy<G>, Failure> {
-        TextPolicy::compile(&self.text, rules, &self.parameters).map_err(Failure::input)
+        let policy = TextPolicy::compile(&self.text, rules, &self.parameters).map_err(Failure::input)?;
+        if let Some(remark) = policy.remark() {
+            note(&format!("note: {remark}"));
+        }
+        Ok(policy)
     }
 }
 

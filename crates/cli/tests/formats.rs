@@ -28,6 +28,8 @@ const HEADERS: [(&str, &str); 4] = [
 
 const SOLO: &str = "simulate carbonite --policy tidy --trials 2k --threads 1";
 const FOR_TWO: &str = "simulate pig --policy hold --policy hold-at-25 --trials 2k --threads 1";
+const CITIES: &str =
+    "simulate carcassonne --policy builder --policy knight-errant --set goal=20 --trials 2k --threads 1";
 /// One policy in two seats, and a number of trials that three seats do not divide.
 const ROTATED: &str = "simulate pig --set players=3 --set goal=30 --policy hold:n=8 --policy hold:n=12 --policy hold:n=8 \
                        --rotate --trials 2k --threads 1";
@@ -277,6 +279,11 @@ fn simulation_of_a_game_for_two() {
 }
 
 #[test]
+fn simulation_of_cities() {
+    simulation(CITIES, "carcassonne");
+}
+
+#[test]
 fn simulation_of_a_rotated_game_for_three() {
     simulation(ROTATED, "pig-rotated");
 }
@@ -321,6 +328,11 @@ fn replay() {
             "replay-freeze",
             "replay freeze --set players=3 --set steps=40 --set start_counters=2 --policy when-behind",
         ),
+        (
+            "replay-carcassonne",
+            "replay carcassonne --set goal=9 --policy knight-errant --policy builder --trial 4",
+        ),
+        ("replay-best-turn", "replay carcassonne --rules solo --policy best-turn"),
         ("replay-pig", "replay pig --policy hold --policy hold-at-25 --seed 3"),
         (
             "replay-pig-rotated",
@@ -402,12 +414,39 @@ fn solve() {
     assert_eq!(good(&data(), "solve pig --rules piglet --quiet").stderr, "");
 }
 
+/// The best turns as a policy, which other commands take.
+#[test]
+fn best_turns() {
+    let folder = scratch("formats-best-turn");
+    let printed = good(&folder, "solve carcassonne --rules solo --set dice=4 --out out");
+    golden("formats/solve-best-turn.txt", &steady(&printed.stdout));
+    let table = steady(&read(&folder.join("out/best-turn.toml")));
+    golden("formats/solve-best-turn.toml", &table);
+    let file = "out/best-turn.toml";
+    // For the rules as they are without --set it is not; that is no mistake.
+    let checked = good(&folder, &format!("policy check {file}"));
+    assert!(checked.stdout.contains(": good (best-turn)"), "{}", checked.stdout);
+    assert!(checked.stderr.contains("for other rules (4 dice, 3 rolls"), "{}", checked.stderr);
+    let explained = good(&folder, &format!("policy explain {file}"));
+    assert!(
+        explained.stdout.contains("positions before a roll are worth; for 4 dice"),
+        "{}",
+        explained.stdout
+    );
+    let rules = "--rules solo --set dice=4 --threads 1";
+    let compared = format!("compare carcassonne {rules} -p {file} -p builder -n 2k --quiet");
+    assert_eq!(good(&folder, &compared).stderr, "");
+    let replayed = good(&folder, &format!("replay carcassonne --rules solo --set dice=4 --policy {file}"));
+    assert!(replayed.stdout.contains("the table: worth 0."), "{}", replayed.stdout);
+}
+
 #[test]
 fn policy() {
     for (name, line) in [
         ("features-carbonite", "policy features carbonite"),
         ("features-icedice", "policy features icedice"),
         ("features-freeze", "policy features freeze --set steps=300"),
+        ("features-carcassonne", "policy features carcassonne"),
         ("features-pig", "policy features pig --set players=3"),
         ("explain-first", "policy explain first:k=3"),
         ("explain-tidy", "policy explain tidy"),

@@ -99,7 +99,7 @@ pub fn run_on_lanes<G: LaneGame, P: LanePolicy>(
     let play = |queue: &Queue<'_>| {
         let mut counts = G::Counts::new(game);
         let mut reported = counts.progress();
-        let next = |counts: &mut G::Counts| {
+        let mut next = |counts: &mut G::Counts| {
             let now = counts.progress();
             if now.0 > reported.0 {
                 let (trials, sum, squares) = (now.0 - reported.0, now.1 - reported.1, now.2 - reported.2);
@@ -108,7 +108,7 @@ pub fn run_on_lanes<G: LaneGame, P: LanePolicy>(
             }
             queue.next(LANE_BATCH).unwrap_or(0..0)
         };
-        with_set(set, OnLanes { game, lineup, keys: &keys, next, counts: &mut counts });
+        with_set(set, OnLanes { game, lineup, keys: &keys, next: &mut next, counts: &mut counts });
         let mut tally = Tally::new(game);
         counts.enter(game, &mut tally);
         let (trials, sum, squares) =
@@ -198,15 +198,16 @@ impl Share {
 }
 
 /// The lanes' part of a run on one thread.
-struct OnLanes<'r, G: LaneGame, P, N> {
+struct OnLanes<'r, G: LaneGame, P> {
     game: &'r G,
     lineup: &'r [P],
     keys: &'r Keys,
-    next: N,
+    /// Asked once in many thousand games; whoever asks is compiled once, and not for every kind of run.
+    next: &'r mut dyn FnMut(&mut G::Counts) -> Range<u64>,
     counts: &'r mut G::Counts,
 }
 
-impl<G: LaneGame, P: LanePolicy, N: FnMut(&mut G::Counts) -> Range<u64>> AnyJob for OnLanes<'_, G, P, N> {
+impl<G: LaneGame, P: LanePolicy> AnyJob for OnLanes<'_, G, P> {
     type Output = ();
 
     #[inline(always)]
@@ -225,8 +226,8 @@ pub fn batch_on_lanes<G: LaneGame, P: LanePolicy>(
     counts: &mut G::Counts,
 ) {
     let mut left = Some(trials);
-    let next = |_: &mut G::Counts| left.take().unwrap_or(0..0);
-    with_set(set, OnLanes { game, lineup, keys, next, counts });
+    let mut next = |_: &mut G::Counts| left.take().unwrap_or(0..0);
+    with_set(set, OnLanes { game, lineup, keys, next: &mut next, counts });
 }
 
 /// The trials of a plan, handed out in order.

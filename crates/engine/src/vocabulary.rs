@@ -1,6 +1,6 @@
 //! The words in which policies speak about a game: features of a state, predicates on candidate actions.
 
-use crate::game::{Action, Game, Question};
+use crate::game::{Action, Event, Game, Node, Question};
 
 /// A number that a policy can ask of a state at any decision.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -49,6 +49,24 @@ pub struct Local {
     pub digest: usize,
     /// How far the actions of this question are shifted against those of its like.
     pub base: u32,
+}
+
+/// The most numbers that tell positions of a table of worths apart.
+pub const MAX_TABLED: usize = 8;
+
+/// The numbers that tell positions of a table of worths apart, as many as [`Vocabulary::TABLED`] has names; the rest
+/// are 0.
+pub type Numbers = [u16; MAX_TABLED];
+
+/// What a table of worths makes of a position in which dice are about to be rolled.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Tabled {
+    /// Its numbers; between two turns those of no dice.
+    pub numbers: Numbers,
+    /// Whether a turn of the seat is over.
+    pub is_between: bool,
+    /// What the seat has scored so far.
+    pub scored: u64,
 }
 
 /// A mask of actions for every predicate.
@@ -122,6 +140,32 @@ pub trait Vocabulary: Game {
         None
     }
 
+    /// The names of the numbers by which tables of worths tell positions before a roll apart: none if the game has no
+    /// such tables.
+    const TABLED: &'static [&'static str] = &[];
+
+    /// Which rules a table of worths hangs on, in words: it is good under rules that say the same.
+    fn tabled_rules(&self) -> String {
+        String::new()
+    }
+
+    /// What a table makes of a position before a roll, for a seat whose turn it is or was.
+    fn tabled(&self, state: &Self::State, seat: usize) -> Tabled {
+        let _ = (state, seat);
+        Tabled { numbers: [0; MAX_TABLED], is_between: false, scored: 0 }
+    }
+
+    /// The roll with these numbers, if there is one.
+    fn tabled_roll(&self, numbers: &Numbers) -> Option<Node<Self>> {
+        let _ = numbers;
+        None
+    }
+
+    /// One of all states that a table does not tell apart.
+    fn tabled_state(&self, state: Self::State) -> Self::State {
+        state
+    }
+
     /// An action in words, for people: "a large red piece".
     fn describe_action(&self, state: &Self::State, kind: usize, action: Action) -> String;
 
@@ -131,6 +175,12 @@ pub trait Vocabulary: Game {
 
     /// What lies where, one line a place; nothing that a node would not show to every seat.
     fn describe_state(&self, state: &Self::State) -> Vec<(&'static str, String)>;
+
+    /// Whether the answer that leads to an event says it already, so that whoever tells a game need not.
+    fn is_told(&self, event: Event) -> bool {
+        let _ = event;
+        false
+    }
 
     /// Whether so little follows from an answer that whoever tells a long game may pass over it.
     fn is_quiet(&self, kind: usize, action: Action) -> bool {

@@ -6,12 +6,14 @@ mod naive;
 
 mod carcassonne_oracle {
     pub(super) mod compare;
+    pub(super) mod counts;
     pub(super) mod lore;
 }
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use carcassonne_oracle::compare::{agree, oracle_rules};
+use carcassonne_oracle::counts;
 use carcassonne_oracle::lore::Lore;
 use common::Whim;
 use naive::carcassonne::{Atlas, City, count_cities};
@@ -29,6 +31,19 @@ fn faces(texts: [&str; 4]) -> Faces {
 #[test]
 fn cities_up_to_six_dice() {
     assert_eq!(count_cities(&STANDARD, 6), [4, 18, 123, 1070, 10161, 102_816]);
+}
+
+/// The same further on, with cities packed.
+#[test]
+fn cities_up_to_seven_dice() {
+    assert_eq!(counts::count_cities(7), [4, 18, 123, 1070, 10161, 102_816, 1_068_850]);
+}
+
+/// All of the page's counts.
+#[test]
+#[ignore = "takes about a minute, with eleven million cities in memory"]
+fn cities_up_to_eight_dice() {
+    assert_eq!(counts::count_cities(8), [4, 18, 123, 1070, 10161, 102_816, 1_068_850, 11_350_675]);
 }
 
 /// The counts of the rules page, of cities that nine dice can close; and on the page's word, these are those without

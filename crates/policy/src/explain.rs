@@ -19,6 +19,20 @@ impl<G: Vocabulary> TextPolicy<G> {
             let parameters = self.parameters().iter().map(|p| format!("{} = {}", p.name, p.value()));
             let _ = writeln!(text, "Parameters: {}", parameters.collect::<Vec<_>>().join(", "));
         }
+        if let Some(worths) = &self.worths {
+            let _ = writeln!(
+                text,
+                "\nTable — what {} positions before a roll are worth; for {}\n  {}",
+                worths.rows,
+                worths.rules,
+                if worths.is_used {
+                    "Every answer leads to the position worth most, what is scored on the way included. Where none\n  \
+                     leads to a position of the table, the answers below are given."
+                } else {
+                    "These are other rules, so that the table is not used and the answers below are given."
+                }
+            );
+        }
         for (kind, source) in G::KINDS.iter().zip(&self.sources) {
             let _ = writeln!(text, "\n{} — {}", kind.name, kind.meaning);
             match source {

@@ -30,6 +30,7 @@ mod read;
 mod rules;
 pub mod shipped;
 mod targets;
+mod worths;
 
 pub use expression::check::Parameter;
 pub use lanes::LaneText;
@@ -38,3 +39,4 @@ pub use problem::{Problem, TextError, nearest};
 pub use read::PolicyText;
 pub use rules::{RulesText, set_option, write_rules};
 pub use targets::{Known, Target, read_targets};
+pub use worths::write_table;

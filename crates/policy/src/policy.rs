@@ -1,9 +1,8 @@
 //! A policy file, compiled for a game and its rules.
 
 use std::fmt::Write as _;
-use std::marker::PhantomData;
 
-use stopwise_engine::game::{Action, Actions, Form, LineupJob, MAX_KINDS, Policy, Question};
+use stopwise_engine::game::{Action, Actions, Form, Game, LineupJob, MAX_KINDS, Policy, Question};
 use stopwise_engine::vocabulary::{Feature, Local, MAX_PREDICATES, Vocabulary};
 use toml::Spanned;
 use toml::de::DeValue;
@@ -16,10 +15,11 @@ use crate::preference::{Holds, Preferences};
 use crate::problem::{Problem, TextError, quoted};
 use crate::quick;
 use crate::read::{Entries, PolicyText, wrong_kind};
+use crate::worths::Worths;
 
 /// A policy read from text, compiled for one game under one set of rules.
 #[derive(Clone, Debug)]
-pub struct TextPolicy<G> {
+pub struct TextPolicy<G: Game> {
     name: String,
     summary: String,
     text: PolicyText,
@@ -28,7 +28,8 @@ pub struct TextPolicy<G> {
     /// One for every kind of decision of the game.
     pub(crate) answers: [Answer; MAX_KINDS],
     pub(crate) sources: Vec<AnswerSource>,
-    game: PhantomData<G>,
+    /// What is asked first, if the text has it.
+    pub(crate) worths: Option<Worths<G>>,
 }
 
 /// How one kind of decision is answered: quickly, if the table or the list alone says it, else in full.
@@ -86,6 +87,8 @@ pub(crate) struct ListSource {
 const PARAMETERS: usize = 64;
 
 const HEADER: [&str; 4] = ["game", "name", "summary", "params"];
+/// The key of a table of worths, for games that have them.
+const TABLE: &str = "table";
 
 impl<G: Vocabulary> TextPolicy<G> {
     /// Compiles a text. `overrides` are parameters, as name and number, that replace the text's own values.
@@ -199,7 +202,7 @@ impl<G: Vocabulary> Policy<G> for TextPolicy<G> {
                     Some(yes) => yes,
                     None => {
                         let copy = state;
-                        answer.yes_in_full(game, &copy)
+                        self.yes_in_full(game, &copy, question)
                     }
                 };
                 Action::from(yes)
@@ -208,7 +211,7 @@ impl<G: Vocabulary> Policy<G> for TextPolicy<G> {
             Form::Items if answer.is_first => question.actions.first(),
             Form::Items if answer.plain_list.is_empty() => {
                 let copy = state;
-                answer.item_in_full(game, &copy, question)
+                self.item_in_full(game, &copy, question)
             }
             Form::Items => answer.by_list(game, state, question),
         }
@@ -220,6 +223,41 @@ impl<G: Vocabulary> Policy<G> for TextPolicy<G> {
 
     fn with_quickest<J: LineupJob<G>>(lineup: &[Self], job: J) -> J::Output {
         quick::with_quickest(lineup, job)
+    }
+}
+
+impl<G: Vocabulary> TextPolicy<G> {
+    /// The answers that take longer, behind calls that do not crowd the loop of a trial.
+    #[cold]
+    #[inline(never)]
+    fn yes_in_full(&self, game: &G, state: &G::State, question: Question) -> bool {
+        match self.by_worth(game, state, question) {
+            Some((action, _)) => action == Action::YES,
+            None => self.answers[question.kind].yes_in_full(game, state),
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn item_in_full(&self, game: &G, state: &G::State, question: Question) -> Action {
+        match self.by_worth(game, state, question) {
+            Some((action, _)) => action,
+            None => self.answers[question.kind].item_in_full(game, state, question),
+        }
+    }
+
+    /// What the table of worths answers, and what that is worth.
+    pub fn by_worth(&self, game: &G, state: &G::State, question: Question) -> Option<(Action, f64)> {
+        self.worths.as_ref()?.answer(game, state, question)
+    }
+
+    /// What somebody should know who plays it under these rules, if anything.
+    pub fn remark(&self) -> Option<String> {
+        let worths = self.worths.as_ref().filter(|worths| !worths.is_used)?;
+        Some(format!(
+            "the table of `{}` is for other rules ({}) and not used; its other answers play",
+            self.name, worths.rules
+        ))
     }
 }
 
@@ -241,9 +279,6 @@ impl Answer {
         Actions(left).first()
     }
 
-    /// The answers that take longer, behind calls that do not crowd the loop of a trial.
-    #[cold]
-    #[inline(never)]
     fn yes_in_full<G: Vocabulary>(&self, game: &G, state: &G::State) -> bool {
         if let Some(yes) = self.by_digest.answer(game.digest(*state)) {
             return yes;
@@ -254,8 +289,6 @@ impl Answer {
         }
     }
 
-    #[cold]
-    #[inline(never)]
     fn item_in_full<G: Vocabulary>(&self, game: &G, state: &G::State, question: Question) -> Action {
         let state = *state;
         let Full::Items(lists) = &self.full else { unreachable!("a decision between items") };
@@ -292,6 +325,23 @@ impl Answer {
         self.by_local = (0..game.locals(kind)).map(action).collect::<Option<_>>().unwrap_or_default();
     }
 
+    /// Leaves nothing to be answered at once: something else is asked first.
+    fn take_time(&mut self) {
+        *self = Self { full: std::mem::replace(&mut self.full, Full::Items(Vec::new())), ..Self::slow() };
+    }
+
+    /// Nothing known at once.
+    fn slow() -> Self {
+        Self {
+            by_digest: ByDigest::default(),
+            is_first: false,
+            plain_list: Box::default(),
+            wanted: 0,
+            by_local: Box::default(),
+            full: Full::Items(Vec::new()),
+        }
+    }
+
     fn items(lists: Vec<List>) -> Self {
         let plain = match lists.as_slice() {
             [] => Some(Vec::new()),
@@ -326,11 +376,10 @@ impl<'t> Compiler<'t> {
         game: &G,
         overrides: &[(String, String)],
     ) -> Result<TextPolicy<G>, TextError> {
-        let kinds = || G::KINDS.iter().map(|kind| kind.name);
-        for (key, span, _) in self.entries.iter() {
-            if !HEADER.iter().copied().chain(kinds()).any(|known| known == key) {
-                self.problems.push(Problem::unknown(span, "key", key, HEADER.iter().copied().chain(kinds())));
-            }
+        let table = (!G::TABLED.is_empty()).then_some(TABLE);
+        let known = || HEADER.into_iter().chain(G::KINDS.iter().map(|kind| kind.name)).chain(table);
+        for (key, span, _) in self.entries.iter().filter(|(key, ..)| known().all(|known| known != *key)) {
+            self.problems.push(Problem::unknown(span, "key", key, known()));
         }
         let for_game = self.noted(self.entries.string("game"));
         if let Some(value) = self.entries.get("game")
@@ -356,12 +405,16 @@ impl<'t> Compiler<'t> {
             slot.tabulate_list(game, index);
             sources.push(source);
         }
+        let worths = self.worths(game);
+        if worths.is_some() {
+            answers.iter_mut().for_each(Answer::take_time);
+        }
         if !self.problems.is_empty() {
             return Err(text.errors(self.problems));
         }
         let memory = used.iter().fold(0, |memory, &feature: &usize| memory | self.features[feature].memory);
         let text = text.clone();
-        Ok(TextPolicy { name, summary, text, parameters, memory, answers, sources, game: PhantomData })
+        Ok(TextPolicy { name, summary, text, parameters, memory, answers, sources, worths })
     }
 
     /// The text, or an empty one and a problem more.
@@ -370,6 +423,15 @@ impl<'t> Compiler<'t> {
             self.problems.push(problem);
             String::new()
         })
+    }
+
+    fn worths<G: Vocabulary>(&mut self, game: &G) -> Option<Worths<G>> {
+        if G::TABLED.is_empty() {
+            // The key is unknown and noted.
+            return None;
+        }
+        let read = Worths::read(self.entries, self.entries.get(TABLE)?, game);
+        read.map_err(|problems| self.problems.extend(problems)).ok()
     }
 
     fn parameters(&mut self) -> Vec<Parameter> {

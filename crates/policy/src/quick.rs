@@ -17,7 +17,7 @@ const LESSER: u8 = 3;
 
 /// A policy whose yes/no answers are thresholds of the form `FROM`, and whose lists have no conditions. Without
 /// `LISTS` it takes the first item whatever the question.
-struct Quick<'p, G, const FROM: u8, const LISTS: bool> {
+struct Quick<'p, G: Vocabulary, const FROM: u8, const LISTS: bool> {
     policy: &'p TextPolicy<G>,
     /// The numbers of thresholds that are no tables, for every kind of decision.
     numbers: [(usize, usize); MAX_KINDS],

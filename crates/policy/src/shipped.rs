@@ -40,7 +40,7 @@ pub const POLICIES: &[Shipped] = embedded! { "policies";
     "icedice": "one-by-one" "stop-at" "honest" "bust-limit" "racer" "trio-breaker" "thief" "last-chance";
     "freeze": "always" "late-stakes" "never" "when-behind" "not-ahead" "pile-and-clock"
         "lone-stake";
-    "carcassonne": "first-city" "tight" "one" "patient" "builder" "knight-errant";
+    "carcassonne": "first-city" "tight" "one" "patient" "builder" "knight-errant" "best-turn";
     "pig": "hold" "hold-at-25" "end-race-or-keep-pace" "four-scoring-turns";
 };
 

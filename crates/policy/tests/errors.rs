@@ -2,13 +2,15 @@
 //! what to write instead.
 //!
 //! Every `data/errors/NAME.toml` has its message in `NAME.txt`. The messages are written anew when the environment
-//! variable `UPDATE_GOLDEN` is `1`. `pig-` and `rules-` say what a text is read as: a policy of Pig, or rules.
+//! variable `UPDATE_GOLDEN` is `1`. `pig-`, `carcassonne-` and `rules-` say what a text is read as: a policy of another
+//! game, or rules.
 
 use std::fs;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use stopwise_engine::games::carbonite::Carbonite;
+use stopwise_engine::games::carcassonne::Carcassonne;
 use stopwise_engine::games::pig::Pig;
 use stopwise_policy::{PolicyText, RulesText, TextError, TextPolicy, nearest};
 
@@ -21,6 +23,9 @@ fn error(file: &str, bytes: &[u8]) -> TextError {
     let read = |text: &PolicyText| match file {
         _ if file.starts_with("rules-pig-") => RulesText::<Pig>::read(text).map(drop),
         _ if file.starts_with("rules-") => RulesText::<Carbonite>::read(text).map(drop),
+        _ if file.starts_with("carcassonne-") => {
+            TextPolicy::compile(text, &Carcassonne { dice: 4, ..Carcassonne::SOLO }, &[]).map(drop)
+        }
         _ if file.starts_with("pig-") => TextPolicy::compile(text, &Pig::SOLO, &[]).map(drop),
         _ => TextPolicy::compile(text, &Carbonite::WIKI, &[]).map(drop),
     };

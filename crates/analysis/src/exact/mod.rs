@@ -8,6 +8,7 @@ mod distribution;
 mod folds;
 mod part;
 mod solve;
+mod turns;
 mod walk;
 
 use std::fmt;
@@ -15,6 +16,7 @@ use std::fmt;
 pub use distribution::{Distribution, distribution};
 pub use part::Part;
 pub use solve::{Solution, solve};
+pub use turns::{Turns, best_turns};
 
 use stopwise_engine::game::{Better, Event, Events, Game, MAX_METRICS, Seat, Source};
 

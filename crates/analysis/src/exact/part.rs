@@ -4,8 +4,6 @@
 //! A long game of equal turns is solved turn by turn: what a way out of the turn is worth depends on the values
 //! looked for, what can happen on the way does not.
 
-use std::hash::Hash;
-
 use rustc_hash::FxHashMap;
 use stopwise_engine::chance::Chance;
 use stopwise_engine::game::{Game, Node};
@@ -15,6 +13,8 @@ use stopwise_engine::game::{Game, Node};
 pub struct Part<G: Game> {
     /// The nodes by which the part is left, each once.
     pub exits: Vec<Node<G>>,
+    /// The states in which dice are rolled, each with its step.
+    rolls: Vec<(G::State, u32)>,
     steps: Vec<Step>,
     /// What moments lead to, as numbers of steps, and the weights of outcomes.
     next: Vec<(u32, u32)>,
@@ -42,11 +42,12 @@ struct Explorer<'e, G: Game, E> {
     game: &'e G,
     is_exit: E,
     known: FxHashMap<Moment<G::State, G::Chance>, u32>,
-    known_exits: FxHashMap<Node<G>, u32>,
+    /// By state, and whether the game is over there.
+    known_exits: FxHashMap<(G::State, bool), u32>,
     part: Part<G>,
 }
 
-impl<G: Game + Hash + Eq> Part<G> {
+impl<G: Game> Part<G> {
     /// Explores the game from `start` to the nodes for which `is_exit` holds, and to its ends. All decisions on the way
     /// are one player's. States are alike as under best play ([`Game::canonical`]).
     ///
@@ -54,7 +55,8 @@ impl<G: Game + Hash + Eq> Part<G> {
     ///
     /// If the part has 2³² steps.
     pub fn explore(game: &G, start: Node<G>, is_exit: impl Fn(&Node<G>) -> bool) -> Self {
-        let part = Self { exits: Vec::new(), steps: Vec::new(), next: Vec::new(), start: 0 };
+        let part =
+            Self { exits: Vec::new(), rolls: Vec::new(), steps: Vec::new(), next: Vec::new(), start: 0 };
         let (known, known_exits) = (FxHashMap::default(), FxHashMap::default());
         let mut explorer = Explorer { game, is_exit, known, known_exits, part };
         let start = explorer.step(start);
@@ -65,6 +67,38 @@ impl<G: Game + Hash + Eq> Part<G> {
 impl<G: Game> Part<G> {
     /// The greatest worth of the start, given that of the exits: `L` independent problems at once.
     pub fn evaluate<const L: usize>(&self, exits: &[[f64; L]]) -> [f64; L] {
+        self.values(exits)[self.start as usize]
+    }
+
+    /// The states in which dice are rolled that best play can lead to, and what they are worth, given the worth of the
+    /// exits. Of equals the first is best.
+    pub fn best_rolls(&self, exits: &[f64]) -> Vec<(G::State, f64)> {
+        let exits: Vec<_> = exits.iter().map(|&worth| [worth]).collect();
+        let values = self.values(&exits);
+        let mut is_met = vec![false; self.steps.len()];
+        is_met[self.start as usize] = true;
+        // Steps lead to earlier ones.
+        for at in (0..self.steps.len()).rev().filter(|&at| at <= self.start as usize) {
+            match self.steps[at] {
+                Step::Roll(from, to) if is_met[at] => {
+                    self.next[from as usize..to as usize]
+                        .iter()
+                        .for_each(|&(next, _)| is_met[next as usize] = true);
+                }
+                Step::Choose(from, to) if is_met[at] => {
+                    let mut ways = self.next[from as usize..to as usize].iter();
+                    let is_best = |&&(next, _): &&(u32, u32)| values[next as usize] == values[at];
+                    ways.find(is_best).into_iter().for_each(|&(next, _)| is_met[next as usize] = true);
+                }
+                _ => {}
+            }
+        }
+        let met = self.rolls.iter().filter(|&&(_, step)| is_met[step as usize]);
+        met.map(|&(state, step)| (state, values[step as usize][0])).collect()
+    }
+
+    /// The worth of every step.
+    fn values<const L: usize>(&self, exits: &[[f64; L]]) -> Vec<[f64; L]> {
         let mut values = Vec::with_capacity(self.steps.len());
         for &step in &self.steps {
             let value = match step {
@@ -92,11 +126,11 @@ impl<G: Game> Part<G> {
             };
             values.push(value);
         }
-        values[self.start as usize]
+        values
     }
 }
 
-impl<G: Game + Hash + Eq, E: Fn(&Node<G>) -> bool> Explorer<'_, G, E> {
+impl<G: Game, E: Fn(&Node<G>) -> bool> Explorer<'_, G, E> {
     /// The step that stands for a node.
     fn step(&mut self, node: Node<G>) -> u32 {
         let moment = match node {
@@ -140,18 +174,25 @@ impl<G: Game + Hash + Eq, E: Fn(&Node<G>) -> bool> Explorer<'_, G, E> {
                 })
             }
         };
+        if let Moment::Roll(state, _) = moment {
+            self.part.rolls.push((state, step));
+        }
         self.known.insert(moment, step);
         step
     }
 
     fn exit(&mut self, node: Node<G>) -> u32 {
-        if let Some(&step) = self.known_exits.get(&node) {
+        let key = match node {
+            Node::Chance(state, ..) | Node::Decision(state, _) => (state, false),
+            Node::Terminal(state) => (state, true),
+        };
+        if let Some(&step) = self.known_exits.get(&key) {
             return step;
         }
         let exit = number(self.part.exits.len());
         self.part.exits.push(node);
         let step = self.push(Step::Exit(exit));
-        self.known_exits.insert(node, step);
+        self.known_exits.insert(key, step);
         step
     }
 

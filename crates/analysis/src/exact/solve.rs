@@ -242,7 +242,7 @@ impl<G: Game> Solution<G> {
         Err(ExactError::Stuck { stage: number })
     }
 
-    /// The bounds at a roll; `None` for a state that this play never meets.
+    /// The bounds at a roll or at a question that many paths lead to; `None` for a state that this play never meets.
     pub fn value_of(&self, state: G::State) -> Option<Bounds> {
         let key = self.key(state);
         let stage = self.stages.get(&self.game.stage(key))?;
@@ -276,15 +276,20 @@ impl<G: Game> Solution<G> {
         loop {
             match node {
                 Node::Terminal(end) => return reward.sum + self.objective.payoff(&self.game, end),
-                Node::Chance(state, ..) => {
-                    let [low, high] = self.value_of(state).unwrap_or([f64::NEG_INFINITY; 2]);
-                    return reward.sum + f64::midpoint(low, high);
+                Node::Chance(state, ..) => return reward.sum + self.remembered(state),
+                Node::Decision(state, question) if self.game.ask_again(state, question.kind).is_some() => {
+                    return reward.sum + self.remembered(state);
                 }
                 Node::Decision(state, question) => {
                     node = self.game.decide(state, question.kind, self.best(state, question), &mut reward);
                 }
             }
         }
+    }
+
+    /// The value of a moment that is remembered; that of one that this play never meets is no value at all.
+    fn remembered(&self, state: G::State) -> f64 {
+        self.value_of(state).map_or(f64::NEG_INFINITY, |[low, high]| f64::midpoint(low, high))
     }
 
     fn best(&self, state: G::State, question: Question) -> Action {

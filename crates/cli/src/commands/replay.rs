@@ -156,6 +156,9 @@ impl<G: Playable> Teller<'_, G> {
         if question.actions.is_single() {
             return "nothing else is possible".into();
         }
+        if let Some((_, worth)) = policy.by_worth(self.game, &state, question) {
+            return format!("the table: worth {worth:.4}");
+        }
         match G::KINDS[question.kind].form {
             Form::YesNo => {
                 let evidence = policy.evidence(self.game, state, question);
@@ -213,6 +216,9 @@ impl<G: Playable> Events for Teller<'_, G> {
             }
             Event::BUST => self.steps.push(json!({ "step": "bust", "seat": seat + 1 })),
             _ => {}
+        }
+        if self.game.is_told(event) {
+            return;
         }
         match &mut self.news {
             Some((same, seats)) if *same == event => seats.push(seat),

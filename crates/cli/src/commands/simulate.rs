@@ -40,7 +40,7 @@ fn simulate_game<G: Playable>(args: &Simulate) -> Result<(), Failure> {
     let progress = Progress::new(args.trials, rules.metrics()[0].name, args.quiet);
     let (wall, cpu) = (Instant::now(), ProcessTime::now());
     let plan = Plan { seed: args.seed, trials: 0..args.trials };
-    let rotations = pool.install(|| runner.play(&rules, &lineups, &plan, |batch| progress.batch(batch)));
+    let rotations = pool.install(|| runner.play(&rules, &lineups, &plan, &|batch| progress.batch(batch)));
     let (wall_seconds, cpu_seconds) = (wall.elapsed().as_secs_f64(), cpu.elapsed().as_secs_f64());
     progress.finish();
 

@@ -1,19 +1,20 @@
 //! `solve`: the exact value of best play, and of policies.
 
 use std::fmt::Write as _;
+use std::path::Path;
 use std::time::Instant;
 
 use serde_json::json;
 use stopwise_analysis::exact::{
-    Distribution, ExactError, Limits, Objective, Solution, distribution, solve as walk,
+    Distribution, ExactError, Limits, Objective, Solution, best_turns, distribution, solve as walk,
 };
-use stopwise_engine::game::Source;
-use stopwise_policy::TextPolicy;
+use stopwise_engine::game::{Form, Source};
+use stopwise_policy::{TextPolicy, write_table};
 
 use crate::args::{Format, Solve};
 use crate::failure::Failure;
 use crate::numbers::grouped;
-use crate::output::{note, print};
+use crate::output::{Directory, note, print};
 use crate::report::markdown::markdown;
 use crate::setup::{NamedRules, Playable, PolicySpec, pool, rules, unknown, with_game};
 
@@ -44,6 +45,9 @@ struct Unknown {
 
 fn solve_game<G: Playable>(args: &Solve) -> Result<(), Failure> {
     let NamedRules { name, rules } = rules::<G>(&args.game)?;
+    if let Some(path) = &args.out {
+        return best_turn(&rules, &name, args, path);
+    }
     let metric = metric(&rules, args.metric.as_deref())?;
     let specs = args.policies.iter().map(|spec| PolicySpec::parse(spec, Some(G::NAME)));
     let policies =
@@ -83,6 +87,53 @@ fn solve_game<G: Playable>(args: &Solve) -> Result<(), Failure> {
         .map(|unknown| format!("policy {}: {}", unknown.label, unknown.why))
         .collect();
     if why.is_empty() { Ok(()) } else { Err(Failure::Input(why.join("\n"))) }
+}
+
+const BEST_TURN: &str = "best-turn.toml";
+
+/// Writes the best turns as a policy.
+fn best_turn<G: Playable>(rules: &G, name: &str, args: &Solve, path: &Path) -> Result<(), Failure> {
+    if G::TABLED.is_empty() || rules.seats() > 1 {
+        return Err(Failure::Input(format!(
+            "--out: the table of best turns is for games alone that have turns to solve by themselves, such as \
+             `stopwise solve carcassonne --rules solo`; {} under these rules is none",
+            G::NAME
+        )));
+    }
+    if !args.policies.is_empty() || args.metric.is_some() {
+        return Err(Failure::Input(
+            "--out writes best turns for their score: leave --policy and --metric out".into(),
+        ));
+    }
+    let directory = Directory::open(path, &[BEST_TURN])?;
+    let started = Instant::now();
+    let turns = best_turns(rules).ok_or_else(|| Failure::other("the game does not begin with a roll"))?;
+    let answers = G::KINDS.iter().map(|kind| match kind.form {
+        Form::YesNo => format!("{} = \"true\"\n", kind.name),
+        Form::Items => format!("{} = []\n", kind.name),
+    });
+    let text = format!(
+        "# The best turns, exactly: {mean:.10} a turn in the long run (rules {name}). The answers before the table are for\n\
+         # positions that best play does not lead to.\n\
+         game = \"{game}\"\nname = \"best-turn\"\nsummary = \"Play every turn for the greatest mean score.\"\n\n\
+         {answers}\n{table}",
+        mean = turns.mean,
+        game = G::NAME,
+        answers = answers.collect::<String>(),
+        table = write_table(rules, &turns.rows),
+    );
+    directory.finish(|_| Ok(text.clone().into_bytes()))?;
+    print(&format!(
+        "Best turns     {:.12}   (± {:.1e}) a turn in the long run\nTable          {} positions before a roll, in {}\n",
+        turns.mean,
+        turns.error,
+        grouped(turns.rows.len() as u64),
+        path.join(BEST_TURN).display()
+    ))?;
+    if !args.quiet {
+        note(&format!("solved in {:.2} s", started.elapsed().as_secs_f64()));
+    }
+    Ok(())
 }
 
 /// The metric that was asked for, by its place among those of the game.

@@ -11,7 +11,7 @@ use std::ops::Range;
 
 pub use products::{Products, run_arms};
 
-use crate::game::{Game, LineupJob, MAX_METRICS, Policy, Seat};
+use crate::game::{Game, MAX_METRICS, Policy, Seat};
 use crate::rotation::rotation_of;
 use crate::run::BATCH;
 use crate::stream::{Keys, Words};
@@ -64,10 +64,12 @@ impl<'a, G: Game, L> Arm<'a, G, L> {
     where
         L: AsRef<[P]>,
     {
-        P::with_quickest(
-            self.lineups[turns.rotation].as_ref(),
-            Noted { game: self.game, keys, turns, notes },
-        );
+        let (game, lineup) = (self.game, self.lineups[turns.rotation].as_ref());
+        if game.seats() == 1 {
+            play(game, lineup, turns, |number| keys.stream(number, 0), notes);
+        } else {
+            play(game, lineup, turns, |number| keys.streams(number, game.seats()), notes);
+        }
     }
 }
 
@@ -90,36 +92,21 @@ pub(crate) trait Notes<G: Game>: Watch<G> {
 }
 
 /// Plays the trials of one line-up.
-struct Noted<'n, G, N> {
-    game: &'n G,
-    keys: &'n Keys,
+///
+/// With the policies as they are: a loop for every quicker form of them ([`Policy::with_quickest`]), for every game and
+/// whoever takes notes, would be some three hundred loops, and minutes of compiling.
+fn play<G: Game, P: Policy<G>, W: Words>(
+    game: &G,
+    lineup: &[P],
     turns: Turns,
-    notes: &'n mut N,
-}
-
-impl<G: Game, N: Notes<G>> LineupJob<G> for Noted<'_, G, N> {
-    type Output = ();
-
-    fn run<P: Policy<G>>(self, lineup: &[P]) {
-        let (keys, seats) = (self.keys, self.game.seats());
-        if seats == 1 {
-            self.play(lineup, |number| keys.stream(number, 0));
-        } else {
-            self.play(lineup, |number| keys.streams(number, seats));
-        }
-    }
-}
-
-impl<G: Game, N: Notes<G>> Noted<'_, G, N> {
-    /// Never inlined, for the reason given at the loop of [`run`](crate::run::run).
-    #[inline(never)]
-    fn play<P: Policy<G>, W: Words>(self, lineup: &[P], words: impl Fn(u64) -> W) {
-        let Turns { rotation, first, mut at, step, end } = self.turns;
-        for number in (first..end).step_by(step) {
-            let end = trial(self.game, lineup, &mut words(number), self.notes);
-            self.notes.finished(self.game, at, rotation, end);
-            at += step;
-        }
+    words: impl Fn(u64) -> W,
+    notes: &mut impl Notes<G>,
+) {
+    let Turns { rotation, first, mut at, step, end } = turns;
+    for number in (first..end).step_by(step) {
+        let end = trial(game, lineup, &mut words(number), notes);
+        notes.finished(game, at, rotation, end);
+        at += step;
     }
 }
 

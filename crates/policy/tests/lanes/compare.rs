@@ -14,7 +14,7 @@ use stopwise_policy::{LaneText, PolicyText, TextPolicy};
 
 /// The policies of a line-up, as the trial asks them and as lanes do.
 #[derive(Debug)]
-pub(crate) struct Lineup<G> {
+pub(crate) struct Lineup<G: Game> {
     pub(crate) text: Vec<TextPolicy<G>>,
     pub(crate) lanes: Vec<LaneText>,
 }

@@ -54,7 +54,7 @@ impl Table {
         let progress = Progress::new(count, rules.metrics()[0].name, self.quiet);
         let plan = Plan { seed: self.seed, trials: from..from + count };
         let runner = Chosen::new(Runner::Auto, rules, lineups)?;
-        let tallies = runner.play(rules, lineups, &plan, |batch| progress.batch(batch));
+        let tallies = runner.play(rules, lineups, &plan, &|batch| progress.batch(batch));
         progress.finish();
         if tallies.iter().map(|tally| tally.trials).sum::<u64>() < count {
             return Err(Failure::Interrupted(

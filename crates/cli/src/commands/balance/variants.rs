@@ -1,6 +1,7 @@
 //! From what was typed to variants: rules, their policies and what is measured.
 
 use stopwise_analysis::balance::{Measure, catalogue};
+use stopwise_engine::game::Game;
 use stopwise_policy::{Target, TextPolicy};
 
 use super::asked::{Lead, lead, mark_of, targets};
@@ -11,7 +12,7 @@ use crate::setup::{NamedRules, Playable, PolicySpec, unknown};
 
 /// One variant of the rules.
 #[derive(Clone, Debug)]
-pub(crate) struct Variant<G> {
+pub(crate) struct Variant<G: Game> {
     pub(crate) name: String,
     pub(crate) rules: G,
     /// The options that differ from the first variant's, as `turns 10 → 5`.
@@ -22,7 +23,7 @@ pub(crate) struct Variant<G> {
 
 /// Everything that is to be looked at.
 #[derive(Debug)]
-pub(crate) struct Wanted<G> {
+pub(crate) struct Wanted<G: Game> {
     /// To be reported; the first is the base.
     pub(crate) variants: Vec<Variant<G>>,
     /// To be screened, where that was asked for.

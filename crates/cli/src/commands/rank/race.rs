@@ -60,7 +60,7 @@ pub(super) fn play<G: Playable>(
         progress.begin(0, trials, format!("fresh trials of {}", policies[winner].label()));
         let runner = Chosen::new(Runner::Auto, rules, std::slice::from_ref(&lineup))?;
         let plan = Plan { seed: args.seed, trials: FRESH..FRESH + trials };
-        let tallies = runner.play(rules, &[lineup], &plan, |batch| progress.batch(batch));
+        let tallies = runner.play(rules, &[lineup], &plan, &|batch| progress.batch(batch));
         games += tallies[0].trials;
         let summary =
             Summary::of(&tallies[0].seats[0].metrics[metric]).filter(|found| found.trials == trials);

@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use stopwise_analysis::paired::check_points;
 use stopwise_analysis::rank::{Robin, Table, tables};
+use stopwise_engine::game::Game;
 use stopwise_engine::rotation::rotations;
 use stopwise_engine::run::Plan;
 use stopwise_engine::tally::Tally;
@@ -80,7 +81,7 @@ pub(super) fn play<G: Playable>(
 }
 
 /// A table with whoever sits there.
-struct Seated<'r, G> {
+struct Seated<'r, G: Game> {
     rules: &'r G,
     metric: usize,
     /// All rotations.
@@ -109,7 +110,7 @@ impl<'r, G: Playable> Seated<'r, G> {
     fn play(&mut self, seed: u64, trials: Range<u64>, progress: &Stages) -> bool {
         let whole = trials.end - trials.start;
         let plan = Plan { seed, trials: self.first_trial + trials.start..self.first_trial + trials.end };
-        let tallies = self.runner.play(self.rules, &self.lineups, &plan, |batch| progress.batch(batch));
+        let tallies = self.runner.play(self.rules, &self.lineups, &plan, &|batch| progress.batch(batch));
         for (rotation, tally) in tallies.iter().enumerate() {
             let wins = |tally: &Tally, seat: usize| tally.seats[seat].metrics[self.metric].count(1);
             self.table.games += tally.trials;

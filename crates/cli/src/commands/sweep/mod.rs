@@ -168,7 +168,7 @@ fn so_far(swept: &Swept, points: usize) -> String {
 fn play<G: Playable>(point: &Point<G>, args: &Sweep, progress: &GridProgress) -> Option<Found> {
     let plan = Plan { seed: args.seed, trials: 0..args.trials };
     let rules = &point.rules.rules;
-    let rotations = point.runner.play(rules, &point.lineups, &plan, |batch| progress.batch(batch, 1));
+    let rotations = point.runner.play(rules, &point.lineups, &plan, &|batch| progress.batch(batch, 1));
     let mut tally = Tally::new(rules);
     rotations.iter().for_each(|rotation| tally.merge(rotation));
     let lineup = &point.lineups[0];

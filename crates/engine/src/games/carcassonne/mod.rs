@@ -14,6 +14,7 @@ mod rules;
 mod segments;
 mod state;
 mod steps;
+mod tables;
 mod words;
 
 pub use dice::{Roll, Shown};
@@ -222,12 +223,9 @@ impl Game for Carcassonne {
         let class = self.city(&state);
         let is_lost = class.needed > dice || class.size + dice <= state.largest;
         let has_city = state.city != FRESH || state.largest > 0;
-        // What stands for all of them can be closed by no dice that are left after a city, so that it stays lost.
-        let mut lost = self.graph().classes().skip(1).filter(|(_, class)| class.needed > dice);
-        let (city, shown) = match lost.next() {
-            Some((id, _)) if has_city && is_lost => (id, state.shown.without_faces()),
-            _ => (state.city, state.shown),
-        };
+        let lost = if has_city && is_lost { self.lost_city(dice) } else { None };
+        let (city, shown) =
+            lost.map_or((state.city, state.shown), |city| (city, state.shown.without_faces()));
         // One stays for many: with a knight aside the dice are not all catapults any more.
         let can_keep = self.keeping && state.knights + dice >= self.knights_needed;
         let knights = if can_keep { state.knights } else { state.knights.min(1) };

@@ -115,6 +115,12 @@ impl Carcassonne {
         self.graph().class(state.city)
     }
 
+    /// A city that so many dice cannot close, to stand for all of them.
+    pub(super) fn lost_city(&self, dice: u8) -> Option<ClassId> {
+        let lost = |(_, class): &(ClassId, &Class)| class.needed > dice;
+        self.graph().classes().skip(1).find(lost).map(|(id, _)| id)
+    }
+
     /// Points of the seat so many places after the one to play.
     #[inline(always)]
     pub(super) fn score_after(&self, state: &State, places: u32) -> u64 {

@@ -5,9 +5,11 @@ use super::graph::{ClassId, FRESH};
 use super::outlook::{Outlook, RESULTS, knights_shown};
 use super::segments::KINDS;
 use super::state::State;
-use super::{Carcassonne, DONE, KEEP, KNIGHT_ASIDE, MEMORY_TURN, STOP};
-use crate::game::Action;
-use crate::vocabulary::{Digest, MAX_PREDICATES, Masks, Predicate, Vocabulary};
+use super::{
+    CITY, Carcassonne, DONE, DOUBLED, KEEP, KNIGHT_ASIDE, KNIGHT_KEPT, MEMORY_TURN, NO_CITY, STOP, tables,
+};
+use crate::game::{Action, Event, Game, Node, Seat};
+use crate::vocabulary::{Digest, MAX_PREDICATES, Masks, Numbers, Predicate, Tabled, Vocabulary};
 
 /// No open city that can be closed has more open sides: each of up to eight gaps has at most three.
 const OPEN_SIDES: u8 = 24;
@@ -144,25 +146,47 @@ impl Vocabulary for Carcassonne {
         false
     }
 
+    const TABLED: &'static [&'static str] = &["dice", "roll", "city", "largest", "knights", "doubled"];
+
+    fn tabled_rules(&self) -> String {
+        tables::rules(self)
+    }
+
+    fn tabled(&self, state: &State, seat: Seat) -> Tabled {
+        tables::tabled(self, state, seat)
+    }
+
+    fn tabled_roll(&self, numbers: &Numbers) -> Option<Node<Self>> {
+        tables::roll(self, numbers)
+    }
+
+    fn tabled_state(&self, state: State) -> State {
+        self.canonical(tables::turn_alone(state))
+    }
+
     fn describe_action(&self, state: &State, kind: usize, action: Action) -> String {
         match (kind, action) {
             (STOP, Action::YES) => "stop".into(),
             (STOP, _) => "roll again".into(),
             (KEEP, Action::YES) => "keep a knight".into(),
             (KEEP, _) => "score".into(),
-            (_, DONE) => "place nothing more".into(),
-            (_, KNIGHT_ASIDE) => "set a knight aside".into(),
+            (_, DONE) => "nothing more".into(),
+            (_, KNIGHT_ASIDE) => "a knight aside".into(),
             (_, way) => {
                 let class = self.city(state);
                 let name = SEGMENTS[class.kind_of(way.0) as usize];
-                match self.graph().next(class, way.index()) {
-                    _ if u64::from(class.closing) & way.0 != 0 => {
-                        format!("close the city of {} with a {name}", class.size + 1)
-                    }
-                    next => format!("build a {name}: {}", self.city_in_words(next)),
+                if u64::from(class.closing) & way.0 != 0 {
+                    return format!("{name} closes the city of {}", class.size + 1);
                 }
+                let next = self.graph().next(class, way.index());
+                format!("{name} for city {next} ({})", self.openings_in_words(next))
             }
         }
+    }
+
+    /// The largest city and the kept knight are told with the places and the answers.
+    fn is_told(&self, event: Event) -> bool {
+        CITY.contains(&event) || [NO_CITY, KNIGHT_KEPT, DOUBLED].contains(&event)
     }
 
     fn describe_outcome(&self, outcome: Shown) -> String {
@@ -176,7 +200,10 @@ impl Vocabulary for Carcassonne {
         };
         let city = match state.city {
             FRESH => largest,
-            city => format!("{}; {largest}", self.city_in_words(city)),
+            city => {
+                let size = dice_in_words(self.city(state).size);
+                format!("{size} (city {city}: {}); {largest}", self.openings_in_words(city))
+            }
         };
         let doubled = if state.is_doubled() { ", points are doubled" } else { "" };
         let mut places = vec![
@@ -188,6 +215,10 @@ impl Vocabulary for Carcassonne {
             ("Knights", format!("{} of {}", state.knights, self.knights_needed)),
             ("City", city),
         ];
+        if state.rolls == 0 {
+            // The game is over, and nothing lies there any more.
+            places.clear();
+        }
         if self.is_solo() {
             places.insert(0, ("Score", state.scores.to_string()));
             return places;
@@ -272,11 +303,11 @@ impl Carcassonne {
     }
 
     /// An open city in words. Cities with one future are not told apart, so that it has a number.
-    fn city_in_words(&self, id: ClassId) -> String {
+    fn openings_in_words(&self, id: ClassId) -> String {
         let class = self.graph().class(id);
         let sides = if class.open_sides == 1 { "side" } else { "sides" };
-        let (size, open, needed) = (dice_in_words(class.size), class.open_sides, class.needed);
-        format!("{size}, {open} open {sides}, closed by {needed} more (city {id})")
+        let close = if class.needed == 1 { "closes" } else { "close" };
+        format!("{} open {sides}, {} more {close} it", class.open_sides, class.needed)
     }
 
     fn own_score(&self, state: &State) -> i64 {

@@ -3,8 +3,8 @@
 use std::hint::select_unpredictable;
 
 use super::piles::{self, Piles};
-use super::{IceDice, NoChoice, Roll, STOP, State, VICTIM, pieces};
-use crate::game::Action;
+use super::{IceDice, NoChoice, Roll, STEAL, STOP, State, VICTIM, pieces};
+use crate::game::{Action, Event};
 use crate::games::carbonite::pieces::Types;
 use crate::games::carbonite::{COLOURS, FACES_MISSING, piece_name, roll_name};
 use crate::vocabulary::{Digest, Masks, Predicate, Vocabulary};
@@ -200,6 +200,10 @@ impl Vocabulary for IceDice {
             }
             (_, piece) => piece_name(piece.index()),
         }
+    }
+
+    fn is_told(&self, event: Event) -> bool {
+        event == STEAL
     }
 
     fn describe_outcome(&self, roll: Roll) -> String {

@@ -1,0 +1,110 @@
+//! The best turns of a game alone, one after the other for ever, and the table of worths that says how to play them.
+
+use stopwise_engine::game::{Game, Node};
+use stopwise_engine::vocabulary::{Numbers, Vocabulary};
+
+use super::Part;
+
+/// The width of the bounds to reach.
+const WIDTH: f64 = 1e-12;
+/// Rounds after which it is what it is: rounding may keep the bounds a little further apart.
+const ROUNDS: usize = 1000;
+
+/// Best turns.
+#[derive(Clone, Debug)]
+pub struct Turns {
+    /// The greatest mean score of a turn in the long run.
+    pub mean: f64,
+    /// How far it can be off.
+    pub error: f64,
+    /// The positions before a roll that best play can lead to, each with what the rest of the turn scores on average,
+    /// and what is worth more to the next turn than to begin it with nothing.
+    pub rows: Vec<(Numbers, f64)>,
+}
+
+/// A turn from one of the positions between turns.
+struct Turn<G: Game> {
+    numbers: Numbers,
+    part: Part<G>,
+    /// What every exit scores, and the number of the turn that follows; none if the game is over.
+    exits: Vec<(f64, Option<usize>)>,
+}
+
+/// The best turns of a game for one, by value iteration over the positions between turns: the change of all their values
+/// in one turn encloses the mean (Odoni, Operations Research 17, 1969). None if the game has no tables of worths, or
+/// several seats.
+pub fn best_turns<G: Vocabulary>(game: &G) -> Option<Turns> {
+    let Node::Chance(start, ..) = game.root(&mut ()) else { return None };
+    if G::TABLED.is_empty() || game.seats() > 1 {
+        return None;
+    }
+    let mut begins = vec![game.tabled(&start, 0).numbers];
+    let mut turns: Vec<Turn<G>> = Vec::new();
+    while turns.len() < begins.len() {
+        let turn = explore(game, begins[turns.len()], &mut begins)?;
+        turns.push(turn);
+    }
+    let mut worths = vec![0.0; turns.len()];
+    let (mut mean, mut error) = (0.0, f64::INFINITY);
+    for _ in 0..ROUNDS {
+        let values: Vec<f64> = turns
+            .iter()
+            .map(|turn| turn.part.evaluate(&turn.worths(&worths).map(|worth| [worth]).collect::<Vec<_>>())[0])
+            .collect();
+        let changes = || values.iter().zip(&worths).map(|(value, worth)| value - worth);
+        let (low, high) =
+            (changes().fold(f64::INFINITY, f64::min), changes().fold(f64::NEG_INFINITY, f64::max));
+        (mean, error) = (f64::midpoint(low, high), (high - low) / 2.0);
+        if high - low < WIDTH {
+            break;
+        }
+        worths = values.iter().map(|value| value - values[0]).collect();
+    }
+    let mut rows: Vec<_> = turns.iter().zip(&worths).map(|(turn, &worth)| (turn.numbers, worth)).collect();
+    for turn in &turns {
+        let exits: Vec<_> = turn.worths(&worths).collect();
+        for (state, worth) in turn.part.best_rolls(&exits) {
+            let numbers = game.tabled(&state, 0).numbers;
+            // Of a roll in several chance events the first alone is a position of the table.
+            let is_whole =
+                matches!(game.tabled_roll(&numbers), Some(Node::Chance(whole, ..)) if whole == state);
+            if is_whole && !rows.iter().any(|(known, _)| *known == numbers) {
+                rows.push((numbers, worth));
+            }
+        }
+    }
+    rows.sort_by_key(|row| row.0);
+    Some(Turns { mean, error, rows })
+}
+
+/// Explores the turn that begins with these numbers; positions between turns that are new join the list.
+fn explore<G: Vocabulary>(game: &G, numbers: Numbers, begins: &mut Vec<Numbers>) -> Option<Turn<G>> {
+    let start = game.tabled_roll(&numbers)?;
+    let Node::Chance(start_state, ..) = start else { return None };
+    let is_exit = |node: &Node<G>| match node {
+        Node::Chance(state, ..) => *state != start_state && game.tabled(state, 0).is_between,
+        _ => false,
+    };
+    let part = Part::explore(game, start, is_exit);
+    let exit = |node: &Node<G>| match node {
+        Node::Terminal(end) => (game.tabled(end, 0).scored as f64, None),
+        Node::Chance(state, ..) | Node::Decision(state, _) => {
+            let next = game.tabled(state, 0);
+            let known = begins.iter().position(|begin| *begin == next.numbers);
+            let number = known.unwrap_or_else(|| {
+                begins.push(next.numbers);
+                begins.len() - 1
+            });
+            (next.scored as f64, Some(number))
+        }
+    };
+    let exits = part.exits.iter().map(exit).collect();
+    Some(Turn { numbers, part, exits })
+}
+
+impl<G: Game> Turn<G> {
+    /// What its exits are worth, given what positions between turns are.
+    fn worths<'w>(&'w self, between: &'w [f64]) -> impl Iterator<Item = f64> + 'w {
+        self.exits.iter().map(|&(scored, next)| scored + next.map_or(0.0, |next| between[next]))
+    }
+}
