@@ -5,7 +5,7 @@ use stopwise_engine::paired::{PairTally, PairedTally};
 
 use super::MeanDifference;
 use crate::estimate::{Interval, wilson};
-use crate::sequential::{Bounded, Design, Sums, asymptotic, share};
+use crate::sequential::{Bounded, Design, Sums, guarded, share};
 
 /// Trials before which the asymptotic sequence says nothing.
 pub const BURN_IN: u64 = 1_000;
@@ -74,7 +74,12 @@ impl Means {
             (Stopping::Fixed, _) => MeanDifference::of(differences)?.fixed(),
             (Stopping::Anytime(design), Some(bounded)) => Some(bounded.interval(design)),
             (Stopping::Anytime(design), None) => {
-                let interval = asymptotic(&Sums::from(differences), BURN_IN, design);
+                let PairTally { a, b, .. } = whole.pairs[pair];
+                let spread = |arm: usize| Sums::from(&whole.arms[arm].histogram(metric)).moments();
+                // Metrics are whole numbers: where they differ, then by 1 at least.
+                let scale =
+                    [a, b].into_iter().filter_map(spread).fold(1.0, |most, (_, std_dev)| std_dev.max(most));
+                let interval = guarded(&Sums::from(differences), scale, BURN_IN, design);
                 interval.low.is_finite().then_some(interval)
             }
         }
@@ -85,7 +90,7 @@ impl Means {
         match self.stopping {
             Stopping::Fixed => "paired, fixed n",
             Stopping::Anytime(_) if self.is_share[metric] => "paired, anytime-valid, empirical Bernstein",
-            Stopping::Anytime(_) => "paired, anytime-valid, asymptotic",
+            Stopping::Anytime(_) => "paired, anytime-valid, asymptotic, guarded",
         }
     }
 }
