@@ -4,7 +4,9 @@
 
 mod common;
 
-use common::{RANKED, Row, count, data, entries, golden, good, manifest, number, read, rows, run, scratch};
+use common::{
+    RANKED, Row, count, data, entries, golden, good, manifest, number, read, rounded, rows, run, scratch,
+};
 use serde_json::Value;
 
 const RACE: &str =
@@ -12,23 +14,9 @@ const RACE: &str =
 const FOR_TWO: &str = "rank icedice -p racer -p thief -p honest -p stop-at -n 2k";
 const FOR_THREE: &str = "rank pig --set players=3 --set goal=30 -p hold:n=8 -p hold:n=12 -p hold:n=20 -n 2k";
 
-/// Rounds to nine decimals: the last digits of logarithms are the machine's.
-fn rounded(value: &mut Value) {
-    match value {
-        Value::Object(fields) => fields.values_mut().for_each(rounded),
-        Value::Array(values) => values.iter_mut().for_each(rounded),
-        Value::Number(number) if !number.is_u64() => {
-            let text = format!("{:.9}", number.as_f64().expect("a number"));
-            *value = text.parse::<f64>().expect("a number").into();
-        }
-        _ => {}
-    }
-}
-
 #[test]
 fn formats() {
     let [rank, pairs, matches] = RANKED;
-    //CUT {
     for (name, line, other) in [
         ("rank-carbonite", RACE, pairs),
         ("rank-icedice", FOR_TWO, matches),

@@ -167,3 +167,23 @@ pub(crate) fn number(row: &Row, column: &str) -> f64 {
 pub(crate) fn count(row: &Row, column: &str) -> u64 {
     row[column].parse().unwrap_or_else(|_| panic!("{column} is {}", row[column]))
 }
+
+/// Rounds what rests on the order of additions, or on logarithms, to ten decimals; how near it is to the truth becomes a yes.
+pub(crate) fn rounded(value: &mut Value) {
+    match value {
+        Value::Object(fields) => {
+            for (name, value) in fields {
+                if name == "error" {
+                    *value = value.as_f64().is_some_and(|error| error < 1e-9).into();
+                }
+                rounded(value);
+            }
+        }
+        Value::Array(values) => values.iter_mut().for_each(rounded),
+        Value::Number(number) if !number.is_u64() => {
+            let rounded = format!("{:.10}", number.as_f64().expect("a number"));
+            *value = rounded.parse::<f64>().expect("a number").into();
+        }
+        _ => {}
+    }
+}
