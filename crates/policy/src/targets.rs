@@ -102,6 +102,12 @@ fn target(
 fn bounds(words: &str, is_share: bool, unit: &str) -> Result<(Option<f64>, Option<f64>), String> {
     let plain = words.replace(['–', '—'], " to ").to_lowercase();
     let plain = plain.split_whitespace().collect::<Vec<_>>().join(" ");
+    // A hyphen after a digit is no sign.
+    let hyphen = plain
+        .match_indices('-')
+        .map(|(at, _)| at)
+        .find(|&at| plain[..at].ends_with(|c: char| c.is_ascii_digit()));
+    let plain = hyphen.map_or(plain.clone(), |at| format!("{} to {}", &plain[..at], &plain[at + 1..]));
     let after = |starts: &[&str]| starts.iter().find_map(|start| plain.strip_prefix(start));
     let one = |text: &str| number(text, false, is_share, unit);
     if let Some(rest) = after(&["at most", "up to", "≤", "<="]) {
@@ -165,7 +171,7 @@ mod tests {
 
     #[test]
     fn bounds_as_people_write_them() {
-        for words in ["8 to 10", "8–10", "between 8 and 10", "from 8 to 10", "8  to  10.0"] {
+        for words in ["8 to 10", "8–10", "8-10", "between 8 and 10", "from 8 to 10", "8  to  10.0"] {
             assert_eq!(one("mean turns", words), (Some(8.0), Some(10.0)), "{words}");
         }
         for words in ["at most 40 %", "At most 40%", "≤ 40 %", "<= 0.4", "up to 40 %"] {
