@@ -65,6 +65,27 @@ pub(crate) struct GameArgs {
     pub(crate) set: Vec<String>,
 }
 
+/// What all that play trials have in common.
+#[derive(Args, Clone, Debug)]
+pub(crate) struct Common {
+    /// The seed of all dice
+    #[arg(long, default_value = "1", allow_negative_numbers = true)]
+    #[arg(value_parser = crate::numbers::count)]
+    pub(crate) seed: u64,
+    /// Threads [default: all]; results do not depend on it
+    #[arg(long, allow_negative_numbers = true, value_parser = crate::numbers::size)]
+    pub(crate) threads: Option<usize>,
+    /// Write the reports into this directory; the sweep.csv.part of a sweep grows as points finish
+    #[arg(long, value_name = "DIR")]
+    pub(crate) out: Option<PathBuf>,
+    /// What to print on stdout; as CSV, the main table of the files
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) format: Format,
+    /// No progress, no timing
+    #[arg(long, short)]
+    pub(crate) quiet: bool,
+}
+
 /// Who plays.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct PolicyArgs {
@@ -87,28 +108,14 @@ pub(crate) struct Simulate {
     #[arg(long, short = 'n', default_value = "1M", allow_negative_numbers = true)]
     #[arg(value_parser = crate::numbers::count)]
     pub(crate) trials: u64,
-    /// The seed of all dice
-    #[arg(long, default_value = "1", allow_negative_numbers = true)]
-    #[arg(value_parser = crate::numbers::count)]
-    pub(crate) seed: u64,
-    /// Threads [default: all]; results do not depend on it
-    #[arg(long, allow_negative_numbers = true, value_parser = crate::numbers::size)]
-    pub(crate) threads: Option<usize>,
-    /// Write the reports into this directory
-    #[arg(long, value_name = "DIR")]
-    pub(crate) out: Option<PathBuf>,
-    /// What to print on stdout
-    #[arg(long, value_enum, default_value_t)]
-    pub(crate) format: Format,
     /// The runner; all give the same results
     #[arg(long, value_enum, default_value_t)]
     pub(crate) runner: Runner,
-    /// No progress, no timing
-    #[arg(long, short)]
-    pub(crate) quiet: bool,
     /// Say on stderr which runner ran
     #[arg(long, short)]
     pub(crate) verbose: bool,
+    #[command(flatten)]
+    pub(crate) common: Common,
 }
 
 #[derive(Args, Debug)]
@@ -124,10 +131,6 @@ pub(crate) struct Compare {
     pub(crate) rotate: bool,
     #[command(flatten)]
     pub(crate) until: Until,
-    /// The seed of all dice
-    #[arg(long, default_value = "1", allow_negative_numbers = true)]
-    #[arg(value_parser = crate::numbers::count)]
-    pub(crate) seed: u64,
     /// List the first so many trials in which each pair parts, ready for `replay`
     #[arg(
         long,
@@ -138,18 +141,8 @@ pub(crate) struct Compare {
     )]
     #[arg(value_parser = crate::numbers::size)]
     pub(crate) divergent: usize,
-    /// Threads [default: all]; results do not depend on it
-    #[arg(long, allow_negative_numbers = true, value_parser = crate::numbers::size)]
-    pub(crate) threads: Option<usize>,
-    /// Write the reports into this directory
-    #[arg(long, value_name = "DIR")]
-    pub(crate) out: Option<PathBuf>,
-    /// What to print on stdout; as CSV, comparison.csv
-    #[arg(long, value_enum, default_value_t)]
-    pub(crate) format: Format,
-    /// No progress, no timing
-    #[arg(long, short)]
-    pub(crate) quiet: bool,
+    #[command(flatten)]
+    pub(crate) common: Common,
 }
 
 /// How many trials: a number, or when to stop. Where the trials themselves say when, intervals hold at every moment.
@@ -206,22 +199,8 @@ pub(crate) struct Rank {
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     #[arg(value_parser = crate::numbers::count)]
     pub(crate) fresh: Option<u64>,
-    /// The seed of all dice
-    #[arg(long, default_value = "1", allow_negative_numbers = true)]
-    #[arg(value_parser = crate::numbers::count)]
-    pub(crate) seed: u64,
-    /// Threads [default: all]; results do not depend on it
-    #[arg(long, allow_negative_numbers = true, value_parser = crate::numbers::size)]
-    pub(crate) threads: Option<usize>,
-    /// Write the reports into this directory
-    #[arg(long, value_name = "DIR")]
-    pub(crate) out: Option<PathBuf>,
-    /// What to print on stdout; as CSV, rank.csv
-    #[arg(long, value_enum, default_value_t)]
-    pub(crate) format: Format,
-    /// No progress, no timing
-    #[arg(long, short)]
-    pub(crate) quiet: bool,
+    #[command(flatten)]
+    pub(crate) common: Common,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
@@ -257,25 +236,11 @@ pub(crate) struct Sweep {
     #[arg(long, value_name = "N", default_value = "100k", allow_negative_numbers = true)]
     #[arg(value_parser = crate::numbers::count)]
     pub(crate) paired: u64,
-    /// The seed of all dice
-    #[arg(long, default_value = "1", allow_negative_numbers = true)]
-    #[arg(value_parser = crate::numbers::count)]
-    pub(crate) seed: u64,
-    /// Threads [default: all]; results do not depend on it
-    #[arg(long, allow_negative_numbers = true, value_parser = crate::numbers::size)]
-    pub(crate) threads: Option<usize>,
-    /// Write the reports into this directory; sweep.csv.part in it grows as points finish
-    #[arg(long, value_name = "DIR")]
-    pub(crate) out: Option<PathBuf>,
-    /// What to print on stdout; as CSV, sweep.csv
-    #[arg(long, value_enum, default_value_t)]
-    pub(crate) format: Format,
     /// The runner; all give the same results
     #[arg(long, value_enum, default_value_t)]
     pub(crate) runner: Runner,
-    /// No progress, no timing
-    #[arg(long, short)]
-    pub(crate) quiet: bool,
+    #[command(flatten)]
+    pub(crate) common: Common,
 }
 
 #[derive(Args, Debug)]

@@ -38,20 +38,20 @@ fn compare_game<G: Playable>(args: &Compare) -> Result<(), Failure> {
     let NamedRules { name, rules } = rules::<G>(&args.game)?;
     let lineups = compared(&rules, &args.policies, args.rotate)?;
     let end = End::of(&args.until, &rules)?;
-    let pool = pool(args.threads)?;
+    let pool = pool(args.common.threads)?;
     let mut files = tables::FILES.to_vec();
     files.push(MANIFEST);
     // Before there are files, so that Ctrl-C never leaves half of them behind.
     catch_interrupts()?;
-    let directory = args.out.as_deref().map(|path| Directory::open(path, &files)).transpose()?;
+    let directory = args.common.out.as_deref().map(|path| Directory::open(path, &files)).transpose()?;
 
     let metric = rules.metrics()[0].name;
     let progress = match end.stopping {
-        Stopping::Fixed => Progress::new(end.most, metric, args.quiet),
-        Stopping::Anytime(_) => Progress::open_ended(metric, args.quiet),
+        Stopping::Fixed => Progress::new(end.most, metric, args.common.quiet),
+        Stopping::Anytime(_) => Progress::open_ended(metric, args.common.quiet),
     };
     let (wall, cpu) = (Instant::now(), ProcessTime::now());
-    let plan = Plan { seed: args.seed, trials: 0..end.most };
+    let plan = Plan { seed: args.common.seed, trials: 0..end.most };
     let arms: Vec<_> = lineups.iter().map(|lineups| Arm { game: &rules, lineups }).collect();
     let is_over = || args.until.budget.is_some_and(|budget| wall.elapsed() >= budget);
     let comparison = pool.install(|| {
@@ -69,7 +69,7 @@ fn compare_game<G: Playable>(args: &Compare) -> Result<(), Failure> {
     let is_interrupted = comparison.ended == Ended::BrokenOff && (was_interrupted() || !is_over());
     let labels =
         |lineups: &Vec<Vec<TextPolicy<G>>>| lineups[0].iter().map(TextPolicy::label).collect::<Vec<_>>();
-    let partings = comparison.tally.pairs.iter().map(|pair| told(&arms, args.seed, pair)).collect();
+    let partings = comparison.tally.pairs.iter().map(|pair| told(&arms, args.common.seed, pair)).collect();
     let compared = Compared {
         game: G::NAME,
         rules: name,
@@ -81,7 +81,7 @@ fn compare_game<G: Playable>(args: &Compare) -> Result<(), Failure> {
         is_divergent: args.divergent > 0,
         stopped: end.told(&args.until, &rules, &comparison),
         comparison,
-        seed: args.seed,
+        seed: args.common.seed,
     };
     let numbered = lineups.iter().zip(1..);
     let context = Context {
@@ -108,7 +108,7 @@ fn compare_game<G: Playable>(args: &Compare) -> Result<(), Failure> {
         })?;
     }
     let main = || tables::table("comparison.csv", &compared);
-    let printed = match args.format {
+    let printed = match args.common.format {
         Format::Table => print(&text::text(&compared)),
         Format::Csv => print(&String::from_utf8_lossy(&main()?)),
         Format::Json => print(&json::json(&compared)?),
@@ -119,7 +119,7 @@ fn compare_game<G: Playable>(args: &Compare) -> Result<(), Failure> {
         Err(Failure::BrokenPipe) if is_interrupted => {}
         printed => printed?,
     }
-    if !args.quiet {
+    if !args.common.quiet {
         let rate = trials as f64 * lineups.len() as f64 / wall_seconds / 1e6;
         note(&format!(
             "{} trials of {} policies in {wall_seconds:.2} s ({rate:.2} million games a second)",
@@ -131,7 +131,10 @@ fn compare_game<G: Playable>(args: &Compare) -> Result<(), Failure> {
         return Err(Failure::Interrupted(format!(
             "interrupted: the results are those of the first {} trials, complete and the same as with --trials {trials}{}",
             grouped(trials),
-            args.out.as_ref().map_or_else(String::new, |path| format!("; written to {}", path.display()))
+            args.common
+                .out
+                .as_ref()
+                .map_or_else(String::new, |path| format!("; written to {}", path.display()))
         )));
     }
     Ok(())

@@ -30,16 +30,16 @@ fn simulate_game<G: Playable>(args: &Simulate) -> Result<(), Failure> {
     if args.trials == 0 {
         return Err(Failure::Input("--trials 0: write 1 or more".into()));
     }
-    let pool = pool(args.threads)?;
+    let pool = pool(args.common.threads)?;
     let mut files = tables::FILES.to_vec();
     files.push(MANIFEST);
     // Before there are files, so that Ctrl-C never leaves half of them behind.
     catch_interrupts()?;
-    let directory = args.out.as_deref().map(|path| Directory::open(path, &files)).transpose()?;
+    let directory = args.common.out.as_deref().map(|path| Directory::open(path, &files)).transpose()?;
 
-    let progress = Progress::new(args.trials, rules.metrics()[0].name, args.quiet);
+    let progress = Progress::new(args.trials, rules.metrics()[0].name, args.common.quiet);
     let (wall, cpu) = (Instant::now(), ProcessTime::now());
-    let plan = Plan { seed: args.seed, trials: 0..args.trials };
+    let plan = Plan { seed: args.common.seed, trials: 0..args.trials };
     let rotations = pool.install(|| runner.play(&rules, &lineups, &plan, &|batch| progress.batch(batch)));
     let (wall_seconds, cpu_seconds) = (wall.elapsed().as_secs_f64(), cpu.elapsed().as_secs_f64());
     progress.finish();
@@ -56,7 +56,7 @@ fn simulate_game<G: Playable>(args: &Simulate) -> Result<(), Failure> {
         endings: rules.endings(),
         rotations,
         tally,
-        seed: args.seed,
+        seed: args.common.seed,
     };
     let context = Context {
         rules: serde_json::to_value(rules)?,
@@ -75,7 +75,7 @@ fn simulate_game<G: Playable>(args: &Simulate) -> Result<(), Failure> {
             table => tables::table(table, &found),
         })?;
     }
-    let printed = match args.format {
+    let printed = match args.common.format {
         Format::Table => print(&text::text(&found)),
         Format::Csv => print(&String::from_utf8_lossy(&tables::table("summary.csv", &found)?)),
         Format::Json => print(&json::json(&found)?),
@@ -95,7 +95,7 @@ fn simulate_game<G: Playable>(args: &Simulate) -> Result<(), Failure> {
         let threads = if context.threads == 1 { "thread" } else { "threads" };
         note(&format!("runner: {}, on {} {threads}", runner.describe(), context.threads));
     }
-    if !args.quiet {
+    if !args.common.quiet {
         let rate = found.tally.trials as f64 / wall_seconds / 1e6;
         note(&format!(
             "{} trials in {wall_seconds:.2} s ({rate:.2} million a second)",
@@ -107,7 +107,10 @@ fn simulate_game<G: Playable>(args: &Simulate) -> Result<(), Failure> {
         return Err(Failure::Interrupted(format!(
             "interrupted: the results are those of the first {} trials, complete and the same as with --trials {whole}{}",
             grouped(whole),
-            args.out.as_ref().map_or_else(String::new, |path| format!("; written to {}", path.display()))
+            args.common
+                .out
+                .as_ref()
+                .map_or_else(String::new, |path| format!("; written to {}", path.display()))
         )));
     }
     Ok(())

@@ -41,15 +41,15 @@ fn balance_game<G: Playable>(args: &Balance) -> Result<(), Failure> {
     if args.trials == 0 {
         return Err(Failure::Input("--trials 0: write 1 or more".into()));
     }
-    let pool = pool(args.threads)?;
+    let pool = pool(args.common.threads)?;
     let mut files = tables::files(args.targets.is_some(), args.search.is_some());
     files.push(MANIFEST);
     // Before there are files, so that Ctrl-C never leaves half of them behind.
     catch_interrupts()?;
-    let directory = args.out.as_deref().map(|path| Directory::open(path, &files)).transpose()?;
+    let directory = args.common.out.as_deref().map(|path| Directory::open(path, &files)).transpose()?;
 
     let (wall, cpu) = (Instant::now(), ProcessTime::now());
-    let table = Table { seed: args.seed, quiet: args.quiet };
+    let table = Table { seed: args.common.seed, quiet: args.common.quiet };
     let (search, best, counted) = pool.install(|| {
         let search = match args.search {
             Some(_) => Some(search(&mut wanted, table, args.trials)?),
@@ -70,7 +70,7 @@ fn balance_game<G: Playable>(args: &Balance) -> Result<(), Failure> {
             table => tables::table(table, &balanced),
         })?;
     }
-    let printed = match args.format {
+    let printed = match args.common.format {
         Format::Table => print(&text::text(&balanced)),
         Format::Csv => print(&String::from_utf8_lossy(&tables::table("balance.csv", &balanced)?)),
         Format::Json => print(&json::json(&balanced)?),
@@ -86,7 +86,7 @@ fn balance_game<G: Playable>(args: &Balance) -> Result<(), Failure> {
         Err(Failure::BrokenPipe) if trials < args.trials => {}
         printed => printed?,
     }
-    if !args.quiet {
+    if !args.common.quiet {
         note(&format!(
             "{} trials of {} variants with {} policies in {wall_seconds:.2} s",
             grouped(trials),
@@ -98,7 +98,10 @@ fn balance_game<G: Playable>(args: &Balance) -> Result<(), Failure> {
         return Err(Failure::Interrupted(format!(
             "interrupted: the results are those of the first {} trials, complete and the same as with --trials {trials}{}",
             grouped(trials),
-            args.out.as_ref().map_or_else(String::new, |path| format!("; written to {}", path.display()))
+            args.common
+                .out
+                .as_ref()
+                .map_or_else(String::new, |path| format!("; written to {}", path.display()))
         )));
     }
     Ok(())
@@ -167,7 +170,7 @@ fn balanced<G: Playable>(
     let pairs = (0..variants.len()).map(|at| policies.clone().map(|policy| pair(at, policy)).collect());
     Balanced {
         game: G::NAME,
-        seed: args.seed,
+        seed: args.common.seed,
         trials: counted.tally.trials(),
         pilot: PILOT,
         tallies: tallies.collect(),

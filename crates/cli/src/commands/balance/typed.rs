@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use crate::args::Format;
+use crate::args::Common;
 
 #[derive(Args, Debug)]
 pub(crate) struct Balance {
@@ -49,20 +49,6 @@ pub(crate) struct Balance {
     #[arg(long, short = 'n', default_value = "100k", allow_negative_numbers = true)]
     #[arg(value_parser = crate::numbers::count)]
     pub(crate) trials: u64,
-    /// The seed of all dice
-    #[arg(long, default_value = "1", allow_negative_numbers = true)]
-    #[arg(value_parser = crate::numbers::count)]
-    pub(crate) seed: u64,
-    /// Threads [default: all]; results do not depend on it
-    #[arg(long, allow_negative_numbers = true, value_parser = crate::numbers::size)]
-    pub(crate) threads: Option<usize>,
-    /// Write the reports into this directory
-    #[arg(long, value_name = "DIR")]
-    pub(crate) out: Option<PathBuf>,
-    /// What to print on stdout; as CSV, balance.csv
-    #[arg(long, value_enum, default_value_t)]
-    pub(crate) format: Format,
-    /// No progress, no timing
-    #[arg(long, short)]
-    pub(crate) quiet: bool,
+    #[command(flatten)]
+    pub(crate) common: Common,
 }

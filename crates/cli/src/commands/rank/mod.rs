@@ -43,15 +43,15 @@ fn rank_game<G: Playable>(args: &Rank) -> Result<(), Failure> {
     let policies = field(args, &rules)?;
     let by = metric(&rules, args.metric.as_deref())?;
     check(args, &rules, by)?;
-    let pool = pool(args.threads)?;
+    let pool = pool(args.common.threads)?;
     let is_alone = rules.seats() == 1;
     let files = if is_alone { tables::OF_RACES } else { tables::OF_ROBINS };
     let files = [&files[..], &[MANIFEST]].concat();
     // Before there are files, so that Ctrl-C never leaves half of them behind.
     catch_interrupts()?;
-    let directory = args.out.as_deref().map(|path| Directory::open(path, &files)).transpose()?;
+    let directory = args.common.out.as_deref().map(|path| Directory::open(path, &files)).transpose()?;
 
-    let progress = Stages::new(args.quiet);
+    let progress = Stages::new(args.common.quiet);
     let (wall, cpu) = (Instant::now(), ProcessTime::now());
     let play = || match is_alone {
         true => race::play(args, &rules, &policies, by, &progress),
@@ -66,7 +66,7 @@ fn rank_game<G: Playable>(args: &Rank) -> Result<(), Failure> {
         game: G::NAME,
         rules: name,
         seats: rules.seats(),
-        seed: args.seed,
+        seed: args.common.seed,
         alpha: args.alpha,
         metric: rules.metrics()[by],
         labels: policies.iter().map(TextPolicy::label).collect(),
@@ -97,7 +97,7 @@ fn rank_game<G: Playable>(args: &Rank) -> Result<(), Failure> {
         })?;
     }
     let main = || tables::table(tables::RANK, &ranked);
-    let printed = match args.format {
+    let printed = match args.common.format {
         Format::Table => print(&text::text(&ranked)),
         Format::Csv => print(&String::from_utf8_lossy(&main()?)),
         Format::Json => print(&json::json(&ranked)?),
@@ -108,7 +108,7 @@ fn rank_game<G: Playable>(args: &Rank) -> Result<(), Failure> {
         Err(Failure::BrokenPipe) if is_cut => {}
         printed => printed?,
     }
-    if !args.quiet {
+    if !args.common.quiet {
         let rate = games as f64 / wall_seconds / 1e6;
         note(&format!(
             "{} games of {} policies in {wall_seconds:.2} s ({rate:.2} million games a second)",
@@ -120,7 +120,10 @@ fn rank_game<G: Playable>(args: &Rank) -> Result<(), Failure> {
         return Err(Failure::Interrupted(format!(
             "interrupted: the results are those of the first {} trials, complete and the same as with --trials {trials} --fresh 0{}",
             grouped(trials),
-            args.out.as_ref().map_or_else(String::new, |path| format!("; written to {}", path.display()))
+            args.common
+                .out
+                .as_ref()
+                .map_or_else(String::new, |path| format!("; written to {}", path.display()))
         )));
     }
     Ok(())

@@ -45,7 +45,7 @@ pub(super) fn play<G: Playable>(
     let is_cut = loop {
         let Some(leg) = race.leg() else { break false };
         progress.begin(race.trials(), leg.trials.end, known(&race, policies));
-        match play_leg(&mut race, &arms, metric, args.seed, |batch| progress.batch(batch)) {
+        match play_leg(&mut race, &arms, metric, args.common.seed, |batch| progress.batch(batch)) {
             Step::Played => games += leg.arms.len() as u64 * (leg.trials.end - leg.trials.start),
             Step::Stopped if race.trials() == 0 => return Err(nothing_yet(leg.trials.end)),
             Step::Stopped => break true,
@@ -59,7 +59,7 @@ pub(super) fn play<G: Playable>(
         let lineup = vec![policies[winner].clone()];
         progress.begin(0, trials, format!("fresh trials of {}", policies[winner].label()));
         let runner = Chosen::new(Runner::Auto, rules, std::slice::from_ref(&lineup))?;
-        let plan = Plan { seed: args.seed, trials: FRESH..FRESH + trials };
+        let plan = Plan { seed: args.common.seed, trials: FRESH..FRESH + trials };
         let tallies = runner.play(rules, &[lineup], &plan, &|batch| progress.batch(batch));
         games += tallies[0].trials;
         let summary =

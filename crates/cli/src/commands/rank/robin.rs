@@ -41,7 +41,7 @@ pub(super) fn play<G: Playable>(
         let tables = done.len() as u64;
         progress.begin(done[0].games * tables, point * tables, format!("{tables} tables"));
         let range = done[0].games..point;
-        is_cut = !seated.iter_mut().all(|it| it.play(args.seed, range.clone(), progress));
+        is_cut = !seated.iter_mut().all(|it| it.play(args.common.seed, range.clone(), progress));
         if is_cut {
             if done[0].games == 0 {
                 return Err(nothing_yet(point));
@@ -62,7 +62,7 @@ pub(super) fn play<G: Playable>(
         let theirs = seated.iter().filter(|it| is_theirs(it)).count() as u64;
         progress.begin(0, trials * theirs, format!("fresh trials of {}", policies[winner].label()));
         let mut theirs_seated = seated.iter_mut().filter(|it| is_theirs(it));
-        is_cut = !theirs_seated.all(|it| it.play(args.seed, MOST..MOST + trials, progress));
+        is_cut = !theirs_seated.all(|it| it.play(args.common.seed, MOST..MOST + trials, progress));
         if !is_cut {
             played += trials * theirs;
             let counted = seated.iter().map(|it| it.table).collect();

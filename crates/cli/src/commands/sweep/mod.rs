@@ -41,12 +41,12 @@ pub(crate) fn sweep(args: &Sweep) -> Result<(), Failure> {
 
 fn sweep_game<G: Playable>(args: &Sweep) -> Result<(), Failure> {
     let points = Points::<G>::new(args)?;
-    let pool = pool(args.threads)?;
+    let pool = pool(args.common.threads)?;
     let mut files = tables::FILES.to_vec();
     files.push(MANIFEST);
     // Before there are files, so that Ctrl-C never leaves half of them behind.
     catch_interrupts()?;
-    let mut directory = args.out.as_deref().map(|path| Directory::open(path, &files)).transpose()?;
+    let mut directory = args.common.out.as_deref().map(|path| Directory::open(path, &files)).transpose()?;
     if let Some(directory) = &mut directory {
         directory.grow(tables::SWEEP)?;
         directory.append(&tables::header(&points.grid)?)?;
@@ -62,7 +62,7 @@ fn sweep_game<G: Playable>(args: &Sweep) -> Result<(), Failure> {
         is_rotated: args.policy.rotate,
         seats: first.rules.rules.seats(),
         trials: args.trials,
-        seed: args.seed,
+        seed: args.common.seed,
         points: Vec::new(),
         compared: None,
     };
@@ -94,7 +94,7 @@ fn sweep_game<G: Playable>(args: &Sweep) -> Result<(), Failure> {
             table => tables::table(table, &swept),
         })?;
     }
-    let printed = match args.format {
+    let printed = match args.common.format {
         Format::Table => print(&text::text(&swept, Colour::of_stdout())),
         Format::Csv => print(&String::from_utf8_lossy(&tables::table(tables::SWEEP, &swept)?)),
         Format::Markdown => {
@@ -108,7 +108,7 @@ fn sweep_game<G: Playable>(args: &Sweep) -> Result<(), Failure> {
         Err(Failure::BrokenPipe) if swept.compared.is_none() => {}
         printed => printed?,
     }
-    if !args.quiet {
+    if !args.common.quiet {
         let games = args.trials as f64 * swept.points.len() as f64;
         note(&format!(
             "{} {} of {} trials in {wall_seconds:.2} s ({:.2} million games a second, then {:.2} s to compare them)",
@@ -124,7 +124,10 @@ fn sweep_game<G: Playable>(args: &Sweep) -> Result<(), Failure> {
             "interrupted: {} of {} points are finished, and the same as in the whole grid; nothing is compared{}",
             swept.points.len(),
             points.count(),
-            args.out.as_ref().map_or_else(String::new, |path| format!("; written to {}", path.display()))
+            args.common
+                .out
+                .as_ref()
+                .map_or_else(String::new, |path| format!("; written to {}", path.display()))
         )));
     }
     Ok(())
@@ -137,7 +140,7 @@ fn play_all<G: Playable>(
     swept: &mut Swept,
     mut directory: Option<&mut Directory>,
 ) -> Result<(), Failure> {
-    let progress = GridProgress::new(args.trials.saturating_mul(points.count() as u64), args.quiet);
+    let progress = GridProgress::new(args.trials.saturating_mul(points.count() as u64), args.common.quiet);
     for at in 0..points.count() {
         progress.done(so_far(swept, points.count()));
         let Some(found) = play(&points.point(at)?, args, &progress) else { break };
@@ -166,7 +169,7 @@ fn so_far(swept: &Swept, points: usize) -> String {
 
 /// Plays all trials of a point; `None` if they were cut short.
 fn play<G: Playable>(point: &Point<G>, args: &Sweep, progress: &GridProgress) -> Option<Found> {
-    let plan = Plan { seed: args.seed, trials: 0..args.trials };
+    let plan = Plan { seed: args.common.seed, trials: 0..args.trials };
     let rules = &point.rules.rules;
     let rotations = point.runner.play(rules, &point.lineups, &plan, &|batch| progress.batch(batch, 1));
     let mut tally = Tally::new(rules);
@@ -181,7 +184,7 @@ fn play<G: Playable>(point: &Point<G>, args: &Sweep, progress: &GridProgress) ->
         endings: rules.endings(),
         rotations,
         tally,
-        seed: args.seed,
+        seed: args.common.seed,
     })
 }
 
@@ -198,9 +201,9 @@ fn pair<G: Playable>(
     let all: Vec<_> = (0..points.count()).map(|at| points.point(at)).collect::<Result<_, _>>()?;
     let arms: Vec<_> =
         all.iter().map(|point| Arm { game: &point.rules.rules, lineups: &point.lineups }).collect();
-    let progress = GridProgress::new(trials.saturating_mul(all.len() as u64), args.quiet);
+    let progress = GridProgress::new(trials.saturating_mul(all.len() as u64), args.common.quiet);
     progress.done("comparing the points".into());
-    let plan = Plan { seed: args.seed, trials: 0..trials };
+    let plan = Plan { seed: args.common.seed, trials: 0..trials };
     let products = run_arms(&arms, points.metric, &plan, |batch| progress.batch(batch, all.len()));
     progress.finish();
     let is_whole = products.trials == trials;
