@@ -7,13 +7,18 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use stopwise_analysis::estimate::{Z95, moments};
+use stopwise_analysis::paired::BURN_IN;
+use stopwise_analysis::sequential::{self, Design, asymptotic};
 use stopwise_engine::run::Batch;
 
 use crate::failure::Failure;
 
 /// Set by Ctrl-C.
 static INTERRUPTED: AtomicBool = AtomicBool::new(false);
+
+/// How often limits that are shown may be wrong, and the number of trials at which they are narrowest.
+const ALPHA: f64 = 0.05;
+const TARGET: u64 = 100_000;
 
 /// From now on Ctrl-C asks for an orderly end; a second one ends at once.
 pub(crate) fn catch_interrupts() -> Result<(), Failure> {
@@ -83,6 +88,20 @@ struct Sums {
     shown: Instant,
 }
 
+impl Sums {
+    /// The mean so far, with limits that bear being looked at all the time: whoever sees them may stop the run.
+    fn estimate(&self) -> String {
+        let sums = sequential::Sums {
+            trials: self.trials,
+            sum: i128::try_from(self.sum).unwrap_or(i128::MAX),
+            squares: self.squares,
+        };
+        let mean = sums.moments().map_or(0.0, |(mean, _)| mean);
+        let high = asymptotic(&sums, BURN_IN, Design::new(ALPHA, TARGET)).high;
+        if high.is_finite() { format!("{mean:.3} ± {:.3}", high - mean) } else { format!("{mean:.3}") }
+    }
+}
+
 impl Progress {
     /// On a terminal a bar; otherwise nothing.
     pub(crate) fn new(trials: u64, metric: &'static str, quiet: bool) -> Self {
@@ -120,11 +139,8 @@ impl Progress {
         sums.squares += batch.squares;
         if sums.shown.elapsed() > Duration::from_millis(100) {
             sums.shown = Instant::now();
-            let (mean, deviation) = moments(sums.trials, sums.sum, sums.squares);
-            let half = Z95 * deviation / (sums.trials as f64).sqrt();
             let rate = sums.trials as f64 / sums.begun.elapsed().as_secs_f64() / 1e6;
-            self.bar
-                .set_message(format!("{rate:.2} million a second  {} {mean:.3} ± {half:.3}", self.metric));
+            self.bar.set_message(format!("{rate:.2} million a second  {} {}", self.metric, sums.estimate()));
             self.bar.set_position(sums.trials);
         }
         ControlFlow::Continue(())

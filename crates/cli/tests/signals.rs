@@ -126,7 +126,7 @@ fn an_interrupted_comparison_is_a_shorter_one() {
     let ran = running.end();
     assert_eq!(ran.code, Some(130), "{}", ran.stderr);
     let trials = trials(ran.stderr.lines().last().expect("a message"));
-    assert!(trials > 0 && trials.is_multiple_of(4096), "whole batches: {trials}");
+    assert!(trials > 0 && trials.is_multiple_of(2048), "whole batches, of both policies: {trials}");
     assert_eq!(manifest(&folder.join("out"))["complete"], false);
     let again = good(&folder, &format!("{COMPARISON} --trials {trials} --out again"));
     assert_eq!(again.stdout, ran.stdout);

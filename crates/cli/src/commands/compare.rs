@@ -128,8 +128,12 @@ fn compare_game<G: Playable>(args: &Compare) -> Result<(), Failure> {
         ));
     }
     if is_interrupted {
+        let fixed = match end.stopping {
+            Stopping::Fixed => ", with intervals for a number fixed beforehand,",
+            Stopping::Anytime(_) => "",
+        };
         return Err(Failure::Interrupted(format!(
-            "interrupted: the results are those of the first {} trials, complete and the same as with --trials {trials}{}",
+            "interrupted: the results are those of the first {} trials, complete{fixed} and the same as with --trials {trials}{}",
             grouped(trials),
             args.common
                 .out

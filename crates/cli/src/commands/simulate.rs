@@ -105,7 +105,7 @@ fn simulate_game<G: Playable>(args: &Simulate) -> Result<(), Failure> {
     if found.tally.trials < args.trials {
         let whole = found.tally.trials;
         return Err(Failure::Interrupted(format!(
-            "interrupted: the results are those of the first {} trials, complete and the same as with --trials {whole}{}",
+            "interrupted: the results are those of the first {} trials, complete, with intervals for a number fixed beforehand, and the same as with --trials {whole}{}",
             grouped(whole),
             args.common
                 .out

@@ -96,7 +96,7 @@ fn balance_game<G: Playable>(args: &Balance) -> Result<(), Failure> {
     }
     if trials < args.trials {
         return Err(Failure::Interrupted(format!(
-            "interrupted: the results are those of the first {} trials, complete and the same as with --trials {trials}{}",
+            "interrupted: the results are those of the first {} trials, complete, with intervals for a number fixed beforehand, and the same as with --trials {trials}{}",
             grouped(trials),
             args.common
                 .out
