@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use stopwise_analysis::paired::BURN_IN;
+use stopwise_analysis::paired::{ALPHA, BURN_IN, TARGET};
 use stopwise_analysis::sequential::{self, Design, asymptotic};
 use stopwise_engine::run::Batch;
 
@@ -15,10 +15,6 @@ use crate::failure::Failure;
 
 /// Set by Ctrl-C.
 static INTERRUPTED: AtomicBool = AtomicBool::new(false);
-
-/// How often limits that are shown may be wrong, and the number of trials at which they are narrowest.
-const ALPHA: f64 = 0.05;
-const TARGET: u64 = 100_000;
 
 /// From now on Ctrl-C asks for an orderly end; a second one ends at once.
 pub(crate) fn catch_interrupts() -> Result<(), Failure> {

@@ -13,7 +13,7 @@ mod until;
 pub use quantiles::{QuantileDifference, quantile_differences, quantiles_method};
 pub use shares::{BinDifference, bin_differences, early_difference, newcombe, newcombe_at, shares_method};
 pub use stopping::{BURN_IN, Means, Rule, SAME_AFTER, Stopping, check_points, is_same};
-pub use until::{Comparison, Ended, compare};
+pub use until::{ALPHA, Comparison, Ended, TARGET, compare};
 
 use stopwise_engine::game::Better;
 use stopwise_engine::paired::Differences;

@@ -8,6 +8,12 @@ use stopwise_engine::paired::{PairedTally, run_paired};
 use stopwise_engine::run::{Batch, Plan};
 
 use super::{Means, Rule, Stopping, check_points, is_same};
+use crate::sequential::Design;
+
+/// How often an interval may be wrong, where nothing else was asked for.
+pub const ALPHA: f64 = 0.05;
+/// The number of trials at which intervals that hold at every moment are narrowest, where nothing else was asked for.
+pub const TARGET: u64 = 100_000;
 
 /// Why a comparison ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,7 +42,7 @@ pub struct Comparison {
 ///
 /// The result is a function of the arms, the pairs, the plan, the rule and the design, unless `progress` breaks it
 /// off; then it is that of exactly the first so many trials. That it stops when it likes to is what intervals that hold at
-/// any time allow.
+/// any time allow; a run that is broken off has them, too, even if its trials were to be fixed.
 ///
 /// # Panics
 ///
@@ -72,5 +78,10 @@ pub fn compare<G: Game, P: Policy<G>, L: AsRef<[P]> + Sync>(
             break Ended::Enough;
         }
     };
+    if ended == Ended::BrokenOff && stopping == Stopping::Fixed {
+        // Whoever broke it off may have done so for what there was to see.
+        means = Means::new(arms[0].game, pairs.len(), Stopping::Anytime(Design::new(ALPHA, TARGET)));
+        means.enter(&tally);
+    }
     Comparison { tally, means, ended }
 }

@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use cpu_time::ProcessTime;
 use serde_json::json;
-use stopwise_analysis::paired::{Comparison, Ended, Rule, Stopping, compare as play, is_same};
+use stopwise_analysis::paired::{ALPHA, Comparison, Ended, Rule, Stopping, TARGET, compare as play, is_same};
 use stopwise_analysis::sequential::Design;
 use stopwise_engine::arms::Arm;
 use stopwise_engine::paired::{PairTally, all_pairs, parting};
@@ -25,10 +25,6 @@ use crate::report::one_label;
 use crate::setup::{NamedRules, Playable, compared, pool, rules, unknown, with_game};
 
 const MANIFEST: &str = "manifest.json";
-/// How often an interval may be wrong.
-const ALPHA: f64 = 0.05;
-/// The number of trials at which intervals that hold at every moment are narrowest.
-const TARGET: u64 = 100_000;
 
 pub(crate) fn compare(args: &Compare) -> Result<(), Failure> {
     with_game!(args.game.game.as_str(), G => compare_game::<G>(args))
@@ -128,12 +124,8 @@ fn compare_game<G: Playable>(args: &Compare) -> Result<(), Failure> {
         ));
     }
     if is_interrupted {
-        let fixed = match end.stopping {
-            Stopping::Fixed => ", with intervals for a number fixed beforehand,",
-            Stopping::Anytime(_) => "",
-        };
         return Err(Failure::Interrupted(format!(
-            "interrupted: the results are those of the first {} trials, complete{fixed} and the same as with --trials {trials}{}",
+            "interrupted: the results are those of the first {} trials, complete and the same as with --trials {trials}{}",
             grouped(trials),
             args.common
                 .out
@@ -191,7 +183,7 @@ impl End {
 
     /// Why there were so many trials; `None` if that was fixed beforehand.
     fn told<G: Playable>(&self, until: &Until, rules: &G, comparison: &Comparison) -> Option<String> {
-        if self.stopping == Stopping::Fixed {
+        if comparison.means.stopping() == Stopping::Fixed {
             return None;
         }
         let about = &rules.metrics()[self.rule.metric];
