@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use crate::game::{Game, LineupJob, Policy};
 use crate::lanes::dispatch::{AnyJob, InstructionSet, with_set};
-use crate::lanes::simd::Simd;
+use crate::lanes::simd::Machine;
 use crate::lanes::{Counts, LaneGame, LanePolicy};
 use crate::stream::{Keys, Words};
 use crate::tally::{Recorder, Tally};
@@ -211,8 +211,8 @@ impl<G: LaneGame, P: LanePolicy> AnyJob for OnLanes<'_, G, P> {
     type Output = ();
 
     #[inline(always)]
-    fn run<S: Simd>(self, simd: S) {
-        self.game.play(simd, self.lineup, self.keys, self.next, self.counts);
+    fn run<M: Machine>(self, machine: M) {
+        self.game.play(machine, self.lineup, self.keys, self.next, self.counts);
     }
 }
 

@@ -24,7 +24,6 @@ use rand::Rng;
 use rand_pcg::Lcg64Xsh32;
 
 use crate::game::{MAX_SEATS, Seat};
-use crate::lanes::simd::PCG_MULTIPLIER;
 
 /// The version of the stream contract. Results of different schemes cannot be compared trial by trial.
 pub const SCHEME: u32 = 1;
@@ -32,12 +31,15 @@ pub const SCHEME: u32 = 1;
 const G: u64 = 0x9e37_79b9_7f4a_7c15;
 const H: u64 = 0xd134_2543_de82_ef95;
 
+/// The multipliers of [`mix`].
+pub(crate) const MIX_MULTIPLIERS: [u64; 2] = [0xbf58_476d_1ce4_e5b9, 0x94d0_49bb_1331_11eb];
+
 /// Stafford's variant 13: a bijection of 64-bit words whose every input bit flips every output bit with
 /// probability close to one half.
 #[inline(always)]
 const fn mix(mut x: u64) -> u64 {
-    x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    x = (x ^ (x >> 30)).wrapping_mul(MIX_MULTIPLIERS[0]);
+    x = (x ^ (x >> 27)).wrapping_mul(MIX_MULTIPLIERS[1]);
     x ^ (x >> 31)
 }
 
@@ -57,21 +59,18 @@ pub(crate) struct Key {
 }
 
 impl Key {
+    /// What is mixed to the state and to the selector of a trial, each with the difference to the next trial's.
+    #[inline(always)]
+    pub(crate) fn unmixed(self, trial: u64) -> [(u64, u64); 2] {
+        let at = |start: u64, by: u64| (start.wrapping_add(trial.wrapping_mul(by)), by);
+        [at(self.a, self.g), at(self.b, self.h)]
+    }
+
     /// What the generator of a trial starts from: state and selector.
     #[inline(always)]
     fn hashes(self, trial: u64) -> (u64, u64) {
-        let state = self.a.wrapping_add(trial.wrapping_mul(self.g));
-        let selector = self.b.wrapping_add(trial.wrapping_mul(self.h));
+        let [(state, _), (selector, _)] = self.unmixed(trial);
         (mix(state), mix(selector))
-    }
-
-    /// The generator's inner state and increment before the first word, as `Lcg64Xsh32::new` derives them.
-    #[inline(always)]
-    pub(crate) fn start(self, trial: u64) -> (u64, u64) {
-        let (state, selector) = self.hashes(trial);
-        let increment = selector << 1 | 1;
-        let state = state.wrapping_add(increment).wrapping_mul(PCG_MULTIPLIER).wrapping_add(increment);
-        (state, increment)
     }
 }
 

@@ -1,4 +1,4 @@
-//! Every set of instructions does what [`Simd`] says, lane by lane.
+//! Every set of instructions does what [`Lanes`] and [`Simd`] say, lane by lane.
 //!
 //! Vectors of random numbers, among them many at the edges of signs and halves, go through every operation; a plain
 //! computation on each lane says what must come out.
@@ -6,10 +6,9 @@
 use rand::Rng;
 use rand_pcg::Lcg64Xsh32;
 use stopwise_engine::lanes::dispatch::{AnyJob, InstructionSet, with_set};
-use stopwise_engine::lanes::simd::{Job, LaneTable, MOST_LANES, PCG_MULTIPLIER, Simd};
-
-type Lanes = [u16; MOST_LANES];
-type Quarter = [u64; MOST_LANES / 4];
+use stopwise_engine::lanes::simd::{
+    Job, LaneTable, Lanes, MOST_LANES, MOST_PARTS, Machine, Numbers, PCG_MULTIPLIER, Places, Simd,
+};
 
 /// Rounds of random numbers.
 const ROUNDS: u64 = 400;
@@ -19,6 +18,29 @@ fn on_all_sets<J: AnyJob<Output = ()> + Copy>(job: J) {
     for set in InstructionSet::ALL.into_iter().filter(|set| set.is_available()) {
         with_set(set, job);
     }
+}
+
+/// Runs a function with the lanes of both widths.
+macro_rules! on_both_widths {
+    ($job:ident, $function:ident) => {
+        #[derive(Clone, Copy)]
+        struct $job;
+
+        impl AnyJob for $job {
+            type Output = ();
+
+            #[inline(always)]
+            fn run<M: Machine>(self, machine: M) {
+                super::$function(machine.wide());
+                super::$function(machine.narrow());
+            }
+        }
+
+        #[test]
+        fn $function() {
+            on_all_sets($job);
+        }
+    };
 }
 
 /// Random numbers, the same ones every time.
@@ -41,8 +63,9 @@ impl Source {
         }
     }
 
-    fn lanes(&mut self) -> Lanes {
-        [0; MOST_LANES].map(|_| self.number())
+    /// A number for every lane, and zeros behind them.
+    fn lanes<S: Lanes>(&mut self) -> S::Numbers {
+        numbers::<S>(|_| self.number() & S::LARGEST)
     }
 
     /// Often a word of all ones or zeros.
@@ -55,24 +78,24 @@ impl Source {
         }
     }
 
-    fn quarter(&mut self) -> Quarter {
-        [0; MOST_LANES / 4].map(|_| self.long())
+    fn places(&mut self) -> Places {
+        [0; MOST_PARTS].map(|_| self.long())
     }
 
     /// A bit for each lane; now and then for all or none.
-    fn bits<S: Simd>(&mut self) -> u32 {
+    fn bits<S: Lanes>(&mut self) -> u64 {
         let bits = match self.below(8) {
             0 => 0,
-            1 => u32::MAX,
+            1 => u64::MAX,
             2 => 1 << self.below(S::LANES),
-            _ => self.0.next_u32(),
+            _ => self.0.next_u64(),
         };
         bits & all::<S>()
     }
 }
 
-fn all<S: Simd>() -> u32 {
-    u32::MAX >> (32 - S::LANES)
+fn all<S: Lanes>() -> u64 {
+    u64::MAX >> (64 - S::LANES)
 }
 
 #[allow(clippy::cast_possible_truncation, reason = "16 bits are asked for")]
@@ -80,22 +103,37 @@ fn low(number: u64) -> u16 {
     number as u16
 }
 
+/// An array of the lanes.
+fn numbers<S: Lanes>(mut number: impl FnMut(usize) -> u16) -> S::Numbers {
+    let mut numbers = S::Numbers::ZEROS;
+    for lane in 0..S::LANES {
+        numbers.set(lane, number(lane));
+    }
+    numbers
+}
+
+/// Numbers of which some are equal to those of another array.
+fn partly_equal<S: Lanes>(a: &S::Numbers, b: &S::Numbers, round: u64) -> S::Numbers {
+    numbers::<S>(|lane| if round >> (lane % 8) & 1 == 1 { a.get(lane) } else { b.get(lane) })
+}
+
 /// The lanes of a vector are what they should be.
 #[inline(always)]
-fn vector<S: Simd>(simd: S, what: &str, found: S::V, expected: impl Fn(usize) -> u16) {
-    let mut lanes = [0; MOST_LANES];
+fn vector<S: Lanes>(simd: S, what: &str, found: S::V, expected: impl Fn(usize) -> u16) {
+    let mut lanes = S::Numbers::ZEROS;
     simd.store(found, &mut lanes);
-    for (lane, found) in lanes.into_iter().enumerate().take(S::LANES) {
-        assert_eq!(found, expected(lane), "{} {what}, lane {lane}", S::NAME);
+    for lane in 0..S::LANES {
+        assert_eq!(lanes.get(lane), expected(lane) & S::LARGEST, "{} {what}, lane {lane}", S::NAME);
     }
     // Nothing is written behind the lanes.
-    assert!(lanes[S::LANES..].iter().all(|&lane| lane == 0), "{} {what}", S::NAME);
+    let length = size_of::<S::Numbers>() / if S::LARGEST == u16::MAX { 2 } else { 1 };
+    assert!((S::LANES..length).all(|lane| lanes.get(lane) == 0), "{} {what}", S::NAME);
 }
 
 /// The lanes of a mask are what they should be, however they are asked for.
 #[inline(always)]
-fn truths<S: Simd>(simd: S, what: &str, found: S::M, expected: impl Fn(usize) -> bool) {
-    let bits = (0..S::LANES).fold(0, |bits, lane| bits | u32::from(expected(lane)) << lane);
+fn truths<S: Lanes>(simd: S, what: &str, found: S::M, expected: impl Fn(usize) -> bool) {
+    let bits = (0..S::LANES).fold(0, |bits, lane| bits | u64::from(expected(lane)) << lane);
     assert_eq!(simd.bits(found), bits, "{} {what}", S::NAME);
     let (ones, twos) = (simd.splat(1), simd.splat(2));
     vector(simd, what, simd.keep(found, ones), |lane| u16::from(expected(lane)));
@@ -103,181 +141,284 @@ fn truths<S: Simd>(simd: S, what: &str, found: S::M, expected: impl Fn(usize) ->
 }
 
 #[inline(always)]
-fn quarter<S: Simd>(simd: S, what: &str, found: S::Q, mask: u64, expected: impl Fn(usize) -> u64) {
-    let mut places = [0; MOST_LANES / 4];
-    simd.store_quarter(found, &mut places);
-    for (place, found) in places.into_iter().enumerate().take(S::LANES / 4) {
-        assert_eq!(found & mask, expected(place) & mask, "{} {what}, place {place}", S::NAME);
+fn part<S: Lanes>(simd: S, what: &str, found: S::Q, expected: impl Fn(usize) -> u64) {
+    let mut places = [0; MOST_PARTS];
+    simd.store_part(found, &mut places);
+    for (place, found) in places.into_iter().enumerate().take(S::LANES / S::PARTS) {
+        assert_eq!(found, expected(place), "{} {what}, place {place}", S::NAME);
     }
 }
 
-#[derive(Clone, Copy)]
-struct Arithmetic;
+#[inline(always)]
+fn arithmetic<S: Lanes>(simd: S) {
+    for round in 0..ROUNDS {
+        let mut source = Source::new(round);
+        let (a, b) = (source.lanes::<S>(), source.lanes::<S>());
+        let b = partly_equal::<S>(&a, &b, round);
+        let (x, y) = (simd.load(&a), simd.load(&b));
+        let both = |f: fn(u16, u16) -> u16| move |lane: usize| f(a.get(lane), b.get(lane));
+        vector(simd, "load", x, |lane| a.get(lane));
+        vector(simd, "splat", simd.splat(a.get(0)), |_| a.get(0));
+        vector(simd, "and", simd.and(x, y), both(|a, b| a & b));
+        vector(simd, "or", simd.or(x, y), both(|a, b| a | b));
+        vector(simd, "and_not", simd.and_not(x, y), both(|a, b| a & !b));
+        vector(simd, "add", simd.add(x, y), both(u16::wrapping_add));
+        vector(simd, "sub", simd.sub(x, y), both(u16::wrapping_sub));
+        vector(simd, "mul", simd.mul(x, y), both(u16::wrapping_mul));
+        vector(simd, "min", simd.min(x, y), both(u16::min));
+    }
+}
 
-impl AnyJob for Arithmetic {
+#[inline(always)]
+fn masks<S: Lanes>(simd: S) {
+    for round in 0..ROUNDS {
+        let mut source = Source::new(round);
+        let (a, b) = (source.lanes::<S>(), source.lanes::<S>());
+        let b = partly_equal::<S>(&a, &b, round);
+        let (x, y) = (simd.load(&a), simd.load(&b));
+        truths(simd, "eq", simd.eq(x, y), |lane| a.get(lane) == b.get(lane));
+        truths(simd, "at_least", simd.at_least(x, y), |lane| a.get(lane) >= b.get(lane));
+
+        let (p, q) = (source.bits::<S>(), source.bits::<S>());
+        let (in_p, in_q) = (|lane: usize| p >> lane & 1 == 1, |lane: usize| q >> lane & 1 == 1);
+        let (m, n) = (simd.mask(p), simd.mask(q));
+        truths(simd, "mask", m, in_p);
+        truths(simd, "both", simd.both(m, n), |lane| in_p(lane) && in_q(lane));
+        truths(simd, "either", simd.either(m, n), |lane| in_p(lane) || in_q(lane));
+        truths(simd, "but_not", simd.but_not(m, n), |lane| in_p(lane) && !in_q(lane));
+        truths(simd, "whole", simd.whole(simd.keep(m, simd.splat(u16::MAX))), in_p);
+        let selected = |lane: usize| if in_p(lane) { a.get(lane) } else { b.get(lane) };
+        vector(simd, "select", simd.select(m, x, y), selected);
+        vector(simd, "keep", simd.keep(m, x), |lane| if in_p(lane) { a.get(lane) } else { 0 });
+    }
+    // One lane alone, each of them.
+    for lane in 0..S::LANES {
+        truths(simd, "mask", simd.mask(1 << lane), |other| other == lane);
+    }
+}
+
+#[inline(always)]
+fn tables<S: Lanes>(simd: S) {
+    let lengths = [1, 2, 16, 17, 31, 32, 33, 63, 64, 65, 127, 128, 129, 255, 256, 5000, 65_535, 65_536];
+    // What narrow lanes look up fits them.
+    for length in lengths.into_iter().filter(|&length| length <= usize::from(S::LARGEST) + 1) {
+        let mut source = Source::new(length as u64);
+        let entries: Vec<_> = (0..length).map(|_| source.number() & S::LARGEST).collect();
+        let table = LaneTable::new(&entries);
+        let what = format!("gather of {length}");
+        let expected = |index: u16| entries[usize::from(index).min(length - 1)];
+        for _ in 0..ROUNDS {
+            // Within the table, about its end, and anything.
+            let index = numbers::<S>(|_| match source.below(4) {
+                0 => low((length - 1 + source.below(3)) as u64) & S::LARGEST,
+                1 => source.number() & S::LARGEST,
+                _ => low(source.below(length) as u64),
+            });
+            vector(simd, &what, simd.gather(&table, simd.load(&index)), |lane| expected(index.get(lane)));
+        }
+        // Every entry.
+        for first in (0..length).step_by(S::LANES) {
+            let index = numbers::<S>(|lane| low((first + lane).min(length - 1) as u64));
+            vector(simd, &what, simd.gather(&table, simd.load(&index)), |lane| expected(index.get(lane)));
+        }
+    }
+}
+
+#[inline(always)]
+fn parts<S: Lanes>(simd: S) {
+    const LOWER: u64 = 0xFFFF_FFFF;
+    for round in 0..ROUNDS {
+        let mut source = Source::new(round);
+        let (a, b) = (source.places(), source.places());
+        let (x, y) = (simd.load_part(&a), simd.load_part(&b));
+        part(simd, "load_part", x, |place| a[place]);
+        part(simd, "splat_part", simd.splat_part(a[0]), |_| a[0]);
+        part(simd, "add_part", simd.add_part(x, y), |place| a[place].wrapping_add(b[place]));
+        part(simd, "mul_part", simd.mul_part(x, y), |place| a[place].wrapping_mul(b[place]));
+        part(simd, "xor_shr", simd.xor_shr::<27>(x), |place| a[place] ^ a[place] >> 27);
+        let product = |place: usize| (a[place] & LOWER) * (b[place] & LOWER);
+        part(simd, "widening_mul", simd.widening_mul(x, y), product);
+        let by = b.map(|by| by & 63);
+        let shifted = simd.shift_in(x, simd.load_part(&by), y);
+        part(simd, "shift_in", shifted, |place| a[place] << by[place] | b[place]);
+
+        // Lanes of parts, and masks.
+        let lanes = source.lanes::<S>();
+        let v = simd.load(&lanes);
+        let bits = source.bits::<S>();
+        let other = simd.at_least(v, simd.splat(S::LARGEST / 3));
+        for (mask, bits) in [(simd.mask(bits), bits), (other, simd.bits(other))] {
+            let whole = simd.keep(mask, simd.splat(u16::MAX));
+            for number in 0..S::PARTS {
+                let lane = |place: usize| S::PARTS * place + number;
+                let chosen = |place: usize| if bits >> lane(place) & 1 == 1 { a[place] } else { b[place] };
+                part(simd, "select_part", simd.select_part(simd.chosen(whole, number), x, y), chosen);
+                part(simd, "widened", simd.widened(v, number), |place| lanes.get(lane(place)).into());
+            }
+        }
+    }
+}
+
+/// The generator itself, from any states: what its words show, and the next ones.
+#[inline(always)]
+fn generators<S: Lanes>(simd: S) {
+    for round in 0..ROUNDS {
+        let mut source = Source::new(round);
+        let (starts, selectors) = ([(); MOST_PARTS].map(|()| source.places()), source.places());
+        let limit = 1 + low(source.below(usize::from(S::LARGEST)) as u64);
+        let mut streams = starts.map(|starts| {
+            let mut seeds = starts.into_iter().zip(selectors);
+            [(); MOST_PARTS].map(|()| {
+                let (start, selector) = seeds.next().expect("as many");
+                Lcg64Xsh32::new(start, selector)
+            })
+        });
+        let increments = selectors.map(|selector| selector << 1 | 1);
+        let mut states = starts.map(|mut starts| {
+            for (state, increment) in starts.iter_mut().zip(increments) {
+                let seeded = state.wrapping_add(increment);
+                *state = seeded.wrapping_mul(PCG_MULTIPLIER).wrapping_add(increment);
+            }
+            simd.load_part(&starts)
+        });
+        let increment = simd.load_part(&increments);
+        for _ in 0..20 {
+            let mut pairs = [simd.splat_part(0); MOST_PARTS / 2];
+            for pair in 0..S::PARTS / 2 {
+                let words = simd.pcg_words([states[pair], states[pair + S::PARTS / 2]]);
+                let limit = simd.splat_part(limit.into());
+                pairs[pair] =
+                    simd.paired([simd.widening_mul(words[0], limit), simd.widening_mul(words[1], limit)]);
+            }
+            let shown = simd.together(&pairs);
+            let words = streams.each_mut().map(|streams| streams.each_mut().map(|stream| stream.next_u32()));
+            vector(simd, "words", shown, |lane| {
+                let word = words[lane % S::PARTS][lane / S::PARTS];
+                low((u64::from(word) * u64::from(limit)) >> 32)
+            });
+            for state in &mut states {
+                *state = simd.add_part(simd.mul_part(*state, simd.splat_part(PCG_MULTIPLIER)), increment);
+            }
+        }
+    }
+}
+
+#[inline(always)]
+fn bit_counts<S: Lanes>(simd: S) {
+    let mut source = Source::new(1);
+    let mut counts = simd.no_bits();
+    let mut expected = [0_u8; 64];
+    for _ in 0..ROUNDS {
+        let word = source.long();
+        counts = simd.count_bits(counts, word);
+        for (bit, count) in expected.iter_mut().enumerate() {
+            *count = count.wrapping_add(u8::from(word >> bit & 1 == 1));
+        }
+        assert_eq!(simd.bit_counts(counts), expected, "{}", S::NAME);
+    }
+}
+
+/// A job within a job, in a function of its own.
+#[inline(always)]
+fn jobs_within_jobs<S: Lanes>(simd: S) {
+    let mut source = Source::new(1);
+    let (a, b) = (source.lanes::<S>(), source.lanes::<S>());
+    let sum = simd.apart(Sum(simd.load(&a), simd.load(&b)));
+    vector(simd, "apart", sum, |lane| a.get(lane).wrapping_add(b.get(lane)));
+}
+
+struct Sum<V>(V, V);
+
+impl<S: Lanes> Job<S> for Sum<S::V> {
+    type Output = S::V;
+
+    #[inline(always)]
+    fn run(self, simd: S) -> S::V {
+        simd.add(self.0, self.1)
+    }
+}
+
+/// The tests of what lanes of both widths can do.
+mod both_widths {
+    use super::*;
+
+    on_both_widths!(Arithmetic, arithmetic);
+    on_both_widths!(Masks, masks);
+    on_both_widths!(Tables, tables);
+    on_both_widths!(Parts, parts);
+    on_both_widths!(Generators, generators);
+    on_both_widths!(BitCounts, bit_counts);
+    on_both_widths!(JobsWithinJobs, jobs_within_jobs);
+}
+
+#[derive(Clone, Copy)]
+struct WideOnly;
+
+impl AnyJob for WideOnly {
     type Output = ();
 
     #[inline(always)]
-    fn run<S: Simd>(self, simd: S) {
-        for round in 0..ROUNDS {
-            let mut source = Source::new(round);
-            let (a, mut b) = (source.lanes(), source.lanes());
-            // Equal numbers now and then.
-            for lane in (0..MOST_LANES).filter(|lane| round >> (lane % 8) & 1 == 1) {
-                b[lane] = a[lane];
-            }
-            let (x, y) = (simd.load(&a), simd.load(&b));
-            vector(simd, "load", x, |lane| a[lane]);
-            vector(simd, "splat", simd.splat(a[0]), |_| a[0]);
-            vector(simd, "and", simd.and(x, y), |lane| a[lane] & b[lane]);
-            vector(simd, "or", simd.or(x, y), |lane| a[lane] | b[lane]);
-            vector(simd, "and_not", simd.and_not(x, y), |lane| a[lane] & !b[lane]);
-            vector(simd, "add", simd.add(x, y), |lane| a[lane].wrapping_add(b[lane]));
-            vector(simd, "sub", simd.sub(x, y), |lane| a[lane].wrapping_sub(b[lane]));
-            vector(simd, "mul", simd.mul(x, y), |lane| a[lane].wrapping_mul(b[lane]));
-            vector(simd, "min", simd.min(x, y), |lane| a[lane].min(b[lane]));
-            let shifted = |lane: usize| a[lane] << 1 | b[lane] >> 15;
-            vector(simd, "shift_in", simd.shift_in(x, y), shifted);
-            vector(simd, "lowest_bit", simd.lowest_bit(x), |lane| a[lane] & a[lane].wrapping_neg());
+    fn run<M: Machine>(self, machine: M) {
+        wide_only(machine.wide());
+    }
+}
+
+#[inline(always)]
+fn wide_only<S: Simd>(simd: S) {
+    macro_rules! shifts {
+        ($x:ident, $a:ident; $($by:literal)*) => {
+            $(
+                vector(simd, concat!("shl ", $by), simd.shl::<$by>($x), |lane| $a[lane] << $by);
+                vector(simd, concat!("shr ", $by), simd.shr::<$by>($x), |lane| $a[lane] >> $by);
+            )*
+        };
+    }
+    for round in 0..ROUNDS {
+        let mut source = Source::new(round);
+        let (a, b) = (source.lanes::<S>(), source.lanes::<S>());
+        let (x, y) = (simd.load(&a), simd.load(&b));
+        shifts!(x, a; 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15);
+        truths(simd, "meets", simd.meets(x, y), |lane| a[lane] & b[lane] != 0);
+        vector(simd, "lowest_bit", simd.lowest_bit(x), |lane| a[lane] & a[lane].wrapping_neg());
+
+        let table = [0; 32].map(|_| source.number());
+        let index = a.map(|number| number % 32);
+        let found = simd.lookup(&table, simd.load(&index));
+        vector(simd, "lookup", found, |lane| table[usize::from(index[lane])]);
+
+        // Masks that come from comparisons do as well as others.
+        let bits = source.bits::<S>();
+        for (mask, bits) in [(simd.mask(bits), bits), (simd.at_least(x, y), simd.bits(simd.at_least(x, y)))] {
+            let mut out = [0; MOST_LANES].map(|_: u16| source.number());
+            simd.compress(mask, x, &mut out);
+            let kept: Vec<_> =
+                (0..S::LANES).filter(|lane| bits >> lane & 1 == 1).map(|lane| a[lane]).collect();
+            assert_eq!(out[..kept.len()], kept, "{} compress {bits:b}", S::NAME);
         }
     }
 }
 
 #[test]
-fn arithmetic() {
-    on_all_sets(Arithmetic);
-}
-
-#[derive(Clone, Copy)]
-struct Shifts;
-
-impl AnyJob for Shifts {
-    type Output = ();
-
-    #[inline(always)]
-    fn run<S: Simd>(self, simd: S) {
-        macro_rules! shifts {
-            ($x:ident, $a:ident; $($by:literal)*) => {
-                $(
-                    vector(simd, concat!("shl ", $by), simd.shl::<$by>($x), |lane| $a[lane] << $by);
-                    vector(simd, concat!("shr ", $by), simd.shr::<$by>($x), |lane| $a[lane] >> $by);
-                )*
-            };
-        }
-        for round in 0..ROUNDS {
-            let a = Source::new(round).lanes();
-            let x = simd.load(&a);
-            shifts!(x, a; 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15);
-        }
-    }
+fn what_wide_lanes_can_do() {
+    on_all_sets(WideOnly);
 }
 
 #[test]
-fn shifts() {
-    on_all_sets(Shifts);
-}
-
-#[derive(Clone, Copy)]
-struct Masks;
-
-impl AnyJob for Masks {
-    type Output = ();
-
-    #[inline(always)]
-    fn run<S: Simd>(self, simd: S) {
-        for round in 0..ROUNDS {
-            let mut source = Source::new(round);
-            let (a, mut b) = (source.lanes(), source.lanes());
-            for lane in (0..MOST_LANES).filter(|lane| round >> (lane % 8) & 1 == 1) {
-                b[lane] = a[lane];
-            }
-            let (x, y) = (simd.load(&a), simd.load(&b));
-            truths(simd, "eq", simd.eq(x, y), |lane| a[lane] == b[lane]);
-            truths(simd, "at_least", simd.at_least(x, y), |lane| a[lane] >= b[lane]);
-            truths(simd, "meets", simd.meets(x, y), |lane| a[lane] & b[lane] != 0);
-
-            let (p, q) = (source.bits::<S>(), source.bits::<S>());
-            let (in_p, in_q) = (|lane: usize| p >> lane & 1 == 1, |lane: usize| q >> lane & 1 == 1);
-            let (m, n) = (simd.mask(p), simd.mask(q));
-            truths(simd, "mask", m, in_p);
-            truths(simd, "both", simd.both(m, n), |lane| in_p(lane) && in_q(lane));
-            truths(simd, "either", simd.either(m, n), |lane| in_p(lane) || in_q(lane));
-            truths(simd, "but_not", simd.but_not(m, n), |lane| in_p(lane) && !in_q(lane));
-            vector(simd, "select", simd.select(m, x, y), |lane| if in_p(lane) { a[lane] } else { b[lane] });
-            vector(simd, "keep", simd.keep(m, x), |lane| if in_p(lane) { a[lane] } else { 0 });
-
-            // Masks that come from comparisons do as well.
-            for (mask, bits) in [(m, p), (simd.at_least(x, y), simd.bits(simd.at_least(x, y)))] {
-                let mut out = source.lanes();
-                simd.compress(mask, x, &mut out);
-                let kept: Vec<_> =
-                    (0..S::LANES).filter(|lane| bits >> lane & 1 == 1).map(|lane| a[lane]).collect();
-                assert_eq!(out[..kept.len()], kept, "{} compress {bits:b}", S::NAME);
-            }
-        }
-        // One lane alone, each of them.
-        for lane in 0..S::LANES {
-            truths(simd, "mask", simd.mask(1 << lane), |other| other == lane);
-        }
-    }
-}
-
-#[test]
-fn masks() {
-    on_all_sets(Masks);
-}
-
-#[derive(Clone, Copy)]
-struct Tables;
-
-impl AnyJob for Tables {
-    type Output = ();
-
-    #[inline(always)]
-    fn run<S: Simd>(self, simd: S) {
-        for round in 0..ROUNDS {
-            let mut source = Source::new(round);
-            let (table, index) = (source.lanes(), source.lanes().map(|number| number % 32));
-            let found = simd.lookup(&table, simd.load(&index));
-            vector(simd, "lookup", found, |lane| table[usize::from(index[lane])]);
-        }
-        for length in [1, 2, 31, 32, 33, 63, 64, 65, 127, 128, 129, 5000, 65_535, 65_536] {
-            let mut source = Source::new(length as u64);
-            let entries: Vec<_> = (0..length).map(|_| source.number()).collect();
-            let table = LaneTable::new(&entries);
-            for _ in 0..ROUNDS {
-                // Within the table, about its end, and anything.
-                let index = [0; MOST_LANES].map(|_| match source.below(4) {
-                    0 => low((length - 1 + source.below(3)) as u64),
-                    1 => source.number(),
-                    _ => low(source.below(length) as u64),
-                });
-                let found = simd.gather(&table, simd.load(&index));
-                let what = format!("gather of {length}");
-                vector(simd, &what, found, |lane| entries[usize::from(index[lane]).min(length - 1)]);
-            }
-            // Every entry.
-            for first in (0..length).step_by(S::LANES) {
-                let mut index = [0; MOST_LANES];
-                for (lane, index) in index.iter_mut().enumerate() {
-                    *index = low((first + lane).min(length - 1) as u64);
-                }
-                let found = simd.gather(&table, simd.load(&index));
-                vector(simd, "gather", found, |lane| entries[usize::from(index[lane])]);
-            }
-        }
-    }
-}
-
-#[test]
-fn tables() {
-    on_all_sets(Tables);
-    for length in [1, 31, 32, 33, 64, 65, 128, 129, 5000, 65_536] {
+fn tables_are_filled_up() {
+    for length in [1, 31, 32, 33, 64, 65, 128, 129, 256, 257, 5000, 65_536] {
         let entries: Vec<_> = (0..length).map(|number| low(number as u64)).collect();
         let table = LaneTable::new(&entries);
         assert_eq!(usize::from(table.last()), length - 1);
+        assert_eq!(usize::from(table.largest()), length - 1);
         assert_eq!(table.entries()[..length], entries);
         assert!(table.entries()[length..].iter().all(|&entry| usize::from(entry) == length - 1));
+        let is_narrow = length <= 256;
+        assert_eq!(table.narrow().is_empty(), !is_narrow);
+        assert!(!is_narrow || table.narrow().len().is_multiple_of(64));
+        let all = (0..).zip(table.narrow());
+        assert!(
+            all.into_iter().all(|(index, &entry): (usize, _)| usize::from(entry) == index.min(length - 1))
+        );
     }
 }
 
@@ -293,139 +434,6 @@ fn tables_are_not_longer_than_an_index_reaches() {
     LaneTable::new(&vec![0; 65_537]);
 }
 
-#[derive(Clone, Copy)]
-struct Quarters;
-
-impl AnyJob for Quarters {
-    type Output = ();
-
-    #[inline(always)]
-    fn run<S: Simd>(self, simd: S) {
-        const FULL: u64 = u64::MAX;
-        const LOWER: u64 = 0xFFFF_FFFF;
-        for round in 0..ROUNDS {
-            let mut source = Source::new(round);
-            let values = [0; 4].map(|_| source.quarter());
-            let [a, b, ..] = values;
-            let [x, y] = [a, b].map(|values| simd.load_quarter(&values));
-            quarter(simd, "load_quarter", x, FULL, |place| a[place]);
-            quarter(simd, "splat_quarter", simd.splat_quarter(a[0]), FULL, |_| a[0]);
-            let product = |place: usize| (a[place] & LOWER) * (b[place] & LOWER);
-            quarter(simd, "widening_mul", simd.widening_mul(x, y), FULL, product);
-
-            // Below 2⁴⁸, as a word times a number of faces is.
-            let values = values.map(|values| values.map(|value| value >> 16));
-            let halves = simd.upper_halves(values.map(|values| simd.load_quarter(&values)));
-            vector(simd, "upper_halves", halves, |lane| low(values[lane % 4][lane / 4] >> 32));
-
-            let lanes = source.lanes();
-            let bits = source.bits::<S>();
-            let other = simd.at_least(simd.load(&lanes), simd.splat(0x6000));
-            for (mask, bits) in [(simd.mask(bits), bits), (other, simd.bits(other))] {
-                let chosen =
-                    |lane: usize, place: usize| if bits >> lane & 1 == 1 { a[place] } else { b[place] };
-                macro_rules! quarters {
-                    ($($k:literal)*) => {
-                        $(quarter(
-                            simd,
-                            concat!("select_quarter ", $k),
-                            simd.select_quarter::<$k>(simd.keep(mask, simd.splat(u16::MAX)), x, y),
-                            FULL,
-                            |place| chosen(4 * place + $k, place),
-                        );)*
-                    };
-                }
-                quarters!(0 1 2 3);
-            }
-
-            // The generator itself, from any state.
-            let (next, words) = simd.pcg(x, y);
-            let stepped = |place: usize| a[place].wrapping_mul(PCG_MULTIPLIER).wrapping_add(b[place]);
-            quarter(simd, "pcg state", next, FULL, stepped);
-            #[allow(clippy::cast_possible_truncation, reason = "the output is the lower half")]
-            let mixed = |place: usize| (((a[place] >> 18) ^ a[place]) >> 27) as u32;
-            let word = |place: usize| mixed(place).rotate_right(u32::from(low(a[place] >> 59)));
-            quarter(simd, "pcg word", words, LOWER, |place| word(place).into());
-        }
-    }
-}
-
-#[test]
-fn quarters() {
-    on_all_sets(Quarters);
-}
-
-/// Streams of PCG32 beside those of `rand_pcg`.
-#[derive(Clone, Copy)]
-struct Generators;
-
-impl AnyJob for Generators {
-    type Output = ();
-
-    #[inline(always)]
-    fn run<S: Simd>(self, simd: S) {
-        for round in 0..ROUNDS {
-            let mut source = Source::new(round);
-            let (starts, selectors) = (source.quarter(), source.quarter());
-            let mut streams: Vec<_> = starts
-                .iter()
-                .zip(selectors)
-                .map(|(&start, selector)| Lcg64Xsh32::new(start, selector))
-                .collect();
-            let increments = selectors.map(|selector| selector << 1 | 1);
-            let mut states = starts;
-            for (state, increment) in states.iter_mut().zip(increments) {
-                let seeded = state.wrapping_add(increment);
-                *state = seeded.wrapping_mul(PCG_MULTIPLIER).wrapping_add(increment);
-            }
-            let (mut state, increment) = (simd.load_quarter(&states), simd.load_quarter(&increments));
-            for _ in 0..100 {
-                let (next, word) = simd.pcg(state, increment);
-                state = next;
-                let words: Vec<_> = streams.iter_mut().map(|stream| u64::from(stream.next_u32())).collect();
-                quarter(simd, "pcg", word, 0xFFFF_FFFF, |place| words[place]);
-            }
-        }
-    }
-}
-
-#[test]
-fn generators() {
-    on_all_sets(Generators);
-}
-
-/// A job within a job, in a function of its own.
-#[derive(Clone, Copy)]
-struct Apart;
-
-struct Sum<V>(V, V);
-
-impl<S: Simd> Job<S> for Sum<S::V> {
-    type Output = S::V;
-
-    #[inline(always)]
-    fn run(self, simd: S) -> S::V {
-        simd.add(self.0, self.1)
-    }
-}
-
-impl AnyJob for Apart {
-    type Output = ();
-
-    #[inline(always)]
-    fn run<S: Simd>(self, simd: S) {
-        let mut source = Source::new(1);
-        let (a, b) = (source.lanes(), source.lanes());
-        let sum = simd.apart(Sum(simd.load(&a), simd.load(&b)));
-        vector(simd, "apart", sum, |lane| a[lane].wrapping_add(b[lane]));
-    }
-}
-
-#[test]
-fn jobs_within_jobs() {
-    on_all_sets(Apart);
-}
-
 /// What a job is run with.
 #[derive(Clone, Copy)]
 struct Name;
@@ -434,9 +442,12 @@ impl AnyJob for Name {
     type Output = (&'static str, usize);
 
     #[inline(always)]
-    fn run<S: Simd>(self, simd: S) -> (&'static str, usize) {
-        assert_eq!(simd.bits(simd.eq(simd.splat(3), simd.splat(3))), all::<S>());
-        (S::NAME, S::LANES)
+    fn run<M: Machine>(self, machine: M) -> (&'static str, usize) {
+        let simd = machine.wide();
+        assert_eq!(simd.bits(simd.eq(simd.splat(3), simd.splat(3))), all::<M::Wide>());
+        assert_eq!(<M::Narrow as Lanes>::NAME, <M::Wide as Lanes>::NAME);
+        assert_eq!(<M::Narrow as Lanes>::LANES, 2 * <M::Wide as Lanes>::LANES);
+        (<M::Wide as Lanes>::NAME, <M::Wide as Lanes>::LANES)
     }
 }
 

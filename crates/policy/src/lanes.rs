@@ -1,7 +1,7 @@
 //! A policy's text for all lanes at once: tables as look-ups, lists as masks, the rest as flat code over columns.
 
 use stopwise_engine::game::{Form, MAX_KINDS};
-use stopwise_engine::lanes::simd::{Column, Job, LaneTable, MOST_LANES, Simd};
+use stopwise_engine::lanes::simd::{Job, LaneTable, Lanes, MOST_LANES, Numbers, Simd};
 use stopwise_engine::lanes::{LaneDigest, LaneGame, LanePolicy, LaneView};
 use stopwise_engine::vocabulary::Feature;
 
@@ -160,38 +160,53 @@ impl Condition {
         Some(Self::FromByRow(LaneTable::new(rising), small(stride)?))
     }
 
-    #[inline(always)]
-    fn holds<S: Simd, L: LaneView<S>>(&self, simd: S, view: &L) -> S::M {
+    /// The greatest number that a lane must hold for it.
+    fn largest(&self) -> u16 {
         match self {
-            Self::Always => simd.eq(simd.splat(0), simd.splat(0)),
-            Self::Never => simd.eq(simd.splat(0), simd.splat(1)),
-            Self::From(first) => simd.at_least(view.digest().column, simd.splat(*first)),
+            Self::Always | Self::Never | Self::Code(_) => 0,
+            Self::From(first) => *first,
+            Self::FromLesser(one, other) => (*one).max(*other),
+            Self::FromByFine(table) => table.largest(),
+            Self::FromByRow(table, stride) => table.largest().max(*stride),
+            Self::Cells { table, stride, columns } => table.largest().max(*stride).max(*columns),
+        }
+    }
+
+    /// Whatever it hangs on, the answer is one comparison: of vectors that come from one of several places, where masks
+    /// that did would go through other registers.
+    #[inline(always)]
+    fn holds<S: Lanes, L: LaneView<S>>(&self, simd: S, view: &L) -> S::M {
+        let (value, least) = match self {
+            Self::Always => (simd.splat(0), simd.splat(0)),
+            Self::Never => (simd.splat(0), simd.splat(1)),
+            Self::From(first) => (view.digest().column, simd.splat(*first)),
             Self::FromLesser(one, other) => {
                 let digest = view.digest();
                 let less = simd.sub(simd.splat(*other), digest.fine);
-                simd.at_least(digest.column, simd.min(simd.splat(*one), less))
+                (digest.column, simd.min(simd.splat(*one), less))
             }
             Self::FromByFine(table) => {
                 let digest = view.digest();
-                simd.at_least(digest.column, simd.gather(table, digest.fine))
+                (digest.column, simd.gather(table, digest.fine))
             }
             Self::FromByRow(table, stride) => {
                 let digest = view.digest();
-                simd.at_least(digest.column, simd.gather(table, row(simd, digest, *stride)))
+                (digest.column, simd.gather(table, row(simd, digest, *stride)))
             }
             Self::Cells { table, stride, columns } => {
                 let digest = view.digest();
                 let cell =
                     simd.add(simd.mul(row(simd, digest, *stride), simd.splat(*columns)), digest.column);
-                simd.eq(simd.gather(table, cell), simd.splat(1))
+                (simd.gather(table, cell), simd.splat(1))
             }
-            Self::Code(ops) => simd.eq(simd.load(&simd.apart(Code { ops, view })), simd.splat(1)),
-        }
+            Self::Code(ops) => (simd.load(&simd.apart(Code { ops, view })), simd.splat(1)),
+        };
+        simd.at_least(value, least)
     }
 }
 
 #[inline(always)]
-fn row<S: Simd>(simd: S, digest: LaneDigest<S::V>, stride: u16) -> S::V {
+fn row<S: Lanes>(simd: S, digest: LaneDigest<S::V>, stride: u16) -> S::V {
     simd.add(simd.mul(digest.coarse, simd.splat(stride)), digest.fine)
 }
 
@@ -237,29 +252,29 @@ struct Code<'c, L> {
     view: &'c L,
 }
 
-impl<S: Simd, L: LaneView<S>> Job<S> for Code<'_, L> {
+impl<S: Lanes, L: LaneView<S>> Job<S> for Code<'_, L> {
     /// 1 for yes, 0 for no.
-    type Output = [u16; MOST_LANES];
+    type Output = S::Numbers;
 
     #[inline(always)]
-    fn run(self, _: S) -> [u16; MOST_LANES] {
+    fn run(self, _: S) -> S::Numbers {
         let truths = run::<S, L>(self.ops, self.view);
-        let mut lanes = [0; MOST_LANES];
-        for lane in 0..S::LANES {
-            lanes[lane] = u16::from(truths[lane] != 0);
+        let mut lanes = S::Numbers::ZEROS;
+        for (lane, &truth) in truths.as_ref()[..S::LANES].iter().enumerate() {
+            lanes.set(lane, u16::from(truth != 0));
         }
         lanes
     }
 }
 
 #[inline(always)]
-fn run<S: Simd, L: LaneView<S>>(ops: &[Op], view: &L) -> Column {
-    let mut stack = [[0; MOST_LANES]; STACK];
+fn run<S: Lanes, L: LaneView<S>>(ops: &[Op], view: &L) -> S::Column {
+    let mut stack = [S::ZEROS; STACK];
     let mut depth = 0;
     for op in ops {
         match op {
             Op::Push(constant) => {
-                stack[depth % STACK] = [*constant; MOST_LANES];
+                stack[depth % STACK].as_mut().fill(*constant);
                 depth += 1;
             }
             Op::Feature(feature) => {
@@ -267,13 +282,13 @@ fn run<S: Simd, L: LaneView<S>>(ops: &[Op], view: &L) -> Column {
                 depth += 1;
             }
             Op::Negate => {
-                let top = &mut stack[(depth - 1) % STACK];
+                let top = stack[(depth - 1) % STACK].as_mut();
                 for value in &mut top[..S::LANES] {
                     *value = value.wrapping_neg();
                 }
             }
             Op::Not => {
-                let top = &mut stack[(depth - 1) % STACK];
+                let top = stack[(depth - 1) % STACK].as_mut();
                 for value in &mut top[..S::LANES] {
                     *value = 1 - (*value & 1);
                 }
@@ -286,7 +301,8 @@ fn run<S: Simd, L: LaneView<S>>(ops: &[Op], view: &L) -> Column {
             Op::Choose => {
                 depth -= 2;
                 let (yes, no) = (stack[depth % STACK], stack[(depth + 1) % STACK]);
-                let top = &mut stack[(depth - 1) % STACK];
+                let (yes, no) = (&yes.as_ref()[..S::LANES], &no.as_ref()[..S::LANES]);
+                let top = &mut stack[(depth - 1) % STACK].as_mut()[..S::LANES];
                 for lane in 0..S::LANES {
                     top[lane] = if top[lane] != 0 { yes[lane] } else { no[lane] };
                 }
@@ -298,7 +314,8 @@ fn run<S: Simd, L: LaneView<S>>(ops: &[Op], view: &L) -> Column {
 
 /// One operation on two columns, into the first. Lanes that are not asked may hold anything, even a divisor of 0.
 #[inline(always)]
-fn binary<S: Simd>(operator: Operator, left: &mut Column, right: &Column) {
+fn binary<S: Lanes>(operator: Operator, left: &mut S::Column, right: &S::Column) {
+    let (left, right) = (&mut left.as_mut()[..S::LANES], &right.as_ref()[..S::LANES]);
     macro_rules! each {
         (|$left:ident, $right:ident| $result:expr) => {
             for lane in 0..S::LANES {
@@ -414,8 +431,17 @@ impl LanePolicy for LaneText {
         self.memory
     }
 
+    fn largest(&self) -> u16 {
+        let conditions = self.answers.iter().filter_map(|answer| match answer {
+            Answer::YesNo(condition) => Some(condition),
+            // Only wide lanes are asked for items.
+            Answer::Items(_) => None,
+        });
+        conditions.map(Condition::largest).fold(0, u16::max)
+    }
+
     #[inline(always)]
-    fn yes<S: Simd, L: LaneView<S>>(&self, simd: S, kind: usize, view: &L) -> S::M {
+    fn yes<S: Lanes, L: LaneView<S>>(&self, simd: S, kind: usize, view: &L) -> S::M {
         match &self.answers[kind % MAX_KINDS] {
             Answer::YesNo(condition) => condition.holds(simd, view),
             Answer::Items(_) => unreachable!("a decision between yes and no"),

@@ -1,15 +1,16 @@
 //! Which instructions the machine has, asked once, at the edge.
 
-use super::simd::{Job, Plain, Simd};
+use super::plain::Plain;
+use super::simd::{Job, Lanes, Machine};
 
 /// Instructions that the lanes can run on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum InstructionSet {
-    /// 32 lanes: AVX-512 with BW, DQ, VL and VBMI2 (AMD from Zen 4, Intel from Ice Lake).
+    /// 32 lanes of 16 bits, or 64 of 8: AVX-512 with BW, DQ, VL, VBMI and VBMI2 (AMD from Zen 4, Intel from Ice Lake).
     Avx512,
-    /// 16 lanes: AVX2 (from about 2013).
+    /// 16 lanes of 16 bits, or 32 of 8: AVX2 (from about 2013).
     Avx2,
-    /// 16 lanes of plain code, on any machine.
+    /// The same number of lanes in plain code, on any machine.
     Plain,
 }
 
@@ -36,6 +37,7 @@ impl InstructionSet {
                     && is_x86_feature_detected!("avx512bw")
                     && is_x86_feature_detected!("avx512dq")
                     && is_x86_feature_detected!("avx512vl")
+                    && is_x86_feature_detected!("avx512vbmi")
                     && is_x86_feature_detected!("avx512vbmi2")
             }
             #[cfg(target_arch = "x86_64")]
@@ -64,18 +66,18 @@ pub trait AnyJob {
     type Output;
 
     /// Does it; `#[inline(always)]`, as [`Job::run`] must be.
-    fn run<S: Simd>(self, simd: S) -> Self::Output;
+    fn run<M: Machine>(self, machine: M) -> Self::Output;
 }
 
 /// A job for any set, as one for this set.
 pub(super) struct ForSet<J>(pub(super) J);
 
-impl<J: AnyJob, S: Simd> Job<S> for ForSet<J> {
+impl<J: AnyJob, M: Machine> Job<M> for ForSet<J> {
     type Output = J::Output;
 
     #[inline(always)]
-    fn run(self, simd: S) -> J::Output {
-        self.0.run(simd)
+    fn run(self, machine: M) -> J::Output {
+        self.0.run(machine)
     }
 }
 

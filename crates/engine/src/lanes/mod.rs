@@ -11,19 +11,20 @@
 //! Policies answer for all lanes at once ([`LanePolicy`]); a policy that cannot says why.
 
 pub mod dispatch;
+pub mod plain;
 pub mod simd;
 mod streams;
 #[cfg(target_arch = "x86_64")]
 mod x86;
 
-pub use streams::Streams;
+pub use streams::{Dice, Streams};
 
 use std::ops::Range;
 
 use crate::stream::Keys;
 use crate::tally::Tally;
 use crate::vocabulary::Vocabulary;
-use simd::{Column, Simd};
+use simd::{Job, Lanes, Machine, Simd};
 use streams::Seeds;
 
 /// So many tables are played in turn, so that the machine has work while one of them waits for its own results.
@@ -32,7 +33,7 @@ const TABLES: usize = 4;
 /// of rolls, so that finishing costs no branch that depends on the dice.
 const WAITING: usize = 6;
 /// The most rolls before that.
-const MOST_ROLLS: usize = 64;
+pub const MOST_ROLLS: usize = 8;
 
 /// A place in a table of answers, a lane each: see [`Digest`](crate::vocabulary::Digest). The row is
 /// `coarse` · stride + `fine`, with a stride of [`Vocabulary::fine_rows`].
@@ -47,12 +48,12 @@ pub struct LaneDigest<V> {
 }
 
 /// What a policy sees of the games on the lanes.
-pub trait LaneView<S: Simd> {
+pub trait LaneView<S: Lanes> {
     /// The place in tables of answers.
     fn digest(&self) -> LaneDigest<S::V>;
 
     /// Feature `index` times its denominator; its range must fit 32 bits.
-    fn feature(&self, index: usize) -> Column;
+    fn feature(&self, index: usize) -> S::Column;
 
     /// The actions of which predicate `index` holds, as in
     /// [`Vocabulary::predicates`].
@@ -64,8 +65,11 @@ pub trait LanePolicy: Sync {
     /// The kinds of memory it looks at.
     fn memory(&self) -> u32;
 
+    /// The greatest number that a lane must hold to be asked.
+    fn largest(&self) -> u16;
+
     /// The answer to a yes/no question of this kind.
-    fn yes<S: Simd, L: LaneView<S>>(&self, simd: S, kind: usize, view: &L) -> S::M;
+    fn yes<S: Lanes, L: LaneView<S>>(&self, simd: S, kind: usize, view: &L) -> S::M;
 
     /// Of `candidates` the preferred one, in a question of items of this kind; none where there are none.
     fn prefer<S: Simd, L: LaneView<S>>(&self, simd: S, kind: usize, view: &L, candidates: S::V) -> S::V;
@@ -82,9 +86,9 @@ pub trait LaneGame: Vocabulary {
     }
 
     /// Plays the trials that `next` hands out into `counts`.
-    fn play<S: Simd, P: LanePolicy>(
+    fn play<M: Machine, P: LanePolicy>(
         &self,
-        simd: S,
+        machine: M,
         lineup: &[P],
         keys: &Keys,
         next: impl FnMut(&mut Self::Counts) -> Range<u64>,
@@ -105,7 +109,7 @@ pub trait Counts<G>: Send {
 }
 
 /// As many games as there are lanes, each just before a roll.
-pub trait Table<S: Simd, const SEATS: usize>: Copy {
+pub trait Table<S: Lanes, const SEATS: usize>: Copy {
     /// What does not change from game to game: the rules as tables, the start.
     type Setup;
     /// Where finished games are counted.
@@ -114,27 +118,38 @@ pub trait Table<S: Simd, const SEATS: usize>: Copy {
     /// Every lane at the start.
     fn start(simd: S, setup: &Self::Setup) -> Self;
 
+    /// What is rolled.
+    fn dice(setup: &Self::Setup) -> Dice;
+
     /// Rolls once in every active lane, up to the next roll. The active lanes whose game is over.
     ///
-    /// In the other lanes nothing changes that [`Table::finish`] counts. What must be counted before a game is over
-    /// goes to `counts`.
+    /// It is the `roll`-th roll since the last pause. In the other lanes nothing changes that [`Table::finish`] counts.
     fn step<P: LanePolicy>(
         &mut self,
         simd: S,
         setup: &Self::Setup,
         lineup: &[P],
-        streams: &mut Streams<SEATS>,
+        streams: &mut Streams<S, SEATS>,
+        roll: usize,
         active: S::M,
-        counts: &mut Self::Counts,
     ) -> S::M;
+
+    /// What is to be done for all lanes after some rolls, at most [`MOST_ROLLS`].
+    #[inline(always)]
+    fn pause(&mut self, simd: S, setup: &Self::Setup, counts: &mut Self::Counts) {
+        let _ = (simd, setup, counts);
+    }
 
     /// Counts the games of the lanes in `done`, and puts those lanes at the start.
     fn finish(&mut self, simd: S, setup: &Self::Setup, done: S::M, counts: &mut Self::Counts);
 }
 
 /// Plays the trials that `next` hands out, until it hands out none.
+///
+/// It is a function of its own for every kind of table: with several in one, the compiler thinks it too long to inline
+/// the instructions.
 #[inline(always)]
-pub fn drive<S: Simd, P: LanePolicy, T: Table<S, SEATS>, const SEATS: usize>(
+pub fn drive<S: Lanes, P: LanePolicy, T: Table<S, SEATS>, const SEATS: usize>(
     simd: S,
     setup: &T::Setup,
     lineup: &[P],
@@ -142,40 +157,68 @@ pub fn drive<S: Simd, P: LanePolicy, T: Table<S, SEATS>, const SEATS: usize>(
     next: impl FnMut(&mut T::Counts) -> Range<u64>,
     counts: &mut T::Counts,
 ) {
-    let mut seeds = Seeds::new(keys, next);
-    let mut tables = [T::start(simd, setup); TABLES];
-    let mut streams = [Streams::new(); TABLES];
-    let all = u32::MAX >> (32 - S::LANES);
-    // All bits of the lanes whose game is not over, as a vector: made to a mask from there it stays in the registers
-    // for masks, where a number of 32 bits would be moved to and fro.
-    let (none, every) = (simd.splat(0), simd.splat(u16::MAX));
-    let mut active = [none; TABLES];
-    let mut playing = [0_u32; TABLES];
-    for at in 0..TABLES {
-        playing[at] = all & !seeds.hand_out(all, &mut streams[at], counts);
-        active[at] = simd.keep(simd.mask(playing[at]), every);
-    }
-    let mut rolls = 1;
-    while playing != [0; TABLES] {
-        for _ in 0..rolls {
-            for at in 0..TABLES {
-                let plays = simd.whole(active[at]);
-                let done = tables[at].step(simd, setup, lineup, &mut streams[at], plays, counts);
-                active[at] = simd.select(done, none, active[at]);
-            }
-        }
-        let mut finished = 0;
+    let seeds = Seeds::<_, SEATS>::new(keys, next);
+    simd.apart(Drive { tables: [T::start(simd, setup); TABLES], setup, lineup, seeds, counts });
+}
+
+/// All tables of a thread.
+struct Drive<'d, T, U, P, C, N, const SEATS: usize> {
+    tables: [T; TABLES],
+    setup: &'d U,
+    lineup: &'d [P],
+    seeds: Seeds<'d, N, SEATS>,
+    counts: &'d mut C,
+}
+
+impl<S, P, T, N, const SEATS: usize> Job<S> for Drive<'_, T, T::Setup, P, T::Counts, N, SEATS>
+where
+    S: Lanes,
+    P: LanePolicy,
+    T: Table<S, SEATS>,
+    N: FnMut(&mut T::Counts) -> Range<u64>,
+{
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self, simd: S) {
+        let Self { mut tables, setup, lineup, mut seeds, counts } = self;
+        let mut streams = [Streams::new(simd); TABLES];
+        let all = u64::MAX >> (64 - S::LANES);
+        // All bits of the lanes whose game is not over, as a vector: made to a mask from there it stays in the
+        // registers for masks, where a number would be moved to and fro.
+        let (none, every) = (simd.splat(0), simd.splat(u16::MAX));
+        let mut active = [none; TABLES];
+        let mut playing = [0_u64; TABLES];
         for at in 0..TABLES {
-            let done = playing[at] & !simd.bits(simd.whole(active[at]));
-            if done != 0 {
-                tables[at].finish(simd, setup, simd.mask(done), counts);
-                playing[at] &= !seeds.hand_out(done, &mut streams[at], counts);
-                active[at] = simd.keep(simd.mask(playing[at]), every);
-                finished += done.count_ones() as usize;
-            }
+            playing[at] = all & !seeds.hand_out(simd, all, &mut streams[at], counts);
+            active[at] = simd.keep(simd.mask(playing[at]), every);
         }
-        // As many rolls again as let about one lane in so many finish.
-        let wanted = TABLES * S::LANES / WAITING;
-        rolls = if finished < wanted { (rolls + 1).min(MOST_ROLLS) } else { (rolls - 1).max(1) };
+        let mut rolls = 1;
+        while playing != [0; TABLES] {
+            for streams in &mut streams {
+                streams.deal(simd, T::dice(setup), rolls);
+            }
+            for roll in 0..rolls {
+                for at in 0..TABLES {
+                    let plays = simd.whole(active[at]);
+                    let done = tables[at].step(simd, setup, lineup, &mut streams[at], roll, plays);
+                    active[at] = simd.select(done, none, active[at]);
+                }
+            }
+            let mut finished = 0;
+            for at in 0..TABLES {
+                tables[at].pause(simd, setup, counts);
+                let done = playing[at] & !simd.bits(simd.whole(active[at]));
+                if done != 0 {
+                    tables[at].finish(simd, setup, simd.mask(done), counts);
+                    playing[at] &= !seeds.hand_out(simd, done, &mut streams[at], counts);
+                    active[at] = simd.keep(simd.mask(playing[at]), every);
+                    finished += done.count_ones() as usize;
+                }
+            }
+            // As many rolls again as let about one lane in so many finish.
+            let wanted = TABLES * S::LANES / WAITING;
+            rolls = if finished < wanted { (rolls + 1).min(MOST_ROLLS) } else { (rolls - 1).max(1) };
+        }
     }
 }

@@ -1,31 +1,69 @@
-//! What a machine can do to many lanes at once, as one trait; the plain form of it.
+//! What a machine can do to many lanes at once.
 //!
-//! A lane holds numbers of 16 bits: planes of pieces, scores, counts. Its random stream is two numbers of 64 bits,
-//! of which a register holds a quarter of the lanes: lane *j* lies in quarter *j* mod 4 at place *j* / 4, so that the
-//! four quarters of a result are put together by shifts, without moving anything between lanes.
+//! A lane holds a number of 8 or of 16 bits: [`Lanes`] is what both widths can do, [`Simd`] what only the wider one
+//! can, and a [`Machine`] has both. Narrow lanes are twice as many; they serve games whose numbers are small.
+//!
+//! The random stream of a lane is two numbers of 64 bits, of which a register holds a part of the lanes: as many parts
+//! as lanes share 64 bits. Lane *j* lies in part *j* mod parts at place *j* / parts, so that the parts of a result are
+//! put together by shifts, and the lanes of a part are chosen by a mask of 64 bits, without moving anything between
+//! lanes.
 
 use std::fmt::Debug;
 
-/// The most lanes of any instruction set.
+/// The most lanes of 16 bits of any instruction set.
 pub const MOST_LANES: usize = 32;
+/// The most lanes of 8 bits.
+pub const MOST_NARROW: usize = 64;
+/// The most parts of the streams, and the most lanes of a part.
+pub const MOST_PARTS: usize = 8;
 
 /// A number of 32 bits a lane, for arithmetic on features; lanes that do not exist hold anything.
 pub type Column = [i32; MOST_LANES];
 
-/// The instructions of one machine, on a vector of lanes.
+/// A number of 64 bits for each lane of a part.
+pub type Places = [u64; MOST_PARTS];
+
+/// The instructions of one machine.
 ///
 /// A value of the type is the proof that the machine has them.
-pub trait Simd: Copy + Debug + Send + Sync {
-    /// How many lanes a vector has: 16 or 32.
+pub trait Machine: Copy + Debug {
+    /// Its lanes of 16 bits.
+    type Wide: Simd;
+    /// Its lanes of 8 bits.
+    type Narrow: Lanes;
+
+    /// Lanes of 16 bits.
+    fn wide(self) -> Self::Wide;
+    /// Lanes of 8 bits.
+    fn narrow(self) -> Self::Narrow;
+}
+
+/// A vector of lanes, whatever their width. Numbers wrap at it.
+pub trait Lanes: Copy + Debug + Send + Sync {
+    /// How many lanes a vector has.
     const LANES: usize;
-    /// What it is called in reports.
+    /// How many parts the streams of all lanes have: 64 over the bits of a lane.
+    const PARTS: usize;
+    /// The greatest number of a lane.
+    const LARGEST: u16;
+    /// What the instructions are called in reports.
     const NAME: &'static str;
-    /// 16 bits a lane.
+    /// A number in every lane.
     type V: Copy + Debug;
     /// Yes or no a lane.
     type M: Copy + Debug;
-    /// 64 bits for each lane of a quarter.
+    /// 64 bits for each lane of a part.
     type Q: Copy + Debug;
+    /// Yes or no for each lane of a part.
+    type K: Copy + Debug;
+    /// A count for each bit of 64.
+    type Bits: Copy + Debug;
+    /// The lanes as an array, and any after them.
+    type Numbers: Copy + Debug + Numbers;
+    /// Lanes in 32 bits, for arithmetic.
+    type Column: Copy + Debug + AsRef<[i32]> + AsMut<[i32]>;
+    /// A column of zeros.
+    const ZEROS: Self::Column;
 
     /// Runs a job in a function of its own that has these instructions, for what would be compiled in too many places.
     fn apart<J: Job<Self>>(self, job: J) -> J::Output;
@@ -33,9 +71,9 @@ pub trait Simd: Copy + Debug + Send + Sync {
     /// The same number in every lane.
     fn splat(self, value: u16) -> Self::V;
     /// The numbers of an array, one a lane.
-    fn load(self, values: &[u16; MOST_LANES]) -> Self::V;
+    fn load(self, values: &Self::Numbers) -> Self::V;
     /// Writes the lanes to an array.
-    fn store(self, v: Self::V, values: &mut [u16; MOST_LANES]);
+    fn store(self, v: Self::V, values: &mut Self::Numbers);
     /// a ∧ b
     fn and(self, a: Self::V, b: Self::V) -> Self::V;
     /// a ∨ b
@@ -46,36 +84,17 @@ pub trait Simd: Copy + Debug + Send + Sync {
     fn add(self, a: Self::V, b: Self::V) -> Self::V;
     /// a − b, wrapping
     fn sub(self, a: Self::V, b: Self::V) -> Self::V;
-    /// a · b, the lower 16 bits
+    /// a · b, wrapping
     fn mul(self, a: Self::V, b: Self::V) -> Self::V;
     /// The lesser of two numbers without sign.
     fn min(self, a: Self::V, b: Self::V) -> Self::V;
-    /// a shifted up
-    fn shl<const N: u32>(self, a: Self::V) -> Self::V;
-    /// a shifted down
-    fn shr<const N: u32>(self, a: Self::V) -> Self::V;
-    /// Two numbers as one of 32 bits, shifted up by one: the upper half.
-    #[inline(always)]
-    fn shift_in(self, upper: Self::V, lower: Self::V) -> Self::V {
-        self.or(self.shl::<1>(upper), self.shr::<15>(lower))
-    }
-    /// The entry of `table` that each lane names, 0 to 31.
-    fn lookup(self, table: &[u16; 32], index: Self::V) -> Self::V;
-    /// The entry of a longer table that each lane names; past its end, the last one.
+    /// The entry of a table that each lane names; past its end, the last one.
     fn gather(self, table: &LaneTable, index: Self::V) -> Self::V;
-
-    /// The lowest bit that is set; none of none.
-    #[inline(always)]
-    fn lowest_bit(self, a: Self::V) -> Self::V {
-        self.and(a, self.sub(self.splat(0), a))
-    }
 
     /// Whether a = b.
     fn eq(self, a: Self::V, b: Self::V) -> Self::M;
     /// Whether a ≥ b, without sign.
     fn at_least(self, a: Self::V, b: Self::V) -> Self::M;
-    /// Whether a and b have a bit in common.
-    fn meets(self, a: Self::V, b: Self::V) -> Self::M;
     /// Both.
     fn both(self, a: Self::M, b: Self::M) -> Self::M;
     /// Either.
@@ -87,28 +106,109 @@ pub trait Simd: Copy + Debug + Send + Sync {
     /// `a` where the mask holds, else 0.
     fn keep(self, mask: Self::M, a: Self::V) -> Self::V;
     /// Bit *j* for lane *j*.
-    fn bits(self, mask: Self::M) -> u32;
+    fn bits(self, mask: Self::M) -> u64;
     /// The mask of the lanes in which all bits are set, where in the others none is.
     fn whole(self, v: Self::V) -> Self::M;
     /// The mask with these bits.
-    fn mask(self, bits: u32) -> Self::M;
+    fn mask(self, bits: u64) -> Self::M;
+
+    /// A number of 64 bits for each lane of a part.
+    fn load_part(self, values: &Places) -> Self::Q;
+    /// Writes a part.
+    fn store_part(self, q: Self::Q, values: &mut Places);
+    /// The same number for every lane of a part.
+    fn splat_part(self, value: u64) -> Self::Q;
+    /// a + b, 64 bits each, wrapping
+    fn add_part(self, a: Self::Q, b: Self::Q) -> Self::Q;
+    /// a · b, 64 bits each, wrapping
+    fn mul_part(self, a: Self::Q, b: Self::Q) -> Self::Q;
+    /// a ⊕ (a shifted down), 64 bits each
+    fn xor_shr<const N: u32>(self, a: Self::Q) -> Self::Q;
+    /// The words of a pair of parts' states of PCG32, in the lower half of each number; the upper halves hold
+    /// anything. The words stand in an order of their own, out of which [`Lanes::paired`] brings them.
+    fn pcg_words(self, states: [Self::Q; 2]) -> [Self::Q; 2];
+    /// The lower half of each number times the lower half of `by`, in full.
+    fn widening_mul(self, a: Self::Q, by: Self::Q) -> Self::Q;
+    /// The upper halves of what was made of two parts' words: those of the first part below, of the second above.
+    fn paired(self, words: [Self::Q; 2]) -> Self::Q;
+    /// Numbers that fit a lane, from pairs: the first pair is that of the first part and the one half of all parts
+    /// further, and so on.
+    fn together(self, pairs: &[Self::Q; MOST_PARTS / 2]) -> Self::V;
+    /// The lanes of a part in which all bits of `mask` are set, where in the others none is.
+    fn chosen(self, mask: Self::V, part: usize) -> Self::K;
+    /// `a` where the mask holds, else `b`.
+    fn select_part(self, mask: Self::K, a: Self::Q, b: Self::Q) -> Self::Q;
+    /// The lanes of a part, in 64 bits each.
+    fn widened(self, v: Self::V, part: usize) -> Self::Q;
+    /// Each number shifted up by as many bits as `by` says, fewer than 64, and `low` put in.
+    fn shift_in(self, a: Self::Q, by: Self::Q, low: Self::Q) -> Self::Q;
+
+    /// No bit counted yet.
+    fn no_bits(self) -> Self::Bits;
+    /// Counts the bits of a word, each by its place; a count wraps at 256.
+    fn count_bits(self, counts: Self::Bits, word: u64) -> Self::Bits;
+    /// The counts, that of the lowest bit first.
+    fn bit_counts(self, counts: Self::Bits) -> [u8; 64];
+}
+
+/// Lanes of 16 bits: planes of pieces, scores, counts.
+pub trait Simd: Lanes<Numbers = [u16; MOST_LANES], Column = Column> {
+    /// a shifted up
+    fn shl<const N: u32>(self, a: Self::V) -> Self::V;
+    /// a shifted down
+    fn shr<const N: u32>(self, a: Self::V) -> Self::V;
+    /// The entry of `table` that each lane names, 0 to 31.
+    fn lookup(self, table: &[u16; 32], index: Self::V) -> Self::V;
+    /// Whether a and b have a bit in common.
+    fn meets(self, a: Self::V, b: Self::V) -> Self::M;
     /// Writes the lanes of the mask one after the other to the front of `out`, and anything behind them.
     fn compress(self, mask: Self::M, v: Self::V, out: &mut [u16; MOST_LANES]);
 
-    /// Four quarters of streams.
-    fn load_quarter(self, values: &[u64; MOST_LANES / 4]) -> Self::Q;
-    /// Writes a quarter.
-    fn store_quarter(self, q: Self::Q, values: &mut [u64; MOST_LANES / 4]);
-    /// The same number for every lane of a quarter.
-    fn splat_quarter(self, value: u64) -> Self::Q;
-    /// The next state of PCG32 and the word of this one, in the lower half of each number.
-    fn pcg(self, state: Self::Q, increment: Self::Q) -> (Self::Q, Self::Q);
-    /// The lower half of each number times the lower half of `by`, in full.
-    fn widening_mul(self, a: Self::Q, by: Self::Q) -> Self::Q;
-    /// Bits 32 to 47 of all lanes of the four quarters.
-    fn upper_halves(self, quarters: [Self::Q; 4]) -> Self::V;
-    /// Quarter `K`: `a` in the lanes in which all bits of `mask` are set, `b` where none is.
-    fn select_quarter<const K: usize>(self, mask: Self::V, a: Self::Q, b: Self::Q) -> Self::Q;
+    /// The lowest bit that is set; none of none.
+    #[inline(always)]
+    fn lowest_bit(self, a: Self::V) -> Self::V {
+        self.and(a, self.sub(self.splat(0), a))
+    }
+}
+
+/// The lanes of a vector as an array.
+pub trait Numbers {
+    /// Zeros.
+    const ZEROS: Self;
+
+    /// The number of a lane.
+    fn get(&self, lane: usize) -> u16;
+    /// Sets the number of a lane, which fits it.
+    fn set(&mut self, lane: usize, number: u16);
+}
+
+impl Numbers for [u16; MOST_LANES] {
+    const ZEROS: Self = [0; MOST_LANES];
+
+    #[inline(always)]
+    fn get(&self, lane: usize) -> u16 {
+        self[lane % MOST_LANES]
+    }
+
+    #[inline(always)]
+    fn set(&mut self, lane: usize, number: u16) {
+        self[lane % MOST_LANES] = number;
+    }
+}
+
+impl Numbers for [u8; MOST_NARROW] {
+    const ZEROS: Self = [0; MOST_NARROW];
+
+    #[inline(always)]
+    fn get(&self, lane: usize) -> u16 {
+        self[lane % MOST_NARROW].into()
+    }
+
+    #[inline(always)]
+    #[allow(clippy::cast_possible_truncation, reason = "it fits the lane")]
+    fn set(&mut self, lane: usize, number: u16) {
+        self[lane % MOST_NARROW] = number as u8;
+    }
 }
 
 /// Something that is compiled once for every set of instructions.
@@ -116,7 +216,7 @@ pub trait Job<S> {
     /// What comes out.
     type Output;
 
-    /// Does it. Must be `#[inline(always)]`, like everything it calls that takes a [`Simd`]: only what is inlined
+    /// Does it. Must be `#[inline(always)]`, like everything it calls that takes [`Lanes`]: only what is inlined
     /// into a function that has the instructions is compiled to them.
     fn run(self, simd: S) -> Self::Output;
 }
@@ -126,6 +226,8 @@ pub trait Job<S> {
 pub struct LaneTable {
     /// The entries, filled up with the last one: to 32, 64, 128, or any number and one more.
     entries: Box<[u16]>,
+    /// The same in 8 bits, where all are small enough, filled up to 64, 128 or 256.
+    narrow: Box<[u8]>,
     last: u16,
 }
 
@@ -140,7 +242,13 @@ impl LaneTable {
         let length = [32, 64, 128].into_iter().find(|&length| entries.len() <= length);
         let mut filled = entries.to_vec();
         filled.resize(length.unwrap_or(entries.len() + 1), entries[usize::from(last)]);
-        Self { entries: filled.into(), last }
+        let small: Option<Vec<u8>> = entries.iter().map(|&entry| entry.try_into().ok()).collect();
+        let length = [64, 128, 256].into_iter().find(|&length| entries.len() <= length);
+        let narrow = small.zip(length).map_or(Vec::new(), |(mut small, length)| {
+            small.resize(length, small[usize::from(last)]);
+            small
+        });
+        Self { entries: filled.into(), narrow: narrow.into(), last }
     }
 
     /// The index of the last entry.
@@ -154,237 +262,17 @@ impl LaneTable {
     pub fn entries(&self) -> &[u16] {
         &self.entries
     }
-}
 
-/// No instructions but those every machine has: arrays and loops.
-#[derive(Clone, Copy, Debug)]
-pub struct Plain;
-
-const N: usize = 16;
-
-#[inline(always)]
-fn each(a: [u16; N], b: [u16; N], f: impl Fn(u16, u16) -> u16) -> [u16; N] {
-    let mut out = a;
-    for (out, b) in out.iter_mut().zip(b) {
-        *out = f(*out, b);
-    }
-    out
-}
-
-const fn truth(yes: bool) -> u16 {
-    if yes { u16::MAX } else { 0 }
-}
-
-impl Simd for Plain {
-    const LANES: usize = N;
-    const NAME: &'static str = "plain";
-    type V = [u16; N];
-    /// All bits of a lane, or none.
-    type M = [u16; N];
-    type Q = [u64; 4];
-
-    #[inline(never)]
-    fn apart<J: Job<Self>>(self, job: J) -> J::Output {
-        job.run(self)
-    }
-
+    /// The entries in 8 bits and what fills them up, to 64, 128 or 256: none where an entry or an index does not fit 8
+    /// bits.
     #[inline(always)]
-    fn splat(self, value: u16) -> [u16; N] {
-        [value; N]
+    pub fn narrow(&self) -> &[u8] {
+        &self.narrow
     }
 
-    #[inline(always)]
-    fn load(self, values: &[u16; MOST_LANES]) -> [u16; N] {
-        let mut out = [0; N];
-        out.copy_from_slice(&values[..N]);
-        out
-    }
-
-    #[inline(always)]
-    fn store(self, v: [u16; N], values: &mut [u16; MOST_LANES]) {
-        values[..N].copy_from_slice(&v);
-    }
-
-    #[inline(always)]
-    fn and(self, a: [u16; N], b: [u16; N]) -> [u16; N] {
-        each(a, b, |a, b| a & b)
-    }
-
-    #[inline(always)]
-    fn or(self, a: [u16; N], b: [u16; N]) -> [u16; N] {
-        each(a, b, |a, b| a | b)
-    }
-
-    #[inline(always)]
-    fn and_not(self, a: [u16; N], b: [u16; N]) -> [u16; N] {
-        each(a, b, |a, b| a & !b)
-    }
-
-    #[inline(always)]
-    fn add(self, a: [u16; N], b: [u16; N]) -> [u16; N] {
-        each(a, b, u16::wrapping_add)
-    }
-
-    #[inline(always)]
-    fn sub(self, a: [u16; N], b: [u16; N]) -> [u16; N] {
-        each(a, b, u16::wrapping_sub)
-    }
-
-    #[inline(always)]
-    fn mul(self, a: [u16; N], b: [u16; N]) -> [u16; N] {
-        each(a, b, u16::wrapping_mul)
-    }
-
-    #[inline(always)]
-    fn min(self, a: [u16; N], b: [u16; N]) -> [u16; N] {
-        each(a, b, u16::min)
-    }
-
-    #[inline(always)]
-    fn shl<const BY: u32>(self, a: [u16; N]) -> [u16; N] {
-        each(a, a, |a, _| a << BY)
-    }
-
-    #[inline(always)]
-    fn shr<const BY: u32>(self, a: [u16; N]) -> [u16; N] {
-        each(a, a, |a, _| a >> BY)
-    }
-
-    #[inline(always)]
-    fn lookup(self, table: &[u16; 32], index: [u16; N]) -> [u16; N] {
-        each(index, index, |index, _| table[usize::from(index % 32)])
-    }
-
-    #[inline(always)]
-    fn gather(self, table: &LaneTable, index: [u16; N]) -> [u16; N] {
-        each(index, index, |index, _| table.entries()[usize::from(index.min(table.last()))])
-    }
-
-    #[inline(always)]
-    fn eq(self, a: [u16; N], b: [u16; N]) -> [u16; N] {
-        each(a, b, |a, b| truth(a == b))
-    }
-
-    #[inline(always)]
-    fn at_least(self, a: [u16; N], b: [u16; N]) -> [u16; N] {
-        each(a, b, |a, b| truth(a >= b))
-    }
-
-    #[inline(always)]
-    fn meets(self, a: [u16; N], b: [u16; N]) -> [u16; N] {
-        each(a, b, |a, b| truth(a & b != 0))
-    }
-
-    #[inline(always)]
-    fn both(self, a: [u16; N], b: [u16; N]) -> [u16; N] {
-        self.and(a, b)
-    }
-
-    #[inline(always)]
-    fn either(self, a: [u16; N], b: [u16; N]) -> [u16; N] {
-        self.or(a, b)
-    }
-
-    #[inline(always)]
-    fn but_not(self, a: [u16; N], b: [u16; N]) -> [u16; N] {
-        self.and_not(a, b)
-    }
-
-    #[inline(always)]
-    fn select(self, mask: [u16; N], a: [u16; N], b: [u16; N]) -> [u16; N] {
-        self.or(self.and(a, mask), self.and_not(b, mask))
-    }
-
-    #[inline(always)]
-    fn keep(self, mask: [u16; N], a: [u16; N]) -> [u16; N] {
-        self.and(a, mask)
-    }
-
-    #[inline(always)]
-    fn bits(self, mask: [u16; N]) -> u32 {
-        (0..N).fold(0, |bits, lane| bits | u32::from(mask[lane] & 1) << lane)
-    }
-
-    #[inline(always)]
-    fn whole(self, v: [u16; N]) -> [u16; N] {
-        v
-    }
-
-    #[inline(always)]
-    fn mask(self, bits: u32) -> [u16; N] {
-        let mut mask = [0; N];
-        for (lane, mask) in mask.iter_mut().enumerate() {
-            *mask = truth(bits >> lane & 1 == 1);
-        }
-        mask
-    }
-
-    #[inline(always)]
-    fn compress(self, mask: [u16; N], v: [u16; N], out: &mut [u16; MOST_LANES]) {
-        let mut next = 0;
-        for (value, mask) in v.into_iter().zip(mask) {
-            out[next % MOST_LANES] = value;
-            next += usize::from(mask & 1);
-        }
-    }
-
-    #[inline(always)]
-    fn load_quarter(self, values: &[u64; MOST_LANES / 4]) -> [u64; 4] {
-        [values[0], values[1], values[2], values[3]]
-    }
-
-    #[inline(always)]
-    fn store_quarter(self, q: [u64; 4], values: &mut [u64; MOST_LANES / 4]) {
-        values[..4].copy_from_slice(&q);
-    }
-
-    #[inline(always)]
-    fn splat_quarter(self, value: u64) -> [u64; 4] {
-        [value; 4]
-    }
-
-    #[inline(always)]
-    fn pcg(self, state: [u64; 4], increment: [u64; 4]) -> ([u64; 4], [u64; 4]) {
-        let (mut next, mut words) = (state, state);
-        for place in 0..4 {
-            let old = state[place];
-            next[place] = old.wrapping_mul(PCG_MULTIPLIER).wrapping_add(increment[place]);
-            #[allow(clippy::cast_possible_truncation, reason = "the output of PCG32 is the lower half")]
-            let mixed = (((old >> 18) ^ old) >> 27) as u32;
-            words[place] = u64::from(mixed.rotate_right((old >> 59) as u32));
-        }
-        (next, words)
-    }
-
-    #[inline(always)]
-    fn widening_mul(self, a: [u64; 4], by: [u64; 4]) -> [u64; 4] {
-        let mut out = a;
-        for (out, by) in out.iter_mut().zip(by) {
-            *out = (*out & 0xFFFF_FFFF) * (by & 0xFFFF_FFFF);
-        }
-        out
-    }
-
-    #[inline(always)]
-    fn upper_halves(self, quarters: [[u64; 4]; 4]) -> [u16; N] {
-        let mut out = [0; N];
-        for (lane, out) in out.iter_mut().enumerate() {
-            #[allow(clippy::cast_possible_truncation, reason = "16 bits are asked for")]
-            let half = (quarters[lane % 4][lane / 4] >> 32) as u16;
-            *out = half;
-        }
-        out
-    }
-
-    #[inline(always)]
-    fn select_quarter<const K: usize>(self, mask: [u16; N], a: [u64; 4], b: [u64; 4]) -> [u64; 4] {
-        let mut out = b;
-        for place in 0..4 {
-            if mask[4 * place + K] != 0 {
-                out[place] = a[place];
-            }
-        }
-        out
+    /// The greatest number that a lane must hold to look it up: an index, or an entry.
+    pub fn largest(&self) -> u16 {
+        self.entries.iter().fold(self.last, |largest, &entry| largest.max(entry))
     }
 }
 

@@ -1,92 +1,134 @@
 //! The random streams of the lanes: the same words as [`Keys::stream`], a vector at a time.
+#![allow(clippy::needless_range_loop, reason = "several arrays by part and seat go side by side")]
 
 use std::ops::Range;
 
-use super::simd::{MOST_LANES, Simd};
-use crate::stream::{Key, Keys};
+use super::MOST_ROLLS;
+use super::simd::{Lanes, MOST_PARTS, PCG_MULTIPLIER, Places};
+use crate::stream::{Key, Keys, MIX_MULTIPLIERS};
 
-/// Streams computed ahead, so that the seeding runs on vectors.
-const AHEAD: usize = 64;
+/// Vectors of streams computed ahead.
+const AHEAD: usize = 8;
 
-/// A number of 64 bits a lane, in quarters: lane *j* lies in quarter *j* mod 4 at place *j* / 4.
-type Quarters = [[u64; MOST_LANES / 4]; 4];
+/// A number of 64 bits for every lane.
+type Parts = [Places; MOST_PARTS];
+
+/// How many numbers a table's dice are, each below its limit, read from one word: the first as
+/// [`bounded`](crate::chance::bounded) does, the second from what [`split`](crate::chance::split) leaves of it.
+#[derive(Clone, Copy, Debug)]
+pub struct Dice {
+    /// The limit of the first number.
+    pub first: u16,
+    /// The limit of the second one, if there is one.
+    pub second: Option<u16>,
+}
 
 /// A stream for every lane and seat.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(64))]
-pub struct Streams<const SEATS: usize> {
-    states: [Quarters; SEATS],
-    increments: [Quarters; SEATS],
+pub struct Streams<S: Lanes, const SEATS: usize> {
+    states: [Parts; SEATS],
+    increments: [Parts; SEATS],
+    /// What the rolls to come will show, where that does not depend on who is to roll.
+    dealt: [[S::V; 2]; MOST_ROLLS],
 }
 
-impl<const SEATS: usize> Streams<SEATS> {
-    pub(super) fn new() -> Self {
-        let none = [[[0; MOST_LANES / 4]; 4]; SEATS];
-        Self { states: none, increments: none }
+impl<S: Lanes, const SEATS: usize> Streams<S, SEATS> {
+    pub(super) fn new(simd: S) -> Self {
+        let none = [[[0; MOST_PARTS]; MOST_PARTS]; SEATS];
+        Self { states: none, increments: none, dealt: [[simd.splat(0); 2]; MOST_ROLLS] }
     }
 
-    /// The next word of the seat to play in every lane, split into a number below `first` and one below `second`,
-    /// as [`split`](crate::chance::split) and [`bounded`](crate::chance::bounded) do. `plays` has all bits in the
-    /// lanes in which a seat plays.
+    /// Readies the next `rolls` rolls. One seat alone meets the next words of its stream whatever happens, so that
+    /// they are computed at once, with the generators in registers.
     #[inline(always)]
-    pub fn roll_two<S: Simd>(
-        &mut self,
-        simd: S,
-        first: u16,
-        second: u16,
-        plays: &[S::V; SEATS],
-    ) -> (S::V, S::V) {
-        let [first, second] = [simd.splat_quarter(first.into()), simd.splat_quarter(second.into())];
-        let firsts = self.scaled(simd, first, plays);
-        let seconds = [
-            simd.widening_mul(firsts[0], second),
-            simd.widening_mul(firsts[1], second),
-            simd.widening_mul(firsts[2], second),
-            simd.widening_mul(firsts[3], second),
-        ];
-        (simd.upper_halves(firsts), simd.upper_halves(seconds))
-    }
-
-    /// The next word of the seat to play in every lane, as a number below `faces`.
-    #[inline(always)]
-    pub fn roll<S: Simd>(&mut self, simd: S, faces: u16, plays: &[S::V; SEATS]) -> S::V {
-        let faces = simd.splat_quarter(faces.into());
-        let scaled = self.scaled(simd, faces, plays);
-        simd.upper_halves(scaled)
-    }
-
-    /// Words as fractions of 2³², times `faces`.
-    #[inline(always)]
-    fn scaled<S: Simd>(&mut self, simd: S, faces: S::Q, plays: &[S::V; SEATS]) -> [S::Q; 4] {
-        [
-            simd.widening_mul(self.word::<S, 0>(simd, plays), faces),
-            simd.widening_mul(self.word::<S, 1>(simd, plays), faces),
-            simd.widening_mul(self.word::<S, 2>(simd, plays), faces),
-            simd.widening_mul(self.word::<S, 3>(simd, plays), faces),
-        ]
-    }
-
-    /// The next words of quarter `K`: of all seats' streams that of the seat to play moves on.
-    #[inline(always)]
-    fn word<S: Simd, const K: usize>(&mut self, simd: S, plays: &[S::V; SEATS]) -> S::Q {
-        let mut state = simd.load_quarter(&self.states[0][K]);
-        let mut increment = simd.load_quarter(&self.increments[0][K]);
-        let seats = plays.iter().zip(&self.states).zip(&self.increments);
-        for ((&plays, other), its) in seats.skip(1) {
-            state = simd.select_quarter::<K>(plays, simd.load_quarter(&other[K]), state);
-            increment = simd.select_quarter::<K>(plays, simd.load_quarter(&its[K]), increment);
+    pub(super) fn deal(&mut self, simd: S, dice: Dice, rolls: usize) {
+        if SEATS > 1 {
+            return;
         }
-        let (next, word) = simd.pcg(state, increment);
-        if SEATS == 1 {
-            simd.store_quarter(next, &mut self.states[0][K]);
-        } else {
-            for (&plays, own) in plays.iter().zip(&mut self.states) {
-                let kept = simd.load_quarter(&own[K]);
-                simd.store_quarter(simd.select_quarter::<K>(plays, next, kept), &mut own[K]);
+        let mut states = [simd.splat_part(0); MOST_PARTS];
+        let mut increments = states;
+        for part in 0..S::PARTS {
+            states[part] = simd.load_part(&self.states[0][part]);
+            increments[part] = simd.load_part(&self.increments[0][part]);
+        }
+        for dealt in &mut self.dealt[..rolls] {
+            *dealt = read(simd, dice, &states);
+            for part in 0..S::PARTS {
+                states[part] = next(simd, states[part], increments[part]);
             }
         }
-        word
+        for part in 0..S::PARTS {
+            simd.store_part(states[part], &mut self.states[0][part]);
+        }
     }
+
+    /// What the dice show: of all seats' streams that of the seat to play moves on. `plays` has all bits in the
+    /// lanes in which a seat plays.
+    #[inline(always)]
+    pub fn roll(&mut self, simd: S, dice: Dice, roll: usize, plays: &[S::V; SEATS]) -> [S::V; 2] {
+        if SEATS == 1 {
+            return self.dealt[roll];
+        }
+        let mut states = [simd.splat_part(0); MOST_PARTS];
+        for part in 0..S::PARTS {
+            let mut kept = [simd.load_part(&self.states[0][part]); SEATS];
+            let mut chosen = [simd.chosen(plays[0], part); SEATS];
+            let (mut state, mut increment) = (kept[0], simd.load_part(&self.increments[0][part]));
+            for seat in 1..SEATS {
+                kept[seat] = simd.load_part(&self.states[seat][part]);
+                chosen[seat] = simd.chosen(plays[seat], part);
+                let its = simd.load_part(&self.increments[seat][part]);
+                state = simd.select_part(chosen[seat], kept[seat], state);
+                increment = simd.select_part(chosen[seat], its, increment);
+            }
+            states[part] = state;
+            let next = next(simd, state, increment);
+            for seat in 0..SEATS {
+                let moved = if SEATS == 2 && seat == 0 {
+                    simd.select_part(chosen[1], kept[0], next)
+                } else {
+                    simd.select_part(chosen[seat], next, kept[seat])
+                };
+                simd.store_part(moved, &mut self.states[seat][part]);
+            }
+        }
+        read(simd, dice, &states)
+    }
+
+    /// Puts the streams of a trial into a lane.
+    #[inline(always)]
+    fn set(&mut self, lane: usize, seat: usize, state: u64, increment: u64) {
+        let (part, place) = (lane % S::PARTS, lane / S::PARTS % MOST_PARTS);
+        self.states[seat][part][place] = state;
+        self.increments[seat][part][place] = increment;
+    }
+}
+
+/// The states of PCG32 after these.
+#[inline(always)]
+fn next<S: Lanes>(simd: S, states: S::Q, increments: S::Q) -> S::Q {
+    simd.add_part(simd.mul_part(states, simd.splat_part(PCG_MULTIPLIER)), increments)
+}
+
+/// What dice show by the words of these states.
+#[inline(always)]
+fn read<S: Lanes>(simd: S, dice: Dice, states: &[S::Q; MOST_PARTS]) -> [S::V; 2] {
+    // Written out: a closure over an array is not always inlined, and then not compiled to the instructions.
+    let first = simd.splat_part(dice.first.into());
+    let second = simd.splat_part(dice.second.unwrap_or(0).into());
+    let mut firsts = [simd.splat_part(0); MOST_PARTS / 2];
+    let mut seconds = firsts;
+    for pair in 0..S::PARTS / 2 {
+        let words = simd.pcg_words([states[pair], states[pair + S::PARTS / 2]]);
+        let rests = [simd.widening_mul(words[0], first), simd.widening_mul(words[1], first)];
+        firsts[pair] = simd.paired(rests);
+        if dice.second.is_some() {
+            let shown = [simd.widening_mul(rests[0], second), simd.widening_mul(rests[1], second)];
+            seconds[pair] = simd.paired(shown);
+        }
+    }
+    [simd.together(&firsts), simd.together(&seconds)]
 }
 
 /// The streams of the trials to come, in order.
@@ -94,8 +136,8 @@ pub(super) struct Seeds<'k, N, const SEATS: usize> {
     keys: &'k Keys,
     next: N,
     trials: Range<u64>,
-    states: [[u64; AHEAD]; SEATS],
-    increments: [[u64; AHEAD]; SEATS],
+    states: [[Places; AHEAD]; SEATS],
+    increments: [[Places; AHEAD]; SEATS],
     ready: Range<usize>,
 }
 
@@ -105,28 +147,35 @@ impl<'k, N, const SEATS: usize> Seeds<'k, N, SEATS> {
     where
         N: FnMut(&mut C) -> Range<u64>,
     {
-        let none = [[0; AHEAD]; SEATS];
+        let none = [[[0; MOST_PARTS]; AHEAD]; SEATS];
         Self { keys, next, trials: 0..0, states: none, increments: none, ready: 0..0 }
     }
 
     /// Gives each of `lanes` the streams of the next trial; the lanes for which there was none.
     #[inline(always)]
-    pub(super) fn hand_out<C>(&mut self, lanes: u32, streams: &mut Streams<SEATS>, counts: &mut C) -> u32
+    pub(super) fn hand_out<S: Lanes, C>(
+        &mut self,
+        simd: S,
+        lanes: u64,
+        streams: &mut Streams<S, SEATS>,
+        counts: &mut C,
+    ) -> u64
     where
         N: FnMut(&mut C) -> Range<u64>,
     {
+        let places = S::LANES / S::PARTS;
         let mut left = lanes;
         while left != 0 {
-            if self.ready.is_empty() && !self.prepare(counts) {
+            if self.ready.is_empty() && !self.prepare(simd, counts) {
                 return left;
             }
-            let lane = left.trailing_zeros() as usize % MOST_LANES;
+            let lane = left.trailing_zeros() as usize;
             left &= left - 1;
-            let at = self.ready.start % AHEAD;
+            let (vector, place) = (self.ready.start / places % AHEAD, self.ready.start % places);
             self.ready.start += 1;
             for seat in 0..SEATS {
-                streams.states[seat][lane % 4][lane / 4] = self.states[seat][at];
-                streams.increments[seat][lane % 4][lane / 4] = self.increments[seat][at];
+                let (states, increments) = (&self.states[seat], &self.increments[seat]);
+                streams.set(lane, seat, states[vector][place], increments[vector][place]);
             }
         }
         0
@@ -134,7 +183,7 @@ impl<'k, N, const SEATS: usize> Seeds<'k, N, SEATS> {
 
     /// Computes streams ahead; whether there were any.
     #[inline(always)]
-    fn prepare<C>(&mut self, counts: &mut C) -> bool
+    fn prepare<S: Lanes, C>(&mut self, simd: S, counts: &mut C) -> bool
     where
         N: FnMut(&mut C) -> Range<u64>,
     {
@@ -143,22 +192,53 @@ impl<'k, N, const SEATS: usize> Seeds<'k, N, SEATS> {
         }
         let first = self.trials.start;
         for seat in 0..SEATS {
-            seed(self.keys.seat(seat), first, &mut self.states[seat], &mut self.increments[seat]);
+            seed(simd, self.keys.seat(seat), first, &mut self.states[seat], &mut self.increments[seat]);
         }
-        let count = self.trials.end.saturating_sub(first).min(AHEAD as u64);
+        let ahead = AHEAD * S::LANES / S::PARTS;
+        let count = self.trials.end.saturating_sub(first).min(ahead as u64);
         self.trials.start += count;
-        self.ready = 0..usize::try_from(count).unwrap_or(AHEAD);
+        self.ready = 0..usize::try_from(count).unwrap_or(ahead);
         count > 0
     }
 }
 
-/// Where the generators of the trials from `first` on start.
-///
-/// A function of its own: inlined into the lanes it is unrolled there into a thousand instructions, which cost Pig for
-/// two a tenth of its speed.
-#[inline(never)]
-fn seed(key: Key, first: u64, states: &mut [u64; AHEAD], increments: &mut [u64; AHEAD]) {
-    for ((more, state), increment) in (0_u64..).zip(states).zip(increments) {
-        (*state, *increment) = key.start(first.wrapping_add(more));
+/// Where the generators of the trials from `first` on start, before the first word: what `Lcg64Xsh32::new` derives from
+/// state and selector, a vector at a time.
+#[inline(always)]
+fn seed<S: Lanes>(
+    simd: S,
+    key: Key,
+    first: u64,
+    states: &mut [Places; AHEAD],
+    increments: &mut [Places; AHEAD],
+) {
+    let places = S::LANES / S::PARTS;
+    // What is mixed grows by the same from trial to trial.
+    let [mut state, mut selector] = key.unmixed(first).map(|(start, by)| {
+        let mut trials = [0; MOST_PARTS];
+        for (trial, more) in trials.iter_mut().zip(0..) {
+            *trial = by.wrapping_mul(more).wrapping_add(start);
+        }
+        simd.load_part(&trials)
+    });
+    let [state_by, selector_by] =
+        key.unmixed(first).map(|(_, by)| simd.splat_part(by.wrapping_mul(places as u64)));
+    for (states, increments) in states.iter_mut().zip(increments) {
+        let selected = mixed(simd, selector);
+        let increment = simd.add_part(simd.add_part(selected, selected), simd.splat_part(1));
+        let start = simd.add_part(mixed(simd, state), increment);
+        simd.store_part(next(simd, start, increment), states);
+        simd.store_part(increment, increments);
+        state = simd.add_part(state, state_by);
+        selector = simd.add_part(selector, selector_by);
     }
+}
+
+/// [`mix`](crate::stream), a vector at a time.
+#[inline(always)]
+fn mixed<S: Lanes>(simd: S, x: S::Q) -> S::Q {
+    let [first, second] = MIX_MULTIPLIERS.map(|multiplier| simd.splat_part(multiplier));
+    let x = simd.mul_part(simd.xor_shr::<30>(x), first);
+    let x = simd.mul_part(simd.xor_shr::<27>(x), second);
+    simd.xor_shr::<31>(x)
 }

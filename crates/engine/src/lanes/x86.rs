@@ -15,11 +15,14 @@
 
 use std::arch::x86_64::*;
 
-use super::simd::{Job, LaneTable, MOST_LANES, PCG_MULTIPLIER, Simd};
+use super::simd::{Column, Job, LaneTable, Lanes, MOST_LANES, MOST_PARTS, Machine, Places, Simd};
+use narrow::{NarrowAvx2, NarrowAvx512};
 
 /// Runs a job with AVX-512, on a machine that was asked for it.
 #[inline(never)]
-#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi2,avx2,bmi1,bmi2,lzcnt,popcnt")]
+#[target_feature(
+    enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx2,bmi1,bmi2,lzcnt,popcnt"
+)]
 pub(super) fn avx512<J: Job<Avx512>>(job: J) -> J::Output {
     job.run(Avx512(()))
 }
@@ -49,27 +52,67 @@ macro_rules! op {
 
 /// Operations that are written alike.
 macro_rules! ops {
-    ($vector:ty, $mask:ty; $($name:ident($($argument:ident: $kind:ty),*) -> $result:ty { $instructions:expr })*) => {
+    ($($name:ident($($argument:ident: $kind:ty),*) -> $result:ty { $($instructions:tt)* })*) => {
         $(#[inline(always)]
         fn $name(self, $($argument: $kind),*) -> $result {
-            op!($instructions)
+            op!({ $($instructions)* })
         })*
     };
 }
 
-impl Simd for Avx512 {
+/// Lanes of 8 bits; below the macros, which it uses as well.
+mod narrow;
+
+impl Machine for Avx512 {
+    type Wide = Self;
+    type Narrow = NarrowAvx512;
+
+    #[inline(always)]
+    fn wide(self) -> Self {
+        self
+    }
+
+    #[inline(always)]
+    fn narrow(self) -> NarrowAvx512 {
+        NarrowAvx512(self)
+    }
+}
+
+impl Machine for Avx2 {
+    type Wide = Self;
+    type Narrow = NarrowAvx2;
+
+    #[inline(always)]
+    fn wide(self) -> Self {
+        self
+    }
+
+    #[inline(always)]
+    fn narrow(self) -> NarrowAvx2 {
+        NarrowAvx2(self)
+    }
+}
+
+impl Lanes for Avx512 {
     const LANES: usize = 32;
+    const PARTS: usize = 4;
+    const LARGEST: u16 = u16::MAX;
     const NAME: &'static str = "avx512";
     type V = __m512i;
     type M = __mmask32;
     type Q = __m512i;
+    type K = __mmask8;
+    type Bits = __m512i;
+    type Numbers = [u16; MOST_LANES];
+    type Column = Column;
+    const ZEROS: Column = [0; MOST_LANES];
 
     #[inline(always)]
     fn apart<J: Job<Self>>(self, job: J) -> J::Output {
         op!(avx512(job))
     }
 
-    ops! { __m512i, __mmask32;
+    ops! {
         splat(value: u16) -> __m512i { _mm512_set1_epi16(value as i16) }
         load(values: &[u16; MOST_LANES]) -> __m512i { _mm512_loadu_si512(values.as_ptr().cast()) }
         store(v: __m512i, values: &mut [u16; MOST_LANES]) -> () { _mm512_storeu_si512(values.as_mut_ptr().cast(), v) }
@@ -80,22 +123,29 @@ impl Simd for Avx512 {
         sub(a: __m512i, b: __m512i) -> __m512i { _mm512_sub_epi16(a, b) }
         mul(a: __m512i, b: __m512i) -> __m512i { _mm512_mullo_epi16(a, b) }
         min(a: __m512i, b: __m512i) -> __m512i { _mm512_min_epu16(a, b) }
-        shift_in(upper: __m512i, lower: __m512i) -> __m512i { _mm512_shldi_epi16::<1>(upper, lower) }
         whole(v: __m512i) -> __mmask32 { _mm512_movepi16_mask(v) }
         eq(a: __m512i, b: __m512i) -> __mmask32 { _mm512_cmpeq_epi16_mask(a, b) }
         at_least(a: __m512i, b: __m512i) -> __mmask32 { _mm512_cmpge_epu16_mask(a, b) }
-        meets(a: __m512i, b: __m512i) -> __mmask32 { _mm512_test_epi16_mask(a, b) }
         select(mask: __mmask32, a: __m512i, b: __m512i) -> __m512i { _mm512_mask_blend_epi16(mask, b, a) }
         keep(mask: __mmask32, a: __m512i) -> __m512i { _mm512_maskz_mov_epi16(mask, a) }
-        compress(mask: __mmask32, v: __m512i, out: &mut [u16; MOST_LANES]) -> () {
-            _mm512_storeu_si512(out.as_mut_ptr().cast(), _mm512_maskz_compress_epi16(mask, v))
-        }
-        load_quarter(values: &[u64; MOST_LANES / 4]) -> __m512i { _mm512_loadu_si512(values.as_ptr().cast()) }
-        store_quarter(q: __m512i, values: &mut [u64; MOST_LANES / 4]) -> () {
-            _mm512_storeu_si512(values.as_mut_ptr().cast(), q)
-        }
-        splat_quarter(value: u64) -> __m512i { _mm512_set1_epi64(value as i64) }
+        load_part(values: &Places) -> __m512i { _mm512_loadu_si512(values.as_ptr().cast()) }
+        store_part(q: __m512i, values: &mut Places) -> () { _mm512_storeu_si512(values.as_mut_ptr().cast(), q) }
+        splat_part(value: u64) -> __m512i { _mm512_set1_epi64(value as i64) }
+        add_part(a: __m512i, b: __m512i) -> __m512i { _mm512_add_epi64(a, b) }
+        mul_part(a: __m512i, b: __m512i) -> __m512i { _mm512_mullo_epi64(a, b) }
         widening_mul(a: __m512i, by: __m512i) -> __m512i { _mm512_mul_epu32(a, by) }
+        chosen(mask: __m512i, part: usize) -> __mmask8 {
+            _mm512_test_epi64_mask(mask, _mm512_set1_epi64(0xFFFF << (16 * part)))
+        }
+        select_part(mask: __mmask8, a: __m512i, b: __m512i) -> __m512i { _mm512_mask_blend_epi64(mask, b, a) }
+        widened(v: __m512i, part: usize) -> __m512i {
+            _mm512_and_si512(_mm512_srl_epi64(v, _mm_cvtsi32_si128(16 * part as i32)), _mm512_set1_epi64(0xFFFF))
+        }
+        shift_in(a: __m512i, by: __m512i, low: __m512i) -> __m512i { _mm512_or_si512(_mm512_sllv_epi64(a, by), low) }
+        no_bits() -> __m512i { _mm512_setzero_si512() }
+        count_bits(counts: __m512i, word: u64) -> __m512i {
+            _mm512_mask_sub_epi8(counts, word, counts, _mm512_set1_epi8(-1))
+        }
     }
 
     #[inline(always)]
@@ -114,28 +164,13 @@ impl Simd for Avx512 {
     }
 
     #[inline(always)]
-    fn bits(self, mask: __mmask32) -> u32 {
-        mask
+    fn bits(self, mask: __mmask32) -> u64 {
+        mask.into()
     }
 
     #[inline(always)]
-    fn mask(self, bits: u32) -> __mmask32 {
-        bits
-    }
-
-    #[inline(always)]
-    fn shl<const N: u32>(self, a: __m512i) -> __m512i {
-        op!(_mm512_slli_epi16::<N>(a))
-    }
-
-    #[inline(always)]
-    fn shr<const N: u32>(self, a: __m512i) -> __m512i {
-        op!(_mm512_srli_epi16::<N>(a))
-    }
-
-    #[inline(always)]
-    fn lookup(self, table: &[u16; 32], index: __m512i) -> __m512i {
-        op!(_mm512_permutexvar_epi16(index, self.load(table)))
+    fn mask(self, bits: u64) -> __mmask32 {
+        bits as u32
     }
 
     #[inline(always)]
@@ -167,49 +202,92 @@ impl Simd for Avx512 {
     }
 
     #[inline(always)]
-    fn pcg(self, state: __m512i, increment: __m512i) -> (__m512i, __m512i) {
+    fn xor_shr<const N: u32>(self, a: __m512i) -> __m512i {
+        op!(_mm512_xor_si512(a, _mm512_srli_epi64::<N>(a)))
+    }
+
+    /// The lower and the upper halves of two parts' states side by side, so that one vector of 32 bits a lane does for
+    /// both what the generator says: bits 27 to 58 of the state, bits 45 to 63 of it, the rotation.
+    #[inline(always)]
+    fn pcg_words(self, states: [__m512i; 2]) -> [__m512i; 2] {
         op!({
-            let next =
-                _mm512_add_epi64(_mm512_mullo_epi64(state, self.splat_quarter(PCG_MULTIPLIER)), increment);
-            let mixed = _mm512_srli_epi64::<27>(_mm512_xor_si512(_mm512_srli_epi64::<18>(state), state));
-            (next, _mm512_rorv_epi32(mixed, _mm512_srli_epi64::<59>(state)))
+            let (a, b) = (_mm512_castsi512_ps(states[0]), _mm512_castsi512_ps(states[1]));
+            let lower = _mm512_castps_si512(_mm512_shuffle_ps::<0b10_00_10_00>(a, b));
+            let upper = _mm512_castps_si512(_mm512_shuffle_ps::<0b11_01_11_01>(a, b));
+            let mixed =
+                _mm512_xor_si512(_mm512_shrdi_epi32::<27>(lower, upper), _mm512_srli_epi32::<13>(upper));
+            let words = _mm512_rorv_epi32(mixed, _mm512_srli_epi32::<27>(upper));
+            [words, _mm512_srli_epi64::<32>(words)]
         })
     }
 
     #[inline(always)]
-    fn upper_halves(self, quarters: [__m512i; 4]) -> __m512i {
+    fn paired(self, words: [__m512i; 2]) -> __m512i {
         op!({
-            // In each half of a long number the upper half of one: of the first or second below, of the others above.
-            let [first, second, third, fourth] = quarters.map(|quarter| _mm512_castsi512_ps(quarter));
-            let even = _mm512_castps_si512(_mm512_mask_movehdup_ps(third, 0x5555, first));
-            let odd = _mm512_castps_si512(_mm512_mask_movehdup_ps(fourth, 0x5555, second));
-            _mm512_mask_blend_epi16(0xAAAA_AAAA, even, _mm512_slli_epi32::<16>(odd))
+            let (a, b) = (_mm512_castsi512_ps(words[0]), _mm512_castsi512_ps(words[1]));
+            _mm512_castps_si512(_mm512_shuffle_ps::<0b11_01_11_01>(a, b))
         })
     }
 
     #[inline(always)]
-    fn select_quarter<const K: usize>(self, mask: __m512i, a: __m512i, b: __m512i) -> __m512i {
-        op!({
-            let mask = _mm512_test_epi64_mask(mask, self.splat_quarter(0xFFFF << (16 * K)));
-            _mm512_mask_blend_epi64(mask, b, a)
-        })
+    fn together(self, pairs: &[__m512i; MOST_PARTS / 2]) -> __m512i {
+        op!(_mm512_or_si512(pairs[0], _mm512_slli_epi32::<16>(pairs[1])))
+    }
+
+    #[inline(always)]
+    fn bit_counts(self, counts: __m512i) -> [u8; 64] {
+        let mut out = [0; 64];
+        op!(_mm512_storeu_si512(out.as_mut_ptr().cast(), counts));
+        out
     }
 }
 
-impl Simd for Avx2 {
+impl Simd for Avx512 {
+    ops! {
+        meets(a: __m512i, b: __m512i) -> __mmask32 { _mm512_test_epi16_mask(a, b) }
+        compress(mask: __mmask32, v: __m512i, out: &mut [u16; MOST_LANES]) -> () {
+            _mm512_storeu_si512(out.as_mut_ptr().cast(), _mm512_maskz_compress_epi16(mask, v))
+        }
+    }
+
+    #[inline(always)]
+    fn shl<const N: u32>(self, a: __m512i) -> __m512i {
+        op!(_mm512_slli_epi16::<N>(a))
+    }
+
+    #[inline(always)]
+    fn shr<const N: u32>(self, a: __m512i) -> __m512i {
+        op!(_mm512_srli_epi16::<N>(a))
+    }
+
+    #[inline(always)]
+    fn lookup(self, table: &[u16; 32], index: __m512i) -> __m512i {
+        op!(_mm512_permutexvar_epi16(index, self.load(table)))
+    }
+}
+
+impl Lanes for Avx2 {
     const LANES: usize = 16;
+    const PARTS: usize = 4;
+    const LARGEST: u16 = u16::MAX;
     const NAME: &'static str = "avx2";
     type V = __m256i;
     /// All bits of a lane, or none.
     type M = __m256i;
     type Q = __m256i;
+    /// The highest bit of each number.
+    type K = __m256i;
+    type Bits = [__m256i; 2];
+    type Numbers = [u16; MOST_LANES];
+    type Column = Column;
+    const ZEROS: Column = [0; MOST_LANES];
 
     #[inline(always)]
     fn apart<J: Job<Self>>(self, job: J) -> J::Output {
         op!(avx2(job))
     }
 
-    ops! { __m256i, __m256i;
+    ops! {
         splat(value: u16) -> __m256i { _mm256_set1_epi16(value as i16) }
         load(values: &[u16; MOST_LANES]) -> __m256i { _mm256_loadu_si256(values.as_ptr().cast()) }
         store(v: __m256i, values: &mut [u16; MOST_LANES]) -> () { _mm256_storeu_si256(values.as_mut_ptr().cast(), v) }
@@ -222,20 +300,136 @@ impl Simd for Avx2 {
         min(a: __m256i, b: __m256i) -> __m256i { _mm256_min_epu16(a, b) }
         eq(a: __m256i, b: __m256i) -> __m256i { _mm256_cmpeq_epi16(a, b) }
         at_least(a: __m256i, b: __m256i) -> __m256i { _mm256_cmpeq_epi16(_mm256_max_epu16(a, b), a) }
-        meets(a: __m256i, b: __m256i) -> __m256i {
-            _mm256_xor_si256(_mm256_cmpeq_epi16(_mm256_and_si256(a, b), _mm256_setzero_si256()), _mm256_set1_epi8(-1))
-        }
         both(a: __m256i, b: __m256i) -> __m256i { _mm256_and_si256(a, b) }
         either(a: __m256i, b: __m256i) -> __m256i { _mm256_or_si256(a, b) }
         but_not(a: __m256i, b: __m256i) -> __m256i { _mm256_andnot_si256(b, a) }
         select(mask: __m256i, a: __m256i, b: __m256i) -> __m256i { _mm256_blendv_epi8(b, a, mask) }
         keep(mask: __m256i, a: __m256i) -> __m256i { _mm256_and_si256(a, mask) }
-        load_quarter(values: &[u64; MOST_LANES / 4]) -> __m256i { _mm256_loadu_si256(values.as_ptr().cast()) }
-        store_quarter(q: __m256i, values: &mut [u64; MOST_LANES / 4]) -> () {
-            _mm256_storeu_si256(values.as_mut_ptr().cast(), q)
-        }
-        splat_quarter(value: u64) -> __m256i { _mm256_set1_epi64x(value as i64) }
+        load_part(values: &Places) -> __m256i { _mm256_loadu_si256(values.as_ptr().cast()) }
+        store_part(q: __m256i, values: &mut Places) -> () { _mm256_storeu_si256(values.as_mut_ptr().cast(), q) }
+        splat_part(value: u64) -> __m256i { _mm256_set1_epi64x(value as i64) }
+        add_part(a: __m256i, b: __m256i) -> __m256i { _mm256_add_epi64(a, b) }
         widening_mul(a: __m256i, by: __m256i) -> __m256i { _mm256_mul_epu32(a, by) }
+        chosen(mask: __m256i, part: usize) -> __m256i {
+            _mm256_sll_epi64(mask, _mm_cvtsi32_si128(48 - 16 * part as i32))
+        }
+        select_part(mask: __m256i, a: __m256i, b: __m256i) -> __m256i {
+            let (a, b) = (_mm256_castsi256_pd(a), _mm256_castsi256_pd(b));
+            _mm256_castpd_si256(_mm256_blendv_pd(b, a, _mm256_castsi256_pd(mask)))
+        }
+        widened(v: __m256i, part: usize) -> __m256i {
+            _mm256_and_si256(_mm256_srl_epi64(v, _mm_cvtsi32_si128(16 * part as i32)), _mm256_set1_epi64x(0xFFFF))
+        }
+        shift_in(a: __m256i, by: __m256i, low: __m256i) -> __m256i { _mm256_or_si256(_mm256_sllv_epi64(a, by), low) }
+        no_bits() -> [__m256i; 2] { [_mm256_setzero_si256(); 2] }
+    }
+
+    #[inline(always)]
+    fn gather(self, table: &LaneTable, index: __m256i) -> __m256i {
+        let index = self.min(index, self.splat(table.last()));
+        if let Ok(small) = table.entries().try_into() {
+            return self.lookup(small, index);
+        }
+        // SAFETY: `self` is the proof; a gather reads four bytes at each index, and the table has an entry more than
+        // the index is clamped to, or was filled up.
+        unsafe {
+            let entries = table.entries().as_ptr().cast();
+            let low = _mm256_cvtepu16_epi32(_mm256_castsi256_si128(index));
+            let high = _mm256_cvtepu16_epi32(_mm256_extracti128_si256::<1>(index));
+            let lower_halves = _mm256_set1_epi32(0xFFFF);
+            let low = _mm256_and_si256(_mm256_i32gather_epi32::<2>(entries, low), lower_halves);
+            let high = _mm256_and_si256(_mm256_i32gather_epi32::<2>(entries, high), lower_halves);
+            _mm256_permute4x64_epi64::<0b11_01_10_00>(_mm256_packus_epi32(low, high))
+        }
+    }
+
+    #[inline(always)]
+    fn bits(self, mask: __m256i) -> u64 {
+        let bytes = op!(_mm256_movemask_epi8(_mm256_packs_epi16(mask, _mm256_setzero_si256()))) as u32;
+        u64::from(bytes & 0xFF | bytes >> 8 & 0xFF00)
+    }
+
+    #[inline(always)]
+    fn whole(self, v: __m256i) -> __m256i {
+        v
+    }
+
+    #[inline(always)]
+    fn mask(self, bits: u64) -> __m256i {
+        let mut lanes = [0; MOST_LANES];
+        for (lane, bit) in lanes.iter_mut().enumerate().take(16) {
+            *bit = 1 << lane;
+        }
+        self.meets(self.splat(bits as u16), self.load(&lanes))
+    }
+
+    /// From three products of 32 by 32 bits.
+    #[inline(always)]
+    fn mul_part(self, a: __m256i, b: __m256i) -> __m256i {
+        op!({
+            let crossed = _mm256_add_epi64(
+                _mm256_mul_epu32(_mm256_srli_epi64::<32>(a), b),
+                _mm256_mul_epu32(a, _mm256_srli_epi64::<32>(b)),
+            );
+            _mm256_add_epi64(_mm256_mul_epu32(a, b), _mm256_slli_epi64::<32>(crossed))
+        })
+    }
+
+    #[inline(always)]
+    fn xor_shr<const N: u32>(self, a: __m256i) -> __m256i {
+        op!(_mm256_xor_si256(a, _mm256_srl_epi64(a, _mm_cvtsi32_si128(N as i32))))
+    }
+
+    /// As with AVX-512, but for shifts of two numbers in one and rotations.
+    #[inline(always)]
+    fn pcg_words(self, states: [__m256i; 2]) -> [__m256i; 2] {
+        op!({
+            let (a, b) = (_mm256_castsi256_ps(states[0]), _mm256_castsi256_ps(states[1]));
+            let lower = _mm256_castps_si256(_mm256_shuffle_ps::<0b10_00_10_00>(a, b));
+            let upper = _mm256_castps_si256(_mm256_shuffle_ps::<0b11_01_11_01>(a, b));
+            let mixed = _mm256_or_si256(_mm256_srli_epi32::<27>(lower), _mm256_slli_epi32::<5>(upper));
+            let mixed = _mm256_xor_si256(mixed, _mm256_srli_epi32::<13>(upper));
+            let by = _mm256_srli_epi32::<27>(upper);
+            let back = _mm256_sub_epi32(_mm256_set1_epi32(32), by);
+            let words = _mm256_or_si256(_mm256_srlv_epi32(mixed, by), _mm256_sllv_epi32(mixed, back));
+            [words, _mm256_srli_epi64::<32>(words)]
+        })
+    }
+
+    #[inline(always)]
+    fn paired(self, words: [__m256i; 2]) -> __m256i {
+        op!({
+            let (a, b) = (_mm256_castsi256_ps(words[0]), _mm256_castsi256_ps(words[1]));
+            _mm256_castps_si256(_mm256_shuffle_ps::<0b11_01_11_01>(a, b))
+        })
+    }
+
+    #[inline(always)]
+    fn together(self, pairs: &[__m256i; MOST_PARTS / 2]) -> __m256i {
+        op!(_mm256_or_si256(pairs[0], _mm256_slli_epi32::<16>(pairs[1])))
+    }
+
+    #[inline(always)]
+    fn count_bits(self, counts: [__m256i; 2], word: u64) -> [__m256i; 2] {
+        let [low, high] = [word, word >> 32].map(|word| self.narrow().mask(word));
+        op!([_mm256_sub_epi8(counts[0], low), _mm256_sub_epi8(counts[1], high)])
+    }
+
+    #[inline(always)]
+    fn bit_counts(self, counts: [__m256i; 2]) -> [u8; 64] {
+        let mut out = [0; 64];
+        for (half, counts) in out.chunks_exact_mut(32).zip(counts) {
+            op!(_mm256_storeu_si256(half.as_mut_ptr().cast(), counts));
+        }
+        out
+    }
+}
+
+impl Simd for Avx2 {
+    ops! {
+        meets(a: __m256i, b: __m256i) -> __m256i {
+            _mm256_xor_si256(_mm256_cmpeq_epi16(_mm256_and_si256(a, b), _mm256_setzero_si256()), _mm256_set1_epi8(-1))
+        }
     }
 
     #[inline(always)]
@@ -270,45 +464,6 @@ impl Simd for Avx2 {
     }
 
     #[inline(always)]
-    fn gather(self, table: &LaneTable, index: __m256i) -> __m256i {
-        let index = self.min(index, self.splat(table.last()));
-        if let Ok(small) = table.entries().try_into() {
-            return self.lookup(small, index);
-        }
-        // SAFETY: `self` is the proof; a gather reads four bytes at each index, and the table has an entry more than
-        // the index is clamped to, or was filled up.
-        unsafe {
-            let entries = table.entries().as_ptr().cast();
-            let low = _mm256_cvtepu16_epi32(_mm256_castsi256_si128(index));
-            let high = _mm256_cvtepu16_epi32(_mm256_extracti128_si256::<1>(index));
-            let lower_halves = _mm256_set1_epi32(0xFFFF);
-            let low = _mm256_and_si256(_mm256_i32gather_epi32::<2>(entries, low), lower_halves);
-            let high = _mm256_and_si256(_mm256_i32gather_epi32::<2>(entries, high), lower_halves);
-            _mm256_permute4x64_epi64::<0b11_01_10_00>(_mm256_packus_epi32(low, high))
-        }
-    }
-
-    #[inline(always)]
-    fn bits(self, mask: __m256i) -> u32 {
-        let bytes = op!(_mm256_movemask_epi8(_mm256_packs_epi16(mask, _mm256_setzero_si256()))) as u32;
-        bytes & 0xFF | bytes >> 8 & 0xFF00
-    }
-
-    #[inline(always)]
-    fn whole(self, v: __m256i) -> __m256i {
-        v
-    }
-
-    #[inline(always)]
-    fn mask(self, bits: u32) -> __m256i {
-        let mut lanes = [0; MOST_LANES];
-        for (lane, bit) in lanes.iter_mut().enumerate().take(16) {
-            *bit = 1 << lane;
-        }
-        self.meets(self.splat(bits as u16), self.load(&lanes))
-    }
-
-    #[inline(always)]
     fn compress(self, mask: __m256i, v: __m256i, out: &mut [u16; MOST_LANES]) {
         let mut values = [0; MOST_LANES];
         self.store(v, &mut values);
@@ -319,44 +474,5 @@ impl Simd for Avx2 {
             bits &= bits - 1;
             next += 1;
         }
-    }
-
-    #[inline(always)]
-    fn pcg(self, state: __m256i, increment: __m256i) -> (__m256i, __m256i) {
-        op!({
-            let multiplier = self.splat_quarter(PCG_MULTIPLIER);
-            let upper = self.splat_quarter(PCG_MULTIPLIER >> 32);
-            // 64 by 64 bits from three products of 32 by 32.
-            let crossed = _mm256_add_epi64(
-                _mm256_mul_epu32(_mm256_srli_epi64::<32>(state), multiplier),
-                _mm256_mul_epu32(state, upper),
-            );
-            let product =
-                _mm256_add_epi64(_mm256_mul_epu32(state, multiplier), _mm256_slli_epi64::<32>(crossed));
-            let mixed = _mm256_srli_epi64::<27>(_mm256_xor_si256(_mm256_srli_epi64::<18>(state), state));
-            let by = _mm256_srli_epi64::<59>(state);
-            let back = _mm256_sub_epi32(_mm256_set1_epi32(32), by);
-            let word = _mm256_or_si256(_mm256_srlv_epi32(mixed, by), _mm256_sllv_epi32(mixed, back));
-            (_mm256_add_epi64(product, increment), word)
-        })
-    }
-
-    #[inline(always)]
-    fn upper_halves(self, quarters: [__m256i; 4]) -> __m256i {
-        op!({
-            let [first, second, third, fourth] = quarters;
-            let even = _mm256_blend_epi32::<0xAA>(_mm256_srli_epi64::<32>(first), third);
-            let odd = _mm256_blend_epi32::<0xAA>(_mm256_srli_epi64::<32>(second), fourth);
-            _mm256_blend_epi16::<0xAA>(even, _mm256_slli_epi32::<16>(odd))
-        })
-    }
-
-    #[inline(always)]
-    fn select_quarter<const K: usize>(self, mask: __m256i, a: __m256i, b: __m256i) -> __m256i {
-        op!({
-            let signs = _mm256_sll_epi64(mask, _mm_cvtsi32_si128(48 - 16 * K as i32));
-            let [a, b, signs] = [a, b, signs].map(|q| _mm256_castsi256_pd(q));
-            _mm256_castpd_si256(_mm256_blendv_pd(b, a, signs))
-        })
     }
 }

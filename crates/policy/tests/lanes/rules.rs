@@ -39,7 +39,7 @@ pub(crate) fn carbonite() -> impl Strategy<Value = Carbonite> {
 }
 
 pub(crate) fn pig() -> impl Strategy<Value = Pig> {
-    let goals = prop_oneof![1..=40_u16, 1..=300_u16];
+    let goals = prop_oneof![1..=40_u16, 1..=300_u16, 200..=1000_u16];
     let sides = prop_oneof![2 => Just(6_u8), 3 => 2..=12_u8, 2 => 2..=64_u8];
     let faces = sides.prop_flat_map(|sides| {
         let all: Vec<_> = (1..=sides).collect();

@@ -1,6 +1,5 @@
 //! Pig, the jeopardy dice game: its exact values are known, and hold every layer of this project to account.
 
-mod counts;
 pub mod lanes;
 
 use serde::{Deserialize, Serialize};

@@ -11,7 +11,8 @@ use super::Games;
 use super::planes::LanePlanes;
 use super::words::points;
 use crate::lanes::Counts;
-use crate::lanes::simd::{MOST_LANES, Plain, Simd};
+use crate::lanes::plain::Plain;
+use crate::lanes::simd::{Lanes, MOST_LANES, Simd};
 use crate::tally::Tally;
 
 /// The fields that metrics are read from.

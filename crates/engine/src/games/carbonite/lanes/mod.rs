@@ -19,24 +19,25 @@ use super::pieces::{self, ALL, Planes};
 use super::state::{NO_MARKER, NO_MATCH, NO_RETRIBUTION};
 use super::steps::marker_size;
 use super::{Atom, Carbonite, MARK, Retribution, STOP, TAKE, VaultMatch};
-use crate::lanes::simd::Simd;
-use crate::lanes::{LaneGame, LanePolicy, Streams, Table, drive};
+use crate::lanes::simd::{Machine, Simd};
+use crate::lanes::{Dice, LaneGame, LanePolicy, Streams, Table, drive};
 use crate::stream::Keys;
 
 impl LaneGame for Carbonite {
     type Counts = CarboniteCounts;
 
     #[inline(always)]
-    fn play<S: Simd, P: LanePolicy>(
+    fn play<M: Machine, P: LanePolicy>(
         &self,
-        simd: S,
+        machine: M,
         lineup: &[P],
         keys: &Keys,
         next: impl FnMut(&mut CarboniteCounts) -> Range<u64>,
         counts: &mut CarboniteCounts,
     ) {
+        let simd = machine.wide();
         let setup = Setup::new(simd, self, &lineup[0]);
-        drive::<S, P, Games<S>, 1>(simd, &setup, lineup, keys, next, counts);
+        drive::<M::Wide, P, Games<M::Wide>, 1>(simd, &setup, lineup, keys, next, counts);
     }
 }
 
@@ -165,14 +166,19 @@ impl<S: Simd> Table<S, 1> for Games<S> {
     }
 
     #[inline(always)]
+    fn dice(setup: &Setup<S>) -> Dice {
+        Dice { first: u16::from(setup.tables.rules.colours) + 1, second: Some(6) }
+    }
+
+    #[inline(always)]
     fn step<P: LanePolicy>(
         &mut self,
         simd: S,
         setup: &Setup<S>,
         lineup: &[P],
-        streams: &mut Streams<1>,
+        streams: &mut Streams<S, 1>,
+        roll: usize,
         active: S::M,
-        _: &mut CarboniteCounts,
     ) -> S::M {
         let (policy, tables) = (&lineup[0], &setup.tables);
         let rules = &tables.rules;
@@ -180,7 +186,7 @@ impl<S: Simd> Table<S, 1> for Games<S> {
         let never = simd.mask(0);
 
         // resolve: both dice.
-        let (colour_face, size_face) = streams.roll_two(simd, u16::from(rules.colours) + 1, 6, &[none]);
+        let [colour_face, size_face] = streams.roll(simd, Self::dice(setup), roll, &[none]);
         self.rolls = simd.add(self.rolls, simd.keep(active, simd.splat(1)));
         let colour = simd.lookup(&tables.colours, colour_face);
         let sizes = simd.lookup(&tables.sizes, size_face);

@@ -1,0 +1,217 @@
+//! Finished games of Pig, counted in a few additions each.
+#![allow(clippy::needless_range_loop, reason = "several arrays by seat go side by side")]
+
+use super::super::{CAPPED, GOAL, PLAYERS, Pig};
+use crate::lanes::Counts;
+use crate::lanes::simd::{Lanes, MOST_PARTS, Numbers, Places};
+use crate::tally::{Histogram, Tally};
+
+/// More calls than this could overflow the sums of 16 bits.
+const MANY_CALLS: u16 = u16::MAX / 64;
+
+/// The lanes of a table, some of whose games are over.
+pub(super) struct Finished<'g, S: Lanes, const SEATS: usize> {
+    /// The lanes whose game reached the cap.
+    pub(super) capped: u64,
+    pub(super) turns: S::Numbers,
+    pub(super) left: [S::Numbers; SEATS],
+    pub(super) rolls: [S::Numbers; SEATS],
+    /// A bit for each turn, the last one lowest: whether it was a bust; above them anything.
+    pub(super) history: &'g [Places; MOST_PARTS],
+}
+
+impl<S: Lanes, const SEATS: usize> Finished<'_, S, SEATS> {
+    #[inline(always)]
+    pub(super) fn history(&self, lane: usize) -> u64 {
+        self.history[lane % S::PARTS][lane / S::PARTS % MOST_PARTS]
+    }
+}
+
+/// Counts of finished games of Pig.
+#[derive(Clone, Debug)]
+pub struct PigCounts {
+    rules: Pig,
+    /// Games by the number of their turns and the ending (one bit).
+    games: Box<[u64; 128]>,
+    long_games: Histogram,
+    seats: [SeatCounts; PLAYERS],
+    /// The turns of each seat among 64, the first one highest.
+    turns_of: [u64; PLAYERS],
+    /// Busts by turn, all seats together, the first one highest: those of the last calls, not yet in the seats'.
+    busts: [u16; 64],
+    calls: u16,
+}
+
+/// What is counted of a seat.
+#[derive(Clone, Debug)]
+struct SeatCounts {
+    points: Box<[u64; 1024]>,
+    rolls: Box<[u64; 256]>,
+    busts: Box<[u64; 64]>,
+    long_points: Histogram,
+    long_rolls: Histogram,
+    long_busts: Histogram,
+    /// Busts by turn of the seat, from 1.
+    bust_turns: Histogram,
+}
+
+impl SeatCounts {
+    fn new() -> Self {
+        Self {
+            points: Box::new([0; 1024]),
+            rolls: Box::new([0; 256]),
+            busts: Box::new([0; 64]),
+            long_points: Histogram::default(),
+            long_rolls: Histogram::default(),
+            long_busts: Histogram::default(),
+            bust_turns: Histogram::default(),
+        }
+    }
+}
+
+impl PigCounts {
+    /// Counts the games of some lanes.
+    #[inline(always)]
+    pub(super) fn add<S: Lanes, const SEATS: usize>(
+        &mut self,
+        simd: S,
+        lanes: u64,
+        games: &Finished<'_, S, SEATS>,
+    ) {
+        let mut left = lanes;
+        let mut bust_turns = simd.no_bits();
+        while left != 0 {
+            let lane = left.trailing_zeros() as usize;
+            left &= left - 1;
+            let turns = games.turns.get(lane);
+            // The first turn comes to the highest bit.
+            let busts = games.history(lane) << ((64 - u32::from(turns)) % 64);
+            bust_turns = simd.count_bits(bust_turns, busts);
+            self.games[usize::from(turns << 1 | u16::from(games.capped >> lane & 1 == 1)) % 128] += 1;
+            for seat in 0..SEATS {
+                let counts = &mut self.seats[seat];
+                counts.points[usize::from(self.rules.goal - games.left[seat].get(lane)) % 1024] += 1;
+                counts.rolls[usize::from(games.rolls[seat].get(lane)) % 256] += 1;
+                counts.busts[(busts & self.turns_of[seat]).count_ones() as usize % 64] += 1;
+            }
+        }
+        for (sum, busts) in self.busts.iter_mut().zip(simd.bit_counts(bust_turns)) {
+            *sum += u16::from(busts);
+        }
+        self.calls += 1;
+        if self.calls == MANY_CALLS {
+            self.settle();
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn settle(&mut self) {
+        let players = usize::from(self.rules.players);
+        let busts = std::mem::replace(&mut self.busts, [0; 64]);
+        for (before, busts) in busts.into_iter().rev().enumerate().filter(|&(_, busts)| busts > 0) {
+            let turn = u32::try_from(before / players + 1).unwrap_or(u32::MAX);
+            self.seats[before % players].bust_turns.add_many(turn, busts.into());
+        }
+        self.calls = 0;
+    }
+
+    /// Counts a long game by its turns and whether it reached the cap.
+    pub(super) fn add_long_game(&mut self, turns: u32, capped: bool) {
+        self.long_games.add(turns << 1 | u32::from(capped));
+    }
+
+    /// Counts what a seat did in a long game.
+    pub(super) fn add_long_seat(&mut self, seat: usize, points: u32, rolls: u32, busts: u32) {
+        let counts = &mut self.seats[seat % PLAYERS];
+        counts.long_points.add(points);
+        counts.long_rolls.add(rolls);
+        counts.long_busts.add(busts);
+    }
+
+    /// Counts a bust in a seat's turn of a long game.
+    pub(super) fn add_bust(&mut self, seat: usize, turn: usize) {
+        self.seats[seat % PLAYERS].bust_turns.add(u32::try_from(turn).unwrap_or(u32::MAX));
+    }
+
+    /// Every number of turns and ending (one bit), with the games that had them.
+    fn games(&self) -> impl Iterator<Item = (u32, u64)> + '_ {
+        counted(&*self.games).chain(self.long_games.iter())
+    }
+}
+
+/// The cells of an array that have counted anything.
+fn counted(cells: &[u64]) -> impl Iterator<Item = (u32, u64)> + '_ {
+    (0..).zip(cells.iter().copied()).filter(|&(_, count)| count > 0)
+}
+
+impl Counts<Pig> for PigCounts {
+    fn new(game: &Pig) -> Self {
+        let players = usize::from(game.players);
+        let mut turns_of = [0; PLAYERS];
+        for turn in 0..64 {
+            turns_of[turn % players] |= 1 << (63 - turn);
+        }
+        Self {
+            rules: *game,
+            games: Box::new([0; 128]),
+            long_games: Histogram::default(),
+            seats: [(); PLAYERS].map(|()| SeatCounts::new()),
+            turns_of,
+            busts: [0; 64],
+            calls: 0,
+        }
+    }
+
+    fn progress(&self) -> (u64, u64, u128) {
+        let players = u32::from(self.rules.players);
+        self.games().fold((0, 0, 0), |(trials, sum, squares), (cell, games)| {
+            let (turns, ending) = (cell >> 1, cell & 1);
+            let first = match players {
+                1 => turns,
+                // Who reached the goal played last.
+                _ => u32::from(ending == GOAL.into() && (turns - 1).is_multiple_of(players)),
+            };
+            let first = u64::from(first);
+            (trials + games, sum + first * games, squares + u128::from(first * first) * u128::from(games))
+        })
+    }
+
+    fn enter(mut self, game: &Pig, tally: &mut Tally) {
+        self.settle();
+        let (trials, sum, squares) = self.progress();
+        tally.trials += trials;
+        tally.first.0 += sum;
+        tally.first.1 += squares;
+        let players = u32::from(game.players);
+        // In the order of the metrics: score or win, turns, rolls, busts, points.
+        for (cell, games) in self.games() {
+            tally.endings[usize::from(if cell & 1 == 0 { GOAL } else { CAPPED })] += games;
+            if players > 1 {
+                tally.lengths.add_many(cell >> 1, games);
+            }
+            for (seat, tally) in (0..).zip(&mut tally.seats) {
+                let turns = ((cell >> 1) + players - 1 - seat) / players;
+                tally.metrics[1].add_many(turns, games);
+                if players == 1 {
+                    tally.metrics[0].add_many(turns, games);
+                }
+            }
+        }
+        for (tally, counts) in tally.seats.iter_mut().zip(&self.seats) {
+            for (points, games) in counted(&*counts.points).chain(counts.long_points.iter()) {
+                if players > 1 {
+                    tally.metrics[0].add_many(u32::from(points == game.goal.into()), games);
+                }
+                tally.metrics[4].add_many(points, games);
+            }
+            for (rolls, games) in counted(&*counts.rolls).chain(counts.long_rolls.iter()) {
+                tally.metrics[2].add_many(rolls, games);
+            }
+            for (busts, games) in counted(&*counts.busts).chain(counts.long_busts.iter()) {
+                tally.metrics[3].add_many(busts, games);
+            }
+            tally.busts.merge(&counts.bust_turns);
+        }
+    }
+}

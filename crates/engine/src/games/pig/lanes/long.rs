@@ -1,0 +1,109 @@
+//! Games of more turns or rolls than a lane holds: what they have done so far is put aside. Few games get here.
+
+use super::counts::{Finished, PigCounts};
+use super::{Games, MANY_TURNS, Pig};
+use crate::lanes::simd::{Lanes, MOST_NARROW, Numbers};
+
+/// What was put aside of the games on the lanes.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Long<const SEATS: usize> {
+    /// The lanes with anything.
+    pub(super) lanes: u64,
+    /// Turns of all seats together; what a lane counts comes to them.
+    pub(super) turns: [u16; MOST_NARROW],
+    seats: [[Earlier; MOST_NARROW]; SEATS],
+}
+
+/// Counts of a seat.
+#[derive(Clone, Copy, Debug, Default)]
+struct Earlier {
+    rolls: u32,
+    busts: u32,
+}
+
+const _: () = assert!(MANY_TURNS + 8 < 64, "the turns up to the next pause fit the bits");
+
+impl<const SEATS: usize> Long<SEATS> {
+    pub(super) const NONE: Self = Self {
+        lanes: 0,
+        turns: [0; MOST_NARROW],
+        seats: [[Earlier { rolls: 0, busts: 0 }; MOST_NARROW]; SEATS],
+    };
+
+    /// Counts those of the lanes in `over` that have anything put aside.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn finish<S: Lanes>(
+        &mut self,
+        rules: &Pig,
+        over: u64,
+        games: &Finished<'_, S, SEATS>,
+        counts: &mut PigCounts,
+    ) {
+        for lane in lanes_of(over & self.lanes) {
+            self.add_busts(rules, lane, games.turns.get(lane), games.history(lane), counts);
+            let players = usize::from(rules.players);
+            for seat in 0..players {
+                let Earlier { rolls, busts } = std::mem::take(&mut self.seats[seat][lane]);
+                let rolls = rolls + u32::from(games.rolls[seat].get(lane));
+                counts.add_long_seat(seat, (rules.goal - games.left[seat].get(lane)).into(), rolls, busts);
+            }
+            let turns = std::mem::take(&mut self.turns[lane]) + games.turns.get(lane);
+            counts.add_long_game(turns.into(), games.capped >> lane & 1 == 1);
+        }
+    }
+
+    /// Counts the busts among the turns that a lane still has.
+    fn add_busts(&mut self, rules: &Pig, lane: usize, turns: u16, history: u64, counts: &mut PigCounts) {
+        let players = usize::from(rules.players);
+        for back in (0..turns).filter(|back| history >> back & 1 == 1) {
+            let before = usize::from(self.turns[lane] + turns - back) - 1;
+            self.seats[before % players][lane].busts += 1;
+            counts.add_bust(before % players, before / players + 1);
+        }
+    }
+}
+
+impl<S: Lanes, const SEATS: usize> Games<S, SEATS> {
+    /// Puts aside what the lanes in `many` have done so far.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn put_aside(&mut self, simd: S, rules: &Pig, many: u64, counts: &mut PigCounts) {
+        let players = Self::players(rules);
+        let mut turns = S::Numbers::ZEROS;
+        let mut caps = S::Numbers::ZEROS;
+        let mut rolls = [S::Numbers::ZEROS; SEATS];
+        simd.store(self.turns, &mut turns);
+        simd.store(self.cap, &mut caps);
+        for (lanes, &rolls) in rolls.iter_mut().zip(&self.rolls) {
+            simd.store(rolls, lanes);
+        }
+        for lane in lanes_of(many) {
+            let ended = turns.get(lane);
+            let history = &mut self.history[lane % S::PARTS][lane / S::PARTS];
+            self.long.add_busts(rules, lane, ended, std::mem::take(history), counts);
+            for (earlier, rolls) in self.long.seats.iter_mut().zip(&mut rolls).take(players) {
+                earlier[lane].rolls += u32::from(rolls.get(lane));
+                rolls.set(lane, 0);
+            }
+            // So many turns stay that they still say whose turn it is.
+            #[allow(clippy::cast_possible_truncation, reason = "four players at most")]
+            let rest = ended % players as u16;
+            self.long.turns[lane] += ended - rest;
+            turns.set(lane, rest);
+            caps.set(lane, (rules.turn_cap - self.long.turns[lane]).min(S::LARGEST));
+        }
+        self.long.lanes |= many;
+        self.turns = simd.load(&turns);
+        self.before = self.turns;
+        self.cap = simd.load(&caps);
+        for (lanes, rolls) in rolls.iter().zip(&mut self.rolls) {
+            *rolls = simd.load(lanes);
+        }
+    }
+}
+
+/// The numbers of the lanes in a mask.
+fn lanes_of(bits: u64) -> impl Iterator<Item = usize> {
+    (0..MOST_NARROW).filter(move |lane| bits >> lane & 1 == 1)
+}

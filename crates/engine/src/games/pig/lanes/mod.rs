@@ -1,0 +1,345 @@
+//! Pig on lanes: [`resolve`](Game::resolve), [`decide`](Game::decide) and the passing of the turn without branches.
+//!
+//! Lanes are of 8 bits where all numbers fit, which is twice as many as of 16.
+#![allow(clippy::needless_range_loop, reason = "several arrays by seat go side by side")]
+
+mod counts;
+mod long;
+mod view;
+
+use std::ops::Range;
+
+use counts::Finished;
+pub use counts::PigCounts;
+use long::Long;
+use view::View;
+
+use super::{MEMORY_ROLLS, MEMORY_SCORING_TURNS, Pig, STOP};
+#[cfg(doc)]
+use crate::game::Game;
+use crate::lanes::simd::{LaneTable, Lanes, MOST_PARTS, Machine, Numbers, Places};
+use crate::lanes::{Dice, LaneGame, LanePolicy, Streams, Table, drive};
+use crate::stream::Keys;
+
+/// A game of more turns than this, of all seats together, …
+const MANY_TURNS: u16 = 48;
+/// … or in which a seat rolls more often, is counted in several pieces: a lane counts turns in the bits of a long
+/// number, and rolls in its own.
+const MANY_ROLLS: u16 = 192;
+
+impl LaneGame for Pig {
+    type Counts = PigCounts;
+
+    #[inline(always)]
+    fn play<M: Machine, P: LanePolicy>(
+        &self,
+        machine: M,
+        lineup: &[P],
+        keys: &Keys,
+        next: impl FnMut(&mut PigCounts) -> Range<u64>,
+        counts: &mut PigCounts,
+    ) {
+        let setup = Setup::new(self, lineup);
+        if setup.largest <= <M::Narrow as Lanes>::LARGEST {
+            let simd = machine.narrow();
+            match self.players {
+                1 => drive::<_, P, Games<_, 1>, 1>(simd, &setup, lineup, keys, next, counts),
+                2 => drive::<_, P, Games<_, 2>, 2>(simd, &setup, lineup, keys, next, counts),
+                _ => drive::<_, P, Games<_, 4>, 4>(simd, &setup, lineup, keys, next, counts),
+            }
+        } else {
+            let simd = machine.wide();
+            match self.players {
+                1 => drive::<_, P, Games<_, 1>, 1>(simd, &setup, lineup, keys, next, counts),
+                2 => drive::<_, P, Games<_, 2>, 2>(simd, &setup, lineup, keys, next, counts),
+                _ => drive::<_, P, Games<_, 4>, 4>(simd, &setup, lineup, keys, next, counts),
+            }
+        }
+    }
+}
+
+/// The rules as a table, and what the policies of the line-up look at.
+#[derive(Debug)]
+pub struct Setup {
+    rules: Pig,
+    /// Points of each face; none for one that busts.
+    points: LaneTable,
+    /// The kinds of memory that somebody looks at; the rest is not kept.
+    memory: u32,
+    /// The greatest number that a lane must hold.
+    largest: u16,
+}
+
+impl Setup {
+    fn new<P: LanePolicy>(rules: &Pig, lineup: &[P]) -> Self {
+        let points = |face: u16| match face {
+            _ if rules.bust_faces.contains(face.into()) => 0,
+            _ if rules.unit_score => 1,
+            _ => face,
+        };
+        let points: Vec<u16> = (1..=rules.sides.into()).map(points).collect();
+        let memory = lineup.iter().fold(0, |memory, policy| memory | policy.memory());
+        // A turn's total is added to before it is cut; who does not hold may roll for ever.
+        let most_points = points.iter().fold(0, |most, &points| most.max(points));
+        let rolls = if memory & MEMORY_ROLLS != 0 { u16::MAX } else { MANY_ROLLS };
+        let largest = lineup.iter().map(LanePolicy::largest).chain([rules.goal + most_points, rolls]);
+        let largest = largest.fold(0, u16::max);
+        Self { rules: *rules, points: LaneTable::new(&points), memory, largest }
+    }
+}
+
+/// [`State`](super::State), a lane each, and what a recorder would count: for `SEATS` seats or one less than four.
+#[derive(Clone, Copy, Debug)]
+pub struct Games<S: Lanes, const SEATS: usize> {
+    /// Points missing to the goal.
+    left: [S::V; SEATS],
+    scoring_turns: [S::V; SEATS],
+    rolls: [S::V; SEATS],
+    total: S::V,
+    turn_rolls: S::V,
+    /// Turns that are over.
+    turns: S::V,
+    /// Whose turn it is, where the number of turns does not say so: at the table for four.
+    seat: S::V,
+    /// The number of turns after which the game ends without a winner.
+    cap: S::V,
+    /// A bit for each turn that has ended since the last pause, the last one lowest: whether it was a bust.
+    busts: S::V,
+    /// The turns that were over at the last pause.
+    before: S::V,
+    /// The bits of all turns up to then, above them anything.
+    history: [Places; MOST_PARTS],
+    long: Long<SEATS>,
+}
+
+impl<S: Lanes, const SEATS: usize> Games<S, SEATS> {
+    /// How many of the seats of a table play: a constant, except at the table for three or four.
+    #[inline(always)]
+    fn players(rules: &Pig) -> usize {
+        if SEATS < 4 { SEATS } else { usize::from(rules.players).clamp(3, 4) }
+    }
+
+    /// All bits in the lanes in which a seat is to play, for every seat.
+    #[inline(always)]
+    fn plays(&self, simd: S) -> [S::V; SEATS] {
+        let every = simd.splat(u16::MAX);
+        let mut plays = [every; SEATS];
+        if SEATS == 2 {
+            // After an even number of turns it is the first seat's.
+            let second = simd.and(self.turns, simd.splat(1));
+            plays[0] = simd.sub(second, simd.splat(1));
+            plays[1] = simd.sub(simd.splat(0), second);
+        } else if SEATS > 2 {
+            for (seat, plays) in (0..).zip(&mut plays) {
+                *plays = simd.keep(simd.eq(self.seat, simd.splat(seat)), every);
+            }
+        }
+        plays
+    }
+
+    /// The lanes in which a seat is to play, for every seat.
+    #[inline(always)]
+    fn here(simd: S, plays: &[S::V; SEATS]) -> [S::M; SEATS] {
+        let mut here = [simd.whole(plays[0]); SEATS];
+        for seat in 1..SEATS {
+            here[seat] = simd.whole(plays[seat]);
+        }
+        here
+    }
+
+    /// What is there of the seat to play.
+    #[inline(always)]
+    fn own(simd: S, here: &[S::M; SEATS], seats: &[S::V; SEATS]) -> S::V {
+        let mut own = seats[0];
+        for seat in 1..SEATS {
+            own = simd.select(here[seat], seats[seat], own);
+        }
+        own
+    }
+
+    /// The lanes of `mask` in which `seat` is to play.
+    #[inline(always)]
+    fn of_seat(simd: S, here: &[S::M; SEATS], seat: usize, mask: S::M) -> S::M {
+        if SEATS == 1 { mask } else { simd.both(mask, here[seat]) }
+    }
+
+    /// Adds 1 where the mask holds, up to `most`.
+    #[inline(always)]
+    fn count_up(simd: S, mask: S::M, count: S::V, most: u16) -> S::V {
+        let is_full = simd.eq(count, simd.splat(most));
+        simd.add(count, simd.keep(simd.but_not(mask, is_full), simd.splat(1)))
+    }
+
+    /// What `lineup` says to the question whether to hold, each seat's policy in the lanes where it plays.
+    #[inline(always)]
+    fn ask<P: LanePolicy>(
+        &self,
+        simd: S,
+        rules: &Pig,
+        lineup: &[P],
+        here: &[S::M; SEATS],
+        left: S::V,
+    ) -> S::M {
+        let view = View { simd, rules, games: self, here, left };
+        if let [policy] = lineup {
+            return policy.yes(simd, STOP, &view);
+        }
+        let mut yes = simd.mask(0);
+        for (&here, policy) in here.iter().zip(lineup) {
+            yes = simd.either(yes, simd.both(here, policy.yes(simd, STOP, &view)));
+        }
+        yes
+    }
+}
+
+impl<S: Lanes, const SEATS: usize> Table<S, SEATS> for Games<S, SEATS> {
+    type Setup = Setup;
+    type Counts = PigCounts;
+
+    #[inline(always)]
+    fn start(simd: S, setup: &Setup) -> Self {
+        let (none, rules) = (simd.splat(0), &setup.rules);
+        Self {
+            left: [simd.splat(rules.goal); SEATS],
+            scoring_turns: [none; SEATS],
+            rolls: [none; SEATS],
+            total: none,
+            turn_rolls: none,
+            turns: none,
+            seat: none,
+            cap: simd.splat(rules.turn_cap.min(S::LARGEST)),
+            busts: none,
+            before: none,
+            history: [[0; MOST_PARTS]; MOST_PARTS],
+            long: Long::NONE,
+        }
+    }
+
+    #[inline(always)]
+    fn dice(setup: &Setup) -> Dice {
+        Dice { first: setup.rules.sides.into(), second: None }
+    }
+
+    #[inline(always)]
+    fn step<P: LanePolicy>(
+        &mut self,
+        simd: S,
+        setup: &Setup,
+        lineup: &[P],
+        streams: &mut Streams<S, SEATS>,
+        roll: usize,
+        active: S::M,
+    ) -> S::M {
+        let rules = &setup.rules;
+        let (none, one) = (simd.splat(0), simd.splat(1));
+        let plays = self.plays(simd);
+        let here = Self::here(simd, &plays);
+
+        // resolve: the die.
+        let [face, _] = streams.roll(simd, Self::dice(setup), roll, &plays);
+        let points = simd.gather(&setup.points, face);
+        for seat in 0..SEATS {
+            let rolls = Self::of_seat(simd, &here, seat, active);
+            self.rolls[seat] = simd.add(self.rolls[seat], simd.keep(rolls, one));
+        }
+        let busts = simd.both(active, simd.eq(points, none));
+        let left = Self::own(simd, &here, &self.left);
+        self.total = simd.min(simd.add(self.total, points), left);
+        if setup.memory & MEMORY_ROLLS != 0 {
+            let everywhere = simd.eq(none, none);
+            self.turn_rolls = Self::count_up(simd, everywhere, self.turn_rolls, u16::MAX);
+        }
+
+        // decide: who holds banks the turn's points.
+        let says = self.ask(simd, rules, lineup, &here, left);
+        let holds = simd.both(simd.but_not(active, busts), says);
+        let wins = simd.both(holds, simd.eq(self.total, left));
+        for seat in 0..SEATS {
+            let holds = Self::of_seat(simd, &here, seat, holds);
+            self.left[seat] = simd.sub(self.left[seat], simd.keep(holds, self.total));
+            if setup.memory & MEMORY_SCORING_TURNS != 0 {
+                let most = u8::MAX.into();
+                self.scoring_turns[seat] = Self::count_up(simd, holds, self.scoring_turns[seat], most);
+            }
+        }
+
+        // The turn ends: its bit moves in.
+        let ends = simd.either(holds, busts);
+        self.turns = simd.add(self.turns, simd.keep(ends, one));
+        let moved = simd.add(self.busts, simd.keep(ends, self.busts));
+        self.busts = simd.or(moved, simd.keep(busts, one));
+        self.total = simd.select(ends, none, self.total);
+        if setup.memory & MEMORY_ROLLS != 0 {
+            self.turn_rolls = simd.select(ends, none, self.turn_rolls);
+        }
+
+        // pass: unless somebody won or the cap is reached.
+        let done = simd.either(wins, simd.both(ends, simd.eq(self.turns, self.cap)));
+        if SEATS > 2 {
+            let next = simd.add(self.seat, one);
+            let is_last = simd.eq(next, simd.splat(rules.players.into()));
+            self.seat = simd.select(ends, simd.select(is_last, none, next), self.seat);
+        }
+        done
+    }
+
+    #[inline(always)]
+    fn pause(&mut self, simd: S, setup: &Setup, counts: &mut PigCounts) {
+        let ended = simd.sub(self.turns, self.before);
+        for part in 0..S::PARTS {
+            let (by, bits) = (simd.widened(ended, part), simd.widened(self.busts, part));
+            let history = simd.shift_in(simd.load_part(&self.history[part]), by, bits);
+            simd.store_part(history, &mut self.history[part]);
+        }
+        self.before = self.turns;
+        self.busts = simd.splat(0);
+        let mut many = simd.at_least(self.turns, simd.splat(MANY_TURNS));
+        for rolls in self.rolls {
+            many = simd.either(many, simd.at_least(rolls, simd.splat(MANY_ROLLS)));
+        }
+        let many = simd.bits(many);
+        if many != 0 {
+            self.put_aside(simd, &setup.rules, many, counts);
+        }
+    }
+
+    #[inline(always)]
+    fn finish(&mut self, simd: S, setup: &Setup, done: S::M, counts: &mut PigCounts) {
+        let over = simd.bits(done);
+        let mut least = self.left[0];
+        for seat in 1..SEATS {
+            least = simd.min(least, self.left[seat]);
+        }
+        let mut finished = Finished::<S, SEATS> {
+            capped: over & !simd.bits(simd.eq(least, simd.splat(0))),
+            turns: S::Numbers::ZEROS,
+            left: [S::Numbers::ZEROS; SEATS],
+            rolls: [S::Numbers::ZEROS; SEATS],
+            history: &self.history,
+        };
+        simd.store(self.turns, &mut finished.turns);
+        for seat in 0..SEATS {
+            simd.store(self.left[seat], &mut finished.left[seat]);
+            simd.store(self.rolls[seat], &mut finished.rolls[seat]);
+        }
+        if over & self.long.lanes != 0 {
+            self.long.finish(&setup.rules, over, &finished, counts);
+        }
+        counts.add(simd, over & !self.long.lanes, &finished);
+        self.long.lanes &= !over;
+
+        let start = Self::start(simd, setup);
+        let select = |a: S::V, b: S::V| simd.select(done, a, b);
+        self.total = select(start.total, self.total);
+        self.turn_rolls = select(start.turn_rolls, self.turn_rolls);
+        self.turns = select(start.turns, self.turns);
+        self.seat = select(start.seat, self.seat);
+        self.cap = select(start.cap, self.cap);
+        self.before = select(start.before, self.before);
+        for seat in 0..SEATS {
+            self.left[seat] = select(start.left[seat], self.left[seat]);
+            self.scoring_turns[seat] = select(start.scoring_turns[seat], self.scoring_turns[seat]);
+            self.rolls[seat] = select(start.rolls[seat], self.rolls[seat]);
+        }
+    }
+}
