@@ -208,13 +208,10 @@ fn tables<S: Lanes>(simd: S) {
         let what = format!("gather of {length}");
         let expected = |index: u16| entries[usize::from(index).min(length - 1)];
         for _ in 0..ROUNDS {
-            // Within the table, about its end, and anything.
-            let index = numbers::<S>(|_| match source.below(4) {
-                0 => low((length - 1 + source.below(3)) as u64) & S::LARGEST,
-                1 => source.number() & S::LARGEST,
-                _ => low(source.below(length) as u64),
-            });
+            let index = numbers::<S>(|_| low(source.below(length) as u64));
             vector(simd, &what, simd.gather(&table, simd.load(&index)), |lane| expected(index.get(lane)));
+            // Whatever is asked, nothing beyond the table is read.
+            simd.gather(&table, simd.load(&source.lanes::<S>()));
         }
         // Every entry.
         for first in (0..length).step_by(S::LANES) {
@@ -226,7 +223,6 @@ fn tables<S: Lanes>(simd: S) {
 
 #[inline(always)]
 fn parts<S: Lanes>(simd: S) {
-    const LOWER: u64 = 0xFFFF_FFFF;
     for round in 0..ROUNDS {
         let mut source = Source::new(round);
         let (a, b) = (source.places(), source.places());
@@ -236,8 +232,6 @@ fn parts<S: Lanes>(simd: S) {
         part(simd, "add_part", simd.add_part(x, y), |place| a[place].wrapping_add(b[place]));
         part(simd, "mul_part", simd.mul_part(x, y), |place| a[place].wrapping_mul(b[place]));
         part(simd, "xor_shr", simd.xor_shr::<27>(x), |place| a[place] ^ a[place] >> 27);
-        let product = |place: usize| (a[place] & LOWER) * (b[place] & LOWER);
-        part(simd, "widening_mul", simd.widening_mul(x, y), product);
         let by = b.map(|by| by & 63);
         let shifted = simd.shift_in(x, simd.load_part(&by), y);
         part(simd, "shift_in", shifted, |place| a[place] << by[place] | b[place]);
@@ -265,7 +259,7 @@ fn generators<S: Lanes>(simd: S) {
     for round in 0..ROUNDS {
         let mut source = Source::new(round);
         let (starts, selectors) = ([(); MOST_PARTS].map(|()| source.places()), source.places());
-        let limit = 1 + low(source.below(usize::from(S::LARGEST)) as u64);
+        let [first, second] = [(); 2].map(|()| 1 + low(source.below(usize::from(S::LARGEST)) as u64));
         let mut streams = starts.map(|starts| {
             let mut seeds = starts.into_iter().zip(selectors);
             [(); MOST_PARTS].map(|()| {
@@ -283,19 +277,17 @@ fn generators<S: Lanes>(simd: S) {
         });
         let increment = simd.load_part(&increments);
         for _ in 0..20 {
-            let mut pairs = [simd.splat_part(0); MOST_PARTS / 2];
+            let mut pairs = [[simd.splat_part(0); 2]; MOST_PARTS / 2];
+            let mut rests = pairs;
             for pair in 0..S::PARTS / 2 {
-                let words = simd.pcg_words([states[pair], states[pair + S::PARTS / 2]]);
-                let limit = simd.splat_part(limit.into());
-                pairs[pair] =
-                    simd.paired([simd.widening_mul(words[0], limit), simd.widening_mul(words[1], limit)]);
+                pairs[pair] = simd.pcg_words([states[pair], states[pair + S::PARTS / 2]]);
+                rests[pair] = simd.rests(pairs[pair], first);
             }
-            let shown = simd.together(&pairs);
             let words = streams.each_mut().map(|streams| streams.each_mut().map(|stream| stream.next_u32()));
-            vector(simd, "words", shown, |lane| {
-                let word = words[lane % S::PARTS][lane / S::PARTS];
-                low((u64::from(word) * u64::from(limit)) >> 32)
-            });
+            let product = |lane: usize| u64::from(words[lane % S::PARTS][lane / S::PARTS]) * u64::from(first);
+            vector(simd, "first", simd.scaled(&pairs, first), |lane| low(product(lane) >> 32));
+            let rest = |lane: usize| (product(lane) & 0xFFFF_FFFF) * u64::from(second);
+            vector(simd, "second", simd.scaled(&rests, second), |lane| low(rest(lane) >> 32));
             for state in &mut states {
                 *state = simd.add_part(simd.mul_part(*state, simd.splat_part(PCG_MULTIPLIER)), increment);
             }

@@ -241,26 +241,21 @@ macro_rules! plain_lanes {
             }
 
             #[inline(always)]
-            fn widening_mul(self, a: [u64; 4], by: [u64; 4]) -> [u64; 4] {
-                each(a, by, |a, by| (a & 0xFFFF_FFFF) * (by & 0xFFFF_FFFF))
-            }
-
-            #[inline(always)]
-            fn paired(self, words: [[u64; 4]; 2]) -> [u64; 4] {
-                each(words[0], words[1], |first, second| first >> 32 | second & !0xFFFF_FFFF)
-            }
-
-            #[inline(always)]
-            fn together(self, pairs: &[[u64; 4]; MOST_PARTS / 2]) -> Self::V {
+            fn scaled(self, words: &[[[u64; 4]; 2]; MOST_PARTS / 2], limit: u16) -> Self::V {
                 let mut out = [0; $lanes];
                 for (lane, out) in out.iter_mut().enumerate() {
                     let (part, place) = (lane % $parts, lane / $parts);
-                    let both = pairs[part % ($parts / 2)][place];
+                    let word = words[part % ($parts / 2)][part / ($parts / 2)][place];
                     #[allow(clippy::cast_possible_truncation, reason = "it fits a lane")]
-                    let half = (if part < $parts / 2 { both } else { both >> 32 }) as $number;
-                    *out = half;
+                    let number = ((word & 0xFFFF_FFFF) * u64::from(limit) >> 32) as $number;
+                    *out = number;
                 }
                 out
+            }
+
+            #[inline(always)]
+            fn rests(self, words: [[u64; 4]; 2], limit: u16) -> [[u64; 4]; 2] {
+                words.map(|words| each(words, words, |word, _| (word & 0xFFFF_FFFF) * u64::from(limit)))
             }
 
             #[inline(always)]

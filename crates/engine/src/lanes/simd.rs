@@ -5,8 +5,7 @@
 //!
 //! The random stream of a lane is two numbers of 64 bits, of which a register holds a part of the lanes: as many parts
 //! as lanes share 64 bits. Lane *j* lies in part *j* mod parts at place *j* / parts, so that the parts of a result are
-//! put together by shifts, and the lanes of a part are chosen by a mask of 64 bits, without moving anything between
-//! lanes.
+//! put together by shifts, and the lanes of a part are chosen by bytes of a mask, without moving anything far.
 
 use std::fmt::Debug;
 
@@ -37,6 +36,9 @@ pub trait Machine: Copy + Debug {
     /// Lanes of 8 bits.
     fn narrow(self) -> Self::Narrow;
 }
+
+/// The words of two parts.
+pub type Pair<S> = [<S as Lanes>::Q; 2];
 
 /// A vector of lanes, whatever their width. Numbers wrap at it.
 pub trait Lanes: Copy + Debug + Send + Sync {
@@ -88,7 +90,7 @@ pub trait Lanes: Copy + Debug + Send + Sync {
     fn mul(self, a: Self::V, b: Self::V) -> Self::V;
     /// The lesser of two numbers without sign.
     fn min(self, a: Self::V, b: Self::V) -> Self::V;
-    /// The entry of a table that each lane names; past its end, the last one.
+    /// The entry of a table that each lane names; past its end, any entry.
     fn gather(self, table: &LaneTable, index: Self::V) -> Self::V;
 
     /// Whether a = b.
@@ -124,17 +126,14 @@ pub trait Lanes: Copy + Debug + Send + Sync {
     fn mul_part(self, a: Self::Q, b: Self::Q) -> Self::Q;
     /// a ⊕ (a shifted down), 64 bits each
     fn xor_shr<const N: u32>(self, a: Self::Q) -> Self::Q;
-    /// The words of a pair of parts' states of PCG32, in the lower half of each number; the upper halves hold
-    /// anything. The words stand in an order of their own, out of which [`Lanes::paired`] brings them.
-    fn pcg_words(self, states: [Self::Q; 2]) -> [Self::Q; 2];
-    /// The lower half of each number times the lower half of `by`, in full.
-    fn widening_mul(self, a: Self::Q, by: Self::Q) -> Self::Q;
-    /// The upper halves of what was made of two parts' words: those of the first part below, of the second above.
-    fn paired(self, words: [Self::Q; 2]) -> Self::Q;
-    /// Numbers that fit a lane, from pairs: the first pair is that of the first part and the one half of all parts
-    /// further, and so on.
-    fn together(self, pairs: &[Self::Q; MOST_PARTS / 2]) -> Self::V;
-    /// The lanes of a part in which all bits of `mask` are set, where in the others none is.
+    /// The words of PCG32 for the states of a pair of parts, one and the one half of all parts further: in an order of
+    /// their own, in the lower half of each number.
+    fn pcg_words(self, states: [Self::Q; 2]) -> Pair<Self>;
+    /// Words as fractions of 2³² times `limit`, cut to whole numbers, which fit a lane.
+    fn scaled(self, words: &[Pair<Self>; MOST_PARTS / 2], limit: u16) -> Self::V;
+    /// What is cut off there, as words.
+    fn rests(self, words: Pair<Self>, limit: u16) -> Pair<Self>;
+    /// The places of a part in whose lanes all bits of `mask` are set, where in the others none is.
     fn chosen(self, mask: Self::V, part: usize) -> Self::K;
     /// `a` where the mask holds, else `b`.
     fn select_part(self, mask: Self::K, a: Self::Q, b: Self::Q) -> Self::Q;

@@ -30,13 +30,15 @@ pub struct Streams<S: Lanes, const SEATS: usize> {
     states: [Parts; SEATS],
     increments: [Parts; SEATS],
     /// What the rolls to come will show, where that does not depend on who is to roll.
-    dealt: [[S::V; 2]; MOST_ROLLS],
+    firsts: [S::V; MOST_ROLLS],
+    seconds: [S::V; MOST_ROLLS],
 }
 
 impl<S: Lanes, const SEATS: usize> Streams<S, SEATS> {
     pub(super) fn new(simd: S) -> Self {
         let none = [[[0; MOST_PARTS]; MOST_PARTS]; SEATS];
-        Self { states: none, increments: none, dealt: [[simd.splat(0); 2]; MOST_ROLLS] }
+        let dealt = [simd.splat(0); MOST_ROLLS];
+        Self { states: none, increments: none, firsts: dealt, seconds: dealt }
     }
 
     /// Readies the next `rolls` rolls. One seat alone meets the next words of its stream whatever happens, so that
@@ -52,8 +54,12 @@ impl<S: Lanes, const SEATS: usize> Streams<S, SEATS> {
             states[part] = simd.load_part(&self.states[0][part]);
             increments[part] = simd.load_part(&self.increments[0][part]);
         }
-        for dealt in &mut self.dealt[..rolls] {
-            *dealt = read(simd, dice, &states);
+        for (first, second) in self.firsts[..rolls].iter_mut().zip(&mut self.seconds) {
+            let shown = read(simd, dice, &states);
+            *first = shown[0];
+            if dice.second.is_some() {
+                *second = shown[1];
+            }
             for part in 0..S::PARTS {
                 states[part] = next(simd, states[part], increments[part]);
             }
@@ -68,7 +74,7 @@ impl<S: Lanes, const SEATS: usize> Streams<S, SEATS> {
     #[inline(always)]
     pub fn roll(&mut self, simd: S, dice: Dice, roll: usize, plays: &[S::V; SEATS]) -> [S::V; 2] {
         if SEATS == 1 {
-            return self.dealt[roll];
+            return [self.firsts[roll], self.seconds[roll]];
         }
         let mut states = [simd.splat_part(0); MOST_PARTS];
         for part in 0..S::PARTS {
@@ -114,21 +120,16 @@ fn next<S: Lanes>(simd: S, states: S::Q, increments: S::Q) -> S::Q {
 /// What dice show by the words of these states.
 #[inline(always)]
 fn read<S: Lanes>(simd: S, dice: Dice, states: &[S::Q; MOST_PARTS]) -> [S::V; 2] {
-    // Written out: a closure over an array is not always inlined, and then not compiled to the instructions.
-    let first = simd.splat_part(dice.first.into());
-    let second = simd.splat_part(dice.second.unwrap_or(0).into());
-    let mut firsts = [simd.splat_part(0); MOST_PARTS / 2];
-    let mut seconds = firsts;
+    let mut words = [[simd.splat_part(0); 2]; MOST_PARTS / 2];
     for pair in 0..S::PARTS / 2 {
-        let words = simd.pcg_words([states[pair], states[pair + S::PARTS / 2]]);
-        let rests = [simd.widening_mul(words[0], first), simd.widening_mul(words[1], first)];
-        firsts[pair] = simd.paired(rests);
-        if dice.second.is_some() {
-            let shown = [simd.widening_mul(rests[0], second), simd.widening_mul(rests[1], second)];
-            seconds[pair] = simd.paired(shown);
-        }
+        words[pair] = simd.pcg_words([states[pair], states[pair + S::PARTS / 2]]);
     }
-    [simd.together(&firsts), simd.together(&seconds)]
+    let first = simd.scaled(&words, dice.first);
+    let Some(second) = dice.second else { return [first; 2] };
+    for words in &mut words[..S::PARTS / 2] {
+        *words = simd.rests(*words, dice.first);
+    }
+    [first, simd.scaled(&words, second)]
 }
 
 /// The streams of the trials to come, in order.

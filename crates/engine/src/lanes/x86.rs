@@ -60,6 +60,36 @@ macro_rules! ops {
     };
 }
 
+/// For the places of a part the bytes of its lanes, of so many bytes each.
+#[inline]
+#[target_feature(enable = "avx512f")]
+fn bytes_of(part: usize, bytes: usize) -> __m512i {
+    let first = (part * bytes) as i64 * 0x0101_0101_0101_0101;
+    let even = first + if bytes == 2 { 0x0100_0100_0100_0100 } else { 0 };
+    let odd = even + 0x0808_0808_0808_0808;
+    _mm512_set4_epi64(odd, even, odd, even)
+}
+
+/// With AVX-512: a word of the first part below, one of the second above.
+#[inline]
+#[target_feature(enable = "avx512f")]
+fn paired_long(words: [__m512i; 2], limit: u16) -> __m512i {
+    let by = _mm512_set1_epi64(limit.into());
+    let (a, b) = (_mm512_mul_epu32(words[0], by), _mm512_mul_epu32(words[1], by));
+    let (a, b) = (_mm512_castsi512_ps(a), _mm512_castsi512_ps(b));
+    _mm512_castps_si512(_mm512_shuffle_ps::<0b11_01_11_01>(a, b))
+}
+
+/// With AVX2: a word of the first part below, one of the second above.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn paired(words: [__m256i; 2], limit: u16) -> __m256i {
+    let by = _mm256_set1_epi64x(limit.into());
+    let (a, b) = (_mm256_mul_epu32(words[0], by), _mm256_mul_epu32(words[1], by));
+    let (a, b) = (_mm256_castsi256_ps(a), _mm256_castsi256_ps(b));
+    _mm256_castps_si256(_mm256_shuffle_ps::<0b11_01_11_01>(a, b))
+}
+
 /// Lanes of 8 bits; below the macros, which it uses as well.
 mod narrow;
 
@@ -101,7 +131,8 @@ impl Lanes for Avx512 {
     type V = __m512i;
     type M = __mmask32;
     type Q = __m512i;
-    type K = __mmask8;
+    /// All bits of a number, or none.
+    type K = __m512i;
     type Bits = __m512i;
     type Numbers = [u16; MOST_LANES];
     type Column = Column;
@@ -133,11 +164,10 @@ impl Lanes for Avx512 {
         splat_part(value: u64) -> __m512i { _mm512_set1_epi64(value as i64) }
         add_part(a: __m512i, b: __m512i) -> __m512i { _mm512_add_epi64(a, b) }
         mul_part(a: __m512i, b: __m512i) -> __m512i { _mm512_mullo_epi64(a, b) }
-        widening_mul(a: __m512i, by: __m512i) -> __m512i { _mm512_mul_epu32(a, by) }
-        chosen(mask: __m512i, part: usize) -> __mmask8 {
-            _mm512_test_epi64_mask(mask, _mm512_set1_epi64(0xFFFF << (16 * part)))
+        chosen(mask: __m512i, part: usize) -> __m512i { _mm512_shuffle_epi8(mask, bytes_of(part, 2)) }
+        select_part(mask: __m512i, a: __m512i, b: __m512i) -> __m512i {
+            _mm512_ternarylogic_epi64::<0xCA>(mask, a, b)
         }
-        select_part(mask: __mmask8, a: __m512i, b: __m512i) -> __m512i { _mm512_mask_blend_epi64(mask, b, a) }
         widened(v: __m512i, part: usize) -> __m512i {
             _mm512_and_si512(_mm512_srl_epi64(v, _mm_cvtsi32_si128(16 * part as i32)), _mm512_set1_epi64(0xFFFF))
         }
@@ -175,7 +205,6 @@ impl Lanes for Avx512 {
 
     #[inline(always)]
     fn gather(self, table: &LaneTable, index: __m512i) -> __m512i {
-        let index = self.min(index, self.splat(table.last()));
         let entries = table.entries();
         // SAFETY: the length is looked at before so much is read; a gather reads four bytes at each index, and the
         // table has an entry more than the index is clamped to.
@@ -190,6 +219,7 @@ impl Lanes for Avx512 {
                     _mm512_mask_blend_epi16(self.meets(index, self.splat(64)), low, high)
                 }
                 _ => {
+                    let index = self.min(index, self.splat(table.last()));
                     let low = _mm512_cvtepu16_epi32(_mm512_castsi512_si256(index));
                     let high = _mm512_cvtepu16_epi32(_mm512_extracti64x4_epi64::<1>(index));
                     let low = _mm512_i32gather_epi32::<2>(low, entries.as_ptr().cast());
@@ -222,16 +252,19 @@ impl Lanes for Avx512 {
     }
 
     #[inline(always)]
-    fn paired(self, words: [__m512i; 2]) -> __m512i {
+    fn scaled(self, words: &[[__m512i; 2]; MOST_PARTS / 2], limit: u16) -> __m512i {
         op!({
-            let (a, b) = (_mm512_castsi512_ps(words[0]), _mm512_castsi512_ps(words[1]));
-            _mm512_castps_si512(_mm512_shuffle_ps::<0b11_01_11_01>(a, b))
+            let (low, high) = (paired_long(words[0], limit), paired_long(words[1], limit));
+            _mm512_or_si512(low, _mm512_slli_epi32::<16>(high))
         })
     }
 
     #[inline(always)]
-    fn together(self, pairs: &[__m512i; MOST_PARTS / 2]) -> __m512i {
-        op!(_mm512_or_si512(pairs[0], _mm512_slli_epi32::<16>(pairs[1])))
+    fn rests(self, words: [__m512i; 2], limit: u16) -> [__m512i; 2] {
+        op!({
+            let by = _mm512_set1_epi64(limit.into());
+            [_mm512_mul_epu32(words[0], by), _mm512_mul_epu32(words[1], by)]
+        })
     }
 
     #[inline(always)]
@@ -309,7 +342,6 @@ impl Lanes for Avx2 {
         store_part(q: __m256i, values: &mut Places) -> () { _mm256_storeu_si256(values.as_mut_ptr().cast(), q) }
         splat_part(value: u64) -> __m256i { _mm256_set1_epi64x(value as i64) }
         add_part(a: __m256i, b: __m256i) -> __m256i { _mm256_add_epi64(a, b) }
-        widening_mul(a: __m256i, by: __m256i) -> __m256i { _mm256_mul_epu32(a, by) }
         chosen(mask: __m256i, part: usize) -> __m256i {
             _mm256_sll_epi64(mask, _mm_cvtsi32_si128(48 - 16 * part as i32))
         }
@@ -326,10 +358,10 @@ impl Lanes for Avx2 {
 
     #[inline(always)]
     fn gather(self, table: &LaneTable, index: __m256i) -> __m256i {
-        let index = self.min(index, self.splat(table.last()));
         if let Ok(small) = table.entries().try_into() {
             return self.lookup(small, index);
         }
+        let index = self.min(index, self.splat(table.last()));
         // SAFETY: `self` is the proof; a gather reads four bytes at each index, and the table has an entry more than
         // the index is clamped to, or was filled up.
         unsafe {
@@ -397,16 +429,19 @@ impl Lanes for Avx2 {
     }
 
     #[inline(always)]
-    fn paired(self, words: [__m256i; 2]) -> __m256i {
+    fn scaled(self, words: &[[__m256i; 2]; MOST_PARTS / 2], limit: u16) -> __m256i {
         op!({
-            let (a, b) = (_mm256_castsi256_ps(words[0]), _mm256_castsi256_ps(words[1]));
-            _mm256_castps_si256(_mm256_shuffle_ps::<0b11_01_11_01>(a, b))
+            let (low, high) = (paired(words[0], limit), paired(words[1], limit));
+            _mm256_or_si256(low, _mm256_slli_epi32::<16>(high))
         })
     }
 
     #[inline(always)]
-    fn together(self, pairs: &[__m256i; MOST_PARTS / 2]) -> __m256i {
-        op!(_mm256_or_si256(pairs[0], _mm256_slli_epi32::<16>(pairs[1])))
+    fn rests(self, words: [__m256i; 2], limit: u16) -> [__m256i; 2] {
+        op!({
+            let by = _mm256_set1_epi64x(limit.into());
+            [_mm256_mul_epu32(words[0], by), _mm256_mul_epu32(words[1], by)]
+        })
     }
 
     #[inline(always)]

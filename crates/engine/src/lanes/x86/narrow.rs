@@ -76,13 +76,8 @@ macro_rules! as_wide {
         }
 
         #[inline(always)]
-        fn widening_mul(self, a: $q, by: $q) -> $q {
-            self.0.widening_mul(a, by)
-        }
-
-        #[inline(always)]
-        fn paired(self, words: [$q; 2]) -> $q {
-            self.0.paired(words)
+        fn rests(self, words: [$q; 2], limit: u16) -> [$q; 2] {
+            self.0.rests(words, limit)
         }
 
         #[inline(always)]
@@ -118,15 +113,17 @@ impl Lanes for NarrowAvx512 {
     const LARGEST: u16 = u8::MAX as u16;
     const NAME: &'static str = Avx512::NAME;
     type V = __m512i;
-    type M = __mmask64;
+    /// All bits of a lane, or none: numbers of 64 bits, as the instructions' masks are, would be moved to the registers
+    /// of scalar code and back.
+    type M = __m512i;
     type Q = __m512i;
-    type K = __mmask8;
+    type K = __m512i;
     type Bits = __m512i;
     type Numbers = [u8; MOST_NARROW];
     type Column = [i32; MOST_NARROW];
     const ZEROS: Self::Column = [0; MOST_NARROW];
 
-    as_wide!(__m512i, __mmask8, __m512i);
+    as_wide!(__m512i, __m512i, __m512i);
 
     ops! {
         splat(value: u16) -> __m512i { _mm512_set1_epi8(value as i8) }
@@ -143,47 +140,28 @@ impl Lanes for NarrowAvx512 {
             _mm512_mask_blend_epi8(0xAAAA_AAAA_AAAA_AAAA, even, _mm512_slli_epi16::<8>(odd))
         }
         min(a: __m512i, b: __m512i) -> __m512i { _mm512_min_epu8(a, b) }
-        whole(v: __m512i) -> __mmask64 { _mm512_movepi8_mask(v) }
-        eq(a: __m512i, b: __m512i) -> __mmask64 { _mm512_cmpeq_epi8_mask(a, b) }
-        at_least(a: __m512i, b: __m512i) -> __mmask64 { _mm512_cmpge_epu8_mask(a, b) }
-        select(mask: __mmask64, a: __m512i, b: __m512i) -> __m512i { _mm512_mask_blend_epi8(mask, b, a) }
-        keep(mask: __mmask64, a: __m512i) -> __m512i { _mm512_maskz_mov_epi8(mask, a) }
-        chosen(mask: __m512i, part: usize) -> __mmask8 {
-            _mm512_test_epi64_mask(mask, _mm512_set1_epi64(0xFF << (8 * part)))
-        }
+        eq(a: __m512i, b: __m512i) -> __m512i { _mm512_movm_epi8(_mm512_cmpeq_epi8_mask(a, b)) }
+        at_least(a: __m512i, b: __m512i) -> __m512i { _mm512_movm_epi8(_mm512_cmpge_epu8_mask(a, b)) }
+        both(a: __m512i, b: __m512i) -> __m512i { _mm512_and_si512(a, b) }
+        either(a: __m512i, b: __m512i) -> __m512i { _mm512_or_si512(a, b) }
+        but_not(a: __m512i, b: __m512i) -> __m512i { _mm512_andnot_si512(b, a) }
+        select(mask: __m512i, a: __m512i, b: __m512i) -> __m512i { _mm512_ternarylogic_epi64::<0xCA>(mask, a, b) }
+        keep(mask: __m512i, a: __m512i) -> __m512i { _mm512_and_si512(mask, a) }
+        bits(mask: __m512i) -> u64 { _mm512_movepi8_mask(mask) }
+        mask(bits: u64) -> __m512i { _mm512_movm_epi8(bits) }
+        chosen(mask: __m512i, part: usize) -> __m512i { _mm512_shuffle_epi8(mask, bytes_of(part, 1)) }
         widened(v: __m512i, part: usize) -> __m512i {
             _mm512_and_si512(_mm512_srl_epi64(v, _mm_cvtsi32_si128(8 * part as i32)), _mm512_set1_epi64(0xFF))
         }
     }
 
     #[inline(always)]
-    fn both(self, a: __mmask64, b: __mmask64) -> __mmask64 {
-        a & b
-    }
-
-    #[inline(always)]
-    fn either(self, a: __mmask64, b: __mmask64) -> __mmask64 {
-        a | b
-    }
-
-    #[inline(always)]
-    fn but_not(self, a: __mmask64, b: __mmask64) -> __mmask64 {
-        a & !b
-    }
-
-    #[inline(always)]
-    fn bits(self, mask: __mmask64) -> u64 {
-        mask
-    }
-
-    #[inline(always)]
-    fn mask(self, bits: u64) -> __mmask64 {
-        bits
+    fn whole(self, v: __m512i) -> __m512i {
+        v
     }
 
     #[inline(always)]
     fn gather(self, table: &LaneTable, index: __m512i) -> __m512i {
-        let index = self.min(index, self.splat(table.last()));
         let entries = table.narrow();
         // SAFETY: `self` is the proof; the length is looked at before so much is read.
         unsafe {
@@ -202,11 +180,17 @@ impl Lanes for NarrowAvx512 {
     }
 
     #[inline(always)]
-    fn together(self, pairs: &[__m512i; MOST_PARTS / 2]) -> __m512i {
+    fn scaled(self, words: &[[__m512i; 2]; MOST_PARTS / 2], limit: u16) -> __m512i {
         op!({
-            let low = _mm512_or_si512(pairs[0], _mm512_slli_epi32::<8>(pairs[1]));
-            let high = _mm512_or_si512(_mm512_slli_epi32::<16>(pairs[2]), _mm512_slli_epi32::<24>(pairs[3]));
-            _mm512_or_si512(low, high)
+            let low = _mm512_or_si512(
+                paired_long(words[0], limit),
+                _mm512_slli_epi32::<8>(paired_long(words[1], limit)),
+            );
+            let high = _mm512_or_si512(
+                paired_long(words[2], limit),
+                _mm512_slli_epi32::<8>(paired_long(words[3], limit)),
+            );
+            _mm512_or_si512(low, _mm512_slli_epi32::<16>(high))
         })
     }
 }
@@ -274,8 +258,8 @@ impl Lanes for NarrowAvx2 {
     /// Byte shuffles look up 16 bytes, and find none past them.
     #[inline(always)]
     fn gather(self, table: &LaneTable, index: __m256i) -> __m256i {
-        let index = self.min(index, self.splat(table.last()));
         let mut found = self.splat(0);
+        // Past the last sixteen nothing is found, which is no entry: a lane that asks so does not look at the answer.
         for (number, sixteen) in
             (0..).zip(table.narrow().chunks_exact(16)).take(usize::from(table.last()) / 16 + 1)
         {
@@ -292,11 +276,13 @@ impl Lanes for NarrowAvx2 {
     }
 
     #[inline(always)]
-    fn together(self, pairs: &[__m256i; MOST_PARTS / 2]) -> __m256i {
+    fn scaled(self, words: &[[__m256i; 2]; MOST_PARTS / 2], limit: u16) -> __m256i {
         op!({
-            let low = _mm256_or_si256(pairs[0], _mm256_slli_epi32::<8>(pairs[1]));
-            let high = _mm256_or_si256(_mm256_slli_epi32::<16>(pairs[2]), _mm256_slli_epi32::<24>(pairs[3]));
-            _mm256_or_si256(low, high)
+            let low =
+                _mm256_or_si256(paired(words[0], limit), _mm256_slli_epi32::<8>(paired(words[1], limit)));
+            let high =
+                _mm256_or_si256(paired(words[2], limit), _mm256_slli_epi32::<8>(paired(words[3], limit)));
+            _mm256_or_si256(low, _mm256_slli_epi32::<16>(high))
         })
     }
 }

@@ -18,7 +18,7 @@ use super::{MEMORY_ROLLS, MEMORY_SCORING_TURNS, Pig, STOP};
 #[cfg(doc)]
 use crate::game::Game;
 use crate::lanes::simd::{LaneTable, Lanes, MOST_PARTS, Machine, Numbers, Places};
-use crate::lanes::{Dice, LaneGame, LanePolicy, Streams, Table, drive};
+use crate::lanes::{Dice, LaneGame, LanePolicy, MOST_ROLLS, Streams, Table, drive};
 use crate::stream::Keys;
 
 /// A game of more turns than this, of all seats together, …
@@ -68,6 +68,8 @@ pub struct Setup {
     memory: u32,
     /// The greatest number that a lane must hold.
     largest: u16,
+    /// Whether a game can reach the cap before any of it is put aside.
+    is_cap_near: bool,
 }
 
 impl Setup {
@@ -84,7 +86,8 @@ impl Setup {
         let rolls = if memory & MEMORY_ROLLS != 0 { u16::MAX } else { MANY_ROLLS };
         let largest = lineup.iter().map(LanePolicy::largest).chain([rules.goal + most_points, rolls]);
         let largest = largest.fold(0, u16::max);
-        Self { rules: *rules, points: LaneTable::new(&points), memory, largest }
+        let is_cap_near = usize::from(rules.turn_cap) < usize::from(MANY_TURNS) + MOST_ROLLS;
+        Self { rules: *rules, points: LaneTable::new(&points), memory, largest, is_cap_near }
     }
 }
 
@@ -274,7 +277,10 @@ impl<S: Lanes, const SEATS: usize> Table<S, SEATS> for Games<S, SEATS> {
         }
 
         // pass: unless somebody won or the cap is reached.
-        let done = simd.either(wins, simd.both(ends, simd.eq(self.turns, self.cap)));
+        let mut done = wins;
+        if setup.is_cap_near || self.long.lanes != 0 {
+            done = simd.either(done, simd.both(ends, simd.eq(self.turns, self.cap)));
+        }
         if SEATS > 2 {
             let next = simd.add(self.seat, one);
             let is_last = simd.eq(next, simd.splat(rules.players.into()));
@@ -285,7 +291,8 @@ impl<S: Lanes, const SEATS: usize> Table<S, SEATS> for Games<S, SEATS> {
 
     #[inline(always)]
     fn pause(&mut self, simd: S, setup: &Setup, counts: &mut PigCounts) {
-        let ended = simd.sub(self.turns, self.before);
+        // Fewer than a number has bits; said so that the compiler need not ask.
+        let ended = simd.and(simd.sub(self.turns, self.before), simd.splat(63));
         for part in 0..S::PARTS {
             let (by, bits) = (simd.widened(ended, part), simd.widened(self.busts, part));
             let history = simd.shift_in(simd.load_part(&self.history[part]), by, bits);
@@ -324,22 +331,31 @@ impl<S: Lanes, const SEATS: usize> Table<S, SEATS> for Games<S, SEATS> {
         }
         if over & self.long.lanes != 0 {
             self.long.finish(&setup.rules, over, &finished, counts);
+            self.cap = simd.select(done, Self::start(simd, setup).cap, self.cap);
         }
         counts.add(simd, over & !self.long.lanes, &finished);
         self.long.lanes &= !over;
 
+        // A lane that waits goes on adding to its turn.
         let start = Self::start(simd, setup);
         let select = |a: S::V, b: S::V| simd.select(done, a, b);
         self.total = select(start.total, self.total);
-        self.turn_rolls = select(start.turn_rolls, self.turn_rolls);
         self.turns = select(start.turns, self.turns);
-        self.seat = select(start.seat, self.seat);
-        self.cap = select(start.cap, self.cap);
         self.before = select(start.before, self.before);
+        if setup.memory & MEMORY_ROLLS != 0 {
+            self.turn_rolls = select(start.turn_rolls, self.turn_rolls);
+        }
         for seat in 0..SEATS {
             self.left[seat] = select(start.left[seat], self.left[seat]);
-            self.scoring_turns[seat] = select(start.scoring_turns[seat], self.scoring_turns[seat]);
             self.rolls[seat] = select(start.rolls[seat], self.rolls[seat]);
+        }
+        if setup.memory & MEMORY_SCORING_TURNS != 0 {
+            for seat in 0..SEATS {
+                self.scoring_turns[seat] = select(start.scoring_turns[seat], self.scoring_turns[seat]);
+            }
+        }
+        if SEATS > 2 {
+            self.seat = select(start.seat, self.seat);
         }
     }
 }
