@@ -36,6 +36,23 @@ pub fn trial<G: Game, P: Policy<G>>(
     watch: &mut impl Watch<G>,
 ) -> G::State {
     const { assert!(G::KINDS.len() <= MAX_KINDS, "a game has at most four kinds of decision") };
+    // With one kind of decision a round is a roll and its decision, if any. Following decisions to the next roll gains
+    // nothing there, and Freeze Dice, whose rolls mostly follow rolls, loses by the second copy of its rules (28 µs a game
+    // against 23). In place: as a function of its own that is inlined, 26.
+    if const { G::KINDS.len() == 1 } {
+        let mut node = game.root(watch);
+        loop {
+            if let Node::Chance(state, seat, chance) = node {
+                let outcome = chance.sample(words.word(seat));
+                watch.resolved(state, seat, outcome);
+                node = game.resolve(state, outcome, watch);
+            }
+            node = ask::<0, _, _>(game, lineup, node, watch);
+            if let Node::Terminal(state) = node {
+                return state;
+            }
+        }
+    }
     let mut next = until_roll(game, lineup, game.root(watch), watch);
     loop {
         let (state, seat, chance) = match next {
@@ -98,8 +115,11 @@ fn ask<const KIND: usize, G: Game, P: Policy<G>>(
     node: Node<G>,
     watch: &mut impl Watch<G>,
 ) -> Node<G> {
+    if const { KIND >= G::KINDS.len() } {
+        return node;
+    }
     let Node::Decision(state, question) = node else { return node };
-    if KIND >= G::KINDS.len() || question.kind != KIND {
+    if question.kind != KIND {
         return node;
     }
     let question = Question { kind: KIND, ..question };
