@@ -27,12 +27,12 @@ fn seeding(c: &mut Criterion) {
         });
     });
     group.bench_function("advance", |b| {
-        let start = black_box(keys.stream(0, 0));
+        let start = black_box(keys.generator(0, 0));
         b.iter(|| {
             for trial in 0..TRIALS {
-                let mut stream = start.clone();
-                stream.advance(trial << STRETCH);
-                black_box(stream);
+                let mut generator = start.clone();
+                generator.advance(trial << STRETCH);
+                black_box(generator);
             }
         });
     });

@@ -16,9 +16,8 @@ use std::env;
 use std::error::Error;
 use std::io::{self, BufWriter, ErrorKind, Write};
 
-use rand::Rng;
 use stopwise_engine::game::{MAX_SEATS, Seat};
-use stopwise_engine::stream::Keys;
+use stopwise_engine::stream::{Keys, Words};
 
 const USAGE: &str = "words trials|first-words|seats|seeds|neighbours|mixed [OFFSET]";
 
@@ -27,7 +26,7 @@ const USAGE: &str = "words trials|first-words|seats|seeds|neighbours|mixed [OFFS
 fn put(out: &mut impl Write, keys: &Keys, trial: u64, seat: Seat, count: usize) -> io::Result<()> {
     let mut stream = keys.stream(trial, seat);
     for _ in 0..count {
-        out.write_all(&stream.next_u32().to_le_bytes())?;
+        out.write_all(&stream.word(seat).to_le_bytes())?;
     }
     Ok(())
 }

@@ -99,7 +99,15 @@ impl Keys {
 
     /// The stream of one seat in one trial.
     #[inline]
-    pub fn stream(&self, trial: u64, seat: Seat) -> Lcg64Xsh32 {
+    pub fn stream(&self, trial: u64, seat: Seat) -> Stream {
+        let mut generator = self.generator(trial, seat);
+        let next = generator.next_u32();
+        Stream { generator, next }
+    }
+
+    /// The generator of that stream, before its first word.
+    #[inline]
+    pub fn generator(&self, trial: u64, seat: Seat) -> Lcg64Xsh32 {
         let (state, selector) = self.seats[seat].hashes(trial);
         Lcg64Xsh32::new(state, selector)
     }
@@ -127,22 +135,31 @@ pub trait Words {
     fn word(&mut self, seat: Seat) -> u32;
 }
 
+/// The stream of one seat in one trial: the solo case.
+///
+/// Its next word is always drawn already. What hangs on the dice is mostly guessed wrong, and the roll that follows
+/// then need not wait for the generator as well (`first` of `CarboniteDice` 191 to 182 ns a game, solo Pig 223 to 209).
+#[derive(Clone, Debug)]
+pub struct Stream {
+    generator: Lcg64Xsh32,
+    next: u32,
+}
+
+impl Words for Stream {
+    #[inline]
+    fn word(&mut self, _: Seat) -> u32 {
+        std::mem::replace(&mut self.next, self.generator.next_u32())
+    }
+}
+
 /// The streams of one trial, one a seat.
 #[derive(Clone, Debug)]
-pub struct Streams([Option<Lcg64Xsh32>; MAX_SEATS]);
+pub struct Streams([Option<Stream>; MAX_SEATS]);
 
 impl Words for Streams {
     /// Panics if the seat does not play.
     #[inline]
     fn word(&mut self, seat: Seat) -> u32 {
-        self.0[seat].as_mut().expect("the seat plays").next_u32()
-    }
-}
-
-/// One stream alone: the solo case.
-impl Words for Lcg64Xsh32 {
-    #[inline]
-    fn word(&mut self, _: Seat) -> u32 {
-        self.next_u32()
+        self.0[seat].as_mut().expect("the seat plays").word(seat)
     }
 }

@@ -103,7 +103,7 @@ impl Game for Carbonite {
             MARK => self.mark(state, piece),
             TAKE => self.take(state, piece, events),
             _ if action == Action::YES => self.stash(state, events),
-            _ => self.roll(state),
+            _ => self.roll(state.with_from_vault(false)),
         }
     }
 

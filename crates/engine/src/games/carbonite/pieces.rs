@@ -44,7 +44,13 @@ fn low_bits(word: u32) -> Types {
 /// All types of every colour that has one of `types`.
 #[inline]
 pub fn whole_colours(types: Types) -> Types {
-    ((types | types >> 1 | types >> 2) & SMALL) * 7
+    lowest_of_colours(types) * 7
+}
+
+/// The lowest bit of every colour that has one of `types`.
+#[inline]
+pub fn lowest_of_colours(types: Types) -> Types {
+    (types | types >> 1 | types >> 2) & SMALL
 }
 
 /// The lowest bit of every colour of which all three sizes are in `types`.
@@ -79,6 +85,16 @@ pub fn others_present(types: Types) -> Types {
 pub struct Planes(u32);
 
 const TWO: u32 = 16;
+/// The small types in both planes.
+const SMALL_OF_BOTH: u32 = SMALL as u32 * (1 | 1 << TWO);
+
+/// [`count_lowest`] of both planes with one multiplication: of the lower plane's sums less than 2²⁵ and of the upper
+/// plane's other sums less than 2²⁷ + 2²⁵ lie below bit 28, so that nothing is carried into the upper count.
+#[inline]
+fn count_lowest_of_both(planes: u32) -> (u32, u32) {
+    let sums = planes.wrapping_mul(SMALL.into());
+    (sums >> 12 & 7, sums >> (12 + TWO) & 7)
+}
 
 impl Planes {
     /// At least one of the types `one`, two of those in its subset `two`.
@@ -136,19 +152,27 @@ impl Planes {
     /// How many of one size, 0 to 2, there are.
     #[inline]
     pub fn count_size(self, size: u32) -> u32 {
-        count_lowest(self.one() >> size & SMALL) + count_lowest(self.two() >> size & SMALL)
+        let (one, two) = count_lowest_of_both(self.0 >> size & SMALL_OF_BOTH);
+        one + two
     }
 
     /// Solid trees: one of each size of one colour.
     #[inline]
     pub fn solids(self) -> u32 {
-        count_lowest(full_colours(self.one())) + self.pairs()
+        let (first, second) = self.trees();
+        first + second
     }
 
     /// Colours with two solid trees.
     #[inline]
     pub fn pairs(self) -> u32 {
-        count_lowest(full_colours(self.two()))
+        self.trees().1
+    }
+
+    /// Colours with a solid tree, and colours with two.
+    #[inline]
+    fn trees(self) -> (u32, u32) {
+        count_lowest_of_both(self.0 & self.0 >> 1 & self.0 >> 2 & SMALL_OF_BOTH)
     }
 
     /// How many of one type, given as its bit, there are.
@@ -167,6 +191,15 @@ mod tests {
             if colours & !SMALL == 0 {
                 assert_eq!(count_lowest(colours), colours.count_ones());
             }
+        }
+    }
+
+    #[test]
+    fn both_planes_are_counted_at_once() {
+        let colours = |number: u32| (0..5).map(|c| (number >> c & 1) << (3 * c)).sum::<u32>();
+        for (one, two) in (0..1024).map(|number| (number & 31, number >> 5)) {
+            let counts = count_lowest_of_both(colours(one) | colours(two) << TWO);
+            assert_eq!(counts, (one.count_ones(), two.count_ones()));
         }
     }
 

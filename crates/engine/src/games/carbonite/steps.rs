@@ -2,7 +2,7 @@
 
 use super::dice::Dice;
 use super::pieces::{self, Types};
-use super::state::{COMPLETED, NO_MARKER, NO_MARKER_OUT, NO_MATCH, NO_RETRIBUTION, State, marker_number};
+use super::state::{COMPLETED, NO_MARKER, NO_MATCH, NO_RETRIBUTION, State, marker_number};
 use super::{Carbonite, MARK, Retribution, SOLO, STOP, TAKE, VAULT_MATCH, VaultMatch};
 use crate::game::{Actions, Event, Events, Node, Question};
 
@@ -11,6 +11,17 @@ use crate::game::{Actions, Event, Events, Node, Question};
 pub(super) fn marker_size(turn: u8) -> u32 {
     u32::from(turn - 1) % 3
 }
+
+/// The types of that size, for every turn that the state has room for: a table, because every turn asks.
+const MARKERS: [Types; 16] = {
+    let mut markers = [0; 16];
+    let mut turn = 1;
+    while turn < 16 {
+        markers[turn] = pieces::SMALL << ((turn - 1) % 3);
+        turn += 1;
+    }
+    markers
+};
 
 impl Carbonite {
     /// Begins the next turn, or ends the game after the last one.
@@ -31,7 +42,7 @@ impl Carbonite {
     /// Which piece of the size that the turn needs.
     #[inline(always)]
     pub(super) fn ask_marker(state: &State) -> Question {
-        let markers = state.bank.one() & pieces::of_size(marker_size(state.turn));
+        let markers = state.bank.one() & MARKERS[usize::from(state.turn % 16)];
         Question { seat: SOLO, kind: MARK, actions: Actions(markers.into()) }
     }
 
@@ -39,8 +50,9 @@ impl Carbonite {
     #[inline(always)]
     pub(super) fn mark(&self, state: State, piece: Types) -> Node<Self> {
         let bank = state.bank.without(piece).with(state.marker());
-        let marker = if self.gives_back(state.turn) { marker_number(piece) } else { NO_MARKER_OUT };
-        self.roll(State { bank, ..state }.marked(marker))
+        // What `gives_back` says, read off the piece: a large marker stays out.
+        let kept = if state.turn < self.turns { piece & !pieces::of_size(2) } else { 0 };
+        self.roll(State { bank, ..state }.marked(marker_number(kept)))
     }
 
     /// Whether the marker of this turn comes back in the next.
@@ -49,9 +61,10 @@ impl Carbonite {
         marker_size(turn) < 2 && turn < self.turns
     }
 
+    /// The dice, in a state that knows nothing of where the last piece came from.
     #[inline(always)]
     pub(super) fn roll(&self, state: State) -> Node<Self> {
-        Node::Chance(state.with_from_vault(false), SOLO, Dice { colours: self.colours })
+        Node::Chance(state, SOLO, Dice { colours: self.colours })
     }
 
     /// The piece types that can be had, from the Bank or else from the Vault.
@@ -75,22 +88,18 @@ impl Carbonite {
     /// The piece goes on the Counter, from the Bank if one is there, else from the Vault.
     #[inline(always)]
     pub(super) fn take(&self, state: State, piece: Types, events: &mut impl Events) -> Node<Self> {
-        let from_bank = piece & state.bank.one();
-        let from_vault = piece & !state.bank.one();
-        let state = State {
-            bank: state.bank.without(from_bank),
-            vault: state.vault.without(from_vault),
-            counter: state.counter | piece,
-            ..state
-        };
-        if from_vault != 0 {
-            events.event(SOLO, VAULT_MATCH);
-            if self.vault_match == VaultMatch::ForcedRoll {
-                return self.roll(state);
-            }
-        }
+        let counter = state.counter | piece;
+        // One branch for all that hangs on the place, because a forced roll needs it anyway.
         let question = Question { seat: SOLO, kind: STOP, actions: Actions::YES_NO };
-        Node::Decision(state.with_from_vault(from_vault != 0), question)
+        if piece & state.bank.one() != 0 {
+            return Node::Decision(State { bank: state.bank.without(piece), counter, ..state }, question);
+        }
+        events.event(SOLO, VAULT_MATCH);
+        let state = State { vault: state.vault.without(piece), counter, ..state };
+        if self.vault_match == VaultMatch::ForcedRoll {
+            return self.roll(state);
+        }
+        Node::Decision(state.with_from_vault(true), question)
     }
 
     /// The Counter goes to the Vault; the turn is over.

@@ -124,7 +124,7 @@ impl State {
     /// How many pieces are on the Counter.
     #[inline(always)]
     pub fn counter_count(&self) -> u32 {
-        pieces::count_lowest(pieces::whole_colours(self.counter()) & pieces::SMALL)
+        pieces::count_lowest(pieces::lowest_of_colours(self.counter()))
     }
 
     /// Whose turn it is.
