@@ -136,6 +136,13 @@ impl AnyJob for Arithmetic {
             vector(simd, "sub", simd.sub(x, y), |lane| a[lane].wrapping_sub(b[lane]));
             vector(simd, "mul", simd.mul(x, y), |lane| a[lane].wrapping_mul(b[lane]));
             vector(simd, "min", simd.min(x, y), |lane| a[lane].min(b[lane]));
+            let sum = simd.add_saturating(x, y);
+            vector(simd, "add_saturating", sum, |lane| a[lane].saturating_add(b[lane]));
+            let product = simd.mul_saturating(x, y);
+            vector(simd, "mul_saturating", product, |lane| a[lane].saturating_mul(b[lane]));
+            let few = simd.mul_saturating(x, simd.splat(2));
+            vector(simd, "mul_saturating", few, |lane| a[lane].saturating_mul(2));
+            vector(simd, "count_ones", simd.count_ones(x), |lane| low(a[lane].count_ones().into()));
             let shifted = |lane: usize| a[lane] << 1 | b[lane] >> 15;
             vector(simd, "shift_in", simd.shift_in(x, y), shifted);
             vector(simd, "lowest_bit", simd.lowest_bit(x), |lane| a[lane] & a[lane].wrapping_neg());
@@ -240,6 +247,11 @@ impl AnyJob for Tables {
             let (table, index) = (source.lanes(), source.lanes().map(|number| number % 32));
             let found = simd.lookup(&table, simd.load(&index));
             vector(simd, "lookup", found, |lane| table[usize::from(index[lane])]);
+            let mut twice = table;
+            twice.copy_within(..16, 16);
+            let index = source.lanes();
+            let found = simd.lookup_16(&twice, simd.load(&index));
+            vector(simd, "lookup_16", found, |lane| table[usize::from(index[lane] % 16)]);
         }
         for length in [1, 2, 31, 32, 33, 63, 64, 65, 127, 128, 129, 5000, 65_535, 65_536] {
             let mut source = Source::new(length as u64);

@@ -5,7 +5,7 @@ use super::simd::{Job, Plain, Simd};
 /// Instructions that the lanes can run on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum InstructionSet {
-    /// 32 lanes: AVX-512 with BW, DQ, VL and VBMI2 (AMD from Zen 4, Intel from Ice Lake).
+    /// 32 lanes: AVX-512 with BW, DQ, VL, VBMI2 and BITALG (AMD from Zen 4, Intel from Ice Lake).
     Avx512,
     /// 16 lanes: AVX2 (from about 2013).
     Avx2,
@@ -37,6 +37,7 @@ impl InstructionSet {
                     && is_x86_feature_detected!("avx512dq")
                     && is_x86_feature_detected!("avx512vl")
                     && is_x86_feature_detected!("avx512vbmi2")
+                    && is_x86_feature_detected!("avx512bitalg")
             }
             #[cfg(target_arch = "x86_64")]
             Self::Avx2 => {

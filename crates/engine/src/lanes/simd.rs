@@ -28,6 +28,7 @@ pub trait Simd: Copy + Debug + Send + Sync {
     type Q: Copy + Debug;
 
     /// Runs a job in a function of its own that has these instructions, for what would be compiled in too many places.
+    /// The compiler takes the call for a rare one: the registers around it belong to those who do without.
     fn apart<J: Job<Self>>(self, job: J) -> J::Output;
 
     /// The same number in every lane.
@@ -109,6 +110,15 @@ pub trait Simd: Copy + Debug + Send + Sync {
     fn upper_halves(self, quarters: [Self::Q; 4]) -> Self::V;
     /// Quarter `K`: `a` in the lanes in which all bits of `mask` are set, `b` where none is.
     fn select_quarter<const K: usize>(self, mask: Self::V, a: Self::Q, b: Self::Q) -> Self::Q;
+
+    /// The entry that the lowest four bits of each lane name, of a table of sixteen that holds them twice.
+    fn lookup_16(self, table: &[u16; 32], index: Self::V) -> Self::V;
+    /// How many bits are set.
+    fn count_ones(self, a: Self::V) -> Self::V;
+    /// a + b without sign, or the greatest number if that is less.
+    fn add_saturating(self, a: Self::V, b: Self::V) -> Self::V;
+    /// a · b without sign, or the greatest number if that is less.
+    fn mul_saturating(self, a: Self::V, b: Self::V) -> Self::V;
 }
 
 /// Something that is compiled once for every set of instructions.
@@ -385,6 +395,27 @@ impl Simd for Plain {
             }
         }
         out
+    }
+
+    #[inline(always)]
+    fn lookup_16(self, table: &[u16; 32], index: [u16; N]) -> [u16; N] {
+        each(index, index, |index, _| table[usize::from(index % 16)])
+    }
+
+    #[inline(always)]
+    #[allow(clippy::cast_possible_truncation, reason = "at most 16")]
+    fn count_ones(self, a: [u16; N]) -> [u16; N] {
+        each(a, a, |a, _| a.count_ones() as u16)
+    }
+
+    #[inline(always)]
+    fn add_saturating(self, a: [u16; N], b: [u16; N]) -> [u16; N] {
+        each(a, b, u16::saturating_add)
+    }
+
+    #[inline(always)]
+    fn mul_saturating(self, a: [u16; N], b: [u16; N]) -> [u16; N] {
+        each(a, b, u16::saturating_mul)
     }
 }
 

@@ -19,7 +19,9 @@ use super::simd::{Job, LaneTable, MOST_LANES, PCG_MULTIPLIER, Simd};
 
 /// Runs a job with AVX-512, on a machine that was asked for it.
 #[inline(never)]
-#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi2,avx2,bmi1,bmi2,lzcnt,popcnt")]
+#[target_feature(
+    enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi2,avx512bitalg,avx2,bmi1,bmi2,lzcnt,popcnt"
+)]
 pub(super) fn avx512<J: Job<Avx512>>(job: J) -> J::Output {
     job.run(Avx512(()))
 }
@@ -29,6 +31,24 @@ pub(super) fn avx512<J: Job<Avx512>>(job: J) -> J::Output {
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn avx2<J: Job<Avx2>>(job: J) -> J::Output {
     job.run(Avx2(()))
+}
+
+/// The way to [`avx512`] for [`Simd::apart`]: only the call is cold, for the job itself would be compiled for size.
+#[cold]
+#[inline(never)]
+#[target_feature(
+    enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi2,avx512bitalg,avx2,bmi1,bmi2,lzcnt,popcnt"
+)]
+fn avx512_apart<J: Job<Avx512>>(job: J) -> J::Output {
+    avx512(job)
+}
+
+/// The same for AVX2.
+#[cold]
+#[inline(never)]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+fn avx2_apart<J: Job<Avx2>>(job: J) -> J::Output {
+    avx2(job)
 }
 
 /// The proof that the machine has AVX-512.
@@ -66,7 +86,7 @@ impl Simd for Avx512 {
 
     #[inline(always)]
     fn apart<J: Job<Self>>(self, job: J) -> J::Output {
-        op!(avx512(job))
+        op!(avx512_apart(job))
     }
 
     ops! { __m512i, __mmask32;
@@ -194,6 +214,29 @@ impl Simd for Avx512 {
             _mm512_mask_blend_epi64(mask, b, a)
         })
     }
+
+    #[inline(always)]
+    fn lookup_16(self, table: &[u16; 32], index: __m512i) -> __m512i {
+        self.lookup(table, index)
+    }
+
+    #[inline(always)]
+    fn count_ones(self, a: __m512i) -> __m512i {
+        op!(_mm512_popcnt_epi16(a))
+    }
+
+    #[inline(always)]
+    fn add_saturating(self, a: __m512i, b: __m512i) -> __m512i {
+        op!(_mm512_adds_epu16(a, b))
+    }
+
+    #[inline(always)]
+    fn mul_saturating(self, a: __m512i, b: __m512i) -> __m512i {
+        op!({
+            let upper = _mm512_mulhi_epu16(a, b);
+            self.select(self.meets(upper, upper), self.splat(u16::MAX), self.mul(a, b))
+        })
+    }
 }
 
 impl Simd for Avx2 {
@@ -206,7 +249,7 @@ impl Simd for Avx2 {
 
     #[inline(always)]
     fn apart<J: Job<Self>>(self, job: J) -> J::Output {
-        op!(avx2(job))
+        op!(avx2_apart(job))
     }
 
     ops! { __m256i, __m256i;
@@ -358,5 +401,44 @@ impl Simd for Avx2 {
             let [a, b, signs] = [a, b, signs].map(|q| _mm256_castsi256_pd(q));
             _mm256_castpd_si256(_mm256_blendv_pd(b, a, signs))
         })
+    }
+
+    #[inline(always)]
+    fn lookup_16(self, table: &[u16; 32], index: __m256i) -> __m256i {
+        op!({
+            let low_bytes = _mm_set1_epi16(0xFF);
+            let [a, b] = [0, 8].map(|first| _mm_loadu_si128(table[first..][..8].as_ptr().cast()));
+            let low = _mm_packus_epi16(_mm_and_si128(a, low_bytes), _mm_and_si128(b, low_bytes));
+            let high = _mm_packus_epi16(_mm_srli_epi16::<8>(a), _mm_srli_epi16::<8>(b));
+            let [low, high] = [low, high].map(|bytes| _mm256_broadcastsi128_si256(bytes));
+            let place = _mm256_and_si256(index, self.splat(15));
+            let low_place = _mm256_or_si256(place, self.splat(0x8000));
+            let high_place = _mm256_or_si256(_mm256_slli_epi16::<8>(place), self.splat(0x0080));
+            _mm256_or_si256(_mm256_shuffle_epi8(low, low_place), _mm256_shuffle_epi8(high, high_place))
+        })
+    }
+
+    /// Half bytes are looked up, and their counts added.
+    #[inline(always)]
+    fn count_ones(self, a: __m256i) -> __m256i {
+        op!({
+            let counts =
+                _mm256_broadcastsi128_si256(_mm_setr_epi8(0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4));
+            let half_bytes = _mm256_set1_epi8(15);
+            let low = _mm256_shuffle_epi8(counts, _mm256_and_si256(a, half_bytes));
+            let high = _mm256_shuffle_epi8(counts, _mm256_and_si256(_mm256_srli_epi16::<4>(a), half_bytes));
+            _mm256_maddubs_epi16(_mm256_add_epi8(low, high), _mm256_set1_epi8(1))
+        })
+    }
+
+    #[inline(always)]
+    fn add_saturating(self, a: __m256i, b: __m256i) -> __m256i {
+        op!(_mm256_adds_epu16(a, b))
+    }
+
+    #[inline(always)]
+    fn mul_saturating(self, a: __m256i, b: __m256i) -> __m256i {
+        let upper = op!(_mm256_mulhi_epu16(a, b));
+        self.or(self.mul(a, b), self.meets(upper, upper))
     }
 }
