@@ -403,6 +403,7 @@ impl<S: Simd, const SEATS: usize, const WORDS: usize> Table<S, SEATS> for Games<
 }
 
 /// The games at the decision whether to hold.
+#[derive(Clone, Copy)]
 struct View<'v, S: Simd, const SEATS: usize, const WORDS: usize> {
     simd: S,
     rules: &'v Pig,
