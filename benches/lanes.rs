@@ -6,7 +6,7 @@
 //! |---|---|
 //! | `lanes/carbonite-first` | one comparison for `stop`; the lists are empty |
 //! | `lanes/carbonite-tidy` | the same, and masks for seven entries of two lists |
-//! | `lanes/carbonite-points` | flat code over columns of 32 bits |
+//! | `lanes/carbonite-points` | flat code on numbers of 16 bits |
 //! | `lanes/pig-solo-hold` | the lesser of two numbers, computed |
 //! | `lanes/pig-hold` | the same; two streams a lane |
 //!

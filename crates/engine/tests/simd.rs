@@ -166,6 +166,13 @@ fn arithmetic<S: Lanes>(simd: S) {
         vector(simd, "sub", simd.sub(x, y), both(u16::wrapping_sub));
         vector(simd, "mul", simd.mul(x, y), both(u16::wrapping_mul));
         vector(simd, "min", simd.min(x, y), both(u16::min));
+        let most = |number: u32| u16::try_from(number).unwrap_or(u16::MAX).min(S::LARGEST);
+        let sum = |lane: usize| most(u32::from(a.get(lane)) + u32::from(b.get(lane)));
+        vector(simd, "add_saturating", simd.add_saturating(x, y), sum);
+        let product = |lane: usize| most(u32::from(a.get(lane)) * u32::from(b.get(lane)));
+        vector(simd, "mul_saturating", simd.mul_saturating(x, y), product);
+        let twice = |lane: usize| most(2 * u32::from(a.get(lane)));
+        vector(simd, "mul_saturating", simd.mul_saturating(x, simd.splat(2)), twice);
     }
 }
 
@@ -377,6 +384,10 @@ fn wide_only<S: Simd>(simd: S) {
         let index = a.map(|number| number % 32);
         let found = simd.lookup(&table, simd.load(&index));
         vector(simd, "lookup", found, |lane| table[usize::from(index[lane])]);
+        let mut twice = table;
+        twice.copy_within(..16, 16);
+        vector(simd, "lookup_16", simd.lookup_16(&twice, x), |lane| table[usize::from(a[lane] % 16)]);
+        vector(simd, "count_ones", simd.count_ones(x), |lane| low(a[lane].count_ones().into()));
 
         // Masks that come from comparisons do as well as others.
         let bits = source.bits::<S>();

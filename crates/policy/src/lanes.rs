@@ -1,7 +1,9 @@
 //! A policy's text for all lanes at once: tables as look-ups, lists as masks, the rest as flat code over columns.
 
+mod small;
+
 use stopwise_engine::game::{Form, MAX_KINDS};
-use stopwise_engine::lanes::simd::{Job, LaneTable, Lanes, MOST_LANES, Numbers, Simd};
+use stopwise_engine::lanes::simd::{Job, LaneTable, Lanes, Numbers, Simd};
 use stopwise_engine::lanes::{LaneDigest, LaneGame, LanePolicy, LaneView};
 use stopwise_engine::vocabulary::Feature;
 
@@ -10,6 +12,7 @@ use crate::expression::code::ByDigest;
 use crate::expression::parse::Operator;
 use crate::policy::{Full, TextPolicy};
 use crate::preference::Holds;
+use small::{SmallCode, is_small};
 
 /// The deepest stack of columns.
 const STACK: usize = 12;
@@ -24,7 +27,8 @@ pub struct LaneText {
 #[derive(Clone, Debug)]
 enum Answer {
     YesNo(Condition),
-    /// The first list whose condition holds; if none does, the first candidate.
+    /// The first list whose condition holds; if none does, the first candidate. Empty lists at the end say the same
+    /// and are left out.
     Items(Vec<List>),
 }
 
@@ -54,9 +58,7 @@ enum MaskStep {
 /// When the answer is yes.
 #[derive(Clone, Debug)]
 enum Condition {
-    Always,
-    Never,
-    /// From a column on, whatever the row.
+    /// From a column on, whatever the row: always, or never, for a constant.
     From(u16),
     /// From the lesser of a column and another less the fine part of the row.
     FromLesser(u16, u16),
@@ -71,6 +73,8 @@ enum Condition {
         columns: u16,
     },
     Code(Vec<Op>),
+    /// The same for [small numbers](is_small).
+    SmallCode(Vec<Op>),
 }
 
 /// One step of flat code on a stack of columns. Nothing is skipped: both sides are computed, and nothing can fail in
@@ -104,13 +108,17 @@ impl LaneText {
                 (Form::YesNo, Full::YesNo(_, checked)) => Answer::YesNo(condition(checked)?),
                 (_, Full::Items(lists)) => {
                     let list = |list: &crate::policy::List| {
-                        let when = list.checked.as_ref().map_or(Ok(Condition::Always), condition)?;
+                        let when = list.checked.as_ref().map_or(Ok(Condition::From(0)), condition)?;
                         Ok(List {
                             when,
                             entries: list.preferences.entries().map(|holds| Entry::new(&holds)).collect(),
                         })
                     };
-                    Answer::Items(lists.iter().map(list).collect::<Result<_, String>>()?)
+                    let mut lists: Vec<_> = lists.iter().map(list).collect::<Result<_, String>>()?;
+                    while lists.last().is_some_and(|last| last.entries.is_empty()) {
+                        lists.pop();
+                    }
+                    Answer::Items(lists)
                 }
                 (Form::Items, Full::YesNo(..)) => unreachable!("a decision between items"),
             };
@@ -122,7 +130,7 @@ impl LaneText {
 impl Condition {
     fn new<G: LaneGame>(game: &G, checked: &Checked, features: &[Feature]) -> Result<Self, String> {
         if let Step::Constant(value) = checked.step {
-            return Ok(if value == 0 { Self::Never } else { Self::Always });
+            return Ok(Self::From(if value == 0 { u16::MAX } else { 0 }));
         }
         let table = ByDigest::tabulate(game, checked, features);
         if let Some(condition) = Self::from_table(game, &table) {
@@ -133,7 +141,7 @@ impl Condition {
         if depth > STACK {
             return Err(format!("it is nested {depth} deep, and lanes have {STACK}"));
         }
-        Ok(Self::Code(ops))
+        Ok(if is_small(checked) { Self::SmallCode(ops) } else { Self::Code(ops) })
     }
 
     fn from_table<G: LaneGame>(game: &G, table: &ByDigest) -> Option<Self> {
@@ -163,7 +171,9 @@ impl Condition {
     /// The greatest number that a lane must hold for it.
     fn largest(&self) -> u16 {
         match self {
-            Self::Always | Self::Never | Self::Code(_) => 0,
+            // The greatest number is that of lanes of any width.
+            Self::From(u16::MAX) | Self::Code(_) => 0,
+            Self::SmallCode(_) => u16::MAX,
             Self::From(first) => *first,
             Self::FromLesser(one, other) => (*one).max(*other),
             Self::FromByFine(table) => table.largest(),
@@ -177,8 +187,6 @@ impl Condition {
     #[inline(always)]
     fn holds<S: Lanes, L: LaneView<S>>(&self, simd: S, view: &L) -> S::M {
         let (value, least) = match self {
-            Self::Always => (simd.splat(0), simd.splat(0)),
-            Self::Never => (simd.splat(0), simd.splat(1)),
             Self::From(first) => (view.digest().column, simd.splat(*first)),
             Self::FromLesser(one, other) => {
                 let digest = view.digest();
@@ -199,7 +207,8 @@ impl Condition {
                     simd.add(simd.mul(row(simd, digest, *stride), simd.splat(*columns)), digest.column);
                 (simd.gather(table, cell), simd.splat(1))
             }
-            Self::Code(ops) => (simd.load(&simd.apart(Code { ops, view })), simd.splat(1)),
+            Self::Code(ops) => (simd.load(&simd.apart(Code { ops, view: *view })), simd.splat(1)),
+            Self::SmallCode(ops) => (simd.apart(SmallCode { ops, view: *view }), simd.splat(1)),
         };
         simd.at_least(value, least)
     }
@@ -249,7 +258,7 @@ fn emit(checked: &Checked, ops: &mut Vec<Op>) -> Result<usize, String> {
 /// Flat code about the games on the lanes.
 struct Code<'c, L> {
     ops: &'c [Op],
-    view: &'c L,
+    view: L,
 }
 
 impl<S: Lanes, L: LaneView<S>> Job<S> for Code<'_, L> {
@@ -258,7 +267,7 @@ impl<S: Lanes, L: LaneView<S>> Job<S> for Code<'_, L> {
 
     #[inline(always)]
     fn run(self, _: S) -> S::Numbers {
-        let truths = run::<S, L>(self.ops, self.view);
+        let truths = run::<S, L>(self.ops, &self.view);
         let mut lanes = S::Numbers::ZEROS;
         for (lane, &truth) in truths.as_ref()[..S::LANES].iter().enumerate() {
             lanes.set(lane, u16::from(truth != 0));
@@ -374,14 +383,13 @@ impl Entry {
         }
     }
 
+    /// Which of the actions it holds of.
     #[inline(always)]
-    fn mask<S: Simd, L: LaneView<S>>(&self, simd: S, view: &L) -> S::V {
+    fn kept<S: Simd, L: LaneView<S>>(&self, simd: S, view: &L, actions: S::V) -> S::V {
         match self {
-            Self::Plain { index, is_opposite } => {
-                let mask = view.predicate(*index);
-                if *is_opposite { simd.and_not(simd.splat(u16::MAX), mask) } else { mask }
-            }
-            Self::Steps(steps) => simd.load(&simd.apart(Combined { steps, view })),
+            Self::Plain { index, is_opposite: false } => simd.and(actions, view.predicate(*index)),
+            Self::Plain { index, is_opposite: true } => simd.and_not(actions, view.predicate(*index)),
+            Self::Steps(steps) => simd.and(actions, simd.apart(Combined { steps, view: *view })),
         }
     }
 }
@@ -389,14 +397,14 @@ impl Entry {
 /// Predicates combined, about the games on the lanes.
 struct Combined<'c, L> {
     steps: &'c [MaskStep],
-    view: &'c L,
+    view: L,
 }
 
 impl<S: Simd, L: LaneView<S>> Job<S> for Combined<'_, L> {
-    type Output = [u16; MOST_LANES];
+    type Output = S::V;
 
     #[inline(always)]
-    fn run(self, simd: S) -> [u16; MOST_LANES] {
+    fn run(self, simd: S) -> S::V {
         let all = simd.splat(u16::MAX);
         // Deeper than any entry nests.
         let mut stack = [all; 64];
@@ -420,9 +428,22 @@ impl<S: Simd, L: LaneView<S>> Job<S> for Combined<'_, L> {
                 }
             }
         }
-        let mut out = [0; MOST_LANES];
-        simd.store(stack[0], &mut out);
-        out
+        stack[0]
+    }
+}
+
+/// Whether a list is to be followed, in the games on the lanes.
+struct When<'c, L> {
+    condition: &'c Condition,
+    view: L,
+}
+
+impl<S: Simd, L: LaneView<S>> Job<S> for When<'_, L> {
+    type Output = S::M;
+
+    #[inline(always)]
+    fn run(self, simd: S) -> S::M {
+        self.condition.holds(simd, &self.view)
     }
 }
 
@@ -440,6 +461,10 @@ impl LanePolicy for LaneText {
         conditions.map(Condition::largest).fold(0, u16::max)
     }
 
+    fn prefers(&self) -> bool {
+        self.answers.iter().any(|answer| matches!(answer, Answer::Items(lists) if !lists.is_empty()))
+    }
+
     #[inline(always)]
     fn yes<S: Lanes, L: LaneView<S>>(&self, simd: S, kind: usize, view: &L) -> S::M {
         match &self.answers[kind % MAX_KINDS] {
@@ -453,16 +478,19 @@ impl LanePolicy for LaneText {
         let Answer::Items(lists) = &self.answers[kind % MAX_KINDS] else {
             unreachable!("a decision between items")
         };
+        // Kept in memory: from registers the compiler computes all predicates there are before the first entry is
+        // looked at, which takes longer than the lists.
+        let view = std::hint::black_box(view);
         let mut chosen = candidates;
         for list in lists.iter().rev() {
             let mut left = candidates;
             for entry in &list.entries {
-                let kept = simd.and(left, entry.mask(simd, view));
+                let kept = entry.kept(simd, view, left);
                 left = simd.select(simd.eq(kept, simd.splat(0)), left, kept);
             }
             chosen = match list.when {
-                Condition::Always => left,
-                _ => simd.select(list.when.holds(simd, view), left, chosen),
+                Condition::From(0) => left,
+                _ => simd.select(simd.apart(When { condition: &list.when, view: *view }), left, chosen),
             };
         }
         simd.lowest_bit(chosen)

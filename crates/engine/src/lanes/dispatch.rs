@@ -6,7 +6,7 @@ use super::simd::{Job, Lanes, Machine};
 /// Instructions that the lanes can run on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum InstructionSet {
-    /// 32 lanes of 16 bits, or 64 of 8: AVX-512 with BW, DQ, VL, VBMI and VBMI2 (AMD from Zen 4, Intel from Ice Lake).
+    /// 32 lanes of 16 bits, or 64 of 8: AVX-512 with BW, DQ, VL, VBMI, VBMI2 and BITALG (AMD from Zen 4, Intel from Ice Lake).
     Avx512,
     /// 16 lanes of 16 bits, or 32 of 8: AVX2 (from about 2013).
     Avx2,
@@ -39,6 +39,7 @@ impl InstructionSet {
                     && is_x86_feature_detected!("avx512vl")
                     && is_x86_feature_detected!("avx512vbmi")
                     && is_x86_feature_detected!("avx512vbmi2")
+                    && is_x86_feature_detected!("avx512bitalg")
             }
             #[cfg(target_arch = "x86_64")]
             Self::Avx2 => {

@@ -24,7 +24,7 @@ use std::ops::Range;
 use crate::stream::Keys;
 use crate::tally::Tally;
 use crate::vocabulary::Vocabulary;
-use simd::{Job, Lanes, Machine, Simd};
+use simd::{Job, Lanes, Machine, Numbers, Simd};
 use streams::Seeds;
 
 /// So many tables are played in turn, so that the machine has work while one of them waits for its own results.
@@ -48,16 +48,33 @@ pub struct LaneDigest<V> {
 }
 
 /// What a policy sees of the games on the lanes.
-pub trait LaneView<S: Lanes> {
+pub trait LaneView<S: Lanes>: Copy {
     /// The place in tables of answers.
     fn digest(&self) -> LaneDigest<S::V>;
 
     /// Feature `index` times its denominator; its range must fit 32 bits.
     fn feature(&self, index: usize) -> S::Column;
 
+    /// The same in a lane, of which the greatest number stands for all that are greater as well; its range must not
+    /// begin below 0.
+    #[inline(always)]
+    fn small_feature(&self, simd: S, index: usize) -> S::V {
+        clamped(simd, &self.feature(index))
+    }
+
     /// The actions of which predicate `index` holds, as in
     /// [`Vocabulary::predicates`].
     fn predicate(&self, index: usize) -> S::V;
+}
+
+/// The numbers of a column, or the nearest ones that a lane holds.
+#[inline(always)]
+pub(crate) fn clamped<S: Lanes>(simd: S, column: &S::Column) -> S::V {
+    let mut lanes = S::Numbers::ZEROS;
+    for (lane, &value) in column.as_ref()[..S::LANES].iter().enumerate() {
+        lanes.set(lane, u16::try_from(value.max(0)).unwrap_or(u16::MAX).min(S::LARGEST));
+    }
+    simd.load(&lanes)
 }
 
 /// A policy that answers for all lanes at once, as [`Policy::choose`](crate::game::Policy::choose) does for each.
@@ -68,11 +85,42 @@ pub trait LanePolicy: Sync {
     /// The greatest number that a lane must hold to be asked.
     fn largest(&self) -> u16;
 
+    /// Whether it prefers anything to the first candidate.
+    fn prefers(&self) -> bool;
+
     /// The answer to a yes/no question of this kind.
     fn yes<S: Lanes, L: LaneView<S>>(&self, simd: S, kind: usize, view: &L) -> S::M;
 
     /// Of `candidates` the preferred one, in a question of items of this kind; none where there are none.
     fn prefer<S: Simd, L: LaneView<S>>(&self, simd: S, kind: usize, view: &L, candidates: S::V) -> S::V;
+}
+
+/// A policy that does not [prefer](LanePolicy::prefers) anything, as one that is compiled without asking.
+#[derive(Clone, Copy, Debug)]
+pub struct FirstCandidate<'p, P>(pub &'p P);
+
+impl<P: LanePolicy> LanePolicy for FirstCandidate<'_, P> {
+    fn memory(&self) -> u32 {
+        self.0.memory()
+    }
+
+    fn largest(&self) -> u16 {
+        self.0.largest()
+    }
+
+    fn prefers(&self) -> bool {
+        false
+    }
+
+    #[inline(always)]
+    fn yes<S: Lanes, L: LaneView<S>>(&self, simd: S, kind: usize, view: &L) -> S::M {
+        self.0.yes(simd, kind, view)
+    }
+
+    #[inline(always)]
+    fn prefer<S: Simd, L: LaneView<S>>(&self, simd: S, _: usize, _: &L, candidates: S::V) -> S::V {
+        simd.lowest_bit(candidates)
+    }
 }
 
 /// A game that lanes can play.

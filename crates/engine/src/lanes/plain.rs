@@ -130,6 +130,16 @@ macro_rules! plain_lanes {
             }
 
             #[inline(always)]
+            fn add_saturating(self, a: Self::V, b: Self::V) -> Self::V {
+                each(a, b, <$number>::saturating_add)
+            }
+
+            #[inline(always)]
+            fn mul_saturating(self, a: Self::V, b: Self::V) -> Self::V {
+                each(a, b, <$number>::saturating_mul)
+            }
+
+            #[inline(always)]
             fn min(self, a: Self::V, b: Self::V) -> Self::V {
                 each(a, b, <$number>::min)
             }
@@ -328,6 +338,17 @@ impl Simd for Plain {
     #[inline(always)]
     fn lookup(self, table: &[u16; 32], index: [u16; 16]) -> [u16; 16] {
         each(index, index, |index, _| table[usize::from(index % 32)])
+    }
+
+    #[inline(always)]
+    fn lookup_16(self, table: &[u16; 32], index: [u16; 16]) -> [u16; 16] {
+        each(index, index, |index, _| table[usize::from(index % 16)])
+    }
+
+    #[inline(always)]
+    #[allow(clippy::cast_possible_truncation, reason = "at most 16")]
+    fn count_ones(self, a: [u16; 16]) -> [u16; 16] {
+        each(a, a, |a, _| a.count_ones() as u16)
     }
 
     #[inline(always)]

@@ -68,6 +68,7 @@ pub trait Lanes: Copy + Debug + Send + Sync {
     const ZEROS: Self::Column;
 
     /// Runs a job in a function of its own that has these instructions, for what would be compiled in too many places.
+    /// The compiler takes the call for a rare one: the registers around it belong to those who do without.
     fn apart<J: Job<Self>>(self, job: J) -> J::Output;
 
     /// The same number in every lane.
@@ -88,6 +89,10 @@ pub trait Lanes: Copy + Debug + Send + Sync {
     fn sub(self, a: Self::V, b: Self::V) -> Self::V;
     /// a · b, wrapping
     fn mul(self, a: Self::V, b: Self::V) -> Self::V;
+    /// a + b, or the greatest number if that is less.
+    fn add_saturating(self, a: Self::V, b: Self::V) -> Self::V;
+    /// a · b, or the greatest number if that is less.
+    fn mul_saturating(self, a: Self::V, b: Self::V) -> Self::V;
     /// The lesser of two numbers without sign.
     fn min(self, a: Self::V, b: Self::V) -> Self::V;
     /// The entry of a table that each lane names; past its end, any entry.
@@ -158,6 +163,10 @@ pub trait Simd: Lanes<Numbers = [u16; MOST_LANES], Column = Column> {
     fn shr<const N: u32>(self, a: Self::V) -> Self::V;
     /// The entry of `table` that each lane names, 0 to 31.
     fn lookup(self, table: &[u16; 32], index: Self::V) -> Self::V;
+    /// The entry that the lowest four bits of each lane name, of a table of sixteen that holds them twice.
+    fn lookup_16(self, table: &[u16; 32], index: Self::V) -> Self::V;
+    /// How many bits are set.
+    fn count_ones(self, a: Self::V) -> Self::V;
     /// Whether a and b have a bit in common.
     fn meets(self, a: Self::V, b: Self::V) -> Self::M;
     /// Writes the lanes of the mask one after the other to the front of `out`, and anything behind them.

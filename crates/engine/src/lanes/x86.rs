@@ -21,7 +21,7 @@ use narrow::{NarrowAvx2, NarrowAvx512};
 /// Runs a job with AVX-512, on a machine that was asked for it.
 #[inline(never)]
 #[target_feature(
-    enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx2,bmi1,bmi2,lzcnt,popcnt"
+    enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,avx2,bmi1,bmi2,lzcnt,popcnt"
 )]
 pub(super) fn avx512<J: Job<Avx512>>(job: J) -> J::Output {
     job.run(Avx512(()))
@@ -32,6 +32,24 @@ pub(super) fn avx512<J: Job<Avx512>>(job: J) -> J::Output {
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn avx2<J: Job<Avx2>>(job: J) -> J::Output {
     job.run(Avx2(()))
+}
+
+/// The way to [`avx512`] for [`Lanes::apart`]: only the call is cold, for the job itself would be compiled for size.
+#[cold]
+#[inline(never)]
+#[target_feature(
+    enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,avx2,bmi1,bmi2,lzcnt,popcnt"
+)]
+fn avx512_apart<J: Job<Avx512>>(job: J) -> J::Output {
+    avx512(job)
+}
+
+/// The same for AVX2.
+#[cold]
+#[inline(never)]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+fn avx2_apart<J: Job<Avx2>>(job: J) -> J::Output {
+    avx2(job)
 }
 
 /// The proof that the machine has AVX-512.
@@ -140,7 +158,7 @@ impl Lanes for Avx512 {
 
     #[inline(always)]
     fn apart<J: Job<Self>>(self, job: J) -> J::Output {
-        op!(avx512(job))
+        op!(avx512_apart(job))
     }
 
     ops! {
@@ -154,6 +172,12 @@ impl Lanes for Avx512 {
         sub(a: __m512i, b: __m512i) -> __m512i { _mm512_sub_epi16(a, b) }
         mul(a: __m512i, b: __m512i) -> __m512i { _mm512_mullo_epi16(a, b) }
         min(a: __m512i, b: __m512i) -> __m512i { _mm512_min_epu16(a, b) }
+        add_saturating(a: __m512i, b: __m512i) -> __m512i { _mm512_adds_epu16(a, b) }
+        mul_saturating(a: __m512i, b: __m512i) -> __m512i {
+            let upper = _mm512_mulhi_epu16(a, b);
+            let fits = _mm512_testn_epi16_mask(upper, upper);
+            _mm512_mask_mullo_epi16(_mm512_set1_epi16(-1), fits, a, b)
+        }
         whole(v: __m512i) -> __mmask32 { _mm512_movepi16_mask(v) }
         eq(a: __m512i, b: __m512i) -> __mmask32 { _mm512_cmpeq_epi16_mask(a, b) }
         at_least(a: __m512i, b: __m512i) -> __mmask32 { _mm512_cmpge_epu16_mask(a, b) }
@@ -277,6 +301,7 @@ impl Lanes for Avx512 {
 
 impl Simd for Avx512 {
     ops! {
+        count_ones(a: __m512i) -> __m512i { _mm512_popcnt_epi16(a) }
         meets(a: __m512i, b: __m512i) -> __mmask32 { _mm512_test_epi16_mask(a, b) }
         compress(mask: __mmask32, v: __m512i, out: &mut [u16; MOST_LANES]) -> () {
             _mm512_storeu_si512(out.as_mut_ptr().cast(), _mm512_maskz_compress_epi16(mask, v))
@@ -296,6 +321,11 @@ impl Simd for Avx512 {
     #[inline(always)]
     fn lookup(self, table: &[u16; 32], index: __m512i) -> __m512i {
         op!(_mm512_permutexvar_epi16(index, self.load(table)))
+    }
+
+    #[inline(always)]
+    fn lookup_16(self, table: &[u16; 32], index: __m512i) -> __m512i {
+        self.lookup(table, index)
     }
 }
 
@@ -317,7 +347,7 @@ impl Lanes for Avx2 {
 
     #[inline(always)]
     fn apart<J: Job<Self>>(self, job: J) -> J::Output {
-        op!(avx2(job))
+        op!(avx2_apart(job))
     }
 
     ops! {
@@ -331,6 +361,7 @@ impl Lanes for Avx2 {
         sub(a: __m256i, b: __m256i) -> __m256i { _mm256_sub_epi16(a, b) }
         mul(a: __m256i, b: __m256i) -> __m256i { _mm256_mullo_epi16(a, b) }
         min(a: __m256i, b: __m256i) -> __m256i { _mm256_min_epu16(a, b) }
+        add_saturating(a: __m256i, b: __m256i) -> __m256i { _mm256_adds_epu16(a, b) }
         eq(a: __m256i, b: __m256i) -> __m256i { _mm256_cmpeq_epi16(a, b) }
         at_least(a: __m256i, b: __m256i) -> __m256i { _mm256_cmpeq_epi16(_mm256_max_epu16(a, b), a) }
         both(a: __m256i, b: __m256i) -> __m256i { _mm256_and_si256(a, b) }
@@ -410,6 +441,12 @@ impl Lanes for Avx2 {
     #[inline(always)]
     fn xor_shr<const N: u32>(self, a: __m256i) -> __m256i {
         op!(_mm256_xor_si256(a, _mm256_srl_epi64(a, _mm_cvtsi32_si128(N as i32))))
+    }
+
+    #[inline(always)]
+    fn mul_saturating(self, a: __m256i, b: __m256i) -> __m256i {
+        let upper = op!(_mm256_mulhi_epu16(a, b));
+        self.or(self.mul(a, b), self.meets(upper, upper))
     }
 
     /// As with AVX-512, but for shifts of two numbers in one and rotations.
@@ -509,5 +546,33 @@ impl Simd for Avx2 {
             bits &= bits - 1;
             next += 1;
         }
+    }
+
+    #[inline(always)]
+    fn lookup_16(self, table: &[u16; 32], index: __m256i) -> __m256i {
+        op!({
+            let low_bytes = _mm_set1_epi16(0xFF);
+            let [a, b] = [0, 8].map(|first| _mm_loadu_si128(table[first..][..8].as_ptr().cast()));
+            let low = _mm_packus_epi16(_mm_and_si128(a, low_bytes), _mm_and_si128(b, low_bytes));
+            let high = _mm_packus_epi16(_mm_srli_epi16::<8>(a), _mm_srli_epi16::<8>(b));
+            let [low, high] = [low, high].map(|bytes| _mm256_broadcastsi128_si256(bytes));
+            let place = _mm256_and_si256(index, self.splat(15));
+            let low_place = _mm256_or_si256(place, self.splat(0x8000));
+            let high_place = _mm256_or_si256(_mm256_slli_epi16::<8>(place), self.splat(0x0080));
+            _mm256_or_si256(_mm256_shuffle_epi8(low, low_place), _mm256_shuffle_epi8(high, high_place))
+        })
+    }
+
+    /// Half bytes are looked up, and their counts added.
+    #[inline(always)]
+    fn count_ones(self, a: __m256i) -> __m256i {
+        op!({
+            let counts =
+                _mm256_broadcastsi128_si256(_mm_setr_epi8(0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4));
+            let half_bytes = _mm256_set1_epi8(15);
+            let low = _mm256_shuffle_epi8(counts, _mm256_and_si256(a, half_bytes));
+            let high = _mm256_shuffle_epi8(counts, _mm256_and_si256(_mm256_srli_epi16::<4>(a), half_bytes));
+            _mm256_maddubs_epi16(_mm256_add_epi8(low, high), _mm256_set1_epi8(1))
+        })
     }
 }

@@ -1,6 +1,6 @@
 //! Policies at the limits of what lanes can hold, and beyond.
 
-use stopwise_engine::games::carbonite::{Carbonite, VaultMatch};
+use stopwise_engine::games::carbonite::{Carbonite, Points, VaultMatch};
 use stopwise_engine::games::pig::{Faces, Pig};
 use stopwise_engine::lanes::LaneGame;
 use stopwise_engine::run::Plan;
@@ -66,6 +66,29 @@ fn of_numbers() {
             } else {
                 refuses(&pig, "stop", &answers, "32 bits");
             }
+        }
+    }
+}
+
+/// Numbers about the greatest of 16 bits: of the greater ones it may not matter which they are, or it may.
+#[test]
+fn of_sixteen_bits() {
+    let points = Points { solid: 1000, mixed: 999, single: 998 };
+    for game in [Carbonite::WIKI, Carbonite { points, vault_match: VaultMatch::Free, ..Carbonite::WIKI }] {
+        for condition in [
+            "points_if_stopped * bust_chance > 3",
+            "points_if_stopped * 900 + vault_points > 65533",
+            "points_if_stopped * 900 + vault_points > 65534",
+            "points_if_stopped * 900 > vault_points * 899",
+            "points_if_stopped * 70 == vault_points * 70 && counter > 1",
+            "score_if_stopped <= 65534 && !(points_if_stopped * counter < 3000)",
+            "min(points_if_stopped * 800, 65000) == 65000",
+            "max(points_if_stopped * 800, 65000) != 65000",
+            "(counter > 1 ? points_if_stopped * 100 : turn) >= 30000",
+            "65534 - min(points_if_stopped * 500, 65534) < 60000",
+            "(points_if_stopped > vault_points || turn > 3) && points_if_stopped * turn * counter > 60000",
+        ] {
+            plays(&game, &format!("stop = '{condition}'"), 500).expect("within 32 bits");
         }
     }
 }

@@ -367,13 +367,18 @@ impl Carbonite {
         6 * (state.counter_count() + atom)
     }
 
-    /// How many of the rolls end the game: a bomb-out without retribution, or nothing to match.
-    fn ending_rolls(&self, state: &State) -> u32 {
-        let failing = match self.retribution {
+    /// For the three sizes of a colour as bits: how many faces of the pyramid die fail to be removed from them.
+    pub(super) fn failing_faces(&self) -> [u8; 8] {
+        match self.retribution {
             Retribution::All => FACES_NOT_COVERED,
             Retribution::Any => FACES_MISSING,
             Retribution::None => [0; 8],
-        };
+        }
+    }
+
+    /// How many of the rolls end the game: a bomb-out without retribution, or nothing to match.
+    fn ending_rolls(&self, state: &State) -> u32 {
+        let failing = self.failing_faces();
         let removable = state.bank.one() | state.counter;
         let matchable = if self.vault_match == VaultMatch::NoMatch {
             state.bank.one()

@@ -139,7 +139,15 @@ impl Lanes for NarrowAvx512 {
             let odd = _mm512_mullo_epi16(_mm512_srli_epi16::<8>(a), _mm512_srli_epi16::<8>(b));
             _mm512_mask_blend_epi8(0xAAAA_AAAA_AAAA_AAAA, even, _mm512_slli_epi16::<8>(odd))
         }
+        mul_saturating(a: __m512i, b: __m512i) -> __m512i {
+            let low = _mm512_set1_epi16(0xFF);
+            let even = _mm512_mullo_epi16(_mm512_and_si512(a, low), _mm512_and_si512(b, low));
+            let odd = _mm512_mullo_epi16(_mm512_srli_epi16::<8>(a), _mm512_srli_epi16::<8>(b));
+            let (even, odd) = (_mm512_min_epu16(even, low), _mm512_min_epu16(odd, low));
+            _mm512_or_si512(even, _mm512_slli_epi16::<8>(odd))
+        }
         min(a: __m512i, b: __m512i) -> __m512i { _mm512_min_epu8(a, b) }
+        add_saturating(a: __m512i, b: __m512i) -> __m512i { _mm512_adds_epu8(a, b) }
         eq(a: __m512i, b: __m512i) -> __m512i { _mm512_movm_epi8(_mm512_cmpeq_epi8_mask(a, b)) }
         at_least(a: __m512i, b: __m512i) -> __m512i { _mm512_movm_epi8(_mm512_cmpge_epu8_mask(a, b)) }
         both(a: __m512i, b: __m512i) -> __m512i { _mm512_and_si512(a, b) }
@@ -226,7 +234,15 @@ impl Lanes for NarrowAvx2 {
             let odd = _mm256_mullo_epi16(_mm256_srli_epi16::<8>(a), _mm256_srli_epi16::<8>(b));
             _mm256_or_si256(even, _mm256_slli_epi16::<8>(odd))
         }
+        mul_saturating(a: __m256i, b: __m256i) -> __m256i {
+            let low = _mm256_set1_epi16(0xFF);
+            let even = _mm256_mullo_epi16(_mm256_and_si256(a, low), _mm256_and_si256(b, low));
+            let odd = _mm256_mullo_epi16(_mm256_srli_epi16::<8>(a), _mm256_srli_epi16::<8>(b));
+            let (even, odd) = (_mm256_min_epu16(even, low), _mm256_min_epu16(odd, low));
+            _mm256_or_si256(even, _mm256_slli_epi16::<8>(odd))
+        }
         min(a: __m256i, b: __m256i) -> __m256i { _mm256_min_epu8(a, b) }
+        add_saturating(a: __m256i, b: __m256i) -> __m256i { _mm256_adds_epu8(a, b) }
         eq(a: __m256i, b: __m256i) -> __m256i { _mm256_cmpeq_epi8(a, b) }
         at_least(a: __m256i, b: __m256i) -> __m256i { _mm256_cmpeq_epi8(_mm256_max_epu8(a, b), a) }
         both(a: __m256i, b: __m256i) -> __m256i { _mm256_and_si256(a, b) }

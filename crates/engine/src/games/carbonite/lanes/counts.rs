@@ -7,16 +7,17 @@ use std::collections::BTreeMap;
 
 use super::super::Carbonite;
 use super::super::score::turns_shown;
-use super::Games;
+use super::super::state::{COMPLETED, NO_MARKER};
 use super::planes::LanePlanes;
 use super::words::points;
+use super::{COUNTED_MATCHES, Games, RECORD_BUSTS, RECORD_ENDING};
 use crate::lanes::Counts;
 use crate::lanes::plain::Plain;
 use crate::lanes::simd::{Lanes, MOST_LANES, Simd};
 use crate::tally::Tally;
 
 /// The fields that metrics are read from.
-const FIELDS: usize = 6;
+const FIELDS: usize = 4;
 
 /// Dense counts, and the rest in a map.
 #[derive(Clone, Debug)]
@@ -59,26 +60,40 @@ pub struct CarboniteCounts {
     trials: u64,
     sum: u64,
     squares: u128,
-    /// Vault points, turn (four bits) and ending (two bits).
+    /// Vault points, and ending and turn as in the lower six bits of [`Games::record`].
     scores: Cells,
     /// Matches from the Vault (six bits), pairs (three bits), solid trees (four bits).
     trees: Cells,
     /// The turns that ended in a bomb-out, a bit each.
     bust_turns: Cells,
     rolls: Cells,
-    /// What the Vault points are multiplied by, for every turn and ending.
-    factors: [u32; 64],
+    /// What the Vault points are multiplied by, for every ending and turn.
+    factors: [u32; ENDS as usize],
+}
+
+/// How many endings and turns there are, as in the lower bits of [`Games::record`].
+const ENDS: u16 = 1 << RECORD_BUSTS;
+
+/// The turn and the ending of one of them: a completed game is not ended by the marker of the turn after the last.
+fn turn_and_ending(rules: &Carbonite, end: u32) -> (u32, u8) {
+    let turn = end % (1 << RECORD_ENDING);
+    if turn > rules.turns.into() {
+        return (rules.turns.into(), COMPLETED);
+    }
+    (turn, u8::try_from(end >> RECORD_ENDING).unwrap_or(NO_MARKER))
 }
 
 impl CarboniteCounts {
     /// Moves the games of the lanes in `done` to the waiting line, and counts those at its front.
     #[inline(always)]
-    pub(super) fn add<S: Simd>(&mut self, simd: S, games: &Games<S>, done: S::M) {
-        let Games { vault, turn, ending, rolls, vault_matches, bust_turns, .. } = *games;
-        let shown = simd.or(simd.shl::<2>(turn), ending);
-        for (field, line) in
-            [vault.one, vault.two, shown, rolls, vault_matches, bust_turns].into_iter().zip(&mut self.waiting)
-        {
+    pub(super) fn add<S: Simd, const PUBLISHED: bool>(
+        &mut self,
+        simd: S,
+        games: &Games<S, PUBLISHED>,
+        done: S::M,
+    ) {
+        let Games { vault, record, counted, .. } = *games;
+        for (field, line) in [vault.one, vault.two, record, counted].into_iter().zip(&mut self.waiting) {
             let end = &mut line[self.length..][..MOST_LANES];
             simd.compress(done, field, end.try_into().expect("a vector long"));
         }
@@ -95,31 +110,38 @@ impl CarboniteCounts {
     /// Counts the first `games` of the waiting line.
     #[inline(always)]
     fn measure<S: Simd>(&mut self, simd: S, games: usize) {
-        let [one, two] = [0, 1].map(|field| {
-            let front: &[u16; MOST_LANES] = self.waiting[field][..MOST_LANES].try_into().expect("longer");
-            simd.load(front)
-        });
-        let vault = LanePlanes { one, two };
+        let [one, two, record, counted] =
+            self.waiting.each_ref().map(|line| line.first_chunk().expect("longer"));
+        let vault = LanePlanes { one: simd.load(one), two: simd.load(two) };
+        let (record, counted) = (simd.load(record), simd.load(counted));
         let (base, pairs) = points(simd, &self.rules, vault);
-        let solids = vault.solids(simd);
-        let trees = simd.or(solids, simd.shl::<4>(pairs));
-        let [mut bases, mut doublings, mut all_trees] = [[0; MOST_LANES]; 3];
-        simd.store(base, &mut bases);
-        let doubled = if self.rules.doubling { pairs } else { simd.splat(0) };
-        simd.store(doubled, &mut doublings);
-        simd.store(trees, &mut all_trees);
-        let [_, _, shown, rolls, vault_matches, bust_turns] = &self.waiting;
+        let doublings = if self.rules.doubling { pairs } else { simd.splat(0) };
+        let trees = simd.or(vault.solids(simd), simd.shl::<4>(pairs));
+        let matches = simd.shr::<COUNTED_MATCHES>(counted);
+        let bust_turns = simd.shr::<RECORD_BUSTS>(record);
+        let [bases, doublings, ends, trees, bust_turns, rolls] = [
+            lanes(simd, base),
+            lanes(simd, doublings),
+            lanes(simd, simd.and(record, simd.splat(ENDS - 1))),
+            lanes(simd, simd.or(trees, simd.shl::<7>(matches))),
+            lanes(simd, bust_turns),
+            lanes(simd, simd.and(counted, simd.splat((1 << COUNTED_MATCHES) - 1))),
+        ];
+        let (mut sum, mut squares) = (0, 0);
         for game in 0..games.min(MOST_LANES) {
+            // At most 30,000 points doubled five times, times ten: a vector of squares fits 64 bits.
             let vault = u32::from(bases[game]) << (doublings[game] & 31);
-            let shown = u32::from(shown[game]) & 63;
-            let score = u64::from(vault) * u64::from(self.factors[shown as usize]);
-            self.sum += score;
-            self.squares += u128::from(score * score);
-            self.scores.add(vault << 6 | shown);
-            self.trees.add(u32::from(vault_matches[game]) << 7 | u32::from(all_trees[game]));
+            let end = ends[game] & (ENDS - 1);
+            let score = u64::from(vault) * u64::from(self.factors[usize::from(end)]);
+            sum += score;
+            squares += score * score;
+            self.scores.add(vault << ENDS.ilog2() | u32::from(end));
+            self.trees.add(trees[game].into());
             self.bust_turns.add(bust_turns[game].into());
             self.rolls.add(rolls[game].into());
         }
+        self.sum += sum;
+        self.squares += u128::from(squares);
         self.trials += games as u64;
     }
 
@@ -136,11 +158,18 @@ impl CarboniteCounts {
     }
 }
 
+#[inline(always)]
+fn lanes<S: Simd>(simd: S, v: S::V) -> [u16; MOST_LANES] {
+    let mut lanes = [0; MOST_LANES];
+    simd.store(v, &mut lanes);
+    lanes
+}
+
 impl Counts<Carbonite> for CarboniteCounts {
     fn new(game: &Carbonite) -> Self {
-        let mut factors = [0; 64];
-        for (shown, factor) in (0_u8..).zip(&mut factors) {
-            let (turn, ending) = (u32::from(shown >> 2), shown & 3);
+        let mut factors = [0; ENDS as usize];
+        for (end, factor) in (0..).zip(&mut factors) {
+            let (turn, ending) = turn_and_ending(game, end);
             if turn > 0 {
                 let (completed, pips) = turns_shown(turn, ending);
                 *factor = game.factor(completed, pips);
@@ -165,7 +194,7 @@ impl Counts<Carbonite> for CarboniteCounts {
         (self.trials, self.sum, self.squares)
     }
 
-    fn enter(mut self, _: &Carbonite, tally: &mut Tally) {
+    fn enter(mut self, game: &Carbonite, tally: &mut Tally) {
         self.flush();
         tally.trials += self.trials;
         tally.first.0 += self.sum;
@@ -173,14 +202,14 @@ impl Counts<Carbonite> for CarboniteCounts {
         let seat = &mut tally.seats[0];
         // In the order of the metrics: score, vault, solids, pairs, turns, completed, rolls, busts, vault matches.
         for (cell, games) in self.scores.iter() {
-            let (vault, shown) = (cell >> 6, cell & 63);
-            let (turn, ending) = (shown >> 2, shown & 3);
-            let (completed, _) = turns_shown(turn, u8::try_from(ending).unwrap_or(0));
-            seat.metrics[0].add_many(vault * self.factors[shown as usize], games);
+            let (vault, end) = (cell / u32::from(ENDS), cell % u32::from(ENDS));
+            let (turn, ending) = turn_and_ending(game, end);
+            let (completed, _) = turns_shown(turn, ending);
+            seat.metrics[0].add_many(vault * self.factors[end as usize], games);
             seat.metrics[1].add_many(vault, games);
             seat.metrics[4].add_many(turn, games);
             seat.metrics[5].add_many(completed, games);
-            tally.endings[ending as usize] += games;
+            tally.endings[usize::from(ending)] += games;
         }
         for (cell, games) in self.trees.iter() {
             seat.metrics[2].add_many(cell & 15, games);

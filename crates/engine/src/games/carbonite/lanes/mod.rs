@@ -18,9 +18,10 @@ use super::dice::pyramid_face;
 use super::pieces::{self, ALL, Planes};
 use super::state::{NO_MARKER, NO_MATCH, NO_RETRIBUTION};
 use super::steps::marker_size;
+use super::words::FACES_MISSING;
 use super::{Atom, Carbonite, MARK, Retribution, STOP, TAKE, VaultMatch};
 use crate::lanes::simd::{Machine, Simd};
-use crate::lanes::{Dice, LaneGame, LanePolicy, Streams, Table, drive};
+use crate::lanes::{Dice, FirstCandidate, LaneGame, LanePolicy, Streams, Table, drive};
 use crate::stream::Keys;
 
 impl LaneGame for Carbonite {
@@ -36,57 +37,107 @@ impl LaneGame for Carbonite {
         counts: &mut CarboniteCounts,
     ) {
         let simd = machine.wide();
-        let setup = Setup::new(simd, self, &lineup[0]);
-        drive::<M::Wide, P, Games<M::Wide>, 1>(simd, &setup, lineup, keys, next, counts);
+        let policy = &lineup[0];
+        match (with_options::<true>(self) == *self, policy.prefers()) {
+            (true, false) => play::<_, _, true>(simd, self, &FirstCandidate(policy), keys, next, counts),
+            (true, true) => play::<_, _, true>(simd, self, policy, keys, next, counts),
+            (false, _) => play::<_, _, false>(simd, self, policy, keys, next, counts),
+        }
     }
 }
 
-/// The rules as tables of what a turn or a face stands for.
+#[inline(always)]
+fn play<S: Simd, P: LanePolicy, const PUBLISHED: bool>(
+    simd: S,
+    rules: &Carbonite,
+    policy: &P,
+    keys: &Keys,
+    next: impl FnMut(&mut CarboniteCounts) -> Range<u64>,
+    counts: &mut CarboniteCounts,
+) {
+    let setup = Setup::new(simd, rules, policy);
+    let lineup = std::slice::from_ref(policy);
+    drive::<S, P, Games<S, PUBLISHED>, 1>(simd, &setup, lineup, keys, next, counts);
+}
+
+/// The rules, with the options that the steps of a turn ask for as constants if `PUBLISHED`: as both published texts
+/// have them. (Asked at every roll, they send the masks from one branch to the next by way of the registers for
+/// numbers, which costs the published games a third.)
+#[inline(always)]
+fn with_options<const PUBLISHED: bool>(rules: &Carbonite) -> Carbonite {
+    if !PUBLISHED {
+        return *rules;
+    }
+    let Carbonite { retribution, atom, vault_match, .. } = Carbonite::WIKI;
+    Carbonite { retribution, atom, vault_match, ..*rules }
+}
+
+/// The rules as tables of what a turn or a face stands for, each held twice.
 #[derive(Clone, Copy, Debug)]
 struct Tables {
     rules: Carbonite,
-    /// The types of each face of the colour die; none for the Atom.
-    colours: [u16; 32],
+    /// The types that each face of the colour die wants; for the Atom all of them, unless it stands for none.
+    wanted: LookUp,
+    /// The types on the Counter with which each face bombs out; none for the Atom, which never does.
+    bombing: LookUp,
     /// The types of each face of the pyramid die.
-    sizes: [u16; 32],
-    /// The types that can mark each turn.
-    markers: [u16; 32],
-    /// All types for the turns whose marker will be given back.
-    returns: [u16; 32],
-    /// A bit for each turn.
-    turn_bits: [u16; 32],
+    sizes: LookUp,
+    /// The types that can mark each turn; none for the turn after the last.
+    markers: LookUp,
+    /// All types for the turns in which the marker of the turn before is given back.
+    returns: LookUp,
+    /// The bit of [`Games::record`] for a bomb-out in each turn.
+    bust_bits: LookUp,
+    /// How many faces of the pyramid die end the game: by what can be matched of a colour, as three bits; eight more by
+    /// what can be removed.
+    ending_faces: LookUp,
 }
+
+/// Sixteen entries, twice: see [`Simd::lookup_16`].
+type LookUp = [u16; 32];
 
 impl Tables {
     fn new(rules: &Carbonite) -> Self {
-        let none = [0; 32];
-        let mut tables =
-            Self { rules: *rules, colours: none, sizes: none, markers: none, returns: none, turn_bits: none };
-        for (face, colour) in (0..u32::from(rules.colours)).zip(&mut tables.colours) {
-            *colour = pieces::of_colour(face);
+        let twice = |entry: &dyn Fn(u8) -> u16| {
+            std::array::from_fn(|at| (0..16).map(entry).nth(at % 16).unwrap_or(0))
+        };
+        let is_colour = |face: u8| face < rules.colours;
+        let is_atom = |face: u8| face == rules.colours;
+        let is_turn = |turn: u8| (1..=rules.turns).contains(&turn);
+        let (missing, failing) = (FACES_MISSING, rules.failing_faces());
+        Self {
+            rules: *rules,
+            ending_faces: twice(&|sizes| {
+                let faces = if sizes < 8 { missing } else { failing };
+                faces[usize::from(sizes % 8)].into()
+            }),
+            wanted: twice(&|face| match rules.atom {
+                Atom::Choice if is_atom(face) => ALL,
+                _ if is_colour(face) => pieces::of_colour(face.into()),
+                _ => 0,
+            }),
+            bombing: twice(&|face| if is_colour(face) { pieces::of_colour(face.into()) } else { 0 }),
+            sizes: twice(&|face| if face < 6 { pieces::of_sizes(pyramid_face(face.into())) } else { 0 }),
+            markers: twice(&|turn| if is_turn(turn) { pieces::of_size(marker_size(turn)) } else { 0 }),
+            returns: twice(&|turn| {
+                if turn > 1 && is_turn(turn) && rules.gives_back(turn - 1) { ALL } else { 0 }
+            }),
+            bust_bits: twice(&|turn| {
+                if is_turn(turn) { 1 << (RECORD_BUSTS + u32::from(turn) - 1) } else { 0 }
+            }),
         }
-        for (face, sizes) in (0..6).zip(&mut tables.sizes) {
-            *sizes = pieces::of_sizes(pyramid_face(face));
-        }
-        for turn in 1..=rules.turns {
-            let at = usize::from(turn);
-            tables.markers[at] = pieces::of_size(marker_size(turn));
-            tables.returns[at] = if rules.gives_back(turn) { ALL } else { 0 };
-            tables.turn_bits[at] = 1 << (turn - 1);
-        }
-        tables
     }
 }
 
 /// What does not change from game to game.
 #[derive(Debug)]
-pub struct Setup<S: Simd> {
+pub struct Setup<S: Simd, const PUBLISHED: bool> {
     tables: Tables,
     /// Just before the first roll: the first marker is chosen without dice.
-    start: Games<S>,
+    start: Games<S, PUBLISHED>,
 }
 
-impl<S: Simd> Setup<S> {
+impl<S: Simd, const PUBLISHED: bool> Setup<S, PUBLISHED> {
     #[inline(always)]
     fn new<P: LanePolicy>(simd: S, rules: &Carbonite, policy: &P) -> Self {
         let tables = Tables::new(rules);
@@ -96,77 +147,86 @@ impl<S: Simd> Setup<S> {
             bank: LanePlanes::splat(simd, Planes::filled(all, rules.copies)),
             vault: LanePlanes { one: none, two: none },
             counter: none,
-            turn: none,
             marker: none,
-            ending: none,
-            rolls: none,
-            vault_matches: none,
-            bust_turns: none,
+            record: none,
+            counted: none,
         };
         start.next_turn(simd, &tables, policy, simd.eq(none, none));
         Self { tables, start }
     }
 }
 
-/// [`State`](super::State), a lane each, and what a recorder would count.
+/// [`State`](super::State), a lane each, and what a recorder would count; whether the options are the published ones.
 #[derive(Clone, Copy, Debug)]
-pub struct Games<S: Simd> {
+pub struct Games<S: Simd, const PUBLISHED: bool> {
     bank: LanePlanes<S::V>,
     vault: LanePlanes<S::V>,
     counter: S::V,
-    turn: S::V,
-    /// The piece type of the marker that will be given back, if one will.
+    /// The piece type that marks the turn.
     marker: S::V,
-    ending: S::V,
-    rolls: S::V,
-    vault_matches: S::V,
-    /// A bit for each turn that ended in a bomb-out.
-    bust_turns: S::V,
+    /// ```text
+    /// bits 15 … 6                         5 4      3 … 0
+    ///      turns that ended in a bomb-out ending   turn
+    /// ```
+    ///
+    /// A game that is completed ends like one whose next turn cannot be marked: in the turn after the last.
+    record: S::V,
+    /// ```text
+    /// bits 15 … 10                 9 … 0
+    ///      matches from the Vault  rolls
+    /// ```
+    ///
+    /// There are at most five matches a turn. Only rerolled Atoms make the rolls more than sixty, and a thousand of
+    /// them more likely never than once in 10⁴⁰⁰ games.
+    counted: S::V,
 }
 
-impl<S: Simd> Games<S> {
+const RECORD_ENDING: u32 = 4;
+const RECORD_BUSTS: u32 = 6;
+const COUNTED_MATCHES: u32 = 10;
+
+impl<S: Simd, const PUBLISHED: bool> Games<S, PUBLISHED> {
     #[inline(always)]
-    fn view<'v>(&'v self, simd: S, rules: &'v Carbonite, kind: usize, asked: S::M) -> View<'v, S> {
-        View { simd, rules, games: self, kind, asked, from_vault: simd.mask(0) }
+    fn view<'v>(&self, simd: S, tables: &'v Tables, kind: usize, asked: S::M) -> View<'v, S> {
+        View::new(simd, tables, self, kind, asked)
     }
 
-    /// The Counter goes to the Vault.
+    /// Where the mask holds, the game has ended in this way.
     #[inline(always)]
-    fn stash(&mut self, simd: S, stopped: S::M) {
-        self.vault = self.vault.with(simd, simd.keep(stopped, self.counter));
+    fn end(&mut self, simd: S, ended: S::M, ending: u8) {
+        let ending = simd.splat(u16::from(ending) << RECORD_ENDING);
+        self.record = simd.add(self.record, simd.keep(ended, ending));
     }
 
     /// Begins the next turn in the lanes of `over`, or ends the game; the lanes in which it ended.
     #[inline(always)]
     fn next_turn<P: LanePolicy>(&mut self, simd: S, tables: &Tables, policy: &P, over: S::M) -> S::M {
-        let completed = simd.both(over, simd.eq(self.turn, simd.splat(tables.rules.turns.into())));
-        let begun = simd.but_not(over, completed);
-        self.turn = simd.add(self.turn, simd.keep(begun, simd.splat(1)));
-        let markers = simd.keep(begun, simd.and(self.bank.one, simd.lookup(&tables.markers, self.turn)));
-        let no_marker = simd.both(begun, simd.eq(markers, simd.splat(0)));
-        self.ending = simd.select(no_marker, simd.splat(NO_MARKER.into()), self.ending);
-        let asked = simd.but_not(begun, no_marker);
-        let piece = policy.prefer(simd, MARK, &self.view(simd, &tables.rules, MARK, asked), markers);
-        let bank = self.bank.without(simd, piece).with(simd, simd.keep(begun, self.marker));
+        self.record = simd.add(self.record, simd.keep(over, simd.splat(1)));
+        let markers = simd.keep(over, simd.lookup_16(&tables.markers, self.record));
+        let markers = simd.and(markers, self.bank.one);
+        let begun = simd.meets(markers, markers);
+        let ended = simd.but_not(over, begun);
+        let piece = policy.prefer(simd, MARK, &self.view(simd, tables, MARK, begun), markers);
+        let returned = simd.keep(over, simd.lookup_16(&tables.returns, self.record));
         // Where the game ended for want of a marker nobody looks at the Bank again.
-        self.bank = bank;
-        let marker = simd.and(piece, simd.lookup(&tables.returns, self.turn));
-        self.marker = simd.select(begun, marker, self.marker);
-        simd.either(completed, no_marker)
+        self.bank = self.bank.without(simd, piece).with(simd, simd.and(returned, self.marker));
+        self.marker = simd.select(over, piece, self.marker);
+        self.end(simd, ended, NO_MARKER);
+        ended
     }
 }
 
-impl<S: Simd> Table<S, 1> for Games<S> {
-    type Setup = Setup<S>;
+impl<S: Simd, const PUBLISHED: bool> Table<S, 1> for Games<S, PUBLISHED> {
+    type Setup = Setup<S, PUBLISHED>;
     type Counts = CarboniteCounts;
 
     #[inline(always)]
-    fn start(_: S, setup: &Setup<S>) -> Self {
+    fn start(_: S, setup: &Setup<S, PUBLISHED>) -> Self {
         setup.start
     }
 
     #[inline(always)]
-    fn dice(setup: &Setup<S>) -> Dice {
+    fn dice(setup: &Setup<S, PUBLISHED>) -> Dice {
         Dice { first: u16::from(setup.tables.rules.colours) + 1, second: Some(6) }
     }
 
@@ -174,98 +234,95 @@ impl<S: Simd> Table<S, 1> for Games<S> {
     fn step<P: LanePolicy>(
         &mut self,
         simd: S,
-        setup: &Setup<S>,
+        setup: &Setup<S, PUBLISHED>,
         lineup: &[P],
         streams: &mut Streams<S, 1>,
         roll: usize,
         active: S::M,
     ) -> S::M {
         let (policy, tables) = (&lineup[0], &setup.tables);
-        let rules = &tables.rules;
+        let rules = with_options::<PUBLISHED>(&tables.rules);
         let none = simd.splat(0);
         let never = simd.mask(0);
+        let before = *self;
+        let mut now = before;
 
         // resolve: both dice.
         let [colour_face, size_face] = streams.roll(simd, Self::dice(setup), roll, &[none]);
-        self.rolls = simd.add(self.rolls, simd.keep(active, simd.splat(1)));
-        let colour = simd.lookup(&tables.colours, colour_face);
-        let sizes = simd.lookup(&tables.sizes, size_face);
-        let is_atom = simd.eq(colour_face, simd.splat(rules.colours.into()));
-        // No piece has the Atom's colour, so that it never bombs out.
-        let bombs = simd.both(active, simd.meets(self.counter, colour));
-        let atom_ends_turn = if rules.atom == Atom::Bust { simd.both(active, is_atom) } else { never };
-        let is_matched = simd.but_not(
-            simd.but_not(active, bombs),
-            match rules.atom {
-                Atom::Choice => never,
-                Atom::Reroll | Atom::Bust => is_atom,
-            },
-        );
-        let wanted = match rules.atom {
-            Atom::Choice => {
-                let free = simd.and_not(simd.splat(ALL), whole_colours(simd, self.counter));
-                simd.select(is_atom, free, colour)
-            }
-            Atom::Reroll | Atom::Bust => colour,
-        };
+        now.counted = simd.add(now.counted, simd.keep(active, simd.splat(1)));
+        let sizes = simd.lookup_16(&tables.sizes, size_face);
+        let bombing = simd.lookup_16(&tables.bombing, colour_face);
+        let bombs = simd.both(active, simd.meets(before.counter, bombing));
 
-        // match_one: the candidates, and the piece among them.
+        // match_one: the candidates, and the piece among them. The Atom wants the colours that are not on the Counter;
+        // a colour that is there is not wanted but bombs out.
+        let wanted = simd.and(simd.lookup_16(&tables.wanted, colour_face), sizes);
+        let wanted = simd.and_not(wanted, whole_colours(simd, before.counter));
         let matchable = match rules.vault_match {
-            VaultMatch::NoMatch => self.bank.one,
-            _ => simd.or(self.bank.one, self.vault.one),
+            VaultMatch::NoMatch => before.bank.one,
+            _ => simd.or(before.bank.one, before.vault.one),
         };
-        let shown = simd.and(wanted, sizes);
-        let candidates = simd.keep(is_matched, simd.and(shown, matchable));
-        let no_match = simd.both(is_matched, simd.eq(candidates, none));
-        let asked = simd.but_not(is_matched, no_match);
-        let piece = policy.prefer(simd, TAKE, &self.view(simd, rules, TAKE, asked), candidates);
+        let matchable = simd.and(matchable, simd.keep(active, simd.splat(ALL)));
+        let candidates = simd.and(wanted, matchable);
+        let is_atom = simd.eq(colour_face, simd.splat(rules.colours.into()));
+        let matches = simd.meets(candidates, candidates);
+        let misses = simd.but_not(simd.but_not(active, bombs), matches);
+        let (no_match, busts) = match rules.atom {
+            Atom::Choice => (misses, bombs),
+            Atom::Reroll => (simd.but_not(misses, is_atom), bombs),
+            Atom::Bust => (simd.but_not(misses, is_atom), simd.either(bombs, simd.both(active, is_atom))),
+        };
+        let piece = policy.prefer(simd, TAKE, &before.view(simd, tables, TAKE, matches), candidates);
+        let from_vault = simd.and_not(piece, before.bank.one);
+        let is_from_vault = simd.meets(from_vault, from_vault);
+        let matched = simd.keep(is_from_vault, simd.splat(1 << COUNTED_MATCHES));
+        now.counted = simd.add(now.counted, matched);
 
         // bomb_out: what must be removed.
-        let bombed = simd.keep(bombs, shown);
-        let removable = simd.and(bombed, simd.or(self.bank.one, self.counter));
+        let bombed = simd.keep(bombs, simd.and(bombing, sizes));
+        let removable = simd.or(before.bank.one, before.counter);
         let (fails, removed) = match rules.retribution {
             // Something must be removed that cannot be.
-            Retribution::All => (simd.meets(simd.and_not(bombed, removable), bombed), removable),
-            Retribution::Any => (simd.both(bombs, simd.eq(removable, none)), removable),
+            Retribution::All => {
+                let missing = simd.and_not(bombed, removable);
+                (simd.meets(missing, missing), bombed)
+            }
+            Retribution::Any => (simd.but_not(bombs, simd.meets(bombed, removable)), bombed),
             Retribution::None => (never, none),
         };
 
         // Either way a piece comes from the Bank if one is there: to the Counter, or to the Chamber.
-        let moved = simd.or(piece, removed);
-        let from_vault = simd.and_not(piece, self.bank.one);
-        let from_counter = simd.and_not(removed, self.bank.one);
-        self.bank = self.bank.without(simd, simd.and(moved, self.bank.one));
-        self.vault = self.vault.without(simd, from_vault);
-        self.counter = simd.and_not(simd.or(self.counter, piece), from_counter);
-        let is_from_vault = simd.meets(from_vault, from_vault);
-        self.vault_matches = simd.add(self.vault_matches, simd.keep(is_from_vault, simd.splat(1)));
+        let from_counter = simd.and_not(removed, before.bank.one);
+        now.bank = before.bank.without(simd, simd.or(piece, removed));
+        now.vault = before.vault.without(simd, from_vault);
+        now.counter = simd.and_not(simd.or(before.counter, piece), from_counter);
 
         // The question whether to stop.
-        let forced = if rules.vault_match == VaultMatch::ForcedRoll { is_from_vault } else { never };
-        let asked = simd.but_not(asked, forced);
-        let view = View { from_vault: is_from_vault, ..self.view(simd, rules, STOP, asked) };
-        let stops = policy.yes(simd, STOP, &view);
-        let stopped = simd.both(asked, stops);
-        self.stash(simd, stopped);
+        let asked = match rules.vault_match {
+            VaultMatch::ForcedRoll => simd.meets(piece, before.bank.one),
+            _ => matches,
+        };
+        let view = now.view(simd, tables, STOP, asked).with_from_vault(is_from_vault);
+        let stopped = simd.both(asked, policy.yes(simd, STOP, &view));
 
-        // lose_counter: what is left on the Counter goes to the Bank.
-        let busts = simd.either(bombs, atom_ends_turn);
+        // stash: the Counter goes to the Vault; lose_counter: what is left on it goes to the Bank.
         let lost = simd.but_not(busts, fails);
-        self.bank = self.bank.with(simd, simd.keep(lost, self.counter));
-        let turn_bit = simd.lookup(&tables.turn_bits, self.turn);
-        self.bust_turns = simd.or(self.bust_turns, simd.keep(busts, turn_bit));
+        let (stashed, returned) = (simd.keep(stopped, now.counter), simd.keep(lost, now.counter));
+        now.vault = now.vault.with(simd, stashed);
+        now.bank = now.bank.with(simd, returned);
+        now.counter = simd.and_not(simd.and_not(now.counter, stashed), returned);
 
-        let over = simd.either(stopped, lost);
-        self.counter = simd.select(over, none, self.counter);
-        let failed = simd.select(fails, simd.splat(NO_RETRIBUTION.into()), none);
-        let ending = simd.select(no_match, simd.splat(NO_MATCH.into()), failed);
-        self.ending = simd.select(active, ending, self.ending);
-        let ended = self.next_turn(simd, tables, policy, over);
+        let bust_bits = simd.keep(busts, simd.lookup_16(&tables.bust_bits, now.record));
+        now.record = simd.add(now.record, bust_bits);
+        now.end(simd, fails, NO_RETRIBUTION);
+        now.end(simd, no_match, NO_MATCH);
+        let ended = now.next_turn(simd, tables, policy, simd.either(stopped, lost));
+        *self = now;
         simd.either(ended, simd.either(no_match, fails))
     }
 
     #[inline(always)]
-    fn finish(&mut self, simd: S, setup: &Setup<S>, done: S::M, counts: &mut CarboniteCounts) {
+    fn finish(&mut self, simd: S, setup: &Setup<S, PUBLISHED>, done: S::M, counts: &mut CarboniteCounts) {
         counts.add(simd, self, done);
         let start = &setup.start;
         let select = |a: S::V, b: S::V| simd.select(done, a, b);
@@ -273,12 +330,9 @@ impl<S: Simd> Table<S, 1> for Games<S> {
             bank: LanePlanes::select(simd, done, start.bank, self.bank),
             vault: LanePlanes::select(simd, done, start.vault, self.vault),
             counter: select(start.counter, self.counter),
-            turn: select(start.turn, self.turn),
             marker: select(start.marker, self.marker),
-            ending: self.ending,
-            rolls: select(start.rolls, self.rolls),
-            vault_matches: select(start.vault_matches, self.vault_matches),
-            bust_turns: select(start.bust_turns, self.bust_turns),
+            record: select(start.record, self.record),
+            counted: select(start.counted, self.counted),
         };
     }
 }

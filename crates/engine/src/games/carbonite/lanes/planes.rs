@@ -36,29 +36,32 @@ impl<V: Copy> LanePlanes<V> {
     }
 
     #[inline(always)]
+    pub(super) fn count<S: Simd<V = V>>(self, simd: S) -> V {
+        simd.add(simd.count_ones(self.one), simd.count_ones(self.two))
+    }
+
+    #[inline(always)]
     pub(super) fn pairs<S: Simd<V = V>>(self, simd: S) -> V {
-        count_lowest(simd, full_colours(simd, self.two))
+        simd.count_ones(full_colours(simd, self.two))
     }
 
     #[inline(always)]
     pub(super) fn solids<S: Simd<V = V>>(self, simd: S) -> V {
-        simd.add(count_lowest(simd, full_colours(simd, self.one)), self.pairs(simd))
+        simd.add(simd.count_ones(full_colours(simd, self.one)), self.pairs(simd))
     }
 
     /// How many of each size there are.
     #[inline(always)]
     pub(super) fn count_sizes<S: Simd<V = V>>(self, simd: S) -> [V; 3] {
-        [
-            simd.add(count_small(simd, self.one), count_small(simd, self.two)),
-            simd.add(count_small(simd, simd.shr::<1>(self.one)), count_small(simd, simd.shr::<1>(self.two))),
-            simd.add(count_small(simd, simd.shr::<2>(self.one)), count_small(simd, simd.shr::<2>(self.two))),
-        ]
+        [self.count_size(simd, 0), self.count_size(simd, 1), self.count_size(simd, 2)]
     }
-}
 
-#[inline(always)]
-fn count_small<S: Simd>(simd: S, types: S::V) -> S::V {
-    count_lowest(simd, simd.and(types, simd.splat(SMALL)))
+    #[inline(always)]
+    fn count_size<S: Simd<V = V>>(self, simd: S, size: u32) -> V {
+        let of_size = simd.splat(pieces::of_size(size));
+        let (one, two) = (simd.and(self.one, of_size), simd.and(self.two, of_size));
+        simd.add(simd.count_ones(one), simd.count_ones(two))
+    }
 }
 
 #[inline(always)]
@@ -78,11 +81,6 @@ pub(super) fn whole<S: Simd>(simd: S, lowest: S::V) -> S::V {
 pub(super) fn full_colours<S: Simd>(simd: S, types: S::V) -> S::V {
     let all = simd.and(types, simd.and(simd.shr::<1>(types), simd.shr::<2>(types)));
     simd.and(all, simd.splat(SMALL))
-}
-
-#[inline(always)]
-pub(super) fn count_lowest<S: Simd>(simd: S, colours: S::V) -> S::V {
-    simd.and(simd.shr::<12>(simd.mul(colours, simd.splat(SMALL))), simd.splat(7))
 }
 
 #[inline(always)]

@@ -1,35 +1,87 @@
 //! `words.rs` on lanes: the features and predicates that a policy asks for.
 
-use super::super::{Atom, Carbonite, MARK, State};
-use super::Games;
-use super::planes::{LanePlanes, count_lowest, full_colours, others_present, whole, whole_colours};
+use super::super::{Atom, Carbonite, MARK, State, VaultMatch};
+use super::planes::{LanePlanes, full_colours, others_present, whole, whole_colours};
+use super::{Games, Tables};
 use crate::games::carbonite::pieces::{ALL, Planes, SMALL, of_size};
 use crate::lanes::simd::{Column, MOST_LANES, Simd};
-use crate::lanes::{LaneDigest, LaneView};
+use crate::lanes::{LaneDigest, LaneView, clamped};
 use crate::vocabulary::Vocabulary;
 
+/// The powers of two, twice.
+const POWERS: [u16; 32] = {
+    let mut powers = [0; 32];
+    let mut at = 0;
+    while at < 32 {
+        powers[at] = 1 << (at % 16);
+        at += 1;
+    }
+    powers
+};
+
 /// The games at a decision.
+///
+/// The fields are copies: behind a reference they would be written to memory before every question, looked at or not.
+#[derive(Clone, Copy)]
 pub(super) struct View<'v, S: Simd> {
-    pub(super) simd: S,
-    pub(super) rules: &'v Carbonite,
-    pub(super) games: &'v Games<S>,
-    pub(super) kind: usize,
+    simd: S,
+    tables: &'v Tables,
+    bank: LanePlanes<S::V>,
+    vault: LanePlanes<S::V>,
+    counter: S::V,
+    marker: S::V,
+    record: S::V,
+    kind: usize,
     /// The lanes in which there is a decision; what is seen of the others means nothing.
-    pub(super) asked: S::M,
+    asked: S::M,
     /// Whether the last piece came from the Vault and stopping is still allowed.
-    pub(super) from_vault: S::M,
+    from_vault: S::M,
+}
+
+impl<'v, S: Simd> View<'v, S> {
+    #[inline(always)]
+    pub(super) fn new<const PUBLISHED: bool>(
+        simd: S,
+        tables: &'v Tables,
+        games: &Games<S, PUBLISHED>,
+        kind: usize,
+        asked: S::M,
+    ) -> Self {
+        let Games { bank, vault, counter, marker, record, .. } = *games;
+        let from_vault = simd.mask(0);
+        Self { simd, tables, bank, vault, counter, marker, record, kind, asked, from_vault }
+    }
+
+    #[inline(always)]
+    pub(super) fn with_from_vault(self, from_vault: S::M) -> Self {
+        Self { from_vault, ..self }
+    }
 }
 
 impl<S: Simd> View<'_, S> {
     #[inline(always)]
     fn stashed(&self) -> LanePlanes<S::V> {
-        self.games.vault.with(self.simd, self.games.counter)
+        self.vault.with(self.simd, self.counter)
     }
 
     #[inline(always)]
     fn counter_count(&self) -> S::V {
-        let lowest = self.simd.and(whole_colours(self.simd, self.games.counter), self.simd.splat(SMALL));
-        count_lowest(self.simd, lowest)
+        // There is at most one of each colour.
+        self.simd.count_ones(self.counter)
+    }
+
+    #[inline(always)]
+    fn turn(&self) -> S::V {
+        self.simd.and(self.record, self.simd.splat(15))
+    }
+
+    /// The piece type of the marker that will be given back, if one will: while the next one is chosen it is still out.
+    #[inline(always)]
+    fn marker(&self) -> S::V {
+        let simd = self.simd;
+        let later = simd.splat(if self.kind == MARK { 0 } else { 1 });
+        let returns = simd.lookup_16(&self.tables.returns, simd.add(self.record, later));
+        simd.and(returns, self.marker)
     }
 
     #[inline(always)]
@@ -41,15 +93,15 @@ impl<S: Simd> View<'_, S> {
     #[inline(always)]
     fn second(&self, held: LanePlanes<S::V>) -> S::V {
         let simd = self.simd;
-        let second = simd.and_not(simd.and(self.games.bank.one, held.one), held.two);
+        let second = simd.and_not(simd.and(self.bank.one, held.one), held.two);
         simd.and(second, others_present(simd, held.two))
     }
 
     #[inline(always)]
     fn live(&self) -> S::V {
-        let (simd, bank, held) = (self.simd, self.games.bank, self.stashed());
+        let (simd, bank, held) = (self.simd, self.bank, self.stashed());
         let any = simd.or(bank.one, held.one);
-        let both = simd.or(simd.and(bank.one, held.one), simd.and(self.games.marker, any));
+        let both = simd.or(simd.and(bank.one, held.one), simd.and(self.marker(), any));
         let two = simd.or(simd.or(bank.two, held.two), both);
         whole(simd, full_colours(simd, two))
     }
@@ -79,9 +131,9 @@ impl<S: Simd> View<'_, S> {
     /// Vault points of these pieces.
     #[inline(always)]
     fn points(&self, held: LanePlanes<S::V>) -> Column {
-        let (base, pairs) = points(self.simd, self.rules, held);
+        let (base, pairs) = points(self.simd, &self.tables.rules, held);
         let mut points = self.column(base);
-        if self.rules.doubling {
+        if self.tables.rules.doubling {
             for (points, pairs) in points.iter_mut().zip(self.column(pairs)) {
                 *points <<= pairs & 31;
             }
@@ -89,15 +141,78 @@ impl<S: Simd> View<'_, S> {
         points
     }
 
+    /// The same in 16 bits, or the greatest number of them.
+    #[inline(always)]
+    fn small_points(&self, held: LanePlanes<S::V>) -> S::V {
+        let (base, pairs) = points(self.simd, &self.tables.rules, held);
+        if !self.tables.rules.doubling {
+            return base;
+        }
+        self.simd.mul_saturating(base, self.simd.lookup_16(&POWERS, pairs))
+    }
+
+    /// How many of the rolls end the game.
+    #[inline(always)]
+    fn ending_rolls(&self) -> S::V {
+        let (simd, rules) = (self.simd, &self.tables.rules);
+        let sizes = simd.splat(7);
+        let mut counter = self.counter;
+        let mut removable = simd.or(self.bank.one, self.counter);
+        let mut matchable = match rules.vault_match {
+            VaultMatch::NoMatch => self.bank.one,
+            _ => simd.or(self.bank.one, self.vault.one),
+        };
+        let (mut ending, mut for_atom) = (simd.splat(0), simd.splat(0));
+        for _ in 0..rules.colours {
+            let bombs = simd.meets(counter, sizes);
+            let to_match = simd.and(matchable, sizes);
+            let to_remove = simd.or(simd.and(removable, sizes), simd.splat(8));
+            let at = simd.select(bombs, to_remove, to_match);
+            ending = simd.add(ending, simd.lookup_16(&self.tables.ending_faces, at));
+            for_atom = simd.or(for_atom, simd.select(bombs, simd.splat(0), to_match));
+            counter = simd.shr::<3>(counter);
+            removable = simd.shr::<3>(removable);
+            matchable = simd.shr::<3>(matchable);
+        }
+        if rules.atom == Atom::Choice {
+            ending = simd.add(ending, simd.lookup_16(&self.tables.ending_faces, for_atom));
+        }
+        ending
+    }
+
+    /// A feature that fits 16 bits, of those that are asked for more often.
+    #[inline(always)]
+    fn often_asked(&self, index: usize) -> Option<S::V> {
+        let simd = self.simd;
+        Some(match index {
+            0 => self.turn(),
+            1 => simd.sub(simd.splat(self.tables.rules.turns.into()), self.turn()),
+            2 => self.counter_count(),
+            3 => {
+                let atom = simd.splat((self.tables.rules.atom == Atom::Bust).into());
+                simd.mul(simd.add(self.counter_count(), atom), simd.splat(6))
+            }
+            4 => simd.keep(self.from_vault, simd.splat(1)),
+            5 => self.vault.count(simd),
+            6 => self.bank.count(simd),
+            8 => self.vault.solids(simd),
+            9 => self.vault.pairs(simd),
+            10 => self.stashed().solids(simd),
+            11 => self.stashed().pairs(simd),
+            16 => self.ending_rolls(),
+            17 => simd.count_ones(simd.and(self.live(), simd.splat(SMALL))),
+            _ => return None,
+        })
+    }
+
     /// A feature that is asked for less often: lane by lane, by the rules themselves.
     #[inline(never)]
     fn one_by_one(&self, index: usize) -> Column {
         let simd = self.simd;
         let mut lanes = [[0; MOST_LANES]; 7];
-        let Games { bank, vault, counter, turn, marker, .. } = *self.games;
-        for (lanes, field) in
-            lanes.iter_mut().zip([bank.one, bank.two, vault.one, vault.two, counter, turn, marker])
-        {
+        let Self { bank, vault, counter, .. } = *self;
+        let fields = [bank.one, bank.two, vault.one, vault.two, counter, self.turn(), self.marker()];
+        for (lanes, field) in lanes.iter_mut().zip(fields) {
             simd.store(field, lanes);
         }
         let from_vault = simd.bits(self.from_vault);
@@ -114,7 +229,7 @@ impl<S: Simd> View<'_, S> {
                 self.kind == MARK,
                 from_vault >> lane & 1 == 1,
             );
-            *value = i32::try_from(self.rules.feature(state, index)).unwrap_or(0);
+            *value = i32::try_from(self.tables.rules.feature(state, index)).unwrap_or(0);
         }
         column
     }
@@ -126,7 +241,7 @@ impl<S: Simd> LaneView<S> for View<'_, S> {
         let simd = self.simd;
         let from_vault = simd.keep(self.from_vault, simd.splat(16));
         LaneDigest {
-            fine: simd.or(self.games.turn, from_vault),
+            fine: simd.or(self.turn(), from_vault),
             coarse: simd.splat(0),
             column: self.counter_count(),
         }
@@ -134,31 +249,32 @@ impl<S: Simd> LaneView<S> for View<'_, S> {
 
     #[inline(always)]
     fn feature(&self, index: usize) -> Column {
-        let simd = self.simd;
         match index {
-            0 => self.column(self.games.turn),
-            1 => self.column(simd.sub(simd.splat(self.rules.turns.into()), self.games.turn)),
-            2 => self.column(self.counter_count()),
-            3 => {
-                let atom = simd.splat((self.rules.atom == Atom::Bust).into());
-                self.column(simd.mul(simd.add(self.counter_count(), atom), simd.splat(6)))
-            }
-            4 => self.column(simd.keep(self.from_vault, simd.splat(1))),
-            8 => self.column(self.games.vault.solids(simd)),
-            9 => self.column(self.games.vault.pairs(simd)),
-            10 => self.column(self.stashed().solids(simd)),
-            11 => self.column(self.stashed().pairs(simd)),
-            12 => self.points(self.games.vault),
+            12 => self.points(self.vault),
             13 => self.points(self.stashed()),
-            17 => self.column(count_lowest(simd, simd.and(self.live(), simd.splat(SMALL)))),
-            _ => self.one_by_one(index),
+            _ => match self.often_asked(index) {
+                Some(feature) => self.column(feature),
+                None => self.one_by_one(index),
+            },
+        }
+    }
+
+    #[inline(always)]
+    fn small_feature(&self, simd: S, index: usize) -> S::V {
+        match index {
+            12 => self.small_points(self.vault),
+            13 => self.small_points(self.stashed()),
+            _ => match self.often_asked(index) {
+                Some(feature) => feature,
+                None => clamped(simd, &self.one_by_one(index)),
+            },
         }
     }
 
     #[inline(always)]
     fn predicate(&self, index: usize) -> S::V {
         let simd = self.simd;
-        let (bank, held) = (self.games.bank, self.stashed());
+        let (bank, held) = (self.bank, self.stashed());
         let from_bank = if self.kind == MARK { simd.splat(ALL) } else { bank.one };
         match index {
             0 => from_bank,

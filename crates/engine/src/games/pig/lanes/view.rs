@@ -5,6 +5,7 @@ use crate::lanes::simd::{Lanes, Numbers};
 use crate::lanes::{LaneDigest, LaneView};
 
 /// The games at the decision whether to hold.
+#[derive(Clone, Copy)]
 pub(super) struct View<'v, S: Lanes, const SEATS: usize> {
     pub(super) simd: S,
     pub(super) rules: &'v Pig,

@@ -1,0 +1,102 @@
+//! Flat code on numbers of 16 bits: about half the time of numbers of 32, and it does for most conditions.
+
+use stopwise_engine::lanes::LaneView;
+use stopwise_engine::lanes::simd::{Job, Lanes};
+
+use super::{Op, STACK};
+use crate::expression::check::{Checked, Step};
+use crate::expression::parse::Operator;
+
+/// Whether numbers of 16 bits do, of which the greatest stands for all that are greater as well. Sums, products, and
+/// what is chosen of such numbers are such numbers; one of two that are compared must be known exactly.
+pub(super) fn is_small(checked: &Checked) -> bool {
+    let is_exact = |checked: &Checked| checked.high < u16::MAX.into();
+    let is_fit = match &checked.step {
+        Step::Constant(_) => is_exact(checked),
+        Step::Feature(_) => true,
+        Step::Negate(_) => false,
+        Step::Not(inner) => is_small(inner),
+        Step::Binary(operator, left, right) => {
+            let is_fit = match operator {
+                Operator::Or | Operator::And | Operator::Add | Operator::Multiply => true,
+                Operator::Min | Operator::Max => true,
+                Operator::Equal | Operator::Unequal | Operator::Less => is_exact(left) || is_exact(right),
+                Operator::AtMost | Operator::More | Operator::AtLeast => is_exact(left) || is_exact(right),
+                Operator::Subtract => is_exact(left) && is_exact(right),
+                Operator::Divide | Operator::Remainder => false,
+            };
+            is_fit && is_small(left) && is_small(right)
+        }
+        Step::Choose(condition, yes, no) => is_small(condition) && is_small(yes) && is_small(no),
+    };
+    is_fit && checked.low >= 0
+}
+
+/// Flat code about the games on the lanes, for [small](is_small) numbers.
+pub(super) struct SmallCode<'c, L> {
+    pub(super) ops: &'c [Op],
+    pub(super) view: L,
+}
+
+impl<S: Lanes, L: LaneView<S>> Job<S> for SmallCode<'_, L> {
+    /// 1 for yes, 0 for no.
+    type Output = S::V;
+
+    #[inline(always)]
+    fn run(self, simd: S) -> S::V {
+        let one = simd.splat(1);
+        // The top of the stack stays in a register; below the first number lies anything.
+        let mut stack = [one; STACK];
+        let mut top = one;
+        let mut depth = 0;
+        for op in self.ops {
+            match op {
+                Op::Push(constant) => {
+                    stack[depth % STACK] = top;
+                    top = simd.splat(u16::try_from(*constant).unwrap_or(u16::MAX));
+                    depth += 1;
+                }
+                Op::Feature(feature) => {
+                    stack[depth % STACK] = top;
+                    top = self.view.small_feature(simd, *feature);
+                    depth += 1;
+                }
+                Op::Negate => unreachable!("no small number is negative"),
+                Op::Not => top = simd.sub(one, top),
+                Op::Binary(operator) => {
+                    depth -= 1;
+                    top = small_binary(simd, *operator, stack[depth % STACK], top);
+                }
+                Op::Choose => {
+                    depth -= 2;
+                    let (condition, yes) = (stack[depth % STACK], stack[(depth + 1) % STACK]);
+                    top = simd.select(simd.eq(condition, one), yes, top);
+                }
+            }
+        }
+        top
+    }
+}
+
+/// One operation on two small numbers.
+#[inline(always)]
+fn small_binary<S: Lanes>(simd: S, operator: Operator, left: S::V, right: S::V) -> S::V {
+    let one = simd.splat(1);
+    match operator {
+        Operator::Or => simd.or(left, right),
+        Operator::And => simd.and(left, right),
+        Operator::Equal => simd.keep(simd.eq(left, right), one),
+        Operator::Unequal => simd.sub(one, simd.keep(simd.eq(left, right), one)),
+        Operator::Less => simd.sub(one, simd.keep(simd.at_least(left, right), one)),
+        Operator::AtMost => simd.keep(simd.at_least(right, left), one),
+        Operator::More => simd.sub(one, simd.keep(simd.at_least(right, left), one)),
+        Operator::AtLeast => simd.keep(simd.at_least(left, right), one),
+        Operator::Add => simd.add_saturating(left, right),
+        Operator::Subtract => simd.sub(left, right),
+        Operator::Multiply => simd.mul_saturating(left, right),
+        Operator::Min => simd.min(left, right),
+        // a + b − min(a, b), of which the sum may wrap and the difference wraps back.
+        Operator::Max => simd.sub(simd.add(left, right), simd.min(left, right)),
+        Operator::Divide | Operator::Remainder => unreachable!("not for small numbers"),
+    }
+}
