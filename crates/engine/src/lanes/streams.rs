@@ -137,9 +137,16 @@ pub(super) struct Seeds<'k, N, const SEATS: usize> {
     keys: &'k Keys,
     next: N,
     trials: Range<u64>,
-    states: [[Places; AHEAD]; SEATS],
-    increments: [[Places; AHEAD]; SEATS],
+    ahead: [Ahead; SEATS],
     ready: Range<usize>,
+}
+
+/// Vectors of streams, aligned as vectors are: what is written across two lines is waited for.
+#[derive(Clone, Copy)]
+#[repr(align(64))]
+struct Ahead {
+    states: [Places; AHEAD],
+    increments: [Places; AHEAD],
 }
 
 impl<'k, N, const SEATS: usize> Seeds<'k, N, SEATS> {
@@ -148,8 +155,9 @@ impl<'k, N, const SEATS: usize> Seeds<'k, N, SEATS> {
     where
         N: FnMut(&mut C) -> Range<u64>,
     {
-        let none = [[[0; MOST_PARTS]; AHEAD]; SEATS];
-        Self { keys, next, trials: 0..0, states: none, increments: none, ready: 0..0 }
+        let none = [[0; MOST_PARTS]; AHEAD];
+        let ahead = [Ahead { states: none, increments: none }; SEATS];
+        Self { keys, next, trials: 0..0, ahead, ready: 0..0 }
     }
 
     /// Gives each of `lanes` the streams of the next trial; the lanes for which there was none.
@@ -175,7 +183,7 @@ impl<'k, N, const SEATS: usize> Seeds<'k, N, SEATS> {
             let (vector, place) = (self.ready.start / places % AHEAD, self.ready.start % places);
             self.ready.start += 1;
             for seat in 0..SEATS {
-                let (states, increments) = (&self.states[seat], &self.increments[seat]);
+                let Ahead { states, increments } = &self.ahead[seat];
                 streams.set(lane, seat, states[vector][place], increments[vector][place]);
             }
         }
@@ -193,7 +201,7 @@ impl<'k, N, const SEATS: usize> Seeds<'k, N, SEATS> {
         }
         let first = self.trials.start;
         for seat in 0..SEATS {
-            seed(simd, self.keys.seat(seat), first, &mut self.states[seat], &mut self.increments[seat]);
+            seed(simd, self.keys.seat(seat), first, &mut self.ahead[seat]);
         }
         let ahead = AHEAD * S::LANES / S::PARTS;
         let count = self.trials.end.saturating_sub(first).min(ahead as u64);
@@ -206,13 +214,7 @@ impl<'k, N, const SEATS: usize> Seeds<'k, N, SEATS> {
 /// Where the generators of the trials from `first` on start, before the first word: what `Lcg64Xsh32::new` derives from
 /// state and selector, a vector at a time.
 #[inline(always)]
-fn seed<S: Lanes>(
-    simd: S,
-    key: Key,
-    first: u64,
-    states: &mut [Places; AHEAD],
-    increments: &mut [Places; AHEAD],
-) {
+fn seed<S: Lanes>(simd: S, key: Key, first: u64, ahead: &mut Ahead) {
     let places = S::LANES / S::PARTS;
     // What is mixed grows by the same from trial to trial.
     let [mut state, mut selector] = key.unmixed(first).map(|(start, by)| {
@@ -224,7 +226,7 @@ fn seed<S: Lanes>(
     });
     let [state_by, selector_by] =
         key.unmixed(first).map(|(_, by)| simd.splat_part(by.wrapping_mul(places as u64)));
-    for (states, increments) in states.iter_mut().zip(increments) {
+    for (states, increments) in ahead.states.iter_mut().zip(&mut ahead.increments) {
         let selected = mixed(simd, selector);
         let increment = simd.add_part(simd.add_part(selected, selected), simd.splat_part(1));
         let start = simd.add_part(mixed(simd, state), increment);

@@ -10,11 +10,14 @@ use crate::tally::{Histogram, Tally};
 const MANY_CALLS: u16 = u16::MAX / 64;
 
 /// The lanes of a table, some of whose games are over.
+///
+/// Aligned as vectors are: a lane read from one that was written across two lines waits for both.
+#[repr(align(64))]
 pub(super) struct Finished<'g, S: Lanes, const SEATS: usize> {
-    /// The lanes whose game reached the cap.
-    pub(super) capped: u64,
     pub(super) turns: S::Numbers,
-    pub(super) left: [S::Numbers; SEATS],
+    /// Twice the turns, and one more where the cap was reached.
+    pub(super) games: S::Numbers,
+    pub(super) points: [S::Numbers; SEATS],
     pub(super) rolls: [S::Numbers; SEATS],
     /// A bit for each turn, the last one lowest: whether it was a bust; above them anything.
     pub(super) history: &'g [Places; MOST_PARTS],
@@ -29,10 +32,11 @@ impl<S: Lanes, const SEATS: usize> Finished<'_, S, SEATS> {
 
 /// Counts of finished games of Pig.
 #[derive(Clone, Debug)]
+#[repr(align(64))]
 pub struct PigCounts {
     rules: Pig,
     /// Games by the number of their turns and the ending (one bit).
-    games: Box<[u64; 128]>,
+    games: Box<[u64; 256]>,
     long_games: Histogram,
     seats: [SeatCounts; PLAYERS],
     /// The turns of each seat among 64, the first one highest.
@@ -47,7 +51,7 @@ pub struct PigCounts {
 struct SeatCounts {
     points: Box<[u64; 1024]>,
     rolls: Box<[u64; 256]>,
-    busts: Box<[u64; 64]>,
+    busts: Box<[u64; 65]>,
     long_points: Histogram,
     long_rolls: Histogram,
     long_busts: Histogram,
@@ -60,7 +64,7 @@ impl SeatCounts {
         Self {
             points: Box::new([0; 1024]),
             rolls: Box::new([0; 256]),
-            busts: Box::new([0; 64]),
+            busts: Box::new([0; 65]),
             long_points: Histogram::default(),
             long_rolls: Histogram::default(),
             long_busts: Histogram::default(),
@@ -83,16 +87,16 @@ impl PigCounts {
         while left != 0 {
             let lane = left.trailing_zeros() as usize;
             left &= left - 1;
-            let turns = games.turns.get(lane);
             // The first turn comes to the highest bit.
-            let busts = games.history(lane) << ((64 - u32::from(turns)) % 64);
+            let busts = games.history(lane) << ((64 - u32::from(games.turns.get(lane))) % 64);
             bust_turns = simd.count_bits(bust_turns, busts);
-            self.games[usize::from(turns << 1 | u16::from(games.capped >> lane & 1 == 1)) % 128] += 1;
+            self.games[usize::from(games.games.get(lane)) % 256] += 1;
             for seat in 0..SEATS {
                 let counts = &mut self.seats[seat];
-                counts.points[usize::from(self.rules.goal - games.left[seat].get(lane)) % 1024] += 1;
+                counts.points[usize::from(games.points[seat].get(lane)) % 1024] += 1;
                 counts.rolls[usize::from(games.rolls[seat].get(lane)) % 256] += 1;
-                counts.busts[(busts & self.turns_of[seat]).count_ones() as usize % 64] += 1;
+                let own = if SEATS == 1 { busts } else { busts & self.turns_of[seat] };
+                counts.busts[own.count_ones() as usize] += 1;
             }
         }
         for (sum, busts) in self.busts.iter_mut().zip(simd.bit_counts(bust_turns)) {
@@ -116,9 +120,9 @@ impl PigCounts {
         self.calls = 0;
     }
 
-    /// Counts a long game by its turns and whether it reached the cap.
-    pub(super) fn add_long_game(&mut self, turns: u32, capped: bool) {
-        self.long_games.add(turns << 1 | u32::from(capped));
+    /// Counts a long game by its turns and the ending (one bit).
+    pub(super) fn add_long_game(&mut self, turns: u32, ending: u32) {
+        self.long_games.add(turns << 1 | ending);
     }
 
     /// Counts what a seat did in a long game.
@@ -154,7 +158,7 @@ impl Counts<Pig> for PigCounts {
         }
         Self {
             rules: *game,
-            games: Box::new([0; 128]),
+            games: Box::new([0; 256]),
             long_games: Histogram::default(),
             seats: [(); PLAYERS].map(|()| SeatCounts::new()),
             turns_of,

@@ -46,10 +46,10 @@ impl<const SEATS: usize> Long<SEATS> {
             for seat in 0..players {
                 let Earlier { rolls, busts } = std::mem::take(&mut self.seats[seat][lane]);
                 let rolls = rolls + u32::from(games.rolls[seat].get(lane));
-                counts.add_long_seat(seat, (rules.goal - games.left[seat].get(lane)).into(), rolls, busts);
+                counts.add_long_seat(seat, games.points[seat].get(lane).into(), rolls, busts);
             }
             let turns = std::mem::take(&mut self.turns[lane]) + games.turns.get(lane);
-            counts.add_long_game(turns.into(), games.capped >> lane & 1 == 1);
+            counts.add_long_game(turns.into(), u32::from(games.games.get(lane)) & 1);
         }
     }
 

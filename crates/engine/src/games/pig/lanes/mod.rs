@@ -317,16 +317,19 @@ impl<S: Lanes, const SEATS: usize> Table<S, SEATS> for Games<S, SEATS> {
         for seat in 1..SEATS {
             least = simd.min(least, self.left[seat]);
         }
+        let (one, goal) = (simd.splat(1), simd.splat(setup.rules.goal));
+        let capped = simd.sub(one, simd.keep(simd.eq(least, simd.splat(0)), one));
         let mut finished = Finished::<S, SEATS> {
-            capped: over & !simd.bits(simd.eq(least, simd.splat(0))),
             turns: S::Numbers::ZEROS,
-            left: [S::Numbers::ZEROS; SEATS],
+            games: S::Numbers::ZEROS,
+            points: [S::Numbers::ZEROS; SEATS],
             rolls: [S::Numbers::ZEROS; SEATS],
             history: &self.history,
         };
         simd.store(self.turns, &mut finished.turns);
+        simd.store(simd.add(simd.add(self.turns, self.turns), capped), &mut finished.games);
         for seat in 0..SEATS {
-            simd.store(self.left[seat], &mut finished.left[seat]);
+            simd.store(simd.sub(goal, self.left[seat]), &mut finished.points[seat]);
             simd.store(self.rolls[seat], &mut finished.rolls[seat]);
         }
         if over & self.long.lanes != 0 {
