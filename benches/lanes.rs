@@ -7,8 +7,8 @@
 //! | `lanes/carbonite-first` | one comparison for `stop`; the lists are empty |
 //! | `lanes/carbonite-tidy` | the same, and masks for seven entries of two lists |
 //! | `lanes/carbonite-points` | flat code on numbers of 16 bits |
-//! | `lanes/pig-solo-hold` | the lesser of two numbers, computed |
-//! | `lanes/pig-hold` | the same; two streams a lane |
+//! | `lanes/pig-solo-hold` | the lesser of two numbers, computed; lanes of 8 bits, dice dealt ahead |
+//! | `lanes/pig-hold` | the same; two streams a lane, drawn roll by roll |
 //!
 //! Where the time goes on AVX-512: samples of `perf record` by the file that the instruction comes from. The generator
 //! includes the dice and the seeding, the rules the restart of a lane, the policy its view of the game.

@@ -1,10 +1,11 @@
 //! What a stream of its own for every trial costs, and what the other way would have cost.
 //!
 //! It supports the choice of the stream contract. Trials could also share one sequence, each leaping to its own
-//! stretch of it; `advance` measures that leap. `stream` hashes the trial's key instead. If `advance` takes
-//! longer than `stream`, stretches are not even the cheaper way, besides being bounded in length and, under a
-//! linear congruence, alike at distances of powers of two. `word` is one 32-bit word of a stream: `stream` over
-//! `word`, each measured back to back, is how many draws a seeding costs, beside the dozens that a game takes.
+//! stretch of it; `advance` measures that leap. `stream` hashes the trial's key instead, and draws the first word
+//! besides. If `advance` takes longer than `stream` all the same, stretches are not even the cheaper way; they are
+//! also bounded in length and, under a linear congruence, alike at distances of powers of two. `word` is one 32-bit
+//! word of a stream: `stream` over `word`, each measured back to back, is how many draws a seeding costs, beside the
+//! dozens that a game takes.
 
 use std::hint::black_box;
 

@@ -135,7 +135,7 @@ pub trait Words {
     fn word(&mut self, seat: Seat) -> u32;
 }
 
-/// The stream of one seat in one trial: the solo case.
+/// The stream of one seat in one trial; the words of a game for one.
 ///
 /// Its next word is always drawn already. What hangs on the dice is mostly guessed wrong, and the roll that follows
 /// then need not wait for the generator as well (`first` of `CarboniteDice` 191 to 182 ns a game, solo Pig 223 to 209).

@@ -1,4 +1,4 @@
-//! The reference runner: one trial, one loop over the node.
+//! The reference runner: one trial, round by round: a roll, and what is decided until the next.
 
 use crate::chance::Chance;
 use crate::game::{Action, Events, Game, MAX_KINDS, Node, Policy, Question, Seat};

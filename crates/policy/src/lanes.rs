@@ -1,4 +1,5 @@
-//! A policy's text for all lanes at once: tables as look-ups, lists as masks, the rest as flat code over columns.
+//! A policy's text for all lanes at once: tables as look-ups, lists as masks, the rest as flat code on numbers of 16
+//! bits or, where those do not do, of 32.
 
 mod small;
 
@@ -14,7 +15,7 @@ use crate::policy::{Full, TextPolicy};
 use crate::preference::Holds;
 use small::{SmallCode, is_small};
 
-/// The deepest stack of columns.
+/// The deepest stack of flat code.
 const STACK: usize = 12;
 
 /// A policy read from text, for lanes.
@@ -67,18 +68,14 @@ enum Condition {
     /// … or the whole row.
     FromByRow(LaneTable, u16),
     /// Where a table by row and column has a one.
-    Cells {
-        table: LaneTable,
-        stride: u16,
-        columns: u16,
-    },
+    Cells { table: LaneTable, stride: u16, columns: u16 },
+    /// Where flat code on columns of 32 bits says so, …
     Code(Vec<Op>),
-    /// The same for [small numbers](is_small).
+    /// … or on [small numbers](is_small).
     SmallCode(Vec<Op>),
 }
 
-/// One step of flat code on a stack of columns. Nothing is skipped: both sides are computed, and nothing can fail in
-/// either.
+/// One step of flat code on a stack. Nothing is skipped: both sides are computed, and nothing can fail in either.
 #[derive(Clone, Copy, Debug)]
 enum Op {
     Push(i32),

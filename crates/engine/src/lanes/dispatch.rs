@@ -6,11 +6,12 @@ use super::simd::{Job, Lanes, Machine};
 /// Instructions that the lanes can run on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum InstructionSet {
-    /// 32 lanes of 16 bits, or 64 of 8: AVX-512 with BW, DQ, VL, VBMI, VBMI2 and BITALG (AMD from Zen 4, Intel from Ice Lake).
+    /// 32 lanes of 16 bits, or 64 of 8: AVX-512 with F, BW, DQ, VL, VBMI, VBMI2 and BITALG (AMD from Zen 4, Intel from
+    /// Ice Lake).
     Avx512,
     /// 16 lanes of 16 bits, or 32 of 8: AVX2 (from about 2013).
     Avx2,
-    /// The same number of lanes in plain code, on any machine.
+    /// As many lanes as AVX2 in plain code, on any machine.
     Plain,
 }
 

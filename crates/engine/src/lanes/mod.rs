@@ -2,11 +2,11 @@
 //!
 //! A [`Table`] holds the moments of as many games as a vector has lanes, field by field, each just before a roll. One
 //! [`Table::step`] rolls for all of them and follows the rules to the next roll without a branch: where the trial
-//! takes one of two paths, lanes take both and keep what their mask says. A lane whose game is over is handed the
-//! next trial at once.
+//! takes one of two paths, lanes take both and keep what their mask says. A lane whose game is over waits
+//! for the next pause, a few rolls later; there the game is counted, and the lane is handed the next trial.
 //!
 //! Lanes draw the same words for the same trial and seat as [`trial`](crate::trial::trial), and the tally is the same
-//! to the last bit. What a game is on lanes stands beside its rules, in `games/*/lanes.rs`, step for step.
+//! to the last bit. What a game is on lanes stands beside its rules, in `games/*/lanes`, step for step.
 //!
 //! Policies answer for all lanes at once ([`LanePolicy`]); a policy that cannot says why.
 
@@ -62,8 +62,7 @@ pub trait LaneView<S: Lanes>: Copy {
         clamped(simd, &self.feature(index))
     }
 
-    /// The actions of which predicate `index` holds, as in
-    /// [`Vocabulary::predicates`].
+    /// The actions of which predicate `index` holds, as in [`Vocabulary::predicates`].
     fn predicate(&self, index: usize) -> S::V;
 }
 
@@ -82,7 +81,7 @@ pub trait LanePolicy: Sync {
     /// The kinds of memory it looks at.
     fn memory(&self) -> u32;
 
-    /// The greatest number that a lane must hold to be asked.
+    /// The greatest number that a lane must hold for its answers between yes and no; narrower lanes must not ask.
     fn largest(&self) -> u16;
 
     /// Whether it prefers anything to the first candidate.
@@ -95,7 +94,8 @@ pub trait LanePolicy: Sync {
     fn prefer<S: Simd, L: LaneView<S>>(&self, simd: S, kind: usize, view: &L, candidates: S::V) -> S::V;
 }
 
-/// A policy that does not [prefer](LanePolicy::prefers) anything, as one that is compiled without asking.
+/// A policy that does not [prefer](LanePolicy::prefers) anything, as one that takes the first candidate unasked: what
+/// is compiled for it holds no lists.
 #[derive(Clone, Copy, Debug)]
 pub struct FirstCandidate<'p, P>(pub &'p P);
 
@@ -194,8 +194,8 @@ pub trait Table<S: Lanes, const SEATS: usize>: Copy {
 
 /// Plays the trials that `next` hands out, until it hands out none.
 ///
-/// It is a function of its own for every kind of table: with several in one, the compiler thinks it too long to inline
-/// the instructions.
+/// The run of every kind of table is a function of its own ([`Lanes::apart`]): one that holds several is so long that
+/// the compiler no longer inlines the instructions.
 #[inline(always)]
 pub fn drive<S: Lanes, P: LanePolicy, T: Table<S, SEATS>, const SEATS: usize>(
     simd: S,
@@ -209,7 +209,7 @@ pub fn drive<S: Lanes, P: LanePolicy, T: Table<S, SEATS>, const SEATS: usize>(
     simd.apart(Drive { tables: [T::start(simd, setup); TABLES], setup, lineup, seeds, counts });
 }
 
-/// All tables of a thread.
+/// The run: all tables of a thread, and what they play.
 struct Drive<'d, T, U, P, C, N, const SEATS: usize> {
     tables: [T; TABLES],
     setup: &'d U,

@@ -95,7 +95,7 @@ pub trait Lanes: Copy + Debug + Send + Sync {
     fn mul_saturating(self, a: Self::V, b: Self::V) -> Self::V;
     /// The lesser of two numbers without sign.
     fn min(self, a: Self::V, b: Self::V) -> Self::V;
-    /// The entry of a table that each lane names; past its end, any entry.
+    /// The entry of a table that each lane names; past its end, anything.
     fn gather(self, table: &LaneTable, index: Self::V) -> Self::V;
 
     /// Whether a = b.
@@ -131,10 +131,10 @@ pub trait Lanes: Copy + Debug + Send + Sync {
     fn mul_part(self, a: Self::Q, b: Self::Q) -> Self::Q;
     /// a ⊕ (a shifted down), 64 bits each
     fn xor_shr<const N: u32>(self, a: Self::Q) -> Self::Q;
-    /// The words of PCG32 for the states of a pair of parts, one and the one half of all parts further: in an order of
-    /// their own, in the lower half of each number.
+    /// The words of PCG32 for the states of a pair of parts, of which the second comes half of all parts after the first:
+    /// in the lower half of each number, in an order of the machine's own that [`Lanes::scaled`] undoes.
     fn pcg_words(self, states: [Self::Q; 2]) -> Pair<Self>;
-    /// Words as fractions of 2³² times `limit`, cut to whole numbers, which fit a lane.
+    /// All words, pair by pair, as fractions of 2³² times `limit`, cut to whole numbers, which fit a lane.
     fn scaled(self, words: &[Pair<Self>; MOST_PARTS / 2], limit: u16) -> Self::V;
     /// What is cut off there, as words.
     fn rests(self, words: Pair<Self>, limit: u16) -> Pair<Self>;
@@ -163,7 +163,7 @@ pub trait Simd: Lanes<Numbers = [u16; MOST_LANES], Column = Column> {
     fn shr<const N: u32>(self, a: Self::V) -> Self::V;
     /// The entry of `table` that each lane names, 0 to 31.
     fn lookup(self, table: &[u16; 32], index: Self::V) -> Self::V;
-    /// The entry that the lowest four bits of each lane name, of a table of sixteen that holds them twice.
+    /// The entry that the lowest four bits of each lane name, of sixteen that `table` holds twice.
     fn lookup_16(self, table: &[u16; 32], index: Self::V) -> Self::V;
     /// How many bits are set.
     fn count_ones(self, a: Self::V) -> Self::V;
@@ -224,8 +224,8 @@ pub trait Job<S> {
     /// What comes out.
     type Output;
 
-    /// Does it. Must be `#[inline(always)]`, like everything it calls that takes [`Lanes`]: only what is inlined
-    /// into a function that has the instructions is compiled to them.
+    /// Does it, with a [`Machine`] or with [`Lanes`]. Must be `#[inline(always)]`, like everything it calls that takes
+    /// them: only what is inlined into a function that has the instructions is compiled to them.
     fn run(self, simd: S) -> Self::Output;
 }
 

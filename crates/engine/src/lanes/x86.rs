@@ -1,10 +1,11 @@
-//! AVX-512 and AVX2: one instruction, or a few, for every operation of [`Simd`].
+//! AVX-512 and AVX2: one instruction, or a few, for every operation of [`Lanes`] and [`Simd`].
 //!
-//! This is the only file with `unsafe`, for one reason: an instruction may only run on a machine that has it. A value
-//! of [`Avx512`] or [`Avx2`] exists only inside [`avx512`] and [`avx2`], which are called by
-//! [`with_set`](super::dispatch::with_set) after it has asked the machine. Everything between the two calls is
-//! inlined into them, so that it is compiled for these instructions. All pointers come from references to arrays that
-//! are as long as what is read or written; the indices of gathers are clamped to the table.
+//! Besides the call that leads here, `unsafe` stands only in this file and in `narrow.rs`, for one reason: an instruction
+//! may only run on a machine that has it. A value of [`Avx512`] or [`Avx2`] exists only inside [`avx512`] and [`avx2`],
+//! which are called by [`with_set`](super::dispatch::with_set) after it has asked the machine, and by who already holds
+//! such a value. What they run is inlined into them, so that it is compiled for these instructions. All pointers come
+//! from references to arrays that are as long as what is read or written; the indices of gathers are clamped to the
+//! table.
 #![allow(unsafe_code, reason = "instructions that not every machine has; the reason is given above")]
 #![allow(
     clippy::cast_possible_wrap,
@@ -34,7 +35,7 @@ pub(super) fn avx2<J: Job<Avx2>>(job: J) -> J::Output {
     job.run(Avx2(()))
 }
 
-/// The way to [`avx512`] for [`Lanes::apart`]: only the call is cold, for the job itself would be compiled for size.
+/// The way to [`avx512`] for [`Lanes::apart`]. Only the way is cold: a cold job would be compiled for size.
 #[cold]
 #[inline(never)]
 #[target_feature(
@@ -78,7 +79,7 @@ macro_rules! ops {
     };
 }
 
-/// For the places of a part the bytes of its lanes, of so many bytes each.
+/// The shuffle that fills each 64 bits with the bytes of the part's lane there, of one byte or two.
 #[inline]
 #[target_feature(enable = "avx512f")]
 fn bytes_of(part: usize, bytes: usize) -> __m512i {
@@ -88,7 +89,7 @@ fn bytes_of(part: usize, bytes: usize) -> __m512i {
     _mm512_set4_epi64(odd, even, odd, even)
 }
 
-/// With AVX-512: a word of the first part below, one of the second above.
+/// With AVX-512: the words times `limit` over 2³², in each 64 bits one of the first part below one of the second.
 #[inline]
 #[target_feature(enable = "avx512f")]
 fn paired_long(words: [__m512i; 2], limit: u16) -> __m512i {
@@ -98,7 +99,7 @@ fn paired_long(words: [__m512i; 2], limit: u16) -> __m512i {
     _mm512_castps_si512(_mm512_shuffle_ps::<0b11_01_11_01>(a, b))
 }
 
-/// With AVX2: a word of the first part below, one of the second above.
+/// The same with AVX2.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn paired(words: [__m256i; 2], limit: u16) -> __m256i {

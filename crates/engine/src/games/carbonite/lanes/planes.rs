@@ -29,7 +29,7 @@ impl<V: Copy> LanePlanes<V> {
         }
     }
 
-    /// `one` where the mask holds, else `other`.
+    /// `a` where the mask holds, else `b`.
     #[inline(always)]
     pub(super) fn select<S: Simd<V = V>>(simd: S, mask: S::M, a: Self, b: Self) -> Self {
         Self { one: simd.select(mask, a.one, b.one), two: simd.select(mask, a.two, b.two) }
