@@ -239,6 +239,8 @@ fn parts<S: Lanes>(simd: S) {
         part(simd, "add_part", simd.add_part(x, y), |place| a[place].wrapping_add(b[place]));
         part(simd, "mul_part", simd.mul_part(x, y), |place| a[place].wrapping_mul(b[place]));
         part(simd, "xor_shr", simd.xor_shr::<27>(x), |place| a[place] ^ a[place] >> 27);
+        part(simd, "xor_shr", simd.xor_shr::<30>(x), |place| a[place] ^ a[place] >> 30);
+        part(simd, "xor_shr", simd.xor_shr::<31>(x), |place| a[place] ^ a[place] >> 31);
         let by = b.map(|by| by & 63);
         let shifted = simd.shift_in(x, simd.load_part(&by), y);
         part(simd, "shift_in", shifted, |place| a[place] << by[place] | b[place]);
@@ -381,9 +383,6 @@ fn wide_only<S: Simd>(simd: S) {
         vector(simd, "lowest_bit", simd.lowest_bit(x), |lane| a[lane] & a[lane].wrapping_neg());
 
         let table = [0; 32].map(|_| source.number());
-        let index = a.map(|number| number % 32);
-        let found = simd.lookup(&table, simd.load(&index));
-        vector(simd, "lookup", found, |lane| table[usize::from(index[lane])]);
         let mut twice = table;
         twice.copy_within(..16, 16);
         vector(simd, "lookup_16", simd.lookup_16(&twice, x), |lane| table[usize::from(a[lane] % 16)]);

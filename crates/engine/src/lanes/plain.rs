@@ -336,11 +336,6 @@ impl Simd for Plain {
     }
 
     #[inline(always)]
-    fn lookup(self, table: &[u16; 32], index: [u16; 16]) -> [u16; 16] {
-        each(index, index, |index, _| table[usize::from(index % 32)])
-    }
-
-    #[inline(always)]
     fn lookup_16(self, table: &[u16; 32], index: [u16; 16]) -> [u16; 16] {
         each(index, index, |index, _| table[usize::from(index % 16)])
     }

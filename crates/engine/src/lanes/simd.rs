@@ -161,8 +161,6 @@ pub trait Simd: Lanes<Numbers = [u16; MOST_LANES], Column = Column> {
     fn shl<const N: u32>(self, a: Self::V) -> Self::V;
     /// a shifted down
     fn shr<const N: u32>(self, a: Self::V) -> Self::V;
-    /// The entry of `table` that each lane names, 0 to 31.
-    fn lookup(self, table: &[u16; 32], index: Self::V) -> Self::V;
     /// The entry that the lowest four bits of each lane name, of sixteen that `table` holds twice.
     fn lookup_16(self, table: &[u16; 32], index: Self::V) -> Self::V;
     /// How many bits are set.

@@ -109,6 +109,26 @@ fn paired(words: [__m256i; 2], limit: u16) -> __m256i {
     _mm256_castps_si256(_mm256_shuffle_ps::<0b11_01_11_01>(a, b))
 }
 
+/// With AVX2: of the sixteen entries from `first` on the one that the lowest four bits of each lane name. Byte shuffles
+/// look up sixteen bytes: the lower ones of the entries, and the upper ones.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn sixteen(table: &[u16; 32], first: usize, index: __m256i) -> __m256i {
+    let eight = |from: usize| {
+        let entries = &table[from..][..8];
+        // SAFETY: eight numbers of 16 bits are there.
+        unsafe { _mm_loadu_si128(entries.as_ptr().cast()) }
+    };
+    let (a, b, low_bytes) = (eight(first), eight(first + 8), _mm_set1_epi16(0xFF));
+    let low = _mm_packus_epi16(_mm_and_si128(a, low_bytes), _mm_and_si128(b, low_bytes));
+    let high = _mm_packus_epi16(_mm_srli_epi16::<8>(a), _mm_srli_epi16::<8>(b));
+    let place = _mm256_and_si256(index, _mm256_set1_epi16(15));
+    let low_place = _mm256_or_si256(place, _mm256_set1_epi16(0x8000_u16 as i16));
+    let high_place = _mm256_or_si256(_mm256_slli_epi16::<8>(place), _mm256_set1_epi16(0x0080));
+    let low = _mm256_shuffle_epi8(_mm256_broadcastsi128_si256(low), low_place);
+    _mm256_or_si256(low, _mm256_shuffle_epi8(_mm256_broadcastsi128_si256(high), high_place))
+}
+
 /// Lanes of 8 bits; below the macros, which it uses as well.
 mod narrow;
 
@@ -320,13 +340,8 @@ impl Simd for Avx512 {
     }
 
     #[inline(always)]
-    fn lookup(self, table: &[u16; 32], index: __m512i) -> __m512i {
-        op!(_mm512_permutexvar_epi16(index, self.load(table)))
-    }
-
-    #[inline(always)]
     fn lookup_16(self, table: &[u16; 32], index: __m512i) -> __m512i {
-        self.lookup(table, index)
+        op!(_mm512_permutexvar_epi16(index, self.load(table)))
     }
 }
 
@@ -391,7 +406,9 @@ impl Lanes for Avx2 {
     #[inline(always)]
     fn gather(self, table: &LaneTable, index: __m256i) -> __m256i {
         if let Ok(small) = table.entries().try_into() {
-            return self.lookup(small, index);
+            // SAFETY: `self` is the proof.
+            let [low, high] = unsafe { [sixteen(small, 0, index), sixteen(small, 16, index)] };
+            return self.select(self.meets(index, self.splat(16)), high, low);
         }
         let index = self.min(index, self.splat(table.last()));
         // SAFETY: `self` is the proof; a gather reads four bytes at each index, and the table has an entry more than
@@ -515,27 +532,6 @@ impl Simd for Avx2 {
         op!(_mm256_srl_epi16(a, _mm_cvtsi32_si128(N as i32)))
     }
 
-    /// Byte shuffles look up 16 bytes: the lower and the upper bytes of either half of the table.
-    #[inline(always)]
-    fn lookup(self, table: &[u16; 32], index: __m256i) -> __m256i {
-        op!({
-            let low_bytes = _mm_set1_epi16(0xFF);
-            let sixteen = |first: usize| {
-                let [a, b] = [0, 8].map(|more| _mm_loadu_si128(table[first + more..][..8].as_ptr().cast()));
-                let low = _mm_packus_epi16(_mm_and_si128(a, low_bytes), _mm_and_si128(b, low_bytes));
-                let high = _mm_packus_epi16(_mm_srli_epi16::<8>(a), _mm_srli_epi16::<8>(b));
-                [low, high].map(|bytes| _mm256_broadcastsi128_si256(bytes))
-            };
-            let place = _mm256_and_si256(index, self.splat(15));
-            let low_place = _mm256_or_si256(place, self.splat(0x8000));
-            let high_place = _mm256_or_si256(_mm256_slli_epi16::<8>(place), self.splat(0x0080));
-            let found = |[low, high]: [__m256i; 2]| {
-                _mm256_or_si256(_mm256_shuffle_epi8(low, low_place), _mm256_shuffle_epi8(high, high_place))
-            };
-            self.select(self.meets(index, self.splat(16)), found(sixteen(16)), found(sixteen(0)))
-        })
-    }
-
     #[inline(always)]
     fn compress(self, mask: __m256i, v: __m256i, out: &mut [u16; MOST_LANES]) {
         let mut values = [0; MOST_LANES];
@@ -551,17 +547,7 @@ impl Simd for Avx2 {
 
     #[inline(always)]
     fn lookup_16(self, table: &[u16; 32], index: __m256i) -> __m256i {
-        op!({
-            let low_bytes = _mm_set1_epi16(0xFF);
-            let [a, b] = [0, 8].map(|first| _mm_loadu_si128(table[first..][..8].as_ptr().cast()));
-            let low = _mm_packus_epi16(_mm_and_si128(a, low_bytes), _mm_and_si128(b, low_bytes));
-            let high = _mm_packus_epi16(_mm_srli_epi16::<8>(a), _mm_srli_epi16::<8>(b));
-            let [low, high] = [low, high].map(|bytes| _mm256_broadcastsi128_si256(bytes));
-            let place = _mm256_and_si256(index, self.splat(15));
-            let low_place = _mm256_or_si256(place, self.splat(0x8000));
-            let high_place = _mm256_or_si256(_mm256_slli_epi16::<8>(place), self.splat(0x0080));
-            _mm256_or_si256(_mm256_shuffle_epi8(low, low_place), _mm256_shuffle_epi8(high, high_place))
-        })
+        op!(sixteen(table, 0, index))
     }
 
     /// Half bytes are looked up, and their counts added.

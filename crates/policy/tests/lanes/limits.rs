@@ -44,6 +44,13 @@ fn of_numbers() {
         }
     }
 
+    // Flat code on lanes of 8 bits, and where points do not fit them any more.
+    for goal in [150, 200, 249, 250, 251, 300] {
+        let pig = Pig { goal, ..Pig::STANDARD };
+        plays(&pig, "stop = 'lead % 3 == 0 && turn_total >= 10 || turn_total >= min(30, goal_left)'", 300)
+            .expect("within 32 bits");
+    }
+
     // The greatest and least numbers of 32 bits, and one more.
     let pig = Pig { goal: 30, ..Pig::STANDARD };
     for (sum, sign, fits) in [

@@ -1,7 +1,8 @@
 //! Games of more turns or rolls than a lane holds: what they have done so far is put aside. Few games get here.
 
 use super::counts::{Finished, PigCounts};
-use super::{Games, MANY_TURNS, Pig};
+use super::{Games, MANY_ROLLS, MANY_TURNS, Pig};
+use crate::lanes::MOST_ROLLS;
 use crate::lanes::simd::{Lanes, MOST_NARROW, Numbers};
 
 /// What was put aside of the games on the lanes.
@@ -21,7 +22,14 @@ struct Earlier {
     busts: u32,
 }
 
-const _: () = assert!(MANY_TURNS + 8 < 64, "the turns up to the next pause fit the bits");
+const _: () = {
+    assert!(MOST_ROLLS <= 8, "the turns between two pauses fit the bits of a lane");
+    assert!(
+        MANY_TURNS as usize + MOST_ROLLS < 64,
+        "the turns up to the next pause fit the bits of a long number"
+    );
+    assert!(MANY_ROLLS as usize + MOST_ROLLS <= 255, "the rolls up to the next pause fit a lane");
+};
 
 impl<const SEATS: usize> Long<SEATS> {
     pub(super) const NONE: Self = Self {
@@ -65,6 +73,12 @@ impl<const SEATS: usize> Long<SEATS> {
 }
 
 impl<S: Lanes, const SEATS: usize> Games<S, SEATS> {
+    /// How many of the seats of a table play: a constant, except at the table for three or four.
+    #[inline(always)]
+    fn players(rules: &Pig) -> usize {
+        if SEATS < 4 { SEATS } else { usize::from(rules.players).clamp(3, 4) }
+    }
+
     /// Puts aside what the lanes in `many` have done so far.
     #[cold]
     #[inline(never)]

@@ -91,7 +91,7 @@ impl Setup {
     }
 }
 
-/// [`State`](super::State), a lane each, and what a recorder would count: for `SEATS` seats or one less than four.
+/// [`State`](super::State), a lane each, and what a recorder would count: for `SEATS` seats, and at the table for four for three as well.
 #[derive(Clone, Copy, Debug)]
 pub struct Games<S: Lanes, const SEATS: usize> {
     /// Points missing to the goal.
@@ -116,12 +116,6 @@ pub struct Games<S: Lanes, const SEATS: usize> {
 }
 
 impl<S: Lanes, const SEATS: usize> Games<S, SEATS> {
-    /// How many of the seats of a table play: a constant, except at the table for three or four.
-    #[inline(always)]
-    fn players(rules: &Pig) -> usize {
-        if SEATS < 4 { SEATS } else { usize::from(rules.players).clamp(3, 4) }
-    }
-
     /// All bits in the lanes in which a seat is to play, for every seat.
     #[inline(always)]
     fn plays(&self, simd: S) -> [S::V; SEATS] {
