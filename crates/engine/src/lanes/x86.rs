@@ -89,11 +89,12 @@ fn bytes_of(part: usize, bytes: usize) -> __m512i {
     _mm512_set4_epi64(odd, even, odd, even)
 }
 
-/// With AVX-512: the words times `limit` over 2³², in each 64 bits one of the first part below one of the second.
+/// With AVX-512: the words times `limit` over 2³², in each 64 bits one of the first part below one of the second, all
+/// moved up by some bits, with a fraction below.
 #[inline]
 #[target_feature(enable = "avx512f")]
-fn paired_long(words: [__m512i; 2], limit: u16) -> __m512i {
-    let by = _mm512_set1_epi64(limit.into());
+fn paired_long(words: [__m512i; 2], limit: u16, up: u32) -> __m512i {
+    let by = _mm512_set1_epi64(i64::from(limit) << up);
     let (a, b) = (_mm512_mul_epu32(words[0], by), _mm512_mul_epu32(words[1], by));
     let (a, b) = (_mm512_castsi512_ps(a), _mm512_castsi512_ps(b));
     _mm512_castps_si512(_mm512_shuffle_ps::<0b11_01_11_01>(a, b))
@@ -299,8 +300,9 @@ impl Lanes for Avx512 {
     #[inline(always)]
     fn scaled(self, words: &[[__m512i; 2]; MOST_PARTS / 2], limit: u16) -> __m512i {
         op!({
-            let (low, high) = (paired_long(words[0], limit), paired_long(words[1], limit));
-            _mm512_or_si512(low, _mm512_slli_epi32::<16>(high))
+            // Chosen bit by bit instead of shifted: shifts are what the generator waits for.
+            let (low, high) = (paired_long(words[0], limit, 0), paired_long(words[1], limit, 16));
+            _mm512_ternarylogic_epi64::<0xCA>(_mm512_set1_epi32(0xFFFF << 16), high, low)
         })
     }
 

@@ -190,15 +190,13 @@ impl Lanes for NarrowAvx512 {
     #[inline(always)]
     fn scaled(self, words: &[[__m512i; 2]; MOST_PARTS / 2], limit: u16) -> __m512i {
         op!({
-            let low = _mm512_or_si512(
-                paired_long(words[0], limit),
-                _mm512_slli_epi32::<8>(paired_long(words[1], limit)),
-            );
-            let high = _mm512_or_si512(
-                paired_long(words[2], limit),
-                _mm512_slli_epi32::<8>(paired_long(words[3], limit)),
-            );
-            _mm512_or_si512(low, _mm512_slli_epi32::<16>(high))
+            let mut all = paired_long(words[0], limit, 0);
+            for pair in 1..4 {
+                let byte = _mm512_set1_epi32(0xFF << (8 * pair));
+                let numbers = paired_long(words[pair], limit, 8 * pair as u32);
+                all = _mm512_ternarylogic_epi64::<0xCA>(byte, numbers, all);
+            }
+            all
         })
     }
 }
