@@ -24,7 +24,7 @@ pub fn of_colour(colour: u32) -> Types {
 
 /// The types of one size: 0 small, 1 medium, 2 large.
 #[inline]
-pub fn of_size(size: u32) -> Types {
+pub const fn of_size(size: u32) -> Types {
     SMALL << size
 }
 

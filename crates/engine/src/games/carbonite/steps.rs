@@ -8,16 +8,16 @@ use crate::game::{Actions, Event, Events, Node, Question};
 
 /// The size of the piece that turn `turn` takes, 0 to 2.
 #[inline]
-pub(super) fn marker_size(turn: u8) -> u32 {
-    u32::from(turn - 1) % 3
+pub(super) const fn marker_size(turn: u8) -> u32 {
+    (turn as u32 - 1) % 3
 }
 
 /// The types of that size, for every turn that the state has room for: a table, because every turn asks.
 const MARKERS: [Types; 16] = {
     let mut markers = [0; 16];
-    let mut turn = 1;
+    let mut turn: u8 = 1;
     while turn < 16 {
-        markers[turn] = pieces::SMALL << ((turn - 1) % 3);
+        markers[turn as usize] = pieces::of_size(marker_size(turn));
         turn += 1;
     }
     markers

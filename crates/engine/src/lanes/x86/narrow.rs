@@ -191,10 +191,9 @@ impl Lanes for NarrowAvx512 {
     fn scaled(self, words: &[[__m512i; 2]; MOST_PARTS / 2], limit: u16) -> __m512i {
         op!({
             let mut all = paired_long(words[0], limit, 0);
-            for pair in 1..4 {
+            for (pair, &words) in (0..).zip(words).skip(1) {
                 let byte = _mm512_set1_epi32(0xFF << (8 * pair));
-                let numbers = paired_long(words[pair], limit, 8 * pair as u32);
-                all = _mm512_ternarylogic_epi64::<0xCA>(byte, numbers, all);
+                all = _mm512_ternarylogic_epi64::<0xCA>(byte, paired_long(words, limit, 8 * pair), all);
             }
             all
         })
