@@ -1,4 +1,7 @@
 //! No instructions but those every machine has: arrays and loops.
+//!
+//! The loops are written so that the compiler makes vectors of SSE2 of them. Where it does not among everything else
+//! that is inlined around them, taking the lanes one by one instead, they are functions of their own.
 
 use super::simd::{
     Column, Job, LaneTable, Lanes, MOST_LANES, MOST_NARROW, MOST_PARTS, Machine, Numbers, Places, Simd,
@@ -57,9 +60,64 @@ fn truth<T: Lane>(yes: bool) -> T {
     if yes { T::ALL } else { T::NONE }
 }
 
+/// What moves the bits of so many lanes, one each at its bottom, to the top of the product, in their order.
+const fn gathering(parts: u32) -> u64 {
+    let (mut factor, mut lane) = (0, 0);
+    while lane < parts {
+        factor |= 1 << (64 - parts + lane - 64 / parts * lane);
+        lane += 1;
+    }
+    factor
+}
+
+/// 2 to the power of `exponent`, at most 31, in the lower half of a number: that of a sum whose other summand puts its
+/// last bit at 1. No vector of SSE2 is shifted by different numbers, but every one is added.
+#[inline(always)]
+fn power(exponent: u64) -> u64 {
+    const ONE_AT_THE_END: f64 = 4_503_599_627_370_496.0;
+    (f64::from_bits((1023 + exponent) << 52) + ONE_AT_THE_END).to_bits() & 0xFFFF_FFFF
+}
+
+/// [`Lanes::pcg_words`]: to rotate is to multiply, and to put the halves of the product together.
+#[inline(never)]
+fn words(states: &[[u64; 4]; 2]) -> [[u64; 4]; 2] {
+    states.map(|states| {
+        let mixed = each(states, states, |state, _| ((state >> 18) ^ state) >> 27);
+        let rotated = each(mixed, states, |mixed, state| {
+            (mixed & 0xFFFF_FFFF) * power(0_u64.wrapping_sub(state >> 59) % 32)
+        });
+        each(rotated, rotated, |product, _| product | product >> 32)
+    })
+}
+
 /// Lanes of one width.
 macro_rules! plain_lanes {
     ($name:ident, $number:ty, $lanes:literal, $parts:literal, $numbers:ty, $column:ty) => {
+        impl $name {
+            /// [`Lanes::gather`]: from a table of few entries every one is taken, and kept where it is named.
+            #[inline(never)]
+            #[allow(
+                clippy::cast_possible_truncation,
+                clippy::unnecessary_cast,
+                reason = "entries fit the lanes"
+            )]
+            fn entries(self, table: &LaneTable, index: &[$number; $lanes]) -> [$number; $lanes] {
+                let (index, entries) = (*index, table.entries());
+                if table.last() < 8 {
+                    let mut few = [0; 8];
+                    for (few, &entry) in few.iter_mut().zip(entries) {
+                        *few = entry as $number;
+                    }
+                    return each(index, index, |index, _| {
+                        (0..8)
+                            .fold(0, |found, at| found | few[usize::from(at)] & truth::<$number>(index == at))
+                    });
+                }
+                let index = self.min(index, self.splat(table.last().min(<$number>::MAX as u16)));
+                each(index, index, |index, _| entries[usize::from(index)] as $number)
+            }
+        }
+
         impl Lanes for $name {
             const LANES: usize = $lanes;
             const PARTS: usize = $parts;
@@ -145,14 +203,8 @@ macro_rules! plain_lanes {
             }
 
             #[inline(always)]
-            #[allow(
-                clippy::cast_possible_truncation,
-                clippy::unnecessary_cast,
-                reason = "entries fit the lanes"
-            )]
             fn gather(self, table: &LaneTable, index: Self::V) -> Self::V {
-                let entry = |index: $number| table.entries()[usize::from(u16::from(index).min(table.last()))];
-                each(index, index, |index, _| entry(index) as $number)
+                self.entries(table, &index)
             }
 
             #[inline(always)]
@@ -192,7 +244,14 @@ macro_rules! plain_lanes {
 
             #[inline(always)]
             fn bits(self, mask: Self::M) -> u64 {
-                (0..$lanes).fold(0, |bits, lane| bits | u64::from(mask[lane] & 1) << lane)
+                let ones = u64::MAX / u64::from(<$number>::MAX);
+                // The lanes of a place, each one bit from where the product has it below the top.
+                let gather = gathering($parts);
+                let mut bits = 0;
+                for (place, lanes) in self.places(mask).into_iter().enumerate() {
+                    bits |= (lanes & ones).wrapping_mul(gather) >> (64 - $parts) << ($parts * place);
+                }
+                bits
             }
 
             #[inline(always)]
@@ -202,11 +261,17 @@ macro_rules! plain_lanes {
 
             #[inline(always)]
             fn mask(self, bits: u64) -> Self::M {
-                let mut mask = [0; $lanes];
-                for (lane, mask) in mask.iter_mut().enumerate() {
-                    *mask = truth(bits >> lane & 1 == 1);
+                // The bits of a place in each of its lanes, of which each keeps its own.
+                let ones = u64::MAX / u64::from(<$number>::MAX);
+                let mut own = [0; $lanes];
+                for (lane, own) in own.iter_mut().enumerate() {
+                    *own = 1 << (lane % $parts);
                 }
-                mask
+                let mut spread = [0; 4];
+                for (place, spread) in spread.iter_mut().enumerate() {
+                    *spread = (bits >> ($parts * place) & ((1 << $parts) - 1)) * ones;
+                }
+                self.eq(self.and(self.lanes(spread), own), own)
             }
 
             #[inline(always)]
@@ -241,26 +306,19 @@ macro_rules! plain_lanes {
 
             #[inline(always)]
             fn pcg_words(self, states: [[u64; 4]; 2]) -> [[u64; 4]; 2] {
-                states.map(|states| {
-                    each(states, states, |state, _| {
-                        #[allow(clippy::cast_possible_truncation, reason = "PCG32 puts out the lower half")]
-                        let mixed = (((state >> 18) ^ state) >> 27) as u32;
-                        u64::from(mixed.rotate_right((state >> 59) as u32))
-                    })
-                })
+                words(&states)
             }
 
             #[inline(always)]
             fn scaled(self, words: &[[[u64; 4]; 2]; MOST_PARTS / 2], limit: u16) -> Self::V {
-                let mut out = [0; $lanes];
-                for (lane, out) in out.iter_mut().enumerate() {
-                    let (part, place) = (lane % $parts, lane / $parts);
-                    let word = words[part % ($parts / 2)][part / ($parts / 2)][place];
-                    #[allow(clippy::cast_possible_truncation, reason = "it fits a lane")]
-                    let number = ((word & 0xFFFF_FFFF) * u64::from(limit) >> 32) as $number;
-                    *out = number;
+                let mut out = [0; 4];
+                for part in 0..$parts {
+                    let words = words[part % ($parts / 2)][part / ($parts / 2)];
+                    out = each(out, words, |out, word| {
+                        out | ((word & 0xFFFF_FFFF) * u64::from(limit) >> 32) << (64 / $parts * part)
+                    });
                 }
-                out
+                self.lanes(out)
             }
 
             #[inline(always)]
@@ -270,11 +328,15 @@ macro_rules! plain_lanes {
 
             #[inline(always)]
             fn chosen(self, mask: Self::V, part: usize) -> [u64; 4] {
-                let mut chosen = [0; 4];
-                for (place, chosen) in chosen.iter_mut().enumerate() {
-                    *chosen = if mask[$parts * place + part] == 0 { 0 } else { u64::MAX };
-                }
-                chosen
+                let places = self.places(mask);
+                #[allow(
+                    clippy::cast_possible_wrap,
+                    clippy::cast_sign_loss,
+                    reason = "the sign fills all bits"
+                )]
+                each(places, places, |lanes, _| {
+                    ((lanes << (64 / $parts * ($parts - 1 - part))) as i64 >> 63) as u64
+                })
             }
 
             #[inline(always)]
@@ -288,11 +350,8 @@ macro_rules! plain_lanes {
 
             #[inline(always)]
             fn widened(self, v: Self::V, part: usize) -> [u64; 4] {
-                let mut out = [0; 4];
-                for (place, out) in out.iter_mut().enumerate() {
-                    *out = v[$parts * place + part].into();
-                }
-                out
+                let places = self.places(v);
+                each(places, places, |lanes, _| lanes >> (64 / $parts * part) & u64::from(<$number>::MAX))
             }
 
             #[inline(always)]
@@ -307,8 +366,13 @@ macro_rules! plain_lanes {
 
             #[inline(always)]
             fn count_bits(self, mut counts: [u8; 64], word: u64) -> [u8; 64] {
-                for (bit, count) in counts.iter_mut().enumerate() {
-                    *count = count.wrapping_add((word >> bit & 1) as u8);
+                let mut spread = [[0; 8]; 8];
+                for (spread, bits) in spread.iter_mut().zip(word.to_le_bytes()) {
+                    *spread = (u64::from(bits) * (u64::MAX / 255)).to_le_bytes();
+                }
+                for (bit, (count, &bits)) in counts.iter_mut().zip(spread.as_flattened()).enumerate() {
+                    let own = 1 << (bit % 8);
+                    *count = count.wrapping_sub(truth(bits & own == own));
                 }
                 counts
             }
@@ -319,6 +383,53 @@ macro_rules! plain_lanes {
             }
         }
     };
+}
+
+impl Plain {
+    /// The lanes of each place in a number, the first one lowest.
+    #[inline(always)]
+    fn places(self, v: [u16; 16]) -> [u64; 4] {
+        let mut places = [0; 4];
+        for (place, lanes) in places.iter_mut().zip(v.as_chunks::<4>().0) {
+            for (lane, &number) in lanes.iter().enumerate() {
+                *place |= u64::from(number) << (16 * lane);
+            }
+        }
+        places
+    }
+
+    /// The lanes that lie in these places.
+    #[inline(always)]
+    #[allow(clippy::cast_possible_truncation, reason = "lane by lane")]
+    fn lanes(self, places: [u64; 4]) -> [u16; 16] {
+        let mut out = [0; 16];
+        for (lane, out) in out.iter_mut().enumerate() {
+            *out = (places[lane / 4] >> (16 * (lane % 4))) as u16;
+        }
+        out
+    }
+}
+
+impl PlainNarrow {
+    /// The lanes of each place in a number, the first one lowest.
+    #[inline(always)]
+    fn places(self, v: [u8; 32]) -> [u64; 4] {
+        let mut places = [0; 4];
+        for (place, &lanes) in places.iter_mut().zip(v.as_chunks().0) {
+            *place = u64::from_le_bytes(lanes);
+        }
+        places
+    }
+
+    /// The lanes that lie in these places.
+    #[inline(always)]
+    fn lanes(self, places: [u64; 4]) -> [u8; 32] {
+        let mut out = [0; 32];
+        for (out, place) in out.as_chunks_mut().0.iter_mut().zip(places) {
+            *out = place.to_le_bytes();
+        }
+        out
+    }
 }
 
 plain_lanes!(Plain, u16, 16, 4, [u16; MOST_LANES], Column);
