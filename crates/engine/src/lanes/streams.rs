@@ -13,7 +13,7 @@ const AHEAD: usize = 8;
 /// A number of 64 bits for every lane.
 type Parts = [Places; MOST_PARTS];
 
-/// How many numbers a table's dice are, each below its limit, read from one word: the first as
+/// What is rolled: one or two numbers, each below its limit, read from one word: the first as
 /// [`bounded`](crate::chance::bounded) does, the second from what [`split`](crate::chance::split) leaves of it.
 #[derive(Clone, Copy, Debug)]
 pub struct Dice {

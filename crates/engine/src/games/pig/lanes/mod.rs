@@ -41,20 +41,27 @@ impl LaneGame for Pig {
     ) {
         let setup = Setup::new(self, lineup);
         if setup.largest <= <M::Narrow as Lanes>::LARGEST {
-            let simd = machine.narrow();
-            match self.players {
-                1 => drive::<_, P, Games<_, 1>, 1>(simd, &setup, lineup, keys, next, counts),
-                2 => drive::<_, P, Games<_, 2>, 2>(simd, &setup, lineup, keys, next, counts),
-                _ => drive::<_, P, Games<_, 4>, 4>(simd, &setup, lineup, keys, next, counts),
-            }
+            play(machine.narrow(), &setup, lineup, keys, next, counts);
         } else {
-            let simd = machine.wide();
-            match self.players {
-                1 => drive::<_, P, Games<_, 1>, 1>(simd, &setup, lineup, keys, next, counts),
-                2 => drive::<_, P, Games<_, 2>, 2>(simd, &setup, lineup, keys, next, counts),
-                _ => drive::<_, P, Games<_, 4>, 4>(simd, &setup, lineup, keys, next, counts),
-            }
+            play(machine.wide(), &setup, lineup, keys, next, counts);
         }
+    }
+}
+
+/// Plays on lanes of one width.
+#[inline(always)]
+fn play<S: Lanes, P: LanePolicy>(
+    simd: S,
+    setup: &Setup,
+    lineup: &[P],
+    keys: &Keys,
+    next: impl FnMut(&mut PigCounts) -> Range<u64>,
+    counts: &mut PigCounts,
+) {
+    match setup.rules.players {
+        1 => drive::<S, P, Games<S, 1>, 1>(simd, setup, lineup, keys, next, counts),
+        2 => drive::<S, P, Games<S, 2>, 2>(simd, setup, lineup, keys, next, counts),
+        _ => drive::<S, P, Games<S, 4>, 4>(simd, setup, lineup, keys, next, counts),
     }
 }
 
