@@ -62,7 +62,8 @@ fn play<S: Simd, P: LanePolicy, const PUBLISHED: bool>(
 
 /// The rules, with the options that the steps of a turn ask for as constants if `PUBLISHED`: as both published texts
 /// have them. (Asked at every roll, they send the masks from one branch to the next by way of the registers for
-/// numbers, which costs the published games a third.)
+/// numbers. With that, and asked for preferences that it does not have, `first` plays a third fewer games with AVX-512,
+/// `tidy` 4 % fewer.)
 #[inline(always)]
 fn with_options<const PUBLISHED: bool>(rules: &Carbonite) -> Carbonite {
     if !PUBLISHED {
