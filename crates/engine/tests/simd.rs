@@ -197,6 +197,8 @@ fn masks<S: Lanes>(simd: S) {
         let selected = |lane: usize| if in_p(lane) { a.get(lane) } else { b.get(lane) };
         vector(simd, "select", simd.select(m, x, y), selected);
         vector(simd, "keep", simd.keep(m, x), |lane| if in_p(lane) { a.get(lane) } else { 0 });
+        vector(simd, "drop", simd.drop(m, x), |lane| if in_p(lane) { 0 } else { a.get(lane) });
+        vector(simd, "count", simd.count(m, x), |lane| a.get(lane).wrapping_add(u16::from(in_p(lane))));
     }
     // One lane alone, each of them.
     for lane in 0..S::LANES {

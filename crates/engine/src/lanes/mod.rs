@@ -250,7 +250,7 @@ where
                 for at in 0..TABLES {
                     let plays = simd.whole(active[at]);
                     let done = tables[at].step(simd, setup, lineup, &mut streams[at], roll, plays);
-                    active[at] = simd.select(done, none, active[at]);
+                    active[at] = simd.drop(done, active[at]);
                 }
             }
             let mut finished = 0;

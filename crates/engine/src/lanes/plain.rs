@@ -183,6 +183,11 @@ macro_rules! plain_lanes {
             }
 
             #[inline(always)]
+            fn count(self, mask: Self::M, a: Self::V) -> Self::V {
+                self.sub(a, mask)
+            }
+
+            #[inline(always)]
             fn mul(self, a: Self::V, b: Self::V) -> Self::V {
                 each(a, b, <$number>::wrapping_mul)
             }
@@ -240,6 +245,11 @@ macro_rules! plain_lanes {
             #[inline(always)]
             fn keep(self, mask: Self::M, a: Self::V) -> Self::V {
                 self.and(a, mask)
+            }
+
+            #[inline(always)]
+            fn drop(self, mask: Self::M, a: Self::V) -> Self::V {
+                self.and_not(a, mask)
             }
 
             #[inline(always)]

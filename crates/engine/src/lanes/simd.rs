@@ -87,6 +87,8 @@ pub trait Lanes: Copy + Debug + Send + Sync {
     fn add(self, a: Self::V, b: Self::V) -> Self::V;
     /// a − b, wrapping
     fn sub(self, a: Self::V, b: Self::V) -> Self::V;
+    /// a + 1 where the mask holds, wrapping
+    fn count(self, mask: Self::M, a: Self::V) -> Self::V;
     /// a · b, wrapping
     fn mul(self, a: Self::V, b: Self::V) -> Self::V;
     /// a + b, or the greatest number if that is less.
@@ -112,6 +114,8 @@ pub trait Lanes: Copy + Debug + Send + Sync {
     fn select(self, mask: Self::M, a: Self::V, b: Self::V) -> Self::V;
     /// `a` where the mask holds, else 0.
     fn keep(self, mask: Self::M, a: Self::V) -> Self::V;
+    /// 0 where the mask holds, else `a`.
+    fn drop(self, mask: Self::M, a: Self::V) -> Self::V;
     /// Bit *j* for lane *j*.
     fn bits(self, mask: Self::M) -> u64;
     /// The mask of the lanes in which all bits are set, where in the others none is.

@@ -4,7 +4,7 @@
 use std::ops::Range;
 
 use super::MOST_ROLLS;
-use super::simd::{Lanes, MOST_PARTS, PCG_MULTIPLIER, Places};
+use super::simd::{Lanes, MOST_PARTS, PCG_MULTIPLIER, Pair, Places};
 use crate::stream::{Key, Keys, MIX_MULTIPLIERS};
 
 /// Vectors of streams computed ahead.
@@ -76,30 +76,48 @@ impl<S: Lanes, const SEATS: usize> Streams<S, SEATS> {
         if SEATS == 1 {
             return [self.firsts[roll], self.seconds[roll]];
         }
-        let mut states = [simd.splat_part(0); MOST_PARTS];
-        for part in 0..S::PARTS {
-            let mut kept = [simd.load_part(&self.states[0][part]); SEATS];
-            let mut chosen = [simd.chosen(plays[0], part); SEATS];
-            let (mut state, mut increment) = (kept[0], simd.load_part(&self.increments[0][part]));
-            for seat in 1..SEATS {
-                kept[seat] = simd.load_part(&self.states[seat][part]);
-                chosen[seat] = simd.chosen(plays[seat], part);
-                let its = simd.load_part(&self.increments[seat][part]);
-                state = simd.select_part(chosen[seat], kept[seat], state);
-                increment = simd.select_part(chosen[seat], its, increment);
-            }
-            states[part] = state;
-            let next = next(simd, state, increment);
-            for seat in 0..SEATS {
-                let moved = if SEATS == 2 && seat == 0 {
-                    simd.select_part(chosen[1], kept[0], next)
-                } else {
-                    simd.select_part(chosen[seat], next, kept[seat])
-                };
-                simd.store_part(moved, &mut self.states[seat][part]);
-            }
+        let none = simd.splat_part(0);
+        let mut words = [[none; 2]; MOST_PARTS / 2];
+        // Written out, or what is short for one instruction set would be a loop for another.
+        words[0] = self.draw(simd, 0, plays);
+        words[1] = self.draw(simd, 1, plays);
+        if S::PARTS > 4 {
+            words[2] = self.draw(simd, 2, plays);
+            words[3] = self.draw(simd, 3, plays);
         }
-        read(simd, dice, &states)
+        shown(simd, dice, words)
+    }
+
+    /// The next words of a pair of parts.
+    #[inline(always)]
+    fn draw(&mut self, simd: S, pair: usize, plays: &[S::V; SEATS]) -> Pair<S> {
+        let states = [self.draw_part(simd, pair, plays), self.draw_part(simd, pair + S::PARTS / 2, plays)];
+        simd.pcg_words(states)
+    }
+
+    /// The states of the streams of those who play, which move on.
+    #[inline(always)]
+    fn draw_part(&mut self, simd: S, part: usize, plays: &[S::V; SEATS]) -> S::Q {
+        let mut kept = [simd.load_part(&self.states[0][part]); SEATS];
+        let mut chosen = [simd.chosen(plays[0], part); SEATS];
+        let (mut state, mut increment) = (kept[0], simd.load_part(&self.increments[0][part]));
+        for seat in 1..SEATS {
+            kept[seat] = simd.load_part(&self.states[seat][part]);
+            chosen[seat] = simd.chosen(plays[seat], part);
+            let its = simd.load_part(&self.increments[seat][part]);
+            state = simd.select_part(chosen[seat], kept[seat], state);
+            increment = simd.select_part(chosen[seat], its, increment);
+        }
+        let next = next(simd, state, increment);
+        for seat in 0..SEATS {
+            let moved = if SEATS == 2 && seat == 0 {
+                simd.select_part(chosen[1], kept[0], next)
+            } else {
+                simd.select_part(chosen[seat], next, kept[seat])
+            };
+            simd.store_part(moved, &mut self.states[seat][part]);
+        }
+        state
     }
 
     /// Puts the streams of a trial into a lane.
@@ -124,6 +142,12 @@ fn read<S: Lanes>(simd: S, dice: Dice, states: &[S::Q; MOST_PARTS]) -> [S::V; 2]
     for pair in 0..S::PARTS / 2 {
         words[pair] = simd.pcg_words([states[pair], states[pair + S::PARTS / 2]]);
     }
+    shown(simd, dice, words)
+}
+
+/// What dice show by these words.
+#[inline(always)]
+fn shown<S: Lanes>(simd: S, dice: Dice, mut words: [Pair<S>; MOST_PARTS / 2]) -> [S::V; 2] {
     let first = simd.scaled(&words, dice.first);
     let Some(second) = dice.second else { return [first; 2] };
     for words in &mut words[..S::PARTS / 2] {

@@ -79,14 +79,28 @@ macro_rules! ops {
     };
 }
 
-/// The shuffle that fills each 64 bits with the bytes of the part's lane there, of one byte or two.
-#[inline]
-#[target_feature(enable = "avx512f")]
-fn bytes_of(part: usize, bytes: usize) -> __m512i {
+/// The shuffle that fills each 64 bits with the bytes of the part's lane there, of one byte or two: of the first 64 bits
+/// of 128, and of the second.
+const fn bytes_of(part: usize, bytes: usize) -> [i64; 2] {
     let first = (part * bytes) as i64 * 0x0101_0101_0101_0101;
     let even = first + if bytes == 2 { 0x0100_0100_0100_0100 } else { 0 };
-    let odd = even + 0x0808_0808_0808_0808;
+    [even, even + 0x0808_0808_0808_0808]
+}
+
+/// That shuffle for AVX-512.
+#[inline]
+#[target_feature(enable = "avx512f")]
+fn spread_512(part: usize, bytes: usize) -> __m512i {
+    let [even, odd] = bytes_of(part, bytes);
     _mm512_set4_epi64(odd, even, odd, even)
+}
+
+/// That shuffle for AVX2.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn spread_256(part: usize, bytes: usize) -> __m256i {
+    let [even, odd] = bytes_of(part, bytes);
+    _mm256_set_epi64x(odd, even, odd, even)
 }
 
 /// With AVX-512: the words times `limit` over 2³², in each 64 bits one of the first part below one of the second, all
@@ -192,6 +206,7 @@ impl Lanes for Avx512 {
         and_not(a: __m512i, b: __m512i) -> __m512i { _mm512_andnot_si512(b, a) }
         add(a: __m512i, b: __m512i) -> __m512i { _mm512_add_epi16(a, b) }
         sub(a: __m512i, b: __m512i) -> __m512i { _mm512_sub_epi16(a, b) }
+        count(mask: __mmask32, a: __m512i) -> __m512i { _mm512_mask_sub_epi16(a, mask, a, _mm512_set1_epi16(-1)) }
         mul(a: __m512i, b: __m512i) -> __m512i { _mm512_mullo_epi16(a, b) }
         min(a: __m512i, b: __m512i) -> __m512i { _mm512_min_epu16(a, b) }
         add_saturating(a: __m512i, b: __m512i) -> __m512i { _mm512_adds_epu16(a, b) }
@@ -205,12 +220,13 @@ impl Lanes for Avx512 {
         at_least(a: __m512i, b: __m512i) -> __mmask32 { _mm512_cmpge_epu16_mask(a, b) }
         select(mask: __mmask32, a: __m512i, b: __m512i) -> __m512i { _mm512_mask_blend_epi16(mask, b, a) }
         keep(mask: __mmask32, a: __m512i) -> __m512i { _mm512_maskz_mov_epi16(mask, a) }
+        drop(mask: __mmask32, a: __m512i) -> __m512i { _mm512_maskz_mov_epi16(!mask, a) }
         load_part(values: &Places) -> __m512i { _mm512_loadu_si512(values.as_ptr().cast()) }
         store_part(q: __m512i, values: &mut Places) -> () { _mm512_storeu_si512(values.as_mut_ptr().cast(), q) }
         splat_part(value: u64) -> __m512i { _mm512_set1_epi64(value as i64) }
         add_part(a: __m512i, b: __m512i) -> __m512i { _mm512_add_epi64(a, b) }
         mul_part(a: __m512i, b: __m512i) -> __m512i { _mm512_mullo_epi64(a, b) }
-        chosen(mask: __m512i, part: usize) -> __m512i { _mm512_shuffle_epi8(mask, bytes_of(part, 2)) }
+        chosen(mask: __m512i, part: usize) -> __m512i { _mm512_shuffle_epi8(mask, spread_512(part, 2)) }
         select_part(mask: __m512i, a: __m512i, b: __m512i) -> __m512i {
             _mm512_ternarylogic_epi64::<0xCA>(mask, a, b)
         }
@@ -377,6 +393,7 @@ impl Lanes for Avx2 {
         and_not(a: __m256i, b: __m256i) -> __m256i { _mm256_andnot_si256(b, a) }
         add(a: __m256i, b: __m256i) -> __m256i { _mm256_add_epi16(a, b) }
         sub(a: __m256i, b: __m256i) -> __m256i { _mm256_sub_epi16(a, b) }
+        count(mask: __m256i, a: __m256i) -> __m256i { _mm256_sub_epi16(a, mask) }
         mul(a: __m256i, b: __m256i) -> __m256i { _mm256_mullo_epi16(a, b) }
         min(a: __m256i, b: __m256i) -> __m256i { _mm256_min_epu16(a, b) }
         add_saturating(a: __m256i, b: __m256i) -> __m256i { _mm256_adds_epu16(a, b) }
@@ -387,16 +404,17 @@ impl Lanes for Avx2 {
         but_not(a: __m256i, b: __m256i) -> __m256i { _mm256_andnot_si256(b, a) }
         select(mask: __m256i, a: __m256i, b: __m256i) -> __m256i { _mm256_blendv_epi8(b, a, mask) }
         keep(mask: __m256i, a: __m256i) -> __m256i { _mm256_and_si256(a, mask) }
+        drop(mask: __m256i, a: __m256i) -> __m256i { _mm256_andnot_si256(mask, a) }
         load_part(values: &Places) -> __m256i { _mm256_loadu_si256(values.as_ptr().cast()) }
         store_part(q: __m256i, values: &mut Places) -> () { _mm256_storeu_si256(values.as_mut_ptr().cast(), q) }
         splat_part(value: u64) -> __m256i { _mm256_set1_epi64x(value as i64) }
         add_part(a: __m256i, b: __m256i) -> __m256i { _mm256_add_epi64(a, b) }
         chosen(mask: __m256i, part: usize) -> __m256i {
-            _mm256_sll_epi64(mask, _mm_cvtsi32_si128(48 - 16 * part as i32))
+            _mm256_shuffle_epi8(mask, spread_256(part, 2))
         }
         select_part(mask: __m256i, a: __m256i, b: __m256i) -> __m256i {
-            let (a, b) = (_mm256_castsi256_pd(a), _mm256_castsi256_pd(b));
-            _mm256_castpd_si256(_mm256_blendv_pd(b, a, _mm256_castsi256_pd(mask)))
+            // Byte by byte. Of numbers chosen whole the compiler makes masked stores, which are slow on some machines.
+            _mm256_blendv_epi8(b, a, mask)
         }
         widened(v: __m256i, part: usize) -> __m256i {
             _mm256_and_si256(_mm256_srl_epi64(v, _mm_cvtsi32_si128(16 * part as i32)), _mm256_set1_epi64x(0xFFFF))
@@ -446,15 +464,15 @@ impl Lanes for Avx2 {
         self.meets(self.splat(bits as u16), self.load(&lanes))
     }
 
-    /// From three products of 32 by 32 bits.
+    /// The product of the lower halves, and above it those of lower and upper ones.
     #[inline(always)]
     fn mul_part(self, a: __m256i, b: __m256i) -> __m256i {
         op!({
-            let crossed = _mm256_add_epi64(
-                _mm256_mul_epu32(_mm256_srli_epi64::<32>(a), b),
-                _mm256_mul_epu32(a, _mm256_srli_epi64::<32>(b)),
-            );
-            _mm256_add_epi64(_mm256_mul_epu32(a, b), _mm256_slli_epi64::<32>(crossed))
+            let swapped = _mm256_shuffle_epi32::<0b10_11_00_01>;
+            let crossed = _mm256_mullo_epi32(a, swapped(b));
+            let crossed = _mm256_add_epi32(crossed, swapped(crossed));
+            let upper = _mm256_and_si256(crossed, _mm256_set1_epi64x(!0xFFFF_FFFF));
+            _mm256_add_epi64(_mm256_mul_epu32(a, b), upper)
         })
     }
 
@@ -474,14 +492,17 @@ impl Lanes for Avx2 {
     fn pcg_words(self, states: [__m256i; 2]) -> [__m256i; 2] {
         op!({
             let (a, b) = (_mm256_castsi256_ps(states[0]), _mm256_castsi256_ps(states[1]));
-            let lower = _mm256_castps_si256(_mm256_shuffle_ps::<0b10_00_10_00>(a, b));
             let upper = _mm256_castps_si256(_mm256_shuffle_ps::<0b11_01_11_01>(a, b));
-            let mixed = _mm256_or_si256(_mm256_srli_epi32::<27>(lower), _mm256_slli_epi32::<5>(upper));
-            let mixed = _mm256_xor_si256(mixed, _mm256_srli_epi32::<13>(upper));
+            let a = _mm256_castsi256_ps(_mm256_srli_epi64::<27>(states[0]));
+            let b = _mm256_castsi256_ps(_mm256_srli_epi64::<27>(states[1]));
+            let middle = _mm256_castps_si256(_mm256_shuffle_ps::<0b10_00_10_00>(a, b));
+            let mixed = _mm256_xor_si256(middle, _mm256_srli_epi32::<13>(upper));
             let by = _mm256_srli_epi32::<27>(upper);
-            let back = _mm256_sub_epi32(_mm256_set1_epi32(32), by);
-            let words = _mm256_or_si256(_mm256_srlv_epi32(mixed, by), _mm256_sllv_epi32(mixed, back));
-            [words, _mm256_srli_epi64::<32>(words)]
+            // Up by one and by the rest of 31: to shift by 32 would be to choose.
+            let back = _mm256_xor_si256(by, _mm256_set1_epi32(31));
+            let doubled = _mm256_add_epi32(mixed, mixed);
+            let words = _mm256_or_si256(_mm256_srlv_epi32(mixed, by), _mm256_sllv_epi32(doubled, back));
+            [words, _mm256_castps_si256(_mm256_movehdup_ps(_mm256_castsi256_ps(words)))]
         })
     }
 
@@ -503,7 +524,7 @@ impl Lanes for Avx2 {
 
     #[inline(always)]
     fn count_bits(self, counts: [__m256i; 2], word: u64) -> [__m256i; 2] {
-        let [low, high] = [word, word >> 32].map(|word| self.narrow().mask(word));
+        let (low, high) = (self.narrow().mask(word), self.narrow().mask(word >> 32));
         op!([_mm256_sub_epi8(counts[0], low), _mm256_sub_epi8(counts[1], high)])
     }
 

@@ -134,6 +134,7 @@ impl Lanes for NarrowAvx512 {
         and_not(a: __m512i, b: __m512i) -> __m512i { _mm512_andnot_si512(b, a) }
         add(a: __m512i, b: __m512i) -> __m512i { _mm512_add_epi8(a, b) }
         sub(a: __m512i, b: __m512i) -> __m512i { _mm512_sub_epi8(a, b) }
+        count(mask: __m512i, a: __m512i) -> __m512i { _mm512_sub_epi8(a, mask) }
         mul(a: __m512i, b: __m512i) -> __m512i {
             let even = _mm512_mullo_epi16(a, b);
             let odd = _mm512_mullo_epi16(_mm512_srli_epi16::<8>(a), _mm512_srli_epi16::<8>(b));
@@ -155,9 +156,10 @@ impl Lanes for NarrowAvx512 {
         but_not(a: __m512i, b: __m512i) -> __m512i { _mm512_andnot_si512(b, a) }
         select(mask: __m512i, a: __m512i, b: __m512i) -> __m512i { _mm512_ternarylogic_epi64::<0xCA>(mask, a, b) }
         keep(mask: __m512i, a: __m512i) -> __m512i { _mm512_and_si512(mask, a) }
+        drop(mask: __m512i, a: __m512i) -> __m512i { _mm512_andnot_si512(mask, a) }
         bits(mask: __m512i) -> u64 { _mm512_movepi8_mask(mask) }
         mask(bits: u64) -> __m512i { _mm512_movm_epi8(bits) }
-        chosen(mask: __m512i, part: usize) -> __m512i { _mm512_shuffle_epi8(mask, bytes_of(part, 1)) }
+        chosen(mask: __m512i, part: usize) -> __m512i { _mm512_shuffle_epi8(mask, spread_512(part, 1)) }
         widened(v: __m512i, part: usize) -> __m512i {
             _mm512_and_si512(_mm512_srl_epi64(v, _mm_cvtsi32_si128(8 * part as i32)), _mm512_set1_epi64(0xFF))
         }
@@ -226,6 +228,7 @@ impl Lanes for NarrowAvx2 {
         and_not(a: __m256i, b: __m256i) -> __m256i { _mm256_andnot_si256(b, a) }
         add(a: __m256i, b: __m256i) -> __m256i { _mm256_add_epi8(a, b) }
         sub(a: __m256i, b: __m256i) -> __m256i { _mm256_sub_epi8(a, b) }
+        count(mask: __m256i, a: __m256i) -> __m256i { _mm256_sub_epi8(a, mask) }
         mul(a: __m256i, b: __m256i) -> __m256i {
             let even = _mm256_and_si256(_mm256_mullo_epi16(a, b), _mm256_set1_epi16(0xFF));
             let odd = _mm256_mullo_epi16(_mm256_srli_epi16::<8>(a), _mm256_srli_epi16::<8>(b));
@@ -247,6 +250,7 @@ impl Lanes for NarrowAvx2 {
         but_not(a: __m256i, b: __m256i) -> __m256i { _mm256_andnot_si256(b, a) }
         select(mask: __m256i, a: __m256i, b: __m256i) -> __m256i { _mm256_blendv_epi8(b, a, mask) }
         keep(mask: __m256i, a: __m256i) -> __m256i { _mm256_and_si256(a, mask) }
+        drop(mask: __m256i, a: __m256i) -> __m256i { _mm256_andnot_si256(mask, a) }
         bits(mask: __m256i) -> u64 { u64::from(_mm256_movemask_epi8(mask) as u32) }
         mask(bits: u64) -> __m256i {
             // Each byte of the bits eight times, and of each one bit.
@@ -256,7 +260,7 @@ impl Lanes for NarrowAvx2 {
             _mm256_cmpeq_epi8(_mm256_and_si256(spread, bit), bit)
         }
         chosen(mask: __m256i, part: usize) -> __m256i {
-            _mm256_sll_epi64(mask, _mm_cvtsi32_si128(56 - 8 * part as i32))
+            _mm256_shuffle_epi8(mask, spread_256(part, 1))
         }
         widened(v: __m256i, part: usize) -> __m256i {
             _mm256_and_si256(_mm256_srl_epi64(v, _mm_cvtsi32_si128(8 * part as i32)), _mm256_set1_epi64x(0xFF))
@@ -271,6 +275,15 @@ impl Lanes for NarrowAvx2 {
     /// Byte shuffles look up 16 bytes, and find none past them.
     #[inline(always)]
     fn gather(self, table: &LaneTable, index: __m256i) -> __m256i {
+        if table.last() < 16
+            && let Some(sixteen) = table.narrow().first_chunk::<16>()
+        {
+            // SAFETY: `self` is the proof, and so many bytes are there.
+            return unsafe {
+                let sixteen = _mm256_broadcastsi128_si256(_mm_loadu_si128(sixteen.as_ptr().cast()));
+                _mm256_shuffle_epi8(sixteen, index)
+            };
+        }
         let mut found = self.splat(0);
         // Past the last sixteen nothing is found, which is no entry: a lane that asks so does not look at the answer.
         for (number, sixteen) in

@@ -164,14 +164,19 @@ impl<S: Lanes, const SEATS: usize> Games<S, SEATS> {
     /// The lanes of `mask` in which `seat` is to play.
     #[inline(always)]
     fn of_seat(simd: S, here: &[S::M; SEATS], seat: usize, mask: S::M) -> S::M {
-        if SEATS == 1 { mask } else { simd.both(mask, here[seat]) }
+        match (SEATS, seat) {
+            (1, _) => mask,
+            // Of two seats the first one plays where the second does not.
+            (2, 0) => simd.but_not(mask, here[1]),
+            _ => simd.both(mask, here[seat]),
+        }
     }
 
     /// Adds 1 where the mask holds, up to `most`.
     #[inline(always)]
     fn count_up(simd: S, mask: S::M, count: S::V, most: u16) -> S::V {
         let is_full = simd.eq(count, simd.splat(most));
-        simd.add(count, simd.keep(simd.but_not(mask, is_full), simd.splat(1)))
+        simd.count(simd.but_not(mask, is_full), count)
     }
 
     /// What `lineup` says to the question whether to hold, each seat's policy in the lanes where it plays.
@@ -244,7 +249,7 @@ impl<S: Lanes, const SEATS: usize> Table<S, SEATS> for Games<S, SEATS> {
         let points = simd.gather(&setup.points, face);
         for seat in 0..SEATS {
             let rolls = Self::of_seat(simd, &here, seat, active);
-            self.rolls[seat] = simd.add(self.rolls[seat], simd.keep(rolls, one));
+            self.rolls[seat] = simd.count(rolls, self.rolls[seat]);
         }
         let busts = simd.both(active, simd.eq(points, none));
         let left = Self::own(simd, &here, &self.left);
@@ -269,12 +274,12 @@ impl<S: Lanes, const SEATS: usize> Table<S, SEATS> for Games<S, SEATS> {
 
         // The turn ends: its bit moves in.
         let ends = simd.either(holds, busts);
-        self.turns = simd.add(self.turns, simd.keep(ends, one));
+        self.turns = simd.count(ends, self.turns);
         let moved = simd.add(self.busts, simd.keep(ends, self.busts));
-        self.busts = simd.or(moved, simd.keep(busts, one));
-        self.total = simd.select(ends, none, self.total);
+        self.busts = simd.count(busts, moved);
+        self.total = simd.drop(ends, self.total);
         if setup.memory & MEMORY_ROLLS != 0 {
-            self.turn_rolls = simd.select(ends, none, self.turn_rolls);
+            self.turn_rolls = simd.drop(ends, self.turn_rolls);
         }
 
         // pass: unless somebody won or the cap is reached.
