@@ -10,16 +10,16 @@
 //! | `lanes/pig-solo-hold` | the lesser of two numbers, computed; lanes of 8 bits, dice dealt ahead |
 //! | `lanes/pig-hold` | the same; two streams a lane, drawn roll by roll |
 //!
-//! Where the time goes on AVX-512: samples of `perf record` by the file that the instruction comes from. The generator
-//! includes the dice and the seeding, the rules the restart of a lane, the policy its view of the game.
+//! Where the time goes with AVX-512 on Zen 5: samples of `perf record` by the file that the instruction comes from. The
+//! generator includes the dice and the seeding, the rules the restart of a lane, the policy its view of the game.
 //!
 //! | | first | tidy | points | solo Pig | Pig for two |
 //! |---|---|---|---|---|---|
-//! | rules | 28 % | 25 % | 12 % | 21 % | 29 % |
-//! | generator | 29 % | 12 % | 10 % | 56 % | 49 % |
-//! | policy | 1 % | 48 % | 65 % | 2 % | 3 % |
-//! | finishing and tallies | 21 % | 10 % | 7 % | 11 % | 9 % |
-//! | driver: masks, who waits | 21 % | 5 % | 6 % | 10 % | 10 % |
+//! | rules | 26 % | 25 % | 16 % | 24 % | 30 % |
+//! | generator | 30 % | 12 % | 9 % | 40 % | 38 % |
+//! | policy | 1 % | 48 % | 62 % | 9 % | 12 % |
+//! | finishing and tallies | 22 % | 10 % | 6 % | 18 % | 12 % |
+//! | driver: masks, who waits | 21 % | 5 % | 7 % | 9 % | 8 % |
 
 use criterion::{Criterion, SamplingMode, Throughput, criterion_group, criterion_main};
 use stopwise_benches::{SEED, shipped_policy};
