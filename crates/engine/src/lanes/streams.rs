@@ -78,7 +78,7 @@ impl<S: Lanes, const SEATS: usize> Streams<S, SEATS> {
         }
         let none = simd.splat_part(0);
         let mut words = [[none; 2]; MOST_PARTS / 2];
-        // Written out, or what is short for one instruction set would be a loop for another.
+        // Written out: a loop over the pairs would be unrolled for one set of instructions, and not for another.
         words[0] = self.draw(simd, 0, plays);
         words[1] = self.draw(simd, 1, plays);
         if S::PARTS > 4 {

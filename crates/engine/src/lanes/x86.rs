@@ -372,7 +372,7 @@ impl Lanes for Avx2 {
     /// All bits of a lane, or none.
     type M = __m256i;
     type Q = __m256i;
-    /// The highest bit of each number.
+    /// All bits of a number, or none.
     type K = __m256i;
     type Bits = [__m256i; 2];
     type Numbers = [u16; MOST_LANES];
