@@ -11,7 +11,7 @@ use std::hint::black_box;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use stopwise_benches::{SEED, TRIALS};
-use stopwise_engine::stream::{Keys, Words};
+use stopwise_engine::stream::{Keys, WordSource};
 
 /// Words that a trial of the shared sequence could draw, as a power of two: more than any game here needs.
 const STRETCH: u32 = 16;

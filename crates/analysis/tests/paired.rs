@@ -14,7 +14,7 @@ use stopwise_engine::games::carbonite::Carbonite;
 use stopwise_engine::games::pig::Pig;
 use stopwise_engine::paired::{PairedTally, run_paired};
 use stopwise_engine::run::Plan;
-use stopwise_engine::stream::{Keys, Words};
+use stopwise_engine::stream::{Keys, WordSource};
 use stopwise_engine::tally::measure_seat;
 use stopwise_engine::trial::{Watch, trial};
 use stopwise_engine::vocabulary::Vocabulary;

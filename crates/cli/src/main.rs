@@ -30,7 +30,7 @@ fn main() -> ExitCode {
         Command::Replay(args) => commands::replay::replay(&args),
         Command::Policy(command) => commands::policy::policy(&command),
         Command::Rules(command) => commands::rules::rules(&command),
-        Command::Games => commands::rules::games(),
+        Command::Games => commands::rules::list_games(),
         Command::Columns(args) => commands::columns::columns(&args),
         Command::Bench(args) => commands::bench::bench(&args),
         Command::Completions { shell } => commands::shell::completions(shell),

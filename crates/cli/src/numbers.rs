@@ -1,5 +1,7 @@
 //! Numbers as people write them.
 
+pub(crate) use stopwise_edge::grouped;
+
 use std::time::Duration;
 
 /// Reads `10_000`, `10k`, `2M`, `1e6` and `1.5M` as a whole number.
@@ -52,19 +54,6 @@ pub(crate) fn duration(text: &str) -> Result<Duration, String> {
         return Err(format!("`{text}` leaves no time; write for example 60s, 5m or 1h"));
     }
     Duration::try_from_secs_f64(seconds).map_err(|_| wrong())
-}
-
-/// Groups of three digits: 1,000,000.
-pub(crate) fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let mut text = String::new();
-    for (at, digit) in digits.chars().enumerate() {
-        if at > 0 && (digits.len() - at).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
 }
 
 #[cfg(test)]

@@ -1,66 +1,16 @@
 //! From what was typed to what can be run: games, rules and line-ups.
 
-use stopwise_engine::games::Rules;
+use stopwise_edge::{AnyPolicy, AnyRules, Game, NamedRules, games};
 use stopwise_engine::rotation::rotations;
-use stopwise_engine::vocabulary::Vocabulary;
-use stopwise_policy::{PolicyText, RulesText, TextPolicy, nearest, set_option, shipped};
+use stopwise_policy::{PolicyText, nearest, shipped};
 
 use crate::args::{GameArgs, PolicyArgs};
 use crate::failure::Failure;
 use crate::output::note;
-use crate::runner::MayHaveLanes;
 
-/// A game that the command line can play.
-pub(crate) trait Playable: Vocabulary + Rules + MayHaveLanes {}
-impl<G: Vocabulary + Rules + MayHaveLanes> Playable for G {}
-
-/// The games, with a sentence each.
-pub(crate) const GAMES: [(&str, &str); 5] = [
-    ("carbonite", "CarboniteDice by Fogus: solo, ten turns, thirty pyramids, dice that take as well as give"),
-    ("icedice", "IceDice by Andy Looney, for two to four players: a race for trios of pyramids, with theft"),
-    (
-        "freeze",
-        "Freeze Dice by Stone Librande: two to eight players roll at once, and double sixes stop the table",
-    ),
-    (
-        "carcassonne",
-        "Carcassonne: The Dice Game, for two to five players or alone: cities from dice, three rolls a turn",
-    ),
-    ("pig", "Pig, the jeopardy dice game, for one to four players: its exact values are known"),
-];
-
-/// Runs a body with `$G` as the type of the game of this name: the one place where a name becomes a type.
-macro_rules! with_game {
-    ($name:expr, $G:ident => $body:expr) => {
-        match $name {
-            "carbonite" => {
-                type $G = stopwise_engine::games::carbonite::Carbonite;
-                $body
-            }
-            "icedice" => {
-                type $G = stopwise_engine::games::icedice::IceDice;
-                $body
-            }
-            "freeze" => {
-                type $G = stopwise_engine::games::freeze::Freeze;
-                $body
-            }
-            "carcassonne" => {
-                type $G = stopwise_engine::games::carcassonne::Carcassonne;
-                $body
-            }
-            "pig" => {
-                type $G = stopwise_engine::games::pig::Pig;
-                $body
-            }
-            other => Err($crate::setup::unknown_game(other)),
-        }
-    };
-}
-pub(crate) use with_game;
-
-pub(crate) fn unknown_game(name: &str) -> Failure {
-    unknown("game", name, GAMES.iter().map(|(name, _)| *name))
+/// The game of this name.
+pub(crate) fn game(name: &str) -> Result<&'static Game, Failure> {
+    stopwise_edge::game(name).ok_or_else(|| unknown("game", name, games().iter().map(|game| game.name)))
 }
 
 pub(crate) fn unknown<'n>(what: &str, name: &str, known: impl Iterator<Item = &'n str>) -> Failure {
@@ -72,19 +22,13 @@ pub(crate) fn unknown<'n>(what: &str, name: &str, known: impl Iterator<Item = &'
     Failure::Input(format!("unknown {what} `{name}`; {help}"))
 }
 
-/// Rules and the name they have in reports.
-#[derive(Clone, Debug)]
-pub(crate) struct NamedRules<G> {
-    pub(crate) name: String,
-    pub(crate) rules: G,
-}
-
 /// The rules that the arguments ask for.
-pub(crate) fn rules<G: Playable>(args: &GameArgs) -> Result<NamedRules<G>, Failure> {
-    let text = rules_text(G::NAME, args.rules.as_deref())?;
-    let RulesText { mut name, mut rules, .. } = RulesText::<G>::read(&text).map_err(Failure::input)?;
+pub(crate) fn rules(args: &GameArgs) -> Result<NamedRules, Failure> {
+    let game = game(&args.game)?;
+    let text = rules_text(game.name, args.rules.as_deref())?;
+    let NamedRules { mut name, mut rules } = game.read(&text).map_err(Failure::input)?;
     for assignment in &args.set {
-        rules = set_option(&rules, assignment).map_err(Failure::input)?;
+        rules = rules.with_option(assignment).map_err(Failure::input)?;
         name = format!("{name}+{}", assignment.replace(' ', ""));
     }
     Ok(NamedRules { name, rules })
@@ -100,6 +44,13 @@ fn rules_text(game: &str, wanted: Option<&str>) -> Result<PolicyText, Failure> {
     shipped::rules(game, wanted)
         .map(shipped::Shipped::text)
         .ok_or_else(|| unknown("rules preset", wanted, shipped::rules_of(game).map(|preset| preset.name)))
+}
+
+/// The metric that was asked for, or the first, by its place among those of the rules.
+pub(crate) fn metric(rules: &dyn AnyRules, wanted: Option<&str>) -> Result<usize, Failure> {
+    let names = || rules.metrics().iter().map(|metric| metric.name);
+    let Some(wanted) = wanted else { return Ok(0) };
+    names().position(|name| name == wanted).ok_or_else(|| unknown("metric", wanted, names()))
 }
 
 /// A policy as typed: where its text is, and the parameters to change.
@@ -119,16 +70,14 @@ impl PolicySpec {
             None => spec.split_once(':').map_or((spec, None), |(name, rest)| (name, Some(rest))),
         };
         let parameters = parameters.map_or(Ok(Vec::new()), |text| split_parameters(spec, text))?;
-        if let Some(game) = game.filter(|game| GAMES.iter().all(|(name, _)| name != game)) {
-            return Err(unknown_game(game));
-        }
+        game.map(self::game).transpose()?;
         let text = if is_file(place) { read(place)? } else { shipped_policy(place, game)? };
         Ok(Self { text, parameters })
     }
 
-    pub(crate) fn compile<G: Playable>(&self, rules: &G) -> Result<TextPolicy<G>, Failure> {
-        let policy = TextPolicy::compile(&self.text, rules, &self.parameters).map_err(Failure::input)?;
-        if let Some(remark) = policy.remark() {
+    pub(crate) fn compile(&self, rules: &dyn AnyRules) -> Result<AnyPolicy, Failure> {
+        let policy = rules.compile(&self.text, &self.parameters).map_err(Failure::input)?;
+        if let Some(remark) = &policy.heading().remark {
             note(&format!("note: {remark}"));
         }
         Ok(policy)
@@ -167,16 +116,16 @@ fn split_parameters(spec: &str, text: &str) -> Result<Vec<(String, String)>, Fai
 
 /// The line-ups that take turns, each with a policy for every seat, or one for all: see
 /// [`rotation`](stopwise_engine::rotation). Without rotation one alone.
-pub(crate) fn lineups<G: Playable>(rules: &G, args: &PolicyArgs) -> Result<Vec<Vec<TextPolicy<G>>>, Failure> {
+pub(crate) fn lineups(rules: &dyn AnyRules, args: &PolicyArgs) -> Result<Vec<Vec<AnyPolicy>>, Failure> {
     played_in_turn(rules, lineup(rules, &args.policies)?, args.rotate)
 }
 
 /// A line-up alone, or all its rotations, whose policies must have different labels.
-pub(crate) fn played_in_turn<G: Playable>(
-    rules: &G,
-    lineup: Vec<TextPolicy<G>>,
+pub(crate) fn played_in_turn(
+    rules: &dyn AnyRules,
+    lineup: Vec<AnyPolicy>,
     is_rotated: bool,
-) -> Result<Vec<Vec<TextPolicy<G>>>, Failure> {
+) -> Result<Vec<Vec<AnyPolicy>>, Failure> {
     let lineups = in_turn(rules, lineup, is_rotated)?;
     if is_rotated {
         check_labels(&lineups[0])?;
@@ -185,11 +134,11 @@ pub(crate) fn played_in_turn<G: Playable>(
 }
 
 /// A line-up alone, or all its rotations.
-fn in_turn<G: Playable>(
-    rules: &G,
-    lineup: Vec<TextPolicy<G>>,
+fn in_turn(
+    rules: &dyn AnyRules,
+    lineup: Vec<AnyPolicy>,
     is_rotated: bool,
-) -> Result<Vec<Vec<TextPolicy<G>>>, Failure> {
+) -> Result<Vec<Vec<AnyPolicy>>, Failure> {
     if !is_rotated {
         return Ok(vec![lineup]);
     }
@@ -197,23 +146,23 @@ fn in_turn<G: Playable>(
     if seats == 1 {
         return Err(Failure::Input(format!(
             "--rotate: {} has one seat under these rules, so that there is nothing to rotate; leave it out",
-            G::NAME
+            rules.game()
         )));
     }
     Ok(rotations(&if lineup.len() == 1 { vec![lineup[0].clone(); seats] } else { lineup }))
 }
 
 /// Rotated reports go by policy, so that a label must stand for one text.
-fn check_labels<G: Playable>(lineup: &[TextPolicy<G>]) -> Result<(), Failure> {
+fn check_labels(lineup: &[AnyPolicy]) -> Result<(), Failure> {
     for (at, policy) in lineup.iter().enumerate() {
-        let is_other = |other: &&TextPolicy<G>| {
-            other.label() == policy.label() && other.text().text != policy.text().text
+        let is_other = |other: &&AnyPolicy| {
+            other.label() == policy.label() && other.heading().text.text != policy.heading().text.text
         };
         if let Some(other) = lineup[..at].iter().find(is_other) {
             return Err(Failure::Input(format!(
                 "--rotate: `{}` and `{}` are different policies, but both are called `{}`; change the name in one of them",
-                other.text().file,
-                policy.text().file,
+                other.heading().text.file,
+                policy.heading().text.file,
                 policy.label()
             )));
         }
@@ -222,19 +171,19 @@ fn check_labels<G: Playable>(lineup: &[TextPolicy<G>]) -> Result<(), Failure> {
 }
 
 /// A policy for every seat, or one for all.
-fn lineup<G: Playable>(rules: &G, specs: &[String]) -> Result<Vec<TextPolicy<G>>, Failure> {
+fn lineup(rules: &dyn AnyRules, specs: &[String]) -> Result<Vec<AnyPolicy>, Failure> {
     check_seats(rules, specs)?;
-    specs.iter().map(|spec| PolicySpec::parse(spec, Some(G::NAME))?.compile(rules)).collect()
+    specs.iter().map(|spec| PolicySpec::parse(spec, Some(rules.game()))?.compile(rules)).collect()
 }
 
 /// Whether there is a policy for every seat, or one for all.
-pub(crate) fn check_seats<G: Playable>(rules: &G, specs: &[String]) -> Result<(), Failure> {
+pub(crate) fn check_seats(rules: &dyn AnyRules, specs: &[String]) -> Result<(), Failure> {
     let seats = rules.seats();
     if specs.is_empty() {
-        let names: Vec<_> = shipped::policies_of(G::NAME).map(|policy| policy.name).collect();
+        let names: Vec<_> = shipped::policies_of(rules.game()).map(|policy| policy.name).collect();
         return Err(Failure::Input(format!(
             "name a policy: --policy NAME or --policy FILE.toml; shipped for {}: {}",
-            G::NAME,
+            rules.game(),
             names.join(", ")
         )));
     }
@@ -250,11 +199,11 @@ pub(crate) fn check_seats<G: Playable>(rules: &G, specs: &[String]) -> Result<()
 
 /// Line-ups to be compared, each as typed: one policy for all seats, or one for each, joined with `+`. Each comes as the
 /// line-ups that take turns: one alone, or all rotations of it.
-pub(crate) fn compared<G: Playable>(
-    rules: &G,
+pub(crate) fn compared(
+    rules: &dyn AnyRules,
     specs: &[String],
     is_rotated: bool,
-) -> Result<Vec<Vec<Vec<TextPolicy<G>>>>, Failure> {
+) -> Result<Vec<Vec<Vec<AnyPolicy>>>, Failure> {
     if specs.len() == 1 {
         return Err(Failure::Input(format!(
             "one policy, `{}`: a comparison needs two or more; give --policy again",

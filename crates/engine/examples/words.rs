@@ -17,7 +17,7 @@ use std::error::Error;
 use std::io::{self, BufWriter, ErrorKind, Write};
 
 use stopwise_engine::game::{MAX_SEATS, Seat};
-use stopwise_engine::stream::{Keys, Words};
+use stopwise_engine::stream::{Keys, WordSource};
 
 const USAGE: &str = "words trials|first-words|seats|seeds|neighbours|mixed [OFFSET]";
 

@@ -2,6 +2,8 @@
 
 use std::fmt::Debug;
 use std::hash::Hash;
+use std::ops::RangeInclusive;
+use std::sync::Arc;
 
 use crate::chance::Chance;
 
@@ -229,10 +231,15 @@ pub trait Game: Copy + Debug + Send + Sync + 'static {
 
     /// The game's name on the command line.
     const NAME: &'static str;
+    /// What it is, in a sentence for a list of games.
+    const SUMMARY: &'static str;
     /// The kinds of decision, as [`Question::kind`] numbers them; at most [`MAX_KINDS`].
     const KINDS: &'static [Kind];
+    /// How many seats the game may have under any of its rules, within 1 to [`MAX_SEATS`]. Loops for one seat, or for
+    /// several, are compiled only for games that have them.
+    const SEATS: RangeInclusive<usize>;
 
-    /// How many seats play, 1 to [`MAX_SEATS`].
+    /// How many seats play, within [`Game::SEATS`].
     fn seats(&self) -> usize;
 
     /// The start of the game.
@@ -307,7 +314,7 @@ pub trait Policy<G: Game>: Sync {
 
     /// Does a job with this line-up, or with policies that give the same answers sooner: a choice made once, before
     /// the first decision.
-    fn with_quickest<J: LineupJob<G>>(lineup: &[Self], job: J) -> J::Output
+    fn with_quickest<J: LineupJob<G>>(lineup: &[&Self], job: J) -> J::Output
     where
         Self: Sized,
     {
@@ -324,7 +331,7 @@ pub trait LineupJob<G: Game> {
     fn run<P: Policy<G>>(self, lineup: &[P]) -> Self::Output;
 }
 
-impl<G: Game, P: Policy<G> + ?Sized> Policy<G> for &P {
+impl<G: Game, P: Policy<G>> Policy<G> for &P {
     #[inline]
     fn choose(&self, game: &G, state: G::State, question: Question) -> Action {
         (**self).choose(game, state, question)
@@ -332,5 +339,26 @@ impl<G: Game, P: Policy<G> + ?Sized> Policy<G> for &P {
 
     fn memory(&self) -> u32 {
         (**self).memory()
+    }
+
+    fn with_quickest<J: LineupJob<G>>(lineup: &[&Self], job: J) -> J::Output {
+        let lineup: Vec<&P> = lineup.iter().map(|policy| **policy).collect();
+        P::with_quickest(&lineup, job)
+    }
+}
+
+impl<G: Game, P: Policy<G> + Send> Policy<G> for Arc<P> {
+    #[inline]
+    fn choose(&self, game: &G, state: G::State, question: Question) -> Action {
+        (**self).choose(game, state, question)
+    }
+
+    fn memory(&self) -> u32 {
+        (**self).memory()
+    }
+
+    fn with_quickest<J: LineupJob<G>>(lineup: &[&Self], job: J) -> J::Output {
+        let lineup: Vec<&P> = lineup.iter().map(|policy| &***policy).collect();
+        P::with_quickest(&lineup, job)
     }
 }

@@ -1,9 +1,10 @@
 //! By how much the winner leads: what no tally of single seats can say.
 
-use std::ops::ControlFlow;
+use std::ops::Range;
 
-use crate::game::{Game, LineupJob, MAX_METRICS, Policy};
-use crate::run::{BATCH, Batch, Plan, from_one_queue};
+use crate::arms::{Arm, Lineups};
+use crate::game::{Game, MAX_METRICS, Policy};
+use crate::run::{BATCH, Batch, Plan, Watcher, from_one_queue};
 use crate::stream::Keys;
 use crate::tally::Histogram;
 use crate::trial::trial;
@@ -21,24 +22,24 @@ pub struct Leads {
     pub leads: Histogram,
 }
 
-/// Plays the trials of a plan with a line-up that keeps its seats, and notes by how much the winner leads in a metric that is
-/// read from the end of the game ([`Source::End`](crate::game::Source::End)).
+/// An arm that says by how much winners lead.
+pub trait LeadArm: Arm {
+    /// Plays trials with the first line-up, which keeps its seats, and adds the winners' leads in a metric that is read
+    /// from the end of the game ([`Source::End`](crate::game::Source::End)).
+    fn leads(&self, metric: usize, keys: &Keys, trials: Range<u64>, found: &mut Leads);
+}
+
+/// Plays the trials of a plan with the first line-up of an arm, and notes by how much the winner leads in a metric.
 ///
-/// The result is a function of the game, the line-up and the plan; `progress` is called as by [`run`](crate::run::run), with
+/// The result is a function of the arm and the plan; `progress` is called as by [`play`](crate::run::play), with
 /// sums of 0, and stops the run in the same way.
-pub fn run_leads<G: Game, P: Policy<G>>(
-    game: &G,
-    lineup: &[P],
-    metric: usize,
-    plan: &Plan,
-    progress: impl Fn(Batch) -> ControlFlow<()> + Sync,
-) -> Leads {
+pub fn run_leads(arm: &dyn LeadArm, metric: usize, plan: &Plan, progress: &Watcher<'_>) -> Leads {
     let keys = Keys::new(plan.seed);
     let threads = from_one_queue(plan, |queue| {
         let mut found = Leads::default();
         while let Some(trials) = queue.next(BATCH) {
             let count = trials.end - trials.start;
-            P::with_quickest(lineup, Played { game, keys: &keys, metric, trials, found: &mut found });
+            arm.leads(metric, &keys, trials, &mut found);
             queue.report(progress(Batch { trials: count, sum: 0, squares: 0 }));
         }
         found
@@ -51,36 +52,25 @@ pub fn run_leads<G: Game, P: Policy<G>>(
     total
 }
 
-/// A batch of trials with one line-up.
-struct Played<'p, G> {
-    game: &'p G,
-    keys: &'p Keys,
-    metric: usize,
-    trials: std::ops::Range<u64>,
-    found: &'p mut Leads,
-}
-
-impl<G: Game> LineupJob<G> for Played<'_, G> {
-    type Output = ();
-
-    #[inline(never)]
-    fn run<P: Policy<G>>(self, lineup: &[P]) {
-        let (game, seats) = (self.game, self.game.seats());
-        for number in self.trials {
-            let end = trial(game, lineup, &mut self.keys.streams(number, seats), &mut ());
+/// With the policies as they are: a loop for every quicker form of them would be compiled for a rare question.
+impl<G: Game, P: Policy<G>> LeadArm for Lineups<G, P> {
+    fn leads(&self, metric: usize, keys: &Keys, trials: Range<u64>, found: &mut Leads) {
+        let (game, lineup, seats) = (&self.game, &self.lineups[0][..], self.game.seats());
+        for number in trials {
+            let end = trial(game, lineup, &mut keys.streams(number, seats), &mut ());
             let (mut winner, mut others) = (None, 0);
             for seat in 0..seats {
                 let mut values = [0; MAX_METRICS];
                 game.measure(end, seat, &mut values);
                 match values[WIN] {
-                    1 => winner = Some(values[self.metric]),
-                    _ => others = others.max(values[self.metric]),
+                    1 => winner = Some(values[metric]),
+                    _ => others = others.max(values[metric]),
                 }
             }
             if let Some(winner) = winner {
-                self.found.leads.add(winner.saturating_sub(others));
+                found.leads.add(winner.saturating_sub(others));
             }
-            self.found.trials += 1;
+            found.trials += 1;
         }
     }
 }

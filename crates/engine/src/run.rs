@@ -3,11 +3,12 @@
 use std::ops::{ControlFlow, Range};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
+use crate::arms::{Arm, Lineups, is_solo};
 use crate::game::{Game, LineupJob, Policy};
 use crate::lanes::dispatch::{AnyJob, InstructionSet, with_set};
 use crate::lanes::simd::Machine;
 use crate::lanes::{Counts, LaneGame, LanePolicy};
-use crate::stream::{Keys, Words};
+use crate::stream::{Keys, WordSource};
 use crate::tally::{Recorder, Tally};
 use crate::trial::trial;
 
@@ -36,14 +37,44 @@ pub struct Batch {
     pub squares: u128,
 }
 
-/// Plays the trials of a plan on the threads of the current rayon pool and tallies them.
+/// Called after every batch with what it came to; answers whether to go on. `dyn`, so that loops are not compiled for
+/// each caller.
+pub type Watcher<'w> = dyn Fn(Batch) -> ControlFlow<()> + Sync + 'w;
+
+/// An arm that plays its trials into tallies, as fast as the reference runner can.
+pub trait TallyArm: Arm {
+    /// Plays trials of one of the line-ups, by its number, on this thread. `keys` are those of the line-up's share.
+    fn batch(&self, lineup: usize, keys: &Keys, trials: Range<u64>, tally: &mut Tally);
+}
+
+/// Plays the trials of a plan on the threads of the current rayon pool: a tally for each of the arm's line-ups, which take
+/// turns (see [`Lineups`]). Together they hold the first trials of the plan.
 ///
-/// The result is a function of the game, the line-up and the plan. After every batch `progress` is called, on
-/// the thread that played it; once it answers [`ControlFlow::Break`] no further batch is begun. Batches are
-/// handed out in order and every one begun is finished, so what a stopped run returns is the tally of exactly
-/// the first `tally.trials` trials of the plan.
+/// The result is a function of the arm and the plan. After every batch `progress` is called, on the thread that
+/// played it; once it answers [`ControlFlow::Break`] no further batch is begun. Batches are handed out in order and
+/// every one begun is finished, so what a stopped run returns is the tally of exactly the first trials of the plan.
 ///
-/// Memory is one tally a thread, whatever the number of trials.
+/// Memory is a tally for each line-up and thread, whatever the number of trials.
+pub fn play(arm: &dyn TallyArm, plan: &Plan, progress: &Watcher<'_>) -> Vec<Tally> {
+    let (keys, lineups) = (Keys::new(plan.seed), arm.lineups());
+    let on_thread = |queue: &Queue<'_>| {
+        let mut tallies = vec![arm.tally(); lineups];
+        while let Some(trials) = queue.next(BATCH) {
+            let mut report = Batch { trials: trials.end - trials.start, sum: 0, squares: 0 };
+            for ((lineup, tally), share) in tallies.iter_mut().enumerate().zip(shares(lineups)) {
+                let before = tally.first;
+                arm.batch(lineup, &share.keys(&keys), share.of(&trials), tally);
+                report.sum += tally.first.0 - before.0;
+                report.squares += tally.first.1 - before.1;
+            }
+            queue.report(progress(report));
+        }
+        tallies
+    };
+    merged(&arm.tally(), lineups, from_one_queue(plan, on_thread))
+}
+
+/// [`play`] with one line-up: a policy for every seat, or one for all of them.
 pub fn run<G: Game, P: Policy<G>>(
     game: &G,
     lineup: &[P],
@@ -53,33 +84,14 @@ pub fn run<G: Game, P: Policy<G>>(
     only(run_in_turn(game, &[lineup], plan, progress))
 }
 
-/// [`run`] with line-ups that take turns, as those of [`rotations`](crate::rotation::rotations) do: trial *i* is
-/// played by line-up *i* mod *n*, whatever the plan. A tally for each of the *n* line-ups; together they hold the
-/// first so many trials of the plan.
-///
-/// Memory is *n* tallies a thread.
-pub fn run_in_turn<G: Game, P: Policy<G>, L: AsRef<[P]> + Sync>(
+/// [`play`] with line-ups that take turns, as those of [`rotations`](crate::rotation::rotations) do.
+pub fn run_in_turn<G: Game, P: Policy<G>, L: AsRef<[P]>>(
     game: &G,
     lineups: &[L],
     plan: &Plan,
     progress: impl Fn(Batch) -> ControlFlow<()> + Sync,
 ) -> Vec<Tally> {
-    let keys = Keys::new(plan.seed);
-    let play = |queue: &Queue<'_>| {
-        let mut tallies = vec![Tally::new(game); lineups.len()];
-        while let Some(trials) = queue.next(BATCH) {
-            let mut report = Batch { trials: trials.end - trials.start, sum: 0, squares: 0 };
-            for ((lineup, tally), share) in lineups.iter().zip(&mut tallies).zip(shares(lineups.len())) {
-                let before = tally.first;
-                batch(game, lineup.as_ref(), &share.keys(&keys), share.of(&trials), tally);
-                report.sum += tally.first.0 - before.0;
-                report.squares += tally.first.1 - before.1;
-            }
-            queue.report(progress(report));
-        }
-        tallies
-    };
-    on_all_threads(game, lineups.len(), plan, play)
+    play(&Lineups::of(game, lineups), plan, &progress)
 }
 
 /// [`run`] on lanes: the same tally, to the last bit.
@@ -274,8 +286,13 @@ fn on_all_threads<G: Game>(
     plan: &Plan,
     play: impl Fn(&Queue<'_>) -> Vec<Tally> + Sync,
 ) -> Vec<Tally> {
-    let mut totals = vec![Tally::new(game); lineups];
-    for tallies in from_one_queue(plan, play) {
+    merged(&Tally::new(game), lineups, from_one_queue(plan, play))
+}
+
+/// The tallies of all threads as one a line-up.
+fn merged(empty: &Tally, lineups: usize, threads: Vec<Vec<Tally>>) -> Vec<Tally> {
+    let mut totals = vec![empty.clone(); lineups];
+    for tallies in threads {
         for (total, tally) in totals.iter_mut().zip(&tallies) {
             total.merge(tally);
         }
@@ -296,7 +313,14 @@ pub fn batch<G: Game, P: Policy<G>>(
     trials: Range<u64>,
     tally: &mut Tally,
 ) {
-    P::with_quickest(lineup, OneByOne { game, keys, trials, tally });
+    let lineup: Vec<&P> = lineup.iter().collect();
+    P::with_quickest(&lineup, OneByOne { game, keys, trials, tally });
+}
+
+impl<G: Game, P: Policy<G>> TallyArm for Lineups<G, P> {
+    fn batch(&self, lineup: usize, keys: &Keys, trials: Range<u64>, tally: &mut Tally) {
+        batch(&self.game, &self.lineups[lineup], keys, trials, tally);
+    }
 }
 
 /// What [`batch`] does with the line-up.
@@ -311,11 +335,11 @@ impl<G: Game> LineupJob<G> for OneByOne<'_, G> {
     type Output = ();
 
     fn run<P: Policy<G>>(self, lineup: &[P]) {
-        let (keys, seats) = (self.keys, self.game.seats());
-        if seats == 1 {
+        let (game, keys) = (self.game, self.keys);
+        if is_solo(game) {
             self.play(lineup, |number| keys.stream(number, 0));
         } else {
-            self.play(lineup, |number| keys.streams(number, seats));
+            self.play(lineup, |number| keys.streams(number, game.seats()));
         }
     }
 }
@@ -323,7 +347,7 @@ impl<G: Game> LineupJob<G> for OneByOne<'_, G> {
 impl<G: Game> OneByOne<'_, G> {
     /// Never inlined: two such loops in one function compete for its registers, which cost Pig a third.
     #[inline(never)]
-    fn play<P: Policy<G>, W: Words>(self, lineup: &[P], words: impl Fn(u64) -> W) {
+    fn play<P: Policy<G>, W: WordSource>(self, lineup: &[P], words: impl Fn(u64) -> W) {
         let game = self.game;
         let mut recorder = Recorder::new(self.tally);
         for number in self.trials {

@@ -130,7 +130,7 @@ impl Keys {
 }
 
 /// Where the trial runner gets its random words from.
-pub trait Words {
+pub trait WordSource {
     /// The next word of the seat's stream.
     fn word(&mut self, seat: Seat) -> u32;
 }
@@ -145,7 +145,7 @@ pub struct Stream {
     next: u32,
 }
 
-impl Words for Stream {
+impl WordSource for Stream {
     #[inline]
     fn word(&mut self, _: Seat) -> u32 {
         std::mem::replace(&mut self.next, self.generator.next_u32())
@@ -156,7 +156,7 @@ impl Words for Stream {
 #[derive(Clone, Debug)]
 pub struct Streams([Option<Stream>; MAX_SEATS]);
 
-impl Words for Streams {
+impl WordSource for Streams {
     /// Panics if the seat does not play.
     #[inline]
     fn word(&mut self, seat: Seat) -> u32 {

@@ -131,6 +131,17 @@ impl Tally {
         }
     }
 
+    /// The tally of all rotations of a line-up together.
+    ///
+    /// # Panics
+    ///
+    /// If there are none.
+    pub fn whole(rotations: &[Self]) -> Self {
+        let mut whole = rotations[0].clone();
+        rotations[1..].iter().for_each(|rotation| whole.merge(rotation));
+        whole
+    }
+
     /// Adds the counts of `other`, a tally of other trials of the same game.
     pub fn merge(&mut self, other: &Self) {
         self.trials += other.trials;

@@ -2,7 +2,7 @@
 
 use crate::chance::Chance;
 use crate::game::{Action, Events, Game, MAX_KINDS, Node, Policy, Question, Seat};
-use crate::stream::Words;
+use crate::stream::WordSource;
 
 /// Whoever watches a trial from outside: besides the events, what was decided and what the dice showed.
 pub trait Watch<G: Game>: Events {
@@ -32,7 +32,7 @@ impl<G: Game> Watch<G> for () {}
 pub fn trial<G: Game, P: Policy<G>>(
     game: &G,
     lineup: &[P],
-    words: &mut impl Words,
+    words: &mut impl WordSource,
     watch: &mut impl Watch<G>,
 ) -> G::State {
     const { assert!(G::KINDS.len() <= MAX_KINDS, "a game has at most four kinds of decision") };

@@ -1,5 +1,6 @@
 //! The words in which policies speak about a game: features of a state, predicates on candidate actions.
 
+use crate::chance::Chance;
 use crate::game::{Action, Event, Game, Node, Question};
 
 /// A number that a policy can ask of a state at any decision.
@@ -35,7 +36,7 @@ pub const MAX_PREDICATES: usize = 16;
 /// The features of small range that conditions are tabulated over, as a place in a table: a column that moves
 /// with every decision, and a row that is known before the dice fall, so that looking it up delays nothing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Digest {
+pub struct TableKey {
     /// The slower part.
     pub row: usize,
     /// The part that a policy waits for: conditions are cheapest where they turn from no to yes as it grows.
@@ -44,7 +45,7 @@ pub struct Digest {
 
 /// The part of a question of items that fixes which candidate a list prefers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Local {
+pub struct CandidateKey {
     /// A small number, the same for questions that are alike.
     pub digest: usize,
     /// How far the actions of this question are shifted against those of its like.
@@ -54,7 +55,7 @@ pub struct Local {
 /// The most numbers that tell positions of a table of worths apart.
 pub const MAX_TABLED: usize = 8;
 
-/// The numbers that tell positions of a table of worths apart, as many as [`Vocabulary::TABLED`] has names; the rest
+/// The numbers that tell positions of a table of worths apart, as many as [`TurnTables::TABLED`] has names; the rest
 /// are 0.
 pub type Numbers = [u16; MAX_TABLED];
 
@@ -72,8 +73,9 @@ pub struct Tabled {
 /// A mask of actions for every predicate.
 pub type Masks = [u64; MAX_PREDICATES];
 
-/// A game that policies written as text can play.
-pub trait Vocabulary: Game {
+/// The words in which policies speak about a game. With it a game plays policies written as text; [`Tabulation`] and
+/// [`TurnTables`], which most games leave empty or add later, make that faster, or better.
+pub trait Vocabulary: Tabulation + TurnTables {
     /// The features, with their ranges under these rules.
     fn features(&self) -> Vec<Feature>;
 
@@ -83,29 +85,6 @@ pub trait Vocabulary: Game {
     /// [`Vocabulary::feature`] for those that take longer to compute.
     fn slow_feature(&self, state: &Self::State, index: usize) -> i64;
 
-    /// How many rows and columns of digests there are under these rules: no rows if the game has none.
-    fn digests(&self) -> (usize, usize);
-
-    /// What fixes the values of the features of [`Vocabulary::is_digested`], each part below that of
-    /// [`Vocabulary::digests`]: conditions on those are tabulated over it.
-    fn digest(&self, state: Self::State) -> Digest;
-
-    /// How many fine rows there are, at least 1 where there are rows: [`Vocabulary::fine_row`] is the row modulo this.
-    fn fine_rows(&self) -> usize {
-        self.digests().0
-    }
-
-    /// The part of the digest's row that most conditions hang on: those that hang on no more never compute the rest.
-    fn fine_row(&self, state: Self::State) -> usize {
-        self.digest(state).row
-    }
-
-    /// Some state with this digest, if there is one.
-    fn with_digest(&self, digest: Digest) -> Option<Self::State>;
-
-    /// Whether the digest fixes feature `index`.
-    fn is_digested(index: usize) -> bool;
-
     /// The predicates on the candidates of decisions of [`Form::Items`](crate::game::Form::Items); at most
     /// [`MAX_PREDICATES`].
     const PREDICATES: &'static [Predicate];
@@ -114,14 +93,54 @@ pub trait Vocabulary: Game {
     /// `kind`, as a mask; bits of actions that are no candidates mean nothing, nor do the masks of predicates
     /// that are not wanted. All at once, because they share most of their work and a policy picks them by number.
     fn predicates(&self, state: Self::State, kind: usize, wanted: u32) -> Masks;
+}
 
-    /// The predicates that [`Vocabulary::local`] fixes in questions of a kind, as bits.
+/// How conditions and lists are tabulated: an optimisation. A game without it computes them at every decision.
+pub trait Tabulation: Game {
+    /// Whether there are keys under any rules: without them no quick loops are compiled.
+    const HAS_KEYS: bool = false;
+
+    /// How many rows and columns of keys there are under these rules; no rows where nothing is tabulated.
+    fn digests(&self) -> (usize, usize) {
+        (0, 0)
+    }
+
+    /// The small numbers of a state that fix the features of [`Tabulation::is_digested`], each part below that of
+    /// [`Tabulation::digests`]: conditions on those features are tabulated over it.
+    fn digest(&self, state: Self::State) -> TableKey {
+        let _ = state;
+        TableKey { row: 0, column: 0 }
+    }
+
+    /// How many fine rows there are, at least 1 where there are rows: [`Tabulation::fine_row`] is the row modulo this.
+    fn fine_rows(&self) -> usize {
+        self.digests().0
+    }
+
+    /// The part of the key's row that most conditions depend on: those that depend on no more never compute the rest.
+    fn fine_row(&self, state: Self::State) -> usize {
+        self.digest(state).row
+    }
+
+    /// Some state with this key, if there is one.
+    fn with_digest(&self, digest: TableKey) -> Option<Self::State> {
+        let _ = digest;
+        None
+    }
+
+    /// Whether the key fixes feature `index`.
+    fn is_digested(index: usize) -> bool {
+        let _ = index;
+        false
+    }
+
+    /// The predicates that [`Tabulation::local`] fixes in questions of a kind, as bits.
     fn local_predicates(kind: usize) -> u32 {
         let _ = kind;
         0
     }
 
-    /// How many local digests there are of questions of a kind: 0 if it has none.
+    /// How many candidate keys there are of questions of a kind: 0 if it has none.
     fn locals(&self, kind: usize) -> usize {
         let _ = kind;
         0
@@ -129,22 +148,24 @@ pub trait Vocabulary: Game {
 
     /// Where little of the state tells the candidates of a question apart, that little: lists of predicates that it
     /// fixes are tabulated over it.
-    fn local(&self, state: Self::State, question: Question) -> Option<Local> {
+    fn local(&self, state: Self::State, question: Question) -> Option<CandidateKey> {
         let _ = (state, question);
         None
     }
 
-    /// Some state and question of a kind with this digest and a base of 0, if there is one.
+    /// Some state and question of a kind with this key and a base of 0, if there is one.
     fn with_local(&self, kind: usize, digest: usize) -> Option<(Self::State, Question)> {
         let _ = (kind, digest);
         None
     }
+}
 
-    /// The names of the numbers by which tables of worths tell positions before a roll apart: none if the game has no
-    /// such tables.
+/// Tables of what positions within a turn are worth, for games whose turns can be solved by themselves.
+pub trait TurnTables: Game {
+    /// The names of the numbers by which a table tells positions before a roll apart: none if the game has no tables.
     const TABLED: &'static [&'static str] = &[];
 
-    /// Which rules a table of worths hangs on, in words: it is good under rules that say the same.
+    /// The rules that a table depends on, in words: it is good under rules that say the same.
     fn tabled_rules(&self) -> String {
         String::new()
     }
@@ -165,24 +186,26 @@ pub trait Vocabulary: Game {
     fn tabled_state(&self, state: Self::State) -> Self::State {
         state
     }
+}
 
-    /// An action in words, for people: "a large red piece".
+/// A game in words, for the replay of a trial and for lists of positions.
+pub trait Prose: Game {
+    /// An action in words: "a large red piece".
     fn describe_action(&self, state: &Self::State, kind: usize, action: Action) -> String;
 
     /// The dice in words.
-    fn describe_outcome(&self, outcome: <<Self as Game>::Chance as crate::chance::Chance>::Outcome)
-    -> String;
+    fn describe_outcome(&self, outcome: <Self::Chance as Chance>::Outcome) -> String;
 
     /// What lies where, one line a place; nothing that a node would not show to every seat.
     fn describe_state(&self, state: &Self::State) -> Vec<(&'static str, String)>;
 
-    /// Whether the answer that leads to an event says it already, so that whoever tells a game need not.
+    /// Whether the action already implies `event`, so that a replay omits it.
     fn is_told(&self, event: Event) -> bool {
         let _ = event;
         false
     }
 
-    /// Whether so little follows from an answer that whoever tells a long game may pass over it.
+    /// Whether a replay may elide long runs of this action.
     fn is_quiet(&self, kind: usize, action: Action) -> bool {
         let _ = (kind, action);
         false

@@ -7,7 +7,7 @@ use common::{Whim, state_of};
 use stopwise_engine::chance::Chance;
 use stopwise_engine::game::{Action, Actions, Game, MAX_METRICS, Node, Policy};
 use stopwise_engine::games::carbonite::{Carbonite, Roll, STOP, State, VaultMatch};
-use stopwise_engine::stream::{Keys, Words};
+use stopwise_engine::stream::{Keys, WordSource};
 use stopwise_engine::vocabulary::Vocabulary;
 
 /// Colour `c` becomes colour `map[c]`.

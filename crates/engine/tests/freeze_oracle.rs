@@ -14,7 +14,7 @@ use stopwise_engine::games::Rules;
 use stopwise_engine::games::freeze::{
     Bank, Doubles, Draw, Drawn, Fraction, Freeze, Rates, Simultaneous, StakeAtEnd, State,
 };
-use stopwise_engine::stream::{Keys, Streams, Words};
+use stopwise_engine::stream::{Keys, Streams, WordSource};
 use stopwise_engine::tally::{Recorder, Tally};
 use stopwise_engine::trial::{Watch, trial};
 use stopwise_engine::vocabulary::{Feature, Vocabulary};

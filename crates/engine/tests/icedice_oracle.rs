@@ -13,7 +13,7 @@ use stopwise_engine::games::Rules;
 use stopwise_engine::games::carbonite::pieces::Types;
 use stopwise_engine::games::icedice::piles::Piles;
 use stopwise_engine::games::icedice::{Copies, IceDice, NoChoice, STOP, State, TAKE, VICTIM};
-use stopwise_engine::stream::{Keys, Words};
+use stopwise_engine::stream::{Keys, WordSource};
 use stopwise_engine::tally::{Recorder, Tally};
 use stopwise_engine::trial::{Watch, trial};
 use stopwise_engine::vocabulary::{Feature, Vocabulary};

@@ -10,7 +10,7 @@ use proptest::prelude::*;
 use stopwise_engine::game::{Action, Event, Events, Game, Policy, Question, Seat};
 use stopwise_engine::games::Rules;
 use stopwise_engine::games::pig::{Faces, Pig, State};
-use stopwise_engine::stream::{Keys, Words};
+use stopwise_engine::stream::{Keys, WordSource};
 use stopwise_engine::tally::{Recorder, Tally};
 use stopwise_engine::trial::{Watch, trial};
 use stopwise_engine::vocabulary::Vocabulary;

@@ -8,7 +8,7 @@ use std::collections::HashSet;
 use stopwise_engine::chance::{Chance, Die, bounded, split};
 use stopwise_engine::game::{Game, MAX_SEATS, Node};
 use stopwise_engine::games::carbonite::{Carbonite, Dice};
-use stopwise_engine::stream::{Keys, Words};
+use stopwise_engine::stream::{Keys, WordSource};
 
 /// The first words of a stream.
 fn first(seed: u64, trial: u64, seat: usize, count: usize) -> Vec<u32> {

@@ -16,7 +16,7 @@ use stopwise_engine::games::carcassonne::{Carcassonne, Faces};
 use stopwise_engine::games::freeze::{Bank, Doubles, Fraction, Freeze, Rates, Simultaneous, State};
 use stopwise_engine::games::icedice::{Copies, IceDice, NoChoice};
 use stopwise_engine::games::pig::Pig;
-use stopwise_engine::stream::{Keys, Words};
+use stopwise_engine::stream::{Keys, WordSource};
 use stopwise_engine::tally::measure_seat;
 use stopwise_engine::vocabulary::Vocabulary;
 

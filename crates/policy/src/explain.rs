@@ -5,49 +5,69 @@ use std::fmt::Write as _;
 use stopwise_engine::game::Form as KindForm;
 use stopwise_engine::vocabulary::{Feature, Predicate, Vocabulary};
 
+use crate::answer::{AnswerSource, ListSource};
+use crate::compiler::Words;
 use crate::expression::check::Parameter;
 use crate::expression::parse::{Form, Operator, Syntax};
-use crate::policy::{AnswerSource, ListSource, TextPolicy};
+use crate::heading::Heading;
+use crate::policy::TextPolicy;
 
 impl<G: Vocabulary> TextPolicy<G> {
     /// The whole policy in words, several lines.
     pub fn explain(&self, game: &G) -> String {
-        let (features, parameters) = (game.features(), self.parameters());
-        let names = Names { features: &features, parameters };
-        let mut text = format!("{} ({}): {}\n", self.name(), G::NAME, self.summary());
-        if !self.parameters().is_empty() {
-            let parameters = self.parameters().iter().map(|p| format!("{} = {}", p.name, p.value()));
-            let _ = writeln!(text, "Parameters: {}", parameters.collect::<Vec<_>>().join(", "));
-        }
-        if let Some(worths) = &self.worths {
-            let _ = writeln!(
-                text,
-                "\nTable — what {} positions before a roll are worth; for {}\n  {}",
-                worths.rows,
-                worths.rules,
-                if worths.is_used {
-                    "Every answer leads to the position worth most, what is scored on the way included. Where none\n  \
-                     leads to a position of the table, the answers below are given."
-                } else {
-                    "These are other rules, so that the table is not used and the answers below are given."
-                }
-            );
-        }
-        for (kind, source) in G::KINDS.iter().zip(&self.sources) {
-            let _ = writeln!(text, "\n{} — {}", kind.name, kind.meaning);
-            match source {
-                AnswerSource::YesNo(syntax) => {
-                    debug_assert_eq!(kind.form, KindForm::YesNo);
-                    let _ = writeln!(text, "  Yes, if {}.", words(syntax, names, 0));
-                }
-                AnswerSource::Items(lists) => explain_lists::<G>(lists, names, &mut text),
-            }
-        }
-        text
+        let features = game.features();
+        let words = Words {
+            game: G::NAME,
+            kinds: G::KINDS,
+            features: &features,
+            predicates: G::PREDICATES,
+            table: None,
+        };
+        let table = self.worths.as_ref().map(|worths| (worths.rows, worths.rules.as_str(), worths.is_used));
+        explain(self.heading(), &self.sources, table, words)
     }
 }
 
-fn explain_lists<G: Vocabulary>(lists: &[ListSource], names: Names<'_>, text: &mut String) {
+/// A policy in words; of its table of values the number of rows, the rules and whether it is used.
+fn explain(
+    heading: &Heading,
+    sources: &[AnswerSource],
+    table: Option<(usize, &str, bool)>,
+    game: Words<'_>,
+) -> String {
+    let Heading { name, summary, parameters, .. } = heading;
+    let names = Names { features: game.features, parameters };
+    let mut text = format!("{name} ({}): {summary}\n", game.game);
+    if !parameters.is_empty() {
+        let parameters = parameters.iter().map(|p| format!("{} = {}", p.name, p.value()));
+        let _ = writeln!(text, "Parameters: {}", parameters.collect::<Vec<_>>().join(", "));
+    }
+    if let Some((rows, rules, is_used)) = table {
+        let _ = writeln!(
+            text,
+            "\nTable — what {rows} positions before a roll are worth; for {rules}\n  {}",
+            if is_used {
+                "Every answer leads to the position worth most, what is scored on the way included. Where none\n  \
+                 leads to a position of the table, the answers below are given."
+            } else {
+                "These are other rules, so that the table is not used and the answers below are given."
+            }
+        );
+    }
+    for (kind, source) in game.kinds.iter().zip(sources) {
+        let _ = writeln!(text, "\n{} — {}", kind.name, kind.meaning);
+        match source {
+            AnswerSource::YesNo(syntax) => {
+                debug_assert_eq!(kind.form, KindForm::YesNo);
+                let _ = writeln!(text, "  Yes, if {}.", words(syntax, names, 0));
+            }
+            AnswerSource::Items(lists) => explain_lists(lists, names, game.predicates, &mut text),
+        }
+    }
+    text
+}
+
+fn explain_lists(lists: &[ListSource], names: Names<'_>, predicates: &[Predicate], text: &mut String) {
     for (index, list) in lists.iter().enumerate() {
         match &list.when {
             Some(when) => {
@@ -59,7 +79,7 @@ fn explain_lists<G: Vocabulary>(lists: &[ListSource], names: Names<'_>, text: &m
         }
         for (number, entry) in list.entries.iter().enumerate() {
             let lead = if number == 0 { "Prefer a piece that" } else { "then one that" };
-            let _ = writeln!(text, "  {:>3}. {lead} {}", number + 1, clause(entry, G::PREDICATES, false));
+            let _ = writeln!(text, "  {:>3}. {lead} {}", number + 1, clause(entry, predicates, false));
         }
         if list.entries.is_empty() {
             text.push_str("  Take the first candidate in the game's order.\n");

@@ -8,10 +8,11 @@ use stopwise_engine::lanes::simd::{Job, LaneTable, Lanes, Numbers, Simd};
 use stopwise_engine::lanes::{LaneDigest, LaneGame, LanePolicy, LaneView};
 use stopwise_engine::vocabulary::Feature;
 
+use crate::answer::Full;
 use crate::expression::check::{Checked, Step};
 use crate::expression::code::ByDigest;
 use crate::expression::parse::Operator;
-use crate::policy::{Full, TextPolicy};
+use crate::policy::TextPolicy;
 use crate::preference::Holds;
 use small::{SmallCode, is_small};
 
@@ -104,7 +105,7 @@ impl LaneText {
             answers[index] = match (kind.form, policy.full(index)) {
                 (Form::YesNo, Full::YesNo(_, checked)) => Answer::YesNo(condition(checked)?),
                 (_, Full::Items(lists)) => {
-                    let list = |list: &crate::policy::List| {
+                    let list = |list: &crate::answer::List| {
                         let when = list.checked.as_ref().map_or(Ok(Condition::From(0)), condition)?;
                         Ok(List {
                             when,

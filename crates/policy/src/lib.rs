@@ -18,8 +18,11 @@
 //! # Ok::<(), stopwise_policy::TextError>(())
 //! ```
 
+mod answer;
+mod compiler;
 mod explain;
 mod expression;
+mod heading;
 mod lanes;
 pub mod native;
 mod policy;
@@ -30,13 +33,14 @@ mod read;
 mod rules;
 pub mod shipped;
 mod targets;
-mod worths;
+mod value_table;
 
 pub use expression::check::Parameter;
+pub use heading::Heading;
 pub use lanes::LaneText;
 pub use policy::TextPolicy;
 pub use problem::{Problem, TextError, nearest};
 pub use read::PolicyText;
 pub use rules::{RulesText, set_option, write_rules};
 pub use targets::{Known, Target, read_targets};
-pub use worths::write_table;
+pub use value_table::write_table;

@@ -1,10 +1,11 @@
 //! Policies that answer every question at once: by a threshold or a plain list, without a way out to anything longer.
 //! What a line-up needs is found once; the loop of a trial then holds nothing else.
 
-use stopwise_engine::game::{Action, Form, LineupJob, MAX_KINDS, Policy, Question};
+use stopwise_engine::game::{Action, Form, Kind, LineupJob, MAX_KINDS, Policy, Question};
 use stopwise_engine::vocabulary::Vocabulary;
 
-use crate::policy::{Answer, TextPolicy};
+use crate::answer::Answer;
+use crate::policy::TextPolicy;
 
 /// Yes from one column on.
 const ONE: u8 = 0;
@@ -64,7 +65,11 @@ impl<G: Vocabulary, const FROM: u8, const LISTS: bool> Policy<G> for Quick<'_, G
 }
 
 /// Does the job with the quickest form of the line-up.
-pub(crate) fn with_quickest<G: Vocabulary, J: LineupJob<G>>(lineup: &[TextPolicy<G>], job: J) -> J::Output {
+pub(crate) fn with_quickest<G: Vocabulary, J: LineupJob<G>>(lineup: &[&TextPolicy<G>], job: J) -> J::Output {
+    // A game without keys has no thresholds: none of the quick loops is compiled for it.
+    if const { !G::HAS_KEYS && has_form(G::KINDS, Form::YesNo) } {
+        return job.run(lineup);
+    }
     let all = |form: Form, holds: fn(&Answer) -> bool| {
         let of_form = G::KINDS.iter().enumerate().filter(move |(_, kind)| kind.form == form);
         of_form.flat_map(|(kind, _)| lineup.iter().map(move |policy| &policy.answers[kind])).all(holds)
@@ -78,11 +83,35 @@ pub(crate) fn with_quickest<G: Vocabulary, J: LineupJob<G>>(lineup: &[TextPolicy
     let is_lesser = all(Form::YesNo, |answer| answer.by_digest.lesser().is_some());
     let is_by_fine = all(Form::YesNo, |answer| !answer.by_digest.by_fine().is_empty());
     let is_first = all(Form::Items, |answer| answer.is_first);
-    match (is_one, is_lesser, is_by_fine, is_first) {
-        (true, _, _, true) => job.run(&lineup.iter().map(Quick::<G, ONE, false>::new).collect::<Vec<_>>()),
-        (true, _, _, false) => job.run(&lineup.iter().map(Quick::<G, ONE, true>::new).collect::<Vec<_>>()),
-        (_, true, ..) => job.run(&lineup.iter().map(Quick::<G, LESSER, true>::new).collect::<Vec<_>>()),
-        (_, _, true, _) => job.run(&lineup.iter().map(Quick::<G, BY_FINE, true>::new).collect::<Vec<_>>()),
-        _ => job.run(&lineup.iter().map(Quick::<G, BY_ROW, true>::new).collect::<Vec<_>>()),
+    if is_one {
+        // Without decisions between items there are no lists to leave out.
+        if const { has_form(G::KINDS, Form::Items) } && !is_first {
+            return job.run(&quick::<G, ONE, true>(lineup));
+        }
+        return job.run(&quick::<G, ONE, false>(lineup));
     }
+    match (is_lesser, is_by_fine) {
+        (true, _) => job.run(&quick::<G, LESSER, true>(lineup)),
+        (_, true) => job.run(&quick::<G, BY_FINE, true>(lineup)),
+        _ => job.run(&quick::<G, BY_ROW, true>(lineup)),
+    }
+}
+
+/// The line-up in a quick form.
+fn quick<'p, G: Vocabulary, const FROM: u8, const LISTS: bool>(
+    lineup: &[&'p TextPolicy<G>],
+) -> Vec<Quick<'p, G, FROM, LISTS>> {
+    lineup.iter().map(|policy| Quick::new(policy)).collect()
+}
+
+/// Whether decisions of this form are among the kinds.
+const fn has_form(kinds: &[Kind], form: Form) -> bool {
+    let mut at = 0;
+    while at < kinds.len() {
+        if kinds[at].form as u8 == form as u8 {
+            return true;
+        }
+        at += 1;
+    }
+    false
 }

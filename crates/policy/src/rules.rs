@@ -27,14 +27,47 @@ impl<G: Rules> RulesText<G> {
     ///
     /// Everything that is wrong with the text: unknown options, values out of range, an unknown base.
     pub fn read(text: &PolicyText) -> Result<Self, TextError> {
+        let complete = |options: Table| Ok(options_of(&options.try_into::<G>()?));
+        let OptionsText { name, summary, options } = OptionsText::read(text, G::NAME, &complete)?;
+        let rules: G = Value::Table(options).try_into().map_err(|error: toml::de::Error| {
+            let problem = Problem::new(0..0, in_words(&error));
+            text.error(problem.help(format!(
+                "name a preset to take the other options from: base = \"{}\"",
+                shipped::default_rules(G::NAME).name
+            )))
+        })?;
+        rules.validate().map_err(|error| {
+            let key = error.option.split('.').next().unwrap_or_default();
+            let at = || {
+                let table = text.table().ok()?;
+                Some(Entries::new(text, &table).get(key)?.span())
+            };
+            text.error(Problem::new(at().unwrap_or(0..0), error.to_string()))
+        })?;
+        Ok(Self { name, summary, rules })
+    }
+}
+
+/// The options of rules as read, those of their base included. Not generic, so that reading is compiled once.
+struct OptionsText {
+    name: String,
+    summary: String,
+    options: Table,
+}
+
+/// Options as the rules of a game that has them, and written down again with all others; an error if they are none.
+type Complete<'c> = dyn Fn(Table) -> Result<Table, toml::de::Error> + 'c;
+
+impl OptionsText {
+    fn read(text: &PolicyText, wanted: &str, complete: &Complete<'_>) -> Result<Self, TextError> {
         let table = text.table()?;
         let entries = Entries::new(text, &table);
         let game = entries.string("game").map_err(|problem| text.error(problem))?;
-        if game != G::NAME {
+        if game != wanted {
             let span = entries.get("game").map_or(0..0, toml::Spanned::span);
             return Err(text.error(Problem::new(
                 span,
-                format!("these rules are for {}, not for `{}`", quoted(&game), G::NAME),
+                format!("these rules are for {}, not for `{wanted}`", quoted(&game)),
             )));
         }
         let name = entries.name().map_err(|problem| text.error(problem))?;
@@ -43,60 +76,50 @@ impl<G: Rules> RulesText<G> {
             None => String::new(),
         };
 
+        // A shipped preset is complete, and good.
+        let of_preset = |preset: &shipped::Shipped| {
+            let text = preset.text();
+            let options = Self::read(&text, wanted, complete)?.options;
+            complete(options).map_err(|error| text.error(Problem::new(0..0, in_words(&error))))
+        };
         let mut options = match entries.get("base") {
             Some(value) => {
                 let base = entries.string("base").map_err(|problem| text.error(problem))?;
-                let Some(preset) = shipped::rules(G::NAME, &base) else {
-                    let known = shipped::rules_of(G::NAME).map(|preset| preset.name);
+                let Some(preset) = shipped::rules(wanted, &base) else {
+                    let known = shipped::rules_of(wanted).map(|preset| preset.name);
                     return Err(text.error(Problem::unknown(value.span(), "preset", &base, known)));
                 };
-                options_of::<G>(&Self::read(&preset.text())?.rules)
+                of_preset(preset)?
             }
             None => Table::new(),
         };
         // Every option is tried on rules that have them all, so that an error has its place. The default preset
         // is what has them all.
-        let default = shipped::default_rules(G::NAME);
-        let complete = match default.text().text == text.text {
+        let default = shipped::default_rules(wanted);
+        let all = match default.text().text == text.text {
             true => None,
-            false => Some(options_of::<G>(&Self::read(&default.text())?.rules)),
+            false => Some(of_preset(default)?),
         };
         let values: Table = toml::from_str(&text.text)
             .map_err(|error| text.error(Problem::new(error.span().unwrap_or(0..0), error.message())))?;
         let mut problems = Vec::new();
         for (key, span, value) in entries.iter().filter(|(key, ..)| !HEADER.contains(key)) {
-            if let Some(complete) = &complete {
-                if !complete.contains_key(key) {
-                    let known = complete.keys().map(String::as_str);
+            if let Some(all) = &all {
+                if !all.contains_key(key) {
+                    let known = all.keys().map(String::as_str);
                     problems.push(Problem::unknown(span, "option", key, known));
                     continue;
                 }
-                let mut tried = complete.clone();
+                let mut tried = all.clone();
                 merge(&mut tried, key, values[key].clone());
-                if let Err(error) = tried.try_into::<G>() {
+                if let Err(error) = complete(tried) {
                     problems.push(Problem::new(value.span(), format!("{key}: {}", in_words(&error))));
                     continue;
                 }
             }
             merge(&mut options, key, values[key].clone());
         }
-        if !problems.is_empty() {
-            return Err(text.errors(problems));
-        }
-        let rules: G =
-            Value::Table(options).try_into().map_err(|error: toml::de::Error| {
-                let problem = Problem::new(0..0, in_words(&error));
-                text.error(problem.help(format!(
-                    "name a preset to take the other options from: base = \"{}\"",
-                    default.name
-                )))
-            })?;
-        rules.validate().map_err(|error| {
-            let key = error.option.split('.').next().unwrap_or_default();
-            let span = entries.get(key).map_or(0..0, toml::Spanned::span);
-            text.error(Problem::new(span, error.to_string()))
-        })?;
-        Ok(Self { name, summary, rules })
+        if problems.is_empty() { Ok(Self { name, summary, options }) } else { Err(text.errors(problems)) }
     }
 }
 
@@ -109,11 +132,14 @@ fn options_of<G: Rules>(rules: &G) -> Table {
 
 /// Rules as a file that needs no base: every option, and a name.
 pub fn write_rules<G: Rules>(name: &str, rules: &G) -> String {
+    written(G::NAME, name, options_of(rules))
+}
+
+fn written(game: &str, name: &str, options: Table) -> String {
     let mut table = Table::new();
-    for (key, value) in [("game", G::NAME), ("name", name)] {
+    for (key, value) in [("game", game), ("name", name)] {
         table.insert(key.to_owned(), Value::String(value.to_owned()));
     }
-    let options = options_of(rules);
     // What a table holds comes last in TOML.
     let (nested, plain): (Vec<_>, Vec<_>) = options.into_iter().partition(|(_, value)| value.is_table());
     let lines = table.into_iter().chain(plain).chain(nested).map(|(key, value)| match value {
@@ -146,6 +172,17 @@ fn merge(options: &mut Table, key: &str, value: Value) {
 ///
 /// Says which option is unknown, or what is wrong with the value.
 pub fn set_option<G: Rules>(rules: &G, assignment: &str) -> Result<G, RulesError> {
+    let options = assigned(options_of(rules), assignment)?;
+    let changed: G = Value::Table(options).try_into().map_err(|error: toml::de::Error| RulesError {
+        option: "--set",
+        message: format!("{assignment}: {}", in_words(&error)),
+    })?;
+    changed.validate()?;
+    Ok(changed)
+}
+
+/// The options with one of them changed.
+fn assigned(mut options: Table, assignment: &str) -> Result<Table, RulesError> {
     let fail = |message: String| RulesError { option: "--set", message };
     let (path, text) = assignment.split_once('=').ok_or_else(|| {
         fail(format!("`{assignment}` is no assignment; write KEY=VALUE, for example turns=5"))
@@ -157,7 +194,6 @@ pub fn set_option<G: Rules>(rules: &G, assignment: &str) -> Result<G, RulesError
         .filter(|table| table.len() == 1)
         .and_then(|mut table| table.remove("value"))
         .unwrap_or_else(|| Value::String(text.to_owned()));
-    let mut options = options_of(rules);
     let mut table = &mut options;
     let (parents, key) = path.rsplit_once('.').map_or((None, path), |(parents, key)| (Some(parents), key));
     for parent in parents.iter().flat_map(|parents| parents.split('.')) {
@@ -178,11 +214,7 @@ pub fn set_option<G: Rules>(rules: &G, assignment: &str) -> Result<G, RulesError
         }
         Some(_) => merge(table, key, value),
     }
-    let changed: G = Value::Table(options)
-        .try_into()
-        .map_err(|error: toml::de::Error| fail(format!("{assignment}: {}", in_words(&error))))?;
-    changed.validate()?;
-    Ok(changed)
+    Ok(options)
 }
 
 /// What `serde` says, with kinds of values instead of Rust's types.

@@ -9,7 +9,7 @@ use super::measure::{Measure, Quantity, SHARE, Statistic};
 pub fn catalogue(
     seats: usize,
     metrics: &[Metric],
-    endings: &'static [Ending],
+    endings: &[Ending],
     mark: Option<u32>,
     lead: Option<(u32, &'static str)>,
 ) -> Vec<Measure> {

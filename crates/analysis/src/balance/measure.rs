@@ -85,9 +85,9 @@ pub struct Sample<'t> {
     /// What was counted.
     pub tally: &'t Tally,
     /// The metrics of the rules.
-    pub metrics: &'static [Metric],
+    pub metrics: &'t [Metric],
     /// The endings of the rules.
-    pub endings: &'static [Ending],
+    pub endings: &'t [Ending],
     /// By how much the winner leads, in the games with a winner, if that was asked for.
     pub leads: Option<&'t Histogram>,
 }

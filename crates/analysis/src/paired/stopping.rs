@@ -1,6 +1,6 @@
 //! When it was decided how many trials there are, and what that does to the intervals.
 
-use stopwise_engine::game::Game;
+use stopwise_engine::arms::Arm;
 use stopwise_engine::paired::{PairTally, PairedTally};
 
 use super::MeanDifference;
@@ -42,9 +42,9 @@ pub struct Means {
 
 impl Means {
     /// Of so many pairs; of no trials yet.
-    pub fn new<G: Game>(game: &G, pairs: usize, stopping: Stopping) -> Self {
-        let is_share: Vec<_> =
-            (0..game.metrics().len()).map(|metric| game.bounds(metric) == Some((0.0, 1.0))).collect();
+    pub fn new(arm: &dyn Arm, pairs: usize, stopping: Stopping) -> Self {
+        let metrics = arm.tally().seats[0].metrics.len();
+        let is_share: Vec<_> = (0..metrics).map(|metric| arm.bounds(metric) == Some((0.0, 1.0))).collect();
         let range = Interval { low: -1.0, high: 1.0 };
         let of_pair: Vec<_> = is_share.iter().map(|&is| is.then(|| Bounded::new(range))).collect();
         Self { stopping, is_share, bounded: vec![of_pair; pairs] }

@@ -1,11 +1,7 @@
 //! A comparison that goes on until it has said enough.
 
-use std::ops::ControlFlow;
-
-use stopwise_engine::arms::Arm;
-use stopwise_engine::game::{Game, Policy};
-use stopwise_engine::paired::{PairedTally, run_paired};
-use stopwise_engine::run::{Batch, Plan};
+use stopwise_engine::paired::{PairedArm, PairedTally, run_paired};
+use stopwise_engine::run::{Plan, Watcher};
 
 use super::{Means, Rule, Stopping, check_points, is_same};
 use crate::sequential::Design;
@@ -47,15 +43,15 @@ pub struct Comparison {
 /// # Panics
 ///
 /// If there are no arms.
-pub fn compare<G: Game, P: Policy<G>, L: AsRef<[P]> + Sync>(
-    arms: &[Arm<'_, G, L>],
+pub fn compare(
+    arms: &[&dyn PairedArm],
     pairs: &[(usize, usize)],
     plan: &Plan,
     partings: usize,
     (rule, stopping): (&Rule, Stopping),
-    progress: impl Fn(Batch) -> ControlFlow<()> + Sync,
+    progress: &Watcher<'_>,
 ) -> Comparison {
-    let mut means = Means::new(arms[0].game, pairs.len(), stopping);
+    let mut means = Means::new(arms[0], pairs.len(), stopping);
     let mut tally = PairedTally::new(arms, pairs, partings);
     let all = plan.trials.end.saturating_sub(plan.trials.start);
     let mut looks: Box<dyn Iterator<Item = u64>> = match stopping {
@@ -66,7 +62,7 @@ pub fn compare<G: Game, P: Policy<G>, L: AsRef<[P]> + Sync>(
         let Some(look) = looks.next() else { break Ended::AllPlayed };
         let start = plan.trials.start;
         let trials = start + tally.trials()..start + look;
-        let batch = run_paired(arms, pairs, &Plan { seed: plan.seed, trials }, partings, &progress);
+        let batch = run_paired(arms, pairs, &Plan { seed: plan.seed, trials }, partings, progress);
         means.enter(&batch);
         tally.merge(&batch);
         if tally.trials() < look {
@@ -80,7 +76,7 @@ pub fn compare<G: Game, P: Policy<G>, L: AsRef<[P]> + Sync>(
     };
     if ended == Ended::BrokenOff && stopping == Stopping::Fixed {
         // Whoever broke it off may have done so for what there was to see.
-        means = Means::new(arms[0].game, pairs.len(), Stopping::Anytime(Design::new(ALPHA, TARGET)));
+        means = Means::new(arms[0], pairs.len(), Stopping::Anytime(Design::new(ALPHA, TARGET)));
         means.enter(&tally);
     }
     Comparison { tally, means, ended }

@@ -1,10 +1,7 @@
 //! A race of arms that play.
 
-use std::ops::ControlFlow;
-
-use stopwise_engine::arms::{Arm, run_arms};
-use stopwise_engine::game::{Game, Policy};
-use stopwise_engine::run::{Batch, Plan};
+use stopwise_engine::arms::{MetricArm, run_arms};
+use stopwise_engine::run::{Plan, Watcher};
 
 use super::race::Race;
 
@@ -21,12 +18,12 @@ pub enum Step {
 
 /// Plays the next leg of a race on the threads of the current rayon pool. `progress` is called as by
 /// [`run_arms`], with the sums of the first arm that still plays.
-pub fn play_leg<G: Game, P: Policy<G>, L: AsRef<[P]> + Sync>(
+pub fn play_leg(
     race: &mut Race,
-    arms: &[Arm<'_, G, L>],
+    arms: &[&dyn MetricArm],
     metric: usize,
     seed: u64,
-    progress: impl Fn(Batch) -> ControlFlow<()> + Sync,
+    progress: &Watcher<'_>,
 ) -> Step {
     let Some(leg) = race.leg() else { return Step::Over };
     let arms: Vec<_> = leg.arms.iter().map(|&arm| arms[arm]).collect();

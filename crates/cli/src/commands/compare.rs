@@ -7,11 +7,10 @@ use cpu_time::ProcessTime;
 use serde_json::json;
 use stopwise_analysis::paired::{ALPHA, Comparison, Ended, Rule, Stopping, TARGET, compare as play, is_same};
 use stopwise_analysis::sequential::Design;
-use stopwise_engine::arms::Arm;
-use stopwise_engine::paired::{PairTally, all_pairs, parting};
+use stopwise_edge::{AnyPolicy, AnyRules, NamedRules, Parting};
+use stopwise_engine::paired::{PairTally, PairedArm, all_pairs};
+use stopwise_engine::rotation::rotation_of;
 use stopwise_engine::run::Plan;
-use stopwise_engine::stream::Keys;
-use stopwise_policy::TextPolicy;
 
 use crate::args::{Compare, Format, Until};
 use crate::failure::Failure;
@@ -22,18 +21,14 @@ use crate::report::compare::{Compared, Told, json, tables, text};
 use crate::report::manifest::{Context, Policy, manifest};
 use crate::report::markdown::markdown;
 use crate::report::one_label;
-use crate::setup::{NamedRules, Playable, compared, pool, rules, unknown, with_game};
+use crate::setup::{compared, metric, pool, rules};
 
 const MANIFEST: &str = "manifest.json";
 
 pub(crate) fn compare(args: &Compare) -> Result<(), Failure> {
-    with_game!(args.game.game.as_str(), G => compare_game::<G>(args))
-}
-
-fn compare_game<G: Playable>(args: &Compare) -> Result<(), Failure> {
-    let NamedRules { name, rules } = rules::<G>(&args.game)?;
-    let lineups = compared(&rules, &args.policies, args.rotate)?;
-    let end = End::of(&args.until, &rules)?;
+    let NamedRules { name, rules } = rules(&args.game)?;
+    let lineups = compared(&*rules, &args.policies, args.rotate)?;
+    let end = End::of(&args.until, &*rules)?;
     let pool = pool(args.common.threads)?;
     let mut files = tables::FILES.to_vec();
     files.push(MANIFEST);
@@ -48,10 +43,11 @@ fn compare_game<G: Playable>(args: &Compare) -> Result<(), Failure> {
     };
     let (wall, cpu) = (Instant::now(), ProcessTime::now());
     let plan = Plan { seed: args.common.seed, trials: 0..end.most };
-    let arms: Vec<_> = lineups.iter().map(|lineups| Arm { game: &rules, lineups }).collect();
+    let arms: Vec<_> = lineups.iter().map(|lineups| rules.arm(lineups)).collect();
+    let arms: Vec<&dyn PairedArm> = arms.iter().map(|arm| &**arm as _).collect();
     let is_over = || args.until.budget.is_some_and(|budget| wall.elapsed() >= budget);
     let comparison = pool.install(|| {
-        play(&arms, &all_pairs(arms.len()), &plan, args.divergent, (&end.rule, end.stopping), |batch| {
+        play(&arms, &all_pairs(arms.len()), &plan, args.divergent, (&end.rule, end.stopping), &|batch| {
             match progress.batch(batch) {
                 ControlFlow::Continue(()) if is_over() => ControlFlow::Break(()),
                 flow => flow,
@@ -63,26 +59,26 @@ fn compare_game<G: Playable>(args: &Compare) -> Result<(), Failure> {
 
     let trials = comparison.tally.trials();
     let is_interrupted = comparison.ended == Ended::BrokenOff && (was_interrupted() || !is_over());
-    let labels =
-        |lineups: &Vec<Vec<TextPolicy<G>>>| lineups[0].iter().map(TextPolicy::label).collect::<Vec<_>>();
-    let partings = comparison.tally.pairs.iter().map(|pair| told(&arms, args.common.seed, pair)).collect();
+    let labels = |lineups: &Vec<Vec<AnyPolicy>>| lineups[0].iter().map(AnyPolicy::label).collect::<Vec<_>>();
+    let pairs = comparison.tally.pairs.iter();
+    let partings = pairs.map(|pair| told(&*rules, &lineups, args.common.seed, pair)).collect();
     let compared = Compared {
-        game: G::NAME,
+        game: rules.game(),
         rules: name,
         seats: rules.seats(),
         lineups: lineups.iter().map(|lineups| one_label(&labels(lineups))).collect(),
-        metrics: rules.metrics(),
+        metrics: rules.metrics().to_vec(),
         is_rotated: args.rotate,
         partings,
         is_divergent: args.divergent > 0,
-        stopped: end.told(&args.until, &rules, &comparison),
+        stopped: end.told(&args.until, &*rules, &comparison),
         comparison,
         seed: args.common.seed,
     };
     let numbered = lineups.iter().zip(1..);
     let context = Context {
-        rules: serde_json::to_value(rules)?,
-        policies: numbered.flat_map(|(lineups, at)| Policy::of_seats(&rules, &lineups[0], Some(at))).collect(),
+        rules: rules.options(),
+        policies: numbered.flat_map(|(lineups, at)| Policy::of_seats(rules.seats(), &lineups[0], Some(at))).collect(),
         requested: if is_interrupted { end.most } else { trials },
         stopping: compared.stopped.as_ref().map(|stopped| {
             json!({
@@ -145,7 +141,7 @@ struct End {
 }
 
 impl End {
-    fn of<G: Playable>(until: &Until, rules: &G) -> Result<Self, Failure> {
+    fn of(until: &Until, rules: &dyn AnyRules) -> Result<Self, Failure> {
         let is_open = until.until_width.is_some() || until.until_decided.is_some() || until.budget.is_some();
         if until.trials == Some(0) {
             return Err(Failure::Input("--trials 0: write 1 or more".into()));
@@ -163,14 +159,7 @@ impl End {
                 "--metric says which metric decides when to stop; give --until-width or --until-decided with it".into(),
             ));
         }
-        let metrics = rules.metrics();
-        let metric = match &until.metric {
-            None => 0,
-            Some(name) => metrics
-                .iter()
-                .position(|metric| metric.name == *name)
-                .ok_or_else(|| unknown("metric", name, metrics.iter().map(|metric| metric.name)))?,
-        };
+        let metric = metric(rules, until.metric.as_deref())?;
         let most = until.trials.unwrap_or(if is_open { 100_000_000 } else { 1_000_000 });
         let stopping =
             if is_open { Stopping::Anytime(Design::new(ALPHA, TARGET.min(most))) } else { Stopping::Fixed };
@@ -182,7 +171,7 @@ impl End {
     }
 
     /// Why there were so many trials; `None` if that was fixed beforehand.
-    fn told<G: Playable>(&self, until: &Until, rules: &G, comparison: &Comparison) -> Option<String> {
+    fn told(&self, until: &Until, rules: &dyn AnyRules, comparison: &Comparison) -> Option<String> {
         if comparison.means.stopping() == Stopping::Fixed {
             return None;
         }
@@ -220,23 +209,12 @@ impl End {
 }
 
 /// The partings of a pair, in words.
-fn told<G: Playable>(arms: &[Arm<'_, G, Vec<TextPolicy<G>>>], seed: u64, pair: &PairTally) -> Vec<Told> {
-    let keys = Keys::new(seed);
-    let [a, b] = [pair.a, pair.b].map(|arm| arms[arm]);
+fn told(rules: &dyn AnyRules, lineups: &[Vec<Vec<AnyPolicy>>], seed: u64, pair: &PairTally) -> Vec<Told> {
+    let of_trial = |arm: usize, trial: u64| &lineups[arm][rotation_of(trial, lineups[arm].len())][..];
     let tell = |&trial: &u64| {
-        let found = parting(a.game, a.lineup(trial), b.lineup(trial), &keys, trial)?;
-        let question = found.a.question;
-        let name = |action| a.game.describe_action(&found.a.state, question.kind, action);
-        Some(Told {
-            trial,
-            seat: question.seat + 1,
-            turn: found.a.turn,
-            kind: G::KINDS[question.kind].name,
-            before: found.before,
-            a: name(found.a.action),
-            b: name(found.b),
-            places: a.game.describe_state(&found.a.state),
-        })
+        let (a, b) = (of_trial(pair.a, trial), of_trial(pair.b, trial));
+        let Parting { seat, turn, kind, before, a, b, places } = rules.parting(a, b, seed, trial)?;
+        Some(Told { trial, seat: seat + 1, turn, kind, before, a, b, places })
     };
     pair.parted.iter().filter_map(tell).collect()
 }

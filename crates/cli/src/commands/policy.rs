@@ -8,7 +8,7 @@ use stopwise_policy::shipped;
 use crate::args::{GameArgs, PolicyCommand};
 use crate::failure::Failure;
 use crate::output::{note, print};
-use crate::setup::{GAMES, Playable, PolicySpec, read, rules, unknown_game, with_game};
+use crate::setup::{self, PolicySpec, read, rules};
 
 pub(crate) fn policy(command: &PolicyCommand) -> Result<(), Failure> {
     match command {
@@ -17,10 +17,10 @@ pub(crate) fn policy(command: &PolicyCommand) -> Result<(), Failure> {
         PolicyCommand::Explain { policy, game } => {
             let spec = PolicySpec::parse(policy, game.as_deref())?;
             let game = spec.text.game().map_err(Failure::input)?;
-            with_game!(game.as_str(), G => explain::<G>(&spec))
+            explain(&game, &spec)
         }
         PolicyCommand::Show { policy, game } => show(policy, game.as_deref()),
-        PolicyCommand::Features(args) => with_game!(args.game.as_str(), G => features::<G>(args)),
+        PolicyCommand::Features(args) => features(args),
     }
 }
 
@@ -29,9 +29,7 @@ fn default_rules(game: &str, preset: Option<&str>) -> GameArgs {
 }
 
 fn list(game: Option<&str>) -> Result<(), Failure> {
-    if let Some(unknown) = game.filter(|game| GAMES.iter().all(|(name, _)| name != game)) {
-        return Err(unknown_game(unknown));
-    }
+    game.map(setup::game).transpose()?;
     let mut out = String::new();
     for policy in shipped::POLICIES.iter().filter(|policy| game.is_none_or(|game| policy.game == game)) {
         let summary = policy.text().summary().unwrap_or_default();
@@ -59,13 +57,10 @@ fn check(files: &[String], rules: Option<&str>) -> Result<(), Failure> {
 }
 
 fn check_one(file: &str, preset: Option<&str>) -> Result<String, Failure> {
-    fn compile<G: Playable>(spec: &PolicySpec, preset: Option<&str>) -> Result<String, Failure> {
-        let rules = rules::<G>(&default_rules(G::NAME, preset))?.rules;
-        Ok(spec.compile(&rules)?.label())
-    }
     let spec = PolicySpec { text: read(file)?, parameters: Vec::new() };
     let game = spec.text.game().map_err(Failure::input)?;
-    with_game!(game.as_str(), G => compile::<G>(&spec, preset))
+    let rules = rules(&default_rules(&game, preset))?.rules;
+    Ok(spec.compile(&*rules)?.label())
 }
 
 fn show(policy: &str, game: Option<&str>) -> Result<(), Failure> {
@@ -78,15 +73,15 @@ fn show(policy: &str, game: Option<&str>) -> Result<(), Failure> {
     print(&spec.text.text)
 }
 
-fn explain<G: Playable>(spec: &PolicySpec) -> Result<(), Failure> {
-    let rules = rules::<G>(&default_rules(G::NAME, None))?.rules;
-    print(&spec.compile(&rules)?.explain(&rules))
+fn explain(game: &str, spec: &PolicySpec) -> Result<(), Failure> {
+    let rules = rules(&default_rules(game, None))?.rules;
+    print(&rules.explain(&spec.compile(&*rules)?))
 }
 
-fn features<G: Playable>(args: &GameArgs) -> Result<(), Failure> {
-    let rules = rules::<G>(args)?.rules;
-    let mut out = format!("Decisions of {}\n", G::NAME);
-    for kind in G::KINDS {
+fn features(args: &GameArgs) -> Result<(), Failure> {
+    let rules = rules(args)?.rules;
+    let mut out = format!("Decisions of {}\n", rules.game());
+    for kind in rules.kinds() {
         let form = match kind.form {
             Form::YesNo => "an expression over the features",
             Form::Items => "a list of predicates, or [{ when = \"…\", prefer = [...] }, …]",
@@ -101,9 +96,9 @@ fn features<G: Playable>(args: &GameArgs) -> Result<(), Failure> {
         };
         let _ = writeln!(out, "  {:<18} {} ({range})", feature.name, feature.meaning);
     }
-    if !G::PREDICATES.is_empty() {
+    if !rules.predicates().is_empty() {
         out.push_str("\nPredicates: a candidate …\n");
-        for predicate in G::PREDICATES {
+        for predicate in rules.predicates() {
             let _ = writeln!(out, "  {:<18} {}", predicate.name, predicate.meaning);
         }
     }

@@ -3,6 +3,7 @@
 use std::time::Instant;
 
 use cpu_time::ProcessTime;
+use stopwise_edge::NamedRules;
 use stopwise_engine::run::Plan;
 use stopwise_engine::tally::Tally;
 
@@ -15,18 +16,14 @@ use crate::report::manifest::{Context, Policy, manifest};
 use crate::report::markdown::markdown;
 use crate::report::{Found, json, tables, text};
 use crate::runner::Chosen;
-use crate::setup::{NamedRules, Playable, lineups, pool, rules, with_game};
+use crate::setup::{lineups, pool, rules};
 
 const MANIFEST: &str = "manifest.json";
 
 pub(crate) fn simulate(args: &Simulate) -> Result<(), Failure> {
-    with_game!(args.game.game.as_str(), G => simulate_game::<G>(args))
-}
-
-fn simulate_game<G: Playable>(args: &Simulate) -> Result<(), Failure> {
-    let NamedRules { name, rules } = rules::<G>(&args.game)?;
-    let lineups = lineups(&rules, &args.policy)?;
-    let runner = Chosen::new(args.runner, &rules, &lineups)?;
+    let NamedRules { name, rules } = rules(&args.game)?;
+    let lineups = lineups(&*rules, &args.policy)?;
+    let runner = Chosen::new(args.runner, &*rules, &lineups)?;
     if args.trials == 0 {
         return Err(Failure::Input("--trials 0: write 1 or more".into()));
     }
@@ -40,27 +37,26 @@ fn simulate_game<G: Playable>(args: &Simulate) -> Result<(), Failure> {
     let progress = Progress::new(args.trials, rules.metrics()[0].name, args.common.quiet);
     let (wall, cpu) = (Instant::now(), ProcessTime::now());
     let plan = Plan { seed: args.common.seed, trials: 0..args.trials };
-    let rotations = pool.install(|| runner.play(&rules, &lineups, &plan, &|batch| progress.batch(batch)));
+    let rotations = pool.install(|| runner.play(&plan, &|batch| progress.batch(batch)));
     let (wall_seconds, cpu_seconds) = (wall.elapsed().as_secs_f64(), cpu.elapsed().as_secs_f64());
     progress.finish();
 
     let lineup = &lineups[0];
     let of_seat = |seat: usize| &lineup[if lineup.len() == 1 { 0 } else { seat }];
-    let mut tally = Tally::new(&rules);
-    rotations.iter().for_each(|rotation| tally.merge(rotation));
+    let tally = Tally::whole(&rotations);
     let found = Found {
-        game: G::NAME,
+        game: rules.game(),
         rules: name,
         policies: (0..rules.seats()).map(|seat| of_seat(seat).label()).collect(),
-        metrics: rules.metrics(),
-        endings: rules.endings(),
+        metrics: rules.metrics().to_vec(),
+        endings: rules.endings().to_vec(),
         rotations,
         tally,
         seed: args.common.seed,
     };
     let context = Context {
-        rules: serde_json::to_value(rules)?,
-        policies: Policy::of_seats(&rules, lineup, None),
+        rules: rules.options(),
+        policies: Policy::of_seats(rules.seats(), lineup, None),
         requested: args.trials,
         stopping: None,
         runner: runner.name(),

@@ -5,18 +5,16 @@ use std::path::Path;
 use std::time::Instant;
 
 use serde_json::json;
-use stopwise_analysis::exact::{
-    Distribution, ExactError, Limits, Objective, Solution, best_turns, distribution, solve as walk,
-};
+use stopwise_analysis::exact::{Distribution, ExactError, Limits};
+use stopwise_edge::{AnyPolicy, AnyRules, NamedRules, Position, Solved};
 use stopwise_engine::game::{Form, Source};
-use stopwise_policy::{TextPolicy, write_table};
 
 use crate::args::{Format, Solve};
 use crate::failure::Failure;
 use crate::numbers::grouped;
 use crate::output::{Directory, note, print};
 use crate::report::markdown::markdown;
-use crate::setup::{NamedRules, Playable, PolicySpec, pool, rules, unknown, with_game};
+use crate::setup::{PolicySpec, metric, pool, rules};
 
 /// Positions are listed up to so many.
 const LISTED: usize = 24;
@@ -24,7 +22,11 @@ const LISTED: usize = 24;
 const VALUES: usize = 12;
 
 pub(crate) fn solve(args: &Solve) -> Result<(), Failure> {
-    with_game!(args.game.game.as_str(), G => solve_game::<G>(args))
+    let NamedRules { name, rules } = rules(&args.game)?;
+    match &args.out {
+        Some(path) => best_turn(&*rules, &name, args, path),
+        None => solve_game(&*rules, &name, args),
+    }
 }
 
 /// What a policy is worth.
@@ -43,35 +45,29 @@ struct Unknown {
     why: String,
 }
 
-fn solve_game<G: Playable>(args: &Solve) -> Result<(), Failure> {
-    let NamedRules { name, rules } = rules::<G>(&args.game)?;
-    if let Some(path) = &args.out {
-        return best_turn(&rules, &name, args, path);
-    }
-    let metric = metric(&rules, args.metric.as_deref())?;
-    let specs = args.policies.iter().map(|spec| PolicySpec::parse(spec, Some(G::NAME)));
-    let policies =
-        specs.map(|spec| spec?.compile(&rules)).collect::<Result<Vec<TextPolicy<G>>, Failure>>()?;
+fn solve_game(rules: &dyn AnyRules, name: &str, args: &Solve) -> Result<(), Failure> {
+    let metric = metric(rules, args.metric.as_deref())?;
+    let specs = args.policies.iter().map(|spec| PolicySpec::parse(spec, Some(rules.game())));
+    let policies = specs.map(|spec| spec?.compile(rules)).collect::<Result<Vec<_>, Failure>>()?;
     let states = usize::try_from(args.max_states).unwrap_or(usize::MAX);
     let limits = Limits { states, ..Limits::default() };
-    let objective = Objective::new(&rules, metric);
     let started = Instant::now();
     let pool = pool(args.threads)?;
     let (best, worths) = pool.install(|| -> Result<_, Failure> {
         // With three or more seats best play is not one number; a line-up's value still is.
         let best = if rules.seats() <= 2 || policies.is_empty() {
-            let free: Vec<Option<&TextPolicy<G>>> = vec![None; rules.seats()];
-            Some(walk(&rules, &free, objective, limits).map_err(Failure::input)?)
+            let free = vec![None; rules.seats()];
+            Some(rules.solve(&free, metric, limits, LISTED).map_err(Failure::input)?)
         } else {
             None
         };
-        let worth = |policy| worth(&rules, policy, objective, limits, best.as_ref());
+        let worth = |policy| worth(rules, policy, metric, limits, best.as_ref());
         let worths: Vec<Result<Worth, Unknown>> = policies.iter().map(worth).collect();
         Ok((best, worths))
     })?;
     let (worths, unknown): (Vec<_>, Vec<_>) = worths.into_iter().partition(Result::is_ok);
     let worths: Vec<Worth> = worths.into_iter().filter_map(Result::ok).collect();
-    let shown = Shown { rules: &rules, name: &name, metric, best: best.as_ref(), worths: &worths };
+    let shown = Shown { rules, name, metric, best: best.as_ref(), worths: &worths };
     match args.format {
         Format::Table => print(&shown.table())?,
         Format::Csv => print(&shown.csv()?)?,
@@ -92,12 +88,12 @@ fn solve_game<G: Playable>(args: &Solve) -> Result<(), Failure> {
 const BEST_TURN: &str = "best-turn.toml";
 
 /// Writes the best turns as a policy.
-fn best_turn<G: Playable>(rules: &G, name: &str, args: &Solve, path: &Path) -> Result<(), Failure> {
-    if G::TABLED.is_empty() || rules.seats() > 1 {
+fn best_turn(rules: &dyn AnyRules, name: &str, args: &Solve, path: &Path) -> Result<(), Failure> {
+    if !rules.has_turn_tables() || rules.seats() > 1 {
         return Err(Failure::Input(format!(
             "--out: the table of best turns is for games alone that have turns to solve by themselves, such as \
              `stopwise solve carcassonne --rules solo`; {} under these rules is none",
-            G::NAME
+            rules.game()
         )));
     }
     if !args.policies.is_empty() || args.metric.is_some() {
@@ -107,8 +103,8 @@ fn best_turn<G: Playable>(rules: &G, name: &str, args: &Solve, path: &Path) -> R
     }
     let directory = Directory::open(path, &[BEST_TURN])?;
     let started = Instant::now();
-    let turns = best_turns(rules).ok_or_else(|| Failure::other("the game does not begin with a roll"))?;
-    let answers = G::KINDS.iter().map(|kind| match kind.form {
+    let turns = rules.best_turns().ok_or_else(|| Failure::other("the game does not begin with a roll"))?;
+    let answers = rules.kinds().iter().map(|kind| match kind.form {
         Form::YesNo => format!("{} = \"true\"\n", kind.name),
         Form::Items => format!("{} = []\n", kind.name),
     });
@@ -118,16 +114,16 @@ fn best_turn<G: Playable>(rules: &G, name: &str, args: &Solve, path: &Path) -> R
          game = \"{game}\"\nname = \"best-turn\"\nsummary = \"Play every turn for the greatest mean score.\"\n\n\
          {answers}\n{table}",
         mean = turns.mean,
-        game = G::NAME,
+        game = rules.game(),
         answers = answers.collect::<String>(),
-        table = write_table(rules, &turns.rows),
+        table = turns.table,
     );
     directory.finish(|_| Ok(text.clone().into_bytes()))?;
     print(&format!(
         "Best turns     {:.12}   (± {:.1e}) a turn in the long run\nTable          {} positions before a roll, in {}\n",
         turns.mean,
         turns.error,
-        grouped(turns.rows.len() as u64),
+        grouped(turns.rows as u64),
         path.join(BEST_TURN).display()
     ))?;
     if !args.quiet {
@@ -136,48 +132,40 @@ fn best_turn<G: Playable>(rules: &G, name: &str, args: &Solve, path: &Path) -> R
     Ok(())
 }
 
-/// The metric that was asked for, by its place among those of the game.
-pub(crate) fn metric<G: Playable>(rules: &G, wanted: Option<&str>) -> Result<usize, Failure> {
-    let names = || rules.metrics().iter().map(|metric| metric.name);
-    let Some(wanted) = wanted else {
-        return Ok(0);
-    };
-    names().position(|name| name == wanted).ok_or_else(|| unknown("metric", wanted, names()))
-}
-
 /// Solo, the value of the policy; for two, what it is worth at the first seat against its best opponent.
-fn worth<G: Playable>(
-    rules: &G,
-    policy: &TextPolicy<G>,
-    objective: Objective,
+fn worth(
+    rules: &dyn AnyRules,
+    policy: &AnyPolicy,
+    metric: usize,
     limits: Limits,
-    best: Option<&Solution<G>>,
+    best: Option<&Solved>,
 ) -> Result<Worth, Unknown> {
     let unknown = |error: ExactError| Unknown { label: policy.label(), why: error.to_string() };
-    let alone = distribution(rules, &[policy], limits).map_err(unknown)?;
+    let alone = rules.distribution(std::slice::from_ref(policy), limits).map_err(unknown)?;
     let value = if rules.seats() == 2 {
-        walk(rules, &[Some(policy), None], objective, limits).map_err(unknown)?.middle()
+        rules.solve(&[Some(policy.clone()), None], metric, limits, 0).map_err(unknown)?.value
     } else {
-        alone.means[0][objective.metric]
+        alone.means[0][metric]
     };
-    let regret = best.map(|best| (best.middle() - value).abs());
+    let regret = best.map(|best| (best.value - value).abs());
     Ok(Worth { label: policy.label(), value, regret, alone })
 }
 
-struct Shown<'s, G: Playable> {
-    rules: &'s G,
+struct Shown<'s> {
+    rules: &'s dyn AnyRules,
     name: &'s str,
     metric: usize,
-    best: Option<&'s Solution<G>>,
+    best: Option<&'s Solved>,
     worths: &'s [Worth],
 }
 
-impl<G: Playable> Shown<'_, G> {
+impl Shown<'_> {
     fn table(&self) -> String {
         let metric = self.rules.metrics()[self.metric];
-        let mut out = format!("{} · rules {} · {} ({})\n", G::NAME, self.name, metric.name, metric.unit);
+        let mut out =
+            format!("{} · rules {} · {} ({})\n", self.rules.game(), self.name, metric.name, metric.unit);
         if let Some(best) = self.best {
-            let _ = writeln!(out, "\nBest play      {:.12}   (± {:.1e})", best.middle(), best.error());
+            let _ = writeln!(out, "\nBest play      {:.12}   (± {:.1e})", best.value, best.error);
             let cycles = if best.cyclic_stages > 0 {
                 format!("; positions return in {} stages: closed in from both sides", best.cyclic_stages)
             } else {
@@ -225,18 +213,14 @@ impl<G: Playable> Shown<'_, G> {
 
     /// The values of all positions, where they are few.
     fn positions(&self, out: &mut String) {
-        let Some(best) = self.best.filter(|best| best.states <= LISTED) else {
+        let Some(best) = self.best.filter(|best| !best.positions.is_empty()) else {
             return;
         };
         out.push_str("\nPositions before a roll, and the first seat's value\n");
-        for (state, [low, high]) in best.rolls() {
-            let places: Vec<_> = self
-                .rules
-                .describe_state(&state)
-                .into_iter()
-                .map(|(place, text)| format!("{} {text}", place.to_lowercase()))
-                .collect();
-            let _ = writeln!(out, "  {:.12}   {}", f64::midpoint(low, high), places.join(", "));
+        for Position { places, bounds: [low, high] } in &best.positions {
+            let places: Vec<_> =
+                places.iter().map(|(place, text)| format!("{} {text}", place.to_lowercase())).collect();
+            let _ = writeln!(out, "  {:.12}   {}", f64::midpoint(*low, *high), places.join(", "));
         }
     }
 
@@ -245,15 +229,33 @@ impl<G: Playable> Shown<'_, G> {
         writer.write_record(["game", "rules", "metric", "policy", "value", "regret", "error", "states"])?;
         let metric = self.rules.metrics()[self.metric].name;
         if let Some(best) = self.best {
-            let (value, error) = (format!("{:.12}", best.middle()), format!("{:.1e}", best.error()));
+            let (value, error) = (format!("{:.12}", best.value), format!("{:.1e}", best.error));
             let states = best.states.to_string();
-            writer.write_record([G::NAME, self.name, metric, "best play", &value, "0", &error, &states])?;
+            writer.write_record([
+                self.rules.game(),
+                self.name,
+                metric,
+                "best play",
+                &value,
+                "0",
+                &error,
+                &states,
+            ])?;
         }
         for worth in self.worths {
             let value = format!("{:.12}", worth.value);
             let regret = worth.regret.map_or_else(String::new, |regret| format!("{regret:.12}"));
             let states = worth.alone.states.to_string();
-            writer.write_record([G::NAME, self.name, metric, &worth.label, &value, &regret, "", &states])?;
+            writer.write_record([
+                self.rules.game(),
+                self.name,
+                metric,
+                &worth.label,
+                &value,
+                &regret,
+                "",
+                &states,
+            ])?;
         }
         let bytes = writer.into_inner().map_err(Failure::other)?;
         Ok(String::from_utf8_lossy(&bytes).into_owned())
@@ -262,7 +264,7 @@ impl<G: Playable> Shown<'_, G> {
     fn json(&self) -> Result<String, Failure> {
         let best = self.best.map(|best| {
             json!({
-                "value": best.middle(), "low": best.value[0], "high": best.value[1], "error": best.error(),
+                "value": best.value, "low": best.bounds[0], "high": best.bounds[1], "error": best.error,
                 "states": best.states, "cyclic_stages": best.cyclic_stages,
             })
         });
@@ -280,7 +282,7 @@ impl<G: Playable> Shown<'_, G> {
             })
         });
         let value = json!({
-            "game": G::NAME, "rules": self.name, "metric": self.rules.metrics()[self.metric].name,
+            "game": self.rules.game(), "rules": self.name, "metric": self.rules.metrics()[self.metric].name,
             "best_play": best, "policies": policies.collect::<Vec<_>>(),
         });
         Ok(serde_json::to_string_pretty(&value)? + "\n")

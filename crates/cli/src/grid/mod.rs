@@ -8,11 +8,11 @@
 
 mod levels;
 
-use stopwise_policy::{TextPolicy, set_option};
+use stopwise_edge::{AnyPolicy, AnyRules, NamedRules};
 
 use crate::args::GameArgs;
 use crate::failure::Failure;
-use crate::setup::{NamedRules, Playable, PolicySpec, rules, unknown};
+use crate::setup::{PolicySpec, rules, unknown};
 
 /// The most points a grid may have: what a person still reads, and more than a night of trials.
 pub(crate) const MAX_POINTS: usize = 10_000;
@@ -143,7 +143,7 @@ impl Grid {
     }
 
     /// The rules at a point.
-    pub(crate) fn rules<G: Playable>(&self, point: usize, args: &GameArgs) -> Result<NamedRules<G>, Failure> {
+    pub(crate) fn rules(&self, point: usize, args: &GameArgs) -> Result<NamedRules, Failure> {
         let here: Vec<_> = self.axes.iter().zip(self.values(point)).collect();
         let mut base = args.clone();
         if let Some((_, preset)) = here.iter().find(|(axis, _)| axis.of == Of::Preset) {
@@ -154,7 +154,7 @@ impl Grid {
             }
             base.rules = Some((*preset).to_owned());
         }
-        let NamedRules { mut name, rules: mut changed } = rules::<G>(&base)?;
+        let NamedRules { mut name, rules: mut changed } = rules(&base)?;
         for (axis, value) in here.iter().filter(|(axis, _)| axis.of == Of::Option) {
             if args.set.iter().any(|set| set.split('=').next().is_some_and(|key| key.trim() == axis.name)) {
                 return Err(Failure::Input(format!(
@@ -163,7 +163,7 @@ impl Grid {
                 )));
             }
             let assignment = format!("{}={value}", axis.name);
-            changed = set_option(&changed, &assignment).map_err(|error| {
+            changed = changed.with_option(&assignment).map_err(|error| {
                 let what = if error.option == "--set" { error.message } else { error.to_string() };
                 let others =
                     if self.axes.len() > 1 { format!(", at {}", self.label(point)) } else { String::new() };
@@ -175,8 +175,8 @@ impl Grid {
     }
 
     /// Which parameters of which policy vary; an error if one is of none of them, or has a value already.
-    pub(crate) fn bind<G: Playable>(&self, game: &G, specs: &[PolicySpec]) -> Result<Bindings, Failure> {
-        let policies: Vec<_> = specs.iter().map(|spec| spec.compile(game)).collect::<Result<_, _>>()?;
+    pub(crate) fn bind(&self, rules: &dyn AnyRules, specs: &[PolicySpec]) -> Result<Bindings, Failure> {
+        let policies: Vec<_> = specs.iter().map(|spec| spec.compile(rules)).collect::<Result<_, _>>()?;
         let mut bindings: Bindings = vec![Vec::new(); specs.len()];
         for (at, axis) in self.axes.iter().enumerate() {
             let Of::Parameter { name, policy: only } = &axis.of else { continue };
@@ -189,13 +189,14 @@ impl Grid {
                 )));
             }
             let asked: Vec<usize> = only.map_or_else(|| (0..specs.len()).collect(), |number| vec![number]);
-            let has = |number: usize| policies[number].parameters().iter().any(|known| known.name == *name);
+            let has =
+                |number: usize| policies[number].heading().parameters.iter().any(|known| known.name == *name);
             for &number in asked.iter().filter(|&&number| has(number)) {
                 if specs[number].parameters.iter().any(|(set, _)| set == name) {
                     return Err(Failure::Input(format!(
                         "{VARY} {}: `{name}` has a value in --policy {}:{name}=… already; leave one of them out",
                         axis.name,
-                        policies[number].name()
+                        policies[number].heading().name
                     )));
                 }
                 if let Some((earlier, _)) = bindings[number].iter().find(|(_, bound)| bound == name) {
@@ -203,19 +204,23 @@ impl Grid {
                         "`{}` and `{}` are the same parameter of {}; leave one of them out",
                         self.axes[*earlier].name,
                         axis.name,
-                        policies[number].name()
+                        policies[number].heading().name
                     )));
                 }
                 bindings[number].push((at, name.clone()));
             }
             if !asked.iter().any(|&number| has(number)) {
-                let names = asked.iter().flat_map(|&number| policies[number].parameters());
+                let names = asked.iter().flat_map(|&number| &policies[number].heading().parameters);
                 return Err(match names.clone().next() {
                     Some(_) => unknown("parameter", name, names.map(|known| known.name.as_str())),
                     None => Failure::Input(format!(
                         "{VARY} {}: {} has no parameters",
                         axis.name,
-                        asked.iter().map(|&number| policies[number].name()).collect::<Vec<_>>().join(", ")
+                        asked
+                            .iter()
+                            .map(|&number| policies[number].heading().name.as_str())
+                            .collect::<Vec<_>>()
+                            .join(", ")
                     )),
                 });
             }
@@ -224,18 +229,18 @@ impl Grid {
     }
 
     /// The policies at a point, under its rules.
-    pub(crate) fn policies<G: Playable>(
+    pub(crate) fn policies(
         &self,
         point: usize,
-        game: &G,
+        rules: &dyn AnyRules,
         specs: &[PolicySpec],
         bindings: &Bindings,
-    ) -> Result<Vec<TextPolicy<G>>, Failure> {
+    ) -> Result<Vec<AnyPolicy>, Failure> {
         let values = self.values(point);
         let compile = |(spec, bound): (&PolicySpec, &Vec<(usize, String)>)| {
             let mut spec = spec.clone();
             spec.parameters.extend(bound.iter().map(|(axis, name)| (name.clone(), values[*axis].to_owned())));
-            spec.compile(game)
+            spec.compile(rules)
         };
         specs.iter().zip(bindings).map(compile).collect()
     }
@@ -246,9 +251,6 @@ pub(crate) type Bindings = Vec<Vec<(usize, String)>>;
 
 #[cfg(test)]
 mod tests {
-    use stopwise_engine::games::carbonite::Carbonite;
-    use stopwise_engine::games::pig::Pig;
-
     use super::*;
 
     fn grid(vary: &[&str], vary_rule: &[&str]) -> Result<Grid, String> {
@@ -266,6 +268,10 @@ mod tests {
 
     fn specs(game: &str, typed: &[&str]) -> Vec<PolicySpec> {
         typed.iter().map(|spec| PolicySpec::parse(spec, Some(game)).expect("known")).collect()
+    }
+
+    fn pig() -> std::sync::Arc<dyn AnyRules> {
+        rules(&args("pig")).expect("shipped").rules
     }
 
     fn args(game: &str) -> GameArgs {
@@ -307,9 +313,8 @@ mod tests {
     #[test]
     fn points_have_their_rules() {
         let grid = grid(&[], &["preset=wiki,readme-v1", "copies=1,2"]).expect("good");
-        let names: Vec<_> = (0..4)
-            .map(|point| grid.rules::<Carbonite>(point, &args("carbonite")).expect("good").name)
-            .collect();
+        let names: Vec<_> =
+            (0..4).map(|point| grid.rules(point, &args("carbonite")).expect("good").name).collect();
         assert_eq!(names, ["wiki+copies=1", "wiki+copies=2", "readme-v1+copies=1", "readme-v1+copies=2"]);
 
         for (vary_rule, rules, set, words) in [
@@ -325,7 +330,7 @@ mod tests {
                 set: set.iter().map(|&set| set.to_owned()).collect(),
                 ..args("carbonite")
             };
-            let error = (0..grid.points()).find_map(|point| grid.rules::<Carbonite>(point, &args).err());
+            let error = (0..grid.points()).find_map(|point| grid.rules(point, &args).err());
             let error = said(error.expect(words));
             assert!(error.contains(words), "{error}");
         }
@@ -336,9 +341,9 @@ mod tests {
         let specs = specs("pig", &["hold", "four-scoring-turns", "hold-at-25"]);
         let labels = |vary| {
             let grid = grid(&[vary], &[]).expect("good");
-            let bindings = grid.bind(&Pig::STANDARD, &specs).expect("good");
-            let policies = grid.policies(0, &Pig::STANDARD, &specs, &bindings).expect("good");
-            policies.iter().map(TextPolicy::label).collect::<Vec<_>>()
+            let bindings = grid.bind(&*pig(), &specs).expect("good");
+            let policies = grid.policies(0, &*pig(), &specs, &bindings).expect("good");
+            policies.iter().map(AnyPolicy::label).collect::<Vec<_>>()
         };
         assert_eq!(labels("n=7"), ["hold:n=7", "four-scoring-turns:n=7", "hold-at-25"]);
         assert_eq!(labels("2.n=7"), ["hold:n=20", "four-scoring-turns:n=7", "hold-at-25"]);
@@ -354,7 +359,7 @@ mod tests {
             (["hold:n=5", "hold"], "n=1", "`n` has a value in --policy hold:n=… already"),
         ] {
             let grid = grid(&vary.split(' ').collect::<Vec<_>>(), &[]).expect("good");
-            let error = said(grid.bind(&Pig::STANDARD, &specs("pig", &policies)).expect_err(words));
+            let error = said(grid.bind(&*pig(), &specs("pig", &policies)).expect_err(words));
             assert!(error.contains(words), "{error}");
         }
     }

@@ -3,10 +3,9 @@
 use serde::Serialize;
 use serde_json::{Map, Value};
 use sha2::{Digest as _, Sha256};
-use stopwise_policy::TextPolicy;
+use stopwise_edge::AnyPolicy;
 
 use crate::failure::Failure;
-use crate::setup::Playable;
 
 /// What was run.
 #[derive(Debug)]
@@ -92,14 +91,10 @@ pub(crate) struct Policy {
 
 impl Policy {
     /// The policies of a line-up, seat by seat.
-    pub(crate) fn of_seats<G: Playable>(
-        rules: &G,
-        lineup: &[TextPolicy<G>],
-        number: Option<usize>,
-    ) -> Vec<Self> {
+    pub(crate) fn of_seats(seats: usize, lineup: &[AnyPolicy], number: Option<usize>) -> Vec<Self> {
         let of_seat = |seat: usize| {
             let policy = &lineup[if lineup.len() == 1 { 0 } else { seat }];
-            let text = policy.text();
+            let text = &policy.heading().text;
             Self {
                 lineup: number,
                 seat: seat + 1,
@@ -112,7 +107,7 @@ impl Policy {
                 text: text.text.clone(),
             }
         };
-        (0..rules.seats()).map(of_seat).collect()
+        (0..seats).map(of_seat).collect()
     }
 }
 

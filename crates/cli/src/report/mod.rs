@@ -25,8 +25,8 @@ pub(crate) struct Found {
     pub(crate) rules: String,
     /// A label for every seat; where policies are rotated, for the seats in trial 0.
     pub(crate) policies: Vec<String>,
-    pub(crate) metrics: &'static [Metric],
-    pub(crate) endings: &'static [Ending],
+    pub(crate) metrics: Vec<Metric>,
+    pub(crate) endings: Vec<Ending>,
     /// A tally for each rotation; one alone where policies keep their seats.
     pub(crate) rotations: Vec<Tally>,
     /// Of all trials.

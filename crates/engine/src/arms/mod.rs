@@ -1,75 +1,111 @@
-//! Arms: rules with the policies that play under them, to be compared on the same dice.
+//! Arms: rules with the line-ups that play under them.
 //!
-//! In every trial all arms meet the same streams (see [`stream`](crate::stream)), so that a difference between two of
-//! them comes from their answers, or their rules, alone. [`run_arms`] keeps little of each trial, a number an arm and its
-//! products with the others, and so serves many arms; [`run_paired`](crate::paired::run_paired) keeps all that can be
-//! said about a pair.
+//! An [`Arm`] is what runs and comparisons see of a game, whatever its type: a call a batch, and behind it loops that are
+//! compiled once a game. In every trial all arms meet the same streams (see [`stream`](crate::stream)), so that a
+//! difference between two of them comes from their answers, or their rules, alone. [`play`](crate::run::play) tallies one
+//! arm. [`run_arms`] keeps a number an arm of each trial and its products with those of the others, and so serves many
+//! arms; [`run_paired`](crate::paired::run_paired) keeps all that can be said about a pair.
 
 mod products;
 
 use std::ops::Range;
 
-pub use products::{Products, run_arms};
+pub use products::{MetricArm, Products, run_arms};
 
 use crate::game::{Game, MAX_METRICS, Policy, Seat};
 use crate::rotation::rotation_of;
 use crate::run::BATCH;
-use crate::stream::{Keys, Words};
+use crate::stream::{Keys, WordSource};
+use crate::tally::Tally;
 use crate::trial::{Watch, trial};
 
 /// Trials that one arm plays before the next does: so few that all that is noted of them stays in the cache.
 pub(crate) const BLOCK: usize = 128;
 
-/// Trials handed to a thread at a time where there are so many arms.
+/// Trials handed to a thread at a time, for this number of arms.
 pub(crate) fn batch_of(arms: usize) -> u64 {
     (BATCH / arms.max(1) as u64).max(BLOCK as u64)
 }
 
-/// Rules, and the line-ups that play under them.
-///
-/// Of several line-ups trial *i* is played by line-up *i* mod *n*, and they are the
-/// [`rotations`](crate::rotation::rotations) of one. What is measured is its first policy: the one in seat 1 in trial 0,
-/// which where line-ups are rotated moves on by a seat from trial to trial.
-#[derive(Debug)]
-pub struct Arm<'a, G, L> {
-    /// The rules.
-    pub game: &'a G,
-    /// A line-up, or all rotations of one.
-    pub lineups: &'a [L],
+/// Rules, and the line-ups that play under them, behind an object-safe face.
+pub trait Arm: Sync {
+    /// How many line-ups take turns.
+    fn lineups(&self) -> usize;
+
+    /// A tally of no trials.
+    fn tally(&self) -> Tally;
+
+    /// What a metric is at least and at most, if the rules say so: [`Game::bounds`].
+    fn bounds(&self, metric: usize) -> Option<(f64, f64)>;
 }
 
-impl<G, L> Clone for Arm<'_, G, L> {
-    fn clone(&self) -> Self {
-        *self
+/// The arm of a game: its rules and line-ups.
+///
+/// Of several line-ups trial *i* is played by line-up *i* mod *n*, whatever the plan. In comparisons they are the
+/// [`rotations`](crate::rotation::rotations) of one, and what is measured is its first policy: the one in seat 1 in trial
+/// 0, which where line-ups are rotated moves on by a seat from trial to trial.
+#[derive(Clone, Debug)]
+pub struct Lineups<G, P> {
+    /// The rules.
+    pub game: G,
+    /// The line-ups, each with a policy for every seat or one for all of them.
+    pub lineups: Vec<Vec<P>>,
+}
+
+impl<'p, G: Game, P: Policy<G>> Lineups<G, &'p P> {
+    /// Of line-ups that are kept elsewhere.
+    pub fn of<L: AsRef<[P]>>(game: &G, lineups: &'p [L]) -> Self {
+        Self { game: *game, lineups: lineups.iter().map(|lineup| lineup.as_ref().iter().collect()).collect() }
     }
 }
 
-impl<G, L> Copy for Arm<'_, G, L> {}
-
-impl<'a, G: Game, L> Arm<'a, G, L> {
+impl<G: Game, P: Policy<G>> Lineups<G, P> {
     /// The line-up of a trial.
-    pub fn lineup(&self, trial: u64) -> &'a L {
+    pub fn lineup(&self, trial: u64) -> &[P] {
         &self.lineups[rotation_of(trial, self.lineups.len())]
     }
 
     /// Every line-up's turns among the trials of a block.
-    pub(crate) fn turns(&self, trials: &Range<u64>) -> impl Iterator<Item = Turns> + use<G, L> {
+    pub(crate) fn turns(&self, trials: &Range<u64>) -> impl Iterator<Item = Turns> + use<G, P> {
         let (step, end) = (self.lineups.len(), trials.end);
         let of = move |(at, first)| Turns { rotation: rotation_of(first, step), first, at, step, end };
         trials.clone().take(step).enumerate().map(of)
     }
 
     /// Plays the trials of one line-up.
-    pub(crate) fn play<P: Policy<G>>(&self, keys: &Keys, turns: Turns, notes: &mut impl Notes<G>)
-    where
-        L: AsRef<[P]>,
-    {
-        let (game, lineup) = (self.game, self.lineups[turns.rotation].as_ref());
-        if game.seats() == 1 {
+    pub(crate) fn play(&self, keys: &Keys, turns: Turns, notes: &mut impl Notes<G>) {
+        let (game, lineup) = (&self.game, &self.lineups[turns.rotation][..]);
+        if is_solo(game) {
             play(game, lineup, turns, |number| keys.stream(number, 0), notes);
         } else {
             play(game, lineup, turns, |number| keys.streams(number, game.seats()), notes);
         }
+    }
+}
+
+impl<G: Game, P: Policy<G>> Arm for Lineups<G, P> {
+    fn lineups(&self) -> usize {
+        self.lineups.len()
+    }
+
+    fn tally(&self) -> Tally {
+        Tally::new(&self.game)
+    }
+
+    fn bounds(&self, metric: usize) -> Option<(f64, f64)> {
+        self.game.bounds(metric)
+    }
+}
+
+/// Whether one seat plays: known when a game is compiled that never has several, or always.
+#[inline(always)]
+pub(crate) fn is_solo<G: Game>(game: &G) -> bool {
+    if const { *G::SEATS.start() > 1 } {
+        false
+    } else if const { *G::SEATS.end() == 1 } {
+        true
+    } else {
+        game.seats() == 1
     }
 }
 
@@ -95,7 +131,7 @@ pub(crate) trait Notes<G: Game>: Watch<G> {
 ///
 /// With the policies as they are: a loop for every quicker form of them ([`Policy::with_quickest`]), for every game and
 /// whoever takes notes, would be some three hundred loops, and minutes of compiling.
-fn play<G: Game, P: Policy<G>, W: Words>(
+fn play<G: Game, P: Policy<G>, W: WordSource>(
     game: &G,
     lineup: &[P],
     turns: Turns,

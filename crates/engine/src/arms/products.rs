@@ -1,10 +1,10 @@
 //! One metric of many arms: sums, and the products of every two.
 
-use std::ops::{ControlFlow, Range};
+use std::ops::Range;
 
-use super::{Arm, BLOCK, Notes, batch_of};
+use super::{Arm, BLOCK, Lineups, Notes, batch_of};
 use crate::game::{Event, Events, Game, MAX_METRICS, MAX_SEATS, Policy, Seat};
-use crate::run::{Batch, Plan, from_one_queue};
+use crate::run::{Batch, Plan, Watcher, from_one_queue};
 use crate::stream::Keys;
 use crate::tally::measure_seat;
 use crate::trial::Watch;
@@ -90,19 +90,21 @@ impl Products {
 /// Values below this can be multiplied and summed over a block without a carry.
 const SMALL: u32 = 1 << 28;
 
+/// An arm that says what its first policy has of a metric in every trial.
+pub trait MetricArm: Arm {
+    /// Plays a block of trials and writes the metric, by its place among [`Game::metrics`], of each into `values`, which
+    /// has as many places.
+    fn measure(&self, metric: usize, keys: &Keys, trials: &Range<u64>, values: &mut [u32]);
+}
+
 /// Plays the trials of a plan with every arm, all on the same dice and on the threads of the current rayon pool, and sums
 /// up one metric, by its place among [`Game::metrics`].
 ///
-/// The result is a function of the arms and the plan; `progress` is called as by [`run`](crate::run::run), with the
+/// The result is a function of the arms and the plan; `progress` is called as by [`play`](crate::run::play), with the
 /// sums of the first arm, and stops the run in the same way.
 ///
 /// Memory is 16 bytes for every two arms a thread, whatever the number of trials.
-pub fn run_arms<G: Game, P: Policy<G>, L: AsRef<[P]> + Sync>(
-    arms: &[Arm<'_, G, L>],
-    metric: usize,
-    plan: &Plan,
-    progress: impl Fn(Batch) -> ControlFlow<()> + Sync,
-) -> Products {
+pub fn run_arms(arms: &[&dyn MetricArm], metric: usize, plan: &Plan, progress: &Watcher<'_>) -> Products {
     let keys = Keys::new(plan.seed);
     let first = |products: &Products| match products.arms() {
         0 => (0, 0),
@@ -115,8 +117,10 @@ pub fn run_arms<G: Game, P: Policy<G>, L: AsRef<[P]> + Sync>(
             let before = first(&products);
             for block in trials.clone().step_by(BLOCK) {
                 let block = block..trials.end.min(block.saturating_add(BLOCK as u64));
+                let length = usize::try_from(block.end - block.start).expect("a block is small");
                 for (arm, column) in arms.iter().zip(&mut columns) {
-                    measure(arm, metric, &keys, &block, column);
+                    column.resize(length, 0);
+                    arm.measure(metric, &keys, &block, column);
                 }
                 products.add_block(&columns);
             }
@@ -134,20 +138,12 @@ pub fn run_arms<G: Game, P: Policy<G>, L: AsRef<[P]> + Sync>(
     total
 }
 
-/// The metric of an arm in every trial of a block.
-fn measure<G: Game, P: Policy<G>, L: AsRef<[P]>>(
-    arm: &Arm<'_, G, L>,
-    metric: usize,
-    keys: &Keys,
-    trials: &Range<u64>,
-    column: &mut Vec<u32>,
-) {
-    let trials_of_block = usize::try_from(trials.end - trials.start).expect("a block is small");
-    column.clear();
-    column.resize(trials_of_block, 0);
-    let counts = [[0; Event::COUNT]; MAX_SEATS];
-    let mut measured = Measured { counts, metric, values: column };
-    arm.turns(trials).for_each(|turns| arm.play(keys, turns, &mut measured));
+impl<G: Game, P: Policy<G>> MetricArm for Lineups<G, P> {
+    fn measure(&self, metric: usize, keys: &Keys, trials: &Range<u64>, values: &mut [u32]) {
+        let counts = [[0; Event::COUNT]; MAX_SEATS];
+        let mut measured = Measured { counts, metric, values };
+        self.turns(trials).for_each(|turns| self.play(keys, turns, &mut measured));
+    }
 }
 
 /// Counts the events of a trial and notes the metric of one seat.

@@ -1,12 +1,43 @@
-//! The games: one file or small folder each.
+//! The games: one folder each.
 
 use std::fmt;
 
-pub mod carbonite;
-pub mod carcassonne;
-pub mod freeze;
-pub mod icedice;
-pub mod pig;
+use crate::lanes::LaneGame;
+use crate::vocabulary::{Prose, Vocabulary};
+
+/// The registry: declares each game's folder, and hands its type to [`EachGame`].
+macro_rules! games {
+    (@visit $each:ident, $Game:ty) => { $each.game::<$Game>() };
+    (@visit $each:ident, $Game:ty, lanes) => { $each.game_on_lanes::<$Game>() };
+    ($($folder:ident::$Game:ident $(on $lanes:ident)?;)*) => {
+        $(pub mod $folder;)*
+
+        /// Does something with the type of every game, in the order in which they are listed.
+        pub fn each(each: &mut impl EachGame) {
+            $(games!(@visit each, $folder::$Game $(, $lanes)?);)*
+        }
+    };
+}
+
+games! {
+    carbonite::Carbonite on lanes;
+    icedice::IceDice;
+    freeze::Freeze;
+    carcassonne::Carcassonne;
+    pig::Pig on lanes;
+}
+
+/// A game that can be played by name: with words for policies, prose for people, and rules as text.
+pub trait Playable: Vocabulary + Prose + Rules {}
+impl<G: Vocabulary + Prose + Rules> Playable for G {}
+
+/// Something that is done with every game's type.
+pub trait EachGame {
+    /// Does it with a game.
+    fn game<G: Playable>(&mut self);
+    /// Does it with a game that lanes can play.
+    fn game_on_lanes<G: Playable + LaneGame>(&mut self);
+}
 
 /// Rules that cannot be played: which option is wrong, and what to write instead.
 #[derive(Clone, Debug, PartialEq, Eq)]

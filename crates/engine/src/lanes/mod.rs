@@ -35,7 +35,7 @@ const WAITING: usize = 6;
 /// The most rolls before that.
 pub const MOST_ROLLS: usize = 8;
 
-/// A place in a table of answers, a lane each: see [`Digest`](crate::vocabulary::Digest). The row is
+/// A place in a table of answers, a lane each: see [`TableKey`](crate::vocabulary::TableKey). The row is
 /// `coarse` · stride + `fine`, with a stride of [`Vocabulary::fine_rows`].
 #[derive(Clone, Copy, Debug)]
 pub struct LaneDigest<V> {

@@ -6,16 +6,16 @@
 mod parting;
 mod tally;
 
-use std::ops::{ControlFlow, Range};
+use std::ops::Range;
 
 pub use parting::{Answered, Parting, parting};
 pub use tally::{ArmTally, Differences, PairTally, PairedTally};
 
-use crate::arms::{Arm, BLOCK, Notes, Values, batch_of};
+use crate::arms::{Arm, BLOCK, Lineups, Notes, Values, batch_of};
 use crate::game::{Action, Event, Events, Game, Policy, Question, Seat};
-use crate::run::{Batch, Plan, from_one_queue};
+use crate::run::{Batch, Plan, Watcher, from_one_queue};
 use crate::stream::Keys;
-use crate::tally::Recorder;
+use crate::tally::{Recorder, Tally};
 use crate::trial::Watch;
 
 /// All pairs of so many arms: the first arm with each later one, then the second, …
@@ -23,20 +23,27 @@ pub fn all_pairs(arms: usize) -> Vec<(usize, usize)> {
     (0..arms).flat_map(|a| (a + 1..arms).map(move |b| (a, b))).collect()
 }
 
+/// An arm that writes down what its policies did in every trial.
+pub trait PairedArm: Arm {
+    /// Plays a block of trials into the tallies of its line-ups, and notes each trial in `block`, which is cleared for
+    /// them.
+    fn note(&self, keys: &Keys, trials: &Range<u64>, rotations: &mut [Tally], block: &mut Block);
+}
+
 /// Plays the trials of a plan with every arm, on the threads of the current rayon pool, and compares pairs of them,
 /// each (A, B) by the numbers of its arms.
 ///
-/// The result is a function of the arms, the pairs and the plan; `progress` is called as by [`run`](crate::run::run),
+/// The result is a function of the arms, the pairs and the plan; `progress` is called as by [`play`](crate::run::play),
 /// with the sums of the first arm, and stops the run in the same way: what comes back is that of exactly the first
 /// trials of the plan. Of every pair the first `partings` trials are noted in which the two part.
 ///
 /// Memory is a tally for each arm and pair a thread, whatever the number of trials.
-pub fn run_paired<G: Game, P: Policy<G>, L: AsRef<[P]> + Sync>(
-    arms: &[Arm<'_, G, L>],
+pub fn run_paired(
+    arms: &[&dyn PairedArm],
     pairs: &[(usize, usize)],
     plan: &Plan,
     partings: usize,
-    progress: impl Fn(Batch) -> ControlFlow<()> + Sync,
+    progress: &Watcher<'_>,
 ) -> PairedTally {
     let keys = Keys::new(plan.seed);
     let threads = from_one_queue(plan, |queue| {
@@ -63,8 +70,8 @@ pub fn run_paired<G: Game, P: Policy<G>, L: AsRef<[P]> + Sync>(
 }
 
 /// Plays a block with each arm in turn, and compares the pairs.
-fn play_block<G: Game, P: Policy<G>, L: AsRef<[P]>>(
-    arms: &[Arm<'_, G, L>],
+fn play_block(
+    arms: &[&dyn PairedArm],
     keys: &Keys,
     trials: &Range<u64>,
     blocks: &mut [Block],
@@ -72,16 +79,22 @@ fn play_block<G: Game, P: Policy<G>, L: AsRef<[P]>>(
 ) {
     for ((arm, block), tally) in arms.iter().zip(blocks.iter_mut()).zip(&mut tally.arms) {
         block.clear(usize::try_from(trials.end - trials.start).expect("a block is small"));
-        for turns in arm.turns(trials) {
-            let recorder = Recorder::new(&mut tally.rotations[turns.rotation]);
-            let begun = block.answers.len();
-            arm.play(keys, turns, &mut Note { recorder, block, begun });
-        }
+        arm.note(keys, trials, &mut tally.rotations, block);
     }
     for pair in &mut tally.pairs {
         let (a, b) = (&blocks[pair.a], &blocks[pair.b]);
         for ((number, a), b) in trials.clone().zip(a.trials()).zip(b.trials()) {
             pair.add(number, a, b);
+        }
+    }
+}
+
+impl<G: Game, P: Policy<G>> PairedArm for Lineups<G, P> {
+    fn note(&self, keys: &Keys, trials: &Range<u64>, rotations: &mut [Tally], block: &mut Block) {
+        for turns in self.turns(trials) {
+            let recorder = Recorder::new(&mut rotations[turns.rotation]);
+            let begun = block.answers.len();
+            self.play(keys, turns, &mut Note { recorder, block, begun });
         }
     }
 }
@@ -99,7 +112,7 @@ struct Played<'b> {
 
 /// What one arm did in the trials of a block.
 #[derive(Clone, Debug, Default)]
-struct Block {
+pub struct Block {
     ends: Vec<End>,
     /// The answers of all trials, one after the other.
     answers: Vec<Action>,

@@ -1,8 +1,6 @@
 //! What is counted over pairs of trials: exact integers, in memory that does not grow with the trials.
 
-use super::Played;
-use crate::arms::Arm;
-use crate::game::Game;
+use super::{PairedArm, Played};
 use crate::tally::{Histogram, Tally};
 
 /// How often each difference A − B was seen, exactly.
@@ -90,13 +88,13 @@ pub struct PairTally {
 }
 
 impl PairTally {
-    fn new<G: Game>(game: &G, a: usize, b: usize, wanted: usize) -> Self {
+    fn new(metrics: usize, a: usize, b: usize, wanted: usize) -> Self {
         Self {
             a,
             b,
             trials: 0,
             identical: 0,
-            metrics: vec![Differences::default(); game.metrics().len()],
+            metrics: vec![Differences::default(); metrics],
             common: Histogram::default(),
             early: [[0; 2]; 2],
             parted: Vec::new(),
@@ -173,12 +171,12 @@ pub struct PairedTally {
 
 impl PairedTally {
     /// An empty tally of arms and of pairs of them, which notes so many trials in which a pair parts.
-    pub fn new<G: Game, L>(arms: &[Arm<'_, G, L>], pairs: &[(usize, usize)], partings: usize) -> Self {
-        let tallies = |arm: &Arm<'_, G, L>| vec![Tally::new(arm.game); arm.lineups.len()];
-        Self {
-            arms: arms.iter().map(|arm| ArmTally { rotations: tallies(arm) }).collect(),
-            pairs: pairs.iter().map(|&(a, b)| PairTally::new(arms[a].game, a, b, partings)).collect(),
-        }
+    pub fn new(arms: &[&dyn PairedArm], pairs: &[(usize, usize)], partings: usize) -> Self {
+        let arms: Vec<_> =
+            arms.iter().map(|arm| ArmTally { rotations: vec![arm.tally(); arm.lineups()] }).collect();
+        let metrics = |arm: usize| arms[arm].rotations[0].seats[0].metrics.len();
+        let pairs = pairs.iter().map(|&(a, b)| PairTally::new(metrics(a), a, b, partings)).collect();
+        Self { arms, pairs }
     }
 
     /// Adds the counts of `other`, a tally of other trials of the same arms and pairs.

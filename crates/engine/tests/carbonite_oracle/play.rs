@@ -2,7 +2,7 @@
 
 use stopwise_engine::game::{Action, Event, Events, Policy, Question, Seat};
 use stopwise_engine::games::carbonite::{Atom, Carbonite, Multiplier, Retribution, State, VaultMatch};
-use stopwise_engine::stream::{Keys, Words};
+use stopwise_engine::stream::{Keys, WordSource};
 use stopwise_engine::tally::{Recorder, Tally};
 use stopwise_engine::trial::{Watch, trial};
 

@@ -8,7 +8,7 @@ use stopwise_engine::game::{Action, Actions, Form, Game, Node, Policy, Question}
 use stopwise_engine::games::carbonite::{self, Carbonite};
 use stopwise_engine::games::icedice::{self, IceDice};
 use stopwise_engine::games::pig::{self, Pig};
-use stopwise_engine::stream::Words;
+use stopwise_engine::stream::WordSource;
 use stopwise_engine::vocabulary::Vocabulary;
 
 /// Decides by a hash of what it sees, so that it goes everywhere sooner or later. The salt also says how
@@ -135,7 +135,7 @@ impl Policy<Pig> for HoldAt {
 }
 
 /// Every node that a trial meets, the terminal one last.
-pub(crate) fn path<G: Game>(game: &G, policy: &impl Policy<G>, words: &mut impl Words) -> Vec<Node<G>> {
+pub(crate) fn path<G: Game>(game: &G, policy: &impl Policy<G>, words: &mut impl WordSource) -> Vec<Node<G>> {
     let mut nodes = vec![game.root(&mut ())];
     loop {
         let next = match *nodes.last().expect("it has a root") {

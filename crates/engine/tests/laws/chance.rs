@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use stopwise_engine::chance::Chance;
 use stopwise_engine::game::{Game, Node};
-use stopwise_engine::stream::{Keys, Words};
+use stopwise_engine::stream::{Keys, WordSource};
 
 pub(crate) fn check<G: Game>(nodes: &[Node<G>]) {
     let chances = nodes.iter().filter_map(|node| match *node {

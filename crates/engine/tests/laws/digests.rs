@@ -1,7 +1,7 @@
 //! A digest fixes the features that are tabulated over it.
 
 use stopwise_engine::game::{Node, Question};
-use stopwise_engine::vocabulary::{Digest, Local, Vocabulary};
+use stopwise_engine::vocabulary::{CandidateKey, TableKey, Vocabulary};
 
 /// Every decision has a digest in the table, and the state that stands for the digest has the same features.
 pub(crate) fn of_states<G: Vocabulary>(game: &G, nodes: &[Node<G>]) {
@@ -26,10 +26,10 @@ pub(crate) fn of_states<G: Vocabulary>(game: &G, nodes: &[Node<G>]) {
 
 /// A local digest stands for a question with the same candidates, of which the same predicates hold, but for the shift.
 fn local<G: Vocabulary>(game: &G, state: G::State, question: Question) {
-    let Some(Local { digest, base }) = game.local(state, question) else { return };
+    let Some(CandidateKey { digest, base }) = game.local(state, question) else { return };
     assert!(digest < game.locals(question.kind), "{digest}: {state:?}");
     let (stand_in, asked) = game.with_local(question.kind, digest).expect("a local digest that occurs");
-    assert_eq!(game.local(stand_in, asked), Some(Local { digest, base: 0 }));
+    assert_eq!(game.local(stand_in, asked), Some(CandidateKey { digest, base: 0 }));
     assert_eq!(question.actions.0, asked.actions.0 << base, "{state:?} and {stand_in:?}");
     let [ours, theirs] = [(state, question), (stand_in, asked)]
         .map(|(state, question)| game.predicates(state, question.kind, u32::MAX));
@@ -47,7 +47,7 @@ pub(crate) fn of_numbers<G: Vocabulary>(game: &G) {
     let step = if rows * columns > 10_000 { 97 } else { 1 };
     let features = game.features();
     for number in (0..rows * columns).step_by(step) {
-        let digest = Digest { row: number / columns, column: number % columns };
+        let digest = TableKey { row: number / columns, column: number % columns };
         let Some(state) = game.with_digest(digest) else { continue };
         assert_eq!(game.digest(state), digest, "{state:?}");
         for (index, feature) in features.iter().enumerate().filter(|&(index, _)| G::is_digested(index)) {

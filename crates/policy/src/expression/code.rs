@@ -2,7 +2,7 @@
 //!
 //! Nothing here allocates or can fail once compiled: ranges, divisors and the depth of the stack were checked.
 
-use stopwise_engine::vocabulary::{Digest, Feature, Vocabulary};
+use stopwise_engine::vocabulary::{Feature, TableKey, Vocabulary};
 
 use super::check::{Checked, Step};
 use super::parse::Operator;
@@ -178,7 +178,7 @@ impl ByDigest {
         }
         let mut answers: Vec<Option<bool>> = Vec::with_capacity(rows * columns);
         let mut values = vec![Vec::new(); features.len()];
-        let digests = |row| (0..columns).map(move |column| Digest { row, column });
+        let digests = |row| (0..columns).map(move |column| TableKey { row, column });
         let at_once = (AT_ONCE / columns).max(1);
         for first in (0..rows).step_by(at_once) {
             let states: Vec<_> = (first..rows.min(first + at_once))
@@ -249,12 +249,12 @@ impl ByDigest {
 
     /// The answer for a digest, where one look-up says it.
     #[inline(always)]
-    pub(crate) fn at_once(&self, digest: Digest) -> Option<bool> {
+    pub(crate) fn at_once(&self, digest: TableKey) -> Option<bool> {
         self.rising.get(digest.row).map(|&first| digest.column >= usize::from(first))
     }
 
     /// The answer for a digest, where the digest fixes it but `at_once` does not say it.
-    pub(crate) fn answer(&self, digest: Digest) -> Option<bool> {
+    pub(crate) fn answer(&self, digest: TableKey) -> Option<bool> {
         self.answers.get(digest.row * self.columns + digest.column).copied()
     }
 }

@@ -5,7 +5,9 @@ use stopwise_engine::chance::Die;
 use stopwise_engine::game::{
     Action, Actions, Ending, Events, Form, Game, Kind, MAX_METRICS, Metric, Node, Question, Seat,
 };
-use stopwise_engine::vocabulary::{Digest, Feature, MAX_PREDICATES, Masks, Predicate, Vocabulary};
+use stopwise_engine::vocabulary::{
+    Feature, MAX_PREDICATES, Masks, Predicate, Prose, TableKey, Tabulation, TurnTables, Vocabulary,
+};
 
 /// With a digest of the first three features, or without.
 #[derive(Clone, Copy, Debug)]
@@ -131,30 +133,6 @@ impl Vocabulary for Sheet {
         state.values[index]
     }
 
-    /// The third feature is the column.
-    fn digests(&self) -> (usize, usize) {
-        if self.tabulated { (values_of(0) * values_of(1), values_of(2)) } else { (0, 0) }
-    }
-
-    fn digest(&self, state: State) -> Digest {
-        let value =
-            |feature: usize| usize::try_from(state.values[feature] - FEATURES[feature].1).expect("in range");
-        Digest { row: value(1) * values_of(0) + value(0), column: value(2) }
-    }
-
-    fn with_digest(&self, digest: Digest) -> Option<State> {
-        let mut values = FEATURES.map(|(_, low, ..)| low);
-        let parts = [digest.row % values_of(0), digest.row / values_of(0), digest.column];
-        for (value, part) in values.iter_mut().zip(parts) {
-            *value += i64::try_from(part).expect("small");
-        }
-        Some(State { values, masks: [0; 4] })
-    }
-
-    fn is_digested(index: usize) -> bool {
-        index < DIGESTED
-    }
-
     const PREDICATES: &'static [Predicate] = &[
         Predicate { name: "red", meaning: "is red" },
         Predicate { name: "round", meaning: "is round" },
@@ -172,7 +150,39 @@ impl Vocabulary for Sheet {
         }
         masks
     }
+}
 
+impl Tabulation for Sheet {
+    const HAS_KEYS: bool = true;
+
+    /// The third feature is the column.
+    fn digests(&self) -> (usize, usize) {
+        if self.tabulated { (values_of(0) * values_of(1), values_of(2)) } else { (0, 0) }
+    }
+
+    fn digest(&self, state: State) -> TableKey {
+        let value =
+            |feature: usize| usize::try_from(state.values[feature] - FEATURES[feature].1).expect("in range");
+        TableKey { row: value(1) * values_of(0) + value(0), column: value(2) }
+    }
+
+    fn with_digest(&self, digest: TableKey) -> Option<State> {
+        let mut values = FEATURES.map(|(_, low, ..)| low);
+        let parts = [digest.row % values_of(0), digest.row / values_of(0), digest.column];
+        for (value, part) in values.iter_mut().zip(parts) {
+            *value += i64::try_from(part).expect("small");
+        }
+        Some(State { values, masks: [0; 4] })
+    }
+
+    fn is_digested(index: usize) -> bool {
+        index < DIGESTED
+    }
+}
+
+impl TurnTables for Sheet {}
+
+impl Prose for Sheet {
     fn describe_action(&self, _: &State, _: usize, action: Action) -> String {
         action.index().to_string()
     }

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use stopwise_engine::chance::{Chance, bounded};
 use stopwise_engine::game::{Action, Form, Game, Node, Question};
-use stopwise_engine::stream::{Keys, Words};
+use stopwise_engine::stream::{Keys, WordSource};
 
 /// Enough to be everywhere, few enough to be quick.
 const MOST: usize = 3000;

@@ -1,5 +1,6 @@
 //! What is asked of the variants: a mark for scores, a lead for close games, targets.
 
+use stopwise_edge::NamedRules;
 use stopwise_engine::game::Source;
 use stopwise_policy::{Known, Target, read_targets};
 
@@ -7,7 +8,7 @@ use super::typed::Balance;
 use super::variants::Variant;
 use crate::failure::Failure;
 use crate::report::balance::{SKILL, skill_unit};
-use crate::setup::{NamedRules, Playable, read, unknown};
+use crate::setup::{read, unknown};
 
 /// By how much a winner may lead in a close game.
 #[derive(Clone, Copy, Debug)]
@@ -17,14 +18,17 @@ pub(crate) struct Lead {
     pub(crate) most: u32,
 }
 
-pub(super) fn lead<G: Playable>(text: &str, variants: &[NamedRules<G>]) -> Result<Lead, Failure> {
+pub(super) fn lead(text: &str, variants: &[NamedRules]) -> Result<Lead, Failure> {
     let wrong = |message: String| Failure::Input(format!("--close {text}: {message}"));
     let (name, most) =
         text.split_once('=').ok_or_else(|| wrong("write METRIC=MOST, for example points=10".into()))?;
     let most = crate::numbers::count(most.trim()).map_err(wrong)?;
     let most = u32::try_from(most).map_err(|_| wrong(format!("`{most}` is too large")))?;
     let Some(table) = variants.iter().find(|named| named.rules.seats() > 1) else {
-        return Err(wrong(format!("{} is played alone under these rules, and nobody leads", G::NAME)));
+        return Err(wrong(format!(
+            "{} is played alone under these rules, and nobody leads",
+            variants[0].rules.game()
+        )));
     };
     // Who wins has no lead in wins, and what is counted on the way is not known of whole games.
     let metrics = table.rules.metrics().iter();
@@ -36,19 +40,19 @@ pub(super) fn lead<G: Playable>(text: &str, variants: &[NamedRules<G>]) -> Resul
     Ok(Lead { metric: metric.name, unit: metric.unit, most })
 }
 
-pub(super) fn mark_of<G: Playable>(mark: u64, variants: &[NamedRules<G>]) -> Result<u32, Failure> {
+pub(super) fn mark_of(mark: u64, variants: &[NamedRules]) -> Result<u32, Failure> {
     if variants.iter().all(|named| named.rules.seats() > 1) {
         return Err(Failure::Input(format!(
             "--mark {mark}: {} is played by several under these rules, for wins; leave it out",
-            G::NAME
+            variants[0].rules.game()
         )));
     }
     u32::try_from(mark).map_err(|_| Failure::Input(format!("--mark {mark} is too large")))
 }
 
-pub(super) fn targets<'v, G: Playable>(
+pub(super) fn targets<'v>(
     args: &Balance,
-    variants: impl Iterator<Item = &'v Variant<G>>,
+    variants: impl Iterator<Item = &'v Variant>,
     labels: &[String],
 ) -> Result<Vec<Target>, Failure> {
     let Some(path) = &args.targets else { return Ok(Vec::new()) };

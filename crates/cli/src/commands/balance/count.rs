@@ -3,16 +3,14 @@
 use std::ops::ControlFlow;
 
 use stopwise_analysis::balance::{Skill, contest};
-use stopwise_engine::arms::Arm;
 use stopwise_engine::lead::{Leads, run_leads};
-use stopwise_engine::paired::{PairedTally, run_paired};
+use stopwise_engine::paired::{PairedArm, PairedTally, run_paired};
 use stopwise_engine::run::Plan;
 
 use super::asked::Lead;
 use super::play::{Table, contestants};
 use super::variants::Variant;
 use crate::progress::Progress;
-use crate::setup::Playable;
 
 /// Trials after which a run is looked at, to count leads in the same ones.
 const CHUNK: u64 = 1 << 16;
@@ -50,9 +48,9 @@ impl Places {
 
 impl Table {
     /// Plays all variants with all policies on the same dice. An interrupted run is a shorter one.
-    pub(crate) fn count<G: Playable>(
+    pub(crate) fn count(
         self,
-        variants: &[Variant<G>],
+        variants: &[Variant],
         (naive, best): (usize, &[usize]),
         lead: Option<Lead>,
         trials: u64,
@@ -74,11 +72,9 @@ impl Table {
                 tables.extend((0..policies).map(|policy| (variant, contestants(variant, policy, naive))));
             }
         }
-        let arms: Vec<_> = alone
-            .iter()
-            .chain(&tables)
-            .map(|(variant, lineups)| Arm { game: &variant.rules, lineups: lineups.as_slice() })
-            .collect();
+        let arms: Vec<_> =
+            alone.iter().chain(&tables).map(|(variant, lineups)| variant.rules.arm(lineups)).collect();
+        let arms: Vec<&dyn PairedArm> = arms.iter().map(|arm| &**arm as _).collect();
         let mut pairs: Vec<_> = (policies..alone.len()).map(|arm| (arm, arm % policies)).collect();
         for (at, (variant, &best)) in variants.iter().zip(best).enumerate() {
             let is_pair = variant.rules.seats() == 1 && best != naive;
@@ -95,17 +91,16 @@ impl Table {
         while played < trials {
             let end = trials.min(played + CHUNK);
             let plan = Plan { seed: self.seed, trials: played..end };
-            let part = run_paired(&arms, &pairs, &plan, 0, |batch| progress.batch(batch));
+            let part = run_paired(&arms, &pairs, &plan, 0, &|batch| progress.batch(batch));
             let complete = Plan { seed: self.seed, trials: played..played + part.trials() };
             played += part.trials();
             tally.merge(&part);
             for (variant, leads) in variants.iter().zip(&mut leads) {
                 let Some(metric) = lead.and_then(|lead| index(variant, lead)) else { continue };
                 for (policy, leads) in variant.policies.iter().zip(leads) {
-                    let lineup = std::slice::from_ref(policy);
+                    let arm = variant.rules.arm(&[vec![policy.clone()]]);
                     // To the end: the games of these trials are to be looked at in every way, or not at all.
-                    let more =
-                        run_leads(&variant.rules, lineup, metric, &complete, |_| ControlFlow::Continue(()));
+                    let more = run_leads(&*arm, metric, &complete, &|_| ControlFlow::Continue(()));
                     let sum: &mut Leads = leads.get_or_insert_with(Leads::default);
                     sum.trials += more.trials;
                     sum.leads.merge(&more.leads);
@@ -121,20 +116,14 @@ impl Table {
 }
 
 /// The metric in which winners lead, in games for several.
-fn index<G: Playable>(variant: &Variant<G>, lead: Lead) -> Option<usize> {
+fn index(variant: &Variant, lead: Lead) -> Option<usize> {
     let mut metrics = variant.rules.metrics().iter();
     (variant.rules.seats() > 1).then(|| metrics.position(|metric| metric.name == lead.metric)).flatten()
 }
 
 impl Counted {
     /// What is known of how much skill matters under a variant.
-    pub(crate) fn skill<G: Playable>(
-        &self,
-        at: usize,
-        variant: &Variant<G>,
-        best: usize,
-        naive: usize,
-    ) -> Option<Skill> {
+    pub(crate) fn skill(&self, at: usize, variant: &Variant, best: usize, naive: usize) -> Option<Skill> {
         if variant.policies.len() == 1 {
             return None;
         }

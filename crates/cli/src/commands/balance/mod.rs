@@ -23,7 +23,7 @@ use crate::progress::catch_interrupts;
 use crate::report::balance::{Balanced, Ruled, Searched, json, tables, text};
 use crate::report::manifest::{Context, Policy, manifest};
 use crate::report::markdown::markdown;
-use crate::setup::{Playable, pool, with_game};
+use crate::setup::pool;
 use count::Counted;
 use play::{PILOT, Table, claim_count};
 use variants::{Variant, Wanted};
@@ -33,11 +33,7 @@ const MANIFEST: &str = "manifest.json";
 const ALPHA: f64 = 0.05;
 
 pub(crate) fn balance(args: &Balance) -> Result<(), Failure> {
-    with_game!(args.game.as_str(), G => balance_game::<G>(args))
-}
-
-fn balance_game<G: Playable>(args: &Balance) -> Result<(), Failure> {
-    let mut wanted = Wanted::<G>::new(args)?;
+    let mut wanted = Wanted::new(args)?;
     if args.trials == 0 {
         return Err(Failure::Input("--trials 0: write 1 or more".into()));
     }
@@ -63,7 +59,7 @@ fn balance_game<G: Playable>(args: &Balance) -> Result<(), Failure> {
     let (wall_seconds, cpu_seconds) = (wall.elapsed().as_secs_f64(), cpu.elapsed().as_secs_f64());
 
     let context = context(args, &wanted.variants, &pool, wall_seconds, cpu_seconds)?;
-    let balanced = balanced::<G>(args, wanted, search, best, counted);
+    let balanced = balanced(args, wanted, search, best, counted);
     if let Some(directory) = directory {
         directory.finish(|name| match name {
             MANIFEST => manifest(&balanced.subject(), &context),
@@ -108,7 +104,7 @@ fn balance_game<G: Playable>(args: &Balance) -> Result<(), Failure> {
 }
 
 /// Screens the candidates, and takes those that stay among the variants.
-fn search<G: Playable>(wanted: &mut Wanted<G>, table: Table, trials: u64) -> Result<Searched, Failure> {
+fn search(wanted: &mut Wanted, table: Table, trials: u64) -> Result<Searched, Failure> {
     let claims = claim_count(&wanted.targets, &wanted.labels);
     let screening = Screening::new(ALPHA, wanted.candidates.len().max(1), claims.max(1), trials);
     let mut looked = Vec::new();
@@ -122,20 +118,20 @@ fn search<G: Playable>(wanted: &mut Wanted<G>, table: Table, trials: u64) -> Res
     Ok(Searched { combinations: wanted.combinations, is_sample: wanted.is_sample, looked })
 }
 
-fn context<G: Playable>(
+fn context(
     args: &Balance,
-    variants: &[Variant<G>],
+    variants: &[Variant],
     pool: &rayon::ThreadPool,
     wall_seconds: f64,
     cpu_seconds: f64,
 ) -> Result<Context, Failure> {
     let mut rules = Map::new();
     for variant in variants {
-        rules.insert(variant.name.clone(), serde_json::to_value(variant.rules)?);
+        rules.insert(variant.name.clone(), variant.rules.options());
     }
     let base = &variants[0];
     let policies = base.policies.iter().zip(1..).flat_map(|(policy, number)| {
-        Policy::of_seats(&base.rules, std::slice::from_ref(policy), Some(number))
+        Policy::of_seats(base.rules.seats(), std::slice::from_ref(policy), Some(number))
     });
     Ok(Context {
         rules: rules.into(),
@@ -150,9 +146,9 @@ fn context<G: Playable>(
     })
 }
 
-fn balanced<G: Playable>(
+fn balanced(
     args: &Balance,
-    wanted: Wanted<G>,
+    wanted: Wanted,
     search: Option<Searched>,
     best: Vec<usize>,
     counted: Counted,
@@ -169,7 +165,7 @@ fn balanced<G: Playable>(
     let pair = |at, policy| Some(counted.tally.pairs[counted.places.effect(at, policy)?].clone());
     let pairs = (0..variants.len()).map(|at| policies.clone().map(|policy| pair(at, policy)).collect());
     Balanced {
-        game: G::NAME,
+        game: wanted.variants[0].rules.game(),
         seed: args.common.seed,
         trials: counted.tally.trials(),
         pilot: PILOT,
@@ -188,8 +184,8 @@ fn balanced<G: Playable>(
             .into_iter()
             .map(|variant| Ruled {
                 seats: variant.rules.seats(),
-                metrics: variant.rules.metrics(),
-                endings: variant.rules.endings(),
+                metrics: variant.rules.metrics().to_vec(),
+                endings: variant.rules.endings().to_vec(),
                 name: variant.name,
                 changed: variant.changed,
                 measures: variant.measures,

@@ -4,11 +4,12 @@
 //! the same as in every other command, those from 2⁶³ on choose the best policy, those from 2⁶² on screen.
 
 use stopwise_analysis::balance::{Sample, Screening, contest};
+use stopwise_edge::{AnyPolicy, AnyRules};
 use stopwise_engine::game::Better;
 use stopwise_engine::rotation::rotations;
 use stopwise_engine::run::Plan;
 use stopwise_engine::tally::Tally;
-use stopwise_policy::{Target, TextPolicy};
+use stopwise_policy::Target;
 
 use super::variants::Variant;
 use crate::args::Runner;
@@ -16,7 +17,6 @@ use crate::failure::Failure;
 use crate::progress::Progress;
 use crate::report::balance::{Looked, Miss, SKILL};
 use crate::runner::Chosen;
-use crate::setup::Playable;
 
 /// Trials that choose the best policy, where there are several.
 pub(crate) const PILOT: u64 = 10_000;
@@ -31,11 +31,7 @@ pub(crate) struct Table {
 }
 
 /// The policy at a table of naive ones, each seat in turn; alone, the policy.
-pub(super) fn contestants<G: Playable>(
-    variant: &Variant<G>,
-    policy: usize,
-    naive: usize,
-) -> Vec<Vec<TextPolicy<G>>> {
+pub(super) fn contestants(variant: &Variant, policy: usize, naive: usize) -> Vec<Vec<AnyPolicy>> {
     let seats = variant.rules.seats();
     let mut lineup = vec![variant.policies[naive].clone(); seats];
     lineup[0] = variant.policies[policy].clone();
@@ -44,17 +40,17 @@ pub(super) fn contestants<G: Playable>(
 
 impl Table {
     /// Plays trials with a line-up, or its rotations, as fast as can be.
-    fn play<G: Playable>(
+    fn play(
         self,
-        rules: &G,
-        lineups: &[Vec<TextPolicy<G>>],
+        rules: &dyn AnyRules,
+        lineups: &[Vec<AnyPolicy>],
         from: u64,
         count: u64,
     ) -> Result<Vec<Tally>, Failure> {
         let progress = Progress::new(count, rules.metrics()[0].name, self.quiet);
         let plan = Plan { seed: self.seed, trials: from..from + count };
         let runner = Chosen::new(Runner::Auto, rules, lineups)?;
-        let tallies = runner.play(rules, lineups, &plan, &|batch| progress.batch(batch));
+        let tallies = runner.play(&plan, &|batch| progress.batch(batch));
         progress.finish();
         if tallies.iter().map(|tally| tally.trials).sum::<u64>() < count {
             return Err(Failure::Interrupted(
@@ -65,14 +61,14 @@ impl Table {
     }
 
     /// The policy with the best mean score, or with most wins against naive ones, in trials that serve nothing else.
-    pub(crate) fn best<G: Playable>(self, variant: &Variant<G>, naive: usize) -> Result<usize, Failure> {
+    pub(crate) fn best(self, variant: &Variant, naive: usize) -> Result<usize, Failure> {
         if variant.policies.len() == 1 {
             return Ok(0);
         }
         let mut best = (f64::NEG_INFINITY, naive);
         for policy in 0..variant.policies.len() {
             let lineups = contestants(variant, policy, naive);
-            let tallies = self.play(&variant.rules, &lineups, PILOT_FROM, PILOT)?;
+            let tallies = self.play(&*variant.rules, &lineups, PILOT_FROM, PILOT)?;
             let value = match (variant.rules.seats(), variant.rules.metrics()[0].better) {
                 (1, better) => {
                     let (sum, _) = tallies[0].seats[0].metrics[0].sums();
@@ -91,19 +87,19 @@ impl Table {
     }
 
     /// Plays a variant until a target surely fails, or to the end of the screening.
-    pub(crate) fn screen<G: Playable>(
+    pub(crate) fn screen(
         self,
-        variant: &Variant<G>,
+        variant: &Variant,
         targets: &[Target],
         labels: &[String],
         screening: &Screening,
     ) -> Result<Looked, Failure> {
-        let mut tallies = vec![Tally::new(&variant.rules); variant.policies.len()];
+        let mut tallies = vec![variant.rules.arm(&[]).tally(); variant.policies.len()];
         let (mut played, mut misses) = (0, Vec::new());
         for at in screening.check_points() {
             for (policy, tally) in variant.policies.iter().zip(&mut tallies) {
                 let lineup = [vec![policy.clone()]];
-                let more = self.play(&variant.rules, &lineup, SCREENING_FROM + played, at - played)?;
+                let more = self.play(&*variant.rules, &lineup, SCREENING_FROM + played, at - played)?;
                 more.iter().for_each(|more| tally.merge(more));
             }
             played = at;
@@ -141,8 +137,8 @@ pub(crate) fn claim_count(targets: &[Target], labels: &[String]) -> usize {
 }
 
 /// The targets that a variant misses, surely or so far.
-fn misses_of<G: Playable>(
-    variant: &Variant<G>,
+fn misses_of(
+    variant: &Variant,
     targets: &[Target],
     labels: &[String],
     screening: &Screening,

@@ -2,31 +2,31 @@
 
 use serde_json::Value;
 use stopwise_analysis::balance::lattice;
-use stopwise_policy::set_option;
+use stopwise_edge::NamedRules;
 
 use super::typed::Balance;
 use crate::args::GameArgs;
 use crate::failure::Failure;
 use crate::grid::Grid;
-use crate::setup::{NamedRules, Playable, rules};
+use crate::setup::rules;
 
 /// More than a person reads; `--search` looks at more.
 const MOST_VARIANTS: usize = 200;
 
 /// All of them.
 #[derive(Debug)]
-pub(super) struct AllRules<G> {
+pub(super) struct AllRules {
     /// To be reported; the first are the base.
-    pub(super) named: Vec<NamedRules<G>>,
+    pub(super) named: Vec<NamedRules>,
     /// To be screened.
-    pub(super) candidates: Vec<NamedRules<G>>,
+    pub(super) candidates: Vec<NamedRules>,
     /// Combinations of options there are.
     pub(super) combinations: usize,
     /// Whether those were too many to look at all of them.
     pub(super) is_sample: bool,
 }
 
-impl<G: Playable> AllRules<G> {
+impl AllRules {
     pub(super) fn new(args: &Balance) -> Result<Self, Failure> {
         let with = |rules: Option<&String>| GameArgs {
             game: args.game.clone(),
@@ -37,11 +37,11 @@ impl<G: Playable> AllRules<G> {
             [] => vec![with(None)],
             several => several.iter().map(|rules| with(Some(rules))).collect(),
         };
-        let mut named = bases.iter().map(rules::<G>).collect::<Result<Vec<_>, _>>()?;
+        let mut named = bases.iter().map(rules).collect::<Result<Vec<_>, _>>()?;
         for variant in &args.variant {
             let mut changed = bases[0].clone();
             changed.set.extend(assignments(variant)?);
-            named.push(rules::<G>(&changed)?);
+            named.push(rules(&changed)?);
         }
         check_names(&named)?;
         if args.one_by_one {
@@ -86,7 +86,7 @@ impl<G: Playable> AllRules<G> {
             for levels in lattice(&lengths, most) {
                 let number = |point, (level, length): (&usize, &usize)| point * length + level;
                 let point = levels.iter().zip(&lengths).fold(0, number);
-                points.push(grid.rules::<G>(point, base)?);
+                points.push(grid.rules(point, base)?);
             }
         }
         self.combinations = grid.points() * bases.len();
@@ -101,11 +101,10 @@ impl<G: Playable> AllRules<G> {
 }
 
 /// Adds the rules that are not there already under another name.
-fn add_new<G: Playable>(named: &mut Vec<NamedRules<G>>, more: Vec<NamedRules<G>>) -> Result<(), Failure> {
-    let mut known: Vec<Value> =
-        named.iter().map(|named| serde_json::to_value(named.rules)).collect::<Result<_, _>>()?;
+fn add_new(named: &mut Vec<NamedRules>, more: Vec<NamedRules>) -> Result<(), Failure> {
+    let mut known: Vec<Value> = named.iter().map(|named| named.rules.options()).collect();
     for rules in more {
-        let options = serde_json::to_value(rules.rules)?;
+        let options = rules.rules.options();
         if !known.contains(&options) {
             known.push(options);
             named.push(rules);
@@ -115,14 +114,14 @@ fn add_new<G: Playable>(named: &mut Vec<NamedRules<G>>, more: Vec<NamedRules<G>>
 }
 
 /// The base with each change by itself, of those that change several options.
-fn one_by_one<G: Playable>(named: &[NamedRules<G>]) -> Result<Vec<NamedRules<G>>, Failure> {
-    let base = serde_json::to_value(named[0].rules)?;
+fn one_by_one(named: &[NamedRules]) -> Result<Vec<NamedRules>, Failure> {
+    let base = named[0].rules.options();
     let mut alone = Vec::new();
     for variant in &named[1..] {
-        let changed = changes(&base, &serde_json::to_value(variant.rules)?);
+        let changed = changes(&base, &variant.rules.options());
         for Change { path, to, .. } in changed.iter().filter(|_| changed.len() > 1) {
             let assignment = format!("{path}={to}");
-            let rules = set_option(&named[0].rules, &assignment).map_err(|error| {
+            let rules = named[0].rules.with_option(&assignment).map_err(|error| {
                 Failure::Input(format!(
                     "--one-by-one: of {} the change {assignment} cannot be played by itself: {error}",
                     variant.name
@@ -135,11 +134,11 @@ fn one_by_one<G: Playable>(named: &[NamedRules<G>]) -> Result<Vec<NamedRules<G>>
 }
 
 /// Reports go by name, so that a name must stand for one set of rules.
-fn check_names<G: Playable>(variants: &[NamedRules<G>]) -> Result<(), Failure> {
+fn check_names(variants: &[NamedRules]) -> Result<(), Failure> {
     for (at, variant) in variants.iter().enumerate() {
-        let options = serde_json::to_value(variant.rules)?;
+        let options = variant.rules.options();
         for other in variants[..at].iter().filter(|other| other.name == variant.name) {
-            if serde_json::to_value(other.rules)? != options {
+            if other.rules.options() != options {
                 return Err(Failure::Input(format!(
                     "two different rules are both called `{}`; change the name in one of the files",
                     variant.name

@@ -1,33 +1,35 @@
 //! From what was typed to variants: rules, their policies and what is measured.
 
+use std::sync::Arc;
+
 use stopwise_analysis::balance::{Measure, catalogue};
-use stopwise_engine::game::Game;
-use stopwise_policy::{Target, TextPolicy};
+use stopwise_edge::{AnyPolicy, AnyRules, NamedRules};
+use stopwise_policy::Target;
 
 use super::asked::{Lead, lead, mark_of, targets};
 use super::rules::{AllRules, Change, changes};
 use super::typed::Balance;
 use crate::failure::Failure;
-use crate::setup::{NamedRules, Playable, PolicySpec, unknown};
+use crate::setup::{PolicySpec, game, unknown};
 
 /// One variant of the rules.
 #[derive(Clone, Debug)]
-pub(crate) struct Variant<G: Game> {
+pub(crate) struct Variant {
     pub(crate) name: String,
-    pub(crate) rules: G,
+    pub(crate) rules: Arc<dyn AnyRules>,
     /// The options that differ from the first variant's, as `turns 10 → 5`.
     pub(crate) changed: Vec<String>,
-    pub(crate) policies: Vec<TextPolicy<G>>,
+    pub(crate) policies: Vec<AnyPolicy>,
     pub(crate) measures: Vec<Measure>,
 }
 
 /// Everything that is to be looked at.
 #[derive(Debug)]
-pub(crate) struct Wanted<G: Game> {
+pub(crate) struct Wanted {
     /// To be reported; the first is the base.
-    pub(crate) variants: Vec<Variant<G>>,
+    pub(crate) variants: Vec<Variant>,
     /// To be screened, where that was asked for.
-    pub(crate) candidates: Vec<Variant<G>>,
+    pub(crate) candidates: Vec<Variant>,
     /// Of how many combinations the candidates are a sample, or all.
     pub(crate) combinations: usize,
     pub(crate) is_sample: bool,
@@ -37,25 +39,25 @@ pub(crate) struct Wanted<G: Game> {
     pub(crate) targets: Vec<Target>,
 }
 
-impl<G: Playable> Wanted<G> {
+impl Wanted {
     pub(crate) fn new(args: &Balance) -> Result<Self, Failure> {
-        let specs = policies::<G>(args)?;
-        let AllRules { named, candidates, combinations, is_sample } = AllRules::<G>::new(args)?;
-        let base = serde_json::to_value(named[0].rules)?;
+        let specs = policies(args)?;
+        let AllRules { named, candidates, combinations, is_sample } = AllRules::new(args)?;
+        let base = named[0].rules.options();
         let lead = args.close.as_deref().map(|text| lead(text, &named)).transpose()?;
         let mark = args.mark.map(|mark| mark_of(mark, &named)).transpose()?;
-        let variant = |NamedRules { name, rules }: NamedRules<G>| {
-            let policies = specs.iter().map(|spec| spec.compile(&rules)).collect::<Result<Vec<_>, _>>()?;
+        let variant = |NamedRules { name, rules }: NamedRules| {
+            let policies = specs.iter().map(|spec| spec.compile(&*rules)).collect::<Result<Vec<_>, _>>()?;
             let close = lead.map(|lead| (lead.most, lead.unit));
             let measures = catalogue(rules.seats(), rules.metrics(), rules.endings(), mark, close);
-            let changed = changes(&base, &serde_json::to_value(rules)?);
+            let changed = changes(&base, &rules.options());
             let changed =
                 changed.iter().map(|Change { path, from, to }| format!("{path} {from} → {to}")).collect();
             Ok::<_, Failure>(Variant { name, rules, changed, policies, measures })
         };
         let variants = named.into_iter().map(variant).collect::<Result<Vec<_>, _>>()?;
         let candidates = candidates.into_iter().map(variant).collect::<Result<Vec<_>, _>>()?;
-        let labels: Vec<_> = variants[0].policies.iter().map(TextPolicy::label).collect();
+        let labels: Vec<_> = variants[0].policies.iter().map(AnyPolicy::label).collect();
         if let Some(twice) = labels.iter().enumerate().find(|(at, label)| labels[..*at].contains(label)) {
             return Err(Failure::Input(format!("policy `{}` is named twice; name it once", twice.1)));
         }
@@ -75,15 +77,15 @@ impl<G: Playable> Wanted<G> {
     }
 }
 
-fn policies<G: Playable>(args: &Balance) -> Result<Vec<PolicySpec>, Failure> {
+fn policies(args: &Balance) -> Result<Vec<PolicySpec>, Failure> {
+    let game = game(&args.game)?.name;
     if args.policies.is_empty() {
-        let names: Vec<_> =
-            stopwise_policy::shipped::policies_of(G::NAME).map(|policy| policy.name).collect();
+        let names: Vec<_> = stopwise_policy::shipped::policies_of(game).map(|policy| policy.name).collect();
         return Err(Failure::Input(format!(
             "name a policy: --policy NAME or --policy FILE.toml, from naive to good; shipped for {}: {}",
-            G::NAME,
+            game,
             names.join(", ")
         )));
     }
-    args.policies.iter().map(|spec| PolicySpec::parse(spec, Some(G::NAME))).collect()
+    args.policies.iter().map(|spec| PolicySpec::parse(spec, Some(game))).collect()
 }

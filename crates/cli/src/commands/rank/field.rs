@@ -1,22 +1,22 @@
 //! Who is ranked: the policies as typed, and those that `--vary` makes of them.
 
-use stopwise_policy::TextPolicy;
+use stopwise_edge::{AnyPolicy, AnyRules};
 
 use crate::args::Rank;
 use crate::failure::Failure;
 use crate::grid::Grid;
-use crate::setup::{Playable, PolicySpec, check_seats};
+use crate::setup::{PolicySpec, check_seats};
 
 /// The most policies. What is known of every two of so many still fits a cache.
 const MOST: usize = 1000;
 
 /// Policies with a name each: of a policy whose parameters are varied one for every value, in the order of the grid.
-pub(super) fn field<G: Playable>(args: &Rank, rules: &G) -> Result<Vec<TextPolicy<G>>, Failure> {
+pub(super) fn field(args: &Rank, rules: &dyn AnyRules) -> Result<Vec<AnyPolicy>, Failure> {
     if args.policies.is_empty() {
         // Says which there are.
         check_seats(rules, &args.policies)?;
     }
-    let specs = args.policies.iter().map(|spec| PolicySpec::parse(spec, Some(G::NAME)));
+    let specs = args.policies.iter().map(|spec| PolicySpec::parse(spec, Some(rules.game())));
     let specs = specs.collect::<Result<Vec<_>, _>>()?;
     let grid = Grid::new(&args.vary, &[])?;
     let bindings = grid.bind(rules, &specs)?;
@@ -29,7 +29,7 @@ pub(super) fn field<G: Playable>(args: &Rank, rules: &G) -> Result<Vec<TextPolic
             "{policies} policies are too many to compare every two: at most {MOST}; shorten a list of --vary"
         )));
     }
-    let mut field: Vec<(&str, TextPolicy<G>)> = Vec::new();
+    let mut field: Vec<(&str, AnyPolicy)> = Vec::new();
     for (number, typed) in args.policies.iter().enumerate() {
         let is_own = |axis: usize| bindings[number].iter().any(|(own, _)| *own == axis);
         // Of points that differ in the parameters of others one will do.
@@ -47,7 +47,7 @@ pub(super) fn field<G: Playable>(args: &Rank, rules: &G) -> Result<Vec<TextPolic
     Ok(field.into_iter().map(|(_, policy)| policy).collect())
 }
 
-fn check<G: Playable>(field: &[(&str, TextPolicy<G>)]) -> Result<(), Failure> {
+fn check(field: &[(&str, AnyPolicy)]) -> Result<(), Failure> {
     if let [(typed, _)] = field {
         return Err(Failure::Input(format!(
             "one policy, `{typed}`: a ranking needs two or more; give --policy again, or --vary NAME=LIST"

@@ -7,11 +7,10 @@ mod robin;
 use std::time::Instant;
 
 use cpu_time::ProcessTime;
-use stopwise_policy::TextPolicy;
+use stopwise_edge::{AnyPolicy, AnyRules, NamedRules};
 
 use self::field::field;
 use crate::args::{Format, Rank};
-use crate::commands::solve::metric;
 use crate::failure::Failure;
 use crate::numbers::grouped;
 use crate::output::{Directory, note, print};
@@ -19,13 +18,9 @@ use crate::progress::{Stages, catch_interrupts};
 use crate::report::manifest::{Context, Policy, manifest};
 use crate::report::markdown::markdown;
 use crate::report::rank::{By, Fresh, Ranked, json, tables, text};
-use crate::setup::{NamedRules, Playable, pool, rules, with_game};
+use crate::setup::{metric, pool, rules};
 
 const MANIFEST: &str = "manifest.json";
-
-pub(crate) fn rank(args: &Rank) -> Result<(), Failure> {
-    with_game!(args.game.game.as_str(), G => rank_game::<G>(args))
-}
 
 /// What was played, and how.
 struct Played {
@@ -38,11 +33,11 @@ struct Played {
     instructions: Option<&'static str>,
 }
 
-fn rank_game<G: Playable>(args: &Rank) -> Result<(), Failure> {
-    let NamedRules { name, rules } = rules::<G>(&args.game)?;
-    let policies = field(args, &rules)?;
-    let by = metric(&rules, args.metric.as_deref())?;
-    check(args, &rules, by)?;
+pub(crate) fn rank(args: &Rank) -> Result<(), Failure> {
+    let NamedRules { name, rules } = rules(&args.game)?;
+    let policies = field(args, &*rules)?;
+    let by = metric(&*rules, args.metric.as_deref())?;
+    check(args, &*rules, by)?;
     let pool = pool(args.common.threads)?;
     let is_alone = rules.seats() == 1;
     let files = if is_alone { tables::OF_RACES } else { tables::OF_ROBINS };
@@ -54,8 +49,8 @@ fn rank_game<G: Playable>(args: &Rank) -> Result<(), Failure> {
     let progress = Stages::new(args.common.quiet);
     let (wall, cpu) = (Instant::now(), ProcessTime::now());
     let play = || match is_alone {
-        true => race::play(args, &rules, &policies, by, &progress),
-        false => robin::play(args, &rules, &policies, by, &progress),
+        true => race::play(args, &*rules, &policies, by, &progress),
+        false => robin::play(args, &*rules, &policies, by, &progress),
     };
     let played = pool.install(play);
     let (wall_seconds, cpu_seconds) = (wall.elapsed().as_secs_f64(), cpu.elapsed().as_secs_f64());
@@ -63,23 +58,23 @@ fn rank_game<G: Playable>(args: &Rank) -> Result<(), Failure> {
     let Played { by: found, fresh, is_cut, games, runner, instructions } = played?;
 
     let ranked = Ranked {
-        game: G::NAME,
+        game: rules.game(),
         rules: name,
         seats: rules.seats(),
         seed: args.common.seed,
         alpha: args.alpha,
         metric: rules.metrics()[by],
-        labels: policies.iter().map(TextPolicy::label).collect(),
+        labels: policies.iter().map(AnyPolicy::label).collect(),
         ranking: found.ranking(),
         by: found,
         fresh,
     };
-    let of_policy = |(policy, number): (&TextPolicy<G>, _)| {
-        Policy::of_seats(&rules, std::slice::from_ref(policy), Some(number)).into_iter().next()
+    let of_policy = |(policy, number): (&AnyPolicy, _)| {
+        Policy::of_seats(rules.seats(), std::slice::from_ref(policy), Some(number)).into_iter().next()
     };
     let trials = ranked.by.trials();
     let context = Context {
-        rules: serde_json::to_value(rules)?,
+        rules: rules.options(),
         policies: policies.iter().zip(1..).filter_map(of_policy).collect(),
         // A race that is settled is complete, whatever it might have played.
         requested: if is_cut { trials_of(args, is_alone) } else { trials },
@@ -135,7 +130,7 @@ fn trials_of(args: &Rank, is_alone: bool) -> u64 {
 }
 
 /// What clap cannot know of the arguments.
-fn check<G: Playable>(args: &Rank, rules: &G, metric: usize) -> Result<(), Failure> {
+fn check(args: &Rank, rules: &dyn AnyRules, metric: usize) -> Result<(), Failure> {
     let is_alone = rules.seats() == 1;
     let most = if is_alone { stopwise_analysis::rank::FRESH } else { robin::MOST };
     let wrong = |message: String| Err(Failure::Input(message));
@@ -167,7 +162,7 @@ fn check<G: Playable>(args: &Rank, rules: &G, metric: usize) -> Result<(), Failu
     match unused {
         Some((option, _)) => wrong(format!(
             "{option}: {} has {} seats, so that every table plays a fixed number of games; leave it out",
-            G::NAME,
+            rules.game(),
             rules.seats()
         )),
         None => Ok(()),

@@ -2,9 +2,9 @@
 
 use stopwise_analysis::estimate::{Interval, Summary};
 use stopwise_analysis::rank::{Aim, FRESH, Race, Racing, Resolution, Step, play_leg};
-use stopwise_engine::arms::Arm;
+use stopwise_edge::{AnyPolicy, AnyRules};
+use stopwise_engine::arms::MetricArm;
 use stopwise_engine::run::Plan;
-use stopwise_policy::TextPolicy;
 
 use super::{Played, nothing_yet, trials_of};
 use crate::args::{Aim as TypedAim, Rank, Runner};
@@ -13,15 +13,14 @@ use crate::numbers::grouped;
 use crate::progress::Stages;
 use crate::report::rank::{By, Fresh};
 use crate::runner::Chosen;
-use crate::setup::Playable;
 
 /// Differences that are too small to matter, in standard deviations of the leader's trials.
 const RESOLUTION: f64 = 0.01;
 
-pub(super) fn play<G: Playable>(
+pub(super) fn play(
     args: &Rank,
-    rules: &G,
-    policies: &[TextPolicy<G>],
+    rules: &dyn AnyRules,
+    policies: &[AnyPolicy],
     metric: usize,
     progress: &Stages,
 ) -> Result<Played, Failure> {
@@ -38,14 +37,14 @@ pub(super) fn play<G: Playable>(
         better: rules.metrics()[metric].better,
         range: range.map(|(low, high)| Interval { low, high }),
     };
-    let lineups: Vec<_> = policies.iter().map(|policy| [vec![policy.clone()]]).collect();
-    let arms: Vec<_> = lineups.iter().map(|lineups| Arm { game: rules, lineups }).collect();
+    let arms: Vec<_> = policies.iter().map(|policy| rules.arm(&[vec![policy.clone()]])).collect();
+    let arms: Vec<&dyn MetricArm> = arms.iter().map(|arm| &**arm as _).collect();
     let mut race = Race::new(arms.len(), racing);
     let mut games = 0;
     let is_cut = loop {
         let Some(leg) = race.leg() else { break false };
         progress.begin(race.trials(), leg.trials.end, known(&race, policies));
-        match play_leg(&mut race, &arms, metric, args.common.seed, |batch| progress.batch(batch)) {
+        match play_leg(&mut race, &arms, metric, args.common.seed, &|batch| progress.batch(batch)) {
             Step::Played => games += leg.arms.len() as u64 * (leg.trials.end - leg.trials.start),
             Step::Stopped if race.trials() == 0 => return Err(nothing_yet(leg.trials.end)),
             Step::Stopped => break true,
@@ -56,11 +55,11 @@ pub(super) fn play<G: Playable>(
     let trials = args.fresh.unwrap_or(race.trials());
     let mut fresh = None;
     if !is_cut && trials > 0 {
-        let lineup = vec![policies[winner].clone()];
+        let lineups = [vec![policies[winner].clone()]];
         progress.begin(0, trials, format!("fresh trials of {}", policies[winner].label()));
-        let runner = Chosen::new(Runner::Auto, rules, std::slice::from_ref(&lineup))?;
+        let runner = Chosen::new(Runner::Auto, rules, &lineups)?;
         let plan = Plan { seed: args.common.seed, trials: FRESH..FRESH + trials };
-        let tallies = runner.play(rules, &[lineup], &plan, &|batch| progress.batch(batch));
+        let tallies = runner.play(&plan, &|batch| progress.batch(batch));
         games += tallies[0].trials;
         let summary =
             Summary::of(&tallies[0].seats[0].metrics[metric]).filter(|found| found.trials == trials);
@@ -75,7 +74,7 @@ pub(super) fn play<G: Playable>(
 }
 
 /// What the last look told.
-fn known<G: Playable>(race: &Race, policies: &[TextPolicy<G>]) -> String {
+fn known(race: &Race, policies: &[AnyPolicy]) -> String {
     if race.trials() == 0 {
         return "first look ahead".into();
     }

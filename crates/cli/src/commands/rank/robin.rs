@@ -4,11 +4,10 @@ use std::ops::Range;
 
 use stopwise_analysis::paired::check_points;
 use stopwise_analysis::rank::{Robin, Table, tables};
-use stopwise_engine::game::Game;
+use stopwise_edge::{AnyPolicy, AnyRules};
 use stopwise_engine::rotation::rotations;
 use stopwise_engine::run::Plan;
 use stopwise_engine::tally::Tally;
-use stopwise_policy::TextPolicy;
 
 use super::{Played, nothing_yet, trials_of};
 use crate::args::{Rank, Runner};
@@ -16,15 +15,14 @@ use crate::failure::Failure;
 use crate::progress::Stages;
 use crate::report::rank::{By, Fresh};
 use crate::runner::Chosen;
-use crate::setup::Playable;
 
 /// Games of a table at most: half of its trials; the other half is kept for the winner.
 pub(super) const MOST: u64 = Table::TRIALS / 2;
 
-pub(super) fn play<G: Playable>(
+pub(super) fn play(
     args: &Rank,
-    rules: &G,
-    policies: &[TextPolicy<G>],
+    rules: &dyn AnyRules,
+    policies: &[AnyPolicy],
     metric: usize,
     progress: &Stages,
 ) -> Result<Played, Failure> {
@@ -57,7 +55,7 @@ pub(super) fn play<G: Playable>(
     let trials = args.fresh.unwrap_or(games);
     let mut fresh = None;
     if !is_cut && trials > 0 {
-        let is_theirs = |it: &Seated<G>| it.table.one == winner || (seats == 2 && it.table.others == winner);
+        let is_theirs = |it: &Seated| it.table.one == winner || (seats == 2 && it.table.others == winner);
         seated.iter_mut().for_each(|it| (it.table.games, it.table.decided, it.table.wins) = (0, 0, 0));
         let theirs = seated.iter().filter(|it| is_theirs(it)).count() as u64;
         progress.begin(0, trials * theirs, format!("fresh trials of {}", policies[winner].label()));
@@ -81,36 +79,33 @@ pub(super) fn play<G: Playable>(
 }
 
 /// A table with whoever sits there.
-struct Seated<'r, G: Game> {
-    rules: &'r G,
+struct Seated {
     metric: usize,
     /// All rotations.
-    lineups: Vec<Vec<TextPolicy<G>>>,
     runner: Chosen,
     first_trial: u64,
     table: Table,
 }
 
-impl<'r, G: Playable> Seated<'r, G> {
+impl Seated {
     fn new(
-        rules: &'r G,
-        policies: &[TextPolicy<G>],
+        rules: &dyn AnyRules,
+        policies: &[AnyPolicy],
         metric: usize,
         number: u64,
         table: Table,
     ) -> Result<Self, Failure> {
         let mut lineup = vec![policies[table.others].clone(); rules.seats()];
         lineup[0] = policies[table.one].clone();
-        let lineups = rotations(&lineup);
-        let runner = Chosen::new(Runner::Auto, rules, &lineups)?;
-        Ok(Self { rules, metric, lineups, runner, first_trial: number * Table::TRIALS, table })
+        let runner = Chosen::new(Runner::Auto, rules, &rotations(&lineup))?;
+        Ok(Self { metric, runner, first_trial: number * Table::TRIALS, table })
     }
 
     /// Plays these of its trials; whether it came to their end.
     fn play(&mut self, seed: u64, trials: Range<u64>, progress: &Stages) -> bool {
         let whole = trials.end - trials.start;
         let plan = Plan { seed, trials: self.first_trial + trials.start..self.first_trial + trials.end };
-        let tallies = self.runner.play(self.rules, &self.lineups, &plan, &|batch| progress.batch(batch));
+        let tallies = self.runner.play(&plan, &|batch| progress.batch(batch));
         for (rotation, tally) in tallies.iter().enumerate() {
             let wins = |tally: &Tally, seat: usize| tally.seats[seat].metrics[self.metric].count(1);
             self.table.games += tally.trials;

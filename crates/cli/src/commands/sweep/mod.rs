@@ -10,7 +10,7 @@ use std::ops::ControlFlow;
 use std::time::Instant;
 
 use cpu_time::ProcessTime;
-use stopwise_engine::arms::{Arm, Products, run_arms};
+use stopwise_engine::arms::{MetricArm, Products, run_arms};
 use stopwise_engine::game::Better;
 use stopwise_engine::run::Plan;
 use stopwise_engine::tally::Tally;
@@ -27,7 +27,7 @@ use crate::report::Found;
 use crate::report::manifest::{Context, Policy, manifest_with};
 use crate::report::markdown::markdown;
 use crate::report::sweep::{Compared, PointFound, Swept, json, tables, text};
-use crate::setup::{Playable, pool, with_game};
+use crate::setup::pool;
 
 const MANIFEST: &str = "manifest.json";
 
@@ -36,11 +36,7 @@ const MANIFEST: &str = "manifest.json";
 const MAX_PAIRED: usize = 1000;
 
 pub(crate) fn sweep(args: &Sweep) -> Result<(), Failure> {
-    with_game!(args.game.game.as_str(), G => sweep_game::<G>(args))
-}
-
-fn sweep_game<G: Playable>(args: &Sweep) -> Result<(), Failure> {
-    let points = Points::<G>::new(args)?;
+    let points = Points::new(args)?;
     let pool = pool(args.common.threads)?;
     let mut files = tables::FILES.to_vec();
     files.push(MANIFEST);
@@ -54,7 +50,7 @@ fn sweep_game<G: Playable>(args: &Sweep) -> Result<(), Failure> {
 
     let first = &points.first;
     let mut swept = Swept {
-        game: G::NAME,
+        game: first.rules.rules.game(),
         rules: points.rules()?,
         policy: points.policies(),
         grid: points.grid.clone(),
@@ -78,8 +74,8 @@ fn sweep_game<G: Playable>(args: &Sweep) -> Result<(), Failure> {
     let (wall_seconds, cpu_seconds) = (wall.elapsed().as_secs_f64(), cpu.elapsed().as_secs_f64());
 
     let context = Context {
-        rules: serde_json::to_value(first.rules.rules)?,
-        policies: Policy::of_seats(&first.rules.rules, &first.lineups[0], None),
+        rules: first.rules.rules.options(),
+        policies: Policy::of_seats(first.rules.rules.seats(), &first.lineups[0], None),
         requested: args.trials.saturating_mul(points.count() as u64),
         stopping: None,
         runner: first.runner.name(),
@@ -134,8 +130,8 @@ fn sweep_game<G: Playable>(args: &Sweep) -> Result<(), Failure> {
 }
 
 /// Plays one point after the other, each into the file that grows, until all are done or Ctrl-C is pressed.
-fn play_all<G: Playable>(
-    points: &Points<'_, G>,
+fn play_all(
+    points: &Points<'_>,
     args: &Sweep,
     swept: &mut Swept,
     mut directory: Option<&mut Directory>,
@@ -168,20 +164,19 @@ fn so_far(swept: &Swept, points: usize) -> String {
 }
 
 /// Plays all trials of a point; `None` if they were cut short.
-fn play<G: Playable>(point: &Point<G>, args: &Sweep, progress: &GridProgress) -> Option<Found> {
+fn play(point: &Point, args: &Sweep, progress: &GridProgress) -> Option<Found> {
     let plan = Plan { seed: args.common.seed, trials: 0..args.trials };
     let rules = &point.rules.rules;
-    let rotations = point.runner.play(rules, &point.lineups, &plan, &|batch| progress.batch(batch, 1));
-    let mut tally = Tally::new(rules);
-    rotations.iter().for_each(|rotation| tally.merge(rotation));
+    let rotations = point.runner.play(&plan, &|batch| progress.batch(batch, 1));
+    let tally = Tally::whole(&rotations);
     let lineup = &point.lineups[0];
     let of_seat = |seat: usize| &lineup[if lineup.len() == 1 { 0 } else { seat }];
     (tally.trials == args.trials).then(|| Found {
-        game: G::NAME,
+        game: rules.game(),
         rules: point.rules.name.clone(),
         policies: (0..rules.seats()).map(|seat| of_seat(seat).label()).collect(),
-        metrics: rules.metrics(),
-        endings: rules.endings(),
+        metrics: rules.metrics().to_vec(),
+        endings: rules.endings().to_vec(),
         rotations,
         tally,
         seed: args.common.seed,
@@ -190,21 +185,18 @@ fn play<G: Playable>(point: &Point<G>, args: &Sweep, progress: &GridProgress) ->
 
 /// Plays the first trials with all points side by side, unless the grid is too large or nobody wants it; breaks off when
 /// it is cut short.
-fn pair<G: Playable>(
-    points: &Points<'_, G>,
-    args: &Sweep,
-) -> Result<ControlFlow<(), Option<Products>>, Failure> {
+fn pair(points: &Points<'_>, args: &Sweep) -> Result<ControlFlow<(), Option<Products>>, Failure> {
     let trials = args.paired.min(args.trials);
     if points.count() > MAX_PAIRED || trials == 0 {
         return Ok(ControlFlow::Continue(None));
     }
     let all: Vec<_> = (0..points.count()).map(|at| points.point(at)).collect::<Result<_, _>>()?;
-    let arms: Vec<_> =
-        all.iter().map(|point| Arm { game: &point.rules.rules, lineups: &point.lineups }).collect();
+    let arms: Vec<_> = all.iter().map(|point| point.rules.rules.arm(&point.lineups)).collect();
+    let arms: Vec<&dyn MetricArm> = arms.iter().map(|arm| &**arm as _).collect();
     let progress = GridProgress::new(trials.saturating_mul(all.len() as u64), args.common.quiet);
     progress.done("comparing the points".into());
     let plan = Plan { seed: args.common.seed, trials: 0..trials };
-    let products = run_arms(&arms, points.metric, &plan, |batch| progress.batch(batch, all.len()));
+    let products = run_arms(&arms, points.metric, &plan, &|batch| progress.batch(batch, all.len()));
     progress.finish();
     let is_whole = products.trials == trials;
     Ok(if is_whole { ControlFlow::Continue(Some(products)) } else { ControlFlow::Break(()) })

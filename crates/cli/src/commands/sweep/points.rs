@@ -1,7 +1,7 @@
 //! The points of a grid, all of them checked before the first is played.
 
-use stopwise_engine::game::{Game, Metric};
-use stopwise_policy::TextPolicy;
+use stopwise_edge::{AnyPolicy, NamedRules};
+use stopwise_engine::game::Metric;
 
 use crate::args::Sweep;
 use crate::failure::Failure;
@@ -9,13 +9,13 @@ use crate::grid::{Bindings, Grid, Of};
 use crate::report::one_label;
 use crate::report::sweep::tables::is_column;
 use crate::runner::Chosen;
-use crate::setup::{NamedRules, Playable, PolicySpec, check_seats, played_in_turn, rules, unknown};
+use crate::setup::{PolicySpec, check_seats, metric, played_in_turn, rules};
 
 /// A grid whose every point can be played.
 ///
 /// Points are made when they are needed: ten thousand compiled policies would fill the better part of a gigabyte.
 #[derive(Debug)]
-pub(super) struct Points<'a, G: Game> {
+pub(super) struct Points<'a> {
     pub(super) grid: Grid,
     args: &'a Sweep,
     specs: Vec<PolicySpec>,
@@ -24,18 +24,18 @@ pub(super) struct Points<'a, G: Game> {
     pub(super) metric: usize,
     pub(super) about: Metric,
     /// The first of them.
-    pub(super) first: Point<G>,
+    pub(super) first: Point,
 }
 
 /// One point: who plays, under which rules, and on which runner.
 #[derive(Debug)]
-pub(super) struct Point<G: Game> {
-    pub(super) rules: NamedRules<G>,
-    pub(super) lineups: Vec<Vec<TextPolicy<G>>>,
+pub(super) struct Point {
+    pub(super) rules: NamedRules,
+    pub(super) lineups: Vec<Vec<AnyPolicy>>,
     pub(super) runner: Chosen,
 }
 
-impl<'a, G: Playable> Points<'a, G> {
+impl<'a> Points<'a> {
     /// Reads the arguments and checks every point.
     pub(super) fn new(args: &'a Sweep) -> Result<Self, Failure> {
         if args.vary.is_empty() && args.vary_rule.is_empty() {
@@ -55,12 +55,13 @@ impl<'a, G: Playable> Points<'a, G> {
                 axis.name
             )));
         }
-        let rules = grid.rules::<G>(0, &args.game)?;
-        check_seats(&rules.rules, &args.policy.policies)?;
-        let specs = args.policy.policies.iter().map(|spec| PolicySpec::parse(spec, Some(G::NAME)));
+        let rules = grid.rules(0, &args.game)?;
+        check_seats(&*rules.rules, &args.policy.policies)?;
+        let specs = args.policy.policies.iter().map(|spec| PolicySpec::parse(spec, Some(rules.rules.game())));
         let specs: Vec<_> = specs.collect::<Result<_, _>>()?;
-        let bindings = grid.bind(&rules.rules, &specs)?;
-        let (metric, about) = metric(&rules.rules, args.metric.as_deref())?;
+        let bindings = grid.bind(&*rules.rules, &specs)?;
+        let metric = metric(&*rules.rules, args.metric.as_deref())?;
+        let about = rules.rules.metrics()[metric];
         let first = played(rules, &grid, 0, &specs, &bindings, args)?;
         let points = Self { grid, args, specs, bindings, metric, about, first };
         (1..points.count()).try_for_each(|at| points.point(at).map(drop))?;
@@ -73,9 +74,9 @@ impl<'a, G: Playable> Points<'a, G> {
     }
 
     /// One of them.
-    pub(super) fn point(&self, at: usize) -> Result<Point<G>, Failure> {
-        let rules = self.grid.rules::<G>(at, &self.args.game)?;
-        check_seats(&rules.rules, &self.args.policy.policies)?;
+    pub(super) fn point(&self, at: usize) -> Result<Point, Failure> {
+        let rules = self.grid.rules(at, &self.args.game)?;
+        check_seats(&*rules.rules, &self.args.policy.policies)?;
         if rules.rules.metrics().get(self.metric) != Some(&self.about) {
             return Err(Failure::Input(format!(
                 "{}: the metric `{}` is not what it is at {}; add --metric with one that all points share",
@@ -91,7 +92,7 @@ impl<'a, G: Playable> Points<'a, G> {
     pub(super) fn rules(&self) -> Result<String, Failure> {
         match self.grid.axes.iter().any(|axis| axis.of == Of::Preset) {
             true => Ok("varied".into()),
-            false => Ok(rules::<G>(&self.args.game)?.name),
+            false => Ok(rules(&self.args.game)?.name),
         }
     }
 
@@ -103,34 +104,26 @@ impl<'a, G: Playable> Points<'a, G> {
 }
 
 /// A point with its policies and its runner.
-fn played<G: Playable>(
-    rules: NamedRules<G>,
+fn played(
+    rules: NamedRules,
     grid: &Grid,
     at: usize,
     specs: &[PolicySpec],
     bindings: &Bindings,
     args: &Sweep,
-) -> Result<Point<G>, Failure> {
-    let lineup = grid.policies(at, &rules.rules, specs, bindings)?;
-    let lineups = played_in_turn(&rules.rules, lineup, args.policy.rotate)?;
-    let runner = Chosen::new(args.runner, &rules.rules, &lineups)?;
+) -> Result<Point, Failure> {
+    let lineup = grid.policies(at, &*rules.rules, specs, bindings)?;
+    let lineups = played_in_turn(&*rules.rules, lineup, args.policy.rotate)?;
+    let runner = Chosen::new(args.runner, &*rules.rules, &lineups)?;
     Ok(Point { rules, lineups, runner })
 }
 
-/// The metric that was asked for, or the first.
-fn metric<G: Playable>(rules: &G, wanted: Option<&str>) -> Result<(usize, Metric), Failure> {
-    let metrics = rules.metrics();
-    let Some(wanted) = wanted else { return Ok((0, metrics[0])) };
-    let found = metrics.iter().position(|metric| metric.name == wanted);
-    let found = found.ok_or_else(|| unknown("metric", wanted, metrics.iter().map(|metric| metric.name)))?;
-    Ok((found, metrics[found]))
-}
-
 /// A policy with those of its parameters that do not vary.
-fn label<G: Playable>((policy, bound): (&TextPolicy<G>, &Vec<(usize, String)>)) -> String {
+fn label((policy, bound): (&AnyPolicy, &Vec<(usize, String)>)) -> String {
+    let heading = policy.heading();
     let is_fixed = |name: &String| bound.iter().all(|(_, other)| other != name);
-    let fixed = policy.parameters().iter().filter(|parameter| is_fixed(&parameter.name));
+    let fixed = heading.parameters.iter().filter(|parameter| is_fixed(&parameter.name));
     let values: Vec<_> = fixed.map(|parameter| format!("{}={}", parameter.name, parameter.value())).collect();
     let mark = if values.is_empty() { "" } else { ":" };
-    format!("{}{mark}{}", policy.name(), values.join(","))
+    format!("{}{mark}{}", heading.name, values.join(","))
 }

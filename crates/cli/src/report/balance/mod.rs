@@ -63,8 +63,8 @@ pub(crate) struct Ruled {
     /// The options that differ from the base.
     pub(crate) changed: Vec<String>,
     pub(crate) seats: usize,
-    pub(crate) metrics: &'static [Metric],
-    pub(crate) endings: &'static [Ending],
+    pub(crate) metrics: Vec<Metric>,
+    pub(crate) endings: Vec<Ending>,
     pub(crate) measures: Vec<Measure>,
 }
 
@@ -138,7 +138,7 @@ impl Balanced {
     }
 
     fn sample(&self, variant: usize, policy: usize) -> Sample<'_> {
-        let Ruled { metrics, endings, .. } = self.variants[variant];
+        let Ruled { metrics, endings, .. } = &self.variants[variant];
         let leads = self.leads[variant][policy].as_ref().map(|leads| &leads.leads);
         Sample { tally: &self.tallies[variant][policy], metrics, endings, leads }
     }

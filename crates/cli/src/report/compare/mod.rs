@@ -20,7 +20,7 @@ pub(crate) struct Compared {
     pub(crate) seats: usize,
     /// A label for every line-up.
     pub(crate) lineups: Vec<String>,
-    pub(crate) metrics: &'static [Metric],
+    pub(crate) metrics: Vec<Metric>,
     /// Whether policies moved from seat to seat.
     pub(crate) is_rotated: bool,
     pub(crate) comparison: Comparison,

@@ -27,6 +27,8 @@ pub use rules::{Atom, Carbonite, Multiplier, Points, Retribution, VaultMatch};
 pub use state::State;
 pub(super) use words::{COLOURS, FACES_MISSING, piece_name, roll_name};
 
+use std::ops::RangeInclusive;
+
 use crate::game::{
     Action, Better, Ending, Event, Events, Form, Game, Kind, MAX_METRICS, Metric, Node, Question, Seat,
     Source,
@@ -76,6 +78,8 @@ impl Game for Carbonite {
     type Chance = Dice;
 
     const NAME: &'static str = "carbonite";
+    const SUMMARY: &'static str =
+        "CarboniteDice by Fogus: solo, ten turns, thirty pyramids, dice that take as well as give";
     const KINDS: &'static [Kind] = &[
         Kind { name: "mark", form: Form::Items, meaning: "which piece of the Bank marks the turn" },
         Kind { name: "take", form: Form::Items, meaning: "which matching piece goes on the Counter" },
@@ -85,6 +89,7 @@ impl Game for Carbonite {
             meaning: "whether to stash the Counter instead of rolling on",
         },
     ];
+    const SEATS: RangeInclusive<usize> = 1..=1;
 
     fn seats(&self) -> usize {
         1

@@ -4,7 +4,9 @@ use super::pieces::{self, Planes, Types};
 use super::state::NO_MARKER;
 use super::{Atom, Carbonite, MARK, Retribution, Roll, SOLO, STOP, State, TAKE, VaultMatch};
 use crate::game::{Action, Actions, Question};
-use crate::vocabulary::{Digest, Local, Masks, Predicate, Vocabulary};
+use crate::vocabulary::{
+    CandidateKey, Masks, Predicate, Prose, TableKey, Tabulation, TurnTables, Vocabulary,
+};
 
 /// The bit of memory behind the feature `vault_match`.
 pub(super) const MEMORY_FROM_VAULT: u32 = 1;
@@ -156,6 +158,10 @@ impl Vocabulary for Carbonite {
             0,
         ]
     }
+}
+
+impl Tabulation for Carbonite {
+    const HAS_KEYS: bool = true;
 
     /// The turn and whether the last piece came from the Vault; the pieces on the Counter.
     fn digests(&self) -> (usize, usize) {
@@ -163,14 +169,14 @@ impl Vocabulary for Carbonite {
     }
 
     #[inline(always)]
-    fn digest(&self, state: State) -> Digest {
-        Digest {
+    fn digest(&self, state: State) -> TableKey {
+        TableKey {
             row: usize::from(state.is_from_vault()) << 4 | usize::from(state.turn),
             column: state.counter_count() as usize,
         }
     }
 
-    fn with_digest(&self, digest: Digest) -> Option<State> {
+    fn with_digest(&self, digest: TableKey) -> Option<State> {
         let (turn, pieces) = (digest.row & 15, digest.column);
         if turn == 0 || turn > usize::from(self.turns) || pieces > usize::from(self.colours) {
             return None;
@@ -210,7 +216,7 @@ impl Vocabulary for Carbonite {
     /// started, held, candidate │ … │ started, held, candidate      three bits for each colour
     /// ```
     #[inline(always)]
-    fn local(&self, state: State, question: Question) -> Option<Local> {
+    fn local(&self, state: State, question: Question) -> Option<CandidateKey> {
         #[allow(clippy::cast_possible_truncation, reason = "pieces are 15-bit actions")]
         let candidates = question.actions.0 as u32;
         let lowest = candidates.trailing_zeros();
@@ -221,7 +227,7 @@ impl Vocabulary for Carbonite {
             let digest = usize::try_from(candidates >> size).ok()?
                 | usize::from(held >> size & pieces::SMALL) << 1
                 | usize::from(pieces::whole_colours(held) & pieces::SMALL) << 2;
-            return Some(Local { digest, base: size });
+            return Some(CandidateKey { digest, base: size });
         }
         let (base, sizes) = (colour, candidates >> colour);
         if question.kind != TAKE || sizes > 7 {
@@ -234,7 +240,7 @@ impl Vocabulary for Carbonite {
             | of_colour(bank.two()) << 6
             | of_colour(vault.one()) << 9
             | of_colour(vault.two()) << 12;
-        Some(Local { digest, base })
+        Some(CandidateKey { digest, base })
     }
 
     fn with_local(&self, kind: usize, digest: usize) -> Option<(State, Question)> {
@@ -263,7 +269,11 @@ impl Vocabulary for Carbonite {
             (State { vault, turn: 1, ..State::start(bank) }, question)
         })
     }
+}
 
+impl TurnTables for Carbonite {}
+
+impl Prose for Carbonite {
     fn describe_action(&self, state: &State, kind: usize, action: Action) -> String {
         match (kind, action) {
             (super::STOP, Action::YES) => "stop".into(),

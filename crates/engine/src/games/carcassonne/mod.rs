@@ -23,6 +23,8 @@ pub use rules::{Carcassonne, NineCatapults, Points};
 pub use segments::{Faces, Segment};
 pub use state::State;
 
+use std::ops::RangeInclusive;
+
 use crate::game::{
     Action, Better, Ending, Event, Events, Form, Game, Kind, MAX_METRICS, Metric, Node, Question, Seat,
     Source,
@@ -127,6 +129,8 @@ impl Game for Carcassonne {
     type Chance = Roll;
 
     const NAME: &'static str = "carcassonne";
+    const SUMMARY: &'static str =
+        "Carcassonne: The Dice Game, for two to five players or alone: cities from dice, three rolls a turn";
     const KINDS: &'static [Kind] = &[
         Kind { name: "place", form: Form::Items, meaning: "which die to build with or to set aside, if any" },
         Kind { name: "stop", form: Form::YesNo, meaning: "whether to stop instead of rolling on" },
@@ -136,6 +140,7 @@ impl Game for Carcassonne {
             meaning: "whether to keep a knight, for double points next turn, instead of scoring",
         },
     ];
+    const SEATS: RangeInclusive<usize> = 1..=5;
 
     fn seats(&self) -> usize {
         self.players.into()

@@ -9,7 +9,9 @@ use super::{
     CITY, Carcassonne, DONE, DOUBLED, KEEP, KNIGHT_ASIDE, KNIGHT_KEPT, MEMORY_TURN, NO_CITY, STOP, tables,
 };
 use crate::game::{Action, Event, Game, Node, Seat};
-use crate::vocabulary::{Digest, MAX_PREDICATES, Masks, Numbers, Predicate, Tabled, Vocabulary};
+use crate::vocabulary::{
+    MAX_PREDICATES, Masks, Numbers, Predicate, Prose, Tabled, Tabulation, TurnTables, Vocabulary,
+};
 
 /// No open city that can be closed has more open sides: each of up to eight gaps has at most three.
 const OPEN_SIDES: u8 = 24;
@@ -129,23 +131,11 @@ impl Vocabulary for Carcassonne {
         }
         masks
     }
+}
 
-    fn digests(&self) -> (usize, usize) {
-        (0, 0)
-    }
+impl Tabulation for Carcassonne {}
 
-    fn digest(&self, _: State) -> Digest {
-        Digest { row: 0, column: 0 }
-    }
-
-    fn with_digest(&self, _: Digest) -> Option<State> {
-        None
-    }
-
-    fn is_digested(_: usize) -> bool {
-        false
-    }
-
+impl TurnTables for Carcassonne {
     const TABLED: &'static [&'static str] = &["dice", "roll", "city", "largest", "knights", "doubled"];
 
     fn tabled_rules(&self) -> String {
@@ -163,7 +153,9 @@ impl Vocabulary for Carcassonne {
     fn tabled_state(&self, state: State) -> State {
         self.canonical(tables::turn_alone(state))
     }
+}
 
+impl Prose for Carcassonne {
     fn describe_action(&self, state: &State, kind: usize, action: Action) -> String {
         match (kind, action) {
             (STOP, Action::YES) => "stop".into(),

@@ -19,6 +19,8 @@ pub use numbers::{Bank, Fraction, Rates};
 pub use rules::{Doubles, Freeze, Simultaneous, StakeAtEnd};
 pub use state::State;
 
+use std::ops::RangeInclusive;
+
 use crate::game::{
     Action, Better, Ending, Event, Events, Form, Game, Kind, MAX_METRICS, Metric, Node, Seat, Source,
 };
@@ -82,11 +84,14 @@ impl Game for Freeze {
     type Chance = Draw;
 
     const NAME: &'static str = "freeze";
+    const SUMMARY: &'static str =
+        "Freeze Dice by Stone Librande: two to eight players roll at once, and double sixes stop the table";
     const KINDS: &'static [Kind] = &[Kind {
         name: "freeze",
         form: Form::YesNo,
         meaning: "whether to put a counter on a six and freeze it",
     }];
+    const SEATS: RangeInclusive<usize> = 2..=8;
 
     fn seats(&self) -> usize {
         self.players.into()

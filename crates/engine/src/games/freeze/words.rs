@@ -3,7 +3,9 @@
 use super::state::{FROZEN, SEVEN, State, seats};
 use super::{Drawn, Freeze};
 use crate::game::{Action, Game, Seat};
-use crate::vocabulary::{Digest, MAX_PREDICATES, Masks, Predicate, Vocabulary};
+use crate::vocabulary::{
+    MAX_PREDICATES, Masks, Predicate, Prose, TableKey, Tabulation, TurnTables, Vocabulary,
+};
 
 /// The features that the digest fixes stand first.
 const DIGESTED_FEATURES: usize = 5;
@@ -47,6 +49,10 @@ impl Vocabulary for Freeze {
     fn predicates(&self, _: State, _: usize, _: u32) -> Masks {
         [0; MAX_PREDICATES]
     }
+}
+
+impl Tabulation for Freeze {
+    const HAS_KEYS: bool = true;
 
     /// The clock; how far the player is behind. Where that fits a table.
     fn digests(&self) -> (usize, usize) {
@@ -55,16 +61,16 @@ impl Vocabulary for Freeze {
     }
 
     #[inline(always)]
-    fn digest(&self, state: State) -> Digest {
+    fn digest(&self, state: State) -> TableKey {
         let column = i64::from(self.counters()) - self.lead(&state);
-        Digest {
+        TableKey {
             row: usize::from(self.steps - state.step()),
             column: usize::try_from(column).unwrap_or_default(),
         }
     }
 
     /// Seat 0 asks, and the counters that one is ahead by are all in one place.
-    fn with_digest(&self, digest: Digest) -> Option<State> {
+    fn with_digest(&self, digest: TableKey) -> Option<State> {
         let all = i64::from(self.counters());
         let lead = all - i64::try_from(digest.column).ok()?;
         // Who asks has a counter.
@@ -78,7 +84,11 @@ impl Vocabulary for Freeze {
     fn is_digested(index: usize) -> bool {
         index < DIGESTED_FEATURES
     }
+}
 
+impl TurnTables for Freeze {}
+
+impl Prose for Freeze {
     fn describe_action(&self, _: &State, _: usize, action: Action) -> String {
         if action == Action::YES { "put a counter on the six" } else { "roll on with both dice" }.into()
     }

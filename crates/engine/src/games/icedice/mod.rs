@@ -21,6 +21,8 @@ mod words;
 pub use rules::{Copies, IceDice, NoChoice};
 pub use state::State;
 
+use std::ops::RangeInclusive;
+
 use super::carbonite::pieces::{self, Types};
 use super::carbonite::{Dice, Roll};
 use crate::game::{
@@ -73,6 +75,8 @@ impl Game for IceDice {
     type Chance = Dice;
 
     const NAME: &'static str = "icedice";
+    const SUMMARY: &'static str =
+        "IceDice by Andy Looney, for two to four players: a race for trios of pyramids, with theft";
     const KINDS: &'static [Kind] = &[
         Kind { name: "take", form: Form::Items, meaning: "which matching piece goes on the Counter" },
         Kind { name: "victim", form: Form::Items, meaning: "whose piece is stolen" },
@@ -82,6 +86,7 @@ impl Game for IceDice {
             meaning: "whether to bring the Counter into the Vault instead of rolling on",
         },
     ];
+    const SEATS: RangeInclusive<usize> = 2..=4;
 
     fn seats(&self) -> usize {
         self.players.into()

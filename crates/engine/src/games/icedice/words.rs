@@ -7,7 +7,7 @@ use super::{IceDice, NoChoice, Roll, STEAL, STOP, State, VICTIM, pieces};
 use crate::game::{Action, Event};
 use crate::games::carbonite::pieces::Types;
 use crate::games::carbonite::{COLOURS, FACES_MISSING, piece_name, roll_name};
-use crate::vocabulary::{Digest, Masks, Predicate, Vocabulary};
+use crate::vocabulary::{Masks, Predicate, Prose, TableKey, Tabulation, TurnTables, Vocabulary};
 
 /// The bit of memory behind the features `turn` and `turns_left`.
 pub(super) const MEMORY_TURN: u32 = 1;
@@ -145,6 +145,10 @@ impl Vocabulary for IceDice {
         }
         masks
     }
+}
+
+impl Tabulation for IceDice {
+    const HAS_KEYS: bool = true;
 
     /// The trios of Vault and Counter; the pieces on the Counter. None where the chance of a bust needs more.
     fn digests(&self) -> (usize, usize) {
@@ -152,11 +156,11 @@ impl Vocabulary for IceDice {
     }
 
     #[inline(always)]
-    fn digest(&self, state: State) -> Digest {
-        Digest { row: state.stashed().trios() as usize, column: state.counter_count() as usize }
+    fn digest(&self, state: State) -> TableKey {
+        TableKey { row: state.stashed().trios() as usize, column: state.counter_count() as usize }
     }
 
-    fn with_digest(&self, digest: Digest) -> Option<State> {
+    fn with_digest(&self, digest: TableKey) -> Option<State> {
         let (trios, counter) = (digest.row, digest.column);
         // As many of the trios as can be are completed by the Counter: with fewer the Vault alone might win.
         let before = trios.saturating_sub(counter);
@@ -187,7 +191,11 @@ impl Vocabulary for IceDice {
     fn is_digested(index: usize) -> bool {
         index < DIGESTED_FEATURES
     }
+}
 
+impl TurnTables for IceDice {}
+
+impl Prose for IceDice {
     fn describe_action(&self, state: &State, kind: usize, action: Action) -> String {
         match (kind, action) {
             (STOP, Action::YES) => "stop".into(),

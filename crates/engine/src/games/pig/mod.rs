@@ -2,6 +2,8 @@
 
 pub mod lanes;
 
+use std::ops::RangeInclusive;
+
 use serde::{Deserialize, Serialize};
 
 use super::{Rules, RulesError, in_range};
@@ -10,7 +12,9 @@ use crate::game::{
     Action, Actions, Better, Ending, Event, Events, Form, Game, Kind, MAX_METRICS, Metric, Node, Question,
     Seat, Source,
 };
-use crate::vocabulary::{Digest, MAX_PREDICATES, Masks, Predicate, Vocabulary};
+use crate::vocabulary::{
+    MAX_PREDICATES, Masks, Predicate, Prose, TableKey, Tabulation, TurnTables, Vocabulary,
+};
 
 /// The number of the decision whether to hold.
 pub const STOP: usize = 0;
@@ -262,8 +266,11 @@ impl Game for Pig {
     type Chance = Die;
 
     const NAME: &'static str = "pig";
+    const SUMMARY: &'static str =
+        "Pig, the jeopardy dice game, for one to four players: its exact values are known";
     const KINDS: &'static [Kind] =
         &[Kind { name: "stop", form: Form::YesNo, meaning: "whether to hold instead of rolling on" }];
+    const SEATS: RangeInclusive<usize> = 1..=4;
 
     fn seats(&self) -> usize {
         self.players.into()
@@ -388,6 +395,10 @@ impl Vocabulary for Pig {
     fn predicates(&self, _: State, _: usize, _: u32) -> Masks {
         [0; MAX_PREDICATES]
     }
+}
+
+impl Tabulation for Pig {
+    const HAS_KEYS: bool = true;
 
     /// Banked points and the best other player's; points of this turn. Where that fits a table.
     fn digests(&self) -> (usize, usize) {
@@ -398,14 +409,14 @@ impl Vocabulary for Pig {
     }
 
     #[inline(always)]
-    fn digest(&self, state: State) -> Digest {
+    fn digest(&self, state: State) -> TableKey {
         let points = usize::from(self.goal) + 1;
         let other = match self.players {
             1 => 0,
             2 => state.score_after(1).into(),
             _ => usize::from(state.other_best()),
         };
-        Digest { row: other * points + usize::from(state.own()), column: usize::from(state.total) }
+        TableKey { row: other * points + usize::from(state.own()), column: usize::from(state.total) }
     }
 
     /// The player's own points.
@@ -418,7 +429,7 @@ impl Vocabulary for Pig {
         state.own().into()
     }
 
-    fn with_digest(&self, digest: Digest) -> Option<State> {
+    fn with_digest(&self, digest: TableKey) -> Option<State> {
         let points = usize::from(self.goal) + 1;
         let parts = [digest.column, digest.row % points, digest.row / points];
         let [total, score, other] = parts.map(|part| u16::try_from(part).unwrap_or(u16::MAX));
@@ -429,7 +440,11 @@ impl Vocabulary for Pig {
     fn is_digested(index: usize) -> bool {
         index < DIGESTED_FEATURES
     }
+}
 
+impl TurnTables for Pig {}
+
+impl Prose for Pig {
     fn describe_action(&self, _: &State, _: usize, action: Action) -> String {
         if action == Action::YES { "hold" } else { "roll again" }.into()
     }

@@ -19,7 +19,7 @@ use toml::de::DeValue;
 use crate::problem::{Problem, quoted};
 use crate::read::{Entries, wrong_kind};
 
-/// Worths that differ by less are the same, but for the rounding of the table.
+/// ValueTable that differ by less are the same, but for the rounding of the table.
 const SAME: f64 = 1e-11;
 
 /// The keys of a table.
@@ -27,7 +27,7 @@ const KEYS: [&str; 3] = ["rules", "columns", "rows"];
 
 /// A table of worths, ready to answer.
 #[derive(Clone, Debug)]
-pub(crate) struct Worths<G: Game> {
+pub(crate) struct ValueTable<G: Game> {
     /// The rules that it is for, as the game says them.
     pub(crate) rules: String,
     /// Whether those are the rules.
@@ -40,7 +40,7 @@ pub(crate) struct Worths<G: Game> {
 /// Answers by what a table tells moments apart by, and their worths.
 type Answers<S> = FxHashMap<(S, usize), (Action, f64)>;
 
-impl<G: Vocabulary> Worths<G> {
+impl<G: Vocabulary> ValueTable<G> {
     /// The answer, if it leads to a position of the table, and its worth.
     pub(crate) fn answer(&self, game: &G, state: &G::State, question: Question) -> Option<(Action, f64)> {
         let known = self.answers.get(&(game.tabled_state(*state), question.kind)).copied();

@@ -1,0 +1,43 @@
+//! The edge: from a name to a game with its rules and policies, as one object.
+//!
+//! Behind the edge code is generic over the game's type, and every loop is compiled once a game, in this crate. Before it
+//! there are objects: a [`Game`] of the registry reads rules, [`AnyRules`] describe themselves, compile policies, solve
+//! and replay, and an [`AnyArm`] (rules with line-ups) plays. What is called through them is called once a batch or
+//! less, never once a trial. So commands are compiled once.
+//!
+//! What a game is called and made of comes from methods of the object, not from constants of a type: a game that is
+//! described at run time needs no more than its own implementation of [`AnyRules`] and [`AnyArm`].
+//!
+//! ```
+//! use stopwise_edge::game;
+//! use stopwise_engine::run::{Plan, play};
+//! use stopwise_policy::shipped;
+//! use std::ops::ControlFlow;
+//!
+//! let pig = game("pig").expect("in the registry");
+//! let rules = pig.read(&shipped::default_rules("pig").text())?.rules;
+//! let hold = rules.compile(&shipped::policy("pig", "hold").expect("shipped").text(), &[])?;
+//! let arm = rules.arm(&[vec![hold]]);
+//! let tallies = play(&*arm, &Plan { seed: 1, trials: 0..1000 }, &|_| ControlFlow::Continue(()));
+//! assert_eq!(tallies[0].trials, 1000);
+//! # Ok::<(), stopwise_policy::TextError>(())
+//! ```
+
+mod arm;
+mod exact;
+mod numbers;
+mod parting;
+mod policy;
+mod registry;
+mod replay;
+mod rules;
+pub mod workloads;
+
+pub use arm::{AnyArm, LaneArm};
+pub use exact::{BestTurns, Position, Solved};
+pub use numbers::grouped;
+pub use parting::Parting;
+pub use policy::AnyPolicy;
+pub use registry::{Game, NamedRules, game, games};
+pub use replay::Replay;
+pub use rules::AnyRules;

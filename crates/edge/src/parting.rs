@@ -1,0 +1,49 @@
+//! Where two line-ups part, in words.
+
+use std::sync::Arc;
+
+use stopwise_engine::paired::parting as find;
+use stopwise_engine::stream::Keys;
+use stopwise_policy::TextPolicy;
+
+use crate::rules::Playable;
+
+/// The first decision of a trial that two line-ups take differently.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Parting {
+    /// Who decides, from 0.
+    pub seat: usize,
+    /// The turn of that seat, from 1.
+    pub turn: u32,
+    /// The kind of decision.
+    pub kind: &'static str,
+    /// How many decisions came before it, forced ones included.
+    pub before: usize,
+    /// What A did.
+    pub a: String,
+    /// What B would do in its place.
+    pub b: String,
+    /// What lay where, one entry a place.
+    pub places: Vec<(&'static str, String)>,
+}
+
+pub(crate) fn parting<G: Playable>(
+    rules: &G,
+    a: &[Arc<TextPolicy<G>>],
+    b: &[Arc<TextPolicy<G>>],
+    seed: u64,
+    trial: u64,
+) -> Option<Parting> {
+    let found = find(rules, a, b, &Keys::new(seed), trial)?;
+    let question = found.a.question;
+    let name = |action| rules.describe_action(&found.a.state, question.kind, action);
+    Some(Parting {
+        seat: question.seat,
+        turn: found.a.turn,
+        kind: G::KINDS[question.kind].name,
+        before: found.before,
+        a: name(found.a.action),
+        b: name(found.b),
+        places: rules.describe_state(&found.a.state),
+    })
+}

@@ -1,0 +1,74 @@
+//! The games by name.
+
+use std::sync::{Arc, OnceLock};
+
+use stopwise_engine::games::{self, EachGame};
+use stopwise_engine::lanes::LaneGame;
+use stopwise_policy::{PolicyText, RulesText, TextError};
+
+use crate::arm::{ToLanes, to_lanes};
+use crate::rules::{AnyRules, Playable, TypedRules};
+
+/// A game that can be played by name.
+#[derive(Clone, Copy, Debug)]
+pub struct Game {
+    /// Its name on the command line.
+    pub name: &'static str,
+    /// What it is, in a sentence.
+    pub summary: &'static str,
+    read: fn(&PolicyText) -> Result<NamedRules, TextError>,
+}
+
+impl Game {
+    /// Reads rules of this game: a preset's text or a file's.
+    ///
+    /// # Errors
+    ///
+    /// Everything that is wrong with the text, with the places.
+    pub fn read(&self, text: &PolicyText) -> Result<NamedRules, TextError> {
+        (self.read)(text)
+    }
+}
+
+/// Rules, and the name that they have in reports.
+#[derive(Clone, Debug)]
+pub struct NamedRules {
+    /// The name.
+    pub name: String,
+    /// The rules.
+    pub rules: Arc<dyn AnyRules>,
+}
+
+/// All games, in the order in which they are listed.
+pub fn games() -> &'static [Game] {
+    static GAMES: OnceLock<Vec<Game>> = OnceLock::new();
+    GAMES.get_or_init(|| {
+        let mut list = List(Vec::new());
+        games::each(&mut list);
+        list.0
+    })
+}
+
+/// The game of this name.
+pub fn game(name: &str) -> Option<&'static Game> {
+    games().iter().find(|game| game.name == name)
+}
+
+/// The one place where types of games become objects.
+struct List(Vec<Game>);
+
+impl EachGame for List {
+    fn game<G: Playable>(&mut self) {
+        self.0.push(Game { name: G::NAME, summary: G::SUMMARY, read: |text| read::<G>(text, None) });
+    }
+
+    fn game_on_lanes<G: Playable + LaneGame>(&mut self) {
+        let read = |text: &PolicyText| read::<G>(text, Some(to_lanes));
+        self.0.push(Game { name: G::NAME, summary: G::SUMMARY, read });
+    }
+}
+
+fn read<G: Playable>(text: &PolicyText, to_lanes: Option<ToLanes<G>>) -> Result<NamedRules, TextError> {
+    let RulesText { name, rules, .. } = RulesText::<G>::read(text)?;
+    Ok(NamedRules { name, rules: Arc::new(TypedRules { rules, to_lanes }) })
+}

@@ -1,0 +1,200 @@
+//! Rules of any game.
+
+use std::fmt::Debug;
+use std::sync::Arc;
+
+use serde_json::Value;
+use stopwise_analysis::exact::{Distribution, ExactError, Limits};
+use stopwise_engine::arms::Lineups;
+use stopwise_engine::game::{Ending, Game, Kind, Metric};
+pub(crate) use stopwise_engine::games::Playable;
+use stopwise_engine::games::RulesError;
+use stopwise_engine::vocabulary::{Feature, Predicate};
+use stopwise_policy::{PolicyText, TextError, TextPolicy, set_option, write_rules};
+
+use crate::arm::{AnyArm, ToLanes, TypedArm};
+use crate::exact::{self, BestTurns, Solved};
+use crate::parting::{self, Parting};
+use crate::policy::AnyPolicy;
+use crate::replay::{self, Replay};
+
+/// A game under one set of rules: what it is, in data, and everything that can be done with it.
+///
+/// Names are `'static` because they are constants of the games; those of a game described at run time are to be
+/// interned for as long as the program runs.
+///
+/// # Panics
+///
+/// Methods that take policies panic if one of them was compiled for another game.
+pub trait AnyRules: Debug + Send + Sync {
+    /// The game's name.
+    fn game(&self) -> &'static str;
+    /// How many seats play.
+    fn seats(&self) -> usize;
+    /// The kinds of decision.
+    fn kinds(&self) -> &[Kind];
+    /// What is reported for every seat. The first is what the game is played for.
+    fn metrics(&self) -> &[Metric];
+    /// The ways a trial can end.
+    fn endings(&self) -> &[Ending];
+    /// What a metric is at least and at most, if the rules say so.
+    fn bounds(&self, metric: usize) -> Option<(f64, f64)>;
+    /// The features that policies may ask for, with their ranges under these rules.
+    fn features(&self) -> Vec<Feature>;
+    /// The predicates that lists may use.
+    fn predicates(&self) -> &[Predicate];
+
+    /// Every option under its name.
+    fn options(&self) -> Value;
+    /// The rules as a file that needs no base.
+    fn to_text(&self, name: &str) -> String;
+    /// The rules with one option changed, as in `points.solid=9`.
+    ///
+    /// # Errors
+    ///
+    /// Says which option is unknown, or what is wrong with the value.
+    fn with_option(&self, assignment: &str) -> Result<Arc<dyn AnyRules>, RulesError>;
+
+    /// Compiles a policy for these rules. `overrides` are parameters, as name and number, that replace the text's own.
+    ///
+    /// # Errors
+    ///
+    /// Everything that is wrong with the text, with the places; a parameter that the text does not have.
+    fn compile(&self, text: &PolicyText, overrides: &[(String, String)]) -> Result<AnyPolicy, TextError>;
+    /// A policy in words, several lines.
+    fn explain(&self, policy: &AnyPolicy) -> String;
+
+    /// The arm of line-ups that take turns, each with a policy for every seat or one for all of them.
+    fn arm(&self, lineups: &[Vec<AnyPolicy>]) -> Box<dyn AnyArm>;
+    /// The first decision that two line-ups take differently in a trial, if any.
+    fn parting(&self, a: &[AnyPolicy], b: &[AnyPolicy], seed: u64, trial: u64) -> Option<Parting>;
+    /// A trial in words.
+    fn replay(&self, lineup: &[AnyPolicy], seed: u64, trial: u64) -> Replay;
+
+    /// The exact mean of a metric of the first seat, where the seats without a policy play their best. Of few positions
+    /// each is listed, of at most `listed`.
+    ///
+    /// # Errors
+    ///
+    /// If the walk would go beyond the limits, or meets what it cannot solve.
+    fn solve(
+        &self,
+        seats: &[Option<AnyPolicy>],
+        metric: usize,
+        limits: Limits,
+        listed: usize,
+    ) -> Result<Solved, ExactError>;
+    /// The exact distribution of everything that is measured, with a line-up.
+    ///
+    /// # Errors
+    ///
+    /// If the walk would go beyond the limits.
+    fn distribution(&self, lineup: &[AnyPolicy], limits: Limits) -> Result<Distribution, ExactError>;
+    /// Whether the game has turns that can be solved by themselves.
+    fn has_turn_tables(&self) -> bool;
+    /// The best turns in the long run, as a table; `None` if the game does not begin with a roll.
+    fn best_turns(&self) -> Option<BestTurns>;
+}
+
+/// Rules with their type.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct TypedRules<G: Playable> {
+    pub(crate) rules: G,
+    pub(crate) to_lanes: Option<ToLanes<G>>,
+}
+
+/// A line-up with its type.
+pub(crate) fn typed<G: Playable>(lineup: &[AnyPolicy]) -> Vec<Arc<TextPolicy<G>>> {
+    lineup.iter().map(AnyPolicy::typed).collect()
+}
+
+impl<G: Playable> AnyRules for TypedRules<G> {
+    fn game(&self) -> &'static str {
+        G::NAME
+    }
+
+    fn seats(&self) -> usize {
+        self.rules.seats()
+    }
+
+    fn kinds(&self) -> &[Kind] {
+        G::KINDS
+    }
+
+    fn metrics(&self) -> &[Metric] {
+        Game::metrics(&self.rules)
+    }
+
+    fn endings(&self) -> &[Ending] {
+        Game::endings(&self.rules)
+    }
+
+    fn bounds(&self, metric: usize) -> Option<(f64, f64)> {
+        self.rules.bounds(metric)
+    }
+
+    fn features(&self) -> Vec<Feature> {
+        self.rules.features()
+    }
+
+    fn predicates(&self) -> &[Predicate] {
+        G::PREDICATES
+    }
+
+    fn options(&self) -> Value {
+        serde_json::to_value(self.rules).unwrap_or_default()
+    }
+
+    fn to_text(&self, name: &str) -> String {
+        write_rules(name, &self.rules)
+    }
+
+    fn with_option(&self, assignment: &str) -> Result<Arc<dyn AnyRules>, RulesError> {
+        let rules = set_option(&self.rules, assignment)?;
+        Ok(Arc::new(Self { rules, ..*self }))
+    }
+
+    fn compile(&self, text: &PolicyText, overrides: &[(String, String)]) -> Result<AnyPolicy, TextError> {
+        TextPolicy::compile(text, &self.rules, overrides).map(AnyPolicy::new)
+    }
+
+    fn explain(&self, policy: &AnyPolicy) -> String {
+        policy.typed::<G>().explain(&self.rules)
+    }
+
+    fn arm(&self, lineups: &[Vec<AnyPolicy>]) -> Box<dyn AnyArm> {
+        let lineups = lineups.iter().map(|lineup| typed(lineup)).collect();
+        Box::new(TypedArm { lineups: Lineups { game: self.rules, lineups }, to_lanes: self.to_lanes })
+    }
+
+    fn parting(&self, a: &[AnyPolicy], b: &[AnyPolicy], seed: u64, trial: u64) -> Option<Parting> {
+        parting::parting(&self.rules, &typed(a), &typed(b), seed, trial)
+    }
+
+    fn replay(&self, lineup: &[AnyPolicy], seed: u64, trial: u64) -> Replay {
+        replay::replay(&self.rules, &typed(lineup), seed, trial)
+    }
+
+    fn solve(
+        &self,
+        seats: &[Option<AnyPolicy>],
+        metric: usize,
+        limits: Limits,
+        listed: usize,
+    ) -> Result<Solved, ExactError> {
+        let seats: Vec<_> = seats.iter().map(|seat| seat.as_ref().map(AnyPolicy::typed::<G>)).collect();
+        exact::solve(&self.rules, &seats, metric, limits, listed)
+    }
+
+    fn distribution(&self, lineup: &[AnyPolicy], limits: Limits) -> Result<Distribution, ExactError> {
+        stopwise_analysis::exact::distribution(&self.rules, &typed(lineup), limits)
+    }
+
+    fn has_turn_tables(&self) -> bool {
+        !G::TABLED.is_empty()
+    }
+
+    fn best_turns(&self) -> Option<BestTurns> {
+        exact::best_turns(&self.rules)
+    }
+}

@@ -1,0 +1,185 @@
+//! Fixed workloads of which the speed is measured: the same policy in Rust and as text, on every runner.
+
+use std::ops::Range;
+
+use stopwise_engine::arms::Lineups;
+use stopwise_engine::game::{Game, Policy};
+use stopwise_engine::games::carbonite::Carbonite;
+use stopwise_engine::games::icedice::IceDice;
+use stopwise_engine::games::pig::Pig;
+use stopwise_engine::lanes::dispatch::InstructionSet;
+use stopwise_engine::lanes::{Counts, LaneGame};
+use stopwise_engine::run::{Plan, Watcher, batch, batch_on_lanes, play, run_on_lanes};
+use stopwise_engine::stream::Keys;
+use stopwise_engine::tally::Tally;
+use stopwise_engine::vocabulary::Vocabulary;
+use stopwise_policy::native::{First, Hold, Tidy};
+use stopwise_policy::{LaneText, PolicyText, TextError, TextPolicy, shipped};
+
+/// Trials between two looks at the clock.
+const SLICE: u64 = 2_000;
+/// The same on lanes, which need more trials to fill and to empty.
+const LANE_SLICE: u64 = 50_000;
+
+/// A workload, in the variants that are compared.
+#[derive(Debug)]
+pub struct Workload {
+    /// Game, policy and rules.
+    pub name: &'static str,
+    /// A tally of no trials.
+    pub tally: Tally,
+    /// Which metric counts the rolls.
+    pub rolls: usize,
+    /// The variants; the others are compared with the first.
+    pub variants: Vec<Variant>,
+}
+
+/// A workload on one runner, with its policy in Rust or as text.
+pub struct Variant {
+    /// Runner and policy.
+    pub name: &'static str,
+    /// How many trials a slice has.
+    pub slice: u64,
+    play: Box<dyn Fn(Range<u64>, &mut Tally)>,
+}
+
+impl Variant {
+    /// Plays a slice from a trial on.
+    pub fn play(&self, start: u64, tally: &mut Tally) {
+        (self.play)(start..start + self.slice, tally);
+    }
+}
+
+impl std::fmt::Debug for Variant {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Variant").field("name", &self.name).finish_non_exhaustive()
+    }
+}
+
+/// All workloads of one thread.
+///
+/// # Errors
+///
+/// Never with the shipped policies.
+pub fn workloads() -> Result<Vec<Workload>, TextError> {
+    let wiki = Carbonite::WIKI;
+    let numbers = PolicyText::new(
+        "bench",
+        "game = \"carbonite\"\nname = \"numbers\"\nsummary = \"Risk against points.\"\n\
+         stop = \"counter >= 1 && points_if_stopped * bust_chance > 3\"",
+    );
+    let numbers = TextPolicy::compile(&numbers, &wiki, &[])?;
+    let points = "carbonite, a stop rule on points_if_stopped and bust_chance";
+    let (solo, two) = (Pig::SOLO, Pig::STANDARD);
+    Ok(vec![
+        Workload::of(&wiki, "carbonite first:k=2, wiki").rust(&wiki, First { k: 2 }).text(&wiki, "first")?,
+        Workload::of(&wiki, "carbonite tidy, wiki").rust(&wiki, Tidy { k: 2 }).text(&wiki, "tidy")?,
+        Workload::of(&wiki, points).policy(&wiki, &numbers).lanes(&wiki, &numbers),
+        Workload::of(&IceDice::TWO, "icedice for two, stop at 2")
+            .rust(&IceDice::TWO, First { k: 2 })
+            .text_on_trial(&IceDice::TWO, "stop-at")?,
+        Workload::of(&solo, "pig solo, hold at 20").rust(&solo, Hold { n: 20 }).text(&solo, "hold")?,
+        Workload::of(&two, "pig for two, hold at 20").rust(&two, Hold { n: 20 }).text(&two, "hold")?,
+    ])
+}
+
+impl Workload {
+    fn of<G: Game>(game: &G, name: &'static str) -> Self {
+        let rolls = game.metrics().iter().position(|metric| metric.name == "rolls").unwrap_or(0);
+        Self { name, tally: Tally::new(game), rolls, variants: Vec::new() }
+    }
+
+    fn add(
+        mut self,
+        name: &'static str,
+        slice: u64,
+        play: impl Fn(Range<u64>, &mut Tally) + 'static,
+    ) -> Self {
+        self.variants.push(Variant { name, slice, play: Box::new(play) });
+        self
+    }
+
+    /// The policy in Rust, on the trial.
+    fn rust<G: Game>(self, game: &G, policy: impl Policy<G> + 'static) -> Self {
+        self.on_trial("trial, Rust", game, policy)
+    }
+
+    /// A compiled text, on the trial.
+    fn policy<G: Vocabulary>(self, game: &G, policy: &TextPolicy<G>) -> Self {
+        self.on_trial("trial, text", game, policy.clone())
+    }
+
+    fn on_trial<G: Game>(self, name: &'static str, game: &G, policy: impl Policy<G> + 'static) -> Self {
+        let (game, keys, lineup) = (*game, Keys::new(1), [policy]);
+        self.add(name, SLICE, move |trials, tally| batch(&game, &lineup, &keys, trials, tally))
+    }
+
+    /// The shipped text, on the trial.
+    fn text_on_trial<G: Vocabulary>(self, game: &G, name: &str) -> Result<Self, TextError> {
+        Ok(self.policy(game, &text(game, name)?))
+    }
+
+    /// The shipped text, on the trial and on lanes.
+    fn text<G: LaneGame>(self, game: &G, name: &str) -> Result<Self, TextError> {
+        let policy = text(game, name)?;
+        Ok(self.policy(game, &policy).lanes(game, &policy))
+    }
+
+    /// Lanes on every set of instructions that the machine has.
+    fn lanes<G: LaneGame>(mut self, game: &G, policy: &TextPolicy<G>) -> Self {
+        let Ok(policy) = LaneText::new(policy, game) else { return self };
+        for set in InstructionSet::ALL.into_iter().filter(|set| set.is_available()) {
+            let name = match set {
+                InstructionSet::Avx512 => "lanes, AVX-512",
+                InstructionSet::Avx2 => "lanes, AVX2",
+                InstructionSet::Plain => "lanes, plain",
+            };
+            let (game, lineup, keys) = (*game, [policy.clone()], Keys::new(1));
+            self = self.add(name, LANE_SLICE, move |trials, tally| {
+                let mut counts = G::Counts::new(&game);
+                batch_on_lanes(set, &game, &lineup, &keys, trials, &mut counts);
+                counts.enter(&game, tally);
+            });
+        }
+        self
+    }
+}
+
+fn text<G: Vocabulary>(game: &G, name: &str) -> Result<TextPolicy<G>, TextError> {
+    let shipped = shipped::policy(G::NAME, name).expect("it is shipped");
+    TextPolicy::compile(&shipped.text(), game, &[])
+}
+
+/// One plan for several threads.
+#[derive(Debug)]
+pub struct Scaling {
+    /// The runner.
+    pub runner: &'static str,
+    /// Trials of the plan.
+    pub trials: u64,
+    on_lanes: bool,
+}
+
+/// The workload `carbonite first:k=2` for several threads, on each runner.
+pub const SCALING: [Scaling; 2] = [
+    Scaling { runner: "trial", trials: 500_000, on_lanes: false },
+    Scaling { runner: "lanes", trials: 5_000_000, on_lanes: true },
+];
+
+impl Scaling {
+    /// Plays the plan on the threads of the current rayon pool; how many trials it was.
+    ///
+    /// # Errors
+    ///
+    /// Never with the shipped policies.
+    pub fn play(&self, progress: &Watcher<'_>) -> Result<u64, TextError> {
+        let (wiki, plan) = (Carbonite::WIKI, Plan { seed: 1, trials: 0..self.trials });
+        if self.on_lanes {
+            let lanes = LaneText::new(&text(&wiki, "first")?, &wiki).expect("lanes play it");
+            let lineup = std::slice::from_ref(&lanes);
+            return Ok(run_on_lanes(InstructionSet::best(), &wiki, lineup, &plan, progress).trials);
+        }
+        let lineups = Lineups { game: wiki, lineups: vec![vec![First { k: 2 }]] };
+        Ok(play(&lineups, &plan, progress).iter().map(|tally| tally.trials).sum())
+    }
+}

@@ -1,0 +1,185 @@
+//! The answers to one kind of decision, tabulated where that is possible.
+
+use stopwise_engine::game::{Action, Actions, Question};
+use stopwise_engine::vocabulary::{CandidateKey, Feature, MAX_PREDICATES, Vocabulary};
+
+use crate::compiler::Decision;
+use crate::expression::check::Checked;
+use crate::expression::code::{ByDigest, Condition};
+use crate::expression::parse::Syntax;
+use crate::preference::Preferences;
+
+/// How one kind of decision is answered: quickly, if the table or the list alone says it, else in full.
+#[derive(Clone, Debug)]
+pub(crate) struct Answer {
+    /// Yes/no for every digest of the game; empty if the condition asks for more.
+    pub(crate) by_digest: ByDigest,
+    /// Whether the first action is the answer, whatever the state.
+    pub(crate) is_first: bool,
+    /// The predicates of the one unconditional list and what to flip them with; empty if there is more to it.
+    pub(crate) plain_list: Box<[(usize, u64)]>,
+    /// The predicates of that list, as bits.
+    wanted: u32,
+    /// The number of the preferred action for every local digest of the kind; empty if the list asks for more.
+    by_local: Box<[u8]>,
+    pub(crate) full: Full,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) enum Full {
+    YesNo(Condition, Checked),
+    /// The first list whose condition holds.
+    Items(Vec<List>),
+}
+
+/// A preference list and when it applies.
+#[derive(Clone, Debug)]
+pub(crate) struct List {
+    pub(crate) when: Condition,
+    /// The same, checked but not compiled; none if it always applies.
+    pub(crate) checked: Option<Checked>,
+    pub(crate) preferences: Preferences,
+}
+
+impl Default for List {
+    fn default() -> Self {
+        Self { when: Condition::Always(true), checked: None, preferences: Preferences::default() }
+    }
+}
+
+/// The same as written, for explanations.
+#[derive(Clone, Debug)]
+pub(crate) enum AnswerSource {
+    YesNo(Syntax),
+    Items(Vec<ListSource>),
+}
+
+#[derive(Clone, Debug, Default)]
+pub(crate) struct ListSource {
+    pub(crate) when: Option<Syntax>,
+    pub(crate) entries: Vec<Syntax>,
+}
+
+impl Answer {
+    /// What was read, compiled for the game.
+    pub(crate) fn new<G: Vocabulary>(
+        game: &G,
+        kind: usize,
+        features: &[Feature],
+        decision: Decision,
+    ) -> Self {
+        match decision {
+            Decision::YesNo(checked, _) => Self::yes_no(game, features, checked),
+            Decision::Items(lists, _) => {
+                let mut answer = Self::items(lists);
+                answer.tabulate_list(game, kind);
+                answer
+            }
+            Decision::Wrong => Self::items(Vec::new()),
+        }
+    }
+
+    /// The item that a list without conditions prefers.
+    #[inline(always)]
+    pub(crate) fn by_list<G: Vocabulary>(&self, game: &G, state: G::State, question: Question) -> Action {
+        if let Some(CandidateKey { digest, base }) = game.local(state, question)
+            && let Some(number) = self.by_local.get(digest)
+        {
+            return Action(1 << (u32::from(*number) + base));
+        }
+        let masks = game.predicates(state, question.kind, self.wanted);
+        let mut left = question.actions.0;
+        for &(index, flip) in &self.plain_list {
+            let kept = left & (masks[index % MAX_PREDICATES] ^ flip);
+            left = if kept == 0 { left } else { kept };
+        }
+        Actions(left).first()
+    }
+
+    pub(crate) fn yes_in_full<G: Vocabulary>(&self, game: &G, state: &G::State) -> bool {
+        if let Some(yes) = self.by_digest.answer(game.digest(*state)) {
+            return yes;
+        }
+        match &self.full {
+            Full::YesNo(condition, _) => condition.holds(game, *state),
+            Full::Items(_) => unreachable!("a decision between yes and no"),
+        }
+    }
+
+    pub(crate) fn item_in_full<G: Vocabulary>(
+        &self,
+        game: &G,
+        state: &G::State,
+        question: Question,
+    ) -> Action {
+        let state = *state;
+        let Full::Items(lists) = &self.full else { unreachable!("a decision between items") };
+        match lists.iter().find(|list| list.when.holds(game, state)) {
+            Some(List { preferences, .. }) => {
+                let masks = game.predicates(state, question.kind, preferences.wanted());
+                preferences.choose(&masks, question.actions)
+            }
+            None => question.actions.first(),
+        }
+    }
+
+    fn yes_no<G: Vocabulary>(game: &G, features: &[Feature], checked: Checked) -> Self {
+        Self {
+            by_digest: ByDigest::tabulate(game, &checked, features),
+            is_first: false,
+            plain_list: Box::default(),
+            by_local: Box::default(),
+            wanted: 0,
+            full: Full::YesNo(Condition::compile(&checked, features), checked),
+        }
+    }
+
+    /// Fills `by_local`, if the local digests of the kind fix what the list looks at.
+    fn tabulate_list<G: Vocabulary>(&mut self, game: &G, kind: usize) {
+        if self.plain_list.is_empty() || self.wanted & !G::local_predicates(kind) != 0 {
+            return;
+        }
+        let action = |digest| match game.with_local(kind, digest) {
+            Some((state, question)) => u8::try_from(self.item_in_full(game, &state, question).index()).ok(),
+            // Nobody will ask.
+            None => Some(0),
+        };
+        self.by_local = (0..game.locals(kind)).map(action).collect::<Option<_>>().unwrap_or_default();
+    }
+
+    /// Leaves nothing to be answered at once: something else is asked first.
+    pub(crate) fn disable_fast_path(&mut self) {
+        *self = Self { full: std::mem::replace(&mut self.full, Full::Items(Vec::new())), ..Self::slow() };
+    }
+
+    /// Nothing known at once.
+    fn slow() -> Self {
+        Self {
+            by_digest: ByDigest::default(),
+            is_first: false,
+            plain_list: Box::default(),
+            wanted: 0,
+            by_local: Box::default(),
+            full: Full::Items(Vec::new()),
+        }
+    }
+
+    pub(crate) fn items(lists: Vec<List>) -> Self {
+        let plain = match lists.as_slice() {
+            [] => Some(Vec::new()),
+            [List { when: Condition::Always(true), preferences, .. }] => preferences.plain(),
+            _ => None,
+        };
+        let is_first = plain.as_ref().is_some_and(Vec::is_empty);
+        let plain_list = plain.unwrap_or_default().into_boxed_slice();
+        let wanted = plain_list.iter().fold(0, |wanted, (index, _)| wanted | 1 << index);
+        Self {
+            by_digest: ByDigest::default(),
+            is_first,
+            plain_list,
+            wanted,
+            by_local: Box::default(),
+            full: Full::Items(lists),
+        }
+    }
+}

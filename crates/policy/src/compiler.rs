@@ -1,0 +1,336 @@
+//! Reads a policy file: everything in it that can be checked without playing the game.
+
+use stopwise_engine::game::{Form, Kind};
+use stopwise_engine::vocabulary::{Feature, Predicate};
+use toml::Spanned;
+use toml::de::DeValue;
+
+use crate::answer::{AnswerSource, List, ListSource};
+use crate::expression::check::{Checked, Parameter, Scope, condition};
+use crate::expression::code::{Condition, features_of};
+use crate::expression::parse::{Syntax, parse};
+use crate::heading::signed_fraction;
+use crate::preference::{Holds, Preferences};
+use crate::problem::{Problem, quoted};
+use crate::read::{Entries, wrong_kind};
+
+/// The most parameters.
+const PARAMETERS: usize = 64;
+
+const HEADER: [&str; 4] = ["game", "name", "summary", "params"];
+
+/// The words of a game under its rules: what a text may speak of. Not generic, so that reading is compiled once.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Words<'w> {
+    pub(crate) game: &'static str,
+    pub(crate) kinds: &'static [Kind],
+    pub(crate) features: &'w [Feature],
+    pub(crate) predicates: &'static [Predicate],
+    /// The key of a table of values, if the game has such tables.
+    pub(crate) table: Option<&'static str>,
+}
+
+/// What a text says, checked but not yet compiled for the game.
+#[derive(Debug)]
+pub(crate) struct Draft {
+    pub(crate) name: String,
+    pub(crate) summary: String,
+    pub(crate) parameters: Vec<Parameter>,
+    /// One for every kind of decision.
+    pub(crate) decisions: Vec<Decision>,
+    /// The kinds of memory that conditions look at.
+    pub(crate) memory: u32,
+}
+
+/// How one kind of decision is answered, as read.
+#[derive(Debug)]
+pub(crate) enum Decision {
+    YesNo(Checked, Syntax),
+    Items(Vec<List>, Vec<ListSource>),
+    /// Something is wrong with it, which is among the problems.
+    Wrong,
+}
+
+impl Decision {
+    /// The same as written.
+    pub(crate) fn source(&self) -> AnswerSource {
+        match self {
+            Self::YesNo(_, syntax) => AnswerSource::YesNo(syntax.clone()),
+            Self::Items(_, sources) => AnswerSource::Items(sources.clone()),
+            Self::Wrong => AnswerSource::Items(Vec::new()),
+        }
+    }
+}
+
+/// Reads one file, gathering everything that is wrong with it.
+pub(crate) struct Reader<'t> {
+    words: Words<'t>,
+    entries: Entries<'t>,
+    pub(crate) problems: Vec<Problem>,
+}
+
+impl<'t> Reader<'t> {
+    pub(crate) fn new(words: Words<'t>, entries: Entries<'t>) -> Self {
+        Self { words, entries, problems: Vec::new() }
+    }
+
+    /// All but the table of values.
+    pub(crate) fn draft(&mut self, overrides: &[(String, String)]) -> Draft {
+        let Words { game, kinds, features, table, .. } = self.words;
+        let known = || HEADER.into_iter().chain(kinds.iter().map(|kind| kind.name)).chain(table);
+        for (key, span, _) in self.entries.iter().filter(|(key, ..)| known().all(|known| known != *key)) {
+            self.problems.push(Problem::unknown(span, "key", key, known()));
+        }
+        let for_game = self.noted(self.entries.string("game"));
+        if let Some(value) = self.entries.get("game")
+            && value.get_ref().is_str()
+            && for_game != game
+        {
+            let message = format!("this policy is for the game {}, not for `{game}`", quoted(&for_game));
+            self.problems.push(Problem::new(value.span(), message));
+        }
+        let name = self.noted(self.entries.name());
+        let summary = self.noted(self.entries.string("summary"));
+        let mut parameters = self.parameters();
+        self.apply(&mut parameters, overrides);
+        let mut used = Vec::new();
+        let decisions = kinds.iter().map(|kind| match kind.form {
+            Form::YesNo => self.yes_no(kind.name, &parameters, &mut used),
+            Form::Items => self.items(kind.name, &parameters, &mut used),
+        });
+        let decisions = decisions.collect();
+        let memory = used.iter().fold(0, |memory, &feature: &usize| memory | features[feature].memory);
+        Draft { name, summary, parameters, decisions, memory }
+    }
+
+    /// The table of values, if there is one, by a reader that knows the game.
+    pub(crate) fn table<T>(
+        &mut self,
+        read: impl FnOnce(Entries<'t>, &'t Spanned<DeValue<'t>>) -> Result<T, Vec<Problem>>,
+    ) -> Option<T> {
+        let value = self.entries.get(self.words.table?)?;
+        read(self.entries, value).map_err(|problems| self.problems.extend(problems)).ok()
+    }
+
+    /// The text, or an empty one and a problem more.
+    fn noted(&mut self, text: Result<String, Problem>) -> String {
+        text.unwrap_or_else(|problem| {
+            self.problems.push(problem);
+            String::new()
+        })
+    }
+
+    fn parameters(&mut self) -> Vec<Parameter> {
+        let Some(value) = self.entries.get("params") else {
+            return Vec::new();
+        };
+        let Some(table) = value.get_ref().as_table() else {
+            self.problems.push(wrong_kind(value, "a table such as { k = 2 }"));
+            return Vec::new();
+        };
+        if table.len() > PARAMETERS {
+            let message = format!("a policy has at most {PARAMETERS} parameters");
+            self.problems.push(Problem::new(value.span(), message));
+            return Vec::new();
+        }
+        let mut parameters = Vec::new();
+        for (key, value) in table {
+            let name = key.get_ref().as_ref();
+            if let Some(feature) = self.words.features.iter().find(|feature| feature.name == name) {
+                let message = format!("`{name}` is a feature of the game: {}", feature.meaning);
+                self.problems.push(Problem::new(key.span(), message).help("give the parameter another name"));
+            }
+            if !is_name(name) {
+                let problem = Problem::new(key.span(), format!("{} is no name", quoted(name))).help(
+                    "write letters, digits and _ only, a letter first, but not and, or, not, true, false",
+                );
+                self.problems.push(problem);
+            }
+            // After a problem any number will do: the name is known.
+            let (numerator, denominator) = number(value).unwrap_or_else(|problem| {
+                self.problems.push(problem);
+                (1, 1)
+            });
+            parameters.push(Parameter { name: name.to_owned(), numerator, denominator });
+        }
+        parameters
+    }
+
+    fn apply(&mut self, parameters: &mut [Parameter], overrides: &[(String, String)]) {
+        for (name, value) in overrides {
+            let known: Vec<_> = parameters.iter().map(|parameter| parameter.name.clone()).collect();
+            let Some(parameter) = parameters.iter_mut().find(|parameter| parameter.name == *name) else {
+                let problem = if known.is_empty() {
+                    Problem::new(
+                        0..0,
+                        format!("the policy has no parameters, so {} cannot be set", quoted(name)),
+                    )
+                } else {
+                    Problem::unknown(0..0, "parameter", name, known.iter().map(String::as_str))
+                };
+                self.problems.push(problem);
+                continue;
+            };
+            match signed_fraction(value) {
+                Ok((numerator, denominator)) => {
+                    (parameter.numerator, parameter.denominator) = (numerator, denominator);
+                }
+                Err(message) => {
+                    self.problems.push(Problem::new(0..0, format!("parameter {}: {message}", quoted(name))))
+                }
+            }
+        }
+    }
+
+    /// An expression that says yes or no.
+    fn condition(
+        &mut self,
+        value: &'t Spanned<DeValue<'t>>,
+        parameters: &[Parameter],
+        used: &mut Vec<usize>,
+    ) -> Option<(Checked, Syntax)> {
+        let Some(content) = value.get_ref().as_str() else {
+            self.problems.push(wrong_kind(value, "an expression in quotes, such as \"counter >= 2\""));
+            return None;
+        };
+        let scope = Scope { features: self.words.features, parameters };
+        let read = |content| -> Result<(Checked, Syntax), Problem> {
+            let syntax = parse(content)?;
+            Ok((condition(&syntax, scope)?, syntax))
+        };
+        match read(content) {
+            Ok((checked, syntax)) => {
+                features_of(&checked, used);
+                Some((checked, syntax))
+            }
+            Err(problem) => {
+                self.problems.push(self.entries.place(value, problem));
+                None
+            }
+        }
+    }
+
+    fn yes_no(&mut self, key: &str, parameters: &[Parameter], used: &mut Vec<usize>) -> Decision {
+        let found = match self.entries.get(key) {
+            Some(value) => self.condition(value, parameters, used),
+            None => {
+                let problem = Problem::new(0..0, format!("the key `{key}` is missing"))
+                    .help(format!("write {key} = \"…\", an expression that says yes or no"));
+                self.problems.push(problem);
+                None
+            }
+        };
+        found.map_or(Decision::Wrong, |(checked, syntax)| Decision::YesNo(checked, syntax))
+    }
+
+    /// A preference list, or several with conditions. A missing key is an empty list.
+    fn items(&mut self, key: &str, parameters: &[Parameter], used: &mut Vec<usize>) -> Decision {
+        let mut lists = Vec::new();
+        let mut sources = Vec::new();
+        if let Some(value) = self.entries.get(key) {
+            match value.get_ref().as_array() {
+                None => self.problems.push(wrong_kind(value, "a list such as [\"from_bank\"]")),
+                Some(array) if array.iter().any(|item| item.get_ref().is_table()) => {
+                    for (index, item) in array.iter().enumerate() {
+                        let is_last = index + 1 == array.len();
+                        let (list, source) = self.chosen_list(item, is_last, parameters, used);
+                        lists.push(list);
+                        sources.push(source);
+                    }
+                }
+                Some(_) => {
+                    let (list, entries) = self.list(value);
+                    lists.push(List { preferences: list, ..List::default() });
+                    sources.push(ListSource { when: None, entries });
+                }
+            }
+        }
+        Decision::Items(lists, sources)
+    }
+
+    /// One of several lists: `{ when = "…", prefer = […] }`; the last may stand without `when`.
+    fn chosen_list(
+        &mut self,
+        item: &'t Spanned<DeValue<'t>>,
+        is_last: bool,
+        parameters: &[Parameter],
+        used: &mut Vec<usize>,
+    ) -> (List, ListSource) {
+        let mut list = List::default();
+        let mut source = ListSource::default();
+        let Some(table) = item.get_ref().as_table() else {
+            let wanted = "{ when = \"…\", prefer = [...] }, as for the other lists of this key,";
+            self.problems.push(wrong_kind(item, wanted));
+            return (list, source);
+        };
+        for (key, value) in table {
+            match key.get_ref().as_ref() {
+                "when" => {
+                    if let Some((checked, syntax)) = self.condition(value, parameters, used) {
+                        list.when = Condition::compile(&checked, self.words.features);
+                        list.checked = Some(checked);
+                        source.when = Some(syntax);
+                    }
+                }
+                "prefer" => (list.preferences, source.entries) = self.list(value),
+                other => self.problems.push(Problem::unknown(key.span(), "key", other, ["when", "prefer"])),
+            }
+        }
+        if !table.contains_key("prefer") {
+            self.problems
+                .push(Problem::new(item.span(), "the key `prefer` is missing").help("write prefer = [...]"));
+        }
+        if !is_last && !table.contains_key("when") {
+            let problem = Problem::new(
+                item.span(),
+                "a list without `when` always applies, so that those after it never do",
+            )
+            .help("write it last");
+            self.problems.push(problem);
+        }
+        (list, source)
+    }
+
+    fn list(&mut self, value: &'t Spanned<DeValue<'t>>) -> (Preferences, Vec<Syntax>) {
+        let Some(array) = value.get_ref().as_array() else {
+            self.problems.push(wrong_kind(value, "a list such as [\"from_bank\"]"));
+            return Default::default();
+        };
+        let mut entries = Vec::new();
+        let mut sources = Vec::new();
+        for item in array.iter() {
+            let Some(content) = item.get_ref().as_str() else {
+                self.problems.push(wrong_kind(item, "a predicate in quotes, such as \"from_bank\""));
+                continue;
+            };
+            match parse(content).and_then(|syntax| Ok((Holds::read(&syntax, self.words.predicates)?, syntax)))
+            {
+                Ok((holds, syntax)) => {
+                    entries.push(holds);
+                    sources.push(syntax);
+                }
+                Err(problem) => self.problems.push(self.entries.place(item, problem)),
+            }
+        }
+        (Preferences::new(entries), sources)
+    }
+}
+
+fn is_name(name: &str) -> bool {
+    !["and", "or", "not", "true", "false"].contains(&name)
+        && name.starts_with(|c: char| c.is_ascii_alphabetic())
+        && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
+}
+
+/// A number of a file, exactly.
+fn number(value: &Spanned<DeValue<'_>>) -> Result<(i64, i64), Problem> {
+    let text = match value.get_ref() {
+        DeValue::Integer(integer) if integer.radix() == 10 => integer.as_str(),
+        DeValue::Float(float) => float.as_str(),
+        DeValue::Integer(_) => {
+            return Err(Problem::new(value.span(), "write this number with decimal digits"));
+        }
+        _ => return Err(wrong_kind(value, "a number such as 2 or 0.35")),
+    };
+    signed_fraction(text).map_err(|message| Problem::new(value.span(), message))
+}

@@ -1,0 +1,59 @@
+//! What a policy file says besides its answers: its name, its text and its parameters.
+
+use std::fmt::Write as _;
+
+use crate::expression::check::Parameter;
+use crate::expression::lex::fraction;
+use crate::read::PolicyText;
+
+/// A policy's name, text and parameters: all of it that does not depend on the game's type.
+#[derive(Clone, Debug)]
+pub struct Heading {
+    /// The policy's name.
+    pub name: String,
+    /// What it does, in a sentence.
+    pub summary: String,
+    /// The text it was compiled from.
+    pub text: PolicyText,
+    /// Its parameters, with the values in force.
+    pub parameters: Vec<Parameter>,
+    /// What a reader of its results should know, if anything.
+    pub remark: Option<String>,
+}
+
+impl Heading {
+    /// The name with all parameters, as reports show it: `first:k=2`.
+    pub fn label(&self) -> String {
+        let mut label = self.name.clone();
+        for (index, parameter) in self.parameters.iter().enumerate() {
+            let mark = if index == 0 { ':' } else { ',' };
+            let _ = write!(label, "{mark}{}={}", parameter.name, parameter.value());
+        }
+        label
+    }
+}
+impl Parameter {
+    /// The value as it is written in a file.
+    pub fn value(&self) -> String {
+        if self.denominator == 1 {
+            return self.numerator.to_string();
+        }
+        // The denominator divides a power of ten, at most 10^6.
+        let millions = self.numerator * (1_000_000 / self.denominator);
+        let text = format!(
+            "{}{}.{:06}",
+            if millions < 0 { "-" } else { "" },
+            millions.abs() / 1_000_000,
+            millions.abs() % 1_000_000
+        );
+        text.trim_end_matches('0').to_owned()
+    }
+}
+
+/// A number with an optional sign, as numerator and denominator.
+pub(crate) fn signed_fraction(text: &str) -> Result<(i64, i64), String> {
+    match text.strip_prefix('-') {
+        Some(positive) => fraction(positive).map(|(numerator, denominator)| (-numerator, denominator)),
+        None => fraction(text.strip_prefix('+').unwrap_or(text)),
+    }
+}
