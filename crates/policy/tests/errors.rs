@@ -1,10 +1,12 @@
 //! What is wrong with a text is said with the file, the line, the column, the words in question underlined, and
 //! what to write instead.
 //!
-//! Every `data/errors/NAME.toml` has its message in `NAME.txt`. The messages are written anew when the environment
-//! variable `UPDATE_GOLDEN` is `1`. `pig-`, `carcassonne-` and `rules-` say what a text is read as: a policy of another
-//! game, or rules.
+//! The cases are sections of `data/errors/*.txt`: the name of a text and what it is read as, the text, `---`, and the
+//! message. `, escaped` follows where a text holds bytes that a text file cannot: they are `\xNN`, a backslash is `\\`,
+//! and one at the end of a line takes the line's end away. `, generated` follows where the text is one of `monsters`.
+//! The messages are written anew when the environment variable `UPDATE_GOLDEN` is `1`.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -14,20 +16,23 @@ use stopwise_engine::games::carcassonne::Carcassonne;
 use stopwise_engine::games::pig::Pig;
 use stopwise_policy::{PolicyText, RulesText, TextError, TextPolicy, nearest};
 
+const POLICY: &str = "policy of carbonite";
+
 fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/errors")
 }
 
 /// What is wrong with the bytes of a file.
-fn error(file: &str, bytes: &[u8]) -> TextError {
-    let read = |text: &PolicyText| match file {
-        _ if file.starts_with("rules-pig-") => RulesText::<Pig>::read(text).map(drop),
-        _ if file.starts_with("rules-") => RulesText::<Carbonite>::read(text).map(drop),
-        _ if file.starts_with("carcassonne-") => {
+fn error(read_as: &str, file: &str, bytes: &[u8]) -> TextError {
+    let read = |text: &PolicyText| match read_as {
+        "policy of carbonite" => TextPolicy::compile(text, &Carbonite::WIKI, &[]).map(drop),
+        "policy of pig" => TextPolicy::compile(text, &Pig::SOLO, &[]).map(drop),
+        "policy of carcassonne" => {
             TextPolicy::compile(text, &Carcassonne { dice: 4, ..Carcassonne::SOLO }, &[]).map(drop)
         }
-        _ if file.starts_with("pig-") => TextPolicy::compile(text, &Pig::SOLO, &[]).map(drop),
-        _ => TextPolicy::compile(text, &Carbonite::WIKI, &[]).map(drop),
+        "rules of carbonite" => RulesText::<Carbonite>::read(text).map(drop),
+        "rules of pig" => RulesText::<Pig>::read(text).map(drop),
+        _ => panic!("{file}: nothing is read as {read_as:?}"),
     };
     let result = PolicyText::from_bytes(file, bytes.to_vec()).and_then(|text| read(&text));
     result.err().unwrap_or_else(|| panic!("{file}: no mistake was found"))
@@ -39,7 +44,7 @@ fn stop(expression: &str) -> String {
 }
 
 fn stop_error(expression: &str) -> TextError {
-    error("mine.toml", stop(expression).as_bytes())
+    error(POLICY, "mine.toml", stop(expression).as_bytes())
 }
 
 /// What is printed of the only problem: line and column, and the characters over the carets.
@@ -92,42 +97,87 @@ fn monsters() -> Vec<(&'static str, String)> {
     ]
 }
 
+/// The bytes that an escaped text stands for.
+fn unescaped(text: &str) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    let mut rest = text;
+    while let Some((plain, escape)) = rest.split_once('\\') {
+        bytes.extend_from_slice(plain.as_bytes());
+        let length = match escape.as_bytes()[0] {
+            b'\n' => 1,
+            b'\\' => {
+                bytes.push(b'\\');
+                1
+            }
+            b'x' => {
+                bytes.push(u8::from_str_radix(&escape[1..3], 16).expect("two hexadecimal digits"));
+                3
+            }
+            other => panic!("no escape: {:?}", char::from(other)),
+        };
+        rest = &escape[length..];
+    }
+    bytes.extend_from_slice(rest.as_bytes());
+    bytes
+}
+
+/// A file of cases with the messages of today. The names of the cases are added to `seen`.
+fn with_messages(content: &str, seen: &mut BTreeSet<String>) -> String {
+    let mut sections = content.split("\n=== ");
+    let mut today = sections.next().unwrap_or_default().to_owned();
+    for section in sections {
+        let (head, body) = section.split_once('\n').expect("a text after the head");
+        // An empty text has no line before the dashes.
+        let end = if body.starts_with("---\n") { 0 } else { body.find("\n---\n").expect("dashes") + 1 };
+        let text = &body[..end];
+        let (file, what) = head.split_once(": ").expect("what the text is read as");
+        let (read_as, how) = what.split_once(", ").unwrap_or((what, ""));
+        let bytes = match how {
+            "" => text.as_bytes().to_vec(),
+            "escaped" => unescaped(text),
+            "generated" => {
+                let mut monsters = monsters().into_iter();
+                let monster = monsters.find(|(name, _)| file == format!("monster-{name}.toml"));
+                monster.unwrap_or_else(|| panic!("{file} is no monster")).1.into_bytes()
+            }
+            _ => panic!("{file}: nothing is written {how:?}"),
+        };
+        assert!(seen.insert(file.to_owned()), "{file} stands twice");
+        today += &format!("\n=== {head}\n{text}---\n{}\n", error(read_as, file, &bytes));
+    }
+    today
+}
+
 #[test]
 fn messages_are_the_golden_ones() {
-    let entries =
-        fs::read_dir(folder()).expect("the folder is there").map(|entry| entry.expect("readable").path());
-    let tomls = entries.filter(|path| path.extension().is_some_and(|extension| extension == "toml"));
-    let read = |path: PathBuf| {
-        let file = path.file_name().expect("a file").to_str().expect("ASCII").to_owned();
-        (file, fs::read(path).expect("readable"))
-    };
-    let mut texts: Vec<_> = tomls.map(read).collect();
-    texts.extend(
-        monsters().into_iter().map(|(name, text)| (format!("monster-{name}.toml"), text.into_bytes())),
-    );
-    texts.sort();
+    let mut seen = BTreeSet::new();
     let mut wrong = Vec::new();
-    for (file, bytes) in &texts {
-        let message = format!("{}\n", error(file, bytes));
-        let golden = folder().join(file).with_extension("txt");
+    for entry in fs::read_dir(folder()).expect("the folder is there") {
+        let path = entry.expect("readable").path();
+        let golden = fs::read_to_string(&path).expect("text");
+        let today = with_messages(&golden, &mut seen);
+        if today == golden {
+            continue;
+        }
         if std::env::var_os("UPDATE_GOLDEN").is_some_and(|value| value == "1") {
-            fs::write(&golden, &message).expect("writable");
+            fs::write(&path, &today).expect("writable");
+            continue;
         }
-        if fs::read_to_string(&golden).ok().as_deref() != Some(&message) {
-            wrong.push(format!("{file}:\n{message}"));
-        }
+        let known: BTreeSet<_> = golden.split("\n=== ").map(str::trim_end).collect();
+        let new = today.split("\n=== ").filter(|section| !known.contains(section.trim_end()));
+        wrong.extend(new.map(|section| format!("{}: {section}", path.display())));
     }
     assert!(wrong.is_empty(), "other messages than expected:\n\n{}", wrong.join("\n"));
-    let messages =
-        fs::read_dir(folder()).expect("the folder is there").count() - (texts.len() - monsters().len());
-    assert_eq!(messages, texts.len(), "messages without a text");
+    for (name, _) in monsters() {
+        assert!(seen.contains(&format!("monster-{name}.toml")), "{name} has no message");
+    }
 }
 
 /// Messages stay readable, whatever the text: few, short, without control characters, underlined within the line.
 #[test]
 fn messages_are_short_and_harmless() {
     for (name, text) in monsters() {
-        let error = error(name, text.as_bytes());
+        let error = error(POLICY, name, text.as_bytes());
         let message = error.to_string();
         assert!(message.lines().count() <= 6 * 20 + 1, "{name}: {} lines", message.lines().count());
         for line in message.lines() {
@@ -173,7 +223,7 @@ fn carets_stand_under_what_is_wrong() {
 #[test]
 fn columns_count_characters() {
     let head = "game = \"carbonite\"\nname = \"mine\"\nsummary = \"größer ≥ 𝟛\"\n";
-    let error = |line: &str| error("mine.toml", format!("{head}{line}\n").as_bytes());
+    let error = |line: &str| error(POLICY, "mine.toml", format!("{head}{line}\n").as_bytes());
     let case = |line: &str| place(&error(line));
     assert_eq!(case("stop = 'turn > 2' # größer\ntake = ['smal']"), (5, 10, "smal".into()));
     assert_eq!(case("stop = 'turn > 2'\ntake = [ 'small', # größer ≥ 𝟛\n 'lrage' ]"), (6, 3, "lrage".into()));
