@@ -7,8 +7,9 @@ use std::process::{Command, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
+use common::sheet::Sheet;
 use common::{
-    BALANCED, Ran, count, data, entries, golden, good, manifest, number, program, read, rows, run, scratch,
+    BALANCED, Ran, count, data, entries, good, manifest, number, program, read, rows, run, scratch,
 };
 
 const SOLO: &str = "balance carbonite -p first -p tidy --rules wiki --rules readme-v1 --one-by-one --mark 200 \
@@ -29,9 +30,11 @@ fn header(file: &str) -> &'static str {
 
 fn page(text: &str, name: &str, files: &[&str]) {
     let folder = scratch(&format!("balance-{name}"));
-    let text = line(text);
+    let command = text;
+    let text = line(command);
     let found = good(&folder, &format!("{text} --out out"));
-    golden(&format!("formats/balance-{name}.txt"), &found.stdout);
+    let mut sheet = Sheet::new(&format!("balance-{name}"));
+    sheet.whole(&format!("stopwise {command} --out out"), &found.stdout);
     let mut expected: Vec<_> = files.to_vec();
     expected.push("manifest.json");
     expected.sort_unstable();
@@ -39,7 +42,7 @@ fn page(text: &str, name: &str, files: &[&str]) {
     for file in files {
         let table = read(&folder.join("out").join(file));
         assert_eq!(table.lines().next(), Some(header(file)));
-        golden(&format!("formats/balance-{name}/{file}"), &table);
+        sheet.section(&format!("out/{file}"), &table);
     }
     assert_eq!(good(&folder, &format!("{text} --format csv")).stdout, read(&folder.join("out/balance.csv")));
     let json = good(&folder, &format!("{text} --format json"));
@@ -50,8 +53,9 @@ fn page(text: &str, name: &str, files: &[&str]) {
     }
     // One is enough to see the form.
     if name == "pig" {
-        golden("formats/balance-pig.json", &json.stdout);
+        sheet.section("--format json", &json.stdout);
     }
+    sheet.check();
     let markdown = good(&folder, &format!("{text} --format markdown")).stdout;
     assert_eq!(markdown.matches("### ").count(), files.len());
     for nonsense in ["NaN", "nan", "inf", "-0.00 ", "-0.000000,", "-0.000000000"] {
@@ -83,14 +87,15 @@ fn a_search() {
 /// One trial, one variant, one policy, the same rules under two names, a score wanted low, nobody who wins.
 #[test]
 fn little_to_say() {
-    for (name, text) in [
-        ("one", "balance pig -p hold -n 1"),
-        ("same", "balance carbonite -p tidy -p tidy:k=3 --rules wiki --rules wiki -n 300"),
-        ("low", "balance pig --rules solo -p hold:n=5 -p hold --vary-rule goal=50,100 -n 300"),
-        ("nobody", "balance pig -p hold -p hold:n=5 --set turn_cap=2 --close points=3 -n 300"),
+    let mut sheet = Sheet::new("balance-little-to-say");
+    for text in [
+        "balance pig -p hold -n 1",
+        "balance carbonite -p tidy -p tidy:k=3 --rules wiki --rules wiki -n 300",
+        "balance pig --rules solo -p hold:n=5 -p hold --vary-rule goal=50,100 -n 300",
+        "balance pig -p hold -p hold:n=5 --set turn_cap=2 --close points=3 -n 300",
     ] {
         let found = good(&data(), &format!("{text} -q")).stdout;
-        golden(&format!("formats/balance-{name}.txt"), &found);
+        sheet.whole(&format!("stopwise {text} -q"), &found);
         let [csv, json] =
             ["csv", "json"].map(|format| good(&data(), &format!("{text} -q --format {format}")).stdout);
         for nonsense in ["NaN", "nan", "inf", "-0.00 ", "-0.000000,", "-0.000000000"] {
@@ -99,6 +104,7 @@ fn little_to_say() {
             }
         }
     }
+    sheet.check();
 }
 
 /// The games that count are those of every other command: means, early ends and quantiles are the same to the last digit.

@@ -1,4 +1,5 @@
-//! What every command prints and writes, against golden files in `data/formats`.
+//! What every command prints and writes, against golden files in `data/formats`: one for a command line, with its
+//! output in every format and its files as sections.
 //!
 //! They are written anew when the environment variable `UPDATE_GOLDEN` is `1`. Whatever depends on the time, the
 //! machine or the number of threads is taken out first.
@@ -9,7 +10,8 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::process::Command;
 
-use common::{BALANCED, RANKED, TABLES, data, golden, good, manifest, read, rounded, rows, scratch};
+use common::sheet::Sheet;
+use common::{BALANCED, RANKED, TABLES, data, good, manifest, read, rounded, rows, scratch};
 use serde_json::Value;
 
 /// The first lines of the tables: scripts and reports rely on them.
@@ -48,23 +50,34 @@ fn lasting_manifest(folder: &Path) -> String {
     pretty(&manifest)
 }
 
-/// Everything that a simulation prints and writes.
-fn simulation(line: &str, name: &str) {
+/// What a command prints in every format and writes to every file, with the first lines of its tables.
+fn sheet(line: &str, name: &str, tables: &[(&str, String)]) {
     let folder = scratch(&format!("formats-{name}"));
-    let table = good(&folder, &format!("{line} --out out"));
-    golden(&format!("formats/{name}.txt"), &table.stdout);
-    for (file, header) in HEADERS {
+    let mut sheet = Sheet::new(name);
+    let command = format!("{line} --out out");
+    sheet.whole(&format!("stopwise {command}"), &good(&folder, &command).stdout);
+    for (file, header) in tables {
         let text = read(&folder.join("out").join(file));
-        assert_eq!(text.lines().next(), Some(header), "{file}");
-        golden(&format!("formats/{name}/{file}"), &text);
+        assert_eq!(text.lines().next(), Some(header.as_str()), "{file}");
+        sheet.section(&format!("out/{file}"), &text);
     }
-    golden(&format!("formats/{name}/manifest.json"), &lasting_manifest(&folder.join("out")));
+    sheet.section("out/manifest.json", &lasting_manifest(&folder.join("out")));
     let csv = good(&folder, &format!("{line} --format csv"));
-    assert_eq!(csv.stdout, read(&folder.join("out/summary.csv")));
-    let json = good(&folder, &format!("{line} --format json"));
-    assert_eq!(json.json()["trials"], 2000);
-    golden(&format!("formats/{name}.json"), &json.stdout);
-    golden(&format!("formats/{name}.md"), &good(&folder, &format!("{line} --format markdown")).stdout);
+    assert_eq!(csv.stdout, read(&folder.join("out").join(tables[0].0)));
+    let printed = good(&folder, &format!("{line} --format json"));
+    let mut json = printed.json();
+    rounded(&mut json);
+    let rounded = pretty(&json);
+    // What a simulation says are sums of whole numbers, divided once: nothing is to be rounded.
+    let is_exact = line.starts_with("simulate ");
+    sheet.section("--format json", if is_exact { &printed.stdout } else { &rounded });
+    sheet.section("--format markdown", &good(&folder, &format!("{line} --format markdown")).stdout);
+    sheet.check();
+}
+
+/// The first lines without axes.
+fn plain<const N: usize>(tables: [(&'static str, &str); N]) -> [(&'static str, String); N] {
+    tables.map(|(file, header)| (file, header.to_owned()))
 }
 
 /// The first lines of the tables of a comparison.
@@ -103,37 +116,24 @@ fn comparisons() {
              --divergent 1",
         ),
     ] {
-        let folder = scratch(&format!("formats-{name}"));
-        let table = good(&folder, &format!("{line} --out out"));
-        golden(&format!("formats/{name}.txt"), &table.stdout);
-        for (file, header) in COMPARED {
-            let text = read(&folder.join("out").join(file));
-            assert_eq!(text.lines().next(), Some(header), "{file}");
-            golden(&format!("formats/{name}/{file}"), &text);
-        }
-        golden(&format!("formats/{name}/manifest.json"), &lasting_manifest(&folder.join("out")));
-        let csv = good(&folder, &format!("{line} --format csv"));
-        assert_eq!(csv.stdout, read(&folder.join("out/comparison.csv")));
-        let mut json = good(&folder, &format!("{line} --format json")).json();
-        rounded(&mut json);
-        golden(&format!("formats/{name}.json"), &pretty(&json));
-        golden(&format!("formats/{name}.md"), &good(&folder, &format!("{line} --format markdown")).stdout);
+        sheet(line, name, &plain(COMPARED));
     }
 }
 
 /// One trial, the same policy twice, metrics that never vary, nobody who wins.
 #[test]
 fn comparisons_with_little_to_say() {
-    for (name, options) in [
-        ("one", "--rules solo -p hold -p hold:n=25 -n 1 --divergent 1"),
-        ("same", "--rules solo -p hold -p hold:n=20 -n 500 --divergent 1"),
-        ("nobody", "-p hold -p hold-at-25 -n 500 --set turn_cap=2"),
-        ("same-until", "--rules solo -p hold -p hold:n=20 -n 2k --until-decided 0"),
-        ("one-until", "-p hold -p hold:n=25 -n 1 --until-width 1"),
+    let mut sheet = Sheet::new("compare-little-to-say");
+    for options in [
+        "--rules solo -p hold -p hold:n=25 -n 1 --divergent 1",
+        "--rules solo -p hold -p hold:n=20 -n 500 --divergent 1",
+        "-p hold -p hold-at-25 -n 500 --set turn_cap=2",
+        "--rules solo -p hold -p hold:n=20 -n 2k --until-decided 0",
+        "-p hold -p hold:n=25 -n 1 --until-width 1",
     ] {
         let line = format!("compare pig -q {options}");
         let found = good(&data(), &line).stdout;
-        golden(&format!("formats/compare-{name}.txt"), &found);
+        sheet.whole(&format!("stopwise {line}"), &found);
         let [csv, json] = ["csv", "json"].map(|as_what| good(&data(), &format!("{line} --format {as_what}")));
         for nonsense in ["NaN", "nan", "inf", "-0.00 ", "-0.000000", "-0,"] {
             for text in [&found, &csv.stdout, &json.stdout] {
@@ -141,6 +141,7 @@ fn comparisons_with_little_to_say() {
             }
         }
     }
+    sheet.check();
 }
 
 /// The first lines of the tables of a sweep, with a column for every axis.
@@ -173,22 +174,8 @@ fn sweeps() {
              vault -n 1k",
         ),
     ] {
-        let line = &format!("{line} --threads 1");
-        let folder = scratch(&format!("formats-{name}"));
-        let table = good(&folder, &format!("{line} --out out"));
-        golden(&format!("formats/{name}.txt"), &table.stdout);
-        for (file, header) in SWEPT {
-            let text = read(&folder.join("out").join(file));
-            assert_eq!(text.lines().next(), Some(header.replace("(axes)", axes).as_str()), "{file}");
-            golden(&format!("formats/{name}/{file}"), &text);
-        }
-        golden(&format!("formats/{name}/manifest.json"), &lasting_manifest(&folder.join("out")));
-        let csv = good(&folder, &format!("{line} --format csv"));
-        assert_eq!(csv.stdout, read(&folder.join("out/sweep.csv")));
-        let mut json = good(&folder, &format!("{line} --format json")).json();
-        rounded(&mut json);
-        golden(&format!("formats/{name}.json"), &pretty(&json));
-        golden(&format!("formats/{name}.md"), &good(&folder, &format!("{line} --format markdown")).stdout);
+        let tables = SWEPT.map(|(file, header)| (file, header.replace("(axes)", axes)));
+        sheet(&format!("{line} --threads 1"), name, &tables);
     }
 }
 
@@ -217,17 +204,18 @@ fn a_map_in_colour() {
 /// One trial, one point, points that are the same, a metric that never varies, no pairing.
 #[test]
 fn sweeps_with_little_to_say() {
-    for (name, options) in [
-        ("one-trial", "pig --rules solo -p hold --vary n=19,20 -n 1"),
-        ("one-point", "pig --rules solo -p hold --vary n=20 -n 500"),
-        ("same", "pig --rules solo -p hold --vary n=98..100 --vary-rule turn_cap=900,1000 -n 500"),
-        ("constant", "pig -p hold -p hold-at-25 --vary n=15,20 --set turn_cap=2 -n 500"),
-        ("unpaired", "pig --rules solo -p hold --vary n=5,20 -n 500 --paired 0"),
+    let mut sheet = Sheet::new("sweep-little-to-say");
+    for options in [
+        "pig --rules solo -p hold --vary n=19,20 -n 1",
+        "pig --rules solo -p hold --vary n=20 -n 500",
+        "pig --rules solo -p hold --vary n=98..100 --vary-rule turn_cap=900,1000 -n 500",
+        "pig -p hold -p hold-at-25 --vary n=15,20 --set turn_cap=2 -n 500",
+        "pig --rules solo -p hold --vary n=5,20 -n 500 --paired 0",
     ] {
         let line = format!("sweep -q {options}");
         let found = good(&data(), &line).stdout;
-        golden(&format!("formats/sweep-{name}.txt"), &found);
-        let folder = scratch(&format!("formats-sweep-{name}"));
+        sheet.whole(&format!("stopwise {line}"), &found);
+        let folder = scratch("formats-sweep-little");
         let json = good(&folder, &format!("{line} --format json --out out")).stdout;
         let tables =
             ["sweep.csv", "best.csv", "sensitivity.csv"].map(|file| read(&folder.join("out").join(file)));
@@ -237,6 +225,7 @@ fn sweeps_with_little_to_say() {
             }
         }
     }
+    sheet.check();
 }
 
 /// The data dictionary has every column of every file, in order, and says something of each.
@@ -272,39 +261,42 @@ fn the_headers_are_those_of_all_tables() {
 
 #[test]
 fn simulation_of_a_solo_game() {
-    simulation(SOLO, "carbonite");
+    sheet(SOLO, "simulate-carbonite", &plain(HEADERS));
 }
 
 #[test]
 fn simulation_of_a_game_for_two() {
-    simulation(FOR_TWO, "pig");
+    sheet(FOR_TWO, "simulate-pig", &plain(HEADERS));
 }
 
 #[test]
 fn simulation_of_cities() {
-    simulation(CITIES, "carcassonne");
+    sheet(CITIES, "simulate-carcassonne", &plain(HEADERS));
 }
 
 #[test]
 fn simulation_of_a_rotated_game_for_three() {
-    simulation(ROTATED, "pig-rotated");
+    sheet(ROTATED, "simulate-pig-rotated", &plain(HEADERS));
 }
 
 /// Few games, and games that nobody wins.
 #[test]
 fn simulations_with_little_to_say() {
-    for (name, options) in [
-        ("one", "--policy hold --policy hold-at-25 -n 1"),
-        ("one-rotated", "--policy hold --policy hold-at-25 -n 1 --rotate"),
-        ("nobody-rotated", "--policy hold --policy hold-at-25 -n 500 --rotate --set turn_cap=2"),
+    let mut sheet = Sheet::new("simulate-little-to-say");
+    for options in [
+        "--policy hold --policy hold-at-25 -n 1",
+        "--policy hold --policy hold-at-25 -n 1 --rotate",
+        "--policy hold --policy hold-at-25 -n 500 --rotate --set turn_cap=2",
     ] {
-        let found = good(&data(), &format!("simulate pig -q {options}")).stdout;
-        golden(&format!("formats/pig-{name}.txt"), &found);
-        let json = good(&data(), &format!("simulate pig -q {options} --format json")).stdout;
+        let line = format!("simulate pig -q {options}");
+        let found = good(&data(), &line).stdout;
+        sheet.whole(&format!("stopwise {line}"), &found);
+        let json = good(&data(), &format!("{line} --format json")).stdout;
         for nonsense in ["NaN", "nan", "inf", "-0.00"] {
             assert!(!found.contains(nonsense) && !json.contains(nonsense), "{nonsense} in\n{found}{json}");
         }
     }
+    sheet.check();
 }
 
 /// What is said on stderr when all goes well: the time, or nothing.
@@ -341,10 +333,12 @@ fn replay() {
             "replay pig --rules piglet --policy hold:n=2 --policy hold:n=1 --rotate --trial 1",
         ),
     ] {
-        golden(&format!("formats/{name}.txt"), &good(&data(), line).stdout);
+        let mut sheet = Sheet::new(name);
+        sheet.section(&format!("stopwise {line}"), &good(&data(), line).stdout);
         let json = good(&data(), &format!("{line} --json"));
         assert_eq!(json.stdout, pretty(&json.json()));
-        golden(&format!("formats/{name}.json"), &json.stdout);
+        sheet.section("--json", &json.stdout);
+        sheet.check();
     }
 }
 
@@ -373,7 +367,8 @@ fn solve() {
         ("solve-piglet", "solve pig --rules piglet --policy hold"),
         ("solve-pig-for-three", "solve pig --set players=3 --set goal=5 --policy hold"),
     ] {
-        golden(&format!("formats/{name}.txt"), &steady(&good(&data(), line).stdout));
+        let mut sheet = Sheet::new(name);
+        sheet.whole(&format!("stopwise {line}"), &steady(&good(&data(), line).stdout));
 
         let csv = good(&data(), &format!("{line} --format csv")).stdout;
         assert!(csv.starts_with("game,rules,metric,policy,value,regret,error,states\n"));
@@ -385,11 +380,12 @@ fn solve() {
             };
             table += &(row.split(',').map(cell).collect::<Vec<_>>().join(",") + "\n");
         }
-        golden(&format!("formats/{name}.csv"), &table);
+        sheet.section("--format csv", &table);
 
         let mut value = good(&data(), &format!("{line} --format json")).json();
         rounded(&mut value);
-        golden(&format!("formats/{name}.json"), &pretty(&value));
+        sheet.section("--format json", &pretty(&value));
+        sheet.check();
     }
     let said = good(&data(), "solve pig --rules piglet").stderr;
     assert!(said.starts_with("solved in ") && said.ends_with(" s\n"), "{said}");
@@ -400,10 +396,11 @@ fn solve() {
 #[test]
 fn best_turns() {
     let folder = scratch("formats-best-turn");
-    let printed = good(&folder, "solve carcassonne --rules solo --set dice=4 --out out");
-    golden("formats/solve-best-turn.txt", &steady(&printed.stdout));
-    let table = steady(&read(&folder.join("out/best-turn.toml")));
-    golden("formats/solve-best-turn.toml", &table);
+    let mut sheet = Sheet::new("solve-best-turn");
+    let line = "solve carcassonne --rules solo --set dice=4 --out out";
+    sheet.whole(&format!("stopwise {line}"), &steady(&good(&folder, line).stdout));
+    sheet.section("out/best-turn.toml", &steady(&read(&folder.join("out/best-turn.toml"))));
+    sheet.check();
     let file = "out/best-turn.toml";
     // For the rules as they are without --set it is not; that is no mistake.
     let checked = good(&folder, &format!("policy check {file}"));
@@ -424,23 +421,25 @@ fn best_turns() {
 
 #[test]
 fn policy() {
-    for (name, line) in [
-        ("features-carbonite", "policy features carbonite"),
-        ("features-icedice", "policy features icedice"),
-        ("features-freeze", "policy features freeze --set steps=300"),
-        ("features-carcassonne", "policy features carcassonne"),
-        ("features-pig", "policy features pig --set players=3"),
-        ("explain-first", "policy explain first:k=3"),
-        ("explain-tidy", "policy explain tidy"),
-        ("explain-thief", "policy explain thief"),
-        ("explain-hold", "policy explain hold --game pig"),
-        ("explain-mine", "policy explain policies/mine.toml:risk=0.25"),
-        ("check", "policy check policies/mine.toml policies/greedy.toml"),
+    let mut sheet = Sheet::new("policy");
+    for line in [
+        "policy check policies/mine.toml policies/greedy.toml",
+        "policy explain first:k=3",
+        "policy explain tidy",
+        "policy explain thief",
+        "policy explain hold --game pig",
+        "policy explain policies/mine.toml:risk=0.25",
+        "policy features carbonite",
+        "policy features icedice",
+        "policy features freeze --set steps=300",
+        "policy features carcassonne",
+        "policy features pig --set players=3",
     ] {
         let ran = good(&data(), line);
-        golden(&format!("formats/policy-{name}.txt"), &ran.stdout);
+        sheet.whole(&format!("stopwise {line}"), &ran.stdout);
         assert_eq!(ran.stderr, "", "{line}");
     }
+    sheet.check();
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../policies/carbonite/tidy.toml");
     assert_eq!(good(&data(), "policy show tidy").stdout, read(&source));
 }
@@ -469,16 +468,18 @@ fn policy_list() {
 
 #[test]
 fn rules() {
-    for (name, line) in [
-        ("list", "rules list"),
-        ("list-pig", "rules list pig"),
-        ("show-carbonite", "rules show carbonite --set turns=5 --set points.solid=9"),
-        ("show-file", "rules show carbonite --rules rules/short.toml"),
-        ("show-freeze", "rules show freeze --rules doubles --set rate=[1,0.5,0.25,1]"),
-        ("show-pig", "rules show pig --rules piglet"),
+    let mut sheet = Sheet::new("rules");
+    for line in [
+        "rules list",
+        "rules list pig",
+        "rules show carbonite --set turns=5 --set points.solid=9",
+        "rules show carbonite --rules rules/short.toml",
+        "rules show freeze --rules doubles --set rate=[1,0.5,0.25,1]",
+        "rules show pig --rules piglet",
     ] {
-        golden(&format!("formats/rules-{name}.txt"), &good(&data(), line).stdout);
+        sheet.whole(&format!("stopwise {line}"), &good(&data(), line).stdout);
     }
+    sheet.check();
 }
 
 #[test]
@@ -492,9 +493,11 @@ fn games_and_help() {
         None => format!("{line}\n"),
     };
     let games: String = good(&data(), "games").stdout.lines().map(hide).collect();
-    golden("formats/games.txt", &games);
+    let mut sheet = Sheet::new("games-and-help");
+    sheet.whole("stopwise games", &games);
     let help = good(&data(), "--help").stdout;
-    golden("formats/help.txt", &help);
+    sheet.whole("stopwise --help", &help);
+    sheet.check();
     assert_eq!(good(&data(), "help").stdout, help);
     let bare = Command::output(&mut common::program(&data())).expect("the program starts");
     assert_eq!(

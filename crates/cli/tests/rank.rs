@@ -4,9 +4,8 @@
 
 mod common;
 
-use common::{
-    RANKED, Row, count, data, entries, golden, good, manifest, number, read, rounded, rows, run, scratch,
-};
+use common::sheet::Sheet;
+use common::{RANKED, Row, count, data, entries, good, manifest, number, read, rounded, rows, run, scratch};
 use serde_json::Value;
 
 const RACE: &str =
@@ -25,12 +24,13 @@ fn formats() {
         let folder = scratch(&format!("rank-{name}"));
         let line = format!("{line} --threads 1");
         let table = good(&folder, &format!("{line} --out out"));
-        golden(&format!("formats/{name}.txt"), &table.stdout);
+        let mut sheet = Sheet::new(name);
+        sheet.whole(&format!("stopwise {line} --out out"), &table.stdout);
         assert!(table.stderr.contains(" million games a second)"), "{}", table.stderr);
         for (file, header) in [rank, other] {
             let text = read(&folder.join("out").join(file));
             assert_eq!(text.lines().next(), Some(header), "{file}");
-            golden(&format!("formats/{name}/{file}"), &text);
+            sheet.section(&format!("out/{file}"), &text);
         }
         assert_eq!(entries(&folder.join("out")).len(), 3);
         let mut found = manifest(&folder.join("out"));
@@ -38,35 +38,31 @@ fn formats() {
         for passing in ["version", "command_line", "instructions", "wall_seconds", "cpu_seconds"] {
             assert!(fields.remove(passing).is_some(), "{passing}");
         }
-        golden(
-            &format!("formats/{name}/manifest.json"),
-            &(serde_json::to_string_pretty(&found).expect("a value") + "\n"),
-        );
+        sheet.section("out/manifest.json", &(serde_json::to_string_pretty(&found).expect("a value") + "\n"));
         let csv = good(&folder, &format!("{line} --format csv --quiet"));
         assert_eq!((csv.stdout, csv.stderr), (read(&folder.join("out/rank.csv")), String::new()));
         let mut json = good(&folder, &format!("{line} --format json")).json();
         rounded(&mut json);
-        golden(
-            &format!("formats/{name}.json"),
-            &(serde_json::to_string_pretty(&json).expect("a value") + "\n"),
-        );
-        golden(&format!("formats/{name}.md"), &good(&folder, &format!("{line} --format markdown")).stdout);
+        sheet.section("--format json", &(serde_json::to_string_pretty(&json).expect("a value") + "\n"));
+        sheet.section("--format markdown", &good(&folder, &format!("{line} --format markdown")).stdout);
+        sheet.check();
     }
 }
 
 /// One trial, too few for a look, metrics that never vary, twins, nobody who wins, everything won.
 #[test]
 fn little_to_say() {
-    for (name, line) in [
-        ("one", "rank pig --rules solo -p hold -p hold:n=25 -n 1"),
-        ("few", "rank pig --rules solo -p hold -p hold:n=25 -n 500 --fresh 0"),
-        ("twins", "rank carbonite -p first:k=4 -p tidy:k=90 -p tidy:k=91 -n 3k --aim best"),
-        ("constant", "rank pig --rules solo -p hold -p hold:n=25 --set turn_cap=3"),
-        ("nobody", "rank pig -p hold -p hold-at-25 -p hold:n=3 --set turn_cap=2 -n 500"),
-        ("all", "rank pig -p hold -p hold:n=100 -n 1"),
+    let mut sheet = Sheet::new("rank-little-to-say");
+    for line in [
+        "rank pig --rules solo -p hold -p hold:n=25 -n 1",
+        "rank pig --rules solo -p hold -p hold:n=25 -n 500 --fresh 0",
+        "rank carbonite -p first:k=4 -p tidy:k=90 -p tidy:k=91 -n 3k --aim best",
+        "rank pig --rules solo -p hold -p hold:n=25 --set turn_cap=3",
+        "rank pig -p hold -p hold-at-25 -p hold:n=3 --set turn_cap=2 -n 500",
+        "rank pig -p hold -p hold:n=100 -n 1",
     ] {
         let found = good(&data(), &format!("{line} --quiet")).stdout;
-        golden(&format!("formats/rank-{name}.txt"), &found);
+        sheet.whole(&format!("stopwise {line} --quiet"), &found);
         let others = ["csv", "json", "markdown"]
             .map(|format| good(&data(), &format!("{line} --quiet --format {format}")).stdout);
         for nonsense in ["NaN", "nan", "inf", "-0.00 ", "-0.000 ", "-0.000000,", "-0,"] {
@@ -75,6 +71,7 @@ fn little_to_say() {
             }
         }
     }
+    sheet.check();
 }
 
 /// The same bytes on any number of threads; what the tables say of a policy is what a simulation says.
