@@ -1,12 +1,9 @@
 //! Freeze Dice against the naive oracle: the same words for every seat and the same choices must give the same game,
 //! the same position after every step, and every feature the same value at every decision.
 
-mod common;
-mod naive;
-
-use common::Whim;
-use naive::freeze as oracle;
-use naive::freeze::{Player, Position, Rate};
+use crate::common::Whim;
+use crate::naive::freeze as oracle;
+use crate::naive::freeze::{Player, Position, Rate};
 use proptest::prelude::*;
 use stopwise_engine::chance::Chance;
 use stopwise_engine::game::{Action, Event, Events, Game, Node, Policy, Question, Seat};

@@ -1,17 +1,22 @@
-//! Laws that every game obeys. A new game is one more line at the foot.
+//! Laws that every game obeys, and what must never change. A new game is one more line at the foot.
 
+#[path = "../common/mod.rs"]
 mod common;
 
-mod laws {
-    pub(super) mod chance;
-    pub(super) mod digests;
-    pub(super) mod memory;
-    pub(super) mod names;
-    pub(super) mod nodes;
-    pub(super) mod paired;
-    pub(super) mod runs;
-    pub(super) mod seeds;
-}
+mod chance;
+mod digests;
+mod figures;
+mod histogram;
+mod leads;
+mod memory;
+mod names;
+mod nodes;
+mod paired;
+mod rules;
+mod runs;
+mod seeds;
+mod streams;
+mod transcripts;
 
 use common::{Whim, path};
 use stopwise_engine::games::carbonite::{Atom, Carbonite, Points, Retribution, VaultMatch};
@@ -25,19 +30,19 @@ use stopwise_engine::vocabulary::Vocabulary;
 /// Holds one game, under some of its rules, to all laws.
 fn check<G: Vocabulary + PartialEq>(rules: &[G]) {
     for game in rules {
-        laws::names::check(game);
-        laws::digests::of_numbers(game);
+        names::check(game);
+        digests::of_numbers(game);
         let keys = Keys::new(1);
         for salt in 0..60 {
             let nodes = path(game, &Whim(salt), &mut keys.streams(salt, game.seats()));
-            laws::nodes::check(game, &nodes);
-            laws::memory::check(game, &nodes);
-            laws::chance::check(&nodes);
-            laws::digests::of_states(game, &nodes);
+            nodes::check(game, &nodes);
+            memory::check(game, &nodes);
+            chance::check(&nodes);
+            digests::of_states(game, &nodes);
         }
-        laws::seeds::check(game);
-        laws::runs::check(game);
-        laws::paired::check(game);
+        seeds::check(game);
+        runs::check(game);
+        paired::check(game);
     }
 }
 

@@ -1,21 +1,14 @@
 //! `CarboniteDice` against the naive oracle: the same words and the same choices must give the same game, and
 //! everything that policies can ask must have the same answer at every decision.
 
-mod common;
-mod naive;
+mod compare;
+mod play;
 
-mod carbonite_oracle {
-    pub(super) mod compare;
-    pub(super) mod play;
-}
-
-use carbonite_oracle::compare::{
-    bit, in_range, same_features, same_kind, same_places, same_predicates, same_report,
-};
-use carbonite_oracle::play::{oracle_play, oracle_rules, play};
-use common::{Prefer, Whim};
-use naive::carbonite as oracle;
-use naive::carbonite::Decision;
+use self::compare::{bit, in_range, same_features, same_kind, same_places, same_predicates, same_report};
+use self::play::{oracle_play, oracle_rules, play};
+use crate::common::{Prefer, Whim};
+use crate::naive::carbonite as oracle;
+use crate::naive::carbonite::Decision;
 use proptest::prelude::*;
 use stopwise_engine::game::{Action, Policy};
 use stopwise_engine::games::Rules;
@@ -122,7 +115,7 @@ fn play_alike(game: &Carbonite, policy: &Prefer, trials: u64) {
                 Decision::Mark => policy.mark,
                 Decision::Take => policy.take,
                 Decision::Stop => {
-                    return usize::from(naive::pieces_in(&position.counter) >= policy.stop_at);
+                    return usize::from(crate::naive::pieces_in(&position.counter) >= policy.stop_at);
                 }
             };
             oracle::prefer(&rules, position, decision, candidates, list)

@@ -1,22 +1,16 @@
 //! Carcassonne: The Dice Game against the naive oracle, whose cities lie on a grid: the same dice and the same
 //! choices must give the same game, and every feature and predicate must have the same value at every decision.
 
-mod common;
-mod naive;
-
-mod carcassonne_oracle {
-    pub(super) mod compare;
-    pub(super) mod counts;
-    pub(super) mod lore;
-}
+mod compare;
+mod counts;
+mod lore;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use carcassonne_oracle::compare::{agree, oracle_rules};
-use carcassonne_oracle::counts;
-use carcassonne_oracle::lore::Lore;
-use common::Whim;
-use naive::carcassonne::{Atlas, City, count_cities};
+use self::compare::{agree, oracle_rules};
+use self::lore::Lore;
+use crate::common::Whim;
+use crate::naive::carcassonne::{Atlas, City, count_cities};
 use proptest::prelude::*;
 use stopwise_engine::games::Rules;
 use stopwise_engine::games::carcassonne::{Carcassonne, Faces, NineCatapults, Points};

@@ -1,12 +1,9 @@
 //! `IceDice` against the naive oracle: the same words and the same choices must give the same game, and everything
 //! that policies can ask must have the same answer at every decision.
 
-mod common;
-mod naive;
-
-use common::{Trader, Whim, path, state_of};
-use naive::icedice as oracle;
-use naive::icedice::{Place, Position, SIZE_FACES};
+use crate::common::{Trader, Whim, path, state_of};
+use crate::naive::icedice as oracle;
+use crate::naive::icedice::{Place, Position, SIZE_FACES};
 use proptest::prelude::*;
 use stopwise_engine::game::{Action, Event, Events, Game, Policy, Question, Seat};
 use stopwise_engine::games::Rules;

@@ -1,8 +1,6 @@
 //! The stream contract: which words a trial meets, and what the dice make of them. Every value here is forever;
 //! where one changes, results can no longer be compared with older ones.
 
-mod common;
-
 use std::collections::HashSet;
 
 use stopwise_engine::chance::{Chance, Die, bounded, split};
@@ -18,7 +16,7 @@ fn first(seed: u64, trial: u64, seat: usize, count: usize) -> Vec<u32> {
 
 #[test]
 fn known_answers() {
-    let rows = common::rows("streams.csv");
+    let rows = crate::common::rows("streams.csv");
     assert!(rows.len() >= 40);
     for row in rows {
         let [seed, trial, seat, words @ ..] = &row[..] else { unreachable!("too few columns: {row:?}") };

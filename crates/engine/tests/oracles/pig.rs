@@ -1,11 +1,8 @@
 //! Pig against the naive oracle: the same words for every seat and the same choices must give the same game,
 //! and every feature must have the same value at every decision.
 
-mod common;
-mod naive;
-
-use common::Whim;
-use naive::pig as oracle;
+use crate::common::Whim;
+use crate::naive::pig as oracle;
 use proptest::prelude::*;
 use stopwise_engine::game::{Action, Event, Events, Game, Policy, Question, Seat};
 use stopwise_engine::games::Rules;
@@ -167,7 +164,7 @@ proptest! {
 fn the_presets() {
     for (seed, game) in (0..).zip([Pig::STANDARD, Pig::SOLO, Pig::PIGLET]) {
         for number in 0..2000 {
-            let report = agree(&game, &common::HoldAt(20), seed, number);
+            let report = agree(&game, &crate::common::HoldAt(20), seed, number);
             assert!(!report.capped);
         }
     }
@@ -178,7 +175,7 @@ fn the_presets() {
 fn a_long_game() {
     let always = |players| Pig { players, goal: 1000, unit_score: true, ..Pig::STANDARD };
     for players in 1..=4 {
-        let report = agree(&always(players), &common::HoldAt(1), 5, 0);
+        let report = agree(&always(players), &crate::common::HoldAt(1), 5, 0);
         assert_eq!(report.points.iter().max(), Some(&1000));
         assert!(report.turns[0] > 1000);
     }
@@ -190,7 +187,7 @@ fn every_small_cap() {
     for players in 1..=4 {
         for turn_cap in 1..=9 {
             let game = Pig { players, turn_cap, goal: 1000, ..Pig::STANDARD };
-            let report = agree(&game, &common::HoldAt(20), 3, turn_cap.into());
+            let report = agree(&game, &crate::common::HoldAt(20), 3, turn_cap.into());
             assert!(report.capped);
             assert_eq!(report.turns.iter().sum::<u32>(), turn_cap.into());
         }

@@ -1,11 +1,9 @@
 //! Simulated figures against known ones: `data/figures.csv` says where they come from.
 
-mod common;
-
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
-use common::{HoldAt, Prefer, Trader, rows};
+use crate::common::{HoldAt, Prefer, Trader, rows};
 use stopwise_engine::game::{Game, Policy};
 use stopwise_engine::games::carbonite::Carbonite;
 use stopwise_engine::games::icedice::IceDice;

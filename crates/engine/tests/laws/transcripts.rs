@@ -2,11 +2,9 @@
 //!
 //! They lie in `data`, and are written anew when the environment variable `UPDATE_GOLDEN` is `1`.
 
-mod common;
-
 use std::fmt::Write;
 
-use common::{HoldAt, Prefer, Trader, Whim, data_path};
+use crate::common::{HoldAt, Prefer, Trader, Whim, data_path};
 use stopwise_engine::chance::Chance;
 use stopwise_engine::game::{
     Action, Actions, Event, Events, MAX_METRICS, Node, Policy, Question, Seat, Source,

@@ -1,9 +1,7 @@
 //! The colours of `CarboniteDice` are alike: a game in which they change places goes the same way, and
 //! `Game::canonical` knows it.
 
-mod common;
-
-use common::{Whim, state_of};
+use crate::common::{Whim, state_of};
 use stopwise_engine::chance::Chance;
 use stopwise_engine::game::{Action, Actions, Game, MAX_METRICS, Node, Policy};
 use stopwise_engine::games::carbonite::{Carbonite, Roll, STOP, State, VaultMatch};
