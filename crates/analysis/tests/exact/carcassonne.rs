@@ -1,6 +1,6 @@
 //! Carcassonne: The Dice Game: exact values against those of the rules page, which an independent program found.
 
-#[path = "../examples/carcassonne.rs"]
+#[path = "../../examples/carcassonne.rs"]
 #[allow(dead_code, reason = "the example prints what is tested here")]
 mod example;
 
@@ -106,7 +106,7 @@ fn number<N: std::str::FromStr>(row: &str, place: usize) -> N {
 /// The table of best turns, where it takes no more than a few seconds to compute again.
 #[test]
 fn the_table_of_turns() {
-    let table = include_str!("data/carcassonne-turns.csv");
+    let table = include_str!("../data/carcassonne-turns.csv");
     let rows: Vec<_> = table.lines().filter(|line| !line.starts_with('#')).skip(1).collect();
     assert_eq!(rows.len(), 8 * 3);
     for row in rows {

@@ -52,7 +52,7 @@ struct Row {
 
 fn published() -> Vec<Row> {
     let lines =
-        include_str!("data/carcassonne-turns.csv").lines().filter(|line| !line.starts_with('#')).skip(1);
+        include_str!("../data/carcassonne-turns.csv").lines().filter(|line| !line.starts_with('#')).skip(1);
     let row = |line: &str| {
         let cells: Vec<_> = line.split(',').collect();
         let small = |place: usize| cells[place].parse().expect("a small number");

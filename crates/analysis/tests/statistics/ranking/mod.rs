@@ -3,13 +3,12 @@
 mod behaviour;
 mod fields;
 mod harness;
-#[path = "../sequences/populations.rs"]
-#[allow(dead_code, reason = "shared with the tests of sequences")]
-mod populations;
 
 use fields::Field;
 use harness::races;
 use stopwise_analysis::rank::Aim;
+
+use super::sequences::populations;
 
 /// Replicates, and how many of so many races, each wrong with a chance of 5 %, more than which are with a chance of one in
 /// a million (binomial).

@@ -1,7 +1,7 @@
 //! Confidence sequences against drawn values, 200 replicates of what `examples/sequences` runs at length.
 
 mod harness;
-mod populations;
+pub(crate) mod populations;
 mod properties;
 mod races;
 
