@@ -1,10 +1,8 @@
 //! What is wrong with the input is said with exit code 2, a message that tells what to change, and nothing else.
 
-mod common;
-
 use std::fs;
 
-use common::{Ran, data, entries, good, run, scratch};
+use crate::common::{Ran, data, entries, good, run, scratch};
 
 /// Exit code 2, a message, nothing on stdout.
 fn refused(ran: &Ran, line: &str) {
@@ -87,7 +85,7 @@ fn numbers_out_of_range() {
         for option in ["--trials", "--seed", "--threads"] {
             let mut words: Vec<_> = "simulate pig --policy hold".split(' ').collect();
             words.extend([option, number]);
-            let output = common::program(&data()).args(words).output().expect("the program starts");
+            let output = crate::common::program(&data()).args(words).output().expect("the program starts");
             let ran = Ran::new(output);
             refused(&ran, &format!("{option} {number}"));
             let said =
@@ -374,7 +372,7 @@ fn words_that_nobody_means() {
             &["rules", "show"],
         ] {
             let output =
-                common::program(&data()).args(before).arg(word).output().expect("the program starts");
+                crate::common::program(&data()).args(before).arg(word).output().expect("the program starts");
             refused(&Ran::new(output), &format!("{before:?} {word:?}"));
         }
     }
@@ -388,7 +386,7 @@ fn words_that_are_not_utf8() {
     use std::os::unix::ffi::OsStrExt as _;
     let word = OsStr::from_bytes(b"out-\xff");
     let folder = scratch("bad-input-utf8");
-    let mut command = common::program(&folder);
+    let mut command = crate::common::program(&folder);
     command.args("simulate pig --policy hold -n 10 -q --out".split(' ')).arg(word);
     // Not every file system has such names.
     if fs::create_dir(folder.join(word)).is_ok() {
@@ -396,7 +394,7 @@ fn words_that_are_not_utf8() {
         assert_eq!(ran.code, Some(0), "{}", ran.stderr);
         assert_eq!(fs::read_dir(folder.join(word)).expect("a folder").count(), 5);
     }
-    let output = common::program(&folder).args(["simulate", "pig", "--policy"]).arg(word).output();
+    let output = crate::common::program(&folder).args(["simulate", "pig", "--policy"]).arg(word).output();
     refused(&Ran::new(output.expect("the program starts")), "--policy");
 }
 

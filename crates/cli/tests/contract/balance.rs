@@ -1,14 +1,12 @@
 //! `balance`: what it prints and writes, that it agrees with itself and with other commands, and what it refuses.
 
-mod common;
-
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use common::sheet::Sheet;
-use common::{
+use crate::common::sheet::Sheet;
+use crate::common::{
     BALANCED, Ran, count, data, entries, good, manifest, number, program, read, rows, run, scratch,
 };
 

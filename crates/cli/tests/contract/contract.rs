@@ -1,13 +1,13 @@
 //! What scripts and reports rely on: options, files, exit codes, and that the same command gives the same bytes.
 
-mod common;
-
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
 
-use common::{Row, TABLES, count, data, entries, good, manifest, number, read, rows, run, scratch, tables};
+use crate::common::{
+    Row, TABLES, count, data, entries, good, manifest, number, read, rows, run, scratch, tables,
+};
 use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
 

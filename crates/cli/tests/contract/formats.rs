@@ -4,14 +4,12 @@
 //! They are written anew when the environment variable `UPDATE_GOLDEN` is `1`. Whatever depends on the time, the
 //! machine or the number of threads is taken out first.
 
-mod common;
-
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::process::Command;
 
-use common::sheet::Sheet;
-use common::{BALANCED, RANKED, TABLES, data, good, manifest, read, rounded, rows, scratch};
+use crate::common::sheet::Sheet;
+use crate::common::{BALANCED, RANKED, TABLES, data, good, manifest, read, rounded, rows, scratch};
 use serde_json::Value;
 
 /// The first lines of the tables: scripts and reports rely on them.
@@ -184,9 +182,9 @@ fn sweeps() {
 fn a_map_in_colour() {
     let line = "sweep carbonite -q -p first --vary k=1..2 --vary-rule copies=1,2 -n 500";
     let ran = |setting: &[(&str, &str)]| {
-        let mut command = common::program(&data());
+        let mut command = crate::common::program(&data());
         command.envs(setting.iter().copied()).args(line.split(' '));
-        common::Ran::new(command.output().expect("the program starts")).stdout
+        crate::common::Ran::new(command.output().expect("the program starts")).stdout
     };
     let plain = ran(&[]);
     let coloured = ran(&[("CLICOLOR_FORCE", "1")]);
@@ -499,7 +497,7 @@ fn games_and_help() {
     sheet.whole("stopwise --help", &help);
     sheet.check();
     assert_eq!(good(&data(), "help").stdout, help);
-    let bare = Command::output(&mut common::program(&data())).expect("the program starts");
+    let bare = Command::output(&mut crate::common::program(&data())).expect("the program starts");
     assert_eq!(
         (bare.status.code(), String::from_utf8_lossy(&bare.stderr).as_ref()),
         (Some(2), help.as_str())

@@ -2,10 +2,10 @@
 //!
 //! The golden files are written anew when the environment variable `UPDATE_GOLDEN` is `1`.
 
-mod common;
-
-use common::sheet::Sheet;
-use common::{RANKED, Row, count, data, entries, good, manifest, number, read, rounded, rows, run, scratch};
+use crate::common::sheet::Sheet;
+use crate::common::{
+    RANKED, Row, count, data, entries, good, manifest, number, read, rounded, rows, run, scratch,
+};
 use serde_json::Value;
 
 const RACE: &str =
@@ -233,7 +233,7 @@ fn an_interrupted_ranking_is_a_shorter_one() {
     ];
     for (name, line) in ["race", "robin"].into_iter().zip(endless) {
         let folder = scratch(&format!("rank-signals-{name}"));
-        let mut command = common::program(&folder);
+        let mut command = crate::common::program(&folder);
         command.args(format!("{line} --out out").split(' ')).stdout(Stdio::piped()).stderr(Stdio::piped());
         let child = command.spawn().expect("the program starts");
         let began = Instant::now();
@@ -244,7 +244,7 @@ fn an_interrupted_ranking_is_a_shorter_one() {
         std::thread::sleep(Duration::from_millis(1500));
         let sent = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
         assert!(sent.expect("`kill` is there").success());
-        let ran = common::Ran::new(child.wait_with_output().expect("it ends"));
+        let ran = crate::common::Ran::new(child.wait_with_output().expect("it ends"));
         assert_eq!(ran.code, Some(130), "{}", ran.stderr);
         let message = ran.stderr.lines().last().expect("a message");
         assert!(message.starts_with("interrupted: ") && message.ends_with("; written to out"), "{message}");

@@ -1,14 +1,12 @@
 //! Ctrl-C, readers that go away, and output that is not a terminal.
 #![cfg(unix)]
 
-mod common;
-
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use common::{Ran, TABLES, data, entries, good, manifest, program, read, rows, scratch, tables};
+use crate::common::{Ran, TABLES, data, entries, good, manifest, program, read, rows, scratch, tables};
 
 const SIGINT: u32 = 2;
 /// More trials than anybody waits for.

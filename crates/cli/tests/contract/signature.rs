@@ -3,12 +3,10 @@
 //! A commit that changes rules, sampling or streams changes it, and says so in a trailer `Signature: old -> new`;
 //! no other commit may. With the environment variable `UPDATE_GOLDEN=1` this test writes it anew.
 
-mod common;
-
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
-use common::{data, golden, good, read, rows, scratch};
+use crate::common::{data, golden, good, read, rows, scratch};
 
 const TRIALS: &str = "5000";
 
