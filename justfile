@@ -16,7 +16,7 @@ bench:
 
 # Rewrite the signature after a change of rules, sampling or streams: say so in the commit's trailer
 signature:
-    UPDATE_GOLDEN=1 cargo test -p stopwise --test signature
+    UPDATE_GOLDEN=1 cargo test -p stopwise --test contract signature
 
 # Rewrite the reference reports
 results:

@@ -15,11 +15,11 @@
 
 #![allow(clippy::print_stdout, reason = "an example prints")]
 
-#[path = "../../tests/ranking/fields.rs"]
+#[path = "../../tests/statistics/ranking/fields.rs"]
 mod fields;
-#[path = "../../tests/ranking/harness.rs"]
+#[path = "../../tests/statistics/ranking/harness.rs"]
 mod harness;
-#[path = "../../tests/sequences/populations.rs"]
+#[path = "../../tests/statistics/sequences/populations.rs"]
 #[allow(dead_code, reason = "shared with the tests of sequences")]
 mod populations;
 

@@ -9,11 +9,11 @@
 
 #![allow(clippy::print_stdout, reason = "an example prints")]
 
-#[path = "../../tests/sequences/harness.rs"]
+#[path = "../../tests/statistics/sequences/harness.rs"]
 mod harness;
-#[path = "../../tests/sequences/populations.rs"]
+#[path = "../../tests/statistics/sequences/populations.rs"]
 mod populations;
-#[path = "../../tests/sequences/races.rs"]
+#[path = "../../tests/statistics/sequences/races.rs"]
 mod races;
 
 use harness::{ALPHA, Looks, Method, coverage};

@@ -1,0 +1,145 @@
+//! Carcassonne: The Dice Game: exact values against those of the rules page, which an independent program found.
+
+#[path = "../../examples/carcassonne.rs"]
+#[allow(dead_code, reason = "the example prints what is tested here")]
+mod example;
+
+use stopwise_analysis::exact::{Limits, Objective, Part, distribution, solve};
+use stopwise_engine::game::{Game, Node};
+use stopwise_engine::games::carcassonne::{Carcassonne, NineCatapults};
+use stopwise_policy::{PolicyText, TextPolicy, shipped};
+
+const SOLO: Carcassonne = Carcassonne::SOLO;
+
+fn policy(game: &Carcassonne, answers: &str) -> TextPolicy<Carcassonne> {
+    let head = "game = \"carcassonne\"\nname = \"mine\"\nsummary = \"s\"\n";
+    TextPolicy::compile(&PolicyText::new("mine.toml", format!("{head}{answers}")), game, &[])
+        .expect("compiles")
+}
+
+/// The mean of a metric of a policy, exactly.
+fn mean(game: &Carcassonne, policy: &TextPolicy<Carcassonne>, metric: &str) -> f64 {
+    let place = game.metrics().iter().position(|known| known.name == metric).expect("a metric");
+    distribution(game, &[policy], Limits::default()).expect("ends").means[0][place]
+}
+
+fn assert_close(found: f64, expected: f64, half_unit: f64) {
+    assert!((found - expected).abs() <= half_unit, "{found} is not {expected}");
+}
+
+/// "Solo turn, policy `one`": the table has five decimals.
+#[test]
+fn policy_one() {
+    let text = shipped::policy("carcassonne", "one").expect("shipped").text();
+    for (dice, expected) in [(9, 4.84728), (8, 3.00561), (7, 1.70523), (6, 0.86298), (5, 0.37461)] {
+        let game = Carcassonne { dice, ..SOLO };
+        let one = TextPolicy::compile(&text, &game, &[]).expect("compiles");
+        assert_close(mean(&game, &one, "score"), expected, 0.5e-5);
+    }
+}
+
+/// "P(at least three knights after three rolls, every knight kept, all else but catapults re-rolled)".
+#[test]
+fn three_knights() {
+    let answers = "place = ['knight', 'done']\nstop = 'false'\nkeep = 'true'";
+    for (dice, expected) in [(9, 0.667_024), (8, 0.576_600), (7, 0.471_967), (6, 0.356_657), (5, 0.238_052)] {
+        let game = Carcassonne { dice, keeping: true, ..SOLO };
+        assert_close(mean(&game, &policy(&game, answers), "knights_kept"), expected, 0.5e-6);
+    }
+}
+
+/// "All nine catapults: in one given roll 6⁻⁹; over three rolls, nothing placed, (91/216)⁹".
+#[test]
+fn nine_catapults() {
+    let answers = "place = ['done']\nstop = 'false'\nkeep = 'false'";
+    let one = Carcassonne { rolls: 1, nine_catapults: NineCatapults::Roll, ..SOLO };
+    let chance = mean(&one, &policy(&one, answers), "all_catapults");
+    assert_close(chance, 6_f64.powi(-9), 1e-20);
+    let chance = mean(&SOLO, &policy(&SOLO, answers), "all_catapults");
+    assert_close(chance, (91.0 / 216.0_f64).powi(9), 1e-15);
+    let roll = Carcassonne { nine_catapults: NineCatapults::Roll, ..SOLO };
+    let off = Carcassonne { nine_catapults: NineCatapults::Off, ..SOLO };
+    assert!(mean(&roll, &policy(&roll, answers), "all_catapults") < 3.0 * 6_f64.powi(-9));
+    assert_close(mean(&off, &policy(&off, answers), "all_catapults"), 0.0, 0.0);
+}
+
+/// "Largest expected points of a solo turn of three rolls without keeping" and of two, by the general walk.
+#[test]
+fn best_turns_by_the_walk() {
+    for (dice, rolls, expected) in [(9, 2, 7.319_365_039_5), (7, 3, 3.731_735_074_8), (5, 3, 1.091_014_277_4)]
+    {
+        let game = Carcassonne { dice, rolls, ..SOLO };
+        let free: [Option<&TextPolicy<Carcassonne>>; 1] = [None];
+        let solution = solve(&game, &free, Objective::new(&game, 0), Limits::default()).expect("solves");
+        assert!(solution.error() < 1e-12);
+        assert_close(solution.middle(), expected, 0.5e-10);
+    }
+}
+
+/// The same, explored as one part; and one roll leaves nothing better to do than policy `one` does.
+#[test]
+fn best_turns_as_a_part() {
+    for (dice, rolls, expected, half_unit) in [
+        (9, 3, 8.550_839_944_0, 0.5e-10),
+        (9, 2, 7.319_365_039_5, 0.5e-10),
+        (9, 1, 4.847_28, 0.5e-5),
+        (7, 3, 3.731_735_074_8, 0.5e-10),
+        (5, 3, 1.091_014_277_4, 0.5e-10),
+    ] {
+        let game = Carcassonne { dice, rolls, ..SOLO };
+        let part = Part::explore(&game, game.root(&mut ()), |_| false);
+        let points = |node: &Node<Carcassonne>| match node {
+            Node::Terminal(end) => [game.score(end, 0) as f64],
+            _ => unreachable!("a turn alone is a game"),
+        };
+        let exits: Vec<_> = part.exits.iter().map(points).collect();
+        assert_close(part.evaluate(&exits)[0], expected, half_unit);
+    }
+}
+
+/// A cell of a row.
+fn number<N: std::str::FromStr>(row: &str, place: usize) -> N {
+    let cell = row.split(',').nth(place).and_then(|cell| cell.parse().ok());
+    cell.unwrap_or_else(|| panic!("a number in place {place} of {row}"))
+}
+
+/// The table of best turns, where it takes no more than a few seconds to compute again.
+#[test]
+fn the_table_of_turns() {
+    let table = include_str!("../data/carcassonne-turns.csv");
+    let rows: Vec<_> = table.lines().filter(|line| !line.starts_with('#')).skip(1).collect();
+    assert_eq!(rows.len(), 8 * 3);
+    for row in rows {
+        let (dice, rolls) = (number::<u8>(row, 0), number::<u8>(row, 1));
+        let cells: Vec<f64> = (0..6).map(|place| number(row, place)).collect();
+        if dice <= 6 {
+            assert_close(example::turn_alone(dice, rolls), cells[2], 0.6e-10);
+            let (gain, knight, error) = example::long_run(dice, rolls);
+            assert_close(gain, cells[3], 0.6e-10);
+            assert_close(knight, cells[4], 0.6e-10);
+            assert!(error < 1e-11 && gain >= cells[2], "{row}");
+        }
+    }
+}
+
+/// Turn by turn the game for two is worth what the general walk finds: small games, in which positions return.
+#[test]
+fn two_players_by_the_walk() {
+    for (dice, goal, knights_needed) in [(3, 1, 1), (4, 2, 2), (4, 3, 1)] {
+        let game = Carcassonne { dice, goal, knights_needed, turn_cap: 60_000, ..Carcassonne::TWO };
+        let free: [Option<&TextPolicy<Carcassonne>>; 2] = [None, None];
+        let solution = solve(&game, &free, Objective::new(&game, 0), Limits::default()).expect("solves");
+        let endless = Carcassonne { dice, knights_needed, ..example::endless() };
+        let (value, error) = example::two_players(&endless, goal.into());
+        assert!(error < 1e-9 && solution.error() < 1e-9, "{error} {}", solution.error());
+        assert_close(value, solution.middle(), error + solution.error());
+    }
+}
+
+/// To one point, with all dice.
+#[test]
+fn two_players_to_one_point() {
+    let (value, error) = example::two_players(&example::endless(), 1);
+    assert!(error < 1e-12);
+    assert_close(value, 0.902_597_716_352, 1e-12);
+}

@@ -1,0 +1,9 @@
+//! Intervals, tests and races: against exact values, raw samples counted by hand, and their own promises.
+
+mod balance;
+mod paired;
+mod ranking;
+mod seats;
+mod sequences;
+mod sweep;
+mod until;

@@ -1,0 +1,280 @@
+//! `balance`: what it prints and writes, that it agrees with itself and with other commands, and what it refuses.
+
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use crate::common::sheet::Sheet;
+use crate::common::{
+    BALANCED, Ran, count, data, entries, good, manifest, number, program, read, rows, run, scratch,
+};
+
+const SOLO: &str = "balance carbonite -p first -p tidy --rules wiki --rules readme-v1 --one-by-one --mark 200 \
+                    --targets TARGETS/short.toml -n 2k --threads 1";
+const FOR_TWO: &str = "balance pig -p hold:n=5 -p hold --set goal=50 --vary-rule sides=6,8 --close points=10 --targets \
+                       TARGETS/pig.toml -n 2k --threads 1";
+const SEARCH: &str = "balance carbonite -p first -p tidy --vary-rule turns=3..6 --vary-rule retribution=all,any --targets \
+                      TARGETS/short.toml --search 6 -n 4k --threads 1";
+
+/// With the path of the targets: they are beside the tests, the output elsewhere.
+fn line(text: &str) -> String {
+    text.replace("TARGETS", &data().join("targets").to_string_lossy())
+}
+
+fn header(file: &str) -> &'static str {
+    BALANCED.iter().find(|(name, _)| *name == file).map(|(_, header)| *header).expect("known")
+}
+
+fn page(text: &str, name: &str, files: &[&str]) {
+    let folder = scratch(&format!("balance-{name}"));
+    let command = text;
+    let text = line(command);
+    let found = good(&folder, &format!("{text} --out out"));
+    let mut sheet = Sheet::new(&format!("balance-{name}"));
+    sheet.whole(&format!("stopwise {command} --out out"), &found.stdout);
+    let mut expected: Vec<_> = files.to_vec();
+    expected.push("manifest.json");
+    expected.sort_unstable();
+    assert_eq!(entries(&folder.join("out")).into_iter().collect::<Vec<_>>(), expected);
+    for file in files {
+        let table = read(&folder.join("out").join(file));
+        assert_eq!(table.lines().next(), Some(header(file)));
+        sheet.section(&format!("out/{file}"), &table);
+    }
+    assert_eq!(good(&folder, &format!("{text} --format csv")).stdout, read(&folder.join("out/balance.csv")));
+    let json = good(&folder, &format!("{text} --format json"));
+    for file in files {
+        let rows = rows(&read(&folder.join("out").join(file))).len();
+        let listed = json.json()[file.trim_end_matches(".csv")].as_array().map(Vec::len);
+        assert_eq!(listed, Some(rows), "{file}");
+    }
+    // One is enough to see the form.
+    if name == "pig" {
+        sheet.section("--format json", &json.stdout);
+    }
+    sheet.check();
+    let markdown = good(&folder, &format!("{text} --format markdown")).stdout;
+    assert_eq!(markdown.matches("### ").count(), files.len());
+    for nonsense in ["NaN", "nan", "inf", "-0.00 ", "-0.000000,", "-0.000000000"] {
+        for text in [&found.stdout, &json.stdout, &read(&folder.join("out/effects.csv"))] {
+            assert!(!text.contains(nonsense), "{nonsense} in\n{text}");
+        }
+    }
+}
+
+#[test]
+fn of_a_game_alone() {
+    page(SOLO, "carbonite", &["balance.csv", "effects.csv", "skill.csv", "standings.csv", "targets.csv"]);
+}
+
+#[test]
+fn of_a_game_for_two() {
+    page(FOR_TWO, "pig", &["balance.csv", "effects.csv", "skill.csv", "standings.csv", "targets.csv"]);
+}
+
+#[test]
+fn a_search() {
+    page(
+        SEARCH,
+        "search",
+        &["balance.csv", "effects.csv", "skill.csv", "standings.csv", "targets.csv", "search.csv"],
+    );
+}
+
+/// One trial, one variant, one policy, the same rules under two names, a score wanted low, nobody who wins.
+#[test]
+fn little_to_say() {
+    let mut sheet = Sheet::new("balance-little-to-say");
+    for text in [
+        "balance pig -p hold -n 1",
+        "balance carbonite -p tidy -p tidy:k=3 --rules wiki --rules wiki -n 300",
+        "balance pig --rules solo -p hold:n=5 -p hold --vary-rule goal=50,100 -n 300",
+        "balance pig -p hold -p hold:n=5 --set turn_cap=2 --close points=3 -n 300",
+    ] {
+        let found = good(&data(), &format!("{text} -q")).stdout;
+        sheet.whole(&format!("stopwise {text} -q"), &found);
+        let [csv, json] =
+            ["csv", "json"].map(|format| good(&data(), &format!("{text} -q --format {format}")).stdout);
+        for nonsense in ["NaN", "nan", "inf", "-0.00 ", "-0.000000,", "-0.000000000"] {
+            for text in [&found, &csv, &json] {
+                assert!(!text.contains(nonsense), "{nonsense} in\n{text}");
+            }
+        }
+    }
+    sheet.check();
+}
+
+/// The games that count are those of every other command: means, early ends and quantiles are the same to the last digit.
+#[test]
+fn agrees_with_simulate_and_compare() {
+    let folder = scratch("balance-simulate");
+    let text = "balance carbonite -p tidy --rules wiki --rules readme-v1 -n 30001 -q";
+    good(&folder, &format!("{text} --out out"));
+    let table = rows(&read(&folder.join("out/balance.csv")));
+    for rules in ["wiki", "readme-v1"] {
+        good(&folder, &format!("simulate carbonite -p tidy --rules {rules} -n 30001 -q --out {rules}"));
+        let summary = rows(&read(&folder.join(rules).join("summary.csv")));
+        let endings = rows(&read(&folder.join(rules).join("endings.csv")));
+        let of = |metric: &str, column: &str| {
+            number(summary.iter().find(|row| row["metric"] == metric).expect("there"), column)
+        };
+        let early: u64 =
+            endings.iter().filter(|row| row["early"] == "true").map(|row| count(row, "count")).sum();
+        for (measure, expected) in [
+            ("mean score", of("score", "mean")),
+            ("mean turns", of("turns", "mean")),
+            ("mean rolls", of("rolls", "mean")),
+            ("95 % turns", of("turns", "p95")),
+            ("median score", of("score", "p50")),
+            ("99 % score", of("score", "p99")),
+            ("score spread", of("score", "std_dev")),
+            ("early end", early as f64 / 30_001.0),
+        ] {
+            let row =
+                table.iter().find(|row| row["rules"] == rules && row["measure"] == measure).expect("there");
+            assert!((number(row, "value") - expected).abs() < 1e-6, "{row:?} {expected}");
+        }
+    }
+    let effects = rows(&read(&folder.join("out/effects.csv")));
+    for row in &effects {
+        let by_hand = number(row, "value") - number(row, "base_value");
+        assert!((number(row, "difference") - by_hand).abs() < 2e-6, "{row:?}");
+        assert_eq!(count(row, "together"), effects.len() as u64);
+    }
+}
+
+#[test]
+fn the_same_bytes_again_and_with_any_number_of_threads() {
+    let folder = scratch("balance-threads");
+    for text in [SOLO, FOR_TWO, SEARCH] {
+        let text = line(text).replace(" --threads 1", "").replace("-n 2k", "-n 9001");
+        let first = good(&folder, &format!("{text} -q --out first"));
+        for threads in 1..=3 {
+            let again = good(&folder, &format!("{text} -q --threads {threads} --out again"));
+            assert_eq!(again.stdout, first.stdout, "{threads}");
+            for file in entries(&folder.join("first")).iter().filter(|file| file.ends_with(".csv")) {
+                assert_eq!(
+                    read(&folder.join("first").join(file)),
+                    read(&folder.join("again").join(file)),
+                    "{file}"
+                );
+            }
+        }
+        std::fs::remove_dir_all(folder.join("first")).expect("there");
+        std::fs::remove_dir_all(folder.join("again")).expect("there");
+    }
+}
+
+fn bad(text: &str, words: &[&str]) {
+    let ran = run(&data(), text);
+    assert_eq!((ran.code, ran.stdout.as_str()), (Some(2), ""), "{text}\n{}", ran.stderr);
+    assert!(ran.stderr.starts_with("error: "), "{text}\n{}", ran.stderr);
+    for word in words {
+        assert!(ran.stderr.contains(word), "{text}: no `{word}` in\n{}", ran.stderr);
+    }
+}
+
+#[test]
+fn what_is_refused() {
+    bad("balance pig", &["name a policy", "from naive to good", "hold"]);
+    bad("balance pgi -p hold", &["unknown game `pgi`", "did you mean `pig`?"]);
+    bad("balance pig -p holt", &["unknown policy `holt`", "did you mean `hold`?"]);
+    bad("balance pig -p hold -p hold:n=20", &["policy `hold:n=20` is named twice"]);
+    bad("balance pig -p hold --naive hold-at-25", &["unknown policy of --naive `hold-at-25`", "hold:n=20"]);
+    bad("balance pig -p hold -n 0", &["--trials 0", "1 or more"]);
+    bad("balance pig -p hold --threads 0", &["--threads 0", "1 to 1024"]);
+    bad(
+        "balance pig -p hold --rules standrad",
+        &["unknown rules preset `standrad`", "did you mean `standard`?"],
+    );
+    bad("balance pig -p hold --set goall=5", &["unknown option `goall`", "did you mean `goal`?"]);
+    bad("balance pig -p hold --variant goal", &["--variant goal", "turns=5,points.solid=9"]);
+    bad("balance pig -p hold --variant gaol=5", &["unknown option `gaol`", "did you mean `goal`?"]);
+    bad("balance pig -p hold --variant goal=0", &["goal: 0 is out of range"]);
+    bad(
+        "balance pig -p hold --variant sides=8,bust_faces=[7] --one-by-one",
+        &["--one-by-one", "bust_faces=[7] cannot be played by itself", "greater than the die's 6 sides"],
+    );
+    bad("balance pig -p hold --vary-rule goal", &["--vary-rule goal", "NAME=LIST"]);
+    bad("balance pig -p hold --vary-rule gaol=5,6", &["unknown option `gaol`", "did you mean `goal`?"]);
+    bad("balance pig -p hold --vary-rule goal=1..500", &["500 variants", "--search"]);
+    bad("balance pig -p hold --mark 5", &["--mark 5", "leave it out"]);
+    bad("balance pig -p hold --close points", &["--close points", "METRIC=MOST"]);
+    bad(
+        "balance pig -p hold --close point=5",
+        &["unknown metric of --close `point`", "did you mean `points`?"],
+    );
+    bad("balance pig -p hold --close win=5", &["unknown metric of --close `win`", "points"]);
+    bad("balance pig -p hold --close points=many", &["--close points=many", "whole number"]);
+    bad("balance carbonite -p tidy --close score=5", &["--close score=5", "played alone"]);
+    bad("balance pig -p hold --search 5", &["--search: nothing varies", "--vary-rule"]);
+    bad("balance pig -p hold --vary-rule goal=5,6 --search 5", &["--targets FILE"]);
+    bad("balance pig -p hold --vary-rule goal=5,6 --search 0 --targets targets/pig.toml", &["--search 0"]);
+    bad("balance pig -p hold --targets targets/none.toml", &["cannot read `targets/none.toml`"]);
+    bad(
+        "balance carbonite -p tidy -p first --targets targets/misspelt.toml",
+        &["unknown measure `early ends`", "targets/misspelt.toml:2:1", "did you mean `early end`?"],
+    );
+    // Close games are counted when asked for, and skill takes two.
+    bad("balance pig -p hold --targets targets/pig.toml", &["unknown measure `close games`"]);
+    bad("balance carbonite -p tidy --targets targets/short.toml", &["unknown measure `skill`"]);
+    let folder = scratch("balance-skill-target");
+    std::fs::write(folder.join("skill.toml"), "[\"hold:n=20\"]\n\"skill\" = \"at least 1 %\"\n")
+        .expect("written");
+    let ran = run(&folder, "balance pig -p hold -p hold:n=5 --targets skill.toml");
+    assert!(ran.code == Some(2) && ran.stderr.contains("above the first policy"), "{}", ran.stderr);
+}
+
+/// Runs until it has opened its files, then presses Ctrl-C.
+fn interrupted(folder: &Path, text: &str) -> Ran {
+    let mut command = program(folder);
+    command.args(text.split(' ')).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let child = command.spawn().expect("the program starts");
+    let began = Instant::now();
+    while !folder.join("out").exists() || entries(&folder.join("out")).len() < 5 {
+        assert!(began.elapsed() < Duration::from_secs(20), "no files");
+        sleep(Duration::from_millis(5));
+    }
+    sleep(Duration::from_millis(400));
+    let sent = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
+    assert!(sent.expect("`kill` is there").success());
+    Ran::new(child.wait_with_output().expect("it ends"))
+}
+
+#[test]
+fn an_interrupted_run_is_a_shorter_run() {
+    for (name, text) in [
+        ("solo", "balance carbonite -p first -p tidy --rules wiki --rules readme-v1 -q"),
+        ("two", "balance pig -p hold:n=5 -p hold --close points=10 -q"),
+    ] {
+        let folder = scratch(&format!("balance-interrupted-{name}"));
+        let ran = interrupted(&folder, &format!("{text} -n 1e15 --out out"));
+        assert_eq!(ran.code, Some(130), "{}", ran.stderr);
+        let message = ran.stderr.lines().last().expect("a message");
+        let trials =
+            message.split("--trials ").nth(1).and_then(|rest| rest.split(';').next()).expect("a number");
+        let again = good(&folder, &format!("{text} -n {trials} --out again"));
+        assert_eq!(again.stdout, ran.stdout);
+        for file in entries(&folder.join("out")).iter().filter(|file| file.ends_with(".csv")) {
+            assert_eq!(
+                read(&folder.join("out").join(file)),
+                read(&folder.join("again").join(file)),
+                "{file}"
+            );
+        }
+        assert_eq!(manifest(&folder.join("out"))["complete"], false);
+    }
+}
+
+/// Before the trials that count there is nothing to write.
+#[test]
+fn an_interrupted_search_has_no_result() {
+    let folder = scratch("balance-interrupted-search");
+    std::fs::write(folder.join("wide.toml"), "\"mean turns\" = \"0 to 100\"\n").expect("written");
+    let text = "balance carbonite -p tidy --vary-rule turns=3..10 --search 8 --targets wide.toml -q -n 1e12 --out out";
+    let ran = interrupted(&folder, text);
+    assert_eq!(ran.code, Some(130), "{}", ran.stderr);
+    assert!(ran.stderr.contains("there is no result") && ran.stdout.is_empty(), "{}", ran.stderr);
+    assert!(entries(&folder.join("out")).is_empty());
+}

@@ -1,0 +1,266 @@
+//! `rank`: what it prints and writes, against golden files in `data/formats`; what scripts rely on; what it refuses.
+//!
+//! The golden files are written anew when the environment variable `UPDATE_GOLDEN` is `1`.
+
+use crate::common::sheet::Sheet;
+use crate::common::{
+    RANKED, Row, count, data, entries, good, manifest, number, read, rounded, rows, run, scratch,
+};
+use serde_json::Value;
+
+const RACE: &str =
+    "rank carbonite -p tidy -p first:k=2 -p first:k=3 -p spare-the-vault -p second-tree -n 20k";
+const FOR_TWO: &str = "rank icedice -p racer -p thief -p honest -p stop-at -n 2k";
+const FOR_THREE: &str = "rank pig --set players=3 --set goal=30 -p hold:n=8 -p hold:n=12 -p hold:n=20 -n 2k";
+
+#[test]
+fn formats() {
+    let [rank, pairs, matches] = RANKED;
+    for (name, line, other) in [
+        ("rank-carbonite", RACE, pairs),
+        ("rank-icedice", FOR_TWO, matches),
+        ("rank-pig", FOR_THREE, matches),
+    ] {
+        let folder = scratch(&format!("rank-{name}"));
+        let line = format!("{line} --threads 1");
+        let table = good(&folder, &format!("{line} --out out"));
+        let mut sheet = Sheet::new(name);
+        sheet.whole(&format!("stopwise {line} --out out"), &table.stdout);
+        assert!(table.stderr.contains(" million games a second)"), "{}", table.stderr);
+        for (file, header) in [rank, other] {
+            let text = read(&folder.join("out").join(file));
+            assert_eq!(text.lines().next(), Some(header), "{file}");
+            sheet.section(&format!("out/{file}"), &text);
+        }
+        assert_eq!(entries(&folder.join("out")).len(), 3);
+        let mut found = manifest(&folder.join("out"));
+        let fields = found.as_object_mut().expect("an object");
+        for passing in ["version", "command_line", "instructions", "wall_seconds", "cpu_seconds"] {
+            assert!(fields.remove(passing).is_some(), "{passing}");
+        }
+        sheet.section("out/manifest.json", &(serde_json::to_string_pretty(&found).expect("a value") + "\n"));
+        let csv = good(&folder, &format!("{line} --format csv --quiet"));
+        assert_eq!((csv.stdout, csv.stderr), (read(&folder.join("out/rank.csv")), String::new()));
+        let mut json = good(&folder, &format!("{line} --format json")).json();
+        rounded(&mut json);
+        sheet.section("--format json", &(serde_json::to_string_pretty(&json).expect("a value") + "\n"));
+        sheet.section("--format markdown", &good(&folder, &format!("{line} --format markdown")).stdout);
+        sheet.check();
+    }
+}
+
+/// One trial, too few for a look, metrics that never vary, twins, nobody who wins, everything won.
+#[test]
+fn little_to_say() {
+    let mut sheet = Sheet::new("rank-little-to-say");
+    for line in [
+        "rank pig --rules solo -p hold -p hold:n=25 -n 1",
+        "rank pig --rules solo -p hold -p hold:n=25 -n 500 --fresh 0",
+        "rank carbonite -p first:k=4 -p tidy:k=90 -p tidy:k=91 -n 3k --aim best",
+        "rank pig --rules solo -p hold -p hold:n=25 --set turn_cap=3",
+        "rank pig -p hold -p hold-at-25 -p hold:n=3 --set turn_cap=2 -n 500",
+        "rank pig -p hold -p hold:n=100 -n 1",
+    ] {
+        let found = good(&data(), &format!("{line} --quiet")).stdout;
+        sheet.whole(&format!("stopwise {line} --quiet"), &found);
+        let others = ["csv", "json", "markdown"]
+            .map(|format| good(&data(), &format!("{line} --quiet --format {format}")).stdout);
+        for nonsense in ["NaN", "nan", "inf", "-0.00 ", "-0.000 ", "-0.000000,", "-0,"] {
+            for text in others.iter().chain([&found]) {
+                assert!(!text.contains(nonsense), "{nonsense} in\n{text}");
+            }
+        }
+    }
+    sheet.check();
+}
+
+/// The same bytes on any number of threads; what the tables say of a policy is what a simulation says.
+#[test]
+fn a_ranking_is_a_function_of_its_arguments() {
+    let folder = scratch("rank-threads");
+    for (at, (line, other)) in
+        [(RACE, "rank_pairs.csv"), (FOR_TWO, "matches.csv"), (FOR_THREE, "matches.csv")].iter().enumerate()
+    {
+        let first = good(&folder, &format!("{line} --quiet --threads 1 --out one{at}")).stdout;
+        assert_eq!(good(&folder, &format!("{line} --quiet --threads 3 --out three{at}")).stdout, first);
+        for file in ["rank.csv", other] {
+            let [one, three] =
+                ["one", "three"].map(|out| read(&folder.join(format!("{out}{at}")).join(file)));
+            assert_eq!(one, three, "{file}");
+        }
+    }
+    for row in rows(&read(&folder.join("one0/rank.csv"))) {
+        let line =
+            format!("simulate carbonite -p {} -n {} --quiet --format csv", row["policy"], row["trials"]);
+        let alone = rows(&good(&folder, &line).stdout);
+        assert_eq!(alone[0]["mean"], row["mean"], "{row:?}");
+    }
+    // A longer race looks where a shorter one does: what had left by then is the same.
+    let longer = rows(
+        &good(&folder, &format!("{} -n 40k --quiet --format csv", RACE.trim_end_matches(" -n 20k"))).stdout,
+    );
+    let shorter = rows(&read(&folder.join("one0/rank.csv")));
+    for row in shorter.iter().filter(|row| count(row, "trials") < 20_000) {
+        let again = longer.iter().find(|again| again["policy"] == row["policy"]).expect("all of them");
+        assert_eq!((&again["trials"], &again["low"]), (&row["trials"], &row["low"]));
+    }
+}
+
+/// What varies is ranked with every value, as if each had been typed.
+#[test]
+fn grids_of_policies() {
+    let of = |options: &str| good(&data(), &format!("rank carbonite {options} -n 2k -q --format csv")).stdout;
+    let grid = of("-p first -p spare-the-vault -p safety-first --vary k=1..3 --vary enough=4,8");
+    let typed: Vec<_> = ["first:k=1", "first:k=2", "first:k=3"]
+        .into_iter()
+        .map(str::to_owned)
+        .chain((1..=3).flat_map(|k| [4, 8].map(|enough| format!("spare-the-vault:k={k},enough={enough}"))))
+        .chain(["safety-first".to_owned()])
+        .map(|policy| format!("-p {policy}"))
+        .collect();
+    assert_eq!(rows(&grid).len(), 10);
+    assert_eq!(grid, of(&typed.join(" ")));
+}
+
+/// Tables share no dice, the games of one can be told again, and a policy more changes nothing of the others.
+#[test]
+fn matches_stand_on_their_own() {
+    let folder = scratch("rank-matches");
+    let table = |line: &str, out: &str| {
+        good(&folder, &format!("{line} --quiet --fresh 0 --out {out}"));
+        rows(&read(&folder.join(out).join("matches.csv")))
+    };
+    let found = table(FOR_THREE, "three");
+    assert_eq!(found.len(), 6);
+    let more = table(&format!("{FOR_THREE} -p hold:n=15"), "four");
+    let of = |rows: &[Row], a: &str, b: &str| {
+        let row = rows.iter().find(|row| row["policy_a"] == a && row["policy_b"] == b);
+        row.unwrap_or_else(|| panic!("{a} {b}")).clone()
+    };
+    for row in &found {
+        let again = of(&more, &row["policy_a"], &row["policy_b"]);
+        for column in ["first_trial", "games", "no_winner", "a_share"] {
+            assert_eq!(again[column], row[column], "{column}");
+        }
+    }
+    // With two seats the shares of two against each other are 1 together, and so is everything mirrored.
+    let two = table(FOR_TWO, "two");
+    for row in &two {
+        let back = of(&two, &row["policy_b"], &row["policy_a"]);
+        assert!((number(row, "a_share") + number(&back, "a_share") - 1.0).abs() < 2e-9);
+        assert!((number(row, "lead_low") + number(&back, "lead_high")).abs() < 2e-9);
+        assert!((number(row, "effect") + number(&back, "effect")).abs() < 2e-9);
+        assert_eq!(row["first_trial"], back["first_trial"]);
+    }
+    // The winners of the first games of a table, as `replay` tells them.
+    let row = of(&two, "thief:k=3", "racer:k=3");
+    let line = "rank icedice -p racer -p thief -n 4 --fresh 0 --quiet --format json";
+    let few = good(&folder, line).json();
+    let mut wins = 0.0;
+    for trial in 0..4 {
+        let line = format!("replay icedice -p racer -p thief --rotate --trial {trial} --json");
+        let told = good(&folder, &line).json();
+        let is_thief = |policy: &Value| *policy == "thief:k=3";
+        let seat = told["policies"].as_array().expect("policies").iter().position(is_thief);
+        let of_seat = &told["seats"][seat.expect("the thief")];
+        wins += of_seat["metrics"]["win"].as_f64().expect("0 or 1");
+    }
+    assert_eq!(row["first_trial"], "0");
+    let thief = few["matches"].as_array().expect("matches").iter().find(|it| it["policy_a"] == "thief:k=3");
+    assert_eq!(thief.expect("the match")["a_share"]["value"], wins / 4.0);
+}
+
+#[test]
+fn bad_input() {
+    for (line, words) in [
+        ("rank pig", &["name a policy", "--policy", "hold"][..]),
+        ("rank pig -p hold", &["one policy, `hold`", "two or more"]),
+        ("rank pgi -p hold -p hold:n=25", &["unknown game `pgi`", "did you mean `pig`?"]),
+        ("rank carbonite -p tidy -p frist", &["unknown policy `frist`", "did you mean `first`?"]),
+        ("rank pig -p hold -p hold:n=20", &["`hold` and `hold:n=20`", "both called `hold:n=20`"]),
+        (
+            "rank carbonite -p tidy -p first --metric scroe",
+            &["unknown metric `scroe`", "did you mean `score`?"],
+        ),
+        ("rank carbonite -p tidy --vary k=2..2", &["one policy, `tidy`", "--vary"]),
+        (
+            "rank carbonite -p tidy -p tidy:k=2 --vary 1.k=1..3",
+            &["`tidy` and `tidy:k=2`", "both called `tidy:k=2`"],
+        ),
+        ("rank carbonite -p tidy --vary j=1..3", &["unknown parameter `j`"]),
+        ("rank carbonite -p tidy -p first --vary k=1..501", &["1002 policies", "at most 1000", "--vary"]),
+        ("rank carbonite -p tidy -p first --alpha 0", &["--alpha 0", "between 0 and 1"]),
+        ("rank carbonite -p tidy -p first --alpha 1", &["--alpha 1", "between 0 and 1"]),
+        ("rank carbonite -p tidy -p first --alpha NaN", &["--alpha NaN", "between 0 and 1"]),
+        ("rank carbonite -p tidy -p first --alpha some", &["--alpha"]),
+        ("rank carbonite -p tidy -p first -n 0", &["--trials 0", "from 1"]),
+        (
+            "rank carbonite -p tidy -p first -n 18446744073709551615",
+            &["--trials 18446744073709551615", "from 1"],
+        ),
+        ("rank pig -p hold -p hold:n=25 -n 3G", &["--trials 3000000000", "2,147,483,648"]),
+        ("rank pig -p hold -p hold:n=25 --fresh 3G", &["--fresh 3000000000", "2,147,483,648"]),
+        ("rank carbonite -p tidy -p first --resolution 0", &["--resolution 0", "above 0"]),
+        ("rank carbonite -p tidy -p first --resolution inf", &["--resolution inf", "above 0"]),
+        ("rank carbonite -p tidy -p first --aim worst", &["--aim", "order", "best"]),
+        ("rank pig -p hold -p hold:n=25 --metric turns", &["--metric turns", "ranked by wins"]),
+        ("rank pig -p hold -p hold:n=25 --resolution 1", &["--resolution", "2 seats"]),
+        ("rank pig -p hold -p hold:n=25 --aim best", &["--aim", "2 seats"]),
+        ("rank carbonite -p tidy -p first --threads 0", &["--threads 0", "1 to 1024"]),
+        ("rank carbonite -p tidy -p first --out Cargo.toml/x -n 1", &["cannot write into"]),
+    ] {
+        let ran = run(
+            &std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests"),
+            &line.replace("Cargo.toml", "rank.rs"),
+        );
+        assert_eq!((ran.code, ran.stdout.as_str()), (Some(2), ""), "{line}\n{}", ran.stderr);
+        for word in words {
+            assert!(ran.stderr.contains(word), "{line}: no `{word}` in\n{}", ran.stderr);
+        }
+    }
+}
+
+/// Ctrl-C ends a ranking at its last check point, which a shorter one repeats.
+#[cfg(unix)]
+#[test]
+fn an_interrupted_ranking_is_a_shorter_one() {
+    use std::process::{Command, Stdio};
+    use std::time::{Duration, Instant};
+
+    let endless = [
+        "rank carbonite -p first:k=90 -p first:k=91 --resolution 1e-9 --trials 1e15",
+        "rank pig -p hold -p hold-at-25 --trials 2G",
+    ];
+    for (name, line) in ["race", "robin"].into_iter().zip(endless) {
+        let folder = scratch(&format!("rank-signals-{name}"));
+        let mut command = crate::common::program(&folder);
+        command.args(format!("{line} --out out").split(' ')).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let child = command.spawn().expect("the program starts");
+        let began = Instant::now();
+        while !folder.join("out").exists() || entries(&folder.join("out")).len() < 3 {
+            assert!(began.elapsed() < Duration::from_secs(20), "no files");
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        std::thread::sleep(Duration::from_millis(1500));
+        let sent = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
+        assert!(sent.expect("`kill` is there").success());
+        let ran = crate::common::Ran::new(child.wait_with_output().expect("it ends"));
+        assert_eq!(ran.code, Some(130), "{}", ran.stderr);
+        let message = ran.stderr.lines().last().expect("a message");
+        assert!(message.starts_with("interrupted: ") && message.ends_with("; written to out"), "{message}");
+        let rest = message.split("--trials ").nth(1).expect("what to type");
+        let options = rest.split(';').next().expect("it");
+        let shorter = line.split(" --trials").next().expect("the rest");
+        let again = good(&folder, &format!("{shorter} --trials {options} --out again"));
+        assert_eq!(again.stdout, ran.stdout);
+        for file in entries(&folder.join("out")).iter().filter(|file| file.ends_with(".csv")) {
+            let [out, again] = ["out", "again"].map(|at| read(&folder.join(at).join(file)));
+            assert_eq!(out, again, "{file}");
+        }
+        let found = manifest(&folder.join("out"));
+        assert_eq!(
+            (&found["complete"], manifest(&folder.join("again"))["complete"].clone()),
+            (&false.into(), true.into())
+        );
+    }
+}

@@ -1,0 +1,151 @@
+//! What a policy answers is what its text says.
+//!
+//! Random policies are written as text, compiled to tables, bits and flat code, and asked about random states. The
+//! same policies are read off their trees by the plainest evaluator there is, in exact fractions.
+
+// They lie where the tests of lanes find them, too.
+#[path = "../meaning/case.rs"]
+mod case;
+#[path = "../meaning/expression.rs"]
+mod expression;
+#[path = "../meaning/sheet.rs"]
+mod sheet;
+#[path = "../meaning/visits.rs"]
+mod visits;
+
+use std::cell::Cell;
+
+use self::case::{Case, cases};
+use self::sheet::{Sheet, states};
+use self::visits::visits;
+use proptest::prelude::*;
+use proptest::test_runner::{TestCaseResult, TestRunner};
+use stopwise_engine::game::{Policy, Question};
+use stopwise_engine::games::carbonite::{Atom, Carbonite, Multiplier, Points, Retribution, VaultMatch};
+use stopwise_engine::games::freeze::{Bank, Doubles, Freeze};
+use stopwise_engine::games::pig::{Faces, Pig};
+use stopwise_engine::vocabulary::Vocabulary;
+use stopwise_policy::{PolicyText, TextPolicy};
+
+/// What a random text may be refused for; anything else is a mistake, in the generator or in the compiler.
+const REFUSALS: [&str; 4] = [
+    "this can become too large to compute",
+    "drops the remainder",
+    "the divisor can be 0",
+    "this takes too many decimals to be exact",
+];
+
+/// Compiles a random policy; `None` if it was refused for a good reason.
+fn compile<G: Vocabulary>(game: &G, case: &Case) -> Option<TextPolicy<G>> {
+    let text = PolicyText::new("random.toml", case.to_text(game));
+    match TextPolicy::compile(&text, game, &[]) {
+        Ok(policy) => Some(policy),
+        Err(error) => {
+            let is_known = |message: &str| REFUSALS.iter().any(|refusal| message.contains(refusal));
+            assert!(error.problems.iter().all(|problem| is_known(&problem.message)), "{error}");
+            None
+        }
+    }
+}
+
+/// Asks a policy about states and compares with the tree.
+fn ask<G: Vocabulary>(
+    game: &G,
+    case: &Case,
+    policy: &TextPolicy<G>,
+    visits: &[(G::State, Question)],
+) -> TestCaseResult {
+    let features = game.features();
+    for &(state, question) in visits {
+        let action = policy.choose(game, state, question);
+        prop_assert!(question.actions.contains(action));
+        prop_assert_eq!(action, case.choose(game, &features, state, question), "{:?} {:?}", state, question);
+        // What the policy says it does not remember makes no difference.
+        let forgotten = game.forget(state, policy.memory());
+        prop_assert_eq!(action, policy.choose(game, forgotten, question), "{:?} forgotten", state);
+        let left: Vec<_> =
+            policy.narrowing(game, state, question).into_iter().map(|(_, left)| left).collect();
+        prop_assert_eq!(left, case.narrowing(game, &features, state, question));
+        policy.evidence(game, state, question);
+    }
+    prop_assert!(!policy.explain(game).is_empty());
+    Ok(())
+}
+
+/// Plays `count` random policies against `visits`, most of which must compile.
+fn agree<G: Vocabulary>(game: &G, count: u32, visits: impl Strategy<Value = Vec<(G::State, Question)>>) {
+    let config = ProptestConfig { cases: count, failure_persistence: None, ..ProptestConfig::default() };
+    let compiled = Cell::new(0);
+    let result = TestRunner::new(config).run(&(cases(game), visits), |(case, visits)| {
+        let Some(policy) = compile(game, &case) else { return Ok(()) };
+        compiled.set(compiled.get() + 1);
+        ask(game, &case, &policy, &visits)
+    });
+    if let Err(error) = result {
+        panic!("{game:?}: {error}");
+    }
+    assert!(compiled.get() * 4 > count * 3, "only {} of {count} compiled", compiled.get());
+}
+
+/// A few of the states that random play visits.
+fn some_visits<G: Vocabulary>(game: &G) -> impl Strategy<Value = Vec<(G::State, Question)>> {
+    let visited = visits(game);
+    assert!(visited.len() >= 10, "{}: {} states", G::NAME, visited.len());
+    prop::collection::vec(prop::sample::select(visited), 40)
+}
+
+#[test]
+fn on_random_values() {
+    for tabulated in [false, true] {
+        agree(&Sheet { tabulated }, 1500, prop::collection::vec(states(), 24));
+    }
+}
+
+#[test]
+fn on_states_of_carbonite() {
+    let wiki = Carbonite::WIKI;
+    let points = Points { solid: 1000, mixed: 0, single: 1000 };
+    for rules in [
+        wiki,
+        Carbonite::README_V1,
+        Carbonite { vault_match: VaultMatch::Free, copies: 1, atom: Atom::Bust, ..wiki },
+        Carbonite { vault_match: VaultMatch::Free, retribution: Retribution::Any, points, ..wiki },
+        Carbonite { vault_match: VaultMatch::NoMatch, atom: Atom::Reroll, colours: 3, ..wiki },
+        Carbonite { turns: 1, colours: 2, copies: 1, multiplier: Multiplier::PipsMinusOne, ..wiki },
+        Carbonite { retribution: Retribution::None, multiplier: Multiplier::None, turns: 7, ..wiki },
+    ] {
+        agree(&rules, 250, some_visits(&rules));
+    }
+}
+
+#[test]
+fn on_states_of_freeze() {
+    let table = Freeze { steps: 40, ..Freeze::TABLE };
+    for rules in [
+        table,
+        Freeze { players: 2, doubles: Doubles::Lightning, lightning_steps: 20, broke_bonus: true, ..table },
+        Freeze { players: 8, doubles: Doubles::Always, bank: Bank::InAll(40), ..table },
+        // No table holds this one.
+        Freeze { steps: 60_000, bank: Bank::InAll(10_000), start_counters: 1000, ..table },
+    ] {
+        agree(&rules, 250, some_visits(&rules));
+    }
+}
+
+#[test]
+fn on_states_of_pig() {
+    let standard = Pig::STANDARD;
+    let faces = |faces: &[u8]| Faces::try_from(faces.to_vec()).expect("faces of a die");
+    for rules in [
+        Pig::SOLO,
+        Pig::PIGLET,
+        Pig { goal: 30, ..standard },
+        Pig { players: 3, goal: 45, sides: 10, bust_faces: faces(&[1, 9]), turn_cap: 40, ..standard },
+        Pig { players: 4, goal: 25, unit_score: true, ..standard },
+        // No table holds this one.
+        Pig { goal: 1000, sides: 64, bust_faces: faces(&[64]), turn_cap: 60_000, ..standard },
+    ] {
+        agree(&rules, 250, some_visits(&rules));
+    }
+    agree(&standard, 30, some_visits(&standard));
+}
