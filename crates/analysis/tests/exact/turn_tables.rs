@@ -120,7 +120,7 @@ fn turns_with_the_knight() {
 fn the_shipped_table() {
     let text = stopwise_policy::shipped::policy("carcassonne", "best-turn").expect("shipped").text();
     let policy = TextPolicy::compile(&text, &SOLO, &[]).expect("compiles");
-    assert_eq!(policy.remark(), None);
+    assert_eq!(policy.heading().remark.clone(), None);
     let worth = mean(&SOLO, &policy, "score");
     assert!((worth - 8.550_839_944_0).abs() < 0.6e-10, "{worth}");
     check_sampled(&SOLO, &policy, 20_000, worth);
@@ -134,7 +134,7 @@ fn other_rules() {
     let text = PolicyText::new("mine.toml", format!("{BAD}{}", write_table(&game, &turns.rows)));
     let other = Carcassonne { rolls: 2, ..game };
     let policy = TextPolicy::compile(&text, &other, &[]).expect("compiles");
-    assert!(policy.remark().expect("a remark").contains("for other rules (4 dice, 3 rolls"));
+    assert!(policy.heading().remark.clone().expect("a remark").contains("for other rules (4 dice, 3 rolls"));
     assert_eq!(mean(&other, &policy, "score"), 0.0);
     assert_eq!(exactly(&other, &policy).endings, [1.0]);
     assert!(best_turns(&Carcassonne::TWO).is_none());

@@ -9,7 +9,7 @@ use stopwise_analysis::balance::{
 };
 use stopwise_analysis::estimate::Interval;
 use stopwise_analysis::exact::{Distribution, Limits, distribution};
-use stopwise_engine::arms::Arm;
+use stopwise_engine::arms::Lineups;
 use stopwise_engine::game::{Better, Event, Events, Game, MAX_METRICS, Seat};
 use stopwise_engine::games::carbonite::Carbonite;
 use stopwise_engine::games::pig::Pig;
@@ -265,7 +265,7 @@ fn the_first_seat_of_pig() {
 fn close_games_of_pig() {
     let (game, hold) = (Pig::STANDARD, policy(&Pig::STANDARD, "hold", &[]));
     let plan = Plan { seed: 3, trials: 0..20_000 };
-    let found = run_leads(&game, &[&hold], 4, &plan, |_| ControlFlow::Continue(()));
+    let found = run_leads(&Lineups::of(&game, &[[&hold]]), 4, &plan, &|_| ControlFlow::Continue(()));
     let tally = play(&game, &hold, 0..20_000, 3);
     let mut leads = Histogram::default();
     for (points, count) in tally.seats.iter().flat_map(|seat| seat.metrics[4].iter()) {
@@ -283,14 +283,21 @@ fn close_games_of_pig() {
     // Nobody wins, nobody leads.
     let capped = Pig { turn_cap: 2, ..game };
     let hold = policy(&capped, "hold", &[]);
-    let found = run_leads(&capped, &[&hold], 4, &plan, |_| ControlFlow::Continue(()));
+    let found = run_leads(&Lineups::of(&capped, &[[&hold]]), 4, &plan, &|_| ControlFlow::Continue(()));
     assert_eq!((found.trials, found.leads.total()), (20_000, 0));
 }
 
 fn pair<G: Vocabulary>(variant: &G, base: &G, name: &str, trials: u64) -> PairedTally {
     let lineups = [variant, base].map(|rules| [vec![policy(rules, name, &[])]]);
-    let arms = [(variant, &lineups[0]), (base, &lineups[1])].map(|(game, lineups)| Arm { game, lineups });
-    run_paired(&arms, &[(0, 1)], &Plan { seed: 2, trials: 0..trials }, 0, |_| ControlFlow::Continue(()))
+    let arms =
+        [(variant, &lineups[0]), (base, &lineups[1])].map(|(game, lineups)| Lineups::of(game, lineups));
+    run_paired(
+        &arms.each_ref().map(|arm| arm as _),
+        &[(0, 1)],
+        &Plan { seed: 2, trials: 0..trials },
+        0,
+        &|_| ControlFlow::Continue(()),
+    )
 }
 
 /// The same rules twice: every difference is exactly 0, and of means nothing is left open.
@@ -347,8 +354,11 @@ fn an_effect_agrees_with_exact_values() {
 
 fn alone(game: &Pig, best: u32, naive: u32, trials: std::ops::Range<u64>) -> Skill {
     let lineups = [best, naive].map(|n| [vec![policy(game, "hold", &[("n", n)])]]);
-    let arms = lineups.each_ref().map(|lineups| Arm { game, lineups });
-    let found = run_paired(&arms, &[(0, 1)], &Plan { seed: 11, trials }, 0, |_| ControlFlow::Continue(()));
+    let arms = lineups.each_ref().map(|lineups| Lineups::of(game, lineups));
+    let found =
+        run_paired(&arms.each_ref().map(|arm| arm as _), &[(0, 1)], &Plan { seed: 11, trials }, 0, &|_| {
+            ControlFlow::Continue(())
+        });
     let scores = [0, 1].map(|arm| found.arms[arm].histogram(0));
     Skill::Alone { gap: found.pairs[0].metrics[0].clone(), scores, better: Better::Lower }
 }
@@ -388,10 +398,12 @@ fn coverage_of_skill() {
     });
     let size = (exact[0].0 - exact[1].0) / f64::midpoint(exact[0].1, exact[1].1).sqrt();
     let lineups = policies.map(|policy| [vec![policy]]);
-    let arms = lineups.each_ref().map(|lineups| Arm { game: &SMALL, lineups });
+    let arms = lineups.each_ref().map(|lineups| Lineups::of(&SMALL, lineups));
     let covers = |seed: &u64| {
         let plan = Plan { seed: *seed, trials: 0..1_000 };
-        let found = run_paired(&arms, &[(0, 1)], &plan, 0, |_| ControlFlow::Continue(()));
+        let found = run_paired(&arms.each_ref().map(|arm| arm as _), &[(0, 1)], &plan, 0, &|_| {
+            ControlFlow::Continue(())
+        });
         let scores = [0, 1].map(|arm| found.arms[arm].histogram(0));
         let skill = Skill::Alone { gap: found.pairs[0].metrics[0].clone(), scores, better: Better::Higher };
         holds(skill.size(Level::SINGLE).expect("luck").interval, size)
@@ -463,9 +475,14 @@ fn little_to_say() {
     assert!(single.is_some_and(|found| found.interval.is_none()));
 
     let lineups = [[vec![policy(&constant, "tidy", &[])]], [vec![policy(&constant, "first", &[])]]];
-    let arms = lineups.each_ref().map(|lineups| Arm { game: &constant, lineups });
-    let found =
-        run_paired(&arms, &[(0, 1)], &Plan { seed: 1, trials: 0..100 }, 0, |_| ControlFlow::Continue(()));
+    let arms = lineups.each_ref().map(|lineups| Lineups::of(&constant, lineups));
+    let found = run_paired(
+        &arms.each_ref().map(|arm| arm as _),
+        &[(0, 1)],
+        &Plan { seed: 1, trials: 0..100 },
+        0,
+        &|_| ControlFlow::Continue(()),
+    );
     let scores = [0, 1].map(|arm| found.arms[arm].histogram(0));
     let skill = Skill::Alone { gap: found.pairs[0].metrics[0].clone(), scores, better: Better::Higher };
     assert_eq!(skill.size(Level::SINGLE), None, "the score never varies");

@@ -8,7 +8,7 @@ use stopwise_analysis::paired::{
     Duel, MeanDifference, Stopping, bin_differences, early_difference, newcombe, quantile_differences,
     variance_ratio,
 };
-use stopwise_engine::arms::Arm;
+use stopwise_engine::arms::Lineups;
 use stopwise_engine::game::{Better, Ending, Event, Events, Game, MAX_METRICS, Policy, Seat};
 use stopwise_engine::games::carbonite::Carbonite;
 use stopwise_engine::games::pig::Pig;
@@ -37,8 +37,8 @@ fn hold(points: u32) -> TextPolicy<Pig> {
 fn compared<G: Game>(game: &G, policies: [&impl Policy<G>; 2], seed: u64, trials: u64) -> PairedTally {
     let plan = Plan { seed, trials: 0..trials };
     let lineups = policies.map(|policy| [[policy]]);
-    let arms = lineups.each_ref().map(|lineups| Arm { game, lineups });
-    run_paired(&arms, &[(0, 1)], &plan, 0, |_| ControlFlow::Continue(()))
+    let arms = lineups.each_ref().map(|lineups| Lineups::of(game, lineups));
+    run_paired(&arms.each_ref().map(|arm| arm as _), &[(0, 1)], &plan, 0, &|_| ControlFlow::Continue(()))
 }
 
 fn exact_turns(points: u32) -> f64 {

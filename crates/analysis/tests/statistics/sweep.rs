@@ -8,7 +8,7 @@ use stopwise_analysis::estimate::Interval;
 use stopwise_analysis::exact::{Limits, distribution};
 use stopwise_analysis::normal::two_sided;
 use stopwise_analysis::sweep::{ALPHA, Best, Cell, Cells, best, sensitivities};
-use stopwise_engine::arms::{Arm, Products, run_arms};
+use stopwise_engine::arms::{Lineups, Products, run_arms};
 use stopwise_engine::game::Better;
 use stopwise_engine::games::pig::Pig;
 use stopwise_engine::run::Plan;
@@ -253,8 +253,13 @@ fn the_best_is_in_the_group() {
 
 fn swept(policies: &[TextPolicy<Pig>], seed: u64) -> Cells {
     let lineups: Vec<_> = policies.iter().map(|policy| [[policy]]).collect();
-    let arms: Vec<_> = lineups.iter().map(|lineups| Arm { game: &Pig::SOLO, lineups }).collect();
-    let products = run_arms(&arms, 0, &Plan { seed, trials: 0..100_000 }, |_| ControlFlow::Continue(()));
+    let arms: Vec<_> = lineups.iter().map(|lineups| Lineups::of(&Pig::SOLO, lineups)).collect();
+    let products = run_arms(
+        &arms.iter().map(|arm| arm as _).collect::<Vec<_>>(),
+        0,
+        &Plan { seed, trials: 0..100_000 },
+        &|_| ControlFlow::Continue(()),
+    );
     let cell = |arm| Cell { sum: products.sum(arm), squares: products.product(arm, arm), min: 1, max: 100 };
     Cells::new(products.trials, (0..policies.len()).map(cell).collect(), Some(products))
 }

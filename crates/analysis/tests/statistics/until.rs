@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use stopwise_analysis::exact::{Limits, distribution};
 use stopwise_analysis::paired::{BURN_IN, Comparison, Ended, Rule, Stopping, check_points, compare};
 use stopwise_analysis::sequential::Design;
-use stopwise_engine::arms::Arm;
+use stopwise_engine::arms::Lineups;
 use stopwise_engine::games::pig::Pig;
 use stopwise_engine::paired::run_paired;
 use stopwise_engine::rotation::rotations;
@@ -28,10 +28,12 @@ fn exact_turns(points: u32) -> f64 {
 
 fn until(points: [u32; 2], seed: u64, rule: Rule) -> Comparison {
     let lineups = points.map(|points| vec![vec![hold(&Pig::SOLO, points)]]);
-    let arms = lineups.each_ref().map(|lineups| Arm { game: &Pig::SOLO, lineups });
+    let arms = lineups.each_ref().map(|lineups| Lineups::of(&Pig::SOLO, lineups));
     let stopping = Stopping::Anytime(Design::new(ALPHA, 10_000));
     let plan = Plan { seed, trials: 0..MOST };
-    compare(&arms, &[(0, 1)], &plan, 0, (&rule, stopping), |_| ControlFlow::Continue(()))
+    compare(&arms.each_ref().map(|arm| arm as _), &[(0, 1)], &plan, 0, (&rule, stopping), &|_| {
+        ControlFlow::Continue(())
+    })
 }
 
 /// Stopped as soon as it seems clear which is better, which plain intervals do not survive, the interval holds the exact
@@ -68,10 +70,12 @@ fn it_stops_at_the_first_check_point_that_is_enough() {
     let trials = found.tally.trials();
     assert!(found.ended == Ended::Enough && check_points(MOST).any(|at| at == trials));
     let lineups = [20, 25].map(|points| vec![vec![hold(&Pig::SOLO, points)]]);
-    let arms = lineups.each_ref().map(|lineups| Arm { game: &Pig::SOLO, lineups });
+    let arms = lineups.each_ref().map(|lineups| Lineups::of(&Pig::SOLO, lineups));
     let width = |trials| {
         let plan = Plan { seed: 3, trials: 0..trials };
-        let tally = run_paired(&arms, &[(0, 1)], &plan, 0, |_| ControlFlow::Continue(()));
+        let tally = run_paired(&arms.each_ref().map(|arm| arm as _), &[(0, 1)], &plan, 0, &|_| {
+            ControlFlow::Continue(())
+        });
         assert_eq!(tally == found.tally, trials == found.tally.trials());
         let interval = found.means.interval(&tally, 0, 0).expect("past the burn-in");
         interval.high - interval.low
@@ -96,12 +100,15 @@ fn it_stops_at_the_first_check_point_that_is_enough() {
 fn wins_have_a_range() {
     let two = Pig::STANDARD;
     let lineups = [[20, 20], [100, 20]].map(|points| rotations(&points.map(|points| hold(&two, points))));
-    let arms = lineups.each_ref().map(|lineups| Arm { game: &two, lineups });
+    let arms = lineups.each_ref().map(|lineups| Lineups::of(&two, lineups));
     let stopping = Stopping::Anytime(Design::new(ALPHA, 1_000));
     for trials in [1, 100, 5_000] {
         let plan = Plan { seed: 1, trials: 0..trials };
         let rule = Rule { decided: Some(0.0), ..Rule::default() };
-        let found = compare(&arms, &[(0, 1)], &plan, 0, (&rule, stopping), |_| ControlFlow::Continue(()));
+        let found =
+            compare(&arms.each_ref().map(|arm| arm as _), &[(0, 1)], &plan, 0, (&rule, stopping), &|_| {
+                ControlFlow::Continue(())
+            });
         let interval = found.means.interval(&found.tally, 0, 0).expect("always");
         assert!(interval.low >= -1.0 && interval.high <= 1.0 && interval.low < interval.high, "{interval:?}");
         assert_eq!(interval.low > 0.0, trials > 1, "who rolls on to 100 hardly ever wins: {interval:?}");

@@ -2,6 +2,7 @@
 
 use std::ops::ControlFlow;
 
+use stopwise_engine::arms::Lineups;
 use stopwise_engine::game::{Action, Game, MAX_METRICS, Policy, Question};
 use stopwise_engine::games::icedice::IceDice;
 use stopwise_engine::games::pig::Pig;
@@ -19,11 +20,13 @@ impl<G: Game> Policy<G> for Last {
     }
 }
 
+fn arm<G: Game>(game: &G) -> Lineups<G, Last> {
+    Lineups { game: *game, lineups: vec![vec![Last]] }
+}
+
 fn leads<G: Game>(game: &G, metric: usize, trials: std::ops::Range<u64>, threads: usize) -> Leads {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
-    pool.install(|| {
-        run_leads(game, &[Last], metric, &Plan { seed: 5, trials }, |_| ControlFlow::Continue(()))
-    })
+    pool.install(|| run_leads(&arm(game), metric, &Plan { seed: 5, trials }, &|_| ControlFlow::Continue(())))
 }
 
 fn law<G: Game>(game: &G, metric: usize) {
@@ -65,7 +68,7 @@ fn of_two_games() {
 fn stopped() {
     let plan = Plan { seed: 5, trials: 0..1 << 40 };
     let game = Pig { goal: 20, ..Pig::STANDARD };
-    let found = run_leads(&game, &[Last], 4, &plan, |_| ControlFlow::Break(()));
+    let found = run_leads(&arm(&game), 4, &plan, &|_| ControlFlow::Break(()));
     assert!(found.trials > 0);
     assert_eq!(found, leads(&game, 4, 0..found.trials, 1));
 }

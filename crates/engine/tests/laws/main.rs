@@ -25,10 +25,10 @@ use stopwise_engine::games::freeze::{Bank, Doubles, Fraction, Freeze, Rates, Sim
 use stopwise_engine::games::icedice::{Copies, IceDice, NoChoice};
 use stopwise_engine::games::pig::{Faces, Pig};
 use stopwise_engine::stream::Keys;
-use stopwise_engine::vocabulary::Vocabulary;
+use stopwise_engine::vocabulary::{Prose, Vocabulary};
 
 /// Holds one game, under some of its rules, to all laws.
-fn check<G: Vocabulary + PartialEq>(rules: &[G]) {
+fn check<G: Vocabulary + Prose + PartialEq>(rules: &[G]) {
     for game in rules {
         names::check(game);
         digests::of_numbers(game);

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 
 use stopwise_engine::chance::Chance;
 use stopwise_engine::game::{Action, Actions, Event, Events, Form, Node, Question, Seat};
-use stopwise_engine::vocabulary::Vocabulary;
+use stopwise_engine::vocabulary::{Prose, Vocabulary};
 
 use crate::common::state_of;
 
@@ -18,7 +18,7 @@ impl Events for Hears {
     }
 }
 
-pub(crate) fn check<G: Vocabulary + PartialEq>(game: &G, nodes: &[Node<G>]) {
+pub(crate) fn check<G: Vocabulary + Prose + PartialEq>(game: &G, nodes: &[Node<G>]) {
     let (end, before) = nodes.split_last().expect("a root");
     assert!(matches!(end, Node::Terminal(_)), "it ends");
     for (node, next) in before.iter().zip(&nodes[1..]) {
@@ -35,7 +35,7 @@ pub(crate) fn check<G: Vocabulary + PartialEq>(game: &G, nodes: &[Node<G>]) {
 }
 
 /// Wherever a node may lead.
-fn ways<G: Vocabulary>(game: &G, node: &Node<G>) -> Vec<Node<G>> {
+fn ways<G: Vocabulary + Prose>(game: &G, node: &Node<G>) -> Vec<Node<G>> {
     let mut hears = Hears(game.seats());
     match *node {
         Node::Decision(state, question) => {
@@ -51,14 +51,14 @@ fn ways<G: Vocabulary>(game: &G, node: &Node<G>) -> Vec<Node<G>> {
 }
 
 /// A state in words: the places are always the same.
-fn described<G: Vocabulary>(game: &G, state: &G::State) {
+fn described<G: Vocabulary + Prose>(game: &G, state: &G::State) {
     let places = game.describe_state(state);
     let names: HashSet<_> = places.iter().map(|(name, _)| *name).collect();
     assert_eq!(names.len(), places.len(), "{places:?}");
     assert!(places.iter().all(|(_, text)| !text.is_empty()), "{places:?}");
 }
 
-fn decision<G: Vocabulary>(game: &G, state: G::State, question: Question) {
+fn decision<G: Vocabulary + Prose>(game: &G, state: G::State, question: Question) {
     let Question { seat, kind, actions } = question;
     assert!(seat < game.seats() && kind < G::KINDS.len(), "{question:?}");
     in_order(actions);

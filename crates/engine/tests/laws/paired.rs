@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 use std::ops::{ControlFlow, Range};
 
 use rayon::ThreadPoolBuilder;
-use stopwise_engine::arms::{Arm, Products, run_arms};
+use stopwise_engine::arms::{Lineups, MetricArm, Products, run_arms};
 use stopwise_engine::game::{Action, Event, Events, MAX_METRICS, MAX_SEATS, Question, Seat};
-use stopwise_engine::paired::{Differences, PairedTally, all_pairs, parting, run_paired};
+use stopwise_engine::paired::{Differences, PairedArm, PairedTally, all_pairs, parting, run_paired};
 use stopwise_engine::rotation::rotations;
 use stopwise_engine::run::{Plan, run_in_turn};
 use stopwise_engine::stream::Keys;
@@ -34,11 +34,22 @@ fn on_threads<G: Vocabulary>(game: &G, threads: usize, trials: Range<u64>) -> (P
     let pool = ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
     let plan = Plan { seed: SEED, trials };
     let lineups = lineups(game);
-    let arms = lineups.each_ref().map(|lineups| Arm { game, lineups });
+    let arms = lineups.each_ref().map(|lineups| Lineups::of(game, lineups));
     pool.install(|| {
-        let paired = run_paired(&arms, &all_pairs(4), &plan, PARTINGS, |_| ControlFlow::Continue(()));
-        (paired, run_arms(&arms, 0, &plan, |_| ControlFlow::Continue(())))
+        let paired =
+            run_paired(&paired(&arms), &all_pairs(4), &plan, PARTINGS, &|_| ControlFlow::Continue(()));
+        (paired, run_arms(&measured(&arms), 0, &plan, &|_| ControlFlow::Continue(())))
     })
+}
+
+type Arms<'l, G> = [Lineups<G, &'l Whim>; 4];
+
+fn paired<'a, G: Vocabulary>(arms: &'a Arms<'_, G>) -> [&'a dyn PairedArm; 4] {
+    arms.each_ref().map(|arm| arm as _)
+}
+
+fn measured<'a, G: Vocabulary>(arms: &'a Arms<'_, G>) -> [&'a dyn MetricArm; 4] {
+    arms.each_ref().map(|arm| arm as _)
 }
 
 pub(crate) fn check<G: Vocabulary>(game: &G) {
@@ -102,9 +113,9 @@ fn sums(differences: &Differences) {
 fn stopped<G: Vocabulary>(game: &G) {
     let plan = Plan { seed: SEED, trials: MANY };
     let lineups = lineups(game);
-    let arms = lineups.each_ref().map(|lineups| Arm { game, lineups });
-    let stopped = run_paired(&arms, &all_pairs(4), &plan, PARTINGS, |_| ControlFlow::Break(()));
-    let products = run_arms(&arms, 0, &plan, |_| ControlFlow::Break(()));
+    let arms = lineups.each_ref().map(|lineups| Lineups::of(game, lineups));
+    let stopped = run_paired(&paired(&arms), &all_pairs(4), &plan, PARTINGS, &|_| ControlFlow::Break(()));
+    let products = run_arms(&measured(&arms), 0, &plan, &|_| ControlFlow::Break(()));
     let first = |trials| {
         assert!(trials > 0 && trials < MANY.end - MANY.start);
         on_threads(game, 1, MANY.start..MANY.start + trials)
@@ -162,7 +173,8 @@ fn trial_by_trial<G: Vocabulary>(game: &G) {
             if of_a.0[0] == of_b.0[0] {
                 *common.entry(of_a.0[0]).or_insert(0) += 1;
             }
-            let [with_a, with_b] = [a, b].map(|lineups| Arm { game, lineups }.lineup(number));
+            let [arm_a, arm_b] = [a, b].map(|lineups| Lineups::of(game, lineups));
+            let (with_a, with_b) = (arm_a.lineup(number), arm_b.lineup(number));
             let parting = parting(game, with_a, with_b, &Keys::new(SEED), number);
             assert_eq!(parting.is_some(), of_a.2 != of_b.2);
             if let Some(parting) = parting {

@@ -16,7 +16,7 @@ use stopwise_engine::games::icedice::{Copies, IceDice, NoChoice};
 use stopwise_engine::games::pig::Pig;
 use stopwise_engine::stream::{Keys, WordSource};
 use stopwise_engine::tally::measure_seat;
-use stopwise_engine::vocabulary::Vocabulary;
+use stopwise_engine::vocabulary::{Prose, Vocabulary};
 
 const SEED: u64 = 1;
 
@@ -34,19 +34,19 @@ impl Events for Counts {
 }
 
 /// What lies where.
-fn places<G: Vocabulary>(game: &G, state: &G::State) -> String {
+fn places<G: Vocabulary + Prose>(game: &G, state: &G::State) -> String {
     let places = game.describe_state(state).into_iter();
     places.map(|(place, text)| format!("{place}: {text}")).collect::<Vec<_>>().join("; ")
 }
 
 /// What an event counts for, and whose it is.
-fn counted<G: Vocabulary>(game: &G, seat: Seat, event: Event) -> String {
+fn counted<G: Vocabulary + Prose>(game: &G, seat: Seat, event: Event) -> String {
     let metric = game.metrics().iter().rfind(|metric| metric.source == Source::Count(event));
     format!("{} of {}", metric.map_or("nothing", |metric| metric.name), seat + 1)
 }
 
 /// One trial in words.
-fn transcript<G: Vocabulary>(
+fn transcript<G: Vocabulary + Prose>(
     game: &G,
     policy: &impl Policy<G>,
     number: u64,
@@ -96,7 +96,10 @@ fn transcript<G: Vocabulary>(
 }
 
 /// Compares with the golden file, or writes it.
-fn compare<G: Vocabulary>(trials: impl IntoIterator<Item = (&'static str, G, u64)>, policy: &impl Policy<G>) {
+fn compare<G: Vocabulary + Prose>(
+    trials: impl IntoIterator<Item = (&'static str, G, u64)>,
+    policy: &impl Policy<G>,
+) {
     let texts = trials.into_iter().map(|(title, game, number)| {
         let text = transcript(&game, policy, number).expect("strings take everything");
         format!("# {title}: seed {SEED}, trial {number}\n{text}")

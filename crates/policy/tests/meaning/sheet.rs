@@ -62,6 +62,8 @@ impl Game for Sheet {
     type Chance = Die;
 
     const NAME: &'static str = "sheet";
+    const SUMMARY: &'static str = "one question";
+    const SEATS: std::ops::RangeInclusive<usize> = 1..=1;
     const KINDS: &'static [Kind] = &[
         Kind { name: "stop", form: Form::YesNo, meaning: "whether" },
         Kind { name: "take", form: Form::Items, meaning: "which" },

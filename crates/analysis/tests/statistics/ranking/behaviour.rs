@@ -4,7 +4,8 @@ use std::ops::ControlFlow;
 
 use stopwise_analysis::estimate::Interval;
 use stopwise_analysis::rank::{Aim, Race, Racing, Resolution, Step, Verdict, play_leg};
-use stopwise_engine::arms::{Arm, Products};
+use stopwise_engine::arms::Lineups;
+use stopwise_engine::arms::Products;
 use stopwise_engine::game::Better;
 use stopwise_engine::games::pig::Pig;
 use stopwise_policy::{TextPolicy, shipped};
@@ -142,7 +143,7 @@ fn a_race_is_a_function_of_its_plan() {
     let hold =
         |n: u32| TextPolicy::compile(&text, &Pig::SOLO, &[("n".into(), n.to_string())]).expect("compiles");
     let lineups: Vec<_> = [15, 20, 25, 30].map(|n| [vec![hold(n)]]).into();
-    let arms: Vec<_> = lineups.iter().map(|lineups| Arm { game: &Pig::SOLO, lineups }).collect();
+    let arms: Vec<_> = lineups.iter().map(|lineups| Lineups::of(&Pig::SOLO, lineups)).collect();
     let racing = Racing { most: 20_000, better: Better::Lower, ..RACING };
     let run = |threads: usize, is_stopped: bool| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("a pool");
@@ -155,7 +156,9 @@ fn a_race_is_a_function_of_its_plan() {
             } else {
                 ControlFlow::Continue(())
             };
-            match pool.install(|| play_leg(&mut race, &arms, 0, 3, |_| flow)) {
+            match pool.install(|| {
+                play_leg(&mut race, &arms.iter().map(|arm| arm as _).collect::<Vec<_>>(), 0, 3, &|_| flow)
+            }) {
                 Step::Over => return format!("{race:?}"),
                 Step::Stopped => {
                     assert_eq!(race.trials(), before);

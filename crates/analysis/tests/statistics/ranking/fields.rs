@@ -6,7 +6,7 @@ use rand_pcg::Lcg64Xsh32;
 use stopwise_analysis::estimate::Interval;
 use stopwise_analysis::exact::{Limits, distribution};
 use stopwise_analysis::rank::FRESH;
-use stopwise_engine::arms::{Arm, Products, run_arms};
+use stopwise_engine::arms::{Lineups, Products, run_arms};
 use stopwise_engine::game::Better;
 use stopwise_engine::games::pig::Pig;
 use stopwise_engine::run::{Plan, run};
@@ -126,10 +126,11 @@ impl Replicate<'_> {
         match &self.field.source {
             Source::Played(lineups) => {
                 let of = |arms: &mut dyn Iterator<Item = usize>| {
-                    let arms: Vec<_> =
-                        arms.map(|arm| Arm { game: &Pig::SOLO, lineups: &lineups[arm] }).collect();
+                    let arms: Vec<_> = arms.map(|arm| Lineups::of(&Pig::SOLO, &lineups[arm])).collect();
                     let plan = Plan { seed: self.seed, trials: trials.clone() };
-                    run_arms(&arms, 0, &plan, |_| ControlFlow::Continue(()))
+                    run_arms(&arms.iter().map(|arm| arm as _).collect::<Vec<_>>(), 0, &plan, &|_| {
+                        ControlFlow::Continue(())
+                    })
                 };
                 (of(&mut (0..lineups.len())), of(&mut some.iter().copied()))
             }
