@@ -4,6 +4,8 @@
 //! them comes from their answers, or their rules, alone. [`run_arms`] keeps little of each trial, a number an arm and its
 //! products with the others, and so serves many arms; [`run_paired`](crate::paired::run_paired) keeps all that can be
 //! said about a pair.
+//!
+//! Arms play policies as they are and not in every faster form of them, so that fewer loops are compiled.
 
 mod products;
 
