@@ -1,6 +1,6 @@
 //! A game a lane beside a game at a time: a group a row, a member for each runner and set of instructions.
 //!
-//! It supports the table of `stopwise bench` and the ratios in `ARCHITECTURE.md`.
+//! It supports the table of `stopwise bench` and the cycles in `engine/src/lanes/mod.rs`.
 //!
 //! | Group | On lanes it is |
 //! |---|---|

@@ -4,6 +4,12 @@
 //! (*s* + *i*) mod *n*, so trial 0 is the line-up as it was named. The rotation follows from the number of the trial
 //! and from nothing else: a part of a plan, or a run cut short, plays every trial with the rotation that it has in
 //! the whole, and after any number of trials no rotation was played more than once oftener than another.
+//!
+//! Each rotation has a tally of its own, so that shards, interrupted runs and replays agree without being told. The
+//! keys are thinned (`Keys::every`) and not the trials, so that games on lanes need not know of rotation.
+//!
+//! The length of a game, all seats together, is a histogram of its own: tallies of single seats do not hold how
+//! seats go together.
 
 use crate::game::Seat;
 

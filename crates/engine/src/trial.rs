@@ -1,4 +1,20 @@
 //! The reference runner: one trial, round by round: a roll, and what is decided until the next.
+//!
+//! # What shapes the loop
+//!
+//! Why kinds are constants, and why a round begins with the roll, is said at the functions below. Besides, each on
+//! one core:
+//!
+//! - **A forced decision is asked like any other.** Leaving a question with one action to the rules costs a branch
+//!   a roll that no predictor learns: 4.0 million games a second with it, 5.6 without (`first` with k = 2,
+//!   CarboniteDice).
+//! - **Cold paths take states by reference.** A state passed by value to a function that is not inlined is coerced
+//!   to integer registers, and that shape spreads to the whole loop: every access to a field becomes a shift and a
+//!   mask. A reference to a copy keeps the fields apart (`first` as text: 4.1 to 4.7 million games a second).
+//! - **States are words without arrays.** An array indexed by seat is stored piecewise and copied whole, which
+//!   stalls (solo Pig: 1.8 to 4.2 million games a second).
+//! - **What is unpredictable is counted without a branch** (`Events::event_if`): four in ten pieces of IceDice are
+//!   stolen.
 
 use crate::chance::Chance;
 use crate::game::{Action, Events, Game, MAX_KINDS, Node, Policy, Question, Seat};

@@ -1,4 +1,16 @@
 //! The words in which policies speak about a game: features of a state, predicates on candidate actions.
+//!
+//! # Why conditions are tabulated
+//!
+//! A game may map a state to a small number, the table key, that fixes its small features (CarboniteDice: turn,
+//! Counter, last piece from the Vault; Pig: turn total and both scores). A condition on those is one table look-up,
+//! whatever its text; the rest becomes flat code over exact integers. Ranges are known when a policy is loaded, so
+//! that overflow and division by zero are errors then and cannot happen later.
+//!
+//! The key's column is what the last roll moved; its row is known before the dice fall, so that looking it up
+//! delays nothing. The fine row is the part of the row on which most conditions depend. Where a list's predicates
+//! depend on little of a question (the candidates' colour in CarboniteDice), the whole list is a table over the
+//! candidate key.
 
 use crate::chance::Chance;
 use crate::game::{Action, Event, Game, Node, Question};

@@ -1,5 +1,21 @@
 //! Policies that answer every question at once: by a threshold or a plain list, without a way out to anything longer.
 //! What a line-up needs is found once; the loop of a trial then holds nothing else.
+//!
+//! # What text costs
+//!
+//! `stopwise bench` plays a policy in Rust and the same policy as text in turn. On the reference runner text takes
+//! from 2 % less to 9 % more time. What brought it there:
+//!
+//! - What a line-up can answer at once is found before the first trial, and the loop is compiled for each such form
+//!   without a fallback to anything longer. With the fallback, and its registers, text cost 13 to 20 %.
+//! - A condition that turns from no to yes as the last roll's feature grows is a threshold, known before the dice
+//!   fall, so that nothing waits for the look-up. It is looked up by no more of the state than it depends on (the
+//!   fine row).
+//! - A list whose predicates depend on the candidates' colour alone is a table over that colour's planes (the
+//!   candidate key).
+//!
+//! Tried and left out: a jump per entry, a skip for forced choices, lists padded to one length (all equal or
+//! slower), bits instead of bytes in the tables.
 
 use stopwise_engine::game::{Action, Form, Kind, LineupJob, MAX_KINDS, Policy, Question};
 use stopwise_engine::vocabulary::Vocabulary;

@@ -4,6 +4,8 @@
 //! A table is short, because best play meets few positions before a roll, and says more than a list of answers would:
 //! every answer is looked for among those that lead to a position of the table, when the policy is loaded. Of those it
 //! is the one with the greatest worth, what is scored on the way included.
+//!
+//! The best turn of Carcassonne has 311 rows; a table of its actions would have 55,289.
 
 use std::fmt::Write as _;
 use std::ops::Range;

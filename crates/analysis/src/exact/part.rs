@@ -3,6 +3,9 @@
 //!
 //! A long game of equal turns is solved turn by turn: what a way out of the turn is worth depends on the values
 //! looked for, what can happen on the way does not.
+//!
+//! A part is a flat list of steps, evaluated for several problems at a time. The two-player game of Carcassonne is
+//! closed in from both sides turn by turn with it (`examples/carcassonne.rs`).
 
 use rustc_hash::FxHashMap;
 use stopwise_engine::chance::Chance;

@@ -6,6 +6,9 @@
 //! to upper bounds, because averaging and choosing are monotone (interval iteration: Haddad and Monmege, Theor.
 //! Comput. Sci. 735, 2018; stage by stage: topological value iteration, Dai, Mausam, Weld and Goldsmith, JAIR 42,
 //! 2011). The width at the end is the error, up to rounding.
+//!
+//! Under best play states that are alike by symmetry are one (`Game::canonical`: CarboniteDice sorts its colours),
+//! and decisions in which many paths meet are remembered like rolls (`Game::ask_again`).
 
 use std::collections::BTreeMap;
 

@@ -5,6 +5,8 @@
 //! difference between two of them comes from their answers, or their rules, alone. [`play`](crate::run::play) tallies one
 //! arm. [`run_arms`] keeps a number an arm of each trial and its products with those of the others, and so serves many
 //! arms; [`run_paired`](crate::paired::run_paired) keeps all that can be said about a pair.
+//!
+//! Comparisons play policies as they are and not in every faster form of them, so that fewer loops are compiled.
 
 mod products;
 

@@ -6,6 +6,29 @@
 //! The random stream of a lane is two numbers of 64 bits, of which a register holds a part of the lanes: as many parts
 //! as lanes share 64 bits. Lane *j* lies in part *j* mod parts at place *j* / parts, so that the parts of a result are
 //! put together by shifts, and the lanes of a part are chosen by bytes of a mask, without moving anything far.
+//!
+//! # Why not a SIMD library
+//!
+//! `wide` chooses its instructions when it is compiled, so that users would need `target-cpu`. `pulp` dispatches at
+//! run time but lacks what lanes need most: 16-bit permutation as a table look-up, compression, 64-bit products.
+//! `multiversion` leaves the vectors to the compiler, which turned masks back into branches. `std::arch` is safe to
+//! call inside functions that have the feature, but such functions cannot be trait methods. So these are small
+//! traits of our own, with one macro around the intrinsics, and a value of `Avx512` or `Avx2` is the proof that the
+//! machine was asked.
+//!
+//! AVX-512 here means F, BW, DQ, VL, VBMI, VBMI2 and BITALG (AMD from Zen 4, Intel from Ice Lake): permutations of
+//! bytes, compression and bit counts. A machine that lacks one of them runs AVX2.
+//!
+//! Everything generic over a vector is inlined into a function that has the features. Every table's run is an
+//! outlined function of its own: where tables of several kinds share one, the compiler finds it too long and no
+//! longer inlines the instructions. So is what would be compiled in too many places; without that a debug build
+//! took minutes. The compiler is told that these calls are cold, or it would keep registers free for them.
+//!
+//! # Masks stay where vectors are
+//!
+//! A mask of 64 lanes is a number of 64 bits, which the compiler moves to scalar registers and back. On narrow
+//! lanes a mask is therefore a vector, all bits of a lane or none, and an answer is one comparison of vectors,
+//! whatever form the condition has.
 
 use std::fmt::Debug;
 

@@ -2,6 +2,10 @@
 //!
 //! A [`PairedTally`] holds what each [`Arm`] did and, for every pair, exact integers about the differences; what they
 //! mean is for the analysis to say. What is compared is an arm's **first policy**: its metrics, and how the game ends.
+//!
+//! A block of trials is played with each line-up in turn, so that each keeps its fastest loop; then all pairs are
+//! entered. Two trials are the same game if and only if all answers in them are equal, because rules are pure and
+//! dice are keyed: "identical" needs no hash of states, and the first unequal answer is where two trials part.
 
 mod parting;
 mod tally;

@@ -14,7 +14,7 @@ use stopwise_engine::games::freeze::{
 use stopwise_engine::stream::{Keys, Streams, WordSource};
 use stopwise_engine::tally::{Recorder, Tally};
 use stopwise_engine::trial::{Watch, trial};
-use stopwise_engine::vocabulary::{Feature, Vocabulary};
+use stopwise_engine::vocabulary::{Feature, Prose, Tabulation, Vocabulary};
 
 /// Counts like a run does, and remembers the decisions and the state at the first draw of every step.
 struct Log<'t> {

@@ -1,4 +1,8 @@
 //! Tokens to a tree: the operators of CEL (Common Expression Language) with their usual precedence.
+//!
+//! The syntax is a subset of CEL's, parsed by hand: the `cel` crate interprets trees of dynamic values and checks
+//! neither types nor ranges. The grammar that is needed is a page; spans, depth limits and advice are the point of
+//! it.
 
 use std::ops::Range;
 

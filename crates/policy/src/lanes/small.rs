@@ -1,4 +1,7 @@
 //! Flat code on numbers of 16 bits: about half the time of numbers of 32, and it does for most conditions.
+//!
+//! It is used where no number is negative, nothing is divided, and of two numbers that are compared one is known
+//! exactly: the greatest number then stands for all that are greater as well.
 
 use stopwise_engine::lanes::LaneView;
 use stopwise_engine::lanes::simd::{Job, Lanes};

@@ -12,6 +12,9 @@
 //!
 //! What lies in the Chamber and which large markers are out is not kept: they never come back, and their number
 //! follows from the rest.
+//!
+//! An action *is* a piece: a bit of the planes. A preference list over pieces is a few `and` operations, and
+//! neither the exact walk nor the replay nor text policies need a type of action for this game.
 
 mod dice;
 pub mod lanes;

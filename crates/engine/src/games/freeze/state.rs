@@ -1,4 +1,7 @@
 //! The position: four words.
+//!
+//! A game has 2,400 rolls through the scalar trial, so that a roll must not wait for the last one: the bits that
+//! say whose roll is next lie in another word than what the dice showed.
 
 use super::dice::Dice;
 use crate::game::Seat;

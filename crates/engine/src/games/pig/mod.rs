@@ -1,4 +1,8 @@
 //! Pig, the jeopardy dice game: its exact values are known, and hold every layer of this project to account.
+//!
+//! Turn caps are rules, and the exact walk leaves large ones out: with the number of the turn in them, two-seat Pig
+//! would have 10,000 times its states. A cap up to 1,000 is walked exactly; a larger one is a safety net that the
+//! trial honours (and counts as the ending `capped`) and the walk ignores.
 
 pub mod lanes;
 

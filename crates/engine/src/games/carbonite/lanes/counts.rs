@@ -2,6 +2,9 @@
 //!
 //! Finished lanes are moved, field by field, to the end of a waiting line; whenever it is a vector long, the games
 //! at its front are measured together. What is counted are combinations from which all metrics follow.
+//!
+//! The combinations are a vault value with turn and ending, and the set of turns that bombed out: four additions a
+//! game.
 
 use std::collections::BTreeMap;
 

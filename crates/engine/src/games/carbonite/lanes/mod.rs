@@ -3,6 +3,14 @@
 //! Where the rules take one of two ways, the lanes take both. A mask says which lanes went which way, and what must
 //! not happen in a lane happens to no piece: `keep(mask, pieces)` is the set of pieces where the mask holds and
 //! the empty set elsewhere, and moving the empty set changes nothing.
+//!
+//! Lanes are of 16 bits, because a set of its piece types has 15. What a policy rarely asks for is computed by the
+//! rules themselves, lane by lane. Questions see copies of the fields: behind a reference they would be written to
+//! memory before every question, looked at or not.
+//!
+//! The options that a step asks for are constants where both published texts agree, and a policy that prefers
+//! nothing is compiled as one that takes the first candidate: masks that passed a branch on the rules would be
+//! moved to scalar registers and back.
 
 mod counts;
 mod planes;
