@@ -22,36 +22,46 @@ impl Shipped {
     }
 }
 
+/// One line a game: its rules presets, of which the first is the default, and its policies, from naive to good.
+macro_rules! shipped {
+    ($($game:literal: rules [$($rules:literal)*], policies [$($policy:literal)*];)*) => {
+        /// Every shipped rules preset; the first of a game is its default.
+        pub const RULES: &[Shipped] = &[$($(embedded!("rules", $game, $rules),)*)*];
+        /// Every shipped policy, from naive to good within a game.
+        pub const POLICIES: &[Shipped] = &[$($(embedded!("policies", $game, $policy),)*)*];
+    };
+}
+
+/// The file `FOLDER/GAME/NAME.toml`.
 macro_rules! embedded {
-    ($folder:literal; $($game:literal: $($name:literal)*;)*) => {
-        &[$($(Shipped {
+    ($folder:literal, $game:literal, $name:literal) => {
+        Shipped {
             game: $game,
             name: $name,
             file: concat!($folder, "/", $game, "/", $name, ".toml"),
             content: include_str!(concat!("../../../", $folder, "/", $game, "/", $name, ".toml")),
-        },)*)*]
+        }
     };
 }
 
-/// Every shipped policy, from naive to good within a game.
-pub const POLICIES: &[Shipped] = embedded! { "policies";
-    "carbonite": "first" "bank-late" "safety-first" "points-target" "tidy" "spare-the-vault" "push-then-protect"
-        "careful" "risk-limit" "tidy-marks" "stake" "pair-hunter" "few-colours" "second-tree";
-    "icedice": "one-by-one" "stop-at" "honest" "bust-limit" "racer" "trio-breaker" "thief" "last-chance";
-    "freeze": "always" "late-stakes" "never" "when-behind" "not-ahead" "pile-and-clock"
-        "lone-stake";
-    "carcassonne": "first-city" "tight" "one" "patient" "builder" "knight-errant" "best-turn";
-    "pig": "hold" "hold-at-25" "end-race-or-keep-pace" "four-scoring-turns";
-};
-
-/// Every shipped rules preset; the first of a game is its default.
-pub const RULES: &[Shipped] = embedded! { "rules";
-    "carbonite": "wiki" "readme-v1";
-    "icedice": "two-players" "three-players" "four-players";
-    "freeze": "published" "workshop" "table" "broke-bonus" "doubles" "lightning";
-    "carcassonne": "two" "three" "four" "five" "solo" "solo-knight" "single-roll" "no-catapults";
-    "pig": "standard" "solo" "piglet";
-};
+shipped! {
+    "carbonite":
+        rules ["wiki" "readme-v1"],
+        policies ["first" "bank-late" "safety-first" "points-target" "tidy" "spare-the-vault" "push-then-protect"
+            "careful" "risk-limit" "tidy-marks" "stake" "pair-hunter" "few-colours" "second-tree"];
+    "icedice":
+        rules ["two-players" "three-players" "four-players"],
+        policies ["one-by-one" "stop-at" "honest" "bust-limit" "racer" "trio-breaker" "thief" "last-chance"];
+    "freeze":
+        rules ["published" "workshop" "table" "broke-bonus" "doubles" "lightning"],
+        policies ["always" "late-stakes" "never" "when-behind" "not-ahead" "pile-and-clock" "lone-stake"];
+    "carcassonne":
+        rules ["two" "three" "four" "five" "solo" "solo-knight" "single-roll" "no-catapults"],
+        policies ["first-city" "tight" "one" "patient" "builder" "knight-errant" "best-turn"];
+    "pig":
+        rules ["standard" "solo" "piglet"],
+        policies ["hold" "hold-at-25" "end-race-or-keep-pace" "four-scoring-turns"];
+}
 
 /// The shipped policies of a game.
 pub fn policies_of(game: &str) -> impl Iterator<Item = &'static Shipped> {
