@@ -1,4 +1,4 @@
-//! Every set of instructions does what [`Lanes`] and [`Simd`] say, lane by lane.
+//! Every set of instructions does what [`Vector`] and [`Vector16`] say, lane by lane.
 //!
 //! Vectors of random numbers, among them many at the edges of signs and halves, go through every operation; a plain
 //! computation on each lane says what must come out.
@@ -7,7 +7,7 @@ use rand::Rng;
 use rand_pcg::Lcg64Xsh32;
 use stopwise_engine::lanes::dispatch::{AnyJob, InstructionSet, with_set};
 use stopwise_engine::lanes::simd::{
-    Job, LaneTable, Lanes, MOST_LANES, MOST_PARTS, Machine, Numbers, PCG_MULTIPLIER, Places, Simd,
+    Job, LaneTable, MOST_LANES, MOST_PARTS, Machine, Numbers, PCG_MULTIPLIER, Places, Vector, Vector16,
 };
 
 /// Rounds of random numbers.
@@ -64,7 +64,7 @@ impl Source {
     }
 
     /// A number for every lane, and zeros behind them.
-    fn lanes<S: Lanes>(&mut self) -> S::Numbers {
+    fn lanes<S: Vector>(&mut self) -> S::Numbers {
         numbers::<S>(|_| self.number() & S::LARGEST)
     }
 
@@ -83,7 +83,7 @@ impl Source {
     }
 
     /// A bit for each lane; now and then for all or none.
-    fn bits<S: Lanes>(&mut self) -> u64 {
+    fn bits<S: Vector>(&mut self) -> u64 {
         let bits = match self.below(8) {
             0 => 0,
             1 => u64::MAX,
@@ -94,7 +94,7 @@ impl Source {
     }
 }
 
-fn all<S: Lanes>() -> u64 {
+fn all<S: Vector>() -> u64 {
     u64::MAX >> (64 - S::LANES)
 }
 
@@ -104,7 +104,7 @@ fn low(number: u64) -> u16 {
 }
 
 /// An array of the lanes.
-fn numbers<S: Lanes>(mut number: impl FnMut(usize) -> u16) -> S::Numbers {
+fn numbers<S: Vector>(mut number: impl FnMut(usize) -> u16) -> S::Numbers {
     let mut numbers = S::Numbers::ZEROS;
     for lane in 0..S::LANES {
         numbers.set(lane, number(lane));
@@ -113,13 +113,13 @@ fn numbers<S: Lanes>(mut number: impl FnMut(usize) -> u16) -> S::Numbers {
 }
 
 /// Numbers of which some are equal to those of another array.
-fn partly_equal<S: Lanes>(a: &S::Numbers, b: &S::Numbers, round: u64) -> S::Numbers {
+fn partly_equal<S: Vector>(a: &S::Numbers, b: &S::Numbers, round: u64) -> S::Numbers {
     numbers::<S>(|lane| if round >> (lane % 8) & 1 == 1 { a.get(lane) } else { b.get(lane) })
 }
 
 /// The lanes of a vector are what they should be.
 #[inline(always)]
-fn vector<S: Lanes>(simd: S, what: &str, found: S::V, expected: impl Fn(usize) -> u16) {
+fn vector<S: Vector>(simd: S, what: &str, found: S::V, expected: impl Fn(usize) -> u16) {
     let mut lanes = S::Numbers::ZEROS;
     simd.store(found, &mut lanes);
     for lane in 0..S::LANES {
@@ -132,16 +132,16 @@ fn vector<S: Lanes>(simd: S, what: &str, found: S::V, expected: impl Fn(usize) -
 
 /// The lanes of a mask are what they should be, however they are asked for.
 #[inline(always)]
-fn truths<S: Lanes>(simd: S, what: &str, found: S::M, expected: impl Fn(usize) -> bool) {
+fn truths<S: Vector>(simd: S, what: &str, found: S::M, expected: impl Fn(usize) -> bool) {
     let bits = (0..S::LANES).fold(0, |bits, lane| bits | u64::from(expected(lane)) << lane);
     assert_eq!(simd.bits(found), bits, "{} {what}", S::NAME);
     let (ones, twos) = (simd.splat(1), simd.splat(2));
-    vector(simd, what, simd.keep(found, ones), |lane| u16::from(expected(lane)));
+    vector(simd, what, simd.zero_unless(found, ones), |lane| u16::from(expected(lane)));
     vector(simd, what, simd.select(found, ones, twos), |lane| 2 - u16::from(expected(lane)));
 }
 
 #[inline(always)]
-fn part<S: Lanes>(simd: S, what: &str, found: S::Q, expected: impl Fn(usize) -> u64) {
+fn part<S: Vector>(simd: S, what: &str, found: S::Q, expected: impl Fn(usize) -> u64) {
     let mut places = [0; MOST_PARTS];
     simd.store_part(found, &mut places);
     for (place, found) in places.into_iter().enumerate().take(S::LANES / S::PARTS) {
@@ -150,7 +150,7 @@ fn part<S: Lanes>(simd: S, what: &str, found: S::Q, expected: impl Fn(usize) -> 
 }
 
 #[inline(always)]
-fn arithmetic<S: Lanes>(simd: S) {
+fn arithmetic<S: Vector>(simd: S) {
     for round in 0..ROUNDS {
         let mut source = Source::new(round);
         let (a, b) = (source.lanes::<S>(), source.lanes::<S>());
@@ -177,7 +177,7 @@ fn arithmetic<S: Lanes>(simd: S) {
 }
 
 #[inline(always)]
-fn masks<S: Lanes>(simd: S) {
+fn masks<S: Vector>(simd: S) {
     for round in 0..ROUNDS {
         let mut source = Source::new(round);
         let (a, b) = (source.lanes::<S>(), source.lanes::<S>());
@@ -190,14 +190,14 @@ fn masks<S: Lanes>(simd: S) {
         let (in_p, in_q) = (|lane: usize| p >> lane & 1 == 1, |lane: usize| q >> lane & 1 == 1);
         let (m, n) = (simd.mask(p), simd.mask(q));
         truths(simd, "mask", m, in_p);
-        truths(simd, "both", simd.both(m, n), |lane| in_p(lane) && in_q(lane));
-        truths(simd, "either", simd.either(m, n), |lane| in_p(lane) || in_q(lane));
-        truths(simd, "but_not", simd.but_not(m, n), |lane| in_p(lane) && !in_q(lane));
-        truths(simd, "whole", simd.whole(simd.keep(m, simd.splat(u16::MAX))), in_p);
+        truths(simd, "mask_and", simd.mask_and(m, n), |lane| in_p(lane) && in_q(lane));
+        truths(simd, "mask_or", simd.mask_or(m, n), |lane| in_p(lane) || in_q(lane));
+        truths(simd, "mask_and_not", simd.mask_and_not(m, n), |lane| in_p(lane) && !in_q(lane));
+        truths(simd, "whole", simd.whole(simd.zero_unless(m, simd.splat(u16::MAX))), in_p);
         let selected = |lane: usize| if in_p(lane) { a.get(lane) } else { b.get(lane) };
         vector(simd, "select", simd.select(m, x, y), selected);
-        vector(simd, "keep", simd.keep(m, x), |lane| if in_p(lane) { a.get(lane) } else { 0 });
-        vector(simd, "drop", simd.drop(m, x), |lane| if in_p(lane) { 0 } else { a.get(lane) });
+        vector(simd, "zero_unless", simd.zero_unless(m, x), |lane| if in_p(lane) { a.get(lane) } else { 0 });
+        vector(simd, "zero_where", simd.zero_where(m, x), |lane| if in_p(lane) { 0 } else { a.get(lane) });
         vector(simd, "count", simd.count(m, x), |lane| a.get(lane).wrapping_add(u16::from(in_p(lane))));
     }
     // One lane alone, each of them.
@@ -207,7 +207,7 @@ fn masks<S: Lanes>(simd: S) {
 }
 
 #[inline(always)]
-fn tables<S: Lanes>(simd: S) {
+fn tables<S: Vector>(simd: S) {
     let lengths = [1, 2, 16, 17, 31, 32, 33, 63, 64, 65, 127, 128, 129, 255, 256, 5000, 65_535, 65_536];
     // What narrow lanes look up fits them.
     for length in lengths.into_iter().filter(|&length| length <= usize::from(S::LARGEST) + 1) {
@@ -231,7 +231,7 @@ fn tables<S: Lanes>(simd: S) {
 }
 
 #[inline(always)]
-fn parts<S: Lanes>(simd: S) {
+fn parts<S: Vector>(simd: S) {
     for round in 0..ROUNDS {
         let mut source = Source::new(round);
         let (a, b) = (source.places(), source.places());
@@ -253,7 +253,7 @@ fn parts<S: Lanes>(simd: S) {
         let bits = source.bits::<S>();
         let other = simd.at_least(v, simd.splat(S::LARGEST / 3));
         for (mask, bits) in [(simd.mask(bits), bits), (other, simd.bits(other))] {
-            let whole = simd.keep(mask, simd.splat(u16::MAX));
+            let whole = simd.zero_unless(mask, simd.splat(u16::MAX));
             for number in 0..S::PARTS {
                 let lane = |place: usize| S::PARTS * place + number;
                 let chosen = |place: usize| if bits >> lane(place) & 1 == 1 { a[place] } else { b[place] };
@@ -266,7 +266,7 @@ fn parts<S: Lanes>(simd: S) {
 
 /// The generator itself, from any states: what its words show, and the next ones.
 #[inline(always)]
-fn generators<S: Lanes>(simd: S) {
+fn generators<S: Vector>(simd: S) {
     for round in 0..ROUNDS {
         let mut source = Source::new(round);
         let (starts, selectors) = ([(); MOST_PARTS].map(|()| source.places()), source.places());
@@ -307,7 +307,7 @@ fn generators<S: Lanes>(simd: S) {
 }
 
 #[inline(always)]
-fn bit_counts<S: Lanes>(simd: S) {
+fn bit_counts<S: Vector>(simd: S) {
     let mut source = Source::new(1);
     let mut counts = simd.no_bits();
     let mut expected = [0_u8; 64];
@@ -323,16 +323,16 @@ fn bit_counts<S: Lanes>(simd: S) {
 
 /// A job within a job, in a function of its own.
 #[inline(always)]
-fn jobs_within_jobs<S: Lanes>(simd: S) {
+fn jobs_within_jobs<S: Vector>(simd: S) {
     let mut source = Source::new(1);
     let (a, b) = (source.lanes::<S>(), source.lanes::<S>());
-    let sum = simd.apart(Sum(simd.load(&a), simd.load(&b)));
-    vector(simd, "apart", sum, |lane| a.get(lane).wrapping_add(b.get(lane)));
+    let sum = simd.outlined(Sum(simd.load(&a), simd.load(&b)));
+    vector(simd, "outlined", sum, |lane| a.get(lane).wrapping_add(b.get(lane)));
 }
 
 struct Sum<V>(V, V);
 
-impl<S: Lanes> Job<S> for Sum<S::V> {
+impl<S: Vector> Job<S> for Sum<S::V> {
     type Output = S::V;
 
     #[inline(always)]
@@ -367,7 +367,7 @@ impl AnyJob for WideOnly {
 }
 
 #[inline(always)]
-fn wide_only<S: Simd>(simd: S) {
+fn wide_only<S: Vector16>(simd: S) {
     macro_rules! shifts {
         ($x:ident, $a:ident; $($by:literal)*) => {
             $(
@@ -449,9 +449,9 @@ impl AnyJob for Name {
     fn run<M: Machine>(self, machine: M) -> (&'static str, usize) {
         let simd = machine.wide();
         assert_eq!(simd.bits(simd.eq(simd.splat(3), simd.splat(3))), all::<M::Wide>());
-        assert_eq!(<M::Narrow as Lanes>::NAME, <M::Wide as Lanes>::NAME);
-        assert_eq!(<M::Narrow as Lanes>::LANES, 2 * <M::Wide as Lanes>::LANES);
-        (<M::Wide as Lanes>::NAME, <M::Wide as Lanes>::LANES)
+        assert_eq!(<M::Narrow as Vector>::NAME, <M::Wide as Vector>::NAME);
+        assert_eq!(<M::Narrow as Vector>::LANES, 2 * <M::Wide as Vector>::LANES);
+        (<M::Wide as Vector>::NAME, <M::Wide as Vector>::LANES)
     }
 }
 

@@ -4,7 +4,7 @@
 mod small;
 
 use stopwise_engine::game::{Form, MAX_KINDS};
-use stopwise_engine::lanes::simd::{Job, LaneTable, Lanes, Numbers, Simd};
+use stopwise_engine::lanes::simd::{Job, LaneTable, Numbers, Vector, Vector16};
 use stopwise_engine::lanes::{LaneDigest, LaneGame, LanePolicy, LaneView};
 use stopwise_engine::vocabulary::Feature;
 
@@ -183,7 +183,7 @@ impl Condition {
     /// Whatever it hangs on, the answer is one comparison: of vectors that come from one of several places, where masks
     /// that did would go through other registers.
     #[inline(always)]
-    fn holds<S: Lanes, L: LaneView<S>>(&self, simd: S, view: &L) -> S::M {
+    fn holds<S: Vector, L: LaneView<S>>(&self, simd: S, view: &L) -> S::M {
         let (value, least) = match self {
             Self::From(first) => (view.digest().column, simd.splat(*first)),
             Self::FromLesser(one, other) => {
@@ -205,15 +205,15 @@ impl Condition {
                     simd.add(simd.mul(row(simd, digest, *stride), simd.splat(*columns)), digest.column);
                 (simd.gather(table, cell), simd.splat(1))
             }
-            Self::Code(ops) => (simd.load(&simd.apart(Code { ops, view: *view })), simd.splat(1)),
-            Self::SmallCode(ops) => (simd.apart(SmallCode { ops, view: *view }), simd.splat(1)),
+            Self::Code(ops) => (simd.load(&simd.outlined(Code { ops, view: *view })), simd.splat(1)),
+            Self::SmallCode(ops) => (simd.outlined(SmallCode { ops, view: *view }), simd.splat(1)),
         };
         simd.at_least(value, least)
     }
 }
 
 #[inline(always)]
-fn row<S: Lanes>(simd: S, digest: LaneDigest<S::V>, stride: u16) -> S::V {
+fn row<S: Vector>(simd: S, digest: LaneDigest<S::V>, stride: u16) -> S::V {
     simd.add(simd.mul(digest.coarse, simd.splat(stride)), digest.fine)
 }
 
@@ -259,7 +259,7 @@ struct Code<'c, L> {
     view: L,
 }
 
-impl<S: Lanes, L: LaneView<S>> Job<S> for Code<'_, L> {
+impl<S: Vector, L: LaneView<S>> Job<S> for Code<'_, L> {
     /// 1 for yes, 0 for no.
     type Output = S::Numbers;
 
@@ -275,7 +275,7 @@ impl<S: Lanes, L: LaneView<S>> Job<S> for Code<'_, L> {
 }
 
 #[inline(always)]
-fn run<S: Lanes, L: LaneView<S>>(ops: &[Op], view: &L) -> S::Column {
+fn run<S: Vector, L: LaneView<S>>(ops: &[Op], view: &L) -> S::Column {
     let mut stack = [S::ZEROS; STACK];
     let mut depth = 0;
     for op in ops {
@@ -321,7 +321,7 @@ fn run<S: Lanes, L: LaneView<S>>(ops: &[Op], view: &L) -> S::Column {
 
 /// One operation on two columns, into the first. Lanes that are not asked may hold anything, even a divisor of 0.
 #[inline(always)]
-fn binary<S: Lanes>(operator: Operator, left: &mut S::Column, right: &S::Column) {
+fn binary<S: Vector>(operator: Operator, left: &mut S::Column, right: &S::Column) {
     let (left, right) = (&mut left.as_mut()[..S::LANES], &right.as_ref()[..S::LANES]);
     macro_rules! each {
         (|$left:ident, $right:ident| $result:expr) => {
@@ -383,11 +383,11 @@ impl Entry {
 
     /// Which of the actions it holds of.
     #[inline(always)]
-    fn kept<S: Simd, L: LaneView<S>>(&self, simd: S, view: &L, actions: S::V) -> S::V {
+    fn kept<S: Vector16, L: LaneView<S>>(&self, simd: S, view: &L, actions: S::V) -> S::V {
         match self {
             Self::Plain { index, is_opposite: false } => simd.and(actions, view.predicate(*index)),
             Self::Plain { index, is_opposite: true } => simd.and_not(actions, view.predicate(*index)),
-            Self::Steps(steps) => simd.and(actions, simd.apart(Combined { steps, view: *view })),
+            Self::Steps(steps) => simd.and(actions, simd.outlined(Combined { steps, view: *view })),
         }
     }
 }
@@ -398,7 +398,7 @@ struct Combined<'c, L> {
     view: L,
 }
 
-impl<S: Simd, L: LaneView<S>> Job<S> for Combined<'_, L> {
+impl<S: Vector16, L: LaneView<S>> Job<S> for Combined<'_, L> {
     type Output = S::V;
 
     #[inline(always)]
@@ -436,7 +436,7 @@ struct When<'c, L> {
     view: L,
 }
 
-impl<S: Simd, L: LaneView<S>> Job<S> for When<'_, L> {
+impl<S: Vector16, L: LaneView<S>> Job<S> for When<'_, L> {
     type Output = S::M;
 
     #[inline(always)]
@@ -464,7 +464,7 @@ impl LanePolicy for LaneText {
     }
 
     #[inline(always)]
-    fn yes<S: Lanes, L: LaneView<S>>(&self, simd: S, kind: usize, view: &L) -> S::M {
+    fn yes<S: Vector, L: LaneView<S>>(&self, simd: S, kind: usize, view: &L) -> S::M {
         match &self.answers[kind % MAX_KINDS] {
             Answer::YesNo(condition) => condition.holds(simd, view),
             Answer::Items(_) => unreachable!("a decision between yes and no"),
@@ -472,7 +472,7 @@ impl LanePolicy for LaneText {
     }
 
     #[inline(always)]
-    fn prefer<S: Simd, L: LaneView<S>>(&self, simd: S, kind: usize, view: &L, candidates: S::V) -> S::V {
+    fn prefer<S: Vector16, L: LaneView<S>>(&self, simd: S, kind: usize, view: &L, candidates: S::V) -> S::V {
         let Answer::Items(lists) = &self.answers[kind % MAX_KINDS] else {
             unreachable!("a decision between items")
         };
@@ -488,7 +488,7 @@ impl LanePolicy for LaneText {
             }
             chosen = match list.when {
                 Condition::From(0) => left,
-                _ => simd.select(simd.apart(When { condition: &list.when, view: *view }), left, chosen),
+                _ => simd.select(simd.outlined(When { condition: &list.when, view: *view }), left, chosen),
             };
         }
         simd.lowest_bit(chosen)

@@ -1,7 +1,7 @@
 //! Which instructions the machine has, asked once, at the edge.
 
 use super::plain::Plain;
-use super::simd::{Job, Lanes, Machine};
+use super::simd::{Job, Machine, Vector};
 
 /// Instructions that the lanes can run on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

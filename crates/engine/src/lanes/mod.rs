@@ -66,7 +66,7 @@ use std::ops::Range;
 use crate::stream::Keys;
 use crate::tally::Tally;
 use crate::vocabulary::Vocabulary;
-use simd::{Job, Lanes, Machine, Numbers, Simd};
+use simd::{Job, Machine, Numbers, Vector, Vector16};
 use streams::Seeds;
 
 /// So many tables are played in turn, so that the machine has work while one of them waits for its own results.
@@ -90,7 +90,7 @@ pub struct LaneDigest<V> {
 }
 
 /// What a policy sees of the games on the lanes.
-pub trait LaneView<S: Lanes>: Copy {
+pub trait LaneView<S: Vector>: Copy {
     /// The place in tables of answers.
     fn digest(&self) -> LaneDigest<S::V>;
 
@@ -110,7 +110,7 @@ pub trait LaneView<S: Lanes>: Copy {
 
 /// The numbers of a column, or the nearest ones that a lane holds.
 #[inline(always)]
-pub(crate) fn clamped<S: Lanes>(simd: S, column: &S::Column) -> S::V {
+pub(crate) fn clamped<S: Vector>(simd: S, column: &S::Column) -> S::V {
     let mut lanes = S::Numbers::ZEROS;
     for (lane, &value) in column.as_ref()[..S::LANES].iter().enumerate() {
         lanes.set(lane, u16::try_from(value.max(0)).unwrap_or(u16::MAX).min(S::LARGEST));
@@ -130,10 +130,10 @@ pub trait LanePolicy: Sync {
     fn prefers(&self) -> bool;
 
     /// The answer to a yes/no question of this kind.
-    fn yes<S: Lanes, L: LaneView<S>>(&self, simd: S, kind: usize, view: &L) -> S::M;
+    fn yes<S: Vector, L: LaneView<S>>(&self, simd: S, kind: usize, view: &L) -> S::M;
 
     /// Of `candidates` the preferred one, in a question of items of this kind; none where there are none.
-    fn prefer<S: Simd, L: LaneView<S>>(&self, simd: S, kind: usize, view: &L, candidates: S::V) -> S::V;
+    fn prefer<S: Vector16, L: LaneView<S>>(&self, simd: S, kind: usize, view: &L, candidates: S::V) -> S::V;
 }
 
 /// A policy that does not [prefer](LanePolicy::prefers) anything, as one that takes the first candidate unasked: what
@@ -155,12 +155,12 @@ impl<P: LanePolicy> LanePolicy for FirstCandidate<'_, P> {
     }
 
     #[inline(always)]
-    fn yes<S: Lanes, L: LaneView<S>>(&self, simd: S, kind: usize, view: &L) -> S::M {
+    fn yes<S: Vector, L: LaneView<S>>(&self, simd: S, kind: usize, view: &L) -> S::M {
         self.0.yes(simd, kind, view)
     }
 
     #[inline(always)]
-    fn prefer<S: Simd, L: LaneView<S>>(&self, simd: S, _: usize, _: &L, candidates: S::V) -> S::V {
+    fn prefer<S: Vector16, L: LaneView<S>>(&self, simd: S, _: usize, _: &L, candidates: S::V) -> S::V {
         simd.lowest_bit(candidates)
     }
 }
@@ -199,7 +199,7 @@ pub trait Counts<G>: Send {
 }
 
 /// As many games as there are lanes, each just before a roll.
-pub trait Table<S: Lanes, const SEATS: usize>: Copy {
+pub trait Table<S: Vector, const SEATS: usize>: Copy {
     /// What does not change from game to game: the rules as tables, the start.
     type Setup;
     /// Where finished games are counted.
@@ -236,10 +236,10 @@ pub trait Table<S: Lanes, const SEATS: usize>: Copy {
 
 /// Plays the trials that `next` hands out, until it hands out none.
 ///
-/// The run of every kind of table is a function of its own ([`Lanes::apart`]): one that holds several is so long that
+/// The run of every kind of table is a function of its own ([`Vector::outlined`]): one that holds several is so long that
 /// the compiler no longer inlines the instructions.
 #[inline(always)]
-pub fn drive<S: Lanes, P: LanePolicy, T: Table<S, SEATS>, const SEATS: usize>(
+pub fn drive<S: Vector, P: LanePolicy, T: Table<S, SEATS>, const SEATS: usize>(
     simd: S,
     setup: &T::Setup,
     lineup: &[P],
@@ -248,7 +248,7 @@ pub fn drive<S: Lanes, P: LanePolicy, T: Table<S, SEATS>, const SEATS: usize>(
     counts: &mut T::Counts,
 ) {
     let seeds = Seeds::<_, SEATS>::new(keys, next);
-    simd.apart(Drive { tables: [T::start(simd, setup); TABLES], setup, lineup, seeds, counts });
+    simd.outlined(Drive { tables: [T::start(simd, setup); TABLES], setup, lineup, seeds, counts });
 }
 
 /// The run: all tables of a thread, and what they play.
@@ -262,7 +262,7 @@ struct Drive<'d, T, U, P, C, N, const SEATS: usize> {
 
 impl<S, P, T, N, const SEATS: usize> Job<S> for Drive<'_, T, T::Setup, P, T::Counts, N, SEATS>
 where
-    S: Lanes,
+    S: Vector,
     P: LanePolicy,
     T: Table<S, SEATS>,
     N: FnMut(&mut T::Counts) -> Range<u64>,
@@ -281,7 +281,7 @@ where
         let mut playing = [0_u64; TABLES];
         for at in 0..TABLES {
             playing[at] = all & !seeds.hand_out(simd, all, &mut streams[at], counts);
-            active[at] = simd.keep(simd.mask(playing[at]), every);
+            active[at] = simd.zero_unless(simd.mask(playing[at]), every);
         }
         let mut rolls = 1;
         while playing != [0; TABLES] {
@@ -292,7 +292,7 @@ where
                 for at in 0..TABLES {
                     let plays = simd.whole(active[at]);
                     let done = tables[at].step(simd, setup, lineup, &mut streams[at], roll, plays);
-                    active[at] = simd.drop(done, active[at]);
+                    active[at] = simd.zero_where(done, active[at]);
                 }
             }
             let mut finished = 0;
@@ -302,7 +302,7 @@ where
                 if done != 0 {
                     tables[at].finish(simd, setup, simd.mask(done), counts);
                     playing[at] &= !seeds.hand_out(simd, done, &mut streams[at], counts);
-                    active[at] = simd.keep(simd.mask(playing[at]), every);
+                    active[at] = simd.zero_unless(simd.mask(playing[at]), every);
                     finished += done.count_ones() as usize;
                 }
             }

@@ -4,7 +4,7 @@
 //! that is inlined around them, taking the lanes one by one instead, they are functions of their own.
 
 use super::simd::{
-    Column, Job, LaneTable, Lanes, MOST_LANES, MOST_NARROW, MOST_PARTS, Machine, Numbers, Places, Simd,
+    Column, Job, LaneTable, MOST_LANES, MOST_NARROW, MOST_PARTS, Machine, Numbers, Places, Vector, Vector16,
 };
 
 /// 16 lanes of 16 bits.
@@ -78,7 +78,7 @@ fn power(exponent: u64) -> u64 {
     (f64::from_bits((1023 + exponent) << 52) + ONE_AT_THE_END).to_bits() & 0xFFFF_FFFF
 }
 
-/// [`Lanes::pcg_words`]: to rotate is to multiply, and to put the halves of the product together.
+/// [`Vector::pcg_words`]: to rotate is to multiply, and to put the halves of the product together.
 #[inline(never)]
 fn words(states: &[[u64; 4]; 2]) -> [[u64; 4]; 2] {
     states.map(|states| {
@@ -94,7 +94,7 @@ fn words(states: &[[u64; 4]; 2]) -> [[u64; 4]; 2] {
 macro_rules! plain_lanes {
     ($name:ident, $number:ty, $lanes:literal, $parts:literal, $numbers:ty, $column:ty) => {
         impl $name {
-            /// [`Lanes::gather`]: from a table of few entries every one is taken, and kept where it is named.
+            /// [`Vector::gather`]: from a table of few entries every one is taken, and kept where it is named.
             #[inline(never)]
             #[allow(
                 clippy::cast_possible_truncation,
@@ -118,7 +118,7 @@ macro_rules! plain_lanes {
             }
         }
 
-        impl Lanes for $name {
+        impl Vector for $name {
             const LANES: usize = $lanes;
             const PARTS: usize = $parts;
             const LARGEST: u16 = <$number>::MAX as u16;
@@ -135,7 +135,7 @@ macro_rules! plain_lanes {
             const ZEROS: $column = [0; size_of::<$column>() / size_of::<i32>()];
 
             #[inline(never)]
-            fn apart<J: Job<Self>>(self, job: J) -> J::Output {
+            fn outlined<J: Job<Self>>(self, job: J) -> J::Output {
                 job.run(self)
             }
 
@@ -223,17 +223,17 @@ macro_rules! plain_lanes {
             }
 
             #[inline(always)]
-            fn both(self, a: Self::M, b: Self::M) -> Self::M {
+            fn mask_and(self, a: Self::M, b: Self::M) -> Self::M {
                 self.and(a, b)
             }
 
             #[inline(always)]
-            fn either(self, a: Self::M, b: Self::M) -> Self::M {
+            fn mask_or(self, a: Self::M, b: Self::M) -> Self::M {
                 self.or(a, b)
             }
 
             #[inline(always)]
-            fn but_not(self, a: Self::M, b: Self::M) -> Self::M {
+            fn mask_and_not(self, a: Self::M, b: Self::M) -> Self::M {
                 self.and_not(a, b)
             }
 
@@ -243,12 +243,12 @@ macro_rules! plain_lanes {
             }
 
             #[inline(always)]
-            fn keep(self, mask: Self::M, a: Self::V) -> Self::V {
+            fn zero_unless(self, mask: Self::M, a: Self::V) -> Self::V {
                 self.and(a, mask)
             }
 
             #[inline(always)]
-            fn drop(self, mask: Self::M, a: Self::V) -> Self::V {
+            fn zero_where(self, mask: Self::M, a: Self::V) -> Self::V {
                 self.and_not(a, mask)
             }
 
@@ -445,7 +445,7 @@ impl PlainNarrow {
 plain_lanes!(Plain, u16, 16, 4, [u16; MOST_LANES], Column);
 plain_lanes!(PlainNarrow, u8, 32, 8, [u8; MOST_NARROW], [i32; MOST_NARROW]);
 
-impl Simd for Plain {
+impl Vector16 for Plain {
     #[inline(always)]
     fn shl<const BY: u32>(self, a: [u16; 16]) -> [u16; 16] {
         each(a, a, |a, _| a << BY)

@@ -1,6 +1,6 @@
 //! What a machine can do to many lanes at once.
 //!
-//! A lane holds a number of 8 or of 16 bits: [`Lanes`] is what both widths can do, [`Simd`] what only the wider one
+//! A lane holds a number of 8 or of 16 bits: [`Vector`] is what both widths can do, [`Vector16`] what only the wider one
 //! can, and a [`Machine`] has both. Narrow lanes are twice as many; they serve games whose numbers are small.
 //!
 //! The random stream of a lane is two numbers of 64 bits, of which a register holds a part of the lanes: as many parts
@@ -50,9 +50,9 @@ pub type Places = [u64; MOST_PARTS];
 /// A value of the type is the proof that the machine has them.
 pub trait Machine: Copy + Debug {
     /// Its lanes of 16 bits.
-    type Wide: Simd;
+    type Wide: Vector16;
     /// Its lanes of 8 bits.
-    type Narrow: Lanes;
+    type Narrow: Vector;
 
     /// Lanes of 16 bits.
     fn wide(self) -> Self::Wide;
@@ -61,10 +61,10 @@ pub trait Machine: Copy + Debug {
 }
 
 /// The words of two parts.
-pub type Pair<S> = [<S as Lanes>::Q; 2];
+pub type Pair<S> = [<S as Vector>::Q; 2];
 
 /// A vector of lanes, whatever their width. Numbers wrap at it.
-pub trait Lanes: Copy + Debug + Send + Sync {
+pub trait Vector: Copy + Debug + Send + Sync {
     /// How many lanes a vector has.
     const LANES: usize;
     /// How many parts the streams of all lanes have: 64 over the bits of a lane.
@@ -92,7 +92,7 @@ pub trait Lanes: Copy + Debug + Send + Sync {
 
     /// Runs a job in a function of its own that has these instructions, for what would be compiled in too many places.
     /// The compiler takes the call for a rare one: the registers around it belong to those who do without.
-    fn apart<J: Job<Self>>(self, job: J) -> J::Output;
+    fn outlined<J: Job<Self>>(self, job: J) -> J::Output;
 
     /// The same number in every lane.
     fn splat(self, value: u16) -> Self::V;
@@ -128,17 +128,17 @@ pub trait Lanes: Copy + Debug + Send + Sync {
     /// Whether a ≥ b, without sign.
     fn at_least(self, a: Self::V, b: Self::V) -> Self::M;
     /// Both.
-    fn both(self, a: Self::M, b: Self::M) -> Self::M;
+    fn mask_and(self, a: Self::M, b: Self::M) -> Self::M;
     /// Either.
-    fn either(self, a: Self::M, b: Self::M) -> Self::M;
+    fn mask_or(self, a: Self::M, b: Self::M) -> Self::M;
     /// a, but not b.
-    fn but_not(self, a: Self::M, b: Self::M) -> Self::M;
+    fn mask_and_not(self, a: Self::M, b: Self::M) -> Self::M;
     /// `a` where the mask holds, else `b`.
     fn select(self, mask: Self::M, a: Self::V, b: Self::V) -> Self::V;
     /// `a` where the mask holds, else 0.
-    fn keep(self, mask: Self::M, a: Self::V) -> Self::V;
+    fn zero_unless(self, mask: Self::M, a: Self::V) -> Self::V;
     /// 0 where the mask holds, else `a`.
-    fn drop(self, mask: Self::M, a: Self::V) -> Self::V;
+    fn zero_where(self, mask: Self::M, a: Self::V) -> Self::V;
     /// Bit *j* for lane *j*.
     fn bits(self, mask: Self::M) -> u64;
     /// The mask of the lanes in which all bits are set, where in the others none is.
@@ -159,7 +159,7 @@ pub trait Lanes: Copy + Debug + Send + Sync {
     /// a ⊕ (a shifted down), 64 bits each
     fn xor_shr<const N: u32>(self, a: Self::Q) -> Self::Q;
     /// The words of PCG32 for the states of a pair of parts, of which the second comes half of all parts after the first:
-    /// in the lower half of each number, in an order of the machine's own that [`Lanes::scaled`] undoes.
+    /// in the lower half of each number, in an order of the machine's own that [`Vector::scaled`] undoes.
     fn pcg_words(self, states: [Self::Q; 2]) -> Pair<Self>;
     /// All words, pair by pair, as fractions of 2³² times `limit`, cut to whole numbers, which fit a lane.
     fn scaled(self, words: &[Pair<Self>; MOST_PARTS / 2], limit: u16) -> Self::V;
@@ -183,7 +183,7 @@ pub trait Lanes: Copy + Debug + Send + Sync {
 }
 
 /// Lanes of 16 bits: planes of pieces, scores, counts.
-pub trait Simd: Lanes<Numbers = [u16; MOST_LANES], Column = Column> {
+pub trait Vector16: Vector<Numbers = [u16; MOST_LANES], Column = Column> {
     /// a shifted up
     fn shl<const N: u32>(self, a: Self::V) -> Self::V;
     /// a shifted down
@@ -249,7 +249,7 @@ pub trait Job<S> {
     /// What comes out.
     type Output;
 
-    /// Does it, with a [`Machine`] or with [`Lanes`]. Must be `#[inline(always)]`, like everything it calls that takes
+    /// Does it, with a [`Machine`] or with [`Vector`]. Must be `#[inline(always)]`, like everything it calls that takes
     /// them: only what is inlined into a function that has the instructions is compiled to them.
     fn run(self, simd: S) -> Self::Output;
 }

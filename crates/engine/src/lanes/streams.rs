@@ -16,7 +16,7 @@
 use std::ops::Range;
 
 use super::MOST_ROLLS;
-use super::simd::{Lanes, MOST_PARTS, PCG_MULTIPLIER, Pair, Places};
+use super::simd::{MOST_PARTS, PCG_MULTIPLIER, Pair, Places, Vector};
 use crate::stream::{Key, Keys, MIX_MULTIPLIERS};
 
 /// Vectors of streams computed ahead.
@@ -38,7 +38,7 @@ pub struct Dice {
 /// A stream for every lane and seat.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(64))]
-pub struct Streams<S: Lanes, const SEATS: usize> {
+pub struct Streams<S: Vector, const SEATS: usize> {
     states: [Parts; SEATS],
     increments: [Parts; SEATS],
     /// What the rolls to come will show, where that does not depend on who is to roll.
@@ -46,7 +46,7 @@ pub struct Streams<S: Lanes, const SEATS: usize> {
     seconds: [S::V; MOST_ROLLS],
 }
 
-impl<S: Lanes, const SEATS: usize> Streams<S, SEATS> {
+impl<S: Vector, const SEATS: usize> Streams<S, SEATS> {
     pub(super) fn new(simd: S) -> Self {
         let none = [[[0; MOST_PARTS]; MOST_PARTS]; SEATS];
         let dealt = [simd.splat(0); MOST_ROLLS];
@@ -143,13 +143,13 @@ impl<S: Lanes, const SEATS: usize> Streams<S, SEATS> {
 
 /// The states of PCG32 after these.
 #[inline(always)]
-fn next<S: Lanes>(simd: S, states: S::Q, increments: S::Q) -> S::Q {
+fn next<S: Vector>(simd: S, states: S::Q, increments: S::Q) -> S::Q {
     simd.add_part(simd.mul_part(states, simd.splat_part(PCG_MULTIPLIER)), increments)
 }
 
 /// What dice show by the words of these states.
 #[inline(always)]
-fn read<S: Lanes>(simd: S, dice: Dice, states: &[S::Q; MOST_PARTS]) -> [S::V; 2] {
+fn read<S: Vector>(simd: S, dice: Dice, states: &[S::Q; MOST_PARTS]) -> [S::V; 2] {
     let mut words = [[simd.splat_part(0); 2]; MOST_PARTS / 2];
     for pair in 0..S::PARTS / 2 {
         words[pair] = simd.pcg_words([states[pair], states[pair + S::PARTS / 2]]);
@@ -159,7 +159,7 @@ fn read<S: Lanes>(simd: S, dice: Dice, states: &[S::Q; MOST_PARTS]) -> [S::V; 2]
 
 /// What dice show by these words.
 #[inline(always)]
-fn shown<S: Lanes>(simd: S, dice: Dice, mut words: [Pair<S>; MOST_PARTS / 2]) -> [S::V; 2] {
+fn shown<S: Vector>(simd: S, dice: Dice, mut words: [Pair<S>; MOST_PARTS / 2]) -> [S::V; 2] {
     let first = simd.scaled(&words, dice.first);
     let Some(second) = dice.second else { return [first; 2] };
     for words in &mut words[..S::PARTS / 2] {
@@ -198,7 +198,7 @@ impl<'k, N, const SEATS: usize> Seeds<'k, N, SEATS> {
 
     /// Gives each of `lanes` the streams of the next trial; the lanes for which there was none.
     #[inline(always)]
-    pub(super) fn hand_out<S: Lanes, C>(
+    pub(super) fn hand_out<S: Vector, C>(
         &mut self,
         simd: S,
         lanes: u64,
@@ -228,7 +228,7 @@ impl<'k, N, const SEATS: usize> Seeds<'k, N, SEATS> {
 
     /// Computes streams ahead; whether there were any.
     #[inline(always)]
-    fn prepare<S: Lanes, C>(&mut self, simd: S, counts: &mut C) -> bool
+    fn prepare<S: Vector, C>(&mut self, simd: S, counts: &mut C) -> bool
     where
         N: FnMut(&mut C) -> Range<u64>,
     {
@@ -250,7 +250,7 @@ impl<'k, N, const SEATS: usize> Seeds<'k, N, SEATS> {
 /// Where the generators of the trials from `first` on start, before the first word: what `Lcg64Xsh32::new` derives from
 /// state and selector, a vector at a time.
 #[inline(always)]
-fn seed<S: Lanes>(simd: S, key: Key, first: u64, ahead: &mut Ahead) {
+fn seed<S: Vector>(simd: S, key: Key, first: u64, ahead: &mut Ahead) {
     let places = S::LANES / S::PARTS;
     // What is mixed grows by the same from trial to trial.
     let [mut state, mut selector] = key.unmixed(first).map(|(start, by)| {
@@ -275,7 +275,7 @@ fn seed<S: Lanes>(simd: S, key: Key, first: u64, ahead: &mut Ahead) {
 
 /// [`mix`](crate::stream), a vector at a time.
 #[inline(always)]
-fn mixed<S: Lanes>(simd: S, x: S::Q) -> S::Q {
+fn mixed<S: Vector>(simd: S, x: S::Q) -> S::Q {
     let [first, second] = MIX_MULTIPLIERS.map(|multiplier| simd.splat_part(multiplier));
     let x = simd.mul_part(simd.xor_shr::<30>(x), first);
     let x = simd.mul_part(simd.xor_shr::<27>(x), second);

@@ -1,4 +1,4 @@
-//! AVX-512 and AVX2: one instruction, or a few, for every operation of [`Lanes`] and [`Simd`].
+//! AVX-512 and AVX2: one instruction, or a few, for every operation of [`Vector`] and [`Vector16`].
 //!
 //! Besides the call that leads here, `unsafe` stands only in this file and in `narrow.rs`, for one reason: an instruction
 //! may only run on a machine that has it. A value of [`Avx512`] or [`Avx2`] exists only inside [`avx512`] and [`avx2`],
@@ -16,7 +16,7 @@
 
 use std::arch::x86_64::*;
 
-use super::simd::{Column, Job, LaneTable, Lanes, MOST_LANES, MOST_PARTS, Machine, Places, Simd};
+use super::simd::{Column, Job, LaneTable, MOST_LANES, MOST_PARTS, Machine, Places, Vector, Vector16};
 use narrow::{NarrowAvx2, NarrowAvx512};
 
 /// Runs a job with AVX-512, on a machine that was asked for it.
@@ -35,13 +35,13 @@ pub(super) fn avx2<J: Job<Avx2>>(job: J) -> J::Output {
     job.run(Avx2(()))
 }
 
-/// The way to [`avx512`] for [`Lanes::apart`]. Only the way is cold: a cold job would be compiled for size.
+/// The way to [`avx512`] for [`Vector::outlined`]. Only the way is cold: a cold job would be compiled for size.
 #[cold]
 #[inline(never)]
 #[target_feature(
     enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,avx2,bmi1,bmi2,lzcnt,popcnt"
 )]
-fn avx512_apart<J: Job<Avx512>>(job: J) -> J::Output {
+fn avx512_outlined<J: Job<Avx512>>(job: J) -> J::Output {
     avx512(job)
 }
 
@@ -49,7 +49,7 @@ fn avx512_apart<J: Job<Avx512>>(job: J) -> J::Output {
 #[cold]
 #[inline(never)]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn avx2_apart<J: Job<Avx2>>(job: J) -> J::Output {
+fn avx2_outlined<J: Job<Avx2>>(job: J) -> J::Output {
     avx2(job)
 }
 
@@ -177,7 +177,7 @@ impl Machine for Avx2 {
     }
 }
 
-impl Lanes for Avx512 {
+impl Vector for Avx512 {
     const LANES: usize = 32;
     const PARTS: usize = 4;
     const LARGEST: u16 = u16::MAX;
@@ -193,8 +193,8 @@ impl Lanes for Avx512 {
     const ZEROS: Column = [0; MOST_LANES];
 
     #[inline(always)]
-    fn apart<J: Job<Self>>(self, job: J) -> J::Output {
-        op!(avx512_apart(job))
+    fn outlined<J: Job<Self>>(self, job: J) -> J::Output {
+        op!(avx512_outlined(job))
     }
 
     ops! {
@@ -219,8 +219,8 @@ impl Lanes for Avx512 {
         eq(a: __m512i, b: __m512i) -> __mmask32 { _mm512_cmpeq_epi16_mask(a, b) }
         at_least(a: __m512i, b: __m512i) -> __mmask32 { _mm512_cmpge_epu16_mask(a, b) }
         select(mask: __mmask32, a: __m512i, b: __m512i) -> __m512i { _mm512_mask_blend_epi16(mask, b, a) }
-        keep(mask: __mmask32, a: __m512i) -> __m512i { _mm512_maskz_mov_epi16(mask, a) }
-        drop(mask: __mmask32, a: __m512i) -> __m512i { _mm512_maskz_mov_epi16(!mask, a) }
+        zero_unless(mask: __mmask32, a: __m512i) -> __m512i { _mm512_maskz_mov_epi16(mask, a) }
+        zero_where(mask: __mmask32, a: __m512i) -> __m512i { _mm512_maskz_mov_epi16(!mask, a) }
         load_part(values: &Places) -> __m512i { _mm512_loadu_si512(values.as_ptr().cast()) }
         store_part(q: __m512i, values: &mut Places) -> () { _mm512_storeu_si512(values.as_mut_ptr().cast(), q) }
         splat_part(value: u64) -> __m512i { _mm512_set1_epi64(value as i64) }
@@ -241,17 +241,17 @@ impl Lanes for Avx512 {
     }
 
     #[inline(always)]
-    fn both(self, a: __mmask32, b: __mmask32) -> __mmask32 {
+    fn mask_and(self, a: __mmask32, b: __mmask32) -> __mmask32 {
         a & b
     }
 
     #[inline(always)]
-    fn either(self, a: __mmask32, b: __mmask32) -> __mmask32 {
+    fn mask_or(self, a: __mmask32, b: __mmask32) -> __mmask32 {
         a | b
     }
 
     #[inline(always)]
-    fn but_not(self, a: __mmask32, b: __mmask32) -> __mmask32 {
+    fn mask_and_not(self, a: __mmask32, b: __mmask32) -> __mmask32 {
         a & !b
     }
 
@@ -338,7 +338,7 @@ impl Lanes for Avx512 {
     }
 }
 
-impl Simd for Avx512 {
+impl Vector16 for Avx512 {
     ops! {
         count_ones(a: __m512i) -> __m512i { _mm512_popcnt_epi16(a) }
         meets(a: __m512i, b: __m512i) -> __mmask32 { _mm512_test_epi16_mask(a, b) }
@@ -363,7 +363,7 @@ impl Simd for Avx512 {
     }
 }
 
-impl Lanes for Avx2 {
+impl Vector for Avx2 {
     const LANES: usize = 16;
     const PARTS: usize = 4;
     const LARGEST: u16 = u16::MAX;
@@ -380,8 +380,8 @@ impl Lanes for Avx2 {
     const ZEROS: Column = [0; MOST_LANES];
 
     #[inline(always)]
-    fn apart<J: Job<Self>>(self, job: J) -> J::Output {
-        op!(avx2_apart(job))
+    fn outlined<J: Job<Self>>(self, job: J) -> J::Output {
+        op!(avx2_outlined(job))
     }
 
     ops! {
@@ -399,12 +399,12 @@ impl Lanes for Avx2 {
         add_saturating(a: __m256i, b: __m256i) -> __m256i { _mm256_adds_epu16(a, b) }
         eq(a: __m256i, b: __m256i) -> __m256i { _mm256_cmpeq_epi16(a, b) }
         at_least(a: __m256i, b: __m256i) -> __m256i { _mm256_cmpeq_epi16(_mm256_max_epu16(a, b), a) }
-        both(a: __m256i, b: __m256i) -> __m256i { _mm256_and_si256(a, b) }
-        either(a: __m256i, b: __m256i) -> __m256i { _mm256_or_si256(a, b) }
-        but_not(a: __m256i, b: __m256i) -> __m256i { _mm256_andnot_si256(b, a) }
+        mask_and(a: __m256i, b: __m256i) -> __m256i { _mm256_and_si256(a, b) }
+        mask_or(a: __m256i, b: __m256i) -> __m256i { _mm256_or_si256(a, b) }
+        mask_and_not(a: __m256i, b: __m256i) -> __m256i { _mm256_andnot_si256(b, a) }
         select(mask: __m256i, a: __m256i, b: __m256i) -> __m256i { _mm256_blendv_epi8(b, a, mask) }
-        keep(mask: __m256i, a: __m256i) -> __m256i { _mm256_and_si256(a, mask) }
-        drop(mask: __m256i, a: __m256i) -> __m256i { _mm256_andnot_si256(mask, a) }
+        zero_unless(mask: __m256i, a: __m256i) -> __m256i { _mm256_and_si256(a, mask) }
+        zero_where(mask: __m256i, a: __m256i) -> __m256i { _mm256_andnot_si256(mask, a) }
         load_part(values: &Places) -> __m256i { _mm256_loadu_si256(values.as_ptr().cast()) }
         store_part(q: __m256i, values: &mut Places) -> () { _mm256_storeu_si256(values.as_mut_ptr().cast(), q) }
         splat_part(value: u64) -> __m256i { _mm256_set1_epi64x(value as i64) }
@@ -538,7 +538,7 @@ impl Lanes for Avx2 {
     }
 }
 
-impl Simd for Avx2 {
+impl Vector16 for Avx2 {
     ops! {
         meets(a: __m256i, b: __m256i) -> __m256i {
             _mm256_xor_si256(_mm256_cmpeq_epi16(_mm256_and_si256(a, b), _mm256_setzero_si256()), _mm256_set1_epi8(-1))

@@ -4,7 +4,7 @@
 //! exactly: the greatest number then stands for all that are greater as well.
 
 use stopwise_engine::lanes::LaneView;
-use stopwise_engine::lanes::simd::{Job, Lanes};
+use stopwise_engine::lanes::simd::{Job, Vector};
 
 use super::{Op, STACK};
 use crate::expression::check::{Checked, Step};
@@ -41,7 +41,7 @@ pub(super) struct SmallCode<'c, L> {
     pub(super) view: L,
 }
 
-impl<S: Lanes, L: LaneView<S>> Job<S> for SmallCode<'_, L> {
+impl<S: Vector, L: LaneView<S>> Job<S> for SmallCode<'_, L> {
     /// 1 for yes, 0 for no.
     type Output = S::V;
 
@@ -83,17 +83,17 @@ impl<S: Lanes, L: LaneView<S>> Job<S> for SmallCode<'_, L> {
 
 /// One operation on two small numbers.
 #[inline(always)]
-fn small_binary<S: Lanes>(simd: S, operator: Operator, left: S::V, right: S::V) -> S::V {
+fn small_binary<S: Vector>(simd: S, operator: Operator, left: S::V, right: S::V) -> S::V {
     let one = simd.splat(1);
     match operator {
         Operator::Or => simd.or(left, right),
         Operator::And => simd.and(left, right),
-        Operator::Equal => simd.keep(simd.eq(left, right), one),
-        Operator::Unequal => simd.sub(one, simd.keep(simd.eq(left, right), one)),
-        Operator::Less => simd.sub(one, simd.keep(simd.at_least(left, right), one)),
-        Operator::AtMost => simd.keep(simd.at_least(right, left), one),
-        Operator::More => simd.sub(one, simd.keep(simd.at_least(right, left), one)),
-        Operator::AtLeast => simd.keep(simd.at_least(left, right), one),
+        Operator::Equal => simd.zero_unless(simd.eq(left, right), one),
+        Operator::Unequal => simd.sub(one, simd.zero_unless(simd.eq(left, right), one)),
+        Operator::Less => simd.sub(one, simd.zero_unless(simd.at_least(left, right), one)),
+        Operator::AtMost => simd.zero_unless(simd.at_least(right, left), one),
+        Operator::More => simd.sub(one, simd.zero_unless(simd.at_least(right, left), one)),
+        Operator::AtLeast => simd.zero_unless(simd.at_least(left, right), one),
         Operator::Add => simd.add_saturating(left, right),
         Operator::Subtract => simd.sub(left, right),
         Operator::Multiply => simd.mul_saturating(left, right),

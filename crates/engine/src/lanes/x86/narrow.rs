@@ -36,8 +36,8 @@ impl<J: Job<NarrowAvx2>> Job<Avx2> for Narrowed<J> {
 macro_rules! as_wide {
     ($q:ty, $k:ty, $bits:ty) => {
         #[inline(always)]
-        fn apart<J: Job<Self>>(self, job: J) -> J::Output {
-            self.0.apart(Narrowed(job))
+        fn outlined<J: Job<Self>>(self, job: J) -> J::Output {
+            self.0.outlined(Narrowed(job))
         }
 
         #[inline(always)]
@@ -107,7 +107,7 @@ macro_rules! as_wide {
     };
 }
 
-impl Lanes for NarrowAvx512 {
+impl Vector for NarrowAvx512 {
     const LANES: usize = 64;
     const PARTS: usize = 8;
     const LARGEST: u16 = u8::MAX as u16;
@@ -151,12 +151,12 @@ impl Lanes for NarrowAvx512 {
         add_saturating(a: __m512i, b: __m512i) -> __m512i { _mm512_adds_epu8(a, b) }
         eq(a: __m512i, b: __m512i) -> __m512i { _mm512_movm_epi8(_mm512_cmpeq_epi8_mask(a, b)) }
         at_least(a: __m512i, b: __m512i) -> __m512i { _mm512_movm_epi8(_mm512_cmpge_epu8_mask(a, b)) }
-        both(a: __m512i, b: __m512i) -> __m512i { _mm512_and_si512(a, b) }
-        either(a: __m512i, b: __m512i) -> __m512i { _mm512_or_si512(a, b) }
-        but_not(a: __m512i, b: __m512i) -> __m512i { _mm512_andnot_si512(b, a) }
+        mask_and(a: __m512i, b: __m512i) -> __m512i { _mm512_and_si512(a, b) }
+        mask_or(a: __m512i, b: __m512i) -> __m512i { _mm512_or_si512(a, b) }
+        mask_and_not(a: __m512i, b: __m512i) -> __m512i { _mm512_andnot_si512(b, a) }
         select(mask: __m512i, a: __m512i, b: __m512i) -> __m512i { _mm512_ternarylogic_epi64::<0xCA>(mask, a, b) }
-        keep(mask: __m512i, a: __m512i) -> __m512i { _mm512_and_si512(mask, a) }
-        drop(mask: __m512i, a: __m512i) -> __m512i { _mm512_andnot_si512(mask, a) }
+        zero_unless(mask: __m512i, a: __m512i) -> __m512i { _mm512_and_si512(mask, a) }
+        zero_where(mask: __m512i, a: __m512i) -> __m512i { _mm512_andnot_si512(mask, a) }
         bits(mask: __m512i) -> u64 { _mm512_movepi8_mask(mask) }
         mask(bits: u64) -> __m512i { _mm512_movm_epi8(bits) }
         chosen(mask: __m512i, part: usize) -> __m512i { _mm512_shuffle_epi8(mask, spread_512(part, 1)) }
@@ -202,7 +202,7 @@ impl Lanes for NarrowAvx512 {
     }
 }
 
-impl Lanes for NarrowAvx2 {
+impl Vector for NarrowAvx2 {
     const LANES: usize = 32;
     const PARTS: usize = 8;
     const LARGEST: u16 = u8::MAX as u16;
@@ -245,12 +245,12 @@ impl Lanes for NarrowAvx2 {
         add_saturating(a: __m256i, b: __m256i) -> __m256i { _mm256_adds_epu8(a, b) }
         eq(a: __m256i, b: __m256i) -> __m256i { _mm256_cmpeq_epi8(a, b) }
         at_least(a: __m256i, b: __m256i) -> __m256i { _mm256_cmpeq_epi8(_mm256_max_epu8(a, b), a) }
-        both(a: __m256i, b: __m256i) -> __m256i { _mm256_and_si256(a, b) }
-        either(a: __m256i, b: __m256i) -> __m256i { _mm256_or_si256(a, b) }
-        but_not(a: __m256i, b: __m256i) -> __m256i { _mm256_andnot_si256(b, a) }
+        mask_and(a: __m256i, b: __m256i) -> __m256i { _mm256_and_si256(a, b) }
+        mask_or(a: __m256i, b: __m256i) -> __m256i { _mm256_or_si256(a, b) }
+        mask_and_not(a: __m256i, b: __m256i) -> __m256i { _mm256_andnot_si256(b, a) }
         select(mask: __m256i, a: __m256i, b: __m256i) -> __m256i { _mm256_blendv_epi8(b, a, mask) }
-        keep(mask: __m256i, a: __m256i) -> __m256i { _mm256_and_si256(a, mask) }
-        drop(mask: __m256i, a: __m256i) -> __m256i { _mm256_andnot_si256(mask, a) }
+        zero_unless(mask: __m256i, a: __m256i) -> __m256i { _mm256_and_si256(a, mask) }
+        zero_where(mask: __m256i, a: __m256i) -> __m256i { _mm256_andnot_si256(mask, a) }
         bits(mask: __m256i) -> u64 { u64::from(_mm256_movemask_epi8(mask) as u32) }
         mask(bits: u64) -> __m256i {
             // Each byte of the bits eight times, and of each one bit.

@@ -16,7 +16,7 @@ use super::words::points;
 use super::{COUNTED_MATCHES, Games, RECORD_BUSTS, RECORD_ENDING};
 use crate::lanes::Counts;
 use crate::lanes::plain::Plain;
-use crate::lanes::simd::{Lanes, MOST_LANES, Simd};
+use crate::lanes::simd::{MOST_LANES, Vector, Vector16};
 use crate::tally::Tally;
 
 /// The fields that metrics are read from.
@@ -89,7 +89,7 @@ fn turn_and_ending(rules: &Carbonite, end: u32) -> (u32, u8) {
 impl CarboniteCounts {
     /// Moves the games of the lanes in `done` to the waiting line, and counts those at its front.
     #[inline(always)]
-    pub(super) fn add<S: Simd, const PUBLISHED: bool>(
+    pub(super) fn add<S: Vector16, const PUBLISHED: bool>(
         &mut self,
         simd: S,
         games: &Games<S, PUBLISHED>,
@@ -112,7 +112,7 @@ impl CarboniteCounts {
 
     /// Counts the first `games` of the waiting line.
     #[inline(always)]
-    fn measure<S: Simd>(&mut self, simd: S, games: usize) {
+    fn measure<S: Vector16>(&mut self, simd: S, games: usize) {
         let [one, two, record, counted] =
             self.waiting.each_ref().map(|line| line.first_chunk().expect("longer"));
         let vault = LanePlanes { one: simd.load(one), two: simd.load(two) };
@@ -162,7 +162,7 @@ impl CarboniteCounts {
 }
 
 #[inline(always)]
-fn lanes<S: Simd>(simd: S, v: S::V) -> [u16; MOST_LANES] {
+fn lanes<S: Vector16>(simd: S, v: S::V) -> [u16; MOST_LANES] {
     let mut lanes = [0; MOST_LANES];
     simd.store(v, &mut lanes);
     lanes

@@ -1,7 +1,7 @@
 //! The turn on lanes: `steps.rs` without branches, function for function.
 //!
 //! Where the rules take one of two ways, the lanes take both. A mask says which lanes went which way, and what must
-//! not happen in a lane happens to no piece: `keep(mask, pieces)` is the set of pieces where the mask holds and
+//! not happen in a lane happens to no piece: `zero_unless(mask, pieces)` is the set of pieces where the mask holds and
 //! the empty set elsewhere, and moving the empty set changes nothing.
 //!
 //! Lanes are of 16 bits, because a set of its piece types has 15. What a policy rarely asks for is computed by the
@@ -28,7 +28,7 @@ use super::state::{NO_MARKER, NO_MATCH, NO_RETRIBUTION};
 use super::steps::marker_size;
 use super::words::FACES_MISSING;
 use super::{Atom, Carbonite, MARK, Retribution, STOP, TAKE, VaultMatch};
-use crate::lanes::simd::{Machine, Simd};
+use crate::lanes::simd::{Machine, Vector16};
 use crate::lanes::{Dice, FirstCandidate, LaneGame, LanePolicy, Streams, Table, drive};
 use crate::stream::Keys;
 
@@ -55,7 +55,7 @@ impl LaneGame for Carbonite {
 }
 
 #[inline(always)]
-fn play<S: Simd, P: LanePolicy, const PUBLISHED: bool>(
+fn play<S: Vector16, P: LanePolicy, const PUBLISHED: bool>(
     simd: S,
     rules: &Carbonite,
     policy: &P,
@@ -102,7 +102,7 @@ struct Tables {
     ending_faces: LookUp,
 }
 
-/// Sixteen entries, twice: see [`Simd::lookup_16`].
+/// Sixteen entries, twice: see [`Vector16::lookup_16`].
 type LookUp = [u16; 32];
 
 impl Tables {
@@ -140,13 +140,13 @@ impl Tables {
 
 /// What does not change from game to game.
 #[derive(Debug)]
-pub struct Setup<S: Simd, const PUBLISHED: bool> {
+pub struct Setup<S: Vector16, const PUBLISHED: bool> {
     tables: Tables,
     /// Just before the first roll: the first marker is chosen without dice.
     start: Games<S, PUBLISHED>,
 }
 
-impl<S: Simd, const PUBLISHED: bool> Setup<S, PUBLISHED> {
+impl<S: Vector16, const PUBLISHED: bool> Setup<S, PUBLISHED> {
     #[inline(always)]
     fn new<P: LanePolicy>(simd: S, rules: &Carbonite, policy: &P) -> Self {
         let tables = Tables::new(rules);
@@ -167,7 +167,7 @@ impl<S: Simd, const PUBLISHED: bool> Setup<S, PUBLISHED> {
 
 /// [`State`](super::State), a lane each, and what a recorder would count; whether the options are the published ones.
 #[derive(Clone, Copy, Debug)]
-pub struct Games<S: Simd, const PUBLISHED: bool> {
+pub struct Games<S: Vector16, const PUBLISHED: bool> {
     bank: LanePlanes<S::V>,
     vault: LanePlanes<S::V>,
     counter: S::V,
@@ -194,7 +194,7 @@ const RECORD_ENDING: u32 = 4;
 const RECORD_BUSTS: u32 = 6;
 const COUNTED_MATCHES: u32 = 10;
 
-impl<S: Simd, const PUBLISHED: bool> Games<S, PUBLISHED> {
+impl<S: Vector16, const PUBLISHED: bool> Games<S, PUBLISHED> {
     #[inline(always)]
     fn view<'v>(&self, simd: S, tables: &'v Tables, kind: usize, asked: S::M) -> View<'v, S> {
         View::new(simd, tables, self, kind, asked)
@@ -204,19 +204,19 @@ impl<S: Simd, const PUBLISHED: bool> Games<S, PUBLISHED> {
     #[inline(always)]
     fn end(&mut self, simd: S, ended: S::M, ending: u8) {
         let ending = simd.splat(u16::from(ending) << RECORD_ENDING);
-        self.record = simd.add(self.record, simd.keep(ended, ending));
+        self.record = simd.add(self.record, simd.zero_unless(ended, ending));
     }
 
     /// Begins the next turn in the lanes of `over`, or ends the game; the lanes in which it ended.
     #[inline(always)]
     fn next_turn<P: LanePolicy>(&mut self, simd: S, tables: &Tables, policy: &P, over: S::M) -> S::M {
-        self.record = simd.add(self.record, simd.keep(over, simd.splat(1)));
-        let markers = simd.keep(over, simd.lookup_16(&tables.markers, self.record));
+        self.record = simd.add(self.record, simd.zero_unless(over, simd.splat(1)));
+        let markers = simd.zero_unless(over, simd.lookup_16(&tables.markers, self.record));
         let markers = simd.and(markers, self.bank.one);
         let begun = simd.meets(markers, markers);
-        let ended = simd.but_not(over, begun);
+        let ended = simd.mask_and_not(over, begun);
         let piece = policy.prefer(simd, MARK, &self.view(simd, tables, MARK, begun), markers);
-        let returned = simd.keep(over, simd.lookup_16(&tables.returns, self.record));
+        let returned = simd.zero_unless(over, simd.lookup_16(&tables.returns, self.record));
         // Where the game ended for want of a marker nobody looks at the Bank again.
         self.bank = self.bank.without(simd, piece).with(simd, simd.and(returned, self.marker));
         self.marker = simd.select(over, piece, self.marker);
@@ -225,7 +225,7 @@ impl<S: Simd, const PUBLISHED: bool> Games<S, PUBLISHED> {
     }
 }
 
-impl<S: Simd, const PUBLISHED: bool> Table<S, 1> for Games<S, PUBLISHED> {
+impl<S: Vector16, const PUBLISHED: bool> Table<S, 1> for Games<S, PUBLISHED> {
     type Setup = Setup<S, PUBLISHED>;
     type Counts = CarboniteCounts;
 
@@ -258,10 +258,10 @@ impl<S: Simd, const PUBLISHED: bool> Table<S, 1> for Games<S, PUBLISHED> {
 
         // resolve: both dice.
         let [colour_face, size_face] = streams.roll(simd, Self::dice(setup), roll, &[none]);
-        now.counted = simd.add(now.counted, simd.keep(active, simd.splat(1)));
+        now.counted = simd.add(now.counted, simd.zero_unless(active, simd.splat(1)));
         let sizes = simd.lookup_16(&tables.sizes, size_face);
         let bombing = simd.lookup_16(&tables.bombing, colour_face);
-        let bombs = simd.both(active, simd.meets(before.counter, bombing));
+        let bombs = simd.mask_and(active, simd.meets(before.counter, bombing));
 
         // match_one: the candidates, and the piece among them. The Atom wants the colours that are not on the Counter;
         // a colour that is there is not wanted but bombs out.
@@ -271,24 +271,26 @@ impl<S: Simd, const PUBLISHED: bool> Table<S, 1> for Games<S, PUBLISHED> {
             VaultMatch::NoMatch => before.bank.one,
             _ => simd.or(before.bank.one, before.vault.one),
         };
-        let matchable = simd.and(matchable, simd.keep(active, simd.splat(ALL)));
+        let matchable = simd.and(matchable, simd.zero_unless(active, simd.splat(ALL)));
         let candidates = simd.and(wanted, matchable);
         let is_atom = simd.eq(colour_face, simd.splat(rules.colours.into()));
         let matches = simd.meets(candidates, candidates);
-        let misses = simd.but_not(simd.but_not(active, bombs), matches);
+        let misses = simd.mask_and_not(simd.mask_and_not(active, bombs), matches);
         let (no_match, busts) = match rules.atom {
             Atom::Choice => (misses, bombs),
-            Atom::Reroll => (simd.but_not(misses, is_atom), bombs),
-            Atom::Bust => (simd.but_not(misses, is_atom), simd.either(bombs, simd.both(active, is_atom))),
+            Atom::Reroll => (simd.mask_and_not(misses, is_atom), bombs),
+            Atom::Bust => {
+                (simd.mask_and_not(misses, is_atom), simd.mask_or(bombs, simd.mask_and(active, is_atom)))
+            }
         };
         let piece = policy.prefer(simd, TAKE, &before.view(simd, tables, TAKE, matches), candidates);
         let from_vault = simd.and_not(piece, before.bank.one);
         let is_from_vault = simd.meets(from_vault, from_vault);
-        let matched = simd.keep(is_from_vault, simd.splat(1 << COUNTED_MATCHES));
+        let matched = simd.zero_unless(is_from_vault, simd.splat(1 << COUNTED_MATCHES));
         now.counted = simd.add(now.counted, matched);
 
         // bomb_out: what must be removed.
-        let bombed = simd.keep(bombs, simd.and(bombing, sizes));
+        let bombed = simd.zero_unless(bombs, simd.and(bombing, sizes));
         let removable = simd.or(before.bank.one, before.counter);
         let (fails, removed) = match rules.retribution {
             // Something must be removed that cannot be.
@@ -296,7 +298,7 @@ impl<S: Simd, const PUBLISHED: bool> Table<S, 1> for Games<S, PUBLISHED> {
                 let missing = simd.and_not(bombed, removable);
                 (simd.meets(missing, missing), bombed)
             }
-            Retribution::Any => (simd.but_not(bombs, simd.meets(bombed, removable)), bombed),
+            Retribution::Any => (simd.mask_and_not(bombs, simd.meets(bombed, removable)), bombed),
             Retribution::None => (never, none),
         };
 
@@ -312,22 +314,23 @@ impl<S: Simd, const PUBLISHED: bool> Table<S, 1> for Games<S, PUBLISHED> {
             _ => matches,
         };
         let view = now.view(simd, tables, STOP, asked).with_from_vault(is_from_vault);
-        let stopped = simd.both(asked, policy.yes(simd, STOP, &view));
+        let stopped = simd.mask_and(asked, policy.yes(simd, STOP, &view));
 
         // stash: the Counter goes to the Vault; lose_counter: what is left on it goes to the Bank.
-        let lost = simd.but_not(busts, fails);
-        let (stashed, returned) = (simd.keep(stopped, now.counter), simd.keep(lost, now.counter));
+        let lost = simd.mask_and_not(busts, fails);
+        let (stashed, returned) =
+            (simd.zero_unless(stopped, now.counter), simd.zero_unless(lost, now.counter));
         now.vault = now.vault.with(simd, stashed);
         now.bank = now.bank.with(simd, returned);
         now.counter = simd.and_not(simd.and_not(now.counter, stashed), returned);
 
-        let bust_bits = simd.keep(busts, simd.lookup_16(&tables.bust_bits, now.record));
+        let bust_bits = simd.zero_unless(busts, simd.lookup_16(&tables.bust_bits, now.record));
         now.record = simd.add(now.record, bust_bits);
         now.end(simd, fails, NO_RETRIBUTION);
         now.end(simd, no_match, NO_MATCH);
-        let ended = now.next_turn(simd, tables, policy, simd.either(stopped, lost));
+        let ended = now.next_turn(simd, tables, policy, simd.mask_or(stopped, lost));
         *self = now;
-        simd.either(ended, simd.either(no_match, fails))
+        simd.mask_or(ended, simd.mask_or(no_match, fails))
     }
 
     #[inline(always)]

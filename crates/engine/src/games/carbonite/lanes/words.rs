@@ -4,7 +4,7 @@ use super::super::{Atom, Carbonite, MARK, State, VaultMatch};
 use super::planes::{LanePlanes, full_colours, others_present, whole, whole_colours};
 use super::{Games, Tables};
 use crate::games::carbonite::pieces::{ALL, Planes, SMALL, of_size};
-use crate::lanes::simd::{Column, MOST_LANES, Simd};
+use crate::lanes::simd::{Column, MOST_LANES, Vector16};
 use crate::lanes::{LaneDigest, LaneView, clamped};
 use crate::vocabulary::Vocabulary;
 
@@ -23,7 +23,7 @@ const POWERS: [u16; 32] = {
 ///
 /// The fields are copies: behind a reference they would be written to memory before every question, looked at or not.
 #[derive(Clone, Copy)]
-pub(super) struct View<'v, S: Simd> {
+pub(super) struct View<'v, S: Vector16> {
     simd: S,
     tables: &'v Tables,
     bank: LanePlanes<S::V>,
@@ -38,7 +38,7 @@ pub(super) struct View<'v, S: Simd> {
     from_vault: S::M,
 }
 
-impl<'v, S: Simd> View<'v, S> {
+impl<'v, S: Vector16> View<'v, S> {
     #[inline(always)]
     pub(super) fn new<const PUBLISHED: bool>(
         simd: S,
@@ -58,7 +58,7 @@ impl<'v, S: Simd> View<'v, S> {
     }
 }
 
-impl<S: Simd> View<'_, S> {
+impl<S: Vector16> View<'_, S> {
     #[inline(always)]
     fn stashed(&self) -> LanePlanes<S::V> {
         self.vault.with(self.simd, self.counter)
@@ -111,9 +111,9 @@ impl<S: Simd> View<'_, S> {
         let simd = self.simd;
         let [small, medium, large] = self.stashed().count_sizes(simd);
         let fewest = simd.min(small, simd.min(medium, large));
-        let small = simd.keep(simd.eq(small, fewest), simd.splat(of_size(0)));
-        let medium = simd.keep(simd.eq(medium, fewest), simd.splat(of_size(1)));
-        let large = simd.keep(simd.eq(large, fewest), simd.splat(of_size(2)));
+        let small = simd.zero_unless(simd.eq(small, fewest), simd.splat(of_size(0)));
+        let medium = simd.zero_unless(simd.eq(medium, fewest), simd.splat(of_size(1)));
+        let large = simd.zero_unless(simd.eq(large, fewest), simd.splat(of_size(2)));
         simd.or(small, simd.or(medium, large))
     }
 
@@ -192,7 +192,7 @@ impl<S: Simd> View<'_, S> {
                 let atom = simd.splat((self.tables.rules.atom == Atom::Bust).into());
                 simd.mul(simd.add(self.counter_count(), atom), simd.splat(6))
             }
-            4 => simd.keep(self.from_vault, simd.splat(1)),
+            4 => simd.zero_unless(self.from_vault, simd.splat(1)),
             5 => self.vault.count(simd),
             6 => self.bank.count(simd),
             8 => self.vault.solids(simd),
@@ -235,11 +235,11 @@ impl<S: Simd> View<'_, S> {
     }
 }
 
-impl<S: Simd> LaneView<S> for View<'_, S> {
+impl<S: Vector16> LaneView<S> for View<'_, S> {
     #[inline(always)]
     fn digest(&self) -> LaneDigest<S::V> {
         let simd = self.simd;
-        let from_vault = simd.keep(self.from_vault, simd.splat(16));
+        let from_vault = simd.zero_unless(self.from_vault, simd.splat(16));
         LaneDigest {
             fine: simd.or(self.turn(), from_vault),
             coarse: simd.splat(0),
@@ -301,7 +301,7 @@ impl<S: Simd> LaneView<S> for View<'_, S> {
 
 /// Vault points before doubling, and pairs: [`vault_points`](Carbonite::vault_points) in 16 bits.
 #[inline(always)]
-pub(super) fn points<S: Simd>(simd: S, rules: &Carbonite, held: LanePlanes<S::V>) -> (S::V, S::V) {
+pub(super) fn points<S: Vector16>(simd: S, rules: &Carbonite, held: LanePlanes<S::V>) -> (S::V, S::V) {
     let (solids, pairs) = (held.solids(simd), held.pairs(simd));
     let [small, medium, large] = held.count_sizes(simd);
     let trees = simd.min(small, simd.min(medium, large));

@@ -3,7 +3,7 @@
 
 use super::super::{CAPPED, GOAL, PLAYERS, Pig};
 use crate::lanes::Counts;
-use crate::lanes::simd::{Lanes, MOST_PARTS, Numbers, Places};
+use crate::lanes::simd::{MOST_PARTS, Numbers, Places, Vector};
 use crate::tally::{Histogram, Tally};
 
 /// More calls than this could overflow the sums of 16 bits.
@@ -13,7 +13,7 @@ const MANY_CALLS: u16 = u16::MAX / 64;
 ///
 /// Aligned as vectors are: a lane read from one that was written across two lines waits for both.
 #[repr(align(64))]
-pub(super) struct Finished<'g, S: Lanes, const SEATS: usize> {
+pub(super) struct Finished<'g, S: Vector, const SEATS: usize> {
     pub(super) turns: S::Numbers,
     /// Twice the turns, and one more where the cap was reached.
     pub(super) games: S::Numbers,
@@ -23,7 +23,7 @@ pub(super) struct Finished<'g, S: Lanes, const SEATS: usize> {
     pub(super) history: &'g [Places; MOST_PARTS],
 }
 
-impl<S: Lanes, const SEATS: usize> Finished<'_, S, SEATS> {
+impl<S: Vector, const SEATS: usize> Finished<'_, S, SEATS> {
     #[inline(always)]
     pub(super) fn history(&self, lane: usize) -> u64 {
         self.history[lane % S::PARTS][lane / S::PARTS % MOST_PARTS]
@@ -76,7 +76,7 @@ impl SeatCounts {
 impl PigCounts {
     /// Counts the games of some lanes.
     #[inline(always)]
-    pub(super) fn add<S: Lanes, const SEATS: usize>(
+    pub(super) fn add<S: Vector, const SEATS: usize>(
         &mut self,
         simd: S,
         lanes: u64,

@@ -3,7 +3,7 @@
 use super::counts::{Finished, PigCounts};
 use super::{Games, MANY_ROLLS, MANY_TURNS, Pig};
 use crate::lanes::MOST_ROLLS;
-use crate::lanes::simd::{Lanes, MOST_NARROW, Numbers};
+use crate::lanes::simd::{MOST_NARROW, Numbers, Vector};
 
 /// What was put aside of the games on the lanes.
 #[derive(Clone, Copy, Debug)]
@@ -41,7 +41,7 @@ impl<const SEATS: usize> Long<SEATS> {
     /// Counts those of the lanes in `over` that have anything put aside.
     #[cold]
     #[inline(never)]
-    pub(super) fn finish<S: Lanes>(
+    pub(super) fn finish<S: Vector>(
         &mut self,
         rules: &Pig,
         over: u64,
@@ -72,7 +72,7 @@ impl<const SEATS: usize> Long<SEATS> {
     }
 }
 
-impl<S: Lanes, const SEATS: usize> Games<S, SEATS> {
+impl<S: Vector, const SEATS: usize> Games<S, SEATS> {
     /// How many of the seats of a table play: a constant, except at the table for three or four.
     #[inline(always)]
     fn players(rules: &Pig) -> usize {

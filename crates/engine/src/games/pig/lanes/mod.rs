@@ -35,7 +35,7 @@ use view::View;
 use super::{MEMORY_ROLLS, MEMORY_SCORING_TURNS, Pig, STOP};
 #[cfg(doc)]
 use crate::game::Game;
-use crate::lanes::simd::{LaneTable, Lanes, MOST_PARTS, Machine, Numbers, Places};
+use crate::lanes::simd::{LaneTable, MOST_PARTS, Machine, Numbers, Places, Vector};
 use crate::lanes::{Dice, LaneGame, LanePolicy, MOST_ROLLS, Streams, Table, drive};
 use crate::stream::Keys;
 
@@ -58,7 +58,7 @@ impl LaneGame for Pig {
         counts: &mut PigCounts,
     ) {
         let setup = Setup::new(self, lineup);
-        if setup.largest <= <M::Narrow as Lanes>::LARGEST {
+        if setup.largest <= <M::Narrow as Vector>::LARGEST {
             play(machine.narrow(), &setup, lineup, keys, next, counts);
         } else {
             play(machine.wide(), &setup, lineup, keys, next, counts);
@@ -68,7 +68,7 @@ impl LaneGame for Pig {
 
 /// Plays on lanes of one width.
 #[inline(always)]
-fn play<S: Lanes, P: LanePolicy>(
+fn play<S: Vector, P: LanePolicy>(
     simd: S,
     setup: &Setup,
     lineup: &[P],
@@ -118,7 +118,7 @@ impl Setup {
 
 /// [`State`](super::State), a lane each, and what a recorder would count: for `SEATS` seats, and at the table for four for three as well.
 #[derive(Clone, Copy, Debug)]
-pub struct Games<S: Lanes, const SEATS: usize> {
+pub struct Games<S: Vector, const SEATS: usize> {
     /// Points missing to the goal.
     left: [S::V; SEATS],
     scoring_turns: [S::V; SEATS],
@@ -140,7 +140,7 @@ pub struct Games<S: Lanes, const SEATS: usize> {
     long: Long<SEATS>,
 }
 
-impl<S: Lanes, const SEATS: usize> Games<S, SEATS> {
+impl<S: Vector, const SEATS: usize> Games<S, SEATS> {
     /// All bits in the lanes in which a seat is to play, for every seat.
     #[inline(always)]
     fn plays(&self, simd: S) -> [S::V; SEATS] {
@@ -153,7 +153,7 @@ impl<S: Lanes, const SEATS: usize> Games<S, SEATS> {
             plays[1] = simd.sub(simd.splat(0), second);
         } else if SEATS > 2 {
             for (seat, plays) in (0..).zip(&mut plays) {
-                *plays = simd.keep(simd.eq(self.seat, simd.splat(seat)), every);
+                *plays = simd.zero_unless(simd.eq(self.seat, simd.splat(seat)), every);
             }
         }
         plays
@@ -185,8 +185,8 @@ impl<S: Lanes, const SEATS: usize> Games<S, SEATS> {
         match (SEATS, seat) {
             (1, _) => mask,
             // Of two seats the first one plays where the second does not.
-            (2, 0) => simd.but_not(mask, here[1]),
-            _ => simd.both(mask, here[seat]),
+            (2, 0) => simd.mask_and_not(mask, here[1]),
+            _ => simd.mask_and(mask, here[seat]),
         }
     }
 
@@ -194,7 +194,7 @@ impl<S: Lanes, const SEATS: usize> Games<S, SEATS> {
     #[inline(always)]
     fn count_up(simd: S, mask: S::M, count: S::V, most: u16) -> S::V {
         let is_full = simd.eq(count, simd.splat(most));
-        simd.count(simd.but_not(mask, is_full), count)
+        simd.count(simd.mask_and_not(mask, is_full), count)
     }
 
     /// What `lineup` says to the question whether to hold, each seat's policy in the lanes where it plays.
@@ -213,13 +213,13 @@ impl<S: Lanes, const SEATS: usize> Games<S, SEATS> {
         }
         let mut yes = simd.mask(0);
         for (&here, policy) in here.iter().zip(lineup) {
-            yes = simd.either(yes, simd.both(here, policy.yes(simd, STOP, &view)));
+            yes = simd.mask_or(yes, simd.mask_and(here, policy.yes(simd, STOP, &view)));
         }
         yes
     }
 }
 
-impl<S: Lanes, const SEATS: usize> Table<S, SEATS> for Games<S, SEATS> {
+impl<S: Vector, const SEATS: usize> Table<S, SEATS> for Games<S, SEATS> {
     type Setup = Setup;
     type Counts = PigCounts;
 
@@ -269,7 +269,7 @@ impl<S: Lanes, const SEATS: usize> Table<S, SEATS> for Games<S, SEATS> {
             let rolls = Self::of_seat(simd, &here, seat, active);
             self.rolls[seat] = simd.count(rolls, self.rolls[seat]);
         }
-        let busts = simd.both(active, simd.eq(points, none));
+        let busts = simd.mask_and(active, simd.eq(points, none));
         let left = Self::own(simd, &here, &self.left);
         self.total = simd.min(simd.add(self.total, points), left);
         if setup.memory & MEMORY_ROLLS != 0 {
@@ -279,11 +279,11 @@ impl<S: Lanes, const SEATS: usize> Table<S, SEATS> for Games<S, SEATS> {
 
         // decide: who holds banks the turn's points.
         let says = self.ask(simd, rules, lineup, &here, left);
-        let holds = simd.both(simd.but_not(active, busts), says);
-        let wins = simd.both(holds, simd.eq(self.total, left));
+        let holds = simd.mask_and(simd.mask_and_not(active, busts), says);
+        let wins = simd.mask_and(holds, simd.eq(self.total, left));
         for seat in 0..SEATS {
             let holds = Self::of_seat(simd, &here, seat, holds);
-            self.left[seat] = simd.sub(self.left[seat], simd.keep(holds, self.total));
+            self.left[seat] = simd.sub(self.left[seat], simd.zero_unless(holds, self.total));
             if setup.memory & MEMORY_SCORING_TURNS != 0 {
                 let most = u8::MAX.into();
                 self.scoring_turns[seat] = Self::count_up(simd, holds, self.scoring_turns[seat], most);
@@ -291,19 +291,19 @@ impl<S: Lanes, const SEATS: usize> Table<S, SEATS> for Games<S, SEATS> {
         }
 
         // The turn ends: its bit moves in.
-        let ends = simd.either(holds, busts);
+        let ends = simd.mask_or(holds, busts);
         self.turns = simd.count(ends, self.turns);
-        let moved = simd.add(self.busts, simd.keep(ends, self.busts));
+        let moved = simd.add(self.busts, simd.zero_unless(ends, self.busts));
         self.busts = simd.count(busts, moved);
-        self.total = simd.drop(ends, self.total);
+        self.total = simd.zero_where(ends, self.total);
         if setup.memory & MEMORY_ROLLS != 0 {
-            self.turn_rolls = simd.drop(ends, self.turn_rolls);
+            self.turn_rolls = simd.zero_where(ends, self.turn_rolls);
         }
 
         // pass: unless somebody won or the cap is reached.
         let mut done = wins;
         if setup.is_cap_near || self.long.lanes != 0 {
-            done = simd.either(done, simd.both(ends, simd.eq(self.turns, self.cap)));
+            done = simd.mask_or(done, simd.mask_and(ends, simd.eq(self.turns, self.cap)));
         }
         if SEATS > 2 {
             let next = simd.add(self.seat, one);
@@ -326,7 +326,7 @@ impl<S: Lanes, const SEATS: usize> Table<S, SEATS> for Games<S, SEATS> {
         self.busts = simd.splat(0);
         let mut many = simd.at_least(self.turns, simd.splat(MANY_TURNS));
         for rolls in self.rolls {
-            many = simd.either(many, simd.at_least(rolls, simd.splat(MANY_ROLLS)));
+            many = simd.mask_or(many, simd.at_least(rolls, simd.splat(MANY_ROLLS)));
         }
         let many = simd.bits(many);
         if many != 0 {
@@ -342,7 +342,7 @@ impl<S: Lanes, const SEATS: usize> Table<S, SEATS> for Games<S, SEATS> {
             least = simd.min(least, self.left[seat]);
         }
         let (one, goal) = (simd.splat(1), simd.splat(setup.rules.goal));
-        let capped = simd.sub(one, simd.keep(simd.eq(least, simd.splat(0)), one));
+        let capped = simd.sub(one, simd.zero_unless(simd.eq(least, simd.splat(0)), one));
         let mut finished = Finished::<S, SEATS> {
             turns: S::Numbers::ZEROS,
             games: S::Numbers::ZEROS,

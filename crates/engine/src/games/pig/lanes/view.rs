@@ -1,12 +1,12 @@
 //! The features of Pig on lanes.
 
 use super::{Games, Pig};
-use crate::lanes::simd::{Lanes, Numbers};
+use crate::lanes::simd::{Numbers, Vector};
 use crate::lanes::{LaneDigest, LaneView};
 
 /// The games at the decision whether to hold.
 #[derive(Clone, Copy)]
-pub(super) struct View<'v, S: Lanes, const SEATS: usize> {
+pub(super) struct View<'v, S: Vector, const SEATS: usize> {
     pub(super) simd: S,
     pub(super) rules: &'v Pig,
     pub(super) games: &'v Games<S, SEATS>,
@@ -15,7 +15,7 @@ pub(super) struct View<'v, S: Lanes, const SEATS: usize> {
     pub(super) left: S::V,
 }
 
-impl<S: Lanes, const SEATS: usize> View<'_, S, SEATS> {
+impl<S: Vector, const SEATS: usize> View<'_, S, SEATS> {
     #[inline(always)]
     fn column(&self, v: S::V) -> S::Column {
         let mut lanes = S::Numbers::ZEROS;
@@ -62,7 +62,7 @@ impl<S: Lanes, const SEATS: usize> View<'_, S, SEATS> {
     }
 }
 
-impl<S: Lanes, const SEATS: usize> LaneView<S> for View<'_, S, SEATS> {
+impl<S: Vector, const SEATS: usize> LaneView<S> for View<'_, S, SEATS> {
     #[inline(always)]
     fn digest(&self) -> LaneDigest<S::V> {
         LaneDigest { fine: self.points(self.left), coarse: self.other_best(), column: self.games.total }
