@@ -1,6 +1,6 @@
 //! An order, and how sure it is, from what is known of every two.
 
-use crate::sequential::few_groups;
+use crate::sequential::groups;
 
 /// What is known of the order of some policies, each by its number.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -35,18 +35,13 @@ impl Ranking {
         let middle = |arm: usize| places[arm].0 + places[arm].1;
         order.sort_by(|&a, &b| middle(a).cmp(&middle(b)).then(score(b).total_cmp(&score(a))));
         let is_apart = |a: usize, b: usize| has(order[a], order[b]) || has(order[b], order[a]);
-        let groups = few_groups(arms, 2 * arms, is_apart);
+        let groups = groups(arms, 2 * arms, is_apart);
         Self { groups, order, places, better }
     }
 
     /// Whether A is known to be better than B.
     pub fn is_better(&self, a: usize, b: usize) -> bool {
         self.better[a][b / 64] >> (b % 64) & 1 == 1
-    }
-
-    /// Those that may be best.
-    pub fn unbeaten(&self) -> impl Iterator<Item = usize> {
-        self.order.iter().copied().filter(|&arm| self.places[arm].0 == 1)
     }
 
     /// The groups that a place, from 0, belongs to, as letters: a, b, …, z, aa, ab, …
@@ -94,7 +89,6 @@ mod tests {
         assert!(ranking.is_better(3, 2) && !ranking.is_better(2, 3) && !ranking.is_better(1, 2));
         assert_eq!(ranking.places, [(2, 3), (1, 4), (3, 4), (1, 2)]);
         assert_eq!(ranking.order, [3, 0, 1, 2]);
-        assert_eq!(ranking.unbeaten().collect::<Vec<_>>(), [3, 1]);
         assert_eq!(ranking.groups, Some(vec![vec![0, 2], vec![1, 2], vec![2, 3]]));
         assert_eq!(ranking.letters(2), Some(["a", "b", "c"].map(str::to_owned).to_vec()));
     }

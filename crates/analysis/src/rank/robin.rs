@@ -85,11 +85,6 @@ impl Robin {
         &self.tables
     }
 
-    /// The tables at which two meet.
-    pub fn tables_of(&self, a: usize, b: usize) -> impl Iterator<Item = &Table> {
-        self.tables.iter().filter(move |table| [(a, b), (b, a)].contains(&(table.one, table.others)))
-    }
-
     fn zero(&self) -> Form {
         Form::new(self.tables.len())
     }

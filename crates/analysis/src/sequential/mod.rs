@@ -22,7 +22,6 @@
 mod asymptotic;
 mod bounded;
 mod gamma;
-mod multiplicity;
 mod pairs;
 mod race;
 mod share;
@@ -30,9 +29,8 @@ mod sums;
 
 pub use asymptotic::{asymptotic, guarded};
 pub use bounded::Bounded;
-pub use multiplicity::{bonferroni, holm};
 pub use pairs::{PairInterval, Pairs, pairs};
-pub use race::{against_best, apart, few_groups, groups, in_race, ranks, unbeaten};
+pub use race::{groups, in_race, unbeaten};
 pub use share::share;
 pub use sums::Sums;
 

@@ -15,11 +15,6 @@
 
 use crate::estimate::Interval;
 
-/// Whether two intervals have no value in common.
-pub fn apart(a: &Interval, b: &Interval) -> bool {
-    a.high < b.low || b.high < a.low
-}
-
 /// Which arms can still be best: an arm is out when its upper limit is below the greatest lower limit (the elimination
 /// of Maron and Moore's Hoeffding races, NIPS 6, 1993, 59–66). Somebody is always in.
 pub fn in_race(arms: &[Interval]) -> Vec<bool> {
@@ -31,51 +26,15 @@ pub fn unbeaten(arms: usize, is_better: impl Fn(usize, usize) -> bool) -> Vec<bo
     (0..arms).map(|arm| !(0..arms).any(|other| is_better(other, arm))).collect()
 }
 
-/// Every arm less the best of the others: above 0 it is the best, below 0 it is not. For a single arm everything
-/// is possible.
-pub fn against_best(arms: &[Interval]) -> Vec<Interval> {
-    let less_others = |(at, arm): (usize, &Interval)| {
-        let others = || arms.iter().enumerate().filter(|&(other, _)| other != at).map(|(_, other)| other);
-        let low = others().map(|other| other.low).fold(f64::NEG_INFINITY, f64::max);
-        let high = others().map(|other| other.high).reduce(f64::max).unwrap_or(f64::INFINITY);
-        Interval { low: less(arm.low, high), high: less(arm.high, low) }
-    };
-    arms.iter().enumerate().map(less_others).collect()
-}
-
-/// The difference of a limit and the opposite limit of another: of two that are unbounded nothing is known, and
-/// opposite limits are unbounded in opposite directions.
-fn less(limit: f64, opposite: f64) -> f64 {
-    if opposite.is_infinite() { -opposite } else { limit - opposite }
-}
-
-/// The best and the worst place, counted from 1, that each arm can have.
-pub fn ranks(arms: &[Interval]) -> Vec<(usize, usize)> {
-    let place = |arm: &Interval| {
-        let better = arms.iter().filter(|other| other.low > arm.high).count();
-        let worse = arms.iter().filter(|other| other.high < arm.low).count();
-        (better + 1, arms.len() - worse)
-    };
-    arms.iter().map(place).collect()
-}
-
 /// The groups within which no two of `arms` arms can be told apart, each as large as it can be: what a table shows as
 /// letters. Being told apart is not transitive, so that an arm may be in several. Groups are sorted, and each is
 /// sorted within.
 ///
 /// By inserting and absorbing (Piepho, J. Comput. Graph. Stat. 13, 2004, 456–466): a group that holds two arms that are
 /// apart becomes two groups, each without one of them, and what is part of another goes. There are at most as many
-/// groups as arms if being apart is a matter of intervals; in general there can be exponentially many.
-pub fn groups(arms: usize, is_apart: impl Fn(usize, usize) -> bool) -> Vec<Vec<usize>> {
-    few_groups(arms, usize::MAX, is_apart).expect("there are no more")
-}
-
-/// The same, or `None` once there are more than so many: nobody reads them, and there may be exponentially many.
-pub fn few_groups(
-    arms: usize,
-    most: usize,
-    is_apart: impl Fn(usize, usize) -> bool,
-) -> Option<Vec<Vec<usize>>> {
+/// groups as arms if being apart is a matter of intervals; in general there can be exponentially many, and with more
+/// than `most` there is no answer: nobody reads them.
+pub fn groups(arms: usize, most: usize, is_apart: impl Fn(usize, usize) -> bool) -> Option<Vec<Vec<usize>>> {
     let mut groups: Vec<Members> = if arms == 0 { Vec::new() } else { vec![Members::all(arms)] };
     for a in 0..arms {
         for b in (a + 1..arms).filter(|&b| is_apart(a, b)) {
@@ -135,11 +94,8 @@ mod tests {
     fn a_race_of_four() {
         let arms = arms(&[(0.5, 0.7), (0.1, 0.3), (0.25, 0.55), (0.6, 0.8)]);
         assert_eq!(in_race(&arms), [true, false, false, true]);
-        assert_eq!(ranks(&arms), [(1, 3), (3, 4), (2, 4), (1, 2)]);
-        assert_eq!(groups(4, |a, b| apart(&arms[a], &arms[b])), [vec![0, 2], vec![0, 3], vec![1, 2]]);
-        let last = against_best(&arms)[3];
-        assert!((last.low + 0.1).abs() < 1e-12 && (last.high - 0.3).abs() < 1e-12);
-        assert!(against_best(&arms)[1].high < 0.0);
+        let is_apart = |a: usize, b: usize| arms[a].high < arms[b].low || arms[b].high < arms[a].low;
+        assert_eq!(groups(4, usize::MAX, is_apart), Some(vec![vec![0, 2], vec![0, 3], vec![1, 2]]));
     }
 
     #[test]
@@ -147,15 +103,14 @@ mod tests {
         let unbounded = (f64::NEG_INFINITY, f64::INFINITY);
         let arms = arms(&[unbounded, unbounded]);
         assert_eq!(in_race(&arms), [true, true]);
-        assert_eq!(against_best(&arms), arms);
-        assert_eq!(against_best(&arms[..1]), arms[..1]);
-        assert_eq!(groups(2, |_, _| false), [vec![0, 1]]);
-        assert_eq!(few_groups(3, 2, |_, _| true), None);
-        assert!(groups(0, |_, _| true).is_empty() && in_race(&[]).is_empty());
+        assert_eq!(groups(2, 2, |_, _| false), Some(vec![vec![0, 1]]));
+        assert_eq!(groups(3, 2, |_, _| true), None);
+        assert_eq!(groups(0, 0, |_, _| true), Some(vec![]));
+        assert!(in_race(&[]).is_empty());
     }
 
     #[test]
     fn all_apart_are_alone() {
-        assert_eq!(groups(3, |_, _| true), [vec![0], vec![1], vec![2]]);
+        assert_eq!(groups(3, 3, |_, _| true), Some(vec![vec![0], vec![1], vec![2]]));
     }
 }

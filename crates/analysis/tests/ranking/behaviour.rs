@@ -76,7 +76,8 @@ fn arms_leave_one_by_one() {
         run(4, Racing { aim: Aim::Best, ..RACING }, |arm, trial| noise(arm, trial) + [60, 40, 41, 0][arm]);
     is_sound(&best, 4);
     assert!(best.trials() < race.trials() && best.left().is_empty());
-    assert_eq!(best.ranking().unbeaten().collect::<Vec<_>>(), [0]);
+    let may_be_best: Vec<_> = best.ranking().places.iter().map(|places| places.0 == 1).collect();
+    assert!(may_be_best[0] && !may_be_best[1..].contains(&true), "{may_be_best:?}");
 }
 
 /// Less can be better, and then everything is mirrored.

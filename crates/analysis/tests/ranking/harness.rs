@@ -113,7 +113,7 @@ pub(crate) fn races(field: &Field, aim: Aim, replicates: u64) -> Races {
         result.lost += u64::from((0..arms).any(is_lost));
         result.plain += u64::from(plain);
         result.unguarded += u64::from(unguarded);
-        result.decided += u64::from(ranking.unbeaten().count() == 1);
+        result.decided += u64::from(ranking.places.iter().filter(|places| places.0 == 1).count() == 1);
         let games: u64 = (0..arms).map(|arm| race.trials_of(arm)).sum();
         result.games += games as f64 / (arms as u64 * MOST) as f64 / replicates as f64;
         result.optimism.add(sign * race.mean(first) - goods[first]);
