@@ -1,17 +1,98 @@
-//! What a tally says, with how sure it is. Floating point begins here.
+//! Estimates with their intervals, and summaries of histograms. Floating point begins here.
 
 use stopwise_engine::tally::Histogram;
+
+pub use crate::level::Level;
+pub use crate::method::{Method, Pairing};
 
 /// The standard normal quantile of a two-sided 95 % interval.
 pub const Z95: f64 = 1.959_963_984_540_054;
 
-/// A number in (or between) the limits of a 95 % interval.
+/// A closed interval; one or both limits may be infinite.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Interval {
     /// The lower limit.
     pub low: f64,
     /// The upper limit.
     pub high: f64,
+}
+
+impl Interval {
+    /// All real numbers: the interval of something of which nothing is known.
+    pub const UNBOUNDED: Self = Self { low: f64::NEG_INFINITY, high: f64::INFINITY };
+
+    /// The interval if both limits are finite.
+    pub fn bounded(self) -> Option<Self> {
+        (self.low.is_finite() && self.high.is_finite()).then_some(self)
+    }
+
+    /// Half of its width.
+    pub fn half_width(self) -> f64 {
+        unsigned_zero((self.high - self.low) / 2.0)
+    }
+
+    /// The interval of the value plus a constant.
+    #[must_use]
+    pub fn plus(self, constant: f64) -> Self {
+        Self { low: self.low + constant, high: self.high + constant }
+    }
+
+    /// The interval of the value with the opposite sign.
+    #[must_use]
+    pub fn negated(self) -> Self {
+        // Subtraction, where a negation would make −0 of 0.
+        Self { low: 0.0 - self.high, high: 0.0 - self.low }
+    }
+}
+
+/// An estimated value, with what is needed to report it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Estimate {
+    /// The estimate, in the unit of what is estimated.
+    pub value: f64,
+    /// Its interval; `None` if there are too few trials for one.
+    pub interval: Option<Interval>,
+    /// How the interval is made.
+    pub method: Method,
+    /// The confidence level of the interval.
+    pub level: Level,
+}
+
+impl Estimate {
+    /// The share of `count` in `trials`, with Wilson's 95 % interval. Of no trials the share is 0, and its interval is 0 to 1.
+    pub fn share(count: u64, trials: u64) -> Self {
+        let value = if trials == 0 { 0.0 } else { count as f64 / trials as f64 };
+        let interval = Some(wilson(count, trials));
+        Self { value, interval, method: Method::Wilson, level: Level::SINGLE }
+    }
+
+    /// The estimate of the value plus a constant.
+    #[must_use]
+    pub fn plus(self, constant: f64) -> Self {
+        let interval = self.interval.map(|interval| interval.plus(constant));
+        Self { value: self.value + constant, interval, ..self }
+    }
+
+    /// The estimate of the value with the opposite sign.
+    #[must_use]
+    pub fn negated(self) -> Self {
+        Self { value: 0.0 - self.value, interval: self.interval.map(Interval::negated), ..self }
+    }
+
+    /// Whether the whole interval lies above a value.
+    pub fn is_above(&self, value: f64) -> bool {
+        self.interval.is_some_and(|interval| interval.low > value)
+    }
+
+    /// Whether the whole interval lies below a value.
+    pub fn is_below(&self, value: f64) -> bool {
+        self.interval.is_some_and(|interval| interval.high < value)
+    }
+}
+
+/// The value, with 0 in place of −0, which would be printed with its sign.
+pub fn unsigned_zero(value: f64) -> f64 {
+    value + 0.0
 }
 
 /// A distribution in a few numbers, all in the unit of the metric.
@@ -58,10 +139,11 @@ impl Summary {
         Self { std_error: self.std_dev / (clusters as f64).sqrt(), ..self }
     }
 
-    /// The 95 % interval of the mean for a number of trials fixed beforehand (normal approximation).
-    pub fn mean_interval(&self) -> Interval {
+    /// The mean, with its 95 % interval for a number of trials fixed beforehand (normal approximation).
+    pub fn mean(&self) -> Estimate {
         let half = Z95 * self.std_error;
-        Interval { low: self.mean - half, high: self.mean + half }
+        let interval = Some(Interval { low: self.mean - half, high: self.mean + half });
+        Estimate { value: self.mean, interval, method: Method::Normal, level: Level::SINGLE }
     }
 }
 

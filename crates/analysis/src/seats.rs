@@ -14,16 +14,7 @@ use stopwise_engine::game::Seat;
 use stopwise_engine::rotation::named_for;
 use stopwise_engine::tally::{SeatTally, Tally};
 
-use crate::estimate::{Interval, Z95, wilson, wilson_at};
-
-/// A share, or a difference of shares, with its 95 % interval.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Estimate {
-    /// The estimate.
-    pub value: f64,
-    /// Its 95 % interval.
-    pub interval: Interval,
-}
+use crate::estimate::{Estimate, Interval, Level, Method, Z95, wilson_at};
 
 /// One of the independent parts of a [`combination`].
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -43,11 +34,16 @@ pub struct Part {
 /// squared distance from the estimate, on either side, is the sum of the parts' squared distances. With a single part
 /// it is Wilson's. Parts in which everything happened, or nothing, still add their share of uncertainty.
 pub fn combination(parts: &[Part]) -> Option<Estimate> {
-    combination_at(parts, Z95)
+    combined(parts, Z95, Level::SINGLE)
 }
 
-/// The same with limits that are `z` standard deviations away (see [`upper`](crate::normal::upper)).
-pub fn combination_at(parts: &[Part], z: f64) -> Option<Estimate> {
+/// [`combination`] at any level.
+pub fn combination_at(parts: &[Part], level: Level) -> Option<Estimate> {
+    combined(parts, level.z(), level)
+}
+
+/// [`combination`] with limits `z` standard deviations away, the normal quantile of the level.
+fn combined(parts: &[Part], z: f64, level: Level) -> Option<Estimate> {
     let (mut value, mut below, mut above) = (0.0, 0.0, 0.0);
     for &Part { factor, count, trials } in parts {
         if trials == 0 {
@@ -61,16 +57,16 @@ pub fn combination_at(parts: &[Part], z: f64) -> Option<Estimate> {
         below += down * down;
         above += up * up;
     }
-    let interval = Interval { low: value - f64::sqrt(below), high: value + f64::sqrt(above) };
-    Some(Estimate { value, interval })
+    let interval = Some(Interval { low: value - f64::sqrt(below), high: value + f64::sqrt(above) });
+    let method = if parts.len() == 1 { Method::Wilson } else { Method::Mover };
+    Some(Estimate { value, interval, method, level })
 }
 
 /// The sum of counts as a share of the sum of trials, over groups given as (count, trials), with Wilson's interval.
 /// `None` if there are no trials.
 fn pooled(groups: impl Iterator<Item = (u64, u64)>) -> Option<Estimate> {
     let (count, trials) = groups.fold((0, 0), |sum, group| (sum.0 + group.0, sum.1 + group.1));
-    let share = || Estimate { value: count as f64 / trials as f64, interval: wilson(count, trials) };
-    (trials > 0).then(share)
+    (trials > 0).then(|| Estimate::share(count, trials))
 }
 
 /// The wins of a run of games with more than one seat.
@@ -128,8 +124,8 @@ impl Wins<'_> {
         let part = |at| Part { factor, count: self.of_seat(at, 0), trials: self.decided(at) };
         let share = combination(&(0..self.rotations.len()).map(part).collect::<Vec<_>>())?;
         let fair = 1.0 / self.lineup.len() as f64;
-        let interval = Interval { low: share.interval.low - fair, high: share.interval.high - fair };
-        Some(Estimate { value: share.value - fair, interval })
+        let method = if self.rotations.len() == 1 { Method::Wilson } else { Method::MoverOverRotations };
+        Some(Estimate { method, ..share.plus(-fair) })
     }
 }
 

@@ -3,29 +3,7 @@
 use stopwise_engine::game::{Ending, Metric};
 use stopwise_engine::tally::{Histogram, SeatTally, Tally};
 
-use super::Level;
-use crate::estimate::{Interval, moments, quantile, quantile_limits, wilson_at};
-
-/// A number, and how sure it is. One trial says nothing about that, and few say nothing about a far quantile.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Measured {
-    /// The number.
-    pub value: f64,
-    /// Its interval.
-    pub interval: Option<Interval>,
-}
-
-impl Measured {
-    /// A number of which nothing else is known.
-    pub fn bare(value: f64) -> Self {
-        Self { value, interval: None }
-    }
-
-    /// A number with its limits.
-    pub fn between(low: f64, value: f64, high: f64) -> Self {
-        Self { value, interval: Some(Interval { low, high }) }
-    }
-}
+use crate::estimate::{Estimate, Interval, Level, Method, moments, quantile, quantile_limits, wilson_at};
 
 /// Something that is counted in every game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -99,18 +77,23 @@ impl Measure {
     }
 
     /// How its interval is made.
-    pub fn method(&self) -> &'static str {
+    pub fn method(&self) -> Method {
         match self.statistic {
-            Statistic::Mean(_) => "normal, fixed n",
-            Statistic::Quantile(..) => "order statistics",
-            Statistic::Deviation(_) => "fourth moment, fixed n",
-            Statistic::Tail(_) => "order statistics, Bonferroni",
-            _ => "Wilson",
+            Statistic::Mean(_) => Method::Normal,
+            Statistic::Quantile(..) => Method::OrderStatistics,
+            Statistic::Deviation(_) => Method::FourthMoment,
+            Statistic::Tail(_) => Method::TwoOrderStatistics,
+            Statistic::Above(..)
+            | Statistic::Early
+            | Statistic::Ending(_)
+            | Statistic::FirstSeatEdge
+            | Statistic::NoWinner
+            | Statistic::Close(_) => Method::Wilson,
         }
     }
 
     /// The estimate from a sample with trials fixed beforehand; `None` if nothing was counted that it could be made of.
-    pub fn of(&self, sample: Sample<'_>, level: Level) -> Option<Measured> {
+    pub fn of(&self, sample: Sample<'_>, level: Level) -> Option<Estimate> {
         let tally = sample.tally;
         match self.statistic {
             Statistic::Mean(of) => mean(sample.parts(of), tally.trials, level),
@@ -118,7 +101,8 @@ impl Measure {
                 let histogram = sample.whole(of)?;
                 let limits = quantile_limits(histogram, share, level.z());
                 let interval = limits.map(|(low, high)| Interval { low: low.into(), high: high.into() });
-                Some(Measured { value: quantile(histogram, share).into(), interval })
+                let value = quantile(histogram, share).into();
+                Some(Estimate { value, interval, method: self.method(), level })
             }
             Statistic::Deviation(of) => deviation(&[sample.whole(of)?], level),
             Statistic::Tail(of) => tail(sample.whole(of)?, level),
@@ -134,8 +118,7 @@ impl Measure {
             Statistic::FirstSeatEdge => {
                 let first = share(sample.wins(0), sample.decided(), level)?;
                 let fair = 1.0 / tally.seats.len() as f64;
-                let less = |Interval { low, high }| Interval { low: low - fair, high: high - fair };
-                Some(Measured { value: first.value - fair, interval: first.interval.map(less) })
+                Some(first.plus(-fair))
             }
             Statistic::NoWinner => share(tally.trials - sample.decided(), tally.trials, level),
             Statistic::Close(most) => {
@@ -194,13 +177,14 @@ impl<'t> Sample<'t> {
 }
 
 /// A share of trials.
-pub(super) fn share(count: u64, trials: u64, level: Level) -> Option<Measured> {
+pub(super) fn share(count: u64, trials: u64, level: Level) -> Option<Estimate> {
     let value = count as f64 / trials as f64;
-    (trials > 0).then(|| Measured { value, interval: Some(wilson_at(value, trials, level.z())) })
+    let interval = || Some(wilson_at(value, trials, level.z()));
+    (trials > 0).then(|| Estimate { value, interval: interval(), method: Method::Wilson, level })
 }
 
 /// The mean of a sum of parts. The deviation of a sum is at most the sum of the deviations, however the parts go together.
-fn mean(parts: Vec<&Histogram>, trials: u64, level: Level) -> Option<Measured> {
+fn mean(parts: Vec<&Histogram>, trials: u64, level: Level) -> Option<Estimate> {
     if parts.is_empty() || trials == 0 {
         return None;
     }
@@ -213,7 +197,7 @@ fn mean(parts: Vec<&Histogram>, trials: u64, level: Level) -> Option<Measured> {
     }
     let half = level.z() * deviation / (trials as f64).sqrt();
     let interval = (trials > 1).then_some(Interval { low: value - half, high: value + half });
-    Some(Measured { value, interval })
+    Some(Estimate { value, interval, method: Method::Normal, level })
 }
 
 /// The root of the mean of the variances of several samples of as many trials, which may go together in any way.
@@ -221,7 +205,7 @@ fn mean(parts: Vec<&Histogram>, trials: u64, level: Level) -> Option<Measured> {
 /// The standard error of a variance is √((m₄ − s⁴) / n), with the fourth central moment m₄ (Cramér, Mathematical Methods of
 /// Statistics, 1946, 27.4): unlike the interval from χ² it does not take the values to be normal. That of a mean of
 /// variances is at most the mean of theirs.
-pub(super) fn deviation(samples: &[&Histogram], level: Level) -> Option<Measured> {
+pub(super) fn deviation(samples: &[&Histogram], level: Level) -> Option<Estimate> {
     let (mut variance, mut error, mut least) = (0.0, 0.0, u64::MAX);
     for histogram in samples {
         let trials = histogram.total();
@@ -240,11 +224,11 @@ pub(super) fn deviation(samples: &[&Histogram], level: Level) -> Option<Measured
     let half = level.z() * error;
     let root = |variance: f64| variance.max(0.0).sqrt();
     let interval = (least > 1).then(|| Interval { low: root(variance - half), high: root(variance + half) });
-    Some(Measured { value: root(variance), interval })
+    Some(Estimate { value: root(variance), interval, method: Method::FourthMoment, level })
 }
 
 /// The 99 % quantile over the median, from the limits of both. `None` where the median is 0.
-fn tail(histogram: &Histogram, level: Level) -> Option<Measured> {
+fn tail(histogram: &Histogram, level: Level) -> Option<Estimate> {
     let (far, middle) = (quantile(histogram, 0.99), quantile(histogram, 0.5));
     if middle == 0 {
         return None;
@@ -255,5 +239,6 @@ fn tail(histogram: &Histogram, level: Level) -> Option<Measured> {
         low: f64::from(far.0) / f64::from(middle.1),
         high: f64::from(far.1) / f64::from(middle.0),
     });
-    Some(Measured { value: f64::from(far) / f64::from(middle), interval })
+    let value = f64::from(far) / f64::from(middle);
+    Some(Estimate { value, interval, method: Method::TwoOrderStatistics, level })
 }

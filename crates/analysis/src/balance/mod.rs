@@ -16,19 +16,18 @@
 mod catalogue;
 mod effect;
 mod lattice;
-mod level;
 mod measure;
 mod screening;
 mod skill;
 mod standing;
 mod target;
 
+pub use crate::estimate::Level;
 pub use catalogue::catalogue;
 pub use effect::{Effect, effect};
 pub use lattice::lattice;
-pub use level::Level;
-pub use measure::{Measure, Measured, Quantity, Sample, Statistic};
+pub use measure::{Measure, Quantity, Sample, Statistic};
 pub use screening::{Screened, Screening};
-pub use skill::{Skill, contest};
+pub use skill::{SKILL, Skill, contest, skill_unit, wins_at};
 pub use standing::{Everywhere, Standings};
 pub use target::{Bounds, Verdict};

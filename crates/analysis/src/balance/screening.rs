@@ -1,8 +1,8 @@
 //! Which of many variants meet the targets: those that surely do not are left early.
 
 use super::measure::{Measure, Quantity, Sample, Statistic};
-use super::{Bounds, Measured, Verdict};
-use crate::estimate::Interval;
+use super::{Bounds, Verdict};
+use crate::estimate::{Estimate, Interval, Level, Method};
 use crate::sequential::{self, Design, Sums};
 
 /// Before so many trials nothing is said of a mean: its sequence rests on a central limit theorem.
@@ -25,7 +25,7 @@ pub struct Screening {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Screened {
     /// The estimate, if the measure has one.
-    pub measured: Option<Measured>,
+    pub measured: Option<Estimate>,
     /// Whether it surely fails.
     pub fails: bool,
     /// By how much it is outside; 0 within.
@@ -52,12 +52,18 @@ impl Screening {
 
     /// What is known at a check point.
     pub fn look(&self, measure: &Measure, bounds: &Bounds, sample: Sample<'_>) -> Screened {
-        let value = measure.of(sample, super::Level::SINGLE).map(|measured| measured.value);
-        let interval = self.sequence(measure, sample);
-        let measured = value.map(|value| Measured { value, interval });
+        let fixed = measure.of(sample, Level::SINGLE);
+        let value = fixed.map(|fixed| fixed.value);
+        let measured = fixed.map(|fixed| match self.sequence(measure, sample) {
+            Some((interval, method)) => {
+                let interval = interval.bounded();
+                Estimate { interval, method, level: self.design.level(), ..fixed }
+            }
+            None => Estimate { interval: None, ..fixed },
+        });
         let fails = match measure.statistic {
             Statistic::Quantile(of, share) => self.quantile_fails(sample, of, share, bounds),
-            _ => measured.is_some_and(|measured| bounds.judge(measured) == Verdict::Fail),
+            _ => measured.is_some_and(|measured| bounds.judge(measured.interval) == Verdict::Fail),
         };
         Screened { measured, fails, shortfall: value.map_or(0.0, |value| bounds.shortfall(value)) }
     }
@@ -73,16 +79,17 @@ impl Screening {
             || bounds.at_least.is_some_and(|least| up_to(&|value| value < least).low >= share)
     }
 
-    fn sequence(&self, measure: &Measure, sample: Sample<'_>) -> Option<Interval> {
+    /// The confidence sequence of a measure, if it has one.
+    fn sequence(&self, measure: &Measure, sample: Sample<'_>) -> Option<(Interval, Method)> {
         let tally = sample.tally;
-        let share = |count, trials| sequential::share(count, trials, self.design);
+        let share = |count, trials| (sequential::share(count, trials, self.design), Method::AnytimeShare);
         match measure.statistic {
             Statistic::Mean(of) => {
                 let sums = Sums::from(sample.whole(of)?);
-                Some(sequential::asymptotic(&sums, BURN_IN, self.design))
+                Some((sequential::asymptotic(&sums, BURN_IN, self.design), Method::AnytimeMean))
             }
             Statistic::Above(..) | Statistic::Early | Statistic::Ending(_) | Statistic::NoWinner => {
-                let value = measure.of(sample, super::Level::SINGLE)?.value;
+                let value = measure.of(sample, Level::SINGLE)?.value;
                 // A share of the trials is a count over them.
                 let count = (value * tally.trials as f64).round();
                 #[allow(
@@ -95,8 +102,8 @@ impl Screening {
             }
             Statistic::FirstSeatEdge => {
                 let fair = 1.0 / tally.seats.len() as f64;
-                let Interval { low, high } = share(sample.wins(0), sample.decided());
-                Some(Interval { low: low - fair, high: high - fair })
+                let (interval, method) = share(sample.wins(0), sample.decided());
+                Some((interval.plus(-fair), method))
             }
             Statistic::Quantile(..) | Statistic::Deviation(_) | Statistic::Tail(_) | Statistic::Close(_) => {
                 None

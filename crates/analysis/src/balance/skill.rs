@@ -6,16 +6,26 @@ use stopwise_engine::game::Better;
 use stopwise_engine::paired::Differences;
 use stopwise_engine::tally::{Histogram, SeatTally, Tally};
 
-use super::measure::{deviation, share};
-use super::{Level, Measured};
-use crate::estimate::Interval;
+use super::measure::{SHARE, deviation, share};
+use crate::estimate::{Estimate, Interval, Level, Method, unsigned_zero};
 use crate::paired::MeanDifference;
+
+/// The name of the measure in tables and targets.
+pub const SKILL: &str = "skill";
+
+/// The unit of [`Skill::size`] in games for this many seats.
+pub fn skill_unit(seats: usize) -> &'static str {
+    if seats == 1 { "standard deviations" } else { SHARE }
+}
 
 /// What was seen of the best and the naive policy, on fresh trials.
 #[derive(Clone, Debug)]
 pub enum Skill {
     /// The naive policy is the best.
-    Same,
+    Same {
+        /// The seats.
+        seats: usize,
+    },
     /// A game alone, played by both on the same dice.
     Alone {
         /// The score of the best less that of the naive policy, trial by trial.
@@ -37,32 +47,28 @@ pub enum Skill {
 impl Skill {
     /// What the best has more than the naive policy, in the unit of the score and never the wrong way round for scores that
     /// are wanted low; at a table, its share of the games with a winner less a fair one.
-    pub fn gap(&self, level: Level) -> Option<Measured> {
+    pub fn gap(&self, level: Level) -> Option<Estimate> {
         match self {
-            Self::Same => Some(Measured::between(0.0, 0.0, 0.0)),
+            Self::Same { seats } => {
+                let method = if *seats == 1 { Method::Paired } else { Method::Wilson };
+                let interval = Some(Interval { low: 0.0, high: 0.0 });
+                Some(Estimate { value: 0.0, interval, method, level })
+            }
             Self::Alone { gap, better, .. } => {
-                let mean = MeanDifference::of(gap)?;
-                let value = if *better == Better::Lower { -mean.value } else { mean.value };
-                // No negative zero.
-                let value = value + 0.0;
-                let half = mean.std_error.map(|error| level.z() * error);
-                Some(Measured {
-                    value,
-                    interval: half.map(|half| Interval { low: value - half, high: value + half }),
-                })
+                let mean = MeanDifference::of(gap)?.fixed_at(level);
+                let mean = if *better == Better::Lower { mean.negated() } else { mean };
+                Some(Estimate { value: unsigned_zero(mean.value), ..mean })
             }
             Self::Table { wins: (wins, trials), seats } => {
                 let fair = 1.0 / *seats as f64;
-                let won = share(*wins, *trials, level)?;
-                let less = |Interval { low, high }| Interval { low: low - fair, high: high - fair };
-                Some(Measured { value: won.value - fair, interval: won.interval.map(less) })
+                Some(share(*wins, *trials, level)?.plus(-fair))
             }
         }
     }
 
     /// The spread of luck: the standard deviation of the score of a single game, the variances of the two policies
     /// averaged. At a table wins are counted, and there is none.
-    pub fn luck(&self, level: Level) -> Option<Measured> {
+    pub fn luck(&self, level: Level) -> Option<Estimate> {
         match self {
             Self::Alone { scores: [best, naive], .. } => deviation(&[best, naive], level),
             _ => None,
@@ -74,8 +80,10 @@ impl Skill {
     /// about normal. At a table: the gap, in shares of the games.
     ///
     /// Alone the interval is that of gap and luck together, each at half of α.
-    pub fn size(&self, level: Level) -> Option<Measured> {
-        let Self::Alone { .. } = self else { return self.gap(level) };
+    pub fn size(&self, level: Level) -> Option<Estimate> {
+        let Self::Alone { .. } = self else {
+            return Some(Estimate { method: self.method(), ..self.gap(level)? });
+        };
         let both = level.among(2);
         let (gap, luck) = (self.gap(both)?, self.luck(both)?);
         if luck.value == 0.0 {
@@ -87,17 +95,22 @@ impl Skill {
             low: over(gap.low, luck.high, luck.low),
             high: over(gap.high, luck.low, luck.high),
         });
-        Some(Measured { value: gap.value / luck.value, interval })
+        Some(Estimate { value: gap.value / luck.value, interval, method: self.method(), level })
     }
 
     /// How the interval of [`Skill::size`] is made.
-    pub fn method(&self) -> &'static str {
+    fn method(&self) -> Method {
         match self {
-            Self::Same => "the same policy",
-            Self::Alone { .. } => "paired gap and fourth moment, Bonferroni",
-            Self::Table { .. } => "Wilson",
+            Self::Same { .. } => Method::SamePolicy,
+            Self::Alone { .. } => Method::GapOverDeviation,
+            Self::Table { .. } => Method::Wilson,
         }
     }
+}
+
+/// The share of a [`contest`] that the policy won; `None` if nobody won a game.
+pub fn wins_at((wins, decided): (u64, u64), level: Level) -> Option<Estimate> {
+    share(wins, decided, level)
 }
 
 /// How often the policy that was named for the first seat wins, of the games of all rotations that somebody wins: what

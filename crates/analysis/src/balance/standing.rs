@@ -1,7 +1,6 @@
 //! Whether one policy is best everywhere.
 
-use super::Measured;
-use crate::estimate::Interval;
+use crate::estimate::{Estimate, Interval};
 use crate::sequential::in_race;
 
 /// How well each policy does under each variant: `policies[variant][policy]`, the more the better, with intervals that
@@ -9,7 +8,7 @@ use crate::sequential::in_race;
 #[derive(Clone, Debug, PartialEq)]
 pub struct Standings {
     /// What was measured.
-    pub policies: Vec<Vec<Measured>>,
+    pub policies: Vec<Vec<Estimate>>,
 }
 
 /// Whether one policy is best under all variants.
@@ -26,9 +25,8 @@ pub enum Everywhere {
 impl Standings {
     /// The policies that can still be best under a variant: those that no other is known to beat.
     pub fn can_be_best(&self, variant: usize) -> Vec<bool> {
-        let unknown = Interval { low: f64::NEG_INFINITY, high: f64::INFINITY };
-        let arms: Vec<_> =
-            self.policies[variant].iter().map(|policy| policy.interval.unwrap_or(unknown)).collect();
+        let limits = |policy: &Estimate| policy.interval.unwrap_or(Interval::UNBOUNDED);
+        let arms: Vec<_> = self.policies[variant].iter().map(limits).collect();
         in_race(&arms)
     }
 
@@ -53,9 +51,13 @@ impl Standings {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::estimate::{Level, Method};
 
     fn standings(variants: &[&[(f64, f64)]]) -> Standings {
-        let of = |&(low, high): &(f64, f64)| Measured::between(low, f64::midpoint(low, high), high);
+        let of = |&(low, high): &(f64, f64)| {
+            let (value, interval) = (f64::midpoint(low, high), Some(Interval { low, high }));
+            Estimate { value, interval, method: Method::Normal, level: Level::SINGLE }
+        };
         Standings { policies: variants.iter().map(|policies| policies.iter().map(of).collect()).collect() }
     }
 
@@ -76,7 +78,8 @@ mod tests {
         assert_eq!(standings(&[&[(0.0, 1.0)]]).everywhere(), Everywhere::Best(0));
         let open = standings(&[&[(0.0, 1.0), (0.5, 3.0)]]);
         assert_eq!(open.can_be_best(0), [true, true]);
-        let unknown = Standings { policies: vec![vec![Measured::bare(1.0), Measured::bare(2.0)]] };
+        let mut unknown = standings(&[&[(1.0, 1.0), (2.0, 2.0)]]);
+        unknown.policies[0].iter_mut().for_each(|policy| policy.interval = None);
         assert_eq!(unknown.everywhere(), Everywhere::Open);
     }
 }

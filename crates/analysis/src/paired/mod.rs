@@ -10,8 +10,8 @@ mod shares;
 mod stopping;
 mod until;
 
-pub use quantiles::{QuantileDifference, quantile_differences, quantiles_method};
-pub use shares::{BinDifference, bin_differences, early_difference, newcombe, newcombe_at, shares_method};
+pub use quantiles::{QuantileDifference, quantile_differences};
+pub use shares::{BinDifference, bin_differences, early_difference, newcombe, newcombe_at};
 pub use stopping::{BURN_IN, Means, Rule, SAME_AFTER, Stopping, check_points, is_same};
 pub use until::{ALPHA, Comparison, Ended, TARGET, compare};
 
@@ -19,7 +19,7 @@ use stopwise_engine::game::Better;
 use stopwise_engine::paired::Differences;
 use stopwise_engine::tally::Histogram;
 
-use crate::estimate::{Interval, Z95, moments};
+use crate::estimate::{Estimate, Interval, Level, Method, Z95, moments};
 
 /// The mean difference of a metric in a number of trials.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -48,11 +48,23 @@ impl MeanDifference {
         Some(Self { trials, value, std_error })
     }
 
-    /// The 95 % interval for a number of trials fixed beforehand (normal approximation). It must not be used to decide
-    /// when to stop.
-    pub fn fixed(&self) -> Option<Interval> {
-        let half = Z95 * self.std_error?;
-        Some(Interval { low: self.value - half, high: self.value + half })
+    /// The mean with its 95 % interval for a number of trials fixed beforehand (normal approximation). It must not be used
+    /// to decide when to stop.
+    pub fn fixed(&self) -> Estimate {
+        self.with_quantile(Z95, Level::SINGLE)
+    }
+
+    /// [`MeanDifference::fixed`] at any level.
+    pub fn fixed_at(&self, level: Level) -> Estimate {
+        self.with_quantile(level.z(), level)
+    }
+
+    fn with_quantile(&self, z: f64, level: Level) -> Estimate {
+        let interval = self.std_error.map(|error| {
+            let half = z * error;
+            Interval { low: self.value - half, high: self.value + half }
+        });
+        Estimate { value: self.value, interval, method: Method::Paired, level }
     }
 }
 

@@ -3,7 +3,7 @@
 use stopwise_engine::tally::Histogram;
 
 use super::Stopping;
-use crate::estimate::{Interval, quantile, quantile_limits};
+use crate::estimate::{Estimate, Interval, Level, Method, quantile, quantile_limits};
 use crate::sequential::{Design, share as sequence};
 
 /// The standard normal quantile of a two-sided 97.5 % interval: two such intervals hold together in 95 % of the cases at
@@ -22,25 +22,17 @@ pub struct QuantileDifference {
     pub a: u32,
     /// The quantile of B.
     pub b: u32,
-    /// The 95 % interval of A − B; `None` if there are too few trials to bound one of the quantiles on both sides.
+    /// A − B with its 95 % interval, which is `None` if there are too few trials to bound one of the quantiles on both sides.
     ///
-    /// The two 97.5 % intervals of the quantiles, from order statistics, taken together: right for any dependence
-    /// of the two, and for values that come in steps; wider than need be where they go together.
-    pub interval: Option<Interval>,
+    /// The interval combines two 97.5 % intervals of the quantiles from order statistics. It is valid under any dependence of
+    /// the two and for discrete values, and conservative where they are positively correlated.
+    pub difference: Estimate,
 }
 
 impl QuantileDifference {
-    /// A − B.
+    /// A − B, an integer.
     pub fn value(&self) -> i64 {
         i64::from(self.a) - i64::from(self.b)
-    }
-}
-
-/// How the intervals of quantiles are made, as reports name it.
-pub fn quantiles_method(stopping: Stopping) -> &'static str {
-    match stopping {
-        Stopping::Fixed => "order statistics, Bonferroni",
-        Stopping::Anytime(_) => "anytime-valid, order statistics, Bonferroni",
     }
 }
 
@@ -53,12 +45,19 @@ pub fn quantile_differences(a: &Histogram, b: &Histogram, stopping: Stopping) ->
         Stopping::Fixed => limits(histogram, share),
         Stopping::Anytime(design) => anytime_limits(histogram, share, design.among(2)),
     };
+    let (method, level) = match stopping {
+        Stopping::Fixed => (Method::TwoOrderStatistics, Level::SINGLE),
+        Stopping::Anytime(design) => (Method::AnytimeOrderStatistics, design.level()),
+    };
     let difference = |share| {
+        let [a_value, b_value] = [a, b].map(|histogram| quantile(histogram, share));
         let interval = limits(a, share).zip(limits(b, share)).map(|(a, b)| Interval {
             low: f64::from(a.0) - f64::from(b.1),
             high: f64::from(a.1) - f64::from(b.0),
         });
-        QuantileDifference { share, a: quantile(a, share), b: quantile(b, share), interval }
+        let value = f64::from(a_value) - f64::from(b_value);
+        let difference = Estimate { value, interval, method, level };
+        QuantileDifference { share, a: a_value, b: b_value, difference }
     };
     SHARES.map(difference).to_vec()
 }
@@ -133,7 +132,7 @@ mod tests {
     #[test]
     fn differences_of_equal_samples_are_around_zero() {
         for difference in quantile_differences(&up_to(1000), &up_to(1000), Stopping::Fixed) {
-            let interval = difference.interval.expect("enough values");
+            let interval = difference.difference.interval.expect("enough values");
             assert_eq!((difference.value(), interval.low), (0, -interval.high));
         }
         assert!(quantile_differences(&up_to(0), &up_to(5), Stopping::Fixed).is_empty());

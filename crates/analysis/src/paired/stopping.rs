@@ -4,7 +4,7 @@ use stopwise_engine::game::Game;
 use stopwise_engine::paired::{PairTally, PairedTally};
 
 use super::MeanDifference;
-use crate::estimate::{Interval, wilson};
+use crate::estimate::{Estimate, Interval, Method};
 use crate::sequential::{Bounded, Design, Sums, guarded, share};
 
 /// Trials before which the asymptotic sequence says nothing.
@@ -21,11 +21,17 @@ pub enum Stopping {
 }
 
 impl Stopping {
-    /// An interval for the chance of what happened in `count` of `trials` trials.
-    pub fn share(self, count: u64, trials: u64) -> Interval {
+    /// The share of `count` in `trials`, with an interval for its probability.
+    pub fn share(self, count: u64, trials: u64) -> Estimate {
+        let fixed = Estimate::share(count, trials);
         match self {
-            Self::Fixed => wilson(count, trials),
-            Self::Anytime(design) => share(count, trials, design),
+            Self::Fixed => fixed,
+            Self::Anytime(design) => Estimate {
+                interval: Some(share(count, trials, design)),
+                method: Method::AnytimeShare,
+                level: design.level(),
+                ..fixed
+            },
         }
     }
 }
@@ -66,31 +72,42 @@ impl Means {
         self.stopping
     }
 
-    /// The interval of a pair's mean difference; `None` as long as nothing bounds it. `whole` is the tally of all that
-    /// was entered.
-    pub fn interval(&self, whole: &PairedTally, pair: usize, metric: usize) -> Option<Interval> {
+    /// The mean difference of a pair; `None` without trials. Its interval is `None` as long as nothing bounds it. `whole`
+    /// is the tally of all trials that were entered.
+    pub fn estimate(&self, whole: &PairedTally, pair: usize, metric: usize) -> Option<Estimate> {
         let differences = &whole.pairs[pair].metrics[metric];
-        match (self.stopping, &self.bounded[pair][metric]) {
-            (Stopping::Fixed, _) => MeanDifference::of(differences)?.fixed(),
-            (Stopping::Anytime(design), Some(bounded)) => Some(bounded.interval(design)),
+        let fixed = MeanDifference::of(differences)?.fixed();
+        Some(match (self.stopping, &self.bounded[pair][metric]) {
+            (Stopping::Fixed, _) => fixed,
+            (Stopping::Anytime(design), Some(bounded)) => Estimate {
+                interval: Some(bounded.interval(design)),
+                method: self.method(metric),
+                level: design.level(),
+                ..fixed
+            },
             (Stopping::Anytime(design), None) => {
                 let PairTally { a, b, .. } = whole.pairs[pair];
                 let spread = |arm: usize| Sums::from(&whole.arms[arm].histogram(metric)).moments();
                 // Metrics are whole numbers: where they differ, then by 1 at least.
                 let scale =
                     [a, b].into_iter().filter_map(spread).fold(1.0, |most, (_, std_dev)| std_dev.max(most));
-                let interval = guarded(&Sums::from(differences), scale, BURN_IN, design);
-                interval.low.is_finite().then_some(interval)
+                let interval = guarded(&Sums::from(differences), scale, BURN_IN, design).bounded();
+                Estimate { interval, method: self.method(metric), level: design.level(), ..fixed }
             }
-        }
+        })
     }
 
-    /// How the interval of a metric is made, as reports name it.
-    pub fn method(&self, metric: usize) -> &'static str {
+    /// The interval of [`Means::estimate`].
+    pub fn interval(&self, whole: &PairedTally, pair: usize, metric: usize) -> Option<Interval> {
+        self.estimate(whole, pair, metric)?.interval
+    }
+
+    /// How the intervals of a metric are made.
+    pub fn method(&self, metric: usize) -> Method {
         match self.stopping {
-            Stopping::Fixed => "paired, fixed n",
-            Stopping::Anytime(_) if self.is_share[metric] => "paired, anytime-valid, empirical Bernstein",
-            Stopping::Anytime(_) => "paired, anytime-valid, asymptotic, guarded",
+            Stopping::Fixed => Method::Paired,
+            Stopping::Anytime(_) if self.is_share[metric] => Method::AnytimePairedBounded,
+            Stopping::Anytime(_) => Method::AnytimePaired,
         }
     }
 }

@@ -1,12 +1,13 @@
 //! The race: all policies meet the same dice, and those told apart play no more.
 
+use std::cmp::Ordering;
 use std::ops::Range;
 
 use stopwise_engine::arms::Products;
 use stopwise_engine::game::Better;
 
 use super::ranking::Ranking;
-use crate::estimate::Interval;
+use crate::estimate::{Estimate, Interval, Level, Method, unsigned_zero};
 use crate::paired::{BURN_IN, check_points};
 use crate::sequential::{Bounded, Design, Sums, guarded};
 
@@ -112,9 +113,8 @@ enum Values {
 
 impl Watched {
     fn new(range: Option<Interval>) -> Self {
-        let unbounded = Interval { low: f64::NEG_INFINITY, high: f64::INFINITY };
         let values = range.map_or(Values::Any(Sums::default()), |range| Values::InRange(Bounded::new(range)));
-        Self { values, interval: range.unwrap_or(unbounded) }
+        Self { values, interval: range.unwrap_or(Interval::UNBOUNDED) }
     }
 
     fn sums(&self) -> Sums {
@@ -279,37 +279,58 @@ impl Race {
         self.arms[arm].moments().0
     }
 
-    /// What is known of an arm's mean.
-    pub fn interval(&self, arm: usize) -> Interval {
-        self.arms[arm].interval
+    /// The mean of an arm, with the intersection of its intervals so far.
+    pub fn estimate(&self, arm: usize) -> Estimate {
+        self.estimated(self.mean(arm), self.arms[arm].interval)
     }
 
-    /// The mean of A less B in the trials that both played, with what is known of it and the number of the trials.
-    pub fn difference(&self, a: usize, b: usize) -> (f64, Interval, u64) {
-        let (sign, pair) = match a.cmp(&b) {
-            std::cmp::Ordering::Equal => {
-                return (0.0, Interval { low: 0.0, high: 0.0 }, self.trials_of(a));
-            }
-            std::cmp::Ordering::Greater => (1.0, &self.pairs[place(a, b)]),
-            std::cmp::Ordering::Less => (-1.0, &self.pairs[place(b, a)]),
-        };
-        let Interval { low, high } = pair.interval;
-        let interval = if sign > 0.0 { pair.interval } else { Interval { low: -high, high: -low } };
-        // Adding 0 takes the sign from a negative zero.
-        (sign * pair.moments().0 + 0.0, interval, pair.sums().trials)
+    /// The mean of A − B in the trials that both played, with the intersection of its intervals so far.
+    pub fn difference(&self, a: usize, b: usize) -> Estimate {
+        let of = |pair: &Watched| self.estimated(unsigned_zero(pair.moments().0), pair.interval);
+        match a.cmp(&b) {
+            Ordering::Equal => self.estimated(0.0, Interval { low: 0.0, high: 0.0 }),
+            Ordering::Greater => of(&self.pairs[place(a, b)]),
+            Ordering::Less => of(&self.pairs[place(b, a)]).negated(),
+        }
+    }
+
+    /// The number of trials that both arms played.
+    pub fn trials_of_both(&self, a: usize, b: usize) -> u64 {
+        if a == b { self.trials_of(a) } else { self.pairs[place(a.max(b), a.min(b))].sums().trials }
+    }
+
+    fn estimated(&self, value: f64, interval: Interval) -> Estimate {
+        Estimate { value, interval: interval.bounded(), method: self.method(), level: self.level() }
+    }
+
+    /// How all of its intervals are made.
+    pub fn method(&self) -> Method {
+        if self.racing.range.is_some() { Method::RaceBounded } else { Method::Race }
+    }
+
+    /// The level at which all of its intervals hold simultaneously.
+    pub fn level(&self) -> Level {
+        let arms = self.arms.len();
+        Level::new(self.racing.alpha).among(arms * (arms + 1) / 2)
     }
 
     /// What is known of two arms.
     pub fn verdict(&self, a: usize, b: usize) -> Verdict {
-        let (_, Interval { low, high }, trials) = self.difference(a, b);
+        let difference = self.difference(a, b);
         let [more, less] = match self.racing.better {
             Better::Higher => [Verdict::A, Verdict::B],
             Better::Lower => [Verdict::B, Verdict::A],
         };
+        let within = -self.resolution..=self.resolution;
+        let is_within = |difference: Estimate| {
+            difference
+                .interval
+                .is_some_and(|Interval { low, high }| within.contains(&low) && within.contains(&high))
+        };
         match () {
-            () if low > 0.0 => more,
-            () if high < 0.0 => less,
-            () if trials > 0 && low >= -self.resolution && high <= self.resolution => Verdict::Equal,
+            () if difference.is_above(0.0) => more,
+            () if difference.is_below(0.0) => less,
+            () if self.trials_of_both(a, b) > 0 && is_within(difference) => Verdict::Equal,
             () => Verdict::Open,
         }
     }
@@ -318,7 +339,7 @@ impl Race {
     pub fn ranking(&self) -> Ranking {
         let leader = self.leader();
         // Arms that left early met other trials than the rest: what compares all is the difference to one.
-        let score = |arm| self.good(self.difference(arm, leader).0);
+        let score = |arm| self.good(self.difference(arm, leader).value);
         Ranking::new(self.arms.len(), |a, b| self.verdict(a, b) == Verdict::A, score)
     }
 }

@@ -3,9 +3,8 @@
 use super::cycles::cycles;
 use super::form::Form;
 use super::ranking::Ranking;
-use crate::estimate::Z95;
-use crate::normal::upper;
-use crate::seats::Estimate;
+use crate::estimate::{Estimate, Level, Method};
+use crate::seats::{Part, combination, combination_at};
 
 /// Who sits at a table: one seat of one policy, all others of another. From game to game everybody moves on by a seat.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -62,7 +61,7 @@ pub struct Robin {
     policies: usize,
     seats: usize,
     tables: Vec<Table>,
-    z: f64,
+    level: Level,
 }
 
 impl Robin {
@@ -76,8 +75,8 @@ impl Robin {
         let expected = self::tables(policies, seats);
         assert!(tables.iter().map(who).eq(expected.iter().map(who)), "the tables of the round robin");
         assert!(alpha > 0.0 && alpha < 1.0, "alpha {alpha} is not between 0 and 1");
-        let z = upper(0.5 * alpha / statements(policies, seats) as f64);
-        Self { policies, seats, tables, z }
+        let level = Level::new(alpha).among(statements(policies, seats));
+        Self { policies, seats, tables, level }
     }
 
     /// The tables.
@@ -129,35 +128,50 @@ impl Robin {
         form
     }
 
-    fn estimate(&self, form: &Form, z: f64) -> Option<Estimate> {
-        form.estimate(self.tables.iter().map(Table::counts), z)
+    fn estimate(&self, form: &Form) -> Option<Estimate> {
+        self.combined(form, |parts| combination_at(parts, self.level))
+    }
+
+    fn combined(&self, form: &Form, combine: impl Fn(&[Part]) -> Option<Estimate>) -> Option<Estimate> {
+        let found = form.estimate(self.tables.iter().map(Table::counts), combine)?;
+        Some(Estimate { method: self.method(), ..found })
+    }
+
+    /// How all of its intervals are made.
+    pub fn method(&self) -> Method {
+        Method::MoverOverTables
+    }
+
+    /// The level at which all of its intervals hold simultaneously.
+    pub fn level(&self) -> Level {
+        self.level
     }
 
     /// The share of one A at a table of B; `None` if no game had a winner.
     pub fn share(&self, a: usize, b: usize) -> Option<Estimate> {
-        self.estimate(&self.share_form(a, b), self.z)
+        self.estimate(&self.share_form(a, b))
     }
 
     /// The share of A against B less that of B against A.
     pub fn lead(&self, a: usize, b: usize) -> Option<Estimate> {
-        self.estimate(&self.lead_form(a, b), self.z)
+        self.estimate(&self.lead_form(a, b))
     }
 
     /// The mean share of A over all others.
     pub fn strength(&self, a: usize) -> Option<Estimate> {
-        self.estimate(&self.strength_form(a), self.z)
+        self.estimate(&self.strength_form(a))
     }
 
     /// The same with a plain 95 % interval: for the winner, on fresh trials. Needs no tables but its own.
     pub fn strength_alone(&self, a: usize) -> Option<Estimate> {
-        self.estimate(&self.strength_form(a), Z95)
+        self.combined(&self.strength_form(a), combination)
     }
 
     /// The strength of A less that of B.
     pub fn gap(&self, a: usize, b: usize) -> Option<Estimate> {
         let mut form = self.strength_form(a);
         form.add_form(&self.strength_form(b), -1.0);
-        self.estimate(&form, self.z)
+        self.estimate(&form)
     }
 
     /// Half the lead of A over B less what the additive model makes of it. `None` for fewer than three policies, of
@@ -167,12 +181,12 @@ impl Robin {
         form.add_form(&self.lead_form(a, b), 0.5);
         form.add_form(&self.gain_form(a), -1.0);
         form.add_form(&self.gain_form(b), 1.0);
-        (self.policies > 2).then(|| self.estimate(&form, self.z))?
+        (self.policies > 2).then(|| self.estimate(&form))?
     }
 
     /// Whether A is known to beat B.
     pub fn beats(&self, a: usize, b: usize) -> bool {
-        a != b && self.lead(a, b).is_some_and(|lead| lead.interval.low > 0.0)
+        a != b && self.lead(a, b).is_some_and(|lead| lead.is_above(0.0))
     }
 
     /// Who beats whom in a ring: see [`cycles`].
@@ -184,7 +198,7 @@ impl Robin {
 
     /// The order by strength, as far as it is known.
     pub fn ranking(&self) -> Ranking {
-        let is_stronger = |a, b| a != b && self.gap(a, b).is_some_and(|gap| gap.interval.low > 0.0);
+        let is_stronger = |a, b| a != b && self.gap(a, b).is_some_and(|gap| gap.is_above(0.0));
         let score = |a| self.strength(a).map_or(0.0, |strength| strength.value);
         Ranking::new(self.policies, is_stronger, score)
     }
@@ -217,7 +231,8 @@ mod tests {
 
     /// In millionths.
     fn is(estimate: Option<Estimate>, expected: f64) {
-        let Estimate { value, interval } = estimate.expect("trials");
+        let Estimate { value, interval, .. } = estimate.expect("trials");
+        let interval = interval.expect("trials");
         assert!((1e6 * value - expected).abs() < 1e-6, "{value} {expected}");
         assert!(interval.low < value && value < interval.high && interval.high - interval.low < 0.01);
     }
@@ -277,7 +292,8 @@ mod tests {
         assert_eq!(nothing.ranking().places, [(1, 3); 3]);
         let all = robin(2, 2, |_, _| 1_000_000);
         let lead = all.lead(0, 1).expect("games");
-        assert!(lead.value == 1.0 && lead.interval.high == 1.0 && lead.interval.low > 0.999);
+        assert!(lead.value == 1.0 && lead.is_above(0.999) && !lead.is_above(1.0));
+        assert_eq!(lead.interval.map(|interval| interval.high), Some(1.0));
         assert!(all.effect(0, 1).is_none() && all.beats(0, 1) && !all.beats(1, 0));
     }
 }

@@ -34,6 +34,8 @@ pub use race::{groups, in_race, unbeaten};
 pub use share::share;
 pub use sums::Sums;
 
+use crate::estimate::Level;
+
 /// How often a sequence may be wrong, and for how many trials it is tuned. Both are fixed before the first trial.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Design {
@@ -62,6 +64,11 @@ impl Design {
     #[must_use]
     pub fn among(self, sequences: usize) -> Self {
         Self::new(self.alpha / sequences as f64, self.target)
+    }
+
+    /// The confidence level: that of one sequence alone.
+    pub fn level(self) -> Level {
+        Level::new(self.alpha)
     }
 
     /// −ln α: how unlikely, in nats, something must be to be ruled out.

@@ -2,17 +2,15 @@
 
 use stopwise_engine::game::Better;
 
-use super::{Cells, Form};
-use crate::estimate::Interval;
+use super::{ALPHA, Cells, Form};
+use crate::estimate::{Estimate, Interval, Level, Method, unsigned_zero};
 
 /// A cell against the best of the others.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Standing {
-    /// How much worse its mean is than the best mean of the others; below 0 it is better by so much. In the unit of the
-    /// metric, and nothing if there are no others.
-    pub loss: Option<f64>,
-    /// The interval of the loss, simultaneous with those of all other cells; `None` if nothing is known.
-    pub interval: Option<Interval>,
+    /// How much worse its mean is than the best mean of the others, in the unit of the metric; below 0 it is better. The
+    /// interval holds simultaneously with those of all other cells. `None` if there are no others.
+    pub loss: Option<Estimate>,
     /// Whether it may be the best.
     pub is_possible: bool,
 }
@@ -66,11 +64,12 @@ pub fn best(cells: &Cells, better: Better) -> Option<Best> {
             low: least.low.min(lead.low),
             high: least.high.min(lead.high),
         };
-        let unbounded = Interval { low: f64::INFINITY, high: f64::INFINITY };
-        others(cell).map(|other| lead(cell, other)).fold(unbounded, least)
+        let no_others = Interval { low: f64::INFINITY, high: f64::INFINITY };
+        others(cell).map(|other| lead(cell, other)).fold(no_others, least)
     };
     let ahead: Vec<_> = (0..count).map(ahead).collect();
     let possible: Vec<_> = (0..count).filter(|&cell| ahead[cell].high >= 0.0).collect();
+    let (method, level) = (Method::WithBest(cells.pairing()), Level::new(ALPHA).among(count - 1));
     let standing = |cell: usize| {
         let if_best = |&best: &usize| match best == cell {
             true => Interval { low: -ahead[cell].high, high: -ahead[cell].low.max(0.0) },
@@ -80,16 +79,12 @@ pub fn best(cells: &Cells, better: Better) -> Option<Best> {
             }
         };
         let either = |a: Interval, b: Interval| Interval { low: a.low.min(b.low), high: a.high.max(b.high) };
-        let interval = possible.iter().map(if_best).reduce(either);
-        let is_bounded = |interval: &Interval| interval.low.is_finite() && interval.high.is_finite();
-        Standing {
-            loss: others(cell).map(|other| means[other]).reduce(f64::max).map(|other| other - means[cell]),
-            // Adding 0 takes the sign from a negative zero.
-            interval: interval
-                .filter(is_bounded)
-                .map(|Interval { low, high }| Interval { low: low + 0.0, high: high + 0.0 }),
-            is_possible: ahead[cell].high >= 0.0,
-        }
+        let interval = possible.iter().map(if_best).reduce(either).and_then(Interval::bounded);
+        let interval = interval
+            .map(|Interval { low, high }| Interval { low: unsigned_zero(low), high: unsigned_zero(high) });
+        let best_other = others(cell).map(|other| means[other]).reduce(f64::max);
+        let loss = best_other.map(|other| Estimate { value: other - means[cell], interval, method, level });
+        Standing { loss, is_possible: ahead[cell].high >= 0.0 }
     };
     let first_of = |best: usize, cell: usize| if means[cell] > means[best] { cell } else { best };
     Some(Best { cell: (0..count).fold(0, first_of), standings: (0..count).map(standing).collect() })

@@ -11,12 +11,12 @@ mod best;
 mod sensitivity;
 
 pub use best::{Best, Standing, best};
-pub use sensitivity::{Difference, Effect, LevelEffect, sensitivities};
+pub use sensitivity::{Effect, LevelEffect, sensitivities};
 
 use stopwise_engine::arms::Products;
 use stopwise_engine::tally::Histogram;
 
-use crate::estimate::moments;
+use crate::estimate::{Pairing, moments};
 use crate::normal::two_sided;
 
 /// One minus the chance that everything that [`best`] says holds, or everything that [`sensitivities`] says.
@@ -105,6 +105,15 @@ impl Cells {
     /// How many of the first trials say how the cells go together.
     pub fn paired(&self) -> u64 {
         self.products.as_ref().map_or(0, |products| products.trials)
+    }
+
+    /// Where the deviations of differences come from.
+    pub fn pairing(&self) -> Pairing {
+        match self.paired() {
+            0 => Pairing::AnyDependence,
+            trials if trials == self.trials => Pairing::All,
+            trials => Pairing::First(trials),
+        }
     }
 
     /// The mean of a cell.

@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use stopwise_analysis::estimate::Interval;
+use stopwise_analysis::estimate::{Estimate, Interval};
 use stopwise_analysis::rank::{Aim, Race, Racing, Resolution, Step, Verdict, play_leg};
 use stopwise_engine::arms::{Arm, Products};
 use stopwise_engine::game::Better;
@@ -39,14 +39,21 @@ fn noise(arm: usize, trial: u64) -> u32 {
     u32::try_from((mixed ^ (mixed >> 32)) % 100).expect("small")
 }
 
+fn limits(estimate: Estimate) -> Interval {
+    estimate.interval.unwrap_or(Interval::UNBOUNDED)
+}
+
 fn is_sound(race: &Race, arms: usize) {
     for a in 0..arms {
-        assert!(race.mean(a).is_finite() && !race.interval(a).low.is_nan());
+        let arm = race.estimate(a);
+        assert!(arm.value.is_finite() && !limits(arm).low.is_nan());
         for b in 0..arms {
-            let (value, Interval { low, high }, trials) = race.difference(a, b);
-            assert!(value.is_finite() && low <= high && trials <= race.trials_of(a).min(race.trials_of(b)));
-            let (mirrored, back, _) = race.difference(b, a);
-            assert!((mirrored + value).abs() < 1e-12 && back.low == -high && back.high == -low);
+            let [there, back] = [race.difference(a, b), race.difference(b, a)];
+            let Interval { low, high } = limits(there);
+            assert!(there.value.is_finite() && low <= high);
+            assert_eq!(race.trials_of_both(a, b), race.trials_of(a).min(race.trials_of(b)));
+            assert!((there.value + back.value).abs() < 1e-12);
+            assert!(limits(back).low == -high && limits(back).high == -low);
         }
     }
     let ranking = race.ranking();
@@ -68,7 +75,7 @@ fn arms_leave_one_by_one() {
     let trials = [0, 1, 2, 3].map(|arm| race.trials_of(arm));
     assert_eq!(trials[3], 1_000, "who is far off leaves at once");
     assert!(trials[0] < trials[1] && trials[1] == trials[2] && trials[2] == race.trials(), "{trials:?}");
-    assert_eq!(race.difference(0, 3).2, 1_000);
+    assert_eq!(race.trials_of_both(0, 3), 1_000);
     let ranking = race.ranking();
     assert_eq!((ranking.order[0], ranking.order[3]), (0, 3));
     // Who is best is known much sooner.
@@ -118,14 +125,15 @@ fn one_trial() {
             run(2, Racing { most, ..RACING }, |arm, trial| noise(arm, trial) + 50 * u32::from(arm == 1));
         is_sound(&race, 2);
         assert_eq!((race.trials(), race.verdict(0, 1)), (most, Verdict::Open));
-        assert_eq!(race.interval(0).high, f64::INFINITY);
+        assert_eq!(race.estimate(0).interval, None);
         assert_eq!(race.ranking().order, [1, 0]);
     }
     let won =
         run(2, Racing { most: 1, range: Some(Interval { low: 0.0, high: 1.0 }), ..RACING }, |arm, _| {
             u32::from(arm == 1)
         });
-    assert_eq!((won.verdict(0, 1), won.interval(1)), (Verdict::Open, Interval { low: 0.0, high: 1.0 }));
+    let limits = won.estimate(1).interval;
+    assert_eq!((won.verdict(0, 1), limits), (Verdict::Open, Some(Interval { low: 0.0, high: 1.0 })));
 }
 
 /// A value that is worth as much as all the others together.

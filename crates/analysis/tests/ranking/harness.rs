@@ -1,6 +1,6 @@
 //! How often a race says something wrong, and how much too good its winner looks.
 
-use stopwise_analysis::estimate::{Interval, Z95, moments};
+use stopwise_analysis::estimate::{Estimate, Interval, Z95, moments};
 use stopwise_analysis::paired::{BURN_IN, check_points};
 use stopwise_analysis::rank::{Aim, Race, Racing, Resolution, TARGET};
 use stopwise_analysis::sequential::{Design, Sums, asymptotic};
@@ -99,15 +99,15 @@ pub(crate) fn races(field: &Field, aim: Aim, replicates: u64) -> Races {
         let ranking = race.ranking();
         let pairs = || (0..arms).flat_map(|a| (0..arms).map(move |b| (a, b)));
         let misses =
-            |interval: Interval, truth: f64| interval.low > truth + 1e-9 || interval.high < truth - 1e-9;
+            |found: Estimate, truth: f64| found.is_above(truth + 1e-9) || found.is_below(truth - 1e-9);
         let truth = |a: usize, b: usize| field.truths[a] - field.truths[b];
         let first = ranking.order[0];
         let played = race.trials_of(first);
         result.wrong +=
             u64::from(pairs().any(|(a, b)| ranking.is_better(a, b) && goods[a] < goods[b] + 1e-9));
         result.missed += u64::from(
-            pairs().any(|(a, b)| misses(race.difference(a, b).1, truth(a, b)))
-                || (0..arms).any(|arm| misses(race.interval(arm), field.truths[arm])),
+            pairs().any(|(a, b)| misses(race.difference(a, b), truth(a, b)))
+                || (0..arms).any(|arm| misses(race.estimate(arm), field.truths[arm])),
         );
         let is_lost = |arm: usize| goods[arm] > best - 1e-9 && ranking.places[arm].0 > 1;
         result.lost += u64::from((0..arms).any(is_lost));

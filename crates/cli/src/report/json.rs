@@ -1,9 +1,10 @@
 //! The summary for machines.
 
 use serde_json::{Map, Value, json};
-use stopwise_analysis::estimate::{Summary, wilson};
-use stopwise_analysis::seats::{Estimate, Wins};
+use stopwise_analysis::estimate::{Estimate, Summary};
+use stopwise_analysis::seats::Wins;
 
+use super::words::limits;
 use super::{Found, summary};
 use crate::failure::Failure;
 
@@ -11,10 +12,11 @@ use crate::failure::Failure;
 pub(crate) fn json(found: &Found) -> Result<String, Failure> {
     let trials = found.tally.trials;
     let endings = found.endings.iter().zip(&found.tally.endings).map(|(ending, &count)| {
-        let interval = wilson(count, trials);
+        let share = Estimate::share(count, trials);
+        let [low, high] = limits(share.interval);
         json!({
             "ending": ending.name, "early": ending.early, "count": count,
-            "share": count as f64 / trials as f64, "share_low": interval.low, "share_high": interval.high,
+            "share": count as f64 / trials as f64, "share_low": low, "share_high": high,
         })
     });
     let mut value = json!({
@@ -49,10 +51,10 @@ pub(super) fn seats(found: &Found) -> Vec<Value> {
 }
 
 fn metric(s: &Summary, unit: &str) -> Value {
-    let interval = s.mean_interval();
+    let [low, high] = limits(s.mean().interval);
     json!({
         "unit": unit, "mean": s.mean, "std_error": s.std_error, "std_dev": s.std_dev,
-        "mean_low": interval.low, "mean_high": interval.high, "min": s.min, "max": s.max,
+        "mean_low": low, "mean_high": high, "min": s.min, "max": s.max,
         "p01": s.quantiles[0], "p05": s.quantiles[1], "p25": s.quantiles[2], "p50": s.quantiles[3],
         "p75": s.quantiles[4], "p95": s.quantiles[5], "p99": s.quantiles[6],
     })
@@ -61,8 +63,9 @@ fn metric(s: &Summary, unit: &str) -> Value {
 /// Shares of the games; what is not known is `null`.
 fn winners(found: &Found, wins: Wins<'_>) -> Value {
     let share = |estimate: Option<Estimate>| {
-        estimate.map(|Estimate { value, interval }| {
-            json!({ "share": value, "share_low": interval.low, "share_high": interval.high })
+        estimate.map(|estimate| {
+            let [low, high] = limits(estimate.interval);
+            json!({ "share": estimate.value, "share_low": low, "share_high": high })
         })
     };
     let standings = if found.is_rotated() { found.standings() } else { Vec::new() };
@@ -72,8 +75,9 @@ fn winners(found: &Found, wins: Wins<'_>) -> Value {
             "wins": share(wins.policy(standing.policy, standing.seat)),
         })
     });
-    let edge = wins.first_seat_edge().map(|Estimate { value, interval }| {
-        json!({ "edge": value, "edge_low": interval.low, "edge_high": interval.high })
+    let edge = wins.first_seat_edge().map(|edge| {
+        let [low, high] = limits(edge.interval);
+        json!({ "edge": edge.value, "edge_low": low, "edge_high": high })
     });
     json!({
         "seats": (0..found.policies.len()).map(|seat| share(wins.seat(seat))).collect::<Vec<_>>(),

@@ -10,6 +10,7 @@ pub(crate) mod sweep;
 pub(crate) mod tables;
 pub(crate) mod text;
 mod wins;
+mod words;
 
 use stopwise_analysis::estimate::Summary;
 use stopwise_analysis::seats::{Standing, Wins, by_policy, by_seat};

@@ -6,10 +6,11 @@
 //! are then those of as many values as there are trials, because the values of one trial may depend on each other.
 //! `endings.csv` is about whole games: all rotations together, under the line-up as named.
 
-use stopwise_analysis::estimate::{wilson, wilson_of};
+use stopwise_analysis::estimate::{Estimate, wilson_of};
 use stopwise_analysis::seats::Standing;
 use stopwise_engine::tally::Histogram;
 
+use super::words::limits;
 use super::{Found, summary as summed};
 use crate::failure::Failure;
 
@@ -35,6 +36,11 @@ pub(super) fn number(value: f64) -> String {
 /// A share: nine decimals, so that one trial in a thousand million shows.
 pub(super) fn share(value: f64) -> String {
     format!("{value:.9}")
+}
+
+/// A cell, empty where there is nothing to write.
+pub(super) fn maybe<T>(value: Option<T>, show: impl Fn(T) -> String) -> String {
+    value.map_or_else(String::new, show)
 }
 
 pub(super) fn share_of(count: u64, trials: u64) -> String {
@@ -162,7 +168,7 @@ fn endings(found: &Found) -> Result<Vec<u8>, Failure> {
     let header = ["game", "rules", "policy", "ending", "early", "count", "share", "share_low", "share_high"];
     let trials = found.tally.trials;
     let rows = found.endings.iter().zip(&found.tally.endings).map(|(ending, &count)| {
-        let interval = wilson(count, trials);
+        let [low, high] = limits(Estimate::share(count, trials).interval);
         [
             found.game.into(),
             found.rules.clone(),
@@ -171,8 +177,8 @@ fn endings(found: &Found) -> Result<Vec<u8>, Failure> {
             ending.early.to_string(),
             count.to_string(),
             share_of(count, trials),
-            share(interval.low),
-            share(interval.high),
+            maybe(low, share),
+            maybe(high, share),
         ]
     });
     csv(header, rows)

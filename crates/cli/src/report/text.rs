@@ -2,12 +2,13 @@
 
 use std::fmt::Write as _;
 
-use stopwise_analysis::estimate::{QUANTILES, wilson};
+use stopwise_analysis::estimate::{Estimate, Interval, QUANTILES};
 use stopwise_analysis::seats::Standing;
 use stopwise_engine::tally::Histogram;
 
 use super::tables::turns_of;
 use super::wins::wins;
+use super::words::{nearest, percent, range};
 use super::{Found, summary};
 use crate::numbers::grouped;
 
@@ -78,7 +79,7 @@ fn metrics(out: &mut String, found: &Found, standing: &Standing) {
     );
     for (metric, histogram) in found.metrics.iter().zip(&standing.tally.metrics) {
         let Some(s) = summary(standing, histogram) else { continue };
-        let half = (s.mean_interval().high - s.mean_interval().low) / 2.0;
+        let half = s.mean().interval.map_or(0.0, Interval::half_width);
         let _ = write!(out, "{:<14}{:>10.3}{:>10.3}{:>10.3}   ", metric.name, s.mean, half, s.std_dev);
         for (share, value) in QUANTILES.iter().zip(s.quantiles) {
             let width = if *share == 0.5 { 7 } else { 6 };
@@ -92,13 +93,13 @@ fn endings(out: &mut String, found: &Found) {
     let trials = found.tally.trials;
     let all = || found.endings.iter().zip(&found.tally.endings);
     let early: u64 = all().filter(|(ending, _)| ending.early).map(|(_, count)| count).sum();
-    let interval = wilson(early, trials);
+    let share = Estimate::share(early, trials);
     let _ = writeln!(
         out,
-        "\nEnded early: {} of the trials (95 %: {} to {})",
-        percent(early as f64 / trials.max(1) as f64),
-        percent(interval.low),
-        percent(interval.high)
+        "\nEnded early: {} of the trials ({}: {})",
+        percent(share.value),
+        share.level,
+        range(percent, share.interval)
     );
     for (ending, &count) in all() {
         let share = percent(count as f64 / trials.max(1) as f64);
@@ -148,7 +149,7 @@ fn bars(out: &mut String, histogram: &Histogram) {
     }
     let most = counts.iter().copied().max().unwrap_or(1).max(1) as f64;
     let mut bar = |label: String, count: u64| {
-        let eighths = format!("{:.0}", count as f64 / most * WIDTH * 8.0).parse::<usize>().unwrap_or(0);
+        let eighths = nearest(count as f64 / most * WIDTH * 8.0);
         let part = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"][eighths % 8];
         let blocks = "█".repeat(eighths / 8);
         let share = percent(count as f64 / total.max(1) as f64);
@@ -175,10 +176,6 @@ fn nice_step(least: u32) -> u32 {
         }
         scale *= 10;
     }
-}
-
-pub(super) fn percent(share: f64) -> String {
-    format!("{:.2} %", 100.0 * share)
 }
 
 fn few_trials(trials: u64) -> Option<String> {

@@ -1,12 +1,12 @@
 //! What is asked of the variants: a mark for scores, a lead for close games, targets.
 
+use stopwise_analysis::balance::{SKILL, skill_unit};
 use stopwise_engine::game::Source;
 use stopwise_policy::{Known, Target, read_targets};
 
 use super::typed::Balance;
 use super::variants::Variant;
 use crate::failure::Failure;
-use crate::report::balance::{SKILL, skill_unit};
 use crate::setup::{NamedRules, Playable, read, unknown};
 
 /// By how much a winner may lead in a close game.

@@ -3,7 +3,7 @@
 //! Which trials are which follows from their numbers, so that none serves two ends: trials from 0 on are those that count and
 //! the same as in every other command, those from 2⁶³ on choose the best policy, those from 2⁶² on screen.
 
-use stopwise_analysis::balance::{Sample, Screening, contest};
+use stopwise_analysis::balance::{Bounds, SKILL, Sample, Screening, contest};
 use stopwise_engine::game::Better;
 use stopwise_engine::rotation::rotations;
 use stopwise_engine::run::Plan;
@@ -14,7 +14,7 @@ use super::variants::Variant;
 use crate::args::Runner;
 use crate::failure::Failure;
 use crate::progress::Progress;
-use crate::report::balance::{Looked, Miss, SKILL};
+use crate::report::balance::{Looked, Miss};
 use crate::runner::Chosen;
 use crate::setup::Playable;
 
@@ -152,8 +152,9 @@ fn misses_of<G: Playable>(
     let of = |(target, policy): (usize, usize)| {
         let wanted = &targets[target];
         let measure = variant.measures.iter().find(|measure| measure.name == wanted.measure)?;
+        let bounds = Bounds { at_least: wanted.at_least, at_most: wanted.at_most };
         let sample = Sample { tally: &tallies[policy], metrics, endings, leads: None };
-        let seen = screening.look(measure, &crate::report::balance::bounds(wanted), sample);
+        let seen = screening.look(measure, &bounds, sample);
         let value = seen.measured?.value;
         (seen.fails || seen.shortfall > 0.0).then_some(Miss {
             target,

@@ -1,6 +1,6 @@
 //! A game for one: a race on the same dice.
 
-use stopwise_analysis::estimate::{Interval, Summary};
+use stopwise_analysis::estimate::{Estimate, Interval, Summary};
 use stopwise_analysis::rank::{Aim, FRESH, Race, Racing, Resolution, Step, play_leg};
 use stopwise_engine::arms::Arm;
 use stopwise_engine::run::Plan;
@@ -65,8 +65,9 @@ pub(super) fn play<G: Playable>(
         let summary =
             Summary::of(&tallies[0].seats[0].metrics[metric]).filter(|found| found.trials == trials);
         let of = |summary: Summary| {
-            let interval = (summary.std_dev > 0.0).then(|| summary.mean_interval());
-            Fresh { first_trial: FRESH, trials, mean: summary.mean, interval }
+            let mean = summary.mean();
+            let interval = mean.interval.filter(|_| summary.std_dev > 0.0);
+            Fresh { first_trial: FRESH, trials, mean: Estimate { interval, ..mean } }
         };
         fresh = summary.map(of);
     }
@@ -80,7 +81,7 @@ fn known<G: Playable>(race: &Race, policies: &[TextPolicy<G>]) -> String {
         return "first look ahead".into();
     }
     let first = race.leader();
-    let Interval { low, high } = race.interval(first);
+    let Interval { low, high } = race.estimate(first).interval.unwrap_or(Interval::UNBOUNDED);
     format!(
         "{} of {} still play; {} leads with {:.3}, known from {low:.3} to {high:.3}",
         grouped(race.left().len() as u64),

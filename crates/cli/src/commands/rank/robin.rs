@@ -67,12 +67,8 @@ pub(super) fn play<G: Playable>(
             played += trials * theirs;
             let counted = seated.iter().map(|it| it.table).collect();
             let alone = Robin::new(policies.len(), seats, counted, args.alpha).strength_alone(winner);
-            fresh = alone.map(|strength| Fresh {
-                first_trial: MOST,
-                trials: trials * theirs,
-                mean: strength.value,
-                interval: Some(strength.interval),
-            });
+            fresh =
+                alone.map(|strength| Fresh { first_trial: MOST, trials: trials * theirs, mean: strength });
         }
     }
     let (runner, instructions) =

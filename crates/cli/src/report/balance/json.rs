@@ -14,7 +14,7 @@ pub(crate) fn json(balanced: &Balanced) -> Result<String, Failure> {
             "rules": ruled.name, "changed": ruled.changed,
             "measures": ruled.measures.iter().map(|measure| json!({
                 "measure": measure.name, "unit": measure.unit, "definition": measure.definition,
-                "method": measure.method(),
+                "method": measure.method().to_string(),
             })).collect::<Vec<_>>(),
         })).collect::<Vec<_>>(),
         "policies": balanced.policies, "naive": balanced.policies[balanced.naive],

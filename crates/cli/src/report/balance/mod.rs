@@ -7,9 +7,9 @@ pub(crate) mod text;
 mod verdicts;
 
 use stopwise_analysis::balance::{
-    Bounds, Effect, Level, Measure, Measured, Sample, Skill, Standings, Verdict, effect,
+    Bounds, Effect, Level, Measure, SKILL, Sample, Skill, Standings, Verdict, effect, skill_unit, wins_at,
 };
-use stopwise_analysis::estimate::{Interval, wilson_at};
+use stopwise_analysis::estimate::Estimate;
 use stopwise_engine::game::{Better, Ending, Metric};
 use stopwise_engine::lead::Leads;
 use stopwise_engine::paired::PairTally;
@@ -17,19 +17,6 @@ use stopwise_engine::tally::Tally;
 use stopwise_policy::Target;
 
 use super::manifest::Subject;
-
-/// How much skill matters, as tables and targets call it.
-pub(crate) const SKILL: &str = "skill";
-
-/// What skill is counted in, in games for so many.
-pub(crate) fn skill_unit(seats: usize) -> &'static str {
-    if seats == 1 { "standard deviations" } else { "share of games" }
-}
-
-/// Where a target wants its measure.
-pub(crate) fn bounds(target: &Target) -> Bounds {
-    Bounds { at_least: target.at_least, at_most: target.at_most }
-}
 
 /// What a balance run found, with all that names it. Outer lists go by variant, inner ones by policy.
 #[derive(Debug)]
@@ -109,11 +96,10 @@ pub(crate) struct Claim<'b> {
     pub(crate) target: &'b Target,
     pub(crate) unit: &'static str,
     pub(crate) is_share: bool,
-    pub(crate) measured: Measured,
+    pub(crate) measured: Estimate,
     pub(crate) verdict: Verdict,
     /// Trials that would likely decide, if that is open.
     pub(crate) needed: Option<u64>,
-    pub(crate) method: &'static str,
 }
 
 /// An effect of a variant on a measure.
@@ -150,12 +136,12 @@ impl Balanced {
         policy: usize,
         measure: &Measure,
         level: Level,
-    ) -> Option<Measured> {
+    ) -> Option<Estimate> {
         measure.of(self.sample(variant, policy), level)
     }
 
-    /// All effects of all variants but the base, with intervals that hold together, and how many those are.
-    pub(crate) fn effects(&self) -> (Vec<Moved<'_>>, usize) {
+    /// The effects of all variants but the base, with simultaneous intervals.
+    pub(crate) fn effects(&self) -> Vec<Moved<'_>> {
         let mut all = Vec::new();
         for (variant, ruled) in self.variants.iter().enumerate().skip(1) {
             for policy in 0..self.policies.len() {
@@ -166,13 +152,12 @@ impl Balanced {
             }
         }
         let level = Level::SINGLE.among(all.len());
-        let count = all.len();
         let moved = |(variant, policy, measure): (usize, usize, _)| {
             let (sample, base) = (self.sample(variant, policy), self.sample(0, policy));
             let effect = effect(measure, sample, base, self.pairs[variant][policy].as_ref(), level)?;
             Some(Moved { variant, policy, measure, effect })
         };
-        (all.into_iter().filter_map(moved).collect(), count)
+        all.into_iter().filter_map(moved).collect()
     }
 
     /// How well the policies do under all variants, with intervals that hold together: the mean score of a game alone, the
@@ -180,10 +165,8 @@ impl Balanced {
     pub(crate) fn standings(&self) -> Option<Standings> {
         let level = Level::SINGLE.among(self.variants.len() * self.policies.len());
         let of = |variant: usize, policy: usize| {
-            if let Some((wins, decided)) = self.contests[variant][policy] {
-                let value = wins as f64 / decided as f64;
-                let found = || Measured { value, interval: Some(wilson_at(value, decided, level.z())) };
-                return (decided > 0).then(found);
+            if let Some(contest) = self.contests[variant][policy] {
+                return wins_at(contest, level);
             }
             let ruled = &self.variants[variant];
             let score = ruled.measures.iter().find(|measure| measure.name == "mean score")?;
@@ -227,25 +210,25 @@ impl Balanced {
         target: &'b Target,
         level: Level,
     ) -> Option<Claim<'b>> {
-        let (measured, unit, is_share, method) = match policy {
+        let (measured, unit, is_share) = match policy {
             None => {
                 let skill = self.skills[variant].as_ref()?;
                 let unit = skill_unit(self.variants[variant].seats);
-                (skill.size(level)?, unit, self.variants[variant].seats > 1, skill.method())
+                (skill.size(level)?, unit, self.variants[variant].seats > 1)
             }
             Some(policy) => {
                 let measure = self.measure(variant, &target.measure)?;
                 let measured = self.measured(variant, policy, measure, level)?;
-                (measured, measure.unit, measure.is_share(), measure.method())
+                (measured, measure.unit, measure.is_share())
             }
         };
-        let bounds = bounds(target);
-        let verdict = bounds.judge(measured);
+        let bounds = Bounds { at_least: target.at_least, at_most: target.at_most };
+        let verdict = bounds.judge(measured.interval);
         let needed = match verdict {
-            Verdict::Undecided => bounds.trials_to_decide(measured, self.trials, level),
+            Verdict::Undecided => bounds.trials_to_decide(measured, self.trials),
             _ => None,
         };
-        Some(Claim { variant, policy, target, unit, is_share, measured, verdict, needed, method })
+        Some(Claim { variant, policy, target, unit, is_share, measured, verdict, needed })
     }
 
     fn measure(&self, variant: usize, name: &str) -> Option<&Measure> {
@@ -255,13 +238,12 @@ impl Balanced {
 
 impl Balanced {
     /// A number of the standings with the sign that its score has.
-    pub(crate) fn as_wanted(&self, variant: usize, measured: Measured) -> Measured {
+    pub(crate) fn as_wanted(&self, variant: usize, measured: Estimate) -> Estimate {
         let ruled = &self.variants[variant];
         if ruled.seats > 1 || ruled.metrics[0].better == Better::Higher {
             return measured;
         }
-        let turned = |Interval { low, high }| Interval { low: -high, high: -low };
-        Measured { value: -measured.value, interval: measured.interval.map(turned) }
+        measured.negated()
     }
 
     /// Whose a claim is: a policy's, or that of the best and the naive one.

@@ -3,12 +3,13 @@
 //! Intervals of `balance.csv` and `skill.csv` are 95 % each by itself; those of the other files hold together within the file,
 //! and the column `together` says how many they are (Bonferroni). A cell is empty where nothing can be said.
 
-use stopwise_analysis::balance::{Level, Measured, Quantity, Statistic, Verdict};
-use stopwise_analysis::estimate::Interval;
+use stopwise_analysis::balance::{Level, SKILL, Verdict, skill_unit};
+use stopwise_analysis::estimate::Estimate;
 
-use super::{Balanced, Claim, SKILL, skill_unit, word};
+use super::{Balanced, Claim, word};
 use crate::failure::Failure;
-use crate::report::tables::{csv, number, share};
+use crate::report::tables::{csv, maybe, number, share};
+use crate::report::words::limits;
 
 /// The tables of a run with or without targets and a search.
 pub(crate) fn files(has_targets: bool, is_search: bool) -> Vec<&'static str> {
@@ -37,13 +38,9 @@ fn cell(value: f64, is_share: bool) -> String {
 }
 
 /// A number and its limits; empty where nothing is known.
-fn cells(measured: Option<Measured>, is_share: bool) -> [String; 3] {
-    let limit = |of: fn(Interval) -> f64| {
-        let interval = measured.and_then(|measured| measured.interval);
-        interval.map_or_else(String::new, |interval| cell(of(interval), is_share))
-    };
-    let value = measured.map_or_else(String::new, |measured| cell(measured.value, is_share));
-    [value, limit(|interval| interval.low), limit(|interval| interval.high)]
+fn cells(measured: Option<Estimate>, is_share: bool) -> [String; 3] {
+    let [low, high] = limits(measured.and_then(|measured| measured.interval));
+    [measured.map(|measured| measured.value), low, high].map(|it| maybe(it, |it| cell(it, is_share)))
 }
 
 fn seat(seats: usize) -> String {
@@ -69,7 +66,7 @@ fn measures(balanced: &Balanced) -> Result<Vec<u8>, Failure> {
                     value,
                     low,
                     high,
-                    measure.method().into(),
+                    measure.method().to_string(),
                     balanced.trials.to_string(),
                 ]);
             }
@@ -96,10 +93,11 @@ fn effects(balanced: &Balanced) -> Result<Vec<u8>, Failure> {
         "together",
         "trials",
     ];
-    let (effects, together) = balanced.effects();
+    let effects = balanced.effects();
     let rows = effects.iter().map(|moved| {
         let (ruled, is_share) = (&balanced.variants[moved.variant], moved.measure.is_share());
-        let [difference, low, high] = cells(Some(moved.effect.difference), is_share);
+        let estimate = moved.effect.difference;
+        let [difference, low, high] = cells(Some(estimate), is_share);
         [
             balanced.game.into(),
             balanced.variants[0].name.clone(),
@@ -113,8 +111,8 @@ fn effects(balanced: &Balanced) -> Result<Vec<u8>, Failure> {
             difference,
             low,
             high,
-            moved.effect.method.into(),
-            together.to_string(),
+            estimate.method.to_string(),
+            estimate.level.together().to_string(),
             balanced.trials.to_string(),
         ]
     });
@@ -129,19 +127,12 @@ fn skill(balanced: &Balanced) -> Result<Vec<u8>, Failure> {
         let Some(skill) = &balanced.skills[variant] else { continue };
         let is_share = ruled.seats > 1;
         let unit = if is_share { "share of games" } else { ruled.metrics[0].unit };
-        let score = Quantity::Score;
-        let spread = |statistic: &Statistic| *statistic == Statistic::Deviation(score);
-        let luck = ruled.measures.iter().find(|measure| spread(&measure.statistic));
-        let gap_method = if is_share { "Wilson" } else { "paired, fixed n" };
-        let luck_method = luck.map_or("", |measure| measure.method());
-        for (name, unit, measured, method) in [
-            ("gap", unit, skill.gap(Level::SINGLE), gap_method),
-            ("luck", unit, skill.luck(Level::SINGLE), luck_method),
-            (SKILL, skill_unit(ruled.seats), skill.size(Level::SINGLE), skill.method()),
+        for (name, unit, measured) in [
+            ("gap", unit, skill.gap(Level::SINGLE)),
+            ("luck", unit, skill.luck(Level::SINGLE)),
+            (SKILL, skill_unit(ruled.seats), skill.size(Level::SINGLE)),
         ] {
-            if measured.is_none() {
-                continue;
-            }
+            let Some(found) = measured else { continue };
             let [value, low, high] = cells(measured, is_share);
             rows.push([
                 balanced.game.into(),
@@ -153,7 +144,7 @@ fn skill(balanced: &Balanced) -> Result<Vec<u8>, Failure> {
                 value,
                 low,
                 high,
-                method.into(),
+                found.method.to_string(),
                 balanced.trials.to_string(),
             ]);
         }
@@ -178,7 +169,6 @@ fn standings(balanced: &Balanced) -> Result<Vec<u8>, Failure> {
     ];
     let mut rows = Vec::new();
     if let Some(standings) = balanced.standings() {
-        let together = balanced.variants.len() * balanced.policies.len();
         for (variant, ruled) in balanced.variants.iter().enumerate() {
             let in_race = standings.can_be_best(variant);
             for (policy, label) in balanced.policies.iter().enumerate() {
@@ -194,8 +184,8 @@ fn standings(balanced: &Balanced) -> Result<Vec<u8>, Failure> {
                     value,
                     low,
                     high,
-                    if is_share { "Wilson".into() } else { "normal, fixed n".into() },
-                    together.to_string(),
+                    measured.method.to_string(),
+                    measured.level.together().to_string(),
                     in_race[policy].to_string(),
                     balanced.trials.to_string(),
                 ]);
@@ -249,7 +239,7 @@ fn targets(balanced: &Balanced) -> Result<Vec<u8>, Failure> {
             high,
             word(claim.verdict).into(),
             needed,
-            claim.method.into(),
+            measured.method.to_string(),
             together.clone(),
             balanced.trials.to_string(),
         ]

@@ -2,15 +2,14 @@
 
 use std::fmt::Write as _;
 
-use stopwise_analysis::balance::{Level, Measure, Measured, Statistic};
-use stopwise_analysis::estimate::Interval;
+use stopwise_analysis::balance::{Level, Measure, Statistic};
+use stopwise_analysis::estimate::Estimate;
 
 use super::Balanced;
 use super::sentences::{changes, effects, everywhere, skill};
 use super::verdicts::{searched, targets};
 use crate::numbers::grouped;
-use crate::report::text::percent;
-use crate::report::wins::points;
+use crate::report::words::{percent, points, range};
 
 /// The whole page.
 pub(crate) fn text(balanced: &Balanced) -> String {
@@ -36,7 +35,7 @@ pub(crate) fn text(balanced: &Balanced) -> String {
             table(&mut out, balanced, policy, topic);
         }
     }
-    let _ = writeln!(out, "\nLimits are 95 %, each by itself.");
+    let _ = writeln!(out, "\nLimits are {}, each by itself.", Level::SINGLE);
     definitions(&mut out, balanced);
     changes(&mut out, balanced);
     skill(&mut out, balanced);
@@ -90,13 +89,6 @@ fn shown(measure: &Measure, value: f64) -> String {
     }
 }
 
-pub(super) fn limits(show: impl Fn(f64) -> String, interval: Option<Interval>) -> String {
-    match interval {
-        Some(Interval { low, high }) => format!("{} to {}", show(low), show(high)),
-        None => "not known".into(),
-    }
-}
-
 /// Variants as rows, the measures of a topic as columns; the limits below the values.
 fn table(out: &mut String, balanced: &Balanced, policy: usize, topic: Topic) {
     let mut columns: Vec<&Measure> = Vec::new();
@@ -116,18 +108,18 @@ fn table(out: &mut String, balanced: &Balanced, policy: usize, topic: Topic) {
             Some((measure, balanced.measured(variant, policy, measure, Level::SINGLE)?))
         };
         let found: Vec<_> = columns.iter().map(found).collect();
-        let value = |cell: &Option<(&Measure, Measured)>| match cell {
+        let value = |cell: &Option<(&Measure, Estimate)>| match cell {
             Some((measure, measured)) => shown(measure, measured.value),
             None => "–".into(),
         };
-        let range = |cell: &Option<(&Measure, Measured)>| match cell {
+        let limits = |cell: &Option<(&Measure, Estimate)>| match cell {
             Some((measure, measured)) => {
-                limits(|value| shown(measure, value).replace(" %", ""), measured.interval)
+                range(|value| shown(measure, value).replace(" %", ""), measured.interval)
             }
             None => String::new(),
         };
         rows.push((ruled.name.clone(), found.iter().map(value).collect()));
-        rows.push((String::new(), found.iter().map(range).collect()));
+        rows.push((String::new(), found.iter().map(limits).collect()));
     }
     let first = rows.iter().map(|(name, _)| name.chars().count()).max().unwrap_or(0);
     let widths: Vec<_> = (0..columns.len())

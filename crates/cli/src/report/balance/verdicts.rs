@@ -4,10 +4,9 @@ use std::fmt::Write as _;
 
 use stopwise_analysis::balance::Verdict;
 
-use super::text::limits;
 use super::{Balanced, Claim, Looked, Searched, overall, word};
 use crate::numbers::grouped;
-use crate::report::text::percent;
+use crate::report::words::{percent, range};
 
 /// Near misses that are told.
 const NEAR: usize = 5;
@@ -40,7 +39,8 @@ pub(super) fn targets(out: &mut String, balanced: &Balanced) {
     if claims.is_empty() {
         return;
     }
-    let _ = writeln!(out, "\nTargets (95 %, all {} together by Bonferroni)", claims.len());
+    let level = claims[0].measured.level;
+    let _ = writeln!(out, "\nTargets ({level}, all {} together by Bonferroni)", claims.len());
     for (variant, ruled) in balanced.variants.iter().enumerate() {
         let of = || claims.iter().filter(|claim| claim.variant == variant);
         let all = match overall(of()) {
@@ -50,7 +50,7 @@ pub(super) fn targets(out: &mut String, balanced: &Balanced) {
         };
         let _ = writeln!(out, "  {} {all}", ruled.name);
         for claim in of() {
-            let range = limits(|value| stated(claim, value), claim.measured.interval);
+            let limits = range(|value| stated(claim, value), claim.measured.interval);
             let more = match (claim.verdict, claim.needed) {
                 (Verdict::Undecided, Some(needed)) => {
                     format!("; about {} trials would decide", rounded(needed))
@@ -60,7 +60,7 @@ pub(super) fn targets(out: &mut String, balanced: &Balanced) {
             };
             let _ = writeln!(
                 out,
-                "    {:<10} {} {}: {} ({range}), {}{more}",
+                "    {:<10} {} {}: {} ({limits}), {}{more}",
                 word(claim.verdict),
                 claim.target.measure,
                 wish(claim),

@@ -4,7 +4,7 @@ pub(crate) mod json;
 pub(crate) mod tables;
 pub(crate) mod text;
 
-use stopwise_analysis::estimate::Interval;
+use stopwise_analysis::estimate::Estimate;
 use stopwise_analysis::paired::{Comparison, Stopping};
 use stopwise_engine::game::Metric;
 use stopwise_engine::paired::PairTally;
@@ -63,9 +63,9 @@ impl Compared {
         self.comparison.tally.pairs.iter().enumerate()
     }
 
-    /// The interval of a pair's mean difference; `None` if nothing bounds it.
-    fn interval(&self, pair: usize, metric: usize) -> Option<Interval> {
-        self.comparison.means.interval(&self.comparison.tally, pair, metric)
+    /// The mean difference of a pair; `None` without trials.
+    fn mean_difference(&self, pair: usize, metric: usize) -> Option<Estimate> {
+        self.comparison.means.estimate(&self.comparison.tally, pair, metric)
     }
 
     fn stopping(&self) -> Stopping {

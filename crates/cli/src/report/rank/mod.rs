@@ -6,18 +6,11 @@ pub(crate) mod tables;
 pub(crate) mod text;
 
 use serde_json::{Value, json};
-use stopwise_analysis::estimate::Interval;
+use stopwise_analysis::estimate::{Estimate, Level, Method};
 use stopwise_analysis::rank::{Race, Ranking, Robin, Verdict};
 use stopwise_engine::game::Metric;
 
 use super::manifest::Subject;
-
-/// How the intervals of a race are made.
-pub(super) const SEQUENCE: &str = "asymptotic confidence sequence, guarded; simultaneous";
-/// The same where the range is known.
-pub(super) const IN_RANGE: &str = "empirical Bernstein sequence; simultaneous";
-/// How the intervals of a round robin are made.
-pub(super) const AT_TABLES: &str = "Wilson and MOVER, fixed n; simultaneous";
 
 /// What a ranking found, with all that names it.
 #[derive(Debug)]
@@ -48,9 +41,8 @@ pub(crate) struct Fresh {
     /// Of a table, where there are seats.
     pub(crate) first_trial: u64,
     pub(crate) trials: u64,
-    pub(crate) mean: f64,
-    /// 95 %, for a number of trials fixed beforehand; values that are all equal have none.
-    pub(crate) interval: Option<Interval>,
+    /// Its mean, with a 95 % interval for a number of trials fixed beforehand; values that are all equal have none.
+    pub(crate) mean: Estimate,
 }
 
 /// A policy at its place.
@@ -62,10 +54,9 @@ pub(super) struct Row<'r> {
     /// The letters of its groups, if they are shown.
     pub(super) groups: Option<Vec<String>>,
     pub(super) trials: u64,
-    pub(super) mean: Option<f64>,
-    pub(super) interval: Option<Interval>,
-    /// What it has more than the first, with what is known of it; nothing for the first.
-    pub(super) to_first: Option<(f64, Option<Interval>)>,
+    pub(super) mean: Option<Estimate>,
+    /// Its mean less that of the first; `None` for the first.
+    pub(super) to_first: Option<Estimate>,
 }
 
 /// Two policies of a race, the one placed above first.
@@ -73,8 +64,7 @@ pub(super) struct Row<'r> {
 pub(super) struct Pair<'r> {
     pub(super) policies: [&'r str; 2],
     pub(super) trials: u64,
-    pub(super) difference: f64,
-    pub(super) interval: Option<Interval>,
+    pub(super) difference: Estimate,
     pub(super) verdict: Verdict,
 }
 
@@ -93,11 +83,6 @@ impl By {
             Self::Robin(robin) => robin.ranking(),
         }
     }
-}
-
-/// An interval that says something.
-fn bounded(interval: Interval) -> Option<Interval> {
-    (interval.low.is_finite() && interval.high.is_finite()).then_some(interval)
 }
 
 impl Ranked {
@@ -129,11 +114,18 @@ impl Ranked {
         value
     }
 
-    pub(super) fn method(&self) -> &'static str {
+    /// How the intervals are made, and the level at which they hold simultaneously.
+    pub(super) fn method(&self) -> Method {
         match &self.by {
-            By::Race(race) if race.racing().range.is_some() => IN_RANGE,
-            By::Race(_) => SEQUENCE,
-            By::Robin(_) => AT_TABLES,
+            By::Race(race) => race.method(),
+            By::Robin(robin) => robin.method(),
+        }
+    }
+
+    pub(super) fn level(&self) -> Level {
+        match &self.by {
+            By::Race(race) => race.level(),
+            By::Robin(robin) => robin.level(),
         }
     }
 
@@ -145,28 +137,16 @@ impl Ranked {
 
     fn row(&self, place: usize, number: usize) -> Row<'_> {
         let first = self.ranking.order[0];
-        let (trials, mean, interval, to_first) = match &self.by {
+        let (trials, mean, to_first) = match &self.by {
             By::Race(race) => {
-                let (difference, interval, _) = race.difference(number, first);
-                let interval_of_mean = bounded(race.interval(number));
-                (
-                    race.trials_of(number),
-                    Some(race.mean(number)),
-                    interval_of_mean,
-                    Some((difference, bounded(interval))),
-                )
+                (race.trials_of(number), Some(race.estimate(number)), Some(race.difference(number, first)))
             }
             By::Robin(robin) => {
                 let is_theirs = |one, others| one == number || (self.seats == 2 && others == number);
                 let tables = robin.tables().iter().filter(|table| is_theirs(table.one, table.others));
-                let strength = robin.strength(number);
-                let gap = || robin.gap(number, first).map(|gap| (gap.value, Some(gap.interval)));
-                (
-                    tables.map(|table| table.games).sum(),
-                    strength.map(|strength| strength.value),
-                    strength.map(|strength| strength.interval),
-                    (number != first).then(gap).flatten(),
-                )
+                let gap = || robin.gap(number, first);
+                let to_first = (number != first).then(gap).flatten();
+                (tables.map(|table| table.games).sum(), robin.strength(number), to_first)
             }
         };
         Row {
@@ -175,7 +155,6 @@ impl Ranked {
             groups: self.ranking.letters(place),
             trials,
             mean,
-            interval,
             to_first: to_first.filter(|_| number != first),
         }
     }
@@ -186,14 +165,14 @@ impl Ranked {
         let pairs = (0..order.len()).flat_map(|at| (at + 1..order.len()).map(move |below| (at, below)));
         pairs.map(move |(above, below)| {
             let (a, b) = (order[above], order[below]);
-            let (difference, interval, trials) = race.difference(a, b);
+            let (difference, trials) = (race.difference(a, b), race.trials_of_both(a, b));
             // By way of others more may be known than the trials of the two say.
             let verdict = match race.verdict(a, b) {
                 Verdict::Open | Verdict::Equal if self.ranking.is_better(a, b) => Verdict::A,
                 verdict => verdict,
             };
             let policies = [a, b].map(|number| self.labels[number].as_str());
-            Pair { policies, trials, difference, interval: bounded(interval), verdict }
+            Pair { policies, trials, difference, verdict }
         })
     }
 }

@@ -2,12 +2,11 @@
 
 use std::fmt::Write as _;
 
+use stopwise_analysis::estimate::Estimate;
 use stopwise_analysis::rank::{Robin, Table, Verdict};
-use stopwise_analysis::seats::Estimate;
 
 use super::{By, Ranked};
-use crate::report::text::percent;
-use crate::report::wins::points;
+use crate::report::words::{percent, points, range};
 
 /// More policies than this make the matrix too wide for people.
 const WIDE: usize = 12;
@@ -99,9 +98,9 @@ fn matrix(out: &mut String, ranked: &Ranked, meetings: &[Meeting<'_>]) {
         }
         let _ = writeln!(out);
     }
-    let widest = meetings.iter().filter_map(|meeting| meeting.share).map(|share| {
-        let interval = share.interval;
-        (interval.high - share.value).max(share.value - interval.low)
+    let widest = meetings.iter().filter_map(|meeting| meeting.share).filter_map(|share| {
+        let interval = share.interval?;
+        Some((interval.high - share.value).max(share.value - interval.low))
     });
     let meaning = match ranked.seats {
         2 => "row against column, of the games with a winner".to_owned(),
@@ -118,7 +117,7 @@ fn matrix(out: &mut String, ranked: &Ranked, meetings: &[Meeting<'_>]) {
 
 /// What hangs on whom one meets.
 fn effects(out: &mut String, meetings: &[Meeting<'_>]) {
-    let is_known = |effect: &Estimate| effect.interval.low > 0.0;
+    let is_known = |effect: &Estimate| effect.is_above(0.0);
     let mut found: Vec<_> = meetings
         .iter()
         .filter_map(|meeting| Some((meeting.policies, meeting.effect.filter(is_known)?)))
@@ -135,9 +134,9 @@ fn effects(out: &mut String, meetings: &[Meeting<'_>]) {
         return;
     }
     let _ = writeln!(out, "\nLine-up effects: percentage points beyond what the strengths of both say");
-    for ([a, b], Estimate { value, interval }) in found.iter().take(EFFECTS) {
-        let [value, low, high] = [*value, interval.low, interval.high].map(points);
-        let _ = writeln!(out, "  {value}   {a} against {b} ({low} to {high})");
+    for ([a, b], effect) in found.iter().take(EFFECTS) {
+        let (value, limits) = (points(effect.value), range(points, effect.interval));
+        let _ = writeln!(out, "  {value}   {a} against {b} ({limits})");
     }
     if found.len() > EFFECTS {
         let _ = writeln!(out, "  and {} more, in matches.csv", found.len() - EFFECTS);

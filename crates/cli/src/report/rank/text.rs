@@ -2,13 +2,13 @@
 
 use std::fmt::Write as _;
 
-use stopwise_analysis::estimate::Interval;
+use stopwise_analysis::estimate::Estimate;
 use stopwise_analysis::rank::{Aim, Race, Robin};
 
 use super::robin::meetings;
 use super::{By, Ranked, Row};
 use crate::numbers::grouped;
-use crate::report::text::percent;
+use crate::report::words::{percent, range, rounded};
 
 /// The whole ranking.
 pub(crate) fn text(ranked: &Ranked) -> String {
@@ -28,9 +28,8 @@ pub(crate) fn text(ranked: &Ranked) -> String {
     if let By::Race(race) = &ranked.by {
         state(&mut out, ranked, race);
     }
-    // As exact as it was typed.
-    let sure = format!("{} %", (1e8 * (1.0 - ranked.alpha)).round() / 1e6);
-    let _ = writeln!(out, "With {sure} confidence all of this holds at once ({}).\n", ranked.method());
+    let (level, method) = (ranked.level(), ranked.method());
+    let _ = writeln!(out, "With {level} confidence all of this holds at once ({method}).\n");
     order(&mut out, ranked);
     fresh(&mut out, ranked);
     if let By::Robin(robin) = &ranked.by {
@@ -85,16 +84,13 @@ fn short(value: f64) -> String {
 /// Numbers of the metric: shares as percentages.
 fn value(ranked: &Ranked, value: f64) -> String {
     match &ranked.by {
-        By::Race(_) => format!("{:.3}", (value * 1000.0).round() / 1000.0 + 0.0),
-        By::Robin(_) => percent((value * 10_000.0).round() / 10_000.0 + 0.0),
+        By::Race(_) => format!("{:.3}", rounded(value, 3)),
+        By::Robin(_) => percent(rounded(value, 4)),
     }
 }
 
-fn limits(ranked: &Ranked, interval: Option<Interval>) -> String {
-    match interval {
-        Some(Interval { low, high }) => format!("{} to {}", value(ranked, low), value(ranked, high)),
-        None => "not known".into(),
-    }
+fn limits(ranked: &Ranked, estimate: Option<Estimate>) -> String {
+    range(|limit| value(ranked, limit), estimate.and_then(|estimate| estimate.interval))
 }
 
 fn order(out: &mut String, ranked: &Ranked) {
@@ -109,10 +105,10 @@ fn order(out: &mut String, ranked: &Ranked) {
             row.groups.as_ref().map_or_else(String::new, |groups| groups.join(" ")),
             row.policy.to_owned(),
             grouped(row.trials),
-            row.mean.map_or_else(|| "not known".into(), |mean| value(ranked, mean)),
-            limits(ranked, row.interval),
-            row.to_first.map_or_else(String::new, |(difference, _)| value(ranked, difference)),
-            row.to_first.map_or_else(String::new, |(_, interval)| limits(ranked, interval)),
+            row.mean.map_or_else(|| "not known".into(), |mean| value(ranked, mean.value)),
+            limits(ranked, row.mean),
+            row.to_first.map_or_else(String::new, |to_first| value(ranked, to_first.value)),
+            row.to_first.map_or_else(String::new, |to_first| limits(ranked, Some(to_first))),
         ]
     };
     let header = match &ranked.by {
@@ -157,15 +153,15 @@ fn fresh(out: &mut String, ranked: &Ranked) {
     let rows = ranked.rows();
     let Some(first) = rows.first() else { return };
     let before =
-        first.mean.map_or_else(String::new, |mean| format!("; {} in the ranking", value(ranked, mean)));
-    let interval = fresh
-        .interval
-        .map_or_else(String::new, |interval| format!(" (95 %, fixed n: {})", limits(ranked, Some(interval))));
+        first.mean.map_or_else(String::new, |mean| format!("; {} in the ranking", value(ranked, mean.value)));
+    let interval = fresh.mean.interval.map_or_else(String::new, |_| {
+        format!(" ({}, fixed n: {})", fresh.mean.level, limits(ranked, Some(fresh.mean)))
+    });
     let _ = writeln!(
         out,
         "\nThe first was chosen for doing well. On {} {} has {}{interval}{before}.",
         count(fresh.trials, "fresh trial"),
         first.policy,
-        value(ranked, fresh.mean)
+        value(ranked, fresh.mean.value)
     );
 }

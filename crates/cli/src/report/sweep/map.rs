@@ -8,6 +8,7 @@ use stopwise_engine::game::Better;
 
 use super::{Compared, Swept};
 use crate::output::Colour;
+use crate::report::words::nearest;
 
 /// Characters from the end of the scale to its other end.
 const WIDTH: usize = 48;
@@ -108,8 +109,7 @@ fn shade(means: &[f64], at: usize, better: Better) -> (char, u8, u8) {
 /// One of so many places, for a share from 0 to 1.
 fn place(share: f64, places: usize) -> usize {
     let last = places - 1;
-    // Exact, with so few.
-    format!("{:.0}", share * last as f64).parse().map_or(0, |place: usize| place.min(last))
+    nearest(share * last as f64).min(last)
 }
 
 /// The length of the longest, in characters.

@@ -6,7 +6,7 @@ pub(crate) mod tables;
 pub(crate) mod text;
 
 use serde_json::{Map, Value, json};
-use stopwise_analysis::normal::two_sided;
+use stopwise_analysis::estimate::Level;
 use stopwise_analysis::sweep::{ALPHA, Best, Cell, Cells, Effect, best, sensitivities};
 use stopwise_engine::arms::Products;
 use stopwise_engine::game::{Better, Metric};
@@ -93,17 +93,8 @@ impl Compared {
     /// Half the width of the interval of each mean: all of them hold together. Of a mean that never varied nothing is
     /// known.
     fn half(&self, cell: usize) -> Option<f64> {
-        let z = two_sided(ALPHA / self.cells.count() as f64);
+        let z = Level::new(ALPHA).among(self.cells.count()).z();
         self.cells.std_error(cell).filter(|&error| error > 0.0).map(|error| z * error)
-    }
-
-    /// How deviations of differences came about, as reports name it.
-    fn pairing(&self) -> String {
-        match self.cells.paired() {
-            0 => "any dependence".into(),
-            paired if paired == self.cells.trials() => "paired".into(),
-            paired => format!("paired in the first {paired} trials"),
-        }
     }
 }
 
