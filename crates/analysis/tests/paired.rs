@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use stopwise_analysis::estimate::{Interval, Summary};
 use stopwise_analysis::exact::{Distribution, Limits, distribution};
 use stopwise_analysis::paired::{
-    BinDifference, Duel, MeanDifference, Stopping, bin_differences, early_difference, newcombe,
+    BinDifference, MeanDifference, Stopping, WinTieLoss, bin_differences, early_difference, newcombe,
     quantile_differences, variance_ratio,
 };
 use stopwise_engine::arms::Arm;
@@ -232,7 +232,7 @@ fn identities() {
         let means = [&a, &b].map(|histogram| Summary::of(histogram).expect("trials").mean);
         assert!((mean.value - (means[0] - means[1])).abs() < 1e-9 * (1.0 + means[0].abs()));
         let (duel, turned) =
-            (Duel::of(differences, metric.better), Duel::of(&other.metrics[at], metric.better));
+            (WinTieLoss::of(differences, metric.better), WinTieLoss::of(&other.metrics[at], metric.better));
         assert_eq!(
             (duel.a_better, duel.equal, duel.b_better),
             (turned.b_better, turned.equal, turned.a_better)
@@ -273,7 +273,7 @@ fn nothing_to_tell_apart() {
         let mean = MeanDifference::of(differences).expect("trials");
         assert_eq!((mean.value, mean.std_error), (0.0, Some(0.0)));
         assert_eq!(mean.fixed().interval, Some(Interval { low: 0.0, high: 0.0 }));
-        let duel = Duel::of(differences, Better::Higher);
+        let duel = WinTieLoss::of(differences, Better::Higher);
         assert_eq!((duel.a_better, duel.equal, duel.b_better), (0, 3_000, 0));
         let histogram = &same.arms[0].histogram(0);
         assert_eq!(variance_ratio(differences, histogram, histogram), None);

@@ -70,7 +70,7 @@ impl MeanDifference {
 
 /// In how many trials A did better than B, equally well, and worse.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Duel {
+pub struct WinTieLoss {
     /// A did better.
     pub a_better: u64,
     /// Both did equally well.
@@ -79,7 +79,7 @@ pub struct Duel {
     pub b_better: u64,
 }
 
-impl Duel {
+impl WinTieLoss {
     /// Counts in the sense of a metric.
     pub fn of(differences: &Differences, better: Better) -> Self {
         let (more, equal, less) = (differences.more(), differences.equal(), differences.less());

@@ -3,7 +3,7 @@
 //! | games | by | files |
 //! |---|---|---|
 //! | for one | a [`Race`]: all meet the same dice, and whoever is told apart plays no more | `race.rs`, `play.rs` |
-//! | for several | a [`Robin`]: every two meet, and every seat is taken equally often | `robin.rs`, `form.rs`, `cycles.rs` |
+//! | for several | a [`RoundRobin`]: every two meet, and every seat is taken equally often | `robin.rs`, `form.rs`, `cycles.rs` |
 //!
 //! Either way there is one promise: with probability 1 − α **everything** that is said holds at once, of every policy and of every
 //! two. A [`Ranking`] is what follows from that: whoever is better than somebody who is better than a third is better
@@ -27,9 +27,9 @@ mod robin;
 
 pub use cycles::cycles;
 pub use play::{Step, play_leg};
-pub use race::{Aim, Leg, Race, Racing, Resolution, TARGET, Verdict};
+pub use race::{Aim, Leg, Race, RaceConfig, Resolution, TARGET, Verdict};
 pub use ranking::Ranking;
-pub use robin::{Robin, Table, tables};
+pub use robin::{RoundRobin, Table, tables};
 
 /// The first of the trials that are kept for the winner.
 pub const FRESH: u64 = 1 << 62;

@@ -36,7 +36,7 @@ pub enum Resolution {
 
 /// How a race is run.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Racing {
+pub struct RaceConfig {
     /// The chance that anything that is said is wrong, at most.
     pub alpha: f64,
     /// The trials of an arm, at most.
@@ -87,7 +87,7 @@ pub struct Leg {
 /// sums; the interval of two is that of the trials that both played.
 #[derive(Clone, Debug)]
 pub struct Race {
-    racing: Racing,
+    config: RaceConfig,
     design: Design,
     arms: Vec<Watched>,
     /// A less B for every A after B: (1, 0), (2, 0), (2, 1), …
@@ -155,13 +155,13 @@ impl Race {
     /// # Panics
     ///
     /// If there is no arm, if α is not between 0 and 1 or if the range is unbounded.
-    pub fn new(arms: usize, racing: Racing) -> Self {
-        let width = racing.range.map(|range| range.high - range.low);
+    pub fn new(arms: usize, config: RaceConfig) -> Self {
+        let width = config.range.map(|range| range.high - range.low);
         let difference = width.map(|width| Interval { low: -width, high: width });
         Self {
-            racing,
-            design: Design::new(racing.alpha, TARGET).among(arms * (arms + 1) / 2),
-            arms: vec![Watched::new(racing.range); arms],
+            config,
+            design: Design::new(config.alpha, TARGET).among(arms * (arms + 1) / 2),
+            arms: vec![Watched::new(config.range); arms],
             pairs: vec![Watched::new(difference); arms * (arms - 1) / 2],
             left: (0..arms).collect(),
             trials: 0,
@@ -171,7 +171,7 @@ impl Race {
 
     /// What is to be played next; `None` when all is settled or the trials are spent.
     pub fn leg(&self) -> Option<Leg> {
-        let next = check_points(self.racing.most).find(|&point| point > self.trials)?;
+        let next = check_points(self.config.most).find(|&point| point > self.trials)?;
         let is_on = !self.left.is_empty();
         is_on.then(|| Leg { arms: self.left.clone(), trials: self.trials..next })
     }
@@ -211,7 +211,7 @@ impl Race {
         }
         // Fixed at the first look: what stops a race may hang on anything, but it should not move.
         if self.resolution == 0.0 {
-            self.resolution = match self.racing.resolution {
+            self.resolution = match self.config.resolution {
                 Resolution::Absolute(width) => width,
                 Resolution::OfDeviation(share) => match self.arms[self.leader()].moments().1 {
                     std_dev if std_dev > 0.0 => share * std_dev,
@@ -219,7 +219,7 @@ impl Race {
                 },
             };
         }
-        let is_in: Vec<bool> = match self.racing.aim {
+        let is_in: Vec<bool> = match self.config.aim {
             Aim::Order => vec![true; self.arms.len()],
             Aim::Best => {
                 let is_beaten =
@@ -243,15 +243,15 @@ impl Race {
 
     /// The more the better.
     fn good(&self, value: f64) -> f64 {
-        match self.racing.better {
+        match self.config.better {
             Better::Higher => value,
             Better::Lower => -value,
         }
     }
 
     /// How it is run.
-    pub fn racing(&self) -> &Racing {
-        &self.racing
+    pub fn config(&self) -> &RaceConfig {
+        &self.config
     }
 
     /// The check point at which the race is.
@@ -305,19 +305,19 @@ impl Race {
 
     /// How all of its intervals are made.
     pub fn method(&self) -> Method {
-        if self.racing.range.is_some() { Method::RaceBounded } else { Method::Race }
+        if self.config.range.is_some() { Method::RaceBounded } else { Method::Race }
     }
 
     /// The level at which all of its intervals hold simultaneously.
     pub fn level(&self) -> Level {
         let arms = self.arms.len();
-        Level::new(self.racing.alpha).among(arms * (arms + 1) / 2)
+        Level::new(self.config.alpha).among(arms * (arms + 1) / 2)
     }
 
     /// What is known of two arms.
     pub fn verdict(&self, a: usize, b: usize) -> Verdict {
         let difference = self.difference(a, b);
-        let [more, less] = match self.racing.better {
+        let [more, less] = match self.config.better {
             Better::Higher => [Verdict::A, Verdict::B],
             Better::Lower => [Verdict::B, Verdict::A],
         };

@@ -57,14 +57,14 @@ pub fn tables(policies: usize, seats: usize) -> Vec<Table> {
 /// ([`combination`](crate::seats::combination)); limits are as many standard deviations away as it takes for all numbers of all
 /// policies and pairs to hold together with probability 1 − α (Bonferroni), for a number of games fixed beforehand.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Robin {
+pub struct RoundRobin {
     policies: usize,
     seats: usize,
     tables: Vec<Table>,
     level: Level,
 }
 
-impl Robin {
+impl RoundRobin {
     /// What the [`tables`] came to.
     ///
     /// # Panics
@@ -220,13 +220,13 @@ mod tests {
     use super::*;
 
     /// A million games with a winner at every table, and so many won by the one.
-    fn robin(policies: usize, seats: usize, wins: impl Fn(usize, usize) -> i32) -> Robin {
+    fn robin(policies: usize, seats: usize, wins: impl Fn(usize, usize) -> i32) -> RoundRobin {
         let mut tables = tables(policies, seats);
         for table in &mut tables {
             (table.games, table.decided) = (1_000_100, 1_000_000);
             table.wins = wins(table.one, table.others).unsigned_abs().into();
         }
-        Robin::new(policies, seats, tables, 0.05)
+        RoundRobin::new(policies, seats, tables, 0.05)
     }
 
     /// In millionths.
@@ -285,7 +285,7 @@ mod tests {
     /// Nobody wins, or all is won: no interval where nothing is known, and an honest one where there is no variance.
     #[test]
     fn little_to_say() {
-        let nothing = Robin::new(3, 2, tables(3, 2), 0.05);
+        let nothing = RoundRobin::new(3, 2, tables(3, 2), 0.05);
         assert!(
             nothing.share(0, 1).is_none() && nothing.strength(2).is_none() && nothing.effect(0, 1).is_none()
         );

@@ -2,7 +2,7 @@
 
 use stopwise_analysis::estimate::{Estimate, Interval, Z95, moments};
 use stopwise_analysis::paired::{BURN_IN, check_points};
-use stopwise_analysis::rank::{Aim, Race, Racing, Resolution, TARGET};
+use stopwise_analysis::rank::{Aim, Race, RaceConfig, Resolution, TARGET};
 use stopwise_analysis::sequential::{Design, Sums, asymptotic};
 use stopwise_engine::arms::Products;
 use stopwise_engine::game::Better;
@@ -65,7 +65,7 @@ impl Average {
 
 /// Runs races of a field.
 pub(crate) fn races(field: &Field, aim: Aim, replicates: u64) -> Races {
-    let racing = Racing {
+    let racing = RaceConfig {
         alpha: ALPHA,
         most: MOST,
         aim,

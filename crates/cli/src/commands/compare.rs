@@ -18,7 +18,7 @@ use crate::failure::Failure;
 use crate::numbers::grouped;
 use crate::output::{Directory, note, print};
 use crate::progress::{Progress, catch_interrupts, was_interrupted};
-use crate::report::compare::{Compared, Told, json, tables, text};
+use crate::report::compare::{ComparisonReport, PartingReport, json, tables, text};
 use crate::report::manifest::{Context, Policy, manifest};
 use crate::report::markdown::markdown;
 use crate::report::one_label;
@@ -66,7 +66,7 @@ fn compare_game<G: Playable>(args: &Compare) -> Result<(), Failure> {
     let labels =
         |lineups: &Vec<Vec<TextPolicy<G>>>| lineups[0].iter().map(TextPolicy::label).collect::<Vec<_>>();
     let partings = comparison.tally.pairs.iter().map(|pair| told(&arms, args.common.seed, pair)).collect();
-    let compared = Compared {
+    let compared = ComparisonReport {
         game: G::NAME,
         rules: name,
         seats: rules.seats(),
@@ -220,14 +220,18 @@ impl End {
 }
 
 /// The partings of a pair, in words.
-fn told<G: Playable>(arms: &[Arm<'_, G, Vec<TextPolicy<G>>>], seed: u64, pair: &PairTally) -> Vec<Told> {
+fn told<G: Playable>(
+    arms: &[Arm<'_, G, Vec<TextPolicy<G>>>],
+    seed: u64,
+    pair: &PairTally,
+) -> Vec<PartingReport> {
     let keys = Keys::new(seed);
     let [a, b] = [pair.a, pair.b].map(|arm| arms[arm]);
     let tell = |&trial: &u64| {
         let found = parting(a.game, a.lineup(trial), b.lineup(trial), &keys, trial)?;
         let question = found.a.question;
         let name = |action| a.game.describe_action(&found.a.state, question.kind, action);
-        Some(Told {
+        Some(PartingReport {
             trial,
             seat: question.seat + 1,
             turn: found.a.turn,

@@ -13,7 +13,7 @@ use crate::output::{Directory, note, print};
 use crate::progress::{Progress, catch_interrupts};
 use crate::report::manifest::{Context, Policy, manifest};
 use crate::report::markdown::markdown;
-use crate::report::{Found, json, tables, text};
+use crate::report::{SimulationReport, json, tables, text};
 use crate::runner::Chosen;
 use crate::setup::{NamedRules, Playable, lineups, pool, rules, with_game};
 
@@ -48,7 +48,7 @@ fn simulate_game<G: Playable>(args: &Simulate) -> Result<(), Failure> {
     let of_seat = |seat: usize| &lineup[if lineup.len() == 1 { 0 } else { seat }];
     let mut tally = Tally::new(&rules);
     rotations.iter().for_each(|rotation| tally.merge(rotation));
-    let found = Found {
+    let found = SimulationReport {
         game: G::NAME,
         rules: name,
         policies: (0..rules.seats()).map(|seat| of_seat(seat).label()).collect(),

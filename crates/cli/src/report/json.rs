@@ -5,11 +5,11 @@ use stopwise_analysis::estimate::{Estimate, Summary};
 use stopwise_analysis::seats::Wins;
 
 use super::words::limits;
-use super::{Found, summary};
+use super::{SimulationReport, summary};
 use crate::failure::Failure;
 
 /// The summary as text.
-pub(crate) fn json(found: &Found) -> Result<String, Failure> {
+pub(crate) fn json(found: &SimulationReport) -> Result<String, Failure> {
     let trials = found.tally.trials;
     let endings = found.endings.iter().zip(&found.tally.endings).map(|(ending, &count)| {
         let share = Estimate::share(count, trials);
@@ -36,7 +36,7 @@ pub(crate) fn json(found: &Found) -> Result<String, Failure> {
 }
 
 /// All metrics of every seat; where policies are rotated, of every policy in all seats (`null`) and in each.
-pub(super) fn seats(found: &Found) -> Vec<Value> {
+pub(super) fn seats(found: &SimulationReport) -> Vec<Value> {
     let standings = found.standings();
     let seats = standings.iter().map(|standing| {
         let metrics = found.metrics.iter().zip(&standing.tally.metrics).filter_map(|(about, histogram)| {
@@ -61,7 +61,7 @@ fn metric(s: &Summary, unit: &str) -> Value {
 }
 
 /// Shares of the games; what is not known is `null`.
-fn winners(found: &Found, wins: Wins<'_>) -> Value {
+fn winners(found: &SimulationReport, wins: Wins<'_>) -> Value {
     let share = |estimate: Option<Estimate>| {
         estimate.map(|estimate| {
             let [low, high] = limits(estimate.interval);

@@ -21,7 +21,7 @@ use manifest::Subject;
 
 /// What a simulation found, with all that names it.
 #[derive(Debug)]
-pub(crate) struct Found {
+pub(crate) struct SimulationReport {
     pub(crate) game: &'static str,
     pub(crate) rules: String,
     /// A label for every seat; where policies are rotated, for the seats in trial 0.
@@ -35,7 +35,7 @@ pub(crate) struct Found {
     pub(crate) seed: u64,
 }
 
-impl Found {
+impl SimulationReport {
     /// Whether policies move from seat to seat.
     pub(crate) fn is_rotated(&self) -> bool {
         self.rotations.len() > 1

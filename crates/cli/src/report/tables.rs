@@ -11,14 +11,14 @@ use stopwise_analysis::seats::Standing;
 use stopwise_engine::tally::Histogram;
 
 use super::words::limits;
-use super::{Found, summary as summed};
+use super::{SimulationReport, summary as summed};
 use crate::failure::Failure;
 
 /// The tables, by file name.
 pub(crate) const FILES: [&str; 4] = ["summary.csv", "distribution.csv", "endings.csv", "turns.csv"];
 
 /// The bytes of the file of this name.
-pub(crate) fn table(name: &str, found: &Found) -> Result<Vec<u8>, Failure> {
+pub(crate) fn table(name: &str, found: &SimulationReport) -> Result<Vec<u8>, Failure> {
     match name {
         "summary.csv" => summary(found),
         "distribution.csv" => distribution(found),
@@ -83,12 +83,12 @@ pub(super) const SUMMARY: [&str; 19] = [
     "max",
 ];
 
-fn summary(found: &Found) -> Result<Vec<u8>, Failure> {
+fn summary(found: &SimulationReport) -> Result<Vec<u8>, Failure> {
     csv(SUMMARY, summary_rows(found))
 }
 
 /// The rows of `summary.csv`.
-pub(super) fn summary_rows(found: &Found) -> Vec<[String; SUMMARY.len()]> {
+pub(super) fn summary_rows(found: &SimulationReport) -> Vec<[String; SUMMARY.len()]> {
     let standings = found.standings();
     let rows = standings.iter().flat_map(|standing| {
         let [policy, seat] = found.who(standing);
@@ -121,7 +121,7 @@ pub(super) fn summary_rows(found: &Found) -> Vec<[String; SUMMARY.len()]> {
     rows.collect()
 }
 
-fn distribution(found: &Found) -> Result<Vec<u8>, Failure> {
+fn distribution(found: &SimulationReport) -> Result<Vec<u8>, Failure> {
     let header = [
         "game",
         "rules",
@@ -164,7 +164,7 @@ fn distribution(found: &Found) -> Result<Vec<u8>, Failure> {
     csv(header, rows)
 }
 
-fn endings(found: &Found) -> Result<Vec<u8>, Failure> {
+fn endings(found: &SimulationReport) -> Result<Vec<u8>, Failure> {
     let header = ["game", "rules", "policy", "ending", "early", "count", "share", "share_low", "share_high"];
     let trials = found.tally.trials;
     let rows = found.endings.iter().zip(&found.tally.endings).map(|(ending, &count)| {
@@ -198,7 +198,7 @@ pub(crate) struct Turn {
 }
 
 /// The turns of a standing, from 1 to the last that any trial reached.
-pub(crate) fn turns_of(found: &Found, standing: &Standing) -> Vec<Turn> {
+pub(crate) fn turns_of(found: &SimulationReport, standing: &Standing) -> Vec<Turn> {
     let Some(turns) = found.metric("turns") else {
         return Vec::new();
     };
@@ -214,7 +214,7 @@ pub(crate) fn turns_of(found: &Found, standing: &Standing) -> Vec<Turn> {
     (1..=last).map(&mut turn).collect()
 }
 
-fn turns(found: &Found) -> Result<Vec<u8>, Failure> {
+fn turns(found: &SimulationReport) -> Result<Vec<u8>, Failure> {
     let header = [
         "game",
         "rules",

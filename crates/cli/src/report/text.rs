@@ -9,7 +9,7 @@ use stopwise_engine::tally::Histogram;
 use super::tables::turns_of;
 use super::wins::wins;
 use super::words::{nearest, percent, range};
-use super::{Found, summary};
+use super::{SimulationReport, summary};
 use crate::numbers::grouped;
 
 /// Bars of the histogram.
@@ -20,7 +20,7 @@ const WIDTH: f64 = 48.0;
 const TURNS: usize = 20;
 
 /// The whole summary.
-pub(crate) fn text(found: &Found) -> String {
+pub(crate) fn text(found: &SimulationReport) -> String {
     let mut out = String::new();
     let trials = found.tally.trials;
     let rotated = if found.is_rotated() { ", rotated" } else { "" };
@@ -71,7 +71,7 @@ pub(crate) fn text(found: &Found) -> String {
     out
 }
 
-fn metrics(out: &mut String, found: &Found, standing: &Standing) {
+fn metrics(out: &mut String, found: &SimulationReport, standing: &Standing) {
     let _ = writeln!(
         out,
         "\n{:<14}{:>10}{:>10}{:>10}   {:>6}{:>6}{:>6}{:>7}{:>6}{:>6}{:>6}{:>7}",
@@ -89,7 +89,7 @@ fn metrics(out: &mut String, found: &Found, standing: &Standing) {
     }
 }
 
-fn endings(out: &mut String, found: &Found) {
+fn endings(out: &mut String, found: &SimulationReport) {
     let trials = found.tally.trials;
     let all = || found.endings.iter().zip(&found.tally.endings);
     let early: u64 = all().filter(|(ending, _)| ending.early).map(|(_, count)| count).sum();
@@ -107,7 +107,7 @@ fn endings(out: &mut String, found: &Found) {
     }
 }
 
-fn turns(out: &mut String, found: &Found, standing: &Standing, many: bool) {
+fn turns(out: &mut String, found: &SimulationReport, standing: &Standing, many: bool) {
     let turns = turns_of(found, standing);
     let trials = found.tally.trials.max(1) as f64;
     let whose = match standing.seat.filter(|_| many) {
@@ -189,7 +189,7 @@ fn few_trials(trials: u64) -> Option<String> {
 }
 
 /// Policies that have not yet sat in every seat.
-fn few_rotations(found: &Found) -> Option<String> {
+fn few_rotations(found: &SimulationReport) -> Option<String> {
     let (all, trials) = (found.rotations.len(), found.tally.trials);
     let warning = || format!("Only {trials} of {all} rotations had a trial: use --trials {all} or more.");
     (trials < all as u64).then(warning)

@@ -5,11 +5,11 @@ use std::fmt::Write as _;
 use stopwise_analysis::estimate::{Interval, Level, Method};
 use stopwise_analysis::seats::Wins;
 
-use super::Found;
+use super::SimulationReport;
 use super::words::{percent, points, range};
 
 /// Winners, the edge of going first, the length of a game.
-pub(crate) fn wins(out: &mut String, found: &Found) {
+pub(crate) fn wins(out: &mut String, found: &SimulationReport) {
     let numbers = found.numbers();
     if let Some(wins) = found.wins(&numbers) {
         shares(out, found, wins);
@@ -18,7 +18,7 @@ pub(crate) fn wins(out: &mut String, found: &Found) {
     length(out, found);
 }
 
-fn shares(out: &mut String, found: &Found, wins: Wins<'_>) {
+fn shares(out: &mut String, found: &SimulationReport, wins: Wins<'_>) {
     let seats = 0..found.policies.len();
     let mut rows: Vec<_> = seats
         .map(|seat| {
@@ -56,7 +56,7 @@ fn chairs(lineup: &[usize], policy: usize) -> String {
     }
 }
 
-fn edge(out: &mut String, found: &Found, wins: Wins<'_>) {
+fn edge(out: &mut String, found: &SimulationReport, wins: Wins<'_>) {
     let name = "Going first";
     let Some(edge) = wins.first_seat_edge() else {
         let what =
@@ -74,7 +74,7 @@ fn edge(out: &mut String, found: &Found, wins: Wins<'_>) {
     }
 }
 
-fn length(out: &mut String, found: &Found) {
+fn length(out: &mut String, found: &SimulationReport) {
     let Some(s) = found.length() else { return };
     let half = s.mean().interval.map_or(0.0, Interval::half_width);
     let [_, p05, _, median, _, p95, _] = s.quantiles;

@@ -20,7 +20,7 @@ use crate::failure::Failure;
 use crate::numbers::grouped;
 use crate::output::{Directory, note, print};
 use crate::progress::catch_interrupts;
-use crate::report::balance::{Balanced, Ruled, Searched, json, tables, text};
+use crate::report::balance::{BalanceReport, Ruled, SearchReport, json, tables, text};
 use crate::report::manifest::{Context, Policy, manifest};
 use crate::report::markdown::markdown;
 use crate::setup::{Playable, pool, with_game};
@@ -108,7 +108,7 @@ fn balance_game<G: Playable>(args: &Balance) -> Result<(), Failure> {
 }
 
 /// Screens the candidates, and takes those that stay among the variants.
-fn search<G: Playable>(wanted: &mut Wanted<G>, table: Table, trials: u64) -> Result<Searched, Failure> {
+fn search<G: Playable>(wanted: &mut Wanted<G>, table: Table, trials: u64) -> Result<SearchReport, Failure> {
     let claims = claim_count(&wanted.targets, &wanted.labels);
     let screening = Screening::new(ALPHA, wanted.candidates.len().max(1), claims.max(1), trials);
     let mut looked = Vec::new();
@@ -119,7 +119,7 @@ fn search<G: Playable>(wanted: &mut Wanted<G>, table: Table, trials: u64) -> Res
         }
         looked.push(found);
     }
-    Ok(Searched { combinations: wanted.combinations, is_sample: wanted.is_sample, looked })
+    Ok(SearchReport { combinations: wanted.combinations, is_sample: wanted.is_sample, looked })
 }
 
 fn context<G: Playable>(
@@ -153,10 +153,10 @@ fn context<G: Playable>(
 fn balanced<G: Playable>(
     args: &Balance,
     wanted: Wanted<G>,
-    search: Option<Searched>,
+    search: Option<SearchReport>,
     best: Vec<usize>,
     counted: Counted,
-) -> Balanced {
+) -> BalanceReport {
     let (variants, policies) = (&wanted.variants, 0..wanted.labels.len());
     let skills = variants.iter().zip(&best).enumerate();
     let skills =
@@ -168,7 +168,7 @@ fn balanced<G: Playable>(
     let tallies = (0..variants.len()).map(|at| policies.clone().map(|policy| tally(at, policy)).collect());
     let pair = |at, policy| Some(counted.tally.pairs[counted.places.effect(at, policy)?].clone());
     let pairs = (0..variants.len()).map(|at| policies.clone().map(|policy| pair(at, policy)).collect());
-    Balanced {
+    BalanceReport {
         game: G::NAME,
         seed: args.common.seed,
         trials: counted.tally.trials(),

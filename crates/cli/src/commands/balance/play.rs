@@ -14,7 +14,7 @@ use super::variants::Variant;
 use crate::args::Runner;
 use crate::failure::Failure;
 use crate::progress::Progress;
-use crate::report::balance::{Looked, Miss};
+use crate::report::balance::{Miss, Screened};
 use crate::runner::Chosen;
 use crate::setup::Playable;
 
@@ -97,7 +97,7 @@ impl Table {
         targets: &[Target],
         labels: &[String],
         screening: &Screening,
-    ) -> Result<Looked, Failure> {
+    ) -> Result<Screened, Failure> {
         let mut tallies = vec![Tally::new(&variant.rules); variant.policies.len()];
         let (mut played, mut misses) = (0, Vec::new());
         for at in screening.check_points() {
@@ -113,7 +113,7 @@ impl Table {
             }
         }
         let has_left = misses.iter().any(|miss| miss.is_sure);
-        Ok(Looked {
+        Ok(Screened {
             name: variant.name.clone(),
             changed: variant.changed.clone(),
             trials: played,

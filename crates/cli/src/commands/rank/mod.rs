@@ -18,7 +18,7 @@ use crate::output::{Directory, note, print};
 use crate::progress::{Stages, catch_interrupts};
 use crate::report::manifest::{Context, Policy, manifest};
 use crate::report::markdown::markdown;
-use crate::report::rank::{By, Fresh, Ranked, json, tables, text};
+use crate::report::rank::{By, Fresh, RankReport, json, tables, text};
 use crate::setup::{NamedRules, Playable, pool, rules, with_game};
 
 const MANIFEST: &str = "manifest.json";
@@ -62,7 +62,7 @@ fn rank_game<G: Playable>(args: &Rank) -> Result<(), Failure> {
     progress.finish();
     let Played { by: found, fresh, is_cut, games, runner, instructions } = played?;
 
-    let ranked = Ranked {
+    let ranked = RankReport {
         game: G::NAME,
         rules: name,
         seats: rules.seats(),

@@ -1,7 +1,7 @@
 //! A game for one: a race on the same dice.
 
 use stopwise_analysis::estimate::{Estimate, Interval, Summary};
-use stopwise_analysis::rank::{Aim, FRESH, Race, Racing, Resolution, Step, play_leg};
+use stopwise_analysis::rank::{Aim, FRESH, Race, RaceConfig, Resolution, Step, play_leg};
 use stopwise_engine::arms::Arm;
 use stopwise_engine::run::Plan;
 use stopwise_policy::TextPolicy;
@@ -27,7 +27,7 @@ pub(super) fn play<G: Playable>(
 ) -> Result<Played, Failure> {
     // A wide range is of no use: what is known of the variance says more.
     let range = rules.bounds(metric).filter(|(low, high)| high - low <= 1.0);
-    let racing = Racing {
+    let config = RaceConfig {
         alpha: args.alpha,
         most: trials_of(args, true),
         aim: match args.aim.unwrap_or_default() {
@@ -40,7 +40,7 @@ pub(super) fn play<G: Playable>(
     };
     let lineups: Vec<_> = policies.iter().map(|policy| [vec![policy.clone()]]).collect();
     let arms: Vec<_> = lineups.iter().map(|lineups| Arm { game: rules, lineups }).collect();
-    let mut race = Race::new(arms.len(), racing);
+    let mut race = Race::new(arms.len(), config);
     let mut games = 0;
     let is_cut = loop {
         let Some(leg) = race.leg() else { break false };

@@ -2,11 +2,11 @@
 
 use serde_json::{Value, json};
 
-use super::{Balanced, tables};
+use super::{BalanceReport, tables};
 use crate::failure::Failure;
 
 /// Everything as text.
-pub(crate) fn json(balanced: &Balanced) -> Result<String, Failure> {
+pub(crate) fn json(balanced: &BalanceReport) -> Result<String, Failure> {
     let mut value = json!({
         "game": balanced.game, "seed": balanced.seed, "trials": balanced.trials,
         "stream_scheme": stopwise_engine::stream::SCHEME,

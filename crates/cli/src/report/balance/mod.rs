@@ -20,7 +20,7 @@ use super::manifest::Subject;
 
 /// What a balance run found, with all that names it. Outer lists go by variant, inner ones by policy.
 #[derive(Debug)]
-pub(crate) struct Balanced {
+pub(crate) struct BalanceReport {
     pub(crate) game: &'static str,
     pub(crate) seed: u64,
     pub(crate) trials: u64,
@@ -40,7 +40,7 @@ pub(crate) struct Balanced {
     /// Wins at a table of naive policies, of so many games with a winner.
     pub(crate) contests: Vec<Vec<Option<(u64, u64)>>>,
     pub(crate) targets: Vec<Target>,
-    pub(crate) search: Option<Searched>,
+    pub(crate) search: Option<SearchReport>,
 }
 
 /// A variant.
@@ -57,18 +57,18 @@ pub(crate) struct Ruled {
 
 /// What a search looked at.
 #[derive(Debug)]
-pub(crate) struct Searched {
+pub(crate) struct SearchReport {
     /// Combinations there are.
     pub(crate) combinations: usize,
     /// Whether there were too many to look at all of them.
     pub(crate) is_sample: bool,
     /// Those looked at, but for the base.
-    pub(crate) looked: Vec<Looked>,
+    pub(crate) looked: Vec<Screened>,
 }
 
 /// A variant that was screened.
 #[derive(Debug)]
-pub(crate) struct Looked {
+pub(crate) struct Screened {
     pub(crate) name: String,
     pub(crate) changed: Vec<String>,
     /// Trials after which it left, or all of the screening.
@@ -111,7 +111,7 @@ pub(crate) struct Moved<'b> {
     pub(crate) effect: Effect,
 }
 
-impl Balanced {
+impl BalanceReport {
     /// What the manifest says of it.
     pub(crate) fn subject(&self) -> Subject<'_> {
         Subject {
@@ -236,7 +236,7 @@ impl Balanced {
     }
 }
 
-impl Balanced {
+impl BalanceReport {
     /// A number of the standings with the sign that its score has.
     pub(crate) fn as_wanted(&self, variant: usize, measured: Estimate) -> Estimate {
         let ruled = &self.variants[variant];

@@ -5,11 +5,11 @@ use std::fmt::Write as _;
 use stopwise_analysis::balance::{Everywhere, Level, Statistic};
 use stopwise_analysis::estimate::unsigned_zero;
 
-use super::{Balanced, Moved};
+use super::{BalanceReport, Moved};
 use crate::numbers::grouped;
 use crate::report::words::{percent, points, range};
 
-pub(super) fn changes(out: &mut String, balanced: &Balanced) {
+pub(super) fn changes(out: &mut String, balanced: &BalanceReport) {
     if balanced.variants.len() > 1 {
         let _ = writeln!(out, "\nVariants");
     }
@@ -19,7 +19,7 @@ pub(super) fn changes(out: &mut String, balanced: &Balanced) {
     }
 }
 
-pub(super) fn skill(out: &mut String, balanced: &Balanced) {
+pub(super) fn skill(out: &mut String, balanced: &BalanceReport) {
     let naive = &balanced.policies[balanced.naive];
     let found: Vec<_> =
         balanced.skills.iter().enumerate().filter_map(|(at, skill)| Some((at, skill.as_ref()?))).collect();
@@ -74,7 +74,7 @@ pub(super) fn skill(out: &mut String, balanced: &Balanced) {
     }
 }
 
-pub(super) fn everywhere(out: &mut String, balanced: &Balanced) {
+pub(super) fn everywhere(out: &mut String, balanced: &BalanceReport) {
     let Some(standings) = balanced.standings() else { return };
     let under = if balanced.variants.len() > 1 { "under every variant" } else { "under these rules" };
     let level = Level::SINGLE;
@@ -100,7 +100,7 @@ pub(super) fn everywhere(out: &mut String, balanced: &Balanced) {
     }
 }
 
-pub(super) fn effects(out: &mut String, balanced: &Balanced) {
+pub(super) fn effects(out: &mut String, balanced: &BalanceReport) {
     let effects = balanced.effects();
     let Some(level) = effects.first().map(|moved| moved.effect.difference.level) else { return };
     let _ = writeln!(

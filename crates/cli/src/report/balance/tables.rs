@@ -6,7 +6,7 @@
 use stopwise_analysis::balance::{Level, SKILL, Verdict, skill_unit};
 use stopwise_analysis::estimate::Estimate;
 
-use super::{Balanced, Claim, word};
+use super::{BalanceReport, Claim, word};
 use crate::failure::Failure;
 use crate::report::tables::{csv, maybe, number, share};
 use crate::report::words::limits;
@@ -20,7 +20,7 @@ pub(crate) fn files(has_targets: bool, is_search: bool) -> Vec<&'static str> {
 }
 
 /// The bytes of the file of this name.
-pub(crate) fn table(name: &str, balanced: &Balanced) -> Result<Vec<u8>, Failure> {
+pub(crate) fn table(name: &str, balanced: &BalanceReport) -> Result<Vec<u8>, Failure> {
     match name {
         "balance.csv" => measures(balanced),
         "effects.csv" => effects(balanced),
@@ -47,7 +47,7 @@ fn seat(seats: usize) -> String {
     if seats == 1 { "1".into() } else { "all".into() }
 }
 
-fn measures(balanced: &Balanced) -> Result<Vec<u8>, Failure> {
+fn measures(balanced: &BalanceReport) -> Result<Vec<u8>, Failure> {
     let header =
         ["game", "rules", "policy", "seat", "measure", "unit", "value", "low", "high", "method", "trials"];
     let mut rows = Vec::new();
@@ -75,7 +75,7 @@ fn measures(balanced: &Balanced) -> Result<Vec<u8>, Failure> {
     csv(header, rows)
 }
 
-fn effects(balanced: &Balanced) -> Result<Vec<u8>, Failure> {
+fn effects(balanced: &BalanceReport) -> Result<Vec<u8>, Failure> {
     let header = [
         "game",
         "base",
@@ -119,7 +119,7 @@ fn effects(balanced: &Balanced) -> Result<Vec<u8>, Failure> {
     csv(header, rows)
 }
 
-fn skill(balanced: &Balanced) -> Result<Vec<u8>, Failure> {
+fn skill(balanced: &BalanceReport) -> Result<Vec<u8>, Failure> {
     let header =
         ["game", "rules", "best", "naive", "measure", "unit", "value", "low", "high", "method", "trials"];
     let mut rows = Vec::new();
@@ -152,7 +152,7 @@ fn skill(balanced: &Balanced) -> Result<Vec<u8>, Failure> {
     csv(header, rows)
 }
 
-fn standings(balanced: &Balanced) -> Result<Vec<u8>, Failure> {
+fn standings(balanced: &BalanceReport) -> Result<Vec<u8>, Failure> {
     let header = [
         "game",
         "rules",
@@ -199,7 +199,7 @@ fn bound(at: Option<f64>, is_share: bool) -> String {
     at.map_or_else(String::new, |at| cell(at, is_share))
 }
 
-fn targets(balanced: &Balanced) -> Result<Vec<u8>, Failure> {
+fn targets(balanced: &BalanceReport) -> Result<Vec<u8>, Failure> {
     let header = [
         "game",
         "rules",
@@ -247,7 +247,7 @@ fn targets(balanced: &Balanced) -> Result<Vec<u8>, Failure> {
     csv(header, rows)
 }
 
-fn search(balanced: &Balanced) -> Result<Vec<u8>, Failure> {
+fn search(balanced: &BalanceReport) -> Result<Vec<u8>, Failure> {
     let header = [
         "game",
         "rules",

@@ -5,14 +5,14 @@ use std::fmt::Write as _;
 use stopwise_analysis::balance::{Level, Measure, Statistic};
 use stopwise_analysis::estimate::Estimate;
 
-use super::Balanced;
+use super::BalanceReport;
 use super::sentences::{changes, effects, everywhere, skill};
 use super::verdicts::{searched, targets};
 use crate::numbers::grouped;
 use crate::report::words::{percent, points, range};
 
 /// The whole page.
-pub(crate) fn text(balanced: &Balanced) -> String {
+pub(crate) fn text(balanced: &BalanceReport) -> String {
     let mut out = String::new();
     let plural =
         |count: usize, one: &str, many: &str| format!("{count} {}", if count == 1 { one } else { many });
@@ -90,7 +90,7 @@ fn shown(measure: &Measure, value: f64) -> String {
 }
 
 /// Variants as rows, the measures of a topic as columns; the limits below the values.
-fn table(out: &mut String, balanced: &Balanced, policy: usize, topic: Topic) {
+fn table(out: &mut String, balanced: &BalanceReport, policy: usize, topic: Topic) {
     let mut columns: Vec<&Measure> = Vec::new();
     for measure in balanced.variants.iter().flat_map(|ruled| &ruled.measures) {
         if Topic::of(measure) == topic && columns.iter().all(|column| column.name != measure.name) {
@@ -136,7 +136,7 @@ fn table(out: &mut String, balanced: &Balanced, policy: usize, topic: Topic) {
 }
 
 /// Every measure once, with what it is and how its limits are made.
-fn definitions(out: &mut String, balanced: &Balanced) {
+fn definitions(out: &mut String, balanced: &BalanceReport) {
     let mut told: Vec<&str> = Vec::new();
     let all = || balanced.variants.iter().flat_map(|ruled| &ruled.measures);
     let width = all().map(|measure| measure.name.chars().count()).max().unwrap_or(0);

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use stopwise_analysis::balance::Verdict;
 
-use super::{Balanced, Claim, Looked, Searched, overall, word};
+use super::{BalanceReport, Claim, Screened, SearchReport, overall, word};
 use crate::numbers::grouped;
 use crate::report::words::{percent, range};
 
@@ -34,7 +34,7 @@ fn short(value: f64) -> String {
     text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
-pub(super) fn targets(out: &mut String, balanced: &Balanced) {
+pub(super) fn targets(out: &mut String, balanced: &BalanceReport) {
     let claims = balanced.claims();
     if claims.is_empty() {
         return;
@@ -77,7 +77,7 @@ fn rounded(trials: u64) -> String {
     grouped(trials.div_ceil(scale) * scale)
 }
 
-pub(super) fn searched(out: &mut String, balanced: &Balanced, search: &Searched) {
+pub(super) fn searched(out: &mut String, balanced: &BalanceReport, search: &SearchReport) {
     let stayed = search.looked.iter().filter(|looked| !looked.has_left).count();
     let _ = writeln!(
         out,
@@ -113,8 +113,8 @@ pub(super) fn searched(out: &mut String, balanced: &Balanced, search: &Searched)
 }
 
 /// Variants that left for one target alone, the nearest first.
-fn near(out: &mut String, balanced: &Balanced, looked: &[Looked]) {
-    let relative = |looked: &Looked| {
+fn near(out: &mut String, balanced: &BalanceReport, looked: &[Screened]) {
+    let relative = |looked: &Screened| {
         let miss = looked.misses[0];
         let target = &balanced.targets[miss.target];
         let scale = target.at_most.or(target.at_least).map_or(1.0, f64::abs);

@@ -2,16 +2,16 @@
 
 use serde_json::{Map, Value, json};
 use stopwise_analysis::paired::{
-    Duel, MeanDifference, early_difference, quantile_differences, variance_ratio,
+    MeanDifference, WinTieLoss, early_difference, quantile_differences, variance_ratio,
 };
 use stopwise_engine::paired::PairTally;
 
-use super::{Compared, Told};
+use super::{ComparisonReport, PartingReport};
 use crate::failure::Failure;
 use crate::report::words::limits;
 
 /// The comparison as text.
-pub(crate) fn json(compared: &Compared) -> Result<String, Failure> {
+pub(crate) fn json(compared: &ComparisonReport) -> Result<String, Failure> {
     let pairs = compared.pairs().zip(&compared.partings);
     let mut value = json!({
         "game": compared.game, "rules": compared.rules, "seed": compared.seed, "trials": compared.trials(),
@@ -25,7 +25,11 @@ pub(crate) fn json(compared: &Compared) -> Result<String, Failure> {
     Ok(serde_json::to_string_pretty(&value)? + "\n")
 }
 
-fn of_pair(compared: &Compared, (at, pair): (usize, &PairTally), partings: &[Told]) -> Value {
+fn of_pair(
+    compared: &ComparisonReport,
+    (at, pair): (usize, &PairTally),
+    partings: &[PartingReport],
+) -> Value {
     let [a, b] = compared.names(pair);
     let stopping = compared.stopping();
     let [identical_low, identical_high] = limits(stopping.share(pair.identical, pair.trials).interval);
@@ -60,12 +64,12 @@ fn of_pair(compared: &Compared, (at, pair): (usize, &PairTally), partings: &[Tol
     value
 }
 
-fn of_metric(compared: &Compared, (at, pair): (usize, &PairTally), metric: usize) -> Option<Value> {
+fn of_metric(compared: &ComparisonReport, (at, pair): (usize, &PairTally), metric: usize) -> Option<Value> {
     let (about, differences) = (&compared.metrics[metric], &pair.metrics[metric]);
     let mean = MeanDifference::of(differences)?;
     let estimate = compared.mean_difference(at, metric)?;
     let [low, high] = limits(estimate.interval);
-    let duel = Duel::of(differences, about.better);
+    let duel = WinTieLoss::of(differences, about.better);
     let [a, b] = compared.histograms(pair, metric);
     let of_trials = |count: u64| count as f64 / pair.trials as f64;
     Some(json!({
@@ -75,7 +79,7 @@ fn of_metric(compared: &Compared, (at, pair): (usize, &PairTally), metric: usize
     }))
 }
 
-fn parting(told: &Told) -> Value {
+fn parting(told: &PartingReport) -> Value {
     let place =
         |(place, text): &(&str, String)| (place.to_lowercase().replace(' ', "_"), text.clone().into());
     json!({

@@ -14,7 +14,7 @@ use super::manifest::Subject;
 
 /// What a comparison found, with all that names it.
 #[derive(Debug)]
-pub(crate) struct Compared {
+pub(crate) struct ComparisonReport {
     pub(crate) game: &'static str,
     pub(crate) rules: String,
     pub(crate) seats: usize,
@@ -29,13 +29,13 @@ pub(crate) struct Compared {
     /// Whether partings were asked for.
     pub(crate) is_divergent: bool,
     /// Where each pair parts first.
-    pub(crate) partings: Vec<Vec<Told>>,
+    pub(crate) partings: Vec<Vec<PartingReport>>,
     pub(crate) seed: u64,
 }
 
 /// The decision with which two line-ups part in a trial.
 #[derive(Debug)]
-pub(crate) struct Told {
+pub(crate) struct PartingReport {
     pub(crate) trial: u64,
     /// From 1.
     pub(crate) seat: usize,
@@ -52,7 +52,7 @@ pub(crate) struct Told {
     pub(crate) places: Vec<(&'static str, String)>,
 }
 
-impl Compared {
+impl ComparisonReport {
     /// The trials of every pair.
     pub(crate) fn trials(&self) -> u64 {
         self.comparison.tally.trials()

@@ -4,11 +4,11 @@
 //! trial, the variance ratio of a difference that never varied, the limits of a quantile after few trials.
 
 use stopwise_analysis::paired::{
-    Duel, MeanDifference, bin_differences, early_difference, quantile_differences, variance_ratio,
+    MeanDifference, WinTieLoss, bin_differences, early_difference, quantile_differences, variance_ratio,
 };
 use stopwise_engine::paired::PairTally;
 
-use super::Compared;
+use super::ComparisonReport;
 use crate::failure::Failure;
 use crate::report::tables::{csv, maybe, number, share, share_of};
 use crate::report::words::limits;
@@ -18,7 +18,7 @@ pub(crate) const FILES: [&str; 4] =
     ["comparison.csv", "comparison_quantiles.csv", "comparison_early.csv", "comparison_distribution.csv"];
 
 /// The bytes of the file of this name.
-pub(crate) fn table(name: &str, compared: &Compared) -> Result<Vec<u8>, Failure> {
+pub(crate) fn table(name: &str, compared: &ComparisonReport) -> Result<Vec<u8>, Failure> {
     match name {
         "comparison.csv" => means(compared),
         "comparison_quantiles.csv" => quantiles(compared),
@@ -29,12 +29,12 @@ pub(crate) fn table(name: &str, compared: &Compared) -> Result<Vec<u8>, Failure>
 }
 
 /// The cells that all rows begin with.
-fn head(compared: &Compared, pair: &PairTally, metric: usize) -> [String; 5] {
+fn head(compared: &ComparisonReport, pair: &PairTally, metric: usize) -> [String; 5] {
     let [a, b] = compared.names(pair);
     [compared.game.into(), compared.rules.clone(), compared.metrics[metric].name.into(), a.into(), b.into()]
 }
 
-fn means(compared: &Compared) -> Result<Vec<u8>, Failure> {
+fn means(compared: &ComparisonReport) -> Result<Vec<u8>, Failure> {
     let header = [
         "game",
         "rules",
@@ -58,7 +58,7 @@ fn means(compared: &Compared) -> Result<Vec<u8>, Failure> {
             let mean = MeanDifference::of(differences)?;
             let estimate = compared.mean_difference(at, metric)?;
             let [low, high] = limits(estimate.interval);
-            let duel = Duel::of(differences, compared.metrics[metric].better);
+            let duel = WinTieLoss::of(differences, compared.metrics[metric].better);
             let [a, b] = compared.histograms(pair, metric);
             let [game, rules, name, policy_a, policy_b] = head(compared, pair, metric);
             Some([
@@ -84,7 +84,7 @@ fn means(compared: &Compared) -> Result<Vec<u8>, Failure> {
     csv(header, rows)
 }
 
-fn quantiles(compared: &Compared) -> Result<Vec<u8>, Failure> {
+fn quantiles(compared: &ComparisonReport) -> Result<Vec<u8>, Failure> {
     let header = [
         "game",
         "rules",
@@ -123,7 +123,7 @@ fn quantiles(compared: &Compared) -> Result<Vec<u8>, Failure> {
     csv(header, rows)
 }
 
-fn early(compared: &Compared) -> Result<Vec<u8>, Failure> {
+fn early(compared: &ComparisonReport) -> Result<Vec<u8>, Failure> {
     let header = [
         "game",
         "rules",
@@ -163,7 +163,7 @@ fn early(compared: &Compared) -> Result<Vec<u8>, Failure> {
     csv(header, rows)
 }
 
-fn distribution(compared: &Compared) -> Result<Vec<u8>, Failure> {
+fn distribution(compared: &ComparisonReport) -> Result<Vec<u8>, Failure> {
     let header = [
         "game",
         "rules",

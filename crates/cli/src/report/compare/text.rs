@@ -4,16 +4,16 @@ use std::fmt::Write as _;
 
 use stopwise_analysis::estimate::{Summary, unsigned_zero};
 use stopwise_analysis::paired::{
-    Duel, MeanDifference, early_difference, quantile_differences, variance_ratio,
+    MeanDifference, WinTieLoss, early_difference, quantile_differences, variance_ratio,
 };
 use stopwise_engine::paired::PairTally;
 
-use super::{Compared, Told};
+use super::{ComparisonReport, PartingReport};
 use crate::numbers::grouped;
 use crate::report::words::{percent, points, range, rounded};
 
 /// The whole comparison.
-pub(crate) fn text(compared: &Compared) -> String {
+pub(crate) fn text(compared: &ComparisonReport) -> String {
     let mut out = String::new();
     let _ = writeln!(
         out,
@@ -51,10 +51,10 @@ pub(crate) fn text(compared: &Compared) -> String {
 }
 
 /// What there is to say about the first metric.
-fn sentences(out: &mut String, compared: &Compared, at: usize, pair: &PairTally) {
+fn sentences(out: &mut String, compared: &ComparisonReport, at: usize, pair: &PairTally) {
     let (about, differences) = (&compared.metrics[0], &pair.metrics[0]);
     let Some(mean) = MeanDifference::of(differences) else { return };
-    let duel = Duel::of(differences, about.better);
+    let duel = WinTieLoss::of(differences, about.better);
     let share = |count: u64| percent(count as f64 / pair.trials as f64);
     let [a, b] = compared.names(pair);
     // What is 1 or 0 a game is a share.
@@ -99,7 +99,7 @@ fn at_most(share: f64) -> String {
     if share >= 1e-3 { percent(share) } else { format!("1 of {:.0}", (1.0 / share).floor()) }
 }
 
-fn metrics(out: &mut String, compared: &Compared, at: usize, pair: &PairTally) {
+fn metrics(out: &mut String, compared: &ComparisonReport, at: usize, pair: &PairTally) {
     let _ = writeln!(
         out,
         "\n{:<14}{:>10}{:>10}{:>10}{:>10}{:>11}{:>10}{:>10}{:>10}",
@@ -113,7 +113,7 @@ fn metrics(out: &mut String, compared: &Compared, at: usize, pair: &PairTally) {
         else {
             continue;
         };
-        let duel = Duel::of(differences, about.better);
+        let duel = WinTieLoss::of(differences, about.better);
         let interval = compared.mean_difference(at, metric).and_then(|found| found.interval);
         let half = interval.map_or_else(|| "–".into(), |interval| format!("{:.3}", interval.half_width()));
         let ratio = variance_ratio(differences, &hist_a, &hist_b);
@@ -136,7 +136,7 @@ fn metrics(out: &mut String, compared: &Compared, at: usize, pair: &PairTally) {
 }
 
 /// The method of the intervals; where that of the first metric is another than that of the rest, both.
-fn methods(compared: &Compared) -> String {
+fn methods(compared: &ComparisonReport) -> String {
     let method = |metric| compared.comparison.means.method(metric);
     let first = method(0);
     match (1..compared.metrics.len()).map(method).find(|&other| other != first) {
@@ -145,7 +145,7 @@ fn methods(compared: &Compared) -> String {
     }
 }
 
-fn quantiles(out: &mut String, compared: &Compared, pair: &PairTally) {
+fn quantiles(out: &mut String, compared: &ComparisonReport, pair: &PairTally) {
     let [a, b] = compared.histograms(pair, 0);
     // Quantiles of what is 1 or 0 say nothing that its mean does not.
     if [&a, &b].iter().all(|histogram| histogram.iter().all(|(value, _)| value < 2)) {
@@ -173,7 +173,7 @@ fn quantiles(out: &mut String, compared: &Compared, pair: &PairTally) {
     }
 }
 
-fn early(out: &mut String, compared: &Compared, pair: &PairTally) {
+fn early(out: &mut String, compared: &ComparisonReport, pair: &PairTally) {
     let Some(estimate) = early_difference(pair, compared.stopping()) else { return };
     let [a, b] = [pair.early[1][0], pair.early[0][1]]
         .map(|alone| percent((alone + pair.early[1][1]) as f64 / pair.trials as f64));
@@ -187,7 +187,7 @@ fn early(out: &mut String, compared: &Compared, pair: &PairTally) {
     );
 }
 
-fn divergent(out: &mut String, compared: &Compared, partings: &[Told]) {
+fn divergent(out: &mut String, compared: &ComparisonReport, partings: &[PartingReport]) {
     if partings.is_empty() {
         let _ = writeln!(out, "\nThey never part.");
         return;

@@ -5,12 +5,12 @@ use stopwise_analysis::estimate::Estimate;
 use stopwise_analysis::rank::Race;
 
 use super::tables::word;
-use super::{By, Ranked};
+use super::{By, RankReport};
 use crate::failure::Failure;
 use crate::report::words::limits;
 
 /// The ranking as text.
-pub(crate) fn json(ranked: &Ranked) -> Result<String, Failure> {
+pub(crate) fn json(ranked: &RankReport) -> Result<String, Failure> {
     let mut value = json!({
         "game": ranked.game, "rules": ranked.rules, "seed": ranked.seed, "seats": ranked.seats,
         "stream_scheme": stopwise_engine::stream::SCHEME, "metric": ranked.metric.name, "unit": ranked.metric.unit,
@@ -31,7 +31,7 @@ pub(crate) fn json(ranked: &Ranked) -> Result<String, Failure> {
             value["unsettled"] = race.left().iter().map(|&arm| ranked.labels[arm].clone()).collect();
             value["pairs"] = pairs(ranked, race);
         }
-        By::Robin(robin) => {
+        By::RoundRobin(robin) => {
             let names =
                 |ring: &Vec<usize>| ring.iter().map(|&at| ranked.labels[at].clone()).collect::<Value>();
             value["matches"] = matches(ranked);
@@ -41,7 +41,7 @@ pub(crate) fn json(ranked: &Ranked) -> Result<String, Failure> {
     Ok(serde_json::to_string_pretty(&value)? + "\n")
 }
 
-fn rows(ranked: &Ranked) -> Value {
+fn rows(ranked: &RankReport) -> Value {
     let rows = ranked.rows().into_iter().map(|row| {
         let [low, high] = limits(row.mean.and_then(|mean| mean.interval));
         let [to_first_low, to_first_high] = limits(row.to_first.and_then(|to_first| to_first.interval));
@@ -56,13 +56,13 @@ fn rows(ranked: &Ranked) -> Value {
 }
 
 /// The policies of every group.
-fn groups(ranked: &Ranked) -> Option<Vec<Vec<&str>>> {
+fn groups(ranked: &RankReport) -> Option<Vec<Vec<&str>>> {
     let name = |&place: &usize| ranked.labels[ranked.ranking.order[place]].as_str();
     let groups = ranked.ranking.groups.as_ref()?.iter();
     Some(groups.map(|places| places.iter().map(name).collect()).collect())
 }
 
-fn pairs(ranked: &Ranked, race: &Race) -> Value {
+fn pairs(ranked: &RankReport, race: &Race) -> Value {
     let pairs = ranked.pairs(race).map(|pair| {
         let [low, high] = limits(pair.difference.interval);
         json!({
@@ -73,7 +73,7 @@ fn pairs(ranked: &Ranked, race: &Race) -> Value {
     pairs.collect()
 }
 
-fn matches(ranked: &Ranked) -> Value {
+fn matches(ranked: &RankReport) -> Value {
     let estimate = |estimate: Option<Estimate>| {
         estimate.map(|estimate| {
             let [low, high] = limits(estimate.interval);

@@ -7,14 +7,14 @@ pub(crate) mod text;
 
 use serde_json::{Value, json};
 use stopwise_analysis::estimate::{Estimate, Level, Method};
-use stopwise_analysis::rank::{Race, Ranking, Robin, Verdict};
+use stopwise_analysis::rank::{Race, Ranking, RoundRobin, Verdict};
 use stopwise_engine::game::Metric;
 
 use super::manifest::Subject;
 
 /// What a ranking found, with all that names it.
 #[derive(Debug)]
-pub(crate) struct Ranked {
+pub(crate) struct RankReport {
     pub(crate) game: &'static str,
     pub(crate) rules: String,
     pub(crate) seats: usize,
@@ -32,7 +32,7 @@ pub(crate) struct Ranked {
 #[derive(Debug)]
 pub(crate) enum By {
     Race(Box<Race>),
-    Robin(Robin),
+    RoundRobin(RoundRobin),
 }
 
 /// The winner on trials that its rank does not rest on.
@@ -73,19 +73,19 @@ impl By {
     pub(crate) fn trials(&self) -> u64 {
         match self {
             Self::Race(race) => race.trials(),
-            Self::Robin(robin) => robin.tables().first().map_or(0, |table| table.games),
+            Self::RoundRobin(robin) => robin.tables().first().map_or(0, |table| table.games),
         }
     }
 
     pub(crate) fn ranking(&self) -> Ranking {
         match self {
             Self::Race(race) => race.ranking(),
-            Self::Robin(robin) => robin.ranking(),
+            Self::RoundRobin(robin) => robin.ranking(),
         }
     }
 }
 
-impl Ranked {
+impl RankReport {
     /// What the manifest says of it.
     pub(crate) fn subject(&self) -> Subject<'_> {
         Subject {
@@ -106,9 +106,9 @@ impl Ranked {
             }),
         });
         if let By::Race(race) = &self.by {
-            value["aim"] = format!("{:?}", race.racing().aim).to_lowercase().into();
+            value["aim"] = format!("{:?}", race.config().aim).to_lowercase().into();
             value["resolution"] = race.resolution().into();
-            value["at_most"] = race.racing().most.into();
+            value["at_most"] = race.config().most.into();
             value["unsettled"] = race.left().len().into();
         }
         value
@@ -118,14 +118,14 @@ impl Ranked {
     pub(super) fn method(&self) -> Method {
         match &self.by {
             By::Race(race) => race.method(),
-            By::Robin(robin) => robin.method(),
+            By::RoundRobin(robin) => robin.method(),
         }
     }
 
     pub(super) fn level(&self) -> Level {
         match &self.by {
             By::Race(race) => race.level(),
-            By::Robin(robin) => robin.level(),
+            By::RoundRobin(robin) => robin.level(),
         }
     }
 
@@ -141,7 +141,7 @@ impl Ranked {
             By::Race(race) => {
                 (race.trials_of(number), Some(race.estimate(number)), Some(race.difference(number, first)))
             }
-            By::Robin(robin) => {
+            By::RoundRobin(robin) => {
                 let is_theirs = |one, others| one == number || (self.seats == 2 && others == number);
                 let tables = robin.tables().iter().filter(|table| is_theirs(table.one, table.others));
                 let gap = || robin.gap(number, first);

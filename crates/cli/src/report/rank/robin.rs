@@ -3,9 +3,9 @@
 use std::fmt::Write as _;
 
 use stopwise_analysis::estimate::Estimate;
-use stopwise_analysis::rank::{Robin, Table, Verdict};
+use stopwise_analysis::rank::{RoundRobin, Table, Verdict};
 
-use super::{By, Ranked};
+use super::{By, RankReport};
 use crate::report::words::{percent, points, range};
 
 /// More policies than this make the matrix too wide for people.
@@ -28,16 +28,16 @@ pub(super) struct Meeting<'r> {
     pub(super) verdict: Verdict,
 }
 
-impl Ranked {
+impl RankReport {
     /// Everybody against everybody else, in order; nothing for a race.
     pub(super) fn meetings(&self) -> Vec<Meeting<'_>> {
-        let By::Robin(robin) = &self.by else { return Vec::new() };
+        let By::RoundRobin(robin) = &self.by else { return Vec::new() };
         let order = &self.ranking.order;
         let pairs = order.iter().flat_map(|&a| order.iter().map(move |&b| (a, b)));
         pairs.filter(|(a, b)| a != b).filter_map(|(a, b)| self.meeting(robin, a, b)).collect()
     }
 
-    fn meeting(&self, robin: &Robin, a: usize, b: usize) -> Option<Meeting<'_>> {
+    fn meeting(&self, robin: &RoundRobin, a: usize, b: usize) -> Option<Meeting<'_>> {
         let is_it = |table: &Table| {
             (table.one, table.others) == (a, b) || (self.seats == 2 && (table.one, table.others) == (b, a))
         };
@@ -61,7 +61,7 @@ impl Ranked {
 }
 
 /// Everything beyond the order.
-pub(super) fn meetings(out: &mut String, ranked: &Ranked, robin: &Robin) {
+pub(super) fn meetings(out: &mut String, ranked: &RankReport, robin: &RoundRobin) {
     let meetings = ranked.meetings();
     if ranked.labels.len() <= WIDE {
         matrix(out, ranked, &meetings);
@@ -70,7 +70,7 @@ pub(super) fn meetings(out: &mut String, ranked: &Ranked, robin: &Robin) {
     rings(out, ranked, robin);
 }
 
-fn matrix(out: &mut String, ranked: &Ranked, meetings: &[Meeting<'_>]) {
+fn matrix(out: &mut String, ranked: &RankReport, meetings: &[Meeting<'_>]) {
     let order = &ranked.ranking.order;
     let width = order.iter().map(|&number| ranked.labels[number].chars().count()).max().unwrap_or(0) + 4;
     let _ = write!(out, "\n{:<width$}", "Win shares, %");
@@ -143,7 +143,7 @@ fn effects(out: &mut String, meetings: &[Meeting<'_>]) {
     }
 }
 
-fn rings(out: &mut String, ranked: &Ranked, robin: &Robin) {
+fn rings(out: &mut String, ranked: &RankReport, robin: &RoundRobin) {
     let cycles = robin.cycles();
     if cycles.is_empty() {
         let _ = writeln!(out, "\nRings: none among those known to beat each other.");

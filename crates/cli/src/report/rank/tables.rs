@@ -5,7 +5,7 @@
 use stopwise_analysis::estimate::Estimate;
 use stopwise_analysis::rank::{Race, Verdict};
 
-use super::{By, Ranked};
+use super::{By, RankReport};
 use crate::failure::Failure;
 use crate::report::tables::{csv, maybe, number, share};
 use crate::report::words::limits;
@@ -17,11 +17,11 @@ pub(crate) const OF_RACES: [&str; 2] = [RANK, "rank_pairs.csv"];
 pub(crate) const OF_ROBINS: [&str; 2] = [RANK, "matches.csv"];
 
 /// The bytes of the file of this name.
-pub(crate) fn table(name: &str, ranked: &Ranked) -> Result<Vec<u8>, Failure> {
+pub(crate) fn table(name: &str, ranked: &RankReport) -> Result<Vec<u8>, Failure> {
     match (name, &ranked.by) {
         (RANK, _) => rank(ranked),
         ("rank_pairs.csv", By::Race(race)) => pairs(ranked, race),
-        ("matches.csv", By::Robin(_)) => matches(ranked),
+        ("matches.csv", By::RoundRobin(_)) => matches(ranked),
         (other, _) => Err(Failure::other(format!("no table {other}"))),
     }
 }
@@ -32,7 +32,7 @@ fn cells(estimate: Option<Estimate>, show: fn(f64) -> String) -> [String; 3] {
     [maybe(estimate, |estimate| show(estimate.value)), maybe(low, show), maybe(high, show)]
 }
 
-fn rank(ranked: &Ranked) -> Result<Vec<u8>, Failure> {
+fn rank(ranked: &RankReport) -> Result<Vec<u8>, Failure> {
     let header = [
         "game",
         "rules",
@@ -99,7 +99,7 @@ pub(super) fn word(verdict: Verdict) -> &'static str {
     }
 }
 
-fn pairs(ranked: &Ranked, race: &Race) -> Result<Vec<u8>, Failure> {
+fn pairs(ranked: &RankReport, race: &Race) -> Result<Vec<u8>, Failure> {
     let header = [
         "game",
         "rules",
@@ -134,7 +134,7 @@ fn pairs(ranked: &Ranked, race: &Race) -> Result<Vec<u8>, Failure> {
     csv(header, rows)
 }
 
-fn matches(ranked: &Ranked) -> Result<Vec<u8>, Failure> {
+fn matches(ranked: &RankReport) -> Result<Vec<u8>, Failure> {
     let header = [
         "game",
         "rules",

@@ -3,19 +3,21 @@
 use std::fmt::Write as _;
 
 use stopwise_analysis::estimate::Estimate;
-use stopwise_analysis::rank::{Aim, Race, Robin};
+use stopwise_analysis::rank::{Aim, Race, RoundRobin};
 
 use super::robin::meetings;
-use super::{By, Ranked, Row};
+use super::{By, RankReport, Row};
 use crate::numbers::grouped;
 use crate::report::words::{percent, range, rounded};
 
 /// The whole ranking.
-pub(crate) fn text(ranked: &Ranked) -> String {
+pub(crate) fn text(ranked: &RankReport) -> String {
     let mut out = String::new();
     let how = match &ranked.by {
         By::Race(_) => format!("ranked by {}", ranked.metric.name),
-        By::Robin(robin) => format!("everybody against everybody, {} a table", count(games(robin), "game")),
+        By::RoundRobin(robin) => {
+            format!("everybody against everybody, {} a table", count(games(robin), "game"))
+        }
     };
     let _ = writeln!(
         out,
@@ -32,22 +34,22 @@ pub(crate) fn text(ranked: &Ranked) -> String {
     let _ = writeln!(out, "With {level} confidence all of this holds at once ({method}).\n");
     order(&mut out, ranked);
     fresh(&mut out, ranked);
-    if let By::Robin(robin) = &ranked.by {
+    if let By::RoundRobin(robin) = &ranked.by {
         meetings(&mut out, ranked, robin);
     }
     out
 }
 
-fn games(robin: &Robin) -> u64 {
+fn games(robin: &RoundRobin) -> u64 {
     robin.tables().first().map_or(0, |table| table.games)
 }
 
 /// How far the race came.
-fn state(out: &mut String, ranked: &Ranked, race: &Race) {
+fn state(out: &mut String, ranked: &RankReport, race: &Race) {
     let trials = count(race.trials(), "trial");
     let resolution = format!("{} {}", short(race.resolution()), ranked.metric.unit);
     let unsettled = race.left().len();
-    let _ = match (unsettled, race.racing().aim) {
+    let _ = match (unsettled, race.config().aim) {
         (0, Aim::Order) => writeln!(
             out,
             "Settled after {trials}: every two are told apart, or known to be within {resolution}."
@@ -82,18 +84,18 @@ fn short(value: f64) -> String {
 }
 
 /// Numbers of the metric: shares as percentages.
-fn value(ranked: &Ranked, value: f64) -> String {
+fn value(ranked: &RankReport, value: f64) -> String {
     match &ranked.by {
         By::Race(_) => format!("{:.3}", rounded(value, 3)),
-        By::Robin(_) => percent(rounded(value, 4)),
+        By::RoundRobin(_) => percent(rounded(value, 4)),
     }
 }
 
-fn limits(ranked: &Ranked, estimate: Option<Estimate>) -> String {
+fn limits(ranked: &RankReport, estimate: Option<Estimate>) -> String {
     range(|limit| value(ranked, limit), estimate.and_then(|estimate| estimate.interval))
 }
 
-fn order(out: &mut String, ranked: &Ranked) {
+fn order(out: &mut String, ranked: &RankReport) {
     let rows = ranked.rows();
     let place = |row: &Row<'_>| match row.places {
         (best, worst) if best == worst => best.to_string(),
@@ -113,7 +115,9 @@ fn order(out: &mut String, ranked: &Ranked) {
     };
     let header = match &ranked.by {
         By::Race(_) => ["place", "group", "policy", "trials", "mean", "limits", "to the first", "limits"],
-        By::Robin(_) => ["place", "group", "policy", "games", "wins", "limits", "to the first", "limits"],
+        By::RoundRobin(_) => {
+            ["place", "group", "policy", "games", "wins", "limits", "to the first", "limits"]
+        }
     };
     let table: Vec<[String; 8]> =
         std::iter::once(header.map(str::to_owned)).chain(rows.iter().map(cells)).collect();
@@ -138,7 +142,7 @@ fn order(out: &mut String, ranked: &Ranked) {
                 ranked.metric.unit
             )
         }
-        (Some(_), By::Robin(_)) => {
+        (Some(_), By::RoundRobin(_)) => {
             writeln!(
                 out,
                 "Policies that share a letter are not told apart; wins are the mean share over all others."
@@ -148,7 +152,7 @@ fn order(out: &mut String, ranked: &Ranked) {
     };
 }
 
-fn fresh(out: &mut String, ranked: &Ranked) {
+fn fresh(out: &mut String, ranked: &RankReport) {
     let Some(fresh) = &ranked.fresh else { return };
     let rows = ranked.rows();
     let Some(first) = rows.first() else { return };

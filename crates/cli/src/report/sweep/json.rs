@@ -2,12 +2,12 @@
 
 use serde_json::{Map, Value, json};
 
-use super::{Compared, Swept};
+use super::{GridComparison, SweepReport};
 use crate::failure::Failure;
 use crate::report::words::limits;
 
 /// The sweep as text.
-pub(crate) fn json(swept: &Swept) -> Result<String, Failure> {
+pub(crate) fn json(swept: &SweepReport) -> Result<String, Failure> {
     let axis = |axis: &crate::grid::Axis| json!({ "name": axis.name, "levels": axis.levels });
     let points = swept.points.iter().enumerate().map(|(at, point)| {
         let values = swept.grid.axes.iter().zip(swept.grid.values(at));
@@ -38,7 +38,7 @@ pub(crate) fn json(swept: &Swept) -> Result<String, Failure> {
     Ok(serde_json::to_string_pretty(&value)? + "\n")
 }
 
-fn effects(swept: &Swept, compared: &Compared) -> Value {
+fn effects(swept: &SweepReport, compared: &GridComparison) -> Value {
     let axes = swept.grid.axes.iter().zip(&compared.effects).map(|(axis, effect)| {
         let levels = effect.levels.iter().zip(&axis.levels).map(|(level, name)| {
             let [low, high] = limits(level.more.and_then(|more| more.interval));

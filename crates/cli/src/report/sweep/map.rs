@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 
 use stopwise_engine::game::Better;
 
-use super::{Compared, Swept};
+use super::{GridComparison, SweepReport};
 use crate::output::Colour;
 use crate::report::words::nearest;
 
@@ -19,7 +19,7 @@ const SHADES: [(char, u8, u8); 5] =
     [('·', 53, 231), ('░', 24, 231), ('▒', 30, 231), ('▓', 71, 16), ('█', 178, 16)];
 
 /// The best point is `*`, and what may be best as well `≈`.
-pub(super) fn mark(compared: &Compared, at: usize) -> char {
+pub(super) fn mark(compared: &GridComparison, at: usize) -> char {
     match &compared.best {
         best if best.cell == at => '*',
         best if best.standings[at].is_possible => '≈',
@@ -28,7 +28,7 @@ pub(super) fn mark(compared: &Compared, at: usize) -> char {
 }
 
 /// A line a level: the mean, half its interval, and where both lie on a scale from the least limit to the greatest.
-pub(super) fn line(out: &mut String, swept: &Swept, compared: &Compared) {
+pub(super) fn line(out: &mut String, swept: &SweepReport, compared: &GridComparison) {
     let axis = &swept.grid.axes[0];
     let cells = 0..swept.points.len();
     let (scale, _) = swept.reading();
@@ -64,7 +64,7 @@ pub(super) fn line(out: &mut String, swept: &Swept, compared: &Compared) {
 }
 
 /// The first axis goes down and the second to the right.
-pub(super) fn map(out: &mut String, swept: &Swept, compared: &Compared, colour: Colour) {
+pub(super) fn map(out: &mut String, swept: &SweepReport, compared: &GridComparison, colour: Colour) {
     let [down, right] = [&swept.grid.axes[0], &swept.grid.axes[1]];
     let (scale, _) = swept.reading();
     let means: Vec<_> = (0..swept.points.len()).map(|at| scale * compared.cells.mean(at)).collect();

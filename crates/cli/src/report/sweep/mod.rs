@@ -13,12 +13,12 @@ use stopwise_engine::game::{Better, Metric};
 
 use super::manifest::Subject;
 use super::tables::{SUMMARY, summary_rows};
-use super::{Found, json as summary_json};
+use super::{SimulationReport, json as summary_json};
 use crate::grid::Grid;
 
 /// What a sweep found, with all that names it.
 #[derive(Debug)]
-pub(crate) struct Swept {
+pub(crate) struct SweepReport {
     pub(crate) game: &'static str,
     /// Of what does not vary.
     pub(crate) rules: String,
@@ -32,14 +32,14 @@ pub(crate) struct Swept {
     pub(crate) trials: u64,
     pub(crate) seed: u64,
     /// Those that were finished, in the order of the grid.
-    pub(crate) points: Vec<PointFound>,
+    pub(crate) points: Vec<PointReport>,
     /// What the whole grid says; nothing if it was not finished.
-    pub(crate) compared: Option<Compared>,
+    pub(crate) compared: Option<GridComparison>,
 }
 
 /// What is kept of a point.
 #[derive(Debug)]
-pub(crate) struct PointFound {
+pub(crate) struct PointReport {
     pub(crate) rules: String,
     pub(crate) policy: String,
     /// Its rows of `summary.csv`.
@@ -50,9 +50,9 @@ pub(crate) struct PointFound {
     pub(crate) cell: Cell,
 }
 
-impl PointFound {
+impl PointReport {
     /// Keeps what is needed of a simulation.
-    pub(crate) fn new(found: &Found, metric: usize) -> Self {
+    pub(crate) fn new(found: &SimulationReport, metric: usize) -> Self {
         // The first policy sits in the seat with the number of the rotation.
         let mut measured =
             found.rotations.iter().enumerate().map(|(seat, tally)| &tally.seats[seat].metrics[metric]);
@@ -70,18 +70,18 @@ impl PointFound {
 
 /// What a whole grid says.
 #[derive(Debug)]
-pub(crate) struct Compared {
+pub(crate) struct GridComparison {
     pub(crate) cells: Cells,
     pub(crate) best: Best,
     pub(crate) effects: Vec<Effect>,
 }
 
-impl Compared {
+impl GridComparison {
     /// Compares the points of a grid; nothing if there are none.
     pub(crate) fn new(
         grid: &Grid,
         trials: u64,
-        points: &[PointFound],
+        points: &[PointReport],
         products: Option<Products>,
         better: Better,
     ) -> Option<Self> {
@@ -98,7 +98,7 @@ impl Compared {
     }
 }
 
-impl Swept {
+impl SweepReport {
     pub(crate) fn is_complete(&self) -> bool {
         self.points.len() == self.grid.points()
     }
@@ -131,7 +131,7 @@ impl Swept {
     }
 
     /// Numbers of points, best first; of equal ones the earlier.
-    fn ranking(&self, compared: &Compared) -> Vec<usize> {
+    fn ranking(&self, compared: &GridComparison) -> Vec<usize> {
         let mut ranking: Vec<_> = (0..self.points.len()).collect();
         let by_mean = |&a: &usize, &b: &usize| {
             let order = compared.cells.mean(b).total_cmp(&compared.cells.mean(a));

@@ -8,7 +8,7 @@ use csv::WriterBuilder;
 use stopwise_analysis::estimate::{Estimate, Interval, Method};
 use stopwise_engine::game::Better;
 
-use super::{PointFound, Swept};
+use super::{PointReport, SweepReport};
 use crate::failure::Failure;
 use crate::grid::Grid;
 use crate::report::tables::{SUMMARY, maybe, number};
@@ -42,7 +42,7 @@ pub(crate) fn is_column(name: &str) -> bool {
 }
 
 /// The bytes of the file of this name.
-pub(crate) fn table(name: &str, swept: &Swept) -> Result<Vec<u8>, Failure> {
+pub(crate) fn table(name: &str, swept: &SweepReport) -> Result<Vec<u8>, Failure> {
     match name {
         SWEEP => {
             let points = swept.points.iter().enumerate();
@@ -63,7 +63,7 @@ pub(crate) fn header(grid: &Grid) -> Result<Vec<u8>, Failure> {
 }
 
 /// The rows of one point: one for every policy or seat, and metric.
-pub(crate) fn rows(grid: &Grid, at: usize, point: &PointFound) -> Result<Vec<u8>, Failure> {
+pub(crate) fn rows(grid: &Grid, at: usize, point: &PointReport) -> Result<Vec<u8>, Failure> {
     let values = grid.values(at);
     let row = |row: &[String; SUMMARY.len()]| {
         values.iter().map(|&value| value.to_owned()).chain(row.iter().cloned()).collect()
@@ -90,7 +90,7 @@ fn cells(interval: Option<Interval>) -> [String; 2] {
 }
 
 /// A row a point: how much it loses against the best of the others, and whether it may be the best.
-fn best(swept: &Swept) -> Result<Vec<u8>, Failure> {
+fn best(swept: &SweepReport) -> Result<Vec<u8>, Failure> {
     let names = swept.grid.axes.iter().map(|axis| axis.name.as_str());
     let mut table = vec![names.chain(BEST).map(str::to_owned).collect()];
     let Some(compared) = &swept.compared else { return lines(table) };
@@ -122,7 +122,7 @@ fn best(swept: &Swept) -> Result<Vec<u8>, Failure> {
 }
 
 /// A row a level of an axis, against the first level, and then one for the best level against the worst.
-fn sensitivity(swept: &Swept) -> Result<Vec<u8>, Failure> {
+fn sensitivity(swept: &SweepReport) -> Result<Vec<u8>, Failure> {
     let header = [
         "game",
         "axis",

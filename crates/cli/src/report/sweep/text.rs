@@ -6,7 +6,7 @@ use stopwise_analysis::estimate::{Interval, Method};
 use stopwise_engine::game::Better;
 
 use super::map::{line, map, mark, names};
-use super::{Compared, Swept};
+use super::{GridComparison, SweepReport};
 use crate::numbers::grouped;
 use crate::output::Colour;
 use crate::report::words::{range, rounded};
@@ -18,7 +18,7 @@ const LISTED: usize = 10;
 const FEW: u64 = 1000;
 
 /// The whole sweep.
-pub(crate) fn text(swept: &Swept, colour: Colour) -> String {
+pub(crate) fn text(swept: &SweepReport, colour: Colour) -> String {
     let mut out = String::new();
     let rotated = if swept.is_rotated { ", rotated" } else { "" };
     let (points, trials) = (swept.points.len(), grouped(swept.trials));
@@ -69,7 +69,7 @@ pub(crate) fn text(swept: &Swept, colour: Colour) -> String {
 }
 
 /// The best points, one a line.
-fn list(out: &mut String, swept: &Swept, compared: &Compared) {
+fn list(out: &mut String, swept: &SweepReport, compared: &GridComparison) {
     let (scale, _) = swept.reading();
     let ranking = swept.ranking(compared);
     let labels: Vec<_> = ranking.iter().take(LISTED).map(|&at| swept.grid.label(at)).collect();
@@ -102,7 +102,7 @@ fn to(scale: f64, interval: Interval) -> String {
 }
 
 /// Which point is best, and how sure that is.
-fn winner(out: &mut String, swept: &Swept, compared: &Compared) {
+fn winner(out: &mut String, swept: &SweepReport, compared: &GridComparison) {
     let best = &compared.best;
     let (scale, unit) = swept.reading();
     let (label, mean) = (swept.grid.label(best.cell), scale * compared.cells.mean(best.cell));
@@ -156,7 +156,7 @@ fn winner(out: &mut String, swept: &Swept, compared: &Compared) {
 }
 
 /// What each axis does.
-fn levels(out: &mut String, swept: &Swept, compared: &Compared) {
+fn levels(out: &mut String, swept: &SweepReport, compared: &GridComparison) {
     let (scale, _) = swept.reading();
     let axes = swept.grid.axes.iter().zip(&compared.effects).filter(|(axis, _)| axis.levels.len() > 1);
     if axes.clone().next().is_none() {
