@@ -59,7 +59,8 @@ pub struct Estimate {
 }
 
 impl Estimate {
-    /// The share of `count` in `trials`, with Wilson's 95 % interval. Of no trials the share is 0, and its interval is 0 to 1.
+    /// The share of `count` in `trials`, with Wilson's 95 % interval. Of no trials the share is 0, and its interval is
+    /// 0 to 1.
     pub fn share(count: u64, trials: u64) -> Self {
         let value = if trials == 0 { 0.0 } else { count as f64 / trials as f64 };
         let interval = Some(wilson(count, trials));
@@ -95,10 +96,10 @@ pub fn unsigned_zero(value: f64) -> f64 {
     value + 0.0
 }
 
-/// A distribution in a few numbers, all in the unit of the metric.
+/// Summary statistics of a histogram, in the unit of the metric.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Summary {
-    /// How many trials.
+    /// The number of trials.
     pub trials: u64,
     /// The mean of the trials.
     pub mean: f64,
@@ -114,11 +115,11 @@ pub struct Summary {
     pub quantiles: [u32; 7],
 }
 
-/// The shares of which [`Summary`] holds the quantiles.
+/// The probabilities of the quantiles in [`Summary`].
 pub const QUANTILES: [f64; 7] = [0.01, 0.05, 0.25, 0.50, 0.75, 0.95, 0.99];
 
 impl Summary {
-    /// Sums up a histogram; `None` if it is empty. Sums are exact integers, divided once.
+    /// Summarises a histogram; `None` if it is empty. Sums are exact integers, divided once.
     pub fn of(histogram: &Histogram) -> Option<Self> {
         let trials = histogram.total();
         if trials == 0 {
@@ -133,8 +134,8 @@ impl Summary {
         Some(Self { trials, mean, std_error: std_dev / (trials as f64).sqrt(), std_dev, min, max, quantiles })
     }
 
-    /// The same with the standard error of a mean over only so many independent values: an upper bound where the
-    /// values come in clusters, one a trial, that may be dependent in any way.
+    /// The summary with the standard error of a mean of `clusters` independent values: an upper bound where the values
+    /// of one trial form a cluster of any dependence.
     pub fn over(self, clusters: u64) -> Self {
         Self { std_error: self.std_dev / (clusters as f64).sqrt(), ..self }
     }
@@ -154,7 +155,7 @@ pub fn moments(trials: u64, sum: u128, squares: u128) -> (f64, f64) {
     if trials < 2 {
         return (mean, 0.0);
     }
-    // n Σx² − (Σx)² is an integer: nothing cancels that is not exact, unless it does not fit 128 bits.
+    // n Σx² − (Σx)² is an exact integer, so that cancellation loses nothing, unless it does not fit 128 bits.
     let spread = match u128::from(trials).checked_mul(squares).zip(sum.checked_mul(sum)) {
         Some((left, right)) => left.saturating_sub(right) as f64,
         None => n * squares as f64 - (sum as f64).powi(2),
@@ -176,8 +177,8 @@ pub fn quantile(histogram: &Histogram, share: f64) -> u32 {
 }
 
 /// The limits of a quantile from order statistics: the number of values below it is binomial, whatever the distribution
-/// (David and Nagaraja, Order Statistics, 3rd ed., 2003, section 7.1); normal approximation with the normal quantile `z`,
-/// and half a value to spare. `None` if there are too few trials to bound it on both sides.
+/// (David and Nagaraja, Order Statistics, 3rd ed., 2003, section 7.1); normal approximation with the normal quantile
+/// `z` and a continuity correction of half a rank. `None` if there are too few trials to bound it on both sides.
 pub fn quantile_limits(histogram: &Histogram, share: f64, z: f64) -> Option<(u32, u32)> {
     let trials = histogram.total() as f64;
     let half = z * (trials * share * (1.0 - share)).sqrt() + 0.5;
@@ -197,7 +198,7 @@ fn ranked(histogram: &Histogram, rank: f64) -> u32 {
     0
 }
 
-/// The 95 % interval of a share (Wilson, JASA 22, 1927): sensible also near 0 and 1.
+/// The 95 % score interval of a share (Wilson, JASA 22, 1927); reliable also near 0 and 1. Of no trials it is 0 to 1.
 pub fn wilson(count: u64, trials: u64) -> Interval {
     if trials == 0 {
         return Interval { low: 0.0, high: 1.0 };
@@ -205,12 +206,12 @@ pub fn wilson(count: u64, trials: u64) -> Interval {
     wilson_of(count as f64 / trials as f64, trials)
 }
 
-/// The same for a share that was not counted in single trials: the mean of shares of 1 or more trials.
+/// [`wilson`] for a share that is not a count of single trials, such as a mean share over 1 or more trials.
 pub fn wilson_of(share: f64, trials: u64) -> Interval {
     wilson_at(share, trials, Z95)
 }
 
-/// The same with limits that are `z` standard deviations away (see [`upper`](crate::normal::upper)).
+/// [`wilson_of`] with limits `z` standard deviations away (see [`upper`](crate::normal::upper)).
 pub fn wilson_at(share: f64, trials: u64, z: f64) -> Interval {
     let (n, z2) = (trials as f64, z * z);
     let middle = (share + z2 / (2.0 * n)) / (1.0 + z2 / n);

@@ -26,8 +26,8 @@ impl Level {
         Self { alpha, family: alpha, together: 1 }
     }
 
-    /// The level of each of several intervals that are to hold simultaneously: each gets an equal part of α, which is valid
-    /// under any dependence (Bonferroni). A family of none counts as one.
+    /// The level of each of several intervals that are to hold simultaneously: each gets an equal part of α, which is
+    /// valid under any dependence (Bonferroni). A family of none counts as one.
     #[must_use]
     pub fn among(self, intervals: usize) -> Self {
         let intervals = intervals.max(1);

@@ -1,4 +1,4 @@
-//! The designer's measures against exact values, against raw samples counted by hand, and where there is little to say.
+//! Measures of rule variants against exact values, against stored samples, and with degenerate data.
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -49,7 +49,7 @@ fn find<'m>(measures: &'m [Measure], name: &str) -> &'m Measure {
     measures.iter().find(|measure| measure.name == name).unwrap_or_else(|| panic!("no {name}"))
 }
 
-/// 0, without doubt.
+/// Whether an estimate is exactly 0.
 fn is_nothing(found: Estimate) -> bool {
     (found.value, found.interval) == (0.0, Some(Interval { low: 0.0, high: 0.0 }))
 }

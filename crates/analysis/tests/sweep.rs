@@ -1,4 +1,4 @@
-//! What a grid says, against all samples kept, against exact values, and where there is little to say.
+//! Comparisons of grids against stored samples, against exact values, and with degenerate data.
 
 use std::ops::ControlFlow;
 

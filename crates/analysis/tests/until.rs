@@ -1,4 +1,4 @@
-//! Comparisons that stop when they have said enough, against exact differences.
+//! Comparisons with a stopping rule, against exact differences.
 
 use std::ops::ControlFlow;
 

@@ -17,11 +17,11 @@ pub struct Effect {
     pub difference: Estimate,
 }
 
-/// The effect of a variant on a measure; `None` where the measure has no value under the variant or the base. `pair` is the
-/// tally of the same trials on the same dice, with the variant as A and the base as B.
+/// The effect of a variant on a measure; `None` where the measure has no value under the variant or the base. `pair` is
+/// the tally of the same trials on the same dice, with the variant as A and the base as B.
 ///
-/// Early ends, and means of games for one seat, are compared trial by trial. Otherwise two intervals, each at half of α,
-/// are subtracted: valid under any dependence, conservative where the two are positively correlated.
+/// Early ends, and means of games for one seat, are compared trial by trial. Otherwise two intervals, each at half of
+/// α, are subtracted: valid under any dependence, conservative where the two are positively correlated.
 pub fn effect(
     measure: &Measure,
     variant: Sample<'_>,

@@ -1,22 +1,22 @@
-//! What is measured of a game, and how it is estimated.
+//! Measures of a game and their estimators.
 
 use stopwise_engine::game::{Ending, Metric};
 use stopwise_engine::tally::{Histogram, SeatTally, Tally};
 
 use crate::estimate::{Estimate, Interval, Level, Method, moments, quantile, quantile_limits, wilson_at};
 
-/// Something that is counted in every game.
+/// A quantity that every game has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Quantity {
     /// Turns, of all seats together.
     Turns,
     /// Rolls, of all seats together.
     Rolls,
-    /// What a game alone is played for: its first metric.
+    /// The score of a game for one seat: its first metric.
     Score,
 }
 
-/// What is made of the games of a sample.
+/// A statistic of a sample of games.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Statistic {
     /// The mean.
@@ -27,51 +27,51 @@ pub enum Statistic {
     Deviation(Quantity),
     /// The 99 % quantile over the median.
     Tail(Quantity),
-    /// The share of the games with more than so much.
+    /// The share of the games in which the quantity is above this.
     Above(Quantity, u32),
     /// The share of the games that end early.
     Early,
     /// The share of the games with this ending.
     Ending(usize),
-    /// The first seat's share of the games that somebody wins, less a fair one.
+    /// The first seat's share of the games with a winner, less the fair share.
     FirstSeatEdge,
-    /// The share of the games that nobody wins.
+    /// The share of the games without a winner.
     NoWinner,
-    /// The share of the games with a winner that leads by so much at most.
+    /// Of the games with a winner, the share in which the winner leads by this much at most.
     Close(u32),
 }
 
-/// A measure as it is reported.
+/// A measure, as reports name and define it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Measure {
-    /// Its name, as in tables and targets: `mean turns`.
+    /// Its name in tables and targets: `mean turns`.
     pub name: String,
-    /// What one of it is.
+    /// Its unit.
     pub unit: &'static str,
-    /// What it is, in words.
+    /// Its definition, in words.
     pub definition: String,
-    /// How it is made.
+    /// The statistic that it is.
     pub statistic: Statistic,
 }
 
 /// The unit of shares.
 pub(super) const SHARE: &str = "share of games";
 
-/// What one policy did in all seats, under one variant.
+/// The tally of one policy in all seats under one variant, with what is needed to read it.
 #[derive(Clone, Copy, Debug)]
 pub struct Sample<'t> {
-    /// What was counted.
+    /// The tally.
     pub tally: &'t Tally,
     /// The metrics of the rules.
     pub metrics: &'static [Metric],
     /// The endings of the rules.
     pub endings: &'static [Ending],
-    /// By how much the winner leads, in the games with a winner, if that was asked for.
+    /// The winner's lead over the next seat, in the games with a winner; `None` if it was not counted.
     pub leads: Option<&'t Histogram>,
 }
 
 impl Measure {
-    /// Whether it is a share, which people read in per cent.
+    /// Whether it is a share, which is shown in per cent.
     pub fn is_share(&self) -> bool {
         self.unit == SHARE
     }
@@ -92,7 +92,8 @@ impl Measure {
         }
     }
 
-    /// The estimate from a sample with trials fixed beforehand; `None` if nothing was counted that it could be made of.
+    /// Estimates the measure from a sample with a fixed number of trials; `None` if the sample does not hold what it
+    /// needs.
     pub fn of(&self, sample: Sample<'_>, level: Level) -> Option<Estimate> {
         let tally = sample.tally;
         match self.statistic {
@@ -183,7 +184,7 @@ pub(super) fn share(count: u64, trials: u64, level: Level) -> Option<Estimate> {
     (trials > 0).then(|| Estimate { value, interval: interval(), method: Method::Wilson, level })
 }
 
-/// The mean of a sum of parts. The deviation of a sum is at most the sum of the deviations, however the parts go together.
+/// The mean of a sum of parts. The deviation of a sum is at most the sum of the deviations, under any dependence.
 fn mean(parts: Vec<&Histogram>, trials: u64, level: Level) -> Option<Estimate> {
     if parts.is_empty() || trials == 0 {
         return None;
@@ -200,11 +201,11 @@ fn mean(parts: Vec<&Histogram>, trials: u64, level: Level) -> Option<Estimate> {
     Some(Estimate { value, interval, method: Method::Normal, level })
 }
 
-/// The root of the mean of the variances of several samples of as many trials, which may go together in any way.
+/// The root of the mean variance of several samples with equal numbers of trials, under any dependence.
 ///
-/// The standard error of a variance is √((m₄ − s⁴) / n), with the fourth central moment m₄ (Cramér, Mathematical Methods of
-/// Statistics, 1946, 27.4): unlike the interval from χ² it does not take the values to be normal. That of a mean of
-/// variances is at most the mean of theirs.
+/// The standard error of a variance is √((m₄ − s⁴) / n), with the fourth central moment m₄ (Cramér, Mathematical
+/// Methods of Statistics, 1946, 27.4): unlike the interval from χ² it does not assume normal values. The standard error
+/// of a mean of variances is at most the mean of theirs.
 pub(super) fn deviation(samples: &[&Histogram], level: Level) -> Option<Estimate> {
     let (mut variance, mut error, mut least) = (0.0, 0.0, u64::MAX);
     for histogram in samples {

@@ -1,13 +1,12 @@
-//! Whether one policy is best everywhere.
+//! Whether one policy is best under all variants.
 
 use crate::estimate::{Estimate, Interval};
 use crate::sequential::in_race;
 
-/// How well each policy does under each variant: `policies[variant][policy]`, the more the better, with intervals that
-/// hold together.
+/// The performance of each policy under each variant, with simultaneous intervals.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Standings {
-    /// What was measured.
+    /// `policies[variant][policy]`; more is better.
     pub policies: Vec<Vec<Estimate>>,
 }
 
@@ -16,9 +15,9 @@ pub struct Standings {
 pub enum Everywhere {
     /// This one is.
     Best(usize),
-    /// None is: each is beaten somewhere.
+    /// None is: each is beaten under some variant.
     Nobody,
-    /// That is not known: some may be.
+    /// Not known: some policy may be.
     Open,
 }
 
@@ -30,7 +29,7 @@ impl Standings {
         in_race(&arms)
     }
 
-    /// Whether one policy is best under all variants; true with the probability with which all intervals hold.
+    /// Whether one policy is best under all variants, with the confidence with which all intervals hold.
     pub fn everywhere(&self) -> Everywhere {
         let variants: Vec<_> = (0..self.policies.len()).map(|variant| self.can_be_best(variant)).collect();
         let policies = variants.first().map_or(0, Vec::len);

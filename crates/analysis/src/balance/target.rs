@@ -1,8 +1,8 @@
-//! Whether a measure is where it was wanted, and how sure that is.
+//! Targets for measures: verdicts from intervals, and the trials that a verdict takes.
 
 use crate::estimate::{Estimate, Interval};
 
-/// Where a measure is wanted: not below, not above, or both.
+/// The bounds of a target: a least value, a greatest value, or both.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Bounds {
     /// The least value.
@@ -11,24 +11,24 @@ pub struct Bounds {
     pub at_most: Option<f64>,
 }
 
-/// What is known of a measure and its bounds.
+/// Whether a measure is within its bounds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
     /// The whole interval is within.
     Pass,
     /// The whole interval is outside.
     Fail,
-    /// The interval is on both sides of a bound, or there is none.
+    /// The interval contains a bound, or there is no interval.
     Undecided,
 }
 
-/// The chance that so many trials as [`Bounds::trials_to_decide`] says do decide: the normal quantile of 90 %.
+/// The normal quantile of the power, 90 %: the probability that the trials of [`Bounds::trials_to_decide`] decide.
 const POWER: f64 = 1.281_551_565_544_600_4;
-/// Beyond this nobody plays.
+/// Forecasts beyond this are not given.
 const MOST_TRIALS: f64 = 1e12;
 
 impl Bounds {
-    /// What an interval says.
+    /// The verdict from an interval.
     pub fn judge(&self, interval: Option<Interval>) -> Verdict {
         let Some(Interval { low, high }) = interval else { return Verdict::Undecided };
         let least = self.at_least.unwrap_or(f64::NEG_INFINITY);
@@ -42,16 +42,16 @@ impl Bounds {
         }
     }
 
-    /// How far a value is outside; 0 within.
+    /// How far a value lies outside the bounds; 0 within.
     pub fn shortfall(&self, value: f64) -> f64 {
         let below = self.at_least.map_or(0.0, |least| least - value);
         let above = self.at_most.map_or(0.0, |most| value - most);
         below.max(above).max(0.0)
     }
 
-    /// About how many trials, in all, would decide with nine chances in ten if the value is what it seems to be: intervals
-    /// shrink with the root of the trials, and the one at `level` must leave the nearest bound it is across behind. `None`
-    /// where no number that anybody plays would: the value lies on a bound, or nothing is known.
+    /// The total number of trials, approximately, that would decide with a probability of 90 % if the estimate were
+    /// exact: the half width shrinks with the root of the trials until the interval is clear of the nearest bound
+    /// inside it. `None` if the value is too near a bound, the interval contains none, or there is no interval.
     pub fn trials_to_decide(&self, measured: Estimate, trials: u64) -> Option<u64> {
         let Interval { low, high } = measured.interval?;
         let value = measured.value;
@@ -62,7 +62,7 @@ impl Bounds {
             let half = if bound < value { value - low } else { high - value };
             trials as f64 * (half / (value - bound).abs()).powi(2) * power
         });
-        // Outside one bound decides.
+        // A value outside the bounds is decided by one of them, a value inside only by both.
         let needed = if self.shortfall(value) > 0.0 {
             needed.fold(f64::INFINITY, f64::min)
         } else {

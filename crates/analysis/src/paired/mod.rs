@@ -1,9 +1,9 @@
-//! Two arms on the same trials: what one has more than the other, and how sure that is.
+//! Paired comparison of two arms on the same trials.
 //!
 //! Everything is read from a [`PairedTally`](stopwise_engine::paired::PairedTally). A difference is A − B, of the first
-//! policies, in the same trial; its standard error is that of the differences themselves, so that what the common dice do
-//! to both is not in it. All intervals are 95 % intervals, each by itself; [`Stopping`] says whether for a number of
-//! trials fixed beforehand, or for every moment at once.
+//! policies, in the same trial; its standard error is that of the differences, so that what common dice do to both
+//! cancels. Each interval is a 95 % interval by itself; [`Stopping`] says whether it holds for a number of trials fixed
+//! beforehand or at all check points simultaneously.
 
 mod quantiles;
 mod shares;
@@ -24,17 +24,17 @@ use crate::estimate::{Estimate, Interval, Level, Method, Z95, moments};
 /// The mean difference of a metric in a number of trials.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MeanDifference {
-    /// How many trials.
+    /// The number of trials.
     pub trials: u64,
     /// The mean of A − B: an exact integer, divided once.
     pub value: f64,
-    /// The paired standard error: the standard deviation of the differences over the root of the trials. One trial
-    /// says nothing about it.
+    /// The paired standard error: the standard deviation of the differences over the root of the trials. `None` after
+    /// one trial.
     pub std_error: Option<f64>,
 }
 
 impl MeanDifference {
-    /// Sums up differences; `None` if there are none.
+    /// Summarises differences; `None` if there are none.
     pub fn of(differences: &Differences) -> Option<Self> {
         let trials = differences.total();
         if trials == 0 {
@@ -48,8 +48,8 @@ impl MeanDifference {
         Some(Self { trials, value, std_error })
     }
 
-    /// The mean with its 95 % interval for a number of trials fixed beforehand (normal approximation). It must not be used
-    /// to decide when to stop.
+    /// The mean with its 95 % interval for a number of trials fixed beforehand (normal approximation). It must not be
+    /// used to decide when to stop.
     pub fn fixed(&self) -> Estimate {
         self.with_quantile(Z95, Level::SINGLE)
     }
@@ -68,7 +68,7 @@ impl MeanDifference {
     }
 }
 
-/// In how many trials A did better than B, equally well, and worse.
+/// The numbers of trials in which A did better than B, equally well, and worse.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct WinTieLoss {
     /// A did better.
@@ -80,7 +80,7 @@ pub struct WinTieLoss {
 }
 
 impl WinTieLoss {
-    /// Counts in the sense of a metric.
+    /// Counts the trials, with more or less of the metric as better.
     pub fn of(differences: &Differences, better: Better) -> Self {
         let (more, equal, less) = (differences.more(), differences.equal(), differences.less());
         let (a_better, b_better) = match better {
@@ -91,9 +91,9 @@ impl WinTieLoss {
     }
 }
 
-/// What pairing bought: (Var A + Var B) / Var(A − B), how many times as many trials independent runs would need for the
-/// same standard error. Below 1 where the same dice set the two apart. `None` where the difference never varied, or in
-/// fewer than two trials.
+/// The variance of independent runs over that of paired ones, (Var A + Var B) / Var(A − B): how many times as many
+/// trials independent runs would need for the same standard error. Below 1 if common dice correlate the two negatively.
+/// `None` if the difference never varied, or there are fewer than two trials.
 pub fn variance_ratio(differences: &Differences, a: &Histogram, b: &Histogram) -> Option<f64> {
     let trials = differences.total();
     let variance = |sum, squares| moments(trials, sum, squares).1.powi(2);

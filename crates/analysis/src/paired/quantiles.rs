@@ -6,26 +6,27 @@ use super::Stopping;
 use crate::estimate::{Estimate, Interval, Level, Method, quantile, quantile_limits};
 use crate::sequential::{Design, share as sequence};
 
-/// The standard normal quantile of a two-sided 97.5 % interval: two such intervals hold together in 95 % of the cases at
-/// least, however the samples depend on each other (Bonferroni).
+/// The standard normal quantile of a two-sided 97.5 % interval: two such intervals hold simultaneously with at least 95
+/// % confidence under any dependence of the samples (Bonferroni).
 const Z975: f64 = 2.241_402_727_604_947;
 
 /// The shares at which quantiles are compared.
 const SHARES: [f64; 5] = [0.05, 0.25, 0.50, 0.75, 0.95];
 
-/// A quantile with A and with B.
+/// A quantile of A and of B.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct QuantileDifference {
-    /// Which quantile: of all trials this share has no more.
+    /// The probability of the quantile: this share of the trials has no more.
     pub share: f64,
     /// The quantile of A.
     pub a: u32,
     /// The quantile of B.
     pub b: u32,
-    /// A − B with its 95 % interval, which is `None` if there are too few trials to bound one of the quantiles on both sides.
+    /// A − B with its 95 % interval, which is `None` if there are too few trials to bound one of the quantiles on both
+    /// sides.
     ///
-    /// The interval combines two 97.5 % intervals of the quantiles from order statistics. It is valid under any dependence of
-    /// the two and for discrete values, and conservative where they are positively correlated.
+    /// The interval combines two 97.5 % intervals of the quantiles from order statistics. It is valid under any
+    /// dependence of the two and for discrete values, and conservative where they are positively correlated.
     pub difference: Estimate,
 }
 
@@ -67,14 +68,15 @@ fn limits(histogram: &Histogram, share: f64) -> Option<(u32, u32)> {
     quantile_limits(histogram, share, Z975)
 }
 
-/// The limits of a quantile at every moment at once. If q is the quantile, values up to q have a chance of at least the
-/// share, and values below q of at most it: two chances with a sequence each, and q is among the values at which neither
-/// is ruled out (Howard and Ramdas, Bernoulli 28, 2022, 1704–1728, invert a sequence for the distribution so).
+/// Anytime-valid limits of a quantile, by inverting confidence sequences for the distribution function (as Howard and
+/// Ramdas, Bernoulli 28, 2022, 1704–1728, do): q is the quantile only if P(X ≤ q) is at least the share and P(X < q) at
+/// most. Each probability has a sequence, and the limits are the extreme values at which neither condition is ruled
+/// out.
 fn anytime_limits(histogram: &Histogram, share: f64, design: Design) -> Option<(u32, u32)> {
     let (trials, each) = (histogram.total(), design.among(2));
     let chance = |count| sequence(count, trials, each);
     if chance(0).high >= share || chance(trials).low <= share {
-        // It may be less, or greater, than all that was seen.
+        // The quantile may lie outside the observed values.
         return None;
     }
     let mut below = 0;

@@ -1,4 +1,4 @@
-//! Differences of shares that were counted in the same trials.
+//! Differences of paired shares.
 
 use stopwise_engine::paired::PairTally;
 use stopwise_engine::tally::Histogram;
@@ -11,7 +11,8 @@ use crate::sequential::{Pairs, pairs};
 /// `None` without trials.
 ///
 /// The interval is that of Newcombe (Stat. Med. 17, 1998, 2635–2650, method 10): the two shares' Wilson limits,
-/// combined with their correlation, which is taken towards 0 where it is positive. Sensible also where one side is 0.
+/// combined with their correlation, which is shrunk towards 0 where it is positive. Reliable also where a share is 0 or
+/// 1.
 pub fn newcombe(both: u64, a_alone: u64, b_alone: u64, neither: u64) -> Option<Estimate> {
     method_10([both, a_alone, b_alone, neither], Z95, Level::SINGLE)
 }
@@ -40,7 +41,7 @@ fn method_10([both, a_alone, b_alone, neither]: [u64; 4], z: f64, level: Level) 
     Some(Estimate { value, interval: Some(interval), method: Method::PairedShares, level })
 }
 
-/// The correlation of the two, with method 10's correction for continuity; 0 where one of them never varied.
+/// The φ coefficient of the table, with method 10's continuity correction; 0 if one of the two never varied.
 fn correlation(both: u64, a_alone: u64, b_alone: u64, neither: u64) -> f64 {
     let [both, a_alone, b_alone, neither] = [both, a_alone, b_alone, neither].map(|count| count as f64);
     let trials = both + a_alone + b_alone + neither;
@@ -50,7 +51,7 @@ fn correlation(both: u64, a_alone: u64, b_alone: u64, neither: u64) -> f64 {
     if margins > 0.0 { corrected / margins.sqrt() } else { 0.0 }
 }
 
-/// The difference in the same four counts, with the interval that the stopping calls for.
+/// The difference from the same four counts, with an interval that is valid under the stopping.
 fn difference(table: [u64; 4], stopping: Stopping) -> Option<Estimate> {
     let [both, a_alone, b_alone, neither] = table;
     let fixed = newcombe(both, a_alone, b_alone, neither)?;
@@ -70,7 +71,7 @@ pub fn early_difference(pair: &PairTally, stopping: Stopping) -> Option<Estimate
     difference([both, a_alone, b_alone, neither], stopping)
 }
 
-/// How often a value was seen with A and with B.
+/// The frequency of one value under A and under B.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BinDifference {
     /// The value.
@@ -79,11 +80,11 @@ pub struct BinDifference {
     pub a: u64,
     /// Trials in which B had it.
     pub b: u64,
-    /// The difference of the two shares. Every interval is one by itself: of a hundred bins five may miss.
+    /// The difference of the two shares. The interval is not simultaneous: of a hundred bins about five may miss.
     pub difference: Estimate,
 }
 
-/// The difference of two distributions of the first metric, value by value.
+/// The difference between two distributions of the first metric, value by value.
 pub fn bin_differences(
     pair: &PairTally,
     a: &Histogram,
@@ -106,8 +107,8 @@ pub fn bin_differences(
 mod tests {
     use super::*;
 
-    /// Worked by hand from the paper's formulas: 48 and 38 of 50, of which 36 together. Wilson gives 0.8654 to 0.9890 and
-    /// 0.6259 to 0.8570, the correlation is −24 / √(48 · 2 · 38 · 12).
+    /// Worked by hand from the paper's formulas: 48 and 38 of 50, of which 36 together. Wilson gives 0.8654 to 0.9890
+    /// and 0.6259 to 0.8570, the correlation is −24 / √(48 · 2 · 38 · 12).
     #[test]
     fn newcombe_agrees_with_a_worked_example() {
         let found = newcombe(36, 12, 2, 0).expect("trials");

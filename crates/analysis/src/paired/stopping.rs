@@ -1,4 +1,4 @@
-//! When it was decided how many trials there are, and what that does to the intervals.
+//! Fixed and sequential stopping, with the intervals that each needs.
 
 use stopwise_engine::game::Game;
 use stopwise_engine::paired::{PairTally, PairedTally};
@@ -7,16 +7,16 @@ use super::MeanDifference;
 use crate::estimate::{Estimate, Interval, Method};
 use crate::sequential::{Bounded, Design, Sums, guarded, share};
 
-/// Trials before which the asymptotic sequence says nothing.
+/// Trials before the first interval of an asymptotic sequence.
 pub const BURN_IN: u64 = 1_000;
 
-/// When it was decided how many trials there are.
+/// How the number of trials is decided.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Stopping {
-    /// Before the first. Intervals are 95 % intervals for that many trials.
+    /// Before the first trial. Intervals are 95 % intervals for that many trials.
     Fixed,
-    /// In their course, by what they showed or by the clock. Intervals are those of sequences that hold at every
-    /// moment at once.
+    /// During the run, by its results or by the clock. Intervals are confidence sequences, valid at all check points
+    /// simultaneously.
     Anytime(Design),
 }
 
@@ -36,18 +36,18 @@ impl Stopping {
     }
 }
 
-/// Every pair's mean differences, entered batch by batch.
+/// The mean differences of all pairs, entered batch by batch.
 #[derive(Clone, Debug)]
 pub struct Means {
     stopping: Stopping,
-    /// Whether a metric is 0 or 1.
+    /// Whether each metric is 0 or 1.
     is_share: Vec<bool>,
-    /// For every pair the metrics that are 0 or 1, whose differences are in a known range.
+    /// For every pair, the differences of the metrics that are 0 or 1: these have a known range.
     bounded: Vec<Vec<Option<Bounded>>>,
 }
 
 impl Means {
-    /// Of so many pairs; of no trials yet.
+    /// Starts with this number of pairs and no trials.
     pub fn new<G: Game>(game: &G, pairs: usize, stopping: Stopping) -> Self {
         let is_share: Vec<_> =
             (0..game.metrics().len()).map(|metric| game.bounds(metric) == Some((0.0, 1.0))).collect();
@@ -56,7 +56,7 @@ impl Means {
         Self { stopping, is_share, bounded: vec![of_pair; pairs] }
     }
 
-    /// Takes note of the next trials.
+    /// Enters the next trials.
     pub fn enter(&mut self, batch: &PairedTally) {
         for (pair, bounded) in batch.pairs.iter().zip(&mut self.bounded) {
             for (differences, bounded) in pair.metrics.iter().zip(bounded) {
@@ -67,13 +67,13 @@ impl Means {
         }
     }
 
-    /// How many trials were settled on, and when.
+    /// How the number of trials is decided.
     pub fn stopping(&self) -> Stopping {
         self.stopping
     }
 
-    /// The mean difference of a pair; `None` without trials. Its interval is `None` as long as nothing bounds it. `whole`
-    /// is the tally of all trials that were entered.
+    /// The mean difference of a pair; `None` without trials. Its interval is `None` as long as nothing bounds it.
+    /// `whole` is the tally of all trials that were entered.
     pub fn estimate(&self, whole: &PairedTally, pair: usize, metric: usize) -> Option<Estimate> {
         let differences = &whole.pairs[pair].metrics[metric];
         let fixed = MeanDifference::of(differences)?.fixed();
@@ -112,27 +112,27 @@ impl Means {
     }
 }
 
-/// When a comparison has said enough.
+/// A stopping rule: when a comparison has enough trials.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Rule {
     /// The metric that decides.
     pub metric: usize,
-    /// Once every interval, from its lower limit to its upper, is no wider than this.
+    /// Stop once every interval is no wider than this.
     pub width: Option<f64>,
-    /// Once of every pair it is known which has more, or that they differ by no more than this.
+    /// Stop once every pair is known to differ, or to differ by no more than this.
     pub decided: Option<f64>,
 }
 
-/// Trials after which two that always played the same game need no more of them.
+/// Trials after which two arms that always played the same game need no more.
 pub const SAME_AFTER: u64 = 1_000_000;
 
-/// Whether two played the same game in that many trials.
+/// Whether two arms played the same game in all of at least [`SAME_AFTER`] trials.
 pub fn is_same(pair: &PairTally) -> bool {
     pair.identical == pair.trials && pair.trials >= SAME_AFTER
 }
 
 impl Rule {
-    /// Whether a pair needs no more trials: one that always played the same, or one with this interval.
+    /// Whether the rule is met by a pair that always played the same game (`is_same`), or by one with this interval.
     pub fn is_met(&self, is_same: bool, interval: Option<Interval>) -> bool {
         if self.width.is_none() && self.decided.is_none() {
             return false;
@@ -147,8 +147,8 @@ impl Rule {
     }
 }
 
-/// Numbers of trials at which it is asked whether to go on, up to `most`: the first is [`BURN_IN`], each further one an
-/// eighth more, in thousands. They depend on nothing else, so that where a run stops is a function of its plan.
+/// The numbers of trials at which a run may stop, up to `most`: the first is [`BURN_IN`], each further one an eighth
+/// more, in whole thousands. They depend on nothing else, so that where a run stops is a function of its plan.
 pub fn check_points(most: u64) -> impl Iterator<Item = u64> {
     let next = |&at: &u64| Some(at.saturating_add((at / 8).next_multiple_of(BURN_IN).max(BURN_IN)));
     let before = std::iter::successors(Some(BURN_IN), next).take_while(move |&at| at < most);

@@ -1,9 +1,9 @@
-//! Sums of shares with factors.
+//! Linear forms of shares.
 
 use crate::estimate::Estimate;
 use crate::seats::Part;
 
-/// A constant and a factor for the share of every table: strengths, leads and effects are all of this form.
+/// A constant, and a factor for the share of every table. Strengths, leads and effects are linear forms.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Form {
     constant: f64,
@@ -11,7 +11,7 @@ pub(super) struct Form {
 }
 
 impl Form {
-    /// 0, over so many tables.
+    /// 0, over this number of tables.
     pub(super) fn new(tables: usize) -> Self {
         Self { constant: 0.0, factors: vec![0.0; tables] }
     }
@@ -24,14 +24,14 @@ impl Form {
         self.factors[table] += factor;
     }
 
-    /// Adds another form, times a factor.
+    /// Adds a multiple of another form.
     pub(super) fn add_form(&mut self, other: &Self, factor: f64) {
         self.constant += factor * other.constant;
         self.factors.iter_mut().zip(&other.factors).for_each(|(own, more)| *own += factor * more);
     }
 
-    /// Its value at the counts, a (count, trials) for each table, where `combine` adds up the parts. `None` if a table with a
-    /// factor other than 0 has no trials.
+    /// Its value at the counts, a (count, trials) for each table, where `combine` adds up the parts. `None` if a table
+    /// with a factor other than 0 has no trials.
     pub(super) fn estimate(
         &self,
         counts: impl Iterator<Item = (u64, u64)>,

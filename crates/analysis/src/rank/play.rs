@@ -1,4 +1,4 @@
-//! A race of arms that play.
+//! Playing the legs of a race.
 
 use std::ops::ControlFlow;
 
@@ -8,14 +8,14 @@ use stopwise_engine::run::{Batch, Plan};
 
 use super::race::Race;
 
-/// What became of a leg.
+/// The outcome of [`play_leg`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Step {
-    /// It was played and entered.
+    /// The leg was played and entered.
     Played,
-    /// It was stopped on the way: the race is where it was at its last check point.
+    /// It was interrupted: the race stays at its last check point.
     Stopped,
-    /// There was none: the race is over.
+    /// There was no leg: the race is over.
     Over,
 }
 

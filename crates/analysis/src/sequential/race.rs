@@ -1,39 +1,37 @@
-//! Several arms: who is out, who is best, and who cannot be told apart.
+//! Elimination of arms, and groups of arms that are not distinguished.
 //!
-//! Everything here is a function of one interval an arm, or of what is known of every two. If the intervals are sequences
-//! at α / k each ([`Design::among`]), or at α / (k (k − 1) / 2) each for the differences of every two, all of them hold at
-//! every moment with probability 1 − α, and then so does everything concluded from them, at whatever moments and in
-//! whatever order: an arm that left the race keeps the interval it left with. More is better; where less is, give the
-//! negatives.
+//! The functions take one interval per arm, or a relation between every two arms. If the intervals are sequences at α /
+//! k each ([`Design::among`]), or at α / (k (k − 1) / 2) each for the differences of every two, all of them hold at
+//! every check point with probability 1 − α, and so do all conclusions from them, at any time and in any order; an
+//! eliminated arm keeps its last interval. More is better; where less is, negate the values.
 //!
-//! Differences tell more. Two intervals that do not meet are √2 times as far apart as the difference of two
-//! independent arms needs to be, and arms that met the same dice differ by less still. The union bounds cost little: for
-//! ten arms ln 45 − ln 10 = 1.5 nats on top of about 7. (Five equal coins, looked at nine times up to 25,600 trials, 10,000 races
-//! at 95 %: told apart never by arms, in 0.2 to 0.5 % by differences; by plain 95 % intervals in 26 and 86 %.)
+//! Differences are more powerful. Disjoint intervals of two independent arms are √2 times as far apart as an interval
+//! of their difference requires, and paired differences vary less still. The union bounds cost little: for ten arms ln
+//! 45 − ln 10 = 1.5 nats on top of about 7. (Five equal coins, nine looks up to 25,600 trials, 10,000 races at 95 %:
+//! distinguished never by arms, in 0.2 to 0.5 % by differences; by plain 95 % intervals in 26 and 86 %.)
 //!
 //! [`Design::among`]: super::Design::among
 
 use crate::estimate::Interval;
 
-/// Which arms can still be best: an arm is out when its upper limit is below the greatest lower limit (the elimination
-/// of Maron and Moore's Hoeffding races, NIPS 6, 1993, 59–66). Somebody is always in.
+/// Whether each arm may be best: an arm is eliminated when its upper limit is below the greatest lower limit (Hoeffding
+/// races, Maron and Moore, NIPS 6, 1993, 59–66). At least one arm remains.
 pub fn in_race(arms: &[Interval]) -> Vec<bool> {
     unbeaten(arms.len(), |a, b| arms[a].low > arms[b].high)
 }
 
-/// The same from what is known of every two: which of `arms` arms no other is known to be better than.
+/// Whether each of `arms` arms may be best: none is known to be better.
 pub fn unbeaten(arms: usize, is_better: impl Fn(usize, usize) -> bool) -> Vec<bool> {
     (0..arms).map(|arm| !(0..arms).any(|other| is_better(other, arm))).collect()
 }
 
-/// The groups within which no two of `arms` arms can be told apart, each as large as it can be: what a table shows as
-/// letters. Being told apart is not transitive, so that an arm may be in several. Groups are sorted, and each is
-/// sorted within.
+/// The maximal groups of `arms` arms no two of which are distinguished: the letters of a compact letter display. The
+/// relation is not transitive, so that an arm may be in several groups. Groups are sorted, and so is each group.
 ///
-/// By inserting and absorbing (Piepho, J. Comput. Graph. Stat. 13, 2004, 456–466): a group that holds two arms that are
-/// apart becomes two groups, each without one of them, and what is part of another goes. There are at most as many
-/// groups as arms if being apart is a matter of intervals; in general there can be exponentially many, and with more
-/// than `most` there is no answer: nobody reads them.
+/// By insertion and absorption (Piepho, J. Comput. Graph. Stat. 13, 2004, 456–466): a group with two distinguished arms
+/// is split into two, each without one of them, and groups within others are dropped. There are at most as many groups
+/// as arms if arms are distinguished by disjoint intervals, and exponentially many in general; `None` once there are
+/// more than `most`.
 pub fn groups(arms: usize, most: usize, is_apart: impl Fn(usize, usize) -> bool) -> Option<Vec<Vec<usize>>> {
     let mut groups: Vec<Members> = if arms == 0 { Vec::new() } else { vec![Members::all(arms)] };
     for a in 0..arms {
@@ -57,7 +55,7 @@ pub fn groups(arms: usize, most: usize, is_apart: impl Fn(usize, usize) -> bool)
     Some(groups)
 }
 
-/// A set of arms, a bit each.
+/// A set of arms, one bit per arm.
 struct Members(Vec<u64>);
 
 impl Members {

@@ -1,4 +1,4 @@
-//! The best cell, and those that may be best as well.
+//! Multiple comparisons with the best cell.
 
 use stopwise_engine::game::Better;
 
@@ -8,24 +8,24 @@ use crate::estimate::{Estimate, Interval, Level, Method, unsigned_zero};
 /// A cell against the best of the others.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Standing {
-    /// How much worse its mean is than the best mean of the others, in the unit of the metric; below 0 it is better. The
-    /// interval holds simultaneously with those of all other cells. `None` if there are no others.
+    /// How much worse its mean is than the best mean of the others, in the unit of the metric; below 0 it is better.
+    /// The interval holds simultaneously with those of all other cells. `None` if there are no others.
     pub loss: Option<Estimate>,
-    /// Whether it may be the best.
+    /// Whether no other cell is known to be better.
     pub is_possible: bool,
 }
 
 /// Every cell against the best of the others.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Best {
-    /// The cell with the best mean; of equal ones the first.
+    /// The cell with the best mean; the first of equal ones.
     pub cell: usize,
     /// All cells, in their order.
     pub standings: Vec<Standing>,
 }
 
 impl Best {
-    /// The cells that may be the best, but for the one that looks best.
+    /// The cells that may be the best, other than the one with the best mean.
     pub fn ties(&self) -> impl Iterator<Item = usize> {
         let possible = self.standings.iter().enumerate().filter(|(_, standing)| standing.is_possible);
         possible.map(|(cell, _)| cell).filter(|&cell| cell != self.cell)
@@ -34,13 +34,12 @@ impl Best {
 
 /// Compares every cell with the best of the others; `None` without cells.
 ///
-/// Multiple comparisons with the best (Hsu, Ann. Statist. 9, 1981, 1026–1034; on common dice Nelson and Matejcik, Manag.
-/// Sci. 41, 1995, 1935–1945). Let *t* be the cell that truly is best, and let its differences from the *k* − 1 others
-/// have two-sided intervals that hold together with probability 1 − [`ALPHA`](super::ALPHA) (Bonferroni). Then *t* is
-/// among the cells that no other is known to be better than, by their own such intervals: those that may be the
-/// best. And every loss is what it would be if one of those were *t*: the intervals are the union over them. So the
-/// number of comparisons that counts is *k* − 1 and not that of all pairs, although the cell that looks best was
-/// chosen from the same trials.
+/// Multiple comparisons with the best (Hsu, Ann. Statist. 9, 1981, 1026–1034; on common dice Nelson and Matejcik,
+/// Manag. Sci. 41, 1995, 1935–1945). Let *t* be the cell that truly is best, and let its differences from the *k* − 1
+/// others have two-sided intervals that hold together with probability 1 − [`ALPHA`](super::ALPHA) (Bonferroni). Then
+/// *t* is among the cells that may be best: those that no other is known to be better than, by such intervals. The
+/// interval of a loss is the union of its intervals with each of these cells as *t*. So the correction is for *k* − 1
+/// comparisons and not for all pairs, although the cell with the best mean is chosen from the same trials.
 pub fn best(cells: &Cells, better: Better) -> Option<Best> {
     let count = cells.count();
     if count == 0 {
@@ -58,7 +57,7 @@ pub fn best(cells: &Cells, better: Better) -> Option<Best> {
         let Form { value, half } = cells.contrast(&[cell], &[other], reach);
         Interval { low: sign * value - half, high: sign * value + half }
     };
-    // By how much each would be better than all others if it were the best: where that is less than 0 it is not.
+    // The lead of each cell over all others if it is the best: a cell with an upper limit below 0 is not.
     let ahead = |cell| {
         let least = |least: Interval, lead: Interval| Interval {
             low: least.low.min(lead.low),

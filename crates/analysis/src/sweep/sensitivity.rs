@@ -1,41 +1,42 @@
-//! What each axis of a grid does, one at a time.
+//! Main effects: the effect of each axis of a grid.
 
 use stopwise_engine::game::Better;
 
 use super::{ALPHA, Cells, Form, Reach};
 use crate::estimate::{Estimate, Interval, Level, Method};
 
-/// A level of an axis: the mean over the rest of the grid, in which every cell counts the same.
+/// A level of an axis: the mean over all cells with this level, with equal weights.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LevelEffect {
     /// The mean.
     pub mean: f64,
-    /// What it has more than the first level; nothing for that itself.
+    /// Its mean less that of the first level; `None` for the first level.
     pub more: Option<Estimate>,
 }
 
-/// What an axis does.
+/// The effect of an axis.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Effect {
     /// Its levels, in order.
     pub levels: Vec<LevelEffect>,
-    /// The level with the best mean, and the one with the worst.
+    /// The level with the best mean.
     pub best: usize,
-    /// See there.
+    /// The level with the worst mean.
     pub worst: usize,
-    /// How far the best level is from the worst: never below 0. The interval is that of the distance of those two
-    /// levels that truly are best and worst; `None` after a single trial, or if there is one level.
+    /// The distance between the greatest and the least mean, 0 or more. The interval is for the distance between the
+    /// levels that truly have the greatest and the least mean; `None` after a single trial, or if there is one level.
     pub range: Estimate,
 }
 
-/// What each axis does, of a grid with so many levels on each axis, the last one fastest.
+/// The effects of all axes of a grid. `axes` is the number of levels of each axis; cells are in order, the last axis
+/// varying fastest.
 ///
-/// All differences of two levels of an axis, of all axes, hold together with probability 1 − [`ALPHA`](super::ALPHA) (Bonferroni), so
-/// that any of them may be picked from the table afterwards.
+/// The intervals of all differences between two levels of an axis, for all axes, hold simultaneously with probability
+/// 1 − [`ALPHA`] (Bonferroni), so that any of them may be selected afterwards.
 ///
 /// # Panics
 ///
-/// If the grid does not have as many cells.
+/// If the number of cells is not that of the grid.
 pub fn sensitivities(cells: &Cells, axes: &[usize], better: Better) -> Vec<Effect> {
     assert_eq!(axes.iter().product::<usize>(), cells.count(), "a cell a point");
     let differences = axes.iter().map(|levels| levels * (levels - 1) / 2).sum();

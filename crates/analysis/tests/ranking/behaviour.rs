@@ -1,4 +1,4 @@
-//! What a race does, step by step.
+//! The steps of a race.
 
 use std::ops::ControlFlow;
 

@@ -1,4 +1,4 @@
-//! How often a race says something wrong, and how much too good its winner looks.
+//! Error rates of races, and the selection bias of their winners.
 
 use stopwise_analysis::estimate::{Estimate, Interval, Z95, moments};
 use stopwise_analysis::paired::{BURN_IN, check_points};
@@ -9,31 +9,31 @@ use stopwise_engine::game::Better;
 
 use super::fields::Field;
 
-/// What may go wrong in one race of twenty.
+/// The family-wise error rate of the races.
 pub(crate) const ALPHA: f64 = 0.05;
-/// The trials of an arm, at most.
+/// The greatest number of trials of an arm.
 pub(crate) const MOST: u64 = 20_000;
 
-/// What became of the races of a field.
+/// Counts over the races of a field.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Races {
-    /// Races that hold an arm to be better than another that is as good or better: the family-wise error.
+    /// Races that conclude an arm to be better than one that is as good or better: the family-wise error.
     pub(crate) wrong: u64,
-    /// Races with any interval, of a mean or of a difference, that the truth was outside of at some look.
+    /// Races in which any interval of a mean or difference misses at some look.
     pub(crate) missed: u64,
-    /// Races in which a best arm is beaten.
+    /// Races that conclude a best arm not to be best.
     pub(crate) lost: u64,
-    /// Races that plain 95 % intervals of all differences, looked at as often, would get wrong.
+    /// Races in which plain 95 % intervals of all differences err at some look.
     pub(crate) plain: u64,
-    /// The same for the simultaneous asymptotic sequences without a guard.
+    /// Races in which simultaneous asymptotic sequences without a guard err.
     pub(crate) unguarded: u64,
-    /// Races that a single arm may have won.
+    /// Races after which a single arm may be best.
     pub(crate) decided: u64,
-    /// Games played, as a share of those of a race in which nobody leaves.
+    /// Games played, as a share of those of a race without elimination.
     pub(crate) games: f64,
-    /// How much better the first looks in the race than it is, in the metric's unit, on average.
+    /// The bias of the first arm's mean in the race, in the metric's unit.
     pub(crate) optimism: Average,
-    /// The same in as many fresh trials.
+    /// Its bias in as many fresh trials.
     pub(crate) fresh: Average,
 }
 

@@ -1,4 +1,4 @@
-//! What holds for any numbers.
+//! Properties for arbitrary inputs.
 
 use proptest::prelude::*;
 use stopwise_analysis::estimate::Interval;
@@ -129,7 +129,7 @@ proptest! {
         }
     }
 
-    /// Somebody is always in, and two arms share a group unless they are apart.
+    /// At least one arm remains, and two arms share a group unless they are distinguished.
     #[test]
     fn races_of_any_arms(arms in arms()) {
         let is_in = in_race(&arms);

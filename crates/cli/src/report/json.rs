@@ -1,4 +1,4 @@
-//! The summary for machines.
+//! The simulation report as JSON.
 
 use serde_json::{Map, Value, json};
 use stopwise_analysis::estimate::{Estimate, Summary};
@@ -8,7 +8,7 @@ use super::words::limits;
 use super::{SimulationReport, summary};
 use crate::failure::Failure;
 
-/// The summary as text.
+/// The whole document.
 pub(crate) fn json(found: &SimulationReport) -> Result<String, Failure> {
     let trials = found.tally.trials;
     let endings = found.endings.iter().zip(&found.tally.endings).map(|(ending, &count)| {
@@ -35,7 +35,7 @@ pub(crate) fn json(found: &SimulationReport) -> Result<String, Failure> {
     Ok(serde_json::to_string_pretty(&value)? + "\n")
 }
 
-/// All metrics of every seat; where policies are rotated, of every policy in all seats (`null`) and in each.
+/// All metrics of every seat; with rotation, of every policy in all seats (`null`) and in each.
 pub(super) fn seats(found: &SimulationReport) -> Vec<Value> {
     let standings = found.standings();
     let seats = standings.iter().map(|standing| {
@@ -60,7 +60,7 @@ fn metric(s: &Summary, unit: &str) -> Value {
     })
 }
 
-/// Shares of the games; what is not known is `null`.
+/// Wins as shares of the games; `null` where nothing is known.
 fn winners(found: &SimulationReport, wins: Wins<'_>) -> Value {
     let share = |estimate: Option<Estimate>| {
         estimate.map(|estimate| {

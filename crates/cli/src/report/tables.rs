@@ -1,10 +1,10 @@
-//! The CSV files of a result directory. Their columns are a contract.
+//! The CSV files of a simulation. Their columns are a contract.
 //!
-//! Where policies are rotated, `summary.csv`, `distribution.csv` and `turns.csv` have rows for each policy and seat, and
-//! before them rows of the policy in all seats, whose `seat` is `all`: no number, so that nobody adds them to the others
-//! unawares. A trial in which a policy has several seats counts once for each; standard errors and intervals
-//! are then those of as many values as there are trials, because the values of one trial may depend on each other.
-//! `endings.csv` is about whole games: all rotations together, under the line-up as named.
+//! With rotation, `summary.csv`, `distribution.csv` and `turns.csv` have rows for each policy and seat, and before them
+//! rows of the policy in all seats, whose `seat` is `all` and not a number, so that these are not added to the others
+//! by mistake. A trial in which a policy has several seats counts once for each; standard errors and intervals then
+//! take the trials as clusters, because the values of one trial may be dependent. `endings.csv` is about whole games,
+//! all rotations together.
 
 use stopwise_analysis::estimate::{Estimate, wilson_of};
 use stopwise_analysis::seats::Standing;
@@ -33,7 +33,7 @@ pub(super) fn number(value: f64) -> String {
     format!("{value:.6}")
 }
 
-/// A share: nine decimals, so that one trial in a thousand million shows.
+/// A share: nine decimals, which resolve one trial in a thousand million.
 pub(super) fn share(value: f64) -> String {
     format!("{value:.9}")
 }
@@ -47,7 +47,7 @@ pub(super) fn share_of(count: u64, trials: u64) -> String {
     share(if trials == 0 { 0.0 } else { count as f64 / trials as f64 })
 }
 
-/// A table with a header; every row as texts.
+/// The bytes of a table from its header and rows.
 pub(super) fn csv<const N: usize>(
     header: [&str; N],
     rows: impl IntoIterator<Item = [String; N]>,
@@ -143,7 +143,7 @@ fn distribution(found: &SimulationReport) -> Result<Vec<u8>, Failure> {
             let mut below = 0;
             for (value, count) in histogram.iter() {
                 below += count;
-                // A trial in which the policy has several seats is one trial: their values may go together.
+                // Trials are clusters: the values of several seats of one trial may be dependent.
                 let interval = wilson_of(count as f64 / trials as f64, standing.trials);
                 rows.push([
                     found.game.into(),

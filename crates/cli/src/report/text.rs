@@ -1,4 +1,4 @@
-//! The summary that people read.
+//! The simulation report as text.
 
 use std::fmt::Write as _;
 
@@ -16,10 +16,10 @@ use crate::numbers::grouped;
 const BARS: u32 = 16;
 /// The width of the longest bar.
 const WIDTH: f64 = 48.0;
-/// Turns shown before the rest is summed up.
+/// Turns listed before the rest is summarised.
 const TURNS: usize = 20;
 
-/// The whole summary.
+/// The whole text.
 pub(crate) fn text(found: &SimulationReport) -> String {
     let mut out = String::new();
     let trials = found.tally.trials;
@@ -37,7 +37,7 @@ pub(crate) fn text(found: &SimulationReport) -> String {
     if many {
         wins(&mut out, found);
     }
-    // Where policies are rotated, what each did in a seat is for the files.
+    // With rotation, the standings by seat are only in the files.
     let standings = found.standings();
     for standing in standings.iter().filter(|standing| standing.seat.is_none() || !found.is_rotated()) {
         let label = &found.policies[standing.policy];
@@ -132,7 +132,7 @@ fn turns(out: &mut String, found: &SimulationReport, standing: &Standing, many: 
     }
 }
 
-/// A small histogram, bars of equal numbers of values up to the 99.5 % quantile, and the rest in one.
+/// A histogram with bars of equal width up to the 99.5 % quantile, and one bar for the rest.
 fn bars(out: &mut String, histogram: &Histogram) {
     let total = histogram.total();
     let top = stopwise_analysis::estimate::quantile(histogram, 0.995);
@@ -165,7 +165,7 @@ fn bars(out: &mut String, histogram: &Histogram) {
     }
 }
 
-/// The least of 1, 2, 5, 10, 20, 50, … that is no less.
+/// The least of 1, 2, 5, 10, 20, 50, … that is at least `least`.
 fn nice_step(least: u32) -> u32 {
     let mut scale = 1;
     loop {
@@ -188,7 +188,7 @@ fn few_trials(trials: u64) -> Option<String> {
     })
 }
 
-/// Policies that have not yet sat in every seat.
+/// A warning if some rotation has no trial.
 fn few_rotations(found: &SimulationReport) -> Option<String> {
     let (all, trials) = (found.rotations.len(), found.tally.trials);
     let warning = || format!("Only {trials} of {all} rotations had a trial: use --trials {all} or more.");

@@ -1,4 +1,4 @@
-//! Who wins, from where, and how long it takes: what people read first about a game for several seats.
+//! Wins, the advantage of going first and the length of games for several seats, as text.
 
 use std::fmt::Write as _;
 
@@ -8,7 +8,7 @@ use stopwise_analysis::seats::Wins;
 use super::SimulationReport;
 use super::words::{percent, points, range};
 
-/// Winners, the edge of going first, the length of a game.
+/// The whole section.
 pub(crate) fn wins(out: &mut String, found: &SimulationReport) {
     let numbers = found.numbers();
     if let Some(wins) = found.wins(&numbers) {
@@ -47,7 +47,7 @@ fn shares(out: &mut String, found: &SimulationReport, wins: Wins<'_>) {
     }
 }
 
-/// In how many seats of every game a policy sits, if in several.
+/// The number of seats of a policy, if it has several.
 fn chairs(lineup: &[usize], policy: usize) -> String {
     match lineup.iter().filter(|&&other| other == policy).count() {
         1 => String::new(),

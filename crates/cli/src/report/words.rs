@@ -1,4 +1,4 @@
-//! Numbers and intervals as people read them.
+//! Numbers and intervals as text, and the limits of intervals for tables.
 
 use stopwise_analysis::estimate::{Interval, unsigned_zero};
 

@@ -1,11 +1,11 @@
-//! The balance for machines: the rows of the tables, with numbers as numbers.
+//! The balance report as JSON: the rows of the tables, with numbers as numbers.
 
 use serde_json::{Value, json};
 
 use super::{BalanceReport, tables};
 use crate::failure::Failure;
 
-/// Everything as text.
+/// The whole document.
 pub(crate) fn json(balanced: &BalanceReport) -> Result<String, Failure> {
     let mut value = json!({
         "game": balanced.game, "seed": balanced.seed, "trials": balanced.trials,
@@ -27,7 +27,7 @@ pub(crate) fn json(balanced: &BalanceReport) -> Result<String, Failure> {
     Ok(serde_json::to_string_pretty(&value)? + "\n")
 }
 
-/// A table as a list of objects: numbers and yes or no as such, empty cells as `null`.
+/// A table as a list of objects: numbers and booleans as such, empty cells as `null`.
 fn rows(table: &[u8]) -> Result<Value, Failure> {
     let mut reader = csv::Reader::from_reader(table);
     let header = reader.headers()?.clone();

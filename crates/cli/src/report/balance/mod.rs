@@ -1,4 +1,4 @@
-//! What was found about variants of the rules, to bytes.
+//! Reports of rule variants, one file per format.
 
 pub(crate) mod json;
 mod sentences;
@@ -18,32 +18,32 @@ use stopwise_policy::Target;
 
 use super::manifest::Subject;
 
-/// What a balance run found, with all that names it. Outer lists go by variant, inner ones by policy.
+/// The result of a balance run, with the names of its parts. Outer lists are by variant, inner ones by policy.
 #[derive(Debug)]
 pub(crate) struct BalanceReport {
     pub(crate) game: &'static str,
     pub(crate) seed: u64,
     pub(crate) trials: u64,
-    /// Trials that chose the best policy.
+    /// The number of pilot trials, which choose the best policy.
     pub(crate) pilot: u64,
     /// The first is the base.
     pub(crate) variants: Vec<Ruled>,
     pub(crate) policies: Vec<String>,
     pub(crate) naive: usize,
-    /// Under each variant, in the pilot.
+    /// The best policy under each variant, in the pilot.
     pub(crate) best: Vec<usize>,
     pub(crate) tallies: Vec<Vec<Tally>>,
     pub(crate) leads: Vec<Vec<Option<Leads>>>,
-    /// Each variant with the base.
+    /// Each variant paired with the base.
     pub(crate) pairs: Vec<Vec<Option<PairTally>>>,
     pub(crate) skills: Vec<Option<Skill>>,
-    /// Wins at a table of naive policies, of so many games with a winner.
+    /// Wins at a table of naive policies, and games with a winner.
     pub(crate) contests: Vec<Vec<Option<(u64, u64)>>>,
     pub(crate) targets: Vec<Target>,
     pub(crate) search: Option<SearchReport>,
 }
 
-/// A variant.
+/// A variant of the rules.
 #[derive(Debug)]
 pub(crate) struct Ruled {
     pub(crate) name: String,
@@ -55,14 +55,14 @@ pub(crate) struct Ruled {
     pub(crate) measures: Vec<Measure>,
 }
 
-/// What a search looked at.
+/// The result of a search.
 #[derive(Debug)]
 pub(crate) struct SearchReport {
-    /// Combinations there are.
+    /// The number of combinations.
     pub(crate) combinations: usize,
-    /// Whether there were too many to look at all of them.
+    /// Whether only a sample of them was screened.
     pub(crate) is_sample: bool,
-    /// Those looked at, but for the base.
+    /// The screened variants, without the base.
     pub(crate) looked: Vec<Screened>,
 }
 
@@ -71,9 +71,9 @@ pub(crate) struct SearchReport {
 pub(crate) struct Screened {
     pub(crate) name: String,
     pub(crate) changed: Vec<String>,
-    /// Trials after which it left, or all of the screening.
+    /// Its trials: up to where it was dropped, or all of the screening.
     pub(crate) trials: u64,
-    /// Whether a target surely fails.
+    /// Whether it was dropped because a target certainly fails.
     pub(crate) has_left: bool,
     pub(crate) misses: Vec<Miss>,
 }
@@ -88,7 +88,7 @@ pub(crate) struct Miss {
     pub(crate) is_sure: bool,
 }
 
-/// What is known of a target under a variant with a policy, or with all of them together.
+/// A target under a variant with one policy, or for `skill` with all of them.
 #[derive(Debug)]
 pub(crate) struct Claim<'b> {
     pub(crate) variant: usize,
@@ -98,7 +98,7 @@ pub(crate) struct Claim<'b> {
     pub(crate) is_share: bool,
     pub(crate) measured: Estimate,
     pub(crate) verdict: Verdict,
-    /// Trials that would likely decide, if that is open.
+    /// The forecast of trials that would decide, if the verdict is open.
     pub(crate) needed: Option<u64>,
 }
 
@@ -112,7 +112,7 @@ pub(crate) struct Moved<'b> {
 }
 
 impl BalanceReport {
-    /// What the manifest says of it.
+    /// Its head in the manifest.
     pub(crate) fn subject(&self) -> Subject<'_> {
         Subject {
             game: self.game,
@@ -160,8 +160,9 @@ impl BalanceReport {
         all.into_iter().filter_map(moved).collect()
     }
 
-    /// How well the policies do under all variants, with intervals that hold together: the mean score of a game alone, the
-    /// wins at a table of naive policies; none if some table had no winner. More is better: scores that are wanted low have their sign changed.
+    /// The performance of all policies under all variants, with simultaneous intervals: the mean score of a game for
+    /// one seat, or the share of wins at a table of naive policies. More is better: scores of which less is better are
+    /// negated. `None` if some table had no winner, or there is one policy.
     pub(crate) fn standings(&self) -> Option<Standings> {
         let level = Level::SINGLE.among(self.variants.len() * self.policies.len());
         let of = |variant: usize, policy: usize| {
@@ -171,7 +172,7 @@ impl BalanceReport {
             let ruled = &self.variants[variant];
             let score = ruled.measures.iter().find(|measure| measure.name == "mean score")?;
             let found = self.measured(variant, policy, score, level)?;
-            // Its own inverse.
+            // Negation is its own inverse.
             Some(self.as_wanted(variant, found))
         };
         let variant = |variant| (0..self.policies.len()).map(|policy| of(variant, policy)).collect();
@@ -179,7 +180,7 @@ impl BalanceReport {
         (self.policies.len() > 1 && self.trials > 0).then_some(Standings { policies })
     }
 
-    /// What is known of all targets, with intervals that hold together.
+    /// All targets, with simultaneous intervals.
     pub(crate) fn claims(&self) -> Vec<Claim<'_>> {
         let mut open = Vec::new();
         for variant in 0..self.variants.len() {
@@ -237,7 +238,7 @@ impl BalanceReport {
 }
 
 impl BalanceReport {
-    /// A number of the standings with the sign that its score has.
+    /// A number of the standings with the original sign of the score.
     pub(crate) fn as_wanted(&self, variant: usize, measured: Estimate) -> Estimate {
         let ruled = &self.variants[variant];
         if ruled.seats > 1 || ruled.metrics[0].better == Better::Higher {
@@ -246,7 +247,7 @@ impl BalanceReport {
         measured.negated()
     }
 
-    /// Whose a claim is: a policy's, or that of the best and the naive one.
+    /// The subject of a claim: a policy, or the best against the naive one.
     pub(crate) fn who(&self, policy: Option<usize>, variant: usize) -> String {
         match policy {
             Some(policy) => self.policies[policy].clone(),
@@ -261,7 +262,7 @@ impl BalanceReport {
     }
 }
 
-/// What all claims of a variant come to.
+/// The verdict on all claims of a variant.
 pub(crate) fn overall<'c, 'b: 'c>(claims: impl Iterator<Item = &'c Claim<'b>>) -> Verdict {
     claims.fold(Verdict::Pass, |all, claim| match (all, claim.verdict) {
         (Verdict::Fail, _) | (_, Verdict::Fail) => Verdict::Fail,
@@ -270,7 +271,7 @@ pub(crate) fn overall<'c, 'b: 'c>(claims: impl Iterator<Item = &'c Claim<'b>>) -
     })
 }
 
-/// A verdict in a word.
+/// The word for a verdict.
 pub(crate) fn word(verdict: Verdict) -> &'static str {
     match verdict {
         Verdict::Pass => "pass",

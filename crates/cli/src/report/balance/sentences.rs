@@ -1,4 +1,4 @@
-//! What the tables come to, in sentences: changes, skill, the best policy, what moves.
+//! Conclusions in sentences: changes, skill, the best policy, effects.
 
 use std::fmt::Write as _;
 
@@ -126,10 +126,10 @@ pub(super) fn effects(out: &mut String, balanced: &BalanceReport) {
     }
 }
 
-/// So many characters of a line.
+/// The width of a line, in characters.
 const WIDTH: usize = 110;
 
-/// Items with commas, in as few lines as they need.
+/// Items separated by commas, wrapped into lines.
 fn listed(out: &mut String, items: &[String]) {
     let mut line = String::new();
     for (at, item) in items.iter().enumerate() {

@@ -1,7 +1,8 @@
 //! The CSV files of `balance`. Their columns are a contract.
 //!
-//! Intervals of `balance.csv` and `skill.csv` are 95 % each by itself; those of the other files hold together within the file,
-//! and the column `together` says how many they are (Bonferroni). A cell is empty where nothing can be said.
+//! Intervals of `balance.csv` and `skill.csv` are 95 % intervals by themselves; those of the other files are
+//! simultaneous within the file, and the column `together` is their number (Bonferroni). A cell is empty where nothing
+//! is known.
 
 use stopwise_analysis::balance::{Level, SKILL, Verdict, skill_unit};
 use stopwise_analysis::estimate::Estimate;
@@ -11,7 +12,7 @@ use crate::failure::Failure;
 use crate::report::tables::{csv, maybe, number, share};
 use crate::report::words::limits;
 
-/// The tables of a run with or without targets and a search.
+/// The names of the tables, with or without targets and a search.
 pub(crate) fn files(has_targets: bool, is_search: bool) -> Vec<&'static str> {
     let mut files = vec!["balance.csv", "effects.csv", "skill.csv", "standings.csv"];
     files.extend(has_targets.then_some("targets.csv"));
@@ -37,7 +38,7 @@ fn cell(value: f64, is_share: bool) -> String {
     if is_share { share(value) } else { number(value) }
 }
 
-/// A number and its limits; empty where nothing is known.
+/// An estimate and its limits; empty where nothing is known.
 fn cells(measured: Option<Estimate>, is_share: bool) -> [String; 3] {
     let [low, high] = limits(measured.and_then(|measured| measured.interval));
     [measured.map(|measured| measured.value), low, high].map(|it| maybe(it, |it| cell(it, is_share)))

@@ -1,4 +1,4 @@
-//! The balance that people read: tables by topic, then what they come to.
+//! The balance report as text: tables by topic, then conclusions.
 
 use std::fmt::Write as _;
 
@@ -11,7 +11,7 @@ use super::verdicts::{searched, targets};
 use crate::numbers::grouped;
 use crate::report::words::{percent, points, range};
 
-/// The whole page.
+/// The whole text.
 pub(crate) fn text(balanced: &BalanceReport) -> String {
     let mut out = String::new();
     let plural =
@@ -45,7 +45,7 @@ pub(crate) fn text(balanced: &BalanceReport) -> String {
     out
 }
 
-/// What a table is about.
+/// The topic of a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Topic {
     Length,
@@ -79,7 +79,7 @@ impl Topic {
     }
 }
 
-/// A value as it is read: shares in per cent, an edge in percentage points, quantiles as they were counted.
+/// A value as text: shares in per cent, an edge in percentage points, quantiles as integers.
 fn shown(measure: &Measure, value: f64) -> String {
     match measure.statistic {
         Statistic::FirstSeatEdge => points(value),
@@ -89,7 +89,7 @@ fn shown(measure: &Measure, value: f64) -> String {
     }
 }
 
-/// Variants as rows, the measures of a topic as columns; the limits below the values.
+/// A table with variants as rows and the measures of a topic as columns; limits are below the values.
 fn table(out: &mut String, balanced: &BalanceReport, policy: usize, topic: Topic) {
     let mut columns: Vec<&Measure> = Vec::new();
     for measure in balanced.variants.iter().flat_map(|ruled| &ruled.measures) {
@@ -135,7 +135,7 @@ fn table(out: &mut String, balanced: &BalanceReport, policy: usize, topic: Topic
     }
 }
 
-/// Every measure once, with what it is and how its limits are made.
+/// Every measure once, with its definition and the method of its limits.
 fn definitions(out: &mut String, balanced: &BalanceReport) {
     let mut told: Vec<&str> = Vec::new();
     let all = || balanced.variants.iter().flat_map(|ruled| &ruled.measures);

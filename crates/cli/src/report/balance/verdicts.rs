@@ -1,4 +1,4 @@
-//! Which variants do what was wanted, in sentences.
+//! Targets and the search for variants that meet them, in sentences.
 
 use std::fmt::Write as _;
 
@@ -8,10 +8,10 @@ use super::{BalanceReport, Claim, Screened, SearchReport, overall, word};
 use crate::numbers::grouped;
 use crate::report::words::{percent, range};
 
-/// Near misses that are told.
+/// The greatest number of near misses listed.
 const NEAR: usize = 5;
 
-/// A number of a claim, as its target would be written.
+/// A number of a claim, in the unit of its target.
 fn stated(claim: &Claim<'_>, value: f64) -> String {
     if claim.is_share { percent(value) } else { format!("{value:.2}") }
 }
@@ -28,7 +28,7 @@ fn wish(claim: &Claim<'_>) -> String {
     }
 }
 
-/// Up to six decimals, none that say nothing.
+/// Up to six decimals, without trailing zeros.
 fn short(value: f64) -> String {
     let text = format!("{value:.6}");
     text.trim_end_matches('0').trim_end_matches('.').to_owned()
@@ -71,7 +71,7 @@ pub(super) fn targets(out: &mut String, balanced: &BalanceReport) {
     }
 }
 
-/// Two digits are all that a forecast is good for.
+/// Rounded up to two digits, the precision of a forecast.
 fn rounded(trials: u64) -> String {
     let scale = 10_u64.pow(trials.checked_ilog10().unwrap_or(0).saturating_sub(1));
     grouped(trials.div_ceil(scale) * scale)
@@ -112,7 +112,7 @@ pub(super) fn searched(out: &mut String, balanced: &BalanceReport, search: &Sear
     near(out, balanced, &search.looked);
 }
 
-/// Variants that left for one target alone, the nearest first.
+/// Variants that were dropped for one target alone, the nearest first.
 fn near(out: &mut String, balanced: &BalanceReport, looked: &[Screened]) {
     let relative = |looked: &Screened| {
         let miss = looked.misses[0];

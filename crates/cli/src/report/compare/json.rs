@@ -1,4 +1,4 @@
-//! The comparison for machines. What is not known is `null`.
+//! The comparison report as JSON; `null` where nothing is known.
 
 use serde_json::{Map, Value, json};
 use stopwise_analysis::paired::{
@@ -10,7 +10,7 @@ use super::{ComparisonReport, PartingReport};
 use crate::failure::Failure;
 use crate::report::words::limits;
 
-/// The comparison as text.
+/// The whole document.
 pub(crate) fn json(compared: &ComparisonReport) -> Result<String, Failure> {
     let pairs = compared.pairs().zip(&compared.partings);
     let mut value = json!({

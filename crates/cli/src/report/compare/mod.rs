@@ -1,4 +1,4 @@
-//! A paired comparison to bytes: pure functions, one file a format.
+//! Reports of paired comparisons, one file per format.
 
 pub(crate) mod json;
 pub(crate) mod tables;
@@ -12,28 +12,28 @@ use stopwise_engine::tally::Histogram;
 
 use super::manifest::Subject;
 
-/// What a comparison found, with all that names it.
+/// The result of a comparison, with the names of its parts.
 #[derive(Debug)]
 pub(crate) struct ComparisonReport {
     pub(crate) game: &'static str,
     pub(crate) rules: String,
     pub(crate) seats: usize,
-    /// A label for every line-up.
+    /// The label of every line-up.
     pub(crate) lineups: Vec<String>,
     pub(crate) metrics: &'static [Metric],
-    /// Whether policies moved from seat to seat.
+    /// Whether policies were rotated.
     pub(crate) is_rotated: bool,
     pub(crate) comparison: Comparison,
-    /// Where the number of trials was not fixed, why there were so many, in a sentence.
+    /// A sentence on why the run stopped, if the number of trials was not fixed.
     pub(crate) stopped: Option<String>,
     /// Whether partings were asked for.
     pub(crate) is_divergent: bool,
-    /// Where each pair parts first.
+    /// The first partings of each pair.
     pub(crate) partings: Vec<Vec<PartingReport>>,
     pub(crate) seed: u64,
 }
 
-/// The decision with which two line-ups part in a trial.
+/// The first decision in a trial that two line-ups make differently.
 #[derive(Debug)]
 pub(crate) struct PartingReport {
     pub(crate) trial: u64,
@@ -43,12 +43,12 @@ pub(crate) struct PartingReport {
     pub(crate) turn: u32,
     /// The kind of decision.
     pub(crate) kind: &'static str,
-    /// How many decisions came before it.
+    /// The number of decisions before it.
     pub(crate) before: usize,
-    /// What A chose, and what B.
+    /// The actions of A and of B.
     pub(crate) a: String,
     pub(crate) b: String,
-    /// What lies where.
+    /// The state, place by place.
     pub(crate) places: Vec<(&'static str, String)>,
 }
 
@@ -72,7 +72,7 @@ impl ComparisonReport {
         self.comparison.means.stopping()
     }
 
-    /// What the manifest says of it.
+    /// Its head in the manifest.
     pub(crate) fn subject(&self) -> Subject<'_> {
         Subject {
             game: self.game,
@@ -91,7 +91,7 @@ impl ComparisonReport {
         [&self.lineups[pair.a], &self.lineups[pair.b]]
     }
 
-    /// What the first policies of A and of B had of a metric.
+    /// The histograms of a metric for the first policies of A and of B.
     fn histograms(&self, pair: &PairTally, metric: usize) -> [Histogram; 2] {
         [pair.a, pair.b].map(|arm| self.comparison.tally.arms[arm].histogram(metric))
     }

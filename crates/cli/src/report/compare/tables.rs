@@ -1,6 +1,6 @@
 //! The CSV files of a comparison. Their columns are a contract.
 //!
-//! A difference is A − B, of the first policies. A cell is empty where nothing can be said: a standard error after one
+//! A difference is A − B, of the first policies. A cell is empty where nothing is known: a standard error after one
 //! trial, the variance ratio of a difference that never varied, the limits of a quantile after few trials.
 
 use stopwise_analysis::paired::{

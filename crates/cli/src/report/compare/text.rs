@@ -1,4 +1,4 @@
-//! The comparison that people read.
+//! The comparison report as text.
 
 use std::fmt::Write as _;
 
@@ -12,7 +12,7 @@ use super::{ComparisonReport, PartingReport};
 use crate::numbers::grouped;
 use crate::report::words::{percent, points, range, rounded};
 
-/// The whole comparison.
+/// The whole text.
 pub(crate) fn text(compared: &ComparisonReport) -> String {
     let mut out = String::new();
     let _ = writeln!(
@@ -50,14 +50,14 @@ pub(crate) fn text(compared: &ComparisonReport) -> String {
     out
 }
 
-/// What there is to say about the first metric.
+/// Sentences about the first metric.
 fn sentences(out: &mut String, compared: &ComparisonReport, at: usize, pair: &PairTally) {
     let (about, differences) = (&compared.metrics[0], &pair.metrics[0]);
     let Some(mean) = MeanDifference::of(differences) else { return };
     let duel = WinTieLoss::of(differences, about.better);
     let share = |count: u64| percent(count as f64 / pair.trials as f64);
     let [a, b] = compared.names(pair);
-    // What is 1 or 0 a game is a share.
+    // A 0/1 metric is shown as a percentage.
     let (scale, verb, unit, more) = match about.name {
         "win" => (100.0, "wins", "percentage points", ["more often", "less often"]),
         _ => (1.0, "has", about.unit, ["more", "less"]),
@@ -94,7 +94,7 @@ fn sentences(out: &mut String, compared: &ComparisonReport, at: usize, pair: &Pa
     }
 }
 
-/// A share that may be too small for per cent.
+/// A share, as `1 of n` if it is too small for per cent.
 fn at_most(share: f64) -> String {
     if share >= 1e-3 { percent(share) } else { format!("1 of {:.0}", (1.0 / share).floor()) }
 }
@@ -135,7 +135,7 @@ fn metrics(out: &mut String, compared: &ComparisonReport, at: usize, pair: &Pair
     );
 }
 
-/// The method of the intervals; where that of the first metric is another than that of the rest, both.
+/// The method of the intervals; two if that of the first metric differs from that of the others.
 fn methods(compared: &ComparisonReport) -> String {
     let method = |metric| compared.comparison.means.method(metric);
     let first = method(0);
@@ -147,7 +147,7 @@ fn methods(compared: &ComparisonReport) -> String {
 
 fn quantiles(out: &mut String, compared: &ComparisonReport, pair: &PairTally) {
     let [a, b] = compared.histograms(pair, 0);
-    // Quantiles of what is 1 or 0 say nothing that its mean does not.
+    // The quantiles of a 0/1 metric say nothing beyond its mean.
     if [&a, &b].iter().all(|histogram| histogram.iter().all(|(value, _)| value < 2)) {
         return;
     }

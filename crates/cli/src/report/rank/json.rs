@@ -1,4 +1,4 @@
-//! The ranking for machines. What is not known is `null`.
+//! The ranking as JSON; `null` where nothing is known.
 
 use serde_json::{Value, json};
 use stopwise_analysis::estimate::Estimate;
@@ -9,7 +9,7 @@ use super::{By, RankReport};
 use crate::failure::Failure;
 use crate::report::words::limits;
 
-/// The ranking as text.
+/// The whole document.
 pub(crate) fn json(ranked: &RankReport) -> Result<String, Failure> {
     let mut value = json!({
         "game": ranked.game, "rules": ranked.rules, "seed": ranked.seed, "seats": ranked.seats,

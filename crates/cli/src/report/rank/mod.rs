@@ -1,4 +1,4 @@
-//! A ranking to bytes: pure functions, one file a format.
+//! Reports of rankings, one file per format.
 
 pub(crate) mod json;
 mod robin;
@@ -12,7 +12,7 @@ use stopwise_engine::game::Metric;
 
 use super::manifest::Subject;
 
-/// What a ranking found, with all that names it.
+/// The result of a ranking, with the names of its parts.
 #[derive(Debug)]
 pub(crate) struct RankReport {
     pub(crate) game: &'static str,
@@ -21,37 +21,37 @@ pub(crate) struct RankReport {
     pub(crate) seed: u64,
     pub(crate) alpha: f64,
     pub(crate) metric: Metric,
-    /// A label for every policy.
+    /// The label of every policy.
     pub(crate) labels: Vec<String>,
     pub(crate) by: By,
     pub(crate) ranking: Ranking,
     pub(crate) fresh: Option<Fresh>,
 }
 
-/// How they were ranked.
+/// The data of a ranking.
 #[derive(Debug)]
 pub(crate) enum By {
     Race(Box<Race>),
     RoundRobin(RoundRobin),
 }
 
-/// The winner on trials that its rank does not rest on.
+/// The winner on fresh trials, which its rank does not depend on.
 #[derive(Debug)]
 pub(crate) struct Fresh {
-    /// Of a table, where there are seats.
+    /// The first trial; with seats, of each table.
     pub(crate) first_trial: u64,
     pub(crate) trials: u64,
     /// Its mean, with a 95 % interval for a number of trials fixed beforehand; values that are all equal have none.
     pub(crate) mean: Estimate,
 }
 
-/// A policy at its place.
+/// A policy in the ranking.
 #[derive(Debug)]
 pub(super) struct Row<'r> {
     pub(super) policy: &'r str,
-    /// The best and the worst place it can have.
+    /// Its best and worst possible place.
     pub(super) places: (usize, usize),
-    /// The letters of its groups, if they are shown.
+    /// The letters of its groups, if there are not too many.
     pub(super) groups: Option<Vec<String>>,
     pub(super) trials: u64,
     pub(super) mean: Option<Estimate>,
@@ -59,7 +59,7 @@ pub(super) struct Row<'r> {
     pub(super) to_first: Option<Estimate>,
 }
 
-/// Two policies of a race, the one placed above first.
+/// Two policies of a race, the one ranked higher first.
 #[derive(Debug)]
 pub(super) struct Pair<'r> {
     pub(super) policies: [&'r str; 2],
@@ -69,7 +69,7 @@ pub(super) struct Pair<'r> {
 }
 
 impl By {
-    /// The trials of whoever played most; with seats, of a table.
+    /// The trials of the arm that played most; with seats, of a table.
     pub(crate) fn trials(&self) -> u64 {
         match self {
             Self::Race(race) => race.trials(),
@@ -86,7 +86,7 @@ impl By {
 }
 
 impl RankReport {
-    /// What the manifest says of it.
+    /// Its head in the manifest.
     pub(crate) fn subject(&self) -> Subject<'_> {
         Subject {
             game: self.game,
@@ -97,7 +97,7 @@ impl RankReport {
         }
     }
 
-    /// What the manifest says of the end of it, and of the trials that came after.
+    /// The stopping rule and the fresh trials, for the manifest.
     pub(crate) fn stopping(&self) -> Value {
         let mut value = json!({
             "metric": self.metric.name, "alpha": self.alpha,
@@ -114,7 +114,7 @@ impl RankReport {
         value
     }
 
-    /// How the intervals are made, and the level at which they hold simultaneously.
+    /// How the intervals are made.
     pub(super) fn method(&self) -> Method {
         match &self.by {
             By::Race(race) => race.method(),
@@ -122,6 +122,7 @@ impl RankReport {
         }
     }
 
+    /// The level at which all intervals hold simultaneously.
     pub(super) fn level(&self) -> Level {
         match &self.by {
             By::Race(race) => race.level(),
@@ -129,7 +130,7 @@ impl RankReport {
         }
     }
 
-    /// All policies, in order.
+    /// All policies, in the order of the ranking.
     pub(super) fn rows(&self) -> Vec<Row<'_>> {
         let order = self.ranking.order.iter().enumerate();
         order.map(|(place, &number)| self.row(place, number)).collect()
@@ -159,14 +160,14 @@ impl RankReport {
         }
     }
 
-    /// Every two policies of a race, in order.
+    /// Every two policies of a race, in the order of the ranking.
     pub(super) fn pairs<'r>(&'r self, race: &'r Race) -> impl Iterator<Item = Pair<'r>> {
         let order = &self.ranking.order;
         let pairs = (0..order.len()).flat_map(|at| (at + 1..order.len()).map(move |below| (at, below)));
         pairs.map(move |(above, below)| {
             let (a, b) = (order[above], order[below]);
             let (difference, trials) = (race.difference(a, b), race.trials_of_both(a, b));
-            // By way of others more may be known than the trials of the two say.
+            // The order may follow by transitivity where the trials of the two do not decide it.
             let verdict = match race.verdict(a, b) {
                 Verdict::Open | Verdict::Equal if self.ranking.is_better(a, b) => Verdict::A,
                 verdict => verdict,

@@ -1,4 +1,4 @@
-//! A round robin for people: the matrix, what hangs on the line-up, the rings.
+//! A round robin as text: the matrix of win shares, line-up effects, cycles.
 
 use std::fmt::Write as _;
 
@@ -8,18 +8,18 @@ use stopwise_analysis::rank::{RoundRobin, Table, Verdict};
 use super::{By, RankReport};
 use crate::report::words::{percent, points, range};
 
-/// More policies than this make the matrix too wide for people.
+/// With more policies the matrix is too wide.
 const WIDE: usize = 12;
 /// Effects listed at most.
 const EFFECTS: usize = 12;
 
-/// One A against a table of B, with what is known of the two.
+/// Policy A with one seat against policy B in the others.
 #[derive(Debug)]
 pub(super) struct Meeting<'r> {
     pub(super) policies: [&'r str; 2],
     /// Their numbers.
     pub(super) numbers: [usize; 2],
-    /// Where the share is read; where there are two seats, the same for A against B and B against A.
+    /// Their table; with two seats the same for A against B and B against A.
     pub(super) table: Table,
     pub(super) first_trial: u64,
     pub(super) share: Option<Estimate>,
@@ -29,7 +29,7 @@ pub(super) struct Meeting<'r> {
 }
 
 impl RankReport {
-    /// Everybody against everybody else, in order; nothing for a race.
+    /// All pairs of a round robin, in the order of the ranking; empty for a race.
     pub(super) fn meetings(&self) -> Vec<Meeting<'_>> {
         let By::RoundRobin(robin) = &self.by else { return Vec::new() };
         let order = &self.ranking.order;
@@ -60,7 +60,7 @@ impl RankReport {
     }
 }
 
-/// Everything beyond the order.
+/// All sections of a round robin after the order.
 pub(super) fn meetings(out: &mut String, ranked: &RankReport, robin: &RoundRobin) {
     let meetings = ranked.meetings();
     if ranked.labels.len() <= WIDE {
@@ -115,7 +115,7 @@ fn matrix(out: &mut String, ranked: &RankReport, meetings: &[Meeting<'_>]) {
     }
 }
 
-/// What hangs on whom one meets.
+/// Line-up effects.
 fn effects(out: &mut String, meetings: &[Meeting<'_>]) {
     let is_known = |effect: &Estimate| effect.is_above(0.0);
     let mut found: Vec<_> = meetings

@@ -89,7 +89,7 @@ fn rank(ranked: &RankReport) -> Result<Vec<u8>, Failure> {
     csv(header, rows)
 }
 
-/// What is known of two, A named first.
+/// The order of two policies in a cell.
 pub(super) fn word(verdict: Verdict) -> &'static str {
     match verdict {
         Verdict::A => "a",

@@ -1,4 +1,4 @@
-//! The ranking that people read.
+//! The ranking as text.
 
 use std::fmt::Write as _;
 
@@ -10,7 +10,7 @@ use super::{By, RankReport, Row};
 use crate::numbers::grouped;
 use crate::report::words::{percent, range, rounded};
 
-/// The whole ranking.
+/// The whole text.
 pub(crate) fn text(ranked: &RankReport) -> String {
     let mut out = String::new();
     let how = match &ranked.by {
@@ -44,7 +44,7 @@ fn games(robin: &RoundRobin) -> u64 {
     robin.tables().first().map_or(0, |table| table.games)
 }
 
-/// How far the race came.
+/// The state of the race.
 fn state(out: &mut String, ranked: &RankReport, race: &Race) {
     let trials = count(race.trials(), "trial");
     let resolution = format!("{} {}", short(race.resolution()), ranked.metric.unit);
@@ -66,7 +66,7 @@ fn state(out: &mut String, ranked: &RankReport, race: &Race) {
     };
 }
 
-/// So many of something.
+/// A number of things, with the plural.
 fn count(number: u64, what: &str) -> String {
     format!("{} {what}{}", grouped(number), if number == 1 { "" } else { "s" })
 }
@@ -83,7 +83,7 @@ fn short(value: f64) -> String {
     if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').into() } else { text }
 }
 
-/// Numbers of the metric: shares as percentages.
+/// A value of the metric; shares as percentages.
 fn value(ranked: &RankReport, value: f64) -> String {
     match &ranked.by {
         By::Race(_) => format!("{:.3}", rounded(value, 3)),

@@ -1,4 +1,4 @@
-//! The sweep for machines. What is not known is `null`.
+//! The sweep report as JSON; `null` where nothing is known.
 
 use serde_json::{Map, Value, json};
 
@@ -6,7 +6,7 @@ use super::{GridComparison, SweepReport};
 use crate::failure::Failure;
 use crate::report::words::limits;
 
-/// The sweep as text.
+/// The whole document.
 pub(crate) fn json(swept: &SweepReport) -> Result<String, Failure> {
     let axis = |axis: &crate::grid::Axis| json!({ "name": axis.name, "levels": axis.levels });
     let points = swept.points.iter().enumerate().map(|(at, point)| {

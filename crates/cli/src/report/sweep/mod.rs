@@ -1,4 +1,4 @@
-//! A sweep to bytes: pure functions, one file a format.
+//! Reports of sweeps, one file per format.
 
 pub(crate) mod json;
 mod map;
@@ -16,42 +16,42 @@ use super::tables::{SUMMARY, summary_rows};
 use super::{SimulationReport, json as summary_json};
 use crate::grid::Grid;
 
-/// What a sweep found, with all that names it.
+/// The result of a sweep, with the names of its parts.
 #[derive(Debug)]
 pub(crate) struct SweepReport {
     pub(crate) game: &'static str,
-    /// Of what does not vary.
+    /// The name of the rules, without what varies.
     pub(crate) rules: String,
     pub(crate) policy: String,
     pub(crate) grid: Grid,
     pub(crate) metric: Metric,
-    /// Whether policies move from seat to seat, and how many seats there are.
+    /// Whether policies are rotated.
     pub(crate) is_rotated: bool,
     pub(crate) seats: usize,
-    /// Of every point.
+    /// The trials of every point.
     pub(crate) trials: u64,
     pub(crate) seed: u64,
-    /// Those that were finished, in the order of the grid.
+    /// The finished points, in the order of the grid.
     pub(crate) points: Vec<PointReport>,
-    /// What the whole grid says; nothing if it was not finished.
+    /// The comparison of all points; `None` if the grid was not finished.
     pub(crate) compared: Option<GridComparison>,
 }
 
-/// What is kept of a point.
+/// The result of a point.
 #[derive(Debug)]
 pub(crate) struct PointReport {
     pub(crate) rules: String,
     pub(crate) policy: String,
     /// Its rows of `summary.csv`.
     rows: Vec<[String; SUMMARY.len()]>,
-    /// The same for machines.
+    /// Its seats in JSON.
     seats: Vec<Value>,
     /// The metric of the first policy.
     pub(crate) cell: Cell,
 }
 
 impl PointReport {
-    /// Keeps what is needed of a simulation.
+    /// Extracts the result of a point from its simulation.
     pub(crate) fn new(found: &SimulationReport, metric: usize) -> Self {
         // The first policy sits in the seat with the number of the rotation.
         let mut measured =
@@ -68,7 +68,7 @@ impl PointReport {
     }
 }
 
-/// What a whole grid says.
+/// The comparison of all points of a grid.
 #[derive(Debug)]
 pub(crate) struct GridComparison {
     pub(crate) cells: Cells,
@@ -77,7 +77,7 @@ pub(crate) struct GridComparison {
 }
 
 impl GridComparison {
-    /// Compares the points of a grid; nothing if there are none.
+    /// Compares the points of a grid; `None` if there are none.
     pub(crate) fn new(
         grid: &Grid,
         trials: u64,
@@ -90,8 +90,8 @@ impl GridComparison {
         Some(Self { best: best(&cells, better)?, effects: sensitivities(&cells, &axes, better), cells })
     }
 
-    /// Half the width of the interval of each mean: all of them hold together. Of a mean that never varied nothing is
-    /// known.
+    /// Half the width of the interval of a mean; the intervals of all means are simultaneous. `None` for a mean of
+    /// equal values.
     fn half(&self, cell: usize) -> Option<f64> {
         let z = Level::new(ALPHA).among(self.cells.count()).z();
         self.cells.std_error(cell).filter(|&error| error > 0.0).map(|error| z * error)
@@ -103,7 +103,7 @@ impl SweepReport {
         self.points.len() == self.grid.points()
     }
 
-    /// What the manifest says of it: the trials of all points.
+    /// Its head in the manifest, with the trials of all points.
     pub(crate) fn subject(&self) -> Subject<'_> {
         Subject {
             game: self.game,
@@ -114,7 +114,7 @@ impl SweepReport {
         }
     }
 
-    /// What the manifest of a sweep says besides.
+    /// Further fields of the manifest.
     pub(crate) fn about(&self) -> Map<String, Value> {
         let axis = |axis: &crate::grid::Axis| json!({ "name": axis.name, "levels": axis.levels });
         let about = json!({
@@ -125,12 +125,12 @@ impl SweepReport {
         Map::from_iter([("sweep".to_owned(), about)])
     }
 
-    /// What people read a mean in, and by what it is multiplied for that: what is 1 or 0 a game is a share.
+    /// Display scale and unit: 0/1 metrics become percentages.
     fn reading(&self) -> (f64, &'static str) {
         if self.metric.name == "win" { (100.0, "% of the games") } else { (1.0, self.metric.unit) }
     }
 
-    /// Numbers of points, best first; of equal ones the earlier.
+    /// The numbers of the points, best first; equal ones in order.
     fn ranking(&self, compared: &GridComparison) -> Vec<usize> {
         let mut ranking: Vec<_> = (0..self.points.len()).collect();
         let by_mean = |&a: &usize, &b: &usize| {

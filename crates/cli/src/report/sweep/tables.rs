@@ -1,7 +1,7 @@
-//! The CSV files of a sweep. Their columns are a contract: first one for every axis, under the name that was typed, then
-//! the same for all sweeps.
+//! The CSV files of a sweep. Their columns are a contract: first one per axis, under the name given on the command
+//! line, then the same for all sweeps.
 //!
-//! `sweep.csv` grows while points are played. A cell is empty where nothing can be said: after one trial, for a single
+//! `sweep.csv` grows while points are played. A cell is empty where nothing is known: after one trial, for a single
 //! point, for the difference of the first level from itself.
 
 use csv::WriterBuilder;
@@ -14,7 +14,7 @@ use crate::grid::Grid;
 use crate::report::tables::{SUMMARY, maybe, number};
 use crate::report::words::{limits, rounded};
 
-/// The table that grows.
+/// The table that grows during a run.
 pub(crate) const SWEEP: &str = "sweep.csv";
 /// The others, by file name.
 pub(crate) const FILES: [&str; 2] = ["best.csv", "sensitivity.csv"];
@@ -89,7 +89,7 @@ fn cells(interval: Option<Interval>) -> [String; 2] {
     limits(interval).map(|limit| maybe(limit, signed))
 }
 
-/// A row a point: how much it loses against the best of the others, and whether it may be the best.
+/// A row per point: its loss against the best of the others, and whether it may be the best.
 fn best(swept: &SweepReport) -> Result<Vec<u8>, Failure> {
     let names = swept.grid.axes.iter().map(|axis| axis.name.as_str());
     let mut table = vec![names.chain(BEST).map(str::to_owned).collect()];
@@ -121,7 +121,7 @@ fn best(swept: &SweepReport) -> Result<Vec<u8>, Failure> {
     lines(table)
 }
 
-/// A row a level of an axis, against the first level, and then one for the best level against the worst.
+/// A row per level of an axis, against the first level, and one for the best level against the worst.
 fn sensitivity(swept: &SweepReport) -> Result<Vec<u8>, Failure> {
     let header = [
         "game",

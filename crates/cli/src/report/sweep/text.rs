@@ -1,4 +1,4 @@
-//! The sweep that people read.
+//! The sweep report as text.
 
 use std::fmt::Write as _;
 
@@ -11,13 +11,13 @@ use crate::numbers::grouped;
 use crate::output::Colour;
 use crate::report::words::{range, rounded};
 
-/// Points listed where there are too many axes for a picture, and ties named in a sentence.
+/// Points listed where there are too many axes for a chart, and ties named in a sentence.
 const LISTED: usize = 10;
 
-/// So few trials that normal intervals may be far off.
+/// With fewer trials normal intervals may be inaccurate.
 const FEW: u64 = 1000;
 
-/// The whole sweep.
+/// The whole text.
 pub(crate) fn text(swept: &SweepReport, colour: Colour) -> String {
     let mut out = String::new();
     let rotated = if swept.is_rotated { ", rotated" } else { "" };
@@ -68,7 +68,7 @@ pub(crate) fn text(swept: &SweepReport, colour: Colour) -> String {
     out
 }
 
-/// The best points, one a line.
+/// The best points, one per line.
 fn list(out: &mut String, swept: &SweepReport, compared: &GridComparison) {
     let (scale, _) = swept.reading();
     let ranking = swept.ranking(compared);
@@ -96,12 +96,12 @@ fn decimals(value: f64) -> String {
     format!("{:.3}", rounded(value, 3))
 }
 
-/// Both limits in the unit in which people read them.
+/// Both limits, in the displayed unit.
 fn to(scale: f64, interval: Interval) -> String {
     range(|limit| decimals(scale * limit), Some(interval))
 }
 
-/// Which point is best, and how sure that is.
+/// The best point, and those that may be the best.
 fn winner(out: &mut String, swept: &SweepReport, compared: &GridComparison) {
     let best = &compared.best;
     let (scale, unit) = swept.reading();
@@ -155,7 +155,7 @@ fn winner(out: &mut String, swept: &SweepReport, compared: &GridComparison) {
     let _ = writeln!(out, "method: {}", Method::WithBest(compared.cells.pairing()));
 }
 
-/// What each axis does.
+/// The effect of each axis.
 fn levels(out: &mut String, swept: &SweepReport, compared: &GridComparison) {
     let (scale, _) = swept.reading();
     let axes = swept.grid.axes.iter().zip(&compared.effects).filter(|(axis, _)| axis.levels.len() > 1);
