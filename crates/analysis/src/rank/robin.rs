@@ -48,10 +48,10 @@ pub fn tables(policies: usize, seats: usize) -> Vec<Table> {
 /// above 0, A beats B. The **strength** of A is its mean share over all others. With two seats the shares of two
 /// policies against each other sum to 1.
 ///
-/// In an additive model, half the lead of A over B is the difference of two strengths. The residual of its
-/// least-squares fit is the **line-up effect** of the pair. The model is additive in shares, which are bounded by 0 and
-/// 1: a policy that loses nearly every game does better against strong ones than the model says, because it cannot do
-/// worse.
+/// In the additive model, half the lead of A over B is the gain of A less the gain of B, one parameter per policy. The
+/// residual of its least-squares fit is the **line-up effect** of the pair. The model is additive in shares, which are
+/// bounded by 0 and 1: a policy that loses nearly every game does better against strong ones than the model says,
+/// because it cannot do worse.
 ///
 /// Shares have Wilson intervals; everything else combines those of independent tables by MOVER
 /// ([`combination`](crate::seats::combination)). All intervals of all policies and pairs hold simultaneously with
@@ -118,8 +118,8 @@ impl RoundRobin {
         form
     }
 
-    /// The strength parameter of A in the additive model, by least squares: half its mean lead over all policies,
-    /// including a lead of 0 over itself.
+    /// The gain of A in the additive model, by least squares: half its mean lead over all policies, including a lead of
+    /// 0 over itself.
     fn gain_form(&self, a: usize) -> Form {
         let mut form = self.zero();
         for b in (0..self.policies).filter(|&b| b != a) {
