@@ -1,4 +1,4 @@
-//! Best play in Carcassonne: The Dice Game, exactly: a turn alone, with and without the knight, and two players.
+//! Exact best play in Carcassonne: The Dice Game: single turns, with and without the knight, and two players.
 //!
 //! ```text
 //! cargo run --release -p stopwise-analysis --example carcassonne            # turns alone, as CSV
@@ -21,13 +21,13 @@ fn main() {
     }
 }
 
-/// A turn of the first seat, until the second one's begins. Nothing ends the game on the way but nine catapults.
+/// The rules of a turn of the first seat, up to the second seat's. Only nine catapults end the game before.
 struct Turn {
     part: Part<Carcassonne>,
     exits: Vec<Exit>,
 }
 
-/// How a turn ends.
+/// The end of a turn.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Exit {
     Scores(u16),
@@ -61,12 +61,12 @@ fn state_of(node: &Node<Carcassonne>) -> State {
     state
 }
 
-/// Two players whose game does not end but by nine catapults: the goal is the solver's own.
+/// The rules for two players without a goal, which the solver adds: only nine catapults end the game.
 pub(crate) fn endless() -> Carcassonne {
     Carcassonne { goal: 1000, turn_cap: 60_000, ..Carcassonne::TWO }
 }
 
-/// The most points of a turn, on average, by dice and rolls; with the knight, points per turn in the long run.
+/// The greatest mean points of a turn by dice and rolls; with the knight, per turn in the long run.
 fn turns_alone() {
     println!("dice,rolls,points_without_keeping,points_per_turn_with_keeping,worth_of_a_kept_knight,error");
     for dice in 2..=9 {
@@ -78,13 +78,13 @@ fn turns_alone() {
     }
 }
 
-/// A turn with so many dice and rolls.
+/// The rules of a turn with these numbers of dice and rolls.
 fn turn(dice: u8, rolls: u8, keeping: bool) -> Turn {
     let game = Carcassonne { dice, rolls, keeping, ..endless() };
     Turn::new(&game, game.root(&mut ()))
 }
 
-/// The most points of a turn, on average, if no knight can be kept.
+/// The greatest mean points of a turn if no knight can be kept.
 pub(crate) fn turn_alone(dice: u8, rolls: u8) -> f64 {
     let [points] = turn(dice, rolls, false).value(|exit| match exit {
         Exit::Scores(points) => [f64::from(points)],
@@ -93,7 +93,8 @@ pub(crate) fn turn_alone(dice: u8, rolls: u8) -> f64 {
     points
 }
 
-/// The greatest mean points per turn for ever, what a kept knight is worth beside none, and an error bound of the mean.
+/// The greatest mean points per turn in the long run, the relative value of a kept knight, and an error bound of the
+/// mean.
 ///
 /// Value iteration over the two ways to begin a turn: the change of both values in one turn encloses the mean
 /// (Odoni, Operations Research 17, 1969). Nine catapults score nothing.
@@ -115,7 +116,7 @@ pub(crate) fn long_run(dice: u8, rolls: u8) -> (f64, f64, f64) {
     }
 }
 
-/// The first player's chance to win under best play of both, to a goal, and an error bound.
+/// The first player's probability of winning a game to `goal` under best play of both, and an error bound.
 ///
 /// # Panics
 ///

@@ -1,11 +1,14 @@
-//! What a tally says, with how sure it is. Floating point begins here.
+//! Estimates with their intervals, and summaries of histograms. Floating point begins here.
 
 use stopwise_engine::tally::Histogram;
+
+pub use crate::level::Level;
+pub use crate::method::{Method, Pairing};
 
 /// The standard normal quantile of a two-sided 95 % interval.
 pub const Z95: f64 = 1.959_963_984_540_054;
 
-/// A number in (or between) the limits of a 95 % interval.
+/// A closed interval; one or both limits may be infinite.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Interval {
     /// The lower limit.
@@ -14,10 +17,89 @@ pub struct Interval {
     pub high: f64,
 }
 
-/// A distribution in a few numbers, all in the unit of the metric.
+impl Interval {
+    /// All real numbers: the interval of something of which nothing is known.
+    pub const UNBOUNDED: Self = Self { low: f64::NEG_INFINITY, high: f64::INFINITY };
+
+    /// The interval if both limits are finite.
+    pub fn bounded(self) -> Option<Self> {
+        (self.low.is_finite() && self.high.is_finite()).then_some(self)
+    }
+
+    /// Half of its width.
+    pub fn half_width(self) -> f64 {
+        unsigned_zero((self.high - self.low) / 2.0)
+    }
+
+    /// The interval of the value plus a constant.
+    #[must_use]
+    pub fn plus(self, constant: f64) -> Self {
+        Self { low: self.low + constant, high: self.high + constant }
+    }
+
+    /// The interval of the value with the opposite sign.
+    #[must_use]
+    pub fn negated(self) -> Self {
+        // Subtraction, where a negation would make −0 of 0.
+        Self { low: 0.0 - self.high, high: 0.0 - self.low }
+    }
+}
+
+/// An estimated value, with what is needed to report it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Estimate {
+    /// The estimate, in the unit of what is estimated.
+    pub value: f64,
+    /// Its interval; `None` if there are too few trials for one.
+    pub interval: Option<Interval>,
+    /// How the interval is made.
+    pub method: Method,
+    /// The confidence level of the interval.
+    pub level: Level,
+}
+
+impl Estimate {
+    /// The share of `count` in `trials`, with Wilson's 95 % interval. Of no trials the share is 0, and its interval is
+    /// 0 to 1.
+    pub fn share(count: u64, trials: u64) -> Self {
+        let value = if trials == 0 { 0.0 } else { count as f64 / trials as f64 };
+        let interval = Some(wilson(count, trials));
+        Self { value, interval, method: Method::Wilson, level: Level::SINGLE }
+    }
+
+    /// The estimate of the value plus a constant.
+    #[must_use]
+    pub fn plus(self, constant: f64) -> Self {
+        let interval = self.interval.map(|interval| interval.plus(constant));
+        Self { value: self.value + constant, interval, ..self }
+    }
+
+    /// The estimate of the value with the opposite sign.
+    #[must_use]
+    pub fn negated(self) -> Self {
+        Self { value: 0.0 - self.value, interval: self.interval.map(Interval::negated), ..self }
+    }
+
+    /// Whether the whole interval lies above a value.
+    pub fn is_above(&self, value: f64) -> bool {
+        self.interval.is_some_and(|interval| interval.low > value)
+    }
+
+    /// Whether the whole interval lies below a value.
+    pub fn is_below(&self, value: f64) -> bool {
+        self.interval.is_some_and(|interval| interval.high < value)
+    }
+}
+
+/// The value, with 0 in place of −0, which would be printed with its sign.
+pub fn unsigned_zero(value: f64) -> f64 {
+    value + 0.0
+}
+
+/// Summary statistics of a histogram, in the unit of the metric.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Summary {
-    /// How many trials.
+    /// The number of trials.
     pub trials: u64,
     /// The mean of the trials.
     pub mean: f64,
@@ -33,11 +115,11 @@ pub struct Summary {
     pub quantiles: [u32; 7],
 }
 
-/// The shares of which [`Summary`] holds the quantiles.
+/// The probabilities of the quantiles in [`Summary`].
 pub const QUANTILES: [f64; 7] = [0.01, 0.05, 0.25, 0.50, 0.75, 0.95, 0.99];
 
 impl Summary {
-    /// Sums up a histogram; `None` if it is empty. Sums are exact integers, divided once.
+    /// Summarises a histogram; `None` if it is empty. Sums are exact integers, divided once.
     pub fn of(histogram: &Histogram) -> Option<Self> {
         let trials = histogram.total();
         if trials == 0 {
@@ -52,16 +134,17 @@ impl Summary {
         Some(Self { trials, mean, std_error: std_dev / (trials as f64).sqrt(), std_dev, min, max, quantiles })
     }
 
-    /// The same with the standard error of a mean over only so many independent values: an upper bound where the
-    /// values come in clusters, one a trial, that may be dependent in any way.
+    /// The summary with the standard error of a mean of `clusters` independent values: an upper bound where the values
+    /// of one trial form a cluster of any dependence.
     pub fn over(self, clusters: u64) -> Self {
         Self { std_error: self.std_dev / (clusters as f64).sqrt(), ..self }
     }
 
-    /// The 95 % interval of the mean for a number of trials fixed beforehand (normal approximation).
-    pub fn mean_interval(&self) -> Interval {
+    /// The mean, with its 95 % interval for a number of trials fixed beforehand (normal approximation).
+    pub fn mean(&self) -> Estimate {
         let half = Z95 * self.std_error;
-        Interval { low: self.mean - half, high: self.mean + half }
+        let interval = Some(Interval { low: self.mean - half, high: self.mean + half });
+        Estimate { value: self.mean, interval, method: Method::Normal, level: Level::SINGLE }
     }
 }
 
@@ -72,7 +155,7 @@ pub fn moments(trials: u64, sum: u128, squares: u128) -> (f64, f64) {
     if trials < 2 {
         return (mean, 0.0);
     }
-    // n Σx² − (Σx)² is an integer: nothing cancels that is not exact, unless it does not fit 128 bits.
+    // n Σx² − (Σx)² is an exact integer, so that cancellation loses nothing, unless it does not fit 128 bits.
     let spread = match u128::from(trials).checked_mul(squares).zip(sum.checked_mul(sum)) {
         Some((left, right)) => left.saturating_sub(right) as f64,
         None => n * squares as f64 - (sum as f64).powi(2),
@@ -94,8 +177,8 @@ pub fn quantile(histogram: &Histogram, share: f64) -> u32 {
 }
 
 /// The limits of a quantile from order statistics: the number of values below it is binomial, whatever the distribution
-/// (David and Nagaraja, Order Statistics, 3rd ed., 2003, section 7.1); normal approximation with the normal quantile `z`,
-/// and half a value to spare. `None` if there are too few trials to bound it on both sides.
+/// (David and Nagaraja, Order Statistics, 3rd ed., 2003, section 7.1); normal approximation with the normal quantile
+/// `z` and a continuity correction of half a rank. `None` if there are too few trials to bound it on both sides.
 pub fn quantile_limits(histogram: &Histogram, share: f64, z: f64) -> Option<(u32, u32)> {
     let trials = histogram.total() as f64;
     let half = z * (trials * share * (1.0 - share)).sqrt() + 0.5;
@@ -115,7 +198,7 @@ fn ranked(histogram: &Histogram, rank: f64) -> u32 {
     0
 }
 
-/// The 95 % interval of a share (Wilson, JASA 22, 1927): sensible also near 0 and 1.
+/// The 95 % score interval of a share (Wilson, JASA 22, 1927); reliable also near 0 and 1. Of no trials it is 0 to 1.
 pub fn wilson(count: u64, trials: u64) -> Interval {
     if trials == 0 {
         return Interval { low: 0.0, high: 1.0 };
@@ -123,12 +206,12 @@ pub fn wilson(count: u64, trials: u64) -> Interval {
     wilson_of(count as f64 / trials as f64, trials)
 }
 
-/// The same for a share that was not counted in single trials: the mean of shares of 1 or more trials.
+/// [`wilson`] for a share that is not a count of single trials, such as a mean share over 1 or more trials.
 pub fn wilson_of(share: f64, trials: u64) -> Interval {
     wilson_at(share, trials, Z95)
 }
 
-/// The same with limits that are `z` standard deviations away (see [`upper`](crate::normal::upper)).
+/// [`wilson_of`] with limits `z` standard deviations away (see [`upper`](crate::normal::upper)).
 pub fn wilson_at(share: f64, trials: u64, z: f64) -> Interval {
     let (n, z2) = (trials as f64, z * z);
     let middle = (share + z2 / (2.0 * n)) / (1.0 + z2 / n);

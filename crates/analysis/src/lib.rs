@@ -1,8 +1,11 @@
-//! What rule variants do to a game, estimates with their intervals, paired differences, who wins from which seat, and exact values by walking every path of a game. No input or output.
+//! Estimates with confidence intervals: summaries, paired comparisons, rankings, sweeps over grids, effects of rule
+//! variants; and exact values by walking every path of a game. No input or output.
 
 pub mod balance;
 pub mod estimate;
 pub mod exact;
+mod level;
+mod method;
 pub mod normal;
 pub mod paired;
 pub mod rank;

@@ -1,9 +1,9 @@
 //! Quantiles of the standard normal distribution.
 
-/// The number that a standard normal variable exceeds with this chance, between 0 and 1; infinite at 0.
+/// The number that a standard normal variable exceeds with probability `tail`, between 0 and 1; infinite at 0.
 ///
-/// Wichura's algorithm AS 241 (Appl. Stat. 37, 1988, 477–484), exact to about one part in 10¹⁶. It is written for the
-/// upper tail, because that is what is small where many things are to hold together.
+/// Wichura's algorithm AS 241 (Appl. Stat. 37, 1988, 477–484), exact to about one part in 10¹⁶. It takes the upper
+/// tail, because α is small where many intervals are simultaneous, and 1 − α would lose its digits.
 pub fn upper(tail: f64) -> f64 {
     let from_middle = 0.5 - tail;
     if from_middle.abs() <= 0.425 {
@@ -17,8 +17,8 @@ pub fn upper(tail: f64) -> f64 {
     sign * if root <= 5.0 { ratio(&NEAR, root - 1.6) } else { ratio(&FAR, root - 5.0) }
 }
 
-/// How many standard deviations either side of the mean leave out a share of `alpha` in all, between 0 and 1; 1.96 for
-/// 0.05.
+/// The number of standard deviations on either side of the mean that leaves a probability of `alpha` outside, between 0
+/// and 1; 1.96 for 0.05.
 ///
 /// # Panics
 ///

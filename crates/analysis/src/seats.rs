@@ -1,36 +1,27 @@
-//! Seats: who wins, from which seat, and what going first is worth.
+//! Wins by policy and by seat, and the advantage of going first.
 //!
 //! Everything here is read from one tally a rotation ([`stopwise_engine::rotation`]); a run without rotation is a run
 //! of one rotation. At most one seat wins a trial.
 //!
 //! The wins of the seats of one trial exclude each other: (wins of seat 1, …, wins of seat *n*, no winner) is
-//! multinomial in every rotation. One seat's count, or that of several seats together, is then binomial, and
-//! Wilson's interval holds for it. Over several rotations the count is a sum of binomials with different
-//! chances; it strays no further from its mean than a binomial with their average would (Hoeffding, Ann. Math. Stat.
-//! 27, 1956, 713–721, theorem 5), so that Wilson's interval covers at least as often. Where every rotation is to
-//! count the same, their shares are combined by [`combination`].
+//! multinomial in every rotation. One seat's count, or that of several seats together, is then binomial, and Wilson's
+//! interval holds for it. Over several rotations the count is a sum of binomials with different probabilities; it
+//! deviates from its mean no more than a binomial with their average does (Hoeffding, Ann. Math. Stat. 27, 1956,
+//! 713–721, theorem 5), so that Wilson's interval covers at least as often. Where all rotations have equal weight,
+//! their shares are combined by [`combination`].
 
 use stopwise_engine::game::Seat;
 use stopwise_engine::rotation::named_for;
 use stopwise_engine::tally::{SeatTally, Tally};
 
-use crate::estimate::{Interval, Z95, wilson, wilson_at};
-
-/// A share, or a difference of shares, with its 95 % interval.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Estimate {
-    /// The estimate.
-    pub value: f64,
-    /// Its 95 % interval.
-    pub interval: Interval,
-}
+use crate::estimate::{Estimate, Interval, Level, Method, Z95, wilson_at};
 
 /// One of the independent parts of a [`combination`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Part {
-    /// What the part's share is multiplied by; any number.
+    /// The factor of the part's share; any number.
     pub factor: f64,
-    /// Trials in which it happened.
+    /// Trials counted.
     pub count: u64,
     /// Trials of the part.
     pub trials: u64,
@@ -41,13 +32,18 @@ pub struct Part {
 /// The interval comes from the parts' Wilson limits by the method of variance estimates recovery (MOVER: Newcombe,
 /// Stat. Med. 17, 1998, 873–890, method 10; Zou, Huang and Zhang, Comput. Stat. Data Anal. 53, 2009, 1080–1085): its
 /// squared distance from the estimate, on either side, is the sum of the parts' squared distances. With a single part
-/// it is Wilson's. Parts in which everything happened, or nothing, still add their share of uncertainty.
+/// it is Wilson's. Parts with a share of 0 or 1 still add uncertainty.
 pub fn combination(parts: &[Part]) -> Option<Estimate> {
-    combination_at(parts, Z95)
+    combined(parts, Z95, Level::SINGLE)
 }
 
-/// The same with limits that are `z` standard deviations away (see [`upper`](crate::normal::upper)).
-pub fn combination_at(parts: &[Part], z: f64) -> Option<Estimate> {
+/// [`combination`] at any level.
+pub fn combination_at(parts: &[Part], level: Level) -> Option<Estimate> {
+    combined(parts, level.z(), level)
+}
+
+/// [`combination`] with limits `z` standard deviations away, the normal quantile of the level.
+fn combined(parts: &[Part], z: f64, level: Level) -> Option<Estimate> {
     let (mut value, mut below, mut above) = (0.0, 0.0, 0.0);
     for &Part { factor, count, trials } in parts {
         if trials == 0 {
@@ -61,24 +57,24 @@ pub fn combination_at(parts: &[Part], z: f64) -> Option<Estimate> {
         below += down * down;
         above += up * up;
     }
-    let interval = Interval { low: value - f64::sqrt(below), high: value + f64::sqrt(above) };
-    Some(Estimate { value, interval })
+    let interval = Some(Interval { low: value - f64::sqrt(below), high: value + f64::sqrt(above) });
+    let method = if parts.len() == 1 { Method::Wilson } else { Method::Mover };
+    Some(Estimate { value, interval, method, level })
 }
 
 /// The sum of counts as a share of the sum of trials, over groups given as (count, trials), with Wilson's interval.
 /// `None` if there are no trials.
 fn pooled(groups: impl Iterator<Item = (u64, u64)>) -> Option<Estimate> {
     let (count, trials) = groups.fold((0, 0), |sum, group| (sum.0 + group.0, sum.1 + group.1));
-    let share = || Estimate { value: count as f64 / trials as f64, interval: wilson(count, trials) };
-    (trials > 0).then(share)
+    (trials > 0).then(|| Estimate::share(count, trials))
 }
 
 /// The wins of a run of games with more than one seat.
 #[derive(Clone, Copy, Debug)]
 pub struct Wins<'t> {
-    /// A tally for every rotation, in order; one alone if nothing was rotated.
+    /// A tally for every rotation, in order; one without rotation.
     pub rotations: &'t [Tally],
-    /// Numbers of the policies, in the order of the seats they were named for; the same policy has the same number.
+    /// The number of the policy named for each seat; equal policies have equal numbers.
     pub lineup: &'t [usize],
     /// Index of the metric that is 1 for the seat that wins a trial and 0 for the others.
     pub metric: usize,
@@ -94,13 +90,13 @@ impl Wins<'_> {
         (0..self.lineup.len()).map(|seat| self.of_seat(rotation, seat)).sum()
     }
 
-    /// The share of the trials that a seat wins, whoever sits there.
+    /// The share of the trials that a seat wins, with any policy.
     pub fn seat(&self, seat: Seat) -> Option<Estimate> {
         pooled((0..self.rotations.len()).map(|at| (self.of_seat(at, seat), self.rotations[at].trials)))
     }
 
-    /// The share of its trials that a policy wins in `seat`, or in any of its seats. In a trial in which it has
-    /// several seats any one of them will do.
+    /// The share of its trials that a policy wins in `seat`, or in any of its seats. If it has several seats in a
+    /// trial, a win in any of them counts.
     pub fn policy(&self, policy: usize, seat: Option<Seat>) -> Option<Estimate> {
         pooled((0..self.rotations.len()).filter_map(|rotation| {
             let mut seats = sits_in(self.lineup, policy, rotation, seat).peekable();
@@ -110,16 +106,16 @@ impl Wins<'_> {
         }))
     }
 
-    /// The share of the trials that nobody wins.
+    /// The share of the trials without a winner.
     pub fn nobody(&self) -> Option<Estimate> {
         let of = |(at, tally): (usize, &Tally)| (tally.trials - self.decided(at), tally.trials);
         pooled(self.rotations.iter().enumerate().map(of))
     }
 
-    /// The edge of going first: of the games that somebody wins the share that the first seat wins, less the fair share
-    /// of one seat, 1 / *n*; between −1 / *n* and 1 − 1 / *n*. Every rotation counts the same, so that every policy
-    /// has gone first equally often; without rotation the edge is that of the first seat with its policy. `None` if
-    /// nobody won a game of some rotation.
+    /// The advantage of going first: the first seat's share of the games with a winner, less the fair share of one
+    /// seat, 1 / *n*; between −1 / *n* and 1 − 1 / *n*. All rotations have equal weight, so that every policy goes
+    /// first equally often; without rotation it includes the advantage of the first seat's policy. `None` if a rotation
+    /// had no game with a winner.
     ///
     /// Given how many games of a rotation have a winner, the first seat's wins are binomial: the interval is that of
     /// [`combination`], and Wilson's for one rotation.
@@ -128,8 +124,8 @@ impl Wins<'_> {
         let part = |at| Part { factor, count: self.of_seat(at, 0), trials: self.decided(at) };
         let share = combination(&(0..self.rotations.len()).map(part).collect::<Vec<_>>())?;
         let fair = 1.0 / self.lineup.len() as f64;
-        let interval = Interval { low: share.interval.low - fair, high: share.interval.high - fair };
-        Some(Estimate { value: share.value - fair, interval })
+        let method = if self.rotations.len() == 1 { Method::Wilson } else { Method::MoverOverRotations };
+        Some(Estimate { method, ..share.plus(-fair) })
     }
 }
 
@@ -146,17 +142,17 @@ fn sits_in(
         .filter(move |&seat| lineup[named_for(seat, rotation, seats)] == policy)
 }
 
-/// What a policy did in one seat, or in all of its seats.
+/// The tally of a policy in one seat, or in all of its seats.
 #[derive(Clone, Debug)]
 pub struct Standing {
     /// The policy's number.
     pub policy: usize,
     /// The seat, or `None` for all.
     pub seat: Option<Seat>,
-    /// What was counted. A trial in which the policy has several of the seats counts once for each.
+    /// The tally. A trial in which the policy has several of the seats counts once for each.
     pub tally: SeatTally,
-    /// The trials in which the policy sat there, each once. Values of seats of one trial are dependent: whatever
-    /// the dependence, a mean over all of them varies no more than one over so many independent values.
+    /// The number of trials in which the policy had such a seat. Values of several seats of one trial are dependent;
+    /// under any dependence their mean varies no more than that of this many independent values.
     pub trials: u64,
 }
 

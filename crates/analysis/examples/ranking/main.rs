@@ -1,17 +1,16 @@
-//! How often a ranking says something wrong, and how much too good its winner looks: the table beside this file. Some
-//! minutes of one core, in the profile of the tests. Fields meet the same random words, so that rows are not
-//! independent of each other.
+//! Error rates of races and the selection bias of their winners: the table beside this file. It takes some minutes on
+//! one core, in the profile of the tests. All fields use the same random words, so that rows are not independent.
 //!
 //! ```text
 //! cargo run -p stopwise-analysis --example ranking > crates/analysis/examples/ranking/races.csv
 //! ```
 //!
-//! Arms play 20,000 trials at most and are looked at 29 times. `wrong`: an arm is held to be better than one that is as
-//! good or better (the family-wise error). `missed`: any of the intervals of all means and differences misses. `lost`: a
-//! best arm is beaten. `plain`: what plain 95 % intervals of the differences, looked at as often, would get wrong;
-//! `unguarded`: what the same simultaneous sequences without a guard would. `decided`: one arm alone may be best.
-//! `games`: of those of a race in which nobody leaves. `optimism`: how much better the first looks in the race than it
-//! is, in the unit of the values, and in as many `fresh` trials.
+//! Arms play 20,000 trials at most, with 29 looks. Counts of races: `wrong`, an arm is concluded to be better than one
+//! that is as good or better (the family-wise error); `missed`, any interval of a mean or difference misses; `lost`, a
+//! best arm is concluded not to be best; `plain`, plain 95 % intervals of the differences err at any look; `unguarded`,
+//! the same simultaneous sequences without a guard err; `decided`, a single arm may be best. `games`: games played, as
+//! a share of a race without elimination. `optimism`: the bias of the first arm's mean in the race, in the unit of the
+//! values; `fresh`, in as many fresh trials.
 
 #![allow(clippy::print_stdout, reason = "an example prints")]
 

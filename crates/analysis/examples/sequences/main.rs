@@ -1,6 +1,6 @@
-//! How often confidence sequences, and the interval for a fixed number of trials, are wrong when they are looked at
-//! again and again: the tables beside this file. Two to three minutes of one core each, in the profile of the tests.
-//! Populations of a table meet the same random words, so that its rows are not independent of each other.
+//! Error rates of confidence sequences, and of intervals for a fixed number of trials, under repeated looks: the tables
+//! beside this file. Each takes two to three minutes on one core, in the profile of the tests. All populations of a
+//! table use the same random words, so that its rows are not independent.
 //!
 //! ```text
 //! cargo run -p stopwise-analysis --example sequences -- coverage > crates/analysis/examples/sequences/coverage.csv

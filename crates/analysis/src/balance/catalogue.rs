@@ -1,11 +1,11 @@
-//! The measures that there are of a game, with their names and definitions.
+//! The catalogue of measures, with their names and definitions.
 
 use stopwise_engine::game::{Ending, Metric};
 
 use super::measure::{Measure, Quantity, SHARE, Statistic};
 
-/// The measures of a game for so many seats. With a `mark`, the share of games alone with a score above it; with a `lead`
-/// and the unit it is counted in, the share of close games.
+/// The measures of a game for `seats` seats. `mark` adds, for one seat, the share of games with a score above it;
+/// `lead`, the greatest lead of a close game and its unit, adds, for several, the share of close games.
 pub fn catalogue(
     seats: usize,
     metrics: &[Metric],

@@ -1,30 +1,27 @@
-//! What a change of the rules moves.
+//! What a change of the rules does to a measure.
 
 use stopwise_engine::paired::PairTally;
 
 use super::measure::{Measure, Sample, Statistic};
-use super::{Level, Measured};
-use crate::estimate::Interval;
+use crate::estimate::{Estimate, Interval, Level, Method, unsigned_zero};
 use crate::paired::{MeanDifference, newcombe_at};
 
-/// A measure under a variant less the same under the base.
+/// A measure under a variant of the rules, compared with the same measure under the base.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Effect {
-    /// Under the base.
+    /// The measure under the base, in its unit.
     pub base: f64,
-    /// Under the variant.
+    /// The measure under the variant.
     pub variant: f64,
-    /// Variant less base.
-    pub difference: Measured,
-    /// How the interval is made.
-    pub method: &'static str,
+    /// Variant − base.
+    pub difference: Estimate,
 }
 
-/// The effect on a measure; `None` where either has none. `pair` is of the same trials on the same dice: A the variant,
-/// B the base.
+/// The effect of a variant on a measure; `None` where the measure has no value under the variant or the base. `pair` is
+/// the tally of the same trials on the same dice, with the variant as A and the base as B.
 ///
-/// Early ends, and means of a game alone, are compared trial by trial. Otherwise the two intervals, each at half of α, are
-/// taken together: right however the two go together, and wider than need be where they do.
+/// Early ends, and means of games for one seat, are compared trial by trial. Otherwise two intervals, each at half of
+/// α, are subtracted: valid under any dependence, conservative where the two are positively correlated.
 pub fn effect(
     measure: &Measure,
     variant: Sample<'_>,
@@ -35,45 +32,32 @@ pub fn effect(
     let half = level.among(2);
     let (under_variant, under_base) = (measure.of(variant, half)?, measure.of(base, half)?);
     let pair = pair.filter(|_| variant.tally.seats.len() == base.tally.seats.len());
-    let (difference, method) = match pair.and_then(|pair| paired(measure, variant, pair, level)) {
-        Some(found) => found,
-        None => (apart(under_variant, under_base), "both intervals, Bonferroni"),
-    };
-    Some(Effect { base: under_base.value, variant: under_variant.value, difference, method })
+    let difference = pair.and_then(|pair| paired(measure, variant, pair, level));
+    let difference = difference.unwrap_or_else(|| subtracted(under_variant, under_base, level));
+    Some(Effect { base: under_base.value, variant: under_variant.value, difference })
 }
 
-/// Trial by trial, for the measures that can be.
-fn paired(
-    measure: &Measure,
-    sample: Sample<'_>,
-    pair: &PairTally,
-    level: Level,
-) -> Option<(Measured, &'static str)> {
+/// The paired difference, for the measures that have one.
+fn paired(measure: &Measure, sample: Sample<'_>, pair: &PairTally, level: Level) -> Option<Estimate> {
     match measure.statistic {
-        // A pair is about one seat: of a game for several that is not the whole game.
+        // A pair is about one seat: in games for several seats that is not the whole game.
         Statistic::Mean(of) if sample.tally.seats.len() == 1 => {
-            let mean = MeanDifference::of(&pair.metrics[sample.alone(of)?])?;
-            let interval = mean.std_error.map(|error| {
-                let half = level.z() * error;
-                Interval { low: mean.value - half, high: mean.value + half }
-            });
-            // No negative zero.
-            Some((Measured { value: mean.value + 0.0, interval }, "paired, fixed n"))
+            let found = MeanDifference::of(&pair.metrics[sample.alone(of)?])?.fixed_at(level);
+            Some(Estimate { value: unsigned_zero(found.value), ..found })
         }
         Statistic::Early => {
             let [[neither, base], [variant, both]] = pair.early;
-            let found = newcombe_at(both, variant, base, neither, level.z())?;
-            let difference = Measured { value: found.value, interval: Some(found.interval) };
-            Some((difference, "Newcombe 1998 method 10, paired"))
+            newcombe_at(both, variant, base, neither, level)
         }
         _ => None,
     }
 }
 
-fn apart(variant: Measured, base: Measured) -> Measured {
+/// The difference of two estimates, each at half of α.
+fn subtracted(variant: Estimate, base: Estimate, level: Level) -> Estimate {
     let interval = variant
         .interval
         .zip(base.interval)
         .map(|(variant, base)| Interval { low: variant.low - base.high, high: variant.high - base.low });
-    Measured { value: variant.value - base.value, interval }
+    Estimate { value: variant.value - base.value, interval, method: Method::TwoIntervals, level }
 }

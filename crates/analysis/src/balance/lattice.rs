@@ -1,13 +1,13 @@
-//! Some of the points of a grid that is too large to look at all of them.
+//! Evenly spread samples of large grids.
 
-/// At most `wanted` different points of a grid with axes of these lengths, each point the level of every axis, spread evenly:
-/// all of them, in order and the last axis fastest, if there are no more.
+/// At most `wanted` distinct points of a grid with axes of these lengths, spread evenly. A point is a list of levels,
+/// one per axis. A grid with no more points than that is returned whole, the last axis varying fastest.
 ///
 /// The *i*-th point has the level ⌊length · frac(½ + *i* √p)⌋ on the axis of the prime p = 2, 3, 5, …: the sequence of
-/// Richtmyer (1951; Niederreiter, Bull. Amer. Math. Soc. 84, 1978, 957–1041, section 5). Roots of primes are approximated
-/// badly by fractions, so that the levels of every axis come about equally often, however few points there are, and they are
-/// independent over the rationals, so that no two axes go together for long. Points that come again are left out. Nothing is
-/// drawn, and a larger sample holds the smaller ones.
+/// Richtmyer (1951; Niederreiter, Bull. Amer. Math. Soc. 84, 1978, 957–1041, section 5). Roots of primes are badly
+/// approximable by fractions, so that the levels of each axis occur about equally often even in small samples, and
+/// linearly independent over the rationals, so that no two axes stay correlated. Repeated points are dropped. The
+/// sample is deterministic, and a larger one contains the smaller ones.
 pub fn lattice(lengths: &[usize], wanted: usize) -> Vec<Vec<usize>> {
     let all = lengths.iter().fold(1_usize, |points, &length| points.saturating_mul(length));
     if all <= wanted {
@@ -16,7 +16,7 @@ pub fn lattice(lengths: &[usize], wanted: usize) -> Vec<Vec<usize>> {
     let roots = roots(lengths.len());
     let mut seen = std::collections::HashSet::new();
     let mut points = Vec::new();
-    // Far more than needed: what is left out are points of which there are enough others.
+    // A bound on the attempts: a sample of nearly the whole grid may fall short by a few points.
     for i in 0..wanted.saturating_mul(64) {
         if points.len() == wanted {
             break;
@@ -39,7 +39,7 @@ pub fn lattice(lengths: &[usize], wanted: usize) -> Vec<Vec<usize>> {
     points
 }
 
-/// The levels of a point by its number.
+/// The levels of the point with this number.
 fn levels(lengths: &[usize], point: usize) -> Vec<usize> {
     let mut rest = point;
     let mut levels: Vec<_> = lengths

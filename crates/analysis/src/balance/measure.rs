@@ -1,44 +1,22 @@
-//! What is measured of a game, and how it is estimated.
+//! Measures of a game and their estimators.
 
 use stopwise_engine::game::{Ending, Metric};
 use stopwise_engine::tally::{Histogram, SeatTally, Tally};
 
-use super::Level;
-use crate::estimate::{Interval, moments, quantile, quantile_limits, wilson_at};
+use crate::estimate::{Estimate, Interval, Level, Method, moments, quantile, quantile_limits, wilson_at};
 
-/// A number, and how sure it is. One trial says nothing about that, and few say nothing about a far quantile.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Measured {
-    /// The number.
-    pub value: f64,
-    /// Its interval.
-    pub interval: Option<Interval>,
-}
-
-impl Measured {
-    /// A number of which nothing else is known.
-    pub fn bare(value: f64) -> Self {
-        Self { value, interval: None }
-    }
-
-    /// A number with its limits.
-    pub fn between(low: f64, value: f64, high: f64) -> Self {
-        Self { value, interval: Some(Interval { low, high }) }
-    }
-}
-
-/// Something that is counted in every game.
+/// A quantity that every game has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Quantity {
     /// Turns, of all seats together.
     Turns,
     /// Rolls, of all seats together.
     Rolls,
-    /// What a game alone is played for: its first metric.
+    /// The score of a game for one seat: its first metric.
     Score,
 }
 
-/// What is made of the games of a sample.
+/// A statistic of a sample of games.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Statistic {
     /// The mean.
@@ -49,68 +27,74 @@ pub enum Statistic {
     Deviation(Quantity),
     /// The 99 % quantile over the median.
     Tail(Quantity),
-    /// The share of the games with more than so much.
+    /// The share of the games in which the quantity is above this.
     Above(Quantity, u32),
     /// The share of the games that end early.
     Early,
     /// The share of the games with this ending.
     Ending(usize),
-    /// The first seat's share of the games that somebody wins, less a fair one.
+    /// The first seat's share of the games with a winner, less the fair share.
     FirstSeatEdge,
-    /// The share of the games that nobody wins.
+    /// The share of the games without a winner.
     NoWinner,
-    /// The share of the games with a winner that leads by so much at most.
+    /// Of the games with a winner, the share in which the winner leads by this much at most.
     Close(u32),
 }
 
-/// A measure as it is reported.
+/// A measure, as reports name and define it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Measure {
-    /// Its name, as in tables and targets: `mean turns`.
+    /// Its name in tables and targets: `mean turns`.
     pub name: String,
-    /// What one of it is.
+    /// Its unit.
     pub unit: &'static str,
-    /// What it is, in words.
+    /// Its definition, in words.
     pub definition: String,
-    /// How it is made.
+    /// The statistic that it is.
     pub statistic: Statistic,
 }
 
 /// The unit of shares.
 pub(super) const SHARE: &str = "share of games";
 
-/// What one policy did in all seats, under one variant.
+/// The tally of one policy in all seats under one variant, with what is needed to read it.
 #[derive(Clone, Copy, Debug)]
 pub struct Sample<'t> {
-    /// What was counted.
+    /// The tally.
     pub tally: &'t Tally,
     /// The metrics of the rules.
     pub metrics: &'t [Metric],
     /// The endings of the rules.
     pub endings: &'t [Ending],
-    /// By how much the winner leads, in the games with a winner, if that was asked for.
+    /// The winner's lead over the next seat, in the games with a winner; `None` if it was not counted.
     pub leads: Option<&'t Histogram>,
 }
 
 impl Measure {
-    /// Whether it is a share, which people read in per cent.
+    /// Whether it is a share, which is shown in per cent.
     pub fn is_share(&self) -> bool {
         self.unit == SHARE
     }
 
     /// How its interval is made.
-    pub fn method(&self) -> &'static str {
+    pub fn method(&self) -> Method {
         match self.statistic {
-            Statistic::Mean(_) => "normal, fixed n",
-            Statistic::Quantile(..) => "order statistics",
-            Statistic::Deviation(_) => "fourth moment, fixed n",
-            Statistic::Tail(_) => "order statistics, Bonferroni",
-            _ => "Wilson",
+            Statistic::Mean(_) => Method::Normal,
+            Statistic::Quantile(..) => Method::OrderStatistics,
+            Statistic::Deviation(_) => Method::FourthMoment,
+            Statistic::Tail(_) => Method::TwoOrderStatistics,
+            Statistic::Above(..)
+            | Statistic::Early
+            | Statistic::Ending(_)
+            | Statistic::FirstSeatEdge
+            | Statistic::NoWinner
+            | Statistic::Close(_) => Method::Wilson,
         }
     }
 
-    /// The estimate from a sample with trials fixed beforehand; `None` if nothing was counted that it could be made of.
-    pub fn of(&self, sample: Sample<'_>, level: Level) -> Option<Measured> {
+    /// Estimates the measure from a sample with a fixed number of trials; `None` if the sample does not hold what it
+    /// needs.
+    pub fn of(&self, sample: Sample<'_>, level: Level) -> Option<Estimate> {
         let tally = sample.tally;
         match self.statistic {
             Statistic::Mean(of) => mean(sample.parts(of), tally.trials, level),
@@ -118,7 +102,8 @@ impl Measure {
                 let histogram = sample.whole(of)?;
                 let limits = quantile_limits(histogram, share, level.z());
                 let interval = limits.map(|(low, high)| Interval { low: low.into(), high: high.into() });
-                Some(Measured { value: quantile(histogram, share).into(), interval })
+                let value = quantile(histogram, share).into();
+                Some(Estimate { value, interval, method: self.method(), level })
             }
             Statistic::Deviation(of) => deviation(&[sample.whole(of)?], level),
             Statistic::Tail(of) => tail(sample.whole(of)?, level),
@@ -134,8 +119,7 @@ impl Measure {
             Statistic::FirstSeatEdge => {
                 let first = share(sample.wins(0), sample.decided(), level)?;
                 let fair = 1.0 / tally.seats.len() as f64;
-                let less = |Interval { low, high }| Interval { low: low - fair, high: high - fair };
-                Some(Measured { value: first.value - fair, interval: first.interval.map(less) })
+                Some(first.plus(-fair))
             }
             Statistic::NoWinner => share(tally.trials - sample.decided(), tally.trials, level),
             Statistic::Close(most) => {
@@ -194,13 +178,14 @@ impl<'t> Sample<'t> {
 }
 
 /// A share of trials.
-pub(super) fn share(count: u64, trials: u64, level: Level) -> Option<Measured> {
+pub(super) fn share(count: u64, trials: u64, level: Level) -> Option<Estimate> {
     let value = count as f64 / trials as f64;
-    (trials > 0).then(|| Measured { value, interval: Some(wilson_at(value, trials, level.z())) })
+    let interval = || Some(wilson_at(value, trials, level.z()));
+    (trials > 0).then(|| Estimate { value, interval: interval(), method: Method::Wilson, level })
 }
 
-/// The mean of a sum of parts. The deviation of a sum is at most the sum of the deviations, however the parts go together.
-fn mean(parts: Vec<&Histogram>, trials: u64, level: Level) -> Option<Measured> {
+/// The mean of a sum of parts. The deviation of a sum is at most the sum of the deviations, under any dependence.
+fn mean(parts: Vec<&Histogram>, trials: u64, level: Level) -> Option<Estimate> {
     if parts.is_empty() || trials == 0 {
         return None;
     }
@@ -213,15 +198,15 @@ fn mean(parts: Vec<&Histogram>, trials: u64, level: Level) -> Option<Measured> {
     }
     let half = level.z() * deviation / (trials as f64).sqrt();
     let interval = (trials > 1).then_some(Interval { low: value - half, high: value + half });
-    Some(Measured { value, interval })
+    Some(Estimate { value, interval, method: Method::Normal, level })
 }
 
-/// The root of the mean of the variances of several samples of as many trials, which may go together in any way.
+/// The root of the mean variance of several samples with equal numbers of trials, under any dependence.
 ///
-/// The standard error of a variance is √((m₄ − s⁴) / n), with the fourth central moment m₄ (Cramér, Mathematical Methods of
-/// Statistics, 1946, 27.4): unlike the interval from χ² it does not take the values to be normal. That of a mean of
-/// variances is at most the mean of theirs.
-pub(super) fn deviation(samples: &[&Histogram], level: Level) -> Option<Measured> {
+/// The standard error of a variance is √((m₄ − s⁴) / n), with the fourth central moment m₄ (Cramér, Mathematical
+/// Methods of Statistics, 1946, 27.4): unlike the interval from χ² it does not assume normal values. The standard error
+/// of a mean of variances is at most the mean of theirs.
+pub(super) fn deviation(samples: &[&Histogram], level: Level) -> Option<Estimate> {
     let (mut variance, mut error, mut least) = (0.0, 0.0, u64::MAX);
     for histogram in samples {
         let trials = histogram.total();
@@ -240,11 +225,11 @@ pub(super) fn deviation(samples: &[&Histogram], level: Level) -> Option<Measured
     let half = level.z() * error;
     let root = |variance: f64| variance.max(0.0).sqrt();
     let interval = (least > 1).then(|| Interval { low: root(variance - half), high: root(variance + half) });
-    Some(Measured { value: root(variance), interval })
+    Some(Estimate { value: root(variance), interval, method: Method::FourthMoment, level })
 }
 
 /// The 99 % quantile over the median, from the limits of both. `None` where the median is 0.
-fn tail(histogram: &Histogram, level: Level) -> Option<Measured> {
+fn tail(histogram: &Histogram, level: Level) -> Option<Estimate> {
     let (far, middle) = (quantile(histogram, 0.99), quantile(histogram, 0.5));
     if middle == 0 {
         return None;
@@ -255,5 +240,6 @@ fn tail(histogram: &Histogram, level: Level) -> Option<Measured> {
         low: f64::from(far.0) / f64::from(middle.1),
         high: f64::from(far.1) / f64::from(middle.0),
     });
-    Some(Measured { value: f64::from(far) / f64::from(middle), interval })
+    let value = f64::from(far) / f64::from(middle);
+    Some(Estimate { value, interval, method: Method::TwoOrderStatistics, level })
 }

@@ -1,40 +1,41 @@
-//! Which of many variants meet the targets: those that surely do not are left early.
+//! Screening: drops variants that certainly fail a target.
 
 use super::measure::{Measure, Quantity, Sample, Statistic};
-use super::{Bounds, Measured, Verdict};
-use crate::estimate::Interval;
+use super::{Bounds, Verdict};
+use crate::estimate::{Estimate, Interval, Level, Method};
 use crate::sequential::{self, Design, Sums};
 
-/// Before so many trials nothing is said of a mean: its sequence rests on a central limit theorem.
+/// Trials before the first interval for a mean: its sequence rests on a central limit theorem.
 const BURN_IN: u64 = 1_000;
-/// Check points are so many times as far from the start as the one before.
+/// The ratio of consecutive check points.
 const GROWTH: u64 = 4;
 
-/// A search for variants that meet targets. Variants are played up to check points at fixed numbers of trials; there, one of which a target surely fails is left. All this is by sequences that hold together, at all check points, over
-/// all variants: that any variant is left that meets every target has probability α at most.
+/// A search for variants that meet all targets. Variants are played to check points at fixed numbers of trials, where
+/// one that certainly fails a target is dropped. The confidence sequences hold simultaneously at all check points and
+/// for all variants: the probability of dropping any variant that meets every target is α at most.
 ///
-/// The sequences are [`sequential::share`] and [`sequential::asymptotic`]; a measure that has none (spreads, tails, what is
-/// known only of several policies) never makes a variant leave. Those that are kept are to be judged on fresh trials.
+/// The sequences are [`sequential::share`] and [`sequential::asymptotic`]. Measures without one (spreads, tails, close
+/// games) never drop a variant. The variants that remain are to be judged on fresh trials.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Screening {
     design: Design,
     trials: u64,
 }
 
-/// What is known of one target of one variant at a check point.
+/// One target for one variant at a check point.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Screened {
-    /// The estimate, if the measure has one.
-    pub measured: Option<Measured>,
-    /// Whether it surely fails.
+    /// The estimate; `None` if the sample does not hold what the measure needs.
+    pub measured: Option<Estimate>,
+    /// Whether the target certainly fails.
     pub fails: bool,
-    /// By how much it is outside; 0 within.
+    /// How far the value lies outside the bounds; 0 within.
     pub shortfall: f64,
 }
 
 impl Screening {
-    /// A screening of so many variants with so many claims each, up to `trials` trials, that is wrong about any of them
-    /// with probability `alpha` at most.
+    /// A screening of `variants` variants with `claims` pairs of target and policy each, up to `trials` trials. It is
+    /// wrong about any of them with probability `alpha` at most.
     ///
     /// # Panics
     ///
@@ -44,25 +45,31 @@ impl Screening {
         Self { design: design.among(variants).among(claims), trials }
     }
 
-    /// The check points: 1,000 trials, four times as many, and so on to all.
+    /// The check points: 1,000 trials, four times as many, and so on up to all.
     pub fn check_points(&self) -> Vec<u64> {
         let next = |&at: &u64| (at < self.trials).then(|| at.saturating_mul(GROWTH).min(self.trials));
         std::iter::successors(Some(BURN_IN.min(self.trials)), next).collect()
     }
 
-    /// What is known at a check point.
+    /// Tests one target at a check point.
     pub fn look(&self, measure: &Measure, bounds: &Bounds, sample: Sample<'_>) -> Screened {
-        let value = measure.of(sample, super::Level::SINGLE).map(|measured| measured.value);
-        let interval = self.sequence(measure, sample);
-        let measured = value.map(|value| Measured { value, interval });
+        let fixed = measure.of(sample, Level::SINGLE);
+        let value = fixed.map(|fixed| fixed.value);
+        let measured = fixed.map(|fixed| match self.sequence(measure, sample) {
+            Some((interval, method)) => {
+                let interval = interval.bounded();
+                Estimate { interval, method, level: self.design.level(), ..fixed }
+            }
+            None => Estimate { interval: None, ..fixed },
+        });
         let fails = match measure.statistic {
             Statistic::Quantile(of, share) => self.quantile_fails(sample, of, share, bounds),
-            _ => measured.is_some_and(|measured| bounds.judge(measured) == Verdict::Fail),
+            _ => measured.is_some_and(|measured| bounds.judge(measured.interval) == Verdict::Fail),
         };
         Screened { measured, fails, shortfall: value.map_or(0.0, |value| bounds.shortfall(value)) }
     }
 
-    /// A quantile is above a bound if and only if too small a share of the games does not exceed it: that is a share.
+    /// A quantile is above a bound if and only if the share of games up to the bound is too small: a test of a share.
     fn quantile_fails(&self, sample: Sample<'_>, of: Quantity, share: f64, bounds: &Bounds) -> bool {
         let Some(histogram) = sample.whole(of) else { return false };
         let up_to = |is_in: &dyn Fn(f64) -> bool| {
@@ -73,16 +80,17 @@ impl Screening {
             || bounds.at_least.is_some_and(|least| up_to(&|value| value < least).low >= share)
     }
 
-    fn sequence(&self, measure: &Measure, sample: Sample<'_>) -> Option<Interval> {
+    /// The confidence sequence of a measure, if it has one.
+    fn sequence(&self, measure: &Measure, sample: Sample<'_>) -> Option<(Interval, Method)> {
         let tally = sample.tally;
-        let share = |count, trials| sequential::share(count, trials, self.design);
+        let share = |count, trials| (sequential::share(count, trials, self.design), Method::AnytimeShare);
         match measure.statistic {
             Statistic::Mean(of) => {
                 let sums = Sums::from(sample.whole(of)?);
-                Some(sequential::asymptotic(&sums, BURN_IN, self.design))
+                Some((sequential::asymptotic(&sums, BURN_IN, self.design), Method::AnytimeMean))
             }
             Statistic::Above(..) | Statistic::Early | Statistic::Ending(_) | Statistic::NoWinner => {
-                let value = measure.of(sample, super::Level::SINGLE)?.value;
+                let value = measure.of(sample, Level::SINGLE)?.value;
                 // A share of the trials is a count over them.
                 let count = (value * tally.trials as f64).round();
                 #[allow(
@@ -95,8 +103,8 @@ impl Screening {
             }
             Statistic::FirstSeatEdge => {
                 let fair = 1.0 / tally.seats.len() as f64;
-                let Interval { low, high } = share(sample.wins(0), sample.decided());
-                Some(Interval { low: low - fair, high: high - fair })
+                let (interval, method) = share(sample.wins(0), sample.decided());
+                Some((interval.plus(-fair), method))
             }
             Statistic::Quantile(..) | Statistic::Deviation(_) | Statistic::Tail(_) | Statistic::Close(_) => {
                 None

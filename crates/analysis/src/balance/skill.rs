@@ -1,33 +1,44 @@
-//! How much skill matters: what the best of some policies has over a naive one, measured in luck.
+//! The influence of skill: the gap between the best of several policies and a naive one, relative to the spread of
+//! luck.
 //!
-//! The best is chosen on some trials and measured on others: on those it was chosen on it looks better than it is.
+//! The best policy is chosen on some trials and measured on others, because on the former it is overestimated.
 
 use stopwise_engine::game::Better;
 use stopwise_engine::paired::Differences;
 use stopwise_engine::tally::{Histogram, SeatTally, Tally};
 
-use super::measure::{deviation, share};
-use super::{Level, Measured};
-use crate::estimate::Interval;
+use super::measure::{SHARE, deviation, share};
+use crate::estimate::{Estimate, Interval, Level, Method, unsigned_zero};
 use crate::paired::MeanDifference;
 
-/// What was seen of the best and the naive policy, on fresh trials.
+/// The name of the measure in tables and targets.
+pub const SKILL: &str = "skill";
+
+/// The unit of [`Skill::size`] in games for this many seats.
+pub fn skill_unit(seats: usize) -> &'static str {
+    if seats == 1 { "standard deviations" } else { SHARE }
+}
+
+/// The best and the naive policy on fresh trials.
 #[derive(Clone, Debug)]
 pub enum Skill {
-    /// The naive policy is the best.
-    Same,
-    /// A game alone, played by both on the same dice.
+    /// The best policy is the naive one.
+    Same {
+        /// The seats.
+        seats: usize,
+    },
+    /// A game for one seat, played by both on the same dice.
     Alone {
-        /// The score of the best less that of the naive policy, trial by trial.
+        /// The score of the best less that of the naive policy, paired by trial.
         gap: Differences,
         /// The scores of the best and of the naive policy.
         scores: [Histogram; 2],
-        /// Which way the score is wanted.
+        /// Whether a higher or a lower score is better.
         better: Better,
     },
-    /// The best at a table of naive ones, each seat equally often.
+    /// The best policy at a table of naive ones, in each seat equally often.
     Table {
-        /// The games it won, of so many that somebody won.
+        /// The games it won, and the games with a winner.
         wins: (u64, u64),
         /// The seats.
         seats: usize,
@@ -35,47 +46,46 @@ pub enum Skill {
 }
 
 impl Skill {
-    /// What the best has more than the naive policy, in the unit of the score and never the wrong way round for scores that
-    /// are wanted low; at a table, its share of the games with a winner less a fair one.
-    pub fn gap(&self, level: Level) -> Option<Measured> {
+    /// The advantage of the best policy: for one seat the gap in the unit of the score, positive if the best policy is
+    /// better, also where lower scores are better; at a table its share of the games with a winner, less the fair
+    /// share.
+    pub fn gap(&self, level: Level) -> Option<Estimate> {
         match self {
-            Self::Same => Some(Measured::between(0.0, 0.0, 0.0)),
+            Self::Same { seats } => {
+                let method = if *seats == 1 { Method::Paired } else { Method::Wilson };
+                let interval = Some(Interval { low: 0.0, high: 0.0 });
+                Some(Estimate { value: 0.0, interval, method, level })
+            }
             Self::Alone { gap, better, .. } => {
-                let mean = MeanDifference::of(gap)?;
-                let value = if *better == Better::Lower { -mean.value } else { mean.value };
-                // No negative zero.
-                let value = value + 0.0;
-                let half = mean.std_error.map(|error| level.z() * error);
-                Some(Measured {
-                    value,
-                    interval: half.map(|half| Interval { low: value - half, high: value + half }),
-                })
+                let mean = MeanDifference::of(gap)?.fixed_at(level);
+                let mean = if *better == Better::Lower { mean.negated() } else { mean };
+                Some(Estimate { value: unsigned_zero(mean.value), ..mean })
             }
             Self::Table { wins: (wins, trials), seats } => {
                 let fair = 1.0 / *seats as f64;
-                let won = share(*wins, *trials, level)?;
-                let less = |Interval { low, high }| Interval { low: low - fair, high: high - fair };
-                Some(Measured { value: won.value - fair, interval: won.interval.map(less) })
+                Some(share(*wins, *trials, level)?.plus(-fair))
             }
         }
     }
 
-    /// The spread of luck: the standard deviation of the score of a single game, the variances of the two policies
-    /// averaged. At a table wins are counted, and there is none.
-    pub fn luck(&self, level: Level) -> Option<Measured> {
+    /// The spread of luck: the standard deviation of the score of a single game, from the mean variance of the two
+    /// policies. `None` at a table, where wins are counted.
+    pub fn luck(&self, level: Level) -> Option<Estimate> {
         match self {
             Self::Alone { scores: [best, naive], .. } => deviation(&[best, naive], level),
             _ => None,
         }
     }
 
-    /// How much skill matters. Alone: the gap in standard deviations of a single game, `None` if the score never varies;
-    /// 1 means that the naive policy needs as much luck as 16 of 100 games have to come up to the best one's mean, if luck is
-    /// about normal. At a table: the gap, in shares of the games.
+    /// The influence of skill. For one seat: the gap in standard deviations of a single game, `None` if the score never
+    /// varies; at 1, with roughly normal scores, the naive policy reaches the best policy's mean in 16 of 100 games. At
+    /// a table: the gap, as a share of the games.
     ///
-    /// Alone the interval is that of gap and luck together, each at half of α.
-    pub fn size(&self, level: Level) -> Option<Measured> {
-        let Self::Alone { .. } = self else { return self.gap(level) };
+    /// For one seat the interval combines those of gap and luck, each at half of α.
+    pub fn size(&self, level: Level) -> Option<Estimate> {
+        let Self::Alone { .. } = self else {
+            return Some(Estimate { method: self.method(), ..self.gap(level)? });
+        };
         let both = level.among(2);
         let (gap, luck) = (self.gap(both)?, self.luck(both)?);
         if luck.value == 0.0 {
@@ -87,24 +97,29 @@ impl Skill {
             low: over(gap.low, luck.high, luck.low),
             high: over(gap.high, luck.low, luck.high),
         });
-        Some(Measured { value: gap.value / luck.value, interval })
+        Some(Estimate { value: gap.value / luck.value, interval, method: self.method(), level })
     }
 
-    /// How the interval of [`Skill::size`] is made.
-    pub fn method(&self) -> &'static str {
+    /// The method of [`Skill::size`].
+    fn method(&self) -> Method {
         match self {
-            Self::Same => "the same policy",
-            Self::Alone { .. } => "paired gap and fourth moment, Bonferroni",
-            Self::Table { .. } => "Wilson",
+            Self::Same { .. } => Method::SamePolicy,
+            Self::Alone { .. } => Method::GapOverDeviation,
+            Self::Table { .. } => Method::Wilson,
         }
     }
 }
 
-/// How often the policy that was named for the first seat wins, of the games of all rotations that somebody wins: what
-/// [`Skill::Table`] and the standings of policies at a table rest on. `metric` is 1 for the seat that wins.
+/// The share of a [`contest`] that the policy won; `None` if nobody won a game.
+pub fn wins_at((wins, decided): (u64, u64), level: Level) -> Option<Estimate> {
+    share(wins, decided, level)
+}
+
+/// The wins of the policy that was named for the first seat, and the games with a winner, over all rotations: the data
+/// of [`Skill::Table`] and of [`wins_at`]. `metric` is 1 for the seat that wins.
 ///
-/// Over rotations the count is a sum of binomials with different chances, and Wilson's interval covers at least as often
-/// (see [`seats`](crate::seats)).
+/// Over rotations the count is a sum of binomials with different chances, and Wilson's interval covers at least as
+/// often (see [`seats`](crate::seats)).
 pub fn contest(rotations: &[Tally], metric: usize) -> (u64, u64) {
     let wins = |seat: &SeatTally| seat.metrics[metric].count(1);
     let of = |(seat, tally): (usize, &Tally)| (wins(&tally.seats[seat]), tally.seats.iter().map(wins).sum());

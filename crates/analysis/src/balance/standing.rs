@@ -1,15 +1,13 @@
-//! Whether one policy is best everywhere.
+//! Whether one policy is best under all variants.
 
-use super::Measured;
-use crate::estimate::Interval;
+use crate::estimate::{Estimate, Interval};
 use crate::sequential::in_race;
 
-/// How well each policy does under each variant: `policies[variant][policy]`, the more the better, with intervals that
-/// hold together.
+/// The performance of each policy under each variant, with simultaneous intervals.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Standings {
-    /// What was measured.
-    pub policies: Vec<Vec<Measured>>,
+    /// `policies[variant][policy]`; more is better.
+    pub policies: Vec<Vec<Estimate>>,
 }
 
 /// Whether one policy is best under all variants.
@@ -17,22 +15,21 @@ pub struct Standings {
 pub enum Everywhere {
     /// This one is.
     Best(usize),
-    /// None is: each is beaten somewhere.
+    /// None is: each is beaten under some variant.
     Nobody,
-    /// That is not known: some may be.
+    /// Not known: some policy may be.
     Open,
 }
 
 impl Standings {
     /// The policies that can still be best under a variant: those that no other is known to beat.
     pub fn can_be_best(&self, variant: usize) -> Vec<bool> {
-        let unknown = Interval { low: f64::NEG_INFINITY, high: f64::INFINITY };
-        let arms: Vec<_> =
-            self.policies[variant].iter().map(|policy| policy.interval.unwrap_or(unknown)).collect();
+        let limits = |policy: &Estimate| policy.interval.unwrap_or(Interval::UNBOUNDED);
+        let arms: Vec<_> = self.policies[variant].iter().map(limits).collect();
         in_race(&arms)
     }
 
-    /// Whether one policy is best under all variants; true with the probability with which all intervals hold.
+    /// Whether one policy is best under all variants, with the confidence with which all intervals hold.
     pub fn everywhere(&self) -> Everywhere {
         let variants: Vec<_> = (0..self.policies.len()).map(|variant| self.can_be_best(variant)).collect();
         let policies = variants.first().map_or(0, Vec::len);
@@ -53,9 +50,13 @@ impl Standings {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::estimate::{Level, Method};
 
     fn standings(variants: &[&[(f64, f64)]]) -> Standings {
-        let of = |&(low, high): &(f64, f64)| Measured::between(low, f64::midpoint(low, high), high);
+        let of = |&(low, high): &(f64, f64)| {
+            let (value, interval) = (f64::midpoint(low, high), Some(Interval { low, high }));
+            Estimate { value, interval, method: Method::Normal, level: Level::SINGLE }
+        };
         Standings { policies: variants.iter().map(|policies| policies.iter().map(of).collect()).collect() }
     }
 
@@ -76,7 +77,8 @@ mod tests {
         assert_eq!(standings(&[&[(0.0, 1.0)]]).everywhere(), Everywhere::Best(0));
         let open = standings(&[&[(0.0, 1.0), (0.5, 3.0)]]);
         assert_eq!(open.can_be_best(0), [true, true]);
-        let unknown = Standings { policies: vec![vec![Measured::bare(1.0), Measured::bare(2.0)]] };
+        let mut unknown = standings(&[&[(1.0, 1.0), (2.0, 2.0)]]);
+        unknown.policies[0].iter_mut().for_each(|policy| policy.interval = None);
         assert_eq!(unknown.everywhere(), Everywhere::Open);
     }
 }

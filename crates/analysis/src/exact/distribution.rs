@@ -8,12 +8,12 @@ use stopwise_engine::game::{Event, Events, Game, MAX_METRICS, MAX_SEATS, Node, P
 
 use super::{ExactError, Limits};
 
-/// A stage is done when less probability than this is still going round in it.
+/// A stage is done when less probability than this is left in its cycles.
 const LEFT: f64 = 1e-17;
-/// Rounds after which a stage that does not empty is given up.
+/// Rounds after which a stage that does not empty is an error.
 const ROUNDS: usize = 100_000;
 
-/// What happens under given policies, exactly (up to rounding).
+/// The exact distribution of a game under given policies, up to rounding.
 #[derive(Clone, Debug)]
 pub struct Distribution {
     /// The mean of every metric, seat by seat.
@@ -27,7 +27,7 @@ pub struct Distribution {
     pub states: usize,
 }
 
-/// A sum of many small numbers that loses none of them to rounding (Neumaier, ZAMM 54, 1974).
+/// A compensated sum (Neumaier, ZAMM 54, 1974).
 #[derive(Clone, Copy, Debug, Default)]
 struct Sum {
     sum: f64,
@@ -61,7 +61,7 @@ impl Events for Expected {
     }
 }
 
-/// The rolls of one stage that probability reaches, and how much reaches each.
+/// The rolls of one stage, and the probability of reaching each.
 struct Stage<G: Game> {
     numbers: FxHashMap<G::State, usize>,
     rolls: Vec<(G::State, G::Chance)>,
@@ -69,7 +69,7 @@ struct Stage<G: Game> {
 }
 
 impl<G: Game> Stage<G> {
-    /// The number of a roll, new or known.
+    /// The number of a roll, which is added if it is new.
     fn number(&mut self, state: G::State, chance: G::Chance) -> usize {
         let next = self.rolls.len();
         let number = *self.numbers.entry(state).or_insert(next);
@@ -98,8 +98,8 @@ struct Pass<'p, G: Game, P> {
     states: usize,
 }
 
-/// Follows all probability from the start of the game to its ends. `lineup` holds a policy for every seat, or
-/// one for all.
+/// Propagates probability from the start of the game to its ends. `lineup` holds a policy for every seat, or one
+/// for all.
 ///
 /// # Errors
 ///
@@ -142,7 +142,7 @@ pub fn distribution<G: Game, P: Policy<G>>(
     Ok(pass.finish())
 }
 
-/// The next roll or end that the policies lead to, with what happens on the way.
+/// The next roll or end under the policies; events on the way go to `events`.
 fn follow<G: Game, P: Policy<G>>(
     game: &G,
     lineup: &[P],
@@ -157,8 +157,8 @@ fn follow<G: Game, P: Policy<G>>(
 }
 
 impl<G: Game, P: Policy<G>> Pass<'_, G, P> {
-    /// Turns the probability that enters a stage into the expected number of visits to each of its rolls, which
-    /// is more where positions return.
+    /// Turns the probability of entering a stage at each of its rolls into the expected number of visits, which is
+    /// greater where positions recur.
     fn visits(&self, number: u64, stage: &mut Stage<G>, limits: Limits) -> Result<(), ExactError> {
         let mut steps = Vec::new();
         let mut at = 0;
@@ -200,7 +200,7 @@ impl<G: Game, P: Policy<G>> Pass<'_, G, P> {
         Err(ExactError::Stuck { stage: number })
     }
 
-    /// Probability that leaves a stage; what stays inside was counted as visits.
+    /// Passes on probability that leaves a stage; transitions within the stage are in the visits.
     fn leave(&mut self, stage: u64, node: Node<G>, share: f64) {
         let node = follow(self.game, self.lineup, node, &mut self.expected);
         match node {
@@ -209,7 +209,7 @@ impl<G: Game, P: Policy<G>> Pass<'_, G, P> {
         }
     }
 
-    /// Probability that arrives at a roll or an end.
+    /// Adds probability to a roll or an end.
     fn enter(&mut self, node: Node<G>, share: f64) {
         match node {
             Node::Chance(state, _, chance) => {

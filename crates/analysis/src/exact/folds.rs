@@ -1,4 +1,4 @@
-//! What the walk is folded into: the moments it finds, their values, or formulas for values yet to come.
+//! Folds of the walk: the moments it leads to, their bounds, or formulas for bounds that are not known yet.
 
 use stopwise_engine::game::Game;
 
@@ -7,7 +7,7 @@ use super::walk::{Fold, Moment};
 /// A lower and an upper bound.
 pub(super) type Bounds = [f64; 2];
 
-/// Lists the moments that one leads to.
+/// Lists the moments that a moment leads to.
 pub(super) struct Discover<'f, G: Game> {
     pub(super) found: &'f mut Vec<Moment<G>>,
 }
@@ -26,7 +26,7 @@ impl<G: Game> Fold<G> for Discover<'_, G> {
     fn mean(&mut self, _: &[((), f64)], _: f64) {}
 }
 
-/// Computes bounds from those of the moments that one leads to.
+/// Computes the bounds of a moment from those of the moments it leads to.
 pub(super) struct Evaluate<L> {
     pub(super) look_up: L,
 }
@@ -69,19 +69,19 @@ enum Step {
     /// A moment of the same stage, plus a reward.
     Here(u32, f64),
     Better(u32, u32, bool),
-    /// The mean of so many parts, from this one on, with this total weight.
+    /// The mean of parts: the first one, their number, their total weight.
     Mean(u32, u32, f64),
 }
 
-/// Where a moment's bounds are found.
+/// Where the bounds of a moment are.
 pub(super) enum Found {
-    /// Known already.
+    /// Known.
     Known(Bounds),
-    /// In the stage at hand, under this number.
+    /// In the current stage, under this number.
     Here(u32),
 }
 
-/// Writes formulas once, to be evaluated as often as closing in needs.
+/// The formulas of the moments of a stage, compiled once and evaluated in every sweep.
 pub(super) struct Formulas<L> {
     pub(super) find: L,
     steps: Vec<Step>,

@@ -1,8 +1,7 @@
 //! Exact values: the walk that tries every action and enumerates every chance event.
 //!
-//! It is the trial's match over the node with the two random arms turned round: where a trial asks a policy, the
-//! walk takes the best action, and where a trial samples the dice, it averages over their outcomes. Evaluating a
-//! policy is the same walk with one action to try.
+//! It mirrors a trial: where a trial asks a policy, the walk takes the best action, and where a trial samples the dice,
+//! it averages over their outcomes. Evaluating a policy is the same walk with one action to try.
 
 mod distribution;
 mod folds;
@@ -20,7 +19,7 @@ pub use turns::{Turns, best_turns};
 
 use stopwise_engine::game::{Better, Event, Events, Game, MAX_METRICS, Seat, Source};
 
-/// What the walk is asked for: a metric of the first seat.
+/// The objective of the walk: a metric of the first seat.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Objective {
     /// Index into [`Game::metrics`].
@@ -36,7 +35,7 @@ impl Objective {
         Self { metric, source: declared.source, better: declared.better }
     }
 
-    /// What a terminal state is worth.
+    /// The payoff of a terminal state; 0 if the metric counts events.
     fn payoff<G: Game>(&self, game: &G, end: G::State) -> f64 {
         match self.source {
             Source::Count(_) => 0.0,
@@ -49,7 +48,7 @@ impl Objective {
     }
 }
 
-/// Counts the events of the first seat that the objective counts.
+/// Counts the first seat's events of the objective.
 struct Reward {
     event: Option<Event>,
     sum: f64,
@@ -74,12 +73,12 @@ impl Events for Reward {
     }
 }
 
-/// How far the walk may go.
+/// Limits of the walk.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Limits {
-    /// States to hold at most.
+    /// The greatest number of states in memory.
     pub states: usize,
-    /// The width of the bounds to reach where a game has cycles, relative to a value above 1.
+    /// The width of the bounds to reach where a game has cycles; relative for values above 1.
     pub width: f64,
 }
 
@@ -93,24 +92,24 @@ impl Default for Limits {
 /// Why there is no exact value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ExactError {
-    /// More states than the limit.
+    /// There are more states than the limit.
     TooLarge {
-        /// States found before the walk gave up.
+        /// The limit.
         states: usize,
     },
-    /// Positions return, and the metric has no known bounds to close in on the value from both sides.
+    /// Positions recur, and the metric has no known bounds for interval iteration.
     Unbounded {
-        /// The stage in which a position was met again.
+        /// The first stage in which positions recur.
         stage: u64,
     },
-    /// The bounds stopped closing in: under some policy the game need not end.
+    /// The bounds do not converge: under some policy the game need not end.
     Stuck {
-        /// The stage in which they did.
+        /// The stage in which they do not.
         stage: u64,
     },
-    /// The bounds met nowhere near enough.
+    /// The bounds converged too far apart.
     Wide,
-    /// With more than one seat free among three or more, best play is not one number.
+    /// With more than one free seat among three or more, best play has no single value.
     SeveralFree,
 }
 

@@ -1,40 +1,37 @@
-//! Best play in a part of a game, such as a turn, for any worth of the ways out of it: explored once, evaluated as
-//! often as wanted.
+//! Best play in a part of a game, such as a turn, as a function of the values of its exits: explored once, evaluated
+//! many times.
 //!
-//! A long game of equal turns is solved turn by turn: what a way out of the turn is worth depends on the values
-//! looked for, what can happen on the way does not.
-//!
-//! A part is a flat list of steps, evaluated for several problems at a time. The two-player game of Carcassonne is
-//! closed in from both sides turn by turn with it (`examples/carcassonne.rs`).
+//! A long game of equal turns is solved turn by turn: the values of a turn's exits depend on the unknown values of
+//! positions, its structure does not.
 
 use rustc_hash::FxHashMap;
 use stopwise_engine::chance::Chance;
 use stopwise_engine::game::{Game, Node};
 
-/// A part of a game without a cycle: its moments in an order in which each stands after those it leads to.
+/// An acyclic part of a game: its moments in reverse topological order, each after those it leads to.
 #[derive(Debug)]
 pub struct Part<G: Game> {
-    /// The nodes by which the part is left, each once.
+    /// The nodes by which the part is left, without duplicates.
     pub exits: Vec<Node<G>>,
     /// The states in which dice are rolled, each with its step.
     rolls: Vec<(G::State, u32)>,
     steps: Vec<Step>,
-    /// What moments lead to, as numbers of steps, and the weights of outcomes.
+    /// The successors of all steps, as numbers of steps with the weights of outcomes.
     next: Vec<(u32, u32)>,
     start: u32,
 }
 
-/// A moment of a part; the ranges are of `next`.
+/// A step of a part; ranges are of `next`.
 #[derive(Clone, Copy, Debug)]
 enum Step {
     Exit(u32),
-    /// The mean of what it leads to.
+    /// The weighted mean of its successors.
     Roll(u32, u32),
-    /// The best of what it leads to.
+    /// The greatest value of its successors.
     Choose(u32, u32),
 }
 
-/// A moment as it is remembered while a part is explored.
+/// The key of a step while a part is explored.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 enum Moment<S, C> {
     Roll(S, C),
@@ -52,7 +49,7 @@ struct Explorer<'e, G: Game, E> {
 
 impl<G: Game> Part<G> {
     /// Explores the game from `start` to the nodes for which `is_exit` holds, and to its ends. All decisions on the way
-    /// are one player's. States are alike as under best play ([`Game::canonical`]).
+    /// are one player's. Symmetric states are one ([`Game::canonical`]).
     ///
     /// # Panics
     ///
@@ -68,19 +65,19 @@ impl<G: Game> Part<G> {
 }
 
 impl<G: Game> Part<G> {
-    /// The greatest worth of the start, given that of the exits: `L` independent problems at once.
+    /// The value of the start under best play, given the values of the exits, for `L` independent problems.
     pub fn evaluate<const L: usize>(&self, exits: &[[f64; L]]) -> [f64; L] {
         self.values(exits)[self.start as usize]
     }
 
-    /// The states in which dice are rolled that best play can lead to, and what they are worth, given the worth of the
-    /// exits. Of equals the first is best.
+    /// The states in which dice are rolled that best play can reach, with their values, given the values of the exits.
+    /// Of equal actions the first is best.
     pub fn best_rolls(&self, exits: &[f64]) -> Vec<(G::State, f64)> {
         let exits: Vec<_> = exits.iter().map(|&worth| [worth]).collect();
         let values = self.values(&exits);
         let mut is_met = vec![false; self.steps.len()];
         is_met[self.start as usize] = true;
-        // Steps lead to earlier ones.
+        // Successors have lower numbers.
         for at in (0..self.steps.len()).rev().filter(|&at| at <= self.start as usize) {
             match self.steps[at] {
                 Step::Roll(from, to) if is_met[at] => {
@@ -100,7 +97,7 @@ impl<G: Game> Part<G> {
         met.map(|&(state, step)| (state, values[step as usize][0])).collect()
     }
 
-    /// The worth of every step.
+    /// The values of all steps.
     fn values<const L: usize>(&self, exits: &[[f64; L]]) -> Vec<[f64; L]> {
         let mut values = Vec::with_capacity(self.steps.len());
         for &step in &self.steps {
@@ -157,7 +154,7 @@ impl<G: Game, E: Fn(&Node<G>) -> bool> Explorer<'_, G, E> {
             Node::Terminal(_) => Vec::new(),
         };
         let mut next: Vec<_> = next.into_iter().map(|(node, weight)| (self.step(node), weight)).collect();
-        // Outcomes that lead to one moment are one, and so are actions.
+        // Outcomes, or actions, with the same successor are merged.
         next.sort_unstable();
         next.dedup_by(|later, first| {
             let is_one = later.0 == first.0;

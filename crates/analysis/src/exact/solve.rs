@@ -1,8 +1,8 @@
-//! Best play, stage by stage: every state found going forward, every value going back.
+//! Best play, stage by stage: states are found forwards, values computed backwards.
 //!
-//! Where no state of a stage leads to its own stage, one look at each state gives its value (backward
-//! induction). Otherwise positions return, and the values of the stage are closed in from both sides: starting
-//! from what the metric is at least and at most, every sweep maps lower bounds to lower bounds and upper bounds
+//! Where no state of a stage leads to its own stage, each value takes one evaluation (backward induction). Otherwise
+//! positions recur, and the values of the stage are bounded from both sides: starting from the least and the
+//! greatest value of the metric, every sweep maps lower bounds to lower bounds and upper bounds
 //! to upper bounds, because averaging and choosing are monotone (interval iteration: Haddad and Monmege, Theor.
 //! Comput. Sci. 735, 2018; stage by stage: topological value iteration, Dai, Mausam, Weld and Goldsmith, JAIR 42,
 //! 2011). The width at the end is the error, up to rounding.
@@ -20,12 +20,12 @@ use super::folds::{Bounds, Discover, Evaluate, Formulas, Found};
 use super::walk::{Moment, Walk};
 use super::{ExactError, Limits, Objective, Reward};
 
-/// Sweeps after which a stage that does not close is given up.
+/// Sweeps after which a stage that does not converge is an error.
 const SWEEPS: usize = 100_000;
-/// Moments searched before what they led to is entered: bounds the memory for what is on its way.
+/// Moments searched before their successors are entered, which bounds the memory for successors.
 const CHUNK: usize = 1 << 16;
 
-/// The values of all states in which dice are about to be rolled, under the play that was asked for.
+/// The values of all states before a roll, under best play of the free seats.
 #[derive(Debug)]
 pub struct Solution<G: Game> {
     game: G,
@@ -33,11 +33,12 @@ pub struct Solution<G: Game> {
     stages: BTreeMap<u64, Stage<G>>,
     symmetric: bool,
     memory: u32,
-    /// Bounds of the value at the start of the game; equal where nothing returns.
+    /// Bounds of the value at the start of the game; equal if no position recurs.
     pub value: Bounds,
-    /// States remembered: those in which dice are rolled, or many paths meet, after the symmetries of the game where all seats are free.
+    /// The number of states in memory: those before a roll, or where many paths meet; up to symmetry if all seats are
+    /// free.
     pub states: usize,
-    /// Stages in which positions return.
+    /// The number of stages in which positions recur.
     pub cyclic_stages: usize,
 }
 
@@ -67,12 +68,12 @@ impl<G: Game> Stage<G> {
     }
 }
 
-/// Solves a game: seats with a policy follow it, the first seat otherwise plays its best for the objective, any
-/// other free seat its worst (the two-seat zero-sum game, or a best reply).
+/// Solves a game: seats with a policy follow it; a free first seat optimises the objective, any other free seat plays
+/// against it (the two-seat zero-sum game, or a best response).
 ///
 /// # Errors
 ///
-/// If the game has too many states, or its value is not one number, or cannot be closed in.
+/// If the game has too many states, has no single value, or its bounds do not converge.
 pub fn solve<G: Game, P: Policy<G>>(
     game: &G,
     seats: &[Option<P>],
@@ -102,7 +103,7 @@ pub fn solve<G: Game, P: Policy<G>>(
 }
 
 impl<G: Game> Solution<G> {
-    /// The state that stands for `state`.
+    /// The representative of a state.
     fn key(&self, state: G::State) -> G::State {
         if self.symmetric { self.game.canonical(state) } else { self.game.forget(state, self.memory) }
     }
@@ -147,7 +148,7 @@ impl<G: Game> Solution<G> {
         Ok(())
     }
 
-    /// What a few moments lead to, several threads at work.
+    /// The successors of some moments, in parallel.
     fn successors<P: Policy<G>>(&self, walk: &Walk<'_, G, P>, moments: &[Moment<G>]) -> Vec<Vec<Moment<G>>> {
         let search = |moments: &[Moment<G>]| {
             let mut found = Vec::new();
@@ -205,8 +206,8 @@ impl<G: Game> Solution<G> {
         stage.moments.par_iter().with_min_len(256).map(value).collect()
     }
 
-    /// Interval iteration within one stage. Moments found later tend to be nearer the way out, so that sweeping
-    /// from the last to the first moves values fastest.
+    /// Interval iteration within one stage. Moments found later tend to be nearer to the exits, so that sweeps from the
+    /// last to the first converge fastest.
     fn close_in<P: Policy<G>>(
         &self,
         walk: &Walk<'_, G, P>,
@@ -237,7 +238,7 @@ impl<G: Game> Solution<G> {
                 let scale = old_high.abs().max(1.0);
                 moved = moved.max((values[at][0] - old_low) / scale).max((old_high - values[at][1]) / scale);
             }
-            // Later stages left a width that this one cannot lower: it is done when nothing moves any more.
+            // The width left by later stages cannot shrink here: the stage is done when nothing moves.
             if moved <= f64::EPSILON {
                 return Ok(values);
             }
@@ -245,14 +246,14 @@ impl<G: Game> Solution<G> {
         Err(ExactError::Stuck { stage: number })
     }
 
-    /// The bounds at a roll or at a question that many paths lead to; `None` for a state that this play never meets.
+    /// The bounds of a state before a roll, or where many paths meet; `None` for a state that this play never reaches.
     pub fn value_of(&self, state: G::State) -> Option<Bounds> {
         let key = self.key(state);
         let stage = self.stages.get(&self.game.stage(key))?;
         stage.numbers.get(&key).map(|&number| stage.values[number as usize])
     }
 
-    /// All rolls with their bounds, stage by stage.
+    /// All states before a roll with their bounds, stage by stage.
     pub fn rolls(&self) -> impl Iterator<Item = (G::State, Bounds)> + '_ {
         let roll = |(moment, &bounds): (&Moment<G>, &Bounds)| match moment {
             Moment::Roll(state, _) => Some((*state, bounds)),
@@ -261,7 +262,7 @@ impl<G: Game> Solution<G> {
         self.stages.values().flat_map(move |stage| stage.moments.iter().zip(&stage.values).filter_map(roll))
     }
 
-    /// How far the value can be off: half the width of the bounds, and an allowance for rounding along a game.
+    /// The error of the value: half the width of the bounds, and an allowance for rounding along a game.
     pub fn error(&self) -> f64 {
         let [low, high] = self.value;
         (high - low) / 2.0 + 1e-14 * high.abs().max(1.0)
@@ -272,7 +273,7 @@ impl<G: Game> Solution<G> {
         f64::midpoint(self.value[0], self.value[1])
     }
 
-    /// What an action is worth to the first seat, counting what follows under best play.
+    /// The value of an action to the first seat, under best play afterwards.
     fn worth(&self, state: G::State, question: Question, action: Action) -> f64 {
         let mut reward = Reward::new(&self.objective);
         let mut node = self.game.decide(state, question.kind, action, &mut reward);
@@ -290,7 +291,7 @@ impl<G: Game> Solution<G> {
         }
     }
 
-    /// The value of a moment that is remembered; that of one that this play never meets is no value at all.
+    /// The value of a remembered moment; −∞ for one that this play never reaches.
     fn remembered(&self, state: G::State) -> f64 {
         self.value_of(state).map_or(f64::NEG_INFINITY, |[low, high]| f64::midpoint(low, high))
     }
@@ -299,7 +300,7 @@ impl<G: Game> Solution<G> {
         let walk = Walk::<G, &Self> { game: &self.game, objective: self.objective, seats: &[] };
         let sign = if walk.wants_more(question.seat) { 1.0 } else { -1.0 };
         let worth = |action| sign * self.worth(state, question, action);
-        // The first of equals, in the game's order.
+        // The first of equal actions, in the game's order.
         let better = |(best, most): (Action, f64), action| {
             let this = worth(action);
             if this > most { (action, this) } else { (best, most) }
@@ -309,7 +310,7 @@ impl<G: Game> Solution<G> {
     }
 }
 
-/// The solved policy: in every state it was solved for, an action of greatest value.
+/// The optimal policy: an action of greatest value in every state of the solution.
 impl<G: Game> Policy<G> for Solution<G> {
     fn choose(&self, _: &G, state: G::State, question: Question) -> Action {
         if question.actions.is_single() { question.actions.first() } else { self.best(state, question) }

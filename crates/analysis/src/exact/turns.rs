@@ -1,4 +1,4 @@
-//! The best turns of a game alone, one after the other for ever, and the table of worths that says how to play them.
+//! Optimal turns of a game for one seat that is repeated for ever, and the table of values that plays them.
 
 use stopwise_engine::game::{Game, Node};
 use stopwise_engine::vocabulary::{Numbers, Vocabulary};
@@ -7,18 +7,18 @@ use super::Part;
 
 /// The width of the bounds to reach.
 const WIDTH: f64 = 1e-12;
-/// Rounds after which it is what it is: rounding may keep the bounds a little further apart.
+/// The greatest number of rounds: rounding may keep the bounds a little further apart than [`WIDTH`].
 const ROUNDS: usize = 1000;
 
-/// Best turns.
+/// The optimal turns of a game.
 #[derive(Clone, Debug)]
 pub struct Turns {
     /// The greatest mean score of a turn in the long run.
     pub mean: f64,
-    /// How far it can be off.
+    /// The error of the mean, at most.
     pub error: f64,
-    /// The positions before a roll that best play can lead to, each with what the rest of the turn scores on average,
-    /// and what is worth more to the next turn than to begin it with nothing.
+    /// The positions before a roll that best play can reach, each with its value: the mean score of the rest of the
+    /// turn, plus the value of the next turn's start relative to an empty one.
     pub rows: Vec<(Numbers, f64)>,
 }
 
@@ -26,13 +26,13 @@ pub struct Turns {
 struct Turn<G: Game> {
     numbers: Numbers,
     part: Part<G>,
-    /// What every exit scores, and the number of the turn that follows; none if the game is over.
+    /// For every exit its score and the number of the next turn; `None` if the game is over.
     exits: Vec<(f64, Option<usize>)>,
 }
 
-/// The best turns of a game for one, by value iteration over the positions between turns: the change of all their values
-/// in one turn encloses the mean (Odoni, Operations Research 17, 1969). None if the game has no tables of worths, or
-/// several seats.
+/// The optimal turns of a game for one seat, by value iteration over the positions between turns: the least and the
+/// greatest change of their values in one turn enclose the mean (Odoni, Operations Research 17, 1969). `None` if the
+/// game has no tables of values, or several seats.
 pub fn best_turns<G: Vocabulary>(game: &G) -> Option<Turns> {
     let Node::Chance(start, ..) = game.root(&mut ()) else { return None };
     if G::TABLED.is_empty() || game.seats() > 1 {
@@ -65,7 +65,7 @@ pub fn best_turns<G: Vocabulary>(game: &G) -> Option<Turns> {
         let exits: Vec<_> = turn.worths(&worths).collect();
         for (state, worth) in turn.part.best_rolls(&exits) {
             let numbers = game.tabled(&state, 0).numbers;
-            // Of a roll in several chance events the first alone is a position of the table.
+            // Of a roll in several chance events only the first is a position of the table.
             let is_whole =
                 matches!(game.tabled_roll(&numbers), Some(Node::Chance(whole, ..)) if whole == state);
             if is_whole && !rows.iter().any(|(known, _)| *known == numbers) {
@@ -77,7 +77,7 @@ pub fn best_turns<G: Vocabulary>(game: &G) -> Option<Turns> {
     Some(Turns { mean, error, rows })
 }
 
-/// Explores the turn that begins with these numbers; positions between turns that are new join the list.
+/// Explores the turn that begins with these numbers; new positions between turns are added to `begins`.
 fn explore<G: Vocabulary>(game: &G, numbers: Numbers, begins: &mut Vec<Numbers>) -> Option<Turn<G>> {
     let start = game.tabled_roll(&numbers)?;
     let Node::Chance(start_state, ..) = start else { return None };
@@ -103,7 +103,7 @@ fn explore<G: Vocabulary>(game: &G, numbers: Numbers, begins: &mut Vec<Numbers>)
 }
 
 impl<G: Game> Turn<G> {
-    /// What its exits are worth, given what positions between turns are.
+    /// The values of its exits, given those of the positions between turns.
     fn worths<'w>(&'w self, between: &'w [f64]) -> impl Iterator<Item = f64> + 'w {
         self.exits.iter().map(|&(scored, next)| scored + next.map_or(0.0, |next| between[next]))
     }

@@ -1,26 +1,26 @@
-//! The walk itself: what one remembered moment of a game leads to, and how that is put together.
+//! One step of the walk: the value of a moment from those of the moments it leads to.
 
 use stopwise_engine::chance::Chance;
 use stopwise_engine::game::{Better, Game, Node, Policy, Question};
 
 use super::{Objective, Reward};
 
-/// What is made of the nodes that a moment leads to.
+/// An algebra of values: how the walk combines the values of nodes.
 pub(super) trait Fold<G: Game> {
-    /// What stands for the worth of a node.
+    /// The representation of a value.
     type Worth: Copy;
 
-    /// A number that is known.
+    /// A known number.
     fn known(&mut self, worth: f64) -> Self::Worth;
-    /// A moment that is remembered, and what was earned on the way to it.
+    /// A remembered moment, and the reward on the way to it.
     fn remembered(&mut self, moment: Moment<G>, reward: f64) -> Self::Worth;
-    /// The greatest or least of two.
+    /// The greater of two if `wants_more`, else the lesser.
     fn better(&mut self, a: Self::Worth, b: Self::Worth, wants_more: bool) -> Self::Worth;
-    /// The mean, by weights that add up to the total.
+    /// The mean, with weights that sum to `total`.
     fn mean(&mut self, parts: &[(Self::Worth, f64)], total: f64) -> Self::Worth;
 }
 
-/// A moment whose worth is remembered, so that many paths to it are walked on once.
+/// A moment whose value is remembered, so that all paths to it continue once.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Moment<G: Game> {
     /// Dice are about to be rolled.
@@ -36,7 +36,7 @@ impl<G: Game> Moment<G> {
         }
     }
 
-    /// The same moment in the state that stands for this one.
+    /// The moment in another state, its representative.
     pub(super) fn at(self, state: G::State) -> Self {
         match self {
             Self::Roll(_, chance) => Self::Roll(state, chance),
@@ -45,26 +45,26 @@ impl<G: Game> Moment<G> {
     }
 }
 
-/// Who decides what, and what it is worth.
+/// A game with its objective and the policies of its seats.
 pub(super) struct Walk<'w, G: Game, P> {
     pub(super) game: &'w G,
     pub(super) objective: Objective,
-    /// The policy of each seat; `None` for a seat that plays its best (the first seat) or worst (the others)
-    /// for the first seat's objective.
+    /// The policy of each seat; `None` for a free seat, which optimises the first seat's objective (the first seat) or
+    /// plays against it (the others).
     pub(super) seats: &'w [Option<P>],
 }
 
-/// The worth of the actions of one question that several outcomes of a roll lead to, by number.
+/// The values of the actions of a question that several outcomes of a roll lead to, by index.
 struct Shared<G: Game, W> {
     state: G::State,
     worths: [Option<(usize, W)>; 64],
 }
 
 impl<G: Game, P: Policy<G>> Walk<'_, G, P> {
-    /// The worth of a moment. `key` names the state that stands for a state.
+    /// The value of a moment. `key` maps a state to its representative.
     ///
-    /// An outcome that leads back to the very same roll (dice rolled again) is left out and the others weigh
-    /// more: that is exact, and keeps such a game free of cycles.
+    /// An outcome that leads back to the same roll without reward (dice rolled again) is dropped and the others are
+    /// renormalised: that is exact, and avoids a cycle.
     pub(super) fn moment<F: Fold<G>>(
         &self,
         moment: Moment<G>,
@@ -98,7 +98,7 @@ impl<G: Game, P: Policy<G>> Walk<'_, G, P> {
         }
     }
 
-    /// The worth of the start of the game.
+    /// The value of the start of the game.
     pub(super) fn root<F: Fold<G>>(&self, fold: &mut F) -> F::Worth {
         let mut reward = Reward::new(&self.objective);
         let node = self.game.root(&mut reward);
@@ -106,7 +106,7 @@ impl<G: Game, P: Policy<G>> Walk<'_, G, P> {
         self.node(node, reward.sum, fold, &mut Shared { state, worths: [None; 64] })
     }
 
-    /// The worth of a node, for which `reward` was earned on the way.
+    /// The value of a node, with the reward on the way to it.
     fn node<F: Fold<G>>(
         &self,
         node: Node<G>,
@@ -132,7 +132,7 @@ impl<G: Game, P: Policy<G>> Walk<'_, G, P> {
         fold: &mut F,
         shared: &mut Shared<G, F::Worth>,
     ) -> F::Worth {
-        // After a roll that changed nothing but what may be taken, the same actions come up again and again.
+        // If a roll changed nothing but the legal actions, several of its outcomes share actions.
         let is_shared = state == shared.state && reward == 0.0;
         let mut worth_of = |action: stopwise_engine::game::Action, fold: &mut F| {
             let number = action.index() as usize;

@@ -1,17 +1,17 @@
-//! Two arms on the same trials: what one has more than the other, and how sure that is.
+//! Paired comparison of two arms on the same trials.
 //!
 //! Everything is read from a [`PairedTally`](stopwise_engine::paired::PairedTally). A difference is A − B, of the first
-//! policies, in the same trial; its standard error is that of the differences themselves, so that what the common dice do
-//! to both is not in it. All intervals are 95 % intervals, each by itself; [`Stopping`] says whether for a number of
-//! trials fixed beforehand, or for every moment at once.
+//! policies, in the same trial; its standard error is that of the differences, so that what common dice do to both
+//! cancels. Each interval is a 95 % interval by itself; [`Stopping`] says whether it holds for a number of trials fixed
+//! beforehand or at all check points simultaneously.
 
 mod quantiles;
 mod shares;
 mod stopping;
 mod until;
 
-pub use quantiles::{QuantileDifference, quantile_differences, quantiles_method};
-pub use shares::{BinDifference, bin_differences, early_difference, newcombe, newcombe_at, shares_method};
+pub use quantiles::{QuantileDifference, quantile_differences};
+pub use shares::{BinDifference, bin_differences, early_difference, newcombe, newcombe_at};
 pub use stopping::{BURN_IN, Means, Rule, SAME_AFTER, Stopping, check_points, is_same};
 pub use until::{ALPHA, Comparison, Ended, TARGET, compare};
 
@@ -19,22 +19,22 @@ use stopwise_engine::game::Better;
 use stopwise_engine::paired::Differences;
 use stopwise_engine::tally::Histogram;
 
-use crate::estimate::{Interval, Z95, moments};
+use crate::estimate::{Estimate, Interval, Level, Method, Z95, moments};
 
 /// The mean difference of a metric in a number of trials.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MeanDifference {
-    /// How many trials.
+    /// The number of trials.
     pub trials: u64,
     /// The mean of A − B: an exact integer, divided once.
     pub value: f64,
-    /// The paired standard error: the standard deviation of the differences over the root of the trials. One trial
-    /// says nothing about it.
+    /// The paired standard error: the standard deviation of the differences over the root of the trials. `None` after
+    /// one trial.
     pub std_error: Option<f64>,
 }
 
 impl MeanDifference {
-    /// Sums up differences; `None` if there are none.
+    /// Summarises differences; `None` if there are none.
     pub fn of(differences: &Differences) -> Option<Self> {
         let trials = differences.total();
         if trials == 0 {
@@ -48,17 +48,29 @@ impl MeanDifference {
         Some(Self { trials, value, std_error })
     }
 
-    /// The 95 % interval for a number of trials fixed beforehand (normal approximation). It must not be used to decide
-    /// when to stop.
-    pub fn fixed(&self) -> Option<Interval> {
-        let half = Z95 * self.std_error?;
-        Some(Interval { low: self.value - half, high: self.value + half })
+    /// The mean with its 95 % interval for a number of trials fixed beforehand (normal approximation). It must not be
+    /// used to decide when to stop.
+    pub fn fixed(&self) -> Estimate {
+        self.with_quantile(Z95, Level::SINGLE)
+    }
+
+    /// [`MeanDifference::fixed`] at any level.
+    pub fn fixed_at(&self, level: Level) -> Estimate {
+        self.with_quantile(level.z(), level)
+    }
+
+    fn with_quantile(&self, z: f64, level: Level) -> Estimate {
+        let interval = self.std_error.map(|error| {
+            let half = z * error;
+            Interval { low: self.value - half, high: self.value + half }
+        });
+        Estimate { value: self.value, interval, method: Method::Paired, level }
     }
 }
 
-/// In how many trials A did better than B, equally well, and worse.
+/// The numbers of trials in which A did better than B, equally well, and worse.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Duel {
+pub struct WinTieLoss {
     /// A did better.
     pub a_better: u64,
     /// Both did equally well.
@@ -67,8 +79,8 @@ pub struct Duel {
     pub b_better: u64,
 }
 
-impl Duel {
-    /// Counts in the sense of a metric.
+impl WinTieLoss {
+    /// Counts the trials, with more or less of the metric as better.
     pub fn of(differences: &Differences, better: Better) -> Self {
         let (more, equal, less) = (differences.more(), differences.equal(), differences.less());
         let (a_better, b_better) = match better {
@@ -79,9 +91,9 @@ impl Duel {
     }
 }
 
-/// What pairing bought: (Var A + Var B) / Var(A − B), how many times as many trials independent runs would need for the
-/// same standard error. Below 1 where the same dice set the two apart. `None` where the difference never varied, or in
-/// fewer than two trials.
+/// The variance of independent runs over that of paired ones, (Var A + Var B) / Var(A − B): how many times as many
+/// trials independent runs would need for the same standard error. Below 1 if common dice correlate the two negatively.
+/// `None` if the difference never varied, or there are fewer than two trials.
 pub fn variance_ratio(differences: &Differences, a: &Histogram, b: &Histogram) -> Option<f64> {
     let trials = differences.total();
     let variance = |sum, squares| moments(trials, sum, squares).1.powi(2);

@@ -3,44 +3,37 @@
 use stopwise_engine::tally::Histogram;
 
 use super::Stopping;
-use crate::estimate::{Interval, quantile, quantile_limits};
+use crate::estimate::{Estimate, Interval, Level, Method, quantile, quantile_limits};
 use crate::sequential::{Design, share as sequence};
 
-/// The standard normal quantile of a two-sided 97.5 % interval: two such intervals hold together in 95 % of the cases at
-/// least, however the samples depend on each other (Bonferroni).
+/// The standard normal quantile of a two-sided 97.5 % interval: two such intervals hold simultaneously with at least 95
+/// % confidence under any dependence of the samples (Bonferroni).
 const Z975: f64 = 2.241_402_727_604_947;
 
 /// The shares at which quantiles are compared.
 const SHARES: [f64; 5] = [0.05, 0.25, 0.50, 0.75, 0.95];
 
-/// A quantile with A and with B.
+/// A quantile of A and of B.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct QuantileDifference {
-    /// Which quantile: of all trials this share has no more.
+    /// The probability of the quantile: this share of the trials has no more.
     pub share: f64,
     /// The quantile of A.
     pub a: u32,
     /// The quantile of B.
     pub b: u32,
-    /// The 95 % interval of A − B; `None` if there are too few trials to bound one of the quantiles on both sides.
+    /// A − B with its 95 % interval, which is `None` if there are too few trials to bound one of the quantiles on both
+    /// sides.
     ///
-    /// The two 97.5 % intervals of the quantiles, from order statistics, taken together: right for any dependence
-    /// of the two, and for values that come in steps; wider than need be where they go together.
-    pub interval: Option<Interval>,
+    /// The interval combines two 97.5 % intervals of the quantiles from order statistics. It is valid under any
+    /// dependence of the two and for discrete values, and conservative where they are positively correlated.
+    pub difference: Estimate,
 }
 
 impl QuantileDifference {
-    /// A − B.
+    /// A − B, an integer.
     pub fn value(&self) -> i64 {
         i64::from(self.a) - i64::from(self.b)
-    }
-}
-
-/// How the intervals of quantiles are made, as reports name it.
-pub fn quantiles_method(stopping: Stopping) -> &'static str {
-    match stopping {
-        Stopping::Fixed => "order statistics, Bonferroni",
-        Stopping::Anytime(_) => "anytime-valid, order statistics, Bonferroni",
     }
 }
 
@@ -53,12 +46,19 @@ pub fn quantile_differences(a: &Histogram, b: &Histogram, stopping: Stopping) ->
         Stopping::Fixed => limits(histogram, share),
         Stopping::Anytime(design) => anytime_limits(histogram, share, design.among(2)),
     };
+    let (method, level) = match stopping {
+        Stopping::Fixed => (Method::TwoOrderStatistics, Level::SINGLE),
+        Stopping::Anytime(design) => (Method::AnytimeOrderStatistics, design.level()),
+    };
     let difference = |share| {
+        let [a_value, b_value] = [a, b].map(|histogram| quantile(histogram, share));
         let interval = limits(a, share).zip(limits(b, share)).map(|(a, b)| Interval {
             low: f64::from(a.0) - f64::from(b.1),
             high: f64::from(a.1) - f64::from(b.0),
         });
-        QuantileDifference { share, a: quantile(a, share), b: quantile(b, share), interval }
+        let value = f64::from(a_value) - f64::from(b_value);
+        let difference = Estimate { value, interval, method, level };
+        QuantileDifference { share, a: a_value, b: b_value, difference }
     };
     SHARES.map(difference).to_vec()
 }
@@ -68,14 +68,15 @@ fn limits(histogram: &Histogram, share: f64) -> Option<(u32, u32)> {
     quantile_limits(histogram, share, Z975)
 }
 
-/// The limits of a quantile at every moment at once. If q is the quantile, values up to q have a chance of at least the
-/// share, and values below q of at most it: two chances with a sequence each, and q is among the values at which neither
-/// is ruled out (Howard and Ramdas, Bernoulli 28, 2022, 1704–1728, invert a sequence for the distribution so).
+/// Anytime-valid limits of a quantile, by inverting confidence sequences for the distribution function (as Howard and
+/// Ramdas, Bernoulli 28, 2022, 1704–1728, do): q is the quantile only if P(X ≤ q) is at least the share and P(X < q) at
+/// most. Each probability has a sequence, and the limits are the extreme values at which neither condition is ruled
+/// out.
 fn anytime_limits(histogram: &Histogram, share: f64, design: Design) -> Option<(u32, u32)> {
     let (trials, each) = (histogram.total(), design.among(2));
     let chance = |count| sequence(count, trials, each);
     if chance(0).high >= share || chance(trials).low <= share {
-        // It may be less, or greater, than all that was seen.
+        // The quantile may lie outside the observed values.
         return None;
     }
     let mut below = 0;
@@ -133,7 +134,7 @@ mod tests {
     #[test]
     fn differences_of_equal_samples_are_around_zero() {
         for difference in quantile_differences(&up_to(1000), &up_to(1000), Stopping::Fixed) {
-            let interval = difference.interval.expect("enough values");
+            let interval = difference.difference.interval.expect("enough values");
             assert_eq!((difference.value(), interval.low), (0, -interval.high));
         }
         assert!(quantile_differences(&up_to(0), &up_to(5), Stopping::Fixed).is_empty());

@@ -1,24 +1,29 @@
-//! Differences of shares that were counted in the same trials.
+//! Differences of paired shares.
 
 use stopwise_engine::paired::PairTally;
 use stopwise_engine::tally::Histogram;
 
 use super::Stopping;
-use crate::estimate::{Interval, Z95, wilson_at};
-use crate::seats::Estimate;
+use crate::estimate::{Estimate, Interval, Level, Method, Z95, wilson_at};
 use crate::sequential::{Pairs, pairs};
 
 /// The difference of two shares of the same trials, A − B, from how often it was both, A alone, B alone and neither;
 /// `None` without trials.
 ///
 /// The interval is that of Newcombe (Stat. Med. 17, 1998, 2635–2650, method 10): the two shares' Wilson limits,
-/// combined with their correlation, which is taken towards 0 where it is positive. Sensible also where one side is 0.
+/// combined with their correlation, which is shrunk towards 0 where it is positive. Reliable also where a share is 0 or
+/// 1.
 pub fn newcombe(both: u64, a_alone: u64, b_alone: u64, neither: u64) -> Option<Estimate> {
-    newcombe_at(both, a_alone, b_alone, neither, Z95)
+    method_10([both, a_alone, b_alone, neither], Z95, Level::SINGLE)
 }
 
-/// The same at the level whose normal quantile is `z`.
-pub fn newcombe_at(both: u64, a_alone: u64, b_alone: u64, neither: u64, z: f64) -> Option<Estimate> {
+/// [`newcombe`] at any level.
+pub fn newcombe_at(both: u64, a_alone: u64, b_alone: u64, neither: u64, level: Level) -> Option<Estimate> {
+    method_10([both, a_alone, b_alone, neither], level.z(), level)
+}
+
+/// [`newcombe`] with limits `z` standard deviations away, the normal quantile of the level.
+fn method_10([both, a_alone, b_alone, neither]: [u64; 4], z: f64, level: Level) -> Option<Estimate> {
     let trials = both + a_alone + b_alone + neither;
     if trials == 0 {
         return None;
@@ -33,10 +38,10 @@ pub fn newcombe_at(both: u64, a_alone: u64, b_alone: u64, neither: u64, z: f64) 
     let value = (a_alone as f64 - b_alone as f64) / trials as f64;
     let interval =
         Interval { low: (value - root(a.0, b.1)).max(-1.0), high: (value + root(a.1, b.0)).min(1.0) };
-    Some(Estimate { value, interval })
+    Some(Estimate { value, interval: Some(interval), method: Method::PairedShares, level })
 }
 
-/// The correlation of the two, with method 10's correction for continuity; 0 where one of them never varied.
+/// The φ coefficient of the table, with method 10's continuity correction; 0 if one of the two never varied.
 fn correlation(both: u64, a_alone: u64, b_alone: u64, neither: u64) -> f64 {
     let [both, a_alone, b_alone, neither] = [both, a_alone, b_alone, neither].map(|count| count as f64);
     let trials = both + a_alone + b_alone + neither;
@@ -46,7 +51,7 @@ fn correlation(both: u64, a_alone: u64, b_alone: u64, neither: u64) -> f64 {
     if margins > 0.0 { corrected / margins.sqrt() } else { 0.0 }
 }
 
-/// The difference in the same four counts, with the interval that the stopping calls for.
+/// The difference from the same four counts, with an interval that is valid under the stopping.
 fn difference(table: [u64; 4], stopping: Stopping) -> Option<Estimate> {
     let [both, a_alone, b_alone, neither] = table;
     let fixed = newcombe(both, a_alone, b_alone, neither)?;
@@ -54,17 +59,10 @@ fn difference(table: [u64; 4], stopping: Stopping) -> Option<Estimate> {
         Stopping::Fixed => fixed,
         Stopping::Anytime(design) => {
             let counts = Pairs { better: a_alone, equal: both + neither, worse: b_alone };
-            Estimate { interval: pairs(counts, design).difference, ..fixed }
+            let interval = Some(pairs(counts, design).difference);
+            Estimate { interval, method: Method::AnytimeShare, level: design.level(), ..fixed }
         }
     })
-}
-
-/// How the intervals of differences of shares are made, as reports name it.
-pub fn shares_method(stopping: Stopping) -> &'static str {
-    match stopping {
-        Stopping::Fixed => "Newcombe 1998 method 10, paired",
-        Stopping::Anytime(_) => "anytime-valid, beta-binomial",
-    }
 }
 
 /// The difference A − B of the shares of trials that ended early.
@@ -73,7 +71,7 @@ pub fn early_difference(pair: &PairTally, stopping: Stopping) -> Option<Estimate
     difference([both, a_alone, b_alone, neither], stopping)
 }
 
-/// How often a value was seen with A and with B.
+/// The frequency of one value under A and under B.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BinDifference {
     /// The value.
@@ -82,11 +80,11 @@ pub struct BinDifference {
     pub a: u64,
     /// Trials in which B had it.
     pub b: u64,
-    /// The difference of the two shares. Every interval is one by itself: of a hundred bins five may miss.
+    /// The difference of the two shares. The interval is not simultaneous: of a hundred bins about five may miss.
     pub difference: Estimate,
 }
 
-/// The difference of two distributions of the first metric, value by value.
+/// The difference between two distributions of the first metric, value by value.
 pub fn bin_differences(
     pair: &PairTally,
     a: &Histogram,
@@ -109,14 +107,15 @@ pub fn bin_differences(
 mod tests {
     use super::*;
 
-    /// Worked by hand from the paper's formulas: 48 and 38 of 50, of which 36 together. Wilson gives 0.8654 to 0.9890 and
-    /// 0.6259 to 0.8570, the correlation is −24 / √(48 · 2 · 38 · 12).
+    /// Worked by hand from the paper's formulas: 48 and 38 of 50, of which 36 together. Wilson gives 0.8654 to 0.9890
+    /// and 0.6259 to 0.8570, the correlation is −24 / √(48 · 2 · 38 · 12).
     #[test]
     fn newcombe_agrees_with_a_worked_example() {
         let found = newcombe(36, 12, 2, 0).expect("trials");
         assert!((found.value - 0.2).abs() < 1e-12);
-        assert!((found.interval.low - 0.0569).abs() < 5e-5, "{found:?}");
-        assert!((found.interval.high - 0.3404).abs() < 5e-5, "{found:?}");
+        let interval = found.interval.expect("trials");
+        assert!((interval.low - 0.0569).abs() < 5e-5, "{found:?}");
+        assert!((interval.high - 0.3404).abs() < 5e-5, "{found:?}");
     }
 
     #[test]
@@ -126,9 +125,10 @@ mod tests {
             let one = newcombe(both, a, b, neither).expect("trials");
             let other = newcombe(both, b, a, neither).expect("trials");
             assert_eq!(one.value, -other.value);
-            assert!((one.interval.low + other.interval.high).abs() < 1e-12);
-            assert!((one.interval.high + other.interval.low).abs() < 1e-12);
-            assert!(one.interval.low <= one.value && one.value <= one.interval.high, "{one:?}");
+            let [limits, mirrored] = [one, other].map(|it| it.interval.expect("trials"));
+            assert!((limits.low + mirrored.high).abs() < 1e-12);
+            assert!((limits.high + mirrored.low).abs() < 1e-12);
+            assert!(limits.low <= one.value && one.value <= limits.high, "{one:?}");
         }
         assert_eq!(newcombe(0, 0, 0, 0), None);
     }

@@ -1,42 +1,48 @@
-//! When it was decided how many trials there are, and what that does to the intervals.
+//! Fixed and sequential stopping, with the intervals that each needs.
 
 use stopwise_engine::arms::Arm;
 use stopwise_engine::paired::{PairTally, PairedTally};
 
 use super::MeanDifference;
-use crate::estimate::{Interval, wilson};
+use crate::estimate::{Estimate, Interval, Method};
 use crate::sequential::{Bounded, Design, Sums, guarded, share};
 
-/// Trials before which the asymptotic sequence says nothing.
+/// Trials before the first interval of an asymptotic sequence.
 pub const BURN_IN: u64 = 1_000;
 
-/// When it was decided how many trials there are.
+/// How the number of trials is decided.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Stopping {
-    /// Before the first. Intervals are 95 % intervals for that many trials.
+    /// Before the first trial. Intervals are 95 % intervals for that many trials.
     Fixed,
-    /// In their course, by what they showed or by the clock. Intervals are those of sequences that hold at every
-    /// moment at once.
+    /// During the run, by its results or by the clock. Intervals are confidence sequences, valid at all check points
+    /// simultaneously.
     Anytime(Design),
 }
 
 impl Stopping {
-    /// An interval for the chance of what happened in `count` of `trials` trials.
-    pub fn share(self, count: u64, trials: u64) -> Interval {
+    /// The share of `count` in `trials`, with an interval for its probability.
+    pub fn share(self, count: u64, trials: u64) -> Estimate {
+        let fixed = Estimate::share(count, trials);
         match self {
-            Self::Fixed => wilson(count, trials),
-            Self::Anytime(design) => share(count, trials, design),
+            Self::Fixed => fixed,
+            Self::Anytime(design) => Estimate {
+                interval: Some(share(count, trials, design)),
+                method: Method::AnytimeShare,
+                level: design.level(),
+                ..fixed
+            },
         }
     }
 }
 
-/// Every pair's mean differences, entered batch by batch.
+/// The mean differences of all pairs, entered batch by batch.
 #[derive(Clone, Debug)]
 pub struct Means {
     stopping: Stopping,
-    /// Whether a metric is 0 or 1.
+    /// Whether each metric is 0 or 1.
     is_share: Vec<bool>,
-    /// For every pair the metrics that are 0 or 1, whose differences are in a known range.
+    /// For every pair, the differences of the metrics that are 0 or 1: these have a known range.
     bounded: Vec<Vec<Option<Bounded>>>,
 }
 
@@ -50,7 +56,7 @@ impl Means {
         Self { stopping, is_share, bounded: vec![of_pair; pairs] }
     }
 
-    /// Takes note of the next trials.
+    /// Enters the next trials.
     pub fn enter(&mut self, batch: &PairedTally) {
         for (pair, bounded) in batch.pairs.iter().zip(&mut self.bounded) {
             for (differences, bounded) in pair.metrics.iter().zip(bounded) {
@@ -61,61 +67,72 @@ impl Means {
         }
     }
 
-    /// How many trials were settled on, and when.
+    /// How the number of trials is decided.
     pub fn stopping(&self) -> Stopping {
         self.stopping
     }
 
-    /// The interval of a pair's mean difference; `None` as long as nothing bounds it. `whole` is the tally of all that
-    /// was entered.
-    pub fn interval(&self, whole: &PairedTally, pair: usize, metric: usize) -> Option<Interval> {
+    /// The mean difference of a pair; `None` without trials. Its interval is `None` as long as nothing bounds it.
+    /// `whole` is the tally of all trials that were entered.
+    pub fn estimate(&self, whole: &PairedTally, pair: usize, metric: usize) -> Option<Estimate> {
         let differences = &whole.pairs[pair].metrics[metric];
-        match (self.stopping, &self.bounded[pair][metric]) {
-            (Stopping::Fixed, _) => MeanDifference::of(differences)?.fixed(),
-            (Stopping::Anytime(design), Some(bounded)) => Some(bounded.interval(design)),
+        let fixed = MeanDifference::of(differences)?.fixed();
+        Some(match (self.stopping, &self.bounded[pair][metric]) {
+            (Stopping::Fixed, _) => fixed,
+            (Stopping::Anytime(design), Some(bounded)) => Estimate {
+                interval: Some(bounded.interval(design)),
+                method: self.method(metric),
+                level: design.level(),
+                ..fixed
+            },
             (Stopping::Anytime(design), None) => {
                 let PairTally { a, b, .. } = whole.pairs[pair];
                 let spread = |arm: usize| Sums::from(&whole.arms[arm].histogram(metric)).moments();
                 // Metrics are whole numbers: where they differ, then by 1 at least.
                 let scale =
                     [a, b].into_iter().filter_map(spread).fold(1.0, |most, (_, std_dev)| std_dev.max(most));
-                let interval = guarded(&Sums::from(differences), scale, BURN_IN, design);
-                interval.low.is_finite().then_some(interval)
+                let interval = guarded(&Sums::from(differences), scale, BURN_IN, design).bounded();
+                Estimate { interval, method: self.method(metric), level: design.level(), ..fixed }
             }
-        }
+        })
     }
 
-    /// How the interval of a metric is made, as reports name it.
-    pub fn method(&self, metric: usize) -> &'static str {
+    /// The interval of [`Means::estimate`].
+    pub fn interval(&self, whole: &PairedTally, pair: usize, metric: usize) -> Option<Interval> {
+        self.estimate(whole, pair, metric)?.interval
+    }
+
+    /// How the intervals of a metric are made.
+    pub fn method(&self, metric: usize) -> Method {
         match self.stopping {
-            Stopping::Fixed => "paired, fixed n",
-            Stopping::Anytime(_) if self.is_share[metric] => "paired, anytime-valid, empirical Bernstein",
-            Stopping::Anytime(_) => "paired, anytime-valid, asymptotic, guarded",
+            Stopping::Fixed => Method::Paired,
+            Stopping::Anytime(_) if self.is_share[metric] => Method::AnytimePairedBounded,
+            Stopping::Anytime(_) => Method::AnytimePaired,
         }
     }
 }
 
-/// When a comparison has said enough.
+/// A stopping rule: when a comparison has enough trials.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Rule {
     /// The metric that decides.
     pub metric: usize,
-    /// Once every interval, from its lower limit to its upper, is no wider than this.
+    /// Stop once every interval is no wider than this.
     pub width: Option<f64>,
-    /// Once of every pair it is known which has more, or that they differ by no more than this.
+    /// Stop once every pair is known to differ, or to differ by no more than this.
     pub decided: Option<f64>,
 }
 
-/// Trials after which two that always played the same game need no more of them.
+/// Trials after which two arms that always played the same game need no more.
 pub const SAME_AFTER: u64 = 1_000_000;
 
-/// Whether two played the same game in that many trials.
+/// Whether two arms played the same game in all of at least [`SAME_AFTER`] trials.
 pub fn is_same(pair: &PairTally) -> bool {
     pair.identical == pair.trials && pair.trials >= SAME_AFTER
 }
 
 impl Rule {
-    /// Whether a pair needs no more trials: one that always played the same, or one with this interval.
+    /// Whether the rule is met by a pair that always played the same game (`is_same`), or by one with this interval.
     pub fn is_met(&self, is_same: bool, interval: Option<Interval>) -> bool {
         if self.width.is_none() && self.decided.is_none() {
             return false;
@@ -130,8 +147,8 @@ impl Rule {
     }
 }
 
-/// Numbers of trials at which it is asked whether to go on, up to `most`: the first is [`BURN_IN`], each further one an
-/// eighth more, in thousands. They depend on nothing else, so that where a run stops is a function of its plan.
+/// The numbers of trials at which a run may stop, up to `most`: the first is [`BURN_IN`], each further one an eighth
+/// more, in whole thousands. They depend on nothing else, so that where a run stops is a function of its plan.
 pub fn check_points(most: u64) -> impl Iterator<Item = u64> {
     let next = |&at: &u64| Some(at.saturating_add((at / 8).next_multiple_of(BURN_IN).max(BURN_IN)));
     let before = std::iter::successors(Some(BURN_IN), next).take_while(move |&at| at < most);

@@ -1,4 +1,4 @@
-//! A comparison that goes on until it has said enough.
+//! Paired comparisons with a stopping rule.
 
 use stopwise_engine::paired::{PairedArm, PairedTally, run_paired};
 use stopwise_engine::run::{Plan, Watcher};
@@ -6,9 +6,9 @@ use stopwise_engine::run::{Plan, Watcher};
 use super::{Means, Rule, Stopping, check_points, is_same};
 use crate::sequential::Design;
 
-/// How often an interval may be wrong, where nothing else was asked for.
+/// The default α of anytime-valid intervals.
 pub const ALPHA: f64 = 0.05;
-/// The number of trials at which intervals that hold at every moment are narrowest, where nothing else was asked for.
+/// The default number of trials at which anytime-valid intervals are narrowest.
 pub const TARGET: u64 = 100_000;
 
 /// Why a comparison ended.
@@ -16,16 +16,16 @@ pub const TARGET: u64 = 100_000;
 pub enum Ended {
     /// Its rule was met.
     Enough,
-    /// All trials were played that were allowed.
+    /// All trials of the plan were played.
     AllPlayed,
-    /// The call-back broke it off.
+    /// The callback stopped it.
     BrokenOff,
 }
 
-/// What a comparison saw.
+/// The result of a comparison.
 #[derive(Clone, Debug)]
 pub struct Comparison {
-    /// Everything that was counted.
+    /// The tally of all trials.
     pub tally: PairedTally,
     /// The mean differences, with their intervals.
     pub means: Means,
@@ -33,12 +33,12 @@ pub struct Comparison {
     pub ended: Ended,
 }
 
-/// Plays the trials of a plan with every arm and compares pairs, as [`run_paired`] does, and where trials are not fixed
-/// beforehand stops at the first check point at which the rule is met for every pair.
+/// Plays the trials of a plan with every arm and compares pairs, as [`run_paired`] does. Unless the number of trials is
+/// fixed, it stops at the first check point at which every pair meets the rule.
 ///
-/// The result is a function of the arms, the pairs, the plan, the rule and the design, unless `progress` breaks it
-/// off; then it is that of exactly the first so many trials. That it stops when it likes to is what intervals that hold at
-/// any time allow; a run that is broken off has them, too, even if its trials were to be fixed.
+/// The result is a function of the arms, the pairs, the plan, the rule and the design, unless `progress` interrupts it;
+/// then it is the result of a first part of the trials. Interrupted runs get anytime-valid intervals, even if the
+/// number of trials was to be fixed.
 ///
 /// # Panics
 ///
@@ -75,7 +75,7 @@ pub fn compare(
         }
     };
     if ended == Ended::BrokenOff && stopping == Stopping::Fixed {
-        // Whoever broke it off may have done so for what there was to see.
+        // The interruption may depend on the results seen so far.
         means = Means::new(arms[0], pairs.len(), Stopping::Anytime(Design::new(ALPHA, TARGET)));
         means.enter(&tally);
     }

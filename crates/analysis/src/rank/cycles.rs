@@ -1,12 +1,11 @@
-//! Who beats whom in a ring.
+//! Cycles of policies that beat each other.
 
 use std::collections::VecDeque;
 
-/// For every set of policies that beat each other round in rings, a shortest ring: each beats the next, and the last the
-/// first.
+/// A shortest cycle of every strongly connected component of the relation `beats`: each policy beats the next, and the
+/// last the first. Components of one policy have none.
 ///
-/// The sets are the strongly connected components of the relation, those of more than one. A ring begins with its
-/// lowest number; sets come in the order of their lowest numbers.
+/// A cycle begins with its lowest number; components come in the order of their lowest numbers.
 pub fn cycles(policies: usize, beats: impl Fn(usize, usize) -> bool) -> Vec<Vec<usize>> {
     let from: Vec<_> = (0..policies).map(|start| reached(policies, start, &beats)).collect();
     let mut is_done = vec![false; policies];
@@ -19,14 +18,14 @@ pub fn cycles(policies: usize, beats: impl Fn(usize, usize) -> bool) -> Vec<Vec<
             continue;
         }
         component.iter().for_each(|&policy| is_done[policy] = true);
-        // No ring leaves its component, and the shortest goes through some member.
+        // No cycle leaves its component, and a shortest one goes through some member.
         let rings = component.iter().filter_map(|&start| ring(start, &from[start]));
         found.extend(rings.min_by_key(Vec::len).map(lowest_first));
     }
     found
 }
 
-/// For every policy that `start` reaches, the one before it on a shortest way; itself only by a ring.
+/// The predecessor of every policy on a shortest path from `start`; `start` has one only on a cycle.
 fn reached(policies: usize, start: usize, beats: impl Fn(usize, usize) -> bool) -> Vec<Option<usize>> {
     let mut before = vec![None; policies];
     let mut queue = VecDeque::from([start]);
@@ -41,7 +40,7 @@ fn reached(policies: usize, start: usize, beats: impl Fn(usize, usize) -> bool) 
     before
 }
 
-/// The shortest ring through `start`.
+/// The shortest cycle through `start`.
 fn ring(start: usize, before: &[Option<usize>]) -> Option<Vec<usize>> {
     let mut ring = Vec::new();
     let mut at = before[start]?;
@@ -70,7 +69,7 @@ mod tests {
 
     #[test]
     fn rings_of_several_sizes() {
-        // Rock, scissors, paper, and somebody who beats all.
+        // Rock, scissors, paper, and a policy that beats all.
         assert_eq!(of(4, &[(3, 0), (3, 1), (3, 2), (0, 2), (2, 1), (1, 0)]), [[0, 2, 1]]);
         assert_eq!(of(5, &[(4, 1), (1, 2), (2, 3), (3, 4), (2, 4), (0, 1)]), [[1, 2, 4]]);
         let two = [(0, 1), (1, 2), (2, 0), (2, 3), (3, 4), (4, 5), (5, 6), (6, 3)];

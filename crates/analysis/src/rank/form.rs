@@ -1,8 +1,9 @@
-//! Sums of shares with factors.
+//! Linear forms of shares.
 
-use crate::seats::{Estimate, Part, combination_at};
+use crate::estimate::Estimate;
+use crate::seats::Part;
 
-/// A constant and a factor for the share of every table: strengths, leads and effects are all of this form.
+/// A constant, and a factor for the share of every table. Strengths, leads and effects are linear forms.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Form {
     constant: f64,
@@ -10,7 +11,7 @@ pub(super) struct Form {
 }
 
 impl Form {
-    /// 0, over so many tables.
+    /// 0, over this number of tables.
     pub(super) fn new(tables: usize) -> Self {
         Self { constant: 0.0, factors: vec![0.0; tables] }
     }
@@ -23,21 +24,21 @@ impl Form {
         self.factors[table] += factor;
     }
 
-    /// Adds another form, times a factor.
+    /// Adds a multiple of another form.
     pub(super) fn add_form(&mut self, other: &Self, factor: f64) {
         self.constant += factor * other.constant;
         self.factors.iter_mut().zip(&other.factors).for_each(|(own, more)| *own += factor * more);
     }
 
-    /// Its value at what was counted, a (count, trials) each table, with limits `z` standard deviations away. `None` if a
-    /// table that matters has no trials.
-    pub(super) fn estimate(&self, counts: impl Iterator<Item = (u64, u64)>, z: f64) -> Option<Estimate> {
+    /// Its value at the counts, a (count, trials) for each table, where `combine` adds up the parts. `None` if a table
+    /// with a factor other than 0 has no trials.
+    pub(super) fn estimate(
+        &self,
+        counts: impl Iterator<Item = (u64, u64)>,
+        combine: impl Fn(&[Part]) -> Option<Estimate>,
+    ) -> Option<Estimate> {
         let parts = self.factors.iter().zip(counts).filter(|(factor, _)| factor.abs() > 1e-12);
         let parts: Vec<_> = parts.map(|(&factor, (count, trials))| Part { factor, count, trials }).collect();
-        let mut estimate = combination_at(&parts, z)?;
-        estimate.value += self.constant;
-        estimate.interval.low += self.constant;
-        estimate.interval.high += self.constant;
-        Some(estimate)
+        Some(combine(&parts)?.plus(self.constant))
     }
 }

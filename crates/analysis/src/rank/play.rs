@@ -1,18 +1,18 @@
-//! A race of arms that play.
+//! Playing the legs of a race.
 
 use stopwise_engine::arms::{MetricArm, run_arms};
 use stopwise_engine::run::{Plan, Watcher};
 
 use super::race::Race;
 
-/// What became of a leg.
+/// The outcome of [`play_leg`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Step {
-    /// It was played and entered.
+    /// The leg was played and entered.
     Played,
-    /// It was stopped on the way: the race is where it was at its last check point.
+    /// It was interrupted: the race stays at its last check point.
     Stopped,
-    /// There was none: the race is over.
+    /// There was no leg: the race is over.
     Over,
 }
 

@@ -1,57 +1,58 @@
-//! The race: all policies meet the same dice, and those told apart play no more.
+//! Racing on common dice with elimination of settled arms.
 
+use std::cmp::Ordering;
 use std::ops::Range;
 
 use stopwise_engine::arms::Products;
 use stopwise_engine::game::Better;
 
 use super::ranking::Ranking;
-use crate::estimate::Interval;
+use crate::estimate::{Estimate, Interval, Level, Method, unsigned_zero};
 use crate::paired::{BURN_IN, check_points};
 use crate::sequential::{Bounded, Design, Sums, guarded};
 
-/// The number of trials for which the sequences are tuned. Their width hardly hangs on it: at 1,000 and at 1,000,000
-/// trials they are a tenth wider than they could be.
+/// The number of trials for which the sequences are tuned. The width depends on it little: at 1,000 and at 1,000,000
+/// trials they are a tenth wider than optimal.
 pub const TARGET: u64 = 10_000;
 
 /// What a race is for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Aim {
-    /// The order of all: an arm leaves once it is settled with every other.
+    /// The order of all arms: an arm leaves once its order with every other is settled.
     #[default]
     Order,
-    /// The best: an arm leaves as soon as it is beaten.
+    /// The best arm: an arm leaves as soon as another is known to be better.
     Best,
 }
 
-/// Which differences are too small to matter: two arms that differ by no more, as is known, are settled as equal.
+/// The greatest difference that does not matter: two arms known to differ by no more are settled as equal.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Resolution {
-    /// So much of the metric.
+    /// In the unit of the metric.
     Absolute(f64),
-    /// So many standard deviations of a trial, those of whoever leads at the first look.
+    /// In standard deviations of a trial of the leader at the first look.
     OfDeviation(f64),
 }
 
-/// How a race is run.
+/// The configuration of a race.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Racing {
-    /// The chance that anything that is said is wrong, at most.
+pub struct RaceConfig {
+    /// The probability that any statement is wrong, at most.
     pub alpha: f64,
-    /// The trials of an arm, at most.
+    /// The greatest number of trials of an arm.
     pub most: u64,
     /// What it is for.
     pub aim: Aim,
-    /// What is too small to matter.
+    /// The greatest difference that does not matter.
     pub resolution: Resolution,
-    /// Which way a player wants the metric.
+    /// Whether more or less of the metric is better.
     pub better: Better,
-    /// What a value is at least and at most, if that is narrow enough to be of use (0 and 1): the sequences are
-    /// then exact. Otherwise they are asymptotic, guarded, and begin after [`BURN_IN`] trials.
+    /// The range of the metric, if it is narrow enough to be useful (0 to 1): the sequences are then exact. Otherwise
+    /// they are asymptotic, guarded, and begin after [`BURN_IN`] trials.
     pub range: Option<Interval>,
 }
 
-/// What is known of two arms.
+/// The order of two arms, as far as it is known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
     /// A is better.
@@ -60,44 +61,43 @@ pub enum Verdict {
     B,
     /// They differ by no more than the resolution.
     Equal,
-    /// Nothing yet.
+    /// Not known yet.
     Open,
 }
 
-/// Trials that are to be played next.
+/// The trials to be played next.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Leg {
-    /// Who plays, in rising order.
+    /// The arms that play, in increasing order.
     pub arms: Vec<usize>,
-    /// Which trials.
+    /// The trials.
     pub trials: Range<u64>,
 }
 
 /// A race of many arms by one metric.
 ///
-/// It says which arms are to play which trials next ([`Race::leg`]) and is told what they came to ([`Race::enter`]); a
-/// function of that and nothing else. All arms still in it play the same trials, so that what is compared are
-/// differences on the same dice.
+/// [`Race::leg`] names the arms and trials to be played next, and [`Race::enter`] takes their sums; the state of the race is a
+/// function of these. All arms still in the race play the same trials, so that differences are paired.
 ///
-/// There is a confidence sequence for the difference of every two arms and one for the mean of every arm,
-/// k (k + 1) / 2 in all, each at an equal part of α: whatever the reason for which an arm leaves, all of them hold at every
-/// check point with probability 1 − α ([`asymptotic`](crate::sequential::asymptotic) says in which sense, where the range is
-/// not known), and so does their intersection over the check points, which is what is kept. An arm that leaves keeps its
-/// sums; the interval of two is that of the trials that both played.
+/// There is a confidence sequence for the difference of every two arms and one for the mean of every arm, k (k + 1) / 2
+/// in all, each at an equal part of α. Whatever the reason for which an arm leaves, all of them hold at every check
+/// point with probability 1 − α ([`asymptotic`](crate::sequential::asymptotic) says in which sense, if the range is not
+/// known). So does their intersection over the check points, which is kept. An arm that leaves keeps its sums; the
+/// interval of a pair is that of the trials that both arms played.
 #[derive(Clone, Debug)]
 pub struct Race {
-    racing: Racing,
+    config: RaceConfig,
     design: Design,
     arms: Vec<Watched>,
-    /// A less B for every A after B: (1, 0), (2, 0), (2, 1), …
+    /// A − B for every A after B: (1, 0), (2, 0), (2, 1), …
     pairs: Vec<Watched>,
-    /// Who still plays.
+    /// The arms that still play.
     left: Vec<usize>,
     trials: u64,
     resolution: f64,
 }
 
-/// Values, and what is known of their mean.
+/// Values, and the intersection of the intervals of their mean.
 #[derive(Clone, Copy, Debug)]
 struct Watched {
     values: Values,
@@ -112,9 +112,8 @@ enum Values {
 
 impl Watched {
     fn new(range: Option<Interval>) -> Self {
-        let unbounded = Interval { low: f64::NEG_INFINITY, high: f64::INFINITY };
         let values = range.map_or(Values::Any(Sums::default()), |range| Values::InRange(Bounded::new(range)));
-        Self { values, interval: range.unwrap_or(unbounded) }
+        Self { values, interval: range.unwrap_or(Interval::UNBOUNDED) }
     }
 
     fn sums(&self) -> Sums {
@@ -135,14 +134,15 @@ impl Watched {
         }
     }
 
-    /// Looks: what was known stays known. `scale` is how far values go that were not seen.
+    /// Intersects the interval with the current one. `scale` is the size of values that may be unseen (see
+    /// [`guarded`]).
     fn look(&mut self, scale: f64, design: Design) {
         let now = match &self.values {
             Values::Any(sums) => guarded(sums, scale, BURN_IN, design),
             Values::InRange(values) => values.interval(design),
         };
         let (low, high) = (self.interval.low.max(now.low), self.interval.high.min(now.high));
-        // Intervals with nothing in common are wrong somewhere: one of the cases that α allows.
+        // Disjoint intervals: one of the errors that α allows.
         if low <= high {
             self.interval = Interval { low, high };
         }
@@ -150,18 +150,18 @@ impl Watched {
 }
 
 impl Race {
-    /// All at the start.
+    /// A race before its first trial.
     ///
     /// # Panics
     ///
     /// If there is no arm, if α is not between 0 and 1 or if the range is unbounded.
-    pub fn new(arms: usize, racing: Racing) -> Self {
-        let width = racing.range.map(|range| range.high - range.low);
+    pub fn new(arms: usize, config: RaceConfig) -> Self {
+        let width = config.range.map(|range| range.high - range.low);
         let difference = width.map(|width| Interval { low: -width, high: width });
         Self {
-            racing,
-            design: Design::new(racing.alpha, TARGET).among(arms * (arms + 1) / 2),
-            arms: vec![Watched::new(racing.range); arms],
+            config,
+            design: Design::new(config.alpha, TARGET).among(arms * (arms + 1) / 2),
+            arms: vec![Watched::new(config.range); arms],
             pairs: vec![Watched::new(difference); arms * (arms - 1) / 2],
             left: (0..arms).collect(),
             trials: 0,
@@ -169,18 +169,18 @@ impl Race {
         }
     }
 
-    /// What is to be played next; `None` when all is settled or the trials are spent.
+    /// The next leg; `None` when all arms are settled or the trials are spent.
     pub fn leg(&self) -> Option<Leg> {
-        let next = check_points(self.racing.most).find(|&point| point > self.trials)?;
+        let next = check_points(self.config.most).find(|&point| point > self.trials)?;
         let is_on = !self.left.is_empty();
         is_on.then(|| Leg { arms: self.left.clone(), trials: self.trials..next })
     }
 
-    /// Takes note of what the arms of [`Race::leg`] did in its trials, and looks who leaves.
+    /// Adds the sums of [`Race::leg`] and eliminates settled arms.
     ///
     /// # Panics
     ///
-    /// If there is nothing to play, or if these are other trials or arms.
+    /// If there is no leg, or the sums are of other arms or trials.
     pub fn enter(&mut self, products: &Products) {
         let leg = self.leg().expect("the race is on");
         let is_it = leg.arms.len() == products.arms() && leg.trials.end - leg.trials.start == products.trials;
@@ -209,9 +209,9 @@ impl Race {
                 self.pairs[place(arm, other)].look(scales[arm].max(scales[other]), self.design);
             }
         }
-        // Fixed at the first look: what stops a race may hang on anything, but it should not move.
+        // Fixed at the first look: stopping may depend on the data, but the resolution should not change.
         if self.resolution == 0.0 {
-            self.resolution = match self.racing.resolution {
+            self.resolution = match self.config.resolution {
                 Resolution::Absolute(width) => width,
                 Resolution::OfDeviation(share) => match self.arms[self.leader()].moments().1 {
                     std_dev if std_dev > 0.0 => share * std_dev,
@@ -219,7 +219,7 @@ impl Race {
                 },
             };
         }
-        let is_in: Vec<bool> = match self.racing.aim {
+        let is_in: Vec<bool> = match self.config.aim {
             Aim::Order => vec![true; self.arms.len()],
             Aim::Best => {
                 let is_beaten =
@@ -235,41 +235,41 @@ impl Race {
         self.left = left;
     }
 
-    /// Which arm is best by its mean, among those that played most.
+    /// The arm with the best mean among those that played most.
     pub fn leader(&self) -> usize {
         let longest = (0..self.arms.len()).filter(|&arm| self.trials_of(arm) == self.trials);
         longest.max_by(|&a, &b| self.good(self.mean(a)).total_cmp(&self.good(self.mean(b)))).unwrap_or(0)
     }
 
-    /// The more the better.
+    /// The value with the sign for which more is better.
     fn good(&self, value: f64) -> f64 {
-        match self.racing.better {
+        match self.config.better {
             Better::Higher => value,
             Better::Lower => -value,
         }
     }
 
-    /// How it is run.
-    pub fn racing(&self) -> &Racing {
-        &self.racing
+    /// Its configuration.
+    pub fn config(&self) -> &RaceConfig {
+        &self.config
     }
 
-    /// The check point at which the race is.
+    /// The current check point, in trials.
     pub fn trials(&self) -> u64 {
         self.trials
     }
 
-    /// Who still plays.
+    /// The arms that still play.
     pub fn left(&self) -> &[usize] {
         &self.left
     }
 
-    /// Differences up to this are too small to matter; 0 before the first look.
+    /// The greatest difference that does not matter, in the unit of the metric; 0 before the first look.
     pub fn resolution(&self) -> f64 {
         self.resolution
     }
 
-    /// How many trials an arm played.
+    /// The number of trials that an arm played.
     pub fn trials_of(&self, arm: usize) -> u64 {
         self.arms[arm].sums().trials
     }
@@ -279,51 +279,72 @@ impl Race {
         self.arms[arm].moments().0
     }
 
-    /// What is known of an arm's mean.
-    pub fn interval(&self, arm: usize) -> Interval {
-        self.arms[arm].interval
+    /// The mean of an arm, with the intersection of its intervals so far.
+    pub fn estimate(&self, arm: usize) -> Estimate {
+        self.estimated(self.mean(arm), self.arms[arm].interval)
     }
 
-    /// The mean of A less B in the trials that both played, with what is known of it and the number of the trials.
-    pub fn difference(&self, a: usize, b: usize) -> (f64, Interval, u64) {
-        let (sign, pair) = match a.cmp(&b) {
-            std::cmp::Ordering::Equal => {
-                return (0.0, Interval { low: 0.0, high: 0.0 }, self.trials_of(a));
-            }
-            std::cmp::Ordering::Greater => (1.0, &self.pairs[place(a, b)]),
-            std::cmp::Ordering::Less => (-1.0, &self.pairs[place(b, a)]),
-        };
-        let Interval { low, high } = pair.interval;
-        let interval = if sign > 0.0 { pair.interval } else { Interval { low: -high, high: -low } };
-        // Adding 0 takes the sign from a negative zero.
-        (sign * pair.moments().0 + 0.0, interval, pair.sums().trials)
+    /// The mean of A − B in the trials that both played, with the intersection of its intervals so far.
+    pub fn difference(&self, a: usize, b: usize) -> Estimate {
+        let of = |pair: &Watched| self.estimated(unsigned_zero(pair.moments().0), pair.interval);
+        match a.cmp(&b) {
+            Ordering::Equal => self.estimated(0.0, Interval { low: 0.0, high: 0.0 }),
+            Ordering::Greater => of(&self.pairs[place(a, b)]),
+            Ordering::Less => of(&self.pairs[place(b, a)]).negated(),
+        }
     }
 
-    /// What is known of two arms.
+    /// The number of trials that both arms played.
+    pub fn trials_of_both(&self, a: usize, b: usize) -> u64 {
+        if a == b { self.trials_of(a) } else { self.pairs[place(a.max(b), a.min(b))].sums().trials }
+    }
+
+    fn estimated(&self, value: f64, interval: Interval) -> Estimate {
+        Estimate { value, interval: interval.bounded(), method: self.method(), level: self.level() }
+    }
+
+    /// How all of its intervals are made.
+    pub fn method(&self) -> Method {
+        if self.config.range.is_some() { Method::RaceBounded } else { Method::Race }
+    }
+
+    /// The level at which all of its intervals hold simultaneously.
+    pub fn level(&self) -> Level {
+        let arms = self.arms.len();
+        Level::new(self.config.alpha).among(arms * (arms + 1) / 2)
+    }
+
+    /// The order of two arms, as far as it is known.
     pub fn verdict(&self, a: usize, b: usize) -> Verdict {
-        let (_, Interval { low, high }, trials) = self.difference(a, b);
-        let [more, less] = match self.racing.better {
+        let difference = self.difference(a, b);
+        let [more, less] = match self.config.better {
             Better::Higher => [Verdict::A, Verdict::B],
             Better::Lower => [Verdict::B, Verdict::A],
         };
+        let within = -self.resolution..=self.resolution;
+        let is_within = |difference: Estimate| {
+            difference
+                .interval
+                .is_some_and(|Interval { low, high }| within.contains(&low) && within.contains(&high))
+        };
         match () {
-            () if low > 0.0 => more,
-            () if high < 0.0 => less,
-            () if trials > 0 && low >= -self.resolution && high <= self.resolution => Verdict::Equal,
+            () if difference.is_above(0.0) => more,
+            () if difference.is_below(0.0) => less,
+            () if self.trials_of_both(a, b) > 0 && is_within(difference) => Verdict::Equal,
             () => Verdict::Open,
         }
     }
 
-    /// The order, as far as it is known.
+    /// The order of all arms, as far as it is known.
     pub fn ranking(&self) -> Ranking {
         let leader = self.leader();
-        // Arms that left early met other trials than the rest: what compares all is the difference to one.
-        let score = |arm| self.good(self.difference(arm, leader).0);
+        // Arms that left early played fewer trials: paired differences from one arm are comparable, means are not.
+        let score = |arm| self.good(self.difference(arm, leader).value);
         Ranking::new(self.arms.len(), |a, b| self.verdict(a, b) == Verdict::A, score)
     }
 }
 
-/// Where the difference of A and an earlier B is.
+/// The index of the difference of A and an earlier B.
 fn place(a: usize, b: usize) -> usize {
     a * (a - 1) / 2 + b
 }

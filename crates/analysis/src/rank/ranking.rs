@@ -1,26 +1,25 @@
-//! An order, and how sure it is, from what is known of every two.
+//! A partial order of policies, from the known order of every two.
 
-use crate::sequential::few_groups;
+use crate::sequential::groups;
 
-/// What is known of the order of some policies, each by its number.
+/// A partial order of policies, which are numbered from 0.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ranking {
-    /// The numbers of all policies, the best first as far as that is known. Where it is not, those of which more are
-    /// known to be worse and fewer to be better come first, and then those that did better.
+    /// The numbers of all policies, sorted by the sum of best and worst place, then by score: an extension of the known
+    /// order.
     pub order: Vec<usize>,
-    /// The best and the worst place, from 1, that each policy can have.
+    /// The best and the worst possible place, from 1, of each policy.
     pub places: Vec<(usize, usize)>,
-    /// The groups within which no two are told apart, each as large as can be, by places in `order`; `None` if there
-    /// are more than anybody reads.
+    /// The maximal groups of policies no two of which are distinguished, by places in `order`; `None` if there are more
+    /// than two per policy.
     pub groups: Option<Vec<Vec<usize>>>,
-    /// Bit by bit, whom a policy is better than.
+    /// For each policy, a bit set of the policies that it is better than.
     better: Vec<Vec<u64>>,
 }
 
 impl Ranking {
-    /// Concludes from which of every two is known to be better; `score` says who did better in the trials.
-    ///
-    /// To be better is transitive, so that all is known that follows by way of others.
+    /// Ranks `arms` policies by the transitive closure of `is_better`; `score` is the performance in the trials, and
+    /// more is better.
     pub fn new(arms: usize, is_better: impl Fn(usize, usize) -> bool, score: impl Fn(usize) -> f64) -> Self {
         let better = closure(arms, is_better);
         let has = |a: usize, b: usize| better[a][b / 64] >> (b % 64) & 1 == 1;
@@ -31,11 +30,11 @@ impl Ranking {
         });
         let places: Vec<(usize, usize)> = places.collect();
         let mut order: Vec<usize> = (0..arms).collect();
-        // Whoever is better than another can be placed higher, and not as low: the sum of both respects what is known.
+        // A better policy has a higher best place and a higher worst place, so that their sum respects the known order.
         let middle = |arm: usize| places[arm].0 + places[arm].1;
         order.sort_by(|&a, &b| middle(a).cmp(&middle(b)).then(score(b).total_cmp(&score(a))));
         let is_apart = |a: usize, b: usize| has(order[a], order[b]) || has(order[b], order[a]);
-        let groups = few_groups(arms, 2 * arms, is_apart);
+        let groups = groups(arms, 2 * arms, is_apart);
         Self { groups, order, places, better }
     }
 
@@ -44,12 +43,7 @@ impl Ranking {
         self.better[a][b / 64] >> (b % 64) & 1 == 1
     }
 
-    /// Those that may be best.
-    pub fn unbeaten(&self) -> impl Iterator<Item = usize> {
-        self.order.iter().copied().filter(|&arm| self.places[arm].0 == 1)
-    }
-
-    /// The groups that a place, from 0, belongs to, as letters: a, b, …, z, aa, ab, …
+    /// The groups of a place, counted from 0, as letters: a, b, …, z, aa, ab, …
     pub fn letters(&self, place: usize) -> Option<Vec<String>> {
         let of = |(group, places): (usize, &Vec<usize>)| places.contains(&place).then(|| letter(group));
         Some(self.groups.as_ref()?.iter().enumerate().filter_map(of).collect())
@@ -67,7 +61,7 @@ fn letter(mut number: usize) -> String {
     }
 }
 
-/// The transitive closure (Warshall, J. ACM 9, 1962, 11–12), a row of bits each.
+/// The transitive closure (Warshall, J. ACM 9, 1962, 11–12), a bit set for each arm.
 fn closure(arms: usize, is_better: impl Fn(usize, usize) -> bool) -> Vec<Vec<u64>> {
     let mut rows = vec![vec![0_u64; arms.div_ceil(64)]; arms];
     for (a, row) in rows.iter_mut().enumerate() {
@@ -94,7 +88,6 @@ mod tests {
         assert!(ranking.is_better(3, 2) && !ranking.is_better(2, 3) && !ranking.is_better(1, 2));
         assert_eq!(ranking.places, [(2, 3), (1, 4), (3, 4), (1, 2)]);
         assert_eq!(ranking.order, [3, 0, 1, 2]);
-        assert_eq!(ranking.unbeaten().collect::<Vec<_>>(), [3, 1]);
         assert_eq!(ranking.groups, Some(vec![vec![0, 2], vec![1, 2], vec![2, 3]]));
         assert_eq!(ranking.letters(2), Some(["a", "b", "c"].map(str::to_owned).to_vec()));
     }

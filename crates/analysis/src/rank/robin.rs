@@ -1,13 +1,12 @@
-//! Everybody meets everybody: games with seats.
+//! Round robins, for games with several seats.
 
 use super::cycles::cycles;
 use super::form::Form;
 use super::ranking::Ranking;
-use crate::estimate::Z95;
-use crate::normal::upper;
-use crate::seats::Estimate;
+use crate::estimate::{Estimate, Level, Method};
+use crate::seats::{Part, combination, combination_at};
 
-/// Who sits at a table: one seat of one policy, all others of another. From game to game everybody moves on by a seat.
+/// A table: one policy has one seat, another all other seats. The line-up is rotated from game to game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Table {
     /// The policy that has one seat.
@@ -16,25 +15,25 @@ pub struct Table {
     pub others: usize,
     /// Games played.
     pub games: u64,
-    /// Games that somebody won.
+    /// Games with a winner.
     pub decided: u64,
-    /// Games that the one won.
+    /// Games that the policy with one seat won.
     pub wins: u64,
 }
 
 impl Table {
-    /// How far apart the tables' trials are: table *i* plays the trials from *i* times this on, so that tables share no dice
-    /// and the games of a table do not hang on how many it plays.
+    /// The distance between the tables' trials: table *i* plays the trials from *i* times this on. So tables share no
+    /// dice, and the games of a table do not depend on how many are played.
     pub const TRIALS: u64 = 1 << 32;
 
-    /// The share of the games with a winner that the one won.
+    /// Wins, and games with a winner.
     fn counts(&self) -> (u64, u64) {
         (self.wins, self.decided)
     }
 }
 
-/// The tables at which every two of so many policies meet, nothing played yet: one for every pair where there are two
-/// seats; otherwise two, with one seat of either. A policy added at the end adds tables at the end.
+/// The tables of a round robin, without games: one for every pair of policies if there are two seats, otherwise two,
+/// with one seat for either policy. A policy added at the end adds tables at the end.
 pub fn tables(policies: usize, seats: usize) -> Vec<Table> {
     let table = |one, others| Table { one, others, games: 0, decided: 0, wins: 0 };
     let pairs = (0..policies).flat_map(|b| (0..b).map(move |a| (a, b)));
@@ -42,52 +41,47 @@ pub fn tables(policies: usize, seats: usize) -> Vec<Table> {
     pairs.flat_map(|(a, b)| [table(a, b), table(b, a)].into_iter().take(sides)).collect()
 }
 
-/// A round robin. All tables play a number of games fixed beforehand, each with dice of its own.
+/// A round robin. All tables play a fixed number of games, each table with its own dice.
 ///
-/// The **share** of A against B is that of the games with a winner that one A wins at a table of B; 1 / *n* is fair. The
-/// **lead** of A over B is the share of A against B less that of B against A: where it is known to be above 0, A beats B.
-/// The **strength** of A is its mean share over all others. With two seats the shares of two policies against each other sum
-/// up to 1.
+/// The **share** of A against B is the share of the games with a winner that A wins with one seat at a table of B; 1 /
+/// *n* is fair. The **lead** of A over B is the share of A against B less that of B against A: if it is known to be
+/// above 0, A beats B. The **strength** of A is its mean share over all others. With two seats the shares of two
+/// policies against each other sum to 1.
 ///
-/// If strengths were all there is, half the lead of A over B would be the difference of what both gain on average; what
-/// it is beyond that is their **line-up effect**: how much hangs on whom a policy meets. These are the residuals of the
-/// additive model, fitted by least squares. It is additive in shares, which end at 0 and 1: who loses nearly every game to
-/// everybody does better against the strong than the model says, because it cannot do worse.
+/// In the additive model, half the lead of A over B is the gain of A less the gain of B, one parameter per policy. The
+/// residual of its least-squares fit is the **line-up effect** of the pair. The model is additive in shares, which are
+/// bounded by 0 and 1: a policy that loses nearly every game does better against strong ones than the model says,
+/// because it cannot do worse.
 ///
-/// Shares are Wilson's, everything else combines those of independent tables by MOVER
-/// ([`combination`](crate::seats::combination)); limits are as many standard deviations away as it takes for all numbers of all
-/// policies and pairs to hold together with probability 1 − α (Bonferroni), for a number of games fixed beforehand.
+/// Shares have Wilson intervals; everything else combines those of independent tables by MOVER
+/// ([`combination`](crate::seats::combination)). All intervals of all policies and pairs hold simultaneously with
+/// probability 1 − α (Bonferroni), for a fixed number of games.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Robin {
+pub struct RoundRobin {
     policies: usize,
     seats: usize,
     tables: Vec<Table>,
-    z: f64,
+    level: Level,
 }
 
-impl Robin {
-    /// What the [`tables`] came to.
+impl RoundRobin {
+    /// The round robin of [`tables`] with their games.
     ///
     /// # Panics
     ///
-    /// If these are not the tables of so many policies and seats, or if α is not between 0 and 1.
+    /// If these are not the tables of this number of policies and seats, or if α is not between 0 and 1.
     pub fn new(policies: usize, seats: usize, tables: Vec<Table>, alpha: f64) -> Self {
         let who = |table: &Table| (table.one, table.others);
         let expected = self::tables(policies, seats);
         assert!(tables.iter().map(who).eq(expected.iter().map(who)), "the tables of the round robin");
         assert!(alpha > 0.0 && alpha < 1.0, "alpha {alpha} is not between 0 and 1");
-        let z = upper(0.5 * alpha / statements(policies, seats) as f64);
-        Self { policies, seats, tables, z }
+        let level = Level::new(alpha).among(statements(policies, seats));
+        Self { policies, seats, tables, level }
     }
 
     /// The tables.
     pub fn tables(&self) -> &[Table] {
         &self.tables
-    }
-
-    /// The tables at which two meet.
-    pub fn tables_of(&self, a: usize, b: usize) -> impl Iterator<Item = &Table> {
-        self.tables.iter().filter(move |table| [(a, b), (b, a)].contains(&(table.one, table.others)))
     }
 
     fn zero(&self) -> Form {
@@ -100,7 +94,7 @@ impl Robin {
         let pair = more * (more - 1) / 2 + less;
         match (self.seats, a < b) {
             (2, true) => form.add(pair, 1.0),
-            // Of the games with a winner: whatever the other did not win.
+            // The games with a winner that the other did not win.
             (2, false) => {
                 form.add_constant(1.0);
                 form.add(pair, -1.0);
@@ -124,8 +118,8 @@ impl Robin {
         form
     }
 
-    /// What A gains on average over all policies, itself with a lead of 0 included: the least squares of the additive
-    /// model.
+    /// The gain of A in the additive model, by least squares: half its mean lead over all policies, including a lead of
+    /// 0 over itself.
     fn gain_form(&self, a: usize) -> Form {
         let mut form = self.zero();
         for b in (0..self.policies).filter(|&b| b != a) {
@@ -134,53 +128,68 @@ impl Robin {
         form
     }
 
-    fn estimate(&self, form: &Form, z: f64) -> Option<Estimate> {
-        form.estimate(self.tables.iter().map(Table::counts), z)
+    fn estimate(&self, form: &Form) -> Option<Estimate> {
+        self.combined(form, |parts| combination_at(parts, self.level))
     }
 
-    /// The share of one A at a table of B; `None` if no game had a winner.
+    fn combined(&self, form: &Form, combine: impl Fn(&[Part]) -> Option<Estimate>) -> Option<Estimate> {
+        let found = form.estimate(self.tables.iter().map(Table::counts), combine)?;
+        Some(Estimate { method: self.method(), ..found })
+    }
+
+    /// How all of its intervals are made.
+    pub fn method(&self) -> Method {
+        Method::MoverOverTables
+    }
+
+    /// The level at which all of its intervals hold simultaneously.
+    pub fn level(&self) -> Level {
+        self.level
+    }
+
+    /// The share of A with one seat at a table of B; `None` if no game had a winner.
     pub fn share(&self, a: usize, b: usize) -> Option<Estimate> {
-        self.estimate(&self.share_form(a, b), self.z)
+        self.estimate(&self.share_form(a, b))
     }
 
     /// The share of A against B less that of B against A.
     pub fn lead(&self, a: usize, b: usize) -> Option<Estimate> {
-        self.estimate(&self.lead_form(a, b), self.z)
+        self.estimate(&self.lead_form(a, b))
     }
 
     /// The mean share of A over all others.
     pub fn strength(&self, a: usize) -> Option<Estimate> {
-        self.estimate(&self.strength_form(a), self.z)
+        self.estimate(&self.strength_form(a))
     }
 
-    /// The same with a plain 95 % interval: for the winner, on fresh trials. Needs no tables but its own.
+    /// The strength with a 95 % interval by itself, for the winner on fresh trials. Only the tables of A need games.
     pub fn strength_alone(&self, a: usize) -> Option<Estimate> {
-        self.estimate(&self.strength_form(a), Z95)
+        self.combined(&self.strength_form(a), combination)
     }
 
     /// The strength of A less that of B.
     pub fn gap(&self, a: usize, b: usize) -> Option<Estimate> {
         let mut form = self.strength_form(a);
         form.add_form(&self.strength_form(b), -1.0);
-        self.estimate(&form, self.z)
+        self.estimate(&form)
     }
 
-    /// Half the lead of A over B less what the additive model makes of it. `None` for fewer than three policies, of
-    /// which that model says everything.
+    /// The line-up effect: half the lead of A over B less its value in the additive model. `None` for fewer than three
+    /// policies, which the model fits exactly.
     pub fn effect(&self, a: usize, b: usize) -> Option<Estimate> {
         let mut form = self.zero();
         form.add_form(&self.lead_form(a, b), 0.5);
         form.add_form(&self.gain_form(a), -1.0);
         form.add_form(&self.gain_form(b), 1.0);
-        (self.policies > 2).then(|| self.estimate(&form, self.z))?
+        (self.policies > 2).then(|| self.estimate(&form))?
     }
 
     /// Whether A is known to beat B.
     pub fn beats(&self, a: usize, b: usize) -> bool {
-        a != b && self.lead(a, b).is_some_and(|lead| lead.interval.low > 0.0)
+        a != b && self.lead(a, b).is_some_and(|lead| lead.is_above(0.0))
     }
 
-    /// Who beats whom in a ring: see [`cycles`].
+    /// Cycles of policies that beat each other: see [`cycles`].
     pub fn cycles(&self) -> Vec<Vec<usize>> {
         let rows = (0..self.policies).map(|a| (0..self.policies).map(|b| self.beats(a, b)).collect());
         let beats: Vec<Vec<bool>> = rows.collect();
@@ -189,13 +198,13 @@ impl Robin {
 
     /// The order by strength, as far as it is known.
     pub fn ranking(&self) -> Ranking {
-        let is_stronger = |a, b| a != b && self.gap(a, b).is_some_and(|gap| gap.interval.low > 0.0);
+        let is_stronger = |a, b| a != b && self.gap(a, b).is_some_and(|gap| gap.is_above(0.0));
         let score = |a| self.strength(a).map_or(0.0, |strength| strength.value);
         Ranking::new(self.policies, is_stronger, score)
     }
 }
 
-/// How many numbers hold together. Where there are two policies most of them are the same number.
+/// The number of simultaneous intervals. With two policies most of the numbers coincide.
 fn statements(policies: usize, seats: usize) -> usize {
     let pairs = policies * (policies - 1) / 2;
     let shares = if seats == 2 { 0 } else { 2 * pairs };
@@ -210,19 +219,20 @@ fn statements(policies: usize, seats: usize) -> usize {
 mod tests {
     use super::*;
 
-    /// A million games with a winner at every table, and so many won by the one.
-    fn robin(policies: usize, seats: usize, wins: impl Fn(usize, usize) -> i32) -> Robin {
+    /// A million games with a winner at every table; `wins` is the number won by the policy with one seat.
+    fn robin(policies: usize, seats: usize, wins: impl Fn(usize, usize) -> i32) -> RoundRobin {
         let mut tables = tables(policies, seats);
         for table in &mut tables {
             (table.games, table.decided) = (1_000_100, 1_000_000);
             table.wins = wins(table.one, table.others).unsigned_abs().into();
         }
-        Robin::new(policies, seats, tables, 0.05)
+        RoundRobin::new(policies, seats, tables, 0.05)
     }
 
     /// In millionths.
     fn is(estimate: Option<Estimate>, expected: f64) {
-        let Estimate { value, interval } = estimate.expect("trials");
+        let Estimate { value, interval, .. } = estimate.expect("trials");
+        let interval = interval.expect("trials");
         assert!((1e6 * value - expected).abs() < 1e-6, "{value} {expected}");
         assert!(interval.low < value && value < interval.high && interval.high - interval.low < 0.01);
     }
@@ -248,7 +258,7 @@ mod tests {
         }
     }
 
-    /// A ring of three has equal strengths, and everything hangs on whom one meets.
+    /// A cycle of three has equal strengths: all leads are line-up effects.
     #[test]
     fn a_ring_is_all_effect() {
         for (seats, fair) in [(2, 500_000), (4, 250_000)] {
@@ -275,14 +285,15 @@ mod tests {
     /// Nobody wins, or all is won: no interval where nothing is known, and an honest one where there is no variance.
     #[test]
     fn little_to_say() {
-        let nothing = Robin::new(3, 2, tables(3, 2), 0.05);
+        let nothing = RoundRobin::new(3, 2, tables(3, 2), 0.05);
         assert!(
             nothing.share(0, 1).is_none() && nothing.strength(2).is_none() && nothing.effect(0, 1).is_none()
         );
         assert_eq!(nothing.ranking().places, [(1, 3); 3]);
         let all = robin(2, 2, |_, _| 1_000_000);
         let lead = all.lead(0, 1).expect("games");
-        assert!(lead.value == 1.0 && lead.interval.high == 1.0 && lead.interval.low > 0.999);
+        assert!(lead.value == 1.0 && lead.is_above(0.999) && !lead.is_above(1.0));
+        assert_eq!(lead.interval.map(|interval| interval.high), Some(1.0));
         assert!(all.effect(0, 1).is_none() && all.beats(0, 1) && !all.beats(1, 0));
     }
 }

@@ -7,15 +7,14 @@ use crate::estimate::Interval;
 /// Sinha, Kennedy and Ramdas, "Time-uniform central limit theory and asymptotic confidence sequences", Ann. Statist.
 /// 52, 2024, 2613–2640, theorem 2.2): mean ± s · √(2 (nρ² + 1) / (nρ)² · ln(√(nρ² + 1) / α)).
 ///
-/// What it promises is what a central limit theorem can: its limits come ever closer to those of a sequence that holds
-/// at all check points with probability 1 − α, and the first looks may be worse than that. How much worse hangs on how
-/// skewed the values are: a mean that rests on rare large values needs a longer `burn_in`. Of 10,000 runs that looked
-/// 74 times at a coin of 0.01, a 95 % sequence missed in 6.7 % from 100 trials on, in 4.7 % from 1,000 on; at scores of
-/// CarboniteDice, with doubling, in 2.3 % either way.
+/// The guarantee is asymptotic, as in a central limit theorem: its limits converge to those of a sequence that holds at
+/// all check points with probability 1 − α, and early looks may err more often. How much more depends on skewness: a
+/// mean that rests on rare large values needs a longer `burn_in`. In 10,000 runs with 74 looks at a coin of 0.01, a 95
+/// % sequence missed in 6.7 % from 100 trials on, and in 4.7 % from 1,000 on; at scores of CarboniteDice, with
+/// doubling, in 2.3 % either way.
 ///
-/// Before the burn-in, and as long as all values were equal (then nothing is known of the variance), the interval is
-/// unbounded. Where the range of the values is known, [`share`](super::share), [`pairs`](super::pairs) and
-/// [`Bounded`](super::Bounded) hold without reservation.
+/// Before the burn-in, and as long as all values are equal, the interval is unbounded. If the range of the values is
+/// known, [`share`](super::share), [`pairs`](super::pairs) and [`Bounded`](super::Bounded) are exact.
 pub fn asymptotic(sums: &Sums, burn_in: u64, design: Design) -> Interval {
     let unbounded = Interval { low: f64::NEG_INFINITY, high: f64::INFINITY };
     match sums.moments() {
@@ -27,14 +26,14 @@ pub fn asymptotic(sums: &Sums, burn_in: u64, design: Design) -> Interval {
     }
 }
 
-/// [`asymptotic`] for differences that are rarely anything but 0, as those of near twins are.
+/// [`asymptotic`] for differences that are rarely other than 0, as those of similar policies are.
 ///
-/// What happens in one trial of a thousand was seen once in the first thousand, or never, and then the sample variance
-/// says little of what may come: a sequence of differences that are −100 once in ten thousand trials and 1 in a hundred has
-/// mean 0 and is soon sure of something above. So some trials are counted as unseen, in which the difference is
-/// `scale` either way: −½ ln α of them, which makes the interval of n equal values at least as wide as −ln α / n times
-/// `scale`. (What did not happen in n trials has that chance at most, at a level of α: the rule of three.) They weigh
-/// nothing where differences vary like `scale` themselves. It is bounded from the burn-in on if `scale` is above 0, even if
+/// An event with a probability of 1 in 1,000 occurs once in the first thousand trials, or never, so that the sample
+/// variance is unreliable: differences that are −100 once in ten thousand trials and 1 once in a hundred have mean 0,
+/// but a sequence is soon sure of a positive one. So −½ ln α pseudo-trials are added, in which the difference is ±
+/// `scale`. They make the interval of n equal values at least as wide as `scale` times −ln α / n, the greatest
+/// probability at level α of an event that did not occur in n trials (the rule of three), and are negligible where
+/// differences vary on the scale of `scale`. From the burn-in on the interval is bounded if `scale` is above 0, even if
 /// all values are equal.
 pub fn guarded(sums: &Sums, scale: f64, burn_in: u64, design: Design) -> Interval {
     match sums.moments() {
@@ -63,7 +62,7 @@ mod tests {
     }
 
     /// The formula of the paper, written as there, with its own approximation of the best ρ: at the target, where the
-    /// width hardly hangs on ρ, that makes no difference; elsewhere a little.
+    /// width hardly depends on ρ, that makes no difference; elsewhere a little.
     #[test]
     fn is_the_formula_of_the_paper() {
         let (alpha, target) = (0.05_f64, 10_000.0);

@@ -3,18 +3,17 @@
 use super::{Design, Sums, edge};
 use crate::estimate::Interval;
 
-/// The largest tilt, in units of one over the range; each further one is half of the one before.
+/// The largest tilt, in units of 1 over the width of the range; each further one is half as large.
 const TILT: f64 = 0.5;
 
 /// Values in a known range, entered batch by batch.
 ///
-/// For a tilt λ below 1, and values scaled to a range of width 1, exp(λ Σ(x − µ) − ψ(λ) V) with ψ(λ) = −ln(1 − λ) − λ is a
-/// supermartingale from 1, where V is the sum of the squared distances of every value from a guess made before it
-/// (Fan, Grama and Liu, Electron. J. Probab. 20, 2015, lemma 4.1; Howard, Ramdas, McAuliffe and Sekhon, Ann. Statist. 49,
-/// 2021, theorem 4). Any mixture over tilts is one as well: here an even one over ½, ¼, ⅛, … down to what is best at the
-/// target if values vary as much as they can. A mean µ is ruled out when the mixture, on one side, reaches 2 / α
-/// (Ville). So the width follows the variance that was seen, the sample mean is always inside, and nothing is
-/// approximate.
+/// For a tilt λ below 1, and values scaled to a range of width 1, exp(λ Σ(x − µ) − ψ(λ) V) with ψ(λ) = −ln(1 − λ) − λ
+/// is a supermartingale from 1, where V is the sum of the squared distances of every value from a guess made before it
+/// (Fan, Grama and Liu, Electron. J. Probab. 20, 2015, lemma 4.1; Howard, Ramdas, McAuliffe and Sekhon, Ann. Statist.
+/// 49, 2021, theorem 4). Any mixture over tilts is one as well: here an even one over ½, ¼, ⅛, … down to what is best
+/// at the target if values vary as much as they can. A mean µ is ruled out when the mixture, on one side, reaches 2 / α
+/// (Ville). So the width adapts to the observed variance, the sample mean is always inside, and the sequence is exact.
 ///
 /// The guess is the mean before the batch, so that V needs the batch's sums alone. Batches must be consecutive, and the
 /// size of one must be fixed before it begins. Few large batches cost little: where each is as large as all before,
@@ -31,7 +30,7 @@ pub struct Bounded {
 }
 
 impl Bounded {
-    /// No values yet. All are going to be in `range`.
+    /// Starts without values. All values must be in `range`.
     ///
     /// # Panics
     ///
@@ -42,7 +41,7 @@ impl Bounded {
         Self { range, sums: Sums::default(), spread: 0.0 }
     }
 
-    /// What was entered.
+    /// The sums of all values entered.
     pub fn sums(&self) -> Sums {
         self.sums
     }
@@ -57,7 +56,7 @@ impl Bounded {
         }
     }
 
-    /// What the next value is expected to be: the mean, the middle of the range counting as one value.
+    /// The prediction of the next value: the mean, with the middle of the range as one more value.
     fn guess(&self) -> f64 {
         let middle = f64::midpoint(self.range.low, self.range.high);
         let n = self.sums.trials as f64;
@@ -86,7 +85,7 @@ fn excess(spread: f64, design: Design) -> f64 {
     let tilts = || std::iter::successors(Some(TILT), |&tilt| (tilt > least).then_some(tilt / 2.0));
     let psi = |tilt: f64| -(-tilt).ln_1p() - tilt;
     let needed = nats + (tilts().count() as f64).ln();
-    // One tilt alone would rule out all beyond this; the others bring it a little nearer.
+    // The best tilt alone rules out everything beyond this; the others lower the bound a little.
     let alone = tilts().map(|tilt| (needed + psi(tilt) * spread) / tilt).fold(f64::INFINITY, f64::min);
     edge(0.0, alone, |x| {
         tilts().map(|tilt| (tilt * x - psi(tilt) * spread - needed).exp()).sum::<f64>() >= 1.0

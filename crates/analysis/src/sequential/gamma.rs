@@ -1,6 +1,6 @@
-//! What the gamma function and the divergence of two coins need beyond logarithms.
+//! Numerically stable parts of ln Γ and of the divergence of two coins.
 
-/// ln Γ(x) less Stirling's (x − ½) ln x − x + ½ ln 2π, for x > 0: small where ln Γ itself would cancel.
+/// The remainder of Stirling's formula, ln Γ(x) − ((x − ½) ln x − x + ½ ln 2π), for x > 0.
 pub(super) fn stirling_rest(x: f64) -> f64 {
     // Below 10 by the recurrence of Γ; there the series' first term left out is less than 10⁻¹⁴.
     let (mut x, mut rest) = (x, 0.0);
@@ -15,7 +15,7 @@ pub(super) fn stirling_rest(x: f64) -> f64 {
     rest + series / x
 }
 
-/// (1 + u) ln(1 + u) − u for u ≥ −1, also where it is about u² / 2.
+/// (1 + u) ln(1 + u) − u for u ≥ −1, without cancellation near 0, where it is about u² / 2.
 pub(super) fn divergence(u: f64) -> f64 {
     if u <= -1.0 {
         1.0

@@ -1,28 +1,27 @@
-//! The statistics of stopping: intervals that hold at every moment of a run at once, and rules that use them.
+//! Sequential inference: confidence sequences, and elimination and grouping of arms by them.
 //!
-//! A 95 % interval for a number of trials fixed beforehand is wrong one time in twenty *each time it is looked at*. Who
-//! looks again and again, and stops when it says what was hoped for, is wrong far more often. The intervals here
-//! are **confidence sequences**: with probability 1 − α they hold the truth at all check points together, however
-//! many there are and whatever the reason to stop. They may be intersected from check point to check point.
+//! A 95 % interval for a fixed number of trials misses one time in twenty *at each look*. A run that looks repeatedly
+//! and stops at a favourable result errs far more often. **Confidence sequences** contain the true value at all check
+//! points simultaneously with probability 1 − α, for any number of check points and any reason to stop. They may be
+//! intersected from check point to check point.
 //!
 //! | values | sequence | holds |
 //! |---|---|---|
 //! | 0 or 1 (wins, early ends) | [`share`] | exactly, from the first trial |
 //! | better, equal, worse (pairs) | [`pairs`] | exactly, from the first trial |
 //! | in a known range | [`Bounded`] | exactly, from the first trial |
-//! | anything with a variance | [`asymptotic`] | nearly, after a burn-in |
-//! | differences that are mostly 0 | [`guarded`] | nearly, after a burn-in |
+//! | anything with a variance | [`asymptotic`] | asymptotically, after a burn-in |
+//! | differences that are mostly 0 | [`guarded`] | asymptotically, after a burn-in |
 //!
-//! Everything is computed from exact sums at check points. A check point is a number of trials, and what is summed up
-//! there must be exactly the first so many: batches in the order in which they happened to be finished are not, if what
-//! they hold has to do with how long they take. How wide the intervals are is tuned for a number of trials; that they
-//! hold does not depend on it. How often they and the interval for fixed n are wrong was counted by drawing: the tables
+//! Everything is computed from exact sums at check points. A check point is a number of trials, and its sums must be
+//! those of exactly the first trials: batches in the order in which they finish are not valid if their content
+//! correlates with their duration. The width of the intervals is tuned for a number of trials; their validity does not
+//! depend on it. Error rates of sequences and of intervals for fixed n were counted on simulated data: see the tables
 //! beside `examples/sequences`.
 
 mod asymptotic;
 mod bounded;
 mod gamma;
-mod multiplicity;
 mod pairs;
 mod race;
 mod share;
@@ -30,13 +29,14 @@ mod sums;
 
 pub use asymptotic::{asymptotic, guarded};
 pub use bounded::Bounded;
-pub use multiplicity::{bonferroni, holm};
 pub use pairs::{PairInterval, Pairs, pairs};
-pub use race::{against_best, apart, few_groups, groups, in_race, ranks, unbeaten};
+pub use race::{groups, in_race, unbeaten};
 pub use share::share;
 pub use sums::Sums;
 
-/// How often a sequence may be wrong, and for how many trials it is tuned. Both are fixed before the first trial.
+use crate::estimate::Level;
+
+/// The α of a sequence, and the number of trials for which it is tuned. Both are fixed before the first trial.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Design {
     alpha: f64,
@@ -44,7 +44,8 @@ pub struct Design {
 }
 
 impl Design {
-    /// A sequence that misses the truth, ever, with probability `alpha` at most, and is narrow around `target` trials.
+    /// A sequence that ever misses the true value with probability `alpha` at most, and is narrowest around `target`
+    /// trials.
     ///
     /// # Panics
     ///
@@ -55,8 +56,8 @@ impl Design {
         Self { alpha, target }
     }
 
-    /// The same for each of several sequences that are to hold together: by the union bound each gets an equal part
-    /// of α, whatever their dependence.
+    /// The design of each of several simultaneous sequences: by the union bound each gets an equal part of α, under any
+    /// dependence.
     ///
     /// # Panics
     ///
@@ -66,24 +67,30 @@ impl Design {
         Self::new(self.alpha / sequences as f64, self.target)
     }
 
-    /// −ln α: how unlikely, in nats, something must be to be ruled out.
+    /// The confidence level: that of one sequence alone.
+    pub fn level(self) -> Level {
+        Level::new(self.alpha)
+    }
+
+    /// −ln α: the evidence, in nats, that rules out a value.
     fn nats(self) -> f64 {
         -self.alpha.ln()
     }
 
-    /// Trials at the target for each trial that the mixture over alternatives is worth beforehand: of all normal
-    /// mixtures the one with this *w* is narrowest there. Its squared half width is proportional to
-    /// (w + 1) (ln(w + 1) − 2 ln α) / w, least where w = ln(w + 1) − 2 ln α.
+    /// The ratio *w* of the target to the prior sample size of the mixture over alternatives for which a normal mixture
+    /// is narrowest at the target. Its squared half width is proportional to (w + 1) (ln(w + 1) − 2 ln α) / w, which is
+    /// least at w = ln(w + 1) − 2 ln α.
     fn weight(self) -> f64 {
         let nats = 2.0 * self.nats();
-        // A contraction with slope 1 / (w + 1); the width is flat around its root, so that the last digits do not matter.
+        // A contraction with slope 1 / (w + 1); the width is flat around its root, so that the last digits do not
+        // matter.
         (0..40).fold(nats.max(1e-3), |w: f64, _| nats + w.ln_1p())
     }
 }
 
-/// The point between `inside` and `outside`, on the side of `outside`, where `is_out` changes.
+/// The point between `inside` and `outside` where `is_out` changes, by bisection; rounded towards `outside`.
 fn edge(mut inside: f64, mut outside: f64, is_out: impl Fn(f64) -> bool) -> f64 {
-    // Enough for every bit of a number that is as little as 10⁻³⁰ of the distance.
+    // Enough for all bits of a number as small as 10⁻³⁰ of the distance.
     for _ in 0..160 {
         let middle = f64::midpoint(inside, outside);
         if middle == inside || middle == outside {

@@ -1,40 +1,40 @@
-//! A confidence sequence for paired comparisons.
+//! A confidence sequence for the difference of paired shares.
 
 use super::{Design, share};
 use crate::estimate::Interval;
 
-/// How often one was better than the other in the same trial.
+/// The outcomes of paired trials.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Pairs {
     /// Trials in which the first was better.
     pub better: u64,
-    /// Trials in which both did the same.
+    /// Trials in which both were equal.
     pub equal: u64,
     /// Trials in which the second was better.
     pub worse: u64,
 }
 
-/// What paired trials say of two, all of it together.
+/// Simultaneous intervals from paired trials.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PairInterval {
-    /// The chance that they differ.
+    /// The probability that the two differ.
     pub differ: Interval,
-    /// The chance that the first is better if they differ.
+    /// The probability that the first is better, given that they differ.
     pub better: Interval,
-    /// The chance that the first is better less the chance that the second is: the difference in wins per trial.
+    /// The probability that the first is better less that of the second: the difference in wins per trial.
     pub difference: Interval,
 }
 
 /// The confidence sequence for the mean of values −1, 0 and 1.
 ///
-/// That mean is δ (2θ − 1): they differ with chance δ, and if so the first is better with chance θ. Both are
-/// shares, θ that of the trials that were decided, for which it does not matter which trials those are. Each has its
-/// sequence ([`share`]) at α / 2, and the corners of both bound the difference. The difference leaves out 0 exactly when
-/// θ leaves out ½: a sequential sign test. Exact, and no history is needed.
+/// The mean is δ (2θ − 1), where δ is the probability that the two differ and θ the probability that the first is
+/// better, given that they differ. Both are shares, θ of the decided trials, whichever these are. Each has a sequence
+/// ([`share`]) at α / 2, and the corners of both bound the difference. The interval of the difference excludes 0
+/// exactly when that of θ excludes ½: a sequential sign test. It is exact and needs only the counts.
 ///
-/// It costs the half α, and θ is tuned for as many decided trials as the design has trials. [`Bounded`] over −1 to 1 needs
-/// the batches and has neither cost: at 100,000 trials, all designed for 10,000, it was 8 % narrower where 55 % of the
-/// trials were decided and 23 % narrower where 1 % were.
+/// The price is half of α for each, and that θ is tuned for as many decided trials as the design has trials.
+/// [`Bounded`] over −1 to 1 has neither cost but needs the batches: at 100,000 trials, designed for 10,000, it was 8 %
+/// narrower where 55 % of the trials were decided, and 23 % narrower where 1 % were.
 ///
 /// [`Bounded`]: super::Bounded
 pub fn pairs(counts: Pairs, design: Design) -> PairInterval {

@@ -4,14 +4,14 @@ use super::gamma::{divergence, stirling_rest};
 use super::{Design, edge};
 use crate::estimate::Interval;
 
-/// The confidence sequence for the chance of something that happened in `count` of `trials` independent trials.
+/// The confidence sequence for the probability of an event that occurred in `count` of `trials` independent trials.
 ///
-/// A chance p is ruled out once the data are 1 / α times as likely under a mixture of other chances, Beta(cp, cq) with
-/// q = 1 − p, as under p (Robbins, Ann. Math. Stat. 41, 1970, 1397–1409; the two-sided beta-binomial boundary of Howard,
-/// Ramdas, McAuliffe and Sekhon, Ann. Statist. 49, 2021, 1055–1080). Under p that ratio is a
-/// martingale that starts at 1, so that it ever reaches 1 / α with probability α at most (Ville): nothing is
-/// approximate, and nothing but the two counts is needed. The sample share is always inside. The size c of
-/// the mixture is tuned for the target and must be the same at every check point.
+/// A probability p is ruled out once the data are 1 / α times as likely under a mixture of probabilities, Beta(cp, cq)
+/// with q = 1 − p, as under p (Robbins, Ann. Math. Stat. 41, 1970, 1397–1409; the two-sided beta-binomial boundary of
+/// Howard, Ramdas, McAuliffe and Sekhon, Ann. Statist. 49, 2021, 1055–1080). Under p that ratio is a martingale that
+/// starts at 1, so that it ever reaches 1 / α with probability α at most (Ville). The sequence is exact and needs only
+/// the two counts. The sample share is always inside. The size c of the mixture is tuned for the target and must be the
+/// same at every check point.
 pub fn share(count: u64, trials: u64, design: Design) -> Interval {
     let count = count.min(trials);
     if trials == 0 {

@@ -1,15 +1,15 @@
-//! What the sequences for means are computed from.
+//! Exact sums, from which the sequences for means are computed.
 
 use stopwise_engine::paired::Differences;
 use stopwise_engine::tally::Histogram;
 
 use crate::estimate::moments;
 
-/// Trials with the exact sums of their values and of the squares. Values are metrics or differences of two: with sizes
+/// The number of trials with the exact sums of values and squares. Values are metrics or differences of two: with sizes
 /// up to 2³² nothing overflows before 2⁶³ trials.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Sums {
-    /// How many trials.
+    /// The number of trials.
     pub trials: u64,
     /// The sum of their values.
     pub sum: i128,

@@ -1,31 +1,31 @@
-//! What a grid of rules and policies says, all of whose cells were played on the same dice: which cell is best, which
-//! others may be, and what each axis does.
+//! Analysis of a grid of rules and policies played on common dice: the best cell, the cells that may be best, and the
+//! effect of each axis.
 //!
-//! All of it is about linear forms of the cells' values in a trial: the difference of two cells, the mean of some less
-//! the mean of others. A form's mean is that of all trials. How much it varies from trial to trial hangs on how the cells
-//! go together on common dice; that is read from the [`Products`] of the first trials, which may be fewer, because a
-//! standard deviation needs less than a mean. The number of trials is fixed beforehand, so that normal intervals are
-//! right.
+//! All estimates are linear forms of the cells' values in a trial: the difference of two cells, the mean of some less
+//! the mean of others. Their means are those of all trials. Their standard deviations depend on the covariances of the
+//! cells on common dice, which come from the [`Products`] of the first trials; these may be fewer, because a standard
+//! deviation needs fewer trials than a mean. The number of trials is fixed beforehand, so that normal intervals are
+//! valid.
 
 mod best;
 mod sensitivity;
 
 pub use best::{Best, Standing, best};
-pub use sensitivity::{Difference, Effect, LevelEffect, sensitivities};
+pub use sensitivity::{Effect, LevelEffect, sensitivities};
 
 use stopwise_engine::arms::Products;
 use stopwise_engine::tally::Histogram;
 
-use crate::estimate::moments;
+use crate::estimate::{Pairing, moments};
 use crate::normal::two_sided;
 
-/// One minus the chance that everything that [`best`] says holds, or everything that [`sensitivities`] says.
+/// The probability that any interval of [`best`], or any of [`sensitivities`], misses, at most.
 pub const ALPHA: f64 = 0.05;
 
-/// The part of [`ALPHA`] that is spent on standard deviations where they come from fewer trials than the means.
+/// The part of [`ALPHA`] for standard deviations, if they come from fewer trials than the means.
 const FOR_DEVIATIONS: f64 = 0.1;
 
-/// The values of one cell in all trials.
+/// Sums over the trials of one cell.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Cell {
     /// Their sum.
@@ -64,21 +64,21 @@ pub struct Cells {
 struct Form {
     /// Of all trials.
     value: f64,
-    /// Half the width of its interval; infinite after one trial, which says nothing.
+    /// Half the width of its interval; infinite after one trial.
     half: f64,
 }
 
-/// How far out the limits of each of several forms are, for all of them to hold together (Bonferroni).
+/// The quantiles for each of several simultaneous forms (Bonferroni).
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Reach {
-    /// For the mean: standard errors.
+    /// For the mean: the number of standard errors.
     z: f64,
-    /// For the standard deviation: −ln of the chance that it is greater than assumed.
+    /// For the standard deviation: −ln of the probability that it is greater than its bound.
     nats: f64,
 }
 
 impl Cells {
-    /// Cells with so many trials each, and what is known of the first of those trials together, if anything.
+    /// Cells with `trials` trials each, and the products of the first of these trials, if there are any.
     ///
     /// # Panics
     ///
@@ -92,7 +92,7 @@ impl Cells {
         Self { trials, moments: cells.iter().map(of).collect(), cells, products }
     }
 
-    /// How many cells.
+    /// The number of cells.
     pub fn count(&self) -> usize {
         self.cells.len()
     }
@@ -102,9 +102,18 @@ impl Cells {
         self.trials
     }
 
-    /// How many of the first trials say how the cells go together.
+    /// The number of first trials with products.
     pub fn paired(&self) -> u64 {
         self.products.as_ref().map_or(0, |products| products.trials)
+    }
+
+    /// Where the deviations of differences come from.
+    pub fn pairing(&self) -> Pairing {
+        match self.paired() {
+            0 => Pairing::AnyDependence,
+            trials if trials == self.trials => Pairing::All,
+            trials => Pairing::First(trials),
+        }
     }
 
     /// The mean of a cell.
@@ -117,7 +126,7 @@ impl Cells {
         (self.trials > 1).then(|| self.moments[cell].1 / (self.trials as f64).sqrt())
     }
 
-    /// The reach of so many forms.
+    /// The quantiles for each of `forms` forms.
     fn reach(&self, forms: usize) -> Reach {
         let forms = forms.max(1) as f64;
         let for_deviations = if (2..self.trials).contains(&self.paired()) { FOR_DEVIATIONS } else { 0.0 };
@@ -147,10 +156,10 @@ impl Cells {
 
     /// The standard deviation of the sum of some cells less the sum of as many others, in all trials.
     ///
-    /// If the products are of all trials it is exact. If they are of the first of them, the form's values there are a
-    /// sample from those of all trials, whose range is known: it is at most the sample's √V plus the range times
-    /// √(2 ln(1 / δ) / (n − 1)) (Maurer and Pontil, COLT 2009, theorem 10). Without products, and at most, it is the
-    /// sum of the cells' deviations: no dependence makes it greater.
+    /// With products of all trials it is exact. With products of the first n, the form's values there are a sample from
+    /// those of all trials, whose range is known: it is at most the sample's √V plus the range times √(2 ln(1 / δ) / (n
+    /// − 1)) (Maurer and Pontil, COLT 2009, theorem 10). Without products, and as an upper bound, it is the sum of the
+    /// cells' deviations, which no dependence exceeds.
     fn deviation(&self, more: &[usize], less: &[usize], nats: f64) -> f64 {
         let all = || more.iter().chain(less);
         let at_most = all().map(|&cell| self.moments[cell].1).sum();

@@ -1,55 +1,48 @@
-//! What each axis of a grid does, one at a time.
+//! Main effects: the effect of each axis of a grid.
 
 use stopwise_engine::game::Better;
 
-use super::{Cells, Form, Reach};
-use crate::estimate::Interval;
+use super::{ALPHA, Cells, Form, Reach};
+use crate::estimate::{Estimate, Interval, Level, Method};
 
-/// A difference of two levels of an axis, with its interval; `None` after a single trial.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Difference {
-    /// The first less the second.
-    pub value: f64,
-    /// Simultaneous with all others of the grid.
-    pub interval: Option<Interval>,
-}
-
-/// A level of an axis: the mean over the rest of the grid, in which every cell counts the same.
+/// A level of an axis: the mean over all cells with this level, with equal weights.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LevelEffect {
     /// The mean.
     pub mean: f64,
-    /// What it has more than the first level; nothing for that itself.
-    pub more: Option<Difference>,
+    /// Its mean less that of the first level; `None` for the first level.
+    pub more: Option<Estimate>,
 }
 
-/// What an axis does.
+/// The effect of an axis.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Effect {
     /// Its levels, in order.
     pub levels: Vec<LevelEffect>,
-    /// The level with the best mean, and the one with the worst.
+    /// The level with the best mean.
     pub best: usize,
-    /// See there.
+    /// The level with the worst mean.
     pub worst: usize,
-    /// How far the best level is from the worst: never below 0. The interval is that of the distance of those two
-    /// levels that truly are best and worst; `None` after a single trial, or if there is one level.
-    pub range: Difference,
+    /// The distance between the greatest and the least mean, 0 or more. The interval is for the distance between the
+    /// levels that truly have the greatest and the least mean; `None` after a single trial, or if there is one level.
+    pub range: Estimate,
 }
 
-/// What each axis does, of a grid with so many levels on each axis, the last one fastest.
+/// The effects of all axes of a grid. `axes` is the number of levels of each axis; cells are in order, the last axis
+/// varying fastest.
 ///
-/// All differences of two levels of an axis, of all axes, hold together with probability 1 − [`ALPHA`](super::ALPHA) (Bonferroni), so
-/// that any of them may be picked from the table afterwards.
+/// The intervals of all differences between two levels of an axis, for all axes, hold simultaneously with probability
+/// 1 − [`ALPHA`] (Bonferroni), so that any of them may be selected afterwards.
 ///
 /// # Panics
 ///
-/// If the grid does not have as many cells.
+/// If the number of cells is not that of the grid.
 pub fn sensitivities(cells: &Cells, axes: &[usize], better: Better) -> Vec<Effect> {
     assert_eq!(axes.iter().product::<usize>(), cells.count(), "a cell a point");
     let differences = axes.iter().map(|levels| levels * (levels - 1) / 2).sum();
     let reach = cells.reach(differences);
-    (0..axes.len()).map(|axis| effect(cells, &groups(axes, axis), better, reach)).collect()
+    let level = Level::new(ALPHA).among(differences);
+    (0..axes.len()).map(|axis| effect(cells, &groups(axes, axis), better, (reach, level))).collect()
 }
 
 /// The cells of every level of an axis.
@@ -60,19 +53,20 @@ fn groups(axes: &[usize], axis: usize) -> Vec<Vec<usize>> {
     (0..axes[axis]).map(of_level).collect()
 }
 
-fn effect(cells: &Cells, groups: &[Vec<usize>], better: Better, reach: Reach) -> Effect {
+fn effect(cells: &Cells, groups: &[Vec<usize>], better: Better, (reach, level): (Reach, Level)) -> Effect {
+    let method = Method::AllLevels(cells.pairing());
     let difference = |a: usize, b: usize| {
         let Form { value, half } = cells.contrast(&groups[a], &groups[b], reach);
         let interval = half.is_finite().then_some(Interval { low: value - half, high: value + half });
-        Difference { value, interval }
+        Estimate { value, interval, method, level }
     };
     let mean =
         |group: &Vec<usize>| group.iter().map(|&cell| cells.mean(cell)).sum::<f64>() / group.len() as f64;
-    let level = |level: usize| LevelEffect {
+    let of_level = |level: usize| LevelEffect {
         mean: mean(&groups[level]),
         more: (level > 0).then(|| difference(level, 0)),
     };
-    let levels: Vec<_> = (0..groups.len()).map(level).collect();
+    let levels: Vec<_> = (0..groups.len()).map(of_level).collect();
     let extreme = |is_beyond: fn(f64, f64) -> bool| {
         let beyond = |found: usize, level: usize| {
             if is_beyond(levels[level].mean, levels[found].mean) { level } else { found }
@@ -87,12 +81,12 @@ fn effect(cells: &Cells, groups: &[Vec<usize>], better: Better, reach: Reach) ->
         low: intervals().map(|interval| interval.low).fold(0.0, f64::max),
         high: intervals().map(|interval| interval.high).fold(0.0, f64::max),
     };
-    let nothing = Difference { value: 0.0, interval: None };
+    let nothing = Estimate { value: 0.0, interval: None, method, level };
     let farthest = if greatest == least { nothing } else { difference(greatest, least) };
     let (best, worst) = match better {
         Better::Higher => (greatest, least),
         Better::Lower => (least, greatest),
     };
     let is_known = intervals().next().is_some();
-    Effect { best, worst, range: Difference { interval: is_known.then_some(range), ..farthest }, levels }
+    Effect { best, worst, range: Estimate { interval: is_known.then_some(range), ..farthest }, levels }
 }

@@ -5,8 +5,8 @@ use std::ops::ControlFlow;
 use stopwise_analysis::estimate::{Interval, Summary};
 use stopwise_analysis::exact::{Distribution, Limits, distribution};
 use stopwise_analysis::paired::{
-    Duel, MeanDifference, Stopping, bin_differences, early_difference, newcombe, quantile_differences,
-    variance_ratio,
+    BinDifference, MeanDifference, Stopping, WinTieLoss, bin_differences, early_difference, newcombe,
+    quantile_differences, variance_ratio,
 };
 use stopwise_engine::arms::Lineups;
 use stopwise_engine::game::{Better, Ending, Event, Events, Game, MAX_METRICS, Policy, Seat};
@@ -58,7 +58,7 @@ fn exact_differences_of_pig() {
         if a.abs_diff(b) == 5 {
             assert!(expected.abs() > FAR * error, "{a}, {b}: enough trials to tell");
             assert_eq!(mean.value > 0.0, expected > 0.0);
-            let interval = mean.fixed().expect("many trials");
+            let interval = mean.fixed().interval.expect("many trials");
             assert!(interval.low > 0.0 || interval.high < 0.0);
         }
     }
@@ -96,11 +96,14 @@ fn coverage() {
         let holds = |interval: Interval, value| u32::from((interval.low..=interval.high).contains(&value));
         let pair = &found.pairs[0];
         let estimate = MeanDifference::of(&pair.metrics[0]).expect("trials");
-        means += holds(estimate.fixed().expect("many trials"), mean);
-        ends += holds(early_difference(pair, Stopping::Fixed).expect("trials").interval, early);
+        means += holds(estimate.fixed().interval.expect("many trials"), mean);
+        ends += holds(
+            early_difference(pair, Stopping::Fixed).and_then(|found| found.interval).expect("trials"),
+            early,
+        );
         let [of_a, of_b] = [0, 1].map(|at: usize| found.arms[at].histogram(0));
         for (count, found) in quantiles.iter_mut().zip(quantile_differences(&of_a, &of_b, Stopping::Fixed)) {
-            *count += holds(found.interval.expect("many trials"), quantile(found.share));
+            *count += holds(found.difference.interval.expect("many trials"), quantile(found.share));
         }
     }
     let slack = FAR * (0.95 * 0.05 / f64::from(REPLICATES)).sqrt();
@@ -134,7 +137,7 @@ fn coverage_of_paired_shares() {
                 table[cell.expect("the chances are 256 in all")] += 1;
             }
             let [both, a, b, neither] = table;
-            let interval = newcombe(both, a, b, neither).expect("trials").interval;
+            let interval = newcombe(both, a, b, neither).and_then(|found| found.interval).expect("trials");
             held += u32::from((interval.low..=interval.high).contains(&expected));
         }
         let share = f64::from(held) / f64::from(REPLICATES);
@@ -229,7 +232,7 @@ fn identities() {
         let means = [&a, &b].map(|histogram| Summary::of(histogram).expect("trials").mean);
         assert!((mean.value - (means[0] - means[1])).abs() < 1e-9 * (1.0 + means[0].abs()));
         let (duel, turned) =
-            (Duel::of(differences, metric.better), Duel::of(&other.metrics[at], metric.better));
+            (WinTieLoss::of(differences, metric.better), WinTieLoss::of(&other.metrics[at], metric.better));
         assert_eq!(
             (duel.a_better, duel.equal, duel.b_better),
             (turned.b_better, turned.equal, turned.a_better)
@@ -243,7 +246,9 @@ fn identities() {
     assert!(bins.iter().map(|bin| bin.difference.value).sum::<f64>().abs() < 1e-9);
     for (bin, turned) in bins.iter().zip(&turned) {
         assert_eq!((bin.value, bin.a, bin.b), (turned.value, turned.b, turned.a));
-        let (low, high) = (bin.difference.interval.low, turned.difference.interval.high);
+        let [limits, mirrored] =
+            [bin, turned].map(|bin: &BinDifference| bin.difference.interval.expect("trials"));
+        let (low, high) = (limits.low, mirrored.high);
         assert!((low + high).abs() < 1e-12, "turned round up to rounding");
     }
     for (quantile, turned) in quantile_differences(&a, &b, Stopping::Fixed).iter().zip(quantile_differences(
@@ -252,7 +257,8 @@ fn identities() {
         Stopping::Fixed,
     )) {
         assert_eq!(quantile.value(), -turned.value());
-        let (interval, turned) = (quantile.interval.expect("enough"), turned.interval.expect("enough"));
+        let (interval, turned) =
+            (quantile.difference.interval.expect("enough"), turned.difference.interval.expect("enough"));
         assert_eq!((interval.low, interval.high), (-turned.high, -turned.low));
     }
 }
@@ -266,18 +272,22 @@ fn nothing_to_tell_apart() {
     for differences in &pair.metrics {
         let mean = MeanDifference::of(differences).expect("trials");
         assert_eq!((mean.value, mean.std_error), (0.0, Some(0.0)));
-        assert_eq!(mean.fixed(), Some(Interval { low: 0.0, high: 0.0 }));
-        let duel = Duel::of(differences, Better::Higher);
+        assert_eq!(mean.fixed().interval, Some(Interval { low: 0.0, high: 0.0 }));
+        let duel = WinTieLoss::of(differences, Better::Higher);
         assert_eq!((duel.a_better, duel.equal, duel.b_better), (0, 3_000, 0));
         let histogram = &same.arms[0].histogram(0);
         assert_eq!(variance_ratio(differences, histogram, histogram), None);
     }
     let one = compared(&Pig::SOLO, [&hold(20), &hold(25)], 1, 1);
     let mean = MeanDifference::of(&one.pairs[0].metrics[0]).expect("a trial");
-    assert!((mean.std_error, mean.fixed()) == (None, None) && mean.value.is_finite());
+    assert!((mean.std_error, mean.fixed().interval) == (None, None) && mean.value.is_finite());
     let [a, b] = [0, 1].map(|at: usize| one.arms[at].histogram(0));
     assert_eq!(variance_ratio(&one.pairs[0].metrics[0], &a, &b), None);
-    assert!(quantile_differences(&a, &b, Stopping::Fixed).iter().all(|quantile| quantile.interval.is_none()));
+    assert!(
+        quantile_differences(&a, &b, Stopping::Fixed)
+            .iter()
+            .all(|quantile| quantile.difference.interval.is_none())
+    );
     let none = compared(&Pig::SOLO, [&hold(20), &hold(25)], 1, 0);
     assert_eq!(MeanDifference::of(&none.pairs[0].metrics[0]), None);
 }

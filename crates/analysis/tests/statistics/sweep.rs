@@ -1,4 +1,4 @@
-//! What a grid says, against all samples kept, against exact values, and where there is little to say.
+//! Comparisons of grids against stored samples, against exact values, and with degenerate data.
 
 use std::ops::ControlFlow;
 
@@ -7,7 +7,7 @@ use rand_pcg::Pcg32;
 use stopwise_analysis::estimate::Interval;
 use stopwise_analysis::exact::{Limits, distribution};
 use stopwise_analysis::normal::two_sided;
-use stopwise_analysis::sweep::{ALPHA, Best, Cell, Cells, best, sensitivities};
+use stopwise_analysis::sweep::{ALPHA, Best, Cell, Cells, Standing, best, sensitivities};
 use stopwise_engine::arms::{Lineups, Products, run_arms};
 use stopwise_engine::game::Better;
 use stopwise_engine::games::pig::Pig;
@@ -179,15 +179,15 @@ fn the_best_as_if_all_samples_were_kept() {
         for (standing, (loss, interval, is_possible)) in
             found.standings.iter().zip(naive_best(&samples, paired, better))
         {
-            let ours = standing.interval.expect("many trials");
-            assert!(close(standing.loss.expect("others"), loss), "{standing:?} {loss}");
+            let ours = limits(standing);
+            assert!(close(standing.loss.expect("others").value, loss), "{standing:?} {loss}");
             assert!(
                 close(ours.low, interval.low) && close(ours.high, interval.high),
                 "{ours:?} {interval:?}"
             );
             assert_eq!(standing.is_possible, is_possible);
         }
-        assert!(found.standings[found.cell].loss.expect("others") <= 0.0);
+        assert!(found.standings[found.cell].loss.expect("others").value <= 0.0);
         assert!(found.ties().all(|tie| tie != found.cell));
     }
 }
@@ -213,6 +213,11 @@ fn unknown_dependence_is_allowed_for() {
         (0..20_000).map(|trial| vec![trial % 2, trial % 2 + u32::from(differs(trial))]).collect();
     let found = best(&cells(&rare, Some(5000)), Better::Higher).expect("cells");
     assert_eq!((found.cell, found.ties().collect::<Vec<_>>()), (1, vec![0]));
+}
+
+/// The interval of a loss.
+fn limits(standing: &Standing) -> Interval {
+    standing.loss.and_then(|loss| loss.interval).expect("others, and many trials")
 }
 
 /// The chance that the truly best cell is excluded, or that an interval of a loss misses, is at most 5 %: of 2,000 grids of
@@ -241,7 +246,7 @@ fn the_best_is_in_the_group() {
                 others.fold(0.0, f64::max) - chances[cell]
             };
             missed += usize::from((0..5).any(|cell| {
-                let interval = found.standings[cell].interval.expect("many trials");
+                let interval = limits(&found.standings[cell]);
                 !(interval.low - 1e-12..=interval.high + 1e-12).contains(&truth(cell))
             }));
         }
@@ -297,7 +302,8 @@ fn exact_values_of_pig() {
             let others = exact.iter().enumerate().filter(|&(other, _)| other != at);
             exact[at] - others.map(|(_, &turns)| turns).fold(f64::INFINITY, f64::min)
         };
-        let all_hold = standings.iter().enumerate().all(|(at, standing)| holds(standing.interval, loss(at)));
+        let all_hold =
+            standings.iter().enumerate().all(|(at, standing)| holds(Some(limits(standing)), loss(at)));
         losses += usize::from(!all_hold || !standings[truly].is_possible);
         let effect = &sensitivities(&cells, &[16], Better::Lower)[0];
         let more = |at: usize| effect.levels[at].more.expect("not the first").interval;
@@ -316,8 +322,9 @@ fn little_to_say() {
             let found = best(&cells(samples, Some(paired)), better).expect("cells");
             assert_eq!((found.cell, found.ties().collect::<Vec<_>>()), (0, vec![1, 2, 3]));
             let nothing = Interval { low: 0.0, high: 0.0 };
-            assert!(found.standings.iter().all(|standing| standing.loss == Some(0.0)));
-            assert!(found.standings.iter().all(|standing| standing.interval == Some(nothing)));
+            let losses: Vec<_> = found.standings.iter().filter_map(|standing| standing.loss).collect();
+            assert_eq!(losses.len(), 4);
+            assert!(losses.iter().all(|loss| (loss.value, loss.interval) == (0.0, Some(nothing))));
             let effects = sensitivities(&cells(samples, Some(paired)), &[2, 2], better);
             assert!(effects.iter().all(|effect| effect.range.interval == Some(nothing)));
             assert!(effects.iter().all(|effect| (effect.best, effect.worst) == (0, 0)));
@@ -327,14 +334,14 @@ fn little_to_say() {
     let one_trial = cells(&[vec![5, 7, 6]], Some(1));
     let found = best(&one_trial, Better::Higher).expect("cells");
     assert_eq!((found.cell, found.ties().count()), (1, 2));
-    assert!(found.standings.iter().all(|standing| standing.interval.is_none()));
+    assert!(found.standings.iter().all(|standing| standing.loss.is_none_or(|loss| loss.interval.is_none())));
     let effects = sensitivities(&one_trial, &[3], Better::Higher);
     assert_eq!((effects[0].best, effects[0].worst, effects[0].range.interval), (1, 0, None));
 
     let alone = cells(&[vec![5], vec![6]], Some(2));
     let found = best(&alone, Better::Higher).expect("a cell");
     assert_eq!((found.cell, found.ties().count(), found.standings[0].loss), (0, 0, None));
-    assert!(found.standings[0].is_possible && found.standings[0].interval.is_none());
+    assert!(found.standings[0].is_possible);
     assert_eq!(sensitivities(&alone, &[1, 1], Better::Higher)[1].range.interval, None);
     assert_eq!(best(&Cells::new(10, Vec::new(), None), Better::Higher), None);
 }

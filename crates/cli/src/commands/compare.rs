@@ -17,7 +17,7 @@ use crate::failure::Failure;
 use crate::numbers::grouped;
 use crate::output::{Directory, note, print};
 use crate::progress::{Progress, catch_interrupts, was_interrupted};
-use crate::report::compare::{Compared, Told, json, tables, text};
+use crate::report::compare::{ComparisonReport, PartingReport, json, tables, text};
 use crate::report::manifest::{Context, Policy, manifest};
 use crate::report::markdown::markdown;
 use crate::report::one_label;
@@ -62,7 +62,7 @@ pub(crate) fn compare(args: &Compare) -> Result<(), Failure> {
     let labels = |lineups: &Vec<Vec<AnyPolicy>>| lineups[0].iter().map(AnyPolicy::label).collect::<Vec<_>>();
     let pairs = comparison.tally.pairs.iter();
     let partings = pairs.map(|pair| told(&*rules, &lineups, args.common.seed, pair)).collect();
-    let compared = Compared {
+    let compared = ComparisonReport {
         game: rules.game(),
         rules: name,
         seats: rules.seats(),
@@ -209,12 +209,17 @@ impl End {
 }
 
 /// The partings of a pair, in words.
-fn told(rules: &dyn AnyRules, lineups: &[Vec<Vec<AnyPolicy>>], seed: u64, pair: &PairTally) -> Vec<Told> {
+fn told(
+    rules: &dyn AnyRules,
+    lineups: &[Vec<Vec<AnyPolicy>>],
+    seed: u64,
+    pair: &PairTally,
+) -> Vec<PartingReport> {
     let of_trial = |arm: usize, trial: u64| &lineups[arm][rotation_of(trial, lineups[arm].len())][..];
     let tell = |&trial: &u64| {
         let (a, b) = (of_trial(pair.a, trial), of_trial(pair.b, trial));
         let Parting { seat, turn, kind, before, a, b, places } = rules.parting(a, b, seed, trial)?;
-        Some(Told { trial, seat: seat + 1, turn, kind, before, a, b, places })
+        Some(PartingReport { trial, seat: seat + 1, turn, kind, before, a, b, places })
     };
     pair.parted.iter().filter_map(tell).collect()
 }

@@ -14,7 +14,7 @@ use crate::output::{Directory, note, print};
 use crate::progress::{Progress, catch_interrupts};
 use crate::report::manifest::{Context, Policy, manifest};
 use crate::report::markdown::markdown;
-use crate::report::{Found, json, tables, text};
+use crate::report::{SimulationReport, json, tables, text};
 use crate::runner::Chosen;
 use crate::setup::{lineups, pool, rules};
 
@@ -44,7 +44,7 @@ pub(crate) fn simulate(args: &Simulate) -> Result<(), Failure> {
     let lineup = &lineups[0];
     let of_seat = |seat: usize| &lineup[if lineup.len() == 1 { 0 } else { seat }];
     let tally = Tally::whole(&rotations);
-    let found = Found {
+    let found = SimulationReport {
         game: rules.game(),
         rules: name,
         policies: (0..rules.seats()).map(|seat| of_seat(seat).label()).collect(),

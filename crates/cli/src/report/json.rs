@@ -1,20 +1,22 @@
-//! The summary for machines.
+//! The simulation report as JSON.
 
 use serde_json::{Map, Value, json};
-use stopwise_analysis::estimate::{Summary, wilson};
-use stopwise_analysis::seats::{Estimate, Wins};
+use stopwise_analysis::estimate::{Estimate, Summary};
+use stopwise_analysis::seats::Wins;
 
-use super::{Found, summary};
+use super::words::limits;
+use super::{SimulationReport, summary};
 use crate::failure::Failure;
 
-/// The summary as text.
-pub(crate) fn json(found: &Found) -> Result<String, Failure> {
+/// The whole document.
+pub(crate) fn json(found: &SimulationReport) -> Result<String, Failure> {
     let trials = found.tally.trials;
     let endings = found.endings.iter().zip(&found.tally.endings).map(|(ending, &count)| {
-        let interval = wilson(count, trials);
+        let share = Estimate::share(count, trials);
+        let [low, high] = limits(share.interval);
         json!({
             "ending": ending.name, "early": ending.early, "count": count,
-            "share": count as f64 / trials as f64, "share_low": interval.low, "share_high": interval.high,
+            "share": count as f64 / trials as f64, "share_low": low, "share_high": high,
         })
     });
     let mut value = json!({
@@ -33,8 +35,8 @@ pub(crate) fn json(found: &Found) -> Result<String, Failure> {
     Ok(serde_json::to_string_pretty(&value)? + "\n")
 }
 
-/// All metrics of every seat; where policies are rotated, of every policy in all seats (`null`) and in each.
-pub(super) fn seats(found: &Found) -> Vec<Value> {
+/// All metrics of every seat; with rotation, of every policy in all seats (`null`) and in each.
+pub(super) fn seats(found: &SimulationReport) -> Vec<Value> {
     let standings = found.standings();
     let seats = standings.iter().map(|standing| {
         let metrics = found.metrics.iter().zip(&standing.tally.metrics).filter_map(|(about, histogram)| {
@@ -49,20 +51,21 @@ pub(super) fn seats(found: &Found) -> Vec<Value> {
 }
 
 fn metric(s: &Summary, unit: &str) -> Value {
-    let interval = s.mean_interval();
+    let [low, high] = limits(s.mean().interval);
     json!({
         "unit": unit, "mean": s.mean, "std_error": s.std_error, "std_dev": s.std_dev,
-        "mean_low": interval.low, "mean_high": interval.high, "min": s.min, "max": s.max,
+        "mean_low": low, "mean_high": high, "min": s.min, "max": s.max,
         "p01": s.quantiles[0], "p05": s.quantiles[1], "p25": s.quantiles[2], "p50": s.quantiles[3],
         "p75": s.quantiles[4], "p95": s.quantiles[5], "p99": s.quantiles[6],
     })
 }
 
-/// Shares of the games; what is not known is `null`.
-fn winners(found: &Found, wins: Wins<'_>) -> Value {
+/// Wins as shares of the games; `null` where nothing is known.
+fn winners(found: &SimulationReport, wins: Wins<'_>) -> Value {
     let share = |estimate: Option<Estimate>| {
-        estimate.map(|Estimate { value, interval }| {
-            json!({ "share": value, "share_low": interval.low, "share_high": interval.high })
+        estimate.map(|estimate| {
+            let [low, high] = limits(estimate.interval);
+            json!({ "share": estimate.value, "share_low": low, "share_high": high })
         })
     };
     let standings = if found.is_rotated() { found.standings() } else { Vec::new() };
@@ -72,8 +75,9 @@ fn winners(found: &Found, wins: Wins<'_>) -> Value {
             "wins": share(wins.policy(standing.policy, standing.seat)),
         })
     });
-    let edge = wins.first_seat_edge().map(|Estimate { value, interval }| {
-        json!({ "edge": value, "edge_low": interval.low, "edge_high": interval.high })
+    let edge = wins.first_seat_edge().map(|edge| {
+        let [low, high] = limits(edge.interval);
+        json!({ "edge": edge.value, "edge_low": low, "edge_high": high })
     });
     json!({
         "seats": (0..found.policies.len()).map(|seat| share(wins.seat(seat))).collect::<Vec<_>>(),

@@ -1,4 +1,4 @@
-//! `manifest.json`: everything that is needed to repeat a result, and how long it took.
+//! `manifest.json`: what is needed to repeat a result, and how long it took.
 
 use serde::Serialize;
 use serde_json::{Map, Value};
@@ -7,24 +7,24 @@ use stopwise_edge::AnyPolicy;
 
 use crate::failure::Failure;
 
-/// What was run.
+/// The plan of a run.
 #[derive(Debug)]
 pub(crate) struct Subject<'f> {
     pub(crate) game: &'static str,
     pub(crate) rules: &'f str,
     pub(crate) seed: u64,
     pub(crate) trials: u64,
-    /// Where policies are rotated, the trials of each rotation.
+    /// With rotation, the trials of each rotation.
     pub(crate) rotations: Option<Vec<u64>>,
 }
 
-/// How it was run, and by whom it was played.
+/// The policies, the runner and the machine of a run.
 #[derive(Debug)]
 pub(crate) struct Context {
     pub(crate) rules: Value,
     pub(crate) policies: Vec<Policy>,
     pub(crate) requested: u64,
-    /// Where the number of trials was not fixed, what stopped them.
+    /// The stopping rule and its outcome, if the number of trials was not fixed.
     pub(crate) stopping: Option<Value>,
     pub(crate) runner: &'static str,
     pub(crate) instructions: Option<&'static str>,
@@ -66,22 +66,22 @@ struct Rules<'f> {
     options: &'f Value,
 }
 
-/// Where policies are rotated.
+/// The rotation of policies.
 #[derive(Serialize)]
 struct Rotation {
     /// The rule, in words.
     rule: &'static str,
-    /// Of each rotation, in order.
+    /// The trials of each rotation, in order.
     trials: Vec<u64>,
 }
 
-/// Who plays in a seat.
+/// The policy of a seat.
 #[derive(Debug, Serialize)]
 pub(crate) struct Policy {
-    /// Where line-ups are compared, the number of the line-up, from 1.
+    /// In a comparison, the number of the line-up, from 1.
     #[serde(skip_serializing_if = "Option::is_none")]
     lineup: Option<usize>,
-    /// From 1; where policies are rotated, the seat in trial 0.
+    /// From 1; with rotation, the seat in trial 0.
     seat: usize,
     policy: String,
     file: String,
@@ -116,7 +116,7 @@ pub(crate) fn manifest(subject: &Subject<'_>, context: &Context) -> Result<Vec<u
     manifest_with(subject, context, &Map::new())
 }
 
-/// The same with what only one command has to say.
+/// [`manifest`] with further fields of one command.
 pub(crate) fn manifest_with(
     subject: &Subject<'_>,
     context: &Context,

@@ -1,13 +1,13 @@
-//! Tables as Markdown, to paste into a page.
+//! Tables as Markdown.
 
 use std::fmt::Write as _;
 
 use crate::failure::Failure;
 
-/// Columns that say what all rows are about: named once, above the table, where they do not vary.
+/// Columns that are written once above the table, where they do not vary.
 const ABOUT: [&str; 6] = ["game", "rules", "policy", "seat", "trials", "method"];
 
-/// Tables, each with its file name and the bytes of its CSV file, one after the other.
+/// Renders tables, each given by its file name and the bytes of its CSV file.
 pub(crate) fn markdown(tables: &[(&str, Vec<u8>)]) -> Result<String, Failure> {
     let mut out = String::new();
     for (name, bytes) in tables {

@@ -1,23 +1,24 @@
-//! The CSV files of a result directory. Their columns are a contract.
+//! The CSV files of a simulation. Their columns are a contract.
 //!
-//! Where policies are rotated, `summary.csv`, `distribution.csv` and `turns.csv` have rows for each policy and seat, and
-//! before them rows of the policy in all seats, whose `seat` is `all`: no number, so that nobody adds them to the others
-//! unawares. A trial in which a policy has several seats counts once for each; standard errors and intervals
-//! are then those of as many values as there are trials, because the values of one trial may depend on each other.
-//! `endings.csv` is about whole games: all rotations together, under the line-up as named.
+//! With rotation, `summary.csv`, `distribution.csv` and `turns.csv` have rows for each policy and seat, and before them
+//! rows of the policy in all seats, whose `seat` is `all` and not a number, so that these are not added to the others
+//! by mistake. A trial in which a policy has several seats counts once for each; standard errors and intervals then
+//! take the trials as clusters, because the values of one trial may be dependent. `endings.csv` is about whole games,
+//! all rotations together.
 
-use stopwise_analysis::estimate::{wilson, wilson_of};
+use stopwise_analysis::estimate::{Estimate, wilson_of};
 use stopwise_analysis::seats::Standing;
 use stopwise_engine::tally::Histogram;
 
-use super::{Found, summary as summed};
+use super::words::limits;
+use super::{SimulationReport, summary as summed};
 use crate::failure::Failure;
 
 /// The tables, by file name.
 pub(crate) const FILES: [&str; 4] = ["summary.csv", "distribution.csv", "endings.csv", "turns.csv"];
 
 /// The bytes of the file of this name.
-pub(crate) fn table(name: &str, found: &Found) -> Result<Vec<u8>, Failure> {
+pub(crate) fn table(name: &str, found: &SimulationReport) -> Result<Vec<u8>, Failure> {
     match name {
         "summary.csv" => summary(found),
         "distribution.csv" => distribution(found),
@@ -32,16 +33,21 @@ pub(super) fn number(value: f64) -> String {
     format!("{value:.6}")
 }
 
-/// A share: nine decimals, so that one trial in a thousand million shows.
+/// A share: nine decimals, which resolve one trial in a thousand million.
 pub(super) fn share(value: f64) -> String {
     format!("{value:.9}")
+}
+
+/// A cell, empty where there is nothing to write.
+pub(super) fn maybe<T>(value: Option<T>, show: impl Fn(T) -> String) -> String {
+    value.map_or_else(String::new, show)
 }
 
 pub(super) fn share_of(count: u64, trials: u64) -> String {
     share(if trials == 0 { 0.0 } else { count as f64 / trials as f64 })
 }
 
-/// A table with a header; every row as texts.
+/// The bytes of a table from its header and rows.
 pub(super) fn csv<const N: usize>(
     header: [&str; N],
     rows: impl IntoIterator<Item = [String; N]>,
@@ -77,12 +83,12 @@ pub(super) const SUMMARY: [&str; 19] = [
     "max",
 ];
 
-fn summary(found: &Found) -> Result<Vec<u8>, Failure> {
+fn summary(found: &SimulationReport) -> Result<Vec<u8>, Failure> {
     csv(SUMMARY, summary_rows(found))
 }
 
 /// The rows of `summary.csv`.
-pub(super) fn summary_rows(found: &Found) -> Vec<[String; SUMMARY.len()]> {
+pub(super) fn summary_rows(found: &SimulationReport) -> Vec<[String; SUMMARY.len()]> {
     let standings = found.standings();
     let rows = standings.iter().flat_map(|standing| {
         let [policy, seat] = found.who(standing);
@@ -115,7 +121,7 @@ pub(super) fn summary_rows(found: &Found) -> Vec<[String; SUMMARY.len()]> {
     rows.collect()
 }
 
-fn distribution(found: &Found) -> Result<Vec<u8>, Failure> {
+fn distribution(found: &SimulationReport) -> Result<Vec<u8>, Failure> {
     let header = [
         "game",
         "rules",
@@ -137,7 +143,7 @@ fn distribution(found: &Found) -> Result<Vec<u8>, Failure> {
             let mut below = 0;
             for (value, count) in histogram.iter() {
                 below += count;
-                // A trial in which the policy has several seats is one trial: their values may go together.
+                // Trials are clusters: the values of several seats of one trial may be dependent.
                 let interval = wilson_of(count as f64 / trials as f64, standing.trials);
                 rows.push([
                     found.game.into(),
@@ -158,11 +164,11 @@ fn distribution(found: &Found) -> Result<Vec<u8>, Failure> {
     csv(header, rows)
 }
 
-fn endings(found: &Found) -> Result<Vec<u8>, Failure> {
+fn endings(found: &SimulationReport) -> Result<Vec<u8>, Failure> {
     let header = ["game", "rules", "policy", "ending", "early", "count", "share", "share_low", "share_high"];
     let trials = found.tally.trials;
     let rows = found.endings.iter().zip(&found.tally.endings).map(|(ending, &count)| {
-        let interval = wilson(count, trials);
+        let [low, high] = limits(Estimate::share(count, trials).interval);
         [
             found.game.into(),
             found.rules.clone(),
@@ -171,8 +177,8 @@ fn endings(found: &Found) -> Result<Vec<u8>, Failure> {
             ending.early.to_string(),
             count.to_string(),
             share_of(count, trials),
-            share(interval.low),
-            share(interval.high),
+            maybe(low, share),
+            maybe(high, share),
         ]
     });
     csv(header, rows)
@@ -192,7 +198,7 @@ pub(crate) struct Turn {
 }
 
 /// The turns of a standing, from 1 to the last that any trial reached.
-pub(crate) fn turns_of(found: &Found, standing: &Standing) -> Vec<Turn> {
+pub(crate) fn turns_of(found: &SimulationReport, standing: &Standing) -> Vec<Turn> {
     let Some(turns) = found.metric("turns") else {
         return Vec::new();
     };
@@ -208,7 +214,7 @@ pub(crate) fn turns_of(found: &Found, standing: &Standing) -> Vec<Turn> {
     (1..=last).map(&mut turn).collect()
 }
 
-fn turns(found: &Found) -> Result<Vec<u8>, Failure> {
+fn turns(found: &SimulationReport) -> Result<Vec<u8>, Failure> {
     let header = [
         "game",
         "rules",

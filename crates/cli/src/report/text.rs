@@ -1,25 +1,26 @@
-//! The summary that people read.
+//! The simulation report as text.
 
 use std::fmt::Write as _;
 
-use stopwise_analysis::estimate::{QUANTILES, wilson};
+use stopwise_analysis::estimate::{Estimate, Interval, QUANTILES};
 use stopwise_analysis::seats::Standing;
 use stopwise_engine::tally::Histogram;
 
 use super::tables::turns_of;
 use super::wins::wins;
-use super::{Found, summary};
+use super::words::{nearest, percent, range};
+use super::{SimulationReport, summary};
 use crate::numbers::grouped;
 
 /// Bars of the histogram.
 const BARS: u32 = 16;
 /// The width of the longest bar.
 const WIDTH: f64 = 48.0;
-/// Turns shown before the rest is summed up.
+/// Turns listed before the rest is summarised.
 const TURNS: usize = 20;
 
-/// The whole summary.
-pub(crate) fn text(found: &Found) -> String {
+/// The whole text.
+pub(crate) fn text(found: &SimulationReport) -> String {
     let mut out = String::new();
     let trials = found.tally.trials;
     let rotated = if found.is_rotated() { ", rotated" } else { "" };
@@ -36,7 +37,7 @@ pub(crate) fn text(found: &Found) -> String {
     if many {
         wins(&mut out, found);
     }
-    // Where policies are rotated, what each did in a seat is for the files.
+    // With rotation, the standings by seat are only in the files.
     let standings = found.standings();
     for standing in standings.iter().filter(|standing| standing.seat.is_none() || !found.is_rotated()) {
         let label = &found.policies[standing.policy];
@@ -70,7 +71,7 @@ pub(crate) fn text(found: &Found) -> String {
     out
 }
 
-fn metrics(out: &mut String, found: &Found, standing: &Standing) {
+fn metrics(out: &mut String, found: &SimulationReport, standing: &Standing) {
     let _ = writeln!(
         out,
         "\n{:<14}{:>10}{:>10}{:>10}   {:>6}{:>6}{:>6}{:>7}{:>6}{:>6}{:>6}{:>7}",
@@ -78,7 +79,7 @@ fn metrics(out: &mut String, found: &Found, standing: &Standing) {
     );
     for (metric, histogram) in found.metrics.iter().zip(&standing.tally.metrics) {
         let Some(s) = summary(standing, histogram) else { continue };
-        let half = (s.mean_interval().high - s.mean_interval().low) / 2.0;
+        let half = s.mean().interval.map_or(0.0, Interval::half_width);
         let _ = write!(out, "{:<14}{:>10.3}{:>10.3}{:>10.3}   ", metric.name, s.mean, half, s.std_dev);
         for (share, value) in QUANTILES.iter().zip(s.quantiles) {
             let width = if *share == 0.5 { 7 } else { 6 };
@@ -88,17 +89,17 @@ fn metrics(out: &mut String, found: &Found, standing: &Standing) {
     }
 }
 
-fn endings(out: &mut String, found: &Found) {
+fn endings(out: &mut String, found: &SimulationReport) {
     let trials = found.tally.trials;
     let all = || found.endings.iter().zip(&found.tally.endings);
     let early: u64 = all().filter(|(ending, _)| ending.early).map(|(_, count)| count).sum();
-    let interval = wilson(early, trials);
+    let share = Estimate::share(early, trials);
     let _ = writeln!(
         out,
-        "\nEnded early: {} of the trials (95 %: {} to {})",
-        percent(early as f64 / trials.max(1) as f64),
-        percent(interval.low),
-        percent(interval.high)
+        "\nEnded early: {} of the trials ({}: {})",
+        percent(share.value),
+        share.level,
+        range(percent, share.interval)
     );
     for (ending, &count) in all() {
         let share = percent(count as f64 / trials.max(1) as f64);
@@ -106,7 +107,7 @@ fn endings(out: &mut String, found: &Found) {
     }
 }
 
-fn turns(out: &mut String, found: &Found, standing: &Standing, many: bool) {
+fn turns(out: &mut String, found: &SimulationReport, standing: &Standing, many: bool) {
     let turns = turns_of(found, standing);
     let trials = found.tally.trials.max(1) as f64;
     let whose = match standing.seat.filter(|_| many) {
@@ -131,7 +132,7 @@ fn turns(out: &mut String, found: &Found, standing: &Standing, many: bool) {
     }
 }
 
-/// A small histogram, bars of equal numbers of values up to the 99.5 % quantile, and the rest in one.
+/// A histogram with bars of equal width up to the 99.5 % quantile, and one bar for the rest.
 fn bars(out: &mut String, histogram: &Histogram) {
     let total = histogram.total();
     let top = stopwise_analysis::estimate::quantile(histogram, 0.995);
@@ -148,7 +149,7 @@ fn bars(out: &mut String, histogram: &Histogram) {
     }
     let most = counts.iter().copied().max().unwrap_or(1).max(1) as f64;
     let mut bar = |label: String, count: u64| {
-        let eighths = format!("{:.0}", count as f64 / most * WIDTH * 8.0).parse::<usize>().unwrap_or(0);
+        let eighths = nearest(count as f64 / most * WIDTH * 8.0);
         let part = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"][eighths % 8];
         let blocks = "█".repeat(eighths / 8);
         let share = percent(count as f64 / total.max(1) as f64);
@@ -164,7 +165,7 @@ fn bars(out: &mut String, histogram: &Histogram) {
     }
 }
 
-/// The least of 1, 2, 5, 10, 20, 50, … that is no less.
+/// The least of 1, 2, 5, 10, 20, 50, … that is at least `least`.
 fn nice_step(least: u32) -> u32 {
     let mut scale = 1;
     loop {
@@ -177,10 +178,6 @@ fn nice_step(least: u32) -> u32 {
     }
 }
 
-pub(super) fn percent(share: f64) -> String {
-    format!("{:.2} %", 100.0 * share)
-}
-
 fn few_trials(trials: u64) -> Option<String> {
     (trials < 10_000).then(|| {
         let beyond = trials / 100;
@@ -191,8 +188,8 @@ fn few_trials(trials: u64) -> Option<String> {
     })
 }
 
-/// Policies that have not yet sat in every seat.
-fn few_rotations(found: &Found) -> Option<String> {
+/// A warning if some rotation has no trial.
+fn few_rotations(found: &SimulationReport) -> Option<String> {
     let (all, trials) = (found.rotations.len(), found.tally.trials);
     let warning = || format!("Only {trials} of {all} rotations had a trial: use --trials {all} or more.");
     (trials < all as u64).then(warning)

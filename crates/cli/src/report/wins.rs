@@ -1,14 +1,15 @@
-//! Who wins, from where, and how long it takes: what people read first about a game for several seats.
+//! Wins, the advantage of going first and the length of games for several seats, as text.
 
 use std::fmt::Write as _;
 
-use stopwise_analysis::seats::{Estimate, Wins};
+use stopwise_analysis::estimate::{Interval, Level, Method};
+use stopwise_analysis::seats::Wins;
 
-use super::Found;
-use super::text::percent;
+use super::SimulationReport;
+use super::words::{percent, points, range};
 
-/// Winners, the edge of going first, the length of a game.
-pub(crate) fn wins(out: &mut String, found: &Found) {
+/// The whole section.
+pub(crate) fn wins(out: &mut String, found: &SimulationReport) {
     let numbers = found.numbers();
     if let Some(wins) = found.wins(&numbers) {
         shares(out, found, wins);
@@ -17,7 +18,7 @@ pub(crate) fn wins(out: &mut String, found: &Found) {
     length(out, found);
 }
 
-fn shares(out: &mut String, found: &Found, wins: Wins<'_>) {
+fn shares(out: &mut String, found: &SimulationReport, wins: Wins<'_>) {
     let seats = 0..found.policies.len();
     let mut rows: Vec<_> = seats
         .map(|seat| {
@@ -36,15 +37,17 @@ fn shares(out: &mut String, found: &Found, wins: Wins<'_>) {
     rows.push(("no winner".into(), wins.nobody()));
 
     let width = rows.iter().map(|(label, _)| label.chars().count()).max().unwrap_or(0);
-    let _ = writeln!(out, "\n{:<width$}{:>11}   95 % (Wilson)", "Wins", "share");
+    let (level, method) = (Level::SINGLE, Method::Wilson);
+    let _ = writeln!(out, "\n{:<width$}{:>11}   {level} ({method})", "Wins", "share");
     for (label, estimate) in rows {
-        let Some(Estimate { value, interval }) = estimate else { continue };
-        let (share, low, high) = (percent(value), percent(interval.low), percent(interval.high));
-        let _ = writeln!(out, "{label:<width$}{share:>11}   {low:>8} to {high:>8}");
+        let Some(estimate) = estimate else { continue };
+        let share = percent(estimate.value);
+        let limits = range(|limit| format!("{:>8}", percent(limit)), estimate.interval);
+        let _ = writeln!(out, "{label:<width$}{share:>11}   {limits}");
     }
 }
 
-/// In how many seats of every game a policy sits, if in several.
+/// The number of seats of a policy, if it has several.
 fn chairs(lineup: &[usize], policy: usize) -> String {
     match lineup.iter().filter(|&&other| other == policy).count() {
         1 => String::new(),
@@ -53,17 +56,17 @@ fn chairs(lineup: &[usize], policy: usize) -> String {
     }
 }
 
-fn edge(out: &mut String, found: &Found, wins: Wins<'_>) {
+fn edge(out: &mut String, found: &SimulationReport, wins: Wins<'_>) {
     let name = "Going first";
-    let Some(Estimate { value, interval }) = wins.first_seat_edge() else {
+    let Some(edge) = wins.first_seat_edge() else {
         let what =
             if found.is_rotated() { "a rotation had no game with a winner" } else { "no game had a winner" };
         let _ = writeln!(out, "\n{name}    not known: {what}");
         return;
     };
-    let method = if found.is_rotated() { "MOVER over the rotations" } else { "Wilson" };
-    let [value, low, high] = [value, interval.low, interval.high].map(points);
-    let _ = writeln!(out, "\n{name}    {value} percentage points (95 %: {low} to {high}; {method})");
+    let (value, limits) = (points(edge.value), range(points, edge.interval));
+    let _ =
+        writeln!(out, "\n{name}    {value} percentage points ({}: {limits}; {})", edge.level, edge.method);
     let fair = percent(1.0 / found.policies.len() as f64);
     let _ = writeln!(out, "{:15}the first seat's share of the games with a winner, less a fair {fair}", "");
     if !found.is_rotated() && wins.lineup.iter().any(|&policy| policy != wins.lineup[0]) {
@@ -71,15 +74,9 @@ fn edge(out: &mut String, found: &Found, wins: Wins<'_>) {
     }
 }
 
-/// Percentage points with their sign.
-pub(super) fn points(difference: f64) -> String {
-    // Adding 0 takes the sign from a negative zero.
-    format!("{:+.2}", (difference * 1e4).round() / 100.0 + 0.0)
-}
-
-fn length(out: &mut String, found: &Found) {
+fn length(out: &mut String, found: &SimulationReport) {
     let Some(s) = found.length() else { return };
-    let half = (s.mean_interval().high - s.mean_interval().low) / 2.0;
+    let half = s.mean().interval.map_or(0.0, Interval::half_width);
     let [_, p05, _, median, _, p95, _] = s.quantiles;
     let _ = writeln!(
         out,

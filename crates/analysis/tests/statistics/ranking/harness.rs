@@ -1,39 +1,39 @@
-//! How often a race says something wrong, and how much too good its winner looks.
+//! Error rates of races, and the selection bias of their winners.
 
-use stopwise_analysis::estimate::{Interval, Z95, moments};
+use stopwise_analysis::estimate::{Estimate, Interval, Z95, moments};
 use stopwise_analysis::paired::{BURN_IN, check_points};
-use stopwise_analysis::rank::{Aim, Race, Racing, Resolution, TARGET};
+use stopwise_analysis::rank::{Aim, Race, RaceConfig, Resolution, TARGET};
 use stopwise_analysis::sequential::{Design, Sums, asymptotic};
 use stopwise_engine::arms::Products;
 use stopwise_engine::game::Better;
 
 use super::fields::Field;
 
-/// What may go wrong in one race of twenty.
+/// The family-wise error rate of the races.
 pub(crate) const ALPHA: f64 = 0.05;
-/// The trials of an arm, at most.
+/// The greatest number of trials of an arm.
 pub(crate) const MOST: u64 = 20_000;
 
-/// What became of the races of a field.
+/// Counts over the races of a field.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Races {
-    /// Races that hold an arm to be better than another that is as good or better: the family-wise error.
+    /// Races that conclude an arm to be better than one that is as good or better: the family-wise error.
     pub(crate) wrong: u64,
-    /// Races with any interval, of a mean or of a difference, that the truth was outside of at some look.
+    /// Races in which any interval of a mean or difference misses at some look.
     pub(crate) missed: u64,
-    /// Races in which a best arm is beaten.
+    /// Races that conclude a best arm not to be best.
     pub(crate) lost: u64,
-    /// Races that plain 95 % intervals of all differences, looked at as often, would get wrong.
+    /// Races in which plain 95 % intervals of all differences err at some look.
     pub(crate) plain: u64,
-    /// The same for the simultaneous asymptotic sequences without a guard.
+    /// Races in which simultaneous asymptotic sequences without a guard err.
     pub(crate) unguarded: u64,
-    /// Races that a single arm may have won.
+    /// Races after which a single arm may be best.
     pub(crate) decided: u64,
-    /// Games played, as a share of those of a race in which nobody leaves.
+    /// Games played, as a share of those of a race without elimination.
     pub(crate) games: f64,
-    /// How much better the first looks in the race than it is, in the metric's unit, on average.
+    /// The bias of the first arm's mean in the race, in the metric's unit.
     pub(crate) optimism: Average,
-    /// The same in as many fresh trials.
+    /// Its bias in as many fresh trials.
     pub(crate) fresh: Average,
 }
 
@@ -65,7 +65,7 @@ impl Average {
 
 /// Runs races of a field.
 pub(crate) fn races(field: &Field, aim: Aim, replicates: u64) -> Races {
-    let racing = Racing {
+    let racing = RaceConfig {
         alpha: ALPHA,
         most: MOST,
         aim,
@@ -99,21 +99,21 @@ pub(crate) fn races(field: &Field, aim: Aim, replicates: u64) -> Races {
         let ranking = race.ranking();
         let pairs = || (0..arms).flat_map(|a| (0..arms).map(move |b| (a, b)));
         let misses =
-            |interval: Interval, truth: f64| interval.low > truth + 1e-9 || interval.high < truth - 1e-9;
+            |found: Estimate, truth: f64| found.is_above(truth + 1e-9) || found.is_below(truth - 1e-9);
         let truth = |a: usize, b: usize| field.truths[a] - field.truths[b];
         let first = ranking.order[0];
         let played = race.trials_of(first);
         result.wrong +=
             u64::from(pairs().any(|(a, b)| ranking.is_better(a, b) && goods[a] < goods[b] + 1e-9));
         result.missed += u64::from(
-            pairs().any(|(a, b)| misses(race.difference(a, b).1, truth(a, b)))
-                || (0..arms).any(|arm| misses(race.interval(arm), field.truths[arm])),
+            pairs().any(|(a, b)| misses(race.difference(a, b), truth(a, b)))
+                || (0..arms).any(|arm| misses(race.estimate(arm), field.truths[arm])),
         );
         let is_lost = |arm: usize| goods[arm] > best - 1e-9 && ranking.places[arm].0 > 1;
         result.lost += u64::from((0..arms).any(is_lost));
         result.plain += u64::from(plain);
         result.unguarded += u64::from(unguarded);
-        result.decided += u64::from(ranking.unbeaten().count() == 1);
+        result.decided += u64::from(ranking.places.iter().filter(|places| places.0 == 1).count() == 1);
         let games: u64 = (0..arms).map(|arm| race.trials_of(arm)).sum();
         result.games += games as f64 / (arms as u64 * MOST) as f64 / replicates as f64;
         result.optimism.add(sign * race.mean(first) - goods[first]);

@@ -1,4 +1,4 @@
-//! How often intervals that are looked at again and again are wrong.
+//! Error rates of intervals under repeated looks.
 
 use rand_pcg::Lcg64Xsh32;
 use stopwise_analysis::estimate::{Interval, Z95};
@@ -9,7 +9,7 @@ use super::populations::Population;
 /// 1 − α is 95 %. Sequences are tuned for a run of moderate length.
 pub(crate) const ALPHA: f64 = 0.05;
 pub(crate) const TARGET: u64 = 10_000;
-/// When everybody looks: the first time after 100 trials, the last after 100,000.
+/// The check points: the first after 100 trials, the last after 100,000.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Looks {
     /// After twice as many each time: 11 looks.
@@ -33,7 +33,7 @@ impl Looks {
 /// A way to make an interval.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Method {
-    /// The normal interval for a number of trials fixed beforehand, wrongly looked at more than once.
+    /// The normal interval for a fixed number of trials, invalid under repeated looks.
     Fixed,
     /// [`asymptotic`] from 100 trials on.
     Early,
@@ -48,7 +48,7 @@ impl Method {
     const ALL: [Self; 6] =
         [Self::Fixed, Self::Early, Self::Asymptotic, Self::Bounded, Self::Share, Self::Pairs];
 
-    /// Whether it never misses more often than α says, whatever is drawn.
+    /// Whether its error rate is α at most for all populations.
     pub(crate) fn is_exact(self) -> bool {
         matches!(self, Self::Bounded | Self::Share | Self::Pairs)
     }
@@ -91,19 +91,19 @@ pub(crate) fn start(population: &Population) -> Bounded {
     Bounded::new(Interval { low: low.into(), high: high.into() })
 }
 
-/// What became of one way to make intervals.
+/// Counts for one way to make intervals.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Coverage {
     pub(crate) method: Method,
-    /// Replicates with a look at which the truth was outside.
+    /// Replicates in which an interval misses at some look.
     pub(crate) missed: u64,
-    /// Replicates whose intervals have no value in common.
+    /// Replicates in which the intervals of all looks are disjoint.
     pub(crate) empty: u64,
     /// The mean width at the last look, as a multiple of the fixed one's; no number where that is 0.
     pub(crate) width: f64,
 }
 
-/// Looks at all intervals at all check points, replicate by replicate.
+/// Counts over all replicates, with all intervals at all check points.
 pub(crate) fn coverage(population: &Population, looks: Looks, replicates: u64) -> Vec<Coverage> {
     let design = Design::new(ALPHA, TARGET);
     let looks = looks.trials();

@@ -1,4 +1,4 @@
-//! How often arms are told apart wrongly.
+//! Error rates of conclusions about the order of arms.
 
 use rand_pcg::Lcg64Xsh32;
 use stopwise_analysis::estimate::Interval;
@@ -15,9 +15,9 @@ const BLOCK: usize = 100;
 /// What is compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum By {
-    /// An interval an arm, at α / k: apart when they do not meet.
+    /// An interval per arm, at α / k: arms are distinguished by disjoint intervals.
     Arms,
-    /// An interval for the difference of every two, at α / (k (k − 1) / 2): apart when it leaves out 0.
+    /// An interval for the difference of every two, at α / (k (k − 1) / 2): arms are distinguished if it excludes 0.
     Differences,
 }
 

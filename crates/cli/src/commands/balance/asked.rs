@@ -1,5 +1,6 @@
 //! What is asked of the variants: a mark for scores, a lead for close games, targets.
 
+use stopwise_analysis::balance::{SKILL, skill_unit};
 use stopwise_edge::NamedRules;
 use stopwise_engine::game::Source;
 use stopwise_policy::{Known, Target, read_targets};
@@ -7,7 +8,6 @@ use stopwise_policy::{Known, Target, read_targets};
 use super::typed::Balance;
 use super::variants::Variant;
 use crate::failure::Failure;
-use crate::report::balance::{SKILL, skill_unit};
 use crate::setup::{read, unknown};
 
 /// By how much a winner may lead in a close game.

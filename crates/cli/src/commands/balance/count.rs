@@ -128,7 +128,7 @@ impl Counted {
             return None;
         }
         if best == naive {
-            return Some(Skill::Same);
+            return Some(Skill::Same { seats: variant.rules.seats() });
         }
         if let Some(pair) = self.places.skills[at] {
             let pair = &self.tally.pairs[pair];

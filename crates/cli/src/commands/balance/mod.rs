@@ -20,7 +20,7 @@ use crate::failure::Failure;
 use crate::numbers::grouped;
 use crate::output::{Directory, note, print};
 use crate::progress::catch_interrupts;
-use crate::report::balance::{Balanced, Ruled, Searched, json, tables, text};
+use crate::report::balance::{BalanceReport, Ruled, SearchReport, json, tables, text};
 use crate::report::manifest::{Context, Policy, manifest};
 use crate::report::markdown::markdown;
 use crate::setup::pool;
@@ -104,7 +104,7 @@ pub(crate) fn balance(args: &Balance) -> Result<(), Failure> {
 }
 
 /// Screens the candidates, and takes those that stay among the variants.
-fn search(wanted: &mut Wanted, table: Table, trials: u64) -> Result<Searched, Failure> {
+fn search(wanted: &mut Wanted, table: Table, trials: u64) -> Result<SearchReport, Failure> {
     let claims = claim_count(&wanted.targets, &wanted.labels);
     let screening = Screening::new(ALPHA, wanted.candidates.len().max(1), claims.max(1), trials);
     let mut looked = Vec::new();
@@ -115,7 +115,7 @@ fn search(wanted: &mut Wanted, table: Table, trials: u64) -> Result<Searched, Fa
         }
         looked.push(found);
     }
-    Ok(Searched { combinations: wanted.combinations, is_sample: wanted.is_sample, looked })
+    Ok(SearchReport { combinations: wanted.combinations, is_sample: wanted.is_sample, looked })
 }
 
 fn context(
@@ -149,10 +149,10 @@ fn context(
 fn balanced(
     args: &Balance,
     wanted: Wanted,
-    search: Option<Searched>,
+    search: Option<SearchReport>,
     best: Vec<usize>,
     counted: Counted,
-) -> Balanced {
+) -> BalanceReport {
     let (variants, policies) = (&wanted.variants, 0..wanted.labels.len());
     let skills = variants.iter().zip(&best).enumerate();
     let skills =
@@ -164,7 +164,7 @@ fn balanced(
     let tallies = (0..variants.len()).map(|at| policies.clone().map(|policy| tally(at, policy)).collect());
     let pair = |at, policy| Some(counted.tally.pairs[counted.places.effect(at, policy)?].clone());
     let pairs = (0..variants.len()).map(|at| policies.clone().map(|policy| pair(at, policy)).collect());
-    Balanced {
+    BalanceReport {
         game: wanted.variants[0].rules.game(),
         seed: args.common.seed,
         trials: counted.tally.trials(),

@@ -3,7 +3,7 @@
 //! Which trials are which follows from their numbers, so that none serves two ends: trials from 0 on are those that count and
 //! the same as in every other command, those from 2⁶³ on choose the best policy, those from 2⁶² on screen.
 
-use stopwise_analysis::balance::{Sample, Screening, contest};
+use stopwise_analysis::balance::{Bounds, SKILL, Sample, Screening, contest};
 use stopwise_edge::{AnyPolicy, AnyRules};
 use stopwise_engine::game::Better;
 use stopwise_engine::rotation::rotations;
@@ -15,7 +15,7 @@ use super::variants::Variant;
 use crate::args::Runner;
 use crate::failure::Failure;
 use crate::progress::Progress;
-use crate::report::balance::{Looked, Miss, SKILL};
+use crate::report::balance::{Miss, Screened};
 use crate::runner::Chosen;
 
 /// Trials that choose the best policy, where there are several.
@@ -93,7 +93,7 @@ impl Table {
         targets: &[Target],
         labels: &[String],
         screening: &Screening,
-    ) -> Result<Looked, Failure> {
+    ) -> Result<Screened, Failure> {
         let mut tallies = vec![variant.rules.arm(&[]).tally(); variant.policies.len()];
         let (mut played, mut misses) = (0, Vec::new());
         for at in screening.check_points() {
@@ -109,7 +109,7 @@ impl Table {
             }
         }
         let has_left = misses.iter().any(|miss| miss.is_sure);
-        Ok(Looked {
+        Ok(Screened {
             name: variant.name.clone(),
             changed: variant.changed.clone(),
             trials: played,
@@ -148,8 +148,9 @@ fn misses_of(
     let of = |(target, policy): (usize, usize)| {
         let wanted = &targets[target];
         let measure = variant.measures.iter().find(|measure| measure.name == wanted.measure)?;
+        let bounds = Bounds { at_least: wanted.at_least, at_most: wanted.at_most };
         let sample = Sample { tally: &tallies[policy], metrics, endings, leads: None };
-        let seen = screening.look(measure, &crate::report::balance::bounds(wanted), sample);
+        let seen = screening.look(measure, &bounds, sample);
         let value = seen.measured?.value;
         (seen.fails || seen.shortfall > 0.0).then_some(Miss {
             target,

@@ -17,7 +17,7 @@ use crate::output::{Directory, note, print};
 use crate::progress::{Stages, catch_interrupts};
 use crate::report::manifest::{Context, Policy, manifest};
 use crate::report::markdown::markdown;
-use crate::report::rank::{By, Fresh, Ranked, json, tables, text};
+use crate::report::rank::{By, Fresh, RankReport, json, tables, text};
 use crate::setup::{metric, pool, rules};
 
 const MANIFEST: &str = "manifest.json";
@@ -57,7 +57,7 @@ pub(crate) fn rank(args: &Rank) -> Result<(), Failure> {
     progress.finish();
     let Played { by: found, fresh, is_cut, games, runner, instructions } = played?;
 
-    let ranked = Ranked {
+    let ranked = RankReport {
         game: rules.game(),
         rules: name,
         seats: rules.seats(),

@@ -1,7 +1,7 @@
 //! A game for one: a race on the same dice.
 
-use stopwise_analysis::estimate::{Interval, Summary};
-use stopwise_analysis::rank::{Aim, FRESH, Race, Racing, Resolution, Step, play_leg};
+use stopwise_analysis::estimate::{Estimate, Interval, Summary};
+use stopwise_analysis::rank::{Aim, FRESH, Race, RaceConfig, Resolution, Step, play_leg};
 use stopwise_edge::{AnyPolicy, AnyRules};
 use stopwise_engine::arms::MetricArm;
 use stopwise_engine::run::Plan;
@@ -26,7 +26,7 @@ pub(super) fn play(
 ) -> Result<Played, Failure> {
     // A wide range is of no use: what is known of the variance says more.
     let range = rules.bounds(metric).filter(|(low, high)| high - low <= 1.0);
-    let racing = Racing {
+    let config = RaceConfig {
         alpha: args.alpha,
         most: trials_of(args, true),
         aim: match args.aim.unwrap_or_default() {
@@ -39,7 +39,7 @@ pub(super) fn play(
     };
     let arms: Vec<_> = policies.iter().map(|policy| rules.arm(&[vec![policy.clone()]])).collect();
     let arms: Vec<&dyn MetricArm> = arms.iter().map(|arm| &**arm as _).collect();
-    let mut race = Race::new(arms.len(), racing);
+    let mut race = Race::new(arms.len(), config);
     let mut games = 0;
     let is_cut = loop {
         let Some(leg) = race.leg() else { break false };
@@ -64,8 +64,9 @@ pub(super) fn play(
         let summary =
             Summary::of(&tallies[0].seats[0].metrics[metric]).filter(|found| found.trials == trials);
         let of = |summary: Summary| {
-            let interval = (summary.std_dev > 0.0).then(|| summary.mean_interval());
-            Fresh { first_trial: FRESH, trials, mean: summary.mean, interval }
+            let mean = summary.mean();
+            let interval = mean.interval.filter(|_| summary.std_dev > 0.0);
+            Fresh { first_trial: FRESH, trials, mean: Estimate { interval, ..mean } }
         };
         fresh = summary.map(of);
     }
@@ -79,7 +80,7 @@ fn known(race: &Race, policies: &[AnyPolicy]) -> String {
         return "first look ahead".into();
     }
     let first = race.leader();
-    let Interval { low, high } = race.interval(first);
+    let Interval { low, high } = race.estimate(first).interval.unwrap_or(Interval::UNBOUNDED);
     format!(
         "{} of {} still play; {} leads with {:.3}, known from {low:.3} to {high:.3}",
         grouped(race.left().len() as u64),

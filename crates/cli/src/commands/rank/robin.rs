@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use stopwise_analysis::paired::check_points;
-use stopwise_analysis::rank::{Robin, Table, tables};
+use stopwise_analysis::rank::{RoundRobin, Table, tables};
 use stopwise_edge::{AnyPolicy, AnyRules};
 use stopwise_engine::rotation::rotations;
 use stopwise_engine::run::Plan;
@@ -50,7 +50,7 @@ pub(super) fn play(
         played += tables * (range.end - range.start);
     }
     let counted = seated.iter().map(|it| it.table).collect();
-    let robin = Robin::new(policies.len(), seats, counted, args.alpha);
+    let robin = RoundRobin::new(policies.len(), seats, counted, args.alpha);
     let winner = robin.ranking().order[0];
     let trials = args.fresh.unwrap_or(games);
     let mut fresh = None;
@@ -64,18 +64,14 @@ pub(super) fn play(
         if !is_cut {
             played += trials * theirs;
             let counted = seated.iter().map(|it| it.table).collect();
-            let alone = Robin::new(policies.len(), seats, counted, args.alpha).strength_alone(winner);
-            fresh = alone.map(|strength| Fresh {
-                first_trial: MOST,
-                trials: trials * theirs,
-                mean: strength.value,
-                interval: Some(strength.interval),
-            });
+            let alone = RoundRobin::new(policies.len(), seats, counted, args.alpha).strength_alone(winner);
+            fresh =
+                alone.map(|strength| Fresh { first_trial: MOST, trials: trials * theirs, mean: strength });
         }
     }
     let (runner, instructions) =
         seated.first().map_or(("trial", None), |it| (it.runner.name(), it.runner.instructions()));
-    Ok(Played { by: By::Robin(robin), fresh, is_cut, games: played, runner, instructions })
+    Ok(Played { by: By::RoundRobin(robin), fresh, is_cut, games: played, runner, instructions })
 }
 
 /// A table with whoever sits there.

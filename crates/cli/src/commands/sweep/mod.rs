@@ -23,10 +23,10 @@ use crate::failure::Failure;
 use crate::numbers::grouped;
 use crate::output::{Colour, Directory, note, print};
 use crate::progress::catch_interrupts;
-use crate::report::Found;
+use crate::report::SimulationReport;
 use crate::report::manifest::{Context, Policy, manifest_with};
 use crate::report::markdown::markdown;
-use crate::report::sweep::{Compared, PointFound, Swept, json, tables, text};
+use crate::report::sweep::{GridComparison, PointReport, SweepReport, json, tables, text};
 use crate::setup::pool;
 
 const MANIFEST: &str = "manifest.json";
@@ -49,7 +49,7 @@ pub(crate) fn sweep(args: &Sweep) -> Result<(), Failure> {
     }
 
     let first = &points.first;
-    let mut swept = Swept {
+    let mut swept = SweepReport {
         game: first.rules.rules.game(),
         rules: points.rules()?,
         policy: points.policies(),
@@ -69,7 +69,7 @@ pub(crate) fn sweep(args: &Sweep) -> Result<(), Failure> {
         && let ControlFlow::Continue(products) = pool.install(|| pair(&points, args))?
     {
         swept.compared =
-            Compared::new(&swept.grid, args.trials, &swept.points, products, points.about.better);
+            GridComparison::new(&swept.grid, args.trials, &swept.points, products, points.about.better);
     }
     let (wall_seconds, cpu_seconds) = (wall.elapsed().as_secs_f64(), cpu.elapsed().as_secs_f64());
 
@@ -133,14 +133,14 @@ pub(crate) fn sweep(args: &Sweep) -> Result<(), Failure> {
 fn play_all(
     points: &Points<'_>,
     args: &Sweep,
-    swept: &mut Swept,
+    swept: &mut SweepReport,
     mut directory: Option<&mut Directory>,
 ) -> Result<(), Failure> {
     let progress = GridProgress::new(args.trials.saturating_mul(points.count() as u64), args.common.quiet);
     for at in 0..points.count() {
         progress.done(so_far(swept, points.count()));
         let Some(found) = play(&points.point(at)?, args, &progress) else { break };
-        let found = PointFound::new(&found, points.metric);
+        let found = PointReport::new(&found, points.metric);
         if let Some(directory) = &mut directory {
             directory.append(&tables::rows(&swept.grid, at, &found)?)?;
         }
@@ -151,7 +151,7 @@ fn play_all(
 }
 
 /// How far a grid has come: the points done and the best of them.
-fn so_far(swept: &Swept, points: usize) -> String {
+fn so_far(swept: &SweepReport, points: usize) -> String {
     let mean = |at: usize| swept.points[at].cell.sum as f64 / swept.trials as f64;
     let better = |a: usize, b: usize| match swept.metric.better {
         Better::Higher => mean(b) > mean(a),
@@ -164,14 +164,14 @@ fn so_far(swept: &Swept, points: usize) -> String {
 }
 
 /// Plays all trials of a point; `None` if they were cut short.
-fn play(point: &Point, args: &Sweep, progress: &GridProgress) -> Option<Found> {
+fn play(point: &Point, args: &Sweep, progress: &GridProgress) -> Option<SimulationReport> {
     let plan = Plan { seed: args.common.seed, trials: 0..args.trials };
     let rules = &point.rules.rules;
     let rotations = point.runner.play(&plan, &|batch| progress.batch(batch, 1));
     let tally = Tally::whole(&rotations);
     let lineup = &point.lineups[0];
     let of_seat = |seat: usize| &lineup[if lineup.len() == 1 { 0 } else { seat }];
-    (tally.trials == args.trials).then(|| Found {
+    (tally.trials == args.trials).then(|| SimulationReport {
         game: rules.game(),
         rules: point.rules.name.clone(),
         policies: (0..rules.seats()).map(|seat| of_seat(seat).label()).collect(),

@@ -1,12 +1,12 @@
-//! The balance for machines: the rows of the tables, with numbers as numbers.
+//! The balance report as JSON: the rows of the tables, with numbers as numbers.
 
 use serde_json::{Value, json};
 
-use super::{Balanced, tables};
+use super::{BalanceReport, tables};
 use crate::failure::Failure;
 
-/// Everything as text.
-pub(crate) fn json(balanced: &Balanced) -> Result<String, Failure> {
+/// The whole document.
+pub(crate) fn json(balanced: &BalanceReport) -> Result<String, Failure> {
     let mut value = json!({
         "game": balanced.game, "seed": balanced.seed, "trials": balanced.trials,
         "stream_scheme": stopwise_engine::stream::SCHEME,
@@ -14,7 +14,7 @@ pub(crate) fn json(balanced: &Balanced) -> Result<String, Failure> {
             "rules": ruled.name, "changed": ruled.changed,
             "measures": ruled.measures.iter().map(|measure| json!({
                 "measure": measure.name, "unit": measure.unit, "definition": measure.definition,
-                "method": measure.method(),
+                "method": measure.method().to_string(),
             })).collect::<Vec<_>>(),
         })).collect::<Vec<_>>(),
         "policies": balanced.policies, "naive": balanced.policies[balanced.naive],
@@ -27,7 +27,7 @@ pub(crate) fn json(balanced: &Balanced) -> Result<String, Failure> {
     Ok(serde_json::to_string_pretty(&value)? + "\n")
 }
 
-/// A table as a list of objects: numbers and yes or no as such, empty cells as `null`.
+/// A table as a list of objects: numbers and booleans as such, empty cells as `null`.
 fn rows(table: &[u8]) -> Result<Value, Failure> {
     let mut reader = csv::Reader::from_reader(table);
     let header = reader.headers()?.clone();

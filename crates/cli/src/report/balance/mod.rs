@@ -1,4 +1,4 @@
-//! What was found about variants of the rules, to bytes.
+//! Reports of rule variants, one file per format.
 
 pub(crate) mod json;
 mod sentences;
@@ -7,9 +7,9 @@ pub(crate) mod text;
 mod verdicts;
 
 use stopwise_analysis::balance::{
-    Bounds, Effect, Level, Measure, Measured, Sample, Skill, Standings, Verdict, effect,
+    Bounds, Effect, Level, Measure, SKILL, Sample, Skill, Standings, Verdict, effect, skill_unit, wins_at,
 };
-use stopwise_analysis::estimate::{Interval, wilson_at};
+use stopwise_analysis::estimate::Estimate;
 use stopwise_engine::game::{Better, Ending, Metric};
 use stopwise_engine::lead::Leads;
 use stopwise_engine::paired::PairTally;
@@ -18,45 +18,32 @@ use stopwise_policy::Target;
 
 use super::manifest::Subject;
 
-/// How much skill matters, as tables and targets call it.
-pub(crate) const SKILL: &str = "skill";
-
-/// What skill is counted in, in games for so many.
-pub(crate) fn skill_unit(seats: usize) -> &'static str {
-    if seats == 1 { "standard deviations" } else { "share of games" }
-}
-
-/// Where a target wants its measure.
-pub(crate) fn bounds(target: &Target) -> Bounds {
-    Bounds { at_least: target.at_least, at_most: target.at_most }
-}
-
-/// What a balance run found, with all that names it. Outer lists go by variant, inner ones by policy.
+/// The result of a balance run, with the names of its parts. Outer lists are by variant, inner ones by policy.
 #[derive(Debug)]
-pub(crate) struct Balanced {
+pub(crate) struct BalanceReport {
     pub(crate) game: &'static str,
     pub(crate) seed: u64,
     pub(crate) trials: u64,
-    /// Trials that chose the best policy.
+    /// The number of pilot trials, which choose the best policy.
     pub(crate) pilot: u64,
     /// The first is the base.
     pub(crate) variants: Vec<Ruled>,
     pub(crate) policies: Vec<String>,
     pub(crate) naive: usize,
-    /// Under each variant, in the pilot.
+    /// The best policy under each variant, in the pilot.
     pub(crate) best: Vec<usize>,
     pub(crate) tallies: Vec<Vec<Tally>>,
     pub(crate) leads: Vec<Vec<Option<Leads>>>,
-    /// Each variant with the base.
+    /// Each variant paired with the base.
     pub(crate) pairs: Vec<Vec<Option<PairTally>>>,
     pub(crate) skills: Vec<Option<Skill>>,
-    /// Wins at a table of naive policies, of so many games with a winner.
+    /// Wins at a table of naive policies, and games with a winner.
     pub(crate) contests: Vec<Vec<Option<(u64, u64)>>>,
     pub(crate) targets: Vec<Target>,
-    pub(crate) search: Option<Searched>,
+    pub(crate) search: Option<SearchReport>,
 }
 
-/// A variant.
+/// A variant of the rules.
 #[derive(Debug)]
 pub(crate) struct Ruled {
     pub(crate) name: String,
@@ -68,25 +55,25 @@ pub(crate) struct Ruled {
     pub(crate) measures: Vec<Measure>,
 }
 
-/// What a search looked at.
+/// The result of a search.
 #[derive(Debug)]
-pub(crate) struct Searched {
-    /// Combinations there are.
+pub(crate) struct SearchReport {
+    /// The number of combinations.
     pub(crate) combinations: usize,
-    /// Whether there were too many to look at all of them.
+    /// Whether only a sample of them was screened.
     pub(crate) is_sample: bool,
-    /// Those looked at, but for the base.
-    pub(crate) looked: Vec<Looked>,
+    /// The screened variants, without the base.
+    pub(crate) looked: Vec<Screened>,
 }
 
 /// A variant that was screened.
 #[derive(Debug)]
-pub(crate) struct Looked {
+pub(crate) struct Screened {
     pub(crate) name: String,
     pub(crate) changed: Vec<String>,
-    /// Trials after which it left, or all of the screening.
+    /// Its trials: up to where it was dropped, or all of the screening.
     pub(crate) trials: u64,
-    /// Whether a target surely fails.
+    /// Whether it was dropped because a target certainly fails.
     pub(crate) has_left: bool,
     pub(crate) misses: Vec<Miss>,
 }
@@ -101,7 +88,7 @@ pub(crate) struct Miss {
     pub(crate) is_sure: bool,
 }
 
-/// What is known of a target under a variant with a policy, or with all of them together.
+/// A target under a variant with one policy, or for `skill` with all of them.
 #[derive(Debug)]
 pub(crate) struct Claim<'b> {
     pub(crate) variant: usize,
@@ -109,11 +96,10 @@ pub(crate) struct Claim<'b> {
     pub(crate) target: &'b Target,
     pub(crate) unit: &'static str,
     pub(crate) is_share: bool,
-    pub(crate) measured: Measured,
+    pub(crate) measured: Estimate,
     pub(crate) verdict: Verdict,
-    /// Trials that would likely decide, if that is open.
+    /// The forecast of trials that would decide, if the verdict is open.
     pub(crate) needed: Option<u64>,
-    pub(crate) method: &'static str,
 }
 
 /// An effect of a variant on a measure.
@@ -125,8 +111,8 @@ pub(crate) struct Moved<'b> {
     pub(crate) effect: Effect,
 }
 
-impl Balanced {
-    /// What the manifest says of it.
+impl BalanceReport {
+    /// Its head in the manifest.
     pub(crate) fn subject(&self) -> Subject<'_> {
         Subject {
             game: self.game,
@@ -150,12 +136,12 @@ impl Balanced {
         policy: usize,
         measure: &Measure,
         level: Level,
-    ) -> Option<Measured> {
+    ) -> Option<Estimate> {
         measure.of(self.sample(variant, policy), level)
     }
 
-    /// All effects of all variants but the base, with intervals that hold together, and how many those are.
-    pub(crate) fn effects(&self) -> (Vec<Moved<'_>>, usize) {
+    /// The effects of all variants but the base, with simultaneous intervals.
+    pub(crate) fn effects(&self) -> Vec<Moved<'_>> {
         let mut all = Vec::new();
         for (variant, ruled) in self.variants.iter().enumerate().skip(1) {
             for policy in 0..self.policies.len() {
@@ -166,29 +152,27 @@ impl Balanced {
             }
         }
         let level = Level::SINGLE.among(all.len());
-        let count = all.len();
         let moved = |(variant, policy, measure): (usize, usize, _)| {
             let (sample, base) = (self.sample(variant, policy), self.sample(0, policy));
             let effect = effect(measure, sample, base, self.pairs[variant][policy].as_ref(), level)?;
             Some(Moved { variant, policy, measure, effect })
         };
-        (all.into_iter().filter_map(moved).collect(), count)
+        all.into_iter().filter_map(moved).collect()
     }
 
-    /// How well the policies do under all variants, with intervals that hold together: the mean score of a game alone, the
-    /// wins at a table of naive policies; none if some table had no winner. More is better: scores that are wanted low have their sign changed.
+    /// The performance of all policies under all variants, with simultaneous intervals: the mean score of a game for
+    /// one seat, or the share of wins at a table of naive policies. More is better: scores of which less is better are
+    /// negated. `None` if some table had no winner, or there is one policy.
     pub(crate) fn standings(&self) -> Option<Standings> {
         let level = Level::SINGLE.among(self.variants.len() * self.policies.len());
         let of = |variant: usize, policy: usize| {
-            if let Some((wins, decided)) = self.contests[variant][policy] {
-                let value = wins as f64 / decided as f64;
-                let found = || Measured { value, interval: Some(wilson_at(value, decided, level.z())) };
-                return (decided > 0).then(found);
+            if let Some(contest) = self.contests[variant][policy] {
+                return wins_at(contest, level);
             }
             let ruled = &self.variants[variant];
             let score = ruled.measures.iter().find(|measure| measure.name == "mean score")?;
             let found = self.measured(variant, policy, score, level)?;
-            // Its own inverse.
+            // Negation is its own inverse.
             Some(self.as_wanted(variant, found))
         };
         let variant = |variant| (0..self.policies.len()).map(|policy| of(variant, policy)).collect();
@@ -196,7 +180,7 @@ impl Balanced {
         (self.policies.len() > 1 && self.trials > 0).then_some(Standings { policies })
     }
 
-    /// What is known of all targets, with intervals that hold together.
+    /// All targets, with simultaneous intervals.
     pub(crate) fn claims(&self) -> Vec<Claim<'_>> {
         let mut open = Vec::new();
         for variant in 0..self.variants.len() {
@@ -227,25 +211,25 @@ impl Balanced {
         target: &'b Target,
         level: Level,
     ) -> Option<Claim<'b>> {
-        let (measured, unit, is_share, method) = match policy {
+        let (measured, unit, is_share) = match policy {
             None => {
                 let skill = self.skills[variant].as_ref()?;
                 let unit = skill_unit(self.variants[variant].seats);
-                (skill.size(level)?, unit, self.variants[variant].seats > 1, skill.method())
+                (skill.size(level)?, unit, self.variants[variant].seats > 1)
             }
             Some(policy) => {
                 let measure = self.measure(variant, &target.measure)?;
                 let measured = self.measured(variant, policy, measure, level)?;
-                (measured, measure.unit, measure.is_share(), measure.method())
+                (measured, measure.unit, measure.is_share())
             }
         };
-        let bounds = bounds(target);
-        let verdict = bounds.judge(measured);
+        let bounds = Bounds { at_least: target.at_least, at_most: target.at_most };
+        let verdict = bounds.judge(measured.interval);
         let needed = match verdict {
-            Verdict::Undecided => bounds.trials_to_decide(measured, self.trials, level),
+            Verdict::Undecided => bounds.trials_to_decide(measured, self.trials),
             _ => None,
         };
-        Some(Claim { variant, policy, target, unit, is_share, measured, verdict, needed, method })
+        Some(Claim { variant, policy, target, unit, is_share, measured, verdict, needed })
     }
 
     fn measure(&self, variant: usize, name: &str) -> Option<&Measure> {
@@ -253,18 +237,17 @@ impl Balanced {
     }
 }
 
-impl Balanced {
-    /// A number of the standings with the sign that its score has.
-    pub(crate) fn as_wanted(&self, variant: usize, measured: Measured) -> Measured {
+impl BalanceReport {
+    /// A number of the standings with the original sign of the score.
+    pub(crate) fn as_wanted(&self, variant: usize, measured: Estimate) -> Estimate {
         let ruled = &self.variants[variant];
         if ruled.seats > 1 || ruled.metrics[0].better == Better::Higher {
             return measured;
         }
-        let turned = |Interval { low, high }| Interval { low: -high, high: -low };
-        Measured { value: -measured.value, interval: measured.interval.map(turned) }
+        measured.negated()
     }
 
-    /// Whose a claim is: a policy's, or that of the best and the naive one.
+    /// The subject of a claim: a policy, or the best against the naive one.
     pub(crate) fn who(&self, policy: Option<usize>, variant: usize) -> String {
         match policy {
             Some(policy) => self.policies[policy].clone(),
@@ -279,7 +262,7 @@ impl Balanced {
     }
 }
 
-/// What all claims of a variant come to.
+/// The verdict on all claims of a variant.
 pub(crate) fn overall<'c, 'b: 'c>(claims: impl Iterator<Item = &'c Claim<'b>>) -> Verdict {
     claims.fold(Verdict::Pass, |all, claim| match (all, claim.verdict) {
         (Verdict::Fail, _) | (_, Verdict::Fail) => Verdict::Fail,
@@ -288,7 +271,7 @@ pub(crate) fn overall<'c, 'b: 'c>(claims: impl Iterator<Item = &'c Claim<'b>>) -
     })
 }
 
-/// A verdict in a word.
+/// The word for a verdict.
 pub(crate) fn word(verdict: Verdict) -> &'static str {
     match verdict {
         Verdict::Pass => "pass",

@@ -1,17 +1,15 @@
-//! What the tables come to, in sentences: changes, skill, the best policy, what moves.
+//! Conclusions in sentences: changes, skill, the best policy, effects.
 
 use std::fmt::Write as _;
 
-use stopwise_analysis::balance::{Everywhere, Level, Measured, Statistic};
-use stopwise_analysis::estimate::Interval;
+use stopwise_analysis::balance::{Everywhere, Level, Statistic};
+use stopwise_analysis::estimate::unsigned_zero;
 
-use super::text::limits;
-use super::{Balanced, Moved};
+use super::{BalanceReport, Moved};
 use crate::numbers::grouped;
-use crate::report::text::percent;
-use crate::report::wins::points;
+use crate::report::words::{percent, points, range};
 
-pub(super) fn changes(out: &mut String, balanced: &Balanced) {
+pub(super) fn changes(out: &mut String, balanced: &BalanceReport) {
     if balanced.variants.len() > 1 {
         let _ = writeln!(out, "\nVariants");
     }
@@ -21,7 +19,7 @@ pub(super) fn changes(out: &mut String, balanced: &Balanced) {
     }
 }
 
-pub(super) fn skill(out: &mut String, balanced: &Balanced) {
+pub(super) fn skill(out: &mut String, balanced: &BalanceReport) {
     let naive = &balanced.policies[balanced.naive];
     let found: Vec<_> =
         balanced.skills.iter().enumerate().filter_map(|(at, skill)| Some((at, skill.as_ref()?))).collect();
@@ -44,28 +42,29 @@ pub(super) fn skill(out: &mut String, balanced: &Balanced) {
             let fair = 1.0 / ruled.seats as f64;
             let _ = writeln!(
                 out,
-                "  {}: {best} wins {} of the games with a winner at a table of {naive}, where {} is fair: {} percentage points (95 %: {}).",
+                "  {}: {best} wins {} of the games with a winner at a table of {naive}, where {} is fair: {} percentage points ({}: {}).",
                 ruled.name,
                 percent(fair + gap.value),
                 percent(fair),
                 points(gap.value),
-                limits(points, gap.interval)
+                gap.level,
+                range(points, gap.interval)
             );
             continue;
         }
-        let range = limits(|value| format!("{value:.2}"), gap.interval);
+        let limits = range(|value| format!("{value:.2}"), gap.interval);
         let _ = write!(
             out,
-            "  {}: {best} is better by {:.2} {} a game (95 %: {range})",
-            ruled.name, gap.value, ruled.metrics[0].unit
+            "  {}: {best} is better by {:.2} {} a game ({}: {limits})",
+            ruled.name, gap.value, ruled.metrics[0].unit, gap.level
         );
         match skill.size(Level::SINGLE) {
             Some(size) => {
-                let range = limits(|value| format!("{value:.3}"), size.interval);
+                let limits = range(|value| format!("{value:.3}"), size.interval);
                 let _ = writeln!(
                     out,
-                    ", which is {:.3} standard deviations of a single game (95 %: {range}).",
-                    size.value
+                    ", which is {:.3} standard deviations of a single game ({}: {limits}).",
+                    size.value, size.level
                 );
             }
             None => {
@@ -75,15 +74,16 @@ pub(super) fn skill(out: &mut String, balanced: &Balanced) {
     }
 }
 
-pub(super) fn everywhere(out: &mut String, balanced: &Balanced) {
+pub(super) fn everywhere(out: &mut String, balanced: &BalanceReport) {
     let Some(standings) = balanced.standings() else { return };
     let under = if balanced.variants.len() > 1 { "under every variant" } else { "under these rules" };
+    let level = Level::SINGLE;
     let _ = write!(out, "\nBest policy: ");
     let _ = match standings.everywhere() {
         Everywhere::Best(policy) => {
-            writeln!(out, "{} is the best {under} (95 %, all together).", balanced.policies[policy])
+            writeln!(out, "{} is the best {under} ({level}, all together).", balanced.policies[policy])
         }
-        Everywhere::Nobody => writeln!(out, "none is best {under} (95 %, all together)."),
+        Everywhere::Nobody => writeln!(out, "none is best {under} ({level}, all together)."),
         Everywhere::Open => writeln!(out, "it is not known whether one is best {under}."),
     };
     for (variant, ruled) in balanced.variants.iter().enumerate() {
@@ -100,23 +100,21 @@ pub(super) fn everywhere(out: &mut String, balanced: &Balanced) {
     }
 }
 
-pub(super) fn effects(out: &mut String, balanced: &Balanced) {
-    let (effects, together) = balanced.effects();
-    if effects.is_empty() {
-        return;
-    }
+pub(super) fn effects(out: &mut String, balanced: &BalanceReport) {
+    let effects = balanced.effects();
+    let Some(level) = effects.first().map(|moved| moved.effect.difference.level) else { return };
     let _ = writeln!(
         out,
-        "\nWhat moves against {} (95 %, all {} effects together; means and early ends trial by trial on the same dice)",
+        "\nWhat moves against {} ({level}, all {} effects together; means and early ends trial by trial on the same dice)",
         balanced.variants[0].name,
-        grouped(together as u64)
+        grouped(level.together() as u64)
     );
     for (variant, ruled) in balanced.variants.iter().enumerate().skip(1) {
         for (policy, label) in balanced.policies.iter().enumerate() {
             let of: Vec<_> =
                 effects.iter().filter(|moved| (moved.variant, moved.policy) == (variant, policy)).collect();
             let has_moved = |moved: &&&Moved<'_>| {
-                moved.effect.difference.interval.is_some_and(|Interval { low, high }| low > 0.0 || high < 0.0)
+                moved.effect.difference.is_above(0.0) || moved.effect.difference.is_below(0.0)
             };
             let moved: Vec<_> = of.iter().filter(has_moved).map(|moved| sentence(moved)).collect();
             let _ = writeln!(out, "  {} · {label}", ruled.name);
@@ -128,10 +126,10 @@ pub(super) fn effects(out: &mut String, balanced: &Balanced) {
     }
 }
 
-/// So many characters of a line.
+/// The width of a line, in characters.
 const WIDTH: usize = 110;
 
-/// Items with commas, in as few lines as they need.
+/// Items separated by commas, wrapped into lines.
 fn listed(out: &mut String, items: &[String]) {
     let mut line = String::new();
     for (at, item) in items.iter().enumerate() {
@@ -151,10 +149,10 @@ fn listed(out: &mut String, items: &[String]) {
 fn sentence(moved: &Moved<'_>) -> String {
     let show = |value: f64| match moved.measure.statistic {
         _ if moved.measure.is_share() => points(value),
-        Statistic::Quantile(..) => format!("{:+.0}", value + 0.0),
-        _ => format!("{:+.2}", value + 0.0),
+        Statistic::Quantile(..) => format!("{:+.0}", unsigned_zero(value)),
+        _ => format!("{:+.2}", unsigned_zero(value)),
     };
-    let Measured { value, interval } = moved.effect.difference;
+    let difference = moved.effect.difference;
     let unit = if moved.measure.is_share() { " %-points" } else { "" };
-    format!("{} {}{unit} ({})", moved.measure.name, show(value), limits(show, interval))
+    format!("{} {}{unit} ({})", moved.measure.name, show(difference.value), range(show, difference.interval))
 }

@@ -1,16 +1,18 @@
 //! The CSV files of `balance`. Their columns are a contract.
 //!
-//! Intervals of `balance.csv` and `skill.csv` are 95 % each by itself; those of the other files hold together within the file,
-//! and the column `together` says how many they are (Bonferroni). A cell is empty where nothing can be said.
+//! Intervals of `balance.csv` and `skill.csv` are 95 % intervals by themselves; those of the other files are
+//! simultaneous within the file, and the column `together` is their number (Bonferroni). A cell is empty where nothing
+//! is known.
 
-use stopwise_analysis::balance::{Level, Measured, Quantity, Statistic, Verdict};
-use stopwise_analysis::estimate::Interval;
+use stopwise_analysis::balance::{Level, SKILL, Verdict, skill_unit};
+use stopwise_analysis::estimate::Estimate;
 
-use super::{Balanced, Claim, SKILL, skill_unit, word};
+use super::{BalanceReport, Claim, word};
 use crate::failure::Failure;
-use crate::report::tables::{csv, number, share};
+use crate::report::tables::{csv, maybe, number, share};
+use crate::report::words::limits;
 
-/// The tables of a run with or without targets and a search.
+/// The names of the tables, with or without targets and a search.
 pub(crate) fn files(has_targets: bool, is_search: bool) -> Vec<&'static str> {
     let mut files = vec!["balance.csv", "effects.csv", "skill.csv", "standings.csv"];
     files.extend(has_targets.then_some("targets.csv"));
@@ -19,7 +21,7 @@ pub(crate) fn files(has_targets: bool, is_search: bool) -> Vec<&'static str> {
 }
 
 /// The bytes of the file of this name.
-pub(crate) fn table(name: &str, balanced: &Balanced) -> Result<Vec<u8>, Failure> {
+pub(crate) fn table(name: &str, balanced: &BalanceReport) -> Result<Vec<u8>, Failure> {
     match name {
         "balance.csv" => measures(balanced),
         "effects.csv" => effects(balanced),
@@ -36,21 +38,17 @@ fn cell(value: f64, is_share: bool) -> String {
     if is_share { share(value) } else { number(value) }
 }
 
-/// A number and its limits; empty where nothing is known.
-fn cells(measured: Option<Measured>, is_share: bool) -> [String; 3] {
-    let limit = |of: fn(Interval) -> f64| {
-        let interval = measured.and_then(|measured| measured.interval);
-        interval.map_or_else(String::new, |interval| cell(of(interval), is_share))
-    };
-    let value = measured.map_or_else(String::new, |measured| cell(measured.value, is_share));
-    [value, limit(|interval| interval.low), limit(|interval| interval.high)]
+/// An estimate and its limits; empty where nothing is known.
+fn cells(measured: Option<Estimate>, is_share: bool) -> [String; 3] {
+    let [low, high] = limits(measured.and_then(|measured| measured.interval));
+    [measured.map(|measured| measured.value), low, high].map(|it| maybe(it, |it| cell(it, is_share)))
 }
 
 fn seat(seats: usize) -> String {
     if seats == 1 { "1".into() } else { "all".into() }
 }
 
-fn measures(balanced: &Balanced) -> Result<Vec<u8>, Failure> {
+fn measures(balanced: &BalanceReport) -> Result<Vec<u8>, Failure> {
     let header =
         ["game", "rules", "policy", "seat", "measure", "unit", "value", "low", "high", "method", "trials"];
     let mut rows = Vec::new();
@@ -69,7 +67,7 @@ fn measures(balanced: &Balanced) -> Result<Vec<u8>, Failure> {
                     value,
                     low,
                     high,
-                    measure.method().into(),
+                    measure.method().to_string(),
                     balanced.trials.to_string(),
                 ]);
             }
@@ -78,7 +76,7 @@ fn measures(balanced: &Balanced) -> Result<Vec<u8>, Failure> {
     csv(header, rows)
 }
 
-fn effects(balanced: &Balanced) -> Result<Vec<u8>, Failure> {
+fn effects(balanced: &BalanceReport) -> Result<Vec<u8>, Failure> {
     let header = [
         "game",
         "base",
@@ -96,10 +94,11 @@ fn effects(balanced: &Balanced) -> Result<Vec<u8>, Failure> {
         "together",
         "trials",
     ];
-    let (effects, together) = balanced.effects();
+    let effects = balanced.effects();
     let rows = effects.iter().map(|moved| {
         let (ruled, is_share) = (&balanced.variants[moved.variant], moved.measure.is_share());
-        let [difference, low, high] = cells(Some(moved.effect.difference), is_share);
+        let estimate = moved.effect.difference;
+        let [difference, low, high] = cells(Some(estimate), is_share);
         [
             balanced.game.into(),
             balanced.variants[0].name.clone(),
@@ -113,15 +112,15 @@ fn effects(balanced: &Balanced) -> Result<Vec<u8>, Failure> {
             difference,
             low,
             high,
-            moved.effect.method.into(),
-            together.to_string(),
+            estimate.method.to_string(),
+            estimate.level.together().to_string(),
             balanced.trials.to_string(),
         ]
     });
     csv(header, rows)
 }
 
-fn skill(balanced: &Balanced) -> Result<Vec<u8>, Failure> {
+fn skill(balanced: &BalanceReport) -> Result<Vec<u8>, Failure> {
     let header =
         ["game", "rules", "best", "naive", "measure", "unit", "value", "low", "high", "method", "trials"];
     let mut rows = Vec::new();
@@ -129,19 +128,12 @@ fn skill(balanced: &Balanced) -> Result<Vec<u8>, Failure> {
         let Some(skill) = &balanced.skills[variant] else { continue };
         let is_share = ruled.seats > 1;
         let unit = if is_share { "share of games" } else { ruled.metrics[0].unit };
-        let score = Quantity::Score;
-        let spread = |statistic: &Statistic| *statistic == Statistic::Deviation(score);
-        let luck = ruled.measures.iter().find(|measure| spread(&measure.statistic));
-        let gap_method = if is_share { "Wilson" } else { "paired, fixed n" };
-        let luck_method = luck.map_or("", |measure| measure.method());
-        for (name, unit, measured, method) in [
-            ("gap", unit, skill.gap(Level::SINGLE), gap_method),
-            ("luck", unit, skill.luck(Level::SINGLE), luck_method),
-            (SKILL, skill_unit(ruled.seats), skill.size(Level::SINGLE), skill.method()),
+        for (name, unit, measured) in [
+            ("gap", unit, skill.gap(Level::SINGLE)),
+            ("luck", unit, skill.luck(Level::SINGLE)),
+            (SKILL, skill_unit(ruled.seats), skill.size(Level::SINGLE)),
         ] {
-            if measured.is_none() {
-                continue;
-            }
+            let Some(found) = measured else { continue };
             let [value, low, high] = cells(measured, is_share);
             rows.push([
                 balanced.game.into(),
@@ -153,7 +145,7 @@ fn skill(balanced: &Balanced) -> Result<Vec<u8>, Failure> {
                 value,
                 low,
                 high,
-                method.into(),
+                found.method.to_string(),
                 balanced.trials.to_string(),
             ]);
         }
@@ -161,7 +153,7 @@ fn skill(balanced: &Balanced) -> Result<Vec<u8>, Failure> {
     csv(header, rows)
 }
 
-fn standings(balanced: &Balanced) -> Result<Vec<u8>, Failure> {
+fn standings(balanced: &BalanceReport) -> Result<Vec<u8>, Failure> {
     let header = [
         "game",
         "rules",
@@ -178,7 +170,6 @@ fn standings(balanced: &Balanced) -> Result<Vec<u8>, Failure> {
     ];
     let mut rows = Vec::new();
     if let Some(standings) = balanced.standings() {
-        let together = balanced.variants.len() * balanced.policies.len();
         for (variant, ruled) in balanced.variants.iter().enumerate() {
             let in_race = standings.can_be_best(variant);
             for (policy, label) in balanced.policies.iter().enumerate() {
@@ -194,8 +185,8 @@ fn standings(balanced: &Balanced) -> Result<Vec<u8>, Failure> {
                     value,
                     low,
                     high,
-                    if is_share { "Wilson".into() } else { "normal, fixed n".into() },
-                    together.to_string(),
+                    measured.method.to_string(),
+                    measured.level.together().to_string(),
                     in_race[policy].to_string(),
                     balanced.trials.to_string(),
                 ]);
@@ -209,7 +200,7 @@ fn bound(at: Option<f64>, is_share: bool) -> String {
     at.map_or_else(String::new, |at| cell(at, is_share))
 }
 
-fn targets(balanced: &Balanced) -> Result<Vec<u8>, Failure> {
+fn targets(balanced: &BalanceReport) -> Result<Vec<u8>, Failure> {
     let header = [
         "game",
         "rules",
@@ -249,7 +240,7 @@ fn targets(balanced: &Balanced) -> Result<Vec<u8>, Failure> {
             high,
             word(claim.verdict).into(),
             needed,
-            claim.method.into(),
+            measured.method.to_string(),
             together.clone(),
             balanced.trials.to_string(),
         ]
@@ -257,7 +248,7 @@ fn targets(balanced: &Balanced) -> Result<Vec<u8>, Failure> {
     csv(header, rows)
 }
 
-fn search(balanced: &Balanced) -> Result<Vec<u8>, Failure> {
+fn search(balanced: &BalanceReport) -> Result<Vec<u8>, Failure> {
     let header = [
         "game",
         "rules",

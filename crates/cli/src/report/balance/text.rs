@@ -1,19 +1,18 @@
-//! The balance that people read: tables by topic, then what they come to.
+//! The balance report as text: tables by topic, then conclusions.
 
 use std::fmt::Write as _;
 
-use stopwise_analysis::balance::{Level, Measure, Measured, Statistic};
-use stopwise_analysis::estimate::Interval;
+use stopwise_analysis::balance::{Level, Measure, Statistic};
+use stopwise_analysis::estimate::Estimate;
 
-use super::Balanced;
+use super::BalanceReport;
 use super::sentences::{changes, effects, everywhere, skill};
 use super::verdicts::{searched, targets};
 use crate::numbers::grouped;
-use crate::report::text::percent;
-use crate::report::wins::points;
+use crate::report::words::{percent, points, range};
 
-/// The whole page.
-pub(crate) fn text(balanced: &Balanced) -> String {
+/// The whole text.
+pub(crate) fn text(balanced: &BalanceReport) -> String {
     let mut out = String::new();
     let plural =
         |count: usize, one: &str, many: &str| format!("{count} {}", if count == 1 { one } else { many });
@@ -36,7 +35,7 @@ pub(crate) fn text(balanced: &Balanced) -> String {
             table(&mut out, balanced, policy, topic);
         }
     }
-    let _ = writeln!(out, "\nLimits are 95 %, each by itself.");
+    let _ = writeln!(out, "\nLimits are {}, each by itself.", Level::SINGLE);
     definitions(&mut out, balanced);
     changes(&mut out, balanced);
     skill(&mut out, balanced);
@@ -46,7 +45,7 @@ pub(crate) fn text(balanced: &Balanced) -> String {
     out
 }
 
-/// What a table is about.
+/// The topic of a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Topic {
     Length,
@@ -80,7 +79,7 @@ impl Topic {
     }
 }
 
-/// A value as it is read: shares in per cent, an edge in percentage points, quantiles as they were counted.
+/// A value as text: shares in per cent, an edge in percentage points, quantiles as integers.
 fn shown(measure: &Measure, value: f64) -> String {
     match measure.statistic {
         Statistic::FirstSeatEdge => points(value),
@@ -90,15 +89,8 @@ fn shown(measure: &Measure, value: f64) -> String {
     }
 }
 
-pub(super) fn limits(show: impl Fn(f64) -> String, interval: Option<Interval>) -> String {
-    match interval {
-        Some(Interval { low, high }) => format!("{} to {}", show(low), show(high)),
-        None => "not known".into(),
-    }
-}
-
-/// Variants as rows, the measures of a topic as columns; the limits below the values.
-fn table(out: &mut String, balanced: &Balanced, policy: usize, topic: Topic) {
+/// A table with variants as rows and the measures of a topic as columns; limits are below the values.
+fn table(out: &mut String, balanced: &BalanceReport, policy: usize, topic: Topic) {
     let mut columns: Vec<&Measure> = Vec::new();
     for measure in balanced.variants.iter().flat_map(|ruled| &ruled.measures) {
         if Topic::of(measure) == topic && columns.iter().all(|column| column.name != measure.name) {
@@ -116,18 +108,18 @@ fn table(out: &mut String, balanced: &Balanced, policy: usize, topic: Topic) {
             Some((measure, balanced.measured(variant, policy, measure, Level::SINGLE)?))
         };
         let found: Vec<_> = columns.iter().map(found).collect();
-        let value = |cell: &Option<(&Measure, Measured)>| match cell {
+        let value = |cell: &Option<(&Measure, Estimate)>| match cell {
             Some((measure, measured)) => shown(measure, measured.value),
             None => "–".into(),
         };
-        let range = |cell: &Option<(&Measure, Measured)>| match cell {
+        let limits = |cell: &Option<(&Measure, Estimate)>| match cell {
             Some((measure, measured)) => {
-                limits(|value| shown(measure, value).replace(" %", ""), measured.interval)
+                range(|value| shown(measure, value).replace(" %", ""), measured.interval)
             }
             None => String::new(),
         };
         rows.push((ruled.name.clone(), found.iter().map(value).collect()));
-        rows.push((String::new(), found.iter().map(range).collect()));
+        rows.push((String::new(), found.iter().map(limits).collect()));
     }
     let first = rows.iter().map(|(name, _)| name.chars().count()).max().unwrap_or(0);
     let widths: Vec<_> = (0..columns.len())
@@ -143,8 +135,8 @@ fn table(out: &mut String, balanced: &Balanced, policy: usize, topic: Topic) {
     }
 }
 
-/// Every measure once, with what it is and how its limits are made.
-fn definitions(out: &mut String, balanced: &Balanced) {
+/// Every measure once, with its definition and the method of its limits.
+fn definitions(out: &mut String, balanced: &BalanceReport) {
     let mut told: Vec<&str> = Vec::new();
     let all = || balanced.variants.iter().flat_map(|ruled| &ruled.measures);
     let width = all().map(|measure| measure.name.chars().count()).max().unwrap_or(0);

@@ -1,18 +1,17 @@
-//! Which variants do what was wanted, in sentences.
+//! Targets and the search for variants that meet them, in sentences.
 
 use std::fmt::Write as _;
 
 use stopwise_analysis::balance::Verdict;
 
-use super::text::limits;
-use super::{Balanced, Claim, Looked, Searched, overall, word};
+use super::{BalanceReport, Claim, Screened, SearchReport, overall, word};
 use crate::numbers::grouped;
-use crate::report::text::percent;
+use crate::report::words::{percent, range};
 
-/// Near misses that are told.
+/// The greatest number of near misses listed.
 const NEAR: usize = 5;
 
-/// A number of a claim, as its target would be written.
+/// A number of a claim, in the unit of its target.
 fn stated(claim: &Claim<'_>, value: f64) -> String {
     if claim.is_share { percent(value) } else { format!("{value:.2}") }
 }
@@ -29,18 +28,19 @@ fn wish(claim: &Claim<'_>) -> String {
     }
 }
 
-/// Up to six decimals, none that say nothing.
+/// Up to six decimals, without trailing zeros.
 fn short(value: f64) -> String {
     let text = format!("{value:.6}");
     text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
-pub(super) fn targets(out: &mut String, balanced: &Balanced) {
+pub(super) fn targets(out: &mut String, balanced: &BalanceReport) {
     let claims = balanced.claims();
     if claims.is_empty() {
         return;
     }
-    let _ = writeln!(out, "\nTargets (95 %, all {} together by Bonferroni)", claims.len());
+    let level = claims[0].measured.level;
+    let _ = writeln!(out, "\nTargets ({level}, all {} together by Bonferroni)", claims.len());
     for (variant, ruled) in balanced.variants.iter().enumerate() {
         let of = || claims.iter().filter(|claim| claim.variant == variant);
         let all = match overall(of()) {
@@ -50,7 +50,7 @@ pub(super) fn targets(out: &mut String, balanced: &Balanced) {
         };
         let _ = writeln!(out, "  {} {all}", ruled.name);
         for claim in of() {
-            let range = limits(|value| stated(claim, value), claim.measured.interval);
+            let limits = range(|value| stated(claim, value), claim.measured.interval);
             let more = match (claim.verdict, claim.needed) {
                 (Verdict::Undecided, Some(needed)) => {
                     format!("; about {} trials would decide", rounded(needed))
@@ -60,7 +60,7 @@ pub(super) fn targets(out: &mut String, balanced: &Balanced) {
             };
             let _ = writeln!(
                 out,
-                "    {:<10} {} {}: {} ({range}), {}{more}",
+                "    {:<10} {} {}: {} ({limits}), {}{more}",
                 word(claim.verdict),
                 claim.target.measure,
                 wish(claim),
@@ -71,13 +71,13 @@ pub(super) fn targets(out: &mut String, balanced: &Balanced) {
     }
 }
 
-/// Two digits are all that a forecast is good for.
+/// Rounded up to two digits, the precision of a forecast.
 fn rounded(trials: u64) -> String {
     let scale = 10_u64.pow(trials.checked_ilog10().unwrap_or(0).saturating_sub(1));
     grouped(trials.div_ceil(scale) * scale)
 }
 
-pub(super) fn searched(out: &mut String, balanced: &Balanced, search: &Searched) {
+pub(super) fn searched(out: &mut String, balanced: &BalanceReport, search: &SearchReport) {
     let stayed = search.looked.iter().filter(|looked| !looked.has_left).count();
     let _ = writeln!(
         out,
@@ -112,9 +112,9 @@ pub(super) fn searched(out: &mut String, balanced: &Balanced, search: &Searched)
     near(out, balanced, &search.looked);
 }
 
-/// Variants that left for one target alone, the nearest first.
-fn near(out: &mut String, balanced: &Balanced, looked: &[Looked]) {
-    let relative = |looked: &Looked| {
+/// Variants that were dropped for one target alone, the nearest first.
+fn near(out: &mut String, balanced: &BalanceReport, looked: &[Screened]) {
+    let relative = |looked: &Screened| {
         let miss = looked.misses[0];
         let target = &balanced.targets[miss.target];
         let scale = target.at_most.or(target.at_least).map_or(1.0, f64::abs);

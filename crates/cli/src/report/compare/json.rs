@@ -1,18 +1,17 @@
-//! The comparison for machines. What is not known is `null`.
+//! The comparison report as JSON; `null` where nothing is known.
 
 use serde_json::{Map, Value, json};
-use stopwise_analysis::estimate::Interval;
 use stopwise_analysis::paired::{
-    Duel, MeanDifference, early_difference, quantile_differences, quantiles_method, shares_method,
-    variance_ratio,
+    MeanDifference, WinTieLoss, early_difference, quantile_differences, variance_ratio,
 };
 use stopwise_engine::paired::PairTally;
 
-use super::{Compared, Told};
+use super::{ComparisonReport, PartingReport};
 use crate::failure::Failure;
+use crate::report::words::limits;
 
-/// The comparison as text.
-pub(crate) fn json(compared: &Compared) -> Result<String, Failure> {
+/// The whole document.
+pub(crate) fn json(compared: &ComparisonReport) -> Result<String, Failure> {
     let pairs = compared.pairs().zip(&compared.partings);
     let mut value = json!({
         "game": compared.game, "rules": compared.rules, "seed": compared.seed, "trials": compared.trials(),
@@ -26,32 +25,37 @@ pub(crate) fn json(compared: &Compared) -> Result<String, Failure> {
     Ok(serde_json::to_string_pretty(&value)? + "\n")
 }
 
-fn of_pair(compared: &Compared, (at, pair): (usize, &PairTally), partings: &[Told]) -> Value {
+fn of_pair(
+    compared: &ComparisonReport,
+    (at, pair): (usize, &PairTally),
+    partings: &[PartingReport],
+) -> Value {
     let [a, b] = compared.names(pair);
     let stopping = compared.stopping();
-    let identical = stopping.share(pair.identical, pair.trials);
+    let [identical_low, identical_high] = limits(stopping.share(pair.identical, pair.trials).interval);
     let metrics = (0..pair.metrics.len()).filter_map(|metric| {
         Some((compared.metrics[metric].name.to_owned(), of_metric(compared, (at, pair), metric)?))
     });
     let [hist_a, hist_b] = compared.histograms(pair, 0);
     let quantiles = quantile_differences(&hist_a, &hist_b, stopping).into_iter().map(|quantile| {
-        let [low, high] = limits(quantile.interval);
+        let [low, high] = limits(quantile.difference.interval);
         json!({
             "quantile": quantile.share, "a": quantile.a, "b": quantile.b, "difference": quantile.value(),
-            "low": low, "high": high, "method": quantiles_method(stopping),
+            "low": low, "high": high, "method": quantile.difference.method.to_string(),
         })
     });
     let early = early_difference(pair, stopping).map(|estimate| {
+        let [low, high] = limits(estimate.interval);
         json!({
             "both": pair.early[1][1], "a_alone": pair.early[1][0], "b_alone": pair.early[0][1],
-            "neither": pair.early[0][0], "share_difference": estimate.value, "low": estimate.interval.low,
-            "high": estimate.interval.high, "method": shares_method(stopping),
+            "neither": pair.early[0][0], "share_difference": estimate.value, "low": low,
+            "high": high, "method": estimate.method.to_string(),
         })
     });
     let mut value = json!({
         "policy_a": a, "policy_b": b, "trials": pair.trials,
         "identical_share": pair.identical as f64 / pair.trials.max(1) as f64,
-        "identical_share_low": identical.low, "identical_share_high": identical.high,
+        "identical_share_low": identical_low, "identical_share_high": identical_high,
         "metrics": metrics.collect::<Map<_, _>>(), "quantiles": quantiles.collect::<Vec<_>>(), "early": early,
     });
     if compared.is_divergent {
@@ -60,25 +64,22 @@ fn of_pair(compared: &Compared, (at, pair): (usize, &PairTally), partings: &[Tol
     value
 }
 
-fn limits(interval: Option<Interval>) -> [Option<f64>; 2] {
-    [interval.map(|interval| interval.low), interval.map(|interval| interval.high)]
-}
-
-fn of_metric(compared: &Compared, (at, pair): (usize, &PairTally), metric: usize) -> Option<Value> {
+fn of_metric(compared: &ComparisonReport, (at, pair): (usize, &PairTally), metric: usize) -> Option<Value> {
     let (about, differences) = (&compared.metrics[metric], &pair.metrics[metric]);
     let mean = MeanDifference::of(differences)?;
-    let [low, high] = limits(compared.interval(at, metric));
-    let duel = Duel::of(differences, about.better);
+    let estimate = compared.mean_difference(at, metric)?;
+    let [low, high] = limits(estimate.interval);
+    let duel = WinTieLoss::of(differences, about.better);
     let [a, b] = compared.histograms(pair, metric);
     let of_trials = |count: u64| count as f64 / pair.trials as f64;
     Some(json!({
         "unit": about.unit, "mean_difference": mean.value, "std_error": mean.std_error, "low": low, "high": high,
-        "method": compared.comparison.means.method(metric), "a_better": of_trials(duel.a_better), "equal": of_trials(duel.equal),
+        "method": estimate.method.to_string(), "a_better": of_trials(duel.a_better), "equal": of_trials(duel.equal),
         "b_better": of_trials(duel.b_better), "variance_ratio": variance_ratio(differences, &a, &b),
     }))
 }
 
-fn parting(told: &Told) -> Value {
+fn parting(told: &PartingReport) -> Value {
     let place =
         |(place, text): &(&str, String)| (place.to_lowercase().replace(' ', "_"), text.clone().into());
     json!({

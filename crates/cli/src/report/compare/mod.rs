@@ -1,10 +1,10 @@
-//! A paired comparison to bytes: pure functions, one file a format.
+//! Reports of paired comparisons, one file per format.
 
 pub(crate) mod json;
 pub(crate) mod tables;
 pub(crate) mod text;
 
-use stopwise_analysis::estimate::Interval;
+use stopwise_analysis::estimate::Estimate;
 use stopwise_analysis::paired::{Comparison, Stopping};
 use stopwise_engine::game::Metric;
 use stopwise_engine::paired::PairTally;
@@ -12,30 +12,30 @@ use stopwise_engine::tally::Histogram;
 
 use super::manifest::Subject;
 
-/// What a comparison found, with all that names it.
+/// The result of a comparison, with the names of its parts.
 #[derive(Debug)]
-pub(crate) struct Compared {
+pub(crate) struct ComparisonReport {
     pub(crate) game: &'static str,
     pub(crate) rules: String,
     pub(crate) seats: usize,
-    /// A label for every line-up.
+    /// The label of every line-up.
     pub(crate) lineups: Vec<String>,
     pub(crate) metrics: Vec<Metric>,
-    /// Whether policies moved from seat to seat.
+    /// Whether policies were rotated.
     pub(crate) is_rotated: bool,
     pub(crate) comparison: Comparison,
-    /// Where the number of trials was not fixed, why there were so many, in a sentence.
+    /// A sentence on why the run stopped, if the number of trials was not fixed.
     pub(crate) stopped: Option<String>,
     /// Whether partings were asked for.
     pub(crate) is_divergent: bool,
-    /// Where each pair parts first.
-    pub(crate) partings: Vec<Vec<Told>>,
+    /// The first partings of each pair.
+    pub(crate) partings: Vec<Vec<PartingReport>>,
     pub(crate) seed: u64,
 }
 
-/// The decision with which two line-ups part in a trial.
+/// The first decision in a trial that two line-ups make differently.
 #[derive(Debug)]
-pub(crate) struct Told {
+pub(crate) struct PartingReport {
     pub(crate) trial: u64,
     /// From 1.
     pub(crate) seat: usize,
@@ -43,16 +43,16 @@ pub(crate) struct Told {
     pub(crate) turn: u32,
     /// The kind of decision.
     pub(crate) kind: &'static str,
-    /// How many decisions came before it.
+    /// The number of decisions before it.
     pub(crate) before: usize,
-    /// What A chose, and what B.
+    /// The actions of A and of B.
     pub(crate) a: String,
     pub(crate) b: String,
-    /// What lies where.
+    /// The state, place by place.
     pub(crate) places: Vec<(&'static str, String)>,
 }
 
-impl Compared {
+impl ComparisonReport {
     /// The trials of every pair.
     pub(crate) fn trials(&self) -> u64 {
         self.comparison.tally.trials()
@@ -63,16 +63,16 @@ impl Compared {
         self.comparison.tally.pairs.iter().enumerate()
     }
 
-    /// The interval of a pair's mean difference; `None` if nothing bounds it.
-    fn interval(&self, pair: usize, metric: usize) -> Option<Interval> {
-        self.comparison.means.interval(&self.comparison.tally, pair, metric)
+    /// The mean difference of a pair; `None` without trials.
+    fn mean_difference(&self, pair: usize, metric: usize) -> Option<Estimate> {
+        self.comparison.means.estimate(&self.comparison.tally, pair, metric)
     }
 
     fn stopping(&self) -> Stopping {
         self.comparison.means.stopping()
     }
 
-    /// What the manifest says of it.
+    /// Its head in the manifest.
     pub(crate) fn subject(&self) -> Subject<'_> {
         Subject {
             game: self.game,
@@ -91,7 +91,7 @@ impl Compared {
         [&self.lineups[pair.a], &self.lineups[pair.b]]
     }
 
-    /// What the first policies of A and of B had of a metric.
+    /// The histograms of a metric for the first policies of A and of B.
     fn histograms(&self, pair: &PairTally, metric: usize) -> [Histogram; 2] {
         [pair.a, pair.b].map(|arm| self.comparison.tally.arms[arm].histogram(metric))
     }

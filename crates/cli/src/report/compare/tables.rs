@@ -1,24 +1,24 @@
 //! The CSV files of a comparison. Their columns are a contract.
 //!
-//! A difference is A − B, of the first policies. A cell is empty where nothing can be said: a standard error after one
+//! A difference is A − B, of the first policies. A cell is empty where nothing is known: a standard error after one
 //! trial, the variance ratio of a difference that never varied, the limits of a quantile after few trials.
 
 use stopwise_analysis::paired::{
-    Duel, MeanDifference, bin_differences, early_difference, quantile_differences, quantiles_method,
-    shares_method, variance_ratio,
+    MeanDifference, WinTieLoss, bin_differences, early_difference, quantile_differences, variance_ratio,
 };
 use stopwise_engine::paired::PairTally;
 
-use super::Compared;
+use super::ComparisonReport;
 use crate::failure::Failure;
-use crate::report::tables::{csv, number, share, share_of};
+use crate::report::tables::{csv, maybe, number, share, share_of};
+use crate::report::words::limits;
 
 /// The tables, by file name.
 pub(crate) const FILES: [&str; 4] =
     ["comparison.csv", "comparison_quantiles.csv", "comparison_early.csv", "comparison_distribution.csv"];
 
 /// The bytes of the file of this name.
-pub(crate) fn table(name: &str, compared: &Compared) -> Result<Vec<u8>, Failure> {
+pub(crate) fn table(name: &str, compared: &ComparisonReport) -> Result<Vec<u8>, Failure> {
     match name {
         "comparison.csv" => means(compared),
         "comparison_quantiles.csv" => quantiles(compared),
@@ -29,16 +29,12 @@ pub(crate) fn table(name: &str, compared: &Compared) -> Result<Vec<u8>, Failure>
 }
 
 /// The cells that all rows begin with.
-fn head(compared: &Compared, pair: &PairTally, metric: usize) -> [String; 5] {
+fn head(compared: &ComparisonReport, pair: &PairTally, metric: usize) -> [String; 5] {
     let [a, b] = compared.names(pair);
     [compared.game.into(), compared.rules.clone(), compared.metrics[metric].name.into(), a.into(), b.into()]
 }
 
-fn maybe(value: Option<f64>) -> String {
-    value.map_or_else(String::new, number)
-}
-
-fn means(compared: &Compared) -> Result<Vec<u8>, Failure> {
+fn means(compared: &ComparisonReport) -> Result<Vec<u8>, Failure> {
     let header = [
         "game",
         "rules",
@@ -60,8 +56,9 @@ fn means(compared: &Compared) -> Result<Vec<u8>, Failure> {
     let rows = compared.pairs().flat_map(|(at, pair)| {
         pair.metrics.iter().enumerate().filter_map(move |(metric, differences)| {
             let mean = MeanDifference::of(differences)?;
-            let interval = compared.interval(at, metric);
-            let duel = Duel::of(differences, compared.metrics[metric].better);
+            let estimate = compared.mean_difference(at, metric)?;
+            let [low, high] = limits(estimate.interval);
+            let duel = WinTieLoss::of(differences, compared.metrics[metric].better);
             let [a, b] = compared.histograms(pair, metric);
             let [game, rules, name, policy_a, policy_b] = head(compared, pair, metric);
             Some([
@@ -72,22 +69,22 @@ fn means(compared: &Compared) -> Result<Vec<u8>, Failure> {
                 policy_b,
                 mean.trials.to_string(),
                 number(mean.value),
-                maybe(mean.std_error),
-                maybe(interval.map(|interval| interval.low)),
-                maybe(interval.map(|interval| interval.high)),
-                compared.comparison.means.method(metric).into(),
+                maybe(mean.std_error, number),
+                maybe(low, number),
+                maybe(high, number),
+                estimate.method.to_string(),
                 share_of(duel.a_better, pair.trials),
                 share_of(duel.equal, pair.trials),
                 share_of(duel.b_better, pair.trials),
                 share_of(pair.identical, pair.trials),
-                maybe(variance_ratio(differences, &a, &b)),
+                maybe(variance_ratio(differences, &a, &b), number),
             ])
         })
     });
     csv(header, rows)
 }
 
-fn quantiles(compared: &Compared) -> Result<Vec<u8>, Failure> {
+fn quantiles(compared: &ComparisonReport) -> Result<Vec<u8>, Failure> {
     let header = [
         "game",
         "rules",
@@ -106,6 +103,7 @@ fn quantiles(compared: &Compared) -> Result<Vec<u8>, Failure> {
         let [a, b] = compared.histograms(pair, 0);
         quantile_differences(&a, &b, compared.stopping()).into_iter().map(move |quantile| {
             let [game, rules, name, policy_a, policy_b] = head(compared, pair, 0);
+            let [low, high] = limits(quantile.difference.interval);
             [
                 game,
                 rules,
@@ -116,16 +114,16 @@ fn quantiles(compared: &Compared) -> Result<Vec<u8>, Failure> {
                 quantile.a.to_string(),
                 quantile.b.to_string(),
                 quantile.value().to_string(),
-                quantile.interval.map_or_else(String::new, |interval| interval.low.to_string()),
-                quantile.interval.map_or_else(String::new, |interval| interval.high.to_string()),
-                quantiles_method(compared.stopping()).into(),
+                maybe(low, |low| low.to_string()),
+                maybe(high, |high| high.to_string()),
+                quantile.difference.method.to_string(),
             ]
         })
     });
     csv(header, rows)
 }
 
-fn early(compared: &Compared) -> Result<Vec<u8>, Failure> {
+fn early(compared: &ComparisonReport) -> Result<Vec<u8>, Failure> {
     let header = [
         "game",
         "rules",
@@ -143,6 +141,7 @@ fn early(compared: &Compared) -> Result<Vec<u8>, Failure> {
     ];
     let rows = compared.pairs().filter_map(|(_, pair)| {
         let estimate = early_difference(pair, compared.stopping())?;
+        let [low, high] = limits(estimate.interval);
         let [[neither, b_alone], [a_alone, both]] = pair.early.map(|row| row.map(|count| count.to_string()));
         let [game, rules, _, policy_a, policy_b] = head(compared, pair, 0);
         Some([
@@ -156,15 +155,15 @@ fn early(compared: &Compared) -> Result<Vec<u8>, Failure> {
             b_alone,
             neither,
             share(estimate.value),
-            share(estimate.interval.low),
-            share(estimate.interval.high),
-            shares_method(compared.stopping()).into(),
+            maybe(low, share),
+            maybe(high, share),
+            estimate.method.to_string(),
         ])
     });
     csv(header, rows)
 }
 
-fn distribution(compared: &Compared) -> Result<Vec<u8>, Failure> {
+fn distribution(compared: &ComparisonReport) -> Result<Vec<u8>, Failure> {
     let header = [
         "game",
         "rules",
@@ -183,6 +182,7 @@ fn distribution(compared: &Compared) -> Result<Vec<u8>, Failure> {
         let [a, b] = compared.histograms(pair, 0);
         bin_differences(pair, &a, &b, compared.stopping()).into_iter().map(move |bin| {
             let [game, rules, name, policy_a, policy_b] = head(compared, pair, 0);
+            let [low, high] = limits(bin.difference.interval);
             [
                 game,
                 rules,
@@ -193,9 +193,9 @@ fn distribution(compared: &Compared) -> Result<Vec<u8>, Failure> {
                 bin.a.to_string(),
                 bin.b.to_string(),
                 share(bin.difference.value),
-                share(bin.difference.interval.low),
-                share(bin.difference.interval.high),
-                shares_method(compared.stopping()).into(),
+                maybe(low, share),
+                maybe(high, share),
+                bin.difference.method.to_string(),
             ]
         })
     });

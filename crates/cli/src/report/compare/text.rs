@@ -1,21 +1,19 @@
-//! The comparison that people read.
+//! The comparison report as text.
 
 use std::fmt::Write as _;
 
-use stopwise_analysis::estimate::{Interval, Summary};
+use stopwise_analysis::estimate::{Summary, unsigned_zero};
 use stopwise_analysis::paired::{
-    Duel, MeanDifference, early_difference, quantile_differences, quantiles_method, shares_method,
-    variance_ratio,
+    MeanDifference, WinTieLoss, early_difference, quantile_differences, variance_ratio,
 };
 use stopwise_engine::paired::PairTally;
 
-use super::{Compared, Told};
+use super::{ComparisonReport, PartingReport};
 use crate::numbers::grouped;
-use crate::report::text::percent;
-use crate::report::wins::points;
+use crate::report::words::{percent, points, range, rounded};
 
-/// The whole comparison.
-pub(crate) fn text(compared: &Compared) -> String {
+/// The whole text.
+pub(crate) fn text(compared: &ComparisonReport) -> String {
     let mut out = String::new();
     let _ = writeln!(
         out,
@@ -52,22 +50,22 @@ pub(crate) fn text(compared: &Compared) -> String {
     out
 }
 
-/// What there is to say about the first metric.
-fn sentences(out: &mut String, compared: &Compared, at: usize, pair: &PairTally) {
+/// Sentences about the first metric.
+fn sentences(out: &mut String, compared: &ComparisonReport, at: usize, pair: &PairTally) {
     let (about, differences) = (&compared.metrics[0], &pair.metrics[0]);
     let Some(mean) = MeanDifference::of(differences) else { return };
-    let duel = Duel::of(differences, about.better);
+    let duel = WinTieLoss::of(differences, about.better);
     let share = |count: u64| percent(count as f64 / pair.trials as f64);
     let [a, b] = compared.names(pair);
-    // What is 1 or 0 a game is a share.
+    // A 0/1 metric is shown as a percentage.
     let (scale, verb, unit, more) = match about.name {
         "win" => (100.0, "wins", "percentage points", ["more often", "less often"]),
         _ => (1.0, "has", about.unit, ["more", "less"]),
     };
     let (size, more) = (scale * mean.value.abs(), more[usize::from(mean.value < 0.0)]);
-    let interval = compared.interval(at, 0);
+    let interval = compared.mean_difference(at, 0).and_then(|found| found.interval);
     let half =
-        interval.map_or_else(String::new, |interval| format!(" ± {:.3}", scale * half_width(interval)));
+        interval.map_or_else(String::new, |interval| format!(" ± {:.3}", scale * interval.half_width()));
     if duel.equal == pair.trials {
         let _ = writeln!(out, "{a} and {b} have the same {} in every trial.", about.name);
     } else {
@@ -84,22 +82,24 @@ fn sentences(out: &mut String, compared: &Compared, at: usize, pair: &PairTally)
         let _ = writeln!(out, "The interval holds 0: these trials do not say which has more.");
     }
     if pair.identical == pair.trials {
-        let most = at_most(compared.stopping().share(0, pair.trials).high);
+        let differing = compared.stopping().share(0, pair.trials);
+        let most = at_most(differing.interval.map_or(1.0, |interval| interval.high));
         let _ = writeln!(
             out,
-            "Every trial is the same game under both: if they differ at all, then in at most {most} of them (95 %)."
+            "Every trial is the same game under both: if they differ at all, then in at most {most} of them ({}).",
+            differing.level
         );
     } else {
         let _ = writeln!(out, "The same game in {} of the trials.", share(pair.identical));
     }
 }
 
-/// A share that may be too small for per cent.
+/// A share, as `1 of n` if it is too small for per cent.
 fn at_most(share: f64) -> String {
     if share >= 1e-3 { percent(share) } else { format!("1 of {:.0}", (1.0 / share).floor()) }
 }
 
-fn metrics(out: &mut String, compared: &Compared, at: usize, pair: &PairTally) {
+fn metrics(out: &mut String, compared: &ComparisonReport, at: usize, pair: &PairTally) {
     let _ = writeln!(
         out,
         "\n{:<14}{:>10}{:>10}{:>10}{:>10}{:>11}{:>10}{:>10}{:>10}",
@@ -113,15 +113,14 @@ fn metrics(out: &mut String, compared: &Compared, at: usize, pair: &PairTally) {
         else {
             continue;
         };
-        let duel = Duel::of(differences, about.better);
-        let interval = compared.interval(at, metric);
-        let half = interval.map_or_else(|| "–".into(), |interval| format!("{:.3}", half_width(interval)));
+        let duel = WinTieLoss::of(differences, about.better);
+        let interval = compared.mean_difference(at, metric).and_then(|found| found.interval);
+        let half = interval.map_or_else(|| "–".into(), |interval| format!("{:.3}", interval.half_width()));
         let ratio = variance_ratio(differences, &hist_a, &hist_b);
         let ratio = ratio.map_or_else(|| "–".into(), |ratio| format!("{ratio:.2} ×"));
         let [a_better, equal, b_better] = [duel.a_better, duel.equal, duel.b_better]
             .map(|count| percent(count as f64 / pair.trials as f64));
-        // Adding 0 takes the sign from a negative zero.
-        let value = (mean.value * 1000.0).round() / 1000.0 + 0.0;
+        let value = rounded(mean.value, 3);
         let _ = writeln!(
             out,
             "{:<14}{:>10.3}{:>10.3}{value:>+10.3}{half:>10}{a_better:>11}{equal:>10}{b_better:>10}{ratio:>10}   {}",
@@ -136,34 +135,30 @@ fn metrics(out: &mut String, compared: &Compared, at: usize, pair: &PairTally) {
     );
 }
 
-/// The method of the intervals; where that of the first metric is another than that of the rest, both.
-fn methods(compared: &Compared) -> String {
+/// The method of the intervals; two if that of the first metric differs from that of the others.
+fn methods(compared: &ComparisonReport) -> String {
     let method = |metric| compared.comparison.means.method(metric);
     let first = method(0);
     match (1..compared.metrics.len()).map(method).find(|&other| other != first) {
         Some(other) => format!("{first} ({}); {other}", compared.metrics[0].name),
-        None => first.into(),
+        None => first.to_string(),
     }
 }
 
-/// Half the width of an interval, adding 0 to take the sign from a negative zero.
-fn half_width(interval: Interval) -> f64 {
-    (interval.high - interval.low) / 2.0 + 0.0
-}
-
-fn quantiles(out: &mut String, compared: &Compared, pair: &PairTally) {
+fn quantiles(out: &mut String, compared: &ComparisonReport, pair: &PairTally) {
     let [a, b] = compared.histograms(pair, 0);
-    // Quantiles of what is 1 or 0 say nothing that its mean does not.
+    // The quantiles of a 0/1 metric say nothing beyond its mean.
     if [&a, &b].iter().all(|histogram| histogram.iter().all(|(value, _)| value < 2)) {
         return;
     }
     let title = format!("{} at", compared.metrics[0].name);
     let _ = writeln!(out, "\n{title:<14}{:>10}{:>10}{:>10}   95 %", "A", "B", "A − B");
-    for quantile in quantile_differences(&a, &b, compared.stopping()) {
-        let limits = quantile.interval.map_or_else(
-            || "too few trials".into(),
-            |interval| format!("{:+} to {:+}", interval.low + 0.0, interval.high + 0.0),
-        );
+    let differences = quantile_differences(&a, &b, compared.stopping());
+    for quantile in &differences {
+        let limits = match quantile.difference.interval {
+            None => "too few trials".into(),
+            known => range(|limit| format!("{:+}", unsigned_zero(limit)), known),
+        };
         let _ = writeln!(
             out,
             "{:<14}{:>10}{:>10}{:>+10}   {limits}",
@@ -173,22 +168,26 @@ fn quantiles(out: &mut String, compared: &Compared, pair: &PairTally) {
             quantile.value()
         );
     }
-    let _ = writeln!(out, "{:14}method: {}", "", quantiles_method(compared.stopping()));
+    if let Some(quantile) = differences.first() {
+        let _ = writeln!(out, "{:14}method: {}", "", quantile.difference.method);
+    }
 }
 
-fn early(out: &mut String, compared: &Compared, pair: &PairTally) {
+fn early(out: &mut String, compared: &ComparisonReport, pair: &PairTally) {
     let Some(estimate) = early_difference(pair, compared.stopping()) else { return };
     let [a, b] = [pair.early[1][0], pair.early[0][1]]
         .map(|alone| percent((alone + pair.early[1][1]) as f64 / pair.trials as f64));
-    let [value, low, high] = [estimate.value, estimate.interval.low, estimate.interval.high].map(points);
     let _ = writeln!(
         out,
-        "\nEnded early   A {a}, B {b}; A − B {value} percentage points (95 %: {low} to {high}; {})",
-        shares_method(compared.stopping())
+        "\nEnded early   A {a}, B {b}; A − B {} percentage points ({}: {}; {})",
+        points(estimate.value),
+        estimate.level,
+        range(points, estimate.interval),
+        estimate.method
     );
 }
 
-fn divergent(out: &mut String, compared: &Compared, partings: &[Told]) {
+fn divergent(out: &mut String, compared: &ComparisonReport, partings: &[PartingReport]) {
     if partings.is_empty() {
         let _ = writeln!(out, "\nThey never part.");
         return;

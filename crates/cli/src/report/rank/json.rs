@@ -1,26 +1,27 @@
-//! The ranking for machines. What is not known is `null`.
+//! The ranking as JSON; `null` where nothing is known.
 
 use serde_json::{Value, json};
-use stopwise_analysis::estimate::Interval;
+use stopwise_analysis::estimate::Estimate;
 use stopwise_analysis::rank::Race;
-use stopwise_analysis::seats::Estimate;
 
 use super::tables::word;
-use super::{By, Ranked};
+use super::{By, RankReport};
 use crate::failure::Failure;
+use crate::report::words::limits;
 
-/// The ranking as text.
-pub(crate) fn json(ranked: &Ranked) -> Result<String, Failure> {
+/// The whole document.
+pub(crate) fn json(ranked: &RankReport) -> Result<String, Failure> {
     let mut value = json!({
         "game": ranked.game, "rules": ranked.rules, "seed": ranked.seed, "seats": ranked.seats,
         "stream_scheme": stopwise_engine::stream::SCHEME, "metric": ranked.metric.name, "unit": ranked.metric.unit,
-        "alpha": ranked.alpha, "method": ranked.method(), "trials": ranked.by.trials(),
+        "alpha": ranked.alpha, "method": ranked.method().to_string(), "trials": ranked.by.trials(),
         "ranking": rows(ranked), "groups": groups(ranked),
         "fresh": ranked.fresh.as_ref().map(|fresh| {
-            let [low, high] = limits(fresh.interval);
+            let [low, high] = limits(fresh.mean.interval);
             json!({
                 "policy": ranked.labels[ranked.ranking.order[0]], "first_trial": fresh.first_trial,
-                "trials": fresh.trials, "mean": fresh.mean, "low": low, "high": high, "method": "fixed n, 95 %",
+                "trials": fresh.trials, "mean": fresh.mean.value, "low": low, "high": high,
+                "method": format!("fixed n, {}", fresh.mean.level),
             })
         }),
     });
@@ -30,7 +31,7 @@ pub(crate) fn json(ranked: &Ranked) -> Result<String, Failure> {
             value["unsettled"] = race.left().iter().map(|&arm| ranked.labels[arm].clone()).collect();
             value["pairs"] = pairs(ranked, race);
         }
-        By::Robin(robin) => {
+        By::RoundRobin(robin) => {
             let names =
                 |ring: &Vec<usize>| ring.iter().map(|&at| ranked.labels[at].clone()).collect::<Value>();
             value["matches"] = matches(ranked);
@@ -40,18 +41,14 @@ pub(crate) fn json(ranked: &Ranked) -> Result<String, Failure> {
     Ok(serde_json::to_string_pretty(&value)? + "\n")
 }
 
-fn limits(interval: Option<Interval>) -> [Option<f64>; 2] {
-    [interval.map(|interval| interval.low), interval.map(|interval| interval.high)]
-}
-
-fn rows(ranked: &Ranked) -> Value {
+fn rows(ranked: &RankReport) -> Value {
     let rows = ranked.rows().into_iter().map(|row| {
-        let [low, high] = limits(row.interval);
-        let [to_first_low, to_first_high] = limits(row.to_first.and_then(|(_, interval)| interval));
+        let [low, high] = limits(row.mean.and_then(|mean| mean.interval));
+        let [to_first_low, to_first_high] = limits(row.to_first.and_then(|to_first| to_first.interval));
         json!({
             "policy": row.policy, "place_best": row.places.0, "place_worst": row.places.1, "groups": row.groups,
-            "trials": row.trials, "mean": row.mean, "low": low, "high": high,
-            "to_first": row.to_first.map(|(value, _)| value), "to_first_low": to_first_low,
+            "trials": row.trials, "mean": row.mean.map(|mean| mean.value), "low": low, "high": high,
+            "to_first": row.to_first.map(|to_first| to_first.value), "to_first_low": to_first_low,
             "to_first_high": to_first_high,
         })
     });
@@ -59,27 +56,28 @@ fn rows(ranked: &Ranked) -> Value {
 }
 
 /// The policies of every group.
-fn groups(ranked: &Ranked) -> Option<Vec<Vec<&str>>> {
+fn groups(ranked: &RankReport) -> Option<Vec<Vec<&str>>> {
     let name = |&place: &usize| ranked.labels[ranked.ranking.order[place]].as_str();
     let groups = ranked.ranking.groups.as_ref()?.iter();
     Some(groups.map(|places| places.iter().map(name).collect()).collect())
 }
 
-fn pairs(ranked: &Ranked, race: &Race) -> Value {
+fn pairs(ranked: &RankReport, race: &Race) -> Value {
     let pairs = ranked.pairs(race).map(|pair| {
-        let [low, high] = limits(pair.interval);
+        let [low, high] = limits(pair.difference.interval);
         json!({
             "policy_a": pair.policies[0], "policy_b": pair.policies[1], "trials": pair.trials,
-            "mean_difference": pair.difference, "low": low, "high": high, "better": word(pair.verdict),
+            "mean_difference": pair.difference.value, "low": low, "high": high, "better": word(pair.verdict),
         })
     });
     pairs.collect()
 }
 
-fn matches(ranked: &Ranked) -> Value {
+fn matches(ranked: &RankReport) -> Value {
     let estimate = |estimate: Option<Estimate>| {
-        estimate.map(|Estimate { value, interval }| {
-            json!({ "value": value, "low": interval.low, "high": interval.high })
+        estimate.map(|estimate| {
+            let [low, high] = limits(estimate.interval);
+            json!({ "value": estimate.value, "low": low, "high": high })
         })
     };
     let meetings = ranked.meetings().into_iter().map(|meeting| {

@@ -1,4 +1,4 @@
-//! A ranking to bytes: pure functions, one file a format.
+//! Reports of rankings, one file per format.
 
 pub(crate) mod json;
 mod robin;
@@ -6,102 +6,87 @@ pub(crate) mod tables;
 pub(crate) mod text;
 
 use serde_json::{Value, json};
-use stopwise_analysis::estimate::Interval;
-use stopwise_analysis::rank::{Race, Ranking, Robin, Verdict};
+use stopwise_analysis::estimate::{Estimate, Level, Method};
+use stopwise_analysis::rank::{Race, Ranking, RoundRobin, Verdict};
 use stopwise_engine::game::Metric;
 
 use super::manifest::Subject;
 
-/// How the intervals of a race are made.
-pub(super) const SEQUENCE: &str = "asymptotic confidence sequence, guarded; simultaneous";
-/// The same where the range is known.
-pub(super) const IN_RANGE: &str = "empirical Bernstein sequence; simultaneous";
-/// How the intervals of a round robin are made.
-pub(super) const AT_TABLES: &str = "Wilson and MOVER, fixed n; simultaneous";
-
-/// What a ranking found, with all that names it.
+/// The result of a ranking, with the names of its parts.
 #[derive(Debug)]
-pub(crate) struct Ranked {
+pub(crate) struct RankReport {
     pub(crate) game: &'static str,
     pub(crate) rules: String,
     pub(crate) seats: usize,
     pub(crate) seed: u64,
     pub(crate) alpha: f64,
     pub(crate) metric: Metric,
-    /// A label for every policy.
+    /// The label of every policy.
     pub(crate) labels: Vec<String>,
     pub(crate) by: By,
     pub(crate) ranking: Ranking,
     pub(crate) fresh: Option<Fresh>,
 }
 
-/// How they were ranked.
+/// The data of a ranking.
 #[derive(Debug)]
 pub(crate) enum By {
     Race(Box<Race>),
-    Robin(Robin),
+    RoundRobin(RoundRobin),
 }
 
-/// The winner on trials that its rank does not rest on.
+/// The winner on fresh trials, which its rank does not depend on.
 #[derive(Debug)]
 pub(crate) struct Fresh {
-    /// Of a table, where there are seats.
+    /// The first trial; with seats, of each table.
     pub(crate) first_trial: u64,
     pub(crate) trials: u64,
-    pub(crate) mean: f64,
-    /// 95 %, for a number of trials fixed beforehand; values that are all equal have none.
-    pub(crate) interval: Option<Interval>,
+    /// Its mean, with a 95 % interval for a number of trials fixed beforehand; values that are all equal have none.
+    pub(crate) mean: Estimate,
 }
 
-/// A policy at its place.
+/// A policy in the ranking.
 #[derive(Debug)]
 pub(super) struct Row<'r> {
     pub(super) policy: &'r str,
-    /// The best and the worst place it can have.
+    /// Its best and worst possible place.
     pub(super) places: (usize, usize),
-    /// The letters of its groups, if they are shown.
+    /// The letters of its groups, if there are not too many.
     pub(super) groups: Option<Vec<String>>,
     pub(super) trials: u64,
-    pub(super) mean: Option<f64>,
-    pub(super) interval: Option<Interval>,
-    /// What it has more than the first, with what is known of it; nothing for the first.
-    pub(super) to_first: Option<(f64, Option<Interval>)>,
+    pub(super) mean: Option<Estimate>,
+    /// Its mean less that of the first; `None` for the first.
+    pub(super) to_first: Option<Estimate>,
 }
 
-/// Two policies of a race, the one placed above first.
+/// Two policies of a race, the one ranked higher first.
 #[derive(Debug)]
 pub(super) struct Pair<'r> {
     pub(super) policies: [&'r str; 2],
     pub(super) trials: u64,
-    pub(super) difference: f64,
-    pub(super) interval: Option<Interval>,
+    pub(super) difference: Estimate,
     pub(super) verdict: Verdict,
 }
 
 impl By {
-    /// The trials of whoever played most; with seats, of a table.
+    /// The trials of the arm that played most; with seats, of a table.
     pub(crate) fn trials(&self) -> u64 {
         match self {
             Self::Race(race) => race.trials(),
-            Self::Robin(robin) => robin.tables().first().map_or(0, |table| table.games),
+            Self::RoundRobin(robin) => robin.tables().first().map_or(0, |table| table.games),
         }
     }
 
     pub(crate) fn ranking(&self) -> Ranking {
         match self {
             Self::Race(race) => race.ranking(),
-            Self::Robin(robin) => robin.ranking(),
+            Self::RoundRobin(robin) => robin.ranking(),
         }
     }
 }
 
-/// An interval that says something.
-fn bounded(interval: Interval) -> Option<Interval> {
-    (interval.low.is_finite() && interval.high.is_finite()).then_some(interval)
-}
-
-impl Ranked {
-    /// What the manifest says of it.
+impl RankReport {
+    /// Its head in the manifest.
     pub(crate) fn subject(&self) -> Subject<'_> {
         Subject {
             game: self.game,
@@ -112,7 +97,7 @@ impl Ranked {
         }
     }
 
-    /// What the manifest says of the end of it, and of the trials that came after.
+    /// The stopping rule and the fresh trials, for the manifest.
     pub(crate) fn stopping(&self) -> Value {
         let mut value = json!({
             "metric": self.metric.name, "alpha": self.alpha,
@@ -121,23 +106,31 @@ impl Ranked {
             }),
         });
         if let By::Race(race) = &self.by {
-            value["aim"] = format!("{:?}", race.racing().aim).to_lowercase().into();
+            value["aim"] = format!("{:?}", race.config().aim).to_lowercase().into();
             value["resolution"] = race.resolution().into();
-            value["at_most"] = race.racing().most.into();
+            value["at_most"] = race.config().most.into();
             value["unsettled"] = race.left().len().into();
         }
         value
     }
 
-    pub(super) fn method(&self) -> &'static str {
+    /// How the intervals are made.
+    pub(super) fn method(&self) -> Method {
         match &self.by {
-            By::Race(race) if race.racing().range.is_some() => IN_RANGE,
-            By::Race(_) => SEQUENCE,
-            By::Robin(_) => AT_TABLES,
+            By::Race(race) => race.method(),
+            By::RoundRobin(robin) => robin.method(),
         }
     }
 
-    /// All policies, in order.
+    /// The level at which all intervals hold simultaneously.
+    pub(super) fn level(&self) -> Level {
+        match &self.by {
+            By::Race(race) => race.level(),
+            By::RoundRobin(robin) => robin.level(),
+        }
+    }
+
+    /// All policies, in the order of the ranking.
     pub(super) fn rows(&self) -> Vec<Row<'_>> {
         let order = self.ranking.order.iter().enumerate();
         order.map(|(place, &number)| self.row(place, number)).collect()
@@ -145,28 +138,16 @@ impl Ranked {
 
     fn row(&self, place: usize, number: usize) -> Row<'_> {
         let first = self.ranking.order[0];
-        let (trials, mean, interval, to_first) = match &self.by {
+        let (trials, mean, to_first) = match &self.by {
             By::Race(race) => {
-                let (difference, interval, _) = race.difference(number, first);
-                let interval_of_mean = bounded(race.interval(number));
-                (
-                    race.trials_of(number),
-                    Some(race.mean(number)),
-                    interval_of_mean,
-                    Some((difference, bounded(interval))),
-                )
+                (race.trials_of(number), Some(race.estimate(number)), Some(race.difference(number, first)))
             }
-            By::Robin(robin) => {
+            By::RoundRobin(robin) => {
                 let is_theirs = |one, others| one == number || (self.seats == 2 && others == number);
                 let tables = robin.tables().iter().filter(|table| is_theirs(table.one, table.others));
-                let strength = robin.strength(number);
-                let gap = || robin.gap(number, first).map(|gap| (gap.value, Some(gap.interval)));
-                (
-                    tables.map(|table| table.games).sum(),
-                    strength.map(|strength| strength.value),
-                    strength.map(|strength| strength.interval),
-                    (number != first).then(gap).flatten(),
-                )
+                let gap = || robin.gap(number, first);
+                let to_first = (number != first).then(gap).flatten();
+                (tables.map(|table| table.games).sum(), robin.strength(number), to_first)
             }
         };
         Row {
@@ -175,25 +156,24 @@ impl Ranked {
             groups: self.ranking.letters(place),
             trials,
             mean,
-            interval,
             to_first: to_first.filter(|_| number != first),
         }
     }
 
-    /// Every two policies of a race, in order.
+    /// Every two policies of a race, in the order of the ranking.
     pub(super) fn pairs<'r>(&'r self, race: &'r Race) -> impl Iterator<Item = Pair<'r>> {
         let order = &self.ranking.order;
         let pairs = (0..order.len()).flat_map(|at| (at + 1..order.len()).map(move |below| (at, below)));
         pairs.map(move |(above, below)| {
             let (a, b) = (order[above], order[below]);
-            let (difference, interval, trials) = race.difference(a, b);
-            // By way of others more may be known than the trials of the two say.
+            let (difference, trials) = (race.difference(a, b), race.trials_of_both(a, b));
+            // The order may follow by transitivity where the trials of the two do not decide it.
             let verdict = match race.verdict(a, b) {
                 Verdict::Open | Verdict::Equal if self.ranking.is_better(a, b) => Verdict::A,
                 verdict => verdict,
             };
             let policies = [a, b].map(|number| self.labels[number].as_str());
-            Pair { policies, trials, difference, interval: bounded(interval), verdict }
+            Pair { policies, trials, difference, verdict }
         })
     }
 }

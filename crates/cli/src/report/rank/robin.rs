@@ -1,26 +1,25 @@
-//! A round robin for people: the matrix, what hangs on the line-up, the rings.
+//! A round robin as text: the matrix of win shares, line-up effects, cycles.
 
 use std::fmt::Write as _;
 
-use stopwise_analysis::rank::{Robin, Table, Verdict};
-use stopwise_analysis::seats::Estimate;
+use stopwise_analysis::estimate::Estimate;
+use stopwise_analysis::rank::{RoundRobin, Table, Verdict};
 
-use super::{By, Ranked};
-use crate::report::text::percent;
-use crate::report::wins::points;
+use super::{By, RankReport};
+use crate::report::words::{percent, points, range};
 
-/// More policies than this make the matrix too wide for people.
+/// With more policies the matrix is too wide.
 const WIDE: usize = 12;
 /// Effects listed at most.
 const EFFECTS: usize = 12;
 
-/// One A against a table of B, with what is known of the two.
+/// Policy A with one seat against policy B in the others.
 #[derive(Debug)]
 pub(super) struct Meeting<'r> {
     pub(super) policies: [&'r str; 2],
     /// Their numbers.
     pub(super) numbers: [usize; 2],
-    /// Where the share is read; where there are two seats, the same for A against B and B against A.
+    /// Their table; with two seats the same for A against B and B against A.
     pub(super) table: Table,
     pub(super) first_trial: u64,
     pub(super) share: Option<Estimate>,
@@ -29,16 +28,16 @@ pub(super) struct Meeting<'r> {
     pub(super) verdict: Verdict,
 }
 
-impl Ranked {
-    /// Everybody against everybody else, in order; nothing for a race.
+impl RankReport {
+    /// All pairs of a round robin, in the order of the ranking; empty for a race.
     pub(super) fn meetings(&self) -> Vec<Meeting<'_>> {
-        let By::Robin(robin) = &self.by else { return Vec::new() };
+        let By::RoundRobin(robin) = &self.by else { return Vec::new() };
         let order = &self.ranking.order;
         let pairs = order.iter().flat_map(|&a| order.iter().map(move |&b| (a, b)));
         pairs.filter(|(a, b)| a != b).filter_map(|(a, b)| self.meeting(robin, a, b)).collect()
     }
 
-    fn meeting(&self, robin: &Robin, a: usize, b: usize) -> Option<Meeting<'_>> {
+    fn meeting(&self, robin: &RoundRobin, a: usize, b: usize) -> Option<Meeting<'_>> {
         let is_it = |table: &Table| {
             (table.one, table.others) == (a, b) || (self.seats == 2 && (table.one, table.others) == (b, a))
         };
@@ -61,8 +60,8 @@ impl Ranked {
     }
 }
 
-/// Everything beyond the order.
-pub(super) fn meetings(out: &mut String, ranked: &Ranked, robin: &Robin) {
+/// All sections of a round robin after the order.
+pub(super) fn meetings(out: &mut String, ranked: &RankReport, robin: &RoundRobin) {
     let meetings = ranked.meetings();
     if ranked.labels.len() <= WIDE {
         matrix(out, ranked, &meetings);
@@ -71,7 +70,7 @@ pub(super) fn meetings(out: &mut String, ranked: &Ranked, robin: &Robin) {
     rings(out, ranked, robin);
 }
 
-fn matrix(out: &mut String, ranked: &Ranked, meetings: &[Meeting<'_>]) {
+fn matrix(out: &mut String, ranked: &RankReport, meetings: &[Meeting<'_>]) {
     let order = &ranked.ranking.order;
     let width = order.iter().map(|&number| ranked.labels[number].chars().count()).max().unwrap_or(0) + 4;
     let _ = write!(out, "\n{:<width$}", "Win shares, %");
@@ -99,9 +98,9 @@ fn matrix(out: &mut String, ranked: &Ranked, meetings: &[Meeting<'_>]) {
         }
         let _ = writeln!(out);
     }
-    let widest = meetings.iter().filter_map(|meeting| meeting.share).map(|share| {
-        let interval = share.interval;
-        (interval.high - share.value).max(share.value - interval.low)
+    let widest = meetings.iter().filter_map(|meeting| meeting.share).filter_map(|share| {
+        let interval = share.interval?;
+        Some((interval.high - share.value).max(share.value - interval.low))
     });
     let meaning = match ranked.seats {
         2 => "row against column, of the games with a winner".to_owned(),
@@ -116,9 +115,9 @@ fn matrix(out: &mut String, ranked: &Ranked, meetings: &[Meeting<'_>]) {
     }
 }
 
-/// What hangs on whom one meets.
+/// Line-up effects.
 fn effects(out: &mut String, meetings: &[Meeting<'_>]) {
-    let is_known = |effect: &Estimate| effect.interval.low > 0.0;
+    let is_known = |effect: &Estimate| effect.is_above(0.0);
     let mut found: Vec<_> = meetings
         .iter()
         .filter_map(|meeting| Some((meeting.policies, meeting.effect.filter(is_known)?)))
@@ -135,16 +134,16 @@ fn effects(out: &mut String, meetings: &[Meeting<'_>]) {
         return;
     }
     let _ = writeln!(out, "\nLine-up effects: percentage points beyond what the strengths of both say");
-    for ([a, b], Estimate { value, interval }) in found.iter().take(EFFECTS) {
-        let [value, low, high] = [*value, interval.low, interval.high].map(points);
-        let _ = writeln!(out, "  {value}   {a} against {b} ({low} to {high})");
+    for ([a, b], effect) in found.iter().take(EFFECTS) {
+        let (value, limits) = (points(effect.value), range(points, effect.interval));
+        let _ = writeln!(out, "  {value}   {a} against {b} ({limits})");
     }
     if found.len() > EFFECTS {
         let _ = writeln!(out, "  and {} more, in matches.csv", found.len() - EFFECTS);
     }
 }
 
-fn rings(out: &mut String, ranked: &Ranked, robin: &Robin) {
+fn rings(out: &mut String, ranked: &RankReport, robin: &RoundRobin) {
     let cycles = robin.cycles();
     if cycles.is_empty() {
         let _ = writeln!(out, "\nRings: none among those known to beat each other.");

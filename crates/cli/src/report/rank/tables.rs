@@ -2,13 +2,13 @@
 //!
 //! A cell is empty where nothing is known.
 
-use stopwise_analysis::estimate::Interval;
+use stopwise_analysis::estimate::Estimate;
 use stopwise_analysis::rank::{Race, Verdict};
-use stopwise_analysis::seats::Estimate;
 
-use super::{By, Ranked};
+use super::{By, RankReport};
 use crate::failure::Failure;
-use crate::report::tables::{csv, number, share};
+use crate::report::tables::{csv, maybe, number, share};
+use crate::report::words::limits;
 
 /// The main table.
 pub(crate) const RANK: &str = "rank.csv";
@@ -17,25 +17,22 @@ pub(crate) const OF_RACES: [&str; 2] = [RANK, "rank_pairs.csv"];
 pub(crate) const OF_ROBINS: [&str; 2] = [RANK, "matches.csv"];
 
 /// The bytes of the file of this name.
-pub(crate) fn table(name: &str, ranked: &Ranked) -> Result<Vec<u8>, Failure> {
+pub(crate) fn table(name: &str, ranked: &RankReport) -> Result<Vec<u8>, Failure> {
     match (name, &ranked.by) {
         (RANK, _) => rank(ranked),
         ("rank_pairs.csv", By::Race(race)) => pairs(ranked, race),
-        ("matches.csv", By::Robin(_)) => matches(ranked),
+        ("matches.csv", By::RoundRobin(_)) => matches(ranked),
         (other, _) => Err(Failure::other(format!("no table {other}"))),
     }
 }
 
-fn maybe(value: Option<f64>) -> String {
-    value.map_or_else(String::new, number)
+/// A value and its limits in three cells.
+fn cells(estimate: Option<Estimate>, show: fn(f64) -> String) -> [String; 3] {
+    let [low, high] = limits(estimate.and_then(|estimate| estimate.interval));
+    [maybe(estimate, |estimate| show(estimate.value)), maybe(low, show), maybe(high, show)]
 }
 
-/// Both limits.
-fn limits(interval: Option<Interval>) -> [String; 2] {
-    [maybe(interval.map(|interval| interval.low)), maybe(interval.map(|interval| interval.high))]
-}
-
-fn rank(ranked: &Ranked) -> Result<Vec<u8>, Failure> {
+fn rank(ranked: &RankReport) -> Result<Vec<u8>, Failure> {
     let header = [
         "game",
         "rules",
@@ -60,11 +57,11 @@ fn rank(ranked: &Ranked) -> Result<Vec<u8>, Failure> {
         "fresh_high",
     ];
     let rows = ranked.rows().into_iter().enumerate().map(|(place, row)| {
-        let [low, high] = limits(row.interval);
-        let [to_first_low, to_first_high] = limits(row.to_first.and_then(|(_, interval)| interval));
+        let [mean, low, high] = cells(row.mean, number);
+        let [to_first, to_first_low, to_first_high] = cells(row.to_first, number);
         let fresh = ranked.fresh.as_ref().filter(|_| place == 0);
-        let [fresh_low, fresh_high] = limits(fresh.and_then(|fresh| fresh.interval));
-        let count = |count: Option<u64>| count.map_or_else(String::new, |count| count.to_string());
+        let [fresh_mean, fresh_low, fresh_high] = cells(fresh.map(|fresh| fresh.mean), number);
+        let count = |count: Option<u64>| maybe(count, |count| count.to_string());
         [
             ranked.game.into(),
             ranked.rules.clone(),
@@ -75,16 +72,16 @@ fn rank(ranked: &Ranked) -> Result<Vec<u8>, Failure> {
             row.places.1.to_string(),
             row.groups.map_or_else(String::new, |groups| groups.join(" ")),
             row.trials.to_string(),
-            maybe(row.mean),
+            mean,
             low,
             high,
-            ranked.method().into(),
-            maybe(row.to_first.map(|(value, _)| value)),
+            ranked.method().to_string(),
+            to_first,
             to_first_low,
             to_first_high,
             count(fresh.map(|fresh| fresh.first_trial)),
             count(fresh.map(|fresh| fresh.trials)),
-            maybe(fresh.map(|fresh| fresh.mean)),
+            fresh_mean,
             fresh_low,
             fresh_high,
         ]
@@ -92,7 +89,7 @@ fn rank(ranked: &Ranked) -> Result<Vec<u8>, Failure> {
     csv(header, rows)
 }
 
-/// What is known of two, A named first.
+/// The order of two policies in a cell.
 pub(super) fn word(verdict: Verdict) -> &'static str {
     match verdict {
         Verdict::A => "a",
@@ -102,7 +99,7 @@ pub(super) fn word(verdict: Verdict) -> &'static str {
     }
 }
 
-fn pairs(ranked: &Ranked, race: &Race) -> Result<Vec<u8>, Failure> {
+fn pairs(ranked: &RankReport, race: &Race) -> Result<Vec<u8>, Failure> {
     let header = [
         "game",
         "rules",
@@ -118,7 +115,7 @@ fn pairs(ranked: &Ranked, race: &Race) -> Result<Vec<u8>, Failure> {
         "better",
     ];
     let rows = ranked.pairs(race).map(|pair| {
-        let [low, high] = limits(pair.interval);
+        let [difference, low, high] = cells(Some(pair.difference), number);
         [
             ranked.game.into(),
             ranked.rules.clone(),
@@ -126,10 +123,10 @@ fn pairs(ranked: &Ranked, race: &Race) -> Result<Vec<u8>, Failure> {
             pair.policies[0].into(),
             pair.policies[1].into(),
             pair.trials.to_string(),
-            number(pair.difference),
+            difference,
             low,
             high,
-            ranked.method().into(),
+            ranked.method().to_string(),
             number(race.resolution()),
             word(pair.verdict).into(),
         ]
@@ -137,7 +134,7 @@ fn pairs(ranked: &Ranked, race: &Race) -> Result<Vec<u8>, Failure> {
     csv(header, rows)
 }
 
-fn matches(ranked: &Ranked) -> Result<Vec<u8>, Failure> {
+fn matches(ranked: &RankReport) -> Result<Vec<u8>, Failure> {
     let header = [
         "game",
         "rules",
@@ -159,15 +156,10 @@ fn matches(ranked: &Ranked) -> Result<Vec<u8>, Failure> {
         "better",
         "method",
     ];
-    let three = |estimate: Option<Estimate>| {
-        let of =
-            |pick: fn(Estimate) -> f64| estimate.map_or_else(String::new, |estimate| share(pick(estimate)));
-        [of(|it| it.value), of(|it| it.interval.low), of(|it| it.interval.high)]
-    };
     let rows = ranked.meetings().into_iter().map(|meeting| {
-        let [a_share, a_share_low, a_share_high] = three(meeting.share);
-        let [lead, lead_low, lead_high] = three(meeting.lead);
-        let [effect, effect_low, effect_high] = three(meeting.effect);
+        let [a_share, a_share_low, a_share_high] = cells(meeting.share, share);
+        let [lead, lead_low, lead_high] = cells(meeting.lead, share);
+        let [effect, effect_low, effect_high] = cells(meeting.effect, share);
         [
             ranked.game.into(),
             ranked.rules.clone(),
@@ -187,7 +179,7 @@ fn matches(ranked: &Ranked) -> Result<Vec<u8>, Failure> {
             effect_low,
             effect_high,
             word(meeting.verdict).into(),
-            ranked.method().into(),
+            ranked.method().to_string(),
         ]
     });
     csv(header, rows)

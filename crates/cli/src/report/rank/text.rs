@@ -1,21 +1,23 @@
-//! The ranking that people read.
+//! The ranking as text.
 
 use std::fmt::Write as _;
 
-use stopwise_analysis::estimate::Interval;
-use stopwise_analysis::rank::{Aim, Race, Robin};
+use stopwise_analysis::estimate::Estimate;
+use stopwise_analysis::rank::{Aim, Race, RoundRobin};
 
 use super::robin::meetings;
-use super::{By, Ranked, Row};
+use super::{By, RankReport, Row};
 use crate::numbers::grouped;
-use crate::report::text::percent;
+use crate::report::words::{percent, range, rounded};
 
-/// The whole ranking.
-pub(crate) fn text(ranked: &Ranked) -> String {
+/// The whole text.
+pub(crate) fn text(ranked: &RankReport) -> String {
     let mut out = String::new();
     let how = match &ranked.by {
         By::Race(_) => format!("ranked by {}", ranked.metric.name),
-        By::Robin(robin) => format!("everybody against everybody, {} a table", count(games(robin), "game")),
+        By::RoundRobin(robin) => {
+            format!("everybody against everybody, {} a table", count(games(robin), "game"))
+        }
     };
     let _ = writeln!(
         out,
@@ -28,27 +30,26 @@ pub(crate) fn text(ranked: &Ranked) -> String {
     if let By::Race(race) = &ranked.by {
         state(&mut out, ranked, race);
     }
-    // As exact as it was typed.
-    let sure = format!("{} %", (1e8 * (1.0 - ranked.alpha)).round() / 1e6);
-    let _ = writeln!(out, "With {sure} confidence all of this holds at once ({}).\n", ranked.method());
+    let (level, method) = (ranked.level(), ranked.method());
+    let _ = writeln!(out, "With {level} confidence all of this holds at once ({method}).\n");
     order(&mut out, ranked);
     fresh(&mut out, ranked);
-    if let By::Robin(robin) = &ranked.by {
+    if let By::RoundRobin(robin) = &ranked.by {
         meetings(&mut out, ranked, robin);
     }
     out
 }
 
-fn games(robin: &Robin) -> u64 {
+fn games(robin: &RoundRobin) -> u64 {
     robin.tables().first().map_or(0, |table| table.games)
 }
 
-/// How far the race came.
-fn state(out: &mut String, ranked: &Ranked, race: &Race) {
+/// The state of the race.
+fn state(out: &mut String, ranked: &RankReport, race: &Race) {
     let trials = count(race.trials(), "trial");
     let resolution = format!("{} {}", short(race.resolution()), ranked.metric.unit);
     let unsettled = race.left().len();
-    let _ = match (unsettled, race.racing().aim) {
+    let _ = match (unsettled, race.config().aim) {
         (0, Aim::Order) => writeln!(
             out,
             "Settled after {trials}: every two are told apart, or known to be within {resolution}."
@@ -65,7 +66,7 @@ fn state(out: &mut String, ranked: &Ranked, race: &Race) {
     };
 }
 
-/// So many of something.
+/// A number of things, with the plural.
 fn count(number: u64, what: &str) -> String {
     format!("{} {what}{}", grouped(number), if number == 1 { "" } else { "s" })
 }
@@ -82,22 +83,19 @@ fn short(value: f64) -> String {
     if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').into() } else { text }
 }
 
-/// Numbers of the metric: shares as percentages.
-fn value(ranked: &Ranked, value: f64) -> String {
+/// A value of the metric; shares as percentages.
+fn value(ranked: &RankReport, value: f64) -> String {
     match &ranked.by {
-        By::Race(_) => format!("{:.3}", (value * 1000.0).round() / 1000.0 + 0.0),
-        By::Robin(_) => percent((value * 10_000.0).round() / 10_000.0 + 0.0),
+        By::Race(_) => format!("{:.3}", rounded(value, 3)),
+        By::RoundRobin(_) => percent(rounded(value, 4)),
     }
 }
 
-fn limits(ranked: &Ranked, interval: Option<Interval>) -> String {
-    match interval {
-        Some(Interval { low, high }) => format!("{} to {}", value(ranked, low), value(ranked, high)),
-        None => "not known".into(),
-    }
+fn limits(ranked: &RankReport, estimate: Option<Estimate>) -> String {
+    range(|limit| value(ranked, limit), estimate.and_then(|estimate| estimate.interval))
 }
 
-fn order(out: &mut String, ranked: &Ranked) {
+fn order(out: &mut String, ranked: &RankReport) {
     let rows = ranked.rows();
     let place = |row: &Row<'_>| match row.places {
         (best, worst) if best == worst => best.to_string(),
@@ -109,15 +107,17 @@ fn order(out: &mut String, ranked: &Ranked) {
             row.groups.as_ref().map_or_else(String::new, |groups| groups.join(" ")),
             row.policy.to_owned(),
             grouped(row.trials),
-            row.mean.map_or_else(|| "not known".into(), |mean| value(ranked, mean)),
-            limits(ranked, row.interval),
-            row.to_first.map_or_else(String::new, |(difference, _)| value(ranked, difference)),
-            row.to_first.map_or_else(String::new, |(_, interval)| limits(ranked, interval)),
+            row.mean.map_or_else(|| "not known".into(), |mean| value(ranked, mean.value)),
+            limits(ranked, row.mean),
+            row.to_first.map_or_else(String::new, |to_first| value(ranked, to_first.value)),
+            row.to_first.map_or_else(String::new, |to_first| limits(ranked, Some(to_first))),
         ]
     };
     let header = match &ranked.by {
         By::Race(_) => ["place", "group", "policy", "trials", "mean", "limits", "to the first", "limits"],
-        By::Robin(_) => ["place", "group", "policy", "games", "wins", "limits", "to the first", "limits"],
+        By::RoundRobin(_) => {
+            ["place", "group", "policy", "games", "wins", "limits", "to the first", "limits"]
+        }
     };
     let table: Vec<[String; 8]> =
         std::iter::once(header.map(str::to_owned)).chain(rows.iter().map(cells)).collect();
@@ -142,7 +142,7 @@ fn order(out: &mut String, ranked: &Ranked) {
                 ranked.metric.unit
             )
         }
-        (Some(_), By::Robin(_)) => {
+        (Some(_), By::RoundRobin(_)) => {
             writeln!(
                 out,
                 "Policies that share a letter are not told apart; wins are the mean share over all others."
@@ -152,20 +152,20 @@ fn order(out: &mut String, ranked: &Ranked) {
     };
 }
 
-fn fresh(out: &mut String, ranked: &Ranked) {
+fn fresh(out: &mut String, ranked: &RankReport) {
     let Some(fresh) = &ranked.fresh else { return };
     let rows = ranked.rows();
     let Some(first) = rows.first() else { return };
     let before =
-        first.mean.map_or_else(String::new, |mean| format!("; {} in the ranking", value(ranked, mean)));
-    let interval = fresh
-        .interval
-        .map_or_else(String::new, |interval| format!(" (95 %, fixed n: {})", limits(ranked, Some(interval))));
+        first.mean.map_or_else(String::new, |mean| format!("; {} in the ranking", value(ranked, mean.value)));
+    let interval = fresh.mean.interval.map_or_else(String::new, |_| {
+        format!(" ({}, fixed n: {})", fresh.mean.level, limits(ranked, Some(fresh.mean)))
+    });
     let _ = writeln!(
         out,
         "\nThe first was chosen for doing well. On {} {} has {}{interval}{before}.",
         count(fresh.trials, "fresh trial"),
         first.policy,
-        value(ranked, fresh.mean)
+        value(ranked, fresh.mean.value)
     );
 }

@@ -1,13 +1,13 @@
-//! The sweep for machines. What is not known is `null`.
+//! The sweep report as JSON; `null` where nothing is known.
 
 use serde_json::{Map, Value, json};
-use stopwise_analysis::estimate::Interval;
 
-use super::{Compared, Swept};
+use super::{GridComparison, SweepReport};
 use crate::failure::Failure;
+use crate::report::words::limits;
 
-/// The sweep as text.
-pub(crate) fn json(swept: &Swept) -> Result<String, Failure> {
+/// The whole document.
+pub(crate) fn json(swept: &SweepReport) -> Result<String, Failure> {
     let axis = |axis: &crate::grid::Axis| json!({ "name": axis.name, "levels": axis.levels });
     let points = swept.points.iter().enumerate().map(|(at, point)| {
         let values = swept.grid.axes.iter().zip(swept.grid.values(at));
@@ -17,9 +17,10 @@ pub(crate) fn json(swept: &Swept) -> Result<String, Failure> {
         });
         if let Some(compared) = &swept.compared {
             let standing = &compared.best.standings[at];
-            let [low, high] = limits(standing.interval);
+            let [low, high] = limits(standing.loss.and_then(|loss| loss.interval));
             value["mean"] = compared.cells.mean(at).into();
-            value["loss"] = json!({ "value": standing.loss, "low": low, "high": high });
+            value["loss"] =
+                json!({ "value": standing.loss.map(|loss| loss.value), "low": low, "high": high });
             value["may_be_best"] = standing.is_possible.into();
         }
         value
@@ -31,17 +32,13 @@ pub(crate) fn json(swept: &Swept) -> Result<String, Failure> {
     });
     if let Some(compared) = &swept.compared {
         value["best"] = compared.best.cell.into();
-        value["pairing"] = compared.pairing().into();
+        value["pairing"] = compared.cells.pairing().to_string().into();
         value["sensitivity"] = effects(swept, compared);
     }
     Ok(serde_json::to_string_pretty(&value)? + "\n")
 }
 
-fn limits(interval: Option<Interval>) -> [Option<f64>; 2] {
-    [interval.map(|interval| interval.low), interval.map(|interval| interval.high)]
-}
-
-fn effects(swept: &Swept, compared: &Compared) -> Value {
+fn effects(swept: &SweepReport, compared: &GridComparison) -> Value {
     let axes = swept.grid.axes.iter().zip(&compared.effects).map(|(axis, effect)| {
         let levels = effect.levels.iter().zip(&axis.levels).map(|(level, name)| {
             let [low, high] = limits(level.more.and_then(|more| more.interval));

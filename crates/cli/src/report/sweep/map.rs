@@ -1,4 +1,4 @@
-//! Pictures of a grid: a line a level for one axis, a map for two.
+//! Charts of a grid: a line per level for one axis, a heat map for two.
 //!
 //! They can be read without colour: every cell has its number and a shade.
 
@@ -6,19 +6,20 @@ use std::fmt::Write as _;
 
 use stopwise_engine::game::Better;
 
-use super::{Compared, Swept};
+use super::{GridComparison, SweepReport};
 use crate::output::Colour;
+use crate::report::words::nearest;
 
-/// Characters from the end of the scale to its other end.
+/// The width of the scale, in characters.
 const WIDTH: usize = 48;
-/// Columns of a map that stand side by side.
+/// Columns of a map per block.
 const COLUMNS: usize = 8;
-/// From the worst mean to the best, as characters, as colours of the terminal's 256, and the ink on them.
+/// From the worst mean to the best: a character, a background of the terminal's 256 colours, and a foreground.
 const SHADES: [(char, u8, u8); 5] =
     [('·', 53, 231), ('░', 24, 231), ('▒', 30, 231), ('▓', 71, 16), ('█', 178, 16)];
 
-/// The best point is `*`, and what may be best as well `≈`.
-pub(super) fn mark(compared: &Compared, at: usize) -> char {
+/// `*` for the best point, `≈` for others that may be the best.
+pub(super) fn mark(compared: &GridComparison, at: usize) -> char {
     match &compared.best {
         best if best.cell == at => '*',
         best if best.standings[at].is_possible => '≈',
@@ -26,8 +27,8 @@ pub(super) fn mark(compared: &Compared, at: usize) -> char {
     }
 }
 
-/// A line a level: the mean, half its interval, and where both lie on a scale from the least limit to the greatest.
-pub(super) fn line(out: &mut String, swept: &Swept, compared: &Compared) {
+/// A line per level: the mean, half its interval, and both on a scale from the least limit to the greatest.
+pub(super) fn line(out: &mut String, swept: &SweepReport, compared: &GridComparison) {
     let axis = &swept.grid.axes[0];
     let cells = 0..swept.points.len();
     let (scale, _) = swept.reading();
@@ -62,8 +63,8 @@ pub(super) fn line(out: &mut String, swept: &Swept, compared: &Compared) {
     }
 }
 
-/// The first axis goes down and the second to the right.
-pub(super) fn map(out: &mut String, swept: &Swept, compared: &Compared, colour: Colour) {
+/// A heat map: the first axis runs down, the second to the right.
+pub(super) fn map(out: &mut String, swept: &SweepReport, compared: &GridComparison, colour: Colour) {
     let [down, right] = [&swept.grid.axes[0], &swept.grid.axes[1]];
     let (scale, _) = swept.reading();
     let means: Vec<_> = (0..swept.points.len()).map(|at| scale * compared.cells.mean(at)).collect();
@@ -105,14 +106,13 @@ fn shade(means: &[f64], at: usize, better: Better) -> (char, u8, u8) {
     SHADES[place(share, SHADES.len())]
 }
 
-/// One of so many places, for a share from 0 to 1.
+/// The index of one of `places` places, for a share from 0 to 1.
 fn place(share: f64, places: usize) -> usize {
     let last = places - 1;
-    // Exact, with so few.
-    format!("{:.0}", share * last as f64).parse().map_or(0, |place: usize| place.min(last))
+    nearest(share * last as f64).min(last)
 }
 
-/// The length of the longest, in characters.
+/// The length of the longest name, in characters.
 pub(super) fn names<'n>(names: impl Iterator<Item = &'n String>) -> usize {
     names.map(|name| name.chars().count()).max().unwrap_or(0)
 }

@@ -1,4 +1,4 @@
-//! A sweep to bytes: pure functions, one file a format.
+//! Reports of sweeps, one file per format.
 
 pub(crate) mod json;
 mod map;
@@ -6,53 +6,53 @@ pub(crate) mod tables;
 pub(crate) mod text;
 
 use serde_json::{Map, Value, json};
-use stopwise_analysis::normal::two_sided;
+use stopwise_analysis::estimate::Level;
 use stopwise_analysis::sweep::{ALPHA, Best, Cell, Cells, Effect, best, sensitivities};
 use stopwise_engine::arms::Products;
 use stopwise_engine::game::{Better, Metric};
 
 use super::manifest::Subject;
 use super::tables::{SUMMARY, summary_rows};
-use super::{Found, json as summary_json};
+use super::{SimulationReport, json as summary_json};
 use crate::grid::Grid;
 
-/// What a sweep found, with all that names it.
+/// The result of a sweep, with the names of its parts.
 #[derive(Debug)]
-pub(crate) struct Swept {
+pub(crate) struct SweepReport {
     pub(crate) game: &'static str,
-    /// Of what does not vary.
+    /// The name of the rules, without what varies.
     pub(crate) rules: String,
     pub(crate) policy: String,
     pub(crate) grid: Grid,
     pub(crate) metric: Metric,
-    /// Whether policies move from seat to seat, and how many seats there are.
+    /// Whether policies are rotated.
     pub(crate) is_rotated: bool,
     pub(crate) seats: usize,
-    /// Of every point.
+    /// The trials of every point.
     pub(crate) trials: u64,
     pub(crate) seed: u64,
-    /// Those that were finished, in the order of the grid.
-    pub(crate) points: Vec<PointFound>,
-    /// What the whole grid says; nothing if it was not finished.
-    pub(crate) compared: Option<Compared>,
+    /// The finished points, in the order of the grid.
+    pub(crate) points: Vec<PointReport>,
+    /// The comparison of all points; `None` if the grid was not finished.
+    pub(crate) compared: Option<GridComparison>,
 }
 
-/// What is kept of a point.
+/// The result of a point.
 #[derive(Debug)]
-pub(crate) struct PointFound {
+pub(crate) struct PointReport {
     pub(crate) rules: String,
     pub(crate) policy: String,
     /// Its rows of `summary.csv`.
     rows: Vec<[String; SUMMARY.len()]>,
-    /// The same for machines.
+    /// Its seats in JSON.
     seats: Vec<Value>,
     /// The metric of the first policy.
     pub(crate) cell: Cell,
 }
 
-impl PointFound {
-    /// Keeps what is needed of a simulation.
-    pub(crate) fn new(found: &Found, metric: usize) -> Self {
+impl PointReport {
+    /// Extracts the result of a point from its simulation.
+    pub(crate) fn new(found: &SimulationReport, metric: usize) -> Self {
         // The first policy sits in the seat with the number of the rotation.
         let mut measured =
             found.rotations.iter().enumerate().map(|(seat, tally)| &tally.seats[seat].metrics[metric]);
@@ -68,20 +68,20 @@ impl PointFound {
     }
 }
 
-/// What a whole grid says.
+/// The comparison of all points of a grid.
 #[derive(Debug)]
-pub(crate) struct Compared {
+pub(crate) struct GridComparison {
     pub(crate) cells: Cells,
     pub(crate) best: Best,
     pub(crate) effects: Vec<Effect>,
 }
 
-impl Compared {
-    /// Compares the points of a grid; nothing if there are none.
+impl GridComparison {
+    /// Compares the points of a grid; `None` if there are none.
     pub(crate) fn new(
         grid: &Grid,
         trials: u64,
-        points: &[PointFound],
+        points: &[PointReport],
         products: Option<Products>,
         better: Better,
     ) -> Option<Self> {
@@ -90,29 +90,20 @@ impl Compared {
         Some(Self { best: best(&cells, better)?, effects: sensitivities(&cells, &axes, better), cells })
     }
 
-    /// Half the width of the interval of each mean: all of them hold together. Of a mean that never varied nothing is
-    /// known.
+    /// Half the width of the interval of a mean; the intervals of all means are simultaneous. `None` for a mean of
+    /// equal values.
     fn half(&self, cell: usize) -> Option<f64> {
-        let z = two_sided(ALPHA / self.cells.count() as f64);
+        let z = Level::new(ALPHA).among(self.cells.count()).z();
         self.cells.std_error(cell).filter(|&error| error > 0.0).map(|error| z * error)
-    }
-
-    /// How deviations of differences came about, as reports name it.
-    fn pairing(&self) -> String {
-        match self.cells.paired() {
-            0 => "any dependence".into(),
-            paired if paired == self.cells.trials() => "paired".into(),
-            paired => format!("paired in the first {paired} trials"),
-        }
     }
 }
 
-impl Swept {
+impl SweepReport {
     pub(crate) fn is_complete(&self) -> bool {
         self.points.len() == self.grid.points()
     }
 
-    /// What the manifest says of it: the trials of all points.
+    /// Its head in the manifest, with the trials of all points.
     pub(crate) fn subject(&self) -> Subject<'_> {
         Subject {
             game: self.game,
@@ -123,7 +114,7 @@ impl Swept {
         }
     }
 
-    /// What the manifest of a sweep says besides.
+    /// Further fields of the manifest.
     pub(crate) fn about(&self) -> Map<String, Value> {
         let axis = |axis: &crate::grid::Axis| json!({ "name": axis.name, "levels": axis.levels });
         let about = json!({
@@ -134,13 +125,13 @@ impl Swept {
         Map::from_iter([("sweep".to_owned(), about)])
     }
 
-    /// What people read a mean in, and by what it is multiplied for that: what is 1 or 0 a game is a share.
+    /// Display scale and unit: 0/1 metrics become percentages.
     fn reading(&self) -> (f64, &'static str) {
         if self.metric.name == "win" { (100.0, "% of the games") } else { (1.0, self.metric.unit) }
     }
 
-    /// Numbers of points, best first; of equal ones the earlier.
-    fn ranking(&self, compared: &Compared) -> Vec<usize> {
+    /// The numbers of the points, best first; equal ones in order.
+    fn ranking(&self, compared: &GridComparison) -> Vec<usize> {
         let mut ranking: Vec<_> = (0..self.points.len()).collect();
         let by_mean = |&a: &usize, &b: &usize| {
             let order = compared.cells.mean(b).total_cmp(&compared.cells.mean(a));

@@ -1,19 +1,20 @@
-//! The CSV files of a sweep. Their columns are a contract: first one for every axis, under the name that was typed, then
-//! the same for all sweeps.
+//! The CSV files of a sweep. Their columns are a contract: first one per axis, under the name given on the command
+//! line, then the same for all sweeps.
 //!
-//! `sweep.csv` grows while points are played. A cell is empty where nothing can be said: after one trial, for a single
+//! `sweep.csv` grows while points are played. A cell is empty where nothing is known: after one trial, for a single
 //! point, for the difference of the first level from itself.
 
 use csv::WriterBuilder;
-use stopwise_analysis::estimate::Interval;
+use stopwise_analysis::estimate::{Estimate, Interval, Method};
 use stopwise_engine::game::Better;
 
-use super::{PointFound, Swept};
+use super::{PointReport, SweepReport};
 use crate::failure::Failure;
 use crate::grid::Grid;
-use crate::report::tables::{SUMMARY, number};
+use crate::report::tables::{SUMMARY, maybe, number};
+use crate::report::words::{limits, rounded};
 
-/// The table that grows.
+/// The table that grows during a run.
 pub(crate) const SWEEP: &str = "sweep.csv";
 /// The others, by file name.
 pub(crate) const FILES: [&str; 2] = ["best.csv", "sensitivity.csv"];
@@ -41,7 +42,7 @@ pub(crate) fn is_column(name: &str) -> bool {
 }
 
 /// The bytes of the file of this name.
-pub(crate) fn table(name: &str, swept: &Swept) -> Result<Vec<u8>, Failure> {
+pub(crate) fn table(name: &str, swept: &SweepReport) -> Result<Vec<u8>, Failure> {
     match name {
         SWEEP => {
             let points = swept.points.iter().enumerate();
@@ -62,7 +63,7 @@ pub(crate) fn header(grid: &Grid) -> Result<Vec<u8>, Failure> {
 }
 
 /// The rows of one point: one for every policy or seat, and metric.
-pub(crate) fn rows(grid: &Grid, at: usize, point: &PointFound) -> Result<Vec<u8>, Failure> {
+pub(crate) fn rows(grid: &Grid, at: usize, point: &PointReport) -> Result<Vec<u8>, Failure> {
     let values = grid.values(at);
     let row = |row: &[String; SUMMARY.len()]| {
         values.iter().map(|&value| value.to_owned()).chain(row.iter().cloned()).collect()
@@ -78,23 +79,24 @@ fn lines(rows: impl IntoIterator<Item = Vec<String>>) -> Result<Vec<u8>, Failure
     writer.into_inner().map_err(Failure::other)
 }
 
-/// A number that may be below 0, without a sign if it is not: adding 0 takes it from a negative zero.
+/// A number that may be negative, with six decimals and no negative zero.
 fn signed(value: f64) -> String {
-    number((value * 1e6).round() / 1e6 + 0.0)
+    number(rounded(value, 6))
 }
 
-fn limits(interval: Option<Interval>) -> [String; 2] {
-    interval.map_or_else(Default::default, |Interval { low, high }| [signed(low), signed(high)])
+/// The limits in two cells.
+fn cells(interval: Option<Interval>) -> [String; 2] {
+    limits(interval).map(|limit| maybe(limit, signed))
 }
 
-/// A row a point: how much it loses against the best of the others, and whether it may be the best.
-fn best(swept: &Swept) -> Result<Vec<u8>, Failure> {
+/// A row per point: its loss against the best of the others, and whether it may be the best.
+fn best(swept: &SweepReport) -> Result<Vec<u8>, Failure> {
     let names = swept.grid.axes.iter().map(|axis| axis.name.as_str());
     let mut table = vec![names.chain(BEST).map(str::to_owned).collect()];
     let Some(compared) = &swept.compared else { return lines(table) };
-    let method = format!("multiple comparisons with the best, fixed n, {}", compared.pairing());
+    let method = Method::WithBest(compared.cells.pairing()).to_string();
     for (at, (point, standing)) in swept.points.iter().zip(&compared.best.standings).enumerate() {
-        let [low, high] = limits(standing.interval);
+        let [low, high] = cells(standing.loss.and_then(|loss| loss.interval));
         let values = swept.grid.values(at).into_iter().map(str::to_owned);
         table.push(
             values
@@ -106,7 +108,7 @@ fn best(swept: &Swept) -> Result<Vec<u8>, Failure> {
                     swept.metric.unit.into(),
                     swept.trials.to_string(),
                     number(compared.cells.mean(at)),
-                    standing.loss.map_or_else(String::new, signed),
+                    maybe(standing.loss, |loss| signed(loss.value)),
                     low,
                     high,
                     method.clone(),
@@ -119,8 +121,8 @@ fn best(swept: &Swept) -> Result<Vec<u8>, Failure> {
     lines(table)
 }
 
-/// A row a level of an axis, against the first level, and then one for the best level against the worst.
-fn sensitivity(swept: &Swept) -> Result<Vec<u8>, Failure> {
+/// A row per level of an axis, against the first level, and one for the best level against the worst.
+fn sensitivity(swept: &SweepReport) -> Result<Vec<u8>, Failure> {
     let header = [
         "game",
         "axis",
@@ -138,39 +140,35 @@ fn sensitivity(swept: &Swept) -> Result<Vec<u8>, Failure> {
     ];
     let mut table = vec![header.map(str::to_owned).to_vec()];
     let Some(compared) = &swept.compared else { return lines(table) };
-    let method = format!("all levels together, Bonferroni, fixed n, {}", compared.pairing());
+    let method = Method::AllLevels(compared.cells.pairing()).to_string();
     for (axis, effect) in swept.grid.axes.iter().zip(&compared.effects) {
         let points = (swept.points.len() / axis.levels.len()).to_string();
-        let mut push =
-            |row: &str, level: usize, against: Option<usize>, found: Option<(f64, Option<Interval>)>| {
-                let [low, high] = limits(found.and_then(|(_, interval)| interval));
-                table.push(vec![
-                    swept.game.into(),
-                    axis.name.clone(),
-                    row.into(),
-                    axis.levels[level].clone(),
-                    against.map_or_else(String::new, |against| axis.levels[against].clone()),
-                    swept.metric.name.into(),
-                    swept.metric.unit.into(),
-                    points.clone(),
-                    number(effect.levels[level].mean),
-                    found.map_or_else(String::new, |(value, _)| signed(value)),
-                    low,
-                    high,
-                    method.clone(),
-                ]);
-            };
+        let mut push = |row: &str, level: usize, against: Option<usize>, found: Option<Estimate>| {
+            let [low, high] = cells(found.and_then(|found| found.interval));
+            table.push(vec![
+                swept.game.into(),
+                axis.name.clone(),
+                row.into(),
+                axis.levels[level].clone(),
+                against.map_or_else(String::new, |against| axis.levels[against].clone()),
+                swept.metric.name.into(),
+                swept.metric.unit.into(),
+                points.clone(),
+                number(effect.levels[level].mean),
+                maybe(found, |found| signed(found.value)),
+                low,
+                high,
+                method.clone(),
+            ]);
+        };
         for (at, level) in effect.levels.iter().enumerate() {
-            push("level", at, level.more.map(|_| 0), level.more.map(|more| (more.value, more.interval)));
+            push("level", at, level.more.map(|_| 0), level.more);
         }
         if effect.levels.len() > 1 {
-            let (value, interval) = (effect.range.value, effect.range.interval);
             let range = match swept.metric.better {
-                Better::Higher => (value, interval),
+                Better::Higher => effect.range,
                 // The best level has less than the worst.
-                Better::Lower => {
-                    (-value, interval.map(|range| Interval { low: -range.high, high: -range.low }))
-                }
+                Better::Lower => effect.range.negated(),
             };
             push("range", effect.best, Some(effect.worst), Some(range));
         }

@@ -1,23 +1,24 @@
-//! The sweep that people read.
+//! The sweep report as text.
 
 use std::fmt::Write as _;
 
-use stopwise_analysis::estimate::Interval;
+use stopwise_analysis::estimate::{Interval, Method};
 use stopwise_engine::game::Better;
 
 use super::map::{line, map, mark, names};
-use super::{Compared, Swept};
+use super::{GridComparison, SweepReport};
 use crate::numbers::grouped;
 use crate::output::Colour;
+use crate::report::words::{range, rounded};
 
-/// Points listed where there are too many axes for a picture, and ties named in a sentence.
+/// Points listed where there are too many axes for a chart, and ties named in a sentence.
 const LISTED: usize = 10;
 
-/// So few trials that normal intervals may be far off.
+/// With fewer trials normal intervals may be inaccurate.
 const FEW: u64 = 1000;
 
-/// The whole sweep.
-pub(crate) fn text(swept: &Swept, colour: Colour) -> String {
+/// The whole text.
+pub(crate) fn text(swept: &SweepReport, colour: Colour) -> String {
     let mut out = String::new();
     let rotated = if swept.is_rotated { ", rotated" } else { "" };
     let (points, trials) = (swept.points.len(), grouped(swept.trials));
@@ -67,8 +68,8 @@ pub(crate) fn text(swept: &Swept, colour: Colour) -> String {
     out
 }
 
-/// The best points, one a line.
-fn list(out: &mut String, swept: &Swept, compared: &Compared) {
+/// The best points, one per line.
+fn list(out: &mut String, swept: &SweepReport, compared: &GridComparison) {
     let (scale, _) = swept.reading();
     let ranking = swept.ranking(compared);
     let labels: Vec<_> = ranking.iter().take(LISTED).map(|&at| swept.grid.label(at)).collect();
@@ -77,8 +78,9 @@ fn list(out: &mut String, swept: &Swept, compared: &Compared) {
     for (&at, label) in ranking.iter().zip(&labels) {
         let standing = &compared.best.standings[at];
         let half = compared.half(at).map_or_else(|| "–".into(), |half| format!("{:.3}", scale * half));
-        let loss = standing.loss.map_or_else(|| "–".into(), |loss| format!("{:.3}", plain(scale * loss)));
-        let limits = standing.interval.map_or_else(|| "–".into(), |loss| to(scale, loss));
+        let interval = standing.loss.and_then(|loss| loss.interval);
+        let loss = standing.loss.map_or_else(|| "–".into(), |loss| decimals(scale * loss.value));
+        let limits = interval.map_or_else(|| "–".into(), |loss| to(scale, loss));
         let (mean, mark) = (scale * compared.cells.mean(at), mark(compared, at));
         let _ = writeln!(out, "{label:<width$}{mean:>12.3}{mark}{half:>10}{loss:>12}   {limits}");
     }
@@ -89,17 +91,18 @@ fn list(out: &mut String, swept: &Swept, compared: &Compared) {
     let _ = writeln!(out);
 }
 
-/// Three decimals without the sign of a negative zero.
-fn plain(value: f64) -> f64 {
-    (value * 1000.0).round() / 1000.0 + 0.0
+/// Three decimals, and no negative zero.
+fn decimals(value: f64) -> String {
+    format!("{:.3}", rounded(value, 3))
 }
 
-fn to(scale: f64, Interval { low, high }: Interval) -> String {
-    format!("{:.3} to {:.3}", plain(scale * low), plain(scale * high))
+/// Both limits, in the displayed unit.
+fn to(scale: f64, interval: Interval) -> String {
+    range(|limit| decimals(scale * limit), Some(interval))
 }
 
-/// Which point is best, and how sure that is.
-fn winner(out: &mut String, swept: &Swept, compared: &Compared) {
+/// The best point, and those that may be the best.
+fn winner(out: &mut String, swept: &SweepReport, compared: &GridComparison) {
     let best = &compared.best;
     let (scale, unit) = swept.reading();
     let (label, mean) = (swept.grid.label(best.cell), scale * compared.cells.mean(best.cell));
@@ -109,16 +112,17 @@ fn winner(out: &mut String, swept: &Swept, compared: &Compared) {
             writeln!(out, "There is one point, {label}, with {mean:.3} {unit}: nothing to compare it with.");
         return;
     }
-    let Some(interval) = best.standings[best.cell].interval else {
+    let loss = best.standings[best.cell].loss;
+    let Some((interval, level)) = loss.and_then(|loss| Some((loss.interval?, loss.level))) else {
         let _ =
             writeln!(out, "Best seen: {label} with {mean:.3} {unit}. One trial does not say which is best.");
         return;
     };
     if ties.is_empty() {
-        let lead = Interval { low: -interval.high, high: -interval.low };
+        let lead = interval.negated();
         let _ = writeln!(
             out,
-            "Best: {label} with {mean:.3} {unit}, better than every other point (95 %): by {}.",
+            "Best: {label} with {mean:.3} {unit}, better than every other point ({level}): by {}.",
             to(scale, lead)
         );
     } else if ties.len() + 1 == swept.points.len() {
@@ -139,19 +143,20 @@ fn winner(out: &mut String, swept: &Swept, compared: &Compared) {
         };
         let _ = writeln!(
             out,
-            "Best seen: {label} with {mean:.3} {unit}. The best (95 %) is that one or {others}."
+            "Best seen: {label} with {mean:.3} {unit}. The best ({level}) is that one or {others}."
         );
         let out_of_it = best.standings.iter().filter(|standing| !standing.is_possible);
-        let least = out_of_it.filter_map(|standing| standing.interval).map(|loss| loss.low).reduce(f64::min);
-        if let Some(least) = least.map(|least| plain(scale * least)).filter(|&least| least > 0.0) {
+        let least =
+            out_of_it.filter_map(|standing| standing.loss?.interval).map(|loss| loss.low).reduce(f64::min);
+        if let Some(least) = least.map(|least| rounded(scale * least, 3)).filter(|&least| least > 0.0) {
             let _ = writeln!(out, "Every other point is worse than the best, by {least:.3} or more.");
         }
     }
-    let _ = writeln!(out, "method: multiple comparisons with the best, fixed n, {}", compared.pairing());
+    let _ = writeln!(out, "method: {}", Method::WithBest(compared.cells.pairing()));
 }
 
-/// What each axis does.
-fn levels(out: &mut String, swept: &Swept, compared: &Compared) {
+/// The effect of each axis.
+fn levels(out: &mut String, swept: &SweepReport, compared: &GridComparison) {
     let (scale, _) = swept.reading();
     let axes = swept.grid.axes.iter().zip(&compared.effects).filter(|(axis, _)| axis.levels.len() > 1);
     if axes.clone().next().is_none() {
@@ -171,11 +176,11 @@ fn levels(out: &mut String, swept: &Swept, compared: &Compared) {
         let limits = effect.range.interval.map_or_else(|| "–".into(), |range| to(scale, range));
         let _ = writeln!(
             out,
-            "{:<width$}  {best:>level$}{best_mean:>12.3}  {worst:>level$}{worst_mean:>12.3}{:>12.3}   {limits}",
+            "{:<width$}  {best:>level$}{best_mean:>12.3}  {worst:>level$}{worst_mean:>12.3}{:>12}   {limits}",
             axis.name,
-            plain(scale * effect.range.value)
+            decimals(scale * effect.range.value)
         );
     }
     let means = if swept.grid.axes.len() == 1 { "" } else { "means over all other axes; " };
-    let _ = writeln!(out, "method: {means}all levels together (Bonferroni), fixed n, {}", compared.pairing());
+    let _ = writeln!(out, "method: {means}{:#}", Method::AllLevels(compared.cells.pairing()));
 }

@@ -1,0 +1,110 @@
+//! Names of the methods by which intervals are made.
+
+use std::fmt;
+
+/// How an interval is made. It is displayed under the name that reports print.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Method {
+    /// Wilson's score interval of a share.
+    Wilson,
+    /// A linear combination of independent shares: Wilson's limits by MOVER (Newcombe 1998).
+    Mover,
+    /// [`Method::Mover`] over the rotations of a line-up.
+    MoverOverRotations,
+    /// [`Method::Mover`] over the tables of a round robin, simultaneous for all policies and pairs.
+    MoverOverTables,
+    /// The normal approximation for the mean of a fixed number of trials.
+    Normal,
+    /// Order statistics around a quantile.
+    OrderStatistics,
+    /// Order statistics around two quantiles, each at half of α.
+    TwoOrderStatistics,
+    /// The standard error of a standard deviation, from the fourth moment.
+    FourthMoment,
+    /// The normal approximation for the mean of paired differences, of a fixed number of trials.
+    Paired,
+    /// Newcombe's method 10 for the difference of two paired shares.
+    PairedShares,
+    /// The difference of two intervals, each at half of α, under any dependence.
+    TwoIntervals,
+    /// A paired gap over a standard deviation, each at half of α.
+    GapOverDeviation,
+    /// None needed: a policy is compared with itself.
+    SamePolicy,
+    /// Multiple comparisons with the best point of a grid.
+    WithBest(Pairing),
+    /// The differences between the levels of all axes of a grid, simultaneous.
+    AllLevels(Pairing),
+    /// A confidence sequence for a share, or for a difference of two paired shares, from beta-binomial mixtures.
+    AnytimeShare,
+    /// Order statistics around two quantiles, from confidence sequences for shares.
+    AnytimeOrderStatistics,
+    /// The asymptotic confidence sequence for a mean.
+    AnytimeMean,
+    /// The empirical Bernstein sequence for a paired difference in a known range.
+    AnytimePairedBounded,
+    /// The guarded asymptotic sequence for a paired difference.
+    AnytimePaired,
+    /// Empirical Bernstein sequences for all means and differences of a race, simultaneous.
+    RaceBounded,
+    /// Guarded asymptotic sequences for all means and differences of a race, simultaneous.
+    Race,
+}
+
+/// Where the standard deviations of differences between the points of a grid come from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Pairing {
+    /// From each point's own trials: an upper bound under any dependence.
+    AnyDependence,
+    /// From all trials, paired.
+    All,
+    /// From this many first trials, paired.
+    First(u64),
+}
+
+impl fmt::Display for Method {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let name = match self {
+            Self::Wilson => "Wilson",
+            Self::Mover => "MOVER",
+            Self::MoverOverRotations => "MOVER over the rotations",
+            Self::MoverOverTables => "Wilson and MOVER, fixed n; simultaneous",
+            Self::Normal => "normal, fixed n",
+            Self::OrderStatistics => "order statistics",
+            Self::TwoOrderStatistics => "order statistics, Bonferroni",
+            Self::FourthMoment => "fourth moment, fixed n",
+            Self::Paired => "paired, fixed n",
+            Self::PairedShares => "Newcombe 1998 method 10, paired",
+            Self::TwoIntervals => "both intervals, Bonferroni",
+            Self::GapOverDeviation => "paired gap and fourth moment, Bonferroni",
+            Self::SamePolicy => "the same policy",
+            Self::WithBest(pairing) => {
+                return write!(f, "multiple comparisons with the best, fixed n, {pairing}");
+            }
+            Self::AllLevels(pairing) if f.alternate() => {
+                return write!(f, "all levels together (Bonferroni), fixed n, {pairing}");
+            }
+            Self::AllLevels(pairing) => {
+                return write!(f, "all levels together, Bonferroni, fixed n, {pairing}");
+            }
+            Self::AnytimeShare => "anytime-valid, beta-binomial",
+            Self::AnytimeOrderStatistics => "anytime-valid, order statistics, Bonferroni",
+            Self::AnytimeMean => "anytime-valid, asymptotic",
+            Self::AnytimePairedBounded => "paired, anytime-valid, empirical Bernstein",
+            Self::AnytimePaired => "paired, anytime-valid, asymptotic, guarded",
+            Self::RaceBounded => "empirical Bernstein sequence; simultaneous",
+            Self::Race => "asymptotic confidence sequence, guarded; simultaneous",
+        };
+        f.write_str(name)
+    }
+}
+
+impl fmt::Display for Pairing {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::AnyDependence => f.write_str("any dependence"),
+            Self::All => f.write_str("paired"),
+            Self::First(trials) => write!(f, "paired in the first {trials} trials"),
+        }
+    }
+}

@@ -1,0 +1,59 @@
+//! Numbers and intervals as text, and the limits of intervals for tables.
+
+use stopwise_analysis::estimate::{Interval, unsigned_zero};
+
+/// A share from 0 to 1 in per cent, with two decimals: `12.30 %`.
+pub(super) fn percent(share: f64) -> String {
+    format!("{:.2} %", 100.0 * share)
+}
+
+/// A difference of two shares in percentage points, with its sign and two decimals: `+1.20`.
+pub(super) fn points(difference: f64) -> String {
+    format!("{:+.2}", unsigned_zero((difference * 1e4).round() / 100.0))
+}
+
+/// `2.5 to 3.1`, with each limit as `show` writes it.
+pub(super) fn range(show: impl Fn(f64) -> String, interval: Option<Interval>) -> String {
+    match interval {
+        Some(Interval { low, high }) => format!("{} to {}", show(low), show(high)),
+        None => "not known".into(),
+    }
+}
+
+/// Both limits, for tables; `None` where nothing is known.
+pub(super) fn limits(interval: Option<Interval>) -> [Option<f64>; 2] {
+    [interval.map(|interval| interval.low), interval.map(|interval| interval.high)]
+}
+
+/// Rounded to this many decimals; 0 is never negative.
+pub(super) fn rounded(value: f64, decimals: i32) -> f64 {
+    let scale = 10_f64.powi(decimals);
+    unsigned_zero((value * scale).round() / scale)
+}
+
+/// The nearest whole number; of two equally near ones the even one, and 0 for negative numbers and NaN.
+pub(super) fn nearest(value: f64) -> usize {
+    #[allow(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "the cast saturates at 0 and at the greatest number"
+    )]
+    let whole = value.round_ties_even() as usize;
+    whole
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn zero_has_no_sign() {
+        assert_eq!(points(-1e-9), "+0.00");
+        assert_eq!(format!("{:.3}", rounded(-1e-9, 3)), "0.000");
+    }
+
+    #[test]
+    fn the_nearest_whole_number() {
+        assert_eq!([-3.0, 0.5, 1.5, 2.4, f64::NAN].map(nearest), [0, 0, 2, 2, 0]);
+    }
+}
