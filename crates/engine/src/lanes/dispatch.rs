@@ -1,7 +1,10 @@
 //! Which instructions the machine has, asked once, at the edge.
 
-use super::plain::Plain;
+#[cfg(not(target_arch = "x86_64"))]
+use super::plain::Plain as Baseline;
 use super::simd::{Job, Machine, Vector};
+#[cfg(target_arch = "x86_64")]
+use super::x86::baseline::Sse2 as Baseline;
 
 /// Instructions that the lanes can run on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -11,7 +14,7 @@ pub enum InstructionSet {
     Avx512,
     /// 16 lanes of 16 bits, or 32 of 8: AVX2 (from about 2013).
     Avx2,
-    /// As many lanes as AVX2 in plain code, on any machine.
+    /// As many lanes as AVX2 with what every machine of its kind has: SSE2, or plain code.
     Plain,
 }
 
@@ -24,7 +27,7 @@ impl InstructionSet {
         match self {
             Self::Avx512 => "avx512",
             Self::Avx2 => "avx2",
-            Self::Plain => Plain::NAME,
+            Self::Plain => Baseline::NAME,
         }
     }
 
@@ -99,6 +102,6 @@ pub fn with_set<J: AnyJob>(set: InstructionSet, job: J) -> J::Output {
         #[allow(unsafe_code, reason = "asserted above")]
         // SAFETY: the machine was asked.
         InstructionSet::Avx2 => unsafe { super::x86::avx2(ForSet(job)) },
-        _ => job.run(Plain),
+        _ => job.run(Baseline),
     }
 }

@@ -147,6 +147,8 @@ fn sixteen(table: &[u16; 32], first: usize, index: __m256i) -> __m256i {
 /// Lanes of 8 bits; below the macros, which it uses as well.
 mod narrow;
 
+pub(super) mod baseline;
+
 impl Machine for Avx512 {
     type Wide = Self;
     type Narrow = NarrowAvx512;
