@@ -6,6 +6,7 @@
 use rand::Rng;
 use rand_pcg::Lcg64Xsh32;
 use stopwise_engine::lanes::dispatch::{AnyJob, InstructionSet, with_set};
+use stopwise_engine::lanes::plain::Plain;
 use stopwise_engine::lanes::simd::{
     Job, LaneTable, MOST_LANES, MOST_PARTS, Machine, Numbers, PCG_MULTIPLIER, Places, Vector, Vector16,
 };
@@ -18,6 +19,8 @@ fn on_all_sets<J: AnyJob<Output = ()> + Copy>(job: J) {
     for set in InstructionSet::ALL.into_iter().filter(|set| set.is_available()) {
         with_set(set, job);
     }
+    // What machines of other kinds run on.
+    job.run(Plain);
 }
 
 /// Runs a function with the lanes of both widths.

@@ -4,9 +4,16 @@ mod common;
 
 mod bad_input;
 mod balance;
-mod contract;
+mod compare;
+mod files;
 mod formats;
+mod help;
+mod inputs;
 mod oracles;
 mod rank;
+mod replay;
+mod rotation;
 mod signals;
 mod signature;
+mod simulate;
+mod sweep;

@@ -207,12 +207,9 @@ fn bad_input() {
         ("rank pig -p hold -p hold:n=25 --resolution 1", &["--resolution", "2 seats"]),
         ("rank pig -p hold -p hold:n=25 --aim best", &["--aim", "2 seats"]),
         ("rank carbonite -p tidy -p first --threads 0", &["--threads 0", "1 to 1024"]),
-        ("rank carbonite -p tidy -p first --out Cargo.toml/x -n 1", &["cannot write into"]),
+        ("rank carbonite -p tidy -p first --out signature.txt/x -n 1", &["cannot write into"]),
     ] {
-        let ran = run(
-            &std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests"),
-            &line.replace("Cargo.toml", "rank.rs"),
-        );
+        let ran = run(&data(), line);
         assert_eq!((ran.code, ran.stdout.as_str()), (Some(2), ""), "{line}\n{}", ran.stderr);
         for word in words {
             assert!(ran.stderr.contains(word), "{line}: no `{word}` in\n{}", ran.stderr);

@@ -72,7 +72,8 @@ fn any_rules() -> impl Strategy<Value = Carbonite> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 20_000, failure_persistence: None, ..ProptestConfig::default() })]
+    // A fault that shows in one of 1,000 cases is missed by 5,000 with a chance of 0.7 %, and every run draws others.
+    #![proptest_config(ProptestConfig { cases: 5000, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn any_rules_any_play(game in any_rules(), seed: u64, number: u64, salt: u64) {
@@ -92,7 +93,7 @@ fn every_combination_of_options() {
                         for (colours, turns) in [(2, 10), (3, 6), (4, 10), (5, 10)] {
                             let base = Carbonite { colours, turns, copies, ..Carbonite::WIKI };
                             let game = Carbonite { multiplier, retribution, atom, vault_match, ..base };
-                            for _ in 0..16 {
+                            for _ in 0..4 {
                                 agree(&game, &Whim(number), 1, number);
                                 number += 1;
                             }
@@ -128,7 +129,7 @@ fn play_alike(game: &Carbonite, policy: &Prefer, trials: u64) {
 fn first_and_tidy_on_both_presets() {
     for game in [Carbonite::WIKI, Carbonite::README_V1] {
         for policy in [Prefer::first(1), Prefer::first(2), Prefer::first(3), Prefer::tidy()] {
-            play_alike(&game, &policy, 3000);
+            play_alike(&game, &policy, 1000);
         }
     }
 }

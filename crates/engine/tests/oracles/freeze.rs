@@ -273,7 +273,8 @@ fn any_rules() -> impl Strategy<Value = Freeze> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 10_000, failure_persistence: None, ..ProptestConfig::default() })]
+    // A fault that shows in one of 1,000 cases is missed by 5,000 with a chance of 0.7 %, and every run draws others.
+    #![proptest_config(ProptestConfig { cases: 5000, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn any_rules_any_play(game in any_rules(), seed: u64, number: u64, salt: u64) {

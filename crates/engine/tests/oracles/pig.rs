@@ -151,7 +151,8 @@ fn any_rules() -> impl Strategy<Value = Pig> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 20_000, failure_persistence: None, ..ProptestConfig::default() })]
+    // A fault that shows in one of 1,000 cases is missed by 5,000 with a chance of 0.7 %, and every run draws others.
+    #![proptest_config(ProptestConfig { cases: 5000, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn any_rules_any_play(game in any_rules(), seed: u64, number: u64, salt: u64) {
@@ -163,7 +164,7 @@ proptest! {
 #[test]
 fn the_presets() {
     for (seed, game) in (0..).zip([Pig::STANDARD, Pig::SOLO, Pig::PIGLET]) {
-        for number in 0..2000 {
+        for number in 0..500 {
             let report = agree(&game, &crate::common::HoldAt(20), seed, number);
             assert!(!report.capped);
         }

@@ -1,5 +1,4 @@
 //! What the tests share: running the program, golden files, scratch folders and the reader of tables.
-#![allow(dead_code, reason = "not every test uses every part")]
 
 pub(crate) mod sheet;
 

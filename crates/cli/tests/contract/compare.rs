@@ -1,0 +1,73 @@
+//! `compare`: its means are those of simulations, its trials those of replays, and a run that stopped can be repeated.
+
+use serde_json::json;
+
+use crate::common::{good, manifest, number, read, rows, scratch};
+
+/// What a rule or a budget stopped is the same as the first so many trials of a longer run.
+#[test]
+fn a_comparison_that_stops_itself_can_be_repeated() {
+    let folder = scratch("contract-until");
+    let line = "compare pig --rules solo --policy hold:n=20 --policy hold:n=15 --quiet";
+    let tables = |out: &str| {
+        let all = rows(&read(&folder.join(out).join("comparison.csv")));
+        all.into_iter().map(|row| (row["trials"].clone(), row["mean_difference"].clone())).collect::<Vec<_>>()
+    };
+    for (name, until) in [("decided", "--until-decided 0"), ("budget", "--budget 0.2s")] {
+        let first = good(&folder, &format!("{line} {until} --out {name} --threads 2")).stdout;
+        let found = manifest(&folder.join(name));
+        assert_eq!((&found["complete"], &found["trials"]), (&json!(true), &found["requested_trials"]));
+        assert!(first.contains("hold at every moment") && found["stopping"]["at_most"] == 100_000_000);
+        let csv = read(&folder.join(name).join("comparison.csv"));
+        assert!(csv.contains("anytime-valid") && !csv.contains("fixed n"), "{csv}");
+        good(&folder, &format!("{line} --trials {} --out again", found["trials"]));
+        assert_eq!(tables(name), tables("again"));
+    }
+    let one = good(&folder, &format!("{line} --until-decided 0 --threads 1")).stdout;
+    assert_eq!(one, good(&folder, &format!("{line} --until-decided 0 --threads 3")).stdout);
+}
+
+/// A comparison is the same on any number of threads, and its means are those of two simulations, digit by digit.
+#[test]
+fn a_comparison_is_two_simulations_taken_together() {
+    let folder = scratch("contract-compare");
+    let line = "compare carbonite --policy tidy --policy first --trials 30001 --quiet --divergent 9";
+    let first = good(&folder, &format!("{line} --out first")).stdout;
+    for threads in 1..=3 {
+        assert_eq!(good(&folder, &format!("{line} --threads {threads} --out other")).stdout, first);
+        for table in ["comparison.csv", "comparison_distribution.csv"] {
+            assert_eq!(read(&folder.join("other").join(table)), read(&folder.join("first").join(table)));
+        }
+    }
+    let found = manifest(&folder.join("first"));
+    assert_eq!((&found["policies"][0]["lineup"], &found["policies"][1]["lineup"]), (&json!(1), &json!(2)));
+    let [tidy, naive] = ["tidy", "first"].map(|policy| {
+        let line = format!("simulate carbonite --policy {policy} --trials 30001 --quiet --format csv");
+        rows(&good(&folder, &line).stdout)
+    });
+    let differences = rows(&read(&folder.join("first/comparison.csv")));
+    assert_eq!(differences.len(), tidy.len());
+    for ((row, a), b) in differences.iter().zip(&tidy).zip(&naive) {
+        assert_eq!(row["metric"], a["metric"]);
+        let by_hand = number(a, "mean") - number(b, "mean");
+        // Each of the three is rounded to six decimals.
+        assert!((number(row, "mean_difference") - by_hand).abs() < 1.6e-6, "{row:?}");
+    }
+    // What is said of a trial is what its replay shows.
+    let told = good(&folder, &format!("{line} --format json")).json();
+    let parted = &told["pairs"][0]["divergent"];
+    assert_eq!(parted.as_array().map(Vec::len), Some(9));
+    for parting in parted.as_array().expect("an array") {
+        for (policy, side) in [("tidy", "a"), ("first", "b")] {
+            let line = format!("replay carbonite --policy {policy} --trial {} --json", parting["trial"]);
+            let replayed = good(&folder, &line).json();
+            let steps = replayed["steps"].as_array().expect("steps");
+            let mut decisions = steps.iter().filter(|step| step.get("chosen").is_some());
+            let before = parting["decisions_before"].as_u64().expect("a count");
+            let before = usize::try_from(before).expect("decisions of one game");
+            let step = decisions.nth(before).expect("the decision");
+            assert_eq!((&step["step"], &step["chosen"]), (&parting["decision"], &parting[side]));
+            assert_eq!(step["state"], parting["state"]);
+        }
+    }
+}

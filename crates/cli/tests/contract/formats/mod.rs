@@ -1,0 +1,143 @@
+//! What every command prints and writes, against golden files in `data/formats`: one for a command line, with its
+//! output in every format and its files as sections.
+//!
+//! They are written anew when the environment variable `UPDATE_GOLDEN` is `1`. Whatever depends on the time, the
+//! machine or the number of threads is taken out first.
+
+mod compare;
+mod lists;
+mod replay;
+mod simulate;
+mod solve;
+mod sweep;
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use serde_json::Value;
+
+use crate::common::sheet::Sheet;
+use crate::common::{BALANCED, RANKED, TABLES, data, good, manifest, read, rounded, rows, scratch};
+
+/// The first lines of the tables: scripts and reports rely on them.
+const HEADERS: [(&str, &str); 4] = [
+    (
+        "summary.csv",
+        "game,rules,policy,seat,metric,unit,trials,mean,std_error,std_dev,min,p01,p05,p25,p50,p75,p95,p99,max",
+    ),
+    ("distribution.csv", "game,rules,policy,seat,metric,value,count,share,share_low,share_high,cumulative"),
+    ("endings.csv", "game,rules,policy,ending,early,count,share,share_low,share_high"),
+    (
+        "turns.csv",
+        "game,rules,policy,seat,turn,reached,reached_share,ended_here,ended_share,busts,bust_share",
+    ),
+];
+
+/// The first lines of the tables of a comparison.
+const COMPARED: [(&str, &str); 4] = [
+    (
+        "comparison.csv",
+        "game,rules,metric,policy_a,policy_b,trials,mean_difference,std_error,low,high,method,a_better,equal,b_better,\
+         identical_share,variance_ratio",
+    ),
+    (
+        "comparison_quantiles.csv",
+        "game,rules,metric,policy_a,policy_b,quantile,value_a,value_b,difference,low,high,method",
+    ),
+    (
+        "comparison_early.csv",
+        "game,rules,policy_a,policy_b,trials,both,a_alone,b_alone,neither,share_difference,low,high,method",
+    ),
+    (
+        "comparison_distribution.csv",
+        "game,rules,metric,policy_a,policy_b,value,count_a,count_b,share_difference,low,high,method",
+    ),
+];
+
+/// The first lines of the tables of a sweep, with a column for every axis.
+const SWEPT: [(&str, &str); 3] = [
+    (
+        "sweep.csv",
+        "(axes),game,rules,policy,seat,metric,unit,trials,mean,std_error,std_dev,min,p01,p05,p25,p50,p75,p95,p99,max",
+    ),
+    (
+        "best.csv",
+        "(axes),game,rules,policy,metric,unit,trials,mean,loss,loss_low,loss_high,method,best,may_be_best",
+    ),
+    ("sensitivity.csv", "game,axis,row,level,against,metric,unit,points,mean,difference,low,high,method"),
+];
+
+fn pretty(value: &Value) -> String {
+    serde_json::to_string_pretty(value).expect("a value can be written") + "\n"
+}
+
+/// The manifest without what another machine or another day writes.
+fn lasting_manifest(folder: &Path) -> String {
+    let mut manifest = manifest(folder);
+    let fields = manifest.as_object_mut().expect("an object");
+    for passing in ["version", "command_line", "instructions", "wall_seconds", "cpu_seconds"] {
+        assert!(fields.remove(passing).is_some(), "{passing}");
+    }
+    pretty(&manifest)
+}
+
+/// What a command prints in every format and writes to every file, with the first lines of its tables.
+fn sheet(line: &str, name: &str, tables: &[(&str, String)]) {
+    let folder = scratch(&format!("formats-{name}"));
+    let mut sheet = Sheet::new(name);
+    let command = format!("{line} --out out");
+    sheet.whole(&format!("stopwise {command}"), &good(&folder, &command).stdout);
+    for (file, header) in tables {
+        let text = read(&folder.join("out").join(file));
+        assert_eq!(text.lines().next(), Some(header.as_str()), "{file}");
+        sheet.section(&format!("out/{file}"), &text);
+    }
+    sheet.section("out/manifest.json", &lasting_manifest(&folder.join("out")));
+    let csv = good(&folder, &format!("{line} --format csv"));
+    assert_eq!(csv.stdout, read(&folder.join("out").join(tables[0].0)));
+    let printed = good(&folder, &format!("{line} --format json"));
+    let mut json = printed.json();
+    rounded(&mut json);
+    let rounded = pretty(&json);
+    // What a simulation says are sums of whole numbers, divided once: nothing is to be rounded.
+    let is_exact = line.starts_with("simulate ");
+    sheet.section("--format json", if is_exact { &printed.stdout } else { &rounded });
+    sheet.section("--format markdown", &good(&folder, &format!("{line} --format markdown")).stdout);
+    sheet.check();
+}
+
+/// The first lines without axes.
+fn plain<const N: usize>(tables: [(&'static str, &str); N]) -> [(&'static str, String); N] {
+    tables.map(|(file, header)| (file, header.to_owned()))
+}
+
+/// The data dictionary has every column of every file, in order, and says something of each.
+#[test]
+fn every_column_is_in_the_dictionary() {
+    let csv = good(&data(), "columns --format csv").stdout;
+    let mut files: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    for row in rows(&csv) {
+        assert!(!row["meaning"].is_empty(), "{row:?}");
+        files.entry(row["file"].clone()).or_default().push(row["column"].clone());
+    }
+    for (file, header) in HEADERS.iter().chain(&COMPARED).chain(&RANKED).chain(&SWEPT).chain(&BALANCED) {
+        assert_eq!(files.remove(*file).map(|columns| columns.join(",")).as_deref(), Some(*header), "{file}");
+    }
+    let solved = good(&data(), "solve pig --rules solo --set goal=5 --format csv -q").stdout;
+    assert_eq!(
+        files.remove("solution.csv").map(|columns| columns.join(",")).as_deref(),
+        solved.lines().next()
+    );
+    assert!(files.is_empty(), "no such files: {files:?}");
+    let all = good(&data(), "columns").stdout;
+    assert!(
+        all.contains("  variance_ratio  ") && good(&data(), "help columns").stdout.contains("variance_ratio")
+    );
+    let one = good(&data(), "columns turns.csv").stdout;
+    assert!(one.starts_with("turns.csv\n") && !one.contains("variance_ratio"), "{one}");
+}
+
+#[test]
+fn the_headers_are_those_of_all_tables() {
+    assert_eq!(HEADERS.map(|(file, _)| file), TABLES);
+}

@@ -1,0 +1,82 @@
+//! `solve`, and the tables of best turns that it writes.
+
+use super::pretty;
+use crate::common::sheet::Sheet;
+use crate::common::{data, good, read, rounded, scratch};
+
+/// The text with the error bounds out, and every number with twelve decimals cut to eleven.
+fn steady(text: &str) -> String {
+    let steady = |word: &str| {
+        let decimals = word.split_once('.').map_or("", |(_, decimals)| decimals);
+        match word {
+            _ if word.contains("e-") && word.ends_with(')') => "tiny)".into(),
+            _ if decimals.len() == 12 => format!("{:.11}", word.parse::<f64>().expect("a number")),
+            _ => word.to_owned(),
+        }
+    };
+    let line = |line: &str| line.split(' ').map(steady).collect::<Vec<_>>().join(" ") + "\n";
+    text.lines().map(line).collect()
+}
+
+#[test]
+fn solve() {
+    for (name, line) in [
+        ("solve-carbonite", "solve carbonite --set colours=2 --set turns=3 --policy tidy --policy first:k=1"),
+        (
+            "solve-freeze",
+            "solve freeze --set players=2 --set steps=3 --set bank=3 --set start_counters=1 --policy always --policy never",
+        ),
+        ("solve-piglet", "solve pig --rules piglet --policy hold"),
+        ("solve-pig-for-three", "solve pig --set players=3 --set goal=5 --policy hold"),
+    ] {
+        let mut sheet = Sheet::new(name);
+        sheet.whole(&format!("stopwise {line}"), &steady(&good(&data(), line).stdout));
+
+        let csv = good(&data(), &format!("{line} --format csv")).stdout;
+        assert!(csv.starts_with("game,rules,metric,policy,value,regret,error,states\n"));
+        let mut table = String::new();
+        for row in csv.lines() {
+            let cell = |cell: &str| match cell {
+                _ if cell.contains("e-") => "tiny".into(),
+                _ => steady(cell).trim_end().to_owned(),
+            };
+            table += &(row.split(',').map(cell).collect::<Vec<_>>().join(",") + "\n");
+        }
+        sheet.section("--format csv", &table);
+
+        let mut value = good(&data(), &format!("{line} --format json")).json();
+        rounded(&mut value);
+        sheet.section("--format json", &pretty(&value));
+        sheet.check();
+    }
+    let said = good(&data(), "solve pig --rules piglet").stderr;
+    assert!(said.starts_with("solved in ") && said.ends_with(" s\n"), "{said}");
+    assert_eq!(good(&data(), "solve pig --rules piglet --quiet").stderr, "");
+}
+
+/// The best turns as a policy, which other commands take.
+#[test]
+fn best_turns() {
+    let folder = scratch("formats-best-turn");
+    let mut sheet = Sheet::new("solve-best-turn");
+    let line = "solve carcassonne --rules solo --set dice=4 --out out";
+    sheet.whole(&format!("stopwise {line}"), &steady(&good(&folder, line).stdout));
+    sheet.section("out/best-turn.toml", &steady(&read(&folder.join("out/best-turn.toml"))));
+    sheet.check();
+    let file = "out/best-turn.toml";
+    // For the rules as they are without --set it is not; that is no mistake.
+    let checked = good(&folder, &format!("policy check {file}"));
+    assert!(checked.stdout.contains(": good (best-turn)"), "{}", checked.stdout);
+    assert!(checked.stderr.contains("for other rules (4 dice, 3 rolls"), "{}", checked.stderr);
+    let explained = good(&folder, &format!("policy explain {file}"));
+    assert!(
+        explained.stdout.contains("positions before a roll are worth; for 4 dice"),
+        "{}",
+        explained.stdout
+    );
+    let rules = "--rules solo --set dice=4 --threads 1";
+    let compared = format!("compare carcassonne {rules} -p {file} -p builder -n 2k --quiet");
+    assert_eq!(good(&folder, &compared).stderr, "");
+    let replayed = good(&folder, &format!("replay carcassonne --rules solo --set dice=4 --policy {file}"));
+    assert!(replayed.stdout.contains("the table: worth 0."), "{}", replayed.stdout);
+}

@@ -1,0 +1,97 @@
+//! Rules and policies, by name, by file and with options, for every seat.
+
+use std::fs;
+use std::path::Path;
+
+use serde_json::{Value, json};
+
+use crate::common::{data, good, manifest, number, read, rows, scratch, tables};
+
+/// The name of the rules, and the options in force.
+fn rules_of(folder: &Path, options: &str) -> (String, Value) {
+    good(folder, &format!("simulate carbonite --policy first -n 50 -q {options} --out out"));
+    let found = manifest(&folder.join("out"));
+    let name = found["rules"]["name"].as_str().expect("a name").to_owned();
+    for table in tables(&folder.join("out")) {
+        assert!(rows(&table).iter().all(|row| row["rules"] == name), "{table}");
+    }
+    (name, found["rules"]["options"].clone())
+}
+
+#[test]
+fn rules_by_name_by_file_and_by_option() {
+    let folder = scratch("contract-rules");
+    let (name, wiki) = rules_of(&folder, "--threads 1");
+    assert_eq!(name, "wiki");
+    assert_eq!(rules_of(&folder, "--rules wiki"), (name, wiki.clone()));
+
+    let (name, options) = rules_of(&folder, "--set turns=5 --set points.solid=9 --set retribution=any");
+    assert_eq!(name, "wiki+turns=5+points.solid=9+retribution=any");
+    let mut expected = wiki;
+    expected["turns"] = json!(5);
+    expected["points"]["solid"] = json!(9);
+    expected["retribution"] = json!("any");
+    assert_eq!(options, expected);
+
+    let (name, mut expected) = rules_of(&folder, "--rules readme-v1");
+    assert_eq!(name, "readme-v1");
+    expected["turns"] = json!(3);
+    expected["points"]["solid"] = json!(9);
+    fs::copy(data().join("rules/short.toml"), folder.join("short.toml")).expect("a copy");
+    let (name, options) = rules_of(&folder, "--rules short.toml");
+    assert_eq!((name.as_str(), options), ("short", expected.clone()));
+    expected["copies"] = json!(1);
+    assert_eq!(
+        rules_of(&folder, "--rules ./short.toml --set copies=1"),
+        ("short+copies=1".to_owned(), expected)
+    );
+    // Three turns are three turns.
+    let turns = rows(&read(&folder.join("out/turns.csv")));
+    assert_eq!(turns.last().map(|row| row["turn"].as_str()), Some("3"));
+}
+
+/// A policy's file, its parameters, and the same policy by name.
+#[test]
+fn policies_by_name_by_file_and_with_parameters() {
+    let folder = data();
+    let shown = |policy: &str| {
+        let line = "simulate carbonite --trials 2k -q --format csv --policy";
+        good(&folder, &format!("{line} {policy}")).stdout
+    };
+    assert_eq!(shown("../../../../policies/carbonite/tidy.toml"), shown("tidy"));
+    assert_eq!(shown("tidy:k=2"), shown("tidy"));
+    assert_ne!(shown("tidy:k=3"), shown("tidy"));
+    for (policy, label) in [
+        ("policies/mine.toml", "mine:k=3,risk=0.3"),
+        ("policies/mine.toml:k=2", "mine:k=2,risk=0.3"),
+        ("./policies/mine.toml:risk=0.25,k=4", "mine:k=4,risk=0.25"),
+    ] {
+        assert!(rows(&shown(policy)).iter().all(|row| row["policy"] == label), "{policy}");
+    }
+}
+
+#[test]
+fn a_policy_for_all_seats_or_one_for_each() {
+    let folder = scratch("contract-seats");
+    let line = "simulate pig --set players=3 -n 2k -q --out";
+    good(&folder, &format!("{line} same --policy hold"));
+    good(&folder, &format!("{line} thrice --policy hold --policy hold --policy hold:n=20"));
+    assert_eq!(tables(&folder.join("same")), tables(&folder.join("thrice")));
+    good(&folder, &format!("{line} mixed --policy hold --policy hold:n=5 --policy hold-at-25"));
+    let labels = ["hold:n=20", "hold:n=5", "hold-at-25"];
+    for name in ["summary.csv", "distribution.csv", "turns.csv"] {
+        for row in rows(&read(&folder.join("mixed").join(name))) {
+            assert_eq!(row["policy"], labels[row["seat"].parse::<usize>().expect("a seat") - 1], "{name}");
+        }
+    }
+    let endings = rows(&read(&folder.join("mixed/endings.csv")));
+    assert!(endings.iter().all(|row| row["policy"] == "hold:n=20 / hold:n=5 / hold-at-25"));
+    // Whoever holds at five wins less.
+    let wins: Vec<_> = rows(&read(&folder.join("mixed/summary.csv")))
+        .iter()
+        .filter(|row| row["metric"] == "win")
+        .map(|row| number(row, "mean"))
+        .collect();
+    assert!(wins[1] < wins[0] && wins[1] < wins[2], "{wins:?}");
+    assert!((wins.iter().sum::<f64>() - 1.0).abs() < 2e-6, "{wins:?}");
+}

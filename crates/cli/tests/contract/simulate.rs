@@ -1,0 +1,187 @@
+//! `simulate`: the same command gives the same bytes, and its tables agree with each other.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+
+use crate::common::{Row, TABLES, count, good, manifest, number, read, rows, run, scratch, tables};
+use crate::rotation::ROTATED;
+
+/// Runs of several batches for every thread, the last one incomplete.
+const SOLO: &str = "simulate carbonite --policy tidy --trials 30001 --quiet";
+
+const FOR_TWO: &str = "simulate pig --policy hold --policy hold-at-25 --trials 30001 --quiet";
+
+#[test]
+fn the_same_bytes_again_and_with_any_number_of_threads() {
+    for (name, line) in [("solo", SOLO), ("two", FOR_TWO), ("rotated", ROTATED)] {
+        let folder = scratch(&format!("contract-threads-{name}"));
+        let first = good(&folder, &format!("{line} --out first"));
+        for (out, threads) in
+            [("again", ""), ("one", " --threads 1"), ("two", " --threads 2"), ("three", " --threads 3")]
+        {
+            let ran = good(&folder, &format!("{line}{threads} --out {out}"));
+            assert_eq!(ran.stdout, first.stdout, "{out}");
+            assert_eq!(tables(&folder.join(out)), tables(&folder.join("first")), "{out}");
+        }
+        assert_eq!(manifest(&folder.join("three"))["threads"], 3);
+    }
+}
+
+/// The format on stdout, the runner and what is said on stderr do not change a file.
+#[test]
+fn the_same_files_whatever_is_printed() {
+    let folder = scratch("contract-printed");
+    for line in [SOLO, ROTATED] {
+        let trials = line.replace("30001", "5000");
+        good(&folder, &format!("{trials} --out first"));
+        for options in [
+            "--format csv",
+            "--format json",
+            "--runner trial",
+            "--runner lanes",
+            "--runner auto",
+            "--verbose",
+        ] {
+            good(&folder, &format!("{trials} --out other {options}"));
+            assert_eq!(tables(&folder.join("other")), tables(&folder.join("first")), "{options}");
+        }
+    }
+}
+
+/// A seed is more than a label, and its trials are not one game over and over.
+#[test]
+fn other_seeds_give_other_results() {
+    let folder = scratch("contract-seeds");
+    let mut seen = Vec::new();
+    for seed in ["0", "1", "2", "18446744073709551615"] {
+        good(&folder, &format!("simulate carbonite --policy tidy -n 2k -q --seed {seed} --out {seed}"));
+        seen.push(read(&folder.join(seed).join("distribution.csv")));
+    }
+    seen.sort();
+    seen.dedup();
+    assert_eq!(seen.len(), 4);
+    assert!(seen.iter().all(|table| rows(table).iter().filter(|row| row["metric"] == "score").count() > 100));
+}
+
+#[test]
+fn numbers_as_people_write_them() {
+    let folder = scratch("contract-numbers");
+    let trials = |number: &str| {
+        let ran =
+            good(&folder, &format!("simulate pig --rules piglet --policy hold -q --format csv -n {number}"));
+        count(&rows(&ran.stdout)[0], "trials")
+    };
+    let found = ["10k", "10_000", "1e4", "0.01M", "10000", "2M", "1e6"].map(trials);
+    assert_eq!(found, [10_000, 10_000, 10_000, 10_000, 10_000, 2_000_000, 1_000_000]);
+    let seeds = ["--seed 1_000", "--seed 1k"].map(|seed| good(&folder, &format!("{SOLO} {seed}")).stdout);
+    assert_eq!(seeds[0], seeds[1]);
+    let replays = ["1_000", "1k"]
+        .map(|trial| good(&folder, &format!("replay carbonite --policy tidy --trial {trial}")).stdout);
+    assert_eq!(replays[0], replays[1]);
+}
+
+#[test]
+fn a_policy_that_lanes_cannot_play_falls_back_visibly() {
+    let folder = scratch("contract-lanes");
+    let wide = "game = \"carbonite\"\nname = \"wide\"\nsummary = \"Numbers beyond 32 bits.\"\n\
+                stop = \"score_if_ended * score_if_stopped * vault > 5000000\"\n";
+    fs::write(folder.join("wide.toml"), wide).expect("written");
+    let line = "simulate carbonite --policy wide.toml -n 10 -q";
+    let ran = run(&folder, &format!("{line} --runner lanes"));
+    assert_eq!((ran.code, ran.stdout.as_str()), (Some(2), ""));
+    let said = ["lanes cannot play this", "`stop`", "wide", "32 bits", "--runner trial"];
+    assert!(said.iter().all(|words| ran.stderr.contains(words)), "{}", ran.stderr);
+    let ran = good(&folder, &format!("{line} --verbose --out out"));
+    assert!(ran.stderr.starts_with("runner: trial (lanes cannot play this"), "{}", ran.stderr);
+    assert_eq!(manifest(&folder.join("out"))["runner"], "trial");
+    let ran = good(&folder, "simulate carbonite --policy tidy -n 10 -q --verbose --out out");
+    assert!(ran.stderr.starts_with("runner: lanes ("), "{}", ran.stderr);
+    assert_eq!(manifest(&folder.join("out"))["runner"], "lanes");
+    assert!(manifest(&folder.join("out"))["instructions"].is_string());
+}
+
+fn of_metric<'r>(rows: &'r [Row], seat: &str, metric: &str) -> Vec<&'r Row> {
+    rows.iter().filter(|row| row["seat"] == seat && row["metric"] == metric).collect()
+}
+
+/// The tables tell the same story: every total can be found in two of them.
+#[test]
+fn the_tables_agree_with_each_other() {
+    for (name, trials, line) in [
+        ("solo", 30_001, SOLO.to_owned()),
+        ("two", 30_001, FOR_TWO.to_owned()),
+        ("wiki", 7000, "simulate carbonite --rules readme-v1 --policy first:k=3 -n 7k -q".into()),
+        ("capped", 500, "simulate pig --policy hold:n=60 --set turn_cap=20 -n 500 -q".into()),
+    ] {
+        let folder = scratch(&format!("contract-tables-{name}"));
+        good(&folder, &format!("{line} --out out"));
+        let [summary, distribution, endings, turns] =
+            TABLES.map(|table| rows(&read(&folder.join("out").join(table))));
+
+        let total: u64 = endings.iter().map(|row| count(row, "count")).sum();
+        assert_eq!(total, trials);
+        for table in [&distribution, &endings] {
+            for row in table {
+                let share = count(row, "count") as f64 / trials as f64;
+                assert!((number(row, "share") - share).abs() < 1e-9, "{row:?}");
+                assert!(number(row, "share_low") <= share && share <= number(row, "share_high"), "{row:?}");
+            }
+        }
+        let mut sums = BTreeMap::new();
+        for row in &summary {
+            let (seat, metric) = (row["seat"].as_str(), row["metric"].as_str());
+            assert_eq!(count(row, "trials"), trials);
+            let values: Vec<_> = of_metric(&distribution, seat, metric)
+                .into_iter()
+                .map(|row| (count(row, "value"), count(row, "count"), number(row, "cumulative")))
+                .collect();
+            assert!(values.is_sorted_by(|one, next| one.0 < next.0));
+            assert_eq!(values.iter().map(|(_, count, _)| count).sum::<u64>(), trials, "{metric}");
+            let sum: u64 = values.iter().map(|(value, count, _)| value * count).sum();
+            let mean = sum as f64 / trials as f64;
+            assert!((number(row, "mean") - mean).abs() < 1e-6, "{metric}: {mean}");
+            let squares: f64 =
+                values.iter().map(|(v, count, _)| (*v as f64 - mean).powi(2) * *count as f64).sum();
+            let deviation = (squares / (trials - 1) as f64).sqrt();
+            assert!((number(row, "std_dev") - deviation).abs() < 1e-6, "{metric}: {deviation}");
+            let error = deviation / (trials as f64).sqrt();
+            assert!((number(row, "std_error") - error).abs() < 1e-6, "{metric}: {error}");
+            assert_eq!(count(row, "min"), values[0].0);
+            assert_eq!(count(row, "max"), values[values.len() - 1].0);
+            assert!((values[values.len() - 1].2 - 1.0).abs() < 1e-9);
+            for (column, share) in [("p01", 0.01), ("p25", 0.25), ("p50", 0.5), ("p75", 0.75), ("p99", 0.99)]
+            {
+                let least = values.iter().find(|value| value.2 >= share).expect("the last is 1").0;
+                assert_eq!(count(row, column), least, "{metric} {column}");
+            }
+            sums.insert((seat, metric), sum);
+        }
+        let seats: BTreeSet<_> = summary.iter().map(|row| row["seat"].as_str()).collect();
+        for seat in seats {
+            let turns: Vec<_> = turns.iter().filter(|row| row["seat"] == seat).collect();
+            let sum = |column| turns.iter().map(|row| count(row, column)).sum::<u64>();
+            assert_eq!(sum("reached"), sums[&(seat, "turns")], "every turn reached is a turn");
+            assert_eq!(sum("busts"), sums[&(seat, "busts")]);
+            let none = of_metric(&distribution, seat, "turns").into_iter().find(|row| row["value"] == "0");
+            assert_eq!(sum("ended_here") + none.map_or(0, |row| count(row, "count")), trials);
+            let mut reached = sum("ended_here");
+            for (turn, row) in (1..).zip(&turns) {
+                assert_eq!((count(row, "turn"), count(row, "reached")), (turn, reached));
+                for (share, counted, of) in [
+                    ("reached_share", "reached", trials),
+                    ("ended_share", "ended_here", trials),
+                    ("bust_share", "busts", reached),
+                ] {
+                    let expected = count(row, counted) as f64 / of as f64;
+                    assert!((number(row, share) - expected).abs() < 1e-9, "{row:?}");
+                }
+                reached -= count(row, "ended_here");
+            }
+            assert_eq!(reached, 0);
+        }
+        if name != "capped" && endings[0]["game"] == "pig" {
+            let wins: u64 = ["1", "2"].iter().map(|seat| sums[&(*seat, "win")]).sum();
+            assert_eq!(wins, trials, "somebody wins every game");
+        }
+    }
+}
