@@ -7,6 +7,7 @@ pub mod carcassonne;
 pub mod freeze;
 pub mod icedice;
 pub mod pig;
+mod predicates;
 
 /// Rules that cannot be played: which option is wrong, and what to write instead.
 #[derive(Clone, Debug, PartialEq, Eq)]
