@@ -39,3 +39,4 @@ pub mod stream;
 pub mod tally;
 pub mod trial;
 pub mod vocabulary;
+pub mod word;

@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use crate::arms::{Arm, Lineups, is_solo};
 use crate::game::{Game, LineupJob, Policy};
-use crate::lanes::dispatch::{AnyJob, InstructionSet, with_set};
+use crate::lanes::dispatch::{InstructionSet, MachineJob, on_machine};
 use crate::lanes::simd::Machine;
 use crate::lanes::{Counts, LaneGame, LanePolicy};
 use crate::stream::{Keys, WordSource};
@@ -124,7 +124,7 @@ pub fn run_on_lanes<G: LaneGame, P: LanePolicy>(
             }
             queue.next(LANE_BATCH).unwrap_or(0..0)
         };
-        with_set(set, OnLanes { game, lineup, keys: &keys, next: &mut next, counts: &mut counts });
+        on_machine(set, OnLanes { game, lineup, keys: &keys, next: &mut next, counts: &mut counts });
         let mut tally = Tally::new(game);
         counts.enter(game, &mut tally);
         let (trials, sum, squares) =
@@ -223,10 +223,9 @@ struct OnLanes<'r, G: LaneGame, P> {
     counts: &'r mut G::Counts,
 }
 
-impl<G: LaneGame, P: LanePolicy> AnyJob for OnLanes<'_, G, P> {
+impl<G: LaneGame, P: LanePolicy> MachineJob for OnLanes<'_, G, P> {
     type Output = ();
 
-    #[inline(always)]
     fn run<M: Machine>(self, machine: M) {
         self.game.play(machine, self.lineup, self.keys, self.next, self.counts);
     }
@@ -243,7 +242,7 @@ pub fn batch_on_lanes<G: LaneGame, P: LanePolicy>(
 ) {
     let mut left = Some(trials);
     let mut next = |_: &mut G::Counts| left.take().unwrap_or(0..0);
-    with_set(set, OnLanes { game, lineup, keys, next: &mut next, counts });
+    on_machine(set, OnLanes { game, lineup, keys, next: &mut next, counts });
 }
 
 /// The trials of a plan, handed out in order.

@@ -5,7 +5,7 @@
 
 use rand::Rng;
 use rand_pcg::Lcg64Xsh32;
-use stopwise_engine::lanes::dispatch::{AnyJob, InstructionSet, with_set};
+use stopwise_engine::lanes::dispatch::{InstructionSet, MachineJob, on_machine};
 use stopwise_engine::lanes::plain::Plain;
 use stopwise_engine::lanes::simd::{
     Job, LaneTable, MOST_LANES, MOST_PARTS, Machine, Numbers, PCG_MULTIPLIER, Places, Vector, Vector16,
@@ -15,9 +15,9 @@ use stopwise_engine::lanes::simd::{
 const ROUNDS: u64 = 400;
 
 /// Runs a job with every set of instructions of this machine.
-fn on_all_sets<J: AnyJob<Output = ()> + Copy>(job: J) {
+fn on_all_sets<J: MachineJob<Output = ()> + Copy>(job: J) {
     for set in InstructionSet::ALL.into_iter().filter(|set| set.is_available()) {
-        with_set(set, job);
+        on_machine(set, job);
     }
     // What machines of other kinds run on.
     job.run(Plain);
@@ -29,13 +29,21 @@ macro_rules! on_both_widths {
         #[derive(Clone, Copy)]
         struct $job;
 
-        impl AnyJob for $job {
+        impl<S: Vector> Job<S> for $job {
             type Output = ();
 
             #[inline(always)]
+            fn run(self, simd: S) {
+                super::$function(simd);
+            }
+        }
+
+        impl MachineJob for $job {
+            type Output = ();
+
             fn run<M: Machine>(self, machine: M) {
-                super::$function(machine.wide());
-                super::$function(machine.narrow());
+                machine.wide().outlined(self);
+                machine.narrow().outlined(self);
             }
         }
 
@@ -360,12 +368,20 @@ mod both_widths {
 #[derive(Clone, Copy)]
 struct WideOnly;
 
-impl AnyJob for WideOnly {
+impl<S: Vector16> Job<S> for WideOnly {
     type Output = ();
 
     #[inline(always)]
+    fn run(self, simd: S) {
+        wide_only(simd);
+    }
+}
+
+impl MachineJob for WideOnly {
+    type Output = ();
+
     fn run<M: Machine>(self, machine: M) {
-        wide_only(machine.wide());
+        machine.wide().outlined(self);
     }
 }
 
@@ -374,8 +390,8 @@ fn wide_only<S: Vector16>(simd: S) {
     macro_rules! shifts {
         ($x:ident, $a:ident; $($by:literal)*) => {
             $(
-                vector(simd, concat!("shl ", $by), simd.shl::<$by>($x), |lane| $a[lane] << $by);
-                vector(simd, concat!("shr ", $by), simd.shr::<$by>($x), |lane| $a[lane] >> $by);
+                vector(simd, concat!("shl ", $by), simd.shl($x, $by), |lane| $a[lane] << $by);
+                vector(simd, concat!("shr ", $by), simd.shr($x, $by), |lane| $a[lane] >> $by);
             )*
         };
     }
@@ -445,10 +461,9 @@ fn tables_are_not_longer_than_an_index_reaches() {
 #[derive(Clone, Copy)]
 struct Name;
 
-impl AnyJob for Name {
+impl MachineJob for Name {
     type Output = (&'static str, usize);
 
-    #[inline(always)]
     fn run<M: Machine>(self, machine: M) -> (&'static str, usize) {
         let simd = machine.wide();
         assert_eq!(simd.bits(simd.eq(simd.splat(3), simd.splat(3))), all::<M::Wide>());
@@ -465,7 +480,7 @@ fn the_best_set_is_the_widest() {
     assert_eq!(available().next(), Some(InstructionSet::best()));
     let mut narrowest = MOST_LANES;
     for set in available() {
-        let (name, lanes) = with_set(set, Name);
+        let (name, lanes) = on_machine(set, Name);
         assert_eq!(name, set.name());
         assert!(lanes <= narrowest && lanes.is_multiple_of(16), "{name}");
         narrowest = lanes;

@@ -264,8 +264,8 @@ impl<S: Vector, L: LaneView<S>> Job<S> for Code<'_, L> {
     type Output = S::Numbers;
 
     #[inline(always)]
-    fn run(self, _: S) -> S::Numbers {
-        let truths = run::<S, L>(self.ops, &self.view);
+    fn run(self, simd: S) -> S::Numbers {
+        let truths = run::<S, L>(simd, self.ops, &self.view);
         let mut lanes = S::Numbers::ZEROS;
         for (lane, &truth) in truths.as_ref()[..S::LANES].iter().enumerate() {
             lanes.set(lane, u16::from(truth != 0));
@@ -275,7 +275,7 @@ impl<S: Vector, L: LaneView<S>> Job<S> for Code<'_, L> {
 }
 
 #[inline(always)]
-fn run<S: Vector, L: LaneView<S>>(ops: &[Op], view: &L) -> S::Column {
+fn run<S: Vector, L: LaneView<S>>(simd: S, ops: &[Op], view: &L) -> S::Column {
     let mut stack = [S::ZEROS; STACK];
     let mut depth = 0;
     for op in ops {
@@ -285,7 +285,7 @@ fn run<S: Vector, L: LaneView<S>>(ops: &[Op], view: &L) -> S::Column {
                 depth += 1;
             }
             Op::Feature(feature) => {
-                stack[depth % STACK] = view.feature(*feature);
+                stack[depth % STACK] = view.feature(simd, *feature);
                 depth += 1;
             }
             Op::Negate => {
@@ -385,8 +385,8 @@ impl Entry {
     #[inline(always)]
     fn kept<S: Vector16, L: LaneView<S>>(&self, simd: S, view: &L, actions: S::V) -> S::V {
         match self {
-            Self::Plain { index, is_opposite: false } => simd.and(actions, view.predicate(*index)),
-            Self::Plain { index, is_opposite: true } => simd.and_not(actions, view.predicate(*index)),
+            Self::Plain { index, is_opposite: false } => simd.and(actions, view.predicate(simd, *index)),
+            Self::Plain { index, is_opposite: true } => simd.and_not(actions, view.predicate(simd, *index)),
             Self::Steps(steps) => simd.and(actions, simd.outlined(Combined { steps, view: *view })),
         }
     }
@@ -410,7 +410,7 @@ impl<S: Vector16, L: LaneView<S>> Job<S> for Combined<'_, L> {
         for step in self.steps {
             match step {
                 MaskStep::Is(index) => {
-                    stack[depth % 64] = self.view.predicate(*index);
+                    stack[depth % 64] = self.view.predicate(simd, *index);
                     depth += 1;
                 }
                 MaskStep::Not => {
@@ -430,18 +430,35 @@ impl<S: Vector16, L: LaneView<S>> Job<S> for Combined<'_, L> {
     }
 }
 
-/// Whether a list is to be followed, in the games on the lanes.
-struct When<'c, L> {
-    condition: &'c Condition,
+/// The candidates that lists of preferences leave, in the games on the lanes.
+struct Preferred<'c, L, V> {
+    lists: &'c [List],
     view: L,
+    candidates: V,
 }
 
-impl<S: Vector16, L: LaneView<S>> Job<S> for When<'_, L> {
-    type Output = S::M;
+impl<S: Vector16, L: LaneView<S>> Job<S> for Preferred<'_, L, S::V> {
+    type Output = S::V;
 
     #[inline(always)]
-    fn run(self, simd: S) -> S::M {
-        self.condition.holds(simd, &self.view)
+    fn run(self, simd: S) -> S::V {
+        let Self { lists, view, candidates } = self;
+        // Kept in memory: from registers the compiler computes all predicates there are before the first entry is
+        // looked at, which takes longer than the lists.
+        let view = std::hint::black_box(&view);
+        let mut chosen = candidates;
+        for list in lists.iter().rev() {
+            let mut left = candidates;
+            for entry in &list.entries {
+                let kept = entry.kept(simd, view, left);
+                left = simd.select(simd.eq(kept, simd.splat(0)), left, kept);
+            }
+            chosen = match list.when {
+                Condition::From(0) => left,
+                _ => simd.select(list.when.holds(simd, view), left, chosen),
+            };
+        }
+        chosen
     }
 }
 
@@ -476,21 +493,11 @@ impl LanePolicy for LaneText {
         let Answer::Items(lists) = &self.answers[kind % MAX_KINDS] else {
             unreachable!("a decision between items")
         };
-        // Kept in memory: from registers the compiler computes all predicates there are before the first entry is
-        // looked at, which takes longer than the lists.
-        let view = std::hint::black_box(view);
-        let mut chosen = candidates;
-        for list in lists.iter().rev() {
-            let mut left = candidates;
-            for entry in &list.entries {
-                let kept = entry.kept(simd, view, left);
-                left = simd.select(simd.eq(kept, simd.splat(0)), left, kept);
-            }
-            chosen = match list.when {
-                Condition::From(0) => left,
-                _ => simd.select(simd.outlined(When { condition: &list.when, view: *view }), left, chosen),
-            };
-        }
+        let chosen = if lists.is_empty() {
+            candidates
+        } else {
+            simd.outlined(Preferred { lists, view: *view, candidates })
+        };
         simd.lowest_bit(chosen)
     }
 }

@@ -27,6 +27,8 @@ games! {
     pig::Pig on lanes;
 }
 
+mod predicates;
+
 /// A game that can be played by name: with words for policies, prose for people, and rules as text.
 pub trait Playable: Vocabulary + Prose + Rules {}
 impl<G: Vocabulary + Prose + Rules> Playable for G {}

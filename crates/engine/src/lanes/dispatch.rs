@@ -2,7 +2,7 @@
 
 #[cfg(not(target_arch = "x86_64"))]
 use super::plain::Plain as Baseline;
-use super::simd::{Job, Machine, Vector};
+use super::simd::{Machine, Vector};
 #[cfg(target_arch = "x86_64")]
 use super::x86::baseline::Sse2 as Baseline;
 
@@ -65,25 +65,14 @@ impl InstructionSet {
     }
 }
 
-/// Something to do with whichever instructions there are.
-pub trait AnyJob {
+/// Something to do with whichever instructions there are: choices that lead to [`Vector::outlined`] jobs, which alone are
+/// compiled to the instructions.
+pub trait MachineJob {
     /// What comes out.
     type Output;
 
-    /// Does it; `#[inline(always)]`, as [`Job::run`] must be.
+    /// Does it.
     fn run<M: Machine>(self, machine: M) -> Self::Output;
-}
-
-/// A job for any set, as one for this set.
-pub(super) struct ForSet<J>(pub(super) J);
-
-impl<J: AnyJob, M: Machine> Job<M> for ForSet<J> {
-    type Output = J::Output;
-
-    #[inline(always)]
-    fn run(self, machine: M) -> J::Output {
-        self.0.run(machine)
-    }
 }
 
 /// Runs a job with a set of instructions.
@@ -91,17 +80,17 @@ impl<J: AnyJob, M: Machine> Job<M> for ForSet<J> {
 /// # Panics
 ///
 /// If the machine does not have it.
-pub fn with_set<J: AnyJob>(set: InstructionSet, job: J) -> J::Output {
+pub fn on_machine<J: MachineJob>(set: InstructionSet, job: J) -> J::Output {
     assert!(set.is_available(), "this machine has no {}", set.name());
     match set {
         #[cfg(target_arch = "x86_64")]
         #[allow(unsafe_code, reason = "asserted above")]
         // SAFETY: the machine was asked.
-        InstructionSet::Avx512 => unsafe { super::x86::avx512(ForSet(job)) },
+        InstructionSet::Avx512 => job.run(unsafe { super::x86::Avx512::new() }),
         #[cfg(target_arch = "x86_64")]
         #[allow(unsafe_code, reason = "asserted above")]
         // SAFETY: the machine was asked.
-        InstructionSet::Avx2 => unsafe { super::x86::avx2(ForSet(job)) },
+        InstructionSet::Avx2 => job.run(unsafe { super::x86::Avx2::new() }),
         _ => job.run(Baseline),
     }
 }

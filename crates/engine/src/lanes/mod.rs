@@ -53,16 +53,20 @@
 //! mask operations as inline assembly.
 
 pub mod dispatch;
+mod lane;
 pub mod plain;
 pub mod simd;
 mod streams;
 #[cfg(target_arch = "x86_64")]
 mod x86;
 
+pub use lane::{Lane, Mask};
 pub use streams::{Dice, Streams};
 
+use std::marker::PhantomData;
 use std::ops::Range;
 
+use crate::game::Game;
 use crate::stream::Keys;
 use crate::tally::Tally;
 use crate::vocabulary::Vocabulary;
@@ -90,22 +94,89 @@ pub struct LaneDigest<V> {
 }
 
 /// What a policy sees of the games on the lanes.
+///
+/// What lanes do not compute all at once is computed one lane at a time by the game itself, so that a word that is added
+/// to a game is known on lanes as well.
 pub trait LaneView<S: Vector>: Copy {
+    /// The game.
+    type Game: Vocabulary;
+
+    /// The rules.
+    fn game(&self) -> &Self::Game;
+
+    /// The kind of the question.
+    fn kind(&self) -> usize;
+
+    /// The state of every lane in which there is the question, with the number of the lane.
+    fn each_state(&self, f: impl FnMut(usize, <Self::Game as Game>::State));
+
     /// The place in tables of answers.
     fn digest(&self) -> LaneDigest<S::V>;
 
+    /// Feature `index` times its denominator, if lanes compute it all at once and it fits them.
+    fn small_number(&self, index: usize) -> Option<S::V> {
+        let _ = index;
+        None
+    }
+
     /// Feature `index` times its denominator; its range must fit 32 bits.
-    fn feature(&self, index: usize) -> S::Column;
+    #[inline(always)]
+    fn feature(&self, simd: S, index: usize) -> S::Column {
+        match self.small_number(index) {
+            Some(number) => widened(simd, number),
+            None => one_by_one(self, index),
+        }
+    }
 
     /// The same in a lane, of which the greatest number stands for all that are greater as well; its range must not
     /// begin below 0.
     #[inline(always)]
     fn small_feature(&self, simd: S, index: usize) -> S::V {
-        clamped(simd, &self.feature(index))
+        match self.small_number(index) {
+            Some(number) => number,
+            None => clamped(simd, &self.feature(simd, index)),
+        }
     }
 
     /// The actions of which predicate `index` holds, as in [`Vocabulary::predicates`].
-    fn predicate(&self, index: usize) -> S::V;
+    #[inline(always)]
+    fn predicate(&self, simd: S, index: usize) -> S::V {
+        simd.load(&predicate_one_by_one(self, index))
+    }
+}
+
+/// A feature as the game computes it, one lane at a time.
+#[inline(never)]
+pub fn one_by_one<S: Vector, L: LaneView<S>>(view: &L, index: usize) -> S::Column {
+    let mut column = S::ZEROS;
+    view.each_state(|lane, state| {
+        column.as_mut()[lane] = i32::try_from(view.game().feature(state, index)).unwrap_or(0);
+    });
+    column
+}
+
+/// The same for a predicate.
+#[inline(never)]
+fn predicate_one_by_one<S: Vector, L: LaneView<S>>(view: &L, index: usize) -> S::Numbers {
+    let mut lanes = S::Numbers::ZEROS;
+    view.each_state(|lane, state| {
+        let masks = view.game().predicates(state, view.kind(), 1 << index);
+        #[allow(clippy::cast_possible_truncation, reason = "actions fit lanes")]
+        lanes.set(lane, masks[index] as u16 & S::LARGEST);
+    });
+    lanes
+}
+
+/// The lanes in 32 bits.
+#[inline(always)]
+pub fn widened<S: Vector>(simd: S, v: S::V) -> S::Column {
+    let mut lanes = S::Numbers::ZEROS;
+    simd.store(v, &mut lanes);
+    let mut column = S::ZEROS;
+    for (lane, value) in column.as_mut()[..S::LANES].iter_mut().enumerate() {
+        *value = lanes.get(lane).into();
+    }
+    column
 }
 
 /// The numbers of a column, or the nearest ones that a lane holds.
@@ -200,10 +271,15 @@ pub trait Counts<G>: Send {
 
 /// As many games as there are lanes, each just before a roll.
 pub trait Table<S: Vector, const SEATS: usize>: Copy {
+    /// The game.
+    type Rules;
     /// What does not change from game to game: the rules as tables, the start.
     type Setup;
     /// Where finished games are counted.
     type Counts;
+
+    /// What does not change.
+    fn prepare<P: LanePolicy>(simd: S, rules: &Self::Rules, lineup: &[P]) -> Self::Setup;
 
     /// Every lane at the start.
     fn start(simd: S, setup: &Self::Setup) -> Self;
@@ -234,33 +310,32 @@ pub trait Table<S: Vector, const SEATS: usize>: Copy {
     fn finish(&mut self, simd: S, setup: &Self::Setup, done: S::M, counts: &mut Self::Counts);
 }
 
-/// Plays the trials that `next` hands out, until it hands out none.
+/// Plays the trials that `next` hands out on tables of one kind, until it hands out none.
 ///
 /// The run of every kind of table is a function of its own ([`Vector::outlined`]): one that holds several is so long that
 /// the compiler no longer inlines the instructions.
-#[inline(always)]
 pub fn drive<S: Vector, P: LanePolicy, T: Table<S, SEATS>, const SEATS: usize>(
     simd: S,
-    setup: &T::Setup,
+    rules: &T::Rules,
     lineup: &[P],
     keys: &Keys,
     next: impl FnMut(&mut T::Counts) -> Range<u64>,
     counts: &mut T::Counts,
 ) {
     let seeds = Seeds::<_, SEATS>::new(keys, next);
-    simd.outlined(Drive { tables: [T::start(simd, setup); TABLES], setup, lineup, seeds, counts });
+    simd.outlined(Drive { rules, lineup, seeds, counts, table: PhantomData::<T> });
 }
 
 /// The run: all tables of a thread, and what they play.
-struct Drive<'d, T, U, P, C, N, const SEATS: usize> {
-    tables: [T; TABLES],
-    setup: &'d U,
+struct Drive<'d, T, R, P, C, N, const SEATS: usize> {
+    rules: &'d R,
     lineup: &'d [P],
     seeds: Seeds<'d, N, SEATS>,
     counts: &'d mut C,
+    table: PhantomData<T>,
 }
 
-impl<S, P, T, N, const SEATS: usize> Job<S> for Drive<'_, T, T::Setup, P, T::Counts, N, SEATS>
+impl<S, P, T, N, const SEATS: usize> Job<S> for Drive<'_, T, T::Rules, P, T::Counts, N, SEATS>
 where
     S: Vector,
     P: LanePolicy,
@@ -271,7 +346,9 @@ where
 
     #[inline(always)]
     fn run(self, simd: S) {
-        let Self { mut tables, setup, lineup, mut seeds, counts } = self;
+        let Self { rules, lineup, mut seeds, counts, .. } = self;
+        let setup = &T::prepare(simd, rules, lineup);
+        let mut tables = [T::start(simd, setup); TABLES];
         let mut streams = [Streams::new(simd); TABLES];
         let all = u64::MAX >> (64 - S::LANES);
         // All bits of the lanes whose game is not over, as a vector: made to a mask from there it stays in the

@@ -447,13 +447,13 @@ plain_lanes!(PlainNarrow, u8, 32, 8, [u8; MOST_NARROW], [i32; MOST_NARROW]);
 
 impl Vector16 for Plain {
     #[inline(always)]
-    fn shl<const BY: u32>(self, a: [u16; 16]) -> [u16; 16] {
-        each(a, a, |a, _| a << BY)
+    fn shl(self, a: [u16; 16], by: u32) -> [u16; 16] {
+        each(a, a, |a, _| a << by)
     }
 
     #[inline(always)]
-    fn shr<const BY: u32>(self, a: [u16; 16]) -> [u16; 16] {
-        each(a, a, |a, _| a >> BY)
+    fn shr(self, a: [u16; 16], by: u32) -> [u16; 16] {
+        each(a, a, |a, _| a >> by)
     }
 
     #[inline(always)]

@@ -185,9 +185,9 @@ pub trait Vector: Copy + Debug + Send + Sync {
 /// Lanes of 16 bits: planes of pieces, scores, counts.
 pub trait Vector16: Vector<Numbers = [u16; MOST_LANES], Column = Column> {
     /// a shifted up
-    fn shl<const N: u32>(self, a: Self::V) -> Self::V;
+    fn shl(self, a: Self::V, by: u32) -> Self::V;
     /// a shifted down
-    fn shr<const N: u32>(self, a: Self::V) -> Self::V;
+    fn shr(self, a: Self::V, by: u32) -> Self::V;
     /// The entry that the lowest four bits of each lane name, of sixteen that `table` holds twice.
     fn lookup_16(self, table: &[u16; 32], index: Self::V) -> Self::V;
     /// How many bits are set.
@@ -244,13 +244,13 @@ impl Numbers for [u8; MOST_NARROW] {
     }
 }
 
-/// Something that is compiled once for every set of instructions.
+/// Something that [`Vector::outlined`] compiles once for every set of instructions.
 pub trait Job<S> {
     /// What comes out.
     type Output;
 
-    /// Does it, with a [`Machine`] or with [`Vector`]. Must be `#[inline(always)]`, like everything it calls that takes
-    /// them: only what is inlined into a function that has the instructions is compiled to them.
+    /// Does it. Must be `#[inline(always)]`, like everything it calls that takes [`Vector`]: only what is inlined into a
+    /// function that has the instructions is compiled to them.
     fn run(self, simd: S) -> Self::Output;
 }
 

@@ -1,11 +1,10 @@
 //! AVX-512 and AVX2: one instruction, or a few, for every operation of [`Vector`] and [`Vector16`].
 //!
 //! Besides the call that leads here, `unsafe` stands only in this file and in `narrow.rs`, for one reason: an instruction
-//! may only run on a machine that has it. A value of [`Avx512`] or [`Avx2`] exists only inside [`avx512`] and [`avx2`],
-//! which are called by [`with_set`](super::dispatch::with_set) after it has asked the machine, and by who already holds
-//! such a value. What they run is inlined into them, so that it is compiled for these instructions. All pointers come
-//! from references to arrays that are as long as what is read or written; the indices of gathers are clamped to the
-//! table.
+//! may only run on a machine that has it. A value of [`Avx512`] or [`Avx2`] is made only by
+//! [`on_machine`](super::dispatch::on_machine), which has asked the machine. What [`Vector::outlined`] runs is inlined into
+//! a function that has the instructions, so that it is compiled to them. All pointers come from references to arrays that
+//! are as long as what is read or written; the indices of gathers are clamped to the table.
 #![allow(unsafe_code, reason = "instructions that not every machine has; the reason is given above")]
 #![allow(
     clippy::cast_possible_wrap,
@@ -19,20 +18,20 @@ use std::arch::x86_64::*;
 use super::simd::{Column, Job, LaneTable, MOST_LANES, MOST_PARTS, Machine, Places, Vector, Vector16};
 use narrow::{NarrowAvx2, NarrowAvx512};
 
-/// Runs a job with AVX-512, on a machine that was asked for it.
+/// Runs a job with AVX-512.
 #[inline(never)]
 #[target_feature(
     enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,avx2,bmi1,bmi2,lzcnt,popcnt"
 )]
-pub(super) fn avx512<J: Job<Avx512>>(job: J) -> J::Output {
-    job.run(Avx512(()))
+fn avx512<J: Job<Avx512>>(proof: Avx512, job: J) -> J::Output {
+    job.run(proof)
 }
 
-/// Runs a job with AVX2, on a machine that was asked for it.
+/// Runs a job with AVX2.
 #[inline(never)]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-pub(super) fn avx2<J: Job<Avx2>>(job: J) -> J::Output {
-    job.run(Avx2(()))
+fn avx2<J: Job<Avx2>>(proof: Avx2, job: J) -> J::Output {
+    job.run(proof)
 }
 
 /// The way to [`avx512`] for [`Vector::outlined`]. Only the way is cold: a cold job would be compiled for size.
@@ -41,16 +40,16 @@ pub(super) fn avx2<J: Job<Avx2>>(job: J) -> J::Output {
 #[target_feature(
     enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,avx2,bmi1,bmi2,lzcnt,popcnt"
 )]
-fn avx512_outlined<J: Job<Avx512>>(job: J) -> J::Output {
-    avx512(job)
+fn avx512_outlined<J: Job<Avx512>>(proof: Avx512, job: J) -> J::Output {
+    avx512(proof, job)
 }
 
 /// The same for AVX2.
 #[cold]
 #[inline(never)]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn avx2_outlined<J: Job<Avx2>>(job: J) -> J::Output {
-    avx2(job)
+fn avx2_outlined<J: Job<Avx2>>(proof: Avx2, job: J) -> J::Output {
+    avx2(proof, job)
 }
 
 /// The proof that the machine has AVX-512.
@@ -60,6 +59,28 @@ pub(super) struct Avx512(());
 /// The proof that the machine has AVX2.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Avx2(());
+
+impl Avx512 {
+    /// The proof.
+    ///
+    /// # Safety
+    ///
+    /// The machine has AVX-512.
+    pub(super) unsafe fn new() -> Self {
+        Self(())
+    }
+}
+
+impl Avx2 {
+    /// The proof.
+    ///
+    /// # Safety
+    ///
+    /// The machine has AVX2.
+    pub(super) unsafe fn new() -> Self {
+        Self(())
+    }
+}
 
 /// The instructions behind an operation.
 macro_rules! op {
@@ -196,7 +217,7 @@ impl Vector for Avx512 {
 
     #[inline(always)]
     fn outlined<J: Job<Self>>(self, job: J) -> J::Output {
-        op!(avx512_outlined(job))
+        op!(avx512_outlined(self, job))
     }
 
     ops! {
@@ -350,13 +371,13 @@ impl Vector16 for Avx512 {
     }
 
     #[inline(always)]
-    fn shl<const N: u32>(self, a: __m512i) -> __m512i {
-        op!(_mm512_slli_epi16::<N>(a))
+    fn shl(self, a: __m512i, by: u32) -> __m512i {
+        op!(_mm512_sll_epi16(a, _mm_cvtsi32_si128(by as i32)))
     }
 
     #[inline(always)]
-    fn shr<const N: u32>(self, a: __m512i) -> __m512i {
-        op!(_mm512_srli_epi16::<N>(a))
+    fn shr(self, a: __m512i, by: u32) -> __m512i {
+        op!(_mm512_srl_epi16(a, _mm_cvtsi32_si128(by as i32)))
     }
 
     #[inline(always)]
@@ -383,7 +404,7 @@ impl Vector for Avx2 {
 
     #[inline(always)]
     fn outlined<J: Job<Self>>(self, job: J) -> J::Output {
-        op!(avx2_outlined(job))
+        op!(avx2_outlined(self, job))
     }
 
     ops! {
@@ -548,13 +569,13 @@ impl Vector16 for Avx2 {
     }
 
     #[inline(always)]
-    fn shl<const N: u32>(self, a: __m256i) -> __m256i {
-        op!(_mm256_sll_epi16(a, _mm_cvtsi32_si128(N as i32)))
+    fn shl(self, a: __m256i, by: u32) -> __m256i {
+        op!(_mm256_sll_epi16(a, _mm_cvtsi32_si128(by as i32)))
     }
 
     #[inline(always)]
-    fn shr<const N: u32>(self, a: __m256i) -> __m256i {
-        op!(_mm256_srl_epi16(a, _mm_cvtsi32_si128(N as i32)))
+    fn shr(self, a: __m256i, by: u32) -> __m256i {
+        op!(_mm256_srl_epi16(a, _mm_cvtsi32_si128(by as i32)))
     }
 
     #[inline(always)]

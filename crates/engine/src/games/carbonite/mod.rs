@@ -19,16 +19,20 @@
 mod dice;
 pub mod lanes;
 pub mod pieces;
+pub mod piles;
+mod places;
 mod rules;
 mod score;
+pub mod stack;
 mod state;
 mod steps;
 mod words;
 
 pub use dice::{Dice, Roll};
+pub(super) use places::FACES_MISSING;
 pub use rules::{Atom, Carbonite, Multiplier, Points, Retribution, VaultMatch};
 pub use state::State;
-pub(super) use words::{COLOURS, FACES_MISSING, piece_name, roll_name};
+pub(super) use words::{COLOURS, piece_name, roll_name};
 
 use std::ops::RangeInclusive;
 
@@ -48,6 +52,19 @@ pub const STOP: usize = 2;
 const VAULT_MATCH: Event = Event::own(0);
 /// The one seat.
 const SOLO: Seat = 0;
+
+/// The numbers of the metrics.
+mod metric {
+    pub(super) const SCORE: usize = 0;
+    pub(super) const VAULT: usize = 1;
+    pub(super) const SOLIDS: usize = 2;
+    pub(super) const PAIRS: usize = 3;
+    pub(super) const TURNS: usize = 4;
+    pub(super) const COMPLETED: usize = 5;
+    pub(super) const ROLLS: usize = 6;
+    pub(super) const BUSTS: usize = 7;
+    pub(super) const VAULT_MATCHES: usize = 8;
+}
 
 static METRICS: [Metric; 9] = {
     const fn end(name: &'static str, unit: &'static str, meaning: &'static str) -> Metric {
@@ -143,11 +160,11 @@ impl Game for Carbonite {
     fn measure(&self, end: State, _: Seat, values: &mut [u32; MAX_METRICS]) {
         let (completed, pips) = score::turns_shown(end.turn(), end.ending());
         let vault = self.vault_points(end.vault);
-        values[0] = vault * self.factor(completed, pips);
-        values[1] = vault;
-        values[2] = end.vault.solids();
-        values[3] = end.vault.pairs();
-        values[5] = completed;
+        values[metric::SCORE] = vault * self.factor(completed, pips);
+        values[metric::VAULT] = vault;
+        values[metric::SOLIDS] = end.vault.trios();
+        values[metric::PAIRS] = end.vault.pairs();
+        values[metric::COMPLETED] = completed;
     }
 
     fn endings(&self) -> &'static [Ending] {
@@ -177,5 +194,27 @@ impl Game for Carbonite {
     /// Colours are alike: they are sorted.
     fn canonical(&self, state: State) -> State {
         state.with_sorted_colours()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn metrics_have_their_numbers() {
+        for (number, name) in [
+            (metric::SCORE, "score"),
+            (metric::VAULT, "vault"),
+            (metric::SOLIDS, "solids"),
+            (metric::PAIRS, "pairs"),
+            (metric::TURNS, "turns"),
+            (metric::COMPLETED, "completed"),
+            (metric::ROLLS, "rolls"),
+            (metric::BUSTS, "busts"),
+            (metric::VAULT_MATCHES, "vault_matches"),
+        ] {
+            assert_eq!(METRICS[number].name, name);
+        }
     }
 }

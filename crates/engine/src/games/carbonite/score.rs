@@ -1,6 +1,7 @@
 //! What the Vault is worth, and what it is multiplied by.
 
 use super::pieces::Planes;
+use super::places::points;
 use super::state::{COMPLETED, NO_MARKER};
 use super::{Carbonite, Multiplier};
 
@@ -8,14 +9,8 @@ impl Carbonite {
     /// What the pieces in the Vault are worth.
     #[inline(always)]
     pub(super) fn vault_points(&self, vault: Planes) -> u32 {
-        let solids = vault.solids();
-        let sizes = [vault.count_size(0), vault.count_size(1), vault.count_size(2)];
-        let trees = sizes[0].min(sizes[1]).min(sizes[2]);
-        let singles = sizes.iter().sum::<u32>() - 3 * trees;
-        let base = u32::from(self.points.solid) * solids
-            + u32::from(self.points.mixed) * (trees - solids)
-            + u32::from(self.points.single) * singles;
-        if self.doubling { base << vault.pairs() } else { base }
+        let (base, pairs) = points(&self.points, vault);
+        if self.doubling { base << pairs } else { base }
     }
 
     /// What the Vault points are multiplied by, given the completed turns and what the markers show.

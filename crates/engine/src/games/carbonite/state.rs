@@ -2,7 +2,9 @@
 
 use super::Carbonite;
 use super::pieces::{self, ALL, Planes, Types};
+use super::places::Places;
 use crate::game::Node;
+use crate::word::Word;
 
 pub(super) const NO_MARKER_OUT: u8 = 15;
 const TAIL_MARKER: u8 = 0x0F;
@@ -45,7 +47,7 @@ impl State {
     /// How many pieces are on the Counter.
     #[inline(always)]
     pub fn counter_count(&self) -> u32 {
-        pieces::count_lowest(pieces::lowest_of_colours(self.counter))
+        pieces::lowest_of_colours(self.counter).count_thirds()
     }
 
     /// The turn, from 1.
@@ -58,6 +60,12 @@ impl State {
     #[inline(always)]
     pub fn stashed(&self) -> Planes {
         self.vault.with(self.counter)
+    }
+
+    /// Where the pieces are.
+    #[inline(always)]
+    pub(super) fn places(&self) -> Places<u32> {
+        Places { bank: self.bank, vault: self.vault, counter: self.counter, marker: self.marker() }
     }
 
     /// The piece type of the marker that will be given back, if one will.

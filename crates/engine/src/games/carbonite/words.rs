@@ -2,7 +2,7 @@
 
 use super::pieces::{self, Planes, Types};
 use super::state::NO_MARKER;
-use super::{Atom, Carbonite, MARK, Retribution, Roll, SOLO, STOP, State, TAKE, VaultMatch};
+use super::{Atom, Carbonite, MARK, Roll, SOLO, STOP, State, TAKE};
 use crate::game::{Action, Actions, Question};
 use crate::vocabulary::{
     CandidateKey, Masks, Predicate, Prose, TableKey, Tabulation, TurnTables, Vocabulary,
@@ -11,43 +11,69 @@ use crate::vocabulary::{
 /// The bit of memory behind the feature `vault_match`.
 pub(super) const MEMORY_FROM_VAULT: u32 = 1;
 
-/// For the three sizes of a colour as bits: how many faces of the pyramid die show a size that is not among them.
-const FACES_NOT_COVERED: [u8; 8] = faces_where(false);
-/// How many faces show only sizes that are not among them.
-pub(in crate::games) const FACES_MISSING: [u8; 8] = faces_where(true);
-
-const fn faces_where(all_missing: bool) -> [u8; 8] {
-    let mut table = [0; 8];
-    let mut sizes = 0;
-    while sizes < 8 {
-        let mut face = 0;
-        while face < 6 {
-            let shown = [1, 2, 4, 3, 5, 6][face];
-            let here = shown & sizes;
-            if (all_missing && here == 0) || (!all_missing && here != shown) {
-                table[sizes] += 1;
-            }
-            face += 1;
-        }
-        sizes += 1;
-    }
-    table
-}
-
 /// The features that the digest fixes stand first.
 const QUICK_FEATURES: usize = 5;
 
-/// The predicates `completes_solid` and `completes_pair`.
-const TREES: u32 = 1 << 5 | 1 << 6;
-/// The predicates `colour_has_solid` and `colour_has_pair`.
-const HELD_TREES: u32 = 1 << 11 | 1 << 12;
-/// The predicates that need the colours that are live: `live` and `surplus`.
-const LIVE: u32 = 1 << 10 | 1 << 13;
-/// What the types held of one size, and the colours held, say of the pieces of that size: `from_bank`, `from_vault`,
-/// `type_missing`, `colour_started`.
-const FOR_MARKERS: u32 = 1 | 1 << 1 | 1 << 7 | 1 << 8;
-/// The predicate `scarce_size`.
-const SCARCE: u32 = 1 << 14;
+/// The numbers of the features that lanes compute all at once.
+pub(super) mod feature {
+    pub(in super::super) const TURN: usize = 0;
+    pub(in super::super) const TURNS_LEFT: usize = 1;
+    pub(in super::super) const COUNTER: usize = 2;
+    pub(in super::super) const BUST_CHANCE: usize = 3;
+    pub(in super::super) const VAULT_MATCH: usize = 4;
+    pub(in super::super) const VAULT: usize = 5;
+    pub(in super::super) const BANK: usize = 6;
+    pub(in super::super) const SOLIDS: usize = 8;
+    pub(in super::super) const PAIRS: usize = 9;
+    pub(in super::super) const SOLIDS_IF_STOPPED: usize = 10;
+    pub(in super::super) const PAIRS_IF_STOPPED: usize = 11;
+    pub(in super::super) const VAULT_POINTS: usize = 12;
+    pub(in super::super) const POINTS_IF_STOPPED: usize = 13;
+    pub(in super::super) const END_CHANCE: usize = 16;
+    pub(in super::super) const LIVE_COLOURS: usize = 17;
+}
+
+crate::games::predicates::predicates! {
+    /// What holds of a piece.
+    enum Is {
+        FromBank "from_bank" "comes from the Bank",
+        FromVault "from_vault" "comes from the Vault",
+        Small "small" "is small",
+        Medium "medium" "is medium",
+        Large "large" "is large",
+        CompletesSolid "completes_solid" "completes a solid tree",
+        CompletesPair "completes_pair" "completes a second solid tree of its colour",
+        TypeMissing "type_missing" "is of a type missing from Vault and Counter",
+        ColourStarted "colour_started" "is of a colour in the Vault or on the Counter",
+        LastInBank "last_in_bank" "is the last of its type in the Bank",
+        Live "live" "is of a colour that can still make two solid trees",
+        ColourHasSolid "colour_has_solid" "is of a colour with a solid tree in the Vault or on the Counter",
+        ColourHasPair "colour_has_pair" "is of a colour with two solid trees in Vault and Counter",
+        Surplus "surplus" "is a piece its colour's solid trees do not need: two of its type are held already, or the colour is not live",
+        ScarceSize "scarce_size" "is of the size of which Vault and Counter hold fewest",
+    }
+}
+
+/// The predicates that complete trees.
+const TREES: u32 = Is::CompletesSolid.bit() | Is::CompletesPair.bit();
+/// Those that need the trees that are held.
+const HELD_TREES: u32 = Is::ColourHasSolid.bit() | Is::ColourHasPair.bit();
+/// Those that need the colours that are live.
+const LIVE: u32 = Is::Live.bit() | Is::Surplus.bit();
+/// What the planes of a piece's colour say of it.
+const OF_COLOUR: u32 = Is::FromBank.bit()
+    | Is::FromVault.bit()
+    | Is::Small.bit()
+    | Is::Medium.bit()
+    | Is::Large.bit()
+    | TREES
+    | Is::TypeMissing.bit()
+    | Is::ColourStarted.bit()
+    | Is::LastInBank.bit()
+    | HELD_TREES;
+/// What the types held of one size, and the colours held, say of the pieces of that size.
+const FOR_MARKERS: u32 =
+    Is::FromBank.bit() | Is::FromVault.bit() | Is::TypeMissing.bit() | Is::ColourStarted.bit();
 
 /// The names of the colours.
 pub(in crate::games) const COLOURS: [&str; 5] = ["red", "yellow", "green", "blue", "black"];
@@ -68,10 +94,10 @@ impl Vocabulary for Carbonite {
             5 "vault" "pieces in the Vault" [0, rules.pieces()] / 1, 0 => state.vault.count();
             6 "bank" "pieces in the Bank" [0, rules.pieces()] / 1, 0 => state.bank.count();
             7 "chamber" "pieces in the Carbonite Chamber" [0, rules.pieces()] / 1, 0 => rules.chamber(&state);
-            8 "solids" "solid trees in the Vault" [0, rules.solids_high()] / 1, 0 => state.vault.solids();
+            8 "solids" "solid trees in the Vault" [0, rules.solids_high()] / 1, 0 => state.vault.trios();
             9 "pairs" "colours with two solid trees in the Vault" [0, rules.pairs_high()] / 1, 0 => state.vault.pairs();
             10 "solids_if_stopped" "solid trees of Vault and Counter together" [0, rules.solids_high()] / 1, 0
-            => state.stashed().solids();
+            => state.stashed().trios();
             11 "pairs_if_stopped" "colours with two solid trees of Vault and Counter together"
             [0, rules.pairs_high()] / 1, 0 => state.stashed().pairs();
             12 "vault_points" "the Vault's points" [0, rules.points_high()] / 1, 0 => rules.vault_points(state.vault);
@@ -84,79 +110,48 @@ impl Vocabulary for Carbonite {
             [0, rules.points_high() * 10] / 1, 0
             => rules.vault_points(state.stashed()) * rules.factor(state.turn(), state.turn());
             16 "end_chance" "the chance that the next roll ends the game" [0, rules.rolls()] / rules.rolls(), 0
-            => rules.ending_rolls(&state);
+            => state.places().ending_rolls(rules);
             17 "live_colours" "colours that can still make two solid trees" [0, rules.colours] / 1, 0
-            => pieces::count_lowest(rules.live(&state) & pieces::SMALL);
+            => state.places().live_colours();
         }
     }
 
-    const PREDICATES: &'static [Predicate] = &[
-        Predicate { name: "from_bank", meaning: "comes from the Bank" },
-        Predicate { name: "from_vault", meaning: "comes from the Vault" },
-        Predicate { name: "small", meaning: "is small" },
-        Predicate { name: "medium", meaning: "is medium" },
-        Predicate { name: "large", meaning: "is large" },
-        Predicate { name: "completes_solid", meaning: "completes a solid tree" },
-        Predicate { name: "completes_pair", meaning: "completes a second solid tree of its colour" },
-        Predicate { name: "type_missing", meaning: "is of a type missing from Vault and Counter" },
-        Predicate { name: "colour_started", meaning: "is of a colour in the Vault or on the Counter" },
-        Predicate { name: "last_in_bank", meaning: "is the last of its type in the Bank" },
-        Predicate { name: "live", meaning: "is of a colour that can still make two solid trees" },
-        Predicate {
-            name: "colour_has_solid",
-            meaning: "is of a colour with a solid tree in the Vault or on the Counter",
-        },
-        Predicate {
-            name: "colour_has_pair",
-            meaning: "is of a colour with two solid trees in Vault and Counter",
-        },
-        Predicate {
-            name: "surplus",
-            meaning: "is a piece its colour's solid trees do not need: two of its type are held already, or the colour is not live",
-        },
-        Predicate { name: "scarce_size", meaning: "is of the size of which Vault and Counter hold fewest" },
-    ];
+    const PREDICATES: &'static [Predicate] = Is::ALL;
 
     #[inline(always)]
     fn predicates(&self, state: State, kind: usize, wanted: u32) -> Masks {
-        let bank = state.bank.one();
-        // The planes of Vault and Counter together: at least one, two.
-        let held = state.stashed();
-        let (one, two) = (held.one(), held.two());
+        let places = state.places();
+        let (bank, held) = (state.bank.one(), places.stashed().one());
         let from_bank = if kind == MARK { pieces::ALL } else { bank };
-        // The dearer ones only where a policy asks for them: it asks for the same ones all along.
+        // The dearer ones only where a policy asks for them: it asks for the same ones all along. One conversion each: as
+        // a whole array they are packed into vectors and back, which costs more.
         let asked = |group: u32| wanted & group != 0;
-        let (mut solid, mut pair) = (0, 0);
+        let mut masks: Masks = [0; _];
+        let mut set = |is: Is, types: Types| masks[is as usize] = u64::from(types);
+        set(Is::FromBank, from_bank);
+        set(Is::FromVault, !from_bank);
+        set(Is::Small, pieces::of_size(0));
+        set(Is::Medium, pieces::of_size(1));
+        set(Is::Large, pieces::of_size(2));
         if asked(TREES) {
-            pair = bank & one & !two & pieces::others_present(two);
-            solid = (bank & !one & pieces::others_present(one)) | pair;
+            set(Is::CompletesSolid, places.completing_solids());
+            set(Is::CompletesPair, places.completing_pairs());
         }
-        let (mut has_solid, mut has_pair) = (0, 0);
+        set(Is::TypeMissing, !held);
+        set(Is::ColourStarted, pieces::whole_colours(held));
+        set(Is::LastInBank, bank & !state.bank.two());
+        if asked(LIVE) {
+            set(Is::Live, places.live());
+            set(Is::Surplus, places.surplus());
+        }
         if asked(HELD_TREES) {
-            has_solid = pieces::full_colours(one) * 7;
-            has_pair = pieces::full_colours(two) * 7;
+            set(Is::ColourHasSolid, places.colours_with_trees(1));
+            set(Is::ColourHasPair, places.colours_with_trees(2));
         }
-        let live = if asked(LIVE) { self.live(&state) } else { 0 };
-        let scarce = if asked(SCARCE) { scarce_sizes(held) } else { 0 };
-        // One conversion each: as a whole array they are packed into vectors and back, which costs more.
-        [
-            u64::from(from_bank),
-            u64::from(!from_bank),
-            u64::from(pieces::of_size(0)),
-            u64::from(pieces::of_size(1)),
-            u64::from(pieces::of_size(2)),
-            u64::from(solid),
-            u64::from(pair),
-            u64::from(!one),
-            u64::from(pieces::whole_colours(one)),
-            u64::from(bank & !state.bank.two()),
-            u64::from(live),
-            u64::from(has_solid),
-            u64::from(has_pair),
-            u64::from(two | !live),
-            u64::from(scarce),
-            0,
-        ]
+        if asked(Is::ScarceSize.bit()) {
+            set(Is::ScarceSize, places.stashed().scarce_sizes());
+        }
+        masks
     }
 }
 
@@ -193,7 +188,7 @@ impl Tabulation for Carbonite {
 
     fn local_predicates(kind: usize) -> u32 {
         match kind {
-            TAKE => !(LIVE | SCARCE),
+            TAKE => OF_COLOUR,
             MARK => FOR_MARKERS,
             _ => 0,
         }
@@ -315,15 +310,6 @@ pub(in crate::games) fn piece_name(number: u32) -> String {
     format!("{} {}", SIZES[number as usize % 3], COLOURS[number as usize / 3])
 }
 
-/// The types of the size, or sizes, of which there are fewest.
-#[inline(always)]
-fn scarce_sizes(held: Planes) -> Types {
-    let counts = [held.count_size(0), held.count_size(1), held.count_size(2)];
-    let fewest = counts[0].min(counts[1]).min(counts[2]);
-    let [small, medium, large] = counts.map(|count| Types::from(count == fewest));
-    (small | medium << 1 | large << 2) * pieces::SMALL
-}
-
 /// The pieces of a place: "red SMLL, blue S".
 fn list(planes: Planes) -> String {
     let colours = (0..5).filter_map(|colour| {
@@ -376,49 +362,6 @@ impl Carbonite {
         let atom = u32::from(self.atom == Atom::Bust);
         6 * (state.counter_count() + atom)
     }
-
-    /// For the three sizes of a colour as bits: how many faces of the pyramid die fail to be removed from them.
-    pub(super) fn failing_faces(&self) -> [u8; 8] {
-        match self.retribution {
-            Retribution::All => FACES_NOT_COVERED,
-            Retribution::Any => FACES_MISSING,
-            Retribution::None => [0; 8],
-        }
-    }
-
-    /// How many of the rolls end the game: a bomb-out without retribution, or nothing to match.
-    fn ending_rolls(&self, state: &State) -> u32 {
-        let failing = self.failing_faces();
-        let removable = state.bank.one() | state.counter;
-        let matchable = if self.vault_match == VaultMatch::NoMatch {
-            state.bank.one()
-        } else {
-            state.bank.one() | state.vault.one()
-        };
-        let mut ending = 0;
-        let mut for_atom = 0;
-        for colour in 0..u32::from(self.colours) {
-            let sizes = |types: Types| usize::from(types >> (3 * colour) & 7);
-            if sizes(state.counter) != 0 {
-                ending += u32::from(failing[sizes(removable)]);
-            } else {
-                ending += u32::from(FACES_MISSING[sizes(matchable)]);
-                for_atom |= sizes(matchable);
-            }
-        }
-        if self.atom == Atom::Choice { ending + u32::from(FACES_MISSING[for_atom]) } else { ending }
-    }
-
-    /// The types of the colours that can still make two solid trees: Bank, Vault, Counter and a marker that will
-    /// be given back hold two pieces of every size.
-    #[inline]
-    fn live(&self, state: &State) -> Types {
-        let held = state.stashed();
-        let bank = state.bank;
-        let any = bank.one() | held.one();
-        let two = bank.two() | held.two() | (bank.one() & held.one()) | (state.marker() & any);
-        pieces::full_colours(two) * 7
-    }
 }
 
 #[cfg(test)]
@@ -426,19 +369,26 @@ mod tests {
     use super::*;
 
     #[test]
-    fn scarce_sizes_are_those_of_which_there_are_fewest() {
-        for one in 0..=pieces::ALL {
-            for two in [0, one & 0x1C71, one] {
-                let held = Planes::new(one, two);
-                let count = |size| {
-                    (one & pieces::of_size(size)).count_ones() + (two & pieces::of_size(size)).count_ones()
-                };
-                let fewest = count(0).min(count(1)).min(count(2));
-                for size in 0..3 {
-                    let expected = if count(size) == fewest { pieces::of_size(size) } else { 0 };
-                    assert_eq!(scarce_sizes(held) & pieces::of_size(size), expected, "{held:?}");
-                }
-            }
+    fn features_have_their_numbers() {
+        let features = Carbonite::WIKI.features();
+        for (number, name) in [
+            (feature::TURN, "turn"),
+            (feature::TURNS_LEFT, "turns_left"),
+            (feature::COUNTER, "counter"),
+            (feature::BUST_CHANCE, "bust_chance"),
+            (feature::VAULT_MATCH, "vault_match"),
+            (feature::VAULT, "vault"),
+            (feature::BANK, "bank"),
+            (feature::SOLIDS, "solids"),
+            (feature::PAIRS, "pairs"),
+            (feature::SOLIDS_IF_STOPPED, "solids_if_stopped"),
+            (feature::PAIRS_IF_STOPPED, "pairs_if_stopped"),
+            (feature::VAULT_POINTS, "vault_points"),
+            (feature::POINTS_IF_STOPPED, "points_if_stopped"),
+            (feature::END_CHANCE, "end_chance"),
+            (feature::LIVE_COLOURS, "live_colours"),
+        ] {
+            assert_eq!(features[number].name, name);
         }
     }
 }

@@ -2,7 +2,7 @@
 //! [`carbonite`](super::carbonite), one Vault a player, and theft.
 //!
 //! The state is six words. Four hold the Vaults, with that of the seat to play first and the others in turn order,
-//! and one the Bank, each as four planes of bits (see [`piles`]); nothing is indexed by seat, so that a trial keeps
+//! and one the Bank, each as four planes of bits (see [`stack`](super::carbonite::stack)); nothing is indexed by seat, so that a trial keeps
 //! all in registers:
 //!
 //! ```text
@@ -13,6 +13,7 @@
 //! victim is the bit of its place after the thief.
 
 pub mod piles;
+mod places;
 mod rules;
 mod state;
 mod steps;

@@ -2,8 +2,9 @@
 
 use super::IceDice;
 use super::piles::Piles;
+use super::places::Places;
 use crate::game::Seat;
-use crate::games::carbonite::pieces::{self, ALL, Types};
+use crate::games::carbonite::pieces::{ALL, Types};
 
 /// Where every pyramid is, whose turn it is and which. The layout is drawn in the module's documentation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -124,7 +125,7 @@ impl State {
     /// How many pieces are on the Counter.
     #[inline(always)]
     pub fn counter_count(&self) -> u32 {
-        pieces::count_lowest(pieces::lowest_of_colours(self.counter()))
+        self.places().counter_count()
     }
 
     /// Whose turn it is.
@@ -139,16 +140,16 @@ impl State {
         self.own.with(self.counter())
     }
 
+    /// Where the pieces are.
+    #[inline(always)]
+    pub(super) fn places(&self) -> Places<u64, 3> {
+        Places { own: self.own, others: self.others(), bank: self.bank, counter: self.counter() }
+    }
+
     /// The Vaults of the other seats in turn order.
     #[inline(always)]
     pub(super) fn others(&self) -> [Piles; 3] {
         [self.next, self.after, self.last]
-    }
-
-    /// The types that somebody else's Vault holds.
-    #[inline(always)]
-    pub(super) fn held_by_others(&self) -> Types {
-        self.next.any() | self.after.any() | self.last.any()
     }
 
     /// The Vault of the seat so many places after the one to play.

@@ -17,7 +17,7 @@ impl IceDice {
     /// The player picks one of the types rolled that the Bank has or, only where it has none, somebody else.
     #[inline(always)]
     pub(super) fn choose(&self, state: State, wanted: Types, events: &mut impl Events) -> Node<Self> {
-        let candidates = wanted & (state.bank.any() | state.held_by_others());
+        let candidates = wanted & (state.bank.any() | state.places().held_by_others());
         if candidates == 0 {
             return match self.no_choice {
                 NoChoice::Skip => Self::ask_to_stop(state),

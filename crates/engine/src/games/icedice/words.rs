@@ -1,11 +1,10 @@
 //! The words in which policies speak about `IceDice`.
 
-use std::hint::select_unpredictable;
-
-use super::piles::{self, Piles};
+use super::piles::Piles;
 use super::{IceDice, NoChoice, Roll, STEAL, STOP, State, VICTIM, pieces};
 use crate::game::{Action, Event};
 use crate::games::carbonite::pieces::Types;
+use crate::games::carbonite::stack::Stack;
 use crate::games::carbonite::{COLOURS, FACES_MISSING, piece_name, roll_name};
 use crate::vocabulary::{Masks, Predicate, Prose, TableKey, Tabulation, TurnTables, Vocabulary};
 
@@ -19,16 +18,30 @@ const ROLLS: u8 = 36;
 /// One more than the most pieces on the Counter.
 const COUNTERS: usize = 6;
 
-/// The predicates `completes_trio` and `completes_pair`.
-const COMPLETES: u32 = 1 << 5 | 1 << 6;
-/// The predicate `live`.
-const LIVE: u32 = 1 << 10;
-/// The predicate `leader`.
-const LEADER: u32 = 1 << 11;
-/// The predicate `breaks_trio`.
-const BREAKS: u32 = 1 << 12;
-/// The predicate `advances`.
-const ADVANCES: u32 = 1 << 13;
+crate::games::predicates::predicates! {
+    /// What holds of a piece, or of a victim.
+    enum Is {
+        FromBank "from_bank" "comes from the Bank",
+        Steal "steal" "is stolen",
+        Small "small" "is small",
+        Medium "medium" "is medium",
+        Large "large" "is large",
+        CompletesTrio "completes_trio" "completes a solid trio",
+        CompletesPair "completes_pair" "completes the second solid trio of its colour",
+        TypeMissing "type_missing" "is of a type missing from Vault and Counter",
+        ColourStarted "colour_started" "is of a colour in the Vault or on the Counter",
+        LastInBank "last_in_bank" "is the last of its type in the Bank",
+        Live "live" "is of a colour of which Bank, Vault and Counter hold two of every size",
+        Leader "leader" "can be stolen from the opponent with most trios, then most pieces",
+        BreaksTrio "breaks_trio" "breaks a trio of the opponent who loses it",
+        Advances "advances" "leaves fewer pieces missing to the trios that win",
+    }
+}
+
+/// The predicates that complete trios.
+const COMPLETES: u32 = Is::CompletesTrio.bit() | Is::CompletesPair.bit();
+/// Those that look at the opponents.
+const OF_OTHERS: u32 = Is::Leader.bit() | Is::BreaksTrio.bit();
 
 impl Vocabulary for IceDice {
     crate::vocabulary::features! { rules, state;
@@ -43,7 +56,7 @@ impl Vocabulary for IceDice {
         slow {
             5 "trios" "solid trios in the player's Vault" [0, rules.trios - 1] / 1, 0 => state.own.trios();
             6 "best_other_trios" "solid trios in the best other player's Vault" [0, rules.trios - 1] / 1, 0
-            => state.others().map(Piles::trios).into_iter().max().unwrap_or(0);
+            => state.places().most_trios_of_others();
             7 "turn" "the player's turn, from 1" [0, rules.turn_cap] / 1, MEMORY_TURN
             => state.turn().div_ceil(u16::from(rules.players));
             8 "turns_left" "turns of all players after this one until the turn cap" [0, rules.turn_cap] / 1, MEMORY_TURN
@@ -54,61 +67,56 @@ impl Vocabulary for IceDice {
             12 "pairs_if_stopped" "colours with two solid trios or more of the player's Vault and the Counter together"
             [0, 5] / 1, 0 => state.stashed().pairs();
             13 "missing" "pieces that the player's Vault and the Counter together lack to the trios that win"
-            [0, 3 * rules.trios] / 1, 0 => Lack::of(state.stashed(), rules).pieces;
+            [0, 3 * rules.trios] / 1, 0 => state.places().missing(rules);
             14 "best_other_missing" "pieces that the best other player's Vault lacks to the trios that win"
             [0, 3 * rules.trios] / 1, 0
-            => state.others().map(|vault| Lack::of(vault, rules).pieces).into_iter().min().unwrap_or(0);
+            => state.places().best_other_missing(rules);
             15 "best_other_vault" "pieces in the fullest other player's Vault" [0, rules.pieces()] / 1, 0
-            => state.others().map(Piles::count).into_iter().max().unwrap_or(0);
+            => state.places().most_pieces_of_others();
             16 "no_choice_chance" "the chance that the next roll is no bust and leaves nothing to choose, whatever that means"
             [0, ROLLS] / ROLLS, 0 => rules.rolls_without_choice(&state);
         }
     }
 
-    const PREDICATES: &'static [Predicate] = &[
-        Predicate { name: "from_bank", meaning: "comes from the Bank" },
-        Predicate { name: "steal", meaning: "is stolen" },
-        Predicate { name: "small", meaning: "is small" },
-        Predicate { name: "medium", meaning: "is medium" },
-        Predicate { name: "large", meaning: "is large" },
-        Predicate { name: "completes_trio", meaning: "completes a solid trio" },
-        Predicate { name: "completes_pair", meaning: "completes the second solid trio of its colour" },
-        Predicate { name: "type_missing", meaning: "is of a type missing from Vault and Counter" },
-        Predicate { name: "colour_started", meaning: "is of a colour in the Vault or on the Counter" },
-        Predicate { name: "last_in_bank", meaning: "is the last of its type in the Bank" },
-        Predicate {
-            name: "live",
-            meaning: "is of a colour of which Bank, Vault and Counter hold two of every size",
-        },
-        Predicate {
-            name: "leader",
-            meaning: "can be stolen from the opponent with most trios, then most pieces",
-        },
-        Predicate { name: "breaks_trio", meaning: "breaks a trio of the opponent who loses it" },
-        Predicate { name: "advances", meaning: "leaves fewer pieces missing to the trios that win" },
-    ];
+    const PREDICATES: &'static [Predicate] = Is::ALL;
 
     /// Of a victim `leader` and `breaks_trio` hold for him, and the others if they hold of the piece.
     #[inline(always)]
     fn predicates(&self, state: State, kind: usize, wanted: u32) -> Masks {
-        let bank = state.bank.any();
-        let held = state.stashed();
-        // The dearer ones only where a policy asks for them: it asks for the same ones all along.
+        let places = state.places();
+        let (bank, held) = (state.bank.any(), places.stashed());
+        // The dearer ones only where a policy asks for them: it asks for the same ones all along. One conversion each: as
+        // a whole array they are packed into vectors and back, which costs more.
         let asked = |group: u32| wanted & group != 0;
-        let (mut trio, mut pair) = (0, 0);
+        let mut masks: Masks = [0; _];
+        let mut set = |is: Is, types: Types| masks[is as usize] = u64::from(types);
+        set(Is::FromBank, bank);
+        set(Is::Steal, !bank);
+        set(Is::Small, pieces::of_size(0));
+        set(Is::Medium, pieces::of_size(1));
+        set(Is::Large, pieces::of_size(2));
         if asked(COMPLETES) {
             let completing = held.completing();
-            trio = piles::in_any_plane(completing);
-            pair = piles::in_second_plane(completing);
+            set(Is::CompletesTrio, completing.any());
+            set(Is::CompletesPair, completing.plane(1));
         }
-        let live = if asked(LIVE) { state.live() } else { 0 };
-        let advances = if asked(ADVANCES) { Lack::of(held, self).less_with() } else { 0 };
-        let (mut leader, mut breaks) = (0, 0);
+        set(Is::TypeMissing, !held.any());
+        set(Is::ColourStarted, pieces::whole_colours(held.any()));
+        set(Is::LastInBank, bank & !state.bank.at_least(2));
+        if asked(Is::Live.bit()) {
+            set(Is::Live, places.live());
+        }
+        if asked(Is::Advances.bit()) {
+            set(Is::Advances, places.advancing(self));
+        }
         let mut of_victims = [0; 2];
-        if asked(LEADER | BREAKS) {
-            let leads = self.leading(&state);
+        if asked(OF_OTHERS) {
+            let (mut leader, mut breaks) = (0, 0);
+            // The one opponent leads.
+            let best = if self.players == 2 { 0 } else { places.best_rank() };
+            let leads = |place: usize| self.players == 2 || places.rank_of_other(place) == best;
             let mut look_at = |place: usize, vault: Piles| {
-                let (led, broken) = (if leads[place] { vault.any() } else { 0 }, vault.breaking());
+                let (led, broken) = (if leads(place) { vault.any() } else { 0 }, vault.breaking());
                 leader |= led & !bank;
                 breaks |= broken & !bank;
                 of_victims[0] |= u64::from(led & state.stolen() != 0) << place;
@@ -119,29 +127,13 @@ impl Vocabulary for IceDice {
                 look_at(1, state.after);
                 look_at(2, state.last);
             }
+            set(Is::Leader, leader);
+            set(Is::BreaksTrio, breaks);
         }
-        // One conversion each: as a whole array they are packed into vectors and back, which costs more.
-        let mut masks: Masks = [
-            u64::from(bank),
-            u64::from(!bank),
-            u64::from(pieces::of_size(0)),
-            u64::from(pieces::of_size(1)),
-            u64::from(pieces::of_size(2)),
-            u64::from(trio),
-            u64::from(pair),
-            u64::from(!held.any()),
-            u64::from(pieces::whole_colours(held.any())),
-            u64::from(bank & !state.bank.at_least(2)),
-            u64::from(live),
-            u64::from(leader),
-            u64::from(breaks),
-            u64::from(advances),
-            0,
-            0,
-        ];
         if kind == VICTIM {
             masks = masks.map(|mask| if mask & u64::from(state.stolen()) == 0 { 0 } else { u64::MAX });
-            [masks[11], masks[12]] = of_victims;
+            masks[Is::Leader as usize] = of_victims[0];
+            masks[Is::BreaksTrio as usize] = of_victims[1];
         }
         masks
     }
@@ -254,67 +246,7 @@ fn list(piles: Piles) -> String {
     if text.is_empty() { "empty".into() } else { text }
 }
 
-/// What a place lacks to the trios that win, taking for them the colours that lack least.
-///
-/// The *n*-th trio of a colour lacks the sizes of which there are fewer than *n*: of a plane's three bits those not
-/// set. Higher planes lack more, so that the trios that lack least can all be had together.
-struct Lack {
-    held: Piles,
-    /// The trios, as the lowest bits of their colours in their planes, that lack no more than the last one needed.
-    near: u64,
-    /// How many pieces.
-    pieces: u32,
-}
-
-impl Lack {
-    #[inline(always)]
-    fn of(held: Piles, rules: &IceDice) -> Self {
-        let goal = u32::from(rules.trios);
-        let planes = held.planes();
-        let in_all = |planes: u64| planes & piles::in_every_plane(pieces::SMALL);
-        let (small, medium, large) = (in_all(planes), in_all(planes >> 1), in_all(planes >> 2));
-        // The trios that lack at most so many pieces, and how many of those needed lack more.
-        let none = small & medium & large;
-        let one = (small & medium) | (small & large) | (medium & large);
-        let two = small | medium | large;
-        let short = [none, one, two].map(|trios| goal.saturating_sub(piles::count_lowest(trios)));
-        let most = Piles::filled(pieces::SMALL, rules.copies()).planes();
-        // Which it is, no predictor of branches learns.
-        let near = select_unpredictable(short[2] == 0, two, most);
-        let near = select_unpredictable(short[1] == 0, one, near);
-        let near = select_unpredictable(short[0] == 0, none, near);
-        Self { held, near, pieces: short.iter().sum() }
-    }
-
-    /// The types of which one more makes it less.
-    #[inline(always)]
-    fn less_with(&self) -> Types {
-        piles::in_any_plane(self.held.next() & (self.near * 7))
-    }
-}
-
-impl State {
-    /// The colours of which Bank, Vault and Counter hold two of every size.
-    #[inline]
-    fn live(&self) -> Types {
-        let (held, bank) = (self.stashed(), self.bank);
-        let two = bank.at_least(2) | held.at_least(2) | (bank.any() & held.any());
-        pieces::full_colours(two) * 7
-    }
-}
-
 impl IceDice {
-    /// Which of the others has most trios and, of those who have, most pieces; several if they are level.
-    #[inline(always)]
-    fn leading(&self, state: &State) -> [bool; 3] {
-        if self.players == 2 {
-            return [true; 3];
-        }
-        let ranks = state.others().map(|vault| vault.trios() << 8 | vault.count());
-        let best = ranks[0].max(ranks[1]).max(ranks[2]);
-        ranks.map(|rank| rank == best)
-    }
-
     /// The most trios of a Vault and the Counter: each piece on it can complete one.
     fn most_trios(&self) -> u8 {
         (self.trios + 4).min(5 * self.copies())
@@ -334,7 +266,7 @@ impl IceDice {
     /// How many of the rolls show no colour of the Counter, and nothing that can be had.
     fn rolls_without_choice(&self, state: &State) -> u32 {
         let can_be_had =
-            (state.bank.any() | state.held_by_others()) & !pieces::whole_colours(state.counter());
+            (state.bank.any() | state.places().held_by_others()) & !pieces::whole_colours(state.counter());
         let sizes = |colour: u32| usize::from(can_be_had >> (3 * colour) & 7);
         let of_colours = (0..5).filter(|&colour| state.counter() & pieces::of_colour(colour) == 0);
         let of_atom = (0..5).fold(0, |all, colour| all | sizes(colour));

@@ -34,6 +34,31 @@ const LARGEST_TABLE: usize = 1 << 21;
 /// The features that the digest fixes stand first.
 const DIGESTED_FEATURES: usize = 8;
 
+/// The numbers of the features that lanes compute all at once.
+mod feature {
+    pub(super) const SCORE: usize = 0;
+    pub(super) const TURN_TOTAL: usize = 1;
+    pub(super) const SCORE_IF_STOPPED: usize = 2;
+    pub(super) const GOAL_LEFT: usize = 3;
+    pub(super) const GOAL: usize = 4;
+    pub(super) const OTHER_BEST: usize = 5;
+    pub(super) const LEAD: usize = 6;
+    pub(super) const PLAYERS: usize = 7;
+    pub(super) const ROLLS_THIS_TURN: usize = 8;
+    pub(super) const SCORING_TURNS: usize = 9;
+    pub(super) const TURN: usize = 10;
+}
+
+/// The numbers of the metrics.
+mod metric {
+    /// The score alone, a win among several.
+    pub(super) const FIRST: usize = 0;
+    pub(super) const TURNS: usize = 1;
+    pub(super) const ROLLS: usize = 2;
+    pub(super) const BUSTS: usize = 3;
+    pub(super) const POINTS: usize = 4;
+}
+
 const MEMORY_ROLLS: u32 = 1;
 const MEMORY_SCORING_TURNS: u32 = 2;
 const MEMORY_TURN: u32 = 4;
@@ -323,8 +348,8 @@ impl Game for Pig {
     #[inline(always)]
     fn measure(&self, end: State, seat: Seat, values: &mut [u32; MAX_METRICS]) {
         let points = self.score(&end, seat);
-        values[0] = u32::from(points == self.goal);
-        values[4] = points.into();
+        values[metric::FIRST] = u32::from(points == self.goal);
+        values[metric::POINTS] = points.into();
     }
 
     fn bounds(&self, metric: usize) -> Option<(f64, f64)> {
@@ -467,5 +492,39 @@ impl Prose for Pig {
             places.insert(0, ("To play", format!("seat {}", state.seat + 1)));
         }
         places
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_and_metrics_have_their_numbers() {
+        let features = Pig::STANDARD.features();
+        for (number, name) in [
+            (feature::SCORE, "score"),
+            (feature::TURN_TOTAL, "turn_total"),
+            (feature::SCORE_IF_STOPPED, "score_if_stopped"),
+            (feature::GOAL_LEFT, "goal_left"),
+            (feature::GOAL, "goal"),
+            (feature::OTHER_BEST, "other_best"),
+            (feature::LEAD, "lead"),
+            (feature::PLAYERS, "players"),
+            (feature::ROLLS_THIS_TURN, "rolls_this_turn"),
+            (feature::SCORING_TURNS, "scoring_turns"),
+            (feature::TURN, "turn"),
+        ] {
+            assert_eq!(features[number].name, name);
+        }
+        for (number, name) in [
+            (metric::FIRST, "win"),
+            (metric::TURNS, "turns"),
+            (metric::ROLLS, "rolls"),
+            (metric::BUSTS, "busts"),
+            (metric::POINTS, "points"),
+        ] {
+            assert_eq!(METRICS[number].name, name);
+        }
     }
 }

@@ -362,13 +362,13 @@ impl Vector16 for Sse2 {
     }
 
     #[inline(always)]
-    fn shl<const BY: u32>(self, a: Two) -> Two {
-        op!(each(a, |a| _mm_sll_epi16(a, bits(BY as usize))))
+    fn shl(self, a: Two, by: u32) -> Two {
+        op!(each(a, |a| _mm_sll_epi16(a, bits(by as usize))))
     }
 
     #[inline(always)]
-    fn shr<const BY: u32>(self, a: Two) -> Two {
-        op!(each(a, |a| _mm_srl_epi16(a, bits(BY as usize))))
+    fn shr(self, a: Two, by: u32) -> Two {
+        op!(each(a, |a| _mm_srl_epi16(a, bits(by as usize))))
     }
 
     #[inline(never)]

@@ -6,53 +6,21 @@
 //! The combinations are a vault value with turn and ending, and the set of turns that bombed out: four additions a
 //! game.
 
-use std::collections::BTreeMap;
-
 use super::super::Carbonite;
+use super::super::metric;
+use super::super::piles::Piles;
+use super::super::places::points;
 use super::super::score::turns_shown;
+use super::super::stack::LaneStack;
 use super::super::state::{COMPLETED, NO_MARKER};
-use super::planes::LanePlanes;
-use super::words::points;
 use super::{COUNTED_MATCHES, Games, RECORD_BUSTS, RECORD_ENDING};
-use crate::lanes::Counts;
 use crate::lanes::plain::Plain;
 use crate::lanes::simd::{MOST_LANES, Vector, Vector16};
-use crate::tally::Tally;
+use crate::lanes::{Counts, Lane};
+use crate::tally::{Histogram, Tally};
 
 /// The fields that metrics are read from.
 const FIELDS: usize = 4;
-
-/// Dense counts, and the rest in a map.
-#[derive(Clone, Debug)]
-struct Cells {
-    dense: Vec<u64>,
-    sparse: BTreeMap<u32, u64>,
-}
-
-impl Cells {
-    fn new(dense: usize) -> Self {
-        Self { dense: vec![0; dense], sparse: BTreeMap::new() }
-    }
-
-    #[inline(always)]
-    fn add(&mut self, cell: u32) {
-        match self.dense.get_mut(cell as usize) {
-            Some(count) => *count += 1,
-            None => self.add_rare(cell),
-        }
-    }
-
-    #[cold]
-    #[inline(never)]
-    fn add_rare(&mut self, cell: u32) {
-        *self.sparse.entry(cell).or_default() += 1;
-    }
-
-    fn iter(&self) -> impl Iterator<Item = (u32, u64)> + '_ {
-        let dense = (0..).zip(self.dense.iter().copied()).filter(|&(_, count)| count > 0);
-        dense.chain(self.sparse.iter().map(|(&cell, &count)| (cell, count)))
-    }
-}
 
 /// Counts of finished games of `CarboniteDice`.
 #[derive(Clone, Debug)]
@@ -64,12 +32,12 @@ pub struct CarboniteCounts {
     sum: u64,
     squares: u128,
     /// Vault points, and ending and turn as in the lower six bits of [`Games::record`].
-    scores: Cells,
+    scores: Histogram,
     /// Matches from the Vault (six bits), pairs (three bits), solid trees (four bits).
-    trees: Cells,
+    trees: Histogram,
     /// The turns that ended in a bomb-out, a bit each.
-    bust_turns: Cells,
-    rolls: Cells,
+    bust_turns: Histogram,
+    rolls: Histogram,
     /// What the Vault points are multiplied by, for every ending and turn.
     factors: [u32; ENDS as usize],
 }
@@ -96,7 +64,10 @@ impl CarboniteCounts {
         done: S::M,
     ) {
         let Games { vault, record, counted, .. } = *games;
-        for (field, line) in [vault.one, vault.two, record, counted].into_iter().zip(&mut self.waiting) {
+        let [vault_one, vault_two] = vault.0.0;
+        for (field, line) in
+            [vault_one.v, vault_two.v, record.v, counted.v].into_iter().zip(&mut self.waiting)
+        {
             let end = &mut line[self.length..][..MOST_LANES];
             simd.compress(done, field, end.try_into().expect("a vector long"));
         }
@@ -115,20 +86,20 @@ impl CarboniteCounts {
     fn measure<S: Vector16>(&mut self, simd: S, games: usize) {
         let [one, two, record, counted] =
             self.waiting.each_ref().map(|line| line.first_chunk().expect("longer"));
-        let vault = LanePlanes { one: simd.load(one), two: simd.load(two) };
-        let (record, counted) = (simd.load(record), simd.load(counted));
-        let (base, pairs) = points(simd, &self.rules, vault);
-        let doublings = if self.rules.doubling { pairs } else { simd.splat(0) };
-        let trees = simd.or(vault.solids(simd), simd.shl::<4>(pairs));
-        let matches = simd.shr::<COUNTED_MATCHES>(counted);
-        let bust_turns = simd.shr::<RECORD_BUSTS>(record);
+        let (one, two) = (Lane::load(simd, one), Lane::load(simd, two));
+        let (record, counted) = (Lane::load(simd, record), Lane::load(simd, counted));
+        let vault = Piles(LaneStack([one, two]));
+        let (base, pairs) = points(&self.rules.points, vault);
+        let doublings = if self.rules.doubling { pairs } else { pairs.alike(0) };
+        let trees = vault.trios() | pairs << 4;
+        let matches = counted >> COUNTED_MATCHES;
         let [bases, doublings, ends, trees, bust_turns, rolls] = [
-            lanes(simd, base),
-            lanes(simd, doublings),
-            lanes(simd, simd.and(record, simd.splat(ENDS - 1))),
-            lanes(simd, simd.or(trees, simd.shl::<7>(matches))),
-            lanes(simd, bust_turns),
-            lanes(simd, simd.and(counted, simd.splat((1 << COUNTED_MATCHES) - 1))),
+            base.to_array(),
+            doublings.to_array(),
+            (record & record.alike(ENDS - 1)).to_array(),
+            (trees | matches << 7).to_array(),
+            (record >> RECORD_BUSTS).to_array(),
+            (counted & counted.alike((1 << COUNTED_MATCHES) - 1)).to_array(),
         ];
         let (mut sum, mut squares) = (0, 0);
         for game in 0..games.min(MOST_LANES) {
@@ -161,13 +132,6 @@ impl CarboniteCounts {
     }
 }
 
-#[inline(always)]
-fn lanes<S: Vector16>(simd: S, v: S::V) -> [u16; MOST_LANES] {
-    let mut lanes = [0; MOST_LANES];
-    simd.store(v, &mut lanes);
-    lanes
-}
-
 impl Counts<Carbonite> for CarboniteCounts {
     fn new(game: &Carbonite) -> Self {
         let mut factors = [0; ENDS as usize];
@@ -185,10 +149,10 @@ impl Counts<Carbonite> for CarboniteCounts {
             trials: 0,
             sum: 0,
             squares: 0,
-            scores: Cells::new(1 << 16),
-            trees: Cells::new(1 << 13),
-            bust_turns: Cells::new(1 << 10),
-            rolls: Cells::new(1 << 8),
+            scores: Histogram::default(),
+            trees: Histogram::default(),
+            bust_turns: Histogram::default(),
+            rolls: Histogram::default(),
             factors,
         }
     }
@@ -203,27 +167,26 @@ impl Counts<Carbonite> for CarboniteCounts {
         tally.first.0 += self.sum;
         tally.first.1 += self.squares;
         let seat = &mut tally.seats[0];
-        // In the order of the metrics: score, vault, solids, pairs, turns, completed, rolls, busts, vault matches.
         for (cell, games) in self.scores.iter() {
             let (vault, end) = (cell / u32::from(ENDS), cell % u32::from(ENDS));
             let (turn, ending) = turn_and_ending(game, end);
             let (completed, _) = turns_shown(turn, ending);
-            seat.metrics[0].add_many(vault * self.factors[end as usize], games);
-            seat.metrics[1].add_many(vault, games);
-            seat.metrics[4].add_many(turn, games);
-            seat.metrics[5].add_many(completed, games);
+            seat.metrics[metric::SCORE].add_many(vault * self.factors[end as usize], games);
+            seat.metrics[metric::VAULT].add_many(vault, games);
+            seat.metrics[metric::TURNS].add_many(turn, games);
+            seat.metrics[metric::COMPLETED].add_many(completed, games);
             tally.endings[usize::from(ending)] += games;
         }
         for (cell, games) in self.trees.iter() {
-            seat.metrics[2].add_many(cell & 15, games);
-            seat.metrics[3].add_many(cell >> 4 & 7, games);
-            seat.metrics[8].add_many(cell >> 7, games);
+            seat.metrics[metric::SOLIDS].add_many(cell & 15, games);
+            seat.metrics[metric::PAIRS].add_many(cell >> 4 & 7, games);
+            seat.metrics[metric::VAULT_MATCHES].add_many(cell >> 7, games);
         }
         for (rolls, games) in self.rolls.iter() {
-            seat.metrics[6].add_many(rolls, games);
+            seat.metrics[metric::ROLLS].add_many(rolls, games);
         }
         for (turns, games) in self.bust_turns.iter() {
-            seat.metrics[7].add_many(turns.count_ones(), games);
+            seat.metrics[metric::BUSTS].add_many(turns.count_ones(), games);
             for turn in (0..16).filter(|turn| turns >> turn & 1 == 1) {
                 seat.busts.add_many(turn + 1, games);
             }

@@ -13,29 +13,28 @@
 //! moved to scalar registers and back.
 
 mod counts;
-mod planes;
 mod words;
 
 use std::ops::Range;
 
 pub use counts::CarboniteCounts;
-use planes::{LanePlanes, whole_colours};
-use words::View;
+use words::{LanePiles, View};
 
 use super::dice::pyramid_face;
-use super::pieces::{self, ALL, Planes};
+use super::pieces::{self, ALL, Planes, whole_colours};
+use super::piles::Piles;
+use super::stack::LaneStack;
 use super::state::{NO_MARKER, NO_MATCH, NO_RETRIBUTION};
 use super::steps::marker_size;
-use super::words::FACES_MISSING;
 use super::{Atom, Carbonite, MARK, Retribution, STOP, TAKE, VaultMatch};
 use crate::lanes::simd::{Machine, Vector16};
-use crate::lanes::{Dice, FirstCandidate, LaneGame, LanePolicy, Streams, Table, drive};
+use crate::lanes::{Dice, FirstCandidate, Lane, LaneGame, LanePolicy, Mask, Streams, Table, drive};
 use crate::stream::Keys;
+use crate::word::{Truth, Word};
 
 impl LaneGame for Carbonite {
     type Counts = CarboniteCounts;
 
-    #[inline(always)]
     fn play<M: Machine, P: LanePolicy>(
         &self,
         machine: M,
@@ -54,7 +53,6 @@ impl LaneGame for Carbonite {
     }
 }
 
-#[inline(always)]
 fn play<S: Vector16, P: LanePolicy, const PUBLISHED: bool>(
     simd: S,
     rules: &Carbonite,
@@ -63,9 +61,8 @@ fn play<S: Vector16, P: LanePolicy, const PUBLISHED: bool>(
     next: impl FnMut(&mut CarboniteCounts) -> Range<u64>,
     counts: &mut CarboniteCounts,
 ) {
-    let setup = Setup::new(simd, rules, policy);
     let lineup = std::slice::from_ref(policy);
-    drive::<S, P, Games<S, PUBLISHED>, 1>(simd, &setup, lineup, keys, next, counts);
+    drive::<S, P, Games<S, PUBLISHED>, 1>(simd, rules, lineup, keys, next, counts);
 }
 
 /// The rules, with the options that the steps of a turn ask for as constants if `PUBLISHED`: as both published texts
@@ -97,9 +94,6 @@ struct Tables {
     returns: LookUp,
     /// The bit of [`Games::record`] for a bomb-out in each turn.
     bust_bits: LookUp,
-    /// How many faces of the pyramid die end the game: by what can be matched of a colour, as three bits; eight more by
-    /// what can be removed.
-    ending_faces: LookUp,
 }
 
 /// Sixteen entries, twice: see [`Vector16::lookup_16`].
@@ -113,13 +107,8 @@ impl Tables {
         let is_colour = |face: u8| face < rules.colours;
         let is_atom = |face: u8| face == rules.colours;
         let is_turn = |turn: u8| (1..=rules.turns).contains(&turn);
-        let (missing, failing) = (FACES_MISSING, rules.failing_faces());
         Self {
             rules: *rules,
-            ending_faces: twice(&|sizes| {
-                let faces = if sizes < 8 { missing } else { failing };
-                faces[usize::from(sizes % 8)].into()
-            }),
             wanted: twice(&|face| match rules.atom {
                 Atom::Choice if is_atom(face) => ALL,
                 _ if is_colour(face) => pieces::of_colour(face.into()),
@@ -150,17 +139,18 @@ impl<S: Vector16, const PUBLISHED: bool> Setup<S, PUBLISHED> {
     #[inline(always)]
     fn new<P: LanePolicy>(simd: S, rules: &Carbonite, policy: &P) -> Self {
         let tables = Tables::new(rules);
-        let none = simd.splat(0);
+        let none = Lane::splat(simd, 0);
         let all = (1 << (3 * rules.colours)) - 1;
+        let bank = Planes::filled(all, rules.copies);
         let mut start = Games {
-            bank: LanePlanes::splat(simd, Planes::filled(all, rules.copies)),
-            vault: LanePlanes { one: none, two: none },
+            bank: Piles(LaneStack([none.alike(bank.one()), none.alike(bank.two())])),
+            vault: Piles(LaneStack([none; 2])),
             counter: none,
             marker: none,
             record: none,
             counted: none,
         };
-        start.next_turn(simd, &tables, policy, simd.eq(none, none));
+        start.next_turn(simd, &tables, policy, none.is(none));
         Self { tables, start }
     }
 }
@@ -168,18 +158,18 @@ impl<S: Vector16, const PUBLISHED: bool> Setup<S, PUBLISHED> {
 /// [`State`](super::State), a lane each, and what a recorder would count; whether the options are the published ones.
 #[derive(Clone, Copy, Debug)]
 pub struct Games<S: Vector16, const PUBLISHED: bool> {
-    bank: LanePlanes<S::V>,
-    vault: LanePlanes<S::V>,
-    counter: S::V,
+    bank: LanePiles<S>,
+    vault: LanePiles<S>,
+    counter: Lane<S>,
     /// The piece type that marks the turn.
-    marker: S::V,
+    marker: Lane<S>,
     /// ```text
     /// bits 15 … 6                         5 4      3 … 0
     ///      turns that ended in a bomb-out ending   turn
     /// ```
     ///
     /// A game that is completed ends like one whose next turn cannot be marked: in the turn after the last.
-    record: S::V,
+    record: Lane<S>,
     /// ```text
     /// bits 15 … 10                 9 … 0
     ///      matches from the Vault  rolls
@@ -187,7 +177,7 @@ pub struct Games<S: Vector16, const PUBLISHED: bool> {
     ///
     /// There are at most five matches a turn. Only rerolled Atoms make the rolls more than sixty, and a thousand of
     /// them more likely never than once in 10⁴⁰⁰ games.
-    counted: S::V,
+    counted: Lane<S>,
 }
 
 const RECORD_ENDING: u32 = 4;
@@ -196,38 +186,44 @@ const COUNTED_MATCHES: u32 = 10;
 
 impl<S: Vector16, const PUBLISHED: bool> Games<S, PUBLISHED> {
     #[inline(always)]
-    fn view<'v>(&self, simd: S, tables: &'v Tables, kind: usize, asked: S::M) -> View<'v, S> {
+    fn view<'v>(&self, simd: S, tables: &'v Tables, kind: usize, asked: Mask<S>) -> View<'v, S> {
         View::new(simd, tables, self, kind, asked)
     }
 
     /// Where the mask holds, the game has ended in this way.
     #[inline(always)]
-    fn end(&mut self, simd: S, ended: S::M, ending: u8) {
-        let ending = simd.splat(u16::from(ending) << RECORD_ENDING);
-        self.record = simd.add(self.record, simd.zero_unless(ended, ending));
+    fn end(&mut self, ended: Mask<S>, ending: u8) {
+        let ending = self.record.alike(u16::from(ending) << RECORD_ENDING);
+        self.record = self.record + ending.zero_unless(ended);
     }
 
     /// Begins the next turn in the lanes of `over`, or ends the game; the lanes in which it ended.
     #[inline(always)]
-    fn next_turn<P: LanePolicy>(&mut self, simd: S, tables: &Tables, policy: &P, over: S::M) -> S::M {
-        self.record = simd.add(self.record, simd.zero_unless(over, simd.splat(1)));
-        let markers = simd.zero_unless(over, simd.lookup_16(&tables.markers, self.record));
-        let markers = simd.and(markers, self.bank.one);
-        let begun = simd.meets(markers, markers);
-        let ended = simd.mask_and_not(over, begun);
-        let piece = policy.prefer(simd, MARK, &self.view(simd, tables, MARK, begun), markers);
-        let returned = simd.zero_unless(over, simd.lookup_16(&tables.returns, self.record));
+    fn next_turn<P: LanePolicy>(&mut self, simd: S, tables: &Tables, policy: &P, over: Mask<S>) -> Mask<S> {
+        self.record = self.record + self.record.alike(1).zero_unless(over);
+        let markers = self.record.look_up(&tables.markers).zero_unless(over) & self.bank.any();
+        let begun = markers.is_some();
+        let ended = over.and_not(begun);
+        let piece = policy.prefer(simd, MARK, &self.view(simd, tables, MARK, begun), markers.v);
+        let piece = Lane::new(simd, piece);
+        let returned = self.record.look_up(&tables.returns).zero_unless(over);
         // Where the game ended for want of a marker nobody looks at the Bank again.
-        self.bank = self.bank.without(simd, piece).with(simd, simd.and(returned, self.marker));
-        self.marker = simd.select(over, piece, self.marker);
-        self.end(simd, ended, NO_MARKER);
+        self.bank = self.bank.without(piece).with(returned & self.marker);
+        self.marker = Lane::select(over, piece, self.marker);
+        self.end(ended, NO_MARKER);
         ended
     }
 }
 
 impl<S: Vector16, const PUBLISHED: bool> Table<S, 1> for Games<S, PUBLISHED> {
+    type Rules = Carbonite;
     type Setup = Setup<S, PUBLISHED>;
     type Counts = CarboniteCounts;
+
+    #[inline(always)]
+    fn prepare<P: LanePolicy>(simd: S, rules: &Carbonite, lineup: &[P]) -> Setup<S, PUBLISHED> {
+        Setup::new(simd, rules, &lineup[0])
+    }
 
     #[inline(always)]
     fn start(_: S, setup: &Setup<S, PUBLISHED>) -> Self {
@@ -251,100 +247,94 @@ impl<S: Vector16, const PUBLISHED: bool> Table<S, 1> for Games<S, PUBLISHED> {
     ) -> S::M {
         let (policy, tables) = (&lineup[0], &setup.tables);
         let rules = with_options::<PUBLISHED>(&tables.rules);
-        let none = simd.splat(0);
-        let never = simd.mask(0);
         let before = *self;
         let mut now = before;
+        let active = Mask { simd, m: active };
+        let none = Lane::splat(simd, 0);
+        let never = Mask::of_bits(simd, 0);
 
         // resolve: both dice.
-        let [colour_face, size_face] = streams.roll(simd, Self::dice(setup), roll, &[none]);
-        now.counted = simd.add(now.counted, simd.zero_unless(active, simd.splat(1)));
-        let sizes = simd.lookup_16(&tables.sizes, size_face);
-        let bombing = simd.lookup_16(&tables.bombing, colour_face);
-        let bombs = simd.mask_and(active, simd.meets(before.counter, bombing));
+        let [colour_face, size_face] = streams.roll(simd, Self::dice(setup), roll, &[none.v]);
+        let (colour_face, size_face) = (Lane::new(simd, colour_face), Lane::new(simd, size_face));
+        now.counted = now.counted + none.alike(1).zero_unless(active);
+        let sizes = size_face.look_up(&tables.sizes);
+        let bombing = colour_face.look_up(&tables.bombing);
+        let bombs = active & before.counter.meets(bombing);
 
         // match_one: the candidates, and the piece among them. The Atom wants the colours that are not on the Counter;
         // a colour that is there is not wanted but bombs out.
-        let wanted = simd.and(simd.lookup_16(&tables.wanted, colour_face), sizes);
-        let wanted = simd.and_not(wanted, whole_colours(simd, before.counter));
+        let wanted = colour_face.look_up(&tables.wanted) & sizes;
+        let wanted = wanted.and_not(whole_colours(before.counter));
         let matchable = match rules.vault_match {
-            VaultMatch::NoMatch => before.bank.one,
-            _ => simd.or(before.bank.one, before.vault.one),
+            VaultMatch::NoMatch => before.bank.any(),
+            _ => before.bank.any() | before.vault.any(),
         };
-        let matchable = simd.and(matchable, simd.zero_unless(active, simd.splat(ALL)));
-        let candidates = simd.and(wanted, matchable);
-        let is_atom = simd.eq(colour_face, simd.splat(rules.colours.into()));
-        let matches = simd.meets(candidates, candidates);
-        let misses = simd.mask_and_not(simd.mask_and_not(active, bombs), matches);
+        let matchable = matchable & none.alike(ALL).zero_unless(active);
+        let candidates = wanted & matchable;
+        let is_atom = colour_face.is(none.alike(rules.colours.into()));
+        let matches = candidates.is_some();
+        let misses = active.and_not(bombs).and_not(matches);
         let (no_match, busts) = match rules.atom {
             Atom::Choice => (misses, bombs),
-            Atom::Reroll => (simd.mask_and_not(misses, is_atom), bombs),
-            Atom::Bust => {
-                (simd.mask_and_not(misses, is_atom), simd.mask_or(bombs, simd.mask_and(active, is_atom)))
-            }
+            Atom::Reroll => (misses.and_not(is_atom), bombs),
+            Atom::Bust => (misses.and_not(is_atom), bombs | (active & is_atom)),
         };
-        let piece = policy.prefer(simd, TAKE, &before.view(simd, tables, TAKE, matches), candidates);
-        let from_vault = simd.and_not(piece, before.bank.one);
-        let is_from_vault = simd.meets(from_vault, from_vault);
-        let matched = simd.zero_unless(is_from_vault, simd.splat(1 << COUNTED_MATCHES));
-        now.counted = simd.add(now.counted, matched);
+        let view = before.view(simd, tables, TAKE, matches);
+        let piece = Lane::new(simd, policy.prefer(simd, TAKE, &view, candidates.v));
+        let from_vault = piece.and_not(before.bank.any());
+        let is_from_vault = from_vault.is_some();
+        now.counted = now.counted + none.alike(1 << COUNTED_MATCHES).zero_unless(is_from_vault);
 
         // bomb_out: what must be removed.
-        let bombed = simd.zero_unless(bombs, simd.and(bombing, sizes));
-        let removable = simd.or(before.bank.one, before.counter);
+        let bombed = (bombing & sizes).zero_unless(bombs);
+        let removable = before.bank.any() | before.counter;
         let (fails, removed) = match rules.retribution {
             // Something must be removed that cannot be.
-            Retribution::All => {
-                let missing = simd.and_not(bombed, removable);
-                (simd.meets(missing, missing), bombed)
-            }
-            Retribution::Any => (simd.mask_and_not(bombs, simd.meets(bombed, removable)), bombed),
+            Retribution::All => (bombed.and_not(removable).is_some(), bombed),
+            Retribution::Any => (bombs.and_not(bombed.meets(removable)), bombed),
             Retribution::None => (never, none),
         };
 
         // Either way a piece comes from the Bank if one is there: to the Counter, or to the Chamber.
-        let from_counter = simd.and_not(removed, before.bank.one);
-        now.bank = before.bank.without(simd, simd.or(piece, removed));
-        now.vault = before.vault.without(simd, from_vault);
-        now.counter = simd.and_not(simd.or(before.counter, piece), from_counter);
+        let from_counter = removed.and_not(before.bank.any());
+        now.bank = before.bank.without(piece | removed);
+        now.vault = before.vault.without(from_vault);
+        now.counter = (before.counter | piece).and_not(from_counter);
 
         // The question whether to stop.
         let asked = match rules.vault_match {
-            VaultMatch::ForcedRoll => simd.meets(piece, before.bank.one),
+            VaultMatch::ForcedRoll => piece.meets(before.bank.any()),
             _ => matches,
         };
         let view = now.view(simd, tables, STOP, asked).with_from_vault(is_from_vault);
-        let stopped = simd.mask_and(asked, policy.yes(simd, STOP, &view));
+        let stopped = asked & Mask { simd, m: policy.yes(simd, STOP, &view) };
 
         // stash: the Counter goes to the Vault; lose_counter: what is left on it goes to the Bank.
-        let lost = simd.mask_and_not(busts, fails);
-        let (stashed, returned) =
-            (simd.zero_unless(stopped, now.counter), simd.zero_unless(lost, now.counter));
-        now.vault = now.vault.with(simd, stashed);
-        now.bank = now.bank.with(simd, returned);
-        now.counter = simd.and_not(simd.and_not(now.counter, stashed), returned);
+        let lost = busts.and_not(fails);
+        let (stashed, returned) = (now.counter.zero_unless(stopped), now.counter.zero_unless(lost));
+        now.vault = now.vault.with(stashed);
+        now.bank = now.bank.with(returned);
+        now.counter = now.counter.and_not(stashed).and_not(returned);
 
-        let bust_bits = simd.zero_unless(busts, simd.lookup_16(&tables.bust_bits, now.record));
-        now.record = simd.add(now.record, bust_bits);
-        now.end(simd, fails, NO_RETRIBUTION);
-        now.end(simd, no_match, NO_MATCH);
-        let ended = now.next_turn(simd, tables, policy, simd.mask_or(stopped, lost));
+        now.record = now.record + now.record.look_up(&tables.bust_bits).zero_unless(busts);
+        now.end(fails, NO_RETRIBUTION);
+        now.end(no_match, NO_MATCH);
+        let ended = now.next_turn(simd, tables, policy, stopped | lost);
         *self = now;
-        simd.mask_or(ended, simd.mask_or(no_match, fails))
+        (ended | (no_match | fails)).m
     }
 
     #[inline(always)]
     fn finish(&mut self, simd: S, setup: &Setup<S, PUBLISHED>, done: S::M, counts: &mut CarboniteCounts) {
         counts.add(simd, self, done);
-        let start = &setup.start;
-        let select = |a: S::V, b: S::V| simd.select(done, a, b);
+        let (start, done) = (&setup.start, Mask { simd, m: done });
         *self = Self {
-            bank: LanePlanes::select(simd, done, start.bank, self.bank),
-            vault: LanePlanes::select(simd, done, start.vault, self.vault),
-            counter: select(start.counter, self.counter),
-            marker: select(start.marker, self.marker),
-            record: select(start.record, self.record),
-            counted: select(start.counted, self.counted),
+            bank: Piles::select(done, start.bank, self.bank),
+            vault: Piles::select(done, start.vault, self.vault),
+            counter: Lane::select(done, start.counter, self.counter),
+            marker: Lane::select(done, start.marker, self.marker),
+            record: Lane::select(done, start.record, self.record),
+            counted: Lane::select(done, start.counted, self.counted),
         };
     }
 }

@@ -1,7 +1,7 @@
 //! Finished games of Pig, counted in a few additions each.
 #![allow(clippy::needless_range_loop, reason = "several arrays by seat go side by side")]
 
-use super::super::{CAPPED, GOAL, PLAYERS, Pig};
+use super::super::{CAPPED, GOAL, PLAYERS, Pig, metric};
 use crate::lanes::Counts;
 use crate::lanes::simd::{MOST_PARTS, Numbers, Places, Vector};
 use crate::tally::{Histogram, Tally};
@@ -188,7 +188,6 @@ impl Counts<Pig> for PigCounts {
         tally.first.0 += sum;
         tally.first.1 += squares;
         let players = u32::from(game.players);
-        // In the order of the metrics: score or win, turns, rolls, busts, points.
         for (cell, games) in self.games() {
             tally.endings[usize::from(if cell & 1 == 0 { GOAL } else { CAPPED })] += games;
             if players > 1 {
@@ -196,24 +195,24 @@ impl Counts<Pig> for PigCounts {
             }
             for (seat, tally) in (0..).zip(&mut tally.seats) {
                 let turns = ((cell >> 1) + players - 1 - seat) / players;
-                tally.metrics[1].add_many(turns, games);
+                tally.metrics[metric::TURNS].add_many(turns, games);
                 if players == 1 {
-                    tally.metrics[0].add_many(turns, games);
+                    tally.metrics[metric::FIRST].add_many(turns, games);
                 }
             }
         }
         for (tally, counts) in tally.seats.iter_mut().zip(&self.seats) {
             for (points, games) in counted(&*counts.points).chain(counts.long_points.iter()) {
                 if players > 1 {
-                    tally.metrics[0].add_many(u32::from(points == game.goal.into()), games);
+                    tally.metrics[metric::FIRST].add_many(u32::from(points == game.goal.into()), games);
                 }
-                tally.metrics[4].add_many(points, games);
+                tally.metrics[metric::POINTS].add_many(points, games);
             }
             for (rolls, games) in counted(&*counts.rolls).chain(counts.long_rolls.iter()) {
-                tally.metrics[2].add_many(rolls, games);
+                tally.metrics[metric::ROLLS].add_many(rolls, games);
             }
             for (busts, games) in counted(&*counts.busts).chain(counts.long_busts.iter()) {
-                tally.metrics[3].add_many(busts, games);
+                tally.metrics[metric::BUSTS].add_many(busts, games);
             }
             tally.busts.merge(&counts.bust_turns);
         }

@@ -48,7 +48,6 @@ const MANY_ROLLS: u16 = 192;
 impl LaneGame for Pig {
     type Counts = PigCounts;
 
-    #[inline(always)]
     fn play<M: Machine, P: LanePolicy>(
         &self,
         machine: M,
@@ -57,29 +56,27 @@ impl LaneGame for Pig {
         next: impl FnMut(&mut PigCounts) -> Range<u64>,
         counts: &mut PigCounts,
     ) {
-        let setup = Setup::new(self, lineup);
-        if setup.largest <= <M::Narrow as Vector>::LARGEST {
-            play(machine.narrow(), &setup, lineup, keys, next, counts);
+        if Setup::new(self, lineup).largest <= <M::Narrow as Vector>::LARGEST {
+            play(machine.narrow(), self, lineup, keys, next, counts);
         } else {
-            play(machine.wide(), &setup, lineup, keys, next, counts);
+            play(machine.wide(), self, lineup, keys, next, counts);
         }
     }
 }
 
 /// Plays on lanes of one width.
-#[inline(always)]
 fn play<S: Vector, P: LanePolicy>(
     simd: S,
-    setup: &Setup,
+    rules: &Pig,
     lineup: &[P],
     keys: &Keys,
     next: impl FnMut(&mut PigCounts) -> Range<u64>,
     counts: &mut PigCounts,
 ) {
-    match setup.rules.players {
-        1 => drive::<S, P, Games<S, 1>, 1>(simd, setup, lineup, keys, next, counts),
-        2 => drive::<S, P, Games<S, 2>, 2>(simd, setup, lineup, keys, next, counts),
-        _ => drive::<S, P, Games<S, 4>, 4>(simd, setup, lineup, keys, next, counts),
+    match rules.players {
+        1 => drive::<S, P, Games<S, 1>, 1>(simd, rules, lineup, keys, next, counts),
+        2 => drive::<S, P, Games<S, 2>, 2>(simd, rules, lineup, keys, next, counts),
+        _ => drive::<S, P, Games<S, 4>, 4>(simd, rules, lineup, keys, next, counts),
     }
 }
 
@@ -220,8 +217,14 @@ impl<S: Vector, const SEATS: usize> Games<S, SEATS> {
 }
 
 impl<S: Vector, const SEATS: usize> Table<S, SEATS> for Games<S, SEATS> {
+    type Rules = Pig;
     type Setup = Setup;
     type Counts = PigCounts;
+
+    #[inline(always)]
+    fn prepare<P: LanePolicy>(_: S, rules: &Pig, lineup: &[P]) -> Setup {
+        Setup::new(rules, lineup)
+    }
 
     #[inline(always)]
     fn start(simd: S, setup: &Setup) -> Self {

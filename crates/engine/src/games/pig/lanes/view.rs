@@ -1,8 +1,9 @@
 //! The features of Pig on lanes.
 
+use super::super::{STOP, State, feature};
 use super::{Games, Pig};
 use crate::lanes::simd::{Numbers, Vector};
-use crate::lanes::{LaneDigest, LaneView};
+use crate::lanes::{LaneDigest, LaneView, one_by_one, widened};
 
 /// The games at the decision whether to hold.
 #[derive(Clone, Copy)]
@@ -16,24 +17,6 @@ pub(super) struct View<'v, S: Vector, const SEATS: usize> {
 }
 
 impl<S: Vector, const SEATS: usize> View<'_, S, SEATS> {
-    #[inline(always)]
-    fn column(&self, v: S::V) -> S::Column {
-        let mut lanes = S::Numbers::ZEROS;
-        self.simd.store(v, &mut lanes);
-        let mut column = S::ZEROS;
-        for (lane, value) in column.as_mut()[..S::LANES].iter_mut().enumerate() {
-            *value = lanes.get(lane).into();
-        }
-        column
-    }
-
-    #[inline(always)]
-    fn constant(value: u16) -> S::Column {
-        let mut column = S::ZEROS;
-        column.as_mut().fill(value.into());
-        column
-    }
-
     /// Points of a seat that misses `left`.
     #[inline(always)]
     fn points(&self, left: S::V) -> S::V {
@@ -54,7 +37,7 @@ impl<S: Vector, const SEATS: usize> View<'_, S, SEATS> {
     /// The player's turn: all turns before over the players, and this one.
     #[inline(always)]
     fn turn(&self) -> S::Column {
-        let (mut turns, players) = (self.column(self.games.turns), i32::from(self.rules.players));
+        let (mut turns, players) = (widened(self.simd, self.games.turns), i32::from(self.rules.players));
         for (turn, &earlier) in turns.as_mut()[..S::LANES].iter_mut().zip(&self.games.long.turns) {
             *turn = (*turn + i32::from(earlier)) / players + 1;
         }
@@ -63,38 +46,85 @@ impl<S: Vector, const SEATS: usize> View<'_, S, SEATS> {
 }
 
 impl<S: Vector, const SEATS: usize> LaneView<S> for View<'_, S, SEATS> {
+    type Game = Pig;
+
+    fn game(&self) -> &Pig {
+        self.rules
+    }
+
+    fn kind(&self) -> usize {
+        STOP
+    }
+
+    /// Of all lanes: who is not asked does not mind.
+    #[inline(always)]
+    fn each_state(&self, mut f: impl FnMut(usize, State)) {
+        let (simd, games) = (self.simd, self.games);
+        let players = usize::from(self.rules.players);
+        let array = |v: S::V| {
+            let mut lanes = S::Numbers::ZEROS;
+            simd.store(v, &mut lanes);
+            lanes
+        };
+        let left = games.left.map(array);
+        let scoring_turns = games.scoring_turns.map(array);
+        let (turns, total, rolls) = (array(games.turns), array(games.total), array(games.turn_rolls));
+        for lane in 0..S::LANES {
+            let before = games.long.turns[lane] + turns.get(lane);
+            let seat = usize::from(before) % players;
+            let mut state = State {
+                total: total.get(lane),
+                turn: before + 1,
+                rolls: rolls.get(lane),
+                seat: u16::try_from(seat).unwrap_or(0),
+                ..State::default()
+            };
+            for place in 0..players {
+                let at = (seat + place) % players % SEATS;
+                state.scores |= u64::from(self.rules.goal - left[at].get(lane)) << (16 * place);
+                state.scoring_turns |= u32::from(scoring_turns[at].get(lane)) << (8 * place);
+            }
+            f(lane, state);
+        }
+    }
+
     #[inline(always)]
     fn digest(&self) -> LaneDigest<S::V> {
         LaneDigest { fine: self.points(self.left), coarse: self.other_best(), column: self.games.total }
     }
 
     #[inline(always)]
-    fn feature(&self, index: usize) -> S::Column {
+    fn small_number(&self, index: usize) -> Option<S::V> {
         let (simd, games) = (self.simd, self.games);
-        let own = self.points(self.left);
+        Some(match index {
+            feature::SCORE => self.points(self.left),
+            feature::TURN_TOTAL => games.total,
+            feature::SCORE_IF_STOPPED => simd.add(self.points(self.left), games.total),
+            feature::GOAL_LEFT => self.left,
+            feature::GOAL => simd.splat(self.rules.goal),
+            feature::OTHER_BEST => self.other_best(),
+            feature::PLAYERS => simd.splat(self.rules.players.into()),
+            feature::ROLLS_THIS_TURN => games.turn_rolls,
+            feature::SCORING_TURNS => Games::<S, SEATS>::own(simd, self.here, &games.scoring_turns),
+            _ => return None,
+        })
+    }
+
+    #[inline(always)]
+    fn feature(&self, simd: S, index: usize) -> S::Column {
         match index {
-            0 => self.column(own),
-            1 => self.column(games.total),
-            2 => self.column(simd.add(own, games.total)),
-            3 => self.column(self.left),
-            4 => Self::constant(self.rules.goal),
-            5 => self.column(self.other_best()),
-            6 => {
-                let (mut lead, other) = (self.column(own), self.column(self.other_best()));
-                for (lead, other) in lead.as_mut().iter_mut().zip(other.as_ref()) {
+            feature::LEAD => {
+                let mut lead = widened(simd, self.points(self.left));
+                for (lead, other) in lead.as_mut().iter_mut().zip(widened(simd, self.other_best()).as_ref()) {
                     *lead -= other;
                 }
                 lead
             }
-            7 => Self::constant(self.rules.players.into()),
-            8 => self.column(games.turn_rolls),
-            9 => self.column(Games::<S, SEATS>::own(simd, self.here, &games.scoring_turns)),
-            _ => self.turn(),
+            feature::TURN => self.turn(),
+            _ => match self.small_number(index) {
+                Some(number) => widened(simd, number),
+                None => one_by_one(self, index),
+            },
         }
-    }
-
-    #[inline(always)]
-    fn predicate(&self, _: usize) -> S::V {
-        self.simd.splat(0)
     }
 }

@@ -1,0 +1,155 @@
+//! What policies ask of the pieces, written once for one game and for lanes.
+
+use super::pieces::{self, SMALL};
+use super::piles::Piles;
+use super::stack::{CountOf, Stack};
+use super::{Atom, Carbonite, Points, Retribution, VaultMatch};
+use crate::word::{Number, Word};
+
+/// For the three sizes of a colour as bits: how many faces of the pyramid die show a size that is not among them.
+const FACES_NOT_COVERED: [u8; 8] = faces_where(false);
+/// How many faces show only sizes that are not among them.
+pub(in crate::games) const FACES_MISSING: [u8; 8] = faces_where(true);
+
+/// How many faces of the pyramid die end the game, for each [`Retribution`], twice: by what can be matched of a colour,
+/// as three bits; eight more by what can be removed.
+static ENDING_FACES: [[u16; 32]; 3] =
+    [ending_faces(FACES_NOT_COVERED), ending_faces(FACES_MISSING), ending_faces([0; 8])];
+
+const fn faces_where(all_missing: bool) -> [u8; 8] {
+    let mut table = [0; 8];
+    let mut sizes = 0;
+    while sizes < 8 {
+        let mut face = 0;
+        while face < 6 {
+            let shown = [1, 2, 4, 3, 5, 6][face];
+            let here = shown & sizes;
+            if (all_missing && here == 0) || (!all_missing && here != shown) {
+                table[sizes] += 1;
+            }
+            face += 1;
+        }
+        sizes += 1;
+    }
+    table
+}
+
+const fn ending_faces(failing: [u8; 8]) -> [u16; 32] {
+    let mut table = [0; 32];
+    let mut at = 0;
+    while at < 32 {
+        table[at] = if at % 16 < 8 { FACES_MISSING[at % 8] } else { failing[at % 8] } as u16;
+        at += 1;
+    }
+    table
+}
+
+/// Where the pieces are at a decision, in one game or in each lane.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Places<W: Stack> {
+    pub(super) bank: Piles<W>,
+    pub(super) vault: Piles<W>,
+    /// The types on the Counter, at most one of every colour.
+    pub(super) counter: W::Plane,
+    /// The type of the marker that will be given back, if one will.
+    pub(super) marker: W::Plane,
+}
+
+impl<W: Stack> Places<W> {
+    /// Vault and Counter together, as if the player stopped now.
+    #[inline(always)]
+    pub(super) fn stashed(&self) -> Piles<W> {
+        self.vault.with(self.counter)
+    }
+
+    /// The types of the Bank that complete a second solid tree.
+    #[inline(always)]
+    pub(super) fn completing_pairs(&self) -> W::Plane {
+        let held = self.stashed();
+        let single = held.any().and_not(held.at_least(2));
+        self.bank.any() & single & pieces::others_present(held.at_least(2))
+    }
+
+    /// The types of the Bank that complete a solid tree.
+    #[inline(always)]
+    pub(super) fn completing_solids(&self) -> W::Plane {
+        let held = self.stashed().any();
+        (self.bank.any().and_not(held) & pieces::others_present(held)) | self.completing_pairs()
+    }
+
+    /// The types of the colours of which at least this many solid trees are held.
+    #[inline(always)]
+    pub(super) fn colours_with_trees(&self, number: u32) -> W::Plane {
+        pieces::whole(pieces::full_colours(self.stashed().at_least(number)))
+    }
+
+    /// The types of the colours that can still make two solid trees: Bank, Vault, Counter and a marker that will
+    /// be given back hold two pieces of every size.
+    #[inline(always)]
+    pub(super) fn live(&self) -> W::Plane {
+        let (bank, held) = (self.bank, self.stashed());
+        let any = bank.any() | held.any();
+        let both = (bank.any() & held.any()) | (self.marker & any);
+        pieces::whole(pieces::full_colours(bank.at_least(2) | held.at_least(2) | both))
+    }
+
+    /// Those that its colour's solid trees do not need.
+    #[inline(always)]
+    pub(super) fn surplus(&self) -> W::Plane {
+        self.stashed().at_least(2) | self.live().complement()
+    }
+
+    /// The types that can be matched.
+    #[inline(always)]
+    pub(super) fn matchable(&self, rules: &Carbonite) -> W::Plane {
+        match rules.vault_match {
+            VaultMatch::NoMatch => self.bank.any(),
+            _ => self.bank.any() | self.vault.any(),
+        }
+    }
+
+    /// How many of the rolls end the game: a bomb-out without retribution, or nothing to match.
+    #[inline(always)]
+    pub(super) fn ending_rolls(&self, rules: &Carbonite) -> CountOf<W> {
+        let faces = &ENDING_FACES[match rules.retribution {
+            Retribution::All => 0,
+            Retribution::Any => 1,
+            Retribution::None => 2,
+        }];
+        let mut counter = self.counter;
+        let mut removable = self.bank.any() | self.counter;
+        let mut matchable = self.matchable(rules);
+        let (sizes, none) = (counter.alike(7), counter.alike(0));
+        let mut for_atom = none;
+        let mut ending = none.look_up(&[0; 32]);
+        for _ in 0..rules.colours {
+            let bombs = counter.meets(sizes);
+            let to_match = matchable & sizes;
+            let to_remove = (removable & sizes) | none.alike(8);
+            ending = ending + W::Plane::select(bombs, to_remove, to_match).look_up(faces);
+            for_atom = for_atom | W::Plane::select(bombs, none, to_match);
+            counter = counter >> 3;
+            removable = removable >> 3;
+            matchable = matchable >> 3;
+        }
+        if rules.atom == Atom::Choice { ending + for_atom.look_up(faces) } else { ending }
+    }
+
+    /// How many colours can still make two solid trees.
+    #[inline(always)]
+    pub(super) fn live_colours(&self) -> CountOf<W> {
+        let live = self.live();
+        (live & live.alike(SMALL)).count_thirds()
+    }
+}
+
+/// Vault points of these pieces before doubling, and the colours that double them.
+#[inline(always)]
+pub(super) fn points<W: Stack>(points: &Points, held: Piles<W>) -> (CountOf<W>, CountOf<W>) {
+    let (solids, pairs) = (held.trios(), held.pairs());
+    let [small, medium, large] = [held.count_size(0), held.count_size(1), held.count_size(2)];
+    let trees = small.least(medium.least(large));
+    let singles = small + (medium + large) - trees.times(3);
+    let mixed = (trees - solids).times(points.mixed);
+    (solids.times(points.solid) + (mixed + singles.times(points.single)), pairs)
+}

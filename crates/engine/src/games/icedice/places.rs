@@ -1,0 +1,156 @@
+//! What policies ask of the pieces, written once for one game and for lanes.
+
+use super::IceDice;
+use crate::games::carbonite::pieces::{self, SMALL};
+use crate::games::carbonite::piles::Piles;
+use crate::games::carbonite::stack::{CountOf, Stack};
+use crate::word::{Number, Word};
+
+/// Where the pieces are at a decision, in one game or in each lane.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Places<W: Stack, const OTHERS: usize> {
+    /// The Vault of the seat to play.
+    pub(super) own: Piles<W>,
+    /// The Vaults of the others in turn order; those of seats that do not play are empty.
+    pub(super) others: [Piles<W>; OTHERS],
+    pub(super) bank: Piles<W>,
+    /// The types on the Counter, at most one of every colour.
+    pub(super) counter: W::Plane,
+}
+
+impl<W: Stack, const OTHERS: usize> Places<W, OTHERS> {
+    /// Vault and Counter together, as if the player stopped now.
+    #[inline(always)]
+    pub(super) fn stashed(&self) -> Piles<W> {
+        self.own.with(self.counter)
+    }
+
+    /// How many pieces are on the Counter.
+    #[inline(always)]
+    pub(super) fn counter_count(&self) -> CountOf<W> {
+        pieces::lowest_of_colours(self.counter).count_thirds()
+    }
+
+    /// The types that somebody else's Vault holds.
+    #[inline(always)]
+    pub(super) fn held_by_others(&self) -> W::Plane {
+        let mut held = self.others[0].any();
+        for other in &self.others[1..] {
+            held = held | other.any();
+        }
+        held
+    }
+
+    /// The most trios of another Vault.
+    #[inline(always)]
+    pub(super) fn most_trios_of_others(&self) -> CountOf<W> {
+        let mut most = self.others[0].trios();
+        for other in &self.others[1..] {
+            most = most.greatest(other.trios());
+        }
+        most
+    }
+
+    /// The most pieces in another Vault.
+    #[inline(always)]
+    pub(super) fn most_pieces_of_others(&self) -> CountOf<W> {
+        let mut most = self.others[0].count();
+        for other in &self.others[1..] {
+            most = most.greatest(other.count());
+        }
+        most
+    }
+
+    /// The pieces that the player's Vault and the Counter lack to the trios that win.
+    #[inline(always)]
+    pub(super) fn missing(&self, rules: &IceDice) -> CountOf<W> {
+        Lack::of(self.stashed(), rules).pieces
+    }
+
+    /// The same of the best Vault of the others.
+    #[inline(always)]
+    pub(super) fn best_other_missing(&self, rules: &IceDice) -> CountOf<W> {
+        let mut least = Lack::of(self.others[0], rules).pieces;
+        for &other in &self.others[1..] {
+            least = least.least(Lack::of(other, rules).pieces);
+        }
+        least
+    }
+
+    /// The types of the colours of which Bank, Vault and Counter hold two of every size.
+    #[inline(always)]
+    pub(super) fn live(&self) -> W::Plane {
+        let (held, bank) = (self.stashed(), self.bank);
+        let two = bank.at_least(2) | held.at_least(2) | (bank.any() & held.any());
+        pieces::whole(pieces::full_colours(two))
+    }
+
+    /// The types of which one more leaves fewer pieces missing.
+    #[inline(always)]
+    pub(super) fn advancing(&self, rules: &IceDice) -> W::Plane {
+        Lack::of(self.stashed(), rules).less_with()
+    }
+
+    /// How another place stands among the others: more trios first, then more pieces, of which there are at most sixty.
+    #[inline(always)]
+    pub(super) fn rank_of_other(&self, place: usize) -> CountOf<W> {
+        self.others[place].trios().times(1 << 8) + self.others[place].count()
+    }
+
+    /// The rank of those who lead the others.
+    #[inline(always)]
+    pub(super) fn best_rank(&self) -> CountOf<W> {
+        let mut best = self.rank_of_other(0);
+        for place in 1..OTHERS {
+            best = best.greatest(self.rank_of_other(place));
+        }
+        best
+    }
+}
+
+/// What a place lacks to the trios that win, taking for them the colours that lack least.
+///
+/// The *n*-th trio of a colour lacks the sizes of which there are fewer than *n*: of a plane's three bits those not
+/// set. Higher planes lack more, so that the trios that lack least can all be had together.
+struct Lack<W: Stack> {
+    held: Piles<W>,
+    /// The trios, as the lowest bits of their colours in their planes, that lack no more than the last one needed.
+    near: W,
+    /// How many pieces.
+    pieces: CountOf<W>,
+}
+
+impl<W: Stack> Lack<W> {
+    #[inline(always)]
+    fn of(held: Piles<W>, rules: &IceDice) -> Self {
+        let planes = held.0;
+        let (small, medium, large) =
+            (planes.masked(SMALL), (planes >> 1).masked(SMALL), (planes >> 2).masked(SMALL));
+        // The trios that lack at most so many pieces, and how many of those needed lack more.
+        let none = small & medium & large;
+        let one = (small & medium) | (small & large) | (medium & large);
+        let two = small | medium | large;
+        let short = [Self::short(none, rules), Self::short(one, rules), Self::short(two, rules)];
+        let zero = short[0].alike(0);
+        let near = W::every(held.any().alike(SMALL));
+        let near = W::select(short[2].is(zero), two, near);
+        let near = W::select(short[1].is(zero), one, near);
+        let near = W::select(short[0].is(zero), none, near);
+        Self { held, near, pieces: short[0] + short[1] + short[2] }
+    }
+
+    /// How many more trios than these are needed.
+    #[inline(always)]
+    fn short(trios: W, rules: &IceDice) -> CountOf<W> {
+        let count = trios.count_thirds();
+        let goal = count.alike(rules.trios.into());
+        goal - count.least(goal)
+    }
+
+    /// The types of which one more makes it less.
+    #[inline(always)]
+    fn less_with(&self) -> W::Plane {
+        let whole = self.near | self.near << 1 | self.near << 2;
+        (self.held.next() & whole).any()
+    }
+}

@@ -1,0 +1,37 @@
+//! The predicates of a game as an enum, so that whoever computes one names it, and the compiler finds what is missing.
+
+/// Declares an enum of predicates with their names and meanings, and [`Vocabulary::PREDICATES`] made of them.
+///
+/// [`Vocabulary::PREDICATES`]: crate::vocabulary::Vocabulary::PREDICATES
+macro_rules! predicates {
+    ($(#[$about:meta])* enum $enum:ident { $($word:ident $name:literal $meaning:literal,)* }) => {
+        $(#[$about])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub(super) enum $enum {
+            $(#[doc = $meaning] $word,)*
+        }
+
+        impl $enum {
+            /// Names and meanings, in order.
+            pub(super) const ALL: &'static [$crate::vocabulary::Predicate] =
+                &[$($crate::vocabulary::Predicate { name: $name, meaning: $meaning },)*];
+
+            /// The predicate with this number.
+            #[allow(dead_code, reason = "only lanes are asked by number")]
+            #[inline(always)]
+            pub(super) fn at(index: usize) -> Option<Self> {
+                $(if index == Self::$word as usize {
+                    return Some(Self::$word);
+                })*
+                None
+            }
+
+            /// Its bit in masks of predicates.
+            pub(super) const fn bit(self) -> u32 {
+                1 << self as u32
+            }
+        }
+    };
+}
+
+pub(super) use predicates;

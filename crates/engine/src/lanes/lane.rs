@@ -1,0 +1,304 @@
+//! Vectors with operators: `a >> 1 & b` for `simd.and(simd.shr(a, 1), b)`.
+//!
+//! A [`Lane`] is a vector with the proof that the machine has its instructions, which takes no room: it costs nothing.
+
+use std::ops::{Add, BitAnd, BitOr, Shl, Shr, Sub};
+
+use super::simd::{Vector, Vector16};
+use crate::word::{Number, Truth, Word};
+
+/// A number in every lane. Arithmetic wraps.
+#[derive(Clone, Copy, Debug)]
+pub struct Lane<S: Vector> {
+    /// The instructions.
+    pub simd: S,
+    /// The vector.
+    pub v: S::V,
+}
+
+/// Yes or no in every lane.
+#[derive(Clone, Copy, Debug)]
+pub struct Mask<S: Vector> {
+    /// The instructions.
+    pub simd: S,
+    /// The mask.
+    pub m: S::M,
+}
+
+impl<S: Vector> Lane<S> {
+    /// The same number in every lane.
+    #[inline(always)]
+    pub fn splat(simd: S, number: u16) -> Self {
+        Self { simd, v: simd.splat(number) }
+    }
+
+    /// A vector with operators.
+    #[inline(always)]
+    pub fn new(simd: S, v: S::V) -> Self {
+        Self { simd, v }
+    }
+
+    /// The numbers of an array, one a lane.
+    #[inline(always)]
+    pub fn load(simd: S, numbers: &S::Numbers) -> Self {
+        Self { simd, v: simd.load(numbers) }
+    }
+
+    #[inline(always)]
+    fn with(self, v: S::V) -> Self {
+        Self { v, ..self }
+    }
+
+    #[inline(always)]
+    fn mask(self, m: S::M) -> Mask<S> {
+        Mask { simd: self.simd, m }
+    }
+
+    /// 0 where the mask holds.
+    #[inline(always)]
+    pub fn zero_where(self, mask: Mask<S>) -> Self {
+        self.with(self.simd.zero_where(mask.m, self.v))
+    }
+
+    /// 0 where the mask does not hold.
+    #[inline(always)]
+    pub fn zero_unless(self, mask: Mask<S>) -> Self {
+        self.with(self.simd.zero_unless(mask.m, self.v))
+    }
+
+    /// `yes` where the mask holds, else `no`.
+    #[inline(always)]
+    pub fn select(mask: Mask<S>, yes: Self, no: Self) -> Self {
+        yes.with(yes.simd.select(mask.m, yes.v, no.v))
+    }
+
+    /// One more where the mask holds.
+    #[inline(always)]
+    pub fn count(self, mask: Mask<S>) -> Self {
+        self.with(self.simd.count(mask.m, self.v))
+    }
+
+    /// A constant in every lane.
+    #[inline(always)]
+    pub fn alike(self, number: u16) -> Self {
+        self.with(self.simd.splat(number))
+    }
+
+    /// These bits, but not those of the other.
+    #[inline(always)]
+    pub fn and_not(self, other: Self) -> Self {
+        self.with(self.simd.and_not(self.v, other.v))
+    }
+
+    /// Where both are equal.
+    #[inline(always)]
+    pub fn is(self, other: Self) -> Mask<S> {
+        self.mask(self.simd.eq(self.v, other.v))
+    }
+
+    /// Where it is at least the other, without sign.
+    #[inline(always)]
+    pub fn is_at_least(self, other: Self) -> Mask<S> {
+        self.mask(self.simd.at_least(self.v, other.v))
+    }
+}
+
+impl<S: Vector16> Lane<S> {
+    /// The lowest bit that is set; none of none.
+    #[inline(always)]
+    pub fn lowest_bit(self) -> Self {
+        self.with(self.simd.lowest_bit(self.v))
+    }
+
+    /// How many bits are set.
+    #[inline(always)]
+    pub fn count_ones(self) -> Self {
+        self.with(self.simd.count_ones(self.v))
+    }
+
+    /// The lanes as an array, and zeros after them.
+    #[inline(always)]
+    pub fn to_array(self) -> S::Numbers {
+        let mut lanes = <S::Numbers as super::simd::Numbers>::ZEROS;
+        self.simd.store(self.v, &mut lanes);
+        lanes
+    }
+}
+
+impl<S: Vector> Mask<S> {
+    /// The mask with these bits.
+    #[inline(always)]
+    pub fn of_bits(simd: S, bits: u64) -> Self {
+        Self { simd, m: simd.mask(bits) }
+    }
+
+    /// Bit *j* for lane *j*.
+    #[inline(always)]
+    pub fn bits(self) -> u64 {
+        self.simd.bits(self.m)
+    }
+}
+
+impl<S: Vector> BitAnd for Lane<S> {
+    type Output = Self;
+
+    #[inline(always)]
+    fn bitand(self, other: Self) -> Self {
+        self.with(self.simd.and(self.v, other.v))
+    }
+}
+
+impl<S: Vector> BitOr for Lane<S> {
+    type Output = Self;
+
+    #[inline(always)]
+    fn bitor(self, other: Self) -> Self {
+        self.with(self.simd.or(self.v, other.v))
+    }
+}
+
+impl<S: Vector> Add for Lane<S> {
+    type Output = Self;
+
+    #[inline(always)]
+    fn add(self, other: Self) -> Self {
+        self.with(self.simd.add(self.v, other.v))
+    }
+}
+
+impl<S: Vector> Sub for Lane<S> {
+    type Output = Self;
+
+    #[inline(always)]
+    fn sub(self, other: Self) -> Self {
+        self.with(self.simd.sub(self.v, other.v))
+    }
+}
+
+impl<S: Vector16> Shl<u32> for Lane<S> {
+    type Output = Self;
+
+    #[inline(always)]
+    fn shl(self, by: u32) -> Self {
+        self.with(self.simd.shl(self.v, by))
+    }
+}
+
+impl<S: Vector16> Shr<u32> for Lane<S> {
+    type Output = Self;
+
+    #[inline(always)]
+    fn shr(self, by: u32) -> Self {
+        self.with(self.simd.shr(self.v, by))
+    }
+}
+
+impl<S: Vector> BitAnd for Mask<S> {
+    type Output = Self;
+
+    #[inline(always)]
+    fn bitand(self, other: Self) -> Self {
+        Self { m: self.simd.mask_and(self.m, other.m), ..self }
+    }
+}
+
+impl<S: Vector> BitOr for Mask<S> {
+    type Output = Self;
+
+    #[inline(always)]
+    fn bitor(self, other: Self) -> Self {
+        Self { m: self.simd.mask_or(self.m, other.m), ..self }
+    }
+}
+
+impl<S: Vector> Truth for Mask<S> {
+    #[inline(always)]
+    fn and_not(self, other: Self) -> Self {
+        Self { m: self.simd.mask_and_not(self.m, other.m), ..self }
+    }
+}
+
+impl<S: Vector> Number for Lane<S> {
+    type Truth = Mask<S>;
+
+    #[inline(always)]
+    fn alike(self, number: u16) -> Self {
+        Lane::alike(self, number)
+    }
+
+    #[inline(always)]
+    fn times(self, number: u16) -> Self {
+        self.with(self.simd.mul(self.v, self.simd.splat(number)))
+    }
+
+    #[inline(always)]
+    fn least(self, other: Self) -> Self {
+        self.with(self.simd.min(self.v, other.v))
+    }
+
+    /// a + b − min(a, b), of which the sum may wrap and the difference wraps back.
+    #[inline(always)]
+    fn greatest(self, other: Self) -> Self {
+        self + other - self.least(other)
+    }
+
+    #[inline(always)]
+    fn is(self, other: Self) -> Mask<S> {
+        Lane::is(self, other)
+    }
+
+    #[inline(always)]
+    fn is_at_least(self, other: Self) -> Mask<S> {
+        Lane::is_at_least(self, other)
+    }
+
+    #[inline(always)]
+    fn select(mask: Mask<S>, yes: Self, no: Self) -> Self {
+        Lane::select(mask, yes, no)
+    }
+}
+
+impl<S: Vector16> Word for Lane<S> {
+    type Truth = Mask<S>;
+    type Count = Self;
+
+    #[inline(always)]
+    fn alike(self, bits: u16) -> Self {
+        Lane::alike(self, bits)
+    }
+
+    #[inline(always)]
+    fn and_not(self, other: Self) -> Self {
+        Lane::and_not(self, other)
+    }
+
+    #[inline(always)]
+    fn complement(self) -> Self {
+        Lane::alike(self, u16::MAX).and_not(self)
+    }
+
+    #[inline(always)]
+    fn meets(self, other: Self) -> Mask<S> {
+        self.mask(self.simd.meets(self.v, other.v))
+    }
+
+    #[inline(always)]
+    fn select(mask: Mask<S>, yes: Self, no: Self) -> Self {
+        Lane::select(mask, yes, no)
+    }
+
+    #[inline(always)]
+    fn zero_unless(self, mask: Mask<S>) -> Self {
+        Lane::zero_unless(self, mask)
+    }
+
+    #[inline(always)]
+    fn count_thirds(self) -> Self {
+        self.count_ones()
+    }
+
+    #[inline(always)]
+    fn look_up(self, table: &[u16; 32]) -> Self {
+        self.with(self.simd.lookup_16(table, self.v))
+    }
+}
