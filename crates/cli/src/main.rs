@@ -2,6 +2,7 @@
 
 mod args;
 mod commands;
+mod dictionary;
 mod failure;
 mod grid;
 mod numbers;

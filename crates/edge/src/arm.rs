@@ -4,6 +4,7 @@ use std::fmt::Debug;
 use std::sync::Arc;
 
 use stopwise_engine::arms::{Lineups, MetricArm};
+use stopwise_engine::games::Playable;
 use stopwise_engine::lanes::LaneGame;
 use stopwise_engine::lanes::dispatch::InstructionSet;
 use stopwise_engine::lead::LeadArm;
@@ -11,8 +12,6 @@ use stopwise_engine::paired::PairedArm;
 use stopwise_engine::run::{Plan, TallyArm, Watcher, run_in_turn_on_lanes, run_on_lanes};
 use stopwise_engine::tally::Tally;
 use stopwise_policy::{LaneText, TextPolicy};
-
-use crate::rules::Playable;
 
 /// An arm of any game: everything that runs, comparisons and rankings ask of rules with their line-ups.
 pub trait AnyArm: TallyArm + MetricArm + PairedArm + LeadArm + Debug + Send {

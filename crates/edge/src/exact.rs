@@ -3,9 +3,8 @@
 use std::sync::Arc;
 
 use stopwise_analysis::exact::{ExactError, Limits, Objective, best_turns as solve_turns, solve as walk};
+use stopwise_engine::games::Playable;
 use stopwise_policy::{TextPolicy, write_table};
-
-use crate::rules::Playable;
 
 /// The exact mean of a metric of the first seat.
 #[derive(Clone, Debug, PartialEq)]

@@ -2,11 +2,10 @@
 
 use std::sync::Arc;
 
+use stopwise_engine::games::Playable;
 use stopwise_engine::paired::parting as find;
 use stopwise_engine::stream::Keys;
 use stopwise_policy::TextPolicy;
-
-use crate::rules::Playable;
 
 /// The first decision of a trial that two line-ups take differently.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -2,12 +2,12 @@
 
 use std::sync::{Arc, OnceLock};
 
-use stopwise_engine::games::{self, EachGame};
+use stopwise_engine::games::{self, EachGame, Playable};
 use stopwise_engine::lanes::LaneGame;
 use stopwise_policy::{PolicyText, RulesText, TextError};
 
 use crate::arm::{ToLanes, to_lanes};
-use crate::rules::{AnyRules, Playable, TypedRules};
+use crate::rules::{AnyRules, TypedRules};
 
 /// A game that can be played by name.
 #[derive(Clone, Copy, Debug)]

@@ -8,13 +8,13 @@ use stopwise_engine::chance::Chance;
 use stopwise_engine::game::{
     Action, Event, Events, Form, Game, MAX_METRICS, MAX_SEATS, Metric, Question, Seat, Source,
 };
+use stopwise_engine::games::Playable;
 use stopwise_engine::stream::Keys;
 use stopwise_engine::tally::measure_seat;
 use stopwise_engine::trial::{Watch, trial};
 use stopwise_policy::TextPolicy;
 
 use crate::numbers::grouped;
-use crate::rules::Playable;
 
 /// A trial in words.
 #[derive(Clone, Debug, PartialEq)]

@@ -7,8 +7,7 @@ use serde_json::Value;
 use stopwise_analysis::exact::{Distribution, ExactError, Limits};
 use stopwise_engine::arms::Lineups;
 use stopwise_engine::game::{Ending, Game, Kind, Metric};
-pub(crate) use stopwise_engine::games::Playable;
-use stopwise_engine::games::RulesError;
+use stopwise_engine::games::{Playable, RulesError};
 use stopwise_engine::vocabulary::{Feature, Predicate};
 use stopwise_policy::{PolicyText, TextError, TextPolicy, set_option, write_rules};
 

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use crate::arms::{Arm, Lineups};
 use crate::game::{Game, MAX_METRICS, Policy};
-use crate::run::{BATCH, Batch, Plan, Watcher, from_one_queue};
+use crate::plan::{BATCH, Batch, Plan, Watcher, from_one_queue};
 use crate::stream::Keys;
 use crate::tally::Histogram;
 use crate::trial::trial;

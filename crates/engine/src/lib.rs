@@ -33,6 +33,7 @@ pub mod games;
 pub mod lanes;
 pub mod lead;
 pub mod paired;
+pub mod plan;
 pub mod rotation;
 pub mod run;
 pub mod stream;

@@ -1,49 +1,24 @@
-//! Many trials at once: the plan, the batches, the threads.
+//! Many trials at once, on all threads, with either runner.
 //!
 //! Who hands out trials and who is called after every batch is called through a pointer, once in thousands of
 //! games: only the loops that play are compiled for game and policy. With a copy for every command the program took
 //! seven minutes to compile.
 
 use std::ops::{ControlFlow, Range};
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use crate::arms::{Arm, Lineups, is_solo};
 use crate::game::{Game, LineupJob, Policy};
 use crate::lanes::dispatch::{InstructionSet, MachineJob, on_machine};
 use crate::lanes::simd::Machine;
 use crate::lanes::{Counts, LaneGame, LanePolicy};
+use crate::plan::{BATCH, Queue, from_one_queue};
+pub use crate::plan::{Batch, Plan, Watcher};
 use crate::stream::{Keys, WordSource};
 use crate::tally::{Recorder, Tally};
 use crate::trial::trial;
 
-/// Trials handed to a thread at a time: about a millisecond's work, so that a run can be watched and stopped.
-pub(crate) const BATCH: u64 = 4096;
-/// The same for lanes.
+/// Trials handed to the lanes of a thread at a time.
 const LANE_BATCH: u64 = 1 << 16;
-
-/// Which trials: trial *i* under seed *s* meets the same dice wherever and with whatever it is run.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Plan {
-    /// The seed of all streams.
-    pub seed: u64,
-    /// The numbers of the trials.
-    pub trials: Range<u64>,
-}
-
-/// A finished batch, as the progress call-back sees it. Sums are those of the first metric of the first seat.
-#[derive(Clone, Copy, Debug)]
-pub struct Batch {
-    /// Trials in the batch.
-    pub trials: u64,
-    /// Sum of the metric.
-    pub sum: u64,
-    /// Sum of its squares.
-    pub squares: u128,
-}
-
-/// Called after every batch with what it came to; answers whether to go on. `dyn`, so that loops are not compiled for
-/// each caller.
-pub type Watcher<'w> = dyn Fn(Batch) -> ControlFlow<()> + Sync + 'w;
 
 /// An arm that plays its trials into tallies, as fast as the reference runner can.
 pub trait TallyArm: Arm {
@@ -245,44 +220,7 @@ pub fn batch_on_lanes<G: LaneGame, P: LanePolicy>(
     on_machine(set, OnLanes { game, lineup, keys, next: &mut next, counts });
 }
 
-/// The trials of a plan, handed out in order.
-#[derive(Debug)]
-pub(crate) struct Queue<'p> {
-    plan: &'p Plan,
-    /// Counted from the first trial of the plan, so that threads that find nothing left cannot overflow it.
-    next: AtomicU64,
-    stopped: AtomicBool,
-}
-
-impl Queue<'_> {
-    /// The next `count` trials, or those that are left; none after a report to break.
-    pub(crate) fn next(&self, count: u64) -> Option<Range<u64>> {
-        if self.stopped.load(Ordering::Relaxed) {
-            return None;
-        }
-        let trials = self.plan.trials.end.saturating_sub(self.plan.trials.start);
-        let begun = self.next.fetch_add(count, Ordering::Relaxed);
-        (begun < trials).then(|| {
-            let start = self.plan.trials.start + begun;
-            start..start + count.min(trials - begun)
-        })
-    }
-
-    /// Takes note of what the call-back answered.
-    pub(crate) fn report(&self, flow: ControlFlow<()>) {
-        if flow.is_break() {
-            self.stopped.store(true, Ordering::Relaxed);
-        }
-    }
-}
-
-/// Lets every thread of the current rayon pool play from one queue: what each of them found.
-pub(crate) fn from_one_queue<T: Send>(plan: &Plan, play: impl Fn(&Queue<'_>) -> T + Sync) -> Vec<T> {
-    let queue = Queue { plan, next: AtomicU64::new(0), stopped: AtomicBool::new(false) };
-    rayon::broadcast(|_| play(&queue))
-}
-
-/// The same, with the threads' tallies merged, one a line-up.
+/// What all threads played from one queue, merged: a tally a line-up.
 fn on_all_threads<G: Game>(
     game: &G,
     lineups: usize,

@@ -3,11 +3,9 @@
 use stopwise_engine::game::{Action, Actions, Question};
 use stopwise_engine::vocabulary::{CandidateKey, Feature, MAX_PREDICATES, Vocabulary};
 
-use crate::compiler::Decision;
+use crate::draft::{Decision, List};
 use crate::expression::check::Checked;
 use crate::expression::code::{ByDigest, Condition};
-use crate::expression::parse::Syntax;
-use crate::preference::Preferences;
 
 /// How one kind of decision is answered: quickly, if the table or the list alone says it, else in full.
 #[derive(Clone, Debug)]
@@ -30,34 +28,6 @@ pub(crate) enum Full {
     YesNo(Condition, Checked),
     /// The first list whose condition holds.
     Items(Vec<List>),
-}
-
-/// A preference list and when it applies.
-#[derive(Clone, Debug)]
-pub(crate) struct List {
-    pub(crate) when: Condition,
-    /// The same, checked but not compiled; none if it always applies.
-    pub(crate) checked: Option<Checked>,
-    pub(crate) preferences: Preferences,
-}
-
-impl Default for List {
-    fn default() -> Self {
-        Self { when: Condition::Always(true), checked: None, preferences: Preferences::default() }
-    }
-}
-
-/// The same as written, for explanations.
-#[derive(Clone, Debug)]
-pub(crate) enum AnswerSource {
-    YesNo(Syntax),
-    Items(Vec<ListSource>),
-}
-
-#[derive(Clone, Debug, Default)]
-pub(crate) struct ListSource {
-    pub(crate) when: Option<Syntax>,
-    pub(crate) entries: Vec<Syntax>,
 }
 
 impl Answer {

@@ -1,11 +1,10 @@
 //! Reads a policy file: everything in it that can be checked without playing the game.
 
-use stopwise_engine::game::{Form, Kind};
-use stopwise_engine::vocabulary::{Feature, Predicate};
+use stopwise_engine::game::Form;
 use toml::Spanned;
 use toml::de::DeValue;
 
-use crate::answer::{AnswerSource, List, ListSource};
+use crate::draft::{Decision, Draft, List, ListSource, Words};
 use crate::expression::check::{Checked, Parameter, Scope, condition};
 use crate::expression::code::{Condition, features_of};
 use crate::expression::parse::{Syntax, parse};
@@ -18,49 +17,6 @@ use crate::read::{Entries, wrong_kind};
 const PARAMETERS: usize = 64;
 
 const HEADER: [&str; 4] = ["game", "name", "summary", "params"];
-
-/// The words of a game under its rules: what a text may speak of. Not generic, so that reading is compiled once.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Words<'w> {
-    pub(crate) game: &'static str,
-    pub(crate) kinds: &'static [Kind],
-    pub(crate) features: &'w [Feature],
-    pub(crate) predicates: &'static [Predicate],
-    /// The key of a table of values, if the game has such tables.
-    pub(crate) table: Option<&'static str>,
-}
-
-/// What a text says, checked but not yet compiled for the game.
-#[derive(Debug)]
-pub(crate) struct Draft {
-    pub(crate) name: String,
-    pub(crate) summary: String,
-    pub(crate) parameters: Vec<Parameter>,
-    /// One for every kind of decision.
-    pub(crate) decisions: Vec<Decision>,
-    /// The kinds of memory that conditions look at.
-    pub(crate) memory: u32,
-}
-
-/// How one kind of decision is answered, as read.
-#[derive(Debug)]
-pub(crate) enum Decision {
-    YesNo(Checked, Syntax),
-    Items(Vec<List>, Vec<ListSource>),
-    /// Something is wrong with it, which is among the problems.
-    Wrong,
-}
-
-impl Decision {
-    /// The same as written.
-    pub(crate) fn source(&self) -> AnswerSource {
-        match self {
-            Self::YesNo(_, syntax) => AnswerSource::YesNo(syntax.clone()),
-            Self::Items(_, sources) => AnswerSource::Items(sources.clone()),
-            Self::Wrong => AnswerSource::Items(Vec::new()),
-        }
-    }
-}
 
 /// Reads one file, gathering everything that is wrong with it.
 pub(crate) struct Reader<'t> {

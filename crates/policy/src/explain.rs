@@ -5,8 +5,7 @@ use std::fmt::Write as _;
 use stopwise_engine::game::Form as KindForm;
 use stopwise_engine::vocabulary::{Feature, Predicate, Vocabulary};
 
-use crate::answer::{AnswerSource, ListSource};
-use crate::compiler::Words;
+use crate::draft::{AnswerSource, ListSource, Words};
 use crate::expression::check::Parameter;
 use crate::expression::parse::{Form, Operator, Syntax};
 use crate::heading::Heading;

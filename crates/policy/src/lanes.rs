@@ -105,7 +105,7 @@ impl LaneText {
             answers[index] = match (kind.form, policy.full(index)) {
                 (Form::YesNo, Full::YesNo(_, checked)) => Answer::YesNo(condition(checked)?),
                 (_, Full::Items(lists)) => {
-                    let list = |list: &crate::answer::List| {
+                    let list = |list: &crate::draft::List| {
                         let when = list.checked.as_ref().map_or(Ok(Condition::From(0)), condition)?;
                         Ok(List {
                             when,

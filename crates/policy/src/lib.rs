@@ -20,6 +20,7 @@
 
 mod answer;
 mod compiler;
+mod draft;
 mod explain;
 mod expression;
 mod heading;

@@ -2,16 +2,16 @@
 
 use std::sync::Arc;
 
-use stopwise_engine::game::{Action, Actions, Form, Game, LineupJob, MAX_KINDS, Policy, Question};
+use stopwise_engine::game::{Action, Actions, Game, MAX_KINDS, Question};
 use stopwise_engine::vocabulary::{Feature, Vocabulary};
 
-use crate::answer::{Answer, AnswerSource, Full};
-use crate::compiler::{Decision, Draft, Reader, Words};
+use crate::answer::{Answer, Full};
+use crate::compiler::Reader;
+use crate::draft::{AnswerSource, Decision, Draft, Words};
 use crate::expression::check::Parameter;
 use crate::expression::parse::Syntax;
 use crate::heading::Heading;
 use crate::problem::TextError;
-use crate::quick;
 use crate::read::{Entries, PolicyText};
 use crate::value_table::ValueTable;
 
@@ -141,45 +141,11 @@ pub(crate) fn show_value(feature: &Feature, value: i64) -> String {
     if feature.denominator == 1 { value.to_string() } else { format!("{value}/{}", feature.denominator) }
 }
 
-impl<G: Vocabulary> Policy<G> for TextPolicy<G> {
-    #[inline(always)]
-    fn choose(&self, game: &G, state: G::State, question: Question) -> Action {
-        let answer = &self.answers[question.kind % MAX_KINDS];
-        match G::KINDS[question.kind].form {
-            Form::YesNo => {
-                let yes = match answer.by_digest.at_once(game.digest(state)) {
-                    Some(yes) => yes,
-                    None => {
-                        let copy = state;
-                        self.yes_in_full(game, &copy, question)
-                    }
-                };
-                Action::from(yes)
-            }
-            // Most rolls leave no choice, and many lists are empty: neither needs the masks.
-            Form::Items if answer.is_first => question.actions.first(),
-            Form::Items if answer.plain_list.is_empty() => {
-                let copy = state;
-                self.item_in_full(game, &copy, question)
-            }
-            Form::Items => answer.by_list(game, state, question),
-        }
-    }
-
-    fn memory(&self) -> u32 {
-        self.memory
-    }
-
-    fn with_quickest<J: LineupJob<G>>(lineup: &[&Self], job: J) -> J::Output {
-        quick::with_quickest(lineup, job)
-    }
-}
-
 impl<G: Vocabulary> TextPolicy<G> {
     /// The answers that take longer, behind calls that do not crowd the loop of a trial.
     #[cold]
     #[inline(never)]
-    fn yes_in_full(&self, game: &G, state: &G::State, question: Question) -> bool {
+    pub(crate) fn yes_in_full(&self, game: &G, state: &G::State, question: Question) -> bool {
         match self.by_worth(game, state, question) {
             Some((action, _)) => action == Action::YES,
             None => self.answers[question.kind].yes_in_full(game, state),
@@ -188,7 +154,7 @@ impl<G: Vocabulary> TextPolicy<G> {
 
     #[cold]
     #[inline(never)]
-    fn item_in_full(&self, game: &G, state: &G::State, question: Question) -> Action {
+    pub(crate) fn item_in_full(&self, game: &G, state: &G::State, question: Question) -> Action {
         match self.by_worth(game, state, question) {
             Some((action, _)) => action,
             None => self.answers[question.kind].item_in_full(game, state, question),

@@ -23,6 +23,40 @@ use stopwise_engine::vocabulary::Vocabulary;
 use crate::answer::Answer;
 use crate::policy::TextPolicy;
 
+impl<G: Vocabulary> Policy<G> for TextPolicy<G> {
+    #[inline(always)]
+    fn choose(&self, game: &G, state: G::State, question: Question) -> Action {
+        let answer = &self.answers[question.kind % MAX_KINDS];
+        match G::KINDS[question.kind].form {
+            Form::YesNo => {
+                let yes = match answer.by_digest.at_once(game.digest(state)) {
+                    Some(yes) => yes,
+                    None => {
+                        let copy = state;
+                        self.yes_in_full(game, &copy, question)
+                    }
+                };
+                Action::from(yes)
+            }
+            // Most rolls leave no choice, and many lists are empty: neither needs the masks.
+            Form::Items if answer.is_first => question.actions.first(),
+            Form::Items if answer.plain_list.is_empty() => {
+                let copy = state;
+                self.item_in_full(game, &copy, question)
+            }
+            Form::Items => answer.by_list(game, state, question),
+        }
+    }
+
+    fn memory(&self) -> u32 {
+        self.memory
+    }
+
+    fn with_quickest<J: LineupJob<G>>(lineup: &[&Self], job: J) -> J::Output {
+        with_quickest(lineup, job)
+    }
+}
+
 /// Yes from one column on.
 const ONE: u8 = 0;
 /// Yes from a column that hangs on the fine row.
@@ -81,7 +115,7 @@ impl<G: Vocabulary, const FROM: u8, const LISTS: bool> Policy<G> for Quick<'_, G
 }
 
 /// Does the job with the quickest form of the line-up.
-pub(crate) fn with_quickest<G: Vocabulary, J: LineupJob<G>>(lineup: &[&TextPolicy<G>], job: J) -> J::Output {
+fn with_quickest<G: Vocabulary, J: LineupJob<G>>(lineup: &[&TextPolicy<G>], job: J) -> J::Output {
     // A game without keys has no thresholds: none of the quick loops is compiled for it.
     if const { !G::HAS_KEYS && has_form(G::KINDS, Form::YesNo) } {
         return job.run(lineup);

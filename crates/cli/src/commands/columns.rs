@@ -1,34 +1,13 @@
 //! `columns`: the data dictionary.
 
-use std::fmt::Write as _;
-
 use serde_json::json;
 
 use crate::args::{Columns, Format};
+use crate::dictionary::{Column, dictionary, text};
 use crate::failure::Failure;
 use crate::output::print;
 use crate::report::markdown::markdown;
 use crate::setup::unknown;
-
-/// What every column of every file means: `file,column,unit,meaning`.
-const DICTIONARY: &str = include_str!("../../data/columns.csv");
-
-/// A column of a file.
-struct Column {
-    file: String,
-    name: String,
-    unit: String,
-    meaning: String,
-}
-
-fn dictionary() -> Vec<Column> {
-    let mut reader = csv::Reader::from_reader(DICTIONARY.as_bytes());
-    let of = |row: csv::StringRecord| {
-        let [file, name, unit, meaning] = [0, 1, 2, 3].map(|at| row.get(at).unwrap_or_default().to_owned());
-        Column { file, name, unit, meaning }
-    };
-    reader.records().filter_map(Result::ok).map(of).collect()
-}
 
 pub(crate) fn columns(args: &Columns) -> Result<(), Failure> {
     let all = dictionary();
@@ -48,26 +27,6 @@ pub(crate) fn columns(args: &Columns) -> Result<(), Failure> {
             print(&(serde_json::to_string_pretty(&wanted.iter().map(of).collect::<Vec<_>>())? + "\n"))
         }
     }
-}
-
-/// The whole dictionary, for `help columns`.
-pub(crate) fn help() -> String {
-    format!("What the columns of every file mean, with their units.\n\n{}", text(&dictionary()).trim_end())
-}
-
-fn text(columns: &[Column]) -> String {
-    let mut out = String::new();
-    let width = columns.iter().map(|column| column.name.len()).max().unwrap_or(0);
-    let mut last = "";
-    for column in columns {
-        if column.file != last {
-            let _ = writeln!(out, "{}{}", if last.is_empty() { "" } else { "\n" }, column.file);
-            last = &column.file;
-        }
-        let unit = if column.unit.is_empty() { String::new() } else { format!(" [{}]", column.unit) };
-        let _ = writeln!(out, "  {:<width$}  {}{unit}", column.name, column.meaning);
-    }
-    out
 }
 
 fn csv(columns: &[Column]) -> Result<Vec<u8>, Failure> {

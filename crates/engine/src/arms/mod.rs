@@ -15,8 +15,8 @@ use std::ops::Range;
 pub use products::{MetricArm, Products, run_arms};
 
 use crate::game::{Game, MAX_METRICS, Policy, Seat};
+use crate::plan::BATCH;
 use crate::rotation::rotation_of;
-use crate::run::BATCH;
 use crate::stream::{Keys, WordSource};
 use crate::tally::Tally;
 use crate::trial::{Watch, trial};

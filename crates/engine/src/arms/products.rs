@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::{Arm, BLOCK, Lineups, Notes, batch_of};
 use crate::game::{Event, Events, Game, MAX_METRICS, MAX_SEATS, Policy, Seat};
-use crate::run::{Batch, Plan, Watcher, from_one_queue};
+use crate::plan::{Batch, Plan, Watcher, from_one_queue};
 use crate::stream::Keys;
 use crate::tally::measure_seat;
 use crate::trial::Watch;

@@ -17,7 +17,7 @@ pub use tally::{ArmTally, Differences, PairTally, PairedTally};
 
 use crate::arms::{Arm, BLOCK, Lineups, Notes, Values, batch_of};
 use crate::game::{Action, Event, Events, Game, Policy, Question, Seat};
-use crate::run::{Batch, Plan, Watcher, from_one_queue};
+use crate::plan::{Batch, Plan, Watcher, from_one_queue};
 use crate::stream::Keys;
 use crate::tally::{Recorder, Tally};
 use crate::trial::Watch;

@@ -1,10 +1,10 @@
 //! `balance`: what variants of the rules do to a game, in a designer's words.
 
-mod asked;
-mod count;
-mod play;
+mod options;
+mod pilot;
 mod rules;
-mod typed;
+mod run;
+mod variant;
 mod variants;
 
 use std::time::Instant;
@@ -13,9 +13,7 @@ use cpu_time::ProcessTime;
 use serde_json::Map;
 use stopwise_analysis::balance::Screening;
 
-pub(crate) use typed::Balance;
-
-use crate::args::Format;
+use crate::args::{Balance, Format};
 use crate::failure::Failure;
 use crate::numbers::grouped;
 use crate::output::{Directory, note, print};
@@ -24,9 +22,10 @@ use crate::report::balance::{BalanceReport, Ruled, SearchReport, json, tables, t
 use crate::report::manifest::{Context, Policy, manifest};
 use crate::report::markdown::markdown;
 use crate::setup::pool;
-use count::Counted;
-use play::{PILOT, Table, claim_count};
-use variants::{Variant, Wanted};
+use pilot::{PILOT, Session, claim_count};
+use run::Counted;
+use variant::Variant;
+use variants::Wanted;
 
 const MANIFEST: &str = "manifest.json";
 /// How often a screening may leave a variant that meets all targets.
@@ -45,15 +44,15 @@ pub(crate) fn balance(args: &Balance) -> Result<(), Failure> {
     let directory = args.common.out.as_deref().map(|path| Directory::open(path, &files)).transpose()?;
 
     let (wall, cpu) = (Instant::now(), ProcessTime::now());
-    let table = Table { seed: args.common.seed, quiet: args.common.quiet };
+    let session = Session { seed: args.common.seed, quiet: args.common.quiet };
     let (search, best, counted) = pool.install(|| {
         let search = match args.search {
-            Some(_) => Some(search(&mut wanted, table, args.trials)?),
+            Some(_) => Some(search(&mut wanted, session, args.trials)?),
             None => None,
         };
-        let best = wanted.variants.iter().map(|variant| table.best(variant, wanted.naive));
+        let best = wanted.variants.iter().map(|variant| session.best(variant, wanted.naive));
         let best = best.collect::<Result<Vec<_>, _>>()?;
-        let counted = table.count(&wanted.variants, (wanted.naive, &best), wanted.lead, args.trials);
+        let counted = session.count(&wanted.variants, (wanted.naive, &best), wanted.lead, args.trials);
         Ok::<_, Failure>((search, best, counted))
     })?;
     let (wall_seconds, cpu_seconds) = (wall.elapsed().as_secs_f64(), cpu.elapsed().as_secs_f64());
@@ -104,12 +103,12 @@ pub(crate) fn balance(args: &Balance) -> Result<(), Failure> {
 }
 
 /// Screens the candidates, and takes those that stay among the variants.
-fn search(wanted: &mut Wanted, table: Table, trials: u64) -> Result<SearchReport, Failure> {
+fn search(wanted: &mut Wanted, session: Session, trials: u64) -> Result<SearchReport, Failure> {
     let claims = claim_count(&wanted.targets, &wanted.labels);
     let screening = Screening::new(ALPHA, wanted.candidates.len().max(1), claims.max(1), trials);
     let mut looked = Vec::new();
     for candidate in std::mem::take(&mut wanted.candidates) {
-        let found = table.screen(&candidate, &wanted.targets, &wanted.labels, &screening)?;
+        let found = session.screen(&candidate, &wanted.targets, &wanted.labels, &screening)?;
         if !found.has_left {
             wanted.variants.push(candidate);
         }

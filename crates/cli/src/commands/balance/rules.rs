@@ -4,8 +4,7 @@ use serde_json::Value;
 use stopwise_analysis::balance::lattice;
 use stopwise_edge::NamedRules;
 
-use super::typed::Balance;
-use crate::args::GameArgs;
+use crate::args::{Balance, GameArgs};
 use crate::failure::Failure;
 use crate::grid::Grid;
 use crate::setup::rules;

@@ -1,27 +1,15 @@
 //! From what was typed to variants: rules, their policies and what is measured.
 
-use std::sync::Arc;
-
-use stopwise_analysis::balance::{Measure, catalogue};
-use stopwise_edge::{AnyPolicy, AnyRules, NamedRules};
+use stopwise_analysis::balance::catalogue;
+use stopwise_edge::{AnyPolicy, NamedRules};
 use stopwise_policy::Target;
 
-use super::asked::{Lead, lead, mark_of, targets};
+use super::options::{Lead, lead, mark_of, targets};
 use super::rules::{AllRules, Change, changes};
-use super::typed::Balance;
+use super::variant::Variant;
+use crate::args::Balance;
 use crate::failure::Failure;
 use crate::setup::{PolicySpec, game, unknown};
-
-/// One variant of the rules.
-#[derive(Clone, Debug)]
-pub(crate) struct Variant {
-    pub(crate) name: String,
-    pub(crate) rules: Arc<dyn AnyRules>,
-    /// The options that differ from the first variant's, as `turns 10 → 5`.
-    pub(crate) changed: Vec<String>,
-    pub(crate) policies: Vec<AnyPolicy>,
-    pub(crate) measures: Vec<Measure>,
-}
 
 /// Everything that is to be looked at.
 #[derive(Debug)]

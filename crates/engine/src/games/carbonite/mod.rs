@@ -40,7 +40,8 @@ use crate::game::{
     Action, Better, Ending, Event, Events, Form, Game, Kind, MAX_METRICS, Metric, Node, Question, Seat,
     Source,
 };
-use pieces::{Planes, Types};
+use pieces::Types;
+use piles::Planes;
 
 /// The number of the decision which colour of marker to take.
 pub const MARK: usize = 0;

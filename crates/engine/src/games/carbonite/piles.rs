@@ -119,9 +119,38 @@ impl<W: Stack<Plane = Types>> Piles<W> {
     }
 }
 
+/// Up to two of every piece type, in one place: both planes in one word.
+pub type Planes = Piles<u32>;
+
+impl Planes {
+    /// At least one of the types `one`, two of those in its subset `two`.
+    #[inline]
+    pub const fn new(one: Types, two: Types) -> Self {
+        debug_assert!(two & !one == 0, "two of a type without one");
+        Self(one as u32 | (two as u32) << 16)
+    }
+
+    /// The same number of every type of `types`: 1 or 2 copies.
+    pub const fn filled(types: Types, copies: u8) -> Self {
+        Self::new(types, if copies == 2 { types } else { 0 })
+    }
+
+    /// Types of which there is at least one.
+    #[inline(always)]
+    pub fn one(self) -> Types {
+        self.at_least(1)
+    }
+
+    /// Types of which there are two; a subset of `one`.
+    #[inline(always)]
+    pub fn two(self) -> Types {
+        self.at_least(2)
+    }
+}
+
 #[cfg(test)]
 mod tests {
-    use super::super::pieces::{ALL, Planes};
+    use super::super::pieces::ALL;
     use super::*;
 
     #[test]

@@ -1,6 +1,6 @@
 //! What the Vault is worth, and what it is multiplied by.
 
-use super::pieces::Planes;
+use super::piles::Planes;
 use super::places::points;
 use super::state::{COMPLETED, NO_MARKER};
 use super::{Carbonite, Multiplier};

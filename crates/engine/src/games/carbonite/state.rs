@@ -1,7 +1,8 @@
 //! The state: twelve bytes, drawn in the documentation of the game.
 
 use super::Carbonite;
-use super::pieces::{self, ALL, Planes, Types};
+use super::pieces::{self, ALL, Types};
+use super::piles::Planes;
 use super::places::Places;
 use crate::game::Node;
 use crate::word::Word;

@@ -1,6 +1,7 @@
 //! The words in which policies speak about `CarboniteDice`.
 
-use super::pieces::{self, Planes, Types};
+use super::pieces::{self, Types};
+use super::piles::Planes;
 use super::state::NO_MARKER;
 use super::{Atom, Carbonite, MARK, Roll, SOLO, STOP, State, TAKE};
 use crate::game::{Action, Actions, Question};

@@ -21,7 +21,8 @@ pub use counts::CarboniteCounts;
 use words::{LanePiles, View};
 
 use super::dice::pyramid_face;
-use super::pieces::{self, ALL, Planes, whole_colours};
+use super::pieces::{self, ALL, whole_colours};
+use super::piles::Planes;
 use super::piles::Piles;
 use super::stack::LaneStack;
 use super::state::{NO_MARKER, NO_MATCH, NO_RETRIBUTION};

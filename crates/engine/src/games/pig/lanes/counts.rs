@@ -174,7 +174,7 @@ impl Counts<Pig> for PigCounts {
             let first = match players {
                 1 => turns,
                 // Who reached the goal played last.
-                _ => u32::from(ending == GOAL.into() && (turns - 1).is_multiple_of(players)),
+                _ => u32::from(ending == u32::from(GOAL) && (turns - 1).is_multiple_of(players)),
             };
             let first = u64::from(first);
             (trials + games, sum + first * games, squares + u128::from(first * first) * u128::from(games))
@@ -204,7 +204,7 @@ impl Counts<Pig> for PigCounts {
         for (tally, counts) in tally.seats.iter_mut().zip(&self.seats) {
             for (points, games) in counted(&*counts.points).chain(counts.long_points.iter()) {
                 if players > 1 {
-                    tally.metrics[metric::FIRST].add_many(u32::from(points == game.goal.into()), games);
+                    tally.metrics[metric::FIRST].add_many(u32::from(points == u32::from(game.goal)), games);
                 }
                 tally.metrics[metric::POINTS].add_many(points, games);
             }

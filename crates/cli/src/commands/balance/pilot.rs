@@ -11,7 +11,7 @@ use stopwise_engine::run::Plan;
 use stopwise_engine::tally::Tally;
 use stopwise_policy::Target;
 
-use super::variants::Variant;
+use super::variant::Variant;
 use crate::args::Runner;
 use crate::failure::Failure;
 use crate::progress::Progress;
@@ -25,7 +25,7 @@ const SCREENING_FROM: u64 = 1 << 62;
 
 /// The seed, and whether progress is shown.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Table {
+pub(crate) struct Session {
     pub(crate) seed: u64,
     pub(crate) quiet: bool,
 }
@@ -38,7 +38,7 @@ pub(super) fn contestants(variant: &Variant, policy: usize, naive: usize) -> Vec
     rotations(&lineup)
 }
 
-impl Table {
+impl Session {
     /// Plays trials with a line-up, or its rotations, as fast as can be.
     fn play(
         self,

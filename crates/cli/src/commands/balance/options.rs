@@ -5,8 +5,8 @@ use stopwise_edge::NamedRules;
 use stopwise_engine::game::Source;
 use stopwise_policy::{Known, Target, read_targets};
 
-use super::typed::Balance;
-use super::variants::Variant;
+use super::variant::Variant;
+use crate::args::Balance;
 use crate::failure::Failure;
 use crate::setup::{read, unknown};
 

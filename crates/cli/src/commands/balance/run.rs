@@ -7,9 +7,9 @@ use stopwise_engine::lead::{Leads, run_leads};
 use stopwise_engine::paired::{PairedArm, PairedTally, run_paired};
 use stopwise_engine::run::Plan;
 
-use super::asked::Lead;
-use super::play::{Table, contestants};
-use super::variants::Variant;
+use super::options::Lead;
+use super::pilot::{Session, contestants};
+use super::variant::Variant;
 use crate::progress::Progress;
 
 /// Trials after which a run is looked at, to count leads in the same ones.
@@ -46,7 +46,7 @@ impl Places {
     }
 }
 
-impl Table {
+impl Session {
     /// Plays all variants with all policies on the same dice. An interrupted run is a shorter one.
     pub(crate) fn count(
         self,

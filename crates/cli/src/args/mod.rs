@@ -1,9 +1,13 @@
 //! What can be typed.
 
+mod balance;
+
 use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
+
+pub(crate) use balance::Balance;
 
 /// A Monte Carlo strategy simulator and push-your-luck policy analyser.
 #[derive(Debug, Parser)]
@@ -25,7 +29,7 @@ pub(crate) enum Command {
     /// Play a grid over policy parameters and rule options on the same trials
     Sweep(Sweep),
     /// Say what variants of the rules do to a game, and whether that is wanted
-    Balance(crate::commands::balance::Balance),
+    Balance(Balance),
     /// Find the exact value of best play, and of policies, by walking every path
     Solve(Solve),
     /// Tell one trial step by step
@@ -39,7 +43,7 @@ pub(crate) enum Command {
     /// List the games
     Games,
     /// Say what the columns of every file mean
-    #[command(long_about = crate::commands::columns::help())]
+    #[command(long_about = crate::dictionary::help())]
     Columns(Columns),
     /// Measure the throughput of fixed workloads on this machine
     Bench(Bench),

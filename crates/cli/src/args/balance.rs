@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use crate::args::Common;
+use super::Common;
 
 #[derive(Args, Debug)]
 pub(crate) struct Balance {
