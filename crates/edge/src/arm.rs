@@ -1,15 +1,17 @@
 //! Rules with line-ups, ready to play.
 
 use std::fmt::Debug;
+use std::ops::Range;
 use std::sync::Arc;
 
 use stopwise_engine::arms::{Lineups, MetricArm};
 use stopwise_engine::games::Playable;
-use stopwise_engine::lanes::LaneGame;
 use stopwise_engine::lanes::dispatch::InstructionSet;
+use stopwise_engine::lanes::{Counts, LaneGame};
 use stopwise_engine::lead::LeadArm;
 use stopwise_engine::paired::PairedArm;
-use stopwise_engine::run::{Plan, TallyArm, Watcher, run_in_turn_on_lanes, run_on_lanes};
+use stopwise_engine::run::{Plan, TallyArm, Watcher, batch_on_lanes, run_in_turn_on_lanes, run_on_lanes};
+use stopwise_engine::stream::Keys;
 use stopwise_engine::tally::Tally;
 use stopwise_policy::{LaneText, TextPolicy};
 
@@ -31,6 +33,13 @@ pub trait LaneArm: Debug + Send + Sync {
     ///
     /// If the machine does not have the instructions.
     fn play(&self, set: InstructionSet, plan: &Plan, progress: &Watcher<'_>) -> Vec<Tally>;
+
+    /// Plays batches of trials with the first line-up on this thread, one after the other into one count.
+    ///
+    /// # Panics
+    ///
+    /// If the machine does not have the instructions.
+    fn batches(&self, set: InstructionSet, keys: &Keys, batches: &[Range<u64>]) -> Tally;
 }
 
 /// The line-ups of a game, shared with whatever else holds its policies.
@@ -48,12 +57,9 @@ pub(crate) struct TypedArm<G: Playable> {
 
 /// The arm's trials are those of its line-ups.
 mod delegated {
-    use std::ops::Range;
-
     use stopwise_engine::arms::Arm;
     use stopwise_engine::lead::Leads;
     use stopwise_engine::paired::Block;
-    use stopwise_engine::stream::Keys;
 
     use super::*;
 
@@ -127,5 +133,15 @@ impl<G: Playable + LaneGame> LaneArm for OnLanes<G> {
             [lineup] => vec![run_on_lanes(set, &self.game, lineup, plan, progress)],
             lineups => run_in_turn_on_lanes(set, &self.game, lineups, plan, progress),
         }
+    }
+
+    fn batches(&self, set: InstructionSet, keys: &Keys, batches: &[Range<u64>]) -> Tally {
+        let mut counts = G::Counts::new(&self.game);
+        for trials in batches {
+            batch_on_lanes(set, &self.game, &self.lineups[0], keys, trials.clone(), &mut counts);
+        }
+        let mut tally = Tally::new(&self.game);
+        counts.enter(&self.game, &mut tally);
+        tally
     }
 }

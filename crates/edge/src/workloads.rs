@@ -40,8 +40,11 @@ pub struct Variant {
     pub name: &'static str,
     /// How many trials a slice has.
     pub slice: u64,
-    play: Box<dyn Fn(Range<u64>, &mut Tally)>,
+    play: Box<Play>,
 }
+
+/// Plays trials into a tally.
+type Play = dyn Fn(Range<u64>, &mut Tally);
 
 impl Variant {
     /// Plays a slice from a trial on.

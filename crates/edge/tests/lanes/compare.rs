@@ -1,38 +1,69 @@
 //! The same trials on lanes and one by one.
 
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, Range};
+use std::sync::Arc;
 
 use proptest::prelude::*;
 use proptest::test_runner::TestCaseResult;
-use stopwise_engine::game::Game;
+use stopwise_edge::{AnyArm, AnyPolicy, AnyRules, LaneArm, game};
+use stopwise_engine::game::Metric;
+use stopwise_engine::games::Rules;
 use stopwise_engine::lanes::dispatch::InstructionSet;
-use stopwise_engine::lanes::{Counts, LaneGame};
-use stopwise_engine::run::{Batch, Plan, batch, batch_on_lanes, run, run_on_lanes};
+use stopwise_engine::run::{Batch, Plan, Watcher, play};
 use stopwise_engine::stream::Keys;
 use stopwise_engine::tally::{Histogram, Tally};
-use stopwise_policy::{LaneText, PolicyText, TextPolicy};
+use stopwise_policy::{PolicyText, write_rules};
 
-/// The policies of a line-up, as the trial asks them and as lanes do.
+/// A line-up, as the trial plays it and as lanes do.
 #[derive(Debug)]
-pub(crate) struct Lineup<G: Game> {
-    pub(crate) text: Vec<TextPolicy<G>>,
-    pub(crate) lanes: Vec<LaneText>,
+pub(crate) struct Lineup {
+    pub(crate) rules: Arc<dyn AnyRules>,
+    pub(crate) arm: Box<dyn AnyArm>,
+    pub(crate) lanes: Box<dyn LaneArm>,
 }
 
-impl<G: LaneGame> Lineup<G> {
-    /// The policies for lanes as well, or why one cannot be had.
-    pub(crate) fn new(game: &G, text: Vec<TextPolicy<G>>) -> Result<Self, String> {
-        let lanes = text.iter().map(|policy| LaneText::new(policy, game)).collect::<Result<_, _>>()?;
-        Ok(Self { text, lanes })
+/// Rules as the object of their game: written and read again, so that no code is compiled for the type here.
+pub(crate) fn object<G: Rules>(rules: &G) -> Arc<dyn AnyRules> {
+    let text = PolicyText::new("rules.toml", write_rules("test", rules));
+    let game = game(G::NAME).expect("in the registry");
+    game.read(&text).unwrap_or_else(|error| panic!("{error}")).rules
+}
+
+impl Lineup {
+    /// Line-ups that take turns, or why lanes cannot play them.
+    pub(crate) fn new(rules: &Arc<dyn AnyRules>, lineups: &[Vec<AnyPolicy>]) -> Result<Self, String> {
+        let arm = rules.arm(lineups);
+        let lanes = arm.on_lanes()?;
+        Ok(Self { rules: rules.clone(), arm, lanes })
     }
 
     /// The one policy of a text, or why lanes cannot play it.
-    pub(crate) fn of(game: &G, answers: &str) -> Result<Self, String> {
-        let head = format!("game = \"{}\"\nname = \"test\"\nsummary = \"Test.\"\n", G::NAME);
-        let text = PolicyText::new("test.toml", format!("{head}{answers}"));
-        let policy = TextPolicy::compile(&text, game, &[]).unwrap_or_else(|error| panic!("{error}"));
-        Self::new(game, vec![policy])
+    pub(crate) fn of<G: Rules>(game: &G, answers: &str) -> Result<Self, String> {
+        let rules = object(game);
+        let policy = policy(&rules, answers);
+        Self::new(&rules, &[vec![policy]])
     }
+
+    /// The trials of a plan, one by one.
+    pub(crate) fn one_by_one(&self, plan: &Plan) -> Tally {
+        whole(&play(&*self.arm, plan, &on))
+    }
+
+    /// The same on lanes.
+    pub(crate) fn on_lanes(&self, set: InstructionSet, plan: &Plan, progress: &Watcher<'_>) -> Tally {
+        whole(&self.lanes.play(set, plan, progress))
+    }
+}
+
+/// A policy that gives these answers.
+pub(crate) fn policy(rules: &Arc<dyn AnyRules>, answers: &str) -> AnyPolicy {
+    let head = format!("game = \"{}\"\nname = \"test\"\nsummary = \"Test.\"\n", rules.game());
+    let text = PolicyText::new("test.toml", format!("{head}{answers}"));
+    rules.compile(&text, &[]).unwrap_or_else(|error| panic!("{error}"))
+}
+
+fn whole(tallies: &[Tally]) -> Tally {
+    Tally::whole(tallies)
 }
 
 /// The sets of instructions of this machine.
@@ -44,79 +75,56 @@ pub(crate) fn on(_: Batch) -> ControlFlow<()> {
     ControlFlow::Continue(())
 }
 
-/// Plays a plan on lanes. The call-back has one type throughout, so that lanes are compiled once a game: that takes a
-/// while.
-pub(crate) fn run_lanes<G: LaneGame>(
-    set: InstructionSet,
-    game: &G,
-    lanes: &[LaneText],
-    plan: &Plan,
-    progress: &(dyn Fn(Batch) -> ControlFlow<()> + Sync),
-) -> Tally {
-    run_on_lanes(set, game, lanes, plan, progress)
-}
-
 /// Plays a plan on every set of instructions; the tally.
-pub(crate) fn same_run<G: LaneGame>(
-    game: &G,
-    lineup: &Lineup<G>,
-    plan: &Plan,
-) -> Result<Tally, TestCaseError> {
-    let expected = run(game, &lineup.text, plan, on);
+pub(crate) fn same_run(lineup: &Lineup, plan: &Plan) -> Result<Tally, TestCaseError> {
+    let expected = lineup.one_by_one(plan);
     for set in sets() {
-        let found = run_lanes(set, game, &lineup.lanes, plan, &on);
-        equal(game, &expected, &found, &format!("{} over {plan:?}", set.name()))?;
+        let found = lineup.on_lanes(set, plan, &on);
+        equal(&*lineup.rules, &expected, &found, &format!("{} over {plan:?}", set.name()))?;
     }
     Ok(expected)
 }
 
 /// Plays the trials of a plan one at a time, each as a batch of its own; then in batches of one, two, three and so on,
 /// which add up.
-pub(crate) fn same_trials<G: LaneGame>(game: &G, lineup: &Lineup<G>, plan: &Plan) -> TestCaseResult {
-    let keys = Keys::new(plan.seed);
-    let mut together = Tally::new(game);
+pub(crate) fn same_trials(lineup: &Lineup, plan: &Plan) -> TestCaseResult {
+    let (keys, rules) = (Keys::new(plan.seed), &*lineup.rules);
+    let mut together = lineup.arm.tally();
     for number in plan.trials.clone() {
         let trial = number..number + 1;
-        let mut expected = Tally::new(game);
-        batch(game, &lineup.text, &keys, trial.clone(), &mut expected);
+        let mut expected = lineup.arm.tally();
+        lineup.arm.batch(0, &keys, trial.clone(), &mut expected);
         together.merge(&expected);
         for set in sets() {
-            let mut counts = G::Counts::new(game);
-            batch_on_lanes(set, game, &lineup.lanes, &keys, trial.clone(), &mut counts);
+            let found = lineup.lanes.batches(set, &keys, std::slice::from_ref(&trial));
             let at = format!("{}, trial {number} of seed {}", set.name(), plan.seed);
-            equal(game, &expected, &entered(game, counts), &at)?;
+            equal(rules, &expected, &found, &at)?;
         }
     }
-    for set in sets() {
-        let mut counts = G::Counts::new(game);
-        let mut next = plan.trials.start;
-        for length in 1.. {
-            let end = plan.trials.end.min(next.saturating_add(length));
-            batch_on_lanes(set, game, &lineup.lanes, &keys, next..end, &mut counts);
-            if end == plan.trials.end {
-                break;
-            }
-            next = end;
+    let mut batches: Vec<Range<u64>> = Vec::new();
+    let mut next = plan.trials.start;
+    for length in 1.. {
+        let end = plan.trials.end.min(next.saturating_add(length));
+        batches.push(next..end);
+        if end == plan.trials.end {
+            break;
         }
+        next = end;
+    }
+    for set in sets() {
         let at = format!("{}, in batches over {plan:?}", set.name());
-        equal(game, &together, &entered(game, counts), &at)?;
+        equal(rules, &together, &lineup.lanes.batches(set, &keys, &batches), &at)?;
     }
     Ok(())
 }
 
-fn entered<G: LaneGame>(game: &G, counts: G::Counts) -> Tally {
-    let mut tally = Tally::new(game);
-    counts.enter(game, &mut tally);
-    tally
-}
-
-pub(crate) fn equal<G: Game>(game: &G, expected: &Tally, found: &Tally, at: &str) -> TestCaseResult {
-    prop_assert!(expected == found, "{at}: {}", difference(game, expected, found));
+pub(crate) fn equal(rules: &dyn AnyRules, expected: &Tally, found: &Tally, at: &str) -> TestCaseResult {
+    prop_assert!(expected == found, "{at}: {}", difference(rules.metrics(), expected, found));
     Ok(())
 }
 
 /// The first part of two tallies that differs: a whole tally fills pages.
-fn difference<G: Game>(game: &G, expected: &Tally, found: &Tally) -> String {
+fn difference(metrics: &[Metric], expected: &Tally, found: &Tally) -> String {
     let mut parts = vec![
         ("trials".to_owned(), format!("{:?}", expected.trials), format!("{:?}", found.trials)),
         ("endings".to_owned(), format!("{:?}", expected.endings), format!("{:?}", found.endings)),
@@ -125,9 +133,7 @@ fn difference<G: Game>(game: &G, expected: &Tally, found: &Tally) -> String {
     let values = |histogram: &Histogram| format!("{:?}", histogram.iter().collect::<Vec<_>>());
     parts.push(("lengths".to_owned(), values(&expected.lengths), values(&found.lengths)));
     for (seat, (expected, found)) in expected.seats.iter().zip(&found.seats).enumerate() {
-        for (metric, (expected, found)) in
-            game.metrics().iter().zip(expected.metrics.iter().zip(&found.metrics))
-        {
+        for (metric, (expected, found)) in metrics.iter().zip(expected.metrics.iter().zip(&found.metrics)) {
             parts.push((format!("{} of seat {seat}", metric.name), values(expected), values(found)));
         }
         parts.push((format!("busts by turn of seat {seat}"), values(&expected.busts), values(&found.busts)));

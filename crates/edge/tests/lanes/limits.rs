@@ -1,25 +1,25 @@
 //! Policies at the limits of what lanes can hold, and beyond.
 
+use stopwise_engine::games::Rules;
 use stopwise_engine::games::carbonite::{Carbonite, Points, VaultMatch};
 use stopwise_engine::games::pig::{Faces, Pig};
-use stopwise_engine::lanes::LaneGame;
 use stopwise_engine::run::Plan;
 
-use super::compare::{Lineup, same_run, same_trials};
+use crate::compare::{Lineup, same_run, same_trials};
 
 /// Whether lanes play a policy as the trial does; if they refuse it, the message must name the decision.
-fn plays<G: LaneGame>(game: &G, answers: &str, trials: u64) -> Result<(), String> {
+fn plays<G: Rules>(game: &G, answers: &str, trials: u64) -> Result<(), String> {
     let lineup = Lineup::of(game, answers)?;
     let plan = |trials| Plan { seed: 3, trials: 0..trials };
-    let result = same_run(game, &lineup, &plan(trials));
+    let result = same_run(&lineup, &plan(trials));
     result
-        .and_then(|_| same_trials(game, &lineup, &plan(5)))
+        .and_then(|_| same_trials(&lineup, &plan(5)))
         .unwrap_or_else(|error| panic!("{answers} under {game:?}: {error}"));
     Ok(())
 }
 
 /// Asserts that lanes refuse a policy, and that they say why and where.
-fn refuses<G: LaneGame>(game: &G, kind: &str, answers: &str, reason: &str) {
+fn refuses<G: Rules>(game: &G, kind: &str, answers: &str, reason: &str) {
     let message = plays(game, answers, 0).expect_err(answers);
     assert!(message.contains(&format!("`{kind}`")) && message.contains(reason), "{answers}: {message}");
 }
@@ -116,7 +116,7 @@ fn of_what_is_not_asked() {
 }
 
 /// Conditions nested ever more deeply, almost up to what a text may hold.
-fn nested<G: LaneGame>(game: &G, trials: u64, condition: impl Fn(usize) -> String) {
+fn nested<G: Rules>(game: &G, trials: u64, condition: impl Fn(usize) -> String) {
     let mut deepest = 0;
     for depth in 1..=20 {
         let answers = format!("stop = '{}'", condition(depth));
@@ -275,5 +275,5 @@ fn of_counts() {
     let lineup = Lineup::of(&game, "stop = 'true'").expect("played");
     let one_thread = rayon::ThreadPoolBuilder::new().num_threads(1).build().expect("a thread");
     let many = Plan { seed: 1, trials: 0..2_700_000 };
-    one_thread.install(|| same_run(&game, &lineup, &many)).unwrap_or_else(|error| panic!("{error}"));
+    one_thread.install(|| same_run(&lineup, &many)).unwrap_or_else(|error| panic!("{error}"));
 }

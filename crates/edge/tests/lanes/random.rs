@@ -6,14 +6,14 @@ use std::ops::Range;
 use proptest::prelude::*;
 use proptest::test_runner::{TestCaseResult, TestRunner};
 use stopwise_engine::games::Rules;
-use stopwise_engine::lanes::LaneGame;
-use stopwise_engine::run::{Plan, run};
+use stopwise_engine::run::Plan;
 use stopwise_engine::tally::Tally;
-use stopwise_policy::{PolicyText, TextPolicy};
+use stopwise_engine::vocabulary::Vocabulary;
+use stopwise_policy::PolicyText;
 
-use super::compare::{Lineup, on, same_run, same_trials};
-use super::rules;
 use crate::case::{Case, cases};
+use crate::compare::{Lineup, object, same_run, same_trials};
+use crate::rules;
 
 /// Trials of a case, where its games are short.
 const TRIALS: u64 = 300;
@@ -50,7 +50,7 @@ impl Seen {
 }
 
 /// Plays `count` line-ups of `policies` policies each under random rules.
-fn agree<G: LaneGame + Rules>(
+fn agree<G: Vocabulary + Rules>(
     count: u32,
     rules: impl Strategy<Value = G>,
     policies: fn(&G) -> Range<usize>,
@@ -74,12 +74,12 @@ fn agree<G: LaneGame + Rules>(
 }
 
 /// The texts of a line-up: one for all seats, or one for each.
-fn texts<G: LaneGame>(game: &G, lineup: &[Case]) -> Vec<String> {
+fn texts<G: Vocabulary>(game: &G, lineup: &[Case]) -> Vec<String> {
     let all = if lineup.len() < game.seats() { &lineup[..1] } else { lineup };
     all.iter().map(|case| case.to_text(game)).collect()
 }
 
-fn check<G: LaneGame + Rules>(
+fn check<G: Vocabulary + Rules>(
     game: &G,
     texts: &[String],
     seed: u64,
@@ -87,12 +87,11 @@ fn check<G: LaneGame + Rules>(
     seen: &Seen,
 ) -> TestCaseResult {
     prop_assert_eq!(game.validate(), Ok(()));
-    prop_assert_eq!(game.obstacle(), None);
-    let compile =
-        |text: &String| TextPolicy::compile(&PolicyText::new("random.toml", text.clone()), game, &[]);
+    let rules = object(game);
+    let compile = |text: &String| rules.compile(&PolicyText::new("random.toml", text.clone()), &[]);
     let Ok(policies) = texts.iter().map(compile).collect::<Result<Vec<_>, _>>() else { return Ok(()) };
     add(&seen.compiled, true);
-    let lineup = match Lineup::new(game, policies) {
+    let lineup = match Lineup::new(&rules, &[policies]) {
         Ok(lineup) => lineup,
         Err(message) => {
             let named = G::KINDS.iter().any(|kind| message.contains(&format!("`{}`", kind.name)));
@@ -109,20 +108,20 @@ fn check<G: LaneGame + Rules>(
     };
     let plan = |trials: u64| Plan { seed, trials: start..start.saturating_add(trials) };
     let rolls = rolls_a_game(game, &lineup, &plan(4));
-    let tally = same_run(game, &lineup, &plan((ROLLS / rolls).clamp(5, TRIALS))).map_err(context)?;
-    same_trials(game, &lineup, &plan((ROLLS / 8 / rolls).clamp(2, SINGLES))).map_err(context)?;
+    let tally = same_run(&lineup, &plan((ROLLS / rolls).clamp(5, TRIALS))).map_err(context)?;
+    same_trials(&lineup, &plan((ROLLS / 8 / rolls).clamp(2, SINGLES))).map_err(context)?;
     seen.enter(&tally, metric(game, "turns"));
     Ok(())
 }
 
-fn metric<G: LaneGame>(game: &G, name: &str) -> usize {
+fn metric<G: Vocabulary>(game: &G, name: &str) -> usize {
     game.metrics().iter().position(|metric| metric.name == name).expect("a metric")
 }
 
 /// How long the games are: the mean over a few.
-fn rolls_a_game<G: LaneGame>(game: &G, lineup: &Lineup<G>, plan: &Plan) -> u64 {
+fn rolls_a_game<G: Vocabulary>(game: &G, lineup: &Lineup, plan: &Plan) -> u64 {
     let rolls = metric(game, "rolls");
-    let tally = run(game, &lineup.text, plan, on);
+    let tally = lineup.one_by_one(plan);
     let sum: u128 = tally.seats.iter().map(|seat| seat.metrics[rolls].sums().0).sum();
     u64::try_from(sum).expect("few") / tally.trials.max(1) + 1
 }

@@ -5,15 +5,15 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use rayon::ThreadPoolBuilder;
+use stopwise_engine::games::Rules;
 use stopwise_engine::games::carbonite::Carbonite;
 use stopwise_engine::games::pig::Pig;
-use stopwise_engine::lanes::LaneGame;
 use stopwise_engine::lanes::dispatch::InstructionSet;
 use stopwise_engine::rotation::rotations;
-use stopwise_engine::run::{Batch, Plan, run, run_in_turn, run_in_turn_on_lanes};
+use stopwise_engine::run::{Batch, Plan, play};
 use stopwise_engine::tally::Tally;
 
-use super::compare::{Lineup, equal, on, run_lanes, sets};
+use crate::compare::{Lineup, equal, object, on, policy, sets};
 
 const SEED: u64 = 11;
 /// A few batches of lanes, the last one not full.
@@ -24,60 +24,54 @@ fn pooled<R: Send>(threads: usize, play: impl FnOnce() -> R + Send) -> R {
     ThreadPoolBuilder::new().num_threads(threads).build().expect("threads").install(play)
 }
 
-fn one_by_one<G: LaneGame>(game: &G, lineup: &Lineup<G>, trials: Range<u64>) -> Tally {
-    pooled(1, || run(game, &lineup.text, &Plan { seed: SEED, trials }, on))
+fn one_by_one(lineup: &Lineup, trials: Range<u64>) -> Tally {
+    pooled(1, || lineup.one_by_one(&Plan { seed: SEED, trials }))
 }
 
-fn on_lanes<G: LaneGame>(
-    game: &G,
-    lineup: &Lineup<G>,
+fn on_lanes(
+    lineup: &Lineup,
     (set, threads): (InstructionSet, usize),
     trials: Range<u64>,
     progress: impl Fn(Batch) -> ControlFlow<()> + Send + Sync,
 ) -> Tally {
     let plan = Plan { seed: SEED, trials };
-    pooled(threads, || run_lanes(set, game, &lineup.lanes, &plan, &progress))
+    pooled(threads, || lineup.on_lanes(set, &plan, &progress))
 }
 
-fn assert_same<G: LaneGame>(
-    game: &G,
-    expected: &Tally,
-    found: &Tally,
-    (set, threads): (InstructionSet, usize),
-) {
+fn assert_same(lineup: &Lineup, expected: &Tally, found: &Tally, (set, threads): (InstructionSet, usize)) {
     let at = format!("{} on {threads} threads", set.name());
-    equal(game, expected, found, &at).unwrap_or_else(|error| panic!("{error}"));
+    equal(&*lineup.rules, expected, found, &at).unwrap_or_else(|error| panic!("{error}"));
 }
 
-fn check<G: LaneGame>(game: &G, answers: &str) {
+fn check<G: Rules>(game: &G, answers: &str) {
     let lineup = Lineup::of(game, answers).unwrap_or_else(|message| panic!("{message}"));
-    let serial = one_by_one(game, &lineup, TRIALS);
+    let serial = one_by_one(&lineup, TRIALS);
     for set in sets() {
         for threads in 1..=3 {
-            parallel(game, &lineup, (set, threads), &serial);
-            stopped(game, &lineup, (set, threads), 1);
+            parallel(&lineup, (set, threads), &serial);
+            stopped(&lineup, (set, threads), 1);
         }
-        stopped(game, &lineup, (set, 1), 2);
-        edges(game, &lineup, set);
+        stopped(&lineup, (set, 1), 2);
+        edges(&lineup, set);
     }
 }
 
 /// Threads change nothing, and the call-back hears of everything.
-fn parallel<G: LaneGame>(game: &G, lineup: &Lineup<G>, on: (InstructionSet, usize), serial: &Tally) {
+fn parallel(lineup: &Lineup, on: (InstructionSet, usize), serial: &Tally) {
     let heard = Mutex::new((0, 0, 0));
-    let tally = on_lanes(game, lineup, on, TRIALS, |batch| {
+    let tally = on_lanes(lineup, on, TRIALS, |batch| {
         let mut heard = heard.lock().expect("no panic");
         *heard = (heard.0 + batch.trials, heard.1 + batch.sum, heard.2 + batch.squares);
         ControlFlow::Continue(())
     });
-    assert_same(game, serial, &tally, on);
+    assert_same(lineup, serial, &tally, on);
     assert_eq!(heard.into_inner().expect("no panic"), (tally.trials, tally.first.0, tally.first.1));
 }
 
 /// A run that is stopped, at the first call or a later one, has played the first trials of its plan, and no others.
-fn stopped<G: LaneGame>(game: &G, lineup: &Lineup<G>, on: (InstructionSet, usize), after: u64) {
+fn stopped(lineup: &Lineup, on: (InstructionSet, usize), after: u64) {
     let calls = AtomicU64::new(0);
-    let tally = on_lanes(game, lineup, on, TRIALS, |_| {
+    let tally = on_lanes(lineup, on, TRIALS, |_| {
         if calls.fetch_add(1, Ordering::Relaxed) + 1 >= after {
             ControlFlow::Break(())
         } else {
@@ -87,22 +81,22 @@ fn stopped<G: LaneGame>(game: &G, lineup: &Lineup<G>, on: (InstructionSet, usize
     assert!(tally.trials > 0);
     // A thread may have begun another batch before it could know.
     assert!(on.1 > 1 || tally.trials < TRIALS.end - TRIALS.start, "it stops");
-    let expected = one_by_one(game, lineup, TRIALS.start..TRIALS.start + tally.trials);
-    assert_same(game, &expected, &tally, on);
+    let expected = one_by_one(lineup, TRIALS.start..TRIALS.start + tally.trials);
+    assert_same(lineup, &expected, &tally, on);
 }
 
 /// Plans without trials, plans with fewer trials than lanes and a few more, plans whose last batch is a single trial,
 /// and plans at the end of the numbers.
-fn edges<G: LaneGame>(game: &G, lineup: &Lineup<G>, set: InstructionSet) {
+fn edges(lineup: &Lineup, set: InstructionSet) {
     let mut plans =
         vec![7..7 + 65_537, u64::MAX - 200..u64::MAX, u64::MAX - 10..u64::MAX, u64::MAX - 1..u64::MAX];
     plans.extend([0, 1, 2, 15, 16, 17, 31, 32, 33, 63, 64, 65, 127, 128, 129].map(|count| 5..5 + count));
     plans.push(Range { start: 9, end: 5 });
     for trials in plans {
-        let tally = on_lanes(game, lineup, (set, 2), trials.clone(), on);
-        let expected = one_by_one(game, lineup, trials.clone());
+        let tally = on_lanes(lineup, (set, 2), trials.clone(), on);
+        let expected = one_by_one(lineup, trials.clone());
         assert_eq!(expected.trials, trials.end.saturating_sub(trials.start));
-        assert_same(game, &expected, &tally, (set, 2));
+        assert_same(lineup, &expected, &tally, (set, 2));
     }
 }
 
@@ -127,15 +121,14 @@ fn of_pig() {
 #[test]
 fn rotated() {
     let game = Pig { players: 3, goal: 15, turn_cap: 100, ..Pig::STANDARD };
-    let of = |points: u64| {
-        Lineup::of(&game, &format!("stop = 'turn_total >= {points} || turn_total >= goal_left'"))
-    };
-    let parts = [3, 5, 8].map(|points| of(points).expect("lanes can play it"));
-    let text = rotations(&parts.each_ref().map(|part| part.text[0].clone()));
-    let lanes = rotations(&parts.each_ref().map(|part| part.lanes[0].clone()));
+    let rules = object(&game);
+    let of =
+        |points: u64| policy(&rules, &format!("stop = 'turn_total >= {points} || turn_total >= goal_left'"));
+    let lineups = rotations(&[3, 5, 8].map(of));
+    let lineup = Lineup::new(&rules, &lineups).expect("lanes can play it");
     for trials in [TRIALS, 4..4 + 2 * 3 * 65_536, 7..8, 5..5, u64::MAX - 100..u64::MAX] {
         let plan = Plan { seed: SEED, trials };
-        let expected = run_in_turn(&game, &text, &plan, on);
+        let expected = play(&*lineup.arm, &plan, &on);
         for set in sets() {
             for threads in 1..=2 {
                 for limit in [u64::MAX, 1] {
@@ -145,15 +138,15 @@ fn rotated() {
                         let is_enough = calls.fetch_add(1, Ordering::Relaxed) + 1 >= limit;
                         if is_enough { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
                     };
-                    let play = || run_in_turn_on_lanes(set, &game, &lanes, &plan, progress);
-                    let found = pooled(threads, play);
+                    let on_lanes = || lineup.lanes.play(set, &plan, &progress);
+                    let found = pooled(threads, on_lanes);
                     let count: u64 = found.iter().map(|tally| tally.trials).sum();
                     assert_eq!(heard.into_inner(), count);
                     if limit == u64::MAX {
                         assert!(found == expected, "{} on {threads} threads over {plan:?}", set.name());
                     } else {
                         let trials = plan.trials.start..plan.trials.start + count;
-                        let first = run_in_turn(&game, &text, &Plan { seed: SEED, trials }, on);
+                        let first = play(&*lineup.arm, &Plan { seed: SEED, trials }, &on);
                         assert!(found == first, "{} stopped on {threads} threads over {plan:?}", set.name());
                     }
                 }

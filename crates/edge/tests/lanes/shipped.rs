@@ -1,55 +1,51 @@
 //! The shipped policies under all presets.
 
-use stopwise_engine::games::Rules;
-use stopwise_engine::games::carbonite::Carbonite;
+use std::sync::Arc;
+
+use stopwise_edge::{AnyPolicy, AnyRules, game};
 use stopwise_engine::games::pig::Pig;
-use stopwise_engine::lanes::LaneGame;
 use stopwise_engine::run::Plan;
 use stopwise_policy::shipped::{Shipped, policies_of, rules_of};
-use stopwise_policy::{RulesText, TextPolicy};
 
-use super::compare::{Lineup, same_run};
+use crate::compare::{Lineup, object, same_run};
 
-fn compiled<G: LaneGame>(game: &G, shipped: &Shipped) -> TextPolicy<G> {
-    TextPolicy::compile(&shipped.text(), game, &[]).unwrap_or_else(|error| panic!("{error}"))
+fn compiled(rules: &dyn AnyRules, shipped: &Shipped) -> AnyPolicy {
+    rules.compile(&shipped.text(), &[]).unwrap_or_else(|error| panic!("{error}"))
 }
 
-fn play<G: LaneGame>(game: &G, lineup: Vec<TextPolicy<G>>, trials: u64) {
-    let names: Vec<_> = lineup.iter().map(|policy| policy.name().to_owned()).collect();
-    let lineup = Lineup::new(game, lineup).unwrap_or_else(|message| panic!("{message}"));
-    if let Err(error) = same_run(game, &lineup, &Plan { seed: 1, trials: 0..trials }) {
-        panic!("{} under {game:?}: {error}", names.join(", "));
+fn play(rules: &Arc<dyn AnyRules>, lineup: Vec<AnyPolicy>, trials: u64) {
+    let names: Vec<_> = lineup.iter().map(AnyPolicy::label).collect();
+    let lineup = Lineup::new(rules, &[lineup]).unwrap_or_else(|message| panic!("{message}"));
+    if let Err(error) = same_run(&lineup, &Plan { seed: 1, trials: 0..trials }) {
+        panic!("{} under {rules:?}: {error}", names.join(", "));
     }
 }
 
-fn presets<G: Rules>() -> Vec<G> {
-    let read = |preset: &Shipped| RulesText::read(&preset.text()).unwrap_or_else(|error| panic!("{error}"));
-    rules_of(G::NAME).map(|preset| read(preset).rules).collect()
-}
-
-fn each<G: LaneGame + Rules>(trials: u64) {
-    for game in presets::<G>() {
-        for policy in policies_of(G::NAME) {
-            play(&game, vec![compiled(&game, policy)], trials);
+fn each(name: &str, trials: u64) {
+    let game = game(name).expect("in the registry");
+    for preset in rules_of(name) {
+        let rules = game.read(&preset.text()).unwrap_or_else(|error| panic!("{error}")).rules;
+        for policy in policies_of(name) {
+            play(&rules, vec![compiled(&*rules, policy)], trials);
         }
     }
 }
 
 #[test]
 fn of_carbonite() {
-    each::<Carbonite>(20_000);
+    each("carbonite", 20_000);
 }
 
 #[test]
 fn of_pig() {
-    each::<Pig>(3000);
+    each("pig", 3000);
 }
 
 #[test]
 fn against_each_other() {
     for players in 2..=4 {
-        let game = Pig { players, ..Pig::STANDARD };
-        let all: Vec<_> = policies_of("pig").map(|policy| compiled(&game, policy)).collect();
+        let game = object(&Pig { players, ..Pig::STANDARD });
+        let all: Vec<_> = policies_of("pig").map(|policy| compiled(&*game, policy)).collect();
         for first in 0..all.len() {
             for step in 1..all.len() {
                 let seat = |seat: usize| all[(first + step * seat) % all.len()].clone();

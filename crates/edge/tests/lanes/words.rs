@@ -1,22 +1,23 @@
 //! Every word that a policy can say, in every kind of decision.
 
+use stopwise_engine::games::Rules;
 use stopwise_engine::games::carbonite::{Atom, Carbonite, Multiplier, Retribution, VaultMatch};
 use stopwise_engine::games::pig::{Faces, Pig};
-use stopwise_engine::lanes::LaneGame;
 use stopwise_engine::run::Plan;
+use stopwise_engine::vocabulary::Vocabulary;
 
-use super::compare::{Lineup, same_run, same_trials};
+use crate::compare::{Lineup, same_run, same_trials};
 
-fn plays<G: LaneGame>(game: &G, answers: &str) {
+fn plays<G: Rules>(game: &G, answers: &str) {
     let lineup = Lineup::of(game, answers).unwrap_or_else(|message| panic!("{answers}: {message}"));
     let plan = |trials| Plan { seed: 5, trials: 0..trials };
-    same_run(game, &lineup, &plan(200))
-        .and_then(|_| same_trials(game, &lineup, &plan(3)))
+    same_run(&lineup, &plan(200))
+        .and_then(|_| same_trials(&lineup, &plan(3)))
         .unwrap_or_else(|error| panic!("{answers} under {game:?}: {error}"));
 }
 
 /// Conditions on one feature, each splitting its range elsewhere.
-fn conditions<G: LaneGame>(game: &G) -> Vec<String> {
+fn conditions<G: Vocabulary>(game: &G) -> Vec<String> {
     let mut conditions = Vec::new();
     for feature in game.features() {
         let (name, denominator, low) = (feature.name, feature.denominator, feature.low);
@@ -50,7 +51,7 @@ fn of_carbonite() {
             let list = format!("[{{ when = '{condition}', prefer = ['large'] }}, {{ prefer = ['medium'] }}]");
             plays(&game, &format!("stop = 'counter >= 2'\nmark = {list}\ntake = {list}"));
         }
-        for predicate in <Carbonite as stopwise_engine::vocabulary::Vocabulary>::PREDICATES {
+        for predicate in Carbonite::PREDICATES {
             let name = predicate.name;
             for list in [name.to_owned(), format!("not {name}"), format!("{name} && not medium || large")] {
                 plays(&game, &format!("stop = 'counter >= 2'\nmark = ['{list}']"));
