@@ -67,9 +67,8 @@ macro_rules! has_lanes {
         })*
     };
 }
-has_lanes!(Carbonite, Pig);
+has_lanes!(Carbonite, IceDice, Pig);
 
-impl MayHaveLanes for IceDice {}
 impl MayHaveLanes for Freeze {}
 impl MayHaveLanes for Carcassonne {}
 

@@ -65,7 +65,7 @@ pub(crate) fn bench(args: &Bench) -> Result<(), Failure> {
         pair("carbonite first:k=2, wiki", &wiki, &First { k: 2 }, "first", time)?,
         pair("carbonite tidy, wiki", &wiki, &Tidy { k: 2 }, "tidy", time)?,
         alone("carbonite, a stop rule on points_if_stopped and bust_chance", &wiki, &numbers, time)?,
-        pair_on_trial("icedice for two, stop at 2", &IceDice::TWO, &First { k: 2 }, "stop-at", time)?,
+        pair("icedice for two, stop at 2", &IceDice::TWO, &First { k: 2 }, "stop-at", time)?,
         pair("pig solo, hold at 20", &Pig::SOLO, &Hold { n: 20 }, "hold", time)?,
         pair("pig for two, hold at 20", &Pig::STANDARD, &Hold { n: 20 }, "hold", time)?,
     ];
@@ -85,19 +85,6 @@ fn pair<G: LaneGame, P: Policy<G>>(
     let lanes = LaneText::new(&text, game).map_err(Failure::other)?;
     let mut variants = vec![variant("trial, Rust", game, native), variant("trial, text", game, &text)];
     variants.extend(on_lanes(game, &lanes));
-    Ok(measure(work, game, time, variants))
-}
-
-/// The same for a game without lanes.
-fn pair_on_trial<G: Vocabulary, P: Policy<G>>(
-    work: &'static str,
-    game: &G,
-    native: &P,
-    name: &str,
-    time: Duration,
-) -> Result<Row, Failure> {
-    let text = text(game, name)?;
-    let variants = vec![variant("trial, Rust", game, native), variant("trial, text", game, &text)];
     Ok(measure(work, game, time, variants))
 }
 

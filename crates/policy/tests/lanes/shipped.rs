@@ -2,6 +2,7 @@
 
 use stopwise_engine::games::Rules;
 use stopwise_engine::games::carbonite::Carbonite;
+use stopwise_engine::games::icedice::IceDice;
 use stopwise_engine::games::pig::Pig;
 use stopwise_engine::lanes::LaneGame;
 use stopwise_engine::run::Plan;
@@ -46,15 +47,25 @@ fn of_pig() {
 }
 
 #[test]
+fn of_icedice() {
+    each::<IceDice>(1000);
+}
+
+/// Line-ups of different policies.
+fn mixed<G: LaneGame>(game: &G, trials: u64) {
+    let all: Vec<_> = policies_of(G::NAME).map(|policy| compiled(game, policy)).collect();
+    for first in 0..all.len() {
+        for step in 1..all.len() {
+            let seat = |seat: usize| all[(first + step * seat) % all.len()].clone();
+            play(game, (0..game.seats()).map(seat).collect(), trials);
+        }
+    }
+}
+
+#[test]
 fn against_each_other() {
     for players in 2..=4 {
-        let game = Pig { players, ..Pig::STANDARD };
-        let all: Vec<_> = policies_of("pig").map(|policy| compiled(&game, policy)).collect();
-        for first in 0..all.len() {
-            for step in 1..all.len() {
-                let seat = |seat: usize| all[(first + step * seat) % all.len()].clone();
-                play(&game, (0..players.into()).map(seat).collect(), 200);
-            }
-        }
+        mixed(&Pig { players, ..Pig::STANDARD }, 200);
+        mixed(&IceDice { players, ..IceDice::TWO }, 40);
     }
 }
