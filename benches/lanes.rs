@@ -9,6 +9,8 @@
 //! | `lanes/carbonite-points` | flat code on numbers of 16 bits |
 //! | `lanes/pig-solo-hold` | the lesser of two numbers, computed; lanes of 8 bits, dice dealt ahead |
 //! | `lanes/pig-hold` | the same; two streams a lane, drawn roll by roll |
+//! | `lanes/icedice-two` | one comparison for `stop`, no lists; two Vaults and the Bank of two planes each |
+//! | `lanes/icedice-four` | the same; four Vaults and the Bank of four planes each, four streams a lane |
 //!
 //! Where the time goes with AVX-512 on Zen 5: samples of `perf record` by the file that the instruction comes from. The
 //! generator includes the dice and the seeding, the rules the restart of a lane, the policy its view of the game.
@@ -24,6 +26,7 @@
 use criterion::{Criterion, SamplingMode, Throughput, criterion_group, criterion_main};
 use stopwise_benches::{SEED, shipped_policy};
 use stopwise_engine::games::carbonite::Carbonite;
+use stopwise_engine::games::icedice::IceDice;
 use stopwise_engine::games::pig::Pig;
 use stopwise_engine::lanes::dispatch::InstructionSet;
 use stopwise_engine::lanes::{Counts, LaneGame};
@@ -51,6 +54,8 @@ fn lanes(c: &mut Criterion) {
     row(c, "lanes/carbonite-points", &wiki, &points.expect("the text above compiles"));
     row(c, "lanes/pig-solo-hold", &Pig::SOLO, &shipped_policy(&Pig::SOLO, "hold"));
     row(c, "lanes/pig-hold", &Pig::STANDARD, &shipped_policy(&Pig::STANDARD, "hold"));
+    row(c, "lanes/icedice-two", &IceDice::TWO, &shipped_policy(&IceDice::TWO, "stop-at"));
+    row(c, "lanes/icedice-four", &IceDice::FOUR, &shipped_policy(&IceDice::FOUR, "stop-at"));
 }
 
 fn row<G: LaneGame>(c: &mut Criterion, name: &str, game: &G, policy: &TextPolicy<G>) {

@@ -80,7 +80,7 @@ pub fn workloads() -> Result<Vec<Workload>, TextError> {
         Workload::of(&wiki, points).policy(&wiki, &numbers).lanes(&wiki, &numbers),
         Workload::of(&IceDice::TWO, "icedice for two, stop at 2")
             .rust(&IceDice::TWO, First { k: 2 })
-            .text_on_trial(&IceDice::TWO, "stop-at")?,
+            .text(&IceDice::TWO, "stop-at")?,
         Workload::of(&solo, "pig solo, hold at 20").rust(&solo, Hold { n: 20 }).text(&solo, "hold")?,
         Workload::of(&two, "pig for two, hold at 20").rust(&two, Hold { n: 20 }).text(&two, "hold")?,
     ])
@@ -115,11 +115,6 @@ impl Workload {
     fn on_trial<G: Game>(self, name: &'static str, game: &G, policy: impl Policy<G> + 'static) -> Self {
         let (game, keys, lineup) = (*game, Keys::new(1), [policy]);
         self.add(name, SLICE, move |trials, tally| batch(&game, &lineup, &keys, trials, tally))
-    }
-
-    /// The shipped text, on the trial.
-    fn text_on_trial<G: Vocabulary>(self, game: &G, name: &str) -> Result<Self, TextError> {
-        Ok(self.policy(game, &text(game, name)?))
     }
 
     /// The shipped text, on the trial and on lanes.

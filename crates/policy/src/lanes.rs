@@ -433,7 +433,7 @@ impl<S: Vector16, L: LaneView<S>> Job<S> for Combined<'_, L> {
 /// The candidates that lists of preferences leave, in the games on the lanes.
 struct Preferred<'c, L, V> {
     lists: &'c [List],
-    view: L,
+    view: &'c L,
     candidates: V,
 }
 
@@ -445,7 +445,7 @@ impl<S: Vector16, L: LaneView<S>> Job<S> for Preferred<'_, L, S::V> {
         let Self { lists, view, candidates } = self;
         // Kept in memory: from registers the compiler computes all predicates there are before the first entry is
         // looked at, which takes longer than the lists.
-        let view = std::hint::black_box(&view);
+        let view = std::hint::black_box(view);
         let mut chosen = candidates;
         for list in lists.iter().rev() {
             let mut left = candidates;
@@ -493,10 +493,13 @@ impl LanePolicy for LaneText {
         let Answer::Items(lists) = &self.answers[kind % MAX_KINDS] else {
             unreachable!("a decision between items")
         };
-        let chosen = if lists.is_empty() {
+        let preferred = Preferred { lists, view, candidates };
+        let chosen = if L::LISTS_IN_LINE {
+            preferred.run(simd)
+        } else if lists.is_empty() {
             candidates
         } else {
-            simd.outlined(Preferred { lists, view: *view, candidates })
+            simd.outlined(preferred)
         };
         simd.lowest_bit(chosen)
     }

@@ -2,6 +2,7 @@
 
 use stopwise_engine::games::Rules;
 use stopwise_engine::games::carbonite::{Carbonite, Points, VaultMatch};
+use stopwise_engine::games::icedice::{Copies, IceDice, NoChoice};
 use stopwise_engine::games::pig::{Faces, Pig};
 use stopwise_engine::run::Plan;
 
@@ -255,6 +256,15 @@ fn of_length() {
         };
         plays(&game, answers, 60).expect("played");
     }
+}
+
+/// More turns and rolls than a lane counts: nobody ever stops.
+#[test]
+fn of_rolls() {
+    let game =
+        IceDice { copies: Copies::Number(1), no_choice: NoChoice::Skip, turn_cap: 60_000, ..IceDice::TWO };
+    plays(&game, "stop = 'counter >= 5'", 20).expect("played");
+    plays(&IceDice { players: 3, turn_cap: 20_000, ..game }, "stop = 'false'", 20).expect("played");
 }
 
 /// Counts that are full: more than 255 scoring turns, and more games than small counters hold.

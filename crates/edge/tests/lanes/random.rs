@@ -146,3 +146,15 @@ fn of_pig() {
         assert!(cases.get() >= 5, "only {} cases with {what}", cases.get());
     }
 }
+
+#[test]
+fn of_icedice() {
+    let seen = agree(120, rules::icedice(), |game| 1..usize::from(game.players) + 1);
+    for (what, cases) in [
+        ("games longer than 32 rounds", &seen.long),
+        ("games won", &seen.endings[0]),
+        ("games capped", &seen.endings[1]),
+    ] {
+        assert!(cases.get() >= 5, "only {} cases with {what}", cases.get());
+    }
+}

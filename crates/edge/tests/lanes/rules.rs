@@ -3,6 +3,7 @@
 use proptest::prelude::*;
 use proptest::sample::{select, subsequence};
 use stopwise_engine::games::carbonite::{Atom, Carbonite, Multiplier, Points, Retribution, VaultMatch};
+use stopwise_engine::games::icedice::{Copies, IceDice, NoChoice};
 use stopwise_engine::games::pig::{Faces, Pig};
 
 fn points() -> impl Strategy<Value = u16> {
@@ -57,4 +58,16 @@ pub(crate) fn pig() -> impl Strategy<Value = Pig> {
             Pig { players, goal, sides, bust_faces, unit_score, turn_cap }
         },
     )
+}
+
+pub(crate) fn icedice() -> impl Strategy<Value = IceDice> {
+    let copies = prop_oneof![1 => Just(Copies::Players), 2 => (1..=4_u8).prop_map(Copies::Number)];
+    let caps = prop_oneof![1..=30_u16, 31..=400_u16, Just(2000_u16)];
+    let no_choice = select(vec![NoChoice::Skip, NoChoice::Bust, NoChoice::Reroll]);
+    (2..=4_u8, copies, 0..20_u8, no_choice, caps).prop_map(|(players, copies, trios, no_choice, turn_cap)| {
+        let game = IceDice { players, copies, trios: 1, no_choice, turn_cap };
+        // Mostly few: games to many trios are long.
+        let most = if trios < 15 { 5.min(5 * game.copies()) } else { 5 * game.copies() };
+        IceDice { trios: 1 + trios % most, ..game }
+    })
 }

@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use rayon::ThreadPoolBuilder;
 use stopwise_engine::games::Rules;
 use stopwise_engine::games::carbonite::Carbonite;
+use stopwise_engine::games::icedice::IceDice;
 use stopwise_engine::games::pig::Pig;
 use stopwise_engine::lanes::dispatch::InstructionSet;
 use stopwise_engine::rotation::rotations;
@@ -115,6 +116,15 @@ fn of_pig() {
     let answers = "stop = 'turn_total >= 8 - min(scoring_turns, 3) || turn_total >= goal_left'";
     check(&Pig { players: 1, goal: 30, turn_cap: 40, ..Pig::STANDARD }, answers);
     check(&Pig { players: 3, goal: 15, turn_cap: 100, ..Pig::STANDARD }, answers);
+}
+
+#[test]
+fn of_icedice() {
+    let answers = "stop = 'counter >= 2 || trios_if_stopped >= goal'\n\
+        take = ['completes_trio', 'steal', 'advances']\n\
+        victim = ['breaks_trio', 'leader']";
+    check(&IceDice { trios: 1, turn_cap: 40, ..IceDice::TWO }, answers);
+    check(&IceDice { trios: 1, turn_cap: 40, ..IceDice::THREE }, answers);
 }
 
 /// Line-ups that take turns: the same tallies, whole and cut short, and the call-back hears of everything.

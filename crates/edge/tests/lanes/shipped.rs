@@ -3,6 +3,8 @@
 use std::sync::Arc;
 
 use stopwise_edge::{AnyPolicy, AnyRules, game};
+use stopwise_engine::games::Rules;
+use stopwise_engine::games::icedice::IceDice;
 use stopwise_engine::games::pig::Pig;
 use stopwise_engine::run::Plan;
 use stopwise_policy::shipped::{Shipped, policies_of, rules_of};
@@ -42,15 +44,26 @@ fn of_pig() {
 }
 
 #[test]
+fn of_icedice() {
+    each("icedice", 1000);
+}
+
+/// Line-ups of different policies.
+fn mixed<G: Rules>(game: &G, trials: u64) {
+    let rules = object(game);
+    let all: Vec<_> = policies_of(G::NAME).map(|policy| compiled(&*rules, policy)).collect();
+    for first in 0..all.len() {
+        for step in 1..all.len() {
+            let seat = |seat: usize| all[(first + step * seat) % all.len()].clone();
+            play(&rules, (0..rules.seats()).map(seat).collect(), trials);
+        }
+    }
+}
+
+#[test]
 fn against_each_other() {
     for players in 2..=4 {
-        let game = object(&Pig { players, ..Pig::STANDARD });
-        let all: Vec<_> = policies_of("pig").map(|policy| compiled(&*game, policy)).collect();
-        for first in 0..all.len() {
-            for step in 1..all.len() {
-                let seat = |seat: usize| all[(first + step * seat) % all.len()].clone();
-                play(&game, (0..players.into()).map(seat).collect(), 200);
-            }
-        }
+        mixed(&Pig { players, ..Pig::STANDARD }, 200);
+        mixed(&IceDice { players, ..IceDice::TWO }, 40);
     }
 }

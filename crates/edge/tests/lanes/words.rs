@@ -2,6 +2,7 @@
 
 use stopwise_engine::games::Rules;
 use stopwise_engine::games::carbonite::{Atom, Carbonite, Multiplier, Retribution, VaultMatch};
+use stopwise_engine::games::icedice::{Copies, IceDice, NoChoice};
 use stopwise_engine::games::pig::{Faces, Pig};
 use stopwise_engine::run::Plan;
 use stopwise_engine::vocabulary::Vocabulary;
@@ -76,6 +77,31 @@ fn of_pig() {
                 &game,
                 &format!("stop = '{condition} && turn_total > 3 || turn_total >= min(20, goal_left)'"),
             );
+        }
+    }
+}
+
+#[test]
+fn of_icedice() {
+    let two = IceDice { turn_cap: 60, ..IceDice::TWO };
+    for game in [
+        two,
+        IceDice { copies: Copies::Number(1), trios: 4, no_choice: NoChoice::Bust, ..two },
+        IceDice { copies: Copies::Number(4), trios: 6, no_choice: NoChoice::Reroll, ..two },
+        IceDice { turn_cap: 60, ..IceDice::THREE },
+        IceDice { turn_cap: 60, copies: Copies::Number(2), ..IceDice::FOUR },
+    ] {
+        for condition in conditions(&game) {
+            plays(&game, &format!("stop = 'counter >= 3 || {condition}'"));
+            let list = format!("[{{ when = '{condition}', prefer = ['large'] }}, {{ prefer = ['medium'] }}]");
+            plays(&game, &format!("stop = 'counter >= 2'\ntake = {list}\nvictim = {list}"));
+        }
+        for predicate in <IceDice as stopwise_engine::vocabulary::Vocabulary>::PREDICATES {
+            let name = predicate.name;
+            for list in [name.to_owned(), format!("not {name}"), format!("{name} && not medium || large")] {
+                plays(&game, &format!("stop = 'counter >= 2'\ntake = ['{list}', 'small']"));
+                plays(&game, &format!("stop = 'counter >= 3'\nvictim = ['{list}', 'not leader']"));
+            }
         }
     }
 }

@@ -21,7 +21,7 @@ macro_rules! games {
 
 games! {
     carbonite::Carbonite on lanes;
-    icedice::IceDice;
+    icedice::IceDice on lanes;
     freeze::Freeze;
     carcassonne::Carcassonne;
     pig::Pig on lanes;

@@ -57,11 +57,13 @@ mod lane;
 pub mod plain;
 pub mod simd;
 mod streams;
+mod tally;
 #[cfg(target_arch = "x86_64")]
 mod x86;
 
 pub use lane::{Lane, Mask};
 pub use streams::{Dice, Streams};
+pub use tally::LaneTally;
 
 use std::marker::PhantomData;
 use std::ops::Range;
@@ -100,6 +102,9 @@ pub struct LaneDigest<V> {
 pub trait LaneView<S: Vector>: Copy {
     /// The game.
     type Game: Vocabulary;
+    /// Whether lists of preferences are walked in line with the rules, compiled at every question of every table, and not
+    /// in a function of their own.
+    const LISTS_IN_LINE: bool = false;
 
     /// The rules.
     fn game(&self) -> &Self::Game;

@@ -19,7 +19,7 @@ pub struct Roll {
 
 /// The faces of the pyramid die, S, M, L, SM, SL, ML, as three bits each.
 #[inline]
-pub(super) fn pyramid_face(face: u32) -> u32 {
+pub(in crate::games) fn pyramid_face(face: u32) -> u32 {
     0o653_421 >> (3 * face) & 7
 }
 

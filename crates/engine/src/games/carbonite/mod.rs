@@ -28,6 +28,7 @@ mod state;
 mod steps;
 mod words;
 
+pub(super) use dice::pyramid_face;
 pub use dice::{Dice, Roll};
 pub(super) use places::FACES_MISSING;
 pub use rules::{Atom, Carbonite, Multiplier, Points, Retribution, VaultMatch};

@@ -12,6 +12,7 @@
 //! A piece to take is its bit in a plane, wherever it comes from: it comes from the Bank if the Bank has one. A
 //! victim is the bit of its place after the thief.
 
+pub mod lanes;
 pub mod piles;
 mod places;
 mod rules;
@@ -42,6 +43,16 @@ const STEAL: Event = Event::own(0);
 /// Up to this cap the number of the turn is part of what the exact walk looks at; a larger cap is a safety net
 /// that sensible play does not reach, and the walk leaves it out.
 pub const EXACT_TURN_CAP: u16 = 1000;
+
+/// The numbers of the metrics.
+mod metric {
+    pub(super) const WIN: usize = 0;
+    pub(super) const TURNS: usize = 1;
+    pub(super) const ROLLS: usize = 2;
+    pub(super) const BUSTS: usize = 3;
+    pub(super) const STEALS: usize = 4;
+    pub(super) const TRIOS: usize = 5;
+}
 
 static METRICS: [Metric; 6] = {
     const fn end(name: &'static str, unit: &'static str, meaning: &'static str) -> Metric {
@@ -129,8 +140,8 @@ impl Game for IceDice {
     fn measure(&self, end: State, seat: Seat, values: &mut [u32; MAX_METRICS]) {
         let trios = self.vault(&end, seat).trios();
         // Whoever has enough has stopped with them: before a turn nobody has.
-        values[0] = u32::from(trios >= u32::from(self.trios));
-        values[5] = trios;
+        values[metric::WIN] = u32::from(trios >= u32::from(self.trios));
+        values[metric::TRIOS] = trios;
     }
 
     fn bounds(&self, metric: usize) -> Option<(f64, f64)> {
@@ -167,5 +178,24 @@ impl Game for IceDice {
     /// Colours are alike: they are sorted.
     fn canonical(&self, state: State) -> State {
         self.forget(state, 0).with_sorted_colours()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn metrics_have_their_numbers() {
+        for (number, name) in [
+            (metric::WIN, "win"),
+            (metric::TURNS, "turns"),
+            (metric::ROLLS, "rolls"),
+            (metric::BUSTS, "busts"),
+            (metric::STEALS, "steals"),
+            (metric::TRIOS, "trios"),
+        ] {
+            assert_eq!(METRICS[number].name, name);
+        }
     }
 }

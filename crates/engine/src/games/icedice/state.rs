@@ -99,6 +99,15 @@ impl State {
         }
     }
 
+    /// The state of a decision, from its parts: Vaults from that of the seat to play, and the Bank; the Counter, the piece
+    /// that is being stolen, the turn and the seat.
+    pub(super) fn of(places: [Piles; 5], [counter, stolen, turn, seat]: [u16; 4]) -> Self {
+        let [own, next, after, last, bank] = places;
+        let [counter, stolen, turn, seat] = [counter, stolen, turn, seat].map(u64::from);
+        let now = Now(counter | stolen << STOLEN | turn << TURN | seat << SEAT);
+        Self { own, next, after, last, bank, now }
+    }
+
     /// The pieces in the Bank.
     pub fn bank(&self) -> Piles {
         self.bank

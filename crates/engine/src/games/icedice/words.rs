@@ -43,6 +43,24 @@ const COMPLETES: u32 = Is::CompletesTrio.bit() | Is::CompletesPair.bit();
 /// Those that look at the opponents.
 const OF_OTHERS: u32 = Is::Leader.bit() | Is::BreaksTrio.bit();
 
+/// The numbers of the features that lanes compute all at once.
+pub(super) mod feature {
+    pub(in super::super) const COUNTER: usize = 0;
+    pub(in super::super) const BUST_CHANCE: usize = 1;
+    pub(in super::super) const TRIOS_IF_STOPPED: usize = 2;
+    pub(in super::super) const GOAL: usize = 3;
+    pub(in super::super) const PLAYERS: usize = 4;
+    pub(in super::super) const TRIOS: usize = 5;
+    pub(in super::super) const BEST_OTHER_TRIOS: usize = 6;
+    pub(in super::super) const VAULT: usize = 9;
+    pub(in super::super) const BANK: usize = 10;
+    pub(in super::super) const PAIRS: usize = 11;
+    pub(in super::super) const PAIRS_IF_STOPPED: usize = 12;
+    pub(in super::super) const MISSING: usize = 13;
+    pub(in super::super) const BEST_OTHER_MISSING: usize = 14;
+    pub(in super::super) const BEST_OTHER_VAULT: usize = 15;
+}
+
 impl Vocabulary for IceDice {
     crate::vocabulary::features! { rules, state;
         quick {
@@ -272,5 +290,33 @@ impl IceDice {
         let of_atom = (0..5).fold(0, |all, colour| all | sizes(colour));
         of_colours.map(|colour| u32::from(FACES_MISSING[sizes(colour)])).sum::<u32>()
             + u32::from(FACES_MISSING[of_atom])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn features_have_their_numbers() {
+        let features = IceDice::TWO.features();
+        for (number, name) in [
+            (feature::COUNTER, "counter"),
+            (feature::BUST_CHANCE, "bust_chance"),
+            (feature::TRIOS_IF_STOPPED, "trios_if_stopped"),
+            (feature::GOAL, "goal"),
+            (feature::PLAYERS, "players"),
+            (feature::TRIOS, "trios"),
+            (feature::BEST_OTHER_TRIOS, "best_other_trios"),
+            (feature::VAULT, "vault"),
+            (feature::BANK, "bank"),
+            (feature::PAIRS, "pairs"),
+            (feature::PAIRS_IF_STOPPED, "pairs_if_stopped"),
+            (feature::MISSING, "missing"),
+            (feature::BEST_OTHER_MISSING, "best_other_missing"),
+            (feature::BEST_OTHER_VAULT, "best_other_vault"),
+        ] {
+            assert_eq!(features[number].name, name);
+        }
     }
 }
