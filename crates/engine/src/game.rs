@@ -332,7 +332,7 @@ pub trait LineupJob<G: Game> {
 }
 
 impl<G: Game, P: Policy<G>> Policy<G> for &P {
-    #[inline]
+    #[inline(always)]
     fn choose(&self, game: &G, state: G::State, question: Question) -> Action {
         (**self).choose(game, state, question)
     }
@@ -348,7 +348,7 @@ impl<G: Game, P: Policy<G>> Policy<G> for &P {
 }
 
 impl<G: Game, P: Policy<G> + Send> Policy<G> for Arc<P> {
-    #[inline]
+    #[inline(always)]
     fn choose(&self, game: &G, state: G::State, question: Question) -> Action {
         (**self).choose(game, state, question)
     }

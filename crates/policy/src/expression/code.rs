@@ -310,7 +310,7 @@ fn walk(checked: &Checked, columns: &[Vec<i64>], rows: usize) -> Vec<i64> {
     }
 }
 
-#[inline]
+#[inline(always)]
 fn apply(operator: Operator, left: i64, right: i64) -> i64 {
     match operator {
         Operator::Or => left | right,
