@@ -84,7 +84,7 @@ const WAITING: usize = 6;
 pub const MOST_ROLLS: usize = 8;
 
 /// A place in a table of answers, a lane each: see [`TableKey`](crate::vocabulary::TableKey). The row is
-/// `coarse` · stride + `fine`, with a stride of [`Vocabulary::fine_rows`].
+/// `coarse` · stride + `fine`, with a stride of [`Tabulation::fine_rows`](crate::vocabulary::Tabulation::fine_rows).
 #[derive(Clone, Copy, Debug)]
 pub struct LaneDigest<V> {
     /// The part of the row that most conditions look at.

@@ -75,7 +75,7 @@ pub struct PairTally {
     /// first that differ are answers to the same question. Under different rules it says no more than that the answers
     /// were the same.
     pub identical: u64,
-    /// Differences A − B of the first policies, in the order of [`Game::metrics`].
+    /// Differences A − B of the first policies, in the order of [`Game::metrics`](crate::game::Game::metrics).
     pub metrics: Vec<Differences>,
     /// The values of the first metric in trials in which both had the same: with the tallies of A and of B it says of
     /// every value how often both, one alone or neither had it.
