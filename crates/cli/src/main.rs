@@ -1,49 +1,5 @@
-//! `stopwise`: what was typed, to what can be run, to what was found, to what is printed.
+//! The program: see the library.
 
-mod args;
-mod commands;
-mod dictionary;
-mod failure;
-mod grid;
-mod numbers;
-mod output;
-mod progress;
-mod report;
-mod runner;
-mod setup;
-
-use std::io::Write as _;
-use std::process::ExitCode;
-
-use clap::Parser as _;
-
-use args::{Cli, Command};
-use failure::Failure;
-
-fn main() -> ExitCode {
-    let done = match Cli::parse().command {
-        Command::Simulate(args) => commands::simulate::simulate(&args),
-        Command::Compare(args) => commands::compare::compare(&args),
-        Command::Rank(args) => commands::rank::rank(&args),
-        Command::Sweep(args) => commands::sweep::sweep(&args),
-        Command::Balance(args) => commands::balance::balance(&args),
-        Command::Solve(args) => commands::solve::solve(&args),
-        Command::Replay(args) => commands::replay::replay(&args),
-        Command::Policy(command) => commands::policy::policy(&command),
-        Command::Rules(command) => commands::rules::rules(&command),
-        Command::Games => commands::rules::list_games(),
-        Command::Columns(args) => commands::columns::columns(&args),
-        Command::Bench(args) => commands::bench::bench(&args),
-        Command::Completions { shell } => commands::shell::completions(shell),
-        Command::Man => commands::shell::man(),
-    };
-    let (code, message) = match done {
-        Ok(()) | Err(Failure::BrokenPipe) => return ExitCode::SUCCESS,
-        Err(Failure::Input(message)) => (2, format!("error: {message}")),
-        Err(Failure::Other(message)) => (1, format!("error: {message}")),
-        Err(Failure::Interrupted(message)) => (130, message),
-    };
-    // Nothing is left to do if stderr is gone as well.
-    let _ = writeln!(std::io::stderr(), "{message}");
-    ExitCode::from(code)
+fn main() -> std::process::ExitCode {
+    stopwise::run()
 }

@@ -33,7 +33,7 @@ mod replay;
 mod rules;
 pub mod workloads;
 
-pub use arm::{AnyArm, LaneArm};
+pub use arm::AnyArm;
 pub use exact::{BestTurns, Position, Solved};
 pub use numbers::grouped;
 pub use parting::Parting;
@@ -41,3 +41,4 @@ pub use policy::AnyPolicy;
 pub use registry::{Game, NamedRules, game, games};
 pub use replay::Replay;
 pub use rules::AnyRules;
+pub use stopwise_lanes::LaneArm;

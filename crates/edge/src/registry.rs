@@ -6,7 +6,6 @@ use stopwise_engine::games::{self, EachGame, Playable};
 use stopwise_engine::lanes::LaneGame;
 use stopwise_policy::{PolicyText, RulesText, TextError};
 
-use crate::arm::{ToLanes, to_lanes};
 use crate::rules::{AnyRules, TypedRules};
 
 /// A game that can be played by name.
@@ -59,16 +58,15 @@ struct List(Vec<Game>);
 
 impl EachGame for List {
     fn game<G: Playable>(&mut self) {
-        self.0.push(Game { name: G::NAME, summary: G::SUMMARY, read: |text| read::<G>(text, None) });
+        self.0.push(Game { name: G::NAME, summary: G::SUMMARY, read: read::<G> });
     }
 
     fn game_on_lanes<G: Playable + LaneGame>(&mut self) {
-        let read = |text: &PolicyText| read::<G>(text, Some(to_lanes));
-        self.0.push(Game { name: G::NAME, summary: G::SUMMARY, read });
+        self.game::<G>();
     }
 }
 
-fn read<G: Playable>(text: &PolicyText, to_lanes: Option<ToLanes<G>>) -> Result<NamedRules, TextError> {
+fn read<G: Playable>(text: &PolicyText) -> Result<NamedRules, TextError> {
     let RulesText { name, rules, .. } = RulesText::<G>::read(text)?;
-    Ok(NamedRules { name, rules: Arc::new(TypedRules { rules, to_lanes }) })
+    Ok(NamedRules { name, rules: Arc::new(TypedRules { rules }) })
 }

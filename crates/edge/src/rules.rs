@@ -11,7 +11,7 @@ use stopwise_engine::games::{Playable, RulesError};
 use stopwise_engine::vocabulary::{Feature, Predicate};
 use stopwise_policy::{PolicyText, TextError, TextPolicy, set_option, write_rules};
 
-use crate::arm::{AnyArm, ToLanes, TypedArm};
+use crate::arm::{AnyArm, TypedArm};
 use crate::exact::{self, BestTurns, Solved};
 use crate::parting::{self, Parting};
 use crate::policy::AnyPolicy;
@@ -99,7 +99,6 @@ pub trait AnyRules: Debug + Send + Sync {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct TypedRules<G: Playable> {
     pub(crate) rules: G,
-    pub(crate) to_lanes: Option<ToLanes<G>>,
 }
 
 /// A line-up with its type.
@@ -150,7 +149,7 @@ impl<G: Playable> AnyRules for TypedRules<G> {
 
     fn with_option(&self, assignment: &str) -> Result<Arc<dyn AnyRules>, RulesError> {
         let rules = set_option(&self.rules, assignment)?;
-        Ok(Arc::new(Self { rules, ..*self }))
+        Ok(Arc::new(Self { rules }))
     }
 
     fn compile(&self, text: &PolicyText, overrides: &[(String, String)]) -> Result<AnyPolicy, TextError> {
@@ -163,7 +162,7 @@ impl<G: Playable> AnyRules for TypedRules<G> {
 
     fn arm(&self, lineups: &[Vec<AnyPolicy>]) -> Box<dyn AnyArm> {
         let lineups = lineups.iter().map(|lineup| typed(lineup)).collect();
-        Box::new(TypedArm { lineups: Lineups { game: self.rules, lineups }, to_lanes: self.to_lanes })
+        Box::new(TypedArm { lineups: Lineups { game: self.rules, lineups } })
     }
 
     fn parting(&self, a: &[AnyPolicy], b: &[AnyPolicy], seed: u64, trial: u64) -> Option<Parting> {

@@ -1,20 +1,22 @@
 //! Fixed workloads of which the speed is measured: the same policy in Rust and as text, on every runner.
 
 use std::ops::Range;
+use std::sync::Arc;
 
 use stopwise_engine::arms::Lineups;
 use stopwise_engine::game::{Game, Policy};
+use stopwise_engine::games::Playable;
 use stopwise_engine::games::carbonite::Carbonite;
 use stopwise_engine::games::icedice::IceDice;
 use stopwise_engine::games::pig::Pig;
 use stopwise_engine::lanes::dispatch::InstructionSet;
-use stopwise_engine::lanes::{Counts, LaneGame};
-use stopwise_engine::run::{Plan, Watcher, batch, batch_on_lanes, play, run_on_lanes};
+use stopwise_engine::run::{Plan, Watcher, batch, play};
 use stopwise_engine::stream::Keys;
 use stopwise_engine::tally::Tally;
 use stopwise_engine::vocabulary::Vocabulary;
+use stopwise_lanes::{LaneArm, TextLineups, on_lanes};
 use stopwise_policy::native::{First, Hold, Tidy};
-use stopwise_policy::{LaneText, PolicyText, TextError, TextPolicy, shipped};
+use stopwise_policy::{PolicyText, TextError, TextPolicy, shipped};
 
 /// Trials between two looks at the clock.
 const SLICE: u64 = 2_000;
@@ -118,29 +120,34 @@ impl Workload {
     }
 
     /// The shipped text, on the trial and on lanes.
-    fn text<G: LaneGame>(self, game: &G, name: &str) -> Result<Self, TextError> {
+    fn text<G: Playable>(self, game: &G, name: &str) -> Result<Self, TextError> {
         let policy = text(game, name)?;
         Ok(self.policy(game, &policy).lanes(game, &policy))
     }
 
     /// Lanes on every set of instructions that the machine has.
-    fn lanes<G: LaneGame>(mut self, game: &G, policy: &TextPolicy<G>) -> Self {
-        let Ok(policy) = LaneText::new(policy, game) else { return self };
+    fn lanes<G: Playable>(mut self, game: &G, policy: &TextPolicy<G>) -> Self {
+        let Ok(arm) = arm_on_lanes(game, policy) else { return self };
+        let arm: Arc<dyn LaneArm> = arm.into();
         for set in InstructionSet::ALL.into_iter().filter(|set| set.is_available()) {
             let name = match set {
                 InstructionSet::Avx512 => "lanes, AVX-512",
                 InstructionSet::Avx2 => "lanes, AVX2",
                 InstructionSet::Plain => "lanes, plain",
             };
-            let (game, lineup, keys) = (*game, [policy.clone()], Keys::new(1));
+            let (arm, keys) = (arm.clone(), Keys::new(1));
             self = self.add(name, LANE_SLICE, move |trials, tally| {
-                let mut counts = G::Counts::new(&game);
-                batch_on_lanes(set, &game, &lineup, &keys, trials, &mut counts);
-                counts.enter(&game, tally);
+                tally.merge(&arm.batches(set, &keys, std::slice::from_ref(&trials)));
             });
         }
         self
     }
+}
+
+/// One policy on lanes.
+fn arm_on_lanes<G: Playable>(game: &G, policy: &TextPolicy<G>) -> Result<Box<dyn LaneArm>, String> {
+    let lineups: TextLineups<G> = Lineups { game: *game, lineups: vec![vec![Arc::new(policy.clone())]] };
+    on_lanes(G::NAME, &lineups)
 }
 
 fn text<G: Vocabulary>(game: &G, name: &str) -> Result<TextPolicy<G>, TextError> {
@@ -173,9 +180,9 @@ impl Scaling {
     pub fn play(&self, progress: &Watcher<'_>) -> Result<u64, TextError> {
         let (wiki, plan) = (Carbonite::WIKI, Plan { seed: 1, trials: 0..self.trials });
         if self.on_lanes {
-            let lanes = LaneText::new(&text(&wiki, "first")?, &wiki).expect("lanes play it");
-            let lineup = std::slice::from_ref(&lanes);
-            return Ok(run_on_lanes(InstructionSet::best(), &wiki, lineup, &plan, progress).trials);
+            let arm = arm_on_lanes(&wiki, &text(&wiki, "first")?).expect("lanes play it");
+            let tallies = arm.play(InstructionSet::best(), &plan, progress);
+            return Ok(tallies.iter().map(|tally| tally.trials).sum());
         }
         let lineups = Lineups { game: wiki, lineups: vec![vec![First { k: 2 }]] };
         Ok(play(&lineups, &plan, progress).iter().map(|tally| tally.trials).sum())

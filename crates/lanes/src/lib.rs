@@ -1,0 +1,112 @@
+//! Line-ups of text policies on lanes, behind an object: the loops of all games with lanes are compiled here.
+//!
+//! They are a crate of their own so that they are compiled beside the loops of the reference runner: each crate is one
+//! unit, because what a loop calls has to be inlined, and takes about a minute of one core.
+
+use std::any::Any;
+use std::fmt::Debug;
+use std::ops::Range;
+use std::sync::Arc;
+
+use stopwise_engine::arms::Lineups;
+use stopwise_engine::games::{self, EachGame, Playable};
+use stopwise_engine::lanes::dispatch::InstructionSet;
+use stopwise_engine::lanes::{Counts, LaneGame};
+use stopwise_engine::run::{Plan, Watcher, batch_on_lanes, run_in_turn_on_lanes, run_on_lanes};
+use stopwise_engine::stream::Keys;
+use stopwise_engine::tally::Tally;
+use stopwise_policy::{LaneText, TextPolicy};
+
+/// The line-ups of a game, shared with whatever else holds its policies.
+pub type TextLineups<G> = Lineups<G, Arc<TextPolicy<G>>>;
+
+/// An arm on lanes.
+pub trait LaneArm: Debug + Send + Sync {
+    /// Plays the trials of a plan as [`play`](stopwise_engine::run::play) does: the same tallies, to the last bit.
+    ///
+    /// # Panics
+    ///
+    /// If the machine does not have the instructions.
+    fn play(&self, set: InstructionSet, plan: &Plan, progress: &Watcher<'_>) -> Vec<Tally>;
+
+    /// Plays batches of trials with the first line-up on this thread, one after the other into one count.
+    ///
+    /// # Panics
+    ///
+    /// If the machine does not have the instructions.
+    fn batches(&self, set: InstructionSet, keys: &Keys, batches: &[Range<u64>]) -> Tally;
+}
+
+/// Line-ups on lanes, or in words why lanes cannot play them.
+type Found = Result<Box<dyn LaneArm>, String>;
+
+/// Line-ups on lanes. They must be the [`TextLineups`] of the game of this name.
+///
+/// # Errors
+///
+/// In words why lanes cannot play them.
+///
+/// # Panics
+///
+/// If they are those of another game.
+pub fn on_lanes(game: &str, lineups: &dyn Any) -> Found {
+    let mut search = Search { game, lineups, found: None };
+    games::each(&mut search);
+    search.found.unwrap_or_else(|| Err(format!("{game} has no lanes")))
+}
+
+struct Search<'s> {
+    game: &'s str,
+    lineups: &'s dyn Any,
+    found: Option<Found>,
+}
+
+impl EachGame for Search<'_> {
+    fn game<G: Playable>(&mut self) {}
+
+    fn game_on_lanes<G: Playable + LaneGame>(&mut self) {
+        if G::NAME == self.game {
+            let lineups = self.lineups.downcast_ref::<TextLineups<G>>();
+            self.found = Some(OnLanes::of(lineups.expect("line-ups of the game that was named")));
+        }
+    }
+}
+
+/// The line-ups of a game's type.
+#[derive(Debug)]
+struct OnLanes<G> {
+    game: G,
+    lineups: Vec<Vec<LaneText>>,
+}
+
+impl<G: Playable + LaneGame> OnLanes<G> {
+    fn of(arm: &TextLineups<G>) -> Found {
+        if let Some(obstacle) = arm.game.obstacle() {
+            return Err(obstacle);
+        }
+        let lineup = |lineup: &Vec<Arc<TextPolicy<G>>>| {
+            lineup.iter().map(|policy| LaneText::new(policy, &arm.game)).collect::<Result<Vec<_>, _>>()
+        };
+        let lineups = arm.lineups.iter().map(lineup).collect::<Result<_, _>>()?;
+        Ok(Box::new(Self { game: arm.game, lineups }))
+    }
+}
+
+impl<G: Playable + LaneGame> LaneArm for OnLanes<G> {
+    fn play(&self, set: InstructionSet, plan: &Plan, progress: &Watcher<'_>) -> Vec<Tally> {
+        match self.lineups.as_slice() {
+            [lineup] => vec![run_on_lanes(set, &self.game, lineup, plan, progress)],
+            lineups => run_in_turn_on_lanes(set, &self.game, lineups, plan, progress),
+        }
+    }
+
+    fn batches(&self, set: InstructionSet, keys: &Keys, batches: &[Range<u64>]) -> Tally {
+        let mut counts = G::Counts::new(&self.game);
+        for trials in batches {
+            batch_on_lanes(set, &self.game, &self.lineups[0], keys, trials.clone(), &mut counts);
+        }
+        let mut tally = Tally::new(&self.game);
+        counts.enter(&self.game, &mut tally);
+        tally
+    }
+}
