@@ -1,6 +1,7 @@
 //! The edge: from a name to a game with its rules and policies, as one object.
 //!
-//! Behind the edge code is generic over the game's type, and every loop is compiled once a game, in this crate. Before it
+//! Behind the edge code is generic over the game's type, and every loop is compiled once a game, in this crate and, for
+//! lanes, in `stopwise-lanes`. Before it
 //! there are objects: a [`Game`] of the registry reads rules, [`AnyRules`] describe themselves, compile policies, solve
 //! and replay, and an [`AnyArm`] (rules with line-ups) plays. What is called through them is called once a batch or
 //! less, never once a trial. So commands are compiled once.
