@@ -29,3 +29,7 @@ fuzz:
 # Statistical tests of the streams (needs TestU01)
 streams:
     bash crates/engine/tests/testu01/run.sh
+
+# Break fifteen places on purpose, one at a time, and see each caught by a test
+mutants:
+    .ci/mutants
