@@ -35,6 +35,7 @@ mod rules;
 pub mod shipped;
 mod targets;
 mod value_table;
+mod visible;
 
 pub use expression::check::Parameter;
 pub use heading::Heading;
@@ -45,3 +46,4 @@ pub use read::PolicyText;
 pub use rules::{RulesText, set_option, write_rules};
 pub use targets::{Known, Target, read_targets};
 pub use value_table::write_table;
+pub use visible::{is_unseen, visible, visible_word};

@@ -3,6 +3,8 @@
 use std::fmt;
 use std::ops::Range;
 
+use crate::visible::{is_unseen, visible_word};
+
 /// One thing that is wrong with a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Problem {
@@ -118,13 +120,13 @@ impl TextError {
         let room = shown.chars().count().saturating_sub(before).max(1);
         let under = self.text[start..end.min(line_end)].chars().count().clamp(1, room);
         let margin = " ".repeat(line_number.to_string().len());
-        writeln!(f, "{}", clean(problem.message.chars()))?;
-        writeln!(f, "{margin}--> {}:{line_number}:{column}", self.file)?;
+        writeln!(f, "{}", visible_word(&problem.message))?;
+        writeln!(f, "{margin}--> {}:{line_number}:{column}", visible_word(&self.file))?;
         writeln!(f, "{margin} |")?;
         writeln!(f, "{line_number} | {shown}")?;
         write!(f, "{margin} | {}{}", " ".repeat(before), "^".repeat(under))?;
         if let Some(help) = &problem.help {
-            write!(f, "\n{margin} = help: {}", clean(help.chars()))?;
+            write!(f, "\n{margin} = help: {}", visible_word(help))?;
         }
         Ok(())
     }
@@ -133,9 +135,9 @@ impl TextError {
 impl TextError {
     /// A problem of the whole text: something is missing, or was asked of it from outside.
     fn show_whole(&self, f: &mut fmt::Formatter<'_>, problem: &Problem) -> fmt::Result {
-        write!(f, "{}\n --> {}", clean(problem.message.chars()), self.file)?;
+        write!(f, "{}\n --> {}", visible_word(&problem.message), visible_word(&self.file))?;
         match &problem.help {
-            Some(help) => write!(f, "\n  = help: {}", clean(help.chars())),
+            Some(help) => write!(f, "\n  = help: {}", visible_word(help)),
             None => Ok(()),
         }
     }
@@ -151,9 +153,14 @@ fn window_start(before: &str) -> (usize, usize) {
     (from, 40)
 }
 
-/// On one line, and harmless to a terminal.
+/// On one line, harmless to a terminal, and each character as one, so that what is below a line stays below its place.
 fn clean(characters: impl Iterator<Item = char>) -> String {
-    characters.map(|c| if c.is_control() { ' ' } else { c }).collect()
+    let seen = |c| match c {
+        '\t' => ' ',
+        c if is_unseen(c) => '\u{fffd}',
+        c => c,
+    };
+    characters.map(seen).collect()
 }
 
 fn floor_boundary(text: &str, at: usize) -> usize {
