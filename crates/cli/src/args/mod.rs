@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
+use crate::output::Place;
 pub(crate) use balance::Balance;
 
 /// A Monte Carlo strategy simulator and push-your-luck policy analyser.
@@ -82,12 +83,22 @@ pub(crate) struct Common {
     /// Write the reports into this directory; the sweep.csv.part of a sweep grows as points finish
     #[arg(long, value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,
+    /// Replace the results of another command, or somebody's files, in the directory
+    #[arg(long, requires = "out")]
+    pub(crate) force: bool,
     /// What to print on stdout; as CSV, the main table of the files
     #[arg(long, value_enum, default_value_t)]
     pub(crate) format: Format,
     /// No progress, no timing
     #[arg(long, short)]
     pub(crate) quiet: bool,
+}
+
+impl Common {
+    /// Where the files of a command are to go, if anywhere.
+    pub(crate) fn place(&self, command: &'static str) -> Option<Place<'_>> {
+        self.out.as_deref().map(|path| Place { path, command, force: self.force, is_ours: None })
+    }
 }
 
 /// Who plays.
@@ -270,6 +281,9 @@ pub(crate) struct Solve {
     /// Write the best turns into this directory as a policy, best-turn.toml: Carcassonne alone
     #[arg(long, value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,
+    /// Replace somebody's file of this name in the directory
+    #[arg(long, requires = "out")]
+    pub(crate) force: bool,
     /// No timing
     #[arg(long, short)]
     pub(crate) quiet: bool,

@@ -15,15 +15,13 @@ use stopwise_engine::run::Plan;
 use crate::args::{Compare, Format, Until};
 use crate::failure::Failure;
 use crate::numbers::grouped;
-use crate::output::{Directory, note, print};
+use crate::output::{Directory, MANIFEST, note, print, settled};
 use crate::progress::{Progress, catch_interrupts, was_interrupted};
 use crate::report::compare::{ComparisonReport, PartingReport, json, tables, text};
 use crate::report::manifest::{Context, Policy, manifest};
 use crate::report::markdown::markdown;
 use crate::report::one_label;
 use crate::setup::{compared, metric, pool, rules};
-
-const MANIFEST: &str = "manifest.json";
 
 pub(crate) fn compare(args: &Compare) -> Result<(), Failure> {
     let NamedRules { name, rules } = rules(&args.game)?;
@@ -34,7 +32,7 @@ pub(crate) fn compare(args: &Compare) -> Result<(), Failure> {
     files.push(MANIFEST);
     // Before there are files, so that Ctrl-C never leaves half of them behind.
     catch_interrupts()?;
-    let directory = args.common.out.as_deref().map(|path| Directory::open(path, &files)).transpose()?;
+    let directory = args.common.place("compare").map(|place| Directory::open(place, &files)).transpose()?;
 
     let metric = rules.metrics()[0].name;
     let progress = match end.stopping {
@@ -93,12 +91,11 @@ pub(crate) fn compare(args: &Compare) -> Result<(), Failure> {
         wall_seconds,
         cpu_seconds,
     };
-    if let Some(directory) = directory {
-        directory.finish(|name| match name {
-            MANIFEST => manifest(&compared.subject(), &context),
-            table => tables::table(table, &compared),
-        })?;
-    }
+    let files = |name: &str| match name {
+        MANIFEST => manifest(&compared.subject(), &context),
+        table => tables::table(table, &compared),
+    };
+    let written = directory.map(|directory| directory.finish(files)).transpose();
     let main = || tables::table("comparison.csv", &compared);
     let printed = match args.common.format {
         Format::Table => print(&text::text(&compared)),
@@ -106,12 +103,9 @@ pub(crate) fn compare(args: &Compare) -> Result<(), Failure> {
         Format::Json => print(&json::json(&compared)?),
         Format::Markdown => print(&markdown(&[("comparison.csv", main()?)])?),
     };
-    match printed {
-        // Ctrl-C reaches the reader of a pipe, too; that must not hide that the run was cut short.
-        Err(Failure::BrokenPipe) if is_interrupted => {}
-        printed => printed?,
-    }
+    let written = settled(written, printed, is_interrupted)?;
     if !args.common.quiet {
+        written.iter().for_each(|written| note(&written.to_string()));
         let rate = trials as f64 * lineups.len() as f64 / wall_seconds / 1e6;
         note(&format!(
             "{} trials of {} policies in {wall_seconds:.2} s ({rate:.2} million games a second)",

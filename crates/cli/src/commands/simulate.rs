@@ -10,15 +10,13 @@ use stopwise_engine::tally::Tally;
 use crate::args::{Format, Simulate};
 use crate::failure::Failure;
 use crate::numbers::grouped;
-use crate::output::{Directory, note, print};
+use crate::output::{Directory, MANIFEST, note, print, settled};
 use crate::progress::{Progress, catch_interrupts};
 use crate::report::manifest::{Context, Policy, manifest};
 use crate::report::markdown::markdown;
 use crate::report::{SimulationReport, json, tables, text};
 use crate::runner::Chosen;
 use crate::setup::{lineups, pool, rules};
-
-const MANIFEST: &str = "manifest.json";
 
 pub(crate) fn simulate(args: &Simulate) -> Result<(), Failure> {
     let NamedRules { name, rules } = rules(&args.game)?;
@@ -32,7 +30,7 @@ pub(crate) fn simulate(args: &Simulate) -> Result<(), Failure> {
     files.push(MANIFEST);
     // Before there are files, so that Ctrl-C never leaves half of them behind.
     catch_interrupts()?;
-    let directory = args.common.out.as_deref().map(|path| Directory::open(path, &files)).transpose()?;
+    let directory = args.common.place("simulate").map(|place| Directory::open(place, &files)).transpose()?;
 
     let progress = Progress::new(args.trials, rules.metrics()[0].name, args.common.quiet);
     let (wall, cpu) = (Instant::now(), ProcessTime::now());
@@ -65,12 +63,11 @@ pub(crate) fn simulate(args: &Simulate) -> Result<(), Failure> {
         wall_seconds,
         cpu_seconds,
     };
-    if let Some(directory) = directory {
-        directory.finish(|name| match name {
-            MANIFEST => manifest(&found.subject(), &context),
-            table => tables::table(table, &found),
-        })?;
-    }
+    let files = |name: &str| match name {
+        MANIFEST => manifest(&found.subject(), &context),
+        table => tables::table(table, &found),
+    };
+    let written = directory.map(|directory| directory.finish(files)).transpose();
     let printed = match args.common.format {
         Format::Table => print(&text::text(&found)),
         Format::Csv => print(&String::from_utf8_lossy(&tables::table("summary.csv", &found)?)),
@@ -82,16 +79,13 @@ pub(crate) fn simulate(args: &Simulate) -> Result<(), Failure> {
             print(&markdown(&tables)?)
         }
     };
-    match printed {
-        // Ctrl-C reaches the reader of a pipe, too; that must not hide that the run was cut short.
-        Err(Failure::BrokenPipe) if found.tally.trials < args.trials => {}
-        printed => printed?,
-    }
+    let written = settled(written, printed, found.tally.trials < args.trials)?;
     if args.verbose {
         let threads = if context.threads == 1 { "thread" } else { "threads" };
         note(&format!("runner: {}, on {} {threads}", runner.describe(), context.threads));
     }
     if !args.common.quiet {
+        written.iter().for_each(|written| note(&written.to_string()));
         let rate = found.tally.trials as f64 / wall_seconds / 1e6;
         note(&format!(
             "{} trials in {wall_seconds:.2} s ({rate:.2} million a second)",

@@ -1,6 +1,8 @@
 //! `solve`: the exact value of best play, and of policies.
 
 use std::fmt::Write as _;
+use std::fs::File;
+use std::io::Read as _;
 use std::path::Path;
 use std::time::Instant;
 
@@ -12,7 +14,7 @@ use stopwise_engine::game::{Form, Source};
 use crate::args::{Format, Solve};
 use crate::failure::Failure;
 use crate::numbers::grouped;
-use crate::output::{Directory, note, print};
+use crate::output::{BEST_TURN, Directory, Place, note, print, settled};
 use crate::report::markdown::markdown;
 use crate::setup::{PolicySpec, metric, pool, rules};
 
@@ -85,7 +87,16 @@ fn solve_game(rules: &dyn AnyRules, name: &str, args: &Solve) -> Result<(), Fail
     if why.is_empty() { Ok(()) } else { Err(Failure::Input(why.join("\n"))) }
 }
 
-const BEST_TURN: &str = "best-turn.toml";
+/// How the file of best turns begins.
+const BEGINNING: &str = "# The best turns, exactly: ";
+
+/// Whether an earlier run wrote this file of best turns.
+fn is_ours(path: &Path) -> bool {
+    let mut begins = [0; BEGINNING.len()];
+    let is_file = std::fs::symlink_metadata(path).is_ok_and(|about| about.is_file());
+    let read = is_file.then(|| File::open(path).and_then(|mut file| file.read_exact(&mut begins)));
+    matches!(read, Some(Ok(()))) && begins == *BEGINNING.as_bytes()
+}
 
 /// Writes the best turns as a policy.
 fn best_turn(rules: &dyn AnyRules, name: &str, args: &Solve, path: &Path) -> Result<(), Failure> {
@@ -101,7 +112,8 @@ fn best_turn(rules: &dyn AnyRules, name: &str, args: &Solve, path: &Path) -> Res
             "--out writes best turns for their score: leave --policy and --metric out".into(),
         ));
     }
-    let directory = Directory::open(path, &[BEST_TURN])?;
+    let place = Place { path, command: "solve", force: args.force, is_ours: Some(is_ours) };
+    let directory = Directory::open(place, &[BEST_TURN])?;
     let started = Instant::now();
     let turns = rules.best_turns().ok_or_else(|| Failure::other("the game does not begin with a roll"))?;
     let answers = rules.kinds().iter().map(|kind| match kind.form {
@@ -109,7 +121,7 @@ fn best_turn(rules: &dyn AnyRules, name: &str, args: &Solve, path: &Path) -> Res
         Form::Items => format!("{} = []\n", kind.name),
     });
     let text = format!(
-        "# The best turns, exactly: {mean:.10} a turn in the long run (rules {name}). The answers before the table are for\n\
+        "{BEGINNING}{mean:.10} a turn in the long run (rules {name}). The answers before the table are for\n\
          # positions that best play does not lead to.\n\
          game = \"{game}\"\nname = \"best-turn\"\nsummary = \"Play every turn for the greatest mean score.\"\n\n\
          {answers}\n{table}",
@@ -118,15 +130,17 @@ fn best_turn(rules: &dyn AnyRules, name: &str, args: &Solve, path: &Path) -> Res
         answers = answers.collect::<String>(),
         table = turns.table,
     );
-    directory.finish(|_| Ok(text.clone().into_bytes()))?;
-    print(&format!(
+    let written = directory.finish(|_| Ok(text.clone().into_bytes())).map(Some);
+    let printed = print(&format!(
         "Best turns     {:.12}   (± {:.1e}) a turn in the long run\nTable          {} positions before a roll, in {}\n",
         turns.mean,
         turns.error,
         grouped(turns.rows as u64),
         path.join(BEST_TURN).display()
-    ))?;
+    ));
+    let written = settled(written, printed, false)?;
     if !args.quiet {
+        written.iter().for_each(|written| note(&written.to_string()));
         note(&format!("solved in {:.2} s", started.elapsed().as_secs_f64()));
     }
     Ok(())

@@ -5,6 +5,7 @@ mod common;
 mod bad_input;
 mod balance;
 mod compare;
+mod directories;
 mod files;
 mod formats;
 mod help;

@@ -16,7 +16,7 @@ use stopwise_analysis::balance::Screening;
 use crate::args::{Balance, Format};
 use crate::failure::Failure;
 use crate::numbers::grouped;
-use crate::output::{Directory, note, print};
+use crate::output::{Directory, MANIFEST, note, print, settled};
 use crate::progress::catch_interrupts;
 use crate::report::balance::{BalanceReport, Ruled, SearchReport, json, tables, text};
 use crate::report::manifest::{Context, Policy, manifest};
@@ -27,7 +27,6 @@ use run::Counted;
 use variant::Variant;
 use variants::Wanted;
 
-const MANIFEST: &str = "manifest.json";
 /// How often a screening may leave a variant that meets all targets.
 const ALPHA: f64 = 0.05;
 
@@ -41,7 +40,7 @@ pub(crate) fn balance(args: &Balance) -> Result<(), Failure> {
     files.push(MANIFEST);
     // Before there are files, so that Ctrl-C never leaves half of them behind.
     catch_interrupts()?;
-    let directory = args.common.out.as_deref().map(|path| Directory::open(path, &files)).transpose()?;
+    let directory = args.common.place("balance").map(|place| Directory::open(place, &files)).transpose()?;
 
     let (wall, cpu) = (Instant::now(), ProcessTime::now());
     let session = Session { seed: args.common.seed, quiet: args.common.quiet };
@@ -59,12 +58,11 @@ pub(crate) fn balance(args: &Balance) -> Result<(), Failure> {
 
     let context = context(args, &wanted.variants, &pool, wall_seconds, cpu_seconds)?;
     let balanced = balanced(args, wanted, search, best, counted);
-    if let Some(directory) = directory {
-        directory.finish(|name| match name {
-            MANIFEST => manifest(&balanced.subject(), &context),
-            table => tables::table(table, &balanced),
-        })?;
-    }
+    let files = |name: &str| match name {
+        MANIFEST => manifest(&balanced.subject(), &context),
+        table => tables::table(table, &balanced),
+    };
+    let written = directory.map(|directory| directory.finish(files)).transpose();
     let printed = match args.common.format {
         Format::Table => print(&text::text(&balanced)),
         Format::Csv => print(&String::from_utf8_lossy(&tables::table("balance.csv", &balanced)?)),
@@ -76,12 +74,9 @@ pub(crate) fn balance(args: &Balance) -> Result<(), Failure> {
         }
     };
     let trials = balanced.trials;
-    match printed {
-        // Ctrl-C reaches the reader of a pipe, too; that must not hide that the run was cut short.
-        Err(Failure::BrokenPipe) if trials < args.trials => {}
-        printed => printed?,
-    }
+    let written = settled(written, printed, trials < args.trials)?;
     if !args.common.quiet {
+        written.iter().for_each(|written| note(&written.to_string()));
         note(&format!(
             "{} trials of {} variants with {} policies in {wall_seconds:.2} s",
             grouped(trials),

@@ -13,14 +13,12 @@ use self::field::field;
 use crate::args::{Format, Rank};
 use crate::failure::Failure;
 use crate::numbers::grouped;
-use crate::output::{Directory, note, print};
+use crate::output::{Directory, MANIFEST, note, print, settled};
 use crate::progress::{Stages, catch_interrupts};
 use crate::report::manifest::{Context, Policy, manifest};
 use crate::report::markdown::markdown;
 use crate::report::rank::{By, Fresh, RankReport, json, tables, text};
 use crate::setup::{metric, pool, rules};
-
-const MANIFEST: &str = "manifest.json";
 
 /// What was played, and how.
 struct Played {
@@ -44,7 +42,7 @@ pub(crate) fn rank(args: &Rank) -> Result<(), Failure> {
     let files = [&files[..], &[MANIFEST]].concat();
     // Before there are files, so that Ctrl-C never leaves half of them behind.
     catch_interrupts()?;
-    let directory = args.common.out.as_deref().map(|path| Directory::open(path, &files)).transpose()?;
+    let directory = args.common.place("rank").map(|place| Directory::open(place, &files)).transpose()?;
 
     let progress = Stages::new(args.common.quiet);
     let (wall, cpu) = (Instant::now(), ProcessTime::now());
@@ -85,12 +83,11 @@ pub(crate) fn rank(args: &Rank) -> Result<(), Failure> {
         wall_seconds,
         cpu_seconds,
     };
-    if let Some(directory) = directory {
-        directory.finish(|name| match name {
-            MANIFEST => manifest(&ranked.subject(), &context),
-            table => tables::table(table, &ranked),
-        })?;
-    }
+    let files = |name: &str| match name {
+        MANIFEST => manifest(&ranked.subject(), &context),
+        table => tables::table(table, &ranked),
+    };
+    let written = directory.map(|directory| directory.finish(files)).transpose();
     let main = || tables::table(tables::RANK, &ranked);
     let printed = match args.common.format {
         Format::Table => print(&text::text(&ranked)),
@@ -98,12 +95,9 @@ pub(crate) fn rank(args: &Rank) -> Result<(), Failure> {
         Format::Json => print(&json::json(&ranked)?),
         Format::Markdown => print(&markdown(&[(tables::RANK, main()?)])?),
     };
-    match printed {
-        // Ctrl-C reaches the reader of a pipe, too; that must not hide that the run was cut short.
-        Err(Failure::BrokenPipe) if is_cut => {}
-        printed => printed?,
-    }
+    let written = settled(written, printed, is_cut)?;
     if !args.common.quiet {
+        written.iter().for_each(|written| note(&written.to_string()));
         let rate = games as f64 / wall_seconds / 1e6;
         note(&format!(
             "{} games of {} policies in {wall_seconds:.2} s ({rate:.2} million games a second)",

@@ -21,15 +21,13 @@ use progress::GridProgress;
 use crate::args::{Format, Sweep};
 use crate::failure::Failure;
 use crate::numbers::grouped;
-use crate::output::{Colour, Directory, note, print};
+use crate::output::{Colour, Directory, MANIFEST, note, print, print_painted, settled};
 use crate::progress::catch_interrupts;
 use crate::report::SimulationReport;
 use crate::report::manifest::{Context, Policy, manifest_with};
 use crate::report::markdown::markdown;
 use crate::report::sweep::{GridComparison, PointReport, SweepReport, json, tables, text};
 use crate::setup::pool;
-
-const MANIFEST: &str = "manifest.json";
 
 /// The most points that are compared pair by pair: their products fill 8 MB a thread, and each trial costs half a million
 /// multiplications. Of more nothing is assumed of how they go together.
@@ -42,10 +40,10 @@ pub(crate) fn sweep(args: &Sweep) -> Result<(), Failure> {
     files.push(MANIFEST);
     // Before there are files, so that Ctrl-C never leaves half of them behind.
     catch_interrupts()?;
-    let mut directory = args.common.out.as_deref().map(|path| Directory::open(path, &files)).transpose()?;
+    let mut directory = args.common.place("sweep").map(|place| Directory::open(place, &files)).transpose()?;
     if let Some(directory) = &mut directory {
         directory.grow(tables::SWEEP)?;
-        directory.append(&tables::header(&points.grid)?)?;
+        directory.append(&tables::header(&points.grid)?);
     }
 
     let first = &points.first;
@@ -84,14 +82,13 @@ pub(crate) fn sweep(args: &Sweep) -> Result<(), Failure> {
         wall_seconds,
         cpu_seconds,
     };
-    if let Some(directory) = directory {
-        directory.finish(|name| match name {
-            MANIFEST => manifest_with(&swept.subject(), &context, &swept.about()),
-            table => tables::table(table, &swept),
-        })?;
-    }
+    let files = |name: &str| match name {
+        MANIFEST => manifest_with(&swept.subject(), &context, &swept.about()),
+        table => tables::table(table, &swept),
+    };
+    let written = directory.map(|directory| directory.finish(files)).transpose();
     let printed = match args.common.format {
-        Format::Table => print(&text::text(&swept, Colour::of_stdout())),
+        Format::Table => print_painted(&text::text(&swept, Colour::of_stdout())),
         Format::Csv => print(&String::from_utf8_lossy(&tables::table(tables::SWEEP, &swept)?)),
         Format::Markdown => {
             let tables = tables::FILES.map(|name| Ok((name, tables::table(name, &swept)?)));
@@ -99,12 +96,9 @@ pub(crate) fn sweep(args: &Sweep) -> Result<(), Failure> {
         }
         Format::Json => print(&json::json(&swept)?),
     };
-    match printed {
-        // Ctrl-C reaches the reader of a pipe, too; that must not hide that the run was cut short.
-        Err(Failure::BrokenPipe) if swept.compared.is_none() => {}
-        printed => printed?,
-    }
+    let written = settled(written, printed, swept.compared.is_none())?;
     if !args.common.quiet {
+        written.iter().for_each(|written| note(&written.to_string()));
         let games = args.trials as f64 * swept.points.len() as f64;
         note(&format!(
             "{} {} of {} trials in {wall_seconds:.2} s ({:.2} million games a second, then {:.2} s to compare them)",
@@ -142,7 +136,7 @@ fn play_all(
         let Some(found) = play(&points.point(at)?, args, &progress) else { break };
         let found = PointReport::new(&found, points.metric);
         if let Some(directory) = &mut directory {
-            directory.append(&tables::rows(&swept.grid, at, &found)?)?;
+            directory.append(&tables::rows(&swept.grid, at, &found)?);
         }
         swept.points.push(found);
     }

@@ -1,0 +1,225 @@
+//! The files of a result directory.
+
+use std::fmt;
+use std::fs::{self, File};
+use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
+
+use super::earlier;
+use super::lock::Lock;
+use super::temporaries;
+use super::terminal::note;
+use crate::failure::Failure;
+
+/// Says that all files are there, and what they are.
+pub(crate) const MANIFEST: &str = "manifest.json";
+/// The one file without a manifest: it says itself what it is.
+pub(crate) const BEST_TURN: &str = "best-turn.toml";
+
+/// Where files are to go, and whose they are.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Place<'p> {
+    pub(crate) path: &'p Path,
+    pub(crate) command: &'static str,
+    /// Whether whatever is there may be replaced.
+    pub(crate) force: bool,
+    /// Where there is no manifest: whether an earlier run of this command wrote the file.
+    pub(crate) is_ours: Option<fn(&Path) -> bool>,
+}
+
+/// The files of a result directory: opened before the run, so that a wrong path is known at once, and put in
+/// place at its end, so that a directory never holds half a result.
+///
+/// A directory has one writer at a time. At the end the manifest goes first and comes last: where there is one, all files
+/// beside it are of its run, whenever the process or the machine stops.
+///
+/// One of the files may grow while the run goes on, under its name with `.part` at the end: whoever reads it finds whole
+/// rows, and the name says that there are more to come.
+#[derive(Debug)]
+pub(crate) struct Directory {
+    path: PathBuf,
+    files: Vec<Temporary>,
+    growing: Option<Temporary>,
+    /// Why the file that grows was given up.
+    broken: Option<Failure>,
+    force: bool,
+    /// The last to go.
+    _lock: Lock,
+}
+
+/// A file that has a place to be moved to. It goes if it never gets there.
+#[derive(Debug)]
+struct Temporary {
+    name: &'static str,
+    path: PathBuf,
+    file: File,
+}
+
+/// What was written, in one line.
+#[derive(Debug)]
+pub(crate) struct Written {
+    path: PathBuf,
+    names: Vec<&'static str>,
+}
+
+impl fmt::Display for Written {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let path = self.path.display().to_string();
+        write!(f, "wrote {} into {}", self.names.join(", "), stopwise_policy::visible_word(&path))
+    }
+}
+
+impl Directory {
+    pub(crate) fn open(place: Place<'_>, names: &[&'static str]) -> Result<Self, Failure> {
+        let path = place.path;
+        fs::create_dir_all(path).map_err(|error| cannot_write(path, &error))?;
+        let (lock, dead) = Lock::take(path, place.command)?;
+        earlier::check(&place, names, dead.as_ref())?;
+        for file in earlier::left_behind(path, dead.is_some()) {
+            fs::remove_file(&file).map_err(|error| cannot_write(path, &error))?;
+        }
+        let create = |name: &&'static str| {
+            Temporary::create(path, name, &format!(".{name}.{}.part", std::process::id()))
+        };
+        let files = names.iter().map(create).collect::<Result<_, _>>()?;
+        let path = path.to_owned();
+        Ok(Self { path, files, growing: None, broken: None, force: place.force, _lock: lock })
+    }
+
+    /// Opens the file that grows.
+    pub(crate) fn grow(&mut self, name: &'static str) -> Result<(), Failure> {
+        let temporary = format!("{name}.part");
+        let path = self.path.join(&temporary);
+        if earlier::exists(&path) {
+            // It is none that a run left: those are gone.
+            if !self.force || path.is_dir() && !path.is_symlink() {
+                return Err(Failure::Input(format!(
+                    "`{}` has a `{temporary}` that is not known to be stopwise's; remove it, name another directory, or \
+                     add --force",
+                    self.path.display()
+                )));
+            }
+            fs::remove_file(&path).map_err(|error| cannot_write(&self.path, &error))?;
+        }
+        self.growing = Some(Temporary::create(&self.path, name, &temporary)?);
+        Ok(())
+    }
+
+    /// Adds to the file that grows, for others to read at once. If that fails the run goes on without the file, for
+    /// what it prints; [`Directory::finish`] says why.
+    pub(crate) fn append(&mut self, bytes: &[u8]) {
+        let Some(growing) = &mut self.growing else { return };
+        // A file needs no flushing: what is written is there for every reader.
+        if let Err(error) = growing.file.write_all(bytes) {
+            let failure = cannot_complete(&self.path, growing.name, &error);
+            if let Failure::Other(message) = &failure {
+                note(&format!("warning: {message}; the run goes on, but nothing will be written"));
+            }
+            self.broken = Some(failure);
+            // Nothing is left that was cut short.
+            self.growing = None;
+        }
+    }
+
+    /// Writes every other file with its content and moves all of them into place.
+    pub(crate) fn finish(
+        mut self,
+        content: impl Fn(&str) -> Result<Vec<u8>, Failure>,
+    ) -> Result<Written, Failure> {
+        if let Some(failure) = self.broken.take() {
+            return Err(failure);
+        }
+        for Temporary { name, file, .. } in &mut self.files {
+            let content = content(name)?;
+            let written = file.write_all(&content).and_then(|()| file.sync_all());
+            written.map_err(|error| cannot_complete(&self.path, name, &error))?;
+        }
+        if let Some(Temporary { name, file, .. }) = &self.growing {
+            file.sync_all().map_err(|error| cannot_complete(&self.path, name, &error))?;
+        }
+        self.replace()
+    }
+
+    /// Moves all files into place: the manifest goes first and comes last.
+    fn replace(&self) -> Result<Written, Failure> {
+        // Whoever ends the process waits until this is over.
+        let mut temporaries = temporaries::lock();
+        let failed = |name: &str, error: &io::Error| cannot_complete(&self.path, name, error);
+        temporaries.check().map_err(|error| failed(self.files[0].name, &error))?;
+        let (manifest, tables): (Vec<_>, Vec<_>) =
+            self.files.iter().chain(&self.growing).partition(|file| file.name == MANIFEST);
+        let names: Vec<_> = tables.iter().chain(&manifest).map(|file| file.name).collect();
+        if !manifest.is_empty() {
+            self.remove(MANIFEST)?;
+            self.sync()?;
+            // What an earlier run wrote and this one does not is no part of the result.
+            for stale in earlier::results(&self.path).iter().filter(|stale| !names.contains(&stale.as_str()))
+            {
+                self.remove(stale)?;
+            }
+        }
+        for Temporary { name, path, .. } in tables {
+            temporaries.move_to(path, &self.path.join(name)).map_err(|error| failed(name, &error))?;
+        }
+        self.sync()?;
+        for Temporary { name, path, .. } in manifest {
+            temporaries.move_to(path, &self.path.join(name)).map_err(|error| failed(name, &error))?;
+            self.sync()?;
+        }
+        Ok(Written { path: self.path.clone(), names })
+    }
+
+    /// Removes a file of an earlier run, if it is there.
+    fn remove(&self, name: &str) -> Result<(), Failure> {
+        match fs::remove_file(self.path.join(name)) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => {
+                Err(cannot_complete(&self.path, name, &error))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Makes what was moved and removed so far last, before anything else is. Not every system has a way.
+    fn sync(&self) -> Result<(), Failure> {
+        let synced =
+            if cfg!(unix) { File::open(&self.path).and_then(|path| path.sync_all()) } else { Ok(()) };
+        match synced {
+            Err(error)
+                if !matches!(error.kind(), io::ErrorKind::InvalidInput | io::ErrorKind::Unsupported) =>
+            {
+                Err(Failure::Other(format!("cannot write into `{}`: {error}", self.path.display())))
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+impl Temporary {
+    fn create(directory: &Path, name: &'static str, temporary: &str) -> Result<Self, Failure> {
+        let path = directory.join(temporary);
+        match temporaries::create(&path) {
+            Ok(file) => Ok(Self { name, path, file }),
+            Err(error) => Err(cannot_write(directory, &error)),
+        }
+    }
+}
+
+impl Drop for Temporary {
+    fn drop(&mut self) {
+        temporaries::remove(&self.path);
+    }
+}
+
+/// Before the run: most often the path is wrong.
+pub(super) fn cannot_write(path: &Path, error: &io::Error) -> Failure {
+    let message = format!("cannot write into `{}`: {error}", path.display());
+    match error.kind() {
+        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => Failure::Other(message),
+        _ => Failure::Input(message),
+    }
+}
+
+/// At its end.
+fn cannot_complete(path: &Path, name: &str, error: &io::Error) -> Failure {
+    Failure::Other(format!("cannot write `{}`: {error}", path.join(name).display()))
+}

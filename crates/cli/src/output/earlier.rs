@@ -1,0 +1,104 @@
+//! What is in a result directory already: earlier results of the same command, those of another, or somebody's files.
+
+use std::collections::BTreeSet;
+use std::ffi::OsStr;
+use std::fs::{self, File};
+use std::io::Read as _;
+use std::path::{Path, PathBuf};
+
+use serde_json::Value;
+
+use super::directory::{MANIFEST, Place};
+use super::lock::Holder;
+use crate::dictionary::dictionary;
+use crate::failure::Failure;
+
+/// No manifest is longer.
+const LONGEST: u64 = 256 << 20;
+
+/// What files with our names are there may be replaced, or why not. `dead` is a run that was killed here.
+pub(super) fn check(place: &Place<'_>, names: &[&str], dead: Option<&Holder>) -> Result<(), Failure> {
+    let (path, shown) = (place.path, place.path.display());
+    if let Some(name) = names.iter().find(|name| path.join(name).is_dir()) {
+        return Err(Failure::Input(format!("cannot write into `{shown}`: its `{name}` is a directory")));
+    }
+    if place.force {
+        return Ok(());
+    }
+    let advice = "name another directory, or add --force to replace them as a whole";
+    if !names.contains(&MANIFEST) {
+        let is_ours = |name: &&&str| place.is_ours.is_some_and(|is_ours| is_ours(&path.join(name)));
+        let foreign = names.iter().find(|name| exists(&path.join(name)) && !is_ours(name));
+        return foreign.map_or(Ok(()), |name| {
+            Err(Failure::Input(format!(
+                "`{shown}` has a file `{name}` that `stopwise {}` has not written; {advice}",
+                place.command
+            )))
+        });
+    }
+    let manifest = path.join(MANIFEST);
+    if exists(&manifest) {
+        return match command_of(&manifest) {
+            Some(command) if command == place.command => Ok(()),
+            Some(command) => Err(Failure::Input(format!(
+                "`{shown}` has the results of `stopwise {}`; {advice}",
+                stopwise_policy::visible_word(&command)
+            ))),
+            None => Err(Failure::Input(format!(
+                "`{shown}` has a file `{MANIFEST}` that is no manifest of stopwise; {advice}"
+            ))),
+        };
+    }
+    // A run that was killed while it replaced the files has taken the manifest away.
+    if dead.is_some_and(|dead| dead.command == place.command) {
+        return Ok(());
+    }
+    match results(path).into_iter().next() {
+        None => Ok(()),
+        Some(name) => Err(Failure::Input(format!(
+            "`{shown}` has a file `{name}`, but no manifest that says which run wrote it; {advice}"
+        ))),
+    }
+}
+
+/// The files of result directories that are in this one, whichever command writes them.
+pub(super) fn results(directory: &Path) -> BTreeSet<String> {
+    let mut names: BTreeSet<String> = dictionary().into_iter().map(|column| column.file).collect();
+    names.retain(|name| exists(&directory.join(name)));
+    names
+}
+
+/// The temporary files that runs have left. `is_marked` if there was the mark of one that was killed: only then a file
+/// that grew was its own.
+pub(super) fn left_behind(directory: &Path, is_marked: bool) -> Vec<PathBuf> {
+    let mut known: BTreeSet<String> = dictionary().into_iter().map(|column| column.file).collect();
+    known.extend([MANIFEST, super::directory::BEST_TURN].map(str::to_owned));
+    let is_temporary = |name: &OsStr| {
+        let Some(name) = name.to_str().and_then(|name| name.strip_suffix(".part")) else { return false };
+        match name.strip_prefix('.').and_then(|name| name.rsplit_once('.')) {
+            Some((name, process)) => process.parse::<u32>().is_ok() && known.contains(name),
+            None => is_marked && known.contains(name),
+        }
+    };
+    let entries = fs::read_dir(directory).into_iter().flatten().flatten();
+    let is_file = |entry: &fs::DirEntry| entry.file_type().is_ok_and(|kind| !kind.is_dir());
+    entries
+        .filter(|entry| is_temporary(&entry.file_name()) && is_file(entry))
+        .map(|entry| entry.path())
+        .collect()
+}
+
+/// Whether there is anything under this name; links are not followed.
+pub(super) fn exists(path: &Path) -> bool {
+    fs::symlink_metadata(path).is_ok()
+}
+
+/// The command whose manifest this is.
+fn command_of(manifest: &Path) -> Option<String> {
+    fs::symlink_metadata(manifest).ok().filter(fs::Metadata::is_file)?;
+    let mut bytes = Vec::new();
+    File::open(manifest).ok()?.take(LONGEST).read_to_end(&mut bytes).ok()?;
+    let value: Value = serde_json::from_slice(&bytes).ok()?;
+    let is_ours = value["program"] == "stopwise";
+    value["command_line"][1].as_str().filter(|_| is_ours).map(str::to_owned)
+}

@@ -1,0 +1,92 @@
+//! Text on its way to a terminal: stdout and stderr.
+//!
+//! All text of the program leaves here, and here it is made harmless: names, arguments and files may hold characters that a
+//! terminal obeys.
+
+use std::borrow::Cow;
+use std::io::{self, IsTerminal, Write as _};
+
+use stopwise_policy::visible;
+
+use crate::failure::Failure;
+
+/// Prints on stdout, with control characters made visible.
+pub(crate) fn print(text: &str) -> Result<(), Failure> {
+    put(&visible(text))
+}
+
+/// Prints text that has colours of our own; all else that a terminal would obey is made visible.
+pub(crate) fn print_painted(text: &str) -> Result<(), Failure> {
+    put(&painted(text))
+}
+
+/// Prints on stdout what cannot hold anything from outside.
+pub(crate) fn put(text: &str) -> Result<(), Failure> {
+    let mut stdout = io::stdout().lock();
+    stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()).map_err(|error| match error.kind() {
+        io::ErrorKind::BrokenPipe => Failure::BrokenPipe,
+        _ => Failure::Other(format!("cannot write to stdout: {error}")),
+    })
+}
+
+/// Says something on stderr.
+pub(crate) fn note(text: &str) {
+    // A note that cannot be written is no reason to stop.
+    let _ = writeln!(io::stderr(), "{}", visible(text));
+}
+
+/// [`visible`], but for sequences that set colours.
+fn painted(text: &str) -> String {
+    let mut parts = text.split('\u{1b}');
+    let mut out = parts.next().map(visible).unwrap_or_default().into_owned();
+    for part in parts {
+        let end =
+            part.strip_prefix('[').and_then(|rest| rest.find(|c: char| !c.is_ascii_digit() && c != ';'));
+        let is_colour = end.is_some_and(|end| part[end + 1..].starts_with('m'));
+        out.push_str(if is_colour { "\u{1b}" } else { "\\u{1b}" });
+        out.push_str(&visible(part));
+    }
+    out
+}
+
+/// Whether to print in colour.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Colour {
+    Always,
+    Never,
+}
+
+impl Colour {
+    /// On a terminal, or where `CLICOLOR_FORCE` asks for it; never where `NO_COLOR` has a value.
+    pub(crate) fn of(stream: &impl IsTerminal) -> Self {
+        let value = |name| std::env::var_os(name).filter(|value| !value.is_empty());
+        let is = |name, wanted: &str| value(name).is_some_and(|value| value == *wanted);
+        let is_forced = value("CLICOLOR_FORCE").is_some_and(|value| value != *"0");
+        let is_able = stream.is_terminal() && !is("CLICOLOR", "0") && !is("TERM", "dumb");
+        if (is_forced || is_able) && value("NO_COLOR").is_none() { Self::Always } else { Self::Never }
+    }
+
+    pub(crate) fn of_stdout() -> Self {
+        Self::of(&io::stdout())
+    }
+
+    /// What clap has written, with its colours or without.
+    pub(crate) fn styled(self, text: &clap::builder::StyledStr) -> Cow<'static, str> {
+        match self {
+            Self::Always => text.ansi().to_string().into(),
+            Self::Never => visible(&text.to_string()).into_owned().into(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn colours_pass_and_nothing_else() {
+        assert_eq!(painted("a \u{1b}[48;5;3;38;5;0mb\u{1b}[0m\n"), "a \u{1b}[48;5;3;38;5;0mb\u{1b}[0m\n");
+        assert_eq!(painted("\u{1b}[2J\u{1b}]0;x\u{7}\u{1b}"), "\\u{1b}[2J\\u{1b}]0;x\\u{7}\\u{1b}");
+        assert_eq!(painted("\u{1b}[31\u{9b}m"), "\\u{1b}[31\\u{9b}m");
+    }
+}
