@@ -384,7 +384,7 @@ pub(crate) enum Format {
     Table,
     /// The main table of the files
     Csv,
-    /// For machines
+    /// For machines; whole numbers above 2^53 are text, because many readers would round them
     Json,
     /// To paste into a page
     Markdown,

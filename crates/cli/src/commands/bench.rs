@@ -12,6 +12,7 @@ use stopwise_engine::tally::Tally;
 use crate::args::Bench;
 use crate::failure::Failure;
 use crate::output::print;
+use crate::report::document::document;
 use crate::setup::pool;
 
 /// No variant runs ahead of another by more.
@@ -165,7 +166,7 @@ fn as_json(rows: &[Row], threads: &[Scaling]) -> Result<String, Failure> {
         })
         .collect();
     let arch = std::env::consts::ARCH;
-    Ok(serde_json::to_string_pretty(
-        &json!({ "architecture": arch, "instructions": InstructionSet::best().name(), "rows": rows, "scaling": threads }),
-    )? + "\n")
+    document(
+        json!({ "architecture": arch, "instructions": InstructionSet::best().name(), "rows": rows, "scaling": threads }),
+    )
 }

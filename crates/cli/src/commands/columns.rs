@@ -6,6 +6,7 @@ use crate::args::{Columns, Format};
 use crate::dictionary::{Column, dictionary, text};
 use crate::failure::Failure;
 use crate::output::print;
+use crate::report::document::document;
 use crate::report::markdown::markdown;
 use crate::setup::unknown;
 
@@ -24,7 +25,7 @@ pub(crate) fn columns(args: &Columns) -> Result<(), Failure> {
         Format::Markdown => print(&markdown(&[("columns.csv", csv(&wanted)?)])?),
         Format::Json => {
             let of = |column: &Column| json!({ "file": column.file, "column": column.name, "unit": column.unit, "meaning": column.meaning });
-            print(&(serde_json::to_string_pretty(&wanted.iter().map(of).collect::<Vec<_>>())? + "\n"))
+            print(&document(wanted.iter().map(of).collect())?)
         }
     }
 }

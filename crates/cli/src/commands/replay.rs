@@ -8,6 +8,7 @@ use crate::args::Replay;
 use crate::failure::Failure;
 use crate::numbers::grouped;
 use crate::output::print;
+use crate::report::document::document;
 use crate::setup::{lineups, rules};
 
 pub(crate) fn replay(args: &Replay) -> Result<(), Failure> {
@@ -24,7 +25,7 @@ pub(crate) fn replay(args: &Replay) -> Result<(), Failure> {
         if args.policy.rotate {
             value["rotation"] = rotation.into();
         }
-        return print(&(serde_json::to_string_pretty(&value)? + "\n"));
+        return print(&document(value)?);
     }
     let rotated = if args.policy.rotate { ", rotated" } else { "" };
     let head = format!(

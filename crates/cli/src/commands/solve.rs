@@ -15,6 +15,7 @@ use crate::args::{Format, Solve};
 use crate::failure::Failure;
 use crate::numbers::grouped;
 use crate::output::{BEST_TURN, Directory, Place, note, print, settled};
+use crate::report::document::document;
 use crate::report::markdown::markdown;
 use crate::setup::{PolicySpec, metric, pool, rules};
 
@@ -299,6 +300,6 @@ impl Shown<'_> {
             "game": self.rules.game(), "rules": self.name, "metric": self.rules.metrics()[self.metric].name,
             "best_play": best, "policies": policies.collect::<Vec<_>>(),
         });
-        Ok(serde_json::to_string_pretty(&value)? + "\n")
+        document(value)
     }
 }

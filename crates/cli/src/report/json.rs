@@ -4,6 +4,7 @@ use serde_json::{Map, Value, json};
 use stopwise_analysis::estimate::{Estimate, Summary};
 use stopwise_analysis::seats::Wins;
 
+use super::document::document;
 use super::words::limits;
 use super::{SimulationReport, summary};
 use crate::failure::Failure;
@@ -32,7 +33,7 @@ pub(crate) fn json(found: &SimulationReport) -> Result<String, Failure> {
     if let Some(length) = found.length() {
         value["length"] = metric(&length, "turns");
     }
-    Ok(serde_json::to_string_pretty(&value)? + "\n")
+    document(value)
 }
 
 /// All metrics of every seat; with rotation, of every policy in all seats (`null`) and in each.

@@ -5,6 +5,7 @@ use serde_json::{Map, Value};
 use sha2::{Digest as _, Sha256};
 use stopwise_edge::AnyPolicy;
 
+use super::document::{exact, make_exact, written};
 use crate::failure::Failure;
 
 /// The plan of a run.
@@ -43,13 +44,16 @@ struct Manifest<'f> {
     policies: &'f [Policy],
     #[serde(skip_serializing_if = "Option::is_none")]
     rotation: Option<Rotation>,
+    #[serde(serialize_with = "exact")]
     seed: u64,
     stream_scheme: u32,
     first_trial: u64,
+    #[serde(serialize_with = "exact")]
     trials: u64,
+    #[serde(serialize_with = "exact")]
     requested_trials: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
-    stopping: Option<&'f Value>,
+    stopping: Option<Value>,
     complete: bool,
     runner: &'static str,
     instructions: Option<&'static str>,
@@ -57,7 +61,7 @@ struct Manifest<'f> {
     wall_seconds: f64,
     cpu_seconds: f64,
     #[serde(flatten)]
-    more: &'f Map<String, Value>,
+    more: Value,
 }
 
 #[derive(Serialize)]
@@ -72,7 +76,7 @@ struct Rotation {
     /// The rule, in words.
     rule: &'static str,
     /// The trials of each rotation, in order.
-    trials: Vec<u64>,
+    trials: Value,
 }
 
 /// The policy of a seat.
@@ -132,23 +136,27 @@ pub(crate) fn manifest_with(
         policies: &context.policies,
         rotation: subject.rotations.clone().map(|trials| Rotation {
             rule: "in trial i the policy for seat s plays in seat s + i, counted round the table",
-            trials,
+            trials: exactly(trials.into()),
         }),
         seed: subject.seed,
         stream_scheme: stopwise_engine::stream::SCHEME,
         first_trial: 0,
         trials: subject.trials,
         requested_trials: context.requested,
-        stopping: context.stopping.as_ref(),
+        stopping: context.stopping.clone().map(exactly),
         complete: subject.trials == context.requested,
         runner: context.runner,
         instructions: context.instructions,
         threads: context.threads,
         wall_seconds: context.wall_seconds,
         cpu_seconds: context.cpu_seconds,
-        more,
+        more: exactly(more.clone().into()),
     };
-    let mut bytes = serde_json::to_vec_pretty(&manifest)?;
-    bytes.push(b'\n');
-    Ok(bytes)
+    written(&manifest).map(String::into_bytes)
+}
+
+/// A value with its large numbers as text.
+fn exactly(mut value: Value) -> Value {
+    make_exact(&mut value);
+    value
 }

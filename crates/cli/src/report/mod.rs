@@ -2,6 +2,7 @@
 
 pub(crate) mod balance;
 pub(crate) mod compare;
+pub(crate) mod document;
 pub(crate) mod json;
 pub(crate) mod manifest;
 pub(crate) mod markdown;

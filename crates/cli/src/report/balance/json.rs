@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 
 use super::{BalanceReport, tables};
 use crate::failure::Failure;
+use crate::report::document::document;
 
 /// The whole document.
 pub(crate) fn json(balanced: &BalanceReport) -> Result<String, Failure> {
@@ -24,7 +25,7 @@ pub(crate) fn json(balanced: &BalanceReport) -> Result<String, Failure> {
         let name = file.trim_end_matches(".csv");
         value[name] = rows(&tables::table(file, balanced)?)?;
     }
-    Ok(serde_json::to_string_pretty(&value)? + "\n")
+    document(value)
 }
 
 /// A table as a list of objects: numbers and booleans as such, empty cells as `null`.

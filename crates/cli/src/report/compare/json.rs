@@ -8,6 +8,7 @@ use stopwise_engine::paired::PairTally;
 
 use super::{ComparisonReport, PartingReport};
 use crate::failure::Failure;
+use crate::report::document::document;
 use crate::report::words::limits;
 
 /// The whole document.
@@ -22,7 +23,7 @@ pub(crate) fn json(compared: &ComparisonReport) -> Result<String, Failure> {
     if let Some(stopped) = &compared.stopped {
         value["stopped"] = stopped.as_str().into();
     }
-    Ok(serde_json::to_string_pretty(&value)? + "\n")
+    document(value)
 }
 
 fn of_pair(

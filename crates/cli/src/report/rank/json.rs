@@ -7,6 +7,7 @@ use stopwise_analysis::rank::Race;
 use super::tables::word;
 use super::{By, RankReport};
 use crate::failure::Failure;
+use crate::report::document::document;
 use crate::report::words::limits;
 
 /// The whole document.
@@ -38,7 +39,7 @@ pub(crate) fn json(ranked: &RankReport) -> Result<String, Failure> {
             value["rings"] = robin.cycles().iter().map(names).collect();
         }
     }
-    Ok(serde_json::to_string_pretty(&value)? + "\n")
+    document(value)
 }
 
 fn rows(ranked: &RankReport) -> Value {

@@ -4,6 +4,7 @@ use serde_json::{Map, Value, json};
 
 use super::{GridComparison, SweepReport};
 use crate::failure::Failure;
+use crate::report::document::document;
 use crate::report::words::limits;
 
 /// The whole document.
@@ -35,7 +36,7 @@ pub(crate) fn json(swept: &SweepReport) -> Result<String, Failure> {
         value["pairing"] = compared.cells.pairing().to_string().into();
         value["sensitivity"] = effects(swept, compared);
     }
-    Ok(serde_json::to_string_pretty(&value)? + "\n")
+    document(value)
 }
 
 fn effects(swept: &SweepReport, compared: &GridComparison) -> Value {
