@@ -8,6 +8,8 @@ use std::io;
 pub(crate) enum Failure {
     /// The input is wrong; the message says what to change. Exit code 2.
     Input(String),
+    /// The command line is none: what clap says, whole and with its colours. Exit code 2.
+    Usage(String),
     /// Anything else. Exit code 1.
     Other(String),
     /// Interrupted; what was complete is written. Exit code 130.

@@ -14,17 +14,34 @@ mod report;
 mod runner;
 mod setup;
 
-use std::io::Write as _;
 use std::process::ExitCode;
 
-use clap::Parser as _;
-
-use args::{Cli, Command};
+use args::{Command, Instead};
 use failure::Failure;
 
 /// Does what the command line of this process says; its exit code.
 pub fn run() -> ExitCode {
-    let done = match Cli::parse().command {
+    let done = match args::typed() {
+        Ok(cli) => obey(cli.command),
+        Err(Instead::Answer(text)) => output::put(&text),
+        Err(Instead::Refusal(text)) => Err(Failure::Usage(text)),
+    };
+    let (code, message) = match done {
+        Ok(()) | Err(Failure::BrokenPipe) => return ExitCode::SUCCESS,
+        Err(Failure::Input(message)) => (2, format!("error: {message}")),
+        Err(Failure::Other(message)) => (1, format!("error: {message}")),
+        Err(Failure::Interrupted(message)) => (130, message),
+        Err(Failure::Usage(text)) => {
+            output::complain(&text);
+            return ExitCode::from(2);
+        }
+    };
+    output::note(&message);
+    ExitCode::from(code)
+}
+
+fn obey(command: Command) -> Result<(), Failure> {
+    match command {
         Command::Simulate(args) => commands::simulate::simulate(&args),
         Command::Compare(args) => commands::compare::compare(&args),
         Command::Rank(args) => commands::rank::rank(&args),
@@ -39,14 +56,5 @@ pub fn run() -> ExitCode {
         Command::Bench(args) => commands::bench::bench(&args),
         Command::Completions { shell } => commands::shell::completions(shell),
         Command::Man => commands::shell::man(),
-    };
-    let (code, message) = match done {
-        Ok(()) | Err(Failure::BrokenPipe) => return ExitCode::SUCCESS,
-        Err(Failure::Input(message)) => (2, format!("error: {message}")),
-        Err(Failure::Other(message)) => (1, format!("error: {message}")),
-        Err(Failure::Interrupted(message)) => (130, message),
-    };
-    // Nothing is left to do if stderr is gone as well.
-    let _ = writeln!(std::io::stderr(), "{message}");
-    ExitCode::from(code)
+    }
 }

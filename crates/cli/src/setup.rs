@@ -1,8 +1,11 @@
 //! From what was typed to what can be run: games, rules and line-ups.
 
+use std::fs::File;
+use std::io::Read as _;
+
 use stopwise_edge::{AnyPolicy, AnyRules, Game, NamedRules, games};
 use stopwise_engine::rotation::rotations;
-use stopwise_policy::{PolicyText, nearest, shipped};
+use stopwise_policy::{PolicyText, nearest, shipped, visible_word};
 
 use crate::args::{GameArgs, PolicyArgs};
 use crate::failure::Failure;
@@ -19,7 +22,7 @@ pub(crate) fn unknown<'n>(what: &str, name: &str, known: impl Iterator<Item = &'
         Some(near) => format!("did you mean `{near}`?"),
         None => format!("there are: {}", known.join(", ")),
     };
-    Failure::Input(format!("unknown {what} `{name}`; {help}"))
+    Failure::Input(format!("unknown {what} `{}`; {help}", visible_word(name)))
 }
 
 /// The rules that the arguments ask for.
@@ -97,6 +100,7 @@ fn shipped_policy(name: &str, game: Option<&str>) -> Result<PolicyText, Failure>
 }
 
 fn split_parameters(spec: &str, text: &str) -> Result<Vec<(String, String)>, Failure> {
+    let spec = visible_word(spec);
     let split = |assignment: &str| match assignment.split_once('=') {
         Some((name, value)) => Ok((name.trim().to_owned(), value.trim().to_owned())),
         None => {
@@ -207,7 +211,7 @@ pub(crate) fn compared(
     if specs.len() == 1 {
         return Err(Failure::Input(format!(
             "one policy, `{}`: a comparison needs two or more; give --policy again",
-            specs[0]
+            visible_word(&specs[0])
         )));
     }
     if specs.is_empty() {
@@ -221,7 +225,8 @@ pub(crate) fn compared(
             if is_whole { vec![spec.clone()] } else { spec.split('+').map(str::to_owned).collect() };
         if seats.len() != 1 && seats.len() != rules.seats() {
             return Err(Failure::Input(format!(
-                "`{spec}`: {} policies for {} seats; name one for all seats, or join one for each with `+`",
+                "`{}`: {} policies for {} seats; name one for all seats, or join one for each with `+`",
+                visible_word(spec),
                 seats.len(),
                 rules.seats()
             )));
@@ -236,8 +241,11 @@ fn is_file(name: &str) -> bool {
 }
 
 pub(crate) fn read(path: &str) -> Result<PolicyText, Failure> {
-    let bytes =
-        std::fs::read(path).map_err(|error| Failure::Input(format!("cannot read `{path}`: {error}")))?;
+    // One byte more than may be there, however much there is: the rest is never read.
+    let most = PolicyText::LONGEST as u64 + 1;
+    let mut bytes = Vec::new();
+    let read = File::open(path).and_then(|file| file.take(most).read_to_end(&mut bytes));
+    read.map_err(|error| Failure::Input(format!("cannot read `{}`: {error}", visible_word(path))))?;
     PolicyText::from_bytes(path, bytes).map_err(Failure::input)
 }
 

@@ -56,7 +56,7 @@ pub(crate) fn quoted(word: &str) -> String {
     if start.len() < word.len() {
         start.push('…');
     }
-    format!("`{start}`")
+    format!("`{}`", visible_word(&start))
 }
 
 /// The known name most like `name`, if one is alike enough to be meant.

@@ -9,7 +9,7 @@ use toml::de::{DeTable, DeValue};
 use crate::problem::{Problem, TextError};
 
 /// The longest file that is read, in bytes.
-const LENGTH: usize = 64 * 1024;
+const LENGTH: usize = PolicyText::LONGEST;
 
 /// The text of a policy or rules file, and where it came from.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -21,6 +21,9 @@ pub struct PolicyText {
 }
 
 impl PolicyText {
+    /// The longest text, in bytes. Whoever reads a file need not read more than one byte beyond.
+    pub const LONGEST: usize = 64 * 1024;
+
     /// A text from memory.
     pub fn new(file: impl Into<String>, text: impl Into<String>) -> Self {
         Self { file: file.into(), text: text.into() }
@@ -35,7 +38,8 @@ impl PolicyText {
         let file = file.into();
         if bytes.len() > LENGTH {
             let problem =
-                Problem::new(0..0, format!("the file has {} bytes; at most {LENGTH} are read", bytes.len()));
+                Problem::new(0..0, format!("the file is longer than {LENGTH} bytes, the most that is read"))
+                    .help("a policy, rules or targets are a page of text; is this the right file?");
             return Err(TextError { file, text: String::new(), problems: vec![problem] });
         }
         match String::from_utf8(bytes) {

@@ -6,6 +6,7 @@ use toml::{Table, Value};
 use crate::problem::{Problem, TextError, quoted};
 use crate::read::{Entries, PolicyText};
 use crate::shipped;
+use crate::visible::is_unseen;
 
 const HEADER: [&str; 4] = ["game", "name", "summary", "base"];
 
@@ -184,6 +185,13 @@ pub fn set_option<G: Rules>(rules: &G, assignment: &str) -> Result<G, RulesError
 /// The options with one of them changed.
 fn assigned(mut options: Table, assignment: &str) -> Result<Table, RulesError> {
     let fail = |message: String| RulesError { option: "--set", message };
+    // What is assigned becomes part of the rules' name, in tables and on terminals.
+    if assignment.contains(is_unseen) {
+        return Err(fail(format!(
+            "{}: write it on one line, without control characters",
+            quoted(assignment)
+        )));
+    }
     let (path, text) = assignment.split_once('=').ok_or_else(|| {
         fail(format!("`{assignment}` is no assignment; write KEY=VALUE, for example turns=5"))
     })?;

@@ -1,6 +1,7 @@
 //! What can be typed.
 
 mod balance;
+mod typed;
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -9,6 +10,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use crate::output::Place;
 pub(crate) use balance::Balance;
+pub(crate) use typed::{Instead, typed};
 
 /// A Monte Carlo strategy simulator and push-your-luck policy analyser.
 #[derive(Debug, Parser)]
@@ -334,7 +336,7 @@ pub(crate) enum PolicyCommand {
     },
     /// Print the text of a shipped policy, to begin your own from
     Show {
-        /// Its name
+        /// Its name, or a TOML file that is a policy
         policy: String,
         /// The game, where several have a policy of this name
         #[arg(long)]

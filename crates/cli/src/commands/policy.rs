@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use stopwise_engine::game::Form;
-use stopwise_policy::shipped;
+use stopwise_policy::{PolicyText, shipped, visible_word};
 
 use crate::args::{GameArgs, PolicyCommand};
 use crate::failure::Failure;
@@ -42,7 +42,7 @@ fn check(files: &[String], rules: Option<&str>) -> Result<(), Failure> {
     let mut wrong = 0;
     for file in files {
         match check_one(file, rules) {
-            Ok(label) => print(&format!("{file}: good ({label})\n"))?,
+            Ok(label) => print(&format!("{}: good ({label})\n", visible_word(file)))?,
             Err(Failure::Input(message)) => {
                 wrong += 1;
                 note(&format!("error: {message}"));
@@ -70,7 +70,22 @@ fn show(policy: &str, game: Option<&str>) -> Result<(), Failure> {
             "the text is the same for all parameters: write the name alone instead of `{policy}`"
         )));
     }
+    is_policy(&spec.text)?;
     print(&spec.text.text)
+}
+
+/// An error unless the text is a policy, under any of the game's presets: this is no command to print files.
+fn is_policy(text: &PolicyText) -> Result<(), Failure> {
+    let game = setup::game(&text.game().map_err(Failure::input)?)?.name;
+    let mut first = None;
+    for preset in shipped::rules_of(game) {
+        let rules = rules(&default_rules(game, Some(preset.name)))?.rules;
+        match rules.compile(text, &[]) {
+            Ok(_) => return Ok(()),
+            Err(error) => first = first.or(Some(error)),
+        }
+    }
+    first.map_or(Ok(()), |error| Err(Failure::input(error)))
 }
 
 fn explain(game: &str, spec: &PolicySpec) -> Result<(), Failure> {

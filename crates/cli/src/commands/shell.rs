@@ -4,12 +4,12 @@ use clap::CommandFactory as _;
 
 use crate::args::Cli;
 use crate::failure::Failure;
-use crate::output::print;
+use crate::output::put;
 
 pub(crate) fn completions(shell: clap_complete::Shell) -> Result<(), Failure> {
     let mut text = Vec::new();
     clap_complete::generate(shell, &mut Cli::command(), "stopwise", &mut text);
-    print(&String::from_utf8_lossy(&text))
+    put(&String::from_utf8_lossy(&text))
 }
 
 pub(crate) fn man() -> Result<(), Failure> {
@@ -21,5 +21,5 @@ pub(crate) fn man() -> Result<(), Failure> {
         let sub = sub.clone().name(title.clone()).display_name(title);
         clap_mangen::Man::new(sub).render(&mut text)?;
     }
-    print(&String::from_utf8_lossy(&text))
+    put(&String::from_utf8_lossy(&text))
 }

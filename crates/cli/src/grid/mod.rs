@@ -9,6 +9,7 @@
 mod levels;
 
 use stopwise_edge::{AnyPolicy, AnyRules, NamedRules};
+use stopwise_policy::{is_unseen, visible_word};
 
 use crate::args::GameArgs;
 use crate::failure::Failure;
@@ -43,7 +44,11 @@ pub(crate) enum Of {
 
 impl Axis {
     fn parse(option: &str, text: &str) -> Result<Self, Failure> {
-        let wrong = |message: String| Failure::Input(format!("{option} {text}: {message}"));
+        let wrong = |message: String| Failure::Input(format!("{option} {}: {message}", visible_word(text)));
+        // Levels are names of columns, points and rules.
+        if text.contains(is_unseen) {
+            return Err(wrong("write it on one line, without control characters".into()));
+        }
         let example = if option == VARY { "k=1..5" } else { "copies=1,2" };
         let (name, list) = text
             .split_once('=')

@@ -11,7 +11,7 @@ use crate::failure::Failure;
 pub(crate) use directory::{BEST_TURN, Directory, MANIFEST, Place, Written};
 #[allow(unused_imports, reason = "for whoever ends the process early")]
 pub(crate) use temporaries::remove_temporaries;
-pub(crate) use terminal::{Colour, note, print, print_painted, put};
+pub(crate) use terminal::{Colour, complain, note, print, print_painted, put};
 
 /// What became of a result that went both into files and to stdout: what was written, or why not.
 ///

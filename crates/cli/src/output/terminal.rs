@@ -3,7 +3,6 @@
 //! All text of the program leaves here, and here it is made harmless: names, arguments and files may hold characters that a
 //! terminal obeys.
 
-use std::borrow::Cow;
 use std::io::{self, IsTerminal, Write as _};
 
 use stopwise_policy::visible;
@@ -33,6 +32,12 @@ pub(crate) fn put(text: &str) -> Result<(), Failure> {
 pub(crate) fn note(text: &str) {
     // A note that cannot be written is no reason to stop.
     let _ = writeln!(io::stderr(), "{}", visible(text));
+}
+
+/// Says on stderr what cannot hold anything from outside.
+pub(crate) fn complain(text: &str) {
+    // Nothing is left to do if stderr is gone as well.
+    let _ = io::stderr().write_all(text.as_bytes());
 }
 
 /// [`visible`], but for sequences that set colours.
@@ -71,10 +76,10 @@ impl Colour {
     }
 
     /// What clap has written, with its colours or without.
-    pub(crate) fn styled(self, text: &clap::builder::StyledStr) -> Cow<'static, str> {
+    pub(crate) fn styled(self, text: &clap::builder::StyledStr) -> String {
         match self {
-            Self::Always => text.ansi().to_string().into(),
-            Self::Never => visible(&text.to_string()).into_owned().into(),
+            Self::Always => text.ansi().to_string(),
+            Self::Never => visible(&text.to_string()).into_owned(),
         }
     }
 }
