@@ -14,29 +14,44 @@ pub(crate) fn count(text: &str) -> Result<u64, String> {
         Some((at, 'g' | 'G')) => (&plain[..at], 9),
         _ => (plain.as_str(), 0),
     };
+    let are_digits = |text: &str| text.chars().all(|c| c.is_ascii_digit());
     let (digits, exponent) = match digits.split_once(['e', 'E']) {
-        Some((digits, exponent)) => (digits, exponent.parse::<u32>().map_err(|_| wrong())? + scale),
+        Some((_, exponent)) if exponent.is_empty() || !are_digits(exponent) => return Err(wrong()),
+        // Of so many digits that it is no number itself, it is larger than any that counts.
+        Some((digits, exponent)) => (digits, exponent.parse().unwrap_or(u32::MAX).saturating_add(scale)),
         None => (digits, scale),
     };
     let (whole, decimals) = digits.split_once('.').unwrap_or((digits, ""));
     let decimals = decimals.trim_end_matches('0');
     let places = u32::try_from(decimals.len()).map_err(|_| wrong())?;
-    if places > exponent
-        || whole.is_empty()
-        || !whole.chars().chain(decimals.chars()).all(|c| c.is_ascii_digit())
-    {
+    if places > exponent || whole.is_empty() || !are_digits(whole) || !are_digits(decimals) {
         return Err(wrong());
     }
-    let number: u64 = format!("{whole}{decimals}").parse().map_err(|_| wrong())?;
-    10_u64
-        .checked_pow(exponent - places)
-        .and_then(|scale| number.checked_mul(scale))
-        .ok_or_else(|| format!("`{text}` is too large"))
+    let digits = format!("{whole}{decimals}");
+    if digits.chars().all(|c| c == '0') {
+        return Ok(0);
+    }
+    // What are digits and no number has too many of them.
+    let number = digits.parse::<u64>().ok();
+    let scale = 10_u64.checked_pow(exponent - places);
+    number
+        .zip(scale)
+        .and_then(|(number, scale)| number.checked_mul(scale))
+        .ok_or_else(|| too_large(text, u64::MAX))
+}
+
+fn too_large(text: &str, largest: u64) -> String {
+    format!("`{text}` is too large; the largest is {largest}")
 }
 
 /// The same for numbers of things that this machine holds.
 pub(crate) fn size(text: &str) -> Result<usize, String> {
-    usize::try_from(count(text)?).map_err(|_| format!("`{text}` is too large"))
+    usize::try_from(count(text)?).map_err(|_| too_large(text, usize::MAX as u64))
+}
+
+/// The same for what is counted in 32 bits, as scores are.
+pub(crate) fn small(text: &str) -> Result<u32, String> {
+    u32::try_from(count(text)?).map_err(|_| too_large(text, u32::MAX.into()))
 }
 
 /// Reads `60s`, `1.5m`, `2h` and `90` (seconds) as a time.
@@ -74,11 +89,24 @@ mod tests {
         for (text, number) in good {
             assert_eq!(count(text), Ok(number), "{text}");
         }
-        for text in
-            ["", "k", "-3", "1.5", "1e", "ten", "1e99", "1.2345k", "99999999999999999999", "1e-3", "."]
-        {
-            assert!(count(text).is_err(), "{text}");
+        assert_eq!(count("18446744073709551615"), Ok(u64::MAX));
+        assert_eq!([count("0e99"), count("000000000000000000000000007")], [Ok(0), Ok(7)]);
+        for text in ["", "k", "-3", "1.5", "1e", "ten", "1.2345k", "1e-3", ".", "e5", "1e1.5", "1e+3"] {
+            assert!(count(text).is_err_and(|said| said.contains("no whole number")), "{text}");
         }
+        for text in [
+            "1e99",
+            "99999999999999999999",
+            "18446744073709551616",
+            "1e4294967295k",
+            "1e99999999999",
+            "20000000000G",
+        ] {
+            let said = count(text).expect_err(text);
+            assert!(said.contains("too large; the largest is 18446744073709551615"), "{said}");
+        }
+        assert_eq!(small("4294967295"), Ok(u32::MAX));
+        assert!(small("4294967296").is_err_and(|said| said.ends_with("the largest is 4294967295")));
     }
 
     #[test]

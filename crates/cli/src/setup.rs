@@ -4,6 +4,7 @@ use std::fs::File;
 use std::io::Read as _;
 
 use stopwise_edge::{AnyPolicy, AnyRules, Game, NamedRules, games};
+use stopwise_engine::plan::LEAST_BATCH;
 use stopwise_engine::rotation::rotations;
 use stopwise_policy::{PolicyText, nearest, shipped, visible_word};
 
@@ -252,12 +253,24 @@ pub(crate) fn read(path: &str) -> Result<PolicyText, Failure> {
 /// More threads than any machine has use for; each holds a tally and a stack.
 const MAX_THREADS: usize = 1024;
 
-/// A rayon pool of so many threads.
-pub(crate) fn pool(threads: Option<usize>) -> Result<rayon::ThreadPool, Failure> {
+/// A rayon pool of so many threads, but of no more than find trials to play.
+pub(crate) fn pool(threads: Option<usize>, trials: u64) -> Result<rayon::ThreadPool, Failure> {
+    let machine = std::thread::available_parallelism().map_or(1, usize::from);
     if let Some(wrong) = threads.filter(|threads| !(1..=MAX_THREADS).contains(threads)) {
         return Err(Failure::Input(format!(
-            "--threads {wrong}: write a number from 1 to {MAX_THREADS}, or leave it out for all"
+            "--threads {wrong}: write a number from 1 to {MAX_THREADS}, or leave it out for all; each has its own memory, \
+             and this machine runs {machine} at a time"
         )));
     }
-    rayon::ThreadPoolBuilder::new().num_threads(threads.unwrap_or(0)).build().map_err(Failure::other)
+    let fewest = trials.div_ceil(LEAST_BATCH).max(1);
+    let useful = usize::try_from(fewest).unwrap_or(usize::MAX);
+    // Of the setting that rayon knows no more than trials need, either.
+    let by_default = || {
+        let set = std::env::var("RAYON_NUM_THREADS").ok().and_then(|set| set.parse::<usize>().ok());
+        set.filter(|&set| set > 0).unwrap_or(machine)
+    };
+    let threads = threads.unwrap_or_else(by_default).min(useful);
+    rayon::ThreadPoolBuilder::new().num_threads(threads).build().map_err(|error| {
+        Failure::Other(format!("cannot start {threads} threads: {error}; write --threads 1"))
+    })
 }

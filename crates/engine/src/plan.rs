@@ -30,6 +30,10 @@ pub type Watcher<'w> = dyn Fn(Batch) -> ControlFlow<()> + Sync + 'w;
 /// Trials handed to a thread at a time: about a millisecond's work, so that a run can be watched and stopped.
 pub(crate) const BATCH: u64 = 4096;
 
+/// The fewest trials that a thread is handed at a time, however many arms play: more threads than so many fit into a plan
+/// find nothing to do.
+pub const LEAST_BATCH: u64 = crate::arms::BLOCK as u64;
+
 /// The trials of a plan, handed out in order.
 #[derive(Debug)]
 pub(crate) struct Queue<'p> {
@@ -53,6 +57,12 @@ impl Queue<'_> {
         })
     }
 
+    /// Whether there are trials that nobody has taken.
+    fn has_more(&self) -> bool {
+        let trials = self.plan.trials.end.saturating_sub(self.plan.trials.start);
+        !self.stopped.load(Ordering::Relaxed) && self.next.load(Ordering::Relaxed) < trials
+    }
+
     /// Takes note of what the call-back answered.
     pub(crate) fn report(&self, flow: ControlFlow<()>) {
         if flow.is_break() {
@@ -61,8 +71,9 @@ impl Queue<'_> {
     }
 }
 
-/// Lets every thread of the current rayon pool play from one queue: what each of them found.
+/// Lets every thread of the current rayon pool play from one queue: what each of them found. A thread that comes when all
+/// trials are taken prepares nothing and is left out.
 pub(crate) fn from_one_queue<T: Send>(plan: &Plan, play: impl Fn(&Queue<'_>) -> T + Sync) -> Vec<T> {
     let queue = Queue { plan, next: AtomicU64::new(0), stopped: AtomicBool::new(false) };
-    rayon::broadcast(|_| play(&queue))
+    rayon::broadcast(|_| queue.has_more().then(|| play(&queue))).into_iter().flatten().collect()
 }

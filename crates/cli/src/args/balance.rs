@@ -40,8 +40,8 @@ pub(crate) struct Balance {
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = crate::numbers::size)]
     pub(crate) search: Option<usize>,
     /// Also the share of the games with a score above this
-    #[arg(long, value_name = "SCORE", allow_negative_numbers = true, value_parser = crate::numbers::count)]
-    pub(crate) mark: Option<u64>,
+    #[arg(long, value_name = "SCORE", allow_negative_numbers = true, value_parser = crate::numbers::small)]
+    pub(crate) mark: Option<u32>,
     /// Also the share of the games whose winner leads the next by so much at most, such as points=10
     #[arg(long, value_name = "METRIC=MOST")]
     pub(crate) close: Option<String>,

@@ -89,7 +89,7 @@ fn scale(time: Duration, work: &Work) -> Result<Vec<(usize, f64)>, Failure> {
     counts.retain(|&count| count <= most);
     counts.sort_unstable();
     counts.dedup();
-    let pools = counts.iter().map(|&count| pool(Some(count))).collect::<Result<Vec<_>, _>>()?;
+    let pools = counts.iter().map(|&count| pool(Some(count), u64::MAX)).collect::<Result<Vec<_>, _>>()?;
     let mut figures = vec![(0_u64, Duration::ZERO); pools.len()];
     while figures[0].1 < time * 2 {
         for (pool, (trials, spent)) in pools.iter().zip(&mut figures) {

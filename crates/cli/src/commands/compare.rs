@@ -27,7 +27,7 @@ pub(crate) fn compare(args: &Compare) -> Result<(), Failure> {
     let NamedRules { name, rules } = rules(&args.game)?;
     let lineups = compared(&*rules, &args.policies, args.rotate)?;
     let end = End::of(&args.until, &*rules)?;
-    let pool = pool(args.common.threads)?;
+    let pool = pool(args.common.threads, end.most)?;
     let mut files = tables::FILES.to_vec();
     files.push(MANIFEST);
     // Before there are files, so that Ctrl-C never leaves half of them behind.

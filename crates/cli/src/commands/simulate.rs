@@ -25,7 +25,7 @@ pub(crate) fn simulate(args: &Simulate) -> Result<(), Failure> {
     if args.trials == 0 {
         return Err(Failure::Input("--trials 0: write 1 or more".into()));
     }
-    let pool = pool(args.common.threads)?;
+    let pool = pool(args.common.threads, args.trials)?;
     let mut files = tables::FILES.to_vec();
     files.push(MANIFEST);
     // Before there are files, so that Ctrl-C never leaves half of them behind.

@@ -55,7 +55,7 @@ fn solve_game(rules: &dyn AnyRules, name: &str, args: &Solve) -> Result<(), Fail
     let states = usize::try_from(args.max_states).unwrap_or(usize::MAX);
     let limits = Limits { states, ..Limits::default() };
     let started = Instant::now();
-    let pool = pool(args.threads)?;
+    let pool = pool(args.threads, u64::MAX)?;
     let (best, worths) = pool.install(|| -> Result<_, Failure> {
         // With three or more seats best play is not one number; a line-up's value still is.
         let best = if rules.seats() <= 2 || policies.is_empty() {

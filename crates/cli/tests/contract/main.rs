@@ -12,6 +12,7 @@ mod full_device;
 mod harmless;
 mod help;
 mod inputs;
+mod large_numbers;
 mod oracles;
 mod rank;
 mod reading;

@@ -35,7 +35,7 @@ pub(crate) fn balance(args: &Balance) -> Result<(), Failure> {
     if args.trials == 0 {
         return Err(Failure::Input("--trials 0: write 1 or more".into()));
     }
-    let pool = pool(args.common.threads)?;
+    let pool = pool(args.common.threads, args.trials.max(PILOT))?;
     let mut files = tables::files(args.targets.is_some(), args.search.is_some());
     files.push(MANIFEST);
     // Before there are files, so that Ctrl-C never leaves half of them behind.

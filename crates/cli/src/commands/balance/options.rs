@@ -22,8 +22,7 @@ pub(super) fn lead(text: &str, variants: &[NamedRules]) -> Result<Lead, Failure>
     let wrong = |message: String| Failure::Input(format!("--close {text}: {message}"));
     let (name, most) =
         text.split_once('=').ok_or_else(|| wrong("write METRIC=MOST, for example points=10".into()))?;
-    let most = crate::numbers::count(most.trim()).map_err(wrong)?;
-    let most = u32::try_from(most).map_err(|_| wrong(format!("`{most}` is too large")))?;
+    let most = crate::numbers::small(most.trim()).map_err(wrong)?;
     let Some(table) = variants.iter().find(|named| named.rules.seats() > 1) else {
         return Err(wrong(format!(
             "{} is played alone under these rules, and nobody leads",
@@ -40,14 +39,14 @@ pub(super) fn lead(text: &str, variants: &[NamedRules]) -> Result<Lead, Failure>
     Ok(Lead { metric: metric.name, unit: metric.unit, most })
 }
 
-pub(super) fn mark_of(mark: u64, variants: &[NamedRules]) -> Result<u32, Failure> {
+pub(super) fn mark_of(mark: u32, variants: &[NamedRules]) -> Result<u32, Failure> {
     if variants.iter().all(|named| named.rules.seats() > 1) {
         return Err(Failure::Input(format!(
             "--mark {mark}: {} is played by several under these rules, for wins; leave it out",
             variants[0].rules.game()
         )));
     }
-    u32::try_from(mark).map_err(|_| Failure::Input(format!("--mark {mark} is too large")))
+    Ok(mark)
 }
 
 pub(super) fn targets<'v>(

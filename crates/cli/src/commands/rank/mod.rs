@@ -36,8 +36,8 @@ pub(crate) fn rank(args: &Rank) -> Result<(), Failure> {
     let policies = field(args, &*rules)?;
     let by = metric(&*rules, args.metric.as_deref())?;
     check(args, &*rules, by)?;
-    let pool = pool(args.common.threads)?;
     let is_alone = rules.seats() == 1;
+    let pool = pool(args.common.threads, trials_of(args, is_alone).max(args.fresh.unwrap_or(0)))?;
     let files = if is_alone { tables::OF_RACES } else { tables::OF_ROBINS };
     let files = [&files[..], &[MANIFEST]].concat();
     // Before there are files, so that Ctrl-C never leaves half of them behind.

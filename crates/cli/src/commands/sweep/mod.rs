@@ -35,7 +35,7 @@ const MAX_PAIRED: usize = 1000;
 
 pub(crate) fn sweep(args: &Sweep) -> Result<(), Failure> {
     let points = Points::new(args)?;
-    let pool = pool(args.common.threads)?;
+    let pool = pool(args.common.threads, args.trials)?;
     let mut files = tables::FILES.to_vec();
     files.push(MANIFEST);
     // Before there are files, so that Ctrl-C never leaves half of them behind.
