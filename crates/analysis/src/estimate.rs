@@ -2,7 +2,7 @@
 
 use stopwise_engine::tally::Histogram;
 
-pub use crate::level::Level;
+pub use crate::level::{LEAST_ALPHA, Level};
 pub use crate::method::{Method, Pairing};
 
 /// The standard normal quantile of a two-sided 95 % interval.

@@ -4,6 +4,10 @@ use std::fmt;
 
 use crate::normal::upper;
 
+/// The least α of a family of intervals. Divided among as many as there may be it is still far above 0, the smallest
+/// number of a computer, and its logarithm is exact.
+pub const LEAST_ALPHA: f64 = 1e-100;
+
 /// The confidence level of an interval, and of the family of intervals that it is read with.
 ///
 /// It is displayed as the level of the family, in per cent: `95 %`.

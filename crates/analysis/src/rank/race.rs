@@ -7,7 +7,7 @@ use stopwise_engine::arms::Products;
 use stopwise_engine::game::Better;
 
 use super::ranking::Ranking;
-use crate::estimate::{Estimate, Interval, Level, Method, unsigned_zero};
+use crate::estimate::{Estimate, Interval, LEAST_ALPHA, Level, Method, unsigned_zero};
 use crate::paired::{BURN_IN, check_points};
 use crate::sequential::{Bounded, Design, Sums, guarded};
 
@@ -154,8 +154,9 @@ impl Race {
     ///
     /// # Panics
     ///
-    /// If there is no arm, if α is not between 0 and 1 or if the range is unbounded.
+    /// If there is no arm, if α is not from [`LEAST_ALPHA`] to below 1 or if the range is unbounded.
     pub fn new(arms: usize, config: RaceConfig) -> Self {
+        assert!(config.alpha >= LEAST_ALPHA, "alpha {} is below {LEAST_ALPHA}", config.alpha);
         let width = config.range.map(|range| range.high - range.low);
         let difference = width.map(|width| Interval { low: -width, high: width });
         Self {

@@ -3,7 +3,7 @@
 use super::cycles::cycles;
 use super::form::Form;
 use super::ranking::Ranking;
-use crate::estimate::{Estimate, Level, Method};
+use crate::estimate::{Estimate, LEAST_ALPHA, Level, Method};
 use crate::seats::{Part, combination, combination_at};
 
 /// A table: one policy has one seat, another all other seats. The line-up is rotated from game to game.
@@ -69,12 +69,13 @@ impl RoundRobin {
     ///
     /// # Panics
     ///
-    /// If these are not the tables of this number of policies and seats, or if α is not between 0 and 1.
+    /// If these are not the tables of this number of policies and seats, or if α is not from
+    /// [`LEAST_ALPHA`] to below 1.
     pub fn new(policies: usize, seats: usize, tables: Vec<Table>, alpha: f64) -> Self {
         let who = |table: &Table| (table.one, table.others);
         let expected = self::tables(policies, seats);
         assert!(tables.iter().map(who).eq(expected.iter().map(who)), "the tables of the round robin");
-        assert!(alpha > 0.0 && alpha < 1.0, "alpha {alpha} is not between 0 and 1");
+        assert!((LEAST_ALPHA..1.0).contains(&alpha), "alpha {alpha} is not from {LEAST_ALPHA} to below 1");
         let level = Level::new(alpha).among(statements(policies, seats));
         Self { policies, seats, tables, level }
     }

@@ -13,6 +13,7 @@ mod harmless;
 mod help;
 mod inputs;
 mod large_numbers;
+mod odd_numbers;
 mod oracles;
 mod rank;
 mod reading;

@@ -7,6 +7,7 @@ mod robin;
 use std::time::Instant;
 
 use cpu_time::ProcessTime;
+use stopwise_analysis::estimate::LEAST_ALPHA;
 use stopwise_edge::{AnyPolicy, AnyRules, NamedRules};
 
 use self::field::field;
@@ -130,6 +131,12 @@ fn check(args: &Rank, rules: &dyn AnyRules, metric: usize) -> Result<(), Failure
     let wrong = |message: String| Err(Failure::Input(message));
     if !(args.alpha > 0.0 && args.alpha < 1.0) {
         return wrong(format!("--alpha {}: write a number between 0 and 1, such as 0.05", args.alpha));
+    }
+    if args.alpha < LEAST_ALPHA {
+        return wrong(format!(
+            "--alpha {:e}: write {LEAST_ALPHA:e} or more; no number of trials makes anything as sure as that",
+            args.alpha
+        ));
     }
     if !(1..=most).contains(&trials_of(args, is_alone)) {
         let trials = trials_of(args, is_alone);
