@@ -15,7 +15,7 @@ use stopwise_engine::run::Plan;
 use crate::args::{Compare, Format, Until};
 use crate::failure::Failure;
 use crate::numbers::grouped;
-use crate::output::{Directory, MANIFEST, note, print, settled};
+use crate::output::{Directory, MANIFEST, note, print, settled, shown};
 use crate::progress::{Progress, catch_interrupts, was_interrupted};
 use crate::report::compare::{ComparisonReport, PartingReport, json, tables, text};
 use crate::report::manifest::{Context, Policy, manifest};
@@ -117,10 +117,7 @@ pub(crate) fn compare(args: &Compare) -> Result<(), Failure> {
         return Err(Failure::Interrupted(format!(
             "interrupted: the results are those of the first {} trials, complete and the same as with --trials {trials}{}",
             grouped(trials),
-            args.common
-                .out
-                .as_ref()
-                .map_or_else(String::new, |path| format!("; written to {}", path.display()))
+            args.common.out.as_ref().map_or_else(String::new, |path| format!("; written to {}", shown(path)))
         )));
     }
     Ok(())

@@ -10,7 +10,7 @@ use stopwise_engine::tally::Tally;
 use crate::args::{Format, Simulate};
 use crate::failure::Failure;
 use crate::numbers::grouped;
-use crate::output::{Directory, MANIFEST, note, print, settled};
+use crate::output::{Directory, MANIFEST, note, print, settled, shown};
 use crate::progress::{Progress, catch_interrupts};
 use crate::report::manifest::{Context, Policy, manifest};
 use crate::report::markdown::markdown;
@@ -97,10 +97,7 @@ pub(crate) fn simulate(args: &Simulate) -> Result<(), Failure> {
         return Err(Failure::Interrupted(format!(
             "interrupted: the results are those of the first {} trials, complete, with intervals for a number fixed beforehand, and the same as with --trials {whole}{}",
             grouped(whole),
-            args.common
-                .out
-                .as_ref()
-                .map_or_else(String::new, |path| format!("; written to {}", path.display()))
+            args.common.out.as_ref().map_or_else(String::new, |path| format!("; written to {}", shown(path)))
         )));
     }
     Ok(())

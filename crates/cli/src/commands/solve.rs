@@ -14,7 +14,7 @@ use stopwise_engine::game::{Form, Source};
 use crate::args::{Format, Solve};
 use crate::failure::Failure;
 use crate::numbers::grouped;
-use crate::output::{BEST_TURN, Directory, Place, note, print, settled};
+use crate::output::{BEST_TURN, Directory, Place, note, print, settled, shown};
 use crate::report::document::document;
 use crate::report::markdown::markdown;
 use crate::setup::{PolicySpec, metric, pool, rules};
@@ -137,7 +137,7 @@ fn best_turn(rules: &dyn AnyRules, name: &str, args: &Solve, path: &Path) -> Res
         turns.mean,
         turns.error,
         grouped(turns.rows as u64),
-        path.join(BEST_TURN).display()
+        shown(&path.join(BEST_TURN))
     ));
     let written = settled(written, printed, false)?;
     if !args.quiet {

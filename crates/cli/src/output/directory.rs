@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 
 use super::earlier;
 use super::lock::Lock;
-use super::temporaries;
 use super::terminal::note;
+use super::{shown, temporaries};
 use crate::failure::Failure;
 
 /// Says that all files are there, and what they are.
@@ -64,8 +64,7 @@ pub(crate) struct Written {
 
 impl fmt::Display for Written {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let path = self.path.display().to_string();
-        write!(f, "wrote {} into {}", self.names.join(", "), stopwise_policy::visible_word(&path))
+        write!(f, "wrote {} into {}", self.names.join(", "), shown(&self.path))
     }
 }
 
@@ -96,7 +95,7 @@ impl Directory {
                 return Err(Failure::Input(format!(
                     "`{}` has a `{temporary}` that is not known to be stopwise's; remove it, name another directory, or \
                      add --force",
-                    self.path.display()
+                    shown(&self.path)
                 )));
             }
             fs::remove_file(&path).map_err(|error| cannot_write(&self.path, &error))?;
@@ -184,14 +183,18 @@ impl Directory {
         let synced =
             if cfg!(unix) { File::open(&self.path).and_then(|path| path.sync_all()) } else { Ok(()) };
         match synced {
-            Err(error)
-                if !matches!(error.kind(), io::ErrorKind::InvalidInput | io::ErrorKind::Unsupported) =>
-            {
-                Err(Failure::Other(format!("cannot write into `{}`: {error}", self.path.display())))
+            Err(error) if !has_no_way(&error) => {
+                Err(Failure::Other(format!("cannot write into `{}`: {error}", shown(&self.path))))
             }
             _ => Ok(()),
         }
     }
+}
+
+/// Whether a directory cannot be synced here, or not by us, who may write and not read it.
+fn has_no_way(error: &io::Error) -> bool {
+    use io::ErrorKind::{InvalidInput, PermissionDenied, Unsupported};
+    matches!(error.kind(), InvalidInput | PermissionDenied | Unsupported)
 }
 
 impl Temporary {
@@ -212,7 +215,7 @@ impl Drop for Temporary {
 
 /// Before the run: most often the path is wrong.
 pub(super) fn cannot_write(path: &Path, error: &io::Error) -> Failure {
-    let message = format!("cannot write into `{}`: {error}", path.display());
+    let message = format!("cannot write into `{}`: {error}", shown(path));
     match error.kind() {
         io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => Failure::Other(message),
         _ => Failure::Input(message),
@@ -221,5 +224,5 @@ pub(super) fn cannot_write(path: &Path, error: &io::Error) -> Failure {
 
 /// At its end.
 fn cannot_complete(path: &Path, name: &str, error: &io::Error) -> Failure {
-    Failure::Other(format!("cannot write `{}`: {error}", path.join(name).display()))
+    Failure::Other(format!("cannot write `{}`: {error}", shown(&path.join(name))))
 }

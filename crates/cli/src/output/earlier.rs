@@ -10,6 +10,7 @@ use serde_json::Value;
 
 use super::directory::{MANIFEST, Place};
 use super::lock::Holder;
+use super::shown;
 use crate::dictionary::dictionary;
 use crate::failure::Failure;
 
@@ -18,9 +19,9 @@ const LONGEST: u64 = 256 << 20;
 
 /// What files with our names are there may be replaced, or why not. `dead` is a run that was killed here.
 pub(super) fn check(place: &Place<'_>, names: &[&str], dead: Option<&Holder>) -> Result<(), Failure> {
-    let (path, shown) = (place.path, place.path.display());
+    let (path, at) = (place.path, shown(place.path));
     if let Some(name) = names.iter().find(|name| path.join(name).is_dir()) {
-        return Err(Failure::Input(format!("cannot write into `{shown}`: its `{name}` is a directory")));
+        return Err(Failure::Input(format!("cannot write into `{at}`: its `{name}` is a directory")));
     }
     if place.force {
         return Ok(());
@@ -31,7 +32,7 @@ pub(super) fn check(place: &Place<'_>, names: &[&str], dead: Option<&Holder>) ->
         let foreign = names.iter().find(|name| exists(&path.join(name)) && !is_ours(name));
         return foreign.map_or(Ok(()), |name| {
             Err(Failure::Input(format!(
-                "`{shown}` has a file `{name}` that `stopwise {}` has not written; {advice}",
+                "`{at}` has a file `{name}` that `stopwise {}` has not written; {advice}",
                 place.command
             )))
         });
@@ -41,11 +42,11 @@ pub(super) fn check(place: &Place<'_>, names: &[&str], dead: Option<&Holder>) ->
         return match command_of(&manifest) {
             Some(command) if command == place.command => Ok(()),
             Some(command) => Err(Failure::Input(format!(
-                "`{shown}` has the results of `stopwise {}`; {advice}",
+                "`{at}` has the results of `stopwise {}`; {advice}",
                 stopwise_policy::visible_word(&command)
             ))),
             None => Err(Failure::Input(format!(
-                "`{shown}` has a file `{MANIFEST}` that is no manifest of stopwise; {advice}"
+                "`{at}` has a file `{MANIFEST}` that is no manifest of stopwise; {advice}"
             ))),
         };
     }
@@ -56,7 +57,7 @@ pub(super) fn check(place: &Place<'_>, names: &[&str], dead: Option<&Holder>) ->
     match results(path).into_iter().next() {
         None => Ok(()),
         Some(name) => Err(Failure::Input(format!(
-            "`{shown}` has a file `{name}`, but no manifest that says which run wrote it; {advice}"
+            "`{at}` has a file `{name}`, but no manifest that says which run wrote it; {advice}"
         ))),
     }
 }

@@ -10,7 +10,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use serde::{Deserialize, Serialize};
 
-use super::temporaries;
+use super::{shown, temporaries};
 use crate::failure::Failure;
 
 /// The name of the mark. It ends like those of all files that are not results yet.
@@ -86,7 +86,7 @@ impl Lock {
                 Err(error) => return Err(super::directory::cannot_write(directory, &error)),
             }
         }
-        Err(Failure::Input(format!("`{}`: too many runs begin here at once; try again", directory.display())))
+        Err(Failure::Input(format!("`{}`: too many runs begin here at once; try again", shown(directory))))
     }
 }
 
@@ -99,11 +99,11 @@ impl Drop for Lock {
 
 /// Removes a mark that nobody holds; what it says, if it was still there.
 fn remove_dead(directory: &Path, mark: &Path, attempt: usize) -> Result<Option<Holder>, Failure> {
-    let shown = directory.display();
+    let at = shown(directory);
     let Ok(about) = fs::symlink_metadata(mark) else { return Ok(None) };
     if !about.is_file() {
         return Err(Failure::Input(format!(
-            "cannot write into `{shown}`: its `{MARK}` is no file of stopwise; remove it, or name another directory"
+            "cannot write into `{at}`: its `{MARK}` is no file of stopwise; remove it, or name another directory"
         )));
     }
     // Nothing is ever written to it: it might be another name of somebody's file.
@@ -128,11 +128,11 @@ fn remove_dead(directory: &Path, mark: &Path, attempt: usize) -> Result<Option<H
             }
             let told = holder.map_or_else(String::new, |holder| format!(" ({})", holder.told()));
             Err(Failure::Input(format!(
-                "another run is writing into `{shown}`{told}; wait for its end, or name another directory"
+                "another run is writing into `{at}`{told}; wait for its end, or name another directory"
             )))
         }
         Err(TryLockError::Error(error)) => Err(Failure::Input(format!(
-            "cannot lock `{shown}`, so that two runs might mix their files there: {error}; name a directory on another \
+            "cannot lock `{at}`, so that two runs might mix their files there: {error}; name a directory on another \
              file system"
         ))),
     }

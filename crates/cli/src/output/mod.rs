@@ -6,12 +6,19 @@ mod lock;
 mod temporaries;
 mod terminal;
 
+use std::path::Path;
+
 use crate::failure::Failure;
 
 pub(crate) use directory::{BEST_TURN, Directory, MANIFEST, Place, Written};
 #[allow(unused_imports, reason = "for whoever ends the process early")]
 pub(crate) use temporaries::remove_temporaries;
 pub(crate) use terminal::{Colour, complain, note, print, print_painted, put};
+
+/// A path within a message.
+pub(crate) fn shown(path: &Path) -> String {
+    stopwise_policy::visible_word(&path.display().to_string()).into_owned()
+}
 
 /// What became of a result that went both into files and to stdout: what was written, or why not.
 ///

@@ -16,7 +16,7 @@ use stopwise_analysis::balance::Screening;
 use crate::args::{Balance, Format};
 use crate::failure::Failure;
 use crate::numbers::grouped;
-use crate::output::{Directory, MANIFEST, note, print, settled};
+use crate::output::{Directory, MANIFEST, note, print, settled, shown};
 use crate::progress::catch_interrupts;
 use crate::report::balance::{BalanceReport, Ruled, SearchReport, json, tables, text};
 use crate::report::manifest::{Context, Policy, manifest};
@@ -88,10 +88,7 @@ pub(crate) fn balance(args: &Balance) -> Result<(), Failure> {
         return Err(Failure::Interrupted(format!(
             "interrupted: the results are those of the first {} trials, complete, with intervals for a number fixed beforehand, and the same as with --trials {trials}{}",
             grouped(trials),
-            args.common
-                .out
-                .as_ref()
-                .map_or_else(String::new, |path| format!("; written to {}", path.display()))
+            args.common.out.as_ref().map_or_else(String::new, |path| format!("; written to {}", shown(path)))
         )));
     }
     Ok(())

@@ -8,6 +8,7 @@ use stopwise_policy::{Known, Target, read_targets};
 use super::variant::Variant;
 use crate::args::Balance;
 use crate::failure::Failure;
+use crate::output::shown;
 use crate::setup::{read, unknown};
 
 /// By how much a winner may lead in a close game.
@@ -72,7 +73,7 @@ pub(super) fn targets<'v>(
     if targets.iter().any(|target| target.measure == SKILL && target.policy.is_some()) {
         return Err(Failure::Input(format!(
             "{}: `{SKILL}` is about the best and the naive policy together; write it above the first policy",
-            path.display()
+            shown(path)
         )));
     }
     Ok(targets)

@@ -14,7 +14,7 @@ use self::field::field;
 use crate::args::{Format, Rank};
 use crate::failure::Failure;
 use crate::numbers::grouped;
-use crate::output::{Directory, MANIFEST, note, print, settled};
+use crate::output::{Directory, MANIFEST, note, print, settled, shown};
 use crate::progress::{Stages, catch_interrupts};
 use crate::report::manifest::{Context, Policy, manifest};
 use crate::report::markdown::markdown;
@@ -110,10 +110,7 @@ pub(crate) fn rank(args: &Rank) -> Result<(), Failure> {
         return Err(Failure::Interrupted(format!(
             "interrupted: the results are those of the first {} trials, complete and the same as with --trials {trials} --fresh 0{}",
             grouped(trials),
-            args.common
-                .out
-                .as_ref()
-                .map_or_else(String::new, |path| format!("; written to {}", path.display()))
+            args.common.out.as_ref().map_or_else(String::new, |path| format!("; written to {}", shown(path)))
         )));
     }
     Ok(())

@@ -21,7 +21,7 @@ use progress::GridProgress;
 use crate::args::{Format, Sweep};
 use crate::failure::Failure;
 use crate::numbers::grouped;
-use crate::output::{Colour, Directory, MANIFEST, note, print, print_painted, settled};
+use crate::output::{Colour, Directory, MANIFEST, note, print, print_painted, settled, shown};
 use crate::progress::catch_interrupts;
 use crate::report::SimulationReport;
 use crate::report::manifest::{Context, Policy, manifest_with};
@@ -114,10 +114,7 @@ pub(crate) fn sweep(args: &Sweep) -> Result<(), Failure> {
             "interrupted: {} of {} points are finished, and the same as in the whole grid; nothing is compared{}",
             swept.points.len(),
             points.count(),
-            args.common
-                .out
-                .as_ref()
-                .map_or_else(String::new, |path| format!("; written to {}", path.display()))
+            args.common.out.as_ref().map_or_else(String::new, |path| format!("; written to {}", shown(path)))
         )));
     }
     Ok(())
