@@ -178,7 +178,7 @@ impl<'t> Recorder<'t> {
     }
 
     /// Enters the trial that ended in `end`, and is ready for the next.
-    #[inline]
+    #[inline(always)]
     pub fn finish<G: Game>(&mut self, game: &G, end: G::State) {
         let metrics = game.metrics();
         let mut values = [0; MAX_METRICS];
@@ -208,7 +208,7 @@ impl<'t> Recorder<'t> {
 }
 
 /// All metrics of one seat of a finished trial.
-#[inline]
+#[inline(always)]
 pub fn measure_seat<G: Game>(
     game: &G,
     end: G::State,

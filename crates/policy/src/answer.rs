@@ -57,6 +57,15 @@ impl Answer {
         {
             return Action(1 << (u32::from(*number) + base));
         }
+        let copy = state;
+        self.by_predicates(game, &copy, question)
+    }
+
+    /// The same by what holds of each candidate. A call: in the loop of a trial the compiler would work out every predicate
+    /// ahead, in every round, whatever the policy asks for.
+    #[inline(never)]
+    fn by_predicates<G: Vocabulary>(&self, game: &G, state: &G::State, question: Question) -> Action {
+        let state = *state;
         let masks = game.predicates(state, question.kind, self.wanted);
         let mut left = question.actions.0;
         for &(index, flip) in &self.plain_list {

@@ -13,6 +13,8 @@ const TABLE: usize = 4096;
 const KEYS: usize = 3;
 /// The deepest stack; the parser's limit on nesting keeps below it.
 const STACK: usize = 64;
+/// That of most conditions.
+const SHORT: usize = 16;
 
 /// The most steps, over all digests, that a condition is tabulated in when it is loaded: under a tenth of a
 /// second. For two-seat Pig to 100 these are 130 steps, five times what a good policy needs.
@@ -90,7 +92,11 @@ impl Condition {
             Self::Bits { feature, low, bits } => bits >> (game.feature(state, *feature) - low) & 1 == 1,
             Self::Always(yes) => *yes,
             Self::Table(table) => table.look_up(|feature| game.feature(state, feature)),
-            Self::Code(ops) => run(ops, |feature| game.feature(state, feature)) != 0,
+            // No deeper than there are steps: clearing a whole stack takes as long as a short condition.
+            Self::Code(ops) if ops.len() <= SHORT => {
+                run::<SHORT>(ops, |feature| game.feature(state, feature)) != 0
+            }
+            Self::Code(ops) => run::<STACK>(ops, |feature| game.feature(state, feature)) != 0,
         }
     }
 }
@@ -380,7 +386,7 @@ fn emit(checked: &Checked, features: &[Feature], ops: &mut Vec<Op>) {
 }
 
 /// Runs flat code. The top of the stack is kept apart, so that most steps touch no memory but their own.
-fn run(ops: &[Op], value: impl Fn(usize) -> i64) -> i64 {
+fn run<const STACK: usize>(ops: &[Op], value: impl Fn(usize) -> i64) -> i64 {
     let mut below = [0_i64; STACK];
     let mut depth = 0_usize;
     let mut top = 0;

@@ -172,6 +172,7 @@ impl Tabulation for Carbonite {
         }
     }
 
+    #[inline]
     fn with_digest(&self, digest: TableKey) -> Option<State> {
         let (turn, pieces) = (digest.row & 15, digest.column);
         if turn == 0 || turn > usize::from(self.turns) || pieces > usize::from(self.colours) {

@@ -70,6 +70,7 @@ impl Tabulation for Freeze {
     }
 
     /// Seat 0 asks, and the counters that one is ahead by are all in one place.
+    #[inline]
     fn with_digest(&self, digest: TableKey) -> Option<State> {
         let all = i64::from(self.counters());
         let lead = all - i64::try_from(digest.column).ok()?;

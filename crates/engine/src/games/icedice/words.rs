@@ -170,6 +170,7 @@ impl Tabulation for IceDice {
         TableKey { row: state.stashed().trios() as usize, column: state.counter_count() as usize }
     }
 
+    #[inline]
     fn with_digest(&self, digest: TableKey) -> Option<State> {
         let (trios, counter) = (digest.row, digest.column);
         // As many of the trios as can be are completed by the Counter: with fewer the Vault alone might win.

@@ -458,6 +458,7 @@ impl Tabulation for Pig {
         state.own().into()
     }
 
+    #[inline]
     fn with_digest(&self, digest: TableKey) -> Option<State> {
         let points = usize::from(self.goal) + 1;
         let parts = [digest.column, digest.row % points, digest.row / points];

@@ -134,6 +134,7 @@ impl PigCounts {
     }
 
     /// Counts a bust in a seat's turn of a long game.
+    #[inline]
     pub(super) fn add_bust(&mut self, seat: usize, turn: usize) {
         self.seats[seat % PLAYERS].bust_turns.add(u32::try_from(turn).unwrap_or(u32::MAX));
     }
