@@ -12,7 +12,7 @@ pub(crate) enum Failure {
     Usage(String),
     /// Anything else. Exit code 1.
     Other(String),
-    /// Interrupted; what was complete is written. Exit code 130.
+    /// Ended by a signal; what was complete is written. Exit code 128 and the signal's number: 130 for Ctrl-C.
     Interrupted(String),
     /// Whoever read the output has gone. Not an error.
     BrokenPipe,

@@ -13,6 +13,7 @@ mod progress;
 mod report;
 mod runner;
 mod setup;
+mod signals;
 
 use std::process::ExitCode;
 
@@ -30,7 +31,7 @@ pub fn run() -> ExitCode {
         Ok(()) | Err(Failure::BrokenPipe) => return ExitCode::SUCCESS,
         Err(Failure::Input(message)) => (2, format!("error: {message}")),
         Err(Failure::Other(message)) => (1, format!("error: {message}")),
-        Err(Failure::Interrupted(message)) => (130, message),
+        Err(Failure::Interrupted(message)) => (signals::exit_code(), message),
         Err(Failure::Usage(text)) => {
             output::complain(&text);
             return ExitCode::from(2);

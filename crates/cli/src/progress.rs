@@ -3,7 +3,6 @@
 use std::io::IsTerminal as _;
 use std::ops::ControlFlow;
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -11,25 +10,7 @@ use stopwise_analysis::paired::{ALPHA, BURN_IN, TARGET};
 use stopwise_analysis::sequential::{self, Design, asymptotic};
 use stopwise_engine::run::Batch;
 
-use crate::failure::Failure;
-
-/// Set by Ctrl-C.
-static INTERRUPTED: AtomicBool = AtomicBool::new(false);
-
-/// From now on Ctrl-C asks for an orderly end; a second one ends at once.
-pub(crate) fn catch_interrupts() -> Result<(), Failure> {
-    let handler = || {
-        if INTERRUPTED.swap(true, Ordering::SeqCst) {
-            std::process::exit(130);
-        }
-    };
-    ctrlc::set_handler(handler).map_err(Failure::other)
-}
-
-/// Whether Ctrl-C was pressed.
-pub(crate) fn was_interrupted() -> bool {
-    INTERRUPTED.load(Ordering::SeqCst)
-}
+use crate::signals::is_ending;
 
 /// Follows a run.
 #[derive(Debug)]
@@ -67,7 +48,7 @@ impl Stages {
     /// Takes note of a batch, and says whether to go on.
     pub(crate) fn batch(&self, batch: Batch) -> ControlFlow<()> {
         self.0.inc(batch.trials);
-        if was_interrupted() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        if is_ending() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 
     pub(crate) fn finish(&self) {
@@ -124,7 +105,7 @@ impl Progress {
 
     /// Takes note of a batch, and says whether to go on.
     pub(crate) fn batch(&self, batch: Batch) -> ControlFlow<()> {
-        if was_interrupted() {
+        if is_ending() {
             return ControlFlow::Break(());
         }
         let Ok(mut sums) = self.state.lock() else {

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use crate::arms::{Arm, Lineups};
 use crate::game::{Game, MAX_METRICS, Policy};
-use crate::plan::{BATCH, Batch, Plan, Watcher, from_one_queue};
+use crate::plan::{BATCH, Batch, Pace, Plan, Watcher, from_one_queue};
 use crate::stream::Keys;
 use crate::tally::Histogram;
 use crate::trial::trial;
@@ -37,7 +37,8 @@ pub fn run_leads(arm: &dyn LeadArm, metric: usize, plan: &Plan, progress: &Watch
     let keys = Keys::new(plan.seed);
     let threads = from_one_queue(plan, |queue| {
         let mut found = Leads::default();
-        while let Some(trials) = queue.next(BATCH) {
+        let mut pace = Pace::new(1, BATCH);
+        while let Some(trials) = queue.next(&mut pace) {
             let count = trials.end - trials.start;
             arm.leads(metric, &keys, trials, &mut found);
             queue.report(progress(Batch { trials: count, sum: 0, squares: 0 }));

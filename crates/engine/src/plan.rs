@@ -2,6 +2,7 @@
 
 use std::ops::{ControlFlow, Range};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::{Duration, Instant};
 
 /// Which trials: trial *i* under seed *s* meets the same dice wherever and with whatever it is run.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -23,16 +24,62 @@ pub struct Batch {
     pub squares: u128,
 }
 
-/// Called after every batch with what it came to; answers whether to go on. `dyn`, so that loops are not compiled for
-/// each caller.
+impl Batch {
+    /// No trials: a look in the middle of a long batch.
+    pub(crate) const NONE: Self = Self { trials: 0, sum: 0, squares: 0 };
+}
+
+/// Called after every batch with what it came to, many times a second; answers whether to go on. `dyn`, so that loops
+/// are not compiled for each caller.
 pub type Watcher<'w> = dyn Fn(Batch) -> ControlFlow<()> + Sync + 'w;
 
-/// Trials handed to a thread at a time: about a millisecond's work, so that a run can be watched and stopped.
+/// The most trials handed to a thread at a time.
 pub(crate) const BATCH: u64 = 4096;
 
-/// The fewest trials that a thread is handed at a time, however many arms play: more threads than so many fit into a plan
-/// find nothing to do.
-pub const LEAST_BATCH: u64 = crate::arms::BLOCK as u64;
+/// For fewer trials than this a thread is not worth starting.
+pub const LEAST_BATCH: u64 = 16;
+
+/// How long a batch is to take, at most.
+const AIM: Duration = Duration::from_millis(20);
+
+/// How many trials a thread takes at a time: as many as it plays in [`AIM`], so that a run can be watched and stopped
+/// whatever its games are like; some take 30 ms each. The clock decides only which thread plays which trials, and that is
+/// in no result.
+#[derive(Debug)]
+pub(crate) struct Pace {
+    size: u64,
+    most: u64,
+    begun: Instant,
+}
+
+impl Pace {
+    /// Begins with so few trials and never takes more than `most`.
+    pub(crate) fn new(least: u64, most: u64) -> Self {
+        Self { size: least.min(most), most, begun: Instant::now() }
+    }
+
+    /// The size of the next batch, which begins now.
+    fn next(&mut self) -> u64 {
+        let size = self.size;
+        let took = self.begun.elapsed();
+        self.begun += took;
+        if took > AIM {
+            self.size = (size / 2).max(1);
+        } else if took < AIM / 2 {
+            self.size = self.most.min(size.saturating_mul(2));
+        }
+        self.size
+    }
+
+    /// Whether the batch has taken so long that it is time for a look; then the next look is as far away.
+    pub(crate) fn is_late(&mut self) -> bool {
+        let is_late = self.begun.elapsed() > AIM;
+        if is_late {
+            self.begun = Instant::now();
+        }
+        is_late
+    }
+}
 
 /// The trials of a plan, handed out in order.
 #[derive(Debug)]
@@ -44,11 +91,12 @@ pub(crate) struct Queue<'p> {
 }
 
 impl Queue<'_> {
-    /// The next `count` trials, or those that are left; none after a report to break.
-    pub(crate) fn next(&self, count: u64) -> Option<Range<u64>> {
-        if self.stopped.load(Ordering::Relaxed) {
+    /// The next trials at a thread's pace, or those that are left; none after a report to break.
+    pub(crate) fn next(&self, pace: &mut Pace) -> Option<Range<u64>> {
+        if self.is_stopped() {
             return None;
         }
+        let count = pace.next();
         let trials = self.plan.trials.end.saturating_sub(self.plan.trials.start);
         let begun = self.next.fetch_add(count, Ordering::Relaxed);
         (begun < trials).then(|| {
@@ -60,7 +108,12 @@ impl Queue<'_> {
     /// Whether there are trials that nobody has taken.
     fn has_more(&self) -> bool {
         let trials = self.plan.trials.end.saturating_sub(self.plan.trials.start);
-        !self.stopped.load(Ordering::Relaxed) && self.next.load(Ordering::Relaxed) < trials
+        !self.is_stopped() && self.next.load(Ordering::Relaxed) < trials
+    }
+
+    /// Whether the call-back has answered to break.
+    pub(crate) fn is_stopped(&self) -> bool {
+        self.stopped.load(Ordering::Relaxed)
     }
 
     /// Takes note of what the call-back answered.

@@ -11,14 +11,15 @@ use crate::game::{Game, LineupJob, Policy};
 use crate::lanes::dispatch::{InstructionSet, MachineJob, on_machine};
 use crate::lanes::simd::Machine;
 use crate::lanes::{Counts, LaneGame, LanePolicy};
-use crate::plan::{BATCH, Queue, from_one_queue};
+use crate::plan::{BATCH, Pace, Queue, from_one_queue};
 pub use crate::plan::{Batch, Plan, Watcher};
 use crate::stream::{Keys, WordSource};
 use crate::tally::{Recorder, Tally};
 use crate::trial::trial;
 
-/// Trials handed to the lanes of a thread at a time.
+/// The most trials handed to the lanes of a thread at a time, and those that they begin with.
 const LANE_BATCH: u64 = 1 << 16;
+const FIRST_LANE_BATCH: u64 = 1 << 8;
 
 /// An arm that plays its trials into tallies, as fast as the reference runner can.
 pub trait TallyArm: Arm {
@@ -38,7 +39,8 @@ pub fn play(arm: &dyn TallyArm, plan: &Plan, progress: &Watcher<'_>) -> Vec<Tall
     let (keys, lineups) = (Keys::new(plan.seed), arm.lineups());
     let on_thread = |queue: &Queue<'_>| {
         let mut tallies = vec![arm.tally(); lineups];
-        while let Some(trials) = queue.next(BATCH) {
+        let mut pace = Pace::new(1, BATCH);
+        while let Some(trials) = queue.next(&mut pace) {
             let mut report = Batch { trials: trials.end - trials.start, sum: 0, squares: 0 };
             for ((lineup, tally), share) in tallies.iter_mut().enumerate().zip(shares(lineups)) {
                 let before = tally.first;
@@ -90,6 +92,7 @@ pub fn run_on_lanes<G: LaneGame, P: LanePolicy>(
     let play = |queue: &Queue<'_>| {
         let mut counts = G::Counts::new(game);
         let mut reported = counts.progress();
+        let mut pace = Pace::new(FIRST_LANE_BATCH, LANE_BATCH);
         let mut next = |counts: &mut G::Counts| {
             let now = counts.progress();
             if now.0 > reported.0 {
@@ -97,7 +100,7 @@ pub fn run_on_lanes<G: LaneGame, P: LanePolicy>(
                 reported = now;
                 queue.report(progress(Batch { trials, sum, squares }));
             }
-            queue.next(LANE_BATCH).unwrap_or(0..0)
+            queue.next(&mut pace).unwrap_or(0..0)
         };
         on_machine(set, OnLanes { game, lineup, keys: &keys, next: &mut next, counts: &mut counts });
         let mut tally = Tally::new(game);
@@ -142,8 +145,9 @@ pub fn run_in_turn_on_lanes<G: LaneGame, P: LanePolicy, L: AsRef<[P]> + Sync>(
             reported = now;
             queue.report(progress(Batch { trials, sum, squares }));
         };
-        let whole = LANE_BATCH.saturating_mul(lineups.len() as u64);
-        while let Some(trials) = queue.next(whole) {
+        let of_all = |trials: u64| trials.saturating_mul(lineups.len() as u64);
+        let mut pace = Pace::new(of_all(FIRST_LANE_BATCH), of_all(LANE_BATCH));
+        while let Some(trials) = queue.next(&mut pace) {
             for ((lineup, counts), share) in lineups.iter().zip(&mut counts).zip(shares(lineups.len())) {
                 let (keys, trials) = (share.keys(&keys), share.of(&trials));
                 batch_on_lanes(set, game, lineup.as_ref(), &keys, trials, counts);

@@ -74,10 +74,21 @@ pub fn compare(
             break Ended::Enough;
         }
     };
-    if ended == Ended::BrokenOff && stopping == Stopping::Fixed {
-        // The interruption may depend on the results seen so far.
-        means = Means::new(arms[0], pairs.len(), Stopping::Anytime(Design::new(ALPHA, TARGET)));
-        means.enter(&tally);
+    let comparison = Comparison { tally, means, ended };
+    if ended == Ended::BrokenOff { comparison.broken_off(arms[0]) } else { comparison }
+}
+
+impl Comparison {
+    /// The same trials as the first ones of a longer plan that was interrupted after them, which says what an interrupted
+    /// run says: whoever stopped it may have done so for what there was to see, so that fixed-n intervals would not hold.
+    /// `arm` is any of the arms.
+    pub fn broken_off(mut self, arm: &dyn PairedArm) -> Self {
+        self.ended = Ended::BrokenOff;
+        if self.means.stopping() == Stopping::Fixed {
+            let stopping = Stopping::Anytime(Design::new(ALPHA, TARGET));
+            self.means = Means::new(arm, self.tally.pairs.len(), stopping);
+            self.means.enter(&self.tally);
+        }
+        self
     }
-    Comparison { tally, means, ended }
 }

@@ -16,12 +16,13 @@ use crate::args::{Compare, Format, Until};
 use crate::failure::Failure;
 use crate::numbers::grouped;
 use crate::output::{Directory, MANIFEST, note, print, settled, shown};
-use crate::progress::{Progress, catch_interrupts, was_interrupted};
+use crate::progress::Progress;
 use crate::report::compare::{ComparisonReport, PartingReport, json, tables, text};
 use crate::report::manifest::{Context, Policy, manifest};
 use crate::report::markdown::markdown;
 use crate::report::one_label;
 use crate::setup::{compared, metric, pool, rules};
+use crate::signals::{self, is_ending};
 
 pub(crate) fn compare(args: &Compare) -> Result<(), Failure> {
     let NamedRules { name, rules } = rules(&args.game)?;
@@ -30,8 +31,8 @@ pub(crate) fn compare(args: &Compare) -> Result<(), Failure> {
     let pool = pool(args.common.threads, end.most)?;
     let mut files = tables::FILES.to_vec();
     files.push(MANIFEST);
-    // Before there are files, so that Ctrl-C never leaves half of them behind.
-    catch_interrupts()?;
+    // Before there are files, so that a signal never leaves half of them behind.
+    signals::catch()?;
     let directory = args.common.place("compare").map(|place| Directory::open(place, &files)).transpose()?;
 
     let metric = rules.metrics()[0].name;
@@ -56,7 +57,7 @@ pub(crate) fn compare(args: &Compare) -> Result<(), Failure> {
     progress.finish();
 
     let trials = comparison.tally.trials();
-    let is_interrupted = comparison.ended == Ended::BrokenOff && (was_interrupted() || !is_over());
+    let is_interrupted = comparison.ended == Ended::BrokenOff && (is_ending() || !is_over());
     let labels = |lineups: &Vec<Vec<AnyPolicy>>| lineups[0].iter().map(AnyPolicy::label).collect::<Vec<_>>();
     let pairs = comparison.tally.pairs.iter();
     let partings = pairs.map(|pair| told(&*rules, &lineups, args.common.seed, pair)).collect();
@@ -189,7 +190,7 @@ impl End {
                 format!("Stopped at {shown} trials, the most there were to be, before this: {rule}")
             }
             Ended::BrokenOff => {
-                let by = until.budget.filter(|_| !was_interrupted());
+                let by = until.budget.filter(|_| !is_ending());
                 let by =
                     by.map_or_else(String::new, |time| format!(" by the budget of {} s", time.as_secs_f64()));
                 format!("Stopped{by} after {shown} trials; --trials {trials} plays the same")

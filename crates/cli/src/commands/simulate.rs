@@ -11,12 +11,13 @@ use crate::args::{Format, Simulate};
 use crate::failure::Failure;
 use crate::numbers::grouped;
 use crate::output::{Directory, MANIFEST, note, print, settled, shown};
-use crate::progress::{Progress, catch_interrupts};
+use crate::progress::Progress;
 use crate::report::manifest::{Context, Policy, manifest};
 use crate::report::markdown::markdown;
 use crate::report::{SimulationReport, json, tables, text};
 use crate::runner::Chosen;
 use crate::setup::{lineups, pool, rules};
+use crate::signals;
 
 pub(crate) fn simulate(args: &Simulate) -> Result<(), Failure> {
     let NamedRules { name, rules } = rules(&args.game)?;
@@ -28,8 +29,8 @@ pub(crate) fn simulate(args: &Simulate) -> Result<(), Failure> {
     let pool = pool(args.common.threads, args.trials)?;
     let mut files = tables::FILES.to_vec();
     files.push(MANIFEST);
-    // Before there are files, so that Ctrl-C never leaves half of them behind.
-    catch_interrupts()?;
+    // Before there are files, so that a signal never leaves half of them behind.
+    signals::catch()?;
     let directory = args.common.place("simulate").map(|place| Directory::open(place, &files)).transpose()?;
 
     let progress = Progress::new(args.trials, rules.metrics()[0].name, args.common.quiet);

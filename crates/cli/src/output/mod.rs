@@ -11,7 +11,6 @@ use std::path::Path;
 use crate::failure::Failure;
 
 pub(crate) use directory::{BEST_TURN, Directory, MANIFEST, Place, Written};
-#[allow(unused_imports, reason = "for whoever ends the process early")]
 pub(crate) use temporaries::remove_temporaries;
 pub(crate) use terminal::{Colour, complain, note, print, print_painted, put};
 

@@ -17,7 +17,6 @@ pub(super) struct Temporaries {
 
 /// Removes all temporary files of this process and lets no more be created: for whoever is about to end it, on any
 /// thread. Files that are being moved into place are waited for, so that a result is replaced as a whole or not at all.
-#[allow(dead_code, reason = "for whoever ends the process early")]
 pub(crate) fn remove_temporaries() {
     let mut temporaries = lock();
     temporaries.is_over = true;

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::{Arm, BLOCK, Lineups, Notes, batch_of};
 use crate::game::{Event, Events, Game, MAX_METRICS, MAX_SEATS, Policy, Seat};
-use crate::plan::{Batch, Plan, Watcher, from_one_queue};
+use crate::plan::{Batch, Pace, Plan, Watcher, from_one_queue};
 use crate::stream::Keys;
 use crate::tally::measure_seat;
 use crate::trial::Watch;
@@ -101,7 +101,8 @@ pub trait MetricArm: Arm {
 /// up one metric, by its place among [`Game::metrics`].
 ///
 /// The result is a function of the arms and the plan; `progress` is called as by [`play`](crate::run::play), with the
-/// sums of the first arm, and stops the run in the same way.
+/// sums of the first arm. If it stops the run, batches are left where they are, because a trial of a thousand arms can take
+/// long: what comes back then has fewer trials than the plan, and not the first ones.
 ///
 /// Memory is 16 bytes for every two arms a thread, whatever the number of trials.
 pub fn run_arms(arms: &[&dyn MetricArm], metric: usize, plan: &Plan, progress: &Watcher<'_>) -> Products {
@@ -113,7 +114,8 @@ pub fn run_arms(arms: &[&dyn MetricArm], metric: usize, plan: &Plan, progress: &
     let threads = from_one_queue(plan, |queue| {
         let mut products = Products::new(arms.len());
         let mut columns = vec![Vec::new(); arms.len()];
-        while let Some(trials) = queue.next(batch_of(arms.len())) {
+        let mut pace = Pace::new(1, batch_of(arms.len()));
+        while let Some(trials) = queue.next(&mut pace) {
             let before = first(&products);
             for block in trials.clone().step_by(BLOCK) {
                 let block = block..trials.end.min(block.saturating_add(BLOCK as u64));
@@ -121,6 +123,12 @@ pub fn run_arms(arms: &[&dyn MetricArm], metric: usize, plan: &Plan, progress: &
                 for (arm, column) in arms.iter().zip(&mut columns) {
                     column.resize(length, 0);
                     arm.measure(metric, &keys, &block, column);
+                    if pace.is_late() {
+                        queue.report(progress(Batch::NONE));
+                    }
+                    if queue.is_stopped() {
+                        return products;
+                    }
                 }
                 products.add_block(&columns);
             }

@@ -17,7 +17,7 @@ pub use tally::{ArmTally, Differences, PairTally, PairedTally};
 
 use crate::arms::{Arm, BLOCK, Lineups, Notes, Values, batch_of};
 use crate::game::{Action, Event, Events, Game, Policy, Question, Seat};
-use crate::plan::{Batch, Plan, Watcher, from_one_queue};
+use crate::plan::{Batch, Pace, Plan, Watcher, from_one_queue};
 use crate::stream::Keys;
 use crate::tally::{Recorder, Tally};
 use crate::trial::Watch;
@@ -53,7 +53,8 @@ pub fn run_paired(
     let threads = from_one_queue(plan, |queue| {
         let mut tally = PairedTally::new(arms, pairs, partings);
         let mut blocks = vec![Block::default(); arms.len()];
-        while let Some(trials) = queue.next(batch_of(arms.len())) {
+        let mut pace = Pace::new(1, batch_of(arms.len()));
+        while let Some(trials) = queue.next(&mut pace) {
             let before = tally.first();
             for block in trials.clone().step_by(BLOCK) {
                 let block = block..trials.end.min(block.saturating_add(BLOCK as u64));
@@ -110,16 +111,16 @@ struct Played<'b> {
     values: &'b Values,
     /// Whether the game was cut short.
     early: bool,
-    /// All answers, of whichever seat, in order.
-    answers: &'b [Action],
+    /// The numbers of all answers, of whichever seat, in order.
+    answers: &'b [u8],
 }
 
 /// What one arm did in the trials of a block.
 #[derive(Clone, Debug, Default)]
 pub struct Block {
     ends: Vec<End>,
-    /// The answers of all trials, one after the other.
-    answers: Vec<Action>,
+    /// The numbers of the answers of all trials, one after the other. A game may have millions: a byte each.
+    answers: Vec<u8>,
 }
 
 #[derive(Clone, Debug, Default)]
@@ -169,7 +170,9 @@ impl Events for Note<'_> {
 impl<G: Game> Watch<G> for Note<'_> {
     #[inline]
     fn decided(&mut self, _: G::State, _: Question, action: Action) {
-        self.block.answers.push(action);
+        #[allow(clippy::cast_possible_truncation, reason = "an action is one of 64")]
+        let number = action.index() as u8;
+        self.block.answers.push(number);
     }
 }
 

@@ -17,11 +17,11 @@ use crate::args::{Balance, Format};
 use crate::failure::Failure;
 use crate::numbers::grouped;
 use crate::output::{Directory, MANIFEST, note, print, settled, shown};
-use crate::progress::catch_interrupts;
 use crate::report::balance::{BalanceReport, Ruled, SearchReport, json, tables, text};
 use crate::report::manifest::{Context, Policy, manifest};
 use crate::report::markdown::markdown;
 use crate::setup::pool;
+use crate::signals;
 use pilot::{PILOT, Session, claim_count};
 use run::Counted;
 use variant::Variant;
@@ -38,8 +38,8 @@ pub(crate) fn balance(args: &Balance) -> Result<(), Failure> {
     let pool = pool(args.common.threads, args.trials.max(PILOT))?;
     let mut files = tables::files(args.targets.is_some(), args.search.is_some());
     files.push(MANIFEST);
-    // Before there are files, so that Ctrl-C never leaves half of them behind.
-    catch_interrupts()?;
+    // Before there are files, so that a signal never leaves half of them behind.
+    signals::catch()?;
     let directory = args.common.place("balance").map(|place| Directory::open(place, &files)).transpose()?;
 
     let (wall, cpu) = (Instant::now(), ProcessTime::now());

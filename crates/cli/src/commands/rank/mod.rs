@@ -15,11 +15,12 @@ use crate::args::{Format, Rank};
 use crate::failure::Failure;
 use crate::numbers::grouped;
 use crate::output::{Directory, MANIFEST, note, print, settled, shown};
-use crate::progress::{Stages, catch_interrupts};
+use crate::progress::Stages;
 use crate::report::manifest::{Context, Policy, manifest};
 use crate::report::markdown::markdown;
 use crate::report::rank::{By, Fresh, RankReport, json, tables, text};
 use crate::setup::{metric, pool, rules};
+use crate::signals;
 
 /// What was played, and how.
 struct Played {
@@ -41,8 +42,8 @@ pub(crate) fn rank(args: &Rank) -> Result<(), Failure> {
     let pool = pool(args.common.threads, trials_of(args, is_alone).max(args.fresh.unwrap_or(0)))?;
     let files = if is_alone { tables::OF_RACES } else { tables::OF_ROBINS };
     let files = [&files[..], &[MANIFEST]].concat();
-    // Before there are files, so that Ctrl-C never leaves half of them behind.
-    catch_interrupts()?;
+    // Before there are files, so that a signal never leaves half of them behind.
+    signals::catch()?;
     let directory = args.common.place("rank").map(|place| Directory::open(place, &files)).transpose()?;
 
     let progress = Stages::new(args.common.quiet);

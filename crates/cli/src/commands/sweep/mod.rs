@@ -22,12 +22,12 @@ use crate::args::{Format, Sweep};
 use crate::failure::Failure;
 use crate::numbers::grouped;
 use crate::output::{Colour, Directory, MANIFEST, note, print, print_painted, settled, shown};
-use crate::progress::catch_interrupts;
 use crate::report::SimulationReport;
 use crate::report::manifest::{Context, Policy, manifest_with};
 use crate::report::markdown::markdown;
 use crate::report::sweep::{GridComparison, PointReport, SweepReport, json, tables, text};
 use crate::setup::pool;
+use crate::signals;
 
 /// The most points that are compared pair by pair: their products fill 8 MB a thread, and each trial costs half a million
 /// multiplications. Of more nothing is assumed of how they go together.
@@ -38,8 +38,8 @@ pub(crate) fn sweep(args: &Sweep) -> Result<(), Failure> {
     let pool = pool(args.common.threads, args.trials)?;
     let mut files = tables::FILES.to_vec();
     files.push(MANIFEST);
-    // Before there are files, so that Ctrl-C never leaves half of them behind.
-    catch_interrupts()?;
+    // Before there are files, so that a signal never leaves half of them behind.
+    signals::catch()?;
     let mut directory = args.common.place("sweep").map(|place| Directory::open(place, &files)).transpose()?;
     if let Some(directory) = &mut directory {
         directory.grow(tables::SWEEP)?;

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use stopwise_engine::run::Batch;
 
-use crate::progress::was_interrupted;
+use crate::signals::is_ending;
 
 /// Follows a grid, or the comparison of its points.
 #[derive(Debug)]
@@ -49,7 +49,7 @@ impl GridProgress {
     /// Takes note of so many games, and says whether to go on.
     pub(super) fn games(&self, games: u64) -> ControlFlow<()> {
         let Ok(mut state) = self.state.lock() else { return ControlFlow::Break(()) };
-        if was_interrupted() {
+        if is_ending() {
             return ControlFlow::Break(());
         }
         state.games += games;

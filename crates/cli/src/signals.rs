@@ -1,0 +1,73 @@
+//! Signals: the first asks for an orderly end, the second ends at once.
+//!
+//! Ctrl-C, a request to end (`timeout`, batch systems) and a terminal that is closed are one thing here: what is complete
+//! is written and printed, and the exit code says which signal it was.
+
+use std::io::{self, IsTerminal as _};
+use std::sync::atomic::{AtomicI32, Ordering};
+
+use crate::failure::Failure;
+use crate::output::{note, remove_temporaries};
+
+/// The number of the first signal that came; 0 before.
+static FIRST: AtomicI32 = AtomicI32::new(0);
+
+/// From now on a signal asks for an orderly end.
+pub(crate) fn catch() -> Result<(), Failure> {
+    on_signal(|signal| {
+        if FIRST.compare_exchange(0, signal, Ordering::SeqCst, Ordering::SeqCst).is_err() {
+            remove_temporaries();
+            note("ended at once: nothing more was written");
+            std::process::exit(128 + signal);
+        }
+        if io::stderr().is_terminal() {
+            note(
+                "\nending: the games that are on the tables are played to their end; once more ends at once",
+            );
+        }
+    })
+}
+
+/// Whether a signal has come.
+pub(crate) fn is_ending() -> bool {
+    FIRST.load(Ordering::SeqCst) != 0
+}
+
+/// The exit code of a run that was cut short: 128 and the number of the signal, that of Ctrl-C if there was none.
+pub(crate) fn exit_code() -> u8 {
+    let signal = FIRST.load(Ordering::SeqCst);
+    u8::try_from(128 + if signal == 0 { CTRL_C } else { signal }).unwrap_or(u8::MAX)
+}
+
+/// The number of the signal of Ctrl-C.
+const CTRL_C: i32 = 2;
+
+/// Calls the handler with the number of every signal, on a thread of its own.
+#[cfg(unix)]
+fn on_signal(handler: impl Fn(i32) + Send + 'static) -> Result<(), Failure> {
+    use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+    use signal_hook::iterator::Signals;
+
+    let is_kept = |&signal: &i32| signal != SIGHUP || !is_ignored(signal);
+    let caught = [SIGINT, SIGTERM, SIGHUP].into_iter().filter(is_kept);
+    let mut signals = Signals::new(caught).map_err(Failure::other)?;
+    let thread = std::thread::Builder::new().name("signals".into());
+    thread.spawn(move || signals.forever().for_each(handler)).map_err(Failure::other)?;
+    Ok(())
+}
+
+/// Whether who started the program wants a signal ignored, as `nohup` does with the one of a closed terminal. Linux says
+/// so in a file; elsewhere none is.
+#[cfg(unix)]
+fn is_ignored(signal: i32) -> bool {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    let mask = ignored.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).unwrap_or(0);
+    mask >> (signal - 1) & 1 == 1
+}
+
+/// Calls the handler at every Ctrl-C, on a thread of its own.
+#[cfg(not(unix))]
+fn on_signal(handler: impl Fn(i32) + Send + 'static) -> Result<(), Failure> {
+    ctrlc::set_handler(move || handler(CTRL_C)).map_err(Failure::other)
+}
