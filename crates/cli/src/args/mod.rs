@@ -8,7 +8,8 @@ use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
-use crate::output::Place;
+use crate::failure::Failure;
+use crate::output::{Place, shown};
 pub(crate) use balance::Balance;
 pub(crate) use typed::{Instead, typed};
 
@@ -91,12 +92,36 @@ pub(crate) struct Common {
     /// What to print on stdout; as CSV, the main table of the files
     #[arg(long, value_enum, default_value_t)]
     pub(crate) format: Format,
+    /// End as a run does that is interrupted after so many trials, or points of a sweep; an interrupted run names it
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = crate::numbers::count)]
+    pub(crate) stop_after: Option<u64>,
     /// No progress, no timing
     #[arg(long, short)]
     pub(crate) quiet: bool,
 }
 
 impl Common {
+    /// How many of these trials are played.
+    pub(crate) fn played(&self, trials: u64) -> Result<u64, Failure> {
+        match self.stop_after {
+            Some(0) => Err(Failure::Input("--stop-after 0: write 1 or more".into())),
+            after => Ok(after.map_or(trials, |after| after.min(trials))),
+        }
+    }
+
+    /// Whether a run is to end after so many trials or points.
+    pub(crate) fn ends_after(&self, done: u64) -> bool {
+        self.stop_after.is_some_and(|after| done >= after)
+    }
+
+    /// Why a run ends that a signal cut short after so many trials or points; `found` is what it has all the same.
+    pub(crate) fn interrupted(&self, found: &str, done: u64) -> Failure {
+        let to = self.out.as_ref().map_or_else(String::new, |path| format!("; written to {}", shown(path)));
+        Failure::Interrupted(format!(
+            "interrupted: {found}; to repeat exactly this, add --stop-after {done} to the same arguments{to}"
+        ))
+    }
+
     /// Where the files of a command are to go, if anywhere.
     pub(crate) fn place(&self, command: &'static str) -> Option<Place<'_>> {
         self.out.as_deref().map(|path| Place { path, command, force: self.force, is_ours: None })

@@ -15,7 +15,7 @@ use stopwise_engine::run::Plan;
 use crate::args::{Compare, Format, Until};
 use crate::failure::Failure;
 use crate::numbers::grouped;
-use crate::output::{Directory, MANIFEST, note, print, settled, shown};
+use crate::output::{Directory, MANIFEST, note, print, settled};
 use crate::progress::Progress;
 use crate::report::compare::{ComparisonReport, PartingReport, json, tables, text};
 use crate::report::manifest::{Context, Policy, manifest};
@@ -28,7 +28,8 @@ pub(crate) fn compare(args: &Compare) -> Result<(), Failure> {
     let NamedRules { name, rules } = rules(&args.game)?;
     let lineups = compared(&*rules, &args.policies, args.rotate)?;
     let end = End::of(&args.until, &*rules)?;
-    let pool = pool(args.common.threads, end.most)?;
+    let most = args.common.played(end.most)?;
+    let pool = pool(args.common.threads, most)?;
     let mut files = tables::FILES.to_vec();
     files.push(MANIFEST);
     // Before there are files, so that a signal never leaves half of them behind.
@@ -37,11 +38,11 @@ pub(crate) fn compare(args: &Compare) -> Result<(), Failure> {
 
     let metric = rules.metrics()[0].name;
     let progress = match end.stopping {
-        Stopping::Fixed => Progress::new(end.most, metric, args.common.quiet),
+        Stopping::Fixed => Progress::new(most, metric, args.common.quiet),
         Stopping::Anytime(_) => Progress::open_ended(metric, args.common.quiet),
     };
     let (wall, cpu) = (Instant::now(), ProcessTime::now());
-    let plan = Plan { seed: args.common.seed, trials: 0..end.most };
+    let plan = Plan { seed: args.common.seed, trials: 0..most };
     let arms: Vec<_> = lineups.iter().map(|lineups| rules.arm(lineups)).collect();
     let arms: Vec<&dyn PairedArm> = arms.iter().map(|arm| &**arm as _).collect();
     let is_over = || args.until.budget.is_some_and(|budget| wall.elapsed() >= budget);
@@ -56,8 +57,13 @@ pub(crate) fn compare(args: &Compare) -> Result<(), Failure> {
     let (wall_seconds, cpu_seconds) = (wall.elapsed().as_secs_f64(), cpu.elapsed().as_secs_f64());
     progress.finish();
 
-    let trials = comparison.tally.trials();
     let is_interrupted = comparison.ended == Ended::BrokenOff && (is_ending() || !is_over());
+    let comparison = match comparison.ended {
+        Ended::AllPlayed if most < end.most => comparison.broken_off(arms[0]),
+        _ => comparison,
+    };
+    let trials = comparison.tally.trials();
+    let is_short = comparison.ended == Ended::BrokenOff && args.until.budget.is_none();
     let labels = |lineups: &Vec<Vec<AnyPolicy>>| lineups[0].iter().map(AnyPolicy::label).collect::<Vec<_>>();
     let pairs = comparison.tally.pairs.iter();
     let partings = pairs.map(|pair| told(&*rules, &lineups, args.common.seed, pair)).collect();
@@ -78,7 +84,7 @@ pub(crate) fn compare(args: &Compare) -> Result<(), Failure> {
     let context = Context {
         rules: rules.options(),
         policies: numbered.flat_map(|(lineups, at)| Policy::of_seats(rules.seats(), &lineups[0], Some(at))).collect(),
-        requested: if is_interrupted { end.most } else { trials },
+        requested: if is_interrupted || is_short { end.most } else { trials },
         stopping: compared.stopped.as_ref().map(|stopped| {
             json!({
                 "metric": rules.metrics()[end.rule.metric].name, "until_width": end.rule.width,
@@ -115,11 +121,8 @@ pub(crate) fn compare(args: &Compare) -> Result<(), Failure> {
         ));
     }
     if is_interrupted {
-        return Err(Failure::Interrupted(format!(
-            "interrupted: the results are those of the first {} trials, complete and the same as with --trials {trials}{}",
-            grouped(trials),
-            args.common.out.as_ref().map_or_else(String::new, |path| format!("; written to {}", shown(path)))
-        )));
+        let found = format!("the results are those of the first {} trials, complete", grouped(trials));
+        return Err(args.common.interrupted(&found, trials));
     }
     Ok(())
 }
@@ -190,10 +193,10 @@ impl End {
                 format!("Stopped at {shown} trials, the most there were to be, before this: {rule}")
             }
             Ended::BrokenOff => {
-                let by = until.budget.filter(|_| !is_ending());
-                let by =
-                    by.map_or_else(String::new, |time| format!(" by the budget of {} s", time.as_secs_f64()));
-                format!("Stopped{by} after {shown} trials; --trials {trials} plays the same")
+                let within = until.budget.map_or_else(String::new, |time| {
+                    format!(", within the budget of {} s", time.as_secs_f64())
+                });
+                format!("Stopped after {shown} trials{within}; --stop-after {trials} repeats this")
             }
         };
         Some(format!("{why}. The intervals hold at every moment of the run at once (95 %)."))

@@ -10,7 +10,7 @@ use stopwise_engine::tally::Tally;
 use crate::args::{Format, Simulate};
 use crate::failure::Failure;
 use crate::numbers::grouped;
-use crate::output::{Directory, MANIFEST, note, print, settled, shown};
+use crate::output::{Directory, MANIFEST, note, print, settled};
 use crate::progress::Progress;
 use crate::report::manifest::{Context, Policy, manifest};
 use crate::report::markdown::markdown;
@@ -26,16 +26,17 @@ pub(crate) fn simulate(args: &Simulate) -> Result<(), Failure> {
     if args.trials == 0 {
         return Err(Failure::Input("--trials 0: write 1 or more".into()));
     }
-    let pool = pool(args.common.threads, args.trials)?;
+    let trials = args.common.played(args.trials)?;
+    let pool = pool(args.common.threads, trials)?;
     let mut files = tables::FILES.to_vec();
     files.push(MANIFEST);
     // Before there are files, so that a signal never leaves half of them behind.
     signals::catch()?;
     let directory = args.common.place("simulate").map(|place| Directory::open(place, &files)).transpose()?;
 
-    let progress = Progress::new(args.trials, rules.metrics()[0].name, args.common.quiet);
+    let progress = Progress::new(trials, rules.metrics()[0].name, args.common.quiet);
     let (wall, cpu) = (Instant::now(), ProcessTime::now());
-    let plan = Plan { seed: args.common.seed, trials: 0..args.trials };
+    let plan = Plan { seed: args.common.seed, trials: 0..trials };
     let rotations = pool.install(|| runner.play(&plan, &|batch| progress.batch(batch)));
     let (wall_seconds, cpu_seconds) = (wall.elapsed().as_secs_f64(), cpu.elapsed().as_secs_f64());
     progress.finish();
@@ -80,7 +81,7 @@ pub(crate) fn simulate(args: &Simulate) -> Result<(), Failure> {
             print(&markdown(&tables)?)
         }
     };
-    let written = settled(written, printed, found.tally.trials < args.trials)?;
+    let written = settled(written, printed, found.tally.trials < trials)?;
     if args.verbose {
         let threads = if context.threads == 1 { "thread" } else { "threads" };
         note(&format!("runner: {}, on {} {threads}", runner.describe(), context.threads));
@@ -93,13 +94,13 @@ pub(crate) fn simulate(args: &Simulate) -> Result<(), Failure> {
             grouped(found.tally.trials)
         ));
     }
-    if found.tally.trials < args.trials {
+    if found.tally.trials < trials {
         let whole = found.tally.trials;
-        return Err(Failure::Interrupted(format!(
-            "interrupted: the results are those of the first {} trials, complete, with intervals for a number fixed beforehand, and the same as with --trials {whole}{}",
-            grouped(whole),
-            args.common.out.as_ref().map_or_else(String::new, |path| format!("; written to {}", shown(path)))
-        )));
+        let found = format!(
+            "the results are those of the first {} trials, complete, with intervals for a number fixed beforehand",
+            grouped(whole)
+        );
+        return Err(args.common.interrupted(&found, whole));
     }
     Ok(())
 }

@@ -16,7 +16,7 @@ use stopwise_analysis::balance::Screening;
 use crate::args::{Balance, Format};
 use crate::failure::Failure;
 use crate::numbers::grouped;
-use crate::output::{Directory, MANIFEST, note, print, settled, shown};
+use crate::output::{Directory, MANIFEST, note, print, settled};
 use crate::report::balance::{BalanceReport, Ruled, SearchReport, json, tables, text};
 use crate::report::manifest::{Context, Policy, manifest};
 use crate::report::markdown::markdown;
@@ -35,6 +35,7 @@ pub(crate) fn balance(args: &Balance) -> Result<(), Failure> {
     if args.trials == 0 {
         return Err(Failure::Input("--trials 0: write 1 or more".into()));
     }
+    let played = args.common.played(args.trials)?;
     let pool = pool(args.common.threads, args.trials.max(PILOT))?;
     let mut files = tables::files(args.targets.is_some(), args.search.is_some());
     files.push(MANIFEST);
@@ -51,7 +52,7 @@ pub(crate) fn balance(args: &Balance) -> Result<(), Failure> {
         };
         let best = wanted.variants.iter().map(|variant| session.best(variant, wanted.naive));
         let best = best.collect::<Result<Vec<_>, _>>()?;
-        let counted = session.count(&wanted.variants, (wanted.naive, &best), wanted.lead, args.trials);
+        let counted = session.count(&wanted.variants, (wanted.naive, &best), wanted.lead, played);
         Ok::<_, Failure>((search, best, counted))
     })?;
     let (wall_seconds, cpu_seconds) = (wall.elapsed().as_secs_f64(), cpu.elapsed().as_secs_f64());
@@ -74,7 +75,7 @@ pub(crate) fn balance(args: &Balance) -> Result<(), Failure> {
         }
     };
     let trials = balanced.trials;
-    let written = settled(written, printed, trials < args.trials)?;
+    let written = settled(written, printed, trials < played)?;
     if !args.common.quiet {
         written.iter().for_each(|written| note(&written.to_string()));
         note(&format!(
@@ -84,12 +85,12 @@ pub(crate) fn balance(args: &Balance) -> Result<(), Failure> {
             balanced.policies.len()
         ));
     }
-    if trials < args.trials {
-        return Err(Failure::Interrupted(format!(
-            "interrupted: the results are those of the first {} trials, complete, with intervals for a number fixed beforehand, and the same as with --trials {trials}{}",
-            grouped(trials),
-            args.common.out.as_ref().map_or_else(String::new, |path| format!("; written to {}", shown(path)))
-        )));
+    if trials < played {
+        let found = format!(
+            "the results are those of the first {} trials, complete, with intervals for a number fixed beforehand",
+            grouped(trials)
+        );
+        return Err(args.common.interrupted(&found, trials));
     }
     Ok(())
 }

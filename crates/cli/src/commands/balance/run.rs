@@ -1,6 +1,7 @@
 //! The trials that count: all variants with all policies on the same dice.
 
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, RangeInclusive};
+use std::time::{Duration, Instant};
 
 use stopwise_analysis::balance::{Skill, contest};
 use stopwise_engine::lead::{Leads, run_leads};
@@ -11,9 +12,12 @@ use super::options::Lead;
 use super::pilot::{Session, contestants};
 use super::variant::Variant;
 use crate::progress::Progress;
+use crate::signals::is_ending;
 
-/// Trials after which a run is looked at, to count leads in the same ones.
-const CHUNK: u64 = 1 << 16;
+/// Trials after which leads are counted in the same ones: few at first, then more as long as that takes no longer than
+/// [`AIM`], because it is not interrupted.
+const CHUNKS: RangeInclusive<u64> = 1 << 6..=1 << 16;
+const AIM: Duration = Duration::from_millis(250);
 
 /// The trials that count.
 #[derive(Debug)]
@@ -87,9 +91,10 @@ impl Session {
         let progress = Progress::new(trials, variants[0].rules.metrics()[0].name, self.quiet);
         let mut tally = PairedTally::new(&arms, &pairs, 0);
         let mut leads: Vec<Vec<_>> = variants.iter().map(|_| (0..policies).map(|_| None).collect()).collect();
-        let mut played = 0;
-        while played < trials {
-            let end = trials.min(played + CHUNK);
+        let (mut played, mut chunk) = (0, *CHUNKS.start());
+        while played < trials && !(is_ending() && played > 0) {
+            let begun = Instant::now();
+            let end = trials.min(played + chunk);
             let plan = Plan { seed: self.seed, trials: played..end };
             let part = run_paired(&arms, &pairs, &plan, 0, &|batch| progress.batch(batch));
             let complete = Plan { seed: self.seed, trials: played..played + part.trials() };
@@ -108,6 +113,9 @@ impl Session {
             }
             if played < end {
                 break;
+            }
+            if begun.elapsed() < AIM {
+                chunk = CHUNKS.end().min(&(chunk * 2)).to_owned();
             }
         }
         progress.finish();

@@ -14,7 +14,7 @@ use self::field::field;
 use crate::args::{Format, Rank};
 use crate::failure::Failure;
 use crate::numbers::grouped;
-use crate::output::{Directory, MANIFEST, note, print, settled, shown};
+use crate::output::{Directory, MANIFEST, note, print, settled};
 use crate::progress::Stages;
 use crate::report::manifest::{Context, Policy, manifest};
 use crate::report::markdown::markdown;
@@ -107,12 +107,12 @@ pub(crate) fn rank(args: &Rank) -> Result<(), Failure> {
             policies.len()
         ));
     }
-    if is_cut {
-        return Err(Failure::Interrupted(format!(
-            "interrupted: the results are those of the first {} trials, complete and the same as with --trials {trials} --fresh 0{}",
-            grouped(trials),
-            args.common.out.as_ref().map_or_else(String::new, |path| format!("; written to {}", shown(path)))
-        )));
+    if is_cut && !args.common.ends_after(trials) {
+        let found = format!(
+            "the results are those of the first {} trials, complete, without fresh ones",
+            grouped(trials)
+        );
+        return Err(args.common.interrupted(&found, trials));
     }
     Ok(())
 }

@@ -13,6 +13,7 @@ use crate::numbers::grouped;
 use crate::progress::Stages;
 use crate::report::rank::{By, Fresh};
 use crate::runner::Chosen;
+use crate::signals::is_ending;
 
 /// Differences that are too small to matter, in standard deviations of the leader's trials.
 const RESOLUTION: f64 = 0.01;
@@ -42,6 +43,9 @@ pub(super) fn play(
     let mut race = Race::new(arms.len(), config);
     let mut games = 0;
     let is_cut = loop {
+        if args.common.ends_after(race.trials()) || (is_ending() && race.trials() > 0) {
+            break true;
+        }
         let Some(leg) = race.leg() else { break false };
         progress.begin(race.trials(), leg.trials.end, known(&race, policies));
         match play_leg(&mut race, &arms, metric, args.common.seed, &|batch| progress.batch(batch)) {

@@ -15,6 +15,7 @@ use crate::failure::Failure;
 use crate::progress::Stages;
 use crate::report::rank::{By, Fresh};
 use crate::runner::Chosen;
+use crate::signals::is_ending;
 
 /// Games of a table at most: half of its trials; the other half is kept for the winner.
 pub(super) const MOST: u64 = Table::TRIALS / 2;
@@ -35,6 +36,9 @@ pub(super) fn play(
     let mut is_cut = false;
     // All tables go on together, so that a run cut short is a shorter run.
     for point in check_points(games) {
+        if args.common.ends_after(seated[0].table.games) {
+            break;
+        }
         let done = seated.iter().map(|it| it.table).collect::<Vec<_>>();
         let tables = done.len() as u64;
         progress.begin(done[0].games * tables, point * tables, format!("{tables} tables"));
@@ -49,6 +53,7 @@ pub(super) fn play(
         }
         played += tables * (range.end - range.start);
     }
+    is_cut |= args.common.ends_after(seated[0].table.games);
     let counted = seated.iter().map(|it| it.table).collect();
     let robin = RoundRobin::new(policies.len(), seats, counted, args.alpha);
     let winner = robin.ranking().order[0];
@@ -93,6 +98,10 @@ impl Seated {
     ) -> Result<Self, Failure> {
         let mut lineup = vec![policies[table.others].clone(); rules.seats()];
         lineup[0] = policies[table.one].clone();
+        // Of many tables it takes long until all are laid.
+        if is_ending() {
+            return Err(nothing_yet(1));
+        }
         let runner = Chosen::new(Runner::Auto, rules, &rotations(&lineup))?;
         Ok(Self { metric, runner, first_trial: number * Table::TRIALS, table })
     }
@@ -109,6 +118,7 @@ impl Seated {
             // The one begins in the first seat.
             self.table.wins += wins(tally, rotation);
         }
-        tallies.iter().map(|tally| tally.trials).sum::<u64>() == whole
+        // Of many tables each may be over before anybody looks.
+        tallies.iter().map(|tally| tally.trials).sum::<u64>() == whole && !is_ending()
     }
 }

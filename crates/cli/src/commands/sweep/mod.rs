@@ -21,13 +21,13 @@ use progress::GridProgress;
 use crate::args::{Format, Sweep};
 use crate::failure::Failure;
 use crate::numbers::grouped;
-use crate::output::{Colour, Directory, MANIFEST, note, print, print_painted, settled, shown};
+use crate::output::{Colour, Directory, MANIFEST, note, print, print_painted, settled};
 use crate::report::SimulationReport;
 use crate::report::manifest::{Context, Policy, manifest_with};
 use crate::report::markdown::markdown;
 use crate::report::sweep::{GridComparison, PointReport, SweepReport, json, tables, text};
 use crate::setup::pool;
-use crate::signals;
+use crate::signals::{self, is_ending};
 
 /// The most points that are compared pair by pair: their products fill 8 MB a thread, and each trial costs half a million
 /// multiplications. Of more nothing is assumed of how they go together.
@@ -64,6 +64,7 @@ pub(crate) fn sweep(args: &Sweep) -> Result<(), Failure> {
     pool.install(|| play_all(&points, args, &mut swept, directory.as_mut()))?;
     let played_seconds = wall.elapsed().as_secs_f64();
     if swept.is_complete()
+        && args.common.stop_after.is_none()
         && let ControlFlow::Continue(products) = pool.install(|| pair(&points, args))?
     {
         swept.compared =
@@ -109,18 +110,18 @@ pub(crate) fn sweep(args: &Sweep) -> Result<(), Failure> {
             wall_seconds - played_seconds
         ));
     }
-    if swept.compared.is_none() {
-        return Err(Failure::Interrupted(format!(
-            "interrupted: {} of {} points are finished, and the same as in the whole grid; nothing is compared{}",
-            swept.points.len(),
-            points.count(),
-            args.common.out.as_ref().map_or_else(String::new, |path| format!("; written to {}", shown(path)))
-        )));
+    let finished = swept.points.len();
+    if swept.compared.is_none() && !args.common.ends_after(finished as u64) {
+        let found = format!(
+            "{finished} of {} points are finished, and the same as in the whole grid; nothing is compared",
+            points.count()
+        );
+        return Err(args.common.interrupted(&found, finished as u64));
     }
     Ok(())
 }
 
-/// Plays one point after the other, each into the file that grows, until all are done or Ctrl-C is pressed.
+/// Plays one point after the other, each into the file that grows, until all are done or a signal comes.
 fn play_all(
     points: &Points<'_>,
     args: &Sweep,
@@ -129,6 +130,10 @@ fn play_all(
 ) -> Result<(), Failure> {
     let progress = GridProgress::new(args.trials.saturating_mul(points.count() as u64), args.common.quiet);
     for at in 0..points.count() {
+        // Of many small points each may be over before anybody looks.
+        if is_ending() || args.common.ends_after(at as u64) {
+            break;
+        }
         progress.done(so_far(swept, points.count()));
         let Some(found) = play(&points.point(at)?, args, &progress) else { break };
         let found = PointReport::new(&found, points.metric);
