@@ -3,24 +3,21 @@
 use stopwise_engine::game::{Node, Question};
 use stopwise_engine::vocabulary::{CandidateKey, TableKey, Vocabulary};
 
-/// Every decision has a digest in the table, and the state that stands for the digest has the same features.
-pub(crate) fn of_states<G: Vocabulary>(game: &G, nodes: &[Node<G>]) {
+/// A decision has a digest in the table, and the state that stands for the digest has the same features.
+pub(crate) fn of_state<G: Vocabulary>(game: &G, node: &Node<G>) {
     let (rows, columns) = game.digests();
+    let Node::Decision(state, question) = *node else { return };
     if rows == 0 {
         return;
     }
-    let features = game.features();
-    for node in nodes {
-        let Node::Decision(state, question) = *node else { continue };
-        local(game, state, question);
-        let digest = game.digest(state);
-        assert!(digest.row < rows && digest.column < columns, "{digest:?}: {state:?}");
-        assert_eq!(game.fine_row(state), digest.row % game.fine_rows(), "{digest:?}: {state:?}");
-        let stand_in = game.with_digest(digest).expect("a digest that occurs");
-        for (index, feature) in features.iter().enumerate().filter(|&(index, _)| G::is_digested(index)) {
-            let [ours, theirs] = [state, stand_in].map(|state| game.feature(state, index));
-            assert_eq!(ours, theirs, "{} of {state:?} and {stand_in:?}", feature.name);
-        }
+    local(game, state, question);
+    let digest = game.digest(state);
+    assert!(digest.row < rows && digest.column < columns, "{digest:?}: {state:?}");
+    assert_eq!(game.fine_row(state), digest.row % game.fine_rows(), "{digest:?}: {state:?}");
+    let stand_in = game.with_digest(digest).expect("a digest that occurs");
+    for (index, feature) in game.features().iter().enumerate().filter(|&(index, _)| G::is_digested(index)) {
+        let [ours, theirs] = [state, stand_in].map(|state| game.feature(state, index));
+        assert_eq!(ours, theirs, "{} of {state:?} and {stand_in:?}", feature.name);
     }
 }
 

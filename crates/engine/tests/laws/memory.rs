@@ -6,38 +6,40 @@ use stopwise_engine::vocabulary::Vocabulary;
 
 use crate::common::state_of;
 
-pub(crate) fn check<G: Vocabulary + PartialEq>(game: &G, nodes: &[Node<G>]) {
+/// What may be kept.
+fn keeps<G: Vocabulary>(game: &G) -> impl Iterator<Item = u32> + Clone {
     let bits = game.features().iter().fold(0, |bits, feature| bits | feature.memory);
-    let keeps = || (0..=bits).filter(move |keep| keep & !bits == 0).chain([u32::MAX]);
-    for keep in keeps() {
-        stages(game, nodes, keep);
-    }
-    for node in nodes {
-        let state = state_of(node);
-        let canonical = game.canonical(state);
-        assert_eq!(game.canonical(canonical), canonical, "canonical twice: {state:?}");
-        assert_eq!(game.forget(canonical, 0), canonical, "nothing is left to forget: {state:?}");
-        assert_eq!(game.forget(state, u32::MAX), state, "all is kept");
-        for keep in keeps() {
-            let less = game.forget(state, keep);
-            assert_eq!(game.forget(less, keep), less, "forgotten twice: {state:?}");
-            assert_eq!(game.canonical(less), canonical, "canonical forgets all: {state:?}");
-            for again in keeps() {
-                assert_eq!(game.forget(less, again), game.forget(state, keep & again), "{state:?}");
-            }
-            if let Node::Decision(..) = node {
-                features(game, state, less, keep);
-            }
-            futures(game, node, less, keep);
+    (0..=bits).filter(move |keep| keep & !bits == 0).chain([u32::MAX])
+}
+
+pub(crate) fn check<G: Vocabulary + PartialEq>(game: &G, node: &Node<G>) {
+    let keeps = keeps(game);
+    let state = state_of(node);
+    let canonical = game.canonical(state);
+    assert_eq!(game.canonical(canonical), canonical, "canonical twice: {state:?}");
+    assert_eq!(game.forget(canonical, 0), canonical, "nothing is left to forget: {state:?}");
+    assert_eq!(game.forget(state, u32::MAX), state, "all is kept");
+    for keep in keeps.clone() {
+        let less = game.forget(state, keep);
+        assert_eq!(game.forget(less, keep), less, "forgotten twice: {state:?}");
+        assert_eq!(game.canonical(less), canonical, "canonical forgets all: {state:?}");
+        for again in keeps.clone() {
+            assert_eq!(game.forget(less, again), game.forget(state, keep & again), "{state:?}");
         }
+        if let Node::Decision(..) = node {
+            features(game, state, less, keep);
+        }
+        futures(game, node, less, keep);
     }
 }
 
-/// From one roll to the next the stage does not fall.
-fn stages<G: Vocabulary>(game: &G, nodes: &[Node<G>], keep: u32) {
-    let rolls = nodes.iter().filter(|node| matches!(node, Node::Chance(..)));
-    let stages: Vec<_> = rolls.map(|node| game.stage(game.forget(state_of(node), keep))).collect();
-    assert!(stages.is_sorted(), "{stages:?}");
+/// From one roll of a path to the next the stage does not fall, whatever is kept.
+pub(crate) fn stages<G: Vocabulary>(game: &G, nodes: &[Node<G>]) {
+    for keep in keeps(game) {
+        let rolls = nodes.iter().filter(|node| matches!(node, Node::Chance(..)));
+        let stages: Vec<_> = rolls.map(|node| game.stage(game.forget(state_of(node), keep))).collect();
+        assert!(stages.is_sorted(), "{stages:?}");
+    }
 }
 
 /// Forgetting changes no feature that looks at nothing forgotten, and moves none out of its range.
