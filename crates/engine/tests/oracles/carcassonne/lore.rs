@@ -2,8 +2,9 @@
 //! future.
 
 use std::cell::RefCell;
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::rc::Rc;
+use std::sync::{Arc, Mutex};
 
 use stopwise_engine::games::carcassonne::{Carcassonne, Faces, Graph, Segment};
 
@@ -12,8 +13,16 @@ use crate::naive::carcassonne::{Atlas, City};
 /// The kinds of segment as the engine orders them.
 pub(crate) const KINDS: [Segment; 4] = [Segment::Cap, Segment::Straight, Segment::Corner, Segment::Tee];
 
+/// The atlas of some faces, drawn once for all tests: it takes seconds, and how often a face is on the die does not matter.
+pub(crate) fn atlas(faces: &[String]) -> Arc<Atlas> {
+    static KNOWN: Mutex<BTreeMap<BTreeSet<String>, Arc<Atlas>>> = Mutex::new(BTreeMap::new());
+    let mut known = KNOWN.lock().expect("no panic");
+    let atlas = known.entry(faces.iter().cloned().collect()).or_insert_with(|| Arc::new(Atlas::new(faces)));
+    Arc::clone(atlas)
+}
+
 pub(crate) struct Lore {
-    pub(crate) atlas: Atlas,
+    pub(crate) atlas: Arc<Atlas>,
     /// The future of every class of the engine, told as the oracle tells it.
     pub(crate) futures: Vec<u64>,
     /// How many of the faces are of each kind.
@@ -27,7 +36,7 @@ impl Lore {
         let faces = Vec::<String>::from(game.faces);
         let count = |kind: Segment| faces.iter().filter(|face| *face == kind.text()).count();
         Self {
-            atlas: Atlas::new(&faces),
+            atlas: atlas(&faces),
             futures: futures(game.graph(), &faces),
             faces: KINDS.map(count),
             closable: RefCell::default(),
