@@ -271,7 +271,7 @@ fn swept(policies: &[TextPolicy<Pig>], seed: u64) -> Cells {
 
 /// Turns to 100 alone, for hold at 15 to 30: exact values lie inside the intervals, all of them, and the one that is best
 /// by exact value is in a small group: hold at 20 with 12.6368 turns, before 19 with 12.6385 and 25 with 12.6852. That may
-/// fail for one seed in twenty, and so for more than two of eight with a chance of 0.6 %.
+/// fail for one seed in twenty, and so for more than one of four with a chance of 1.4 %; the seeds are fixed.
 #[test]
 fn exact_values_of_pig() {
     let hold = |points: u32| {
@@ -293,7 +293,7 @@ fn exact_values_of_pig() {
         (low..=high).contains(&truth)
     };
     let (mut losses, mut levels) = (0, 0);
-    for seed in 1..=8 {
+    for seed in 1..=4 {
         let cells = swept(&policies, seed);
         let Best { cell, standings } = best(&cells, Better::Lower).expect("cells");
         assert!(standings[cell].is_possible);
@@ -310,7 +310,7 @@ fn exact_values_of_pig() {
         let all_hold = (1..16).all(|at| holds(more(at), exact[at] - exact[0]));
         levels += usize::from(!all_hold || !holds(effect.range.interval, most - least));
     }
-    assert!(losses <= 2 && levels <= 2, "{losses} {levels}");
+    assert!(losses <= 1 && levels <= 1, "{losses} {levels}");
 }
 
 #[test]

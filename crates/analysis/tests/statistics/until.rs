@@ -40,7 +40,8 @@ fn until(points: [u32; 2], seed: u64, rule: Rule) -> Comparison {
 /// difference in 95 of 100 runs, and the sign is right.
 #[test]
 fn stopping_at_will_keeps_the_promise() {
-    const RUNS: u64 = 300;
+    // As many as show a sequence that holds in no more than 85 of 100 runs.
+    const RUNS: u64 = 100;
     let rule = Rule { decided: Some(0.01), ..Rule::default() };
     for points in [[20, 15], [20, 25]] {
         let exact = exact_turns(points[0]) - exact_turns(points[1]);
