@@ -238,7 +238,7 @@ fn an_interrupted_ranking_is_a_shorter_one() {
             assert!(began.elapsed() < Duration::from_secs(20), "no files");
             std::thread::sleep(Duration::from_millis(5));
         }
-        std::thread::sleep(Duration::from_millis(1500));
+        std::thread::sleep(Duration::from_millis(700));
         let sent = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
         assert!(sent.expect("`kill` is there").success());
         let ran = crate::common::Ran::new(child.wait_with_output().expect("it ends"));

@@ -151,7 +151,7 @@ fn an_interrupted_sweep_keeps_its_finished_points() {
     let folder = scratch("signals-sweep");
     let sweep = |levels: &str, out: &str| {
         format!(
-            "sweep pig --rules solo -p hold --vary n={levels} --runner trial -n 40k --threads 1 --out {out}"
+            "sweep pig --rules solo -p hold --vary n={levels} --runner trial -n 10k --threads 1 --out {out}"
         )
     };
     let running = Running::start(&folder, &sweep("1..9999", "out"));
