@@ -116,7 +116,9 @@ impl TextError {
         let column = self.text[line_start..start].chars().count() + 1;
         // A window of the line, for files that are one endless line.
         let (from, before) = window_start(&self.text[line_start..start]);
-        let shown = clean(self.text[line_start + from..line_end].chars().take(WIDTH));
+        // Some editors end lines with two characters.
+        let line = self.text[line_start + from..line_end].trim_end_matches('\r');
+        let shown = clean(line.chars().take(WIDTH));
         let room = shown.chars().count().saturating_sub(before).max(1);
         let under = self.text[start..end.min(line_end)].chars().count().clamp(1, room);
         let margin = " ".repeat(line_number.to_string().len());
