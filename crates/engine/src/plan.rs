@@ -50,12 +50,13 @@ pub(crate) struct Pace {
     size: u64,
     most: u64,
     begun: Instant,
+    is_blind: bool,
 }
 
 impl Pace {
     /// Begins with so few trials and never takes more than `most`.
     pub(crate) fn new(least: u64, most: u64) -> Self {
-        Self { size: least.min(most), most, begun: Instant::now() }
+        Self { size: least.min(most), most, begun: Instant::now(), is_blind: false }
     }
 
     /// The size of the next batch, which begins now.
@@ -63,12 +64,21 @@ impl Pace {
         let size = self.size;
         let took = self.begun.elapsed();
         self.begun += took;
+        if std::mem::take(&mut self.is_blind) {
+            return size;
+        }
         if took > AIM {
             self.size = (size / 2).max(1);
         } else if took < AIM / 2 {
             self.size = self.most.min(size.saturating_mul(2));
         }
         self.size
+    }
+
+    /// Since the last batch began no trial was finished, so that nothing is known of how long one
+    /// takes: the next batch is as large.
+    pub(crate) fn keep(&mut self) {
+        self.is_blind = true;
     }
 
     /// Whether the batch has taken so long that it is time for a look; then the next look is as far away.

@@ -19,7 +19,7 @@ use crate::trial::trial;
 
 /// The most trials handed to the lanes of a thread at a time, and those that they begin with.
 const LANE_BATCH: u64 = 1 << 16;
-const FIRST_LANE_BATCH: u64 = 1 << 8;
+const FIRST_LANE_BATCH: u64 = 1 << 6;
 
 /// An arm that plays its trials into tallies, as fast as the reference runner can.
 pub trait TallyArm: Arm {
@@ -99,6 +99,8 @@ pub fn run_on_lanes<G: LaneGame, P: LanePolicy>(
                 let (trials, sum, squares) = (now.0 - reported.0, now.1 - reported.1, now.2 - reported.2);
                 reported = now;
                 queue.report(progress(Batch { trials, sum, squares }));
+            } else {
+                pace.keep();
             }
             queue.next(&mut pace).unwrap_or(0..0)
         };

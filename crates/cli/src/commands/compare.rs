@@ -45,7 +45,9 @@ pub(crate) fn compare(args: &Compare) -> Result<(), Failure> {
     let plan = Plan { seed: args.common.seed, trials: 0..most };
     let arms: Vec<_> = lineups.iter().map(|lineups| rules.arm(lineups)).collect();
     let arms: Vec<&dyn PairedArm> = arms.iter().map(|arm| &**arm as _).collect();
-    let is_over = || args.until.budget.is_some_and(|budget| wall.elapsed() >= budget);
+    // A run that repeats another ends where that did, however long it takes.
+    let budget = args.until.budget.filter(|_| args.common.stop_after.is_none());
+    let is_over = || budget.is_some_and(|budget| wall.elapsed() >= budget);
     let comparison = pool.install(|| {
         play(&arms, &all_pairs(arms.len()), &plan, args.divergent, (&end.rule, end.stopping), &|batch| {
             match progress.batch(batch) {

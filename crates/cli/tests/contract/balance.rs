@@ -6,9 +6,7 @@ use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use crate::common::sheet::Sheet;
-use crate::common::{
-    BALANCED, Ran, count, data, entries, good, manifest, number, program, read, rows, run, scratch,
-};
+use crate::common::{BALANCED, Ran, count, data, entries, good, number, program, read, rows, run, scratch};
 
 const SOLO: &str = "balance carbonite -p first -p tidy --rules wiki --rules readme-v1 --one-by-one --mark 200 \
                     --targets TARGETS/short.toml -n 2k --threads 1";
@@ -240,31 +238,6 @@ fn interrupted(folder: &Path, text: &str) -> Ran {
     let sent = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
     assert!(sent.expect("`kill` is there").success());
     Ran::new(child.wait_with_output().expect("it ends"))
-}
-
-#[test]
-fn an_interrupted_run_is_a_shorter_run() {
-    for (name, text) in [
-        ("solo", "balance carbonite -p first -p tidy --rules wiki --rules readme-v1 -q"),
-        ("two", "balance pig -p hold:n=5 -p hold --close points=10 -q"),
-    ] {
-        let folder = scratch(&format!("balance-interrupted-{name}"));
-        let ran = interrupted(&folder, &format!("{text} -n 1e15 --out out"));
-        assert_eq!(ran.code, Some(130), "{}", ran.stderr);
-        let message = ran.stderr.lines().last().expect("a message");
-        let trials =
-            message.split("--trials ").nth(1).and_then(|rest| rest.split(';').next()).expect("a number");
-        let again = good(&folder, &format!("{text} -n {trials} --out again"));
-        assert_eq!(again.stdout, ran.stdout);
-        for file in entries(&folder.join("out")).iter().filter(|file| file.ends_with(".csv")) {
-            assert_eq!(
-                read(&folder.join("out").join(file)),
-                read(&folder.join("again").join(file)),
-                "{file}"
-            );
-        }
-        assert_eq!(manifest(&folder.join("out"))["complete"], false);
-    }
 }
 
 /// Before the trials that count there is nothing to write.

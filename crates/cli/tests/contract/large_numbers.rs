@@ -61,7 +61,7 @@ fn threads_that_find_no_work() {
         "sweep carbonite -p first --vary k=1,2",
     ] {
         good(&folder, &format!("{before} {line}"));
-        assert_eq!(manifest(&folder.join("out"))["threads"], 8, "{before}");
+        assert_eq!(manifest(&folder.join("out"))["threads"], 63, "{before}");
     }
     assert!(began.elapsed().as_secs() < 15, "{:?}", began.elapsed());
     let ran = run(&folder, "simulate pig -p hold --threads 100k");

@@ -1,149 +1,16 @@
 //! Ctrl-C, readers that go away, and output that is not a terminal.
 #![cfg(unix)]
 
-use std::path::Path;
-use std::process::{Child, Command, Stdio};
+use std::process::Stdio;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use crate::common::{Ran, TABLES, data, entries, good, manifest, program, read, rows, scratch, tables};
+use crate::common::{Ran, data, entries, good, manifest, program, read, scratch};
+use crate::interrupted::{ENDLESS, stop_after};
+use crate::running::{Running, wait_for_files, wait_for_handler};
 
-const SIGINT: u32 = 2;
-/// More trials than anybody waits for.
-const ENDLESS: &str = "1e15";
 const SOLO: &str = "simulate carbonite --policy tidy --seed 9";
 const FOR_TWO: &str = "simulate pig --policy hold --policy hold-at-25 --seed 9";
-
-/// A run that does not outlive its test.
-struct Running(Option<Child>);
-
-impl Running {
-    fn start(folder: &Path, line: &str) -> Self {
-        let mut command = program(folder);
-        command.args(line.split(' ')).stdout(Stdio::piped()).stderr(Stdio::piped());
-        Self(Some(command.spawn().expect("the program starts")))
-    }
-
-    fn child(&mut self) -> &mut Child {
-        self.0.as_mut().expect("it has not been waited for")
-    }
-
-    fn interrupt(&mut self) {
-        let sent = Command::new("kill").args(["-INT", &self.child().id().to_string()]).status();
-        assert!(sent.expect("`kill` is there").success());
-    }
-
-    fn end(mut self) -> Ran {
-        let child = self.0.take().expect("it has not been waited for");
-        Ran::new(child.wait_with_output().expect("it ends"))
-    }
-}
-
-impl Drop for Running {
-    fn drop(&mut self) {
-        if let Some(mut child) = self.0.take() {
-            // It may have ended on its own.
-            let _ = child.kill();
-            let _ = child.wait();
-        }
-    }
-}
-
-/// Waits until the files of the result are open: by then Ctrl-C is caught.
-fn wait_for_files(folder: &Path) {
-    let began = Instant::now();
-    while !folder.exists() || entries(folder).len() < 5 {
-        assert!(began.elapsed() < Duration::from_secs(20), "no files in {}", folder.display());
-        sleep(Duration::from_millis(5));
-    }
-}
-
-/// Waits until Ctrl-C is caught: Linux says so, elsewhere a second must do.
-fn wait_for_handler(child: &Child) {
-    let began = Instant::now();
-    while began.elapsed() < Duration::from_secs(20) {
-        let Ok(status) = std::fs::read_to_string(format!("/proc/{}/status", child.id())) else {
-            return sleep(Duration::from_secs(1));
-        };
-        let caught = status.lines().find_map(|line| line.strip_prefix("SigCgt:"));
-        let caught = caught.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok());
-        if caught.is_some_and(|mask| mask >> (SIGINT - 1) & 1 == 1) {
-            return;
-        }
-        sleep(Duration::from_millis(5));
-    }
-    panic!("Ctrl-C is never caught");
-}
-
-/// The number of trials that the message says.
-fn trials(message: &str) -> u64 {
-    let number = message.split("--trials ").nth(1).and_then(|rest| rest.split([';', '\n']).next());
-    number.and_then(|number| number.parse().ok()).unwrap_or_else(|| panic!("no number in: {message}"))
-}
-
-#[test]
-fn an_interrupted_run_is_a_shorter_run() {
-    let rotated = format!("{FOR_TWO} --rotate");
-    for (name, line) in [("solo", SOLO), ("two", FOR_TWO), ("rotated", &rotated)] {
-        let folder = scratch(&format!("signals-{name}"));
-        let mut running = Running::start(&folder, &format!("{line} --trials {ENDLESS} --out out"));
-        wait_for_files(&folder.join("out"));
-        // While it runs there is no file under its final name.
-        assert!(entries(&folder.join("out")).iter().all(|name| name.ends_with(".part")));
-        sleep(Duration::from_millis(100));
-        running.interrupt();
-        let ran = running.end();
-        assert_eq!(ran.code, Some(130), "{}", ran.stderr);
-
-        let message = ran.stderr.lines().last().expect("a message");
-        let trials = trials(message);
-        assert!(trials > 0 && trials.is_multiple_of(4096), "whole batches: {trials}");
-        assert!(message.starts_with("interrupted: ") && message.ends_with("; written to out"), "{message}");
-        let names = entries(&folder.join("out"));
-        assert_eq!(names.len(), 5);
-        assert!(TABLES.iter().chain(&["manifest.json"]).all(|name| names.contains(*name)), "{names:?}");
-        let found = manifest(&folder.join("out"));
-        assert_eq!((&found["trials"], &found["complete"]), (&trials.into(), &false.into()));
-        assert_eq!(found["requested_trials"], 1_000_000_000_000_000_u64);
-
-        let again = good(&folder, &format!("{line} --trials {trials} --out again"));
-        assert_eq!(again.stdout, ran.stdout);
-        assert_eq!(tables(&folder.join("again")), tables(&folder.join("out")));
-        assert_eq!(manifest(&folder.join("again"))["complete"], true);
-    }
-}
-
-#[test]
-fn an_interrupted_comparison_is_a_shorter_one() {
-    const COMPARISON: &str = "compare carbonite --policy tidy --policy first --seed 9 --divergent 3";
-    let folder = scratch("signals-compare");
-    let mut running = Running::start(&folder, &format!("{COMPARISON} --trials {ENDLESS} --out out"));
-    wait_for_files(&folder.join("out"));
-    sleep(Duration::from_millis(100));
-    running.interrupt();
-    let ran = running.end();
-    assert_eq!(ran.code, Some(130), "{}", ran.stderr);
-    let trials = trials(ran.stderr.lines().last().expect("a message"));
-    assert!(trials > 0 && trials.is_multiple_of(2048), "whole batches, of both policies: {trials}");
-    assert_eq!(manifest(&folder.join("out"))["complete"], false);
-    let again = good(&folder, &format!("{COMPARISON} --trials {trials} --out again"));
-    assert!(!again.stdout.contains("anytime") && ran.stdout.contains("The intervals hold at every moment"));
-    let files = entries(&folder.join("out"));
-    assert_eq!(files, entries(&folder.join("again")));
-    for file in files.iter().filter(|file| file.ends_with(".csv")) {
-        // Whoever pressed Ctrl-C may have done so for what there was to see: all is the same but the intervals.
-        let [out, again] = ["out", "again"].map(|at| {
-            let mut rows = rows(&read(&folder.join(at).join(file)));
-            for row in &mut rows {
-                let method = row.remove("method").expect("a method");
-                assert_eq!(method.contains("anytime-valid"), at == "out", "{method}");
-                assert!(["low", "high"].iter().all(|limit| row.remove(*limit).is_some()));
-            }
-            rows
-        });
-        assert_eq!(out, again, "{file}");
-    }
-}
 
 /// The finished points of a sweep stand in `sweep.csv.part` while it runs; Ctrl-C leaves them, and nothing half done.
 #[test]
@@ -217,7 +84,7 @@ fn an_interrupted_run_without_a_reader() {
     running.interrupt();
     let ran = running.end();
     assert_eq!(ran.code, Some(130), "{}", ran.stderr);
-    assert_eq!(manifest(&folder.join("out"))["trials"], trials(&ran.stderr));
+    assert_eq!(manifest(&folder.join("out"))["trials"], stop_after(&ran.stderr));
 }
 
 /// Without a directory the summary of what was played is printed all the same.
@@ -231,7 +98,7 @@ fn an_interrupted_run_without_a_directory() {
     let ran = running.end();
     assert_eq!(ran.code, Some(130), "{}", ran.stderr);
     assert_eq!(ran.stderr.lines().count(), 1, "{}", ran.stderr);
-    assert_eq!(good(&folder, &format!("{line} {}", trials(&ran.stderr))).stdout, ran.stdout);
+    assert_eq!(good(&folder, &format!("{line} {}", stop_after(&ran.stderr))).stdout, ran.stdout);
 }
 
 /// A pipe that nobody reads from.

@@ -1,0 +1,131 @@
+//! What a run says that a signal, or a budget, has ended: the truth, which another run repeats byte for byte.
+#![cfg(unix)]
+
+use std::fs;
+use std::path::Path;
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use crate::common::{entries, good, manifest, read, scratch};
+use crate::running::{Running, SIGHUP, SIGINT, SIGTERM, wait_for_files, wait_for_handler};
+
+/// More trials than anybody waits for.
+pub(crate) const ENDLESS: &str = "1e15";
+
+/// How long a run may take to end: two seconds are promised, and a busy machine may need some times as long. Runs that
+/// are not looked at go on for minutes.
+const SOON: Duration = Duration::from_secs(10);
+
+/// Where a run says that it ended.
+pub(crate) fn stop_after(message: &str) -> u64 {
+    let number = message.split("--stop-after ").nth(1).map(|rest| rest.split(|c: char| !c.is_ascii_digit()));
+    let number = number.and_then(|mut digits| digits.next()?.parse().ok());
+    number.unwrap_or_else(|| panic!("no number in: {message}"))
+}
+
+/// The other run of the same arguments writes and prints the same.
+fn assert_repeats(folder: &Path, line: &str, stdout: &str, after: u64) {
+    let again = good(folder, &format!("{line} --out again --stop-after {after}"));
+    assert_eq!(again.stdout, stdout, "{line}");
+    let files = entries(&folder.join("out"));
+    assert_eq!(entries(&folder.join("again")), files, "{line}");
+    for file in files.iter().filter(|file| file.ends_with(".csv")) {
+        let [out, again] = ["out", "again"].map(|at| read(&folder.join(at).join(file)));
+        assert!(out == again, "{line}: {file}");
+    }
+    let whole = |at: &str| manifest(&folder.join(at))["complete"].clone();
+    assert_eq!(whole("again"), whole("out"), "{line}");
+}
+
+/// Interrupts a run once it has written its files' names and played for a moment.
+fn interrupted(name: &str, line: &str, signal: i32) {
+    let folder = scratch(&format!("interrupted-{name}"));
+    let mut running = Running::start(&folder, &format!("{line} --out out"));
+    wait_for_files(&folder.join("out"));
+    sleep(Duration::from_millis(400));
+    // While it runs there is no file under its final name.
+    assert!(entries(&folder.join("out")).iter().all(|name| name.ends_with(".part")), "{line}");
+    let sent = Instant::now();
+    running.send(signal);
+    let ran = running.end();
+    assert!(sent.elapsed() < SOON, "{line}: {:?}", sent.elapsed());
+    assert_eq!(ran.code, Some(128 + signal), "{line}: {}", ran.stderr);
+    let message = ran.stderr.lines().last().expect("a message");
+    assert!(message.starts_with("interrupted: ") && message.ends_with("; written to out"), "{message}");
+    assert!(entries(&folder.join("out")).iter().all(|name| !name.ends_with(".part")), "{line}");
+    assert_eq!(manifest(&folder.join("out"))["complete"], false, "{line}");
+    let after = stop_after(message);
+    assert!(after > 0, "{line}");
+    assert_repeats(&folder, line, &ran.stdout, after);
+}
+
+#[test]
+fn simulations() {
+    let pig = "simulate pig --policy hold --policy hold-at-25 --seed 9 -n 1e15";
+    interrupted("solo", "simulate carbonite --policy tidy --seed 9 -n 1e15", SIGINT);
+    interrupted("two", pig, SIGTERM);
+    interrupted("rotated", &format!("{pig} --rotate"), SIGHUP);
+    interrupted("trial", &format!("{pig} --runner trial"), SIGINT);
+}
+
+#[test]
+fn comparisons() {
+    let line = "compare carbonite --policy tidy --policy first --seed 9 --divergent 3";
+    interrupted("fixed", &format!("{line} -n 1e15"), SIGINT);
+    interrupted("until", &format!("{line} -n 1e15 --until-width 1e-9"), SIGTERM);
+    interrupted("shares", "compare pig -p hold -p hold-at-25 --rotate -n 1e15 --until-decided 0", SIGHUP);
+}
+
+#[test]
+fn rankings() {
+    let of = |game: &str| format!("rank {game} -p hold --vary n=15..25 -n 1e9 --resolution 1e-9");
+    interrupted("race", &of("pig --rules solo"), SIGTERM);
+    interrupted("robin", "rank pig -p hold:n=20 -p hold:n=21 -p hold-at-25 -n 1e9", SIGINT);
+}
+
+#[test]
+fn sweeps_and_variants() {
+    interrupted("sweep", "sweep pig --rules solo -p hold --vary n=1..9999 -n 5k", SIGHUP);
+    interrupted("balance", "balance carbonite --variant turns=5 -p first -p tidy -n 1e15", SIGTERM);
+    interrupted("leads", "balance pig -p hold:n=5 -p hold --close points=10 -n 1e15", SIGINT);
+}
+
+/// A comparison that a budget ends is complete, and names the run that repeats it.
+#[test]
+fn budgets() {
+    let folder = scratch("interrupted-budget");
+    let line = "compare carbonite -p tidy -p first --seed 9 --budget 0.2s";
+    let ran = good(&folder, &format!("{line} --out out"));
+    assert_eq!(manifest(&folder.join("out"))["complete"], true);
+    assert_repeats(&folder, line, &ran.stdout, stop_after(&ran.stdout));
+}
+
+/// Plans in which no piece is long enough to be looked at while it is played, and games that take long.
+#[test]
+fn whatever_is_played() {
+    let folder = scratch("interrupted-whatever");
+    let never = "game = \"pig\"\nname = \"never\"\nsummary = \"Roll on.\"\nstop = \"turn > 1000000\"\n";
+    fs::write(folder.join("never.toml"), never).expect("a file");
+    let freeze = ["always", "late-stakes", "never", "when-behind", "not-ahead", "lone-stake"];
+    let freeze = freeze.map(|name| format!("-p {name}")).join(" ");
+    let long = "--set sides=64 --set turn_cap=20000 -p never.toml";
+    for line in [
+        "sweep pig --rules solo -p hold --vary n=1..2000 -n 100k".to_owned(),
+        format!("rank freeze {freeze}"),
+        "simulate freeze --set steps=60000 --set players=8 -p always".to_owned(),
+        "compare carcassonne --rules solo-knight --set turns=1000 -p builder -p one".to_owned(),
+        format!("simulate pig {long}"),
+        format!("compare pig {long} -p hold"),
+        format!("rank pig --rules solo {long} -p hold -p four-scoring-turns"),
+        format!("balance pig {long} -p hold --variant goal=50 --variant goal=60"),
+    ] {
+        let mut running = Running::start(&folder, &line);
+        wait_for_handler(running.child());
+        sleep(Duration::from_millis(300));
+        let sent = Instant::now();
+        running.send(SIGTERM);
+        let ran = running.end();
+        assert!(sent.elapsed() < SOON, "{line}: {:?}", sent.elapsed());
+        assert_eq!(ran.code, Some(128 + SIGTERM), "{line}: {}", ran.stderr);
+    }
+}

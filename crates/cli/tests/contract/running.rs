@@ -1,0 +1,81 @@
+//! Runs that are watched while they run, and sent signals.
+#![cfg(unix)]
+
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use crate::common::{Ran, entries, program};
+
+/// Ctrl-C.
+pub(crate) const SIGINT: i32 = 2;
+/// What a terminal that is closed sends.
+pub(crate) const SIGHUP: i32 = 1;
+/// What `timeout` and batch systems send.
+pub(crate) const SIGTERM: i32 = 15;
+
+/// A run that does not outlive its test.
+pub(crate) struct Running(Option<Child>);
+
+impl Running {
+    pub(crate) fn start(folder: &Path, line: &str) -> Self {
+        let mut command = program(folder);
+        command.args(line.split(' ')).stdout(Stdio::piped()).stderr(Stdio::piped());
+        Self(Some(command.spawn().expect("the program starts")))
+    }
+
+    pub(crate) fn child(&mut self) -> &mut Child {
+        self.0.as_mut().expect("it has not been waited for")
+    }
+
+    pub(crate) fn interrupt(&mut self) {
+        self.send(SIGINT);
+    }
+
+    pub(crate) fn send(&mut self, signal: i32) {
+        let sent = Command::new("kill").args([format!("-{signal}"), self.child().id().to_string()]).status();
+        assert!(sent.expect("`kill` is there").success());
+    }
+
+    pub(crate) fn end(mut self) -> Ran {
+        let child = self.0.take().expect("it has not been waited for");
+        Ran::new(child.wait_with_output().expect("it ends"))
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        if let Some(mut child) = self.0.take() {
+            // It may have ended on its own.
+            let _ = child.kill();
+            let _ = child.wait();
+        }
+    }
+}
+
+/// Waits until the files of the result are open: by then Ctrl-C is caught.
+pub(crate) fn wait_for_files(folder: &Path) {
+    let began = Instant::now();
+    while !folder.exists() || entries(folder).len() < 4 {
+        assert!(began.elapsed() < Duration::from_secs(20), "no files in {}", folder.display());
+        sleep(Duration::from_millis(5));
+    }
+}
+
+/// Waits until Ctrl-C is caught: Linux says so, elsewhere a second must do.
+pub(crate) fn wait_for_handler(child: &Child) {
+    let began = Instant::now();
+    while began.elapsed() < Duration::from_secs(20) {
+        let Ok(status) = std::fs::read_to_string(format!("/proc/{}/status", child.id())) else {
+            return sleep(Duration::from_secs(1));
+        };
+        let caught = status.lines().find_map(|line| line.strip_prefix("SigCgt:"));
+        let caught = caught.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok());
+        if caught.is_some_and(|mask| mask >> (SIGINT - 1) & 1 == 1) {
+            return;
+        }
+        sleep(Duration::from_millis(5));
+    }
+    panic!("Ctrl-C is never caught");
+}
