@@ -33,7 +33,7 @@ use stopwise_engine::lanes::{Counts, LaneGame};
 use stopwise_engine::run::{batch, batch_on_lanes};
 use stopwise_engine::stream::Keys;
 use stopwise_engine::tally::Tally;
-use stopwise_policy::{LaneText, PolicyText, TextPolicy};
+use stopwise_policy::{PolicyText, TextPolicy};
 
 /// Enough to fill the lanes many times over.
 const TRIALS: u64 = 50_000;
@@ -69,7 +69,7 @@ fn row<G: LaneGame>(c: &mut Criterion, name: &str, game: &G, policy: &TextPolicy
             tally
         });
     });
-    let on_lanes = LaneText::new(policy, game).expect("lanes can play it");
+    let on_lanes = policy.on_lanes(game).expect("lanes can play it");
     for set in InstructionSet::ALL.into_iter().filter(|set| set.is_available()) {
         group.bench_function(set.name(), |bencher| {
             bencher.iter(|| {

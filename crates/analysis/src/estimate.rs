@@ -103,10 +103,11 @@ pub struct Summary {
     pub trials: u64,
     /// The mean of the trials.
     pub mean: f64,
-    /// The standard error of the mean: the standard deviation over the root of the trials. 0 for one trial.
-    pub std_error: f64,
-    /// The standard deviation of a trial (n − 1 in the denominator). 0 for one trial.
-    pub std_dev: f64,
+    /// The standard error of the mean: the standard deviation over the root of the trials; of one trial nothing
+    /// is known.
+    pub std_error: Option<f64>,
+    /// The standard deviation of a trial (n − 1 in the denominator); of one trial nothing is known.
+    pub std_dev: Option<f64>,
     /// The least value.
     pub min: u32,
     /// The greatest value.
@@ -131,19 +132,21 @@ impl Summary {
         let (min, _) = values.next()?;
         let max = values.last().map_or(min, |(value, _)| value);
         let quantiles = QUANTILES.map(|share| quantile(histogram, share));
-        Some(Self { trials, mean, std_error: std_dev / (trials as f64).sqrt(), std_dev, min, max, quantiles })
+        let std_dev = (trials > 1).then_some(std_dev);
+        let std_error = std_dev.map(|std_dev| std_dev / (trials as f64).sqrt());
+        Some(Self { trials, mean, std_error, std_dev, min, max, quantiles })
     }
 
     /// The summary with the standard error of a mean of `clusters` independent values: an upper bound where the values
     /// of one trial form a cluster of any dependence.
     pub fn over(self, clusters: u64) -> Self {
-        Self { std_error: self.std_dev / (clusters as f64).sqrt(), ..self }
+        Self { std_error: self.std_dev.map(|std_dev| std_dev / (clusters as f64).sqrt()), ..self }
     }
 
     /// The mean, with its 95 % interval for a number of trials fixed beforehand (normal approximation).
     pub fn mean(&self) -> Estimate {
-        let half = Z95 * self.std_error;
-        let interval = Some(Interval { low: self.mean - half, high: self.mean + half });
+        let around = |half: f64| Interval { low: self.mean - half, high: self.mean + half };
+        let interval = self.std_error.map(|error| around(Z95 * error));
         Estimate { value: self.mean, interval, method: Method::Normal, level: Level::SINGLE }
     }
 }
@@ -235,8 +238,8 @@ mod tests {
     fn summary_of_a_small_sample() {
         let summary = Summary::of(&histogram(&[2, 4, 4, 4, 5, 5, 7, 9])).expect("not empty");
         assert_eq!((summary.mean, summary.min, summary.max), (5.0, 2, 9));
-        assert!((summary.std_dev - (32.0_f64 / 7.0).sqrt()).abs() < 1e-12);
-        assert!((summary.std_error - summary.std_dev / 8.0_f64.sqrt()).abs() < 1e-12);
+        assert!((summary.std_dev.expect("many") - (32.0_f64 / 7.0).sqrt()).abs() < 1e-12);
+        assert!(summary.std_error == summary.std_dev.map(|std_dev| std_dev / 8.0_f64.sqrt()));
         assert_eq!(summary.quantiles, [2, 2, 4, 4, 5, 9, 9]);
     }
 
@@ -244,7 +247,8 @@ mod tests {
     fn one_trial_and_none() {
         assert_eq!(Summary::of(&histogram(&[])), None);
         let one = Summary::of(&histogram(&[3])).expect("not empty");
-        assert_eq!((one.mean, one.std_error, one.std_dev), (3.0, 0.0, 0.0));
+        assert_eq!((one.mean, one.std_error, one.std_dev), (3.0, None, None));
+        assert_eq!(one.mean().interval, None);
     }
 
     /// Published example: 81 of 263, Wilson without continuity correction (Newcombe, Stat. Med. 17, 1998).

@@ -71,6 +71,11 @@ pub(crate) fn duration(text: &str) -> Result<Duration, String> {
     Duration::try_from_secs_f64(seconds).map_err(|_| wrong())
 }
 
+/// So many trials: "1 trial", "1,000 trials".
+pub(crate) fn trials(count: u64) -> String {
+    format!("{} {}", grouped(count), if count == 1 { "trial" } else { "trials" })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -24,15 +24,19 @@ impl Chosen {
         lineups: &[Vec<AnyPolicy>],
     ) -> Result<Self, Failure> {
         let arm = rules.arm(lineups);
-        if wanted == Runner::Trial {
-            return Ok(Self::Trial(arm, None));
-        }
-        match (arm.on_lanes(), wanted) {
-            (Ok(lanes), _) => Ok(Self::Lanes(lanes, InstructionSet::best())),
-            (Err(obstacle), Runner::Lanes) => Err(Failure::Input(format!(
+        let set = match wanted {
+            Runner::Trial => return Ok(Self::Trial(arm, None)),
+            Runner::Auto | Runner::Lanes => InstructionSet::best(),
+            Runner::LanesAvx512 => available(InstructionSet::Avx512)?,
+            Runner::LanesAvx2 => available(InstructionSet::Avx2)?,
+            Runner::LanesPlain => InstructionSet::Plain,
+        };
+        match arm.on_lanes() {
+            Ok(lanes) => Ok(Self::Lanes(lanes, set)),
+            Err(obstacle) if wanted == Runner::Auto => Ok(Self::Trial(arm, Some(obstacle))),
+            Err(obstacle) => Err(Failure::Input(format!(
                 "lanes cannot play this: {obstacle}; use --runner trial, or auto"
             ))),
-            (Err(obstacle), _) => Ok(Self::Trial(arm, Some(obstacle))),
         }
     }
 
@@ -68,4 +72,13 @@ impl Chosen {
             Self::Lanes(arm, set) => arm.play(*set, plan, progress),
         }
     }
+}
+
+/// The instructions, if this machine has them.
+fn available(set: InstructionSet) -> Result<InstructionSet, Failure> {
+    if set.is_available() {
+        return Ok(set);
+    }
+    let best = InstructionSet::best().name();
+    Err(Failure::Input(format!("this machine has no {}: use --runner lanes, which takes {best}", set.name())))
 }

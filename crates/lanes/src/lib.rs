@@ -85,7 +85,7 @@ impl<G: Playable + LaneGame> OnLanes<G> {
             return Err(obstacle);
         }
         let lineup = |lineup: &Vec<Arc<TextPolicy<G>>>| {
-            lineup.iter().map(|policy| LaneText::new(policy, &arm.game)).collect::<Result<Vec<_>, _>>()
+            lineup.iter().map(|policy| policy.on_lanes(&arm.game)).collect::<Result<Vec<_>, _>>()
         };
         let lineups = arm.lineups.iter().map(lineup).collect::<Result<_, _>>()?;
         Ok(Box::new(Self { game: arm.game, lineups }))

@@ -12,7 +12,6 @@ use crate::answer::Full;
 use crate::expression::check::{Checked, Step};
 use crate::expression::code::ByDigest;
 use crate::expression::parse::Operator;
-use crate::policy::TextPolicy;
 use crate::preference::Holds;
 use small::{SmallCode, is_small};
 
@@ -88,21 +87,21 @@ enum Op {
 }
 
 impl LaneText {
-    /// The policy for the lanes of a game, or in words what lanes lack.
-    ///
-    /// # Errors
-    ///
-    /// A condition whose numbers do not fit 32 bits, or that is nested too deeply.
-    pub fn new<G: LaneGame>(policy: &TextPolicy<G>, game: &G) -> Result<Self, String> {
+    /// The answers to every kind of decision, with what the features remember; or in words what lanes lack.
+    pub(crate) fn new<'a, G: LaneGame>(
+        game: &G,
+        name: &str,
+        full: impl Fn(usize) -> &'a Full,
+        memory: u32,
+    ) -> Result<Self, String> {
         let features = game.features();
         let mut answers = [(); MAX_KINDS].map(|()| Answer::Items(Vec::new()));
         for (index, kind) in G::KINDS.iter().enumerate() {
             let condition = |checked: &Checked| {
-                Condition::new(game, checked, &features).map_err(|obstacle| {
-                    format!("`{}` of the policy {}: {obstacle}", kind.name, policy.name())
-                })
+                Condition::new(game, checked, &features)
+                    .map_err(|obstacle| format!("`{}` of the policy {name}: {obstacle}", kind.name))
             };
-            answers[index] = match (kind.form, policy.full(index)) {
+            answers[index] = match (kind.form, full(index)) {
                 (Form::YesNo, Full::YesNo(_, checked)) => Answer::YesNo(condition(checked)?),
                 (_, Full::Items(lists)) => {
                     let list = |list: &crate::draft::List| {
@@ -121,7 +120,7 @@ impl LaneText {
                 (Form::Items, Full::YesNo(..)) => unreachable!("a decision between items"),
             };
         }
-        Ok(Self { answers, memory: stopwise_engine::game::Policy::memory(policy) })
+        Ok(Self { answers, memory })
     }
 }
 

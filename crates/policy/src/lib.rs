@@ -26,6 +26,7 @@ mod expression;
 mod heading;
 mod lanes;
 pub mod native;
+mod on_lanes;
 mod policy;
 mod preference;
 mod problem;

@@ -1,6 +1,6 @@
 //! A policy file, compiled for a game and its rules.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use stopwise_engine::game::{Action, Actions, Game, MAX_KINDS, Question};
 use stopwise_engine::vocabulary::{Feature, Vocabulary};
@@ -11,6 +11,7 @@ use crate::draft::{AnswerSource, Decision, Draft, Words};
 use crate::expression::check::Parameter;
 use crate::expression::parse::Syntax;
 use crate::heading::Heading;
+use crate::lanes::LaneText;
 use crate::problem::TextError;
 use crate::read::{Entries, PolicyText};
 use crate::value_table::ValueTable;
@@ -28,6 +29,8 @@ pub struct TextPolicy<G: Game> {
     pub(crate) sources: Vec<AnswerSource>,
     /// What is asked first, if the text has it.
     pub(crate) worths: Option<ValueTable<G>>,
+    /// The same policy for lanes, once it was asked for.
+    pub(crate) lane_text: OnceLock<Result<LaneText, String>>,
 }
 
 impl<G: Vocabulary> TextPolicy<G> {
@@ -66,7 +69,7 @@ impl<G: Vocabulary> TextPolicy<G> {
             format!("the table of `{name}` is for other rules ({rules}) and not used; its other answers play")
         });
         let heading = Heading { name, summary, text: text.clone(), parameters, remark };
-        Ok(Self { heading: Arc::new(heading), memory, answers, sources, worths })
+        Ok(Self { heading: Arc::new(heading), memory, answers, sources, worths, lane_text: OnceLock::new() })
     }
 
     /// Its name, its text and its parameters: all that does not depend on the game.

@@ -426,4 +426,13 @@ pub(crate) enum Runner {
     Trial,
     /// Many games side by side
     Lanes,
+    /// The same with these instructions, for tests and reports
+    #[value(name = "lanes:avx512")]
+    LanesAvx512,
+    /// The same with these
+    #[value(name = "lanes:avx2")]
+    LanesAvx2,
+    /// The same with those that every machine has
+    #[value(name = "lanes:plain")]
+    LanesPlain,
 }

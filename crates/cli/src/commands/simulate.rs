@@ -9,7 +9,7 @@ use stopwise_engine::tally::Tally;
 
 use crate::args::{Format, Simulate};
 use crate::failure::Failure;
-use crate::numbers::grouped;
+use crate::numbers::{grouped, trials as trials_in_words};
 use crate::output::{Directory, MANIFEST, note, print, settled};
 use crate::progress::Progress;
 use crate::report::manifest::{Context, Policy, manifest};
@@ -90,8 +90,8 @@ pub(crate) fn simulate(args: &Simulate) -> Result<(), Failure> {
         written.iter().for_each(|written| note(&written.to_string()));
         let rate = found.tally.trials as f64 / wall_seconds / 1e6;
         note(&format!(
-            "{} trials in {wall_seconds:.2} s ({rate:.2} million a second)",
-            grouped(found.tally.trials)
+            "{} in {wall_seconds:.2} s ({rate:.2} million a second)",
+            trials_in_words(found.tally.trials)
         ));
     }
     if found.tally.trials < trials {

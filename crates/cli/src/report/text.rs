@@ -10,7 +10,6 @@ use super::tables::turns_of;
 use super::wins::wins;
 use super::words::{nearest, percent, range};
 use super::{SimulationReport, summary};
-use crate::numbers::grouped;
 
 /// Bars of the histogram.
 const BARS: u32 = 16;
@@ -26,11 +25,11 @@ pub(crate) fn text(found: &SimulationReport) -> String {
     let rotated = if found.is_rotated() { ", rotated" } else { "" };
     let _ = writeln!(
         out,
-        "{} · rules {} · {}{rotated} · {} trials · seed {}",
+        "{} · rules {} · {}{rotated} · {} · seed {}",
         found.game,
         found.rules,
         found.lineup(),
-        grouped(trials),
+        crate::numbers::trials(trials),
         found.seed
     );
     let many = found.tally.seats.len() > 1;
@@ -79,8 +78,9 @@ fn metrics(out: &mut String, found: &SimulationReport, standing: &Standing) {
     );
     for (metric, histogram) in found.metrics.iter().zip(&standing.tally.metrics) {
         let Some(s) = summary(standing, histogram) else { continue };
-        let half = s.mean().interval.map_or(0.0, Interval::half_width);
-        let _ = write!(out, "{:<14}{:>10.3}{:>10.3}{:>10.3}   ", metric.name, s.mean, half, s.std_dev);
+        let known = |value: Option<f64>| value.map_or_else(|| "–".into(), |value| format!("{value:.3}"));
+        let half = known(s.mean().interval.map(Interval::half_width));
+        let _ = write!(out, "{:<14}{:>10.3}{half:>10}{:>10}   ", metric.name, s.mean, known(s.std_dev));
         for (share, value) in QUANTILES.iter().zip(s.quantiles) {
             let width = if *share == 0.5 { 7 } else { 6 };
             let _ = write!(out, "{value:>width$}");
@@ -182,8 +182,8 @@ fn few_trials(trials: u64) -> Option<String> {
     (trials < 10_000).then(|| {
         let beyond = trials / 100;
         format!(
-            "Only {} trials: the 99 % quantile rests on {beyond} of them. For reports use --trials 1M.",
-            grouped(trials)
+            "Only {}: the 99 % quantile rests on {beyond} of them. For reports use --trials 1M.",
+            crate::numbers::trials(trials)
         )
     })
 }

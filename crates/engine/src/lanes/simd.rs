@@ -31,6 +31,7 @@
 //! whatever form the condition has.
 
 use std::fmt::Debug;
+use std::sync::Arc;
 
 /// The most lanes of 16 bits of any instruction set.
 pub const MOST_LANES: usize = 32;
@@ -254,13 +255,13 @@ pub trait Job<S> {
     fn run(self, simd: S) -> Self::Output;
 }
 
-/// A table of numbers that lanes look up, ready for every machine.
+/// A table of numbers that lanes look up, ready for every machine. Copies share the entries.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LaneTable {
     /// The entries, filled up with the last one: to 32, 64, 128, or any number and one more.
-    entries: Box<[u16]>,
+    entries: Arc<[u16]>,
     /// The same in 8 bits, where all are small enough, filled up to 64, 128 or 256.
-    narrow: Box<[u8]>,
+    narrow: Arc<[u8]>,
     last: u16,
 }
 

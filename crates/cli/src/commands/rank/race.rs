@@ -69,7 +69,7 @@ pub(super) fn play(
             Summary::of(&tallies[0].seats[0].metrics[metric]).filter(|found| found.trials == trials);
         let of = |summary: Summary| {
             let mean = summary.mean();
-            let interval = mean.interval.filter(|_| summary.std_dev > 0.0);
+            let interval = mean.interval.filter(|_| summary.std_dev.is_some_and(|std_dev| std_dev > 0.0));
             Fresh { first_trial: FRESH, trials, mean: Estimate { interval, ..mean } }
         };
         fresh = summary.map(of);

@@ -28,10 +28,10 @@ pub(super) fn play(
     progress: &Stages,
 ) -> Result<Played, Failure> {
     let (seats, games) = (rules.seats(), trials_of(args, false));
-    let numbered: Vec<_> = (0..).zip(tables(policies.len(), seats)).collect();
-    let seated =
-        numbered.into_iter().map(|(number, table)| Seated::new(rules, policies, metric, number, table));
-    let mut seated = seated.collect::<Result<Vec<_>, Failure>>()?;
+    let room = Room { rules, policies, metric, seed: args.common.seed };
+    let mut seated: Vec<_> =
+        (0..).zip(tables(policies.len(), seats)).map(|(number, table)| Seated::new(number, table)).collect();
+    let first = room.runner(&seated[0].table)?;
     let mut played = 0;
     let mut is_cut = false;
     // All tables go on together, so that a run cut short is a shorter run.
@@ -43,7 +43,7 @@ pub(super) fn play(
         let tables = done.len() as u64;
         progress.begin(done[0].games * tables, point * tables, format!("{tables} tables"));
         let range = done[0].games..point;
-        is_cut = !seated.iter_mut().all(|it| it.play(args.common.seed, range.clone(), progress));
+        is_cut = !all(&mut seated.iter_mut(), |it| room.play(it, range.clone(), progress))?;
         if is_cut {
             if done[0].games == 0 {
                 return Err(nothing_yet(point));
@@ -65,7 +65,7 @@ pub(super) fn play(
         let theirs = seated.iter().filter(|it| is_theirs(it)).count() as u64;
         progress.begin(0, trials * theirs, format!("fresh trials of {}", policies[winner].label()));
         let mut theirs_seated = seated.iter_mut().filter(|it| is_theirs(it));
-        is_cut = !theirs_seated.all(|it| it.play(args.common.seed, MOST..MOST + trials, progress));
+        is_cut = !all(&mut theirs_seated, |it| room.play(it, MOST..MOST + trials, progress))?;
         if !is_cut {
             played += trials * theirs;
             let counted = seated.iter().map(|it| it.table).collect();
@@ -74,51 +74,66 @@ pub(super) fn play(
                 alone.map(|strength| Fresh { first_trial: MOST, trials: trials * theirs, mean: strength });
         }
     }
-    let (runner, instructions) =
-        seated.first().map_or(("trial", None), |it| (it.runner.name(), it.runner.instructions()));
+    let (runner, instructions) = (first.name(), first.instructions());
     Ok(Played { by: By::RoundRobin(robin), fresh, is_cut, games: played, runner, instructions })
 }
 
-/// A table with whoever sits there.
+/// Whether all of them hold; after the first that does not, no more are asked.
+fn all<T>(
+    of: &mut dyn Iterator<Item = T>,
+    mut holds: impl FnMut(T) -> Result<bool, Failure>,
+) -> Result<bool, Failure> {
+    for it in of {
+        if !holds(it)? {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+/// A table and its trials. Who plays there is seated when it plays: of a thousand policies there are half a million tables.
 struct Seated {
-    metric: usize,
-    /// All rotations.
-    runner: Chosen,
     first_trial: u64,
     table: Table,
 }
 
 impl Seated {
-    fn new(
-        rules: &dyn AnyRules,
-        policies: &[AnyPolicy],
-        metric: usize,
-        number: u64,
-        table: Table,
-    ) -> Result<Self, Failure> {
-        let mut lineup = vec![policies[table.others].clone(); rules.seats()];
-        lineup[0] = policies[table.one].clone();
-        // Of many tables it takes long until all are laid.
-        if is_ending() {
-            return Err(nothing_yet(1));
-        }
-        let runner = Chosen::new(Runner::Auto, rules, &rotations(&lineup))?;
-        Ok(Self { metric, runner, first_trial: number * Table::TRIALS, table })
+    fn new(number: u64, table: Table) -> Self {
+        Self { first_trial: number * Table::TRIALS, table }
+    }
+}
+
+/// What all tables share.
+struct Room<'r> {
+    rules: &'r dyn AnyRules,
+    policies: &'r [AnyPolicy],
+    metric: usize,
+    seed: u64,
+}
+
+impl Room<'_> {
+    /// All rotations of a table.
+    fn runner(&self, table: &Table) -> Result<Chosen, Failure> {
+        let mut lineup = vec![self.policies[table.others].clone(); self.rules.seats()];
+        lineup[0] = self.policies[table.one].clone();
+        Chosen::new(Runner::Auto, self.rules, &rotations(&lineup))
     }
 
-    /// Plays these of its trials; whether it came to their end.
-    fn play(&mut self, seed: u64, trials: Range<u64>, progress: &Stages) -> bool {
+    /// Plays these of a table's trials; whether it came to their end.
+    fn play(&self, seated: &mut Seated, trials: Range<u64>, progress: &Stages) -> Result<bool, Failure> {
         let whole = trials.end - trials.start;
-        let plan = Plan { seed, trials: self.first_trial + trials.start..self.first_trial + trials.end };
-        let tallies = self.runner.play(&plan, &|batch| progress.batch(batch));
+        let first = seated.first_trial;
+        let plan = Plan { seed: self.seed, trials: first + trials.start..first + trials.end };
+        let tallies = self.runner(&seated.table)?.play(&plan, &|batch| progress.batch(batch));
+        let table = &mut seated.table;
         for (rotation, tally) in tallies.iter().enumerate() {
             let wins = |tally: &Tally, seat: usize| tally.seats[seat].metrics[self.metric].count(1);
-            self.table.games += tally.trials;
-            self.table.decided += (0..tally.seats.len()).map(|seat| wins(tally, seat)).sum::<u64>();
+            table.games += tally.trials;
+            table.decided += (0..tally.seats.len()).map(|seat| wins(tally, seat)).sum::<u64>();
             // The one begins in the first seat.
-            self.table.wins += wins(tally, rotation);
+            table.wins += wins(tally, rotation);
         }
         // Of many tables each may be over before anybody looks.
-        tallies.iter().map(|tally| tally.trials).sum::<u64>() == whole && !is_ending()
+        Ok(tallies.iter().map(|tally| tally.trials).sum::<u64>() == whole && !is_ending())
     }
 }

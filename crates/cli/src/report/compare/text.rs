@@ -9,7 +9,7 @@ use stopwise_analysis::paired::{
 use stopwise_engine::paired::PairTally;
 
 use super::{ComparisonReport, PartingReport};
-use crate::numbers::grouped;
+use crate::numbers::trials;
 use crate::report::words::{percent, points, range, rounded};
 
 /// The whole text.
@@ -17,11 +17,11 @@ pub(crate) fn text(compared: &ComparisonReport) -> String {
     let mut out = String::new();
     let _ = writeln!(
         out,
-        "{} · rules {} · {} policies on the same {} trials · seed {}",
+        "{} · rules {} · {} policies on the same {} · seed {}",
         compared.game,
         compared.rules,
         compared.lineups.len(),
-        grouped(compared.trials()),
+        trials(compared.trials()),
         compared.seed
     );
     if compared.is_rotated {
