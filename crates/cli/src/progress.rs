@@ -20,42 +20,6 @@ pub(crate) struct Progress {
     state: Mutex<Sums>,
 }
 
-/// Follows a run in stages, each with its own number of trials.
-#[derive(Debug)]
-pub(crate) struct Stages(ProgressBar);
-
-impl Stages {
-    /// On a terminal a bar; otherwise nothing.
-    pub(crate) fn new(quiet: bool) -> Self {
-        let visible = !quiet && std::io::stderr().is_terminal();
-        let target =
-            if visible { ProgressDrawTarget::stderr_with_hz(5) } else { ProgressDrawTarget::hidden() };
-        let bar = ProgressBar::with_draw_target(Some(0), target);
-        if let Ok(style) = ProgressStyle::with_template("{human_pos} of {human_len} trials  {bar:24}  {msg}")
-        {
-            bar.set_style(style);
-        }
-        Self(bar)
-    }
-
-    /// A stage begins, at `done` of `trials`; `known` is what the ones before it told.
-    pub(crate) fn begin(&self, done: u64, trials: u64, known: String) {
-        self.0.set_length(trials);
-        self.0.set_position(done);
-        self.0.set_message(known);
-    }
-
-    /// Takes note of a batch, and says whether to go on.
-    pub(crate) fn batch(&self, batch: Batch) -> ControlFlow<()> {
-        self.0.inc(batch.trials);
-        if is_ending() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-    }
-
-    pub(crate) fn finish(&self) {
-        self.0.finish_and_clear();
-    }
-}
-
 #[derive(Debug)]
 struct Sums {
     trials: u64,

@@ -3,6 +3,7 @@
 mod field;
 mod race;
 mod robin;
+mod stages;
 
 use std::time::Instant;
 
@@ -15,12 +16,12 @@ use crate::args::{Format, Rank};
 use crate::failure::Failure;
 use crate::numbers::grouped;
 use crate::output::{Directory, MANIFEST, note, print, settled};
-use crate::progress::Stages;
 use crate::report::manifest::{Context, Policy, manifest};
 use crate::report::markdown::markdown;
 use crate::report::rank::{By, Fresh, RankReport, json, tables, text};
 use crate::setup::{metric, pool, rules};
 use crate::signals;
+use stages::Stages;
 
 /// What was played, and how.
 struct Played {

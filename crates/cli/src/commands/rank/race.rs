@@ -6,11 +6,11 @@ use stopwise_edge::{AnyPolicy, AnyRules};
 use stopwise_engine::arms::MetricArm;
 use stopwise_engine::run::Plan;
 
+use super::stages::{Stage, Stages};
 use super::{Played, nothing_yet, trials_of};
 use crate::args::{Aim as TypedAim, Rank, Runner};
 use crate::failure::Failure;
 use crate::numbers::grouped;
-use crate::progress::Stages;
 use crate::report::rank::{By, Fresh};
 use crate::runner::Chosen;
 use crate::signals::is_ending;
@@ -47,7 +47,9 @@ pub(super) fn play(
             break true;
         }
         let Some(leg) = race.leg() else { break false };
-        progress.begin(race.trials(), leg.trials.end, known(&race, policies));
+        let most = config.most;
+        let stage = Stage { done: race.trials(), next: leg.trials.end, most, pieces: 1 };
+        progress.begin(stage, &known(&race, policies));
         match play_leg(&mut race, &arms, metric, args.common.seed, &|batch| progress.batch(batch)) {
             Step::Played => games += leg.arms.len() as u64 * (leg.trials.end - leg.trials.start),
             Step::Stopped if race.trials() == 0 => return Err(nothing_yet(leg.trials.end)),
@@ -60,7 +62,8 @@ pub(super) fn play(
     let mut fresh = None;
     if !is_cut && trials > 0 {
         let lineups = [vec![policies[winner].clone()]];
-        progress.begin(0, trials, format!("fresh trials of {}", policies[winner].label()));
+        let stage = Stage { done: 0, next: trials, most: trials, pieces: 1 };
+        progress.begin(stage, &format!("fresh trials of {}", policies[winner].label()));
         let runner = Chosen::new(Runner::Auto, rules, &lineups)?;
         let plan = Plan { seed: args.common.seed, trials: FRESH..FRESH + trials };
         let tallies = runner.play(&plan, &|batch| progress.batch(batch));

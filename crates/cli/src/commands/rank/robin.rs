@@ -9,10 +9,11 @@ use stopwise_engine::rotation::rotations;
 use stopwise_engine::run::Plan;
 use stopwise_engine::tally::Tally;
 
+use super::stages::{Stage, Stages};
 use super::{Played, nothing_yet, trials_of};
 use crate::args::{Rank, Runner};
 use crate::failure::Failure;
-use crate::progress::Stages;
+use crate::numbers::grouped;
 use crate::report::rank::{By, Fresh};
 use crate::runner::Chosen;
 use crate::signals::is_ending;
@@ -41,7 +42,8 @@ pub(super) fn play(
         }
         let done = seated.iter().map(|it| it.table).collect::<Vec<_>>();
         let tables = done.len() as u64;
-        progress.begin(done[0].games * tables, point * tables, format!("{tables} tables"));
+        let stage = Stage { done: done[0].games, next: point, most: games, pieces: tables };
+        progress.begin(stage, &format!("{} tables", grouped(tables)));
         let range = done[0].games..point;
         is_cut = !all(&mut seated.iter_mut(), |it| room.play(it, range.clone(), progress))?;
         if is_cut {
@@ -63,7 +65,8 @@ pub(super) fn play(
         let is_theirs = |it: &Seated| it.table.one == winner || (seats == 2 && it.table.others == winner);
         seated.iter_mut().for_each(|it| (it.table.games, it.table.decided, it.table.wins) = (0, 0, 0));
         let theirs = seated.iter().filter(|it| is_theirs(it)).count() as u64;
-        progress.begin(0, trials * theirs, format!("fresh trials of {}", policies[winner].label()));
+        let stage = Stage { done: 0, next: trials, most: trials, pieces: theirs };
+        progress.begin(stage, &format!("fresh trials of {}", policies[winner].label()));
         let mut theirs_seated = seated.iter_mut().filter(|it| is_theirs(it));
         is_cut = !all(&mut theirs_seated, |it| room.play(it, MOST..MOST + trials, progress))?;
         if !is_cut {

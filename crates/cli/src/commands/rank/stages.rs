@@ -1,0 +1,128 @@
+//! What is shown while a ranking runs from check point to check point, and what is said of one that may take long.
+
+use std::io::IsTerminal as _;
+use std::ops::ControlFlow;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressStyle};
+use stopwise_engine::run::Batch;
+
+use crate::numbers::grouped;
+use crate::output::note;
+use crate::signals::is_ending;
+
+/// A ranking that may take longer is announced.
+const LONG: Duration = Duration::from_secs(60);
+/// After this time it is known how fast it goes.
+const KNOWN: Duration = Duration::from_secs(2);
+
+/// Follows a run in stages, each with its own number of trials.
+#[derive(Debug)]
+pub(super) struct Stages {
+    bar: ProgressBar,
+    begun: Instant,
+    stage: Mutex<Stage>,
+    /// Nothing is left to be announced.
+    is_announced: AtomicBool,
+}
+
+/// Where a ranking stands.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Stage {
+    /// Trials of each piece that are done.
+    pub(super) done: u64,
+    /// The next check point.
+    pub(super) next: u64,
+    /// What `--trials` says.
+    pub(super) most: u64,
+    /// How many pieces there are: the tables of a round robin.
+    pub(super) pieces: u64,
+}
+
+impl Stages {
+    /// On a terminal a bar; otherwise nothing.
+    pub(super) fn new(is_quiet: bool) -> Self {
+        let is_visible = !is_quiet && std::io::stderr().is_terminal();
+        let target =
+            if is_visible { ProgressDrawTarget::stderr_with_hz(5) } else { ProgressDrawTarget::hidden() };
+        let bar = ProgressBar::with_draw_target(Some(0), target);
+        let template = "{human_pos} of {human_len} trials  {bar:24}  {eta} to the next look  {msg}";
+        if let Ok(style) = ProgressStyle::with_template(template) {
+            bar.set_style(style);
+        }
+        Self { bar, begun: Instant::now(), stage: Mutex::default(), is_announced: AtomicBool::new(is_quiet) }
+    }
+
+    /// A stage begins; `known` is what the ones before it told.
+    pub(super) fn begin(&self, stage: Stage, known: &str) {
+        let Stage { done, next, most, pieces } = stage;
+        let left = (done > 0).then(|| self.begun.elapsed().mul_f64((most - done) as f64 / done as f64));
+        if let Ok(mut now) = self.stage.lock() {
+            *now = stage;
+        }
+        self.bar.set_length(next.saturating_mul(pieces));
+        self.bar.set_position(done.saturating_mul(pieces));
+        self.bar.reset_eta();
+        let left = left.map_or_else(String::new, |left| format!("; at most {} left", HumanDuration(left)));
+        self.bar.set_message(format!("{known}{left}"));
+    }
+
+    /// Says once that it may take long, and what would not.
+    fn announce(&self) {
+        let Ok(stage) = self.stage.lock() else { return };
+        let all = stage.most.saturating_mul(stage.pieces);
+        let share_done = self.bar.position() as f64 / all.max(1) as f64;
+        let whole = Duration::try_from_secs_f64(self.begun.elapsed().as_secs_f64() / share_done);
+        let whole = whole.unwrap_or(Duration::MAX);
+        if whole < LONG || self.is_announced.swap(true, Ordering::Relaxed) {
+            return;
+        }
+        let share = LONG.as_secs_f64() / whole.as_secs_f64();
+        let tables =
+            if stage.pieces > 1 { format!(" at {} tables", grouped(stage.pieces)) } else { String::new() };
+        let trials = shorter(stage.most, share);
+        self.bar.suspend(|| {
+            note(&format!(
+                "up to {} trials{tables} may take {}; --trials {trials} takes about a minute at most",
+                grouped(stage.most),
+                HumanDuration(whole)
+            ));
+        });
+    }
+
+    /// Takes note of a batch, and says whether to go on.
+    pub(super) fn batch(&self, batch: Batch) -> ControlFlow<()> {
+        self.bar.inc(batch.trials);
+        if !self.is_announced.load(Ordering::Relaxed) && self.begun.elapsed() > KNOWN {
+            self.announce();
+        }
+        if is_ending() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    }
+
+    pub(super) fn finish(&self) {
+        self.bar.finish_and_clear();
+    }
+}
+
+/// About this share of so many trials, in one digit: at least one.
+fn shorter(trials: u64, share: f64) -> u64 {
+    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "below the number of trials")]
+    let exact = (trials as f64 * share) as u64;
+    let scale = 10_u64.pow(exact.checked_ilog10().unwrap_or(0));
+    (exact / scale * scale).max(1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_digit() {
+        let cases = [(1_000_000, 0.5, 500_000), (1_000_000, 0.123, 100_000), (100, 0.077, 7), (100, 1e-9, 1)];
+        for (trials, share, shown) in cases {
+            assert_eq!(shorter(trials, share), shown);
+        }
+    }
+}
