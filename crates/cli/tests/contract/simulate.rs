@@ -185,3 +185,47 @@ fn the_tables_agree_with_each_other() {
         }
     }
 }
+
+/// Of one trial nothing is known but what it was: neither an error nor a deviation.
+#[test]
+fn one_trial() {
+    let folder = scratch("simulate-one");
+    for game in ["carbonite -p first", "pig -p hold", "pig -p hold --rotate"] {
+        let ran = good(&folder, &format!("simulate {game} -n 1 -q --out out"));
+        assert!(
+            ran.stdout.contains(" · 1 trial · ") && ran.stdout.contains("Only 1 trial:"),
+            "{}",
+            ran.stdout
+        );
+        assert!(!ran.stdout.contains("± 0"), "{}", ran.stdout);
+        for row in rows(&read(&folder.join("out/summary.csv"))) {
+            assert_eq!(
+                (row["trials"].as_str(), row["std_error"].as_str(), row["std_dev"].as_str()),
+                ("1", "", "")
+            );
+        }
+    }
+    let json = good(&folder, "simulate carbonite -p first -n 1 -q --format json").json();
+    let score = &json["seats"][0]["metrics"]["score"];
+    assert!(
+        score["std_error"].is_null() && score["std_dev"].is_null() && score["mean_low"].is_null(),
+        "{score}"
+    );
+}
+
+/// Every set of instructions that the machine has plays the same games; one that it lacks is refused by name.
+#[test]
+fn instructions() {
+    let folder = scratch("simulate-instructions");
+    let line = "simulate carbonite -p tidy -n 3000 -q --format json --runner";
+    let trial = good(&folder, &format!("{line} trial")).stdout;
+    for set in ["lanes", "lanes:plain", "lanes:avx2", "lanes:avx512"] {
+        let ran = run(&folder, &format!("{line} {set}"));
+        match ran.code {
+            Some(0) => assert_eq!(ran.stdout, trial, "{set}"),
+            _ => assert!(ran.stderr.starts_with("error: this machine has no "), "{set}: {}", ran.stderr),
+        }
+    }
+    let ran = run(&folder, "simulate freeze -p always -n 10 --runner lanes:plain");
+    assert!(ran.stderr.contains("lanes cannot play this"), "{}", ran.stderr);
+}
