@@ -7,6 +7,7 @@ mod commands;
 mod dictionary;
 mod failure;
 mod grid;
+mod memory;
 mod numbers;
 mod output;
 mod progress;

@@ -54,6 +54,24 @@ pub(crate) fn small(text: &str) -> Result<u32, String> {
     u32::try_from(count(text)?).map_err(|_| too_large(text, u32::MAX.into()))
 }
 
+/// Reads `4G`, `1.5G`, `500M`, `2GB`, `16GiB` and `1e9` as a number of bytes; `G` is 10⁹ of them, `Gi` 2³⁰.
+pub(crate) fn bytes(text: &str) -> Result<u64, String> {
+    let wrong = || format!("`{text}` is no size; write for example 500M, 4G or 16GiB");
+    let plain = text.strip_suffix(['b', 'B']).unwrap_or(text);
+    let (digits, unit) = match plain.strip_suffix('i') {
+        None => (plain, 1),
+        Some(binary) => match binary.char_indices().next_back() {
+            Some((at, 'k' | 'K')) => (&binary[..at], 1 << 10),
+            Some((at, 'm' | 'M')) => (&binary[..at], 1 << 20),
+            Some((at, 'g' | 'G')) => (&binary[..at], 1 << 30),
+            _ => return Err(wrong()),
+        },
+    };
+    let number = count(digits).map_err(|said| if said.contains("too large") { said } else { wrong() })?;
+    let size = number.checked_mul(unit).ok_or_else(|| too_large(text, u64::MAX))?;
+    if size == 0 { Err(wrong()) } else { Ok(size) }
+}
+
 /// Reads `60s`, `1.5m`, `2h` and `90` (seconds) as a time.
 pub(crate) fn duration(text: &str) -> Result<Duration, String> {
     let wrong = || format!("`{text}` is no time; write for example 60s, 5m or 1h");
@@ -112,6 +130,29 @@ mod tests {
         }
         assert_eq!(small("4294967295"), Ok(u32::MAX));
         assert!(small("4294967296").is_err_and(|said| said.ends_with("the largest is 4294967295")));
+    }
+
+    #[test]
+    fn sizes_as_people_write_them() {
+        let good = [
+            ("4G", 4_000_000_000),
+            ("1.5G", 1_500_000_000),
+            ("500M", 500_000_000),
+            ("2GB", 2_000_000_000),
+            ("16GiB", 16 << 30),
+            ("64Ki", 64 << 10),
+            ("1e9", 1_000_000_000),
+            ("4096", 4096),
+        ];
+        for (text, size) in good {
+            assert_eq!(bytes(text), Ok(size), "{text}");
+        }
+        for text in ["", "B", "i", "0", "0G", "-4G", "four", "4T", "1.5GiB", "4 G", "GiB", "4iB"] {
+            assert!(bytes(text).is_err_and(|said| said.contains("is no size")), "{text}");
+        }
+        for text in ["1e99", "99999999999GiB"] {
+            assert!(bytes(text).is_err_and(|said| said.contains("too large")), "{text}");
+        }
     }
 
     #[test]

@@ -5,6 +5,7 @@
 
 use std::io::{self, IsTerminal as _};
 use std::sync::atomic::{AtomicI32, Ordering};
+use std::time::Duration;
 
 use crate::failure::Failure;
 use crate::output::{note, remove_temporaries};
@@ -14,18 +15,46 @@ static FIRST: AtomicI32 = AtomicI32::new(0);
 
 /// From now on a signal asks for an orderly end.
 pub(crate) fn catch() -> Result<(), Failure> {
-    on_signal(|signal| {
-        if FIRST.compare_exchange(0, signal, Ordering::SeqCst, Ordering::SeqCst).is_err() {
-            remove_temporaries();
-            note("ended at once: nothing more was written");
-            std::process::exit(128 + signal);
-        }
+    on_first(|_| {
         if io::stderr().is_terminal() {
             note(
                 "\nending: the games that are on the tables are played to their end; once more ends at once",
             );
         }
     })
+}
+
+/// The same where nothing has to be finished: what has not ended after [`GRACE`] ends then, as it would by itself, with
+/// this message. A reader may have left a pipe full, a table of states may be growing.
+pub(crate) fn catch_for(message: &'static str) -> Result<(), Failure> {
+    on_first(move |signal| {
+        let end = move || {
+            std::thread::sleep(GRACE);
+            leave(signal, message)
+        };
+        if std::thread::Builder::new().name("grace".into()).spawn(end).is_err() {
+            leave(signal, message);
+        }
+    })
+}
+
+/// How long a command may take to end by itself.
+const GRACE: Duration = Duration::from_secs(1);
+
+/// The first signal is noted and told; the second ends at once.
+fn on_first(tell: impl Fn(i32) + Send + 'static) -> Result<(), Failure> {
+    on_signal(move |signal| {
+        if FIRST.compare_exchange(0, signal, Ordering::SeqCst, Ordering::SeqCst).is_err() {
+            leave(signal, "ended at once: nothing more was written");
+        }
+        tell(signal);
+    })
+}
+
+fn leave(signal: i32, message: &str) -> ! {
+    remove_temporaries();
+    note(message);
+    std::process::exit(128 + signal)
 }
 
 /// Whether a signal has come.

@@ -49,7 +49,7 @@ pub(crate) fn solve<G: Playable>(
     rules: &G,
     seats: &[Option<Arc<TextPolicy<G>>>],
     metric: usize,
-    limits: Limits,
+    limits: Limits<'_>,
     listed: usize,
 ) -> Result<Solved, ExactError> {
     let seats: Vec<_> = seats.iter().map(Option::as_deref).collect();
@@ -65,8 +65,11 @@ pub(crate) fn solve<G: Playable>(
     })
 }
 
-pub(crate) fn best_turns<G: Playable>(rules: &G) -> Option<BestTurns> {
-    let turns = solve_turns(rules)?;
+pub(crate) fn best_turns<G: Playable>(
+    rules: &G,
+    limits: Limits<'_>,
+) -> Result<Option<BestTurns>, ExactError> {
+    let Some(turns) = solve_turns(rules, limits)? else { return Ok(None) };
     let (mean, error, rows) = (turns.mean, turns.error, turns.rows.len());
-    Some(BestTurns { mean, error, rows, table: write_table(rules, &turns.rows) })
+    Ok(Some(BestTurns { mean, error, rows, table: write_table(rules, &turns.rows) }))
 }

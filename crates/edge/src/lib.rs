@@ -50,6 +50,6 @@ pub use numbers::grouped;
 pub use parting::Parting;
 pub use policy::AnyPolicy;
 pub use registry::{Game, NamedRules, game, games};
-pub use replay::Replay;
+pub use replay::{Listener, Outcome};
 pub use rules::AnyRules;
 pub use stopwise_lanes::LaneArm;

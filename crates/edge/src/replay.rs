@@ -1,29 +1,41 @@
 //! A trial, as a person at the table would tell it.
 
+use std::collections::VecDeque;
 use std::fmt::Write as _;
+use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use serde_json::{Value, json};
 use stopwise_engine::chance::Chance;
 use stopwise_engine::game::{
-    Action, Event, Events, Form, Game, MAX_METRICS, MAX_SEATS, Metric, Question, Seat, Source,
+    Action, Event, Events, Form, Game, MAX_METRICS, MAX_SEATS, Metric, Node, Policy as _, Question, Seat,
+    Source,
 };
 use stopwise_engine::games::Playable;
-use stopwise_engine::stream::Keys;
+use stopwise_engine::stream::{Keys, WordSource};
 use stopwise_engine::tally::measure_seat;
-use stopwise_engine::trial::{Watch, trial};
+use stopwise_engine::trial::Watch;
 use stopwise_policy::TextPolicy;
 
 use crate::numbers::grouped;
 
-/// A trial in words.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Replay {
-    /// Told line by line.
-    pub text: String,
+/// Hears a trial as it is told. What it returns says whether to go on.
+pub trait Listener {
+    /// Whether anything is to be told; otherwise a trial is only played.
+    fn wants_more(&self) -> bool {
+        true
+    }
+
+    /// More lines, each with its line break.
+    fn text(&mut self, text: &str) -> ControlFlow<()>;
     /// The same as data: an object a turn, roll, decision and bust.
-    pub steps: Vec<Value>,
-    /// How it ended, as in [`AnyRules::endings`](crate::AnyRules::endings).
+    fn step(&mut self, step: Value) -> ControlFlow<()>;
+}
+
+/// How a trial ended.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Outcome {
+    /// The ending, as in [`AnyRules::endings`](crate::AnyRules::endings).
     pub ending: &'static str,
     /// An object a seat, with its metrics.
     pub seats: Vec<Value>,
@@ -34,37 +46,72 @@ pub(crate) fn replay<G: Playable>(
     lineup: &[Arc<TextPolicy<G>>],
     seed: u64,
     number: u64,
-) -> Replay {
+    listener: &mut dyn Listener,
+) -> Option<Outcome> {
     let mut teller = Teller {
         game: rules,
         lineup,
+        listener,
         out: String::new(),
-        steps: Vec::new(),
+        is_ended: false,
         counts: [[0; Event::COUNT]; MAX_SEATS],
         last: None,
-        waiting: Vec::new(),
+        waiting: VecDeque::new(),
+        passed: 0,
         news: None,
         to_play: None,
         has_news: false,
     };
     let mut words = Keys::new(seed).streams(number, rules.seats());
-    let end = trial(rules, lineup, &mut words, &mut teller);
+    let end = play(rules, lineup, &mut words, &mut teller)?;
     let seats = teller.finish(end);
     let ending = Game::endings(rules)[rules.ending(end)].name;
-    Replay { text: teller.out, steps: teller.steps, ending, seats }
+    (!teller.is_ended).then_some(Outcome { ending, seats })
 }
 
-/// Writes down what it sees.
+/// A trial as [`trial`](stopwise_engine::trial::trial) plays it, move by move: it can be left in the middle.
+fn play<G: Playable>(
+    game: &G,
+    lineup: &[Arc<TextPolicy<G>>],
+    words: &mut impl WordSource,
+    teller: &mut Teller<'_, G>,
+) -> Option<G::State> {
+    let mut node = game.root(teller);
+    while teller.goes_on() {
+        node = match node {
+            Node::Terminal(end) => return Some(end),
+            Node::Chance(state, seat, chance) => {
+                let outcome = chance.sample(words.word(seat));
+                teller.resolved(state, seat, outcome);
+                game.resolve(state, outcome, teller)
+            }
+            Node::Decision(state, question) => {
+                let policy = if lineup.len() == 1 { &lineup[0] } else { &lineup[question.seat] };
+                let action = policy.choose(game, state, question);
+                teller.decided(state, question, action);
+                game.decide(state, question.kind, action, teller)
+            }
+        };
+    }
+    None
+}
+
+/// Tells what it sees.
 struct Teller<'t, G: Playable> {
     game: &'t G,
     lineup: &'t [Arc<TextPolicy<G>>],
+    listener: &'t mut dyn Listener,
+    /// Lines that the listener has not been told.
     out: String,
-    steps: Vec<Value>,
+    /// Whether the listener said stop.
+    is_ended: bool,
     counts: [[u32; Event::COUNT]; MAX_SEATS],
     /// The places as they were last told, to tell only what changed.
     last: Option<Vec<(&'static str, String)>>,
-    /// Lines about rolls and answers from which nothing has followed yet.
-    waiting: Vec<String>,
+    /// Lines about rolls and answers from which nothing has followed yet: the last of them.
+    waiting: VecDeque<String>,
+    /// How many such lines came before them.
+    passed: usize,
     /// An event, and the seats it has happened to one after the other.
     news: Option<(Event, Vec<Seat>)>,
     /// The one seat whose turn it is; none if several have theirs at once.
@@ -78,6 +125,28 @@ const WAITING: usize = 4;
 const TOLD: usize = 2;
 
 impl<G: Playable> Teller<'_, G> {
+    /// Tells what is to be told, and hears whether to go on.
+    fn goes_on(&mut self) -> bool {
+        let told = std::mem::take(&mut self.out);
+        self.is_ended |= self.listener.text(&told).is_break();
+        self.out = told;
+        self.out.clear();
+        !self.is_ended
+    }
+
+    fn step(&mut self, step: Value) {
+        self.is_ended |= self.listener.step(step).is_break();
+    }
+
+    /// A line that is told once something follows from it.
+    fn wait(&mut self, line: String) {
+        if self.waiting.len() == WAITING * self.game.seats() {
+            self.waiting.pop_front();
+            self.passed += 1;
+        }
+        self.waiting.push_back(line);
+    }
+
     fn line(&mut self, text: &str) {
         let _ = writeln!(self.out, "  {text}");
     }
@@ -85,10 +154,11 @@ impl<G: Playable> Teller<'_, G> {
     /// Tells what has been waiting: the last of it where nothing has followed from a long row of rolls and answers.
     fn catch_up(&mut self) {
         self.tell_news();
-        let mut lines = std::mem::take(&mut self.waiting);
-        if lines.len() > WAITING * self.game.seats() {
-            let passed = lines.len() - TOLD * self.game.seats();
-            lines.drain(..passed);
+        let (mut lines, mut passed) = (std::mem::take(&mut self.waiting), std::mem::take(&mut self.passed));
+        if passed > 0 {
+            let more = lines.len() - TOLD * self.game.seats();
+            lines.drain(..more);
+            passed += more;
             self.line(&format!("… {} rolls and answers of which nothing comes", grouped(passed as u64)));
         }
         lines.iter().for_each(|line| self.line(line));
@@ -189,6 +259,7 @@ impl<G: Playable> Teller<'_, G> {
                 named.map(|(metric, value)| (metric.name.to_owned(), value.into())).collect();
             seats.push(json!({ "seat": seat + 1, "metrics": metrics }));
         }
+        self.goes_on();
         seats
     }
 }
@@ -196,13 +267,16 @@ impl<G: Playable> Teller<'_, G> {
 impl<G: Playable> Events for Teller<'_, G> {
     fn event(&mut self, seat: Seat, event: Event) {
         self.counts[seat][event.index()] += 1;
+        if !self.listener.wants_more() {
+            return;
+        }
         match event {
             Event::ROLL => return,
             Event::TURN => {
                 let turn = self.counts[seat][event.index()];
-                self.steps.push(json!({ "step": "turn", "seat": seat + 1, "turn": turn }));
+                self.step(json!({ "step": "turn", "seat": seat + 1, "turn": turn }));
             }
-            Event::BUST => self.steps.push(json!({ "step": "bust", "seat": seat + 1 })),
+            Event::BUST => self.step(json!({ "step": "bust", "seat": seat + 1 })),
             _ => {}
         }
         if self.game.is_told(event) {
@@ -220,16 +294,22 @@ impl<G: Playable> Events for Teller<'_, G> {
 
 impl<G: Playable> Watch<G> for Teller<'_, G> {
     fn resolved(&mut self, state: G::State, seat: Seat, outcome: <G::Chance as Chance>::Outcome) {
+        if !self.listener.wants_more() {
+            return;
+        }
         self.tell_news();
         if self.has_news {
             self.places(state);
         }
         let dice = self.game.describe_outcome(outcome);
-        self.waiting.push(format!("{}rolls {dice}", self.who(seat)));
-        self.steps.push(json!({ "step": "roll", "seat": seat + 1, "dice": dice }));
+        self.wait(format!("{}rolls {dice}", self.who(seat)));
+        self.step(json!({ "step": "roll", "seat": seat + 1, "dice": dice }));
     }
 
     fn decided(&mut self, state: G::State, question: Question, action: Action) {
+        if !self.listener.wants_more() {
+            return;
+        }
         self.tell_news();
         let is_quiet = self.game.is_quiet(question.kind, action);
         if !is_quiet {
@@ -249,7 +329,7 @@ impl<G: Playable> Watch<G> for Teller<'_, G> {
         let because = if reason.is_empty() { String::new() } else { format!("   [{reason}]") };
         let line = format!("{}{kind}: {chosen}{choices}{because}", self.who(question.seat));
         if is_quiet {
-            self.waiting.push(line);
+            self.wait(line);
         } else {
             self.line(&line);
         }
@@ -259,7 +339,7 @@ impl<G: Playable> Watch<G> for Teller<'_, G> {
             .into_iter()
             .map(|(place, text)| (place.to_lowercase().replace(' ', "_"), text.into()))
             .collect();
-        self.steps.push(json!({
+        self.step(json!({
             "step": kind, "seat": question.seat + 1, "possible": possible, "chosen": chosen, "reason": reason,
             "state": places,
         }));

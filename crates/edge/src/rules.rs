@@ -6,7 +6,7 @@ use std::sync::Arc;
 use serde_json::Value;
 use stopwise_analysis::exact::{Distribution, ExactError, Limits};
 use stopwise_engine::arms::Lineups;
-use stopwise_engine::game::{Ending, Game, Kind, Metric};
+use stopwise_engine::game::{Ending, Game, Kind, Metric, Solvable};
 use stopwise_engine::games::{Playable, RulesError};
 use stopwise_engine::vocabulary::{Feature, Predicate};
 use stopwise_policy::{PolicyText, TextError, TextPolicy, set_option, write_rules};
@@ -15,7 +15,7 @@ use crate::arm::{AnyArm, TypedArm};
 use crate::exact::{self, BestTurns, Solved};
 use crate::parting::{self, Parting};
 use crate::policy::AnyPolicy;
-use crate::replay::{self, Replay};
+use crate::replay::{self, Listener, Outcome};
 
 /// A game under one set of rules: what it is, in data, and everything that can be done with it.
 ///
@@ -67,8 +67,14 @@ pub trait AnyRules: Debug + Send + Sync {
     fn arm(&self, lineups: &[Vec<AnyPolicy>]) -> Box<dyn AnyArm>;
     /// The first decision that two line-ups take differently in a trial, if any.
     fn parting(&self, a: &[AnyPolicy], b: &[AnyPolicy], seed: u64, trial: u64) -> Option<Parting>;
-    /// A trial in words.
-    fn replay(&self, lineup: &[AnyPolicy], seed: u64, trial: u64) -> Replay;
+    /// Tells a trial in words, step by step; `None` if who listens said stop.
+    fn replay(
+        &self,
+        lineup: &[AnyPolicy],
+        seed: u64,
+        trial: u64,
+        listener: &mut dyn Listener,
+    ) -> Option<Outcome>;
 
     /// The exact mean of a metric of the first seat, where the seats without a policy play their best. Of few positions
     /// each is listed, of at most `listed`.
@@ -80,7 +86,7 @@ pub trait AnyRules: Debug + Send + Sync {
         &self,
         seats: &[Option<AnyPolicy>],
         metric: usize,
-        limits: Limits,
+        limits: Limits<'_>,
         listed: usize,
     ) -> Result<Solved, ExactError>;
     /// The exact distribution of everything that is measured, with a line-up.
@@ -88,11 +94,17 @@ pub trait AnyRules: Debug + Send + Sync {
     /// # Errors
     ///
     /// If the walk would go beyond the limits.
-    fn distribution(&self, lineup: &[AnyPolicy], limits: Limits) -> Result<Distribution, ExactError>;
+    fn distribution(&self, lineup: &[AnyPolicy], limits: Limits<'_>) -> Result<Distribution, ExactError>;
     /// Whether the game has turns that can be solved by themselves.
     fn has_turn_tables(&self) -> bool;
     /// The best turns in the long run, as a table; `None` if the game does not begin with a roll.
-    fn best_turns(&self) -> Option<BestTurns>;
+    ///
+    /// # Errors
+    ///
+    /// If a turn is beyond the limits.
+    fn best_turns(&self, limits: Limits<'_>) -> Result<Option<BestTurns>, ExactError>;
+    /// Sizes of the game that the exact walk is known to reach, from the smallest.
+    fn solvable(&self) -> &'static [Solvable];
 }
 
 /// Rules with their type.
@@ -169,22 +181,28 @@ impl<G: Playable> AnyRules for TypedRules<G> {
         parting::parting(&self.rules, &typed(a), &typed(b), seed, trial)
     }
 
-    fn replay(&self, lineup: &[AnyPolicy], seed: u64, trial: u64) -> Replay {
-        replay::replay(&self.rules, &typed(lineup), seed, trial)
+    fn replay(
+        &self,
+        lineup: &[AnyPolicy],
+        seed: u64,
+        trial: u64,
+        listener: &mut dyn Listener,
+    ) -> Option<Outcome> {
+        replay::replay(&self.rules, &typed(lineup), seed, trial, listener)
     }
 
     fn solve(
         &self,
         seats: &[Option<AnyPolicy>],
         metric: usize,
-        limits: Limits,
+        limits: Limits<'_>,
         listed: usize,
     ) -> Result<Solved, ExactError> {
         let seats: Vec<_> = seats.iter().map(|seat| seat.as_ref().map(AnyPolicy::typed::<G>)).collect();
         exact::solve(&self.rules, &seats, metric, limits, listed)
     }
 
-    fn distribution(&self, lineup: &[AnyPolicy], limits: Limits) -> Result<Distribution, ExactError> {
+    fn distribution(&self, lineup: &[AnyPolicy], limits: Limits<'_>) -> Result<Distribution, ExactError> {
         stopwise_analysis::exact::distribution(&self.rules, &typed(lineup), limits)
     }
 
@@ -192,7 +210,11 @@ impl<G: Playable> AnyRules for TypedRules<G> {
         !G::TABLED.is_empty()
     }
 
-    fn best_turns(&self) -> Option<BestTurns> {
-        exact::best_turns(&self.rules)
+    fn best_turns(&self, limits: Limits<'_>) -> Result<Option<BestTurns>, ExactError> {
+        exact::best_turns(&self.rules, limits)
+    }
+
+    fn solvable(&self) -> &'static [Solvable] {
+        G::SOLVABLE
     }
 }

@@ -1,17 +1,26 @@
 //! The exact distribution under given policies: probability flows forward from the start, stage by stage.
 
 use std::collections::BTreeMap;
+use std::time::{Duration, Instant};
 
 use rustc_hash::FxHashMap;
 use stopwise_engine::chance::Chance;
-use stopwise_engine::game::{Event, Events, Game, MAX_METRICS, MAX_SEATS, Node, Policy, Seat, Source};
+use stopwise_engine::game::{
+    Event, Events, Game, MAX_METRICS, MAX_SEATS, Node, Policy, Question, Seat, Source,
+};
 
-use super::{ExactError, Limits};
+use super::least::Sample;
+use super::{ExactError, Limits, Size, Step};
 
 /// A stage is done when less probability than this is left in its cycles.
 const LEFT: f64 = 1e-17;
 /// Rounds after which a stage that does not empty is an error.
 const ROUNDS: usize = 100_000;
+/// Rolls followed between two looks at who watches.
+const LOOK: usize = 256;
+/// After so many states, or so long, it is time to ask how many there are at least.
+const MANY: usize = 1_000_000;
+const SOON: Duration = Duration::from_millis(400);
 
 /// The exact distribution of a game under given policies, up to rounding.
 #[derive(Clone, Debug)]
@@ -69,6 +78,12 @@ struct Stage<G: Game> {
 }
 
 impl<G: Game> Stage<G> {
+    /// The bytes that it takes.
+    fn bytes(&self) -> usize {
+        self.numbers.capacity() * 8 / 7 * (size_of::<(G::State, usize)>() + 1)
+            + self.rolls.capacity() * (size_of::<(G::State, G::Chance)>() + size_of::<f64>())
+    }
+
     /// The number of a roll, which is added if it is new.
     fn number(&mut self, state: G::State, chance: G::Chance) -> usize {
         let next = self.rolls.len();
@@ -95,7 +110,9 @@ struct Pass<'p, G: Game, P> {
     flow: BTreeMap<u64, Stage<G>>,
     shares: Vec<Vec<BTreeMap<u32, Sum>>>,
     endings: Vec<Sum>,
-    states: usize,
+    /// What has been found; bytes are those of the stages that probability has not left.
+    size: Size,
+    limits: Limits<'p>,
 }
 
 /// Propagates probability from the start of the game to its ends. `lineup` holds a policy for every seat, or one
@@ -103,11 +120,11 @@ struct Pass<'p, G: Game, P> {
 ///
 /// # Errors
 ///
-/// If there are too many states, or the game need not end under these policies.
+/// If the game is too large, or need not end under these policies; if who watches says stop.
 pub fn distribution<G: Game, P: Policy<G>>(
     game: &G,
     lineup: &[P],
-    limits: Limits,
+    limits: Limits<'_>,
 ) -> Result<Distribution, ExactError> {
     let (seats, metrics) = (game.seats(), game.metrics().len());
     let mut pass = Pass {
@@ -118,15 +135,20 @@ pub fn distribution<G: Game, P: Policy<G>>(
         flow: BTreeMap::new(),
         shares: vec![vec![BTreeMap::new(); metrics]; seats],
         endings: vec![Sum::default(); game.endings().len()],
-        states: 0,
+        size: Size::default(),
+        limits,
     };
     let root = game.root(&mut pass.expected);
     let first = follow(game, lineup, root, &mut pass.expected);
     pass.enter(first, 1.0);
+    let began = Instant::now();
     while let Some((number, mut stage)) = pass.flow.pop_first() {
-        pass.visits(number, &mut stage, limits)?;
-        pass.states += stage.rolls.len();
-        for (&(state, chance), &share) in stage.rolls.iter().zip(&stage.shares) {
+        pass.visits(number, &mut stage)?;
+        for (at, (&(state, chance), &share)) in stage.rolls.iter().zip(&stage.shares).enumerate() {
+            if at.is_multiple_of(LOOK) {
+                limits.tell(Step::Flow { states: pass.size.states })?;
+                limits.check(pass.size)?;
+            }
             let total: u32 = chance.outcomes().map(|(_, weight)| weight).sum();
             for (outcome, weight) in chance.outcomes() {
                 let share = share * f64::from(weight) / f64::from(total);
@@ -134,10 +156,14 @@ pub fn distribution<G: Game, P: Policy<G>>(
                 let node = game.resolve(state, outcome, &mut pass.expected);
                 pass.leave(number, node, share);
             }
+            let is_large = pass.size.states >= MANY || at.is_multiple_of(LOOK) && began.elapsed() > SOON;
+            if is_large && pass.size.states_at_least == 0 {
+                pass.sample()?;
+            }
         }
-        if pass.states + pass.flow.values().map(|stage| stage.rolls.len()).sum::<usize>() > limits.states {
-            return Err(ExactError::TooLarge { states: limits.states });
-        }
+        pass.size.stages += 1;
+        pass.size.bytes -= stage.bytes();
+        limits.check(pass.size)?;
     }
     Ok(pass.finish())
 }
@@ -150,19 +176,42 @@ fn follow<G: Game, P: Policy<G>>(
     events: &mut impl Events,
 ) -> Node<G> {
     while let Node::Decision(state, question) = node {
-        let policy = if lineup.len() == 1 { &lineup[0] } else { &lineup[question.seat] };
-        node = game.decide(state, question.kind, policy.choose(game, state, question), events);
+        let action = policy(lineup, question.seat).choose(game, state, question);
+        node = game.decide(state, question.kind, action, events);
     }
     node
 }
 
+/// The policy of a seat: a line-up of one is for all.
+fn policy<P>(lineup: &[P], seat: Seat) -> &P {
+    if lineup.len() == 1 { &lineup[0] } else { &lineup[seat] }
+}
+
 impl<G: Game, P: Policy<G>> Pass<'_, G, P> {
+    /// Asks a sample of games whether this one is too large.
+    fn sample(&mut self) -> Result<(), ExactError> {
+        let (game, lineup, memory) = (self.game, self.lineup, self.memory);
+        let choose =
+            |state, question: Question| Some(policy(lineup, question.seat).choose(game, state, question));
+        let sample = Sample { game, key: |state| game.forget(state, memory), choose, asks: false };
+        // Stages are dropped once probability has left them: of the memory the sample says nothing.
+        let size = sample.size(self.size, 0, &self.limits)?;
+        (self.size.states_at_least, self.size.stages_at_least) = (size.states_at_least, size.stages_at_least);
+        Ok(())
+    }
+
     /// Turns the probability of entering a stage at each of its rolls into the expected number of visits, which is
     /// greater where positions recur.
-    fn visits(&self, number: u64, stage: &mut Stage<G>, limits: Limits) -> Result<(), ExactError> {
-        let mut steps = Vec::new();
+    fn visits(&mut self, number: u64, stage: &mut Stage<G>) -> Result<(), ExactError> {
+        let mut steps: Vec<(usize, usize, f64)> = Vec::new();
         let mut at = 0;
         while at < stage.rolls.len() {
+            if at.is_multiple_of(LOOK) {
+                self.limits.tell(Step::Flow { states: self.size.states })?;
+                let bytes = self.size.bytes + steps.capacity() * size_of::<(usize, usize, f64)>();
+                self.limits.check(Size { bytes, ..self.size })?;
+            }
+            let before = (stage.rolls.len(), stage.bytes());
             let (state, chance) = stage.rolls[at];
             let total: u32 = chance.outcomes().map(|(_, weight)| weight).sum();
             for (outcome, weight) in chance.outcomes() {
@@ -176,9 +225,8 @@ impl<G: Game, P: Policy<G>> Pass<'_, G, P> {
                 }
             }
             at += 1;
-            if self.states + stage.rolls.len() > limits.states {
-                return Err(ExactError::TooLarge { states: limits.states });
-            }
+            self.size.states += stage.rolls.len() - before.0;
+            self.size.bytes += stage.bytes() - before.1;
         }
         if steps.is_empty() {
             return Ok(());
@@ -186,8 +234,11 @@ impl<G: Game, P: Policy<G>> Pass<'_, G, P> {
         let mut moving = stage.shares.clone();
         for _ in 0..ROUNDS {
             let mut next = vec![0.0; moving.len()];
-            for &(from, to, weight) in &steps {
-                next[to] += moving[from] * weight;
+            for steps in steps.chunks(16 * LOOK) {
+                self.limits.tell(Step::Flow { states: self.size.states })?;
+                for &(from, to, weight) in steps {
+                    next[to] += moving[from] * weight;
+                }
             }
             for (visits, more) in stage.shares.iter_mut().zip(&next) {
                 *visits += more;
@@ -215,8 +266,11 @@ impl<G: Game, P: Policy<G>> Pass<'_, G, P> {
             Node::Chance(state, _, chance) => {
                 let state = self.game.forget(state, self.memory);
                 let stage = self.flow.entry(self.game.stage(state)).or_default();
+                let before = (stage.rolls.len(), stage.bytes());
                 let number = stage.number(state, chance);
                 stage.shares[number] += share;
+                self.size.states += stage.rolls.len() - before.0;
+                self.size.bytes += stage.bytes() - before.1;
             }
             Node::Terminal(end) => self.end(end, share),
             Node::Decision(..) => unreachable!("followed to a roll or an end"),
@@ -257,7 +311,7 @@ impl<G: Game, P: Policy<G>> Pass<'_, G, P> {
             means,
             shares: shares.collect(),
             endings: self.endings.iter().map(|share| share.value()).collect(),
-            states: self.states,
+            states: self.size.states,
         }
     }
 }

@@ -7,23 +7,53 @@ use super::walk::{Fold, Moment};
 /// A lower and an upper bound.
 pub(super) type Bounds = [f64; 2];
 
-/// Lists the moments that a moment leads to.
+/// How long formulas are.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Extent {
+    steps: usize,
+    parts: usize,
+}
+
+impl Extent {
+    /// The bytes of the formulas.
+    pub(super) fn bytes(self) -> usize {
+        self.steps * (size_of::<Step>() + size_of::<Bounds>()) + self.parts * size_of::<(u32, f64)>()
+    }
+}
+
+impl std::ops::AddAssign for Extent {
+    fn add_assign(&mut self, more: Self) {
+        self.steps += more.steps;
+        self.parts += more.parts;
+    }
+}
+
+/// Lists the moments that a moment leads to, and counts how long its formula is.
 pub(super) struct Discover<'f, G: Game> {
     pub(super) found: &'f mut Vec<Moment<G>>,
+    pub(super) extent: Extent,
 }
 
 impl<G: Game> Fold<G> for Discover<'_, G> {
     type Worth = ();
 
-    fn known(&mut self, _: f64) {}
+    fn known(&mut self, _: f64) {
+        self.extent.steps += 1;
+    }
 
     fn remembered(&mut self, moment: Moment<G>, _: f64) {
+        self.extent.steps += 1;
         self.found.push(moment);
     }
 
-    fn better(&mut self, (): (), (): (), _: bool) {}
+    fn better(&mut self, (): (), (): (), _: bool) {
+        self.extent.steps += 1;
+    }
 
-    fn mean(&mut self, _: &[((), f64)], _: f64) {}
+    fn mean(&mut self, parts: &[((), f64)], _: f64) {
+        self.extent.steps += 1;
+        self.extent.parts += parts.len();
+    }
 }
 
 /// Computes the bounds of a moment from those of the moments it leads to.
@@ -92,8 +122,15 @@ pub(super) struct Formulas<L> {
 }
 
 impl<L> Formulas<L> {
-    pub(super) fn new(find: L) -> Self {
-        Self { find, steps: Vec::new(), parts: Vec::new(), ends: Vec::new(), values: Vec::new() }
+    /// Formulas of so many moments, so long together.
+    pub(super) fn new(find: L, extent: Extent, moments: usize) -> Self {
+        Self {
+            find,
+            steps: Vec::with_capacity(extent.steps),
+            parts: Vec::with_capacity(extent.parts),
+            ends: Vec::with_capacity(moments),
+            values: Vec::with_capacity(extent.steps),
+        }
     }
 
     /// The formula of one more moment is complete.

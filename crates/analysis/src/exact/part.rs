@@ -8,6 +8,11 @@ use rustc_hash::FxHashMap;
 use stopwise_engine::chance::Chance;
 use stopwise_engine::game::{Game, Node};
 
+use super::{ExactError, Limits, Size};
+
+/// Steps between two looks at who watches.
+const LOOK: usize = 64;
+
 /// An acyclic part of a game: its moments in reverse topological order, each after those it leads to.
 #[derive(Debug)]
 pub struct Part<G: Game> {
@@ -40,6 +45,9 @@ enum Moment<S, C> {
 
 struct Explorer<'e, G: Game, E> {
     game: &'e G,
+    limits: Limits<'e>,
+    /// Why it does not go on.
+    ended: Result<(), ExactError>,
     is_exit: E,
     known: FxHashMap<Moment<G::State, G::Chance>, u32>,
     /// By state, and whether the game is over there.
@@ -55,12 +63,43 @@ impl<G: Game> Part<G> {
     ///
     /// If the part has 2³² steps.
     pub fn explore(game: &G, start: Node<G>, is_exit: impl Fn(&Node<G>) -> bool) -> Self {
+        let limits = Limits { states: usize::MAX, ..Limits::default() };
+        Self::explore_within(game, start, is_exit, limits).expect("there are no limits")
+    }
+
+    /// The same within limits: a part has as many states as steps.
+    ///
+    /// # Errors
+    ///
+    /// If the part is too large, or who watches says stop.
+    ///
+    /// # Panics
+    ///
+    /// If the part has 2³² steps.
+    pub fn explore_within(
+        game: &G,
+        start: Node<G>,
+        is_exit: impl Fn(&Node<G>) -> bool,
+        limits: Limits<'_>,
+    ) -> Result<Self, ExactError> {
         let part =
             Self { exits: Vec::new(), rolls: Vec::new(), steps: Vec::new(), next: Vec::new(), start: 0 };
         let (known, known_exits) = (FxHashMap::default(), FxHashMap::default());
-        let mut explorer = Explorer { game, is_exit, known, known_exits, part };
+        let mut explorer = Explorer { game, limits, ended: Ok(()), is_exit, known, known_exits, part };
         let start = explorer.step(start);
-        Self { start, ..explorer.part }
+        explorer.ended?;
+        Ok(Self { start, ..explorer.part })
+    }
+
+    /// How many steps it has.
+    pub(super) fn len(&self) -> usize {
+        self.steps.len()
+    }
+
+    /// The bytes that it takes while it is explored, about.
+    pub(super) fn bytes(&self) -> usize {
+        self.next.len() * size_of::<(u32, u32)>()
+            + self.steps.len() * (size_of::<Step>() + 2 * size_of::<(Moment<G::State, G::Chance>, u32)>())
     }
 }
 
@@ -131,8 +170,11 @@ impl<G: Game> Part<G> {
 }
 
 impl<G: Game, E: Fn(&Node<G>) -> bool> Explorer<'_, G, E> {
-    /// The step that stands for a node.
+    /// The step that stands for a node; any, once it has ended.
     fn step(&mut self, node: Node<G>) -> u32 {
+        if self.ended.is_err() {
+            return 0;
+        }
         let moment = match node {
             _ if (self.is_exit)(&node) => return self.exit(node),
             Node::Terminal(_) => return self.exit(node),
@@ -197,6 +239,11 @@ impl<G: Game, E: Fn(&Node<G>) -> bool> Explorer<'_, G, E> {
     }
 
     fn push(&mut self, step: Step) -> u32 {
+        if self.part.steps.len().is_multiple_of(LOOK) {
+            let steps = self.part.steps.len();
+            let size = Size { states: steps, bytes: self.part.bytes(), ..Size::default() };
+            self.ended = self.limits.tell(super::Step::Explore { steps }).and(self.limits.check(size));
+        }
         self.part.steps.push(step);
         number(self.part.steps.len() - 1)
     }

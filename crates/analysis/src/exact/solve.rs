@@ -11,19 +11,27 @@
 //! and decisions in which many paths meet are remembered like rolls (`Game::ask_again`).
 
 use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+use std::time::{Duration, Instant};
 
 use rayon::prelude::*;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use stopwise_engine::game::{Action, Game, Node, Policy, Question};
 
-use super::folds::{Bounds, Discover, Evaluate, Formulas, Found};
+use super::folds::{Bounds, Discover, Evaluate, Extent, Formulas, Found};
+use super::least::Sample;
 use super::walk::{Moment, Walk};
-use super::{ExactError, Limits, Objective, Reward};
+use super::{ExactError, Limits, Objective, Reward, Size, Step};
 
 /// Sweeps after which a stage that does not converge is an error.
 const SWEEPS: usize = 100_000;
 /// Moments searched before their successors are entered, which bounds the memory for successors.
-const CHUNK: usize = 1 << 16;
+const CHUNK: usize = 1 << 14;
+/// Moments that a thread searches, or evaluates, between two looks at who watches.
+const LOOK: usize = 256;
+/// After so many states, or so long, it is time to ask how many there are at least.
+const MANY: usize = 1_000_000;
+const SOON: Duration = Duration::from_millis(400);
 
 /// The values of all states before a roll, under best play of the free seats.
 #[derive(Debug)]
@@ -48,15 +56,35 @@ struct Stage<G: Game> {
     moments: Vec<Moment<G>>,
     values: Vec<Bounds>,
     is_cyclic: bool,
+    /// How long the formulas of its moments are.
+    extent: Extent,
 }
 
 impl<G: Game> Default for Stage<G> {
     fn default() -> Self {
-        Self { numbers: FxHashMap::default(), moments: Vec::new(), values: Vec::new(), is_cyclic: false }
+        Self {
+            numbers: FxHashMap::default(),
+            moments: Vec::new(),
+            values: Vec::new(),
+            is_cyclic: false,
+            extent: Extent::default(),
+        }
     }
 }
 
 impl<G: Game> Stage<G> {
+    /// The bytes of a state, at least: of an entry of the table there is a byte beside it, and the table is never more
+    /// than seven eighths full.
+    const STATE: usize =
+        (size_of::<(G::State, u32)>() + 1) * 8 / 7 + size_of::<Moment<G>>() + size_of::<Bounds>();
+
+    /// The bytes that it takes, its values included, but not its formulas.
+    fn bytes(&self) -> usize {
+        self.numbers.capacity() * 8 / 7 * (size_of::<(G::State, u32)>() + 1)
+            + self.moments.capacity() * size_of::<Moment<G>>()
+            + self.moments.len() * size_of::<Bounds>()
+    }
+
     /// Whether the moment is new.
     fn add(&mut self, moment: Moment<G>) -> bool {
         let next = u32::try_from(self.moments.len()).unwrap_or(u32::MAX);
@@ -68,17 +96,41 @@ impl<G: Game> Stage<G> {
     }
 }
 
+/// What some moments lead to, and how long their formulas are.
+type Searched<G> = (Vec<Moment<G>>, Extent);
+
+/// What is known of the size while states are found.
+#[derive(Default)]
+struct Known {
+    size: Size,
+    /// The bytes of the longest formulas of a stage in which positions return.
+    formulas: usize,
+}
+
+impl Known {
+    fn add<G: Game>(&mut self, stage: &mut Stage<G>, moment: Moment<G>) {
+        let before = stage.bytes();
+        self.size.states += usize::from(stage.add(moment));
+        self.size.bytes += stage.bytes() - before;
+    }
+
+    /// Formulas are there of one stage at a time, beside everything else.
+    fn with_formulas(&self) -> Size {
+        Size { bytes: self.size.bytes + self.formulas, ..self.size }
+    }
+}
+
 /// Solves a game: seats with a policy follow it; a free first seat optimises the objective, any other free seat plays
 /// against it (the two-seat zero-sum game, or a best response).
 ///
 /// # Errors
 ///
-/// If the game has too many states, has no single value, or its bounds do not converge.
+/// If the game is too large, has no single value, or its bounds do not converge; if who watches says stop.
 pub fn solve<G: Game, P: Policy<G>>(
     game: &G,
     seats: &[Option<P>],
     objective: Objective,
-    limits: Limits,
+    limits: Limits<'_>,
 ) -> Result<Solution<G>, ExactError> {
     let free = seats.iter().filter(|policy| policy.is_none()).count();
     if seats.len() > 2 && free > 1 {
@@ -96,9 +148,9 @@ pub fn solve<G: Game, P: Policy<G>>(
         cyclic_stages: 0,
     };
     let walk = Walk { game, objective, seats };
-    solution.discover(&walk, limits)?;
+    solution.discover(&walk, &limits)?;
     let bounds = game.bounds(objective.metric).map(|(least, most)| [least, most]);
-    solution.evaluate(&walk, bounds, limits)?;
+    solution.evaluate(&walk, bounds, &limits)?;
     Ok(solution)
 }
 
@@ -113,54 +165,109 @@ impl<G: Game> Solution<G> {
     }
 
     /// Finds every moment, stage by stage; the moments of a stage are searched side by side.
-    fn discover<P: Policy<G>>(&mut self, walk: &Walk<'_, G, P>, limits: Limits) -> Result<(), ExactError> {
+    fn discover<P: Policy<G>>(
+        &mut self,
+        walk: &Walk<'_, G, P>,
+        limits: &Limits<'_>,
+    ) -> Result<(), ExactError> {
         let mut waiting: BTreeMap<u64, Stage<G>> = BTreeMap::new();
+        let (began, mut known) = (Instant::now(), Known::default());
         let mut found = Vec::new();
-        walk.root(&mut Discover { found: &mut found });
+        if self.symmetric {
+            let states = self.game.states_at_least();
+            let bytes = states.saturating_mul(Stage::<G>::STATE);
+            limits.check(Size { states_at_least: states, bytes, ..Size::default() })?;
+        }
+        walk.root(&mut Discover { found: &mut found, extent: Extent::default() });
         for moment in found {
             let moment = self.stand_in(moment);
-            let stage = waiting.entry(self.game.stage(moment.state())).or_default();
-            self.states += usize::from(stage.add(moment));
+            known.add(waiting.entry(self.game.stage(moment.state())).or_default(), moment);
         }
         while let Some((number, mut stage)) = waiting.pop_first() {
             let mut at = 0;
             while at < stage.moments.len() {
                 let chunk = &stage.moments[at..stage.moments.len().min(at + CHUNK)];
                 at += chunk.len();
-                for moment in self.successors(walk, chunk).into_iter().flatten() {
-                    let next = self.game.stage(moment.state());
-                    debug_assert!(next >= number, "a step never lowers the stage");
-                    let home = if next == number {
-                        stage.is_cyclic = true;
-                        &mut stage
-                    } else {
-                        waiting.entry(next).or_default()
-                    };
-                    self.states += usize::from(home.add(moment));
+                for (moments, extent) in self.successors(walk, chunk, known.size, limits)? {
+                    stage.extent += extent;
+                    for moment in moments {
+                        let next = self.game.stage(moment.state());
+                        debug_assert!(next >= number, "a step never lowers the stage");
+                        let home = if next == number {
+                            stage.is_cyclic = true;
+                            &mut stage
+                        } else {
+                            waiting.entry(next).or_default()
+                        };
+                        known.add(home, moment);
+                    }
+                    limits.tell(Step::Find { size: known.size })?;
                 }
-                if self.states > limits.states {
-                    return Err(ExactError::TooLarge { states: limits.states });
+                if stage.is_cyclic {
+                    known.formulas = known.formulas.max(stage.extent.bytes());
+                }
+                limits.check(known.with_formulas())?;
+                let is_large = known.size.states >= MANY || began.elapsed() > SOON;
+                if is_large && known.size.states_at_least == 0 {
+                    known.size.stages_at_least = known.size.stages + 1 + waiting.len();
+                    // The formulas of states that are not known yet may be shorter.
+                    let formula = if stage.is_cyclic { stage.extent.bytes() / at / 2 } else { 0 };
+                    let state = Stage::<G>::STATE + formula;
+                    let size = self.sample(walk, known.with_formulas(), state, limits)?;
+                    (known.size.states_at_least, known.size.stages_at_least) =
+                        (size.states_at_least, size.stages_at_least);
                 }
             }
             self.cyclic_stages += usize::from(stage.is_cyclic);
             self.stages.insert(number, stage);
+            known.size.stages += 1;
         }
+        self.states = known.size.states;
         Ok(())
     }
 
-    /// The successors of some moments, in parallel.
-    fn successors<P: Policy<G>>(&self, walk: &Walk<'_, G, P>, moments: &[Moment<G>]) -> Vec<Vec<Moment<G>>> {
+    /// What a sample says of the size of the game, of which a state takes so many bytes.
+    fn sample<P: Policy<G>>(
+        &self,
+        walk: &Walk<'_, G, P>,
+        found: Size,
+        state: usize,
+        limits: &Limits<'_>,
+    ) -> Result<Size, ExactError> {
+        let choose = |state, question: Question| {
+            walk.seats[question.seat].as_ref().map(|policy| policy.choose(walk.game, state, question))
+        };
+        let sample = Sample { game: walk.game, key: |state| self.key(state), choose, asks: true };
+        sample.size(found, state, limits)
+    }
+
+    /// The successors of some moments, in parallel, and how long the formulas of the moments are.
+    fn successors<P: Policy<G>>(
+        &self,
+        walk: &Walk<'_, G, P>,
+        moments: &[Moment<G>],
+        size: Size,
+        limits: &Limits<'_>,
+    ) -> Result<Vec<Searched<G>>, ExactError> {
         let search = |moments: &[Moment<G>]| {
+            limits.tell(Step::Find { size })?;
             let mut found = Vec::new();
+            let mut extent = Extent::default();
             for &moment in moments {
-                walk.moment(moment, |state| self.key(state), &mut Discover { found: &mut found });
+                let mut fold = Discover { found: &mut found, extent };
+                walk.moment(moment, |state| self.key(state), &mut fold);
+                extent = fold.extent;
             }
             for moment in &mut found {
                 *moment = self.stand_in(*moment);
             }
-            found
+            // Many paths lead to one state: what is waiting to be entered is held once.
+            let mut first = FxHashSet::default();
+            found.retain(|moment| first.insert(moment.state()));
+            found.shrink_to_fit();
+            Ok((found, extent))
         };
-        moments.par_chunks(256).map(search).collect()
+        moments.par_chunks(LOOK).map(search).collect()
     }
 
     /// Computes every value, from the last stage to the first.
@@ -168,17 +275,19 @@ impl<G: Game> Solution<G> {
         &mut self,
         walk: &Walk<'_, G, P>,
         bounds: Option<Bounds>,
-        limits: Limits,
+        limits: &Limits<'_>,
     ) -> Result<(), ExactError> {
         let numbers: Vec<u64> = self.stages.keys().rev().copied().collect();
+        let mut done = 0;
         for number in numbers {
             let stage = &self.stages[&number];
             let values = if stage.is_cyclic {
                 let bounds = bounds.ok_or(ExactError::Unbounded { stage: number })?;
-                self.close_in(walk, number, stage, bounds)?
+                self.close_in(walk, number, stage, bounds, done, limits)?
             } else {
-                self.look_once(walk, stage)
+                self.look_once(walk, stage, done, limits)?
             };
+            done += stage.moments.len();
             if let Some(stage) = self.stages.get_mut(&number) {
                 stage.values = values;
             }
@@ -198,12 +307,30 @@ impl<G: Game> Solution<G> {
     }
 
     /// Backward induction: every moment leads to later stages only.
-    fn look_once<P: Policy<G>>(&self, walk: &Walk<'_, G, P>, stage: &Stage<G>) -> Vec<Bounds> {
+    fn look_once<P: Policy<G>>(
+        &self,
+        walk: &Walk<'_, G, P>,
+        stage: &Stage<G>,
+        done: usize,
+        limits: &Limits<'_>,
+    ) -> Result<Vec<Bounds>, ExactError> {
         let value = |&moment: &Moment<G>| {
             let mut fold = Evaluate { look_up: |moment| self.look_up(moment) };
             walk.moment(moment, |state| self.key(state), &mut fold)
         };
-        stage.moments.par_iter().with_min_len(256).map(value).collect()
+        let mut values = vec![[0.0; 2]; stage.moments.len()];
+        let counted = AtomicUsize::new(done);
+        values.par_chunks_mut(LOOK).zip(stage.moments.par_chunks(LOOK)).try_for_each(
+            |(values, moments)| {
+                limits.tell(Step::Evaluate { done: counted.load(Relaxed), states: self.states })?;
+                for (place, moment) in values.iter_mut().zip(moments) {
+                    *place = value(moment);
+                }
+                counted.fetch_add(moments.len(), Relaxed);
+                Ok(())
+            },
+        )?;
+        Ok(values)
     }
 
     /// Interval iteration within one stage. Moments found later tend to be nearer to the exits, so that sweeps from the
@@ -214,23 +341,34 @@ impl<G: Game> Solution<G> {
         number: u64,
         stage: &Stage<G>,
         bounds: Bounds,
+        done: usize,
+        limits: &Limits<'_>,
     ) -> Result<Vec<Bounds>, ExactError> {
-        let mut formulas = Formulas::new(|next: Moment<G>| {
+        let find = |next: Moment<G>| {
             let key = self.key(next.state());
             if self.game.stage(key) == number {
                 Found::Here(stage.numbers[&key])
             } else {
                 Found::Known(self.look_up(next))
             }
-        });
-        for &moment in &stage.moments {
+        };
+        let moments = stage.moments.len();
+        let tell = |sweeps| limits.tell(Step::CloseIn { sweeps, stage: moments, done, states: self.states });
+        let mut formulas = Formulas::new(find, stage.extent, moments);
+        for (at, &moment) in stage.moments.iter().enumerate() {
+            if at.is_multiple_of(LOOK) {
+                tell(0)?;
+            }
             walk.moment(moment, |state| self.key(state), &mut formulas);
             formulas.end();
         }
-        let mut values = vec![bounds; stage.moments.len()];
-        for _ in 0..SWEEPS {
+        let mut values = vec![bounds; moments];
+        for sweep in 0..SWEEPS {
             let mut moved = 0.0_f64;
             for at in (0..values.len()).rev() {
+                if at.is_multiple_of(LOOK) {
+                    tell(sweep)?;
+                }
                 let [low, high] = formulas.evaluate(at, &values);
                 // A bound never gets worse, whatever rounding does.
                 let [old_low, old_high] = values[at];

@@ -3,7 +3,7 @@
 use stopwise_engine::game::{Game, Node};
 use stopwise_engine::vocabulary::{Numbers, Vocabulary};
 
-use super::Part;
+use super::{ExactError, Limits, Part, Step};
 
 /// The width of the bounds to reach.
 const WIDTH: f64 = 1e-12;
@@ -33,24 +33,33 @@ struct Turn<G: Game> {
 /// The optimal turns of a game for one seat, by value iteration over the positions between turns: the least and the
 /// greatest change of their values in one turn enclose the mean (Odoni, Operations Research 17, 1969). `None` if the
 /// game has no tables of values, or several seats.
-pub fn best_turns<G: Vocabulary>(game: &G) -> Option<Turns> {
-    let Node::Chance(start, ..) = game.root(&mut ()) else { return None };
+///
+/// # Errors
+///
+/// If a turn is too large, or who watches says stop.
+pub fn best_turns<G: Vocabulary>(game: &G, limits: Limits<'_>) -> Result<Option<Turns>, ExactError> {
+    let Node::Chance(start, ..) = game.root(&mut ()) else { return Ok(None) };
     if G::TABLED.is_empty() || game.seats() > 1 {
-        return None;
+        return Ok(None);
     }
     let mut begins = vec![game.tabled(&start, 0).numbers];
     let mut turns: Vec<Turn<G>> = Vec::new();
+    let mut left = limits;
     while turns.len() < begins.len() {
-        let turn = explore(game, begins[turns.len()], &mut begins)?;
+        let Some(turn) = explore(game, begins[turns.len()], &mut begins, left)? else { return Ok(None) };
+        left.states = left.states.saturating_sub(turn.part.len());
+        left.bytes = left.bytes.saturating_sub(turn.part.bytes());
         turns.push(turn);
     }
+    let steps = turns.iter().map(|turn| turn.part.len()).sum();
     let mut worths = vec![0.0; turns.len()];
     let (mut mean, mut error) = (0.0, f64::INFINITY);
     for _ in 0..ROUNDS {
-        let values: Vec<f64> = turns
-            .iter()
-            .map(|turn| turn.part.evaluate(&turn.worths(&worths).map(|worth| [worth]).collect::<Vec<_>>())[0])
-            .collect();
+        let value = |turn: &Turn<G>| {
+            limits.tell(Step::Explore { steps })?;
+            Ok(turn.part.evaluate(&turn.worths(&worths).map(|worth| [worth]).collect::<Vec<_>>())[0])
+        };
+        let values: Vec<f64> = turns.iter().map(value).collect::<Result<_, ExactError>>()?;
         let changes = || values.iter().zip(&worths).map(|(value, worth)| value - worth);
         let (low, high) =
             (changes().fold(f64::INFINITY, f64::min), changes().fold(f64::NEG_INFINITY, f64::max));
@@ -62,6 +71,7 @@ pub fn best_turns<G: Vocabulary>(game: &G) -> Option<Turns> {
     }
     let mut rows: Vec<_> = turns.iter().zip(&worths).map(|(turn, &worth)| (turn.numbers, worth)).collect();
     for turn in &turns {
+        limits.tell(Step::Explore { steps })?;
         let exits: Vec<_> = turn.worths(&worths).collect();
         for (state, worth) in turn.part.best_rolls(&exits) {
             let numbers = game.tabled(&state, 0).numbers;
@@ -74,18 +84,22 @@ pub fn best_turns<G: Vocabulary>(game: &G) -> Option<Turns> {
         }
     }
     rows.sort_by_key(|row| row.0);
-    Some(Turns { mean, error, rows })
+    Ok(Some(Turns { mean, error, rows }))
 }
 
 /// Explores the turn that begins with these numbers; new positions between turns are added to `begins`.
-fn explore<G: Vocabulary>(game: &G, numbers: Numbers, begins: &mut Vec<Numbers>) -> Option<Turn<G>> {
-    let start = game.tabled_roll(&numbers)?;
-    let Node::Chance(start_state, ..) = start else { return None };
+fn explore<G: Vocabulary>(
+    game: &G,
+    numbers: Numbers,
+    begins: &mut Vec<Numbers>,
+    limits: Limits<'_>,
+) -> Result<Option<Turn<G>>, ExactError> {
+    let Some(start @ Node::Chance(start_state, ..)) = game.tabled_roll(&numbers) else { return Ok(None) };
     let is_exit = |node: &Node<G>| match node {
         Node::Chance(state, ..) => *state != start_state && game.tabled(state, 0).is_between,
         _ => false,
     };
-    let part = Part::explore(game, start, is_exit);
+    let part = Part::explore_within(game, start, is_exit, limits)?;
     let exit = |node: &Node<G>| match node {
         Node::Terminal(end) => (game.tabled(end, 0).scored as f64, None),
         Node::Chance(state, ..) | Node::Decision(state, _) => {
@@ -99,7 +113,7 @@ fn explore<G: Vocabulary>(game: &G, numbers: Numbers, begins: &mut Vec<Numbers>)
         }
     };
     let exits = part.exits.iter().map(exit).collect();
-    Some(Turn { numbers, part, exits })
+    Ok(Some(Turn { numbers, part, exits }))
 }
 
 impl<G: Game> Turn<G> {

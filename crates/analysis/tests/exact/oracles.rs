@@ -1,7 +1,7 @@
 //! Exact values against published ones and against an independent solver's. The one of Pig for two, which takes as long
 //! as all others together, is among the tests of the program.
 
-use stopwise_analysis::exact::{ExactError, Limits, Objective, distribution, solve};
+use stopwise_analysis::exact::{ExactError, Limit, Limits, Objective, distribution, solve};
 use stopwise_engine::game::Game;
 use stopwise_engine::games::carbonite::Carbonite;
 use stopwise_engine::games::icedice::{Copies, IceDice};
@@ -195,5 +195,6 @@ fn too_many_states_are_refused_with_their_number() {
     let limits = Limits { states: 10_000, ..Limits::default() };
     let free: [Option<NoPolicy>; 1] = [None];
     let error = solve(&Carbonite::WIKI, &free, Objective::new(&Carbonite::WIKI, 0), limits);
-    assert_eq!(error.expect_err("too large"), ExactError::TooLarge { states: 10_000 });
+    let Err(ExactError::TooLarge { limit: Limit::States(10_000), size }) = error else { panic!("{error:?}") };
+    assert!(size.states > 10_000 && size.stages > 0, "{size:?}");
 }

@@ -9,6 +9,7 @@ use std::time::Duration;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use crate::failure::Failure;
+use crate::memory::Memory;
 use crate::output::{Place, shown};
 pub(crate) use balance::Balance;
 pub(crate) use typed::{Instead, typed};
@@ -299,6 +300,8 @@ pub(crate) struct Solve {
     #[arg(long, default_value = "40M", allow_negative_numbers = true)]
     #[arg(value_parser = crate::numbers::count)]
     pub(crate) max_states: u64,
+    #[command(flatten)]
+    pub(crate) memory: Memory,
     /// Threads [default: all]
     #[arg(long, allow_negative_numbers = true, value_parser = crate::numbers::size)]
     pub(crate) threads: Option<usize>,
@@ -311,7 +314,7 @@ pub(crate) struct Solve {
     /// Replace somebody's file of this name in the directory
     #[arg(long, requires = "out")]
     pub(crate) force: bool,
-    /// No timing
+    /// No progress, no timing
     #[arg(long, short)]
     pub(crate) quiet: bool,
 }

@@ -12,7 +12,7 @@ use crate::failure::Failure;
 
 pub(crate) use directory::{BEST_TURN, Directory, MANIFEST, Place, Written};
 pub(crate) use temporaries::remove_temporaries;
-pub(crate) use terminal::{Colour, complain, note, print, print_painted, put};
+pub(crate) use terminal::{Colour, Stream, complain, note, print, print_painted, put};
 
 /// A path within a message.
 pub(crate) fn shown(path: &Path) -> String {

@@ -3,7 +3,7 @@
 //! All text of the program leaves here, and here it is made harmless: names, arguments and files may hold characters that a
 //! terminal obeys.
 
-use std::io::{self, IsTerminal, Write as _};
+use std::io::{self, BufWriter, IsTerminal, Write as _};
 
 use stopwise_policy::visible;
 
@@ -22,10 +22,36 @@ pub(crate) fn print_painted(text: &str) -> Result<(), Failure> {
 /// Prints on stdout what cannot hold anything from outside.
 pub(crate) fn put(text: &str) -> Result<(), Failure> {
     let mut stdout = io::stdout().lock();
-    stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()).map_err(|error| match error.kind() {
+    stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()).map_err(unwritten)
+}
+
+fn unwritten(error: io::Error) -> Failure {
+    match error.kind() {
         io::ErrorKind::BrokenPipe => Failure::BrokenPipe,
         _ => Failure::Other(format!("cannot write to stdout: {error}")),
-    })
+    }
+}
+
+/// Stdout for text that is printed as it comes, with control characters made visible.
+#[derive(Debug)]
+pub(crate) struct Stream(BufWriter<io::Stdout>);
+
+impl Stream {
+    /// Text goes out in pieces of so many bytes.
+    const PIECE: usize = 1 << 16;
+
+    pub(crate) fn new() -> Self {
+        Self(BufWriter::with_capacity(Self::PIECE, io::stdout()))
+    }
+
+    pub(crate) fn print(&mut self, text: &str) -> Result<(), Failure> {
+        self.0.write_all(visible(text).as_bytes()).map_err(unwritten)
+    }
+
+    /// Prints what is left.
+    pub(crate) fn finish(mut self) -> Result<(), Failure> {
+        self.0.flush().map_err(unwritten)
+    }
 }
 
 /// Says something on stderr.

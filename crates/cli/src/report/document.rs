@@ -17,6 +17,13 @@ pub(crate) fn document(mut value: Value) -> Result<String, Failure> {
     written(&value)
 }
 
+/// A value as it stands within a document, so many spaces from the margin and without a line break at its end.
+pub(crate) fn within(mut value: Value, margin: usize) -> Result<String, Failure> {
+    make_exact(&mut value);
+    // Line breaks within texts are escaped.
+    Ok(written(&value)?.trim_end().replace('\n', &format!("\n{:margin$}", "")))
+}
+
 /// A document of numbers that are [`exact`] already.
 pub(super) fn written(value: &impl Serialize) -> Result<String, Failure> {
     let text = serde_json::to_string_pretty(value)?;

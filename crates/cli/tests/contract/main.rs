@@ -24,4 +24,5 @@ mod running;
 mod signals;
 mod signature;
 mod simulate;
+mod solving;
 mod sweep;

@@ -37,7 +37,7 @@ pub(super) use words::{COLOURS, piece_name, roll_name};
 
 use std::ops::RangeInclusive;
 
-use crate::game::{
+use crate::game::{Solvable, 
     Action, Better, Ending, Event, Events, Form, Game, Kind, MAX_METRICS, Metric, Node, Question, Seat,
     Source,
 };
@@ -112,6 +112,12 @@ impl Game for Carbonite {
         },
     ];
     const SEATS: RangeInclusive<usize> = 1..=1;
+    const SOLVABLE: &'static [Solvable] = &[
+        Solvable { options: "--set colours=2 --set turns=3", states: 4_775, seconds: 0.02 },
+        Solvable { options: "--set colours=3 --set copies=1", states: 43_861, seconds: 0.09 },
+        Solvable { options: "--set colours=2", states: 261_527, seconds: 0.5 },
+        Solvable { options: "--set colours=4 --set copies=1", states: 886_773, seconds: 3.5 },
+    ];
 
     fn seats(&self) -> usize {
         1

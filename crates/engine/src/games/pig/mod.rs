@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{Rules, RulesError, in_range};
 use crate::chance::Die;
-use crate::game::{
+use crate::game::{Solvable, 
     Action, Actions, Better, Ending, Event, Events, Form, Game, Kind, MAX_METRICS, Metric, Node, Question,
     Seat, Source,
 };
@@ -300,6 +300,11 @@ impl Game for Pig {
     const KINDS: &'static [Kind] =
         &[Kind { name: "stop", form: Form::YesNo, meaning: "whether to hold instead of rolling on" }];
     const SEATS: RangeInclusive<usize> = 1..=4;
+    const SOLVABLE: &'static [Solvable] = &[
+        Solvable { options: "--rules piglet", states: 20, seconds: 0.01 },
+        Solvable { options: "--rules solo", states: 4_952, seconds: 0.04 },
+        Solvable { options: "--set goal=40", states: 60_996, seconds: 0.7 },
+    ];
 
     fn seats(&self) -> usize {
         self.players.into()
@@ -378,6 +383,30 @@ impl Game for Pig {
         } else {
             (0..PLAYERS).map(|places| u64::from(state.score_after(places))).sum()
         }
+    }
+
+    /// Where turns are not counted every seat may have any sum of faces, with any sum as the total of the turn.
+    fn states_at_least(&self) -> usize {
+        if self.turn_cap <= EXACT_TURN_CAP {
+            return 0;
+        }
+        let goal = usize::from(self.goal);
+        let mut is_sum = vec![false; goal];
+        is_sum[0] = true;
+        for sum in 1..goal {
+            let scores = |face: &u32| !self.bust_faces.contains(*face);
+            let points = |face: u32| if self.unit_score { 1 } else { face as usize };
+            let mut faces = (1..=u32::from(self.sides)).filter(scores).map(points);
+            is_sum[sum] = faces.any(|points| points <= sum && is_sum[sum - points]);
+        }
+        // Sums below each number.
+        let mut below = vec![0; goal + 1];
+        for sum in 0..goal {
+            below[sum + 1] = below[sum] + usize::from(is_sum[sum]);
+        }
+        let own: usize = (0..goal).filter(|&sum| is_sum[sum]).map(|score| below[goal - score]).sum();
+        let others = below[goal].saturating_pow(u32::from(self.players) - 1);
+        own.saturating_mul(others).saturating_mul(self.players.into())
     }
 
     fn forget(&self, mut state: State, keep: u32) -> State {

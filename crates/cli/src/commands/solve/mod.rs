@@ -1,5 +1,8 @@
 //! `solve`: the exact value of best play, and of policies.
 
+mod refusal;
+mod walking;
+
 use std::fmt::Write as _;
 use std::fs::File;
 use std::io::Read as _;
@@ -18,6 +21,10 @@ use crate::output::{BEST_TURN, Directory, Place, note, print, settled, shown};
 use crate::report::document::document;
 use crate::report::markdown::markdown;
 use crate::setup::{PolicySpec, metric, pool, rules};
+use crate::{memory, signals};
+
+use refusal::{INTERRUPTED, failure, why};
+use walking::Walking;
 
 /// Positions are listed up to so many.
 const LISTED: usize = 24;
@@ -52,22 +59,29 @@ fn solve_game(rules: &dyn AnyRules, name: &str, args: &Solve) -> Result<(), Fail
     let metric = metric(rules, args.metric.as_deref())?;
     let specs = args.policies.iter().map(|spec| PolicySpec::parse(spec, Some(rules.game())));
     let policies = specs.map(|spec| spec?.compile(rules)).collect::<Result<Vec<_>, Failure>>()?;
-    let states = usize::try_from(args.max_states).unwrap_or(usize::MAX);
-    let limits = Limits { states, ..Limits::default() };
     let started = Instant::now();
     let pool = pool(args.threads, u64::MAX)?;
-    let (best, worths) = pool.install(|| -> Result<_, Failure> {
+    signals::catch_for(INTERRUPTED)?;
+    let walking = Walking::new(&limits(args), args.quiet);
+    let limits = Limits { watch: &|step| walking.step(step), ..limits(args) };
+    let found = pool.install(|| -> Result<_, Failure> {
         // With three or more seats best play is not one number; a line-up's value still is.
         let best = if rules.seats() <= 2 || policies.is_empty() {
             let free = vec![None; rules.seats()];
-            Some(rules.solve(&free, metric, limits, LISTED).map_err(Failure::input)?)
+            Some(rules.solve(&free, metric, limits, LISTED).map_err(|error| failure(rules, error))?)
         } else {
             None
         };
-        let worth = |policy| worth(rules, policy, metric, limits, best.as_ref());
-        let worths: Vec<Result<Worth, Unknown>> = policies.iter().map(worth).collect();
+        let worth = |policy: &AnyPolicy| match worth(rules, policy, metric, limits, best.as_ref()) {
+            Ok(worth) => Ok(Ok(worth)),
+            Err(error) => Ok(Err(Unknown { label: policy.label(), why: why(error)? })),
+        };
+        let worths: Vec<Result<Worth, Unknown>> =
+            policies.iter().map(worth).collect::<Result<_, Failure>>()?;
         Ok((best, worths))
-    })?;
+    });
+    walking.finish();
+    let (best, worths) = found?;
     let (worths, unknown): (Vec<_>, Vec<_>) = worths.into_iter().partition(Result::is_ok);
     let worths: Vec<Worth> = worths.into_iter().filter_map(Result::ok).collect();
     let shown = Shown { rules, name, metric, best: best.as_ref(), worths: &worths };
@@ -86,6 +100,12 @@ fn solve_game(rules: &dyn AnyRules, name: &str, args: &Solve) -> Result<(), Fail
         .map(|unknown| format!("policy {}: {}", unknown.label, unknown.why))
         .collect();
     if why.is_empty() { Ok(()) } else { Err(Failure::Input(why.join("\n"))) }
+}
+
+/// What the walk may take.
+fn limits(args: &Solve) -> Limits<'static> {
+    let size = |number| usize::try_from(number).unwrap_or(usize::MAX);
+    Limits { states: size(args.max_states), bytes: size(memory::limit(args.memory)), ..Limits::default() }
 }
 
 /// How the file of best turns begins.
@@ -116,7 +136,12 @@ fn best_turn(rules: &dyn AnyRules, name: &str, args: &Solve, path: &Path) -> Res
     let place = Place { path, command: "solve", force: args.force, is_ours: Some(is_ours) };
     let directory = Directory::open(place, &[BEST_TURN])?;
     let started = Instant::now();
-    let turns = rules.best_turns().ok_or_else(|| Failure::other("the game does not begin with a roll"))?;
+    signals::catch_for(INTERRUPTED)?;
+    let walking = Walking::new(&limits(args), args.quiet);
+    let turns = rules.best_turns(Limits { watch: &|step| walking.step(step), ..limits(args) });
+    walking.finish();
+    let turns = turns.map_err(|error| failure(rules, error))?;
+    let turns = turns.ok_or_else(|| Failure::other("the game does not begin with a roll"))?;
     let answers = rules.kinds().iter().map(|kind| match kind.form {
         Form::YesNo => format!("{} = \"true\"\n", kind.name),
         Form::Items => format!("{} = []\n", kind.name),
@@ -152,13 +177,12 @@ fn worth(
     rules: &dyn AnyRules,
     policy: &AnyPolicy,
     metric: usize,
-    limits: Limits,
+    limits: Limits<'_>,
     best: Option<&Solved>,
-) -> Result<Worth, Unknown> {
-    let unknown = |error: ExactError| Unknown { label: policy.label(), why: error.to_string() };
-    let alone = rules.distribution(std::slice::from_ref(policy), limits).map_err(unknown)?;
+) -> Result<Worth, ExactError> {
+    let alone = rules.distribution(std::slice::from_ref(policy), limits)?;
     let value = if rules.seats() == 2 {
-        rules.solve(&[Some(policy.clone()), None], metric, limits, 0).map_err(unknown)?.value
+        rules.solve(&[Some(policy.clone()), None], metric, limits, 0)?.value
     } else {
         alone.means[0][metric]
     };

@@ -1,0 +1,92 @@
+//! Why there is no exact value.
+
+use std::fmt;
+
+/// Why there is no exact value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ExactError {
+    /// There are more states than may be, or they take more memory.
+    TooLarge {
+        /// What is exceeded.
+        limit: Limit,
+        /// What is known of the game's size.
+        size: Size,
+    },
+    /// Who watches said stop.
+    Interrupted,
+    /// Positions recur, and the metric has no known bounds for interval iteration.
+    Unbounded {
+        /// The first stage in which positions recur.
+        stage: u64,
+    },
+    /// The bounds do not converge: under some policy the game need not end.
+    Stuck {
+        /// The stage in which they do not.
+        stage: u64,
+    },
+    /// The bounds converged too far apart.
+    Wide,
+    /// With more than one free seat among three or more, best play has no single value.
+    SeveralFree,
+}
+
+/// What a walk may not exceed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Limit {
+    /// So many states.
+    States(usize),
+    /// So many bytes.
+    Bytes(usize),
+}
+
+/// What is known of a walk's size.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Size {
+    /// States found.
+    pub states: usize,
+    /// Stages that are searched.
+    pub stages: usize,
+    /// As many states there are at least: those found, or more if a sample of games showed more.
+    pub states_at_least: usize,
+    /// As many stages there are at least.
+    pub stages_at_least: usize,
+    /// The bytes that the states take, at least.
+    pub bytes: usize,
+}
+
+impl fmt::Display for ExactError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::TooLarge { limit, size } => too_large(f, *limit, size),
+            Self::Interrupted => write!(f, "interrupted"),
+            Self::Unbounded { stage } => write!(
+                f,
+                "positions return (first in stage {stage}), so the value of this metric needs bounds that it does not have"
+            ),
+            Self::Stuck { stage } => write!(
+                f,
+                "the bounds stopped closing in (stage {stage}): under this policy the game need not end"
+            ),
+            Self::Wide => write!(
+                f,
+                "the bounds stay too far apart: under this play the game need not end, or hardly ever does"
+            ),
+            Self::SeveralFree => write!(
+                f,
+                "with three or more seats best play is not one number; name a policy for every seat (or for all but one)"
+            ),
+        }
+    }
+}
+
+impl std::error::Error for ExactError {}
+
+fn too_large(f: &mut fmt::Formatter<'_>, limit: Limit, size: &Size) -> fmt::Result {
+    write!(f, "too large for an exact walk: more than ")?;
+    match limit {
+        Limit::States(states) => write!(f, "{states} states")?,
+        Limit::Bytes(bytes) => write!(f, "{bytes} bytes of memory")?,
+    }
+    let states = size.states_at_least.max(size.states);
+    write!(f, "; there are at least {states} states, which take {} bytes or more", size.bytes)
+}

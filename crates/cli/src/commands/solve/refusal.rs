@@ -1,0 +1,78 @@
+//! What is said of a game that cannot be solved: for one that is too large, the numbers, and sizes that are not.
+
+use std::fmt::Write as _;
+
+use stopwise_analysis::exact::{ExactError, Limit, Size};
+use stopwise_edge::AnyRules;
+
+use crate::failure::Failure;
+use crate::memory::Bytes;
+use crate::numbers::grouped;
+
+/// What is said if a signal ends it.
+pub(super) const INTERRUPTED: &str = "interrupted: nothing is solved, and nothing was written";
+
+pub(super) fn failure(rules: &dyn AnyRules, error: ExactError) -> Failure {
+    match error {
+        ExactError::Interrupted => Failure::Interrupted(INTERRUPTED.into()),
+        ExactError::TooLarge { limit, size } => Failure::Input(too_large(limit, &size) + &sizes(rules)),
+        error => Failure::input(error),
+    }
+}
+
+/// Why a policy is not evaluated; what ends the command instead is an error.
+pub(super) fn why(error: ExactError) -> Result<String, Failure> {
+    match error {
+        ExactError::Interrupted => Err(Failure::Interrupted(INTERRUPTED.into())),
+        ExactError::TooLarge { limit, size } => Ok(too_large(limit, &size)),
+        error => Ok(error.to_string()),
+    }
+}
+
+fn too_large(limit: Limit, size: &Size) -> String {
+    let states = size.states_at_least.max(size.states);
+    let mut out = "too large for an exact walk: ".to_owned();
+    let bytes = Bytes(size.bytes as u64);
+    let _ = match limit {
+        Limit::States(most) => {
+            write!(out, "more than {} states, which --max-states allows", grouped(most as u64))
+        }
+        Limit::Bytes(most) => {
+            write!(out, "more than {} of memory, which --max-memory allows", Bytes(most as u64))
+        }
+    };
+    let _ = write!(out, "\n  at least {} states, which take {bytes} or more", grouped(states as u64));
+    if size.states == 0 {
+        out.push_str(", as the rules tell");
+        return out;
+    }
+    if states > size.states {
+        out.push_str(", as a sample of them shows");
+    }
+    let _ = write!(
+        out,
+        "; found so far: {} in {} of {} stages or more",
+        grouped(size.states as u64),
+        grouped((size.stages + 1) as u64),
+        grouped(size.stages_at_least.max(size.stages + 1) as u64)
+    );
+    out
+}
+
+/// Command lines that solve, ready to be typed.
+fn sizes(rules: &dyn AnyRules) -> String {
+    let lines = rules.solvable().iter().map(|size| {
+        let line = format!("stopwise solve {} {}", rules.game(), size.options);
+        (line, format!("{} states, {} s", grouped(size.states), size.seconds))
+    });
+    let lines: Vec<_> = lines.collect();
+    let width = lines.iter().map(|(line, _)| line.chars().count()).max().unwrap_or(0);
+    let mut out = String::new();
+    if !lines.is_empty() {
+        let _ = write!(out, "\nsizes of {} that solve, with their times on two cores:", rules.game());
+    }
+    for (line, size) in lines {
+        let _ = write!(out, "\n  {line:width$}   # {size}");
+    }
+    out
+}

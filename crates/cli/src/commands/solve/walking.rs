@@ -1,0 +1,132 @@
+//! What is shown while the exact walk goes on: what it does, how far it has come, how long it may take.
+
+use std::io::IsTerminal as _;
+use std::ops::ControlFlow;
+use std::sync::Mutex;
+use std::time::{Duration, Instant};
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use stopwise_analysis::exact::{Limits, Size, Step};
+
+use crate::memory::Bytes;
+use crate::numbers::grouped;
+use crate::signals::is_ending;
+
+/// Follows a walk.
+#[derive(Debug)]
+pub(super) struct Walking {
+    bar: ProgressBar,
+    /// The most states that may be found.
+    most: usize,
+    shown: Mutex<Shown>,
+}
+
+/// When the line was written last, and when what goes on began, with the states that were done by then.
+#[derive(Debug)]
+struct Shown {
+    last: Instant,
+    begun: Instant,
+    done: usize,
+    is_backward: bool,
+}
+
+impl Walking {
+    /// On a terminal a line; otherwise nothing.
+    pub(super) fn new(limits: &Limits<'_>, quiet: bool) -> Self {
+        let visible = !quiet && std::io::stderr().is_terminal();
+        let target =
+            if visible { ProgressDrawTarget::stderr_with_hz(5) } else { ProgressDrawTarget::hidden() };
+        let bar = ProgressBar::with_draw_target(None, target);
+        if let Ok(style) = ProgressStyle::with_template("{spinner} {msg}  {elapsed}") {
+            bar.set_style(style);
+        }
+        let now = Instant::now();
+        let shown = Shown { last: now, begun: now, done: 0, is_backward: false };
+        Self { bar, most: limits.states, shown: Mutex::new(shown) }
+    }
+
+    /// Takes note of a step, and says whether to go on.
+    pub(super) fn step(&self, step: Step) -> ControlFlow<()> {
+        if is_ending() {
+            return ControlFlow::Break(());
+        }
+        // Of several threads one writes; the others have better things to do than to wait.
+        if let Ok(mut shown) = self.shown.try_lock()
+            && shown.last.elapsed() > Duration::from_millis(100)
+        {
+            shown.last = Instant::now();
+            self.bar.set_message(shown.line(step, self.most));
+            self.bar.tick();
+        }
+        ControlFlow::Continue(())
+    }
+
+    pub(super) fn finish(&self) {
+        self.bar.finish_and_clear();
+    }
+}
+
+impl Shown {
+    fn line(&mut self, step: Step, most: usize) -> String {
+        let is_backward = matches!(step, Step::Evaluate { .. } | Step::CloseIn { .. });
+        let (done, of) = match step {
+            Step::Find { size } => (size.states, most),
+            Step::Evaluate { done, states } | Step::CloseIn { done, states, .. } => (done, states),
+            Step::Flow { states } => (states, most),
+            Step::Explore { steps } => (steps, most),
+        };
+        if is_backward != self.is_backward || done < self.done {
+            *self = Self { last: self.last, begun: self.last, done, is_backward };
+        }
+        let left = self.left(done, of);
+        match step {
+            Step::Find { size } => finding(&size, left),
+            Step::Evaluate { done, states } => {
+                let left = left.map_or_else(String::new, |left| format!(", {} left", time(left)));
+                format!("computing values: {} of {} states{left}", number(done), number(states))
+            }
+            Step::CloseIn { sweeps, stage, done, states } => format!(
+                "closing in on the values of {} states, sweep {}; {} of {} are known",
+                number(stage),
+                number(sweeps + 1),
+                number(done),
+                number(states)
+            ),
+            Step::Flow { states } => format!("following the policy: {} states", number(states)),
+            Step::Explore { steps } => format!("exploring turns: {} steps", number(steps)),
+        }
+    }
+
+    /// How long it takes from `done` to `of` as fast as up to now.
+    fn left(&self, done: usize, of: usize) -> Option<Duration> {
+        let took = self.begun.elapsed().as_secs_f64();
+        let rate = done.saturating_sub(self.done) as f64 / took;
+        let left = of.saturating_sub(done) as f64 / rate;
+        (took > 0.5 && left < 1e6).then(|| Duration::from_secs_f64(left))
+    }
+}
+
+fn finding(size: &Size, left: Option<Duration>) -> String {
+    let known = if size.states_at_least > size.states {
+        format!(" of {} or more", number(size.states_at_least))
+    } else {
+        String::new()
+    };
+    let limit = left.map_or_else(String::new, |left| format!(", {} to the limit at most", time(left)));
+    format!(
+        "finding states: {}{known}, stage {} of {} or more, {}{limit}",
+        number(size.states),
+        number(size.stages + 1),
+        number(size.stages_at_least.max(size.stages + 1)),
+        Bytes(size.bytes as u64)
+    )
+}
+
+fn number(count: usize) -> String {
+    grouped(count as u64)
+}
+
+fn time(time: Duration) -> String {
+    let seconds = time.as_secs();
+    if seconds < 100 { format!("{seconds} s") } else { format!("{} min", seconds.div_ceil(60)) }
+}

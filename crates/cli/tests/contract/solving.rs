@@ -1,0 +1,136 @@
+//! What is too large for `solve` is refused before much is spent, with numbers and with sizes that are not.
+#![cfg(unix)]
+
+use std::process::Stdio;
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use crate::common::{Ran, data, good, program, run, scratch};
+use crate::running::{Running, SIGINT, SIGTERM, wait_for_handler};
+
+/// The command lines that a refusal offers, each with its states and seconds.
+fn offered(message: &str) -> Vec<(String, u64, f64)> {
+    let lines = message.lines().filter_map(|line| line.trim().strip_prefix("stopwise ")?.split_once('#'));
+    let offer = |(line, about): (&str, &str)| {
+        let (states, seconds) = about.split_once(" states, ").expect("states and seconds");
+        let states = states.trim().replace(',', "").parse().expect("a number");
+        let seconds = seconds.trim().trim_end_matches(" s").parse().expect("a time");
+        (line.trim().to_owned(), states, seconds)
+    };
+    lines.map(offer).collect()
+}
+
+/// With a limit that the smallest size exceeds, every game offers its sizes; those that take less than half a second solve
+/// here, with as many states as it says.
+#[test]
+fn what_is_offered_solves() {
+    for game in ["carbonite", "icedice", "freeze --set players=2", "carcassonne", "pig"] {
+        let ran = run(&data(), &format!("solve {game} --max-states 5"));
+        assert_eq!(ran.code, Some(2), "{}", ran.stderr);
+        let sizes = offered(&ran.stderr);
+        assert!(sizes.len() >= 2, "{}", ran.stderr);
+        assert!(sizes.is_sorted_by_key(|(_, states, _)| *states), "from the smallest: {}", ran.stderr);
+        for (line, states, _) in sizes.iter().filter(|(_, _, seconds)| *seconds < 0.5) {
+            let solved = good(&data(), &format!("{line} --format json -q")).json();
+            assert_eq!(solved["best_play"]["states"], *states, "{line}");
+        }
+    }
+}
+
+/// A game whose size its rules tell.
+#[test]
+fn a_game_that_is_too_large_is_refused_at_once() {
+    let began = Instant::now();
+    let ran = run(&data(), "solve pig --set goal=1000");
+    assert!(began.elapsed() < Duration::from_secs(2));
+    assert_eq!(ran.code, Some(2), "{}", ran.stderr);
+    for said in [
+        "more than 40,000,000 states",
+        "at least 996,008,994 states, which take",
+        "GB or more, as the rules tell",
+        "stopwise solve pig --rules solo",
+    ] {
+        assert!(ran.stderr.contains(said), "no {said} in\n{}", ran.stderr);
+    }
+}
+
+#[test]
+fn memory_is_a_limit() {
+    let line = "solve carbonite --set colours=2";
+    let ran = run(&data(), &format!("{line} --max-memory 5M"));
+    assert_eq!(ran.code, Some(2), "{}", ran.stderr);
+    assert!(ran.stderr.contains("more than 5.0 MB of memory, which --max-memory allows"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("found so far: ") && !offered(&ran.stderr).is_empty());
+    let distribution = run(&data(), "solve freeze --policy always --max-memory 100k -q");
+    assert_eq!(distribution.code, Some(2));
+    assert!(distribution.stderr.contains("--max-memory allows"), "{}", distribution.stderr);
+    for size in ["0", "4X", "", "1.5GiB"] {
+        let ran = Ran::new(
+            program(&data())
+                .args(["solve", "pig", "--max-memory", size])
+                .output()
+                .expect("the program starts"),
+        );
+        assert_eq!(ran.code, Some(2), "{size}");
+        assert!(ran.stderr.contains("is no size"), "{}", ran.stderr);
+    }
+}
+
+/// Best play, a policy's distribution and best turns: each of them takes longer than anybody waits.
+#[test]
+fn a_signal_ends_it_within_two_seconds() {
+    let folder = scratch("solving-signals");
+    for (line, signal, code) in [
+        ("solve icedice --max-states 1G", SIGINT, 130),
+        ("solve icedice --set copies=1 --set trios=1 --max-states 1G", SIGTERM, 143),
+        ("solve freeze --policy always --max-states 1G", SIGTERM, 143),
+        ("solve carcassonne --rules solo-knight --set rolls=9 --out out", SIGINT, 130),
+    ] {
+        for wait in [50, 700] {
+            let mut running = Running::start(&folder, line);
+            wait_for_handler(running.child());
+            sleep(Duration::from_millis(wait));
+            running.send(signal);
+            let began = Instant::now();
+            let ran = running.end();
+            assert!(began.elapsed() < Duration::from_secs(2), "{line}: {:?}", began.elapsed());
+            assert_eq!(ran.code, Some(code), "{line}\n{}", ran.stderr);
+            assert_eq!(ran.stderr, "interrupted: nothing is solved, and nothing was written\n");
+            assert_eq!(ran.stdout, "");
+        }
+    }
+    assert!(!folder.join("out/best-turn.toml").exists());
+}
+
+/// A game of a quarter of a million turns, told: hundreds of megabytes.
+const MONSTER: &str = "replay pig --rules solo --policy policies/greedy-turns.toml --set goal=1000 --set sides=64 --set turn_cap=60000";
+
+/// What has been told is forgotten: a reader that goes ends it at once, and a signal as well though nobody reads.
+#[test]
+fn a_long_trial_is_told_as_it_goes() {
+    for options in ["", " --json"] {
+        let line = format!("{MONSTER}{options}");
+        let (reader, writer) = std::io::pipe().expect("a pipe");
+        drop(reader);
+        let mut command = program(&data());
+        command.args(line.split(' ')).stdout(writer).stderr(Stdio::piped());
+        let began = Instant::now();
+        let ran = Ran::new(command.output().expect("the program starts"));
+        assert_eq!((ran.code, ran.stderr.as_str()), (Some(0), ""), "{line}");
+        assert!(began.elapsed() < Duration::from_secs(10), "{line}: {:?}", began.elapsed());
+
+        let mut running = Running::start(&data(), &line);
+        wait_for_handler(running.child());
+        sleep(Duration::from_millis(100));
+        running.interrupt();
+        // Nobody reads what is told.
+        let began = Instant::now();
+        while running.child().try_wait().expect("a child").is_none() {
+            assert!(began.elapsed() < Duration::from_secs(2), "{line}");
+            sleep(Duration::from_millis(10));
+        }
+        let ran = running.end();
+        assert_eq!(ran.code, Some(130), "{}", ran.stderr);
+        assert_eq!(ran.stderr, "interrupted: the trial is not told to its end\n");
+    }
+}
