@@ -23,7 +23,6 @@ pub(crate) fn limit(args: Memory) -> u64 {
 }
 
 /// Refuses what needs more than the limit; `what` is what needs it, as in "4,096 arms".
-#[cfg_attr(not(test), expect(dead_code, reason = "for plans whose size is known before anything is played"))]
 pub(crate) fn check(need: u64, limit: u64, what: &str) -> Result<(), Failure> {
     if need <= limit {
         return Ok(());

@@ -20,6 +20,38 @@ pub(crate) struct Progress {
     state: Mutex<Sums>,
 }
 
+/// Follows a number of steps of which each takes a moment: nothing is shown of those that are soon over.
+#[derive(Debug)]
+pub(crate) struct Steps {
+    bar: ProgressBar,
+    begun: Instant,
+    is_visible: bool,
+}
+
+impl Steps {
+    /// Of so many; `done` says what has been done with those that are over.
+    pub(crate) fn new(done: &'static str, steps: usize, quiet: bool) -> Self {
+        let bar = ProgressBar::with_draw_target(Some(steps as u64), ProgressDrawTarget::hidden());
+        let template = format!("{{human_pos}} of {{human_len}} {done}  {{bar:24}}  {{eta}} left");
+        if let Ok(style) = ProgressStyle::with_template(&template) {
+            bar.set_style(style);
+        }
+        Self { bar, begun: Instant::now(), is_visible: !quiet && std::io::stderr().is_terminal() }
+    }
+
+    /// One more is over.
+    pub(crate) fn step(&self) {
+        self.bar.inc(1);
+        if self.is_visible && self.bar.is_hidden() && self.begun.elapsed() > Duration::from_secs(1) {
+            self.bar.set_draw_target(ProgressDrawTarget::stderr_with_hz(5));
+        }
+    }
+
+    pub(crate) fn finish(&self) {
+        self.bar.finish_and_clear();
+    }
+}
+
 #[derive(Debug)]
 struct Sums {
     trials: u64,

@@ -11,18 +11,24 @@ use stopwise_policy::{Heading, TextPolicy};
 #[derive(Clone)]
 pub struct AnyPolicy {
     heading: Arc<Heading>,
+    bytes: usize,
     /// A [`TextPolicy`] of the game whose rules compiled it.
     compiled: Arc<dyn Any + Send + Sync>,
 }
 
 impl AnyPolicy {
     pub(crate) fn new<G: Vocabulary>(policy: TextPolicy<G>) -> Self {
-        Self { heading: policy.heading().clone(), compiled: Arc::new(policy) }
+        Self { heading: policy.heading().clone(), bytes: policy.bytes(), compiled: Arc::new(policy) }
     }
 
     /// Its name, its text and its parameters.
     pub fn heading(&self) -> &Heading {
         &self.heading
+    }
+
+    /// How much memory it takes, about.
+    pub fn bytes(&self) -> usize {
+        self.bytes
     }
 
     /// The name with all parameters, as reports show it: `first:k=2`.

@@ -19,7 +19,7 @@ pub(crate) struct Answer {
     /// The predicates of that list, as bits.
     wanted: u32,
     /// The number of the preferred action for every local digest of the kind; empty if the list asks for more.
-    by_local: Box<[u8]>,
+    pub(crate) by_local: Box<[u8]>,
     pub(crate) full: Full,
 }
 

@@ -102,6 +102,12 @@ impl<G: Vocabulary> TextPolicy<G> {
         self.heading.label()
     }
 
+    /// How much memory it takes, about: the tables, and as much for its form for lanes.
+    pub fn bytes(&self) -> usize {
+        let tables = |answer: &Answer| answer.by_digest.bytes() * 2 + answer.by_local.len();
+        size_of::<Self>() + self.answers.iter().map(tables).sum::<usize>()
+    }
+
     /// How decisions of a kind are answered in full.
     pub(crate) fn full(&self, kind: usize) -> &Full {
         &self.answers[kind].full

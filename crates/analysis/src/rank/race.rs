@@ -150,6 +150,12 @@ impl Watched {
 }
 
 impl Race {
+    /// How many bytes a race of so many arms takes, with the sums that this number of threads keep.
+    pub fn bytes(arms: usize, threads: usize) -> u64 {
+        let products = size_of::<u128>() * (threads + 1);
+        (arms as u64).saturating_mul(arms as u64 + 1) / 2 * (size_of::<Watched>() + products) as u64
+    }
+
     /// A race before its first trial.
     ///
     /// # Panics

@@ -26,6 +26,12 @@ impl Table {
     /// dice, and the games of a table do not depend on how many are played.
     pub const TRIALS: u64 = 1 << 32;
 
+    /// How many bytes so many tables take, with what is found about each.
+    pub fn bytes(tables: usize) -> u64 {
+        const FOUND: usize = 4;
+        tables as u64 * (size_of::<Self>() * FOUND) as u64
+    }
+
     /// Wins, and games with a winner.
     fn counts(&self) -> (u64, u64) {
         (self.wins, self.decided)

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::Common;
+use crate::memory::Memory;
 
 #[derive(Args, Debug)]
 pub(crate) struct Balance {
@@ -49,6 +50,8 @@ pub(crate) struct Balance {
     #[arg(long, short = 'n', default_value = "100k", allow_negative_numbers = true)]
     #[arg(value_parser = crate::numbers::count)]
     pub(crate) trials: u64,
+    #[command(flatten)]
+    pub(crate) memory: Memory,
     #[command(flatten)]
     pub(crate) common: Common,
 }

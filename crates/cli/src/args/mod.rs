@@ -243,6 +243,8 @@ pub(crate) struct Rank {
     #[arg(value_parser = crate::numbers::count)]
     pub(crate) fresh: Option<u64>,
     #[command(flatten)]
+    pub(crate) memory: Memory,
+    #[command(flatten)]
     pub(crate) common: Common,
 }
 
@@ -282,6 +284,8 @@ pub(crate) struct Sweep {
     /// The runner; all give the same results
     #[arg(long, value_enum, default_value_t)]
     pub(crate) runner: Runner,
+    #[command(flatten)]
+    pub(crate) memory: Memory,
     #[command(flatten)]
     pub(crate) common: Common,
 }

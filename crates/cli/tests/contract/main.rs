@@ -14,6 +14,7 @@ mod help;
 mod inputs;
 mod interrupted;
 mod large_numbers;
+mod memory;
 mod odd_numbers;
 mod oracles;
 mod rank;

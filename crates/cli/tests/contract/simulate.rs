@@ -190,7 +190,7 @@ fn the_tables_agree_with_each_other() {
 #[test]
 fn one_trial() {
     let folder = scratch("simulate-one");
-    for game in ["carbonite -p first", "pig -p hold", "pig -p hold --rotate"] {
+    for game in ["carbonite -p first", "pig -p hold"] {
         let ran = good(&folder, &format!("simulate {game} -n 1 -q --out out"));
         assert!(
             ran.stdout.contains(" · 1 trial · ") && ran.stdout.contains("Only 1 trial:"),

@@ -30,6 +30,11 @@ impl Products {
         Self { trials: 0, sums: vec![0; arms], products: vec![0; arms * (arms + 1) / 2] }
     }
 
+    /// How many bytes the sums of so many arms take.
+    pub fn bytes(arms: usize) -> u64 {
+        (arms as u64).saturating_mul(arms as u64 + 3) / 2 * size_of::<u128>() as u64
+    }
+
     /// How many arms.
     pub fn arms(&self) -> usize {
         self.sums.len()

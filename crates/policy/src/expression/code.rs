@@ -224,6 +224,11 @@ impl ByDigest {
         Self { by_fine: by_fine.unwrap_or_default(), first: one.column(), lesser, rising, ..Self::default() }
     }
 
+    /// How much memory its tables take.
+    pub(crate) fn bytes(&self) -> usize {
+        size_of_val(&*self.rising) + size_of_val(&*self.answers) + size_of_val(&*self.by_fine)
+    }
+
     /// The first column with a yes of every fine row, if that says it all.
     #[inline(always)]
     pub(crate) fn by_fine(&self) -> &[u16] {

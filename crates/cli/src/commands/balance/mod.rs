@@ -12,11 +12,14 @@ use std::time::Instant;
 use cpu_time::ProcessTime;
 use serde_json::Map;
 use stopwise_analysis::balance::Screening;
+use stopwise_edge::AnyPolicy;
 
 use crate::args::{Balance, Format};
 use crate::failure::Failure;
+use crate::memory;
 use crate::numbers::grouped;
 use crate::output::{Directory, MANIFEST, note, print, settled};
+use crate::progress::Steps;
 use crate::report::balance::{BalanceReport, Ruled, SearchReport, json, tables, text};
 use crate::report::manifest::{Context, Policy, manifest};
 use crate::report::markdown::markdown;
@@ -50,6 +53,7 @@ pub(crate) fn balance(args: &Balance) -> Result<(), Failure> {
             Some(_) => Some(search(&mut wanted, session, args.trials)?),
             None => None,
         };
+        check_memory(args, &wanted)?;
         let best = wanted.variants.iter().map(|variant| session.best(variant, wanted.naive));
         let best = best.collect::<Result<Vec<_>, _>>()?;
         let counted = session.count(&wanted.variants, (wanted.naive, &best), wanted.lead, played);
@@ -95,18 +99,45 @@ pub(crate) fn balance(args: &Balance) -> Result<(), Failure> {
     Ok(())
 }
 
+/// Refuses more variants than fit, side by side with what is counted of each and its difference from the first.
+fn check_memory(args: &Balance, wanted: &Wanted) -> Result<(), Failure> {
+    /// A tally, and the differences above and below nothing.
+    const COUNTED: u64 = 3;
+    /// Where no bound is known of a metric.
+    const UNKNOWN: f64 = 1024.0;
+    let threads = rayon::current_num_threads() as u64;
+    let of = |variant: &Variant| {
+        let values =
+            |metric| variant.rules.bounds(metric).map_or(UNKNOWN, |(_, high)| high.clamp(1.0, 65_536.0));
+        let cells: f64 = (0..variant.rules.metrics().len()).map(values).sum();
+        #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "at most 16 times 65,536")]
+        let cells = cells as u64 * variant.rules.seats() as u64;
+        let policies: usize = variant.policies.iter().map(AnyPolicy::bytes).sum();
+        policies as u64 + variant.policies.len() as u64 * cells * 8 * COUNTED * (threads + 1)
+    };
+    let need = wanted.variants.iter().map(of).sum();
+    let what = format!("{} variants side by side", grouped(wanted.variants.len() as u64));
+    memory::check(need, memory::limit(args.memory), &what)
+}
+
 /// Screens the candidates, and takes those that stay among the variants.
 fn search(wanted: &mut Wanted, session: Session, trials: u64) -> Result<SearchReport, Failure> {
     let claims = claim_count(&wanted.targets, &wanted.labels);
     let screening = Screening::new(ALPHA, wanted.candidates.len().max(1), claims.max(1), trials);
+    let candidates = std::mem::take(&mut wanted.candidates);
+    let steps = Steps::new("variants screened", candidates.len(), session.quiet);
+    let session = Session { quiet: true, ..session };
     let mut looked = Vec::new();
-    for candidate in std::mem::take(&mut wanted.candidates) {
+    for candidate in candidates {
+        let candidate = wanted.maker.variant(candidate)?;
         let found = session.screen(&candidate, &wanted.targets, &wanted.labels, &screening)?;
         if !found.has_left {
             wanted.variants.push(candidate);
         }
         looked.push(found);
+        steps.step();
     }
+    steps.finish();
     Ok(SearchReport { combinations: wanted.combinations, is_sample: wanted.is_sample, looked })
 }
 

@@ -1,11 +1,10 @@
 //! What is asked of the variants: a mark for scores, a lead for close games, targets.
 
-use stopwise_analysis::balance::{SKILL, skill_unit};
+use stopwise_analysis::balance::{Measure, SKILL, skill_unit};
 use stopwise_edge::NamedRules;
 use stopwise_engine::game::Source;
 use stopwise_policy::{Known, Target, read_targets};
 
-use super::variant::Variant;
 use crate::args::Balance;
 use crate::failure::Failure;
 use crate::output::shown;
@@ -50,23 +49,26 @@ pub(super) fn mark_of(mark: u32, variants: &[NamedRules]) -> Result<u32, Failure
     Ok(mark)
 }
 
-pub(super) fn targets<'v>(
+pub(super) fn targets(
     args: &Balance,
-    variants: impl Iterator<Item = &'v Variant>,
+    measured: impl Iterator<Item = (usize, Vec<Measure>)>,
     labels: &[String],
 ) -> Result<Vec<Target>, Failure> {
     let Some(path) = &args.targets else { return Ok(Vec::new()) };
-    let mut measures: Vec<(&str, &str, bool)> = Vec::new();
-    for variant in variants {
-        for measure in &variant.measures {
+    let mut measures: Vec<(String, &str, bool)> = Vec::new();
+    for (seats, of_variant) in measured {
+        for measure in of_variant {
             if measures.iter().all(|(name, ..)| *name != measure.name) {
-                measures.push((&measure.name, measure.unit, measure.is_share()));
+                let is_share = measure.is_share();
+                measures.push((measure.name, measure.unit, is_share));
             }
         }
-        if labels.len() > 1 && measures.iter().all(|(name, ..)| *name != SKILL) {
-            measures.push((SKILL, skill_unit(variant.rules.seats()), variant.rules.seats() > 1));
+        if labels.len() > 1 && measures.iter().all(|(name, ..)| name != SKILL) {
+            measures.push((SKILL.to_owned(), skill_unit(seats), seats > 1));
         }
     }
+    let measures: Vec<_> =
+        measures.iter().map(|(name, unit, is_share)| (name.as_str(), *unit, *is_share)).collect();
     let names: Vec<_> = labels.iter().map(String::as_str).collect();
     let known = Known { measures: &measures, policies: &names };
     let targets = read_targets(&read(&path.to_string_lossy())?, known).map_err(Failure::input)?;

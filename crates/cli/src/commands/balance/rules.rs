@@ -1,5 +1,7 @@
 //! Which rules are to be looked at: presets and files, variants, combinations of options, changes one by one.
 
+use std::collections::HashSet;
+
 use serde_json::Value;
 use stopwise_analysis::balance::lattice;
 use stopwise_edge::NamedRules;
@@ -101,14 +103,8 @@ impl AllRules {
 
 /// Adds the rules that are not there already under another name.
 fn add_new(named: &mut Vec<NamedRules>, more: Vec<NamedRules>) -> Result<(), Failure> {
-    let mut known: Vec<Value> = named.iter().map(|named| named.rules.options()).collect();
-    for rules in more {
-        let options = rules.rules.options();
-        if !known.contains(&options) {
-            known.push(options);
-            named.push(rules);
-        }
-    }
+    let mut known: HashSet<String> = named.iter().map(|named| named.rules.options().to_string()).collect();
+    named.extend(more.into_iter().filter(|rules| known.insert(rules.rules.options().to_string())));
     Ok(())
 }
 

@@ -14,9 +14,9 @@ use super::variant::Variant;
 use crate::progress::Progress;
 use crate::signals::is_ending;
 
-/// Trials after which leads are counted in the same ones: few at first, then more as long as that takes no longer than
-/// [`AIM`], because it is not interrupted.
-const CHUNKS: RangeInclusive<u64> = 1 << 6..=1 << 16;
+/// Trials after which leads are counted in the same ones, if they are: few at first, then more as long as that takes no
+/// longer than [`AIM`], because it is not interrupted.
+const CHUNKS: RangeInclusive<u64> = 1 << 8..=1 << 16;
 const AIM: Duration = Duration::from_millis(250);
 
 /// The trials that count.
@@ -91,7 +91,7 @@ impl Session {
         let progress = Progress::new(trials, variants[0].rules.metrics()[0].name, self.quiet);
         let mut tally = PairedTally::new(&arms, &pairs, 0);
         let mut leads: Vec<Vec<_>> = variants.iter().map(|_| (0..policies).map(|_| None).collect()).collect();
-        let (mut played, mut chunk) = (0, *CHUNKS.start());
+        let (mut played, mut chunk) = (0, lead.map_or(trials, |_| *CHUNKS.start()));
         while played < trials && !(is_ending() && played > 0) {
             let begun = Instant::now();
             let end = trials.min(played + chunk);
@@ -114,7 +114,7 @@ impl Session {
             if played < end {
                 break;
             }
-            if begun.elapsed() < AIM {
+            if lead.is_some() && begun.elapsed() < AIM {
                 chunk = CHUNKS.end().min(&(chunk * 2)).to_owned();
             }
         }

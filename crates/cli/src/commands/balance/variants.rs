@@ -1,7 +1,8 @@
 //! From what was typed to variants: rules, their policies and what is measured.
 
-use stopwise_analysis::balance::catalogue;
-use stopwise_edge::{AnyPolicy, NamedRules};
+use serde_json::Value;
+use stopwise_analysis::balance::{Measure, catalogue};
+use stopwise_edge::{AnyPolicy, AnyRules, NamedRules};
 use stopwise_policy::Target;
 
 use super::options::{Lead, lead, mark_of, targets};
@@ -9,6 +10,7 @@ use super::rules::{AllRules, Change, changes};
 use super::variant::Variant;
 use crate::args::Balance;
 use crate::failure::Failure;
+use crate::progress::Steps;
 use crate::setup::{PolicySpec, game, unknown};
 
 /// Everything that is to be looked at.
@@ -16,8 +18,10 @@ use crate::setup::{PolicySpec, game, unknown};
 pub(crate) struct Wanted {
     /// To be reported; the first is the base.
     pub(crate) variants: Vec<Variant>,
-    /// To be screened, where that was asked for.
-    pub(crate) candidates: Vec<Variant>,
+    /// To be screened, where that was asked for: made ready when their turn comes.
+    pub(crate) candidates: Vec<NamedRules>,
+    /// How rules become a variant.
+    pub(super) maker: Maker,
     /// Of how many combinations the candidates are a sample, or all.
     pub(crate) combinations: usize,
     pub(crate) is_sample: bool,
@@ -34,17 +38,16 @@ impl Wanted {
         let base = named[0].rules.options();
         let lead = args.close.as_deref().map(|text| lead(text, &named)).transpose()?;
         let mark = args.mark.map(|mark| mark_of(mark, &named)).transpose()?;
-        let variant = |NamedRules { name, rules }: NamedRules| {
-            let policies = specs.iter().map(|spec| spec.compile(&*rules)).collect::<Result<Vec<_>, _>>()?;
-            let close = lead.map(|lead| (lead.most, lead.unit));
-            let measures = catalogue(rules.seats(), rules.metrics(), rules.endings(), mark, close);
-            let changed = changes(&base, &rules.options());
-            let changed =
-                changed.iter().map(|Change { path, from, to }| format!("{path} {from} → {to}")).collect();
-            Ok::<_, Failure>(Variant { name, rules, changed, policies, measures })
-        };
-        let variants = named.into_iter().map(variant).collect::<Result<Vec<_>, _>>()?;
-        let candidates = candidates.into_iter().map(variant).collect::<Result<Vec<_>, _>>()?;
+        let maker = Maker { specs, base, lead, mark };
+        let variants: Vec<_> =
+            named.into_iter().map(|named| maker.variant(named)).collect::<Result<_, _>>()?;
+        // What is wrong with one of them is said before anything is played.
+        let steps = Steps::new("variants read", candidates.len(), args.common.quiet);
+        for candidate in &candidates {
+            maker.policies(&*candidate.rules)?;
+            steps.step();
+        }
+        steps.finish();
         let labels: Vec<_> = variants[0].policies.iter().map(AnyPolicy::label).collect();
         if let Some(twice) = labels.iter().enumerate().find(|(at, label)| labels[..*at].contains(label)) {
             return Err(Failure::Input(format!("policy `{}` is named twice; name it once", twice.1)));
@@ -60,8 +63,42 @@ impl Wanted {
                     .ok_or_else(|| unknown("policy of --naive", name, known()))?
             }
         };
-        let targets = targets(args, variants.iter().chain(&candidates), &labels)?;
-        Ok(Self { variants, candidates, combinations, is_sample, labels, naive, lead, targets })
+        let rules = variants.iter().map(|variant| &variant.rules);
+        let rules = rules.chain(candidates.iter().map(|candidate| &candidate.rules));
+        let measured = rules.map(|rules| (rules.seats(), maker.measures(&**rules)));
+        let targets = targets(args, measured, &labels)?;
+        Ok(Self { variants, candidates, maker, combinations, is_sample, labels, naive, lead, targets })
+    }
+}
+
+/// How rules become a variant.
+#[derive(Debug)]
+pub(super) struct Maker {
+    specs: Vec<PolicySpec>,
+    /// The options of the first variant.
+    base: Value,
+    lead: Option<Lead>,
+    mark: Option<u32>,
+}
+
+impl Maker {
+    /// The rules with policies and measures.
+    pub(super) fn variant(&self, named: NamedRules) -> Result<Variant, Failure> {
+        let NamedRules { name, rules } = named;
+        let changed = changes(&self.base, &rules.options());
+        let changed =
+            changed.iter().map(|Change { path, from, to }| format!("{path} {from} → {to}")).collect();
+        let (policies, measures) = (self.policies(&*rules)?, self.measures(&*rules));
+        Ok(Variant { name, rules, changed, policies, measures })
+    }
+
+    fn policies(&self, rules: &dyn AnyRules) -> Result<Vec<AnyPolicy>, Failure> {
+        self.specs.iter().map(|spec| spec.compile(rules)).collect()
+    }
+
+    fn measures(&self, rules: &dyn AnyRules) -> Vec<Measure> {
+        let close = self.lead.map(|lead| (lead.most, lead.unit));
+        catalogue(rules.seats(), rules.metrics(), rules.endings(), self.mark, close)
     }
 }
 

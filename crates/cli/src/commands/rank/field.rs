@@ -1,10 +1,14 @@
 //! Who is ranked: the policies as typed, and those that `--vary` makes of them.
 
+use stopwise_analysis::rank::{Race, Table};
 use stopwise_edge::{AnyPolicy, AnyRules};
 
 use crate::args::Rank;
 use crate::failure::Failure;
 use crate::grid::Grid;
+use crate::memory;
+use crate::numbers::grouped;
+use crate::progress::Steps;
 use crate::setup::{PolicySpec, check_seats};
 
 /// The most policies. What is known of every two of so many still fits a cache.
@@ -23,12 +27,13 @@ pub(super) fn field(args: &Rank, rules: &dyn AnyRules) -> Result<Vec<AnyPolicy>,
     let values = |own: &Vec<(usize, String)>| {
         own.iter().map(|(axis, _)| grid.axes[*axis].levels.len()).product::<usize>()
     };
-    let policies = bindings.iter().map(values).sum::<usize>();
-    if policies > MOST {
+    let all = bindings.iter().map(values).sum::<usize>();
+    if all > MOST {
         return Err(Failure::Input(format!(
-            "{policies} policies are too many to compare every two: at most {MOST}; shorten a list of --vary"
+            "{all} policies are too many to compare every two: at most {MOST}; shorten a list of --vary"
         )));
     }
+    let steps = Steps::new("policies read", all, args.common.quiet);
     let mut field: Vec<(&str, AnyPolicy)> = Vec::new();
     for (number, typed) in args.policies.iter().enumerate() {
         let is_own = |axis: usize| bindings[number].iter().any(|(own, _)| *own == axis);
@@ -40,11 +45,34 @@ pub(super) fn field(args: &Rank, rules: &dyn AnyRules) -> Result<Vec<AnyPolicy>,
         let own = vec![bindings[number].clone()];
         for point in (0..grid.points()).filter(is_first) {
             let policies = grid.policies(point, rules, &specs[number..=number], &own)?;
+            if field.is_empty() {
+                check_memory(args, rules, &policies[0], all)?;
+            }
             field.extend(policies.into_iter().map(|policy| (typed.as_str(), policy)));
+            steps.step();
         }
     }
+    steps.finish();
     check(&field)?;
     Ok(field.into_iter().map(|(_, policy)| policy).collect())
+}
+
+/// Refuses so many policies like the first if they, and what is known of every two, do not fit.
+fn check_memory(
+    args: &Rank,
+    rules: &dyn AnyRules,
+    first: &AnyPolicy,
+    policies: usize,
+) -> Result<(), Failure> {
+    let threads =
+        args.common.threads.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from));
+    let known = match rules.seats() {
+        1 => Race::bytes(policies, threads),
+        2 => Table::bytes(policies * (policies - 1) / 2),
+        _ => Table::bytes(policies * (policies - 1)),
+    };
+    let need = (first.bytes() * policies) as u64 + known;
+    memory::check(need, memory::limit(args.memory), &format!("{} policies", grouped(policies as u64)))
 }
 
 fn check(field: &[(&str, AnyPolicy)]) -> Result<(), Failure> {

@@ -10,6 +10,7 @@ use std::ops::ControlFlow;
 use std::time::Instant;
 
 use cpu_time::ProcessTime;
+use stopwise_edge::AnyPolicy;
 use stopwise_engine::arms::{MetricArm, Products, run_arms};
 use stopwise_engine::game::Better;
 use stopwise_engine::run::Plan;
@@ -20,6 +21,7 @@ use progress::GridProgress;
 
 use crate::args::{Format, Sweep};
 use crate::failure::Failure;
+use crate::memory;
 use crate::numbers::grouped;
 use crate::output::{Colour, Directory, MANIFEST, note, print, print_painted, settled};
 use crate::report::SimulationReport;
@@ -35,6 +37,7 @@ const MAX_PAIRED: usize = 1000;
 
 pub(crate) fn sweep(args: &Sweep) -> Result<(), Failure> {
     let points = Points::new(args)?;
+    check_memory(&points, args)?;
     let pool = pool(args.common.threads, args.trials)?;
     let mut files = tables::FILES.to_vec();
     files.push(MANIFEST);
@@ -119,6 +122,19 @@ pub(crate) fn sweep(args: &Sweep) -> Result<(), Failure> {
         return Err(args.common.interrupted(&found, finished as u64));
     }
     Ok(())
+}
+
+/// Refuses a grid whose points do not fit, side by side with their products.
+fn check_memory(points: &Points<'_>, args: &Sweep) -> Result<(), Failure> {
+    if points.count() > MAX_PAIRED || args.paired == 0 {
+        return Ok(());
+    }
+    let threads =
+        args.common.threads.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from));
+    let policies: usize = points.first.lineups.iter().flatten().map(AnyPolicy::bytes).sum();
+    let need = (policies * points.count()) as u64 + Products::bytes(points.count()) * (threads as u64 + 1);
+    let what = format!("{} points side by side", grouped(points.count() as u64));
+    memory::check(need, memory::limit(args.memory), &what)
 }
 
 /// Plays one point after the other, each into the file that grows, until all are done or a signal comes.

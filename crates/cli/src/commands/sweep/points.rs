@@ -6,6 +6,7 @@ use stopwise_engine::game::Metric;
 use crate::args::Sweep;
 use crate::failure::Failure;
 use crate::grid::{Bindings, Grid, Of};
+use crate::progress::Steps;
 use crate::report::one_label;
 use crate::report::sweep::tables::is_column;
 use crate::runner::Chosen;
@@ -64,7 +65,12 @@ impl<'a> Points<'a> {
         let about = rules.rules.metrics()[metric];
         let first = played(rules, &grid, 0, &specs, &bindings, args)?;
         let points = Self { grid, args, specs, bindings, metric, about, first };
-        (1..points.count()).try_for_each(|at| points.point(at).map(drop))?;
+        let steps = Steps::new("points read", points.count() - 1, args.common.quiet);
+        for at in 1..points.count() {
+            points.point(at)?;
+            steps.step();
+        }
+        steps.finish();
         Ok(points)
     }
 
