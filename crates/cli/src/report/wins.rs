@@ -77,11 +77,11 @@ fn edge(out: &mut String, found: &SimulationReport, wins: Wins<'_>) {
 fn length(out: &mut String, found: &SimulationReport) {
     let Some(s) = found.length() else { return };
     let half =
-        s.mean().interval.map_or_else(|| "–".into(), |interval| format!("{:.3}", interval.half_width()));
+        s.mean().interval.map_or_else(String::new, |interval| format!(" ± {:.3}", interval.half_width()));
     let [_, p05, _, median, _, p95, _] = s.quantiles;
     let _ = writeln!(
         out,
-        "Game length    {:.3} ± {half} turns, all seats together; 5 % {p05}, median {median}, 95 % {p95}, max {}",
+        "Game length    {:.3}{half} turns, all seats together; 5 % {p05}, median {median}, 95 % {p95}, max {}",
         s.mean, s.max
     );
 }
