@@ -5,6 +5,7 @@
 
 use std::io::{self, IsTerminal as _};
 use std::sync::atomic::{AtomicI32, Ordering};
+use std::sync::mpsc::{Receiver, channel};
 use std::time::Duration;
 
 use crate::failure::Failure;
@@ -17,9 +18,7 @@ static FIRST: AtomicI32 = AtomicI32::new(0);
 pub(crate) fn catch() -> Result<(), Failure> {
     on_first(|_| {
         if io::stderr().is_terminal() {
-            note(
-                "\nending: the games that are on the tables are played to their end; once more ends at once",
-            );
+            say("\nending: the games that are on the tables are played to their end; once more ends at once");
         }
     })
 }
@@ -51,10 +50,26 @@ fn on_first(tell: impl Fn(i32) + Send + 'static) -> Result<(), Failure> {
     })
 }
 
-fn leave(signal: i32, message: &str) -> ! {
+fn leave(signal: i32, message: &'static str) -> ! {
     remove_temporaries();
-    note(message);
+    // It may never be said.
+    let _ = say(message).recv_timeout(LAST_WORD);
     std::process::exit(128 + signal)
+}
+
+/// How long the last word may take.
+const LAST_WORD: Duration = Duration::from_millis(200);
+
+/// Says something on a thread of its own, so that signals are heard although nobody reads, or a terminal is held. The channel
+/// is closed when it was said.
+fn say(text: &'static str) -> Receiver<()> {
+    let (speaks, said) = channel();
+    // Without a thread it is not said.
+    let _ = std::thread::Builder::new().spawn(move || {
+        note(text);
+        drop(speaks);
+    });
+    said
 }
 
 /// Whether a signal has come.

@@ -22,6 +22,10 @@ impl Running {
     pub(crate) fn start(folder: &Path, line: &str) -> Self {
         let mut command = program(folder);
         command.args(line.split(' ')).stdout(Stdio::piped()).stderr(Stdio::piped());
+        Self::of(command)
+    }
+
+    pub(crate) fn of(mut command: Command) -> Self {
         Self(Some(command.spawn().expect("the program starts")))
     }
 

@@ -101,6 +101,33 @@ fn an_interrupted_run_without_a_directory() {
     assert_eq!(good(&folder, &format!("{line} {}", stop_after(&ran.stderr))).stdout, ran.stdout);
 }
 
+/// Nobody reads what is printed, nor what is said: the second signal ends the run all the same.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_second_signal_needs_no_reader() {
+    use std::io::Write as _;
+
+    let folder = scratch("signals-blocked");
+    let (_reader, mut writer) = std::io::pipe().expect("a pipe");
+    // As much as a pipe holds.
+    writer.write_all(&[b'\n'; 1 << 16]).expect("it fits");
+    let mut command = program(&folder);
+    command.args(format!("{SOLO} -n 1k --out out").split(' '));
+    command.stdout(writer.try_clone().expect("a pipe")).stderr(writer);
+    let mut running = Running::of(command);
+    let began = Instant::now();
+    while !folder.join("out/manifest.json").exists() {
+        assert!(began.elapsed() < Duration::from_secs(20), "no files");
+        sleep(Duration::from_millis(5));
+    }
+    running.interrupt();
+    sleep(Duration::from_millis(100));
+    let sent = Instant::now();
+    running.interrupt();
+    assert_eq!(running.end().code, Some(130));
+    assert!(sent.elapsed() < Duration::from_secs(2), "{:?}", sent.elapsed());
+}
+
 /// A pipe that nobody reads from.
 #[test]
 fn a_broken_pipe_is_no_error() {
