@@ -248,6 +248,7 @@ fn an_interrupted_search_has_no_result() {
     let text = "balance carbonite -p tidy --vary-rule turns=3..10 --search 8 --targets wide.toml -q -n 1e12 --out out";
     let ran = interrupted(&folder, text);
     assert_eq!(ran.code, Some(130), "{}", ran.stderr);
-    assert!(ran.stderr.contains("there is no result") && ran.stdout.is_empty(), "{}", ran.stderr);
+    assert!(ran.stderr.starts_with("interrupted: ") && ran.stdout.is_empty(), "{}", ran.stderr);
+    assert!(ran.stderr.contains("there is no result"), "{}", ran.stderr);
     assert!(entries(&folder.join("out")).is_empty());
 }

@@ -56,7 +56,8 @@ impl Session {
         // Of many small plans each may be over before anybody looks.
         if is_ending() || tallies.iter().map(|tally| tally.trials).sum::<u64>() < count {
             return Err(Failure::Interrupted(
-                "interrupted before the trials that count: there is no result".into(),
+                "interrupted: the trials that count had not begun, so that there is no result, and nothing was written"
+                    .into(),
             ));
         }
         Ok(tallies)
