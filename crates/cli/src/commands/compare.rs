@@ -29,6 +29,7 @@ pub(crate) fn compare(args: &Compare) -> Result<(), Failure> {
     let lineups = compared(&*rules, &args.policies, args.rotate)?;
     let end = End::of(&args.until, &*rules)?;
     let most = args.common.played(end.most)?;
+    check_listed(args.divergent, most, all_pairs(lineups.len()).len())?;
     let pool = pool(args.common.threads, most)?;
     let mut files = tables::FILES.to_vec();
     files.push(MANIFEST);
@@ -203,6 +204,22 @@ impl End {
         };
         Some(format!("{why}. The intervals hold at every moment of the run at once (95 %)."))
     }
+}
+
+/// So many trials in which pairs part are listed at most: each is played again to be told.
+const LISTED: u64 = 100_000;
+
+/// Whether so many trials a pair can be listed.
+fn check_listed(wanted: usize, trials: u64, pairs: usize) -> Result<(), Failure> {
+    let most = LISTED / (pairs as u64).max(1);
+    if (wanted as u64).min(trials) > most {
+        let together = if pairs > 1 { format!(" of all {pairs} pairs together") } else { String::new() };
+        return Err(Failure::Input(format!(
+            "--divergent {wanted}: {} trials at most can be listed{together}; write {most} or less",
+            grouped(LISTED)
+        )));
+    }
+    Ok(())
 }
 
 /// The partings of a pair, in words.

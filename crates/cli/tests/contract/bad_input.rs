@@ -118,6 +118,11 @@ fn comparisons() {
     bad("compare pig -p hold -p hold:n=25 -n 0", &["--trials 0", "1 or more"]);
     bad("compare pig -p hold -p hold:n=25 --threads 0", &["--threads 0", "1 to 1024"]);
     bad("compare pig -p hold -p hold:n=25 --divergent some", &["--divergent"]);
+    bad("compare pig -p hold -p hold:n=25 --divergent 200k", &["--divergent 200000", "write 100000 or less"]);
+    bad(
+        "compare pig -p hold -p hold:n=25 -p hold:n=9 --divergent 40k",
+        &["all 3 pairs", "write 33333 or less"],
+    );
     bad("columns turn.csv", &["unknown file `turn.csv`", "`turns.csv`"]);
     bad("compare pig -p hold -p hold:n=25 --until-width 0", &["--until-width 0", "above 0"]);
     bad("compare pig -p hold -p hold:n=25 --until-width NaN", &["--until-width NaN", "above 0"]);

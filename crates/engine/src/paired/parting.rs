@@ -1,5 +1,8 @@
 //! Where two line-ups part.
 
+use std::iter::Enumerate;
+use std::vec::IntoIter;
+
 use crate::game::{Action, Event, Events, Game, MAX_SEATS, Policy, Question, Seat};
 use crate::stream::Keys;
 use crate::trial::{Watch, trial};
@@ -36,31 +39,48 @@ pub fn parting<G: Game, P: Policy<G>>(
     keys: &Keys,
     number: u64,
 ) -> Option<Parting<G>> {
-    let [a, b] = [a, b].map(|lineup| {
-        let mut diary = Diary { turns: [0; MAX_SEATS], answers: Vec::new() };
-        trial(game, lineup, &mut keys.streams(number, game.seats()), &mut diary);
-        diary.answers
-    });
-    let differ = |(_, (a, b)): &(usize, (Answered<G>, Answered<G>))| a.action != b.action;
-    let (before, (a, b)) = a.into_iter().zip(b).enumerate().find(differ)?;
-    Some(Parting { before, a, b: b.action })
+    let streams = || keys.streams(number, game.seats());
+    let mut diary = Diary(Vec::new());
+    trial(game, b, &mut streams(), &mut diary);
+    let mut reader = Reader { diary: diary.0.into_iter().enumerate(), turns: [0; MAX_SEATS], parting: None };
+    trial(game, a, &mut streams(), &mut reader);
+    reader.parting
 }
 
-/// Writes down every answer of a trial.
-struct Diary<G: Game> {
+/// Writes down every action of a trial, and nothing else: a game may have millions.
+struct Diary(Vec<Action>);
+
+impl Events for Diary {
+    fn event(&mut self, _: Seat, _: Event) {}
+}
+
+impl<G: Game> Watch<G> for Diary {
+    fn decided(&mut self, _: G::State, _: Question, action: Action) {
+        self.0.push(action);
+    }
+}
+
+/// Reads along in the diary of B while A plays. Up to where they part both play the same game.
+struct Reader<G: Game> {
+    diary: Enumerate<IntoIter<Action>>,
     turns: [u32; MAX_SEATS],
-    answers: Vec<Answered<G>>,
+    parting: Option<Parting<G>>,
 }
 
-impl<G: Game> Events for Diary<G> {
+impl<G: Game> Events for Reader<G> {
     fn event(&mut self, seat: Seat, event: Event) {
         self.turns[seat] += u32::from(event == Event::TURN);
     }
 }
 
-impl<G: Game> Watch<G> for Diary<G> {
+impl<G: Game> Watch<G> for Reader<G> {
     fn decided(&mut self, state: G::State, question: Question, action: Action) {
-        let turn = self.turns[question.seat];
-        self.answers.push(Answered { state, question, turn, action });
+        if self.parting.is_some() {
+            return;
+        }
+        if let Some((before, b)) = self.diary.next().filter(|&(_, b)| b != action) {
+            let turn = self.turns[question.seat];
+            self.parting = Some(Parting { before, a: Answered { state, question, turn, action }, b });
+        }
     }
 }
