@@ -267,7 +267,7 @@ pub(crate) fn pool(threads: Option<usize>, trials: u64) -> Result<rayon::ThreadP
     // Of the setting that rayon knows no more than trials need, either.
     let by_default = || {
         let set = std::env::var("RAYON_NUM_THREADS").ok().and_then(|set| set.parse::<usize>().ok());
-        set.filter(|&set| set > 0).unwrap_or(machine).min(MAX_THREADS)
+        set.filter(|&set| set > 0).map_or(machine, |set| set.min(MAX_THREADS))
     };
     let threads = threads.unwrap_or_else(by_default).min(useful);
     rayon::ThreadPoolBuilder::new().num_threads(threads).build().map_err(|error| {

@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use crate::common::{data, good, manifest, run, scratch};
+use crate::common::{Ran, data, good, manifest, program, run, scratch};
 
 #[test]
 fn too_large_is_said_with_the_largest() {
@@ -70,4 +70,11 @@ fn threads_that_find_no_work() {
         "{}",
         ran.stderr
     );
+    // What the environment asks for has the same end.
+    let mut command = program(&folder);
+    command
+        .args("simulate pig -p hold -n 100k -q --out out --force".split(' '))
+        .env("RAYON_NUM_THREADS", "100000");
+    assert_eq!(Ran::new(command.output().expect("the program starts")).code, Some(0));
+    assert_eq!(manifest(&folder.join("out"))["threads"], 1024);
 }
