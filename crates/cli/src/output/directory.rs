@@ -213,13 +213,15 @@ impl Drop for Temporary {
     }
 }
 
-/// Before the run: most often the path is wrong.
+/// Before the run: most often the path is wrong, but the machine may lack something.
 pub(super) fn cannot_write(path: &Path, error: &io::Error) -> Failure {
+    use io::ErrorKind::{OutOfMemory, QuotaExceeded, StorageFull};
+    /// Too many open files, in all or of this process: Unix has numbers for it, and Rust no name.
+    const TOO_MANY: [i32; 2] = [23, 24];
+    let is_path = !matches!(error.kind(), StorageFull | QuotaExceeded | OutOfMemory)
+        && !(cfg!(unix) && error.raw_os_error().is_some_and(|number| TOO_MANY.contains(&number)));
     let message = format!("cannot write into `{}`: {error}", shown(path));
-    match error.kind() {
-        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => Failure::Other(message),
-        _ => Failure::Input(message),
-    }
+    if is_path { Failure::Input(message) } else { Failure::Other(message) }
 }
 
 /// At its end.

@@ -4,7 +4,7 @@
 use std::fs::OpenOptions;
 use std::process::Stdio;
 
-use crate::common::{Ran, data, program};
+use crate::common::{Ran, data, entries, program, scratch};
 
 #[test]
 fn nothing_is_lost_in_silence() {
@@ -37,4 +37,18 @@ fn nothing_is_lost_in_silence() {
         assert_eq!(ran.code, Some(1), "{line}");
         assert!(ran.stderr.starts_with("error: cannot write to stdout: "), "{line}\n{}", ran.stderr);
     }
+}
+
+/// A process that may open no more files lacks something; its path is right.
+#[test]
+fn too_few_open_files_are_no_bad_input() {
+    let folder = scratch("few-files");
+    let program = program(&folder);
+    let mut shell = std::process::Command::new("sh");
+    shell.args(["-c", "ulimit -n 8; exec \"$0\" simulate pig -p hold -n 10 --out out"]);
+    shell.arg(program.get_program()).current_dir(&folder);
+    let ran = Ran::new(shell.output().expect("a shell"));
+    assert_eq!(ran.code, Some(1), "{}", ran.stderr);
+    assert!(ran.stderr.starts_with("error: cannot write into `out`: "), "{}", ran.stderr);
+    assert_eq!(entries(&folder.join("out")), [].into());
 }
