@@ -26,6 +26,14 @@ results:
 fuzz:
     cd crates/policy && cargo +nightly fuzz run policy -- -max_total_time=300 && cargo +nightly fuzz run rules -- -max_total_time=300
 
+# Broken texts, odd command lines, signals, full disks, little memory: five minutes of them, or `just attack --minutes 20`
+attack *OPTIONS:
+    cargo build --release && python3 .ci/attack ${CARGO_TARGET_DIR:-target}/release/stopwise {{OPTIONS}}
+
+# Licences, and known defects of what the program is built from (needs cargo-deny and cargo-audit)
+audit:
+    cargo deny check licenses bans sources && cargo audit
+
 # Statistical tests of the streams (needs TestU01)
 streams:
     bash crates/engine/tests/testu01/run.sh
