@@ -218,10 +218,10 @@ pub(super) fn cannot_write(path: &Path, error: &io::Error) -> Failure {
     use io::ErrorKind::{OutOfMemory, QuotaExceeded, StorageFull};
     /// Too many open files, in all or of this process: Unix has numbers for it, and Rust no name.
     const TOO_MANY: [i32; 2] = [23, 24];
-    let is_path = !matches!(error.kind(), StorageFull | QuotaExceeded | OutOfMemory)
-        && !(cfg!(unix) && error.raw_os_error().is_some_and(|number| TOO_MANY.contains(&number)));
+    let is_machine = matches!(error.kind(), StorageFull | QuotaExceeded | OutOfMemory)
+        || cfg!(unix) && error.raw_os_error().is_some_and(|number| TOO_MANY.contains(&number));
     let message = format!("cannot write into `{}`: {error}", shown(path));
-    if is_path { Failure::Input(message) } else { Failure::Other(message) }
+    if is_machine { Failure::Other(message) } else { Failure::Input(message) }
 }
 
 /// At its end.

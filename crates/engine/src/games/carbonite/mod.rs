@@ -95,6 +95,10 @@ static ENDINGS: [Ending; 4] = [
     Ending { name: "no_match", early: true, meaning: "nothing could be matched" },
 ];
 
+/// States before a roll of the published rules with three colours that `solve --set colours=3` found before it was
+/// stopped.
+const THREE_COLOURS: usize = 40_008_144;
+
 impl Game for Carbonite {
     type State = State;
     type Chance = Dice;
@@ -118,6 +122,16 @@ impl Game for Carbonite {
         Solvable { options: "--set colours=2", states: 261_527, seconds: 0.5 },
         Solvable { options: "--set colours=4 --set copies=1", states: 886_773, seconds: 3.5 },
     ];
+
+    /// The walk of three colours has found [`THREE_COLOURS`] and did not end there. More colours and more turns only add to
+    /// them: every path of the smaller game is one of the larger, in which the other colours are never rolled. How points
+    /// are counted changes no position.
+    fn states_at_least(&self) -> usize {
+        let Self { colours, turns, points, doubling, multiplier, .. } = *self;
+        let measured = Self { colours, turns, points, doubling, multiplier, ..Self::WIKI };
+        let is_larger = colours >= 3 && turns >= Self::WIKI.turns;
+        if *self == measured && is_larger { THREE_COLOURS } else { 0 }
+    }
 
     fn seats(&self) -> usize {
         1
