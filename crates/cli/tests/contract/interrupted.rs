@@ -7,7 +7,7 @@ use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use crate::common::{entries, good, manifest, read, scratch};
-use crate::running::{Running, SIGHUP, SIGINT, SIGTERM, wait_for_files, wait_for_handler};
+use crate::running::{Running, SIGHUP, SIGINT, SIGTERM, is_hangup_ignored, wait_for_files, wait_for_handler};
 
 /// More trials than anybody waits for.
 pub(crate) const ENDLESS: &str = "1e15";
@@ -39,6 +39,7 @@ fn assert_repeats(folder: &Path, line: &str, stdout: &str, after: u64) {
 
 /// Interrupts a run once it has written its files' names and played for a moment.
 fn interrupted(name: &str, line: &str, signal: i32) {
+    let signal = if signal == SIGHUP && is_hangup_ignored() { SIGTERM } else { signal };
     let folder = scratch(&format!("interrupted-{name}"));
     let mut running = Running::start(&folder, &format!("{line} --out out"));
     wait_for_files(&folder.join("out"));

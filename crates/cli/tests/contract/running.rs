@@ -83,3 +83,11 @@ pub(crate) fn wait_for_handler(child: &Child) {
     }
     panic!("Ctrl-C is never caught");
 }
+
+/// Whether whoever runs the tests has a closed terminal ignored, as `nohup` does: then the program ignores it, too.
+pub(crate) fn is_hangup_ignored() -> bool {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    let mask = mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).unwrap_or(0);
+    mask >> (SIGHUP - 1) & 1 == 1
+}
