@@ -123,7 +123,7 @@ impl Game for Carbonite {
         Solvable { options: "--set colours=4 --set copies=1", states: 886_773, seconds: 3.5 },
     ];
 
-    /// The walk of three colours has found [`THREE_COLOURS`] and did not end there. More colours and more turns only add to
+    /// The walk of three colours has found 40 million and did not end there. More colours and more turns only add to
     /// them: every path of the smaller game is one of the larger, in which the other colours are never rolled. How points
     /// are counted changes no position.
     fn states_at_least(&self) -> usize {
