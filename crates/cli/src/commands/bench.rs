@@ -12,6 +12,7 @@ use stopwise_engine::tally::Tally;
 use crate::args::Bench;
 use crate::failure::Failure;
 use crate::output::print;
+use crate::progress::Steps;
 use crate::report::document::document;
 use crate::setup::pool;
 
@@ -37,8 +38,14 @@ pub(crate) fn bench(args: &Bench) -> Result<(), Failure> {
     }
     let time = Duration::from_secs_f64(args.seconds);
     let workloads = workloads().map_err(Failure::other)?;
-    let rows: Vec<_> = workloads.iter().map(|workload| measure(workload, time)).collect();
-    let threads = scaling(time)?;
+    let steps = Steps::new("rows measured", workloads.len() + SCALING.len(), false);
+    let mut rows = Vec::new();
+    for workload in &workloads {
+        rows.push(measure(workload, time));
+        steps.step();
+    }
+    let threads = scaling(time, &steps)?;
+    steps.finish();
     print(&if args.json { as_json(&rows, &threads)? } else { as_table(&rows, &threads) })
 }
 
@@ -78,8 +85,12 @@ struct Scaling {
 }
 
 /// The same work on one thread and on several, in turn, with both runners.
-fn scaling(time: Duration) -> Result<Vec<Scaling>, Failure> {
-    let scale = |work: &Work| Ok(Scaling { runner: work.runner, rates: scale(time, work)? });
+fn scaling(time: Duration, steps: &Steps) -> Result<Vec<Scaling>, Failure> {
+    let scale = |work: &Work| {
+        let rates = scale(time, work)?;
+        steps.step();
+        Ok(Scaling { runner: work.runner, rates })
+    };
     SCALING.iter().map(scale).collect()
 }
 
