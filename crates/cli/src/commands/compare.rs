@@ -88,6 +88,7 @@ pub(crate) fn compare(args: &Compare) -> Result<(), Failure> {
         rules: rules.options(),
         policies: numbered.flat_map(|(lineups, at)| Policy::of_seats(rules.seats(), &lineups[0], Some(at))).collect(),
         requested: if is_interrupted || is_short { end.most } else { trials },
+        is_cut: false,
         stopping: compared.stopped.as_ref().map(|stopped| {
             json!({
                 "metric": rules.metrics()[end.rule.metric].name, "until_width": end.rule.width,

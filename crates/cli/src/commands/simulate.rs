@@ -58,6 +58,7 @@ pub(crate) fn simulate(args: &Simulate) -> Result<(), Failure> {
         rules: rules.options(),
         policies: Policy::of_seats(rules.seats(), lineup, None),
         requested: args.trials,
+        is_cut: false,
         stopping: None,
         runner: runner.name(),
         instructions: runner.instructions(),

@@ -25,6 +25,8 @@ pub(crate) struct Context {
     pub(crate) rules: Value,
     pub(crate) policies: Vec<Policy>,
     pub(crate) requested: u64,
+    /// Whether something is lacking although all trials were played.
+    pub(crate) is_cut: bool,
     /// The stopping rule and its outcome, if the number of trials was not fixed.
     pub(crate) stopping: Option<Value>,
     pub(crate) runner: &'static str,
@@ -144,7 +146,7 @@ pub(crate) fn manifest_with(
         trials: subject.trials,
         requested_trials: context.requested,
         stopping: context.stopping.clone().map(exactly),
-        complete: subject.trials == context.requested,
+        complete: subject.trials == context.requested && !context.is_cut,
         runner: context.runner,
         instructions: context.instructions,
         threads: context.threads,

@@ -72,6 +72,7 @@ fn an_interrupted_comparison_of_points() {
     assert!(ran.stderr.contains("2 of 2 points are finished") && ran.stderr.contains("nothing is compared"));
     assert!(ran.stdout.contains("nothing is compared"), "{}", ran.stdout);
     assert_eq!(read(&folder.join("out/sweep.csv")).lines().count(), 11);
+    assert_eq!(manifest(&folder.join("out"))["complete"], false);
 }
 
 /// Ctrl-C reaches every program of a pipeline: that the reader is gone must not hide that the run was cut short.

@@ -160,6 +160,7 @@ fn context(
         rules: rules.into(),
         policies: policies.collect(),
         requested: args.trials,
+        is_cut: false,
         stopping: None,
         runner: "trial",
         instructions: None,

@@ -79,6 +79,7 @@ pub(crate) fn rank(args: &Rank) -> Result<(), Failure> {
         policies: policies.iter().zip(1..).filter_map(of_policy).collect(),
         // A race that is settled is complete, whatever it might have played.
         requested: if is_cut { trials_of(args, is_alone) } else { trials },
+        is_cut: false,
         stopping: Some(ranked.stopping()),
         runner,
         instructions,

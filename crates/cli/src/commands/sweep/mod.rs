@@ -79,6 +79,7 @@ pub(crate) fn sweep(args: &Sweep) -> Result<(), Failure> {
         rules: first.rules.rules.options(),
         policies: Policy::of_seats(first.rules.rules.seats(), &first.lineups[0], None),
         requested: args.trials.saturating_mul(points.count() as u64),
+        is_cut: swept.compared.is_none(),
         stopping: None,
         runner: first.runner.name(),
         instructions: first.runner.instructions(),
