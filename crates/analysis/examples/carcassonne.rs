@@ -1,8 +1,8 @@
 //! Exact best play in Carcassonne: The Dice Game: single turns, with and without the knight, and two players.
 //!
 //! ```text
-//! cargo run --release -p stopwise-analysis --example carcassonne            # turns alone, as CSV
-//! cargo run --release -p stopwise-analysis --example carcassonne -- 10      # two players to 10 points
+//! cargo run --release -p stopwise-analysis --features studies --example carcassonne            # turns alone, as CSV
+//! cargo run --release -p stopwise-analysis --features studies --example carcassonne -- 10      # two players to 10 points
 //! ```
 
 #![allow(clippy::print_stdout, reason = "an example prints")]

@@ -2,7 +2,7 @@
 //! one core, in the profile of the tests. All fields use the same random words, so that rows are not independent.
 //!
 //! ```text
-//! cargo run -p stopwise-analysis --example ranking > crates/analysis/examples/ranking/races.csv
+//! cargo run -p stopwise-analysis --features studies --example ranking > crates/analysis/examples/ranking/races.csv
 //! ```
 //!
 //! Arms play 20,000 trials at most, with 29 looks. Counts of races: `wrong`, an arm is concluded to be better than one

@@ -3,8 +3,8 @@
 //! table use the same random words, so that its rows are not independent.
 //!
 //! ```text
-//! cargo run -p stopwise-analysis --example sequences -- coverage > crates/analysis/examples/sequences/coverage.csv
-//! cargo run -p stopwise-analysis --example sequences -- races > crates/analysis/examples/sequences/races.csv
+//! cargo run -p stopwise-analysis --features studies --example sequences -- coverage > crates/analysis/examples/sequences/coverage.csv
+//! cargo run -p stopwise-analysis --features studies --example sequences -- races > crates/analysis/examples/sequences/races.csv
 //! ```
 
 #![allow(clippy::print_stdout, reason = "an example prints")]
