@@ -253,6 +253,11 @@ pub(crate) fn read(path: &str) -> Result<PolicyText, Failure> {
 /// More threads than any machine has use for; each holds a tally and a stack.
 const MAX_THREADS: usize = 1024;
 
+/// How many threads there will be at most.
+pub(crate) fn most_threads(threads: Option<usize>) -> usize {
+    threads.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from)).min(MAX_THREADS)
+}
+
 /// A rayon pool of so many threads, but of no more than find trials to play.
 pub(crate) fn pool(threads: Option<usize>, trials: u64) -> Result<rayon::ThreadPool, Failure> {
     let machine = std::thread::available_parallelism().map_or(1, usize::from);

@@ -152,8 +152,10 @@ impl Watched {
 impl Race {
     /// How many bytes a race of so many arms takes, with the sums that this number of threads keep.
     pub fn bytes(arms: usize, threads: usize) -> u64 {
-        let products = size_of::<u128>() * (threads + 1);
-        (arms as u64).saturating_mul(arms as u64 + 1) / 2 * (size_of::<Watched>() + products) as u64
+        let [arms, threads] = [arms, threads].map(|number| number as u64);
+        let products = threads.saturating_add(1).saturating_mul(size_of::<u128>() as u64);
+        let of_two = products.saturating_add(size_of::<Watched>() as u64);
+        (arms.saturating_mul(arms.saturating_add(1)) / 2).saturating_mul(of_two)
     }
 
     /// A race before its first trial.

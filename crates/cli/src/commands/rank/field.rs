@@ -9,7 +9,7 @@ use crate::grid::Grid;
 use crate::memory;
 use crate::numbers::grouped;
 use crate::progress::Steps;
-use crate::setup::{PolicySpec, check_seats};
+use crate::setup::{PolicySpec, check_seats, most_threads};
 
 /// The most policies. What is known of every two of so many still fits a cache.
 const MOST: usize = 1000;
@@ -64,8 +64,7 @@ fn check_memory(
     first: &AnyPolicy,
     policies: usize,
 ) -> Result<(), Failure> {
-    let threads =
-        args.common.threads.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from));
+    let threads = most_threads(args.common.threads);
     let known = match rules.seats() {
         1 => Race::bytes(policies, threads),
         2 => Table::bytes(policies * (policies - 1) / 2),

@@ -28,7 +28,7 @@ use crate::report::SimulationReport;
 use crate::report::manifest::{Context, Policy, manifest_with};
 use crate::report::markdown::markdown;
 use crate::report::sweep::{GridComparison, PointReport, SweepReport, json, tables, text};
-use crate::setup::pool;
+use crate::setup::{most_threads, pool};
 use crate::signals::{self, is_ending};
 
 /// The most points that are compared pair by pair: their products fill 8 MB a thread, and each trial costs half a million
@@ -130,8 +130,7 @@ fn check_memory(points: &Points<'_>, args: &Sweep) -> Result<(), Failure> {
     if points.count() > MAX_PAIRED || args.paired == 0 {
         return Ok(());
     }
-    let threads =
-        args.common.threads.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from));
+    let threads = most_threads(args.common.threads);
     let policies: usize = points.first.lineups.iter().flatten().map(AnyPolicy::bytes).sum();
     let need = (policies * points.count()) as u64 + Products::bytes(points.count()) * (threads as u64 + 1);
     let what = format!("{} points side by side", grouped(points.count() as u64));
