@@ -194,7 +194,17 @@ fn a_cycle_is_noticed() {
 fn too_many_states_are_refused_with_their_number() {
     let limits = Limits { states: 10_000, ..Limits::default() };
     let free: [Option<NoPolicy>; 1] = [None];
-    let error = solve(&Carbonite::WIKI, &free, Objective::new(&Carbonite::WIKI, 0), limits);
-    let Err(ExactError::TooLarge { limit: Limit::States(10_000), size }) = error else { panic!("{error:?}") };
+    let refused = |rules: Carbonite| {
+        let error = solve(&rules, &free, Objective::new(&rules, 0), limits);
+        let Err(ExactError::TooLarge { limit: Limit::States(10_000), size }) = error else {
+            panic!("{error:?}")
+        };
+        size
+    };
+    // 261,527 in all.
+    let size = refused(Carbonite { colours: 2, ..Carbonite::WIKI });
     assert!(size.states > 10_000 && size.stages > 0, "{size:?}");
+    // Of this it is known before the walk.
+    let size = refused(Carbonite::WIKI);
+    assert!(size.states == 0 && size.states_at_least > 40_000_000, "{size:?}");
 }
