@@ -1,11 +1,16 @@
 //! A few shipped policies again, written in Rust: what a text policy costs is measured against these, and the
 //! tests hold the two to the same choices.
 
-use stopwise_engine::game::{Action, Actions, Policy, Question};
+use stopwise_engine::game::{Action, Actions, LineupJob, Policy, Question};
 use stopwise_engine::games::carbonite::{self, Carbonite, MARK, STOP};
 use stopwise_engine::games::icedice::{self, IceDice};
 use stopwise_engine::games::pig::{self, Pig};
 use stopwise_engine::vocabulary::Vocabulary;
+
+/// The policies themselves: behind references their numbers would be loaded again in every decision.
+fn by_value<P: Copy>(lineup: &[&P]) -> Vec<P> {
+    lineup.iter().map(|policy| **policy).collect()
+}
 
 /// `first:k=…`: stop as soon as the Counter holds `k` pieces.
 #[derive(Clone, Copy, Debug)]
@@ -26,6 +31,10 @@ impl Policy<Carbonite> for First {
     fn memory(&self) -> u32 {
         0
     }
+
+    fn with_quickest<J: LineupJob<Carbonite>>(lineup: &[&Self], job: J) -> J::Output {
+        job.run(&by_value(lineup))
+    }
 }
 
 /// `stop-at:k=…` of `IceDice`.
@@ -40,6 +49,10 @@ impl Policy<IceDice> for First {
 
     fn memory(&self) -> u32 {
         0
+    }
+
+    fn with_quickest<J: LineupJob<IceDice>>(lineup: &[&Self], job: J) -> J::Output {
+        job.run(&by_value(lineup))
     }
 }
 
@@ -78,6 +91,10 @@ impl Policy<Carbonite> for Tidy {
     fn memory(&self) -> u32 {
         0
     }
+
+    fn with_quickest<J: LineupJob<Carbonite>>(lineup: &[&Self], job: J) -> J::Output {
+        job.run(&by_value(lineup))
+    }
 }
 
 /// `hold:n=…`: hold at `n` points, or when they win.
@@ -96,5 +113,9 @@ impl Policy<Pig> for Hold {
 
     fn memory(&self) -> u32 {
         0
+    }
+
+    fn with_quickest<J: LineupJob<Pig>>(lineup: &[&Self], job: J) -> J::Output {
+        job.run(&by_value(lineup))
     }
 }
