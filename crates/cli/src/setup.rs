@@ -258,6 +258,10 @@ pub(crate) fn most_threads(threads: Option<usize>) -> usize {
     threads.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from)).min(MAX_THREADS)
 }
 
+/// The stack of a thread. Policies are compiled on these threads, too, and the deepest condition takes more than the usual
+/// two megabytes.
+const STACK: usize = 4 << 20;
+
 /// A rayon pool of so many threads, but of no more than find trials to play.
 pub(crate) fn pool(threads: Option<usize>, trials: u64) -> Result<rayon::ThreadPool, Failure> {
     let machine = std::thread::available_parallelism().map_or(1, usize::from);
@@ -275,7 +279,7 @@ pub(crate) fn pool(threads: Option<usize>, trials: u64) -> Result<rayon::ThreadP
         set.filter(|&set| set > 0).map_or(machine, |set| set.min(MAX_THREADS))
     };
     let threads = threads.unwrap_or_else(by_default).min(useful);
-    rayon::ThreadPoolBuilder::new().num_threads(threads).build().map_err(|error| {
+    rayon::ThreadPoolBuilder::new().num_threads(threads).stack_size(STACK).build().map_err(|error| {
         Failure::Other(format!("cannot start {threads} threads: {error}; write --threads 1"))
     })
 }

@@ -67,6 +67,12 @@ fn many_tables() {
 /// A chain in brackets in a chain in brackets: as deep as a tree can be.
 #[test]
 fn deep_trees() {
+    // As much as the first thread of a program has; those of tests have a quarter.
+    let thread = std::thread::Builder::new().stack_size(8 << 20).spawn(deepest).expect("a thread");
+    thread.join().expect("no policy is too deep");
+}
+
+fn deepest() {
     for (link, base) in [("+1", "turn"), ("&&turn>1", "bank>1"), ("*1", "vault_points")] {
         let mut expression = base.to_owned();
         for chain in 1..47 {
