@@ -4,7 +4,7 @@ check:
 
 # Format, and apply what clippy can mend
 fix:
-    cargo fmt --all && cargo clippy --workspace --all-targets --fix --allow-dirty
+    cargo fmt --all && rustfmt --edition 2024 crates/engine/src/games/*/mod.rs && cargo clippy --workspace --all-targets --fix --allow-dirty
 
 # All tests
 test:

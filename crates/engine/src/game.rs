@@ -226,7 +226,7 @@ pub struct Solvable {
     pub options: &'static str,
     /// The states that the walk remembers.
     pub states: u64,
-    /// How long it takes on two cores of 2.5 GHz, about.
+    /// How long it takes on two cores, about.
     pub seconds: f64,
 }
 

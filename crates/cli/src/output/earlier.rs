@@ -8,8 +8,8 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
-use super::directory::{MANIFEST, Place};
 use super::lock::Holder;
+use super::place::{BEST_TURN, MANIFEST, Place};
 use super::shown;
 use crate::dictionary::dictionary;
 use crate::failure::Failure;
@@ -73,7 +73,7 @@ pub(super) fn results(directory: &Path) -> BTreeSet<String> {
 /// that grew was its own.
 pub(super) fn left_behind(directory: &Path, is_marked: bool) -> Vec<PathBuf> {
     let mut known: BTreeSet<String> = dictionary().into_iter().map(|column| column.file).collect();
-    known.extend([MANIFEST, super::directory::BEST_TURN].map(str::to_owned));
+    known.extend([MANIFEST, BEST_TURN].map(str::to_owned));
     let is_temporary = |name: &OsStr| {
         let Some(name) = name.to_str().and_then(|name| name.strip_suffix(".part")) else { return false };
         match name.strip_prefix('.').and_then(|name| name.rsplit_once('.')) {

@@ -10,6 +10,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use serde::{Deserialize, Serialize};
 
+use super::place::cannot_write;
 use super::{shown, temporaries};
 use crate::failure::Failure;
 
@@ -83,7 +84,7 @@ impl Lock {
                 Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
                     dead = dead.or(remove_dead(directory, &mark, attempt)?);
                 }
-                Err(error) => return Err(super::directory::cannot_write(directory, &error)),
+                Err(error) => return Err(cannot_write(directory, &error)),
             }
         }
         Err(Failure::Input(format!("`{}`: too many runs begin here at once; try again", shown(directory))))
@@ -110,12 +111,12 @@ fn remove_dead(directory: &Path, mark: &Path, attempt: usize) -> Result<Option<H
     let mut file = match File::options().read(true).write(true).open(mark) {
         Ok(file) => file,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-        Err(error) => return Err(super::directory::cannot_write(directory, &error)),
+        Err(error) => return Err(cannot_write(directory, &error)),
     };
     match file.try_lock() {
         Ok(()) if is_at(&file, mark) => {
             let holder = Holder::read(&mut file).unwrap_or_default();
-            fs::remove_file(mark).map_err(|error| super::directory::cannot_write(directory, &error))?;
+            fs::remove_file(mark).map_err(|error| cannot_write(directory, &error))?;
             Ok(Some(holder))
         }
         Ok(()) => Ok(None),

@@ -3,6 +3,7 @@
 mod directory;
 mod earlier;
 mod lock;
+mod place;
 mod temporaries;
 mod terminal;
 
@@ -10,7 +11,8 @@ use std::path::Path;
 
 use crate::failure::Failure;
 
-pub(crate) use directory::{BEST_TURN, Directory, MANIFEST, Place, Written};
+pub(crate) use directory::{Directory, Written};
+pub(crate) use place::{BEST_TURN, MANIFEST, Place};
 pub(crate) use temporaries::remove_temporaries;
 pub(crate) use terminal::{Colour, Stream, complain, note, print, print_painted, put};
 

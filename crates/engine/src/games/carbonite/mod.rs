@@ -37,9 +37,9 @@ pub(super) use words::{COLOURS, piece_name, roll_name};
 
 use std::ops::RangeInclusive;
 
-use crate::game::{Solvable, 
+use crate::game::{
     Action, Better, Ending, Event, Events, Form, Game, Kind, MAX_METRICS, Metric, Node, Question, Seat,
-    Source,
+    Solvable, Source,
 };
 use pieces::Types;
 use piles::Planes;

@@ -25,9 +25,9 @@ pub use state::State;
 
 use std::ops::RangeInclusive;
 
-use crate::game::{Solvable, 
+use crate::game::{
     Action, Better, Ending, Event, Events, Form, Game, Kind, MAX_METRICS, Metric, Node, Question, Seat,
-    Source,
+    Solvable, Source,
 };
 
 /// The number of the decision what to do with a die that shows a segment or a knight.

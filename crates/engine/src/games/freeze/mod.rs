@@ -21,8 +21,9 @@ pub use state::State;
 
 use std::ops::RangeInclusive;
 
-use crate::game::{Solvable, 
-    Action, Better, Ending, Event, Events, Form, Game, Kind, MAX_METRICS, Metric, Node, Seat, Source,
+use crate::game::{
+    Action, Better, Ending, Event, Events, Form, Game, Kind, MAX_METRICS, Metric, Node, Seat, Solvable,
+    Source,
 };
 use state::{CHOSEN, Phase};
 

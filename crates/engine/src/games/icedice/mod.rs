@@ -27,8 +27,9 @@ use std::ops::RangeInclusive;
 
 use super::carbonite::pieces::{self, Types};
 use super::carbonite::{Dice, Roll};
-use crate::game::{Solvable, 
-    Action, Better, Ending, Event, Events, Form, Game, Kind, MAX_METRICS, Metric, Node, Seat, Source,
+use crate::game::{
+    Action, Better, Ending, Event, Events, Form, Game, Kind, MAX_METRICS, Metric, Node, Seat, Solvable,
+    Source,
 };
 
 /// The number of the decision which piece to take after a roll.

@@ -12,9 +12,9 @@ use serde::{Deserialize, Serialize};
 
 use super::{Rules, RulesError, in_range};
 use crate::chance::Die;
-use crate::game::{Solvable, 
+use crate::game::{
     Action, Actions, Better, Ending, Event, Events, Form, Game, Kind, MAX_METRICS, Metric, Node, Question,
-    Seat, Source,
+    Seat, Solvable, Source,
 };
 use crate::vocabulary::{
     MAX_PREDICATES, Masks, Predicate, Prose, TableKey, Tabulation, TurnTables, Vocabulary,

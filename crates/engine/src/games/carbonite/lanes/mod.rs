@@ -22,8 +22,8 @@ use words::{LanePiles, View};
 
 use super::dice::pyramid_face;
 use super::pieces::{self, ALL, whole_colours};
-use super::piles::Planes;
 use super::piles::Piles;
+use super::piles::Planes;
 use super::stack::LaneStack;
 use super::state::{NO_MARKER, NO_MATCH, NO_RETRIBUTION};
 use super::steps::marker_size;

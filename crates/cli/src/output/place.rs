@@ -1,0 +1,34 @@
+//! Where files are to go: what a result directory is called, whose it is, and why it cannot be written to.
+
+use std::io;
+use std::path::Path;
+
+use super::shown;
+use crate::failure::Failure;
+
+/// Says that all files are there, and what they are.
+pub(crate) const MANIFEST: &str = "manifest.json";
+/// The one file without a manifest: it says itself what it is.
+pub(crate) const BEST_TURN: &str = "best-turn.toml";
+
+/// Where files are to go, and whose they are.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Place<'p> {
+    pub(crate) path: &'p Path,
+    pub(crate) command: &'static str,
+    /// Whether whatever is there may be replaced.
+    pub(crate) force: bool,
+    /// Where there is no manifest: whether an earlier run of this command wrote the file.
+    pub(crate) is_ours: Option<fn(&Path) -> bool>,
+}
+
+/// Before the run: most often the path is wrong, but the machine may lack something.
+pub(super) fn cannot_write(path: &Path, error: &io::Error) -> Failure {
+    use io::ErrorKind::{OutOfMemory, QuotaExceeded, StorageFull};
+    /// Too many open files, in all or of this process: Unix has numbers for it, and Rust no name.
+    const TOO_MANY: [i32; 2] = [23, 24];
+    let is_machine = matches!(error.kind(), StorageFull | QuotaExceeded | OutOfMemory)
+        || cfg!(unix) && error.raw_os_error().is_some_and(|number| TOO_MANY.contains(&number));
+    let message = format!("cannot write into `{}`: {error}", shown(path));
+    if is_machine { Failure::Other(message) } else { Failure::Input(message) }
+}
