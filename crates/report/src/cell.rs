@@ -1,0 +1,189 @@
+//! A typed cell of a dataset.
+
+use std::sync::Arc;
+
+use serde_json::Value;
+
+/// What stands in a cell of a [`Dataset`](crate::Dataset).
+#[derive(Clone, Debug, PartialEq)]
+pub enum Cell {
+    /// Nothing is known: an empty cell in CSV, `null` in JSON.
+    Empty,
+    /// A text.
+    Text(Arc<str>),
+    /// A whole number.
+    Count(u64),
+    /// A whole number that may be negative.
+    Whole(i64),
+    /// A number, and how CSV writes it; JSON has all its digits.
+    Real(f64, Form),
+    /// Yes or no.
+    Flag(bool),
+}
+
+/// How a number is written in CSV.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Form {
+    /// With so many decimals.
+    Decimals(u8),
+    /// Rounded to so many decimals, ties away from zero.
+    Rounded(u8),
+    /// As few digits as give the same number again.
+    Shortest,
+    /// With an exponent and so many decimals: `1.2e-9`.
+    Exponent(u8),
+}
+
+impl Cell {
+    /// A text.
+    pub fn text(text: impl Into<Arc<str>>) -> Self {
+        Self::Text(text.into())
+    }
+
+    /// A mean, deviation or difference: six decimals.
+    #[must_use]
+    pub const fn number(value: f64) -> Self {
+        Self::Real(value, Form::Decimals(6))
+    }
+
+    /// A share from 0 to 1: nine decimals, which resolve one trial in a thousand million.
+    #[must_use]
+    pub const fn share(value: f64) -> Self {
+        Self::Real(value, Form::Decimals(9))
+    }
+
+    /// A share of trials; 0 where there are none.
+    #[must_use]
+    pub fn share_of(count: u64, trials: u64) -> Self {
+        Self::share(if trials == 0 { 0.0 } else { count as f64 / trials as f64 })
+    }
+
+    /// `cell` of a value, empty where there is none.
+    pub fn maybe<T>(value: Option<T>, cell: impl Fn(T) -> Self) -> Self {
+        value.map_or(Self::Empty, cell)
+    }
+
+    /// As CSV writes it.
+    #[must_use]
+    pub fn written(&self) -> String {
+        match self {
+            Self::Empty => String::new(),
+            Self::Text(text) => text.to_string(),
+            Self::Count(number) => number.to_string(),
+            Self::Whole(number) => number.to_string(),
+            Self::Real(value, form) => form.written(*value),
+            Self::Flag(flag) => flag.to_string(),
+        }
+    }
+
+    /// As JSON has it: numbers unrounded, `null` where nothing is known or the number is not finite.
+    #[must_use]
+    pub fn value(&self) -> Value {
+        match self {
+            Self::Empty => Value::Null,
+            Self::Text(text) => Value::from(text.as_ref()),
+            Self::Count(number) => Value::from(*number),
+            Self::Whole(number) => Value::from(*number),
+            Self::Real(value, _) => Value::from(*value),
+            Self::Flag(flag) => Value::from(*flag),
+        }
+    }
+
+    /// Whether it is a number.
+    #[must_use]
+    pub const fn is_number(&self) -> bool {
+        matches!(self, Self::Count(_) | Self::Whole(_) | Self::Real(..))
+    }
+}
+
+impl From<&str> for Cell {
+    fn from(text: &str) -> Self {
+        Self::text(text)
+    }
+}
+
+impl From<String> for Cell {
+    fn from(text: String) -> Self {
+        Self::text(text)
+    }
+}
+
+impl From<&String> for Cell {
+    fn from(text: &String) -> Self {
+        Self::text(text.as_str())
+    }
+}
+
+impl From<u64> for Cell {
+    fn from(number: u64) -> Self {
+        Self::Count(number)
+    }
+}
+
+impl From<u32> for Cell {
+    fn from(number: u32) -> Self {
+        Self::Count(number.into())
+    }
+}
+
+impl From<usize> for Cell {
+    fn from(number: usize) -> Self {
+        Self::Count(number as u64)
+    }
+}
+
+impl From<i64> for Cell {
+    fn from(number: i64) -> Self {
+        Self::Whole(number)
+    }
+}
+
+impl From<bool> for Cell {
+    fn from(flag: bool) -> Self {
+        Self::Flag(flag)
+    }
+}
+
+impl Form {
+    /// The number as CSV writes it; 0 is never negative.
+    #[must_use]
+    pub fn written(self, value: f64) -> String {
+        let text = match self {
+            Self::Decimals(places) => format!("{value:.0$}", usize::from(places)),
+            Self::Rounded(places) => {
+                let scale = 10_f64.powi(places.into());
+                format!("{:.1$}", (value * scale).round() / scale, usize::from(places))
+            }
+            Self::Shortest => value.to_string(),
+            Self::Exponent(places) => format!("{value:.0$e}", usize::from(places)),
+        };
+        match text.strip_prefix('-') {
+            Some(zero) if zero.bytes().all(|byte| matches!(byte, b'0' | b'.')) => zero.to_owned(),
+            _ => text,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_as_they_are_written() {
+        assert_eq!(Cell::number(-1e-9).written(), "0.000000");
+        assert_eq!(Cell::number(-0.5).written(), "-0.500000");
+        assert_eq!(Cell::share_of(1, 3).written(), "0.333333333");
+        assert_eq!(Cell::share_of(0, 0).written(), "0.000000000");
+        assert_eq!(Cell::Real(0.25, Form::Shortest).written(), "0.25");
+        assert_eq!(Cell::Real(1.234e-9, Form::Exponent(1)).written(), "1.2e-9");
+        assert_eq!(Cell::Real(2.5e-7, Form::Rounded(6)).written(), "0.000000");
+        assert_eq!(Cell::maybe(None::<f64>, Cell::number), Cell::Empty);
+    }
+
+    #[test]
+    fn json_has_all_digits() {
+        assert_eq!(Cell::number(1.0 / 3.0).value(), Value::from(1.0 / 3.0));
+        assert_eq!(Cell::number(f64::NAN).value(), Value::Null);
+        assert_eq!(Cell::from(true).value(), Value::from(true));
+    }
+}

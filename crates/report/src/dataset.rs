@@ -1,0 +1,91 @@
+//! Typed tables for programs: a file each, with a dictionary of its columns.
+
+use std::borrow::Cow;
+
+use crate::cell::Cell;
+
+/// A table for programs. CSV writes it to `file`, JSON has it under the file's stem.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Dataset {
+    /// The name of its file, such as `summary.csv`.
+    pub file: &'static str,
+    /// What its columns mean.
+    pub columns: Vec<Heading>,
+    /// As many cells a row as there are columns.
+    pub rows: Vec<Vec<Cell>>,
+}
+
+/// What a column means.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Heading {
+    /// Its name, a contract with scripts.
+    pub name: Cow<'static, str>,
+    /// What one of it is; empty for texts and plain numbers.
+    pub unit: Cow<'static, str>,
+    /// In a sentence without a full stop.
+    pub meaning: Cow<'static, str>,
+}
+
+/// A column of a [`Sheet`]: what it means, and its cell in the row made from an `R`.
+#[derive(Debug)]
+pub struct Column<R> {
+    heading: Heading,
+    cell: fn(&R) -> Cell,
+}
+
+/// Makes a [`Column`].
+pub const fn column<R>(
+    name: &'static str,
+    unit: &'static str,
+    meaning: &'static str,
+    cell: fn(&R) -> Cell,
+) -> Column<R> {
+    let heading =
+        Heading { name: Cow::Borrowed(name), unit: Cow::Borrowed(unit), meaning: Cow::Borrowed(meaning) };
+    Column { heading, cell }
+}
+
+/// A dataset to be: the one place where a file's columns stand, each with its name, unit, meaning and cell.
+#[derive(Debug)]
+pub struct Sheet<R> {
+    /// The name of the file.
+    pub file: &'static str,
+    /// In the file's order.
+    pub columns: Vec<Column<R>>,
+}
+
+impl<R> Sheet<R> {
+    /// The dataset with a row for each of these.
+    pub fn fill(self, rows: impl IntoIterator<Item = R>) -> Dataset {
+        let of = |row: R| self.columns.iter().map(|column| (column.cell)(&row)).collect();
+        let rows = rows.into_iter().map(of).collect();
+        Dataset {
+            file: self.file,
+            columns: self.columns.into_iter().map(|column| column.heading).collect(),
+            rows,
+        }
+    }
+}
+
+impl Dataset {
+    /// The name of its file without `.csv`.
+    #[must_use]
+    pub fn stem(&self) -> &'static str {
+        self.file.strip_suffix(".csv").unwrap_or(self.file)
+    }
+
+    /// Puts columns before the others; `cells` are theirs, row by row.
+    ///
+    /// # Panics
+    ///
+    /// If there are not as many rows of cells as rows.
+    #[must_use]
+    pub fn after(mut self, columns: Vec<Heading>, cells: Vec<Vec<Cell>>) -> Self {
+        assert_eq!(cells.len(), self.rows.len(), "as many rows as there are");
+        self.columns.splice(0..0, columns);
+        for (row, cells) in self.rows.iter_mut().zip(cells) {
+            row.splice(0..0, cells);
+        }
+        self
+    }
+}

@@ -1,0 +1,29 @@
+//! The document as JSON: the facts, what was found in words, and every dataset under the stem of its file.
+
+use serde_json::{Map, Value};
+
+use crate::dataset::Dataset;
+use crate::report::Report;
+
+/// The whole document: facts by name, `answer` and `warnings` as lists of texts, `repeat`, and a list of objects for every
+/// dataset.
+#[must_use]
+pub fn json(report: &Report) -> Value {
+    let mut value: Map<String, Value> =
+        report.facts.iter().map(|fact| (fact.name.to_owned(), fact.value.value())).collect();
+    value.insert("answer".into(), report.answer.clone().into());
+    value.insert("warnings".into(), report.warnings.clone().into());
+    value.insert("repeat".into(), report.repeat.clone().into());
+    for dataset in &report.data {
+        value.insert(dataset.stem().to_owned(), rows(dataset));
+    }
+    value.into()
+}
+
+/// A dataset as a list of objects.
+#[must_use]
+pub fn rows(dataset: &Dataset) -> Value {
+    let names = || dataset.columns.iter().map(|column| column.name.to_string());
+    let row = |row: &Vec<_>| names().zip(row.iter().map(crate::Cell::value)).collect::<Map<_, _>>();
+    dataset.rows.iter().map(row).collect()
+}

@@ -1,0 +1,21 @@
+//! What a command found, as one document, and the renderers that write it.
+//!
+//! A [`Report`] has sentences, tables for people ([`View`]), charts as data ([`Chart`]) and typed tables for programs
+//! ([`Dataset`]). Commands build it; the renderers know nothing of commands: [`text`], [`csv`], [`json`] and
+//! [`markdown`].
+
+pub mod cell;
+pub mod chart;
+pub mod csv;
+pub mod dataset;
+pub mod json;
+pub mod markdown;
+pub mod report;
+pub mod text;
+pub mod view;
+
+pub use cell::Cell;
+pub use chart::Chart;
+pub use dataset::{Column, Dataset, Heading, Sheet, column};
+pub use report::{Block, Fact, Folded, Report, Section};
+pub use view::View;

@@ -1,0 +1,119 @@
+//! Charts of bars, as text.
+
+use std::fmt::Write as _;
+
+use super::shown;
+use crate::chart::{Axis, Bars, Bins, Lines, Tone};
+
+/// The width of the longest bar.
+const WIDEST: usize = 48;
+
+/// A histogram, of its first series.
+pub(super) fn bins(out: &mut String, bins: &Bins, width: usize) {
+    let Some((_, bars)) = bins.series.first() else { return };
+    let name = |bar: &crate::chart::Bin| {
+        if bar.to.is_infinite() {
+            "more".to_owned()
+        } else if bar.from == bar.to {
+            shown(&bins.x, bar.from)
+        } else {
+            format!("{}–{}", shown(&bins.x, bar.from), shown(&bins.x, bar.to))
+        }
+    };
+    let rows: Vec<_> = bars.iter().map(|bar| (name(bar), shown(&bins.y, bar.value), bar.value)).collect();
+    draw(out, &rows, width);
+}
+
+/// Bars, a line for each part of a row.
+pub(super) fn bars(out: &mut String, bars: &Bars, width: usize) {
+    let mut rows = Vec::new();
+    for (label, values) in &bars.rows {
+        for (part, value) in bars.parts.iter().zip(values) {
+            let name = if bars.parts.len() > 1 { format!("{label} · {part}") } else { label.clone() };
+            if let Some(value) = value {
+                rows.push((name, shown(&bars.x, *value), *value));
+            }
+        }
+    }
+    draw(out, &rows, width);
+}
+
+/// The points of the first line with their intervals, marked where they stand out.
+pub(super) fn lines(out: &mut String, lines: &Lines, width: usize) {
+    let Some(line) = lines.series.first() else { return };
+    let name = |x: f64| level(&lines.x, x);
+    let fixed = |value: f64| {
+        if lines.y.is_share { shown(&lines.y, value) } else { crate::cell::Form::Decimals(3).written(value) }
+    };
+    let rows: Vec<_> = line
+        .points
+        .iter()
+        .map(|point| {
+            let mark = match point.tone {
+                Tone::Best => "*",
+                Tone::Possible => "≈",
+                Tone::Plain | Tone::Bad => " ",
+            };
+            let half = point.interval.map_or_else(String::new, |[low, high]| {
+                format!(" ± {}", fixed(0.5 * (high - low)).replace(" %", ""))
+            });
+            (name(point.x), format!("{}{mark}{half}", fixed(point.y)), point.y)
+        })
+        .collect();
+    // Bars from zero would all be of one length: what is to be seen is where they differ.
+    let least = rows.iter().map(|row| row.2).fold(f64::INFINITY, f64::min);
+    let most = rows.iter().map(|row| row.2).fold(f64::NEG_INFINITY, f64::max);
+    let low = if least >= 0.0 && most - least > 0.5 * most { 0.0 } else { least - 0.1 * (most - least) };
+    let moved: Vec<_> = rows.into_iter().map(|(name, text, value)| (name, text, value - low)).collect();
+    draw(out, &moved, width);
+}
+
+/// The name of a value on an axis.
+fn level(axis: &Axis, x: f64) -> String {
+    let levels = axis.levels.iter().enumerate();
+    levels
+        .into_iter()
+        .find(|(at, _)| *at as f64 == x)
+        .map_or_else(|| shown(axis, x), |(_, name)| name.clone())
+}
+
+/// Bars with their names and values.
+fn draw(out: &mut String, rows: &[(String, String, f64)], width: usize) {
+    let longest = |of: fn(&(String, String, f64)) -> &str| {
+        rows.iter().map(|row| of(row).chars().count()).max().unwrap_or(0)
+    };
+    let (names, values) = (longest(|row| &row.0), longest(|row| &row.1));
+    let room = width.saturating_sub(names + values + 6).clamp(8, WIDEST);
+    let most = rows.iter().map(|row| row.2).fold(0.0, f64::max);
+    for (name, text, value) in rows {
+        let line = format!("  {name:>names$}  {text:>values$}  {}", bar(*value, most, room));
+        let _ = writeln!(out, "{}", line.trim_end());
+    }
+}
+
+/// A bar with an eighth of a block as its smallest step.
+fn bar(value: f64, most: f64, room: usize) -> String {
+    if most <= 0.0 || value <= 0.0 {
+        return String::new();
+    }
+    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "from 0 to 8 × room")]
+    let eighths = (value / most * room as f64 * 8.0).round_ties_even() as usize;
+    let part = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"][eighths % 8];
+    format!("{}{part}", "█".repeat(eighths / 8))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chart::Bin;
+
+    #[test]
+    fn a_histogram() {
+        let bin = |from, to, value| Bin { from, to, value, interval: None };
+        let bars = vec![bin(0.0, 4.0, 0.5), bin(5.0, 9.0, 0.25), bin(10.0, f64::INFINITY, 0.0)];
+        let chart = Bins { y: Axis::share("share"), series: vec![(String::new(), bars)], ..Bins::default() };
+        let mut out = String::new();
+        bins(&mut out, &chart, 32);
+        assert_eq!(out, "   0–4  50.00 %  ███████████████\n   5–9  25.00 %  ███████▌\n  more   0.00 %\n");
+    }
+}

@@ -1,0 +1,154 @@
+//! The document as text, for a terminal.
+
+mod ascii;
+mod bars;
+mod heat;
+mod table;
+
+use std::fmt::Write as _;
+
+use crate::chart::Plot;
+use crate::report::{Block, Report, Section};
+
+pub use ascii::ascii;
+
+/// How text is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Style {
+    /// The columns that a line may have; at least 40 are used.
+    pub width: usize,
+    /// Whether heat maps have colours (ANSI).
+    pub is_coloured: bool,
+}
+
+impl Style {
+    /// For files and pipes: wide enough for all tables of short names.
+    pub const PLAIN: Self = Self { width: 120, is_coloured: false };
+
+    fn width(self) -> usize {
+        self.width.max(40)
+    }
+}
+
+/// The whole document.
+#[must_use]
+pub fn text(report: &Report, style: Style) -> String {
+    let mut out = String::new();
+    wrapped(&mut out, &report.head, 2, style);
+    for answer in &report.answer {
+        wrapped(&mut out, answer, 0, style);
+    }
+    for section in &report.sections {
+        blocks(&mut out, section, style);
+    }
+    for (at, warning) in report.warnings.iter().enumerate() {
+        if at == 0 {
+            out.push('\n');
+        }
+        wrapped(&mut out, warning, 0, style);
+    }
+    out
+}
+
+fn blocks(out: &mut String, section: &Section, style: Style) {
+    let is_shown = |block: &&Block| match block {
+        Block::Chart(chart) => chart.is_in_text,
+        Block::Long(_) => false,
+        _ => true,
+    };
+    if !section.blocks.iter().any(|block| is_shown(&block)) {
+        return;
+    }
+    out.push('\n');
+    if !section.title.is_empty() {
+        wrapped(out, &section.title, 0, style);
+    }
+    let mut is_first = section.title.is_empty();
+    let mut was_view = false;
+    for block in section.blocks.iter().filter(is_shown) {
+        let is_view = matches!(block, Block::View(_) | Block::Chart(_));
+        if (is_view || was_view && !matches!(block, Block::Note(_))) && !is_first {
+            out.push('\n');
+        }
+        match block {
+            Block::Sentence(text) => wrapped(out, text, 0, style),
+            Block::Note(text) => wrapped(out, text, 2, style),
+            Block::View(view) => table::table(out, view, style.width()),
+            Block::Chart(chart) => {
+                if !chart.title.is_empty() {
+                    wrapped(out, &chart.title, 0, style);
+                }
+                match &chart.plots[0].1 {
+                    Plot::Bins(bins) => bars::bins(out, bins, style.width()),
+                    Plot::Bars(bars) => bars::bars(out, bars, style.width()),
+                    Plot::Lines(lines) => bars::lines(out, lines, style.width()),
+                    Plot::Intervals(_) => {}
+                    Plot::Heat(heat) => heat::heat(out, heat, style),
+                }
+            }
+            Block::Long(_) => {}
+        }
+        (is_first, was_view) = (false, is_view);
+    }
+}
+
+/// Breaks a text into lines at spaces; all but the first are indented.
+fn wrapped(out: &mut String, text: &str, indent: usize, style: Style) {
+    let width = style.width();
+    for paragraph in text.split('\n') {
+        let mut column = 0;
+        for word in paragraph.split(' ') {
+            let length = word.chars().count();
+            if column > 0 && column + 1 + length > width {
+                let _ = write!(out, "\n{:indent$}", "");
+                column = indent;
+            } else if column > 0 {
+                out.push(' ');
+                column += 1;
+            }
+            out.push_str(word);
+            column += length;
+        }
+        out.push('\n');
+    }
+}
+
+/// A value as a chart shows it: shares in per cent, whole numbers as such, others with three decimals.
+fn shown(axis: &crate::chart::Axis, value: f64) -> String {
+    if axis.is_share {
+        format!("{:.2} %", 100.0 * value)
+    } else if value.fract() == 0.0 && value.abs() < 1e15 {
+        format!("{value:.0}")
+    } else {
+        crate::cell::Form::Decimals(3).written(value)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::view::View;
+
+    #[test]
+    fn a_document_as_text() {
+        let mut view = View::new("").texts("policy").numbers("mean");
+        view.row(["hold", "12.3"]);
+        let mut section = Section::new("Scores");
+        section.view(view);
+        section.note("Of two.");
+        let mut report = Report { head: "pig · hold".into(), ..Report::default() };
+        report.answer.push("It has 12.3 in the mean.".into());
+        report.section(section);
+        report.warnings.push("Only 2 trials.".into());
+        let wanted = "pig · hold\nIt has 12.3 in the mean.\n\nScores\n\npolicy   mean\nhold     12.3\nOf two.\n\nOnly 2 trials.\n";
+        assert_eq!(text(&report, Style::PLAIN), wanted);
+    }
+
+    #[test]
+    fn long_sentences_are_broken() {
+        let mut out = String::new();
+        let style = Style { width: 40, is_coloured: false };
+        wrapped(&mut out, "one two three four five six seven eight nine ten eleven", 2, style);
+        assert_eq!(out, "one two three four five six seven eight\n  nine ten eleven\n");
+    }
+}

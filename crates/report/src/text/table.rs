@@ -1,0 +1,81 @@
+//! Tables for people, as text: columns of equal width, in several parts where the line is too short.
+
+use std::fmt::Write as _;
+
+use super::{Style, wrapped};
+use crate::view::View;
+
+/// Spaces between columns.
+const GAP: usize = 3;
+
+/// Writes a table with its title and its notes.
+pub(super) fn table(out: &mut String, view: &View, width: usize) {
+    let style = Style { width, is_coloured: false };
+    if !view.title.is_empty() {
+        wrapped(out, &view.title, 0, style);
+    }
+    let count = |text: &str| text.chars().count();
+    let widths: Vec<usize> = (0..view.columns.len())
+        .map(|at| {
+            let cells = view.rows.iter().map(|row| count(&row[at]));
+            cells.chain([count(&view.columns[at].text)]).max().unwrap_or(0)
+        })
+        .collect();
+    let mut from = 1.min(widths.len());
+    let mut is_first = true;
+    while from < widths.len() || is_first {
+        // Every part begins with the first column, which says what its rows are about.
+        let mut line = widths.first().copied().unwrap_or(0);
+        let mut to = from;
+        while to < widths.len() && (to == from || line + GAP + widths[to] <= width) {
+            line += GAP + widths[to];
+            to += 1;
+        }
+        if !is_first {
+            out.push('\n');
+        }
+        part(out, view, &widths, from..to);
+        (from, is_first) = (to, false);
+    }
+    for note in &view.notes {
+        wrapped(out, note, 2, style);
+    }
+}
+
+/// The first column and some of the others.
+fn part(out: &mut String, view: &View, widths: &[usize], columns: std::ops::Range<usize>) {
+    let titles: Vec<_> = view.columns.iter().map(|column| column.text.clone()).collect();
+    let has_titles = titles.iter().any(|title| !title.is_empty());
+    for row in has_titles.then_some(&titles).into_iter().chain(&view.rows) {
+        let mut line = String::new();
+        for (at, column) in std::iter::once(0).chain(columns.clone()).enumerate() {
+            let Some(cell) = row.get(column) else { continue };
+            let (gap, width) = (if at == 0 { 0 } else { GAP }, widths[column]);
+            let _ = match view.columns[column].is_number {
+                true => write!(line, "{:gap$}{cell:>width$}", ""),
+                false => write!(line, "{:gap$}{cell:<width$}", ""),
+            };
+        }
+        let _ = writeln!(out, "{}", line.trim_end());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_narrow_table_is_in_parts() {
+        let mut view = View::new("").texts("policy").numbers("mean").numbers("median").texts("unit");
+        view.row(["hold", "12.3", "12", "turns"]);
+        let mut out = String::new();
+        table(&mut out, &view, 20);
+        assert_eq!(
+            out,
+            "policy   mean\nhold     12.3\n\npolicy   median\nhold         12\n\npolicy   unit\nhold     turns\n"
+        );
+        let mut out = String::new();
+        table(&mut out, &view, 80);
+        assert_eq!(out, "policy   mean   median   unit\nhold     12.3       12   turns\n");
+    }
+}

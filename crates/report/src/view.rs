@@ -1,0 +1,56 @@
+//! Tables for people.
+
+/// A table for people: cells are written as they are to be read.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct View {
+    /// Above it; may be empty.
+    pub title: String,
+    /// One for each cell of a row.
+    pub columns: Vec<Title>,
+    /// As many cells a row as there are columns.
+    pub rows: Vec<Vec<String>>,
+    /// Below it, in small print.
+    pub notes: Vec<String>,
+}
+
+/// The head of a column of a [`View`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Title {
+    /// May be empty.
+    pub text: String,
+    /// Whether its cells are numbers, which end at the same place.
+    pub is_number: bool,
+}
+
+impl View {
+    /// A table without columns.
+    pub fn new(title: impl Into<String>) -> Self {
+        Self { title: title.into(), ..Self::default() }
+    }
+
+    /// One more column of texts.
+    #[must_use]
+    pub fn texts(mut self, title: impl Into<String>) -> Self {
+        self.columns.push(Title { text: title.into(), is_number: false });
+        self
+    }
+
+    /// One more column of numbers.
+    #[must_use]
+    pub fn numbers(mut self, title: impl Into<String>) -> Self {
+        self.columns.push(Title { text: title.into(), is_number: true });
+        self
+    }
+
+    /// One more row.
+    pub fn row<S: Into<String>>(&mut self, cells: impl IntoIterator<Item = S>) {
+        let cells: Vec<_> = cells.into_iter().map(Into::into).collect();
+        debug_assert_eq!(cells.len(), self.columns.len(), "a cell for each column");
+        self.rows.push(cells);
+    }
+
+    /// One more note below.
+    pub fn note(&mut self, note: impl Into<String>) {
+        self.notes.push(note.into());
+    }
+}
