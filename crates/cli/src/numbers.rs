@@ -91,7 +91,12 @@ pub(crate) fn duration(text: &str) -> Result<Duration, String> {
 
 /// So many trials: "1 trial", "1,000 trials".
 pub(crate) fn trials(count: u64) -> String {
-    format!("{} {}", grouped(count), if count == 1 { "trial" } else { "trials" })
+    counted(count, "trial")
+}
+
+/// So many things whose plural has an `s`: "1 point", "1,000 points".
+pub(crate) fn counted(count: u64, thing: &str) -> String {
+    format!("{} {thing}{}", grouped(count), if count == 1 { "" } else { "s" })
 }
 
 #[cfg(test)]

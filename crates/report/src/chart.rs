@@ -231,6 +231,8 @@ pub struct Heat {
     pub panels: Vec<Panel>,
     /// The value in the middle of a scale with two ends; without it the scale has one.
     pub middle: Option<f64>,
+    /// Whether low values are the good ones.
+    pub is_lower_better: bool,
     /// What the marks in the cells mean, in a sentence; may be empty.
     pub legend: String,
 }

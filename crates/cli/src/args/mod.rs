@@ -1,6 +1,7 @@
 //! What can be typed.
 
 mod balance;
+mod repeat;
 mod typed;
 
 use std::path::PathBuf;
@@ -12,6 +13,7 @@ use crate::failure::Failure;
 use crate::memory::Memory;
 use crate::output::{Place, shown};
 pub(crate) use balance::Balance;
+pub(crate) use repeat::Repeat;
 pub(crate) use typed::{Instead, typed};
 
 /// A Monte Carlo strategy simulator and push-your-luck policy analyser.

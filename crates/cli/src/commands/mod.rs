@@ -5,6 +5,7 @@ pub(crate) mod bench;
 pub(crate) mod columns;
 pub(crate) mod compare;
 pub(crate) mod policy;
+mod publish;
 pub(crate) mod rank;
 pub(crate) mod replay;
 pub(crate) mod rules;

@@ -7,14 +7,16 @@ use stopwise_edge::NamedRules;
 use stopwise_engine::run::Plan;
 use stopwise_engine::tally::Tally;
 
-use crate::args::{Format, Simulate};
+use super::publish::publish;
+use crate::args::{Repeat, Simulate};
 use crate::failure::Failure;
 use crate::numbers::{grouped, trials as trials_in_words};
-use crate::output::{Directory, MANIFEST, note, print, settled};
+use crate::output::{Directory, MANIFEST, note};
 use crate::progress::Progress;
+use crate::report::SimulationReport;
 use crate::report::manifest::{Context, Policy, manifest};
-use crate::report::markdown::markdown;
-use crate::report::{SimulationReport, json, tables, text};
+use crate::report::played::played;
+use crate::report::simulate::sheets;
 use crate::runner::Chosen;
 use crate::setup::{lineups, pool, rules};
 use crate::signals;
@@ -28,7 +30,7 @@ pub(crate) fn simulate(args: &Simulate) -> Result<(), Failure> {
     }
     let trials = args.common.played(args.trials)?;
     let pool = pool(args.common.threads, trials)?;
-    let mut files = tables::FILES.to_vec();
+    let mut files = sheets::FILES.to_vec();
     files.push(MANIFEST);
     // Before there are files, so that a signal never leaves half of them behind.
     signals::catch()?;
@@ -66,23 +68,12 @@ pub(crate) fn simulate(args: &Simulate) -> Result<(), Failure> {
         wall_seconds,
         cpu_seconds,
     };
-    let files = |name: &str| match name {
-        MANIFEST => manifest(&found.subject(), &context),
-        table => tables::table(table, &found),
-    };
-    let written = directory.map(|directory| directory.finish(files)).transpose();
-    let printed = match args.common.format {
-        Format::Table => print(&text::text(&found)),
-        Format::Csv => print(&String::from_utf8_lossy(&tables::table("summary.csv", &found)?)),
-        Format::Json => print(&json::json(&found)?),
-        Format::Markdown => {
-            let table = |name| Ok((name, tables::table(name, &found)?));
-            let tables =
-                ["summary.csv", "endings.csv"].map(table).into_iter().collect::<Result<Vec<_>, Failure>>()?;
-            print(&markdown(&tables)?)
-        }
-    };
-    let written = settled(written, printed, found.tally.trials < trials)?;
+    let is_cut = found.tally.trials < trials;
+    let mut report = found.report();
+    report.played = played(&*rules, &found.rules, lineup);
+    report.repeat = repeat(args, is_cut.then_some(found.tally.trials));
+    let manifest = || manifest(&found.subject(), &context);
+    let written = publish(&report, (directory, manifest), args.common.format, is_cut)?;
     if args.verbose {
         let threads = if context.threads == 1 { "thread" } else { "threads" };
         note(&format!("runner: {}, on {} {threads}", runner.describe(), context.threads));
@@ -95,7 +86,7 @@ pub(crate) fn simulate(args: &Simulate) -> Result<(), Failure> {
             trials_in_words(found.tally.trials)
         ));
     }
-    if found.tally.trials < trials {
+    if is_cut {
         let whole = found.tally.trials;
         let found = format!(
             "the results are those of the first {} trials, complete, with intervals for a number fixed beforehand",
@@ -104,4 +95,14 @@ pub(crate) fn simulate(args: &Simulate) -> Result<(), Failure> {
         return Err(args.common.interrupted(&found, whole));
     }
     Ok(())
+}
+
+/// The command that gives the same result again.
+fn repeat(args: &Simulate, cut: Option<u64>) -> String {
+    Repeat::of("simulate", &args.game)
+        .all("--policy", &args.policy.policies)
+        .flag("--rotate", args.policy.rotate)
+        .option("--trials", args.trials)
+        .common(&args.common, cut)
+        .text()
 }

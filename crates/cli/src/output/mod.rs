@@ -2,6 +2,7 @@
 
 mod directory;
 mod earlier;
+mod locale;
 mod lock;
 mod place;
 mod temporaries;
@@ -12,6 +13,7 @@ use std::path::Path;
 use crate::failure::Failure;
 
 pub(crate) use directory::{Directory, Written};
+pub(crate) use locale::{is_ascii, width};
 pub(crate) use place::{BEST_TURN, MANIFEST, Place};
 pub(crate) use temporaries::remove_temporaries;
 pub(crate) use terminal::{Colour, Stream, complain, note, print, print_painted, put};

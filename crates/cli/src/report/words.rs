@@ -25,6 +25,11 @@ pub(super) fn limits(interval: Option<Interval>) -> [Option<f64>; 2] {
     [interval.map(|interval| interval.low), interval.map(|interval| interval.high)]
 }
 
+/// Both limits, for charts.
+pub(super) fn pair(interval: Option<Interval>) -> Option<[f64; 2]> {
+    interval.map(|interval| [interval.low, interval.high])
+}
+
 /// Rounded to this many decimals; 0 is never negative.
 pub(super) fn rounded(value: f64, decimals: i32) -> f64 {
     let scale = 10_f64.powi(decimals);

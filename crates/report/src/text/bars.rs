@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::shown;
-use crate::chart::{Axis, Bars, Bins, Lines, Tone};
+use crate::chart::{Bars, Bins};
 
 /// The width of the longest bar.
 const WIDEST: usize = 48;
@@ -38,45 +38,6 @@ pub(super) fn bars(out: &mut String, bars: &Bars, width: usize) {
     draw(out, &rows, width);
 }
 
-/// The points of the first line with their intervals, marked where they stand out.
-pub(super) fn lines(out: &mut String, lines: &Lines, width: usize) {
-    let Some(line) = lines.series.first() else { return };
-    let name = |x: f64| level(&lines.x, x);
-    let fixed = |value: f64| {
-        if lines.y.is_share { shown(&lines.y, value) } else { crate::cell::Form::Decimals(3).written(value) }
-    };
-    let rows: Vec<_> = line
-        .points
-        .iter()
-        .map(|point| {
-            let mark = match point.tone {
-                Tone::Best => "*",
-                Tone::Possible => "≈",
-                Tone::Plain | Tone::Bad => " ",
-            };
-            let half = point.interval.map_or_else(String::new, |[low, high]| {
-                format!(" ± {}", fixed(0.5 * (high - low)).replace(" %", ""))
-            });
-            (name(point.x), format!("{}{mark}{half}", fixed(point.y)), point.y)
-        })
-        .collect();
-    // Bars from zero would all be of one length: what is to be seen is where they differ.
-    let least = rows.iter().map(|row| row.2).fold(f64::INFINITY, f64::min);
-    let most = rows.iter().map(|row| row.2).fold(f64::NEG_INFINITY, f64::max);
-    let low = if least >= 0.0 && most - least > 0.5 * most { 0.0 } else { least - 0.1 * (most - least) };
-    let moved: Vec<_> = rows.into_iter().map(|(name, text, value)| (name, text, value - low)).collect();
-    draw(out, &moved, width);
-}
-
-/// The name of a value on an axis.
-fn level(axis: &Axis, x: f64) -> String {
-    let levels = axis.levels.iter().enumerate();
-    levels
-        .into_iter()
-        .find(|(at, _)| *at as f64 == x)
-        .map_or_else(|| shown(axis, x), |(_, name)| name.clone())
-}
-
 /// Bars with their names and values.
 fn draw(out: &mut String, rows: &[(String, String, f64)], width: usize) {
     let longest = |of: fn(&(String, String, f64)) -> &str| {
@@ -105,7 +66,7 @@ fn bar(value: f64, most: f64, room: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::chart::Bin;
+    use crate::chart::{Axis, Bin};
 
     #[test]
     fn a_histogram() {

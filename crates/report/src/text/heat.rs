@@ -2,11 +2,12 @@
 
 use std::fmt::Write as _;
 
-use super::{Style, shown};
-use crate::chart::{Heat, Panel, Tone};
+use super::{Style, mark, shown};
+use crate::chart::{Heat, Panel};
 
-/// Dark to light, of the colours that terminals with 256 have.
-const SHADES: [u8; 6] = [17, 24, 30, 36, 72, 114];
+/// From the worst value to the best: a character, a background of the terminal's 256 colours, and a foreground.
+const SHADES: [(char, u8, u8); 5] =
+    [('·', 53, 231), ('░', 24, 231), ('▒', 30, 231), ('▓', 71, 16), ('█', 178, 16)];
 
 /// Writes every panel below the other.
 pub(super) fn heat(out: &mut String, heat: &Heat, style: Style) {
@@ -33,13 +34,7 @@ fn one(out: &mut String, heat: &Heat, panel: &Panel, [least, most]: [f64; 2], st
                 false if values_are_whole(heat) => shown(&heat.value, cell.value),
                 false => crate::cell::Form::Decimals(3).written(cell.value),
             };
-            let mark = match cell.tone {
-                Tone::Best => "*",
-                Tone::Possible => "≈",
-                Tone::Bad => "-",
-                Tone::Plain => " ",
-            };
-            format!("{value}{mark}")
+            format!("{value}{}", mark(cell.tone))
         }
     };
     let rows = panel.cells.len();
@@ -50,7 +45,8 @@ fn one(out: &mut String, heat: &Heat, panel: &Panel, [least, most]: [f64; 2], st
     let widths: Vec<_> = (0..columns)
         .map(|at| {
             let cells = (0..rows).map(|row| count(&text(at, row))).max().unwrap_or(0);
-            cells.max(count(&heat.x.levels[at]) + 1)
+            // A shade and a space stand before the number.
+            cells.max(count(&heat.x.levels[at]) + 1) + 2
         })
         .collect();
     if !panel.title.is_empty() {
@@ -75,17 +71,18 @@ fn one(out: &mut String, heat: &Heat, panel: &Panel, [least, most]: [f64; 2], st
         let _ = writeln!(out, "{}", head.trim_end());
         for row in 0..rows {
             let mut line = format!("{:<first$}", heat.y.levels[row]);
-            for at in from..to {
-                let cell = format!("{:>1$}", text(at, row), widths[at]);
-                let value = panel.cells[row][at].as_ref().map(|cell| cell.value);
-                match value.filter(|_| style.is_coloured && most > least) {
-                    Some(value) => {
-                        let _ = write!(line, "  {}", painted(&cell, (value - least) / (most - least)));
-                    }
-                    None => {
-                        let _ = write!(line, "  {cell}");
-                    }
-                }
+            for (at, &width) in widths.iter().enumerate().take(to).skip(from) {
+                let number = format!("{:>1$}", text(at, row), width - 2);
+                let Some(cell) = &panel.cells[row][at] else {
+                    let _ = write!(line, "    {number}");
+                    continue;
+                };
+                let share = if most > least { (cell.value - least) / (most - least) } else { 0.5 };
+                let (block, paper, ink) = shade(if heat.is_lower_better { 1.0 - share } else { share });
+                let _ = match style.is_coloured {
+                    true => write!(line, "  \u{1b}[48;5;{paper};38;5;{ink}m{block} {number}\u{1b}[0m"),
+                    false => write!(line, "  {block} {number}"),
+                };
             }
             let _ = writeln!(out, "{}", line.trim_end());
         }
@@ -100,18 +97,18 @@ fn values_are_whole(heat: &Heat) -> bool {
         .all(|cell| cell.value.fract() == 0.0)
 }
 
-/// A text on a background from dark to light.
-fn painted(text: &str, share: f64) -> String {
+/// The shade of a place between the worst value, 0, and the best, 1.
+fn shade(share: f64) -> (char, u8, u8) {
+    let last = SHADES.len() - 1;
     #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "from 0 to the last shade")]
-    let at = ((share * SHADES.len() as f64) as usize).min(SHADES.len() - 1);
-    let ink = if at >= 4 { 16 } else { 231 };
-    format!("\u{1b}[38;5;{ink};48;5;{}m{text}\u{1b}[0m", SHADES[at])
+    let at = (share * last as f64).round_ties_even() as usize;
+    SHADES[at.min(last)]
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::chart::{Axis, Heated};
+    use crate::chart::{Axis, Heated, Tone};
 
     #[test]
     fn a_grid() {
@@ -130,6 +127,6 @@ mod tests {
         };
         let mut out = String::new();
         heat(&mut out, &heat_map, Style::PLAIN);
-        assert_eq!(out, "   n\nk      1       2\na  1.500   2.000*\nb          0.250\n");
+        assert_eq!(out, "   n\nk        1         2\na  ▓ 1.500   █ 2.000*\nb            · 0.250\n");
     }
 }

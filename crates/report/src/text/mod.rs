@@ -2,6 +2,7 @@
 
 mod ascii;
 mod bars;
+mod dots;
 mod heat;
 mod table;
 
@@ -81,8 +82,8 @@ fn blocks(out: &mut String, section: &Section, style: Style) {
                 match &chart.plots[0].1 {
                     Plot::Bins(bins) => bars::bins(out, bins, style.width()),
                     Plot::Bars(bars) => bars::bars(out, bars, style.width()),
-                    Plot::Lines(lines) => bars::lines(out, lines, style.width()),
-                    Plot::Intervals(_) => {}
+                    Plot::Lines(lines) => dots::lines(out, lines, style.width()),
+                    Plot::Intervals(intervals) => dots::intervals(out, intervals, style.width()),
                     Plot::Heat(heat) => heat::heat(out, heat, style),
                 }
             }
@@ -113,6 +114,16 @@ fn wrapped(out: &mut String, text: &str, indent: usize, style: Style) {
     }
 }
 
+/// How a thing stands out, in a character.
+const fn mark(tone: crate::chart::Tone) -> char {
+    match tone {
+        crate::chart::Tone::Best => '*',
+        crate::chart::Tone::Possible => '≈',
+        crate::chart::Tone::Bad => '-',
+        crate::chart::Tone::Plain => ' ',
+    }
+}
+
 /// A value as a chart shows it: shares in per cent, whole numbers as such, others with three decimals.
 fn shown(axis: &crate::chart::Axis, value: f64) -> String {
     if axis.is_share {
@@ -140,7 +151,7 @@ mod tests {
         report.answer.push("It has 12.3 in the mean.".into());
         report.section(section);
         report.warnings.push("Only 2 trials.".into());
-        let wanted = "pig · hold\nIt has 12.3 in the mean.\n\nScores\n\npolicy   mean\nhold     12.3\nOf two.\n\nOnly 2 trials.\n";
+        let wanted = "pig · hold\nIt has 12.3 in the mean.\n\nScores\n\npolicy  mean\nhold    12.3\nOf two.\n\nOnly 2 trials.\n";
         assert_eq!(text(&report, Style::PLAIN), wanted);
     }
 

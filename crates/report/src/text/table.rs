@@ -6,7 +6,7 @@ use super::{Style, wrapped};
 use crate::view::View;
 
 /// Spaces between columns.
-const GAP: usize = 3;
+const GAP: usize = 2;
 
 /// Writes a table with its title and its notes.
 pub(super) fn table(out: &mut String, view: &View, width: usize) {
@@ -27,7 +27,7 @@ pub(super) fn table(out: &mut String, view: &View, width: usize) {
         // Every part begins with the first column, which says what its rows are about.
         let mut line = widths.first().copied().unwrap_or(0);
         let mut to = from;
-        while to < widths.len() && (to == from || line + GAP + widths[to] <= width) {
+        while to < widths.len() && (to == from || line.saturating_add(GAP + widths[to]) <= width) {
             line += GAP + widths[to];
             to += 1;
         }
@@ -70,12 +70,9 @@ mod tests {
         view.row(["hold", "12.3", "12", "turns"]);
         let mut out = String::new();
         table(&mut out, &view, 20);
-        assert_eq!(
-            out,
-            "policy   mean\nhold     12.3\n\npolicy   median\nhold         12\n\npolicy   unit\nhold     turns\n"
-        );
+        assert_eq!(out, "policy  mean  median\nhold    12.3      12\n\npolicy  unit\nhold    turns\n");
         let mut out = String::new();
         table(&mut out, &view, 80);
-        assert_eq!(out, "policy   mean   median   unit\nhold     12.3       12   turns\n");
+        assert_eq!(out, "policy  mean  median  unit\nhold    12.3      12  turns\n");
     }
 }

@@ -19,15 +19,16 @@ use stopwise_engine::tally::Tally;
 use points::{Point, Points};
 use progress::GridProgress;
 
-use crate::args::{Format, Sweep};
+use super::publish::publish;
+use crate::args::{Repeat, Sweep};
 use crate::failure::Failure;
 use crate::memory;
 use crate::numbers::grouped;
-use crate::output::{Colour, Directory, MANIFEST, note, print, print_painted, settled};
+use crate::output::{Directory, MANIFEST, note};
 use crate::report::SimulationReport;
 use crate::report::manifest::{Context, Policy, manifest_with};
-use crate::report::markdown::markdown;
-use crate::report::sweep::{GridComparison, PointReport, SweepReport, json, tables, text};
+use crate::report::played::played;
+use crate::report::sweep::{GridComparison, PointReport, SweepReport, sheets};
 use crate::setup::{most_threads, pool};
 use crate::signals::{self, is_ending};
 
@@ -39,14 +40,14 @@ pub(crate) fn sweep(args: &Sweep) -> Result<(), Failure> {
     let points = Points::new(args)?;
     check_memory(&points, args)?;
     let pool = pool(args.common.threads, args.trials)?;
-    let mut files = tables::FILES.to_vec();
+    let mut files = sheets::FILES.to_vec();
     files.push(MANIFEST);
     // Before there are files, so that a signal never leaves half of them behind.
     signals::catch()?;
     let mut directory = args.common.place("sweep").map(|place| Directory::open(place, &files)).transpose()?;
     if let Some(directory) = &mut directory {
-        directory.grow(tables::SWEEP)?;
-        directory.append(&tables::header(&points.grid)?);
+        directory.grow(sheets::SWEEP)?;
+        directory.append(&sheets::header(&points.grid)?);
     }
 
     let first = &points.first;
@@ -87,21 +88,12 @@ pub(crate) fn sweep(args: &Sweep) -> Result<(), Failure> {
         wall_seconds,
         cpu_seconds,
     };
-    let files = |name: &str| match name {
-        MANIFEST => manifest_with(&swept.subject(), &context, &swept.about()),
-        table => tables::table(table, &swept),
-    };
-    let written = directory.map(|directory| directory.finish(files)).transpose();
-    let printed = match args.common.format {
-        Format::Table => print_painted(&text::text(&swept, Colour::of_stdout())),
-        Format::Csv => print(&String::from_utf8_lossy(&tables::table(tables::SWEEP, &swept)?)),
-        Format::Markdown => {
-            let tables = tables::FILES.map(|name| Ok((name, tables::table(name, &swept)?)));
-            print(&markdown(&tables.into_iter().collect::<Result<Vec<_>, Failure>>()?)?)
-        }
-        Format::Json => print(&json::json(&swept)?),
-    };
-    let written = settled(written, printed, swept.compared.is_none())?;
+    let is_cut = swept.compared.is_none();
+    let mut report = swept.report();
+    report.played = played(&*first.rules.rules, &first.rules.name, &first.lineups[0]);
+    report.repeat = repeat(args, is_cut.then_some(swept.points.len() as u64));
+    let manifest = || manifest_with(&swept.subject(), &context, &swept.about());
+    let written = publish(&report, (directory, manifest), args.common.format, is_cut)?;
     if !args.common.quiet {
         written.iter().for_each(|written| note(&written.to_string()));
         let games = args.trials as f64 * swept.points.len() as f64;
@@ -154,7 +146,7 @@ fn play_all(
         let Some(found) = play(&points.point(at)?, args, &progress) else { break };
         let found = PointReport::new(&found, points.metric);
         if let Some(directory) = &mut directory {
-            directory.append(&tables::rows(&swept.grid, at, &found)?);
+            directory.append(&sheets::lines(&swept.grid, at, &found)?);
         }
         swept.points.push(found);
     }
@@ -212,4 +204,18 @@ fn pair(points: &Points<'_>, args: &Sweep) -> Result<ControlFlow<(), Option<Prod
     progress.finish();
     let is_whole = products.trials == trials;
     Ok(if is_whole { ControlFlow::Continue(Some(products)) } else { ControlFlow::Break(()) })
+}
+
+/// The command that gives the same result again.
+fn repeat(args: &Sweep, cut: Option<u64>) -> String {
+    Repeat::of("sweep", &args.game)
+        .all("--policy", &args.policy.policies)
+        .flag("--rotate", args.policy.rotate)
+        .all("--vary", &args.vary)
+        .all("--vary-rule", &args.vary_rule)
+        .maybe("--metric", args.metric.as_ref())
+        .option("--trials", args.trials)
+        .option("--paired", args.paired)
+        .common(&args.common, cut)
+        .text()
 }

@@ -8,7 +8,7 @@ use crate::failure::Failure;
 use crate::grid::{Bindings, Grid, Of};
 use crate::progress::Steps;
 use crate::report::one_label;
-use crate::report::sweep::tables::is_column;
+use crate::report::sweep::sheets::is_column;
 use crate::runner::Chosen;
 use crate::setup::{PolicySpec, check_seats, metric, played_in_turn, rules};
 

@@ -1,20 +1,21 @@
-//! Reports of sweeps, one file per format.
+//! The report of a sweep.
 
-pub(crate) mod json;
-mod map;
-pub(crate) mod tables;
-pub(crate) mod text;
+mod charts;
+mod sections;
+pub(crate) mod sheets;
 
 use serde_json::{Map, Value, json};
 use stopwise_analysis::estimate::Level;
 use stopwise_analysis::sweep::{ALPHA, Best, Cell, Cells, Effect, best, sensitivities};
 use stopwise_engine::arms::Products;
 use stopwise_engine::game::{Better, Metric};
+use stopwise_report::Report;
 
 use super::manifest::Subject;
-use super::tables::{SUMMARY, summary_rows};
-use super::{SimulationReport, json as summary_json};
+use super::simulate::sheets::{summary, summary_rows};
+use super::{SimulationReport, terms};
 use crate::grid::Grid;
+use crate::numbers::{counted, trials};
 
 /// The result of a sweep, with the names of its parts.
 #[derive(Debug)]
@@ -43,11 +44,11 @@ pub(crate) struct PointReport {
     pub(crate) rules: String,
     pub(crate) policy: String,
     /// Its rows of `summary.csv`.
-    rows: Vec<[String; SUMMARY.len()]>,
-    /// Its seats in JSON.
-    seats: Vec<Value>,
+    rows: Vec<Vec<stopwise_report::Cell>>,
     /// The metric of the first policy.
     pub(crate) cell: Cell,
+    /// The sums of all metrics of all seats.
+    sums: Vec<Cell>,
 }
 
 impl PointReport {
@@ -61,9 +62,9 @@ impl PointReport {
         Self {
             rules: found.rules.clone(),
             policy: found.lineup(),
-            rows: summary_rows(found),
-            seats: summary_json::seats(found),
+            rows: summary().fill(summary_rows(found)).rows,
             cell: Cell::from(&histogram),
+            sums: found.tally.seats.iter().flat_map(|seat| &seat.metrics).map(Cell::from).collect(),
         }
     }
 }
@@ -99,6 +100,57 @@ impl GridComparison {
 }
 
 impl SweepReport {
+    /// The document, but for what was played and how to repeat it.
+    pub(crate) fn report(&self) -> Report {
+        let rotated = if self.is_rotated { ", rotated" } else { "" };
+        let mut report = Report {
+            command: "sweep",
+            head: format!(
+                "{} · rules {} · {}{rotated} · {} on the same {} · seed {}",
+                self.game,
+                self.rules,
+                self.policy,
+                counted(self.points.len() as u64, "point"),
+                trials(self.trials),
+                self.seed
+            ),
+            data: sheets::datasets(self),
+            terms: terms::of(&[self.metric], &[]),
+            ..Report::default()
+        };
+        report.fact("game", self.game);
+        report.fact("rules", &self.rules);
+        report.fact("policy", &self.policy);
+        report.fact("rotated", self.is_rotated);
+        report.fact("metric", self.metric.name);
+        report.fact("unit", self.metric.unit);
+        report.fact("points", self.grid.points());
+        report.fact("finished_points", self.points.len());
+        report.fact("trials_a_point", self.trials);
+        report.fact("seed", self.seed);
+        report.fact("stream_scheme", u64::from(stopwise_engine::stream::SCHEME));
+        if let Some(compared) = &self.compared {
+            report.fact("best", self.grid.label(compared.best.cell));
+            report.fact("pairing", compared.cells.pairing().to_string());
+        }
+        sections::sections(&mut report, self);
+        report
+    }
+
+    /// Whether all points played the same games, as far as their sums tell.
+    fn is_same_play(&self) -> bool {
+        self.points.windows(2).all(|two| two[0].sums == two[1].sums)
+    }
+
+    /// Whose metric it is, where there are several seats.
+    fn whose(&self) -> &'static str {
+        match self.seats {
+            1 => "",
+            _ if self.is_rotated => " of the first policy",
+            _ => " of seat 1",
+        }
+    }
+
     pub(crate) fn is_complete(&self) -> bool {
         self.points.len() == self.grid.points()
     }

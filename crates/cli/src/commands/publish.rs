@@ -1,0 +1,51 @@
+//! The end of every command that finds something: files, and what is printed.
+
+use stopwise_report::text::{Style, ascii, text};
+use stopwise_report::{Report, csv, json, markdown};
+
+use crate::args::Format;
+use crate::failure::Failure;
+use crate::output::{self, Colour, Directory, MANIFEST, Written, print, print_painted, settled};
+use crate::report::document::document;
+
+/// Writes a report's files, if they are wanted, and prints it. `manifest` gives the bytes of the manifest.
+///
+/// A reader that has gone must not hide that a run was cut short.
+pub(crate) fn publish(
+    report: &Report,
+    (directory, manifest): (Option<Directory>, impl Fn() -> Result<Vec<u8>, Failure>),
+    format: Format,
+    is_cut: bool,
+) -> Result<Option<Written>, Failure> {
+    let files = |name: &str| match name {
+        MANIFEST => manifest(),
+        file => bytes(report, file),
+    };
+    let written = directory.map(|directory| directory.finish(files)).transpose();
+    let printed = printed(report, format);
+    settled(written, printed, is_cut)
+}
+
+/// The bytes of a dataset's file.
+pub(crate) fn bytes(report: &Report, file: &str) -> Result<Vec<u8>, Failure> {
+    let dataset = report.dataset(file).ok_or_else(|| Failure::other(format!("no table {file}")))?;
+    csv::csv(dataset).map_err(Failure::other)
+}
+
+/// Prints a report in a format.
+pub(crate) fn printed(report: &Report, format: Format) -> Result<(), Failure> {
+    match format {
+        Format::Table => {
+            let style = Style { width: output::width(), is_coloured: Colour::of_stdout() == Colour::Always };
+            let text = text(report, style);
+            let text = if output::is_ascii() { ascii(&text) } else { text };
+            if style.is_coloured { print_painted(&text) } else { print(&text) }
+        }
+        Format::Csv => {
+            let main = report.data.first().ok_or_else(|| Failure::other("no table"))?;
+            print(&String::from_utf8_lossy(&csv::csv(main).map_err(Failure::other)?))
+        }
+        Format::Json => print(&document(json::json(report))?),
+        Format::Markdown => print(&markdown::markdown(report)),
+    }
+}

@@ -1,0 +1,333 @@
+//! The files of a simulation. Their columns are a contract.
+//!
+//! With rotation, `summary.csv`, `distribution.csv` and `turns.csv` have rows for each policy and seat, and before them
+//! rows of the policy in all seats, whose `seat` is `all` and not a number, so that these are not added to the others
+//! by mistake. A trial in which a policy has several seats counts once for each; standard errors and intervals then
+//! take the trials as clusters, because the values of one trial may be dependent. `endings.csv` is about whole games,
+//! all rotations together.
+
+use stopwise_analysis::estimate::{Estimate, Interval, Summary, wilson_of};
+use stopwise_analysis::seats::Standing;
+use stopwise_engine::game::{Ending, Metric};
+use stopwise_engine::tally::Histogram;
+use stopwise_report::{Cell, Dataset, Sheet, column};
+
+use super::{SimulationReport, summary as summed};
+use crate::report::words::limits;
+
+/// The files.
+pub(crate) const FILES: [&str; 4] = ["summary.csv", "distribution.csv", "endings.csv", "turns.csv"];
+
+/// All datasets, in the order of [`FILES`].
+pub(crate) fn datasets(found: &SimulationReport) -> Vec<Dataset> {
+    let standings = found.standings();
+    let distribution = standings.iter().flat_map(|standing| distribution_rows(found, standing));
+    let turns = standings.iter().flat_map(|standing| turn_rows(found, standing));
+    vec![
+        summary().fill(summary_rows(found)),
+        distribution_sheet().fill(distribution),
+        endings().fill(ending_rows(found)),
+        turns_sheet().fill(turns),
+    ]
+}
+
+/// The same without rows, for the dictionary.
+pub(crate) fn columns() -> Vec<Dataset> {
+    vec![summary().fill([]), distribution_sheet().fill([]), endings().fill([]), turns_sheet().fill([])]
+}
+
+/// What the rows of a table are about.
+#[derive(Clone, Debug)]
+struct About {
+    game: Cell,
+    rules: Cell,
+    policy: Cell,
+    seat: Cell,
+}
+
+impl About {
+    fn of(found: &SimulationReport, standing: &Standing) -> Self {
+        let [policy, seat] = found.who(standing);
+        Self {
+            game: found.game.into(),
+            rules: Cell::from(&found.rules),
+            policy: policy.into(),
+            seat: seat.into(),
+        }
+    }
+}
+
+/// A row of `summary.csv`.
+#[derive(Debug)]
+pub(crate) struct SummaryRow {
+    about: About,
+    metric: Metric,
+    summary: Summary,
+}
+
+pub(crate) fn summary() -> Sheet<SummaryRow> {
+    Sheet {
+        file: "summary.csv",
+        columns: vec![
+            column("game", "", "the game", |r| r.about.game.clone()),
+            column("rules", "", "the preset or file, with every option that was changed", |r| {
+                r.about.rules.clone()
+            }),
+            column("policy", "", "the policy with its parameters", |r| r.about.policy.clone()),
+            column(
+                "seat",
+                "",
+                "from 1; `all` where policies are rotated and the row is about all seats together",
+                |r| r.about.seat.clone(),
+            ),
+            column("metric", "", "what was measured", |r| r.metric.name.into()),
+            column("unit", "", "what one of the metric is", |r| r.metric.unit.into()),
+            column("trials", "trials", "how many trials the row is made of", |r| r.summary.trials.into()),
+            column("mean", "unit of the metric", "the mean of the trials", |r| Cell::number(r.summary.mean)),
+            column(
+                "std_error",
+                "unit of the metric",
+                "standard error of the mean; 1.96 of them on either side are a 95 % interval",
+                |r| Cell::maybe(r.summary.std_error, Cell::number),
+            ),
+            column("std_dev", "unit of the metric", "standard deviation of one trial", |r| {
+                Cell::maybe(r.summary.std_dev, Cell::number)
+            }),
+            column("min", "unit of the metric", "the least value seen", |r| r.summary.min.into()),
+            column("p01", "unit of the metric", "1 % of the trials had this value or less", |r| {
+                r.summary.quantiles[0].into()
+            }),
+            column("p05", "unit of the metric", "5 % of the trials had this value or less", |r| {
+                r.summary.quantiles[1].into()
+            }),
+            column("p25", "unit of the metric", "25 % of the trials had this value or less", |r| {
+                r.summary.quantiles[2].into()
+            }),
+            column("p50", "unit of the metric", "the median", |r| r.summary.quantiles[3].into()),
+            column("p75", "unit of the metric", "75 % of the trials had this value or less", |r| {
+                r.summary.quantiles[4].into()
+            }),
+            column("p95", "unit of the metric", "95 % of the trials had this value or less", |r| {
+                r.summary.quantiles[5].into()
+            }),
+            column("p99", "unit of the metric", "99 % of the trials had this value or less", |r| {
+                r.summary.quantiles[6].into()
+            }),
+            column("max", "unit of the metric", "the greatest value seen", |r| r.summary.max.into()),
+        ],
+    }
+}
+
+/// The rows of `summary.csv`.
+pub(crate) fn summary_rows(found: &SimulationReport) -> Vec<SummaryRow> {
+    let standings = found.standings();
+    let rows = standings.iter().flat_map(|standing| {
+        let about = About::of(found, standing);
+        found.metrics.iter().zip(&standing.tally.metrics).filter_map(move |(&metric, histogram)| {
+            Some(SummaryRow { about: about.clone(), metric, summary: summed(standing, histogram)? })
+        })
+    });
+    rows.collect()
+}
+
+/// A row of `distribution.csv`.
+#[derive(Debug)]
+struct DistributionRow {
+    about: About,
+    metric: &'static str,
+    value: u32,
+    count: u64,
+    /// Trials with this value or less.
+    below: u64,
+    trials: u64,
+    interval: Interval,
+}
+
+fn distribution_sheet() -> Sheet<DistributionRow> {
+    Sheet {
+        file: "distribution.csv",
+        columns: vec![
+            column("game", "", "the game", |r| r.about.game.clone()),
+            column("rules", "", "the preset or file, with every option that was changed", |r| {
+                r.about.rules.clone()
+            }),
+            column("policy", "", "the policy with its parameters", |r| r.about.policy.clone()),
+            column(
+                "seat",
+                "",
+                "from 1; `all` where policies are rotated and the row is about all seats together",
+                |r| r.about.seat.clone(),
+            ),
+            column("metric", "", "what was measured", |r| r.metric.into()),
+            column("value", "unit of the metric", "a value that was seen", |r| r.value.into()),
+            column("count", "trials", "how many trials had it", |r| r.count.into()),
+            column("share", "share", "count by trials, from 0 to 1", |r| Cell::share_of(r.count, r.trials)),
+            column("share_low", "share", "lower limit of the 95 % interval of the share (Wilson)", |r| {
+                Cell::share(r.interval.low)
+            }),
+            column("share_high", "share", "upper limit of the 95 % interval of the share (Wilson)", |r| {
+                Cell::share(r.interval.high)
+            }),
+            column("cumulative", "share", "share of the trials with this value or less", |r| {
+                Cell::share_of(r.below, r.trials)
+            }),
+        ],
+    }
+}
+
+fn distribution_rows(found: &SimulationReport, standing: &Standing) -> Vec<DistributionRow> {
+    let about = About::of(found, standing);
+    let mut rows = Vec::new();
+    for (metric, histogram) in found.metrics.iter().zip(&standing.tally.metrics) {
+        let trials = histogram.total();
+        let mut below = 0;
+        for (value, count) in histogram.iter() {
+            below += count;
+            // Trials are clusters: the values of several seats of one trial may be dependent.
+            let interval = wilson_of(count as f64 / trials as f64, standing.trials);
+            rows.push(DistributionRow {
+                about: about.clone(),
+                metric: metric.name,
+                value,
+                count,
+                below,
+                trials,
+                interval,
+            });
+        }
+    }
+    rows
+}
+
+/// A row of `endings.csv`.
+#[derive(Debug)]
+struct EndingRow {
+    game: &'static str,
+    rules: Cell,
+    lineup: Cell,
+    ending: Ending,
+    count: u64,
+    trials: u64,
+    limits: [Option<f64>; 2],
+}
+
+fn endings() -> Sheet<EndingRow> {
+    Sheet {
+        file: "endings.csv",
+        columns: vec![
+            column("game", "", "the game", |r| r.game.into()),
+            column("rules", "", "the preset or file, with every option that was changed", |r| {
+                r.rules.clone()
+            }),
+            column(
+                "policy",
+                "",
+                "the policy with its parameters; where seats differ one for each, joined by ` / `",
+                |r| r.lineup.clone(),
+            ),
+            column("ending", "", "how the game ended", |r| r.ending.name.into()),
+            column("early", "true or false", "whether this ending cuts the game short", |r| {
+                r.ending.early.into()
+            }),
+            column("count", "trials", "how many trials ended so", |r| r.count.into()),
+            column("share", "share", "count by trials, from 0 to 1", |r| Cell::share_of(r.count, r.trials)),
+            column("share_low", "share", "lower limit of the 95 % interval of the share (Wilson)", |r| {
+                Cell::maybe(r.limits[0], Cell::share)
+            }),
+            column("share_high", "share", "upper limit of the 95 % interval of the share (Wilson)", |r| {
+                Cell::maybe(r.limits[1], Cell::share)
+            }),
+        ],
+    }
+}
+
+fn ending_rows(found: &SimulationReport) -> impl Iterator<Item = EndingRow> {
+    let (lineup, rules, trials) = (Cell::from(found.lineup()), Cell::from(&found.rules), found.tally.trials);
+    found.endings.iter().zip(&found.tally.endings).map(move |(&ending, &count)| EndingRow {
+        game: found.game,
+        rules: rules.clone(),
+        lineup: lineup.clone(),
+        ending,
+        count,
+        trials,
+        limits: limits(Estimate::share(count, trials).interval),
+    })
+}
+
+/// One turn of a standing over all its trials.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Turn {
+    /// From 1.
+    pub(crate) number: u32,
+    /// How often the seat began this turn.
+    pub(crate) reached: u64,
+    /// How often this was the seat's last turn.
+    pub(crate) ended_here: u64,
+    /// How often the seat lost this turn to the dice.
+    pub(crate) busts: u64,
+}
+
+/// The turns of a standing, from 1 to the last that any trial reached.
+pub(crate) fn turns_of(found: &SimulationReport, standing: &Standing) -> Vec<Turn> {
+    let Some(turns) = found.metric("turns") else {
+        return Vec::new();
+    };
+    let tally = &standing.tally;
+    let last = tally.metrics[turns].iter().last().map_or(0, |(turn, _)| turn);
+    let mut reached = tally.metrics[turns].total() - tally.metrics[turns].count(0);
+    let mut turn = |number| {
+        let ended_here = tally.metrics[turns].count(number);
+        let turn = Turn { number, reached, ended_here, busts: tally.busts.count(number) };
+        reached -= ended_here;
+        turn
+    };
+    (1..=last).map(&mut turn).collect()
+}
+
+/// A row of `turns.csv`.
+#[derive(Debug)]
+struct TurnRow {
+    about: About,
+    turn: Turn,
+    trials: u64,
+}
+
+fn turns_sheet() -> Sheet<TurnRow> {
+    Sheet {
+        file: "turns.csv",
+        columns: vec![
+            column("game", "", "the game", |r| r.about.game.clone()),
+            column("rules", "", "the preset or file, with every option that was changed", |r| {
+                r.about.rules.clone()
+            }),
+            column("policy", "", "the policy with its parameters", |r| r.about.policy.clone()),
+            column(
+                "seat",
+                "",
+                "from 1; `all` where policies are rotated and the row is about all seats together",
+                |r| r.about.seat.clone(),
+            ),
+            column("turn", "", "the seat's turn, from 1", |r| r.turn.number.into()),
+            column("reached", "trials", "trials in which the seat had this turn", |r| r.turn.reached.into()),
+            column("reached_share", "share", "reached by trials", |r| {
+                Cell::share_of(r.turn.reached, r.trials)
+            }),
+            column("ended_here", "trials", "trials in which it was the seat's last turn", |r| {
+                r.turn.ended_here.into()
+            }),
+            column("ended_share", "share", "ended_here by reached", |r| {
+                Cell::share_of(r.turn.ended_here, r.trials)
+            }),
+            column("busts", "trials", "trials in which the seat bust in this turn", |r| r.turn.busts.into()),
+            column("bust_share", "share", "busts by reached", |r| {
+                Cell::share_of(r.turn.busts, r.turn.reached)
+            }),
+        ],
+    }
+}
+
+fn turn_rows(found: &SimulationReport, standing: &Standing) -> Vec<TurnRow> {
+    let about = About::of(found, standing);
+    let trials = standing.tally.metrics.first().map_or(0, Histogram::total);
+    turns_of(found, standing).into_iter().map(|turn| TurnRow { about: about.clone(), turn, trials }).collect()
+}
