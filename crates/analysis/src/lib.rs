@@ -2,6 +2,7 @@
 //! variants; and exact values by walking every path of a game. No input or output.
 
 pub mod balance;
+pub mod best_of;
 pub mod estimate;
 pub mod exact;
 mod level;

@@ -153,6 +153,18 @@ pub(crate) struct Simulate {
     #[arg(long, short = 'n', default_value = "1M", allow_negative_numbers = true)]
     #[arg(value_parser = crate::numbers::count)]
     pub(crate) trials: u64,
+    /// Also the share of the trials with more than this, with its interval; may be given several times
+    #[arg(long, value_name = "X", allow_negative_numbers = true, value_parser = crate::numbers::small)]
+    pub(crate) above: Vec<u32>,
+    /// Also these quantiles, with their intervals: shares such as 0.5,0.9
+    #[arg(long, value_name = "LIST", value_delimiter = ',', allow_negative_numbers = true)]
+    pub(crate) quantiles: Vec<f64>,
+    /// Also the expected best of so many games; may be given several times
+    #[arg(long, value_name = "GAMES", allow_negative_numbers = true, value_parser = crate::numbers::small)]
+    pub(crate) best_of: Vec<u32>,
+    /// What --above, --quantiles and --best-of are about [default: the game's first metric]
+    #[arg(long)]
+    pub(crate) metric: Option<String>,
     /// The runner; all give the same results
     #[arg(long, value_enum, default_value_t)]
     pub(crate) runner: Runner,
@@ -314,7 +326,7 @@ pub(crate) struct Solve {
     /// What to print on stdout
     #[arg(long, value_enum, default_value_t)]
     pub(crate) format: Format,
-    /// Write the best turns into this directory as a policy, best-turn.toml: Carcassonne alone
+    /// Write the exact values into this directory; of Carcassonne alone, the best turns as a policy, best-turn.toml
     #[arg(long, value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,
     /// Replace somebody's file of this name in the directory
@@ -408,8 +420,11 @@ pub(crate) struct Bench {
     /// Seconds for each figure
     #[arg(long, default_value_t = 1.0)]
     pub(crate) seconds: f64,
-    /// For machines
-    #[arg(long)]
+    /// What to print on stdout
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) format: Format,
+    /// The same as --format json
+    #[arg(long, conflicts_with = "format")]
     pub(crate) json: bool,
 }
 

@@ -1,36 +1,20 @@
 //! `bench`: the throughput of fixed workloads on this machine, side by side in one run.
 
-use std::fmt::Write as _;
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
-use serde_json::json;
 use stopwise_edge::workloads::{SCALING, Scaling as Work, Workload, workloads};
-use stopwise_engine::lanes::dispatch::InstructionSet;
 use stopwise_engine::tally::Tally;
 
-use crate::args::Bench;
+use super::publish::printed;
+use crate::args::{Bench, Format};
 use crate::failure::Failure;
-use crate::output::print;
 use crate::progress::Steps;
-use crate::report::document::document;
+use crate::report::bench::{BenchReport, Figure, Row, Scaling};
 use crate::setup::pool;
 
 /// No variant runs ahead of another by more.
 const LEVEL: Duration = Duration::from_millis(5);
-
-/// One workload, in the variants that are compared.
-struct Row {
-    work: &'static str,
-    figures: Vec<(&'static str, Figure)>,
-}
-
-/// What was measured.
-#[derive(Clone, Copy, Default)]
-struct Figure {
-    games_per_second: f64,
-    rolls_per_game: f64,
-}
 
 pub(crate) fn bench(args: &Bench) -> Result<(), Failure> {
     if !(args.seconds > 0.0 && args.seconds <= 60.0) {
@@ -46,7 +30,8 @@ pub(crate) fn bench(args: &Bench) -> Result<(), Failure> {
     }
     let threads = scaling(time, &steps)?;
     steps.finish();
-    print(&if args.json { as_json(&rows, &threads)? } else { as_table(&rows, &threads) })
+    let format = if args.json { Format::Json } else { args.format };
+    printed(&BenchReport { rows, threads }.report(), format)
 }
 
 /// Runs the variants in turn, slice by slice, so that whatever else the machine does meets all of them.
@@ -77,13 +62,6 @@ fn measure(workload: &Workload, time: Duration) -> Row {
     Row { work: name, figures: variants.iter().map(|variant| variant.name).zip(figures).collect() }
 }
 
-/// The runs of one plan on several numbers of threads.
-struct Scaling {
-    runner: &'static str,
-    /// Threads and games a second.
-    rates: Vec<(usize, f64)>,
-}
-
 /// The same work on one thread and on several, in turn, with both runners.
 fn scaling(time: Duration, steps: &Steps) -> Result<Vec<Scaling>, Failure> {
     let scale = |work: &Work| {
@@ -111,73 +89,4 @@ fn scale(time: Duration, work: &Work) -> Result<Vec<(usize, f64)>, Failure> {
     }
     let rate = |&(trials, spent): &(u64, Duration)| trials as f64 / spent.as_secs_f64();
     Ok(counts.into_iter().zip(figures.iter().map(rate)).collect())
-}
-
-fn as_table(rows: &[Row], threads: &[Scaling]) -> String {
-    let mut out = String::from(
-        "One thread; the variants of a row in turn, so that their ratios hold on a busy machine\n\n",
-    );
-    let _ = writeln!(
-        out,
-        "{:<62}{:<16}{:>10}{:>9}{:>9}",
-        "", "runner, policy", "M games/s", "ns/roll", "against"
-    );
-    for row in rows {
-        let first = row.figures[0].1.games_per_second;
-        for (index, (variant, figure)) in row.figures.iter().enumerate() {
-            let work = if index == 0 { row.work } else { "" };
-            let ratio =
-                if index == 0 { String::new() } else { format!("{:.2}×", figure.games_per_second / first) };
-            let nanoseconds = 1e9 / figure.games_per_second / figure.rolls_per_game;
-            let _ = writeln!(
-                out,
-                "{work:<62}{variant:<16}{:>10.2}{nanoseconds:>9.2}{ratio:>9}",
-                figure.games_per_second / 1e6
-            );
-        }
-    }
-    let _ = writeln!(
-        out,
-        "\n{:<62}{:<16}{:>10}{:>18}",
-        "carbonite first:k=2, wiki", "threads", "M games/s", "against one"
-    );
-    for Scaling { runner, rates } in threads {
-        for (count, rate) in rates {
-            let (ratio, threads) = (format!("{:.2}×", rate / rates[0].1), format!("{runner}, {count}"));
-            let _ = writeln!(out, "{:<62}{threads:<16}{:>10.2}{ratio:>18}", "", rate / 1e6);
-        }
-    }
-    out
-}
-
-fn as_json(rows: &[Row], threads: &[Scaling]) -> Result<String, Failure> {
-    let rows: Vec<_> = rows
-        .iter()
-        .flat_map(|row| {
-            let first = row.figures[0].1.games_per_second;
-            row.figures.iter().map(move |(variant, figure)| {
-                json!({
-                    "work": row.work, "runner": variant,
-                    "games_per_second": figure.games_per_second,
-                    "ns_per_roll": 1e9 / figure.games_per_second / figure.rolls_per_game,
-                    "ratio": figure.games_per_second / first,
-                })
-            })
-        })
-        .collect();
-    let threads: Vec<_> = threads
-        .iter()
-        .flat_map(|Scaling { runner, rates }| {
-            rates.iter().map(move |(count, rate)| {
-                json!({
-                    "runner": runner, "threads": count, "games_per_second": rate,
-                    "ratio": rate / rates[0].1,
-                })
-            })
-        })
-        .collect();
-    let arch = std::env::consts::ARCH;
-    document(
-        json!({ "architecture": arch, "instructions": InstructionSet::best().name(), "rows": rows, "scaling": threads }),
-    )
 }

@@ -1,40 +1,44 @@
 //! `columns`: the data dictionary.
 
-use serde_json::json;
+use stopwise_report::{Cell, Dataset, Sheet, column, csv, json, markdown};
 
 use crate::args::{Columns, Format};
-use crate::dictionary::{Column, dictionary, text};
+use crate::dictionary::{dictionary, text};
 use crate::failure::Failure;
 use crate::output::print;
 use crate::report::document::document;
-use crate::report::markdown::markdown;
 use crate::setup::unknown;
 
 pub(crate) fn columns(args: &Columns) -> Result<(), Failure> {
     let all = dictionary();
-    if let Some(file) = args.file.as_ref().filter(|&file| all.iter().all(|column| column.file != *file)) {
-        let mut files: Vec<_> = all.iter().map(|column| column.file.as_str()).collect();
-        files.dedup();
-        return Err(unknown("file", file, files.into_iter()));
+    if let Some(file) = args.file.as_ref().filter(|&file| all.iter().all(|known| known.file != *file)) {
+        return Err(unknown("file", file, all.iter().map(|known| known.file)));
     }
     let wanted: Vec<_> =
-        all.into_iter().filter(|column| args.file.as_ref().is_none_or(|file| column.file == *file)).collect();
+        all.into_iter().filter(|known| args.file.as_ref().is_none_or(|file| known.file == *file)).collect();
     match args.format {
         Format::Table => print(&text(&wanted)),
-        Format::Csv => print(&String::from_utf8_lossy(&csv(&wanted)?)),
-        Format::Markdown => print(&markdown(&[("columns.csv", csv(&wanted)?)])?),
-        Format::Json => {
-            let of = |column: &Column| json!({ "file": column.file, "column": column.name, "unit": column.unit, "meaning": column.meaning });
-            print(&document(wanted.iter().map(of).collect())?)
-        }
+        Format::Csv => print(&String::from_utf8_lossy(&csv::csv(&table(&wanted)).map_err(Failure::other)?)),
+        Format::Markdown => print(&markdown::dataset(&table(&wanted))),
+        Format::Json => print(&document(json::rows(&table(&wanted)))?),
     }
 }
 
-fn csv(columns: &[Column]) -> Result<Vec<u8>, Failure> {
-    let mut writer = csv::Writer::from_writer(Vec::new());
-    writer.write_record(["file", "column", "unit", "meaning"])?;
-    for column in columns {
-        writer.write_record([&column.file, &column.name, &column.unit, &column.meaning])?;
+/// The dictionary as a table itself.
+fn table(files: &[Dataset]) -> Dataset {
+    let rows = files.iter().flat_map(|file| {
+        file.columns
+            .iter()
+            .map(|column| [file.file, &*column.name, &*column.unit, &*column.meaning].map(Cell::from))
+    });
+    Sheet {
+        file: "columns.csv",
+        columns: vec![
+            column("file", "", "the file", |row: &[Cell; 4]| row[0].clone()),
+            column("column", "", "the column", |row| row[1].clone()),
+            column("unit", "", "what one of it is; empty for texts and plain numbers", |row| row[2].clone()),
+            column("meaning", "", "what it means", |row| row[3].clone()),
+        ],
     }
-    writer.into_inner().map_err(Failure::other)
+    .fill(rows)
 }

@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use cpu_time::ProcessTime;
-use stopwise_edge::NamedRules;
+use stopwise_edge::{AnyRules, NamedRules};
 use stopwise_engine::run::Plan;
 use stopwise_engine::tally::Tally;
 
@@ -16,9 +16,10 @@ use crate::progress::Progress;
 use crate::report::SimulationReport;
 use crate::report::manifest::{Context, Policy, manifest};
 use crate::report::played::played;
+use crate::report::simulate::asked::{Asked, Question};
 use crate::report::simulate::sheets;
 use crate::runner::Chosen;
-use crate::setup::{lineups, pool, rules};
+use crate::setup::{lineups, metric, pool, rules};
 use crate::signals;
 
 pub(crate) fn simulate(args: &Simulate) -> Result<(), Failure> {
@@ -30,7 +31,8 @@ pub(crate) fn simulate(args: &Simulate) -> Result<(), Failure> {
     }
     let trials = args.common.played(args.trials)?;
     let pool = pool(args.common.threads, trials)?;
-    let mut files = sheets::FILES.to_vec();
+    let asked = asked(args, &*rules)?;
+    let mut files = sheets::files(rules.seats(), !asked.questions.is_empty());
     files.push(MANIFEST);
     // Before there are files, so that a signal never leaves half of them behind.
     signals::catch()?;
@@ -55,6 +57,7 @@ pub(crate) fn simulate(args: &Simulate) -> Result<(), Failure> {
         rotations,
         tally,
         seed: args.common.seed,
+        asked,
     };
     let context = Context {
         rules: rules.options(),
@@ -97,12 +100,40 @@ pub(crate) fn simulate(args: &Simulate) -> Result<(), Failure> {
     Ok(())
 }
 
+/// What is asked besides the tables that all simulations have.
+fn asked(args: &Simulate, rules: &dyn AnyRules) -> Result<Asked, Failure> {
+    let wrong = |share: &&f64| !(**share > 0.0 && **share < 1.0);
+    if let Some(share) = args.quantiles.iter().find(wrong) {
+        return Err(Failure::Input(format!(
+            "--quantiles {share}: write shares between 0 and 1, such as 0.5,0.9"
+        )));
+    }
+    if let Some(games) = args.best_of.iter().find(|games| !(1..=100_000).contains(*games)) {
+        return Err(Failure::Input(format!("--best-of {games}: write a number of games from 1 to 100,000")));
+    }
+    let above = args.above.iter().copied().map(Question::Above);
+    let quantiles = args.quantiles.iter().copied().map(Question::Quantile);
+    let questions: Vec<_> =
+        above.chain(quantiles).chain(args.best_of.iter().copied().map(Question::BestOf)).collect();
+    if questions.is_empty() && args.metric.is_some() {
+        return Err(Failure::Input(
+            "--metric says what --above, --quantiles and --best-of are about; give one of them with it"
+                .into(),
+        ));
+    }
+    Ok(Asked { metric: metric(rules, args.metric.as_deref())?, questions })
+}
+
 /// The command that gives the same result again.
 fn repeat(args: &Simulate, cut: Option<u64>) -> String {
     Repeat::of("simulate", &args.game)
         .all("--policy", &args.policy.policies)
         .flag("--rotate", args.policy.rotate)
         .option("--trials", args.trials)
+        .maybe("--metric", args.metric.as_ref())
+        .all("--above", &args.above.iter().map(u32::to_string).collect::<Vec<_>>())
+        .all("--quantiles", &args.quantiles.iter().map(f64::to_string).collect::<Vec<_>>())
+        .all("--best-of", &args.best_of.iter().map(u32::to_string).collect::<Vec<_>>())
         .common(&args.common, cut)
         .text()
 }

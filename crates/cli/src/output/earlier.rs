@@ -64,7 +64,7 @@ pub(super) fn check(place: &Place<'_>, names: &[&str], dead: Option<&Holder>) ->
 
 /// The files of result directories that are in this one, whichever command writes them.
 pub(super) fn results(directory: &Path) -> BTreeSet<String> {
-    let mut names: BTreeSet<String> = dictionary().into_iter().map(|column| column.file).collect();
+    let mut names: BTreeSet<String> = dictionary().into_iter().map(|file| file.file.to_owned()).collect();
     names.retain(|name| exists(&directory.join(name)));
     names
 }
@@ -72,7 +72,7 @@ pub(super) fn results(directory: &Path) -> BTreeSet<String> {
 /// The temporary files that runs have left. `is_marked` if there was the mark of one that was killed: only then a file
 /// that grew was its own.
 pub(super) fn left_behind(directory: &Path, is_marked: bool) -> Vec<PathBuf> {
-    let mut known: BTreeSet<String> = dictionary().into_iter().map(|column| column.file).collect();
+    let mut known: BTreeSet<String> = dictionary().into_iter().map(|file| file.file.to_owned()).collect();
     known.extend([MANIFEST, BEST_TURN].map(str::to_owned));
     let is_temporary = |name: &OsStr| {
         let Some(name) = name.to_str().and_then(|name| name.strip_suffix(".part")) else { return false };

@@ -1,6 +1,7 @@
 //! Reports: pure functions from the results of a command to its document.
 
 pub(crate) mod balance;
+pub(crate) mod bench;
 mod bins;
 pub(crate) mod compare;
 pub(crate) mod document;
@@ -9,6 +10,7 @@ pub(crate) mod markdown;
 pub(crate) mod played;
 pub(crate) mod rank;
 pub(crate) mod simulate;
+pub(crate) mod solve;
 pub(crate) mod sweep;
 pub(crate) mod tables;
 mod terms;

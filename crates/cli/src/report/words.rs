@@ -2,6 +2,11 @@
 
 use stopwise_analysis::estimate::{Interval, unsigned_zero};
 
+/// What the column `game` means, in every file.
+pub(super) const GAME: &str = "the game";
+/// What the column `rules` means.
+pub(super) const RULES: &str = "the preset or file, with every option that was changed";
+
 /// A share from 0 to 1 in per cent, with two decimals: `12.30 %`.
 pub(super) fn percent(share: f64) -> String {
     format!("{:.2} %", 100.0 * share)

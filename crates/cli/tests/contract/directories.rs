@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::json;
 
-use crate::common::{Ran, TABLES, entries, good, manifest, program, read, run, scratch, tables};
+use crate::common::{Ran, entries, good, manifest, program, read, run, scratch, tables, written};
 
 const SHORT: &str = "simulate pig --rules solo -p hold -n 200 -q --out out";
 const MARK: &str = ".stopwise.part";
@@ -47,10 +47,8 @@ fn wait_for(what: &str, is_so: impl Fn() -> bool) {
     }
 }
 
-fn five() -> Vec<String> {
-    let mut names: Vec<_> = TABLES.iter().copied().chain(["manifest.json"]).map(str::to_owned).collect();
-    names.sort();
-    names
+fn all() -> Vec<String> {
+    written(1).into_iter().collect()
 }
 
 fn names(folder: &Path) -> Vec<String> {
@@ -67,8 +65,8 @@ fn refused(ran: &Ran, words: &[&str]) {
 #[test]
 fn a_second_run_is_told_who_is_writing() {
     let folder = scratch("directories-two");
-    let endless = Endless::start(&folder, "simulate pig -p hold -n 1e15 -q --out out");
-    wait_for("five files", || folder.join("out").exists() && entries(&folder.join("out")).len() == 6);
+    let endless = Endless::start(&folder, "simulate pig --rules solo -p hold -n 1e15 -q --out out");
+    wait_for("all files", || folder.join("out").exists() && entries(&folder.join("out")).len() == 6);
     let before = entries(&folder.join("out"));
     for line in [SHORT, &format!("{SHORT} --force")] {
         let ran = run(&folder, line);
@@ -80,7 +78,7 @@ fn a_second_run_is_told_who_is_writing() {
     endless.kill();
     assert_eq!(entries(&folder.join("out")), before);
     good(&folder, SHORT);
-    assert_eq!(names(&folder.join("out")), five());
+    assert_eq!(names(&folder.join("out")), all());
 }
 
 /// Many at once: one writes, or several one after the other; the rest is refused, and no files are mixed.
@@ -104,7 +102,7 @@ fn runs_that_begin_together() {
         }
         let found = manifest(&folder.join("out"));
         assert!(winners.iter().any(|&seed| found["seed"] == seed), "{winners:?}");
-        assert_eq!(names(&folder.join("out")), five());
+        assert_eq!(names(&folder.join("out")), all());
         good(&folder, &format!("{} --seed {}", SHORT.replace("out out", "out alone"), found["seed"]));
         assert_eq!(tables(&folder.join("out")), tables(&folder.join("alone")));
     }
@@ -189,7 +187,7 @@ fn files_of_others() {
     assert_eq!(entries(&out), before);
     fs::write(out.join("notes.txt"), "mine").expect("a file");
     good(&folder, &format!("{SHORT} --force"));
-    assert_eq!(names(&out).iter().filter(|name| *name != "notes.txt").cloned().collect::<Vec<_>>(), five());
+    assert_eq!(names(&out).iter().filter(|name| *name != "notes.txt").cloned().collect::<Vec<_>>(), all());
     assert_eq!(read(&out.join("notes.txt")), "mine");
 
     fs::remove_file(out.join("manifest.json")).expect("a manifest");
@@ -251,7 +249,7 @@ fn a_manifest_means_a_complete_set() {
         }
     }
     good(&folder, SHORT);
-    assert_eq!(names(&folder.join("out")), five());
+    assert_eq!(names(&folder.join("out")), all());
 }
 
 /// A device without room: the message names the file, the report is printed, and what was there stays whole.

@@ -1,23 +1,21 @@
 //! Result directories: which files there are, what a failed run leaves, and what the manifest says.
 
-use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::fs;
 
 use serde_json::json;
 use sha2::{Digest as _, Sha256};
 
-use crate::common::{TABLES, data, entries, good, manifest, read, rows, run, scratch, tables};
+use crate::common::{data, entries, good, manifest, read, rows, run, scratch, tables, written};
 
 #[test]
-fn five_files_and_nothing_else() {
-    let folder = scratch("contract-five");
-    let five: BTreeSet<_> = TABLES.iter().copied().chain(["manifest.json"]).map(str::to_owned).collect();
+fn all_files_and_nothing_else() {
+    let folder = scratch("contract-files");
     good(&folder, "simulate pig --policy hold -n 100 -q --out a/b/c");
-    assert_eq!(entries(&folder.join("a/b/c")), five);
+    assert_eq!(entries(&folder.join("a/b/c")), written(2));
     // A second run replaces the files of the first.
     good(&folder, "simulate pig --policy hold -n 200 -q --out a/b/c");
-    assert_eq!(entries(&folder.join("a/b/c")), five);
+    assert_eq!(entries(&folder.join("a/b/c")), written(2));
     assert_eq!(manifest(&folder.join("a/b/c"))["trials"], 200);
     assert_eq!(rows(&read(&folder.join("a/b/c/summary.csv")))[0]["trials"], "200");
     // Without --out nothing is written.

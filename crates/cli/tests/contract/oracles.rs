@@ -9,14 +9,21 @@ use serde_json::Value;
 /// A fixed seed with an honest mean strays so far once in 147,000 comparisons.
 const ERRORS: f64 = 4.5;
 
-/// The metrics of one seat, simulated.
-fn simulated(line: &str, trials: &str, seat: usize) -> Value {
+/// The rows of a simulation's summary.
+fn simulated(line: &str, trials: &str) -> Value {
     let ran = good(&data(), &format!("simulate {line} --trials {trials} --seed 1 --quiet --format json"));
-    ran.json()["seats"][seat - 1]["metrics"].clone()
+    ran.json()["summary"].clone()
 }
 
-fn assert_agrees(metrics: &Value, metric: &str, exact: f64, what: &str) {
-    let (mean, error) = (&metrics[metric]["mean"], &metrics[metric]["std_error"]);
+/// The row in which these columns have these texts.
+fn row<'r>(rows: &'r Value, wanted: &[(&str, &str)]) -> &'r Value {
+    let is = |row: &&Value| wanted.iter().all(|(column, text)| row[column] == *text);
+    rows.as_array().expect("rows").iter().find(is).unwrap_or_else(|| panic!("no {wanted:?} in {rows}"))
+}
+
+fn assert_agrees(summary: &Value, seat: &str, metric: &str, exact: f64, what: &str) {
+    let of_metric = row(summary, &[("seat", seat), ("metric", metric)]);
+    let (mean, error) = (&of_metric["mean"], &of_metric["std_error"]);
     let (mean, error) = (mean.as_f64().expect("a mean"), error.as_f64().expect("an error"));
     // A metric that never varies must be exact.
     assert!(
@@ -30,9 +37,9 @@ fn assert_agrees(metrics: &Value, metric: &str, exact: f64, what: &str) {
 fn pig_alone() {
     for (n, exact) in [(20, 12.636_769_490_5), (25, 12.685_158_208_9)] {
         let line = format!("pig --rules solo --policy hold:n={n}");
-        let metrics = simulated(&line, "400k", 1);
-        assert_agrees(&metrics, "score", exact, &line);
-        assert_agrees(&metrics, "turns", exact, &line);
+        let summary = simulated(&line, "400k");
+        assert_agrees(&summary, "1", "score", exact, &line);
+        assert_agrees(&summary, "1", "turns", exact, &line);
     }
 }
 
@@ -42,20 +49,21 @@ fn pig_alone() {
 fn pig_for_two() {
     let exact = 0.534_698_326_2;
     let line = "pig --policy hold:n=20";
-    assert_agrees(&simulated(line, "600k", 1), "win", exact, line);
-    assert_agrees(&simulated(line, "600k", 2), "win", 1.0 - exact, line);
+    let summary = simulated(line, "600k");
+    assert_agrees(&summary, "1", "win", exact, line);
+    assert_agrees(&summary, "2", "win", 1.0 - exact, line);
 }
 
 /// The same rotated: a policy that plays itself wins every game, and going first is worth what it was.
 #[test]
 fn pig_for_two_rotated() {
     let line = "simulate pig --policy hold:n=20 --rotate --trials 600k --seed 1 --quiet --format json";
-    let wins = &good(&data(), line).json()["wins"];
+    let found = good(&data(), line).json();
     let number = |value: &Value| value.as_f64().expect("a number");
-    let edge = &wins["first_seat"];
-    let error = (number(&edge["edge_high"]) - number(&edge["edge"])) / 1.96;
-    assert!((number(&edge["edge"]) - 0.034_698_326_2).abs() <= ERRORS * error, "{edge}");
-    assert_eq!(number(&wins["policies"][0]["wins"]["share"]), 1.0);
+    let edge = number(&found["first_seat_edge"]);
+    let error = (number(&found["first_seat_edge_high"]) - edge) / 1.96;
+    assert!((edge - 0.034_698_326_2).abs() <= ERRORS * error, "{edge}");
+    assert_eq!(number(&row(&found["wins"], &[("who", "policy")])["share"]), 1.0);
 }
 
 /// Every metric and every ending of small games, against the exact walk over all paths of the same policy.
@@ -72,16 +80,18 @@ fn carbonite_by_chance_and_exactly() {
             let solved = good(&data(), &format!("solve {line} --quiet --format json")).json();
             let trials = 100_000;
             let ran = good(&data(), &format!("simulate {line} -n {trials} --quiet --format json")).json();
-            let exact = &solved["policies"][0];
-            assert_eq!(exact["value"], exact["means"][0]["score"]);
-            let means = exact["means"][0].as_object().expect("means");
-            assert_eq!(means.len(), 9);
-            for (metric, mean) in means {
-                assert_agrees(&ran["seats"][0]["metrics"], metric, mean.as_f64().expect("a mean"), &line);
+            let value = &solved["solution"][1]["value"];
+            let means = solved["solution_means"].as_array().expect("means");
+            assert_eq!((means.len(), &means[0]["metric"], &means[0]["mean"]), (9, &"score".into(), value));
+            for mean in means {
+                let metric = mean["metric"].as_str().expect("a name");
+                let exact = mean["mean"].as_f64().expect("a mean");
+                assert_agrees(&ran["summary"], "1", metric, exact, &line);
             }
             for ending in ran["endings"].as_array().expect("endings") {
                 let name = ending["ending"].as_str().expect("a name");
-                let exact = exact["endings"][name].as_f64().expect("a share");
+                let exact = row(&solved["solution_endings"], &[("ending", name)]);
+                let exact = exact["share"].as_f64().expect("a share");
                 let share = ending["share"].as_f64().expect("a share");
                 let error = (exact * (1.0 - exact) / f64::from(trials)).sqrt();
                 assert!(
@@ -89,8 +99,8 @@ fn carbonite_by_chance_and_exactly() {
                     "{line}: {name} {share}, exactly {exact}"
                 );
             }
-            let best = solved["best_play"]["value"].as_f64().expect("a value");
-            assert!(exact["value"].as_f64() <= Some(best + 1e-9), "{line}: better than the best");
+            let best = solved["value"].as_f64().expect("a value");
+            assert!(value.as_f64() <= Some(best + 1e-9), "{line}: better than the best");
         }
     }
 }

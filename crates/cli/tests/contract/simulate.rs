@@ -206,11 +206,8 @@ fn one_trial() {
         }
     }
     let json = good(&folder, "simulate carbonite -p first -n 1 -q --format json").json();
-    let score = &json["seats"][0]["metrics"]["score"];
-    assert!(
-        score["std_error"].is_null() && score["std_dev"].is_null() && score["mean_low"].is_null(),
-        "{score}"
-    );
+    let score = &json["summary"][0];
+    assert!(score["std_error"].is_null() && score["std_dev"].is_null(), "{score}");
 }
 
 /// Every set of instructions that the machine has plays the same games; one that it lacks is refused by name.
@@ -228,4 +225,48 @@ fn instructions() {
     }
     let ran = run(&folder, "simulate freeze -p always -n 10 --runner lanes:plain");
     assert!(ran.stderr.contains("lanes cannot play this"), "{}", ran.stderr);
+}
+
+/// Shares above a mark, quantiles and the best of several games, against the distribution of the same run.
+#[test]
+fn what_is_asked_besides() {
+    let folder = scratch("simulate-asked");
+    let asked = "--above 300 --above 0 --quantiles 0.5,0.9 --best-of 1 --best-of 5";
+    let ran = good(&folder, &format!("simulate carbonite -p tidy -n 20k -q --out out {asked}"));
+    assert!(ran.stdout.contains("P(score > 300)") && ran.stdout.contains("expected highest of 5 games"));
+    let summary = rows(&read(&folder.join("out/summary.csv")));
+    let values = rows(&read(&folder.join("out/distribution.csv")));
+    let values: Vec<_> = values.iter().filter(|row| row["metric"] == "score").collect();
+    let answers = rows(&read(&folder.join("out/asked.csv")));
+    let of = |question: &str, at: &str| {
+        answers.iter().find(|row| row["question"] == question && row["at"] == at).expect("an answer")
+    };
+    let above: u64 =
+        values.iter().filter(|row| count(row, "value") > 300).map(|row| count(row, "count")).sum();
+    assert!((number(of("above", "300"), "value") - above as f64 / 20_000.0).abs() < 1e-9);
+    assert_eq!(number(of("quantile", "0.5"), "value"), number(&summary[0], "p50"));
+    assert!((number(of("best_of", "1"), "value") - number(&summary[0], "mean")).abs() < 1e-6);
+    // The mean of the greatest of five, each drawn anew.
+    let (mut below, mut within, mut best) = (0.0_f64, 0.0, 0.0);
+    for row in &values {
+        below += number(row, "count") / 20_000.0;
+        let more = below.powi(5);
+        best += number(row, "value") * (more - within);
+        within = more;
+    }
+    let found = of("best_of", "5");
+    assert!((number(found, "value") - best).abs() < 0.1, "{best}: {found:?}");
+    for row in &answers {
+        let limits = [number(row, "low"), number(row, "value"), number(row, "high")];
+        assert!(limits.is_sorted(), "{row:?}");
+    }
+    for (line, words) in [
+        ("--quantiles 50", "write shares between 0 and 1"),
+        ("--best-of 0", "from 1 to 100,000"),
+        ("--metric turns", "give one of them with it"),
+        ("--metric nothing --above 1", "unknown metric"),
+    ] {
+        let ran = run(&folder, &format!("simulate carbonite -p tidy -n 10 {line}"));
+        assert!(ran.code == Some(2) && ran.stderr.contains(words), "{line}: {}", ran.stderr);
+    }
 }

@@ -3,23 +3,24 @@
 mod refusal;
 mod walking;
 
-use std::fmt::Write as _;
 use std::fs::File;
 use std::io::Read as _;
 use std::path::Path;
 use std::time::Instant;
 
-use serde_json::json;
-use stopwise_analysis::exact::{Distribution, ExactError, Limits};
-use stopwise_edge::{AnyPolicy, AnyRules, NamedRules, Position, Solved};
-use stopwise_engine::game::{Form, Source};
+use cpu_time::ProcessTime;
+use stopwise_analysis::exact::{ExactError, Limits};
+use stopwise_edge::{AnyPolicy, AnyRules, NamedRules, Solved};
+use stopwise_engine::game::Form;
 
-use crate::args::{Format, Solve};
+use super::publish::publish;
+use crate::args::{Repeat, Solve};
 use crate::failure::Failure;
 use crate::numbers::grouped;
-use crate::output::{BEST_TURN, Directory, Place, note, print, settled, shown};
-use crate::report::document::document;
-use crate::report::markdown::markdown;
+use crate::output::{BEST_TURN, Directory, MANIFEST, Place, note, print, settled, shown};
+use crate::report::manifest::{Context, Policy, Subject, manifest};
+use crate::report::played::played;
+use crate::report::solve::{SolveReport, Worth, sheets};
 use crate::setup::{PolicySpec, metric, pool, rules};
 use crate::{memory, signals};
 
@@ -28,25 +29,18 @@ use walking::Walking;
 
 /// Positions are listed up to so many.
 const LISTED: usize = 24;
-/// The values of a distribution are listed up to so many.
-const VALUES: usize = 12;
 
 pub(crate) fn solve(args: &Solve) -> Result<(), Failure> {
     let NamedRules { name, rules } = rules(&args.game)?;
     match &args.out {
-        Some(path) => best_turn(&*rules, &name, args, path),
-        None => solve_game(&*rules, &name, args),
+        Some(path) if has_best_turns(&*rules, args) => best_turn(&*rules, &name, args, path),
+        _ => solve_game(&*rules, name, args),
     }
 }
 
-/// What a policy is worth.
-struct Worth {
-    label: String,
-    value: f64,
-    /// What best play is worth more; `None` where there is no best play to compare with.
-    regret: Option<f64>,
-    /// With the same policy in all seats.
-    alone: Distribution,
+/// Whether what is wanted is the table of best turns: of games alone whose turns can be solved by themselves.
+fn has_best_turns(rules: &dyn AnyRules, args: &Solve) -> bool {
+    rules.has_turn_tables() && rules.seats() == 1 && args.policies.is_empty() && args.metric.is_none()
 }
 
 /// A policy that could not be evaluated, and why.
@@ -55,13 +49,16 @@ struct Unknown {
     why: String,
 }
 
-fn solve_game(rules: &dyn AnyRules, name: &str, args: &Solve) -> Result<(), Failure> {
+fn solve_game(rules: &dyn AnyRules, name: String, args: &Solve) -> Result<(), Failure> {
     let metric = metric(rules, args.metric.as_deref())?;
     let specs = args.policies.iter().map(|spec| PolicySpec::parse(spec, Some(rules.game())));
     let policies = specs.map(|spec| spec?.compile(rules)).collect::<Result<Vec<_>, Failure>>()?;
-    let started = Instant::now();
-    let pool = pool(args.threads, u64::MAX)?;
+    let files = [&sheets::FILES[..], &[MANIFEST]].concat();
     signals::catch_for(INTERRUPTED)?;
+    let place = |path| Place { path, command: "solve", force: args.force, is_ours: None };
+    let directory = args.out.as_deref().map(|path| Directory::open(place(path), &files)).transpose()?;
+    let (started, cpu) = (Instant::now(), ProcessTime::now());
+    let pool = pool(args.threads, u64::MAX)?;
     let walking = Walking::new(&limits(args), args.quiet);
     let limits = Limits { watch: &|step| walking.step(step), ..limits(args) };
     let found = pool.install(|| -> Result<_, Failure> {
@@ -84,14 +81,42 @@ fn solve_game(rules: &dyn AnyRules, name: &str, args: &Solve) -> Result<(), Fail
     let (best, worths) = found?;
     let (worths, unknown): (Vec<_>, Vec<_>) = worths.into_iter().partition(Result::is_ok);
     let worths: Vec<Worth> = worths.into_iter().filter_map(Result::ok).collect();
-    let shown = Shown { rules, name, metric, best: best.as_ref(), worths: &worths };
-    match args.format {
-        Format::Table => print(&shown.table())?,
-        Format::Csv => print(&shown.csv()?)?,
-        Format::Json => print(&shown.json()?)?,
-        Format::Markdown => print(&markdown(&[("solution.csv", shown.csv()?.into_bytes())])?)?,
-    }
+    let solved = SolveReport {
+        game: rules.game(),
+        rules: name,
+        seats: rules.seats(),
+        metrics: rules.metrics().to_vec(),
+        endings: rules.endings().to_vec(),
+        metric,
+        best,
+        worths,
+    };
+    let mut report = solved.report();
+    report.played = played(rules, &solved.rules, &policies);
+    report.repeat = Repeat::of("solve", &args.game)
+        .all("--policy", &args.policies)
+        .maybe("--metric", args.metric.as_ref())
+        .text();
+    let context = Context {
+        rules: rules.options(),
+        policies: policies
+            .iter()
+            .zip(1..)
+            .flat_map(|(policy, at)| Policy::of_seats(1, std::slice::from_ref(policy), Some(at)))
+            .collect(),
+        requested: 0,
+        is_cut: !unknown.is_empty(),
+        stopping: None,
+        runner: "exact",
+        instructions: None,
+        threads: pool.current_num_threads(),
+        wall_seconds: started.elapsed().as_secs_f64(),
+        cpu_seconds: cpu.elapsed().as_secs_f64(),
+    };
+    let subject = Subject { game: solved.game, rules: &solved.rules, seed: 0, trials: 0, rotations: None };
+    let written = publish(&report, (directory, || manifest(&subject, &context)), args.format, false)?;
     if !args.quiet {
+        written.iter().for_each(|written| note(&written.to_string()));
         note(&format!("solved in {:.2} s", started.elapsed().as_secs_f64()));
     }
     let why: Vec<_> = unknown
@@ -121,18 +146,6 @@ fn is_ours(path: &Path) -> bool {
 
 /// Writes the best turns as a policy.
 fn best_turn(rules: &dyn AnyRules, name: &str, args: &Solve, path: &Path) -> Result<(), Failure> {
-    if !rules.has_turn_tables() || rules.seats() > 1 {
-        return Err(Failure::Input(format!(
-            "--out: the table of best turns is for games alone that have turns to solve by themselves, such as \
-             `stopwise solve carcassonne --rules solo`; {} under these rules is none",
-            rules.game()
-        )));
-    }
-    if !args.policies.is_empty() || args.metric.is_some() {
-        return Err(Failure::Input(
-            "--out writes best turns for their score: leave --policy and --metric out".into(),
-        ));
-    }
     let place = Place { path, command: "solve", force: args.force, is_ours: Some(is_ours) };
     let directory = Directory::open(place, &[BEST_TURN])?;
     let started = Instant::now();
@@ -188,142 +201,4 @@ fn worth(
     };
     let regret = best.map(|best| (best.value - value).abs());
     Ok(Worth { label: policy.label(), value, regret, alone })
-}
-
-struct Shown<'s> {
-    rules: &'s dyn AnyRules,
-    name: &'s str,
-    metric: usize,
-    best: Option<&'s Solved>,
-    worths: &'s [Worth],
-}
-
-impl Shown<'_> {
-    fn table(&self) -> String {
-        let metric = self.rules.metrics()[self.metric];
-        let mut out =
-            format!("{} · rules {} · {} ({})\n", self.rules.game(), self.name, metric.name, metric.unit);
-        if let Some(best) = self.best {
-            let _ = writeln!(out, "\nBest play      {:.12}   (± {:.1e})", best.value, best.error);
-            let cycles = if best.cyclic_stages > 0 {
-                format!("; positions return in {} stages: closed in from both sides", best.cyclic_stages)
-            } else {
-                "; no position returns".into()
-            };
-            let _ = writeln!(out, "States         {} remembered{cycles}", grouped(best.states as u64));
-            if self.rules.seats() == 2 {
-                out.push_str("               both seats play their best; the value is the first seat's\n");
-            }
-        }
-        for worth in self.worths {
-            let _ = writeln!(out, "\nPolicy {}", worth.label);
-            let against = if self.rules.seats() == 2 { "   against its best opponent" } else { "" };
-            let _ = writeln!(out, "Value          {:.12}{against}", worth.value);
-            if let Some(regret) = worth.regret {
-                let _ = writeln!(out, "Regret         {regret:.12}");
-            }
-            self.alone(worth, &mut out);
-        }
-        self.positions(&mut out);
-        out
-    }
-
-    /// Everything else about a policy, exactly.
-    fn alone(&self, worth: &Worth, out: &mut String) {
-        let seats = self.rules.seats();
-        let who = if seats > 1 { " with this policy in every seat" } else { "" };
-        let _ = writeln!(out, "States         {}{who}", grouped(worth.alone.states as u64));
-        for seat in 0..seats {
-            let means = self.rules.metrics().iter().zip(&worth.alone.means[seat]);
-            let means: Vec<_> = means.map(|(metric, mean)| format!("{} {mean:.10}", metric.name)).collect();
-            let label = if seats > 1 { format!("Means, seat {}", seat + 1) } else { "Means".into() };
-            let _ = writeln!(out, "{label:<14} {}", means.join(", "));
-        }
-        let endings = self.rules.endings().iter().zip(&worth.alone.endings);
-        let endings: Vec<_> = endings.map(|(ending, share)| format!("{} {share:.10}", ending.name)).collect();
-        let _ = writeln!(out, "Endings        {}", endings.join(", "));
-        let shares = &worth.alone.shares[0][self.metric];
-        if (2..=VALUES).contains(&shares.len()) && self.rules.metrics()[self.metric].source == Source::End {
-            for (value, share) in shares {
-                let _ = writeln!(out, "  P({value}) = {share:.12}");
-            }
-        }
-    }
-
-    /// The values of all positions, where they are few.
-    fn positions(&self, out: &mut String) {
-        let Some(best) = self.best.filter(|best| !best.positions.is_empty()) else {
-            return;
-        };
-        out.push_str("\nPositions before a roll, and the first seat's value\n");
-        for Position { places, bounds: [low, high] } in &best.positions {
-            let places: Vec<_> =
-                places.iter().map(|(place, text)| format!("{} {text}", place.to_lowercase())).collect();
-            let _ = writeln!(out, "  {:.12}   {}", f64::midpoint(*low, *high), places.join(", "));
-        }
-    }
-
-    fn csv(&self) -> Result<String, Failure> {
-        let mut writer = csv::Writer::from_writer(Vec::new());
-        writer.write_record(["game", "rules", "metric", "policy", "value", "regret", "error", "states"])?;
-        let metric = self.rules.metrics()[self.metric].name;
-        if let Some(best) = self.best {
-            let (value, error) = (format!("{:.12}", best.value), format!("{:.1e}", best.error));
-            let states = best.states.to_string();
-            writer.write_record([
-                self.rules.game(),
-                self.name,
-                metric,
-                "best play",
-                &value,
-                "0",
-                &error,
-                &states,
-            ])?;
-        }
-        for worth in self.worths {
-            let value = format!("{:.12}", worth.value);
-            let regret = worth.regret.map_or_else(String::new, |regret| format!("{regret:.12}"));
-            let states = worth.alone.states.to_string();
-            writer.write_record([
-                self.rules.game(),
-                self.name,
-                metric,
-                &worth.label,
-                &value,
-                &regret,
-                "",
-                &states,
-            ])?;
-        }
-        let bytes = writer.into_inner().map_err(Failure::other)?;
-        Ok(String::from_utf8_lossy(&bytes).into_owned())
-    }
-
-    fn json(&self) -> Result<String, Failure> {
-        let best = self.best.map(|best| {
-            json!({
-                "value": best.value, "low": best.bounds[0], "high": best.bounds[1], "error": best.error,
-                "states": best.states, "cyclic_stages": best.cyclic_stages,
-            })
-        });
-        let policies = self.worths.iter().map(|worth| {
-            let metrics = self.rules.metrics();
-            let seat = |means: &Vec<f64>| -> serde_json::Map<_, _> {
-                metrics.iter().zip(means).map(|(metric, &mean)| (metric.name.to_owned(), mean.into())).collect()
-            };
-            let endings = self.rules.endings().iter().zip(&worth.alone.endings);
-            let endings: serde_json::Map<_, _> =
-                endings.map(|(ending, &share)| (ending.name.to_owned(), share.into())).collect();
-            json!({
-                "policy": worth.label, "value": worth.value, "regret": worth.regret, "states": worth.alone.states,
-                "means": worth.alone.means.iter().map(seat).collect::<Vec<_>>(), "endings": endings,
-            })
-        });
-        let value = json!({
-            "game": self.rules.game(), "rules": self.name, "metric": self.rules.metrics()[self.metric].name,
-            "best_play": best, "policies": policies.collect::<Vec<_>>(),
-        });
-        document(value)
-    }
 }

@@ -28,6 +28,7 @@ use crate::output::{Directory, MANIFEST, note};
 use crate::report::SimulationReport;
 use crate::report::manifest::{Context, Policy, manifest_with};
 use crate::report::played::played;
+use crate::report::simulate::asked::Asked;
 use crate::report::sweep::{GridComparison, PointReport, SweepReport, sheets};
 use crate::setup::{most_threads, pool};
 use crate::signals::{self, is_ending};
@@ -184,6 +185,7 @@ fn play(point: &Point, args: &Sweep, progress: &GridProgress) -> Option<Simulati
         rotations,
         tally,
         seed: args.common.seed,
+        asked: Asked::default(),
     })
 }
 

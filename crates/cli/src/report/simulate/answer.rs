@@ -39,9 +39,9 @@ fn score(found: &SimulationReport, standing: &Standing) -> Option<String> {
         .filter(|(ending, _)| ending.early)
         .map(|(_, count)| count)
         .sum();
-    let early = match found.endings.iter().any(|ending| ending.early) {
-        true => format!("; {} end early", percent(early as f64 / trials as f64)),
-        false => String::new(),
+    let early = match early {
+        0 => String::new(),
+        early => format!("; {} end early", percent(early as f64 / trials as f64)),
     };
     Some(format!(
         "{}: mean {} {:.3} {}{limits}; {half}{early}.",
@@ -73,9 +73,24 @@ fn wins(found: &SimulationReport) -> Vec<String> {
     let mut shares: Vec<_> = told.iter().filter_map(of).collect();
     shares.sort_by(|(_, a), (_, b)| b.value.total_cmp(&a.value));
     let Some((name, most)) = shares.first() else { return Vec::new() };
-    let games = if found.tally.trials == 1 { "the only game" } else { "the games" };
-    match shares.len() {
-        1 => vec![format!("{name} wins {} of {games}.", shown(*most))],
-        _ => vec![format!("{name} wins most often: {} of {games}.", shown(*most))],
+    if most.value == 0.0 {
+        return vec!["Nobody wins a game.".into()];
     }
+    if found.tally.trials == 1 {
+        return vec![format!("{name} wins the only trial.")];
+    }
+    let others = shares.get(1).map(|(_, next)| *next);
+    let is_known = others.is_none_or(|next| match (most.interval, next.interval) {
+        (Some(most), Some(next)) => most.low > next.high,
+        _ => false,
+    });
+    vec![match (others, is_known) {
+        (None, _) => format!("{name} wins {} of the games.", shown(*most)),
+        (_, true) => format!("{name} wins most often: {} of the games.", shown(*most)),
+        (Some(next), false) => format!(
+            "{name} wins {} of the games, the next {}: these trials do not show who wins more often.",
+            shown(*most),
+            percent(next.value)
+        ),
+    }]
 }

@@ -1,18 +1,21 @@
 //! The report of a simulation.
 
 mod answer;
+pub(crate) mod asked;
 mod charts;
 mod sections;
 pub(crate) mod sheets;
 mod wins;
 
-use stopwise_analysis::estimate::Summary;
+use stopwise_analysis::estimate::{Estimate, Summary};
 use stopwise_analysis::seats::{Standing, Wins, by_policy, by_seat};
 use stopwise_engine::game::{Ending, Metric};
 use stopwise_engine::tally::{Histogram, Tally};
-use stopwise_report::Report;
+use stopwise_report::cell::Form;
+use stopwise_report::{Cell, Report};
 
 use super::manifest::Subject;
+use super::words::limits;
 use super::{one_label, terms};
 use crate::numbers::trials;
 
@@ -30,6 +33,8 @@ pub(crate) struct SimulationReport {
     /// The tally of all trials.
     pub(crate) tally: Tally,
     pub(crate) seed: u64,
+    /// What was asked besides.
+    pub(crate) asked: asked::Asked,
 }
 
 impl SimulationReport {
@@ -77,8 +82,31 @@ impl SimulationReport {
         report.fact("trials", self.tally.trials);
         report.fact("seed", self.seed);
         report.fact("stream_scheme", u64::from(stopwise_engine::stream::SCHEME));
+        self.table_facts(&mut report);
         sections::sections(&mut report, self);
         report
+    }
+
+    /// What is known of games for several as a whole.
+    fn table_facts(&self, report: &mut Report) {
+        if self.policies.len() < 2 {
+            return;
+        }
+        let numbers = self.numbers();
+        let exact = |value| Cell::Real(value, Form::Shortest);
+        let mut fact = |[name, low, high]: [&'static str; 3], estimate: Option<Estimate>| {
+            let [from, to] = limits(estimate.and_then(|estimate| estimate.interval));
+            report.fact(name, Cell::maybe(estimate, |estimate| exact(estimate.value)));
+            report.fact(low, Cell::maybe(from, exact));
+            report.fact(high, Cell::maybe(to, exact));
+        };
+        if let Some(wins) = self.wins(&numbers) {
+            let names = ["first_seat_edge", "first_seat_edge_low", "first_seat_edge_high"];
+            fact(names, wins.first_seat_edge());
+        }
+        if let Some(length) = self.length() {
+            fact(["mean_length", "mean_length_low", "mean_length_high"], Some(length.mean()));
+        }
     }
 
     /// Index of the metric of this name.
@@ -143,8 +171,7 @@ impl SimulationReport {
     /// A warning if some rotation has no trial.
     fn few_rotations(&self) -> Option<String> {
         let (all, trials) = (self.rotations.len(), self.tally.trials);
-        let had = if trials == 1 { "rotation had a trial" } else { "rotations had a trial" };
-        let warning = || format!("Only {trials} of {all} {had}: use --trials {all} or more.");
+        let warning = || format!("Only {trials} of {all} rotations had a trial: use --trials {all} or more.");
         (trials < all as u64).then(warning)
     }
 }

@@ -5,7 +5,7 @@ use stopwise_analysis::seats::Standing;
 use stopwise_report::{Report, Section, View};
 
 use super::sheets::turns_of;
-use super::{SimulationReport, charts, summary, wins};
+use super::{SimulationReport, asked, charts, summary, wins};
 use crate::report::words::{percent, range};
 
 /// Turns listed before the rest is summarised.
@@ -23,6 +23,7 @@ pub(super) fn sections(report: &mut Report, found: &SimulationReport) {
         section.view(metrics(found, standing));
         report.section(section);
     }
+    report.section(asked::section(found));
     report.section(endings(found));
     for standing in told.iter().filter(|_| !found.is_rotated()) {
         report.section(turns(found, standing, many));
@@ -74,13 +75,13 @@ fn endings(found: &SimulationReport) -> Section {
     let early: u64 = all().filter(|(ending, _)| ending.early).map(|(_, count)| count).sum();
     let share = Estimate::share(early, trials);
     let mut section = Section::default();
-    section.sentence(format!(
+    let early = format!(
         "Ended early: {} of the trials ({}: {})",
         percent(share.value),
         share.level,
         range(percent, share.interval)
-    ));
-    let mut view = View::new("").texts("").numbers("").texts("");
+    );
+    let mut view = View::new(early).texts("").numbers("").texts("");
     for (ending, &count) in all() {
         view.row([
             ending.name.to_owned(),

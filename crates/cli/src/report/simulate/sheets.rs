@@ -12,28 +12,43 @@ use stopwise_engine::game::{Ending, Metric};
 use stopwise_engine::tally::Histogram;
 use stopwise_report::{Cell, Dataset, Sheet, column};
 
-use super::{SimulationReport, summary as summed};
-use crate::report::words::limits;
+use super::{SimulationReport, asked, summary as summed};
+use crate::report::words::{GAME, RULES, limits};
 
-/// The files.
-pub(crate) const FILES: [&str; 4] = ["summary.csv", "distribution.csv", "endings.csv", "turns.csv"];
+/// The files; `wins.csv` is for games with several seats, `asked.csv` if anything was asked besides.
+pub(crate) fn files(seats: usize, is_asked: bool) -> Vec<&'static str> {
+    let more = [(seats > 1).then_some("wins.csv"), is_asked.then_some(asked::FILE)].into_iter().flatten();
+    ["summary.csv", "distribution.csv", "endings.csv", "turns.csv"].into_iter().chain(more).collect()
+}
 
-/// All datasets, in the order of [`FILES`].
+/// All datasets, in the order of [`files`].
 pub(crate) fn datasets(found: &SimulationReport) -> Vec<Dataset> {
     let standings = found.standings();
     let distribution = standings.iter().flat_map(|standing| distribution_rows(found, standing));
     let turns = standings.iter().flat_map(|standing| turn_rows(found, standing));
-    vec![
+    let mut all = vec![
         summary().fill(summary_rows(found)),
         distribution_sheet().fill(distribution),
         endings().fill(ending_rows(found)),
         turns_sheet().fill(turns),
-    ]
+    ];
+    if found.policies.len() > 1 {
+        all.push(wins().fill(win_rows(found)));
+    }
+    all.extend(asked::dataset(found));
+    all
 }
 
 /// The same without rows, for the dictionary.
 pub(crate) fn columns() -> Vec<Dataset> {
-    vec![summary().fill([]), distribution_sheet().fill([]), endings().fill([]), turns_sheet().fill([])]
+    vec![
+        summary().fill([]),
+        distribution_sheet().fill([]),
+        endings().fill([]),
+        turns_sheet().fill([]),
+        wins().fill([]),
+        asked::sheet().fill([]),
+    ]
 }
 
 /// What the rows of a table are about.
@@ -69,10 +84,8 @@ pub(crate) fn summary() -> Sheet<SummaryRow> {
     Sheet {
         file: "summary.csv",
         columns: vec![
-            column("game", "", "the game", |r| r.about.game.clone()),
-            column("rules", "", "the preset or file, with every option that was changed", |r| {
-                r.about.rules.clone()
-            }),
+            column("game", "", GAME, |r| r.about.game.clone()),
+            column("rules", "", RULES, |r| r.about.rules.clone()),
             column("policy", "", "the policy with its parameters", |r| r.about.policy.clone()),
             column(
                 "seat",
@@ -147,10 +160,8 @@ fn distribution_sheet() -> Sheet<DistributionRow> {
     Sheet {
         file: "distribution.csv",
         columns: vec![
-            column("game", "", "the game", |r| r.about.game.clone()),
-            column("rules", "", "the preset or file, with every option that was changed", |r| {
-                r.about.rules.clone()
-            }),
+            column("game", "", GAME, |r| r.about.game.clone()),
+            column("rules", "", RULES, |r| r.about.rules.clone()),
             column("policy", "", "the policy with its parameters", |r| r.about.policy.clone()),
             column(
                 "seat",
@@ -215,10 +226,8 @@ fn endings() -> Sheet<EndingRow> {
     Sheet {
         file: "endings.csv",
         columns: vec![
-            column("game", "", "the game", |r| r.game.into()),
-            column("rules", "", "the preset or file, with every option that was changed", |r| {
-                r.rules.clone()
-            }),
+            column("game", "", GAME, |r| r.game.into()),
+            column("rules", "", RULES, |r| r.rules.clone()),
             column(
                 "policy",
                 "",
@@ -296,10 +305,8 @@ fn turns_sheet() -> Sheet<TurnRow> {
     Sheet {
         file: "turns.csv",
         columns: vec![
-            column("game", "", "the game", |r| r.about.game.clone()),
-            column("rules", "", "the preset or file, with every option that was changed", |r| {
-                r.about.rules.clone()
-            }),
+            column("game", "", GAME, |r| r.about.game.clone()),
+            column("rules", "", RULES, |r| r.about.rules.clone()),
             column("policy", "", "the policy with its parameters", |r| r.about.policy.clone()),
             column(
                 "seat",
@@ -330,4 +337,77 @@ fn turn_rows(found: &SimulationReport, standing: &Standing) -> Vec<TurnRow> {
     let about = About::of(found, standing);
     let trials = standing.tally.metrics.first().map_or(0, Histogram::total);
     turns_of(found, standing).into_iter().map(|turn| TurnRow { about: about.clone(), turn, trials }).collect()
+}
+
+/// A row of `wins.csv`.
+#[derive(Debug)]
+struct WinRow {
+    game: &'static str,
+    rules: Cell,
+    who: &'static str,
+    policy: Cell,
+    seat: Cell,
+    share: Estimate,
+}
+
+fn wins() -> Sheet<WinRow> {
+    Sheet {
+        file: "wins.csv",
+        columns: vec![
+            column("game", "", GAME, |r| r.game.into()),
+            column("rules", "", RULES, |r| r.rules.clone()),
+            column(
+                "who",
+                "",
+                "whose wins: those of a `seat`, of a `policy`, of a `policy in a seat`, or of `nobody`",
+                |r| r.who.into(),
+            ),
+            column(
+                "policy",
+                "",
+                "the policy; empty where policies are rotated and the row is about a seat",
+                |r| r.policy.clone(),
+            ),
+            column("seat", "", "from 1; empty where the row is about all seats", |r| r.seat.clone()),
+            column("share", "share", "the share of the games that were won", |r| Cell::share(r.share.value)),
+            column(
+                "share_low",
+                "share",
+                "lower limit of its 95 % interval; empty if nothing bounds it",
+                |r| Cell::maybe(limits(r.share.interval)[0], Cell::share),
+            ),
+            column(
+                "share_high",
+                "share",
+                "upper limit of its 95 % interval; empty if nothing bounds it",
+                |r| Cell::maybe(limits(r.share.interval)[1], Cell::share),
+            ),
+            column("method", "", "how the interval is made", |r| r.share.method.to_string().into()),
+        ],
+    }
+}
+
+fn win_rows(found: &SimulationReport) -> Vec<WinRow> {
+    let numbers = found.numbers();
+    let Some(wins) = found.wins(&numbers) else { return Vec::new() };
+    let row = |who, policy: Option<usize>, seat: Option<usize>, share: Option<Estimate>| {
+        Some(WinRow {
+            game: found.game,
+            rules: Cell::from(&found.rules),
+            who,
+            policy: Cell::maybe(policy, |policy| Cell::from(&found.policies[policy])),
+            seat: Cell::maybe(seat, |seat| (seat + 1).into()),
+            share: share?,
+        })
+    };
+    let of_seat =
+        |seat: usize| row("seat", (!found.is_rotated()).then_some(seat), Some(seat), wins.seat(seat));
+    let standings = if found.is_rotated() { found.standings() } else { Vec::new() };
+    let of_policy = |standing: &Standing| {
+        let who = if standing.seat.is_none() { "policy" } else { "policy in a seat" };
+        row(who, Some(standing.policy), standing.seat, wins.policy(standing.policy, standing.seat))
+    };
+    let seats = (0..found.policies.len()).filter_map(of_seat);
+    let policies = standings.iter().filter_map(of_policy);
+    seats.chain(policies).chain(row("nobody", None, None, wins.nobody())).collect()
 }

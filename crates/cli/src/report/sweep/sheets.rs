@@ -15,7 +15,7 @@ use super::{GridComparison, PointReport, SweepReport};
 use crate::failure::Failure;
 use crate::grid::Grid;
 use crate::report::simulate::sheets::summary;
-use crate::report::words::limits;
+use crate::report::words::{GAME, limits};
 
 /// The table that grows during a run.
 pub(crate) const SWEEP: &str = "sweep.csv";
@@ -109,7 +109,7 @@ fn best() -> Sheet<BestRow> {
     Sheet {
         file: "best.csv",
         columns: vec![
-            column("game", "", "the game", |r| r.game.into()),
+            column("game", "", GAME, |r| r.game.into()),
             column("rules", "", "the preset or file, with every option that was changed or varied", |r| {
                 r.rules.clone()
             }),
@@ -197,7 +197,7 @@ fn sensitivity() -> Sheet<LevelRow> {
     Sheet {
         file: "sensitivity.csv",
         columns: vec![
-            column("game", "", "the game", |r| r.game.into()),
+            column("game", "", GAME, |r| r.game.into()),
             column("axis", "", "what varies", |r| r.axis.clone()),
             column(
                 "row",

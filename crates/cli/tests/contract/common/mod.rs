@@ -12,6 +12,12 @@ use serde_json::Value;
 /// The tables of a result directory.
 pub(crate) const TABLES: [&str; 4] = ["summary.csv", "distribution.csv", "endings.csv", "turns.csv"];
 
+/// All files of a simulation of a game with so many seats.
+pub(crate) fn written(seats: usize) -> BTreeSet<String> {
+    let wins = (seats > 1).then_some("wins.csv");
+    TABLES.into_iter().chain(wins).chain(["manifest.json"]).map(str::to_owned).collect()
+}
+
 /// The first lines of the tables of `balance`.
 pub(crate) const BALANCED: [(&str, &str); 6] = [
     ("balance.csv", "game,rules,policy,seat,measure,unit,value,low,high,method,trials"),

@@ -1,6 +1,6 @@
 //! `simulate`.
 
-use super::{HEADERS, plain, sheet};
+use super::{HEADERS, WINS, plain, sheet};
 use crate::common::sheet::Sheet;
 use crate::common::{data, good, scratch};
 
@@ -15,6 +15,11 @@ const CITIES: &str =
 const ROTATED: &str = "simulate pig --set players=3 --set goal=30 --policy hold:n=8 --policy hold:n=12 --policy hold:n=8 \
                        --rotate --trials 2k --threads 1";
 
+/// The first lines of the tables of a game with several seats.
+fn with_wins() -> Vec<(&'static str, String)> {
+    plain(HEADERS).into_iter().chain(plain([WINS])).collect()
+}
+
 #[test]
 fn simulation_of_a_solo_game() {
     sheet(SOLO, "simulate-carbonite", &plain(HEADERS));
@@ -22,17 +27,17 @@ fn simulation_of_a_solo_game() {
 
 #[test]
 fn simulation_of_a_game_for_two() {
-    sheet(FOR_TWO, "simulate-pig", &plain(HEADERS));
+    sheet(FOR_TWO, "simulate-pig", &with_wins());
 }
 
 #[test]
 fn simulation_of_cities() {
-    sheet(CITIES, "simulate-carcassonne", &plain(HEADERS));
+    sheet(CITIES, "simulate-carcassonne", &with_wins());
 }
 
 #[test]
 fn simulation_of_a_rotated_game_for_three() {
-    sheet(ROTATED, "simulate-pig-rotated", &plain(HEADERS));
+    sheet(ROTATED, "simulate-pig-rotated", &with_wins());
 }
 
 /// Few games, and games that nobody wins.

@@ -1,0 +1,139 @@
+//! The expected best of several games.
+
+use stopwise_engine::game::Better;
+use stopwise_engine::tally::Histogram;
+
+use crate::estimate::{Estimate, Interval, Z95};
+use crate::level::Level;
+use crate::method::Method;
+
+/// The expected best value of `games` independent games: the mean over all sets of so many trials, which is unbiased, with
+/// a normal 95 % interval from the projections of that U-statistic (W. Hoeffding, A class of statistics with
+/// asymptotically normal distribution, Annals of Mathematical Statistics 19, 1948, section 7). `None` with fewer trials
+/// than games, or no games; no interval after fewer than two trials, or where all sets of games are nearly all trials.
+pub fn best_of(histogram: &Histogram, games: u32, better: Better) -> Option<Estimate> {
+    let (trials, n) = (histogram.total(), f64::from(games));
+    if games == 0 || trials < u64::from(games) {
+        return None;
+    }
+    // The least value is the greatest of the negative ones.
+    let mut values: Vec<(f64, u64)> = histogram.iter().map(|(value, count)| (value.into(), count)).collect();
+    if better == Better::Lower {
+        values.reverse();
+        values.iter_mut().for_each(|(value, _)| *value = -*value);
+    }
+    let value = mean_of_greatest(&values, trials, games);
+    let deviation = projection(&values, trials, games);
+    let half = Z95 * n * deviation / (trials as f64).sqrt();
+    let interval = (trials >= 2 && trials >= 10 * u64::from(games))
+        .then_some(Interval { low: value - half, high: value + half });
+    let estimate = Estimate { value, interval, method: Method::Normal, level: Level::SINGLE };
+    Some(if better == Better::Lower { estimate.negated() } else { estimate })
+}
+
+/// The mean of the greatest value over all sets of `games` trials.
+fn mean_of_greatest(values: &[(f64, u64)], trials: u64, games: u32) -> f64 {
+    // The share of the sets that lie within the least `below` trials.
+    let share = |below: u64| -> f64 {
+        (0..u64::from(games))
+            .map(|drawn| below.saturating_sub(drawn) as f64 / (trials - drawn) as f64)
+            .product()
+    };
+    let (mut below, mut within, mut sum) = (0, 0.0, 0.0);
+    for &(value, count) in values {
+        below += count;
+        let more = share(below);
+        sum += value * (more - within);
+        within = more;
+    }
+    sum
+}
+
+/// The standard deviation of the expected greatest value, given one of the games.
+fn projection(values: &[(f64, u64)], trials: u64, games: u32) -> f64 {
+    let total = trials as f64;
+    let others = f64::from(games) - 1.0;
+    let mut at_most = Vec::with_capacity(values.len());
+    let mut below = 0;
+    for &(_, count) in values {
+        below += count;
+        at_most.push((below as f64 / total).powf(others));
+    }
+    // From the greatest value down: what the others give where they have more.
+    let (mut above, mut sum, mut squares) = (0.0, 0.0, 0.0);
+    for (at, &(value, count)) in values.iter().enumerate().rev() {
+        let given = value * at_most[at] + above;
+        let share = count as f64 / total;
+        sum += share * given;
+        squares += share * given * given;
+        let lower = if at == 0 { 0.0 } else { at_most[at - 1] };
+        above += value * (at_most[at] - lower);
+    }
+    (squares - sum * sum).max(0.0).sqrt()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn histogram(values: &[u32]) -> Histogram {
+        let mut histogram = Histogram::default();
+        values.iter().for_each(|&value| histogram.add(value));
+        histogram
+    }
+
+    /// All sets of three of seven trials, one after the other.
+    #[test]
+    fn the_mean_over_all_sets() {
+        let values = [4, 1, 7, 7, 2, 10, 3];
+        for (better, pick) in [(Better::Higher, u32::max as fn(u32, u32) -> u32), (Better::Lower, u32::min)] {
+            let (mut sum, mut sets) = (0, 0);
+            for a in 0..7 {
+                for b in a + 1..7 {
+                    for c in b + 1..7 {
+                        sum += pick(pick(values[a], values[b]), values[c]);
+                        sets += 1;
+                    }
+                }
+            }
+            let found = best_of(&histogram(&values), 3, better).expect("enough trials");
+            assert!((found.value - f64::from(sum) / f64::from(sets)).abs() < 1e-12, "{better:?}");
+        }
+    }
+
+    #[test]
+    fn the_best_of_one_is_the_mean() {
+        let mut all = histogram(&[]);
+        for value in 0..40 {
+            all.add_many(value, u64::from(value + 1));
+        }
+        let mean = crate::estimate::Summary::of(&all).expect("trials");
+        let found = best_of(&all, 1, Better::Higher).expect("enough trials");
+        assert!((found.value - mean.mean).abs() < 1e-9);
+        let (one, other) = (found.interval.expect("many"), mean.mean().interval.expect("many"));
+        assert!((one.half_width() / other.half_width() - 1.0).abs() < 1e-3);
+    }
+
+    /// The greater of two dice is 161/36 in the mean; its standard deviation given one die is known as well.
+    #[test]
+    fn the_greater_of_two_dice() {
+        let mut all = histogram(&[]);
+        (1..=6).for_each(|face| all.add_many(face, 1_000_000));
+        let found = best_of(&all, 2, Better::Higher).expect("enough trials");
+        assert!((found.value - 161.0 / 36.0).abs() < 1e-5);
+        // Given a face v: v²/6 plus the faces above it, a sixth each.
+        let given = (1..=6).map(|v| (f64::from(v * v) + f64::from((v + 1..=6).sum::<u32>())) / 6.0);
+        let given: Vec<f64> = given.collect();
+        let mean = given.iter().sum::<f64>() / 6.0;
+        let spread = (given.iter().map(|g| (g - mean).powi(2)).sum::<f64>() / 6.0).sqrt();
+        let half = found.interval.expect("many").half_width();
+        assert!((half - Z95 * 2.0 * spread / 6e6_f64.sqrt()).abs() < 1e-9);
+    }
+
+    #[test]
+    fn too_few_trials() {
+        assert_eq!(best_of(&histogram(&[1, 2]), 3, Better::Higher), None);
+        assert_eq!(best_of(&histogram(&[1, 2]), 0, Better::Higher), None);
+        assert_eq!(best_of(&histogram(&[1, 2]), 2, Better::Higher).expect("enough").interval, None);
+    }
+}

@@ -1,0 +1,219 @@
+//! What was asked of a simulation besides: shares above a mark, quantiles, the best of several games.
+
+use stopwise_analysis::best_of::best_of;
+use stopwise_analysis::estimate::{
+    Estimate, Interval, Level, Method, Z95, quantile, quantile_limits, wilson_of,
+};
+use stopwise_engine::game::Better;
+use stopwise_engine::tally::Histogram;
+use stopwise_report::cell::Form;
+use stopwise_report::{Cell, Dataset, Section, Sheet, View, column};
+
+use super::SimulationReport;
+use crate::report::words::{GAME, RULES, limits, percent, range, rounded};
+
+/// The file, if anything was asked.
+pub(crate) const FILE: &str = "asked.csv";
+
+/// What was asked, all of it about one metric.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Asked {
+    /// Its index.
+    pub(crate) metric: usize,
+    pub(crate) questions: Vec<Question>,
+}
+
+/// A question about a distribution.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Question {
+    /// The share of the trials with more than this.
+    Above(u32),
+    /// The value that this share of the trials does not exceed.
+    Quantile(f64),
+    /// The expected best of so many games.
+    BestOf(u32),
+}
+
+impl Question {
+    /// The answer; `None` where there are too few trials.
+    fn answer(self, histogram: &Histogram, clusters: u64, better: Better) -> Option<Estimate> {
+        let total = histogram.total();
+        match self {
+            Self::Above(mark) => {
+                let above: u64 =
+                    histogram.iter().filter(|&(value, _)| value > mark).map(|(_, count)| count).sum();
+                let value = above as f64 / total as f64;
+                // Trials are clusters: the values of several seats of one trial may be dependent.
+                let interval = Some(wilson_of(value, clusters));
+                (total > 0).then_some(Estimate {
+                    value,
+                    interval,
+                    method: Method::Wilson,
+                    level: Level::SINGLE,
+                })
+            }
+            Self::Quantile(share) => {
+                let known = quantile_limits(histogram, share, Z95).filter(|_| clusters == total);
+                let interval = known.map(|(low, high)| Interval { low: low.into(), high: high.into() });
+                let value = f64::from(quantile(histogram, share));
+                (total > 0).then_some(Estimate {
+                    value,
+                    interval,
+                    method: Method::OrderStatistics,
+                    level: Level::SINGLE,
+                })
+            }
+            Self::BestOf(games) => {
+                let found = best_of(histogram, games, better)?;
+                Some(Estimate { interval: found.interval.filter(|_| clusters == total), ..found })
+            }
+        }
+    }
+
+    /// The kind of question, and its number.
+    fn cells(self) -> (&'static str, Cell) {
+        match self {
+            Self::Above(mark) => ("above", mark.into()),
+            Self::Quantile(share) => ("quantile", Cell::Real(share, Form::Shortest)),
+            Self::BestOf(games) => ("best_of", games.into()),
+        }
+    }
+
+    fn words(self, metric: &str, better: Better) -> String {
+        match self {
+            Self::Above(mark) => format!("P({metric} > {mark})"),
+            Self::Quantile(share) => {
+                format!("{} % have at most", Form::Shortest.written(rounded(100.0 * share, 6)))
+            }
+            Self::BestOf(games) => {
+                let best = if better == Better::Higher { "highest" } else { "lowest" };
+                format!("expected {best} of {games} games")
+            }
+        }
+    }
+
+    fn shown(self, value: f64) -> String {
+        match self {
+            Self::Above(_) => percent(value),
+            Self::Quantile(_) => format!("{value:.0}"),
+            Self::BestOf(_) => format!("{:.3}", rounded(value, 3)),
+        }
+    }
+}
+
+/// An answer about one seat or policy.
+#[derive(Debug)]
+struct Answer {
+    policy: String,
+    seat: String,
+    question: Question,
+    found: Option<Estimate>,
+}
+
+fn answers(found: &SimulationReport) -> Vec<Answer> {
+    let Asked { metric, questions } = &found.asked;
+    let better = found.metrics[*metric].better;
+    let standings = found.standings();
+    let of = |question: Question| {
+        standings.iter().map(move |standing| {
+            let [policy, seat] = found.who(standing);
+            let answer = question.answer(&standing.tally.metrics[*metric], standing.trials, better);
+            Answer { policy, seat, question, found: answer }
+        })
+    };
+    questions.iter().flat_map(|&question| of(question)).collect()
+}
+
+/// The answers as a table for people.
+pub(super) fn section(found: &SimulationReport) -> Section {
+    let mut section = Section::default();
+    if found.asked.questions.is_empty() {
+        return section;
+    }
+    let metric = found.metrics[found.asked.metric];
+    let mut view = View::new("").texts(format!("Asked of {} ({})", metric.name, metric.unit));
+    let many = found.policies.len() > 1;
+    if many {
+        view = view.texts("policy").texts("seat");
+    }
+    view = view.numbers("value").texts("95 %").texts("");
+    for Answer { policy, seat, question, found } in answers(found) {
+        let shown = |value| question.shown(value);
+        let who = if many { vec![policy, seat] } else { Vec::new() };
+        let value = found.map_or_else(|| "too few trials".into(), |found| shown(found.value));
+        let limits = found.map_or_else(String::new, |found| match found.interval {
+            None => "too few trials".into(),
+            known => range(shown, known),
+        });
+        let method = found.map_or_else(String::new, |found| found.method.to_string());
+        let cells = [vec![question.words(metric.name, metric.better)], who, vec![value, limits, method]];
+        view.row(cells.concat());
+    }
+    section.view(view);
+    section
+}
+
+/// A row of `asked.csv`.
+#[derive(Debug)]
+pub(crate) struct AnswerRow {
+    game: &'static str,
+    rules: Cell,
+    metric: &'static str,
+    unit: &'static str,
+    answer: Answer,
+}
+
+pub(crate) fn sheet() -> Sheet<AnswerRow> {
+    Sheet {
+        file: "asked.csv",
+        columns: vec![
+            column("game", "", GAME, |r: &AnswerRow| r.game.into()),
+            column("rules", "", RULES, |r| r.rules.clone()),
+            column("policy", "", "the policy with its parameters", |r| Cell::from(&r.answer.policy)),
+            column(
+                "seat",
+                "",
+                "from 1; `all` where policies are rotated and the row is about all seats together",
+                |r| Cell::from(&r.answer.seat),
+            ),
+            column("metric", "", "what was measured", |r| r.metric.into()),
+            column("unit", "", "what one of the metric is", |r| r.unit.into()),
+            column(
+                "question",
+                "",
+                "`above`: the share of the trials with more than `at`; `quantile`: the value that the share `at` of the \
+                 trials does not exceed; `best_of`: the expected best of `at` games",
+                |r| r.answer.question.cells().0.into(),
+            ),
+            column("at", "", "the number that was asked with", |r| r.answer.question.cells().1),
+            column("value", "share, or unit of the metric", "the answer; empty after too few trials", |r| {
+                Cell::maybe(r.answer.found, |found| Cell::share(found.value))
+            }),
+            column(
+                "low",
+                "as the value",
+                "lower limit of its 95 % interval; empty after too few trials",
+                |r| Cell::maybe(limits(r.answer.found.and_then(|found| found.interval))[0], Cell::share),
+            ),
+            column("high", "as the value", "upper limit", |r| {
+                Cell::maybe(limits(r.answer.found.and_then(|found| found.interval))[1], Cell::share)
+            }),
+            column("method", "", "how the interval is made", |r| {
+                Cell::maybe(r.answer.found, |found| found.method.to_string().into())
+            }),
+        ],
+    }
+}
+
+/// The dataset, if anything was asked.
+pub(super) fn dataset(found: &SimulationReport) -> Option<Dataset> {
+    let metric = found.metrics[found.asked.metric];
+    let row = |answer| AnswerRow {
+        game: found.game,
+        rules: Cell::from(&found.rules),
+        metric: metric.name,
+        unit: metric.unit,
+        answer,
+    };
+    (!found.asked.questions.is_empty()).then(|| sheet().fill(answers(found).into_iter().map(row)))
+}

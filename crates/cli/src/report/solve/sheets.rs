@@ -1,0 +1,275 @@
+//! The files of exact values. Their columns are a contract.
+
+use stopwise_edge::{Position, Solved};
+use stopwise_engine::game::{Ending, Metric};
+use stopwise_report::cell::Form;
+use stopwise_report::{Cell, Dataset, Sheet, column};
+
+use super::{SolveReport, Worth};
+use crate::report::words::{GAME, RULES};
+
+/// The files.
+pub(crate) const FILES: [&str; 5] = [
+    "solution.csv",
+    "solution_means.csv",
+    "solution_endings.csv",
+    "solution_distribution.csv",
+    "solution_positions.csv",
+];
+
+/// All datasets, in the order of [`FILES`].
+pub(crate) fn datasets(solved: &SolveReport) -> Vec<Dataset> {
+    let about = || About { game: solved.game, rules: Cell::from(&solved.rules) };
+    let best = solved.best.as_ref().map(|best| ValueRow::of_best(about(), solved.about(), best));
+    let worths = solved.worths.iter().map(|worth| ValueRow::of(about(), solved.about(), worth));
+    let of = |worth: &Worth| PolicyRow { about: about(), policy: Cell::from(&worth.label) };
+    let means = solved.worths.iter().flat_map(|worth| mean_rows(solved, worth, &of(worth)));
+    let endings = solved.worths.iter().flat_map(|worth| ending_rows(solved, worth, &of(worth)));
+    let values = solved.worths.iter().flat_map(|worth| share_rows(solved, worth, &of(worth)));
+    let positions = solved.best.iter().flat_map(|best| &best.positions);
+    let positions = positions.map(|position| PositionRow::of(about(), solved.about(), position));
+    vec![
+        solution().fill(best.into_iter().chain(worths)),
+        solution_means().fill(means),
+        solution_endings().fill(endings),
+        solution_distribution().fill(values),
+        solution_positions().fill(positions),
+    ]
+}
+
+/// The same without rows, for the dictionary.
+pub(crate) fn columns() -> Vec<Dataset> {
+    vec![
+        solution().fill([]),
+        solution_means().fill([]),
+        solution_endings().fill([]),
+        solution_distribution().fill([]),
+        solution_positions().fill([]),
+    ]
+}
+
+/// What all rows begin with.
+#[derive(Clone, Debug)]
+struct About {
+    game: &'static str,
+    rules: Cell,
+}
+
+/// The same, and the policy.
+#[derive(Clone, Debug)]
+struct PolicyRow {
+    about: About,
+    policy: Cell,
+}
+
+/// Twelve decimals.
+fn exact(value: f64) -> Cell {
+    Cell::Real(value, Form::Decimals(12))
+}
+
+/// A row of `solution.csv`.
+#[derive(Debug)]
+struct ValueRow {
+    about: About,
+    metric: Metric,
+    policy: Cell,
+    value: f64,
+    regret: Cell,
+    error: Cell,
+    states: usize,
+}
+
+impl ValueRow {
+    fn of_best(about: About, metric: Metric, best: &Solved) -> Self {
+        let error = Cell::Real(best.error, Form::Exponent(1));
+        Self {
+            about,
+            metric,
+            policy: "best play".into(),
+            value: best.value,
+            regret: Cell::Count(0),
+            error,
+            states: best.states,
+        }
+    }
+
+    fn of(about: About, metric: Metric, worth: &Worth) -> Self {
+        Self {
+            about,
+            metric,
+            policy: Cell::from(&worth.label),
+            value: worth.value,
+            regret: Cell::maybe(worth.regret, exact),
+            error: Cell::Empty,
+            states: worth.alone.states,
+        }
+    }
+}
+
+fn solution() -> Sheet<ValueRow> {
+    Sheet {
+        file: "solution.csv",
+        columns: vec![
+            column("game", "", GAME, |r| r.about.game.into()),
+            column("rules", "", RULES, |r| r.about.rules.clone()),
+            column("metric", "", "what is played for", |r| r.metric.name.into()),
+            column("policy", "", "`best play`, or a policy with its parameters", |r| r.policy.clone()),
+            column("value", "unit of the metric", "the exact mean", |r| exact(r.value)),
+            column(
+                "regret",
+                "unit of the metric",
+                "how much less (where less is better more) than best play",
+                |r| r.regret.clone(),
+            ),
+            column(
+                "error",
+                "unit of the metric",
+                "bound on the error of the value; 0 where no position returns",
+                |r| r.error.clone(),
+            ),
+            column("states", "states", "how many states the walk held", |r| r.states.into()),
+        ],
+    }
+}
+
+/// A row of `solution_means.csv`.
+#[derive(Debug)]
+struct MeanRow {
+    of: PolicyRow,
+    seat: usize,
+    metric: Metric,
+    mean: f64,
+}
+
+fn solution_means() -> Sheet<MeanRow> {
+    Sheet {
+        file: "solution_means.csv",
+        columns: vec![
+            column("game", "", GAME, |r| r.of.about.game.into()),
+            column("rules", "", RULES, |r| r.of.about.rules.clone()),
+            column("policy", "", "the policy with its parameters, in every seat", |r| r.of.policy.clone()),
+            column("seat", "", "from 1", |r| r.seat.into()),
+            column("metric", "", "what is measured", |r| r.metric.name.into()),
+            column("unit", "", "what one of the metric is", |r| r.metric.unit.into()),
+            column("mean", "unit of the metric", "its exact mean", |r| exact(r.mean)),
+        ],
+    }
+}
+
+fn mean_rows(solved: &SolveReport, worth: &Worth, of: &PolicyRow) -> Vec<MeanRow> {
+    let seats = worth.alone.means.iter().zip(1..);
+    let of_seat = |(means, seat): (&Vec<f64>, usize)| {
+        let row = move |(&metric, &mean): (&Metric, &f64)| MeanRow { of: of.clone(), seat, metric, mean };
+        solved.metrics.iter().zip(means).map(row).collect::<Vec<_>>()
+    };
+    seats.flat_map(of_seat).collect()
+}
+
+/// A row of `solution_endings.csv`.
+#[derive(Debug)]
+struct EndingRow {
+    of: PolicyRow,
+    ending: Ending,
+    share: f64,
+}
+
+fn solution_endings() -> Sheet<EndingRow> {
+    Sheet {
+        file: "solution_endings.csv",
+        columns: vec![
+            column("game", "", GAME, |r| r.of.about.game.into()),
+            column("rules", "", RULES, |r| r.of.about.rules.clone()),
+            column("policy", "", "the policy with its parameters, in every seat", |r| r.of.policy.clone()),
+            column("ending", "", "how the game ends", |r| r.ending.name.into()),
+            column("early", "", "`true` for endings that cut the game short", |r| r.ending.early.into()),
+            column("share", "share", "its exact probability", |r| exact(r.share)),
+        ],
+    }
+}
+
+fn ending_rows(solved: &SolveReport, worth: &Worth, of: &PolicyRow) -> Vec<EndingRow> {
+    let endings = solved.endings.iter().zip(&worth.alone.endings);
+    endings.map(|(&ending, &share)| EndingRow { of: of.clone(), ending, share }).collect()
+}
+
+/// A row of `solution_distribution.csv`.
+#[derive(Debug)]
+struct ShareRow {
+    of: PolicyRow,
+    seat: usize,
+    metric: Metric,
+    value: u32,
+    share: f64,
+}
+
+fn solution_distribution() -> Sheet<ShareRow> {
+    Sheet {
+        file: "solution_distribution.csv",
+        columns: vec![
+            column("game", "", GAME, |r| r.of.about.game.into()),
+            column("rules", "", RULES, |r| r.of.about.rules.clone()),
+            column("policy", "", "the policy with its parameters, in every seat", |r| r.of.policy.clone()),
+            column("seat", "", "from 1", |r| r.seat.into()),
+            column("metric", "", "what is measured", |r| r.metric.name.into()),
+            column("value", "unit of the metric", "a value that it can have", |r| r.value.into()),
+            column("share", "share", "the exact probability of that value", |r| exact(r.share)),
+        ],
+    }
+}
+
+fn share_rows(solved: &SolveReport, worth: &Worth, of: &PolicyRow) -> Vec<ShareRow> {
+    let mut rows = Vec::new();
+    for (shares, seat) in worth.alone.shares.iter().zip(1..) {
+        for (&metric, shares) in solved.metrics.iter().zip(shares) {
+            rows.extend(shares.iter().map(|(&value, &share)| ShareRow {
+                of: of.clone(),
+                seat,
+                metric,
+                value,
+                share,
+            }));
+        }
+    }
+    rows
+}
+
+/// A row of `solution_positions.csv`.
+#[derive(Debug)]
+struct PositionRow {
+    about: About,
+    metric: Metric,
+    position: Cell,
+    bounds: [f64; 2],
+}
+
+impl PositionRow {
+    fn of(about: About, metric: Metric, position: &Position) -> Self {
+        Self { about, metric, position: Cell::from(words(position)), bounds: position.bounds }
+    }
+}
+
+/// A position before a roll, in words.
+pub(super) fn words(position: &Position) -> String {
+    let places = position.places.iter().map(|(place, text)| format!("{} {text}", place.to_lowercase()));
+    places.collect::<Vec<_>>().join(", ")
+}
+
+fn solution_positions() -> Sheet<PositionRow> {
+    Sheet {
+        file: "solution_positions.csv",
+        columns: vec![
+            column("game", "", GAME, |r| r.about.game.into()),
+            column("rules", "", RULES, |r| r.about.rules.clone()),
+            column("metric", "", "what is played for", |r| r.metric.name.into()),
+            column("position", "", "a position before a roll; they are listed where they are few", |r| {
+                r.position.clone()
+            }),
+            column("value", "unit of the metric", "the first seat's mean from there, under best play", |r| {
+                exact(f64::midpoint(r.bounds[0], r.bounds[1]))
+            }),
+            column("error", "unit of the metric", "how far the value may be off", |r| {
+                Cell::Real((r.bounds[1] - r.bounds[0]) / 2.0, Form::Exponent(1))
+            }),
+        ],
+    }
+}
