@@ -317,7 +317,7 @@ fn mistakes_in_files_are_underlined() {
 }
 
 #[test]
-fn directories_that_cannot_be_written(2) {
+fn directories_that_cannot_be_written() {
     let folder = scratch("bad-input-out");
     fs::write(folder.join("file"), "").expect("a file");
     for out in ["file", "file/below"] {

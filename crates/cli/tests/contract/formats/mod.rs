@@ -142,7 +142,8 @@ fn every_column_is_in_the_dictionary() {
         assert!(!row["meaning"].is_empty(), "{row:?}");
         files.entry(row["file"].clone()).or_default().push(row["column"].clone());
     }
-    let tables = HEADERS.iter().chain([&WINS, &ASKED]).chain(&COMPARED).chain(&RANKED).chain(&SWEPT).chain(&BALANCED);
+    let tables =
+        HEADERS.iter().chain([&WINS, &ASKED]).chain(&COMPARED).chain(&RANKED).chain(&SWEPT).chain(&BALANCED);
     for (file, header) in tables.chain(&SOLVED).chain(&MEASURED) {
         assert_eq!(files.remove(*file).map(|columns| columns.join(",")).as_deref(), Some(*header), "{file}");
     }
