@@ -43,10 +43,21 @@ fn what_is_offered_solves() {
 /// A game whose size its rules tell.
 #[test]
 fn a_game_that_is_too_large_is_refused_at_once() {
-    // Of CarboniteDice it is known.
-    let ran = run(&data(), "solve carbonite --rules readme-v1 --set points.solid=9");
-    assert!(ran.code == Some(2) && ran.stderr.contains("at least 40,008,144 states"), "{}", ran.stderr);
     let began = Instant::now();
+    // Of these it is known.
+    for (game, known) in [
+        ("carbonite --rules readme-v1 --set points.solid=9", "at least 40,008,144 states"),
+        ("carcassonne", "at least 44,019,279 states"),
+        ("carcassonne --set goal=3 --set rolls=9 --set nine_catapults=off", "at least 44,019,279 states"),
+    ] {
+        let ran = run(&data(), &format!("solve {game}"));
+        assert!(ran.code == Some(2) && ran.stderr.contains(known), "{game}\n{}", ran.stderr);
+        assert!(
+            ran.stderr.contains("as the rules tell") && !offered(&ran.stderr).is_empty(),
+            "{}",
+            ran.stderr
+        );
+    }
     let ran = run(&data(), "solve pig --set goal=1000");
     assert!(began.elapsed() < SOON);
     assert_eq!(ran.code, Some(2), "{}", ran.stderr);
@@ -91,6 +102,8 @@ fn a_signal_ends_it_within_two_seconds() {
         ("solve icedice --set copies=1 --set trios=1 --max-states 1G", SIGTERM, 143),
         ("solve freeze --policy always --max-states 1G", SIGTERM, 143),
         ("solve carcassonne --rules solo-knight --set rolls=9 --out out", SIGINT, 130),
+        // Too large by default, and walked for whoever allows more.
+        ("solve carcassonne --max-states 1G --max-memory 100G", SIGTERM, 143),
     ] {
         for wait in [50, 700] {
             let mut running = Running::start(&folder, line);
