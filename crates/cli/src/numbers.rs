@@ -72,6 +72,16 @@ pub(crate) fn bytes(text: &str) -> Result<u64, String> {
     if size == 0 { Err(wrong()) } else { Ok(size) }
 }
 
+/// Reads `0.05` and `1e-3`. What is larger than any such number is refused as it was typed.
+pub(crate) fn decimal(text: &str) -> Result<f64, String> {
+    let number: f64 =
+        text.parse().map_err(|_| format!("`{text}` is no number; write for example 0.5 or 1e-3"))?;
+    if number.is_infinite() && text.contains(|c: char| c.is_ascii_digit()) {
+        return Err(format!("`{text}` is too large; the largest is {:e}", f64::MAX));
+    }
+    Ok(number)
+}
+
 /// Reads `60s`, `1.5m`, `2h` and `90` (seconds) as a time.
 pub(crate) fn duration(text: &str) -> Result<Duration, String> {
     let wrong = || format!("`{text}` is no time; write for example 60s, 5m or 1h");
@@ -102,6 +112,15 @@ pub(crate) fn counted(count: u64, thing: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn decimals_too_large_are_shown_as_typed() {
+        assert_eq!([decimal("1e-3"), decimal("-2.5")], [Ok(0.001), Ok(-2.5)]);
+        for text in ["1e400", "-1e999"] {
+            assert!(decimal(text).is_err_and(|said| said.starts_with(&format!("`{text}` is too large"))));
+        }
+        assert!(decimal("wide").is_err_and(|said| said.contains("`wide` is no number")));
+    }
 
     #[test]
     fn counts_as_people_write_them() {

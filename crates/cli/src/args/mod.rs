@@ -119,10 +119,13 @@ impl Common {
 
     /// Why a run ends that a signal cut short after so many trials or points; `found` is what it has all the same.
     pub(crate) fn interrupted(&self, found: &str, done: u64) -> Failure {
+        self.interrupted_so(found, &format!("add --stop-after {done} to the same arguments"))
+    }
+
+    /// The same; `change` is how the arguments change for whoever repeats it.
+    pub(crate) fn interrupted_so(&self, found: &str, change: &str) -> Failure {
         let to = self.out.as_ref().map_or_else(String::new, |path| format!("; written to {}", shown(path)));
-        Failure::Interrupted(format!(
-            "interrupted: {found}; to repeat exactly this, add --stop-after {done} to the same arguments{to}"
-        ))
+        Failure::Interrupted(format!("interrupted: {found}; to repeat exactly this, {change}{to}"))
     }
 
     /// Where the files of a command are to go, if anywhere.
@@ -211,9 +214,11 @@ pub(crate) struct Until {
     pub(crate) trials: Option<u64>,
     /// Stop once the interval of every difference is no wider than this, from limit to limit
     #[arg(long, value_name = "WIDTH", allow_negative_numbers = true)]
+    #[arg(value_parser = crate::numbers::decimal)]
     pub(crate) until_width: Option<f64>,
     /// Stop once of every pair it is known which has more, or that they differ by no more than this
     #[arg(long, value_name = "DELTA", allow_negative_numbers = true)]
+    #[arg(value_parser = crate::numbers::decimal)]
     pub(crate) until_decided: Option<f64>,
     /// Stop after this time, such as 60s, 5m or 1h
     #[arg(long, value_name = "TIME", value_parser = crate::numbers::duration)]
@@ -244,6 +249,7 @@ pub(crate) struct Rank {
     pub(crate) trials: Option<u64>,
     /// The chance that anything in the ranking is wrong, at most
     #[arg(long, default_value = "0.05", allow_negative_numbers = true)]
+    #[arg(value_parser = crate::numbers::decimal)]
     pub(crate) alpha: f64,
     /// What a race is for: until the order of all is known, or only who is best [default: order]
     #[arg(long, value_enum)]
@@ -251,6 +257,7 @@ pub(crate) struct Rank {
     /// Differences that are too small to matter, in the metric's unit: policies that are as close are settled
     /// [default: 1 % of the leader's standard deviation]
     #[arg(long, value_name = "WIDTH", allow_negative_numbers = true)]
+    #[arg(value_parser = crate::numbers::decimal)]
     pub(crate) resolution: Option<f64>,
     /// Fresh trials of the winner, whose mean in the ranking is optimistic; 0 for none [default: as many as the ranking took]
     #[arg(long, value_name = "N", allow_negative_numbers = true)]

@@ -126,6 +126,7 @@ fn comparisons() {
     bad("columns turn.csv", &["unknown file `turn.csv`", "`turns.csv`"]);
     bad("compare pig -p hold -p hold:n=25 --until-width 0", &["--until-width 0", "above 0"]);
     bad("compare pig -p hold -p hold:n=25 --until-width NaN", &["--until-width NaN", "above 0"]);
+    bad("compare pig -p hold -p hold:n=25 --until-width 1e400", &["--until-width", "`1e400` is too large"]);
     bad("compare pig -p hold -p hold:n=25 --until-decided -1", &["--until-decided -1", "0 or more"]);
     bad("compare pig -p hold -p hold:n=25 --budget soon", &["`soon` is no time", "60s"]);
     bad("compare pig -p hold -p hold:n=25 --metric turns", &["--metric", "--until-width"]);
