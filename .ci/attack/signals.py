@@ -70,6 +70,10 @@ def repeat(harness, line, ran):
         is_none = re.search("nothing", ran.message()) and not tables(harness.folder / "out")
         harness.check(is_none, "the message does not name --stop-after", ran)
         return
+    listed = re.search(r"--divergent (\d+)", ran.message())
+    if listed:
+        line = [*line]
+        line[line.index("--divergent") + 1] = listed.group(1)
     check = manifest(harness.folder / "out")
     harness.check(check is not None and check["complete"] is False, "no manifest that says it is not complete", ran)
     again = harness.run([*line, "--out", "again", "--stop-after", found.group(1)], patience=60)

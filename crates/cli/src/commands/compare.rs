@@ -7,17 +7,17 @@ use cpu_time::ProcessTime;
 use serde_json::json;
 use stopwise_analysis::paired::{ALPHA, Comparison, Ended, Rule, Stopping, TARGET, compare as play, is_same};
 use stopwise_analysis::sequential::Design;
-use stopwise_edge::{AnyPolicy, AnyRules, NamedRules, Parting};
-use stopwise_engine::paired::{PairTally, PairedArm, all_pairs};
-use stopwise_engine::rotation::rotation_of;
+use stopwise_edge::{AnyPolicy, AnyRules, NamedRules};
+use stopwise_engine::paired::{PairedArm, all_pairs};
 use stopwise_engine::run::Plan;
 
+use super::partings::{check_listed, tell};
 use crate::args::{Compare, Format, Until};
 use crate::failure::Failure;
 use crate::numbers::grouped;
 use crate::output::{Directory, MANIFEST, note, print, settled};
 use crate::progress::Progress;
-use crate::report::compare::{ComparisonReport, PartingReport, json, tables, text};
+use crate::report::compare::{ComparisonReport, json, tables, text};
 use crate::report::manifest::{Context, Policy, manifest};
 use crate::report::markdown::markdown;
 use crate::report::one_label;
@@ -68,8 +68,10 @@ pub(crate) fn compare(args: &Compare) -> Result<(), Failure> {
     let trials = comparison.tally.trials();
     let is_short = comparison.ended == Ended::BrokenOff && args.until.budget.is_none();
     let labels = |lineups: &Vec<Vec<AnyPolicy>>| lineups[0].iter().map(AnyPolicy::label).collect::<Vec<_>>();
-    let pairs = comparison.tally.pairs.iter();
-    let partings = pairs.map(|pair| told(&*rules, &lineups, args.common.seed, pair)).collect();
+    let pairs = &comparison.tally.pairs;
+    let told =
+        pool.install(|| tell(&*rules, &lineups, args.common.seed, pairs, args.divergent, args.common.quiet));
+    let ends_at = (comparison.ended == Ended::BrokenOff).then_some(trials);
     let compared = ComparisonReport {
         game: rules.game(),
         rules: name,
@@ -77,8 +79,8 @@ pub(crate) fn compare(args: &Compare) -> Result<(), Failure> {
         lineups: lineups.iter().map(|lineups| one_label(&labels(lineups))).collect(),
         metrics: rules.metrics().to_vec(),
         is_rotated: args.rotate,
-        partings,
-        is_divergent: args.divergent > 0,
+        partings: told.partings,
+        is_divergent: told.wanted > 0,
         stopped: end.told(&args.until, &*rules, &comparison),
         comparison,
         seed: args.common.seed,
@@ -88,7 +90,7 @@ pub(crate) fn compare(args: &Compare) -> Result<(), Failure> {
         rules: rules.options(),
         policies: numbered.flat_map(|(lineups, at)| Policy::of_seats(rules.seats(), &lineups[0], Some(at))).collect(),
         requested: if is_interrupted || is_short { end.most } else { trials },
-        is_cut: false,
+        is_cut: told.is_cut,
         stopping: compared.stopped.as_ref().map(|stopped| {
             json!({
                 "metric": rules.metrics()[end.rule.metric].name, "until_width": end.rule.width,
@@ -114,7 +116,7 @@ pub(crate) fn compare(args: &Compare) -> Result<(), Failure> {
         Format::Json => print(&json::json(&compared)?),
         Format::Markdown => print(&markdown(&[("comparison.csv", main()?)])?),
     };
-    let written = settled(written, printed, is_interrupted)?;
+    let written = settled(written, printed, is_interrupted || told.is_cut)?;
     if !args.common.quiet {
         written.iter().for_each(|written| note(&written.to_string()));
         let rate = trials as f64 * lineups.len() as f64 / wall_seconds / 1e6;
@@ -123,6 +125,20 @@ pub(crate) fn compare(args: &Compare) -> Result<(), Failure> {
             grouped(trials),
             lineups.len()
         ));
+    }
+    if told.is_cut {
+        let first = if ends_at.is_some() { "first " } else { "" };
+        let listed = match told.wanted {
+            0 => "none is listed".to_owned(),
+            wanted => format!("only the first {} of each pair are listed", grouped(wanted as u64)),
+        };
+        let found = format!(
+            "the results are those of the {first}{} trials, complete, but of the trials in which two part {listed}",
+            grouped(trials)
+        );
+        let stop = ends_at.map_or_else(String::new, |trials| format!(" and --stop-after {trials}"));
+        let change = format!("give --divergent {}{stop} with otherwise the same arguments", told.wanted);
+        return Err(args.common.interrupted_so(&found, &change));
     }
     if is_interrupted {
         let found = format!("the results are those of the first {} trials, complete", grouped(trials));
@@ -205,36 +221,4 @@ impl End {
         };
         Some(format!("{why}. The intervals hold at every moment of the run at once (95 %)."))
     }
-}
-
-/// So many trials in which pairs part are listed at most: each is played again to be told.
-const LISTED: u64 = 100_000;
-
-/// Whether so many trials a pair can be listed.
-fn check_listed(wanted: usize, trials: u64, pairs: usize) -> Result<(), Failure> {
-    let most = LISTED / (pairs as u64).max(1);
-    if (wanted as u64).min(trials) > most {
-        let together = if pairs > 1 { format!(" of all {pairs} pairs together") } else { String::new() };
-        return Err(Failure::Input(format!(
-            "--divergent {wanted}: {} trials at most can be listed{together}; write {most} or less",
-            grouped(LISTED)
-        )));
-    }
-    Ok(())
-}
-
-/// The partings of a pair, in words.
-fn told(
-    rules: &dyn AnyRules,
-    lineups: &[Vec<Vec<AnyPolicy>>],
-    seed: u64,
-    pair: &PairTally,
-) -> Vec<PartingReport> {
-    let of_trial = |arm: usize, trial: u64| &lineups[arm][rotation_of(trial, lineups[arm].len())][..];
-    let tell = |&trial: &u64| {
-        let (a, b) = (of_trial(pair.a, trial), of_trial(pair.b, trial));
-        let Parting { seat, turn, kind, before, a, b, places } = rules.parting(a, b, seed, trial)?;
-        Some(PartingReport { trial, seat: seat + 1, turn, kind, before, a, b, places })
-    };
-    pair.parted.iter().filter_map(tell).collect()
 }

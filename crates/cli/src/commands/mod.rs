@@ -4,6 +4,7 @@ pub(crate) mod balance;
 pub(crate) mod bench;
 pub(crate) mod columns;
 pub(crate) mod compare;
+mod partings;
 pub(crate) mod policy;
 mod publish;
 pub(crate) mod rank;

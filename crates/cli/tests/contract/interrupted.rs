@@ -91,6 +91,36 @@ fn sweeps_and_variants() {
     interrupted("leads", "balance pig -p hold:n=5 -p hold --close points=10 -n 1e15", SIGINT);
 }
 
+/// Telling where games part takes longer than playing them: what is told by the end is the list of a smaller number.
+#[test]
+fn partings_of_long_games() {
+    let folder = scratch("interrupted-partings");
+    let arms =
+        ["one", "builder:now=3", "builder:now=6", "builder:now=9", "builder:soon=3", "builder:short=1"];
+    let arms = arms.map(|arm| format!("-p {arm}")).join(" ");
+    let line = format!("compare carcassonne --rules solo-knight --set turns=1000 {arms} -q -n 100");
+    let mut running = Running::start(&folder, &format!("{line} --divergent 100 --out out"));
+    wait_for_files(&folder.join("out"));
+    // Nothing shows from outside when the last trial is played; that run takes so long.
+    let began = Instant::now();
+    good(&folder, &format!("{line} --out alone"));
+    sleep(began.elapsed() / 2);
+    let sent = Instant::now();
+    running.send(SIGTERM);
+    let ran = running.end();
+    assert!(sent.elapsed() < SOON, "{:?}", sent.elapsed());
+    assert_eq!(ran.code, Some(128 + SIGTERM), "{}", ran.stderr);
+    assert_eq!(manifest(&folder.join("out"))["complete"], false);
+    let change =
+        ran.stderr.split("give ").nth(1).and_then(|rest| rest.split(" with ").next()).expect("a change");
+    let change = change.replace(" and ", " ");
+    let again = good(&folder, &format!("{line} {change} --out again"));
+    assert_eq!(again.stdout, ran.stdout, "{change}");
+    for file in entries(&folder.join("out")).iter().filter(|file| file.ends_with(".csv")) {
+        assert!(read(&folder.join("out").join(file)) == read(&folder.join("again").join(file)), "{file}");
+    }
+}
+
 /// A comparison that a budget ends is complete, and names the run that repeats it.
 #[test]
 fn budgets() {

@@ -1,0 +1,113 @@
+//! The first trials in which two line-ups part: each is played again to be told, which in long games takes longer than the
+//! comparison itself.
+
+use std::sync::OnceLock;
+use std::time::{Duration, Instant};
+
+use rayon::prelude::*;
+use stopwise_edge::{AnyPolicy, AnyRules, Parting};
+use stopwise_engine::paired::PairTally;
+use stopwise_engine::rotation::rotation_of;
+
+use crate::failure::Failure;
+use crate::numbers::grouped;
+use crate::progress::Steps;
+use crate::report::compare::PartingReport;
+use crate::signals::is_ending;
+
+/// So many trials in which pairs part are listed at most.
+const LISTED: u64 = 100_000;
+/// Trials that a thread plays again before all look whether to go on.
+const PIECE: usize = 8;
+/// How long the telling may go on after a signal: what is short is told to its end.
+const GRACE: Duration = Duration::from_millis(500);
+
+/// Whether so many trials a pair can be listed.
+pub(super) fn check_listed(wanted: usize, trials: u64, pairs: usize) -> Result<(), Failure> {
+    let most = LISTED / (pairs as u64).max(1);
+    if (wanted as u64).min(trials) > most {
+        let together = if pairs > 1 { format!(" of all {pairs} pairs together") } else { String::new() };
+        return Err(Failure::Input(format!(
+            "--divergent {wanted}: {} trials at most can be listed{together}; write {most} or less",
+            grouped(LISTED)
+        )));
+    }
+    Ok(())
+}
+
+/// The partings of all pairs, in words.
+#[derive(Debug)]
+pub(super) struct Told {
+    pub(super) partings: Vec<Vec<PartingReport>>,
+    /// The number with which `--divergent` lists the same.
+    pub(super) wanted: usize,
+    /// Whether a signal left some untold.
+    pub(super) is_cut: bool,
+}
+
+/// Tells the first trials in which each pair parts, `wanted` of each if there are so many: the first of every pair, then the
+/// second of every pair, and so on. What is cut short by a signal is the list of a smaller number: of every pair as many, or
+/// all that there are.
+pub(super) fn tell(
+    rules: &dyn AnyRules,
+    lineups: &[Vec<Vec<AnyPolicy>>],
+    seed: u64,
+    pairs: &[PairTally],
+    wanted: usize,
+    quiet: bool,
+) -> Told {
+    let of_trial = |arm: usize, trial: u64| &lineups[arm][rotation_of(trial, lineups[arm].len())][..];
+    let longest = pairs.iter().map(|pair| pair.parted.len()).max().unwrap_or(0);
+    let of_round = |round: usize| {
+        let parted = move |(at, pair): (usize, &PairTally)| Some((round, at, *pair.parted.get(round)?));
+        pairs.iter().enumerate().filter_map(parted)
+    };
+    let trials: Vec<(usize, usize, u64)> = (0..longest).flat_map(of_round).collect();
+    let steps = Steps::new("partings told", trials.len(), quiet);
+    let is_over = over();
+    let mut partings: Vec<Vec<PartingReport>> = pairs.iter().map(|_| Vec::new()).collect();
+    let mut untold = None;
+    for piece in trials.chunks(PIECE * rayon::current_num_threads()) {
+        let told = piece.par_iter().map(|&(_, pair, trial)| {
+            if is_over() {
+                return Err(());
+            }
+            let pair = &pairs[pair];
+            let (a, b) = (of_trial(pair.a, trial), of_trial(pair.b, trial));
+            let told = rules.parting(a, b, seed, trial);
+            steps.step();
+            Ok(told.map(|Parting { seat, turn, kind, before, a, b, places }| PartingReport {
+                trial,
+                seat: seat + 1,
+                turn,
+                kind,
+                before,
+                a,
+                b,
+                places,
+            }))
+        });
+        let told: Vec<_> = told.collect();
+        for (&(round, pair, _), told) in piece.iter().zip(told) {
+            match told {
+                Ok(told) if untold.is_none() => partings[pair].extend(told),
+                Ok(_) => {}
+                Err(()) => untold = untold.or(Some(round)),
+            }
+        }
+        if untold.is_some() {
+            break;
+        }
+    }
+    steps.finish();
+    if let Some(round) = untold {
+        partings.iter_mut().for_each(|partings| partings.truncate(round));
+    }
+    Told { partings, wanted: untold.unwrap_or(wanted), is_cut: untold.is_some() }
+}
+
+/// Whether a signal has come, and what may still be told has had its time.
+fn over() -> impl Fn() -> bool {
+    let noticed = OnceLock::new();
+    move || is_ending() && noticed.get_or_init(Instant::now).elapsed() > GRACE
+}
