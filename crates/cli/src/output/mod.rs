@@ -4,6 +4,7 @@ mod directory;
 mod earlier;
 mod locale;
 mod lock;
+mod patience;
 mod place;
 mod temporaries;
 mod terminal;
@@ -26,7 +27,7 @@ pub(crate) fn shown(path: &Path) -> String {
 /// What became of a result that went both into files and to stdout: what was written, or why not.
 ///
 /// A reader that has gone is no error, but it must not hide that a run was cut short: Ctrl-C reaches the reader of a pipe,
-/// too.
+/// too. Neither must one that has stopped reading.
 pub(crate) fn settled(
     written: Result<Option<Written>, Failure>,
     printed: Result<(), Failure>,
@@ -37,7 +38,7 @@ pub(crate) fn settled(
             Err(Failure::Other(format!("{files}\nerror: {stdout}")))
         }
         (Err(files), _) => Err(files),
-        (Ok(written), Err(Failure::BrokenPipe)) if is_cut => Ok(written),
+        (Ok(written), Err(Failure::BrokenPipe | Failure::Interrupted(_))) if is_cut => Ok(written),
         (Ok(written), printed) => printed.map(|()| written),
     }
 }

@@ -4,9 +4,11 @@
 //! terminal obeys.
 
 use std::io::{self, BufWriter, IsTerminal, Write as _};
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use stopwise_policy::visible;
 
+use super::patience::{LAST_WORD, PATIENCE, patiently};
 use crate::failure::Failure;
 
 /// Prints on stdout, with control characters made visible.
@@ -21,9 +23,14 @@ pub(crate) fn print_painted(text: &str) -> Result<(), Failure> {
 
 /// Prints on stdout what cannot hold anything from outside.
 pub(crate) fn put(text: &str) -> Result<(), Failure> {
-    let mut stdout = io::stdout().lock();
-    stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()).map_err(unwritten)
+    match patiently(io::stdout(), text, PATIENCE) {
+        Some(written) => written.map_err(unwritten),
+        None => Err(Failure::Interrupted(UNREAD.into())),
+    }
 }
+
+/// What is said when a signal comes and nobody reads what is printed.
+const UNREAD: &str = "interrupted: nobody read what was printed; files, if there are any, are complete";
 
 fn unwritten(error: io::Error) -> Failure {
     match error.kind() {
@@ -56,14 +63,17 @@ impl Stream {
 
 /// Says something on stderr.
 pub(crate) fn note(text: &str) {
-    // A note that cannot be written is no reason to stop.
-    let _ = writeln!(io::stderr(), "{}", visible(text));
+    complain(&format!("{}\n", visible(text)));
 }
 
 /// Says on stderr what cannot hold anything from outside.
 pub(crate) fn complain(text: &str) {
-    // Nothing is left to do if stderr is gone as well.
-    let _ = io::stderr().write_all(text.as_bytes());
+    // Whether nobody reads stderr, so that nothing more is said there.
+    static IS_UNREAD: AtomicBool = AtomicBool::new(false);
+    // What cannot be said is no reason to stop.
+    if !IS_UNREAD.load(Relaxed) && patiently(io::stderr(), text, LAST_WORD).is_none() {
+        IS_UNREAD.store(true, Relaxed);
+    }
 }
 
 /// [`visible`], but for sequences that set colours.

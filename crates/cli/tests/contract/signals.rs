@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use crate::common::{Ran, data, entries, good, manifest, program, read, scratch};
 use crate::interrupted::{ENDLESS, stop_after};
-use crate::running::{Running, wait_for_files, wait_for_handler};
+use crate::running::{Running, SIGTERM, wait_for_files, wait_for_handler};
 
 const SOLO: &str = "simulate carbonite --policy tidy --seed 9";
 const FOR_TWO: &str = "simulate pig --policy hold --policy hold-at-25 --seed 9";
@@ -102,16 +102,23 @@ fn an_interrupted_run_without_a_directory() {
     assert_eq!(good(&folder, &format!("{line} {}", stop_after(&ran.stderr))).stdout, ran.stdout);
 }
 
-/// Nobody reads what is printed, nor what is said: the second signal ends the run all the same.
+/// A pipe in which there is no room, and that nobody reads.
+#[cfg(target_os = "linux")]
+fn full_pipe() -> (std::io::PipeReader, std::io::PipeWriter) {
+    use std::io::Write as _;
+
+    let (reader, mut writer) = std::io::pipe().expect("a pipe");
+    // As much as a pipe holds.
+    writer.write_all(&[b'\n'; 1 << 16]).expect("it fits");
+    (reader, writer)
+}
+
+/// Nobody reads what is printed, nor what is said: a second signal ends the run at once.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_second_signal_needs_no_reader() {
-    use std::io::Write as _;
-
     let folder = scratch("signals-blocked");
-    let (_reader, mut writer) = std::io::pipe().expect("a pipe");
-    // As much as a pipe holds.
-    writer.write_all(&[b'\n'; 1 << 16]).expect("it fits");
+    let (_reader, writer) = full_pipe();
     let mut command = program(&folder);
     command.args(format!("{SOLO} -n 1k --out out").split(' '));
     command.stdout(writer.try_clone().expect("a pipe")).stderr(writer);
@@ -127,6 +134,74 @@ fn a_second_signal_needs_no_reader() {
     running.interrupt();
     assert_eq!(running.end().code, Some(130));
     assert!(sent.elapsed() < Duration::from_secs(2), "{:?}", sent.elapsed());
+}
+
+/// Nobody reads what is printed, perhaps not even what is said: the first signal ends a run all the same, whether it comes
+/// while trials are played or when they are done, and what was written is whole.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_first_signal_needs_no_reader() {
+    for (number, is_said, trials, is_whole) in
+        [(0, true, "1k", true), (1, true, ENDLESS, false), (2, false, "1k", true), (3, false, ENDLESS, false)]
+    {
+        let folder = scratch(&format!("signals-blocked-{number}"));
+        let (_reader, writer) = full_pipe();
+        let mut command = program(&folder);
+        command.args(format!("{SOLO} -n {trials} --out out").split(' '));
+        let stderr = if is_said { Stdio::piped() } else { writer.try_clone().expect("a pipe").into() };
+        command.stdout(writer).stderr(stderr);
+        let mut running = Running::of(command);
+        wait_for_files(&folder.join("out"));
+        let began = Instant::now();
+        while is_whole && !folder.join("out/manifest.json").exists() {
+            assert!(began.elapsed() < Duration::from_secs(20), "no files");
+            sleep(Duration::from_millis(5));
+        }
+        sleep(Duration::from_millis(300));
+        let sent = Instant::now();
+        running.send(SIGTERM);
+        let ran = running.end();
+        // Two seconds are promised; a busy machine may need some times as long.
+        assert!(sent.elapsed() < Duration::from_secs(10), "{:?}", sent.elapsed());
+        assert_eq!(ran.code, Some(128 + SIGTERM), "{}", ran.stderr);
+        assert_eq!(entries(&folder.join("out")).len(), 5);
+        assert_eq!(manifest(&folder.join("out"))["complete"], is_whole);
+        if is_said && is_whole {
+            assert_eq!(
+                ran.stderr,
+                "interrupted: nobody read what was printed; files, if there are any, are complete\n"
+            );
+        } else if is_said {
+            assert_eq!(manifest(&folder.join("out"))["trials"], stop_after(&ran.stderr));
+        }
+    }
+}
+
+/// A reader that is slow gets everything, a signal or not.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_slow_reader_is_waited_for() {
+    use std::io::Read as _;
+
+    let folder = scratch("signals-slow");
+    let line = "compare pig -p hold -p hold-at-25 -n 1k --divergent 700 --format json -q";
+    let whole = good(&folder, line).stdout;
+    assert!(whole.len() > 3 << 16, "more than a pipe holds");
+    let mut running = Running::start(&folder, line);
+    let mut stdout = running.child().stdout.take().expect("a pipe");
+    let mut read = vec![0; 1];
+    stdout.read_exact(&mut read).expect("it prints");
+    running.interrupt();
+    let mut piece = [0; 1 << 13];
+    loop {
+        sleep(Duration::from_millis(50));
+        match stdout.read(&mut piece).expect("it prints") {
+            0 => break,
+            bytes => read.extend(&piece[..bytes]),
+        }
+    }
+    assert!(read == whole.as_bytes(), "{} of {} bytes", read.len(), whole.len());
+    assert_eq!(running.end().code, Some(0));
 }
 
 /// A pipe that nobody reads from.
