@@ -2,6 +2,7 @@
 #![cfg(unix)]
 
 use std::fs;
+use std::io::{BufRead as _, BufReader};
 use std::path::Path;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
@@ -159,4 +160,20 @@ fn whatever_is_played() {
         assert!(sent.elapsed() < SOON, "{line}: {:?}", sent.elapsed());
         assert_eq!(ran.code, Some(128 + SIGTERM), "{line}: {}", ran.stderr);
     }
+}
+
+/// A ranking that may take long says so after two seconds, and how many trials would not.
+#[test]
+fn a_long_ranking_is_announced() {
+    let folder = scratch("interrupted-announced");
+    let line = "rank pig -p hold:n=20 -p hold:n=21 -p hold-at-25 -n 1e9 --seed 5";
+    let mut running = Running::start(&folder, line);
+    let stderr = running.child().stderr.take().expect("a pipe");
+    let said = BufReader::new(stderr).lines().next().expect("a line").expect("text");
+    assert!(said.starts_with("up to 1,000,000,000 trials at 3 tables may take "), "{said}");
+    let trials = said.split("--trials ").nth(1).and_then(|rest| rest.split(' ').next()).expect("a number");
+    assert!(trials.parse::<u64>().is_ok_and(|trials| trials > 0 && trials < 1_000_000_000), "{said}");
+    assert!(said.ends_with(" takes about a minute at most"), "{said}");
+    running.interrupt();
+    assert_eq!(running.end().code, Some(130));
 }

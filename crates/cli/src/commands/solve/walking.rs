@@ -37,7 +37,7 @@ impl Walking {
         let target =
             if visible { ProgressDrawTarget::stderr_with_hz(5) } else { ProgressDrawTarget::hidden() };
         let bar = ProgressBar::with_draw_target(None, target);
-        if let Ok(style) = ProgressStyle::with_template("{spinner} {msg}  {elapsed}") {
+        if let Ok(style) = ProgressStyle::with_template("{spinner} {wide_msg} {elapsed}") {
             bar.set_style(style);
         }
         let now = Instant::now();
@@ -86,7 +86,7 @@ impl Shown {
                 format!("computing values: {} of {} states{left}", number(done), number(states))
             }
             Step::CloseIn { sweeps, stage, done, states } => format!(
-                "closing in on the values of {} states, sweep {}; {} of {} are known",
+                "closing in on {} states, sweep {}; {} of {} known",
                 number(stage),
                 number(sweeps + 1),
                 number(done),
@@ -106,15 +106,16 @@ impl Shown {
     }
 }
 
+/// What is greater than has been found is marked with a plus: there are so many at least.
 fn finding(size: &Size, left: Option<Duration>) -> String {
     let known = if size.states_at_least > size.states {
-        format!(" of {} or more", number(size.states_at_least))
+        format!(" of {}+", number(size.states_at_least))
     } else {
         String::new()
     };
-    let limit = left.map_or_else(String::new, |left| format!(", {} to the limit at most", time(left)));
+    let limit = left.map_or_else(String::new, |left| format!(", limit in {}", time(left)));
     format!(
-        "finding states: {}{known}, stage {} of {} or more, {}{limit}",
+        "finding {}{known} states, stage {} of {}+, {}{limit}",
         number(size.states),
         number(size.stages + 1),
         number(size.stages_at_least.max(size.stages + 1)),
@@ -122,11 +123,60 @@ fn finding(size: &Size, left: Option<Duration>) -> String {
     )
 }
 
+/// A count in three digits where it is large.
 fn number(count: usize) -> String {
-    grouped(count as u64)
+    let units = [(1e9, "G"), (1e6, "M"), (1e3, "k")];
+    match units.into_iter().find(|(unit, _)| count >= 10_000 && count as f64 >= 0.9995 * unit) {
+        None => grouped(count as u64),
+        Some((unit, letter)) => {
+            let value = count as f64 / unit;
+            let places = if value < 9.995 {
+                2
+            } else if value < 99.95 {
+                1
+            } else {
+                0
+            };
+            format!("{value:.places$}{letter}")
+        }
+    }
 }
 
 fn time(time: Duration) -> String {
     let seconds = time.as_secs();
     if seconds < 100 { format!("{seconds} s") } else { format!("{} min", seconds.div_ceil(60)) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_in_three_digits() {
+        let counts = [0, 9_999, 10_000, 123_456, 999_499, 999_500, 40_008_144, 5_000_000_000];
+        let expected = ["0", "9,999", "10.0k", "123k", "999k", "1.00M", "40.0M", "5.00G"];
+        assert_eq!(counts.map(number), expected);
+    }
+
+    /// The least terminal has 80 columns, of which the spinner and the time that has passed take six.
+    #[test]
+    fn lines_fit_a_terminal() {
+        let size = Size {
+            states: 888_888_888,
+            stages: 888,
+            states_at_least: 888_888_888_888,
+            stages_at_least: 8_888,
+            bytes: 88_888_888_888,
+        };
+        let now = Instant::now();
+        let mut shown = Shown { last: now, begun: now, done: 0, is_backward: false };
+        let (done, states, stage) = (888_888_888, 888_888_888, 888_888_888);
+        for line in [
+            finding(&size, Some(Duration::from_secs(88))),
+            shown.line(Step::Evaluate { done, states }, states),
+            shown.line(Step::CloseIn { sweeps: 88_888, stage, done, states }, states),
+        ] {
+            assert!(line.chars().count() <= 74, "{} columns: {line}", line.chars().count());
+        }
+    }
 }
