@@ -10,7 +10,7 @@ use crate::report;
 pub(crate) fn dictionary() -> Vec<Dataset> {
     [
         report::simulate::sheets::columns(),
-        unconverted("comparison"),
+        report::compare::sheets::columns(),
         unconverted("rank"),
         unconverted("matches"),
         report::sweep::sheets::columns(),

@@ -191,7 +191,7 @@ pub(crate) struct Compare {
     pub(crate) rotate: bool,
     #[command(flatten)]
     pub(crate) until: Until,
-    /// List the first so many trials in which each pair parts, ready for `replay`
+    /// List the first trials in which each pair decides differently, this many, ready for `replay`
     #[arg(
         long,
         value_name = "N",
@@ -216,7 +216,7 @@ pub(crate) struct Until {
     #[arg(long, value_name = "WIDTH", allow_negative_numbers = true)]
     #[arg(value_parser = crate::numbers::decimal)]
     pub(crate) until_width: Option<f64>,
-    /// Stop once of every pair it is known which has more, or that they differ by no more than this
+    /// Stop once it is known of every pair which has more, or that they differ by no more than this
     #[arg(long, value_name = "DELTA", allow_negative_numbers = true)]
     #[arg(value_parser = crate::numbers::decimal)]
     pub(crate) until_decided: Option<f64>,
@@ -271,7 +271,7 @@ pub(crate) struct Rank {
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Aim {
-    /// Until every two are told apart, or are as close as the resolution
+    /// Until the order of every two is known, or they are as close as the resolution
     #[default]
     Order,
     /// Until only those are left that may be best

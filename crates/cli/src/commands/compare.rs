@@ -12,15 +12,16 @@ use stopwise_engine::paired::{PairedArm, all_pairs};
 use stopwise_engine::run::Plan;
 
 use super::partings::{check_listed, tell};
-use crate::args::{Compare, Format, Until};
+use super::publish::publish;
+use crate::args::{Compare, Repeat, Until};
 use crate::failure::Failure;
 use crate::numbers::grouped;
-use crate::output::{Directory, MANIFEST, note, print, settled};
+use crate::output::{Directory, MANIFEST, note};
 use crate::progress::Progress;
-use crate::report::compare::{ComparisonReport, json, tables, text};
+use crate::report::compare::{ComparisonReport, sheets};
 use crate::report::manifest::{Context, Policy, manifest};
-use crate::report::markdown::markdown;
 use crate::report::one_label;
+use crate::report::played::played;
 use crate::setup::{compared, metric, pool, rules};
 use crate::signals::{self, is_ending};
 
@@ -31,7 +32,7 @@ pub(crate) fn compare(args: &Compare) -> Result<(), Failure> {
     let most = args.common.played(end.most)?;
     check_listed(args.divergent, most, all_pairs(lineups.len()).len())?;
     let pool = pool(args.common.threads, most)?;
-    let mut files = tables::FILES.to_vec();
+    let mut files = sheets::FILES.to_vec();
     files.push(MANIFEST);
     // Before there are files, so that a signal never leaves half of them behind.
     signals::catch()?;
@@ -104,19 +105,11 @@ pub(crate) fn compare(args: &Compare) -> Result<(), Failure> {
         wall_seconds,
         cpu_seconds,
     };
-    let files = |name: &str| match name {
-        MANIFEST => manifest(&compared.subject(), &context),
-        table => tables::table(table, &compared),
-    };
-    let written = directory.map(|directory| directory.finish(files)).transpose();
-    let main = || tables::table("comparison.csv", &compared);
-    let printed = match args.common.format {
-        Format::Table => print(&text::text(&compared)),
-        Format::Csv => print(&String::from_utf8_lossy(&main()?)),
-        Format::Json => print(&json::json(&compared)?),
-        Format::Markdown => print(&markdown(&[("comparison.csv", main()?)])?),
-    };
-    let written = settled(written, printed, is_interrupted || told.is_cut)?;
+    let mut report = compared.report();
+    report.played = played(&*rules, &compared.rules, lineups.iter().flat_map(|lineups| &lineups[0]));
+    report.repeat = repeat(args, end.most, told.wanted, &compared.comparison);
+    let manifest = || manifest(&compared.subject(), &context);
+    let written = publish(&report, (directory, manifest), args.common.format, is_interrupted || told.is_cut)?;
     if !args.common.quiet {
         written.iter().for_each(|written| note(&written.to_string()));
         let rate = trials as f64 * lineups.len() as f64 / wall_seconds / 1e6;
@@ -145,6 +138,32 @@ pub(crate) fn compare(args: &Compare) -> Result<(), Failure> {
         return Err(args.common.interrupted(&found, trials));
     }
     Ok(())
+}
+
+/// The command that gives the same result again.
+///
+/// A clock does not end a run twice at the same trial, so that a run which it ended, or might have, is repeated by its number
+/// of trials; the budget stays, because intervals are those of a run that may stop.
+fn repeat(args: &Compare, most: u64, listed: usize, comparison: &Comparison) -> String {
+    let until = &args.until;
+    let by_clock = until.budget.is_some() && until.until_width.is_none() && until.until_decided.is_none();
+    let is_cut = match comparison.ended {
+        Ended::BrokenOff => true,
+        Ended::AllPlayed => by_clock,
+        Ended::Enough => false,
+    };
+    let budget = until.budget.filter(|_| is_cut).map(|budget| format!("{}s", budget.as_secs_f64()));
+    Repeat::of("compare", &args.game)
+        .all("--policy", &args.policies)
+        .flag("--rotate", args.rotate)
+        .option("--trials", most)
+        .maybe("--until-width", until.until_width)
+        .maybe("--until-decided", until.until_decided)
+        .maybe("--metric", until.metric.as_ref())
+        .maybe("--budget", budget)
+        .maybe("--divergent", (listed > 0).then_some(listed))
+        .common(&args.common, is_cut.then(|| comparison.tally.trials()))
+        .text()
 }
 
 /// When a comparison ends.
@@ -196,7 +215,11 @@ impl End {
         let decided = self.rule.decided.map(|delta| {
             let close =
                 if delta > 0.0 { format!(", or that they are within {delta}") } else { String::new() };
-            format!("it is known of every pair which has more {}{close}", about.name)
+            let which = match about.name {
+                "win" => "which wins more often".to_owned(),
+                name => format!("which has more {name}"),
+            };
+            format!("it is known of every pair {which}{close}")
         });
         let rule = [width, decided].into_iter().flatten().collect::<Vec<_>>().join(", and ");
         let trials = comparison.tally.trials();
