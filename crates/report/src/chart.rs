@@ -11,6 +11,8 @@ pub struct Chart {
     pub plots: Vec<(String, Plot)>,
     /// Whether the text report draws it.
     pub is_in_text: bool,
+    /// The file of the dataset that has all of its numbers, such as `sweep.csv`; may be empty.
+    pub file: &'static str,
 }
 
 impl Chart {
@@ -21,7 +23,15 @@ impl Chart {
             sentence: sentence.into(),
             plots: vec![(String::new(), plot)],
             is_in_text: false,
+            file: "",
         }
+    }
+
+    /// The same chart, all of whose numbers are in this dataset.
+    #[must_use]
+    pub fn from_file(mut self, file: &'static str) -> Self {
+        self.file = file;
+        self
     }
 
     /// The same chart, drawn in the text report as well.

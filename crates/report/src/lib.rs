@@ -1,16 +1,18 @@
 //! What a command found, as one document, and the renderers that write it.
 //!
 //! A [`Report`] has sentences, tables for people ([`View`]), charts as data ([`Chart`]) and typed tables for programs
-//! ([`Dataset`]). Commands build it; the renderers know nothing of commands: [`text`], [`csv`], [`json`] and
-//! [`markdown`].
+//! ([`Dataset`]). Commands build it; the renderers know nothing of commands: [`text`], [`csv`], [`json`], [`markdown`] and
+//! [`html`], a page with its pictures ([`svg`]).
 
 pub mod cell;
 pub mod chart;
 pub mod csv;
 pub mod dataset;
+pub mod html;
 pub mod json;
 pub mod markdown;
 pub mod report;
+pub mod svg;
 pub mod text;
 pub mod view;
 

@@ -1,0 +1,159 @@
+//! The document as a page: one file that needs nothing else, with pictures, tables, explanations and its data.
+
+mod behind;
+mod data;
+mod figure;
+mod order;
+mod table;
+
+use maud::{DOCTYPE, Markup, PreEscaped, html};
+
+use crate::report::{Block, Folded, Report, Section};
+use crate::svg::{STYLE, colour};
+use order::ordered;
+
+/// What a page may load: nothing but what is in it.
+const POLICY: &str =
+    "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:";
+
+/// With more sections than this there is a table of contents.
+const MANY: usize = 4;
+
+/// The whole document.
+///
+/// The same report gives the same bytes. All texts are escaped; of control characters only line breaks and tabs are left.
+#[must_use]
+pub fn page(report: &Report) -> String {
+    let sections = ordered(&report.sections);
+    let markup = html! {
+        (DOCTYPE)
+        html lang="en" {
+            head {
+                meta charset="utf-8";
+                meta http-equiv="Content-Security-Policy" content=(POLICY);
+                meta name="viewport" content="width=device-width, initial-scale=1";
+                link rel="icon" href="data:,";
+                title { (report.head) " – stopwise" }
+                style { (PreEscaped(colour::properties())) (PreEscaped(STYLE)) (PreEscaped(include_str!("page.css"))) }
+            }
+            body {
+                main {
+                    (head(report))
+                    (played(&report.played))
+                    (answer(report))
+                    (contents(&sections))
+                    @for (at, section) in sections.iter().enumerate() { (topic(at, section)) }
+                    (repeat(&report.repeat))
+                    (data::downloads(&report.data))
+                    (data::meanings(&report.terms, &report.data))
+                }
+                script { (PreEscaped(include_str!("page.js"))) }
+            }
+        }
+    };
+    without_controls(&markup.into_string())
+}
+
+/// The command, and what was played: the first words large.
+fn head(report: &Report) -> Markup {
+    let (first, rest) = report.head.split_once(" · ").unwrap_or((&report.head, ""));
+    html! {
+        header {
+            p.command { "stopwise " (report.command) }
+            h1 { (first) }
+            @if !rest.is_empty() {
+                p.under { @for part in rest.split(" · ") { span { (part) } " " } }
+            }
+        }
+    }
+}
+
+fn played(played: &[Folded]) -> Markup {
+    html! {
+        @if !played.is_empty() {
+            section.played aria-label="What was played" {
+                @for folded in played {
+                    details open[folded.is_open] {
+                        summary { (folded.title) }
+                        @for paragraph in &folded.prose { p { (paragraph) } }
+                        @if !folded.options.rows.is_empty() { (table::table(&folded.options)) }
+                        @if !folded.source.is_empty() { pre { (line_first(&folded.source)) } }
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn answer(report: &Report) -> Markup {
+    html! {
+        @if !report.answer.is_empty() {
+            section.answer aria-label="The answer" {
+                @for sentence in &report.answer { p { (sentence) } }
+            }
+        }
+        @if !report.warnings.is_empty() {
+            aside.warnings {
+                p.label { "Before you rely on this" }
+                @for warning in &report.warnings { p { (warning) } }
+            }
+        }
+    }
+}
+
+/// Links to sections, where there are many.
+fn contents(sections: &[Section]) -> Markup {
+    let titled: Vec<_> =
+        sections.iter().enumerate().filter(|(_, section)| !section.title.is_empty()).collect();
+    html! {
+        @if titled.len() > MANY {
+            nav aria-label="Contents" {
+                ol { @for (at, section) in titled { li { a href=(format!("#s{at}")) { (section.title) } } } }
+            }
+        }
+    }
+}
+
+fn topic(at: usize, section: &Section) -> Markup {
+    html! {
+        section id=(format!("s{at}")) {
+            @if !section.title.is_empty() { h2 { (section.title) } }
+            @for block in &section.blocks {
+                @match block {
+                    Block::Sentence(sentence) => p { (sentence) },
+                    Block::Note(note) => p.note { (note) },
+                    Block::View(view) => (table::table(view)),
+                    Block::Chart(chart) => (figure::figure(chart)),
+                    Block::Long(view) => (table::folded(view)),
+                }
+            }
+        }
+    }
+}
+
+fn repeat(command: &str) -> Markup {
+    html! {
+        @if !command.is_empty() {
+            section {
+                h2 { "To repeat it" }
+                p { "This command gives the same numbers again, on any machine." }
+                div.repeat {
+                    pre { code { (line_first(command)) } }
+                    button.script type="button" data-copy="" { "Copy" }
+                }
+            }
+        }
+    }
+}
+
+/// A text for `pre`, which swallows a line break at its beginning.
+fn line_first(text: &str) -> String {
+    if text.starts_with('\n') { format!("\n{text}") } else { text.to_owned() }
+}
+
+/// The text with U+FFFD for every character that neither HTML nor XML can hold.
+pub(crate) fn without_controls(text: &str) -> String {
+    let is_kept =
+        |c: char| !c.is_control() && !matches!(c, '\u{fffe}' | '\u{ffff}') || matches!(c, '\n' | '\t');
+    text.chars().map(|c| if is_kept(c) { c } else { '\u{fffd}' }).collect()
+}

@@ -1,0 +1,58 @@
+//! Tables for people, in boxes of their own that scroll where they are wider than the page.
+
+use maud::{Markup, html};
+
+use crate::view::View;
+
+/// A table with its title above and its notes below.
+pub(super) fn table(view: &View) -> Markup {
+    html! {
+        @if !view.title.is_empty() { h3 { (view.title) } }
+        (bare(view))
+    }
+}
+
+/// The same, folded where it is long.
+pub(super) fn folded(view: &View) -> Markup {
+    let title = if view.title.is_empty() { "The whole table" } else { &view.title };
+    html! {
+        @if view.rows.len() <= 12 {
+            (table(view))
+        } @else {
+            details { summary { (title) " – " (view.rows.len()) " rows" } (bare(view)) }
+        }
+    }
+}
+
+/// A table without its title.
+pub(super) fn bare(view: &View) -> Markup {
+    let class = |at: usize| view.columns.get(at).is_some_and(|column| column.is_number).then_some("n");
+    let has_head = view.columns.iter().any(|column| !column.text.is_empty());
+    // Names stay in sight while the rest of a wide table moves.
+    let has_names = view.columns.len() > 2 && view.columns.first().is_some_and(|column| !column.is_number);
+    html! {
+        @if !view.rows.is_empty() {
+            div.scroll {
+                table class=[has_names.then_some("named")] {
+                    @if has_head {
+                        thead { tr { @for (at, column) in view.columns.iter().enumerate() { th scope="col" class=[class(at)] { (column.text) } } } }
+                    }
+                    tbody {
+                        @for row in &view.rows {
+                            tr {
+                                @for (at, cell) in row.iter().enumerate() {
+                                    @if at == 0 && has_names {
+                                        th scope="row" { (cell) }
+                                    } @else {
+                                        td class=[class(at)] { (cell) }
+                                    }
+                                }
+                            }
+                        }
+                    }
+                }
+            }
+        }
+        @for note in &view.notes { p.note { (note) } }
+    }
+}

@@ -1,0 +1,143 @@
+//! Bars a row.
+
+use maud::{Markup, html};
+
+use super::frame::{self, Anchor, Frame, SIZE, path, text};
+use super::legend::{Key, Legend, class};
+use super::number::{self, place};
+use super::rows::Rows;
+use super::scale::{Scale, extent};
+use super::{Drawing, Marks, Spot, words};
+use crate::chart::Bars;
+
+/// Draws bars.
+pub(super) fn draw(bars: &Bars, width: f64) -> Drawing {
+    let lengths = bars.rows.iter().flat_map(|(_, values)| {
+        let values: Vec<_> = values.iter().flatten().copied().collect();
+        if bars.is_stacked { vec![values.iter().sum()] } else { values }
+    });
+    let Some([low, high]) = extent(lengths) else { return super::nothing(width) };
+
+    let legend = match bars.parts.len() {
+        0 | 1 => Legend::of([], width),
+        _ => Legend::of(bars.parts.iter().enumerate().map(|(at, part)| (Key::Fill(at), part.clone())), width),
+    };
+    // Values stand at the ends of bars: there is room for them beyond the longest.
+    let shown: Vec<_> = bars
+        .rows
+        .iter()
+        .flat_map(|(_, values)| values.iter().flatten().map(|value| shown(bars, *value)))
+        .collect();
+    let room = if bars.is_stacked { 0.0 } else { frame::widest(shown.iter().map(String::as_str)) + 8.0 };
+    let mut rows = Rows::of(width, bars.rows.iter().map(|(name, _)| name.as_str()), []);
+    rows.right -= room;
+    let low = low.min(0.0);
+    // Rounded shares of a whole may miss it by a hair.
+    let high =
+        if bars.is_stacked && bars.x.is_share && (high - 1.0).abs() < 0.02 { high.max(1.0) } else { high };
+    let domain = [low, if high > low { high } else { low + 1.0 }];
+    let x = Scale { domain, range: [rows.left, rows.right] };
+
+    let each = match (bars.is_stacked, bars.parts.len()) {
+        (true, _) => 24.0,
+        (false, 0 | 1) => 18.0,
+        (false, _) => 15.0,
+    };
+    let strip = if bars.is_stacked { each } else { each * bars.parts.len().max(1) as f64 };
+    let step = rows.line() + strip + if bars.parts.len() > 1 && !bars.is_stacked { 12.0 } else { 8.0 };
+    let top = legend.height + 2.0;
+    let frame =
+        Frame { left: rows.left, right: rows.right, top, bottom: top + step * bars.rows.len() as f64, width };
+    let ticks = frame::x_ticks(&bars.x, &x, false);
+    let grid: String = ticks.iter().map(|tick| frame.up(x.at(tick.value), frame.top)).collect();
+
+    let mut spots = Vec::new();
+    let mut drawn = Vec::new();
+    for (at, (name, values)) in bars.rows.iter().enumerate() {
+        let y = top + step * at as f64 + 3.0;
+        drawn.push(rows.draw(name, "", y, y + rows.line() + 0.5 * strip));
+        let mut start = 0.0_f64;
+        let mut row = Vec::new();
+        for (part, value) in values.iter().enumerate() {
+            let Some(value) = *value else { continue };
+            let y = y + rows.line() + if bars.is_stacked { 0.0 } else { each * part as f64 };
+            let from = if bars.is_stacked { start } else { 0.0 };
+            let [left, right] = [x.at(from.min(from + value)), x.at(from.max(from + value))];
+            start += value;
+            let part_name = bars.parts.get(part).filter(|_| bars.parts.len() > 1);
+            let words = match part_name {
+                Some(part) => format!("{name}, {part}: {}", number::with_unit(&bars.x, value)),
+                None => format!("{name}: {}", number::with_unit(&bars.x, value)),
+            };
+            row.push(Spot { words, place: [left, y, right - left, each], points: Vec::new() });
+            drawn.push(bar(bars, part, [left, right], y, each, value));
+        }
+        spots.push(row);
+    }
+    let zero = path(&frame.up(x.at(0.0), frame.top), "a");
+    let body = html! {
+        (legend.draw(0.0))
+        (path(&grid, "g"))
+        @for piece in &drawn { (piece) }
+        (zero)
+        (frame.x(&bars.x, &x, &ticks))
+    };
+    Drawing { width, height: frame.bottom + frame::below(&bars.x), body, marks: Marks::Spots(spots) }
+}
+
+/// A value as it stands at a bar: with one decimal in per cent, which is what can be seen.
+fn shown(bars: &Bars, value: f64) -> String {
+    match bars.x.is_share && value >= 0.0005 {
+        true => format!("{} %", number::decimals(100.0 * value, 1)),
+        false => number::shown(&bars.x, value),
+    }
+}
+
+/// A bar with its value, in it where parts stand end to end, else after it.
+fn bar(bars: &Bars, part: usize, [left, right]: [f64; 2], y: f64, each: f64, value: f64) -> Markup {
+    let height = if bars.is_stacked { each } else { each - 2.0 };
+    let label = shown(bars, value);
+    let fits = words::width(&label, SIZE) + 8.0 <= right - left;
+    let middle = y + 0.5 * height + 4.5;
+    // A line of the ground between parts.
+    let end = if bars.is_stacked && right - left > 2.0 { right - 1.0 } else { right };
+    html! {
+        rect x=(place(left)) y=(place(y)) width=(place((end - left).max(0.0))) height=(place(height)) class=(class('f', part)) {}
+        @if bars.is_stacked {
+            @if fits { (text(0.5 * (left + right), middle, Anchor::Middle, "on", &label)) }
+        } @else {
+            (text(right + 5.0, middle, Anchor::Start, "halo", &label))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chart::Axis;
+
+    #[test]
+    fn parts_stand_end_to_end() {
+        let bars = Bars {
+            x: Axis::share("share"),
+            parts: vec!["a".into(), "b".into()],
+            rows: vec![("one".into(), vec![Some(0.25), Some(0.75)])],
+            is_stacked: true,
+        };
+        let Marks::Spots(rows) = draw(&bars, 400.0).marks else { panic!("no grid") };
+        let [a, b] = [rows[0][0].place, rows[0][1].place];
+        assert!((a[0] + a[2] - b[0]).abs() < 1e-6 && (b[2] / a[2] - 3.0).abs() < 1e-6);
+        assert_eq!(rows[0][1].words, "one, b: 75.00 %");
+    }
+
+    #[test]
+    fn bars_begin_at_nothing() {
+        let bars = Bars {
+            parts: vec![String::new()],
+            rows: vec![("one".into(), vec![Some(90.0)]), ("two".into(), vec![Some(100.0)])],
+            ..Bars::default()
+        };
+        let Marks::Spots(rows) = draw(&bars, 400.0).marks else { panic!("no grid") };
+        assert!((rows[0][0].place[2] / rows[1][0].place[2] - 0.9).abs() < 1e-6);
+    }
+}

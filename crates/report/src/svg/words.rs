@@ -1,0 +1,82 @@
+//! How wide texts are, about: system fonts differ, and nothing here can ask.
+
+/// The width of a text in pixels at a size in pixels: that of a wide sans-serif font, so that others leave room.
+pub(crate) fn width(text: &str, size: f64) -> f64 {
+    text.chars().map(advance).sum::<f64>() * size
+}
+
+/// About the advances of DejaVu Sans, the widest of the fonts that systems come with.
+fn advance(c: char) -> f64 {
+    match c {
+        'i' | 'j' | 'l' | '\'' | '|' => 0.3,
+        ' ' | '.' | ',' | ':' | ';' | '!' | '·' | 'I' | 'f' | 't' | '-' | '(' | ')' | '[' | ']' | '/' => {
+            0.39
+        }
+        'r' | '"' | '*' => 0.46,
+        '\u{202f}' | '\u{2009}' => 0.2,
+        'm' | 'M' | 'W' | '%' | '@' | '…' | '—' => 1.0,
+        'w' | 'N' | 'O' | 'Q' | 'G' | 'D' | 'H' | 'U' | '&' | '#' | '+' | '=' | '<' | '>' | '±' | '−'
+        | '≈' | '≥' => 0.84,
+        'c' | 'k' | 's' | 'v' | 'x' | 'y' | 'z' | '_' => 0.58,
+        'A'..='Z' => 0.7,
+        '\u{0}'..='\u{1f}' | '\u{7f}'..='\u{9f}' => 1.05,
+        c if c.is_ascii() => 0.64,
+        // Ideographs are square; most other letters are no wider than Latin capitals.
+        '\u{2e80}'..='\u{ffff}' | '\u{1f000}'.. => 1.05,
+        _ => 0.72,
+    }
+}
+
+/// The text, or its beginning and an ellipsis where it is wider than this.
+pub(crate) fn shortened(text: &str, size: f64, most: f64) -> String {
+    if width(text, size) <= most {
+        return text.to_owned();
+    }
+    let mut out = String::new();
+    let mut used = advance('…') * size;
+    for c in text.chars() {
+        used += advance(c) * size;
+        if used > most {
+            break;
+        }
+        out.push(c);
+    }
+    out.truncate(out.trim_end().len());
+    out.push('…');
+    out
+}
+
+/// The text in lines no wider than this, broken at spaces.
+pub(crate) fn lines(text: &str, size: f64, most: f64) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for word in text.split_whitespace() {
+        match lines.last_mut() {
+            Some(line) if width(line, size) + width(" ", size) + width(word, size) <= most => {
+                line.push(' ');
+                line.push_str(word);
+            }
+            _ => lines.push(word.to_owned()),
+        }
+    }
+    lines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn long_texts_are_shortened() {
+        assert_eq!(shortened("second-tree", 10.0, 200.0), "second-tree");
+        let short = shortened("second-tree:k=2", 10.0, 60.0);
+        assert!(short.ends_with('…') && width(&short, 10.0) <= 60.0, "{short}");
+        assert_eq!(shortened("abc", 10.0, 0.0), "…");
+    }
+
+    #[test]
+    fn texts_are_broken_at_spaces() {
+        let broken = lines("one two three four five", 10.0, 80.0);
+        assert_eq!(broken.join(" "), "one two three four five");
+        assert!(broken.len() > 1 && broken.iter().all(|line| width(line, 10.0) <= 80.0));
+    }
+}
