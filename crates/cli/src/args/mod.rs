@@ -446,6 +446,8 @@ pub(crate) enum Format {
     Json,
     /// To paste into a page
     Markdown,
+    /// A page with pictures, in one file for a browser
+    Html,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]

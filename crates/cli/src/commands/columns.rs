@@ -20,6 +20,9 @@ pub(crate) fn columns(args: &Columns) -> Result<(), Failure> {
         Format::Table => print(&text(&wanted)),
         Format::Csv => print(&String::from_utf8_lossy(&csv::csv(&table(&wanted)).map_err(Failure::other)?)),
         Format::Markdown => print(&markdown::dataset(&table(&wanted))),
+        Format::Html => Err(Failure::Input(
+            "--format html is for results; the meaning of every column stands on their pages, too".into(),
+        )),
         Format::Json => print(&document(json::rows(&table(&wanted)))?),
     }
 }

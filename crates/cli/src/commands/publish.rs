@@ -1,11 +1,11 @@
 //! The end of every command that finds something: files, and what is printed.
 
 use stopwise_report::text::{Style, ascii, text};
-use stopwise_report::{Report, csv, json, markdown};
+use stopwise_report::{Report, csv, html, json, markdown};
 
 use crate::args::Format;
 use crate::failure::Failure;
-use crate::output::{self, Colour, Directory, MANIFEST, Written, print, print_painted, settled};
+use crate::output::{self, Colour, Directory, MANIFEST, PAGE, Written, print, print_painted, settled};
 use crate::report::document::document;
 
 /// Writes a report's files, if they are wanted, and prints it. `manifest` gives the bytes of the manifest.
@@ -19,6 +19,7 @@ pub(crate) fn publish(
 ) -> Result<Option<Written>, Failure> {
     let files = |name: &str| match name {
         MANIFEST => manifest(),
+        PAGE => Ok(html::page(report).into_bytes()),
         file => bytes(report, file),
     };
     let written = directory.map(|directory| directory.finish(files)).transpose();
@@ -47,5 +48,6 @@ pub(crate) fn printed(report: &Report, format: Format) -> Result<(), Failure> {
         }
         Format::Json => print(&document(json::json(report))?),
         Format::Markdown => print(&markdown::markdown(report)),
+        Format::Html => print(&html::page(report)),
     }
 }

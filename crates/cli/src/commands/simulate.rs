@@ -74,7 +74,7 @@ pub(crate) fn simulate(args: &Simulate) -> Result<(), Failure> {
     let is_cut = found.tally.trials < trials;
     let mut report = found.report();
     report.played = played(&*rules, &found.rules, lineup);
-    report.repeat = repeat(args, is_cut.then_some(found.tally.trials));
+    report.repeat = repeat(args, (found.tally.trials < args.trials).then_some(found.tally.trials));
     let manifest = || manifest(&found.subject(), &context);
     let written = publish(&report, (directory, manifest), args.common.format, is_cut)?;
     if args.verbose {

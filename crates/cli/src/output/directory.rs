@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use super::earlier;
 use super::lock::Lock;
-use super::place::{MANIFEST, Place, cannot_write};
+use super::place::{MANIFEST, PAGE, Place, cannot_write};
 use super::terminal::note;
 use super::{shown, temporaries};
 use crate::failure::Failure;
@@ -56,9 +56,12 @@ impl fmt::Display for Written {
 impl Directory {
     pub(crate) fn open(place: Place<'_>, names: &[&'static str]) -> Result<Self, Failure> {
         let path = place.path;
+        // Whatever has a manifest has a page.
+        let page = names.contains(&MANIFEST).then_some(PAGE);
+        let names: Vec<_> = names.iter().copied().chain(page).collect();
         fs::create_dir_all(path).map_err(|error| cannot_write(path, &error))?;
         let (lock, dead) = Lock::take(path, place.command)?;
-        earlier::check(&place, names, dead.as_ref())?;
+        earlier::check(&place, &names, dead.as_ref())?;
         for file in earlier::left_behind(path, dead.is_some()) {
             fs::remove_file(&file).map_err(|error| cannot_write(path, &error))?;
         }

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use serde_json::Value;
 
 use super::lock::Holder;
-use super::place::{BEST_TURN, MANIFEST, Place};
+use super::place::{BEST_TURN, MANIFEST, PAGE, Place};
 use super::shown;
 use crate::dictionary::dictionary;
 use crate::failure::Failure;
@@ -65,6 +65,7 @@ pub(super) fn check(place: &Place<'_>, names: &[&str], dead: Option<&Holder>) ->
 /// The files of result directories that are in this one, whichever command writes them.
 pub(super) fn results(directory: &Path) -> BTreeSet<String> {
     let mut names: BTreeSet<String> = dictionary().into_iter().map(|file| file.file.to_owned()).collect();
+    names.insert(PAGE.to_owned());
     names.retain(|name| exists(&directory.join(name)));
     names
 }
@@ -73,7 +74,7 @@ pub(super) fn results(directory: &Path) -> BTreeSet<String> {
 /// that grew was its own.
 pub(super) fn left_behind(directory: &Path, is_marked: bool) -> Vec<PathBuf> {
     let mut known: BTreeSet<String> = dictionary().into_iter().map(|file| file.file.to_owned()).collect();
-    known.extend([MANIFEST, BEST_TURN].map(str::to_owned));
+    known.extend([MANIFEST, PAGE, BEST_TURN].map(str::to_owned));
     let is_temporary = |name: &OsStr| {
         let Some(name) = name.to_str().and_then(|name| name.strip_suffix(".part")) else { return false };
         match name.strip_prefix('.').and_then(|name| name.rsplit_once('.')) {

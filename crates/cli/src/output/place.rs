@@ -8,6 +8,8 @@ use crate::failure::Failure;
 
 /// Says that all files are there, and what they are.
 pub(crate) const MANIFEST: &str = "manifest.json";
+/// The report as a page, beside every manifest.
+pub(crate) const PAGE: &str = "report.html";
 /// The one file without a manifest: it says itself what it is.
 pub(crate) const BEST_TURN: &str = "best-turn.toml";
 

@@ -22,7 +22,7 @@ pub(crate) fn played<'p>(
 
 fn game(rules: &dyn AnyRules, name: &str) -> Folded {
     let summary = games().iter().find(|game| game.name == rules.game()).map(|game| game.summary.to_owned());
-    let mut options = View::new("Options").texts("option").texts("value");
+    let mut options = View::new("").texts("option").texts("value");
     flat(&mut options, "", &rules.options());
     Folded {
         title: format!("{} · rules {name}", rules.game()),

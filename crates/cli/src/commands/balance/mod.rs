@@ -72,7 +72,7 @@ pub(crate) fn balance(args: &Balance) -> Result<(), Failure> {
         Format::Table => print(&text::text(&balanced)),
         Format::Csv => print(&String::from_utf8_lossy(&tables::table("balance.csv", &balanced)?)),
         Format::Json => print(&json::json(&balanced)?),
-        Format::Markdown => {
+        Format::Html | Format::Markdown => {
             let files = tables::files(args.targets.is_some(), args.search.is_some()).into_iter();
             let tables = files.map(|name| Ok((name, tables::table(name, &balanced)?)));
             print(&markdown(&tables.collect::<Result<Vec<_>, Failure>>()?)?)

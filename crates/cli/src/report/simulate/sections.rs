@@ -2,7 +2,7 @@
 
 use stopwise_analysis::estimate::{Estimate, QUANTILES};
 use stopwise_analysis::seats::Standing;
-use stopwise_report::{Report, Section, View};
+use stopwise_report::{Block, Report, Section, View};
 
 use super::sheets::turns_of;
 use super::{SimulationReport, asked, charts, summary, wins};
@@ -23,19 +23,17 @@ pub(super) fn sections(report: &mut Report, found: &SimulationReport) {
         section.view(metrics(found, standing));
         report.section(section);
     }
-    report.section(asked::section(found));
-    report.section(endings(found));
-    for standing in told.iter().filter(|_| !found.is_rotated()) {
-        report.section(turns(found, standing, many));
-    }
-    if let Some(chart) = charts::survival(found, &told) {
+    if let Some(chart) = charts::distribution(found, &told) {
         let mut section = Section::default();
         section.chart(chart);
         report.section(section);
     }
-    if let Some(chart) = charts::distribution(found, &told) {
-        let mut section = Section::default();
-        section.chart(chart);
+    report.section(asked::section(found));
+    report.section(endings(found));
+    let mut survival = charts::survival(found, &told);
+    for standing in told.iter().filter(|_| !found.is_rotated()) {
+        let mut section = turns(found, standing, many);
+        section.blocks.extend(survival.take().map(Block::Chart));
         report.section(section);
     }
 }
