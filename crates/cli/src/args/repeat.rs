@@ -29,6 +29,12 @@ impl Repeat {
         }
     }
 
+    /// The same for a number, in as few characters as give it again.
+    pub(crate) fn number(self, name: &str, value: Option<f64>) -> Self {
+        let texts = value.map(|value| [value.to_string(), format!("{value:?}")]);
+        self.maybe(name, texts.and_then(|texts| texts.into_iter().min_by_key(String::len)))
+    }
+
     /// An option once for every value.
     pub(crate) fn all(self, name: &str, values: &[String]) -> Self {
         values.iter().fold(self, |repeat, value| repeat.option(name, value))
@@ -66,6 +72,14 @@ fn quoted(word: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn numbers_are_short() {
+        let game = GameArgs { game: "pig".into(), rules: None, set: Vec::new() };
+        let line = [1e-100, 5.0, 0.05].map(Some).into_iter().chain([None]);
+        let line = line.fold(Repeat::of("rank", &game), |line, value| line.number("--alpha", value)).text();
+        assert_eq!(line, "stopwise rank pig --alpha 1e-100 --alpha 5 --alpha 0.05");
+    }
 
     #[test]
     fn a_line_for_a_shell() {

@@ -105,7 +105,7 @@ pub(crate) fn compare(args: &Compare) -> Result<(), Failure> {
         wall_seconds,
         cpu_seconds,
     };
-    let mut report = compared.report();
+    let mut report = pool.install(|| compared.report());
     report.played = played(&*rules, &compared.rules, lineups.iter().flat_map(|lineups| &lineups[0]));
     report.repeat = repeat(args, end.most, told.wanted, &compared.comparison);
     let manifest = || manifest(&compared.subject(), &context);
@@ -157,8 +157,8 @@ fn repeat(args: &Compare, most: u64, listed: usize, comparison: &Comparison) -> 
         .all("--policy", &args.policies)
         .flag("--rotate", args.rotate)
         .option("--trials", most)
-        .maybe("--until-width", until.until_width)
-        .maybe("--until-decided", until.until_decided)
+        .number("--until-width", until.until_width)
+        .number("--until-decided", until.until_decided)
         .maybe("--metric", until.metric.as_ref())
         .maybe("--budget", budget)
         .maybe("--divergent", (listed > 0).then_some(listed))

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use crate::common::{good, manifest, number, read, rows, scratch};
+use crate::common::{data, good, manifest, number, read, rows, scratch};
 
 /// What a rule or a budget stopped is the same as the first so many trials of a longer run.
 #[test]
@@ -75,5 +75,26 @@ fn a_comparison_is_two_simulations_taken_together() {
                 assert_eq!(&parting[format!("state_{place}")], text, "{place}");
             }
         }
+    }
+}
+
+/// The command that a report names gives the same report again, whatever ended the run.
+#[test]
+fn repeated() {
+    let pig = "compare pig --rules solo -p hold:n=20 -p hold:n=15";
+    for line in [
+        "compare carbonite -p tidy -p first:k=3 -p first -n 500 --divergent 2 --seed 7".to_owned(),
+        "compare pig --set goal=30 -p hold+hold-at-25 -p hold --rotate --until-decided 0.5 --until-width 0.2"
+            .into(),
+        format!("{pig} --until-width 0.4 --metric turns --budget 1h"),
+        format!("{pig} --budget 0.1s"),
+        format!("{pig} --budget 1h -n 1500"),
+        format!("{pig} -n 9k --stop-after 1234"),
+    ] {
+        let first = good(&data(), &format!("{line} --quiet --format json")).json();
+        let repeat =
+            first["repeat"].as_str().and_then(|line| line.strip_prefix("stopwise ")).expect("a line");
+        let again = good(&data(), &format!("{repeat} --quiet --format json")).json();
+        assert_eq!(again, first, "{line}");
     }
 }

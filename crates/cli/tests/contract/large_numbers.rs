@@ -44,7 +44,7 @@ fn large_numbers_in_json_are_text() {
         assert_eq!((&found["seed"], &found["trial"]), (&shown, &shown));
     }
     let line = "rank pig --rules solo -p hold -p hold:n=25 -n 2k -q --format json";
-    assert_eq!(good(&folder, line).json()["fresh"]["first_trial"], "4611686018427387904");
+    assert_eq!(good(&folder, line).json()["rank"][0]["fresh_first_trial"], "4611686018427387904");
 }
 
 /// A thread without trials to play is not started.

@@ -167,7 +167,24 @@ fn matches_stand_on_their_own() {
     }
     assert_eq!(row["first_trial"], "0");
     let thief = few["matches"].as_array().expect("matches").iter().find(|it| it["policy_a"] == "thief:k=3");
-    assert_eq!(thief.expect("the match")["a_share"]["value"], wins / 4.0);
+    assert_eq!(thief.expect("the match")["a_share"], wins / 4.0);
+}
+
+/// The command that a report names gives the same report again, a run that was cut short included.
+#[test]
+fn repeated() {
+    for line in [
+        "rank carbonite -p tidy -p first --vary 2.k=2,3 -n 5k --aim best --resolution 1.5 --alpha 0.01",
+        "rank carbonite -p tidy -p spare-the-vault -n 9k --metric busts --fresh 100 --seed 7",
+        "rank carbonite -p tidy -p spare-the-vault -n 9k --stop-after 2000",
+        "rank pig --set goal=30 -p hold:n=8 -p hold:n=12 -n 3k --stop-after 2000",
+    ] {
+        let first = good(&data(), &format!("{line} --quiet --format json")).json();
+        let repeat =
+            first["repeat"].as_str().and_then(|line| line.strip_prefix("stopwise ")).expect("a line");
+        let again = good(&data(), &format!("{repeat} --quiet --format json")).json();
+        assert_eq!(again, first, "{line}");
+    }
 }
 
 #[test]

@@ -7,18 +7,20 @@ mod stages;
 
 use std::time::Instant;
 
+use clap::ValueEnum as _;
 use cpu_time::ProcessTime;
 use stopwise_analysis::estimate::LEAST_ALPHA;
 use stopwise_edge::{AnyPolicy, AnyRules, NamedRules};
 
 use self::field::field;
-use crate::args::{Format, Rank};
+use super::publish::publish;
+use crate::args::{Rank, Repeat};
 use crate::failure::Failure;
 use crate::numbers::grouped;
-use crate::output::{Directory, MANIFEST, note, print, settled};
+use crate::output::{Directory, MANIFEST, note};
 use crate::report::manifest::{Context, Policy, manifest};
-use crate::report::markdown::markdown;
-use crate::report::rank::{By, Fresh, RankReport, json, tables, text};
+use crate::report::played::played as texts;
+use crate::report::rank::{By, Fresh, RankReport, sheets};
 use crate::setup::{metric, pool, rules};
 use crate::signals;
 use stages::Stages;
@@ -41,7 +43,7 @@ pub(crate) fn rank(args: &Rank) -> Result<(), Failure> {
     check(args, &*rules, by)?;
     let is_alone = rules.seats() == 1;
     let pool = pool(args.common.threads, trials_of(args, is_alone).max(args.fresh.unwrap_or(0)))?;
-    let files = if is_alone { tables::OF_RACES } else { tables::OF_ROBINS };
+    let files = if is_alone { sheets::OF_RACES } else { sheets::OF_ROBINS };
     let files = [&files[..], &[MANIFEST]].concat();
     // Before there are files, so that a signal never leaves half of them behind.
     signals::catch()?;
@@ -87,19 +89,11 @@ pub(crate) fn rank(args: &Rank) -> Result<(), Failure> {
         wall_seconds,
         cpu_seconds,
     };
-    let files = |name: &str| match name {
-        MANIFEST => manifest(&ranked.subject(), &context),
-        table => tables::table(table, &ranked),
-    };
-    let written = directory.map(|directory| directory.finish(files)).transpose();
-    let main = || tables::table(tables::RANK, &ranked);
-    let printed = match args.common.format {
-        Format::Table => print(&text::text(&ranked)),
-        Format::Csv => print(&String::from_utf8_lossy(&main()?)),
-        Format::Json => print(&json::json(&ranked)?),
-        Format::Markdown => print(&markdown(&[(tables::RANK, main()?)])?),
-    };
-    let written = settled(written, printed, is_cut)?;
+    let mut report = ranked.report();
+    report.played = texts(&*rules, &ranked.rules, &policies);
+    report.repeat = repeat(args, is_alone, is_cut.then_some(trials));
+    let manifest = || manifest(&ranked.subject(), &context);
+    let written = publish(&report, (directory, manifest), args.common.format, is_cut)?;
     if !args.common.quiet {
         written.iter().for_each(|written| note(&written.to_string()));
         let rate = games as f64 / wall_seconds / 1e6;
@@ -117,6 +111,22 @@ pub(crate) fn rank(args: &Rank) -> Result<(), Failure> {
         return Err(args.common.interrupted(&found, trials));
     }
     Ok(())
+}
+
+/// The command that gives the same result again.
+fn repeat(args: &Rank, is_alone: bool, cut: Option<u64>) -> String {
+    let aim = args.aim.as_ref().and_then(|aim| aim.to_possible_value());
+    Repeat::of("rank", &args.game)
+        .all("--policy", &args.policies)
+        .all("--vary", &args.vary)
+        .maybe("--metric", args.metric.as_ref())
+        .option("--trials", trials_of(args, is_alone))
+        .number("--alpha", Some(args.alpha))
+        .maybe("--aim", aim.as_ref().map(|aim| aim.get_name()))
+        .number("--resolution", args.resolution)
+        .maybe("--fresh", args.fresh)
+        .common(&args.common, cut)
+        .text()
 }
 
 /// Trials of a policy at most; with seats, games of a table.

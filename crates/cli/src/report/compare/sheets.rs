@@ -5,6 +5,7 @@
 
 use std::borrow::Cow;
 
+use rayon::prelude::*;
 use stopwise_analysis::estimate::Estimate;
 use stopwise_analysis::paired::{
     BinDifference, QuantileDifference, bin_differences, early_difference, quantile_differences,
@@ -29,7 +30,7 @@ pub(super) fn datasets(compared: &ComparisonReport) -> Vec<Dataset> {
         comparison().fill(pairs().flat_map(|(at, pair)| mean_rows(compared, at, pair))),
         quantiles().fill(pairs().flat_map(|(_, pair)| quantile_rows(compared, pair))),
         early().fill(pairs().filter_map(|(_, pair)| early_row(compared, pair))),
-        distribution().fill(pairs().flat_map(|(_, pair)| distribution_rows(compared, pair))),
+        distribution().fill(all_distribution_rows(compared)),
     ];
     if compared.is_divergent {
         all.push(divergent(compared));
@@ -285,6 +286,12 @@ fn distribution() -> Sheet<DistributionRow> {
             column("method", "", "how the interval is made", |r| r.method.clone()),
         ],
     }
+}
+
+/// The rows of all pairs. Intervals of many values take their time, so that threads share the pairs.
+fn all_distribution_rows(compared: &ComparisonReport) -> Vec<DistributionRow> {
+    let pairs = compared.comparison.tally.pairs.par_iter();
+    pairs.flat_map_iter(|pair| distribution_rows(compared, pair)).collect()
 }
 
 fn distribution_rows(compared: &ComparisonReport, pair: &PairTally) -> Vec<DistributionRow> {

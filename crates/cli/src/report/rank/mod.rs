@@ -1,16 +1,23 @@
-//! Reports of rankings, one file per format.
+//! The report of a ranking.
 
-pub(crate) mod json;
+mod answer;
+mod charts;
+mod meeting;
 mod robin;
-pub(crate) mod tables;
-pub(crate) mod text;
+mod sections;
+pub(crate) mod sheets;
 
 use serde_json::{Value, json};
 use stopwise_analysis::estimate::{Estimate, Level, Method};
 use stopwise_analysis::rank::{Race, Ranking, RoundRobin, Verdict};
 use stopwise_engine::game::Metric;
+use stopwise_report::cell::Form;
+use stopwise_report::{Cell, Report};
 
 use super::manifest::Subject;
+use super::terms;
+use super::words::{percent, range, rounded};
+use crate::numbers::counted;
 
 /// The result of a ranking, with the names of its parts.
 #[derive(Debug)]
@@ -68,6 +75,21 @@ pub(super) struct Pair<'r> {
     pub(super) verdict: Verdict,
 }
 
+impl Row<'_> {
+    /// Its place, or the best and the worst that it can have.
+    fn place(&self) -> String {
+        match self.places {
+            (best, worst) if best == worst => best.to_string(),
+            (best, worst) => format!("{best}–{worst}"),
+        }
+    }
+
+    /// The letters of its groups.
+    fn letters(&self) -> String {
+        self.groups.as_ref().map_or_else(String::new, |groups| groups.join(" "))
+    }
+}
+
 impl By {
     /// The trials of the arm that played most; with seats, of a table.
     pub(crate) fn trials(&self) -> u64 {
@@ -86,6 +108,92 @@ impl By {
 }
 
 impl RankReport {
+    /// The document, but for what was played and how to repeat it.
+    pub(crate) fn report(&self) -> Report {
+        let how = match &self.by {
+            By::Race(_) => format!("ranked by {}", self.metric.name),
+            By::RoundRobin(_) => {
+                format!("everybody against everybody, {} a table", counted(self.by.trials(), "game"))
+            }
+        };
+        let (rows, meetings) = (self.rows(), self.meetings());
+        let mut report = Report {
+            command: "rank",
+            head: format!(
+                "{} · rules {} · {} policies, {how} · seed {}",
+                self.game,
+                self.rules,
+                self.labels.len(),
+                self.seed
+            ),
+            answer: answer::answer(self, &rows),
+            data: sheets::datasets(self, &rows, &meetings),
+            terms: self.terms(),
+            ..Report::default()
+        };
+        report.fact("game", self.game);
+        report.fact("rules", &self.rules);
+        report.fact("seats", self.seats);
+        report.fact("policies", self.labels.len());
+        report.fact("metric", self.metric.name);
+        report.fact("unit", self.metric.unit);
+        report.fact("alpha", Cell::Real(self.alpha, Form::Shortest));
+        report.fact("method", self.method().to_string());
+        report.fact("trials", self.by.trials());
+        report.fact("seed", self.seed);
+        report.fact("stream_scheme", u64::from(stopwise_engine::stream::SCHEME));
+        if let By::Race(race) = &self.by {
+            report.fact("resolution", Cell::number(race.resolution()));
+        }
+        sections::sections(&mut report, self, &rows, &meetings);
+        report
+    }
+
+    fn terms(&self) -> Vec<(String, String)> {
+        let both = [
+            ("place", "the best and the worst place that the policy can have, as far as is known"),
+            ("group", "policies that share a letter cannot be distinguished"),
+        ];
+        let own: &[(&str, &str)] = match &self.by {
+            By::Race(_) => &[
+                ("resolution", "differences up to this are too small to matter"),
+                ("fresh trials", "trials on which the ranking does not depend"),
+            ],
+            By::RoundRobin(_) => &[
+                (
+                    "strength",
+                    "the mean, over all other policies, of the share of the games with a winner that it wins",
+                ),
+                (
+                    "beats",
+                    "it wins more often with one seat at a table of the other than the other does at one of its own",
+                ),
+                (
+                    "line-up effect",
+                    "how much better it does against one policy than the strengths of both say",
+                ),
+                ("cycle", "policies each of which beats the next, and the last the first"),
+                ("fresh trials", "trials on which the ranking does not depend"),
+            ],
+        };
+        let mut all = terms::of(&[self.metric], &[]);
+        all.extend(both.iter().chain(own).map(|&(word, meaning)| (word.to_owned(), meaning.to_owned())));
+        all
+    }
+
+    /// A value of the metric; of wins in per cent.
+    fn shown(&self, value: f64) -> String {
+        match &self.by {
+            By::Race(_) => format!("{:.3}", rounded(value, 3)),
+            By::RoundRobin(_) => percent(rounded(value, 4)),
+        }
+    }
+
+    /// The interval of an estimate in the same way.
+    fn limits(&self, estimate: Option<Estimate>) -> String {
+        range(|limit| self.shown(limit), estimate.and_then(|estimate| estimate.interval))
+    }
+
     /// Its head in the manifest.
     pub(crate) fn subject(&self) -> Subject<'_> {
         Subject {

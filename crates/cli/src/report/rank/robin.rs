@@ -1,90 +1,55 @@
-//! A round robin as text: the matrix of win shares, line-up effects, cycles.
-
-use std::fmt::Write as _;
+//! A round robin: the matrix of win shares, line-up effects, cycles.
 
 use stopwise_analysis::estimate::Estimate;
-use stopwise_analysis::rank::{RoundRobin, Table, Verdict};
+use stopwise_analysis::rank::{RoundRobin, Verdict};
+use stopwise_report::{Block, Report, Section, View};
 
-use super::{By, RankReport};
+use super::meeting::{Meeting, steps};
+use super::{RankReport, charts};
 use crate::report::words::{percent, points, range};
 
-/// With more policies the matrix is too wide.
+/// With more policies the matrix is too wide for a terminal.
 const WIDE: usize = 12;
+/// With more it is too wide for a page.
+pub(super) const MOST: usize = 60;
 /// Effects listed at most.
 const EFFECTS: usize = 12;
 
-/// Policy A with one seat against policy B in the others.
-#[derive(Debug)]
-pub(super) struct Meeting<'r> {
-    pub(super) policies: [&'r str; 2],
-    /// Their numbers.
-    pub(super) numbers: [usize; 2],
-    /// Their table; with two seats the same for A against B and B against A.
-    pub(super) table: Table,
-    pub(super) first_trial: u64,
-    pub(super) share: Option<Estimate>,
-    pub(super) lead: Option<Estimate>,
-    pub(super) effect: Option<Estimate>,
-    pub(super) verdict: Verdict,
-}
-
-impl RankReport {
-    /// All pairs of a round robin, in the order of the ranking; empty for a race.
-    pub(super) fn meetings(&self) -> Vec<Meeting<'_>> {
-        let By::RoundRobin(robin) = &self.by else { return Vec::new() };
-        let order = &self.ranking.order;
-        let pairs = order.iter().flat_map(|&a| order.iter().map(move |&b| (a, b)));
-        pairs.filter(|(a, b)| a != b).filter_map(|(a, b)| self.meeting(robin, a, b)).collect()
+/// All sections after the order.
+pub(super) fn sections(
+    report: &mut Report,
+    ranked: &RankReport,
+    robin: &RoundRobin,
+    meetings: &[Meeting<'_>],
+) {
+    let count = ranked.labels.len();
+    if count <= MOST {
+        let mut section = Section::new("Who beats whom");
+        section.chart(charts::shares(ranked, meetings));
+        let view = matrix(ranked, meetings);
+        section.blocks.push(if count <= WIDE { Block::View(view) } else { Block::Long(view) });
+        report.section(section);
     }
-
-    fn meeting(&self, robin: &RoundRobin, a: usize, b: usize) -> Option<Meeting<'_>> {
-        let is_it = |table: &Table| {
-            (table.one, table.others) == (a, b) || (self.seats == 2 && (table.one, table.others) == (b, a))
-        };
-        let at = robin.tables().iter().position(is_it)?;
-        let verdict = match (robin.beats(a, b), robin.beats(b, a)) {
-            (true, _) => Verdict::A,
-            (_, true) => Verdict::B,
-            _ => Verdict::Open,
-        };
-        Some(Meeting {
-            policies: [a, b].map(|number| self.labels[number].as_str()),
-            numbers: [a, b],
-            table: robin.tables()[at],
-            first_trial: at as u64 * Table::TRIALS,
-            share: robin.share(a, b),
-            lead: robin.lead(a, b),
-            effect: robin.effect(a, b),
-            verdict,
-        })
+    if count > 2 {
+        report.section(effects(meetings));
+        report.section(cycles(ranked, robin));
     }
 }
 
-/// All sections of a round robin after the order.
-pub(super) fn meetings(out: &mut String, ranked: &RankReport, robin: &RoundRobin) {
-    let meetings = ranked.meetings();
-    if ranked.labels.len() <= WIDE {
-        matrix(out, ranked, &meetings);
-    }
-    effects(out, &meetings);
-    rings(out, ranked, robin);
-}
-
-fn matrix(out: &mut String, ranked: &RankReport, meetings: &[Meeting<'_>]) {
+fn matrix(ranked: &RankReport, meetings: &[Meeting<'_>]) -> View {
     let order = &ranked.ranking.order;
-    let width = order.iter().map(|&number| ranked.labels[number].chars().count()).max().unwrap_or(0) + 4;
-    let _ = write!(out, "\n{:<width$}", "Win shares, %");
-    (1..=order.len()).for_each(|place| {
-        let _ = write!(out, "{place:>8}");
-    });
-    let _ = writeln!(out);
+    let mut view = View::new("").texts("win shares, %");
+    for place in 1..=order.len() {
+        view = view.numbers(place.to_string());
+    }
+    let width = order.len().to_string().len();
     for (place, &row) in order.iter().enumerate() {
-        let _ = write!(out, "{:<width$}", format!("{:>2}  {}", place + 1, ranked.labels[row]));
+        let mut cells = vec![format!("{:>width$} {}", place + 1, ranked.labels[row])];
         for &column in order {
             let found = meetings.iter().find(|meeting| meeting.numbers == [row, column]);
-            let cell = match found {
-                None => "–".into(),
-                Some(Meeting { share: None, .. }) => "?".into(),
+            cells.push(match found {
+                None => "– ".into(),
+                Some(Meeting { share: None, .. }) => "? ".into(),
                 Some(Meeting { share: Some(share), verdict, .. }) => {
                     let mark = match verdict {
                         Verdict::A => "+",
@@ -93,70 +58,75 @@ fn matrix(out: &mut String, ranked: &RankReport, meetings: &[Meeting<'_>]) {
                     };
                     format!("{:.2}{mark}", 100.0 * share.value)
                 }
-            };
-            let _ = write!(out, "{cell:>8}");
+            });
         }
-        let _ = writeln!(out);
+        view.row(cells);
     }
+    let meaning = match ranked.seats {
+        2 => "row against column, of the games with a winner".to_owned(),
+        seats => format!(
+            "one seat for the row at a table of the column, of the games with a winner; fair is {}",
+            percent(1.0 / seats as f64)
+        ),
+    };
+    view.note(format!("{meaning}; + is known to beat, - to be beaten"));
     let widest = meetings.iter().filter_map(|meeting| meeting.share).filter_map(|share| {
         let interval = share.interval?;
         Some((interval.high - share.value).max(share.value - interval.low))
     });
-    let meaning = match ranked.seats {
-        2 => "row against column, of the games with a winner".to_owned(),
-        seats => format!(
-            "one of the row at a table of the column, of the games with a winner; fair is {}",
-            percent(1.0 / seats as f64)
-        ),
-    };
-    let _ = writeln!(out, "    {meaning}; + beats, - is beaten");
     if let Some(widest) = widest.reduce(f64::max) {
-        let _ = writeln!(out, "    all of them known to ± {:.2} at least", 100.0 * widest);
+        view.note(format!("every share is known to ± {:.2} percentage points or better", 100.0 * widest));
     }
+    view
 }
 
 /// Line-up effects.
-fn effects(out: &mut String, meetings: &[Meeting<'_>]) {
+fn effects(meetings: &[Meeting<'_>]) -> Section {
+    let mut section = Section::default();
+    if meetings.iter().all(|meeting| meeting.effect.is_none()) {
+        return section;
+    }
     let is_known = |effect: &Estimate| effect.is_above(0.0);
     let mut found: Vec<_> = meetings
         .iter()
         .filter_map(|meeting| Some((meeting.policies, meeting.effect.filter(is_known)?)))
         .collect();
-    if meetings.iter().all(|meeting| meeting.effect.is_none()) {
-        return;
+    if found.is_empty() {
+        section.sentence(
+            "Line-up effects: none is known; the strengths of two policies say how they do against each other.",
+        );
+        return section;
     }
     found.sort_by(|(_, a), (_, b)| b.value.total_cmp(&a.value));
-    if found.is_empty() {
-        let _ = writeln!(
-            out,
-            "\nLine-up effects: none known; the strengths of two say how they do against each other."
-        );
-        return;
-    }
-    let _ = writeln!(out, "\nLine-up effects: percentage points beyond what the strengths of both say");
+    section.title = "Line-up effects".into();
+    let mut view = View::new("").texts("policy").texts("against").numbers("points").texts("limits");
     for ([a, b], effect) in found.iter().take(EFFECTS) {
-        let (value, limits) = (points(effect.value), range(points, effect.interval));
-        let _ = writeln!(out, "  {value}   {a} against {b} ({limits})");
+        view.row([(*a).to_owned(), (*b).to_owned(), points(effect.value), range(points, effect.interval)]);
     }
     if found.len() > EFFECTS {
-        let _ = writeln!(out, "  and {} more, in matches.csv", found.len() - EFFECTS);
+        view.note(format!("and {} more, in matches.csv", found.len() - EFFECTS));
     }
+    view.note("percentage points won beyond what the strengths of both say");
+    section.view(view);
+    section
 }
 
-fn rings(out: &mut String, ranked: &RankReport, robin: &RoundRobin) {
+fn cycles(ranked: &RankReport, robin: &RoundRobin) -> Section {
+    let mut section = Section::default();
     let cycles = robin.cycles();
     if cycles.is_empty() {
-        let _ = writeln!(out, "\nRings: none among those known to beat each other.");
-        return;
+        section.sentence("Cycles (A beats B, B beats C, C beats A): none is known.");
+        return section;
     }
-    let _ = writeln!(out, "\nRings, the shortest of every set that beat each other round:");
-    for ring in cycles {
-        let beats = |(at, &a): (usize, &usize)| {
-            let b = ring[(at + 1) % ring.len()];
+    section.title = "Cycles: each is known to beat the next, and the last the first".into();
+    for cycle in cycles {
+        let beats = |[a, b]: [usize; 2]| {
             let share =
                 robin.share(a, b).map_or_else(String::new, |share| format!(" ({})", percent(share.value)));
             format!("{} beats {}{share}", ranked.labels[a], ranked.labels[b])
         };
-        let _ = writeln!(out, "  {}", ring.iter().enumerate().map(beats).collect::<Vec<_>>().join(", "));
+        section.sentence(format!("{}.", steps(&cycle).map(beats).collect::<Vec<_>>().join(", ")));
     }
+    section.note("the shortest cycle of every set of policies that beat each other in turn");
+    section
 }

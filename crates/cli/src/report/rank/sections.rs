@@ -1,0 +1,103 @@
+//! The tables of a ranking.
+
+use stopwise_analysis::rank::{Race, Verdict};
+use stopwise_engine::game::Better;
+use stopwise_report::{Block, Report, Section, View};
+
+use super::meeting::Meeting;
+use super::{By, RankReport, Row, charts, robin};
+use crate::numbers::{counted, grouped};
+
+/// Pairs of a race listed on a page.
+const PAIRS: usize = 100;
+
+/// Adds all sections.
+pub(super) fn sections(report: &mut Report, ranked: &RankReport, rows: &[Row<'_>], meetings: &[Meeting<'_>]) {
+    let mut section = Section::default();
+    section.chart(charts::order(ranked, rows));
+    section.view(order(ranked, rows));
+    report.section(section);
+    match &ranked.by {
+        By::Race(race) => report.section(pairs(ranked, race)),
+        By::RoundRobin(found) => robin::sections(report, ranked, found, meetings),
+    }
+}
+
+/// All policies in order, with the columns that are read first before the others.
+fn order(ranked: &RankReport, rows: &[Row<'_>]) -> View {
+    let level = ranked.level();
+    let (mean, trials) = match &ranked.by {
+        By::Race(_) => ("mean", "trials"),
+        By::RoundRobin(_) => ("wins", "games"),
+    };
+    let mut view = View::new("").texts("policy").numbers("place").texts("group").numbers(mean);
+    view = view.texts(level.to_string()).numbers("less the first").texts(level.to_string()).numbers(trials);
+    for row in rows {
+        let to_first = row.to_first;
+        view.row([
+            row.policy.to_owned(),
+            row.place(),
+            row.letters(),
+            row.mean.map_or_else(|| "not known".into(), |mean| ranked.shown(mean.value)),
+            ranked.limits(row.mean),
+            to_first.map_or_else(String::new, |to_first| ranked.shown(to_first.value)),
+            to_first.map_or_else(String::new, |to_first| ranked.limits(Some(to_first))),
+            grouped(row.trials),
+        ]);
+    }
+    let file = match &ranked.by {
+        By::Race(_) => "rank_pairs.csv",
+        By::RoundRobin(_) => "matches.csv",
+    };
+    view.note(match &ranked.ranking.groups {
+        Some(_) => "Policies that share a letter cannot be distinguished.".to_owned(),
+        None => format!("There are too many groups to name them; {file} has every two."),
+    });
+    view.note(match &ranked.by {
+        By::Race(_) => {
+            let lower = if ranked.metric.better == Better::Lower { ", less is better" } else { "" };
+            format!("means in {}{lower}; less the first: on the same dice", ranked.metric.unit)
+        }
+        By::RoundRobin(_) => {
+            "wins: the mean, over all others, of the share of the games with a winner".to_owned()
+        }
+    });
+    view
+}
+
+/// Every two policies of a race.
+fn pairs(ranked: &RankReport, race: &Race) -> Section {
+    let mut section = Section::new("Every policy against every other");
+    if let Some(chart) = charts::differences(ranked, race) {
+        section.chart(chart);
+    }
+    let mut view = View::new("").texts("A").texts("B").numbers(format!("A − B ({})", ranked.metric.unit));
+    view = view.texts(ranked.level().to_string()).texts("").numbers("trials");
+    for pair in ranked.pairs(race).take(PAIRS) {
+        let verdict = match pair.verdict {
+            Verdict::A => "A is better",
+            Verdict::B => "B is better",
+            Verdict::Equal => "within the resolution",
+            Verdict::Open => "not known",
+        };
+        view.row([
+            pair.policies[0].to_owned(),
+            pair.policies[1].to_owned(),
+            ranked.shown(pair.difference.value),
+            ranked.limits(Some(pair.difference)),
+            verdict.to_owned(),
+            grouped(pair.trials),
+        ]);
+    }
+    let all = rows_of(ranked.labels.len());
+    if all > PAIRS {
+        view.note(format!("and {}, in rank_pairs.csv", counted((all - PAIRS) as u64, "more pair")));
+    }
+    section.blocks.push(Block::Long(view));
+    section
+}
+
+/// The pairs of so many policies.
+const fn rows_of(policies: usize) -> usize {
+    policies * policies.saturating_sub(1) / 2
+}
