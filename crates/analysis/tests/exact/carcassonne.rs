@@ -4,6 +4,8 @@
 #[allow(dead_code, reason = "the example prints what is tested here")]
 mod example;
 
+use std::collections::HashSet;
+
 use stopwise_analysis::exact::{Limits, Objective, Part, distribution, solve};
 use stopwise_engine::game::{Game, Node};
 use stopwise_engine::games::carcassonne::{Carcassonne, NineCatapults};
@@ -134,6 +136,29 @@ fn two_players_by_the_walk() {
         assert!(error < 1e-9 && solution.error() < 1e-9, "{error} {}", solution.error());
         assert_close(value, solution.middle(), error + solution.error());
     }
+}
+
+/// What `Game::states_at_least` rests on: with a higher goal, more rolls, or catapults that win less often, every position
+/// before a roll is still there; a cap of turns that the walk leaves out changes none.
+#[test]
+fn larger_games_have_the_positions_of_smaller_ones() {
+    let game = Carcassonne { dice: 3, goal: 2, ..Carcassonne::TWO };
+    let positions = |game: &Carcassonne| {
+        let free: [Option<&TextPolicy<Carcassonne>>; 2] = [None, None];
+        let solution = solve(game, &free, Objective::new(game, 0), Limits::default()).expect("solves");
+        solution.rolls().map(|(state, _)| state).collect::<HashSet<_>>()
+    };
+    let few = positions(&game);
+    let higher = positions(&Carcassonne { goal: 3, ..game });
+    assert!(few.is_subset(&higher) && few.len() < higher.len());
+    for larger in [
+        Carcassonne { rolls: 4, ..game },
+        Carcassonne { nine_catapults: NineCatapults::Roll, ..game },
+        Carcassonne { nine_catapults: NineCatapults::Off, ..game },
+    ] {
+        assert!(few.is_subset(&positions(&larger)), "{larger:?}");
+    }
+    assert_eq!(few, positions(&Carcassonne { turn_cap: 21, turns: 9, ..game }));
 }
 
 /// To one point, with all dice.
