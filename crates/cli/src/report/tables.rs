@@ -17,10 +17,6 @@ pub(super) fn maybe<T>(value: Option<T>, show: impl Fn(T) -> String) -> String {
     value.map_or_else(String::new, show)
 }
 
-pub(super) fn share_of(count: u64, trials: u64) -> String {
-    share(if trials == 0 { 0.0 } else { count as f64 / trials as f64 })
-}
-
 /// The bytes of a table from its header and rows.
 pub(super) fn csv<const N: usize>(
     header: [&str; N],

@@ -26,6 +26,12 @@ pub(super) fn answer(compared: &ComparisonReport) -> Vec<String> {
             compared.seats
         )),
     }
+    if compared.whose().is_some() && compared.lineups.iter().any(|label| !label.contains(" / ")) {
+        said.push(
+            "Where one policy is named it plays in every seat, against itself; `rank` lets policies meet."
+                .into(),
+        );
+    }
     said.extend(compared.stopped.clone());
     said
 }
@@ -120,7 +126,10 @@ fn best(compared: &ComparisonReport) -> Vec<String> {
     let name = &compared.lineups[first];
     if compared.pairs().all(|(_, pair)| pair.metrics[0].equal() == pair.trials) {
         let all = compared.lineups.len();
-        return vec![format!("All {all} have the same {} in every trial.", compared.metrics[0].name)];
+        return vec![match compared.whose() {
+            None => format!("All {all} have the same {} in every trial.", compared.metrics[0].name),
+            Some(whose) => format!("In every trial, {whose} has the same result with all {all}."),
+        }];
     }
     let rest = || order[1..].iter().filter_map(|&(other, _)| Some((other, compared.between(first, other)?)));
     let good = |estimate: &Estimate| match compared.metrics[0].better {
@@ -130,7 +139,10 @@ fn best(compared: &ComparisonReport) -> Vec<String> {
     // Which is first was seen in the same trials, so that its lead counts as known only with all pairs together.
     let behind = |found: &Difference| compared.together(found).is_some_and(|together| good(&together));
     let level = "95 %, all pairs together";
-    let has = of_it(compared, mean);
+    let leads = |how: &str| match compared.whose() {
+        None => format!("{how}: {name}, {}", of_it(compared, mean)),
+        Some(whose) => leads(compared, whose, name, mean),
+    };
     if rest().all(|(_, found)| behind(&found)) {
         let next = rest().next().and_then(|(other, found)| Some((other, compared.together(&found)?)));
         let lead = next.map_or_else(String::new, |(other, lead)| {
@@ -139,14 +151,15 @@ fn best(compared: &ComparisonReport) -> Vec<String> {
             let by = rounded(scale * lead.value.abs(), 3);
             format!(": {by:.3} ± {half:.3} {unit} before the next, {}", compared.lineups[other])
         });
-        return vec![format!("Best: {name}, {has}, better than each of the others ({level}){lead}.")];
+        let than = if compared.whose().is_none() { "than each" } else { "than with each" };
+        return vec![format!("{}, better {than} of the others ({level}){lead}.", leads("Best"))];
     }
-    let seen = format!("Best seen: {name}, {has}.");
+    let seen = format!("{}.", leads("Best seen"));
     if compared.stopping() != stopwise_analysis::paired::Stopping::Fixed {
         let is_alone = rest().all(|(_, found)| found.is_a_better() == Some(true));
         let how = match is_alone {
-            true => "Its lead over each of the others is known (95 %), each by itself and not all together.",
-            false => "These trials do not show that it is better than each of the others.",
+            true => "The lead over each of the others is known (95 %), each by itself and not all together.",
+            false => "These trials do not show that this is better than each of the others.",
         };
         return vec![seen, how.into()];
     }
@@ -154,7 +167,11 @@ fn best(compared: &ComparisonReport) -> Vec<String> {
         rest().filter(|(_, found)| !behind(found)).map(|(other, _)| &*compared.lineups[other]).collect();
     if open.len() + 1 == order.len() {
         let all = order.len();
-        return vec![seen, format!("These trials do not show which of the {all} is best ({level}).")];
+        let of_whom = compared.whose().map_or_else(String::new, |whose| format!(" for {whose}"));
+        return vec![
+            seen,
+            format!("These trials do not show which of the {all} is best{of_whom} ({level})."),
+        ];
     }
     let named = open.iter().take(NAMED).copied().collect::<Vec<_>>().join(" · ");
     let more = match open.len().saturating_sub(NAMED) {
@@ -166,12 +183,14 @@ fn best(compared: &ComparisonReport) -> Vec<String> {
 
 /// The mean of the first metric in words.
 fn of_it(compared: &ComparisonReport, mean: f64) -> String {
-    match (compared.whose(), compared.metrics[0].name) {
-        (None, name) => format!("mean {name} {:.3} {}", rounded(mean, 3), compared.metrics[0].unit),
-        (Some(whose), "win") => format!("with which {whose} wins {} of the games", percent(mean)),
-        (Some(whose), name) => {
-            format!("with which {whose} has {name} {:.3} {}", rounded(mean, 3), compared.metrics[0].unit)
-        }
+    format!("mean {} {:.3} {}", compared.metrics[0].name, rounded(mean, 3), compared.metrics[0].unit)
+}
+
+/// Who does best with which line-up: it is one seat that wins, or one policy in it.
+fn leads(compared: &ComparisonReport, whose: &str, name: &str, mean: f64) -> String {
+    match compared.metrics[0].name {
+        "win" => format!("{} wins most often with {name}: {} of the games", capital(whose), percent(mean)),
+        _ => format!("{} does best with {name}, {}", capital(whose), of_it(compared, mean)),
     }
 }
 

@@ -157,5 +157,5 @@ fn chart(compared: &ComparisonReport, order: &[(usize, f64)]) -> Chart {
     };
     let sentence =
         format!("The mean {} of the row less that of the column, on the same trials.", metric.name);
-    Chart::new("Every policy against every other", sentence, Plot::Heat(plot))
+    Chart::new("Mean differences", sentence, Plot::Heat(plot))
 }

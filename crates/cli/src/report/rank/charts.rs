@@ -91,7 +91,7 @@ pub(super) fn differences(ranked: &RankReport, race: &Race) -> Option<Chart> {
         ..grid(ranked, cell)
     };
     let is_drawn = ranked.labels.len() <= MOST;
-    is_drawn.then(|| Chart::new("Every policy against every other", sentence, Plot::Heat(heat)))
+    is_drawn.then(|| Chart::new("Mean differences", sentence, Plot::Heat(heat)))
 }
 
 /// The shares of a round robin.
@@ -116,7 +116,7 @@ pub(super) fn shares(ranked: &RankReport, meetings: &[Meeting<'_>]) -> Chart {
         legend: "* the row is known to beat the column, - to be beaten".into(),
         ..grid(ranked, cell)
     };
-    Chart::new("Who beats whom", sentence, Plot::Heat(heat))
+    Chart::new("Shares of the games with a winner", sentence, Plot::Heat(heat))
 }
 
 /// A grid of every policy against every other, in the order of the ranking, if they are not too many.

@@ -16,7 +16,7 @@ use stopwise_report::{Cell, Report};
 
 use super::manifest::Subject;
 use super::terms;
-use super::words::{percent, range, rounded};
+use super::words::{percent, points, range, rounded};
 use crate::numbers::counted;
 
 /// The result of a ranking, with the names of its parts.
@@ -189,7 +189,20 @@ impl RankReport {
         }
     }
 
-    /// The interval of an estimate in the same way.
+    /// A difference of two values: of wins in percentage points.
+    fn shown_difference(&self, value: f64) -> String {
+        match &self.by {
+            By::Race(_) => format!("{:+.3}", rounded(value, 3)),
+            By::RoundRobin(_) => points(value),
+        }
+    }
+
+    /// The interval of a difference in the same way.
+    fn difference_limits(&self, estimate: Estimate) -> String {
+        range(|limit| self.shown_difference(limit), estimate.interval)
+    }
+
+    /// The interval of an estimate as [`RankReport::shown`] writes values.
     fn limits(&self, estimate: Option<Estimate>) -> String {
         range(|limit| self.shown(limit), estimate.and_then(|estimate| estimate.interval))
     }
@@ -283,5 +296,58 @@ impl RankReport {
             let policies = [a, b].map(|number| self.labels[number].as_str());
             Pair { policies, trials, difference, verdict }
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use stopwise_analysis::rank::{RoundRobin, Table, tables};
+    use stopwise_engine::game::{Better, Source};
+    use stopwise_report::text::{Style, text};
+
+    use super::*;
+
+    /// Stone, scissors, paper: each wins nine of ten games against the next.
+    #[test]
+    fn cycles_are_told() {
+        let played = |table: Table| {
+            let beats = (table.one + 1) % 3 == table.others;
+            Table { games: 1000, decided: 1000, wins: if beats { 900 } else { 100 }, ..table }
+        };
+        let found = RoundRobin::new(3, 2, tables(3, 2).into_iter().map(played).collect(), 0.05);
+        let by = By::RoundRobin(found);
+        let ranked = RankReport {
+            game: "hands",
+            rules: "three".into(),
+            seats: 2,
+            seed: 1,
+            alpha: 0.05,
+            metric: Metric {
+                name: "win",
+                unit: "games",
+                meaning: "1 if it wins",
+                source: Source::End,
+                better: Better::Higher,
+            },
+            labels: ["stone", "scissors", "paper"].map(str::to_owned).to_vec(),
+            ranking: by.ranking(),
+            by,
+            fresh: None,
+        };
+        let report = ranked.report();
+        let steps = report.dataset("cycles.csv").expect("the cycles").rows.iter();
+        let steps: Vec<_> =
+            steps.map(|row| row.iter().map(Cell::written).collect::<Vec<_>>().join(",")).collect();
+        let share = "0.900000000";
+        let wanted = [
+            format!("1,stone,scissors,{share}"),
+            format!("1,scissors,paper,{share}"),
+            format!("1,paper,stone,{share}"),
+        ];
+        assert_eq!(steps, wanted);
+        let told = text(&report, Style::PLAIN);
+        let line =
+            "stone beats scissors (90.00 %), scissors beats paper (90.00 %), paper beats stone (90.00 %).\n";
+        assert!(told.contains(line) && told.contains("It is not known which of the 3 is best."), "{told}");
     }
 }

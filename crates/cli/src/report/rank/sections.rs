@@ -40,8 +40,8 @@ fn order(ranked: &RankReport, rows: &[Row<'_>]) -> View {
             row.letters(),
             row.mean.map_or_else(|| "not known".into(), |mean| ranked.shown(mean.value)),
             ranked.limits(row.mean),
-            to_first.map_or_else(String::new, |to_first| ranked.shown(to_first.value)),
-            to_first.map_or_else(String::new, |to_first| ranked.limits(Some(to_first))),
+            to_first.map_or_else(String::new, |to_first| ranked.shown_difference(to_first.value)),
+            to_first.map_or_else(String::new, |to_first| ranked.difference_limits(to_first)),
             grouped(row.trials),
         ]);
     }
@@ -59,7 +59,10 @@ fn order(ranked: &RankReport, rows: &[Row<'_>]) -> View {
             format!("means in {}{lower}; less the first: on the same dice", ranked.metric.unit)
         }
         By::RoundRobin(_) => {
-            "wins: the mean, over all others, of the share of the games with a winner".to_owned()
+            {
+            "wins: the mean, over all others, of the share of the games with a winner; less the first: in percentage points"
+                .to_owned()
+        }
         }
     });
     view
@@ -83,8 +86,8 @@ fn pairs(ranked: &RankReport, race: &Race) -> Section {
         view.row([
             pair.policies[0].to_owned(),
             pair.policies[1].to_owned(),
-            ranked.shown(pair.difference.value),
-            ranked.limits(Some(pair.difference)),
+            ranked.shown_difference(pair.difference.value),
+            ranked.difference_limits(pair.difference),
             verdict.to_owned(),
             grouped(pair.trials),
         ]);
