@@ -100,7 +100,11 @@ fn target(
 
 /// `8 to 10`, `at most 40 %`, `≥ 3`.
 fn bounds(words: &str, is_share: bool, unit: &str) -> Result<(Option<f64>, Option<f64>), String> {
-    let plain = words.replace(['–', '—'], " to ").to_lowercase();
+    let plain = words.replace(['–', '—'], " to ").replace('−', "-").to_lowercase();
+    // As reports write differences of shares.
+    let plain = ["%-points", "percentage points", "per cent", "percent"]
+        .iter()
+        .fold(plain, |plain, word| plain.replace(word, "%"));
     let plain = plain.split_whitespace().collect::<Vec<_>>().join(" ");
     // A hyphen after a digit is no sign.
     let hyphen = plain
@@ -181,6 +185,13 @@ mod tests {
             assert_eq!(one("early end", words), (Some(-0.02), None), "{words}");
         }
         assert_eq!(one("early end", "30 to 40 %"), (Some(0.3), Some(0.4)));
+        // As reports print shares and differences of shares.
+        for words in ["at most 12.50 %", "at most 12.5%", "at most 0.125", "at most +12.50 %-points"] {
+            assert_eq!(one("early end", words), (None, Some(0.125)), "{words}");
+        }
+        for words in ["−1.25 to +3.00 percentage points", "-1.25 % to +3.00 %", "-1.25 to +3.00 %-points"] {
+            assert_eq!(one("early end", words), (Some(-0.0125), Some(0.03)), "{words}");
+        }
     }
 
     #[test]

@@ -5,8 +5,12 @@ use std::process::{Command, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
+use serde_json::Value;
+
 use crate::common::sheet::Sheet;
-use crate::common::{BALANCED, Ran, count, data, entries, good, number, program, read, rows, run, scratch};
+use crate::common::{
+    BALANCED, Ran, count, data, entries, good, number, program, read, rounded, rows, run, scratch,
+};
 
 const SOLO: &str = "balance carbonite -p first -p tidy --rules wiki --rules readme-v1 --one-by-one --mark 200 \
                     --targets TARGETS/short.toml -n 2k --threads 1";
@@ -42,6 +46,9 @@ fn page(text: &str, name: &str, files: &[&str]) {
     }
     assert_eq!(good(&folder, &format!("{text} --format csv")).stdout, read(&folder.join("out/balance.csv")));
     let json = good(&folder, &format!("{text} --format json"));
+    let repeat = json.json()["repeat"].as_str().expect("a command").to_owned();
+    let again = repeat.strip_prefix("stopwise ").expect("ours");
+    assert_eq!(good(&folder, &format!("{again} --format csv")).stdout, read(&folder.join("out/balance.csv")));
     for file in files {
         let rows = rows(&read(&folder.join("out").join(file))).len();
         let listed = json.json()[file.trim_end_matches(".csv")].as_array().map(Vec::len);
@@ -49,11 +56,24 @@ fn page(text: &str, name: &str, files: &[&str]) {
     }
     // One is enough to see the form.
     if name == "pig" {
-        sheet.section("--format json", &json.stdout);
+        let mut json = json.json();
+        rounded(&mut json);
+        // It has the path of the targets.
+        json["repeat"] = Value::from(repeat.replace(&*data().to_string_lossy(), "DATA"));
+        sheet.section("--format json", &(serde_json::to_string_pretty(&json).expect("JSON") + "\n"));
     }
     sheet.check();
     let markdown = good(&folder, &format!("{text} --format markdown")).stdout;
-    assert_eq!(markdown.matches("### ").count(), files.len());
+    for section in ["Targets", "Skill", "Best policy", "What is measured"] {
+        assert!(markdown.contains(&format!("\n### {section}\n")), "{section} in\n{markdown}");
+    }
+    for row in rows(&read(&folder.join("out/balance.csv"))) {
+        assert!(
+            markdown.contains(&format!("| {} ", row["rules"].replace('_', "\\_"))),
+            "{row:?}\n{markdown}"
+        );
+        assert!(markdown.contains(&format!("\n### {}", row["policy"])), "{row:?}\n{markdown}");
+    }
     for nonsense in ["NaN", "nan", "inf", "-0.00 ", "-0.000000,", "-0.000000000"] {
         for text in [&found.stdout, &json.stdout, &read(&folder.join("out/effects.csv"))] {
             assert!(!text.contains(nonsense), "{nonsense} in\n{text}");
@@ -78,6 +98,52 @@ fn a_search() {
         "search",
         &["balance.csv", "effects.csv", "skill.csv", "standings.csv", "targets.csv", "search.csv"],
     );
+}
+
+/// The answer names what is nearest, and a table has five variants at most with all that they miss.
+#[test]
+fn a_search_that_finds_nothing() {
+    let folder = scratch("balance-nothing");
+    std::fs::write(folder.join("no.toml"), "\"mean turns\" = \"0 to 1\"\n").expect("written");
+    let text = "balance carbonite -p first --vary-rule turns=3..9 --search 7 --targets no.toml -n 4k -q";
+    let ran = good(&folder, &format!("{text} --out out"));
+    let answer = ran.stdout.lines().nth(1).expect("an answer");
+    assert!(answer.starts_with("None of the 7 combinations looked at meets all targets."), "{answer}");
+    assert!(ran.stdout.contains("The nearest is wiki+turns=3 (mean turns "), "{}", ran.stdout);
+    let (_, near) = ran.stdout.split_once("\nThe nearest misses\n").expect("a table");
+    let near: Vec<_> = near.lines().skip(1).take_while(|line| line.starts_with("wiki+turns=")).collect();
+    let search = rows(&read(&folder.join("out/search.csv")));
+    let mut misses: Vec<_> =
+        search.iter().map(|row| (number(row, "shortfall"), row["rules"].as_str())).collect();
+    misses.sort_by(|a, b| a.0.total_cmp(&b.0));
+    assert_eq!((near.len(), misses.len()), (5, 7));
+    for (line, (shortfall, rules)) in near.iter().zip(misses) {
+        assert!(line.starts_with(rules) && line.contains(&format!(" {shortfall:.2} ")), "{line}");
+    }
+}
+
+/// Of turns that all seats have at once a seat has as many as the game; a fair share is that of the variant's own seats.
+#[test]
+fn seats_are_told_apart() {
+    let folder = scratch("balance-seats");
+    let text = "freeze -p always --set steps=60 -n 300 -q";
+    let told = good(&folder, &format!("balance {text}")).stdout;
+    good(&folder, &format!("simulate {text} --out out"));
+    let summary = rows(&read(&folder.join("out/summary.csv")));
+    let turns = summary.iter().find(|row| row["metric"] == "turns" && row["seat"] == "1").expect("there");
+    let mean = format!("{:.2}", number(turns, "mean"));
+    assert!(told.contains(&format!("the mean number of turns of a seat is {mean} turns")), "{mean}\n{told}");
+    let told =
+        good(&folder, "balance icedice -p thief --rules two-players --rules three-players -n 300 -q").stdout;
+    for words in
+        ["two-players: the first seat's", "a fair 1 in 2\n", "three-players: the first", "a fair 1 in 3\n"]
+    {
+        assert!(told.contains(words), "{words} in\n{told}");
+    }
+    for [rules, fair] in [["two-players", "50.00 %"], ["three-players", "33.33 %"]] {
+        let row = told.lines().find(|line| line.starts_with(rules) && line.contains(fair));
+        assert!(row.is_some(), "{rules} {fair} in\n{told}");
+    }
 }
 
 /// One trial, one variant, one policy, the same rules under two names, a score wanted low, nobody who wins.
@@ -205,7 +271,7 @@ fn what_is_refused() {
     );
     bad("balance pig -p hold --close win=5", &["unknown metric of --close `win`", "points"]);
     bad("balance pig -p hold --close points=many", &["--close points=many", "whole number"]);
-    bad("balance carbonite -p tidy --close score=5", &["--close score=5", "played alone"]);
+    bad("balance carbonite -p tidy --close score=5", &["--close score=5", "a game for one player"]);
     bad("balance pig -p hold --search 5", &["--search: nothing varies", "--vary-rule"]);
     bad("balance pig -p hold --vary-rule goal=5,6 --search 5", &["--targets FILE"]);
     bad("balance pig -p hold --vary-rule goal=5,6 --search 0 --targets targets/pig.toml", &["--search 0"]);

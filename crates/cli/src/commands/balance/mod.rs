@@ -13,19 +13,22 @@ use cpu_time::ProcessTime;
 use serde_json::Map;
 use stopwise_analysis::balance::Screening;
 use stopwise_edge::AnyPolicy;
+use stopwise_report::{Folded, View};
 
-use crate::args::{Balance, Format};
+use super::publish::publish;
+use crate::args::{Balance, GameArgs, Repeat};
 use crate::failure::Failure;
 use crate::memory;
-use crate::numbers::grouped;
-use crate::output::{Directory, MANIFEST, note, print, settled};
+use crate::numbers::{counted as so_many, grouped, trials as trials_in_words};
+use crate::output::{Directory, MANIFEST, note};
 use crate::progress::Steps;
-use crate::report::balance::{BalanceReport, Ruled, SearchReport, json, tables, text};
+use crate::report::balance::{BalanceReport, Ruled, SearchReport, sheets};
 use crate::report::manifest::{Context, Policy, manifest};
-use crate::report::markdown::markdown;
+use crate::report::played::played;
 use crate::setup::pool;
 use crate::signals;
 use pilot::{PILOT, Session, claim_count};
+use rules::{Change, changes};
 use run::Counted;
 use variant::Variant;
 use variants::Wanted;
@@ -38,9 +41,9 @@ pub(crate) fn balance(args: &Balance) -> Result<(), Failure> {
     if args.trials == 0 {
         return Err(Failure::Input("--trials 0: write 1 or more".into()));
     }
-    let played = args.common.played(args.trials)?;
+    let wished = args.common.played(args.trials)?;
     let pool = pool(args.common.threads, args.trials.max(PILOT))?;
-    let mut files = tables::files(args.targets.is_some(), args.search.is_some());
+    let mut files = sheets::files(args.targets.is_some(), args.search.is_some());
     files.push(MANIFEST);
     // Before there are files, so that a signal never leaves half of them behind.
     signals::catch()?;
@@ -56,47 +59,87 @@ pub(crate) fn balance(args: &Balance) -> Result<(), Failure> {
         check_memory(args, &wanted)?;
         let best = wanted.variants.iter().map(|variant| session.best(variant, wanted.naive));
         let best = best.collect::<Result<Vec<_>, _>>()?;
-        let counted = session.count(&wanted.variants, (wanted.naive, &best), wanted.lead, played);
+        let counted = session.count(&wanted.variants, (wanted.naive, &best), wanted.lead, wished);
         Ok::<_, Failure>((search, best, counted))
     })?;
     let (wall_seconds, cpu_seconds) = (wall.elapsed().as_secs_f64(), cpu.elapsed().as_secs_f64());
 
     let context = context(args, &wanted.variants, &pool, wall_seconds, cpu_seconds)?;
+    let about = about(&wanted.variants);
     let balanced = balanced(args, wanted, search, best, counted);
-    let files = |name: &str| match name {
-        MANIFEST => manifest(&balanced.subject(), &context),
-        table => tables::table(table, &balanced),
-    };
-    let written = directory.map(|directory| directory.finish(files)).transpose();
-    let printed = match args.common.format {
-        Format::Table => print(&text::text(&balanced)),
-        Format::Csv => print(&String::from_utf8_lossy(&tables::table("balance.csv", &balanced)?)),
-        Format::Json => print(&json::json(&balanced)?),
-        Format::Html | Format::Markdown => {
-            let files = tables::files(args.targets.is_some(), args.search.is_some()).into_iter();
-            let tables = files.map(|name| Ok((name, tables::table(name, &balanced)?)));
-            print(&markdown(&tables.collect::<Result<Vec<_>, Failure>>()?)?)
-        }
-    };
     let trials = balanced.trials;
-    let written = settled(written, printed, trials < played)?;
+    let is_cut = trials < wished;
+    let mut report = balanced.report();
+    report.played = about;
+    report.repeat = repeat(args, is_cut.then_some(trials));
+    let manifest = || manifest(&balanced.subject(), &context);
+    let written = publish(&report, (directory, manifest), args.common.format, is_cut)?;
     if !args.common.quiet {
         written.iter().for_each(|written| note(&written.to_string()));
+        let policies = balanced.policies.len();
         note(&format!(
-            "{} trials of {} variants with {} policies in {wall_seconds:.2} s",
-            grouped(trials),
-            balanced.variants.len(),
-            balanced.policies.len()
+            "{} of {} with {} {} in {wall_seconds:.2} s",
+            trials_in_words(trials),
+            so_many(balanced.variants.len() as u64, "variant"),
+            grouped(policies as u64),
+            if policies == 1 { "policy" } else { "policies" }
         ));
     }
-    if trials < played {
+    if is_cut {
         let found = format!(
-            "the results are those of the first {} trials, complete, with intervals for a number fixed beforehand",
-            grouped(trials)
+            "the results are those of the first {}, complete, with intervals for a number fixed beforehand",
+            match trials {
+                1 => "trial".to_owned(),
+                _ => trials_in_words(trials),
+            }
         );
         return Err(args.common.interrupted(&found, trials));
     }
     Ok(())
+}
+
+/// What was played: the base with all policies, then what every other variant changes.
+fn about(variants: &[Variant]) -> Vec<Folded> {
+    let (base, others) = variants.split_first().unwrap_or_else(|| unreachable!("the base is there"));
+    let mut all = played(&*base.rules, &base.name, &base.policies);
+    all.extend(others.iter().map(|variant| {
+        let mut options =
+            View::new("Changed options").texts("option").texts(&*base.name).texts(&*variant.name);
+        for Change { path, from, to } in changes(&base.rules.options(), &variant.rules.options()) {
+            options.row([path, from, to]);
+        }
+        let what = match options.rows.len() {
+            0 => format!("The same rules as {}.", base.name),
+            _ => format!("{} with {}.", base.name, variant.changed.join(", ")),
+        };
+        Folded {
+            title: format!("{} · rules {}", base.rules.game(), variant.name),
+            prose: vec![what],
+            options,
+            source: String::new(),
+            is_open: false,
+        }
+    }));
+    all
+}
+
+/// The command that gives the same result again.
+fn repeat(args: &Balance, cut: Option<u64>) -> String {
+    let game = GameArgs { game: args.game.clone(), rules: None, set: args.set.clone() };
+    Repeat::of("balance", &game)
+        .all("--rules", &args.rules)
+        .all("--variant", &args.variant)
+        .flag("--one-by-one", args.one_by_one)
+        .all("--vary-rule", &args.vary_rule)
+        .all("--policy", &args.policies)
+        .maybe("--naive", args.naive.as_ref())
+        .maybe("--targets", args.targets.as_ref().map(|path| path.display()))
+        .maybe("--search", args.search)
+        .maybe("--mark", args.mark)
+        .maybe("--close", args.close.as_ref())
+        .option("--trials", args.trials)
+        .common(&args.common, cut)
+        .text()
 }
 
 /// Refuses more variants than fit, side by side with what is counted of each and its difference from the first.

@@ -25,7 +25,7 @@ pub(super) fn lead(text: &str, variants: &[NamedRules]) -> Result<Lead, Failure>
     let most = crate::numbers::small(most.trim()).map_err(wrong)?;
     let Some(table) = variants.iter().find(|named| named.rules.seats() > 1) else {
         return Err(wrong(format!(
-            "{} is played alone under these rules, and nobody leads",
+            "{} is a game for one player under these rules, so that nobody leads; leave it out",
             variants[0].rules.game()
         )));
     };
@@ -42,7 +42,7 @@ pub(super) fn lead(text: &str, variants: &[NamedRules]) -> Result<Lead, Failure>
 pub(super) fn mark_of(mark: u32, variants: &[NamedRules]) -> Result<u32, Failure> {
     if variants.iter().all(|named| named.rules.seats() > 1) {
         return Err(Failure::Input(format!(
-            "--mark {mark}: {} is played by several under these rules, for wins; leave it out",
+            "--mark {mark}: {} is a game for several players under these rules, who play for wins; leave it out",
             variants[0].rules.game()
         )));
     }

@@ -1,9 +1,10 @@
-//! Reports of rule variants, one file per format.
+//! The report of rule variants.
 
-pub(crate) mod json;
+mod charts;
+mod sections;
 mod sentences;
-pub(crate) mod tables;
-pub(crate) mod text;
+pub(crate) mod sheets;
+mod topics;
 mod verdicts;
 
 use stopwise_analysis::balance::{
@@ -15,8 +16,11 @@ use stopwise_engine::lead::Leads;
 use stopwise_engine::paired::PairTally;
 use stopwise_engine::tally::Tally;
 use stopwise_policy::Target;
+use stopwise_report::{Cell, Report};
 
 use super::manifest::Subject;
+use super::terms;
+use crate::numbers::{grouped, trials};
 
 /// The result of a balance run, with the names of its parts. Outer lists are by variant, inner ones by policy.
 #[derive(Debug)]
@@ -123,6 +127,62 @@ impl BalanceReport {
         }
     }
 
+    /// The document, but for what was played and how to repeat it.
+    pub(crate) fn report(&self) -> Report {
+        let count = |count: usize, one: &str, many: &str| {
+            format!("{} {}", grouped(count as u64), if count == 1 { one } else { many })
+        };
+        let of_each = if self.variants.len() * self.policies.len() == 1 { "" } else { " each" };
+        let on_the_same = if of_each.is_empty() { "" } else { ", all on the same dice" };
+        let mut report = Report {
+            command: "balance",
+            head: format!(
+                "{} · {} · {} · {}{of_each}{on_the_same} · seed {}",
+                self.game,
+                count(self.variants.len(), "variant", "variants"),
+                count(self.policies.len(), "policy", "policies"),
+                trials(self.trials),
+                self.seed
+            ),
+            warnings: self.few_trials().into_iter().collect(),
+            data: sheets::datasets(self),
+            terms: topics::terms(self),
+            ..Report::default()
+        };
+        report.terms.extend(terms::of(&self.variants[0].metrics, &self.variants[0].endings));
+        report.fact("game", self.game);
+        report.fact("base", &self.variants[0].name);
+        report.fact("variants", self.variants.len());
+        report.fact("policies", self.policies.len());
+        report.fact("naive", &self.policies[self.naive]);
+        report.fact("trials", self.trials);
+        report.fact("pilot_trials", self.pilot);
+        report.fact("seed", self.seed);
+        report.fact("stream_scheme", u64::from(stopwise_engine::stream::SCHEME));
+        let search = self.search.as_ref();
+        report.fact("combinations", Cell::maybe(search.map(|search| search.combinations), Cell::from));
+        report.fact("screened", Cell::maybe(search.map(|search| search.looked.len()), Cell::from));
+        sections::sections(&mut report, self);
+        report
+    }
+
+    /// With so few trials intervals may be inaccurate.
+    fn few_trials(&self) -> Option<String> {
+        const FEW: u64 = 1000;
+        let said = || {
+            format!(
+                "Only {}: the intervals of means are those of normal sums, which take some thousands. Use --trials 100k.",
+                trials(self.trials)
+            )
+        };
+        (self.trials < FEW).then(said)
+    }
+
+    /// Whether some variant is for several players.
+    fn has_seats(&self) -> bool {
+        self.variants.iter().any(|ruled| ruled.seats > 1)
+    }
+
     fn sample(&self, variant: usize, policy: usize) -> Sample<'_> {
         let Ruled { metrics, endings, .. } = &self.variants[variant];
         let leads = self.leads[variant][policy].as_ref().map(|leads| &leads.leads);
@@ -180,8 +240,8 @@ impl BalanceReport {
         (self.policies.len() > 1 && self.trials > 0).then_some(Standings { policies })
     }
 
-    /// All targets, with simultaneous intervals.
-    pub(crate) fn claims(&self) -> Vec<Claim<'_>> {
+    /// The targets that are about a measure of a variant: the variant, the policy, the target.
+    fn open_claims(&self) -> Vec<(usize, Option<usize>, &Target)> {
         let mut open = Vec::new();
         for variant in 0..self.variants.len() {
             for target in &self.targets {
@@ -198,6 +258,12 @@ impl BalanceReport {
                 }
             }
         }
+        open
+    }
+
+    /// All targets whose measure has a value, with simultaneous intervals.
+    pub(crate) fn claims(&self) -> Vec<Claim<'_>> {
+        let open = self.open_claims();
         let level = Level::SINGLE.among(open.len());
         let claim =
             |(variant, policy, target): (usize, Option<usize>, _)| self.claim(variant, policy, target, level);
@@ -260,15 +326,6 @@ impl BalanceReport {
         let measures = || self.variants.iter().flat_map(|ruled| &ruled.measures);
         measures().any(|measure| measure.name == name && measure.is_share())
     }
-}
-
-/// The verdict on all claims of a variant.
-pub(crate) fn overall<'c, 'b: 'c>(claims: impl Iterator<Item = &'c Claim<'b>>) -> Verdict {
-    claims.fold(Verdict::Pass, |all, claim| match (all, claim.verdict) {
-        (Verdict::Fail, _) | (_, Verdict::Fail) => Verdict::Fail,
-        (Verdict::Undecided, _) | (_, Verdict::Undecided) => Verdict::Undecided,
-        _ => Verdict::Pass,
-    })
 }
 
 /// The word for a verdict.

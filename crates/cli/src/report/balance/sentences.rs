@@ -1,158 +1,284 @@
-//! Conclusions in sentences: changes, skill, the best policy, effects.
+//! What the variants do, and whether that is wanted, in a few sentences.
 
-use std::fmt::Write as _;
+use stopwise_analysis::balance::{Everywhere, Level, Measure, Quantity, Statistic, Verdict};
 
-use stopwise_analysis::balance::{Everywhere, Level, Statistic};
-use stopwise_analysis::estimate::unsigned_zero;
-
-use super::{BalanceReport, Moved};
-use crate::numbers::grouped;
+use super::topics::shown;
+use super::verdicts::{missed, nearest, overall};
+use super::{BalanceReport, Claim, Moved, SearchReport};
+use crate::numbers::{counted, grouped};
 use crate::report::words::{percent, points, range};
 
-pub(super) fn changes(out: &mut String, balanced: &BalanceReport) {
-    if balanced.variants.len() > 1 {
-        let _ = writeln!(out, "\nVariants");
-    }
-    for ruled in balanced.variants.iter().skip(1) {
-        let what = if ruled.changed.is_empty() { "the same rules".into() } else { ruled.changed.join(", ") };
-        let _ = writeln!(out, "  {}: {what}", ruled.name);
-    }
-}
+/// Variants named in a sentence.
+const NAMED: usize = 5;
 
-pub(super) fn skill(out: &mut String, balanced: &BalanceReport) {
-    let naive = &balanced.policies[balanced.naive];
-    let found: Vec<_> =
-        balanced.skills.iter().enumerate().filter_map(|(at, skill)| Some((at, skill.as_ref()?))).collect();
-    if found.is_empty() {
-        return;
-    }
-    let _ = writeln!(
-        out,
-        "\nSkill: what the best policy has over {naive}, which stands for naive play. The best was chosen on {} other trials.",
-        grouped(balanced.pilot)
-    );
-    for (at, skill) in found {
-        let (ruled, best) = (&balanced.variants[at], &balanced.policies[balanced.best[at]]);
-        if balanced.best[at] == balanced.naive {
-            let _ = writeln!(out, "  {}: {naive} did best itself.", ruled.name);
-            continue;
-        }
-        let Some(gap) = skill.gap(Level::SINGLE) else { continue };
-        if ruled.seats > 1 {
-            let fair = 1.0 / ruled.seats as f64;
-            let _ = writeln!(
-                out,
-                "  {}: {best} wins {} of the games with a winner at a table of {naive}, where {} is fair: {} percentage points ({}: {}).",
-                ruled.name,
-                percent(fair + gap.value),
-                percent(fair),
-                points(gap.value),
-                gap.level,
-                range(points, gap.interval)
-            );
-            continue;
-        }
-        let limits = range(|value| format!("{value:.2}"), gap.interval);
-        let _ = write!(
-            out,
-            "  {}: {best} is better by {:.2} {} a game ({}: {limits})",
-            ruled.name, gap.value, ruled.metrics[0].unit, gap.level
-        );
-        match skill.size(Level::SINGLE) {
-            Some(size) => {
-                let limits = range(|value| format!("{value:.3}"), size.interval);
-                let _ = writeln!(
-                    out,
-                    ", which is {:.3} standard deviations of a single game ({}: {limits}).",
-                    size.value, size.level
-                );
-            }
-            None => {
-                let _ = writeln!(out, "; the score never varies.");
-            }
-        }
-    }
-}
-
-pub(super) fn everywhere(out: &mut String, balanced: &BalanceReport) {
-    let Some(standings) = balanced.standings() else { return };
-    let under = if balanced.variants.len() > 1 { "under every variant" } else { "under these rules" };
-    let level = Level::SINGLE;
-    let _ = write!(out, "\nBest policy: ");
-    let _ = match standings.everywhere() {
-        Everywhere::Best(policy) => {
-            writeln!(out, "{} is the best {under} ({level}, all together).", balanced.policies[policy])
-        }
-        Everywhere::Nobody => writeln!(out, "none is best {under} ({level}, all together)."),
-        Everywhere::Open => writeln!(out, "it is not known whether one is best {under}."),
+/// The measures that say most of a game, the most important first.
+pub(super) fn headlines(balanced: &BalanceReport) -> Vec<&Measure> {
+    let wanted = match balanced.variants[0].seats {
+        1 => vec![
+            Statistic::Mean(Quantity::Score),
+            Statistic::Early,
+            Statistic::Mean(Quantity::Turns),
+            Statistic::Mean(Quantity::Rolls),
+        ],
+        _ => vec![Statistic::FirstSeatEdge, Statistic::Mean(Quantity::Turns), Statistic::Early],
     };
-    for (variant, ruled) in balanced.variants.iter().enumerate() {
-        let in_race = standings.can_be_best(variant);
-        let names: Vec<_> = balanced
-            .policies
-            .iter()
-            .zip(&in_race)
-            .filter(|(_, in_race)| **in_race)
-            .map(|(name, _)| name.as_str())
-            .collect();
-        let verb = if names.len() == 1 { "is best" } else { "cannot be told apart" };
-        let _ = writeln!(out, "  {}: {} {verb}", ruled.name, names.join(", "));
+    let measures = &balanced.variants[0].measures;
+    let find = |statistic| measures.iter().find(|measure| measure.statistic == statistic);
+    wanted.into_iter().filter_map(find).collect()
+}
+
+/// The sentences.
+pub(super) fn answer(balanced: &BalanceReport, claims: &[Claim<'_>], effects: &[Moved<'_>]) -> Vec<String> {
+    let mut said = Vec::new();
+    if !claims.is_empty() {
+        said.push(match &balanced.search {
+            Some(search) => searched(balanced, claims, search),
+            None => met(balanced, claims),
+        });
+    }
+    if balanced.variants.len() == 1 {
+        said.extend(alone(balanced));
+    } else if balanced.variants[1..].iter().all(|ruled| ruled.changed.is_empty()) {
+        said.push("All variants are the same rules.".into());
+    } else {
+        let of = |measure| moved(balanced, effects, measure);
+        said.extend(headlines(balanced).into_iter().filter_map(of).take(2));
+    }
+    said.extend(best(balanced));
+    said
+}
+
+/// Up to [`NAMED`] names.
+fn listed(names: &[&str]) -> String {
+    let shown = names.iter().take(NAMED).copied().collect::<Vec<_>>().join(", ");
+    match names.len().saturating_sub(NAMED) {
+        0 => shown,
+        rest => format!("{shown} and {} more", grouped(rest as u64)),
     }
 }
 
-pub(super) fn effects(out: &mut String, balanced: &BalanceReport) {
-    let effects = balanced.effects();
-    let Some(level) = effects.first().map(|moved| moved.effect.difference.level) else { return };
-    let _ = writeln!(
-        out,
-        "\nWhat moves against {} ({level}, all {} effects together; means and early ends trial by trial on the same dice)",
-        balanced.variants[0].name,
-        grouped(level.together() as u64)
-    );
-    for (variant, ruled) in balanced.variants.iter().enumerate().skip(1) {
-        for (policy, label) in balanced.policies.iter().enumerate() {
-            let of: Vec<_> =
-                effects.iter().filter(|moved| (moved.variant, moved.policy) == (variant, policy)).collect();
-            let has_moved = |moved: &&&Moved<'_>| {
-                moved.effect.difference.is_above(0.0) || moved.effect.difference.is_below(0.0)
-            };
-            let moved: Vec<_> = of.iter().filter(has_moved).map(|moved| sentence(moved)).collect();
-            let _ = writeln!(out, "  {} · {label}", ruled.name);
-            if moved.is_empty() {
-                let _ = writeln!(out, "    nothing is known to move");
-            }
-            listed(out, &moved);
+/// The names of the variants with a verdict, but for the first `skip`.
+fn with<'b>(
+    balanced: &'b BalanceReport,
+    claims: &[Claim<'_>],
+    verdict: Verdict,
+    skip: usize,
+) -> Vec<&'b str> {
+    let variants = balanced.variants.iter().enumerate().skip(skip);
+    let found = variants.filter(|(at, _)| overall(balanced, claims, *at) == Some(verdict));
+    found.map(|(_, ruled)| ruled.name.as_str()).collect()
+}
+
+/// Which variants meet all targets.
+fn met(balanced: &BalanceReport, claims: &[Claim<'_>]) -> String {
+    let of = |verdict| with(balanced, claims, verdict, 0);
+    let (pass, may, fail) = (of(Verdict::Pass), of(Verdict::Undecided), of(Verdict::Fail));
+    let all = pass.len() + may.len() + fail.len();
+    if all == 1 {
+        let name = &balanced.variants[claims[0].variant].name;
+        return match (pass.len(), may.len()) {
+            (1, _) => format!("{name} meets all targets."),
+            (_, 1) => format!("{name} may meet all targets: more trials would tell."),
+            _ => format!("{name} does not meet all targets."),
+        };
+    }
+    let mut said = match pass.len() {
+        0 => {
+            let meets = if may.is_empty() { "meets" } else { "is known to meet" };
+            let none =
+                if all == 2 { "Neither variant".into() } else { format!("None of the {all} variants") };
+            format!("{none} {meets} all targets.")
         }
-    }
-}
-
-/// The width of a line, in characters.
-const WIDTH: usize = 110;
-
-/// Items separated by commas, wrapped into lines.
-fn listed(out: &mut String, items: &[String]) {
-    let mut line = String::new();
-    for (at, item) in items.iter().enumerate() {
-        let item = if at + 1 < items.len() { format!("{item}, ") } else { item.clone() };
-        if line.chars().count() + item.chars().count() > WIDTH {
-            let _ = writeln!(out, "    {}", line.trim_end());
-            line.clear();
-        }
-        line += &item;
-    }
-    if !line.is_empty() {
-        let _ = writeln!(out, "    {line}");
-    }
-}
-
-/// `early end −3.10 points (−3.30 to −2.90)`.
-fn sentence(moved: &Moved<'_>) -> String {
-    let show = |value: f64| match moved.measure.statistic {
-        _ if moved.measure.is_share() => points(value),
-        Statistic::Quantile(..) => format!("{:+.0}", unsigned_zero(value)),
-        _ => format!("{:+.2}", unsigned_zero(value)),
+        1 => format!("1 of {} meets all targets: {}.", counted(all as u64, "variant"), listed(&pass)),
+        met => format!("{met} of {} meet all targets: {}.", counted(all as u64, "variant"), listed(&pass)),
     };
+    if !may.is_empty() {
+        said +=
+            &format!(" {} may, which more trials would tell: {}.", grouped(may.len() as u64), listed(&may));
+    }
+    if !fail.is_empty() && fail.len() < all {
+        said += &format!(" {} of them {}.", fail.len(), if fail.len() == 1 { "fails" } else { "fail" });
+    }
+    said
+}
+
+/// What a search has found.
+fn searched(balanced: &BalanceReport, claims: &[Claim<'_>], search: &SearchReport) -> String {
+    let of = |verdict| with(balanced, claims, verdict, 1);
+    let (pass, may) = (of(Verdict::Pass), of(Verdict::Undecided));
+    let looked = counted(search.looked.len() as u64, "combination");
+    let mut said = match pass.len() {
+        0 if may.is_empty() => format!("None of the {looked} looked at meets all targets."),
+        0 => format!("None of the {looked} looked at is known to meet all targets."),
+        1 => format!("1 of the {looked} looked at meets all targets: {}.", listed(&pass)),
+        met => format!("{met} of the {looked} looked at meet all targets: {}.", listed(&pass)),
+    };
+    if !may.is_empty() {
+        said +=
+            &format!(" {} may, which more trials would tell: {}.", grouped(may.len() as u64), listed(&may));
+    }
+    if pass.is_empty()
+        && may.is_empty()
+        && let Some(near) = nearest(balanced, search).first()
+        && let Some(missed) = missed(balanced, near)
+    {
+        said += &format!(" The nearest is {} ({missed}).", near.name);
+    }
+    let base = &balanced.variants[0].name;
+    match overall(balanced, claims, 0) {
+        Some(Verdict::Pass) => said += &format!(" {base} itself meets them."),
+        Some(Verdict::Undecided) => said += &format!(" {base} itself may meet them."),
+        Some(Verdict::Fail) => said += &format!(" {base} itself does not."),
+        None => {}
+    }
+    said
+}
+
+/// What part of a measure is told: of turns those of a seat, because seats may have them at the same time, unless variants
+/// differ in their seats.
+fn share_of_a_seat(balanced: &BalanceReport, measure: &Measure) -> f64 {
+    let seats = balanced.variants[0].seats;
+    let is_same = balanced.variants.iter().all(|ruled| ruled.seats == seats);
+    match measure.statistic {
+        Statistic::Mean(Quantity::Turns) if is_same => 1.0 / seats as f64,
+        _ => 1.0,
+    }
+}
+
+/// What a measure is of, in the words of a sentence.
+fn phrase(balanced: &BalanceReport, measure: &Measure) -> String {
+    let is_of_each = share_of_a_seat(balanced, measure) < 1.0;
+    let whose = if balanced.has_seats() && !is_of_each { " (all seats added up)" } else { "" };
+    match measure.statistic {
+        Statistic::Mean(Quantity::Turns) if is_of_each => "the mean number of turns of a seat".into(),
+        Statistic::Mean(Quantity::Turns) => format!("the mean number of turns{whose}"),
+        Statistic::Mean(Quantity::Rolls) => format!("the mean number of rolls{whose}"),
+        Statistic::Early => "the share of the games that end early".into(),
+        Statistic::FirstSeatEdge => "the first seat's edge over a fair share of the wins".into(),
+        _ => format!("the {}", measure.name),
+    }
+}
+
+/// A value with its unit.
+fn with_unit(measure: &Measure, value: f64) -> String {
+    match measure.is_share() {
+        true if measure.statistic == Statistic::FirstSeatEdge => {
+            format!("{} percentage points", points(value))
+        }
+        true => shown(measure, value),
+        false => format!("{} {}", shown(measure, value), measure.unit),
+    }
+}
+
+/// The policy that is spoken of: the best under the base in the pilot.
+fn played_by(balanced: &BalanceReport) -> (usize, String) {
+    let policy = balanced.best[0];
+    let seats = if balanced.has_seats() { " in every seat" } else { "" };
+    (policy, format!("{}{seats}", balanced.policies[policy]))
+}
+
+/// Whether a measure says nothing: early ends where there are none.
+fn is_idle(measure: &Measure, value: f64) -> bool {
+    measure.statistic == Statistic::Early && value == 0.0
+}
+
+/// What the only variant is like.
+fn alone(balanced: &BalanceReport) -> Option<String> {
+    let (policy, who) = played_by(balanced);
+    let of = |measure: &Measure| {
+        let found = balanced.measured(0, policy, measure, Level::SINGLE)?;
+        if is_idle(measure, found.value) {
+            return None;
+        }
+        let scale = share_of_a_seat(balanced, measure);
+        let limits = found.interval.map_or_else(String::new, |interval| {
+            let show = |limit: f64| shown(measure, scale * limit).replace(" %", "");
+            format!(" ({}: {})", found.level, range(show, Some(interval)))
+        });
+        Some(format!("{} is {}{limits}", phrase(balanced, measure), with_unit(measure, scale * found.value)))
+    };
+    let said: Vec<_> = headlines(balanced).into_iter().filter_map(of).take(2).collect();
+    let name = &balanced.variants[0].name;
+    (!said.is_empty()).then(|| format!("With {who} under {name}, {}.", said.join(", and ")))
+}
+
+/// What the variants do to a measure.
+fn moved(balanced: &BalanceReport, effects: &[Moved<'_>], measure: &Measure) -> Option<String> {
+    let (policy, who) = played_by(balanced);
+    let of: Vec<_> = effects
+        .iter()
+        .filter(|moved| moved.policy == policy && moved.measure.name == measure.name)
+        .filter(|moved| !balanced.variants[moved.variant].changed.is_empty())
+        .collect();
+    let name = |moved: &Moved<'_>| balanced.variants[moved.variant].name.as_str();
+    let scale = share_of_a_seat(balanced, measure);
+    let told = |value: f64| with_unit(measure, scale * value);
+    let (what, base) = (phrase(balanced, measure), told(of.first()?.effect.base));
+    let size = |moved: &&&Moved<'_>| moved.effect.difference.value.abs();
+    let by_size = |a: &&&Moved<'_>, b: &&&Moved<'_>| size(a).total_cmp(&size(b));
+    let rising = of.iter().filter(|moved| moved.effect.difference.is_above(0.0));
+    let falling = of.iter().filter(|moved| moved.effect.difference.is_below(0.0));
+    let known = rising.clone().count() + falling.clone().count();
+    let start = format!("With {who}, {what}");
+    let first = &balanced.variants[0].name;
+    if known == 0 {
+        if is_idle(measure, of[0].effect.base) {
+            return None;
+        }
+        let no = if of.len() == 1 { format!("{} is not", name(of[0])) } else { "no variant is".into() };
+        return Some(format!("{start} is {base} under {first}, and {no} known to change that."));
+    }
+    let mut parts = Vec::new();
+    for (most, alone, several) in
+        [(rising.max_by(by_size), "rises", "rises most"), (falling.max_by(by_size), "falls", "falls most")]
+    {
+        let Some(most) = most else { continue };
+        let verb = if of.len() == 1 { alone } else { several };
+        parts.push(format!(
+            "{verb} under {}, to {} (by {})",
+            name(most),
+            told(most.effect.variant),
+            by(measure, most, scale)
+        ));
+    }
+    let open = of.len() - known;
+    let rest = match open {
+        0 => String::new(),
+        1 => "; 1 variant is not known to change it".into(),
+        _ => format!("; {open} variants are not known to change it"),
+    };
+    Some(format!("{start}, {base} under {first}, {}{rest}.", parts.join(" and ")))
+}
+
+/// The size of a difference: `172.17, 95 %: 164.90 to 179.43`.
+fn by(measure: &Measure, moved: &Moved<'_>, scale: f64) -> String {
     let difference = moved.effect.difference;
-    let unit = if moved.measure.is_share() { " %-points" } else { "" };
-    format!("{} {}{unit} ({})", moved.measure.name, show(difference.value), range(show, difference.interval))
+    let show = |value: f64| match measure.is_share() {
+        true => percent(value).replace(" %", ""),
+        false => format!("{:.2}", scale * value),
+    };
+    let difference = if difference.is_below(0.0) { difference.negated() } else { difference };
+    let unit = if measure.is_share() { " percentage points" } else { "" };
+    let limits = range(show, difference.interval);
+    format!("{}{unit}, {}: {limits}", show(difference.value), difference.level)
+}
+
+/// Whether one policy is best under all variants.
+pub(super) fn best(balanced: &BalanceReport) -> Option<String> {
+    let standings = balanced.standings()?;
+    let is_alone = balanced.variants.len() == 1;
+    let under = if is_alone { "under these rules" } else { "under every variant" };
+    Some(match standings.everywhere() {
+        Everywhere::Best(policy) => {
+            format!("{} is the best of the policies {under} ({}).", balanced.policies[policy], Level::SINGLE)
+        }
+        Everywhere::Nobody => format!("No policy is best {under} ({}).", Level::SINGLE),
+        Everywhere::Open if is_alone => {
+            let in_race = standings.can_be_best(0);
+            let names: Vec<_> = balanced.policies.iter().zip(in_race).filter(|(_, is_in)| *is_in).collect();
+            let names: Vec<_> = names.into_iter().map(|(name, _)| name.as_str()).collect();
+            format!("These trials do not tell which policy is best: {}.", names.join(" or "))
+        }
+        Everywhere::Open => format!("These trials do not tell whether one policy is best {under}."),
+    })
 }
