@@ -11,10 +11,9 @@ pub(crate) fn dictionary() -> Vec<Dataset> {
     [
         report::simulate::sheets::columns(),
         report::compare::sheets::columns(),
-        unconverted("rank"),
-        unconverted("matches"),
+        report::rank::sheets::columns(),
         report::sweep::sheets::columns(),
-        unconverted("balance"),
+        report::balance::sheets::columns(),
         report::solve::sheets::columns(),
         report::bench::columns(),
     ]
@@ -39,24 +38,4 @@ pub(crate) fn text(files: &[Dataset]) -> String {
         }
     }
     out
-}
-
-fn unconverted(prefix: &str) -> Vec<Dataset> {
-    let mut reader = csv::Reader::from_reader(include_str!("../data/columns.csv").as_bytes());
-    let mut files: Vec<Dataset> = Vec::new();
-    for row in reader.records().filter_map(Result::ok) {
-        let [file, name, unit, meaning] = [0, 1, 2, 3].map(|at| row.get(at).unwrap_or_default().to_owned());
-        let of_balance =
-            ["effects.csv", "skill.csv", "contests.csv", "targets.csv", "search.csv", "standings.csv"];
-        if !(file.starts_with(prefix) || prefix == "balance" && of_balance.contains(&&*file)) {
-            continue;
-        }
-        if files.last().is_none_or(|last| last.file != file) {
-            files.push(Dataset { file: file.leak(), columns: Vec::new(), rows: Vec::new() });
-        }
-        if let Some(last) = files.last_mut() {
-            last.columns.push(Heading { name: name.into(), unit: unit.into(), meaning: meaning.into() });
-        }
-    }
-    files
 }

@@ -30,7 +30,7 @@ pub(crate) struct TypedArm<G: Playable> {
 mod delegated {
     use std::ops::Range;
 
-    use stopwise_engine::arms::Arm;
+    use stopwise_engine::arms::{Arm, Rows};
     use stopwise_engine::lead::Leads;
     use stopwise_engine::paired::Block;
     use stopwise_engine::stream::Keys;
@@ -60,6 +60,10 @@ mod delegated {
     impl<G: Playable> MetricArm for TypedArm<G> {
         fn measure(&self, metric: usize, keys: &Keys, trials: &Range<u64>, values: &mut [u32]) {
             self.lineups.measure(metric, keys, trials, values);
+        }
+
+        fn rows(&self, keys: &Keys, trials: &Range<u64>, rows: &mut Rows) {
+            self.lineups.rows(keys, trials, rows);
         }
     }
 

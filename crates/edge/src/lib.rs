@@ -42,6 +42,7 @@ mod policy;
 mod registry;
 mod replay;
 mod rules;
+mod trial_rows;
 pub mod workloads;
 
 pub use arm::AnyArm;
@@ -53,3 +54,4 @@ pub use registry::{Game, NamedRules, game, games};
 pub use replay::{Listener, Outcome};
 pub use rules::AnyRules;
 pub use stopwise_lanes::LaneArm;
+pub use trial_rows::TrialRows;

@@ -5,6 +5,7 @@ pub(crate) mod bench;
 pub(crate) mod columns;
 pub(crate) mod compare;
 mod partings;
+mod pieces;
 pub(crate) mod policy;
 mod publish;
 pub(crate) mod rank;

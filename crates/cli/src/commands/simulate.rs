@@ -3,15 +3,16 @@
 use std::time::Instant;
 
 use cpu_time::ProcessTime;
-use stopwise_edge::{AnyRules, NamedRules};
+use stopwise_edge::{AnyRules, NamedRules, TrialRows};
 use stopwise_engine::run::Plan;
 use stopwise_engine::tally::Tally;
 
+use super::pieces;
 use super::publish::publish;
 use crate::args::{Repeat, Simulate};
 use crate::failure::Failure;
 use crate::numbers::{grouped, trials as trials_in_words};
-use crate::output::{Directory, MANIFEST, note};
+use crate::output::{Directory, MANIFEST, RowFile, note};
 use crate::progress::Progress;
 use crate::report::SimulationReport;
 use crate::report::manifest::{Context, Policy, manifest};
@@ -38,20 +39,29 @@ pub(crate) fn simulate(args: &Simulate) -> Result<(), Failure> {
     signals::catch()?;
     let directory = args.common.place("simulate").map(|place| Directory::open(place, &files)).transpose()?;
 
+    let lineup = &lineups[0];
+    let of_seat = |seat: usize| &lineup[if lineup.len() == 1 { 0 } else { seat }];
+    let policies: Vec<_> = (0..rules.seats()).map(|seat| of_seat(seat).label()).collect();
+    let rows = TrialRows::new(&*rules, &policies, lineups.len());
+    let row_file = args.trials_out.as_deref().map(|path| RowFile::create(path, &rows.header()));
+    let mut row_file = row_file.transpose()?;
+
     let progress = Progress::new(trials, rules.metrics()[0].name, args.common.quiet);
     let (wall, cpu) = (Instant::now(), ProcessTime::now());
     let plan = Plan { seed: args.common.seed, trials: 0..trials };
-    let rotations = pool.install(|| runner.play(&plan, &|batch| progress.batch(batch)));
+    let watch = |batch| progress.batch(batch);
+    let rotations = pool.install(|| match &mut row_file {
+        None => runner.play(&plan, &watch),
+        Some(file) => pieces::play(&runner, &*rules.arm(&lineups), &plan, (&rows, file), &watch),
+    });
     let (wall_seconds, cpu_seconds) = (wall.elapsed().as_secs_f64(), cpu.elapsed().as_secs_f64());
     progress.finish();
 
-    let lineup = &lineups[0];
-    let of_seat = |seat: usize| &lineup[if lineup.len() == 1 { 0 } else { seat }];
     let tally = Tally::whole(&rotations);
     let found = SimulationReport {
         game: rules.game(),
         rules: name,
-        policies: (0..rules.seats()).map(|seat| of_seat(seat).label()).collect(),
+        policies,
         metrics: rules.metrics().to_vec(),
         endings: rules.endings().to_vec(),
         rotations,
@@ -76,13 +86,16 @@ pub(crate) fn simulate(args: &Simulate) -> Result<(), Failure> {
     report.played = played(&*rules, &found.rules, lineup);
     report.repeat = repeat(args, (found.tally.trials < args.trials).then_some(found.tally.trials));
     let manifest = || manifest(&found.subject(), &context);
+    let row_file = row_file.map(RowFile::finish);
     let written = publish(&report, (directory, manifest), args.common.format, is_cut)?;
+    let row_file = row_file.transpose()?;
     if args.verbose {
         let threads = if context.threads == 1 { "thread" } else { "threads" };
         note(&format!("runner: {}, on {} {threads}", runner.describe(), context.threads));
     }
     if !args.common.quiet {
         written.iter().for_each(|written| note(&written.to_string()));
+        row_file.iter().for_each(|path| note(&format!("wrote the rows of all trials into {path}")));
         let rate = found.tally.trials as f64 / wall_seconds / 1e6;
         note(&format!(
             "{} in {wall_seconds:.2} s ({rate:.2} million a second)",

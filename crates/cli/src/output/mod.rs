@@ -6,6 +6,7 @@ mod locale;
 mod lock;
 mod patience;
 mod place;
+mod row_file;
 mod temporaries;
 mod terminal;
 
@@ -16,6 +17,7 @@ use crate::failure::Failure;
 pub(crate) use directory::{Directory, Written};
 pub(crate) use locale::{is_ascii, width};
 pub(crate) use place::{BEST_TURN, MANIFEST, PAGE, Place};
+pub(crate) use row_file::RowFile;
 pub(crate) use temporaries::remove_temporaries;
 pub(crate) use terminal::{Colour, Stream, complain, note, print, print_painted, put};
 

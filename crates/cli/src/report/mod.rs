@@ -6,13 +6,11 @@ mod bins;
 pub(crate) mod compare;
 pub(crate) mod document;
 pub(crate) mod manifest;
-pub(crate) mod markdown;
 pub(crate) mod played;
 pub(crate) mod rank;
 pub(crate) mod simulate;
 pub(crate) mod solve;
 pub(crate) mod sweep;
-pub(crate) mod tables;
 mod terms;
 mod words;
 

@@ -41,17 +41,6 @@ pub(super) fn rounded(value: f64, decimals: i32) -> f64 {
     unsigned_zero((value * scale).round() / scale)
 }
 
-/// The nearest whole number; of two equally near ones the even one, and 0 for negative numbers and NaN.
-pub(super) fn nearest(value: f64) -> usize {
-    #[allow(
-        clippy::cast_possible_truncation,
-        clippy::cast_sign_loss,
-        reason = "the cast saturates at 0 and at the greatest number"
-    )]
-    let whole = value.round_ties_even() as usize;
-    whole
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -60,10 +49,5 @@ mod tests {
     fn zero_has_no_sign() {
         assert_eq!(points(-1e-9), "+0.00");
         assert_eq!(format!("{:.3}", rounded(-1e-9, 3)), "0.000");
-    }
-
-    #[test]
-    fn the_nearest_whole_number() {
-        assert_eq!([-3.0, 0.5, 1.5, 2.4, f64::NAN].map(nearest), [0, 0, 2, 2, 0]);
     }
 }

@@ -9,10 +9,12 @@
 //! Comparisons play policies as they are and not in every faster form of them, so that fewer loops are compiled.
 
 mod products;
+mod rows;
 
 use std::ops::Range;
 
 pub use products::{MetricArm, Products, run_arms};
+pub use rows::Rows;
 
 use crate::game::{Game, MAX_METRICS, Policy, Seat};
 use crate::plan::BATCH;

@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use super::rows::Rows;
 use super::{Arm, BLOCK, Lineups, Notes, batch_of};
 use crate::game::{Event, Events, Game, MAX_METRICS, MAX_SEATS, Policy, Seat};
 use crate::plan::{Batch, Pace, Plan, Watcher, from_one_queue};
@@ -100,6 +101,10 @@ pub trait MetricArm: Arm {
     /// Plays a block of trials and writes the metric, by its place among [`Game::metrics`], of each into `values`, which
     /// has as many places.
     fn measure(&self, metric: usize, keys: &Keys, trials: &Range<u64>, values: &mut [u32]);
+
+    /// Plays a block of trials and writes the ending of each, and all metrics of all seats, into `rows`, which is cleared
+    /// for them.
+    fn rows(&self, keys: &Keys, trials: &Range<u64>, rows: &mut Rows);
 }
 
 /// Plays the trials of a plan with every arm, all on the same dice and on the threads of the current rayon pool, and sums
@@ -154,16 +159,30 @@ pub fn run_arms(arms: &[&dyn MetricArm], metric: usize, plan: &Plan, progress: &
 impl<G: Game, P: Policy<G>> MetricArm for Lineups<G, P> {
     fn measure(&self, metric: usize, keys: &Keys, trials: &Range<u64>, values: &mut [u32]) {
         let counts = [[0; Event::COUNT]; MAX_SEATS];
-        let mut measured = Measured { counts, metric, values };
+        let mut measured = Measured { counts, into: Into::Column(metric, values) };
+        self.turns(trials).for_each(|turns| self.play(keys, turns, &mut measured));
+    }
+
+    fn rows(&self, keys: &Keys, trials: &Range<u64>, rows: &mut Rows) {
+        rows.clear(usize::try_from(trials.end - trials.start).expect("a block is small"));
+        let counts = [[0; Event::COUNT]; MAX_SEATS];
+        let mut measured = Measured { counts, into: Into::Rows(rows) };
         self.turns(trials).for_each(|turns| self.play(keys, turns, &mut measured));
     }
 }
 
-/// Counts the events of a trial and notes the metric of one seat.
+/// Counts the events of a trial and writes down what it came to.
 struct Measured<'c> {
     counts: [[u32; Event::COUNT]; MAX_SEATS],
-    metric: usize,
-    values: &'c mut [u32],
+    into: Into<'c>,
+}
+
+/// What is written down: chosen at run time, so that one loop a game is compiled for both.
+enum Into<'c> {
+    /// One metric, by its place, of the seat that is measured.
+    Column(usize, &'c mut [u32]),
+    /// Everything of all seats.
+    Rows(&'c mut Rows),
 }
 
 impl Events for Measured<'_> {
@@ -183,9 +202,15 @@ impl<G: Game> Watch<G> for Measured<'_> {}
 impl<G: Game> Notes<G> for Measured<'_> {
     #[inline]
     fn finished(&mut self, game: &G, at: usize, seat: Seat, end: G::State) {
-        let mut values = [0; MAX_METRICS];
-        measure_seat(game, end, seat, &self.counts[seat], &mut values);
-        self.values[at] = values[self.metric];
+        let measure = |seat: Seat| {
+            let mut values = [0; MAX_METRICS];
+            measure_seat(game, end, seat, &self.counts[seat], &mut values);
+            values
+        };
+        match &mut self.into {
+            Into::Column(metric, column) => column[at] = measure(seat)[*metric],
+            Into::Rows(rows) => rows.set(at, game.ending(end), game.seats(), measure),
+        }
         self.counts[..game.seats()].fill([0; Event::COUNT]);
     }
 }

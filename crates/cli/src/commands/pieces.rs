@@ -1,0 +1,71 @@
+//! A simulation in pieces: tallies by the runner that is fastest, and beside them a row for every trial.
+
+use std::ops::Range;
+use std::time::{Duration, Instant};
+
+use rayon::prelude::*;
+use stopwise_edge::{AnyArm, TrialRows};
+use stopwise_engine::run::{Plan, Watcher};
+use stopwise_engine::stream::Keys;
+use stopwise_engine::tally::Tally;
+
+use crate::output::RowFile;
+use crate::runner::Chosen;
+
+/// The most trials of a piece, whose rows are held in memory, and those that a thread writes at a time.
+const MOST: u64 = 1 << 17;
+const SHARE: u64 = 1 << 10;
+/// Pieces grow as long as one takes less: what is begun is finished, whatever signal comes.
+const AIM: Duration = Duration::from_millis(200);
+
+/// Plays the trials of a plan piece by piece, on the threads of the current pool: a tally for each line-up, and all rows in
+/// the order of the trials. The rows are played a second time, by the reference runner, which plays the same games.
+pub(super) fn play(
+    runner: &Chosen,
+    arm: &dyn AnyArm,
+    plan: &Plan,
+    (rows, file): (&TrialRows, &mut RowFile),
+    progress: &Watcher<'_>,
+) -> Vec<Tally> {
+    let keys = Keys::new(plan.seed);
+    let mut all: Option<Vec<Tally>> = None;
+    let (mut first, mut size) = (plan.trials.start, 1);
+    while first < plan.trials.end {
+        let begun = Instant::now();
+        let piece = first..plan.trials.end.min(first.saturating_add(size));
+        let tallies = runner.play(&Plan { seed: plan.seed, trials: piece.clone() }, progress);
+        let played: u64 = tallies.iter().map(|tally| tally.trials).sum();
+        write(rows, arm, &keys, first..first + played, file);
+        match &mut all {
+            None => all = Some(tallies),
+            Some(all) => all.iter_mut().zip(&tallies).for_each(|(all, tally)| all.merge(tally)),
+        }
+        first += played;
+        if first < piece.end {
+            break;
+        }
+        if begun.elapsed() < AIM {
+            size = (size * 2).min(MOST);
+        }
+    }
+    all.unwrap_or_default()
+}
+
+/// Appends the rows of some trials, in order.
+fn write(rows: &TrialRows, arm: &dyn AnyArm, keys: &Keys, trials: Range<u64>, file: &mut RowFile) {
+    if !file.is_wanted() {
+        return;
+    }
+    let shares: Vec<_> = trials
+        .clone()
+        .step_by(usize::try_from(SHARE).unwrap_or(1))
+        .map(|first| first..trials.end.min(first + SHARE))
+        .collect();
+    let written = |share: &Range<u64>| {
+        let mut out = Vec::new();
+        rows.write(arm, keys, share.clone(), &mut out);
+        out
+    };
+    let written: Vec<Vec<u8>> = shares.par_iter().map(written).collect();
+    written.iter().for_each(|bytes| file.append(bytes));
+}

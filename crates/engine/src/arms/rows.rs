@@ -1,0 +1,53 @@
+//! What single trials came to.
+
+use super::Values;
+use crate::game::Seat;
+
+/// The ending of every trial of a block, and all metrics of all seats.
+#[derive(Clone, Debug)]
+pub struct Rows {
+    seats: usize,
+    metrics: usize,
+    endings: Vec<usize>,
+    /// Trial by trial, seat by seat.
+    values: Vec<u32>,
+}
+
+impl Rows {
+    /// No trials yet, of a game with so many seats and metrics.
+    pub fn new(seats: usize, metrics: usize) -> Self {
+        Self { seats, metrics, endings: Vec::new(), values: Vec::new() }
+    }
+
+    /// The number of trials.
+    pub fn trials(&self) -> usize {
+        self.endings.len()
+    }
+
+    /// How a trial ended, by its place among [`Game::endings`](crate::game::Game::endings).
+    pub fn ending(&self, at: usize) -> usize {
+        self.endings[at]
+    }
+
+    /// All metrics of a seat in a trial, in the order of [`Game::metrics`](crate::game::Game::metrics).
+    pub fn values(&self, at: usize, seat: Seat) -> &[u32] {
+        let from = (at * self.seats + seat) * self.metrics;
+        &self.values[from..from + self.metrics]
+    }
+
+    /// Forgets all trials and makes place for others.
+    pub(super) fn clear(&mut self, trials: usize) {
+        self.endings.clear();
+        self.endings.resize(trials, 0);
+        self.values.resize(trials * self.seats * self.metrics, 0);
+    }
+
+    /// Writes a trial down.
+    pub(super) fn set(&mut self, at: usize, ending: usize, seats: usize, values: impl Fn(Seat) -> Values) {
+        self.endings[at] = ending;
+        for seat in 0..seats {
+            let from = (at * self.seats + seat) * self.metrics;
+            self.values[from..from + self.metrics].copy_from_slice(&values(seat)[..self.metrics]);
+        }
+    }
+}
