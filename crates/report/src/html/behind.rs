@@ -2,7 +2,7 @@
 
 use crate::chart::{Bars, Bins, Heat, Intervals, Lines, Plot, Tone};
 use crate::svg::number::{shown, with_unit};
-use crate::svg::{bins::range_words, frame::title, intervals::wish_words, tone};
+use crate::svg::{bins::range as bin_range, frame::title, intervals::wish_words, tone};
 use crate::view::View;
 
 /// The most rows, or cells of a grid, that a page repeats.
@@ -59,7 +59,7 @@ fn bins(chart: &Bins) -> View {
     ranges.sort_by(|a, b| a.from.total_cmp(&b.from).then(a.to.total_cmp(&b.to)));
     ranges.dedup_by(|a, b| a.from == b.from && a.to == b.to);
     for bin in ranges {
-        let mut row = vec![range_words(chart, bin)];
+        let mut row = vec![bin_range(chart, bin, "")];
         for ((_, bars), (_, has_interval)) in chart.series.iter().zip(&names) {
             let found = bars.iter().find(|other| other.from == bin.from && other.to == bin.to);
             row.push(found.map_or_else(String::new, |bin| shown(&chart.y, bin.value)));
@@ -216,8 +216,8 @@ mod tests {
         let view = bins(&chart);
         let names: Vec<_> = view.columns.iter().map(|column| column.text.as_str()).collect();
         assert_eq!(names, ["score (points)", "share of trials", "interval"]);
-        assert_eq!(view.rows[0], ["0 to 9 points", "25.00 %", "20.00 % to 30.00 %"]);
-        assert_eq!(view.rows[1], ["10 points or more", "75.00 %", ""]);
+        assert_eq!(view.rows[0], ["0 to 9", "25.00 %", "20.00 % to 30.00 %"]);
+        assert_eq!(view.rows[1], ["10 or more", "75.00 %", ""]);
     }
 
     #[test]

@@ -54,6 +54,10 @@ pub fn page(report: &Report) -> String {
     without_controls(&markup.into_string())
 }
 
+/// For who has never seen the program.
+const INTRODUCTION: &str = "stopwise plays games of dice and nerve over and over, with dice that can be repeated, and counts what happens. \
+    Every number below says how sure it is; point at a picture, or use the arrow keys in it, to read its values.";
+
 /// The command, and what was played: the first words large.
 fn head(report: &Report) -> Markup {
     let (first, rest) = report.head.split_once(" · ").unwrap_or((&report.head, ""));
@@ -64,6 +68,7 @@ fn head(report: &Report) -> Markup {
             @if !rest.is_empty() {
                 p.under { @for part in rest.split(" · ") { span { (part) } " " } }
             }
+            p.intro { (INTRODUCTION) }
         }
     }
 }
@@ -116,7 +121,7 @@ fn contents(sections: &[Section]) -> Markup {
 
 fn topic(at: usize, section: &Section) -> Markup {
     html! {
-        section id=(format!("s{at}")) {
+        section id=(format!("s{at}")) class=[section.title.is_empty().then_some("untitled")] {
             @if !section.title.is_empty() { h2 { (section.title) } }
             @for block in &section.blocks {
                 @match block {

@@ -4,7 +4,7 @@
   const all = (selector, root) => Array.from((root || document).querySelectorAll(selector));
   const svgNs = "http://www.w3.org/2000/svg";
 
-  // The marks of the picture that is seen: how many, where, and the next one in a direction.
+  // The marks of a picture: how many, where, what they say, and which is next.
   const grid = (picture, svg) => {
     const list = (name) => picture.dataset[name].split("\n");
     const [xs, ys, panels] = [list("x"), list("y"), list("panels")];
@@ -41,27 +41,28 @@
     const flat = rows.flat();
     const row = rows.flatMap((spots, at) => spots.map(() => at));
     const middle = (at) => flat[at][0] + flat[at][2] / 2;
-    const nearest = (candidates, distance) => candidates.reduce((best, at) => (best < 0 || distance(at) < distance(best) ? at : best), -1);
+    const nearest = (list, far) => list.reduce((best, at) => (best < 0 || far(at) < far(best) ? at : best), -1);
     const outside = (value, from, size) => Math.max(from - value, value - from - size, 0);
     return {
       count: flat.length,
       place: (at) => flat[at],
       words: (at, said) => said[at],
       find(x, y) {
-        const distance = (at) => Math.hypot(outside(x, flat[at][0], flat[at][2]), outside(y, flat[at][1], flat[at][3]));
-        const found = nearest(Array.from(flat.keys()), distance);
-        return found >= 0 && distance(found) < (rows.length > 1 ? 30 : 60) ? found : -1;
+        const far = (at) => Math.hypot(outside(x, flat[at][0], flat[at][2]), outside(y, flat[at][1], flat[at][3]));
+        const found = nearest([...flat.keys()], far);
+        return found >= 0 && far(found) < (rows.length > 1 ? 30 : 60) ? found : -1;
       },
       // Up and down lead to the nearest mark of the next row.
       step(at, sign) {
         if (rows.length < 2) return at + sign;
-        const next = Array.from(flat.keys()).filter((other) => row[other] === row[at] + sign);
+        const next = [...flat.keys()].filter((other) => row[other] === row[at] + sign);
         return next.length ? nearest(next, (other) => Math.abs(middle(other) - middle(at))) : at;
       },
     };
   };
 
   for (const picture of all(".picture")) {
+    if (!picture.dataset.said) continue;
     const said = picture.dataset.said.split("\n");
     const tip = picture.parentElement.querySelector(".tip");
     let current = -1;
@@ -89,9 +90,10 @@
       };
       add("rect", "spot", { x, y, width: Math.max(w, 0.01), height: Math.max(h, 0.01) });
       for (let i = 0; i < points.length; i += 2) add("circle", "spots", { cx: points[i], cy: points[i + 1], r: 4 });
-      if (tip.textContent !== marks.words(at, said)) tip.textContent = marks.words(at, said);
+      const words = marks.words(at, said);
+      tip.textContent = words.includes("; ") ? words.replace(": ", ":\n").replace(/; /g, "\n") : words;
       tip.classList.add("on");
-      // Above the mark, or below where there is no room; never beyond the picture.
+      // Above the mark, or below it.
       const [box, home] = [svg.getBoundingClientRect(), tip.parentElement.getBoundingClientRect()];
       const scale = box.width / svg.viewBox.baseVal.width;
       const top = points.length ? Math.min(...points.filter((_, i) => i % 2)) - 6 : y;
@@ -107,15 +109,18 @@
     picture.setAttribute("role", "application");
     picture.setAttribute("aria-roledescription", "chart");
     picture.setAttribute("aria-label", picture.getAttribute("aria-label") + " Arrow keys read the values.");
-    picture.addEventListener("pointermove", (event) => {
+    const point = (event) => {
       if (!seen()) return;
       const box = shown.svg.getBoundingClientRect();
       const scale = shown.svg.viewBox.baseVal.width / box.width;
       const at = shown.marks.find((event.clientX - box.left) * scale, (event.clientY - box.top) * scale);
       if (at < 0) hide();
       else show(at);
-    });
-    picture.addEventListener("pointerleave", hide);
+    };
+    picture.addEventListener("pointermove", point);
+    picture.addEventListener("pointerdown", point);
+    // What a finger touched stays.
+    picture.addEventListener("pointerleave", (event) => event.pointerType === "mouse" && hide());
     picture.addEventListener("blur", hide);
     picture.addEventListener("keydown", (event) => {
       if (event.ctrlKey || event.altKey || event.metaKey || !seen()) return;

@@ -78,8 +78,8 @@ pub(super) fn draw(bars: &Bars, width: f64) -> Drawing {
     let body = html! {
         (legend.draw(0.0))
         (path(&grid, "g"))
-        @for piece in &drawn { (piece) }
         (zero)
+        @for piece in &drawn { (piece) }
         (frame.x(&bars.x, &x, &ticks))
     };
     Drawing { width, height: frame.bottom + frame::below(&bars.x), body, marks: Marks::Spots(spots) }
@@ -104,7 +104,7 @@ fn bar(bars: &Bars, part: usize, [left, right]: [f64; 2], y: f64, each: f64, val
     html! {
         rect x=(place(left)) y=(place(y)) width=(place((end - left).max(0.0))) height=(place(height)) class=(class('f', part)) {}
         @if bars.is_stacked {
-            @if fits { (text(0.5 * (left + right), middle, Anchor::Middle, "on", &label)) }
+            @if fits { (text(0.5 * (left + right), middle, Anchor::Middle, &class('o', part), &label)) }
         } @else {
             (text(right + 5.0, middle, Anchor::Start, "halo", &label))
         }

@@ -25,7 +25,7 @@ pub(super) fn draw(bins: &Bins, width: f64) -> Drawing {
     let left = frame::widest(y_ticks.iter().map(|tick| tick.label.as_str())) + 10.0;
     let x = Scale { domain: ends, range: [left, width - 6.0] };
     let rules = Rules::of(&bins.marks, &x, width);
-    let top = legend.height + LINE + 8.0 + rules.height;
+    let top = legend.height + LINE + 12.0 + rules.height;
     let frame = Frame { left, right: width - 6.0, top, bottom: top + height, width };
     let y = Scale { domain, range: [frame.bottom, frame.top] };
 
@@ -86,13 +86,13 @@ fn series(bins: &Bins, at: usize, bars: &[Bin], x: &Scale, y: &Scale) -> Markup 
     for bin in bars {
         let [from, to] = edges(bin, bins).map(|edge| x.at(edge));
         let top = y.at(bin.value);
-        if at == 0 {
-            let gap = if to - from > 5.0 { 0.5 } else { 0.0 };
-            let (from, to) = (place(from + gap), place(to - gap));
+        if at == 0 && to - from > 5.0 {
             if base - top > 0.05 {
+                let (from, to) = (place(from + 0.5), place(to - 0.5));
                 let _ = write!(d, "M{from} {}V{}H{to}V{}z", place(base), place(top), place(base));
             }
         } else {
+            // Narrow bars and outlines are one line over all that touch.
             if from > end + 0.2 {
                 let back = if d.is_empty() { String::new() } else { format!("V{}", place(base)) };
                 let _ = write!(d, "{back}M{} {}", place(from), place(base));
@@ -108,7 +108,7 @@ fn series(bins: &Bins, at: usize, bars: &[Bin], x: &Scale, y: &Scale) -> Markup 
                 write!(whiskers, "M{} {}V{}", place(0.5 * (from + to)), place(y.at(low)), place(y.at(high)));
         }
     }
-    if at > 0 && !d.is_empty() {
+    if end.is_finite() {
         let _ = write!(d, "V{}", place(base));
     }
     let opacity = (bins.series.len() > 1).then_some(".55");
@@ -156,8 +156,13 @@ fn marks(bins: &Bins, x: &Scale, frame: &Frame) -> Marks {
 }
 
 /// A range in words, with its unit.
-pub(crate) fn range_words(bins: &Bins, bin: &Bin) -> String {
+fn range_words(bins: &Bins, bin: &Bin) -> String {
     let unit = if bins.x.unit.is_empty() { String::new() } else { format!(" {}", bins.x.unit) };
+    range(bins, bin, &unit)
+}
+
+/// A range in words.
+pub(crate) fn range(bins: &Bins, bin: &Bin, unit: &str) -> String {
     let [from, to] = [bin.from, bin.to].map(|value| number::shown(&bins.x, value));
     if bin.to.is_infinite() {
         format!("{from}{unit} or more")

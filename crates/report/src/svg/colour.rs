@@ -13,7 +13,7 @@ pub(crate) const CATEGORIES: usize = 8;
 pub(crate) const STEPS: usize = 24;
 
 /// Names, and their colours on light and on dark ground.
-const THEME: [(&str, &str, &str); 22] = [
+const THEME: [(&str, &str, &str); 21] = [
     ("bg", "#ffffff", "#15181c"),
     ("card", "#f5f6f8", "#1e2227"),
     ("ink", "#1c2024", "#eceef0"),
@@ -34,38 +34,50 @@ const THEME: [(&str, &str, &str); 22] = [
     ("best", "#00855d", "#35c295"),
     ("possible", "#0072b2", "#4fa9e2"),
     ("bad", "#c23b00", "#f5774a"),
-    ("on", "#ffffff", "#15181c"),
     ("shade", "#1c20241f", "#eceef02e"),
 ];
 
+/// Every name with its colours, light and dark; `on0` and so on are what can be read on `c0`.
+fn entries() -> impl Iterator<Item = (String, [String; 2])> {
+    let fixed =
+        THEME.iter().map(|(name, light, dark)| ((*name).to_owned(), [*light, *dark].map(str::to_owned)));
+    let on =
+        THEME.iter().filter(|entry| entry.0.strip_prefix('c').is_some_and(|at| at.parse::<usize>().is_ok()));
+    let on = on.map(|(name, light, dark)| {
+        (name.replace('c', "on"), [*light, *dark].map(|colour| ink(parsed(colour)).to_owned()))
+    });
+    fixed.chain(on)
+}
+
 /// The themes as custom properties: light, and dark where the reader prefers it on a screen.
 pub(crate) fn properties() -> String {
-    let list = |column: fn(&(&str, &'static str, &'static str)) -> &'static str| {
-        THEME.iter().fold(String::new(), |mut out, entry| {
-            let _ = write!(out, "--{}:{};", entry.0, column(entry));
+    let list = |theme: usize| {
+        entries().fold(String::new(), |mut out, (name, colours)| {
+            let _ = write!(out, "--{name}:{};", colours[theme]);
             out
         })
     };
     format!(
         ":root{{color-scheme:light dark;{}}}\n@media screen and (prefers-color-scheme:dark){{:root{{{}}}}}\n",
-        list(|entry| entry.1),
-        list(|entry| entry.2)
+        list(0),
+        list(1)
     )
 }
 
 /// A style sheet with every custom property replaced by its colour: once for light ground, then again for dark. Programs
 /// other than browsers that draw SVG know no custom properties.
 pub(crate) fn literal(css: &str) -> String {
-    let replaced = |column: fn(&(&str, &'static str, &'static str)) -> &'static str| {
-        THEME
-            .iter()
-            .fold(css.to_owned(), |css, entry| css.replace(&format!("var(--{})", entry.0), column(entry)))
+    let replaced = |theme: usize| {
+        entries().fold(css.to_owned(), |css, (name, colours)| {
+            css.replace(&format!("var(--{name})"), &colours[theme])
+        })
     };
-    format!(
-        "{}@media(prefers-color-scheme:dark){{\n{}}}\n",
-        replaced(|entry| entry.1),
-        replaced(|entry| entry.2)
-    )
+    format!("{}@media(prefers-color-scheme:dark){{\n{}}}\n", replaced(0), replaced(1))
+}
+
+/// The parts of a colour as the theme writes it.
+fn parsed(hex: &str) -> [u8; 3] {
+    [1, 3, 5].map(|at| hex.get(at..at + 2).and_then(|part| u8::from_str_radix(part, 16).ok()).unwrap_or(0))
 }
 
 /// The colour of a step of a ramp, from 0 to `STEPS - 1`: from dark blue over green to yellow, or, with two ends, from blue
@@ -128,10 +140,6 @@ fn luminance(colour: [u8; 3]) -> f64 {
 mod tests {
     use super::*;
 
-    fn parsed(hex: &str) -> [u8; 3] {
-        [1, 3, 5].map(|at| u8::from_str_radix(&hex[at..at + 2], 16).unwrap())
-    }
-
     fn contrast(a: &str, b: &str) -> f64 {
         let [a, b] = [a, b].map(|hex| luminance(parsed(hex)) + 0.05);
         a.max(b) / a.min(b)
@@ -191,6 +199,20 @@ mod tests {
                 let ground = ramp(step, has_two_ends);
                 let text = if ink(ground) == "#000" { "#000000" } else { "#ffffff" };
                 assert!(contrast(text, &hex(ground)) >= 4.5, "{step}");
+            }
+        }
+    }
+
+    #[test]
+    fn numbers_can_be_read_on_every_category() {
+        let all: Vec<_> = entries().collect();
+        for category in 0..CATEGORIES {
+            let colours = |name: &str| {
+                all.iter().find(|entry| entry.0 == format!("{name}{category}")).unwrap().1.clone()
+            };
+            for (ground, text) in colours("c").iter().zip(colours("on")) {
+                let text = if text == "#000" { "#000000" } else { "#ffffff" };
+                assert!(contrast(ground, text) >= 4.5, "{text} on {ground}");
             }
         }
     }

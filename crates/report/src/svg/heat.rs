@@ -290,10 +290,15 @@ fn signs(heat: &Heat, panel: &Panel, shades: &Shades, layout: &Layout, left: f64
 
 /// What every cell says, panel by panel and row by row; empty where nothing was measured.
 pub(crate) fn said(heat: &Heat) -> Vec<String> {
+    // The unit ten thousand times would be a quarter of the page; it stands at the scale.
+    let is_large = heat.panels.iter().flat_map(|panel| &panel.cells).map(Vec::len).sum::<usize>() > 2_000;
     let of = |cell: &Option<Heated>| match cell {
         None => String::new(),
         Some(cell) => {
-            let value = super::said(&heat.value, cell.value, cell.interval);
+            let value = match cell.interval {
+                None if is_large => number::shown(&heat.value, cell.value),
+                interval => super::said(&heat.value, cell.value, interval),
+            };
             let tone = tone::words(cell.tone, false);
             if tone.is_empty() { value } else { format!("{value}, {tone}") }
         }

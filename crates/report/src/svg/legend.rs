@@ -47,7 +47,7 @@ impl Legend {
             placed.push((key, name, x, row));
             x += need + 16.0;
         }
-        let height = if placed.is_empty() { 0.0 } else { (row + 1) as f64 * LINE + 6.0 };
+        let height = if placed.is_empty() { 0.0 } else { (row + 1) as f64 * LINE + 9.0 };
         Self { entries: placed, height }
     }
 
@@ -62,9 +62,14 @@ impl Legend {
     }
 }
 
-/// The class of a category: `f` fills, `s` strokes.
+/// The class of a category: `f` fills, `s` strokes, `o` is what can be read on it.
 pub(crate) fn class(kind: char, category: usize) -> String {
     format!("{kind}{}", category % super::colour::CATEGORIES)
+}
+
+/// The dashes of a line: colours begin again after a while.
+pub(crate) fn dash(category: usize) -> Option<&'static str> {
+    (category >= super::colour::CATEGORIES).then_some("5 3")
 }
 
 fn swatch(key: Key, x: f64, y: f64) -> Markup {
@@ -75,7 +80,8 @@ fn swatch(key: Key, x: f64, y: f64) -> Markup {
         Key::Fill(category) => rect(&class('f', category), None),
         Key::Pale(category) => rect(&class('f', category), Some(".55")),
         Key::Line(category) => {
-            html! { path d=(format!("M{} {}h14", place(x), place(y))) class=(format!("l {}", class('s', category))) {} }
+            let class = format!("l {}", class('s', category));
+            html! { path d=(format!("M{} {}h14", place(x), place(y))) class=(class) stroke-dasharray=[dash(category)] {} }
         }
         Key::Point(tone) => tone::shape(tone, x + 7.0, y, "f0"),
         Key::Wish => rect("wish", None),

@@ -6,7 +6,7 @@ use maud::{Markup, html};
 
 use super::frame::{self, Anchor, Frame, LINE, Rules, path, text};
 use super::labels;
-use super::legend::{Key, Legend, class};
+use super::legend::{Key, Legend, class, dash};
 use super::number::{self, place};
 use super::scale::{Scale, extent, nice};
 use super::{Drawing, Marks, Spot, is_narrow, tone};
@@ -47,7 +47,7 @@ pub(super) fn draw(lines: &Lines, width: f64) -> Drawing {
     let x = Scale { domain: x_domain(lines, xs), range: [left + inset(lines), right - inset(lines)] };
     let rules = Rules::of(&lines.marks, &x, width);
     let key = Legend::of(key(lines), width);
-    let top = legend.height + key.height + LINE + 8.0 + rules.height;
+    let top = legend.height + key.height + LINE + 12.0 + rules.height;
     let frame = Frame { left, right, top, bottom: top + height, width };
     let y = Scale { domain, range: [frame.bottom, frame.top] };
 
@@ -148,9 +148,8 @@ fn one(at: usize, line: &Line, x: &Scale, y: &Scale) -> Markup {
         let _ = write!(d, "H{}", place(x.range[1]));
     }
     let is_few = line.points.len() <= 40 && !line.is_step;
-    let dash = (at >= super::colour::CATEGORIES).then_some("5 3");
     html! {
-        path d=(d) class=(format!("l {}", class('s', at))) stroke-dasharray=[dash] {}
+        path d=(d) class=(format!("l {}", class('s', at))) stroke-dasharray=[dash(at)] {}
         @for point in &line.points {
             @if is_few || point.tone != Tone::Plain {
                 (whisker(line, point, x, y))

@@ -29,6 +29,9 @@ pub(crate) fn shown(axis: &Axis, value: f64) -> String {
 
 /// A number without an axis.
 pub(crate) fn plain(value: f64) -> String {
+    if value.is_nan() {
+        return "unknown".into();
+    }
     if value.is_infinite() {
         return if value > 0.0 { "∞".into() } else { "−∞".into() };
     }

@@ -27,7 +27,7 @@ impl Rows {
         let (name, note) = (widest(names), widest(notes));
         let sides = name + note + if note > 0.0 { 14.0 } else { 0.0 };
         if name > 0.36 * width || sides > 0.56 * width {
-            return Self { width, left: 10.0, right: width - 10.0, is_above: true };
+            return Self { width, left: 8.0, right: width - 8.0, is_above: true };
         }
         let right = if note > 0.0 { width - note - 18.0 } else { width - 10.0 };
         Self { width, left: name + 16.0, right, is_above: false }
@@ -45,13 +45,13 @@ impl Rows {
             let room = if note.is_empty() {
                 self.width
             } else {
-                (self.width - note_width - 10.0).max(0.4 * self.width)
+                (self.width - note_width - 10.0).max(0.55 * self.width)
             };
             let name = words::shortened(name, SIZE, room);
             let rest = self.width - words::width(&name, SIZE) - 10.0;
             html! {
-                (text(0.0, top + 13.0, Anchor::Start, "", &name))
-                @if !note.is_empty() { (text(self.width, top + 13.0, Anchor::End, "t", &words::shortened(note, SIZE, rest))) }
+                (text(0.0, top + 13.0, Anchor::Start, "halo", &name))
+                @if !note.is_empty() { (text(self.width, top + 13.0, Anchor::End, "t halo", &words::shortened(note, SIZE, rest))) }
             }
         } else {
             html! {

@@ -16,6 +16,9 @@ impl Scale {
     /// Where a value stands; outside the domain it is moved to its end.
     pub(crate) fn at(&self, value: f64) -> f64 {
         let [low, high] = self.domain;
+        if value.is_nan() {
+            return self.range[0];
+        }
         let share = if high > low { ((value - low) / (high - low)).clamp(0.0, 1.0) } else { 0.5 };
         self.range[0] + share * (self.range[1] - self.range[0])
     }

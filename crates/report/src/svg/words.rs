@@ -27,23 +27,23 @@ fn advance(c: char) -> f64 {
     }
 }
 
-/// The text, or its beginning and an ellipsis where it is wider than this.
+/// The text, or its beginning and its end about an ellipsis where it is wider than this: names often differ at their end.
 pub(crate) fn shortened(text: &str, size: f64, most: f64) -> String {
     if width(text, size) <= most {
         return text.to_owned();
     }
-    let mut out = String::new();
-    let mut used = advance('…') * size;
-    for c in text.chars() {
-        used += advance(c) * size;
-        if used > most {
-            break;
-        }
-        out.push(c);
-    }
-    out.truncate(out.trim_end().len());
-    out.push('…');
-    out
+    let room = most / size - advance('…');
+    let fitting = |chars: &mut dyn Iterator<Item = char>, room: f64| {
+        let mut left = room;
+        let fits = |c: &char| {
+            left -= advance(*c);
+            left >= 0.0
+        };
+        chars.take_while(fits).collect::<String>()
+    };
+    let end: String = fitting(&mut text.chars().rev(), 0.35 * room).chars().rev().collect();
+    let begin = fitting(&mut text.chars(), room - width(&end, 1.0));
+    format!("{}…{}", begin.trim_end(), end.trim_start())
 }
 
 /// The text in lines no wider than this, broken at spaces.
@@ -69,7 +69,7 @@ mod tests {
     fn long_texts_are_shortened() {
         assert_eq!(shortened("second-tree", 10.0, 200.0), "second-tree");
         let short = shortened("second-tree:k=2", 10.0, 60.0);
-        assert!(short.ends_with('…') && width(&short, 10.0) <= 60.0, "{short}");
+        assert!(short.starts_with("s") && short.ends_with('2') && width(&short, 10.0) <= 60.0, "{short}");
         assert_eq!(shortened("abc", 10.0, 0.0), "…");
     }
 
