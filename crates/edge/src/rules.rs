@@ -9,7 +9,7 @@ use stopwise_engine::arms::Lineups;
 use stopwise_engine::game::{Ending, Game, Kind, Metric, Solvable};
 use stopwise_engine::games::{Playable, RulesError};
 use stopwise_engine::vocabulary::{Feature, Predicate};
-use stopwise_policy::{PolicyText, TextError, TextPolicy, set_option, write_rules};
+use stopwise_policy::{PolicyText, TextError, TextPolicy, option_words, set_option, write_rules};
 
 use crate::arm::{AnyArm, TypedArm};
 use crate::exact::{self, BestTurns, Solved};
@@ -53,6 +53,9 @@ pub trait AnyRules: Debug + Send + Sync {
     ///
     /// Says which option is unknown, or what is wrong with the value.
     fn with_option(&self, assignment: &str) -> Result<Arc<dyn AnyRules>, RulesError>;
+
+    /// The words that an option takes, named as in [`AnyRules::with_option`]; none if it takes others than words.
+    fn option_words(&self, option: &str) -> Vec<String>;
 
     /// Compiles a policy for these rules. `overrides` are parameters, as name and number, that replace the text's own.
     ///
@@ -162,6 +165,10 @@ impl<G: Playable> AnyRules for TypedRules<G> {
     fn with_option(&self, assignment: &str) -> Result<Arc<dyn AnyRules>, RulesError> {
         let rules = set_option(&self.rules, assignment)?;
         Ok(Arc::new(Self { rules }))
+    }
+
+    fn option_words(&self, option: &str) -> Vec<String> {
+        option_words(&self.rules, option)
     }
 
     fn compile(&self, text: &PolicyText, overrides: &[(String, String)]) -> Result<AnyPolicy, TextError> {

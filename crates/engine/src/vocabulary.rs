@@ -42,6 +42,21 @@ pub struct Predicate {
     pub meaning: &'static str,
 }
 
+/// Candidates of a decision that a player hardly wants while there are others, for warnings about lists.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Caution {
+    /// The kind of decision.
+    pub kind: usize,
+    /// The number of the predicate that holds of the better candidates, and of no worse one.
+    pub better: usize,
+    /// The number of the predicate that holds of the worse candidates, and of no better one.
+    pub worse: usize,
+    /// The predicates that hold of no worse candidate, as bits.
+    pub never: u32,
+    /// What a list does that lets a worse candidate win against a better one, after "this list".
+    pub message: &'static str,
+}
+
 /// The most predicates a game may have.
 pub const MAX_PREDICATES: usize = 16;
 
@@ -100,6 +115,11 @@ pub trait Vocabulary: Tabulation + TurnTables {
     /// The predicates on the candidates of decisions of [`Form::Items`](crate::game::Form::Items); at most
     /// [`MAX_PREDICATES`].
     const PREDICATES: &'static [Predicate];
+
+    /// What lists of preferences had better leave alone under these rules.
+    fn cautions(&self) -> Vec<Caution> {
+        Vec::new()
+    }
 
     /// For every predicate in `wanted` (bit *i* for predicate *i*) the actions of which it holds in a decision of
     /// `kind`, as a mask; bits of actions that are no candidates mean nothing, nor do the masks of predicates

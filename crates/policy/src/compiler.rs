@@ -1,17 +1,23 @@
 //! Reads a policy file: everything in it that can be checked without playing the game.
 
+use std::ops::Range;
+
 use stopwise_engine::game::Form;
+use stopwise_engine::vocabulary::{Caution, Feature, Predicate};
 use toml::Spanned;
 use toml::de::DeValue;
 
 use crate::draft::{Decision, Draft, List, ListSource, Words};
-use crate::expression::check::{Checked, Parameter, Scope, condition};
+use crate::expression::check::{Checked, Parameter, Problems, Scope, condition};
 use crate::expression::code::{Condition, features_of};
-use crate::expression::parse::{Syntax, parse};
+use crate::expression::doubt::{doubts, narrowed};
+use crate::expression::names::problems_of;
+use crate::expression::parse::{Syntax, Unread, parse};
 use crate::heading::signed_fraction;
 use crate::preference::{Holds, Preferences};
 use crate::problem::{Problem, quoted};
 use crate::read::{Entries, wrong_kind};
+use crate::shipped;
 
 /// The most parameters.
 const PARAMETERS: usize = 64;
@@ -23,11 +29,13 @@ pub(crate) struct Reader<'t> {
     words: Words<'t>,
     entries: Entries<'t>,
     pub(crate) problems: Vec<Problem>,
+    /// What is no mistake, but hardly meant.
+    pub(crate) warnings: Vec<Problem>,
 }
 
 impl<'t> Reader<'t> {
     pub(crate) fn new(words: Words<'t>, entries: Entries<'t>) -> Self {
-        Self { words, entries, problems: Vec::new() }
+        Self { words, entries, problems: Vec::new(), warnings: Vec::new() }
     }
 
     /// All but the table of values.
@@ -42,11 +50,25 @@ impl<'t> Reader<'t> {
             && value.get_ref().is_str()
             && for_game != game
         {
-            let message = format!("this policy is for the game {}, not for `{game}`", quoted(&for_game));
-            self.problems.push(Problem::new(value.span(), message));
+            let games = || shipped::RULES.iter().map(|preset| preset.game);
+            self.problems.push(match games().any(|known| known == for_game) {
+                true => {
+                    let message =
+                        format!("this policy is for the game {}, not for `{game}`", quoted(&for_game));
+                    Problem::new(value.span(), message)
+                }
+                false => {
+                    let mut games: Vec<_> = games().collect();
+                    games.dedup();
+                    Problem::unknown(value.span(), "game", &for_game, games)
+                }
+            });
         }
         let name = self.noted(self.entries.name());
-        let summary = self.noted(self.entries.string("summary"));
+        let summary = match self.entries.get("summary") {
+            Some(_) => self.noted(self.entries.string("summary")),
+            None => String::new(),
+        };
         let mut parameters = self.parameters();
         self.apply(&mut parameters, overrides);
         let mut used = Vec::new();
@@ -54,9 +76,36 @@ impl<'t> Reader<'t> {
             Form::YesNo => self.yes_no(kind.name, &parameters, &mut used),
             Form::Items => self.items(kind.name, &parameters, &mut used),
         });
-        let decisions = decisions.collect();
+        let decisions: Vec<_> = decisions.collect();
+        self.warn_of_unused(&parameters, &decisions);
         let memory = used.iter().fold(0, |memory, &feature: &usize| memory | features[feature].memory);
         Draft { name, summary, parameters, decisions, memory }
+    }
+
+    /// Parameters that no condition asks for.
+    fn warn_of_unused(&mut self, parameters: &[Parameter], decisions: &[Decision]) {
+        let mut names = Vec::new();
+        for decision in decisions {
+            match decision {
+                Decision::YesNo(_, syntax) => syntax.names(&mut names),
+                Decision::Items(_, sources) => {
+                    sources
+                        .iter()
+                        .filter_map(|source| source.when.as_ref())
+                        .for_each(|when| when.names(&mut names));
+                }
+                Decision::Wrong => {}
+            }
+        }
+        let table = self.entries.get("params").and_then(|value| value.get_ref().as_table());
+        for (key, _) in table.into_iter().flatten() {
+            let name = key.get_ref().as_ref();
+            if parameters.iter().any(|parameter| parameter.name == name) && !names.contains(&name) {
+                let message =
+                    format!("the parameter {} changes nothing: no condition asks for it", quoted(name));
+                self.warnings.push(Problem::new(key.span(), message).help("use it, or leave it out"));
+            }
+        }
     }
 
     /// The table of values, if there is one, by a reader that knows the game.
@@ -138,11 +187,12 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// An expression that says yes or no.
+    /// An expression that says yes or no, asked where features have the ranges `here`.
     fn condition(
         &mut self,
         value: &'t Spanned<DeValue<'t>>,
         parameters: &[Parameter],
+        here: &[Feature],
         used: &mut Vec<usize>,
     ) -> Option<(Checked, Syntax)> {
         let Some(content) = value.get_ref().as_str() else {
@@ -150,17 +200,20 @@ impl<'t> Reader<'t> {
             return None;
         };
         let scope = Scope { features: self.words.features, parameters };
-        let read = |content| -> Result<(Checked, Syntax), Problem> {
-            let syntax = parse(content)?;
-            Ok((condition(&syntax, scope)?, syntax))
-        };
-        match read(content) {
+        let parsed = parse(content).map_err(|unread| problems_of(unread, scope));
+        let read = parsed.and_then(|syntax| Ok((condition(&syntax, scope)?, syntax)));
+        match read {
             Ok((checked, syntax)) => {
                 features_of(&checked, used);
+                let mut warnings = Vec::new();
+                doubts(&syntax, scope, here, &mut warnings);
+                let entries = self.entries;
+                self.warnings.extend(warnings.into_iter().map(|warning| entries.place(value, warning)));
                 Some((checked, syntax))
             }
-            Err(problem) => {
-                self.problems.push(self.entries.place(value, problem));
+            Err(problems) => {
+                let entries = self.entries;
+                self.problems.extend(problems.into_iter().map(|problem| entries.place(value, problem)));
                 None
             }
         }
@@ -168,7 +221,7 @@ impl<'t> Reader<'t> {
 
     fn yes_no(&mut self, key: &str, parameters: &[Parameter], used: &mut Vec<usize>) -> Decision {
         let found = match self.entries.get(key) {
-            Some(value) => self.condition(value, parameters, used),
+            Some(value) => self.condition(value, parameters, self.words.features, used),
             None => {
                 let problem = Problem::new(0..0, format!("the key `{key}` is missing"))
                     .help(format!("write {key} = \"…\", an expression that says yes or no"));
@@ -187,21 +240,51 @@ impl<'t> Reader<'t> {
             match value.get_ref().as_array() {
                 None => self.problems.push(wrong_kind(value, "a list such as [\"from_bank\"]")),
                 Some(array) if array.iter().any(|item| item.get_ref().is_table()) => {
+                    // A list is used where those before it are not.
+                    let mut here = self.words.features.to_vec();
                     for (index, item) in array.iter().enumerate() {
                         let is_last = index + 1 == array.len();
-                        let (list, source) = self.chosen_list(item, is_last, parameters, used);
+                        let (list, source) = self.chosen_list(item, is_last, (parameters, &here), used);
+                        self.warn_of_list(key, list.preferences.clone(), item.span());
+                        if let Some(when) = &source.when {
+                            let scope = Scope { features: self.words.features, parameters };
+                            here = narrowed(when, false, scope, &here);
+                        }
                         lists.push(list);
                         sources.push(source);
                     }
                 }
                 Some(_) => {
                     let (list, entries) = self.list(value);
+                    self.warn_of_list(key, list.clone(), value.span());
                     lists.push(List { preferences: list, ..List::default() });
                     sources.push(ListSource { when: None, entries });
                 }
             }
+        } else {
+            self.warn_of_list(key, Preferences::default(), 0..0);
         }
         Decision::Items(lists, sources)
+    }
+
+    /// A warning of a list that lets a candidate win that it had better leave alone.
+    fn warn_of_list(&mut self, key: &str, list: Preferences, span: Range<usize>) {
+        let kind = self.words.kinds.iter().position(|kind| kind.name == key);
+        let of_kind = |caution: &&Caution| Some(caution.kind) == kind;
+        for caution in self.words.cautions.iter().filter(of_kind).filter(|caution| list.ignores(caution)) {
+            let what = if span == (0..0) {
+                format!("without a list `{key}` the policy")
+            } else {
+                "this list".into()
+            };
+            let better = self.words.predicates[caution.better].name;
+            let help = match span == (0..0) {
+                true => format!("write {key} = [\"{better}\"]"),
+                false => format!("begin the list with \"{better}\""),
+            };
+            let message = format!("{what} {}", caution.message);
+            self.warnings.push(Problem::new(span.clone(), message).help(help));
+        }
     }
 
     /// One of several lists: `{ when = "…", prefer = […] }`; the last may stand without `when`.
@@ -209,7 +292,7 @@ impl<'t> Reader<'t> {
         &mut self,
         item: &'t Spanned<DeValue<'t>>,
         is_last: bool,
-        parameters: &[Parameter],
+        (parameters, here): (&[Parameter], &[Feature]),
         used: &mut Vec<usize>,
     ) -> (List, ListSource) {
         let mut list = List::default();
@@ -222,7 +305,7 @@ impl<'t> Reader<'t> {
         for (key, value) in table {
             match key.get_ref().as_ref() {
                 "when" => {
-                    if let Some((checked, syntax)) = self.condition(value, parameters, used) {
+                    if let Some((checked, syntax)) = self.condition(value, parameters, here, used) {
                         list.when = Condition::compile(&checked, self.words.features);
                         list.checked = Some(checked);
                         source.when = Some(syntax);
@@ -259,17 +342,29 @@ impl<'t> Reader<'t> {
                 self.problems.push(wrong_kind(item, "a predicate in quotes, such as \"from_bank\""));
                 continue;
             };
-            match parse(content).and_then(|syntax| Ok((Holds::read(&syntax, self.words.predicates)?, syntax)))
-            {
+            let parsed = parse(content).map_err(|unread| predicate_problems(unread, self.words.predicates));
+            match parsed.and_then(|syntax| Ok((Holds::read(&syntax, self.words.predicates)?, syntax))) {
                 Ok((holds, syntax)) => {
                     entries.push(holds);
                     sources.push(syntax);
                 }
-                Err(problem) => self.problems.push(self.entries.place(item, problem)),
+                Err(problems) => {
+                    let entries = self.entries;
+                    self.problems.extend(problems.into_iter().map(|problem| entries.place(item, problem)));
+                }
             }
         }
         (Preferences::new(entries), sources)
     }
+}
+
+/// What is wrong with an entry that cannot be read: where it is known what was meant, its predicates, too.
+fn predicate_problems(unread: Unread, predicates: &[Predicate]) -> Problems {
+    let Unread { mut problems, meant, .. } = unread;
+    if let Some(Err(more)) = meant.map(|syntax| Holds::read(&syntax, predicates)) {
+        problems.extend(more);
+    }
+    problems
 }
 
 fn is_name(name: &str) -> bool {

@@ -1,7 +1,7 @@
 //! A policy as read: checked against the words of the game, not yet compiled for it.
 
 use stopwise_engine::game::Kind;
-use stopwise_engine::vocabulary::{Feature, Predicate};
+use stopwise_engine::vocabulary::{Caution, Feature, Predicate};
 
 use crate::expression::check::{Checked, Parameter};
 use crate::expression::code::Condition;
@@ -15,6 +15,8 @@ pub(crate) struct Words<'w> {
     pub(crate) kinds: &'static [Kind],
     pub(crate) features: &'w [Feature],
     pub(crate) predicates: &'static [Predicate],
+    /// What lists had better leave alone.
+    pub(crate) cautions: &'w [Caution],
     /// The key of a table of values, if the game has such tables.
     pub(crate) table: Option<&'static str>,
 }

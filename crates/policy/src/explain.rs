@@ -20,6 +20,7 @@ impl<G: Vocabulary> TextPolicy<G> {
             kinds: G::KINDS,
             features: &features,
             predicates: G::PREDICATES,
+            cautions: &[],
             table: None,
         };
         let table = self.worths.as_ref().map(|worths| (worths.rows, worths.rules.as_str(), worths.is_used));
@@ -36,7 +37,10 @@ fn explain(
 ) -> String {
     let Heading { name, summary, parameters, .. } = heading;
     let names = Names { features: game.features, parameters };
-    let mut text = format!("{name} ({}): {summary}\n", game.game);
+    let mut text = match summary.is_empty() {
+        true => format!("{name} ({})\n", game.game),
+        false => format!("{name} ({}): {summary}\n", game.game),
+    };
     if !parameters.is_empty() {
         let parameters = parameters.iter().map(|p| format!("{} = {}", p.name, p.value()));
         let _ = writeln!(text, "Parameters: {}", parameters.collect::<Vec<_>>().join(", "));

@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 
 use crate::expression::check::Parameter;
 use crate::expression::lex::fraction;
+use crate::problem::Problem;
 use crate::read::PolicyText;
 
 /// A policy's name, text and parameters: all of it that does not depend on the game's type.
@@ -11,7 +12,7 @@ use crate::read::PolicyText;
 pub struct Heading {
     /// The policy's name.
     pub name: String,
-    /// What it does, in a sentence.
+    /// What it does, in a sentence; empty if the text does not say.
     pub summary: String,
     /// The text it was compiled from.
     pub text: PolicyText,
@@ -19,6 +20,8 @@ pub struct Heading {
     pub parameters: Vec<Parameter>,
     /// What a reader of its results should know, if anything.
     pub remark: Option<String>,
+    /// What is no mistake, but hardly meant.
+    pub(crate) warnings: Vec<Problem>,
 }
 
 impl Heading {
@@ -31,7 +34,13 @@ impl Heading {
         }
         label
     }
+
+    /// What is no mistake under these rules, but hardly meant: each with its place, in several lines.
+    pub fn warnings(&self) -> impl Iterator<Item = String> + '_ {
+        self.warnings.iter().map(|warning| self.text.error(warning.clone()).to_string())
+    }
 }
+
 impl Parameter {
     /// The value as it is written in a file.
     pub fn value(&self) -> String {

@@ -40,21 +40,26 @@ impl<G: Vocabulary> TextPolicy<G> {
     ///
     /// Everything that is wrong with the text, with the places; a parameter that the text does not have.
     pub fn compile(text: &PolicyText, game: &G, overrides: &[(String, String)]) -> Result<Self, TextError> {
-        let table = text.table()?;
+        let (table, unreadable) = text.recovered()?;
         let features = game.features();
+        let cautions = game.cautions();
         let words = Words {
             game: G::NAME,
             kinds: G::KINDS,
             features: &features,
             predicates: G::PREDICATES,
+            cautions: &cautions,
             table: (!G::TABLED.is_empty()).then_some(TABLE),
         };
         let mut reader = Reader::new(words, Entries::new(text, &table));
         let Draft { name, summary, parameters, decisions, memory } = reader.draft(overrides);
         let worths = reader.table(|entries, value| ValueTable::read(entries, value, game));
-        if !reader.problems.is_empty() {
-            return Err(text.errors(reader.problems));
+        let Reader { problems, mut warnings, .. } = reader;
+        let problems = text.with_unreadable(problems, unreadable);
+        if !problems.is_empty() {
+            return Err(text.errors(problems));
         }
+        warnings.sort_by_key(|warning| warning.span.start);
         let sources = decisions.iter().map(Decision::source).collect();
         let mut answers = [(); MAX_KINDS].map(|()| Answer::items(Vec::new()));
         for ((kind, decision), slot) in decisions.into_iter().enumerate().zip(&mut answers) {
@@ -68,7 +73,7 @@ impl<G: Vocabulary> TextPolicy<G> {
             let rules = &worths.rules;
             format!("the table of `{name}` is for other rules ({rules}) and not used; its other answers play")
         });
-        let heading = Heading { name, summary, text: text.clone(), parameters, remark };
+        let heading = Heading { name, summary, text: text.clone(), parameters, remark, warnings };
         Ok(Self { heading: Arc::new(heading), memory, answers, sources, worths, lane_text: OnceLock::new() })
     }
 
@@ -82,7 +87,7 @@ impl<G: Vocabulary> TextPolicy<G> {
         &self.heading.name
     }
 
-    /// What it does, in a sentence.
+    /// What it does, in a sentence; empty if the text does not say.
     pub fn summary(&self) -> &str {
         &self.heading.summary
     }

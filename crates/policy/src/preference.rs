@@ -5,8 +5,10 @@
 //! joined by `&&`, `||`, `!` (or: and, or, not).
 
 use stopwise_engine::game::{Action, Actions};
-use stopwise_engine::vocabulary::{MAX_PREDICATES, Masks, Predicate};
+use stopwise_engine::vocabulary::{Caution, MAX_PREDICATES, Masks, Predicate};
 
+use crate::expression::check::{Problems, both};
+use crate::expression::names::{hyphenated, unknown};
 use crate::expression::parse::{Form, Operator, Syntax};
 use crate::problem::Problem;
 
@@ -37,27 +39,53 @@ pub(crate) enum Holds {
 
 impl Holds {
     /// Reads an entry as predicates.
-    pub(crate) fn read(syntax: &Syntax, predicates: &[Predicate]) -> Result<Self, Problem> {
+    ///
+    /// # Errors
+    ///
+    /// Everything that is wrong with it.
+    pub(crate) fn read(syntax: &Syntax, predicates: &[Predicate]) -> Result<Self, Problems> {
         let read = |inner| Self::read(inner, predicates).map(Box::new);
+        let known = || predicates.iter().map(|predicate| predicate.name);
         Ok(match &syntax.form {
-            Form::Name(name) => match predicates.iter().position(|predicate| predicate.name == name) {
+            Form::Name(name) => match known().position(|known| known == name) {
                 Some(index) => Self::Is(index),
-                None => {
-                    let known = predicates.iter().map(|predicate| predicate.name);
-                    return Err(Problem::unknown(syntax.span.clone(), "predicate", name, known));
-                }
+                None => return Err(unknown(syntax.span.clone(), "predicate", name, known()).into()),
             },
             Form::Not(inner) => Self::Not(read(inner)?),
-            Form::Binary(Operator::And, left, right) => Self::Both(read(left)?, read(right)?),
-            Form::Binary(Operator::Or, left, right) => Self::Either(read(left)?, read(right)?),
+            Form::Binary(operator @ (Operator::And | Operator::Or), left, right) => {
+                let (left, right) = both(read(left), read(right))?;
+                if *operator == Operator::And { Self::Both(left, right) } else { Self::Either(left, right) }
+            }
             _ => {
-                return Err(Problem::new(
-                    syntax.span.clone(),
-                    "only predicates and `!`, `&&`, `||` stand in a list",
-                )
-                .help("to choose a list by numbers, write { when = \"turn >= 6\", prefer = [...] }"));
+                let message = "only predicates and `!`, `&&`, `||` stand in a list";
+                let help = "to choose a list by numbers, write { when = \"turn >= 6\", prefer = [...] }";
+                let problem = Problem::new(syntax.span.clone(), message).help(help);
+                return Err(hyphenated(syntax, "predicate", &known().collect::<Vec<_>>(), problem.into()));
             }
         })
+    }
+
+    /// Whether it holds of a candidate of which only some predicates are known: those that hold, and those that do not, as
+    /// bits.
+    fn of(&self, holds: u32, fails: u32) -> Option<bool> {
+        match self {
+            Self::Is(index) => match (holds >> index & 1, fails >> index & 1) {
+                (1, _) => Some(true),
+                (_, 1) => Some(false),
+                _ => None,
+            },
+            Self::Not(inner) => inner.of(holds, fails).map(|known| !known),
+            Self::Both(left, right) => match (left.of(holds, fails), right.of(holds, fails)) {
+                (Some(false), _) | (_, Some(false)) => Some(false),
+                (Some(true), Some(true)) => Some(true),
+                _ => None,
+            },
+            Self::Either(left, right) => match (left.of(holds, fails), right.of(holds, fails)) {
+                (Some(true), _) | (_, Some(true)) => Some(true),
+                (Some(false), Some(false)) => Some(false),
+                _ => None,
+            },
+        }
     }
 
     /// The predicates it looks at, as bits.
@@ -106,6 +134,20 @@ impl Preferences {
             Entry::Plain(index, _) => Holds::Not(Box::new(Holds::Is(*index))),
             Entry::Combined(holds) => holds.clone(),
         })
+    }
+
+    /// Whether a worse candidate may win against a better one.
+    pub(crate) fn ignores(&self, caution: &Caution) -> bool {
+        let (better, worse) = (1 << caution.better, 1 << caution.worse);
+        for entry in self.entries() {
+            match (entry.of(worse, better | caution.never), entry.of(better, worse)) {
+                (Some(false), Some(true)) => return false,
+                // The worse one is not kept alone.
+                (Some(false), _) | (_, Some(true)) => {}
+                _ => return true,
+            }
+        }
+        true
     }
 
     /// The list as (predicate, flip) pairs, if no entry combines predicates.

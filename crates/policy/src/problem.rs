@@ -59,14 +59,41 @@ pub(crate) fn quoted(word: &str) -> String {
     format!("`{}`", visible_word(&start))
 }
 
-/// The known name most like `name`, if one is alike enough to be meant.
+/// The known name most like `name`, if one is alike enough to be meant. Capitals, spaces and hyphens are no difference.
 pub fn nearest<'n>(name: &str, known: impl IntoIterator<Item = &'n str>) -> Option<&'n str> {
+    let known: Vec<_> = known.into_iter().collect();
+    let lower = name.to_ascii_lowercase();
+    // Of short words two letters are many, and yet the same letters are the same word: `trun` and `turns`.
+    let by_letters = || {
+        let alike = known.iter().map(|near| (strsim::jaro(&lower, &near.to_ascii_lowercase()), *near));
+        alike.filter(|&(likeness, _)| likeness > ALIKE).max_by(|(a, _), (b, _)| a.total_cmp(b))
+    };
+    misspelt(name, &known).or_else(|| by_letters().map(|(_, near)| near))
+}
+
+/// The known name that is the same but for a few letters.
+pub(crate) fn misspelt<'n>(name: &str, known: &[&'n str]) -> Option<&'n str> {
+    if let Some(same) = known.iter().find(|near| is_same(name, near)) {
+        return Some(same);
+    }
+    let lower = name.to_ascii_lowercase();
     known
-        .into_iter()
-        .map(|near| (strsim::damerau_levenshtein(name, near), near))
+        .iter()
+        .map(|near| (strsim::damerau_levenshtein(&lower, &near.to_ascii_lowercase()), *near))
         .filter(|&(distance, near)| distance <= (near.len().min(name.len()) / 3).max(1))
         .min_by_key(|&(distance, _)| distance)
         .map(|(_, near)| near)
+}
+
+/// Above this likeness of Jaro, from 0 to 1, a name is meant.
+const ALIKE: f64 = 0.8;
+
+/// Whether two names are the same but for capitals, spaces, hyphens and underscores.
+pub(crate) fn is_same(a: &str, b: &str) -> bool {
+    fn letters(name: &str) -> impl Iterator<Item = char> {
+        name.chars().filter(|c| !c.is_whitespace() && !"-_".contains(*c)).map(|c| c.to_ascii_lowercase())
+    }
+    letters(a).next().is_some() && letters(a).eq(letters(b))
 }
 
 /// A text that cannot be used: the problems found, the first of them printed with their lines underlined.

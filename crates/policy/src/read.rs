@@ -6,10 +6,13 @@ use serde::de::Error as _;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
+use crate::expression::lex::{fraction, percentage};
 use crate::problem::{Problem, TextError};
 
 /// The longest file that is read, in bytes.
 const LENGTH: usize = PolicyText::LONGEST;
+/// So many lines that are no TOML are told of.
+const ERRORS: usize = 100;
 
 /// The text of a policy or rules file, and where it came from.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -59,9 +62,9 @@ impl PolicyText {
     ///
     /// # Errors
     ///
-    /// If the text is no TOML or names no game.
+    /// If the text names no game that can be read.
     pub fn game(&self) -> Result<String, TextError> {
-        let table = self.table()?;
+        let (table, _) = self.recovered()?;
         Entries::new(self, &table).string("game").map_err(|problem| self.error(problem))
     }
 
@@ -81,6 +84,64 @@ impl PolicyText {
             let span = error.span().unwrap_or(0..0);
             self.error(Problem::new(span, error.message().lines().collect::<Vec<_>>().join("; ")))
         })
+    }
+
+    /// The entries that can be read, and the problems of the others. A text that does not even name a game may be anything,
+    /// and only its first problem is told.
+    pub(crate) fn recovered(&self) -> Result<(DeTable<'_>, Vec<Problem>), TextError> {
+        if self.text.len() > LENGTH {
+            return Ok((self.table()?, Vec::new()));
+        }
+        let (table, errors) = DeTable::parse_recoverable(&self.text);
+        let table = table.into_inner();
+        let is_policy = table.get("game").is_some_and(|game| game.get_ref().is_str());
+        if !errors.is_empty() && !is_policy {
+            return Ok((self.table()?, Vec::new()));
+        }
+        let problem = |error: &toml::de::Error| {
+            let span = error.span().unwrap_or(0..0);
+            let message = error.message().lines().collect::<Vec<_>>().join("; ");
+            let help = self.advice(&span);
+            Problem { span, message, help }
+        };
+        // The first of a line says what is wrong; the others follow from it.
+        let mut problems: Vec<_> = errors.iter().take(ERRORS).map(problem).collect();
+        problems.sort_by_key(|problem| problem.span.start);
+        problems.dedup_by_key(|problem| self.line(problem.span.start));
+        Ok((table, problems))
+    }
+
+    /// What to write in a line that is no TOML, where that is plain.
+    fn advice(&self, span: &Range<usize>) -> Option<String> {
+        if let Some(Ok((numerator, denominator))) =
+            self.text.get(span.clone())?.strip_suffix('%').map(|number| fraction(number.trim()))
+        {
+            return percentage(numerator, denominator, Problem::new(0..0, "")).help;
+        }
+        let start = self.text.get(..span.start)?.rfind('\n').map_or(0, |end| end + 1);
+        let (key, value) = self.text.get(start..)?.lines().next()?.split_once('=')?;
+        let (key, value) = (key.trim(), value.trim());
+        let is_word = !key.is_empty() && key.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+        let is_plain = (1..=100).contains(&value.len()) && !value.contains(['"', '\'', '#', '[', '{', '\\']);
+        (is_word && is_plain).then(|| format!("put what follows in quotes: {key} = \"{value}\""))
+    }
+
+    /// What is wrong with the entries, and with what could not be read: of the lines that could not be, that alone, and
+    /// nothing of what may be missing because of them.
+    pub(crate) fn with_unreadable(&self, problems: Vec<Problem>, unreadable: Vec<Problem>) -> Vec<Problem> {
+        if unreadable.is_empty() {
+            return problems;
+        }
+        let lines: Vec<_> = unreadable.iter().map(|problem| self.line(problem.span.start)).collect();
+        let is_sure =
+            |problem: &Problem| problem.span != (0..0) && !lines.contains(&self.line(problem.span.start));
+        let others = problems.into_iter().filter(is_sure);
+        others.chain(unreadable).collect()
+    }
+
+    /// The number of the line in which a byte stands, from 0.
+    fn line(&self, at: usize) -> usize {
+        self.text.get(..at).unwrap_or(&self.text).matches('\n').count()
     }
 
     pub(crate) fn error(&self, problem: Problem) -> TextError {
@@ -125,13 +186,16 @@ impl<'t> Entries<'t> {
     /// What stands under `name`, a word fit for file names, tables and command lines.
     pub(crate) fn name(self) -> Result<String, Problem> {
         let name = self.string("name")?;
-        let is_good = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
+        let is_good = |c: char| c.is_ascii_alphanumeric() || c == '-';
         if !name.is_empty() && name.chars().all(is_good) {
             return Ok(name);
         }
         let span = self.get("name").map_or(0..0, Spanned::span);
-        Err(Problem::new(span, "a name has small letters, digits and hyphens only")
-            .help("for example \"bank-late\""))
+        let words = name.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty());
+        let like = words.collect::<Vec<_>>().join("-");
+        let like = if like.is_empty() || like.len() > 40 { "bank-late" } else { &like };
+        Err(Problem::new(span, "a name has letters, digits and hyphens only")
+            .help(format!("for example \"{like}\"")))
     }
 
     /// Where the content of a string value begins in the file; `None` if escapes move its characters.
@@ -139,7 +203,7 @@ impl<'t> Entries<'t> {
         let content = value.get_ref().as_str()?;
         let raw = self.text.text.get(value.span())?;
         let quotes = if raw.starts_with("\"\"\"") || raw.starts_with("'''") { 3 } else { 1 };
-        let inside = raw.get(quotes..raw.len() - quotes)?;
+        let inside = raw.get(quotes..raw.len().checked_sub(quotes)?)?;
         // From the end: a line break right after three quotes is not part of the content.
         inside.ends_with(content).then(|| value.span().end - quotes - content.len())
     }

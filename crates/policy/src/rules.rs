@@ -1,5 +1,7 @@
 //! Rules files: a game, a preset as the base, and the options that differ.
 
+use std::fmt;
+
 use stopwise_engine::games::{Rules, RulesError};
 use toml::{Table, Value};
 
@@ -28,7 +30,7 @@ impl<G: Rules> RulesText<G> {
     ///
     /// Everything that is wrong with the text: unknown options, values out of range, an unknown base.
     pub fn read(text: &PolicyText) -> Result<Self, TextError> {
-        let complete = |options: Table| Ok(options_of(&options.try_into::<G>()?));
+        let complete = complete::<G>;
         let OptionsText { name, summary, options } = OptionsText::read(text, G::NAME, &complete)?;
         let rules: G = Value::Table(options).try_into().map_err(|error: toml::de::Error| {
             let problem = Problem::new(0..0, in_words(&error));
@@ -49,6 +51,23 @@ impl<G: Rules> RulesText<G> {
     }
 }
 
+/// Options as rules of a game and written down again, with all others.
+fn complete<G: Rules>(options: Table) -> Result<Table, Refused> {
+    let rules: G =
+        Value::Table(options).try_into().map_err(|error: toml::de::Error| Refused::Kind(in_words(&error)))?;
+    rules.validate().map_err(Refused::Range)?;
+    Ok(options_of(&rules))
+}
+
+/// Why options are no rules.
+#[derive(Clone, Debug)]
+enum Refused {
+    /// A value is of the wrong kind: what `serde` says.
+    Kind(String),
+    /// It is of the right kind, and out of range.
+    Range(RulesError),
+}
+
 /// The options of rules as read, those of their base included. Not generic, so that reading is compiled once.
 struct OptionsText {
     name: String,
@@ -56,8 +75,8 @@ struct OptionsText {
     options: Table,
 }
 
-/// Options as the rules of a game that has them, and written down again with all others; an error if they are none.
-type Complete<'c> = dyn Fn(Table) -> Result<Table, toml::de::Error> + 'c;
+/// Options as the rules of a game that has them, and written down again with all others.
+type Complete<'c> = dyn Fn(Table) -> Result<Table, Refused> + 'c;
 
 impl OptionsText {
     fn read(text: &PolicyText, wanted: &str, complete: &Complete<'_>) -> Result<Self, TextError> {
@@ -81,7 +100,7 @@ impl OptionsText {
         let of_preset = |preset: &shipped::Shipped| {
             let text = preset.text();
             let options = Self::read(&text, wanted, complete)?.options;
-            complete(options).map_err(|error| text.error(Problem::new(0..0, in_words(&error))))
+            complete(options).map_err(|refused| text.error(Problem::new(0..0, refused.to_string())))
         };
         let mut options = match entries.get("base") {
             Some(value) => {
@@ -113,8 +132,10 @@ impl OptionsText {
                 }
                 let mut tried = all.clone();
                 merge(&mut tried, key, values[key].clone());
-                if let Err(error) = complete(tried) {
-                    problems.push(Problem::new(value.span(), format!("{key}: {}", in_words(&error))));
+                // Ranges may depend on each other: they are for all options together.
+                if let Err(Refused::Kind(message)) = complete(tried) {
+                    let message = told(complete, all, &[key], &values[key], message);
+                    problems.push(Problem::new(value.span(), format!("{key}: {message}")));
                     continue;
                 }
             }
@@ -171,15 +192,126 @@ fn merge(options: &mut Table, key: &str, value: Value) {
 ///
 /// # Errors
 ///
-/// Says which option is unknown, or what is wrong with the value.
+/// Says which option is unknown, or what is wrong with the value and which there are.
 pub fn set_option<G: Rules>(rules: &G, assignment: &str) -> Result<G, RulesError> {
-    let options = assigned(options_of(rules), assignment)?;
-    let changed: G = Value::Table(options).try_into().map_err(|error: toml::de::Error| RulesError {
-        option: "--set",
-        message: format!("{assignment}: {}", in_words(&error)),
-    })?;
-    changed.validate()?;
-    Ok(changed)
+    let before = options_of(rules);
+    let options = assigned(before.clone(), assignment)?;
+    match Value::Table(options).try_into::<G>() {
+        Ok(changed) => changed.validate().map(|()| changed),
+        Err(error) => Err(refused(&complete::<G>, &before, assignment, in_words(&error))),
+    }
+}
+
+/// The words that an option takes; none if it takes others than words, or is none.
+pub fn option_words<G: Rules>(rules: &G, option: &str) -> Vec<String> {
+    let all = options_of(rules);
+    let path: Vec<_> = option.split('.').collect();
+    if at_path(&all, &path).is_some_and(Value::is_bool) {
+        return ["false", "true"].map(str::to_owned).to_vec();
+    }
+    words(&complete::<G>, &all, &path)
+}
+
+impl fmt::Display for Refused {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Kind(message) => f.write_str(message),
+            Self::Range(error) => error.fmt(f),
+        }
+    }
+}
+
+/// A value of the wrong kind, assigned to an option that there is.
+fn refused(complete: &Complete<'_>, before: &Table, assignment: &str, message: String) -> RulesError {
+    let (path, text) = assignment.split_once('=').unwrap_or((assignment, ""));
+    let path: Vec<_> = path.trim().split('.').collect();
+    let message = told(complete, before, &path, &value_of(text.trim()), message);
+    RulesError { option: "--set", message: format!("{assignment}: {message}") }
+}
+
+/// What is wrong with a value of the wrong kind, with the values that there are: `message`, unless more is known.
+fn told(complete: &Complete<'_>, all: &Table, path: &[&str], value: &Value, message: String) -> String {
+    // What of a number is said of its type holds of the number before that of the game's range.
+    if message.contains("expected a whole number from")
+        && let Some(range) = BEYOND.iter().find_map(|&number| range(complete, all, path, number))
+    {
+        return match value {
+            Value::Integer(number) => format!("{number} is out of range; {range}"),
+            other => format!("{} is no whole number; {range}", quoted(&shown(other))),
+        };
+    }
+    let words = words(complete, all, path);
+    if words.is_empty() || value.is_str() {
+        return message;
+    }
+    let words: Vec<_> = words.iter().map(|word| format!("`{word}`")).collect();
+    format!("{} is none of its values; write one of {}", quoted(&shown(value)), words.join(", "))
+}
+
+/// More than options of two bytes may be, and than those of one.
+const BEYOND: [i64; 2] = [65_535, 255];
+
+/// What is said of an option's range where it is this number, if that is out of it.
+fn range(complete: &Complete<'_>, all: &Table, path: &[&str], number: i64) -> Option<String> {
+    at_path(all, path).filter(|value| value.is_integer())?;
+    match complete(with(all, path, Value::Integer(number))) {
+        Err(Refused::Range(error)) if error.option == path.join(".") => {
+            Some(error.message.strip_prefix(&format!("{number} is out of range; "))?.to_owned())
+        }
+        _ => None,
+    }
+}
+
+/// The words that an option takes: those that `serde` names where it meets another.
+fn words(complete: &Complete<'_>, all: &Table, path: &[&str]) -> Vec<String> {
+    if !at_path(all, path).is_some_and(Value::is_str) {
+        return Vec::new();
+    }
+    let Err(Refused::Kind(message)) = complete(with(all, path, Value::String(String::new()))) else {
+        return Vec::new();
+    };
+    // "unknown variant ``, expected one of `all`, `any`, `none`"
+    let Some((_, expected)) = message.split_once("unknown variant ``, expected ") else { return Vec::new() };
+    expected.split('`').skip(1).step_by(2).map(str::to_owned).collect()
+}
+
+/// What stands at a path of keys.
+fn at_path<'t>(table: &'t Table, path: &[&str]) -> Option<&'t Value> {
+    let (first, rest) = path.split_first()?;
+    let value = table.get(*first)?;
+    match rest {
+        [] => Some(value),
+        rest => at_path(value.as_table()?, rest),
+    }
+}
+
+/// The same table with another value at a path of keys.
+fn with(table: &Table, path: &[&str], value: Value) -> Table {
+    let mut table = table.clone();
+    let value = path
+        .iter()
+        .rev()
+        .fold(value, |value, key| Value::Table(Table::from_iter([(key.to_string(), value)])));
+    if let Value::Table(change) = value {
+        for (key, value) in change {
+            merge(&mut table, &key, value);
+        }
+    }
+    table
+}
+
+/// A value as it was typed, but for quotes.
+fn shown(value: &Value) -> String {
+    value.as_str().map_or_else(|| value.to_string(), str::to_owned)
+}
+
+/// A value as typed. A word without quotes is a text.
+fn value_of(text: &str) -> Value {
+    toml::from_str::<Table>(&format!("value = {text}"))
+        .ok()
+        .filter(|table| table.len() == 1)
+        .and_then(|mut table| table.remove("value"))
+        .unwrap_or_else(|| Value::String(text.to_owned()))
 }
 
 /// The options with one of them changed.
@@ -196,12 +328,7 @@ fn assigned(mut options: Table, assignment: &str) -> Result<Table, RulesError> {
         fail(format!("`{assignment}` is no assignment; write KEY=VALUE, for example turns=5"))
     })?;
     let (path, text) = (path.trim(), text.trim());
-    // A word without quotes is a text.
-    let value = toml::from_str::<Table>(&format!("value = {text}"))
-        .ok()
-        .filter(|table| table.len() == 1)
-        .and_then(|mut table| table.remove("value"))
-        .unwrap_or_else(|| Value::String(text.to_owned()));
+    let value = value_of(text);
     let mut table = &mut options;
     let (parents, key) = path.rsplit_once('.').map_or((None, path), |(parents, key)| (Some(parents), key));
     for parent in parents.iter().flat_map(|parents| parents.split('.')) {
@@ -231,6 +358,7 @@ fn in_words(error: &toml::de::Error) -> String {
         ("expected u8", "expected a whole number from 0 to 255"),
         ("expected u16", "expected a whole number from 0 to 65535"),
         ("expected f64", "expected a number"),
+        ("expected a boolean", "expected true or false"),
         ("expected struct Points", "expected a table"),
     ];
     let message = error.message().replace('\n', " ");

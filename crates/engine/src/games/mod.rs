@@ -58,14 +58,29 @@ impl fmt::Display for RulesError {
 
 impl std::error::Error for RulesError {}
 
-/// `Ok` if `value` lies in `low..=high`, otherwise an error that names the option.
-fn in_range(option: &'static str, value: u32, low: u32, high: u32) -> Result<(), RulesError> {
+/// Whose limit the range of an option is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Limit {
+    /// There is no more of it in the game's box, or in its rules.
+    Game,
+    /// This program counts no further.
+    Program,
+}
+
+/// `Ok` if `value` lies in `low..=high`, otherwise an error that names the option, and whose limit it is.
+fn in_range(option: &'static str, value: u32, low: u32, high: u32, limit: Limit) -> Result<(), RulesError> {
     if (low..=high).contains(&value) {
         return Ok(());
     }
+    let whose = match limit {
+        Limit::Game => "the game",
+        Limit::Program => "this program",
+    };
     Err(RulesError {
         option,
-        message: format!("{value} is out of range; write a number from {low} to {high}"),
+        message: format!(
+            "{value} is out of range; write a number from {low} to {high} (the limits of {whose})"
+        ),
     })
 }
 

@@ -7,6 +7,7 @@
 use stopwise_engine::vocabulary::Feature;
 
 use super::lcm;
+use super::names::{hyphenated, unknown};
 use super::parse::{Form, Operator, Syntax};
 use crate::problem::Problem;
 
@@ -75,10 +76,35 @@ impl Checked {
     }
 }
 
+/// Everything that is wrong with an expression.
+pub(crate) type Problems = Vec<Problem>;
+
+impl From<Problem> for Problems {
+    fn from(problem: Problem) -> Self {
+        vec![problem]
+    }
+}
+
 /// Checks an expression that must be true or false.
-pub(crate) fn condition(syntax: &Syntax, scope: Scope<'_>) -> Result<Checked, Problem> {
+///
+/// # Errors
+///
+/// Everything that is wrong with it, but for what follows from something else.
+pub(crate) fn condition(syntax: &Syntax, scope: Scope<'_>) -> Result<Checked, Problems> {
     let checked = check(syntax, scope)?;
-    truth(checked, syntax)
+    Ok(truth(checked, syntax)?)
+}
+
+/// Both, or what is wrong with either.
+pub(crate) fn both<A, B>(a: Result<A, Problems>, b: Result<B, Problems>) -> Result<(A, B), Problems> {
+    match (a, b) {
+        (Ok(a), Ok(b)) => Ok((a, b)),
+        (Err(problems), Ok(_)) | (Ok(_), Err(problems)) => Err(problems),
+        (Err(mut problems), Err(more)) => {
+            problems.extend(more);
+            Err(problems)
+        }
+    }
 }
 
 fn truth(checked: Checked, syntax: &Syntax) -> Result<Checked, Problem> {
@@ -98,7 +124,7 @@ fn number(checked: Checked, syntax: &Syntax) -> Result<(Checked, i64), Problem> 
     }
 }
 
-fn check(syntax: &Syntax, scope: Scope<'_>) -> Result<Checked, Problem> {
+pub(crate) fn check(syntax: &Syntax, scope: Scope<'_>) -> Result<Checked, Problems> {
     Ok(match &syntax.form {
         Form::Number(numerator, denominator) => constant(*numerator, Kind::Number(*denominator)),
         Form::Truth(yes) => constant(i64::from(*yes), Kind::Truth),
@@ -113,10 +139,24 @@ fn check(syntax: &Syntax, scope: Scope<'_>) -> Result<Checked, Problem> {
             let (low, high) = (1 - inner.high, 1 - inner.low);
             fold(Checked { step: Step::Not(Box::new(inner)), kind: Kind::Truth, low, high })
         }
-        Form::Binary(operator, left, right) => binary(*operator, left, right, syntax, scope)?,
+        Form::Binary(operator, left, right) => {
+            let side = |side| match operator {
+                Operator::And | Operator::Or => {
+                    check(side, scope).and_then(|checked| Ok(truth(checked, side)?))
+                }
+                _ => check(side, scope),
+            };
+            let sides = both(side(left), side(right));
+            let (left_checked, right_checked) = sides.map_err(|problems| {
+                let names: Vec<_> = scope.names().collect();
+                hyphenated(syntax, "name", &names, problems)
+            })?;
+            binary(*operator, (left_checked, left), (right_checked, right), syntax)?
+        }
         Form::Choose(condition, yes, no) => {
-            let condition = truth(check(condition, scope)?, condition)?;
-            let (yes, no) = (check(yes, scope)?, check(no, scope)?);
+            let branches = both(check(yes, scope), check(no, scope));
+            let condition = check(condition, scope).and_then(|checked| Ok(truth(checked, condition)?));
+            let (condition, (yes, no)) = both(condition, branches)?;
             let (yes, no, kind) = match (yes.kind, no.kind) {
                 (Kind::Truth, Kind::Truth) => (yes, no, Kind::Truth),
                 (Kind::Number(_), Kind::Number(_)) => {
@@ -124,10 +164,8 @@ fn check(syntax: &Syntax, scope: Scope<'_>) -> Result<Checked, Problem> {
                     (yes, no, Kind::Number(denominator))
                 }
                 _ => {
-                    return Err(Problem::new(
-                        syntax.span.clone(),
-                        "one branch is a number, the other a yes or no",
-                    ));
+                    let message = "one branch is a number, the other a yes or no";
+                    return Err(Problem::new(syntax.span.clone(), message).into());
                 }
             };
             let (low, high) = (yes.low.min(no.low), yes.high.max(no.high));
@@ -138,6 +176,14 @@ fn check(syntax: &Syntax, scope: Scope<'_>) -> Result<Checked, Problem> {
     })
 }
 
+impl<'s> Scope<'s> {
+    /// Everything that has a name.
+    pub(crate) fn names(self) -> impl Iterator<Item = &'s str> {
+        let features = self.features.iter().map(|feature| feature.name);
+        features.chain(self.parameters.iter().map(|parameter| parameter.name.as_str()))
+    }
+}
+
 fn named(name: &str, syntax: &Syntax, scope: Scope<'_>) -> Result<Checked, Problem> {
     if let Some(index) = scope.features.iter().position(|feature| feature.name == name) {
         let Feature { low, high, denominator, .. } = scope.features[index];
@@ -146,23 +192,30 @@ fn named(name: &str, syntax: &Syntax, scope: Scope<'_>) -> Result<Checked, Probl
     if let Some(parameter) = scope.parameters.iter().find(|parameter| parameter.name == name) {
         return Ok(constant(parameter.numerator, Kind::Number(parameter.denominator)));
     }
-    let features = scope.features.iter().map(|feature| feature.name);
-    let parameters = scope.parameters.iter().map(|parameter| parameter.name.as_str());
-    Err(Problem::unknown(syntax.span.clone(), "name", name, features.chain(parameters)))
+    Err(unknown(syntax.span.clone(), "name", name, scope.names()))
 }
 
-fn call(name: &str, arguments: &[Syntax], syntax: &Syntax, scope: Scope<'_>) -> Result<Checked, Problem> {
+fn call(name: &str, arguments: &[Syntax], syntax: &Syntax, scope: Scope<'_>) -> Result<Checked, Problems> {
     let operator = match name {
-        "min" => Operator::Min,
-        "max" => Operator::Max,
-        _ => return Err(Problem::unknown(syntax.span.clone(), "function", name, ["min", "max"])),
+        "min" => Ok(Operator::Min),
+        "max" => Ok(Operator::Max),
+        _ => Err(vec![Problem::unknown(syntax.span.clone(), "function", name, ["min", "max"])]),
     };
-    let [first, rest @ ..] = arguments else {
-        return Err(Problem::new(syntax.span.clone(), format!("`{name}` needs numbers to choose from")));
+    let (mut numbers, mut problems) = (Vec::new(), Problems::new());
+    for argument in arguments {
+        match check(argument, scope).and_then(|checked| Ok(number(checked, argument)?.0)) {
+            Ok(number) => numbers.push(number),
+            Err(more) => problems.extend(more),
+        }
+    }
+    let (operator, ()) = both(operator, if problems.is_empty() { Ok(()) } else { Err(problems) })?;
+    let mut numbers = numbers.into_iter();
+    let Some(mut result) = numbers.next() else {
+        return Err(
+            Problem::new(syntax.span.clone(), format!("`{name}` needs numbers to choose from")).into()
+        );
     };
-    let mut result = number(check(first, scope)?, first)?.0;
-    for argument in rest {
-        let argument = number(check(argument, scope)?, argument)?.0;
+    for argument in numbers {
         let (left, right, denominator) = common(result, argument, syntax)?;
         result = combine(operator, left, right, Kind::Number(denominator), syntax)?;
     }
@@ -171,35 +224,34 @@ fn call(name: &str, arguments: &[Syntax], syntax: &Syntax, scope: Scope<'_>) -> 
 
 fn binary(
     operator: Operator,
-    left_syntax: &Syntax,
-    right_syntax: &Syntax,
+    (left, left_syntax): (Checked, &Syntax),
+    (right, right_syntax): (Checked, &Syntax),
     syntax: &Syntax,
-    scope: Scope<'_>,
-) -> Result<Checked, Problem> {
-    let (left, right) = (check(left_syntax, scope)?, check(right_syntax, scope)?);
+) -> Result<Checked, Problems> {
+    let number = |checked, syntax| number(checked, syntax).map_err(Problems::from);
     if matches!(operator, Operator::And | Operator::Or) {
-        let (left, right) = (truth(left, left_syntax)?, truth(right, right_syntax)?);
-        return combine(operator, left, right, Kind::Truth, syntax);
+        return Ok(combine(operator, left, right, Kind::Truth, syntax)?);
     }
     let truths = left.kind == Kind::Truth && right.kind == Kind::Truth;
     if truths && matches!(operator, Operator::Equal | Operator::Unequal) {
-        return combine(operator, left, right, Kind::Truth, syntax);
+        return Ok(combine(operator, left, right, Kind::Truth, syntax)?);
     }
-    let (left, left_denominator) = number(left, left_syntax)?;
-    let (right, right_denominator) = number(right, right_syntax)?;
-    match operator {
+    let ((left, left_denominator), (right, right_denominator)) =
+        both(number(left, left_syntax), number(right, right_syntax))?;
+    Ok(match operator {
         Operator::Multiply => {
             let denominator = left_denominator
                 .checked_mul(right_denominator)
                 .filter(|&denominator| denominator <= FINEST)
                 .ok_or_else(|| too_fine(syntax))?;
-            combine(operator, left, right, Kind::Number(denominator), syntax)
+            combine(operator, left, right, Kind::Number(denominator), syntax)?
         }
         Operator::Divide | Operator::Remainder => {
             if (left_denominator, right_denominator) != (1, 1) {
                 let sign = if operator == Operator::Divide { "/" } else { "%" };
                 return Err(Problem::new(syntax.span.clone(), format!("`{sign}` is for whole numbers only"))
-                    .help("multiply both sides of the comparison instead"));
+                    .help("multiply both sides of the comparison instead")
+                    .into());
             }
             if left.low == left.high
                 && right.low == right.high
@@ -214,20 +266,22 @@ fn binary(
                     left.low / right.low
                 );
                 return Err(Problem::new(syntax.span.clone(), message)
-                    .help("write the fraction with decimals, or multiply: `6 * bust_chance <= 1`"));
+                    .help("write the fraction with decimals, or multiply: `6 * bust_chance <= 1`")
+                    .into());
             }
             if right.low <= 0 && right.high >= 0 {
                 return Err(Problem::new(right_syntax.span.clone(), "the divisor can be 0")
-                    .help("write for example `max(1, counter)`"));
+                    .help("write for example `max(1, counter)`")
+                    .into());
             }
-            combine(operator, left, right, Kind::Number(1), syntax)
+            combine(operator, left, right, Kind::Number(1), syntax)?
         }
         _ => {
             let (left, right, denominator) = common(left, right, syntax)?;
             let kind = if operator.is_comparison() { Kind::Truth } else { Kind::Number(denominator) };
-            combine(operator, left, right, kind, syntax)
+            combine(operator, left, right, kind, syntax)?
         }
-    }
+    })
 }
 
 fn too_fine(syntax: &Syntax) -> Problem {

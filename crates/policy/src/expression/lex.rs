@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use super::check::Parameter;
 use crate::problem::{Problem, quoted};
 
 /// A word of an expression.
@@ -20,10 +21,21 @@ const SIGNS: [&str; 18] =
     ["==", "!=", "<=", ">=", "&&", "||", "<", ">", "!", "+", "-", "*", "/", "%", "(", ")", ",", "?"];
 const COLON: &str = ":";
 
-/// Splits a text into tokens with their places; the last is [`Token::End`].
-pub(super) fn tokens(text: &str) -> Result<Vec<(Token, Range<usize>)>, Problem> {
+/// A text in tokens.
+#[derive(Debug)]
+pub(super) struct Lexed {
+    /// With their places; the last is [`Token::End`].
+    pub(super) tokens: Vec<(Token, Range<usize>)>,
+    /// What stands among them that is none.
+    pub(super) problems: Vec<Problem>,
+    /// Whether the tokens can be read on: what was no token was taken for the one that was meant.
+    pub(super) is_whole: bool,
+}
+
+/// Splits a text into tokens.
+pub(super) fn tokens(text: &str) -> Lexed {
     let bytes = text.as_bytes();
-    let mut tokens = Vec::new();
+    let mut lexed = Lexed { tokens: Vec::new(), problems: Vec::new(), is_whole: true };
     let mut at = 0;
     while at < bytes.len() {
         let start = at;
@@ -34,22 +46,40 @@ pub(super) fn tokens(text: &str) -> Result<Vec<(Token, Range<usize>)>, Problem> 
             }
             b'0'..=b'9' => {
                 at = end_of(bytes, at, |byte| byte.is_ascii_alphanumeric() || byte == b'.' || byte == b'_');
-                number(&text[start..at], start)?
+                number(&text[start..at], start).unwrap_or_else(|problem| {
+                    lexed.problems.push(problem);
+                    Token::Number(1, 1)
+                })
             }
             b'a'..=b'z' | b'A'..=b'Z' | b'_' => {
                 at = end_of(bytes, at, |byte| byte.is_ascii_alphanumeric() || byte == b'_');
                 word(&text[start..at])
             }
-            _ => {
-                let sign = sign(&text[start..]).map_err(|problem| problem.shifted(start))?;
-                at += sign.len();
-                Token::Sign(sign)
-            }
+            _ => match sign(&text[start..]) {
+                Ok(sign) => {
+                    at += sign.len();
+                    Token::Sign(sign)
+                }
+                Err(Stranger { problem, meant, length }) => {
+                    at += length;
+                    // Of characters that mean nothing at all the first will do.
+                    if meant.is_some() || lexed.is_whole {
+                        lexed.problems.push(problem.shifted(start));
+                    }
+                    match meant {
+                        Some(token) => token,
+                        None => {
+                            lexed.is_whole = false;
+                            continue;
+                        }
+                    }
+                }
+            },
         };
-        tokens.push((token, start..at));
+        lexed.tokens.push((token, start..at));
     }
-    tokens.push((Token::End, text.len()..text.len()));
-    Ok(tokens)
+    lexed.tokens.push((Token::End, text.len()..text.len()));
+    lexed
 }
 
 fn end_of(bytes: &[u8], start: usize, belongs: impl Fn(u8) -> bool) -> usize {
@@ -67,29 +97,73 @@ fn word(name: &str) -> Token {
     }
 }
 
-fn sign(rest: &str) -> Result<&'static str, Problem> {
+/// What is no token.
+struct Stranger {
+    problem: Problem,
+    /// The token that was meant, if that is known.
+    meant: Option<Token>,
+    /// How many bytes it takes.
+    length: usize,
+}
+
+fn sign(rest: &str) -> Result<&'static str, Stranger> {
     if let Some(sign) = SIGNS.iter().chain(&[COLON]).find(|sign| rest.starts_with(**sign)) {
         return Ok(sign);
     }
     let character = rest.chars().next().unwrap_or(' ');
-    let problem = Problem::new(0..character.len_utf8(), format!("`{character}` has no meaning here"));
-    Err(match character {
-        '=' if rest.starts_with("=>") => problem.help("write `>=`"),
-        '=' if rest.starts_with("=<") => problem.help("write `<=`"),
-        '=' => problem.help("to compare, write `==`"),
-        '&' => problem.help("write `&&` or `and`"),
-        '|' => problem.help("write `||` or `or`"),
-        '≥' => problem.help("write `>=`"),
-        '≤' => problem.help("write `<=`"),
-        '≠' => problem.help("write `!=`"),
-        _ => problem,
-    })
+    let width = character.len_utf8();
+    let problem = Problem::new(0..width, format!("`{character}` has no meaning here"));
+    let (meant, help, length) = match character {
+        '=' if rest.starts_with("=>") => (">=", "write `>=`", 2),
+        '=' if rest.starts_with("=<") => ("<=", "write `<=`", 2),
+        '=' => ("==", "to compare, write `==`", 1),
+        '&' => ("&&", "write `&&` or `and`", 1),
+        '|' => ("||", "write `||` or `or`", 1),
+        '≥' => (">=", "write `>=`", width),
+        '≤' => ("<=", "write `<=`", width),
+        '≠' => ("!=", "write `!=`", width),
+        '−' | '–' => ("-", "write `-`", width),
+        '×' | '·' => ("*", "write `*`", width),
+        '.' => return Err(point(rest, problem)),
+        _ => return Err(Stranger { problem, meant: None, length: width }),
+    };
+    Err(Stranger { problem: problem.help(help), meant: Some(Token::Sign(meant)), length })
+}
+
+/// A point that no digit stands before: `.5`.
+fn point(rest: &str, problem: Problem) -> Stranger {
+    let length = end_of(rest.as_bytes(), 1, |byte| byte.is_ascii_digit());
+    let number = format!("0{}", &rest[..length]);
+    match fraction(&number) {
+        Ok((numerator, denominator)) => Stranger {
+            problem: problem.help(format!("write `{number}`")),
+            meant: Some(Token::Number(numerator, denominator)),
+            length,
+        },
+        Err(_) => Stranger { problem, meant: None, length },
+    }
 }
 
 fn number(text: &str, start: usize) -> Result<Token, Problem> {
-    fraction(text)
-        .map(|(numerator, denominator)| Token::Number(numerator, denominator))
-        .map_err(|message| Problem::new(start..start + text.len(), message))
+    let token = fraction(text).map(|(numerator, denominator)| Token::Number(numerator, denominator));
+    token.map_err(|message| {
+        let problem = Problem::new(start..start + text.len(), message);
+        match text.strip_suffix("percent").map(fraction) {
+            Some(Ok((numerator, denominator))) => percentage(numerator, denominator, problem),
+            _ => problem,
+        }
+    })
+}
+
+/// The same problem of a number in per cent, with the number to write instead.
+pub(crate) fn percentage(numerator: i64, denominator: i64, problem: Problem) -> Problem {
+    let divisor = super::gcd(numerator, denominator * 100);
+    let (numerator, denominator) = (numerator / divisor, denominator * 100 / divisor);
+    let share = Parameter { name: String::new(), numerator, denominator };
+    match 1_000_000 % denominator {
+        0 => problem.help(format!("a chance is a number from 0 to 1; write `{}`", share.value())),
+        _ => problem.help("a chance is a number from 0 to 1; write it with at most six decimals"),
+    }
 }
 
 /// Reads `12`, `1_000` or `0.25` exactly, as a fraction in lowest terms.

@@ -11,7 +11,9 @@
 
 pub(crate) mod check;
 pub(crate) mod code;
+pub(crate) mod doubt;
 pub(crate) mod lex;
+pub(crate) mod names;
 pub(crate) mod parse;
 
 /// The greatest common divisor of two non-negative numbers, at least 1.

@@ -6,13 +6,16 @@
 
 use std::ops::Range;
 
-use super::lex::{Token, tokens};
+use super::lex::{Lexed, Token, percentage, tokens};
 use crate::problem::{Problem, quoted};
 
 /// How deeply an expression may be nested.
 const DEPTH: usize = 48;
 /// How long an expression may be, in bytes.
 const LENGTH: usize = 4096;
+
+/// The words that no name is written with, in small letters.
+const JOINING: [&str; 5] = ["and", "or", "not", "then", "else"];
 
 /// An expression as written.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -88,30 +91,67 @@ impl Operator {
     }
 }
 
-/// Reads one expression.
-pub(crate) fn parse(text: &str) -> Result<Syntax, Problem> {
-    if text.len() > LENGTH {
-        return Err(Problem::new(0..text.len(), format!("an expression has at most {LENGTH} bytes")));
-    }
-    let mut parser = Parser { tokens: tokens(text)?, at: 0, depth: 0 };
-    if *parser.peek() == Token::End {
-        return Err(Problem::new(0..text.len(), "an expression is missing")
-            .help("write for example \"counter >= 2\""));
-    }
-    let syntax = parser.choice()?;
-    match parser.peek() {
-        Token::End => Ok(syntax),
-        _ => Err(parser.unexpected("an operator or the end")),
-    }
+/// An expression that cannot be read.
+#[derive(Clone, Debug)]
+pub(crate) struct Unread {
+    /// What is wrong with it, as far as it could be told.
+    pub(crate) problems: Vec<Problem>,
+    /// What was meant, if that is known.
+    pub(crate) meant: Option<Syntax>,
+    /// Its words, with their places.
+    pub(crate) words: Vec<(String, Range<usize>)>,
 }
 
-struct Parser {
+/// Reads one expression.
+pub(crate) fn parse(text: &str) -> Result<Syntax, Unread> {
+    let alone = |problem: Problem| Unread { problems: vec![problem], meant: None, words: Vec::new() };
+    if text.len() > LENGTH {
+        let problem = Problem::new(0..text.len(), format!("an expression has at most {LENGTH} bytes"));
+        return Err(alone(problem));
+    }
+    let Lexed { tokens, problems, is_whole } = tokens(text);
+    let mut parser = Parser { text, tokens, at: 0, depth: 0, ifs: 0, ifs_from: 0, problems };
+    if *parser.peek() == Token::End && is_whole {
+        let problem = Problem::new(0..text.len(), "an expression is missing");
+        return Err(alone(problem.help("write for example \"counter >= 2\"")));
+    }
+    let read = parser.choice().and_then(|syntax| match parser.peek() {
+        Token::End => Ok(syntax),
+        _ => Err(parser.unexpected("an operator or the end")),
+    });
+    let Parser { tokens, mut problems, .. } = parser;
+    let meant = match read {
+        Ok(syntax) if problems.is_empty() => return Ok(syntax),
+        Ok(syntax) => Some(syntax).filter(|_| is_whole),
+        // Of what is no token nothing is known, nor what follows from it.
+        Err(problem) => {
+            if is_whole {
+                problems.push(problem);
+            }
+            None
+        }
+    };
+    let words = tokens.into_iter().filter_map(|(token, span)| match token {
+        Token::Name(name) => Some((name, span)),
+        _ => None,
+    });
+    Err(Unread { problems, meant, words: words.collect() })
+}
+
+struct Parser<'t> {
+    text: &'t str,
     tokens: Vec<(Token, Range<usize>)>,
     at: usize,
     depth: usize,
+    /// How many `if … then` are open.
+    ifs: usize,
+    /// Where an `if` would be one that says what is done: at the beginning, and after the `then` or `else` of such a one.
+    ifs_from: usize,
+    /// What is wrong, but was understood.
+    problems: Vec<Problem>,
 }
 
-impl Parser {
+impl Parser<'_> {
     fn peek(&self) -> &Token {
         &self.tokens[self.at].0
     }
@@ -161,8 +201,25 @@ impl Parser {
         result
     }
 
+    /// Whether the next token is this word, however it is written.
+    fn is_word(&self, word: &str) -> bool {
+        matches!(self.peek(), Token::Name(name) if name.eq_ignore_ascii_case(word))
+    }
+
+    /// Whether the token after the next may begin a number, a name or what stands in parentheses.
+    fn is_before_operand(&self) -> bool {
+        match self.tokens.get(self.at + 1).map(|(token, _)| token) {
+            Some(Token::Name(name)) => !JOINING.iter().any(|word| name.eq_ignore_ascii_case(word)),
+            Some(Token::Number(..) | Token::Sign("(" | "!" | "true" | "false")) => true,
+            _ => false,
+        }
+    }
+
     fn choice(&mut self) -> Result<Syntax, Problem> {
         self.deeper(|parser| {
+            if parser.is_word("if") && parser.is_before_operand() {
+                return parser.if_then_else();
+            }
             let condition = parser.binary(1)?;
             if !parser.accept("?") {
                 return Ok(condition);
@@ -175,8 +232,60 @@ impl Parser {
         })
     }
 
+    /// `if … then … else …`, which is no expression: what was meant, and a problem that says what to write.
+    fn if_then_else(&mut self) -> Result<Syntax, Problem> {
+        let is_outermost = self.ifs == 0;
+        // What is no part of a larger expression says what is done.
+        let is_whole = self.at == self.ifs_from;
+        let span = self.next();
+        self.ifs += 1;
+        let condition = self.choice()?;
+        if !self.is_word("then") {
+            return Err(self.unexpected("`then`").help("write the condition alone, or `condition ? a : b`"));
+        }
+        let yes = self.branch(is_whole)?;
+        let no = if self.is_word("else") { Some(self.branch(is_whole)?) } else { None };
+        self.ifs -= 1;
+        let end = no.as_ref().unwrap_or(&yes).span.end;
+        let meant = Syntax { span: span.start..end, ..meant_by_if(condition, yes, no, is_whole) };
+        if is_outermost {
+            let text = meant.to_text();
+            let help = match meant.form {
+                _ if text.len() > 100 => "write the condition alone, or `condition ? a : b`".into(),
+                Form::Choose(..) => format!("write `{text}`"),
+                _ => format!("a condition alone says yes or no: write `{text}`"),
+            };
+            let message = "`if`, `then` and `else` are no words of a condition";
+            self.problems.push(Problem::new(span, message).help(help));
+        }
+        Ok(meant)
+    }
+
+    /// What follows on `then` or `else`.
+    fn branch(&mut self, is_whole: bool) -> Result<Syntax, Problem> {
+        self.next();
+        if is_whole {
+            self.ifs_from = self.at;
+        }
+        self.choice()
+    }
+
+    /// `and` and `or` in capitals become what they mean.
+    fn mend_joint(&mut self) {
+        for (word, sign) in [("and", "&&"), ("or", "||")] {
+            if self.is_word(word) {
+                let span = self.span();
+                let problem =
+                    Problem::new(span.clone(), format!("`{}` has no meaning here", &self.text[span]));
+                self.problems.push(problem.help(format!("write `{word}` or `{sign}`")));
+                self.tokens[self.at].0 = Token::Sign(sign);
+            }
+        }
+    }
+
     fn binary(&mut self, weakest: u8) -> Result<Syntax, Problem> {
         let mut left = self.unary()?;
+        self.mend_joint();
         // A long chain such as a + b + c … makes a deep tree without recursion here; it counts as well.
         let mut chain = 0;
         while let Token::Sign(sign) = self.peek() {
@@ -193,6 +302,7 @@ impl Parser {
                 ));
             }
             let right = self.deeper(|parser| parser.binary(operator.strength() + 1))?;
+            self.mend_joint();
             if operator.is_comparison()
                 && let Token::Sign(next) = self.peek()
                 && Operator::of_sign(next).is_some_and(Operator::is_comparison)
@@ -208,6 +318,12 @@ impl Parser {
 
     fn unary(&mut self) -> Result<Syntax, Problem> {
         let start = self.span().start;
+        if self.is_word("not") && self.is_before_operand() {
+            let span = self.span();
+            let problem = Problem::new(span.clone(), format!("`{}` has no meaning here", &self.text[span]));
+            self.problems.push(problem.help("write `not` or `!`"));
+            self.tokens[self.at].0 = Token::Sign("!");
+        }
         let wrap: fn(Box<Syntax>) -> Form = match self.peek() {
             Token::Sign("!") => Form::Not,
             Token::Sign("-") => Form::Negate,
@@ -222,7 +338,10 @@ impl Parser {
     fn atom(&mut self) -> Result<Syntax, Problem> {
         let span = self.span();
         let form = match self.peek().clone() {
-            Token::Number(numerator, denominator) => Form::Number(numerator, denominator),
+            Token::Number(numerator, denominator) => {
+                self.next();
+                return Ok(self.in_percent(numerator, denominator, span));
+            }
             Token::Sign("true") => Form::Truth(true),
             Token::Sign("false") => Form::Truth(false),
             Token::Name(name) => {
@@ -232,7 +351,7 @@ impl Parser {
                     let end = self.tokens[self.at - 1].1.end;
                     return Ok(Syntax { form: Form::Call(name, arguments), span: span.start..end });
                 }
-                return Ok(Syntax { form: Form::Name(name), span });
+                return Ok(self.joined(name, span));
             }
             Token::Sign("(") => {
                 self.next();
@@ -247,6 +366,33 @@ impl Parser {
         Ok(Syntax { form, span })
     }
 
+    /// A number; after it, a sign for per cent is a problem.
+    fn in_percent(&mut self, numerator: i64, denominator: i64, span: Range<usize>) -> Syntax {
+        let is_sign = matches!(self.peek(), Token::Sign("%"));
+        let follows = self.tokens.get(self.at + 1).map(|(token, _)| token);
+        if !is_sign || self.is_before_operand() || matches!(follows, Some(Token::Sign("-"))) {
+            return Syntax { form: Form::Number(numerator, denominator), span };
+        }
+        let span = span.start..self.next().end;
+        let problem =
+            Problem::new(span.clone(), format!("{} is no number", quoted(&self.text[span.clone()])));
+        self.problems.push(percentage(numerator, denominator, problem));
+        let divisor = super::gcd(numerator, denominator * 100);
+        Syntax { form: Form::Number(numerator / divisor, denominator * 100 / divisor), span }
+    }
+
+    /// Names side by side, which are one name written with spaces, or a name and a mistake.
+    fn joined(&mut self, name: String, span: Range<usize>) -> Syntax {
+        let Range { start, mut end } = span;
+        while let Token::Name(next) = self.peek()
+            && !JOINING.iter().any(|word| next.eq_ignore_ascii_case(word))
+        {
+            end = self.next().end;
+        }
+        let name = if end == span.end { name } else { self.text[start..end].to_owned() };
+        Syntax { form: Form::Name(name), span: start..end }
+    }
+
     fn arguments(&mut self) -> Result<Vec<Syntax>, Problem> {
         let mut arguments = Vec::new();
         loop {
@@ -257,5 +403,38 @@ impl Parser {
         }
         self.expect(")")?;
         Ok(arguments)
+    }
+}
+
+/// What is meant by `if condition then yes else no`: a choice; or, where words say what is done, such as `then stop else
+/// roll`, the condition under which it is.
+fn meant_by_if(condition: Syntax, yes: Syntax, no: Option<Syntax>, is_whole: bool) -> Syntax {
+    let span = condition.span.clone();
+    let join = |operator, a, b| Form::Binary(operator, Box::new(a), Box::new(b));
+    let form = match (done(&yes), no) {
+        (Some(true), None) => return condition,
+        (Some(false), None) => Form::Not(Box::new(condition)),
+        (None, None) => join(Operator::And, condition, yes),
+        (said, Some(no)) if is_whole => match (said, done(&no)) {
+            (Some(true), Some(_)) => return condition,
+            (Some(false), Some(_)) => Form::Not(Box::new(condition)),
+            (Some(true), None) => join(Operator::Or, condition, no),
+            (None, Some(false)) => join(Operator::And, condition, yes),
+            _ => Form::Choose(Box::new(condition), Box::new(yes), Box::new(no)),
+        },
+        (_, Some(no)) => Form::Choose(Box::new(condition), Box::new(yes), Box::new(no)),
+    };
+    Syntax { form, span }
+}
+
+/// Whether a word says that it is done, or that it is not; `None` for what is more than a word.
+fn done(branch: &Syntax) -> Option<bool> {
+    match &branch.form {
+        Form::Truth(truth) => Some(*truth),
+        Form::Name(name) => {
+            let first = name.split([' ', '_']).next().unwrap_or_default().to_ascii_lowercase();
+            Some(!["roll", "reroll", "continue", "go", "no", "never"].contains(&first.as_str()))
+        }
+        _ => None,
     }
 }

@@ -4,6 +4,7 @@
 //! The cases are sections of `data/errors/*.txt`: the name of a text and what it is read as, the text, `---`, and the
 //! message. `, escaped` follows where a text holds bytes that a text file cannot: they are `\xNN`, a backslash is `\\`,
 //! and one at the end of a line takes the line's end away. `, generated` follows where the text is one of `monsters`.
+//! A text that is read for its warnings has no mistakes, and may have no warnings.
 //! The messages are written anew when the environment variable `UPDATE_GOLDEN` is `1`.
 
 use std::collections::BTreeSet;
@@ -14,7 +15,7 @@ use std::path::{Path, PathBuf};
 use stopwise_engine::games::carbonite::Carbonite;
 use stopwise_engine::games::carcassonne::Carcassonne;
 use stopwise_engine::games::pig::Pig;
-use stopwise_policy::{PolicyText, RulesText, TextError, TextPolicy, nearest};
+use stopwise_policy::{Heading, PolicyText, RulesText, TextError, TextPolicy, nearest};
 
 const POLICY: &str = "policy of carbonite";
 
@@ -36,6 +37,20 @@ fn error(read_as: &str, file: &str, bytes: &[u8]) -> TextError {
     };
     let result = PolicyText::from_bytes(file, bytes.to_vec()).and_then(|text| read(&text));
     result.err().unwrap_or_else(|| panic!("{file}: no mistake was found"))
+}
+
+/// The warnings of a file without mistakes.
+fn warnings(read_as: &str, file: &str, bytes: &[u8]) -> String {
+    let text = PolicyText::from_bytes(file, bytes.to_vec()).expect("text");
+    let of = |heading: &Heading| heading.warnings().collect::<Vec<_>>().join("\n");
+    let warnings = match read_as {
+        "warnings of carbonite" => {
+            TextPolicy::compile(&text, &Carbonite::WIKI, &[]).map(|policy| of(policy.heading()))
+        }
+        "warnings of pig" => TextPolicy::compile(&text, &Pig::SOLO, &[]).map(|policy| of(policy.heading())),
+        _ => panic!("{file}: nothing is read as {read_as:?}"),
+    };
+    warnings.unwrap_or_else(|error| panic!("{error}"))
 }
 
 /// A policy of `CarboniteDice` that stops by this expression, as TOML writes it.
@@ -143,7 +158,11 @@ fn with_messages(content: &str, seen: &mut BTreeSet<String>) -> String {
             _ => panic!("{file}: nothing is written {how:?}"),
         };
         assert!(seen.insert(file.to_owned()), "{file} stands twice");
-        today += &format!("\n=== {head}\n{text}---\n{}\n", error(read_as, file, &bytes));
+        let said = match read_as.starts_with("warnings") {
+            true => warnings(read_as, file, &bytes),
+            false => error(read_as, file, &bytes).to_string(),
+        };
+        today += &format!("\n=== {head}\n{text}---\n{said}\n");
     }
     today
 }
@@ -197,7 +216,7 @@ fn carets_stand_under_what_is_wrong() {
         ("'trun >= 6'", (4, 9, "trun")),
         ("\"counter >= 2 || trun >= 6\"", (4, 25, "trun")),
         // After characters of two, three and four bytes, on the same line and before it.
-        ("'counter > 1 ≥ 2'", (4, 21, "≥")),
+        ("'counter > 1 || 2 ≥ 2'", (4, 26, "≥")),
         ("\"\"\"# größer\ncounter >= 2\"\"\"", (4, 11, "#")),
         ("'''\ncounter >= 2\n  || trun >= 6'''", (6, 6, "trun")),
         ("\"\"\"counter\n>= 2 ||\ttrun >= 6\"\"\"", (5, 9, "trun")),

@@ -4,7 +4,7 @@
 use stopwise_engine::games::Rules;
 use stopwise_engine::games::carbonite::{Atom, Carbonite, Multiplier, Points, Retribution, VaultMatch};
 use stopwise_engine::games::pig::{Faces, Pig};
-use stopwise_policy::{PolicyText, RulesText, set_option, write_rules};
+use stopwise_policy::{PolicyText, RulesText, option_words, set_option, write_rules};
 
 fn read<G: Rules>(options: &str) -> Result<G, String> {
     let text = PolicyText::new("mine.toml", format!("game = \"{}\"\nname = \"mine\"\n{options}", G::NAME));
@@ -90,10 +90,14 @@ fn mistakes_have_their_place() {
         ("base = \"wiki\"\nturn = 5", "unknown option `turn`", "4:1"),
         (
             "base = \"wiki\"\n doubling = true\n turns = 0",
-            "turns: 0 is out of range; write a number from 1 to 10",
+            "turns: 0 is out of range; write a number from 1 to 10 (the limits of the game)",
             "5:10",
         ),
-        ("base = \"wiki\"\ncolours = 6", "colours: 6 is out of range; write a number from 2 to 5", "4:11"),
+        (
+            "base = \"wiki\"\ncolours = 6",
+            "colours: 6 is out of range; write a number from 2 to 5 (the limits of the game)",
+            "4:11",
+        ),
         (
             "base = \"wiki\"\natom = \"Choice\"",
             "atom: unknown variant `Choice`, expected one of `choice`, `reroll`, `bust`",
@@ -101,7 +105,7 @@ fn mistakes_have_their_place() {
         ),
         (
             "base = \"wiki\"\npoints.solid = 1001",
-            "points.solid: 1001 is out of range; write a number from 0 to 1000",
+            "points.solid: 1001 is out of range; write a number from 0 to 1000 (the limits of this program)",
             "4:1",
         ),
         (
@@ -109,7 +113,11 @@ fn mistakes_have_their_place() {
             "points: invalid value: integer `-1`, expected a whole number from 0 to 65535",
             "4:10",
         ),
-        ("turns = true", "turns: invalid type: boolean `true`, expected a whole number from 0 to 255", "3:9"),
+        (
+            "turns = true",
+            "turns: `true` is no whole number; write a number from 1 to 10 (the limits of the game)",
+            "3:9",
+        ),
         ("base = \"standard\"", "unknown preset `standard`", "3:8"),
         ("base = [\"wiki\"]", "a text in quotes is needed here, not a list", "3:8"),
     ];
@@ -156,19 +164,47 @@ fn bad_assignments_are_refused() {
         ("points.solid.x=5", "--set: `solid` has no parts"),
         ("points.=5", "--set: unknown option ``; known: mixed, single, solid"),
         ("points=5", "--set: `points` has parts (mixed, single, solid); write for example points.mixed=…"),
-        ("turns=11", "turns: 11 is out of range; write a number from 1 to 10"),
-        ("points.single=1001", "points.single: 1001 is out of range; write a number from 0 to 1000"),
-        ("turns=", "--set: turns=: invalid type: string \"\", expected a whole number from 0 to 255"),
+        ("turns=11", "turns: 11 is out of range; write a number from 1 to 10 (the limits of the game)"),
+        (
+            "points.single=1001",
+            "points.single: 1001 is out of range; write a number from 0 to 1000 (the limits of this program)",
+        ),
+        (
+            "turns=",
+            "--set: turns=: `` is no whole number; write a number from 1 to 10 (the limits of the game)",
+        ),
         (
             "turns=five",
-            "--set: turns=five: invalid type: string \"five\", expected a whole number from 0 to 255",
+            "--set: turns=five: `five` is no whole number; write a number from 1 to 10 (the limits of the game)",
         ),
         (
             "turns=5.0",
-            "--set: turns=5.0: invalid type: floating point `5.0`, expected a whole number from 0 to 255",
+            "--set: turns=5.0: `5.0` is no whole number; write a number from 1 to 10 (the limits of the game)",
         ),
-        ("turns=-1", "--set: turns=-1: invalid value: integer `-1`, expected a whole number from 0 to 255"),
-        ("doubling=1", "--set: doubling=1: invalid type: integer `1`, expected a boolean"),
+        (
+            "turns=-1",
+            "--set: turns=-1: -1 is out of range; write a number from 1 to 10 (the limits of the game)",
+        ),
+        (
+            "turns=300",
+            "--set: turns=300: 300 is out of range; write a number from 1 to 10 (the limits of the game)",
+        ),
+        (
+            "points.single=70000",
+            "--set: points.single=70000: 70000 is out of range; write a number from 0 to 1000 (the limits of this \
+             program)",
+        ),
+        ("copies=3", "copies: 3 is out of range; write a number from 1 to 2 (the limits of this program)"),
+        ("trun=5", "--set: unknown option `trun`; did you mean `turns`?"),
+        ("doubling=1", "--set: doubling=1: invalid type: integer `1`, expected true or false"),
+        (
+            "retribution=false",
+            "--set: retribution=false: `false` is none of its values; write one of `all`, `any`, `none`",
+        ),
+        (
+            "vault_match=1",
+            "--set: vault_match=1: `1` is none of its values; write one of `forced_roll`, `free`, `no_match`",
+        ),
         (
             "atom=chioce",
             "--set: atom=chioce: unknown variant `chioce`, expected one of `choice`, `reroll`, `bust`",
@@ -177,6 +213,11 @@ fn bad_assignments_are_refused() {
     for (assignment, message) in cases {
         let error = set_option(&Carbonite::WIKI, assignment).expect_err("a mistake");
         assert_eq!(error.to_string(), message);
+    }
+    assert_eq!(option_words(&Carbonite::WIKI, "retribution"), ["all", "any", "none"]);
+    assert_eq!(option_words(&Carbonite::WIKI, "doubling"), ["false", "true"]);
+    for without in ["turns", "points", "points.solid", "xyzzy"] {
+        assert!(option_words(&Carbonite::WIKI, without).is_empty(), "{without}");
     }
     // A value is one value, not a way to write more lines.
     assert!(set_option(&Carbonite::WIKI, "turns=5\ncopies = 1").is_err());

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::games::{Rules, RulesError, in_range};
+use crate::games::{Limit, Rules, RulesError, in_range};
 
 /// The rules: every option of the game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -110,11 +110,11 @@ impl Carbonite {
 
 impl Rules for Carbonite {
     fn validate(&self) -> Result<(), RulesError> {
-        in_range("turns", self.turns.into(), 1, 10)?;
-        in_range("colours", self.colours.into(), 2, 5)?;
-        in_range("copies", self.copies.into(), 1, 2)?;
-        in_range("points.solid", self.points.solid.into(), 0, 1000)?;
-        in_range("points.mixed", self.points.mixed.into(), 0, 1000)?;
-        in_range("points.single", self.points.single.into(), 0, 1000)
+        in_range("turns", self.turns.into(), 1, 10, Limit::Game)?;
+        in_range("colours", self.colours.into(), 2, 5, Limit::Game)?;
+        in_range("copies", self.copies.into(), 1, 2, Limit::Program)?;
+        in_range("points.solid", self.points.solid.into(), 0, 1000, Limit::Program)?;
+        in_range("points.mixed", self.points.mixed.into(), 0, 1000, Limit::Program)?;
+        in_range("points.single", self.points.single.into(), 0, 1000, Limit::Program)
     }
 }

@@ -3,10 +3,10 @@
 use super::pieces::{self, Types};
 use super::piles::Planes;
 use super::state::NO_MARKER;
-use super::{Atom, Carbonite, MARK, Roll, SOLO, STOP, State, TAKE};
+use super::{Atom, Carbonite, MARK, Roll, SOLO, STOP, State, TAKE, VaultMatch};
 use crate::game::{Action, Actions, Question};
 use crate::vocabulary::{
-    CandidateKey, Masks, Predicate, Prose, TableKey, Tabulation, TurnTables, Vocabulary,
+    CandidateKey, Caution, Masks, Predicate, Prose, TableKey, Tabulation, TurnTables, Vocabulary,
 };
 
 /// The bit of memory behind the feature `vault_match`.
@@ -118,6 +118,19 @@ impl Vocabulary for Carbonite {
     }
 
     const PREDICATES: &'static [Predicate] = Is::ALL;
+
+    /// A piece of the Vault that goes on the Counter is at stake again, and gains nothing: it was counted already.
+    fn cautions(&self) -> Vec<Caution> {
+        let of_take = Caution {
+            kind: TAKE,
+            better: Is::FromBank as usize,
+            worse: Is::FromVault as usize,
+            never: TREES | Is::TypeMissing.bit() | Is::LastInBank.bit(),
+            message: "may take a piece out of the player's own Vault although one from the Bank fits; it is counted \
+                      already, and a bomb-out loses it",
+        };
+        if self.vault_match == VaultMatch::NoMatch { Vec::new() } else { vec![of_take] }
+    }
 
     #[inline(always)]
     fn predicates(&self, state: State, kind: usize, wanted: u32) -> Masks {

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::cities::MOST_DICE;
 use super::segments::Faces;
-use crate::games::{Rules, RulesError, in_range};
+use crate::games::{Limit, Rules, RulesError, in_range};
 
 /// The fewest dice of a city that is worth something.
 const SMALLEST: usize = 3;
@@ -129,13 +129,13 @@ impl Carcassonne {
 
 impl Rules for Carcassonne {
     fn validate(&self) -> Result<(), RulesError> {
-        in_range("players", self.players.into(), 1, 5)?;
-        in_range("dice", self.dice.into(), self.players.max(3).into(), 9)?;
-        in_range("rolls", self.rolls.into(), 1, 9)?;
-        in_range("goal", self.goal.into(), 1, 1000)?;
-        in_range("knights_needed", self.knights_needed.into(), 1, 9)?;
-        in_range("turn_cap", self.turn_cap.into(), 1, 60_000)?;
-        in_range("turns", self.turns.into(), 1, 1000)?;
+        in_range("players", self.players.into(), 1, 5, Limit::Game)?;
+        in_range("dice", self.dice.into(), self.players.max(3).into(), 9, Limit::Game)?;
+        in_range("rolls", self.rolls.into(), 1, 9, Limit::Program)?;
+        in_range("goal", self.goal.into(), 1, 1000, Limit::Program)?;
+        in_range("knights_needed", self.knights_needed.into(), 1, 9, Limit::Game)?;
+        in_range("turn_cap", self.turn_cap.into(), 1, 60_000, Limit::Program)?;
+        in_range("turns", self.turns.into(), 1, 1000, Limit::Program)?;
         let wrong = |option, message| Err(RulesError { option, message });
         if !self.faces.can_close() {
             let message = "no city of these segments can be closed; take CFFF or CCFF among them";

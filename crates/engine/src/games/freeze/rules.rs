@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::numbers::{Bank, Fraction, Rates};
-use crate::games::{Rules, RulesError, in_range};
+use crate::games::{Limit, Rules, RulesError, in_range};
 
 /// The rules: every option of the game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -136,13 +136,13 @@ impl Freeze {
 
 impl Rules for Freeze {
     fn validate(&self) -> Result<(), RulesError> {
-        in_range("players", self.players.into(), 2, 8)?;
-        in_range("steps", self.steps.into(), 1, 60_000)?;
+        in_range("players", self.players.into(), 2, 8, Limit::Game)?;
+        in_range("steps", self.steps.into(), 1, 60_000, Limit::Program)?;
         match self.bank {
-            Bank::InAll(counters) => in_range("bank", counters.into(), 1, 10_000)?,
-            Bank::PerPlayer(counters) => in_range("bank", counters.into(), 1, 1000)?,
+            Bank::InAll(counters) => in_range("bank", counters.into(), 1, 10_000, Limit::Program)?,
+            Bank::PerPlayer(counters) => in_range("bank", counters.into(), 1, 1000, Limit::Program)?,
         }
-        in_range("start_counters", self.start_counters.into(), 0, 1000)?;
+        in_range("start_counters", self.start_counters.into(), 0, 1000, Limit::Program)?;
         if let Some(rates) = self.rate.listed().filter(|&rates| rates != self.players) {
             let message = format!(
                 "{rates} rates for {} players; write one number for all, or a list of one for each",
@@ -150,7 +150,7 @@ impl Rules for Freeze {
             );
             return Err(RulesError { option: "rate", message });
         }
-        in_range("lightning_steps", self.lightning_steps.into(), 0, 60_000)?;
-        in_range("confirm_steps", self.confirm_steps.into(), 0, 7)
+        in_range("lightning_steps", self.lightning_steps.into(), 0, 60_000, Limit::Program)?;
+        in_range("confirm_steps", self.confirm_steps.into(), 0, 7, Limit::Program)
     }
 }

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::games::{Rules, RulesError, in_range};
+use crate::games::{Limit, Rules, RulesError, in_range};
 
 /// The rules: every option of the game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -95,9 +95,9 @@ impl IceDice {
 
 impl Rules for IceDice {
     fn validate(&self) -> Result<(), RulesError> {
-        in_range("players", self.players.into(), 2, 4)?;
-        in_range("copies", self.copies().into(), 1, 4)?;
-        in_range("turn_cap", self.turn_cap.into(), 1, 60_000)?;
+        in_range("players", self.players.into(), 2, 4, Limit::Game)?;
+        in_range("copies", self.copies().into(), 1, 4, Limit::Game)?;
+        in_range("turn_cap", self.turn_cap.into(), 1, 60_000, Limit::Program)?;
         let most = 5 * self.copies();
         if (1..=most).contains(&self.trios) {
             return Ok(());

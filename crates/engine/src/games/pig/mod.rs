@@ -10,7 +10,7 @@ use std::ops::RangeInclusive;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Rules, RulesError, in_range};
+use super::{Limit, Rules, RulesError, in_range};
 use crate::chance::Die;
 use crate::game::{
     Action, Actions, Better, Ending, Event, Events, Form, Game, Kind, MAX_METRICS, Metric, Node, Question,
@@ -161,10 +161,10 @@ impl Pig {
 
 impl Rules for Pig {
     fn validate(&self) -> Result<(), RulesError> {
-        in_range("players", self.players.into(), 1, 4)?;
-        in_range("goal", self.goal.into(), 1, 1000)?;
-        in_range("sides", self.sides.into(), 2, 64)?;
-        in_range("turn_cap", self.turn_cap.into(), 1, 60_000)?;
+        in_range("players", self.players.into(), 1, 4, Limit::Program)?;
+        in_range("goal", self.goal.into(), 1, 1000, Limit::Program)?;
+        in_range("sides", self.sides.into(), 2, 64, Limit::Program)?;
+        in_range("turn_cap", self.turn_cap.into(), 1, 60_000, Limit::Program)?;
         let all = u64::MAX >> (64 - u32::from(self.sides));
         let message = if self.bust_faces.0 & !all != 0 {
             format!("a face is greater than the die's {} sides", self.sides)

@@ -1,0 +1,174 @@
+//! Comparisons that are always or never true, by the ranges of features under the rules.
+//!
+//! What is claimed is certain: a range holds every value that a feature can take, and what a condition asks first narrows
+//! it for what is asked after that. What is not claimed may still never happen.
+
+use stopwise_engine::vocabulary::Feature;
+
+use super::check::{Checked, Kind, Scope, check};
+use super::parse::{Form, Operator, Syntax};
+use crate::problem::{Problem, quoted};
+
+/// Adds a warning for every comparison whose answer is known, where features have the ranges `here`; `scope` has those that
+/// the rules give them. Of what is made of such a comparison nothing more is said.
+pub(crate) fn doubts(syntax: &Syntax, scope: Scope<'_>, here: &[Feature], warnings: &mut Vec<Problem>) {
+    let before = warnings.len();
+    match &syntax.form {
+        Form::Number(..) | Form::Truth(_) | Form::Name(_) => {}
+        Form::Negate(inner) | Form::Not(inner) => doubts(inner, scope, here, warnings),
+        Form::Binary(operator, left, right) => {
+            doubts(left, scope, here, warnings);
+            match operator {
+                Operator::And | Operator::Or => {
+                    let there = narrowed(left, *operator == Operator::And, scope, here);
+                    doubts(right, scope, &there, warnings);
+                }
+                _ => doubts(right, scope, here, warnings),
+            }
+            if operator.is_comparison() && warnings.len() == before {
+                warnings.extend(doubt(syntax, scope, here));
+            }
+        }
+        Form::Choose(condition, yes, no) => {
+            doubts(condition, scope, here, warnings);
+            doubts(yes, scope, &narrowed(condition, true, scope, here), warnings);
+            doubts(no, scope, &narrowed(condition, false, scope, here), warnings);
+        }
+        Form::Call(_, arguments) => {
+            arguments.iter().for_each(|argument| doubts(argument, scope, here, warnings));
+        }
+    }
+}
+
+/// A warning, if the answer of a comparison is known.
+fn doubt(syntax: &Syntax, scope: Scope<'_>, here: &[Feature]) -> Option<Problem> {
+    let known = |features| {
+        let checked = check(syntax, Scope { features, ..scope }).ok()?;
+        (checked.low == checked.high).then_some(checked.high == 1)
+    };
+    let mut names = Vec::new();
+    syntax.names(&mut names);
+    // What is the same in all games under these rules tells rules apart, for policies that are for several.
+    let varies = |name: &&str| {
+        scope.features.iter().any(|feature| feature.name == *name && feature.low < feature.high)
+    };
+    if !names.iter().any(varies) {
+        return None;
+    }
+    let (answer, features, place) = match known(scope.features) {
+        Some(answer) => (answer, scope.features, "under these rules"),
+        None => (known(here)?, here, "here, after what is asked before"),
+    };
+    let ranges: Vec<_> = names.iter().filter_map(|name| told(name, scope, features)).collect();
+    let is_chance =
+        |name: &&str| scope.features.iter().any(|feature| feature.name == *name && feature.denominator > 1);
+    let per_cent = if names.iter().any(is_chance) { "; 20 % is written 0.2" } else { "" };
+    let when = if answer { "always" } else { "never" };
+    let message = format!("{} is {when} true {place}", quoted(&syntax.to_text()));
+    Some(Problem::new(syntax.span.clone(), message).help(format!("{}{per_cent}", ranges.join(", "))))
+}
+
+/// A name with its range, or its value.
+fn told(name: &str, scope: Scope<'_>, features: &[Feature]) -> Option<String> {
+    if let Some(Feature { low, high, denominator, .. }) = features.iter().find(|feature| feature.name == name)
+    {
+        let shown = |value: &i64| match value % denominator {
+            0 => (value / denominator).to_string(),
+            _ => format!("{value}/{denominator}"),
+        };
+        return Some(match low == high {
+            true => format!("`{name}` is {}", shown(low)),
+            false => format!("`{name}` is {} to {}", shown(low), shown(high)),
+        });
+    }
+    let parameter = scope.parameters.iter().find(|parameter| parameter.name == name)?;
+    Some(format!("`{name}` is {}", parameter.value()))
+}
+
+/// The ranges of features where a condition has this answer. The same ranges where it never has.
+pub(crate) fn narrowed(syntax: &Syntax, answer: bool, scope: Scope<'_>, here: &[Feature]) -> Vec<Feature> {
+    let mut features = here.to_vec();
+    narrow(syntax, answer, scope, &mut features);
+    if features.iter().any(|feature| feature.low > feature.high) { here.to_vec() } else { features }
+}
+
+fn narrow(syntax: &Syntax, answer: bool, scope: Scope<'_>, features: &mut [Feature]) {
+    match &syntax.form {
+        Form::Not(inner) => narrow(inner, !answer, scope, features),
+        Form::Binary(Operator::And, left, right) if answer => {
+            narrow(left, true, scope, features);
+            narrow(right, true, scope, features);
+        }
+        Form::Binary(Operator::Or, left, right) if !answer => {
+            narrow(left, false, scope, features);
+            narrow(right, false, scope, features);
+        }
+        Form::Binary(operator, left, right) if operator.is_comparison() => {
+            let operator = if answer { *operator } else { opposite(*operator) };
+            bound(left, operator, right, scope, features);
+            bound(right, mirrored(operator), left, scope, features);
+        }
+        _ => {}
+    }
+}
+
+/// Narrows the range of a feature that stands alone on the left.
+fn bound(left: &Syntax, operator: Operator, right: &Syntax, scope: Scope<'_>, features: &mut [Feature]) {
+    let Form::Name(name) = &left.form else { return };
+    let Some(index) = features.iter().position(|feature| feature.name == *name) else { return };
+    let Ok(Checked { kind: Kind::Number(parts), low, high, .. }) =
+        check(right, Scope { features: &*features, ..scope })
+    else {
+        return;
+    };
+    let Feature { low: least, high: most, denominator, .. } = &mut features[index];
+    // In the feature's own parts, rounded to the values that are still allowed.
+    let scaled = |bound: i64| i128::from(bound) * i128::from(*denominator);
+    let parts = i128::from(parts);
+    let (low, high) = (scaled(low), scaled(high));
+    let floor = |bound: i128| bound.div_euclid(parts);
+    let ceil = |bound: i128| -(-bound).div_euclid(parts);
+    let (from, to) = match operator {
+        Operator::Less => (None, Some(ceil(high) - 1)),
+        Operator::AtMost => (None, Some(floor(high))),
+        Operator::More => (Some(floor(low) + 1), None),
+        Operator::AtLeast => (Some(ceil(low)), None),
+        Operator::Equal => (Some(ceil(low)), Some(floor(high))),
+        Operator::Unequal if low == high => {
+            let is = |value: i64| i128::from(value) * parts == low;
+            (is(*least).then(|| i128::from(*least) + 1), is(*most).then(|| i128::from(*most) - 1))
+        }
+        _ => (None, None),
+    };
+    let clamped = |bound: i128| i64::try_from(bound).ok();
+    if let Some(from) = from.and_then(clamped) {
+        *least = from.max(*least);
+    }
+    if let Some(to) = to.and_then(clamped) {
+        *most = to.min(*most);
+    }
+}
+
+/// What holds where the comparison does not.
+fn opposite(operator: Operator) -> Operator {
+    match operator {
+        Operator::Less => Operator::AtLeast,
+        Operator::AtMost => Operator::More,
+        Operator::More => Operator::AtMost,
+        Operator::AtLeast => Operator::Less,
+        Operator::Equal => Operator::Unequal,
+        Operator::Unequal => Operator::Equal,
+        other => other,
+    }
+}
+
+/// The same with its sides exchanged.
+fn mirrored(operator: Operator) -> Operator {
+    match operator {
+        Operator::Less => Operator::More,
+        Operator::AtMost => Operator::AtLeast,
+        Operator::More => Operator::Less,
+        Operator::AtLeast => Operator::AtMost,
+        other => other,
+    }
+}

@@ -1,0 +1,111 @@
+//! Names that no game has: written with spaces, hyphens or capitals, or with a letter too many.
+
+use std::ops::Range;
+
+use super::check::{Problems, Scope};
+use super::parse::{Form, Operator, Syntax, Unread};
+use crate::problem::{Problem, is_same, misspelt, nearest, quoted};
+
+/// An unknown name. Two names side by side that are like no other are a name and a mistake.
+pub(crate) fn unknown<'n>(
+    span: Range<usize>,
+    what: &str,
+    name: &str,
+    known: impl IntoIterator<Item = &'n str>,
+) -> Problem {
+    let known: Vec<_> = known.into_iter().collect();
+    let Some((first, rest)) = name.split_once(char::is_whitespace) else {
+        return Problem::unknown(span, what, name, known);
+    };
+    if misspelt(name, &known).is_some() {
+        return Problem::unknown(span, what, name, known);
+    }
+    let second = rest.trim_start();
+    let word = second.split(char::is_whitespace).next().unwrap_or(second);
+    let start = span.start + first.len() + (rest.len() - second.len()) + 1;
+    Problem::new(
+        start..start + word.len(),
+        format!("{} stands where an operator or the end should be", quoted(word)),
+    )
+}
+
+/// The problems of a chain `a - b - c`, in which some of the names together may be one name with hyphens.
+pub(crate) fn hyphenated(syntax: &Syntax, what: &str, known: &[&str], problems: Problems) -> Problems {
+    let mut chain: Vec<(&str, Range<usize>)> = Vec::new();
+    let mut rest = syntax;
+    while let Form::Binary(Operator::Subtract, left, right) = &rest.form {
+        let Form::Name(name) = &right.form else { break };
+        chain.push((name, right.span.clone()));
+        rest = left;
+    }
+    // What is denied stands before the first name, and binds it closer than a hyphen.
+    if let Form::Not(inner) | Form::Negate(inner) = &rest.form {
+        rest = inner;
+    }
+    if let Form::Name(name) = &rest.form {
+        chain.push((name, rest.span.clone()));
+    }
+    chain.reverse();
+    // The longest first.
+    for length in (2..=chain.len()).rev() {
+        for run in chain.windows(length) {
+            let name = run.iter().map(|(name, _)| *name).collect::<Vec<_>>().join("-");
+            let span = run[0].1.start..run[length - 1].1.end;
+            let is_within =
+                |problem: &Problem| problem.span.start < span.end && span.start < problem.span.end;
+            if known.iter().any(|known| is_same(&name, known)) && problems.iter().any(is_within) {
+                let one = Problem::unknown(span.clone(), what, &name, known.iter().copied());
+                let others = problems.into_iter().filter(|problem| !is_within(problem));
+                return others.chain([one]).collect();
+            }
+        }
+    }
+    problems
+}
+
+/// What is wrong with an expression that cannot be read, its unknown names included: where it is not known what was
+/// meant, those that are like a known one.
+pub(crate) fn problems_of(unread: Unread, scope: Scope<'_>) -> Problems {
+    let Unread { mut problems, meant, words } = unread;
+    match meant {
+        Some(syntax) => problems.extend(all_unknown(&syntax, scope)),
+        None => {
+            let strange = |name: &str| scope.names().all(|known| known != name);
+            let near = |name: &str| nearest(name, scope.names()).is_some();
+            let is_word = |name: &str| WORDS.iter().any(|word| name.eq_ignore_ascii_case(word));
+            let is_new = |span: &Range<usize>, problems: &Problems| {
+                problems
+                    .iter()
+                    .all(|problem| problem.span.end <= span.start || span.end <= problem.span.start)
+            };
+            for (name, span) in words {
+                if strange(&name) && near(&name) && !is_word(&name) && is_new(&span, &problems) {
+                    problems.push(unknown(span, "name", &name, scope.names()));
+                }
+            }
+        }
+    }
+    problems
+}
+
+/// Words of other languages, and of what is done, that are like the name of a feature by chance.
+const WORDS: [&str; 9] = ["if", "then", "else", "and", "or", "not", "stop", "min", "max"];
+
+/// The unknown names of an expression, wherever they stand.
+fn all_unknown(syntax: &Syntax, scope: Scope<'_>) -> Problems {
+    let of = |parts: &[&Syntax]| parts.iter().flat_map(|part| all_unknown(part, scope)).collect::<Vec<_>>();
+    match &syntax.form {
+        Form::Number(..) | Form::Truth(_) => Vec::new(),
+        Form::Name(name) if scope.names().any(|known| known == name) => Vec::new(),
+        Form::Name(name) => vec![unknown(syntax.span.clone(), "name", name, scope.names())],
+        Form::Negate(inner) | Form::Not(inner) => of(&[inner]),
+        Form::Binary(Operator::Subtract, left, right) => {
+            let names: Vec<_> = scope.names().collect();
+            let problems = of(&[left, right]);
+            if problems.is_empty() { problems } else { hyphenated(syntax, "name", &names, problems) }
+        }
+        Form::Binary(_, left, right) => of(&[left, right]),
+        Form::Choose(condition, yes, no) => of(&[condition, yes, no]),
+        Form::Call(_, arguments) => of(&arguments.iter().collect::<Vec<_>>()),
+    }
+}
