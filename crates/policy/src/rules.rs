@@ -359,6 +359,7 @@ fn in_words(error: &toml::de::Error) -> String {
         ("expected u16", "expected a whole number from 0 to 65535"),
         ("expected f64", "expected a number"),
         ("expected a boolean", "expected true or false"),
+        ("expected a sequence", "expected a list in brackets"),
         ("expected struct Points", "expected a table"),
     ];
     let message = error.message().replace('\n', " ");

@@ -188,7 +188,10 @@ impl Prose for Carcassonne {
     fn describe_state(&self, state: &State) -> Vec<(&'static str, String)> {
         let largest = match state.largest {
             0 => "none closed".into(),
-            size => format!("largest closed {size}, {} points", self.points_if_stopped(state)),
+            size => match self.points_if_stopped(state) {
+                1 => format!("largest closed {size}, 1 point"),
+                points => format!("largest closed {size}, {points} points"),
+            },
         };
         let city = match state.city {
             FRESH => largest,

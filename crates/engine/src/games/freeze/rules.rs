@@ -145,7 +145,8 @@ impl Rules for Freeze {
         in_range("start_counters", self.start_counters.into(), 0, 1000, Limit::Program)?;
         if let Some(rates) = self.rate.listed().filter(|&rates| rates != self.players) {
             let message = format!(
-                "{rates} rates for {} players; write one number for all, or a list of one for each",
+                "{rates} rate{} for {} players; write one number for all, or a list of one for each",
+                if rates == 1 { "" } else { "s" },
                 self.players
             );
             return Err(RulesError { option: "rate", message });
