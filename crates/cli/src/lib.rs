@@ -4,9 +4,12 @@
 
 mod args;
 mod commands;
+mod complete;
 mod dictionary;
 mod failure;
 mod grid;
+mod label;
+mod listing;
 mod memory;
 mod numbers;
 mod output;
@@ -23,6 +26,11 @@ use failure::Failure;
 
 /// Does what the command line of this process says; its exit code.
 pub fn run() -> ExitCode {
+    if let Some(candidates) = complete::asked() {
+        // A shell that has gone away asks no more.
+        let _ = output::put(&candidates);
+        return ExitCode::SUCCESS;
+    }
     let done = match args::typed() {
         Ok(cli) => obey(cli.command),
         Err(Instead::Answer(text)) => output::put(&text),
@@ -53,7 +61,7 @@ fn obey(command: Command) -> Result<(), Failure> {
         Command::Replay(args) => commands::replay::replay(&args),
         Command::Policy(command) => commands::policy::policy(&command),
         Command::Rules(command) => commands::rules::rules(&command),
-        Command::Games => commands::rules::list_games(),
+        Command::Games { format } => commands::rules::list_games(format),
         Command::Columns(args) => commands::columns::columns(&args),
         Command::Bench(args) => commands::bench::bench(&args),
         Command::Completions { shell } => commands::shell::completions(shell),

@@ -78,7 +78,10 @@ impl Sums {
 impl Progress {
     /// On a terminal a bar; otherwise nothing.
     pub(crate) fn new(trials: u64, metric: &'static str, quiet: bool) -> Self {
-        let template = "{human_pos} of {human_len} trials  {bar:24}  {msg}  {eta} left";
+        let template = match trials {
+            1 => "{human_pos} of {human_len} trial  {bar:24}  {msg}  {eta} left",
+            _ => "{human_pos} of {human_len} trials  {bar:24}  {msg}  {eta} left",
+        };
         Self::with(Some(trials), template, metric, quiet)
     }
 

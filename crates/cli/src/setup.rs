@@ -2,6 +2,7 @@
 
 use std::fs::File;
 use std::io::Read as _;
+use std::path::Path;
 
 use stopwise_edge::{AnyPolicy, AnyRules, Game, NamedRules, games};
 use stopwise_engine::plan::LEAST_BATCH;
@@ -10,6 +11,7 @@ use stopwise_policy::{PolicyText, nearest, shipped, visible_word};
 
 use crate::args::{GameArgs, PolicyArgs};
 use crate::failure::Failure;
+use crate::label;
 use crate::output::note;
 
 /// The game of this name.
@@ -30,12 +32,11 @@ pub(crate) fn unknown<'n>(what: &str, name: &str, known: impl Iterator<Item = &'
 pub(crate) fn rules(args: &GameArgs) -> Result<NamedRules, Failure> {
     let game = game(&args.game)?;
     let text = rules_text(game.name, args.rules.as_deref())?;
-    let NamedRules { mut name, mut rules } = game.read(&text).map_err(Failure::input)?;
+    let NamedRules { name, mut rules } = game.read(&text).map_err(Failure::input)?;
     for assignment in &args.set {
         rules = rules.with_option(assignment).map_err(Failure::input)?;
-        name = format!("{name}+{}", assignment.replace(' ', ""));
     }
-    Ok(NamedRules { name, rules })
+    Ok(NamedRules { name: label::changed(game.name, &name, &args.set), rules })
 }
 
 fn rules_text(game: &str, wanted: Option<&str>) -> Result<PolicyText, Failure> {
@@ -75,7 +76,7 @@ impl PolicySpec {
         };
         let parameters = parameters.map_or(Ok(Vec::new()), |text| split_parameters(spec, text))?;
         game.map(self::game).transpose()?;
-        let text = if is_file(place) { read(place)? } else { shipped_policy(place, game)? };
+        let text = if is_file(place) { read(place)? } else { named_policy(place, game)? };
         Ok(Self { text, parameters })
     }
 
@@ -85,6 +86,16 @@ impl PolicySpec {
             note(&format!("note: {remark}"));
         }
         Ok(policy)
+    }
+}
+
+/// The policy of a name: that which comes with the program, or else the file `NAME.toml` in the current directory.
+fn named_policy(name: &str, game: Option<&str>) -> Result<PolicyText, Failure> {
+    let file = format!("{name}.toml");
+    let is_shipped = shipped::POLICIES.iter().any(|policy| policy.name == name);
+    match !is_shipped && !name.is_empty() && Path::new(&file).is_file() {
+        true => read(&file),
+        false => shipped_policy(name, game),
     }
 }
 
@@ -175,6 +186,24 @@ fn check_labels(lineup: &[AnyPolicy]) -> Result<(), Failure> {
     Ok(())
 }
 
+/// Stands for every policy that comes with the program for a game.
+pub(crate) const ALL: &str = "all";
+
+/// Policies as typed, with the names of all shipped ones in place of [`ALL`]; those that are named anyway come once.
+pub(crate) fn with_all(specs: &[String], game: &str) -> Vec<String> {
+    let mut named: Vec<String> = Vec::new();
+    for spec in specs {
+        match spec == ALL {
+            true => {
+                let others = shipped::policies_of(game).map(|policy| policy.name);
+                named.extend(others.filter(|name| specs.iter().all(|spec| spec != name)).map(str::to_owned));
+            }
+            false => named.push(spec.clone()),
+        }
+    }
+    named
+}
+
 /// A policy for every seat, or one for all.
 fn lineup(rules: &dyn AnyRules, specs: &[String]) -> Result<Vec<AnyPolicy>, Failure> {
     check_seats(rules, specs)?;
@@ -190,6 +219,14 @@ pub(crate) fn check_seats(rules: &dyn AnyRules, specs: &[String]) -> Result<(), 
             "name a policy: --policy NAME or --policy FILE.toml; shipped for {}: {}",
             rules.game(),
             names.join(", ")
+        )));
+    }
+    if specs.iter().any(|spec| spec == ALL) {
+        let game = rules.game();
+        return Err(Failure::Input(format!(
+            "--policy {ALL} stands for {} policies, and here plays one (in every seat, or one for each); name it, or see \
+             `stopwise rank {game} -p all` or `stopwise compare {game} -p all`",
+            shipped::policies_of(game).count()
         )));
     }
     if specs.len() != 1 && specs.len() != seats {
@@ -209,6 +246,7 @@ pub(crate) fn compared(
     specs: &[String],
     is_rotated: bool,
 ) -> Result<Vec<Vec<Vec<AnyPolicy>>>, Failure> {
+    let specs = &with_all(specs, rules.game());
     if specs.len() == 1 {
         return Err(Failure::Input(format!(
             "one policy, `{}`: a comparison needs two or more; give --policy again",
@@ -221,7 +259,7 @@ pub(crate) fn compared(
     }
     let of = |spec: &String| {
         // A file may have a `+` in its name, and a game for one has nothing to join.
-        let is_whole = rules.seats() == 1 || std::path::Path::new(spec).is_file();
+        let is_whole = rules.seats() == 1 || Path::new(spec).is_file();
         let seats: Vec<_> =
             if is_whole { vec![spec.clone()] } else { spec.split('+').map(str::to_owned).collect() };
         if seats.len() != 1 && seats.len() != rules.seats() {

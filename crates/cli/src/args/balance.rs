@@ -27,8 +27,8 @@ pub(crate) struct Balance {
     /// More variants: every combination of these options, such as turns=8..10 or atom=choice,bust
     #[arg(long, value_name = "KEY=LIST")]
     pub(crate) vary_rule: Vec<String>,
-    /// NAME, NAME:param=value,… or a TOML file; give several, from naive to good. In a game for several, one plays in every
-    /// seat
+    /// NAME, NAME:param=value,… or a TOML file; give several, from naive to good, or `all` for those that come with the
+    /// program. In a game for several, one plays in every seat
     #[arg(long = "policy", short = 'p', value_name = "POLICY")]
     pub(crate) policies: Vec<String>,
     /// Which of them plays naively [default: the first]

@@ -48,7 +48,11 @@ pub(crate) enum Command {
     #[command(subcommand)]
     Rules(RulesCommand),
     /// List the games
-    Games,
+    Games {
+        /// What to print on stdout
+        #[arg(long, value_enum, default_value_t)]
+        format: Format,
+    },
     /// Say what the columns of every file mean
     #[command(long_about = crate::dictionary::help())]
     Columns(Columns),
@@ -185,8 +189,9 @@ pub(crate) struct Simulate {
 pub(crate) struct Compare {
     #[command(flatten)]
     pub(crate) game: GameArgs,
-    /// NAME, NAME:param=value,… or a TOML file; give two or more. In a game for several, one plays in every seat; for a
-    /// line-up join one for each seat with `+`. What is compared is the first seat
+    /// NAME, NAME:param=value,… or a TOML file; give two or more, or `all` for those that come with the program. In a game
+    /// for several, one plays in every seat; for a line-up join one for each seat with `+`. What is compared is the first
+    /// seat
     #[arg(long = "policy", short = 'p', value_name = "POLICY")]
     pub(crate) policies: Vec<String>,
     /// Policies move on by one seat from trial to trial; what is compared is the first policy of each line-up
@@ -235,8 +240,8 @@ pub(crate) struct Until {
 pub(crate) struct Rank {
     #[command(flatten)]
     pub(crate) game: GameArgs,
-    /// NAME, NAME:param=value,… or a TOML file; give two or more. Alone they race on the same dice; where there are seats
-    /// everybody meets everybody, and every seat is taken equally often
+    /// NAME, NAME:param=value,… or a TOML file; give two or more, or `all` for those that come with the program. Alone they
+    /// race on the same dice; where there are seats everybody meets everybody, and every seat is taken equally often
     #[arg(long = "policy", short = 'p', value_name = "POLICY")]
     pub(crate) policies: Vec<String>,
     /// Rank a policy with every value of a parameter: 1..5 (both ends), 1..21:5 (every fifth), 2,4,8; several make a grid.
@@ -318,7 +323,7 @@ pub(crate) struct Sweep {
 pub(crate) struct Solve {
     #[command(flatten)]
     pub(crate) game: GameArgs,
-    /// Also the value of this policy and its regret; may be given several times
+    /// Also the value of this policy and its regret; may be given several times, `all` are those that come with the program
     #[arg(long = "policy", short = 'p', value_name = "POLICY")]
     pub(crate) policies: Vec<String>,
     /// The metric to play for [default: the game's first]
@@ -372,10 +377,13 @@ pub(crate) enum PolicyCommand {
     List {
         /// Only those of this game
         game: Option<String>,
+        /// What to print on stdout
+        #[arg(long, value_enum, default_value_t)]
+        format: Format,
     },
-    /// Check policy files; silent about good ones but for a line each
+    /// Check policy files: say everything that is wrong, and what is hardly meant
     Check {
-        /// TOML files
+        /// TOML files, also as FILE:param=value,…
         #[arg(required = true)]
         files: Vec<String>,
         /// The rules to check against: a preset's name or a TOML file
@@ -399,7 +407,13 @@ pub(crate) enum PolicyCommand {
         game: Option<String>,
     },
     /// List the features and predicates that policies of a game may use
-    Features(GameArgs),
+    Features {
+        #[command(flatten)]
+        game: GameArgs,
+        /// What to print on stdout
+        #[arg(long, value_enum, default_value_t)]
+        format: Format,
+    },
 }
 
 #[derive(Debug, Subcommand)]
@@ -408,6 +422,9 @@ pub(crate) enum RulesCommand {
     List {
         /// Only those of this game
         game: Option<String>,
+        /// What to print on stdout
+        #[arg(long, value_enum, default_value_t)]
+        format: Format,
     },
     /// Show all options of a preset or file, with changes
     Show {

@@ -1,12 +1,11 @@
 //! `columns`: the data dictionary.
 
-use stopwise_report::{Cell, Dataset, Sheet, column, csv, json, markdown};
+use stopwise_report::{Cell, Dataset, Sheet, column};
 
-use crate::args::{Columns, Format};
+use crate::args::Columns;
 use crate::dictionary::{dictionary, text};
 use crate::failure::Failure;
-use crate::output::print;
-use crate::report::document::document;
+use crate::listing::print_list;
 use crate::setup::unknown;
 
 pub(crate) fn columns(args: &Columns) -> Result<(), Failure> {
@@ -16,15 +15,7 @@ pub(crate) fn columns(args: &Columns) -> Result<(), Failure> {
     }
     let wanted: Vec<_> =
         all.into_iter().filter(|known| args.file.as_ref().is_none_or(|file| known.file == *file)).collect();
-    match args.format {
-        Format::Table => print(&text(&wanted)),
-        Format::Csv => print(&String::from_utf8_lossy(&csv::csv(&table(&wanted)).map_err(Failure::other)?)),
-        Format::Markdown => print(&markdown::dataset(&table(&wanted))),
-        Format::Html => Err(Failure::Input(
-            "--format html is for results; the meaning of every column stands on their pages, too".into(),
-        )),
-        Format::Json => print(&document(json::rows(&table(&wanted)))?),
-    }
+    print_list(args.format, &table(&wanted), || text(&wanted))
 }
 
 /// The dictionary as a table itself.

@@ -1,18 +1,23 @@
 //! `policy`: list, check, explain, show, and the words to write them in.
 
 use std::fmt::Write as _;
+use std::path::Path;
 
-use stopwise_engine::game::Form;
-use stopwise_policy::{PolicyText, shipped, visible_word};
+use stopwise_edge::{AnyPolicy, AnyRules, Game, games};
+use stopwise_engine::game::Form as KindForm;
+use stopwise_policy::{PolicyText, nearest, shipped, visible_word};
+use stopwise_report::cell::Form;
+use stopwise_report::{Cell, Column, Dataset, Sheet, column};
 
-use crate::args::{GameArgs, PolicyCommand};
+use crate::args::{Format, GameArgs, PolicyCommand};
 use crate::failure::Failure;
+use crate::listing::print_list;
 use crate::output::{note, print};
 use crate::setup::{self, PolicySpec, read, rules};
 
 pub(crate) fn policy(command: &PolicyCommand) -> Result<(), Failure> {
     match command {
-        PolicyCommand::List { game } => list(game.as_deref()),
+        PolicyCommand::List { game, format } => list(game.as_deref(), *format),
         PolicyCommand::Check { files, rules } => check(files, rules.as_deref()),
         PolicyCommand::Explain { policy, game } => {
             let spec = PolicySpec::parse(policy, game.as_deref())?;
@@ -20,7 +25,7 @@ pub(crate) fn policy(command: &PolicyCommand) -> Result<(), Failure> {
             explain(&game, &spec)
         }
         PolicyCommand::Show { policy, game } => show(policy, game.as_deref()),
-        PolicyCommand::Features(args) => features(args),
+        PolicyCommand::Features { game, format } => features(game, *format),
     }
 }
 
@@ -28,21 +33,32 @@ fn default_rules(game: &str, preset: Option<&str>) -> GameArgs {
     GameArgs { game: game.to_owned(), rules: preset.map(str::to_owned), set: Vec::new() }
 }
 
-fn list(game: Option<&str>) -> Result<(), Failure> {
+fn list(game: Option<&str>, format: Format) -> Result<(), Failure> {
     game.map(setup::game).transpose()?;
-    let mut out = String::new();
-    for policy in shipped::POLICIES.iter().filter(|policy| game.is_none_or(|game| policy.game == game)) {
-        let summary = policy.text().summary().unwrap_or_default();
-        let _ = writeln!(out, "{:<11} {:<22} {summary}", policy.game, policy.name);
-    }
-    print(&out)
+    let policies = || shipped::POLICIES.iter().filter(|policy| game.is_none_or(|game| policy.game == game));
+    let columns: Vec<Column<&shipped::Shipped>> = vec![
+        column("game", "", "the game", |policy| policy.game.into()),
+        column("policy", "", "its name; within a game from naive to good", |policy| policy.name.into()),
+        column("summary", "", "what it does", |policy| policy.text().summary().unwrap_or_default().into()),
+    ];
+    print_list(format, &Sheet { file: "policies.csv", columns }.fill(policies()), || {
+        let mut out = String::new();
+        for policy in policies() {
+            let summary = policy.text().summary().unwrap_or_default();
+            let _ = writeln!(out, "{:<11} {:<22} {summary}", policy.game, policy.name);
+        }
+        out
+    })
 }
 
 fn check(files: &[String], rules: Option<&str>) -> Result<(), Failure> {
     let mut wrong = 0;
     for file in files {
         match check_one(file, rules) {
-            Ok(label) => print(&format!("{}: good ({label})\n", visible_word(file)))?,
+            Ok(policy) => {
+                print(&format!("{}: good ({})\n", visible_word(file), policy.label()))?;
+                policy.heading().warnings().for_each(|warning| note(&format!("warning: {warning}")));
+            }
             Err(Failure::Input(message)) => {
                 wrong += 1;
                 note(&format!("error: {message}"));
@@ -51,16 +67,50 @@ fn check(files: &[String], rules: Option<&str>) -> Result<(), Failure> {
         }
     }
     if wrong > 0 {
-        return Err(Failure::Input(format!("{wrong} of {} policies cannot be used", files.len())));
+        return Err(Failure::Input(match files {
+            [_] => "the policy cannot be used".into(),
+            _ => format!("{wrong} of {} policies cannot be used", files.len()),
+        }));
     }
     Ok(())
 }
 
-fn check_one(file: &str, preset: Option<&str>) -> Result<String, Failure> {
-    let spec = PolicySpec { text: read(file)?, parameters: Vec::new() };
-    let game = spec.text.game().map_err(Failure::input)?;
-    let rules = rules(&default_rules(&game, preset))?.rules;
-    Ok(spec.compile(&*rules)?.label())
+fn check_one(file: &str, preset: Option<&str>) -> Result<AnyPolicy, Failure> {
+    // A file may be called as it likes.
+    let spec = match Path::new(file).exists() {
+        true => PolicySpec { text: read(file)?, parameters: Vec::new() },
+        false => PolicySpec::parse(file, None)?,
+    };
+    let named = spec.text.game().map_err(Failure::input).and_then(|name| setup::game(&name));
+    let game = match named {
+        Ok(game) => game,
+        // Of no game, or of an unknown one: that is said together with what else is wrong.
+        Err(_) => likely_game(&spec.text),
+    };
+    let rules = rules(&default_rules(game.name, preset))?.rules;
+    spec.compile(&*rules)
+}
+
+/// The game that a policy seems to be for: the one of the name most like its game's, or else the one most of whose words it
+/// is written in.
+fn likely_game(text: &PolicyText) -> &'static Game {
+    let named = text.game().ok();
+    let names = || games().iter().map(|game| game.name);
+    if let Some(game) = named.and_then(|name| nearest(&name, names())).and_then(stopwise_edge::game) {
+        return game;
+    }
+    let is_letter = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    let written: Vec<_> = text.text.split(|c| !is_letter(c)).collect();
+    let known = |game: &&Game| {
+        let Ok(named) = rules(&default_rules(game.name, None)) else { return 0 };
+        let features = named.rules.features();
+        let words = named.rules.kinds().iter().map(|kind| kind.name);
+        let words = words.chain(features.iter().map(|feature| feature.name));
+        let words = words.chain(named.rules.predicates().iter().map(|predicate| predicate.name));
+        words.filter(|word| written.contains(word)).count()
+    };
+    let first = &games()[0];
+    games().iter().rev().max_by_key(known).unwrap_or(first)
 }
 
 fn show(policy: &str, game: Option<&str>) -> Result<(), Failure> {
@@ -93,13 +143,78 @@ fn explain(game: &str, spec: &PolicySpec) -> Result<(), Failure> {
     print(&rules.explain(&spec.compile(&*rules)?))
 }
 
-fn features(args: &GameArgs) -> Result<(), Failure> {
+fn features(args: &GameArgs, format: Format) -> Result<(), Failure> {
     let rules = rules(args)?.rules;
+    print_list(format, &words(&*rules), || told_features(&*rules))
+}
+
+/// A word of a game: of which kind, its meaning, and the range of a feature.
+struct Word<'w> {
+    kind: &'static str,
+    name: &'w str,
+    meaning: &'w str,
+    range: Option<(i64, i64, i64)>,
+}
+
+/// Every word that a policy of a game may use.
+fn words(rules: &dyn AnyRules) -> Dataset {
+    /// One end of the range of a feature, in whole units.
+    fn end(word: &Word<'_>, of: fn((i64, i64, i64)) -> i64) -> Cell {
+        Cell::maybe(word.range, |range| match range.2 {
+            1 => Cell::Whole(of(range)),
+            denominator => Cell::Real(of(range) as f64 / denominator as f64, Form::Shortest),
+        })
+    }
+    let features = rules.features();
+    let decisions = rules.kinds().iter().map(|kind| Word {
+        kind: match kind.form {
+            KindForm::YesNo => "condition",
+            KindForm::Items => "list",
+        },
+        name: kind.name,
+        meaning: kind.meaning,
+        range: None,
+    });
+    let of_features = features.iter().map(|feature| Word {
+        kind: "feature",
+        name: feature.name,
+        meaning: feature.meaning,
+        range: Some((feature.low, feature.high, feature.denominator)),
+    });
+    let predicates = rules.predicates().iter().map(|predicate| Word {
+        kind: "predicate",
+        name: predicate.name,
+        meaning: predicate.meaning,
+        range: None,
+    });
+    let columns: Vec<Column<Word<'_>>> = vec![
+        column("word", "", "the word", |word: &Word<'_>| word.name.into()),
+        column(
+            "kind",
+            "",
+            "a decision that a condition or a list answers, a feature or a predicate",
+            |word| word.kind.into(),
+        ),
+        column("meaning", "", "what it means; of a predicate after \"a candidate\"", |word| {
+            word.meaning.into()
+        }),
+        column("low", "", "the least value of a feature under these rules", |word| {
+            end(word, |range| range.0)
+        }),
+        column("high", "", "the greatest", |word| end(word, |range| range.1)),
+        column("parts", "", "what a chance is counted in, 1 for whole numbers", |word| {
+            Cell::maybe(word.range, |range| Cell::Whole(range.2))
+        }),
+    ];
+    Sheet { file: "words.csv", columns }.fill(decisions.chain(of_features).chain(predicates))
+}
+
+fn told_features(rules: &dyn AnyRules) -> String {
     let mut out = format!("Decisions of {}\n", rules.game());
     for kind in rules.kinds() {
         let form = match kind.form {
-            Form::YesNo => "an expression over the features",
-            Form::Items => "a list of predicates, or [{ when = \"…\", prefer = [...] }, …]",
+            KindForm::YesNo => "an expression over the features",
+            KindForm::Items => "a list of predicates, or [{ when = \"…\", prefer = [...] }, …]",
         };
         let _ = writeln!(out, "  {:<18} {} — {form}", kind.name, kind.meaning);
     }
@@ -123,5 +238,5 @@ fn features(args: &GameArgs) -> Result<(), Failure> {
          Lists: from left to right, of the candidates left keep those for which the entry holds, if any; the first\n\
          in the game's order wins what is left. Entries may join predicates by &&, || and !.\n",
     );
-    print(&out)
+    out
 }

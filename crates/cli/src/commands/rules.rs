@@ -4,13 +4,34 @@ use std::fmt::Write as _;
 
 use stopwise_edge::{Game, NamedRules, games};
 use stopwise_policy::shipped;
+use stopwise_report::{Column, Sheet, column};
 
-use crate::args::{GameArgs, RulesCommand};
+use crate::args::{Format, GameArgs, RulesCommand};
 use crate::failure::Failure;
+use crate::listing::print_list;
 use crate::output::print;
 use crate::setup;
 
-pub(crate) fn list_games() -> Result<(), Failure> {
+/// The names, one after the other, as a table has them in one cell.
+fn names(of: impl Iterator<Item = &'static shipped::Shipped>) -> String {
+    of.map(|shipped| shipped.name).collect::<Vec<_>>().join(" ")
+}
+
+pub(crate) fn list_games(format: Format) -> Result<(), Failure> {
+    let columns: Vec<Column<&Game>> = vec![
+        column("game", "", "the game", |game| game.name.into()),
+        column("summary", "", "what it is", |game| game.summary.into()),
+        column("rules", "", "its rules presets, the default first", |game| {
+            names(shipped::rules_of(game.name)).into()
+        }),
+        column("policies", "", "its policies, from naive to good", |game| {
+            names(shipped::policies_of(game.name)).into()
+        }),
+    ];
+    print_list(format, &Sheet { file: "games.csv", columns }.fill(games()), told_games)
+}
+
+fn told_games() -> String {
     let mut out = String::new();
     for Game { name, summary, .. } in games() {
         let rules: Vec<_> = shipped::rules_of(name).map(|preset| preset.name).collect();
@@ -18,24 +39,37 @@ pub(crate) fn list_games() -> Result<(), Failure> {
         let _ = writeln!(out, "{name}\n  {summary}");
         let _ = writeln!(out, "  rules: {}\n  policies: {}", rules.join(", "), policies.join(", "));
     }
-    print(&out)
+    out
 }
 
 pub(crate) fn rules(command: &RulesCommand) -> Result<(), Failure> {
     match command {
-        RulesCommand::List { game } => {
-            game.as_deref().map(setup::game).transpose()?;
-            let mut out = String::new();
-            for preset in
-                shipped::RULES.iter().filter(|preset| game.as_ref().is_none_or(|game| preset.game == game))
-            {
-                let summary = preset.text().summary().unwrap_or_default();
-                let _ = writeln!(out, "{:<11} {:<12} {summary}", preset.game, preset.name);
-            }
-            print(&out)
-        }
+        RulesCommand::List { game, format } => list(game.as_deref(), *format),
         RulesCommand::Show { game } => show(game),
     }
+}
+
+fn list(game: Option<&str>, format: Format) -> Result<(), Failure> {
+    game.map(setup::game).transpose()?;
+    let presets = || shipped::RULES.iter().filter(|preset| game.is_none_or(|game| preset.game == game));
+    let columns: Vec<Column<&shipped::Shipped>> = vec![
+        column("game", "", "the game", |preset| preset.game.into()),
+        column("rules", "", "the preset's name", |preset| preset.name.into()),
+        column("default", "", "whether it is in force where no other is named", |preset| {
+            (shipped::default_rules(preset.game).name == preset.name).into()
+        }),
+        column("summary", "", "what is special about it", |preset| {
+            preset.text().summary().unwrap_or_default().into()
+        }),
+    ];
+    print_list(format, &Sheet { file: "rules.csv", columns }.fill(presets()), || {
+        let mut out = String::new();
+        for preset in presets() {
+            let summary = preset.text().summary().unwrap_or_default();
+            let _ = writeln!(out, "{:<11} {:<12} {summary}", preset.game, preset.name);
+        }
+        out
+    })
 }
 
 /// What is in force, as a rules file; and, as comments, what the options mean.

@@ -62,7 +62,7 @@ fn item(text: &str) -> Result<Item, String> {
     // A path may go up a folder.
     let (low, rest) = match text.split_once("..") {
         Some(parts) if !text.contains(['/', '\\', '"', '\'']) => parts,
-        _ => return Ok(Item::Value(number(text).map_or_else(|| text.to_owned(), written))),
+        _ => return value(text),
     };
     let (high, step) = rest.split_once(':').map_or((rest, None), |(high, step)| (high, Some(step)));
     let (low_text, high_text) = (low.trim(), high.trim());
@@ -89,6 +89,21 @@ fn item(text: &str) -> Result<Item, String> {
         return Err(format!("`{text}` runs backwards and holds nothing; write {high_text}..{low_text}"));
     }
     Ok(Item::Range(low, high, step))
+}
+
+/// A word, or a number; two numbers with a dash between them are a range in other languages.
+fn value(text: &str) -> Result<Item, String> {
+    let ends = ["-", "–", "…", " to "].iter().find_map(|dash| {
+        let at = text.char_indices().map(|(at, _)| at).skip(1).find(|&at| text[at..].starts_with(dash))?;
+        let (low, high) = (text[..at].trim(), text[at + dash.len()..].trim());
+        (number(low).is_some() && number(high).is_some()).then_some((low, high))
+    });
+    match ends {
+        Some((low, high)) => {
+            Err(format!("`{text}` is no number; from {low} to {high} is written {low}..{high}"))
+        }
+        None => Ok(Item::Value(number(text).map_or_else(|| text.to_owned(), written))),
+    }
 }
 
 /// The least power of ten that both are multiples of.
@@ -180,6 +195,10 @@ mod tests {
             ("0.5,0.50", "`0.5` comes twice"),
             ("1..3,2", "`2` comes twice"),
             ("1..101", "101 levels are too many; at most 100"),
+            ("1-3", "from 1 to 3 is written 1..3"),
+            ("0.5 – 1.5", "from 0.5 to 1.5 is written 0.5..1.5"),
+            ("1 to 3", "written 1..3"),
+            ("2,-3--1", "written -3..-1"),
             ("-999999999999..999999999999:0.000001", "too many"),
         ] {
             let error = levels(list, 100).expect_err(list);

@@ -7,6 +7,7 @@ mod balance;
 mod compare;
 mod directories;
 mod files;
+mod first_hour;
 mod formats;
 mod full_device;
 mod harmless;

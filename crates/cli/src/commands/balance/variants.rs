@@ -11,7 +11,7 @@ use super::variant::Variant;
 use crate::args::Balance;
 use crate::failure::Failure;
 use crate::progress::Steps;
-use crate::setup::{PolicySpec, game, unknown};
+use crate::setup::{PolicySpec, game, unknown, with_all};
 
 /// Everything that is to be looked at.
 #[derive(Debug)]
@@ -112,5 +112,5 @@ fn policies(args: &Balance) -> Result<Vec<PolicySpec>, Failure> {
             names.join(", ")
         )));
     }
-    args.policies.iter().map(|spec| PolicySpec::parse(spec, Some(game))).collect()
+    with_all(&args.policies, game).iter().map(|spec| PolicySpec::parse(spec, Some(game))).collect()
 }

@@ -9,18 +9,19 @@ use crate::grid::Grid;
 use crate::memory;
 use crate::numbers::grouped;
 use crate::progress::Steps;
-use crate::setup::{PolicySpec, check_seats, most_threads};
+use crate::setup::{PolicySpec, check_seats, most_threads, with_all};
 
 /// The most policies. What is known of every two of so many still fits a cache.
 const MOST: usize = 1000;
 
 /// Policies with a name each: of a policy whose parameters are varied one for every value, in the order of the grid.
 pub(super) fn field(args: &Rank, rules: &dyn AnyRules) -> Result<Vec<AnyPolicy>, Failure> {
-    if args.policies.is_empty() {
+    let typed = with_all(&args.policies, rules.game());
+    if typed.is_empty() {
         // Says which there are.
-        check_seats(rules, &args.policies)?;
+        check_seats(rules, &typed)?;
     }
-    let specs = args.policies.iter().map(|spec| PolicySpec::parse(spec, Some(rules.game())));
+    let specs = typed.iter().map(|spec| PolicySpec::parse(spec, Some(rules.game())));
     let specs = specs.collect::<Result<Vec<_>, _>>()?;
     let grid = Grid::new(&args.vary, &[])?;
     let bindings = grid.bind(rules, &specs)?;
@@ -35,7 +36,7 @@ pub(super) fn field(args: &Rank, rules: &dyn AnyRules) -> Result<Vec<AnyPolicy>,
     }
     let steps = Steps::new("policies read", all, args.common.quiet);
     let mut field: Vec<(&str, AnyPolicy)> = Vec::new();
-    for (number, typed) in args.policies.iter().enumerate() {
+    for (number, typed) in typed.iter().enumerate() {
         let is_own = |axis: usize| bindings[number].iter().any(|(own, _)| *own == axis);
         // Of points that differ in the parameters of others one will do.
         let is_first = |&point: &usize| {

@@ -21,7 +21,7 @@ use crate::output::{BEST_TURN, Directory, MANIFEST, Place, note, print, settled,
 use crate::report::manifest::{Context, Policy, Subject, manifest};
 use crate::report::played::played;
 use crate::report::solve::{SolveReport, Worth, sheets};
-use crate::setup::{PolicySpec, metric, pool, rules};
+use crate::setup::{PolicySpec, metric, pool, rules, with_all};
 use crate::{memory, signals};
 
 use refusal::{INTERRUPTED, failure, why};
@@ -51,7 +51,8 @@ struct Unknown {
 
 fn solve_game(rules: &dyn AnyRules, name: String, args: &Solve) -> Result<(), Failure> {
     let metric = metric(rules, args.metric.as_deref())?;
-    let specs = args.policies.iter().map(|spec| PolicySpec::parse(spec, Some(rules.game())));
+    let named = with_all(&args.policies, rules.game());
+    let specs = named.iter().map(|spec| PolicySpec::parse(spec, Some(rules.game())));
     let policies = specs.map(|spec| spec?.compile(rules)).collect::<Result<Vec<_>, Failure>>()?;
     let files = [&sheets::FILES[..], &[MANIFEST]].concat();
     signals::catch_for(INTERRUPTED)?;

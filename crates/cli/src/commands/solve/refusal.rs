@@ -7,7 +7,7 @@ use stopwise_edge::AnyRules;
 
 use crate::failure::Failure;
 use crate::memory::Bytes;
-use crate::numbers::grouped;
+use crate::numbers::{counted, grouped};
 
 /// What is said if a signal ends it.
 pub(super) const INTERRUPTED: &str = "interrupted: nothing is solved, and nothing was written";
@@ -35,13 +35,13 @@ fn too_large(limit: Limit, size: &Size) -> String {
     let bytes = Bytes(size.bytes as u64);
     let _ = match limit {
         Limit::States(most) => {
-            write!(out, "more than {} states, which --max-states allows", grouped(most as u64))
+            write!(out, "more than {}, which --max-states allows", counted(most as u64, "state"))
         }
         Limit::Bytes(most) => {
             write!(out, "more than {} of memory, which --max-memory allows", Bytes(most as u64))
         }
     };
-    let _ = write!(out, "\n  at least {} states, which take {bytes} or more", grouped(states as u64));
+    let _ = write!(out, "\n  at least {}, which take {bytes} or more", counted(states as u64, "state"));
     if size.states == 0 {
         out.push_str(", as the rules tell");
         return out;
@@ -63,7 +63,7 @@ fn too_large(limit: Limit, size: &Size) -> String {
 fn sizes(rules: &dyn AnyRules) -> String {
     let lines = rules.solvable().iter().map(|size| {
         let line = format!("stopwise solve {} {}", rules.game(), size.options);
-        (line, format!("{} states, {} s", grouped(size.states), size.seconds))
+        (line, format!("{}, {} s", counted(size.states, "state"), size.seconds))
     });
     let lines: Vec<_> = lines.collect();
     let width = lines.iter().map(|(line, _)| line.chars().count()).max().unwrap_or(0);

@@ -1,0 +1,23 @@
+//! What there is, as a list: for people as it is told, for programs as a table.
+
+use stopwise_report::{Dataset, csv, json, markdown};
+
+use crate::args::Format;
+use crate::failure::Failure;
+use crate::output::print;
+use crate::report::document::document;
+
+/// Prints a list: `text` for people, the table in every other format.
+pub(crate) fn print_list(
+    format: Format,
+    table: &Dataset,
+    text: impl FnOnce() -> String,
+) -> Result<(), Failure> {
+    match format {
+        Format::Table => print(&text()),
+        Format::Csv => print(&String::from_utf8_lossy(&csv::csv(table)?)),
+        Format::Json => print(&document(json::rows(table))?),
+        Format::Markdown => print(&markdown::dataset(table)),
+        Format::Html => Err(Failure::Input("--format html is for results; a list has no page".into())),
+    }
+}
