@@ -63,6 +63,25 @@ fn stopping_at_will_keeps_the_promise() {
     }
 }
 
+/// Where one wins nearly every game and the other hardly any, differences are near 1, and the interval is there, too.
+#[test]
+fn differences_of_wins_go_up_to_one() {
+    let [good, bad] = [20, 2].map(|points| hold(&Pig::STANDARD, points));
+    let lineups = [[&good, &bad], [&bad, &good]].map(|lineup| vec![lineup.map(Clone::clone).to_vec()]);
+    let arms = lineups.each_ref().map(|lineups| Lineups::of(&Pig::STANDARD, lineups));
+    let stopping = Stopping::Anytime(Design::new(ALPHA, 1_000));
+    let plan = Plan { seed: 1, trials: 0..2_000 };
+    let rule = Rule::default();
+    let found =
+        compare(&arms.each_ref().map(|arm| arm as _), &[(0, 1)], &plan, 0, (&rule, stopping), &|_| {
+            ControlFlow::Continue(())
+        });
+    let found = found.means.estimate(&found.tally, 0, 0).expect("trials");
+    let interval = found.interval.expect("wins are bounded");
+    assert!(found.value > 0.9 && interval.low <= found.value && found.value <= interval.high, "{found:?}");
+    assert!(interval.low > 0.8 && interval.high <= 1.0, "{found:?}");
+}
+
 /// A run that stops at a check point is the paired run of so many trials, and the one before it was not enough.
 #[test]
 fn it_stops_at_the_first_check_point_that_is_enough() {
