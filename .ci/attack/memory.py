@@ -14,6 +14,8 @@ BOUNDED = [
     (f"replay {MONSTER}", 96, {0, 1, 2, 130}),
     (f"replay {MONSTER} --json", 128, {0, 1, 2, 130}),
     (f"replay pig --rules solo --set goal=60000 --set turn_cap=60000 -p hold:n=2", 128, {0, 2, 130}),
+    ("replay pig -p hold --trial 0..18446744073709551615", 96, {0, 130}),
+    ("replay pig -p hold --trial 0..18446744073709551615 --json", 96, {0, 130}),
     ("policy check /dev/zero", 64, {2}), ("policy show /dev/./zero", 64, {2}), ("rules show pig --rules /dev/zero", 64, {2}),
     ("balance pig -p hold -n 10 --targets /dev/zero", 64, {2}), ("policy check huge.toml", 64, {2}),
     ("compare carbonite -p tidy -p first -n 1M --divergent 1000000000", 256, {0, 2, 130}),

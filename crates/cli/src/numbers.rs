@@ -2,6 +2,7 @@
 
 pub(crate) use stopwise_edge::grouped;
 
+use std::ops::RangeInclusive;
 use std::time::Duration;
 
 /// Reads `10_000`, `10k`, `2M`, `1e6` and `1.5M` as a whole number.
@@ -44,7 +45,50 @@ fn too_large(text: &str, largest: u64) -> String {
     format!("`{text}` is too large; the largest is {largest}")
 }
 
-/// The same for numbers of things that this machine holds.
+/// A number, or all from one to another: both ends are in it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Span {
+    /// The numbers.
+    pub(crate) range: RangeInclusive<u64>,
+    /// Whether one was written, and not a range.
+    pub(crate) is_one: bool,
+}
+
+/// Reads `7` and `3..9`, both ends of which count; each as [`count`] reads it.
+pub(crate) fn span(text: &str) -> Result<Span, String> {
+    let Some((low, high)) = text.split_once("..") else {
+        return count(text).map(|number| Span { range: number..=number, is_one: true });
+    };
+    let number = |end: &str| {
+        count(end.trim()).map_err(|wrong| {
+            if wrong.contains("too large") {
+                return wrong;
+            }
+            format!("`{text}` is no range of whole numbers; write for example 3..9, which holds both ends")
+        })
+    };
+    let (first, last) = (number(low)?, number(high)?);
+    if last < first {
+        return Err(format!(
+            "`{text}` runs backwards and holds nothing; write {}..{}",
+            high.trim(),
+            low.trim()
+        ));
+    }
+    Ok(Span { range: first..=last, is_one: false })
+}
+
+/// The same for turns, which are counted from 1.
+pub(crate) fn turns(text: &str) -> Result<RangeInclusive<u32>, String> {
+    let (first, last) = span(text)?.range.into_inner();
+    if first == 0 {
+        return Err(format!("`{text}`: turns are counted from 1; write for example 1..3"));
+    }
+    let number = |turn: u64| u32::try_from(turn).map_err(|_| too_large(&turn.to_string(), u32::MAX.into()));
+    Ok(number(first)?..=number(last)?)
+}
+
+/// [`count`] for numbers of things that this machine holds.
 pub(crate) fn size(text: &str) -> Result<usize, String> {
     usize::try_from(count(text)?).map_err(|_| too_large(text, usize::MAX as u64))
 }
@@ -154,6 +198,36 @@ mod tests {
         }
         assert_eq!(small("4294967295"), Ok(u32::MAX));
         assert!(small("4294967296").is_err_and(|said| said.ends_with("the largest is 4294967295")));
+    }
+
+    #[test]
+    fn spans_as_people_write_them() {
+        for (text, range, is_one) in [
+            ("7", 7..=7, true),
+            ("3..9", 3..=9, false),
+            ("3..3", 3..=3, false),
+            ("0 .. 1k", 0..=1000, false),
+            ("18446744073709551614..18446744073709551615", u64::MAX - 1..=u64::MAX, false),
+        ] {
+            assert_eq!(span(text), Ok(Span { range, is_one }), "{text}");
+        }
+        for (text, words) in [
+            ("", "no whole number"),
+            ("x", "no whole number"),
+            ("1..", "write for example 3..9"),
+            ("..5", "write for example 3..9"),
+            ("1...5", "write for example 3..9"),
+            ("1..=5", "write for example 3..9"),
+            ("1..9:2", "write for example 3..9"),
+            ("9..3", "runs backwards and holds nothing; write 3..9"),
+            ("1..99999999999999999999", "too large"),
+        ] {
+            let said = span(text).expect_err(text);
+            assert!(said.contains(words), "{text}: {said}");
+        }
+        assert_eq!(turns("2..5"), Ok(2..=5));
+        assert!(turns("0..5").is_err_and(|said| said.contains("counted from 1")));
+        assert!(turns("5000000000").is_err_and(|said| said.contains("the largest is 4294967295")));
     }
 
     #[test]

@@ -51,7 +51,7 @@ pub use numbers::grouped;
 pub use parting::Parting;
 pub use policy::AnyPolicy;
 pub use registry::{Game, NamedRules, game, games};
-pub use replay::{Listener, Outcome};
+pub use replay::{Listener, Outcome, Passage};
 pub use rules::AnyRules;
 pub use stopwise_lanes::LaneArm;
 pub use trial_rows::TrialRows;

@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 use std::fmt::Write as _;
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, RangeInclusive};
 use std::sync::Arc;
 
 use serde_json::{Value, json};
@@ -14,10 +14,28 @@ use stopwise_engine::game::{
 use stopwise_engine::games::Playable;
 use stopwise_engine::stream::{Keys, WordSource};
 use stopwise_engine::tally::measure_seat;
-use stopwise_engine::trial::Watch;
+use stopwise_engine::vocabulary::{Cause, NO_SKETCH, Sketch, Step, listed, seats_in_words};
 use stopwise_policy::TextPolicy;
 
 use crate::numbers::grouped;
+
+/// Which trial is told, and which of its turns.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Passage {
+    /// The seed of all dice.
+    pub seed: u64,
+    /// The number of the trial, from 0.
+    pub trial: u64,
+    /// The turns, from 1, as every seat counts its own. The others are played and not told.
+    pub turns: RangeInclusive<u32>,
+}
+
+impl Passage {
+    /// All turns of a trial.
+    pub fn whole(seed: u64, trial: u64) -> Self {
+        Self { seed, trial, turns: 1..=u32::MAX }
+    }
+}
 
 /// Hears a trial as it is told. What it returns says whether to go on.
 pub trait Listener {
@@ -28,7 +46,7 @@ pub trait Listener {
 
     /// More lines, each with its line break.
     fn text(&mut self, text: &str) -> ControlFlow<()>;
-    /// The same as data: an object a turn, roll, decision and bust.
+    /// The same as data: an object a turn, roll, decision and bust, and one of what came of a roll or a decision.
     fn step(&mut self, step: Value) -> ControlFlow<()>;
 }
 
@@ -37,23 +55,26 @@ pub trait Listener {
 pub struct Outcome {
     /// The ending, as in [`AnyRules::endings`](crate::AnyRules::endings).
     pub ending: &'static str,
-    /// An object a seat, with its metrics.
+    /// An object a seat, with its policy and its metrics.
     pub seats: Vec<Value>,
 }
 
 pub(crate) fn replay<G: Playable>(
     rules: &G,
     lineup: &[Arc<TextPolicy<G>>],
-    seed: u64,
-    number: u64,
+    passage: &Passage,
     listener: &mut dyn Listener,
 ) -> Option<Outcome> {
     let mut teller = Teller {
         game: rules,
         lineup,
         listener,
+        turns: passage.turns.clone(),
+        turn: 0,
+        sketch: NO_SKETCH,
         out: String::new(),
         is_ended: false,
+        events: Vec::new(),
         counts: [[0; Event::COUNT]; MAX_SEATS],
         last: None,
         waiting: VecDeque::new(),
@@ -62,7 +83,7 @@ pub(crate) fn replay<G: Playable>(
         to_play: None,
         has_news: false,
     };
-    let mut words = Keys::new(seed).streams(number, rules.seats());
+    let mut words = Keys::new(passage.seed).streams(passage.trial, rules.seats());
     let end = play(rules, lineup, &mut words, &mut teller)?;
     let seats = teller.finish(end);
     let ending = Game::endings(rules)[rules.ending(end)].name;
@@ -77,21 +98,29 @@ fn play<G: Playable>(
     teller: &mut Teller<'_, G>,
 ) -> Option<G::State> {
     let mut node = game.root(teller);
+    teller.announce();
     while teller.goes_on() {
-        node = match node {
+        let (seat, before, cause, next) = match node {
             Node::Terminal(end) => return Some(end),
             Node::Chance(state, seat, chance) => {
                 let outcome = chance.sample(words.word(seat));
                 teller.resolved(state, seat, outcome);
-                game.resolve(state, outcome, teller)
+                (seat, state, Cause::Roll(outcome), game.resolve(state, outcome, teller))
             }
             Node::Decision(state, question) => {
                 let policy = if lineup.len() == 1 { &lineup[0] } else { &lineup[question.seat] };
                 let action = policy.choose(game, state, question);
                 teller.decided(state, question, action);
-                game.decide(state, question.kind, action, teller)
+                (
+                    question.seat,
+                    state,
+                    Cause::Answer(question.kind, action),
+                    game.decide(state, question.kind, action, teller),
+                )
             }
         };
+        teller.moved(seat, before, cause, &next);
+        node = next;
     }
     None
 }
@@ -101,10 +130,18 @@ struct Teller<'t, G: Playable> {
     game: &'t G,
     lineup: &'t [Arc<TextPolicy<G>>],
     listener: &'t mut dyn Listener,
+    /// The turns that are told.
+    turns: RangeInclusive<u32>,
+    /// The turn that is played; 0 before the first.
+    turn: u32,
+    /// What has been seen in the turns that are told and the state forgets.
+    sketch: Sketch,
     /// Lines that the listener has not been told.
     out: String,
     /// Whether the listener said stop.
     is_ended: bool,
+    /// What the rules have announced in this move.
+    events: Vec<(Seat, Event)>,
     counts: [[u32; Event::COUNT]; MAX_SEATS],
     /// The places as they were last told, to tell only what changed.
     last: Option<Vec<(&'static str, String)>>,
@@ -159,9 +196,78 @@ impl<G: Playable> Teller<'_, G> {
             let more = lines.len() - TOLD * self.game.seats();
             lines.drain(..more);
             passed += more;
-            self.line(&format!("… {} rolls and answers of which nothing comes", grouped(passed as u64)));
+            self.line(&format!("… {} rolls and answers that change nothing", grouped(passed as u64)));
         }
         lines.iter().for_each(|line| self.line(line));
+    }
+
+    /// Whether this turn is told.
+    fn tells(&self) -> bool {
+        self.listener.wants_more() && self.turns.contains(&self.turn)
+    }
+
+    /// What came of a move: in the game's own sentences, and what the rules announced.
+    fn moved(&mut self, seat: Seat, before: G::State, cause: Cause<G>, next: &Node<G>) {
+        if self.tells() {
+            let after = match *next {
+                Node::Decision(state, _) | Node::Chance(state, ..) | Node::Terminal(state) => state,
+            };
+            let step = Step { before, cause, after, events: &self.events };
+            let said = self.game.tell_step(&step);
+            self.sketch = self.game.sketch(self.sketch, &step);
+            if !said.is_empty() {
+                self.catch_up();
+                said.iter().for_each(|sentence| self.line(sentence));
+                self.step(json!({ "step": "news", "seat": seat + 1, "text": said }));
+            }
+        }
+        self.announce();
+    }
+
+    /// Tells what the rules have announced, in order.
+    fn announce(&mut self) {
+        for (seat, event) in std::mem::take(&mut self.events) {
+            self.counts[seat][event.index()] += 1;
+            if event == Event::TURN {
+                self.begin_turn(seat);
+            }
+            if event == Event::ROLL || !self.tells() {
+                continue;
+            }
+            match event {
+                Event::TURN => {
+                    let turn = self.turn;
+                    self.step(json!({ "step": "turn", "seat": seat + 1, "turn": turn }));
+                }
+                Event::BUST => self.step(json!({ "step": "bust", "seat": seat + 1 })),
+                _ => {}
+            }
+            if self.game.is_told(event) {
+                // Where several play at once, the places are told once more.
+                self.has_news |= self.game.seats() > 1 && self.to_play.is_none();
+                continue;
+            }
+            match &mut self.news {
+                Some((same, seats)) if *same == event => seats.push(seat),
+                _ => {
+                    self.tell_news();
+                    self.news = Some((event, vec![seat]));
+                }
+            }
+        }
+    }
+
+    /// A seat's next turn begins, which may be one that is not told, or the first that is.
+    fn begin_turn(&mut self, seat: Seat) {
+        let (was_told, turn) = (self.tells(), self.counts[seat][Event::TURN.index()]);
+        let first = *self.turns.start();
+        if was_told && !self.turns.contains(&turn) {
+            self.catch_up();
+        }
+        if self.listener.wants_more() && self.turn < first && self.turns.contains(&turn) && first > 1 {
+            let _ = writeln!(self.out, "\n… {} left out", turns_in_words(1, first - 1));
+        }
+        self.turn = turn;
     }
 
     /// Tells the event that has happened last.
@@ -170,15 +276,14 @@ impl<G: Playable> Teller<'_, G> {
         // The rolls and answers that led to it come first.
         self.catch_up();
         let is_solo = self.game.seats() == 1;
-        let who = seats.iter().map(|seat| (seat + 1).to_string()).collect::<Vec<_>>().join(", ");
-        let who = format!("{} {who}", if seats.len() == 1 { "seat" } else { "seats" });
+        let who = seats_in_words(seats.iter().copied());
         if event == Event::TURN {
             let turn = self.counts[seats[0]][event.index()];
             let who = if is_solo { String::new() } else { format!(", {who}") };
             let _ = writeln!(self.out, "\nTurn {turn}{who}");
             self.to_play = (seats.len() == 1).then_some(seats[0]);
         } else if event == Event::BUST && (is_solo || self.to_play == Some(seats[0])) {
-            self.line("bust!");
+            self.line("bust: the turn is lost");
         } else if !is_solo {
             let counts = |metric: &&Metric| metric.source == Source::Count(event);
             let name = Game::metrics(self.game).iter().find(counts).map_or("event", |metric| metric.name);
@@ -195,7 +300,7 @@ impl<G: Playable> Teller<'_, G> {
 
     /// Tells the places that changed since they were last told.
     fn places(&mut self, state: G::State) {
-        let places = self.game.describe_state(&state);
+        let places = self.game.describe_sketched_state(&state, self.sketch);
         let changed: Vec<_> = places
             .iter()
             .filter(|place| self.last.as_ref().is_none_or(|last| !last.contains(place)))
@@ -215,7 +320,7 @@ impl<G: Playable> Teller<'_, G> {
             return "nothing else is possible".into();
         }
         if let Some((_, worth)) = policy.by_worth(self.game, &state, question) {
-            return format!("the table: worth {worth:.4}");
+            return format!("the best in the table: worth {worth:.4}");
         }
         match G::KINDS[question.kind].form {
             Form::YesNo => {
@@ -243,6 +348,7 @@ impl<G: Playable> Teller<'_, G> {
 
     fn finish(&mut self, end: G::State) -> Vec<Value> {
         self.catch_up();
+        self.tell_left_out();
         let ending = Game::endings(self.game)[self.game.ending(end)];
         let _ = writeln!(self.out, "\nThe game is over ({}): {}", ending.name, ending.meaning);
         self.places(end);
@@ -253,61 +359,65 @@ impl<G: Playable> Teller<'_, G> {
             let named = Game::metrics(self.game).iter().zip(values);
             let text: Vec<_> =
                 named.clone().map(|(metric, value)| format!("{} {value}", metric.name)).collect();
-            let who = if self.game.seats() > 1 { format!("Seat {}: ", seat + 1) } else { String::new() };
-            let _ = writeln!(self.out, "{who}{}", text.join(", "));
+            let policy = &self.lineup[if self.lineup.len() == 1 { 0 } else { seat }];
+            let label = policy.heading().label();
+            let who = if self.game.seats() > 1 { format!("Seat {}, ", seat + 1) } else { String::new() };
+            let _ = writeln!(self.out, "{who}{label}: {}", text.join(", "));
+            for sentence in self.game.tell_end(&end, seat) {
+                self.line(&sentence);
+            }
             let metrics: serde_json::Map<_, _> =
                 named.map(|(metric, value)| (metric.name.to_owned(), value.into())).collect();
-            seats.push(json!({ "seat": seat + 1, "metrics": metrics }));
+            seats.push(json!({ "seat": seat + 1, "policy": label, "metrics": metrics }));
         }
         self.goes_on();
         seats
     }
+
+    /// The turns that were played and not told, but for those before the first that was.
+    fn tell_left_out(&mut self) {
+        let played = self.counts.iter().map(|counts| counts[Event::TURN.index()]).max().unwrap_or(0);
+        let (first, last) = (*self.turns.start(), *self.turns.end());
+        if played < first {
+            let left_out = turns_in_words(1, played);
+            let _ = writeln!(self.out, "\n… {left_out} left out: the game has no turn {first}");
+        } else if played > last {
+            let _ = writeln!(self.out, "\n… {} left out", turns_in_words(last + 1, played));
+        }
+    }
+}
+
+/// "turn 7 is", "turns 1 to 6 are".
+fn turns_in_words(first: u32, last: u32) -> String {
+    let (from, to) = (grouped(first.into()), grouped(last.into()));
+    if first == last { format!("turn {from} is") } else { format!("turns {from} to {to} are") }
 }
 
 impl<G: Playable> Events for Teller<'_, G> {
     fn event(&mut self, seat: Seat, event: Event) {
-        self.counts[seat][event.index()] += 1;
-        if !self.listener.wants_more() {
-            return;
-        }
-        match event {
-            Event::ROLL => return,
-            Event::TURN => {
-                let turn = self.counts[seat][event.index()];
-                self.step(json!({ "step": "turn", "seat": seat + 1, "turn": turn }));
-            }
-            Event::BUST => self.step(json!({ "step": "bust", "seat": seat + 1 })),
-            _ => {}
-        }
-        if self.game.is_told(event) {
-            return;
-        }
-        match &mut self.news {
-            Some((same, seats)) if *same == event => seats.push(seat),
-            _ => {
-                self.tell_news();
-                self.news = Some((event, vec![seat]));
-            }
-        }
+        self.events.push((seat, event));
     }
 }
 
-impl<G: Playable> Watch<G> for Teller<'_, G> {
+impl<G: Playable> Teller<'_, G> {
+    /// The dice of a seat showed `outcome` in `state`.
     fn resolved(&mut self, state: G::State, seat: Seat, outcome: <G::Chance as Chance>::Outcome) {
-        if !self.listener.wants_more() {
+        if !self.tells() {
             return;
         }
         self.tell_news();
+        let Some(told) = self.game.tell_roll(&state, outcome) else { return };
         if self.has_news {
             self.places(state);
         }
-        let dice = self.game.describe_outcome(outcome);
-        self.wait(format!("{}rolls {dice}", self.who(seat)));
+        self.wait(format!("{}{told}", self.who(seat)));
+        let dice = told.strip_prefix("rolls ").unwrap_or(&told);
         self.step(json!({ "step": "roll", "seat": seat + 1, "dice": dice }));
     }
 
+    /// A seat took `action` in `state`.
     fn decided(&mut self, state: G::State, question: Question, action: Action) {
-        if !self.listener.wants_more() {
+        if !self.tells() {
             return;
         }
         self.tell_news();
@@ -318,16 +428,18 @@ impl<G: Playable> Watch<G> for Teller<'_, G> {
         if !is_quiet || self.has_news {
             self.places(state);
         }
-        let name = |action| self.game.describe_action(&state, question.kind, action);
+        let name = |action| self.game.describe_sketched_action(&state, question.kind, action, self.sketch);
         let (kind, chosen) = (G::KINDS[question.kind].name, name(action));
         let possible: Vec<_> = question.actions.iter().map(name).collect();
         let reason = self.reason(state, question);
+        let others: Vec<_> = possible.iter().filter(|other| **other != chosen).collect();
         let choices = match G::KINDS[question.kind].form {
-            Form::Items if possible.len() > 1 => format!(" out of {}", possible.join(", ")),
+            Form::Items if !others.is_empty() => format!(" rather than {}", listed(&others, "or")),
             _ => String::new(),
         };
         let because = if reason.is_empty() { String::new() } else { format!("   [{reason}]") };
-        let line = format!("{}{kind}: {chosen}{choices}{because}", self.who(question.seat));
+        let told = self.game.tell_action(question.kind, action, &chosen);
+        let line = format!("{}{told}{choices}{because}", self.who(question.seat));
         if is_quiet {
             self.wait(line);
         } else {
@@ -335,7 +447,7 @@ impl<G: Playable> Watch<G> for Teller<'_, G> {
         }
         let places: serde_json::Map<_, _> = self
             .game
-            .describe_state(&state)
+            .describe_sketched_state(&state, self.sketch)
             .into_iter()
             .map(|(place, text)| (place.to_lowercase().replace(' ', "_"), text.into()))
             .collect();

@@ -15,7 +15,7 @@ use crate::arm::{AnyArm, TypedArm};
 use crate::exact::{self, BestTurns, Solved};
 use crate::parting::{self, Parting};
 use crate::policy::AnyPolicy;
-use crate::replay::{self, Listener, Outcome};
+use crate::replay::{self, Listener, Outcome, Passage};
 
 /// A game under one set of rules: what it is, in data, and everything that can be done with it.
 ///
@@ -71,13 +71,8 @@ pub trait AnyRules: Debug + Send + Sync {
     /// The first decision that two line-ups take differently in a trial, if any.
     fn parting(&self, a: &[AnyPolicy], b: &[AnyPolicy], seed: u64, trial: u64) -> Option<Parting>;
     /// Tells a trial in words, step by step; `None` if who listens said stop.
-    fn replay(
-        &self,
-        lineup: &[AnyPolicy],
-        seed: u64,
-        trial: u64,
-        listener: &mut dyn Listener,
-    ) -> Option<Outcome>;
+    fn replay(&self, lineup: &[AnyPolicy], passage: &Passage, listener: &mut dyn Listener)
+    -> Option<Outcome>;
 
     /// The exact mean of a metric of the first seat, where the seats without a policy play their best. Of few positions
     /// each is listed, of at most `listed`.
@@ -191,11 +186,10 @@ impl<G: Playable> AnyRules for TypedRules<G> {
     fn replay(
         &self,
         lineup: &[AnyPolicy],
-        seed: u64,
-        trial: u64,
+        passage: &Passage,
         listener: &mut dyn Listener,
     ) -> Option<Outcome> {
-        replay::replay(&self.rules, &typed(lineup), seed, trial, listener)
+        replay::replay(&self.rules, &typed(lineup), passage, listener)
     }
 
     fn solve(

@@ -12,8 +12,11 @@
 //! depend on little of a question (the candidates' colour in CarboniteDice), the whole list is a table over the
 //! candidate key.
 
-use crate::chance::Chance;
-use crate::game::{Action, Event, Game, Node, Question};
+mod prose;
+
+pub use prose::{Cause, NO_SKETCH, Prose, Sketch, Step, counted, listed, seats_in_words};
+
+use crate::game::{Game, Node, Question};
 
 /// A number that a policy can ask of a state at any decision.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -217,30 +220,6 @@ pub trait TurnTables: Game {
     /// One of all states that a table does not tell apart.
     fn tabled_state(&self, state: Self::State) -> Self::State {
         state
-    }
-}
-
-/// A game in words, for the replay of a trial and for lists of positions.
-pub trait Prose: Game {
-    /// An action in words: "a large red piece".
-    fn describe_action(&self, state: &Self::State, kind: usize, action: Action) -> String;
-
-    /// The dice in words.
-    fn describe_outcome(&self, outcome: <Self::Chance as Chance>::Outcome) -> String;
-
-    /// What lies where, one line a place; nothing that a node would not show to every seat.
-    fn describe_state(&self, state: &Self::State) -> Vec<(&'static str, String)>;
-
-    /// Whether the action already implies `event`, so that a replay omits it.
-    fn is_told(&self, event: Event) -> bool {
-        let _ = event;
-        false
-    }
-
-    /// Whether a replay may elide long runs of this action.
-    fn is_quiet(&self, kind: usize, action: Action) -> bool {
-        let _ = (kind, action);
-        false
     }
 }
 

@@ -4,6 +4,7 @@ mod balance;
 mod repeat;
 mod typed;
 
+use std::ops::RangeInclusive;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -11,6 +12,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use crate::failure::Failure;
 use crate::memory::Memory;
+use crate::numbers::Span;
 use crate::output::{Place, shown};
 pub(crate) use balance::Balance;
 pub(crate) use repeat::Repeat;
@@ -39,7 +41,7 @@ pub(crate) enum Command {
     Balance(Balance),
     /// Find the exact value of best play, and of policies, by walking every path
     Solve(Solve),
-    /// Tell one trial step by step
+    /// Tell trials step by step
     Replay(Replay),
     /// Check, explain and list policies, and the words they are written in
     #[command(subcommand)]
@@ -358,15 +360,20 @@ pub(crate) struct Replay {
     pub(crate) game: GameArgs,
     #[command(flatten)]
     pub(crate) policy: PolicyArgs,
-    /// The number of the trial, from 0
-    #[arg(long, default_value = "0", allow_negative_numbers = true)]
-    #[arg(value_parser = crate::numbers::count)]
-    pub(crate) trial: u64,
+    /// The number of the trial, from 0; with A..B the trials from A to B, both of them told, one after the other
+    #[arg(long, value_name = "N|A..B", default_value = "0", allow_negative_numbers = true)]
+    #[arg(value_parser = crate::numbers::span)]
+    pub(crate) trial: Span,
+    /// Tell only this turn, from 1, or with A..B the turns from A to B, both of them; every seat counts its own. The end
+    /// of the game is told all the same
+    #[arg(long, value_name = "N|A..B", allow_negative_numbers = true)]
+    #[arg(value_parser = crate::numbers::turns)]
+    pub(crate) turn: Option<RangeInclusive<u32>>,
     /// The seed of all dice
     #[arg(long, default_value = "1", allow_negative_numbers = true)]
     #[arg(value_parser = crate::numbers::count)]
     pub(crate) seed: u64,
-    /// For machines
+    /// For machines: a document of several lines; with --trial A..B a document a trial, each on one line
     #[arg(long)]
     pub(crate) json: bool,
 }

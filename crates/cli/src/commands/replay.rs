@@ -1,11 +1,12 @@
-//! `replay`: one trial, as a person at the table would tell it.
+//! `replay`: trials, as a person at the table would tell them.
 //!
-//! A trial may be long: it is printed while it is played, and what has been printed is forgotten.
+//! A trial may be long, and there may be many: they are printed while they are played, and what has been printed is
+//! forgotten.
 
 use std::ops::ControlFlow;
 
 use serde_json::{Value, json};
-use stopwise_edge::{AnyPolicy, Listener, NamedRules, Outcome};
+use stopwise_edge::{AnyPolicy, AnyRules, Listener, NamedRules, Outcome, Passage};
 use stopwise_engine::rotation::rotation_of;
 
 use crate::args::Replay;
@@ -18,52 +19,121 @@ use crate::signals::{self, is_ending};
 
 /// What is said if a signal ends it.
 const INTERRUPTED: &str = "interrupted: the trial is not told to its end";
+/// The same of several trials, while nobody reads: the trial is not known there.
+const LAST_INTERRUPTED: &str =
+    "interrupted: the last trial is not told to its end, and those after it are not told";
 
 pub(crate) fn replay(args: &Replay) -> Result<(), Failure> {
     let NamedRules { name, rules } = rules(&args.game)?;
     let lineups = lineups(&*rules, &args.policy)?;
-    let rotation = rotation_of(args.trial, lineups.len());
-    let labels: Vec<_> = lineups[rotation].iter().map(AnyPolicy::label).collect();
-    signals::catch_for(INTERRUPTED)?;
-    let tell =
-        |listener: &mut dyn Listener| rules.replay(&lineups[rotation], args.seed, args.trial, listener);
-    if !args.json {
-        let rotated = if args.policy.rotate { ", rotated" } else { "" };
-        let head = format!(
-            "{} · rules {name} · {}{rotated} · trial {} of seed {}\n",
-            rules.game(),
-            labels.join(" / "),
-            grouped(args.trial),
-            args.seed
-        );
-        let mut told = Told::new(Form::Text);
-        told.print(&head);
-        tell(&mut told);
-        return told.finish();
+    signals::catch_for(if args.trial.is_one { INTERRUPTED } else { LAST_INTERRUPTED })?;
+    let teller = Teller { args, name: &name, rules: &*rules, lineups: &lineups };
+    let mut told = Told::new();
+    for trial in args.trial.range.clone() {
+        if args.json {
+            teller.document(trial, &mut told);
+        } else {
+            teller.text(trial, &mut told);
+        }
+        if told.done.is_err() {
+            break;
+        }
     }
-    // How it ends stands before the steps: it is played once to know that, and once more to be told.
-    let mut silent = Told::new(Form::Nothing);
-    let Some(Outcome { ending, seats }) = tell(&mut silent) else { return silent.finish() };
-    let mut value = json!({
-        "game": rules.game(), "rules": name, "policies": labels, "seed": args.seed, "trial": args.trial,
-        "steps": [], "ending": ending, "seats": seats,
-    });
-    if args.policy.rotate {
-        value["rotation"] = rotation.into();
-    }
-    let whole = document(value)?;
-    let Some((before, after)) = whole.split_once(NO_STEPS) else { return Err(Failure::other("no steps")) };
-    let mut told = Told::new(Form::Json { steps: 0 });
-    told.print(before);
-    told.print(NO_STEPS.trim_end_matches(']'));
-    tell(&mut told);
-    told.print(if matches!(told.form, Form::Json { steps: 0 }) { "]" } else { "\n  ]" });
-    told.print(after);
     told.finish()
 }
 
+/// What all trials have in common.
+struct Teller<'t> {
+    args: &'t Replay,
+    name: &'t str,
+    rules: &'t dyn AnyRules,
+    lineups: &'t [Vec<AnyPolicy>],
+}
+
+impl Teller<'_> {
+    /// The line-up of a trial.
+    fn lineup(&self, trial: u64) -> &[AnyPolicy] {
+        &self.lineups[rotation_of(trial, self.lineups.len())]
+    }
+
+    fn tell(&self, trial: u64, told: &mut Told) -> Option<Outcome> {
+        let mut passage = Passage::whole(self.args.seed, trial);
+        if let Some(turns) = &self.args.turn {
+            passage.turns = turns.clone();
+        }
+        told.trial = (!self.args.trial.is_one).then_some(trial);
+        self.rules.replay(self.lineup(trial), &passage, told)
+    }
+
+    fn text(&self, trial: u64, told: &mut Told) {
+        let rotated = if self.args.policy.rotate { ", rotated" } else { "" };
+        let labels: Vec<_> = self.lineup(trial).iter().map(AnyPolicy::label).collect();
+        let gap = if trial == *self.args.trial.range.start() { "" } else { "\n\n" };
+        told.form = Form::Text;
+        told.print(&format!(
+            "{gap}{} · rules {} · {}{rotated} · trial {} of seed {}\n",
+            self.rules.game(),
+            self.name,
+            labels.join(" / "),
+            grouped(trial),
+            self.args.seed
+        ));
+        self.tell(trial, told);
+    }
+
+    /// A trial as a document; one of several on one line.
+    fn document(&self, trial: u64, told: &mut Told) {
+        // How it ends stands before the steps: it is played once to know that, and once more to be told.
+        told.form = Form::Nothing;
+        let Some(Outcome { ending, seats }) = self.tell(trial, told) else { return };
+        let labels: Vec<_> = self.lineup(trial).iter().map(AnyPolicy::label).collect();
+        let mut value = json!({
+            "game": self.rules.game(), "rules": self.name, "policies": labels, "seed": self.args.seed,
+            "trial": trial, "steps": [], "ending": ending, "seats": seats,
+        });
+        if self.args.policy.rotate {
+            value["rotation"] = rotation_of(trial, self.lineups.len()).into();
+        }
+        let layout = if self.args.trial.is_one { Layout::Pretty } else { Layout::Line };
+        let whole = document(value).map(|text| layout.of(&text));
+        let split = whole.as_ref().ok().and_then(|text| text.split_once(NO_STEPS));
+        let Some((before, after)) = split else {
+            told.done = Err(whole.err().unwrap_or_else(|| Failure::other("no steps")));
+            return;
+        };
+        told.print(before);
+        told.print(NO_STEPS.trim_end_matches(']'));
+        told.form = Form::Json { steps: 0, layout };
+        self.tell(trial, told);
+        told.print(match (told.form, layout) {
+            (Form::Json { steps: 0, .. }, _) | (_, Layout::Line) => "]",
+            _ => "\n  ]",
+        });
+        told.print(after);
+    }
+}
+
 /// Where the steps go in a document without any; within a text of JSON no quotation mark stands alone.
-const NO_STEPS: &str = "\n  \"steps\": []";
+const NO_STEPS: &str = "\"steps\": []";
+
+/// How a document is laid out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Layout {
+    /// To be read: a line a value.
+    Pretty,
+    /// All on one line.
+    Line,
+}
+
+impl Layout {
+    /// A document, with its last line break, laid out so. Line breaks within its texts are escaped.
+    fn of(self, text: &str) -> String {
+        match self {
+            Self::Pretty => text.to_owned(),
+            Self::Line => text.lines().map(str::trim_start).collect::<String>() + "\n",
+        }
+    }
+}
 
 /// As what a trial is told.
 #[derive(Clone, Copy, Debug)]
@@ -73,19 +143,22 @@ enum Form {
     /// So many steps so far.
     Json {
         steps: u64,
+        layout: Layout,
     },
 }
 
 /// Prints what it is told, until it cannot.
 struct Told {
     form: Form,
+    /// Which of several trials is told.
+    trial: Option<u64>,
     stream: Stream,
     done: Result<(), Failure>,
 }
 
 impl Told {
-    fn new(form: Form) -> Self {
-        Self { form, stream: Stream::new(), done: Ok(()) }
+    fn new() -> Self {
+        Self { form: Form::Nothing, trial: None, stream: Stream::new(), done: Ok(()) }
     }
 
     fn print(&mut self, text: &str) {
@@ -97,7 +170,14 @@ impl Told {
     /// Whether to go on.
     fn flow(&mut self) -> ControlFlow<()> {
         if self.done.is_ok() && is_ending() {
-            self.done = Err(Failure::Interrupted(INTERRUPTED.into()));
+            let message = match self.trial {
+                None => INTERRUPTED.into(),
+                Some(trial) => format!(
+                    "interrupted: trial {} is not told to its end, and those after it are not told",
+                    grouped(trial)
+                ),
+            };
+            self.done = Err(Failure::Interrupted(message));
         }
         if self.done.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     }
@@ -128,11 +208,17 @@ impl Listener for Told {
     }
 
     fn step(&mut self, step: Value) -> ControlFlow<()> {
-        if let Form::Json { steps } = &mut self.form {
+        if let Form::Json { steps, layout } = &mut self.form {
             let comma = if *steps > 0 { "," } else { "" };
             *steps += 1;
-            match within(step, 4) {
-                Ok(text) => self.print(&format!("{comma}\n    {text}")),
+            let piece = match layout {
+                Layout::Pretty => within(step, 4).map(|text| format!("{comma}\n    {text}")),
+                Layout::Line => {
+                    within(step, 0).map(|text| format!("{comma}{}", Layout::Line.of(&text).trim_end()))
+                }
+            };
+            match piece {
+                Ok(text) => self.print(&text),
                 Err(failure) => self.done = Err(failure),
             }
         }

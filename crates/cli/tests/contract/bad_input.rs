@@ -354,6 +354,13 @@ fn what_clap_refuses() {
         assert!(ran.stderr.contains("--help") || ran.stderr.contains("Usage: "), "{line}\n{}", ran.stderr);
     }
     bad("simulat pig", &["'simulate'"]);
+    for (numbers, words) in
+        [("7..3", "write 3..7"), ("1..", "write for example 3..9"), ("1..9:2", "both ends")]
+    {
+        bad(&format!("replay pig -p hold --trial {numbers}"), &["--trial", words]);
+        bad(&format!("replay pig -p hold --turn {numbers}"), &["--turn", words]);
+    }
+    bad("replay pig -p hold --turn 0", &["turns are counted from 1"]);
     bad("simulate pig --polcy hold", &["'--policy'"]);
     bad("simulate pig --policy hold --format cvs", &["'--format <FORMAT>'", "csv"]);
 }

@@ -216,6 +216,8 @@ fn a_broken_pipe_is_no_error() {
         "solve pig --rules piglet --format csv",
         "replay carbonite --policy tidy",
         "replay pig --policy hold --json",
+        "replay pig --policy hold --trial 0..100M",
+        "replay pig --policy hold --trial 0..100M --json",
         "policy features carbonite",
         "policy list",
         "policy explain tidy",

@@ -189,6 +189,10 @@ impl Prose for Sheet {
         action.index().to_string()
     }
 
+    fn tell_action(&self, _: usize, _: Action, name: &str) -> String {
+        format!("takes {name}")
+    }
+
     fn describe_outcome(&self, face: u32) -> String {
         face.to_string()
     }

@@ -20,6 +20,15 @@ fn replay() {
             "replay-carcassonne",
             "replay carcassonne --set goal=9 --policy knight-errant --policy builder --trial 4",
         ),
+        (
+            "replay-freeze-doubles",
+            "replay freeze --rules doubles --set players=3 --set steps=12 --set bank=6 --set start_counters=1 \
+             --set fumble=0.5 --set simultaneous=all --set broke_bonus=true --policy always --seed 4",
+        ),
+        (
+            "replay-icedice-for-three",
+            "replay icedice --rules three-players --set trios=1 --policy honest --policy thief --policy racer --turn 3..4",
+        ),
         ("replay-best-turn", "replay carcassonne --rules solo --policy best-turn"),
         ("replay-pig", "replay pig --policy hold --policy hold-at-25 --seed 3"),
         (
@@ -28,10 +37,19 @@ fn replay() {
         ),
     ] {
         let mut sheet = Sheet::new(name);
-        sheet.section(&format!("stopwise {line}"), &good(&data(), line).stdout);
+        sheet.whole(&format!("stopwise {line}"), &good(&data(), line).stdout);
         let json = good(&data(), &format!("{line} --json"));
         assert_eq!(json.stdout, pretty(&json.json()));
         sheet.section("--json", &json.stdout);
         sheet.check();
     }
+}
+
+#[test]
+fn replay_of_several() {
+    let mut sheet = Sheet::new("replay-several");
+    let line = "replay pig --rules piglet --policy hold:n=2 --policy hold:n=1 --rotate --trial 3..4 --turn 1";
+    sheet.whole(&format!("stopwise {line}"), &good(&data(), line).stdout);
+    sheet.whole("--json", &good(&data(), &format!("{line} --json")).stdout);
+    sheet.check();
 }

@@ -21,6 +21,7 @@ pub mod lanes;
 pub mod pieces;
 pub mod piles;
 mod places;
+mod prose;
 mod rules;
 mod score;
 pub mod stack;
@@ -31,9 +32,9 @@ mod words;
 pub(super) use dice::pyramid_face;
 pub use dice::{Dice, Roll};
 pub(super) use places::FACES_MISSING;
+pub(super) use prose::{COLOURS, kinds_in_words, letters, piece_name, roll_name};
 pub use rules::{Atom, Carbonite, Multiplier, Points, Retribution, VaultMatch};
 pub use state::State;
-pub(super) use words::{COLOURS, piece_name, roll_name};
 
 use std::ops::RangeInclusive;
 

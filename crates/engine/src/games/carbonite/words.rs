@@ -3,10 +3,10 @@
 use super::pieces::{self, Types};
 use super::piles::Planes;
 use super::state::NO_MARKER;
-use super::{Atom, Carbonite, MARK, Roll, SOLO, STOP, State, TAKE, VaultMatch};
-use crate::game::{Action, Actions, Question};
+use super::{Atom, Carbonite, MARK, SOLO, STOP, State, TAKE, VaultMatch};
+use crate::game::{Actions, Question};
 use crate::vocabulary::{
-    CandidateKey, Caution, Masks, Predicate, Prose, TableKey, Tabulation, TurnTables, Vocabulary,
+    CandidateKey, Caution, Masks, Predicate, TableKey, Tabulation, TurnTables, Vocabulary,
 };
 
 /// The bit of memory behind the feature `vault_match`.
@@ -75,10 +75,6 @@ const OF_COLOUR: u32 = Is::FromBank.bit()
 /// What the types held of one size, and the colours held, say of the pieces of that size.
 const FOR_MARKERS: u32 =
     Is::FromBank.bit() | Is::FromVault.bit() | Is::TypeMissing.bit() | Is::ColourStarted.bit();
-
-/// The names of the colours.
-pub(in crate::games) const COLOURS: [&str; 5] = ["red", "yellow", "green", "blue", "black"];
-const SIZES: [&str; 3] = ["small", "medium", "large"];
 
 impl Vocabulary for Carbonite {
     crate::vocabulary::features! { rules, state;
@@ -283,63 +279,6 @@ impl Tabulation for Carbonite {
 
 impl TurnTables for Carbonite {}
 
-impl Prose for Carbonite {
-    fn describe_action(&self, state: &State, kind: usize, action: Action) -> String {
-        match (kind, action) {
-            (super::STOP, Action::YES) => "stop".into(),
-            (super::STOP, _) => "roll again".into(),
-            (TAKE, piece) if piece.0 & u64::from(state.bank.one()) == 0 => {
-                format!("{} from the Vault", piece_name(piece.index()))
-            }
-            (_, piece) => piece_name(piece.index()),
-        }
-    }
-
-    fn describe_outcome(&self, roll: Roll) -> String {
-        roll_name(roll, self.colours)
-    }
-
-    fn describe_state(&self, state: &State) -> Vec<(&'static str, String)> {
-        vec![
-            ("Counter", list(Planes::new(state.counter, 0))),
-            ("Vault", list(state.vault)),
-            ("Bank", list(state.bank)),
-            ("Chamber", pieces_in_words(self.chamber(state))),
-        ]
-    }
-}
-
-fn pieces_in_words(count: u32) -> String {
-    if count == 1 { "1 piece".into() } else { format!("{count} pieces") }
-}
-
-/// A roll in words: "red, small and large". The number of colours stands for the Atom.
-pub(in crate::games) fn roll_name(roll: Roll, colours: u8) -> String {
-    let colour = if roll.colour == u32::from(colours) { "the Atom" } else { COLOURS[roll.colour as usize] };
-    let sizes: Vec<_> = (0..3).filter(|size| roll.sizes >> size & 1 == 1).map(|size| SIZES[size]).collect();
-    format!("{colour}, {}", sizes.join(" and "))
-}
-
-/// A piece type in words, by the number of its bit.
-pub(in crate::games) fn piece_name(number: u32) -> String {
-    format!("{} {}", SIZES[number as usize % 3], COLOURS[number as usize / 3])
-}
-
-/// The pieces of a place: "red SMLL, blue S".
-fn list(planes: Planes) -> String {
-    let colours = (0..5).filter_map(|colour| {
-        let letters: String = (0..3)
-            .flat_map(|size| {
-                let piece: Types = 1 << (3 * colour + size);
-                std::iter::repeat_n(['S', 'M', 'L'][size], planes.count_of(piece) as usize)
-            })
-            .collect();
-        (!letters.is_empty()).then(|| format!("{} {letters}", COLOURS[colour]))
-    });
-    let text = colours.collect::<Vec<_>>().join(", ");
-    if text.is_empty() { "empty".into() } else { text }
-}
-
 impl Carbonite {
     fn pieces(&self) -> u8 {
         3 * self.colours * self.copies
@@ -365,7 +304,7 @@ impl Carbonite {
     }
 
     /// The Chamber holds what is nowhere else. The markers of turn t show t pips.
-    fn chamber(&self, state: &State) -> u32 {
+    pub(super) fn chamber(&self, state: &State) -> u32 {
         let markers = [0, 1, 1, 1, 2, 2, 2, 3, 3, 3, 4];
         let out = u32::from(self.pieces()) - state.bank.count() - state.vault.count() - state.counter_count();
         let is_unmarked = state.is_marking() || state.ending() == NO_MARKER;

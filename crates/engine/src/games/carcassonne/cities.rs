@@ -12,7 +12,7 @@ pub(super) const MOST_DICE: usize = 9;
 
 /// A city's cells in canonical position: twelve bits a cell, which are its row, column and sides, in rising order
 /// from the lowest bits.
-type Key = u128;
+pub(super) type Key = u128;
 const CELL_BITS: usize = 12;
 
 /// A grid is rows of 16 cells. A city of nine segments from here on keeps two cells away from the edges, so that
@@ -29,6 +29,8 @@ const STEPS: [isize; 4] = [-16, 1, 16, -1];
 /// A city as the enumeration knows it.
 #[derive(Debug)]
 pub(super) struct City {
+    /// Its cells, turned so that its key is least.
+    pub(super) key: Key,
     /// City sides that are not joined.
     pub(super) open_sides: u32,
     /// The fewest segments that close it.
@@ -49,7 +51,7 @@ pub(super) fn enumerate(kinds: u8) -> Vec<Vec<City>> {
         next.sort_unstable();
         next.dedup();
         let number = |key: Key| u32::try_from(next.partition_point(|&other| other < key)).unwrap_or(u32::MAX);
-        let city = |(grid, grown): (&Grid, &Vec<(Segment, Key)>)| {
+        let city = |((&key, grid), grown): ((&Key, &Grid), &Vec<(Segment, Key)>)| {
             let of_kind = |kind: Segment| {
                 let mut made: Vec<_> = grown
                     .iter()
@@ -60,9 +62,9 @@ pub(super) fn enumerate(kinds: u8) -> Vec<Vec<City>> {
                 made.dedup();
                 made
             };
-            City { open_sides: grid.open_sides(), needed: u8::MAX, next: Segment::ALL.map(of_kind) }
+            City { key, open_sides: grid.open_sides(), needed: u8::MAX, next: Segment::ALL.map(of_kind) }
         };
-        sizes.push(grids.iter().zip(&grown).map(city).collect());
+        sizes.push(keys.iter().zip(&grids).zip(&grown).map(city).collect());
         keys = next;
     }
     give_up(&mut sizes);
@@ -96,6 +98,33 @@ fn give_up(sizes: &mut [Vec<City>]) {
         cities.retain(|city| city.needed < u8::MAX);
         kept = numbers;
     }
+}
+
+/// The cities that one more segment makes of a city: the segment, the key that all turns of the city share, and the layout
+/// as it has grown.
+pub(super) fn larger(layout: Key, size: usize, kinds: u8) -> Vec<(Segment, Key, Key)> {
+    let mut made = Vec::new();
+    let grid = Grid::unpack(layout, size);
+    grid.each_larger(kinds, |kind, larger| made.push((kind, larger.key(), larger.key_seen(0))));
+    made
+}
+
+/// A city as a drawing, a character a die whose lines are its city sides: row by row from the north, with `/` between
+/// rows and a dot where nothing is built.
+pub(super) fn drawing(layout: Key, size: usize) -> String {
+    const LINES: [char; 16] =
+        ['·', '╵', '╶', '└', '╷', '│', '┌', '├', '╴', '┘', '─', '┴', '┐', '┤', '┬', '┼'];
+    let grid = Grid::unpack(layout, size);
+    let mut rows: Vec<String> = Vec::new();
+    for y in CORNER >> 4..16 {
+        let row: String =
+            (CORNER & 15..16).map(|x| LINES[usize::from(grid.cells[y << 4 | x] & 15)]).collect();
+        let row = row.trim_end_matches(LINES[0]);
+        if !row.is_empty() {
+            rows.push(row.to_owned());
+        }
+    }
+    rows.join("/")
 }
 
 /// The segments of these kinds, turned each way, that show city at all of `must` and at none of `must_not`.
@@ -164,8 +193,13 @@ impl Grid {
     /// Every city that one more segment makes, if it may still be closed.
     fn grow(&self, kinds: u8) -> Vec<(Segment, Key)> {
         let mut made = Vec::new();
+        self.each_larger(kinds, |kind, larger| made.push((kind, larger.key())));
+        made
+    }
+
+    fn each_larger(&self, kinds: u8, mut made: impl FnMut(Segment, &Self)) {
         if self.size == MOST_DICE {
-            return made;
+            return;
         }
         let gaps = if self.size == 0 { vec![MIDDLE] } else { self.gaps() };
         for at in gaps {
@@ -180,11 +214,10 @@ impl Grid {
                     segments(kinds, must, must_not).next().is_some()
                 };
                 if gaps.len() <= MOST_DICE - larger.size && gaps.iter().all(fills) {
-                    made.push((kind, larger.key()));
+                    made(kind, &larger);
                 }
             }
         }
-        made
     }
 
     /// The least of the keys of its eight turns and reflections.
@@ -231,6 +264,16 @@ mod tests {
         let closed = |cities: &Vec<City>| cities.iter().filter(|city| city.needed == 0).count();
         let closed: Vec<_> = sizes.iter().map(closed).collect();
         assert_eq!(closed, [0, 0, 1, 2, 6, 15, 62, 234, 1051, 4646]);
+    }
+
+    /// A row of three from the north-west, with a corner below its end.
+    #[test]
+    fn drawings() {
+        let cell = |y: Key, x: Key, sides: Key| y << 8 | x << 4 | sides;
+        let row = cell(0, 0, 2) | cell(0, 1, 14) << 12 | cell(0, 2, 12) << 24 | cell(1, 2, 3) << 36;
+        assert_eq!(drawing(row, 4), "╶┬┐/··└");
+        assert_eq!(drawing(cell(0, 0, 5), 1), "│");
+        assert_eq!(drawing(0, 0), "");
     }
 
     /// The fewest segments of each kind, alone or in company: a pair of caps, a ring of corners.

@@ -13,7 +13,7 @@
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
-use super::cities::{City, enumerate};
+use super::cities::{City, Key, enumerate};
 use super::segments::{KINDS, Segment};
 
 /// The number of a class of cities.
@@ -70,7 +70,7 @@ impl Graph {
 
     #[cold]
     fn build(kinds: u8) -> Self {
-        if kinds == ALL_KINDS { Self::read(CLASSES) } else { Self::enumerated(kinds) }
+        if kinds == ALL_KINDS { Self::read(CLASSES) } else { Self::enumerated(kinds).0 }
     }
 
     /// The class of this number.
@@ -90,11 +90,13 @@ impl Graph {
         (0..).zip(&self.classes)
     }
 
-    /// Enumerates the cities and merges those with the same future, from the largest to the smallest.
-    fn enumerated(kinds: u8) -> Self {
+    /// Enumerates the cities and merges those with the same future, from the largest to the smallest. Beside the graph it
+    /// gives the cities by size, in the order of their keys, each with its class.
+    pub(super) fn enumerated(kinds: u8) -> (Self, Vec<Vec<(Key, ClassId)>>) {
         let mut sizes: Vec<Vec<Rank>> = Vec::new();
         // For every city of a size its class among those of that size.
         let mut ranks: Vec<ClassId> = Vec::new();
+        let mut numbered: Vec<Vec<(Key, ClassId)>> = Vec::new();
         for cities in enumerate(kinds).iter().rev() {
             let rank: Vec<_> = cities.iter().map(|city| Rank::new(city, &ranks)).collect();
             let mut classes = BTreeMap::new();
@@ -105,12 +107,15 @@ impl Graph {
                 *place = number;
             }
             ranks = rank.iter().map(|rank| classes[rank]).collect();
+            numbered.push(cities.iter().map(|city| city.key).zip(ranks.iter().copied()).collect());
             sizes.push(classes.into_keys().cloned().collect());
         }
         sizes.reverse();
+        numbered.reverse();
         let mut graph = Self { classes: Vec::new(), next: Vec::new() };
         let mut first = 0;
-        for (size, ranks) in (0..).zip(sizes) {
+        for ((size, ranks), cities) in (0..).zip(sizes).zip(&mut numbered) {
+            cities.iter_mut().for_each(|(_, class)| *class += first);
             first += ClassId::try_from(ranks.len()).unwrap_or(ClassId::MAX);
             for Rank { needed, open_sides, next } in ranks {
                 let next = next.map(|ranks| ranks.into_iter().map(|rank| first + rank).collect());
@@ -118,7 +123,7 @@ impl Graph {
             }
         }
         graph.mark_closing();
-        graph
+        (graph, numbered)
     }
 
     /// Enters a class and the classes that each kind of segment makes of it.
@@ -213,7 +218,7 @@ mod tests {
     /// `UPDATE_GOLDEN=1` it is written anew.
     #[test]
     fn the_table_is_the_enumerated_one() {
-        let graph = Graph::enumerated(ALL_KINDS);
+        let (graph, _) = Graph::enumerated(ALL_KINDS);
         let text = write(&graph);
         if std::env::var_os("UPDATE_GOLDEN").is_some_and(|value| value == "1") {
             let path = concat!(env!("CARGO_MANIFEST_DIR"), "/src/games/carcassonne/classes.txt");

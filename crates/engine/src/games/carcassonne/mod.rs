@@ -6,10 +6,12 @@
 //! What may be built is what the rules allow, except what no nine dice could close any more: a city on which nobody
 //! can ever score is never preferable to dice that are rolled again, and there are ten million of them.
 
+mod atlas;
 mod cities;
 mod dice;
 mod graph;
 mod outlook;
+mod prose;
 mod rules;
 mod segments;
 mod state;

@@ -1,16 +1,12 @@
-//! The words in which policies speak of Carcassonne, and positions in words.
+//! The words in which policies speak of Carcassonne.
 
-use super::dice::{CATAPULT, KNIGHT, Shown};
-use super::graph::{ClassId, FRESH};
+use super::dice::{KNIGHT, Shown};
 use super::outlook::{Outlook, RESULTS, knights_shown};
-use super::segments::KINDS;
 use super::state::State;
-use super::{
-    CITY, Carcassonne, DONE, DOUBLED, KEEP, KNIGHT_ASIDE, KNIGHT_KEPT, MEMORY_TURN, NO_CITY, STOP, tables,
-};
-use crate::game::{Action, Event, Game, Node, Seat};
+use super::{Carcassonne, DONE, KNIGHT_ASIDE, MEMORY_TURN, tables};
+use crate::game::{Game, Node, Seat};
 use crate::vocabulary::{
-    MAX_PREDICATES, Masks, Numbers, Predicate, Prose, Tabled, Tabulation, TurnTables, Vocabulary,
+    MAX_PREDICATES, Masks, Numbers, Predicate, Tabled, Tabulation, TurnTables, Vocabulary,
 };
 
 /// No open city that can be closed has more open sides: each of up to eight gaps has at most three.
@@ -155,99 +151,6 @@ impl TurnTables for Carcassonne {
     }
 }
 
-impl Prose for Carcassonne {
-    fn describe_action(&self, state: &State, kind: usize, action: Action) -> String {
-        match (kind, action) {
-            (STOP, Action::YES) => "stop".into(),
-            (STOP, _) => "roll again".into(),
-            (KEEP, Action::YES) => "keep a knight".into(),
-            (KEEP, _) => "score".into(),
-            (_, DONE) => "nothing more".into(),
-            (_, KNIGHT_ASIDE) => "a knight aside".into(),
-            (_, way) => {
-                let class = self.city(state);
-                let name = SEGMENTS[class.kind_of(way.0) as usize];
-                if u64::from(class.closing) & way.0 != 0 {
-                    return format!("{name} closes the city of {}", class.size + 1);
-                }
-                let next = self.graph().next(class, way.index());
-                format!("{name} for city {next} ({})", self.openings_in_words(next))
-            }
-        }
-    }
-
-    /// The largest city and the kept knight are told with the places and the answers.
-    fn is_told(&self, event: Event) -> bool {
-        CITY.contains(&event) || [NO_CITY, KNIGHT_KEPT, DOUBLED].contains(&event)
-    }
-
-    fn describe_outcome(&self, outcome: Shown) -> String {
-        list(outcome.moved(self.faces.segments().map(|kind| kind as u32)))
-    }
-
-    fn describe_state(&self, state: &State) -> Vec<(&'static str, String)> {
-        let largest = match state.largest {
-            0 => "none closed".into(),
-            size => match self.points_if_stopped(state) {
-                1 => format!("largest closed {size}, 1 point"),
-                points => format!("largest closed {size}, {points} points"),
-            },
-        };
-        let city = match state.city {
-            FRESH => largest,
-            city => {
-                let size = dice_in_words(self.city(state).size);
-                format!("{size} (city {city}: {}); {largest}", self.openings_in_words(city))
-            }
-        };
-        let doubled = if state.is_doubled() { ", points are doubled" } else { "" };
-        let mut places = vec![
-            (
-                "Hand",
-                format!("{}, roll {} of {}{doubled}", dice_in_words(state.dice), state.rolls, self.rolls),
-            ),
-            ("Shown", list(state.shown)),
-            ("Knights", format!("{} of {}", state.knights, self.knights_needed)),
-            ("City", city),
-        ];
-        if state.rolls == 0 {
-            // The game is over, and nothing lies there any more.
-            places.clear();
-        }
-        if self.is_solo() {
-            places.insert(0, ("Score", state.scores.to_string()));
-            return places;
-        }
-        let seats = 0..self.players.into();
-        let scores: Vec<_> = seats.clone().map(|seat| self.score(state, seat).to_string()).collect();
-        let players = u32::from(self.players);
-        let keeps = |seat: &u32| state.kept >> ((seat + players - u32::from(state.seat)) % players) & 1 == 1;
-        let kept: Vec<_> = (0..players).filter(keeps).map(|seat| format!("seat {}", seat + 1)).collect();
-        places.insert(0, ("To play", format!("seat {}", state.seat + 1)));
-        places.insert(1, ("Scores", scores.join(" : ")));
-        places.push(("Kept", if kept.is_empty() { "no knight".into() } else { kept.join(", ") }));
-        places
-    }
-}
-
-const SEGMENTS: [&str; KINDS] = ["cap", "straight", "corner", "tee"];
-
-fn dice_in_words(dice: u8) -> String {
-    if dice == 1 { "1 die".into() } else { format!("{dice} dice") }
-}
-
-/// Dice by what they show: "2 caps, 1 knight".
-fn list(shown: Shown) -> String {
-    let names = SEGMENTS.into_iter().chain(["knight", "catapult"]);
-    let of_face = |(face, name)| match shown.count(face) {
-        0 => None,
-        1 => Some(format!("1 {name}")),
-        count => Some(format!("{count} {name}s")),
-    };
-    let text = (0..=CATAPULT).zip(names).filter_map(of_face).collect::<Vec<_>>().join(", ");
-    if text.is_empty() { "nothing".into() } else { text }
-}
-
 impl Carcassonne {
     /// Finds the predicates that look at where each way to build leads.
     #[inline(never)]
@@ -295,14 +198,6 @@ impl Carcassonne {
         masks[FEWEST_NEEDED] = fewest_needed.ways;
         masks[MOST_FITTING] = most_fitting.ways;
         masks[BEST_CHANCE] = best_chance.ways;
-    }
-
-    /// An open city in words. Cities with one future are not told apart, so that it has a number.
-    fn openings_in_words(&self, id: ClassId) -> String {
-        let class = self.graph().class(id);
-        let sides = if class.open_sides == 1 { "side" } else { "sides" };
-        let close = if class.needed == 1 { "closes" } else { "close" };
-        format!("{} open {sides}, {} more {close} it", class.open_sides, class.needed)
     }
 
     fn own_score(&self, state: &State) -> i64 {

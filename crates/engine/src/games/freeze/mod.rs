@@ -9,6 +9,7 @@
 
 mod dice;
 mod numbers;
+mod prose;
 mod rules;
 mod state;
 mod steps;

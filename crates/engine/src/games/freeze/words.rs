@@ -1,11 +1,9 @@
-//! The words for policies and for people.
+//! The words in which policies speak about Freeze Dice.
 
-use super::state::{FROZEN, SEVEN, State, seats};
-use super::{Drawn, Freeze};
-use crate::game::{Action, Game, Seat};
-use crate::vocabulary::{
-    MAX_PREDICATES, Masks, Predicate, Prose, TableKey, Tabulation, TurnTables, Vocabulary,
-};
+use super::Freeze;
+use super::state::{SEVEN, State};
+use crate::game::{Game, Seat};
+use crate::vocabulary::{MAX_PREDICATES, Masks, Predicate, TableKey, Tabulation, TurnTables, Vocabulary};
 
 /// The features that the digest fixes stand first.
 const DIGESTED_FEATURES: usize = 5;
@@ -88,56 +86,6 @@ impl Tabulation for Freeze {
 }
 
 impl TurnTables for Freeze {}
-
-impl Prose for Freeze {
-    fn describe_action(&self, _: &State, _: usize, action: Action) -> String {
-        if action == Action::YES { "put a counter on the six" } else { "roll on with both dice" }.into()
-    }
-
-    fn describe_outcome(&self, drawn: Drawn) -> String {
-        match drawn {
-            Drawn::Dice(dice) => {
-                let ((low, high), beside) = (dice.faces(), dice.is_beside_six());
-                let seven = if low + high == 7 { ", a seven" } else { "" };
-                match (low, beside) {
-                    (6, _) => "double sixes".into(),
-                    (low, true) => format!("a {low} beside the frozen 6{seven}"),
-                    (low, false) => format!("{low} and {high}{seven}"),
-                }
-            }
-            Drawn::Stays => "no dice in this step".into(),
-            Drawn::Caller(number) => {
-                format!("for the call: number {} of those with double sixes has it", number + 1)
-            }
-            Drawn::Fumble(true) => "for a fumble: the dice were touched".into(),
-            Drawn::Fumble(false) => "for a fumble: the dice were left alone".into(),
-        }
-    }
-
-    fn describe_state(&self, state: &State) -> Vec<(&'static str, String)> {
-        let counters: Vec<_> = (0..self.seats()).map(|seat| state.counters(seat).to_string()).collect();
-        vec![
-            ("Step", format!("{} of {}", state.step(), self.steps)),
-            ("Counters", counters.join(" : ")),
-            ("Bank", state.bank().to_string()),
-            ("Frozen", seat_names(state.lane(FROZEN))),
-        ]
-    }
-
-    fn is_quiet(&self, _: usize, action: Action) -> bool {
-        action == Action::NO
-    }
-}
-
-/// "seats 1, 3".
-fn seat_names(set: u64) -> String {
-    let names: Vec<_> = seats(set).map(|seat| (seat + 1).to_string()).collect();
-    match names.len() {
-        0 => "no die".into(),
-        1 => format!("a die of seat {}", names[0]),
-        _ => format!("dice of seats {}", names.join(", ")),
-    }
-}
 
 impl Freeze {
     fn others(&self, state: &State) -> impl Iterator<Item = Seat> {

@@ -15,6 +15,7 @@
 pub mod lanes;
 pub mod piles;
 mod places;
+mod prose;
 mod rules;
 mod state;
 mod steps;

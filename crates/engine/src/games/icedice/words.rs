@@ -1,12 +1,11 @@
 //! The words in which policies speak about `IceDice`.
 
 use super::piles::Piles;
-use super::{IceDice, NoChoice, Roll, STEAL, STOP, State, VICTIM, pieces};
-use crate::game::{Action, Event};
+use super::{IceDice, NoChoice, State, VICTIM, pieces};
+use crate::games::carbonite::FACES_MISSING;
 use crate::games::carbonite::pieces::Types;
 use crate::games::carbonite::stack::Stack;
-use crate::games::carbonite::{COLOURS, FACES_MISSING, piece_name, roll_name};
-use crate::vocabulary::{Masks, Predicate, Prose, TableKey, Tabulation, TurnTables, Vocabulary};
+use crate::vocabulary::{Masks, Predicate, TableKey, Tabulation, TurnTables, Vocabulary};
 
 /// The bit of memory behind the features `turn` and `turns_left`.
 pub(super) const MEMORY_TURN: u32 = 1;
@@ -205,65 +204,6 @@ impl Tabulation for IceDice {
 }
 
 impl TurnTables for IceDice {}
-
-impl Prose for IceDice {
-    fn describe_action(&self, state: &State, kind: usize, action: Action) -> String {
-        match (kind, action) {
-            (STOP, Action::YES) => "stop".into(),
-            (STOP, _) => "roll again".into(),
-            (VICTIM, victim) => {
-                format!("seat {}", self.seat_after(state, victim.index() as usize + 1) + 1)
-            }
-            (_, piece) if piece.0 & u64::from(state.bank.any()) == 0 => {
-                format!("{} (stolen)", piece_name(piece.index()))
-            }
-            (_, piece) => piece_name(piece.index()),
-        }
-    }
-
-    fn is_told(&self, event: Event) -> bool {
-        event == STEAL
-    }
-
-    fn describe_outcome(&self, roll: Roll) -> String {
-        roll_name(roll, 5)
-    }
-
-    fn describe_state(&self, state: &State) -> Vec<(&'static str, String)> {
-        const VAULTS: [&str; 4] = ["Vault 1", "Vault 2", "Vault 3", "Vault 4"];
-        let mut places = vec![("To play", format!("seat {}", state.seat() + 1))];
-        if state.stolen() != 0 {
-            places.push(("To be stolen", piece_name(state.stolen().trailing_zeros())));
-        }
-        places.push(("Counter", list(Piles::filled(state.counter(), 1))));
-        places.extend(VAULTS.iter().take(usize::from(self.players)).enumerate().map(|(seat, name)| {
-            let vault = self.vault(state, seat);
-            let trios = match vault.trios() {
-                0 => String::new(),
-                1 => " (1 trio)".into(),
-                trios => format!(" ({trios} trios)"),
-            };
-            (*name, list(vault) + &trios)
-        }));
-        places.push(("Bank", list(state.bank)));
-        places
-    }
-}
-
-/// The pieces of a place: "red SMLL, blue S".
-fn list(piles: Piles) -> String {
-    let colours = (0..5).filter_map(|colour| {
-        let letters: String = (0..3)
-            .flat_map(|size| {
-                let piece: Types = 1 << (3 * colour + size);
-                std::iter::repeat_n(['S', 'M', 'L'][size], piles.count_of(piece) as usize)
-            })
-            .collect();
-        (!letters.is_empty()).then(|| format!("{} {letters}", COLOURS[colour]))
-    });
-    let text = colours.collect::<Vec<_>>().join(", ");
-    if text.is_empty() { "empty".into() } else { text }
-}
 
 impl IceDice {
     /// The most trios of a Vault and the Counter: each piece on it can complete one.

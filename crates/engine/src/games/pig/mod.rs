@@ -5,6 +5,7 @@
 //! trial honours (and counts as the ending `capped`) and the walk ignores.
 
 pub mod lanes;
+mod prose;
 
 use std::ops::RangeInclusive;
 
@@ -16,9 +17,7 @@ use crate::game::{
     Action, Actions, Better, Ending, Event, Events, Form, Game, Kind, MAX_METRICS, Metric, Node, Question,
     Seat, Solvable, Source,
 };
-use crate::vocabulary::{
-    MAX_PREDICATES, Masks, Predicate, Prose, TableKey, Tabulation, TurnTables, Vocabulary,
-};
+use crate::vocabulary::{MAX_PREDICATES, Masks, Predicate, TableKey, Tabulation, TurnTables, Vocabulary};
 
 /// The number of the decision whether to hold.
 pub const STOP: usize = 0;
@@ -502,28 +501,6 @@ impl Tabulation for Pig {
 }
 
 impl TurnTables for Pig {}
-
-impl Prose for Pig {
-    fn describe_action(&self, _: &State, _: usize, action: Action) -> String {
-        if action == Action::YES { "hold" } else { "roll again" }.into()
-    }
-
-    fn describe_outcome(&self, face: u32) -> String {
-        let bust = if self.bust_faces.contains(face) { ", the turn is lost" } else { "" };
-        format!("a {face}{bust}")
-    }
-
-    fn describe_state(&self, state: &State) -> Vec<(&'static str, String)> {
-        let scores: Vec<_> = (0..self.seats()).map(|seat| self.score(state, seat).to_string()).collect();
-        let enough = if state.total == self.goal_left(state) { ", enough for the goal" } else { "" };
-        let mut places =
-            vec![("Scores", scores.join(" : ")), ("Turn total", format!("{}{enough}", state.total))];
-        if self.players > 1 {
-            places.insert(0, ("To play", format!("seat {}", state.seat + 1)));
-        }
-        places
-    }
-}
 
 #[cfg(test)]
 mod tests {

@@ -1,0 +1,284 @@
+//! `CarboniteDice` in words: why a turn is lost and what retribution does, and the sums of the score.
+
+use super::pieces::{self, Types};
+use super::piles::Planes;
+use super::score::turns_shown;
+use super::state::{NO_MARKER, State};
+use super::steps::marker_size;
+use super::{Atom, Carbonite, MARK, Multiplier, Retribution, Roll, STOP, TAKE, VAULT_MATCH, VaultMatch};
+use crate::game::{Action, Event, Seat};
+use crate::vocabulary::{Cause, Prose, Step, counted, listed};
+
+/// The names of the colours.
+pub(in crate::games) const COLOURS: [&str; 5] = ["red", "yellow", "green", "blue", "black"];
+const SIZES: [&str; 3] = ["small", "medium", "large"];
+
+impl Prose for Carbonite {
+    fn describe_action(&self, state: &State, kind: usize, action: Action) -> String {
+        match (kind, action) {
+            (STOP, Action::YES) => "stop".into(),
+            (STOP, _) => "roll again".into(),
+            (TAKE, piece) if piece.0 & u64::from(state.bank.one()) == 0 => {
+                format!("{} from the Vault", piece_name(piece.index()))
+            }
+            (_, piece) => piece_name(piece.index()),
+        }
+    }
+
+    fn tell_action(&self, kind: usize, action: Action, name: &str) -> String {
+        match (kind, action) {
+            (STOP, Action::YES) => "stops".into(),
+            (STOP, _) => "rolls again".into(),
+            (MARK, _) => format!("marks the turn with {name}"),
+            _ => format!("takes {name}"),
+        }
+    }
+
+    fn describe_outcome(&self, roll: Roll) -> String {
+        roll_name(roll, self.colours)
+    }
+
+    fn describe_state(&self, state: &State) -> Vec<(&'static str, String)> {
+        vec![
+            ("Counter", list(Planes::new(state.counter, 0))),
+            ("Vault", list(state.vault)),
+            ("Bank", list(state.bank)),
+            ("Chamber", pieces_in_words(self.chamber(state))),
+        ]
+    }
+
+    fn tell_step(&self, step: &Step<'_, Self>) -> Vec<String> {
+        let before = &step.before;
+        match step.cause {
+            Cause::Roll(roll) => self.tell_dice(before, roll),
+            Cause::Answer(TAKE, _) if step.has(VAULT_MATCH) && self.vault_match == VaultMatch::ForcedRoll => {
+                vec!["has to roll again, because the piece came from the Vault".into()]
+            }
+            Cause::Answer(STOP, Action::YES) => {
+                let points = points_in_words(self.vault_points(before.stashed()));
+                let stashed = list(Planes::new(before.counter, 0));
+                vec![format!("stashes {stashed}: the Vault is worth {points}")]
+            }
+            Cause::Answer(..) => Vec::new(),
+        }
+    }
+
+    fn tell_end(&self, end: &State, _: Seat) -> Vec<String> {
+        let mut said = Vec::new();
+        if end.ending() == NO_MARKER {
+            let size = SIZES[marker_size(end.turn) as usize];
+            said.push(format!(
+                "Turn {} has to be marked with a {size} piece, and the Bank has none.",
+                end.turn
+            ));
+        }
+        if end.counter != 0 {
+            said.push(format!("Lost on the Counter: {}.", list(Planes::new(end.counter, 0))));
+        }
+        said.push(format!("Vault: {}.", self.vault_sum(end.vault)));
+        said.push(format!("Score: {}.", self.score_sum(end)));
+        said
+    }
+
+    fn is_told(&self, event: Event) -> bool {
+        event == VAULT_MATCH || event == Event::BUST
+    }
+}
+
+impl Carbonite {
+    /// What a roll does, where it is more than to offer pieces.
+    fn tell_dice(&self, state: &State, roll: Roll) -> Vec<String> {
+        let is_atom = roll.colour == u32::from(self.colours);
+        if is_atom && self.atom == Atom::Reroll {
+            return vec!["has to roll both dice again: the rules give the Atom no choice".into()];
+        }
+        if is_atom && self.atom == Atom::Bust {
+            let mut said = vec!["bust: under these rules the Atom ends the turn".into()];
+            said.extend(tell_return(state.counter, "the Counter"));
+            return said;
+        }
+        let (colour, sizes) = (pieces::of_colour(roll.colour), pieces::of_sizes(roll.sizes));
+        if state.counter & colour != 0 {
+            let mut said = vec![format!("bust: {} is on the Counter already", COLOURS[roll.colour as usize])];
+            said.extend(self.tell_retribution(state, colour & sizes));
+            return said;
+        }
+        let free = !pieces::whole_colours(state.counter);
+        let wanted = if is_atom { free } else { colour } & sizes;
+        if wanted & self.matchable(state) != 0 {
+            return Vec::new();
+        }
+        let all = pieces::whole_colours((1 << (3 * self.colours)) - 1);
+        if is_atom && free & all == 0 {
+            return vec![
+                "no match: all colours are on the Counter, and the Atom stands for another one".into(),
+            ];
+        }
+        let places = match self.vault_match {
+            VaultMatch::NoMatch => "in the Bank",
+            _ => "in the Bank or in the Vault",
+        };
+        let kind = sizes_in_words(roll.sizes, "or");
+        let of = if is_atom {
+            "piece of a colour that the Counter has not"
+        } else {
+            COLOURS[roll.colour as usize]
+        };
+        vec![format!("no match: no {kind} {of} is {places}")]
+    }
+
+    /// What a bomb-out takes away, and what it cannot, for the types that the dice show.
+    fn tell_retribution(&self, state: &State, shown: Types) -> Vec<String> {
+        let (bank, counter) = (state.bank.one(), state.counter);
+        let removable = shown & (bank | counter);
+        let missing = shown & !removable;
+        let fails = match self.retribution {
+            Retribution::All => missing != 0,
+            Retribution::Any => removable == 0,
+            Retribution::None => false,
+        };
+        let no_more = format!("no {} is in the Bank or on the Counter", kinds_in_words(missing, "or"));
+        if fails {
+            let had = removable & bank;
+            let found = match (had, removable & !bank) {
+                (0, 0) => String::new(),
+                (0, piece) => format!(
+                    "retribution could remove {} from the Counter, but ",
+                    kinds_in_words(piece, "and")
+                ),
+                (piece, _) => {
+                    format!("retribution could remove {} from the Bank, but ", kinds_in_words(piece, "and"))
+                }
+            };
+            let what = if found.is_empty() { "retribution can remove nothing: " } else { &found };
+            return vec![format!("{what}{no_more}, and the game ends")];
+        }
+        let mut said = Vec::new();
+        let removed = if self.retribution == Retribution::None { 0 } else { removable };
+        let (from_bank, from_counter) = (removed & bank, removed & !bank);
+        if self.retribution == Retribution::None {
+            said.push("nothing is removed: the rules know no retribution".into());
+        } else if missing != 0 {
+            said.push(format!("{no_more}; under these rules one of the sizes is enough"));
+        }
+        if from_bank != 0 {
+            said.push(format!(
+                "retribution: {} from the Bank to the Chamber",
+                kinds_in_words(from_bank, "and")
+            ));
+        }
+        if from_counter != 0 {
+            let piece = kinds_in_words(from_counter, "and");
+            said.push(format!(
+                "retribution: {piece} from the Counter to the Chamber, because the Bank has none"
+            ));
+        }
+        let rest = counter & !from_counter;
+        said.extend(tell_return(
+            rest,
+            if from_counter == 0 { "the Counter" } else { "the rest of the Counter" },
+        ));
+        said
+    }
+
+    /// "1 solid tree × 7 + 2 other pieces × 1 = 9 points".
+    fn vault_sum(&self, vault: Planes) -> String {
+        let solid = vault.trios();
+        let trees = (0..3).map(|size| vault.count_size(size)).min().unwrap_or(0);
+        let singles = vault.count() - 3 * trees;
+        let parts: Vec<_> = [
+            (solid, "solid tree", "solid trees", self.points.solid),
+            (trees - solid, "mixed tree", "mixed trees", self.points.mixed),
+            (singles, "single piece", "single pieces", self.points.single),
+        ]
+        .into_iter()
+        .filter(|part| part.0 > 0)
+        .map(|(count, one, several, points)| format!("{} × {points}", counted(count.into(), one, several)))
+        .collect();
+        let points = points_in_words(self.vault_points(vault));
+        if parts.is_empty() {
+            return format!("empty, {points}");
+        }
+        let sum = parts.join(" + ");
+        match vault.pairs() {
+            pairs if pairs > 0 && self.doubling => {
+                let colours = counted(pairs.into(), "colour", "colours");
+                format!("({sum}) × {} for {colours} with two solid trees = {points}", 1_u32 << pairs)
+            }
+            _ => format!("{sum} = {points}"),
+        }
+    }
+
+    /// "9 × 8 completed turns = 72 points".
+    fn score_sum(&self, end: &State) -> String {
+        let vault = self.vault_points(end.vault);
+        let (completed, pips) = turns_shown(end.turn(), end.ending());
+        let times = match self.multiplier {
+            Multiplier::LastCompleted => counted(completed.into(), "completed turn", "completed turns"),
+            Multiplier::Pips => format!("{} on the turn markers", counted(pips.into(), "pip", "pips")),
+            Multiplier::PipsMinusOne => {
+                format!("{} (one less than the {pips} pips on the turn markers)", pips.saturating_sub(1))
+            }
+            Multiplier::None => return format!("{}, without a multiplier", points_in_words(vault)),
+        };
+        let times = times.replacen("no ", "0 ", 1);
+        let score = vault * self.factor(completed, pips);
+        format!("{vault} × {times} = {}", points_in_words(score))
+    }
+}
+
+/// Where the pieces of the Counter go when the turn is lost, if there are any.
+fn tell_return(counter: Types, name: &str) -> Option<String> {
+    (counter != 0).then(|| format!("{name} ({}) goes back to the Bank", list(Planes::new(counter, 0))))
+}
+
+fn points_in_words(points: u32) -> String {
+    if points == 1 { "1 point".into() } else { format!("{points} points") }
+}
+
+fn pieces_in_words(count: u32) -> String {
+    if count == 1 { "1 piece".into() } else { format!("{count} pieces") }
+}
+
+/// Sizes, as bits, in words: "small or large".
+fn sizes_in_words(sizes: u32, last: &str) -> String {
+    let names: Vec<_> = (0..3).filter(|size| sizes >> size & 1 == 1).map(|size| SIZES[size]).collect();
+    listed(&names, last)
+}
+
+/// A roll in words: "red, small and large". The number of colours stands for the Atom.
+pub(in crate::games) fn roll_name(roll: Roll, colours: u8) -> String {
+    let colour = if roll.colour == u32::from(colours) { "the Atom" } else { COLOURS[roll.colour as usize] };
+    format!("{colour}, {}", sizes_in_words(roll.sizes, "and"))
+}
+
+/// A piece type in words, by the number of its bit.
+pub(in crate::games) fn piece_name(number: u32) -> String {
+    format!("{} {}", SIZES[number as usize % 3], COLOURS[number as usize / 3])
+}
+
+/// Piece types in words: "small red and large red".
+pub(in crate::games) fn kinds_in_words(types: Types, last: &str) -> String {
+    let names: Vec<_> = (0..15).filter(|number| types >> number & 1 == 1).map(piece_name).collect();
+    listed(&names, last)
+}
+
+/// The pieces of a place: "red SMLL, blue S".
+fn list(planes: Planes) -> String {
+    letters(|piece| planes.count_of(piece))
+}
+
+/// The pieces of a place, by how many it has of each type.
+pub(in crate::games) fn letters(count_of: impl Fn(Types) -> u32) -> String {
+    let colours = (0..5).filter_map(|colour| {
+        let letters: String = (0..3)
+            .flat_map(|size| {
+                let piece: Types = 1 << (3 * colour + size);
+                std::iter::repeat_n(['S', 'M', 'L'][size], count_of(piece) as usize)
+            })
+            .collect();
+        (!letters.is_empty()).then(|| format!("{} {letters}", COLOURS[colour]))
+    });
+    let text = colours.collect::<Vec<_>>().join(", ");
+    if text.is_empty() { "empty".into() } else { text }
+}

@@ -1,0 +1,89 @@
+//! Cities as they lie on the table, for people: a position knows only their class.
+//!
+//! Whoever follows a game knows how its city was built, and sees it drawn; of a position alone one city of the class is
+//! drawn. That takes the enumeration of all cities, four tenths of a second, when the first city is drawn.
+
+use std::sync::OnceLock;
+
+use super::cities::{Key, larger};
+use super::graph::{ClassId, Graph};
+use super::segments::KINDS;
+
+/// Every city that can still be closed, with its class.
+#[derive(Debug)]
+pub(super) struct Atlas {
+    kinds: u8,
+    /// By size, in the order of their keys.
+    cities: Vec<Vec<(Key, ClassId)>>,
+    /// For every class one of its cities.
+    examples: Vec<Key>,
+}
+
+impl Atlas {
+    /// The atlas of these kinds of segment (bit *k* for kind *k*), made when first asked for.
+    pub(super) fn of(kinds: u8) -> &'static Self {
+        static ATLASES: [OnceLock<Atlas>; 1 << KINDS] = [const { OnceLock::new() }; 1 << KINDS];
+        ATLASES[usize::from(kinds) % ATLASES.len()].get_or_init(|| Self::new(kinds))
+    }
+
+    fn new(kinds: u8) -> Self {
+        let (graph, cities) = Graph::enumerated(kinds);
+        let mut examples = vec![0; graph.classes().count()];
+        // The first of a class stays.
+        for &(key, class) in cities.iter().rev().flat_map(|cities| cities.iter().rev()) {
+            examples[usize::from(class)] = key;
+        }
+        Self { kinds, cities, examples }
+    }
+
+    /// One of the cities of a class.
+    pub(super) fn example(&self, class: ClassId) -> Key {
+        self.examples[usize::from(class)]
+    }
+
+    /// The city that a segment of a kind makes of a city of so many dice, if it is to be one of that class.
+    pub(super) fn grown(&self, layout: Key, size: usize, kind: u32, class: ClassId) -> Key {
+        let is_meant = |key: Key| {
+            let cities = self.cities.get(size + 1).map_or(&[][..], Vec::as_slice);
+            let found = cities.binary_search_by_key(&key, |&(key, _)| key);
+            found.is_ok_and(|place| cities[place].1 == class)
+        };
+        let mut made = larger(layout, size, self.kinds).into_iter();
+        let found = made.find(|&(segment, key, _)| segment as u32 == kind && is_meant(key));
+        found.map_or_else(|| self.example(class), |(_, _, layout)| layout)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::carcassonne::cities::drawing;
+
+    /// From every class, every way to build makes of its drawn city one that has a segment of that kind more, and whose
+    /// class is the one that the graph names.
+    #[test]
+    fn cities_grow_as_the_graph_says() {
+        for kinds in [0b1111, 0b0101] {
+            let (atlas, graph) = (Atlas::of(kinds), Graph::of(kinds));
+            for (id, class) in graph.classes() {
+                let (layout, size) = (atlas.example(id), usize::from(class.size));
+                for way in (0..32).filter(|way| class.of_kind.iter().any(|ways| ways >> way & 1 == 1)) {
+                    let (kind, next) = (class.kind_of(1 << way), graph.next(class, way));
+                    let grown = atlas.grown(layout, size, kind, next);
+                    let lines = |text: String| {
+                        let mut lines: Vec<_> = text.chars().filter(|c| !"·/".contains(*c)).collect();
+                        lines.sort_unstable();
+                        lines
+                    };
+                    let (before, mut after) = (lines(drawing(layout, size)), lines(drawing(grown, size + 1)));
+                    for line in before {
+                        let place = after.iter().position(|&c| c == line).expect("what is built stays");
+                        after.remove(place);
+                    }
+                    let of_kind = ["╵╶╷╴", "│─", "└┌┐┘", "├┬┤┴"][kind as usize];
+                    assert!(after.len() == 1 && of_kind.contains(after[0]), "{after:?} is of kind {kind}");
+                }
+            }
+        }
+    }
+}

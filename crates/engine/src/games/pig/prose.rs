@@ -1,0 +1,74 @@
+//! Pig in words.
+
+use super::{Pig, State};
+use crate::game::{Action, Event, Game as _, Seat};
+use crate::vocabulary::{Cause, Prose, Step, counted};
+
+impl Prose for Pig {
+    fn describe_action(&self, _: &State, _: usize, action: Action) -> String {
+        if action == Action::YES { "hold" } else { "roll again" }.into()
+    }
+
+    fn tell_action(&self, _: usize, action: Action, _: &str) -> String {
+        if action == Action::YES { "holds" } else { "rolls again" }.into()
+    }
+
+    fn describe_outcome(&self, face: u32) -> String {
+        // "An eight": their names begin with a vowel.
+        let article = if matches!(face, 8 | 11 | 18) { "an" } else { "a" };
+        format!("{article} {face}")
+    }
+
+    fn describe_state(&self, state: &State) -> Vec<(&'static str, String)> {
+        let scores: Vec<_> = (0..self.seats()).map(|seat| self.score(state, seat).to_string()).collect();
+        let is_enough = state.total > 0 && state.total == self.goal_left(state);
+        let enough = if is_enough { ", enough for the goal" } else { "" };
+        let mut places =
+            vec![("Scores", scores.join(" : ")), ("Turn total", format!("{}{enough}", state.total))];
+        if self.players > 1 {
+            places.insert(0, ("To play", format!("seat {}", state.seat + 1)));
+        }
+        places
+    }
+
+    fn tell_step(&self, step: &Step<'_, Self>) -> Vec<String> {
+        let State { total, .. } = step.before;
+        match step.cause {
+            Cause::Roll(face) if step.has(Event::BUST) => {
+                let points = match total {
+                    0 => String::new(),
+                    total => format!(
+                        ", and the {} of this turn are gone",
+                        counted(total.into(), "point", "points")
+                    ),
+                };
+                let points = if total == 1 { points.replace(" are gone", " is gone") } else { points };
+                vec![format!("bust: {} loses the turn{points}", self.describe_outcome(face))]
+            }
+            Cause::Answer(_, Action::YES) => {
+                let own = step.before.own();
+                let goal = if own + total == self.goal { ", the goal" } else { "" };
+                vec![format!("{own} + {total} = {}{goal}", counted((own + total).into(), "point", "points"))]
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    fn tell_end(&self, end: &State, seat: Seat) -> Vec<String> {
+        if self.players > 1 {
+            return Vec::new();
+        }
+        let points = self.score(end, seat);
+        let points = if points < self.goal {
+            format!("{points} of {}", counted(self.goal.into(), "point", "points"))
+        } else {
+            counted(points.into(), "point", "points")
+        };
+        let turns = counted(end.turn.into(), "turn", "turns");
+        vec![format!("Score: {turns} for {points}; the fewer the better.")]
+    }
+
+    fn is_told(&self, event: Event) -> bool {
+        event == Event::BUST
+    }
+}
