@@ -2,6 +2,7 @@
 //!
 //! A library below a binary of one line, so that it is compiled while the loops of the games are.
 
+mod about;
 mod args;
 mod commands;
 mod complete;
@@ -61,7 +62,8 @@ fn obey(command: Command) -> Result<(), Failure> {
         Command::Replay(args) => commands::replay::replay(&args),
         Command::Policy(command) => commands::policy::policy(&command),
         Command::Rules(command) => commands::rules::rules(&command),
-        Command::Games { format } => commands::rules::list_games(format),
+        Command::Games { game: None, format } => commands::rules::list_games(format),
+        Command::Games { game: Some(game), .. } => commands::games::tell(&game),
         Command::Columns(args) => commands::columns::columns(&args),
         Command::Bench(args) => commands::bench::bench(&args),
         Command::Completions { shell } => commands::shell::completions(shell),

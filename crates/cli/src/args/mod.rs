@@ -49,10 +49,12 @@ pub(crate) enum Command {
     /// List and show rules presets
     #[command(subcommand)]
     Rules(RulesCommand),
-    /// List the games
+    /// List the games, or tell the rules and the words of one
     Games {
-        /// What to print on stdout
-        #[arg(long, value_enum, default_value_t)]
+        /// Tell the rules of this game in half a page
+        game: Option<String>,
+        /// What to print on stdout of all games
+        #[arg(long, value_enum, default_value_t, conflicts_with = "game")]
         format: Format,
     },
     /// Say what the columns of every file mean

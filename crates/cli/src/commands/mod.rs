@@ -4,6 +4,7 @@ pub(crate) mod balance;
 pub(crate) mod bench;
 pub(crate) mod columns;
 pub(crate) mod compare;
+pub(crate) mod games;
 mod partings;
 mod pieces;
 pub(crate) mod policy;

@@ -346,7 +346,7 @@ fn what_clap_refuses() {
         "policy check",
         "rules",
         "rules show",
-        "games carbonite",
+        "games carbonite pig",
         "completions klingon",
     ] {
         let ran = run(&data(), line);
@@ -354,6 +354,7 @@ fn what_clap_refuses() {
         assert!(ran.stderr.contains("--help") || ran.stderr.contains("Usage: "), "{line}\n{}", ran.stderr);
     }
     bad("simulat pig", &["'simulate'"]);
+    bad("games carbonit", &["did you mean `carbonite`?"]);
     for (numbers, words) in
         [("7..3", "write 3..7"), ("1..", "write for example 3..9"), ("1..9:2", "both ends")]
     {

@@ -226,6 +226,7 @@ fn a_broken_pipe_is_no_error() {
         "rules list",
         "rules show pig",
         "games",
+        "games pig",
         "completions bash",
         "man",
         "--help",

@@ -69,6 +69,28 @@ fn rules() {
     sheet.check();
 }
 
+/// A page a game: crates/cli/data/games has the prose, and adding a game means to write it.
+#[test]
+fn games() {
+    let listed = good(&data(), "games").stdout;
+    let names: Vec<_> = listed.lines().filter(|line| !line.starts_with(' ')).collect();
+    assert_eq!(names.len(), 5);
+    for name in names {
+        let page = good(&data(), &format!("games {name}")).stdout;
+        let prose = page.split_whitespace().collect::<Vec<_>>().join(" ");
+        for part in ["Aim. ", "The end. ", "What one decides. "] {
+            assert!(prose.contains(part), "{name}: {part}");
+        }
+        for heading in ["Words", "Rules presets", "Where the rules were published"] {
+            assert!(page.lines().any(|line| line == heading), "{name}: {heading}");
+        }
+        assert!(page.lines().all(|line| line.chars().count() <= 100), "{page}");
+        let mut sheet = Sheet::new(&format!("games-{name}"));
+        sheet.whole(&format!("stopwise games {name}"), &page);
+        sheet.check();
+    }
+}
+
 #[test]
 fn games_and_help() {
     // Which policies there are is another test's matter.

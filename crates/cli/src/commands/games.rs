@@ -1,0 +1,60 @@
+//! `games NAME`: the rules of a game in half a page, and what its words mean.
+
+use std::fmt::Write as _;
+
+use stopwise_policy::shipped;
+
+use crate::about::about;
+use crate::failure::Failure;
+use crate::output::print;
+use crate::setup;
+
+/// Columns of text.
+const WIDTH: usize = 100;
+
+pub(crate) fn tell(name: &str) -> Result<(), Failure> {
+    let game = setup::game(name)?;
+    let about = about(game).map_err(Failure::other)?;
+    let mut out = format!("{}\n\n", about.title);
+    for paragraph in &about.paragraphs {
+        fill(&mut out, paragraph, "", "");
+        out.push('\n');
+    }
+    out.push_str("Words\n");
+    let longest = about.words.iter().map(|(word, _)| word.chars().count()).max().unwrap_or(0);
+    for (word, meaning) in &about.words {
+        fill(&mut out, meaning, &format!("  {word:longest$}  "), &" ".repeat(longest + 4));
+    }
+    out.push_str("\nRules presets\n");
+    let presets: Vec<_> = shipped::rules_of(game.name).collect();
+    let longest = presets.iter().map(|preset| preset.name.len()).max().unwrap_or(0);
+    for preset in presets {
+        let summary = preset.text().summary().unwrap_or_default();
+        fill(&mut out, &summary, &format!("  {:longest$}  ", preset.name), &" ".repeat(longest + 4));
+    }
+    out.push_str("\nWhere the rules were published\n");
+    for source in &about.sources {
+        fill(&mut out, source, "  ", "    ");
+    }
+    print(&out)
+}
+
+/// A paragraph in lines, the first of which begins so and the others so.
+fn fill(out: &mut String, text: &str, first: &str, others: &str) {
+    let mut line = first.to_owned();
+    let mut is_empty = true;
+    for word in text.split_whitespace() {
+        let gap = usize::from(!is_empty);
+        if !is_empty && line.chars().count() + gap + word.chars().count() > WIDTH {
+            let _ = writeln!(out, "{line}");
+            others.clone_into(&mut line);
+            is_empty = true;
+        }
+        if !is_empty {
+            line.push(' ');
+        }
+        line.push_str(word);
+        is_empty = false;
+    }
+    let _ = writeln!(out, "{line}");
+}
