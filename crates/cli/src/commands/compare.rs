@@ -21,7 +21,7 @@ use crate::progress::Progress;
 use crate::report::compare::{ComparisonReport, sheets};
 use crate::report::manifest::{Context, Policy, manifest};
 use crate::report::one_label;
-use crate::report::played::played;
+use crate::report::played::describe;
 use crate::setup::{compared, metric, pool, rules};
 use crate::signals::{self, is_ending};
 
@@ -106,7 +106,7 @@ pub(crate) fn compare(args: &Compare) -> Result<(), Failure> {
         cpu_seconds,
     };
     let mut report = pool.install(|| compared.report());
-    report.played = played(&*rules, &compared.rules, lineups.iter().flat_map(|lineups| &lineups[0]));
+    describe(&mut report, &*rules, &compared.rules, lineups.iter().flat_map(|lineups| &lineups[0]));
     report.repeat = repeat(args, end.most, told.wanted, &compared.comparison);
     let manifest = || manifest(&compared.subject(), &context);
     let written = publish(&report, (directory, manifest), args.common.format, is_interrupted || told.is_cut)?;

@@ -16,7 +16,7 @@ use crate::output::{Directory, MANIFEST, RowFile, note};
 use crate::progress::Progress;
 use crate::report::SimulationReport;
 use crate::report::manifest::{Context, Policy, manifest};
-use crate::report::played::played;
+use crate::report::played::describe;
 use crate::report::simulate::asked::{Asked, Question};
 use crate::report::simulate::sheets;
 use crate::runner::Chosen;
@@ -83,7 +83,7 @@ pub(crate) fn simulate(args: &Simulate) -> Result<(), Failure> {
     };
     let is_cut = found.tally.trials < trials;
     let mut report = found.report();
-    report.played = played(&*rules, &found.rules, lineup);
+    describe(&mut report, &*rules, &found.rules, lineup);
     report.repeat = repeat(args, (found.tally.trials < args.trials).then_some(found.tally.trials));
     let manifest = || manifest(&found.subject(), &context);
     let row_file = row_file.map(RowFile::finish);

@@ -1,8 +1,30 @@
 //! What was played, for pages: the rules and the policies, in words and as texts.
 
 use serde_json::Value;
-use stopwise_edge::{AnyPolicy, AnyRules, games};
-use stopwise_report::{Folded, View};
+use stopwise_edge::{AnyPolicy, AnyRules};
+use stopwise_report::{Folded, Report, View};
+
+use crate::about::{About, about};
+
+/// Says in a report what was played, and adds the words of the game to its terms.
+pub(crate) fn describe<'p>(
+    report: &mut Report,
+    rules: &dyn AnyRules,
+    name: &str,
+    policies: impl IntoIterator<Item = &'p AnyPolicy>,
+) {
+    report.played = played(rules, name, policies);
+    add_words(report, rules);
+}
+
+/// Adds the words of the game to the terms of a report.
+pub(crate) fn add_words(report: &mut Report, rules: &dyn AnyRules) {
+    for (word, meaning) in told(rules).words {
+        if report.terms.iter().all(|(known, _)| *known != word) {
+            report.terms.push((word, meaning));
+        }
+    }
+}
 
 /// The game under its rules, then every policy once.
 pub(crate) fn played<'p>(
@@ -20,13 +42,22 @@ pub(crate) fn played<'p>(
     all
 }
 
+/// What the game is; its name alone where nothing is told of it.
+fn told(rules: &dyn AnyRules) -> About {
+    stopwise_edge::game(rules.game()).and_then(|game| about(game).ok()).unwrap_or_default()
+}
+
 fn game(rules: &dyn AnyRules, name: &str) -> Folded {
-    let summary = games().iter().find(|game| game.name == rules.game()).map(|game| game.summary.to_owned());
+    let About { title, mut paragraphs, sources, .. } = told(rules);
+    paragraphs.insert(0, title);
+    if !sources.is_empty() {
+        paragraphs.push(format!("The rules were published here: {}", sources.join(" · ")));
+    }
     let mut options = View::new("").texts("option").texts("value");
     flat(&mut options, "", &rules.options());
     Folded {
         title: format!("{} · rules {name}", rules.game()),
-        prose: summary.into_iter().collect(),
+        prose: paragraphs,
         options,
         source: String::new(),
         is_open: true,

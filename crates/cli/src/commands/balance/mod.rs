@@ -24,7 +24,7 @@ use crate::output::{Directory, MANIFEST, note};
 use crate::progress::Steps;
 use crate::report::balance::{BalanceReport, Ruled, SearchReport, sheets};
 use crate::report::manifest::{Context, Policy, manifest};
-use crate::report::played::played;
+use crate::report::played::{add_words, played};
 use crate::setup::pool;
 use crate::signals;
 use pilot::{PILOT, Session, claim_count};
@@ -65,13 +65,14 @@ pub(crate) fn balance(args: &Balance) -> Result<(), Failure> {
     let (wall_seconds, cpu_seconds) = (wall.elapsed().as_secs_f64(), cpu.elapsed().as_secs_f64());
 
     let context = context(args, &wanted.variants, &pool, wall_seconds, cpu_seconds)?;
-    let about = about(&wanted.variants);
+    let (about, base) = (about(&wanted.variants), wanted.variants[0].rules.clone());
     let balanced = balanced(args, wanted, search, best, counted);
     let trials = balanced.trials;
     let is_cut = trials < wished;
     let mut report = balanced.report();
     report.played = about;
-    report.repeat = repeat(args, is_cut.then_some(trials));
+    add_words(&mut report, &*base);
+    report.repeat = repeat(args, (trials < args.trials).then_some(trials));
     let manifest = || manifest(&balanced.subject(), &context);
     let written = publish(&report, (directory, manifest), args.common.format, is_cut)?;
     if !args.common.quiet {

@@ -19,7 +19,7 @@ use crate::failure::Failure;
 use crate::numbers::grouped;
 use crate::output::{Directory, MANIFEST, note};
 use crate::report::manifest::{Context, Policy, manifest};
-use crate::report::played::played as texts;
+use crate::report::played::describe;
 use crate::report::rank::{By, Fresh, RankReport, sheets};
 use crate::setup::{metric, pool, rules};
 use crate::signals;
@@ -90,7 +90,7 @@ pub(crate) fn rank(args: &Rank) -> Result<(), Failure> {
         cpu_seconds,
     };
     let mut report = ranked.report();
-    report.played = texts(&*rules, &ranked.rules, &policies);
+    describe(&mut report, &*rules, &ranked.rules, &policies);
     report.repeat = repeat(args, is_alone, is_cut.then_some(trials));
     let manifest = || manifest(&ranked.subject(), &context);
     let written = publish(&report, (directory, manifest), args.common.format, is_cut)?;

@@ -19,7 +19,7 @@ use crate::failure::Failure;
 use crate::numbers::grouped;
 use crate::output::{BEST_TURN, Directory, MANIFEST, Place, note, print, settled, shown};
 use crate::report::manifest::{Context, Policy, Subject, manifest};
-use crate::report::played::played;
+use crate::report::played::describe;
 use crate::report::solve::{SolveReport, Worth, sheets};
 use crate::setup::{PolicySpec, metric, pool, rules, with_all};
 use crate::{memory, signals};
@@ -93,7 +93,7 @@ fn solve_game(rules: &dyn AnyRules, name: String, args: &Solve) -> Result<(), Fa
         worths,
     };
     let mut report = solved.report();
-    report.played = played(rules, &solved.rules, &policies);
+    describe(&mut report, rules, &solved.rules, &policies);
     report.repeat = Repeat::of("solve", &args.game)
         .all("--policy", &args.policies)
         .maybe("--metric", args.metric.as_ref())

@@ -27,7 +27,7 @@ use crate::numbers::grouped;
 use crate::output::{Directory, MANIFEST, note};
 use crate::report::SimulationReport;
 use crate::report::manifest::{Context, Policy, manifest_with};
-use crate::report::played::played;
+use crate::report::played::describe;
 use crate::report::simulate::asked::Asked;
 use crate::report::sweep::{GridComparison, PointReport, SweepReport, sheets};
 use crate::setup::{most_threads, pool};
@@ -91,7 +91,7 @@ pub(crate) fn sweep(args: &Sweep) -> Result<(), Failure> {
     };
     let is_cut = swept.compared.is_none();
     let mut report = swept.report();
-    report.played = played(&*first.rules.rules, &first.rules.name, &first.lineups[0]);
+    describe(&mut report, &*first.rules.rules, &first.rules.name, &first.lineups[0]);
     report.repeat = repeat(args, is_cut.then_some(swept.points.len() as u64));
     let manifest = || manifest_with(&swept.subject(), &context, &swept.about());
     let written = publish(&report, (directory, manifest), args.common.format, is_cut)?;
