@@ -24,7 +24,7 @@ pub(super) fn draw(bins: &Bins, width: f64) -> Drawing {
     let y_ticks = frame::y_ticks(&bins.y, domain, height);
     let left = frame::widest(y_ticks.iter().map(|tick| tick.label.as_str())) + 10.0;
     let x = Scale { domain: ends, range: [left, width - 6.0] };
-    let rules = Rules::of(&bins.marks, &x, width);
+    let rules = Rules::of(&bins.marks, &bins.x, &x, width);
     let top = legend.height + LINE + 12.0 + rules.height;
     let frame = Frame { left, right: width - 6.0, top, bottom: top + height, width };
     let y = Scale { domain, range: [frame.bottom, frame.top] };

@@ -210,15 +210,27 @@ pub(crate) fn widest<'a>(labels: impl IntoIterator<Item = &'a str>) -> f64 {
 }
 
 /// Labelled rules across the chart.
-pub(crate) struct Rules<'a> {
-    marks: Vec<(&'a Mark, super::labels::Flag)>,
+pub(crate) struct Rules {
+    marks: Vec<(String, super::labels::Flag)>,
     /// The room that they need above the frame.
     pub(crate) height: f64,
 }
 
-impl<'a> Rules<'a> {
-    /// Places the labels of the marks that are in the domain.
-    pub(crate) fn of(marks: &'a [Mark], scale: &Scale, right: f64) -> Self {
+impl Rules {
+    /// Places the labels of the marks that are in the domain, each with its value unless it says it already.
+    pub(crate) fn of(marks: &[Mark], axis: &Axis, scale: &Scale, right: f64) -> Self {
+        let said = |mark: &Mark| {
+            let value = super::number::brief(axis, mark.at);
+            match mark.label.contains(&value) {
+                true => mark.clone(),
+                false => Mark { at: mark.at, label: format!("{}: {value}", mark.label) },
+            }
+        };
+        Self::bare(&marks.iter().map(said).collect::<Vec<_>>(), scale, right)
+    }
+
+    /// The same with labels as they are.
+    pub(crate) fn bare(marks: &[Mark], scale: &Scale, right: f64) -> Self {
         let [low, high] = scale.domain;
         let marks: Vec<_> = marks.iter().filter(|mark| mark.at >= low && mark.at <= high).collect();
         let places: Vec<_> = marks
@@ -228,7 +240,7 @@ impl<'a> Rules<'a> {
         let flags = super::labels::flags(&places, 0.0, right);
         let rows = flags.iter().map(|flag| flag.row + 1).max().unwrap_or(0);
         let height = if rows == 0 { 0.0 } else { LINE * rows as f64 + 4.0 };
-        Self { marks: marks.into_iter().zip(flags).collect(), height }
+        Self { marks: marks.into_iter().map(|mark| mark.label.clone()).zip(flags).collect(), height }
     }
 
     /// Draws them.
@@ -238,8 +250,8 @@ impl<'a> Rules<'a> {
             @for (_, flag) in &self.marks {
                 (path(&frame.up(flag.x, y(flag.row) - 11.0), "m"))
             }
-            @for (mark, flag) in &self.marks {
-                (text(flag.from, y(flag.row), Anchor::Start, "halo", &words::shortened(&mark.label, SIZE, frame.right)))
+            @for (label, flag) in &self.marks {
+                (text(flag.from, y(flag.row), Anchor::Start, "halo", &words::shortened(label, SIZE, frame.right)))
             }
         }
     }

@@ -48,6 +48,8 @@ pub(super) fn draw(heat: &Heat, width: f64) -> Drawing {
 struct Shades {
     domain: [f64; 2],
     has_two_ends: bool,
+    /// Whether low values have the colours of high ones: the good ones are yellow, or blue on a scale with two ends.
+    is_turned: bool,
     places: usize,
 }
 
@@ -68,6 +70,7 @@ impl Shades {
         Self {
             domain,
             has_two_ends: heat.middle.is_some(),
+            is_turned: heat.is_lower_better != heat.middle.is_some(),
             places: if is_whole { 0 } else { needed.clamp(0, 4) },
         }
     }
@@ -81,7 +84,7 @@ impl Shades {
     }
 
     fn colour(&self, step: usize) -> [u8; 3] {
-        colour::ramp(step, self.has_two_ends)
+        colour::ramp(if self.is_turned { STEPS - 1 - step } else { step }, self.has_two_ends)
     }
 
     /// What stands in a cell.
@@ -156,7 +159,9 @@ impl Layout {
         let wanted = (left + least * columns as f64).max(150.0);
         let across = number::count((width + GAP) / (wanted + GAP)).clamp(1, heat.panels.len().max(1));
         let room = (width - GAP * (across - 1) as f64) / across as f64;
-        let cell = ((room - left) / columns as f64).clamp(1.0, 76.0);
+        // Wide enough for the names of columns, but no wider than a table would be.
+        let widest = frame::widest(heat.x.levels.iter().map(String::as_str)) + 14.0;
+        let cell = ((room - left) / columns as f64).clamp(1.0, widest.clamp(76.0, 150.0));
         let has_numbers = cell >= number;
         let tall = if has_numbers { 28.0 } else { cell.min(28.0) };
         let tall = tall.min(TALLEST / rows as f64).max(2.0);

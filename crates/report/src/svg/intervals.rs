@@ -29,7 +29,7 @@ pub(super) fn draw(intervals: &Intervals, width: f64) -> Drawing {
     };
     let x = Scale { domain, range: [rows.left, rows.right] };
     let reference: Vec<Mark> = intervals.reference.iter().cloned().collect();
-    let rules = Rules::of(&reference, &x, width);
+    let rules = Rules::bare(&reference, &x, width);
     let legend = Legend::of(key(intervals), width);
     let top = legend.height + rules.height + 4.0;
 

@@ -45,7 +45,7 @@ pub(super) fn draw(lines: &Lines, width: f64) -> Drawing {
     };
     let right = width - if is_direct { room } else { 8.0 };
     let x = Scale { domain: x_domain(lines, xs), range: [left + inset(lines), right - inset(lines)] };
-    let rules = Rules::of(&lines.marks, &x, width);
+    let rules = Rules::of(&lines.marks, &lines.x, &x, width);
     let key = Legend::of(key(lines), width);
     let top = legend.height + key.height + LINE + 12.0 + rules.height;
     let frame = Frame { left, right, top, bottom: top + height, width };

@@ -44,6 +44,14 @@ pub(crate) fn plain(value: f64) -> String {
     decimals(value, places(value, 3))
 }
 
+/// A value in few digits, as it stands at a rule across a chart.
+pub(crate) fn brief(axis: &Axis, value: f64) -> String {
+    if axis.is_share || !axis.levels.is_empty() || value.fract() == 0.0 || value.abs() < 1.0 {
+        return shown(axis, value);
+    }
+    decimals(value, if value.abs() < 10.0 { 2 } else { 1 })
+}
+
 /// The name of a value on an axis of names.
 pub(crate) fn level(axis: &Axis, value: f64) -> Option<&str> {
     axis.levels.iter().enumerate().find(|(at, _)| *at as f64 == value).map(|(_, name)| name.as_str())
@@ -130,6 +138,15 @@ mod tests {
         assert_eq!(with_unit(&Axis::of("score", "points"), 12.0), "12 points");
         let axis = Axis::levels("k", vec!["one".into(), "two".into()]);
         assert_eq!(with_unit(&axis, 1.0), "two");
+    }
+
+    #[test]
+    fn rules_have_few_digits() {
+        let axis = Axis::of("score", "points");
+        assert_eq!(
+            [348.006_2, 8.125, 270.0, 0.25].map(|value| brief(&axis, value)),
+            ["348.0", "8.12", "270", "0.250"]
+        );
     }
 
     #[test]
