@@ -18,6 +18,8 @@ pub(crate) fn print_list(
         Format::Csv => print(&String::from_utf8_lossy(&csv::csv(table)?)),
         Format::Json => print(&document(json::rows(table))?),
         Format::Markdown => print(&markdown::dataset(table)),
-        Format::Html => Err(Failure::Input("--format html is for results; a list has no page".into())),
+        Format::Html | Format::Svg => {
+            Err(Failure::Input("--format html and svg are for results; a list has no pictures".into()))
+        }
     }
 }

@@ -477,6 +477,8 @@ pub(crate) enum Format {
     Markdown,
     /// A page with pictures, in one file for a browser
     Html,
+    /// The first picture of the page
+    Svg,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]

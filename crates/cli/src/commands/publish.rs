@@ -1,12 +1,15 @@
 //! The end of every command that finds something: files, and what is printed.
 
 use stopwise_report::text::{Style, ascii, text};
-use stopwise_report::{Report, csv, html, json, markdown};
+use stopwise_report::{Block, Chart, Report, csv, html, json, markdown, svg};
 
 use crate::args::Format;
 use crate::failure::Failure;
 use crate::output::{self, Colour, Directory, MANIFEST, PAGE, Written, print, print_painted, settled};
 use crate::report::document::document;
+
+/// The width of a picture alone, in the units of SVG.
+const PICTURE: u32 = 800;
 
 /// Writes a report's files, if they are wanted, and prints it. `manifest` gives the bytes of the manifest.
 ///
@@ -49,5 +52,14 @@ pub(crate) fn printed(report: &Report, format: Format) -> Result<(), Failure> {
         Format::Json => print(&document(json::json(report))?),
         Format::Markdown => print(&markdown::markdown(report)),
         Format::Html => print(&html::page(report)),
+        Format::Svg => match first_chart(report) {
+            Some(chart) => print(&svg::picture(chart, PICTURE)),
+            None => Err(Failure::Input("--format svg: there is nothing to draw; leave it out".into())),
+        },
     }
+}
+
+fn first_chart(report: &Report) -> Option<&Chart> {
+    let blocks = report.sections.iter().flat_map(|section| &section.blocks);
+    blocks.into_iter().find_map(|block| if let Block::Chart(chart) = block { Some(chart) } else { None })
 }
