@@ -36,7 +36,7 @@ fn page(text: &str, name: &str, files: &[&str]) {
     let mut sheet = Sheet::new(&format!("balance-{name}"));
     sheet.whole(&format!("stopwise {command} --out out"), &found.stdout);
     let mut expected: Vec<_> = files.to_vec();
-    expected.push("manifest.json");
+    expected.extend(["manifest.json", "report.html"]);
     expected.sort_unstable();
     assert_eq!(entries(&folder.join("out")).into_iter().collect::<Vec<_>>(), expected);
     for file in files {

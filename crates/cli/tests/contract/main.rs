@@ -18,6 +18,7 @@ mod large_numbers;
 mod memory;
 mod odd_numbers;
 mod oracles;
+mod pages;
 mod rank;
 mod reading;
 mod replay;

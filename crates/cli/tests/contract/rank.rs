@@ -32,7 +32,7 @@ fn formats() {
             assert_eq!(text.lines().next(), Some(header), "{file}");
             sheet.section(&format!("out/{file}"), &text);
         }
-        assert_eq!(entries(&folder.join("out")).len(), 3);
+        assert_eq!(entries(&folder.join("out")).len(), 4);
         let mut found = manifest(&folder.join("out"));
         let fields = found.as_object_mut().expect("an object");
         for passing in ["version", "command_line", "instructions", "wall_seconds", "cpu_seconds"] {

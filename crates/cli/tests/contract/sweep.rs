@@ -22,7 +22,7 @@ fn a_sweep_is_simulations_side_by_side() {
     }
     assert_eq!(
         entries(&folder.join("first")),
-        FILES.iter().chain(&["manifest.json"]).map(|name| (*name).to_owned()).collect()
+        FILES.iter().chain(&["manifest.json", "report.html"]).map(|name| (*name).to_owned()).collect()
     );
 
     let [sweep, best, _] = files("first");

@@ -1,0 +1,72 @@
+//! Pages and pictures of every command, and what the terminal shows of a report.
+
+use std::fs;
+
+use crate::common::{data, good, program, read, run, scratch};
+
+/// A small run of every command that writes a directory.
+const RUNS: [&str; 7] = [
+    "simulate carbonite -p tidy -n 2k --above 300 --quantiles 0.5 --best-of 3",
+    "simulate pig -p hold -p hold-at-25 --rotate -n 2k",
+    "compare carbonite -p tidy -p first -p second-tree -n 1k",
+    "rank icedice -p racer -p thief -n 200",
+    "sweep carbonite -p tidy --vary k=1..2 --vary-rule turns=5,8 -n 500",
+    "balance pig --rules solo -p hold -p hold-at-25 --variant goal=50 -n 1k",
+    "solve carbonite --set colours=2 --set turns=3 -p tidy",
+];
+
+/// The page in the directory is the one that is printed, whatever the number of threads; it asks nothing of a network, holds
+/// every table of the directory, and the command that it names gives the same page again.
+#[test]
+fn of_all_commands() {
+    let folder = scratch("pages");
+    for (at, line) in RUNS.iter().enumerate() {
+        let out = format!("out{at}");
+        good(&folder, &format!("{line} -q --threads 1 --out {out}"));
+        let page = read(&folder.join(&out).join("report.html"));
+        let printed = good(&folder, &format!("{line} -q --threads 2 --format html")).stdout;
+        assert!(printed == page, "{line}: another page is printed");
+        assert!(page.len() < 400_000, "{line}: {} bytes", page.len());
+        for loaded in ["src=\"http", "href=\"http", "url(http", "@import", "<script src"] {
+            assert!(!page.contains(loaded), "{line}: {loaded}");
+        }
+        assert!(page.contains("<svg") && page.contains("<meta name=\"viewport\""), "{line}: no pictures");
+        for file in fs::read_dir(folder.join(&out)).expect("a folder") {
+            let name = file.expect("a file").file_name().into_string().expect("a name");
+            if name.ends_with(".csv") && read(&folder.join(&out).join(&name)).lines().count() > 1 {
+                assert!(page.contains(&name), "{line}: no {name}");
+            }
+        }
+        let json = good(&folder, &format!("{line} -q --format json")).json();
+        let repeat = json["repeat"].as_str().expect("a command").strip_prefix("stopwise ").expect("ours");
+        let again = good(&folder, &format!("{repeat} -q --format html")).stdout;
+        assert!(again == page, "{line}: {repeat} gives another page");
+        let picture = good(&folder, &format!("{line} -q --format svg")).stdout;
+        assert!(picture.starts_with("<svg") && picture.trim_end().ends_with("</svg>"), "{line}: {picture}");
+    }
+}
+
+/// Where the locale names an encoding that is not UTF-8, reports are ASCII.
+#[test]
+fn without_utf8() {
+    let output = program(&data())
+        .args("simulate carbonite -p tidy -n 500 -q".split(' '))
+        .env("LC_ALL", "C")
+        .output()
+        .expect("the program starts");
+    assert!(output.stdout.is_ascii(), "{}", String::from_utf8_lossy(&output.stdout));
+    let text = String::from_utf8(output.stdout).expect("ASCII");
+    assert!(text.contains("+- 95 %") && text.contains("####"), "{text}");
+}
+
+/// A sweep over what changes nothing says so, and an interrupted one shows what it has.
+#[test]
+fn sweeps_that_have_little_to_say() {
+    let folder = scratch("pages-sweeps");
+    let same = good(&folder, "sweep pig --rules solo -p hold --vary-rule turn_cap=900,1000 -n 500 -q").stdout;
+    assert!(same.contains("All 2 points are the same play"), "{same}");
+    let line = "sweep pig --rules solo -p hold --vary n=18..22 -n 500 -q --stop-after 2";
+    let found = run(&folder, line);
+    assert!(found.stdout.contains("2 of 5 points are finished"), "{}", found.stdout);
+    assert!(found.stdout.contains("n=18  ") && found.stdout.contains("n=19  "), "{}", found.stdout);
+}
