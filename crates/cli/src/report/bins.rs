@@ -7,7 +7,7 @@ use stopwise_report::chart::{Bin, Line, Point, Tone};
 use super::words::pair;
 
 /// The most bins.
-const MOST: u32 = 24;
+const MOST: u32 = 40;
 /// A cumulative line has at most so many points.
 const POINTS: usize = 256;
 

@@ -3,14 +3,17 @@
 use std::fmt::Write as _;
 
 use super::shown;
-use crate::chart::{Bars, Bins};
+use crate::chart::{Bars, Bin, Bins};
 
 /// The width of the longest bar.
 const WIDEST: usize = 48;
+/// The most bars of a histogram, but for that of what is beyond all others.
+const MOST: usize = 24;
 
 /// A histogram, of its first series.
 pub(super) fn bins(out: &mut String, bins: &Bins, width: usize) {
     let Some((_, bars)) = bins.series.first() else { return };
+    let bars = joined(bars);
     let name = |bar: &crate::chart::Bin| {
         if bar.to.is_infinite() {
             "more".to_owned()
@@ -22,6 +25,19 @@ pub(super) fn bins(out: &mut String, bins: &Bins, width: usize) {
     };
     let rows: Vec<_> = bars.iter().map(|bar| (name(bar), shown(&bins.y, bar.value), bar.value)).collect();
     draw(out, &rows, width);
+}
+
+/// Neighbours as one bar, where there are more than a terminal shows well; what is beyond all others stays alone.
+fn joined(bars: &[Bin]) -> Vec<Bin> {
+    let (closed, open): (Vec<&Bin>, Vec<&Bin>) = bars.iter().partition(|bar| bar.to.is_finite());
+    let together = closed.len().div_ceil(MOST).max(1);
+    let join = |bars: &[&Bin]| Bin {
+        from: bars[0].from,
+        to: bars[bars.len() - 1].to,
+        value: bars.iter().map(|bar| bar.value).sum(),
+        interval: None,
+    };
+    closed.chunks(together).map(join).chain(open.into_iter().cloned()).collect()
 }
 
 /// Bars, a line for each part of a row.
@@ -66,7 +82,18 @@ fn bar(value: f64, most: f64, room: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::chart::{Axis, Bin};
+    use crate::chart::Axis;
+
+    #[test]
+    fn many_bars_are_joined() {
+        let bars: Vec<_> = (0..30)
+            .map(|at| Bin { from: f64::from(at), to: f64::from(at), value: 0.03, interval: None })
+            .chain([Bin { from: 30.0, to: f64::INFINITY, value: 0.1, interval: None }])
+            .collect();
+        let all = joined(&bars);
+        assert_eq!((all.len(), all[0].to, all[15].to), (16, 1.0, f64::INFINITY));
+        assert!((all.iter().map(|bar| bar.value).sum::<f64>() - 1.0).abs() < 1e-12);
+    }
 
     #[test]
     fn a_histogram() {
