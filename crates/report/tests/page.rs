@@ -121,3 +121,9 @@ fn every_chart_has_both_widths_and_words() {
     assert_eq!(page.matches("role=\"status\"").count(), plots);
     assert_eq!(page.matches("role=\"img\"").count(), plots);
 }
+
+#[test]
+fn rules_say_their_value() {
+    let page = html::page(&report("simulate"));
+    assert!(page.contains(">mean: 348</text>") && page.contains(">5 %: 20</text>"));
+}

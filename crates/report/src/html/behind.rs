@@ -6,7 +6,7 @@ use crate::svg::{bins::range as bin_range, frame::title, intervals::wish_words, 
 use crate::view::View;
 
 /// The most rows, or cells of a grid, that a page repeats.
-const MOST: usize = 300;
+const MOST: usize = 150;
 
 /// What stands behind a picture.
 pub(super) enum Behind {

@@ -10,6 +10,7 @@ use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 use crate::report::{Block, Folded, Report, Section};
 use crate::svg::{STYLE, colour};
+use crate::view::View;
 use order::ordered;
 
 /// What a page may load: nothing but what is in it.
@@ -66,7 +67,7 @@ fn head(report: &Report) -> Markup {
             p.command { "stopwise " (report.command) }
             h1 { (first) }
             @if !rest.is_empty() {
-                p.under { @for part in rest.split(" · ") { span { (part) } " " } }
+                p.under { @for (at, part) in rest.split(" · ").enumerate() { @if at > 0 { " · " } span { (part) } } }
             }
             p.intro { (INTRODUCTION) }
         }
@@ -81,12 +82,26 @@ fn played(played: &[Folded]) -> Markup {
                     details open[folded.is_open] {
                         summary { (folded.title) }
                         @for paragraph in &folded.prose { p { (paragraph) } }
-                        @if !folded.options.rows.is_empty() { (table::table(&folded.options)) }
+                        @if !folded.options.rows.is_empty() { (options(&folded.options)) }
                         @if !folded.source.is_empty() { pre { (line_first(&folded.source)) } }
                     }
                 }
             }
         }
+    }
+}
+
+/// Names and values side by side in columns, or a table where there is more to say of each.
+fn options(view: &View) -> Markup {
+    if view.columns.len() != 2 {
+        return table::table(view);
+    }
+    html! {
+        @if !view.title.is_empty() { h3 { (view.title) } }
+        dl.options {
+            @for row in &view.rows { div { dt { (row[0]) } dd { (row[1]) } } }
+        }
+        @for note in &view.notes { p.note { (note) } }
     }
 }
 
@@ -112,7 +127,7 @@ fn contents(sections: &[Section]) -> Markup {
         sections.iter().enumerate().filter(|(_, section)| !section.title.is_empty()).collect();
     html! {
         @if titled.len() > MANY {
-            nav aria-label="Contents" {
+            nav aria-label="Contents" class=[(titled.len() > 12).then_some("many")] {
                 ol { @for (at, section) in titled { li { a href=(format!("#s{at}")) { (section.title) } } } }
             }
         }

@@ -175,7 +175,7 @@
   }
 
   // What scrolls can be scrolled by keyboard.
-  const reach = () => all(".scroll,pre").forEach((box) => {
+  const reach = () => all(".scroll,pre,nav").forEach((box) => {
     if (box.scrollWidth > box.clientWidth || box.scrollHeight > box.clientHeight) box.tabIndex = 0;
   });
   reach();

@@ -20,7 +20,10 @@ pub(super) fn draw(bars: &Bars, width: f64) -> Drawing {
 
     let legend = match bars.parts.len() {
         0 | 1 => Legend::of([], width),
-        _ => Legend::of(bars.parts.iter().enumerate().map(|(at, part)| (Key::Fill(at), part.clone())), width),
+        _ => Legend::of(
+            bars.parts.iter().enumerate().map(|(at, part)| (Key::Fill(colour(bars, at)), part.clone())),
+            width,
+        ),
     };
     // Values stand at the ends of bars: there is room for them beyond the longest.
     let shown: Vec<_> = bars
@@ -30,13 +33,18 @@ pub(super) fn draw(bars: &Bars, width: f64) -> Drawing {
         .collect();
     let room = if bars.is_stacked { 0.0 } else { frame::widest(shown.iter().map(String::as_str)) + 8.0 };
     let mut rows = Rows::of(width, bars.rows.iter().map(|(name, _)| name.as_str()), []);
+    if rows.is_above {
+        // Bars have no points that would stand out at the edge.
+        rows.left = 1.0;
+    }
     rows.right -= room;
-    let low = low.min(0.0);
+    let begin = rows.left + if low < 0.0 { room } else { 0.0 };
+    let [low, high] = [low.min(0.0), high.max(0.0)];
     // Rounded shares of a whole may miss it by a hair.
     let high =
         if bars.is_stacked && bars.x.is_share && (high - 1.0).abs() < 0.02 { high.max(1.0) } else { high };
     let domain = [low, if high > low { high } else { low + 1.0 }];
-    let x = Scale { domain, range: [rows.left, rows.right] };
+    let x = Scale { domain, range: [begin, rows.right] };
 
     let each = match (bars.is_stacked, bars.parts.len()) {
         (true, _) => 24.0,
@@ -85,6 +93,15 @@ pub(super) fn draw(bars: &Bars, width: f64) -> Drawing {
     Drawing { width, height: frame.bottom + frame::below(&bars.x), body, marks: Marks::Spots(spots) }
 }
 
+/// The colour of a part. What stands between two others, end to end, is neither of them: it is grey.
+fn colour(bars: &Bars, part: usize) -> usize {
+    match (bars.is_stacked && bars.parts.len() == 3, part) {
+        (true, 1) => 6,
+        (true, 2) => 1,
+        _ => part,
+    }
+}
+
 /// A value as it stands at a bar: with one decimal in per cent, which is what can be seen.
 fn shown(bars: &Bars, value: f64) -> String {
     match bars.x.is_share && value >= 0.0005 {
@@ -102,9 +119,11 @@ fn bar(bars: &Bars, part: usize, [left, right]: [f64; 2], y: f64, each: f64, val
     // A line of the ground between parts.
     let end = if bars.is_stacked && right - left > 2.0 { right - 1.0 } else { right };
     html! {
-        rect x=(place(left)) y=(place(y)) width=(place((end - left).max(0.0))) height=(place(height)) class=(class('f', part)) {}
+        rect x=(place(left)) y=(place(y)) width=(place((end - left).max(0.0))) height=(place(height)) class=(class('f', colour(bars, part))) {}
         @if bars.is_stacked {
-            @if fits { (text(0.5 * (left + right), middle, Anchor::Middle, &class('o', part), &label)) }
+            @if fits { (text(0.5 * (left + right), middle, Anchor::Middle, &class('o', colour(bars, part)), &label)) }
+        } @else if value < 0.0 {
+            (text(left - 5.0, middle, Anchor::End, "halo", &label))
         } @else {
             (text(right + 5.0, middle, Anchor::Start, "halo", &label))
         }

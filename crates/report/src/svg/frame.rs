@@ -148,7 +148,7 @@ pub(crate) fn x_ticks(axis: &Axis, scale: &Scale, is_whole: bool) -> Vec<Tick> {
         return x_levels(axis, scale);
     }
     let width = (scale.range[1] - scale.range[0]).abs();
-    (2..=most(width, 70.0).max(2))
+    (2..=most(width, 70.0).max(3))
         .rev()
         .map(|most| scale::ticks(axis, scale.domain, most, is_whole))
         .find(|ticks| has_room(ticks, scale))
@@ -161,14 +161,18 @@ pub(crate) fn levels(axis: &Axis) -> Vec<Tick> {
     axis.levels.iter().enumerate().map(tick).collect()
 }
 
+/// Whether all levels are numbers.
+pub(crate) fn are_numbers(axis: &Axis) -> bool {
+    let is_number =
+        |level: &String| level.trim_start_matches(['-', '−', '+']).starts_with(|c: char| c.is_ascii_digit());
+    axis.levels.iter().all(is_number)
+}
+
 /// The levels of x: every one, shortened if they are names, or every second, fifth, … if they are numbers.
 fn x_levels(axis: &Axis, scale: &Scale) -> Vec<Tick> {
     let all = levels(axis);
     let slot = (scale.at(1.0) - scale.at(0.0)).abs();
-    let are_numbers = all
-        .iter()
-        .all(|tick| tick.label.trim_start_matches(['-', '−']).starts_with(|c: char| c.is_ascii_digit()));
-    if are_numbers || slot < 40.0 {
+    if are_numbers(axis) || slot < 40.0 {
         return thinned(&all, |ticks| has_room(ticks, scale));
     }
     all.into_iter()
@@ -193,7 +197,7 @@ pub(crate) fn thinned(all: &[Tick], fits: impl Fn(&[Tick]) -> bool) -> Vec<Tick>
 }
 
 /// Whether the labels stand apart.
-fn has_room(ticks: &[Tick], scale: &Scale) -> bool {
+pub(crate) fn has_room(ticks: &[Tick], scale: &Scale) -> bool {
     let half = |tick: &Tick| 0.5 * words::width(&tick.label, SIZE);
     ticks.windows(2).all(|pair| {
         let apart = (scale.at(pair[1].value) - scale.at(pair[0].value)).abs();

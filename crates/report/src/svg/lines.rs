@@ -12,8 +12,8 @@ use super::scale::{Scale, extent, nice};
 use super::{Drawing, Marks, Spot, is_narrow, tone};
 use crate::chart::{Line, Lines, Point, Tone};
 
-/// The most places that can be pointed at: on the widest picture there are not many more pixels.
-const MOST: usize = 300;
+/// The most places that can be pointed at: each is a sentence in the page, and arrow keys go through all.
+const MOST: usize = 100;
 
 /// Draws lines.
 pub(super) fn draw(lines: &Lines, width: f64) -> Drawing {
@@ -134,7 +134,7 @@ fn one(at: usize, line: &Line, x: &Scale, y: &Scale) -> Markup {
     for (index, point) in line.points.iter().enumerate() {
         let (px, py) = (x.at(point.x), y.at(point.y));
         // What stands on the pixel of the point before cannot be seen, but for the last.
-        if px - last < 0.4 && index + 1 < line.points.len() {
+        if px - last < 0.8 && index + 1 < line.points.len() {
             continue;
         }
         last = px;

@@ -26,7 +26,8 @@ impl Rows {
     ) -> Self {
         let (name, note) = (widest(names), widest(notes));
         let sides = name + note + if note > 0.0 { 14.0 } else { 0.0 };
-        if name > 0.36 * width || sides > 0.56 * width {
+        let most = if super::is_narrow(width) { 0.36 } else { 0.44 };
+        if name > most * width || sides > 0.56 * width {
             return Self { width, left: 8.0, right: width - 8.0, is_above: true };
         }
         let right = if note > 0.0 { width - note - 18.0 } else { width - 10.0 };

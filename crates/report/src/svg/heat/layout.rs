@@ -1,0 +1,89 @@
+//! Where panels, cells and the names of columns stand.
+
+use maud::{Markup, html};
+
+use super::super::frame::{self, LINE, SIZE};
+use super::super::number::{self, place};
+use super::super::words;
+use super::shades::Shades;
+use super::{GAP, TALLEST};
+use crate::chart::{Axis, Heat};
+
+/// Where panels and cells stand.
+pub(super) struct Layout {
+    /// Columns and rows of cells.
+    pub(super) size: [usize; 2],
+    /// Width and height of a cell.
+    pub(super) cell: [f64; 2],
+    /// Room for the names of rows.
+    pub(super) left: f64,
+    /// The width of a panel.
+    pub(super) panel: f64,
+    /// Panels side by side.
+    pub(super) across: usize,
+    pub(super) has_title: bool,
+    pub(super) has_numbers: bool,
+    /// Room above the cells for the names of columns: more than a line where they are slanted.
+    pub(super) names: f64,
+}
+
+impl Layout {
+    pub(super) fn of(heat: &Heat, shades: &Shades, width: f64) -> Self {
+        let columns =
+            heat.panels.iter().flat_map(|panel| panel.cells.iter().map(Vec::len)).max().unwrap_or(0).max(1);
+        let rows = heat.panels.iter().map(|panel| panel.cells.len()).max().unwrap_or(0).max(1);
+        let cells = heat.panels.iter().flat_map(|panel| panel.cells.iter().flatten().flatten());
+        let number = match columns <= 24 && rows <= 60 {
+            true => cells.map(|cell| words::width(&shades.text(heat, cell), SIZE)).fold(0.0, f64::max) + 8.0,
+            false => f64::INFINITY,
+        };
+        let names = frame::widest(heat.y.levels.iter().map(String::as_str));
+        let left = (names.max(words::width(&heat.y.title, SIZE)) + 10.0).min(0.34 * width);
+        let least = if number.is_finite() { number.max(20.0) } else { 3.0 };
+        // As many panels side by side as have room for their numbers, or for a picture at all.
+        let wanted = (left + least * columns as f64).max(150.0);
+        let across = number::count((width + GAP) / (wanted + GAP)).clamp(1, heat.panels.len().max(1));
+        let room = (width - GAP * (across - 1) as f64) / across as f64;
+        // Wide enough for the names of columns, but no wider than a table would be.
+        let widest = frame::widest(heat.x.levels.iter().map(String::as_str)) + 14.0;
+        let cell = ((room - left) / columns as f64).clamp(1.0, widest.clamp(76.0, 150.0));
+        let has_numbers = cell >= number;
+        let tall = if has_numbers { 28.0 } else { cell.min(28.0) };
+        let tall = tall.min(TALLEST / rows as f64).max(2.0);
+        Self {
+            size: [columns, rows],
+            cell: [cell, tall],
+            left,
+            panel: left + cell * columns as f64,
+            across,
+            has_title: heat.panels.iter().any(|panel| !panel.title.is_empty()),
+            has_numbers: has_numbers && tall >= 17.0,
+            names: slanted(&heat.x, cell).unwrap_or(LINE),
+        }
+    }
+
+    /// The height above the cells.
+    pub(super) fn head(&self) -> f64 {
+        LINE + self.names + 4.0 + if self.has_title { LINE + 4.0 } else { 0.0 }
+    }
+
+    pub(super) fn height(&self) -> f64 {
+        self.head() + self.cell[1] * self.size[1] as f64
+    }
+}
+
+/// The longest name that is slanted whole, in pixels.
+const SLANTED: f64 = 130.0;
+
+/// The height of slanted names, if there are names and they have no room side by side.
+pub(super) fn slanted(axis: &Axis, cell: f64) -> Option<f64> {
+    let widest = frame::widest(axis.levels.iter().map(String::as_str));
+    let is_slanted = !frame::are_numbers(axis) && widest > cell - 8.0 && cell >= 13.0;
+    is_slanted.then(|| widest.min(SLANTED) * std::f64::consts::FRAC_1_SQRT_2 + 16.0)
+}
+
+/// A name that comes down to its column from the left, above the names of the rows.
+pub(super) fn slant(x: f64, top: f64, name: &str) -> Markup {
+    let transform = format!("translate({} {}) rotate(45)", place(x + 3.0), place(top - 6.0));
+    html! { text transform=(transform) text-anchor="end" { (words::shortened(name, SIZE, SLANTED)) } }
+}

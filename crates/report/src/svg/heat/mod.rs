@@ -1,0 +1,206 @@
+//! Colours on a grid.
+//!
+//! Cells of one colour in a row are one stroke of one path a colour, in units of cells, so that a grid of 100 × 100 is some
+//! ten thousand bytes.
+
+mod layout;
+mod shades;
+mod signs;
+
+use std::fmt::Write as _;
+
+use maud::{Markup, html};
+
+use super::colour::{self, STEPS};
+use super::frame::{self, Anchor, LINE, SIZE, path, text};
+use super::number::{self, place};
+use super::scale::{Scale, extent};
+use super::{Drawing, Marks, tone, words};
+use crate::chart::{Axis, Heat, Heated, Panel};
+use layout::{Layout, slant};
+use shades::Shades;
+use signs::{signs, unknown};
+
+/// Between panels.
+const GAP: f64 = 28.0;
+
+/// The greatest height of the cells of a panel.
+const TALLEST: f64 = 520.0;
+
+/// Draws a grid, or several.
+pub(super) fn draw(heat: &Heat, width: f64) -> Drawing {
+    let values = heat.panels.iter().flat_map(|panel| panel.cells.iter().flatten().flatten());
+    let Some(ends) = extent(values.map(|cell| cell.value)) else { return super::nothing(width) };
+    let shades = Shades::of(heat, ends);
+    let layout = Layout::of(heat, &shades, width);
+
+    let mut grids = Vec::new();
+    let mut drawn = Vec::new();
+    for (at, panel) in heat.panels.iter().enumerate() {
+        let x = (at % layout.across) as f64 * (layout.panel + GAP);
+        let y = (at / layout.across) as f64 * (layout.height() + GAP);
+        grids.push([x + layout.left, y + layout.head(), layout.cell[0], layout.cell[1]]);
+        drawn.push(one(heat, panel, &shades, &layout, [x, y]));
+    }
+    let down = heat.panels.len().div_ceil(layout.across) as f64;
+    let bottom = down * (layout.height() + GAP) - GAP;
+    let body = html! {
+        @for panel in &drawn { (panel) }
+        (shades.scale(heat, layout.left.min(0.4 * width), bottom + 16.0, width))
+    };
+    Drawing { width, height: bottom + 16.0 + 2.0 * LINE + 18.0, body, marks: Marks::Grids(grids) }
+}
+
+fn one(heat: &Heat, panel: &Panel, shades: &Shades, layout: &Layout, [x, y]: [f64; 2]) -> Markup {
+    let [wide, tall] = layout.cell;
+    let columns = layout.size[0];
+    let (left, top) = (x + layout.left, y + layout.head());
+    let scale = Scale { domain: [-0.5, columns as f64 - 0.5], range: [left, left + wide * columns as f64] };
+    let levels = frame::levels(&heat.y);
+    let names = frame::thinned(&levels, |some| {
+        some.windows(2).all(|pair| (pair[1].value - pair[0].value) * tall >= 15.0)
+    });
+    let transform = format!("translate({} {}) scale({wide:.3} {tall:.3})", place(left), place(top));
+    html! {
+        @if layout.has_title { (text(x, y + 13.0, Anchor::Start, "b", &words::shortened(&panel.title, SIZE * frame::BOLD, layout.panel))) }
+        (text(left, top - layout.names - 8.0, Anchor::Start, "t", &words::shortened(&frame::title(&heat.x), SIZE, wide * columns as f64)))
+        @if layout.names > LINE {
+            (text(x, top - layout.names - 8.0, Anchor::Start, "t", &words::shortened(&frame::title(&heat.y), SIZE, layout.left - 8.0)))
+            @for tick in frame::levels(&heat.x) { (slant(scale.at(tick.value), top, &tick.label)) }
+        } @else {
+            (text(x, top - 8.0, Anchor::Start, "t", &words::shortened(&frame::title(&heat.y), SIZE, layout.left - 8.0)))
+            @for tick in frame::x_ticks(&heat.x, &scale, false) {
+                (text(scale.at(tick.value), top - 8.0, Anchor::Middle, "", &tick.label))
+            }
+        }
+        @for tick in &names {
+            (text(left - 8.0, top + tall * (tick.value + 0.5) + 4.5, Anchor::End, "",
+                &words::shortened(&tick.label, SIZE, layout.left - 8.0)))
+        }
+        g transform=(transform) shape-rendering="crispEdges" {
+            @for (step, d) in runs(panel, shades).iter().enumerate() {
+                @if !d.is_empty() { path d=(d) stroke=(colour::hex(shades.colour(step))) {} }
+            }
+        }
+        @if wide >= 14.0 && tall >= 14.0 { (gaps(layout, left, top)) }
+        @if wide >= 14.0 && tall >= 14.0 { (unknown(panel, layout, left, top)) }
+        (signs(heat, panel, shades, layout, left, top))
+    }
+}
+
+/// A path for every step: strokes one row high, in units of cells.
+fn runs(panel: &Panel, shades: &Shades) -> Vec<String> {
+    let mut paths = vec![String::new(); STEPS];
+    for (row, cells) in panel.cells.iter().enumerate() {
+        let mut at = 0;
+        while at < cells.len() {
+            let step = cells[at].as_ref().map(|cell| shades.step(cell.value));
+            let mut end = at + 1;
+            while end < cells.len() && cells[end].as_ref().map(|cell| shades.step(cell.value)) == step {
+                end += 1;
+            }
+            if let Some(step) = step {
+                let _ = write!(paths[step], "M{at} {row}.5h{}", end - at);
+            }
+            at = end;
+        }
+    }
+    paths
+}
+
+/// Lines of the ground between cells that are large.
+fn gaps(layout: &Layout, left: f64, top: f64) -> Markup {
+    let ([wide, tall], [columns, rows]) = (layout.cell, layout.size);
+    let mut d = String::new();
+    for column in 1..columns {
+        let _ =
+            write!(d, "M{} {}v{}", place(left + wide * column as f64), place(top), place(tall * rows as f64));
+    }
+    for row in 1..rows {
+        let _ =
+            write!(d, "M{} {}h{}", place(left), place(top + tall * row as f64), place(wide * columns as f64));
+    }
+    path(&d, "gap")
+}
+
+/// What every cell says, panel by panel and row by row; empty where nothing was measured.
+pub(crate) fn said(heat: &Heat) -> Vec<String> {
+    // The unit ten thousand times would be a quarter of the page; it stands at the scale.
+    let is_large = heat.panels.iter().flat_map(|panel| &panel.cells).map(Vec::len).sum::<usize>() > 2_000;
+    let of = |cell: &Option<Heated>| match cell {
+        None => String::new(),
+        Some(cell) => {
+            let value = match cell.interval {
+                None if is_large => number::shown(&heat.value, cell.value),
+                interval => super::said(&heat.value, cell.value, interval),
+            };
+            let tone = tone::words(cell.tone, false);
+            if tone.is_empty() { value } else { format!("{value}, {tone}") }
+        }
+    };
+    heat.panels.iter().flat_map(|panel| panel.cells.iter().flatten().map(of)).collect()
+}
+
+/// The levels of an axis, each with its title.
+pub(crate) fn named(axis: &Axis) -> Vec<String> {
+    let name = |level: &String| {
+        if axis.title.is_empty() { level.clone() } else { format!("{} {level}", axis.title) }
+    };
+    axis.levels.iter().map(name).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chart::Tone;
+
+    fn heat(size: usize, value: impl Fn(usize, usize) -> f64) -> Heat {
+        let names: Vec<_> = (0..size).map(|at| at.to_string()).collect();
+        let cell =
+            |row, column| Some(Heated { value: value(row, column), interval: None, tone: Tone::Plain });
+        let cells = (0..size).map(|row| (0..size).map(|column| cell(row, column)).collect()).collect();
+        Heat {
+            x: Axis::levels("x", names.clone()),
+            y: Axis::levels("y", names),
+            panels: vec![Panel { title: String::new(), cells }],
+            ..Heat::default()
+        }
+    }
+
+    #[test]
+    fn large_grids_are_compact() {
+        let heat = heat(100, |row, column| ((row as f64 - 50.0) * (column as f64 + 10.0)).abs());
+        let drawing = draw(&heat, 760.0);
+        let bytes = drawing.body.into_string().len();
+        assert!(bytes < 40_000, "{bytes}");
+        let Marks::Grids(grids) = drawing.marks else { panic!("a grid") };
+        assert!(grids[0][2] * 100.0 <= 760.0 && grids[0][3] * 100.0 <= TALLEST + 1e-9);
+    }
+
+    #[test]
+    fn small_grids_have_numbers() {
+        let text = draw(&heat(3, |row, column| (row * 3 + column) as f64), 400.0).body.into_string();
+        assert!(text.contains(">8</text>"));
+    }
+
+    #[test]
+    fn a_scale_with_a_middle_has_two_even_ends() {
+        let mut heat = heat(2, |row, column| (row * 2 + column) as f64 - 1.0);
+        heat.middle = Some(0.0);
+        let shades = Shades::of(&heat, [-1.0, 2.0]);
+        assert_eq!(shades.domain, [-2.0, 2.0]);
+        assert_eq!(shades.step(-2.0) + shades.step(2.0), STEPS - 1);
+    }
+
+    #[test]
+    fn one_value_alone_has_a_colour() {
+        assert!(draw(&heat(1, |_, _| 3.0), 400.0).height > 0.0);
+    }
+
+    #[test]
+    fn every_cell_says_something() {
+        let heat = heat(2, |row, column| (row + column) as f64);
+        assert_eq!(said(&heat), ["0", "1", "1", "2"]);
+        assert_eq!(named(&heat.x), ["x 0", "x 1"]);
+    }
+}
