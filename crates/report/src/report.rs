@@ -50,7 +50,7 @@ pub struct Folded {
     pub options: View,
     /// A text as it stands in a file; may be empty.
     pub source: String,
-    /// Whether it begins unfolded.
+    /// Whether it begins unfolded, if it is short.
     pub is_open: bool,
 }
 

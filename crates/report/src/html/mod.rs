@@ -20,6 +20,12 @@ const POLICY: &str =
 /// With more sections than this there is a table of contents.
 const MANY: usize = 4;
 
+/// With more texts than this that were played, all but the first are behind one line.
+const SEVERAL: usize = 5;
+
+/// A text of no more bytes may begin unfolded.
+const SHORT: usize = 400;
+
 /// The whole document.
 ///
 /// The same report gives the same bytes. All texts are escaped; of control characters only line breaks and tabs are left.
@@ -74,19 +80,35 @@ fn head(report: &Report) -> Markup {
     }
 }
 
+/// The first texts, and the others behind one line where there are many.
 fn played(played: &[Folded]) -> Markup {
+    let (first, rest) =
+        if played.len() > SEVERAL { played.split_at(1) } else { played.split_at(played.len()) };
+    let titles: Vec<_> = rest.iter().map(|folded| folded.title.as_str()).collect();
     html! {
         @if !played.is_empty() {
             section.played aria-label="What was played" {
-                @for folded in played {
-                    details open[folded.is_open] {
-                        summary { (folded.title) }
-                        @for paragraph in &folded.prose { p { (paragraph) } }
-                        @if !folded.options.rows.is_empty() { (options(&folded.options)) }
-                        @if !folded.source.is_empty() { pre { (line_first(&folded.source)) } }
+                @for folded in first { (unfolding(folded)) }
+                @if !rest.is_empty() {
+                    details {
+                        summary { (rest.len()) " more: " (titles.join(" · ")) }
+                        div.played { @for folded in rest { (unfolding(folded)) } }
                     }
                 }
             }
+        }
+    }
+}
+
+/// A text. One that is long begins folded whatever it asks for: what was found is to be seen at once.
+fn unfolding(folded: &Folded) -> Markup {
+    let size = folded.prose.iter().map(String::len).sum::<usize>() + folded.source.len();
+    html! {
+        details open[folded.is_open && size <= SHORT] {
+            summary { (folded.title) }
+            @for paragraph in &folded.prose { p { (paragraph) } }
+            @if !folded.options.rows.is_empty() { (options(&folded.options)) }
+            @if !folded.source.is_empty() { pre { (line_first(&folded.source)) } }
         }
     }
 }

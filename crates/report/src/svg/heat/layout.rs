@@ -82,8 +82,9 @@ pub(super) fn slanted(axis: &Axis, cell: f64) -> Option<f64> {
     is_slanted.then(|| widest.min(SLANTED) * std::f64::consts::FRAC_1_SQRT_2 + 16.0)
 }
 
-/// A name that comes down to its column from the left, above the names of the rows.
-pub(super) fn slant(x: f64, top: f64, name: &str) -> Markup {
+/// A name that comes down to its column from the left, above the names of the rows; `room` is what is left of it.
+pub(super) fn slant(x: f64, top: f64, room: f64, name: &str) -> Markup {
+    let most = SLANTED.min(room * std::f64::consts::SQRT_2 - 8.0);
     let transform = format!("translate({} {}) rotate(45)", place(x + 3.0), place(top - 6.0));
-    html! { text transform=(transform) text-anchor="end" { (words::shortened(name, SIZE, SLANTED)) } }
+    html! { text transform=(transform) text-anchor="end" { (words::shortened(name, SIZE, most)) } }
 }
