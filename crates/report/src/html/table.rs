@@ -4,6 +4,9 @@ use maud::{Markup, html};
 
 use crate::view::View;
 
+/// A text of no more characters is not broken: an interval, a verdict.
+const WHOLE: usize = 24;
+
 /// A table with its title above and its notes below.
 pub(super) fn table(view: &View) -> Markup {
     html! {
@@ -44,7 +47,7 @@ pub(super) fn bare(view: &View) -> Markup {
                                     @if at == 0 && has_names {
                                         th scope="row" { (cell) }
                                     } @else {
-                                        td class=[class(at)] { (cell) }
+                                        td class=[class(at).or((cell.chars().count() <= WHOLE).then_some("k"))] { (cell) }
                                     }
                                 }
                             }

@@ -53,11 +53,15 @@ pub(super) fn draw(intervals: &Intervals, width: f64) -> Drawing {
     let body = html! {
         (legend.draw(0.0))
         (path(&grid, "g"))
-        @for (row, (y, title)) in intervals.rows.iter().zip(&places) {
-            @if let Some(title) = title { (text(0.0, y - 5.0, Anchor::Start, "b", &shortened(title, SIZE * BOLD, width))) }
+        @for (row, (y, _)) in intervals.rows.iter().zip(&places) {
             @if let Some(span) = wish(row, &x) { (shade(span, y + rows.line())) }
         }
         (rules.draw(&frame))
+        @for (y, title) in &places {
+            @if let Some(title) = title {
+                (text(0.0, y - 5.0, Anchor::Start, "b halo", &shortened(title, SIZE * BOLD, width)))
+            }
+        }
         @for ((row, note), (y, _)) in intervals.rows.iter().zip(&notes).zip(&places) {
             (rows.draw(&row.label, note, *y, y + rows.line() + 0.5 * STRIP))
             (one(row, &x, y + rows.line() + 0.5 * STRIP))
