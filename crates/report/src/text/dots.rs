@@ -109,7 +109,7 @@ mod tests {
         let chart = Lines { x: Axis::of("n", ""), series: vec![line], ..Lines::default() };
         let mut out = String::new();
         lines(&mut out, &chart, 49);
-        let wanted = "n    mean  ± 95 %  0.000      4.000\n1  0.500    0.500  ──●─\n2  3.500*   0.500              ─●──\n";
+        let wanted = "n    mean  ± 95 %  0.000      4.000\n1  0.500    0.500  ──●──\n2  3.500*   0.500             ──●──\n";
         assert_eq!(out, wanted);
     }
 }
