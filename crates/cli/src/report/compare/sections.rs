@@ -11,6 +11,8 @@ use crate::report::words::{percent, points, range, rounded};
 
 /// With more policies a line for every pair is too long for a terminal.
 const LISTED: usize = 10;
+/// Pairs with tables and pictures of their own.
+const DETAILED: usize = 6;
 
 /// Adds all sections.
 pub(super) fn sections(report: &mut Report, compared: &ComparisonReport) {
@@ -18,7 +20,8 @@ pub(super) fn sections(report: &mut Report, compared: &ComparisonReport) {
         report.section(matrix::section(compared));
         report.section(pairs(compared));
     }
-    for (at, pair) in compared.pairs() {
+    let detailed = detailed(compared);
+    for (at, pair) in compared.pairs().filter(|(at, _)| detailed.contains(at)) {
         let [a, b] = compared.names(pair);
         let mut section = Section::new(format!("A {a} · B {b}"));
         let add = |section: &mut Section, view: View| match compared.is_many() {
@@ -44,6 +47,16 @@ pub(super) fn sections(report: &mut Report, compared: &ComparisonReport) {
     if compared.is_divergent {
         report.section(divergent(compared));
     }
+}
+
+/// The pairs whose tables and pictures a page shows: all, or where there are many those with the first of all policies. With
+/// hundreds it would be a page that nobody reads.
+fn detailed(compared: &ComparisonReport) -> Vec<usize> {
+    let all: Vec<_> = compared.pairs().collect();
+    let first = compared.order().first().map_or(0, |&(first, _)| first);
+    let is_shown = |pair: &PairTally| all.len() <= DETAILED || pair.a == first || pair.b == first;
+    let shown = all.iter().filter(|(_, pair)| is_shown(pair)).map(|&(at, _)| at);
+    shown.take(DETAILED).collect()
 }
 
 /// The first metric of every pair, a line each.
@@ -72,6 +85,12 @@ fn pairs(compared: &ComparisonReport) -> Section {
     match compared.lineups.len() > LISTED {
         true => section.blocks.push(Block::Long(view)),
         false => section.view(view),
+    }
+    let (all, shown) = (compared.pairs().count(), detailed(compared).len());
+    if shown < all {
+        section.note(format!(
+            "{shown} of {all} pairs have pictures and tables of their own here; the files have all of every pair."
+        ));
     }
     section
 }
