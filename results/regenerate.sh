@@ -120,3 +120,15 @@ rm results/balance/wish-{balance,effects,skill,standings}.csv
     }
   ' results/carbonite/summary.csv results/carbonite/endings.csv
 } > results/carbonite.md
+
+# Pages to look at, one of each kind, and the picture of the README.
+page() {
+  "$stopwise" "${@:2}" --quiet --out "$work/page" --force > /dev/null
+  cp "$work/page/report.html" "results/$1"
+}
+page carbonite/report.html simulate carbonite --policy policies/carbonite/second-tree.toml
+page pig/report.html sweep pig --rules solo --policy hold --vary n=10..35
+page icedice/report.html rank icedice --policy all
+page carcassonne/report.html compare carcassonne --rules solo --policy builder --policy best-turn --trials 100k
+page balance/report.html balance carbonite --policy first --policy second-tree --variant retribution=any --rules wiki --rules readme-v1
+"$stopwise" compare carbonite --policy first --policy second-tree --quiet --format svg > docs/scores.svg

@@ -100,13 +100,21 @@ fn played(played: &[Folded]) -> Markup {
     }
 }
 
-/// A text. One that is long begins folded whatever it asks for: what was found is to be seen at once.
+/// Paragraphs that stand before a long text that asked to be open.
+const BEGINNING: usize = 2;
+
+/// A text. One that is long begins folded whatever it asks for, but for its first paragraphs: what was found is to be seen at
+/// once.
 fn unfolding(folded: &Folded) -> Markup {
     let size = folded.prose.iter().map(String::len).sum::<usize>() + folded.source.len();
+    let is_long = size > SHORT;
+    let (before, folded_in) =
+        folded.prose.split_at(if folded.is_open && is_long { BEGINNING.min(folded.prose.len()) } else { 0 });
     html! {
-        details open[folded.is_open && size <= SHORT] {
+        @for paragraph in before { p { (paragraph) } }
+        details open[folded.is_open && !is_long] {
             summary { (folded.title) }
-            @for paragraph in &folded.prose { p { (paragraph) } }
+            @for paragraph in folded_in { p { (paragraph) } }
             @if !folded.options.rows.is_empty() { (options(&folded.options)) }
             @if !folded.source.is_empty() { pre { (line_first(&folded.source)) } }
         }

@@ -12,7 +12,7 @@ use crate::report::words::{percent, points, range, rounded};
 /// With more policies a line for every pair is too long for a terminal.
 const LISTED: usize = 10;
 /// Pairs with tables and pictures of their own.
-const DETAILED: usize = 6;
+const DETAILED: usize = 4;
 
 /// Adds all sections.
 pub(super) fn sections(report: &mut Report, compared: &ComparisonReport) {
