@@ -54,4 +54,4 @@ pub use registry::{Game, NamedRules, game, games};
 pub use replay::{Listener, Outcome, Passage};
 pub use rules::AnyRules;
 pub use stopwise_lanes::LaneArm;
-pub use trial_rows::TrialRows;
+pub use trial_rows::{RowFormat, TrialFile, TrialRows, TrialShare};

@@ -176,8 +176,9 @@ pub(crate) struct Simulate {
     /// What --above, --quantiles and --best-of are about [default: the game's first metric]
     #[arg(long)]
     pub(crate) metric: Option<String>,
-    /// Write a row for every trial and seat into this file: trial, seat, policy, ending and every metric, as CSV
-    #[arg(long, value_name = "FILE.csv")]
+    /// Write a row for every trial and seat into this file: trial, seat, policy, ending and every metric; as CSV or as
+    /// Parquet, whichever its name ends in
+    #[arg(long, value_name = "FILE.csv|FILE.parquet")]
     pub(crate) trials_out: Option<PathBuf>,
     /// The runner; all give the same results
     #[arg(long, value_enum, default_value_t)]

@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::time::{Duration, Instant};
 
 use rayon::prelude::*;
-use stopwise_edge::{AnyArm, TrialRows};
+use stopwise_edge::{AnyArm, TrialRows, TrialShare};
 use stopwise_engine::run::{Plan, Watcher};
 use stopwise_engine::stream::Keys;
 use stopwise_engine::tally::Tally;
@@ -61,11 +61,7 @@ fn write(rows: &TrialRows, arm: &dyn AnyArm, keys: &Keys, trials: Range<u64>, fi
         .step_by(usize::try_from(SHARE).unwrap_or(1))
         .map(|first| first..trials.end.min(first + SHARE))
         .collect();
-    let written = |share: &Range<u64>| {
-        let mut out = Vec::new();
-        rows.write(arm, keys, share.clone(), &mut out);
-        out
-    };
-    let written: Vec<Vec<u8>> = shares.par_iter().map(written).collect();
-    written.iter().for_each(|bytes| file.append(bytes));
+    let shares: Vec<TrialShare> =
+        shares.par_iter().map(|share| rows.play(arm, keys, share.clone())).collect();
+    shares.iter().for_each(|share| file.append(share));
 }

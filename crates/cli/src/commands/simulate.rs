@@ -42,8 +42,10 @@ pub(crate) fn simulate(args: &Simulate) -> Result<(), Failure> {
     let lineup = &lineups[0];
     let of_seat = |seat: usize| &lineup[if lineup.len() == 1 { 0 } else { seat }];
     let policies: Vec<_> = (0..rules.seats()).map(|seat| of_seat(seat).label()).collect();
-    let rows = TrialRows::new(&*rules, &policies, lineups.len());
-    let row_file = args.trials_out.as_deref().map(|path| RowFile::create(path, &rows.header()));
+    let row_file = args.trials_out.as_deref().map(|path| {
+        let rows = TrialRows::new(&*rules, &policies, lineups.len(), RowFile::format(path)?);
+        Ok::<_, Failure>((RowFile::create(path, &rows)?, rows))
+    });
     let mut row_file = row_file.transpose()?;
 
     let progress = Progress::new(trials, rules.metrics()[0].name, args.common.quiet);
@@ -52,7 +54,7 @@ pub(crate) fn simulate(args: &Simulate) -> Result<(), Failure> {
     let watch = |batch| progress.batch(batch);
     let rotations = pool.install(|| match &mut row_file {
         None => runner.play(&plan, &watch),
-        Some(file) => pieces::play(&runner, &*rules.arm(&lineups), &plan, (&rows, file), &watch),
+        Some((file, rows)) => pieces::play(&runner, &*rules.arm(&lineups), &plan, (rows, file), &watch),
     });
     let (wall_seconds, cpu_seconds) = (wall.elapsed().as_secs_f64(), cpu.elapsed().as_secs_f64());
     progress.finish();
@@ -86,7 +88,7 @@ pub(crate) fn simulate(args: &Simulate) -> Result<(), Failure> {
     describe(&mut report, &*rules, &found.rules, lineup);
     report.repeat = repeat(args, (found.tally.trials < args.trials).then_some(found.tally.trials));
     let manifest = || manifest(&found.subject(), &context);
-    let row_file = row_file.map(RowFile::finish);
+    let row_file = row_file.map(|(file, _)| file.finish());
     let written = publish(&report, (directory, manifest), args.common.format, is_cut)?;
     let row_file = row_file.transpose()?;
     if args.verbose {
@@ -95,7 +97,8 @@ pub(crate) fn simulate(args: &Simulate) -> Result<(), Failure> {
     }
     if !args.common.quiet {
         written.iter().for_each(|written| note(&written.to_string()));
-        row_file.iter().for_each(|path| note(&format!("wrote the rows of all trials into {path}")));
+        let played = trials_in_words(found.tally.trials);
+        row_file.iter().for_each(|path| note(&format!("wrote the rows of {played} into {path}")));
         let rate = found.tally.trials as f64 / wall_seconds / 1e6;
         note(&format!(
             "{} in {wall_seconds:.2} s ({rate:.2} million a second)",
@@ -104,8 +107,10 @@ pub(crate) fn simulate(args: &Simulate) -> Result<(), Failure> {
     }
     if is_cut {
         let whole = found.tally.trials;
+        let rows = row_file
+            .map_or_else(String::new, |path| format!("; {path} has the rows of {}", trials_in_words(whole)));
         let found = format!(
-            "the results are those of the first {} trials, complete, with intervals for a number fixed beforehand",
+            "the results are those of the first {} trials, complete, with intervals for a number fixed beforehand{rows}",
             grouped(whole)
         );
         return Err(args.common.interrupted(&found, whole));

@@ -1,14 +1,22 @@
 //! A file with a row for every trial: it grows beside its place while trials are played, and is moved there at the end.
 
 use std::fs::File;
-use std::io::{Read as _, Write as _};
+use std::io::{Read as _, Seek as _, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};
+
+use stopwise_edge::{RowFormat, TrialFile, TrialRows, TrialShare};
 
 use super::{shown, temporaries};
 use crate::failure::Failure;
 
-/// How every such file begins, so that those of earlier runs are known.
+/// How every CSV file of trials begins, so that those of earlier runs are known.
 const BEGINNING: &str = "trial,seat,policy,ending,";
+/// What stands among the last bytes of every Parquet file that the program writes, of any version: who made it.
+const MAKER: &[u8] = b"stopwise version ";
+const LAST: u64 = 64;
+
+/// Bytes that are written at a time, at least.
+const BLOCK: usize = 1 << 20;
 
 /// A file of rows that is being written.
 #[derive(Debug)]
@@ -16,19 +24,33 @@ pub(crate) struct RowFile {
     place: PathBuf,
     temporary: PathBuf,
     file: File,
+    rows: TrialFile,
+    /// What is not written yet.
+    bytes: Vec<u8>,
     /// Why it was given up.
     broken: Option<Failure>,
 }
 
 impl RowFile {
-    /// Opens the file, before anything is played. A file of an earlier run is replaced in the end; another one is not.
-    pub(crate) fn create(place: &Path, header: &str) -> Result<Self, Failure> {
-        if place.extension().is_none_or(|extension| !extension.eq_ignore_ascii_case("csv")) {
-            return Err(Failure::Input(format!(
-                "--trials-out {}: rows are written as CSV; give the file a name that ends in .csv",
+    /// The format that a file's name asks for.
+    pub(crate) fn format(place: &Path) -> Result<RowFormat, Failure> {
+        let ends_in =
+            |wanted: &str| place.extension().is_some_and(|extension| extension.eq_ignore_ascii_case(wanted));
+        if ends_in("csv") {
+            Ok(RowFormat::Csv)
+        } else if ends_in("parquet") {
+            Ok(RowFormat::Parquet)
+        } else {
+            Err(Failure::Input(format!(
+                "--trials-out {}: rows are written as CSV or as Parquet; give the file a name that ends in .csv or \
+                 .parquet",
                 shown(place)
-            )));
+            )))
         }
+    }
+
+    /// Opens the file, before anything is played. A file of an earlier run is replaced in the end; another one is not.
+    pub(crate) fn create(place: &Path, rows: &TrialRows) -> Result<Self, Failure> {
         let cannot = |error: &dyn std::fmt::Display| {
             Failure::Input(format!("--trials-out: cannot write `{}`: {error}", shown(place)))
         };
@@ -44,17 +66,18 @@ impl RowFile {
         let name = place.file_name().unwrap_or_default().to_string_lossy();
         let temporary = place.with_file_name(format!(".{name}.{}.part", std::process::id()));
         let file = temporaries::create(&temporary).map_err(|error| cannot(&error))?;
-        let mut rows = Self { place: place.to_owned(), temporary, file, broken: None };
-        rows.append(header.as_bytes());
-        Ok(rows)
+        let mut bytes = Vec::new();
+        let rows = TrialFile::new(rows, &mut bytes);
+        Ok(Self { place: place.to_owned(), temporary, file, rows, bytes, broken: None })
     }
 
     /// Adds rows. If that fails the run goes on without the file; [`RowFile::finish`] says why.
-    pub(crate) fn append(&mut self, bytes: &[u8]) {
-        if self.broken.is_none()
-            && let Err(error) = self.file.write_all(bytes)
-        {
-            self.broken = Some(self.cannot_complete(&error));
+    pub(crate) fn append(&mut self, share: &TrialShare) {
+        if self.is_wanted() {
+            self.rows.add(share, &mut self.bytes);
+            if self.bytes.len() >= BLOCK {
+                self.write();
+            }
         }
     }
 
@@ -65,6 +88,8 @@ impl RowFile {
 
     /// Moves the file to its place, and says which that is.
     pub(crate) fn finish(mut self) -> Result<String, Failure> {
+        self.rows.end(&mut self.bytes);
+        self.write();
         if let Some(failure) = self.broken.take() {
             return Err(failure);
         }
@@ -74,6 +99,15 @@ impl RowFile {
         drop(temporaries);
         moved.map_err(|error| self.cannot_complete(&error))?;
         Ok(shown(&self.place))
+    }
+
+    fn write(&mut self) {
+        if self.is_wanted()
+            && let Err(error) = self.file.write_all(&self.bytes)
+        {
+            self.broken = Some(self.cannot_complete(&error));
+        }
+        self.bytes.clear();
     }
 
     fn cannot_complete(&self, error: &std::io::Error) -> Failure {
@@ -89,9 +123,23 @@ impl Drop for RowFile {
 
 /// Whether an earlier run wrote this file; links are not followed.
 fn is_ours(place: &Path) -> bool {
-    let mut begins = [0; BEGINNING.len()];
     let is_file = std::fs::symlink_metadata(place).is_ok_and(|about| about.is_file());
-    is_file
-        && File::open(place).is_ok_and(|mut file| file.read_exact(&mut begins).is_ok())
-        && begins == *BEGINNING.as_bytes()
+    let is_ours = || -> std::io::Result<bool> {
+        let mut file = File::open(place)?;
+        match RowFile::format(place) {
+            Ok(RowFormat::Csv) => {
+                let mut begins = [0; BEGINNING.len()];
+                file.read_exact(&mut begins)?;
+                Ok(begins == *BEGINNING.as_bytes())
+            }
+            Ok(RowFormat::Parquet) => {
+                let mut ends = Vec::new();
+                file.seek(SeekFrom::End(-i64::try_from(LAST).unwrap_or(0)))?;
+                file.take(LAST).read_to_end(&mut ends)?;
+                Ok(ends.windows(MAKER.len()).any(|bytes| bytes == MAKER))
+            }
+            Err(_) => Ok(false),
+        }
+    };
+    is_file && is_ours().unwrap_or(false)
 }

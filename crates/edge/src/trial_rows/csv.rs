@@ -1,0 +1,92 @@
+//! Rows as lines of CSV.
+
+use std::ops::Range;
+
+use stopwise_engine::arms::{MetricArm, Rows};
+use stopwise_engine::stream::Keys;
+
+use super::TrialRows;
+
+/// Trials that are played before they are formatted.
+const BLOCK: u64 = 128;
+
+/// The first line.
+pub(super) fn header(rows: &TrialRows) -> String {
+    format!("trial,seat,policy,ending,{}\n", rows.metrics.join(","))
+}
+
+/// Plays trials on this thread and appends their lines to `out`, in order.
+pub(super) fn lines(
+    about: &TrialRows,
+    arm: &dyn MetricArm,
+    keys: &Keys,
+    trials: Range<u64>,
+    out: &mut Vec<u8>,
+) {
+    let seats = about.policies.len();
+    let mut rows = Rows::new(seats, about.metrics.len());
+    let mut first = trials.start;
+    while first < trials.end {
+        let block = first..trials.end.min(first.saturating_add(BLOCK));
+        arm.rows(keys, &block, &mut rows);
+        for (at, trial) in block.clone().enumerate() {
+            for seat in 0..seats {
+                number(out, trial);
+                out.push(b',');
+                number(out, seat as u64 + 1);
+                out.push(b',');
+                out.extend_from_slice(about.quoted[about.policy(trial, seat)].as_bytes());
+                out.push(b',');
+                out.extend_from_slice(about.endings[rows.ending(at)].as_bytes());
+                for &value in rows.values(at, seat) {
+                    out.push(b',');
+                    number(out, value.into());
+                }
+                out.push(b'\n');
+            }
+        }
+        first = block.end;
+    }
+}
+
+/// A label as a field of CSV (RFC 4180).
+pub(super) fn quoted(label: &str) -> String {
+    match label.contains([',', '"', '\n', '\r']) {
+        true => format!("\"{}\"", label.replace('"', "\"\"")),
+        false => label.to_owned(),
+    }
+}
+
+/// Appends a number in decimal digits.
+fn number(out: &mut Vec<u8>, mut value: u64) {
+    let mut digits = [0; 20];
+    let mut at = digits.len();
+    loop {
+        at -= 1;
+        #[allow(clippy::cast_possible_truncation, reason = "a digit")]
+        let digit = (value % 10) as u8;
+        digits[at] = b'0' + digit;
+        value /= 10;
+        if value == 0 {
+            break;
+        }
+    }
+    out.extend_from_slice(&digits[at..]);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_and_labels() {
+        let mut out = Vec::new();
+        for value in [0, 7, 10, 1_234_567_890, u64::MAX] {
+            number(&mut out, value);
+            out.push(b' ');
+        }
+        assert_eq!(out, b"0 7 10 1234567890 18446744073709551615 ");
+        assert_eq!(quoted("first:k=2"), "first:k=2");
+        assert_eq!(quoted("first:j=1,k=\"2\""), "\"first:j=1,k=\"\"2\"\"\"");
+    }
+}
