@@ -29,3 +29,4 @@ mod signature;
 mod simulate;
 mod solving;
 mod sweep;
+mod trials_out;

@@ -1,5 +1,6 @@
-//! What the tests share: running the program, golden files, scratch folders and the reader of tables.
+//! What the tests share: running the program, golden files, scratch folders and the readers of tables.
 
+pub(crate) mod parquet;
 pub(crate) mod sheet;
 
 use std::collections::{BTreeSet, HashMap};

@@ -1,0 +1,241 @@
+//! A reader of the Parquet files that the program writes, made from the specification alone: flat, required columns,
+//! uncompressed, plain or with a dictionary. Whatever else a file has is refused.
+//!
+//! Sources: <https://parquet.apache.org/docs/file-format>, `parquet.thrift` of
+//! <https://github.com/apache/parquet-format>, and
+//! <https://github.com/apache/thrift/blob/master/doc/specs/thrift-compact-protocol.md>.
+
+use std::collections::BTreeMap;
+
+/// A table: its names and its rows, every cell as text.
+#[derive(Debug)]
+pub(crate) struct Table {
+    pub(crate) columns: Vec<String>,
+    pub(crate) rows: Vec<Vec<String>>,
+    /// Rows of each row group.
+    pub(crate) groups: Vec<usize>,
+}
+
+/// Reads a whole file. Every byte of it belongs to a page, to the footer or to what stands around them.
+pub(crate) fn parquet(bytes: &[u8]) -> Table {
+    let body =
+        bytes.strip_prefix(b"PAR1").and_then(|rest| rest.strip_suffix(b"PAR1")).expect("PAR1 at both ends");
+    let (body, length) = body.split_last_chunk::<4>().expect("a length");
+    let end = 4 + body.len();
+    let begin = end - u32::from_le_bytes(*length) as usize;
+    let mut footer = Reader { bytes: &bytes[..end], at: begin };
+    let file = footer.structure();
+    assert_eq!(footer.at, end, "the footer is as long as it says");
+    assert!(file.text(6).starts_with("stopwise version "));
+
+    let schema = file.list(2);
+    assert_eq!(schema[0].structure().number(5), schema.len() as i64 - 1, "columns of the root");
+    let columns: Vec<_> = schema[1..]
+        .iter()
+        .map(|column| {
+            let column = column.structure();
+            assert_eq!(column.number(3), 0, "required");
+            let kind = column.number(1);
+            assert_eq!(column.0.contains_key(&6), kind == 6, "text is UTF8");
+            (column.text(4), kind)
+        })
+        .collect();
+
+    let (mut rows, mut groups, mut at) = (Vec::new(), Vec::new(), 4);
+    for group in file.list(4) {
+        let group = group.structure();
+        let count = usize::try_from(group.number(3)).expect("a count");
+        let (first, begin) = (rows.len(), at);
+        rows.resize(first + count, Vec::new());
+        assert_eq!(group.list(1).len(), columns.len());
+        for ((name, kind), chunk) in columns.iter().zip(group.list(1)) {
+            let about = chunk.structure().structure(3);
+            assert_eq!((about.number(1), about.number(4)), (*kind, 0), "uncompressed");
+            assert_eq!(about.list(3), [Thrift::Text(name.clone())]);
+            assert_eq!(about.number(5), count as i64);
+            let place = if about.0.contains_key(&11) { about.number(11) } else { about.number(9) };
+            assert_eq!(place, at as i64, "{name}: one page after the other");
+            let mut pages = Reader { bytes, at };
+            let values = pages.chunk(*kind, count, &about);
+            assert_eq!((pages.at - at) as i64, about.number(7), "{name}");
+            at = pages.at;
+            rows[first..].iter_mut().zip(values).for_each(|(row, value)| row.push(value));
+        }
+        assert_eq!((at - begin) as i64, group.number(2));
+        groups.push(count);
+    }
+    assert_eq!(at, begin, "the footer follows the last page");
+    assert_eq!(file.number(3), rows.len() as i64);
+    Table { columns: columns.into_iter().map(|(name, _)| name).collect(), rows, groups }
+}
+
+/// A value of Thrift.
+#[derive(Clone, Debug, PartialEq)]
+enum Thrift {
+    Bool(bool),
+    Number(i64),
+    Text(String),
+    List(Vec<Thrift>),
+    Struct(Fields),
+}
+
+/// A structure of Thrift: its fields by number.
+#[derive(Clone, Debug, PartialEq)]
+struct Fields(BTreeMap<i64, Thrift>);
+
+impl Thrift {
+    fn structure(&self) -> &Fields {
+        if let Self::Struct(fields) = self { fields } else { panic!("a structure: {self:?}") }
+    }
+}
+
+impl Fields {
+    fn number(&self, field: i64) -> i64 {
+        if let Thrift::Number(number) = self.0[&field] { number } else { panic!("field {field} of {self:?}") }
+    }
+
+    fn text(&self, field: i64) -> String {
+        if let Thrift::Text(text) = &self.0[&field] {
+            text.clone()
+        } else {
+            panic!("field {field} of {self:?}")
+        }
+    }
+
+    fn list(&self, field: i64) -> &[Thrift] {
+        if let Thrift::List(list) = &self.0[&field] { list } else { panic!("field {field} of {self:?}") }
+    }
+
+    fn structure(&self, field: i64) -> Fields {
+        self.0[&field].structure().clone()
+    }
+}
+
+struct Reader<'b> {
+    bytes: &'b [u8],
+    at: usize,
+}
+
+impl<'b> Reader<'b> {
+    fn take(&mut self, count: usize) -> &'b [u8] {
+        self.at += count;
+        &self.bytes[self.at - count..self.at]
+    }
+
+    fn varint(&mut self) -> u64 {
+        let (mut value, mut shift) = (0, 0);
+        loop {
+            let byte = self.take(1)[0];
+            value |= u64::from(byte & 0x7f) << shift;
+            shift += 7;
+            if byte < 0x80 {
+                return value;
+            }
+        }
+    }
+
+    fn zigzag(&mut self) -> i64 {
+        let value = self.varint();
+        (value >> 1).cast_signed() ^ -(value & 1).cast_signed()
+    }
+
+    fn structure(&mut self) -> Fields {
+        let (mut fields, mut field) = (BTreeMap::new(), 0);
+        loop {
+            let header = self.take(1)[0];
+            if header == 0 {
+                return Fields(fields);
+            }
+            field = if header >> 4 == 0 { self.zigzag() } else { field + i64::from(header >> 4) };
+            let value = self.value(header & 15);
+            fields.insert(field, value);
+        }
+    }
+
+    fn value(&mut self, kind: u8) -> Thrift {
+        match kind {
+            1 | 2 => Thrift::Bool(kind == 1),
+            4..=6 => Thrift::Number(self.zigzag()),
+            8 => {
+                let length = usize::try_from(self.varint()).expect("a length");
+                Thrift::Text(String::from_utf8(self.take(length).to_vec()).expect("UTF-8"))
+            }
+            9 => {
+                let header = self.take(1)[0];
+                let length = if header >> 4 == 15 { self.varint() } else { u64::from(header >> 4) };
+                Thrift::List((0..length).map(|_| self.value(header & 15)).collect())
+            }
+            12 => Thrift::Struct(self.structure()),
+            _ => panic!("a value of kind {kind}"),
+        }
+    }
+
+    /// The pages of a column of a row group.
+    fn chunk(&mut self, kind: i64, count: usize, about: &Fields) -> Vec<String> {
+        let mut header = self.structure();
+        let mut dictionary = None;
+        if about.0.contains_key(&11) {
+            assert_eq!(header.number(1), 2, "a dictionary page");
+            assert_eq!(header.structure(7).number(2), 0, "plain");
+            let entries = usize::try_from(header.structure(7).number(1)).expect("a count");
+            dictionary = Some(self.page(&header, |page| page.plain(kind, entries)));
+            assert_eq!(self.at as i64, about.number(9), "the data follow the dictionary");
+            header = self.structure();
+        }
+        let data = header.structure(5);
+        assert_eq!((header.number(1), data.number(1)), (0, count as i64), "a page of all values");
+        match dictionary {
+            None => {
+                assert_eq!(data.number(2), 0, "plain");
+                self.page(&header, |page| page.plain(kind, count))
+            }
+            Some(words) => {
+                assert_eq!(data.number(2), 8, "by the dictionary");
+                let indices = self.page(&header, |page| page.hybrid(count));
+                indices.into_iter().map(|index| words[index].clone()).collect()
+            }
+        }
+    }
+
+    /// What is read of a page, which must be all of it.
+    fn page<T>(&mut self, header: &Fields, read: impl FnOnce(&mut Self) -> T) -> T {
+        assert_eq!(header.number(2), header.number(3), "uncompressed");
+        let end = self.at as i64 + header.number(2);
+        let values = read(self);
+        assert_eq!(self.at as i64, end, "a page is as long as it says");
+        values
+    }
+
+    fn plain(&mut self, kind: i64, count: usize) -> Vec<String> {
+        let mut value = || match kind {
+            1 => i32::from_le_bytes(self.take(4).try_into().expect("four bytes")).to_string(),
+            2 => i64::from_le_bytes(self.take(8).try_into().expect("eight bytes")).to_string(),
+            6 => {
+                let length = u32::from_le_bytes(self.take(4).try_into().expect("four bytes"));
+                String::from_utf8(self.take(length as usize).to_vec()).expect("UTF-8")
+            }
+            _ => panic!("a column of type {kind}"),
+        };
+        (0..count).map(|_| value()).collect()
+    }
+
+    /// Runs of equal numbers and of packed ones, whose width in bits comes first and is a number of whole bytes.
+    fn hybrid(&mut self, count: usize) -> Vec<usize> {
+        let width = usize::from(self.take(1)[0]);
+        assert!(width == 8 || width == 16, "{width} bits");
+        let mut number = |bytes: &[u8]| bytes.iter().rev().fold(0, |sum, byte| sum << 8 | usize::from(*byte));
+        let mut values = Vec::new();
+        while values.len() < count {
+            let header = usize::try_from(self.varint()).expect("a count");
+            if header & 1 == 0 {
+                let value = number(self.take(width / 8));
+                values.extend(std::iter::repeat_n(value, header >> 1));
+            } else {
+                values.extend(self.take((header >> 1) * width).chunks(width / 8).map(&mut number));
+            }
+        }
+        assert!(values.len() < count + 8, "a group of eight is filled up at most");
+        values.truncate(count);
+        values
+    }
+}

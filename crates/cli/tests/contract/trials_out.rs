@@ -1,0 +1,291 @@
+//! `--trials-out`: a row for every trial and seat, as CSV and as Parquet.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+
+use crate::common::parquet::parquet;
+use crate::common::{Ran, count, entries, good, program, read, rows, run, scratch};
+
+/// Games for one, two and four, rotated or not, a label with a comma, and long lists of metrics.
+const LINES: [&str; 5] = [
+    "carbonite -p tidy",
+    "pig -p hold -p hold-at-25",
+    "pig -p hold -p hold-at-25 --rotate",
+    "freeze -p always --set steps=4",
+    "carcassonne -p builder:now=3,short=1 -p one --rotate",
+];
+
+/// What a run with `-n` trials writes into a file of this name.
+fn written(folder: &Path, line: &str, file: &str) -> Vec<u8> {
+    let ran = good(folder, &format!("simulate {line} -q --seed 9 --trials-out {file}"));
+    assert_eq!(ran.stderr, "", "{line}");
+    fs::read(folder.join(file)).expect("the file")
+}
+
+fn csv(folder: &Path, line: &str) -> String {
+    String::from_utf8(written(folder, line, "rows.csv")).expect("UTF-8")
+}
+
+/// Names and rows of a table of CSV.
+fn cells(table: &str) -> (Vec<String>, Vec<Vec<String>>) {
+    let mut reader = csv::Reader::from_reader(table.as_bytes());
+    let texts = |row: &csv::StringRecord| row.iter().map(str::to_owned).collect();
+    let names = texts(reader.headers().expect("a header"));
+    (names, reader.records().map(|row| texts(&row.expect("a whole row"))).collect())
+}
+
+/// Every value of every metric is as frequent in the rows as the run's distribution says, and so are endings.
+#[test]
+fn rows_agree_with_the_tables() {
+    let folder = scratch("trials-tables");
+    for line in LINES {
+        let table = csv(&folder, &format!("{line} -n 3001 --out out --force"));
+        let (names, cells) = cells(&table);
+        let metrics = &names[4..];
+        let seats = cells.iter().filter(|row| row[0] == "0").count();
+        assert_eq!(cells.len(), 3001 * seats, "{line}");
+        let mut distribution: BTreeMap<_, u64> = BTreeMap::new();
+        let mut endings: BTreeMap<_, u64> = BTreeMap::new();
+        for (at, row) in cells.iter().enumerate() {
+            assert_eq!(row[0], (at / seats).to_string(), "{line}");
+            assert_eq!(row[1], (at % seats + 1).to_string(), "{line}");
+            for (metric, value) in metrics.iter().zip(&row[4..]) {
+                let value: u64 = value.parse().expect("a whole number");
+                *distribution.entry([&row[2], &row[1], metric].map(Clone::clone)).or_default() += value;
+                *distribution
+                    .entry([&row[2], &row[1], &format!("{metric} {value}")].map(Clone::clone))
+                    .or_default() += 1;
+            }
+            *endings.entry(row[3].clone()).or_default() += u64::from(row[1] == "1");
+        }
+        let mut told: BTreeMap<_, u64> = BTreeMap::new();
+        for row in rows(&read(&folder.join("out/distribution.csv"))).iter().filter(|row| row["seat"] != "all")
+        {
+            let (value, times) = (count(row, "value"), count(row, "count"));
+            let of = |metric: String| [row["policy"].clone(), row["seat"].clone(), metric];
+            *told.entry(of(row["metric"].clone())).or_default() += value * times;
+            if times > 0 {
+                told.insert(of(format!("{} {value}", row["metric"])), times);
+            }
+        }
+        assert!(told == distribution, "{line}");
+        for row in rows(&read(&folder.join("out/endings.csv"))) {
+            assert_eq!(count(&row, "count"), endings.remove(&row["ending"]).unwrap_or(0), "{line}");
+        }
+        assert!(endings.is_empty(), "{line}: {endings:?}");
+    }
+}
+
+/// A trial that is replayed comes to what its rows say.
+#[test]
+fn rows_agree_with_replays() {
+    let folder = scratch("trials-replays");
+    for line in LINES {
+        let table = rows(&csv(&folder, &format!("{line} -n 1100")));
+        for trial in [0, 1, 2, 3, 129, 1023, 1025, 1099] {
+            let replay = good(&folder, &format!("replay {line} --seed 9 --json --trial {trial}")).json();
+            let found: Vec<_> = table.iter().filter(|row| row["trial"] == trial.to_string()).collect();
+            let seats = replay["seats"].as_array().expect("seats");
+            assert_eq!(found.len(), seats.len(), "{line}");
+            for (row, seat) in found.iter().zip(seats) {
+                assert_eq!(replay["ending"], row["ending"].as_str(), "{line}, trial {trial}");
+                assert_eq!(seat["policy"], row["policy"].as_str(), "{line}, trial {trial}");
+                assert_eq!(seat["seat"], count(row, "seat"));
+                let metrics = seat["metrics"].as_object().expect("metrics");
+                assert_eq!(metrics.len() + 4, row.len(), "{line}");
+                for (metric, value) in metrics {
+                    assert_eq!(*value, count(row, metric), "{line}, trial {trial}: {metric}");
+                }
+            }
+        }
+    }
+}
+
+/// Parquet has the same names and values as CSV, in groups of a fixed number of trials. There are metrics with one value,
+/// with some, with more than an index of a byte tells apart, and groups so small that they stand as they are.
+#[test]
+fn parquet_has_what_csv_has() {
+    let folder = scratch("trials-parquet");
+    let wide = "pig --rules solo -p hold:n=20 --set goal=1000";
+    for (line, trials, groups) in [
+        (LINES[0], 131_073, vec![131_072, 1]),
+        (LINES[2], 70_000, vec![131_072, 8_928]),
+        (LINES[3], 3_000, vec![12_000]),
+        (LINES[4], 777, vec![1_554]),
+        (wide, 2_003, vec![2_003]),
+        (LINES[1], 1, vec![2]),
+    ] {
+        let line = format!("{line} -n {trials}");
+        let table = parquet(&written(&folder, &line, "rows.parquet"));
+        let (names, cells) = cells(&csv(&folder, &line));
+        assert_eq!((table.columns, table.groups), (names, groups), "{line}");
+        assert!(table.rows == cells, "{line}");
+    }
+}
+
+/// The bytes are those of the trials, whoever plays them; and the first trials of a longer run are those of a shorter one.
+#[test]
+fn the_same_bytes() {
+    let folder = scratch("trials-bytes");
+    for file in ["rows.csv", "rows.parquet"] {
+        for (line, trials) in [(LINES[0], 140_001), (LINES[2], 66_000)] {
+            let line = format!("{line} -n {trials}");
+            let first = written(&folder, &line, file);
+            for option in ["--threads 1", "--threads 3", "--runner trial", "--runner lanes:plain"] {
+                assert!(written(&folder, &format!("{line} {option}"), file) == first, "{line} {option}");
+            }
+            let after = written(&folder, &format!("{line} --stop-after 12345"), file);
+            let shorter = line.replace(&trials.to_string(), "12345");
+            assert!(written(&folder, &shorter, file) == after, "{line}");
+            if file == "rows.csv" {
+                assert!(first.starts_with(&after) && after.ends_with(b"\n"), "{line}");
+                assert!(first[after.len()..].starts_with(b"12345,1,"), "{line}");
+            }
+        }
+    }
+}
+
+#[test]
+fn what_is_said() {
+    let folder = scratch("trials-said");
+    for (trials, words) in [("1", "1 trial"), ("2k", "2,000 trials")] {
+        for file in ["rows.csv", "rows.parquet"] {
+            let ran = good(&folder, &format!("simulate pig -p hold -n {trials} --trials-out {file}"));
+            let said = format!("wrote the rows of {words} into {file}\n");
+            assert!(ran.stderr.contains(&said), "{}", ran.stderr);
+        }
+    }
+}
+
+/// What cannot be written, or is somebody's, is refused before anything is played.
+#[test]
+fn refusals() {
+    let folder = scratch("trials-refused");
+    let refused = |file: &str, words: &[&str]| {
+        let ran = run(&folder, &format!("simulate pig -p hold -n 10 -q --trials-out {file}"));
+        assert_eq!((ran.code, ran.stdout.as_str()), (Some(2), ""), "{file}: {}", ran.stderr);
+        let has = |word: &&&str| ran.stderr.contains(**word);
+        assert!(
+            ran.stderr.starts_with("error: --trials-out") && words.iter().filter(has).count() == words.len(),
+            "{}",
+            ran.stderr
+        );
+    };
+    for name in ["rows", "rows.txt", "rows.csv.gz", ".csv", ".."] {
+        refused(name, &[name, "CSV", "Parquet", ".csv or .parquet"]);
+    }
+    for end in ["csv", "parquet"] {
+        let [mine, other, directory] = ["mine", "other", "directory"].map(|name| format!("{name}.{end}"));
+        refused(&format!("nowhere/rows.{end}"), &["nowhere/rows"]);
+        fs::create_dir(folder.join(&directory)).expect("a folder");
+        refused(&directory, &[&directory, "directory"]);
+        // Somebody's table, with a name of ours, and an empty file.
+        for content in [&b"trial,score\n0,5\n"[..], b"", &b"PAR1".repeat(40)] {
+            fs::write(folder.join(&mine), content).expect("a file");
+            refused(&mine, &[&mine, "remove it or give another name"]);
+            assert!(fs::read(folder.join(&mine)).expect("it is there") == content);
+        }
+        // One format is not taken for the other.
+        let first = written(&folder, "pig -p hold -n 10", &other);
+        let wrong = format!("wrong.{}", if end == "csv" { "parquet" } else { "csv" });
+        fs::copy(folder.join(&other), folder.join(&wrong)).expect("a copy");
+        refused(&wrong, &[&wrong]);
+        fs::remove_file(folder.join(&wrong)).expect("it is there");
+        // An earlier file of ours is replaced.
+        let second = written(&folder, "pig -p hold -n 20", &other);
+        assert!(second != first && second == written(&folder, "pig -p hold -n 20", &format!("again.{end}")));
+    }
+    let names = ["csv", "parquet"]
+        .map(|end| ["mine", "other", "again", "directory"].map(|name| format!("{name}.{end}")));
+    assert_eq!(entries(&folder), names.concat().into_iter().collect());
+}
+
+/// A link is neither followed nor replaced.
+#[cfg(unix)]
+#[test]
+fn links_are_left_alone() {
+    let folder = scratch("trials-links");
+    good(&folder, "simulate pig -p hold -n 10 -q --trials-out rows.csv");
+    let before = read(&folder.join("rows.csv"));
+    for (link, to) in [("link.csv", "rows.csv"), ("none.csv", "nothing"), ("full.csv", "/dev/full")] {
+        std::os::unix::fs::symlink(to, folder.join(link)).expect("a link");
+        let ran = run(&folder, &format!("simulate pig -p hold -n 20 -q --trials-out {link}"));
+        assert_eq!(ran.code, Some(2), "{link}: {}", ran.stderr);
+        assert_eq!(fs::read_link(folder.join(link)).expect("still a link"), Path::new(to));
+    }
+    assert_eq!(read(&folder.join("rows.csv")), before);
+}
+
+/// No room: the report comes all the same, the file's name is said, and nothing is left behind.
+#[cfg(target_os = "linux")]
+#[test]
+fn no_room() {
+    let folder = scratch("trials-full");
+    let stopwise = program(&folder);
+    for (file, trials) in
+        [("rows.csv", "100k"), ("rows.parquet", "100k"), ("rows.csv", "1k"), ("rows.parquet", "3k")]
+    {
+        let line = format!("simulate carbonite -p tidy -n {trials} -q");
+        let mut shell = std::process::Command::new("sh");
+        // Files of 8 KiB at most, in blocks of 512 bytes; with the signal ignored, writing more is an error.
+        let limited = format!("trap '' XFSZ; ulimit -f 16; exec \"$0\" {line} --trials-out {file}");
+        shell.args(["-c", &limited]).arg(stopwise.get_program()).current_dir(&folder);
+        let ran = Ran::new(shell.output().expect("a shell"));
+        assert_eq!(ran.code, Some(1), "{}", ran.stderr);
+        assert!(ran.stderr.starts_with(&format!("error: cannot write `{file}`: ")), "{}", ran.stderr);
+        assert_eq!(ran.stdout, good(&folder, &line).stdout);
+        assert_eq!(entries(&folder), [].into());
+    }
+}
+
+/// A signal leaves whole rows, of as many trials as the message says.
+#[cfg(unix)]
+#[test]
+fn interrupted() {
+    use std::thread::sleep;
+    use std::time::{Duration, Instant};
+
+    use crate::interrupted::{ENDLESS, stop_after};
+    use crate::running::{Running, SIGINT, SIGTERM};
+
+    for (name, line, file, signal) in [
+        ("solo", LINES[0], "rows.csv", SIGINT),
+        ("two", LINES[2], "rows.parquet", SIGTERM),
+        ("slow", LINES[4], "rows.csv", SIGTERM),
+    ] {
+        let folder = scratch(&format!("trials-interrupted-{name}"));
+        let line = format!("simulate {line} --seed 9 -n {ENDLESS}");
+        let mut running = Running::start(&folder, &format!("{line} --trials-out {file}"));
+        let part = folder.join(format!(".{file}.{}.part", running.child().id()));
+        let began = Instant::now();
+        while fs::metadata(&part).map_or(0, |about| about.len()) < 1 << 20 {
+            assert!(began.elapsed() < Duration::from_secs(60), "{line}: no rows in {}", part.display());
+            sleep(Duration::from_millis(5));
+        }
+        assert!(!folder.join(file).exists(), "{line}");
+        running.send(signal);
+        let ran = running.end();
+        assert_eq!(ran.code, Some(128 + signal), "{line}: {}", ran.stderr);
+        let message = ran.stderr.lines().last().expect("a message");
+        let trials = stop_after(message);
+        assert!(message.starts_with("interrupted: "), "{message}");
+        let said = message.split(&format!("{file} has the rows of ")).nth(1).expect("it is said");
+        let said: String = said.chars().take_while(|c| *c != ' ').filter(char::is_ascii_digit).collect();
+        assert_eq!(said, trials.to_string(), "{message}");
+        assert_eq!(entries(&folder), [file.to_owned()].into(), "{line}");
+
+        let found = fs::read(folder.join(file)).expect("the file");
+        let again = good(&folder, &format!("{line} --stop-after {trials} -q --trials-out again-{file}"));
+        assert_eq!(again.stdout, ran.stdout, "{line}");
+        assert!(fs::read(folder.join(format!("again-{file}"))).expect("the file") == found, "{line}");
+        if file == "rows.csv" {
+            let text = String::from_utf8(found).expect("UTF-8");
+            let (_, rows) = cells(&text);
+            assert!(text.ends_with('\n'), "{line}");
+            assert_eq!(rows.last().expect("rows")[0], (trials - 1).to_string(), "{line}");
+        } else {
+            assert_eq!(parquet(&found).rows.len() as u64, 2 * trials, "{line}");
+        }
+    }
+}
