@@ -1,10 +1,16 @@
 //! Exact values as data.
 
+use std::fmt::Debug;
 use std::sync::Arc;
 
-use stopwise_analysis::exact::{ExactError, Limits, Objective, best_turns as solve_turns, solve as walk};
+use stopwise_analysis::exact::{
+    ExactError, Limits, Losses, Objective, Solution, best_turns as solve_turns, losses, solve as walk,
+};
 use stopwise_engine::games::Playable;
 use stopwise_policy::{TextPolicy, write_table};
+
+use crate::policy::AnyPolicy;
+use crate::surface::{self, Drawn};
 
 /// The exact mean of a metric of the first seat.
 #[derive(Clone, Debug, PartialEq)]
@@ -45,24 +51,69 @@ pub struct BestTurns {
     pub table: String,
 }
 
+/// The solution of a game: best play of every seat, to be asked about.
+///
+/// # Panics
+///
+/// Methods that take policies panic if one of them was compiled for another game.
+pub trait AnyBestPlay: Debug + Send + Sync {
+    /// The exact mean. Of few positions each is listed, of at most `listed`.
+    fn solved(&self, listed: usize) -> Solved;
+    /// What a policy gives away, of a game for one seat.
+    ///
+    /// # Errors
+    ///
+    /// If the walk would go beyond the limits.
+    fn losses(&self, policy: &AnyPolicy, limits: Limits<'_>) -> Result<Losses, ExactError>;
+    /// The answers to a decision as a picture, of best play and of policies, if the game has such a decision.
+    fn surface(&self, policies: &[AnyPolicy]) -> Option<Drawn>;
+}
+
+/// Solves a game; seats without a policy play their best.
 pub(crate) fn solve<G: Playable>(
     rules: &G,
     seats: &[Option<Arc<TextPolicy<G>>>],
     metric: usize,
     limits: Limits<'_>,
-    listed: usize,
-) -> Result<Solved, ExactError> {
+) -> Result<TypedBestPlay<G>, ExactError> {
     let seats: Vec<_> = seats.iter().map(Option::as_deref).collect();
-    let found = walk(rules, &seats, Objective::new(rules, metric), limits)?;
-    let position = |(state, bounds)| Position { places: rules.describe_state(&state), bounds };
-    Ok(Solved {
-        bounds: found.value,
-        value: found.middle(),
-        error: found.error(),
-        states: found.states,
-        cyclic_stages: found.cyclic_stages,
-        positions: if found.states <= listed { found.rolls().map(position).collect() } else { Vec::new() },
-    })
+    let solution = walk(rules, &seats, Objective::new(rules, metric), limits)?;
+    Ok(TypedBestPlay { rules: *rules, solution })
+}
+
+/// A solution with its type.
+#[derive(Debug)]
+pub(crate) struct TypedBestPlay<G: Playable> {
+    rules: G,
+    solution: Solution<G>,
+}
+
+impl<G: Playable> AnyBestPlay for TypedBestPlay<G> {
+    fn solved(&self, listed: usize) -> Solved {
+        let found = &self.solution;
+        let position = |(state, bounds)| Position { places: self.rules.describe_state(&state), bounds };
+        Solved {
+            bounds: found.value,
+            value: found.middle(),
+            error: found.error(),
+            states: found.states,
+            cyclic_stages: found.cyclic_stages,
+            positions: if found.states <= listed {
+                found.rolls().map(position).collect()
+            } else {
+                Vec::new()
+            },
+        }
+    }
+
+    fn losses(&self, policy: &AnyPolicy, limits: Limits<'_>) -> Result<Losses, ExactError> {
+        losses(&self.solution, &*policy.typed::<G>(), limits)
+    }
+
+    fn surface(&self, policies: &[AnyPolicy]) -> Option<Drawn> {
+        let policies: Vec<_> = policies.iter().map(AnyPolicy::typed::<G>).collect();
+        surface::drawn(&self.rules, &self.solution, &policies)
+    }
 }
 
 pub(crate) fn best_turns<G: Playable>(

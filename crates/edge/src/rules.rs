@@ -12,7 +12,7 @@ use stopwise_engine::vocabulary::{Feature, Predicate};
 use stopwise_policy::{PolicyText, TextError, TextPolicy, option_words, set_option, write_rules};
 
 use crate::arm::{AnyArm, TypedArm};
-use crate::exact::{self, BestTurns, Solved};
+use crate::exact::{self, AnyBestPlay, BestTurns, Solved};
 use crate::parting::{self, Parting};
 use crate::policy::AnyPolicy;
 use crate::replay::{self, Listener, Outcome, Passage};
@@ -87,6 +87,12 @@ pub trait AnyRules: Debug + Send + Sync {
         limits: Limits<'_>,
         listed: usize,
     ) -> Result<Solved, ExactError>;
+    /// Best play of every seat for a metric of the first.
+    ///
+    /// # Errors
+    ///
+    /// If the walk would go beyond the limits, or meets what it cannot solve.
+    fn best_play(&self, metric: usize, limits: Limits<'_>) -> Result<Box<dyn AnyBestPlay>, ExactError>;
     /// The exact distribution of everything that is measured, with a line-up.
     ///
     /// # Errors
@@ -200,7 +206,12 @@ impl<G: Playable> AnyRules for TypedRules<G> {
         listed: usize,
     ) -> Result<Solved, ExactError> {
         let seats: Vec<_> = seats.iter().map(|seat| seat.as_ref().map(AnyPolicy::typed::<G>)).collect();
-        exact::solve(&self.rules, &seats, metric, limits, listed)
+        Ok(exact::solve(&self.rules, &seats, metric, limits)?.solved(listed))
+    }
+
+    fn best_play(&self, metric: usize, limits: Limits<'_>) -> Result<Box<dyn AnyBestPlay>, ExactError> {
+        let free = vec![None; self.rules.seats()];
+        Ok(Box::new(exact::solve(&self.rules, &free, metric, limits)?))
     }
 
     fn distribution(&self, lineup: &[AnyPolicy], limits: Limits<'_>) -> Result<Distribution, ExactError> {

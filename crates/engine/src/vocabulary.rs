@@ -103,6 +103,33 @@ pub struct Tabled {
 /// A mask of actions for every predicate.
 pub type Masks = [u64; MAX_PREDICATES];
 
+/// A picture of the answers to a yes/no decision: over one feature or two, the least value of another at which the
+/// answer is yes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Surface {
+    /// Above the picture.
+    pub title: &'static str,
+    /// The number of the kind of decision.
+    pub kind: usize,
+    /// From top to bottom.
+    pub row: Side,
+    /// From left to right; without it there is one column.
+    pub column: Option<Side>,
+    /// The feature whose least value is drawn.
+    pub rising: Side,
+}
+
+/// A side of a [`Surface`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Side {
+    /// The number of the feature.
+    pub feature: usize,
+    /// What it is called in the picture.
+    pub title: &'static str,
+    /// What one of it is.
+    pub unit: &'static str,
+}
+
 /// The words in which policies speak about a game. With it a game plays policies written as text; [`Tabulation`] and
 /// [`TurnTables`], which most games leave empty or add later, make that faster, or better.
 pub trait Vocabulary: Tabulation + TurnTables {
@@ -122,6 +149,18 @@ pub trait Vocabulary: Tabulation + TurnTables {
     /// What lists of preferences had better leave alone under these rules.
     fn cautions(&self) -> Vec<Caution> {
         Vec::new()
+    }
+
+    /// How the answers to a yes/no decision can be drawn under these rules, if they depend on that little.
+    fn surface(&self) -> Option<Surface> {
+        None
+    }
+
+    /// The state of the surface's decision in which its features (row, column, rising) have these values, and nothing
+    /// is remembered; a column of 0 where there are none. `None` if there is no such state.
+    fn surface_state(&self, values: [i64; 3]) -> Option<Self::State> {
+        let _ = values;
+        None
     }
 
     /// For every predicate in `wanted` (bit *i* for predicate *i*) the actions of which it holds in a decision of

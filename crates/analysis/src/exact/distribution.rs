@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use rustc_hash::FxHashMap;
 use stopwise_engine::chance::Chance;
 use stopwise_engine::game::{
-    Event, Events, Game, MAX_METRICS, MAX_SEATS, Node, Policy, Question, Seat, Source,
+    Action, Event, Events, Game, MAX_METRICS, MAX_SEATS, Node, Policy, Question, Seat, Source,
 };
 
 use super::least::Sample;
@@ -38,21 +38,21 @@ pub struct Distribution {
 
 /// A compensated sum (Neumaier, ZAMM 54, 1974).
 #[derive(Clone, Copy, Debug, Default)]
-struct Sum {
+pub(super) struct Sum {
     sum: f64,
     lost: f64,
 }
 
 impl Sum {
     #[inline]
-    fn add(&mut self, term: f64) {
+    pub(super) fn add(&mut self, term: f64) {
         let sum = self.sum + term;
         let (large, small) = if self.sum.abs() >= term.abs() { (self.sum, term) } else { (term, self.sum) };
         self.lost += (large - sum) + small;
         self.sum = sum;
     }
 
-    fn value(self) -> f64 {
+    pub(super) fn value(self) -> f64 {
         self.sum + self.lost
     }
 }
@@ -69,6 +69,22 @@ impl Events for Expected {
         self.counts[seat][event.index()].add(self.weight);
     }
 }
+
+/// Whoever watches what policies decide on the way.
+pub(super) trait Watch<G: Game> {
+    /// The outcomes of the roll in this state follow.
+    fn rolled(&mut self, state: G::State) {
+        let _ = state;
+    }
+
+    /// So often a game, in the mean, this answer is given after the roll.
+    fn decided(&mut self, state: G::State, question: Question, action: Action, times: f64) {
+        let _ = (state, question, action, times);
+    }
+}
+
+/// Nobody watches.
+impl<G: Game> Watch<G> for () {}
 
 /// The rolls of one stage, and the probability of reaching each.
 struct Stage<G: Game> {
@@ -102,8 +118,9 @@ impl<G: Game> Default for Stage<G> {
     }
 }
 
-struct Pass<'p, G: Game, P> {
+struct Pass<'p, G: Game, P, W> {
     game: &'p G,
+    watch: &'p mut W,
     lineup: &'p [P],
     memory: u32,
     expected: Expected,
@@ -126,9 +143,20 @@ pub fn distribution<G: Game, P: Policy<G>>(
     lineup: &[P],
     limits: Limits<'_>,
 ) -> Result<Distribution, ExactError> {
+    watched(game, lineup, limits, &mut ())
+}
+
+/// [`distribution`], with somebody who watches the decisions.
+pub(super) fn watched<G: Game, P: Policy<G>>(
+    game: &G,
+    lineup: &[P],
+    limits: Limits<'_>,
+    watch: &mut impl Watch<G>,
+) -> Result<Distribution, ExactError> {
     let (seats, metrics) = (game.seats(), game.metrics().len());
     let mut pass = Pass {
         game,
+        watch,
         lineup,
         memory: lineup.iter().fold(0, |memory, policy| memory | policy.memory()),
         expected: Expected { counts: [[Sum::default(); Event::COUNT]; MAX_SEATS], weight: 1.0 },
@@ -139,7 +167,10 @@ pub fn distribution<G: Game, P: Policy<G>>(
         limits,
     };
     let root = game.root(&mut pass.expected);
-    let first = follow(game, lineup, root, &mut pass.expected);
+    if let Node::Decision(state, _) = root {
+        pass.watch.rolled(state);
+    }
+    let first = follow(game, lineup, root, &mut pass.expected, pass.watch, 1.0);
     pass.enter(first, 1.0);
     let began = Instant::now();
     while let Some((number, mut stage)) = pass.flow.pop_first() {
@@ -149,6 +180,7 @@ pub fn distribution<G: Game, P: Policy<G>>(
                 limits.tell(Step::Flow { states: pass.size.states })?;
                 limits.check(pass.size)?;
             }
+            pass.watch.rolled(state);
             let total: u32 = chance.outcomes().map(|(_, weight)| weight).sum();
             for (outcome, weight) in chance.outcomes() {
                 let share = share * f64::from(weight) / f64::from(total);
@@ -168,15 +200,18 @@ pub fn distribution<G: Game, P: Policy<G>>(
     Ok(pass.finish())
 }
 
-/// The next roll or end under the policies; events on the way go to `events`.
+/// The next roll or end under the policies; events on the way go to `events`, decisions, met so often, to `watch`.
 fn follow<G: Game, P: Policy<G>>(
     game: &G,
     lineup: &[P],
     mut node: Node<G>,
     events: &mut impl Events,
+    watch: &mut impl Watch<G>,
+    times: f64,
 ) -> Node<G> {
     while let Node::Decision(state, question) = node {
         let action = policy(lineup, question.seat).choose(game, state, question);
+        watch.decided(state, question, action, times);
         node = game.decide(state, question.kind, action, events);
     }
     node
@@ -187,7 +222,7 @@ fn policy<P>(lineup: &[P], seat: Seat) -> &P {
     if lineup.len() == 1 { &lineup[0] } else { &lineup[seat] }
 }
 
-impl<G: Game, P: Policy<G>> Pass<'_, G, P> {
+impl<G: Game, P: Policy<G>, W: Watch<G>> Pass<'_, G, P, W> {
     /// Asks a sample of games whether this one is too large.
     fn sample(&mut self) -> Result<(), ExactError> {
         let (game, lineup, memory) = (self.game, self.lineup, self.memory);
@@ -215,8 +250,8 @@ impl<G: Game, P: Policy<G>> Pass<'_, G, P> {
             let (state, chance) = stage.rolls[at];
             let total: u32 = chance.outcomes().map(|(_, weight)| weight).sum();
             for (outcome, weight) in chance.outcomes() {
-                let node =
-                    follow(self.game, self.lineup, self.game.resolve(state, outcome, &mut ()), &mut ());
+                let node = self.game.resolve(state, outcome, &mut ());
+                let node = follow(self.game, self.lineup, node, &mut (), &mut (), 0.0);
                 if let Node::Chance(next, _, chance) = node {
                     let next = self.game.forget(next, self.memory);
                     if self.game.stage(next) == number {
@@ -253,7 +288,7 @@ impl<G: Game, P: Policy<G>> Pass<'_, G, P> {
 
     /// Passes on probability that leaves a stage; transitions within the stage are in the visits.
     fn leave(&mut self, stage: u64, node: Node<G>, share: f64) {
-        let node = follow(self.game, self.lineup, node, &mut self.expected);
+        let node = follow(self.game, self.lineup, node, &mut self.expected, self.watch, share);
         match node {
             Node::Chance(state, ..) if self.game.stage(self.game.forget(state, self.memory)) == stage => {}
             node => self.enter(node, share),

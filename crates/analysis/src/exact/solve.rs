@@ -10,6 +10,7 @@
 //! Under best play states that are alike by symmetry are one (`Game::canonical`: CarboniteDice sorts its colours),
 //! and decisions in which many paths meet are remembered like rolls (`Game::ask_again`).
 
+use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::time::{Duration, Instant};
@@ -20,7 +21,7 @@ use stopwise_engine::game::{Action, Game, Node, Policy, Question};
 
 use super::folds::{Bounds, Discover, Evaluate, Extent, Formulas, Found};
 use super::least::Sample;
-use super::walk::{Moment, Walk};
+use super::walk::{Moment, Shared, Walk};
 use super::{ExactError, Limits, Objective, Reward, Size, Step};
 
 /// Sweeps after which a stage that does not converge is an error.
@@ -36,7 +37,7 @@ const SOON: Duration = Duration::from_millis(400);
 /// The values of all states before a roll, under best play of the free seats.
 #[derive(Debug)]
 pub struct Solution<G: Game> {
-    game: G,
+    pub(super) game: G,
     objective: Objective,
     stages: BTreeMap<u64, Stage<G>>,
     symmetric: bool,
@@ -300,7 +301,7 @@ impl<G: Game> Solution<G> {
         Ok(())
     }
 
-    fn look_up(&self, moment: Moment<G>) -> Bounds {
+    pub(super) fn look_up(&self, moment: Moment<G>) -> Bounds {
         let key = self.key(moment.state());
         let stage = &self.stages[&self.game.stage(key)];
         stage.values[stage.numbers[&key] as usize]
@@ -432,6 +433,33 @@ impl<G: Game> Solution<G> {
     /// The value of a remembered moment; −∞ for one that this play never reaches.
     fn remembered(&self, state: G::State) -> f64 {
         self.value_of(state).map_or(f64::NEG_INFINITY, |[low, high]| f64::midpoint(low, high))
+    }
+
+    /// The walk in which seats without a policy play their best.
+    pub(super) fn walk<'w>(&'w self, seats: &'w [Option<&'w Self>]) -> Walk<'w, G, &'w Self> {
+        Walk { game: &self.game, objective: self.objective, seats }
+    }
+
+    /// What the answers to a question are worth to who decides, in the order of the actions, with best play afterwards:
+    /// more is better, so that values are negative where less of the metric is. `None` if no play comes here.
+    pub fn worths(&self, state: G::State, question: Question) -> Option<Vec<f64>> {
+        let is_known = Cell::new(true);
+        let look_up = |moment: Moment<G>| {
+            self.value_of(moment.state()).unwrap_or_else(|| {
+                is_known.set(false);
+                [0.0; 2]
+            })
+        };
+        let seats = vec![None; self.game.seats()];
+        let (walk, mut fold) = (self.walk(&seats), Evaluate { look_up });
+        let sign = if walk.wants_more(question.seat) { 1.0 } else { -1.0 };
+        let mut shared = Shared::new(state);
+        let mut worth = |action| {
+            let [low, high] = walk.action(state, question, action, 0.0, &mut fold, &mut shared);
+            sign * f64::midpoint(low, high)
+        };
+        let worths = question.actions.iter().map(&mut worth).collect();
+        is_known.get().then_some(worths)
     }
 
     fn best(&self, state: G::State, question: Question) -> Action {

@@ -1,7 +1,7 @@
 //! One step of the walk: the value of a moment from those of the moments it leads to.
 
 use stopwise_engine::chance::Chance;
-use stopwise_engine::game::{Better, Game, Node, Policy, Question};
+use stopwise_engine::game::{Action, Better, Game, Node, Policy, Question};
 
 use super::{Objective, Reward};
 
@@ -55,9 +55,16 @@ pub(super) struct Walk<'w, G: Game, P> {
 }
 
 /// The values of the actions of a question that several outcomes of a roll lead to, by index.
-struct Shared<G: Game, W> {
+pub(super) struct Shared<G: Game, W> {
     state: G::State,
     worths: [Option<(usize, W)>; 64],
+}
+
+impl<G: Game, W: Copy> Shared<G, W> {
+    /// For the outcomes of the roll in this state.
+    pub(super) fn new(state: G::State) -> Self {
+        Self { state, worths: [None; 64] }
+    }
 }
 
 impl<G: Game, P: Policy<G>> Walk<'_, G, P> {
@@ -71,7 +78,7 @@ impl<G: Game, P: Policy<G>> Walk<'_, G, P> {
         key: impl Fn(G::State) -> G::State,
         fold: &mut F,
     ) -> F::Worth {
-        let mut shared = Shared { state: moment.state(), worths: [None; 64] };
+        let mut shared = Shared::new(moment.state());
         match moment {
             Moment::Ask(state, kind) => match self.game.ask_again(state, kind) {
                 Some(question) => self.decision(state, question, 0.0, fold, &mut shared),
@@ -103,7 +110,7 @@ impl<G: Game, P: Policy<G>> Walk<'_, G, P> {
         let mut reward = Reward::new(&self.objective);
         let node = self.game.root(&mut reward);
         let (Node::Decision(state, _) | Node::Chance(state, ..) | Node::Terminal(state)) = node;
-        self.node(node, reward.sum, fold, &mut Shared { state, worths: [None; 64] })
+        self.node(node, reward.sum, fold, &mut Shared::new(state))
     }
 
     /// The value of a node, with the reward on the way to it.
@@ -132,24 +139,7 @@ impl<G: Game, P: Policy<G>> Walk<'_, G, P> {
         fold: &mut F,
         shared: &mut Shared<G, F::Worth>,
     ) -> F::Worth {
-        // If a roll changed nothing but the legal actions, several of its outcomes share actions.
-        let is_shared = state == shared.state && reward == 0.0;
-        let mut worth_of = |action: stopwise_engine::game::Action, fold: &mut F| {
-            let number = action.index() as usize;
-            if is_shared
-                && let Some((kind, worth)) = shared.worths[number]
-                && kind == question.kind
-            {
-                return worth;
-            }
-            let mut earned = Reward::new(&self.objective);
-            let node = self.game.decide(state, question.kind, action, &mut earned);
-            let worth = self.node(node, reward + earned.sum, fold, shared);
-            if is_shared {
-                shared.worths[number] = Some((question.kind, worth));
-            }
-            worth
-        };
+        let mut worth_of = |action, fold: &mut F| self.action(state, question, action, reward, fold, shared);
         if let Some(policy) = &self.seats[question.seat] {
             return worth_of(policy.choose(self.game, state, question), fold);
         }
@@ -160,6 +150,34 @@ impl<G: Game, P: Policy<G>> Walk<'_, G, P> {
             best = fold.better(best, worth, wants_more);
         }
         best
+    }
+
+    /// The value of an action, with the reward on the way to the question.
+    pub(super) fn action<F: Fold<G>>(
+        &self,
+        state: G::State,
+        question: Question,
+        action: Action,
+        reward: f64,
+        fold: &mut F,
+        shared: &mut Shared<G, F::Worth>,
+    ) -> F::Worth {
+        // If a roll changed nothing but the legal actions, several of its outcomes share actions.
+        let is_shared = state == shared.state && reward == 0.0;
+        let number = action.index() as usize;
+        if is_shared
+            && let Some((kind, worth)) = shared.worths[number]
+            && kind == question.kind
+        {
+            return worth;
+        }
+        let mut earned = Reward::new(&self.objective);
+        let node = self.game.decide(state, question.kind, action, &mut earned);
+        let worth = self.node(node, reward + earned.sum, fold, shared);
+        if is_shared {
+            shared.worths[number] = Some((question.kind, worth));
+        }
+        worth
     }
 
     /// Whether a free seat wants the objective to be large.

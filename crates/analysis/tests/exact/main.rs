@@ -2,6 +2,7 @@
 
 mod carcassonne;
 mod freeze;
+mod losses;
 mod oracles;
 mod sampled;
 mod turn_tables;

@@ -10,7 +10,7 @@ use std::time::Instant;
 
 use cpu_time::ProcessTime;
 use stopwise_analysis::exact::{ExactError, Limits};
-use stopwise_edge::{AnyPolicy, AnyRules, NamedRules, Solved};
+use stopwise_edge::{AnyBestPlay, AnyPolicy, AnyRules, NamedRules, Solved};
 use stopwise_engine::game::Form;
 
 use super::publish::publish;
@@ -29,6 +29,8 @@ use walking::Walking;
 
 /// Positions are listed up to so many.
 const LISTED: usize = 24;
+/// Best play of so many states is kept beside the walks of the policies: half a gigabyte, about.
+const KEPT: usize = 4_000_000;
 
 pub(crate) fn solve(args: &Solve) -> Result<(), Failure> {
     let NamedRules { name, rules } = rules(&args.game)?;
@@ -65,21 +67,25 @@ fn solve_game(rules: &dyn AnyRules, name: String, args: &Solve) -> Result<(), Fa
     let found = pool.install(|| -> Result<_, Failure> {
         // With three or more seats best play is not one number; a line-up's value still is.
         let best = if rules.seats() <= 2 || policies.is_empty() {
-            let free = vec![None; rules.seats()];
-            Some(rules.solve(&free, metric, limits, LISTED).map_err(|error| failure(rules, error))?)
+            Some(rules.best_play(metric, limits).map_err(|error| failure(rules, error))?)
         } else {
             None
         };
-        let worth = |policy: &AnyPolicy| match worth(rules, policy, metric, limits, best.as_ref()) {
+        let solved = best.as_ref().map(|best| best.solved(LISTED));
+        let best = best.filter(|_| solved.as_ref().is_some_and(|solved| solved.states <= KEPT));
+        let surface = best.as_ref().and_then(|best| best.surface(&policies));
+        let asked =
+            Asked { rules, metric, best: best.filter(|_| rules.seats() == 1), solved: solved.as_ref() };
+        let worth = |policy: &AnyPolicy| match asked.worth(policy, limits) {
             Ok(worth) => Ok(Ok(worth)),
             Err(error) => Ok(Err(Unknown { label: policy.label(), why: why(error)? })),
         };
         let worths: Vec<Result<Worth, Unknown>> =
             policies.iter().map(worth).collect::<Result<_, Failure>>()?;
-        Ok((best, worths))
+        Ok((solved, surface, worths))
     });
     walking.finish();
-    let (best, worths) = found?;
+    let (best, surface, worths) = found?;
     let (worths, unknown): (Vec<_>, Vec<_>) = worths.into_iter().partition(Result::is_ok);
     let worths: Vec<Worth> = worths.into_iter().filter_map(Result::ok).collect();
     let solved = SolveReport {
@@ -88,9 +94,11 @@ fn solve_game(rules: &dyn AnyRules, name: String, args: &Solve) -> Result<(), Fa
         seats: rules.seats(),
         metrics: rules.metrics().to_vec(),
         endings: rules.endings().to_vec(),
+        kinds: rules.kinds().to_vec(),
         metric,
         best,
         worths,
+        surface: surface.map(|drawn| (drawn, policies.iter().map(AnyPolicy::label).collect())),
     };
     let mut report = solved.report();
     describe(&mut report, rules, &solved.rules, &policies);
@@ -186,20 +194,32 @@ fn best_turn(rules: &dyn AnyRules, name: &str, args: &Solve, path: &Path) -> Res
     Ok(())
 }
 
-/// Solo, the value of the policy; for two, what it is worth at the first seat against its best opponent.
-fn worth(
-    rules: &dyn AnyRules,
-    policy: &AnyPolicy,
+/// What policies are asked for.
+struct Asked<'a> {
+    rules: &'a dyn AnyRules,
     metric: usize,
-    limits: Limits<'_>,
-    best: Option<&Solved>,
-) -> Result<Worth, ExactError> {
-    let alone = rules.distribution(std::slice::from_ref(policy), limits)?;
-    let value = if rules.seats() == 2 {
-        rules.solve(&[Some(policy.clone()), None], metric, limits, 0)?.value
-    } else {
-        alone.means[0][metric]
-    };
-    let regret = best.map(|best| (best.value - value).abs());
-    Ok(Worth { label: policy.label(), value, regret, alone })
+    /// Best play of a game for one seat, to compare answers with.
+    best: Option<Box<dyn AnyBestPlay>>,
+    solved: Option<&'a Solved>,
+}
+
+impl Asked<'_> {
+    /// Solo, the value of the policy; for two, what it is worth at the first seat against its best opponent.
+    fn worth(&self, policy: &AnyPolicy, limits: Limits<'_>) -> Result<Worth, ExactError> {
+        let Self { rules, metric, best, solved } = self;
+        let (alone, losses) = match best {
+            Some(best) => {
+                let found = best.losses(policy, limits)?;
+                (found.distribution, found.rows)
+            }
+            None => (rules.distribution(std::slice::from_ref(policy), limits)?, None),
+        };
+        let value = if rules.seats() == 2 {
+            rules.solve(&[Some(policy.clone()), None], *metric, limits, 0)?.value
+        } else {
+            alone.means[0][*metric]
+        };
+        let regret = solved.map(|solved| (solved.value - value).abs());
+        Ok(Worth { label: policy.label(), value, regret, alone, losses })
+    }
 }

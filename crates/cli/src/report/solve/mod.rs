@@ -1,12 +1,14 @@
 //! The report of exact values.
 
 mod charts;
+mod losses;
 mod sections;
 pub(crate) mod sheets;
+mod surface;
 
-use stopwise_analysis::exact::Distribution;
-use stopwise_edge::Solved;
-use stopwise_engine::game::{Ending, Metric};
+use stopwise_analysis::exact::{Distribution, Loss};
+use stopwise_edge::{Drawn, Solved};
+use stopwise_engine::game::{Ending, Kind, Metric};
 use stopwise_report::cell::Form;
 use stopwise_report::{Cell, Report};
 
@@ -20,11 +22,14 @@ pub(crate) struct SolveReport {
     pub(crate) seats: usize,
     pub(crate) metrics: Vec<Metric>,
     pub(crate) endings: Vec<Ending>,
+    pub(crate) kinds: Vec<Kind>,
     /// Which metric was played for.
     pub(crate) metric: usize,
     /// Unknown where there are three seats or more.
     pub(crate) best: Option<Solved>,
     pub(crate) worths: Vec<Worth>,
+    /// Where best play answers yes, and where the policies of these names do.
+    pub(crate) surface: Option<(Drawn, Vec<String>)>,
 }
 
 /// What a policy is worth.
@@ -37,6 +42,8 @@ pub(crate) struct Worth {
     pub(crate) regret: Option<f64>,
     /// With the same policy in all seats.
     pub(crate) alone: Distribution,
+    /// What it gives away; `None` with several seats, and where that is too much to find.
+    pub(crate) losses: Option<Vec<Loss>>,
 }
 
 impl SolveReport {

@@ -3,7 +3,7 @@
 use stopwise_engine::game::Source;
 use stopwise_report::{Report, Section, View};
 
-use super::{SolveReport, Worth, charts, sheets};
+use super::{SolveReport, Worth, charts, losses, sheets, surface};
 use crate::numbers::{counted, grouped};
 
 /// The values of a distribution are listed up to so many.
@@ -13,6 +13,11 @@ const VALUES: usize = 12;
 pub(super) fn sections(report: &mut Report, solved: &SolveReport) {
     report.answer = answer(solved);
     report.section(best(solved));
+    if let Some(chart) = surface::chart(solved) {
+        let mut section = Section::default();
+        section.chart(chart);
+        report.section(section);
+    }
     for worth in &solved.worths {
         report.section(policy(solved, worth));
     }
@@ -88,6 +93,8 @@ fn policy(solved: &SolveReport, worth: &Worth) -> Section {
     let who = if seats > 1 { " with this policy in every seat" } else { "" };
     view.row(["States".into(), format!("{}{who}", grouped(worth.alone.states as u64))]);
     section.view(view);
+
+    losses::add(&mut section, solved, worth);
 
     let mut means = View::new("").texts("Exact means");
     for seat in 0..seats {

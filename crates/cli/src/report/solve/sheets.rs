@@ -1,5 +1,6 @@
 //! The files of exact values. Their columns are a contract.
 
+use stopwise_analysis::exact::Loss;
 use stopwise_edge::{Position, Solved};
 use stopwise_engine::game::{Ending, Metric};
 use stopwise_report::cell::Form;
@@ -9,12 +10,13 @@ use super::{SolveReport, Worth};
 use crate::report::words::{GAME, RULES};
 
 /// The files.
-pub(crate) const FILES: [&str; 5] = [
+pub(crate) const FILES: [&str; 6] = [
     "solution.csv",
     "solution_means.csv",
     "solution_endings.csv",
     "solution_distribution.csv",
     "solution_positions.csv",
+    "regret.csv",
 ];
 
 /// All datasets, in the order of [`FILES`].
@@ -26,6 +28,7 @@ pub(crate) fn datasets(solved: &SolveReport) -> Vec<Dataset> {
     let means = solved.worths.iter().flat_map(|worth| mean_rows(solved, worth, &of(worth)));
     let endings = solved.worths.iter().flat_map(|worth| ending_rows(solved, worth, &of(worth)));
     let values = solved.worths.iter().flat_map(|worth| share_rows(solved, worth, &of(worth)));
+    let losses = solved.worths.iter().flat_map(|worth| loss_rows(solved, worth, &of(worth)));
     let positions = solved.best.iter().flat_map(|best| &best.positions);
     let positions = positions.map(|position| PositionRow::of(about(), solved.about(), position));
     vec![
@@ -34,6 +37,7 @@ pub(crate) fn datasets(solved: &SolveReport) -> Vec<Dataset> {
         solution_endings().fill(endings),
         solution_distribution().fill(values),
         solution_positions().fill(positions),
+        regret().fill(losses),
     ]
 }
 
@@ -45,6 +49,7 @@ pub(crate) fn columns() -> Vec<Dataset> {
         solution_endings().fill([]),
         solution_distribution().fill([]),
         solution_positions().fill([]),
+        regret().fill([]),
     ]
 }
 
@@ -270,6 +275,64 @@ fn solution_positions() -> Sheet<PositionRow> {
             column("error", "unit of the metric", "how far the value may be off", |r| {
                 Cell::Real((r.bounds[1] - r.bounds[0]) / 2.0, Form::Exponent(1))
             }),
+        ],
+    }
+}
+
+/// A row of `regret.csv`.
+#[derive(Debug)]
+struct LossRow {
+    of: PolicyRow,
+    metric: Metric,
+    kind: &'static str,
+    loss: Loss,
+}
+
+fn loss_rows(solved: &SolveReport, worth: &Worth, of: &PolicyRow) -> Vec<LossRow> {
+    let losses = worth.losses.iter().flatten();
+    let row = |&loss: &Loss| LossRow {
+        of: of.clone(),
+        metric: solved.about(),
+        kind: solved.kinds[loss.kind].name,
+        loss,
+    };
+    losses.map(row).collect()
+}
+
+fn regret() -> Sheet<LossRow> {
+    Sheet {
+        file: "regret.csv",
+        columns: vec![
+            column("game", "", GAME, |r| r.of.about.game.into()),
+            column("rules", "", RULES, |r| r.of.about.rules.clone()),
+            column("policy", "", "the policy with its parameters, alone", |r| r.of.policy.clone()),
+            column("metric", "", "what is played for", |r| r.metric.name.into()),
+            column("unit", "", "what one of the metric is", |r| r.metric.unit.into()),
+            column("kind", "", "a kind of decision", |r| r.kind.into()),
+            column(
+                "turn",
+                "turns",
+                "the turn in which it is made, from 1; empty where positions do not know it: all those turns together",
+                |r| Cell::maybe(r.loss.turn, Cell::from),
+            ),
+            column(
+                "decisions",
+                "decisions",
+                "how many with a choice there are in a game, in the mean",
+                |r| exact(r.loss.decisions),
+            ),
+            column(
+                "mistakes",
+                "decisions",
+                "how many of them in which another answer is better by more than 10⁻⁹, with best play afterwards",
+                |r| exact(r.loss.mistakes),
+            ),
+            column(
+                "regret",
+                "unit of the metric",
+                "what they lose in a game, in the mean, with best play after each; all rows together are the policy's regret",
+                |r| exact(r.loss.regret),
+            ),
         ],
     }
 }

@@ -17,7 +17,7 @@ use crate::game::{
     Action, Actions, Better, Ending, Event, Events, Form, Game, Kind, MAX_METRICS, Metric, Node, Question,
     Seat, Solvable, Source,
 };
-use crate::vocabulary::{MAX_PREDICATES, Masks, Predicate, TableKey, Tabulation, TurnTables, Vocabulary};
+use crate::vocabulary::{MAX_PREDICATES, Masks, Predicate, Side, Surface, TableKey, Tabulation, TurnTables, Vocabulary};
 
 /// The number of the decision whether to hold.
 pub const STOP: usize = 0;
@@ -447,6 +447,25 @@ impl Vocabulary for Pig {
         }
     }
 
+    /// Where turns are not counted, holding depends on nothing but the scores and the total of the turn.
+    fn surface(&self) -> Option<Surface> {
+        let side = |feature, title| Side { feature, title, unit: "points" };
+        let is_drawn = self.players <= 2 && self.turn_cap > EXACT_TURN_CAP;
+        is_drawn.then(|| Surface {
+            title: "When to hold",
+            kind: STOP,
+            row: side(feature::SCORE, "own score"),
+            column: (self.players == 2).then(|| side(feature::OTHER_BEST, "the other's score")),
+            rising: side(feature::TURN_TOTAL, "turn total at which to hold"),
+        })
+    }
+
+    fn surface_state(&self, values: [i64; 3]) -> Option<State> {
+        let [score, other, total] = values.map(|value| u16::try_from(value).unwrap_or(u16::MAX));
+        let exists = score < self.goal && other < self.goal && total <= self.goal - score;
+        exists.then(|| State { scores: u64::from(score) | u64::from(other) << 16, total, ..State::default() })
+    }
+
     const PREDICATES: &'static [Predicate] = &[];
 
     fn predicates(&self, _: State, _: usize, _: u32) -> Masks {
@@ -489,10 +508,8 @@ impl Tabulation for Pig {
     #[inline]
     fn with_digest(&self, digest: TableKey) -> Option<State> {
         let points = usize::from(self.goal) + 1;
-        let parts = [digest.column, digest.row % points, digest.row / points];
-        let [total, score, other] = parts.map(|part| u16::try_from(part).unwrap_or(u16::MAX));
-        let exists = score < self.goal && other < self.goal && total <= self.goal - score;
-        exists.then(|| State { scores: u64::from(score) | u64::from(other) << 16, total, ..State::default() })
+        let parts = [digest.row % points, digest.row / points, digest.column];
+        self.surface_state(parts.map(|part| i64::try_from(part).unwrap_or(i64::MAX)))
     }
 
     fn is_digested(index: usize) -> bool {

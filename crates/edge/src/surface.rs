@@ -1,0 +1,89 @@
+//! The answers to a yes/no decision as a picture: where best play says yes, and where policies do.
+
+use std::sync::Arc;
+
+use stopwise_analysis::exact::Solution;
+use stopwise_engine::game::{Action, Actions, Policy as _, Question};
+use stopwise_engine::games::Playable;
+use stopwise_engine::vocabulary::Side;
+use stopwise_policy::TextPolicy;
+
+/// A picture of two features has at most so many levels of each, one of a single feature more.
+const LEVELS: usize = 100;
+const LEVELS_OF_ONE: usize = 400;
+/// What is worth as much as the best but for this is as good: values close in to about 10⁻¹¹.
+const EQUAL: f64 = 1e-10;
+
+/// The least value of a feature at which a decision is answered with yes, over one other feature or two.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Drawn {
+    /// Above it.
+    pub title: &'static str,
+    /// From top to bottom, with its levels.
+    pub rows: (Side, Vec<i64>),
+    /// From left to right, with its levels; `None` where there is one column.
+    pub columns: Option<(Side, Vec<i64>)>,
+    /// The feature whose least value the cells hold.
+    pub rising: Side,
+    /// Best play.
+    pub best: Cells,
+    /// Every policy; `None` for one that looks at more than these features.
+    pub policies: Vec<Option<Cells>>,
+}
+
+/// Row by row; `None` where play does not come, or the answer is never yes.
+pub type Cells = Vec<Vec<Option<i64>>>;
+
+pub(crate) fn drawn<G: Playable>(
+    rules: &G,
+    solution: &Solution<G>,
+    policies: &[Arc<TextPolicy<G>>],
+) -> Option<Drawn> {
+    let surface = rules.surface()?;
+    let features = rules.features();
+    let most = if surface.column.is_some() { LEVELS } else { LEVELS_OF_ONE };
+    let levels = |side: Side| {
+        let feature = &features[side.feature];
+        let every = usize::try_from(feature.high - feature.low + 1).unwrap_or(1).div_ceil(most).max(1);
+        (side, (feature.low..=feature.high).step_by(every).collect::<Vec<_>>())
+    };
+    let rows = levels(surface.row);
+    let columns = surface.column.map(levels);
+    let rising = &features[surface.rising.feature];
+    let question = Question { seat: 0, kind: surface.kind, actions: Actions::YES_NO };
+
+    // A cell: the least value of best play, and those of the policies.
+    let cell = |row: i64, column: i64| {
+        let states = || {
+            (rising.low..=rising.high)
+                .filter_map(|value| Some((value, rules.surface_state([row, column, value])?)))
+        };
+        let is_best = |&(_, state): &(i64, G::State)| {
+            solution.worths(state, question).is_some_and(|worths| worths[1] >= worths[0] - EQUAL)
+        };
+        let best = states().find(is_best).map(|(value, _)| value);
+        let of = |policy: &Arc<TextPolicy<G>>| {
+            let says_yes =
+                |&(_, state): &(i64, G::State)| policy.choose(rules, state, question) == Action::YES;
+            // Where best play never comes, no policy does.
+            best.and_then(|_| states().find(says_yes)).map(|(value, _)| value)
+        };
+        (best, policies.iter().map(of).collect::<Vec<_>>())
+    };
+    let across = columns.as_ref().map_or_else(|| vec![0], |(_, levels)| levels.clone());
+    let cells: Vec<Vec<_>> =
+        rows.1.iter().map(|&row| across.iter().map(|&column| cell(row, column)).collect()).collect();
+    let pick = |at: Option<usize>| -> Cells {
+        let value = |(best, others): &(Option<i64>, Vec<Option<i64>>)| at.map_or(*best, |at| others[at]);
+        cells.iter().map(|row| row.iter().map(value).collect()).collect()
+    };
+    let of = |(at, policy): (usize, &Arc<TextPolicy<G>>)| (policy.memory() == 0).then(|| pick(Some(at)));
+    Some(Drawn {
+        title: surface.title,
+        best: pick(None),
+        policies: policies.iter().enumerate().map(of).collect(),
+        rows,
+        columns,
+        rising: surface.rising,
+    })
+}
