@@ -13,6 +13,9 @@ use crate::report::bins::{Breaks, bins, cumulative};
 /// Histograms are drawn over each other up to so many; of more only the cumulative lines are.
 const OVERLAID: usize = 2;
 
+/// A line has at most so many turns.
+const TURNS: usize = 256;
+
 /// The distribution of the first metric that has more than two values: of games for several not who wins.
 pub(super) fn distribution(found: &SimulationReport, told: &[Standing]) -> Option<Chart> {
     let has_values = |&metric: &usize| {
@@ -64,10 +67,12 @@ fn marks(s: &Summary) -> Vec<Mark> {
 pub(super) fn survival(found: &SimulationReport, told: &[Standing]) -> Option<Chart> {
     let mut series = Vec::new();
     for standing in told {
-        let turns = turns_of(found, standing);
-        if turns.len() < 2 {
+        let all = turns_of(found, standing);
+        if all.len() < 2 {
             continue;
         }
+        // Of tens of thousands a picture shows no more than of some hundreds.
+        let turns: Vec<_> = all.iter().step_by(all.len().div_ceil(TURNS)).collect();
         let trials = standing.tally.metrics.first().map_or(0, Histogram::total).max(1) as f64;
         let name = |what: &str| match told.len() {
             1 => what.to_owned(),
