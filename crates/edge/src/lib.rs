@@ -55,5 +55,5 @@ pub use registry::{Game, NamedRules, game, games};
 pub use replay::{Listener, Outcome, Passage};
 pub use rules::AnyRules;
 pub use stopwise_lanes::LaneArm;
-pub use surface::{Cells, Drawn};
+pub use surface::{Cells, Drawn, Side};
 pub use trial_rows::{RowFormat, TrialFile, TrialRows, TrialShare};

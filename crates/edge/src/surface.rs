@@ -5,7 +5,7 @@ use std::sync::Arc;
 use stopwise_analysis::exact::Solution;
 use stopwise_engine::game::{Action, Actions, Policy as _, Question};
 use stopwise_engine::games::Playable;
-use stopwise_engine::vocabulary::Side;
+use stopwise_engine::vocabulary;
 use stopwise_policy::TextPolicy;
 
 /// A picture of two features has at most so many levels of each, one of a single feature more.
@@ -19,6 +19,8 @@ const EQUAL: f64 = 1e-10;
 pub struct Drawn {
     /// Above it.
     pub title: &'static str,
+    /// The number of the kind of decision.
+    pub kind: usize,
     /// From top to bottom, with its levels.
     pub rows: (Side, Vec<i64>),
     /// From left to right, with its levels; `None` where there is one column.
@@ -29,6 +31,17 @@ pub struct Drawn {
     pub best: Cells,
     /// Every policy; `None` for one that looks at more than these features.
     pub policies: Vec<Option<Cells>>,
+}
+
+/// A feature as a side of the picture.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Side {
+    /// Its name in policies.
+    pub name: &'static str,
+    /// What it is called in the picture.
+    pub title: &'static str,
+    /// What one of it is.
+    pub unit: &'static str,
 }
 
 /// Row by row; `None` where play does not come, or the answer is never yes.
@@ -42,10 +55,15 @@ pub(crate) fn drawn<G: Playable>(
     let surface = rules.surface()?;
     let features = rules.features();
     let most = if surface.column.is_some() { LEVELS } else { LEVELS_OF_ONE };
-    let levels = |side: Side| {
+    let named = |side: vocabulary::Side| Side {
+        name: features[side.feature].name,
+        title: side.title,
+        unit: side.unit,
+    };
+    let levels = |side: vocabulary::Side| {
         let feature = &features[side.feature];
         let every = usize::try_from(feature.high - feature.low + 1).unwrap_or(1).div_ceil(most).max(1);
-        (side, (feature.low..=feature.high).step_by(every).collect::<Vec<_>>())
+        (named(side), (feature.low..=feature.high).step_by(every).collect::<Vec<_>>())
     };
     let rows = levels(surface.row);
     let columns = surface.column.map(levels);
@@ -80,10 +98,11 @@ pub(crate) fn drawn<G: Playable>(
     let of = |(at, policy): (usize, &Arc<TextPolicy<G>>)| (policy.memory() == 0).then(|| pick(Some(at)));
     Some(Drawn {
         title: surface.title,
+        kind: surface.kind,
         best: pick(None),
         policies: policies.iter().enumerate().map(of).collect(),
         rows,
         columns,
-        rising: surface.rising,
+        rising: named(surface.rising),
     })
 }

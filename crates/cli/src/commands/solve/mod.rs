@@ -20,7 +20,7 @@ use crate::numbers::grouped;
 use crate::output::{BEST_TURN, Directory, MANIFEST, Place, note, print, settled, shown};
 use crate::report::manifest::{Context, Policy, Subject, manifest};
 use crate::report::played::describe;
-use crate::report::solve::{SolveReport, Worth, sheets};
+use crate::report::solve::{SolveReport, Surface, Worth, sheets};
 use crate::setup::{PolicySpec, metric, pool, rules, with_all};
 use crate::{memory, signals};
 
@@ -98,7 +98,8 @@ fn solve_game(rules: &dyn AnyRules, name: String, args: &Solve) -> Result<(), Fa
         metric,
         best,
         worths,
-        surface: surface.map(|drawn| (drawn, policies.iter().map(AnyPolicy::label).collect())),
+        surface: surface
+            .map(|drawn| Surface { drawn, labels: policies.iter().map(AnyPolicy::label).collect() }),
     };
     let mut report = solved.report();
     describe(&mut report, rules, &solved.rules, &policies);

@@ -7,12 +7,13 @@ pub(crate) mod sheets;
 mod surface;
 
 use stopwise_analysis::exact::{Distribution, Loss};
-use stopwise_edge::{Drawn, Solved};
+use stopwise_edge::Solved;
 use stopwise_engine::game::{Ending, Kind, Metric};
 use stopwise_report::cell::Form;
 use stopwise_report::{Cell, Report};
 
 use super::terms;
+pub(crate) use surface::Surface;
 
 /// The exact value of best play, and of policies.
 #[derive(Debug)]
@@ -28,8 +29,8 @@ pub(crate) struct SolveReport {
     /// Unknown where there are three seats or more.
     pub(crate) best: Option<Solved>,
     pub(crate) worths: Vec<Worth>,
-    /// Where best play answers yes, and where the policies of these names do.
-    pub(crate) surface: Option<(Drawn, Vec<String>)>,
+    /// Where best play answers yes, and where policies do.
+    pub(crate) surface: Option<Surface>,
 }
 
 /// What a policy is worth.

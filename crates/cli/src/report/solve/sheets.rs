@@ -6,17 +6,19 @@ use stopwise_engine::game::{Ending, Metric};
 use stopwise_report::cell::Form;
 use stopwise_report::{Cell, Dataset, Sheet, column};
 
+use super::surface::Surface;
 use super::{SolveReport, Worth};
 use crate::report::words::{GAME, RULES};
 
 /// The files.
-pub(crate) const FILES: [&str; 6] = [
+pub(crate) const FILES: [&str; 7] = [
     "solution.csv",
     "solution_means.csv",
     "solution_endings.csv",
     "solution_distribution.csv",
     "solution_positions.csv",
     "regret.csv",
+    "thresholds.csv",
 ];
 
 /// All datasets, in the order of [`FILES`].
@@ -38,6 +40,7 @@ pub(crate) fn datasets(solved: &SolveReport) -> Vec<Dataset> {
         solution_distribution().fill(values),
         solution_positions().fill(positions),
         regret().fill(losses),
+        thresholds().fill(solved.surface.iter().flat_map(|surface| threshold_rows(solved, surface))),
     ]
 }
 
@@ -50,6 +53,7 @@ pub(crate) fn columns() -> Vec<Dataset> {
         solution_distribution().fill([]),
         solution_positions().fill([]),
         regret().fill([]),
+        thresholds().fill([]),
     ]
 }
 
@@ -333,6 +337,72 @@ fn regret() -> Sheet<LossRow> {
                 "what they lose in a game, in the mean, with best play after each; all rows together are the policy's regret",
                 |r| exact(r.loss.regret),
             ),
+        ],
+    }
+}
+
+/// A row of `thresholds.csv`.
+#[derive(Debug)]
+struct ThresholdRow {
+    about: About,
+    metric: Metric,
+    policy: Cell,
+    kind: &'static str,
+    /// Features with their values; there may be no second one.
+    at: [Option<(&'static str, i64)>; 2],
+    rising: &'static str,
+    least: i64,
+}
+
+fn threshold_rows(solved: &SolveReport, surface: &Surface) -> Vec<ThresholdRow> {
+    let drawn = &surface.drawn;
+    let (row, levels) = &drawn.rows;
+    let mut rows = Vec::new();
+    for (policy, cells) in surface.named() {
+        for (&value, cells) in levels.iter().zip(cells) {
+            for (at, cell) in cells.iter().enumerate() {
+                let Some(least) = *cell else { continue };
+                let column = drawn.columns.as_ref().map(|(column, levels)| (column.name, levels[at]));
+                rows.push(ThresholdRow {
+                    about: About { game: solved.game, rules: Cell::from(&solved.rules) },
+                    metric: solved.about(),
+                    policy: policy.into(),
+                    kind: solved.kinds[drawn.kind].name,
+                    at: [Some((row.name, value)), column],
+                    rising: drawn.rising.name,
+                    least,
+                });
+            }
+        }
+    }
+    rows
+}
+
+fn thresholds() -> Sheet<ThresholdRow> {
+    fn name(at: Option<(&'static str, i64)>) -> Cell {
+        Cell::maybe(at, |(name, _)| name.into())
+    }
+    fn value(at: Option<(&'static str, i64)>) -> Cell {
+        Cell::maybe(at, |(_, value)| Cell::Whole(value))
+    }
+    Sheet {
+        file: "thresholds.csv",
+        columns: vec![
+            column("game", "", GAME, |r| r.about.game.into()),
+            column("rules", "", RULES, |r| r.about.rules.clone()),
+            column("metric", "", "what is played for", |r| r.metric.name.into()),
+            column("policy", "", "`best play`, or a policy with its parameters", |r| r.policy.clone()),
+            column("kind", "", "a kind of decision that is answered with yes or no", |r| r.kind.into()),
+            column("feature", "", "a feature that the answer depends on", |r| name(r.at[0])),
+            column("value", "unit of the feature", "its value", |r| value(r.at[0])),
+            column("feature_2", "", "another one; empty if there is none", |r| name(r.at[1])),
+            column("value_2", "unit of the feature", "its value", |r| value(r.at[1])),
+            column("threshold_of", "", "the feature from whose least value on the answer may be yes", |r| {
+                r.rising.into()
+            }),
+            column("threshold", "unit of the feature", "its least value at which the answer is yes", |r| {
+                Cell::Whole(r.least)
+            }),
         ],
     }
 }

@@ -1,7 +1,6 @@
 //! The picture of a decision: from where on best play, and the policies, answer yes.
 
-use stopwise_edge::Cells;
-use stopwise_engine::vocabulary::Side;
+use stopwise_edge::{Cells, Drawn, Side};
 use stopwise_report::Chart;
 use stopwise_report::chart::{Axis, Heat, Heated, Line, Lines, Panel, Plot, Point, Tone};
 
@@ -14,16 +13,31 @@ const MOST: usize = 5;
 /// What best play is called.
 const BEST: &str = "best play";
 
+/// Where best play answers yes, and where the policies do.
+#[derive(Debug)]
+pub(crate) struct Surface {
+    pub(crate) drawn: Drawn,
+    /// Of the policies.
+    pub(crate) labels: Vec<String>,
+}
+
+impl Surface {
+    /// Best play, and the policies that have a place in the picture.
+    pub(super) fn named(&self) -> impl Iterator<Item = (&str, &Cells)> {
+        let policies = self.labels.iter().zip(&self.drawn.policies);
+        let policies = policies.filter_map(|(label, cells)| Some((label.as_str(), cells.as_ref()?)));
+        std::iter::once((BEST, &self.drawn.best)).chain(policies)
+    }
+}
+
 /// Best play and the policies, if the game has such a picture.
 pub(super) fn chart(solved: &SolveReport) -> Option<Chart> {
-    let (drawn, labels) = solved.surface.as_ref()?;
+    let surface = solved.surface.as_ref()?;
+    let drawn = &surface.drawn;
     if drawn.rows.1.len() < FEWEST {
         return None;
     }
-    let policies = labels.iter().zip(&drawn.policies);
-    let policies = policies.filter_map(|(label, cells)| Some((label.as_str(), cells.as_ref()?)));
-    let all: Vec<(&str, &Cells)> =
-        std::iter::once((BEST, &drawn.best)).chain(policies).take(MOST + 1).collect();
+    let all: Vec<(&str, &Cells)> = surface.named().take(MOST + 1).collect();
     let value = Axis::of(drawn.rising.title, drawn.rising.unit);
     let (rows, levels) = &drawn.rows;
     let plot = match &drawn.columns {
@@ -51,12 +65,11 @@ pub(super) fn chart(solved: &SolveReport) -> Option<Chart> {
     let whose = if all.len() > 1 { ", of best play and of the policies" } else { " of best play" };
     let sentence =
         format!("The least {} by {over}{whose}; empty where play does not come.", drawn.rising.title);
-    Some(Chart::new(drawn.title, sentence, plot))
+    Some(Chart::new(drawn.title, sentence, plot).from_file("thresholds.csv"))
 }
 
 fn named(side: &Side, levels: &[i64]) -> Axis {
-    let levels = levels.iter().map(ToString::to_string).collect();
-    Axis { unit: side.unit.into(), ..Axis::levels(side.title, levels) }
+    Axis::levels(side.title, levels.iter().map(ToString::to_string).collect())
 }
 
 fn line(name: &str, levels: &[i64], cells: &Cells) -> Line {

@@ -41,12 +41,16 @@ const ASKED: (&str, &str) =
     ("asked.csv", "game,rules,policy,seat,metric,unit,question,at,value,low,high,method");
 
 /// Those of the tables of exact values.
-const SOLVED: [(&str, &str); 6] = [
+const SOLVED: [(&str, &str); 7] = [
     ("solution.csv", "game,rules,metric,policy,value,regret,error,states"),
     ("solution_means.csv", "game,rules,policy,seat,metric,unit,mean"),
     ("solution_endings.csv", "game,rules,policy,ending,early,share"),
     ("solution_distribution.csv", "game,rules,policy,seat,metric,value,share"),
     ("solution_positions.csv", "game,rules,metric,position,value,error"),
+    (
+        "thresholds.csv",
+        "game,rules,metric,policy,kind,feature,value,feature_2,value_2,threshold_of,threshold",
+    ),
     ("regret.csv", "game,rules,policy,metric,unit,kind,turn,decisions,mistakes,regret"),
 ];
 
