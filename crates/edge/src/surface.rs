@@ -9,7 +9,7 @@ use stopwise_engine::vocabulary;
 use stopwise_policy::TextPolicy;
 
 /// A picture of two features has at most so many levels of each, one of a single feature more.
-const LEVELS: usize = 100;
+const LEVELS: usize = 50;
 const LEVELS_OF_ONE: usize = 400;
 /// What is worth as much as the best but for this is as good: values close in to about 10⁻¹¹.
 const EQUAL: f64 = 1e-10;

@@ -80,3 +80,75 @@ fn best_turns() {
     let replayed = good(&folder, &format!("replay carcassonne --rules solo --set dice=4 --policy {file}"));
     assert!(replayed.stdout.contains("the table: worth 0."), "{}", replayed.stdout);
 }
+
+/// Pig for two by itself: the chance to win before a roll or a decision, by own score, the other's, and the turn's total.
+struct TwoPlayerPig {
+    goal: usize,
+    chances: Vec<f64>,
+}
+
+impl TwoPlayerPig {
+    /// Value iteration over all positions until nothing moves.
+    fn solved(goal: usize) -> Self {
+        let mut pig = Self { goal, chances: vec![0.0; goal * goal * goal] };
+        loop {
+            let mut moved = 0.0_f64;
+            for (own, other) in (0..goal).rev().flat_map(|own| (0..goal).map(move |other| (own, other))) {
+                for total in (0..goal - own).rev() {
+                    let roll = pig.roll(own, other, total);
+                    let chance = if total == 0 { roll } else { roll.max(pig.hold(own, other, total)) };
+                    let at = pig.at(own, other, total);
+                    moved = moved.max((chance - pig.chances[at]).abs());
+                    pig.chances[at] = chance;
+                }
+            }
+            if moved < 1e-14 {
+                return pig;
+            }
+        }
+    }
+
+    fn at(&self, own: usize, other: usize, total: usize) -> usize {
+        (own * self.goal + other) * self.goal + total
+    }
+
+    fn hold(&self, own: usize, other: usize, total: usize) -> f64 {
+        if own + total >= self.goal { 1.0 } else { 1.0 - self.chances[self.at(other, own + total, 0)] }
+    }
+
+    fn roll(&self, own: usize, other: usize, total: usize) -> f64 {
+        let scores = |face: usize| match own + total + face >= self.goal {
+            true => 1.0,
+            false => self.chances[self.at(own, other, total + face)],
+        };
+        let bust = 1.0 - self.chances[self.at(other, own, 0)];
+        ((2..=6).map(scores).sum::<f64>() + bust) / 6.0
+    }
+
+    fn threshold(&self, own: usize, other: usize) -> usize {
+        let holds = |&total: &usize| self.hold(own, other, total) >= self.roll(own, other, total) - 1e-10;
+        (1..self.goal - own).find(holds).unwrap_or(self.goal - own)
+    }
+}
+
+#[test]
+fn when_to_hold() {
+    let goal = 24;
+    let pig = TwoPlayerPig::solved(goal);
+    let found =
+        good(&data(), &format!("solve pig --set goal={goal} --policy hold:n=9 --format json -q")).json();
+    let rows = found["thresholds"].as_array().expect("rows");
+    let mut cells = 0;
+    for row in rows {
+        let number = |name: &str| usize::try_from(row[name].as_u64().expect(name)).expect("small");
+        let (own, other, threshold) = (number("value"), number("value_2"), number("threshold"));
+        let expected = match row["policy"].as_str() {
+            Some("best play") => pig.threshold(own, other),
+            _ => 9.min(goal - own),
+        };
+        assert_eq!(threshold, expected, "{row}");
+        cells += 1;
+    }
+    // Nobody can have a single point.
+    assert_eq!(cells, 2 * (goal - 1) * (goal - 1));
+}
