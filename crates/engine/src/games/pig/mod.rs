@@ -17,7 +17,9 @@ use crate::game::{
     Action, Actions, Better, Ending, Event, Events, Form, Game, Kind, MAX_METRICS, Metric, Node, Question,
     Seat, Solvable, Source,
 };
-use crate::vocabulary::{MAX_PREDICATES, Masks, Predicate, Side, Surface, TableKey, Tabulation, TurnTables, Vocabulary};
+use crate::vocabulary::{
+    MAX_PREDICATES, Masks, Predicate, Side, Surface, TableKey, Tabulation, TurnTables, Vocabulary,
+};
 
 /// The number of the decision whether to hold.
 pub const STOP: usize = 0;
