@@ -44,7 +44,7 @@ pub(crate) fn simulate(args: &Simulate) -> Result<(), Failure> {
     let policies: Vec<_> = (0..rules.seats()).map(|seat| of_seat(seat).label()).collect();
     let row_file = args.trials_out.as_deref().map(|path| {
         let rows = TrialRows::new(&*rules, &policies, lineups.len(), RowFile::format(path)?);
-        Ok::<_, Failure>((RowFile::create(path, &rows)?, rows))
+        Ok::<_, Failure>((RowFile::create(path, &rows, args.common.out.as_deref())?, rows))
     });
     let mut row_file = row_file.transpose()?;
 

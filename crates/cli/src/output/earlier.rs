@@ -70,6 +70,12 @@ pub(super) fn results(directory: &Path) -> BTreeSet<String> {
     names
 }
 
+/// Whether some command writes a file of this name into its result directory, where the next one clears it away.
+pub(super) fn is_result(name: &OsStr) -> bool {
+    let others = [MANIFEST, PAGE, BEST_TURN];
+    others.into_iter().chain(dictionary().iter().map(|file| file.file)).any(|known| name == known)
+}
+
 /// The temporary files that runs have left. `is_marked` if there was the mark of one that was killed: only then a file
 /// that grew was its own.
 pub(super) fn left_behind(directory: &Path, is_marked: bool) -> Vec<PathBuf> {

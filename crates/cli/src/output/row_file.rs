@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use stopwise_edge::{RowFormat, TrialFile, TrialRows, TrialShare};
 
-use super::{shown, temporaries};
+use super::{earlier, shown, temporaries};
 use crate::failure::Failure;
 
 /// How every CSV file of trials begins, so that those of earlier runs are known.
@@ -49,13 +49,22 @@ impl RowFile {
         }
     }
 
-    /// Opens the file, before anything is played. A file of an earlier run is replaced in the end; another one is not.
-    pub(crate) fn create(place: &Path, rows: &TrialRows) -> Result<Self, Failure> {
+    /// Opens the file, before anything is played. A file of an earlier run is replaced in the end; another one is not, and
+    /// in the result directory of the same run, which is there, no name of a result is taken.
+    pub(crate) fn create(place: &Path, rows: &TrialRows, results: Option<&Path>) -> Result<Self, Failure> {
         let cannot = |error: &dyn std::fmt::Display| {
             Failure::Input(format!("--trials-out: cannot write `{}`: {error}", shown(place)))
         };
         if place.is_dir() {
             return Err(cannot(&"it is a directory"));
+        }
+        if results.is_some_and(|results| is_within(place, results))
+            && place.file_name().is_some_and(earlier::is_result)
+        {
+            return Err(Failure::Input(format!(
+                "--trials-out: `{}` is the name of a result, and its directory that of --out; give another name",
+                shown(place)
+            )));
         }
         if std::fs::symlink_metadata(place).is_ok() && !is_ours(place) {
             return Err(Failure::Input(format!(
@@ -119,6 +128,13 @@ impl Drop for RowFile {
     fn drop(&mut self) {
         temporaries::remove(&self.temporary);
     }
+}
+
+/// Whether a file belongs into a directory that is there, by whatever name.
+fn is_within(place: &Path, directory: &Path) -> bool {
+    let parent = place.parent().filter(|parent| !parent.as_os_str().is_empty());
+    let [parent, directory] = [parent.unwrap_or(Path::new(".")), directory].map(std::fs::canonicalize);
+    parent.is_ok_and(|parent| directory.is_ok_and(|directory| parent == directory))
 }
 
 /// Whether an earlier run wrote this file; links are not followed.

@@ -201,6 +201,28 @@ fn refusals() {
     assert_eq!(entries(&folder), names.concat().into_iter().collect());
 }
 
+/// Beside the tables of the same run, under a name that no command's results have: `rows.csv` is one of `bench`.
+#[test]
+fn in_the_result_directory() {
+    let folder = scratch("trials-directory");
+    let line = "simulate pig -p hold -n 10 -q --out out --trials-out";
+    for _ in 0..2 {
+        for file in ["out/trials.csv", "out/trials.parquet"] {
+            good(&folder, &format!("{line} {file}"));
+            assert!(folder.join(file).exists() && folder.join("out/manifest.json").exists(), "{file}");
+        }
+    }
+    let before = entries(&folder.join("out"));
+    for file in ["out/rows.csv", "./out/summary.csv", "out/../out/rank.csv"] {
+        let ran = run(&folder, &format!("{line} {file}"));
+        assert_eq!((ran.code, ran.stdout.as_str()), (Some(2), ""), "{file}: {}", ran.stderr);
+        assert!(ran.stderr.contains(file) && ran.stderr.contains("give another name"), "{}", ran.stderr);
+        assert_eq!(entries(&folder.join("out")), before, "{file}");
+    }
+    // Elsewhere any name will do.
+    good(&folder, &format!("{line} summary.csv"));
+}
+
 /// A link is neither followed nor replaced.
 #[cfg(unix)]
 #[test]
