@@ -14,7 +14,7 @@ use super::folds::{Bounds, Evaluate};
 use super::walk::{Moment, Shared};
 use super::{Distribution, ExactError, Limits, Solution};
 
-/// The feature that tells the turn of a seat, where a game has it.
+/// The feature that tells the turn of a seat, where a game has it: 0 in states that have forgotten it.
 const TURN: &str = "turn";
 /// An answer is a mistake if it is worth less than the best one by more than this: values close in to about 10⁻¹¹.
 const MISTAKE: f64 = 1e-9;
