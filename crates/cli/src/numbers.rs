@@ -98,6 +98,13 @@ pub(crate) fn small(text: &str) -> Result<u32, String> {
     u32::try_from(count(text)?).map_err(|_| too_large(text, u32::MAX.into()))
 }
 
+/// Reads `0.9` and `90%` as a share.
+pub(crate) fn share(text: &str) -> Result<f64, String> {
+    let (number, scale) = text.strip_suffix('%').map_or((text, 1.0), |number| (number.trim_end(), 100.0));
+    let wrong = |_| format!("`{text}` is no share; write for example 0.9 or 90%");
+    number.parse::<f64>().map(|number| number / scale).map_err(wrong)
+}
+
 /// Reads `4G`, `1.5G`, `500M`, `2GB`, `16GiB` and `1e9` as a number of bytes; `G` is 10⁹ of them, `Gi` 2³⁰.
 pub(crate) fn bytes(text: &str) -> Result<u64, String> {
     let wrong = || format!("`{text}` is no size; write for example 500M, 4G or 16GiB");
@@ -156,6 +163,12 @@ pub(crate) fn counted(count: u64, thing: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn shares() {
+        assert_eq!([share("0.9"), share("90%"), share("12.5 %")], [Ok(0.9), Ok(0.9), Ok(0.125)]);
+        assert!(share("many").is_err_and(|message| message.contains("0.9 or 90%")));
+    }
 
     #[test]
     fn decimals_too_large_are_shown_as_typed() {

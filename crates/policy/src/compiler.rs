@@ -280,7 +280,7 @@ impl<'t> Reader<'t> {
             let better = self.words.predicates[caution.better].name;
             let help = match span == (0..0) {
                 true => format!("write {key} = [\"{better}\"]"),
-                false => format!("begin the list with \"{better}\""),
+                false => format!("begin the list, or each `prefer`, with \"{better}\""),
             };
             let message = format!("{what} {}", caution.message);
             self.warnings.push(Problem::new(span.clone(), message).help(help));

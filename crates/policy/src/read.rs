@@ -120,7 +120,8 @@ impl PolicyText {
         }
         let start = self.text.get(..span.start)?.rfind('\n').map_or(0, |end| end + 1);
         let (key, value) = self.text.get(start..)?.lines().next()?.split_once('=')?;
-        let (key, value) = (key.trim(), value.trim());
+        // Quotes of a word processor are none to TOML.
+        let (key, value) = (key.trim(), value.trim().trim_matches(['“', '”', '„', '‘', '’', '«', '»']));
         let is_word = !key.is_empty() && key.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
         let is_plain = (1..=100).contains(&value.len()) && !value.contains(['"', '\'', '#', '[', '{', '\\']);
         (is_word && is_plain).then(|| format!("put what follows in quotes: {key} = \"{value}\""))

@@ -167,8 +167,9 @@ pub(crate) struct Simulate {
     /// Also the share of the trials with more than this, with its interval; may be given several times
     #[arg(long, value_name = "X", allow_negative_numbers = true, value_parser = crate::numbers::small)]
     pub(crate) above: Vec<u32>,
-    /// Also these quantiles, with their intervals: shares such as 0.5,0.9
+    /// Also these quantiles, with their intervals: shares such as 0.5,0.9 or 50%,90%
     #[arg(long, value_name = "LIST", value_delimiter = ',', allow_negative_numbers = true)]
+    #[arg(value_parser = crate::numbers::share)]
     pub(crate) quantiles: Vec<f64>,
     /// Also the expected best of so many games; may be given several times
     #[arg(long, value_name = "GAMES", allow_negative_numbers = true, value_parser = crate::numbers::small)]
