@@ -17,7 +17,9 @@ pub(super) fn sections(report: &mut Report, balanced: &BalanceReport) {
     if let Some(search) = &balanced.search {
         report.section(searched(balanced, search));
     }
-    report.section(targets(balanced, &claims));
+    let mut judged = targets(balanced, &claims);
+    charts::targets(balanced, &claims).into_iter().for_each(|chart| judged.chart(chart));
+    report.section(judged);
     report.section(changes(balanced, &effects));
     for policy in 0..balanced.policies.len() {
         report.section(of_policy(balanced, policy));

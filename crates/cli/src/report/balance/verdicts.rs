@@ -5,7 +5,7 @@ use stopwise_policy::Target;
 use stopwise_report::{Section, View};
 
 use super::topics::{names, shown, with_limits};
-use super::{BalanceReport, Claim, Miss, Screened, SearchReport, charts, word};
+use super::{BalanceReport, Claim, Miss, Screened, SearchReport, word};
 use crate::numbers::{counted, grouped};
 use crate::report::words::percent;
 
@@ -109,7 +109,6 @@ pub(super) fn targets(balanced: &BalanceReport, claims: &[Claim<'_>]) -> Section
             all => format!("All {} intervals hold together", grouped(all as u64)),
         }
     ));
-    charts::targets(balanced, claims).into_iter().for_each(|chart| section.chart(chart));
     section
 }
 
