@@ -7,6 +7,8 @@ use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 
+use std::ffi::OsString;
+
 use clap::{Arg, Command, CommandFactory as _};
 use stopwise_edge::{AnyRules, games};
 use stopwise_policy::{is_unseen, shipped};
@@ -18,8 +20,8 @@ use crate::setup::{ALL, PolicySpec, rules};
 pub(crate) const ASK: &str = "__complete";
 
 /// The answer, if that is what this process was asked for.
-pub(crate) fn asked() -> Option<String> {
-    let mut words = std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned());
+pub(crate) fn asked(words: &[OsString]) -> Option<String> {
+    let mut words = words.iter().skip(1).map(|word| word.to_string_lossy().into_owned());
     if words.next()? != ASK {
         return None;
     }

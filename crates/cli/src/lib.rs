@@ -1,6 +1,7 @@
 //! `stopwise`: what was typed, to what can be run, to what was found, to what is printed.
 //!
-//! A library below a binary of one line, so that it is compiled while the loops of the games are.
+//! A library below a binary of one line, so that it is compiled while the loops of the games are; and for whoever wants what
+//! the program finds without printing it: see [`library`].
 
 mod about;
 mod args;
@@ -10,6 +11,7 @@ mod dictionary;
 mod failure;
 mod grid;
 mod label;
+pub mod library;
 mod listing;
 mod memory;
 mod numbers;
@@ -17,9 +19,11 @@ mod output;
 mod progress;
 mod report;
 mod runner;
+mod session;
 mod setup;
 mod signals;
 
+use std::ffi::OsString;
 use std::process::ExitCode;
 
 use args::{Command, Instead};
@@ -27,12 +31,17 @@ use failure::Failure;
 
 /// Does what the command line of this process says; its exit code.
 pub fn run() -> ExitCode {
-    if let Some(candidates) = complete::asked() {
+    run_words(&session::words())
+}
+
+/// Does what these words say, the first of which is the program's name.
+fn run_words(words: &[OsString]) -> ExitCode {
+    if let Some(candidates) = complete::asked(words) {
         // A shell that has gone away asks no more.
         let _ = output::put(&candidates);
         return ExitCode::SUCCESS;
     }
-    let done = match args::typed() {
+    let done = match args::typed(words) {
         Ok(cli) => obey(cli.command),
         Err(Instead::Answer(text)) => output::put(&text),
         Err(Instead::Refusal(text)) => Err(Failure::Usage(text)),

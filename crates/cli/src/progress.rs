@@ -1,6 +1,5 @@
 //! What is shown while trials run: how many are done, how fast, the mean so far, the time left.
 
-use std::io::IsTerminal as _;
 use std::ops::ControlFlow;
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
@@ -10,6 +9,7 @@ use stopwise_analysis::paired::{ALPHA, BURN_IN, TARGET};
 use stopwise_analysis::sequential::{self, Design, asymptotic};
 use stopwise_engine::run::Batch;
 
+use crate::output::bar_target;
 use crate::signals::is_ending;
 
 /// Follows a run.
@@ -25,7 +25,7 @@ pub(crate) struct Progress {
 pub(crate) struct Steps {
     bar: ProgressBar,
     begun: Instant,
-    is_visible: bool,
+    quiet: bool,
 }
 
 impl Steps {
@@ -36,14 +36,14 @@ impl Steps {
         if let Ok(style) = ProgressStyle::with_template(&template) {
             bar.set_style(style);
         }
-        Self { bar, begun: Instant::now(), is_visible: !quiet && std::io::stderr().is_terminal() }
+        Self { bar, begun: Instant::now(), quiet }
     }
 
     /// One more is over.
     pub(crate) fn step(&self) {
         self.bar.inc(1);
-        if self.is_visible && self.bar.is_hidden() && self.begun.elapsed() > Duration::from_secs(1) {
-            self.bar.set_draw_target(ProgressDrawTarget::stderr_with_hz(5));
+        if !self.quiet && self.bar.is_hidden() && self.begun.elapsed() > Duration::from_secs(1) {
+            self.bar.set_draw_target(bar_target(self.quiet));
         }
     }
 
@@ -91,9 +91,7 @@ impl Progress {
     }
 
     fn with(trials: Option<u64>, template: &str, metric: &'static str, quiet: bool) -> Self {
-        let visible = !quiet && std::io::stderr().is_terminal();
-        let target =
-            if visible { ProgressDrawTarget::stderr_with_hz(5) } else { ProgressDrawTarget::hidden() };
+        let target = bar_target(quiet);
         let bar = ProgressBar::with_draw_target(trials, target);
         if let Ok(style) = ProgressStyle::with_template(template) {
             bar.set_style(style);

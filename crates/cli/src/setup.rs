@@ -13,6 +13,7 @@ use crate::args::{GameArgs, PolicyArgs};
 use crate::failure::Failure;
 use crate::label;
 use crate::output::note;
+use crate::session;
 
 /// The game of this name.
 pub(crate) fn game(name: &str) -> Result<&'static Game, Failure> {
@@ -280,6 +281,9 @@ fn is_file(name: &str) -> bool {
 }
 
 pub(crate) fn read(path: &str) -> Result<PolicyText, Failure> {
+    if let Some(text) = session::text(path) {
+        return PolicyText::from_bytes(path, text.into_bytes()).map_err(Failure::input);
+    }
     // One byte more than may be there, however much there is: the rest is never read.
     let most = PolicyText::LONGEST as u64 + 1;
     let mut bytes = Vec::new();

@@ -10,6 +10,7 @@ use std::time::Duration;
 
 use crate::failure::Failure;
 use crate::output::{note, remove_temporaries};
+use crate::session;
 
 /// The number of the first signal that came; 0 before.
 static FIRST: AtomicI32 = AtomicI32::new(0);
@@ -40,8 +41,11 @@ pub(crate) fn catch_for(message: &'static str) -> Result<(), Failure> {
 /// How long a command may take to end by itself.
 const GRACE: Duration = Duration::from_secs(1);
 
-/// The first signal is noted and told; the second ends at once.
+/// The first signal is noted and told; the second ends at once. Those of a process that uses the library are its own.
 fn on_first(tell: impl Fn(i32) + Send + 'static) -> Result<(), Failure> {
+    if session::is_library() {
+        return Ok(());
+    }
     on_signal(move |signal| {
         if FIRST.compare_exchange(0, signal, Ordering::SeqCst, Ordering::SeqCst).is_err() {
             leave(signal, "ended at once: nothing more was written");
@@ -70,6 +74,16 @@ fn say(text: &'static str) -> Receiver<()> {
         drop(speaks);
     });
     said
+}
+
+/// Asks for an orderly end, as Ctrl-C does.
+pub(crate) fn end() {
+    FIRST.store(CTRL_C, Ordering::SeqCst);
+}
+
+/// As if none had come.
+pub(crate) fn reset() {
+    FIRST.store(0, Ordering::SeqCst);
 }
 
 /// Whether a signal has come.

@@ -18,11 +18,10 @@ pub(crate) enum Instead {
     Refusal(String),
 }
 
-/// The options that this process was given.
-pub(crate) fn typed() -> Result<Cli, Instead> {
-    let words: Vec<_> = std::env::args_os().collect();
-    let cli = Cli::try_parse_from(&words);
-    cli.map_err(|error| said(harmless(error, &words)))
+/// The options of a command line.
+pub(crate) fn typed(words: &[OsString]) -> Result<Cli, Instead> {
+    let cli = Cli::try_parse_from(words);
+    cli.map_err(|error| said(harmless(error, words)))
 }
 
 /// The same refusal of words that a terminal can show: clap quotes them.

@@ -7,6 +7,7 @@ use crate::args::Format;
 use crate::failure::Failure;
 use crate::output::{self, Colour, Directory, MANIFEST, PAGE, Written, print, print_painted, settled};
 use crate::report::document::document;
+use crate::session;
 
 /// The width of a picture alone, in the units of SVG.
 const PICTURE: u32 = 800;
@@ -36,8 +37,11 @@ pub(crate) fn bytes(report: &Report, file: &str) -> Result<Vec<u8>, Failure> {
     csv::csv(dataset).map_err(Failure::other)
 }
 
-/// Prints a report in a format.
+/// Prints a report in a format, or hands it to the library.
 pub(crate) fn printed(report: &Report, format: Format) -> Result<(), Failure> {
+    if session::with(|session| session.report = Some(report.clone())).is_some() {
+        return Ok(());
+    }
     match format {
         Format::Table => {
             let style = Style { width: output::width(), is_coloured: Colour::of_stdout() == Colour::Always };

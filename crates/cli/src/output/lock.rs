@@ -13,6 +13,7 @@ use serde::{Deserialize, Serialize};
 use super::place::cannot_write;
 use super::{shown, temporaries};
 use crate::failure::Failure;
+use crate::session;
 
 /// The name of the mark. It ends like those of all files that are not results yet.
 pub(super) const MARK: &str = ".stopwise.part";
@@ -40,7 +41,7 @@ impl Holder {
             command: command.into(),
             process: std::process::id(),
             begun: begun.as_secs(),
-            command_line: std::env::args_os().map(|word| word.to_string_lossy().into_owned()).collect(),
+            command_line: session::command_line(),
         }
     }
 

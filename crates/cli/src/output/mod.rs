@@ -1,5 +1,6 @@
 //! Where results go: stdout, and the files of a result directory.
 
+mod bar;
 mod directory;
 mod earlier;
 mod locale;
@@ -14,6 +15,7 @@ use std::path::Path;
 
 use crate::failure::Failure;
 
+pub(crate) use bar::bar_target;
 pub(crate) use directory::{Directory, Written};
 pub(crate) use locale::{is_ascii, width};
 pub(crate) use place::{BEST_TURN, MANIFEST, PAGE, Place};

@@ -10,6 +10,7 @@ use stopwise_policy::visible;
 
 use super::patience::{LAST_WORD, PATIENCE, patiently};
 use crate::failure::Failure;
+use crate::session;
 
 /// Prints on stdout, with control characters made visible.
 pub(crate) fn print(text: &str) -> Result<(), Failure> {
@@ -23,6 +24,9 @@ pub(crate) fn print_painted(text: &str) -> Result<(), Failure> {
 
 /// Prints on stdout what cannot hold anything from outside.
 pub(crate) fn put(text: &str) -> Result<(), Failure> {
+    if session::with(|session| session.text.push_str(text)).is_some() {
+        return Ok(());
+    }
     match patiently(io::stdout(), text, PATIENCE) {
         Some(written) => written.map_err(unwritten),
         None => Err(Failure::Interrupted(UNREAD.into())),
@@ -52,7 +56,10 @@ impl Stream {
     }
 
     pub(crate) fn print(&mut self, text: &str) -> Result<(), Failure> {
-        self.0.write_all(visible(text).as_bytes()).map_err(unwritten)
+        match session::with(|session| session.text.push_str(text)) {
+            Some(()) => Ok(()),
+            None => self.0.write_all(visible(text).as_bytes()).map_err(unwritten),
+        }
     }
 
     /// Prints what is left.
@@ -63,6 +70,9 @@ impl Stream {
 
 /// Says something on stderr.
 pub(crate) fn note(text: &str) {
+    if session::with(|session| session.notes.push(text.to_owned())).is_some() {
+        return;
+    }
     complain(&format!("{}\n", visible(text)));
 }
 

@@ -7,6 +7,7 @@ use stopwise_edge::AnyPolicy;
 
 use super::document::{exact, make_exact, written};
 use crate::failure::Failure;
+use crate::session;
 
 /// The plan of a run.
 #[derive(Debug)]
@@ -131,8 +132,7 @@ pub(crate) fn manifest_with(
     let manifest = Manifest {
         program: "stopwise",
         version: env!("CARGO_PKG_VERSION"),
-        // Paths need not be UTF-8.
-        command_line: std::env::args_os().map(|word| word.to_string_lossy().into_owned()).collect(),
+        command_line: session::command_line(),
         game: subject.game,
         rules: Rules { name: subject.rules, options: &context.rules },
         policies: &context.policies,

@@ -15,6 +15,7 @@ mod help;
 mod inputs;
 mod interrupted;
 mod large_numbers;
+mod library;
 mod memory;
 mod odd_numbers;
 mod oracles;

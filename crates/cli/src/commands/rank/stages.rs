@@ -1,16 +1,15 @@
 //! What is shown while a ranking runs from check point to check point, and what is said of one that may take long.
 
-use std::io::IsTerminal as _;
 use std::ops::ControlFlow;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::{HumanDuration, ProgressBar, ProgressStyle};
 use stopwise_engine::run::Batch;
 
 use crate::numbers::grouped;
-use crate::output::note;
+use crate::output::{bar_target, note};
 use crate::signals::is_ending;
 
 /// A ranking that may take longer is announced.
@@ -44,9 +43,7 @@ pub(super) struct Stage {
 impl Stages {
     /// On a terminal a bar; otherwise nothing.
     pub(super) fn new(is_quiet: bool) -> Self {
-        let is_visible = !is_quiet && std::io::stderr().is_terminal();
-        let target =
-            if is_visible { ProgressDrawTarget::stderr_with_hz(5) } else { ProgressDrawTarget::hidden() };
+        let target = bar_target(is_quiet);
         let bar = ProgressBar::with_draw_target(Some(0), target);
         let template = "{human_pos} of {human_len} trials  {bar:24}  {eta} to the next look  {msg}";
         if let Ok(style) = ProgressStyle::with_template(template) {

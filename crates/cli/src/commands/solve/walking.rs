@@ -1,15 +1,15 @@
 //! What is shown while the exact walk goes on: what it does, how far it has come, how long it may take.
 
-use std::io::IsTerminal as _;
 use std::ops::ControlFlow;
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::{ProgressBar, ProgressStyle};
 use stopwise_analysis::exact::{Limits, Size, Step};
 
 use crate::memory::Bytes;
 use crate::numbers::grouped;
+use crate::output::bar_target;
 use crate::signals::is_ending;
 
 /// Follows a walk.
@@ -33,9 +33,7 @@ struct Shown {
 impl Walking {
     /// On a terminal a line; otherwise nothing.
     pub(super) fn new(limits: &Limits<'_>, quiet: bool) -> Self {
-        let visible = !quiet && std::io::stderr().is_terminal();
-        let target =
-            if visible { ProgressDrawTarget::stderr_with_hz(5) } else { ProgressDrawTarget::hidden() };
+        let target = bar_target(quiet);
         let bar = ProgressBar::with_draw_target(None, target);
         if let Ok(style) = ProgressStyle::with_template("{spinner} {wide_msg} {elapsed}") {
             bar.set_style(style);

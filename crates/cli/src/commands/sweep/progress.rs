@@ -1,13 +1,13 @@
 //! What is shown while a grid is played: how many points are done, how fast, the best so far, the time left.
 
-use std::io::IsTerminal as _;
 use std::ops::ControlFlow;
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::{ProgressBar, ProgressStyle};
 use stopwise_engine::run::Batch;
 
+use crate::output::bar_target;
 use crate::signals::is_ending;
 
 /// Follows a grid, or the comparison of its points.
@@ -28,9 +28,7 @@ struct State {
 impl GridProgress {
     /// Of so many games; on a terminal a bar, otherwise nothing.
     pub(super) fn new(games: u64, quiet: bool) -> Self {
-        let is_visible = !quiet && std::io::stderr().is_terminal();
-        let target =
-            if is_visible { ProgressDrawTarget::stderr_with_hz(5) } else { ProgressDrawTarget::hidden() };
+        let target = bar_target(quiet);
         let bar = ProgressBar::with_draw_target(Some(games), target);
         if let Ok(style) = ProgressStyle::with_template("{msg}  {bar:24}  {eta} left") {
             bar.set_style(style);

@@ -1,0 +1,87 @@
+//! Where progress is shown: on a terminal, or to who asked for it.
+
+use std::fmt;
+use std::io::{self, IsTerminal as _};
+use std::sync::{Mutex, PoisonError};
+
+use indicatif::{ProgressDrawTarget, TermLike};
+
+use crate::session::{self, Listener};
+
+/// How often it is shown, a second.
+const RATE: u8 = 5;
+/// The columns of a line that a library is told.
+const WIDTH: u16 = 120;
+
+/// Where progress is shown, unless it is not wanted; what is hidden costs nothing.
+pub(crate) fn bar_target(quiet: bool) -> ProgressDrawTarget {
+    let listener = session::with(|session| session.progress.clone());
+    match listener {
+        Some(Some(listener)) if !quiet => {
+            ProgressDrawTarget::term_like_with_hz(Box::new(Told { listener, line: Mutex::default() }), RATE)
+        }
+        None if !quiet && io::stderr().is_terminal() => ProgressDrawTarget::stderr_with_hz(RATE),
+        _ => ProgressDrawTarget::hidden(),
+    }
+}
+
+/// A terminal of one line, whose text goes to a listener.
+struct Told {
+    listener: Listener,
+    line: Mutex<String>,
+}
+
+impl fmt::Debug for Told {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Told").finish_non_exhaustive()
+    }
+}
+
+impl Told {
+    fn write(&self, text: &str) {
+        self.line.lock().unwrap_or_else(PoisonError::into_inner).push_str(text);
+    }
+}
+
+impl TermLike for Told {
+    fn width(&self) -> u16 {
+        WIDTH
+    }
+
+    fn move_cursor_up(&self, _: usize) -> io::Result<()> {
+        Ok(())
+    }
+
+    fn move_cursor_down(&self, _: usize) -> io::Result<()> {
+        Ok(())
+    }
+
+    fn move_cursor_right(&self, _: usize) -> io::Result<()> {
+        Ok(())
+    }
+
+    fn move_cursor_left(&self, _: usize) -> io::Result<()> {
+        Ok(())
+    }
+
+    fn write_line(&self, text: &str) -> io::Result<()> {
+        self.write(text);
+        Ok(())
+    }
+
+    fn write_str(&self, text: &str) -> io::Result<()> {
+        self.write(text);
+        Ok(())
+    }
+
+    fn clear_line(&self) -> io::Result<()> {
+        Ok(())
+    }
+
+    fn flush(&self) -> io::Result<()> {
+        let line = std::mem::take(&mut *self.line.lock().unwrap_or_else(PoisonError::into_inner));
+        // Not while the line is held: who is told may take its time.
+        (self.listener)(line.trim_end());
+        Ok(())
+    }
+}

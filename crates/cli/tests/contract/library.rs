@@ -1,0 +1,59 @@
+//! The program as a library finds what it prints.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex};
+
+use stopwise::library::{Call, Found, Refusal, ask};
+use stopwise_report::csv;
+
+use crate::common::{good, scratch};
+
+fn call(words: &[&str]) -> Call {
+    Call { words: words.iter().map(Into::into).collect(), ..Call::default() }
+}
+
+#[test]
+fn a_document_has_the_bytes_that_are_printed() {
+    let words = ["simulate", "pig", "--rules", "solo", "-p", "hold", "-n", "500"];
+    let Found { report, text, notes, interrupted } = ask(call(&words)).expect("it plays");
+    let report = report.expect("a document");
+    let printed = good(&scratch("contract-library-csv"), &format!("{} --format csv", words.join(" ")));
+    assert_eq!(String::from_utf8(csv::csv(&report.data[0]).expect("CSV")).expect("text"), printed.stdout);
+    assert!(text.is_empty() && interrupted.is_none(), "{text}");
+    assert!(notes.iter().any(|note| note.starts_with("500 trials in ")), "{notes:?}");
+}
+
+#[test]
+fn what_makes_no_document_is_text() {
+    let words = ["replay", "pig", "--rules", "solo", "-p", "hold", "--trial", "3"];
+    let printed = good(&scratch("contract-library-replay"), &words.join(" "));
+    assert_eq!(ask(call(&words)).expect("it plays").text, printed.stdout);
+}
+
+#[test]
+fn policies_may_be_texts_and_errors_name_them() {
+    let texts = |text: &str| BTreeMap::from([("mine.toml".to_owned(), text.to_owned())]);
+    let words = ["simulate", "pig", "--rules", "solo", "-p", "mine.toml", "-n", "100"];
+    let mine = "game = \"pig\"\nname = \"mine\"\nsummary = \"Hold.\"\nstop = \"turn_total >= 20\"\n";
+    let shown = ask(call(&["policy", "show", "hold", "--game", "pig"])).expect("it is shipped").text;
+    let found = ask(Call { texts: texts(&shown), ..call(&words) }).expect("it plays");
+    assert_eq!(found.report.expect("a document").facts[0].name, "game");
+    match ask(Call { texts: texts(&mine.replace("stop =", "stp =")), ..call(&words) }) {
+        Err(Refusal::Input(message)) => assert!(message.contains("mine.toml:4"), "{message}"),
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn progress_is_told() {
+    let lines = Arc::new(Mutex::new(Vec::new()));
+    let listener = {
+        let lines = lines.clone();
+        move |line: &str| lines.lock().expect("whole").push(line.to_owned())
+    };
+    let words = ["simulate", "freeze", "-p", "always", "-n", "60000", "--runner", "trial"];
+    ask(Call { progress: Some(Arc::new(listener)), ..call(&words) }).expect("it plays");
+    let lines = lines.lock().expect("whole");
+    assert!(lines.iter().any(|line| line.contains(" of 60,000 trials")), "{lines:?}");
+    assert_eq!(lines.last().map(String::as_str), Some(""));
+}
