@@ -16,6 +16,7 @@ mod listing;
 mod memory;
 mod numbers;
 mod output;
+mod plays;
 mod progress;
 mod report;
 mod runner;
@@ -49,7 +50,7 @@ fn run_words(words: &[OsString]) -> ExitCode {
     let (code, message) = match done {
         Ok(()) | Err(Failure::BrokenPipe) => return ExitCode::SUCCESS,
         Err(Failure::Input(message)) => (2, format!("error: {message}")),
-        Err(Failure::Other(message)) => (1, format!("error: {message}")),
+        Err(Failure::Other(message) | Failure::Enough(message)) => (1, format!("error: {message}")),
         Err(Failure::Interrupted(message)) => (signals::exit_code(), message),
         Err(Failure::Usage(text)) => {
             output::complain(&text);
@@ -67,6 +68,7 @@ fn obey(command: Command) -> Result<(), Failure> {
         Command::Rank(args) => commands::rank::rank(&args),
         Command::Sweep(args) => commands::sweep::sweep(&args),
         Command::Balance(args) => commands::balance::balance(&args),
+        Command::Merge(args) => obey(commands::merge::merge(&args)?),
         Command::Solve(args) => commands::solve::solve(&args),
         Command::Replay(args) => commands::replay::replay(&args),
         Command::Policy(command) => commands::policy::policy(&command),

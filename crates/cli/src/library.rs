@@ -6,17 +6,20 @@
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::fmt;
+use std::ops::Range;
 use std::process::ExitCode;
 use std::sync::{Mutex, PoisonError, TryLockError};
 use std::thread::ThreadId;
 
 use stopwise_report::Report;
 
-use crate::args::{self, Instead};
+use crate::args::{self, Command, Instead};
 use crate::failure::Failure;
+use crate::plays::{Handed, Record, Rest, Shard, build, merged};
 use crate::session::{self, Session};
 use crate::{obey, signals};
 
+pub use crate::plays::Players;
 pub use crate::run;
 pub use crate::session::Listener;
 
@@ -29,6 +32,38 @@ pub struct Call {
     pub texts: BTreeMap<String, String>,
     /// Is told a line of progress, several times a second, from any thread.
     pub progress: Option<Listener>,
+    /// Who plays the trials.
+    pub trials: Trials,
+}
+
+/// Who plays the trials of a command.
+#[derive(Clone, Default)]
+pub enum Trials {
+    /// This process, on its threads.
+    #[default]
+    Here,
+    /// Somebody else, stage by stage: see [`Players`].
+    Elsewhere(Players),
+    /// This process, but of all stages only these trials: what the [`Players`] of another process were asked for, with what
+    /// was known there. Found is a text, for them to give back.
+    Only {
+        /// The stage.
+        stage: String,
+        /// The trials.
+        trials: Range<u64>,
+        /// What is known of others.
+        known: String,
+    },
+}
+
+impl fmt::Debug for Trials {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Here => f.write_str("Here"),
+            Self::Elsewhere(_) => f.write_str("Elsewhere"),
+            Self::Only { stage, trials, .. } => write!(f, "Only({stage}, {trials:?})"),
+        }
+    }
 }
 
 impl fmt::Debug for Call {
@@ -93,16 +128,18 @@ pub fn ask(call: Call) -> Result<Found, Refusal> {
         Err(TryLockError::Poisoned(turn)) => turn.into_inner(),
     };
     *caller() = Some(this);
-    let Call { mut words, texts, progress } = call;
+    let Call { mut words, texts, progress, trials } = call;
     words.insert(0, "stopwise".into());
     signals::reset();
-    session::begin(Session { words: words.clone(), texts, progress, ..Session::default() });
+    session::know_texts(texts);
+    session::begin(Session { words: words.clone(), progress, ..Session::default() });
     let done = match args::typed(&words) {
-        Ok(cli) => obey(cli.command),
+        Ok(mut cli) => hand(&mut cli.command, trials).and_then(|()| obey(cli.command)),
         Err(Instead::Answer(text)) => crate::output::put(&text),
         Err(Instead::Refusal(text)) => Err(Failure::Usage(text)),
     };
     let Session { report, text, notes, .. } = session::end();
+    session::know_texts(BTreeMap::new());
     *caller() = None;
     let is_found = report.is_some() || !text.is_empty();
     let found = Found { report, text, notes, interrupted: None };
@@ -111,8 +148,47 @@ pub fn ask(call: Call) -> Result<Found, Refusal> {
         Err(Failure::Interrupted(message)) if is_found => Ok(Found { interrupted: Some(message), ..found }),
         Err(Failure::Interrupted(message)) => Err(Refusal::Interrupted(message)),
         Err(Failure::Input(message) | Failure::Usage(message)) => Err(Refusal::Input(message)),
+        Err(Failure::Enough(line)) => Ok(Found { text: line, ..found }),
         Err(Failure::Other(message)) => Err(Refusal::Other(message)),
     }
+}
+
+/// Hands over who plays.
+fn hand(command: &mut Command, trials: Trials) -> Result<(), Failure> {
+    let handed = match trials {
+        Trials::Here => return Ok(()),
+        Trials::Elsewhere(players) => Handed { records: Vec::new(), rest: Rest::Elsewhere(players) },
+        Trials::Only { stage, trials, known } => {
+            let records: Option<Vec<_>> = known.lines().map(Record::of).collect();
+            let records =
+                records.ok_or_else(|| Failure::Input("what is known of the trials is damaged".into()))?;
+            Handed { records, rest: Rest::Only(stage, trials) }
+        }
+    };
+    let common = command.common_mut();
+    common.ok_or_else(|| Failure::Input("this command plays no trials".into()))?.handed = handed;
+    Ok(())
+}
+
+/// Several parts of a run, as `--shard` leaves them, as one: a larger part, or all of it.
+///
+/// # Errors
+///
+/// If they are of different runs, or have trials in common, or one is damaged.
+pub fn merge_shards(shards: &[impl AsRef<str>]) -> Result<String, Refusal> {
+    let of = |(shard, number): (&_, usize)| {
+        let shard = Shard::of(AsRef::as_ref(shard)).map_err(|why| format!("shard {number}: {why}"))?;
+        Ok((format!("shard {number}"), shard))
+    };
+    let shards: Result<Vec<_>, String> = shards.iter().zip(1..).map(of).collect();
+    let whole = shards.and_then(|shards| merged(&shards));
+    whole.map(|whole| whole.text()).map_err(Refusal::Input)
+}
+
+/// The version of the program, and a digest of what it plays: parts of a run merge if they are by the same.
+#[must_use]
+pub fn version() -> String {
+    format!("{} {}", env!("CARGO_PKG_VERSION"), build())
 }
 
 /// Asks the call that is under way to end in order, as Ctrl-C asks the program: what is complete is found, within two

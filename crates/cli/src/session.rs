@@ -15,8 +15,6 @@ use stopwise_report::Report;
 pub(crate) struct Session {
     /// The command line, with the program's name.
     pub(crate) words: Vec<OsString>,
-    /// Files by their paths that are known by content.
-    pub(crate) texts: BTreeMap<String, String>,
     /// Is told lines of progress.
     pub(crate) progress: Option<Listener>,
     /// The document that was found.
@@ -40,8 +38,12 @@ impl fmt::Debug for Session {
 static SESSION: Mutex<Option<Session>> = Mutex::new(None);
 
 fn current() -> MutexGuard<'static, Option<Session>> {
-    // Whoever panicked left a session that is whole all the same.
-    SESSION.lock().unwrap_or_else(PoisonError::into_inner)
+    lock(&SESSION)
+}
+
+fn lock<T>(shared: &Mutex<T>) -> MutexGuard<'_, T> {
+    // Whoever panicked left something that is whole all the same.
+    shared.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// A library asks from now on.
@@ -66,7 +68,8 @@ pub(crate) fn is_library() -> bool {
 
 /// The command line, with the program's name.
 pub(crate) fn words() -> Vec<OsString> {
-    with(|session| session.words.clone()).unwrap_or_else(|| std::env::args_os().collect())
+    let spoken_for = || lock(&SPOKEN_FOR).clone();
+    with(|session| session.words.clone()).or_else(spoken_for).unwrap_or_else(|| std::env::args_os().collect())
 }
 
 /// The same as texts: paths need not be UTF-8.
@@ -74,7 +77,46 @@ pub(crate) fn command_line() -> Vec<String> {
     words().iter().map(|word| word.to_string_lossy().into_owned()).collect()
 }
 
-/// The content of a file, if it is known without reading it.
-pub(crate) fn text(path: &str) -> Option<String> {
-    with(|session| session.texts.get(path).cloned()).flatten()
+/// Files that are known by content, and those that were read, by their paths.
+#[derive(Debug)]
+struct Texts {
+    known: BTreeMap<String, String>,
+    read: BTreeMap<String, String>,
 }
+
+static TEXTS: Mutex<Texts> = Mutex::new(Texts { known: BTreeMap::new(), read: BTreeMap::new() });
+
+fn texts() -> MutexGuard<'static, Texts> {
+    lock(&TEXTS)
+}
+
+/// From now on these files are known by content, and no others; none has been read.
+pub(crate) fn know_texts(known: BTreeMap<String, String>) {
+    *texts() = Texts { known, read: BTreeMap::new() };
+}
+
+/// The content of a file, if it is known without reading it.
+pub(crate) fn known_text(path: &str) -> Option<String> {
+    texts().known.get(path).cloned()
+}
+
+/// A file has been read: what is found depends on it.
+pub(crate) fn note_text(path: &str, text: &str) {
+    texts().read.insert(path.to_owned(), text.to_owned());
+}
+
+/// The files that were read.
+pub(crate) fn texts_read() -> BTreeMap<String, String> {
+    texts().read.clone()
+}
+
+/// The command line stands for another: that of the run whose parts are merged.
+pub(crate) fn speak_for(words: Vec<OsString>) {
+    match &mut *current() {
+        Some(session) => session.words = words,
+        None => *lock(&SPOKEN_FOR) = Some(words),
+    }
+}
+
+/// The command line that the one of this process stands for.
+static SPOKEN_FOR: Mutex<Option<Vec<OsString>>> = Mutex::new(None);

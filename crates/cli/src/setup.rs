@@ -94,7 +94,7 @@ impl PolicySpec {
 fn named_policy(name: &str, game: Option<&str>) -> Result<PolicyText, Failure> {
     let file = format!("{name}.toml");
     let is_shipped = shipped::POLICIES.iter().any(|policy| policy.name == name);
-    match !is_shipped && !name.is_empty() && Path::new(&file).is_file() {
+    match !is_shipped && !name.is_empty() && is_there(&file) {
         true => read(&file),
         false => shipped_policy(name, game),
     }
@@ -260,7 +260,7 @@ pub(crate) fn compared(
     }
     let of = |spec: &String| {
         // A file may have a `+` in its name, and a game for one has nothing to join.
-        let is_whole = rules.seats() == 1 || Path::new(spec).is_file();
+        let is_whole = rules.seats() == 1 || is_there(spec);
         let seats: Vec<_> =
             if is_whole { vec![spec.clone()] } else { spec.split('+').map(str::to_owned).collect() };
         if seats.len() != 1 && seats.len() != rules.seats() {
@@ -276,20 +276,32 @@ pub(crate) fn compared(
     specs.iter().map(of).collect()
 }
 
+/// Whether there is a file of this name.
+fn is_there(file: &str) -> bool {
+    session::known_text(file).is_some() || Path::new(file).is_file()
+}
+
 fn is_file(name: &str) -> bool {
     name.ends_with(".toml") || name.contains('/') || name.contains('\\')
 }
 
 pub(crate) fn read(path: &str) -> Result<PolicyText, Failure> {
-    if let Some(text) = session::text(path) {
-        return PolicyText::from_bytes(path, text.into_bytes()).map_err(Failure::input);
-    }
+    let text = match session::known_text(path) {
+        Some(text) => PolicyText::from_bytes(path, text.into_bytes()),
+        None => PolicyText::from_bytes(path, bytes(path)?),
+    };
+    let text = text.map_err(Failure::input)?;
+    session::note_text(path, &text.text);
+    Ok(text)
+}
+
+fn bytes(path: &str) -> Result<Vec<u8>, Failure> {
     // One byte more than may be there, however much there is: the rest is never read.
     let most = PolicyText::LONGEST as u64 + 1;
     let mut bytes = Vec::new();
     let read = File::open(path).and_then(|file| file.take(most).read_to_end(&mut bytes));
     read.map_err(|error| Failure::Input(format!("cannot read `{}`: {error}", visible_word(path))))?;
-    PolicyText::from_bytes(path, bytes).map_err(Failure::input)
+    Ok(bytes)
 }
 
 /// More threads than any machine has use for; each holds a tally and a stack.

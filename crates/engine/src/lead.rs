@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use serde::{Deserialize, Serialize};
+
 use crate::arms::{Arm, Lineups};
 use crate::game::{Game, MAX_METRICS, Policy};
 use crate::plan::{BATCH, Batch, Pace, Plan, Watcher, from_one_queue};
@@ -13,13 +15,21 @@ use crate::trial::trial;
 const WIN: usize = 0;
 
 /// How close games are.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
 pub struct Leads {
     /// Finished trials.
     pub trials: u64,
     /// Of the games with a winner, what it has of a metric more than the best of the others: 0 where another has as much,
     /// or more.
     pub leads: Histogram,
+}
+
+impl Leads {
+    /// Adds the leads of `other`, of other trials.
+    pub fn merge(&mut self, other: &Self) {
+        self.trials += other.trials;
+        self.leads.merge(&other.leads);
+    }
 }
 
 /// An arm that says by how much winners lead.
@@ -46,10 +56,7 @@ pub fn run_leads(arm: &dyn LeadArm, metric: usize, plan: &Plan, progress: &Watch
         found
     });
     let mut total = Leads::default();
-    for thread in &threads {
-        total.trials += thread.trials;
-        total.leads.merge(&thread.leads);
-    }
+    threads.iter().for_each(|thread| total.merge(thread));
     total
 }
 

@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use serde::{Deserialize, Serialize};
+
 use crate::game::{Event, Events, Game, MAX_METRICS, MAX_SEATS, Seat, Source};
 use crate::trial::Watch;
 
@@ -9,10 +11,27 @@ use crate::trial::Watch;
 const DENSE: usize = 1 << 16;
 
 /// How often each value was seen, exactly.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+///
+/// As text it is a list of values with their counts.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
+#[serde(from = "Vec<(u32, u64)>", into = "Vec<(u32, u64)>")]
 pub struct Histogram {
     dense: Vec<u64>,
     sparse: BTreeMap<u32, u64>,
+}
+
+impl From<Vec<(u32, u64)>> for Histogram {
+    fn from(counts: Vec<(u32, u64)>) -> Self {
+        let mut histogram = Self::default();
+        counts.into_iter().for_each(|(value, times)| histogram.add_many(value, times));
+        histogram
+    }
+}
+
+impl From<Histogram> for Vec<(u32, u64)> {
+    fn from(histogram: Histogram) -> Self {
+        histogram.iter().collect()
+    }
 }
 
 impl Histogram {
@@ -75,7 +94,7 @@ impl Histogram {
 }
 
 /// What is counted for one seat.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
 pub struct SeatTally {
     /// One histogram a metric, in the order of [`Game::metrics`].
     pub metrics: Vec<Histogram>,
@@ -97,7 +116,7 @@ impl SeatTally {
 ///
 /// Merging is associative and commutative, and a tally of trials is a function of the set of trials: neither
 /// threads nor batches nor their order show in it.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
 pub struct Tally {
     /// Finished trials.
     pub trials: u64,

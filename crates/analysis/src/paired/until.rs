@@ -1,7 +1,8 @@
 //! Paired comparisons with a stopping rule.
 
-use stopwise_engine::paired::{PairedArm, PairedTally, run_paired};
-use stopwise_engine::run::{Plan, Watcher};
+use stopwise_engine::arms::Arm;
+use stopwise_engine::paired::PairedTally;
+use stopwise_engine::run::Plan;
 
 use super::{Means, Rule, Stopping, check_points, is_same};
 use crate::sequential::Design;
@@ -33,26 +34,27 @@ pub struct Comparison {
     pub ended: Ended,
 }
 
-/// Plays the trials of a plan with every arm and compares pairs, as [`run_paired`] does. Unless the number of trials is
-/// fixed, it stops at the first check point at which every pair meets the rule.
+/// Compares pairs over the trials of a plan, which `play` plays, as [`run_paired`](stopwise_engine::paired::run_paired) does.
+/// Unless the number of trials is fixed, it stops at the first check point at which every pair meets the rule.
 ///
-/// The result is a function of the arms, the pairs, the plan, the rule and the design, unless `progress` interrupts it;
-/// then it is the result of a first part of the trials. Interrupted runs get anytime-valid intervals, even if the
-/// number of trials was to be fixed.
+/// `tally` is an empty one of the arms, of which `arm` is any.
 ///
-/// # Panics
+/// The result is a function of the arms, the pairs, the plan, the rule and the design, unless `play` plays fewer trials than it
+/// is asked for; then it is the result of a first part of the trials. Interrupted runs get anytime-valid intervals, even if
+/// the number of trials was to be fixed.
 ///
-/// If there are no arms.
-pub fn compare(
-    arms: &[&dyn PairedArm],
-    pairs: &[(usize, usize)],
+/// # Errors
+///
+/// Those of `play`.
+pub fn compare<E>(
+    arm: &dyn Arm,
+    mut tally: PairedTally,
     plan: &Plan,
-    partings: usize,
     (rule, stopping): (&Rule, Stopping),
-    progress: &Watcher<'_>,
-) -> Comparison {
-    let mut means = Means::new(arms[0], pairs.len(), stopping);
-    let mut tally = PairedTally::new(arms, pairs, partings);
+    play: &mut dyn FnMut(&Plan) -> Result<PairedTally, E>,
+) -> Result<Comparison, E> {
+    let pairs = tally.pairs.len();
+    let mut means = Means::new(arm, pairs, stopping);
     let all = plan.trials.end.saturating_sub(plan.trials.start);
     let mut looks: Box<dyn Iterator<Item = u64>> = match stopping {
         Stopping::Fixed => Box::new(std::iter::once(all)),
@@ -62,7 +64,7 @@ pub fn compare(
         let Some(look) = looks.next() else { break Ended::AllPlayed };
         let start = plan.trials.start;
         let trials = start + tally.trials()..start + look;
-        let batch = run_paired(arms, pairs, &Plan { seed: plan.seed, trials }, partings, progress);
+        let batch = play(&Plan { seed: plan.seed, trials })?;
         means.enter(&batch);
         tally.merge(&batch);
         if tally.trials() < look {
@@ -70,19 +72,19 @@ pub fn compare(
         }
         let is_met =
             |pair| rule.is_met(is_same(&tally.pairs[pair]), means.interval(&tally, pair, rule.metric));
-        if stopping != Stopping::Fixed && look < all && (0..pairs.len()).all(is_met) {
+        if stopping != Stopping::Fixed && look < all && (0..pairs).all(is_met) {
             break Ended::Enough;
         }
     };
     let comparison = Comparison { tally, means, ended };
-    if ended == Ended::BrokenOff { comparison.broken_off(arms[0]) } else { comparison }
+    Ok(if ended == Ended::BrokenOff { comparison.broken_off(arm) } else { comparison })
 }
 
 impl Comparison {
     /// The same trials as the first ones of a longer plan that was interrupted after them, which says what an interrupted
     /// run says: whoever stopped it may have done so for what there was to see, so that fixed-n intervals would not hold.
     /// `arm` is any of the arms.
-    pub fn broken_off(mut self, arm: &dyn PairedArm) -> Self {
+    pub fn broken_off(mut self, arm: &dyn Arm) -> Self {
         self.ended = Ended::BrokenOff;
         if self.means.stopping() == Stopping::Fixed {
             let stopping = Stopping::Anytime(Design::new(ALPHA, TARGET));

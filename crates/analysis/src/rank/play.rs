@@ -1,7 +1,7 @@
 //! Playing the legs of a race.
 
-use stopwise_engine::arms::{MetricArm, run_arms};
-use stopwise_engine::run::{Plan, Watcher};
+use stopwise_engine::arms::Products;
+use stopwise_engine::run::Plan;
 
 use super::race::Race;
 
@@ -16,22 +16,22 @@ pub enum Step {
     Over,
 }
 
-/// Plays the next leg of a race on the threads of the current rayon pool. `progress` is called as by
-/// [`run_arms`], with the sums of the first arm that still plays.
-pub fn play_leg(
-    race: &mut Race,
-    arms: &[&dyn MetricArm],
-    metric: usize,
-    seed: u64,
-    progress: &Watcher<'_>,
-) -> Step {
-    let Some(leg) = race.leg() else { return Step::Over };
-    let arms: Vec<_> = leg.arms.iter().map(|&arm| arms[arm]).collect();
+/// Plays a plan with these of the arms, all on the same dice.
+pub type Player<'p, E> = dyn FnMut(&[usize], &Plan) -> Result<Products, E> + 'p;
+
+/// Enters the next leg of a race, which `play` plays with these of the arms, as
+/// [`run_arms`](stopwise_engine::arms::run_arms) does.
+///
+/// # Errors
+///
+/// Those of `play`.
+pub fn play_leg<E>(race: &mut Race, seed: u64, play: &mut Player<'_, E>) -> Result<Step, E> {
+    let Some(leg) = race.leg() else { return Ok(Step::Over) };
     let whole = leg.trials.end - leg.trials.start;
-    let products = run_arms(&arms, metric, &Plan { seed, trials: leg.trials }, progress);
+    let products = play(&leg.arms, &Plan { seed, trials: leg.trials })?;
     if products.trials < whole {
-        return Step::Stopped;
+        return Ok(Step::Stopped);
     }
     race.enter(&products);
-    Step::Played
+    Ok(Step::Played)
 }

@@ -1,5 +1,6 @@
 //! Comparisons with a stopping rule, against exact differences.
 
+use std::convert::Infallible;
 use std::ops::ControlFlow;
 
 use stopwise_analysis::exact::{Limits, distribution};
@@ -7,7 +8,7 @@ use stopwise_analysis::paired::{BURN_IN, Comparison, Ended, Rule, Stopping, chec
 use stopwise_analysis::sequential::Design;
 use stopwise_engine::arms::Lineups;
 use stopwise_engine::games::pig::Pig;
-use stopwise_engine::paired::run_paired;
+use stopwise_engine::paired::{PairedArm, PairedTally, run_paired};
 use stopwise_engine::rotation::rotations;
 use stopwise_engine::run::Plan;
 use stopwise_policy::{TextPolicy, shipped};
@@ -31,9 +32,16 @@ fn until(points: [u32; 2], seed: u64, rule: Rule) -> Comparison {
     let arms = lineups.each_ref().map(|lineups| Lineups::of(&Pig::SOLO, lineups));
     let stopping = Stopping::Anytime(Design::new(ALPHA, 10_000));
     let plan = Plan { seed, trials: 0..MOST };
-    compare(&arms.each_ref().map(|arm| arm as _), &[(0, 1)], &plan, 0, (&rule, stopping), &|_| {
-        ControlFlow::Continue(())
-    })
+    compared(arms.each_ref().map(|arm| arm as _), &plan, (&rule, stopping))
+}
+
+/// Two arms to the end of the comparison.
+fn compared(arms: [&dyn PairedArm; 2], plan: &Plan, stops: (&Rule, Stopping)) -> Comparison {
+    let play = &mut |plan: &Plan| {
+        Ok::<_, Infallible>(run_paired(&arms, &[(0, 1)], plan, 0, &|_| ControlFlow::Continue(())))
+    };
+    let Ok(found) = compare(arms[0], PairedTally::new(&arms, &[(0, 1)], 0), plan, stops, play);
+    found
 }
 
 /// Stopped as soon as it seems clear which is better, which plain intervals do not survive, the interval holds the exact
@@ -72,10 +80,7 @@ fn differences_of_wins_go_up_to_one() {
     let stopping = Stopping::Anytime(Design::new(ALPHA, 1_000));
     let plan = Plan { seed: 1, trials: 0..2_000 };
     let rule = Rule::default();
-    let found =
-        compare(&arms.each_ref().map(|arm| arm as _), &[(0, 1)], &plan, 0, (&rule, stopping), &|_| {
-            ControlFlow::Continue(())
-        });
+    let found = compared(arms.each_ref().map(|arm| arm as _), &plan, (&rule, stopping));
     let found = found.means.estimate(&found.tally, 0, 0).expect("trials");
     let interval = found.interval.expect("wins are bounded");
     assert!(found.value > 0.9 && interval.low <= found.value && found.value <= interval.high, "{found:?}");
@@ -125,10 +130,7 @@ fn wins_have_a_range() {
     for trials in [1, 100, 5_000] {
         let plan = Plan { seed: 1, trials: 0..trials };
         let rule = Rule { decided: Some(0.0), ..Rule::default() };
-        let found =
-            compare(&arms.each_ref().map(|arm| arm as _), &[(0, 1)], &plan, 0, (&rule, stopping), &|_| {
-                ControlFlow::Continue(())
-            });
+        let found = compared(arms.each_ref().map(|arm| arm as _), &plan, (&rule, stopping));
         let interval = found.means.interval(&found.tally, 0, 0).expect("always");
         assert!(interval.low >= -1.0 && interval.high <= 1.0 && interval.low < interval.high, "{interval:?}");
         assert_eq!(interval.low > 0.0, trials > 1, "who rolls on to 100 hardly ever wins: {interval:?}");

@@ -1,6 +1,7 @@
 //! What can be typed.
 
 mod balance;
+mod merge;
 mod repeat;
 mod typed;
 
@@ -14,7 +15,9 @@ use crate::failure::Failure;
 use crate::memory::Memory;
 use crate::numbers::Span;
 use crate::output::{Place, shown};
+use crate::plays::{Handed, Part};
 pub(crate) use balance::Balance;
+pub(crate) use merge::Merge;
 pub(crate) use repeat::Repeat;
 pub(crate) use typed::{Instead, typed};
 
@@ -39,6 +42,8 @@ pub(crate) enum Command {
     Sweep(Sweep),
     /// Say what variants of the rules do to a game, and whether that is wanted
     Balance(Balance),
+    /// Make one run of the parts that --shard K/N has left
+    Merge(Merge),
     /// Find the exact value of best play, and of policies, by walking every path
     Solve(Solve),
     /// Tell trials step by step
@@ -106,9 +111,18 @@ pub(crate) struct Common {
     /// End as a run does that is interrupted after so many trials, or points of a sweep; an interrupted run names it
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = crate::numbers::count)]
     pub(crate) stop_after: Option<u64>,
+    /// Play part K of N of the trials, and leave it in the directory of --out; `stopwise merge` makes one run of all parts
+    #[arg(long, value_name = "K/N")]
+    pub(crate) shard: Option<Part>,
+    /// Go on where a run with the same arguments was broken off in the directory of --out
+    #[arg(long, requires = "out")]
+    pub(crate) resume: bool,
     /// No progress, no timing
     #[arg(long, short)]
     pub(crate) quiet: bool,
+    /// What is known of the trials, and who plays them.
+    #[arg(skip)]
+    pub(crate) handed: Handed,
 }
 
 impl Common {

@@ -53,6 +53,11 @@ impl Repeat {
         self.option("--seed", common.seed).maybe("--stop-after", cut)
     }
 
+    /// Its words.
+    pub(crate) fn words(self) -> Vec<String> {
+        self.0
+    }
+
     /// As one line for a shell.
     pub(crate) fn text(&self) -> String {
         let words: Vec<_> = self.0.iter().map(|word| quoted(word)).collect();

@@ -8,15 +8,17 @@ use serde_json::json;
 use stopwise_analysis::paired::{ALPHA, Comparison, Ended, Rule, Stopping, TARGET, compare as play, is_same};
 use stopwise_analysis::sequential::Design;
 use stopwise_edge::{AnyPolicy, AnyRules, NamedRules};
-use stopwise_engine::paired::{PairedArm, all_pairs};
+use stopwise_engine::arms::Arm;
+use stopwise_engine::paired::{PairedArm, PairedTally, all_pairs, run_paired};
 use stopwise_engine::run::Plan;
 
 use super::partings::{check_listed, tell};
+use super::parts;
 use super::publish::publish;
 use crate::args::{Compare, Repeat, Until};
 use crate::failure::Failure;
 use crate::numbers::grouped;
-use crate::output::{Directory, MANIFEST, note};
+use crate::output::note;
 use crate::progress::Progress;
 use crate::report::compare::{ComparisonReport, sheets};
 use crate::report::manifest::{Context, Policy, manifest};
@@ -25,18 +27,24 @@ use crate::report::played::describe;
 use crate::setup::{compared, metric, pool, rules};
 use crate::signals::{self, is_ending};
 
+/// Why such a comparison has no parts.
+const LOOKS: &str = "a comparison that stops by what it sees looks at all trials so far, and cannot be cut into parts; give \
+                     --trials alone, without --until-width, --until-decided and --budget";
+
 pub(crate) fn compare(args: &Compare) -> Result<(), Failure> {
     let NamedRules { name, rules } = rules(&args.game)?;
     let lineups = compared(&*rules, &args.policies, args.rotate)?;
     let end = End::of(&args.until, &*rules)?;
     let most = args.common.played(end.most)?;
+    if end.stopping != Stopping::Fixed {
+        parts::refuse(&args.common, LOOKS)?;
+    }
     check_listed(args.divergent, most, all_pairs(lineups.len()).len())?;
     let pool = pool(args.common.threads, most)?;
-    let mut files = sheets::FILES.to_vec();
-    files.push(MANIFEST);
     // Before there are files, so that a signal never leaves half of them behind.
     signals::catch()?;
-    let directory = args.common.place("compare").map(|place| Directory::open(place, &files)).transpose()?;
+    let planned = plan_of(args, end.most).common(&args.common, args.common.stop_after);
+    let (directory, plays) = parts::open(&args.common, "compare", &sheets::FILES, planned)?;
 
     let metric = rules.metrics()[0].name;
     let progress = match end.stopping {
@@ -44,26 +52,30 @@ pub(crate) fn compare(args: &Compare) -> Result<(), Failure> {
         Stopping::Anytime(_) => Progress::open_ended(metric, args.common.quiet),
     };
     let (wall, cpu) = (Instant::now(), ProcessTime::now());
-    let plan = Plan { seed: args.common.seed, trials: 0..most };
+    let plan = plays.cut(Plan { seed: args.common.seed, trials: 0..most });
     let arms: Vec<_> = lineups.iter().map(|lineups| rules.arm(lineups)).collect();
     let arms: Vec<&dyn PairedArm> = arms.iter().map(|arm| &**arm as _).collect();
     // A run that repeats another ends where that did, however long it takes.
     let budget = args.until.budget.filter(|_| args.common.stop_after.is_none());
     let is_over = || budget.is_some_and(|budget| wall.elapsed() >= budget);
-    let comparison = pool.install(|| {
-        play(&arms, &all_pairs(arms.len()), &plan, args.divergent, (&end.rule, end.stopping), &|batch| {
-            match progress.batch(batch) {
-                ControlFlow::Continue(()) if is_over() => ControlFlow::Break(()),
-                flow => flow,
-            }
-        })
-    });
+    let watch = |batch| match progress.batch(batch) {
+        ControlFlow::Continue(()) if is_over() => ControlFlow::Break(()),
+        flow => flow,
+    };
+    let (first, pairs): (&dyn Arm, _) = (arms[0], all_pairs(arms.len()));
+    let mut leg = |plan: &Plan| run_paired(&arms, &pairs, plan, args.divergent, &watch);
+    let mut leg = |plan: &Plan| plays.of("trials", plan, &mut leg);
+    let none = PairedTally::new(&arms, &pairs, args.divergent);
+    let comparison = pool.install(|| play(first, none, &plan, (&end.rule, end.stopping), &mut leg))?;
     let (wall_seconds, cpu_seconds) = (wall.elapsed().as_secs_f64(), cpu.elapsed().as_secs_f64());
     progress.finish();
+    if let Some(part) = args.common.shard {
+        return parts::leave(&args.common, part, &plays, directory);
+    }
 
     let is_interrupted = comparison.ended == Ended::BrokenOff && (is_ending() || !is_over());
     let comparison = match comparison.ended {
-        Ended::AllPlayed if most < end.most => comparison.broken_off(arms[0]),
+        Ended::AllPlayed if most < end.most => comparison.broken_off(first),
         _ => comparison,
     };
     let trials = comparison.tally.trials();
@@ -153,6 +165,24 @@ fn repeat(args: &Compare, most: u64, listed: usize, comparison: &Comparison) -> 
         Ended::Enough => false,
     };
     let budget = until.budget.filter(|_| is_cut).map(|budget| format!("{}s", budget.as_secs_f64()));
+    words(args, most)
+        .maybe("--budget", budget)
+        .maybe("--divergent", (listed > 0).then_some(listed))
+        .common(&args.common, is_cut.then(|| comparison.tally.trials()))
+        .text()
+}
+
+/// The command, before anything is played.
+fn plan_of(args: &Compare, most: u64) -> Repeat {
+    let budget = args.until.budget.map(|budget| format!("{}s", budget.as_secs_f64()));
+    words(args, most)
+        .maybe("--budget", budget)
+        .maybe("--divergent", (args.divergent > 0).then_some(args.divergent))
+}
+
+/// What both have in common.
+fn words(args: &Compare, most: u64) -> Repeat {
+    let until = &args.until;
     Repeat::of("compare", &args.game)
         .all("--policy", &args.policies)
         .flag("--rotate", args.rotate)
@@ -160,10 +190,6 @@ fn repeat(args: &Compare, most: u64, listed: usize, comparison: &Comparison) -> 
         .number("--until-width", until.until_width)
         .number("--until-decided", until.until_decided)
         .maybe("--metric", until.metric.as_ref())
-        .maybe("--budget", budget)
-        .maybe("--divergent", (listed > 0).then_some(listed))
-        .common(&args.common, is_cut.then(|| comparison.tally.trials()))
-        .text()
 }
 
 /// When a comparison ends.

@@ -5,12 +5,12 @@ use std::time::{Duration, Instant};
 
 use rayon::prelude::*;
 use stopwise_edge::{AnyArm, TrialRows, TrialShare};
-use stopwise_engine::run::{Plan, Watcher};
+use stopwise_engine::run::Plan;
 use stopwise_engine::stream::Keys;
 use stopwise_engine::tally::Tally;
 
+use crate::failure::Failure;
 use crate::output::RowFile;
-use crate::runner::Chosen;
 
 /// The most trials of a piece, whose rows are held in memory, and those that a thread writes at a time.
 const MOST: u64 = 1 << 17;
@@ -18,22 +18,21 @@ const SHARE: u64 = 1 << 10;
 /// Pieces grow as long as one takes less: what is begun is finished, whatever signal comes.
 const AIM: Duration = Duration::from_millis(200);
 
-/// Plays the trials of a plan piece by piece, on the threads of the current pool: a tally for each line-up, and all rows in
-/// the order of the trials. The rows are played a second time, by the reference runner, which plays the same games.
+/// Has `play` play the trials of a plan piece by piece: a tally for each line-up, and all rows in the order of the trials,
+/// by the threads of the current pool. The rows are played a second time, by the reference runner, which plays the same games.
 pub(super) fn play(
-    runner: &Chosen,
     arm: &dyn AnyArm,
     plan: &Plan,
     (rows, file): (&TrialRows, &mut RowFile),
-    progress: &Watcher<'_>,
-) -> Vec<Tally> {
+    play: &mut dyn FnMut(&Plan) -> Result<Vec<Tally>, Failure>,
+) -> Result<Vec<Tally>, Failure> {
     let keys = Keys::new(plan.seed);
     let mut all: Option<Vec<Tally>> = None;
     let (mut first, mut size) = (plan.trials.start, 1);
     while first < plan.trials.end {
         let begun = Instant::now();
         let piece = first..plan.trials.end.min(first.saturating_add(size));
-        let tallies = runner.play(&Plan { seed: plan.seed, trials: piece.clone() }, progress);
+        let tallies = play(&Plan { seed: plan.seed, trials: piece.clone() })?;
         let played: u64 = tallies.iter().map(|tally| tally.trials).sum();
         write(rows, arm, &keys, first..first + played, file);
         match &mut all {
@@ -48,7 +47,7 @@ pub(super) fn play(
             size = (size * 2).min(MOST);
         }
     }
-    all.unwrap_or_default()
+    Ok(all.unwrap_or_default())
 }
 
 /// Appends the rows of some trials, in order.

@@ -26,7 +26,7 @@ pub(crate) fn publish(
         PAGE => Ok(html::page(report).into_bytes()),
         file => bytes(report, file),
     };
-    let written = directory.map(|directory| directory.finish(files)).transpose();
+    let written = directory.map(|directory| directory.finish(!is_cut, files)).transpose();
     let printed = printed(report, format);
     settled(written, printed, is_cut)
 }

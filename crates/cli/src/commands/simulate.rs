@@ -7,12 +7,12 @@ use stopwise_edge::{AnyRules, NamedRules, TrialRows};
 use stopwise_engine::run::Plan;
 use stopwise_engine::tally::Tally;
 
-use super::pieces;
 use super::publish::publish;
+use super::{parts, pieces};
 use crate::args::{Repeat, Simulate};
 use crate::failure::Failure;
 use crate::numbers::{grouped, trials as trials_in_words};
-use crate::output::{Directory, MANIFEST, RowFile, note};
+use crate::output::{RowFile, note};
 use crate::progress::Progress;
 use crate::report::SimulationReport;
 use crate::report::manifest::{Context, Policy, manifest};
@@ -33,11 +33,11 @@ pub(crate) fn simulate(args: &Simulate) -> Result<(), Failure> {
     let trials = args.common.played(args.trials)?;
     let pool = pool(args.common.threads, trials)?;
     let asked = asked(args, &*rules)?;
-    let mut files = sheets::files(rules.seats(), !asked.questions.is_empty());
-    files.push(MANIFEST);
+    let files = sheets::files(rules.seats(), !asked.questions.is_empty());
     // Before there are files, so that a signal never leaves half of them behind.
     signals::catch()?;
-    let directory = args.common.place("simulate").map(|place| Directory::open(place, &files)).transpose()?;
+    let (directory, plays) =
+        parts::open(&args.common, "simulate", &files, repeat(args, args.common.stop_after))?;
 
     let lineup = &lineups[0];
     let of_seat = |seat: usize| &lineup[if lineup.len() == 1 { 0 } else { seat }];
@@ -50,14 +50,18 @@ pub(crate) fn simulate(args: &Simulate) -> Result<(), Failure> {
 
     let progress = Progress::new(trials, rules.metrics()[0].name, args.common.quiet);
     let (wall, cpu) = (Instant::now(), ProcessTime::now());
-    let plan = Plan { seed: args.common.seed, trials: 0..trials };
-    let watch = |batch| progress.batch(batch);
+    let plan = plays.cut(Plan { seed: args.common.seed, trials: 0..trials });
+    let mut play = |plan: &Plan| runner.play(plan, &|batch| progress.batch(batch));
+    let mut play = |plan: &Plan| plays.of("trials", plan, &mut play);
     let rotations = pool.install(|| match &mut row_file {
-        None => runner.play(&plan, &watch),
-        Some((file, rows)) => pieces::play(&runner, &*rules.arm(&lineups), &plan, (rows, file), &watch),
-    });
+        None => play(&plan),
+        Some((file, rows)) => pieces::play(&*rules.arm(&lineups), &plan, (rows, file), &mut play),
+    })?;
     let (wall_seconds, cpu_seconds) = (wall.elapsed().as_secs_f64(), cpu.elapsed().as_secs_f64());
     progress.finish();
+    if let Some(part) = args.common.shard {
+        return parts::leave(&args.common, part, &plays, directory);
+    }
 
     let tally = Tally::whole(&rotations);
     let found = SimulationReport {
@@ -86,7 +90,7 @@ pub(crate) fn simulate(args: &Simulate) -> Result<(), Failure> {
     let is_cut = found.tally.trials < trials;
     let mut report = found.report();
     describe(&mut report, &*rules, &found.rules, lineup);
-    report.repeat = repeat(args, (found.tally.trials < args.trials).then_some(found.tally.trials));
+    report.repeat = repeat(args, (found.tally.trials < args.trials).then_some(found.tally.trials)).text();
     let manifest = || manifest(&found.subject(), &context);
     let row_file = row_file.map(|(file, _)| file.finish());
     let written = publish(&report, (directory, manifest), args.common.format, is_cut)?;
@@ -143,7 +147,7 @@ fn asked(args: &Simulate, rules: &dyn AnyRules) -> Result<Asked, Failure> {
 }
 
 /// The command that gives the same result again.
-fn repeat(args: &Simulate, cut: Option<u64>) -> String {
+fn repeat(args: &Simulate, cut: Option<u64>) -> Repeat {
     Repeat::of("simulate", &args.game)
         .all("--policy", &args.policy.policies)
         .flag("--rotate", args.policy.rotate)
@@ -153,5 +157,4 @@ fn repeat(args: &Simulate, cut: Option<u64>) -> String {
         .all("--quantiles", &args.quantiles.iter().map(f64::to_string).collect::<Vec<_>>())
         .all("--best-of", &args.best_of.iter().map(u32::to_string).collect::<Vec<_>>())
         .common(&args.common, cut)
-        .text()
 }

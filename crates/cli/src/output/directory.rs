@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use super::earlier;
 use super::lock::Lock;
-use super::place::{MANIFEST, PAGE, Place, cannot_write};
+use super::place::{CHECK_POINTS, MANIFEST, PAGE, Place, SHARD, cannot_write};
 use super::terminal::note;
 use super::{shown, temporaries};
 use crate::failure::Failure;
@@ -56,8 +56,8 @@ impl fmt::Display for Written {
 impl Directory {
     pub(crate) fn open(place: Place<'_>, names: &[&'static str]) -> Result<Self, Failure> {
         let path = place.path;
-        // Whatever has a manifest has a page.
-        let page = names.contains(&MANIFEST).then_some(PAGE);
+        // Whatever has a manifest has a page, but for a part of a run, of which nothing can be told.
+        let page = (names.contains(&MANIFEST) && !names.contains(&SHARD)).then_some(PAGE);
         let names: Vec<_> = names.iter().copied().chain(page).collect();
         fs::create_dir_all(path).map_err(|error| cannot_write(path, &error))?;
         let (lock, dead) = Lock::take(path, place.command)?;
@@ -108,9 +108,15 @@ impl Directory {
         }
     }
 
-    /// Writes every other file with its content and moves all of them into place.
+    /// Where it is.
+    pub(crate) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Writes every other file with its content and moves all of them into place. Of a run that is whole the check points go.
     pub(crate) fn finish(
         mut self,
+        is_whole: bool,
         content: impl Fn(&str) -> Result<Vec<u8>, Failure>,
     ) -> Result<Written, Failure> {
         if let Some(failure) = self.broken.take() {
@@ -124,7 +130,11 @@ impl Directory {
         if let Some(Temporary { name, file, .. }) = &self.growing {
             file.sync_all().map_err(|error| cannot_complete(&self.path, name, &error))?;
         }
-        self.replace()
+        let written = self.replace()?;
+        if is_whole {
+            self.remove(CHECK_POINTS)?;
+        }
+        Ok(written)
     }
 
     /// Moves all files into place: the manifest goes first and comes last.

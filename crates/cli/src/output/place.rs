@@ -10,6 +10,10 @@ use crate::failure::Failure;
 pub(crate) const MANIFEST: &str = "manifest.json";
 /// The report as a page, beside every manifest.
 pub(crate) const PAGE: &str = "report.html";
+/// A part of a run.
+pub(crate) const SHARD: &str = "shard.txt";
+/// From where a run goes on that was broken off.
+pub(crate) const CHECK_POINTS: &str = ".stopwise.checkpoints";
 /// The one file without a manifest: it says itself what it is.
 pub(crate) const BEST_TURN: &str = "best-turn.toml";
 

@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use serde::{Deserialize, Serialize};
+
 use super::rows::Rows;
 use super::{Arm, BLOCK, Lineups, Notes, batch_of};
 use crate::game::{Event, Events, Game, MAX_METRICS, MAX_SEATS, Policy, Seat};
@@ -16,7 +18,7 @@ use crate::trial::Watch;
 /// of a mean of some less the mean of others. Of values that are 0 or 1 a product counts the trials in which both are 1.
 ///
 /// Merging is associative and commutative. Memory: 16 bytes for every two arms.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
 pub struct Products {
     /// Finished trials.
     pub trials: u64,

@@ -1,10 +1,12 @@
 //! What is counted over pairs of trials: exact integers, in memory that does not grow with the trials.
 
+use serde::{Deserialize, Serialize};
+
 use super::{PairedArm, Played};
 use crate::tally::{Histogram, Tally};
 
 /// How often each difference A − B was seen, exactly.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
 pub struct Differences {
     /// Differences of 0 and more.
     above: Histogram,
@@ -62,7 +64,7 @@ impl Differences {
 }
 
 /// Two arms on the same trials.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
 pub struct PairTally {
     /// The number of arm A.
     pub a: usize,
@@ -136,7 +138,7 @@ impl PairTally {
 }
 
 /// What one arm did: the same as of a run of its own.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
 pub struct ArmTally {
     /// A tally for each of the arm's line-ups.
     pub rotations: Vec<Tally>,
@@ -161,7 +163,7 @@ impl ArmTally {
 /// Several arms on the same trials: each, and pairs of them.
 ///
 /// Merging is associative and commutative, and a tally is a function of the set of trials.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
 pub struct PairedTally {
     /// What each arm did.
     pub arms: Vec<ArmTally>,

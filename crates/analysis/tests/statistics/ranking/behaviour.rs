@@ -1,11 +1,11 @@
 //! The steps of a race.
 
+use std::convert::Infallible;
 use std::ops::ControlFlow;
 
 use stopwise_analysis::estimate::{Estimate, Interval};
 use stopwise_analysis::rank::{Aim, Race, RaceConfig, Resolution, Step, Verdict, play_leg};
-use stopwise_engine::arms::Lineups;
-use stopwise_engine::arms::Products;
+use stopwise_engine::arms::{Lineups, MetricArm, Products, run_arms};
 use stopwise_engine::game::Better;
 use stopwise_engine::games::pig::Pig;
 use stopwise_policy::{TextPolicy, shipped};
@@ -166,9 +166,14 @@ fn a_race_is_a_function_of_its_plan() {
             } else {
                 ControlFlow::Continue(())
             };
-            match pool.install(|| {
-                play_leg(&mut race, &arms.iter().map(|arm| arm as _).collect::<Vec<_>>(), 0, 3, &|_| flow)
-            }) {
+            let played = pool.install(|| {
+                play_leg(&mut race, 3, &mut |playing, plan| {
+                    let arms: Vec<_> = playing.iter().map(|&arm| &arms[arm] as &dyn MetricArm).collect();
+                    Ok::<_, Infallible>(run_arms(&arms, 0, plan, &|_| flow))
+                })
+            });
+            let Ok(step) = played;
+            match step {
                 Step::Over => return format!("{race:?}"),
                 Step::Stopped => {
                     assert_eq!(race.trials(), before);

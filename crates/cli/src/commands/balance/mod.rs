@@ -15,12 +15,14 @@ use stopwise_analysis::balance::Screening;
 use stopwise_edge::AnyPolicy;
 use stopwise_report::{Folded, View};
 
+use super::parts;
 use super::publish::publish;
 use crate::args::{Balance, GameArgs, Repeat};
 use crate::failure::Failure;
 use crate::memory;
 use crate::numbers::{counted as so_many, grouped, trials as trials_in_words};
-use crate::output::{Directory, MANIFEST, note};
+use crate::output::note;
+
 use crate::progress::Steps;
 use crate::report::balance::{BalanceReport, Ruled, SearchReport, sheets};
 use crate::report::manifest::{Context, Policy, manifest};
@@ -43,26 +45,30 @@ pub(crate) fn balance(args: &Balance) -> Result<(), Failure> {
     }
     let wished = args.common.played(args.trials)?;
     let pool = pool(args.common.threads, args.trials.max(PILOT))?;
-    let mut files = sheets::files(args.targets.is_some(), args.search.is_some());
-    files.push(MANIFEST);
+    let files = sheets::files(args.targets.is_some(), args.search.is_some());
     // Before there are files, so that a signal never leaves half of them behind.
     signals::catch()?;
-    let directory = args.common.place("balance").map(|place| Directory::open(place, &files)).transpose()?;
+    let planned = repeat(args, args.common.stop_after);
+    let (directory, plays) = parts::open(&args.common, "balance", &files, planned)?;
 
     let (wall, cpu) = (Instant::now(), ProcessTime::now());
-    let session = Session { seed: args.common.seed, quiet: args.common.quiet };
+    let session = Session { seed: args.common.seed, quiet: args.common.quiet, plays: &plays };
     let (search, best, counted) = pool.install(|| {
         let search = match args.search {
             Some(_) => Some(search(&mut wanted, session, args.trials)?),
             None => None,
         };
         check_memory(args, &wanted)?;
-        let best = wanted.variants.iter().map(|variant| session.best(variant, wanted.naive));
+        let best =
+            wanted.variants.iter().enumerate().map(|(at, variant)| session.best(at, variant, wanted.naive));
         let best = best.collect::<Result<Vec<_>, _>>()?;
-        let counted = session.count(&wanted.variants, (wanted.naive, &best), wanted.lead, wished);
+        let counted = session.count(&wanted.variants, (wanted.naive, &best), wanted.lead, wished)?;
         Ok::<_, Failure>((search, best, counted))
     })?;
     let (wall_seconds, cpu_seconds) = (wall.elapsed().as_secs_f64(), cpu.elapsed().as_secs_f64());
+    if let Some(part) = args.common.shard {
+        return parts::leave(&args.common, part, &plays, directory);
+    }
 
     let context = context(args, &wanted.variants, &pool, wall_seconds, cpu_seconds)?;
     let (about, base) = (about(&wanted.variants), wanted.variants[0].rules.clone());
@@ -72,7 +78,7 @@ pub(crate) fn balance(args: &Balance) -> Result<(), Failure> {
     let mut report = balanced.report();
     report.played = about;
     add_words(&mut report, &*base);
-    report.repeat = repeat(args, (trials < args.trials).then_some(trials));
+    report.repeat = repeat(args, (trials < args.trials).then_some(trials)).text();
     let manifest = || manifest(&balanced.subject(), &context);
     let written = publish(&report, (directory, manifest), args.common.format, is_cut)?;
     if !args.common.quiet {
@@ -125,7 +131,7 @@ fn about(variants: &[Variant]) -> Vec<Folded> {
 }
 
 /// The command that gives the same result again.
-fn repeat(args: &Balance, cut: Option<u64>) -> String {
+fn repeat(args: &Balance, cut: Option<u64>) -> Repeat {
     let game = GameArgs { game: args.game.clone(), rules: None, set: args.set.clone() };
     Repeat::of("balance", &game)
         .all("--rules", &args.rules)
@@ -140,7 +146,6 @@ fn repeat(args: &Balance, cut: Option<u64>) -> String {
         .maybe("--close", args.close.as_ref())
         .option("--trials", args.trials)
         .common(&args.common, cut)
-        .text()
 }
 
 /// Refuses more variants than fit, side by side with what is counted of each and its difference from the first.
@@ -165,16 +170,16 @@ fn check_memory(args: &Balance, wanted: &Wanted) -> Result<(), Failure> {
 }
 
 /// Screens the candidates, and takes those that stay among the variants.
-fn search(wanted: &mut Wanted, session: Session, trials: u64) -> Result<SearchReport, Failure> {
+fn search(wanted: &mut Wanted, session: Session<'_>, trials: u64) -> Result<SearchReport, Failure> {
     let claims = claim_count(&wanted.targets, &wanted.labels);
     let screening = Screening::new(ALPHA, wanted.candidates.len().max(1), claims.max(1), trials);
     let candidates = std::mem::take(&mut wanted.candidates);
     let steps = Steps::new("variants screened", candidates.len(), session.quiet);
     let session = Session { quiet: true, ..session };
     let mut looked = Vec::new();
-    for candidate in candidates {
+    for (at, candidate) in candidates.into_iter().enumerate() {
         let candidate = wanted.maker.variant(candidate)?;
-        let found = session.screen(&candidate, &wanted.targets, &wanted.labels, &screening)?;
+        let found = session.screen(at, &candidate, &wanted.targets, &wanted.labels, &screening)?;
         if !found.has_left {
             wanted.variants.push(candidate);
         }

@@ -14,6 +14,7 @@ use stopwise_policy::Target;
 use super::variant::Variant;
 use crate::args::Runner;
 use crate::failure::Failure;
+use crate::plays::Plays;
 use crate::progress::Progress;
 use crate::report::balance::{Miss, Screened};
 use crate::runner::Chosen;
@@ -24,11 +25,12 @@ pub(crate) const PILOT: u64 = 10_000;
 const PILOT_FROM: u64 = 1 << 63;
 const SCREENING_FROM: u64 = 1 << 62;
 
-/// The seed, and whether progress is shown.
+/// The seed, whether progress is shown, and where trials are from.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Session {
+pub(crate) struct Session<'p> {
     pub(crate) seed: u64,
     pub(crate) quiet: bool,
+    pub(crate) plays: &'p Plays,
 }
 
 /// The policy at a table of naive ones, each seat in turn; alone, the policy.
@@ -39,10 +41,11 @@ pub(super) fn contestants(variant: &Variant, policy: usize, naive: usize) -> Vec
     rotations(&lineup)
 }
 
-impl Session {
+impl Session<'_> {
     /// Plays trials with a line-up, or its rotations, as fast as can be.
     fn play(
         self,
+        stage: &str,
         rules: &dyn AnyRules,
         lineups: &[Vec<AnyPolicy>],
         from: u64,
@@ -51,7 +54,8 @@ impl Session {
         let progress = Progress::new(count, rules.metrics()[0].name, self.quiet);
         let plan = Plan { seed: self.seed, trials: from..from + count };
         let runner = Chosen::new(Runner::Auto, rules, lineups)?;
-        let tallies = runner.play(&plan, &|batch| progress.batch(batch));
+        let mut play = |plan: &Plan| runner.play(plan, &|batch| progress.batch(batch));
+        let tallies = self.plays.of(stage, &plan, &mut play)?;
         progress.finish();
         // Of many small plans each may be over before anybody looks.
         if is_ending() || tallies.iter().map(|tally| tally.trials).sum::<u64>() < count {
@@ -64,14 +68,15 @@ impl Session {
     }
 
     /// The policy with the best mean score, or with most wins against naive ones, in trials that serve nothing else.
-    pub(crate) fn best(self, variant: &Variant, naive: usize) -> Result<usize, Failure> {
+    pub(crate) fn best(self, at: usize, variant: &Variant, naive: usize) -> Result<usize, Failure> {
         if variant.policies.len() == 1 {
             return Ok(0);
         }
         let mut best = (f64::NEG_INFINITY, naive);
         for policy in 0..variant.policies.len() {
             let lineups = contestants(variant, policy, naive);
-            let tallies = self.play(&*variant.rules, &lineups, PILOT_FROM, PILOT)?;
+            let stage = format!("pilot of variant {at}, policy {policy}");
+            let tallies = self.play(&stage, &*variant.rules, &lineups, PILOT_FROM, PILOT)?;
             let value = match (variant.rules.seats(), variant.rules.metrics()[0].better) {
                 (1, better) => {
                     let (sum, _) = tallies[0].seats[0].metrics[0].sums();
@@ -92,6 +97,7 @@ impl Session {
     /// Plays a variant until a target surely fails, or to the end of the screening.
     pub(crate) fn screen(
         self,
+        candidate: usize,
         variant: &Variant,
         targets: &[Target],
         labels: &[String],
@@ -100,9 +106,11 @@ impl Session {
         let mut tallies = vec![variant.rules.arm(&[]).tally(); variant.policies.len()];
         let (mut played, mut misses) = (0, Vec::new());
         for at in screening.check_points() {
-            for (policy, tally) in variant.policies.iter().zip(&mut tallies) {
+            for (number, (policy, tally)) in variant.policies.iter().zip(&mut tallies).enumerate() {
                 let lineup = [vec![policy.clone()]];
-                let more = self.play(&*variant.rules, &lineup, SCREENING_FROM + played, at - played)?;
+                let stage = format!("screening of {candidate}, policy {number}");
+                let more =
+                    self.play(&stage, &*variant.rules, &lineup, SCREENING_FROM + played, at - played)?;
                 more.iter().for_each(|more| tally.merge(more));
             }
             played = at;

@@ -1,6 +1,6 @@
 //! The trials that count: all variants with all policies on the same dice.
 
-use std::ops::{ControlFlow, RangeInclusive};
+use std::ops::{ControlFlow, Range, RangeInclusive};
 use std::time::{Duration, Instant};
 
 use stopwise_analysis::balance::{Skill, contest};
@@ -11,6 +11,7 @@ use stopwise_engine::run::Plan;
 use super::options::Lead;
 use super::pilot::{Session, contestants};
 use super::variant::Variant;
+use crate::failure::Failure;
 use crate::progress::Progress;
 use crate::signals::is_ending;
 
@@ -18,6 +19,9 @@ use crate::signals::is_ending;
 /// longer than [`AIM`], because it is not interrupted.
 const CHUNKS: RangeInclusive<u64> = 1 << 8..=1 << 16;
 const AIM: Duration = Duration::from_millis(250);
+
+/// The stage in which they are played.
+const COUNTED: &str = "trials";
 
 /// The trials that count.
 #[derive(Debug)]
@@ -50,7 +54,7 @@ impl Places {
     }
 }
 
-impl Session {
+impl Session<'_> {
     /// Plays all variants with all policies on the same dice. An interrupted run is a shorter one.
     pub(crate) fn count(
         self,
@@ -58,7 +62,7 @@ impl Session {
         (naive, best): (usize, &[usize]),
         lead: Option<Lead>,
         trials: u64,
-    ) -> Counted {
+    ) -> Result<Counted, Failure> {
         let policies = variants[0].policies.len();
         let mut places = Places { policies, contests: Vec::new(), skills: Vec::new() };
         // Line-ups live longer than the arms that play them.
@@ -91,24 +95,29 @@ impl Session {
         let progress = Progress::new(trials, variants[0].rules.metrics()[0].name, self.quiet);
         let mut tally = PairedTally::new(&arms, &pairs, 0);
         let mut leads: Vec<Vec<_>> = variants.iter().map(|_| (0..policies).map(|_| None).collect()).collect();
-        let (mut played, mut chunk) = (0, lead.map_or(trials, |_| *CHUNKS.start()));
-        while played < trials && !(is_ending() && played > 0) {
+        let plan = self.plays.cut(Plan { seed: self.seed, trials: 0..trials });
+        let Range { start: first, end: trials } = plan.trials;
+        let (mut played, mut chunk) = (first, lead.map_or(trials - first, |_| *CHUNKS.start()));
+        while played < trials && !(is_ending() && played > first) {
             let begun = Instant::now();
-            let end = trials.min(played + chunk);
+            // What is known is taken as a whole.
+            let end = self.plays.reach(COUNTED, played, trials.min(played + chunk));
             let plan = Plan { seed: self.seed, trials: played..end };
-            let part = run_paired(&arms, &pairs, &plan, 0, &|batch| progress.batch(batch));
+            let mut play = |plan: &Plan| run_paired(&arms, &pairs, plan, 0, &|batch| progress.batch(batch));
+            let part = self.plays.of(COUNTED, &plan, &mut play)?;
             let complete = Plan { seed: self.seed, trials: played..played + part.trials() };
             played += part.trials();
             tally.merge(&part);
-            for (variant, leads) in variants.iter().zip(&mut leads) {
+            for (at, (variant, leads)) in variants.iter().zip(&mut leads).enumerate() {
                 let Some(metric) = lead.and_then(|lead| index(variant, lead)) else { continue };
-                for (policy, leads) in variant.policies.iter().zip(leads) {
+                for (number, (policy, leads)) in variant.policies.iter().zip(leads).enumerate() {
                     let arm = variant.rules.arm(&[vec![policy.clone()]]);
                     // To the end: the games of these trials are to be looked at in every way, or not at all.
-                    let more = run_leads(&*arm, metric, &complete, &|_| ControlFlow::Continue(()));
-                    let sum: &mut Leads = leads.get_or_insert_with(Leads::default);
-                    sum.trials += more.trials;
-                    sum.leads.merge(&more.leads);
+                    let mut play =
+                        |plan: &Plan| run_leads(&*arm, metric, plan, &|_| ControlFlow::Continue(()));
+                    let stage = format!("leads of variant {at}, policy {number}");
+                    let more = self.plays.of(&stage, &complete, &mut play)?;
+                    leads.get_or_insert_with(Leads::default).merge(&more);
                 }
             }
             if played < end {
@@ -119,7 +128,7 @@ impl Session {
             }
         }
         progress.finish();
-        Counted { tally, leads, places }
+        Ok(Counted { tally, leads, places })
     }
 }
 

@@ -13,17 +13,22 @@ use stopwise_analysis::estimate::LEAST_ALPHA;
 use stopwise_edge::{AnyPolicy, AnyRules, NamedRules};
 
 use self::field::field;
+use super::parts;
 use super::publish::publish;
 use crate::args::{Rank, Repeat};
 use crate::failure::Failure;
 use crate::numbers::grouped;
-use crate::output::{Directory, MANIFEST, note};
+use crate::output::note;
 use crate::report::manifest::{Context, Policy, manifest};
 use crate::report::played::describe;
 use crate::report::rank::{By, Fresh, RankReport, sheets};
 use crate::setup::{metric, pool, rules};
 use crate::signals;
 use stages::Stages;
+
+/// Why a ranking has no parts.
+const LOOKS: &str = "a ranking looks at all trials so far, and its winner plays fresh ones, so that it cannot be cut into \
+                     parts; `compare` can";
 
 /// What was played, and how.
 struct Played {
@@ -41,19 +46,20 @@ pub(crate) fn rank(args: &Rank) -> Result<(), Failure> {
     let policies = field(args, &*rules)?;
     let by = metric(&*rules, args.metric.as_deref())?;
     check(args, &*rules, by)?;
+    parts::refuse(&args.common, LOOKS)?;
     let is_alone = rules.seats() == 1;
     let pool = pool(args.common.threads, trials_of(args, is_alone).max(args.fresh.unwrap_or(0)))?;
     let files = if is_alone { sheets::OF_RACES } else { sheets::OF_ROBINS };
-    let files = [&files[..], &[MANIFEST]].concat();
     // Before there are files, so that a signal never leaves half of them behind.
     signals::catch()?;
-    let directory = args.common.place("rank").map(|place| Directory::open(place, &files)).transpose()?;
+    let planned = repeat(args, is_alone, args.common.stop_after);
+    let (directory, plays) = parts::open(&args.common, "rank", &files, planned)?;
 
     let progress = Stages::new(args.common.quiet);
     let (wall, cpu) = (Instant::now(), ProcessTime::now());
     let play = || match is_alone {
-        true => race::play(args, &*rules, &policies, by, &progress),
-        false => robin::play(args, &*rules, &policies, by, &progress),
+        true => race::play(args, &*rules, &policies, by, &plays, &progress),
+        false => robin::play(args, &*rules, &policies, by, &plays, &progress),
     };
     let played = pool.install(play);
     let (wall_seconds, cpu_seconds) = (wall.elapsed().as_secs_f64(), cpu.elapsed().as_secs_f64());
@@ -91,7 +97,7 @@ pub(crate) fn rank(args: &Rank) -> Result<(), Failure> {
     };
     let mut report = ranked.report();
     describe(&mut report, &*rules, &ranked.rules, &policies);
-    report.repeat = repeat(args, is_alone, is_cut.then_some(trials));
+    report.repeat = repeat(args, is_alone, is_cut.then_some(trials)).text();
     let manifest = || manifest(&ranked.subject(), &context);
     let written = publish(&report, (directory, manifest), args.common.format, is_cut)?;
     if !args.common.quiet {
@@ -114,7 +120,7 @@ pub(crate) fn rank(args: &Rank) -> Result<(), Failure> {
 }
 
 /// The command that gives the same result again.
-fn repeat(args: &Rank, is_alone: bool, cut: Option<u64>) -> String {
+fn repeat(args: &Rank, is_alone: bool, cut: Option<u64>) -> Repeat {
     let aim = args.aim.as_ref().and_then(|aim| aim.to_possible_value());
     Repeat::of("rank", &args.game)
         .all("--policy", &args.policies)
@@ -126,7 +132,6 @@ fn repeat(args: &Rank, is_alone: bool, cut: Option<u64>) -> String {
         .number("--resolution", args.resolution)
         .maybe("--fresh", args.fresh)
         .common(&args.common, cut)
-        .text()
 }
 
 /// Trials of a policy at most; with seats, games of a table.

@@ -3,7 +3,7 @@
 use stopwise_analysis::estimate::{Estimate, Interval, Summary};
 use stopwise_analysis::rank::{Aim, FRESH, Race, RaceConfig, Resolution, Step, play_leg};
 use stopwise_edge::{AnyPolicy, AnyRules};
-use stopwise_engine::arms::MetricArm;
+use stopwise_engine::arms::{MetricArm, run_arms};
 use stopwise_engine::run::Plan;
 
 use super::stages::{Stage, Stages};
@@ -11,6 +11,7 @@ use super::{Played, nothing_yet, trials_of};
 use crate::args::{Aim as TypedAim, Rank, Runner};
 use crate::failure::Failure;
 use crate::numbers::grouped;
+use crate::plays::Plays;
 use crate::report::rank::{By, Fresh};
 use crate::runner::Chosen;
 use crate::signals::is_ending;
@@ -23,6 +24,7 @@ pub(super) fn play(
     rules: &dyn AnyRules,
     policies: &[AnyPolicy],
     metric: usize,
+    plays: &Plays,
     progress: &Stages,
 ) -> Result<Played, Failure> {
     // A wide range is of no use: what is known of the variance says more.
@@ -50,7 +52,12 @@ pub(super) fn play(
         let most = config.most;
         let stage = Stage { done: race.trials(), next: leg.trials.end, most, pieces: 1 };
         progress.begin(stage, &known(&race, policies));
-        match play_leg(&mut race, &arms, metric, args.common.seed, &|batch| progress.batch(batch)) {
+        let mut play = |playing: &[usize], plan: &Plan| {
+            let arms: Vec<_> = playing.iter().map(|&arm| arms[arm]).collect();
+            let mut leg = |plan: &Plan| run_arms(&arms, metric, plan, &|batch| progress.batch(batch));
+            plays.of("race", plan, &mut leg)
+        };
+        match play_leg(&mut race, args.common.seed, &mut play)? {
             Step::Played => games += leg.arms.len() as u64 * (leg.trials.end - leg.trials.start),
             Step::Stopped if race.trials() == 0 => return Err(nothing_yet(leg.trials.end)),
             Step::Stopped => break true,
@@ -66,7 +73,8 @@ pub(super) fn play(
         progress.begin(stage, &format!("fresh trials of {}", policies[winner].label()));
         let runner = Chosen::new(Runner::Auto, rules, &lineups)?;
         let plan = Plan { seed: args.common.seed, trials: FRESH..FRESH + trials };
-        let tallies = runner.play(&plan, &|batch| progress.batch(batch));
+        let mut play = |plan: &Plan| runner.play(plan, &|batch| progress.batch(batch));
+        let tallies = plays.of(&format!("fresh trials of {}", winner + 1), &plan, &mut play)?;
         games += tallies[0].trials;
         let summary =
             Summary::of(&tallies[0].seats[0].metrics[metric]).filter(|found| found.trials == trials);

@@ -7,13 +7,13 @@ use stopwise_analysis::rank::{RoundRobin, Table, tables};
 use stopwise_edge::{AnyPolicy, AnyRules};
 use stopwise_engine::rotation::rotations;
 use stopwise_engine::run::Plan;
-use stopwise_engine::tally::Tally;
 
 use super::stages::{Stage, Stages};
 use super::{Played, nothing_yet, trials_of};
 use crate::args::{Rank, Runner};
 use crate::failure::Failure;
 use crate::numbers::grouped;
+use crate::plays::{Plays, Seated};
 use crate::report::rank::{By, Fresh};
 use crate::runner::Chosen;
 use crate::signals::is_ending;
@@ -26,83 +26,69 @@ pub(super) fn play(
     rules: &dyn AnyRules,
     policies: &[AnyPolicy],
     metric: usize,
+    plays: &Plays,
     progress: &Stages,
 ) -> Result<Played, Failure> {
     let (seats, games) = (rules.seats(), trials_of(args, false));
-    let room = Room { rules, policies, metric, seed: args.common.seed };
-    let mut seated: Vec<_> =
-        (0..).zip(tables(policies.len(), seats)).map(|(number, table)| Seated::new(number, table)).collect();
-    let first = room.runner(&seated[0].table)?;
+    let mut tables = tables(policies.len(), seats);
+    let room = Room { rules, policies, metric, seed: args.common.seed, progress };
+    let first = room.runner(&tables[0])?;
+    let everybody: Vec<_> = (0..tables.len()).collect();
     let mut played = 0;
     let mut is_cut = false;
     // All tables go on together, so that a run cut short is a shorter run.
     for point in check_points(games) {
-        if args.common.ends_after(seated[0].table.games) {
+        let done = tables[0].games;
+        if args.common.ends_after(done) {
             break;
         }
-        let done = seated.iter().map(|it| it.table).collect::<Vec<_>>();
-        let tables = done.len() as u64;
-        let stage = Stage { done: done[0].games, next: point, most: games, pieces: tables };
-        progress.begin(stage, &format!("{} tables", grouped(tables)));
-        let range = done[0].games..point;
-        is_cut = !all(&mut seated.iter_mut(), |it| room.play(it, range.clone(), progress))?;
-        if is_cut {
-            if done[0].games == 0 {
+        let stage = Stage { done, next: point, most: games, pieces: tables.len() as u64 };
+        progress.begin(stage, &format!("{} tables", grouped(tables.len() as u64)));
+        let plan = Plan { seed: args.common.seed, trials: done..point };
+        let found = room.of("tables", &plan, &tables, &everybody, plays)?;
+        if found.games < point - done {
+            if done == 0 {
                 return Err(nothing_yet(point));
             }
-            seated.iter_mut().zip(done).for_each(|(it, table)| it.table = table);
+            is_cut = true;
             break;
         }
-        played += tables * (range.end - range.start);
+        enter(&mut tables, &everybody, &found);
+        played += tables.len() as u64 * found.games;
     }
-    is_cut |= args.common.ends_after(seated[0].table.games);
-    let counted = seated.iter().map(|it| it.table).collect();
-    let robin = RoundRobin::new(policies.len(), seats, counted, args.alpha);
+    is_cut |= args.common.ends_after(tables[0].games);
+    let robin = RoundRobin::new(policies.len(), seats, tables.clone(), args.alpha);
     let winner = robin.ranking().order[0];
     let trials = args.fresh.unwrap_or(games);
     let mut fresh = None;
     if !is_cut && trials > 0 {
-        let is_theirs = |it: &Seated| it.table.one == winner || (seats == 2 && it.table.others == winner);
-        seated.iter_mut().for_each(|it| (it.table.games, it.table.decided, it.table.wins) = (0, 0, 0));
-        let theirs = seated.iter().filter(|it| is_theirs(it)).count() as u64;
-        let stage = Stage { done: 0, next: trials, most: trials, pieces: theirs };
+        let is_theirs = |&at: &usize| tables[at].one == winner || (seats == 2 && tables[at].others == winner);
+        let theirs: Vec<_> = everybody.iter().copied().filter(is_theirs).collect();
+        tables.iter_mut().for_each(|table| (table.games, table.decided, table.wins) = (0, 0, 0));
+        let stage = Stage { done: 0, next: trials, most: trials, pieces: theirs.len() as u64 };
         progress.begin(stage, &format!("fresh trials of {}", policies[winner].label()));
-        let mut theirs_seated = seated.iter_mut().filter(|it| is_theirs(it));
-        is_cut = !all(&mut theirs_seated, |it| room.play(it, MOST..MOST + trials, progress))?;
+        let plan = Plan { seed: args.common.seed, trials: MOST..MOST + trials };
+        let found = room.of(&format!("fresh trials of {}", winner + 1), &plan, &tables, &theirs, plays)?;
+        is_cut = found.games < trials;
         if !is_cut {
-            played += trials * theirs;
-            let counted = seated.iter().map(|it| it.table).collect();
-            let alone = RoundRobin::new(policies.len(), seats, counted, args.alpha).strength_alone(winner);
-            fresh =
-                alone.map(|strength| Fresh { first_trial: MOST, trials: trials * theirs, mean: strength });
+            enter(&mut tables, &theirs, &found);
+            let trials = trials * theirs.len() as u64;
+            played += trials;
+            let alone = RoundRobin::new(policies.len(), seats, tables, args.alpha).strength_alone(winner);
+            fresh = alone.map(|strength| Fresh { first_trial: MOST, trials, mean: strength });
         }
     }
     let (runner, instructions) = (first.name(), first.instructions());
     Ok(Played { by: By::RoundRobin(robin), fresh, is_cut, games: played, runner, instructions })
 }
 
-/// Whether all of them hold; after the first that does not, no more are asked.
-fn all<T>(
-    of: &mut dyn Iterator<Item = T>,
-    mut holds: impl FnMut(T) -> Result<bool, Failure>,
-) -> Result<bool, Failure> {
-    for it in of {
-        if !holds(it)? {
-            return Ok(false);
-        }
-    }
-    Ok(true)
-}
-
-/// A table and its trials. Who plays there is seated when it plays: of a thousand policies there are half a million tables.
-struct Seated {
-    first_trial: u64,
-    table: Table,
-}
-
-impl Seated {
-    fn new(number: u64, table: Table) -> Self {
-        Self { first_trial: number * Table::TRIALS, table }
+/// Adds the games of these tables.
+fn enter(tables: &mut [Table], which: &[usize], found: &Seated) {
+    for (&at, (decided, wins)) in which.iter().zip(&found.tables) {
+        let table = &mut tables[at];
+        table.games += found.games;
+        table.decided += decided;
+        table.wins += wins;
     }
 }
 
@@ -112,31 +98,59 @@ struct Room<'r> {
     policies: &'r [AnyPolicy],
     metric: usize,
     seed: u64,
+    progress: &'r Stages,
 }
 
 impl Room<'_> {
-    /// All rotations of a table.
+    /// All rotations of a table. They are seated when they play: of a thousand policies there are half a million tables.
     fn runner(&self, table: &Table) -> Result<Chosen, Failure> {
         let mut lineup = vec![self.policies[table.others].clone(); self.rules.seats()];
         lineup[0] = self.policies[table.one].clone();
         Chosen::new(Runner::Auto, self.rules, &rotations(&lineup))
     }
 
-    /// Plays these of a table's trials; whether it came to their end.
-    fn play(&self, seated: &mut Seated, trials: Range<u64>, progress: &Stages) -> Result<bool, Failure> {
-        let whole = trials.end - trials.start;
-        let first = seated.first_trial;
-        let plan = Plan { seed: self.seed, trials: first + trials.start..first + trials.end };
-        let tallies = self.runner(&seated.table)?.play(&plan, &|batch| progress.batch(batch));
-        let table = &mut seated.table;
-        for (rotation, tally) in tallies.iter().enumerate() {
-            let wins = |tally: &Tally, seat: usize| tally.seats[seat].metrics[self.metric].count(1);
-            table.games += tally.trials;
-            table.decided += (0..tally.seats.len()).map(|seat| wins(tally, seat)).sum::<u64>();
-            // The one begins in the first seat.
-            table.wins += wins(tally, rotation);
+    /// What these of the tables come to in so many games of each; fewer games if a signal came.
+    fn of(
+        &self,
+        stage: &str,
+        plan: &Plan,
+        tables: &[Table],
+        which: &[usize],
+        plays: &Plays,
+    ) -> Result<Seated, Failure> {
+        let mut failed = None;
+        let mut play = |plan: &Plan| {
+            let found = self.play(tables, which, plan.trials.clone()).unwrap_or_else(|failure| {
+                failed = Some(failure);
+                None
+            });
+            found.unwrap_or_else(|| Seated { games: 0, tables: vec![(0, 0); which.len()] })
+        };
+        let found = plays.of(stage, plan, &mut play)?;
+        failed.map_or(Ok(found), Err)
+    }
+
+    /// Plays these games of each table; `None` if a signal came.
+    fn play(&self, tables: &[Table], which: &[usize], games: Range<u64>) -> Result<Option<Seated>, Failure> {
+        let count = games.end - games.start;
+        let mut found = Seated { games: count, tables: Vec::new() };
+        for &at in which {
+            let first = at as u64 * Table::TRIALS;
+            let plan = Plan { seed: self.seed, trials: first + games.start..first + games.end };
+            let tallies = self.runner(&tables[at])?.play(&plan, &|batch| self.progress.batch(batch));
+            // Of many tables each may be over before anybody looks.
+            if tallies.iter().map(|tally| tally.trials).sum::<u64>() < count || is_ending() {
+                return Ok(None);
+            }
+            let mut table = (0, 0);
+            for (rotation, tally) in tallies.iter().enumerate() {
+                let wins = |seat: usize| tally.seats[seat].metrics[self.metric].count(1);
+                table.0 += (0..tally.seats.len()).map(wins).sum::<u64>();
+                // The one begins in the first seat.
+                table.1 += wins(rotation);
+            }
+            found.tables.push(table);
         }
-        // Of many tables each may be over before anybody looks.
-        Ok(tallies.iter().map(|tally| tally.trials).sum::<u64>() == whole && !is_ending())
+        Ok(Some(found))
     }
 }

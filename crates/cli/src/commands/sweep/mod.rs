@@ -19,12 +19,14 @@ use stopwise_engine::tally::Tally;
 use points::{Point, Points};
 use progress::GridProgress;
 
+use super::parts;
 use super::publish::publish;
 use crate::args::{Repeat, Sweep};
 use crate::failure::Failure;
 use crate::memory;
 use crate::numbers::grouped;
-use crate::output::{Directory, MANIFEST, note};
+use crate::output::{Directory, note};
+use crate::plays::Plays;
 use crate::report::SimulationReport;
 use crate::report::manifest::{Context, Policy, manifest_with};
 use crate::report::played::describe;
@@ -41,12 +43,11 @@ pub(crate) fn sweep(args: &Sweep) -> Result<(), Failure> {
     let points = Points::new(args)?;
     check_memory(&points, args)?;
     let pool = pool(args.common.threads, args.trials)?;
-    let mut files = sheets::FILES.to_vec();
-    files.push(MANIFEST);
     // Before there are files, so that a signal never leaves half of them behind.
     signals::catch()?;
-    let mut directory = args.common.place("sweep").map(|place| Directory::open(place, &files)).transpose()?;
-    if let Some(directory) = &mut directory {
+    let planned = repeat(args, args.common.stop_after);
+    let (mut directory, plays) = parts::open(&args.common, "sweep", &sheets::FILES, planned)?;
+    if let Some(directory) = directory.as_mut().filter(|_| !plays.is_part()) {
         directory.grow(sheets::SWEEP)?;
         directory.append(&sheets::header(&points.grid)?);
     }
@@ -66,11 +67,18 @@ pub(crate) fn sweep(args: &Sweep) -> Result<(), Failure> {
         compared: None,
     };
     let (wall, cpu) = (Instant::now(), ProcessTime::now());
-    pool.install(|| play_all(&points, args, &mut swept, directory.as_mut()))?;
+    pool.install(|| play_all(&points, args, &plays, &mut swept, directory.as_mut()))?;
     let played_seconds = wall.elapsed().as_secs_f64();
+    if let Some(part) = args.common.shard {
+        if !plays.is_short() && args.common.stop_after.is_none() {
+            // What it came to is kept.
+            let _ = pool.install(|| pair(&points, args, &plays))?;
+        }
+        return parts::leave(&args.common, part, &plays, directory);
+    }
     if swept.is_complete()
         && args.common.stop_after.is_none()
-        && let ControlFlow::Continue(products) = pool.install(|| pair(&points, args))?
+        && let ControlFlow::Continue(products) = pool.install(|| pair(&points, args, &plays))?
     {
         swept.compared =
             GridComparison::new(&swept.grid, args.trials, &swept.points, products, points.about.better);
@@ -92,7 +100,7 @@ pub(crate) fn sweep(args: &Sweep) -> Result<(), Failure> {
     let is_cut = swept.compared.is_none();
     let mut report = swept.report();
     describe(&mut report, &*first.rules.rules, &first.rules.name, &first.lineups[0]);
-    report.repeat = repeat(args, is_cut.then_some(swept.points.len() as u64));
+    report.repeat = repeat(args, is_cut.then_some(swept.points.len() as u64)).text();
     let manifest = || manifest_with(&swept.subject(), &context, &swept.about());
     let written = publish(&report, (directory, manifest), args.common.format, is_cut)?;
     if !args.common.quiet {
@@ -134,6 +142,7 @@ fn check_memory(points: &Points<'_>, args: &Sweep) -> Result<(), Failure> {
 fn play_all(
     points: &Points<'_>,
     args: &Sweep,
+    plays: &Plays,
     swept: &mut SweepReport,
     mut directory: Option<&mut Directory>,
 ) -> Result<(), Failure> {
@@ -144,7 +153,11 @@ fn play_all(
             break;
         }
         progress.done(so_far(swept, points.count()));
-        let Some(found) = play(&points.point(at)?, args, &progress) else { break };
+        let found = play(at, &points.point(at)?, args, plays, &progress)?;
+        if plays.is_part() {
+            continue;
+        }
+        let Some(found) = found else { break };
         let found = PointReport::new(&found, points.metric);
         if let Some(directory) = &mut directory {
             directory.append(&sheets::lines(&swept.grid, at, &found)?);
@@ -169,14 +182,21 @@ fn so_far(swept: &SweepReport, points: usize) -> String {
 }
 
 /// Plays all trials of a point; `None` if they were cut short.
-fn play(point: &Point, args: &Sweep, progress: &GridProgress) -> Option<SimulationReport> {
-    let plan = Plan { seed: args.common.seed, trials: 0..args.trials };
+fn play(
+    at: usize,
+    point: &Point,
+    args: &Sweep,
+    plays: &Plays,
+    progress: &GridProgress,
+) -> Result<Option<SimulationReport>, Failure> {
+    let plan = plays.cut(Plan { seed: args.common.seed, trials: 0..args.trials });
     let rules = &point.rules.rules;
-    let rotations = point.runner.play(&plan, &|batch| progress.batch(batch, 1));
+    let mut trials = |plan: &Plan| point.runner.play(plan, &|batch| progress.batch(batch, 1));
+    let rotations = plays.of(&format!("point {at}"), &plan, &mut trials)?;
     let tally = Tally::whole(&rotations);
     let lineup = &point.lineups[0];
     let of_seat = |seat: usize| &lineup[if lineup.len() == 1 { 0 } else { seat }];
-    (tally.trials == args.trials).then(|| SimulationReport {
+    Ok((tally.trials == args.trials).then(|| SimulationReport {
         game: rules.game(),
         rules: point.rules.name.clone(),
         policies: (0..rules.seats()).map(|seat| of_seat(seat).label()).collect(),
@@ -186,12 +206,16 @@ fn play(point: &Point, args: &Sweep, progress: &GridProgress) -> Option<Simulati
         tally,
         seed: args.common.seed,
         asked: Asked::default(),
-    })
+    }))
 }
 
 /// Plays the first trials with all points side by side, unless the grid is too large or nobody wants it; breaks off when
 /// it is cut short.
-fn pair(points: &Points<'_>, args: &Sweep) -> Result<ControlFlow<(), Option<Products>>, Failure> {
+fn pair(
+    points: &Points<'_>,
+    args: &Sweep,
+    plays: &Plays,
+) -> Result<ControlFlow<(), Option<Products>>, Failure> {
     let trials = args.paired.min(args.trials);
     if points.count() > MAX_PAIRED || trials == 0 {
         return Ok(ControlFlow::Continue(None));
@@ -201,15 +225,17 @@ fn pair(points: &Points<'_>, args: &Sweep) -> Result<ControlFlow<(), Option<Prod
     let arms: Vec<&dyn MetricArm> = arms.iter().map(|arm| &**arm as _).collect();
     let progress = GridProgress::new(trials.saturating_mul(all.len() as u64), args.common.quiet);
     progress.done("comparing the points".into());
-    let plan = Plan { seed: args.common.seed, trials: 0..trials };
-    let products = run_arms(&arms, points.metric, &plan, &|batch| progress.batch(batch, all.len()));
+    let plan = plays.cut(Plan { seed: args.common.seed, trials: 0..trials });
+    let watch = |batch| progress.batch(batch, all.len());
+    let mut play = |plan: &Plan| run_arms(&arms, points.metric, plan, &watch);
+    let products = plays.of("pairs", &plan, &mut play)?;
     progress.finish();
     let is_whole = products.trials == trials;
     Ok(if is_whole { ControlFlow::Continue(Some(products)) } else { ControlFlow::Break(()) })
 }
 
 /// The command that gives the same result again.
-fn repeat(args: &Sweep, cut: Option<u64>) -> String {
+fn repeat(args: &Sweep, cut: Option<u64>) -> Repeat {
     Repeat::of("sweep", &args.game)
         .all("--policy", &args.policy.policies)
         .flag("--rotate", args.policy.rotate)
@@ -219,5 +245,4 @@ fn repeat(args: &Sweep, cut: Option<u64>) -> String {
         .option("--trials", args.trials)
         .option("--paired", args.paired)
         .common(&args.common, cut)
-        .text()
 }

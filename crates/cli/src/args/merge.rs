@@ -1,0 +1,40 @@
+//! What can be typed after `merge`.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::{Command, Common, Format};
+
+#[derive(Args, Debug)]
+pub(crate) struct Merge {
+    /// The directories of all parts, in any order
+    #[arg(required = true, value_name = "DIR")]
+    pub(crate) parts: Vec<PathBuf>,
+    /// Write the reports into this directory, as the run in one piece would
+    #[arg(long, value_name = "DIR")]
+    pub(crate) out: Option<PathBuf>,
+    /// Replace the results of another command, or somebody's files, in the directory
+    #[arg(long, requires = "out")]
+    pub(crate) force: bool,
+    /// What to print on stdout; as CSV, the main table of the files
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) format: Format,
+    /// No progress, no timing
+    #[arg(long, short)]
+    pub(crate) quiet: bool,
+}
+
+impl Command {
+    /// The options that all that play trials have in common.
+    pub(crate) fn common_mut(&mut self) -> Option<&mut Common> {
+        match self {
+            Self::Simulate(args) => Some(&mut args.common),
+            Self::Compare(args) => Some(&mut args.common),
+            Self::Rank(args) => Some(&mut args.common),
+            Self::Sweep(args) => Some(&mut args.common),
+            Self::Balance(args) => Some(&mut args.common),
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,71 @@
+//! `merge`: the parts of a run as the run in one piece.
+
+use std::ffi::OsString;
+use std::fs::File;
+use std::io::Read as _;
+use std::path::Path;
+
+use super::parts;
+use crate::args::{Command, Merge, typed};
+use crate::failure::Failure;
+use crate::output::{MANIFEST, SHARD, shown};
+use crate::plays::{Handed, Rest, Shard, merged, missing};
+use crate::session;
+
+/// No part is longer.
+const LONGEST: u64 = 4 << 30;
+
+/// The command whose trials are all in these parts, ready to be done.
+pub(crate) fn merge(args: &Merge) -> Result<Command, Failure> {
+    let mut shards = Vec::new();
+    for path in &args.parts {
+        let name = format!("`{}`", shown(path));
+        let shard = Shard::of(&text(path)?).map_err(|why| Failure::Input(format!("{name}: {why}")))?;
+        shards.push((name, shard));
+    }
+    let whole = merged(&shards).map_err(Failure::Input)?;
+    if let Some(missing) = missing(&whole.header) {
+        return Err(Failure::Input(format!(
+            "parts are missing of `{}`: {missing}; name the directories of all {}",
+            whole.header.told(),
+            whole.header.of
+        )));
+    }
+    parts::check_program(&whole.header)?;
+    let words: Vec<OsString> = whole.header.plan.iter().map(OsString::from).collect();
+    session::know_texts(whole.header.texts);
+    session::speak_for(words.clone());
+    let mut command = typed(&words)
+        .map_err(|_| Failure::Input("the parts are of a command that this program does not know".into()))?
+        .command;
+    let common = command.common_mut().ok_or_else(|| Failure::Input("the parts are of no run".into()))?;
+    common.out.clone_from(&args.out);
+    common.force = args.force;
+    common.format = args.format;
+    common.quiet = args.quiet;
+    common.handed = Handed { records: whole.records, rest: Rest::Nothing };
+    Ok(command)
+}
+
+/// The text of a part: of the file, or of that in the directory, of this name.
+fn text(path: &Path) -> Result<String, Failure> {
+    let known = |path: &Path| session::known_text(&path.to_string_lossy());
+    if let Some(text) = known(path) {
+        return Ok(text);
+    }
+    let at = shown(path);
+    let is_directory = path.is_dir();
+    if is_directory && !path.join(MANIFEST).exists() {
+        return Err(Failure::Input(format!("`{at}` has no whole part of a run: it has no {MANIFEST}")));
+    }
+    let file = if is_directory { path.join(SHARD) } else { path.to_owned() };
+    let mut text = String::new();
+    let read = File::open(&file).and_then(|file| file.take(LONGEST).read_to_string(&mut text));
+    match read {
+        Ok(_) => Ok(text),
+        Err(error) if is_directory => Err(Failure::Input(format!(
+            "`{at}` has no part of a run: cannot read its {SHARD}: {error}; parts are made with --shard K/N"
+        ))),
+        Err(error) => Err(Failure::Input(format!("cannot read `{at}`: {error}"))),
+    }
+}

@@ -1,0 +1,110 @@
+//! Which run something is of: what it depends on, and nothing else.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+use sha2::{Digest as _, Sha256};
+use stopwise_engine::stream::SCHEME;
+use stopwise_policy::shipped;
+
+use super::part::Part;
+use super::record::{checked, verified};
+use crate::session;
+
+/// Changes with what is kept, or how.
+const FORMAT: u32 = 1;
+
+/// The first line of what is kept of a run.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
+pub(crate) struct Header {
+    /// The program's version.
+    stopwise: String,
+    /// Of what the program plays: its streams and the texts that come with it.
+    build: String,
+    /// The command, word by word, with the program's name.
+    pub(crate) plan: Vec<String>,
+    /// The files that the command reads, by their paths.
+    pub(crate) texts: BTreeMap<String, String>,
+    /// Which parts of the run these are, from 1, in order, of how many.
+    pub(crate) parts: Vec<u64>,
+    pub(crate) of: u64,
+}
+
+impl Header {
+    /// Of this program; the command has read its files.
+    pub(crate) fn new(plan: Vec<String>, part: Option<Part>) -> Self {
+        Self::of(plan, session::texts_read(), part)
+    }
+
+    /// Of this program, with these files.
+    pub(crate) fn of(plan: Vec<String>, texts: BTreeMap<String, String>, part: Option<Part>) -> Self {
+        let Part { number, of } = part.unwrap_or(Part { number: 1, of: 1 });
+        Self {
+            stopwise: env!("CARGO_PKG_VERSION").into(),
+            build: build(),
+            plan,
+            texts,
+            parts: vec![number],
+            of,
+        }
+    }
+
+    /// Of these parts of so many.
+    pub(crate) fn with(self, parts: Vec<u64>, of: u64) -> Self {
+        Self { parts, of, ..self }
+    }
+
+    /// The line, with its end.
+    pub(crate) fn line(&self) -> String {
+        checked(&serde_json::to_string(self).unwrap_or_default())
+    }
+
+    /// The header of a line, if it is one and whole.
+    pub(crate) fn of_line(line: &str) -> Option<Self> {
+        serde_json::from_str(verified(line)?).ok()
+    }
+
+    /// The command as it was typed, more or less.
+    pub(crate) fn told(&self) -> String {
+        stopwise_policy::visible_word(&self.plan.join(" ")).into_owned()
+    }
+
+    /// Why parts of the one are none of the other's run; `None` if they are.
+    pub(crate) fn difference(&self, other: &Self) -> Option<String> {
+        if self.stopwise != other.stopwise {
+            let [a, b] = [&self.stopwise, &other.stopwise];
+            return Some(format!("one is by stopwise {a}, the other by {b}: use one version for all"));
+        }
+        if self.build != other.build {
+            return Some(format!(
+                "they are by two programs that are both called stopwise {}, but come with different rules or policies: use \
+                 the same for all",
+                self.stopwise
+            ));
+        }
+        if self.plan != other.plan {
+            return Some(format!("one is of `{}`, the other of `{}`", self.told(), other.told()));
+        }
+        if self.texts != other.texts {
+            let is_changed = |path: &&String| self.texts.get(*path) != other.texts.get(*path);
+            let changed = self.texts.keys().chain(other.texts.keys()).find(is_changed);
+            let file = stopwise_policy::visible_word(changed.map_or("", String::as_str)).into_owned();
+            return Some(format!("`{file}` was another text"));
+        }
+        (self.of != other.of).then(|| format!("one is a part of {}, the other of {}", self.of, other.of))
+    }
+}
+
+/// Of what this program plays.
+pub(crate) fn build() -> String {
+    let mut digest = Sha256::new();
+    digest.update(format!("{FORMAT} {SCHEME}"));
+    for shipped in shipped::POLICIES.iter().chain(shipped::RULES) {
+        digest.update(shipped.game);
+        digest.update(shipped.name);
+        digest.update(shipped.text().text);
+    }
+    let mut digits: String = digest.finalize().iter().map(|byte| format!("{byte:02x}")).collect();
+    digits.truncate(16);
+    digits
+}

@@ -1,0 +1,97 @@
+//! Counts between memory and text.
+
+use std::any::Any;
+use std::ops::Range;
+
+use stopwise_engine::arms::Products;
+use stopwise_engine::lead::Leads;
+use stopwise_engine::paired::PairedTally;
+use stopwise_engine::tally::Tally;
+
+use super::counted::{Counted, Seated};
+use super::record::{About, Record};
+
+/// The counts of a record.
+///
+/// # Errors
+///
+/// If they are of another kind, or not what trials come to.
+pub(super) fn counts<T: Counted>(record: &Record) -> Result<T, String> {
+    let wrong = || {
+        let About { stage, first, end, .. } = &record.about;
+        format!("what is kept of {stage}, trials {first} to {end}, cannot be read")
+    };
+    if record.about.kind != T::KIND {
+        return Err(wrong());
+    }
+    let counts: T = serde_json::from_str(&record.payload).map_err(|_| wrong())?;
+    let trials = record.about.end - record.about.first;
+    if counts.trials() == trials { Ok(counts) } else { Err(wrong()) }
+}
+
+/// The record of counts.
+pub(super) fn record<T: Counted>(stage: &str, trials: Range<u64>, counts: &T) -> Result<Record, String> {
+    let payload = serde_json::to_string(counts).map_err(|error| error.to_string())?;
+    let about =
+        About { stage: stage.to_owned(), first: trials.start, end: trials.end, kind: T::KIND.to_owned() };
+    Ok(Record { about, payload })
+}
+
+/// Two records that follow on each other, as one.
+pub(super) fn sum(a: &Record, b: &Record) -> Result<Record, String> {
+    fn sum<T: Counted>(a: &Record, b: &Record) -> Result<Record, String> {
+        let mut counts: T = self::counts(a)?;
+        counts.merge(&self::counts(b)?);
+        record(&a.about.stage, a.about.first..b.about.end, &counts)
+    }
+    match a.about.kind.as_str() {
+        <Vec<Tally>>::KIND => sum::<Vec<Tally>>(a, b),
+        PairedTally::KIND => sum::<PairedTally>(a, b),
+        Products::KIND => sum::<Products>(a, b),
+        Leads::KIND => sum::<Leads>(a, b),
+        Seated::KIND => sum::<Seated>(a, b),
+        kind => Err(format!("`{kind}` is no kind of counts")),
+    }
+}
+
+/// Counts that are not written down yet: trials that follow on each other are one record.
+pub(super) struct Pending {
+    stage: String,
+    trials: Range<u64>,
+    counts: Box<dyn Any + Send>,
+    record: fn(&Self) -> Result<Record, String>,
+}
+
+impl Pending {
+    pub(super) fn new<T: Counted>(stage: &str, trials: Range<u64>, counts: T) -> Self {
+        let record = |pending: &Self| match pending.counts.downcast_ref::<T>() {
+            Some(counts) => record(&pending.stage, pending.trials.clone(), counts),
+            None => Err("counts of another kind".into()),
+        };
+        Self { stage: stage.to_owned(), trials, counts: Box::new(counts), record }
+    }
+
+    /// Adds counts if they follow on these.
+    pub(super) fn add<T: Counted>(&mut self, stage: &str, trials: &Range<u64>, more: &T) -> bool {
+        if self.stage != stage || self.trials.end != trials.start {
+            return false;
+        }
+        let Some(counts) = self.counts.downcast_mut::<T>() else { return false };
+        counts.merge(more);
+        self.trials.end = trials.end;
+        true
+    }
+
+    pub(super) fn record(&self) -> Result<Record, String> {
+        (self.record)(self)
+    }
+}
+
+impl std::fmt::Debug for Pending {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Pending")
+            .field("stage", &self.stage)
+            .field("trials", &self.trials)
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,356 @@
+//! Where a command gets what its trials came to: they are played, or were played before, or elsewhere.
+//!
+//! A command plays in stages, each with a name; what trials come to is a function of the stage and their numbers. So a run can
+//! be cut into parts, be merged from them, and go on where it was broken off, and no command knows of it: each asks for its
+//! trials in the same order, whoever plays them.
+
+mod counted;
+mod header;
+mod journal;
+mod kept;
+mod known;
+mod part;
+mod record;
+mod shard;
+
+use std::fmt;
+use std::ops::Range;
+use std::path::Path;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use stopwise_engine::run::Plan;
+
+pub(crate) use counted::{Counted, Seated};
+pub(crate) use header::{Header, build};
+pub(crate) use part::Part;
+pub(crate) use record::Record;
+pub(crate) use shard::{Shard, merged, missing};
+
+use crate::args::Common;
+use crate::failure::Failure;
+use crate::output::{note, shown};
+use journal::Journal;
+use kept::Pending;
+use known::Known;
+
+/// Check points are looked for after about so long.
+const AIM: Duration = Duration::from_secs(1);
+/// The first trials that are played at once where there are check points.
+const FIRST: u64 = 64;
+
+/// What a command is given besides its arguments.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Handed {
+    /// What is known.
+    pub(crate) records: Vec<Record>,
+    pub(crate) rest: Rest,
+}
+
+/// What becomes of the trials that are not known.
+#[derive(Clone, Default)]
+pub(crate) enum Rest {
+    /// They are played.
+    #[default]
+    Play,
+    /// There are none: these are all parts of a run.
+    Nothing,
+    /// Somebody else plays them.
+    Elsewhere(Players),
+    /// Of all stages only these trials are played; with them the command ends.
+    Only(String, Range<u64>),
+}
+
+/// Plays trials of a stage elsewhere: given the stage, the trials and what is known so far, it gives the texts that
+/// [`Trials::Only`](crate::library::Trials) gives for parts of the trials, in order, one after the other.
+pub type Players = Arc<dyn Fn(&str, Range<u64>, &str) -> Result<String, String> + Send + Sync>;
+
+impl fmt::Debug for Rest {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Play => "Play",
+            Self::Nothing => "Nothing",
+            Self::Elsewhere(_) => "Elsewhere",
+            Self::Only(..) => "Only",
+        })
+    }
+}
+
+/// Where what trials came to is from, and where it goes.
+#[derive(Debug)]
+pub(crate) struct Plays {
+    header: Header,
+    part: Option<Part>,
+    known: Known,
+    rest: Rest,
+    keeper: Mutex<Keeper>,
+}
+
+/// What is kept of what was played.
+#[derive(Debug)]
+struct Keeper {
+    /// Check points.
+    journal: Option<Journal>,
+    /// All of it, of a part of a run, or of a run that is played elsewhere.
+    records: Option<Vec<Record>>,
+    /// Not a record yet.
+    pending: Option<Pending>,
+    /// How many trials are played at once.
+    size: u64,
+    /// Whether some trials were not played to their end.
+    is_short: bool,
+}
+
+impl Plays {
+    /// For a run in a directory, if it has one; `plan` are the words of the command that gives the same results.
+    pub(crate) fn new(common: &Common, directory: Option<&Path>, plan: Vec<String>) -> Result<Self, Failure> {
+        let part = common.shard;
+        let header = Header::new(plan, part);
+        let Handed { records, rest } = common.handed.clone();
+        let left = match directory.filter(|_| common.resume) {
+            Some(directory) => left(directory, &header)?,
+            None => None,
+        };
+        let is_resumed = left.is_some();
+        let (old, length) = left.map_or((Vec::new(), None), |left| (left.records, Some(left.length)));
+        if common.resume && !is_resumed {
+            note("no check points were left here: the run begins with its first trial");
+        }
+        let known = Known::of(records.into_iter().chain(old)).map_err(Failure::Other)?;
+        let is_played_here = matches!(rest, Rest::Play);
+        let journal = match directory.filter(|_| is_played_here) {
+            Some(directory) => Some(Journal::new(directory, &header, length)?),
+            None => None,
+        };
+        let records = (part.is_some() || matches!(rest, Rest::Elsewhere(_))).then(Vec::new);
+        let keeper = Keeper { journal, records, pending: None, size: FIRST, is_short: false };
+        Ok(Self { header, part, known, rest, keeper: Mutex::new(keeper) })
+    }
+
+    /// Whether a part of the run is played, of which nothing can be told yet.
+    pub(crate) const fn is_part(&self) -> bool {
+        self.part.is_some()
+    }
+
+    /// This run's part of a plan.
+    pub(crate) fn cut(&self, plan: Plan) -> Plan {
+        self.part.map_or_else(|| plan.clone(), |part| part.cut(&plan))
+    }
+
+    /// Up to where trials of a stage are known in one piece, from this one on; or else `end`.
+    pub(crate) fn reach(&self, stage: &str, from: u64, end: u64) -> u64 {
+        self.known.from(stage, from, u64::MAX).map_or(end, |record| record.about.end)
+    }
+
+    /// What the trials of a plan came to, in a stage of the run. `play` plays some of them, on the threads of the current
+    /// pool; once it plays fewer than it is asked for, so many are all.
+    pub(crate) fn of<T: Counted + Clone>(
+        &self,
+        stage: &str,
+        plan: &Plan,
+        play: &mut dyn FnMut(&Plan) -> T,
+    ) -> Result<T, Failure> {
+        let Range { start, end } = plan.trials;
+        let of = |trials| Plan { seed: plan.seed, trials };
+        let mut total: Option<T> = None;
+        let mut at = start;
+        while at < end {
+            let (found, next) = match self.known.from(stage, at, end) {
+                Some(record) => {
+                    self.keeper().keep_known(record);
+                    (kept::counts(record).map_err(Failure::Other)?, record.about.end)
+                }
+                None => {
+                    let next = self.known.next(stage, at, end);
+                    match &self.rest {
+                        Rest::Play => self.play(stage, &of(at..next), play)?,
+                        Rest::Nothing => return Err(missing_trials(stage, &(at..next))),
+                        Rest::Elsewhere(players) => (self.played(players, stage, &(at..next))?, next),
+                        Rest::Only(wanted, trials) => {
+                            return Err(only((wanted, trials), stage, &of(at..next), play));
+                        }
+                    }
+                }
+            };
+            let is_whole = found.trials() == next - at;
+            match &mut total {
+                None => total = Some(found),
+                Some(total) => total.merge(&found),
+            }
+            at = next;
+            if !is_whole {
+                self.keeper().fall_short()?;
+                break;
+            }
+        }
+        Ok(total.unwrap_or_else(|| play(&of(start..start))))
+    }
+
+    /// Plays the next of these trials, and keeps what they came to; up to where.
+    fn play<T: Counted + Clone>(
+        &self,
+        stage: &str,
+        plan: &Plan,
+        play: &mut dyn FnMut(&Plan) -> T,
+    ) -> Result<(T, u64), Failure> {
+        let Range { start, end } = plan.trials;
+        let next = self.keeper().next(start, end);
+        let begun = Instant::now();
+        let found = play(&Plan { seed: plan.seed, trials: start..next });
+        if found.trials() == next - start {
+            self.keeper().keep(stage, start..next, &found, begun.elapsed())?;
+        }
+        Ok((found, next))
+    }
+
+    /// What somebody else played.
+    fn played<T: Counted>(&self, players: &Players, stage: &str, trials: &Range<u64>) -> Result<T, Failure> {
+        let so_far: String = {
+            let keeper = self.keeper();
+            keeper.records.iter().flatten().map(Record::line).collect()
+        };
+        let lines = players(stage, trials.clone(), &so_far).map_err(Failure::Other)?;
+        let records: Option<Vec<_>> = lines.lines().map(Record::of).collect();
+        let records =
+            records.ok_or_else(|| Failure::Other(format!("what came back of {stage} is damaged")))?;
+        let known = Known::of(records).and_then(|known| shard::compact(&known)).map_err(Failure::Other)?;
+        match &known[..] {
+            [record] if record.about.stage == stage && record.about.trials() == *trials => {
+                let counts = kept::counts(record).map_err(Failure::Other)?;
+                self.keeper().records.get_or_insert_default().push(record.clone());
+                Ok(counts)
+            }
+            _ => Err(missing_trials(stage, trials)),
+        }
+    }
+
+    /// The part that was played, as a file.
+    pub(crate) fn shard(&self) -> Result<Shard, Failure> {
+        let mut keeper = self.keeper();
+        keeper.settle()?;
+        let records = keeper.records.take().unwrap_or_default();
+        let known = Known::of(records).and_then(|known| shard::compact(&known));
+        Ok(Shard { header: self.header.clone(), records: known.map_err(Failure::Other)? })
+    }
+
+    /// Whether some trials that were asked for were not played.
+    pub(crate) fn is_short(&self) -> bool {
+        self.keeper().is_short
+    }
+
+    fn keeper(&self) -> MutexGuard<'_, Keeper> {
+        // Whoever panicked left what is whole all the same.
+        self.keeper.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Keeper {
+    /// Up to where is played at once.
+    fn next(&self, start: u64, end: u64) -> u64 {
+        if self.journal.is_some() { end.min(start.saturating_add(self.size)) } else { end }
+    }
+
+    fn is_keeping(&self) -> bool {
+        self.journal.is_some() || self.records.is_some()
+    }
+
+    fn keep<T: Counted + Clone>(
+        &mut self,
+        stage: &str,
+        trials: Range<u64>,
+        counts: &T,
+        took: Duration,
+    ) -> Result<(), Failure> {
+        if !self.is_keeping() {
+            return Ok(());
+        }
+        let is_full = trials.end - trials.start == self.size;
+        if is_full && took < AIM / 2 {
+            self.size = self.size.saturating_mul(2);
+        } else if took > AIM {
+            self.size = (self.size / 2).max(1);
+        }
+        let is_added = self.pending.as_mut().is_some_and(|pending| pending.add(stage, &trials, counts));
+        if !is_added {
+            self.settle()?;
+            self.pending = Some(Pending::new(stage, trials, counts.clone()));
+        }
+        if self.journal.as_ref().is_some_and(Journal::is_due) {
+            self.settle()?;
+            self.journal.as_mut().into_iter().for_each(Journal::write);
+        }
+        Ok(())
+    }
+
+    /// The run is being cut short: it leaves check points, if it has gone on for long enough.
+    fn fall_short(&mut self) -> Result<(), Failure> {
+        self.is_short = true;
+        self.settle()?;
+        if let Some(journal) = self.journal.as_mut().filter(|journal| journal.is_begun()) {
+            journal.write();
+        }
+        Ok(())
+    }
+
+    /// What is known belongs to a part, too.
+    fn keep_known(&mut self, record: &Record) {
+        if let Some(records) = &mut self.records {
+            records.push(record.clone());
+        }
+    }
+
+    /// Makes a record of what is pending.
+    fn settle(&mut self) -> Result<(), Failure> {
+        let Some(pending) = self.pending.take() else { return Ok(()) };
+        let record = pending.record().map_err(Failure::Other)?;
+        if let Some(journal) = &mut self.journal {
+            journal.add(&record.line());
+        }
+        if let Some(records) = &mut self.records {
+            records.push(record);
+        }
+        Ok(())
+    }
+}
+
+/// What an earlier run of the same plan has left.
+fn left(directory: &Path, header: &Header) -> Result<Option<journal::Left>, Failure> {
+    let at = shown(directory);
+    let left = journal::left(directory)
+        .map_err(|error| Failure::Other(format!("cannot read the check points of `{at}`: {error}")))?;
+    let Some(left) = left else { return Ok(None) };
+    let is_part = |header: &Header| (header.parts.clone(), header.of);
+    let difference = left.header.difference(header).or_else(|| {
+        (is_part(&left.header) != is_part(header)).then(|| "they are different parts of it".into())
+    });
+    match difference {
+        None => Ok(Some(left)),
+        Some(difference) => Err(Failure::Input(format!(
+            "--resume: `{at}` has the check points of another run: {difference}; name another directory, or leave --resume \
+             out to begin anew"
+        ))),
+    }
+}
+
+fn missing_trials(stage: &str, trials: &Range<u64>) -> Failure {
+    Failure::Other(format!("of {stage} the trials from {} to {} are missing", trials.start, trials.end))
+}
+
+/// Plays what alone is wanted, and says so with its line.
+fn only<T: Counted>(
+    (wanted, trials): (&str, &Range<u64>),
+    stage: &str,
+    plan: &Plan,
+    play: &mut dyn FnMut(&Plan) -> T,
+) -> Failure {
+    if stage != wanted || trials.start < plan.trials.start || trials.end > plan.trials.end {
+        return missing_trials(stage, &plan.trials);
+    }
+    let counts = play(&Plan { seed: plan.seed, trials: trials.clone() });
+    let record = kept::record(stage, trials.clone(), &counts);
+    match record {
+        Ok(record) if counts.trials() == trials.end - trials.start => Failure::Enough(record.line()),
+        Ok(_) => Failure::Interrupted("interrupted".into()),
+        Err(message) => Failure::Other(message),
+    }
+}

@@ -1,0 +1,94 @@
+//! One line of what is kept of a run: which trials, and what they came to.
+//!
+//! A line is `CHECK {"stage":…,"first":…,"end":…,"kind":…} PAYLOAD`: the two are JSON, and the check is the first 16 digits of
+//! the SHA-256 of all that follows on it, so that a line that was cut short or damaged is none.
+
+use std::ops::Range;
+
+use serde::{Deserialize, Serialize};
+use sha2::{Digest as _, Sha256};
+
+/// Digits of a check.
+const DIGITS: usize = 16;
+
+/// Trials of a stage, and what they came to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Record {
+    pub(crate) about: About,
+    /// As JSON.
+    pub(crate) payload: String,
+}
+
+/// Which trials.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
+pub(crate) struct About {
+    /// For what they were played: a command plays in one or several stages.
+    pub(crate) stage: String,
+    pub(crate) first: u64,
+    /// The number after the last.
+    pub(crate) end: u64,
+    /// How they were counted.
+    pub(crate) kind: String,
+}
+
+impl About {
+    pub(crate) fn trials(&self) -> Range<u64> {
+        self.first..self.end
+    }
+}
+
+impl Record {
+    /// The line, with its end.
+    pub(crate) fn line(&self) -> String {
+        let about = serde_json::to_string(&self.about).unwrap_or_default();
+        checked(&format!("{about} {}", self.payload))
+    }
+
+    /// The record of a line; `None` if it is none, or damaged.
+    pub(crate) fn of(line: &str) -> Option<Self> {
+        let body = verified(line)?;
+        let mut reader = serde_json::Deserializer::from_str(body).into_iter();
+        let about: About = reader.next()?.ok()?;
+        let payload = body.get(reader.byte_offset() + 1..)?.to_owned();
+        (about.first <= about.end).then_some(Self { about, payload })
+    }
+}
+
+/// A line with its check and its end. The text has no line break.
+pub(crate) fn checked(text: &str) -> String {
+    format!("{} {text}\n", check(text))
+}
+
+/// The text of a line that is whole.
+pub(crate) fn verified(line: &str) -> Option<&str> {
+    let (found, text) = line.split_once(' ')?;
+    (found == check(text)).then_some(text)
+}
+
+fn check(text: &str) -> String {
+    let mut digits: String =
+        Sha256::digest(text.as_bytes()).iter().map(|byte| format!("{byte:02x}")).collect();
+    digits.truncate(DIGITS);
+    digits
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_come_back_or_not_at_all() {
+        let about = About { stage: "point 3".into(), first: 5, end: 1 << 63, kind: "leads".into() };
+        let record = Record { about, payload: "{\"leads\":[[1,2]]}".into() };
+        let line = record.line();
+        assert!(line.ends_with("}\n") && line.lines().count() == 1);
+        let line = line.trim_end();
+        assert_eq!(Record::of(line).as_ref(), Some(&record));
+        for cut in 0..line.len() {
+            assert_eq!(Record::of(&line[..cut]), None);
+            let mut damaged = line.as_bytes().to_vec();
+            damaged[cut] ^= 1;
+            assert_eq!(std::str::from_utf8(&damaged).ok().and_then(Record::of), None);
+        }
+    }
+}
