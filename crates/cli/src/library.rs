@@ -157,12 +157,12 @@ pub fn ask(call: Call) -> Result<Found, Refusal> {
 fn hand(command: &mut Command, trials: Trials) -> Result<(), Failure> {
     let handed = match trials {
         Trials::Here => return Ok(()),
-        Trials::Elsewhere(players) => Handed { records: Vec::new(), rest: Rest::Elsewhere(players) },
+        Trials::Elsewhere(players) => Handed { rest: Rest::Elsewhere(players), ..Handed::default() },
         Trials::Only { stage, trials, known } => {
             let records: Option<Vec<_>> = known.lines().map(Record::of).collect();
             let records =
                 records.ok_or_else(|| Failure::Input("what is known of the trials is damaged".into()))?;
-            Handed { records, rest: Rest::Only(stage, trials) }
+            Handed { records, rest: Rest::Only(stage, trials), rows: None }
         }
     };
     let common = command.common_mut();

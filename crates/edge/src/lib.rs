@@ -56,4 +56,4 @@ pub use replay::{Listener, Outcome, Passage};
 pub use rules::AnyRules;
 pub use stopwise_lanes::LaneArm;
 pub use surface::{Cells, Drawn, Side};
-pub use trial_rows::{RowFormat, TrialFile, TrialRows, TrialShare};
+pub use trial_rows::{RowFormat, RowState, TrialFile, TrialRows, TrialShare};

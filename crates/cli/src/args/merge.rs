@@ -14,6 +14,9 @@ pub(crate) struct Merge {
     /// Write the reports into this directory, as the run in one piece would
     #[arg(long, value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,
+    /// Write the rows of all trials into this file, if all parts have them; as CSV or as Parquet, whichever its name ends in
+    #[arg(long, value_name = "FILE.csv|FILE.parquet")]
+    pub(crate) trials_out: Option<PathBuf>,
     /// Replace the results of another command, or somebody's files, in the directory
     #[arg(long, requires = "out")]
     pub(crate) force: bool,

@@ -8,8 +8,8 @@ use std::path::Path;
 use super::parts;
 use crate::args::{Command, Merge, typed};
 use crate::failure::Failure;
-use crate::output::{MANIFEST, SHARD, shown};
-use crate::plays::{Handed, Rest, Shard, merged, missing};
+use crate::output::{MANIFEST, ROWS, SHARD, shown};
+use crate::plays::{Handed, Rest, RowPart, Shard, merged, missing};
 use crate::session;
 
 /// No part is longer.
@@ -38,13 +38,40 @@ pub(crate) fn merge(args: &Merge) -> Result<Command, Failure> {
     let mut command = typed(&words)
         .map_err(|_| Failure::Input("the parts are of a command that this program does not know".into()))?
         .command;
+    let rows = match &args.trials_out {
+        Some(_) => Some(rows(args, &shards)?),
+        None => None,
+    };
+    match (&mut command, &args.trials_out) {
+        (Command::Simulate(simulate), file) => simulate.trials_out.clone_from(file),
+        (_, None) => {}
+        _ => return Err(Failure::Input("--trials-out: only the parts of `simulate` have rows".into())),
+    }
     let common = command.common_mut().ok_or_else(|| Failure::Input("the parts are of no run".into()))?;
     common.out.clone_from(&args.out);
     common.force = args.force;
     common.format = args.format;
     common.quiet = args.quiet;
-    common.handed = Handed { records: whole.records, rest: Rest::Nothing };
+    common.handed = Handed { records: whole.records, rest: Rest::Nothing, rows };
     Ok(command)
+}
+
+/// The rows of all parts, in order.
+fn rows(args: &Merge, shards: &[(String, Shard)]) -> Result<Vec<RowPart>, Failure> {
+    let mut rows = Vec::new();
+    for (path, (name, shard)) in args.parts.iter().zip(shards) {
+        let part = RowPart::of(&shard.records, path.join(ROWS)).ok_or_else(|| {
+            Failure::Input(format!(
+                "--trials-out: {name} has no rows; play that part with --trials-out, too, or leave it out here"
+            ))
+        })?;
+        if !shard.records.contains(&part.digest()?) {
+            return Err(Failure::Input(format!("{name}: its {ROWS} is damaged, or of another run")));
+        }
+        rows.push(part);
+    }
+    rows.sort_by_key(|part| part.trials.start);
+    Ok(rows)
 }
 
 /// The text of a part: of the file, or of that in the directory, of this name.

@@ -1,11 +1,14 @@
 //! How a run begins that may be a part of one, or go on where another was broken off; and how a part ends.
 
+use std::ops::Range;
+use std::path::Path;
+
 use serde_json::json;
 
 use crate::args::{Common, Repeat};
 use crate::failure::Failure;
-use crate::output::{Directory, MANIFEST, SHARD, note};
-use crate::plays::{Header, Part, Plays};
+use crate::output::{Directory, MANIFEST, ROWS, RowFile, SHARD, note};
+use crate::plays::{Header, Part, Plays, RowPart};
 use crate::session;
 use crate::signals::is_ending;
 
@@ -38,6 +41,17 @@ pub(super) fn leave(
     plays: &Plays,
     directory: Option<Directory>,
 ) -> Result<(), Failure> {
+    leave_rows(common, part, plays, directory, (None, 0..0))
+}
+
+/// The same with the rows of its trials, if they were wanted.
+pub(super) fn leave_rows(
+    common: &Common,
+    part: Part,
+    plays: &Plays,
+    directory: Option<Directory>,
+    (rows, trials): (Option<RowFile>, Range<u64>),
+) -> Result<(), Failure> {
     // Of many stages each may be over before anybody looks.
     if plays.is_short() || is_ending() {
         let further = if common.out.is_some() { "; --resume goes on from here" } else { "" };
@@ -45,7 +59,12 @@ pub(super) fn leave(
             "interrupted: part {part} is not whole, so that it was not written{further}"
         )));
     }
-    let shard = plays.shard()?;
+    let mut shard = plays.shard()?;
+    if let Some(rows) = rows {
+        rows.finish()?;
+        let place = common.out.as_deref().unwrap_or(Path::new("")).join(ROWS);
+        shard.records.push(RowPart { path: place, trials }.digest()?);
+    }
     let text = shard.text();
     let Some(directory) = directory else { return Err(Failure::Enough(text)) };
     let manifest = || {

@@ -11,6 +11,7 @@ use stopwise_engine::tally::Tally;
 
 use crate::failure::Failure;
 use crate::output::RowFile;
+use crate::plays::{Plays, RowPart};
 
 /// The most trials of a piece, whose rows are held in memory, and those that a thread writes at a time.
 const MOST: u64 = 1 << 17;
@@ -18,12 +19,28 @@ const SHARE: u64 = 1 << 10;
 /// Pieces grow as long as one takes less: what is begun is finished, whatever signal comes.
 const AIM: Duration = Duration::from_millis(200);
 
+/// Where rows come from.
+#[derive(Debug)]
+pub(super) enum RowSource<'s> {
+    /// The trials are played a second time, by the reference runner, which plays the same games.
+    Played(&'s dyn AnyArm),
+    /// They are read from the parts of a run, in order.
+    Read(Vec<RowPart>),
+}
+
+/// A file of rows, and where they come from.
+pub(super) struct Writing<'w> {
+    pub(super) rows: TrialRows,
+    pub(super) file: RowFile,
+    pub(super) source: RowSource<'w>,
+}
+
 /// Has `play` play the trials of a plan piece by piece: a tally for each line-up, and all rows in the order of the trials,
-/// by the threads of the current pool. The rows are played a second time, by the reference runner, which plays the same games.
+/// by the threads of the current pool.
 pub(super) fn play(
-    arm: &dyn AnyArm,
     plan: &Plan,
-    (rows, file): (&TrialRows, &mut RowFile),
+    plays: &Plays,
+    writing: &mut Writing<'_>,
     play: &mut dyn FnMut(&Plan) -> Result<Vec<Tally>, Failure>,
 ) -> Result<Vec<Tally>, Failure> {
     let keys = Keys::new(plan.seed);
@@ -31,36 +48,64 @@ pub(super) fn play(
     let (mut first, mut size) = (plan.trials.start, 1);
     while first < plan.trials.end {
         let begun = Instant::now();
-        let piece = first..plan.trials.end.min(first.saturating_add(size));
-        let tallies = play(&Plan { seed: plan.seed, trials: piece.clone() })?;
+        // What is known is taken as a whole.
+        let end = plays.reach(super::simulate::STAGE, first, plan.trials.end.min(first.saturating_add(size)));
+        let tallies = play(&Plan { seed: plan.seed, trials: first..end })?;
         let played: u64 = tallies.iter().map(|tally| tally.trials).sum();
-        write(rows, arm, &keys, first..first + played, file);
+        let mut from = first.max(writing.file.first());
+        while from < first + played {
+            let to = (from + MOST).min(first + played);
+            writing.write(&keys, from..to)?;
+            from = to;
+        }
+        if plays.wants_rows() {
+            plays.note_rows(writing.file.check_point());
+        }
         match &mut all {
             None => all = Some(tallies),
             Some(all) => all.iter_mut().zip(&tallies).for_each(|(all, tally)| all.merge(tally)),
         }
         first += played;
-        if first < piece.end {
+        if first < end {
             break;
         }
         if begun.elapsed() < AIM {
             size = (size * 2).min(MOST);
         }
     }
-    Ok(all.unwrap_or_default())
+    match all {
+        Some(all) => Ok(all),
+        None => play(&Plan { seed: plan.seed, trials: first..first }),
+    }
 }
 
-/// Appends the rows of some trials, in order.
-fn write(rows: &TrialRows, arm: &dyn AnyArm, keys: &Keys, trials: Range<u64>, file: &mut RowFile) {
-    if !file.is_wanted() {
-        return;
+impl Writing<'_> {
+    /// Appends the rows of some trials, in order.
+    fn write(&mut self, keys: &Keys, trials: Range<u64>) -> Result<(), Failure> {
+        let Self { rows, file, source } = self;
+        if !file.is_wanted() {
+            return Ok(());
+        }
+        match source {
+            RowSource::Played(arm) => {
+                let shares: Vec<_> = trials
+                    .clone()
+                    .step_by(usize::try_from(SHARE).unwrap_or(1))
+                    .map(|first| first..trials.end.min(first + SHARE))
+                    .collect();
+                let shares: Vec<TrialShare> =
+                    shares.par_iter().map(|share| rows.play(*arm, keys, share.clone())).collect();
+                shares.iter().for_each(|share| file.append(share));
+            }
+            RowSource::Read(parts) => {
+                for part in parts.iter().filter(|part| part.trials.start < trials.end) {
+                    let within = trials.start.max(part.trials.start)..trials.end.min(part.trials.end);
+                    if within.start < within.end {
+                        file.append(&part.read(rows, within)?);
+                    }
+                }
+            }
+        }
+        Ok(())
     }
-    let shares: Vec<_> = trials
-        .clone()
-        .step_by(usize::try_from(SHARE).unwrap_or(1))
-        .map(|first| first..trials.end.min(first + SHARE))
-        .collect();
-    let shares: Vec<TrialShare> =
-        shares.par_iter().map(|share| rows.play(arm, keys, share.clone())).collect();
-    shares.iter().for_each(|share| file.append(share));
 }

@@ -3,16 +3,17 @@
 use std::time::Instant;
 
 use cpu_time::ProcessTime;
-use stopwise_edge::{AnyRules, NamedRules, TrialRows};
+use stopwise_edge::{AnyRules, NamedRules, RowFormat, TrialRows};
 use stopwise_engine::run::Plan;
 use stopwise_engine::tally::Tally;
 
+use super::pieces::{RowSource, Writing};
 use super::publish::publish;
 use super::{parts, pieces};
 use crate::args::{Repeat, Simulate};
 use crate::failure::Failure;
 use crate::numbers::{grouped, trials as trials_in_words};
-use crate::output::{RowFile, note};
+use crate::output::{ROWS, RowFile, RowPlan, note};
 use crate::progress::Progress;
 use crate::report::SimulationReport;
 use crate::report::manifest::{Context, Policy, manifest};
@@ -22,6 +23,9 @@ use crate::report::simulate::sheets;
 use crate::runner::Chosen;
 use crate::setup::{lineups, metric, pool, rules};
 use crate::signals;
+
+/// In which its trials are played.
+pub(super) const STAGE: &str = "trials";
 
 pub(crate) fn simulate(args: &Simulate) -> Result<(), Failure> {
     let NamedRules { name, rules } = rules(&args.game)?;
@@ -42,25 +46,38 @@ pub(crate) fn simulate(args: &Simulate) -> Result<(), Failure> {
     let lineup = &lineups[0];
     let of_seat = |seat: usize| &lineup[if lineup.len() == 1 { 0 } else { seat }];
     let policies: Vec<_> = (0..rules.seats()).map(|seat| of_seat(seat).label()).collect();
-    let row_file = args.trials_out.as_deref().map(|path| {
-        let rows = TrialRows::new(&*rules, &policies, lineups.len(), RowFile::format(path)?);
-        Ok::<_, Failure>((RowFile::create(path, &rows, args.common.out.as_deref())?, rows))
+    let plan = plays.cut(Plan { seed: args.common.seed, trials: 0..trials });
+    let arm = rules.arm(&lineups);
+    let writing = args.trials_out.as_deref().map(|place| {
+        let format = RowFile::format(place)?;
+        // A part hands its rows on to who merges it.
+        let part = args.common.shard.and(args.common.out.as_deref()).map(|out| out.join(ROWS));
+        let format = if part.is_some() { RowFormat::Raw } else { format };
+        let place = part.as_deref().unwrap_or(place);
+        let rows = TrialRows::new(&*rules, &policies, lineups.len(), format);
+        let (results, left) = (args.common.out.as_deref(), plays.rows_left());
+        let file = RowFile::create(RowPlan { place, results, first: plan.trials.start, left }, &rows)?;
+        let source = match &args.common.handed.rows {
+            Some(parts) => RowSource::Read(parts.clone()),
+            None => RowSource::Played(&*arm),
+        };
+        Ok::<_, Failure>(Writing { rows, file, source })
     });
-    let mut row_file = row_file.transpose()?;
+    let mut writing = writing.transpose()?;
 
     let progress = Progress::new(trials, rules.metrics()[0].name, args.common.quiet);
     let (wall, cpu) = (Instant::now(), ProcessTime::now());
-    let plan = plays.cut(Plan { seed: args.common.seed, trials: 0..trials });
     let mut play = |plan: &Plan| runner.play(plan, &|batch| progress.batch(batch));
-    let mut play = |plan: &Plan| plays.of("trials", plan, &mut play);
-    let rotations = pool.install(|| match &mut row_file {
+    let mut play = |plan: &Plan| plays.of(STAGE, plan, &mut play);
+    let rotations = pool.install(|| match &mut writing {
         None => play(&plan),
-        Some((file, rows)) => pieces::play(&*rules.arm(&lineups), &plan, (rows, file), &mut play),
+        Some(writing) => pieces::play(&plan, &plays, writing, &mut play),
     })?;
     let (wall_seconds, cpu_seconds) = (wall.elapsed().as_secs_f64(), cpu.elapsed().as_secs_f64());
     progress.finish();
     if let Some(part) = args.common.shard {
-        return parts::leave(&args.common, part, &plays, directory);
+        let rows = writing.map(|Writing { file, .. }| file);
+        return parts::leave_rows(&args.common, part, &plays, directory, (rows, plan.trials));
     }
 
     let tally = Tally::whole(&rotations);
@@ -92,7 +109,7 @@ pub(crate) fn simulate(args: &Simulate) -> Result<(), Failure> {
     describe(&mut report, &*rules, &found.rules, lineup);
     report.repeat = repeat(args, (found.tally.trials < args.trials).then_some(found.tally.trials)).text();
     let manifest = || manifest(&found.subject(), &context);
-    let row_file = row_file.map(|(file, _)| file.finish());
+    let row_file = writing.map(|Writing { file, .. }| file.finish());
     let written = publish(&report, (directory, manifest), args.common.format, is_cut)?;
     let row_file = row_file.transpose()?;
     if args.verbose {

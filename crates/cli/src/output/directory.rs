@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use super::earlier;
 use super::lock::Lock;
-use super::place::{CHECK_POINTS, MANIFEST, PAGE, Place, SHARD, cannot_write};
+use super::place::{CHECK_POINTS, MANIFEST, PAGE, Place, ROWS, SHARD, cannot_write};
 use super::terminal::note;
 use super::{shown, temporaries};
 use crate::failure::Failure;
@@ -149,9 +149,11 @@ impl Directory {
         if !manifest.is_empty() {
             self.remove(MANIFEST)?;
             self.sync()?;
-            // What an earlier run wrote and this one does not is no part of the result.
-            for stale in earlier::results(&self.path).iter().filter(|stale| !names.contains(&stale.as_str()))
-            {
+            // What an earlier run wrote and this one does not is no part of the result; the rows of a part are there already.
+            let is_kept = |name: &String| {
+                names.contains(&name.as_str()) || name == ROWS && names.contains(&SHARD)
+            };
+            for stale in earlier::results(&self.path).iter().filter(|name| !is_kept(name)) {
                 self.remove(stale)?;
             }
         }

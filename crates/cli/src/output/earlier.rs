@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use serde_json::Value;
 
 use super::lock::Holder;
-use super::place::{BEST_TURN, MANIFEST, PAGE, Place, SHARD};
+use super::place::{BEST_TURN, MANIFEST, PAGE, Place, ROWS, SHARD};
 use super::shown;
 use crate::dictionary::dictionary;
 use crate::failure::Failure;
@@ -65,14 +65,14 @@ pub(super) fn check(place: &Place<'_>, names: &[&str], dead: Option<&Holder>) ->
 /// The files of result directories that are in this one, whichever command writes them.
 pub(super) fn results(directory: &Path) -> BTreeSet<String> {
     let mut names: BTreeSet<String> = dictionary().into_iter().map(|file| file.file.to_owned()).collect();
-    names.extend([PAGE, SHARD].map(str::to_owned));
+    names.extend([PAGE, SHARD, ROWS].map(str::to_owned));
     names.retain(|name| exists(&directory.join(name)));
     names
 }
 
 /// Whether some command writes a file of this name into its result directory, where the next one clears it away.
 pub(super) fn is_result(name: &OsStr) -> bool {
-    let others = [MANIFEST, PAGE, BEST_TURN, SHARD];
+    let others = [MANIFEST, PAGE, BEST_TURN, SHARD, ROWS];
     others.into_iter().chain(dictionary().iter().map(|file| file.file)).any(|known| name == known)
 }
 
@@ -80,7 +80,7 @@ pub(super) fn is_result(name: &OsStr) -> bool {
 /// that grew was its own.
 pub(super) fn left_behind(directory: &Path, is_marked: bool) -> Vec<PathBuf> {
     let mut known: BTreeSet<String> = dictionary().into_iter().map(|file| file.file.to_owned()).collect();
-    known.extend([MANIFEST, PAGE, BEST_TURN, SHARD].map(str::to_owned));
+    known.extend([MANIFEST, PAGE, BEST_TURN, SHARD, ROWS].map(str::to_owned));
     let is_temporary = |name: &OsStr| {
         let Some(name) = name.to_str().and_then(|name| name.strip_suffix(".part")) else { return false };
         match name.strip_prefix('.').and_then(|name| name.rsplit_once('.')) {

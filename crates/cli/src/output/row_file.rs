@@ -4,8 +4,10 @@ use std::fs::File;
 use std::io::{Read as _, Seek as _, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};
 
-use stopwise_edge::{RowFormat, TrialFile, TrialRows, TrialShare};
+use serde::{Deserialize, Serialize};
+use stopwise_edge::{RowFormat, RowState, TrialFile, TrialRows, TrialShare};
 
+use super::place::ROWS;
 use super::{earlier, shown, temporaries};
 use crate::failure::Failure;
 
@@ -18,6 +20,41 @@ const LAST: u64 = 64;
 /// Bytes that are written at a time, at least.
 const BLOCK: usize = 1 << 20;
 
+/// Where a file of rows is that is not whole, and how far it has come.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
+pub(crate) struct RowsLeft {
+    temporary: PathBuf,
+    state: RowState,
+}
+
+impl RowsLeft {
+    /// What is left after a later moment.
+    pub(crate) fn then(self, next: Self) -> Self {
+        Self { state: self.state.then(next.state), ..next }
+    }
+
+    /// The file that has so much, if there is one: the one that was left, or, where the run ended in order, what it wrote.
+    fn found<'p>(&'p self, place: &'p Path) -> Option<&'p Path> {
+        let is_long = |path: &&Path| {
+            std::fs::symlink_metadata(path)
+                .is_ok_and(|about| about.is_file() && about.len() >= self.state.bytes)
+        };
+        [&*self.temporary, place].into_iter().find(is_long)
+    }
+}
+
+/// What is to be done for a file of rows.
+#[derive(Debug)]
+pub(crate) struct RowPlan<'p> {
+    pub(crate) place: &'p Path,
+    /// The result directory of the run, if it has one.
+    pub(crate) results: Option<&'p Path>,
+    /// The first trial.
+    pub(crate) first: u64,
+    /// What an earlier run has left.
+    pub(crate) left: Option<RowsLeft>,
+}
+
 /// A file of rows that is being written.
 #[derive(Debug)]
 pub(crate) struct RowFile {
@@ -25,6 +62,8 @@ pub(crate) struct RowFile {
     temporary: PathBuf,
     file: File,
     rows: TrialFile,
+    /// The first trial that is lacking when it is opened.
+    first: u64,
     /// What is not written yet.
     bytes: Vec<u8>,
     /// Why it was given up.
@@ -51,14 +90,17 @@ impl RowFile {
 
     /// Opens the file, before anything is played. A file of an earlier run is replaced in the end; another one is not, and
     /// in the result directory of the same run, which is there, no name of a result is taken.
-    pub(crate) fn create(place: &Path, rows: &TrialRows, results: Option<&Path>) -> Result<Self, Failure> {
+    pub(crate) fn create(plan: RowPlan<'_>, rows: &TrialRows) -> Result<Self, Failure> {
+        let RowPlan { place, results, first, left } = plan;
         let cannot = |error: &dyn std::fmt::Display| {
             Failure::Input(format!("--trials-out: cannot write `{}`: {error}", shown(place)))
         };
         if place.is_dir() {
             return Err(cannot(&"it is a directory"));
         }
-        if results.is_some_and(|results| is_within(place, results))
+        let is_shard = place.file_name().is_some_and(|name| name == ROWS);
+        if !is_shard
+            && results.is_some_and(|results| is_within(place, results))
             && place.file_name().is_some_and(earlier::is_result)
         {
             return Err(Failure::Input(format!(
@@ -66,7 +108,7 @@ impl RowFile {
                 shown(place)
             )));
         }
-        if std::fs::symlink_metadata(place).is_ok() && !is_ours(place) {
+        if !is_shard && std::fs::symlink_metadata(place).is_ok() && !is_ours(place) {
             return Err(Failure::Input(format!(
                 "--trials-out: `{}` is there, and no file of trials; remove it or give another name",
                 shown(place)
@@ -74,10 +116,34 @@ impl RowFile {
         }
         let name = place.file_name().unwrap_or_default().to_string_lossy();
         let temporary = place.with_file_name(format!(".{name}.{}.part", std::process::id()));
-        let file = temporaries::create(&temporary).map_err(|error| cannot(&error))?;
+        let mut file = temporaries::create(&temporary).map_err(|error| cannot(&error))?;
         let mut bytes = Vec::new();
-        let rows = TrialFile::new(rows, &mut bytes);
-        Ok(Self { place: place.to_owned(), temporary, file, rows, bytes, broken: None })
+        let found = left.as_ref().and_then(|left| Some((left, left.found(place)?)));
+        let (rows, first) = match found {
+            Some((left, found)) => {
+                let copied = File::open(found)
+                    .and_then(|old| std::io::copy(&mut old.take(left.state.bytes), &mut file));
+                copied.map_err(|error| cannot(&error))?;
+                if found != place {
+                    // It has been taken over.
+                    let _ = std::fs::remove_file(found);
+                }
+                (TrialFile::resumed(rows, &left.state), left.state.trials)
+            }
+            None => (TrialFile::new(rows, first, &mut bytes), first),
+        };
+        Ok(Self { place: place.to_owned(), temporary, file, rows, first, bytes, broken: None })
+    }
+
+    /// The first trial that was lacking when it was opened.
+    pub(crate) const fn first(&self) -> u64 {
+        self.first
+    }
+
+    /// How far it has come, and is written.
+    pub(crate) fn check_point(&mut self) -> RowsLeft {
+        self.write();
+        RowsLeft { temporary: self.temporary.clone(), state: self.rows.state() }
     }
 
     /// Adds rows. If that fails the run goes on without the file; [`RowFile::finish`] says why.
@@ -154,7 +220,7 @@ fn is_ours(place: &Path) -> bool {
                 file.take(LAST).read_to_end(&mut ends)?;
                 Ok(ends.windows(MAKER.len()).any(|bytes| bytes == MAKER))
             }
-            Err(_) => Ok(false),
+            Ok(RowFormat::Raw) | Err(_) => Ok(false),
         }
     };
     is_file && is_ours().unwrap_or(false)

@@ -11,6 +11,7 @@ mod kept;
 mod known;
 mod part;
 mod record;
+mod row_part;
 mod shard;
 
 use std::fmt;
@@ -25,15 +26,19 @@ pub(crate) use counted::{Counted, Seated};
 pub(crate) use header::{Header, build};
 pub(crate) use part::Part;
 pub(crate) use record::Record;
+pub(crate) use row_part::RowPart;
 pub(crate) use shard::{Shard, merged, missing};
 
 use crate::args::Common;
 use crate::failure::Failure;
-use crate::output::{note, shown};
+use crate::output::{RowsLeft, note, shown};
 use journal::Journal;
 use kept::Pending;
 use known::Known;
+use record::About;
 
+/// The kind of records that say how far rows have come.
+const ROWS: &str = "rows";
 /// Check points are looked for after about so long.
 const AIM: Duration = Duration::from_secs(1);
 /// The first trials that are played at once where there are check points.
@@ -45,6 +50,8 @@ pub(crate) struct Handed {
     /// What is known.
     pub(crate) records: Vec<Record>,
     pub(crate) rest: Rest,
+    /// The rows of all trials, of the parts of a run.
+    pub(crate) rows: Option<Vec<RowPart>>,
 }
 
 /// What becomes of the trials that are not known.
@@ -83,6 +90,7 @@ pub(crate) struct Plays {
     part: Option<Part>,
     known: Known,
     rest: Rest,
+    rows_left: Option<RowsLeft>,
     keeper: Mutex<Keeper>,
 }
 
@@ -95,6 +103,8 @@ struct Keeper {
     records: Option<Vec<Record>>,
     /// Not a record yet.
     pending: Option<Pending>,
+    /// How far the rows of the trials have come, and is not written.
+    rows: Option<RowsLeft>,
     /// How many trials are played at once.
     size: u64,
     /// Whether some trials were not played to their end.
@@ -106,13 +116,16 @@ impl Plays {
     pub(crate) fn new(common: &Common, directory: Option<&Path>, plan: Vec<String>) -> Result<Self, Failure> {
         let part = common.shard;
         let header = Header::new(plan, part);
-        let Handed { records, rest } = common.handed.clone();
+        let Handed { records, rest, .. } = common.handed.clone();
         let left = match directory.filter(|_| common.resume) {
             Some(directory) => left(directory, &header)?,
             None => None,
         };
         let is_resumed = left.is_some();
         let (old, length) = left.map_or((Vec::new(), None), |left| (left.records, Some(left.length)));
+        let (rows, old): (Vec<_>, Vec<_>) = old.into_iter().partition(|record| record.about.kind == ROWS);
+        let rows = rows.iter().filter_map(|record| serde_json::from_str(&record.payload).ok());
+        let rows_left = rows.reduce(RowsLeft::then);
         if common.resume && !is_resumed {
             note("no check points were left here: the run begins with its first trial");
         }
@@ -123,13 +136,33 @@ impl Plays {
             None => None,
         };
         let records = (part.is_some() || matches!(rest, Rest::Elsewhere(_))).then(Vec::new);
-        let keeper = Keeper { journal, records, pending: None, size: FIRST, is_short: false };
-        Ok(Self { header, part, known, rest, keeper: Mutex::new(keeper) })
+        let keeper = Keeper { journal, records, pending: None, rows: None, size: FIRST, is_short: false };
+        Ok(Self { header, part, known, rest, rows_left, keeper: Mutex::new(keeper) })
     }
 
     /// Whether a part of the run is played, of which nothing can be told yet.
     pub(crate) const fn is_part(&self) -> bool {
         self.part.is_some()
+    }
+
+    /// How far the rows of the trials had come, in a run that is gone on with.
+    pub(crate) fn rows_left(&self) -> Option<RowsLeft> {
+        self.rows_left.clone()
+    }
+
+    /// Whether check points are about to be written, so that it should be known how far the rows have come.
+    pub(crate) fn wants_rows(&self) -> bool {
+        self.keeper().journal.as_ref().is_some_and(Journal::is_due)
+    }
+
+    /// So far the rows have come.
+    pub(crate) fn note_rows(&self, left: RowsLeft) {
+        let mut keeper = self.keeper();
+        let earlier = keeper.rows.take();
+        keeper.rows = Some(match earlier {
+            Some(earlier) => earlier.then(left),
+            None => left,
+        });
     }
 
     /// This run's part of a plan.
@@ -277,17 +310,27 @@ impl Keeper {
         }
         if self.journal.as_ref().is_some_and(Journal::is_due) {
             self.settle()?;
-            self.journal.as_mut().into_iter().for_each(Journal::write);
+            self.write_journal();
         }
         Ok(())
+    }
+
+    fn write_journal(&mut self) {
+        let Some(journal) = &mut self.journal else { return };
+        if let Some(rows) = self.rows.take() {
+            let payload = serde_json::to_string(&rows).unwrap_or_default();
+            let about = About { stage: ROWS.into(), first: 0, end: 0, kind: ROWS.into() };
+            journal.add(&Record { about, payload }.line());
+        }
+        journal.write();
     }
 
     /// The run is being cut short: it leaves check points, if it has gone on for long enough.
     fn fall_short(&mut self) -> Result<(), Failure> {
         self.is_short = true;
         self.settle()?;
-        if let Some(journal) = self.journal.as_mut().filter(|journal| journal.is_begun()) {
-            journal.write();
+        if self.journal.as_ref().is_some_and(Journal::is_begun) {
+            self.write_journal();
         }
         Ok(())
     }

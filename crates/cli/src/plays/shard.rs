@@ -4,6 +4,7 @@ use super::header::Header;
 use super::kept;
 use super::known::Known;
 use super::record::{About, Record, checked, verified};
+use super::row_part::DIGEST;
 
 /// A part of a run, or several.
 #[derive(Clone, Debug)]
@@ -91,5 +92,5 @@ pub(super) fn compact(known: &Known) -> Result<Vec<Record>, String> {
 }
 
 fn follows(a: &About, b: &About) -> bool {
-    a.stage == b.stage && a.kind == b.kind && a.end == b.first
+    a.stage == b.stage && a.kind == b.kind && a.end == b.first && a.kind != DIGEST
 }

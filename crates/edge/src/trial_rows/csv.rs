@@ -16,36 +16,40 @@ pub(super) fn header(rows: &TrialRows) -> String {
 }
 
 /// Plays trials on this thread and appends their lines to `out`, in order.
-pub(super) fn lines(
+pub(super) fn played(
     about: &TrialRows,
     arm: &dyn MetricArm,
     keys: &Keys,
     trials: Range<u64>,
     out: &mut Vec<u8>,
 ) {
-    let seats = about.policies.len();
-    let mut rows = Rows::new(seats, about.metrics.len());
+    let mut rows = Rows::new(about.policies.len(), about.metrics.len());
     let mut first = trials.start;
     while first < trials.end {
         let block = first..trials.end.min(first.saturating_add(BLOCK));
         arm.rows(keys, &block, &mut rows);
-        for (at, trial) in block.clone().enumerate() {
-            for seat in 0..seats {
-                number(out, trial);
-                out.push(b',');
-                number(out, seat as u64 + 1);
-                out.push(b',');
-                out.extend_from_slice(about.quoted[about.policy(trial, seat)].as_bytes());
-                out.push(b',');
-                out.extend_from_slice(about.endings[rows.ending(at)].as_bytes());
-                for &value in rows.values(at, seat) {
-                    out.push(b',');
-                    number(out, value.into());
-                }
-                out.push(b'\n');
-            }
-        }
+        lines(about, first, &rows, out);
         first = block.end;
+    }
+}
+
+/// Appends the lines of trials from this one on.
+pub(super) fn lines(about: &TrialRows, first: u64, rows: &Rows, out: &mut Vec<u8>) {
+    for (at, trial) in (0..rows.trials()).zip(first..) {
+        for seat in 0..about.policies.len() {
+            number(out, trial);
+            out.push(b',');
+            number(out, seat as u64 + 1);
+            out.push(b',');
+            out.extend_from_slice(about.quoted[about.policy(trial, seat)].as_bytes());
+            out.push(b',');
+            out.extend_from_slice(about.endings[rows.ending(at)].as_bytes());
+            for &value in rows.values(at, seat) {
+                out.push(b',');
+                number(out, value.into());
+            }
+            out.push(b'\n');
+        }
     }
 }
 

@@ -50,6 +50,8 @@ pub(super) struct Parquet {
     /// `RowGroup` of those that are written, in Thrift, and how many.
     groups: Vec<u8>,
     count: usize,
+    /// Bytes of the groups that [`Parquet::state`] has told.
+    told: usize,
 }
 
 impl Parquet {
@@ -63,8 +65,23 @@ impl Parquet {
             written: MAGIC.len() as u64,
             groups: Vec::new(),
             count: 0,
+            told: 0,
             about: about.clone(),
         }
+    }
+
+    /// A file with so many groups, up to a trial, in so many bytes.
+    pub(super) fn resumed(about: &TrialRows, trials: u64, bytes: u64, groups: &[u8], count: usize) -> Self {
+        let new = Self::new(about, &mut Vec::new());
+        Self { first: trials, written: bytes, told: groups.len(), groups: groups.to_vec(), count, ..new }
+    }
+
+    /// Up to which trial the groups go, in how many bytes; what the end says of those that were not told before; and how many
+    /// there are.
+    pub(super) fn state(&mut self) -> (u64, u64, Vec<u8>, usize) {
+        let new = self.groups[self.told..].to_vec();
+        self.told = self.groups.len();
+        (self.first, self.written, new, self.count)
     }
 
     /// Adds the next trials.

@@ -35,6 +35,12 @@ impl Rows {
         &self.values[from..from + self.metrics]
     }
 
+    /// Adds a trial: how it ended, and all metrics of all seats.
+    pub fn push(&mut self, ending: usize, values: impl Iterator<Item = u32>) {
+        self.endings.push(ending);
+        self.values.extend(values);
+    }
+
     /// Forgets all trials and makes place for others.
     pub(super) fn clear(&mut self, trials: usize) {
         self.endings.clear();
