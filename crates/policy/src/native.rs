@@ -108,7 +108,7 @@ impl Policy<Pig> for Hold {
     #[inline(always)]
     fn choose(&self, game: &Pig, state: pig::State, _: Question) -> Action {
         let total = state.turn_total();
-        Action::from(total >= self.n || state.score() + total >= u32::from(game.goal))
+        Action::from((total >= self.n) | (state.score() + total >= u32::from(game.goal)))
     }
 
     fn memory(&self) -> u32 {

@@ -69,7 +69,7 @@ mod metric {
     pub(super) const VAULT_MATCHES: usize = 8;
 }
 
-static METRICS: [Metric; 9] = {
+const METRICS: [Metric; 9] = {
     const fn end(name: &'static str, unit: &'static str, meaning: &'static str) -> Metric {
         Metric { name, unit, meaning, source: Source::End, better: Better::Higher }
     }

@@ -64,14 +64,14 @@ const CITY: [Event; 8] = [
     Event::own(11),
 ];
 
-static METRICS: [Metric; 16] = {
+const METRICS: [Metric; 16] = {
     let first = end("win", "games", "1 if the seat wins");
     let [turns, rolls, busts, kept, doubled, none, two, three, four, five, six, seven, eight, nine] = COUNTS;
     let points = end("points", "points", "points at the end");
     [first, turns, rolls, busts, points, kept, doubled, none, two, three, four, five, six, seven, eight, nine]
 };
 
-static SOLO_METRICS: [Metric; 16] = {
+const SOLO_METRICS: [Metric; 16] = {
     let first = end("score", "points", "points of all turns");
     let [turns, rolls, busts, kept, doubled, none, two, three, four, five, six, seven, eight, nine] = COUNTS;
     let catapults = count("all_catapults", "turns", "times that all dice were catapults", ALL_CATAPULTS);

@@ -42,7 +42,7 @@ const COUNTERS: usize = 4;
 const TIE_BREAK: usize = 10;
 const STEPS: usize = 11;
 
-static METRICS: [Metric; 12] = {
+const METRICS: [Metric; 12] = {
     const fn end(name: &'static str, unit: &'static str, meaning: &'static str) -> Metric {
         Metric { name, unit, meaning, source: Source::End, better: Better::Higher }
     }

@@ -56,7 +56,7 @@ mod metric {
     pub(super) const TRIOS: usize = 5;
 }
 
-static METRICS: [Metric; 6] = {
+const METRICS: [Metric; 6] = {
     const fn end(name: &'static str, unit: &'static str, meaning: &'static str) -> Metric {
         Metric { name, unit, meaning, source: Source::End, better: Better::Higher }
     }

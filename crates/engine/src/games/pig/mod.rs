@@ -248,7 +248,7 @@ impl State {
     }
 }
 
-static SOLO_METRICS: [Metric; 5] = metrics(Metric {
+const SOLO_METRICS: [Metric; 5] = metrics(Metric {
     name: "score",
     unit: "turns",
     meaning: "turns to the goal",
@@ -256,7 +256,7 @@ static SOLO_METRICS: [Metric; 5] = metrics(Metric {
     better: Better::Lower,
 });
 
-static METRICS: [Metric; 5] = metrics(Metric {
+const METRICS: [Metric; 5] = metrics(Metric {
     name: "win",
     unit: "games",
     meaning: "1 if the seat wins",
