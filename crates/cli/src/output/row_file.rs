@@ -117,6 +117,8 @@ impl RowFile {
         let name = place.file_name().unwrap_or_default().to_string_lossy();
         let temporary = place.with_file_name(format!(".{name}.{}.part", std::process::id()));
         let mut file = temporaries::create(&temporary).map_err(|error| cannot(&error))?;
+        // For as long as this process lives. Where there are no locks, what a dead one left stays.
+        let _ = file.try_lock();
         let mut bytes = Vec::new();
         let found = left.as_ref().and_then(|left| Some((left, left.found(place)?)));
         let (rows, first) = match found {
@@ -132,6 +134,7 @@ impl RowFile {
             }
             None => (TrialFile::new(rows, first, &mut bytes), first),
         };
+        remove_dead(place);
         Ok(Self { place: place.to_owned(), temporary, file, rows, first, bytes, broken: None })
     }
 
@@ -193,6 +196,27 @@ impl RowFile {
 impl Drop for RowFile {
     fn drop(&mut self) {
         temporaries::remove(&self.temporary);
+    }
+}
+
+/// Removes what processes that were killed have left beside this file.
+fn remove_dead(place: &Path) {
+    let Some(name) = place.file_name().and_then(|name| name.to_str()) else { return };
+    let parent = place.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let is_one = |found: &str| {
+        let number = found.strip_prefix('.').and_then(|rest| rest.strip_prefix(name));
+        let number = number.and_then(|rest| rest.strip_prefix('.')?.strip_suffix(".part"));
+        number.is_some_and(|number| number.parse::<u32>().is_ok())
+    };
+    for entry in std::fs::read_dir(parent).into_iter().flatten().flatten() {
+        let is_file = entry.file_type().is_ok_and(|kind| kind.is_file());
+        if is_file && entry.file_name().to_str().is_some_and(is_one) {
+            let is_dead = File::open(entry.path()).is_ok_and(|file| file.try_lock().is_ok());
+            if is_dead {
+                // If it cannot be removed it is in nobody's way.
+                let _ = std::fs::remove_file(entry.path());
+            }
+        }
     }
 }
 
