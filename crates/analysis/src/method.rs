@@ -37,10 +37,14 @@ pub enum Method {
     AllLevels(Pairing),
     /// A confidence sequence for a share, or for a difference of two paired shares, from beta-binomial mixtures.
     AnytimeShare,
-    /// Order statistics around two quantiles, from confidence sequences for shares.
+    /// Order statistics around one quantile or two, from confidence sequences for shares.
     AnytimeOrderStatistics,
     /// The asymptotic confidence sequence for a mean.
     AnytimeMean,
+    /// The guarded asymptotic sequence for a mean.
+    AnytimeGuardedMean,
+    /// A linear combination of independent shares, each by a confidence sequence at its part of α.
+    AnytimeShares,
     /// The empirical Bernstein sequence for a paired difference in a known range.
     AnytimePairedBounded,
     /// The guarded asymptotic sequence for a paired difference.
@@ -90,6 +94,8 @@ impl fmt::Display for Method {
             Self::AnytimeShare => "anytime-valid, beta-binomial",
             Self::AnytimeOrderStatistics => "anytime-valid, order statistics, Bonferroni",
             Self::AnytimeMean => "anytime-valid, asymptotic",
+            Self::AnytimeGuardedMean => "anytime-valid, asymptotic, guarded",
+            Self::AnytimeShares => "anytime-valid, beta-binomial, Bonferroni",
             Self::AnytimePairedBounded => "paired, anytime-valid, empirical Bernstein",
             Self::AnytimePaired => "paired, anytime-valid, asymptotic, guarded",
             Self::RaceBounded => "empirical Bernstein sequence; simultaneous",

@@ -2,6 +2,7 @@
 
 mod balance;
 mod repeat;
+mod stop;
 mod typed;
 
 use std::ops::RangeInclusive;
@@ -16,6 +17,7 @@ use crate::numbers::Span;
 use crate::output::{Place, shown};
 pub(crate) use balance::Balance;
 pub(crate) use repeat::Repeat;
+pub(crate) use stop::Stop;
 pub(crate) use typed::{Instead, typed};
 
 /// A Monte Carlo strategy simulator and push-your-luck policy analyser.
@@ -160,10 +162,8 @@ pub(crate) struct Simulate {
     pub(crate) game: GameArgs,
     #[command(flatten)]
     pub(crate) policy: PolicyArgs,
-    /// How many trials; 10k, 2M, 1e6 and 10_000 are understood
-    #[arg(long, short = 'n', default_value = "1M", allow_negative_numbers = true)]
-    #[arg(value_parser = crate::numbers::count)]
-    pub(crate) trials: u64,
+    #[command(flatten)]
+    pub(crate) stop: Stop,
     /// Also the share of the trials with more than this, with its interval; may be given several times
     #[arg(long, value_name = "X", allow_negative_numbers = true, value_parser = crate::numbers::small)]
     pub(crate) above: Vec<u32>,
@@ -174,7 +174,7 @@ pub(crate) struct Simulate {
     /// Also the expected best of so many games; may be given several times
     #[arg(long, value_name = "GAMES", allow_negative_numbers = true, value_parser = crate::numbers::small)]
     pub(crate) best_of: Vec<u32>,
-    /// What --above, --quantiles and --best-of are about [default: the game's first metric]
+    /// What --until-width, --above, --quantiles and --best-of are about [default: the game's first metric]
     #[arg(long)]
     pub(crate) metric: Option<String>,
     /// Write a row for every trial and seat into this file: trial, seat, policy, ending and every metric; as CSV or as

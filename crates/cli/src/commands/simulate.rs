@@ -1,14 +1,17 @@
 //! `simulate`: many trials, then the reports.
 
+use std::ops::ControlFlow;
 use std::time::Instant;
 
 use cpu_time::ProcessTime;
+use stopwise_analysis::paired::Ended;
 use stopwise_edge::{AnyRules, NamedRules, TrialRows};
 use stopwise_engine::run::Plan;
 use stopwise_engine::tally::Tally;
 
 use super::pieces;
 use super::publish::publish;
+use super::stop::End;
 use crate::args::{Repeat, Simulate};
 use crate::failure::Failure;
 use crate::numbers::{grouped, trials as trials_in_words};
@@ -18,21 +21,19 @@ use crate::report::SimulationReport;
 use crate::report::manifest::{Context, Policy, manifest};
 use crate::report::played::describe;
 use crate::report::simulate::asked::{Asked, Question};
-use crate::report::simulate::sheets;
+use crate::report::simulate::{numbers, sheets};
 use crate::runner::Chosen;
 use crate::setup::{lineups, metric, pool, rules};
-use crate::signals;
+use crate::signals::{self, is_ending};
 
 pub(crate) fn simulate(args: &Simulate) -> Result<(), Failure> {
     let NamedRules { name, rules } = rules(&args.game)?;
     let lineups = lineups(&*rules, &args.policy)?;
     let runner = Chosen::new(args.runner, &*rules, &lineups)?;
-    if args.trials == 0 {
-        return Err(Failure::Input("--trials 0: write 1 or more".into()));
-    }
-    let trials = args.common.played(args.trials)?;
-    let pool = pool(args.common.threads, trials)?;
     let asked = asked(args, &*rules)?;
+    let end = End::of(&args.stop, asked.metric, &*rules)?.knowing(&*rules.arm(&lineups));
+    let trials = args.common.played(end.most)?;
+    let pool = pool(args.common.threads, trials)?;
     let mut files = sheets::files(rules.seats(), !asked.questions.is_empty());
     files.push(MANIFEST);
     // Before there are files, so that a signal never leaves half of them behind.
@@ -48,18 +49,32 @@ pub(crate) fn simulate(args: &Simulate) -> Result<(), Failure> {
     });
     let mut row_file = row_file.transpose()?;
 
-    let progress = Progress::new(trials, rules.metrics()[0].name, args.common.quiet);
+    let progress = match end.is_fixed() {
+        true => Progress::new(trials, rules.metrics()[0].name, args.common.quiet),
+        false => Progress::open_ended(rules.metrics()[0].name, args.common.quiet),
+    };
     let (wall, cpu) = (Instant::now(), ProcessTime::now());
     let plan = Plan { seed: args.common.seed, trials: 0..trials };
-    let watch = |batch| progress.batch(batch);
-    let rotations = pool.install(|| match &mut row_file {
-        None => runner.play(&plan, &watch),
-        Some((file, rows)) => pieces::play(&runner, &*rules.arm(&lineups), &plan, (rows, file), &watch),
+    // A run that repeats another ends where that did, however long it takes.
+    let budget = args.stop.budget.filter(|_| args.common.stop_after.is_none());
+    let is_over = || budget.is_some_and(|budget| wall.elapsed() >= budget);
+    let watch = |batch| match progress.batch(batch) {
+        ControlFlow::Continue(()) if is_over() => ControlFlow::Break(()),
+        flow => flow,
+    };
+    let (rotations, ended) = pool.install(|| {
+        end.play(&plan, &numbers(&policies), |plan| match &mut row_file {
+            None => runner.play(plan, &watch),
+            Some((file, rows)) => pieces::play(&runner, &*rules.arm(&lineups), plan, (rows, file), &watch),
+        })
     });
     let (wall_seconds, cpu_seconds) = (wall.elapsed().as_secs_f64(), cpu.elapsed().as_secs_f64());
     progress.finish();
 
     let tally = Tally::whole(&rotations);
+    let is_interrupted = ended == Ended::BrokenOff && tally.trials < trials && (is_ending() || !is_over());
+    let is_short = ended == Ended::BrokenOff && args.stop.budget.is_none();
+    let stop = end.told(ended, tally.trials);
     let found = SimulationReport {
         game: rules.game(),
         rules: name,
@@ -70,26 +85,26 @@ pub(crate) fn simulate(args: &Simulate) -> Result<(), Failure> {
         tally,
         seed: args.common.seed,
         asked,
+        stop,
     };
     let context = Context {
         rules: rules.options(),
         policies: Policy::of_seats(rules.seats(), lineup, None),
-        requested: args.trials,
+        requested: if is_interrupted || is_short { end.most } else { found.tally.trials },
         is_cut: false,
-        stopping: None,
+        stopping: end.manifest(&found.stop),
         runner: runner.name(),
         instructions: runner.instructions(),
         threads: pool.current_num_threads(),
         wall_seconds,
         cpu_seconds,
     };
-    let is_cut = found.tally.trials < trials;
-    let mut report = found.report();
+    let mut report = pool.install(|| found.report());
     describe(&mut report, &*rules, &found.rules, lineup);
-    report.repeat = repeat(args, (found.tally.trials < args.trials).then_some(found.tally.trials));
+    report.repeat = repeat(args, &end, ended, found.tally.trials);
     let manifest = || manifest(&found.subject(), &context);
     let row_file = row_file.map(|(file, _)| file.finish());
-    let written = publish(&report, (directory, manifest), args.common.format, is_cut)?;
+    let written = publish(&report, (directory, manifest), args.common.format, is_interrupted)?;
     let row_file = row_file.transpose()?;
     if args.verbose {
         let threads = if context.threads == 1 { "thread" } else { "threads" };
@@ -105,12 +120,13 @@ pub(crate) fn simulate(args: &Simulate) -> Result<(), Failure> {
             trials_in_words(found.tally.trials)
         ));
     }
-    if is_cut {
+    if is_interrupted {
         let whole = found.tally.trials;
         let rows = row_file
             .map_or_else(String::new, |path| format!("; {path} has the rows of {}", trials_in_words(whole)));
+        let intervals = if end.is_fixed() { ", with intervals for a number fixed beforehand" } else { "" };
         let found = format!(
-            "the results are those of the first {} trials, complete, with intervals for a number fixed beforehand{rows}",
+            "the results are those of the first {} trials, complete{intervals}{rows}",
             grouped(whole)
         );
         return Err(args.common.interrupted(&found, whole));
@@ -133,9 +149,16 @@ fn asked(args: &Simulate, rules: &dyn AnyRules) -> Result<Asked, Failure> {
     let quantiles = args.quantiles.iter().copied().map(Question::Quantile);
     let questions: Vec<_> =
         above.chain(quantiles).chain(args.best_of.iter().copied().map(Question::BestOf)).collect();
-    if questions.is_empty() && args.metric.is_some() {
+    if questions.is_empty() && args.metric.is_some() && args.stop.until_width.is_none() {
         return Err(Failure::Input(
-            "--metric says what --above, --quantiles and --best-of are about; give one of them with it"
+            "--metric says what --above, --quantiles, --best-of and --until-width are about; give one of them with it"
+                .into(),
+        ));
+    }
+    if !args.best_of.is_empty() && (args.stop.until_width.is_some() || args.stop.budget.is_some()) {
+        return Err(Failure::Input(
+            "--best-of has no interval that holds in a run that stops by looking; give the number of trials, with --trials, \
+             in place of --until-width and --budget"
                 .into(),
         ));
     }
@@ -143,15 +166,17 @@ fn asked(args: &Simulate, rules: &dyn AnyRules) -> Result<Asked, Failure> {
 }
 
 /// The command that gives the same result again.
-fn repeat(args: &Simulate, cut: Option<u64>) -> String {
+fn repeat(args: &Simulate, end: &End, ended: Ended, trials: u64) -> String {
     Repeat::of("simulate", &args.game)
         .all("--policy", &args.policy.policies)
         .flag("--rotate", args.policy.rotate)
-        .option("--trials", args.trials)
+        .option("--trials", end.most)
+        .number("--until-width", args.stop.until_width)
+        .maybe("--budget", end.typed_budget(ended))
         .maybe("--metric", args.metric.as_ref())
         .all("--above", &args.above.iter().map(u32::to_string).collect::<Vec<_>>())
         .all("--quantiles", &args.quantiles.iter().map(f64::to_string).collect::<Vec<_>>())
         .all("--best-of", &args.best_of.iter().map(u32::to_string).collect::<Vec<_>>())
-        .common(&args.common, cut)
+        .common(&args.common, end.is_repeated_by_trials(ended).then_some(trials))
         .text()
 }

@@ -29,6 +29,7 @@ use crate::report::SimulationReport;
 use crate::report::manifest::{Context, Policy, manifest_with};
 use crate::report::played::describe;
 use crate::report::simulate::asked::Asked;
+use crate::report::simulate::stop::Stop;
 use crate::report::sweep::{GridComparison, PointReport, SweepReport, sheets};
 use crate::setup::{most_threads, pool};
 use crate::signals::{self, is_ending};
@@ -186,6 +187,7 @@ fn play(point: &Point, args: &Sweep, progress: &GridProgress) -> Option<Simulati
         tally,
         seed: args.common.seed,
         asked: Asked::default(),
+        stop: Stop::default(),
     })
 }
 

@@ -1,9 +1,8 @@
 //! What was asked of a simulation besides: shares above a mark, quantiles, the best of several games.
 
 use stopwise_analysis::best_of::best_of;
-use stopwise_analysis::estimate::{
-    Estimate, Interval, Level, Method, Z95, quantile, quantile_limits, wilson_of,
-};
+use stopwise_analysis::estimate::Estimate;
+use stopwise_analysis::paired::Stopping;
 use stopwise_engine::game::Better;
 use stopwise_engine::tally::Histogram;
 use stopwise_report::cell::Form;
@@ -36,37 +35,27 @@ pub(crate) enum Question {
 
 impl Question {
     /// The answer; `None` where there are too few trials.
-    fn answer(self, histogram: &Histogram, clusters: u64, better: Better) -> Option<Estimate> {
+    fn answer(
+        self,
+        histogram: &Histogram,
+        clusters: u64,
+        better: Better,
+        stopping: Stopping,
+    ) -> Option<Estimate> {
         let total = histogram.total();
+        // Trials are clusters: the values of several seats of one trial may be dependent.
+        let independent = |found: Estimate| match clusters == total {
+            true => found,
+            false => Estimate { interval: None, ..found },
+        };
         match self {
             Self::Above(mark) => {
                 let above: u64 =
                     histogram.iter().filter(|&(value, _)| value > mark).map(|(_, count)| count).sum();
-                let value = above as f64 / total as f64;
-                // Trials are clusters: the values of several seats of one trial may be dependent.
-                let interval = Some(wilson_of(value, clusters));
-                (total > 0).then_some(Estimate {
-                    value,
-                    interval,
-                    method: Method::Wilson,
-                    level: Level::SINGLE,
-                })
+                (total > 0).then(|| stopping.share_in(above, total, clusters))
             }
-            Self::Quantile(share) => {
-                let known = quantile_limits(histogram, share, Z95).filter(|_| clusters == total);
-                let interval = known.map(|(low, high)| Interval { low: low.into(), high: high.into() });
-                let value = f64::from(quantile(histogram, share));
-                (total > 0).then_some(Estimate {
-                    value,
-                    interval,
-                    method: Method::OrderStatistics,
-                    level: Level::SINGLE,
-                })
-            }
-            Self::BestOf(games) => {
-                let found = best_of(histogram, games, better)?;
-                Some(Estimate { interval: found.interval.filter(|_| clusters == total), ..found })
-            }
+            Self::Quantile(share) => stopping.quantile(histogram, share).map(independent),
+            Self::BestOf(games) => best_of(histogram, games, better).map(independent),
         }
     }
 
@@ -117,7 +106,8 @@ fn answers(found: &SimulationReport) -> Vec<Answer> {
     let of = |question: Question| {
         standings.iter().map(move |standing| {
             let [policy, seat] = found.who(standing);
-            let answer = question.answer(&standing.tally.metrics[*metric], standing.trials, better);
+            let histogram = &standing.tally.metrics[*metric];
+            let answer = question.answer(histogram, standing.trials, better, found.stop.stopping);
             Answer { policy, seat, question, found: answer }
         })
     };

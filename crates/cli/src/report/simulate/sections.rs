@@ -1,6 +1,6 @@
 //! The tables and pictures of a simulation.
 
-use stopwise_analysis::estimate::{Estimate, QUANTILES};
+use stopwise_analysis::estimate::QUANTILES;
 use stopwise_analysis::seats::Standing;
 use stopwise_report::{Block, Report, Section, View};
 
@@ -54,10 +54,10 @@ fn metrics(found: &SimulationReport, standing: &Standing) -> View {
         view = view.numbers(name);
     }
     view = view.numbers("max").texts("");
-    for (metric, histogram) in found.metrics.iter().zip(&standing.tally.metrics) {
+    for (at, (metric, histogram)) in found.metrics.iter().zip(&standing.tally.metrics).enumerate() {
         let Some(s) = summary(standing, histogram) else { continue };
-        let half =
-            s.mean().interval.map_or_else(|| "–".into(), |interval| format!("{:.3}", interval.half_width()));
+        let interval = found.mean(standing, at).and_then(|mean| mean.interval);
+        let half = interval.map_or_else(|| "–".into(), |interval| format!("{:.3}", interval.half_width()));
         let deviation = s.std_dev.map_or_else(|| "–".into(), |deviation| format!("{deviation:.3}"));
         let mut row = vec![metric.name.to_owned(), format!("{:.3}", s.mean), half, deviation];
         row.extend(s.quantiles.map(|value| value.to_string()));
@@ -71,7 +71,7 @@ fn endings(found: &SimulationReport) -> Section {
     let trials = found.tally.trials;
     let all = || found.endings.iter().zip(&found.tally.endings);
     let early: u64 = all().filter(|(ending, _)| ending.early).map(|(_, count)| count).sum();
-    let share = Estimate::share(early, trials);
+    let share = found.stop.stopping.share(early, trials);
     let mut section = Section::default();
     let early = format!(
         "Ended early: {} of the trials ({}: {})",

@@ -6,12 +6,14 @@
 //! take the trials as clusters, because the values of one trial may be dependent. `endings.csv` is about whole games,
 //! all rotations together.
 
-use stopwise_analysis::estimate::{Estimate, Interval, Summary, wilson_of};
+use stopwise_analysis::estimate::{Estimate, Interval, Summary};
+use stopwise_analysis::paired::Stopping;
 use stopwise_analysis::seats::Standing;
 use stopwise_engine::game::{Ending, Metric};
 use stopwise_engine::tally::Histogram;
 use stopwise_report::{Cell, Dataset, Sheet, column};
 
+use super::stop::{Shares, Stop};
 use super::{SimulationReport, asked, summary as summed};
 use crate::report::words::{GAME, RULES, limits};
 
@@ -27,9 +29,9 @@ pub(crate) fn datasets(found: &SimulationReport) -> Vec<Dataset> {
     let distribution = standings.iter().flat_map(|standing| distribution_rows(found, standing));
     let turns = standings.iter().flat_map(|standing| turn_rows(found, standing));
     let mut all = vec![
-        summary().fill(summary_rows(found)),
-        distribution_sheet().fill(distribution),
-        endings().fill(ending_rows(found)),
+        summary_of(found),
+        distribution_sheet(&found.stop).fill(distribution),
+        endings(&found.stop).fill(ending_rows(found)),
         turns_sheet().fill(turns),
     ];
     if found.policies.len() > 1 {
@@ -42,9 +44,9 @@ pub(crate) fn datasets(found: &SimulationReport) -> Vec<Dataset> {
 /// The same without rows, for the dictionary.
 pub(crate) fn columns() -> Vec<Dataset> {
     vec![
-        summary().fill([]),
-        distribution_sheet().fill([]),
-        endings().fill([]),
+        with_means(summary()).fill([]),
+        distribution_sheet(&Stop::default()).fill([]),
+        endings(&Stop::default()).fill([]),
         turns_sheet().fill([]),
         wins().fill([]),
         asked::sheet().fill([]),
@@ -78,6 +80,7 @@ pub(crate) struct SummaryRow {
     about: About,
     metric: Metric,
     summary: Summary,
+    mean: Option<Estimate>,
 }
 
 pub(crate) fn summary() -> Sheet<SummaryRow> {
@@ -131,16 +134,65 @@ pub(crate) fn summary() -> Sheet<SummaryRow> {
     }
 }
 
+/// The columns that `summary.csv` has besides where the run could stop by looking: 1.96 standard errors are no interval then.
+fn with_means(mut sheet: Sheet<SummaryRow>) -> Sheet<SummaryRow> {
+    sheet.columns.extend([
+        column(
+            "mean_low",
+            "unit of the metric",
+            "only with --until-width or --budget: lower limit of the 95 % interval of the mean, which holds at every moment \
+             of the run; empty if nothing bounds it",
+            |r: &SummaryRow| Cell::maybe(limits(r.mean.and_then(|mean| mean.interval))[0], Cell::number),
+        ),
+        column("mean_high", "unit of the metric", "upper limit", |r| {
+            Cell::maybe(limits(r.mean.and_then(|mean| mean.interval))[1], Cell::number)
+        }),
+        column("method", "", "how that interval is made", |r| {
+            Cell::maybe(r.mean, |mean| mean.method.to_string().into())
+        }),
+    ]);
+    sheet
+}
+
+/// `summary.csv` of a simulation.
+fn summary_of(found: &SimulationReport) -> Dataset {
+    let sheet = if found.stop.is_open() { with_means(summary()) } else { summary() };
+    let mut dataset = sheet.fill(summary_rows(found));
+    if found.stop.is_open() {
+        let errors = dataset.columns.iter_mut().filter(|column| column.name == "std_error");
+        errors.for_each(|column| {
+            column.meaning = "standard error of the mean; for an interval see mean_low and mean_high".into();
+        });
+    }
+    dataset
+}
+
 /// The rows of `summary.csv`.
 pub(crate) fn summary_rows(found: &SimulationReport) -> Vec<SummaryRow> {
     let standings = found.standings();
     let rows = standings.iter().flat_map(|standing| {
         let about = About::of(found, standing);
-        found.metrics.iter().zip(&standing.tally.metrics).filter_map(move |(&metric, histogram)| {
-            Some(SummaryRow { about: about.clone(), metric, summary: summed(standing, histogram)? })
+        let metrics = found.metrics.iter().zip(&standing.tally.metrics).enumerate();
+        metrics.filter_map(move |(at, (&metric, histogram))| {
+            let (summary, mean) = (summed(standing, histogram)?, found.mean(standing, at));
+            Some(SummaryRow { about: about.clone(), metric, summary, mean })
         })
     });
     rows.collect()
+}
+
+/// What the limits of a share mean.
+fn of_shares(stop: &Stop) -> [&'static str; 2] {
+    match stop.stopping {
+        Stopping::Fixed => [
+            "lower limit of the 95 % interval of the share (Wilson)",
+            "upper limit of the 95 % interval of the share (Wilson)",
+        ],
+        Stopping::Anytime(_) => [
+            "lower limit of the 95 % interval of the share (anytime-valid, beta-binomial)",
+            "upper limit of the 95 % interval of the share (anytime-valid, beta-binomial)",
+        ],
+    }
 }
 
 /// A row of `distribution.csv`.
@@ -153,10 +205,11 @@ struct DistributionRow {
     /// Trials with this value or less.
     below: u64,
     trials: u64,
-    interval: Interval,
+    interval: Option<Interval>,
 }
 
-fn distribution_sheet() -> Sheet<DistributionRow> {
+fn distribution_sheet(stop: &Stop) -> Sheet<DistributionRow> {
+    let [low, high] = of_shares(stop);
     Sheet {
         file: "distribution.csv",
         columns: vec![
@@ -173,12 +226,8 @@ fn distribution_sheet() -> Sheet<DistributionRow> {
             column("value", "unit of the metric", "a value that was seen", |r| r.value.into()),
             column("count", "trials", "how many trials had it", |r| r.count.into()),
             column("share", "share", "count by trials, from 0 to 1", |r| Cell::share_of(r.count, r.trials)),
-            column("share_low", "share", "lower limit of the 95 % interval of the share (Wilson)", |r| {
-                Cell::share(r.interval.low)
-            }),
-            column("share_high", "share", "upper limit of the 95 % interval of the share (Wilson)", |r| {
-                Cell::share(r.interval.high)
-            }),
+            column("share_low", "share", low, |r| Cell::maybe(limits(r.interval)[0], Cell::share)),
+            column("share_high", "share", high, |r| Cell::maybe(limits(r.interval)[1], Cell::share)),
             column("cumulative", "share", "share of the trials with this value or less", |r| {
                 Cell::share_of(r.below, r.trials)
             }),
@@ -191,11 +240,11 @@ fn distribution_rows(found: &SimulationReport, standing: &Standing) -> Vec<Distr
     let mut rows = Vec::new();
     for (metric, histogram) in found.metrics.iter().zip(&standing.tally.metrics) {
         let trials = histogram.total();
+        let mut shares = Shares::new(found.stop.stopping, standing.trials);
         let mut below = 0;
         for (value, count) in histogram.iter() {
             below += count;
-            // Trials are clusters: the values of several seats of one trial may be dependent.
-            let interval = wilson_of(count as f64 / trials as f64, standing.trials);
+            let interval = shares.interval(count, trials);
             rows.push(DistributionRow {
                 about: about.clone(),
                 metric: metric.name,
@@ -222,7 +271,8 @@ struct EndingRow {
     limits: [Option<f64>; 2],
 }
 
-fn endings() -> Sheet<EndingRow> {
+fn endings(stop: &Stop) -> Sheet<EndingRow> {
+    let [low, high] = of_shares(stop);
     Sheet {
         file: "endings.csv",
         columns: vec![
@@ -240,18 +290,15 @@ fn endings() -> Sheet<EndingRow> {
             }),
             column("count", "trials", "how many trials ended so", |r| r.count.into()),
             column("share", "share", "count by trials, from 0 to 1", |r| Cell::share_of(r.count, r.trials)),
-            column("share_low", "share", "lower limit of the 95 % interval of the share (Wilson)", |r| {
-                Cell::maybe(r.limits[0], Cell::share)
-            }),
-            column("share_high", "share", "upper limit of the 95 % interval of the share (Wilson)", |r| {
-                Cell::maybe(r.limits[1], Cell::share)
-            }),
+            column("share_low", "share", low, |r| Cell::maybe(r.limits[0], Cell::share)),
+            column("share_high", "share", high, |r| Cell::maybe(r.limits[1], Cell::share)),
         ],
     }
 }
 
 fn ending_rows(found: &SimulationReport) -> impl Iterator<Item = EndingRow> {
     let (lineup, rules, trials) = (Cell::from(found.lineup()), Cell::from(&found.rules), found.tally.trials);
+    let stopping = found.stop.stopping;
     found.endings.iter().zip(&found.tally.endings).map(move |(&ending, &count)| EndingRow {
         game: found.game,
         rules: rules.clone(),
@@ -259,7 +306,7 @@ fn ending_rows(found: &SimulationReport) -> impl Iterator<Item = EndingRow> {
         ending,
         count,
         trials,
-        limits: limits(Estimate::share(count, trials).interval),
+        limits: limits(stopping.share(count, trials).interval),
     })
 }
 
