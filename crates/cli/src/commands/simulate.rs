@@ -34,7 +34,7 @@ pub(crate) fn simulate(args: &Simulate) -> Result<(), Failure> {
     let end = End::of(&args.stop, asked.metric, &*rules)?.knowing(&*rules.arm(&lineups));
     let trials = args.common.played(end.most)?;
     let pool = pool(args.common.threads, trials)?;
-    let mut files = sheets::files(rules.seats(), !asked.questions.is_empty());
+    let mut files = sheets::files(rules.seats(), !asked.questions.is_empty(), !end.is_fixed());
     files.push(MANIFEST);
     // Before there are files, so that a signal never leaves half of them behind.
     signals::catch()?;

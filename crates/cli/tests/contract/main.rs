@@ -30,3 +30,4 @@ mod simulate;
 mod solving;
 mod sweep;
 mod trials_out;
+mod until;

@@ -3,6 +3,7 @@
 mod answer;
 pub(crate) mod asked;
 mod charts;
+mod means;
 mod sections;
 pub(crate) mod sheets;
 pub(crate) mod stop;

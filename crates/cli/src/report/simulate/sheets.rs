@@ -14,12 +14,15 @@ use stopwise_engine::tally::Histogram;
 use stopwise_report::{Cell, Dataset, Sheet, column};
 
 use super::stop::{Shares, Stop};
-use super::{SimulationReport, asked, summary as summed};
+use super::{SimulationReport, asked, means, summary as summed};
 use crate::report::words::{GAME, RULES, limits};
 
-/// The files; `wins.csv` is for games with several seats, `asked.csv` if anything was asked besides.
-pub(crate) fn files(seats: usize, is_asked: bool) -> Vec<&'static str> {
-    let more = [(seats > 1).then_some("wins.csv"), is_asked.then_some(asked::FILE)].into_iter().flatten();
+/// The files; `wins.csv` is for games with several seats, `asked.csv` if anything was asked besides, `means.csv` if the run
+/// may stop by looking.
+pub(crate) fn files(seats: usize, is_asked: bool, is_open: bool) -> Vec<&'static str> {
+    let more =
+        [(seats > 1).then_some("wins.csv"), is_asked.then_some(asked::FILE), is_open.then_some(means::FILE)];
+    let more = more.into_iter().flatten();
     ["summary.csv", "distribution.csv", "endings.csv", "turns.csv"].into_iter().chain(more).collect()
 }
 
@@ -38,32 +41,34 @@ pub(crate) fn datasets(found: &SimulationReport) -> Vec<Dataset> {
         all.push(wins().fill(win_rows(found)));
     }
     all.extend(asked::dataset(found));
+    all.extend(means::dataset(found));
     all
 }
 
 /// The same without rows, for the dictionary.
 pub(crate) fn columns() -> Vec<Dataset> {
     vec![
-        with_means(summary()).fill([]),
+        summary().fill([]),
         distribution_sheet(&Stop::default()).fill([]),
         endings(&Stop::default()).fill([]),
         turns_sheet().fill([]),
         wins().fill([]),
         asked::sheet().fill([]),
+        means::sheet().fill([]),
     ]
 }
 
 /// What the rows of a table are about.
 #[derive(Clone, Debug)]
-struct About {
-    game: Cell,
-    rules: Cell,
-    policy: Cell,
-    seat: Cell,
+pub(super) struct About {
+    pub(super) game: Cell,
+    pub(super) rules: Cell,
+    pub(super) policy: Cell,
+    pub(super) seat: Cell,
 }
 
 impl About {
-    fn of(found: &SimulationReport, standing: &Standing) -> Self {
+    pub(super) fn of(found: &SimulationReport, standing: &Standing) -> Self {
         let [policy, seat] = found.who(standing);
         Self {
             game: found.game.into(),
@@ -80,7 +85,6 @@ pub(crate) struct SummaryRow {
     about: About,
     metric: Metric,
     summary: Summary,
-    mean: Option<Estimate>,
 }
 
 pub(crate) fn summary() -> Sheet<SummaryRow> {
@@ -134,34 +138,15 @@ pub(crate) fn summary() -> Sheet<SummaryRow> {
     }
 }
 
-/// The columns that `summary.csv` has besides where the run could stop by looking: 1.96 standard errors are no interval then.
-fn with_means(mut sheet: Sheet<SummaryRow>) -> Sheet<SummaryRow> {
-    sheet.columns.extend([
-        column(
-            "mean_low",
-            "unit of the metric",
-            "only with --until-width or --budget: lower limit of the 95 % interval of the mean, which holds at every moment \
-             of the run; empty if nothing bounds it",
-            |r: &SummaryRow| Cell::maybe(limits(r.mean.and_then(|mean| mean.interval))[0], Cell::number),
-        ),
-        column("mean_high", "unit of the metric", "upper limit", |r| {
-            Cell::maybe(limits(r.mean.and_then(|mean| mean.interval))[1], Cell::number)
-        }),
-        column("method", "", "how that interval is made", |r| {
-            Cell::maybe(r.mean, |mean| mean.method.to_string().into())
-        }),
-    ]);
-    sheet
-}
-
 /// `summary.csv` of a simulation.
 fn summary_of(found: &SimulationReport) -> Dataset {
-    let sheet = if found.stop.is_open() { with_means(summary()) } else { summary() };
-    let mut dataset = sheet.fill(summary_rows(found));
+    let mut dataset = summary().fill(summary_rows(found));
     if found.stop.is_open() {
         let errors = dataset.columns.iter_mut().filter(|column| column.name == "std_error");
         errors.for_each(|column| {
-            column.meaning = "standard error of the mean; for an interval see mean_low and mean_high".into();
+            column.meaning =
+                "standard error of the mean; it makes no interval, because the run could stop by looking: see means.csv"
+                    .into();
         });
     }
     dataset
@@ -172,10 +157,8 @@ pub(crate) fn summary_rows(found: &SimulationReport) -> Vec<SummaryRow> {
     let standings = found.standings();
     let rows = standings.iter().flat_map(|standing| {
         let about = About::of(found, standing);
-        let metrics = found.metrics.iter().zip(&standing.tally.metrics).enumerate();
-        metrics.filter_map(move |(at, (&metric, histogram))| {
-            let (summary, mean) = (summed(standing, histogram)?, found.mean(standing, at));
-            Some(SummaryRow { about: about.clone(), metric, summary, mean })
+        found.metrics.iter().zip(&standing.tally.metrics).filter_map(move |(&metric, histogram)| {
+            Some(SummaryRow { about: about.clone(), metric, summary: summed(standing, histogram)? })
         })
     });
     rows.collect()
