@@ -60,7 +60,6 @@ pub(crate) enum Command {
         format: Format,
     },
     /// Say what the columns of every file mean
-    #[command(long_about = crate::dictionary::help())]
     Columns(Columns),
     /// Measure the throughput of fixed workloads on this machine
     Bench(Bench),

@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 use std::io;
 
-use clap::Parser as _;
+use clap::{Command, FromArgMatches as _};
 use stopwise_policy::{is_unseen, visible_word};
 
 use super::Cli;
@@ -18,22 +18,27 @@ pub(crate) enum Instead {
     Refusal(String),
 }
 
-/// The options that this process was given.
-pub(crate) fn typed() -> Result<Cli, Instead> {
+/// The options that this process was given. `command` is that of [`Cli`], with all of its help.
+pub(crate) fn typed(command: &Command) -> Result<Cli, Instead> {
     let words: Vec<_> = std::env::args_os().collect();
-    let cli = Cli::try_parse_from(&words);
-    cli.map_err(|error| said(harmless(error, &words)))
+    parsed(command, &words).map_err(|error| said(harmless(command, error, &words)))
+}
+
+fn parsed<W: Clone + Into<OsString>>(command: &Command, words: &[W]) -> Result<Cli, clap::Error> {
+    let mut command = command.clone();
+    let found = command.try_get_matches_from_mut(words.iter().cloned())?;
+    Cli::from_arg_matches(&found).map_err(|error| error.format(&mut command))
 }
 
 /// The same refusal of words that a terminal can show: clap quotes them.
-fn harmless(error: clap::Error, words: &[OsString]) -> clap::Error {
+fn harmless(command: &Command, error: clap::Error, words: &[OsString]) -> clap::Error {
     if !words.iter().any(|word| word.to_string_lossy().contains(is_unseen)) {
         return error;
     }
-    let shown = words.iter().map(|word| visible_word(&word.to_string_lossy()).into_owned());
-    match Cli::try_parse_from(shown) {
+    let shown: Vec<_> = words.iter().map(|word| visible_word(&word.to_string_lossy()).into_owned()).collect();
+    match parsed(command, &shown) {
         Err(same) if same.kind() == error.kind() => same,
-        _ => Cli::try_parse_from(["stopwise"]).err().unwrap_or(error),
+        _ => parsed(command, &["stopwise"]).err().unwrap_or(error),
     }
 }
 

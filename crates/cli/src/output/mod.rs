@@ -16,6 +16,8 @@ use crate::failure::Failure;
 
 pub(crate) use directory::{Directory, Written};
 pub(crate) use locale::{is_ascii, width};
+#[cfg(test)]
+pub(crate) use place::TABLES;
 pub(crate) use place::{BEST_TURN, MANIFEST, PAGE, Place};
 pub(crate) use row_file::RowFile;
 pub(crate) use temporaries::remove_temporaries;

@@ -9,7 +9,8 @@ use stopwise_report::cell::Form;
 use stopwise_report::{Cell, Dataset, Section, Sheet, View, column};
 
 use super::SimulationReport;
-use crate::report::words::{GAME, RULES, limits, percent, range, rounded};
+use super::about::{self, About, IsAbout};
+use crate::report::words::{limits, percent, range, rounded};
 
 /// The file, if anything was asked.
 pub(crate) const FILE: &str = "asked.csv";
@@ -93,8 +94,8 @@ impl Question {
 /// An answer about one seat or policy.
 #[derive(Debug)]
 struct Answer {
-    policy: String,
-    seat: String,
+    about: About,
+    who: [String; 2],
     question: Question,
     found: Option<Estimate>,
 }
@@ -105,10 +106,9 @@ fn answers(found: &SimulationReport) -> Vec<Answer> {
     let standings = found.standings();
     let of = |question: Question| {
         standings.iter().map(move |standing| {
-            let [policy, seat] = found.who(standing);
             let histogram = &standing.tally.metrics[*metric];
             let answer = question.answer(histogram, standing.trials, better, found.stop.stopping);
-            Answer { policy, seat, question, found: answer }
+            Answer { about: About::of(found, standing), who: found.who(standing), question, found: answer }
         })
     };
     questions.iter().flat_map(|&question| of(question)).collect()
@@ -127,9 +127,9 @@ pub(super) fn section(found: &SimulationReport) -> Section {
         view = view.texts("policy").texts("seat");
     }
     view = view.numbers("value").texts("95 %").texts("");
-    for Answer { policy, seat, question, found } in answers(found) {
+    for Answer { who, question, found, .. } in answers(found) {
         let shown = |value| question.shown(value);
-        let who = if many { vec![policy, seat] } else { Vec::new() };
+        let who = if many { who.to_vec() } else { Vec::new() };
         let value = found.map_or_else(|| "too few trials".into(), |found| shown(found.value));
         let limits = found.map_or_else(String::new, |found| match found.interval {
             None => "too few trials".into(),
@@ -146,27 +146,23 @@ pub(super) fn section(found: &SimulationReport) -> Section {
 /// A row of `asked.csv`.
 #[derive(Debug)]
 pub(crate) struct AnswerRow {
-    game: &'static str,
-    rules: Cell,
+    about: About,
     metric: &'static str,
     unit: &'static str,
     answer: Answer,
 }
 
+impl IsAbout for AnswerRow {
+    fn about(&self) -> &About {
+        &self.about
+    }
+}
+
 pub(crate) fn sheet() -> Sheet<AnswerRow> {
     Sheet {
         file: "asked.csv",
-        columns: vec![
-            column("game", "", GAME, |r: &AnswerRow| r.game.into()),
-            column("rules", "", RULES, |r| r.rules.clone()),
-            column("policy", "", "the policy with its parameters", |r| Cell::from(&r.answer.policy)),
-            column(
-                "seat",
-                "",
-                "from 1; `all` where policies are rotated and the row is about all seats together",
-                |r| Cell::from(&r.answer.seat),
-            ),
-            column("metric", "", "what was measured", |r| r.metric.into()),
+        columns: about::columns(vec![
+            column("metric", "", "what was measured", |r: &AnswerRow| r.metric.into()),
             column("unit", "", "what one of the metric is", |r| r.unit.into()),
             column(
                 "question",
@@ -191,16 +187,15 @@ pub(crate) fn sheet() -> Sheet<AnswerRow> {
             column("method", "", "how the interval is made", |r| {
                 Cell::maybe(r.answer.found, |found| found.method.to_string().into())
             }),
-        ],
+        ]),
     }
 }
 
 /// The dataset, if anything was asked.
 pub(super) fn dataset(found: &SimulationReport) -> Option<Dataset> {
     let metric = found.metrics[found.asked.metric];
-    let row = |answer| AnswerRow {
-        game: found.game,
-        rules: Cell::from(&found.rules),
+    let row = |answer: Answer| AnswerRow {
+        about: answer.about.clone(),
         metric: metric.name,
         unit: metric.unit,
         answer,

@@ -5,8 +5,8 @@ use stopwise_engine::game::Metric;
 use stopwise_report::{Cell, Dataset, Sheet, column};
 
 use super::SimulationReport;
-use super::sheets::About;
-use crate::report::words::{GAME, RULES, limits};
+use super::about::{self, About, IsAbout};
+use crate::report::words::limits;
 
 /// The file, of a run with `--until-width` or `--budget`.
 pub(super) const FILE: &str = "means.csv";
@@ -20,19 +20,16 @@ pub(super) struct MeanRow {
     mean: Estimate,
 }
 
+impl IsAbout for MeanRow {
+    fn about(&self) -> &About {
+        &self.about
+    }
+}
+
 pub(super) fn sheet() -> Sheet<MeanRow> {
     Sheet {
         file: FILE,
-        columns: vec![
-            column("game", "", GAME, |r: &MeanRow| r.about.game.clone()),
-            column("rules", "", RULES, |r| r.about.rules.clone()),
-            column("policy", "", "the policy with its parameters", |r| r.about.policy.clone()),
-            column(
-                "seat",
-                "",
-                "from 1; `all` where policies are rotated and the row is about all seats together",
-                |r| r.about.seat.clone(),
-            ),
+        columns: about::columns(vec![
             column("metric", "", "what was measured", |r| r.metric.name.into()),
             column("unit", "", "what one of the metric is", |r| r.metric.unit.into()),
             column("trials", "trials", "in how many trials it was measured", |r| r.trials.into()),
@@ -47,7 +44,7 @@ pub(super) fn sheet() -> Sheet<MeanRow> {
                 Cell::maybe(limits(r.mean.interval)[1], Cell::number)
             }),
             column("method", "", "how the interval is made", |r| r.mean.method.to_string().into()),
-        ],
+        ]),
     }
 }
 

@@ -1,5 +1,6 @@
 //! The report of a simulation.
 
+mod about;
 mod answer;
 pub(crate) mod asked;
 mod charts;

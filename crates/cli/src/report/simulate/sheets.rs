@@ -13,9 +13,11 @@ use stopwise_engine::game::{Ending, Metric};
 use stopwise_engine::tally::Histogram;
 use stopwise_report::{Cell, Dataset, Sheet, column};
 
+use super::about::{self, About, IsAbout};
 use super::stop::{Shares, Stop};
 use super::{SimulationReport, asked, means, summary as summed};
-use crate::report::words::{GAME, RULES, limits};
+use crate::report::leading::{Leading, after_game_and_rules};
+use crate::report::words::limits;
 
 /// The files; `wins.csv` is for games with several seats, `asked.csv` if anything was asked besides, `means.csv` if the run
 /// may stop by looking.
@@ -58,27 +60,6 @@ pub(crate) fn columns() -> Vec<Dataset> {
     ]
 }
 
-/// What the rows of a table are about.
-#[derive(Clone, Debug)]
-pub(super) struct About {
-    pub(super) game: Cell,
-    pub(super) rules: Cell,
-    pub(super) policy: Cell,
-    pub(super) seat: Cell,
-}
-
-impl About {
-    pub(super) fn of(found: &SimulationReport, standing: &Standing) -> Self {
-        let [policy, seat] = found.who(standing);
-        Self {
-            game: found.game.into(),
-            rules: Cell::from(&found.rules),
-            policy: policy.into(),
-            seat: seat.into(),
-        }
-    }
-}
-
 /// A row of `summary.csv`.
 #[derive(Debug)]
 pub(crate) struct SummaryRow {
@@ -87,19 +68,16 @@ pub(crate) struct SummaryRow {
     summary: Summary,
 }
 
+impl IsAbout for SummaryRow {
+    fn about(&self) -> &About {
+        &self.about
+    }
+}
+
 pub(crate) fn summary() -> Sheet<SummaryRow> {
     Sheet {
         file: "summary.csv",
-        columns: vec![
-            column("game", "", GAME, |r| r.about.game.clone()),
-            column("rules", "", RULES, |r| r.about.rules.clone()),
-            column("policy", "", "the policy with its parameters", |r| r.about.policy.clone()),
-            column(
-                "seat",
-                "",
-                "from 1; `all` where policies are rotated and the row is about all seats together",
-                |r| r.about.seat.clone(),
-            ),
+        columns: about::columns(vec![
             column("metric", "", "what was measured", |r| r.metric.name.into()),
             column("unit", "", "what one of the metric is", |r| r.metric.unit.into()),
             column("trials", "trials", "how many trials the row is made of", |r| r.summary.trials.into()),
@@ -134,7 +112,7 @@ pub(crate) fn summary() -> Sheet<SummaryRow> {
                 r.summary.quantiles[6].into()
             }),
             column("max", "unit of the metric", "the greatest value seen", |r| r.summary.max.into()),
-        ],
+        ]),
     }
 }
 
@@ -191,20 +169,17 @@ struct DistributionRow {
     interval: Option<Interval>,
 }
 
+impl IsAbout for DistributionRow {
+    fn about(&self) -> &About {
+        &self.about
+    }
+}
+
 fn distribution_sheet(stop: &Stop) -> Sheet<DistributionRow> {
     let [low, high] = of_shares(stop);
     Sheet {
         file: "distribution.csv",
-        columns: vec![
-            column("game", "", GAME, |r| r.about.game.clone()),
-            column("rules", "", RULES, |r| r.about.rules.clone()),
-            column("policy", "", "the policy with its parameters", |r| r.about.policy.clone()),
-            column(
-                "seat",
-                "",
-                "from 1; `all` where policies are rotated and the row is about all seats together",
-                |r| r.about.seat.clone(),
-            ),
+        columns: about::columns(vec![
             column("metric", "", "what was measured", |r| r.metric.into()),
             column("value", "unit of the metric", "a value that was seen", |r| r.value.into()),
             column("count", "trials", "how many trials had it", |r| r.count.into()),
@@ -214,7 +189,7 @@ fn distribution_sheet(stop: &Stop) -> Sheet<DistributionRow> {
             column("cumulative", "share", "share of the trials with this value or less", |r| {
                 Cell::share_of(r.below, r.trials)
             }),
-        ],
+        ]),
     }
 }
 
@@ -254,13 +229,21 @@ struct EndingRow {
     limits: [Option<f64>; 2],
 }
 
+impl Leading for EndingRow {
+    fn game(&self) -> Cell {
+        self.game.into()
+    }
+
+    fn rules(&self) -> Cell {
+        self.rules.clone()
+    }
+}
+
 fn endings(stop: &Stop) -> Sheet<EndingRow> {
     let [low, high] = of_shares(stop);
     Sheet {
         file: "endings.csv",
-        columns: vec![
-            column("game", "", GAME, |r| r.game.into()),
-            column("rules", "", RULES, |r| r.rules.clone()),
+        columns: after_game_and_rules(vec![
             column(
                 "policy",
                 "",
@@ -275,7 +258,7 @@ fn endings(stop: &Stop) -> Sheet<EndingRow> {
             column("share", "share", "count by trials, from 0 to 1", |r| Cell::share_of(r.count, r.trials)),
             column("share_low", "share", low, |r| Cell::maybe(r.limits[0], Cell::share)),
             column("share_high", "share", high, |r| Cell::maybe(r.limits[1], Cell::share)),
-        ],
+        ]),
     }
 }
 
@@ -331,19 +314,16 @@ struct TurnRow {
     trials: u64,
 }
 
+impl IsAbout for TurnRow {
+    fn about(&self) -> &About {
+        &self.about
+    }
+}
+
 fn turns_sheet() -> Sheet<TurnRow> {
     Sheet {
         file: "turns.csv",
-        columns: vec![
-            column("game", "", GAME, |r| r.about.game.clone()),
-            column("rules", "", RULES, |r| r.about.rules.clone()),
-            column("policy", "", "the policy with its parameters", |r| r.about.policy.clone()),
-            column(
-                "seat",
-                "",
-                "from 1; `all` where policies are rotated and the row is about all seats together",
-                |r| r.about.seat.clone(),
-            ),
+        columns: about::columns(vec![
             column("turn", "", "the seat's turn, from 1", |r| r.turn.number.into()),
             column("reached", "trials", "trials in which the seat had this turn", |r| r.turn.reached.into()),
             column("reached_share", "share", "reached by trials", |r| {
@@ -359,7 +339,7 @@ fn turns_sheet() -> Sheet<TurnRow> {
             column("bust_share", "share", "busts by reached", |r| {
                 Cell::share_of(r.turn.busts, r.turn.reached)
             }),
-        ],
+        ]),
     }
 }
 
@@ -380,12 +360,20 @@ struct WinRow {
     share: Estimate,
 }
 
+impl Leading for WinRow {
+    fn game(&self) -> Cell {
+        self.game.into()
+    }
+
+    fn rules(&self) -> Cell {
+        self.rules.clone()
+    }
+}
+
 fn wins() -> Sheet<WinRow> {
     Sheet {
         file: "wins.csv",
-        columns: vec![
-            column("game", "", GAME, |r| r.game.into()),
-            column("rules", "", RULES, |r| r.rules.clone()),
+        columns: after_game_and_rules(vec![
             column(
                 "who",
                 "",
@@ -413,7 +401,7 @@ fn wins() -> Sheet<WinRow> {
                 |r| Cell::maybe(limits(r.share.interval)[1], Cell::share),
             ),
             column("method", "", "how the interval is made", |r| r.share.method.to_string().into()),
-        ],
+        ]),
     }
 }
 
