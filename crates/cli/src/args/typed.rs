@@ -3,8 +3,9 @@
 use std::ffi::OsString;
 use std::io;
 
+use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Command, FromArgMatches as _};
-use stopwise_policy::{is_unseen, visible_word};
+use stopwise_policy::{is_unseen, shipped, visible_word};
 
 use super::Cli;
 use crate::output::Colour;
@@ -21,7 +22,23 @@ pub(crate) enum Instead {
 /// The options that this process was given. `command` is that of [`Cli`], with all of its help.
 pub(crate) fn typed(command: &Command) -> Result<Cli, Instead> {
     let words: Vec<_> = std::env::args_os().collect();
-    parsed(command, &words).map_err(|error| said(harmless(command, error, &words)))
+    parsed(command, &words).map_err(|error| said(hinted(harmless(command, error, &words), &words)))
+}
+
+/// With what to write where a policy stands among the words without its option.
+fn hinted(mut error: clap::Error, words: &[OsString]) -> clap::Error {
+    let known = |word: &&str| {
+        let name = word.split(':').next().unwrap_or(word);
+        name.ends_with(".toml") || shipped::POLICIES.iter().any(|policy| policy.name == name)
+    };
+    let Some(ContextValue::String(word)) = error.get(ContextKind::InvalidArg) else { return error };
+    let plays = ["simulate", "compare", "rank", "sweep", "balance", "solve", "replay"];
+    let has_policies = words.get(1).and_then(|word| word.to_str()).is_some_and(|word| plays.contains(&word));
+    if error.kind() == ErrorKind::UnknownArgument && has_policies && known(&word.as_str()) {
+        let tip = format!("a policy follows its option: -p {word}");
+        error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip.into()]));
+    }
+    error
 }
 
 fn parsed<W: Clone + Into<OsString>>(command: &Command, words: &[W]) -> Result<Cli, clap::Error> {

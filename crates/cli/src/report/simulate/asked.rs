@@ -121,7 +121,9 @@ pub(super) fn section(found: &SimulationReport) -> Section {
         return section;
     }
     let metric = found.metrics[found.asked.metric];
-    let mut view = View::new("").texts(format!("Asked of {} ({})", metric.name, metric.unit));
+    let mut view = View::new("")
+        .captioned("What was asked besides")
+        .texts(format!("Asked of {} ({})", metric.name, metric.unit));
     let many = found.policies.len() > 1;
     if many {
         view = view.texts("policy").texts("seat");
@@ -135,7 +137,7 @@ pub(super) fn section(found: &SimulationReport) -> Section {
             None => "too few trials".into(),
             known => range(shown, known),
         });
-        let method = found.map_or_else(String::new, |found| found.method.to_string());
+        let method = found.map_or_else(String::new, |found| found.method.in_words());
         let cells = [vec![question.words(metric.name, metric.better)], who, vec![value, limits, method]];
         view.row(cells.concat());
     }

@@ -48,7 +48,7 @@ fn whose(found: &SimulationReport, standing: &Standing) -> String {
 }
 
 fn metrics(found: &SimulationReport, standing: &Standing) -> View {
-    let mut view = View::new("").texts("").numbers("mean").numbers("± 95 %").numbers("std dev");
+    let mut view = View::new("").captioned("What was measured of every trial: means with their intervals, and the values that 1 to 99 % of the trials do not exceed").texts("").numbers("mean").numbers("± 95 %").numbers("std dev");
     for quantile in QUANTILES {
         let name = if quantile == 0.5 { "median".to_owned() } else { format!("{:.0} %", 100.0 * quantile) };
         view = view.numbers(name);
@@ -99,8 +99,12 @@ fn turns(found: &SimulationReport, standing: &Standing, many: bool) -> Section {
         Some(seat) => format!("Turn of seat {}", seat + 1),
         None => "Turn".into(),
     };
-    let mut view =
-        View::new("").numbers(title).numbers("reached").numbers("last turn").numbers("bust if reached");
+    let mut view = View::new("")
+        .captioned("How many trials reach a turn, end with it, and lose it to the dice")
+        .numbers(title)
+        .numbers("reached")
+        .numbers("last turn")
+        .numbers("bust if reached");
     for turn in turns.iter().take(TURNS) {
         view.row([
             turn.number.to_string(),

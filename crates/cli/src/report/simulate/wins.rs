@@ -45,7 +45,11 @@ fn rows(found: &SimulationReport, wins: Wins<'_>) -> Vec<(String, Estimate)> {
 
 fn table(found: &SimulationReport, rows: &[(String, Estimate)]) -> View {
     let Estimate { level, method, .. } = found.stop.stopping.share(0, found.tally.trials);
-    let mut view = View::new("").texts("Wins").numbers("share").texts(format!("{level} ({method})"));
+    let mut view = View::new("")
+        .captioned("The share of the games that each wins")
+        .texts("Wins")
+        .numbers("share")
+        .texts(format!("{level} ({})", method.in_words()));
     for (label, estimate) in rows {
         view.row([label.clone(), percent(estimate.value), range(percent, estimate.interval)]);
     }
@@ -89,7 +93,8 @@ fn edge(section: &mut Section, found: &SimulationReport, wins: Wins<'_>) {
     let (value, limits) = (points(edge.value), range(points, edge.interval));
     section.sentence(format!(
         "Going first: {value} percentage points ({}: {limits}; {}).",
-        edge.level, edge.method
+        edge.level,
+        edge.method.in_words()
     ));
     let fair = percent(1.0 / found.policies.len() as f64);
     section.note(format!("That is the first seat's share of the games with a winner, less a fair {fair}."));
