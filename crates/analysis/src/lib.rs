@@ -12,4 +12,5 @@ pub mod paired;
 pub mod rank;
 pub mod seats;
 pub mod sequential;
+mod single;
 pub mod sweep;

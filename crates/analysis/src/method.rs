@@ -37,10 +37,14 @@ pub enum Method {
     AllLevels(Pairing),
     /// A confidence sequence for a share, or for a difference of two paired shares, from beta-binomial mixtures.
     AnytimeShare,
-    /// Order statistics around two quantiles, from confidence sequences for shares.
+    /// Order statistics around one quantile or two, from confidence sequences for shares.
     AnytimeOrderStatistics,
     /// The asymptotic confidence sequence for a mean.
     AnytimeMean,
+    /// The guarded asymptotic sequence for a mean.
+    AnytimeGuardedMean,
+    /// A linear combination of independent shares, each by a confidence sequence at its part of α.
+    AnytimeShares,
     /// The empirical Bernstein sequence for a paired difference in a known range.
     AnytimePairedBounded,
     /// The guarded asymptotic sequence for a paired difference.
@@ -90,6 +94,8 @@ impl fmt::Display for Method {
             Self::AnytimeShare => "anytime-valid, beta-binomial",
             Self::AnytimeOrderStatistics => "anytime-valid, order statistics, Bonferroni",
             Self::AnytimeMean => "anytime-valid, asymptotic",
+            Self::AnytimeGuardedMean => "anytime-valid, asymptotic, guarded",
+            Self::AnytimeShares => "anytime-valid, beta-binomial, Bonferroni",
             Self::AnytimePairedBounded => "paired, anytime-valid, empirical Bernstein",
             Self::AnytimePaired => "paired, anytime-valid, asymptotic, guarded",
             Self::RaceBounded => "empirical Bernstein sequence; simultaneous",
@@ -97,6 +103,66 @@ impl fmt::Display for Method {
         };
         f.write_str(name)
     }
+}
+
+impl Method {
+    /// How the interval is made, for people: without the names that statisticians give to what holds at every moment, or
+    /// together. Reports for programs have the name.
+    pub fn in_words(self) -> String {
+        match self {
+            Self::MoverOverTables => "Wilson and MOVER; all hold together".into(),
+            Self::TwoOrderStatistics => "order statistics, each at half the error".into(),
+            Self::Normal => "normal".into(),
+            Self::FourthMoment => "by the fourth moment".into(),
+            Self::Paired => "normal, from the differences trial by trial".into(),
+            Self::PairedShares => "Newcombe's method 10 for pairs".into(),
+            Self::TwoIntervals => "both intervals, each at half the error".into(),
+            Self::GapOverDeviation => {
+                "from the differences trial by trial and by the fourth moment, each at half the error".into()
+            }
+            Self::WithBest(pairing) => {
+                format!("every point against the best, all hold together; {}", pairing.in_words())
+            }
+            Self::AllLevels(pairing) => format!("all levels together; {}", pairing.in_words()),
+            Self::AnytimeShare
+            | Self::AnytimeShares
+            | Self::AnytimeOrderStatistics
+            | Self::AnytimeMean
+            | Self::AnytimeGuardedMean => "holds at every moment of the run".into(),
+            Self::AnytimePairedBounded | Self::AnytimePaired => {
+                "from the differences trial by trial; holds at every moment of the run".into()
+            }
+            Self::RaceBounded | Self::Race => "holds at every moment of the race, all together".into(),
+            Self::Wilson
+            | Self::Mover
+            | Self::MoverOverRotations
+            | Self::OrderStatistics
+            | Self::SamePolicy => self.to_string(),
+        }
+    }
+}
+
+impl Pairing {
+    fn in_words(self) -> String {
+        match self {
+            Self::AnyDependence => "whatever the points have in common".into(),
+            Self::All => "from the differences trial by trial".into(),
+            Self::First(trials) => format!("from the differences in the first {} trials", grouped(trials)),
+        }
+    }
+}
+
+/// A number with commas between thousands.
+fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut out = String::new();
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+            out.push(',');
+        }
+        out.push(digit);
+    }
+    out
 }
 
 impl fmt::Display for Pairing {

@@ -15,6 +15,7 @@ use stopwise_engine::rotation::named_for;
 use stopwise_engine::tally::{SeatTally, Tally};
 
 use crate::estimate::{Estimate, Interval, Level, Method, Z95, wilson_at};
+use crate::paired::Stopping;
 
 /// One of the independent parts of a [`combination`].
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -62,11 +63,11 @@ fn combined(parts: &[Part], z: f64, level: Level) -> Option<Estimate> {
     Some(Estimate { value, interval, method, level })
 }
 
-/// The sum of counts as a share of the sum of trials, over groups given as (count, trials), with Wilson's interval.
+/// The sum of counts as a share of the sum of trials, over groups given as (count, trials), with its interval.
 /// `None` if there are no trials.
-fn pooled(groups: impl Iterator<Item = (u64, u64)>) -> Option<Estimate> {
+fn pooled(stopping: Stopping, groups: impl Iterator<Item = (u64, u64)>) -> Option<Estimate> {
     let (count, trials) = groups.fold((0, 0), |sum, group| (sum.0 + group.0, sum.1 + group.1));
-    (trials > 0).then(|| Estimate::share(count, trials))
+    (trials > 0).then(|| stopping.share(count, trials))
 }
 
 /// The wins of a run of games with more than one seat.
@@ -78,6 +79,8 @@ pub struct Wins<'t> {
     pub lineup: &'t [usize],
     /// Index of the metric that is 1 for the seat that wins a trial and 0 for the others.
     pub metric: usize,
+    /// How the number of trials was decided.
+    pub stopping: Stopping,
 }
 
 impl Wins<'_> {
@@ -92,24 +95,30 @@ impl Wins<'_> {
 
     /// The share of the trials that a seat wins, with any policy.
     pub fn seat(&self, seat: Seat) -> Option<Estimate> {
-        pooled((0..self.rotations.len()).map(|at| (self.of_seat(at, seat), self.rotations[at].trials)))
+        pooled(
+            self.stopping,
+            (0..self.rotations.len()).map(|at| (self.of_seat(at, seat), self.rotations[at].trials)),
+        )
     }
 
     /// The share of its trials that a policy wins in `seat`, or in any of its seats. If it has several seats in a
     /// trial, a win in any of them counts.
     pub fn policy(&self, policy: usize, seat: Option<Seat>) -> Option<Estimate> {
-        pooled((0..self.rotations.len()).filter_map(|rotation| {
-            let mut seats = sits_in(self.lineup, policy, rotation, seat).peekable();
-            seats.peek()?;
-            let wins = seats.map(|seat| self.of_seat(rotation, seat)).sum();
-            Some((wins, self.rotations[rotation].trials))
-        }))
+        pooled(
+            self.stopping,
+            (0..self.rotations.len()).filter_map(|rotation| {
+                let mut seats = sits_in(self.lineup, policy, rotation, seat).peekable();
+                seats.peek()?;
+                let wins = seats.map(|seat| self.of_seat(rotation, seat)).sum();
+                Some((wins, self.rotations[rotation].trials))
+            }),
+        )
     }
 
     /// The share of the trials without a winner.
     pub fn nobody(&self) -> Option<Estimate> {
         let of = |(at, tally): (usize, &Tally)| (tally.trials - self.decided(at), tally.trials);
-        pooled(self.rotations.iter().enumerate().map(of))
+        pooled(self.stopping, self.rotations.iter().enumerate().map(of))
     }
 
     /// The advantage of going first: the first seat's share of the games with a winner, less the fair share of one
@@ -118,13 +127,17 @@ impl Wins<'_> {
     /// had no game with a winner.
     ///
     /// Given how many games of a rotation have a winner, the first seat's wins are binomial: the interval is that of
-    /// [`combination`], and Wilson's for one rotation.
+    /// [`combination`], and Wilson's for one rotation. In a run that stops by looking, games without a winner do not move
+    /// the sequence of a rotation.
     pub fn first_seat_edge(&self) -> Option<Estimate> {
         let factor = 1.0 / self.rotations.len() as f64;
         let part = |at| Part { factor, count: self.of_seat(at, 0), trials: self.decided(at) };
-        let share = combination(&(0..self.rotations.len()).map(part).collect::<Vec<_>>())?;
+        let share = self.stopping.combination(&(0..self.rotations.len()).map(part).collect::<Vec<_>>())?;
         let fair = 1.0 / self.lineup.len() as f64;
-        let method = if self.rotations.len() == 1 { Method::Wilson } else { Method::MoverOverRotations };
+        let method = match share.method {
+            Method::Mover => Method::MoverOverRotations,
+            method => method,
+        };
         Some(Estimate { method, ..share.plus(-fair) })
     }
 }

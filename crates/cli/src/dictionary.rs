@@ -39,3 +39,18 @@ pub(crate) fn text(files: &[Dataset]) -> String {
     }
     out
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+    use crate::output::TABLES;
+
+    /// What clears a directory knows every table that a command writes, and no other.
+    #[test]
+    fn every_table_is_known_where_files_are_replaced() {
+        let files: BTreeSet<_> = dictionary().into_iter().map(|file| file.file).collect();
+        assert_eq!(files, BTreeSet::from(TABLES));
+    }
+}

@@ -27,7 +27,9 @@ mod signals;
 use std::ffi::OsString;
 use std::process::ExitCode;
 
-use args::{Command, Instead};
+use clap::CommandFactory as _;
+
+use args::{Cli, Command, Instead};
 use failure::Failure;
 
 /// Does what the command line of this process says; its exit code.
@@ -42,8 +44,9 @@ fn run_words(words: &[OsString]) -> ExitCode {
         let _ = output::put(&candidates);
         return ExitCode::SUCCESS;
     }
-    let done = match args::typed(words) {
-        Ok(cli) => obey(cli.command),
+    let command = command();
+    let done = match args::typed(&command, words) {
+        Ok(cli) => obey(cli.command, command),
         Err(Instead::Answer(text)) => output::put(&text),
         Err(Instead::Refusal(text)) => Err(Failure::Usage(text)),
     };
@@ -61,14 +64,19 @@ fn run_words(words: &[OsString]) -> ExitCode {
     ExitCode::from(code)
 }
 
-fn obey(command: Command) -> Result<(), Failure> {
+/// What can be typed, with help that the arguments do not know of themselves: the tables say what their columns mean.
+fn command() -> clap::Command {
+    Cli::command().mut_subcommand("columns", |columns| columns.long_about(dictionary::help()))
+}
+
+fn obey(command: Command, all: clap::Command) -> Result<(), Failure> {
     match command {
         Command::Simulate(args) => commands::simulate::simulate(&args),
         Command::Compare(args) => commands::compare::compare(&args),
         Command::Rank(args) => commands::rank::rank(&args),
         Command::Sweep(args) => commands::sweep::sweep(&args),
         Command::Balance(args) => commands::balance::balance(&args),
-        Command::Merge(args) => obey(commands::merge::merge(&args)?),
+        Command::Merge(args) => obey(commands::merge::merge(&args, &all)?, all),
         Command::Solve(args) => commands::solve::solve(&args),
         Command::Replay(args) => commands::replay::replay(&args),
         Command::Policy(command) => commands::policy::policy(&command),
@@ -77,7 +85,7 @@ fn obey(command: Command) -> Result<(), Failure> {
         Command::Games { game: Some(game), .. } => commands::games::tell(&game),
         Command::Columns(args) => commands::columns::columns(&args),
         Command::Bench(args) => commands::bench::bench(&args),
-        Command::Completions { shell } => commands::shell::completions(shell),
-        Command::Man => commands::shell::man(),
+        Command::Completions { shell } => commands::shell::completions(shell, all),
+        Command::Man => commands::shell::man(&all),
     }
 }

@@ -133,8 +133,9 @@ pub fn ask(call: Call) -> Result<Found, Refusal> {
     signals::reset();
     session::know_texts(texts);
     session::begin(Session { words: words.clone(), progress, ..Session::default() });
-    let done = match args::typed(&words) {
-        Ok(mut cli) => hand(&mut cli.command, trials).and_then(|()| obey(cli.command)),
+    let command = crate::command();
+    let done = match args::typed(&command, &words) {
+        Ok(mut cli) => hand(&mut cli.command, trials).and_then(|()| obey(cli.command, command)),
         Err(Instead::Answer(text)) => crate::output::put(&text),
         Err(Instead::Refusal(text)) => Err(Failure::Usage(text)),
     };

@@ -88,6 +88,34 @@ pub(crate) fn turns(text: &str) -> Result<RangeInclusive<u32>, String> {
     Ok(number(first)?..=number(last)?)
 }
 
+/// What is no number is answered with numbers that fit.
+fn such_as<T>(read: Result<T, String>, examples: &str) -> Result<T, String> {
+    read.map_err(|wrong| match wrong.split_once("; write for example ") {
+        Some((what, _)) => format!("{what}; write for example {examples}"),
+        None => wrong,
+    })
+}
+
+/// [`count`] for seeds, of which all are alike.
+pub(crate) fn seed(text: &str) -> Result<u64, String> {
+    such_as(count(text), "1 or 42")
+}
+
+/// [`small`] for values of a metric.
+pub(crate) fn score(text: &str) -> Result<u32, String> {
+    such_as(small(text), "500")
+}
+
+/// [`small`] for numbers of games that somebody plays.
+pub(crate) fn games(text: &str) -> Result<u32, String> {
+    such_as(small(text), "10")
+}
+
+/// [`size`] for what is not many.
+pub(crate) fn few(text: &str) -> Result<usize, String> {
+    such_as(size(text), "4")
+}
+
 /// [`count`] for numbers of things that this machine holds.
 pub(crate) fn size(text: &str) -> Result<usize, String> {
     usize::try_from(count(text)?).map_err(|_| too_large(text, usize::MAX as u64))

@@ -95,7 +95,13 @@ fn named_policy(name: &str, game: Option<&str>) -> Result<PolicyText, Failure> {
     let file = format!("{name}.toml");
     let is_shipped = shipped::POLICIES.iter().any(|policy| policy.name == name);
     match !is_shipped && !name.is_empty() && is_there(&file) {
-        true => read(&file),
+        true => {
+            let (name, file) = (visible_word(name), visible_word(&file));
+            note(&format!(
+                "note: no policy `{name}` comes with the program; {file} in this directory is read"
+            ));
+            read(&format!("{name}.toml"))
+        }
         false => shipped_policy(name, game),
     }
 }

@@ -82,7 +82,9 @@ impl PolicyText {
         };
         parsed.map(Spanned::into_inner).map_err(|error| {
             let span = error.span().unwrap_or(0..0);
-            self.error(Problem::new(span, error.message().lines().collect::<Vec<_>>().join("; ")))
+            let message = error.message().lines().collect::<Vec<_>>().join("; ");
+            let help = self.advice(&span).or_else(|| Some(in_general(&message).to_owned()));
+            self.error(Problem { span, message, help })
         })
     }
 
@@ -101,7 +103,7 @@ impl PolicyText {
         let problem = |error: &toml::de::Error| {
             let span = error.span().unwrap_or(0..0);
             let message = error.message().lines().collect::<Vec<_>>().join("; ");
-            let help = self.advice(&span);
+            let help = self.advice(&span).or_else(|| Some(in_general(&message).to_owned()));
             Problem { span, message, help }
         };
         // The first of a line says what is wrong; the others follow from it.
@@ -153,6 +155,27 @@ impl PolicyText {
         problems.sort_by_key(|problem| problem.span.start);
         TextError { file: self.file.clone(), text: self.text.clone(), problems }
     }
+}
+
+/// What to write where a line is no TOML, by what the reader says of it.
+fn in_general(message: &str) -> &'static str {
+    let advice = [
+        ("key with no value", "write what it is to be: name = value; a remark begins with #"),
+        ("basic string", "end the text with a second quote, on the same line"),
+        ("literal string", "end the text with a second quote, on the same line"),
+        ("unclosed table", "write the name of a table in brackets, such as [params]"),
+        ("unclosed array", "end the list with ]"),
+        ("unclosed inline table", "end it with }"),
+        ("array elements", "put a comma between two of a list, and ] at its end"),
+        ("inline table elements", "put a comma between two entries, and } at the end"),
+        ("unquoted keys", "begin the line with a name, such as k = 2"),
+        ("duplicate key", "leave one of the two out"),
+    ];
+    let found = advice.iter().find(|(part, _)| message.contains(part));
+    found.map_or(
+        "write a line as name = value: a text in quotes, a number, true or false, or a list such as [\"a\", \"b\"]",
+        |(_, advice)| advice,
+    )
 }
 
 /// The entries of a table, with their places in the text.

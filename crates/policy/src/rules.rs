@@ -367,6 +367,11 @@ fn in_words(error: &toml::de::Error) -> String {
 }
 
 fn unknown_option(key: &str, known: &Table) -> String {
+    let holds =
+        |(_, value): &(&String, &Value)| value.as_table().is_some_and(|table| table.contains_key(key));
+    if let Some((outer, _)) = known.iter().find(holds) {
+        return format!("unknown option `{key}`; did you mean `{outer}.{key}`?");
+    }
     let problem = Problem::unknown(0..0, "option", key, known.keys().map(String::as_str));
     let help = problem.help.map(|help| format!("; {help}")).unwrap_or_default();
     format!("{}{help}", problem.message)

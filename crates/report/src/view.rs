@@ -5,6 +5,8 @@
 pub struct View {
     /// Above it; may be empty.
     pub title: String,
+    /// What it is, for pages, where nothing stands above it; may be empty. A terminal shows it in its place.
+    pub caption: &'static str,
     /// One for each cell of a row.
     pub columns: Vec<Title>,
     /// As many cells a row as there are columns.
@@ -26,6 +28,13 @@ impl View {
     /// A table without columns.
     pub fn new(title: impl Into<String>) -> Self {
         Self { title: title.into(), ..Self::default() }
+    }
+
+    /// Says on pages what it is.
+    #[must_use]
+    pub fn captioned(mut self, caption: &'static str) -> Self {
+        self.caption = caption;
+        self
     }
 
     /// One more column of texts.

@@ -72,7 +72,7 @@ fn limits(histogram: &Histogram, share: f64) -> Option<(u32, u32)> {
 /// Ramdas, Bernoulli 28, 2022, 1704–1728, do): q is the quantile only if P(X ≤ q) is at least the share and P(X < q) at
 /// most. Each probability has a sequence, and the limits are the extreme values at which neither condition is ruled
 /// out.
-fn anytime_limits(histogram: &Histogram, share: f64, design: Design) -> Option<(u32, u32)> {
+pub(crate) fn anytime_limits(histogram: &Histogram, share: f64, design: Design) -> Option<(u32, u32)> {
     let (trials, each) = (histogram.total(), design.among(2));
     let chance = |count| sequence(count, trials, each);
     if chance(0).high >= share || chance(trials).low <= share {

@@ -5,35 +5,20 @@ use stopwise_engine::paired::{PairTally, PairedTally};
 
 use super::MeanDifference;
 use crate::estimate::{Estimate, Interval, Method};
-use crate::sequential::{Bounded, Design, Sums, guarded, share};
+use crate::sequential::{Bounded, Design, Sums, guarded};
 
 /// Trials before the first interval of an asymptotic sequence.
 pub const BURN_IN: u64 = 1_000;
 
 /// How the number of trials is decided.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum Stopping {
     /// Before the first trial. Intervals are 95 % intervals for that many trials.
+    #[default]
     Fixed,
     /// During the run, by its results or by the clock. Intervals are confidence sequences, valid at all check points
     /// simultaneously.
     Anytime(Design),
-}
-
-impl Stopping {
-    /// The share of `count` in `trials`, with an interval for its probability.
-    pub fn share(self, count: u64, trials: u64) -> Estimate {
-        let fixed = Estimate::share(count, trials);
-        match self {
-            Self::Fixed => fixed,
-            Self::Anytime(design) => Estimate {
-                interval: Some(share(count, trials, design)),
-                method: Method::AnytimeShare,
-                level: design.level(),
-                ..fixed
-            },
-        }
-    }
 }
 
 /// The mean differences of all pairs, entered batch by batch.

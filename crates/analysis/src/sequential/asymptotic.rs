@@ -36,14 +36,25 @@ pub fn asymptotic(sums: &Sums, burn_in: u64, design: Design) -> Interval {
 /// differences vary on the scale of `scale`. From the burn-in on the interval is bounded if `scale` is above 0, even if
 /// all values are equal.
 pub fn guarded(sums: &Sums, scale: f64, burn_in: u64, design: Design) -> Interval {
-    match sums.moments() {
-        Some((mean, std_dev)) if sums.trials >= burn_in && (std_dev > 0.0 || scale > 0.0) => {
-            let unseen = 0.5 * design.nats() / sums.trials as f64;
-            let half = half_width(std_dev.hypot(scale * unseen.sqrt()), sums.trials, design);
-            Interval { low: mean - half, high: mean + half }
-        }
-        _ => Interval { low: f64::NEG_INFINITY, high: f64::INFINITY },
+    sums.moments()
+        .map_or(Interval::UNBOUNDED, |moments| guarded_by(moments, sums.trials, scale, burn_in, design))
+}
+
+/// [`guarded`] for the mean and standard deviation of so many independent trials. Where a trial has several values, the
+/// standard deviation of all values is at least that of the trials' means, whatever their dependence.
+pub fn guarded_by(
+    (mean, std_dev): (f64, f64),
+    trials: u64,
+    scale: f64,
+    burn_in: u64,
+    design: Design,
+) -> Interval {
+    if trials < burn_in.max(1) || (std_dev <= 0.0 && scale <= 0.0) {
+        return Interval::UNBOUNDED;
     }
+    let unseen = 0.5 * design.nats() / trials as f64;
+    let half = half_width(std_dev.hypot(scale * unseen.sqrt()), trials, design);
+    Interval { low: mean - half, high: mean + half }
 }
 
 fn half_width(std_dev: f64, trials: u64, design: Design) -> f64 {

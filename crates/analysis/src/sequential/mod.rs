@@ -27,11 +27,11 @@ mod race;
 mod share;
 mod sums;
 
-pub use asymptotic::{asymptotic, guarded};
+pub use asymptotic::{asymptotic, guarded, guarded_by};
 pub use bounded::Bounded;
 pub use pairs::{PairInterval, Pairs, pairs};
 pub use race::{groups, in_race, unbeaten};
-pub use share::share;
+pub use share::{share, share_of};
 pub use sums::Sums;
 
 use crate::estimate::Level;

@@ -14,31 +14,45 @@ use crate::estimate::Interval;
 /// same at every check point.
 pub fn share(count: u64, trials: u64, design: Design) -> Interval {
     let count = count.min(trials);
-    if trials == 0 {
+    interval(count as f64, (trials - count) as f64, trials as f64, design)
+}
+
+/// [`share`] for the mean of values from 0 to 1, given their sum: such as the part of a trial's seats to which something
+/// happened, however the seats depend on each other.
+///
+/// The ratio of likelihoods is convex in the value, so that its expectation is at most that of an event with the same mean:
+/// the sequence holds, and is wider than need be.
+pub fn share_of(sum: f64, trials: u64, design: Design) -> Interval {
+    let n = trials as f64;
+    let sum = sum.clamp(0.0, n);
+    interval(sum, n - sum, n, design)
+}
+
+/// From so many successes and failures of `n` trials.
+fn interval(s: f64, f: f64, n: f64, design: Design) -> Interval {
+    if n == 0.0 {
         return Interval { low: 0.0, high: 1.0 };
     }
-    let mean = count as f64 / trials as f64;
-    let low = lower(count, trials, design);
-    let high = 1.0 - lower(trials - count, trials, design);
-    Interval { low, high: high.max(mean) }
+    let low = lower(s, f, n, design);
+    let high = 1.0 - lower(f, s, n, design);
+    Interval { low, high: high.max(s / n) }
 }
 
 /// The lower limit. The logarithm of the ratio is convex in p, a sum of ln(c + i / p) and ln(c + j / q), and not above
 /// 0 at the sample share: what is not ruled out is an interval around that.
-fn lower(count: u64, trials: u64, design: Design) -> f64 {
-    if count == 0 {
+fn lower(s: f64, f: f64, n: f64, design: Design) -> f64 {
+    if s == 0.0 {
         return 0.0;
     }
     let size = design.target as f64 / design.weight();
-    edge(count as f64 / trials as f64, 0.0, |p| log_ratio(count, trials, size, p) >= design.nats())
+    edge(s / n, 0.0, |p| log_ratio([s, f, n], size, p) >= design.nats())
 }
 
-/// ln of B(cp + s, cq + f) / B(cp, cq) / (pˢ qᶠ) for s successes and f failures.
+/// ln of B(cp + s, cq + f) / B(cp, cq) / (pˢ qᶠ) for s successes and f failures, n together.
 ///
 /// With Stirling's formula for every Γ the large terms are (c + n) times the divergence, from the coin p, of the coin
 /// with chance (cp + s) / (c + n); written so, nothing cancels however many trials there are.
-fn log_ratio(count: u64, trials: u64, size: f64, p: f64) -> f64 {
-    let (s, f, n) = (count as f64, (trials - count) as f64, trials as f64);
+fn log_ratio([s, f, n]: [f64; 3], size: f64, p: f64) -> f64 {
     let (q, all) = (1.0 - p, size + n);
     let (a, b) = (size * p, size * q);
     let excess = s - n * p;
@@ -51,6 +65,10 @@ fn log_ratio(count: u64, trials: u64, size: f64, p: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn counts(count: u64, trials: u64) -> [f64; 3] {
+        [count as f64, (trials - count) as f64, trials as f64]
+    }
 
     /// The martingale trial by trial: after i of k trials the mixture expects (cp + i) / (c + k) where p expects p.
     fn by_trials(count: u64, trials: u64, c: f64, p: f64) -> f64 {
@@ -67,7 +85,7 @@ mod tests {
             for size in [0.3, 7.0, 900.0] {
                 for p in [1e-4, 0.02, 0.3, 0.5, 0.97] {
                     let (closed, product) =
-                        (log_ratio(count, trials, size, p), by_trials(count, trials, size, p));
+                        (log_ratio(counts(count, trials), size, p), by_trials(count, trials, size, p));
                     assert!((closed - product).abs() < 1e-9 * (1.0 + product.abs()), "{closed} {product}");
                 }
             }
@@ -82,10 +100,21 @@ mod tests {
         let mut sum = 0.0;
         for s in 0..=n {
             let chance = choose * p.powf(f64::from(s)) * (1.0 - p).powf(f64::from(n - s));
-            sum += chance * log_ratio(s.into(), n.into(), size, p).exp();
+            sum += chance * log_ratio(counts(s.into(), n.into()), size, p).exp();
             choose *= f64::from(n - s) / f64::from(s + 1);
         }
         assert!((sum - 1.0).abs() < 1e-11, "{sum}");
+    }
+
+    /// Of two seats that share a win the mean is ½ in every trial: it is inside, and the interval is that of a coin.
+    #[test]
+    fn parts_of_a_trial_are_as_wide_as_events() {
+        let design = Design::new(0.05, 1_000);
+        assert_eq!(share_of(500.0, 1_000, design), share(500, 1_000, design));
+        let [low, high] = [500, 501].map(|count| share(count, 1_000, design));
+        let middle = share_of(500.5, 1_000, design);
+        assert!(low.low < middle.low && middle.low < high.low && middle.high < high.high);
+        assert_eq!(share_of(0.0, 0, design), Interval { low: 0.0, high: 1.0 });
     }
 
     #[test]

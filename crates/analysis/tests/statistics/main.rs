@@ -5,5 +5,6 @@ mod paired;
 mod ranking;
 mod seats;
 mod sequences;
+mod single;
 mod sweep;
 mod until;

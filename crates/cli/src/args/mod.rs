@@ -3,6 +3,7 @@
 mod balance;
 mod merge;
 mod repeat;
+mod stop;
 mod typed;
 
 use std::ops::RangeInclusive;
@@ -19,6 +20,7 @@ use crate::plays::{Handed, Part};
 pub(crate) use balance::Balance;
 pub(crate) use merge::Merge;
 pub(crate) use repeat::Repeat;
+pub(crate) use stop::Stop;
 pub(crate) use typed::{Instead, typed};
 
 /// A Monte Carlo strategy simulator and push-your-luck policy analyser.
@@ -63,7 +65,6 @@ pub(crate) enum Command {
         format: Format,
     },
     /// Say what the columns of every file mean
-    #[command(long_about = crate::dictionary::help())]
     Columns(Columns),
     /// Measure the throughput of fixed workloads on this machine
     Bench(Bench),
@@ -94,10 +95,10 @@ pub(crate) struct GameArgs {
 pub(crate) struct Common {
     /// The seed of all dice
     #[arg(long, default_value = "1", allow_negative_numbers = true)]
-    #[arg(value_parser = crate::numbers::count)]
+    #[arg(value_parser = crate::numbers::seed)]
     pub(crate) seed: u64,
     /// Threads [default: all]; results do not depend on it
-    #[arg(long, allow_negative_numbers = true, value_parser = crate::numbers::size)]
+    #[arg(long, allow_negative_numbers = true, value_parser = crate::numbers::few)]
     pub(crate) threads: Option<usize>,
     /// Write the reports into this directory; the sweep.csv.part of a sweep grows as points finish
     #[arg(long, value_name = "DIR")]
@@ -174,21 +175,19 @@ pub(crate) struct Simulate {
     pub(crate) game: GameArgs,
     #[command(flatten)]
     pub(crate) policy: PolicyArgs,
-    /// How many trials; 10k, 2M, 1e6 and 10_000 are understood
-    #[arg(long, short = 'n', default_value = "1M", allow_negative_numbers = true)]
-    #[arg(value_parser = crate::numbers::count)]
-    pub(crate) trials: u64,
+    #[command(flatten)]
+    pub(crate) stop: Stop,
     /// Also the share of the trials with more than this, with its interval; may be given several times
-    #[arg(long, value_name = "X", allow_negative_numbers = true, value_parser = crate::numbers::small)]
+    #[arg(long, value_name = "X", allow_negative_numbers = true, value_parser = crate::numbers::score)]
     pub(crate) above: Vec<u32>,
     /// Also these quantiles, with their intervals: shares such as 0.5,0.9 or 50%,90%
     #[arg(long, value_name = "LIST", value_delimiter = ',', allow_negative_numbers = true)]
     #[arg(value_parser = crate::numbers::share)]
     pub(crate) quantiles: Vec<f64>,
     /// Also the expected best of so many games; may be given several times
-    #[arg(long, value_name = "GAMES", allow_negative_numbers = true, value_parser = crate::numbers::small)]
+    #[arg(long, value_name = "GAMES", allow_negative_numbers = true, value_parser = crate::numbers::games)]
     pub(crate) best_of: Vec<u32>,
-    /// What --above, --quantiles and --best-of are about [default: the game's first metric]
+    /// What --until-width, --above, --quantiles and --best-of are about [default: the game's first metric]
     #[arg(long)]
     pub(crate) metric: Option<String>,
     /// Write a row for every trial and seat into this file: trial, seat, policy, ending and every metric; as CSV or as
@@ -227,7 +226,7 @@ pub(crate) struct Compare {
         hide_default_value = true,
         allow_negative_numbers = true
     )]
-    #[arg(value_parser = crate::numbers::size)]
+    #[arg(value_parser = crate::numbers::few)]
     pub(crate) divergent: usize,
     #[command(flatten)]
     pub(crate) common: Common,
@@ -356,7 +355,7 @@ pub(crate) struct Solve {
     #[command(flatten)]
     pub(crate) memory: Memory,
     /// Threads [default: all]
-    #[arg(long, allow_negative_numbers = true, value_parser = crate::numbers::size)]
+    #[arg(long, allow_negative_numbers = true, value_parser = crate::numbers::few)]
     pub(crate) threads: Option<usize>,
     /// What to print on stdout
     #[arg(long, value_enum, default_value_t)]
@@ -389,7 +388,7 @@ pub(crate) struct Replay {
     pub(crate) turn: Option<RangeInclusive<u32>>,
     /// The seed of all dice
     #[arg(long, default_value = "1", allow_negative_numbers = true)]
-    #[arg(value_parser = crate::numbers::count)]
+    #[arg(value_parser = crate::numbers::seed)]
     pub(crate) seed: u64,
     /// For machines: a document of several lines; with --trial A..B a document a trial, each on one line
     #[arg(long)]

@@ -3,8 +3,9 @@
 use std::ffi::OsString;
 use std::io;
 
-use clap::Parser as _;
-use stopwise_policy::{is_unseen, visible_word};
+use clap::error::{ContextKind, ContextValue, ErrorKind};
+use clap::{Command, FromArgMatches as _};
+use stopwise_policy::{is_unseen, shipped, visible_word};
 
 use super::Cli;
 use crate::output::Colour;
@@ -18,21 +19,42 @@ pub(crate) enum Instead {
     Refusal(String),
 }
 
-/// The options of a command line.
-pub(crate) fn typed(words: &[OsString]) -> Result<Cli, Instead> {
-    let cli = Cli::try_parse_from(words);
-    cli.map_err(|error| said(harmless(error, words)))
+/// The options of a command line. `command` is that of [`Cli`], with all of its help.
+pub(crate) fn typed(command: &Command, words: &[OsString]) -> Result<Cli, Instead> {
+    parsed(command, words).map_err(|error| said(hinted(harmless(command, error, words), words)))
+}
+
+/// With what to write where a policy stands among the words without its option.
+fn hinted(mut error: clap::Error, words: &[OsString]) -> clap::Error {
+    let known = |word: &&str| {
+        let name = word.split(':').next().unwrap_or(word);
+        name.ends_with(".toml") || shipped::POLICIES.iter().any(|policy| policy.name == name)
+    };
+    let Some(ContextValue::String(word)) = error.get(ContextKind::InvalidArg) else { return error };
+    let plays = ["simulate", "compare", "rank", "sweep", "balance", "solve", "replay"];
+    let has_policies = words.get(1).and_then(|word| word.to_str()).is_some_and(|word| plays.contains(&word));
+    if error.kind() == ErrorKind::UnknownArgument && has_policies && known(&word.as_str()) {
+        let tip = format!("a policy follows its option: -p {word}");
+        error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip.into()]));
+    }
+    error
+}
+
+fn parsed<W: Clone + Into<OsString>>(command: &Command, words: &[W]) -> Result<Cli, clap::Error> {
+    let mut command = command.clone();
+    let found = command.try_get_matches_from_mut(words.iter().cloned())?;
+    Cli::from_arg_matches(&found).map_err(|error| error.format(&mut command))
 }
 
 /// The same refusal of words that a terminal can show: clap quotes them.
-fn harmless(error: clap::Error, words: &[OsString]) -> clap::Error {
+fn harmless(command: &Command, error: clap::Error, words: &[OsString]) -> clap::Error {
     if !words.iter().any(|word| word.to_string_lossy().contains(is_unseen)) {
         return error;
     }
-    let shown = words.iter().map(|word| visible_word(&word.to_string_lossy()).into_owned());
-    match Cli::try_parse_from(shown) {
+    let shown: Vec<_> = words.iter().map(|word| visible_word(&word.to_string_lossy()).into_owned()).collect();
+    match parsed(command, &shown) {
         Err(same) if same.kind() == error.kind() => same,
-        _ => Cli::try_parse_from(["stopwise"]).err().unwrap_or(error),
+        _ => parsed(command, &["stopwise"]).err().unwrap_or(error),
     }
 }
 

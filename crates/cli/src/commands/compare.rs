@@ -64,7 +64,10 @@ pub(crate) fn compare(args: &Compare) -> Result<(), Failure> {
     };
     let (first, pairs): (&dyn Arm, _) = (arms[0], all_pairs(arms.len()));
     let mut leg = |plan: &Plan| run_paired(&arms, &pairs, plan, args.divergent, &watch);
-    let mut leg = |plan: &Plan| plays.of("trials", plan, &mut leg);
+    let mut leg = |plan: &Plan| {
+        let found = plays.of("trials", plan, &mut leg);
+        plays.seal().and(found)
+    };
     let none = PairedTally::new(&arms, &pairs, args.divergent);
     let comparison = pool.install(|| play(first, none, &plan, (&end.rule, end.stopping), &mut leg))?;
     let (wall_seconds, cpu_seconds) = (wall.elapsed().as_secs_f64(), cpu.elapsed().as_secs_f64());

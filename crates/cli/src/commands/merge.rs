@@ -15,8 +15,8 @@ use crate::session;
 /// No part is longer.
 const LONGEST: u64 = 4 << 30;
 
-/// The command whose trials are all in these parts, ready to be done.
-pub(crate) fn merge(args: &Merge) -> Result<Command, Failure> {
+/// The command whose trials are all in these parts, ready to be done. `all` are those that there are.
+pub(crate) fn merge(args: &Merge, all: &clap::Command) -> Result<Command, Failure> {
     let mut shards = Vec::new();
     for path in &args.parts {
         let name = format!("`{}`", shown(path));
@@ -35,7 +35,7 @@ pub(crate) fn merge(args: &Merge) -> Result<Command, Failure> {
     let words: Vec<OsString> = whole.header.plan.iter().map(OsString::from).collect();
     session::know_texts(whole.header.texts);
     session::speak_for(words.clone());
-    let mut command = typed(&words)
+    let mut command = typed(all, &words)
         .map_err(|_| Failure::Input("the parts are of a command that this program does not know".into()))?
         .command;
     let rows = match &args.trials_out {

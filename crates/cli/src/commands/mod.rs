@@ -17,4 +17,5 @@ pub(crate) mod rules;
 pub(crate) mod shell;
 pub(crate) mod simulate;
 pub(crate) mod solve;
+mod stop;
 pub(crate) mod sweep;

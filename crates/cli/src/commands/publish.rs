@@ -55,7 +55,7 @@ pub(crate) fn printed(report: &Report, format: Format) -> Result<(), Failure> {
         }
         Format::Json => print(&document(json::json(report))?),
         Format::Markdown => print(&markdown::markdown(report)),
-        Format::Html => print(&html::page(report)),
+        Format::Html => print(&html::page_alone(report)),
         Format::Svg => match first_chart(report) {
             Some(chart) => print(&svg::picture(chart, PICTURE)),
             None => Err(Failure::Input("--format svg: there is nothing to draw; leave it out".into())),

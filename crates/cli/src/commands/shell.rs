@@ -1,16 +1,16 @@
 //! `completions` and `man`.
 
-use clap::CommandFactory as _;
+use clap::Command;
 use clap_complete::Shell;
 
-use crate::args::Cli;
 use crate::complete::ASK;
 use crate::failure::Failure;
 use crate::output::put;
 
-pub(crate) fn completions(shell: Shell) -> Result<(), Failure> {
+/// The script that completes the words of `command` in a shell.
+pub(crate) fn completions(shell: Shell, mut command: Command) -> Result<(), Failure> {
     let mut script = Vec::new();
-    clap_complete::generate(shell, &mut Cli::command(), "stopwise", &mut script);
+    clap_complete::generate(shell, &mut command, "stopwise", &mut script);
     let script = String::from_utf8_lossy(&script);
     put(&match shell {
         Shell::Bash => asking(&script, &bash()),
@@ -77,9 +77,9 @@ fn fish(script: &str) -> String {
     )
 }
 
-pub(crate) fn man() -> Result<(), Failure> {
+/// The manual page of `command`.
+pub(crate) fn man(command: &Command) -> Result<(), Failure> {
     let mut text = Vec::new();
-    let command = Cli::command();
     clap_mangen::Man::new(command.clone()).render(&mut text)?;
     for sub in command.get_subcommands().filter(|sub| sub.get_name() != "help") {
         let title = format!("stopwise {}", sub.get_name());

@@ -1,14 +1,17 @@
 //! `simulate`: many trials, then the reports.
 
+use std::ops::ControlFlow;
 use std::time::Instant;
 
 use cpu_time::ProcessTime;
+use stopwise_analysis::paired::Ended;
 use stopwise_edge::{AnyRules, NamedRules, RowFormat, TrialRows};
 use stopwise_engine::run::Plan;
 use stopwise_engine::tally::Tally;
 
 use super::pieces::{RowSource, Writing};
 use super::publish::publish;
+use super::stop::End;
 use super::{parts, pieces};
 use crate::args::{Repeat, Simulate};
 use crate::failure::Failure;
@@ -19,10 +22,14 @@ use crate::report::SimulationReport;
 use crate::report::manifest::{Context, Policy, manifest};
 use crate::report::played::describe;
 use crate::report::simulate::asked::{Asked, Question};
-use crate::report::simulate::sheets;
+use crate::report::simulate::{numbers, sheets};
 use crate::runner::Chosen;
 use crate::setup::{lineups, metric, pool, rules};
-use crate::signals;
+use crate::signals::{self, is_ending};
+
+/// Why such a run has no parts.
+const LOOKS: &str = "a run that stops by what it sees looks at all trials so far, and cannot be cut into parts; give --trials \
+                     alone, without --until-width and --budget";
 
 /// In which its trials are played.
 pub(super) const STAGE: &str = "trials";
@@ -31,17 +38,18 @@ pub(crate) fn simulate(args: &Simulate) -> Result<(), Failure> {
     let NamedRules { name, rules } = rules(&args.game)?;
     let lineups = lineups(&*rules, &args.policy)?;
     let runner = Chosen::new(args.runner, &*rules, &lineups)?;
-    if args.trials == 0 {
-        return Err(Failure::Input("--trials 0: write 1 or more".into()));
-    }
-    let trials = args.common.played(args.trials)?;
-    let pool = pool(args.common.threads, trials)?;
     let asked = asked(args, &*rules)?;
-    let files = sheets::files(rules.seats(), !asked.questions.is_empty());
+    let end = End::of(&args.stop, asked.metric, &*rules)?.knowing(&*rules.arm(&lineups));
+    if !end.is_fixed() {
+        parts::refuse(&args.common, LOOKS)?;
+    }
+    let trials = args.common.played(end.most)?;
+    let pool = pool(args.common.threads, trials)?;
+    let files = sheets::files(rules.seats(), !asked.questions.is_empty(), !end.is_fixed());
     // Before there are files, so that a signal never leaves half of them behind.
     signals::catch()?;
-    let (directory, plays) =
-        parts::open(&args.common, "simulate", &files, repeat(args, args.common.stop_after))?;
+    let planned = repeat(args, &end, end.budget(), args.common.stop_after);
+    let (directory, plays) = parts::open(&args.common, "simulate", &files, planned)?;
 
     let lineup = &lineups[0];
     let of_seat = |seat: usize| &lineup[if lineup.len() == 1 { 0 } else { seat }];
@@ -65,14 +73,28 @@ pub(crate) fn simulate(args: &Simulate) -> Result<(), Failure> {
     });
     let mut writing = writing.transpose()?;
 
-    let progress = Progress::new(trials, rules.metrics()[0].name, args.common.quiet);
+    let progress = match end.is_fixed() {
+        true => Progress::new(trials, rules.metrics()[0].name, args.common.quiet),
+        false => Progress::open_ended(rules.metrics()[0].name, args.common.quiet),
+    };
     let (wall, cpu) = (Instant::now(), ProcessTime::now());
-    let mut play = |plan: &Plan| runner.play(plan, &|batch| progress.batch(batch));
+    // A run that repeats another ends where that did, however long it takes.
+    let budget = args.stop.budget.filter(|_| args.common.stop_after.is_none());
+    let is_over = || budget.is_some_and(|budget| wall.elapsed() >= budget);
+    let watch = |batch| match progress.batch(batch) {
+        ControlFlow::Continue(()) if is_over() => ControlFlow::Break(()),
+        flow => flow,
+    };
+    let mut play = |plan: &Plan| runner.play(plan, &watch);
     let mut play = |plan: &Plan| plays.of(STAGE, plan, &mut play);
-    let rotations = pool.install(|| match &mut writing {
-        None => play(&plan),
-        Some(writing) => pieces::play(&plan, &plays, writing, &mut play),
-    })?;
+    let leg = |plan: &Plan| {
+        let found = match &mut writing {
+            None => play(plan),
+            Some(writing) => pieces::play(plan, &plays, writing, &mut play),
+        };
+        plays.seal().and(found)
+    };
+    let (rotations, ended) = pool.install(|| end.play(&plan, &numbers(&policies), leg))?;
     let (wall_seconds, cpu_seconds) = (wall.elapsed().as_secs_f64(), cpu.elapsed().as_secs_f64());
     progress.finish();
     if let Some(part) = args.common.shard {
@@ -81,6 +103,9 @@ pub(crate) fn simulate(args: &Simulate) -> Result<(), Failure> {
     }
 
     let tally = Tally::whole(&rotations);
+    let is_interrupted = ended == Ended::BrokenOff && tally.trials < trials && (is_ending() || !is_over());
+    let is_short = ended == Ended::BrokenOff && args.stop.budget.is_none();
+    let stop = end.told(ended, tally.trials);
     let found = SimulationReport {
         game: rules.game(),
         rules: name,
@@ -91,26 +116,32 @@ pub(crate) fn simulate(args: &Simulate) -> Result<(), Failure> {
         tally,
         seed: args.common.seed,
         asked,
+        stop,
     };
     let context = Context {
         rules: rules.options(),
         policies: Policy::of_seats(rules.seats(), lineup, None),
-        requested: args.trials,
+        requested: if is_interrupted || is_short { end.most } else { found.tally.trials },
         is_cut: false,
-        stopping: None,
+        stopping: end.manifest(&found.stop),
         runner: runner.name(),
         instructions: runner.instructions(),
         threads: pool.current_num_threads(),
         wall_seconds,
         cpu_seconds,
     };
-    let is_cut = found.tally.trials < trials;
-    let mut report = found.report();
+    let mut report = pool.install(|| found.report());
     describe(&mut report, &*rules, &found.rules, lineup);
-    report.repeat = repeat(args, (found.tally.trials < args.trials).then_some(found.tally.trials)).text();
+    report.repeat = repeat(
+        args,
+        &end,
+        end.typed_budget(ended),
+        end.is_repeated_by_trials(ended).then_some(found.tally.trials),
+    )
+    .text();
     let manifest = || manifest(&found.subject(), &context);
     let row_file = writing.map(|Writing { file, .. }| file.finish());
-    let written = publish(&report, (directory, manifest), args.common.format, is_cut)?;
+    let written = publish(&report, (directory, manifest), args.common.format, is_interrupted)?;
     let row_file = row_file.transpose()?;
     if args.verbose {
         let threads = if context.threads == 1 { "thread" } else { "threads" };
@@ -126,12 +157,13 @@ pub(crate) fn simulate(args: &Simulate) -> Result<(), Failure> {
             trials_in_words(found.tally.trials)
         ));
     }
-    if is_cut {
+    if is_interrupted {
         let whole = found.tally.trials;
         let rows = row_file
             .map_or_else(String::new, |path| format!("; {path} has the rows of {}", trials_in_words(whole)));
+        let intervals = if end.is_fixed() { ", with intervals for a number fixed beforehand" } else { "" };
         let found = format!(
-            "the results are those of the first {} trials, complete, with intervals for a number fixed beforehand{rows}",
+            "the results are those of the first {} trials, complete{intervals}{rows}",
             grouped(whole)
         );
         return Err(args.common.interrupted(&found, whole));
@@ -154,9 +186,16 @@ fn asked(args: &Simulate, rules: &dyn AnyRules) -> Result<Asked, Failure> {
     let quantiles = args.quantiles.iter().copied().map(Question::Quantile);
     let questions: Vec<_> =
         above.chain(quantiles).chain(args.best_of.iter().copied().map(Question::BestOf)).collect();
-    if questions.is_empty() && args.metric.is_some() {
+    if questions.is_empty() && args.metric.is_some() && args.stop.until_width.is_none() {
         return Err(Failure::Input(
-            "--metric says what --above, --quantiles and --best-of are about; give one of them with it"
+            "--metric says what --above, --quantiles, --best-of and --until-width are about; give one of them with it"
+                .into(),
+        ));
+    }
+    if !args.best_of.is_empty() && (args.stop.until_width.is_some() || args.stop.budget.is_some()) {
+        return Err(Failure::Input(
+            "--best-of has no interval that holds in a run that stops by looking; give the number of trials, with --trials, \
+             in place of --until-width and --budget"
                 .into(),
         ));
     }
@@ -164,11 +203,13 @@ fn asked(args: &Simulate, rules: &dyn AnyRules) -> Result<Asked, Failure> {
 }
 
 /// The command that gives the same result again.
-fn repeat(args: &Simulate, cut: Option<u64>) -> Repeat {
+fn repeat(args: &Simulate, end: &End, budget: Option<String>, cut: Option<u64>) -> Repeat {
     Repeat::of("simulate", &args.game)
         .all("--policy", &args.policy.policies)
         .flag("--rotate", args.policy.rotate)
-        .option("--trials", args.trials)
+        .option("--trials", end.most)
+        .number("--until-width", args.stop.until_width)
+        .maybe("--budget", budget)
         .maybe("--metric", args.metric.as_ref())
         .all("--above", &args.above.iter().map(u32::to_string).collect::<Vec<_>>())
         .all("--quantiles", &args.quantiles.iter().map(f64::to_string).collect::<Vec<_>>())

@@ -215,6 +215,11 @@ impl Grid {
                 bindings[number].push((at, name.clone()));
             }
             if !asked.iter().any(|&number| has(number)) {
+                if only.is_none() && is_option(&rules.options(), name) {
+                    return Err(Failure::Input(format!(
+                        "{VARY} {name}: `{name}` is an option of the rules, and no parameter of a policy; write {VARY_RULE} {name}=…"
+                    )));
+                }
                 let names = asked.iter().flat_map(|&number| &policies[number].heading().parameters);
                 return Err(match names.clone().next() {
                     Some(_) => unknown("parameter", name, names.map(|known| known.name.as_str())),
@@ -253,6 +258,11 @@ impl Grid {
 
 /// For every policy the axes that are its parameters, with their names.
 pub(crate) type Bindings = Vec<Vec<(usize, String)>>;
+
+/// Whether rules have an option of this name, which may be nested as in `points.solid`.
+fn is_option(options: &serde_json::Value, name: &str) -> bool {
+    name.split('.').try_fold(options, |options, part| options.get(part)).is_some()
+}
 
 #[cfg(test)]
 mod tests {

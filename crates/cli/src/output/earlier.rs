@@ -9,9 +9,8 @@ use std::path::{Path, PathBuf};
 use serde_json::Value;
 
 use super::lock::Holder;
-use super::place::{BEST_TURN, MANIFEST, PAGE, Place, ROWS, SHARD};
+use super::place::{BEST_TURN, MANIFEST, PAGE, Place, ROWS, SHARD, TABLES};
 use super::shown;
-use crate::dictionary::dictionary;
 use crate::failure::Failure;
 
 /// No manifest is longer.
@@ -64,7 +63,7 @@ pub(super) fn check(place: &Place<'_>, names: &[&str], dead: Option<&Holder>) ->
 
 /// The files of result directories that are in this one, whichever command writes them.
 pub(super) fn results(directory: &Path) -> BTreeSet<String> {
-    let mut names: BTreeSet<String> = dictionary().into_iter().map(|file| file.file.to_owned()).collect();
+    let mut names: BTreeSet<String> = TABLES.map(str::to_owned).into();
     names.extend([PAGE, SHARD, ROWS].map(str::to_owned));
     names.retain(|name| exists(&directory.join(name)));
     names
@@ -73,13 +72,13 @@ pub(super) fn results(directory: &Path) -> BTreeSet<String> {
 /// Whether some command writes a file of this name into its result directory, where the next one clears it away.
 pub(super) fn is_result(name: &OsStr) -> bool {
     let others = [MANIFEST, PAGE, BEST_TURN, SHARD, ROWS];
-    others.into_iter().chain(dictionary().iter().map(|file| file.file)).any(|known| name == known)
+    others.into_iter().chain(TABLES).any(|known| name == known)
 }
 
 /// The temporary files that runs have left. `is_marked` if there was the mark of one that was killed: only then a file
 /// that grew was its own.
 pub(super) fn left_behind(directory: &Path, is_marked: bool) -> Vec<PathBuf> {
-    let mut known: BTreeSet<String> = dictionary().into_iter().map(|file| file.file.to_owned()).collect();
+    let mut known: BTreeSet<String> = TABLES.map(str::to_owned).into();
     known.extend([MANIFEST, PAGE, BEST_TURN, SHARD, ROWS].map(str::to_owned));
     let is_temporary = |name: &OsStr| {
         let Some(name) = name.to_str().and_then(|name| name.strip_suffix(".part")) else { return false };

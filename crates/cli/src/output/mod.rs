@@ -18,6 +18,8 @@ use crate::failure::Failure;
 pub(crate) use bar::bar_target;
 pub(crate) use directory::{Directory, Written};
 pub(crate) use locale::{is_ascii, width};
+#[cfg(test)]
+pub(crate) use place::TABLES;
 pub(crate) use place::{BEST_TURN, CHECK_POINTS, MANIFEST, PAGE, Place, ROWS, SHARD};
 pub(crate) use row_file::{RowFile, RowPlan, RowsLeft};
 pub(crate) use temporaries::remove_temporaries;

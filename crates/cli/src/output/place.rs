@@ -18,6 +18,41 @@ pub(crate) const ROWS: &str = "shard.rows";
 pub(crate) const CHECK_POINTS: &str = ".stopwise.checkpoints";
 /// The one file without a manifest: it says itself what it is.
 pub(crate) const BEST_TURN: &str = "best-turn.toml";
+/// The tables of all commands, in the order of the alphabet. The commands know what is in them.
+pub(crate) const TABLES: [&str; 32] = [
+    "asked.csv",
+    "balance.csv",
+    "best.csv",
+    "comparison.csv",
+    "comparison_distribution.csv",
+    "comparison_early.csv",
+    "comparison_quantiles.csv",
+    "distribution.csv",
+    "effects.csv",
+    "endings.csv",
+    "matches.csv",
+    "means.csv",
+    "rank.csv",
+    "rank_pairs.csv",
+    "regret.csv",
+    "rows.csv",
+    "scaling.csv",
+    "search.csv",
+    "sensitivity.csv",
+    "skill.csv",
+    "solution.csv",
+    "solution_distribution.csv",
+    "solution_endings.csv",
+    "solution_means.csv",
+    "solution_positions.csv",
+    "standings.csv",
+    "summary.csv",
+    "sweep.csv",
+    "targets.csv",
+    "thresholds.csv",
+    "turns.csv",
+    "wins.csv",
+];
 
 /// Where files are to go, and whose they are.
 #[derive(Clone, Copy, Debug)]

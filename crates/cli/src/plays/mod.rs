@@ -195,6 +195,9 @@ impl Plays {
                 }
                 None => {
                     let next = self.known.next(stage, at, end);
+                    if next == at {
+                        return Err(Failure::Other(format!("what is kept of {stage} is of other legs")));
+                    }
                     match &self.rest {
                         Rest::Play => self.play(stage, &of(at..next), play)?,
                         Rest::Nothing => return Err(missing_trials(stage, &(at..next))),
@@ -255,6 +258,12 @@ impl Plays {
             }
             _ => Err(missing_trials(stage, trials)),
         }
+    }
+
+    /// The trials of a leg are played, after which a run looks: what is kept of them and of those after them is apart, so that
+    /// it is found leg by leg.
+    pub(crate) fn seal(&self) -> Result<(), Failure> {
+        self.keeper().settle()
     }
 
     /// The part that was played, as a file.

@@ -73,6 +73,7 @@ impl BenchReport {
     fn variants(&self) -> Section {
         let mut section = Section::default();
         let mut view = View::new("")
+            .captioned("Games a second of fixed workloads")
             .texts("")
             .texts("runner, policy")
             .numbers("M games/s")

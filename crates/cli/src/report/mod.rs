@@ -5,6 +5,7 @@ pub(crate) mod bench;
 mod bins;
 pub(crate) mod compare;
 pub(crate) mod document;
+mod leading;
 pub(crate) mod manifest;
 pub(crate) mod played;
 pub(crate) mod rank;

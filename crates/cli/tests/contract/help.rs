@@ -8,6 +8,8 @@ fn the_help_names_every_common_option() {
     let help = good(&data(), "simulate --help").stdout;
     for option in [
         "--trials",
+        "--until-width",
+        "--budget",
         "--seed",
         "--threads",
         "--rules",
@@ -20,7 +22,9 @@ fn the_help_names_every_common_option() {
     ] {
         assert!(help.contains(option), "{option}");
     }
-    for value in ["table", "csv", "json", "auto", "trial", "lanes", "[default: 1M]", "[default: 1]"] {
+    for value in
+        ["table", "csv", "json", "auto", "trial", "lanes", "[default: 1M; at most 100M", "[default: 1]"]
+    {
         assert!(help.contains(value), "{value}");
     }
     let main = good(&data(), "--help").stdout;

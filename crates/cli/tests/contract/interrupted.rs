@@ -68,6 +68,7 @@ fn simulations() {
     interrupted("two", pig, SIGTERM);
     interrupted("rotated", &format!("{pig} --rotate"), SIGHUP);
     interrupted("trial", &format!("{pig} --runner trial"), SIGINT);
+    interrupted("width", &format!("{pig} --rotate --until-width 1e-9"), SIGTERM);
 }
 
 #[test]
@@ -122,14 +123,21 @@ fn partings_of_long_games() {
     }
 }
 
-/// A comparison that a budget ends is complete, and names the run that repeats it.
+/// What a budget ends is complete, and names the run that repeats it.
 #[test]
 fn budgets() {
-    let folder = scratch("interrupted-budget");
-    let line = "compare carbonite -p tidy -p first --seed 9 --budget 0.2s";
-    let ran = good(&folder, &format!("{line} --out out"));
-    assert_eq!(manifest(&folder.join("out"))["complete"], true);
-    assert_repeats(&folder, line, &ran.stdout, stop_after(&ran.stdout));
+    for (name, line) in [
+        ("compared", "compare carbonite -p tidy -p first --seed 9 --budget 0.2s"),
+        ("simulated", "simulate carbonite -p tidy --seed 9 --above 300 --quantiles 0.5 --budget 0.2s"),
+        ("rotated", "simulate pig -p hold -p four-scoring-turns --rotate --budget 0.1s --until-width 1e-9"),
+    ] {
+        let folder = scratch(&format!("interrupted-budget-{name}"));
+        let ran = good(&folder, &format!("{line} --out out"));
+        assert_eq!(manifest(&folder.join("out"))["complete"], true);
+        // Lines are broken where they are full.
+        let words = ran.stdout.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert_repeats(&folder, line, &ran.stdout, stop_after(&words));
+    }
 }
 
 /// Plans in which no piece is long enough to be looked at while it is played, and games that take long.

@@ -2,29 +2,55 @@
 
 use maud::{Markup, html};
 
+use super::Files;
 use crate::csv::csv;
 use crate::dataset::Dataset;
 use crate::svg::number;
 
 /// Every dataset as a file; its text is in the page, so that it can be read without a script.
-pub(super) fn downloads(data: &[Dataset]) -> Markup {
+pub(super) fn downloads(data: &[Dataset], files: Files) -> Markup {
+    let texts: Vec<_> = data.iter().map(|dataset| (dataset, small(dataset))).collect();
+    let are_all_in = texts.iter().all(|(_, text)| text.is_some());
     html! {
         @if !data.is_empty() {
             section.data {
                 h2 { "The data" }
-                p { "Every number of this page, as CSV files for spreadsheets and programs. They are inside this page." }
-                @for dataset in data {
-                    @let text = text(dataset);
-                    div.file {
-                        details {
-                            summary { (dataset.file) span { (size(dataset, text.len())) } }
-                            pre data-file=(dataset.file) { (maud::PreEscaped(escaped(&text))) }
-                        }
-                        button.script type="button" { "Download" }
+                p {
+                    "Every number of this page, as CSV files for spreadsheets and programs. "
+                    @if are_all_in { "They are inside this page." } @else { "They are inside this page but for those above 2 MB." }
+                }
+                @for (dataset, text) in &texts {
+                    @match text {
+                        Some(text) => div.file {
+                            details {
+                                summary { (dataset.file) span { (size(dataset, text.len())) } }
+                                pre data-file=(dataset.file) { (maud::PreEscaped(escaped(text))) }
+                            }
+                            button.script type="button" { "Download" }
+                        },
+                        None => p.note { (dataset.file) ": " (rows(dataset)) ", too large for a page. " (elsewhere(files)) },
                     }
                 }
             }
         }
+    }
+}
+
+/// Files of more bytes are not in a page: a browser opens it at once, and a run that ends early writes it in time.
+const LARGEST: usize = 2_000_000;
+
+/// The text of a dataset's file, if it is not too large. One that must be is not even written: a cell takes a character and
+/// a comma.
+fn small(dataset: &Dataset) -> Option<String> {
+    let least = 2 * dataset.rows.len() * dataset.columns.len();
+    (least <= LARGEST).then(|| text(dataset)).filter(|text| text.len() <= LARGEST)
+}
+
+/// Where a file is that is not in the page.
+fn elsewhere(files: Files) -> &'static str {
+    match files {
+        Files::Beside => "The file stands beside this page, in the same directory.",
+        Files::Unwritten => "The option --out DIR of the same command writes it.",
     }
 }
 
@@ -62,12 +88,17 @@ fn text(dataset: &Dataset) -> String {
     csv(dataset).map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).unwrap_or_default()
 }
 
-/// Rows and bytes, in words.
-fn size(dataset: &Dataset, bytes: usize) -> String {
-    let rows = match dataset.rows.len() {
+/// The number of rows, in words.
+fn rows(dataset: &Dataset) -> String {
+    match dataset.rows.len() {
         1 => "1 row".to_owned(),
         rows => format!("{} rows", number::plain(rows as f64)),
-    };
+    }
+}
+
+/// Rows and bytes, in words.
+fn size(dataset: &Dataset, bytes: usize) -> String {
+    let rows = rows(dataset);
     let size = match bytes {
         0..1_000 => format!("{bytes} bytes"),
         1_000..1_000_000 => format!("{} kB", number::plain((bytes as f64 / 1_000.0).round())),

@@ -103,8 +103,8 @@ fn numbers(chart: &Chart, plot: &Plot) -> Markup {
                 summary { "The numbers as a table" }
                 @for view in &views { (table::table(view)) }
             },
-            Behind::TooMany(count) => p.note {
-                "The picture has " (crate::svg::number::plain(count as f64)) " numbers. "
+            Behind::TooMany => p.note {
+                "The picture has more numbers than a table should have here. "
                 @if chart.file.is_empty() { "They are in the files below." } @else { "They are in " (chart.file) ", below." }
             },
         }

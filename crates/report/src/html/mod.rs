@@ -26,11 +26,30 @@ const SEVERAL: usize = 5;
 /// A text of no more bytes may begin unfolded.
 const SHORT: usize = 400;
 
-/// The whole document.
+/// Where the files of a report are that are too large for its page.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Files {
+    /// In the directory of the page.
+    Beside,
+    /// Nowhere: the page was printed.
+    Unwritten,
+}
+
+/// The whole document, in the directory of its files: those above 2 MB are not in it.
 ///
 /// The same report gives the same bytes. All texts are escaped; of control characters only line breaks and tabs are left.
 #[must_use]
 pub fn page(report: &Report) -> String {
+    document(report, Files::Beside)
+}
+
+/// The same for a page that has no files beside it.
+#[must_use]
+pub fn page_alone(report: &Report) -> String {
+    document(report, Files::Unwritten)
+}
+
+fn document(report: &Report, files: Files) -> String {
     let sections = ordered(&report.sections);
     let markup = html! {
         (DOCTYPE)
@@ -51,7 +70,7 @@ pub fn page(report: &Report) -> String {
                     (contents(&sections))
                     @for (at, section) in sections.iter().enumerate() { (topic(at, section)) }
                     (repeat(&report.repeat))
-                    (data::downloads(&report.data))
+                    (data::downloads(&report.data, files))
                     (data::meanings(&report.terms, &report.data))
                 }
                 script { (PreEscaped(include_str!("page.js"))) }

@@ -37,6 +37,7 @@ pub(super) fn bare(view: &View) -> Markup {
         @if !view.rows.is_empty() {
             div.scroll {
                 table class=[has_names.then_some("named")] {
+                    @if view.title.is_empty() && !view.caption.is_empty() { caption { (view.caption) } }
                     @if has_head {
                         thead { tr { @for (at, column) in view.columns.iter().enumerate() { th scope="col" class=[class(at)] { (column.text) } } } }
                     }

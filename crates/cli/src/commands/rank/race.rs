@@ -55,7 +55,8 @@ pub(super) fn play(
         let mut play = |playing: &[usize], plan: &Plan| {
             let arms: Vec<_> = playing.iter().map(|&arm| arms[arm]).collect();
             let mut leg = |plan: &Plan| run_arms(&arms, metric, plan, &|batch| progress.batch(batch));
-            plays.of("race", plan, &mut leg)
+            let found = plays.of("race", plan, &mut leg);
+            plays.seal().and(found)
         };
         match play_leg(&mut race, args.common.seed, &mut play)? {
             Step::Played => games += leg.arms.len() as u64 * (leg.trials.end - leg.trials.start),

@@ -126,7 +126,8 @@ impl Room<'_> {
             });
             found.unwrap_or_else(|| Seated { games: 0, tables: vec![(0, 0); which.len()] })
         };
-        let found = plays.of(stage, plan, &mut play)?;
+        let found = plays.of(stage, plan, &mut play);
+        let found = plays.seal().and(found)?;
         failed.map_or(Ok(found), Err)
     }
 

@@ -31,7 +31,8 @@ use crate::report::SimulationReport;
 use crate::report::manifest::{Context, Policy, manifest_with};
 use crate::report::played::describe;
 use crate::report::simulate::asked::Asked;
-use crate::report::sweep::{GridComparison, PointReport, SweepReport, sheets};
+use crate::report::simulate::stop::Stop;
+use crate::report::sweep::{GridComparison, PointReport, SweepReport, head_by_axes, sheets};
 use crate::setup::{most_threads, pool};
 use crate::signals::{self, is_ending};
 
@@ -100,6 +101,7 @@ pub(crate) fn sweep(args: &Sweep) -> Result<(), Failure> {
     let is_cut = swept.compared.is_none();
     let mut report = swept.report();
     describe(&mut report, &*first.rules.rules, &first.rules.name, &first.lineups[0]);
+    head_by_axes(&mut report, &points.grid);
     report.repeat = repeat(args, is_cut.then_some(swept.points.len() as u64)).text();
     let manifest = || manifest_with(&swept.subject(), &context, &swept.about());
     let written = publish(&report, (directory, manifest), args.common.format, is_cut)?;
@@ -206,6 +208,7 @@ fn play(
         tally,
         seed: args.common.seed,
         asked: Asked::default(),
+        stop: Stop::default(),
     }))
 }
 

@@ -9,6 +9,7 @@ use stopwise_analysis::estimate::Estimate;
 use stopwise_report::{Cell, Dataset, Sheet, column};
 
 use super::{BalanceReport, Claim, Miss, Moved, Ruled, Screened, word};
+use crate::report::leading::{Leading, after_game_and_rules};
 use crate::report::words::limits;
 
 /// The names of the files, with or without targets and a search.
@@ -76,6 +77,16 @@ struct MeasureRow<'b> {
     measured: Option<Estimate>,
 }
 
+impl Leading for MeasureRow<'_> {
+    fn game(&self) -> Cell {
+        self.balanced.game.into()
+    }
+
+    fn rules(&self) -> Cell {
+        Cell::from(&self.ruled.name)
+    }
+}
+
 impl MeasureRow<'_> {
     /// The limit with this number.
     fn limit(&self, at: usize) -> Cell {
@@ -87,11 +98,7 @@ impl MeasureRow<'_> {
 fn measures<'b>() -> Sheet<MeasureRow<'b>> {
     Sheet {
         file: "balance.csv",
-        columns: vec![
-            column("game", "", "the game", |r| r.balanced.game.into()),
-            column("rules", "", "the preset or file, with every option that was changed", |r| {
-                Cell::from(&r.ruled.name)
-            }),
+        columns: after_game_and_rules(vec![
             column(
                 "policy",
                 "",
@@ -120,7 +127,7 @@ fn measures<'b>() -> Sheet<MeasureRow<'b>> {
             column("trials", "trials", "how many trials of each variant with each policy", |r| {
                 r.balanced.trials.into()
             }),
-        ],
+        ]),
     }
 }
 
@@ -218,6 +225,16 @@ struct SkillRow<'b> {
     measured: Estimate,
 }
 
+impl Leading for SkillRow<'_> {
+    fn game(&self) -> Cell {
+        self.balanced.game.into()
+    }
+
+    fn rules(&self) -> Cell {
+        Cell::from(&self.ruled().name)
+    }
+}
+
 impl SkillRow<'_> {
     fn ruled(&self) -> &Ruled {
         &self.balanced.variants[self.variant]
@@ -231,11 +248,7 @@ impl SkillRow<'_> {
 fn skill<'b>() -> Sheet<SkillRow<'b>> {
     Sheet {
         file: "skill.csv",
-        columns: vec![
-            column("game", "", "the game", |r| r.balanced.game.into()),
-            column("rules", "", "the preset or file, with every option that was changed", |r| {
-                Cell::from(&r.ruled().name)
-            }),
+        columns: after_game_and_rules(vec![
             column("best", "", "the policy that did best in 10,000 other trials", |r| {
                 Cell::from(&r.balanced.policies[r.balanced.best[r.variant]])
             }),
@@ -260,7 +273,7 @@ fn skill<'b>() -> Sheet<SkillRow<'b>> {
             column("trials", "trials", "how many trials of each variant with each policy", |r| {
                 r.balanced.trials.into()
             }),
-        ],
+        ]),
     }
 }
 
@@ -291,6 +304,16 @@ struct StandingRow<'b> {
     can_be_best: bool,
 }
 
+impl Leading for StandingRow<'_> {
+    fn game(&self) -> Cell {
+        self.balanced.game.into()
+    }
+
+    fn rules(&self) -> Cell {
+        Cell::from(&self.ruled.name)
+    }
+}
+
 impl StandingRow<'_> {
     fn is_share(&self) -> bool {
         self.ruled.seats > 1
@@ -300,11 +323,7 @@ impl StandingRow<'_> {
 fn standings<'b>() -> Sheet<StandingRow<'b>> {
     Sheet {
         file: "standings.csv",
-        columns: vec![
-            column("game", "", "the game", |r| r.balanced.game.into()),
-            column("rules", "", "the preset or file, with every option that was changed", |r| {
-                Cell::from(&r.ruled.name)
-            }),
+        columns: after_game_and_rules(vec![
             column("policy", "", "the policy with its parameters", |r| r.policy.into()),
             column(
                 "measure",
@@ -341,7 +360,7 @@ fn standings<'b>() -> Sheet<StandingRow<'b>> {
             column("trials", "trials", "how many trials of each variant with each policy", |r| {
                 r.balanced.trials.into()
             }),
-        ],
+        ]),
     }
 }
 
@@ -366,14 +385,20 @@ struct ClaimRow<'b> {
     together: usize,
 }
 
+impl Leading for ClaimRow<'_> {
+    fn game(&self) -> Cell {
+        self.balanced.game.into()
+    }
+
+    fn rules(&self) -> Cell {
+        Cell::from(&self.balanced.variants[self.claim.variant].name)
+    }
+}
+
 fn targets<'b>() -> Sheet<ClaimRow<'b>> {
     Sheet {
         file: "targets.csv",
-        columns: vec![
-            column("game", "", "the game", |r| r.balanced.game.into()),
-            column("rules", "", "the preset or file, with every option that was changed", |r| {
-                Cell::from(&r.balanced.variants[r.claim.variant].name)
-            }),
+        columns: after_game_and_rules(vec![
             column("policy", "", "the policy; for `skill` the best and the naive one", |r| {
                 r.balanced.who(r.claim.policy, r.claim.variant).into()
             }),
@@ -428,7 +453,7 @@ fn targets<'b>() -> Sheet<ClaimRow<'b>> {
             column("trials", "trials", "how many trials of each variant with each policy", |r| {
                 r.balanced.trials.into()
             }),
-        ],
+        ]),
     }
 }
 
@@ -446,6 +471,16 @@ struct SearchRow<'b> {
     miss: Option<&'b Miss>,
 }
 
+impl Leading for SearchRow<'_> {
+    fn game(&self) -> Cell {
+        self.balanced.game.into()
+    }
+
+    fn rules(&self) -> Cell {
+        Cell::from(&self.looked.name)
+    }
+}
+
 impl SearchRow<'_> {
     /// A cell of the miss, made from it and from whether its measure is a share; empty if no target is missed.
     fn missed(&self, cell: impl Fn(&Miss, bool) -> Cell) -> Cell {
@@ -457,11 +492,7 @@ impl SearchRow<'_> {
 fn search<'b>() -> Sheet<SearchRow<'b>> {
     Sheet {
         file: "search.csv",
-        columns: vec![
-            column("game", "", "the game", |r| r.balanced.game.into()),
-            column("rules", "", "the preset or file, with every option that was changed", |r| {
-                Cell::from(&r.looked.name)
-            }),
+        columns: after_game_and_rules(vec![
             column("changed", "", "the options in which the rules differ from the base", |r| {
                 r.looked.changed.join("; ").into()
             }),
@@ -498,7 +529,7 @@ fn search<'b>() -> Sheet<SearchRow<'b>> {
                 "whether the target surely fails; all of the file hold together with probability 95 %",
                 |r| r.missed(|miss, _| miss.is_sure.into()),
             ),
-        ],
+        ]),
     }
 }
 

@@ -93,7 +93,7 @@ pub(super) fn table(balanced: &BalanceReport, policy: usize, topic: Topic) -> Vi
     let columns: Vec<_> = names(balanced).into_iter().filter(|measure| Topic::of(measure) == topic).collect();
     let is_of_each =
         |measure: &Measure| balanced.has_seats() && measure.statistic == Statistic::Mean(Quantity::Turns);
-    let mut view = View::new("").texts(topic.title());
+    let mut view = View::new("").captioned("What was measured, variant by variant").texts(topic.title());
     if columns.is_empty() {
         return view;
     }
@@ -173,7 +173,7 @@ pub(super) fn measures(balanced: &BalanceReport) -> View {
     }
     let mut methods: Vec<(String, Vec<&str>)> = Vec::new();
     for measure in names(balanced) {
-        let method = measure.method().to_string();
+        let method = measure.method().in_words();
         match methods.iter_mut().find(|(other, _)| *other == method) {
             Some((_, names)) => names.push(&measure.name),
             None => methods.push((method, vec![&measure.name])),

@@ -30,7 +30,7 @@ pub(super) fn section(compared: &ComparisonReport) -> Section {
         section.chart(chart(compared, &order));
     }
     section.note(compared.intervals());
-    section.note(format!("method: {}", compared.comparison.means.method(0)));
+    section.note(format!("method: {}", compared.comparison.means.method(0).in_words()));
     section
 }
 

@@ -63,7 +63,13 @@ fn detailed(compared: &ComparisonReport) -> Vec<usize> {
 fn pairs(compared: &ComparisonReport) -> Section {
     let (scale, unit) = compared.reading();
     let name = compared.metrics[0].name;
-    let mut view = View::new("").texts("A").texts("B").numbers("A − B").numbers("± 95 %").texts("");
+    let mut view = View::new("")
+        .captioned("The mean difference of every pair, on the same dice")
+        .texts("A")
+        .texts("B")
+        .numbers("A − B")
+        .numbers("± 95 %")
+        .texts("");
     view = view.numbers("A better").numbers("equal").numbers("B better").numbers("same game");
     for (at, pair) in compared.pairs() {
         let Some(found) = compared.difference(at, 0) else { continue };
@@ -96,7 +102,13 @@ fn pairs(compared: &ComparisonReport) -> Section {
 }
 
 fn metrics(compared: &ComparisonReport, at: usize, pair: &PairTally) -> View {
-    let mut view = View::new("").texts("").numbers("A").numbers("B").numbers("A − B").numbers("± 95 %");
+    let mut view = View::new("")
+        .captioned("Means of both, their difference on the same dice, and who does better in how many trials")
+        .texts("")
+        .numbers("A")
+        .numbers("B")
+        .numbers("A − B")
+        .numbers("± 95 %");
     view = view.numbers("A better").numbers("equal").numbers("B better").numbers("variance").texts("");
     for (metric, differences) in pair.metrics.iter().enumerate() {
         let about = &compared.metrics[metric];
@@ -129,17 +141,19 @@ fn metrics(compared: &ComparisonReport, at: usize, pair: &PairTally) -> View {
 
 /// The method of the intervals; two if that of the first metric differs from that of the others.
 fn methods(compared: &ComparisonReport) -> String {
-    let method = |metric| compared.comparison.means.method(metric);
+    let method = |metric| compared.comparison.means.method(metric).in_words();
     let first = method(0);
-    match (1..compared.metrics.len()).map(method).find(|&other| other != first) {
+    match (1..compared.metrics.len()).map(method).find(|other| *other != first) {
         Some(other) => format!("{first} ({}); {other}", compared.metrics[0].name),
-        None => first.to_string(),
+        None => first,
     }
 }
 
 fn quantiles(compared: &ComparisonReport, pair: &PairTally) -> View {
     let [a, b] = compared.histograms(pair, 0);
-    let mut view = View::new("").texts(format!("{} at", compared.metrics[0].name));
+    let mut view = View::new("")
+        .captioned("Quantiles of both, and how far they are apart")
+        .texts(format!("{} at", compared.metrics[0].name));
     view = view.numbers("A").numbers("B").numbers("A − B").texts("95 %");
     let differences = quantile_differences(&a, &b, compared.stopping());
     for quantile in &differences {
@@ -156,7 +170,7 @@ fn quantiles(compared: &ComparisonReport, pair: &PairTally) -> View {
         ]);
     }
     if let Some(quantile) = differences.first() {
-        view.note(format!("method: {}", quantile.difference.method));
+        view.note(format!("method: {}", quantile.difference.method.in_words()));
     }
     view
 }
@@ -175,7 +189,7 @@ fn early(compared: &ComparisonReport, pair: &PairTally) -> Option<String> {
         points(estimate.value),
         estimate.level,
         range(points, estimate.interval),
-        estimate.method
+        estimate.method.in_words()
     ))
 }
 
@@ -184,7 +198,7 @@ fn early_table(compared: &ComparisonReport, pair: &PairTally) -> View {
     if let Some(estimate) = early_difference(pair, compared.stopping()) {
         let [a, b] = early_shares(pair);
         view.row(["ended early".into(), a, b, points(estimate.value), range(points, estimate.interval)]);
-        view.note(format!("method: {}", estimate.method));
+        view.note(format!("method: {}", estimate.method.in_words()));
     }
     view
 }

@@ -16,6 +16,7 @@ use stopwise_report::cell::Form;
 use stopwise_report::{Cell, Dataset, Heading, Sheet, column};
 
 use super::{ComparisonReport, Difference, PartingReport};
+use crate::report::leading::{Leading, after_game_and_rules};
 use crate::report::words::limits;
 
 /// The files.
@@ -83,14 +84,20 @@ struct MeanRow {
     variance_ratio: Option<f64>,
 }
 
+impl Leading for MeanRow {
+    fn game(&self) -> Cell {
+        self.about.game.clone()
+    }
+
+    fn rules(&self) -> Cell {
+        self.about.rules.clone()
+    }
+}
+
 fn comparison() -> Sheet<MeanRow> {
     Sheet {
         file: "comparison.csv",
-        columns: vec![
-            column("game", "", "the game", |r| r.about.game.clone()),
-            column("rules", "", "the preset or file, with every option that was changed", |r| {
-                r.about.rules.clone()
-            }),
+        columns: after_game_and_rules(vec![
             column("metric", "", "what was measured", |r| r.about.metric.clone()),
             column(
                 "policy_a",
@@ -144,7 +151,7 @@ fn comparison() -> Sheet<MeanRow> {
                 "how many times as many trials independent runs would need; empty if the difference never varied",
                 |r| Cell::maybe(r.variance_ratio, Cell::number),
             ),
-        ],
+        ]),
     }
 }
 
@@ -169,14 +176,20 @@ struct QuantileRow {
     found: QuantileDifference,
 }
 
+impl Leading for QuantileRow {
+    fn game(&self) -> Cell {
+        self.about.game.clone()
+    }
+
+    fn rules(&self) -> Cell {
+        self.about.rules.clone()
+    }
+}
+
 fn quantiles() -> Sheet<QuantileRow> {
     Sheet {
         file: "comparison_quantiles.csv",
-        columns: vec![
-            column("game", "", "the game", |r| r.about.game.clone()),
-            column("rules", "", "the preset or file, with every option that was changed", |r| {
-                r.about.rules.clone()
-            }),
+        columns: after_game_and_rules(vec![
             column("metric", "", "what was measured", |r| r.about.metric.clone()),
             column("policy_a", "", "A", |r| r.about.policies[0].clone()),
             column("policy_b", "", "B", |r| r.about.policies[1].clone()),
@@ -201,7 +214,7 @@ fn quantiles() -> Sheet<QuantileRow> {
             column("method", "", "how the interval is made", |r| {
                 r.found.difference.method.to_string().into()
             }),
-        ],
+        ]),
     }
 }
 
@@ -222,14 +235,20 @@ struct EarlyRow {
     found: Estimate,
 }
 
+impl Leading for EarlyRow {
+    fn game(&self) -> Cell {
+        self.about.game.clone()
+    }
+
+    fn rules(&self) -> Cell {
+        self.about.rules.clone()
+    }
+}
+
 fn early() -> Sheet<EarlyRow> {
     Sheet {
         file: "comparison_early.csv",
-        columns: vec![
-            column("game", "", "the game", |r| r.about.game.clone()),
-            column("rules", "", "the preset or file, with every option that was changed", |r| {
-                r.about.rules.clone()
-            }),
+        columns: after_game_and_rules(vec![
             column("policy_a", "", "A", |r| r.about.policies[0].clone()),
             column("policy_b", "", "B", |r| r.about.policies[1].clone()),
             column("trials", "trials", "how many trials both played", |r| r.trials.into()),
@@ -243,7 +262,7 @@ fn early() -> Sheet<EarlyRow> {
             column("low", "share", "lower limit of its 95 % interval", |r| limit(&r.found, 0, Cell::share)),
             column("high", "share", "upper limit of its 95 % interval", |r| limit(&r.found, 1, Cell::share)),
             column("method", "", "how the interval is made", |r| r.found.method.to_string().into()),
-        ],
+        ]),
     }
 }
 
@@ -260,14 +279,20 @@ struct DistributionRow {
     method: Cell,
 }
 
+impl Leading for DistributionRow {
+    fn game(&self) -> Cell {
+        self.about.game.clone()
+    }
+
+    fn rules(&self) -> Cell {
+        self.about.rules.clone()
+    }
+}
+
 fn distribution() -> Sheet<DistributionRow> {
     Sheet {
         file: "comparison_distribution.csv",
-        columns: vec![
-            column("game", "", "the game", |r| r.about.game.clone()),
-            column("rules", "", "the preset or file, with every option that was changed", |r| {
-                r.about.rules.clone()
-            }),
+        columns: after_game_and_rules(vec![
             column("metric", "", "what was measured", |r| r.about.metric.clone()),
             column("policy_a", "", "A", |r| r.about.policies[0].clone()),
             column("policy_b", "", "B", |r| r.about.policies[1].clone()),
@@ -284,7 +309,7 @@ fn distribution() -> Sheet<DistributionRow> {
                 limit(&r.found.difference, 1, Cell::share)
             }),
             column("method", "", "how the interval is made", |r| r.method.clone()),
-        ],
+        ]),
     }
 }
 

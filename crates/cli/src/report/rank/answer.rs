@@ -18,7 +18,12 @@ pub(super) fn answer(ranked: &RankReport, rows: &[Row<'_>]) -> Vec<String> {
     said.push(format!(
         "All of this holds together with {} confidence ({}).",
         ranked.level(),
-        ranked.method().to_string().replace("; simultaneous", "")
+        ranked
+            .method()
+            .in_words()
+            .replace("holds at", "at")
+            .replace(", all together", "")
+            .replace("; all hold together", "")
     ));
     said.extend(fresh(ranked, first));
     said

@@ -6,8 +6,7 @@ use stopwise_engine::game::Better;
 use stopwise_report::Chart;
 use stopwise_report::chart::{Axis, Heat, Heated, Intervals, Mark, Panel, Plot, Row as Drawn, Tone};
 
-use super::meeting::Meeting;
-use super::robin::MOST;
+use super::meeting::{MOST, Meeting};
 use super::{By, RankReport, Row};
 use crate::report::words::pair;
 

@@ -5,6 +5,9 @@ use stopwise_analysis::rank::{RoundRobin, Table, Verdict};
 
 use super::{By, RankReport};
 
+/// Policies of a matrix at most: with more it is too wide for a page.
+pub(super) const MOST: usize = 60;
+
 /// Policy A with one seat against policy B in the others.
 #[derive(Debug)]
 pub(super) struct Meeting<'r> {

@@ -4,14 +4,12 @@ use stopwise_analysis::estimate::Estimate;
 use stopwise_analysis::rank::{RoundRobin, Verdict};
 use stopwise_report::{Block, Report, Section, View};
 
-use super::meeting::{Meeting, steps};
+use super::meeting::{MOST, Meeting, steps};
 use super::{RankReport, charts};
 use crate::report::words::{percent, points, range};
 
 /// With more policies the matrix is too wide for a terminal.
 const WIDE: usize = 12;
-/// With more it is too wide for a page.
-pub(super) const MOST: usize = 60;
 /// Effects listed at most.
 const EFFECTS: usize = 12;
 

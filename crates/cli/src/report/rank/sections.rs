@@ -30,7 +30,12 @@ fn order(ranked: &RankReport, rows: &[Row<'_>]) -> View {
         By::Race(_) => ("mean", "trials"),
         By::RoundRobin(_) => ("wins", "games"),
     };
-    let mut view = View::new("").texts("policy").numbers("place").texts("group").numbers(mean);
+    let mut view = View::new("")
+        .captioned("The ranking: policies of a group are not told apart")
+        .texts("policy")
+        .numbers("place")
+        .texts("group")
+        .numbers(mean);
     view = view.texts(level.to_string()).numbers("less the first").texts(level.to_string()).numbers(trials);
     for row in rows {
         let to_first = row.to_first;

@@ -8,6 +8,7 @@ use stopwise_report::{Cell, Dataset, Sheet, column};
 
 use super::meeting::Meeting;
 use super::{By, Fresh, Pair, RankReport, Row};
+use crate::report::leading::{Leading, after_game_and_rules};
 use crate::report::words::limits;
 
 /// The files of games for one, and of games with seats.
@@ -94,6 +95,16 @@ struct RankRow<'r> {
     fresh: Option<&'r Fresh>,
 }
 
+impl Leading for RankRow<'_> {
+    fn game(&self) -> Cell {
+        self.about.game.clone()
+    }
+
+    fn rules(&self) -> Cell {
+        self.about.rules.clone()
+    }
+}
+
 impl RankRow<'_> {
     fn fresh_mean(&self) -> Option<Estimate> {
         self.fresh.map(|fresh| fresh.mean)
@@ -103,11 +114,7 @@ impl RankRow<'_> {
 fn rank<'r>() -> Sheet<RankRow<'r>> {
     Sheet {
         file: "rank.csv",
-        columns: vec![
-            column("game", "", "the game", |r| r.about.game.clone()),
-            column("rules", "", "the preset or file, with every option that was changed", |r| {
-                r.about.rules.clone()
-            }),
+        columns: after_game_and_rules(vec![
             column("metric", "", "what they were ranked by; `win` where there are seats", |r| {
                 r.about.metric.clone()
             }),
@@ -189,7 +196,7 @@ fn rank<'r>() -> Sheet<RankRow<'r>> {
             column("fresh_high", "unit of the metric", "upper limit of that interval", |r| {
                 limit(r.fresh_mean(), 1, Cell::number)
             }),
-        ],
+        ]),
     }
 }
 
@@ -201,14 +208,20 @@ struct PairRow<'r> {
     resolution: f64,
 }
 
+impl Leading for PairRow<'_> {
+    fn game(&self) -> Cell {
+        self.about.game.clone()
+    }
+
+    fn rules(&self) -> Cell {
+        self.about.rules.clone()
+    }
+}
+
 fn pairs<'r>() -> Sheet<PairRow<'r>> {
     Sheet {
         file: "rank_pairs.csv",
-        columns: vec![
-            column("game", "", "the game", |r| r.about.game.clone()),
-            column("rules", "", "the preset or file, with every option that was changed", |r| {
-                r.about.rules.clone()
-            }),
+        columns: after_game_and_rules(vec![
             column("metric", "", "what they were ranked by", |r| r.about.metric.clone()),
             column("policy_a", "", "A: the one that is placed above", |r| r.pair.policies[0].into()),
             column("policy_b", "", "B", |r| r.pair.policies[1].into()),
@@ -240,7 +253,7 @@ fn pairs<'r>() -> Sheet<PairRow<'r>> {
                 "`a` or `b`: that one is known to be better, perhaps by way of others; `equal`: within the resolution; `open`: not known",
                 |r| word(r.pair.verdict).into(),
             ),
-        ],
+        ]),
     }
 }
 
@@ -251,14 +264,20 @@ struct MatchRow<'r> {
     meeting: &'r Meeting<'r>,
 }
 
+impl Leading for MatchRow<'_> {
+    fn game(&self) -> Cell {
+        self.about.game.clone()
+    }
+
+    fn rules(&self) -> Cell {
+        self.about.rules.clone()
+    }
+}
+
 fn matches<'r>() -> Sheet<MatchRow<'r>> {
     Sheet {
         file: "matches.csv",
-        columns: vec![
-            column("game", "", "the game", |r| r.about.game.clone()),
-            column("rules", "", "the preset or file, with every option that was changed", |r| {
-                r.about.rules.clone()
-            }),
+        columns: after_game_and_rules(vec![
             column("seats", "seats", "how many", |r| r.about.seats.clone()),
             column("policy_a", "", "A: one seat", |r| r.meeting.policies[0].into()),
             column("policy_b", "", "B: all other seats", |r| r.meeting.policies[1].into()),
@@ -312,7 +331,7 @@ fn matches<'r>() -> Sheet<MatchRow<'r>> {
                 word(r.meeting.verdict).into()
             }),
             column("method", "", "how the intervals are made", |r| r.about.method.clone()),
-        ],
+        ]),
     }
 }
 

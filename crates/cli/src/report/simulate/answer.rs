@@ -8,11 +8,13 @@ use crate::report::words::{percent, range, rounded};
 
 /// The sentences.
 pub(super) fn answer(found: &SimulationReport) -> Vec<String> {
-    if found.policies.len() > 1 {
+    let mut said = if found.policies.len() > 1 {
         wins(found)
     } else {
         found.told().first().and_then(|only| score(found, only)).into_iter().collect()
-    }
+    };
+    said.extend(found.stop.told.clone());
+    said
 }
 
 /// The first metric of a game for one.
@@ -23,7 +25,7 @@ fn score(found: &SimulationReport, standing: &Standing) -> Option<String> {
     if trials == 1 {
         return Some(format!("{}: {} {} in the only trial.", found.name(standing), s.max, metric.unit));
     }
-    let mean = s.mean();
+    let mean = found.mean(standing, 0)?;
     let limits = mean.interval.map_or_else(String::new, |interval| {
         format!(" ({}: {})", mean.level, range(|limit| format!("{:.3}", rounded(limit, 3)), Some(interval)))
     });

@@ -1,16 +1,16 @@
 //! What was asked of a simulation besides: shares above a mark, quantiles, the best of several games.
 
 use stopwise_analysis::best_of::best_of;
-use stopwise_analysis::estimate::{
-    Estimate, Interval, Level, Method, Z95, quantile, quantile_limits, wilson_of,
-};
+use stopwise_analysis::estimate::Estimate;
+use stopwise_analysis::paired::Stopping;
 use stopwise_engine::game::Better;
 use stopwise_engine::tally::Histogram;
 use stopwise_report::cell::Form;
 use stopwise_report::{Cell, Dataset, Section, Sheet, View, column};
 
 use super::SimulationReport;
-use crate::report::words::{GAME, RULES, limits, percent, range, rounded};
+use super::about::{self, About, IsAbout};
+use crate::report::words::{limits, percent, range, rounded};
 
 /// The file, if anything was asked.
 pub(crate) const FILE: &str = "asked.csv";
@@ -36,37 +36,27 @@ pub(crate) enum Question {
 
 impl Question {
     /// The answer; `None` where there are too few trials.
-    fn answer(self, histogram: &Histogram, clusters: u64, better: Better) -> Option<Estimate> {
+    fn answer(
+        self,
+        histogram: &Histogram,
+        clusters: u64,
+        better: Better,
+        stopping: Stopping,
+    ) -> Option<Estimate> {
         let total = histogram.total();
+        // Trials are clusters: the values of several seats of one trial may be dependent.
+        let independent = |found: Estimate| match clusters == total {
+            true => found,
+            false => Estimate { interval: None, ..found },
+        };
         match self {
             Self::Above(mark) => {
                 let above: u64 =
                     histogram.iter().filter(|&(value, _)| value > mark).map(|(_, count)| count).sum();
-                let value = above as f64 / total as f64;
-                // Trials are clusters: the values of several seats of one trial may be dependent.
-                let interval = Some(wilson_of(value, clusters));
-                (total > 0).then_some(Estimate {
-                    value,
-                    interval,
-                    method: Method::Wilson,
-                    level: Level::SINGLE,
-                })
+                (total > 0).then(|| stopping.share_in(above, total, clusters))
             }
-            Self::Quantile(share) => {
-                let known = quantile_limits(histogram, share, Z95).filter(|_| clusters == total);
-                let interval = known.map(|(low, high)| Interval { low: low.into(), high: high.into() });
-                let value = f64::from(quantile(histogram, share));
-                (total > 0).then_some(Estimate {
-                    value,
-                    interval,
-                    method: Method::OrderStatistics,
-                    level: Level::SINGLE,
-                })
-            }
-            Self::BestOf(games) => {
-                let found = best_of(histogram, games, better)?;
-                Some(Estimate { interval: found.interval.filter(|_| clusters == total), ..found })
-            }
+            Self::Quantile(share) => stopping.quantile(histogram, share).map(independent),
+            Self::BestOf(games) => best_of(histogram, games, better).map(independent),
         }
     }
 
@@ -104,8 +94,8 @@ impl Question {
 /// An answer about one seat or policy.
 #[derive(Debug)]
 struct Answer {
-    policy: String,
-    seat: String,
+    about: About,
+    who: [String; 2],
     question: Question,
     found: Option<Estimate>,
 }
@@ -116,9 +106,9 @@ fn answers(found: &SimulationReport) -> Vec<Answer> {
     let standings = found.standings();
     let of = |question: Question| {
         standings.iter().map(move |standing| {
-            let [policy, seat] = found.who(standing);
-            let answer = question.answer(&standing.tally.metrics[*metric], standing.trials, better);
-            Answer { policy, seat, question, found: answer }
+            let histogram = &standing.tally.metrics[*metric];
+            let answer = question.answer(histogram, standing.trials, better, found.stop.stopping);
+            Answer { about: About::of(found, standing), who: found.who(standing), question, found: answer }
         })
     };
     questions.iter().flat_map(|&question| of(question)).collect()
@@ -131,21 +121,23 @@ pub(super) fn section(found: &SimulationReport) -> Section {
         return section;
     }
     let metric = found.metrics[found.asked.metric];
-    let mut view = View::new("").texts(format!("Asked of {} ({})", metric.name, metric.unit));
+    let mut view = View::new("")
+        .captioned("What was asked besides")
+        .texts(format!("Asked of {} ({})", metric.name, metric.unit));
     let many = found.policies.len() > 1;
     if many {
         view = view.texts("policy").texts("seat");
     }
     view = view.numbers("value").texts("95 %").texts("");
-    for Answer { policy, seat, question, found } in answers(found) {
+    for Answer { who, question, found, .. } in answers(found) {
         let shown = |value| question.shown(value);
-        let who = if many { vec![policy, seat] } else { Vec::new() };
+        let who = if many { who.to_vec() } else { Vec::new() };
         let value = found.map_or_else(|| "too few trials".into(), |found| shown(found.value));
         let limits = found.map_or_else(String::new, |found| match found.interval {
             None => "too few trials".into(),
             known => range(shown, known),
         });
-        let method = found.map_or_else(String::new, |found| found.method.to_string());
+        let method = found.map_or_else(String::new, |found| found.method.in_words());
         let cells = [vec![question.words(metric.name, metric.better)], who, vec![value, limits, method]];
         view.row(cells.concat());
     }
@@ -156,27 +148,23 @@ pub(super) fn section(found: &SimulationReport) -> Section {
 /// A row of `asked.csv`.
 #[derive(Debug)]
 pub(crate) struct AnswerRow {
-    game: &'static str,
-    rules: Cell,
+    about: About,
     metric: &'static str,
     unit: &'static str,
     answer: Answer,
 }
 
+impl IsAbout for AnswerRow {
+    fn about(&self) -> &About {
+        &self.about
+    }
+}
+
 pub(crate) fn sheet() -> Sheet<AnswerRow> {
     Sheet {
         file: "asked.csv",
-        columns: vec![
-            column("game", "", GAME, |r: &AnswerRow| r.game.into()),
-            column("rules", "", RULES, |r| r.rules.clone()),
-            column("policy", "", "the policy with its parameters", |r| Cell::from(&r.answer.policy)),
-            column(
-                "seat",
-                "",
-                "from 1; `all` where policies are rotated and the row is about all seats together",
-                |r| Cell::from(&r.answer.seat),
-            ),
-            column("metric", "", "what was measured", |r| r.metric.into()),
+        columns: about::columns(vec![
+            column("metric", "", "what was measured", |r: &AnswerRow| r.metric.into()),
             column("unit", "", "what one of the metric is", |r| r.unit.into()),
             column(
                 "question",
@@ -201,16 +189,15 @@ pub(crate) fn sheet() -> Sheet<AnswerRow> {
             column("method", "", "how the interval is made", |r| {
                 Cell::maybe(r.answer.found, |found| found.method.to_string().into())
             }),
-        ],
+        ]),
     }
 }
 
 /// The dataset, if anything was asked.
 pub(super) fn dataset(found: &SimulationReport) -> Option<Dataset> {
     let metric = found.metrics[found.asked.metric];
-    let row = |answer| AnswerRow {
-        game: found.game,
-        rules: Cell::from(&found.rules),
+    let row = |answer: Answer| AnswerRow {
+        about: answer.about.clone(),
         metric: metric.name,
         unit: metric.unit,
         answer,

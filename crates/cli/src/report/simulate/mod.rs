@@ -1,10 +1,13 @@
 //! The report of a simulation.
 
+mod about;
 mod answer;
 pub(crate) mod asked;
 mod charts;
+mod means;
 mod sections;
 pub(crate) mod sheets;
+pub(crate) mod stop;
 mod wins;
 
 use stopwise_analysis::estimate::{Estimate, Summary};
@@ -35,6 +38,8 @@ pub(crate) struct SimulationReport {
     pub(crate) seed: u64,
     /// What was asked besides.
     pub(crate) asked: asked::Asked,
+    /// How the number of trials was decided.
+    pub(crate) stop: stop::Stop,
 }
 
 impl SimulationReport {
@@ -69,7 +74,7 @@ impl SimulationReport {
                 self.seed
             ),
             answer: answer::answer(self),
-            warnings: [few_trials(self.tally.trials), self.few_rotations()].into_iter().flatten().collect(),
+            warnings: [self.few_trials(), self.few_rotations()].into_iter().flatten().collect(),
             data: sheets::datasets(self),
             terms: terms::of(&self.metrics, &self.endings),
             ..Report::default()
@@ -82,6 +87,9 @@ impl SimulationReport {
         report.fact("trials", self.tally.trials);
         report.fact("seed", self.seed);
         report.fact("stream_scheme", u64::from(stopwise_engine::stream::SCHEME));
+        if let Some(stopped) = &self.stop.told {
+            report.fact("stopped", stopped);
+        }
         self.table_facts(&mut report);
         sections::sections(&mut report, self);
         report
@@ -104,8 +112,8 @@ impl SimulationReport {
             let names = ["first_seat_edge", "first_seat_edge_low", "first_seat_edge_high"];
             fact(names, wins.first_seat_edge());
         }
-        if let Some(length) = self.length() {
-            fact(["mean_length", "mean_length_low", "mean_length_high"], Some(length.mean()));
+        if let Some(length) = self.mean_length() {
+            fact(["mean_length", "mean_length_low", "mean_length_high"], Some(length));
         }
     }
 
@@ -121,8 +129,7 @@ impl SimulationReport {
 
     /// For every seat, the number of its policy: that of the first seat with the same label.
     fn numbers(&self) -> Vec<usize> {
-        let first = |label| self.policies.iter().position(|other| other == label).unwrap_or(0);
-        self.policies.iter().map(first).collect()
+        numbers(&self.policies)
     }
 
     /// The subjects of the rows of all tables: the seats, or with rotation each policy, first in all seats and then in
@@ -162,10 +169,27 @@ impl SimulationReport {
         self.metric("turns").and_then(|_| Summary::of(&self.tally.lengths))
     }
 
+    /// Its mean, with its interval.
+    fn mean_length(&self) -> Option<Estimate> {
+        self.length().and_then(|_| self.stop.stopping.mean(&self.tally.lengths, self.tally.trials, None))
+    }
+
     /// The wins in a game for several seats; `None` if nobody can win.
     fn wins<'f>(&'f self, numbers: &'f [usize]) -> Option<Wins<'f>> {
         let metric = self.metric("win").filter(|_| self.policies.len() > 1)?;
-        Some(Wins { rotations: &self.rotations, lineup: numbers, metric })
+        Some(Wins { rotations: &self.rotations, lineup: numbers, metric, stopping: self.stop.stopping })
+    }
+
+    fn few_trials(&self) -> Option<String> {
+        let number = self.tally.trials;
+        (number < 10_000).then(|| {
+            let beyond = match number / 100 {
+                0 => "on the greatest alone".to_owned(),
+                beyond => format!("on {beyond} of them"),
+            };
+            let more = if self.stop.is_open() { "" } else { " For reports use --trials 1M." };
+            format!("Only {}: the 99 % quantile rests {beyond}.{more}", trials(number))
+        })
     }
 
     /// A warning if some rotation has no trial.
@@ -182,12 +206,8 @@ pub(crate) fn summary(standing: &Standing, histogram: &Histogram) -> Option<Summ
     Summary::of(histogram).map(|summary| summary.over(standing.trials))
 }
 
-fn few_trials(number: u64) -> Option<String> {
-    (number < 10_000).then(|| {
-        let beyond = match number / 100 {
-            0 => "on the greatest alone".to_owned(),
-            beyond => format!("on {beyond} of them"),
-        };
-        format!("Only {}: the 99 % quantile rests {beyond}. For reports use --trials 1M.", trials(number))
-    })
+/// For every seat, the number of its policy: that of the first seat with the same label.
+pub(crate) fn numbers(policies: &[String]) -> Vec<usize> {
+    let first = |label| policies.iter().position(|other| other == label).unwrap_or(0);
+    policies.iter().map(first).collect()
 }

@@ -1,6 +1,6 @@
 //! The tables and pictures of a simulation.
 
-use stopwise_analysis::estimate::{Estimate, QUANTILES};
+use stopwise_analysis::estimate::QUANTILES;
 use stopwise_analysis::seats::Standing;
 use stopwise_report::{Block, Report, Section, View};
 
@@ -48,16 +48,16 @@ fn whose(found: &SimulationReport, standing: &Standing) -> String {
 }
 
 fn metrics(found: &SimulationReport, standing: &Standing) -> View {
-    let mut view = View::new("").texts("").numbers("mean").numbers("± 95 %").numbers("std dev");
+    let mut view = View::new("").captioned("What was measured of every trial: means with their intervals, and the values that 1 to 99 % of the trials do not exceed").texts("").numbers("mean").numbers("± 95 %").numbers("std dev");
     for quantile in QUANTILES {
         let name = if quantile == 0.5 { "median".to_owned() } else { format!("{:.0} %", 100.0 * quantile) };
         view = view.numbers(name);
     }
     view = view.numbers("max").texts("");
-    for (metric, histogram) in found.metrics.iter().zip(&standing.tally.metrics) {
+    for (at, (metric, histogram)) in found.metrics.iter().zip(&standing.tally.metrics).enumerate() {
         let Some(s) = summary(standing, histogram) else { continue };
-        let half =
-            s.mean().interval.map_or_else(|| "–".into(), |interval| format!("{:.3}", interval.half_width()));
+        let interval = found.mean(standing, at).and_then(|mean| mean.interval);
+        let half = interval.map_or_else(|| "–".into(), |interval| format!("{:.3}", interval.half_width()));
         let deviation = s.std_dev.map_or_else(|| "–".into(), |deviation| format!("{deviation:.3}"));
         let mut row = vec![metric.name.to_owned(), format!("{:.3}", s.mean), half, deviation];
         row.extend(s.quantiles.map(|value| value.to_string()));
@@ -71,7 +71,7 @@ fn endings(found: &SimulationReport) -> Section {
     let trials = found.tally.trials;
     let all = || found.endings.iter().zip(&found.tally.endings);
     let early: u64 = all().filter(|(ending, _)| ending.early).map(|(_, count)| count).sum();
-    let share = Estimate::share(early, trials);
+    let share = found.stop.stopping.share(early, trials);
     let mut section = Section::default();
     let early = format!(
         "Ended early: {} of the trials ({}: {})",
@@ -99,8 +99,12 @@ fn turns(found: &SimulationReport, standing: &Standing, many: bool) -> Section {
         Some(seat) => format!("Turn of seat {}", seat + 1),
         None => "Turn".into(),
     };
-    let mut view =
-        View::new("").numbers(title).numbers("reached").numbers("last turn").numbers("bust if reached");
+    let mut view = View::new("")
+        .captioned("How many trials reach a turn, end with it, and lose it to the dice")
+        .numbers(title)
+        .numbers("reached")
+        .numbers("last turn")
+        .numbers("bust if reached");
     for turn in turns.iter().take(TURNS) {
         view.row([
             turn.number.to_string(),

@@ -6,18 +6,25 @@
 //! take the trials as clusters, because the values of one trial may be dependent. `endings.csv` is about whole games,
 //! all rotations together.
 
-use stopwise_analysis::estimate::{Estimate, Interval, Summary, wilson_of};
+use stopwise_analysis::estimate::{Estimate, Interval, Summary};
+use stopwise_analysis::paired::Stopping;
 use stopwise_analysis::seats::Standing;
 use stopwise_engine::game::{Ending, Metric};
 use stopwise_engine::tally::Histogram;
 use stopwise_report::{Cell, Dataset, Sheet, column};
 
-use super::{SimulationReport, asked, summary as summed};
-use crate::report::words::{GAME, RULES, limits};
+use super::about::{self, About, IsAbout};
+use super::stop::{Shares, Stop};
+use super::{SimulationReport, asked, means, summary as summed};
+use crate::report::leading::{Leading, after_game_and_rules};
+use crate::report::words::limits;
 
-/// The files; `wins.csv` is for games with several seats, `asked.csv` if anything was asked besides.
-pub(crate) fn files(seats: usize, is_asked: bool) -> Vec<&'static str> {
-    let more = [(seats > 1).then_some("wins.csv"), is_asked.then_some(asked::FILE)].into_iter().flatten();
+/// The files; `wins.csv` is for games with several seats, `asked.csv` if anything was asked besides, `means.csv` if the run
+/// may stop by looking.
+pub(crate) fn files(seats: usize, is_asked: bool, is_open: bool) -> Vec<&'static str> {
+    let more =
+        [(seats > 1).then_some("wins.csv"), is_asked.then_some(asked::FILE), is_open.then_some(means::FILE)];
+    let more = more.into_iter().flatten();
     ["summary.csv", "distribution.csv", "endings.csv", "turns.csv"].into_iter().chain(more).collect()
 }
 
@@ -27,15 +34,16 @@ pub(crate) fn datasets(found: &SimulationReport) -> Vec<Dataset> {
     let distribution = standings.iter().flat_map(|standing| distribution_rows(found, standing));
     let turns = standings.iter().flat_map(|standing| turn_rows(found, standing));
     let mut all = vec![
-        summary().fill(summary_rows(found)),
-        distribution_sheet().fill(distribution),
-        endings().fill(ending_rows(found)),
+        summary_of(found),
+        distribution_sheet(&found.stop).fill(distribution),
+        endings(&found.stop).fill(ending_rows(found)),
         turns_sheet().fill(turns),
     ];
     if found.policies.len() > 1 {
         all.push(wins().fill(win_rows(found)));
     }
     all.extend(asked::dataset(found));
+    all.extend(means::dataset(found));
     all
 }
 
@@ -43,33 +51,13 @@ pub(crate) fn datasets(found: &SimulationReport) -> Vec<Dataset> {
 pub(crate) fn columns() -> Vec<Dataset> {
     vec![
         summary().fill([]),
-        distribution_sheet().fill([]),
-        endings().fill([]),
+        distribution_sheet(&Stop::default()).fill([]),
+        endings(&Stop::default()).fill([]),
         turns_sheet().fill([]),
         wins().fill([]),
         asked::sheet().fill([]),
+        means::sheet().fill([]),
     ]
-}
-
-/// What the rows of a table are about.
-#[derive(Clone, Debug)]
-struct About {
-    game: Cell,
-    rules: Cell,
-    policy: Cell,
-    seat: Cell,
-}
-
-impl About {
-    fn of(found: &SimulationReport, standing: &Standing) -> Self {
-        let [policy, seat] = found.who(standing);
-        Self {
-            game: found.game.into(),
-            rules: Cell::from(&found.rules),
-            policy: policy.into(),
-            seat: seat.into(),
-        }
-    }
 }
 
 /// A row of `summary.csv`.
@@ -80,19 +68,16 @@ pub(crate) struct SummaryRow {
     summary: Summary,
 }
 
+impl IsAbout for SummaryRow {
+    fn about(&self) -> &About {
+        &self.about
+    }
+}
+
 pub(crate) fn summary() -> Sheet<SummaryRow> {
     Sheet {
         file: "summary.csv",
-        columns: vec![
-            column("game", "", GAME, |r| r.about.game.clone()),
-            column("rules", "", RULES, |r| r.about.rules.clone()),
-            column("policy", "", "the policy with its parameters", |r| r.about.policy.clone()),
-            column(
-                "seat",
-                "",
-                "from 1; `all` where policies are rotated and the row is about all seats together",
-                |r| r.about.seat.clone(),
-            ),
+        columns: about::columns(vec![
             column("metric", "", "what was measured", |r| r.metric.name.into()),
             column("unit", "", "what one of the metric is", |r| r.metric.unit.into()),
             column("trials", "trials", "how many trials the row is made of", |r| r.summary.trials.into()),
@@ -127,8 +112,22 @@ pub(crate) fn summary() -> Sheet<SummaryRow> {
                 r.summary.quantiles[6].into()
             }),
             column("max", "unit of the metric", "the greatest value seen", |r| r.summary.max.into()),
-        ],
+        ]),
     }
+}
+
+/// `summary.csv` of a simulation.
+fn summary_of(found: &SimulationReport) -> Dataset {
+    let mut dataset = summary().fill(summary_rows(found));
+    if found.stop.is_open() {
+        let errors = dataset.columns.iter_mut().filter(|column| column.name == "std_error");
+        errors.for_each(|column| {
+            column.meaning =
+                "standard error of the mean; it makes no interval, because the run could stop by looking: see means.csv"
+                    .into();
+        });
+    }
+    dataset
 }
 
 /// The rows of `summary.csv`.
@@ -143,6 +142,20 @@ pub(crate) fn summary_rows(found: &SimulationReport) -> Vec<SummaryRow> {
     rows.collect()
 }
 
+/// What the limits of a share mean.
+fn of_shares(stop: &Stop) -> [&'static str; 2] {
+    match stop.stopping {
+        Stopping::Fixed => [
+            "lower limit of the 95 % interval of the share (Wilson)",
+            "upper limit of the 95 % interval of the share (Wilson)",
+        ],
+        Stopping::Anytime(_) => [
+            "lower limit of the 95 % interval of the share (anytime-valid, beta-binomial)",
+            "upper limit of the 95 % interval of the share (anytime-valid, beta-binomial)",
+        ],
+    }
+}
+
 /// A row of `distribution.csv`.
 #[derive(Debug)]
 struct DistributionRow {
@@ -153,36 +166,30 @@ struct DistributionRow {
     /// Trials with this value or less.
     below: u64,
     trials: u64,
-    interval: Interval,
+    interval: Option<Interval>,
 }
 
-fn distribution_sheet() -> Sheet<DistributionRow> {
+impl IsAbout for DistributionRow {
+    fn about(&self) -> &About {
+        &self.about
+    }
+}
+
+fn distribution_sheet(stop: &Stop) -> Sheet<DistributionRow> {
+    let [low, high] = of_shares(stop);
     Sheet {
         file: "distribution.csv",
-        columns: vec![
-            column("game", "", GAME, |r| r.about.game.clone()),
-            column("rules", "", RULES, |r| r.about.rules.clone()),
-            column("policy", "", "the policy with its parameters", |r| r.about.policy.clone()),
-            column(
-                "seat",
-                "",
-                "from 1; `all` where policies are rotated and the row is about all seats together",
-                |r| r.about.seat.clone(),
-            ),
+        columns: about::columns(vec![
             column("metric", "", "what was measured", |r| r.metric.into()),
             column("value", "unit of the metric", "a value that was seen", |r| r.value.into()),
             column("count", "trials", "how many trials had it", |r| r.count.into()),
             column("share", "share", "count by trials, from 0 to 1", |r| Cell::share_of(r.count, r.trials)),
-            column("share_low", "share", "lower limit of the 95 % interval of the share (Wilson)", |r| {
-                Cell::share(r.interval.low)
-            }),
-            column("share_high", "share", "upper limit of the 95 % interval of the share (Wilson)", |r| {
-                Cell::share(r.interval.high)
-            }),
+            column("share_low", "share", low, |r| Cell::maybe(limits(r.interval)[0], Cell::share)),
+            column("share_high", "share", high, |r| Cell::maybe(limits(r.interval)[1], Cell::share)),
             column("cumulative", "share", "share of the trials with this value or less", |r| {
                 Cell::share_of(r.below, r.trials)
             }),
-        ],
+        ]),
     }
 }
 
@@ -191,11 +198,11 @@ fn distribution_rows(found: &SimulationReport, standing: &Standing) -> Vec<Distr
     let mut rows = Vec::new();
     for (metric, histogram) in found.metrics.iter().zip(&standing.tally.metrics) {
         let trials = histogram.total();
+        let mut shares = Shares::new(found.stop.stopping, standing.trials);
         let mut below = 0;
         for (value, count) in histogram.iter() {
             below += count;
-            // Trials are clusters: the values of several seats of one trial may be dependent.
-            let interval = wilson_of(count as f64 / trials as f64, standing.trials);
+            let interval = shares.interval(count, trials);
             rows.push(DistributionRow {
                 about: about.clone(),
                 metric: metric.name,
@@ -222,12 +229,21 @@ struct EndingRow {
     limits: [Option<f64>; 2],
 }
 
-fn endings() -> Sheet<EndingRow> {
+impl Leading for EndingRow {
+    fn game(&self) -> Cell {
+        self.game.into()
+    }
+
+    fn rules(&self) -> Cell {
+        self.rules.clone()
+    }
+}
+
+fn endings(stop: &Stop) -> Sheet<EndingRow> {
+    let [low, high] = of_shares(stop);
     Sheet {
         file: "endings.csv",
-        columns: vec![
-            column("game", "", GAME, |r| r.game.into()),
-            column("rules", "", RULES, |r| r.rules.clone()),
+        columns: after_game_and_rules(vec![
             column(
                 "policy",
                 "",
@@ -240,18 +256,15 @@ fn endings() -> Sheet<EndingRow> {
             }),
             column("count", "trials", "how many trials ended so", |r| r.count.into()),
             column("share", "share", "count by trials, from 0 to 1", |r| Cell::share_of(r.count, r.trials)),
-            column("share_low", "share", "lower limit of the 95 % interval of the share (Wilson)", |r| {
-                Cell::maybe(r.limits[0], Cell::share)
-            }),
-            column("share_high", "share", "upper limit of the 95 % interval of the share (Wilson)", |r| {
-                Cell::maybe(r.limits[1], Cell::share)
-            }),
-        ],
+            column("share_low", "share", low, |r| Cell::maybe(r.limits[0], Cell::share)),
+            column("share_high", "share", high, |r| Cell::maybe(r.limits[1], Cell::share)),
+        ]),
     }
 }
 
 fn ending_rows(found: &SimulationReport) -> impl Iterator<Item = EndingRow> {
     let (lineup, rules, trials) = (Cell::from(found.lineup()), Cell::from(&found.rules), found.tally.trials);
+    let stopping = found.stop.stopping;
     found.endings.iter().zip(&found.tally.endings).map(move |(&ending, &count)| EndingRow {
         game: found.game,
         rules: rules.clone(),
@@ -259,7 +272,7 @@ fn ending_rows(found: &SimulationReport) -> impl Iterator<Item = EndingRow> {
         ending,
         count,
         trials,
-        limits: limits(Estimate::share(count, trials).interval),
+        limits: limits(stopping.share(count, trials).interval),
     })
 }
 
@@ -301,19 +314,16 @@ struct TurnRow {
     trials: u64,
 }
 
+impl IsAbout for TurnRow {
+    fn about(&self) -> &About {
+        &self.about
+    }
+}
+
 fn turns_sheet() -> Sheet<TurnRow> {
     Sheet {
         file: "turns.csv",
-        columns: vec![
-            column("game", "", GAME, |r| r.about.game.clone()),
-            column("rules", "", RULES, |r| r.about.rules.clone()),
-            column("policy", "", "the policy with its parameters", |r| r.about.policy.clone()),
-            column(
-                "seat",
-                "",
-                "from 1; `all` where policies are rotated and the row is about all seats together",
-                |r| r.about.seat.clone(),
-            ),
+        columns: about::columns(vec![
             column("turn", "", "the seat's turn, from 1", |r| r.turn.number.into()),
             column("reached", "trials", "trials in which the seat had this turn", |r| r.turn.reached.into()),
             column("reached_share", "share", "reached by trials", |r| {
@@ -329,7 +339,7 @@ fn turns_sheet() -> Sheet<TurnRow> {
             column("bust_share", "share", "busts by reached", |r| {
                 Cell::share_of(r.turn.busts, r.turn.reached)
             }),
-        ],
+        ]),
     }
 }
 
@@ -350,12 +360,20 @@ struct WinRow {
     share: Estimate,
 }
 
+impl Leading for WinRow {
+    fn game(&self) -> Cell {
+        self.game.into()
+    }
+
+    fn rules(&self) -> Cell {
+        self.rules.clone()
+    }
+}
+
 fn wins() -> Sheet<WinRow> {
     Sheet {
         file: "wins.csv",
-        columns: vec![
-            column("game", "", GAME, |r| r.game.into()),
-            column("rules", "", RULES, |r| r.rules.clone()),
+        columns: after_game_and_rules(vec![
             column(
                 "who",
                 "",
@@ -383,7 +401,7 @@ fn wins() -> Sheet<WinRow> {
                 |r| Cell::maybe(limits(r.share.interval)[1], Cell::share),
             ),
             column("method", "", "how the interval is made", |r| r.share.method.to_string().into()),
-        ],
+        ]),
     }
 }
 

@@ -1,6 +1,6 @@
 //! Wins, the advantage of going first and the length of games for several seats.
 
-use stopwise_analysis::estimate::{Estimate, Level, Method};
+use stopwise_analysis::estimate::Estimate;
 use stopwise_analysis::seats::Wins;
 use stopwise_report::chart::{Axis, Intervals, Mark, Plot, Row};
 use stopwise_report::{Chart, Section, View};
@@ -14,7 +14,7 @@ pub(super) fn wins(found: &SimulationReport) -> Section {
     let numbers = found.numbers();
     if let Some(wins) = found.wins(&numbers) {
         let rows = rows(found, wins);
-        section.view(table(&rows));
+        section.view(table(found, &rows));
         section.chart(chart(found, rows));
         edge(&mut section, found, wins);
     }
@@ -43,9 +43,13 @@ fn rows(found: &SimulationReport, wins: Wins<'_>) -> Vec<(String, Estimate)> {
     rows.into_iter().filter_map(|(label, estimate)| Some((label, estimate?))).collect()
 }
 
-fn table(rows: &[(String, Estimate)]) -> View {
-    let (level, method) = (Level::SINGLE, Method::Wilson);
-    let mut view = View::new("").texts("Wins").numbers("share").texts(format!("{level} ({method})"));
+fn table(found: &SimulationReport, rows: &[(String, Estimate)]) -> View {
+    let Estimate { level, method, .. } = found.stop.stopping.share(0, found.tally.trials);
+    let mut view = View::new("")
+        .captioned("The share of the games that each wins")
+        .texts("Wins")
+        .numbers("share")
+        .texts(format!("{level} ({})", method.in_words()));
     for (label, estimate) in rows {
         view.row([label.clone(), percent(estimate.value), range(percent, estimate.interval)]);
     }
@@ -89,7 +93,8 @@ fn edge(section: &mut Section, found: &SimulationReport, wins: Wins<'_>) {
     let (value, limits) = (points(edge.value), range(points, edge.interval));
     section.sentence(format!(
         "Going first: {value} percentage points ({}: {limits}; {}).",
-        edge.level, edge.method
+        edge.level,
+        edge.method.in_words()
     ));
     let fair = percent(1.0 / found.policies.len() as f64);
     section.note(format!("That is the first seat's share of the games with a winner, less a fair {fair}."));
@@ -100,8 +105,8 @@ fn edge(section: &mut Section, found: &SimulationReport, wins: Wins<'_>) {
 
 fn length(section: &mut Section, found: &SimulationReport) {
     let Some(s) = found.length() else { return };
-    let half =
-        s.mean().interval.map_or_else(String::new, |interval| format!(" ± {:.3}", interval.half_width()));
+    let interval = found.mean_length().and_then(|mean| mean.interval);
+    let half = interval.map_or_else(String::new, |interval| format!(" ± {:.3}", interval.half_width()));
     let [_, p05, _, median, _, p95, _] = s.quantiles;
     section.sentence(format!(
         "Game length: {:.3}{half} turns, all seats together; 5 % {p05}, median {median}, 95 % {p95}, max {}.",

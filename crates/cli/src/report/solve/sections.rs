@@ -96,7 +96,7 @@ fn policy(solved: &SolveReport, worth: &Worth) -> Section {
 
     losses::add(&mut section, solved, worth);
 
-    let mut means = View::new("").texts("Exact means");
+    let mut means = View::new("").captioned("Exact means of every metric").texts("Exact means");
     for seat in 0..seats {
         means = means.numbers(if seats > 1 { format!("seat {}", seat + 1) } else { String::new() });
     }

@@ -8,7 +8,7 @@ use stopwise_report::{Cell, Dataset, Sheet, column};
 
 use super::surface::Surface;
 use super::{SolveReport, Worth};
-use crate::report::words::{GAME, RULES};
+use crate::report::leading::{Leading, after_game_and_rules};
 
 /// The files.
 pub(crate) const FILES: [&str; 7] = [
@@ -88,6 +88,16 @@ struct ValueRow {
     states: usize,
 }
 
+impl Leading for ValueRow {
+    fn game(&self) -> Cell {
+        self.about.game.into()
+    }
+
+    fn rules(&self) -> Cell {
+        self.about.rules.clone()
+    }
+}
+
 impl ValueRow {
     fn of_best(about: About, metric: Metric, best: &Solved) -> Self {
         let error = Cell::Real(best.error, Form::Exponent(1));
@@ -118,9 +128,7 @@ impl ValueRow {
 fn solution() -> Sheet<ValueRow> {
     Sheet {
         file: "solution.csv",
-        columns: vec![
-            column("game", "", GAME, |r| r.about.game.into()),
-            column("rules", "", RULES, |r| r.about.rules.clone()),
+        columns: after_game_and_rules(vec![
             column("metric", "", "what is played for", |r| r.metric.name.into()),
             column("policy", "", "`best play`, or a policy with its parameters", |r| r.policy.clone()),
             column("value", "unit of the metric", "the exact mean", |r| exact(r.value)),
@@ -137,7 +145,7 @@ fn solution() -> Sheet<ValueRow> {
                 |r| r.error.clone(),
             ),
             column("states", "states", "how many states the walk held", |r| r.states.into()),
-        ],
+        ]),
     }
 }
 
@@ -150,18 +158,26 @@ struct MeanRow {
     mean: f64,
 }
 
+impl Leading for MeanRow {
+    fn game(&self) -> Cell {
+        self.of.about.game.into()
+    }
+
+    fn rules(&self) -> Cell {
+        self.of.about.rules.clone()
+    }
+}
+
 fn solution_means() -> Sheet<MeanRow> {
     Sheet {
         file: "solution_means.csv",
-        columns: vec![
-            column("game", "", GAME, |r| r.of.about.game.into()),
-            column("rules", "", RULES, |r| r.of.about.rules.clone()),
+        columns: after_game_and_rules(vec![
             column("policy", "", "the policy with its parameters, in every seat", |r| r.of.policy.clone()),
             column("seat", "", "from 1", |r| r.seat.into()),
             column("metric", "", "what is measured", |r| r.metric.name.into()),
             column("unit", "", "what one of the metric is", |r| r.metric.unit.into()),
             column("mean", "unit of the metric", "its exact mean", |r| exact(r.mean)),
-        ],
+        ]),
     }
 }
 
@@ -182,17 +198,25 @@ struct EndingRow {
     share: f64,
 }
 
+impl Leading for EndingRow {
+    fn game(&self) -> Cell {
+        self.of.about.game.into()
+    }
+
+    fn rules(&self) -> Cell {
+        self.of.about.rules.clone()
+    }
+}
+
 fn solution_endings() -> Sheet<EndingRow> {
     Sheet {
         file: "solution_endings.csv",
-        columns: vec![
-            column("game", "", GAME, |r| r.of.about.game.into()),
-            column("rules", "", RULES, |r| r.of.about.rules.clone()),
+        columns: after_game_and_rules(vec![
             column("policy", "", "the policy with its parameters, in every seat", |r| r.of.policy.clone()),
             column("ending", "", "how the game ends", |r| r.ending.name.into()),
             column("early", "", "`true` for endings that cut the game short", |r| r.ending.early.into()),
             column("share", "share", "its exact probability", |r| exact(r.share)),
-        ],
+        ]),
     }
 }
 
@@ -211,18 +235,26 @@ struct ShareRow {
     share: f64,
 }
 
+impl Leading for ShareRow {
+    fn game(&self) -> Cell {
+        self.of.about.game.into()
+    }
+
+    fn rules(&self) -> Cell {
+        self.of.about.rules.clone()
+    }
+}
+
 fn solution_distribution() -> Sheet<ShareRow> {
     Sheet {
         file: "solution_distribution.csv",
-        columns: vec![
-            column("game", "", GAME, |r| r.of.about.game.into()),
-            column("rules", "", RULES, |r| r.of.about.rules.clone()),
+        columns: after_game_and_rules(vec![
             column("policy", "", "the policy with its parameters, in every seat", |r| r.of.policy.clone()),
             column("seat", "", "from 1", |r| r.seat.into()),
             column("metric", "", "what is measured", |r| r.metric.name.into()),
             column("value", "unit of the metric", "a value that it can have", |r| r.value.into()),
             column("share", "share", "the exact probability of that value", |r| exact(r.share)),
-        ],
+        ]),
     }
 }
 
@@ -251,6 +283,16 @@ struct PositionRow {
     bounds: [f64; 2],
 }
 
+impl Leading for PositionRow {
+    fn game(&self) -> Cell {
+        self.about.game.into()
+    }
+
+    fn rules(&self) -> Cell {
+        self.about.rules.clone()
+    }
+}
+
 impl PositionRow {
     fn of(about: About, metric: Metric, position: &Position) -> Self {
         Self { about, metric, position: Cell::from(words(position)), bounds: position.bounds }
@@ -266,9 +308,7 @@ pub(super) fn words(position: &Position) -> String {
 fn solution_positions() -> Sheet<PositionRow> {
     Sheet {
         file: "solution_positions.csv",
-        columns: vec![
-            column("game", "", GAME, |r| r.about.game.into()),
-            column("rules", "", RULES, |r| r.about.rules.clone()),
+        columns: after_game_and_rules(vec![
             column("metric", "", "what is played for", |r| r.metric.name.into()),
             column("position", "", "a position before a roll; they are listed where they are few", |r| {
                 r.position.clone()
@@ -279,7 +319,7 @@ fn solution_positions() -> Sheet<PositionRow> {
             column("error", "unit of the metric", "how far the value may be off", |r| {
                 Cell::Real((r.bounds[1] - r.bounds[0]) / 2.0, Form::Exponent(1))
             }),
-        ],
+        ]),
     }
 }
 
@@ -290,6 +330,16 @@ struct LossRow {
     metric: Metric,
     kind: &'static str,
     loss: Loss,
+}
+
+impl Leading for LossRow {
+    fn game(&self) -> Cell {
+        self.of.about.game.into()
+    }
+
+    fn rules(&self) -> Cell {
+        self.of.about.rules.clone()
+    }
 }
 
 fn loss_rows(solved: &SolveReport, worth: &Worth, of: &PolicyRow) -> Vec<LossRow> {
@@ -306,9 +356,7 @@ fn loss_rows(solved: &SolveReport, worth: &Worth, of: &PolicyRow) -> Vec<LossRow
 fn regret() -> Sheet<LossRow> {
     Sheet {
         file: "regret.csv",
-        columns: vec![
-            column("game", "", GAME, |r| r.of.about.game.into()),
-            column("rules", "", RULES, |r| r.of.about.rules.clone()),
+        columns: after_game_and_rules(vec![
             column("policy", "", "the policy with its parameters, alone", |r| r.of.policy.clone()),
             column("metric", "", "what is played for", |r| r.metric.name.into()),
             column("unit", "", "what one of the metric is", |r| r.metric.unit.into()),
@@ -337,7 +385,7 @@ fn regret() -> Sheet<LossRow> {
                 "what they lose in a game, in the mean, with best play after each; all rows together are the policy's regret",
                 |r| exact(r.loss.regret),
             ),
-        ],
+        ]),
     }
 }
 
@@ -352,6 +400,16 @@ struct ThresholdRow {
     at: [Option<(&'static str, i64)>; 2],
     rising: &'static str,
     least: i64,
+}
+
+impl Leading for ThresholdRow {
+    fn game(&self) -> Cell {
+        self.about.game.into()
+    }
+
+    fn rules(&self) -> Cell {
+        self.about.rules.clone()
+    }
 }
 
 fn threshold_rows(solved: &SolveReport, surface: &Surface) -> Vec<ThresholdRow> {
@@ -387,9 +445,7 @@ fn thresholds() -> Sheet<ThresholdRow> {
     }
     Sheet {
         file: "thresholds.csv",
-        columns: vec![
-            column("game", "", GAME, |r| r.about.game.into()),
-            column("rules", "", RULES, |r| r.about.rules.clone()),
+        columns: after_game_and_rules(vec![
             column("metric", "", "what is played for", |r| r.metric.name.into()),
             column("policy", "", "`best play`, or a policy with its parameters", |r| r.policy.clone()),
             column("kind", "", "a kind of decision that is answered with yes or no", |r| r.kind.into()),
@@ -403,6 +459,6 @@ fn thresholds() -> Sheet<ThresholdRow> {
             column("threshold", "unit of the feature", "its least value at which the answer is yes", |r| {
                 Cell::Whole(r.least)
             }),
-        ],
+        ]),
     }
 }

@@ -1,6 +1,7 @@
 //! The report of a sweep.
 
 mod charts;
+mod played;
 mod sections;
 pub(crate) mod sheets;
 
@@ -10,6 +11,8 @@ use stopwise_analysis::sweep::{ALPHA, Best, Cell, Cells, Effect, best, sensitivi
 use stopwise_engine::arms::Products;
 use stopwise_engine::game::{Better, Metric};
 use stopwise_report::Report;
+
+pub(crate) use played::head_by_axes;
 
 use super::manifest::Subject;
 use super::simulate::sheets::{summary, summary_rows};

@@ -43,7 +43,7 @@ pub(super) fn sections(report: &mut Report, swept: &SweepReport) {
         true => Block::Long(list(swept, compared, LONG)),
         false => Block::View(list(swept, compared, LISTED)),
     });
-    section.note(format!("method: {}", Method::WithBest(compared.cells.pairing())));
+    section.note(format!("method: {}", Method::WithBest(compared.cells.pairing()).in_words()));
     report.section(section);
     report.section(levels(swept, compared));
     if swept.trials < FEW {
@@ -69,8 +69,14 @@ fn finished(swept: &SweepReport) -> View {
 fn list(swept: &SweepReport, compared: &GridComparison, most: usize) -> View {
     let (scale, _) = swept.reading();
     let ranking = swept.ranking(compared);
-    let mut view =
-        View::new("").texts("").numbers("mean").texts("").numbers("± 95 %").numbers("loss").texts("95 %");
+    let mut view = View::new("")
+        .captioned("The best points, and what the others lose against the best")
+        .texts("")
+        .numbers("mean")
+        .texts("")
+        .numbers("± 95 %")
+        .numbers("loss")
+        .texts("95 %");
     for &at in ranking.iter().take(most) {
         let standing = &compared.best.standings[at];
         let half = compared.half(at).map_or_else(|| "–".into(), |half| format!("{:.3}", scale * half));
@@ -175,7 +181,13 @@ fn levels(swept: &SweepReport, compared: &GridComparison) -> Section {
         return section;
     }
     let title = if swept.grid.axes.len() == 1 { "What it does" } else { "What each does" };
-    let mut view = View::new("").texts(title).texts("best").numbers("mean").texts("worst").numbers("mean");
+    let mut view = View::new("")
+        .captioned("What each axis does, averaged over all others")
+        .texts(title)
+        .texts("best")
+        .numbers("mean")
+        .texts("worst")
+        .numbers("mean");
     view = view.numbers("apart").texts("95 %");
     for (axis, effect) in axes {
         let [(best, best_mean), (worst, worst_mean)] =
@@ -191,7 +203,7 @@ fn levels(swept: &SweepReport, compared: &GridComparison) -> Section {
         ]);
     }
     let means = if swept.grid.axes.len() == 1 { "" } else { "means over all other axes; " };
-    view.note(format!("method: {means}{:#}", Method::AllLevels(compared.cells.pairing())));
+    view.note(format!("method: {means}{}", Method::AllLevels(compared.cells.pairing()).in_words()));
     section.view(view);
     if let Some(chart) = charts::effects(swept, compared) {
         section.chart(chart);

@@ -40,6 +40,9 @@ const WINS: (&str, &str) = ("wins.csv", "game,rules,who,policy,seat,share,share_
 const ASKED: (&str, &str) =
     ("asked.csv", "game,rules,policy,seat,metric,unit,question,at,value,low,high,method");
 
+pub(crate) const MEANS: (&str, &str) =
+    ("means.csv", "game,rules,policy,seat,metric,unit,trials,mean,low,high,method");
+
 /// Those of the tables of exact values.
 const SOLVED: [(&str, &str); 7] = [
     ("solution.csv", "game,rules,metric,policy,value,regret,error,states"),
@@ -147,8 +150,13 @@ fn every_column_is_in_the_dictionary() {
         assert!(!row["meaning"].is_empty(), "{row:?}");
         files.entry(row["file"].clone()).or_default().push(row["column"].clone());
     }
-    let tables =
-        HEADERS.iter().chain([&WINS, &ASKED]).chain(&COMPARED).chain(&RANKED).chain(&SWEPT).chain(&BALANCED);
+    let tables = HEADERS
+        .iter()
+        .chain([&WINS, &ASKED, &MEANS])
+        .chain(&COMPARED)
+        .chain(&RANKED)
+        .chain(&SWEPT)
+        .chain(&BALANCED);
     for (file, header) in tables.chain(&SOLVED).chain(&MEASURED) {
         assert_eq!(files.remove(*file).map(|columns| columns.join(",")).as_deref(), Some(*header), "{file}");
     }

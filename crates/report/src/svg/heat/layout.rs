@@ -38,7 +38,7 @@ impl Layout {
             false => f64::INFINITY,
         };
         let names = frame::widest(heat.y.levels.iter().map(String::as_str));
-        let left = (names.max(words::width(&heat.y.title, SIZE)) + 10.0).min(0.34 * width);
+        let left = (names.max(words::width(&heat.y.title, SIZE)) + 10.0).min(0.45 * width);
         let least = if number.is_finite() { number.max(20.0) } else { 3.0 };
         // As many panels side by side as have room for their numbers, or for a picture at all.
         let wanted = (left + least * columns as f64).max(150.0);
@@ -73,7 +73,7 @@ impl Layout {
 }
 
 /// The longest name that is slanted whole, in pixels.
-const SLANTED: f64 = 130.0;
+const SLANTED: f64 = 190.0;
 
 /// The height of slanted names, if there are names and they have no room side by side.
 pub(super) fn slanted(axis: &Axis, cell: f64) -> Option<f64> {

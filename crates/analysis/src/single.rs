@@ -1,0 +1,164 @@
+//! The intervals of one run: which it is, by how its number of trials is decided.
+//!
+//! Where policies are rotated, trials take turns, and what is estimated is the mean over the rotations. Over whole rounds a
+//! sum of independent shares deviates from its mean no more than one of equal shares does, and a pooled standard deviation
+//! is not less than that within the rotations: sequences hold at check points that are multiples of the number of rotations.
+
+use stopwise_engine::tally::Histogram;
+
+use crate::estimate::{
+    Estimate, Interval, Level, Method, Summary, Z95, moments, quantile, quantile_limits, wilson_of,
+};
+use crate::paired::{BURN_IN, Stopping, anytime_limits};
+use crate::seats::Part;
+use crate::sequential::{self, Design, guarded_by};
+
+impl Stopping {
+    /// The share of `count` in `trials`, with an interval for its probability.
+    pub fn share(self, count: u64, trials: u64) -> Estimate {
+        let fixed = Estimate::share(count, trials);
+        match self {
+            Self::Fixed => fixed,
+            Self::Anytime(design) => by_sequence(fixed, sequential::share(count, trials, design), design),
+        }
+    }
+
+    /// [`Stopping::share`] for `count` values in a number of trials, `clusters`, of which each has as many: the values of a
+    /// trial may depend on each other.
+    pub fn share_in(self, count: u64, values: u64, clusters: u64) -> Estimate {
+        let value = if values == 0 { 0.0 } else { count as f64 / values as f64 };
+        let fixed = Estimate {
+            value,
+            interval: Some(wilson_of(value, clusters)),
+            method: Method::Wilson,
+            level: Level::SINGLE,
+        };
+        match self {
+            Self::Fixed => fixed,
+            Self::Anytime(_) if values == clusters => self.share(count, values),
+            Self::Anytime(design) => {
+                by_sequence(fixed, sequential::share_of(value * clusters as f64, clusters, design), design)
+            }
+        }
+    }
+
+    /// The mean of a metric in a number of trials, which may have several values each; `None` without any. `bounds` is what
+    /// a value is at least and at most, if that is known: the mean of values that are 0 or 1 is a share.
+    ///
+    /// The interval is `None` as long as nothing bounds it.
+    pub fn mean(self, histogram: &Histogram, clusters: u64, bounds: Option<(f64, f64)>) -> Option<Estimate> {
+        let fixed = Summary::of(histogram)?.over(clusters).mean();
+        let Self::Anytime(design) = self else { return Some(fixed) };
+        if bounds == Some((0.0, 1.0)) {
+            return Some(self.share_in(histogram.count(1), histogram.total(), clusters));
+        }
+        let (sum, squares) = histogram.sums();
+        let (mean, std_dev) = moments(histogram.total(), sum, squares);
+        // Metrics are whole numbers: where they differ, then by 1 at least.
+        let interval = guarded_by((mean, std_dev), clusters, std_dev.max(1.0), BURN_IN, design).bounded();
+        let (method, level) = (Method::AnytimeGuardedMean, design.level());
+        Some(Estimate { value: fixed.value, interval, method, level })
+    }
+
+    /// A quantile of independent values; `None` without any. Its interval is `None` if there are too few to bound it on
+    /// both sides.
+    pub fn quantile(self, histogram: &Histogram, share: f64) -> Option<Estimate> {
+        let (limits, method, level) = match self {
+            Self::Fixed => (quantile_limits(histogram, share, Z95), Method::OrderStatistics, Level::SINGLE),
+            Self::Anytime(design) => {
+                (anytime_limits(histogram, share, design), Method::AnytimeOrderStatistics, design.level())
+            }
+        };
+        let interval = limits.map(|(low, high)| Interval { low: low.into(), high: high.into() });
+        let value = quantile(histogram, share).into();
+        (histogram.total() > 0).then_some(Estimate { value, interval, method, level })
+    }
+
+    /// The sum of factor · share over independent parts; `None` if a part has no trials. For a fixed number of trials it is
+    /// [`combination`](crate::seats::combination); else each share has a sequence of its own, at its part of α.
+    pub fn combination(self, parts: &[Part]) -> Option<Estimate> {
+        let fixed = crate::seats::combination(parts)?;
+        let Self::Anytime(design) = self else { return Some(fixed) };
+        let mut sum = Interval { low: 0.0, high: 0.0 };
+        for part in parts {
+            let Interval { low, high } =
+                sequential::share(part.count, part.trials, design.among(parts.len()));
+            let [low, high] = [low, high].map(|limit| part.factor * limit);
+            sum = Interval { low: sum.low + low.min(high), high: sum.high + low.max(high) };
+        }
+        let method = if parts.len() == 1 { Method::AnytimeShare } else { Method::AnytimeShares };
+        Some(Estimate { interval: Some(sum), method, level: design.level(), ..fixed })
+    }
+}
+
+/// The share of a run that stops by looking.
+fn by_sequence(fixed: Estimate, interval: Interval, design: Design) -> Estimate {
+    Estimate { interval: Some(interval), method: Method::AnytimeShare, level: design.level(), ..fixed }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const ANYTIME: fn() -> Stopping = || Stopping::Anytime(Design::new(0.05, 10_000));
+
+    fn up_to(last: u32) -> Histogram {
+        let mut histogram = Histogram::default();
+        (0..=last).for_each(|value| histogram.add(value));
+        histogram
+    }
+
+    fn width(estimate: Option<Estimate>) -> f64 {
+        let Interval { low, high } = estimate.and_then(|found| found.interval).expect("an interval");
+        high - low
+    }
+
+    /// What a run that stops by looking knows is never more than what a run of as many trials knows.
+    #[test]
+    fn anytime_intervals_are_wider_by_their_factor() {
+        let values = up_to(19_999);
+        let parts = [
+            Part { factor: 0.5, count: 3_000, trials: 10_000 },
+            Part { factor: -0.5, count: 900, trials: 10_000 },
+        ];
+        let found = |stopping: Stopping| {
+            [
+                stopping.mean(&values, 20_000, None),
+                Some(stopping.share_in(7_000, 20_000, 20_000)),
+                Some(stopping.share_in(7_000, 20_000, 10_000)),
+                stopping.quantile(&values, 0.5),
+                stopping.combination(&parts),
+                stopping.combination(&parts[..1]),
+            ]
+        };
+        for (fixed, anytime) in found(Stopping::Fixed).into_iter().zip(found(ANYTIME())) {
+            let ratio = width(anytime) / width(fixed);
+            assert!(ratio > 1.4 && ratio < 2.6, "{ratio} {anytime:?}");
+        }
+    }
+
+    /// Values of one trial may be copies of each other: half as many trials widen the interval as if they were.
+    #[test]
+    fn trials_are_clusters() {
+        let values = up_to(19_999);
+        let [one, two] = [20_000, 10_000].map(|clusters| width(ANYTIME().mean(&values, clusters, None)));
+        let known = ANYTIME().share_in(7_000, 20_000, 10_000);
+        assert!(two > 1.35 * one);
+        assert_eq!(known.interval, ANYTIME().share(3_500, 10_000).interval);
+    }
+
+    #[test]
+    fn too_little_bounds_nothing() {
+        let few = up_to(500);
+        assert_eq!(ANYTIME().mean(&few, 501, None).expect("values").interval, None, "before the burn-in");
+        assert_eq!(
+            ANYTIME().mean(&up_to(1), 2, Some((0.0, 1.0))).map(|found| found.method),
+            Some(Method::AnytimeShare)
+        );
+        assert_eq!(ANYTIME().mean(&Histogram::default(), 0, None), None);
+        assert_eq!(ANYTIME().quantile(&up_to(40), 0.01).expect("values").interval, None);
+        let mut same = Histogram::default();
+        same.add_many(7, 10_000);
+        assert!(width(ANYTIME().mean(&same, 10_000, None)) > 0.0, "the next value may be another");
+    }
+}
