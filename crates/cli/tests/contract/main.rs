@@ -21,6 +21,7 @@ mod memory;
 mod odd_numbers;
 mod oracles;
 mod pages;
+mod parts;
 mod rank;
 mod reading;
 mod replay;
