@@ -170,8 +170,11 @@ fn check_points(folder: &Path, line: &str, into: &str) {
         let part = read(&folder.join(name).join("shard.txt"));
         let records: Vec<_> = part.lines().skip(1).collect();
         // Pilots are in every part, and in a run once.
-        let new = records[..records.len() - 1].iter().filter(|record| !text.contains(**record));
-        new.for_each(|record| text += &format!("{record}\n"));
+        for record in &records[..records.len() - 1] {
+            if !text.contains(record) {
+                text += &format!("{record}\n");
+            }
+        }
     }
     let last = read(&folder.join("part5/shard.txt"));
     let last = last.lines().rev().nth(1).expect("a record");
