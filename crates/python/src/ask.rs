@@ -25,7 +25,7 @@ pub(crate) struct Found {
     /// Of a command that makes a document.
     document: Option<Py<Document>>,
     /// Of a command that lists what there is.
-    list: Option<Py<Table>>,
+    listing: Option<Py<Table>>,
     /// What it printed.
     text: String,
     /// What it said besides.
@@ -98,7 +98,7 @@ impl Found {
     fn of(py: Python<'_>, found: Result<library::Found, Refusal>, stopped: bool) -> PyResult<Self> {
         let nothing = Self {
             document: None,
-            list: None,
+            listing: None,
             text: String::new(),
             notes: Vec::new(),
             interrupted: None,
@@ -110,7 +110,7 @@ impl Found {
                 let document = report.map(|report| Py::new(py, Document::new(report))).transpose()?;
                 let alone = |list| Table::all(&Arc::new(Report { data: vec![list], ..Report::default() }));
                 let list = list.and_then(|list| alone(list).pop()).map(|list| Py::new(py, list));
-                Self { document, list: list.transpose()?, text, notes, interrupted, ..nothing }
+                Self { document, listing: list.transpose()?, text, notes, interrupted, ..nothing }
             }
             Err(refusal) => {
                 let kind = match refusal {

@@ -7,6 +7,7 @@ mod arrow;
 mod ask;
 mod document;
 mod table;
+mod varied;
 
 use pyo3::pymodule;
 

@@ -9,26 +9,40 @@ use pyo3::types::{PyBytes, PyCapsule, PyTuple};
 use stopwise_report::{Cell, Dataset, Report, csv};
 
 use crate::arrow::{Columns, Schema, Stream};
+use crate::varied::numbered;
 
 /// A dataset of a report.
 #[pyclass(frozen)]
 pub(crate) struct Table {
-    report: Arc<Report>,
-    /// Which of its datasets.
-    at: usize,
+    source: Source,
     /// Its columns, once they have been asked for.
     columns: OnceLock<Arc<Columns>>,
+}
+
+/// Where a dataset is.
+enum Source {
+    /// In a report, at this place.
+    Report(Arc<Report>, usize),
+    /// Here: it has other types than in its report.
+    Own(Box<Dataset>),
 }
 
 impl Table {
     /// All datasets of a report.
     pub(crate) fn all(report: &Arc<Report>) -> Vec<Self> {
-        let table = |at| Self { report: Arc::clone(report), at, columns: OnceLock::new() };
-        (0..report.data.len()).map(table).collect()
+        let source = |(at, dataset)| match numbered(dataset) {
+            Some(own) => Source::Own(Box::new(own)),
+            None => Source::Report(Arc::clone(report), at),
+        };
+        let table = |dataset| Self { source: source(dataset), columns: OnceLock::new() };
+        report.data.iter().enumerate().map(table).collect()
     }
 
     fn dataset(&self) -> &Dataset {
-        &self.report.data[self.at]
+        match &self.source {
+            Source::Report(report, at) => &report.data[*at],
+            Source::Own(dataset) => dataset,
+        }
     }
 
     fn arrow(&self, py: Python<'_>) -> PyResult<Arc<Columns>> {

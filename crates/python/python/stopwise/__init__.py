@@ -3,9 +3,9 @@
     >>> import stopwise
     >>> result = stopwise.simulate("pig", "hold:n=20", rules="solo", trials=100_000)
     >>> print(result.answer)
-    hold:n=20: mean score 12.638 turns (95 %: 12.611 to 12.665); half of the trials have 9 to 15.
+    hold:n=20: mean score 12.636 turns (95 %: 12.608 to 12.663); half of the trials have 9 to 15.
     >>> result.summary[0].mean
-    12.63769
+    12.63551
 
 The functions are the commands of the program `stopwise`, with its options as arguments of the same names, and give the same
 numbers and the same bytes. Policies and rules are names, paths or texts. Results show themselves in a notebook, and their tables

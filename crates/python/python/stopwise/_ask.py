@@ -32,7 +32,8 @@ def ask(words: Words, progress: Progress) -> _core.Found:
         return found
     kind, message = found.refused
     if kind == "input":
-        raise InputError(message)
+        # Of a word that is none the program says more: how to ask for help.
+        raise InputError(message.removeprefix("error: ").split("\n\nFor more information")[0].rstrip("\n"))
     if kind == "interrupted" or found.stopped:
         raise KeyboardInterrupt(message)
     raise Error(message)

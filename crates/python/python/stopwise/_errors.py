@@ -14,6 +14,9 @@ _PLACE = re.compile(r"^ *--> (?P<file>.+):(?P<line>\d+):(?P<column>\d+)$", re.MU
 class Error(RuntimeError):
     """Something that the caller could not know: a full disk, no memory. The program's exit code 1."""
 
+    # As its users name it.
+    __module__ = "stopwise"
+
 
 class InputError(ValueError):
     """An argument or a text that is wrong; the message says what to change. The program's exit code 2, in its words.
@@ -24,13 +27,17 @@ class InputError(ValueError):
     ... except stopwise.InputError as error:
     ...     print(error)
     ...     print(error.file, error.line, error.column)
-    unknown name `turn_totl`; did you mean `turn_total`?
+    unknown name `turn_totl`
      --> policy.toml:3:9
       |
     3 | stop = "turn_totl >= 20"
       |         ^^^^^^^^^
+      = help: did you mean `turn_total`?
     policy.toml 3 9
     """
+
+    # As its users name it.
+    __module__ = "stopwise"
 
     #: The file that is wrong, or the name that a text was given: `policy.toml`, `policy-2.toml`, `rules.toml`, `targets.toml`.
     file: str | None
@@ -53,6 +60,9 @@ class Interrupted(UserWarning):
     It is a warning, so that the result is not lost. In a script that is to end at Ctrl-C, make it an error:
     `warnings.simplefilter("error", stopwise.Interrupted)`; the result is its `result`.
     """
+
+    # As its users name it.
+    __module__ = "stopwise"
 
     #: What was found.
     result: Result | Text

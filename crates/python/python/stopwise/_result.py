@@ -5,10 +5,12 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from html import escape
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from stopwise import _core
 from stopwise._table import Table, Value
+
+_T = TypeVar("_T", bound="Text")
 
 #: The columns that the text of a result may take: those of the program's text in a file.
 _WIDTH = 120
@@ -25,7 +27,7 @@ class Result:
     >>> result = stopwise.simulate("pig", "hold", rules="solo", trials=1000)
     >>> result
     <stopwise.Simulation: pig · rules solo · hold:n=20 · 1,000 trials · seed 1
-     hold:n=20: mean score 12.637 turns (95 %: 12.368 to 12.906); half of the trials have 9 to 15.>
+     hold:n=20: mean score 12.790 turns (95 %: 12.511 to 13.069); half of the trials have 9 to 15.>
     >>> result.files
     ['summary.csv', 'distribution.csv', 'endings.csv', 'turns.csv']
     >>> result.csv("endings").splitlines()[0]
@@ -80,7 +82,7 @@ class Result:
 
     @property
     def files(self) -> list[str]:
-        """The names of the files that the tables are in."""
+        """The names of the tables' files; a few short ones are in JSON alone, and not among the files of `out`."""
         return [table.file for table in self._tables.values()]
 
     def csv(self, table: str | None = None) -> bytes:
@@ -245,8 +247,8 @@ class Text(str):
     #: If it was cut short, the message that says so.
     interrupted: str | None
 
-    def __new__(cls, found: _core.Found) -> Text:
-        text = super().__new__(cls, found.text)
+    def __new__(cls: type[_T], found: _core.Found) -> _T:
+        text = str.__new__(cls, found.text)
         text.notes = found.notes
         text.interrupted = found.interrupted
         return text
@@ -274,10 +276,9 @@ class Replay(Text):
     @property
     def games(self) -> list[dict[str, Any]]:
         """The same for programs: every game with its steps; what each question was, what was answered, and why."""
-        text, at, games = self._ask().strip(), 0, []
-        decoder = json.JSONDecoder()
-        while at < len(text):
-            game, at = decoder.raw_decode(text, at)
-            games.append(game)
-            at += len(text) - at - len(text[at:].lstrip())
-        return games
+        text = self._ask().strip()
+        # One game is a document of several lines; of more, each is on a line of its own.
+        try:
+            return [json.loads(text)]
+        except json.JSONDecodeError:
+            return [json.loads(line) for line in text.splitlines()]

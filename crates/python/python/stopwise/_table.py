@@ -69,7 +69,7 @@ class Table:
     """A table of a result: the rows and columns of a file such as `summary.csv`.
 
     polars, pandas, pyarrow and DuckDB read it without copying, by the Arrow PyCapsule interface: `polars.DataFrame(table)`,
-    `pandas.DataFrame.from_arrow(table)`, `pyarrow.table(table)`, and `duckdb.sql("from table")`. Whole numbers are `int64` there,
+    `pandas.DataFrame.from_arrow(table)`, `pyarrow.table(table)`, and `duckdb.sql("from summary")` of a variable `summary`. Whole numbers are `int64` there,
     other numbers `float64` with all their digits, and where nothing is known is null; every column has its `unit` and its
     `meaning` as metadata.
 
@@ -80,8 +80,8 @@ class Table:
     >>> table
     endings.csv: 2 rows
     game  rules  policy     ending  early  count  share        share_low    share_high
-    pig   solo   hold:n=20  goal    false  1000   1.000000000  0.996320670  1.000000000
-    pig   solo   hold:n=20  capped  true   0      0.000000000  0.000000000  0.003679330
+    pig   solo   hold:n=20  goal    false  1000   1.000000000  0.996173242  1.000000000
+    pig   solo   hold:n=20  capped  true   0      0.000000000  0.000000000  0.003826758
     >>> table[0].ending
     'goal'
     >>> table["count"], table.count
@@ -111,7 +111,7 @@ class Table:
 
         >>> import stopwise
         >>> stopwise.features("pig").explain("low").meaning
-        'the smallest that it can be'
+        'the least value of a feature under these rules'
         """
         return Column(*self._core.headings[self._place(column)])
 

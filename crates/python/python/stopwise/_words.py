@@ -99,8 +99,7 @@ class Words:
         """What is varied: `{"k": range(1, 6)}`, or as the command line has it: `"k=1..5"`."""
         if isinstance(levels, Mapping):
             for key, values in levels.items():
-                words = values if isinstance(values, str) else ",".join(map(setting, several(values)))
-                self.option(name, f"{key}={words}")
+                self.option(name, f"{key}={listed(values)}")
             return self
         return self.each(name, levels)
 
@@ -119,7 +118,17 @@ def span(numbers: object) -> object:
     return numbers
 
 
-def several(values: object, *single: type) -> list[Any]:
+def listed(values: Any) -> str:
+    """Values as the command line has them: `2,4,8`, `1..5`, `1..21:5`."""
+    if isinstance(values, str):
+        return values
+    if isinstance(values, range) and len(values) > 1 and values.step > 0:
+        step = "" if values.step == 1 else f":{values.step}"
+        return f"{values.start}..{values[-1]}{step}"
+    return ",".join(map(setting, several(values)))
+
+
+def several(values: Any, *single: type) -> list[Any]:
     """The values of a list or another iterable, or the one that there is; none of `None`."""
     if values is None:
         return []

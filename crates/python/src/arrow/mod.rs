@@ -51,7 +51,7 @@ impl Columns {
     /// Those of a dataset.
     pub(crate) fn of(dataset: &Dataset) -> Result<Self, TooLong> {
         let column = |(at, heading): (usize, &Heading)| {
-            Column::of(heading, dataset.rows.iter().map(|row| &row[at]).collect())
+            Column::of(dataset.file, heading, dataset.rows.iter().map(|row| &row[at]))
         };
         let columns = dataset.columns.iter().enumerate().map(column).collect::<Result<_, _>>()?;
         Ok(Self { rows: dataset.rows.len(), columns })
@@ -59,17 +59,21 @@ impl Columns {
 }
 
 impl Column {
-    fn of(heading: &Heading, cells: Vec<&Cell>) -> Result<Self, TooLong> {
-        let is_present = |cell: &&Cell| !matches!(cell, Cell::Empty);
-        let absent = cells.iter().filter(|cell| !is_present(cell)).count();
-        let present = if absent == 0 { Vec::new() } else { bits(cells.iter().map(is_present)) };
-        let values = Values::of(Kind::of(&heading.name, &cells), &cells)?;
+    fn of<'c>(
+        file: &str,
+        heading: &Heading,
+        cells: impl Iterator<Item = &'c Cell> + Clone,
+    ) -> Result<Self, TooLong> {
+        let is_present = |cell: &Cell| !matches!(cell, Cell::Empty);
+        let absent = cells.clone().filter(|cell| !is_present(cell)).count();
+        let present = if absent == 0 { Vec::new() } else { bits(cells.clone().map(is_present)) };
+        let values = Values::of(Kind::of(file, &heading.name, cells.clone()), cells)?;
         Ok(Self { heading: heading.clone(), values, present, absent })
     }
 }
 
 impl Values {
-    fn of(kind: Kind, cells: &[&Cell]) -> Result<Self, TooLong> {
+    fn of<'c>(kind: Kind, cells: impl Iterator<Item = &'c Cell>) -> Result<Self, TooLong> {
         Ok(match kind {
             Kind::Text => {
                 let (mut starts, mut text) = (vec![0], Vec::new());
@@ -79,10 +83,10 @@ impl Values {
                 }
                 Self::Text(starts, text)
             }
-            Kind::Whole => Self::Whole(cells.iter().map(|cell| whole(cell)).collect()),
-            Kind::Count => Self::Count(cells.iter().map(|cell| count(cell)).collect()),
-            Kind::Real => Self::Real(cells.iter().map(|cell| real(cell)).collect()),
-            Kind::Flag => Self::Flag(bits(cells.iter().map(|cell| matches!(cell, Cell::Flag(true))))),
+            Kind::Whole => Self::Whole(cells.map(whole).collect()),
+            Kind::Count => Self::Count(cells.map(count).collect()),
+            Kind::Real => Self::Real(cells.map(real).collect()),
+            Kind::Flag => Self::Flag(bits(cells.map(|cell| matches!(cell, Cell::Flag(true))))),
         })
     }
 }
