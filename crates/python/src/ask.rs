@@ -58,7 +58,8 @@ pub(crate) fn ask(
     let (send, answer) = channel();
     let asking = thread::Builder::new().name("stopwise".into());
     // Who has raised meanwhile waits for no answer.
-    asking.spawn(move || drop(send.send(library::ask(Call { words, texts, progress, ..Call::default() }))))?;
+    asking
+        .spawn(move || drop(send.send(library::ask(Call { words, texts, progress, ..Call::default() }))))?;
 
     // It stays on this thread, but a receiver alone may not be used while others run Python.
     let answer = Mutex::new(answer);

@@ -92,6 +92,18 @@ def test_files_of_an_interrupted_run(tmp_path: Path) -> None:
         assert (tmp_path / "cut" / name).read_bytes() == (tmp_path / "again" / name).read_bytes()
 
 
+def test_going_on(tmp_path: Path) -> None:
+    """What was killed in the middle goes on, to the same bytes."""
+    call = "stopwise.simulate('carbonite', 'tidy', trials=10_000_000, runner='trial', out='killed', resume={})"
+    process = subprocess.Popen([sys.executable, "-c", f"import stopwise; {call.format(False)}"])
+    time.sleep(1.5)
+    process.kill()
+    process.wait()
+    assert not (tmp_path / "killed" / "manifest.json").exists(), "it was killed too late to tell"
+    resumed = stopwise.simulate("carbonite", "tidy", trials=10_000_000, runner="trial", out="killed", resume=True)
+    assert resumed.html() == stopwise.simulate("carbonite", "tidy", trials=10_000_000).html()
+
+
 def test_other_threads_go_on() -> None:
     ticks: list[float] = []
     is_over = threading.Event()

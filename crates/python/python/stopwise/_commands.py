@@ -48,6 +48,7 @@ def simulate(
     out: Path | None = None,
     force: bool = False,
     stop_after: Number | None = None,
+    resume: bool = False,
     progress: Progress = None,
 ) -> Simulation:
     """Play many seeded games of one policy, or of one for each seat, and say what they score.
@@ -70,6 +71,7 @@ def simulate(
         out: Write the reports into this directory.
         force: Replace results of another command, or somebody's files, in that directory.
         stop_after: End as a run does that is interrupted after so many games.
+        resume: Go on where a run with the same arguments was broken off in the directory of `out`.
         progress: Whether to show it; if left out on a terminal and in a notebook. Or a function that is called with lines.
 
     >>> import stopwise
@@ -83,7 +85,7 @@ def simulate(
     words.option("trials", trials).each("above", above).option("quantiles", _list(quantiles))
     words.each("best-of", best_of).option("metric", metric).path("trials-out", trials_out)
     words.option("runner", None if runner == "auto" else runner)
-    return _found(Simulation, _common(words, seed, threads, out, force, stop_after), progress)
+    return _found(Simulation, _common(words, seed, threads, out, force, stop_after, resume), progress)
 
 
 def compare(
@@ -104,6 +106,7 @@ def compare(
     out: Path | None = None,
     force: bool = False,
     stop_after: Number | None = None,
+    resume: bool = False,
     progress: Progress = None,
 ) -> Comparison:
     """Play policies, or line-ups, with the same dice, and say how they differ.
@@ -126,6 +129,7 @@ def compare(
         out: Write the reports into this directory.
         force: Replace results of another command, or somebody's files, in that directory.
         stop_after: End as a run does that is interrupted after so many games.
+        resume: Go on where a run with the same arguments was broken off in the directory of `out`.
         progress: Whether to show it.
 
     >>> import stopwise
@@ -138,7 +142,7 @@ def compare(
     words = _game("compare", game, rules, set).policies(policies, lineups=True).option("rotate", rotate)
     words.option("trials", trials).option("until-width", until_width).option("until-decided", until_decided)
     words.option("budget", _words.seconds(budget)).option("metric", metric).option("divergent", divergent)
-    return _found(Comparison, _common(words, seed, threads, out, force, stop_after), progress)
+    return _found(Comparison, _common(words, seed, threads, out, force, stop_after, resume), progress)
 
 
 def rank(
@@ -160,6 +164,7 @@ def rank(
     out: Path | None = None,
     force: bool = False,
     stop_after: Number | None = None,
+    resume: bool = False,
     progress: Progress = None,
 ) -> Ranking:
     """Order many policies, with control over all comparisons at once.
@@ -182,6 +187,7 @@ def rank(
         out: Write the reports into this directory.
         force: Replace results of another command, or somebody's files, in that directory.
         stop_after: End as a run does that is interrupted after so many games.
+        resume: Go on where a run with the same arguments was broken off in the directory of `out`.
         progress: Whether to show it.
 
     >>> import stopwise
@@ -191,7 +197,7 @@ def rank(
     words = _game("rank", game, rules, set).policies(policies).levels("vary", vary).option("metric", metric)
     words.option("trials", trials).option("alpha", alpha).option("aim", aim).option("resolution", resolution)
     words.option("fresh", fresh).option("max-memory", max_memory)
-    return _found(Ranking, _common(words, seed, threads, out, force, stop_after), progress)
+    return _found(Ranking, _common(words, seed, threads, out, force, stop_after, resume), progress)
 
 
 def sweep(
@@ -213,6 +219,7 @@ def sweep(
     out: Path | None = None,
     force: bool = False,
     stop_after: Number | None = None,
+    resume: bool = False,
     progress: Progress = None,
 ) -> Sweep:
     """Play a grid over parameters of policies and options of rules, with the same dice, and say which point is best.
@@ -235,6 +242,7 @@ def sweep(
         out: Write the reports into this directory.
         force: Replace results of another command, or somebody's files, in that directory.
         stop_after: End as a run does that is interrupted after so many points.
+        resume: Go on where a run with the same arguments was broken off in the directory of `out`.
         progress: Whether to show it.
 
     >>> import stopwise
@@ -246,7 +254,7 @@ def sweep(
     words.levels("vary", vary).levels("vary-rule", vary_rule).option("metric", metric).option("trials", trials)
     words.option("paired", paired).option("runner", None if runner == "auto" else runner)
     words.option("max-memory", max_memory)
-    return _found(Sweep, _common(words, seed, threads, out, force, stop_after), progress)
+    return _found(Sweep, _common(words, seed, threads, out, force, stop_after, resume), progress)
 
 
 def balance(
@@ -270,6 +278,7 @@ def balance(
     out: Path | None = None,
     force: bool = False,
     stop_after: Number | None = None,
+    resume: bool = False,
     progress: Progress = None,
 ) -> Balance:
     """Say what variants of the rules do to a game, and whether that is wanted.
@@ -294,6 +303,7 @@ def balance(
         out: Write the reports into this directory.
         force: Replace results of another command, or somebody's files, in that directory.
         stop_after: End as a run does that is interrupted after so many games.
+        resume: Go on where a run with the same arguments was broken off in the directory of `out`.
         progress: Whether to show it.
 
     >>> import stopwise
@@ -318,7 +328,7 @@ def balance(
     else:
         words.option("close", close)
     words.option("trials", trials).option("max-memory", max_memory)
-    return _found(Balance, _common(words, seed, threads, out, force, stop_after), progress)
+    return _found(Balance, _common(words, seed, threads, out, force, stop_after, resume), progress)
 
 
 def solve(
@@ -475,9 +485,10 @@ def _common(
     out: Path | None,
     force: bool,
     stop_after: Number | None,
+    resume: bool,
 ) -> Words:
     words.option("seed", seed).option("threads", threads).path("out", out).option("force", force)
-    return words.option("stop-after", stop_after)
+    return words.option("stop-after", stop_after).option("resume", resume)
 
 
 def _list(values: object) -> object:

@@ -15,7 +15,9 @@ _T = TypeVar("_T", bound="Text")
 #: The columns that the text of a result may take: those of the program's text in a file.
 _WIDTH = 120
 #: The height of a page in a notebook, in pixels; its corner can be pulled.
-_HEIGHT = 640
+_HEIGHT = 800
+#: Who plays in a notebook knows what the program is, and what the game.
+_IN_A_NOTEBOOK = ".intro, .played > p { display: none } main { padding-top: 1rem }"
 
 
 class Result:
@@ -127,8 +129,9 @@ class Result:
 
     def _repr_html_(self) -> str:
         """The page, in a frame of its own, so that neither its styles nor its script touch the notebook."""
+        page = self.html().replace("</head>", f"<style>{_IN_A_NOTEBOOK}</style></head>", 1)
         return (
-            f'<iframe title="{escape(self.head)}" srcdoc="{escape(self.html())}"'
+            f'<iframe title="{escape(self.head)}" srcdoc="{escape(page)}"'
             ' sandbox="allow-scripts allow-downloads allow-popups"'
             f' style="width: 100%; height: {_HEIGHT}px; border: 1px solid #8884; resize: vertical; overflow: auto"></iframe>'
         )
@@ -255,9 +258,6 @@ class Text(str):
 
     def __repr__(self) -> str:
         return self.rstrip("\n")
-
-    def _repr_html_(self) -> str:
-        return f"<pre>{escape(self)}</pre>"
 
 
 class Replay(Text):

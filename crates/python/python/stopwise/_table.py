@@ -177,12 +177,15 @@ class Table:
             f'<th title="{escape(meaning)}{escape(f" ({unit})" if unit else "")}">{escape(name)}</th>'
             for name, unit, meaning in self._core.headings
         )
-        rows = "".join(
-            "<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in self._core.written(at)) + "</tr>"
-            for at in range(min(len(self), most))
-        )
+        rows = "".join(f"<tr>{self._cells(at)}</tr>" for at in range(min(len(self), most)))
         more = f"<p>… {len(self) - most:,} more</p>" if len(self) > most else ""
         return f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>{more}"
+
+    def _cells(self, at: int) -> str:
+        """A row: numbers on the right, texts on the left."""
+        sides = ("left" if isinstance(value, str) else "right" for value in self._core.row(at))
+        cells = zip(sides, self._core.written(at))
+        return "".join(f'<td style="text-align: {side}">{escape(cell)}</td>' for side, cell in cells)
 
     def _place(self, column: str) -> int:
         if column not in self._places:
