@@ -44,8 +44,13 @@ def test_ctrl_c_gives_what_is_complete(script: str) -> None:
     assert code == 0, err
     assert out.split()[1:] == ["True", "True"]
     assert "Interrupted: interrupted:" in err
-    assert "r = stopwise." not in err.splitlines()[0] and "<string>" in err.splitlines()[0], "the warning is of the caller's line"
+    assert "<string>:3: Interrupted" in err, "the warning is of the caller's line"
     assert seconds < 1.0 + 0.5, "a second, and half of one for Python to end"
+
+
+def test_the_line_of_whoever_asked() -> None:
+    _, err, _, _ = interrupted(f"r = stopwise.ask('simulate', 'pig', '-p', 'hold', '-n', '{MANY}')")
+    assert "<string>:3: Interrupted" in err
 
 
 def test_nothing_to_give() -> None:

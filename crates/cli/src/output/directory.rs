@@ -150,9 +150,8 @@ impl Directory {
             self.remove(MANIFEST)?;
             self.sync()?;
             // What an earlier run wrote and this one does not is no part of the result; the rows of a part are there already.
-            let is_kept = |name: &String| {
-                names.contains(&name.as_str()) || name == ROWS && names.contains(&SHARD)
-            };
+            let is_kept =
+                |name: &String| names.contains(&name.as_str()) || name == ROWS && names.contains(&SHARD);
             for stale in earlier::results(&self.path).iter().filter(|name| !is_kept(name)) {
                 self.remove(stale)?;
             }

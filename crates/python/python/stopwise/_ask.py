@@ -39,11 +39,11 @@ def ask(words: Words, progress: Progress) -> _core.Found:
     raise Error(message)
 
 
-def warn(found: _core.Found, result: Any) -> None:
-    """Says that Ctrl-C came, if it did."""
+def warn(found: _core.Found, result: Any, depth: int = 1) -> None:
+    """Says that Ctrl-C came, if it did, in the name of whoever called the function that calls this, or one so much deeper."""
     if found.stopped:
         message = found.interrupted or "interrupted, but the result was complete"
-        warnings.warn(Interrupted(message, result), stacklevel=4)
+        warnings.warn(Interrupted(message, result), stacklevel=depth + 2)
 
 
 class _Shown:

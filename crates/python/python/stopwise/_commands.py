@@ -500,7 +500,7 @@ def _found(kind: type[_R], words: Words, progress: Progress) -> _R:
     if found.document is None:
         raise AssertionError(f"{words.words[0]} makes a document")
     result = kind(found, found.document)
-    _warn(found, result)
+    _warn(found, result, depth=2)
     return result
 
 
