@@ -10,6 +10,14 @@ fix:
 test:
     cargo test --workspace
 
+# The Python module as a wheel, in target/wheels
+wheel:
+    pip wheel --no-deps --wheel-dir target/wheels ./crates/python
+
+# The tests of the Python module, or those that pytest's options name
+python *OPTIONS:
+    cargo build --release && .ci/python {{OPTIONS}}
+
 # Criterion benches, then the table for this machine
 bench:
     cargo bench -p stopwise-benches && cargo run --release -- bench

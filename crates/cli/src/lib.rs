@@ -34,15 +34,15 @@ use failure::Failure;
 
 /// Does what the command line of this process says; its exit code.
 pub fn run() -> ExitCode {
-    run_words(&session::words())
+    run_words(&session::words()).into()
 }
 
 /// Does what these words say, the first of which is the program's name.
-fn run_words(words: &[OsString]) -> ExitCode {
+fn run_words(words: &[OsString]) -> u8 {
     if let Some(candidates) = complete::asked(words) {
         // A shell that has gone away asks no more.
         let _ = output::put(&candidates);
-        return ExitCode::SUCCESS;
+        return 0;
     }
     let command = command();
     let done = match args::typed(&command, words) {
@@ -51,17 +51,17 @@ fn run_words(words: &[OsString]) -> ExitCode {
         Err(Instead::Refusal(text)) => Err(Failure::Usage(text)),
     };
     let (code, message) = match done {
-        Ok(()) | Err(Failure::BrokenPipe) => return ExitCode::SUCCESS,
+        Ok(()) | Err(Failure::BrokenPipe) => return 0,
         Err(Failure::Input(message)) => (2, format!("error: {message}")),
         Err(Failure::Other(message) | Failure::Enough(message)) => (1, format!("error: {message}")),
         Err(Failure::Interrupted(message)) => (signals::exit_code(), message),
         Err(Failure::Usage(text)) => {
             output::complain(&text);
-            return ExitCode::from(2);
+            return 2;
         }
     };
     output::note(&message);
-    ExitCode::from(code)
+    code
 }
 
 /// What can be typed, with help that the arguments do not know of themselves: the tables say what their columns mean.

@@ -7,13 +7,13 @@ use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::fmt;
 use std::ops::Range;
-use std::process::ExitCode;
 use std::sync::{Mutex, PoisonError, TryLockError};
 use std::thread::ThreadId;
 
-use stopwise_report::Report;
+use stopwise_report::{Dataset, Report};
 
 use crate::args::{self, Command, Instead};
+use crate::commands::publish;
 use crate::failure::Failure;
 use crate::plays::{Handed, Record, Rest, Shard, build, merged};
 use crate::session::{self, Session};
@@ -77,7 +77,9 @@ impl fmt::Debug for Call {
 pub struct Found {
     /// Its document, of commands that make one.
     pub report: Option<Report>,
-    /// What it printed, of those that make none.
+    /// Its table, of commands that list what there is.
+    pub list: Option<Dataset>,
+    /// What it printed, of those that make no document.
     pub text: String,
     /// What it said besides: warnings, what was written, how long it took.
     pub notes: Vec<String>,
@@ -139,11 +141,11 @@ pub fn ask(call: Call) -> Result<Found, Refusal> {
         Err(Instead::Answer(text)) => crate::output::put(&text),
         Err(Instead::Refusal(text)) => Err(Failure::Usage(text)),
     };
-    let Session { report, text, notes, .. } = session::end();
+    let Session { report, list, text, notes, .. } = session::end();
     session::know_texts(BTreeMap::new());
     *caller() = None;
     let is_found = report.is_some() || !text.is_empty();
-    let found = Found { report, text, notes, interrupted: None };
+    let found = Found { report, list, text, notes, interrupted: None };
     match done {
         Ok(()) | Err(Failure::BrokenPipe) => Ok(found),
         Err(Failure::Interrupted(message)) if is_found => Ok(Found { interrupted: Some(message), ..found }),
@@ -200,6 +202,21 @@ pub fn end() {
 
 /// Does what these words say, as the program does, on stdout and stderr and with signals; the exit code. The first is the
 /// program's name. For a process that is about to end with it.
-pub fn run_words(words: &[OsString]) -> ExitCode {
+pub fn run_words(words: &[OsString]) -> u8 {
     crate::run_words(words)
+}
+
+/// A document as the program prints it with `--format json`.
+///
+/// # Errors
+///
+/// Those of the writer, which memory has none of.
+pub fn json(report: &Report) -> Result<String, Refusal> {
+    publish::as_json(report).map_err(|_| Refusal::Other("the document cannot be written as JSON".into()))
+}
+
+/// Its first picture as the program prints it with `--format svg`, if it has one.
+#[must_use]
+pub fn picture(report: &Report) -> Option<String> {
+    publish::first_picture(report)
 }

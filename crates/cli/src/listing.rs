@@ -6,13 +6,15 @@ use crate::args::Format;
 use crate::failure::Failure;
 use crate::output::print;
 use crate::report::document::document;
+use crate::session;
 
-/// Prints a list: `text` for people, the table in every other format.
+/// Prints a list: `text` for people, the table in every other format. A library has the table, too.
 pub(crate) fn print_list(
     format: Format,
     table: &Dataset,
     text: impl FnOnce() -> String,
 ) -> Result<(), Failure> {
+    session::with(|session| session.list = Some(table.clone()));
     match format {
         Format::Table => print(&text()),
         Format::Csv => print(&String::from_utf8_lossy(&csv::csv(table)?)),

@@ -8,7 +8,7 @@ use std::ffi::OsString;
 use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use stopwise_report::Report;
+use stopwise_report::{Dataset, Report};
 
 /// What a library has asked for, and what has come of it so far.
 #[derive(Default)]
@@ -19,6 +19,8 @@ pub(crate) struct Session {
     pub(crate) progress: Option<Listener>,
     /// The document that was found.
     pub(crate) report: Option<Report>,
+    /// The list that was asked for.
+    pub(crate) list: Option<Dataset>,
     /// What would have been printed.
     pub(crate) text: String,
     /// What was said besides.

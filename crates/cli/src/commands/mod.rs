@@ -10,7 +10,7 @@ mod partings;
 mod parts;
 mod pieces;
 pub(crate) mod policy;
-mod publish;
+pub(crate) mod publish;
 pub(crate) mod rank;
 pub(crate) mod replay;
 pub(crate) mod rules;

@@ -1,7 +1,7 @@
 //! The end of every command that finds something: files, and what is printed.
 
 use stopwise_report::text::{Style, ascii, text};
-use stopwise_report::{Block, Chart, Report, csv, html, json, markdown, svg};
+use stopwise_report::{Block, Report, csv, html, json, markdown, svg};
 
 use crate::args::Format;
 use crate::failure::Failure;
@@ -53,17 +53,25 @@ pub(crate) fn printed(report: &Report, format: Format) -> Result<(), Failure> {
             let main = report.data.first().ok_or_else(|| Failure::other("no table"))?;
             print(&String::from_utf8_lossy(&csv::csv(main).map_err(Failure::other)?))
         }
-        Format::Json => print(&document(json::json(report))?),
+        Format::Json => print(&as_json(report)?),
         Format::Markdown => print(&markdown::markdown(report)),
         Format::Html => print(&html::page_alone(report)),
-        Format::Svg => match first_chart(report) {
-            Some(chart) => print(&svg::picture(chart, PICTURE)),
+        Format::Svg => match first_picture(report) {
+            Some(picture) => print(&picture),
             None => Err(Failure::Input("--format svg: there is nothing to draw; leave it out".into())),
         },
     }
 }
 
-fn first_chart(report: &Report) -> Option<&Chart> {
+/// A report as JSON.
+pub(crate) fn as_json(report: &Report) -> Result<String, Failure> {
+    document(json::json(report))
+}
+
+/// The first picture of a report.
+pub(crate) fn first_picture(report: &Report) -> Option<String> {
     let blocks = report.sections.iter().flat_map(|section| &section.blocks);
-    blocks.into_iter().find_map(|block| if let Block::Chart(chart) = block { Some(chart) } else { None })
+    let chart =
+        blocks.into_iter().find_map(|block| if let Block::Chart(chart) = block { Some(chart) } else { None });
+    chart.map(|chart| svg::picture(chart, PICTURE))
 }

@@ -56,7 +56,7 @@ impl Stream {
     }
 
     pub(crate) fn print(&mut self, text: &str) -> Result<(), Failure> {
-        match session::with(|session| session.text.push_str(text)) {
+        match session::with(|session| session.text.push_str(&visible(text))) {
             Some(()) => Ok(()),
             None => self.0.write_all(visible(text).as_bytes()).map_err(unwritten),
         }

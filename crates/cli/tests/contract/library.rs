@@ -15,11 +15,11 @@ fn call(words: &[&str]) -> Call {
 #[test]
 fn a_document_has_the_bytes_that_are_printed() {
     let words = ["simulate", "pig", "--rules", "solo", "-p", "hold", "-n", "500"];
-    let Found { report, text, notes, interrupted } = ask(call(&words)).expect("it plays");
+    let Found { report, list, text, notes, interrupted } = ask(call(&words)).expect("it plays");
     let report = report.expect("a document");
     let printed = good(&scratch("contract-library-csv"), &format!("{} --format csv", words.join(" ")));
     assert_eq!(String::from_utf8(csv::csv(&report.data[0]).expect("CSV")).expect("text"), printed.stdout);
-    assert!(text.is_empty() && interrupted.is_none(), "{text}");
+    assert!(text.is_empty() && list.is_none() && interrupted.is_none(), "{text}");
     assert!(notes.iter().any(|note| note.starts_with("500 trials in ")), "{notes:?}");
 }
 
@@ -28,6 +28,14 @@ fn what_makes_no_document_is_text() {
     let words = ["replay", "pig", "--rules", "solo", "-p", "hold", "--trial", "3"];
     let printed = good(&scratch("contract-library-replay"), &words.join(" "));
     assert_eq!(ask(call(&words)).expect("it plays").text, printed.stdout);
+}
+
+#[test]
+fn lists_are_tables() {
+    let printed = good(&scratch("contract-library-list"), "games --format csv").stdout;
+    let found = ask(call(&["games"])).expect("there are some");
+    let list = csv::csv(&found.list.expect("a table")).expect("CSV");
+    assert_eq!(String::from_utf8(list).expect("text"), printed);
 }
 
 #[test]

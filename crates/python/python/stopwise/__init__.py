@@ -1,0 +1,71 @@
+"""A simulator for push-your-luck games: write down when to stop as a line of text, and read how good that is.
+
+    >>> import stopwise
+    >>> result = stopwise.simulate("pig", "hold:n=20", rules="solo", trials=100_000)
+    >>> print(result.answer)
+    hold:n=20: mean score 12.636 turns (95 %: 12.608 to 12.663); half of the trials have 9 to 15.
+    >>> result.summary[0].mean
+    12.63551
+
+The functions are the commands of the program `stopwise`, with its options as arguments of the same names, and give the same
+numbers and the same bytes. Policies and rules are names, paths or texts. Results show themselves in a notebook, and their tables
+are read by polars, pandas, pyarrow and DuckDB without copying.
+"""
+
+from stopwise._commands import (
+    ask,
+    balance,
+    compare,
+    features,
+    games,
+    policies,
+    rank,
+    replay,
+    simulate,
+    solve,
+    sweep,
+)
+from stopwise._core import __version__
+from stopwise._errors import Error, InputError, Interrupted
+from stopwise._result import (
+    Balance,
+    Comparison,
+    Ranking,
+    Replay,
+    Result,
+    Simulation,
+    Solution,
+    Sweep,
+    Text,
+)
+from stopwise._table import Column, Row, Table
+
+__all__ = [
+    "Balance",
+    "Column",
+    "Comparison",
+    "Error",
+    "InputError",
+    "Interrupted",
+    "Ranking",
+    "Replay",
+    "Result",
+    "Row",
+    "Simulation",
+    "Solution",
+    "Sweep",
+    "Table",
+    "Text",
+    "__version__",
+    "ask",
+    "balance",
+    "compare",
+    "features",
+    "games",
+    "policies",
+    "rank",
+    "replay",
+    "simulate",
+    "solve",
+    "sweep",
+]

@@ -1,0 +1,98 @@
+"""Asking the program."""
+
+from __future__ import annotations
+
+import sys
+import time
+import warnings
+from collections.abc import Callable
+from typing import Any, Union
+
+from stopwise import _core
+from stopwise._errors import Error, InputError, Interrupted
+from stopwise._words import Words
+
+#: What is shown while games are played: `None` for what suits, which is a line on a terminal and in a notebook; nothing or
+#: always; or a function that is called with every line, and with an empty one at the end.
+Progress = Union[bool, Callable[[str], object], None]
+
+#: Nothing is shown of what takes no longer, in seconds.
+_PATIENCE = 1.0
+
+
+def ask(words: Words, progress: Progress) -> _core.Found:
+    """What the program finds; if it finds nothing, this raises."""
+    shown = _Shown(progress)
+    show = shown.show if shown.is_wanted else None
+    try:
+        found = _core.ask(words.whole(), words.texts, show)
+    finally:
+        shown.end()
+    if found.refused is None:
+        return found
+    kind, message = found.refused
+    if kind == "input":
+        # Of a word that is none the program says more: how to ask for help.
+        raise InputError(message.removeprefix("error: ").split("\n\nFor more information")[0].rstrip("\n"))
+    if kind == "interrupted" or found.stopped:
+        raise KeyboardInterrupt(message)
+    raise Error(message)
+
+
+def warn(found: _core.Found, result: Any, depth: int = 1) -> None:
+    """Says that Ctrl-C came, if it did, in the name of whoever called the function that calls this, or one so much deeper."""
+    if found.stopped:
+        message = found.interrupted or "interrupted, but the result was complete"
+        warnings.warn(Interrupted(message, result), stacklevel=depth + 2)
+
+
+class _Shown:
+    """A line that is written over and over: on a terminal, in a notebook, or by a function."""
+
+    def __init__(self, progress: Progress) -> None:
+        self._begun = time.monotonic()
+        self._patience = _PATIENCE
+        self._said = False
+        self._say: Callable[[str], object] | None = None
+        if callable(progress):
+            self._say, self._patience = progress, 0.0
+        elif progress is not False:
+            self._say = _notebook() or (_terminal if progress or sys.stderr.isatty() else None)
+
+    @property
+    def is_wanted(self) -> bool:
+        return self._say is not None
+
+    def show(self, line: str) -> None:
+        if self._say and line and time.monotonic() - self._begun >= self._patience:
+            self._said = True
+            self._say(line)
+
+    def end(self) -> None:
+        if self._say and self._said:
+            self._say("")
+
+
+def _terminal(line: str) -> None:
+    sys.stderr.write(f"\r{line}\x1b[K")
+    sys.stderr.flush()
+
+
+def _notebook() -> Callable[[str], object] | None:
+    """Writes into the output of a cell, if this is a notebook's."""
+    ipython: Any = sys.modules.get("IPython")
+    shell = ipython.get_ipython() if ipython else None
+    # That of a terminal has none.
+    if shell is None or not hasattr(shell, "kernel"):
+        return None
+    display: Any = ipython.display.display
+    handle: list[Any] = []
+
+    def say(line: str) -> None:
+        bundle = {"text/plain": line}
+        if handle:
+            handle[0].update(bundle, raw=True)
+        else:
+            handle.append(display(bundle, raw=True, display_id=True))
+
+    return say

@@ -1,0 +1,511 @@
+"""The commands, in Python's manner: the options of the command line are arguments of the same names.
+
+`stopwise help COMMAND` and `help(stopwise.simulate)` say the same.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, TypeVar, Union, overload
+
+from stopwise import _result, _words
+from stopwise._ask import Progress, ask as _ask, warn as _warn
+from stopwise._result import Balance, Comparison, Ranking, Replay, Result, Simulation, Solution, Sweep, Text
+from stopwise._table import Table
+from stopwise._words import Levels, Number, Setting, Words
+
+#: A path.
+Path = Union[str, "os.PathLike[str]"]
+#: A policy: a name, with parameters or without (`"tidy:k=3"`), a path, or a text.
+Policy = _words.Text
+#: Rules: a preset's name, a path, or a text.
+Rules = _words.Text
+#: Options of the rules: `{"turns": 5, "points": {"solid": 9}}`, or `["turns=5", "points.solid=9"]`.
+Settings = Union[Mapping[str, Setting], Sequence[str], str]
+#: What is varied: `{"k": range(1, 6)}`, or `["k=1..5"]`.
+Varied = Union[Mapping[str, Levels], Sequence[str], str]
+
+_R = TypeVar("_R", bound=Result)
+
+
+def simulate(
+    game: str,
+    policy: Policy | Sequence[Policy],
+    *,
+    rules: Rules | None = None,
+    set: Settings | None = None,
+    trials: Number = 1_000_000,
+    seed: int | str = 1,
+    threads: int | None = None,
+    rotate: bool = False,
+    above: int | Iterable[int] | None = None,
+    quantiles: float | Iterable[float] | str | None = None,
+    best_of: int | Iterable[int] | None = None,
+    metric: str | None = None,
+    trials_out: Path | None = None,
+    runner: str = "auto",
+    out: Path | None = None,
+    force: bool = False,
+    stop_after: Number | None = None,
+    resume: bool = False,
+    progress: Progress = None,
+) -> Simulation:
+    """Play many seeded games of one policy, or of one for each seat, and say what they score.
+
+    Args:
+        game: Its name: see `stopwise.games()`.
+        policy: A name, with parameters or without, a path, or a text; a list has one for each seat.
+        rules: A preset's name, a path or a text; if left out the game's first preset.
+        set: Options of the rules that are changed.
+        trials: How many games.
+        seed: The seed of all dice.
+        threads: If left out all; results do not depend on it.
+        rotate: Policies move on by one seat from game to game.
+        above: Also the share of the games with more than this.
+        quantiles: Also these quantiles, with their intervals: shares between 0 and 1.
+        best_of: Also the expected best of so many games.
+        metric: What `above`, `quantiles` and `best_of` are about; if left out the game's first metric.
+        trials_out: Write a row for every game and seat into this file, `.csv` or `.parquet`.
+        runner: `trial`, `lanes` or `auto`; all give the same results.
+        out: Write the reports into this directory.
+        force: Replace results of another command, or somebody's files, in that directory.
+        stop_after: End as a run does that is interrupted after so many games.
+        resume: Go on where a run with the same arguments was broken off in the directory of `out`.
+        progress: Whether to show it; if left out on a terminal and in a notebook. Or a function that is called with lines.
+
+    >>> import stopwise
+    >>> result = stopwise.simulate("carbonite", "tidy:k=3", rules="wiki", set={"retribution": "any"}, trials=10_000)
+    >>> print(result.answer)
+    tidy:k=3: mean score 165.397 points (95 %: 162.641 to 168.153); half of the trials have 63 to 240; 64.11 % end early.
+    >>> result.summary[0].mean == result.summary.mean[0]
+    True
+    """
+    words = _game("simulate", game, rules, set).policies(policy).option("rotate", rotate)
+    words.option("trials", trials).each("above", above).option("quantiles", _list(quantiles))
+    words.each("best-of", best_of).option("metric", metric).path("trials-out", trials_out)
+    words.option("runner", None if runner == "auto" else runner)
+    return _found(Simulation, _common(words, seed, threads, out, force, stop_after, resume), progress)
+
+
+def compare(
+    game: str,
+    policies: Sequence[Policy | Sequence[Policy]] | str,
+    *,
+    rules: Rules | None = None,
+    set: Settings | None = None,
+    trials: Number | None = None,
+    seed: int | str = 1,
+    threads: int | None = None,
+    rotate: bool = False,
+    until_width: Number | None = None,
+    until_decided: Number | None = None,
+    budget: Number | None = None,
+    metric: str | None = None,
+    divergent: int | None = None,
+    out: Path | None = None,
+    force: bool = False,
+    stop_after: Number | None = None,
+    resume: bool = False,
+    progress: Progress = None,
+) -> Comparison:
+    """Play policies, or line-ups, with the same dice, and say how they differ.
+
+    Args:
+        game: Its name.
+        policies: Two or more, or `"all"` for those that come with the program; a list among them is a line-up, one for each
+            seat.
+        rules: A preset's name, a path or a text.
+        set: Options of the rules that are changed.
+        trials: How many games; if left out a million, or at most a hundred million with a rule to stop.
+        seed: The seed of all dice.
+        threads: If left out all.
+        rotate: Policies move on by one seat from game to game.
+        until_width: Stop once the interval of every difference is no wider than this.
+        until_decided: Stop once it is known of every pair which has more, or that they differ by no more than this.
+        budget: Stop after this time: seconds, or `"5m"`.
+        metric: The metric that decides when to stop.
+        divergent: List so many of the first games in which each pair decides differently.
+        out: Write the reports into this directory.
+        force: Replace results of another command, or somebody's files, in that directory.
+        stop_after: End as a run does that is interrupted after so many games.
+        resume: Go on where a run with the same arguments was broken off in the directory of `out`.
+        progress: Whether to show it.
+
+    >>> import stopwise
+    >>> result = stopwise.compare("pig", ["hold:n=20", "hold:n=25"], rules="solo", trials=10_000)
+    >>> print(result.answer.split(";")[0])
+    hold:n=20 has 0.043 ± 0.053 turns less than hold:n=25 (less is better)
+    >>> result.comparison[0].mean_difference
+    -0.0434
+    """
+    words = _game("compare", game, rules, set).policies(policies, lineups=True).option("rotate", rotate)
+    words.option("trials", trials).option("until-width", until_width).option("until-decided", until_decided)
+    words.option("budget", _words.seconds(budget)).option("metric", metric).option("divergent", divergent)
+    return _found(Comparison, _common(words, seed, threads, out, force, stop_after, resume), progress)
+
+
+def rank(
+    game: str,
+    policies: Sequence[Policy] | str | Policy,
+    *,
+    rules: Rules | None = None,
+    set: Settings | None = None,
+    vary: Varied | None = None,
+    metric: str | None = None,
+    trials: Number | None = None,
+    alpha: float | None = None,
+    aim: str | None = None,
+    resolution: Number | None = None,
+    fresh: Number | None = None,
+    max_memory: str | int | None = None,
+    seed: int | str = 1,
+    threads: int | None = None,
+    out: Path | None = None,
+    force: bool = False,
+    stop_after: Number | None = None,
+    resume: bool = False,
+    progress: Progress = None,
+) -> Ranking:
+    """Order many policies, with control over all comparisons at once.
+
+    Args:
+        game: Its name.
+        policies: Two or more, or `"all"` for those that come with the program.
+        rules: A preset's name, a path or a text.
+        set: Options of the rules that are changed.
+        vary: Rank policies with every value of a parameter: `{"k": range(1, 6)}`.
+        metric: The metric to rank by.
+        trials: Games of a policy at most, or of every table.
+        alpha: The chance that anything in the ranking is wrong, at most; if left out 0.05.
+        aim: `"order"`, until the order of all is known, or `"best"`, only who is best.
+        resolution: Differences that are too small to matter.
+        fresh: Fresh games of the winner.
+        max_memory: Memory to take at most, such as `"4G"`.
+        seed: The seed of all dice.
+        threads: If left out all.
+        out: Write the reports into this directory.
+        force: Replace results of another command, or somebody's files, in that directory.
+        stop_after: End as a run does that is interrupted after so many games.
+        resume: Go on where a run with the same arguments was broken off in the directory of `out`.
+        progress: Whether to show it.
+
+    >>> import stopwise
+    >>> stopwise.rank("carbonite", ["tidy", "first", "second-tree"], trials=10_000).rank.policy
+    ['second-tree:k=2', 'tidy:k=2', 'first:k=2']
+    """
+    words = _game("rank", game, rules, set).policies(policies).levels("vary", vary).option("metric", metric)
+    words.option("trials", trials).option("alpha", alpha).option("aim", aim).option("resolution", resolution)
+    words.option("fresh", fresh).option("max-memory", max_memory)
+    return _found(Ranking, _common(words, seed, threads, out, force, stop_after, resume), progress)
+
+
+def sweep(
+    game: str,
+    policy: Policy | Sequence[Policy],
+    *,
+    vary: Varied | None = None,
+    vary_rule: Varied | None = None,
+    rules: Rules | None = None,
+    set: Settings | None = None,
+    rotate: bool = False,
+    metric: str | None = None,
+    trials: Number = 1_000_000,
+    paired: Number | None = None,
+    runner: str = "auto",
+    max_memory: str | int | None = None,
+    seed: int | str = 1,
+    threads: int | None = None,
+    out: Path | None = None,
+    force: bool = False,
+    stop_after: Number | None = None,
+    resume: bool = False,
+    progress: Progress = None,
+) -> Sweep:
+    """Play a grid over parameters of policies and options of rules, with the same dice, and say which point is best.
+
+    Args:
+        game: Its name.
+        policy: A policy, or a list of one for each seat.
+        vary: Parameters of the policies: `{"k": range(1, 6), "risk": [0.1, 0.2]}`; `"2.k"` is that of the second alone.
+        vary_rule: Options of the rules, in the same way.
+        rules: A preset's name, a path or a text.
+        set: Options of the rules that are changed.
+        rotate: Policies move on by one seat from game to game.
+        metric: The metric that says which point is best.
+        trials: How many games a point.
+        paired: How many of them, the first, say how the points go together on common dice.
+        runner: `trial`, `lanes` or `auto`; all give the same results.
+        max_memory: Memory to take at most, such as `"4G"`.
+        seed: The seed of all dice.
+        threads: If left out all.
+        out: Write the reports into this directory.
+        force: Replace results of another command, or somebody's files, in that directory.
+        stop_after: End as a run does that is interrupted after so many points.
+        resume: Go on where a run with the same arguments was broken off in the directory of `out`.
+        progress: Whether to show it.
+
+    >>> import stopwise
+    >>> result = stopwise.sweep("pig", "hold", rules="solo", vary={"n": range(15, 31, 5)}, trials=10_000)
+    >>> [(row.n, row.mean) for row in result.sweep if row.metric == "score"]
+    [(15, 13.2103), (20, 12.5852), (25, 12.6286), (30, 13.7588)]
+    """
+    words = _game("sweep", game, rules, set).policies(policy).option("rotate", rotate)
+    words.levels("vary", vary).levels("vary-rule", vary_rule).option("metric", metric).option("trials", trials)
+    words.option("paired", paired).option("runner", None if runner == "auto" else runner)
+    words.option("max-memory", max_memory)
+    return _found(Sweep, _common(words, seed, threads, out, force, stop_after, resume), progress)
+
+
+def balance(
+    game: str,
+    policies: Sequence[Policy] | str | Policy,
+    *,
+    rules: Rules | Sequence[Rules] | None = None,
+    set: Settings | None = None,
+    variants: Mapping[str, Setting] | Sequence[Mapping[str, Setting] | str] | str | None = None,
+    one_by_one: bool = False,
+    vary_rule: Varied | None = None,
+    naive: Policy | None = None,
+    targets: _words.Text | None = None,
+    search: int | None = None,
+    mark: int | None = None,
+    close: Mapping[str, Number] | str | None = None,
+    trials: Number = 100_000,
+    max_memory: str | int | None = None,
+    seed: int | str = 1,
+    threads: int | None = None,
+    out: Path | None = None,
+    force: bool = False,
+    stop_after: Number | None = None,
+    resume: bool = False,
+    progress: Progress = None,
+) -> Balance:
+    """Say what variants of the rules do to a game, and whether that is wanted.
+
+    Args:
+        game: Its name.
+        policies: Several, from naive to good, or `"all"` for those that come with the program.
+        rules: Presets' names, paths or texts; the first is what the others are compared with.
+        set: Options that are changed in all variants.
+        variants: More variants: the first rules with these options changed, such as `{"turns": 5, "points": {"solid": 9}}`.
+        one_by_one: Also the first rules with each change of every variant by itself.
+        vary_rule: More variants: every combination of these options, `{"turns": range(8, 11), "atom": ["choice", "bust"]}`.
+        naive: Which policy plays naively; if left out the first.
+        targets: What a variant should do: a path, a text, or `{"mean turns": "8 to 10"}`.
+        search: Look among the combinations of `vary_rule`, at so many of them at most, for variants that meet all targets.
+        mark: Also the share of the games with a score above this.
+        close: Also the share of the games whose winner leads by so much at most, such as `{"points": 10}`.
+        trials: How many games of each variant with each policy.
+        max_memory: Memory to take at most, such as `"4G"`.
+        seed: The seed of all dice.
+        threads: If left out all.
+        out: Write the reports into this directory.
+        force: Replace results of another command, or somebody's files, in that directory.
+        stop_after: End as a run does that is interrupted after so many games.
+        resume: Go on where a run with the same arguments was broken off in the directory of `out`.
+        progress: Whether to show it.
+
+    >>> import stopwise
+    >>> result = stopwise.balance("carbonite", ["first", "tidy"], variants={"retribution": "any"}, trials=5000)
+    >>> result.standings.policy
+    ['first:k=2', 'tidy:k=2', 'first:k=2', 'tidy:k=2']
+    """
+    words = Words("balance").operand(game)
+    for one in _words.several(rules, Mapping):
+        words.text("rules", one, "rules")
+    words.settings("set", set)
+    for variant in _words.several(variants, Mapping):
+        changes = _words.flat(variant) if isinstance(variant, Mapping) else None
+        text = ",".join(f"{key}={_words.setting(value)}" for key, value in changes) if changes else variant
+        words.option("variant", text)
+    words.option("one-by-one", one_by_one).levels("vary-rule", vary_rule).policies(policies)
+    words.text("naive", naive, "policy").text("targets", targets, "targets").option("search", search)
+    words.option("mark", mark)
+    if isinstance(close, Mapping):
+        for name, most in close.items():
+            words.option("close", f"{name}={_words.plain(most)}")
+    else:
+        words.option("close", close)
+    words.option("trials", trials).option("max-memory", max_memory)
+    return _found(Balance, _common(words, seed, threads, out, force, stop_after, resume), progress)
+
+
+def solve(
+    game: str,
+    policies: Sequence[Policy] | Policy | None = None,
+    *,
+    rules: Rules | None = None,
+    set: Settings | None = None,
+    metric: str | None = None,
+    max_states: Number | None = None,
+    max_memory: str | int | None = None,
+    threads: int | None = None,
+    out: Path | None = None,
+    force: bool = False,
+    progress: Progress = None,
+) -> Solution:
+    """Find the exact value of best play, and of policies, by walking every path.
+
+    Args:
+        game: Its name.
+        policies: Also the value of these, and what they lose.
+        rules: A preset's name, a path or a text.
+        set: Options of the rules that are changed.
+        metric: The metric to play for.
+        max_states: States to hold at most.
+        max_memory: Memory to take at most, such as `"4G"`.
+        threads: If left out all.
+        out: Write the exact values into this directory.
+        force: Replace somebody's files in that directory.
+        progress: Whether to show it.
+
+    >>> import stopwise
+    >>> stopwise.solve("pig", rules="piglet").answer.split(":")[0]
+    'With best play on both sides the first seat wins 57.142857 % of the games.'
+    """
+    words = _game("solve", game, rules, set).policies(policies).option("metric", metric)
+    words.option("max-states", max_states).option("max-memory", max_memory).option("threads", threads)
+    return _found(Solution, words.path("out", out).option("force", force), progress)
+
+
+def replay(
+    game: str,
+    policy: Policy | Sequence[Policy],
+    *,
+    trial: int | range | str = 0,
+    turn: int | range | str | None = None,
+    rules: Rules | None = None,
+    set: Settings | None = None,
+    seed: int | str = 1,
+    rotate: bool = False,
+) -> Replay:
+    """Tell games step by step, with the reason for each answer.
+
+    Args:
+        game: Its name.
+        policy: A policy, or a list of one for each seat.
+        trial: The number of the game, from 0; a range, or `"3..5"` for all from 3 to 5.
+        turn: Only these turns, from 1.
+        rules: A preset's name, a path or a text.
+        set: Options of the rules that are changed.
+        seed: The seed of all dice.
+        rotate: Policies move on by one seat from game to game.
+
+    >>> import stopwise
+    >>> print(stopwise.replay("pig", "hold", trial=3, turn=1))  # doctest: +ELLIPSIS
+    pig · rules standard · hold:n=20 · trial 3 of seed 1
+    ...
+    """
+    words = _game("replay", game, rules, set).policies(policy).option("rotate", rotate).option("seed", seed)
+    words.option("trial", _words.span(trial)).option("turn", _words.span(turn))
+    found = _ask(words, False)
+    told = Replay(found)
+    _warn(found, told)
+    told._ask = lambda: _ask(words.option("json", "--json" not in words.words), False).text  # pyright: ignore[reportPrivateUsage]
+    return told
+
+
+@overload
+def games(game: None = None) -> Table: ...
+@overload
+def games(game: str) -> Text: ...
+def games(game: str | None = None) -> Table | Text:
+    """The games, or the rules and the words of one in half a page.
+
+    >>> import stopwise
+    >>> stopwise.games().game
+    ['carbonite', 'icedice', 'freeze', 'carcassonne', 'pig']
+    >>> print(stopwise.games("pig").splitlines()[0])
+    Pig
+    """
+    return _listed(Words("games")) if game is None else Text(_ask(Words("games").operand(game), False))
+
+
+def policies(game: str | None = None) -> Table:
+    """The policies that come with the program, of all games or of one.
+
+    >>> import stopwise
+    >>> stopwise.policies("pig").policy
+    ['hold', 'hold-at-25', 'end-race-or-keep-pace', 'four-scoring-turns']
+    """
+    return _listed(Words("policy", "list") if game is None else Words("policy", "list").operand(game))
+
+
+def features(game: str, *, rules: Rules | None = None, set: Settings | None = None) -> Table:
+    """The words that policies of a game are written in: decisions, features and predicates.
+
+    >>> import stopwise
+    >>> [row.word for row in stopwise.features("pig") if row.kind == "condition"]
+    ['stop']
+    """
+    words = _game("policy", game, rules, set)
+    words.words.insert(1, "features")
+    return _listed(words)
+
+
+def ask(*words: str, texts: Mapping[str, str] | None = None, progress: Progress = None) -> Result | Table | Text:
+    """Any command line, word by word, such as `ask("policy", "explain", "tidy")`; `texts` are files by their names.
+
+    >>> import stopwise
+    >>> stopwise.ask("rules", "list", "pig")
+    rules.csv: 3 rows
+    game  rules     default  summary
+    pig   standard  true     Two players to 100 with a six-sided die
+    pig   solo      false    Alone to 100, in as few turns as possible
+    pig   piglet    false    Two players, a coin, a point a head: first to 2
+    """
+    line = Words(*words)
+    line.texts.update(texts or {})
+    found = _ask(line, progress)
+    if found.document is not None:
+        kinds: dict[str, type[Result]] = {
+            "simulate": Simulation,
+            "compare": Comparison,
+            "rank": Ranking,
+            "sweep": Sweep,
+            "balance": Balance,
+            "solve": Solution,
+        }
+        result: Result | Table | Text = kinds.get(found.document.command, Result)(found, found.document)
+    else:
+        result = Table(found.listing) if found.listing is not None else Text(found)
+    _warn(found, result)
+    return result
+
+
+def _game(command: str, game: str, rules: Rules | None, set: Settings | None) -> Words:
+    return Words(command).operand(game).text("rules", rules, "rules").settings("set", set)
+
+
+def _common(
+    words: Words,
+    seed: int | str,
+    threads: int | None,
+    out: Path | None,
+    force: bool,
+    stop_after: Number | None,
+    resume: bool,
+) -> Words:
+    words.option("seed", seed).option("threads", threads).path("out", out).option("force", force)
+    return words.option("stop-after", stop_after).option("resume", resume)
+
+
+def _list(values: object) -> object:
+    return None if values is None else ",".join(map(_words.plain, _words.several(values)))
+
+
+def _found(kind: type[_R], words: Words, progress: Progress) -> _R:
+    found = _ask(words, progress)
+    if found.document is None:
+        raise AssertionError(f"{words.words[0]} makes a document")
+    result = kind(found, found.document)
+    _warn(found, result, depth=2)
+    return result
+
+
+def _listed(words: Words) -> Table:
+    found = _ask(words, False)
+    if found.listing is None:
+        raise AssertionError(f"{words.words[0]} makes a list")
+    return Table(found.listing)

@@ -1,0 +1,72 @@
+"""What can go wrong."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from stopwise._result import Result, Text
+
+_PLACE = re.compile(r"^ *--> (?P<file>.+):(?P<line>\d+):(?P<column>\d+)$", re.MULTILINE)
+
+
+class Error(RuntimeError):
+    """Something that the caller could not know: a full disk, no memory. The program's exit code 1."""
+
+    # As its users name it.
+    __module__ = "stopwise"
+
+
+class InputError(ValueError):
+    """An argument or a text that is wrong; the message says what to change. The program's exit code 2, in its words.
+
+    >>> import stopwise
+    >>> try:
+    ...     stopwise.simulate("pig", 'game = "pig"\\nname = "mine"\\nstop = "turn_totl >= 20"')
+    ... except stopwise.InputError as error:
+    ...     print(error)
+    ...     print(error.file, error.line, error.column)
+    unknown name `turn_totl`
+     --> policy.toml:3:9
+      |
+    3 | stop = "turn_totl >= 20"
+      |         ^^^^^^^^^
+      = help: did you mean `turn_total`?
+    policy.toml 3 9
+    """
+
+    # As its users name it.
+    __module__ = "stopwise"
+
+    #: The file that is wrong, or the name that a text was given: `policy.toml`, `policy-2.toml`, `rules.toml`, `targets.toml`.
+    file: str | None
+    #: From 1.
+    line: int | None
+    #: From 1, in characters.
+    column: int | None
+
+    def __init__(self, message: str) -> None:
+        super().__init__(message)
+        place = _PLACE.search(message)
+        self.file = place["file"] if place else None
+        self.line = int(place["line"]) if place else None
+        self.column = int(place["column"]) if place else None
+
+
+class Interrupted(UserWarning):
+    """A run was cut short by Ctrl-C, or by a notebook's stop: its result is that of a shorter run, complete and true.
+
+    It is a warning, so that the result is not lost. In a script that is to end at Ctrl-C, make it an error:
+    `warnings.simplefilter("error", stopwise.Interrupted)`; the result is its `result`.
+    """
+
+    # As its users name it.
+    __module__ = "stopwise"
+
+    #: What was found.
+    result: Result | Text
+
+    def __init__(self, message: str, result: Result | Text) -> None:
+        super().__init__(message)
+        self.result = result

@@ -1,0 +1,284 @@
+"""What commands find."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from html import escape
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from stopwise import _core
+from stopwise._table import Table, Value
+
+_T = TypeVar("_T", bound="Text")
+
+#: The columns that the text of a result may take: those of the program's text in a file.
+_WIDTH = 120
+#: The height of a page in a notebook, in pixels; its corner can be pulled.
+_HEIGHT = 800
+#: Who plays in a notebook knows what the program is, and what the game.
+_IN_A_NOTEBOOK = ".intro, .played > p { display: none } main { padding-top: 1rem }"
+
+
+class Result:
+    """What a command found: sentences, pictures, and tables that are its attributes.
+
+    `print` shows what the command line prints; a notebook shows the page of the report.
+
+    >>> import stopwise
+    >>> result = stopwise.simulate("pig", "hold", rules="solo", trials=1000)
+    >>> result
+    <stopwise.Simulation: pig · rules solo · hold:n=20 · 1,000 trials · seed 1
+     hold:n=20: mean score 12.790 turns (95 %: 12.511 to 13.069); half of the trials have 9 to 15.>
+    >>> result.files
+    ['summary.csv', 'distribution.csv', 'endings.csv', 'turns.csv']
+    >>> result.csv("endings").splitlines()[0]
+    b'game,rules,policy,ending,early,count,share,share_low,share_high'
+    """
+
+    def __init__(self, found: _core.Found, document: _core.Document) -> None:
+        self._document = document
+        self._tables = {table.stem: Table(table) for table in document.tables()}
+        self._notes = found.notes
+        self._interrupted = found.interrupted
+
+    @property
+    def head(self) -> str:
+        """What was played, in a line."""
+        return self._document.head
+
+    @property
+    def answer(self) -> str:
+        """What was found, in a sentence or a few."""
+        return " ".join(self._document.answer)
+
+    @property
+    def warnings(self) -> list[str]:
+        """What may mislead, and what to do about it."""
+        return self._document.warnings
+
+    @property
+    def notes(self) -> list[str]:
+        """What the command line says beside the result: which files were written, how long it took."""
+        return self._notes
+
+    @property
+    def interrupted(self) -> str | None:
+        """If it was cut short, the message that says so; what is here is complete for the trials that were played."""
+        return self._interrupted
+
+    @property
+    def repeat(self) -> str:
+        """The command line that gives the same again."""
+        return self._document.repeat
+
+    @property
+    def facts(self) -> dict[str, Value]:
+        """What was played, by name: the first fields of JSON."""
+        return self._document.facts
+
+    @property
+    def tables(self) -> dict[str, Table]:
+        """All tables, by name; each is an attribute, too."""
+        return dict(self._tables)
+
+    @property
+    def files(self) -> list[str]:
+        """The names of the tables' files; a few short ones are in JSON alone, and not among the files of `out`."""
+        return [table.file for table in self._tables.values()]
+
+    def csv(self, table: str | None = None) -> bytes:
+        """The bytes of a table's file, by its name with or without `.csv`; of the main one without a name."""
+        if table is None:
+            table = next(iter(self._tables))
+        name = table.removesuffix(".csv")
+        if name not in self._tables:
+            raise KeyError(f"no table {table!r}; there are: {', '.join(self._tables)}")
+        return self._tables[name].csv()
+
+    def html(self) -> str:
+        """The page of the report: one file that needs nothing else."""
+        return self._document.html()
+
+    def svg(self) -> str | None:
+        """The first picture of the page, or `None` if it has none."""
+        return self._document.svg()
+
+    def markdown(self) -> str:
+        """The report to paste into a page."""
+        return self._document.markdown()
+
+    def json(self) -> str:
+        """The report for programs; whole numbers above 2^53 are texts."""
+        return self._document.json()
+
+    def to_dict(self) -> dict[str, Any]:
+        """The same as a dictionary."""
+        value: dict[str, Any] = json.loads(self.json())
+        return value
+
+    def text(self, width: int = _WIDTH) -> str:
+        """The report for a terminal of so many columns."""
+        return self._document.text(width)
+
+    def __str__(self) -> str:
+        return self.text()
+
+    def __repr__(self) -> str:
+        return f"<stopwise.{type(self).__name__}: {self.head}\n {self.answer}>"
+
+    def _repr_html_(self) -> str:
+        """The page, in a frame of its own, so that neither its styles nor its script touch the notebook."""
+        page = self.html().replace("</head>", f"<style>{_IN_A_NOTEBOOK}</style></head>", 1)
+        return (
+            f'<iframe title="{escape(self.head)}" srcdoc="{escape(page)}"'
+            ' sandbox="allow-scripts allow-downloads allow-popups"'
+            f' style="width: 100%; height: {_HEIGHT}px; border: 1px solid #8884; resize: vertical; overflow: auto"></iframe>'
+        )
+
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Table:
+            tables = self.__dict__.get("_tables", {})
+            if name in tables:
+                return tables[name]
+            raise AttributeError(f"no {name}; tables here: {', '.join(tables)}")
+
+    def __dir__(self) -> list[str]:
+        return [*super().__dir__(), *self._tables]
+
+
+class Simulation(Result):
+    """What `simulate` found."""
+
+    #: Every metric of every seat: mean, deviation, quantiles.
+    summary: Table
+    #: Every value of every metric, how often it came, and with which share.
+    distribution: Table
+    #: How the games ended.
+    endings: Table
+    #: How many games reached each turn, and ended there.
+    turns: Table
+    #: What `above`, `quantiles` and `best_of` asked for; only with one of them.
+    asked: Table
+    #: Who won, by policy and by seat; only where there are several seats.
+    wins: Table
+
+
+class Comparison(Result):
+    """What `compare` found."""
+
+    #: The difference of every pair in every metric.
+    comparison: Table
+    #: Every value of the differences, and how often it came.
+    comparison_distribution: Table
+    #: How often one ends early and the other does not.
+    comparison_early: Table
+    #: Differences of quantiles.
+    comparison_quantiles: Table
+    #: The first trials in which each pair decides differently; only with `divergent`.
+    divergent: Table
+
+
+class Ranking(Result):
+    """What `rank` found."""
+
+    #: The policies in their order.
+    rank: Table
+    #: Every two of them; only of games for one.
+    rank_pairs: Table
+    #: Pairs whose order is not known; only if the race ended before it was.
+    unsettled: Table
+    #: Policies that beat each other in a circle; only where there are several seats, and such.
+    cycles: Table
+    #: Who met whom; only where there are several seats.
+    matches: Table
+
+
+class Sweep(Result):
+    """What `sweep` found."""
+
+    #: Every point of the grid, with every metric.
+    sweep: Table
+    #: Which points may be the best.
+    best: Table
+    #: What each of the varied names does.
+    sensitivity: Table
+
+
+class Balance(Result):
+    """What `balance` found."""
+
+    #: Every measure of every variant.
+    balance: Table
+    #: What each change does to each measure.
+    effects: Table
+    #: How every policy does under every variant, beside the naive one.
+    skill: Table
+    #: The policies under each variant.
+    standings: Table
+    #: What was asked of the variants, and whether it is met; only with `targets`.
+    targets: Table
+    #: Variants that meet all targets, or nearly; only with `search`.
+    search: Table
+
+
+class Solution(Result):
+    """What `solve` found."""
+
+    #: The value of best play, and of every policy.
+    solution: Table
+    #: The mean of every metric.
+    solution_means: Table
+    #: How games end.
+    solution_endings: Table
+    #: Every value of the metric, and how likely it is.
+    solution_distribution: Table
+    #: What positions are worth; of games in which one stands for every score.
+    solution_positions: Table
+    #: Where policies lose against best play.
+    regret: Table
+    #: When best play holds.
+    thresholds: Table
+
+
+class Text(str):
+    """A text that shows itself as it is."""
+
+    #: What the command line says beside it.
+    notes: list[str]
+    #: If it was cut short, the message that says so.
+    interrupted: str | None
+
+    def __new__(cls: type[_T], found: _core.Found) -> _T:
+        text = str.__new__(cls, found.text)
+        text.notes = found.notes
+        text.interrupted = found.interrupted
+        return text
+
+    def __repr__(self) -> str:
+        return self.rstrip("\n")
+
+
+class Replay(Text):
+    """Games, as a person at the table would tell them.
+
+    >>> import stopwise
+    >>> replay = stopwise.replay("pig", "hold", trial=3)
+    >>> replay.splitlines()[0]
+    'pig · rules standard · hold:n=20 · trial 3 of seed 1'
+    >>> replay.games[0]["ending"]
+    'goal'
+    """
+
+    _ask: Callable[[], str]
+
+    @property
+    def games(self) -> list[dict[str, Any]]:
+        """The same for programs: every game with its steps; what each question was, what was answered, and why."""
+        text = self._ask().strip()
+        # One game is a document of several lines; of more, each is on a line of its own.
+        try:
+            return [json.loads(text)]
+        except json.JSONDecodeError:
+            return [json.loads(line) for line in text.splitlines()]

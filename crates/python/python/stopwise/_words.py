@@ -1,0 +1,193 @@
+"""From values of Python to the words of a command line."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, Union
+
+#: A policy, or rules: a name, a path, or a text. A `str` with a line break is a text, any other `str` is what it is on the command
+#: line, a name or a path; a mapping is the text that has these keys.
+Text = Union[str, "os.PathLike[str]", Mapping[str, Any]]
+#: A number, as it is or as the command line has it: `"10k"`, `"2M"`.
+Number = Union[int, float, str]
+#: A setting of an option: a value, or settings of the options in it.
+Setting = Union[str, int, float, Sequence[Any], Mapping[str, Any]]
+#: What is varied: `range(1, 6)`, `[2, 4, 8]`, `"1..5"`.
+Levels = Union[str, Iterable[Any]]
+
+
+class Words:
+    """A command line that grows, and the texts that it names."""
+
+    def __init__(self, *words: str) -> None:
+        self.words = list(words)
+        self.texts: dict[str, str] = {}
+        self._operands: list[str] = []
+
+    def whole(self) -> list[str]:
+        """All words."""
+        return [*self.words, "--", *self._operands] if self._operands else self.words
+
+    def operand(self, word: object) -> Words:
+        """A word that is no option, whatever it begins with."""
+        self._operands.append(str(word))
+        return self
+
+    def option(self, name: str, value: object) -> Words:
+        """An option with its value, unless that is `None`; one that is true or false is there or not."""
+        if value is True:
+            self.words.append(f"--{name}")
+        elif value is not None and value is not False:
+            self.words.append(f"--{name}={plain(value)}")
+        return self
+
+    def each(self, name: str, values: object) -> Words:
+        """An option once for every value, or for the one that there is."""
+        for value in several(values):
+            self.option(name, value)
+        return self
+
+    def path(self, name: str, path: str | os.PathLike[str] | None) -> Words:
+        """An option whose value is a path."""
+        return self.option(name, None if path is None else os.fspath(path))
+
+    def text(self, name: str, text: Text | None, kind: str) -> Words:
+        """An option whose value is a name, a path or a text."""
+        return self.option(name, None if text is None else self.named(text, kind))
+
+    def named(self, text: object, kind: str) -> str:
+        """The word for a name, a path or a text; `kind` is what texts are called, such as `policy`."""
+        if isinstance(text, Mapping):
+            return self._add(toml(text), kind)
+        if isinstance(text, os.PathLike):
+            path = os.fspath(text)
+            if not isinstance(path, str):
+                raise TypeError(f"{kind}: write a path as str, not {path!r}")
+            # Without a folder and an ending it would be a name.
+            return path if path.endswith(".toml") or os.sep in path else os.path.join(os.curdir, path)
+        if not isinstance(text, str):
+            raise TypeError(f"{kind}: expected a name, a path or a text, not {text!r}")
+        return self._add(text, kind) if "\n" in text else text
+
+    def _add(self, text: str, kind: str) -> str:
+        for name, known in self.texts.items():
+            if known == text and name.startswith(kind):
+                return name
+        count = sum(name.startswith(kind) for name in self.texts)
+        name = f"{kind}-{count + 1}.toml" if count else f"{kind}.toml"
+        self.texts[name] = text
+        return name
+
+    def policies(self, policies: object, *, lineups: bool = False) -> Words:
+        """`--policy` once for each; with `lineups` a sequence among them is a policy for every seat."""
+        for policy in several(policies, Mapping):
+            seats = several(policy, Mapping) if lineups else [policy]
+            self.option("policy", "+".join(self.named(seat, "policy") for seat in seats))
+        return self
+
+    def settings(self, name: str, settings: object) -> Words:
+        """Options of rules: `{"turns": 5, "points": {"solid": 9}}`, or as the command line has them: `"turns=5"`."""
+        if isinstance(settings, Mapping):
+            for key, value in flat(settings):
+                self.option(name, f"{key}={setting(value)}")
+            return self
+        return self.each(name, settings)
+
+    def levels(self, name: str, levels: object) -> Words:
+        """What is varied: `{"k": range(1, 6)}`, or as the command line has it: `"k=1..5"`."""
+        if isinstance(levels, Mapping):
+            for key, values in levels.items():
+                self.option(name, f"{key}={listed(values)}")
+            return self
+        return self.each(name, levels)
+
+
+def seconds(time: object) -> object:
+    """A time: a number of seconds, or as the command line has it, `"5m"`."""
+    return time if time is None or isinstance(time, str) else f"{plain(time)}s"
+
+
+def span(numbers: object) -> object:
+    """Numbers from one to another: a range without steps, or as the command line has it, `"3..5"`."""
+    if isinstance(numbers, range):
+        if numbers.step != 1 or not numbers:
+            raise ValueError(f"{numbers!r}: write a range that is not empty, and has no steps")
+        return f"{numbers.start}..{numbers.stop - 1}"
+    return numbers
+
+
+def listed(values: Any) -> str:
+    """Values as the command line has them: `2,4,8`, `1..5`, `1..21:5`."""
+    if isinstance(values, str):
+        return values
+    if isinstance(values, range) and len(values) > 1 and values.step > 0:
+        step = "" if values.step == 1 else f":{values.step}"
+        return f"{values.start}..{values[-1]}{step}"
+    return ",".join(map(setting, several(values)))
+
+
+def several(values: Any, *single: type) -> list[Any]:
+    """The values of a list or another iterable, or the one that there is; none of `None`."""
+    if values is None:
+        return []
+    is_single = isinstance(values, (str, os.PathLike, *single)) or not isinstance(values, Iterable)
+    return [values] if is_single else list(values)
+
+
+def plain(value: object) -> str:
+    """A value as the command line has it."""
+    value = native(value)
+    if isinstance(value, (list, tuple)):
+        return ",".join(map(plain, value))
+    if isinstance(value, float):
+        # 1e6 is a number of trials.
+        return str(int(value)) if value.is_integer() else repr(value)
+    return str(value)
+
+
+def native(value: object) -> object:
+    """A number of Python in place of one of NumPy."""
+    item: Callable[[], object] | None = getattr(value, "item", None)
+    return item() if item and not getattr(value, "shape", ()) else value
+
+
+def flat(settings: Mapping[str, Any], before: str = "") -> Iterable[tuple[str, Any]]:
+    """Settings by their dotted names."""
+    for key, value in settings.items():
+        if isinstance(value, Mapping):
+            yield from flat(value, f"{before}{key}.")
+        else:
+            yield f"{before}{key}", value
+
+
+def setting(value: object) -> str:
+    """A value of an option: texts as they are, all else as TOML has it."""
+    return value if isinstance(value, str) else literal(value)
+
+
+def literal(value: object) -> str:
+    """A value as TOML has it."""
+    value = native(value)
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, str):
+        return json.dumps(value)
+    if isinstance(value, Mapping):
+        return "{ " + ", ".join(f"{key_of(key)} = {literal(value)}" for key, value in value.items()) + " }"
+    if isinstance(value, (int, float)):
+        return repr(value)
+    if isinstance(value, Iterable):
+        return "[" + ", ".join(map(literal, value)) + "]"
+    raise TypeError(f"expected a number, a text, true or false, or a list of them, not {value!r}")
+
+
+def key_of(key: object) -> str:
+    """A key as TOML has it."""
+    return json.dumps(str(key))
+
+
+def toml(text: Mapping[str, Any]) -> str:
+    """The text that has these keys."""
+    return "".join(f"{key_of(key)} = {literal(value)}\n" for key, value in text.items())

@@ -1,0 +1,185 @@
+//! Asking the program, on a thread of its own, so that threads of Python go on and signals are heard.
+
+use std::collections::BTreeMap;
+use std::ffi::OsString;
+use std::io::Write as _;
+use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread::{self, ThreadId};
+use std::time::Duration;
+
+use pyo3::exceptions::{PyKeyboardInterrupt, PyRuntimeError};
+use pyo3::prelude::*;
+use stopwise::library::{self, Call, Refusal};
+use stopwise_report::Report;
+
+use crate::document::Document;
+use crate::table::Table;
+
+/// How long signals and lines of progress may lie.
+const SLICE: Duration = Duration::from_millis(40);
+
+/// What a command line found, or why nothing.
+#[pyclass(frozen, get_all)]
+pub(crate) struct Found {
+    /// Of a command that makes a document.
+    document: Option<Py<Document>>,
+    /// Of a command that lists what there is.
+    listing: Option<Py<Table>>,
+    /// What it printed.
+    text: String,
+    /// What it said besides.
+    notes: Vec<String>,
+    /// Why it is not all that was asked for.
+    interrupted: Option<String>,
+    /// Why there is nothing: `input`, `interrupted` or `other`, and a message.
+    refused: Option<(&'static str, String)>,
+    /// Whether Ctrl-C came while it was asked.
+    stopped: bool,
+}
+
+/// Asks. `texts` are files by the names that the words have for them; `show` is called with lines of progress.
+///
+/// The first Ctrl-C ends the call in order, the second raises at once. Whatever else is raised meanwhile, by handlers of signals
+/// or by `show`, ends it, too, and is raised then.
+#[pyfunction]
+#[pyo3(signature = (words, texts, show=None))]
+pub(crate) fn ask(
+    py: Python<'_>,
+    words: Vec<OsString>,
+    texts: BTreeMap<String, String>,
+    show: Option<Py<PyAny>>,
+) -> PyResult<Found> {
+    let _turn = turn(py)?;
+    let line = Arc::new(Mutex::new(None));
+    let told = Arc::clone(&line);
+    let listener = move |line: &str| *held(&told) = Some(line.to_owned());
+    let progress = show.is_some().then(|| Arc::new(listener) as library::Listener);
+    let (send, answer) = channel();
+    let asking = thread::Builder::new().name("stopwise".into());
+    // Who has raised meanwhile waits for no answer.
+    asking
+        .spawn(move || drop(send.send(library::ask(Call { words, texts, progress, ..Call::default() }))))?;
+
+    // It stays on this thread, but a receiver alone may not be used while others run Python.
+    let answer = Mutex::new(answer);
+    let mut raised: Option<PyErr> = None;
+    let found = loop {
+        match py.detach(|| held(&answer).recv_timeout(SLICE)) {
+            Ok(found) => break found,
+            Err(RecvTimeoutError::Disconnected) => {
+                return Err(PyRuntimeError::new_err("stopwise has failed; its message is on stderr"));
+            }
+            Err(RecvTimeoutError::Timeout) => {}
+        }
+        if let Err(error) = py.check_signals() {
+            if raised.is_some() {
+                return Err(error);
+            }
+            raised = Some(error);
+        }
+        match (&raised, &show) {
+            // Again and again: it may not have begun.
+            (Some(_), _) => library::end(),
+            (None, Some(show)) => {
+                let line = held(&line).take();
+                raised = line.and_then(|line| show.call1(py, (line,)).err());
+            }
+            (None, None) => {}
+        }
+    };
+    let stopped = raised.is_some();
+    match raised {
+        Some(error) if !error.is_instance_of::<PyKeyboardInterrupt>(py) => Err(error),
+        _ => Found::of(py, found, stopped),
+    }
+}
+
+impl Found {
+    fn of(py: Python<'_>, found: Result<library::Found, Refusal>, stopped: bool) -> PyResult<Self> {
+        let nothing = Self {
+            document: None,
+            listing: None,
+            text: String::new(),
+            notes: Vec::new(),
+            interrupted: None,
+            refused: None,
+            stopped,
+        };
+        Ok(match found {
+            Ok(library::Found { report, list, text, notes, interrupted }) => {
+                let document = report.map(|report| Py::new(py, Document::new(report))).transpose()?;
+                let alone = |list| Table::all(&Arc::new(Report { data: vec![list], ..Report::default() }));
+                let list = list.and_then(|list| alone(list).pop()).map(|list| Py::new(py, list));
+                Self { document, listing: list.transpose()?, text, notes, interrupted, ..nothing }
+            }
+            Err(refusal) => {
+                let kind = match refusal {
+                    Refusal::Input(_) => "input",
+                    Refusal::Interrupted(_) => "interrupted",
+                    Refusal::Other(_) => "other",
+                };
+                Self { refused: Some((kind, refusal.to_string())), ..nothing }
+            }
+        })
+    }
+}
+
+/// Does what the program does with these words, on stdout and stderr, with its signals; its exit code.
+#[pyfunction]
+pub(crate) fn run(py: Python<'_>, words: Vec<OsString>) -> u8 {
+    py.detach(|| {
+        let code = library::run_words(&words);
+        // In a program the runtime does it.
+        let _ = std::io::stdout().flush();
+        code
+    })
+}
+
+/// The thread of Python whose call is under way.
+static CALLER: Mutex<Option<ThreadId>> = Mutex::new(None);
+/// Is told when it is over.
+static OVER: Condvar = Condvar::new();
+
+/// A call that is under way, until it is dropped.
+struct Turn;
+
+impl Drop for Turn {
+    fn drop(&mut self) {
+        *held(&CALLER) = None;
+        OVER.notify_one();
+    }
+}
+
+/// Waits until no other thread asks; meanwhile signals are heard.
+fn turn(py: Python<'_>) -> PyResult<Turn> {
+    let this = thread::current().id();
+    loop {
+        let taken = py.detach(|| {
+            let caller = held(&CALLER);
+            let is_busy = |caller: &mut Option<ThreadId>| caller.is_some_and(|caller| caller != this);
+            let (mut caller, _) =
+                OVER.wait_timeout_while(caller, SLICE, is_busy).unwrap_or_else(PoisonError::into_inner);
+            match *caller {
+                None => *caller = Some(this),
+                Some(caller) if caller == this => return Some(false),
+                Some(_) => return None,
+            }
+            Some(true)
+        });
+        match taken {
+            Some(true) => return Ok(Turn),
+            Some(false) => {
+                return Err(PyRuntimeError::new_err(
+                    "another call is under way on this thread: progress and handlers of signals cannot ask",
+                ));
+            }
+            None => py.check_signals()?,
+        }
+    }
+}
+
+/// Whoever panicked left a value that is whole all the same.
+fn held<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

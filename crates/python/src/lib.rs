@@ -1,0 +1,30 @@
+//! The program as a module of Python: words in, a document out.
+//!
+//! What is here is what Python cannot do itself: to ask [`stopwise::library`] while other threads of Python go on, and to hand
+//! over documents and tables. All that has a name in Python, and its documentation, is in `python/stopwise`.
+
+mod arrow;
+mod ask;
+mod document;
+mod table;
+mod varied;
+
+use pyo3::pymodule;
+
+/// The module `stopwise._core`.
+#[pymodule]
+mod _core {
+    #[pymodule_export]
+    use crate::ask::{Found, ask, run};
+    #[pymodule_export]
+    use crate::document::Document;
+    #[pymodule_export]
+    use crate::table::Table;
+
+    use pyo3::prelude::*;
+
+    #[pymodule_init]
+    fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        module.add("__version__", env!("CARGO_PKG_VERSION"))
+    }
+}

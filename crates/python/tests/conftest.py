@@ -1,0 +1,42 @@
+"""What all tests have: the program, built from the same sources, to compare with."""
+
+import os
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from calls import TARGETS
+
+ROOT = Path(__file__).resolve().parents[3]
+
+Run = Callable[..., "subprocess.CompletedProcess[str]"]
+
+
+@pytest.fixture(scope="session")
+def program() -> Path:
+    """The program's path: `STOPWISE`, or where `cargo build --release` puts it."""
+    target = Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target"))
+    path = Path(os.environ.get("STOPWISE", target / "release" / "stopwise"))
+    assert path.is_file(), f"no program at {path}: cargo build --release"
+    return path
+
+
+@pytest.fixture
+def run(program: Path, tmp_path: Path) -> Run:
+    """Runs the program in a folder of its own."""
+
+    def run(*words: str) -> "subprocess.CompletedProcess[str]":
+        command = [str(program), *words]
+        return subprocess.run(command, cwd=tmp_path, capture_output=True, encoding="utf-8", timeout=120)
+
+    return run
+
+
+@pytest.fixture(autouse=True)
+def own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing is written but there; nothing that a developer has set counts."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "targets.toml").write_text(TARGETS)
+    for name in ("CLICOLOR_FORCE", "LC_ALL", "LC_CTYPE", "LANG", "RAYON_NUM_THREADS"):
+        monkeypatch.delenv(name, raising=False)

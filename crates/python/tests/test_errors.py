@@ -1,0 +1,86 @@
+"""What is refused is refused in the program's words."""
+
+from pathlib import Path
+
+import pytest
+from conftest import Run
+
+import stopwise
+
+WRONG = {
+    "simulate pig -p nope": lambda: stopwise.simulate("pig", "nope"),
+    "simulate pigg -p hold": lambda: stopwise.simulate("pigg", "hold"),
+    "simulate pig -p hold -n 0": lambda: stopwise.simulate("pig", "hold", trials=0),
+    "simulate pig -p hold --trials=abc": lambda: stopwise.simulate("pig", "hold", trials="abc"),
+    "simulate pig -p hold --seed=-1": lambda: stopwise.simulate("pig", "hold", seed=-1),
+    "simulate pig -p hold --rules=nope": lambda: stopwise.simulate("pig", "hold", rules="nope"),
+    "simulate pig -p hold --set=goals=3": lambda: stopwise.simulate("pig", "hold", set={"goals": 3}),
+    "simulate pig -p ./nope.toml": lambda: stopwise.simulate("pig", Path("nope.toml")),
+    "simulate pig": lambda: stopwise.simulate("pig", []),
+    "compare pig -p hold": lambda: stopwise.compare("pig", ["hold"]),
+    "rank pig --rules solo -p hold -p hold-at-25 --aim=worst": lambda: stopwise.rank(
+        "pig", ["hold", "hold-at-25"], rules="solo", aim="worst"
+    ),
+    "sweep pig -p hold --vary=n=5..1": lambda: stopwise.sweep("pig", "hold", vary={"n": "5..1"}),
+    "solve carcassonne": lambda: stopwise.solve("carcassonne", max_states=10),
+    "replay pig -p hold --trial=x": lambda: stopwise.replay("pig", "hold", trial="x"),
+}
+
+
+@pytest.mark.parametrize("words", [words for words in WRONG if words != "solve carcassonne"])
+def test_same_words(words: str, run: Run) -> None:
+    with pytest.raises(stopwise.InputError) as caught:
+        WRONG[words]()
+    printed = run(*words.replace("./nope", "nope").split())
+    assert printed.returncode == 2
+    said = printed.stderr.removeprefix("error: ").split("\n\nFor more information")[0].rstrip("\n")
+    assert str(caught.value) == said
+
+
+def test_a_text_has_a_place(run: Run, tmp_path: Path) -> None:
+    text = 'game = "pig"\nname = "mine"\nstop = "turn_total >= twenty"\n'
+    (tmp_path / "policy.toml").write_text(text)
+    printed = run("simulate", "pig", "-p", "policy.toml")
+    with pytest.raises(stopwise.InputError) as caught:
+        stopwise.simulate("pig", text)
+    assert printed.stderr == f"error: {caught.value}\n"
+    assert (caught.value.file, caught.value.line, caught.value.column) == ("policy.toml", 3, 23)
+    assert isinstance(caught.value, ValueError)
+
+
+def test_the_second_text_has_a_name_of_its_own() -> None:
+    good = 'game = "pig"\nname = "good"\nstop = "turn_total >= 20"\n'
+    with pytest.raises(stopwise.InputError) as caught:
+        stopwise.compare("pig", [good, good.replace("20", "")], trials=10)
+    assert caught.value.file == "policy-2.toml"
+
+
+def test_what_has_no_place() -> None:
+    with pytest.raises(stopwise.InputError, match="unknown policy `nope`") as caught:
+        stopwise.simulate("pig", "nope")
+    assert (caught.value.file, caught.value.line, caught.value.column) == (None, None, None)
+
+
+def test_other_errors(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises((stopwise.Error, stopwise.InputError), match="file"):
+        stopwise.simulate("pig", "hold", trials=10, out=tmp_path / "file" / "below")
+
+
+def test_somebodys_files(tmp_path: Path) -> None:
+    stopwise.simulate("pig", "hold", trials=10, out=tmp_path / "out")
+    with pytest.raises(stopwise.InputError, match="force"):
+        stopwise.compare("pig", ["hold", "hold-at-25"], trials=10, out=tmp_path / "out")
+    stopwise.compare("pig", ["hold", "hold-at-25"], trials=10, out=tmp_path / "out", force=True)
+    assert (tmp_path / "out" / "comparison.csv").exists()
+
+
+@pytest.mark.parametrize("policy", [3, len, object(), b"hold"])
+def test_wrong_types(policy: object) -> None:
+    with pytest.raises(TypeError, match="policy"):
+        stopwise.simulate("pig", policy)  # type: ignore[arg-type]
+
+
+def test_a_name_like_an_option() -> None:
+    with pytest.raises(stopwise.InputError, match="unknown game `--help`"):
+        stopwise.simulate("--help", "hold")

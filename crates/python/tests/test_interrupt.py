@@ -1,0 +1,206 @@
+"""Ctrl-C, progress, and other threads, while games are played."""
+
+import os
+import pty
+import signal
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+
+import pytest
+
+import stopwise
+
+#: More games than are played in a minute.
+MANY = 10**11
+
+
+def interrupted(script: str, after: float = 1.0, stderr: int = subprocess.PIPE) -> tuple[str, str, float, int]:
+    """What a script says that is interrupted after some seconds of playing, how long it took to end, and its exit code."""
+    command = [sys.executable, "-c", f"import stopwise\nprint('ready', flush=True)\n{script}"]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=stderr, text=True)
+    assert process.stdout and process.stdout.readline() == "ready\n"
+    time.sleep(after)
+    begun = time.monotonic()
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=30)
+    return out, err or "", time.monotonic() - begun, process.returncode
+
+
+CUT = {
+    "simulate": f"r = stopwise.simulate('carbonite', 'tidy', trials={MANY})",
+    "compare": f"r = stopwise.compare('carbonite', ['tidy', 'first'], trials={MANY})",
+    "rank": f"r = stopwise.rank('icedice', 'all', trials={MANY // 1000})",
+    "balance": f"r = stopwise.balance('carbonite', ['tidy', 'first'], variants='turns=5', trials={MANY})",
+    "sweep": "r = stopwise.sweep('carbonite', 'tidy', vary={'k': range(1, 5)}, vary_rule={'turns': range(1, 11)}, trials=10**7)",
+}
+
+
+@pytest.mark.parametrize("script", CUT.values(), ids=CUT)
+def test_ctrl_c_gives_what_is_complete(script: str) -> None:
+    out, err, seconds, code = interrupted(f"{script}\nprint(type(r).__name__, bool(r.interrupted), len(r.csv()) > 100)")
+    assert code == 0, err
+    assert out.split()[1:] == ["True", "True"]
+    assert "Interrupted: interrupted:" in err
+    assert "<string>:3: Interrupted" in err, "the warning is of the caller's line"
+    assert seconds < 1.0 + 0.5, "a second, and half of one for Python to end"
+
+
+def test_the_line_of_whoever_asked() -> None:
+    _, err, _, _ = interrupted(f"r = stopwise.ask('simulate', 'pig', '-p', 'hold', '-n', '{MANY}')")
+    assert "<string>:3: Interrupted" in err
+
+
+def test_nothing_to_give() -> None:
+    _, err, seconds, code = interrupted("stopwise.solve('carbonite', set={'colours': 4, 'copies': 1})", after=0.8)
+    assert code != 0
+    assert "KeyboardInterrupt" in err
+    assert seconds < 1.5
+
+
+def test_an_error_of_the_warning() -> None:
+    script = f"""
+import warnings
+warnings.simplefilter("error", stopwise.Interrupted)
+try:
+    stopwise.simulate("pig", "hold", trials={MANY})
+except stopwise.Interrupted as stop:
+    print(stop.result.interrupted == str(stop), stop.result.summary[0].trials > 0)
+"""
+    out, err, _, _ = interrupted(script)
+    assert out.split() == ["True", "True"], err
+
+
+def test_a_handler_of_ones_own_raises() -> None:
+    script = f"""
+import signal
+def handler(*_): raise TimeoutError("mine")
+signal.signal(signal.SIGINT, handler)
+try:
+    stopwise.simulate("pig", "hold", trials={MANY})
+except TimeoutError as error:
+    print(error)
+print(stopwise.simulate("pig", "hold", trials=10).summary[0].trials)
+"""
+    out, err, _, _ = interrupted(script)
+    assert out.split() == ["mine", "10"], err
+
+
+def test_files_of_an_interrupted_run(tmp_path: Path) -> None:
+    script = f"r = stopwise.simulate('pig', 'hold', trials={MANY}, out='cut')\nprint(r.summary[0].trials)"
+    out, _, _, _ = interrupted(script)
+    trials = int(out)
+    stopwise.simulate("pig", "hold", trials=MANY, stop_after=trials, out="again")
+    for name in ("summary.csv", "distribution.csv", "report.html"):
+        assert (tmp_path / "cut" / name).read_bytes() == (tmp_path / "again" / name).read_bytes()
+
+
+def test_going_on(tmp_path: Path) -> None:
+    """What was killed in the middle goes on, to the same bytes."""
+    call = "stopwise.simulate('carbonite', 'tidy', trials=10_000_000, runner='trial', out='killed', resume={})"
+    process = subprocess.Popen([sys.executable, "-c", f"import stopwise; {call.format(False)}"])
+    time.sleep(1.5)
+    process.kill()
+    process.wait()
+    assert not (tmp_path / "killed" / "manifest.json").exists(), "it was killed too late to tell"
+    resumed = stopwise.simulate("carbonite", "tidy", trials=10_000_000, runner="trial", out="killed", resume=True)
+    assert resumed.html() == stopwise.simulate("carbonite", "tidy", trials=10_000_000).html()
+
+
+def test_other_threads_go_on() -> None:
+    ticks: list[float] = []
+    is_over = threading.Event()
+
+    def tick() -> None:
+        while not is_over.wait(0.005):
+            ticks.append(time.monotonic())
+
+    thread = threading.Thread(target=tick)
+    thread.start()
+    begun = time.monotonic()
+    stopwise.simulate("carbonite", "tidy", trials=3_000_000, runner="trial")
+    ended = time.monotonic()
+    is_over.set()
+    thread.join()
+    meanwhile = [at for at in ticks if begun < at < ended]
+    gaps = [later - earlier for earlier, later in zip(meanwhile, meanwhile[1:])]
+    assert ended - begun > 0.3, "too short to tell"
+    # All cores play, so that a thread waits for its turn; if it waited for the games there would be no tick.
+    assert len(meanwhile) > 10 * (ended - begun)
+    assert max(gaps) < 0.3
+
+
+def test_calls_of_several_threads_take_turns() -> None:
+    answers: dict[int, float] = {}
+
+    def play(seed: int) -> None:
+        answers[seed] = stopwise.simulate("pig", "hold", trials=20_000, seed=seed).summary[0].mean
+
+    threads = [threading.Thread(target=play, args=(seed,)) for seed in range(1, 9)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    for seed, mean in answers.items():
+        assert stopwise.simulate("pig", "hold", trials=20_000, seed=seed).summary[0].mean == mean
+    assert len(answers) == 8
+
+
+def test_a_call_within_a_call_is_refused() -> None:
+    said: list[BaseException] = []
+
+    def show(_: str) -> None:
+        try:
+            stopwise.games()
+        except RuntimeError as error:
+            said.append(error)
+
+    stopwise.simulate("carbonite", "tidy", trials=3_000_000, runner="trial", progress=show)
+    assert said and "under way" in str(said[0])
+
+
+def test_progress_of_ones_own() -> None:
+    lines: list[str] = []
+    stopwise.simulate("carbonite", "tidy", trials=3_000_000, runner="trial", progress=lines.append)
+    assert any("of 3,000,000 trials" in line for line in lines)
+    assert lines[-1] == ""
+
+
+def test_what_progress_raises_ends_the_call() -> None:
+    def show(_: str) -> None:
+        raise LookupError("enough")
+
+    begun = time.monotonic()
+    with pytest.raises(LookupError, match="enough"):
+        stopwise.simulate("pig", "hold", trials=MANY, progress=show)
+    assert time.monotonic() - begun < 3
+
+
+@pytest.mark.parametrize("progress", ["", ", progress=False"])
+def test_progress_on_a_terminal(progress: str) -> None:
+    terminal, theirs = pty.openpty()
+    script = f"import warnings; warnings.simplefilter('ignore')\nstopwise.simulate('pig', 'hold', trials={MANY}{progress})"
+    out, _, _, code = interrupted(script, after=2.0, stderr=theirs)
+    os.close(theirs)
+    shown = b""
+    try:
+        while piece := os.read(terminal, 4096):
+            shown += piece
+    except OSError:
+        # Nobody has it open any more.
+        pass
+    os.close(terminal)
+    assert code == 0
+    if progress:
+        assert shown == b""
+    else:
+        assert b"million a second" in shown
+        assert shown.endswith(b"\r\x1b[K"), "the line is cleared"
+
+
+def test_no_progress_elsewhere(capfd: pytest.CaptureFixture[str]) -> None:
+    stopwise.simulate("carbonite", "tidy", trials=1_000_000)
+    captured = capfd.readouterr()
+    assert (captured.out, captured.err) == ("", "")

@@ -1,0 +1,56 @@
+"""Results, as they show themselves."""
+
+import html
+import re
+
+import pytest
+
+import stopwise
+
+
+def test_repr() -> None:
+    result = stopwise.simulate("pig", "hold", trials=1000)
+    head, answer = repr(result).split("\n", 1)
+    assert head == "<stopwise.Simulation: pig · rules standard · hold:n=20 · 1,000 trials · seed 1"
+    assert answer == f" {result.answer}>"
+
+
+def test_the_page_in_a_frame() -> None:
+    result = stopwise.simulate("pig", "hold", trials=1000)
+    frame = result._repr_html_()
+    source = re.fullmatch(r'<iframe title="[^"]*" srcdoc="([^"]*)" sandbox="([^"]*)" style="[^"]*"></iframe>', frame)
+    assert source
+    page, style = re.subn("<style>[^<]*</style></head>", "</head>", html.unescape(source[1]))
+    assert (page, style) == (result.html(), 1)
+    # A page that could reach the notebook would be no page of its own.
+    assert "same-origin" not in source[2]
+
+
+def test_no_such_table() -> None:
+    result = stopwise.simulate("pig", "hold", trials=10)
+    assert not hasattr(result, "sumary")
+    with pytest.raises(AttributeError, match="tables here: summary, distribution"):
+        result.comparison  # type: ignore[attr-defined]  # noqa: B018
+    with pytest.raises(KeyError, match="there are: summary"):
+        result.csv("nope")
+    assert "summary" in dir(result)
+
+
+def test_what_is_said_besides() -> None:
+    result = stopwise.simulate("pig", "hold", trials=500)
+    assert result.interrupted is None
+    assert any("trials in" in note for note in result.notes)
+    assert result.repeat == "stopwise simulate pig --policy hold --trials 500 --seed 1"
+    assert result.facts["trials"] == 500
+
+
+def test_shorter_on_purpose() -> None:
+    result = stopwise.simulate("pig", "hold", trials=5000, stop_after=1000)
+    assert "--stop-after 1000" in result.repeat
+    assert result.summary[0].trials == 1000
+
+
+def test_a_text_shows_itself() -> None:
+    told = stopwise.games("pig")
+    assert isinstance(told, str)
+    assert repr(told) == told.rstrip("\n")

@@ -1,0 +1,30 @@
+"""A user's script, for type checkers: what is annotated is what there is."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import stopwise
+
+result = stopwise.simulate("carbonite", "tidy:k=3", rules="wiki", set={"retribution": "any", "points": {"solid": 9}}, trials="2k")
+table: stopwise.Table = result.summary
+row: stopwise.Row = table[0]
+rows: list[stopwise.Row] = table[1:3]
+means: list[Any] = table["mean"]
+mean: float = row.mean
+page: str = result.html()
+picture: str | None = result.svg()
+document: dict[str, Any] = result.to_dict()
+stop: str | None = result.interrupted
+
+seats: stopwise.Simulation = stopwise.simulate("pig", ["hold", Path("mine.toml")], rotate=True, quantiles=[0.1, 0.9], above=3)
+pairs: stopwise.Table = stopwise.compare("pig", ["hold", ["hold", "hold-at-25"]], until_width=0.1, budget="5m").comparison
+order: list[Any] = stopwise.rank("pig", "all", vary={"n": range(15, 31)}, progress=print).rank.policy
+best: stopwise.Table = stopwise.sweep("pig", "hold", vary={"n": [1, 2]}, vary_rule={"goal": "50,100"}, out=Path("out")).best
+skill: stopwise.Table = stopwise.balance("pig", ["hold"], variants=[{"goal": 50}, "goal=60"], targets={"mean turns": "8 to 10"}).skill
+value: float = stopwise.solve("pig", rules="piglet").solution[0].value
+games: list[dict[str, Any]] = stopwise.replay("pig", "hold", trial=range(3)).games
+told: stopwise.Text = stopwise.games("pig")
+listed: stopwise.Table = stopwise.games()
+error: type[ValueError] = stopwise.InputError
