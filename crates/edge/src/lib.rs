@@ -43,6 +43,7 @@ mod registry;
 mod replay;
 mod rules;
 mod surface;
+mod tables;
 mod trial_rows;
 pub mod workloads;
 
@@ -56,4 +57,5 @@ pub use replay::{Listener, Outcome, Passage};
 pub use rules::AnyRules;
 pub use stopwise_lanes::LaneArm;
 pub use surface::{Cells, Drawn, Side};
+pub use tables::AnyTables;
 pub use trial_rows::{RowFormat, TrialFile, TrialRows, TrialShare};

@@ -8,6 +8,7 @@ use stopwise_analysis::exact::{Distribution, ExactError, Limits};
 use stopwise_engine::arms::Lineups;
 use stopwise_engine::game::{Ending, Game, Kind, Metric, Solvable};
 use stopwise_engine::games::{Playable, RulesError};
+use stopwise_engine::tables::{Noting, Tables};
 use stopwise_engine::vocabulary::{Feature, Predicate};
 use stopwise_policy::{PolicyText, TextError, TextPolicy, option_words, set_option, write_rules};
 
@@ -16,6 +17,7 @@ use crate::exact::{self, AnyBestPlay, BestTurns, Solved};
 use crate::parting::{self, Parting};
 use crate::policy::AnyPolicy;
 use crate::replay::{self, Listener, Outcome, Passage};
+use crate::tables::AnyTables;
 
 /// A game under one set of rules: what it is, in data, and everything that can be done with it.
 ///
@@ -68,6 +70,12 @@ pub trait AnyRules: Debug + Send + Sync {
 
     /// The arm of line-ups that take turns, each with a policy for every seat or one for all of them.
     fn arm(&self, lineups: &[Vec<AnyPolicy>]) -> Box<dyn AnyArm>;
+    /// So many tables: games side by side that wait for answers.
+    ///
+    /// # Panics
+    ///
+    /// If there are none, or more than 2³² − 1.
+    fn tables(&self, tables: usize, noting: Noting) -> Box<dyn AnyTables>;
     /// The first decision that two line-ups take differently in a trial, if any.
     fn parting(&self, a: &[AnyPolicy], b: &[AnyPolicy], seed: u64, trial: u64) -> Option<Parting>;
     /// Tells a trial in words, step by step; `None` if who listens said stop.
@@ -183,6 +191,10 @@ impl<G: Playable> AnyRules for TypedRules<G> {
     fn arm(&self, lineups: &[Vec<AnyPolicy>]) -> Box<dyn AnyArm> {
         let lineups = lineups.iter().map(|lineup| typed(lineup)).collect();
         Box::new(TypedArm { lineups: Lineups { game: self.rules, lineups } })
+    }
+
+    fn tables(&self, tables: usize, noting: Noting) -> Box<dyn AnyTables> {
+        Box::new(Tables::new(&self.rules, tables, noting))
     }
 
     fn parting(&self, a: &[AnyPolicy], b: &[AnyPolicy], seed: u64, trial: u64) -> Option<Parting> {
