@@ -35,6 +35,7 @@
 //! ```
 
 mod arm;
+mod batch;
 mod exact;
 mod numbers;
 mod parting;
@@ -48,6 +49,7 @@ mod trial_rows;
 pub mod workloads;
 
 pub use arm::AnyArm;
+pub use batch::{BatchPolicy, NumberType, Questions, Values, Wants};
 pub use exact::{AnyBestPlay, BestTurns, Position, Solved};
 pub use numbers::grouped;
 pub use parting::Parting;

@@ -7,18 +7,47 @@ use std::sync::Arc;
 use stopwise_engine::vocabulary::Vocabulary;
 use stopwise_policy::{Heading, TextPolicy};
 
-/// A policy read from text and compiled for a game under one set of rules. Cheap to clone.
+use crate::batch::BatchPolicy;
+
+/// A policy read from text and compiled for a game under one set of rules, or one that answers in batches. Cheap to clone.
 #[derive(Clone)]
 pub struct AnyPolicy {
     heading: Arc<Heading>,
     bytes: usize,
+    answers: Answers,
+}
+
+/// What answers.
+#[derive(Clone)]
+enum Answers {
     /// A [`TextPolicy`] of the game whose rules compiled it.
-    compiled: Arc<dyn Any + Send + Sync>,
+    Compiled(Arc<dyn Any + Send + Sync>),
+    InBatches(Arc<dyn BatchPolicy>),
 }
 
 impl AnyPolicy {
     pub(crate) fn new<G: Vocabulary>(policy: TextPolicy<G>) -> Self {
-        Self { heading: policy.heading().clone(), bytes: policy.bytes(), compiled: Arc::new(policy) }
+        Self {
+            heading: policy.heading().clone(),
+            bytes: policy.bytes(),
+            answers: Answers::Compiled(Arc::new(policy)),
+        }
+    }
+
+    /// A policy that answers many questions at once, for whatever game its questions are about.
+    ///
+    /// It plays in every [`AnyArm`](crate::AnyArm), and partings are found. What needs answers one by one (exact values, lanes,
+    /// replays) takes texts only.
+    pub fn in_batches(heading: Heading, policy: Arc<dyn BatchPolicy>) -> Self {
+        Self { heading: Arc::new(heading), bytes: 0, answers: Answers::InBatches(policy) }
+    }
+
+    /// What answers in batches, if it does.
+    pub fn batch(&self) -> Option<&Arc<dyn BatchPolicy>> {
+        match &self.answers {
+            Answers::Compiled(_) => None,
+            Answers::InBatches(policy) => Some(policy),
+        }
     }
 
     /// Its name, its text and its parameters.
@@ -40,10 +69,13 @@ impl AnyPolicy {
     ///
     /// # Panics
     ///
-    /// If it was compiled for another game.
+    /// If it was compiled for another game, or answers in batches.
     pub(crate) fn typed<G: Vocabulary>(&self) -> Arc<TextPolicy<G>> {
-        let same_game = Arc::clone(&self.compiled).downcast();
-        same_game.unwrap_or_else(|_| panic!("the policy {} is not for {}", self.heading.name, G::NAME))
+        let same_game = match &self.answers {
+            Answers::Compiled(policy) => Arc::clone(policy).downcast().ok(),
+            Answers::InBatches(_) => None,
+        };
+        same_game.unwrap_or_else(|| panic!("the policy {} is no text for {}", self.heading.name, G::NAME))
     }
 }
 

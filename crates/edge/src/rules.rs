@@ -9,10 +9,12 @@ use stopwise_engine::arms::Lineups;
 use stopwise_engine::game::{Ending, Game, Kind, Metric, Solvable};
 use stopwise_engine::games::{Playable, RulesError};
 use stopwise_engine::tables::{Noting, Tables};
+use stopwise_engine::tally::Tally;
 use stopwise_engine::vocabulary::{Feature, Predicate};
 use stopwise_policy::{PolicyText, TextError, TextPolicy, option_words, set_option, write_rules};
 
 use crate::arm::{AnyArm, TypedArm};
+use crate::batch::BatchArm;
 use crate::exact::{self, AnyBestPlay, BestTurns, Solved};
 use crate::parting::{self, Parting};
 use crate::policy::AnyPolicy;
@@ -70,6 +72,8 @@ pub trait AnyRules: Debug + Send + Sync {
 
     /// The arm of line-ups that take turns, each with a policy for every seat or one for all of them.
     fn arm(&self, lineups: &[Vec<AnyPolicy>]) -> Box<dyn AnyArm>;
+    /// A tally of no trials.
+    fn tally(&self) -> Tally;
     /// So many tables: games side by side that wait for answers.
     ///
     /// # Panics
@@ -185,12 +189,22 @@ impl<G: Playable> AnyRules for TypedRules<G> {
     }
 
     fn explain(&self, policy: &AnyPolicy) -> String {
-        policy.typed::<G>().explain(&self.rules)
+        match policy.batch() {
+            Some(_) => format!("{} is a program: it has no text to explain.\n", policy.heading().name),
+            None => policy.typed::<G>().explain(&self.rules),
+        }
     }
 
     fn arm(&self, lineups: &[Vec<AnyPolicy>]) -> Box<dyn AnyArm> {
+        if lineups.iter().flatten().any(|policy| policy.batch().is_some()) {
+            return Box::new(BatchArm::new(Arc::new(*self), lineups));
+        }
         let lineups = lineups.iter().map(|lineup| typed(lineup)).collect();
         Box::new(TypedArm { lineups: Lineups { game: self.rules, lineups } })
+    }
+
+    fn tally(&self) -> Tally {
+        Tally::new(&self.rules)
     }
 
     fn tables(&self, tables: usize, noting: Noting) -> Box<dyn AnyTables> {

@@ -60,6 +60,12 @@ impl Finished {
         &self.values[from..from + self.metrics]
     }
 
+    /// All metrics of all seats in one of the games, seat by seat.
+    pub fn of_all(&self, game: usize) -> &[u32] {
+        let length = self.seats * self.metrics;
+        &self.values[game * length..(game + 1) * length]
+    }
+
     pub(super) fn clear(&mut self) {
         self.tables.clear();
         self.trials.clear();
