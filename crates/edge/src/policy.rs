@@ -23,6 +23,8 @@ enum Answers {
     /// A [`TextPolicy`] of the game whose rules compiled it.
     Compiled(Arc<dyn Any + Send + Sync>),
     InBatches(Arc<dyn BatchPolicy>),
+    /// The actions of one trial.
+    Given(Arc<[i64]>),
 }
 
 impl AnyPolicy {
@@ -36,17 +38,40 @@ impl AnyPolicy {
 
     /// A policy that answers many questions at once, for whatever game its questions are about.
     ///
-    /// It plays in every [`AnyArm`](crate::AnyArm), and partings are found. What needs answers one by one (exact values, lanes,
-    /// replays) takes texts only.
+    /// It plays in every [`AnyArm`](crate::AnyArm), partings are found, and its trials are told. Exact values and lanes are for
+    /// texts only.
     pub fn in_batches(heading: Heading, policy: Arc<dyn BatchPolicy>) -> Self {
         Self { heading: Arc::new(heading), bytes: 0, answers: Answers::InBatches(policy) }
+    }
+
+    /// Actions that were taken in one trial, by number, in order and without those that were forced: what an agent did at a
+    /// table, to be told by [`AnyRules::replay`](crate::AnyRules::replay) and by nothing else.
+    pub fn given(heading: Heading, actions: &[i64]) -> Self {
+        Self {
+            heading: Arc::new(heading),
+            bytes: size_of_val(actions),
+            answers: Answers::Given(actions.into()),
+        }
     }
 
     /// What answers in batches, if it does.
     pub fn batch(&self) -> Option<&Arc<dyn BatchPolicy>> {
         match &self.answers {
-            Answers::Compiled(_) => None,
             Answers::InBatches(policy) => Some(policy),
+            Answers::Compiled(_) | Answers::Given(_) => None,
+        }
+    }
+
+    /// Whether it is a text.
+    pub fn is_text(&self) -> bool {
+        matches!(self.answers, Answers::Compiled(_))
+    }
+
+    /// The actions that are given.
+    pub(crate) fn actions(&self) -> Option<&Arc<[i64]>> {
+        match &self.answers {
+            Answers::Given(actions) => Some(actions),
+            Answers::Compiled(_) | Answers::InBatches(_) => None,
         }
     }
 
@@ -69,11 +94,11 @@ impl AnyPolicy {
     ///
     /// # Panics
     ///
-    /// If it was compiled for another game, or answers in batches.
+    /// If it was compiled for another game, or is no text.
     pub(crate) fn typed<G: Vocabulary>(&self) -> Arc<TextPolicy<G>> {
         let same_game = match &self.answers {
             Answers::Compiled(policy) => Arc::clone(policy).downcast().ok(),
-            Answers::InBatches(_) => None,
+            Answers::InBatches(_) | Answers::Given(_) => None,
         };
         same_game.unwrap_or_else(|| panic!("the policy {} is no text for {}", self.heading.name, G::NAME))
     }

@@ -14,11 +14,11 @@ use stopwise_engine::vocabulary::{Feature, Predicate};
 use stopwise_policy::{PolicyText, TextError, TextPolicy, option_words, set_option, write_rules};
 
 use crate::arm::{AnyArm, TypedArm};
-use crate::batch::BatchArm;
+use crate::batch::{self, BatchArm};
 use crate::exact::{self, AnyBestPlay, BestTurns, Solved};
 use crate::parting::{self, Parting};
 use crate::policy::AnyPolicy;
-use crate::replay::{self, Listener, Outcome, Passage};
+use crate::replay::{self, Answers, Listener, Outcome, Passage, Player};
 use crate::tables::AnyTables;
 
 /// A game under one set of rules: what it is, in data, and everything that can be done with it.
@@ -82,7 +82,8 @@ pub trait AnyRules: Debug + Send + Sync {
     fn tables(&self, tables: usize, noting: Noting) -> Box<dyn AnyTables>;
     /// The first decision that two line-ups take differently in a trial, if any.
     fn parting(&self, a: &[AnyPolicy], b: &[AnyPolicy], seed: u64, trial: u64) -> Option<Parting>;
-    /// Tells a trial in words, step by step; `None` if who listens said stop.
+    /// Tells a trial in words, step by step; `None` if who listens said stop, or if actions that were given ([`AnyPolicy::given`])
+    /// do not lead to the end, which is told.
     fn replay(&self, lineup: &[AnyPolicy], passage: &Passage, listener: &mut dyn Listener)
     -> Option<Outcome>;
 
@@ -189,10 +190,10 @@ impl<G: Playable> AnyRules for TypedRules<G> {
     }
 
     fn explain(&self, policy: &AnyPolicy) -> String {
-        match policy.batch() {
-            Some(_) => format!("{} is a program: it has no text to explain.\n", policy.heading().name),
-            None => policy.typed::<G>().explain(&self.rules),
+        if !policy.is_text() {
+            return format!("{} has no text to explain\n", policy.heading().name);
         }
+        policy.typed::<G>().explain(&self.rules)
     }
 
     fn arm(&self, lineups: &[Vec<AnyPolicy>]) -> Box<dyn AnyArm> {
@@ -212,6 +213,9 @@ impl<G: Playable> AnyRules for TypedRules<G> {
     }
 
     fn parting(&self, a: &[AnyPolicy], b: &[AnyPolicy], seed: u64, trial: u64) -> Option<Parting> {
+        if a.iter().chain(b).any(|policy| policy.batch().is_some()) {
+            return batch::parting(self, a, b, seed, trial).ok().flatten();
+        }
         parting::parting(&self.rules, &typed(a), &typed(b), seed, trial)
     }
 
@@ -221,7 +225,26 @@ impl<G: Playable> AnyRules for TypedRules<G> {
         passage: &Passage,
         listener: &mut dyn Listener,
     ) -> Option<Outcome> {
-        replay::replay(&self.rules, &typed(lineup), passage, listener)
+        let recorded = match lineup.iter().any(|policy| policy.batch().is_some()) {
+            false => Vec::new(),
+            true => match batch::actions(self, lineup, passage.seed, passage.trial) {
+                Ok(actions) => actions,
+                Err(message) => {
+                    let _ = listener.text(&format!("{message}\n"));
+                    return None;
+                }
+            },
+        };
+        let player = |(at, policy): (usize, &AnyPolicy)| Player {
+            label: policy.label(),
+            answers: match policy.actions() {
+                Some(actions) => Answers::Given(actions.to_vec()),
+                None if policy.batch().is_some() => Answers::Given(recorded[at].clone()),
+                None => Answers::Text(policy.typed()),
+            },
+        };
+        let lineup: Vec<_> = lineup.iter().enumerate().map(player).collect();
+        replay::replay(&self.rules, &lineup, passage, listener)
     }
 
     fn solve(

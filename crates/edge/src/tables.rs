@@ -45,6 +45,8 @@ pub trait AnyTables: Debug + Send {
     fn noted(&mut self) -> &mut Noted;
     /// [`Tables::legal`].
     fn legal(&self, table: usize) -> Vec<(u32, String)>;
+    /// [`Tables::turn`].
+    fn turn(&self, table: usize, seat: usize) -> u32;
     /// [`Tables::places`].
     fn places(&self, table: usize) -> Vec<(&'static str, String)>;
     /// What a policy answers at some tables, whoever is asked there. Where a game is over the action is left as it is.
@@ -97,6 +99,10 @@ impl<G: Playable> AnyTables for Tables<G> {
 
     fn legal(&self, table: usize) -> Vec<(u32, String)> {
         self.legal(table)
+    }
+
+    fn turn(&self, table: usize, seat: usize) -> u32 {
+        self.turn(table, seat)
     }
 
     fn places(&self, table: usize) -> Vec<(&'static str, String)> {

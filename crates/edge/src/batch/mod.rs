@@ -6,11 +6,13 @@
 //! that wants to decide at random hashes the number of the trial with what it sees.
 
 mod arm;
+mod one;
 mod player;
 
 use std::fmt::Debug;
 
 pub(crate) use arm::BatchArm;
+pub(crate) use one::{actions, parting};
 
 /// Answers questions in batches. Called from several threads at once.
 pub trait BatchPolicy: Debug + Send + Sync {

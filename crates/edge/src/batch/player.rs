@@ -243,7 +243,7 @@ impl<'j> Player<'j> {
 
 /// What is shown to a policy.
 #[derive(Default)]
-struct Columns {
+pub(super) struct Columns {
     seats: Vec<u8>,
     kinds: Vec<u8>,
     masks: Vec<u64>,
@@ -255,7 +255,7 @@ struct Columns {
 }
 
 impl Columns {
-    fn ask(
+    pub(super) fn ask(
         &mut self,
         policy: &dyn BatchPolicy,
         tables: &dyn AnyTables,

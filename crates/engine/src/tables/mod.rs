@@ -376,6 +376,11 @@ impl<G: Vocabulary + Prose> Tables<G> {
         Actions(actions).iter().map(|action| (action.index(), name(action))).collect()
     }
 
+    /// The turn of a seat at a table, from 1; 0 before its first.
+    pub fn turn(&self, table: usize, seat: Seat) -> u32 {
+        self.counts[table * self.seats + seat][Event::TURN.index()]
+    }
+
     /// What lies where at a table, one entry a place, as the seat that decides sees it.
     pub fn places(&self, table: usize) -> Vec<(&'static str, String)> {
         self.game.describe_state(&self.game.seen(self.tables[table].state))
