@@ -3,7 +3,7 @@
 //! Behind the edge code is generic over the game's type, and every loop is compiled once a game, in this crate and, for
 //! lanes, in `stopwise-lanes`. Before it
 //! there are objects: a [`Game`] of the registry reads rules, [`AnyRules`] describe themselves, compile policies, solve
-//! and replay, and an [`AnyArm`] (rules with line-ups) plays. What is called through them is called once a batch or
+//! and replay, an [`AnyArm`] (rules with line-ups) plays, and [`AnyTables`] are games side by side that wait for answers. What is called through them is called once a batch or
 //! less, never once a trial. So commands are compiled once.
 //!
 //! What is compiled how often, before there were objects and since (`cargo llvm-lines --release`):

@@ -17,24 +17,25 @@
 //! [`Game::score_so_far`] tells; what happens before the first decision comes with the first step. Among several, winning is
 //! known at the end.
 
+mod error;
 mod finished;
+mod noted;
 mod observation;
 
-use std::fmt;
 use std::hash::Hash;
 
+pub use error::TableError;
 pub use finished::Finished;
+pub use noted::{Noted, Noting};
 pub use observation::{Numbers, Observation};
 
 use crate::chance::Chance;
-use crate::game::{Action, Actions, Better, Event, Events, Game, MAX_METRICS, Node, Question, Seat, Source};
+use crate::game::{Action, Actions, Better, Event, Game, MAX_METRICS, Node, Question, Seat, Source};
 use crate::stream::{Keys, Stream, WordSource};
 use crate::tally::measure_seat;
 use crate::vocabulary::{Feature, Prose, Vocabulary};
+use noted::Counter;
 use observation::{BLOCK, MAX_FEATURES, Packer};
-
-/// Trials one after the other without a decision, after which a table gives up looking for one.
-const PATIENCE: u32 = 100_000;
 
 /// What happens to a table whose game is over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -57,71 +58,6 @@ pub struct Start {
     /// Its number among those of the keys: another where they are those of a share ([`Keys::every`]).
     pub key: u64,
 }
-
-/// What is noted besides metrics, for who asks: see [`Noted`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Noting {
-    /// Nothing.
-    Nothing,
-    /// In which turns seats bust.
-    Busts,
-    /// That, and every answer.
-    Answers,
-}
-
-/// What happened at the tables since it was last cleared, in the order of the rules at each of them.
-#[derive(Clone, Debug, Default)]
-pub struct Noted {
-    /// Table, seat and turn, from 1, of every bust.
-    pub busts: Vec<(u32, u8, u32)>,
-    /// Table and number of every answer, of those that left no choice too.
-    pub answers: Vec<(u32, u8)>,
-}
-
-/// Why tables cannot go on.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum TableError {
-    /// An action that the rules do not allow. No table has moved.
-    Illegal {
-        /// The number of the table.
-        table: usize,
-        /// The number of its trial.
-        trial: u64,
-        /// What it was told.
-        action: i64,
-        /// What is decided there.
-        kind: &'static str,
-        /// What would be allowed, by number and name.
-        legal: Vec<(u32, String)>,
-    },
-    /// So many trials one after the other had nothing to decide.
-    NoDecisions {
-        /// The number of the last one.
-        trial: u64,
-    },
-}
-
-impl fmt::Display for TableError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Illegal { table, trial, action, kind, legal } => {
-                let legal: Vec<_> = legal.iter().map(|(number, name)| format!("{number} ({name})")).collect();
-                write!(
-                    f,
-                    "table {table} (trial {trial}): {action} is no legal action of `{kind}` here; answer {}",
-                    crate::vocabulary::listed(&legal, "or")
-                )
-            }
-            Self::NoDecisions { trial } => write!(
-                f,
-                "nothing is left to decide under these rules: {PATIENCE} trials up to {trial} had no decision; \
-                 change the rules"
-            ),
-        }
-    }
-}
-
-impl std::error::Error for TableError {}
 
 /// Tables of a game, numbered from 0.
 #[derive(Clone, Debug)]
@@ -155,38 +91,6 @@ struct Table<G: Game> {
     kind: u8,
     /// Whether anything has ever been asked here.
     is_asked: bool,
-}
-
-/// Counts the events of one table.
-struct Counter<'c> {
-    counts: &'c mut [[u32; Event::COUNT]],
-    table: u32,
-    busts: Option<&'c mut Vec<(u32, u8, u32)>>,
-}
-
-impl Events for Counter<'_> {
-    #[inline(always)]
-    fn event(&mut self, seat: Seat, event: Event) {
-        let counts = &mut self.counts[seat];
-        counts[event.index()] += 1;
-        if event == Event::BUST
-            && let Some(busts) = &mut self.busts
-        {
-            #[allow(clippy::cast_possible_truncation, reason = "at most eight seats")]
-            busts.push((self.table, seat as u8, counts[Event::TURN.index()]));
-        }
-    }
-
-    #[inline(always)]
-    fn event_if(&mut self, happens: bool, seat: Seat, event: Event) {
-        if event == Event::BUST {
-            if happens {
-                self.event(seat, event);
-            }
-        } else {
-            self.counts[seat][event.index()] += u32::from(happens);
-        }
-    }
 }
 
 impl<G: Vocabulary + Prose> Tables<G> {
@@ -264,7 +168,7 @@ impl<G: Vocabulary + Prose> Tables<G> {
     /// The next trial of a table begins, from this one on, that has a decision.
     fn find(&mut self, table: usize, trial: u64) -> Result<(), TableError> {
         let mut trial = trial;
-        for _ in 0..PATIENCE {
+        for _ in 0..error::PATIENCE {
             self.begin_one(table, trial, trial);
             if self.tables[table].actions != 0 {
                 return Ok(());
@@ -291,9 +195,8 @@ impl<G: Vocabulary + Prose> Tables<G> {
 
     /// The answers at some tables, a number each, are followed up to the next decision or the end.
     ///
-    /// `rewards` has a place for every seat of the first named table, then for every … of the second seat, and so on: seat
-    /// by seat, table by table. `ended` says where a game ended in this step. Both may be empty. Tables whose games are over
-    /// ignore their action.
+    /// `rewards` has a column a seat, one after the other, and in each a place a table; `ended` says where a game ended in this
+    /// step. Both may be empty. Tables whose games are over ignore their action.
     ///
     /// # Errors
     ///

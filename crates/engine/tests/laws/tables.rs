@@ -175,7 +175,7 @@ fn numbers<G: Vocabulary + Prose>(game: &G, renewal: Renewal) {
         Err(error) => panic!("{game:?}: {error}"),
     }
     let all: Vec<u32> = (0..3).collect();
-    let mut sums = vec![[0.0; MAX_SEATS]; COUNT];
+    let mut sums = [[0.0; MAX_SEATS]; COUNT];
     let (mut seen, mut over) = (vec![Vec::new(); COUNT], [false; COUNT]);
     while seen.iter().any(|trials| trials.len() < 4) && !over.iter().all(|&over| over) {
         let mut actions = whims(&tables, &all);
@@ -226,8 +226,8 @@ fn shown<G: Vocabulary + Prose>(game: &G) {
     tables.reset(SEED, 0).expect("there are decisions");
     let all: Vec<u32> = (0..19).collect();
     let some: Vec<u32> = (0..19).rev().step_by(2).collect();
-    let (mut states, mut words): (HashMap<G::State, Vec<u64>>, HashMap<Vec<u64>, G::State>) =
-        (HashMap::new(), HashMap::new());
+    let mut states: HashMap<G::State, Vec<u64>> = HashMap::new();
+    let mut words: HashMap<Vec<u64>, G::State> = HashMap::new();
     for step in 0..40 {
         // All features of all tables, then some of some.
         let (asked, wanted) = if step % 2 == 0 { (&all, u64::MAX) } else { (&some, 0b1010_0110) };

@@ -108,8 +108,18 @@ impl Game for Carbonite {
     const SUMMARY: &'static str =
         "CarboniteDice by Fogus: solo, ten turns, thirty pyramids, dice that take as well as give";
     const KINDS: &'static [Kind] = &[
-        Kind { name: "mark", form: Form::Items, actions: 15, meaning: "which piece of the Bank marks the turn" },
-        Kind { name: "take", form: Form::Items, actions: 15, meaning: "which matching piece goes on the Counter" },
+        Kind {
+            name: "mark",
+            form: Form::Items,
+            actions: 15,
+            meaning: "which piece of the Bank marks the turn",
+        },
+        Kind {
+            name: "take",
+            form: Form::Items,
+            actions: 15,
+            meaning: "which matching piece goes on the Counter",
+        },
         Kind {
             name: "stop",
             form: Form::YesNo,

@@ -138,8 +138,18 @@ impl Game for Carcassonne {
     const SUMMARY: &'static str =
         "Carcassonne: The Dice Game, for two to five players or alone: cities from dice, three rolls a turn";
     const KINDS: &'static [Kind] = &[
-        Kind { name: "place", form: Form::Items, actions: 64, meaning: "which die to build with or to set aside, if any" },
-        Kind { name: "stop", form: Form::YesNo, actions: 2, meaning: "whether to stop instead of rolling on" },
+        Kind {
+            name: "place",
+            form: Form::Items,
+            actions: 64,
+            meaning: "which die to build with or to set aside, if any",
+        },
+        Kind {
+            name: "stop",
+            form: Form::YesNo,
+            actions: 2,
+            meaning: "whether to stop instead of rolling on",
+        },
         Kind {
             name: "keep",
             form: Form::YesNo,

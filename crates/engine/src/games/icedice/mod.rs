@@ -92,7 +92,12 @@ impl Game for IceDice {
     const SUMMARY: &'static str =
         "IceDice by Andy Looney, for two to four players: a race for trios of pyramids, with theft";
     const KINDS: &'static [Kind] = &[
-        Kind { name: "take", form: Form::Items, actions: 15, meaning: "which matching piece goes on the Counter" },
+        Kind {
+            name: "take",
+            form: Form::Items,
+            actions: 15,
+            meaning: "which matching piece goes on the Counter",
+        },
         Kind { name: "victim", form: Form::Items, actions: 3, meaning: "whose piece is stolen" },
         Kind {
             name: "stop",
