@@ -18,6 +18,12 @@ pub trait AnyArm: TallyArm + MetricArm + PairedArm + LeadArm + Debug + Send {
     ///
     /// In words why lanes cannot play them.
     fn on_lanes(&self) -> Result<Box<dyn LaneArm>, String>;
+
+    /// Why the arm could not play all that was asked of it, if a policy failed that answers in batches: what it has counted
+    /// is then of no use. Texts never fail.
+    fn failure(&self) -> Option<String> {
+        None
+    }
 }
 
 /// The arm of a game's type.

@@ -3,7 +3,7 @@
 //! Behind the edge code is generic over the game's type, and every loop is compiled once a game, in this crate and, for
 //! lanes, in `stopwise-lanes`. Before it
 //! there are objects: a [`Game`] of the registry reads rules, [`AnyRules`] describe themselves, compile policies, solve
-//! and replay, and an [`AnyArm`] (rules with line-ups) plays. What is called through them is called once a batch or
+//! and replay, an [`AnyArm`] (rules with line-ups) plays, and [`AnyTables`] are games side by side that wait for answers. What is called through them is called once a batch or
 //! less, never once a trial. So commands are compiled once.
 //!
 //! What is compiled how often, before there were objects and since (`cargo llvm-lines --release`):
@@ -35,6 +35,7 @@
 //! ```
 
 mod arm;
+mod batch;
 mod exact;
 mod numbers;
 mod parting;
@@ -43,10 +44,12 @@ mod registry;
 mod replay;
 mod rules;
 mod surface;
+mod tables;
 mod trial_rows;
 pub mod workloads;
 
 pub use arm::AnyArm;
+pub use batch::{BatchPolicy, NumberType, Questions, Values, Wants};
 pub use exact::{AnyBestPlay, BestTurns, Position, Solved};
 pub use numbers::grouped;
 pub use parting::Parting;
@@ -56,4 +59,5 @@ pub use replay::{Listener, Outcome, Passage};
 pub use rules::AnyRules;
 pub use stopwise_lanes::LaneArm;
 pub use surface::{Cells, Drawn, Side};
+pub use tables::AnyTables;
 pub use trial_rows::{RowFormat, RowState, TrialFile, TrialRows, TrialShare};

@@ -7,18 +7,72 @@ use std::sync::Arc;
 use stopwise_engine::vocabulary::Vocabulary;
 use stopwise_policy::{Heading, TextPolicy};
 
-/// A policy read from text and compiled for a game under one set of rules. Cheap to clone.
+use crate::batch::BatchPolicy;
+
+/// A policy read from text and compiled for a game under one set of rules, or one that answers in batches. Cheap to clone.
 #[derive(Clone)]
 pub struct AnyPolicy {
     heading: Arc<Heading>,
     bytes: usize,
+    answers: Answers,
+}
+
+/// What answers.
+#[derive(Clone)]
+enum Answers {
     /// A [`TextPolicy`] of the game whose rules compiled it.
-    compiled: Arc<dyn Any + Send + Sync>,
+    Compiled(Arc<dyn Any + Send + Sync>),
+    InBatches(Arc<dyn BatchPolicy>),
+    /// The actions of one trial.
+    Given(Arc<[i64]>),
 }
 
 impl AnyPolicy {
     pub(crate) fn new<G: Vocabulary>(policy: TextPolicy<G>) -> Self {
-        Self { heading: policy.heading().clone(), bytes: policy.bytes(), compiled: Arc::new(policy) }
+        Self {
+            heading: policy.heading().clone(),
+            bytes: policy.bytes(),
+            answers: Answers::Compiled(Arc::new(policy)),
+        }
+    }
+
+    /// A policy that answers many questions at once, for whatever game its questions are about.
+    ///
+    /// It plays in every [`AnyArm`](crate::AnyArm), partings are found, and its trials are told. Exact values and lanes are for
+    /// texts only.
+    pub fn in_batches(heading: Heading, policy: Arc<dyn BatchPolicy>) -> Self {
+        Self { heading: Arc::new(heading), bytes: 0, answers: Answers::InBatches(policy) }
+    }
+
+    /// Actions that were taken in one trial, by number, in order and without those that were forced: what an agent did at a
+    /// table, to be told by [`AnyRules::replay`](crate::AnyRules::replay) and by nothing else.
+    pub fn given(heading: Heading, actions: &[i64]) -> Self {
+        Self {
+            heading: Arc::new(heading),
+            bytes: size_of_val(actions),
+            answers: Answers::Given(actions.into()),
+        }
+    }
+
+    /// What answers in batches, if it does.
+    pub fn batch(&self) -> Option<&Arc<dyn BatchPolicy>> {
+        match &self.answers {
+            Answers::InBatches(policy) => Some(policy),
+            Answers::Compiled(_) | Answers::Given(_) => None,
+        }
+    }
+
+    /// Whether it is a text.
+    pub fn is_text(&self) -> bool {
+        matches!(self.answers, Answers::Compiled(_))
+    }
+
+    /// The actions that are given.
+    pub(crate) fn actions(&self) -> Option<&Arc<[i64]>> {
+        match &self.answers {
+            Answers::Given(actions) => Some(actions),
+            Answers::Compiled(_) | Answers::InBatches(_) => None,
+        }
     }
 
     /// Its name, its text and its parameters.
@@ -40,10 +94,13 @@ impl AnyPolicy {
     ///
     /// # Panics
     ///
-    /// If it was compiled for another game.
+    /// If it was compiled for another game, or is no text.
     pub(crate) fn typed<G: Vocabulary>(&self) -> Arc<TextPolicy<G>> {
-        let same_game = Arc::clone(&self.compiled).downcast();
-        same_game.unwrap_or_else(|_| panic!("the policy {} is not for {}", self.heading.name, G::NAME))
+        let same_game = match &self.answers {
+            Answers::Compiled(policy) => Arc::clone(policy).downcast().ok(),
+            Answers::InBatches(_) | Answers::Given(_) => None,
+        };
+        same_game.unwrap_or_else(|| panic!("the policy {} is no text for {}", self.heading.name, G::NAME))
     }
 }
 

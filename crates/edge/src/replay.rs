@@ -61,7 +61,7 @@ pub struct Outcome {
 
 pub(crate) fn replay<G: Playable>(
     rules: &G,
-    lineup: &[Arc<TextPolicy<G>>],
+    lineup: &[Player<G>],
     passage: &Passage,
     listener: &mut dyn Listener,
 ) -> Option<Outcome> {
@@ -93,11 +93,13 @@ pub(crate) fn replay<G: Playable>(
 /// A trial as [`trial`](stopwise_engine::trial::trial) plays it, move by move: it can be left in the middle.
 fn play<G: Playable>(
     game: &G,
-    lineup: &[Arc<TextPolicy<G>>],
+    lineup: &[Player<G>],
     words: &mut impl WordSource,
     teller: &mut Teller<'_, G>,
 ) -> Option<G::State> {
     let mut node = game.root(teller);
+    // How many of the actions of each are taken.
+    let mut given = vec![0; lineup.len()];
     teller.announce();
     while teller.goes_on() {
         let (seat, before, cause, next) = match node {
@@ -108,8 +110,21 @@ fn play<G: Playable>(
                 (seat, state, Cause::Roll(outcome), game.resolve(state, outcome, teller))
             }
             Node::Decision(state, question) => {
-                let policy = if lineup.len() == 1 { &lineup[0] } else { &lineup[question.seat] };
-                let action = policy.choose(game, state, question);
+                let player = if lineup.len() == 1 { 0 } else { question.seat };
+                let action = match &lineup[player].answers {
+                    Answers::Text(policy) => policy.choose(game, state, question),
+                    Answers::Given(_) if question.actions.is_single() => question.actions.first(),
+                    Answers::Given(actions) => match actions.get(given[player]) {
+                        Some(&action) if is_legal(action, question) => {
+                            given[player] += 1;
+                            Action(1 << action)
+                        }
+                        wrong => {
+                            teller.break_off(&lineup[player].label, state, question, wrong.copied());
+                            return None;
+                        }
+                    },
+                };
                 teller.decided(state, question, action);
                 (
                     question.seat,
@@ -125,10 +140,27 @@ fn play<G: Playable>(
     None
 }
 
+fn is_legal(action: i64, question: Question) -> bool {
+    (0..64).contains(&action) && question.actions.contains(Action(1 << action))
+}
+
+/// Who plays one seat, or all.
+pub(crate) struct Player<G: Playable> {
+    pub(crate) label: String,
+    pub(crate) answers: Answers<G>,
+}
+
+/// What answers.
+pub(crate) enum Answers<G: Playable> {
+    Text(Arc<TextPolicy<G>>),
+    /// The actions to be taken, by number, without those that are forced.
+    Given(Vec<i64>),
+}
+
 /// Tells what it sees.
 struct Teller<'t, G: Playable> {
     game: &'t G,
-    lineup: &'t [Arc<TextPolicy<G>>],
+    lineup: &'t [Player<G>],
     listener: &'t mut dyn Listener,
     /// The turns that are told.
     turns: RangeInclusive<u32>,
@@ -319,6 +351,7 @@ impl<G: Playable> Teller<'_, G> {
         if question.actions.is_single() {
             return "nothing else is possible".into();
         }
+        let Answers::Text(policy) = &policy.answers else { return String::new() };
         if let Some((_, worth)) = policy.by_worth(self.game, &state, question) {
             return format!("the best in the table: worth {worth:.4}");
         }
@@ -346,6 +379,26 @@ impl<G: Playable> Teller<'_, G> {
         }
     }
 
+    /// The game goes on, and there is no legal action to go on with.
+    fn break_off(&mut self, label: &str, state: G::State, question: Question, wrong: Option<i64>) {
+        self.catch_up();
+        let name = |action: Action| {
+            let name = self.game.describe_sketched_action(&state, question.kind, action, self.sketch);
+            format!("{} ({name})", action.index())
+        };
+        let possible: Vec<_> = question.actions.iter().map(name).collect();
+        let possible = listed(&possible, "or");
+        let kind = G::KINDS[question.kind].name;
+        let told = match wrong {
+            None => format!("has no further actions; the game goes on with `{kind}`: {possible}"),
+            Some(action) => {
+                format!("answers {action}, which is no legal action of `{kind}` here: {possible}")
+            }
+        };
+        let _ = writeln!(self.out, "\n{label} {told}");
+        self.goes_on();
+    }
+
     fn finish(&mut self, end: G::State) -> Vec<Value> {
         self.catch_up();
         self.tell_left_out();
@@ -360,7 +413,7 @@ impl<G: Playable> Teller<'_, G> {
             let text: Vec<_> =
                 named.clone().map(|(metric, value)| format!("{} {value}", metric.name)).collect();
             let policy = &self.lineup[if self.lineup.len() == 1 { 0 } else { seat }];
-            let label = policy.heading().label();
+            let label = &policy.label;
             let who = if self.game.seats() > 1 { format!("Seat {}, ", seat + 1) } else { String::new() };
             let _ = writeln!(self.out, "{who}{label}: {}", text.join(", "));
             for sentence in self.game.tell_end(&end, seat) {

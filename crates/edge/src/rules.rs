@@ -8,14 +8,18 @@ use stopwise_analysis::exact::{Distribution, ExactError, Limits};
 use stopwise_engine::arms::Lineups;
 use stopwise_engine::game::{Ending, Game, Kind, Metric, Solvable};
 use stopwise_engine::games::{Playable, RulesError};
+use stopwise_engine::tables::{Noting, Tables};
+use stopwise_engine::tally::Tally;
 use stopwise_engine::vocabulary::{Feature, Predicate};
 use stopwise_policy::{PolicyText, TextError, TextPolicy, option_words, set_option, write_rules};
 
 use crate::arm::{AnyArm, TypedArm};
+use crate::batch::{self, BatchArm};
 use crate::exact::{self, AnyBestPlay, BestTurns, Solved};
 use crate::parting::{self, Parting};
 use crate::policy::AnyPolicy;
-use crate::replay::{self, Listener, Outcome, Passage};
+use crate::replay::{self, Answers, Listener, Outcome, Passage, Player};
+use crate::tables::AnyTables;
 
 /// A game under one set of rules: what it is, in data, and everything that can be done with it.
 ///
@@ -68,9 +72,18 @@ pub trait AnyRules: Debug + Send + Sync {
 
     /// The arm of line-ups that take turns, each with a policy for every seat or one for all of them.
     fn arm(&self, lineups: &[Vec<AnyPolicy>]) -> Box<dyn AnyArm>;
+    /// A tally of no trials.
+    fn tally(&self) -> Tally;
+    /// So many tables: games side by side that wait for answers.
+    ///
+    /// # Panics
+    ///
+    /// If there are none, or more than 2³² − 1.
+    fn tables(&self, tables: usize, noting: Noting) -> Box<dyn AnyTables>;
     /// The first decision that two line-ups take differently in a trial, if any.
     fn parting(&self, a: &[AnyPolicy], b: &[AnyPolicy], seed: u64, trial: u64) -> Option<Parting>;
-    /// Tells a trial in words, step by step; `None` if who listens said stop.
+    /// Tells a trial in words, step by step; `None` if who listens said stop, or if actions that were given ([`AnyPolicy::given`])
+    /// do not lead to the end, which is told.
     fn replay(&self, lineup: &[AnyPolicy], passage: &Passage, listener: &mut dyn Listener)
     -> Option<Outcome>;
 
@@ -177,15 +190,32 @@ impl<G: Playable> AnyRules for TypedRules<G> {
     }
 
     fn explain(&self, policy: &AnyPolicy) -> String {
+        if !policy.is_text() {
+            return format!("{} has no text to explain\n", policy.heading().name);
+        }
         policy.typed::<G>().explain(&self.rules)
     }
 
     fn arm(&self, lineups: &[Vec<AnyPolicy>]) -> Box<dyn AnyArm> {
+        if lineups.iter().flatten().any(|policy| policy.batch().is_some()) {
+            return Box::new(BatchArm::new(Arc::new(*self), lineups));
+        }
         let lineups = lineups.iter().map(|lineup| typed(lineup)).collect();
         Box::new(TypedArm { lineups: Lineups { game: self.rules, lineups } })
     }
 
+    fn tally(&self) -> Tally {
+        Tally::new(&self.rules)
+    }
+
+    fn tables(&self, tables: usize, noting: Noting) -> Box<dyn AnyTables> {
+        Box::new(Tables::new(&self.rules, tables, noting))
+    }
+
     fn parting(&self, a: &[AnyPolicy], b: &[AnyPolicy], seed: u64, trial: u64) -> Option<Parting> {
+        if a.iter().chain(b).any(|policy| policy.batch().is_some()) {
+            return batch::parting(self, a, b, seed, trial).ok().flatten();
+        }
         parting::parting(&self.rules, &typed(a), &typed(b), seed, trial)
     }
 
@@ -195,7 +225,26 @@ impl<G: Playable> AnyRules for TypedRules<G> {
         passage: &Passage,
         listener: &mut dyn Listener,
     ) -> Option<Outcome> {
-        replay::replay(&self.rules, &typed(lineup), passage, listener)
+        let recorded = match lineup.iter().any(|policy| policy.batch().is_some()) {
+            false => Vec::new(),
+            true => match batch::actions(self, lineup, passage.seed, passage.trial) {
+                Ok(actions) => actions,
+                Err(message) => {
+                    let _ = listener.text(&format!("{message}\n"));
+                    return None;
+                }
+            },
+        };
+        let player = |(at, policy): (usize, &AnyPolicy)| Player {
+            label: policy.label(),
+            answers: match policy.actions() {
+                Some(actions) => Answers::Given(actions.to_vec()),
+                None if policy.batch().is_some() => Answers::Given(recorded[at].clone()),
+                None => Answers::Text(policy.typed()),
+            },
+        };
+        let lineup: Vec<_> = lineup.iter().enumerate().map(player).collect();
+        replay::replay(&self.rules, &lineup, passage, listener)
     }
 
     fn solve(

@@ -115,6 +115,8 @@ pub struct Kind {
     pub name: &'static str,
     /// How it is answered.
     pub form: Form,
+    /// How many actions it has, numbered from 0, of which some are legal: 2 to 64.
+    pub actions: u8,
     /// What is decided, in words.
     pub meaning: &'static str,
 }
@@ -282,6 +284,19 @@ pub trait Game: Copy + Debug + Send + Sync + 'static {
     fn bounds(&self, metric: usize) -> Option<(f64, f64)> {
         let _ = metric;
         None
+    }
+
+    /// In games for one whose first metric is read from the end: what of it the player has already, or would have if the
+    /// game ended here. 0 where nothing counts before the end.
+    fn score_so_far(&self, state: Self::State) -> u32 {
+        let _ = state;
+        0
+    }
+
+    /// The state of a decision as the seat that is asked sees it: without what others have answered to a question that is
+    /// asked of several at once.
+    fn seen(&self, state: Self::State) -> Self::State {
+        state
     }
 
     /// The ways a trial can end.

@@ -12,7 +12,7 @@ use crate::tally::Histogram;
 use crate::trial::trial;
 
 /// The index of the metric that is 1 for the seat that wins, in games for several.
-const WIN: usize = 0;
+pub const WIN: usize = 0;
 
 /// How close games are.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
@@ -29,6 +29,21 @@ impl Leads {
     pub fn merge(&mut self, other: &Self) {
         self.trials += other.trials;
         self.leads.merge(&other.leads);
+    }
+
+    /// Enters a game by the numbers of its seats: 1 for the one that wins, and what each has of the metric.
+    pub fn enter(&mut self, seats: impl Iterator<Item = (u32, u32)>) {
+        let (mut winner, mut others) = (None, 0);
+        for (win, value) in seats {
+            match win {
+                1 => winner = Some(value),
+                _ => others = others.max(value),
+            }
+        }
+        if let Some(winner) = winner {
+            self.leads.add(winner.saturating_sub(others));
+        }
+        self.trials += 1;
     }
 }
 
@@ -66,19 +81,11 @@ impl<G: Game, P: Policy<G>> LeadArm for Lineups<G, P> {
         let (game, lineup, seats) = (&self.game, &self.lineups[0][..], self.game.seats());
         for number in trials {
             let end = trial(game, lineup, &mut keys.streams(number, seats), &mut ());
-            let (mut winner, mut others) = (None, 0);
-            for seat in 0..seats {
+            found.enter((0..seats).map(|seat| {
                 let mut values = [0; MAX_METRICS];
                 game.measure(end, seat, &mut values);
-                match values[WIN] {
-                    1 => winner = Some(values[metric]),
-                    _ => others = others.max(values[metric]),
-                }
-            }
-            if let Some(winner) = winner {
-                found.leads.add(winner.saturating_sub(others));
-            }
-            found.trials += 1;
+                (values[WIN], values[metric])
+            }));
         }
     }
 }

@@ -37,6 +37,7 @@ pub mod plan;
 pub mod rotation;
 pub mod run;
 pub mod stream;
+pub mod tables;
 pub mod tally;
 pub mod trial;
 pub mod vocabulary;

@@ -161,6 +161,33 @@ impl Tally {
         whole
     }
 
+    /// Enters a finished trial: its ending, the turns of all seats together, all metrics of each seat, and seat and turn of
+    /// each bust. What [`Recorder`] does for who plays trial by trial.
+    pub fn enter<'v>(
+        &mut self,
+        ending: usize,
+        turns: u32,
+        values: impl Fn(Seat) -> &'v [u32],
+        busts: &[(u8, u32)],
+    ) {
+        let first = u64::from(values(0)[0]);
+        self.first.0 += first;
+        self.first.1 += u128::from(first * first);
+        for (seat, tally) in self.seats.iter_mut().enumerate() {
+            for (histogram, &value) in tally.metrics.iter_mut().zip(values(seat)) {
+                histogram.add(value);
+            }
+        }
+        for &(seat, turn) in busts {
+            self.seats[usize::from(seat)].busts.add(turn);
+        }
+        if self.seats.len() > 1 {
+            self.lengths.add(turns);
+        }
+        self.endings[ending] += 1;
+        self.trials += 1;
+    }
+
     /// Adds the counts of `other`, a tally of other trials of the same game.
     pub fn merge(&mut self, other: &Self) {
         self.trials += other.trials;

@@ -142,6 +142,17 @@ pub trait Vocabulary: Tabulation + TurnTables {
     /// [`Vocabulary::feature`] for those that take longer to compute.
     fn slow_feature(&self, state: &Self::State, index: usize) -> i64;
 
+    /// Tells the number and the value (times its denominator) of every feature in `wanted`, bits by number, in order.
+    #[inline(always)]
+    fn each_feature(&self, state: Self::State, wanted: u64, tell: &mut impl FnMut(usize, i64)) {
+        let mut left = wanted;
+        while left != 0 {
+            let index = left.trailing_zeros() as usize;
+            tell(index, self.feature(state, index));
+            left &= left - 1;
+        }
+    }
+
     /// The predicates on the candidates of decisions of [`Form::Items`](crate::game::Form::Items); at most
     /// [`MAX_PREDICATES`].
     const PREDICATES: &'static [Predicate];
@@ -262,7 +273,7 @@ pub trait TurnTables: Game {
     }
 }
 
-/// Writes [`Vocabulary::features`] and [`Vocabulary::feature`] from one table, so that names and values cannot
+/// Writes [`Vocabulary::features`], [`Vocabulary::feature`] and [`Vocabulary::each_feature`] from one table, so that names and values cannot
 /// drift apart: number, name, meaning, least and greatest value, what a chance is divided by, memory, value.
 ///
 /// The quick ones are computed in line; the others behind a call, lest they crowd the loop of a trial.
@@ -296,6 +307,18 @@ macro_rules! features {
                     self.slow_feature(&copy, index)
                 }
             }
+        }
+
+        /// All in line, so that they share their work.
+        #[inline(always)]
+        fn each_feature(&self, $state: Self::State, wanted: u64, tell: &mut impl FnMut(usize, i64)) {
+            let $rules = self;
+            $(if wanted >> $index & 1 == 1 {
+                tell($index, i64::from($value));
+            })*
+            $(if wanted >> $slow_index & 1 == 1 {
+                tell($slow_index, i64::from($slow_value));
+            })*
         }
 
         #[cold]

@@ -25,6 +25,11 @@ pub struct Heading {
 }
 
 impl Heading {
+    /// Of a policy without parameters that is not compiled from its text.
+    pub fn new(name: String, summary: String, text: PolicyText) -> Self {
+        Self { name, summary, text, parameters: Vec::new(), remark: None, warnings: Vec::new() }
+    }
+
     /// The name with all parameters, as reports show it: `first:k=2`.
     pub fn label(&self) -> String {
         let mut label = self.name.clone();

@@ -211,7 +211,7 @@ impl<G: Game> Notes<G> for Measured<'_> {
         };
         match &mut self.into {
             Into::Column(metric, column) => column[at] = measure(seat)[*metric],
-            Into::Rows(rows) => rows.set(at, game.ending(end), game.seats(), measure),
+            Into::Rows(rows) => rows.set(at, game.ending(end), measure),
         }
         self.counts[..game.seats()].fill([0; Event::COUNT]);
     }

@@ -1,6 +1,5 @@
 //! What single trials came to.
 
-use super::Values;
 use crate::game::Seat;
 
 /// The ending of every trial of a block, and all metrics of all seats.
@@ -42,18 +41,18 @@ impl Rows {
     }
 
     /// Forgets all trials and makes place for others.
-    pub(super) fn clear(&mut self, trials: usize) {
+    pub fn clear(&mut self, trials: usize) {
         self.endings.clear();
         self.endings.resize(trials, 0);
         self.values.resize(trials * self.seats * self.metrics, 0);
     }
 
-    /// Writes a trial down.
-    pub(super) fn set(&mut self, at: usize, ending: usize, seats: usize, values: impl Fn(Seat) -> Values) {
+    /// Writes a trial down, by its ending and all metrics of each seat.
+    pub fn set<V: AsRef<[u32]>>(&mut self, at: usize, ending: usize, values: impl Fn(Seat) -> V) {
         self.endings[at] = ending;
-        for seat in 0..seats {
+        for seat in 0..self.seats {
             let from = (at * self.seats + seat) * self.metrics;
-            self.values[from..from + self.metrics].copy_from_slice(&values(seat)[..self.metrics]);
+            self.values[from..from + self.metrics].copy_from_slice(&values(seat).as_ref()[..self.metrics]);
         }
     }
 }

@@ -132,6 +132,16 @@ struct End {
 }
 
 impl Block {
+    /// Notes the trial at this place: the metrics of the seat that is compared, whether it was cut short, and the numbers of
+    /// all answers, of whichever seat, in order.
+    pub fn note(&mut self, at: usize, metrics: &[u32], early: bool, answers: &[u8]) {
+        let begun = self.answers.len();
+        self.answers.extend_from_slice(answers);
+        let mut values = Values::default();
+        values[..metrics.len()].copy_from_slice(metrics);
+        self.ends[at] = End { values, early, answers: begun..self.answers.len() };
+    }
+
     fn clear(&mut self, trials: usize) {
         self.ends.clear();
         self.ends.resize(trials, End::default());

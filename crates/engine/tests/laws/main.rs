@@ -16,6 +16,7 @@ mod rules;
 mod runs;
 mod seeds;
 mod streams;
+mod tables;
 mod transcripts;
 
 use std::collections::HashSet;
@@ -39,7 +40,7 @@ const SALTS: u64 = 28;
 /// states. How trials are handed out, counted and merged depends on the number of seats alone, one or several, and is
 /// asked of the first rules with each; the shortest games stand first.
 fn check<G: Vocabulary + Prose + PartialEq>(rules: &[G]) {
-    let mut tables = HashSet::new();
+    let mut kinds_of_runs = HashSet::new();
     for game in rules {
         names::check(game);
         digests::of_numbers(game);
@@ -65,7 +66,8 @@ fn check<G: Vocabulary + Prose + PartialEq>(rules: &[G]) {
             }
         }
         seeds::check(game);
-        if tables.insert(game.seats() == 1) {
+        tables::check(game);
+        if kinds_of_runs.insert(game.seats() == 1) {
             runs::check(game);
             paired::check(game);
         }

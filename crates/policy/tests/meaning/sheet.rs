@@ -65,8 +65,8 @@ impl Game for Sheet {
     const SUMMARY: &'static str = "one question";
     const SEATS: std::ops::RangeInclusive<usize> = 1..=1;
     const KINDS: &'static [Kind] = &[
-        Kind { name: "stop", form: Form::YesNo, meaning: "whether" },
-        Kind { name: "take", form: Form::Items, meaning: "which" },
+        Kind { name: "stop", form: Form::YesNo, actions: 2, meaning: "whether" },
+        Kind { name: "take", form: Form::Items, actions: 64, meaning: "which" },
     ];
 
     fn seats(&self) -> usize {

@@ -108,11 +108,22 @@ impl Game for Carbonite {
     const SUMMARY: &'static str =
         "CarboniteDice by Fogus: solo, ten turns, thirty pyramids, dice that take as well as give";
     const KINDS: &'static [Kind] = &[
-        Kind { name: "mark", form: Form::Items, meaning: "which piece of the Bank marks the turn" },
-        Kind { name: "take", form: Form::Items, meaning: "which matching piece goes on the Counter" },
+        Kind {
+            name: "mark",
+            form: Form::Items,
+            actions: 15,
+            meaning: "which piece of the Bank marks the turn",
+        },
+        Kind {
+            name: "take",
+            form: Form::Items,
+            actions: 15,
+            meaning: "which matching piece goes on the Counter",
+        },
         Kind {
             name: "stop",
             form: Form::YesNo,
+            actions: 2,
             meaning: "whether to stash the Counter instead of rolling on",
         },
     ];
@@ -188,6 +199,12 @@ impl Game for Carbonite {
         values[metric::SOLIDS] = end.vault.trios();
         values[metric::PAIRS] = end.vault.pairs();
         values[metric::COMPLETED] = completed;
+    }
+
+    /// What the Vault is worth if this turn is the last.
+    #[inline]
+    fn score_so_far(&self, state: State) -> u32 {
+        self.score_if_ended(&state)
     }
 
     fn endings(&self) -> &'static [Ending] {

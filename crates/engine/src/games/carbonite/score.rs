@@ -2,7 +2,7 @@
 
 use super::piles::Planes;
 use super::places::points;
-use super::state::{COMPLETED, NO_MARKER};
+use super::state::{COMPLETED, NO_MARKER, State};
 use super::{Carbonite, Multiplier};
 
 impl Carbonite {
@@ -22,6 +22,12 @@ impl Carbonite {
             Multiplier::PipsMinusOne => pips.saturating_sub(1),
             Multiplier::None => 1,
         }
+    }
+
+    /// The final score if the game ended in this turn.
+    #[inline(always)]
+    pub(super) fn score_if_ended(&self, state: &State) -> u32 {
+        self.vault_points(state.vault) * self.factor(state.turn() - 1, state.turn())
     }
 }
 

@@ -102,7 +102,7 @@ impl Vocabulary for Carbonite {
             => rules.vault_points(state.stashed());
             14 "score_if_ended" "the final score if the game ended in this turn"
             [0, rules.points_high() * 10] / 1, 0
-            => rules.vault_points(state.vault) * rules.factor(state.turn() - 1, state.turn());
+            => rules.score_if_ended(&state);
             15 "score_if_stopped" "the final score if the player stopped and the game ended in the next turn's marking"
             [0, rules.points_high() * 10] / 1, 0
             => rules.vault_points(state.stashed()) * rules.factor(state.turn(), state.turn());

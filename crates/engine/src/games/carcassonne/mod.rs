@@ -138,11 +138,22 @@ impl Game for Carcassonne {
     const SUMMARY: &'static str =
         "Carcassonne: The Dice Game, for two to five players or alone: cities from dice, three rolls a turn";
     const KINDS: &'static [Kind] = &[
-        Kind { name: "place", form: Form::Items, meaning: "which die to build with or to set aside, if any" },
-        Kind { name: "stop", form: Form::YesNo, meaning: "whether to stop instead of rolling on" },
+        Kind {
+            name: "place",
+            form: Form::Items,
+            actions: 64,
+            meaning: "which die to build with or to set aside, if any",
+        },
+        Kind {
+            name: "stop",
+            form: Form::YesNo,
+            actions: 2,
+            meaning: "whether to stop instead of rolling on",
+        },
         Kind {
             name: "keep",
             form: Form::YesNo,
+            actions: 2,
             meaning: "whether to keep a knight, for double points next turn, instead of scoring",
         },
     ];
@@ -199,6 +210,12 @@ impl Game for Carcassonne {
             "score" => Some((0.0, turn * f64::from(self.turns))),
             _ => None,
         }
+    }
+
+    /// Alone, the points of the turns that are over.
+    #[inline]
+    fn score_so_far(&self, state: State) -> u32 {
+        if self.is_solo() { u32::try_from(state.scores).unwrap_or(u32::MAX) } else { 0 }
     }
 
     fn endings(&self) -> &'static [Ending] {

@@ -91,6 +91,7 @@ impl Game for Freeze {
     const KINDS: &'static [Kind] = &[Kind {
         name: "freeze",
         form: Form::YesNo,
+        actions: 2,
         meaning: "whether to put a counter on a six and freeze it",
     }];
     const SEATS: RangeInclusive<usize> = 2..=8;
@@ -144,6 +145,12 @@ impl Game for Freeze {
             "rolls" => None,
             _ => Some((0.0, steps)),
         }
+    }
+
+    /// What others have answered is none of the player's business.
+    #[inline]
+    fn seen(&self, state: State) -> State {
+        state.without_answers()
     }
 
     fn endings(&self) -> &'static [Ending] {

@@ -290,6 +290,13 @@ impl State {
         Self { lanes: self.lanes | 1 << ONE_SIX << seat, table, ..self }
     }
 
+    /// As those see it who decide in this step: nobody knows what others have answered.
+    #[inline(always)]
+    #[must_use]
+    pub(super) fn without_answers(self) -> Self {
+        Self { lanes: self.lanes & !all(CHOSEN), ..self }
+    }
+
     /// Whose decision it is.
     #[inline(always)]
     pub fn decider(&self) -> Seat {

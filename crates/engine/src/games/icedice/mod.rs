@@ -92,11 +92,17 @@ impl Game for IceDice {
     const SUMMARY: &'static str =
         "IceDice by Andy Looney, for two to four players: a race for trios of pyramids, with theft";
     const KINDS: &'static [Kind] = &[
-        Kind { name: "take", form: Form::Items, meaning: "which matching piece goes on the Counter" },
-        Kind { name: "victim", form: Form::Items, meaning: "whose piece is stolen" },
+        Kind {
+            name: "take",
+            form: Form::Items,
+            actions: 15,
+            meaning: "which matching piece goes on the Counter",
+        },
+        Kind { name: "victim", form: Form::Items, actions: 3, meaning: "whose piece is stolen" },
         Kind {
             name: "stop",
             form: Form::YesNo,
+            actions: 2,
             meaning: "whether to bring the Counter into the Vault instead of rolling on",
         },
     ];

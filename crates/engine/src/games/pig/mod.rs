@@ -298,8 +298,12 @@ impl Game for Pig {
     const NAME: &'static str = "pig";
     const SUMMARY: &'static str =
         "Pig, the jeopardy dice game, for one to four players: its exact values are known";
-    const KINDS: &'static [Kind] =
-        &[Kind { name: "stop", form: Form::YesNo, meaning: "whether to hold instead of rolling on" }];
+    const KINDS: &'static [Kind] = &[Kind {
+        name: "stop",
+        form: Form::YesNo,
+        actions: 2,
+        meaning: "whether to hold instead of rolling on",
+    }];
     const SEATS: RangeInclusive<usize> = 1..=4;
     const SOLVABLE: &'static [Solvable] = &[
         Solvable { options: "--rules piglet", states: 20, seconds: 0.01 },

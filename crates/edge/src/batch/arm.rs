@@ -1,0 +1,154 @@
+//! Line-ups in which a policy answers in batches, as an arm.
+
+use std::ops::Range;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use stopwise_engine::arms::{Arm, MetricArm, Rows};
+use stopwise_engine::lead::{LeadArm, Leads, WIN};
+use stopwise_engine::paired::{Block, PairedArm};
+use stopwise_engine::run::TallyArm;
+use stopwise_engine::stream::Keys;
+use stopwise_engine::tables::Noting;
+use stopwise_engine::tally::Tally;
+use stopwise_lanes::LaneArm;
+
+use super::player::{Ended, Job, play};
+use crate::arm::AnyArm;
+use crate::policy::AnyPolicy;
+use crate::rules::AnyRules;
+
+/// So many games side by side: enough that a call of a policy costs little a question, few enough that all stay in the cache.
+const WIDTH: usize = 1024;
+
+/// Rules with line-ups that take turns, played side by side. The same results as those of a [`TypedArm`](crate::arm::TypedArm)
+/// whose policies answer the same.
+#[derive(Debug)]
+pub(crate) struct BatchArm {
+    rules: Arc<dyn AnyRules>,
+    lineups: Vec<Vec<AnyPolicy>>,
+    /// Why it could not go on.
+    failure: Mutex<Option<String>>,
+}
+
+impl BatchArm {
+    pub(crate) fn new(rules: Arc<dyn AnyRules>, lineups: &[Vec<AnyPolicy>]) -> Self {
+        Self { rules, lineups: lineups.to_vec(), failure: Mutex::new(None) }
+    }
+
+    /// Plays trials of a line-up, unless something has gone wrong before.
+    fn play(
+        &self,
+        lineup: usize,
+        keys: &Keys,
+        trials: impl ExactSizeIterator<Item = (u64, u64)>,
+        noting: Noting,
+        ended: &mut dyn FnMut(&Ended<'_>),
+    ) {
+        if self.failure().is_some() {
+            return;
+        }
+        let job = Job { rules: &*self.rules, lineup: &self.lineups[lineup], keys, noting, width: WIDTH };
+        if let Err(message) = play(&job, trials, ended) {
+            self.failure.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(message);
+        }
+    }
+
+    /// Plays a block: with each trial its place and the number of its line-up, which is that of the seat of its first policy.
+    fn play_block(
+        &self,
+        keys: &Keys,
+        trials: &Range<u64>,
+        noting: Noting,
+        ended: &mut dyn FnMut(usize, usize, &Ended<'_>),
+    ) {
+        let turns = self.lineups.len();
+        for (first, start) in trials.clone().take(turns).enumerate() {
+            let lineup = stopwise_engine::rotation::rotation_of(start, turns);
+            let places = (trials.end - start).div_ceil(turns as u64);
+            let numbers = (0..usize::try_from(places).expect("a block is small"))
+                .map(|number| start + (number * turns) as u64);
+            self.play(lineup, keys, numbers.map(|number| (number, number)), noting, &mut |end| {
+                ended(first + end.at * turns, lineup, end);
+            });
+        }
+    }
+}
+
+impl Arm for BatchArm {
+    fn lineups(&self) -> usize {
+        self.lineups.len()
+    }
+
+    fn tally(&self) -> Tally {
+        self.rules.tally()
+    }
+
+    fn bounds(&self, metric: usize) -> Option<(f64, f64)> {
+        self.rules.bounds(metric)
+    }
+}
+
+fn enter(tally: &mut Tally, end: &Ended<'_>) {
+    tally.enter(end.ending, end.turns, |seat| end.of(seat), end.busts);
+}
+
+impl TallyArm for BatchArm {
+    fn batch(&self, lineup: usize, keys: &Keys, trials: Range<u64>, tally: &mut Tally) {
+        let turns = self.lineups.len() as u64;
+        let count = usize::try_from(trials.end - trials.start).expect("a batch is small");
+        let numbers = (0..count).map(|number| {
+            let key = trials.start + number as u64;
+            (key * turns + lineup as u64, key)
+        });
+        self.play(lineup, keys, numbers, Noting::Busts, &mut |end| enter(tally, end));
+    }
+}
+
+impl MetricArm for BatchArm {
+    fn measure(&self, metric: usize, keys: &Keys, trials: &Range<u64>, values: &mut [u32]) {
+        self.play_block(keys, trials, Noting::Nothing, &mut |at, seat, end| {
+            values[at] = end.of(seat)[metric];
+        });
+    }
+
+    fn rows(&self, keys: &Keys, trials: &Range<u64>, rows: &mut Rows) {
+        rows.clear(usize::try_from(trials.end - trials.start).expect("a block is small"));
+        self.play_block(keys, trials, Noting::Nothing, &mut |at, _, end| {
+            rows.set(at, end.ending, |seat| end.of(seat));
+        });
+    }
+}
+
+impl PairedArm for BatchArm {
+    fn note(&self, keys: &Keys, trials: &Range<u64>, rotations: &mut [Tally], block: &mut Block) {
+        let endings = self.rules.endings();
+        self.play_block(keys, trials, Noting::Answers, &mut |at, lineup, end| {
+            block.note(at, end.of(lineup), endings[end.ending].early, end.answers);
+            enter(&mut rotations[lineup], end);
+        });
+    }
+}
+
+impl LeadArm for BatchArm {
+    fn leads(&self, metric: usize, keys: &Keys, trials: Range<u64>, found: &mut Leads) {
+        let count = usize::try_from(trials.end - trials.start).expect("a batch is small");
+        let numbers = (0..count).map(|number| trials.start + number as u64);
+        let seats = self.rules.seats();
+        self.play(0, keys, numbers.map(|number| (number, number)), Noting::Nothing, &mut |end| {
+            found.enter((0..seats).map(|seat| (end.of(seat)[WIN], end.of(seat)[metric])));
+        });
+    }
+}
+
+impl AnyArm for BatchArm {
+    fn on_lanes(&self) -> Result<Box<dyn LaneArm>, String> {
+        let mut policies = self.lineups.iter().flatten();
+        let name =
+            policies.find(|policy| policy.batch().is_some()).map_or("", |policy| &policy.heading().name);
+        Err(format!("the policy {name} answers in batches"))
+    }
+
+    fn failure(&self) -> Option<String> {
+        self.failure.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+}

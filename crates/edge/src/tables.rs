@@ -1,0 +1,127 @@
+//! Tables of any game: see [`stopwise_engine::tables`].
+
+use std::fmt::Debug;
+
+use stopwise_engine::game::Policy as _;
+use stopwise_engine::games::Playable;
+use stopwise_engine::stream::Keys;
+use stopwise_engine::tables::{Finished, Noted, Observation, Renewal, Start, TableError, Tables};
+use stopwise_policy::TextPolicy;
+
+use crate::policy::AnyPolicy;
+
+/// Games side by side, each of which waits wherever a seat has to decide. What is called is called once for all tables.
+pub trait AnyTables: Debug + Send {
+    /// [`Tables::tables`].
+    fn tables(&self) -> usize;
+    /// [`Tables::words`].
+    fn words(&self) -> usize;
+    /// [`Tables::reset`].
+    ///
+    /// # Errors
+    ///
+    /// If no trial has a decision.
+    fn reset(&mut self, seed: u64, first: u64) -> Result<(), TableError>;
+    /// [`Tables::begin`].
+    fn begin(&mut self, keys: &Keys, starts: &[Start]);
+    /// [`Tables::observe`].
+    fn observe(&self, tables: &[u32], observation: &mut Observation<'_>);
+    /// [`Tables::step`].
+    ///
+    /// # Errors
+    ///
+    /// If an action is illegal: then no table has moved. If a table finds no further trial with a decision.
+    fn step(
+        &mut self,
+        tables: &[u32],
+        actions: &[i64],
+        renewal: Renewal,
+        rewards: &mut [f64],
+        ended: &mut [bool],
+    ) -> Result<(), TableError>;
+    /// [`Tables::finished`].
+    fn finished(&self) -> &Finished;
+    /// [`Tables::noted`].
+    fn noted(&mut self) -> &mut Noted;
+    /// [`Tables::legal`].
+    fn legal(&self, table: usize) -> Vec<(u32, String)>;
+    /// [`Tables::turn`].
+    fn turn(&self, table: usize, seat: usize) -> u32;
+    /// [`Tables::places`].
+    fn places(&self, table: usize) -> Vec<(&'static str, String)>;
+    /// What a policy answers at some tables, whoever is asked there. Where a game is over the action is left as it is.
+    ///
+    /// # Panics
+    ///
+    /// If there are not as many actions as tables, or the policy is not a text for this game.
+    fn answer(&self, policy: &AnyPolicy, tables: &[u32], actions: &mut [i64]);
+}
+
+impl<G: Playable> AnyTables for Tables<G> {
+    fn tables(&self) -> usize {
+        self.tables()
+    }
+
+    fn words(&self) -> usize {
+        self.words()
+    }
+
+    fn reset(&mut self, seed: u64, first: u64) -> Result<(), TableError> {
+        self.reset(seed, first)
+    }
+
+    fn begin(&mut self, keys: &Keys, starts: &[Start]) {
+        self.begin(keys, starts);
+    }
+
+    fn observe(&self, tables: &[u32], observation: &mut Observation<'_>) {
+        self.observe(tables, observation);
+    }
+
+    fn step(
+        &mut self,
+        tables: &[u32],
+        actions: &[i64],
+        renewal: Renewal,
+        rewards: &mut [f64],
+        ended: &mut [bool],
+    ) -> Result<(), TableError> {
+        self.step(tables, actions, renewal, rewards, ended)
+    }
+
+    fn finished(&self) -> &Finished {
+        self.finished()
+    }
+
+    fn noted(&mut self) -> &mut Noted {
+        self.noted()
+    }
+
+    fn legal(&self, table: usize) -> Vec<(u32, String)> {
+        self.legal(table)
+    }
+
+    fn turn(&self, table: usize, seat: usize) -> u32 {
+        self.turn(table, seat)
+    }
+
+    fn places(&self, table: usize) -> Vec<(&'static str, String)> {
+        self.places(table)
+    }
+
+    fn answer(&self, policy: &AnyPolicy, tables: &[u32], actions: &mut [i64]) {
+        assert_eq!(tables.len(), actions.len(), "an action a table");
+        let policy = policy.typed::<G>();
+        for (&table, action) in tables.iter().zip(actions) {
+            answer(self, &policy, table as usize, action);
+        }
+    }
+}
+
+/// In a function of its own: of all that a policy may have to look at only one copy is compiled.
+#[inline(never)]
+fn answer<G: Playable>(tables: &Tables<G>, policy: &TextPolicy<G>, table: usize, action: &mut i64) {
+    if let Some((game, state, question)) = tables.question(table) {
+        *action = policy.choose(game, state, question).index().into();
+    }
+}

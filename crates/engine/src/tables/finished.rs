@@ -1,0 +1,102 @@
+//! What ended at the tables.
+
+use crate::game::{MAX_METRICS, MAX_SEATS, Seat};
+
+/// Games that are over, in the order in which they ended.
+#[derive(Clone, Debug)]
+pub struct Finished {
+    seats: usize,
+    metrics: usize,
+    /// The number of the table of each.
+    pub tables: Vec<u32>,
+    /// The number of its trial.
+    pub trials: Vec<u64>,
+    /// Its ending, by its place among [`Game::endings`](crate::game::Game::endings).
+    pub endings: Vec<usize>,
+    /// Turns of all seats together.
+    pub turns: Vec<u32>,
+    /// All metrics: game by game, seat by seat, in the order of [`Game::metrics`](crate::game::Game::metrics).
+    pub values: Vec<u32>,
+    /// Of the game that ended last, and may not be entered.
+    last: Last,
+}
+
+#[derive(Clone, Debug)]
+struct Last {
+    ending: usize,
+    turns: u32,
+    values: [[u32; MAX_METRICS]; MAX_SEATS],
+}
+
+impl Finished {
+    /// No games yet, of so many seats and metrics.
+    pub(super) fn new(seats: usize, metrics: usize) -> Self {
+        let last = Last { ending: 0, turns: 0, values: [[0; MAX_METRICS]; MAX_SEATS] };
+        Self {
+            seats,
+            metrics,
+            tables: Vec::new(),
+            trials: Vec::new(),
+            endings: Vec::new(),
+            turns: Vec::new(),
+            values: Vec::new(),
+            last,
+        }
+    }
+
+    /// How many games.
+    pub fn len(&self) -> usize {
+        self.tables.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.tables.is_empty()
+    }
+
+    /// All metrics of a seat in one of the games.
+    pub fn of(&self, game: usize, seat: Seat) -> &[u32] {
+        let from = (game * self.seats + seat) * self.metrics;
+        &self.values[from..from + self.metrics]
+    }
+
+    /// All metrics of all seats in one of the games, seat by seat.
+    pub fn of_all(&self, game: usize) -> &[u32] {
+        let length = self.seats * self.metrics;
+        &self.values[game * length..(game + 1) * length]
+    }
+
+    pub(super) fn clear(&mut self) {
+        self.tables.clear();
+        self.trials.clear();
+        self.endings.clear();
+        self.turns.clear();
+        self.values.clear();
+    }
+
+    pub(super) fn note_end(&mut self, ending: usize) {
+        self.last.ending = ending;
+        self.last.turns = 0;
+    }
+
+    pub(super) fn note_seat(&mut self, seat: Seat, values: &[u32; MAX_METRICS], turns: u32) {
+        self.last.values[seat] = *values;
+        self.last.turns += turns;
+    }
+
+    /// The first metric of a seat in the game that ended last.
+    pub(super) fn last(&self, seat: Seat) -> u32 {
+        self.last.values[seat][0]
+    }
+
+    /// Enters the game that ended last.
+    pub(super) fn enter(&mut self, table: u32, trial: u64) {
+        self.tables.push(table);
+        self.trials.push(trial);
+        self.endings.push(self.last.ending);
+        self.turns.push(self.last.turns);
+        for values in &self.last.values[..self.seats] {
+            self.values.extend_from_slice(&values[..self.metrics]);
+        }
+    }
+}

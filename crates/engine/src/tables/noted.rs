@@ -1,0 +1,55 @@
+//! What is counted and noted while tables play.
+
+use crate::game::{Event, Events, Seat};
+
+/// What is noted besides metrics, for who asks: see [`Noted`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Noting {
+    /// Nothing.
+    Nothing,
+    /// In which turns seats bust.
+    Busts,
+    /// That, and every answer.
+    Answers,
+}
+
+/// What happened at the tables since it was last cleared, in the order of the rules at each of them.
+#[derive(Clone, Debug, Default)]
+pub struct Noted {
+    /// Table, seat and turn, from 1, of every bust.
+    pub busts: Vec<(u32, u8, u32)>,
+    /// Table and number of every answer, of those that left no choice too.
+    pub answers: Vec<(u32, u8)>,
+}
+
+/// Counts the events of one table.
+pub(super) struct Counter<'c> {
+    pub(super) counts: &'c mut [[u32; Event::COUNT]],
+    pub(super) table: u32,
+    pub(super) busts: Option<&'c mut Vec<(u32, u8, u32)>>,
+}
+
+impl Events for Counter<'_> {
+    #[inline(always)]
+    fn event(&mut self, seat: Seat, event: Event) {
+        let counts = &mut self.counts[seat];
+        counts[event.index()] += 1;
+        if event == Event::BUST
+            && let Some(busts) = &mut self.busts
+        {
+            #[allow(clippy::cast_possible_truncation, reason = "at most eight seats")]
+            busts.push((self.table, seat as u8, counts[Event::TURN.index()]));
+        }
+    }
+
+    #[inline(always)]
+    fn event_if(&mut self, happens: bool, seat: Seat, event: Event) {
+        if event == Event::BUST {
+            if happens {
+                self.event(seat, event);
+            }
+        } else {
+            self.counts[seat][event.index()] += u32::from(happens);
+        }
+    }
+}
