@@ -2,7 +2,7 @@
 
     python3 .ci/attack target/release/stopwise [--seed N] [--minutes M | --short] [--only KIND[:NUMBER]]
 
-Broken texts, odd command lines, signals at any moment, two runs in one directory, full disks, pipes that nobody reads,
+Broken texts, odd command lines, signals at any moment, runs that are killed and gone on with, two runs in one directory, full disks, pipes that nobody reads,
 little memory, any number of threads, terminals. A case is a function of seed, kind and number, so that what failed can be repeated.
 Exit code 1 if anything failed. Only the standard library of Python 3 is needed.
 """
@@ -16,6 +16,7 @@ from pathlib import Path
 import directories
 import memory
 import outputs
+import resume
 import same
 import signals
 import terminals
@@ -25,10 +26,11 @@ from harness import Harness
 
 # What is tried, and which part of the time it gets.
 KINDS = {
-    "texts": (texts.case, 0.21),
-    "words": (words.case, 0.17),
-    "signals": (signals.case, 0.20),
+    "texts": (texts.case, 0.18),
+    "words": (words.case, 0.15),
+    "signals": (signals.case, 0.17),
     "directories": (directories.case, 0.08),
+    "resume": (resume.case, 0.08),
     "outputs": (outputs.case, 0.12),
     "memory": (memory.case, 0.10),
     "same": (same.case, 0.06),

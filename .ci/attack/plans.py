@@ -33,6 +33,14 @@ QUICK = [
     "sweep pig --rules solo -p hold --vary n=15..25 -n 3k --paired 1k", "sweep carbonite -p first --vary k=1..3 -n 5k --format csv",
     "balance carbonite --variant turns=5 -p first -p tidy -n 5k", "balance pig -p hold -p hold-at-25 --variant goal=50 -n 3k",
 ]
+# Some seconds' work, with check points on the way, in one stage and in many.
+RESUMED = [
+    "simulate carbonite -p tidy -n 4M --runner trial", "simulate pig -p hold -p hold-at-25 --rotate -n 8M",
+    "compare carbonite -p tidy -p first -n 2M --divergent 3", "compare pig -p hold -p hold-at-25 --until-width 0.001 -n 3M",
+    "sweep carbonite -p tidy --vary k=1..6 -n 1M", "rank carbonite -p all -n 1M --resolution 0.001 --fresh 1M",
+    "rank pig -p hold -p hold-at-25 -p four-scoring-turns -n 1M",
+    "balance pig -p hold -p hold-at-25 --variant goal=50 --close points=10 -n 500k",
+]
 WISH = '"skill" = "at least 1"\n"mean turns" = "5 to 9"\n'
 
 
