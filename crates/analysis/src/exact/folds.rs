@@ -81,9 +81,10 @@ impl<G: Game, L: Fn(Moment<G>) -> Bounds> Fold<G> for Evaluate<L> {
     }
 }
 
+/// Inlined into the sweeps of other crates, which spend half of their time here.
+#[inline]
 fn better(a: Bounds, b: Bounds, wants_more: bool) -> Bounds {
-    let choose = if wants_more { f64::max } else { f64::min };
-    [choose(a[0], b[0]), choose(a[1], b[1])]
+    if wants_more { [a[0].max(b[0]), a[1].max(b[1])] } else { [a[0].min(b[0]), a[1].min(b[1])] }
 }
 
 fn mean(parts: impl Iterator<Item = (Bounds, f64)>, total: f64) -> Bounds {

@@ -132,7 +132,7 @@ fn what_is_wrong_is_refused_by_name() {
         ("flipped", "`flipped`: it is damaged, or not whole"),
         (
             "version",
-            "`part1` and `version` are of different runs: one is by stopwise 0.1.0, the other by stopwise 90.1.0",
+            "`part1` and `version` are of different runs: one is by stopwise 0.1.0, the other by 90.1.0",
         ),
     ] {
         let ran =
