@@ -103,7 +103,7 @@ def _found(words: Words, progress: _ask.Progress) -> _core.Found:
     shown = _ask.Shown(progress)
     try:
         pilot = _Pilot.of(plan)
-        if pilot is None:
+        if pilot is None or pilot.is_slow_to_begin(_cpus(ray)):
             return _Rounds(ray, plan, shown).found(words)
         whole = _Parts(ray, plan, pilot, shown).whole()
     finally:
@@ -158,10 +158,16 @@ class _Pilot:
         played = max(took[1] - took[0], 0.0)
         return _Pilot(texts, played * max(of, 1), took[0])
 
+    def is_slow_to_begin(self, cpus: int) -> bool:
+        """Whether every part would play so much of its own, such as a search, that it is better played once."""
+        return self.begin > _SHORTEST and self.begin * _WORTH * cpus > self.seconds
+
     def parts(self, cpus: int) -> int:
         """How many parts keep so many CPUs busy."""
         shortest = max(_SHORTEST, _WORTH * self.begin)
-        return max(1, min(cpus * _PARTS, int(self.seconds / shortest), _MOST))
+        parts = max(1, min(cpus * _PARTS, int(self.seconds / shortest), _MOST))
+        # The same number for every CPU.
+        return parts if parts < cpus else parts // cpus * cpus
 
 
 class _Parts:
