@@ -33,7 +33,7 @@ _AHEAD = 3
 #: Parts that are merged at once.
 _MERGED = 8
 #: A piece of a leg takes no less, in seconds.
-_PIECE = 0.25
+_PIECE = 0.05
 #: How long Ctrl-C and lines of progress may lie, in seconds.
 _SLICE = 0.2
 #: The most parts that a run can have.
@@ -223,7 +223,9 @@ class _Rounds:
     def __init__(self, ray: Any, plan: Words, shown: _ask.Shown) -> None:
         self._ray, self._shown, self._plan = ray, shown, plan
         self._play = _task(ray, _play_piece)
+        # How long a trial took in the last leg of a stage, and in the last of all, in seconds.
         self._rates: dict[str, float] = {}
+        self._rate = 0.0
         self._texts: Any = None
         self._raised: BaseException | None = None
 
@@ -245,7 +247,7 @@ class _Rounds:
         ray = self._ray
         if self._texts is None:
             self._texts = ray.put({**self._plan.texts, **_core.texts_read()})
-        seconds = self._rates.get(stage, 0.0) * (end - first)
+        seconds = self._rates.get(stage, self._rate) * (end - first)
         pieces = max(1, min(_cpus(ray), int(seconds / _PIECE), end - first))
         ends = [first + (end - first) * piece // pieces for piece in range(pieces + 1)]
         version, words, so_far = _core.version(), _alone(self._plan), ray.put(known)
@@ -255,15 +257,15 @@ class _Rounds:
         waiting = tasks
         try:
             while waiting:
+                self._shown.show(f"{stage}: games {first:,} to {end:,}, {pieces - len(waiting)} of {pieces} pieces")
                 _, waiting = ray.wait(waiting, num_returns=len(waiting), timeout=_SLICE, fetch_local=False)
                 if _core.is_ending():
                     raise KeyboardInterrupt
-                self._shown.show(f"{stage}: games {first:,} to {end:,}, {pieces - len(waiting)} of {pieces} pieces")
             lines, took = zip(*ray.get(tasks))
         except BaseException:
             _cancel(ray, waiting)
             raise
-        self._rates[stage] = sum(took) / (end - first)
+        self._rate = self._rates[stage] = sum(took) / (end - first)
         return "".join(lines)
 
 
