@@ -115,7 +115,7 @@ def _found(words: Words, progress: _ask.Progress) -> _core.Found:
 
 def _ray() -> Any:
     try:
-        import ray  # pyright: ignore[reportMissingImports, reportMissingTypeStubs]
+        import ray  # type: ignore[import-not-found,unused-ignore]  # pyright: ignore[reportMissingImports, reportMissingTypeStubs]
     except ImportError:
         raise InputError("stopwise.cluster needs Ray: install it on every node (pip install ray)") from None
     if not ray.is_initialized():
@@ -247,8 +247,9 @@ class _Rounds:
         ray = self._ray
         if self._texts is None:
             self._texts = ray.put({**self._plan.texts, **_core.texts_read()})
-        seconds = self._rates.get(stage, self._rate) * (end - first)
-        pieces = max(1, min(_cpus(ray), int(seconds / _PIECE), end - first))
+        rate = self._rates.get(stage, self._rate)
+        worth = int(rate * (end - first) / _PIECE) if rate else end - first
+        pieces = max(1, min(_cpus(ray), worth, end - first))
         ends = [first + (end - first) * piece // pieces for piece in range(pieces + 1)]
         version, words, so_far = _core.version(), _alone(self._plan), ray.put(known)
         tasks = [
