@@ -200,6 +200,18 @@ pub fn end() {
     signals::end();
 }
 
+/// Whether the call that is under way has been asked to end: who plays for it elsewhere should leave off, with an error.
+#[must_use]
+pub fn is_ending() -> bool {
+    signals::is_ending()
+}
+
+/// The files that the call under way has read so far, by their paths: what a process elsewhere needs as [`Call::texts`].
+#[must_use]
+pub fn texts_read() -> BTreeMap<String, String> {
+    session::texts_read()
+}
+
 /// Does what these words say, as the program does, on stdout and stderr and with signals; the exit code. The first is the
 /// program's name. For a process that is about to end with it.
 pub fn run_words(words: &[OsString]) -> u8 {

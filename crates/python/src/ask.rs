@@ -3,14 +3,15 @@
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::io::Write as _;
+use std::ops::Range;
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, ThreadId};
 use std::time::Duration;
 
-use pyo3::exceptions::{PyKeyboardInterrupt, PyRuntimeError};
+use pyo3::exceptions::{PyKeyboardInterrupt, PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
-use stopwise::library::{self, Call, Refusal};
+use stopwise::library::{self, Call, Players, Refusal, Trials};
 use stopwise_report::Report;
 
 use crate::document::Document;
@@ -40,16 +41,26 @@ pub(crate) struct Found {
 
 /// Asks. `texts` are files by the names that the words have for them; `show` is called with lines of progress.
 ///
+/// `players` play the trials: called from another thread with a stage, its first trial, the one after its last, and what is
+/// known, they give the texts of calls with `only`, in order. `only` are such four: what a call plays, and gives as its text.
+///
 /// The first Ctrl-C ends the call in order, the second raises at once. Whatever else is raised meanwhile, by handlers of signals
 /// or by `show`, ends it, too, and is raised then.
 #[pyfunction]
-#[pyo3(signature = (words, texts, show=None))]
+#[pyo3(signature = (words, texts, show=None, players=None, only=None))]
 pub(crate) fn ask(
     py: Python<'_>,
     words: Vec<OsString>,
     texts: BTreeMap<String, String>,
     show: Option<Py<PyAny>>,
+    players: Option<Py<PyAny>>,
+    only: Option<(String, u64, u64, String)>,
 ) -> PyResult<Found> {
+    let trials = match (players, only) {
+        (Some(players), _) => Trials::Elsewhere(called(players)),
+        (None, Some((stage, first, end, known))) => Trials::Only { stage, trials: first..end, known },
+        (None, None) => Trials::Here,
+    };
     let _turn = turn(py)?;
     let line = Arc::new(Mutex::new(None));
     let told = Arc::clone(&line);
@@ -58,8 +69,7 @@ pub(crate) fn ask(
     let (send, answer) = channel();
     let asking = thread::Builder::new().name("stopwise".into());
     // Who has raised meanwhile waits for no answer.
-    asking
-        .spawn(move || drop(send.send(library::ask(Call { words, texts, progress, ..Call::default() }))))?;
+    asking.spawn(move || drop(send.send(library::ask(Call { words, texts, progress, trials }))))?;
 
     // It stays on this thread, but a receiver alone may not be used while others run Python.
     let answer = Mutex::new(answer);
@@ -93,6 +103,40 @@ pub(crate) fn ask(
         Some(error) if !error.is_instance_of::<PyKeyboardInterrupt>(py) => Err(error),
         _ => Found::of(py, found, stopped),
     }
+}
+
+/// Who plays, as a function of Python; what it raises is the message.
+fn called(players: Py<PyAny>) -> Players {
+    Arc::new(move |stage: &str, trials: Range<u64>, known: &str| {
+        Python::attach(|py| {
+            let lines = players.call1(py, (stage, trials.start, trials.end, known));
+            lines.and_then(|lines| lines.extract(py)).map_err(|error| error.to_string())
+        })
+    })
+}
+
+/// Several parts of a run as one.
+#[pyfunction]
+pub(crate) fn merge_shards(py: Python<'_>, shards: Vec<String>) -> PyResult<String> {
+    py.detach(|| library::merge_shards(&shards)).map_err(|refusal| PyValueError::new_err(refusal.to_string()))
+}
+
+/// The program's version, and a digest of what it plays.
+#[pyfunction]
+pub(crate) fn version() -> String {
+    library::version()
+}
+
+/// Whether the call under way was asked to end.
+#[pyfunction]
+pub(crate) fn is_ending() -> bool {
+    library::is_ending()
+}
+
+/// The files that the call under way has read, by their paths.
+#[pyfunction]
+pub(crate) fn texts_read() -> BTreeMap<String, String> {
+    library::texts_read()
 }
 
 impl Found {

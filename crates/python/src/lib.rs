@@ -15,7 +15,7 @@ use pyo3::pymodule;
 #[pymodule]
 mod _core {
     #[pymodule_export]
-    use crate::ask::{Found, ask, run};
+    use crate::ask::{Found, ask, is_ending, merge_shards, run, texts_read, version};
     #[pymodule_export]
     use crate::document::Document;
     #[pymodule_export]

@@ -6,6 +6,7 @@ import sys
 import time
 import warnings
 from collections.abc import Callable
+from contextvars import ContextVar
 from typing import Any, Union
 
 from stopwise import _core
@@ -16,18 +17,30 @@ from stopwise._words import Words
 #: always; or a function that is called with every line, and with an empty one at the end.
 Progress = Union[bool, Callable[[str], object], None]
 
+#: Who is asked in place of this process: set by `stopwise.cluster` around a command.
+elsewhere: ContextVar[Callable[[Words, Progress], _core.Found] | None] = ContextVar("elsewhere", default=None)
+
 #: Nothing is shown of what takes no longer, in seconds.
 _PATIENCE = 1.0
 
 
 def ask(words: Words, progress: Progress) -> _core.Found:
     """What the program finds; if it finds nothing, this raises."""
-    shown = _Shown(progress)
+    asked = elsewhere.get()
+    return checked(_found(words, progress) if asked is None else asked(words, progress))
+
+
+def _found(words: Words, progress: Progress) -> _core.Found:
+    shown = Shown(progress)
     show = shown.show if shown.is_wanted else None
     try:
-        found = _core.ask(words.whole(), words.texts, show)
+        return _core.ask(words.whole(), words.texts, show)
     finally:
         shown.end()
+
+
+def checked(found: _core.Found) -> _core.Found:
+    """The same, if anything was found, or else this raises."""
     if found.refused is None:
         return found
     kind, message = found.refused
@@ -43,10 +56,12 @@ def warn(found: _core.Found, result: Any, depth: int = 1) -> None:
     """Says that Ctrl-C came, if it did, in the name of whoever called the function that calls this, or one so much deeper."""
     if found.stopped:
         message = found.interrupted or "interrupted, but the result was complete"
-        warnings.warn(Interrupted(message, result), stacklevel=depth + 2)
+        # Who asks elsewhere is called through another function.
+        around = elsewhere.get() is not None
+        warnings.warn(Interrupted(message, result), stacklevel=depth + 2 + around)
 
 
-class _Shown:
+class Shown:
     """A line that is written over and over: on a terminal, in a notebook, or by a function."""
 
     def __init__(self, progress: Progress) -> None:

@@ -9,7 +9,7 @@ import os
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, TypeVar, Union, overload
 
-from stopwise import _result, _words
+from stopwise import _core, _result, _words
 from stopwise._ask import Progress, ask as _ask, warn as _warn
 from stopwise._result import Balance, Comparison, Ranking, Replay, Result, Simulation, Solution, Sweep, Text
 from stopwise._table import Table
@@ -459,19 +459,51 @@ def ask(*words: str, texts: Mapping[str, str] | None = None, progress: Progress 
     line.texts.update(texts or {})
     found = _ask(line, progress)
     if found.document is not None:
-        kinds: dict[str, type[Result]] = {
-            "simulate": Simulation,
-            "compare": Comparison,
-            "rank": Ranking,
-            "sweep": Sweep,
-            "balance": Balance,
-            "solve": Solution,
-        }
-        result: Result | Table | Text = kinds.get(found.document.command, Result)(found, found.document)
+        result: Result | Table | Text = _kind(found.document)(found, found.document)
     else:
         result = Table(found.listing) if found.listing is not None else Text(found)
     _warn(found, result)
     return result
+
+
+def merge(*parts: Path, out: Path | None = None, trials_out: Path | None = None, force: bool = False) -> Result:
+    """Make one run of all its parts, as `--shard` leaves them: the same result as of the run in one piece.
+
+    Args:
+        parts: The directories of all parts, or their texts, in any order.
+        out: Write the reports into this directory.
+        trials_out: Write the rows of all parts into this file; of `simulate`, if all parts have rows.
+        force: Replace results of another command, or somebody's files, in that directory.
+
+    >>> import stopwise
+    >>> line = ["simulate", "pig", "--rules=solo", "--policy=hold", "--trials=10k"]
+    >>> parts = [stopwise.ask(*line, f"--shard={number}/3") for number in (1, 2, 3)]
+    >>> stopwise.merge(*parts).json() == stopwise.simulate("pig", "hold", rules="solo", trials=10_000).json()
+    True
+    """
+    words = Words("merge")
+    for number, part in enumerate(parts, 1):
+        word = os.fspath(part)
+        if "\n" in word:
+            words.texts[f"part {number}"], word = word, f"part {number}"
+        words.operand(word)
+    words.path("out", out).path("trials-out", trials_out).option("force", force)
+    found = _ask(words, False)
+    if found.document is None:
+        raise AssertionError("merge makes a document")
+    return _kind(found.document)(found, found.document)
+
+
+def _kind(document: _core.Document) -> type[Result]:
+    kinds: dict[str, type[Result]] = {
+        "simulate": Simulation,
+        "compare": Comparison,
+        "rank": Ranking,
+        "sweep": Sweep,
+        "balance": Balance,
+        "solve": Solution,
+    }
+    return kinds.get(document.command, Result)
 
 
 def _game(command: str, game: str, rules: Rules | None, set: Settings | None) -> Words:

@@ -24,15 +24,15 @@ class Words:
     def __init__(self, *words: str) -> None:
         self.words = list(words)
         self.texts: dict[str, str] = {}
-        self._operands: list[str] = []
+        self.operands: list[str] = []
 
     def whole(self) -> list[str]:
         """All words."""
-        return [*self.words, "--", *self._operands] if self._operands else self.words
+        return [*self.words, "--", *self.operands] if self.operands else self.words
 
     def operand(self, word: object) -> Words:
         """A word that is no option, whatever it begins with."""
-        self._operands.append(str(word))
+        self.operands.append(str(word))
         return self
 
     def option(self, name: str, value: object) -> Words:
