@@ -13,6 +13,7 @@ use pyo3::prelude::*;
 use stopwise::library::{self, Call, Refusal};
 use stopwise_report::Report;
 
+use crate::callable::{Raised, policies};
 use crate::document::Document;
 use crate::table::Table;
 
@@ -38,19 +39,25 @@ pub(crate) struct Found {
     stopped: bool,
 }
 
-/// Asks. `texts` are files by the names that the words have for them; `show` is called with lines of progress.
+/// Asks. `texts` are files by the names that the words have for them; `show` is called with lines of progress. `functions` are
+/// policies that answer [`Questions`](crate::callable::Questions), and `given` are actions of one trial, each with the word that
+/// names it and what it is called.
 ///
 /// The first Ctrl-C ends the call in order, the second raises at once. Whatever else is raised meanwhile, by handlers of signals
 /// or by `show`, ends it, too, and is raised then.
 #[pyfunction]
-#[pyo3(signature = (words, texts, show=None))]
+#[pyo3(signature = (words, texts, show=None, functions=Vec::new(), given=Vec::new()))]
 pub(crate) fn ask(
     py: Python<'_>,
     words: Vec<OsString>,
     texts: BTreeMap<String, String>,
     show: Option<Py<PyAny>>,
+    functions: Vec<(String, String, Py<PyAny>)>,
+    given: Vec<(String, String, Vec<i64>)>,
 ) -> PyResult<Found> {
     let _turn = turn(py)?;
+    let raises = Arc::new(Raised::default());
+    let policies = policies(functions, given, &raises);
     let line = Arc::new(Mutex::new(None));
     let told = Arc::clone(&line);
     let listener = move |line: &str| *held(&told) = Some(line.to_owned());
@@ -58,8 +65,9 @@ pub(crate) fn ask(
     let (send, answer) = channel();
     let asking = thread::Builder::new().name("stopwise".into());
     // Who has raised meanwhile waits for no answer.
-    asking
-        .spawn(move || drop(send.send(library::ask(Call { words, texts, progress, ..Call::default() }))))?;
+    asking.spawn(move || {
+        drop(send.send(library::ask(Call { words, texts, policies, progress, ..Call::default() })))
+    })?;
 
     // It stays on this thread, but a receiver alone may not be used while others run Python.
     let answer = Mutex::new(answer);
@@ -71,6 +79,10 @@ pub(crate) fn ask(
                 return Err(PyRuntimeError::new_err("stopwise has failed; its message is on stderr"));
             }
             Err(RecvTimeoutError::Timeout) => {}
+        }
+        // What a policy raises is worth more than what the program says of it.
+        if raised.is_none() {
+            raised = raises.take();
         }
         if let Err(error) = py.check_signals() {
             if raised.is_some() {
@@ -88,6 +100,7 @@ pub(crate) fn ask(
             (None, None) => {}
         }
     };
+    let raised = raised.or_else(|| raises.take());
     let stopped = raised.is_some();
     match raised {
         Some(error) if !error.is_instance_of::<PyKeyboardInterrupt>(py) => Err(error),
