@@ -236,11 +236,11 @@ impl Tables {
     }
 
     /// A legal action for each table, drawn from a seed; 0 where the game is over.
-    fn draw(&self, py: Python<'_>, seed: u64, actions: &Bound<'_, Column>) {
+    fn draw(&self, py: Python<'_>, seed: u64) -> Column {
         let (mut legal, mut kinds) = (self.legal.borrow_mut(py), self.kind.borrow_mut(py));
-        let pairs = legal.numbers::<u64>().iter().zip(kinds.numbers::<u8>());
+        let pairs = legal.numbers::<u64>().iter_mut().zip(kinds.numbers::<u8>());
         let mut random = seed;
-        for (action, (&mask, &mut kind)) in actions.borrow_mut().numbers::<i64>().iter_mut().zip(pairs) {
+        let draw = |(&mut mask, &mut kind): (&mut u64, &mut u8)| {
             // SplitMix64.
             random = random.wrapping_add(0x9e37_79b9_7f4a_7c15);
             let mut word = (random ^ random >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -249,8 +249,11 @@ impl Tables {
             let skip = ((word >> 32) * u64::from(mask.count_ones())) >> 32;
             let left = (0..skip).fold(mask, |left, _| left & (left - 1));
             let offset = self.offsets.get(usize::from(kind)).copied().unwrap_or_default();
-            *action = if mask == 0 { 0 } else { offset + i64::from(left.trailing_zeros()) };
-        }
+            if mask == 0 { 0 } else { offset + i64::from(left.trailing_zeros()) }
+        };
+        let drawn: Vec<i64> = pairs.map(draw).collect();
+        let count = drawn.len();
+        Column::of(drawn, &[count])
     }
 
     /// The legal actions of a table, by number and name.
