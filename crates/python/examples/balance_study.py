@@ -31,7 +31,7 @@ def main(trials: int = 200_000) -> polars.DataFrame:
         pieces.append(polars.DataFrame(grid.sweep))
     shown = (
         polars.concat(pieces, how="diagonal_relaxed")
-        .filter(polars.col("metric") == "points")
+        .filter(polars.col("metric") == "score")
         .pivot("policy", index="turns", values="mean")
         .sort("turns")
     )

@@ -22,6 +22,17 @@ class Seats(AECEnv):  # type: ignore[misc, unused-ignore]
 
     #: What the numbers of an observation are.
     feature_names: tuple[str, ...]
+    agents: list[str]
+    possible_agents: list[str]
+    agent_selection: str
+    metadata: dict[str, Any]
+    rewards: dict[str, float]
+    terminations: dict[str, bool]
+    truncations: dict[str, bool]
+    infos: dict[str, dict[str, Any]]
+    observation_spaces: dict[str, Any]
+    action_spaces: dict[str, Any]
+    render_mode: str | None
     #: The actions of each agent in the game that is played, or was played last.
     actions: dict[str, list[int]]
 
@@ -38,13 +49,13 @@ class Seats(AECEnv):  # type: ignore[misc, unused-ignore]
         super().__init__()
         if render_mode not in (None, "ansi"):
             raise InputError(f"render_mode {render_mode!r}: write 'ansi', or leave it out")
-        self.metadata: dict[str, Any] = {"render_modes": ["ansi"], "name": f"stopwise_{game}_v0", "is_parallelizable": False}
+        self.metadata = {"render_modes": ["ansi"], "name": f"stopwise_{game}_v0", "is_parallelizable": False}
         self.render_mode = render_mode
         tables = self._tables = Tables(game, 1, rules, set, features, state)
         self._seed, self._next, self._state = seed, 0, state
         self.feature_names = tables.feature_names
         self.possible_agents = [f"seat_{seat + 1}" for seat in range(tables.core.seats)]
-        self.agents: list[str] = []
+        self.agents = []
         low, high = (np.asarray(bound, np.float32) for bound in tables.bounds)
         shown: dict[str, spaces.Space[Any]] = {
             "observation": spaces.Box(low, high, dtype=np.float32),

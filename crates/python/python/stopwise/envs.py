@@ -9,7 +9,7 @@
     (4.0, 0)
     >>> observation, reward, terminated, truncated, info = env.step(1)
     >>> reward
-    -1.0
+    -2.0
 """
 
 from __future__ import annotations
