@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 import gymnasium
 import numpy as np
@@ -80,6 +80,10 @@ class Single(gymnasium.Env[Any, Any]):
 
     metadata: dict[str, Any] = {"render_modes": ["ansi"], "render_fps": 4}
 
+    observation_space: spaces.Space[Any]
+    action_space: spaces.Space[Any]
+    render_mode: str | None
+    feature_names: tuple[str, ...]
     #: The actions of the game that is played, or was played last.
     actions: list[int]
 
@@ -137,7 +141,7 @@ class Single(gymnasium.Env[Any, Any]):
             info["score"] = int(tables.scores[0, 0])
         return self._shown(), float(tables.rewards[0, 0]), ended, False, info
 
-    def render(self) -> str | None:  # type: ignore[override]
+    def render(self) -> str | None:
         """What lies where, in words."""
         return self._tables.render() if self.render_mode == "ansi" else None
 
@@ -163,7 +167,14 @@ class Single(gymnasium.Env[Any, Any]):
 class Vector(VectorEnv[Any, Any, Any]):
     """Games for one side by side: see `stopwise.envs.make_vec`."""
 
-    metadata: ClassVar[dict[str, Any]] = {"render_modes": ["ansi"], "autoreset_mode": AutoresetMode.NEXT_STEP}
+    metadata: dict[str, Any] = {"render_modes": ["ansi"], "autoreset_mode": AutoresetMode.NEXT_STEP}
+    single_observation_space: spaces.Space[Any]
+    observation_space: spaces.Space[Any]
+    single_action_space: spaces.Space[Any]
+    action_space: spaces.Space[Any]
+    num_envs: int
+    render_mode: str | None
+    feature_names: tuple[str, ...]
 
     def __init__(
         self,
@@ -186,7 +197,7 @@ class Vector(VectorEnv[Any, Any, Any]):
         except ValueError:
             modes = ", ".join(repr(mode.value) for mode in AutoresetMode)
             raise InputError(f"autoreset {autoreset!r}: write one of {modes}") from None
-        self.metadata = {**type(self).metadata, "autoreset_mode": mode}  # type: ignore[misc]
+        self.metadata = {**type(self).metadata, "autoreset_mode": mode}
         self._mode, self._renewal = mode, _RENEWAL[mode]
         self._seed, self._next, self._state, self._masked, self._copy = seed, 0, state, mask_in_observation, copy
         self.num_envs = n
@@ -242,7 +253,7 @@ class Vector(VectorEnv[Any, Any, Any]):
             self._next = max(self._next, int(tables.trial.max()) + 1)
         return self._shown(), rewards, ended, self._never.copy() if self._copy else self._never, info
 
-    def render(self) -> tuple[str, ...]:  # type: ignore[override]
+    def render(self) -> tuple[str, ...]:
         """What lies where, in words, game by game."""
         return tuple(map(self._tables.render, range(self.num_envs)))
 

@@ -71,14 +71,16 @@ class Batch:
 
     def can(self, action: int) -> NDArray[np.bool_]:
         """Where an action of this number is legal."""
-        np = numpy("policies in Python")
-        return (self.legal >> np.uint64(action)) & np.uint64(1) == 1  # type: ignore[no-any-return]
+        word = numpy("policies in Python").uint64
+        is_legal: NDArray[np.bool_] = (self.legal >> word(action)) & word(1) == 1
+        return is_legal
 
     def decides(self, kind: str) -> NDArray[np.bool_]:
         """Where this is decided, such as `"stop"`."""
         if kind not in self.kind_names:
             raise KeyError(f"no decision {kind!r}; there are: {', '.join(self.kind_names)}")
-        return self.kind == self.kind_names.index(kind)
+        is_asked: NDArray[np.bool_] = self.kind == self.kind_names.index(kind)
+        return is_asked
 
 
 class _Features(Mapping[str, Any]):

@@ -15,7 +15,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from stopwise._commands import Rules, Settings
 
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from gymnasium.vector import AutoresetMode
 
     from stopwise._gymnasium import Single, Vector
-    from stopwise._pettingzoo import Seats
 
 __all__ = ["aec", "make", "make_vec"]
 
@@ -108,8 +107,8 @@ def aec(
     features: Iterable[str] | None = None,
     state: bool = False,
     render_mode: str | None = None,
-) -> Seats:
-    """A game as a PettingZoo environment, in which one agent a seat decides in turn: `seat_1`, `seat_2`, ….
+) -> Any:
+    """A game as a PettingZoo environment (`pettingzoo.AECEnv`, which has no annotations), in which one agent a seat decides in turn: `seat_1`, `seat_2`, ….
 
     Observations are dictionaries, with `observation` and `action_mask`.
 
