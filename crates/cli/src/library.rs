@@ -7,17 +7,18 @@ use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::fmt;
 use std::ops::Range;
-use std::sync::{Mutex, PoisonError, TryLockError};
+use std::sync::{Arc, Mutex, PoisonError, TryLockError};
 use std::thread::ThreadId;
 
+use stopwise_edge::{AnyPolicy, AnyRules};
 use stopwise_report::{Dataset, Report};
 
-use crate::args::{self, Command, Instead};
+use crate::args::{self, Command, GameArgs, Instead};
 use crate::commands::publish;
 use crate::failure::Failure;
 use crate::plays::{Handed, Record, Rest, Shard, build, merged};
 use crate::session::{self, Session};
-use crate::{obey, signals};
+use crate::{obey, setup, signals};
 
 pub use crate::plays::Players;
 pub use crate::run;
@@ -30,6 +31,9 @@ pub struct Call {
     pub words: Vec<OsString>,
     /// Files by their paths, as the words name them, that are known by content and not read from a disk.
     pub texts: BTreeMap<String, String>,
+    /// Policies that are no texts ([`AnyPolicy::in_batches`], [`AnyPolicy::given`]), by the words that name them. `simulate`,
+    /// `compare` and `replay` take them, in one piece: parts and check points could not tell one from another.
+    pub policies: BTreeMap<String, AnyPolicy>,
     /// Is told a line of progress, several times a second, from any thread.
     pub progress: Option<Listener>,
     /// Who plays the trials.
@@ -130,19 +134,24 @@ pub fn ask(call: Call) -> Result<Found, Refusal> {
         Err(TryLockError::Poisoned(turn)) => turn.into_inner(),
     };
     *caller() = Some(this);
-    let Call { mut words, texts, progress, trials } = call;
+    let Call { mut words, texts, policies, progress, trials } = call;
     words.insert(0, "stopwise".into());
     signals::reset();
     session::know_texts(texts);
+    let functions = policies.keys().next().cloned();
+    session::know_policies(policies);
     session::begin(Session { words: words.clone(), progress, ..Session::default() });
     let command = crate::command();
     let done = match args::typed(&command, &words) {
-        Ok(mut cli) => hand(&mut cli.command, trials).and_then(|()| obey(cli.command, command)),
+        Ok(mut cli) => is_whole(&mut cli.command, functions.as_deref())
+            .and_then(|()| hand(&mut cli.command, trials))
+            .and_then(|()| obey(cli.command, command)),
         Err(Instead::Answer(text)) => crate::output::put(&text),
         Err(Instead::Refusal(text)) => Err(Failure::Usage(text)),
     };
     let Session { report, list, text, notes, .. } = session::end();
     session::know_texts(BTreeMap::new());
+    session::know_policies(BTreeMap::new());
     *caller() = None;
     let is_found = report.is_some() || !text.is_empty();
     let found = Found { report, list, text, notes, interrupted: None };
@@ -154,6 +163,40 @@ pub fn ask(call: Call) -> Result<Found, Refusal> {
         Err(Failure::Enough(line)) => Ok(Found { text: line, ..found }),
         Err(Failure::Other(message)) => Err(Refusal::Other(message)),
     }
+}
+
+/// Whether a command plays all of its trials at once, as it has to if one of its policies is no text.
+fn is_whole(command: &mut Command, function: Option<&str>) -> Result<(), Failure> {
+    let (Some(function), Some(common)) = (function, command.common_mut()) else { return Ok(()) };
+    match (common.shard.is_some(), common.resume) {
+        (false, false) => Ok(()),
+        (is_part, _) => Err(Failure::Input(format!(
+            "--{}: `{function}` is a function, and results of one function cannot be told from those of another; play it in one \
+             piece, or write it as a text",
+            if is_part { "shard" } else { "resume" }
+        ))),
+    }
+}
+
+/// The rules that words name, and what they are called; `texts` are files by the names that the words have for them.
+///
+/// # Errors
+///
+/// What is wrong with them, in the program's words.
+pub fn rules(
+    game: &str,
+    rules: Option<String>,
+    set: Vec<String>,
+    texts: BTreeMap<String, String>,
+) -> Result<(String, Arc<dyn AnyRules>), Refusal> {
+    let _turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
+    session::know_texts(texts);
+    let read = setup::rules(&GameArgs { game: game.to_owned(), rules, set });
+    session::know_texts(BTreeMap::new());
+    read.map(|named| (named.name, named.rules)).map_err(|failure| match failure {
+        Failure::Input(message) | Failure::Usage(message) => Refusal::Input(message),
+        _ => Refusal::Other("the rules cannot be read".into()),
+    })
 }
 
 /// Hands over who plays.

@@ -56,6 +56,14 @@ impl Chosen {
         }
     }
 
+    /// Why it could not go on, if so: a policy that is no text has failed.
+    pub(crate) fn failure(&self) -> Option<String> {
+        match self {
+            Self::Trial(arm, _) => arm.failure(),
+            Self::Lanes(..) => None,
+        }
+    }
+
     /// What ran and why, for people.
     pub(crate) fn describe(&self) -> String {
         match self {

@@ -8,6 +8,7 @@ use std::ffi::OsString;
 use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use stopwise_edge::AnyPolicy;
 use stopwise_report::{Dataset, Report};
 
 /// What a library has asked for, and what has come of it so far.
@@ -110,6 +111,19 @@ pub(crate) fn note_text(path: &str, text: &str) {
 /// The files that were read.
 pub(crate) fn texts_read() -> BTreeMap<String, String> {
     texts().read.clone()
+}
+
+/// Policies that are no texts, by the words that name them.
+static POLICIES: Mutex<BTreeMap<String, AnyPolicy>> = Mutex::new(BTreeMap::new());
+
+/// From now on these policies are known, and no others.
+pub(crate) fn know_policies(known: BTreeMap<String, AnyPolicy>) {
+    *lock(&POLICIES) = known;
+}
+
+/// The policy that a word names, if it is one that is no text.
+pub(crate) fn known_policy(word: &str) -> Option<AnyPolicy> {
+    lock(&POLICIES).get(word).cloned()
 }
 
 /// The command line stands for another: that of the run whose parts are merged.

@@ -70,6 +70,12 @@ impl PolicySpec {
     /// Reads `NAME`, `NAME:param=value,…` or a file with or without parameters. `game` may be unknown for a
     /// file, which names its own.
     pub(crate) fn parse(spec: &str, game: Option<&str>) -> Result<Self, Failure> {
+        if session::known_policy(spec).is_some() {
+            return Err(Failure::Input(format!(
+                "`{}` is a function and no text: simulate, compare and replay play it, and nothing else does",
+                visible_word(spec)
+            )));
+        }
         let (place, parameters) = match spec.find(".toml:") {
             Some(at) => (&spec[..at + 5], Some(&spec[at + 6..])),
             None if is_file(spec) => (spec, None),
@@ -214,7 +220,11 @@ pub(crate) fn with_all(specs: &[String], game: &str) -> Vec<String> {
 /// A policy for every seat, or one for all.
 fn lineup(rules: &dyn AnyRules, specs: &[String]) -> Result<Vec<AnyPolicy>, Failure> {
     check_seats(rules, specs)?;
-    specs.iter().map(|spec| PolicySpec::parse(spec, Some(rules.game()))?.compile(rules)).collect()
+    let policy = |spec: &String| match session::known_policy(spec) {
+        Some(policy) => Ok(policy),
+        None => PolicySpec::parse(spec, Some(rules.game()))?.compile(rules),
+    };
+    specs.iter().map(policy).collect()
 }
 
 /// Whether there is a policy for every seat, or one for all.

@@ -14,6 +14,7 @@ use pyo3::prelude::*;
 use stopwise::library::{self, Call, Players, Refusal, Trials};
 use stopwise_report::Report;
 
+use crate::callable::{Raised, policies};
 use crate::document::Document;
 use crate::table::Table;
 
@@ -39,7 +40,9 @@ pub(crate) struct Found {
     stopped: bool,
 }
 
-/// Asks. `texts` are files by the names that the words have for them; `show` is called with lines of progress.
+/// Asks. `texts` are files by the names that the words have for them; `show` is called with lines of progress. `functions` are
+/// policies that answer [`Questions`](crate::callable::Questions), and `given` are actions of one trial, each with the word that
+/// names it and what it is called.
 ///
 /// `players` play the trials: called from another thread with a stage, its first trial, the one after its last, and what is
 /// known, they give the texts of calls with `only`, in order. `only` are such four: what a call plays, and gives as its text.
@@ -47,12 +50,15 @@ pub(crate) struct Found {
 /// The first Ctrl-C ends the call in order, the second raises at once. Whatever else is raised meanwhile, by handlers of signals
 /// or by `show`, ends it, too, and is raised then.
 #[pyfunction]
-#[pyo3(signature = (words, texts, show=None, players=None, only=None))]
+#[allow(clippy::too_many_arguments, reason = "they have names in Python")]
+#[pyo3(signature = (words, texts, show=None, functions=Vec::new(), given=Vec::new(), players=None, only=None))]
 pub(crate) fn ask(
     py: Python<'_>,
     words: Vec<OsString>,
     texts: BTreeMap<String, String>,
     show: Option<Py<PyAny>>,
+    functions: Vec<(String, String, Py<PyAny>)>,
+    given: Vec<(String, String, Vec<i64>)>,
     players: Option<Py<PyAny>>,
     only: Option<(String, u64, u64, String)>,
 ) -> PyResult<Found> {
@@ -62,6 +68,8 @@ pub(crate) fn ask(
         (None, None) => Trials::Here,
     };
     let _turn = turn(py)?;
+    let raises = Arc::new(Raised::default());
+    let policies = policies(functions, given, &raises);
     let line = Arc::new(Mutex::new(None));
     let told = Arc::clone(&line);
     let listener = move |line: &str| *held(&told) = Some(line.to_owned());
@@ -69,7 +77,7 @@ pub(crate) fn ask(
     let (send, answer) = channel();
     let asking = thread::Builder::new().name("stopwise".into());
     // Who has raised meanwhile waits for no answer.
-    asking.spawn(move || drop(send.send(library::ask(Call { words, texts, progress, trials }))))?;
+    asking.spawn(move || drop(send.send(library::ask(Call { words, texts, policies, progress, trials }))))?;
 
     // It stays on this thread, but a receiver alone may not be used while others run Python.
     let answer = Mutex::new(answer);
@@ -81,6 +89,10 @@ pub(crate) fn ask(
                 return Err(PyRuntimeError::new_err("stopwise has failed; its message is on stderr"));
             }
             Err(RecvTimeoutError::Timeout) => {}
+        }
+        // What a policy raises is worth more than what the program says of it.
+        if raised.is_none() {
+            raised = raises.take();
         }
         if let Err(error) = py.check_signals() {
             if raised.is_some() {
@@ -98,6 +110,7 @@ pub(crate) fn ask(
             (None, None) => {}
         }
     };
+    let raised = raised.or_else(|| raises.take());
     let stopped = raised.is_some();
     match raised {
         Some(error) if !error.is_instance_of::<PyKeyboardInterrupt>(py) => Err(error),

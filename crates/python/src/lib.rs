@@ -5,8 +5,11 @@
 
 mod arrow;
 mod ask;
+mod callable;
+mod column;
 mod document;
 mod table;
+mod tables;
 mod varied;
 
 use pyo3::pymodule;
@@ -17,9 +20,15 @@ mod _core {
     #[pymodule_export]
     use crate::ask::{Found, ask, is_ending, merge_shards, run, texts_read, version};
     #[pymodule_export]
+    use crate::callable::Questions;
+    #[pymodule_export]
+    use crate::column::Column;
+    #[pymodule_export]
     use crate::document::Document;
     #[pymodule_export]
     use crate::table::Table;
+    #[pymodule_export]
+    use crate::tables::Tables;
 
     use pyo3::prelude::*;
 

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import stopwise
+from stopwise import envs
 
 result = stopwise.simulate("carbonite", "tidy:k=3", rules="wiki", set={"retribution": "any", "points": {"solid": 9}}, trials="2k")
 table: stopwise.Table = result.summary
@@ -28,3 +29,17 @@ games: list[dict[str, Any]] = stopwise.replay("pig", "hold", trial=range(3)).gam
 told: stopwise.Text = stopwise.games("pig")
 listed: stopwise.Table = stopwise.games()
 error: type[ValueError] = stopwise.InputError
+
+
+def mine(batch: stopwise.Batch) -> Any:
+    """A policy."""
+    return (batch.features["turn_total"] >= 20) & batch.can(1) & batch.decides("stop")
+
+
+function: stopwise.Simulation = stopwise.simulate("pig", [mine, "hold"])
+named: stopwise.Comparison = stopwise.compare("pig", {"mine": mine, "hold": "hold:n=20"})
+env = envs.make("pig", rules="solo", features=["score"])
+names: tuple[str, ...] = env.feature_names
+vector = envs.make_vec("pig", 8, rules="solo", autoreset="SameStep")
+played: stopwise.Replay = vector.replay(0, [1, 0])
+agents: list[str] = envs.aec("icedice").possible_agents

@@ -53,13 +53,14 @@ pub(crate) fn compare(args: &Compare) -> Result<(), Failure> {
     };
     let (wall, cpu) = (Instant::now(), ProcessTime::now());
     let plan = plays.cut(Plan { seed: args.common.seed, trials: 0..most });
-    let arms: Vec<_> = lineups.iter().map(|lineups| rules.arm(lineups)).collect();
-    let arms: Vec<&dyn PairedArm> = arms.iter().map(|arm| &**arm as _).collect();
+    let owned: Vec<_> = lineups.iter().map(|lineups| rules.arm(lineups)).collect();
+    let failure = || owned.iter().find_map(|arm| arm.failure());
+    let arms: Vec<&dyn PairedArm> = owned.iter().map(|arm| &**arm as _).collect();
     // A run that repeats another ends where that did, however long it takes.
     let budget = args.until.budget.filter(|_| args.common.stop_after.is_none());
     let is_over = || budget.is_some_and(|budget| wall.elapsed() >= budget);
     let watch = |batch| match progress.batch(batch) {
-        ControlFlow::Continue(()) if is_over() => ControlFlow::Break(()),
+        ControlFlow::Continue(()) if is_over() || failure().is_some() => ControlFlow::Break(()),
         flow => flow,
     };
     let (first, pairs): (&dyn Arm, _) = (arms[0], all_pairs(arms.len()));
@@ -69,7 +70,12 @@ pub(crate) fn compare(args: &Compare) -> Result<(), Failure> {
         plays.seal().and(found)
     };
     let none = PairedTally::new(&arms, &pairs, args.divergent);
-    let comparison = pool.install(|| play(first, none, &plan, (&end.rule, end.stopping), &mut leg))?;
+    let played = pool.install(|| play(first, none, &plan, (&end.rule, end.stopping), &mut leg));
+    if let Some(message) = failure() {
+        progress.finish();
+        return Err(Failure::Input(message));
+    }
+    let comparison = played?;
     let (wall_seconds, cpu_seconds) = (wall.elapsed().as_secs_f64(), cpu.elapsed().as_secs_f64());
     progress.finish();
     if let Some(part) = args.common.shard {

@@ -82,7 +82,7 @@ pub(crate) fn simulate(args: &Simulate) -> Result<(), Failure> {
     let budget = args.stop.budget.filter(|_| args.common.stop_after.is_none());
     let is_over = || budget.is_some_and(|budget| wall.elapsed() >= budget);
     let watch = |batch| match progress.batch(batch) {
-        ControlFlow::Continue(()) if is_over() => ControlFlow::Break(()),
+        ControlFlow::Continue(()) if is_over() || runner.failure().is_some() => ControlFlow::Break(()),
         flow => flow,
     };
     let mut play = |plan: &Plan| runner.play(plan, &watch);
@@ -94,7 +94,12 @@ pub(crate) fn simulate(args: &Simulate) -> Result<(), Failure> {
         };
         plays.seal().and(found)
     };
-    let (rotations, ended) = pool.install(|| end.play(&plan, &numbers(&policies), leg))?;
+    let played = pool.install(|| end.play(&plan, &numbers(&policies), leg));
+    if let Some(message) = runner.failure().or_else(|| arm.failure()) {
+        progress.finish();
+        return Err(Failure::Input(message));
+    }
+    let (rotations, ended) = played?;
     let (wall_seconds, cpu_seconds) = (wall.elapsed().as_secs_f64(), cpu.elapsed().as_secs_f64());
     progress.finish();
     if let Some(part) = args.common.shard {

@@ -28,6 +28,7 @@ from stopwise._commands import (
 )
 from stopwise._core import __version__
 from stopwise._errors import Error, InputError, Interrupted
+from stopwise._policies import Batch
 from stopwise._result import (
     Balance,
     Comparison,
@@ -43,6 +44,7 @@ from stopwise._table import Column, Row, Table
 
 __all__ = [
     "Balance",
+    "Batch",
     "Column",
     "Comparison",
     "Error",

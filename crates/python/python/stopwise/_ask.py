@@ -9,7 +9,7 @@ from collections.abc import Callable
 from contextvars import ContextVar
 from typing import Any, Union
 
-from stopwise import _core
+from stopwise import _core, _policies
 from stopwise._errors import Error, InputError, Interrupted
 from stopwise._words import Words
 
@@ -34,7 +34,8 @@ def _found(words: Words, progress: Progress) -> _core.Found:
     shown = Shown(progress)
     show = shown.show if shown.is_wanted else None
     try:
-        return _core.ask(words.whole(), words.texts, show)
+        given = [(word, *one) for word, one in words.given.items()]
+        return _core.ask(words.whole(), words.texts, show, _functions(words), given)
     finally:
         shown.end()
 
@@ -50,6 +51,26 @@ def checked(found: _core.Found) -> _core.Found:
     if kind == "interrupted" or found.stopped:
         raise KeyboardInterrupt(message)
     raise Error(message)
+
+
+def _functions(words: Words) -> list[tuple[str, str, Callable[[_core.Questions], None]]]:
+    """Functions as the program calls them."""
+    if not words.functions:
+        return []
+    tables = tables_of(words, 1)
+    functions = words.functions.items()
+    return [(word, name, _policies.asker(name, function, tables)) for word, (name, function) in functions]
+
+
+def tables_of(words: Words, tables: int, features: list[str] | None = None, states: bool = False) -> _core.Tables:
+    """Tables of the game that words name."""
+    if words.game is None:
+        raise InputError(f"{words.words[0]} plays no policies in Python")
+    game, rules, changed = words.game
+    try:
+        return _core.Tables(game, rules, changed, words.texts, tables, features, states)
+    except ValueError as error:
+        raise InputError(str(error)) from None
 
 
 def warn(found: _core.Found, result: Any, depth: int = 1) -> None:

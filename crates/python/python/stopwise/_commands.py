@@ -10,7 +10,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, TypeVar, Union, overload
 
 from stopwise import _core, _result, _words
-from stopwise._ask import Progress, ask as _ask, warn as _warn
+from stopwise._ask import Progress, ask as _ask, tables_of as _tables_of, warn as _warn
+from stopwise._policies import Function
 from stopwise._result import Balance, Comparison, Ranking, Replay, Result, Simulation, Solution, Sweep, Text
 from stopwise._table import Table
 from stopwise._words import Levels, Number, Setting, Words
@@ -19,6 +20,8 @@ from stopwise._words import Levels, Number, Setting, Words
 Path = Union[str, "os.PathLike[str]"]
 #: A policy: a name, with parameters or without (`"tidy:k=3"`), a path, or a text.
 Policy = _words.Text
+#: A policy, or a function that is one: see `stopwise.Batch`.
+Player = Union[Policy, Function]
 #: Rules: a preset's name, a path, or a text.
 Rules = _words.Text
 #: Options of the rules: `{"turns": 5, "points": {"solid": 9}}`, or `["turns=5", "points.solid=9"]`.
@@ -31,7 +34,7 @@ _R = TypeVar("_R", bound=Result)
 
 def simulate(
     game: str,
-    policy: Policy | Sequence[Policy],
+    policy: Player | Sequence[Player],
     *,
     rules: Rules | None = None,
     set: Settings | None = None,
@@ -55,7 +58,8 @@ def simulate(
 
     Args:
         game: Its name: see `stopwise.games()`.
-        policy: A name, with parameters or without, a path, or a text; a list has one for each seat.
+        policy: A name, with parameters or without, a path, a text, or a function of a `stopwise.Batch`; a list has one for each
+            seat.
         rules: A preset's name, a path or a text; if left out the game's first preset.
         set: Options of the rules that are changed.
         trials: How many games.
@@ -90,7 +94,7 @@ def simulate(
 
 def compare(
     game: str,
-    policies: Sequence[Policy | Sequence[Policy]] | str,
+    policies: Sequence[Player | Sequence[Player]] | Mapping[str, Player] | str,
     *,
     rules: Rules | None = None,
     set: Settings | None = None,
@@ -114,7 +118,7 @@ def compare(
     Args:
         game: Its name.
         policies: Two or more, or `"all"` for those that come with the program; a list among them is a line-up, one for each
-            seat.
+            seat. Functions among them may have names: `{"mine": function, "hold": "hold:n=20"}`.
         rules: A preset's name, a path or a text.
         set: Options of the rules that are changed.
         trials: How many games; if left out a million, or at most a hundred million with a rule to stop.
@@ -371,7 +375,7 @@ def solve(
 
 def replay(
     game: str,
-    policy: Policy | Sequence[Policy],
+    policy: Player | Sequence[Player],
     *,
     trial: int | range | str = 0,
     turn: int | range | str | None = None,
@@ -399,9 +403,13 @@ def replay(
     """
     words = _game("replay", game, rules, set).policies(policy).option("rotate", rotate).option("seed", seed)
     words.option("trial", _words.span(trial)).option("turn", _words.span(turn))
+    return _told(words)
+
+
+def _told(words: Words) -> Replay:
     found = _ask(words, False)
     told = Replay(found)
-    _warn(found, told)
+    _warn(found, told, depth=2)
     told._ask = lambda: _ask(words.option("json", "--json" not in words.words), False).text  # pyright: ignore[reportPrivateUsage]
     return told
 
@@ -507,7 +515,34 @@ def _kind(document: _core.Document) -> type[Result]:
 
 
 def _game(command: str, game: str, rules: Rules | None, set: Settings | None) -> Words:
-    return Words(command).operand(game).text("rules", rules, "rules").settings("set", set)
+    words = Words(command).operand(game).text("rules", rules, "rules").settings("set", set)
+    changed = [word.removeprefix("--set=") for word in words.words if word.startswith("--set=")]
+    words.game = (str(game), None if rules is None else words.named(rules, "rules"), changed)
+    return words
+
+
+def core_tables(
+    game: str, rules: Rules | None, set: Settings | None, tables: int, features: list[str] | None, states: bool
+) -> _core.Tables:
+    """Tables of a game."""
+    return _tables_of(_game("simulate", game, rules, set), tables, features, states)
+
+
+def replay_given(
+    game: str,
+    given: Sequence[tuple[str, list[int]]],
+    *,
+    trial: int,
+    rules: Rules | None,
+    set: Settings | None,
+    seed: int,
+) -> Replay:
+    """Tells a game in which each seat, or the one that there is, did this."""
+    words = _game("replay", game, rules, set).option("seed", seed).option("trial", trial)
+    for number, (name, actions) in enumerate(given):
+        words.given[f"given:{number}"] = (name, actions)
+        words.option("policy", f"given:{number}")
+    return _told(words)
 
 
 def _common(

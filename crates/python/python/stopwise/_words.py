@@ -7,6 +7,8 @@ import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Union
 
+from stopwise import _errors, _policies
+
 #: A policy, or rules: a name, a path, or a text. A `str` with a line break is a text, any other `str` is what it is on the command
 #: line, a name or a path; a mapping is the text that has these keys.
 Text = Union[str, "os.PathLike[str]", Mapping[str, Any]]
@@ -25,6 +27,12 @@ class Words:
         self.words = list(words)
         self.texts: dict[str, str] = {}
         self.operands: list[str] = []
+        #: Functions that are policies, by the words that name them, and what they are called.
+        self.functions: dict[str, tuple[str, Callable[[Any], Any]]] = {}
+        #: Actions that were taken, by the words that name them, and who took them.
+        self.given: dict[str, tuple[str, list[int]]] = {}
+        #: The game, its rules and what is changed in them, of a command that has policies.
+        self.game: tuple[str, str | None, list[str]] | None = None
 
     def whole(self) -> list[str]:
         """All words."""
@@ -59,6 +67,8 @@ class Words:
 
     def named(self, text: object, kind: str) -> str:
         """The word for a name, a path or a text; `kind` is what texts are called, such as `policy`."""
+        if kind == "policy" and callable(text):
+            return self.function(_policies.called(text), text)
         if isinstance(text, Mapping):
             return self._add(toml(text), kind)
         if isinstance(text, os.PathLike):
@@ -71,6 +81,15 @@ class Words:
             raise TypeError(f"{kind}: expected a name, a path or a text, not {text!r}")
         return self._add(text, kind) if "\n" in text else text
 
+    def function(self, name: str, function: Callable[[Any], Any]) -> str:
+        """The word for a function that is a policy."""
+        word = f"python:{name}"
+        if self.functions.setdefault(word, (name, function))[1] is not function:
+            raise _errors.InputError(
+                f"two functions are called `{name}`; give them names: {{'this': function, 'that': other_function}}"
+            )
+        return word
+
     def _add(self, text: str, kind: str) -> str:
         for name, known in self.texts.items():
             if known == text and name.startswith(kind):
@@ -82,6 +101,10 @@ class Words:
 
     def policies(self, policies: object, *, lineups: bool = False) -> Words:
         """`--policy` once for each; with `lineups` a sequence among them is a policy for every seat."""
+        if isinstance(policies, Mapping) and any(map(callable, policies.values())):
+            # Functions by their names, and others among them by whatever names them.
+            named = policies.items()
+            policies = [self.function(_policies.clean(str(name)), one) if callable(one) else one for name, one in named]
         for policy in several(policies, Mapping):
             seats = several(policy, Mapping) if lineups else [policy]
             self.option("policy", "+".join(self.named(seat, "policy") for seat in seats))

@@ -97,6 +97,8 @@ def _found(words: Words, progress: _ask.Progress) -> _core.Found:
     for name, why in _REFUSED.items():
         if _options(words, name):
             raise InputError(f"{name.replace('-', '_')}: {why}")
+    if words.functions:
+        raise InputError("policy: a function stays in this process; on a cluster policies are names, files or texts")
     plan = Words(*(word for word in words.words if not _is_of(word, _HERE)))
     plan.texts, plan.operands = words.texts, words.operands
     ray = _ray()
@@ -231,7 +233,7 @@ class _Rounds:
 
     def found(self, words: Words) -> _core.Found:
         """What the command finds."""
-        found = _core.ask(words.whole(), words.texts, None, self._players)
+        found = _core.ask(words.whole(), words.texts, players=self._players)
         if self._raised and not found.stopped:
             raise _cause(self._ray, self._raised) from None
         return found
@@ -305,7 +307,7 @@ def _play_piece(
     """The line of some trials, and how long they took, in seconds."""
     _check(version)
     begun = time.perf_counter()
-    line = _text(_core.ask(words, texts, None, None, (stage, first, end, known)))
+    line = _text(_core.ask(words, texts, only=(stage, first, end, known)))
     return line, time.perf_counter() - begun
 
 

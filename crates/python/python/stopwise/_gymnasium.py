@@ -1,0 +1,278 @@
+"""Environments of Gymnasium."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any
+
+import gymnasium
+import numpy as np
+from gymnasium import spaces
+from gymnasium.vector import AutoresetMode, VectorEnv
+from gymnasium.vector.utils import batch_space
+
+from stopwise._commands import Rules, Settings
+from stopwise._errors import InputError
+from stopwise._tables import NEXT_STEP, SAME_STEP, WAIT, Tables
+
+if TYPE_CHECKING:
+    from stopwise._result import Replay
+
+_RENEWAL = {
+    AutoresetMode.DISABLED: WAIT,
+    AutoresetMode.SAME_STEP: SAME_STEP,
+    AutoresetMode.NEXT_STEP: NEXT_STEP,
+}
+
+
+class LegalAction(spaces.Discrete):
+    """The actions; samples are legal ones of the game as it stands. A copy knows no game, and samples from all."""
+
+    def __init__(self, tables: Tables) -> None:
+        super().__init__(tables.action_count)
+        self._tables = tables
+
+    def sample(self, mask: Any = None, probability: Any = None) -> Any:
+        if mask is None and probability is None:
+            mask = self._tables.mask[0]
+        return super().sample(mask, probability)
+
+    def __reduce__(self) -> Any:
+        return spaces.Discrete, (int(self.n),)
+
+
+class LegalActions(spaces.MultiDiscrete):
+    """The same for games side by side."""
+
+    def __init__(self, tables: Tables) -> None:
+        super().__init__([tables.action_count] * len(tables.mask))
+        self._tables = tables
+
+    def sample(self, mask: Any = None, probability: Any = None) -> Any:
+        if mask is not None or probability is not None:
+            return super().sample(mask, probability)
+        drawn = self._tables.core.draw(int(self.np_random.integers(2**63)))
+        return np.asarray(drawn)
+
+    def __reduce__(self) -> Any:
+        return spaces.MultiDiscrete, (self.nvec.tolist(),)
+
+
+def _alone(game: str, tables: Tables) -> Tables:
+    if tables.core.seats != 1:
+        raise InputError(
+            f"{game} has {tables.core.seats} seats under these rules, and Gymnasium's environments are for one; take "
+            f"stopwise.envs.aec, or rules for one"
+        )
+    return tables
+
+
+def _observed(tables: Tables, mask_in_observation: bool) -> spaces.Space[Any]:
+    low, high = (np.asarray(bound, np.float32) for bound in tables.bounds)
+    box = spaces.Box(low, high, dtype=np.float32)
+    if not mask_in_observation:
+        return box
+    return spaces.Dict({"observation": box, "action_mask": spaces.MultiBinary(tables.action_count)})
+
+
+class Single(gymnasium.Env[Any, Any]):
+    """A game for one: see `stopwise.envs.make`."""
+
+    metadata: dict[str, Any] = {"render_modes": ["ansi"], "render_fps": 4}
+
+    observation_space: spaces.Space[Any]
+    action_space: spaces.Space[Any]
+    render_mode: str | None
+    feature_names: tuple[str, ...]
+    #: The actions of the game that is played, or was played last.
+    actions: list[int]
+
+    def __init__(
+        self,
+        game: str,
+        rules: Rules | None,
+        set: Settings | None,
+        seed: int,
+        features: Iterable[str] | None,
+        mask_in_observation: bool,
+        state: bool,
+        illegal: str,
+        render_mode: str | None,
+    ) -> None:
+        if illegal not in ("error", "first"):
+            raise InputError(f"illegal {illegal!r}: write 'error' or 'first'")
+        if render_mode not in (None, "ansi"):
+            raise InputError(f"render_mode {render_mode!r}: write 'ansi', or leave it out")
+        self._tables = _alone(game, Tables(game, 1, rules, set, features, state))
+        self._seed, self._next, self._state, self._masked = seed, 0, state, mask_in_observation
+        self._takes_first = illegal == "first"
+        self.render_mode = render_mode
+        #: What the numbers of an observation are.
+        self.feature_names = self._tables.feature_names
+        self.observation_space = _observed(self._tables, mask_in_observation)
+        self.action_space = LegalAction(self._tables)
+        self.actions = []
+
+    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
+        """Begins a game: the first of a seed, or the next one; `options={"trial": …}` names another."""
+        super().reset(seed=seed)
+        if seed is not None:
+            self._seed, self._next = seed, 0
+        self._next = int((options or {}).get("trial", self._next))
+        self._tables.reset(self._seed, self._next)
+        self._next = int(self._tables.trial[0]) + 1
+        self.actions = []
+        return self._shown(), self._info()
+
+    def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
+        """Follows an action to the next decision. What is shown at the end is what was shown at the last decision."""
+        tables = self._tables
+        if not self._next or not tables.mask.any():
+            raise InputError("no game is under way: call reset() first")
+        action = int(action)
+        if self._takes_first and not (0 <= action < tables.action_count and tables.mask[0, action]):
+            action = int(tables.mask[0].argmax())
+        tables.actions[0] = action
+        tables.step(WAIT)
+        self.actions.append(action)
+        info = self._info()
+        ended = bool(tables.ended[0])
+        if ended:
+            info["score"] = int(tables.scores[0, 0])
+        return self._shown(), float(tables.rewards[0, 0]), ended, False, info
+
+    def render(self) -> str | None:
+        """What lies where, in words."""
+        return self._tables.render() if self.render_mode == "ansi" else None
+
+    def replay(self) -> Replay:
+        """Tells the game that was played, once it is over."""
+        return self._tables.replay(int(self._tables.trial[0]), [("agent", self.actions)])
+
+    def action_masks(self) -> Any:
+        """Where actions are legal, as sb3-contrib's learners ask."""
+        return self._tables.mask[0].astype(bool)
+
+    def _shown(self) -> Any:
+        features = self._tables.features[0].copy()
+        return {"observation": features, "action_mask": self._tables.mask[0].copy()} if self._masked else features
+
+    def _info(self) -> dict[str, Any]:
+        info = {"trial": int(self._tables.trial[0]), "action_mask": self._tables.mask[0].copy()}
+        if self._state:
+            info["state"] = self._tables.state[0].copy()
+        return info
+
+
+class Vector(VectorEnv[Any, Any, Any]):
+    """Games for one side by side: see `stopwise.envs.make_vec`."""
+
+    metadata: dict[str, Any] = {"render_modes": ["ansi"], "autoreset_mode": AutoresetMode.NEXT_STEP}
+    single_observation_space: spaces.Space[Any]
+    observation_space: spaces.Space[Any]
+    single_action_space: spaces.Space[Any]
+    action_space: spaces.Space[Any]
+    num_envs: int
+    render_mode: str | None
+    feature_names: tuple[str, ...]
+
+    def __init__(
+        self,
+        game: str,
+        n: int,
+        rules: Rules | None,
+        set: Settings | None,
+        seed: int,
+        features: Iterable[str] | None,
+        mask_in_observation: bool,
+        state: bool,
+        autoreset: AutoresetMode | str,
+        copy: bool,
+    ) -> None:
+        if n < 1:
+            raise InputError(f"{n} games: write 1 or more")
+        self._tables = _alone(game, Tables(game, n, rules, set, features, state))
+        try:
+            mode = AutoresetMode(autoreset)
+        except ValueError:
+            modes = ", ".join(repr(mode.value) for mode in AutoresetMode)
+            raise InputError(f"autoreset {autoreset!r}: write one of {modes}") from None
+        self.metadata = {**type(self).metadata, "autoreset_mode": mode}
+        self._mode, self._renewal = mode, _RENEWAL[mode]
+        self._seed, self._next, self._state, self._masked, self._copy = seed, 0, state, mask_in_observation, copy
+        self.num_envs = n
+        self.render_mode = None
+        #: What the numbers of an observation are.
+        self.feature_names = self._tables.feature_names
+        self.single_observation_space = _observed(self._tables, mask_in_observation)
+        self.observation_space = batch_space(self.single_observation_space, n)
+        self.single_action_space = spaces.Discrete(self._tables.action_count)
+        self.action_space = LegalActions(self._tables)
+        self._never = np.zeros(n, np.bool_)
+
+    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
+        """Begins games: the first of a seed, or those that come next.
+
+        `options={"trial": …}` names the first of them; `{"reset_mask": …}` begins only games where it is true.
+        """
+        super().reset(seed=seed)
+        options, tables = options or {}, self._tables
+        only = options.get("reset_mask")
+        if only is not None and seed is None and self._next:
+            if not isinstance(only, np.ndarray) or only.dtype != np.bool_ or only.shape != (self.num_envs,):
+                raise InputError(f"reset_mask: write an array of {self.num_envs} truth values")
+            tables.renew(np.flatnonzero(only).tolist())
+        else:
+            if seed is not None:
+                self._seed, self._next = seed, 0
+            self._next = int(options.get("trial", self._next))
+            tables.reset(self._seed, self._next)
+        self._next = int(tables.trial.max()) + 1
+        return self._shown(), self._info()
+
+    def step(self, actions: Any) -> tuple[Any, Any, Any, Any, dict[str, Any]]:
+        """Follows an action a game. Where a game is over, what is shown is what was shown at its last decision."""
+        tables = self._tables
+        if not self._next:
+            raise InputError("no games are under way: call reset() first")
+        final: dict[str, Any] = {}
+        if self._renewal == SAME_STEP:
+            final = {"final_obs": self._shown(True), "final_info": {"trial": tables.trial.copy()}}
+        # Whatever NumPy can turn into whole numbers without loss.
+        np.copyto(tables.actions, actions, casting="same_kind")
+        tables.step(self._renewal)
+        ended, rewards = tables.ended, tables.rewards[0]
+        info = self._info()
+        if self._copy:
+            ended, rewards = ended.copy(), rewards.copy()
+        if ended.any():
+            info["score"], info["_score"] = tables.scores[0].copy(), ended.copy()
+            if final:
+                final["final_info"].update(score=info["score"])
+                info.update(final, _final_obs=info["_score"], _final_info=info["_score"])
+            self._next = max(self._next, int(tables.trial.max()) + 1)
+        return self._shown(), rewards, ended, self._never.copy() if self._copy else self._never, info
+
+    def render(self) -> tuple[str, ...]:
+        """What lies where, in words, game by game."""
+        return tuple(map(self._tables.render, range(self.num_envs)))
+
+    def replay(self, trial: int, actions: Sequence[int]) -> Replay:
+        """Tells a game that was played: `info["trial"]`, and the actions that were taken in it."""
+        return self._tables.replay(int(trial), [("agent", [int(action) for action in actions])])
+
+    def _shown(self, copy: bool = False) -> Any:
+        features, mask = self._tables.features, self._tables.mask
+        if copy or self._copy:
+            # Column by column, as it lies.
+            features = features.copy("K")
+            mask = mask.copy() if self._masked else mask
+        return {"observation": features, "action_mask": mask} if self._masked else features
+
+    def _info(self) -> dict[str, Any]:
+        tables, copy = self._tables, self._copy
+        info = {"trial": tables.trial.copy() if copy else tables.trial}
+        info["action_mask"] = tables.mask.copy() if copy else tables.mask
+        if self._state:
+            info["state"] = tables.state.copy() if copy else tables.state
+        return info

@@ -1,0 +1,138 @@
+"""Environments of PettingZoo."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from gymnasium import spaces
+from pettingzoo import AECEnv  # type: ignore[import-untyped, unused-ignore]
+
+from stopwise._commands import Rules, Settings
+from stopwise._errors import InputError
+from stopwise._tables import WAIT, Tables
+
+if TYPE_CHECKING:
+    from stopwise._result import Replay
+
+
+class Seats(AECEnv):  # type: ignore[misc, unused-ignore]
+    """A game in which seats decide in turn: see `stopwise.envs.aec`."""
+
+    #: What the numbers of an observation are.
+    feature_names: tuple[str, ...]
+    agents: list[str]
+    possible_agents: list[str]
+    agent_selection: str
+    metadata: dict[str, Any]
+    rewards: dict[str, float]
+    terminations: dict[str, bool]
+    truncations: dict[str, bool]
+    infos: dict[str, dict[str, Any]]
+    observation_spaces: dict[str, Any]
+    action_spaces: dict[str, Any]
+    render_mode: str | None
+    #: The actions of each agent in the game that is played, or was played last.
+    actions: dict[str, list[int]]
+
+    def __init__(
+        self,
+        game: str,
+        rules: Rules | None,
+        set: Settings | None,
+        seed: int,
+        features: Iterable[str] | None,
+        state: bool,
+        render_mode: str | None,
+    ) -> None:
+        super().__init__()
+        if render_mode not in (None, "ansi"):
+            raise InputError(f"render_mode {render_mode!r}: write 'ansi', or leave it out")
+        self.metadata = {"render_modes": ["ansi"], "name": f"stopwise_{game}_v0", "is_parallelizable": False}
+        self.render_mode = render_mode
+        tables = self._tables = Tables(game, 1, rules, set, features, state)
+        self._seed, self._next, self._state = seed, 0, state
+        self.feature_names = tables.feature_names
+        self.possible_agents = [f"seat_{seat + 1}" for seat in range(tables.core.seats)]
+        self.agents = []
+        low, high = (np.asarray(bound, np.float32) for bound in tables.bounds)
+        shown: dict[str, spaces.Space[Any]] = {
+            "observation": spaces.Box(low, high, dtype=np.float32),
+            "action_mask": spaces.Box(0, 1, (tables.action_count,), dtype=np.int8),
+        }
+        self.observation_spaces = {agent: spaces.Dict(shown) for agent in self.possible_agents}
+        self.action_spaces = {agent: spaces.Discrete(tables.action_count) for agent in self.possible_agents}
+        self.actions = {agent: [] for agent in self.possible_agents}
+
+    def observation_space(self, agent: str) -> Any:
+        """What an agent observes."""
+        return self.observation_spaces[agent]
+
+    def action_space(self, agent: str) -> Any:
+        """What an agent may do, though not everywhere."""
+        return self.action_spaces[agent]
+
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
+        """Begins a game: the first of a seed, or the next one; `options={"trial": …}` names another."""
+        if seed is not None:
+            self._seed, self._next = seed, 0
+        self._next = int((options or {}).get("trial", self._next))
+        self._tables.reset(self._seed, self._next)
+        self._next = int(self._tables.trial[0]) + 1
+        self.agents = list(self.possible_agents)
+        self.actions = {agent: [] for agent in self.agents}
+        self.rewards = dict.fromkeys(self.agents, 0.0)
+        self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
+        self.terminations = dict.fromkeys(self.agents, False)
+        self.truncations = dict.fromkeys(self.agents, False)
+        self._skip_agent_selection = None
+        self._tell()
+
+    def step(self, action: Any) -> None:
+        """Follows the action of the agent whose turn it is."""
+        agent = self.agent_selection
+        if self.terminations[agent] or self.truncations[agent]:
+            self._was_dead_step(action)
+            return
+        tables = self._tables
+        tables.actions[0] = action
+        tables.step(WAIT)
+        self.actions[agent].append(int(action))
+        self._cumulative_rewards[agent] = 0.0
+        self.rewards = {agent: float(tables.rewards[seat, 0]) for seat, agent in enumerate(self.possible_agents)}
+        if tables.ended[0]:
+            self.terminations = dict.fromkeys(self.agents, True)
+        self._tell()
+        self._accumulate_rewards()
+        if tables.ended[0]:
+            for seat, one in enumerate(self.possible_agents):
+                self.infos[one]["score"] = int(tables.scores[seat, 0])
+
+    def observe(self, agent: str) -> dict[str, Any]:
+        """What an agent sees: of a seat whose turn it is not the mask is empty, and the features are those of the one who decides."""
+        tables = self._tables
+        mask = tables.mask[0].copy()
+        if agent != self.agent_selection:
+            mask[:] = 0
+        return {"observation": tables.features[0].copy(), "action_mask": mask}
+
+    def render(self) -> str | None:
+        """What lies where, in words."""
+        return self._tables.render() if self.render_mode == "ansi" else None
+
+    def replay(self) -> Replay:
+        """Tells the game that was played, once it is over."""
+        return self._tables.replay(int(self._tables.trial[0]), list(self.actions.items()))
+
+    def close(self) -> None:
+        """Nothing is left open."""
+
+    def _tell(self) -> None:
+        tables = self._tables
+        # At the end every agent is heard once more, in the order of the seats.
+        self.agent_selection = self.possible_agents[0 if tables.ended[0] and any(self.terminations.values()) else tables.seat[0]]
+        info: dict[str, Any] = {"trial": int(tables.trial[0])}
+        if self._state:
+            info["state"] = tables.state[0].copy()
+        self.infos = {agent: dict(info) for agent in self.possible_agents}

@@ -1,0 +1,135 @@
+"""Policies that are functions of Python: many questions in, as many actions out."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any
+
+from stopwise import _core
+from stopwise._errors import InputError
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+
+def numpy(what: str) -> Any:
+    """NumPy, or an error that says how to get it."""
+    try:
+        import numpy
+    except ImportError as error:
+        raise ImportError(f"{what} need NumPy: pip install numpy") from error
+    return numpy
+
+
+class Batch:
+    """Questions, one a row: what a policy in Python is called with.
+
+    It answers with an array of whole numbers, an action a row: for a question of yes or no 0 or 1, otherwise the number of what is
+    taken, as `legal` counts them. An answer may depend on its own row alone, or results would depend on which questions come
+    together. All arrays are the policy's own: it may keep them, and write into them.
+
+    >>> import stopwise
+    >>> def hold(batch: stopwise.Batch):
+    ...     features = batch.features
+    ...     return (features["turn_total"] >= 20) | (features["score_if_stopped"] >= features["goal"])
+    >>> stopwise.simulate("pig", hold, rules="solo", trials=10_000).summary[0].mean
+    12.5852
+    """
+
+    # As its users name it.
+    __module__ = "stopwise"
+
+    def __init__(self, asked: _core.Questions, feature_names: tuple[str, ...], kind_names: tuple[str, ...]) -> None:
+        self._asked = asked
+        self._array = numpy("policies in Python").asarray
+        #: What the kinds of decision are called, in the order of their numbers.
+        self.kind_names = kind_names
+        #: The features by their names, as `stopwise.features` lists them: numbers of 64 bits, a row each.
+        self.features: Mapping[str, NDArray[np.float64]] = _Features(asked, feature_names, self._array)
+        #: The legal actions as bits, of which there are two or more.
+        self.legal: NDArray[np.uint64] = self._array(asked.legal)
+
+    def __len__(self) -> int:
+        return len(self.legal)
+
+    @property
+    def seat(self) -> NDArray[np.uint8]:
+        """Who decides, from 0."""
+        return self._array(self._asked.seats)  # type: ignore[no-any-return]
+
+    @property
+    def kind(self) -> NDArray[np.uint8]:
+        """What is decided, by its place among `kind_names`."""
+        return self._array(self._asked.kinds)  # type: ignore[no-any-return]
+
+    @property
+    def trial(self) -> NDArray[np.uint64]:
+        """The number of the game. Who wants to decide at random hashes it with what is shown."""
+        return self._array(self._asked.trials)  # type: ignore[no-any-return]
+
+    def can(self, action: int) -> NDArray[np.bool_]:
+        """Where an action of this number is legal."""
+        word = numpy("policies in Python").uint64
+        is_legal: NDArray[np.bool_] = (self.legal >> word(action)) & word(1) == 1
+        return is_legal
+
+    def decides(self, kind: str) -> NDArray[np.bool_]:
+        """Where this is decided, such as `"stop"`."""
+        if kind not in self.kind_names:
+            raise KeyError(f"no decision {kind!r}; there are: {', '.join(self.kind_names)}")
+        is_asked: NDArray[np.bool_] = self.kind == self.kind_names.index(kind)
+        return is_asked
+
+
+class _Features(Mapping[str, Any]):
+    def __init__(self, asked: _core.Questions, names: tuple[str, ...], array: Callable[[object], Any]) -> None:
+        self._names = names
+        self._rows = array(asked.features)
+
+    def __getitem__(self, name: str) -> Any:
+        try:
+            return self._rows[self._names.index(name)]
+        except ValueError:
+            raise KeyError(f"no feature {name!r}; there are: {', '.join(self._names)}") from None
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._names)
+
+    def __len__(self) -> int:
+        return len(self._names)
+
+
+#: A policy in Python.
+Function = Callable[[Batch], Any]
+
+
+def asker(name: str, function: Function, tables: _core.Tables) -> Callable[[_core.Questions], None]:
+    """The function as the program calls it."""
+    np = numpy("policies in Python")
+    features, kinds = tuple(one[0] for one in tables.shown), tuple(one[0] for one in tables.decisions)
+
+    def ask(asked: _core.Questions) -> None:
+        batch = Batch(asked, features, kinds)
+        answers = np.asarray(function(batch))
+        if answers.shape != (len(batch),):
+            raise InputError(
+                f"the policy {name} answered {len(batch)} questions with an array of shape {answers.shape}; return an action for "
+                f"each, of shape ({len(batch)},)"
+            )
+        if answers.dtype.kind not in "biu":
+            raise InputError(f"the policy {name} answered with numbers of type {answers.dtype}; return whole numbers")
+        np.copyto(np.asarray(asked.actions), answers, casting="unsafe")
+
+    return ask
+
+
+def called(function: Function) -> str:
+    """What a function is called in results."""
+    return clean(getattr(function, "__name__", None) or type(function).__name__)
+
+
+def clean(name: str) -> str:
+    """A name as results may have it."""
+    return re.sub(r"[^\w-]+", "-", name).strip("-") or "function"

@@ -1,0 +1,109 @@
+"""Games that wait for answers: what all environments have in common."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
+
+from stopwise import _commands, _core, _policies
+from stopwise._errors import InputError
+
+if TYPE_CHECKING:
+    from stopwise._result import Replay
+
+#: What happens to games that are over: nothing; the same step begins the next; the next step does.
+WAIT, SAME_STEP, NEXT_STEP = 0, 1, 2
+
+
+class Tables:
+    """Tables of a game under some rules, as arrays of NumPy that every step writes anew."""
+
+    def __init__(
+        self,
+        game: str,
+        tables: int,
+        rules: _commands.Rules | None,
+        set: _commands.Settings | None,
+        features: Iterable[str] | None,
+        state: bool,
+    ) -> None:
+        array = _policies.numpy("environments").asarray
+        self.game, self.rules, self.set = game, rules, set
+        if features is None:
+            # What is always the same tells a learner nothing.
+            known = _commands.core_tables(game, rules, set, 1, None, False).shown
+            features = [name for name, _, low, high in known if low < high]
+        names = list(features)
+        self.core = _commands.core_tables(game, rules, set, tables, names, state)
+        core = self.core
+        #: Row by row a table: 1 where an action is legal.
+        self.mask: Any = array(core.mask)
+        self.seat: Any = array(core.seat)
+        self.trial: Any = array(core.trial)
+        self.state: Any = array(core.state)
+        #: A row a table, a column a feature.
+        self.features: Any = array(core.features).T
+        self.actions: Any = array(core.actions)
+        #: A row a seat.
+        self.rewards: Any = array(core.rewards)
+        self.ended: Any = array(core.ended)
+        self.scores: Any = array(core.scores)
+        #: The kinds of decision: name, meaning, first action, number of actions.
+        self.decisions = core.decisions
+        _, _, first, count = self.decisions[-1]
+        #: How many actions there are.
+        self.action_count = first + count
+        self.seed = 0
+
+    @property
+    def feature_names(self) -> tuple[str, ...]:
+        return tuple(name for name, *_ in self.core.shown)
+
+    @property
+    def bounds(self) -> tuple[list[float], list[float]]:
+        """The least and the greatest value of each feature."""
+        return [low for _, _, low, _ in self.core.shown], [high for _, _, _, high in self.core.shown]
+
+    def reset(self, seed: int, first: int) -> None:
+        """Game `first` + i of a seed begins at table i."""
+        check_seed(seed)
+        check_seed(first, "trial")
+        self.seed = seed
+        try:
+            self.core.reset(seed, first)
+        except ValueError as error:
+            raise InputError(str(error)) from None
+
+    def renew(self, tables: list[int]) -> None:
+        """The next games of some tables begin."""
+        try:
+            self.core.renew(self.seed, tables)
+        except ValueError as error:
+            raise InputError(str(error)) from None
+
+    def step(self, renewal: int) -> None:
+        """Follows `actions`."""
+        try:
+            self.core.step(renewal)
+        except ValueError as error:
+            raise InputError(str(error)) from None
+
+    def within(self, action: int) -> int:
+        """The number of an action among those of its kind."""
+        return next(action - first for _, _, first, _ in reversed(self.decisions) if action >= first)
+
+    def replay(self, trial: int, given: list[tuple[str, list[int]]]) -> Replay:
+        """Tells a game in which each seat, or the one that there is, did this."""
+        within = [(name, [self.within(int(action)) for action in actions]) for name, actions in given]
+        return _commands.replay_given(self.game, within, trial=trial, rules=self.rules, set=self.set, seed=self.seed)
+
+    def render(self, table: int = 0) -> str:
+        """What lies where, in words, and what may be done."""
+        lines = [f"{name}: {what}" for name, what in self.core.places(table)]
+        legal = ", ".join(f"{action} {name}" for action, name in self.core.legal_actions(table))
+        return "\n".join([*lines, f"to choose: {legal}" if legal else "the game is over"])
+
+
+def check_seed(seed: int, what: str = "seed") -> None:
+    if not 0 <= seed < 2**64:
+        raise InputError(f"{what} {seed}: write a number from 0 to 2**64 - 1")

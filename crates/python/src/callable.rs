@@ -1,0 +1,107 @@
+//! Policies that are functions of Python, and actions that were taken.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use pyo3::prelude::*;
+use stopwise_edge::{AnyPolicy, BatchPolicy, Questions as Batch, Values};
+use stopwise_policy::{Heading, PolicyText};
+
+use crate::column::Column;
+
+/// What a policy has raised first.
+#[derive(Default)]
+pub(crate) struct Raised(Mutex<Option<PyErr>>);
+
+impl Raised {
+    /// Takes it out.
+    pub(crate) fn take(&self) -> Option<PyErr> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).take()
+    }
+}
+
+/// Questions, a row each; the function writes its answers into `actions`.
+#[pyclass(frozen, get_all)]
+pub(crate) struct Questions {
+    /// Who decides, from 0.
+    seats: Py<Column>,
+    /// What is decided, by its place among the kinds of the game.
+    kinds: Py<Column>,
+    /// The legal actions as bits.
+    legal: Py<Column>,
+    /// The number of the trial.
+    trials: Py<Column>,
+    /// A row a feature.
+    features: Py<Column>,
+    /// For the answers.
+    actions: Py<Column>,
+}
+
+/// A function of Python as a policy.
+struct Callable {
+    function: Py<PyAny>,
+    raised: Arc<Raised>,
+}
+
+impl fmt::Debug for Callable {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Callable").finish_non_exhaustive()
+    }
+}
+
+impl BatchPolicy for Callable {
+    fn answer(&self, questions: &Batch<'_>, actions: &mut [i64]) -> Result<(), String> {
+        Python::attach(|py| {
+            self.ask(py, questions, actions).map_err(|error| {
+                let message = format!("it raised {error}");
+                self.raised.0.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
+                message
+            })
+        })
+    }
+}
+
+impl Callable {
+    fn ask(&self, py: Python<'_>, questions: &Batch<'_>, actions: &mut [i64]) -> PyResult<()> {
+        let count = actions.len();
+        // Copies: who keeps an array longer than the question must not see the next one in it.
+        let features = match questions.values {
+            Values::F64(values) => Column::of(values.to_vec(), &[values.len() / count.max(1), count]),
+            Values::F32(_) | Values::I64(_) => Column::zeros::<f64>(&[0, count]),
+        };
+        let answers = Py::new(py, Column::of(vec![-1_i64; count], &[count]))?;
+        let asked = Questions {
+            seats: Py::new(py, Column::of(questions.seats.to_vec(), &[count]))?,
+            kinds: Py::new(py, Column::of(questions.kinds.to_vec(), &[count]))?,
+            legal: Py::new(py, Column::of(questions.masks.to_vec(), &[count]))?,
+            trials: Py::new(py, Column::of(questions.trials.to_vec(), &[count]))?,
+            features: Py::new(py, features)?,
+            actions: answers.clone_ref(py),
+        };
+        self.function.call1(py, (asked,))?;
+        actions.copy_from_slice(answers.borrow_mut(py).numbers());
+        Ok(())
+    }
+}
+
+/// Policies by the words that name them: functions, and actions of one trial, each with what it is called.
+pub(crate) fn policies(
+    functions: Vec<(String, String, Py<PyAny>)>,
+    given: Vec<(String, String, Vec<i64>)>,
+    raised: &Arc<Raised>,
+) -> BTreeMap<String, AnyPolicy> {
+    let heading = |name: String, summary: &str, word: &str| {
+        Heading::new(name, summary.to_owned(), PolicyText::new(word, String::new()))
+    };
+    let functions = functions.into_iter().map(|(word, name, function)| {
+        let callable = Arc::new(Callable { function, raised: Arc::clone(raised) });
+        let policy = AnyPolicy::in_batches(heading(name, "a function of Python", &word), callable);
+        (word, policy)
+    });
+    let given = given.into_iter().map(|(word, name, actions)| {
+        let policy = AnyPolicy::given(heading(name, "what was done", &word), &actions);
+        (word, policy)
+    });
+    functions.chain(given).collect()
+}

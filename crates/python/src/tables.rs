@@ -1,0 +1,350 @@
+//! Games side by side that wait for answers, over columns that NumPy sees where they are.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use pyo3::exceptions::{PyIndexError, PyValueError};
+use pyo3::prelude::*;
+use stopwise::library;
+use stopwise_edge::{AnyRules, AnyTables};
+use stopwise_engine::game::Better;
+use stopwise_engine::stream::Keys;
+use stopwise_engine::tables::{Noting, Numbers, Observation, Renewal, Start, TableError};
+
+use crate::column::Column;
+
+/// Tables of a game. Actions have one numbering: those of the first kind of decision, then those of the second, and so on.
+#[pyclass(frozen)]
+pub(crate) struct Tables {
+    /// The legal actions of each table: 1 or 0, a column an action.
+    #[pyo3(get)]
+    mask: Py<Column>,
+    /// The same as bits, by their numbers within the kind; none where the game is over.
+    #[pyo3(get)]
+    legal: Py<Column>,
+    /// Who decides, from 0.
+    #[pyo3(get)]
+    seat: Py<Column>,
+    /// What is decided, by its place among the kinds.
+    #[pyo3(get)]
+    kind: Py<Column>,
+    /// The number of the trial.
+    #[pyo3(get)]
+    trial: Py<Column>,
+    /// The bits of the state, a row a table; without columns if they are not wanted.
+    #[pyo3(get)]
+    state: Py<Column>,
+    /// A row a feature.
+    #[pyo3(get)]
+    features: Py<Column>,
+    /// The actions of the next step, which the caller writes.
+    #[pyo3(get)]
+    actions: Py<Column>,
+    /// What the last step brought, a row a seat.
+    #[pyo3(get)]
+    rewards: Py<Column>,
+    /// Where it ended a game.
+    #[pyo3(get)]
+    ended: Py<Column>,
+    /// The first metric of the games that ended in it, a row a seat; otherwise 0.
+    #[pyo3(get)]
+    scores: Py<Column>,
+    /// The name of the rules.
+    #[pyo3(get)]
+    rules_name: String,
+    rules: Arc<dyn AnyRules>,
+    playing: Mutex<Playing>,
+    /// The first action of each kind.
+    offsets: Vec<i64>,
+    /// How many actions all kinds have together.
+    all_actions: usize,
+    /// Which features are wanted, as bits.
+    wanted: u64,
+    /// How many words a state takes; 0 if it is not wanted.
+    words: usize,
+}
+
+struct Playing {
+    tables: Box<dyn AnyTables>,
+    /// The numbers of all tables.
+    all: Vec<u32>,
+    /// The actions by their numbers within the kind.
+    within: Vec<i64>,
+}
+
+#[pymethods]
+impl Tables {
+    /// So many tables, at which nothing has begun. `rules` and `set` are words, `texts` files by their names; of features all are
+    /// shown if none are named.
+    #[new]
+    #[pyo3(signature = (game, rules, set, texts, tables, features=None, states=false))]
+    #[allow(clippy::too_many_arguments, reason = "it is called in one place")]
+    fn new(
+        py: Python<'_>,
+        game: &str,
+        rules: Option<String>,
+        set: Vec<String>,
+        texts: BTreeMap<String, String>,
+        tables: u32,
+        features: Option<Vec<String>>,
+        states: bool,
+    ) -> PyResult<Self> {
+        if tables == 0 {
+            return Err(PyValueError::new_err("no tables: write 1 or more"));
+        }
+        let read = py.detach(|| library::rules(game, rules, set, texts));
+        let (rules_name, rules) = read.map_err(|refusal| PyValueError::new_err(refusal.to_string()))?;
+        let (wanted, shown) = wanted(&*rules, features.as_deref())?;
+        let mut offsets = Vec::new();
+        let mut all_actions = 0;
+        for kind in rules.kinds() {
+            offsets.push(i64::from(all_actions));
+            all_actions += u16::from(kind.actions);
+        }
+        let (count, all_actions, seats) = (tables as usize, usize::from(all_actions), rules.seats());
+        let playing = rules.tables(count, Noting::Nothing);
+        let words = if states { playing.words() } else { 0 };
+        Ok(Self {
+            mask: Py::new(py, Column::zeros::<i8>(&[count, all_actions]))?,
+            legal: Py::new(py, Column::zeros::<u64>(&[count]))?,
+            seat: Py::new(py, Column::zeros::<u8>(&[count]))?,
+            kind: Py::new(py, Column::zeros::<u8>(&[count]))?,
+            trial: Py::new(py, Column::zeros::<u64>(&[count]))?,
+            state: Py::new(py, Column::zeros::<u64>(&[count, words]))?,
+            features: Py::new(py, Column::zeros::<f32>(&[shown, count]))?,
+            actions: Py::new(py, Column::zeros::<i64>(&[count]))?,
+            rewards: Py::new(py, Column::zeros::<f64>(&[seats, count]))?,
+            ended: Py::new(py, Column::zeros::<bool>(&[count]))?,
+            scores: Py::new(py, Column::zeros::<i64>(&[seats, count]))?,
+            rules_name,
+            rules,
+            playing: Mutex::new(Playing {
+                tables: playing,
+                all: (0..tables).collect(),
+                within: vec![0; count],
+            }),
+            offsets,
+            all_actions,
+            wanted,
+            words,
+        })
+    }
+
+    /// How many seats play.
+    #[getter]
+    fn seats(&self) -> usize {
+        self.rules.seats()
+    }
+
+    /// Name, meaning, least and greatest value of each feature that is shown.
+    #[getter]
+    fn shown(&self) -> Vec<(&'static str, &'static str, f64, f64)> {
+        #[allow(clippy::cast_precision_loss, reason = "they are small")]
+        let number = |value: i64, denominator: i64| value as f64 / denominator as f64;
+        let features = self.rules.features().into_iter().enumerate();
+        let shown = features.filter(|(number, _)| self.wanted >> number & 1 == 1);
+        shown
+            .map(|(_, one)| {
+                (one.name, one.meaning, number(one.low, one.denominator), number(one.high, one.denominator))
+            })
+            .collect()
+    }
+
+    /// Name and meaning of each kind of decision, its first action, and how many it has.
+    #[getter]
+    fn decisions(&self) -> Vec<(&'static str, &'static str, i64, u8)> {
+        let kinds = self.rules.kinds().iter().zip(&self.offsets);
+        kinds.map(|(kind, &offset)| (kind.name, kind.meaning, offset, kind.actions)).collect()
+    }
+
+    /// Name and unit of what the game is played for, and whether less of it is better.
+    #[getter]
+    fn metric(&self) -> (&'static str, &'static str, bool) {
+        let metric = &self.rules.metrics()[0];
+        (metric.name, metric.unit, metric.better == Better::Lower)
+    }
+
+    /// Trial `first` + *i* of a seed begins at table *i*, or the table's next one that has a decision.
+    fn reset(&self, py: Python<'_>, seed: u64, first: u64) -> PyResult<()> {
+        let mut playing = self.playing();
+        playing.tables.reset(seed, first).map_err(|error| self.error(error))?;
+        self.observe(py, &playing);
+        Ok(())
+    }
+
+    /// The next trial of some tables begins, whether the game there is over or not.
+    fn renew(&self, py: Python<'_>, seed: u64, tables: Vec<u32>) -> PyResult<()> {
+        let mut playing = self.playing();
+        let count = playing.all.len();
+        let next: Vec<_> = {
+            let mut column = self.trial.borrow_mut(py);
+            let trials = column.numbers::<u64>();
+            let trial = |&table: &u32| {
+                let trial = trials.get(table as usize).map(|trial| trial.wrapping_add(count as u64));
+                trial.map(|trial| Start { table, trial, key: trial })
+            };
+            let starts: Option<Vec<_>> = tables.iter().map(trial).collect();
+            starts.ok_or_else(|| PyIndexError::new_err("no such table"))?
+        };
+        playing.tables.begin(&Keys::new(seed), &next);
+        // Trials without a decision are passed over.
+        let over = playing.tables.finished().tables.clone();
+        let none = vec![0; over.len()];
+        let step = playing.tables.step(&over, &none, Renewal::NextStep, &mut [], &mut []);
+        step.map_err(|error| self.error(error))?;
+        self.observe(py, &playing);
+        Ok(())
+    }
+
+    /// The actions are followed. `renewal` says what happens to games that are over: 0 nothing, 1 the same step begins the next,
+    /// 2 the next step does.
+    fn step(&self, py: Python<'_>, renewal: u8) -> PyResult<()> {
+        let renewal = match renewal {
+            0 => Renewal::Wait,
+            1 => Renewal::SameStep,
+            _ => Renewal::NextStep,
+        };
+        let mut playing = self.playing();
+        let Playing { tables, all, within } = &mut *playing;
+        {
+            let (mut kinds, mut actions) = (self.kind.borrow_mut(py), self.actions.borrow_mut(py));
+            let pairs = kinds.numbers::<u8>().iter().zip(actions.numbers::<i64>());
+            for (within, (&kind, action)) in within.iter_mut().zip(pairs) {
+                // Python may have written anything.
+                let offset = self.offsets.get(usize::from(kind)).copied().unwrap_or_default();
+                *within = action.wrapping_sub(offset);
+            }
+        }
+        {
+            let (mut rewards, mut ended) = (self.rewards.borrow_mut(py), self.ended.borrow_mut(py));
+            let done = tables.step(all, within, renewal, rewards.numbers(), ended.numbers());
+            done.map_err(|error| self.error(error))?;
+        }
+        {
+            let mut column = self.scores.borrow_mut(py);
+            let scores = column.numbers::<i64>();
+            scores.fill(0);
+            let finished = tables.finished();
+            for (number, &table) in finished.tables.iter().enumerate() {
+                for seat in 0..self.rules.seats() {
+                    scores[seat * all.len() + table as usize] = finished.of(number, seat)[0].into();
+                }
+            }
+        }
+        self.observe(py, &playing);
+        Ok(())
+    }
+
+    /// A legal action for each table, drawn from a seed; 0 where the game is over.
+    fn draw(&self, py: Python<'_>, seed: u64) -> Column {
+        let (mut legal, mut kinds) = (self.legal.borrow_mut(py), self.kind.borrow_mut(py));
+        let pairs = legal.numbers::<u64>().iter_mut().zip(kinds.numbers::<u8>());
+        let mut random = seed;
+        let draw = |(&mut mask, &mut kind): (&mut u64, &mut u8)| {
+            // SplitMix64.
+            random = random.wrapping_add(0x9e37_79b9_7f4a_7c15);
+            let mut word = (random ^ random >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+            word = (word ^ word >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+            word ^= word >> 31;
+            let skip = ((word >> 32) * u64::from(mask.count_ones())) >> 32;
+            let left = (0..skip).fold(mask, |left, _| left & (left - 1));
+            let offset = self.offsets.get(usize::from(kind)).copied().unwrap_or_default();
+            if mask == 0 { 0 } else { offset + i64::from(left.trailing_zeros()) }
+        };
+        let drawn: Vec<i64> = pairs.map(draw).collect();
+        let count = drawn.len();
+        Column::of(drawn, &[count])
+    }
+
+    /// The legal actions of a table, by number and name.
+    fn legal_actions(&self, py: Python<'_>, table: usize) -> PyResult<Vec<(i64, String)>> {
+        let playing = self.playing();
+        let kind = self.kind.borrow_mut(py).numbers::<u8>().get(table).copied();
+        let kind = kind.ok_or_else(|| PyIndexError::new_err("no such table"))?;
+        let offset = self.offsets.get(usize::from(kind)).copied().unwrap_or_default();
+        let legal = playing.tables.legal(table).into_iter();
+        Ok(legal.map(|(number, name)| (offset + i64::from(number), name)).collect())
+    }
+
+    /// What lies where at a table.
+    fn places(&self, table: usize) -> PyResult<Vec<(&'static str, String)>> {
+        let playing = self.playing();
+        if table >= playing.all.len() {
+            return Err(PyIndexError::new_err("no such table"));
+        }
+        Ok(playing.tables.places(table))
+    }
+}
+
+impl Tables {
+    /// Whoever panicked left tables that are whole, though somewhere in a game.
+    fn playing(&self) -> MutexGuard<'_, Playing> {
+        self.playing.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Writes down what all tables show.
+    fn observe(&self, py: Python<'_>, playing: &Playing) {
+        let (mut seats, mut kinds) = (self.seat.borrow_mut(py), self.kind.borrow_mut(py));
+        let (mut legal, mut trials) = (self.legal.borrow_mut(py), self.trial.borrow_mut(py));
+        let (mut states, mut features) = (self.state.borrow_mut(py), self.features.borrow_mut(py));
+        let states = if self.words == 0 { &mut [] } else { states.numbers() };
+        let numbers = if self.wanted == 0 { Numbers::None } else { Numbers::F32(features.numbers()) };
+        let mut observation = Observation {
+            seats: seats.numbers(),
+            kinds: kinds.numbers(),
+            masks: legal.numbers(),
+            trials: trials.numbers(),
+            states,
+            features: self.wanted,
+            numbers,
+        };
+        playing.tables.observe(&playing.all, &mut observation);
+        let mut mask = self.mask.borrow_mut(py);
+        let rows = mask.numbers::<i8>().chunks_exact_mut(self.all_actions);
+        let questions = kinds.numbers::<u8>().iter().zip(legal.numbers::<u64>());
+        for (row, (&kind, &mut legal)) in rows.zip(questions) {
+            row.fill(0);
+            let (kind, mut left) = (usize::from(kind), legal);
+            #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a place in a row")]
+            let first = self.offsets[kind] as usize;
+            while left != 0 {
+                row[first + left.trailing_zeros() as usize] = 1;
+                left &= left - 1;
+            }
+        }
+    }
+
+    /// What is wrong, with the numbers of actions that Python has.
+    fn error(&self, error: TableError) -> PyErr {
+        let shown = match error {
+            TableError::Illegal { table, trial, action, kind, mut legal } => {
+                let place = self.rules.kinds().iter().position(|known| known.name == kind);
+                let offset = place.map_or(0, |place| self.offsets[place]);
+                for (number, _) in &mut legal {
+                    *number += u32::try_from(offset).unwrap_or_default();
+                }
+                TableError::Illegal { table, trial, action: action.wrapping_add(offset), kind, legal }
+            }
+            error @ TableError::NoDecisions { .. } => error,
+        };
+        PyValueError::new_err(shown.to_string())
+    }
+}
+
+/// Which features are wanted, as bits, and how many.
+fn wanted(rules: &dyn AnyRules, names: Option<&[String]>) -> PyResult<(u64, usize)> {
+    let features = rules.features();
+    let Some(names) = names else { return Ok((u64::MAX, features.len())) };
+    let mut wanted = 0_u64;
+    for name in names {
+        let Some(number) = features.iter().position(|feature| feature.name == name) else {
+            let known: Vec<_> = features.iter().map(|feature| feature.name).collect();
+            return Err(PyValueError::new_err(format!(
+                "unknown feature `{name}`; there are: {}",
+                known.join(", ")
+            )));
+        };
+        wanted |= 1 << number;
+    }
+    Ok((wanted, wanted.count_ones() as usize))
+}

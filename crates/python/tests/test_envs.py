@@ -1,0 +1,152 @@
+"""Environments, by the checkers of those whose interfaces they have, and by what policies score in the same trials."""
+
+import warnings
+from typing import Any
+
+import numpy as np
+import pytest
+from gymnasium.utils.env_checker import check_env
+from gymnasium.vector import AutoresetMode
+from pettingzoo.test import api_test
+
+import stopwise
+from stopwise import envs
+
+#: Games for one.
+ALONE = [("pig", "solo"), ("carbonite", "wiki"), ("carcassonne", "solo")]
+#: Games for several.
+TOGETHER = [("pig", "standard"), ("icedice", "two-players"), ("freeze", "published"), ("carcassonne", "three")]
+
+
+@pytest.mark.parametrize(("game", "rules"), ALONE)
+@pytest.mark.parametrize("masked", [False, True])
+def test_gymnasium_checks(game: str, rules: str, masked: bool) -> None:
+    env = envs.make(game, rules=rules, mask_in_observation=masked, illegal="first", render_mode="ansi")
+    # The checker takes an action of one position in another, where it may be illegal.
+    with warnings.catch_warnings():
+        # It is not registered, so that it has no `spec`.
+        warnings.filterwarnings("ignore", message=".*alternative render modes.*")
+        check_env(env)
+
+
+@pytest.mark.parametrize(("game", "rules"), TOGETHER)
+def test_pettingzoo_checks(game: str, rules: str) -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        api_test(envs.aec(game, rules=rules), num_cycles=500)
+
+
+def hold(env: Any, observations: Any) -> Any:
+    shown = dict(zip(env.feature_names, observations.T))
+    return (shown["turn_total"] >= 20) | (shown["score_if_stopped"] >= 100)
+
+
+def scores(trials: int, seed: int) -> dict[int, int]:
+    """What `hold:n=20` scores in each trial, as the program says."""
+    import csv
+    from pathlib import Path
+
+    stopwise.simulate("pig", "hold:n=20", rules="solo", trials=trials, seed=seed, trials_out="rows.csv")
+    with Path("rows.csv").open() as file:
+        return {int(row["trial"]): int(row["score"]) for row in csv.DictReader(file)}
+
+
+@pytest.mark.parametrize("mode", list(AutoresetMode))
+def test_the_games_of_a_policy(mode: AutoresetMode) -> None:
+    """Played by the same rule, each trial has the score that it has in the program, and rewards add up to it."""
+    expected = scores(1000, 7)
+    n = 16
+    env = envs.make_vec("pig", n, rules="solo", seed=7, autoreset=mode)
+    assert env.metadata["autoreset_mode"] == mode
+    observations, info = env.reset()
+    sums, trials, seen = np.zeros(n), info["trial"], {}
+    for _ in range(2000):
+        before = trials
+        observations, rewards, ended, truncated, info = env.step(hold(env, observations))
+        sums += rewards
+        assert not truncated.any()
+        for at in np.flatnonzero(ended):
+            assert info["_score"][at]
+            seen[int(before[at])] = (-sums[at], int(info["score"][at]))
+        sums[ended] = 0.0
+        trials = info["trial"]
+        if mode == AutoresetMode.SAME_STEP and ended.any():
+            assert (trials[ended] == before[ended] + n).all()
+            assert (info["final_info"]["trial"] == before).all()
+        if mode == AutoresetMode.NEXT_STEP:
+            assert (info["action_mask"].any(1) != ended).all()
+        if mode == AutoresetMode.DISABLED and ended.any():
+            observations, info = env.reset(options={"reset_mask": ended})
+            trials = info["trial"]
+    played = {trial: one for trial, one in seen.items() if trial in expected}
+    assert len(played) > 100
+    assert played == {trial: (expected[trial], expected[trial]) for trial in played}
+
+
+def test_rewards_add_up_and_replay_tells_the_game() -> None:
+    env = envs.make("carbonite", seed=3)
+    for _ in range(5):
+        _, info = env.reset()
+        total, ended = 0.0, False
+        while not ended:
+            _, reward, ended, _, info = env.step(env.action_space.sample(info["action_mask"]))
+            total += float(reward)
+        told = env.replay()
+        assert f"trial {info['trial']} of seed 3" in str(told)
+        assert total == info["score"]
+        assert told.games[0]["metrics"][0]["points"] == total if "metrics" in told.games[0] else str(int(total)) in str(told)
+
+
+def test_legal_actions() -> None:
+    env = envs.make_vec("carbonite", 64)
+    _, info = env.reset(seed=5)
+    for _ in range(200):
+        actions = env.action_space.sample()
+        legal = info["action_mask"][np.arange(64), actions]
+        assert (legal.astype(bool) | ~info["action_mask"].any(1)).all()
+        _, _, _, _, info = env.step(actions)
+    wrong = np.where(info["action_mask"].all(1), 0, info["action_mask"].argmin(1))
+    with pytest.raises(stopwise.InputError, match=r"table \d+ \(trial \d+\): \d+ is no legal action of `\w+` here; answer \d+ \("):
+        env.step(wrong)
+
+
+def test_copies_stay_as_they_are() -> None:
+    for copy in (True, False):
+        env = envs.make_vec("pig", 8, rules="solo", copy=copy)
+        first, _ = env.reset()
+        kept = first.copy()
+        env.step(np.zeros(8, int))
+        assert (first == kept).all() == copy
+
+
+def test_state_and_features() -> None:
+    env = envs.make_vec("pig", 4, rules="solo", features=["score", "turn_total"], state=True)
+    observations, info = env.reset(options={"trial": 100})
+    assert env.feature_names == ("score", "turn_total")
+    assert observations.shape == (4, 2)
+    assert info["trial"].tolist() == [100, 101, 102, 103]
+    assert info["state"].dtype == np.uint64
+
+
+def test_several_seats() -> None:
+    env = envs.aec("icedice", seed=2)
+    env.reset()
+    rng = np.random.default_rng(1)
+    won = dict.fromkeys(env.possible_agents, 0.0)
+    for agent in env.agent_iter():
+        observation, reward, ended, _, info = env.last()
+        won[agent] += reward
+        env.step(None if ended else int(rng.choice(np.flatnonzero(observation["action_mask"]))))
+    assert sum(won.values()) in (0, 1)
+    assert "trial 0 of seed 2" in str(env.replay())
+
+
+def test_errors() -> None:
+    with pytest.raises(stopwise.InputError, match="has 2 seats"):
+        envs.make("icedice")
+    with pytest.raises(stopwise.InputError, match="unknown feature `nope`; there are: score"):
+        envs.make("pig", rules="solo", features=["nope"])
+    with pytest.raises(stopwise.InputError, match="unknown game"):
+        envs.make_vec("pog", 2)
+    with pytest.raises(stopwise.InputError, match="reset"):
+        envs.make("pig", rules="solo").step(0)

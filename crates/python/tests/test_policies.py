@@ -1,0 +1,109 @@
+"""Policies that are functions."""
+
+import numpy as np
+import pytest
+from conftest import Run
+
+import stopwise
+from stopwise import Batch
+
+
+def hold(batch: Batch) -> "np.ndarray":
+    """What the text of `hold` says."""
+    features = batch.features
+    return (features["turn_total"] >= 20) | (features["score_if_stopped"] >= features["goal"])
+
+
+def as_text(csv: bytes) -> bytes:
+    return csv.replace(b"hold:n=20", b"hold")
+
+
+@pytest.mark.parametrize("rules", ["solo", "standard"])
+def test_the_same_as_the_text(rules: str) -> None:
+    function = stopwise.simulate("pig", hold, rules=rules, trials=20_000, above=3)
+    text = stopwise.simulate("pig", "hold:n=20", rules=rules, trials=20_000, above=3)
+    assert function.files == text.files
+    for name in text.files:
+        assert function.csv(name) == as_text(text.csv(name)), name
+
+
+def test_threads_change_nothing() -> None:
+    assert stopwise.simulate("pig", hold, trials=20_000, threads=1).html() == stopwise.simulate("pig", hold, trials=20_000, threads=4).html()
+
+
+def test_seats_and_comparisons() -> None:
+    mixed = stopwise.simulate("pig", [hold, "hold-at-25"], trials=5000, rotate=True)
+    texts = stopwise.simulate("pig", ["hold:n=20", "hold-at-25"], trials=5000, rotate=True)
+    assert mixed.csv() == as_text(texts.csv())
+    mine = stopwise.compare("pig", {"mine": hold, "theirs": "hold-at-25"}, rules="solo", trials=5000, divergent=3)
+    theirs = stopwise.compare("pig", ["hold:n=20", "hold-at-25"], rules="solo", trials=5000, divergent=3)
+    for name in theirs.files:
+        assert mine.csv(name) == theirs.csv(name).replace(b"hold:n=20", b"mine"), name
+
+
+def test_replay() -> None:
+    told = str(stopwise.replay("pig", hold, trial=3))
+    text = str(stopwise.replay("pig", "hold:n=20", trial=3))
+    assert told.splitlines()[-1] == text.splitlines()[-1].replace("hold:n=20", "hold")
+
+
+def test_what_is_shown() -> None:
+    seen: list[Batch] = []
+
+    def first(batch: Batch) -> "np.ndarray":
+        seen.append(batch)
+        assert set(batch.decides("mark")) <= {True, False}
+        choices = np.stack([batch.can(action) for action in range(15)])
+        assert (choices.sum(0) >= 2).all()
+        return choices.argmax(0)
+
+    stopwise.simulate("carbonite", first, trials=200, threads=1)
+    batch = max(seen, key=len)
+    assert len(batch) > 10
+    assert batch.kind_names[:2] == ("mark", "take")
+    assert list(batch.features) == [row.word for row in stopwise.features("carbonite") if row.kind == "feature"]
+    assert set(batch.seat) == {0}
+    assert set(batch.trial.tolist()) <= set(range(200))
+    with pytest.raises(KeyError, match="no feature 'x'; there are"):
+        batch.features["x"]
+
+
+def test_what_is_wrong_with_an_answer() -> None:
+    with pytest.raises(stopwise.InputError, match=r"the policy illegal: in trial \d+, 7 is no legal action of `stop`; answer 0 \("):
+        stopwise.simulate("pig", illegal, trials=10**9)
+    with pytest.raises(stopwise.InputError, match=r"the policy illegal: in trial \d+, 7"):
+        stopwise.compare("pig", [illegal, "hold"], trials=10**9)
+    with pytest.raises(stopwise.InputError, match="the policy lambda answered"):
+        stopwise.simulate("pig", lambda batch: 1, trials=10)  # noqa: ARG005
+    with pytest.raises(stopwise.InputError, match="whole numbers"):
+        stopwise.simulate("pig", lambda batch: np.zeros(len(batch)), trials=10)
+
+
+def illegal(batch: Batch) -> "np.ndarray":
+    return np.full(len(batch), 7)
+
+
+def test_what_it_raises() -> None:
+    class Mine(Exception):
+        pass
+
+    def policy(batch: Batch) -> "np.ndarray":
+        raise Mine("no")
+
+    for play in (lambda: stopwise.simulate("pig", policy, trials=10**9), lambda: stopwise.compare("pig", [policy, "hold"])):
+        with pytest.raises(Mine, match="^no$"):
+            play()
+    assert stopwise.simulate("pig", "hold", trials=10).summary[0].trials == 10
+
+
+def test_texts_only(run: Run) -> None:
+    with pytest.raises(stopwise.InputError, match="`python:hold` is a function and no text"):
+        stopwise.solve("pig", hold, rules="solo")  # type: ignore[arg-type]
+    with pytest.raises(stopwise.InputError, match="`python:hold` is a function and no text"):
+        stopwise.rank("pig", [hold, "hold-at-25"])  # type: ignore[list-item]
+    with pytest.raises(stopwise.InputError, match="answers in batches"):
+        stopwise.simulate("pig", hold, runner="lanes", trials=10)
+    with pytest.raises(stopwise.InputError, match="--resume: `python:hold` is a function"):
+        stopwise.simulate("pig", hold, out="out", resume=True, trials=10)
+    with pytest.raises(stopwise.InputError, match="two functions are called `lambda`"):
+        stopwise.compare("pig", [lambda batch: 0, lambda batch: 1])  # noqa: ARG005
