@@ -62,10 +62,14 @@ class Tables:
 
 def learn(seconds: float, seed: int = 1) -> Any:
     """The values of all actions: position, action."""
-    env = envs.make_vec("pig", GAMES, rules="solo", seed=seed, features=["score", "turn_total"], autoreset="SameStep")
+    shown = ["score", "turn_total", "turn"]
+    env = envs.make_vec("pig", GAMES, rules="solo", seed=seed, features=shown, autoreset="SameStep")
     rng = np.random.default_rng(seed)
     tables, values = Tables(), np.zeros((END, 2))
-    position = positions(env.reset()[0])
+    observations, _ = env.reset()
+    position = positions(observations)
+    # The first step of a game brings what was before it, too: the turns up to there, which no action could help.
+    before = observations[:, 2].copy()
     ends = time.monotonic() + seconds
     while time.monotonic() < ends:
         steps, costs = [], []
@@ -76,7 +80,8 @@ def learn(seconds: float, seed: int = 1) -> Any:
             observations, rewards, ended, _, _ = env.step(actions)
             after = positions(observations)
             steps.append((position * 2 + actions) * (END + 1) + np.where(ended, END, after))
-            costs.append(rewards)
+            costs.append(rewards + before)
+            before = np.where(ended, observations[:, 2], 0.0)
             position = after
         tables.note(np.concatenate(steps), np.concatenate(costs))
         values = tables.think(0.0, 100)
@@ -85,7 +90,7 @@ def learn(seconds: float, seed: int = 1) -> Any:
 
 def positions(observations: Any) -> Any:
     """Score and turn total as one number."""
-    score, total = observations.T.astype(int)
+    score, total = observations[:, :2].T.astype(int)
     return 101 * score + total
 
 

@@ -18,13 +18,14 @@ def test_docstrings(name: str) -> None:
     assert doctest.testmod(importlib.import_module(name)).failed == 0
 
 
-def test_the_page(tmp_path: Path) -> None:
-    page = tmp_path / "python.md"
+@pytest.mark.parametrize(("name", "least"), [("python", 15), ("environments", 15)])
+def test_the_pages(name: str, least: int, tmp_path: Path) -> None:
+    page = tmp_path / f"{name}.md"
     # The last line of a block is no output.
-    page.write_text((ROOT / "docs" / "python.md").read_text().replace("```\n", "\n"))
+    page.write_text((ROOT / "docs" / f"{name}.md").read_text().replace("```\n", "\n"))
     done = doctest.testfile(str(page), module_relative=False, optionflags=doctest.ELLIPSIS)
     assert done.failed == 0
-    assert done.attempted > 15
+    assert done.attempted > least
 
 
 def test_everything_is_documented() -> None:

@@ -30,9 +30,9 @@ def test_your_policy() -> None:
 
 
 def test_learning() -> None:
-    """In a few seconds it plays about as well as people do; the page says what a minute brings."""
+    """In a few seconds it is close to best play; the page says what more brings."""
     told = run("learn_pig.py", "6")
     learned, best = (float(part.split(":")[1].split()[0]) for part in told.split(";")[:2])
     # `stopwise solve pig --rules solo` says the same.
     assert best == 12.5452
-    assert best * 0.99 < learned < best * 1.25, told
+    assert best * 0.99 < learned < best * 1.03, told
