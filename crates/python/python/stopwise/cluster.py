@@ -10,6 +10,7 @@ node needs the same version of stopwise. See the page on clusters (docs/clusters
 from __future__ import annotations
 
 import functools
+import itertools
 import os
 import time
 from collections.abc import Callable, Sequence
@@ -24,8 +25,9 @@ __all__ = ["balance", "compare", "rank", "simulate", "sweep"]
 _P = ParamSpec("_P")
 _R = TypeVar("_R")
 
-#: Parts for every CPU of the cluster, at most: that a last part is still played while others idle costs a 32nd at most.
-_PARTS = 32
+#: Parts for every CPU of the cluster, at most: that a last part is still played while others idle costs a 64th at most. Of many
+#: CPUs each has fewer, but a few.
+_PARTS, _MANY, _FEW = 64, 20_000, 4
 #: No part takes less, in seconds, or less than this many times what it takes to begin one.
 _SHORTEST, _WORTH = 1.0, 25
 #: Parts that are played or wait for a CPU, for every CPU.
@@ -104,7 +106,11 @@ def _found(words: Words, progress: _ask.Progress) -> _core.Found:
     ray = _ray()
     shown = _ask.Shown(progress)
     try:
+        # While the pilot plays, workers start on all nodes; one of another version is found out.
+        check = _task(ray, _check)
+        checks = [check.remote(_core.version()) for _ in range(_cpus(ray))]
         pilot = _Pilot.of(plan)
+        del checks
         if pilot is None or pilot.is_slow_to_begin(_cpus(ray)):
             return _Rounds(ray, plan, shown).found(words)
         whole = _Parts(ray, plan, pilot, shown).whole()
@@ -154,7 +160,7 @@ class _Pilot:
             if of == _MOST:
                 texts |= _core.texts_read()
             took = [took[0] or time.perf_counter() - begun, time.perf_counter() - begun]
-            if took[1] > 2 * took[0] + 0.1:
+            if took[1] > 2 * took[0] + 0.05:
                 break
             of //= 4
         played = max(took[1] - took[0], 0.0)
@@ -167,7 +173,7 @@ class _Pilot:
     def parts(self, cpus: int) -> int:
         """How many parts keep so many CPUs busy."""
         shortest = max(_SHORTEST, _WORTH * self.begin)
-        parts = max(1, min(cpus * _PARTS, int(self.seconds / shortest), _MOST))
+        parts = max(1, min(max(min(cpus * _PARTS, _MANY), cpus * _FEW), int(self.seconds / shortest), _MOST))
         # The same number for every CPU.
         return parts if parts < cpus else parts // cpus * cpus
 
@@ -192,11 +198,10 @@ class _Parts:
         done = 0
         try:
             while True:
-                for number in numbers:
+                # Nodes come and go.
+                for number in itertools.islice(numbers, max(0, _AHEAD * _cpus(ray) - len(playing))):
                     words = _part(self._words, number, self._parts)
                     playing.add(self._play.remote(version, words, self._texts))
-                    if len(playing) >= _AHEAD * _cpus(ray):
-                        break
                 if not playing and not merging and len(merged) == 1:
                     text: str = ray.get(merged[0])
                     return text
