@@ -89,7 +89,9 @@ impl Column {
         interface.set_item("version", 3)?;
         interface.set_item("shape", PyTuple::new(py, &self.shape)?)?;
         interface.set_item("typestr", kind)?;
-        interface.set_item("data", (address, false))?;
+        // A truth value has two patterns only, and NumPy would write others.
+        let is_read_only = matches!(self.values, Values::Flags(_));
+        interface.set_item("data", (address, is_read_only))?;
         Ok(interface)
     }
 }
