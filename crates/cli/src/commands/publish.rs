@@ -8,6 +8,7 @@ use crate::failure::Failure;
 use crate::output::{self, Colour, Directory, MANIFEST, PAGE, Written, print, print_painted, settled};
 use crate::report::document::document;
 use crate::session;
+use crate::signals::is_ending;
 
 /// The width of a picture alone, in the units of SVG.
 const PICTURE: u32 = 800;
@@ -26,7 +27,7 @@ pub(crate) fn publish(
         PAGE => Ok(html::page(report).into_bytes()),
         file => bytes(report, file),
     };
-    let written = directory.map(|directory| directory.finish(!is_cut, files)).transpose();
+    let written = directory.map(|directory| directory.finish(!is_ending(), files)).transpose();
     let printed = printed(report, format);
     settled(written, printed, is_cut)
 }

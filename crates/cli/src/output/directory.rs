@@ -113,10 +113,10 @@ impl Directory {
         &self.path
     }
 
-    /// Writes every other file with its content and moves all of them into place. Of a run that is whole the check points go.
+    /// Writes every other file with its content and moves all of them into place. Unless a signal ended the run its check points go.
     pub(crate) fn finish(
         mut self,
-        is_whole: bool,
+        is_over: bool,
         content: impl Fn(&str) -> Result<Vec<u8>, Failure>,
     ) -> Result<Written, Failure> {
         if let Some(failure) = self.broken.take() {
@@ -131,7 +131,7 @@ impl Directory {
             file.sync_all().map_err(|error| cannot_complete(&self.path, name, &error))?;
         }
         let written = self.replace()?;
-        if is_whole {
+        if is_over {
             self.remove(CHECK_POINTS)?;
         }
         Ok(written)
