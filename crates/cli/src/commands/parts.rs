@@ -30,7 +30,8 @@ pub(super) fn open(
         Some(_) => vec![SHARD, MANIFEST],
     };
     let directory = common.place(command).map(|place| Directory::open(place, &files)).transpose()?;
-    let plays = Plays::new(common, directory.as_ref().map(Directory::path), plan.words())?;
+    let place = (directory.as_ref().map(Directory::path), common.resume);
+    let plays = Plays::new(common.shard, place, plan.words(), common.handed.clone())?;
     Ok((directory, plays))
 }
 

@@ -13,6 +13,8 @@ use crate::failure::Failure;
 use crate::output::RowFile;
 use crate::plays::{Plays, RowPart};
 
+/// The stage in which the trials of a simulation are played.
+pub(super) const STAGE: &str = "trials";
 /// The most trials of a piece, whose rows are held in memory, and those that a thread writes at a time.
 const MOST: u64 = 1 << 17;
 const SHARE: u64 = 1 << 10;
@@ -49,7 +51,7 @@ pub(super) fn play(
     while first < plan.trials.end {
         let begun = Instant::now();
         // What is known is taken as a whole.
-        let end = plays.reach(super::simulate::STAGE, first, plan.trials.end.min(first.saturating_add(size)));
+        let end = plays.reach(STAGE, first, plan.trials.end.min(first.saturating_add(size)));
         let tallies = play(&Plan { seed: plan.seed, trials: first..end })?;
         let played: u64 = tallies.iter().map(|tally| tally.trials).sum();
         let mut from = first.max(writing.file.first());

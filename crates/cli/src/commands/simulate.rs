@@ -9,7 +9,7 @@ use stopwise_edge::{AnyRules, NamedRules, RowFormat, TrialRows};
 use stopwise_engine::run::Plan;
 use stopwise_engine::tally::Tally;
 
-use super::pieces::{RowSource, Writing};
+use super::pieces::{RowSource, STAGE, Writing};
 use super::publish::publish;
 use super::stop::End;
 use super::{parts, pieces};
@@ -30,9 +30,6 @@ use crate::signals::{self, is_ending};
 /// Why such a run has no parts.
 const LOOKS: &str = "a run that stops by what it sees looks at all trials so far, and cannot be cut into parts; give --trials \
                      alone, without --until-width and --budget";
-
-/// In which its trials are played.
-pub(super) const STAGE: &str = "trials";
 
 pub(crate) fn simulate(args: &Simulate) -> Result<(), Failure> {
     let NamedRules { name, rules } = rules(&args.game)?;

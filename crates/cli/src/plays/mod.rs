@@ -29,7 +29,6 @@ pub(crate) use record::Record;
 pub(crate) use row_part::RowPart;
 pub(crate) use shard::{Shard, merged, missing};
 
-use crate::args::Common;
 use crate::failure::Failure;
 use crate::output::{RowsLeft, note, shown};
 use journal::Journal;
@@ -112,12 +111,17 @@ struct Keeper {
 }
 
 impl Plays {
-    /// For a run in a directory, if it has one; `plan` are the words of the command that gives the same results.
-    pub(crate) fn new(common: &Common, directory: Option<&Path>, plan: Vec<String>) -> Result<Self, Failure> {
-        let part = common.shard;
+    /// For a run, or a part of it, in a directory, if it has one, where it may go on with what was left; `plan` are the words of
+    /// the command that gives the same results.
+    pub(crate) fn new(
+        part: Option<Part>,
+        (directory, goes_on): (Option<&Path>, bool),
+        plan: Vec<String>,
+        handed: Handed,
+    ) -> Result<Self, Failure> {
         let header = Header::new(plan, part);
-        let Handed { records, rest, .. } = common.handed.clone();
-        let left = match directory.filter(|_| common.resume) {
+        let Handed { records, rest, .. } = handed;
+        let left = match directory.filter(|_| goes_on) {
             Some(directory) => left(directory, &header)?,
             None => None,
         };
@@ -126,7 +130,7 @@ impl Plays {
         let (rows, old): (Vec<_>, Vec<_>) = old.into_iter().partition(|record| record.about.kind == ROWS);
         let rows = rows.iter().filter_map(|record| serde_json::from_str(&record.payload).ok());
         let rows_left = rows.reduce(RowsLeft::then);
-        if common.resume && !is_resumed {
+        if goes_on && !is_resumed {
             note("no check points were left here: the run begins with its first trial");
         }
         let known = Known::of(records.into_iter().chain(old)).map_err(Failure::Other)?;
