@@ -6,9 +6,8 @@ mod small;
 use stopwise_engine::game::{Form, MAX_KINDS};
 use stopwise_engine::lanes::simd::{Job, LaneTable, Numbers, Vector, Vector16};
 use stopwise_engine::lanes::{LaneDigest, LaneGame, LanePolicy, LaneView};
-use stopwise_engine::vocabulary::Feature;
 
-use crate::answer::Full;
+use crate::answer::{Answer as Compiled, Full};
 use crate::expression::check::{Checked, Step};
 use crate::expression::code::ByDigest;
 use crate::expression::parse::Operator;
@@ -88,24 +87,27 @@ enum Op {
 
 impl LaneText {
     /// The answers to every kind of decision, with what the features remember; or in words what lanes lack.
-    pub(crate) fn new<'a, G: LaneGame>(
+    pub(crate) fn new<G: LaneGame>(
         game: &G,
         name: &str,
-        full: impl Fn(usize) -> &'a Full,
+        compiled: &[Compiled; MAX_KINDS],
         memory: u32,
     ) -> Result<Self, String> {
         let features = game.features();
         let mut answers = [(); MAX_KINDS].map(|()| Answer::Items(Vec::new()));
         for (index, kind) in G::KINDS.iter().enumerate() {
-            let condition = |checked: &Checked| {
-                Condition::new(game, checked, &features)
+            let Compiled { by_digest, full, .. } = &compiled[index];
+            let condition = |checked: &Checked, table: &ByDigest| {
+                Condition::new(game, checked, table)
                     .map_err(|obstacle| format!("`{}` of the policy {name}: {obstacle}", kind.name))
             };
-            answers[index] = match (kind.form, full(index)) {
-                (Form::YesNo, Full::YesNo(_, checked)) => Answer::YesNo(condition(checked)?),
+            answers[index] = match (kind.form, full) {
+                (Form::YesNo, Full::YesNo(_, checked)) => Answer::YesNo(condition(checked, by_digest)?),
                 (_, Full::Items(lists)) => {
                     let list = |list: &crate::draft::List| {
-                        let when = list.checked.as_ref().map_or(Ok(Condition::From(0)), condition)?;
+                        let when = list.checked.as_ref().map_or(Ok(Condition::From(0)), |checked| {
+                            condition(checked, &ByDigest::tabulate(game, checked, &features))
+                        })?;
                         Ok(List {
                             when,
                             entries: list.preferences.entries().map(|holds| Entry::new(&holds)).collect(),
@@ -125,12 +127,12 @@ impl LaneText {
 }
 
 impl Condition {
-    fn new<G: LaneGame>(game: &G, checked: &Checked, features: &[Feature]) -> Result<Self, String> {
+    /// A condition, given its table.
+    fn new<G: LaneGame>(game: &G, checked: &Checked, table: &ByDigest) -> Result<Self, String> {
         if let Step::Constant(value) = checked.step {
             return Ok(Self::From(if value == 0 { u16::MAX } else { 0 }));
         }
-        let table = ByDigest::tabulate(game, checked, features);
-        if let Some(condition) = Self::from_table(game, &table) {
+        if let Some(condition) = Self::from_table(game, table) {
             return Ok(condition);
         }
         let mut ops = Vec::new();

@@ -14,7 +14,7 @@ impl<G: LaneGame> TextPolicy<G> {
     ///
     /// A condition whose numbers do not fit 32 bits, or that is nested too deeply.
     pub fn on_lanes(&self, game: &G) -> Result<LaneText, String> {
-        let of = || LaneText::new(game, self.name(), |kind| self.full(kind), self.memory());
+        let of = || LaneText::new(game, self.name(), &self.answers, self.memory());
         self.lane_text.get_or_init(of).clone()
     }
 }

@@ -113,11 +113,6 @@ impl<G: Vocabulary> TextPolicy<G> {
         size_of::<Self>() + self.answers.iter().map(tables).sum::<usize>()
     }
 
-    /// How decisions of a kind are answered in full.
-    pub(crate) fn full(&self, kind: usize) -> &Full {
-        &self.answers[kind].full
-    }
-
     /// The candidates left after each entry of the list that answers a question of items; empty for yes/no.
     pub fn narrowing(&self, game: &G, state: G::State, question: Question) -> Vec<(String, Actions)> {
         let AnswerSource::Items(sources) = &self.sources[question.kind] else {

@@ -184,19 +184,26 @@ impl ByDigest {
         }
         let mut answers: Vec<Option<bool>> = Vec::with_capacity(rows * columns);
         let mut values = vec![Vec::new(); features.len()];
-        let digests = |row| (0..columns).map(move |column| TableKey { row, column });
         let at_once = (AT_ONCE / columns).max(1);
+        let mut states = Vec::with_capacity(at_once * columns);
         for first in (0..rows).step_by(at_once) {
-            let states: Vec<_> = (first..rows.min(first + at_once))
-                .flat_map(digests)
-                .map(|digest| (digest, game.with_digest(digest)))
-                .collect();
-            let real = || states.iter().filter_map(|(_, state)| *state);
-            for &feature in &used {
-                values[feature] = real().map(|state| game.feature(state, feature)).collect();
+            states.clear();
+            // A million of them: pushed by hand, which is quick unoptimised, too.
+            for row in first..rows.min(first + at_once) {
+                for column in 0..columns {
+                    states.push(game.with_digest(TableKey { row, column }));
+                }
             }
-            let mut truths = walk(checked, &values, real().count()).into_iter();
-            answers.extend(states.into_iter().map(|(_, state)| state.map(|_| truths.next() != Some(0))));
+            for &feature in &used {
+                values[feature].clear();
+                for state in states.iter().flatten() {
+                    values[feature].push(game.feature(*state, feature));
+                }
+            }
+            let mut truths = walk(checked, &values, states.iter().flatten().count()).into_iter();
+            for state in &states {
+                answers.push(state.map(|_| truths.next() != Some(0)));
+            }
         }
         let Some(ranges) = answers.chunks(columns).map(Rising::of).collect::<Option<Vec<_>>>() else {
             let answers = answers.into_iter().map(|answer| answer.unwrap_or(false)).collect();
