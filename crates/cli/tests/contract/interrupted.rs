@@ -46,7 +46,7 @@ fn interrupted(name: &str, line: &str, signal: i32) {
     let folder = scratch(&format!("interrupted-{name}"));
     let mut running = Running::start(&folder, &format!("{line} --out out"));
     wait_for_files(&folder.join("out"));
-    sleep(Duration::from_millis(400));
+    sleep(Duration::from_millis(200));
     // While it runs there is no file under its final name.
     assert!(entries(&folder.join("out")).iter().all(|name| name.ends_with(".part")), "{line}");
     let sent = Instant::now();
@@ -90,7 +90,7 @@ fn rankings() {
 
 #[test]
 fn sweeps_and_variants() {
-    interrupted("sweep", "sweep pig --rules solo -p hold --vary n=1..9999 -n 5k", SIGHUP);
+    interrupted("sweep", "sweep pig --rules solo -p hold --vary n=1..1999 -n 9k", SIGHUP);
     interrupted("balance", "balance carbonite --variant turns=5 -p first -p tidy -n 1e15", SIGTERM);
     interrupted("leads", "balance pig -p hold:n=5 -p hold --close points=10 -n 1e15", SIGINT);
 }
