@@ -40,7 +40,7 @@ pub(crate) const BATCH: u64 = 4096;
 pub const LEAST_BATCH: u64 = 16;
 
 /// How long a batch is to take, at most: of thousands of arms a few trials, which is what is lost in going from one to the next.
-const AIM: Duration = Duration::from_millis(250);
+pub(crate) const AIM: Duration = Duration::from_millis(250);
 
 /// How many trials a thread takes at a time: as many as it plays in [`AIM`], so that a run can be watched and stopped
 /// whatever its games are like; some take 30 ms each. The clock decides only which thread plays which trials, and that is

@@ -145,7 +145,14 @@ impl Common {
         self.interrupted_so(found, &format!("add --stop-after {done} to the same arguments"))
     }
 
-    /// The same; `change` is how the arguments change for whoever repeats it.
+    /// Why a run ends that a signal cut short before there was anything to say.
+    pub(crate) fn nothing_yet(piece: &str) -> Failure {
+        Failure::Interrupted(format!(
+            "interrupted before the first {piece} was complete: there is nothing to say, and nothing was written"
+        ))
+    }
+
+    /// The same with something to say; `change` is how the arguments change for whoever repeats it.
     pub(crate) fn interrupted_so(&self, found: &str, change: &str) -> Failure {
         let to = self.out.as_ref().map_or_else(String::new, |path| format!("; written to {}", shown(path)));
         Failure::Interrupted(format!("interrupted: {found}; to repeat exactly this, {change}{to}"))

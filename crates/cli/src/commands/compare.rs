@@ -15,7 +15,7 @@ use stopwise_engine::run::Plan;
 use super::partings::{check_listed, tell};
 use super::parts;
 use super::publish::publish;
-use crate::args::{Compare, Repeat, Until};
+use crate::args::{Common, Compare, Repeat, Until};
 use crate::failure::Failure;
 use crate::numbers::grouped;
 use crate::output::note;
@@ -76,6 +76,10 @@ pub(crate) fn compare(args: &Compare) -> Result<(), Failure> {
         return Err(Failure::Input(message));
     }
     let comparison = played?;
+    if comparison.tally.trials() == 0 && args.common.shard.is_none() {
+        progress.finish();
+        return Err(nothing_yet(is_ending()));
+    }
     let (wall_seconds, cpu_seconds) = (wall.elapsed().as_secs_f64(), cpu.elapsed().as_secs_f64());
     progress.finish();
     if let Some(part) = args.common.shard {
@@ -159,6 +163,18 @@ pub(crate) fn compare(args: &Compare) -> Result<(), Failure> {
         return Err(args.common.interrupted(&found, trials));
     }
     Ok(())
+}
+
+/// A trial of many policies may take longer than there is time.
+fn nothing_yet(is_interrupted: bool) -> Failure {
+    match is_interrupted {
+        true => Common::nothing_yet("trial of all policies"),
+        false => Failure::Input(
+            "--budget ended the run before the first trial of all policies was complete: give it more time, or fewer \
+             policies"
+                .into(),
+        ),
+    }
 }
 
 /// The command that gives the same result again.

@@ -13,7 +13,7 @@ use super::pieces::{RowSource, STAGE, Writing};
 use super::publish::publish;
 use super::stop::End;
 use super::{parts, pieces};
-use crate::args::{Repeat, Simulate};
+use crate::args::{Common, Repeat, Simulate};
 use crate::failure::Failure;
 use crate::numbers::{grouped, trials as trials_in_words};
 use crate::output::{ROWS, RowFile, RowPlan, note};
@@ -97,6 +97,10 @@ pub(crate) fn simulate(args: &Simulate) -> Result<(), Failure> {
         return Err(Failure::Input(message));
     }
     let (rotations, ended) = played?;
+    if args.common.shard.is_none() && rotations.iter().all(|tally| tally.trials == 0) {
+        progress.finish();
+        return Err(Common::nothing_yet("trial"));
+    }
     let (wall_seconds, cpu_seconds) = (wall.elapsed().as_secs_f64(), cpu.elapsed().as_secs_f64());
     progress.finish();
     if let Some(part) = args.common.shard {

@@ -151,7 +151,10 @@ fn whatever_is_played() {
     let freeze = ["always", "late-stakes", "never", "when-behind", "not-ahead", "lone-stake"];
     let freeze = freeze.map(|name| format!("-p {name}")).join(" ");
     let long = "--set sides=64 --set turn_cap=20000 -p never.toml";
+    // Their first trial takes longer than anybody waits.
+    let many: String = (1..=300).map(|n| format!(" -p never.toml -p hold:n={n}")).collect();
     for line in [
+        format!("compare pig --rules solo {long}{many}"),
         "sweep pig --rules solo -p hold --vary n=1..2000 -n 100k".to_owned(),
         format!("rank freeze {freeze}"),
         "simulate freeze --set steps=60000 --set players=8 -p always".to_owned(),

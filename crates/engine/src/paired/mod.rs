@@ -8,6 +8,7 @@
 //! dice are keyed: "identical" needs no hash of states, and the first unequal answer is where two trials part.
 
 mod parting;
+mod shared;
 mod tally;
 
 use std::ops::Range;
@@ -50,7 +51,9 @@ pub fn run_paired(
     progress: &Watcher<'_>,
 ) -> PairedTally {
     let keys = Keys::new(plan.seed);
-    let threads = from_one_queue(plan, |queue| {
+    let mut total = PairedTally::new(arms, pairs, partings);
+    let plan = shared::play_shared(arms, &keys, plan, &mut total, progress);
+    let threads = from_one_queue(&plan, |queue| {
         let mut tally = PairedTally::new(arms, pairs, partings);
         let mut blocks = vec![Block::default(); arms.len()];
         let mut pace = Pace::new(1, batch_of(arms.len()));
@@ -69,7 +72,6 @@ pub fn run_paired(
         }
         tally
     });
-    let mut total = PairedTally::new(arms, pairs, partings);
     threads.iter().for_each(|tally| total.merge(tally));
     total
 }
@@ -86,12 +88,7 @@ fn play_block(
         block.clear(usize::try_from(trials.end - trials.start).expect("a block is small"));
         arm.note(keys, trials, &mut tally.rotations, block);
     }
-    for pair in &mut tally.pairs {
-        let (a, b) = (&blocks[pair.a], &blocks[pair.b]);
-        for ((number, a), b) in trials.clone().zip(a.trials()).zip(b.trials()) {
-            pair.add(number, a, b);
-        }
-    }
+    tally.compare(trials, blocks);
 }
 
 impl<G: Game, P: Policy<G>> PairedArm for Lineups<G, P> {

@@ -1,8 +1,10 @@
 //! What is counted over pairs of trials: exact integers, in memory that does not grow with the trials.
 
+use std::ops::Range;
+
 use serde::{Deserialize, Serialize};
 
-use super::{PairedArm, Played};
+use super::{Block, PairedArm, Played};
 use crate::tally::{Histogram, Tally};
 
 /// How often each difference A − B was seen, exactly.
@@ -179,6 +181,16 @@ impl PairedTally {
         let metrics = |arm: usize| arms[arm].rotations[0].seats[0].metrics.len();
         let pairs = pairs.iter().map(|&(a, b)| PairTally::new(metrics(a), a, b, partings)).collect();
         Self { arms, pairs }
+    }
+
+    /// Counts of every pair what its arms did in these trials, which are those of the blocks.
+    pub(super) fn compare(&mut self, trials: &Range<u64>, blocks: &[Block]) {
+        for pair in &mut self.pairs {
+            let (a, b) = (&blocks[pair.a], &blocks[pair.b]);
+            for ((number, a), b) in trials.clone().zip(a.trials()).zip(b.trials()) {
+                pair.add(number, a, b);
+            }
+        }
     }
 
     /// Adds the counts of `other`, a tally of other trials of the same arms and pairs.

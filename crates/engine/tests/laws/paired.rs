@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::ops::{ControlFlow, Range};
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use rayon::ThreadPoolBuilder;
 use stopwise_engine::arms::{Lineups, MetricArm, Products, run_arms};
@@ -90,6 +91,38 @@ pub(crate) fn check<G: Vocabulary>(game: &G) {
         assert_eq!(pair.metrics[0].sums().2 + twice, squares(pair.a) + squares(pair.b));
     }
     stopped(game);
+    of_many(game, &on_threads(game, 2, FEW).0);
+}
+
+/// Many arms share threads otherwise than few, and what each did is the same; in the middle of a trial they stop, and it is
+/// lost.
+fn of_many<G: Vocabulary>(game: &G, few: &PairedTally) {
+    let plan = Plan { seed: SEED, trials: FEW };
+    let lineups = lineups(game);
+    let arms = lineups.each_ref().map(|lineups| Lineups::of(game, lineups));
+    let many = paired(&arms).repeat(3);
+    let pool = ThreadPoolBuilder::new().num_threads(2).build().expect("threads");
+    let whole =
+        pool.install(|| run_paired(&many, &all_pairs(4), &plan, PARTINGS, &|_| ControlFlow::Continue(())));
+    assert_eq!((&whole.pairs, whole.arms.len()), (&few.pairs, 12));
+    assert!(whole.arms.chunks(4).all(|arms| arms == few.arms));
+    // Arms are looked at one by one, then there is a report of the trial.
+    for looks in [1, 7, 12, 13] {
+        let looked = AtomicUsize::new(0);
+        let stopped = pool.install(|| {
+            run_paired(&many, &all_pairs(4), &plan, PARTINGS, &|_| match looked
+                .fetch_add(1, Ordering::Relaxed)
+                + 1
+                < looks
+            {
+                true => ControlFlow::Continue(()),
+                false => ControlFlow::Break(()),
+            })
+        });
+        let first = looks / 13;
+        assert!(stopped.arms.iter().all(|arm| arm.trials() == first as u64), "{looks}");
+        assert_eq!(stopped.pairs[0].trials, first as u64, "{looks}");
+    }
 }
 
 /// Sums and counts are those of the values one by one.

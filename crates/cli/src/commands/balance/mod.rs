@@ -17,7 +17,7 @@ use stopwise_report::{Folded, View};
 
 use super::parts;
 use super::publish::publish;
-use crate::args::{Balance, GameArgs, Repeat};
+use crate::args::{Balance, Common, GameArgs, Repeat};
 use crate::failure::Failure;
 use crate::memory;
 use crate::numbers::{counted as so_many, grouped, trials as trials_in_words};
@@ -74,6 +74,9 @@ pub(crate) fn balance(args: &Balance) -> Result<(), Failure> {
     let (about, base) = (about(&wanted.variants), wanted.variants[0].rules.clone());
     let balanced = balanced(args, wanted, search, best, counted);
     let trials = balanced.trials;
+    if trials == 0 {
+        return Err(Common::nothing_yet("trial of all variants"));
+    }
     let is_cut = trials < wished;
     let mut report = balanced.report();
     report.played = about;

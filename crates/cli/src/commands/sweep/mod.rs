@@ -21,7 +21,7 @@ use progress::GridProgress;
 
 use super::parts;
 use super::publish::publish;
-use crate::args::{Repeat, Sweep};
+use crate::args::{Common, Repeat, Sweep};
 use crate::failure::Failure;
 use crate::memory;
 use crate::numbers::grouped;
@@ -76,6 +76,9 @@ pub(crate) fn sweep(args: &Sweep) -> Result<(), Failure> {
             let _ = pool.install(|| pair(&points, args, &plays))?;
         }
         return parts::leave(&args.common, part, &plays, directory);
+    }
+    if swept.points.is_empty() {
+        return Err(Common::nothing_yet("point"));
     }
     if swept.is_complete()
         && args.common.stop_after.is_none()

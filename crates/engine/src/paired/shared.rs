@@ -1,0 +1,65 @@
+//! Trials that take long because many arms play in them: one at a time, its arms shared among the threads, so that a run
+//! can be stopped in the middle of one. It is lost, and those before it are whole.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
+
+use rayon::prelude::*;
+
+use super::{Block, PairedArm, PairedTally};
+use crate::plan::{AIM, Batch, Plan, Watcher};
+use crate::stream::Keys;
+use crate::tally::Tally;
+
+/// Fewer arms than this end soon enough, whatever they play.
+const MANY: usize = 8;
+
+/// Plays the first trials of a plan into a tally for as long as each takes long, and at least one: the plan of those that
+/// are left, which are none after a report to break. The clock decides only who plays which trials, and that is in no
+/// result.
+pub(super) fn play_shared(
+    arms: &[&dyn PairedArm],
+    keys: &Keys,
+    plan: &Plan,
+    tally: &mut PairedTally,
+    progress: &Watcher<'_>,
+) -> Plan {
+    let Plan { seed, ref trials } = *plan;
+    let left = |first| Plan { seed, trials: first..trials.end };
+    if arms.len() < MANY {
+        return left(trials.start);
+    }
+    let mut blocks = vec![Block::default(); arms.len()];
+    for number in trials.clone() {
+        let begun = Instant::now();
+        let is_stopped = AtomicBool::new(false);
+        let play = |(arm, block): (&&dyn PairedArm, &mut Block)| -> Option<Vec<Tally>> {
+            if is_stopped.load(Ordering::Relaxed) || progress(Batch::NONE).is_break() {
+                is_stopped.store(true, Ordering::Relaxed);
+                return None;
+            }
+            let mut rotations = vec![arm.tally(); arm.lineups()];
+            block.clear(1);
+            arm.note(keys, &(number..number + 1), &mut rotations, block);
+            Some(rotations)
+        };
+        let played: Option<Vec<_>> = arms.par_iter().zip(&mut blocks).map(play).collect();
+        let Some(played) = played else {
+            return left(trials.end);
+        };
+        let before = tally.first();
+        for (arm, rotations) in tally.arms.iter_mut().zip(&played) {
+            arm.rotations.iter_mut().zip(rotations).for_each(|(tally, more)| tally.merge(more));
+        }
+        tally.compare(&(number..number + 1), &blocks);
+        let after = tally.first();
+        let batch = Batch { trials: 1, sum: after.0 - before.0, squares: after.1 - before.1 };
+        if progress(batch).is_break() {
+            return left(trials.end);
+        }
+        if begun.elapsed() < AIM {
+            return left(number + 1);
+        }
+    }
+    left(trials.end)
+}
