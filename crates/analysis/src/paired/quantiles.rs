@@ -4,7 +4,7 @@ use stopwise_engine::tally::Histogram;
 
 use super::Stopping;
 use crate::estimate::{Estimate, Interval, Level, Method, quantile, quantile_limits};
-use crate::sequential::{Design, share as sequence};
+use crate::sequential::{Design, is_above, is_below};
 
 /// The standard normal quantile of a two-sided 97.5 % interval: two such intervals hold simultaneously with at least 95
 /// % confidence under any dependence of the samples (Bonferroni).
@@ -74,8 +74,9 @@ fn limits(histogram: &Histogram, share: f64) -> Option<(u32, u32)> {
 /// out.
 pub(crate) fn anytime_limits(histogram: &Histogram, share: f64, design: Design) -> Option<(u32, u32)> {
     let (trials, each) = (histogram.total(), design.among(2));
-    let chance = |count| sequence(count, trials, each);
-    if chance(0).high >= share || chance(trials).low <= share {
+    let is_above = |count| is_above(share, count, trials, each);
+    let is_below = |count| is_below(share, count, trials, each);
+    if !is_below(0) || !is_above(trials) {
         // The quantile may lie outside the observed values.
         return None;
     }
@@ -83,13 +84,13 @@ pub(crate) fn anytime_limits(histogram: &Histogram, share: f64, design: Design) 
     let mut least = None;
     let mut most = 0;
     for (value, count) in histogram.iter() {
-        if chance(below).low > share {
+        if is_above(below) {
             break;
         }
         below += count;
         most = value;
-        if chance(below).high >= share {
-            least = least.or(Some(value));
+        if least.is_none() && !is_below(below) {
+            least = Some(value);
         }
     }
     least.map(|least| (least, most))

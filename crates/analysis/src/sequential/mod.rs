@@ -31,6 +31,7 @@ pub use asymptotic::{asymptotic, guarded, guarded_by};
 pub use bounded::Bounded;
 pub use pairs::{PairInterval, Pairs, pairs};
 pub use race::{groups, in_race, unbeaten};
+pub(crate) use share::{is_above, is_below};
 pub use share::{share, share_of};
 pub use sums::Sums;
 
@@ -84,7 +85,15 @@ impl Design {
         let nats = 2.0 * self.nats();
         // A contraction with slope 1 / (w + 1); the width is flat around its root, so that the last digits do not
         // matter.
-        (0..40).fold(nats.max(1e-3), |w: f64, _| nats + w.ln_1p())
+        let mut weight = nats.max(1e-3);
+        for _ in 0..40 {
+            let next = nats + weight.ln_1p();
+            if next.to_bits() == weight.to_bits() {
+                break;
+            }
+            weight = next;
+        }
+        weight
     }
 }
 

@@ -17,6 +17,29 @@ pub fn share(count: u64, trials: u64, design: Design) -> Interval {
     interval(count as f64, (trials - count) as f64, trials as f64, design)
 }
 
+/// Whether all of the sequence [`share`] lies above `p`, between 0 and 1: one look at the ratio, where its limits take
+/// fifty.
+pub(crate) fn is_above(p: f64, count: u64, trials: u64, design: Design) -> bool {
+    let count = count.min(trials);
+    let (s, f, n) = (count as f64, (trials - count) as f64, trials as f64);
+    count > 0 && p < s / n && is_ruled_out([s, f, n], p, design)
+}
+
+/// Whether all of it lies below `p`.
+pub(crate) fn is_below(p: f64, count: u64, trials: u64, design: Design) -> bool {
+    is_above(1.0 - p, trials - count.min(trials), trials, design)
+}
+
+/// Whether the data rule out a probability.
+fn is_ruled_out(counts: [f64; 3], p: f64, design: Design) -> bool {
+    log_ratio(counts, size(design), p) >= design.nats()
+}
+
+/// How many trials the mixture over probabilities weighs.
+fn size(design: Design) -> f64 {
+    design.target as f64 / design.weight()
+}
+
 /// [`share`] for the mean of values from 0 to 1, given their sum: such as the part of a trial's seats to which something
 /// happened, however the seats depend on each other.
 ///
@@ -44,8 +67,8 @@ fn lower(s: f64, f: f64, n: f64, design: Design) -> f64 {
     if s == 0.0 {
         return 0.0;
     }
-    let size = design.target as f64 / design.weight();
-    edge(s / n, 0.0, |p| log_ratio([s, f, n], size, p) >= design.nats())
+    let (size, nats) = (size(design), design.nats());
+    edge(s / n, 0.0, |p| log_ratio([s, f, n], size, p) >= nats)
 }
 
 /// ln of B(cp + s, cq + f) / B(cp, cq) / (pˢ qᶠ) for s successes and f failures, n together.
@@ -115,6 +138,29 @@ mod tests {
         let middle = share_of(500.5, 1_000, design);
         assert!(low.low < middle.low && middle.low < high.low && middle.high < high.high);
         assert_eq!(share_of(0.0, 0, design), Interval { low: 0.0, high: 1.0 });
+    }
+
+    /// One look says what the limits say.
+    #[test]
+    fn above_and_below() {
+        let design = Design::new(0.05, 1_000).among(4);
+        for trials in [1, 7, 60, 1_000, 123_456] {
+            for count in (0..=trials).step_by(trials.div_ceil(50) as usize) {
+                let limits = share(count, trials, design);
+                for p in [0.05, 0.25, 0.5, 0.75, 0.95] {
+                    assert_eq!(
+                        is_above(p, count, trials, design),
+                        limits.low > p,
+                        "{count} of {trials}, {p}"
+                    );
+                    assert_eq!(
+                        is_below(p, count, trials, design),
+                        limits.high < p,
+                        "{count} of {trials}, {p}"
+                    );
+                }
+            }
+        }
     }
 
     #[test]

@@ -14,7 +14,7 @@ use stopwise_engine::run::Plan;
 
 use super::partings::{check_listed, tell};
 use super::parts;
-use super::publish::publish;
+use super::publish::{are_data_read, publish};
 use crate::args::{Common, Compare, Repeat, Until};
 use crate::failure::Failure;
 use crate::numbers::grouped;
@@ -130,7 +130,8 @@ pub(crate) fn compare(args: &Compare) -> Result<(), Failure> {
         wall_seconds,
         cpu_seconds,
     };
-    let mut report = pool.install(|| compared.report());
+    let are_data_read = are_data_read(directory.as_ref(), args.common.format);
+    let mut report = pool.install(|| compared.report(are_data_read));
     describe(&mut report, &*rules, &compared.rules, lineups.iter().flat_map(|lineups| &lineups[0]));
     report.repeat = repeat(args, end.most, told.wanted, &compared.comparison);
     let manifest = || manifest(&compared.subject(), &context);

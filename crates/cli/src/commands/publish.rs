@@ -32,6 +32,15 @@ pub(crate) fn publish(
     settled(written, printed, is_cut)
 }
 
+/// Whether anybody reads the datasets of a report: of thousands of pairs they take minutes.
+pub(crate) fn are_data_read(directory: Option<&Directory>, format: Format) -> bool {
+    let is_format_of_data = match format {
+        Format::Csv | Format::Json | Format::Html => true,
+        Format::Table | Format::Markdown | Format::Svg => false,
+    };
+    is_format_of_data || directory.is_some() || session::with(|_| ()).is_some()
+}
+
 /// The bytes of a dataset's file.
 pub(crate) fn bytes(report: &Report, file: &str) -> Result<Vec<u8>, Failure> {
     let dataset = report.dataset(file).ok_or_else(|| Failure::other(format!("no table {file}")))?;

@@ -87,8 +87,8 @@ impl Difference {
 }
 
 impl ComparisonReport {
-    /// The document, but for what was played and how to repeat it.
-    pub(crate) fn report(&self) -> Report {
+    /// The document, but for what was played and how to repeat it; with datasets if somebody reads them.
+    pub(crate) fn report(&self, are_data_read: bool) -> Report {
         let rotated = if self.is_rotated { ", rotated," } else { "" };
         let mut report = Report {
             command: "compare",
@@ -102,7 +102,7 @@ impl ComparisonReport {
             ),
             answer: answer::answer(self),
             warnings: self.few_trials().into_iter().collect(),
-            data: sheets::datasets(self),
+            data: if are_data_read { sheets::datasets(self) } else { Vec::new() },
             terms: self.terms(),
             ..Report::default()
         };
