@@ -6,7 +6,7 @@
 use std::io::{self, IsTerminal as _};
 use std::sync::atomic::{AtomicI32, Ordering};
 use std::sync::mpsc::{Receiver, channel};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use crate::failure::Failure;
 use crate::output::{note, remove_temporaries};
@@ -46,13 +46,20 @@ fn on_first(tell: impl Fn(i32) + Send + 'static) -> Result<(), Failure> {
     if session::is_library() {
         return Ok(());
     }
+    let mut came: Option<Instant> = None;
     on_signal(move |signal| {
-        if FIRST.compare_exchange(0, signal, Ordering::SeqCst, Ordering::SeqCst).is_err() {
+        if FIRST.compare_exchange(0, signal, Ordering::SeqCst, Ordering::SeqCst).is_ok() {
+            came = Some(Instant::now());
+            tell(signal);
+        } else if came.is_none_or(|came| came.elapsed() > ECHO) {
             leave(signal, "ended at once: nothing more was written");
         }
-        tell(signal);
     })
 }
+
+/// What comes so soon after the first signal is the first once more: `timeout` sends it to the process, then to the group in
+/// which it is.
+const ECHO: Duration = Duration::from_millis(200);
 
 fn leave(signal: i32, message: &'static str) -> ! {
     remove_temporaries();
@@ -102,7 +109,7 @@ const CTRL_C: i32 = 2;
 
 /// Calls the handler with the number of every signal, on a thread of its own.
 #[cfg(unix)]
-fn on_signal(handler: impl Fn(i32) + Send + 'static) -> Result<(), Failure> {
+fn on_signal(handler: impl FnMut(i32) + Send + 'static) -> Result<(), Failure> {
     use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
     use signal_hook::iterator::Signals;
 
@@ -126,6 +133,6 @@ fn is_ignored(signal: i32) -> bool {
 
 /// Calls the handler at every Ctrl-C, on a thread of its own.
 #[cfg(not(unix))]
-fn on_signal(handler: impl Fn(i32) + Send + 'static) -> Result<(), Failure> {
+fn on_signal(mut handler: impl FnMut(i32) + Send + 'static) -> Result<(), Failure> {
     ctrlc::set_handler(move || handler(CTRL_C)).map_err(Failure::other)
 }

@@ -104,6 +104,20 @@ fn an_interrupted_run_without_a_directory() {
     assert_eq!(good(&folder, &format!("{line} {}", stop_after(&ran.stderr))).stdout, ran.stdout);
 }
 
+/// `timeout` sends its signal to the process, and to the group in which it is: two that come together are one.
+#[test]
+fn a_signal_and_its_echo() {
+    let folder = scratch("signals-echo");
+    let mut running = Running::start(&folder, &format!("{SOLO} -n {ENDLESS} --out out"));
+    wait_for_files(&folder.join("out"));
+    running.interrupt();
+    sleep(Duration::from_millis(20));
+    running.interrupt();
+    let ran = running.end();
+    assert_eq!(ran.code, Some(130), "{}", ran.stderr);
+    assert_eq!(manifest(&folder.join("out"))["trials"], stop_after(&ran.stderr));
+}
+
 /// A pipe in which there is no room, and that nobody reads.
 #[cfg(target_os = "linux")]
 fn full_pipe() -> (std::io::PipeReader, std::io::PipeWriter) {
@@ -131,7 +145,7 @@ fn a_second_signal_needs_no_reader() {
         sleep(Duration::from_millis(5));
     }
     running.interrupt();
-    sleep(Duration::from_millis(100));
+    sleep(Duration::from_millis(300));
     let sent = Instant::now();
     running.interrupt();
     assert_eq!(running.end().code, Some(130));
