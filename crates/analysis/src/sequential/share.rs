@@ -144,8 +144,8 @@ mod tests {
     #[test]
     fn above_and_below() {
         let design = Design::new(0.05, 1_000).among(4);
-        for trials in [1, 7, 60, 1_000, 123_456] {
-            for count in (0..=trials).step_by(trials.div_ceil(50) as usize) {
+        for trials in [1_u64, 7, 60, 1_000, 123_456] {
+            for count in (0..=trials).step_by(usize::try_from(trials.div_ceil(50)).expect("small")) {
                 let limits = share(count, trials, design);
                 for p in [0.05, 0.25, 0.5, 0.75, 0.95] {
                     assert_eq!(
