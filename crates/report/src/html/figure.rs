@@ -5,7 +5,8 @@ use maud::{Markup, html};
 use super::behind::{self, Behind};
 use super::table;
 use crate::chart::{Chart, Plot};
-use crate::svg::{self, Drawing, Marks, heat, number::place};
+use crate::svg::drawing::{Drawing, Marks, Spot};
+use crate::svg::{self, heat, number::place};
 
 /// The widths that are drawn: for telephones and for everything else; the style sheet shows one.
 const WIDTHS: [(&str, f64); 2] = [("chart narrow", 360.0), ("chart wide", 760.0)];
@@ -73,8 +74,8 @@ fn element(class: &str, drawing: &Drawing) -> Markup {
             grids.iter().map(|[x, y, w, h]| format!("{} {} {w:.3} {h:.3}", place(*x), place(*y))).collect()
         }
         Marks::Spots(rows) => {
-            let row = |row: &Vec<svg::Spot>| {
-                let spot = |spot: &svg::Spot| {
+            let row = |row: &Vec<Spot>| {
+                let spot = |spot: &Spot| {
                     let points = spot.points.iter().flatten().copied();
                     numbers(&spot.place.into_iter().chain(points).collect::<Vec<_>>())
                 };

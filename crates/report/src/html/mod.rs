@@ -8,9 +8,11 @@ mod table;
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
+use crate::characters::without_controls;
 use crate::report::{Block, Folded, Report, Section};
 use crate::svg::{STYLE, colour};
 use crate::view::View;
+use data::Files;
 use order::ordered;
 
 /// What a page may load: nothing but what is in it.
@@ -25,15 +27,6 @@ const SEVERAL: usize = 5;
 
 /// A text of no more bytes may begin unfolded.
 const SHORT: usize = 400;
-
-/// Where the files of a report are that are too large for its page.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Files {
-    /// In the directory of the page.
-    Beside,
-    /// Nowhere: the page was printed.
-    Unwritten,
-}
 
 /// The whole document, in the directory of its files: those above 2 MB are not in it.
 ///
@@ -218,11 +211,4 @@ fn repeat(command: &str) -> Markup {
 /// A text for `pre`, which swallows a line break at its beginning.
 fn line_first(text: &str) -> String {
     if text.starts_with('\n') { format!("\n{text}") } else { text.to_owned() }
-}
-
-/// The text with U+FFFD for every character that neither HTML nor XML can hold.
-pub(crate) fn without_controls(text: &str) -> String {
-    let is_kept =
-        |c: char| !c.is_control() && !matches!(c, '\u{fffe}' | '\u{ffff}') || matches!(c, '\n' | '\t');
-    text.chars().map(|c| if is_kept(c) { c } else { '\u{fffd}' }).collect()
 }

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::{Style, wrapped};
+use super::style::{Style, wrapped};
 use crate::view::View;
 
 /// Spaces between columns.
