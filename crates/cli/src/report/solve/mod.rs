@@ -1,5 +1,6 @@
 //! The report of exact values.
 
+mod against_best;
 mod charts;
 mod losses;
 mod sections;
@@ -13,6 +14,7 @@ use stopwise_report::cell::Form;
 use stopwise_report::{Cell, Report};
 
 use super::terms;
+pub(crate) use against_best::AgainstBest;
 pub(crate) use surface::Surface;
 
 /// The exact value of best play, and of policies.
@@ -45,6 +47,8 @@ pub(crate) struct Worth {
     pub(crate) alone: Distribution,
     /// What it gives away; `None` with several seats, and where that is too much to find.
     pub(crate) losses: Option<Vec<Loss>>,
+    /// In each of two seats, with best play in the other; empty with one seat or several, and where it is too much to find.
+    pub(crate) against_best: Vec<AgainstBest>,
 }
 
 impl SolveReport {
