@@ -14,7 +14,7 @@ use crate::report::{Block, Report, Section};
 use style::wrapped;
 
 pub use ascii::ascii;
-pub use style::Style;
+pub use style::{Style, folded};
 
 /// The whole document.
 #[must_use]

@@ -17,7 +17,7 @@ use super::publish::publish;
 use crate::args::{Repeat, Solve};
 use crate::failure::Failure;
 use crate::numbers::grouped;
-use crate::output::{BEST_TURN, Directory, MANIFEST, Place, note, print, settled, shown};
+use crate::output::{BEST_TURN, Directory, MANIFEST, Place, note, settled, shown, tell};
 use crate::report::manifest::{Context, Policy, Subject, manifest};
 use crate::report::played::describe;
 use crate::report::solve::{AgainstBest, SolveReport, Surface, Worth, sheets};
@@ -179,7 +179,7 @@ fn best_turn(rules: &dyn AnyRules, name: &str, args: &Solve, path: &Path) -> Res
         table = turns.table,
     );
     let written = directory.finish(true, |_| Ok(text.clone().into_bytes())).map(Some);
-    let printed = print(&format!(
+    let printed = tell(&format!(
         "Best turns     {:.12}   (± {:.1e}) a turn in the long run\nTable          {} positions before a roll, in {}\n",
         turns.mean,
         turns.error,
