@@ -3,6 +3,7 @@
 use maud::{Markup, html};
 
 use super::behind::{self, Behind};
+use super::prose::prose;
 use super::table;
 use crate::chart::{Chart, Plot};
 use crate::svg::drawing::{Drawing, Marks, Spot};
@@ -18,7 +19,7 @@ pub(super) fn figure(chart: &Chart) -> Markup {
         figure {
             figcaption {
                 @if !chart.title.is_empty() { h3 { (chart.title) } }
-                @if !chart.sentence.is_empty() { p { (chart.sentence) } }
+                @if !chart.sentence.is_empty() { p { (prose(&chart.sentence)) } }
             }
             @if has_choice {
                 div.choose.script role="group" aria-label="Shown as" {
@@ -54,7 +55,7 @@ fn picture(chart: &Chart, name: &str, plot: &Plot) -> Markup {
                 data-panels=(lines(&heat.panels.iter().map(|panel| panel.title.clone()).collect::<Vec<_>>()))
                 data-said=(lines(&heat::said(heat))) { (pictures) }
             (tip)
-            @if !heat.legend.is_empty() { p.note { (heat.legend) } }
+            @if !heat.legend.is_empty() { p.note { (prose(&heat.legend)) } }
         },
         (_, Marks::Spots(rows)) => html! {
             div.picture role="img" aria-label=(words)

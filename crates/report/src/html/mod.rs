@@ -4,6 +4,7 @@ mod behind;
 mod data;
 mod figure;
 mod order;
+mod prose;
 mod table;
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
@@ -14,6 +15,7 @@ use crate::svg::{STYLE, colour};
 use crate::view::View;
 use data::Files;
 use order::ordered;
+use prose::prose;
 
 /// What a page may load: nothing but what is in it.
 const POLICY: &str =
@@ -151,13 +153,13 @@ fn answer(report: &Report) -> Markup {
     html! {
         @if !report.answer.is_empty() {
             section.answer aria-label="The answer" {
-                @for sentence in &report.answer { p { (sentence) } }
+                @for sentence in &report.answer { p { (prose(sentence)) } }
             }
         }
         @if !report.warnings.is_empty() {
             aside.warnings {
                 p.label { "Before you rely on this" }
-                @for warning in &report.warnings { p { (warning) } }
+                @for warning in &report.warnings { p { (prose(warning)) } }
             }
         }
     }
@@ -182,8 +184,8 @@ fn topic(at: usize, section: &Section) -> Markup {
             @if !section.title.is_empty() { h2 { (section.title) } }
             @for block in &section.blocks {
                 @match block {
-                    Block::Sentence(sentence) => p { (sentence) },
-                    Block::Note(note) => p.note { (note) },
+                    Block::Sentence(sentence) => p { (prose(sentence)) },
+                    Block::Note(note) => p.note { (prose(note)) },
                     Block::View(view) => (table::table(view)),
                     Block::Chart(chart) => (figure::figure(chart)),
                     Block::Long(view) => (table::folded(view)),

@@ -14,6 +14,7 @@ use stopwise_report::cell::Form;
 use stopwise_report::{Cell, Report};
 
 use super::terms;
+use super::words::with_unit;
 pub(crate) use against_best::AgainstBest;
 pub(crate) use surface::Surface;
 
@@ -61,7 +62,7 @@ impl SolveReport {
         let metric = self.about();
         let mut report = Report {
             command: "solve",
-            head: format!("{} · rules {} · {} ({})", self.game, self.rules, metric.name, metric.unit),
+            head: format!("{} · rules {} · {}", self.game, self.rules, with_unit(metric.name, metric.unit)),
             data: sheets::datasets(self),
             terms: terms::of(&self.metrics, &self.endings),
             ..Report::default()
