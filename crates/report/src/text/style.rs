@@ -89,7 +89,7 @@ fn indented(text: &str, indent: usize, number: usize) -> String {
     if number == 0 { text.to_owned() } else { format!("{:indent$}{text}", "") }
 }
 
-/// The text with every line that is too long broken, and what follows under the last column that the line has in its first half:
+/// The text with every line that is too long broken, and what follows under the last column that the line has in its first three fifths:
 /// lists of names and what they mean stay lists.
 #[must_use]
 pub fn folded(text: &str, width: usize) -> String {
@@ -100,7 +100,7 @@ pub fn folded(text: &str, width: usize) -> String {
         if line.chars().count() <= width {
             out.push_str(line);
         } else {
-            out.push_str(&pieces(line, width, hanging(line, width / 2)).join("\n"));
+            out.push_str(&pieces(line, width, hanging(line, width * 3 / 5)).join("\n"));
         }
         out.push_str(end);
     }
