@@ -77,7 +77,7 @@ fn document(report: &Report, files: Files) -> String {
 
 /// For who has never seen the program.
 const INTRODUCTION: &str = "stopwise plays games of dice and nerve over and over, with dice that can be repeated, and counts what happens. \
-    Every number below says how sure it is; point at a picture, or use the arrow keys in it, to read its values.";
+    Estimates say how sure they are; point at a picture, or use the arrow keys in it, to read its values.";
 
 /// The command, and what was played: the first words large.
 fn head(report: &Report) -> Markup {
