@@ -4,7 +4,7 @@ use stopwise_report::{Dataset, csv, json, markdown};
 
 use crate::args::Format;
 use crate::failure::Failure;
-use crate::output::print;
+use crate::output::{print, tell};
 use crate::report::document::document;
 use crate::session;
 
@@ -16,7 +16,7 @@ pub(crate) fn print_list(
 ) -> Result<(), Failure> {
     session::with(|session| session.list = Some(table.clone()));
     match format {
-        Format::Table => print(&text()),
+        Format::Table => tell(&text()),
         Format::Csv => print(&String::from_utf8_lossy(&csv::csv(table)?)),
         Format::Json => print(&document(json::rows(table))?),
         Format::Markdown => print(&markdown::dataset(table)),

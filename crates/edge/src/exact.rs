@@ -4,7 +4,8 @@ use std::fmt::Debug;
 use std::sync::Arc;
 
 use stopwise_analysis::exact::{
-    ExactError, Limits, Losses, Objective, Solution, best_turns as solve_turns, losses, solve as walk,
+    ExactError, Limits, Losses, Objective, Solution, best_turns as solve_turns, losses, losses_against_best,
+    solve as walk,
 };
 use stopwise_engine::games::Playable;
 use stopwise_policy::{TextPolicy, write_table};
@@ -65,6 +66,17 @@ pub trait AnyBestPlay: Debug + Send + Sync {
     ///
     /// If the walk would go beyond the limits.
     fn losses(&self, policy: &AnyPolicy, limits: Limits<'_>) -> Result<Losses, ExactError>;
+    /// What a policy gives away in one of two seats, where best play has the other.
+    ///
+    /// # Errors
+    ///
+    /// If the walk would go beyond the limits, or the game need not end in this way.
+    fn losses_against_best(
+        &self,
+        policy: &AnyPolicy,
+        seat: usize,
+        limits: Limits<'_>,
+    ) -> Result<Losses, ExactError>;
     /// The answers to a decision as a picture, of best play and of policies, if the game has such a decision.
     fn surface(&self, policies: &[AnyPolicy]) -> Option<Drawn>;
 }
@@ -108,6 +120,15 @@ impl<G: Playable> AnyBestPlay for TypedBestPlay<G> {
 
     fn losses(&self, policy: &AnyPolicy, limits: Limits<'_>) -> Result<Losses, ExactError> {
         losses(&self.solution, &*policy.typed::<G>(), limits)
+    }
+
+    fn losses_against_best(
+        &self,
+        policy: &AnyPolicy,
+        seat: usize,
+        limits: Limits<'_>,
+    ) -> Result<Losses, ExactError> {
+        losses_against_best(&self.solution, &*policy.typed::<G>(), seat, limits)
     }
 
     fn surface(&self, policies: &[AnyPolicy]) -> Option<Drawn> {

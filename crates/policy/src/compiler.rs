@@ -8,14 +8,16 @@ use toml::Spanned;
 use toml::de::DeValue;
 
 use crate::draft::{Decision, Draft, List, ListSource, Words};
-use crate::expression::check::{Checked, Parameter, Problems, Scope, condition};
+use crate::expression::check::{Checked, condition};
 use crate::expression::code::{Condition, features_of};
 use crate::expression::doubt::{doubts, narrowed};
 use crate::expression::names::problems_of;
+use crate::expression::parameter::Parameter;
 use crate::expression::parse::{Syntax, Unread, parse};
+use crate::expression::scope::Scope;
 use crate::heading::signed_fraction;
 use crate::preference::{Holds, Preferences};
-use crate::problem::{Problem, quoted};
+use crate::problem::{Problem, Problems, quoted};
 use crate::read::{Entries, wrong_kind};
 use crate::shipped;
 

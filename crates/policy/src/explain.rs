@@ -6,7 +6,7 @@ use stopwise_engine::game::Form as KindForm;
 use stopwise_engine::vocabulary::{Feature, Predicate, Vocabulary};
 
 use crate::draft::{AnswerSource, ListSource, Words};
-use crate::expression::check::Parameter;
+use crate::expression::parameter::Parameter;
 use crate::expression::parse::{Form, Operator, Syntax};
 use crate::heading::Heading;
 use crate::policy::TextPolicy;
@@ -238,11 +238,8 @@ impl Syntax {
     fn write(&self, outer: u8) -> String {
         let (text, strength) = match &self.form {
             Form::Number(numerator, denominator) => {
-                let number = crate::Parameter {
-                    name: String::new(),
-                    numerator: *numerator,
-                    denominator: *denominator,
-                };
+                let number =
+                    Parameter { name: String::new(), numerator: *numerator, denominator: *denominator };
                 (number.value(), 9)
             }
             Form::Truth(truth) => (truth.to_string(), 9),

@@ -2,8 +2,8 @@
 
 use std::fmt::Write as _;
 
-use crate::expression::check::Parameter;
 use crate::expression::lex::fraction;
+use crate::expression::parameter::Parameter;
 use crate::problem::Problem;
 use crate::read::PolicyText;
 
@@ -43,24 +43,6 @@ impl Heading {
     /// What is no mistake under these rules, but hardly meant: each with its place, in several lines.
     pub fn warnings(&self) -> impl Iterator<Item = String> + '_ {
         self.warnings.iter().map(|warning| self.text.error(warning.clone()).to_string())
-    }
-}
-
-impl Parameter {
-    /// The value as it is written in a file.
-    pub fn value(&self) -> String {
-        if self.denominator == 1 {
-            return self.numerator.to_string();
-        }
-        // The denominator divides a power of ten, at most 10^6.
-        let millions = self.numerator * (1_000_000 / self.denominator);
-        let text = format!(
-            "{}{}.{:06}",
-            if millions < 0 { "-" } else { "" },
-            millions.abs() / 1_000_000,
-            millions.abs() % 1_000_000
-        );
-        text.trim_end_matches('0').to_owned()
     }
 }
 

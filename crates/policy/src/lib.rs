@@ -38,7 +38,7 @@ mod targets;
 mod value_table;
 mod visible;
 
-pub use expression::check::Parameter;
+pub use expression::parameter::Parameter;
 pub use heading::Heading;
 pub use lanes::LaneText;
 pub use policy::TextPolicy;

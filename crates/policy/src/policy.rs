@@ -8,7 +8,7 @@ use stopwise_engine::vocabulary::{Feature, Vocabulary};
 use crate::answer::{Answer, Full};
 use crate::compiler::Reader;
 use crate::draft::{AnswerSource, Decision, Draft, Words};
-use crate::expression::check::Parameter;
+use crate::expression::parameter::Parameter;
 use crate::expression::parse::Syntax;
 use crate::heading::Heading;
 use crate::lanes::LaneText;

@@ -7,10 +7,9 @@
 use stopwise_engine::game::{Action, Actions};
 use stopwise_engine::vocabulary::{Caution, MAX_PREDICATES, Masks, Predicate};
 
-use crate::expression::check::{Problems, both};
 use crate::expression::names::{hyphenated, unknown};
 use crate::expression::parse::{Form, Operator, Syntax};
-use crate::problem::Problem;
+use crate::problem::{Problem, Problems, both};
 
 /// A compiled list.
 #[derive(Clone, Debug, Default)]

@@ -50,6 +50,27 @@ impl Problem {
     }
 }
 
+/// Everything that is wrong with an expression.
+pub(crate) type Problems = Vec<Problem>;
+
+impl From<Problem> for Problems {
+    fn from(problem: Problem) -> Self {
+        vec![problem]
+    }
+}
+
+/// Both, or what is wrong with either.
+pub(crate) fn both<A, B>(a: Result<A, Problems>, b: Result<B, Problems>) -> Result<(A, B), Problems> {
+    match (a, b) {
+        (Ok(a), Ok(b)) => Ok((a, b)),
+        (Err(problems), Ok(_)) | (Ok(_), Err(problems)) => Err(problems),
+        (Err(mut problems), Err(more)) => {
+            problems.extend(more);
+            Err(problems)
+        }
+    }
+}
+
 /// A word of the text within a message; the line below shows more of it.
 pub(crate) fn quoted(word: &str) -> String {
     let mut start: String = word.chars().take(QUOTED).collect();

@@ -2,6 +2,7 @@
 
 use serde_json::{Map, Value};
 
+use crate::cell::Cell;
 use crate::dataset::Dataset;
 use crate::report::Report;
 
@@ -24,6 +25,6 @@ pub fn json(report: &Report) -> Value {
 #[must_use]
 pub fn rows(dataset: &Dataset) -> Value {
     let names = || dataset.columns.iter().map(|column| column.name.to_string());
-    let row = |row: &Vec<_>| names().zip(row.iter().map(crate::Cell::value)).collect::<Map<_, _>>();
+    let row = |row: &Vec<_>| names().zip(row.iter().map(Cell::value)).collect::<Map<_, _>>();
     dataset.rows.iter().map(row).collect()
 }

@@ -5,6 +5,7 @@
 //! [`html`], a page with its pictures ([`svg`]).
 
 pub mod cell;
+mod characters;
 pub mod chart;
 pub mod csv;
 pub mod dataset;

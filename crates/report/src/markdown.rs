@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 
+use crate::cell::Cell;
 use crate::dataset::Dataset;
 use crate::report::{Block, Report};
 use crate::view::View;
@@ -48,11 +49,11 @@ pub fn markdown(report: &Report) -> String {
 pub fn dataset(dataset: &Dataset) -> String {
     let mut view = View::default();
     for (at, column) in dataset.columns.iter().enumerate() {
-        let is_number = dataset.rows.iter().all(|row| row[at].is_number() || row[at] == crate::Cell::Empty);
+        let is_number = dataset.rows.iter().all(|row| row[at].is_number() || row[at] == Cell::Empty);
         view = if is_number { view.numbers(column.name.clone()) } else { view.texts(column.name.clone()) };
     }
     for row in &dataset.rows {
-        view.row(row.iter().map(crate::Cell::written));
+        view.row(row.iter().map(Cell::written));
     }
     table(&view)
 }

@@ -1,12 +1,13 @@
-//! Where a policy of one seat falls short of best play: its regret by kind of decision and turn.
+//! Where a policy falls short of best play: its regret by kind of decision and turn, alone or in one of two seats.
 //!
 //! The regret is the sum, over all positions that the policy reaches, of the number of times that it is there and of
 //! what its answer is worth less than the best one, both with best play afterwards (the performance difference lemma:
-//! Kakade and Langford, ICML 2002).
+//! Kakade and Langford, ICML 2002). In a game for two the other seat plays its best, which is fixed, so that the same holds:
+//! its answers lose nothing.
 
 use std::collections::BTreeMap;
 
-use stopwise_engine::game::{Action, Policy, Question};
+use stopwise_engine::game::{Action, Game, Policy, Question, Seat};
 use stopwise_engine::vocabulary::Vocabulary;
 
 use super::distribution::{Sum, Watch, watched};
@@ -18,6 +19,9 @@ use super::{Distribution, ExactError, Limits, Solution};
 const TURN: &str = "turn";
 /// An answer is a mistake if it is worth less than the best one by more than this: values close in to about 10⁻¹¹.
 const MISTAKE: f64 = 1e-9;
+/// Answers that are worth less than the best one by no more are best as well: more than values are off, and little enough
+/// that a game of them loses nothing.
+const SAME: f64 = 1e-10;
 /// Rolls are judged up to so many a state of best play, and so many at any rate: judging costs about as much as solving.
 const ROLLS_A_STATE: usize = 2;
 const ROLLS: usize = 20_000;
@@ -49,6 +53,10 @@ pub struct Losses {
 /// Counts decisions and what they cost.
 struct Ledger<'s, G: Vocabulary> {
     solution: &'s Solution<G>,
+    /// Whose decisions are judged.
+    seat: Seat,
+    /// Nobody: all seats play their best after a decision.
+    free: Vec<Option<&'s Solution<G>>>,
     /// The number of the feature that is the turn.
     turn: Option<usize>,
     shared: Option<Shared<G, Bounds>>,
@@ -66,16 +74,75 @@ pub fn losses<G: Vocabulary, P: Policy<G>>(
     policy: &P,
     limits: Limits<'_>,
 ) -> Result<Losses, ExactError> {
+    judged(solution, &[policy], 0, limits)
+}
+
+/// The losses of a policy in one of two seats, where best play has the other and takes the first of equal answers, in the
+/// game's order. All regret together is what the value of best play for both is better, for that seat, than the mean of the
+/// first seat's metric in [`Losses::distribution`].
+///
+/// # Errors
+///
+/// If the game is too large, or need not end in this way; if who watches says stop.
+pub fn losses_against_best<G: Vocabulary, P: Policy<G>>(
+    solution: &Solution<G>,
+    policy: &P,
+    seat: Seat,
+    limits: Limits<'_>,
+) -> Result<Losses, ExactError> {
+    let player = |at| if at == seat { Player::Judged(policy) } else { Player::Best(solution) };
+    let lineup: Vec<_> = (0..solution.game.seats()).map(player).collect();
+    judged(solution, &lineup, seat, limits)
+}
+
+fn judged<G: Vocabulary, P: Policy<G>>(
+    solution: &Solution<G>,
+    lineup: &[P],
+    seat: Seat,
+    limits: Limits<'_>,
+) -> Result<Losses, ExactError> {
     let game = &solution.game;
     let turn = game.features().iter().position(|feature| feature.name == TURN);
-    let mut ledger = Ledger { solution, turn, shared: None, rolls: 0, rows: BTreeMap::new() };
-    let distribution = watched(game, &[policy], limits, &mut ledger)?;
+    let free = vec![None; game.seats()];
+    let mut ledger = Ledger { solution, seat, free, turn, shared: None, rolls: 0, rows: BTreeMap::new() };
+    let distribution = watched(game, lineup, limits, &mut ledger)?;
     let row = |((turn, kind), sums): (&(Option<u32>, usize), &[Sum; 3])| {
         let [decisions, mistakes, regret] = sums.map(Sum::value);
         Loss { kind: *kind, turn: *turn, decisions, mistakes, regret }
     };
     let rows = (!ledger.is_over()).then(|| ledger.rows.iter().map(row).collect());
     Ok(Losses { distribution, rows })
+}
+
+/// Who sits in a seat.
+enum Player<'p, G: Game, P> {
+    Judged(&'p P),
+    Best(&'p Solution<G>),
+}
+
+impl<G: Game, P: Policy<G>> Policy<G> for Player<'_, G, P> {
+    fn choose(&self, game: &G, state: G::State, question: Question) -> Action {
+        match self {
+            Self::Judged(policy) => policy.choose(game, state, question),
+            Self::Best(_) if question.actions.is_single() => question.actions.first(),
+            Self::Best(solution) => first_of_best(solution, state, question),
+        }
+    }
+
+    fn memory(&self) -> u32 {
+        match self {
+            Self::Judged(policy) => policy.memory(),
+            Self::Best(solution) => solution.memory(),
+        }
+    }
+}
+
+/// The first of the best answers: one that does not depend on the last digits of their values.
+fn first_of_best<G: Game>(solution: &Solution<G>, state: G::State, question: Question) -> Action {
+    let worths = solution.worths(state, question).unwrap_or_default();
+    let best = worths.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    let mut answers = question.actions.iter().zip(worths);
+    answers.find(|(_, worth)| best - worth <= SAME).map_or(question.actions.first(), |(action, _)| action)
 }
 
 impl<G: Vocabulary> Ledger<'_, G> {
@@ -92,11 +159,11 @@ impl<G: Vocabulary> Watch<G> for Ledger<'_, G> {
     }
 
     fn decided(&mut self, state: G::State, question: Question, action: Action, times: f64) {
-        if question.actions.is_single() || self.is_over() {
+        if question.seat != self.seat || question.actions.is_single() || self.is_over() {
             return;
         }
         let solution = self.solution;
-        let walk = solution.walk(&[None]);
+        let walk = solution.walk(&self.free);
         let mut fold = Evaluate { look_up: |moment: Moment<G>| solution.look_up(moment) };
         let shared = self.shared.get_or_insert_with(|| Shared::new(state));
         let sign = if walk.wants_more(question.seat) { 1.0 } else { -1.0 };

@@ -6,7 +6,7 @@ use stopwise_policy::shipped;
 
 use crate::about::about;
 use crate::failure::Failure;
-use crate::output::print;
+use crate::output;
 use crate::setup;
 
 /// Columns of text.
@@ -36,16 +36,17 @@ pub(crate) fn tell(name: &str) -> Result<(), Failure> {
     for source in &about.sources {
         fill(&mut out, source, "  ", "    ");
     }
-    print(&out)
+    output::tell(&out)
 }
 
 /// A paragraph in lines, the first of which begins so and the others so.
 fn fill(out: &mut String, text: &str, first: &str, others: &str) {
+    let width = output::room().map_or(WIDTH, |room| room.clamp(40, WIDTH));
     let mut line = first.to_owned();
     let mut is_empty = true;
     for word in text.split_whitespace() {
         let gap = usize::from(!is_empty);
-        if !is_empty && line.chars().count() + gap + word.chars().count() > WIDTH {
+        if !is_empty && line.chars().count() + gap + word.chars().count() > width {
             let _ = writeln!(out, "{line}");
             others.clone_into(&mut line);
             is_empty = true;

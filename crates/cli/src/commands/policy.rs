@@ -12,7 +12,7 @@ use stopwise_report::{Cell, Column, Dataset, Sheet, column};
 use crate::args::{Format, GameArgs, PolicyCommand};
 use crate::failure::Failure;
 use crate::listing::print_list;
-use crate::output::{note, print};
+use crate::output::{note, print, tell};
 use crate::setup::{self, PolicySpec, read, rules};
 
 pub(crate) fn policy(command: &PolicyCommand) -> Result<(), Failure> {
@@ -56,7 +56,7 @@ fn check(files: &[String], rules: Option<&str>) -> Result<(), Failure> {
     for file in files {
         match check_one(file, rules) {
             Ok(policy) => {
-                print(&format!("{}: good ({})\n", visible_word(file), policy.label()))?;
+                tell(&format!("{}: good ({})\n", visible_word(file), policy.label()))?;
                 policy.heading().warnings().for_each(|warning| note(&format!("warning: {warning}")));
             }
             Err(Failure::Input(message)) => {
@@ -140,7 +140,7 @@ fn is_policy(text: &PolicyText) -> Result<(), Failure> {
 
 fn explain(game: &str, spec: &PolicySpec) -> Result<(), Failure> {
     let rules = rules(&default_rules(game, None))?.rules;
-    print(&rules.explain(&spec.compile(&*rules)?))
+    tell(&rules.explain(&spec.compile(&*rules)?))
 }
 
 fn features(args: &GameArgs, format: Format) -> Result<(), Failure> {

@@ -70,7 +70,7 @@ impl Teller<'_> {
         let labels: Vec<_> = self.lineup(trial).iter().map(AnyPolicy::label).collect();
         let gap = if trial == *self.args.trial.range.start() { "" } else { "\n\n" };
         told.form = Form::Text;
-        told.print(&format!(
+        told.tell(&format!(
             "{gap}{} · rules {} · {}{rotated} · trial {} of seed {}\n",
             self.rules.game(),
             self.name,
@@ -161,6 +161,12 @@ impl Told {
         Self { form: Form::Nothing, trial: None, stream: Stream::new(), done: Ok(()) }
     }
 
+    fn tell(&mut self, text: &str) {
+        if self.done.is_ok() {
+            self.done = self.stream.tell(text);
+        }
+    }
+
     fn print(&mut self, text: &str) {
         if self.done.is_ok() {
             self.done = self.stream.print(text);
@@ -202,7 +208,7 @@ impl Listener for Told {
 
     fn text(&mut self, text: &str) -> ControlFlow<()> {
         if matches!(self.form, Form::Text) {
-            self.print(text);
+            self.tell(text);
         }
         self.flow()
     }

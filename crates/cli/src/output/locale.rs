@@ -6,8 +6,13 @@ use stopwise_report::text::Style;
 
 /// The columns of the terminal on stdout; for files and pipes those that all tables fit into.
 pub(crate) fn width() -> usize {
-    terminal_size::terminal_size_of(std::io::stdout())
-        .map_or(Style::PLAIN.width, |(terminal_size::Width(width), _)| width.into())
+    terminal_width().unwrap_or(Style::PLAIN.width)
+}
+
+/// The columns of the terminal on stdout, if it is one.
+pub(crate) fn terminal_width() -> Option<usize> {
+    let size = terminal_size::terminal_size_of(std::io::stdout());
+    size.map(|(terminal_size::Width(width), _)| width.into())
 }
 
 /// Whether the locale names an encoding that is not UTF-8. Where nothing is said of it, UTF-8 is assumed.

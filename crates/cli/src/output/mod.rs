@@ -23,7 +23,7 @@ pub(crate) use place::TABLES;
 pub(crate) use place::{BEST_TURN, CHECK_POINTS, MANIFEST, PAGE, Place, ROWS, SHARD};
 pub(crate) use row_file::{RowFile, RowPlan, RowsLeft};
 pub(crate) use temporaries::remove_temporaries;
-pub(crate) use terminal::{Colour, Stream, complain, note, print, print_painted, put};
+pub(crate) use terminal::{Colour, Stream, complain, note, print, print_painted, put, room, tell};
 
 /// A path within a message.
 pub(crate) fn shown(path: &Path) -> String {

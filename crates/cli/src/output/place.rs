@@ -19,7 +19,7 @@ pub(crate) const CHECK_POINTS: &str = ".stopwise.checkpoints";
 /// The one file without a manifest: it says itself what it is.
 pub(crate) const BEST_TURN: &str = "best-turn.toml";
 /// The tables of all commands, in the order of the alphabet. The commands know what is in them.
-pub(crate) const TABLES: [&str; 32] = [
+pub(crate) const TABLES: [&str; 33] = [
     "asked.csv",
     "balance.csv",
     "best.csv",
@@ -35,6 +35,7 @@ pub(crate) const TABLES: [&str; 32] = [
     "rank.csv",
     "rank_pairs.csv",
     "regret.csv",
+    "regret_against_best.csv",
     "rows.csv",
     "scaling.csv",
     "search.csv",

@@ -3,11 +3,14 @@
 //! All text of the program leaves here, and here it is made harmless: names, arguments and files may hold characters that a
 //! terminal obeys.
 
+use std::borrow::Cow;
 use std::io::{self, BufWriter, IsTerminal, Write as _};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use stopwise_policy::visible;
+use stopwise_report::text::folded;
 
+use super::locale::terminal_width;
 use super::patience::{LAST_WORD, PATIENCE, patiently};
 use crate::failure::Failure;
 use crate::session;
@@ -15,6 +18,21 @@ use crate::session;
 /// Prints on stdout, with control characters made visible.
 pub(crate) fn print(text: &str) -> Result<(), Failure> {
     put(&visible(text))
+}
+
+/// Prints text for people: on a terminal long lines are broken between words.
+pub(crate) fn tell(text: &str) -> Result<(), Failure> {
+    put(&told(&visible(text)))
+}
+
+/// As wide as the terminal, if there is one.
+fn told(text: &str) -> Cow<'_, str> {
+    room().map_or(Cow::Borrowed(text), |width| Cow::Owned(folded(text, width)))
+}
+
+/// The columns of the terminal, if that is where text goes.
+pub(crate) fn room() -> Option<usize> {
+    if session::with(|_| ()).is_some() { None } else { terminal_width() }
 }
 
 /// Prints text that has colours of our own; all else that a terminal would obey is made visible.
@@ -60,6 +78,11 @@ impl Stream {
             Some(()) => Ok(()),
             None => self.0.write_all(visible(text).as_bytes()).map_err(unwritten),
         }
+    }
+
+    /// Prints text for people, in whole lines: on a terminal long ones are broken between words.
+    pub(crate) fn tell(&mut self, text: &str) -> Result<(), Failure> {
+        self.print(&told(text))
     }
 
     /// Prints what is left.

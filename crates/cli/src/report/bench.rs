@@ -44,7 +44,7 @@ impl BenchReport {
         let set = InstructionSet::best().name();
         let mut report = Report {
             command: "bench",
-            head: "One thread; the variants of a row in turn, so that their ratios hold on a busy machine"
+            head: "Games a second · one thread; the variants of a row in turn, so that their ratios hold on a busy machine"
                 .into(),
             answer: self.answer(),
             data: datasets(self),

@@ -12,8 +12,17 @@ pub(crate) trait Leading {
     fn rules(&self) -> Cell;
 }
 
+/// The column `game`.
+pub(crate) fn game<R>(of: fn(&R) -> Cell) -> Column<R> {
+    column("game", "", GAME, of)
+}
+
+/// The column `rules`.
+pub(crate) fn rules<R>(of: fn(&R) -> Cell) -> Column<R> {
+    column("rules", "", RULES, of)
+}
+
 /// The columns `game` and `rules`, and after them those of the table itself.
 pub(crate) fn after_game_and_rules<R: Leading>(own: Vec<Column<R>>) -> Vec<Column<R>> {
-    let leading = [column("game", "", GAME, R::game), column("rules", "", RULES, R::rules)];
-    leading.into_iter().chain(own).collect()
+    [game(R::game), rules(R::rules)].into_iter().chain(own).collect()
 }

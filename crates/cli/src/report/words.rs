@@ -7,6 +7,11 @@ pub(super) const GAME: &str = "the game";
 /// What the column `rules` means.
 pub(super) const RULES: &str = "the preset or file, with every option that was changed";
 
+/// What is measured, with its unit; points are not in points.
+pub(super) fn with_unit(name: &str, unit: &str) -> String {
+    if name == unit { name.to_owned() } else { format!("{name} ({unit})") }
+}
+
 /// A share from 0 to 1 in per cent, with two decimals: `12.30 %`.
 pub(super) fn percent(share: f64) -> String {
     format!("{:.2} %", 100.0 * share)

@@ -6,33 +6,16 @@
 
 use stopwise_engine::vocabulary::Feature;
 
-use super::lcm;
+use super::fraction::lcm;
 use super::names::{hyphenated, unknown};
 use super::parse::{Form, Operator, Syntax};
-use crate::problem::Problem;
+use super::scope::Scope;
+use crate::problem::{Problem, Problems, both};
 
 /// Numbers stay within this: far above anything a game counts, far below what 64 bits hold.
 const LIMIT: i128 = 1 << 62;
 /// Denominators stay within this.
 const FINEST: i64 = 1_000_000_000_000;
-
-/// A named constant of a policy, a fraction in lowest terms.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Parameter {
-    /// Its name.
-    pub name: String,
-    /// Its numerator.
-    pub numerator: i64,
-    /// Its denominator, from 1.
-    pub denominator: i64,
-}
-
-/// What names mean in an expression.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Scope<'s> {
-    pub(crate) features: &'s [Feature],
-    pub(crate) parameters: &'s [Parameter],
-}
 
 /// A checked expression.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -76,15 +59,6 @@ impl Checked {
     }
 }
 
-/// Everything that is wrong with an expression.
-pub(crate) type Problems = Vec<Problem>;
-
-impl From<Problem> for Problems {
-    fn from(problem: Problem) -> Self {
-        vec![problem]
-    }
-}
-
 /// Checks an expression that must be true or false.
 ///
 /// # Errors
@@ -93,18 +67,6 @@ impl From<Problem> for Problems {
 pub(crate) fn condition(syntax: &Syntax, scope: Scope<'_>) -> Result<Checked, Problems> {
     let checked = check(syntax, scope)?;
     Ok(truth(checked, syntax)?)
-}
-
-/// Both, or what is wrong with either.
-pub(crate) fn both<A, B>(a: Result<A, Problems>, b: Result<B, Problems>) -> Result<(A, B), Problems> {
-    match (a, b) {
-        (Ok(a), Ok(b)) => Ok((a, b)),
-        (Err(problems), Ok(_)) | (Ok(_), Err(problems)) => Err(problems),
-        (Err(mut problems), Err(more)) => {
-            problems.extend(more);
-            Err(problems)
-        }
-    }
 }
 
 fn truth(checked: Checked, syntax: &Syntax) -> Result<Checked, Problem> {
@@ -174,14 +136,6 @@ pub(crate) fn check(syntax: &Syntax, scope: Scope<'_>) -> Result<Checked, Proble
         }
         Form::Call(name, arguments) => call(name, arguments, syntax, scope)?,
     })
-}
-
-impl<'s> Scope<'s> {
-    /// Everything that has a name.
-    pub(crate) fn names(self) -> impl Iterator<Item = &'s str> {
-        let features = self.features.iter().map(|feature| feature.name);
-        features.chain(self.parameters.iter().map(|parameter| parameter.name.as_str()))
-    }
 }
 
 fn named(name: &str, syntax: &Syntax, scope: Scope<'_>) -> Result<Checked, Problem> {

@@ -5,8 +5,9 @@
 
 use stopwise_engine::vocabulary::Feature;
 
-use super::check::{Checked, Kind, Scope, check};
+use super::check::{Checked, Kind, check};
 use super::parse::{Form, Operator, Syntax};
+use super::scope::Scope;
 use crate::problem::{Problem, quoted};
 
 /// Adds a warning for every comparison whose answer is known, where features have the ranges `here`; `scope` has those that

@@ -2,7 +2,8 @@
 
 use std::ops::Range;
 
-use super::check::Parameter;
+use super::fraction::gcd;
+use super::parameter::Parameter;
 use crate::problem::{Problem, quoted};
 
 /// A word of an expression.
@@ -157,7 +158,7 @@ fn number(text: &str, start: usize) -> Result<Token, Problem> {
 
 /// The same problem of a number in per cent, with the number to write instead.
 pub(crate) fn percentage(numerator: i64, denominator: i64, problem: Problem) -> Problem {
-    let divisor = super::gcd(numerator, denominator * 100);
+    let divisor = gcd(numerator, denominator * 100);
     let (numerator, denominator) = (numerator / divisor, denominator * 100 / divisor);
     let share = Parameter { name: String::new(), numerator, denominator };
     match 1_000_000 % denominator {
@@ -183,6 +184,6 @@ pub(crate) fn fraction(text: &str) -> Result<(i64, i64), String> {
     let scale = (0..decimals.len()).fold(1, |scale, _| scale * 10);
     let numerator: i64 =
         format!("{whole}{decimals}").parse().map_err(|_| format!("{} is too large", quoted(text)))?;
-    let divisor = super::gcd(numerator, scale);
+    let divisor = gcd(numerator, scale);
     Ok((numerator / divisor, scale / divisor))
 }

@@ -2,9 +2,9 @@
 
 use std::ops::Range;
 
-use super::check::{Problems, Scope};
 use super::parse::{Form, Operator, Syntax, Unread};
-use crate::problem::{Problem, is_same, misspelt, nearest, quoted};
+use super::scope::Scope;
+use crate::problem::{Problem, Problems, is_same, misspelt, nearest, quoted};
 
 /// An unknown name. Two names side by side that are like no other are a name and a mistake.
 pub(crate) fn unknown<'n>(

@@ -6,6 +6,7 @@
 
 use std::ops::Range;
 
+use super::fraction::gcd;
 use super::lex::{Lexed, Token, percentage, tokens};
 use crate::problem::{Problem, quoted};
 
@@ -377,7 +378,7 @@ impl Parser<'_> {
         let problem =
             Problem::new(span.clone(), format!("{} is no number", quoted(&self.text[span.clone()])));
         self.problems.push(percentage(numerator, denominator, problem));
-        let divisor = super::gcd(numerator, denominator * 100);
+        let divisor = gcd(numerator, denominator * 100);
         Syntax { form: Form::Number(numerator / divisor, denominator * 100 / divisor), span }
     }
 

@@ -238,6 +238,8 @@ class Solution(Result):
     solution_positions: Table
     #: Where policies lose against best play.
     regret: Table
+    #: The same in each of two seats, with best play in the other; only where there are two.
+    regret_against_best: Table
     #: When best play holds.
     thresholds: Table
 

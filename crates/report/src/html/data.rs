@@ -2,10 +2,18 @@
 
 use maud::{Markup, html};
 
-use super::Files;
 use crate::csv::csv;
 use crate::dataset::Dataset;
 use crate::svg::number;
+
+/// Where the files of a report are that are too large for its page.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Files {
+    /// In the directory of the page.
+    Beside,
+    /// Nowhere: the page was printed.
+    Unwritten,
+}
 
 /// Every dataset as a file; its text is in the page, so that it can be read without a script.
 pub(super) fn downloads(data: &[Dataset], files: Files) -> Markup {

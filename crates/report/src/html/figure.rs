@@ -3,9 +3,11 @@
 use maud::{Markup, html};
 
 use super::behind::{self, Behind};
+use super::prose::prose;
 use super::table;
 use crate::chart::{Chart, Plot};
-use crate::svg::{self, Drawing, Marks, heat, number::place};
+use crate::svg::drawing::{Drawing, Marks, Spot};
+use crate::svg::{self, heat, number::place};
 
 /// The widths that are drawn: for telephones and for everything else; the style sheet shows one.
 const WIDTHS: [(&str, f64); 2] = [("chart narrow", 360.0), ("chart wide", 760.0)];
@@ -17,7 +19,7 @@ pub(super) fn figure(chart: &Chart) -> Markup {
         figure {
             figcaption {
                 @if !chart.title.is_empty() { h3 { (chart.title) } }
-                @if !chart.sentence.is_empty() { p { (chart.sentence) } }
+                @if !chart.sentence.is_empty() { p { (prose(&chart.sentence)) } }
             }
             @if has_choice {
                 div.choose.script role="group" aria-label="Shown as" {
@@ -53,7 +55,7 @@ fn picture(chart: &Chart, name: &str, plot: &Plot) -> Markup {
                 data-panels=(lines(&heat.panels.iter().map(|panel| panel.title.clone()).collect::<Vec<_>>()))
                 data-said=(lines(&heat::said(heat))) { (pictures) }
             (tip)
-            @if !heat.legend.is_empty() { p.note { (heat.legend) } }
+            @if !heat.legend.is_empty() { p.note { (prose(&heat.legend)) } }
         },
         (_, Marks::Spots(rows)) => html! {
             div.picture role="img" aria-label=(words)
@@ -73,8 +75,8 @@ fn element(class: &str, drawing: &Drawing) -> Markup {
             grids.iter().map(|[x, y, w, h]| format!("{} {} {w:.3} {h:.3}", place(*x), place(*y))).collect()
         }
         Marks::Spots(rows) => {
-            let row = |row: &Vec<svg::Spot>| {
-                let spot = |spot: &svg::Spot| {
+            let row = |row: &Vec<Spot>| {
+                let spot = |spot: &Spot| {
                     let points = spot.points.iter().flatten().copied();
                     numbers(&spot.place.into_iter().chain(points).collect::<Vec<_>>())
                 };

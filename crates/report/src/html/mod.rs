@@ -4,14 +4,18 @@ mod behind;
 mod data;
 mod figure;
 mod order;
+mod prose;
 mod table;
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
+use crate::characters::without_controls;
 use crate::report::{Block, Folded, Report, Section};
 use crate::svg::{STYLE, colour};
 use crate::view::View;
+use data::Files;
 use order::ordered;
+use prose::prose;
 
 /// What a page may load: nothing but what is in it.
 const POLICY: &str =
@@ -25,15 +29,6 @@ const SEVERAL: usize = 5;
 
 /// A text of no more bytes may begin unfolded.
 const SHORT: usize = 400;
-
-/// Where the files of a report are that are too large for its page.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Files {
-    /// In the directory of the page.
-    Beside,
-    /// Nowhere: the page was printed.
-    Unwritten,
-}
 
 /// The whole document, in the directory of its files: those above 2 MB are not in it.
 ///
@@ -82,7 +77,7 @@ fn document(report: &Report, files: Files) -> String {
 
 /// For who has never seen the program.
 const INTRODUCTION: &str = "stopwise plays games of dice and nerve over and over, with dice that can be repeated, and counts what happens. \
-    Every number below says how sure it is; point at a picture, or use the arrow keys in it, to read its values.";
+    Estimates say how sure they are; point at a picture, or use the arrow keys in it, to read its values.";
 
 /// The command, and what was played: the first words large.
 fn head(report: &Report) -> Markup {
@@ -158,13 +153,13 @@ fn answer(report: &Report) -> Markup {
     html! {
         @if !report.answer.is_empty() {
             section.answer aria-label="The answer" {
-                @for sentence in &report.answer { p { (sentence) } }
+                @for sentence in &report.answer { p { (prose(sentence)) } }
             }
         }
         @if !report.warnings.is_empty() {
             aside.warnings {
                 p.label { "Before you rely on this" }
-                @for warning in &report.warnings { p { (warning) } }
+                @for warning in &report.warnings { p { (prose(warning)) } }
             }
         }
     }
@@ -189,8 +184,8 @@ fn topic(at: usize, section: &Section) -> Markup {
             @if !section.title.is_empty() { h2 { (section.title) } }
             @for block in &section.blocks {
                 @match block {
-                    Block::Sentence(sentence) => p { (sentence) },
-                    Block::Note(note) => p.note { (note) },
+                    Block::Sentence(sentence) => p { (prose(sentence)) },
+                    Block::Note(note) => p.note { (prose(note)) },
                     Block::View(view) => (table::table(view)),
                     Block::Chart(chart) => (figure::figure(chart)),
                     Block::Long(view) => (table::folded(view)),
@@ -218,11 +213,4 @@ fn repeat(command: &str) -> Markup {
 /// A text for `pre`, which swallows a line break at its beginning.
 fn line_first(text: &str) -> String {
     if text.starts_with('\n') { format!("\n{text}") } else { text.to_owned() }
-}
-
-/// The text with U+FFFD for every character that neither HTML nor XML can hold.
-pub(crate) fn without_controls(text: &str) -> String {
-    let is_kept =
-        |c: char| !c.is_control() && !matches!(c, '\u{fffe}' | '\u{ffff}') || matches!(c, '\n' | '\t');
-    text.chars().map(|c| if is_kept(c) { c } else { '\u{fffd}' }).collect()
 }

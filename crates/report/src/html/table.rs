@@ -2,10 +2,14 @@
 
 use maud::{Markup, html};
 
+use super::prose::prose;
 use crate::view::View;
 
 /// A text of no more characters is not broken: an interval, a verdict.
-const WHOLE: usize = 24;
+const WHOLE: usize = 34;
+
+/// The same of names of rows: they share the page with what they name.
+const NAME: usize = 24;
 
 /// A table with its title above and its notes below.
 pub(super) fn table(view: &View) -> Markup {
@@ -37,7 +41,7 @@ pub(super) fn bare(view: &View) -> Markup {
         @if !view.rows.is_empty() {
             div.scroll {
                 table class=[has_names.then_some("named")] {
-                    @if view.title.is_empty() && !view.caption.is_empty() { caption { (view.caption) } }
+                    @if view.title.is_empty() && !view.caption.is_empty() { caption { (prose(view.caption)) } }
                     @if has_head {
                         thead { tr { @for (at, column) in view.columns.iter().enumerate() { th scope="col" class=[class(at)] { (column.text) } } } }
                     }
@@ -46,7 +50,7 @@ pub(super) fn bare(view: &View) -> Markup {
                             tr {
                                 @for (at, cell) in row.iter().enumerate() {
                                     @if at == 0 && has_names {
-                                        th scope="row" { (cell) }
+                                        th scope="row" class=[(cell.chars().count() <= NAME).then_some("k")] { (cell) }
                                     } @else {
                                         td class=[class(at).or((cell.chars().count() <= WHOLE).then_some("k"))] { (cell) }
                                     }
@@ -57,6 +61,6 @@ pub(super) fn bare(view: &View) -> Markup {
                 }
             }
         }
-        @for note in &view.notes { p.note { (note) } }
+        @for note in &view.notes { p.note { (prose(note)) } }
     }
 }

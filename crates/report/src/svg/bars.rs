@@ -2,12 +2,13 @@
 
 use maud::{Markup, html};
 
+use super::drawing::{Drawing, Marks, Spot, nothing};
 use super::frame::{self, Anchor, Frame, SIZE, path, text};
 use super::legend::{Key, Legend, class};
 use super::number::{self, place};
 use super::rows::Rows;
 use super::scale::{Scale, extent};
-use super::{Drawing, Marks, Spot, words};
+use super::words;
 use crate::chart::Bars;
 
 /// Draws bars.
@@ -16,7 +17,7 @@ pub(super) fn draw(bars: &Bars, width: f64) -> Drawing {
         let values: Vec<_> = values.iter().flatten().copied().collect();
         if bars.is_stacked { vec![values.iter().sum()] } else { values }
     });
-    let Some([low, high]) = extent(lengths) else { return super::nothing(width) };
+    let Some([low, high]) = extent(lengths) else { return nothing(width) };
 
     let legend = match bars.parts.len() {
         0 | 1 => Legend::of([], width),

@@ -4,11 +4,11 @@ use std::fmt::Write as _;
 
 use maud::{Markup, html};
 
+use super::drawing::{Drawing, Marks, Spot, is_narrow, nothing, said};
 use super::frame::{self, Frame, LINE, Rules, path};
 use super::legend::{Key, Legend, class};
 use super::number::{self, place};
 use super::scale::{Scale, Tick, extent, nice};
-use super::{Drawing, Marks, Spot, is_narrow};
 use crate::chart::{Bin, Bins};
 
 /// Draws a histogram.
@@ -16,7 +16,7 @@ pub(super) fn draw(bins: &Bins, width: f64) -> Drawing {
     let all = || bins.series.iter().flat_map(|(_, bars)| bars);
     let ends = extent(all().flat_map(|bin| edges(bin, bins)));
     let tops = extent(all().flat_map(|bin| [bin.value, bin.interval.map_or(0.0, |[_, high]| high), 0.0]));
-    let (Some(ends), Some(tops)) = (ends, tops) else { return super::nothing(width) };
+    let (Some(ends), Some(tops)) = (ends, tops) else { return nothing(width) };
 
     let legend = Legend::of(names(bins), width);
     let height = if is_narrow(width) { 200.0 } else { 270.0 };
@@ -138,7 +138,7 @@ fn marks(bins: &Bins, x: &Scale, frame: &Frame) -> Marks {
             .iter()
             .filter_map(|(name, bars)| {
                 let bin = bars.iter().find(|bin| bin.from == range.from && bin.to == range.to)?;
-                let value = super::said(&bins.y, bin.value, bin.interval);
+                let value = said(&bins.y, bin.value, bin.interval);
                 Some(if name.is_empty() || bins.series.len() == 1 {
                     value
                 } else {

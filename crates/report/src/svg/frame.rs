@@ -43,6 +43,8 @@ pub(crate) fn path(d: &str, class: &str) -> Markup {
 pub(crate) fn title(axis: &Axis) -> String {
     match (axis.title.is_empty(), axis.unit.is_empty() || axis.is_share) {
         (_, true) => axis.title.clone(),
+        // Points in points.
+        _ if axis.title == axis.unit => axis.title.clone(),
         (true, false) => axis.unit.clone(),
         (false, false) => format!("{} ({})", axis.title, axis.unit),
     }
@@ -291,5 +293,6 @@ mod tests {
         assert_eq!(title(&Axis::of("score", "points")), "score (points)");
         assert_eq!(title(&Axis::share("share of trials")), "share of trials");
         assert_eq!(title(&Axis::of("", "points")), "points");
+        assert_eq!(title(&Axis::of("points", "points")), "points");
     }
 }

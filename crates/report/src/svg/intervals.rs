@@ -2,13 +2,14 @@
 
 use maud::{Markup, html};
 
+use super::drawing::{Drawing, Marks, Spot, nothing, said};
 use super::frame::{self, Anchor, BOLD, Frame, LINE, Rules, SIZE, path, text};
 use super::legend::{Key, Legend};
 use super::number::{self, place};
 use super::rows::Rows;
 use super::scale::{Scale, extent, nice};
+use super::tone;
 use super::words::shortened;
-use super::{Drawing, Marks, Spot, tone};
 use crate::chart::{Intervals, Mark, Row};
 
 /// The height of a row's strip.
@@ -16,7 +17,7 @@ const STRIP: f64 = 27.0;
 
 /// Draws rows of intervals.
 pub(super) fn draw(intervals: &Intervals, width: f64) -> Drawing {
-    let Some(ends) = ends(intervals) else { return super::nothing(width) };
+    let Some(ends) = ends(intervals) else { return nothing(width) };
     let notes: Vec<_> = intervals.rows.iter().map(|row| note(intervals, row)).collect();
     let names = intervals.rows.iter().map(|row| row.label.as_str());
     let rows = Rows::of(width, names, notes.iter().map(String::as_str));
@@ -138,7 +139,7 @@ fn one(row: &Row, x: &Scale, y: f64) -> Markup {
 fn words(intervals: &Intervals, row: &Row) -> String {
     let name = if row.group.is_empty() { row.label.clone() } else { format!("{}, {}", row.group, row.label) };
     let value = match row.value {
-        Some(value) => super::said(&intervals.x, value, row.interval),
+        Some(value) => said(&intervals.x, value, row.interval),
         None => "not measured".to_owned(),
     };
     let mut out = format!("{name}: {value}");

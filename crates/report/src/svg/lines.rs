@@ -4,12 +4,13 @@ use std::fmt::Write as _;
 
 use maud::{Markup, html};
 
+use super::drawing::{Drawing, Marks, Spot, is_narrow, nothing, said};
 use super::frame::{self, Anchor, Frame, LINE, Rules, path, text};
 use super::labels;
 use super::legend::{Key, Legend, class, dash};
 use super::number::{self, place};
 use super::scale::{Scale, extent, nice};
-use super::{Drawing, Marks, Spot, is_narrow, tone};
+use super::tone;
 use crate::chart::{Line, Lines, Point, Tone};
 
 /// The most places that can be pointed at: each is a sentence in the page, and arrow keys go through all.
@@ -18,9 +19,9 @@ const MOST: usize = 100;
 /// Draws lines.
 pub(super) fn draw(lines: &Lines, width: f64) -> Drawing {
     let points = || lines.series.iter().flat_map(|line| &line.points);
-    let Some(xs) = extent(points().map(|point| point.x)) else { return super::nothing(width) };
+    let Some(xs) = extent(points().map(|point| point.x)) else { return nothing(width) };
     let ys = points().flat_map(|point| [point.y].into_iter().chain(point.interval.into_iter().flatten()));
-    let Some(ys) = extent(ys.chain(lines.reference)) else { return super::nothing(width) };
+    let Some(ys) = extent(ys.chain(lines.reference)) else { return nothing(width) };
 
     let height = if is_narrow(width) { 210.0 } else { 280.0 };
     let domain = domain(lines, ys, height);
@@ -199,7 +200,7 @@ fn at_or_before(line: &Line, x: f64) -> Option<&Point> {
 }
 
 fn words_of(lines: &Lines, line: &Line, point: &Point) -> String {
-    let value = super::said(&lines.y, point.y, point.interval);
+    let value = said(&lines.y, point.y, point.interval);
     let tone = tone::words(point.tone, false);
     let value = if tone.is_empty() { value } else { format!("{value}, {tone}") };
     if lines.series.len() == 1 || line.name.is_empty() { value } else { format!("{} {value}", line.name) }

@@ -3,6 +3,7 @@
 mod bars;
 pub(crate) mod bins;
 pub(crate) mod colour;
+pub(crate) mod drawing;
 pub(crate) mod frame;
 pub(crate) mod heat;
 pub(crate) mod intervals;
@@ -15,44 +16,15 @@ mod scale;
 pub(crate) mod tone;
 mod words;
 
-use maud::{Markup, PreEscaped, html};
+use maud::{PreEscaped, html};
 
+use crate::characters::without_controls;
 use crate::chart::{Chart, Plot};
-use frame::{Anchor, LINE, text};
+use drawing::Drawing;
 use number::place;
 
 /// The style of everything that is drawn here.
 pub(crate) const STYLE: &str = include_str!("chart.css");
-
-/// A plot, drawn.
-pub(crate) struct Drawing {
-    /// In pixels.
-    pub(crate) width: f64,
-    /// In pixels.
-    pub(crate) height: f64,
-    /// Elements of SVG.
-    pub(crate) body: Markup,
-    /// What can be pointed at.
-    pub(crate) marks: Marks,
-}
-
-/// What can be pointed at, row by row.
-pub(crate) enum Marks {
-    /// One by one.
-    Spots(Vec<Vec<Spot>>),
-    /// Cells of grids: for each panel x, y and the size of a cell.
-    Grids(Vec<[f64; 4]>),
-}
-
-/// A mark.
-pub(crate) struct Spot {
-    /// What it says.
-    pub(crate) words: String,
-    /// Where it is: x, y, width, height.
-    pub(crate) place: [f64; 4],
-    /// Points that belong to it.
-    pub(crate) points: Vec<[f64; 2]>,
-}
 
 /// Draws a plot for a width in pixels.
 pub(crate) fn draw(plot: &Plot, width: f64) -> Drawing {
@@ -63,11 +35,6 @@ pub(crate) fn draw(plot: &Plot, width: f64) -> Drawing {
         Plot::Bars(bars) => bars::draw(bars, width),
         Plot::Heat(heat) => heat::draw(heat, width),
     }
-}
-
-/// Whether a width is that of a telephone.
-pub(crate) fn is_narrow(width: f64) -> bool {
-    width < 520.0
 }
 
 /// A chart's first plot as a file of its own, readable on light and on dark ground: for a README.
@@ -96,26 +63,5 @@ pub fn picture(chart: &Chart, width: u32) -> String {
             g transform=(format!("translate({} {})", place(margin), place(top))) { (drawing.body) }
         }
     };
-    crate::html::without_controls(&format!("{}\n", markup.into_string()))
-}
-
-/// What is drawn where there is nothing to draw.
-fn nothing(width: f64) -> Drawing {
-    Drawing {
-        width,
-        height: 2.0 * LINE,
-        body: text(0.0, LINE, Anchor::Start, "t", "Nothing was counted here."),
-        marks: Marks::Spots(Vec::new()),
-    }
-}
-
-/// A value with its interval, in words.
-pub(crate) fn said(axis: &crate::chart::Axis, value: f64, interval: Option<[f64; 2]>) -> String {
-    let text = number::with_unit(axis, value);
-    match interval {
-        Some([low, high]) => {
-            format!("{text} ({} to {})", number::shown(axis, low), number::shown(axis, high))
-        }
-        None => text,
-    }
+    without_controls(&format!("{}\n", markup.into_string()))
 }

@@ -2,6 +2,7 @@
 
 use maud::{Markup, html};
 
+use super::drawing::is_narrow;
 use super::frame::{Anchor, SIZE, text, widest};
 use super::words;
 
@@ -26,7 +27,7 @@ impl Rows {
     ) -> Self {
         let (name, note) = (widest(names), widest(notes));
         let sides = name + note + if note > 0.0 { 14.0 } else { 0.0 };
-        let most = if super::is_narrow(width) { 0.36 } else { 0.44 };
+        let most = if is_narrow(width) { 0.36 } else { 0.44 };
         if name > most * width || sides > 0.56 * width {
             return Self { width, left: 8.0, right: width - 8.0, is_above: true };
         }

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::shown;
+use super::value::shown;
 use crate::chart::{Bars, Bin, Bins};
 
 /// The width of the longest bar.

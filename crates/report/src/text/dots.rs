@@ -2,7 +2,8 @@
 
 use std::fmt::Write as _;
 
-use super::{mark, shown};
+use super::table::table;
+use super::value::{mark, shown};
 use crate::cell::Form;
 use crate::chart::{Axis, Intervals, Lines, Tone};
 use crate::view::View;
@@ -83,7 +84,7 @@ fn draw(out: &mut String, title: &str, axis: &Axis, dots: &[Dot], width: usize) 
         }
         view.row([dot.name.clone(), format!("{}{}", fixed(dot.value), mark(dot.tone)), half(dot), places]);
     }
-    super::table::table(out, &view, usize::MAX);
+    table(out, &view, usize::MAX);
 }
 
 /// The name of a value on an axis.

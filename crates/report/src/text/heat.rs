@@ -2,7 +2,8 @@
 
 use std::fmt::Write as _;
 
-use super::{Style, mark, shown};
+use super::style::{Style, wrapped};
+use super::value::{mark, shown};
 use crate::chart::{Heat, Panel};
 
 /// From the worst value to the best: a character, a background of the terminal's 256 colours, and a foreground.
@@ -21,7 +22,7 @@ pub(super) fn heat(out: &mut String, heat: &Heat, style: Style) {
         one(out, heat, panel, [least, most], style);
     }
     if !heat.legend.is_empty() {
-        super::wrapped(out, &heat.legend, 2, style);
+        wrapped(out, &heat.legend, 2, style);
     }
 }
 

@@ -4,32 +4,17 @@ mod ascii;
 mod bars;
 mod dots;
 mod heat;
+mod style;
 mod table;
-
-use std::fmt::Write as _;
+mod value;
 
 use crate::chart::Plot;
 use crate::report::{Block, Report, Section};
 
+use style::wrapped;
+
 pub use ascii::ascii;
-
-/// How text is written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Style {
-    /// The columns that a line may have; at least 40 are used.
-    pub width: usize,
-    /// Whether heat maps have colours (ANSI).
-    pub is_coloured: bool,
-}
-
-impl Style {
-    /// For files and pipes: wide enough for all tables of short names.
-    pub const PLAIN: Self = Self { width: 120, is_coloured: false };
-
-    fn width(self) -> usize {
-        self.width.max(40)
-    }
-}
+pub use style::{Style, folded};
 
 /// The whole document.
 #[must_use]
@@ -93,48 +78,6 @@ fn blocks(out: &mut String, section: &Section, style: Style) {
     }
 }
 
-/// Breaks a text into lines at spaces; all but the first are indented.
-fn wrapped(out: &mut String, text: &str, indent: usize, style: Style) {
-    let width = style.width();
-    for paragraph in text.split('\n') {
-        let mut column = 0;
-        for word in paragraph.split(' ') {
-            let length = word.chars().count();
-            if column > 0 && column + 1 + length > width {
-                let _ = write!(out, "\n{:indent$}", "");
-                column = indent;
-            } else if column > 0 {
-                out.push(' ');
-                column += 1;
-            }
-            out.push_str(word);
-            column += length;
-        }
-        out.push('\n');
-    }
-}
-
-/// How a thing stands out, in a character.
-const fn mark(tone: crate::chart::Tone) -> char {
-    match tone {
-        crate::chart::Tone::Best => '*',
-        crate::chart::Tone::Possible => '≈',
-        crate::chart::Tone::Bad => '-',
-        crate::chart::Tone::Plain => ' ',
-    }
-}
-
-/// A value as a chart shows it: shares in per cent, whole numbers as such, others with three decimals.
-fn shown(axis: &crate::chart::Axis, value: f64) -> String {
-    if axis.is_share {
-        format!("{:.2} %", 100.0 * value)
-    } else if value.fract() == 0.0 && value.abs() < 1e15 {
-        format!("{value:.0}")
-    } else {
-        crate::cell::Form::Decimals(3).written(value)
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -153,13 +96,5 @@ mod tests {
         report.warnings.push("Only 2 trials.".into());
         let wanted = "pig · hold\nIt has 12.3 in the mean.\n\nScores\n\npolicy  mean\nhold    12.3\nOf two.\n\nOnly 2 trials.\n";
         assert_eq!(text(&report, Style::PLAIN), wanted);
-    }
-
-    #[test]
-    fn long_sentences_are_broken() {
-        let mut out = String::new();
-        let style = Style { width: 40, is_coloured: false };
-        wrapped(&mut out, "one two three four five six seven eight nine ten eleven", 2, style);
-        assert_eq!(out, "one two three four five six seven eight\n  nine ten eleven\n");
     }
 }

@@ -1,12 +1,17 @@
-//! Tables for people, as text: columns of equal width, in several parts where the line is too short.
+//! Tables for people, as text: columns of equal width, in several parts where the line is too short, and with cells of
+//! several lines where it is too short even for two columns.
 
 use std::fmt::Write as _;
 
-use super::{Style, wrapped};
+use super::style::{Style, pieces, wrapped};
 use crate::view::View;
 
 /// Spaces between columns.
 const GAP: usize = 2;
+/// The later lines of a cell are indented by so much.
+const HANGING: usize = 1;
+/// Lines are broken for no fewer columns.
+const LEAST: usize = 40;
 
 /// Writes a table with its title and its notes.
 pub(super) fn table(out: &mut String, view: &View, width: usize) {
@@ -34,7 +39,7 @@ pub(super) fn table(out: &mut String, view: &View, width: usize) {
         if !is_first {
             out.push('\n');
         }
-        part(out, view, &widths, from..to);
+        part(out, view, &fitting(&widths, from, width.max(LEAST)), from..to);
         (from, is_first) = (to, false);
     }
     for note in &view.notes {
@@ -42,21 +47,44 @@ pub(super) fn table(out: &mut String, view: &View, width: usize) {
     }
 }
 
+/// The widths that cells are broken for, where the first column and this one do not fit the line as they are.
+fn fitting(widths: &[usize], column: usize, width: usize) -> Vec<usize> {
+    let mut fitting = widths.to_vec();
+    let (Some(first), other) = (widths.first(), widths.get(column).copied().unwrap_or(0)) else {
+        return fitting;
+    };
+    let gap = if other > 0 { GAP } else { 0 };
+    if first + gap + other > width {
+        fitting[0] = (*first).min(width.saturating_sub(gap + other).max(width / 5 * 2));
+        let left = width - gap - fitting[0];
+        if let Some(fitted) = fitting.get_mut(column) {
+            *fitted = other.min(left);
+        }
+    }
+    fitting
+}
+
 /// The first column and some of the others.
 fn part(out: &mut String, view: &View, widths: &[usize], columns: std::ops::Range<usize>) {
     let titles: Vec<_> = view.columns.iter().map(|column| column.text.clone()).collect();
     let has_titles = titles.iter().any(|title| !title.is_empty());
     for row in has_titles.then_some(&titles).into_iter().chain(&view.rows) {
-        let mut line = String::new();
-        for (at, column) in std::iter::once(0).chain(columns.clone()).enumerate() {
-            let Some(cell) = row.get(column) else { continue };
-            let (gap, width) = (if at == 0 { 0 } else { GAP }, widths[column]);
-            let _ = match view.columns[column].is_number {
-                true => write!(line, "{:gap$}{cell:>width$}", ""),
-                false => write!(line, "{:gap$}{cell:<width$}", ""),
-            };
+        let shown = std::iter::once(0).chain(columns.clone()).filter(|&column| column < row.len());
+        let cells: Vec<_> =
+            shown.map(|column| (column, pieces(&row[column], widths[column], HANGING))).collect();
+        let lines = cells.iter().map(|(_, pieces)| pieces.len()).max().unwrap_or(0);
+        for number in 0..lines {
+            let mut line = String::new();
+            for (at, (column, pieces)) in cells.iter().enumerate() {
+                let cell = pieces.get(number).map_or("", String::as_str);
+                let (gap, width) = (if at == 0 { 0 } else { GAP }, widths[*column]);
+                let _ = match view.columns[*column].is_number {
+                    true => write!(line, "{:gap$}{cell:>width$}", ""),
+                    false => write!(line, "{:gap$}{cell:<width$}", ""),
+                };
+            }
+            let _ = writeln!(out, "{}", line.trim_end());
         }
-        let _ = writeln!(out, "{}", line.trim_end());
     }
 }
 
@@ -71,6 +99,13 @@ mod tests {
         let mut out = String::new();
         table(&mut out, &view, 20);
         assert_eq!(out, "policy  mean  median\nhold    12.3      12\n\npolicy  unit\nhold    turns\n");
+        let mut out = String::new();
+        view.row(["a-policy+with=options", "12.3", "12", "turns of a game of all seats, on average"]);
+        table(&mut out, &view, 40);
+        let wanted = "policy                 mean  median\nhold                   12.3      12\na-policy+with=options  12.3      12\n\n\
+            policy            unit\nhold              turns\na-policy+with=    turns of a game of all\n options           seats, on average\n";
+        assert_eq!(out, wanted);
+        view.rows.pop();
         let mut out = String::new();
         table(&mut out, &view, 80);
         assert_eq!(out, "policy  mean  median  unit\nhold    12.3      12  turns\n");

@@ -11,16 +11,16 @@ use std::time::Instant;
 use cpu_time::ProcessTime;
 use stopwise_analysis::exact::{ExactError, Limits};
 use stopwise_edge::{AnyBestPlay, AnyPolicy, AnyRules, NamedRules, Solved};
-use stopwise_engine::game::Form;
+use stopwise_engine::game::{Better, Form};
 
 use super::publish::publish;
 use crate::args::{Repeat, Solve};
 use crate::failure::Failure;
 use crate::numbers::grouped;
-use crate::output::{BEST_TURN, Directory, MANIFEST, Place, note, print, settled, shown};
+use crate::output::{BEST_TURN, Directory, MANIFEST, Place, note, settled, shown, tell};
 use crate::report::manifest::{Context, Policy, Subject, manifest};
 use crate::report::played::describe;
-use crate::report::solve::{SolveReport, Surface, Worth, sheets};
+use crate::report::solve::{AgainstBest, SolveReport, Surface, Worth, sheets};
 use crate::setup::{PolicySpec, metric, pool, rules, with_all};
 use crate::{memory, signals};
 
@@ -56,7 +56,7 @@ fn solve_game(rules: &dyn AnyRules, name: String, args: &Solve) -> Result<(), Fa
     let named = with_all(&args.policies, rules.game());
     let specs = named.iter().map(|spec| PolicySpec::parse(spec, Some(rules.game())));
     let policies = specs.map(|spec| spec?.compile(rules)).collect::<Result<Vec<_>, Failure>>()?;
-    let files = [&sheets::FILES[..], &[MANIFEST]].concat();
+    let files = [&sheets::files(rules.seats())[..], &[MANIFEST]].concat();
     signals::catch_for(INTERRUPTED)?;
     let place = |path| Place { path, command: "solve", force: args.force, is_ours: None };
     let directory = args.out.as_deref().map(|path| Directory::open(place(path), &files)).transpose()?;
@@ -74,8 +74,7 @@ fn solve_game(rules: &dyn AnyRules, name: String, args: &Solve) -> Result<(), Fa
         let solved = best.as_ref().map(|best| best.solved(LISTED));
         let best = best.filter(|_| solved.as_ref().is_some_and(|solved| solved.states <= KEPT));
         let surface = best.as_ref().and_then(|best| best.surface(&policies));
-        let asked =
-            Asked { rules, metric, best: best.filter(|_| rules.seats() == 1), solved: solved.as_ref() };
+        let asked = Asked { rules, metric, best, solved: solved.as_ref() };
         let worth = |policy: &AnyPolicy| match asked.worth(policy, limits) {
             Ok(worth) => Ok(Ok(worth)),
             Err(error) => Ok(Err(Unknown { label: policy.label(), why: why(error)? })),
@@ -180,7 +179,7 @@ fn best_turn(rules: &dyn AnyRules, name: &str, args: &Solve, path: &Path) -> Res
         table = turns.table,
     );
     let written = directory.finish(true, |_| Ok(text.clone().into_bytes())).map(Some);
-    let printed = print(&format!(
+    let printed = tell(&format!(
         "Best turns     {:.12}   (± {:.1e}) a turn in the long run\nTable          {} positions before a roll, in {}\n",
         turns.mean,
         turns.error,
@@ -199,7 +198,7 @@ fn best_turn(rules: &dyn AnyRules, name: &str, args: &Solve, path: &Path) -> Res
 struct Asked<'a> {
     rules: &'a dyn AnyRules,
     metric: usize,
-    /// Best play of a game for one seat, to compare answers with.
+    /// Best play, to compare answers with.
     best: Option<Box<dyn AnyBestPlay>>,
     solved: Option<&'a Solved>,
 }
@@ -209,11 +208,11 @@ impl Asked<'_> {
     fn worth(&self, policy: &AnyPolicy, limits: Limits<'_>) -> Result<Worth, ExactError> {
         let Self { rules, metric, best, solved } = self;
         let (alone, losses) = match best {
-            Some(best) => {
+            Some(best) if rules.seats() == 1 => {
                 let found = best.losses(policy, limits)?;
                 (found.distribution, found.rows)
             }
-            None => (rules.distribution(std::slice::from_ref(policy), limits)?, None),
+            _ => (rules.distribution(std::slice::from_ref(policy), limits)?, None),
         };
         let value = if rules.seats() == 2 {
             rules.solve(&[Some(policy.clone()), None], *metric, limits, 0)?.value
@@ -221,6 +220,32 @@ impl Asked<'_> {
             alone.means[0][*metric]
         };
         let regret = solved.map(|solved| (solved.value - value).abs());
-        Ok(Worth { label: policy.label(), value, regret, alone, losses })
+        let against_best = self.against_best(policy, limits)?;
+        Ok(Worth { label: policy.label(), value, regret, alone, losses, against_best })
+    }
+
+    /// The policy in each of two seats with best play in the other; nothing if that is too much, or need not end.
+    fn against_best(&self, policy: &AnyPolicy, limits: Limits<'_>) -> Result<Vec<AgainstBest>, ExactError> {
+        let Self { rules, metric, best: Some(best), solved: Some(solved) } = self else {
+            return Ok(Vec::new());
+        };
+        if rules.seats() != 2 {
+            return Ok(Vec::new());
+        }
+        let is_less_better = rules.metrics()[*metric].better == Better::Lower;
+        let mut found = Vec::new();
+        for seat in 0..2 {
+            let losses = match best.losses_against_best(policy, seat, limits) {
+                Ok(losses) => losses,
+                Err(ExactError::Interrupted) => return Err(ExactError::Interrupted),
+                Err(_) => return Ok(Vec::new()),
+            };
+            let value = losses.distribution.means[0][*metric];
+            let less = solved.value - value;
+            // The second seat wants the contrary of the first.
+            let regret = if is_less_better == (seat == 0) { -less } else { less };
+            found.push(AgainstBest { value, regret, losses: losses.rows });
+        }
+        Ok(found)
     }
 }

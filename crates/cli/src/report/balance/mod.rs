@@ -1,6 +1,7 @@
 //! The report of rule variants.
 
 mod charts;
+mod columns;
 mod sections;
 mod sentences;
 pub(crate) mod sheets;

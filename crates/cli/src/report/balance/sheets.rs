@@ -6,8 +6,9 @@
 
 use stopwise_analysis::balance::{Level, Measure, SKILL, Verdict, skill_unit};
 use stopwise_analysis::estimate::Estimate;
-use stopwise_report::{Cell, Dataset, Sheet, column};
+use stopwise_report::{Cell, Column, Dataset, Sheet, column};
 
+use super::columns::{IsMeasured, MEASURED, method, of_measures, policy_in_every_seat, together};
 use super::{BalanceReport, Claim, Miss, Moved, Ruled, Screened, word};
 use crate::report::leading::{Leading, after_game_and_rules};
 use crate::report::words::limits;
@@ -95,39 +96,48 @@ impl MeasureRow<'_> {
     }
 }
 
+impl IsMeasured for MeasureRow<'_> {
+    fn balanced(&self) -> &BalanceReport {
+        self.balanced
+    }
+
+    fn measure(&self) -> Cell {
+        Cell::from(&self.measure.name)
+    }
+
+    fn unit(&self) -> Cell {
+        self.measure.unit.into()
+    }
+}
+
 fn measures<'b>() -> Sheet<MeasureRow<'b>> {
     Sheet {
         file: "balance.csv",
-        columns: after_game_and_rules(vec![
-            column(
-                "policy",
-                "",
-                "the policy with its parameters; in a game for several it plays in every seat",
-                |r| r.policy.into(),
-            ),
-            column("seat", "", "1 in a game alone; `all` in a game for several", |r| {
-                if r.ruled.seats == 1 { "1" } else { "all" }.into()
-            }),
-            column("measure", "", "what was measured", |r| Cell::from(&r.measure.name)),
-            column("unit", "", "what one of the measure is", |r| r.measure.unit.into()),
-            column(
-                "value",
-                "unit of the measure",
-                "the estimate; empty if nothing was counted that it could be made of",
-                |r| maybe(r.measured.map(|measured| measured.value), r.measure.is_share()),
-            ),
-            column(
-                "low",
-                "unit of the measure",
-                "lower limit of the 95 % interval, by itself; empty if nothing bounds it",
-                |r| r.limit(0),
-            ),
-            column("high", "unit of the measure", "upper limit", |r| r.limit(1)),
-            column("method", "", "how the interval is made", |r| r.measure.method().to_string().into()),
-            column("trials", "trials", "how many trials of each variant with each policy", |r| {
-                r.balanced.trials.into()
-            }),
-        ]),
+        columns: of_measures(
+            vec![
+                policy_in_every_seat(|r| r.policy.into()),
+                column("seat", "", "1 in a game alone; `all` in a game for several", |r| {
+                    if r.ruled.seats == 1 { "1" } else { "all" }.into()
+                }),
+            ],
+            MEASURED,
+            vec![
+                column(
+                    "value",
+                    "unit of the measure",
+                    "the estimate; empty if nothing was counted that it could be made of",
+                    |r| maybe(r.measured.map(|measured| measured.value), r.measure.is_share()),
+                ),
+                column(
+                    "low",
+                    "unit of the measure",
+                    "lower limit of the 95 % interval, by itself; empty if nothing bounds it",
+                    |r| r.limit(0),
+                ),
+                column("high", "unit of the measure", "upper limit", |r| r.limit(1)),
+                method(|r| r.measure.method().to_string().into()),
+            ],
+        ),
     }
 }
 
@@ -151,6 +161,30 @@ struct EffectRow<'b> {
     moved: Moved<'b>,
 }
 
+impl Leading for EffectRow<'_> {
+    fn game(&self) -> Cell {
+        self.balanced.game.into()
+    }
+
+    fn rules(&self) -> Cell {
+        Cell::from(&self.ruled().name)
+    }
+}
+
+impl IsMeasured for EffectRow<'_> {
+    fn balanced(&self) -> &BalanceReport {
+        self.balanced
+    }
+
+    fn measure(&self) -> Cell {
+        Cell::from(&self.moved.measure.name)
+    }
+
+    fn unit(&self) -> Cell {
+        self.moved.measure.unit.into()
+    }
+}
+
 impl EffectRow<'_> {
     fn ruled(&self) -> &Ruled {
         &self.balanced.variants[self.moved.variant]
@@ -162,25 +196,15 @@ impl EffectRow<'_> {
 }
 
 fn effects<'b>() -> Sheet<EffectRow<'b>> {
-    Sheet {
-        file: "effects.csv",
-        columns: vec![
-            column("game", "", "the game", |r| r.balanced.game.into()),
-            column("base", "", "the first rules", |r| Cell::from(&r.balanced.variants[0].name)),
-            column("rules", "", "the preset or file, with every option that was changed", |r| {
-                Cell::from(&r.ruled().name)
-            }),
+    let mut columns: Vec<Column<EffectRow<'b>>> = of_measures(
+        vec![
             column("changed", "", "the options in which the rules differ from the base", |r| {
                 r.ruled().changed.join("; ").into()
             }),
-            column(
-                "policy",
-                "",
-                "the policy with its parameters; in a game for several it plays in every seat",
-                |r| Cell::from(&r.balanced.policies[r.moved.policy]),
-            ),
-            column("measure", "", "what was measured", |r| Cell::from(&r.moved.measure.name)),
-            column("unit", "", "what one of the measure is", |r| r.moved.measure.unit.into()),
+            policy_in_every_seat(|r| Cell::from(&r.balanced.policies[r.moved.policy])),
+        ],
+        MEASURED,
+        vec![
             column("base_value", "unit of the measure", "the estimate under the base", |r| {
                 r.figure(r.moved.effect.base)
             }),
@@ -202,17 +226,12 @@ fn effects<'b>() -> Sheet<EffectRow<'b>> {
             column("method", "", "how the interval is made; paired: trial by trial on the same dice", |r| {
                 r.moved.effect.difference.method.to_string().into()
             }),
-            column(
-                "together",
-                "",
-                "how many intervals of the file hold together with probability 95 %",
-                |r| r.moved.effect.difference.level.together().into(),
-            ),
-            column("trials", "trials", "how many trials of each variant with each policy", |r| {
-                r.balanced.trials.into()
-            }),
+            together(|r| r.moved.effect.difference.level.together().into()),
         ],
-    }
+    );
+    // The rules that the others are compared with stand before them.
+    columns.insert(1, column("base", "", "the first rules", |r| Cell::from(&r.balanced.variants[0].name)));
+    Sheet { file: "effects.csv", columns }
 }
 
 /// A row of `skill.csv`.
@@ -245,35 +264,44 @@ impl SkillRow<'_> {
     }
 }
 
+impl IsMeasured for SkillRow<'_> {
+    fn balanced(&self) -> &BalanceReport {
+        self.balanced
+    }
+
+    fn measure(&self) -> Cell {
+        self.measure.into()
+    }
+
+    fn unit(&self) -> Cell {
+        self.unit.into()
+    }
+}
+
 fn skill<'b>() -> Sheet<SkillRow<'b>> {
     Sheet {
         file: "skill.csv",
-        columns: after_game_and_rules(vec![
-            column("best", "", "the policy that did best in 10,000 other trials", |r| {
-                Cell::from(&r.balanced.policies[r.balanced.best[r.variant]])
-            }),
-            column("naive", "", "the policy that stands for naive play", |r| {
-                Cell::from(&r.balanced.policies[r.balanced.naive])
-            }),
-            column(
-                "measure",
-                "",
-                "`gap`: what the best has more, in the sense of the score, or its share of the games with a winner at a table of naive policies less a fair one; `luck`: the standard deviation of the score of a single game, the variances of both averaged; `skill`: gap by luck, at a table the gap",
-                |r| r.measure.into(),
-            ),
-            column("unit", "", "what one of the measure is", |r| r.unit.into()),
-            column("value", "unit of the measure", "the estimate", |r| {
-                figure(r.measured.value, r.is_share())
-            }),
-            column("low", "unit of the measure", "lower limit of the 95 % interval, by itself", |r| {
-                low(&r.measured, r.is_share())
-            }),
-            column("high", "unit of the measure", "upper limit", |r| high(&r.measured, r.is_share())),
-            column("method", "", "how the interval is made", |r| r.measured.method.to_string().into()),
-            column("trials", "trials", "how many trials of each variant with each policy", |r| {
-                r.balanced.trials.into()
-            }),
-        ]),
+        columns: of_measures(
+            vec![
+                column("best", "", "the policy that did best in 10,000 other trials", |r| {
+                    Cell::from(&r.balanced.policies[r.balanced.best[r.variant]])
+                }),
+                column("naive", "", "the policy that stands for naive play", |r| {
+                    Cell::from(&r.balanced.policies[r.balanced.naive])
+                }),
+            ],
+            "`gap`: what the best has more, in the sense of the score, or its share of the games with a winner at a table of naive policies less a fair one; `luck`: the standard deviation of the score of a single game, the variances of both averaged; `skill`: gap by luck, at a table the gap",
+            vec![
+                column("value", "unit of the measure", "the estimate", |r| {
+                    figure(r.measured.value, r.is_share())
+                }),
+                column("low", "unit of the measure", "lower limit of the 95 % interval, by itself", |r| {
+                    low(&r.measured, r.is_share())
+                }),
+                column("high", "unit of the measure", "upper limit", |r| high(&r.measured, r.is_share())),
+                method(|r| r.measured.method.to_string().into()),
+            ],
+        ),
     }
 }
 
@@ -320,47 +348,47 @@ impl StandingRow<'_> {
     }
 }
 
+impl IsMeasured for StandingRow<'_> {
+    fn balanced(&self) -> &BalanceReport {
+        self.balanced
+    }
+
+    fn measure(&self) -> Cell {
+        if self.is_share() { "wins against naive" } else { "mean score" }.into()
+    }
+
+    fn unit(&self) -> Cell {
+        if self.is_share() { "share of games" } else { self.ruled.metrics[0].unit }.into()
+    }
+}
+
 fn standings<'b>() -> Sheet<StandingRow<'b>> {
     Sheet {
         file: "standings.csv",
-        columns: after_game_and_rules(vec![
-            column("policy", "", "the policy with its parameters", |r| r.policy.into()),
-            column(
-                "measure",
-                "",
-                "`mean score`, or `wins against naive`: the share of the games with a winner that it wins at a table of naive policies",
-                |r| if r.is_share() { "wins against naive" } else { "mean score" }.into(),
-            ),
-            column("unit", "", "what one of the measure is", |r| {
-                if r.is_share() { "share of games" } else { r.ruled.metrics[0].unit }.into()
-            }),
-            column("value", "unit of the measure", "the estimate", |r| {
-                figure(r.measured.value, r.is_share())
-            }),
-            column(
-                "low",
-                "unit of the measure",
-                "lower limit of the interval; all of the file hold together",
-                |r| low(&r.measured, r.is_share()),
-            ),
-            column("high", "unit of the measure", "upper limit", |r| high(&r.measured, r.is_share())),
-            column("method", "", "how the interval is made", |r| r.measured.method.to_string().into()),
-            column(
-                "together",
-                "",
-                "how many intervals of the file hold together with probability 95 %",
-                |r| r.measured.level.together().into(),
-            ),
-            column(
-                "can_be_best",
-                "true or false",
-                "whether no other policy is known to be better under these rules",
-                |r| r.can_be_best.into(),
-            ),
-            column("trials", "trials", "how many trials of each variant with each policy", |r| {
-                r.balanced.trials.into()
-            }),
-        ]),
+        columns: of_measures(
+            vec![column("policy", "", "the policy with its parameters", |r| r.policy.into())],
+            "`mean score`, or `wins against naive`: the share of the games with a winner that it wins at a table of naive policies",
+            vec![
+                column("value", "unit of the measure", "the estimate", |r| {
+                    figure(r.measured.value, r.is_share())
+                }),
+                column(
+                    "low",
+                    "unit of the measure",
+                    "lower limit of the interval; all of the file hold together",
+                    |r| low(&r.measured, r.is_share()),
+                ),
+                column("high", "unit of the measure", "upper limit", |r| high(&r.measured, r.is_share())),
+                method(|r| r.measured.method.to_string().into()),
+                together(|r| r.measured.level.together().into()),
+                column(
+                    "can_be_best",
+                    "true or false",
+                    "whether no other policy is known to be better under these rules",
+                    |r| r.can_be_best.into(),
+                ),
+            ],
+        ),
     }
 }
 
@@ -395,65 +423,72 @@ impl Leading for ClaimRow<'_> {
     }
 }
 
+impl IsMeasured for ClaimRow<'_> {
+    fn balanced(&self) -> &BalanceReport {
+        self.balanced
+    }
+
+    fn measure(&self) -> Cell {
+        Cell::from(&self.claim.target.measure)
+    }
+
+    fn unit(&self) -> Cell {
+        self.claim.unit.into()
+    }
+}
+
 fn targets<'b>() -> Sheet<ClaimRow<'b>> {
     Sheet {
         file: "targets.csv",
-        columns: after_game_and_rules(vec![
-            column("policy", "", "the policy; for `skill` the best and the naive one", |r| {
+        columns: of_measures(
+            vec![column("policy", "", "the policy; for `skill` the best and the naive one", |r| {
                 r.balanced.who(r.claim.policy, r.claim.variant).into()
-            }),
-            column("measure", "", "what was measured", |r| Cell::from(&r.claim.target.measure)),
-            column("unit", "", "what one of the measure is", |r| r.claim.unit.into()),
-            column(
-                "at_least",
-                "unit of the measure",
-                "the least that is wanted; empty if there is none",
-                |r| maybe(r.claim.target.at_least, r.claim.is_share),
-            ),
-            column(
-                "at_most",
-                "unit of the measure",
-                "the most that is wanted; empty if there is none",
-                |r| maybe(r.claim.target.at_most, r.claim.is_share),
-            ),
-            column("value", "unit of the measure", "the estimate", |r| {
-                figure(r.claim.measured.value, r.claim.is_share)
-            }),
-            column(
-                "low",
-                "unit of the measure",
-                "lower limit of the interval; all of the file hold together",
-                |r| low(&r.claim.measured, r.claim.is_share),
-            ),
-            column("high", "unit of the measure", "upper limit", |r| {
-                high(&r.claim.measured, r.claim.is_share)
-            }),
-            column(
-                "verdict",
-                "",
-                "`pass`: the whole interval is within the bounds; `fail`: it is outside; `undecided`: neither",
-                |r| word(r.claim.verdict).into(),
-            ),
-            column(
-                "trials_to_decide",
-                "trials",
-                "how many, in all, would decide with nine chances in ten if the value is the estimate; empty if decided or if no number would",
-                |r| {
-                    let needed = r.claim.needed.filter(|_| r.claim.verdict == Verdict::Undecided);
-                    Cell::maybe(needed, Cell::from)
-                },
-            ),
-            column("method", "", "how the interval is made", |r| r.claim.measured.method.to_string().into()),
-            column(
-                "together",
-                "",
-                "how many intervals of the file hold together with probability 95 %",
-                |r| r.together.into(),
-            ),
-            column("trials", "trials", "how many trials of each variant with each policy", |r| {
-                r.balanced.trials.into()
-            }),
-        ]),
+            })],
+            MEASURED,
+            vec![
+                column(
+                    "at_least",
+                    "unit of the measure",
+                    "the least that is wanted; empty if there is none",
+                    |r| maybe(r.claim.target.at_least, r.claim.is_share),
+                ),
+                column(
+                    "at_most",
+                    "unit of the measure",
+                    "the most that is wanted; empty if there is none",
+                    |r| maybe(r.claim.target.at_most, r.claim.is_share),
+                ),
+                column("value", "unit of the measure", "the estimate", |r| {
+                    figure(r.claim.measured.value, r.claim.is_share)
+                }),
+                column(
+                    "low",
+                    "unit of the measure",
+                    "lower limit of the interval; all of the file hold together",
+                    |r| low(&r.claim.measured, r.claim.is_share),
+                ),
+                column("high", "unit of the measure", "upper limit", |r| {
+                    high(&r.claim.measured, r.claim.is_share)
+                }),
+                column(
+                    "verdict",
+                    "",
+                    "`pass`: the whole interval is within the bounds; `fail`: it is outside; `undecided`: neither",
+                    |r| word(r.claim.verdict).into(),
+                ),
+                column(
+                    "trials_to_decide",
+                    "trials",
+                    "how many, in all, would decide with nine chances in ten if the value is the estimate; empty if decided or if no number would",
+                    |r| {
+                        let needed = r.claim.needed.filter(|_| r.claim.verdict == Verdict::Undecided);
+                        Cell::maybe(needed, Cell::from)
+                    },
+                ),
+                method(|r| r.claim.measured.method.to_string().into()),
+                together(|r| r.together.into()),
+            ],
+        ),
     }
 }
 

@@ -9,6 +9,7 @@ use stopwise_report::chart::{Axis, Bars, Bins, Line, Lines, Mark, Plot, Point, T
 use super::SimulationReport;
 use super::sheets::turns_of;
 use crate::report::bins::{Breaks, bins, cumulative};
+use crate::report::words::with_unit;
 
 /// Histograms are drawn over each other up to so many; of more only the cumulative lines are.
 const OVERLAID: usize = 2;
@@ -38,7 +39,7 @@ pub(super) fn distribution(found: &SimulationReport, told: &[Standing]) -> Optio
         marks: marks.clone(),
         reference: None,
     });
-    let title = format!("{} ({})", about.name, about.unit);
+    let title = with_unit(about.name, about.unit);
     let sentence = format!("How often each value of {} comes: {}.", about.name, about.meaning);
     if told.len() > OVERLAID {
         return Some(Chart::new(title, sentence, lines));

@@ -4,6 +4,7 @@ use stopwise_report::Chart;
 use stopwise_report::chart::{Axis, Line, Lines, Plot, Point, Tone};
 
 use super::SolveReport;
+use crate::report::words::with_unit;
 
 /// A line has at most so many points.
 const POINTS: usize = 400;
@@ -34,5 +35,5 @@ pub(super) fn distributions(solved: &SolveReport) -> Option<Chart> {
     };
     let whose = if solved.seats > 1 { " of seat 1" } else { "" };
     let sentence = format!("The exact probability that {}{whose} is at most a value.", about.name);
-    Some(Chart::new(format!("{} ({})", about.name, about.unit), sentence, Plot::Lines(plot)))
+    Some(Chart::new(with_unit(about.name, about.unit), sentence, Plot::Lines(plot)))
 }

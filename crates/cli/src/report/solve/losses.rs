@@ -10,7 +10,7 @@ use super::{SolveReport, Worth};
 /// A chart has a bar for each of at most so many turns.
 const BARS: usize = 60;
 /// A policy with less regret is best play.
-const NOTHING: f64 = 1e-9;
+pub(super) const NOTHING: f64 = 1e-9;
 
 /// Adds the regret by kind of decision, then by turn, and its picture.
 pub(super) fn add(section: &mut Section, solved: &SolveReport, worth: &Worth) {
@@ -57,7 +57,7 @@ pub(super) fn add(section: &mut Section, solved: &SolveReport, worth: &Worth) {
 }
 
 /// The sums of some rows, as they are to be read.
-fn numbers<'l>(losses: impl Iterator<Item = &'l Loss>) -> [String; 3] {
+pub(super) fn numbers<'l>(losses: impl Iterator<Item = &'l Loss>) -> [String; 3] {
     let sums = losses.fold([0.0; 3], |[decisions, mistakes, regret], loss| {
         [decisions + loss.decisions, mistakes + loss.mistakes, regret + loss.regret]
     });

@@ -1,5 +1,6 @@
 //! The report of exact values.
 
+mod against_best;
 mod charts;
 mod losses;
 mod sections;
@@ -13,6 +14,8 @@ use stopwise_report::cell::Form;
 use stopwise_report::{Cell, Report};
 
 use super::terms;
+use super::words::with_unit;
+pub(crate) use against_best::AgainstBest;
 pub(crate) use surface::Surface;
 
 /// The exact value of best play, and of policies.
@@ -45,6 +48,8 @@ pub(crate) struct Worth {
     pub(crate) alone: Distribution,
     /// What it gives away; `None` with several seats, and where that is too much to find.
     pub(crate) losses: Option<Vec<Loss>>,
+    /// In each of two seats, with best play in the other; empty with one seat or several, and where it is too much to find.
+    pub(crate) against_best: Vec<AgainstBest>,
 }
 
 impl SolveReport {
@@ -57,7 +62,7 @@ impl SolveReport {
         let metric = self.about();
         let mut report = Report {
             command: "solve",
-            head: format!("{} · rules {} · {} ({})", self.game, self.rules, metric.name, metric.unit),
+            head: format!("{} · rules {} · {}", self.game, self.rules, with_unit(metric.name, metric.unit)),
             data: sheets::datasets(self),
             terms: terms::of(&self.metrics, &self.endings),
             ..Report::default()

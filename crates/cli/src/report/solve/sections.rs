@@ -3,7 +3,7 @@
 use stopwise_engine::game::Source;
 use stopwise_report::{Report, Section, View};
 
-use super::{SolveReport, Worth, charts, losses, sheets, surface};
+use super::{SolveReport, Worth, against_best, charts, losses, sheets, surface};
 use crate::numbers::{counted, grouped};
 
 /// The values of a distribution are listed up to so many.
@@ -20,6 +20,11 @@ pub(super) fn sections(report: &mut Report, solved: &SolveReport) {
     }
     for worth in &solved.worths {
         report.section(policy(solved, worth));
+    }
+    if let Some(chart) = against_best::chart(solved) {
+        let mut section = Section::default();
+        section.chart(chart);
+        report.section(section);
     }
     if let Some(chart) = charts::distributions(solved) {
         let mut section = Section::default();
@@ -95,6 +100,7 @@ fn policy(solved: &SolveReport, worth: &Worth) -> Section {
     section.view(view);
 
     losses::add(&mut section, solved, worth);
+    against_best::add(&mut section, solved, worth);
 
     let mut means = View::new("").captioned("Exact means of every metric").texts("Exact means");
     for seat in 0..seats {

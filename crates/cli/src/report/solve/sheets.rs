@@ -7,11 +7,15 @@ use stopwise_report::cell::Form;
 use stopwise_report::{Cell, Dataset, Sheet, column};
 
 use super::surface::Surface;
-use super::{SolveReport, Worth};
+use super::{SolveReport, Worth, against_best};
 use crate::report::leading::{Leading, after_game_and_rules};
 
-/// The files.
-pub(crate) const FILES: [&str; 7] = [
+/// The files; one of them is for games for two.
+pub(crate) fn files(seats: usize) -> Vec<&'static str> {
+    FILES.into_iter().chain((seats == 2).then_some(against_best::FILE)).collect()
+}
+
+const FILES: [&str; 7] = [
     "solution.csv",
     "solution_means.csv",
     "solution_endings.csv",
@@ -21,7 +25,7 @@ pub(crate) const FILES: [&str; 7] = [
     "thresholds.csv",
 ];
 
-/// All datasets, in the order of [`FILES`].
+/// All datasets, in the order of [`files`].
 pub(crate) fn datasets(solved: &SolveReport) -> Vec<Dataset> {
     let about = || About { game: solved.game, rules: Cell::from(&solved.rules) };
     let best = solved.best.as_ref().map(|best| ValueRow::of_best(about(), solved.about(), best));
@@ -33,7 +37,7 @@ pub(crate) fn datasets(solved: &SolveReport) -> Vec<Dataset> {
     let losses = solved.worths.iter().flat_map(|worth| loss_rows(solved, worth, &of(worth)));
     let positions = solved.best.iter().flat_map(|best| &best.positions);
     let positions = positions.map(|position| PositionRow::of(about(), solved.about(), position));
-    vec![
+    let mut all = vec![
         solution().fill(best.into_iter().chain(worths)),
         solution_means().fill(means),
         solution_endings().fill(endings),
@@ -41,7 +45,11 @@ pub(crate) fn datasets(solved: &SolveReport) -> Vec<Dataset> {
         solution_positions().fill(positions),
         regret().fill(losses),
         thresholds().fill(solved.surface.iter().flat_map(|surface| threshold_rows(solved, surface))),
-    ]
+    ];
+    if solved.seats == 2 {
+        all.push(against_best::sheet().fill(against_best::rows(solved, &about())));
+    }
+    all
 }
 
 /// The same without rows, for the dictionary.
@@ -54,14 +62,15 @@ pub(crate) fn columns() -> Vec<Dataset> {
         solution_positions().fill([]),
         regret().fill([]),
         thresholds().fill([]),
+        against_best::sheet().fill([]),
     ]
 }
 
 /// What all rows begin with.
 #[derive(Clone, Debug)]
-struct About {
-    game: &'static str,
-    rules: Cell,
+pub(super) struct About {
+    pub(super) game: &'static str,
+    pub(super) rules: Cell,
 }
 
 /// The same, and the policy.
@@ -72,7 +81,7 @@ struct PolicyRow {
 }
 
 /// Twelve decimals.
-fn exact(value: f64) -> Cell {
+pub(super) fn exact(value: f64) -> Cell {
     Cell::Real(value, Form::Decimals(12))
 }
 

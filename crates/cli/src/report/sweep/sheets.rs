@@ -14,8 +14,9 @@ use stopwise_report::{Cell, Dataset, Heading, Sheet, column, csv};
 use super::{GridComparison, PointReport, SweepReport};
 use crate::failure::Failure;
 use crate::grid::Grid;
+use crate::report::leading::{self, Leading, after_game_and_rules};
 use crate::report::simulate::sheets::summary;
-use crate::report::words::{GAME, limits};
+use crate::report::words::limits;
 
 /// The table that grows during a run.
 pub(crate) const SWEEP: &str = "sweep.csv";
@@ -105,14 +106,20 @@ struct BestRow {
     may_be_best: bool,
 }
 
+impl Leading for BestRow {
+    fn game(&self) -> Cell {
+        self.game.into()
+    }
+
+    fn rules(&self) -> Cell {
+        self.rules.clone()
+    }
+}
+
 fn best() -> Sheet<BestRow> {
     Sheet {
         file: "best.csv",
-        columns: vec![
-            column("game", "", GAME, |r| r.game.into()),
-            column("rules", "", "the preset or file, with every option that was changed or varied", |r| {
-                r.rules.clone()
-            }),
+        columns: after_game_and_rules(vec![
             column("policy", "", "the policy with its parameters", |r| r.policy.clone()),
             column("metric", "", "what says which point is best", |r| r.metric.name.into()),
             column("unit", "", "what one of the metric is", |r| r.metric.unit.into()),
@@ -155,7 +162,7 @@ fn best() -> Sheet<BestRow> {
                 "`true` for the points among which the truly best one is with 95 %",
                 |r| r.may_be_best.into(),
             ),
-        ],
+        ]),
     }
 }
 
@@ -197,7 +204,7 @@ fn sensitivity() -> Sheet<LevelRow> {
     Sheet {
         file: "sensitivity.csv",
         columns: vec![
-            column("game", "", GAME, |r| r.game.into()),
+            leading::game(|r: &LevelRow| r.game.into()),
             column("axis", "", "what varies", |r| r.axis.clone()),
             column(
                 "row",

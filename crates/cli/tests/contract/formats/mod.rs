@@ -44,7 +44,7 @@ pub(crate) const MEANS: (&str, &str) =
     ("means.csv", "game,rules,policy,seat,metric,unit,trials,mean,low,high,method");
 
 /// Those of the tables of exact values.
-const SOLVED: [(&str, &str); 7] = [
+const SOLVED: [(&str, &str); 8] = [
     ("solution.csv", "game,rules,metric,policy,value,regret,error,states"),
     ("solution_means.csv", "game,rules,policy,seat,metric,unit,mean"),
     ("solution_endings.csv", "game,rules,policy,ending,early,share"),
@@ -55,6 +55,7 @@ const SOLVED: [(&str, &str); 7] = [
         "game,rules,metric,policy,kind,feature,value,feature_2,value_2,threshold_of,threshold",
     ),
     ("regret.csv", "game,rules,policy,metric,unit,kind,turn,decisions,mistakes,regret"),
+    ("regret_against_best.csv", "game,rules,policy,seat,metric,unit,kind,turn,decisions,mistakes,regret"),
 ];
 
 /// Those of the tables of a benchmark.

@@ -152,3 +152,27 @@ fn when_to_hold() {
     // Nobody can have a single point.
     assert_eq!(cells, 2 * (goal - 1) * (goal - 1));
 }
+
+/// What is lost against best play in each seat: a file of games for two, whose rows are less than the best opponent takes.
+#[test]
+fn losses_in_each_of_two_seats() {
+    let folder = scratch("formats-solve-seats");
+    good(&folder, "solve pig --set goal=24 --policy hold:n=9 --out two -q");
+    let text = read(&folder.join("two/regret_against_best.csv"));
+    let rows: Vec<Vec<&str>> = text.lines().map(|line| line.split(',').collect()).collect();
+    let column = |name: &str| rows[0].iter().position(|column| *column == name).expect("a column");
+    let number = |row: &[&str], name: &str| row[column(name)].parse::<f64>().expect("a number");
+    assert_eq!(rows[1..].iter().map(|row| row[column("seat")]).collect::<Vec<_>>(), ["1", "2"]);
+    let solution = read(&folder.join("two/solution.csv"));
+    let last: Vec<&str> = solution.lines().last().expect("a row").split(',').collect();
+    let most: f64 = last[5].parse().expect("its regret");
+    // The best opponent of a policy at the first seat takes at least as much as best play.
+    let first = number(&rows[1], "regret");
+    assert!(first > 0.01 && first <= most + 1e-9, "{first} of {most}");
+    for row in &rows[1..] {
+        let [decisions, mistakes, regret] = ["decisions", "mistakes", "regret"].map(|name| number(row, name));
+        assert!(mistakes < decisions && 0.0 < mistakes && regret < mistakes, "{row:?}");
+    }
+    good(&folder, "solve pig --rules solo --set goal=24 --policy hold:n=9 --out one -q");
+    assert!(!folder.join("one/regret_against_best.csv").exists());
+}

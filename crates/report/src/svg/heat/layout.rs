@@ -6,8 +6,13 @@ use super::super::frame::{self, LINE, SIZE};
 use super::super::number::{self, place};
 use super::super::words;
 use super::shades::Shades;
-use super::{GAP, TALLEST};
 use crate::chart::{Axis, Heat};
+
+/// Between panels.
+pub(super) const GAP: f64 = 28.0;
+
+/// The greatest height of the cells of a panel.
+pub(super) const TALLEST: f64 = 520.0;
 
 /// Where panels and cells stand.
 pub(super) struct Layout {

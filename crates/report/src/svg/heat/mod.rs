@@ -12,25 +12,20 @@ use std::fmt::Write as _;
 use maud::{Markup, html};
 
 use super::colour::{self, STEPS};
+use super::drawing::{self, Drawing, Marks, nothing};
 use super::frame::{self, Anchor, LINE, SIZE, path, text};
 use super::number::{self, place};
 use super::scale::{Scale, extent};
-use super::{Drawing, Marks, tone, words};
+use super::{tone, words};
 use crate::chart::{Axis, Heat, Heated, Panel};
-use layout::{Layout, slant};
+use layout::{GAP, Layout, slant};
 use shades::Shades;
 use signs::{signs, unknown};
-
-/// Between panels.
-const GAP: f64 = 28.0;
-
-/// The greatest height of the cells of a panel.
-const TALLEST: f64 = 520.0;
 
 /// Draws a grid, or several.
 pub(super) fn draw(heat: &Heat, width: f64) -> Drawing {
     let values = heat.panels.iter().flat_map(|panel| panel.cells.iter().flatten().flatten());
-    let Some(ends) = extent(values.map(|cell| cell.value)) else { return super::nothing(width) };
+    let Some(ends) = extent(values.map(|cell| cell.value)) else { return nothing(width) };
     let shades = Shades::of(heat, ends);
     let layout = Layout::of(heat, &shades, width);
 
@@ -132,7 +127,7 @@ pub(crate) fn said(heat: &Heat) -> Vec<String> {
         Some(cell) => {
             let value = match cell.interval {
                 None if is_large => number::shown(&heat.value, cell.value),
-                interval => super::said(&heat.value, cell.value, interval),
+                interval => drawing::said(&heat.value, cell.value, interval),
             };
             let tone = tone::words(cell.tone, false);
             if tone.is_empty() { value } else { format!("{value}, {tone}") }
@@ -151,6 +146,7 @@ pub(crate) fn named(axis: &Axis) -> Vec<String> {
 
 #[cfg(test)]
 mod tests {
+    use super::layout::TALLEST;
     use super::*;
     use crate::chart::Tone;
 

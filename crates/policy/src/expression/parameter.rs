@@ -1,0 +1,30 @@
+//! Named constants.
+
+/// A named constant of a policy, a fraction in lowest terms.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Parameter {
+    /// Its name.
+    pub name: String,
+    /// Its numerator.
+    pub numerator: i64,
+    /// Its denominator, from 1.
+    pub denominator: i64,
+}
+
+impl Parameter {
+    /// The value as it is written in a file.
+    pub fn value(&self) -> String {
+        if self.denominator == 1 {
+            return self.numerator.to_string();
+        }
+        // The denominator divides a power of ten, at most 10^6.
+        let millions = self.numerator * (1_000_000 / self.denominator);
+        let text = format!(
+            "{}{}.{:06}",
+            if millions < 0 { "-" } else { "" },
+            millions.abs() / 1_000_000,
+            millions.abs() % 1_000_000
+        );
+        text.trim_end_matches('0').to_owned()
+    }
+}

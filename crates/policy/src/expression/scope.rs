@@ -1,0 +1,20 @@
+//! What names mean.
+
+use stopwise_engine::vocabulary::Feature;
+
+use super::parameter::Parameter;
+
+/// What names mean in an expression.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Scope<'s> {
+    pub(crate) features: &'s [Feature],
+    pub(crate) parameters: &'s [Parameter],
+}
+
+impl<'s> Scope<'s> {
+    /// Everything that has a name.
+    pub(crate) fn names(self) -> impl Iterator<Item = &'s str> {
+        let features = self.features.iter().map(|feature| feature.name);
+        features.chain(self.parameters.iter().map(|parameter| parameter.name.as_str()))
+    }
+}
