@@ -248,7 +248,8 @@ impl Grid {
     ) -> Result<Vec<AnyPolicy>, Failure> {
         let values = self.values(point);
         let compile = |(spec, bound): (&Player, &Vec<(usize, String)>)| {
-            spec.with(bound.iter().map(|(axis, name)| (name.clone(), values[*axis].to_owned()))).compile(rules)
+            spec.with(bound.iter().map(|(axis, name)| (name.clone(), values[*axis].to_owned())))
+                .compile(rules)
         };
         specs.iter().zip(bindings).map(compile).collect()
     }
