@@ -250,11 +250,11 @@ class Text(str):
     #: If it was cut short, the message that says so.
     interrupted: str | None
 
-    def __new__(cls: type[_T], found: _core.Found) -> _T:
-        text = str.__new__(cls, found.text)
-        text.notes = found.notes
-        text.interrupted = found.interrupted
-        return text
+    def __new__(cls: type[_T], found: _core.Found, text: str | None = None) -> _T:
+        self = str.__new__(cls, found.text if text is None else text)
+        self.notes = found.notes
+        self.interrupted = found.interrupted
+        return self
 
     def __repr__(self) -> str:
         return self.rstrip("\n")
