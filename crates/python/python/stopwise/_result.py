@@ -133,7 +133,9 @@ class Result:
         return (
             f'<iframe title="{escape(self.head)}" srcdoc="{escape(page)}"'
             ' sandbox="allow-scripts allow-downloads allow-popups"'
-            f' style="width: 100%; height: {_HEIGHT}px; border: 1px solid #8884; resize: vertical; overflow: auto"></iframe>'
+            f' style="box-sizing: border-box; width: 100%; height: {_HEIGHT}px; border: 1px solid #8884; resize: vertical;'
+            # Who shows no frames, as Jupyter in a notebook of somebody else until it is trusted, shows the text.
+            f' overflow: auto">{escape(self.head)}<br>{escape(self.answer)}</iframe>'
         )
 
     if not TYPE_CHECKING:
