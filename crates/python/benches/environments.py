@@ -8,9 +8,9 @@ masks with NumPy, and `fixed` always rolls. OpenSpiel plays one game at a time: 
 stepped from Python, and that of its own Python environment for learners.
 
 Pgx has vector environments, written in JAX. It has no Pig: 2048 is a game for one with chance and four actions, and Kuhn poker the
-least of its games. Games that are over begin again by its own wrapper, and actions are drawn among the legal ones by the same compiled
-function. `in turn` calls it once a step, as a learner outside of JAX does, and `50 at once` lets it play fifty steps before anything
-is handed back. Compiling is not counted. What is not installed has a line that says so.
+least of its games. Games that are over begin again by its own wrapper, and actions are drawn among the legal ones by the same
+compiled function. `in turn` calls it once a step, as a learner outside of JAX does, and `50 at once` lets it play fifty steps before
+anything is handed back. Compiling is not counted. What is not installed has a line that says so.
 """
 
 from __future__ import annotations

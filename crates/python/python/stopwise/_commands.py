@@ -143,7 +143,8 @@ def simulate(
     words.option("trials", trials).each("above", above).option("quantiles", _list(quantiles))
     words.each("best-of", best_of).option("metric", metric).path("trials-out", trials_out)
     words.option("runner", None if runner == "auto" else runner)
-    return _played(Simulation, _common(words, seed, threads, out, force, stop_after, resume), shard, out, progress)
+    words = _common(words, seed, threads, out, force, stop_after, resume)
+    return _played(Simulation, words, shard, out, progress)
 
 
 @overload
@@ -248,7 +249,8 @@ def compare(
     words = _game("compare", game, rules, set).policies(policies, lineups=True).option("rotate", rotate)
     words.option("trials", trials).option("until-width", until_width).option("until-decided", until_decided)
     words.option("budget", _words.seconds(budget)).option("metric", metric).option("divergent", divergent)
-    return _played(Comparison, _common(words, seed, threads, out, force, stop_after, resume), shard, out, progress)
+    words = _common(words, seed, threads, out, force, stop_after, resume)
+    return _played(Comparison, words, shard, out, progress)
 
 
 def rank(
@@ -382,7 +384,8 @@ def sweep(
     Args:
         game: Its name.
         policy: A policy, which may be a function, or a list of one for each seat.
-        vary: Parameters of the policies, of those that are texts: `{"k": range(1, 6), "risk": [0.1, 0.2]}`; `"2.k"` is that of the second alone.
+        vary: Parameters of the policies that are texts: `{"k": range(1, 6), "risk": [0.1, 0.2]}`; `"2.k"` is that of the second
+            alone.
         vary_rule: Options of the rules, in the same way.
         rules: A preset's name, a path or a text.
         set: Options of the rules that are changed.
@@ -410,7 +413,8 @@ def sweep(
     words.levels("vary", vary).levels("vary-rule", vary_rule).option("metric", metric).option("trials", trials)
     words.option("paired", paired).option("runner", None if runner == "auto" else runner)
     words.option("max-memory", max_memory)
-    return _played(Sweep, _common(words, seed, threads, out, force, stop_after, resume), shard, out, progress)
+    words = _common(words, seed, threads, out, force, stop_after, resume)
+    return _played(Sweep, words, shard, out, progress)
 
 
 @overload
@@ -532,15 +536,16 @@ def balance(
         words.option("variant", text)
     words.option("one-by-one", one_by_one).levels("vary-rule", vary_rule).policies(policies)
     # A function goes by its name.
-    words.text("naive", _policies.called(naive) if callable(naive) else naive, "policy").text("targets", targets, "targets").option("search", search)
-    words.option("mark", mark)
+    words.text("naive", _policies.called(naive) if callable(naive) else naive, "policy")
+    words.text("targets", targets, "targets").option("search", search).option("mark", mark)
     if isinstance(close, Mapping):
         for name, most in close.items():
             words.option("close", f"{name}={_words.plain(most)}")
     else:
         words.option("close", close)
     words.option("trials", trials).option("max-memory", max_memory)
-    return _played(Balance, _common(words, seed, threads, out, force, stop_after, resume), shard, out, progress)
+    words = _common(words, seed, threads, out, force, stop_after, resume)
+    return _played(Balance, words, shard, out, progress)
 
 
 def solve(
