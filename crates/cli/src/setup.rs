@@ -72,7 +72,7 @@ impl PolicySpec {
     pub(crate) fn parse(spec: &str, game: Option<&str>) -> Result<Self, Failure> {
         if session::known_policy(spec).is_some() {
             return Err(Failure::Input(format!(
-                "`{}` is a function and no text: simulate, compare and replay play it, and nothing else does",
+                "`{}` is a function and no text: simulate, compare, sweep, balance and replay play it, and nothing else does",
                 visible_word(spec)
             )));
         }
@@ -93,6 +93,50 @@ impl PolicySpec {
             note(&format!("note: {remark}"));
         }
         Ok(policy)
+    }
+}
+
+/// A policy as typed, of a command that plays functions, too.
+#[derive(Clone, Debug)]
+pub(crate) enum Player {
+    /// A text, with parameters.
+    Text(PolicySpec),
+    /// A policy that is no text, and the same under all rules.
+    Function(AnyPolicy),
+}
+
+impl Player {
+    /// The function of this name, or else what [`PolicySpec::parse`] reads.
+    pub(crate) fn parse(spec: &str, game: &str) -> Result<Self, Failure> {
+        match session::known_policy(spec) {
+            Some(function) => Ok(Self::Function(function)),
+            None => PolicySpec::parse(spec, Some(game)).map(Self::Text),
+        }
+    }
+
+    /// Ready to play under these rules.
+    pub(crate) fn compile(&self, rules: &dyn AnyRules) -> Result<AnyPolicy, Failure> {
+        match self {
+            Self::Text(spec) => spec.compile(rules),
+            Self::Function(function) => Ok(function.clone()),
+        }
+    }
+
+    /// The parameters that were typed.
+    pub(crate) fn parameters(&self) -> &[(String, String)] {
+        match self {
+            Self::Text(spec) => &spec.parameters,
+            Self::Function(_) => &[],
+        }
+    }
+
+    /// The same with more parameters; a function has none.
+    pub(crate) fn with(&self, more: impl Iterator<Item = (String, String)>) -> Self {
+        let mut player = self.clone();
+        if let Self::Text(spec) = &mut player {
+            spec.parameters.extend(more);
+        }
+        player
     }
 }
 
@@ -220,10 +264,7 @@ pub(crate) fn with_all(specs: &[String], game: &str) -> Vec<String> {
 /// A policy for every seat, or one for all.
 fn lineup(rules: &dyn AnyRules, specs: &[String]) -> Result<Vec<AnyPolicy>, Failure> {
     check_seats(rules, specs)?;
-    let policy = |spec: &String| match session::known_policy(spec) {
-        Some(policy) => Ok(policy),
-        None => PolicySpec::parse(spec, Some(rules.game()))?.compile(rules),
-    };
+    let policy = |spec: &String| Player::parse(spec, rules.game())?.compile(rules);
     specs.iter().map(policy).collect()
 }
 

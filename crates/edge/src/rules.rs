@@ -6,7 +6,7 @@ use std::sync::Arc;
 use serde_json::Value;
 use stopwise_analysis::exact::{Distribution, ExactError, Limits};
 use stopwise_engine::arms::Lineups;
-use stopwise_engine::game::{Ending, Game, Kind, Metric, Solvable};
+use stopwise_engine::game::{Action, Ending, Game, Kind, Metric, Solvable};
 use stopwise_engine::games::{Playable, RulesError};
 use stopwise_engine::tables::{Noting, Tables};
 use stopwise_engine::tally::Tally;
@@ -36,6 +36,8 @@ pub trait AnyRules: Debug + Send + Sync {
     fn seats(&self) -> usize;
     /// The kinds of decision.
     fn kinds(&self) -> &[Kind];
+    /// The name of an action of a kind, by their numbers, that has one name wherever it is legal: "small red", "stop".
+    fn action_name(&self, kind: usize, action: u8) -> Option<String>;
     /// What is reported for every seat. The first is what the game is played for.
     fn metrics(&self) -> &[Metric];
     /// The ways a trial can end.
@@ -146,6 +148,10 @@ impl<G: Playable> AnyRules for TypedRules<G> {
 
     fn kinds(&self) -> &[Kind] {
         G::KINDS
+    }
+
+    fn action_name(&self, kind: usize, action: u8) -> Option<String> {
+        self.rules.action_name(kind, Action(1_u64.checked_shl(action.into())?))
     }
 
     fn metrics(&self) -> &[Metric] {

@@ -1,8 +1,9 @@
-"""A balance study: what the length of CarboniteDice does to scores, as a table of polars and a picture.
+"""A balance study: what the length of CarboniteDice does to scores, as a table of polars and pictures.
 
     python balance_study.py [TRIALS]
 
-It writes `balance.html`, the program's page, and `turns.svg`, drawn with matplotlib if that is installed, or else by the program.
+It writes `balance.html`, the program's page, `sweep.svg`, the program's picture of the last policy, and `turns.svg`, all policies
+in one picture, drawn with matplotlib if that is installed.
 """
 
 from __future__ import annotations
@@ -36,27 +37,26 @@ def main(trials: int = 200_000) -> polars.DataFrame:
         .sort("turns")
     )
     print(shown)
-    Path("turns.svg").write_text(picture(shown) or grid.svg() or "", encoding="utf-8")
+    Path("sweep.svg").write_text(grid.svg() or "", encoding="utf-8")
+    draw(shown)
     return shown
 
 
-def picture(shown: polars.DataFrame) -> str | None:
-    """The table as lines; `None` without matplotlib."""
+def draw(shown: polars.DataFrame) -> None:
+    """The table as lines; nothing without matplotlib."""
     try:
-        from io import StringIO
-
         from matplotlib.figure import Figure
     except ImportError:
-        return None
-    figure = Figure(figsize=(7, 4))
+        print("no turns.svg: pip install matplotlib")
+        return
+    figure = Figure(figsize=(7, 4), layout="constrained")
     axes = figure.subplots()
     for policy in shown.columns[1:]:
         axes.plot(shown["turns"], shown[policy], marker="o", label=policy)
-    axes.set(xlabel="turns", ylabel="mean points")
-    axes.legend()
-    text = StringIO()
-    figure.savefig(text, format="svg")
-    return text.getvalue()
+    axes.set(title="CarboniteDice by its number of turns", xlabel="turns", ylabel="mean points", xticks=shown["turns"])
+    axes.set_ylim(bottom=0)
+    axes.legend(title="policy", frameon=False)
+    figure.savefig("turns.svg")
 
 
 if __name__ == "__main__":

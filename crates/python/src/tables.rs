@@ -7,7 +7,7 @@ use pyo3::exceptions::{PyIndexError, PyValueError};
 use pyo3::prelude::*;
 use stopwise::library;
 use stopwise_edge::{AnyRules, AnyTables};
-use stopwise_engine::game::Better;
+use stopwise_engine::game::{Better, Kind};
 use stopwise_engine::stream::Keys;
 use stopwise_engine::tables::{Noting, Numbers, Observation, Renewal, Start, TableError};
 
@@ -155,6 +155,15 @@ impl Tables {
     fn decisions(&self) -> Vec<(&'static str, &'static str, i64, u8)> {
         let kinds = self.rules.kinds().iter().zip(&self.offsets);
         kinds.map(|(kind, &offset)| (kind.name, kind.meaning, offset, kind.actions)).collect()
+    }
+
+    /// For every kind of decision the names of its actions, where they have one wherever they are legal.
+    #[getter]
+    fn action_names(&self) -> Vec<Vec<Option<String>>> {
+        let of = |(kind, about): (usize, &Kind)| {
+            (0..about.actions).map(|action| self.rules.action_name(kind, action)).collect()
+        };
+        self.rules.kinds().iter().enumerate().map(of).collect()
     }
 
     /// Name and unit of what the game is played for, and whether less of it is better.

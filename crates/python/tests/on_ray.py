@@ -89,6 +89,7 @@ def refusals() -> None:
     for options, said in [
         ({"trials_out": "rows.csv"}, "trials_out: the rows"),
         ({"resume": True}, "resume: a run on a cluster"),
+        ({"shard": (1, 2)}, "shard: a cluster cuts a run into parts itself"),
         ({"set": "turms=5"}, "turms"),
     ]:
         try:

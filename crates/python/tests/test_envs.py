@@ -1,8 +1,13 @@
 """Environments, by the checkers of those whose interfaces they have, and by what policies score in the same trials."""
 
+import contextlib
+import subprocess
+import sys
 import warnings
+from pathlib import Path
 from typing import Any
 
+import gymnasium
 import numpy as np
 import pytest
 from gymnasium.utils.env_checker import check_env
@@ -10,7 +15,7 @@ from gymnasium.vector import AutoresetMode
 from pettingzoo.test import api_test
 
 import stopwise
-from stopwise import envs
+from stopwise import _registered, envs
 
 #: Games for one.
 ALONE = [("pig", "solo"), ("carbonite", "wiki"), ("carcassonne", "solo")]
@@ -44,7 +49,6 @@ def hold(env: Any, observations: Any) -> Any:
 def scores(trials: int, seed: int) -> dict[int, int]:
     """What `hold:n=20` scores in each trial, as the program says."""
     import csv
-    from pathlib import Path
 
     stopwise.simulate("pig", "hold:n=20", rules="solo", trials=trials, seed=seed, trials_out="rows.csv")
     with Path("rows.csv").open() as file:
@@ -139,6 +143,51 @@ def test_several_seats() -> None:
         env.step(None if ended else int(rng.choice(np.flatnonzero(observation["action_mask"]))))
     assert sum(won.values()) in (0, 1)
     assert "trial 0 of seed 2" in str(env.replay())
+
+
+def test_registered() -> None:
+    """By the names that Gymnasium knows them by the very same games are played."""
+    made = gymnasium.make("stopwise/Pig-v0", rules="solo", seed=5)
+    own = envs.make("pig", rules="solo", seed=5)
+    (shown, info), (expected, _) = made.reset(), own.reset()
+    assert (shown == expected).all()
+    ended = False
+    while not ended:
+        action = int(info["action_mask"].argmax())
+        shown, reward, ended, _, info = made.step(action)
+        expected, *same, _ = own.step(action)
+        assert (shown == expected).all()
+        assert [reward, ended, False] == same
+    assert str(made.unwrapped.replay()) == str(own.replay())
+
+    several = gymnasium.make_vec("stopwise/Pig-v0", num_envs=4, seed=5, autoreset="SameStep")
+    assert several.num_envs == 4
+    assert several.metadata["autoreset_mode"] == AutoresetMode.SAME_STEP
+    assert (several.reset()[0] == envs.make_vec("pig", 4, rules="solo", seed=5).reset()[0]).all()
+    assert gymnasium.make_vec("stopwise/Pig-v0", num_envs=2, vectorization_mode="sync").reset()[0].shape[0] == 2
+
+
+def test_every_game_for_one_is_registered() -> None:
+    listed: Any = stopwise.ask("rules", "list")
+    alone: dict[str, str] = {}
+    for row in listed:
+        # A game for several is refused.
+        with contextlib.suppress(stopwise.InputError):
+            envs.make(row.game, rules=row.rules)
+            alone.setdefault(row.game, row.rules)
+    assert alone == _registered.ALONE
+    for game in alone:
+        # The checker makes another of the same name, and finds that actions of one position may be illegal in another.
+        check_env(gymnasium.make(_registered.name_of(game), illegal="first").unwrapped)
+
+
+def test_registered_by_its_module() -> None:
+    """A name with the module in it is enough, and a name without Gymnasium is no error."""
+    script = 'import gymnasium; env = gymnasium.make("stopwise.envs:stopwise/Pig-v0"); env.reset(); print(env.step(1)[1])'
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, encoding="utf-8", timeout=60, check=True)
+    assert float(done.stdout) < 0
+    script = 'import sys; sys.modules["gymnasium"] = None; import stopwise.envs'
+    subprocess.run([sys.executable, "-c", script], timeout=60, check=True)
 
 
 def test_errors() -> None:

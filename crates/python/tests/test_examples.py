@@ -20,7 +20,10 @@ def test_balance_study(tmp_path: Path) -> None:
     told = run("balance_study.py", "2000")
     assert "shape: (4, 4)" in told
     assert (tmp_path / "balance.html").read_text().startswith("<!DOCTYPE html>")
-    assert "<svg" in (tmp_path / "turns.svg").read_text()
+    assert (tmp_path / "sweep.svg").read_text().startswith("<svg")
+    picture = (tmp_path / "turns.svg").read_text()
+    assert "<svg" in picture
+    assert "Matplotlib" in picture
 
 
 def test_your_policy() -> None:

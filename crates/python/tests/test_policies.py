@@ -1,5 +1,8 @@
 """Policies that are functions."""
 
+from collections.abc import Callable
+from typing import Any
+
 import numpy as np
 import pytest
 from conftest import Run
@@ -41,6 +44,40 @@ def test_seats_and_comparisons() -> None:
         assert mine.csv(name) == theirs.csv(name).replace(b"hold:n=20", b"mine"), name
 
 
+def differs(result: stopwise.Result, text: stopwise.Result, name: str = "hold") -> list[str]:
+    """The tables that a function and its text do not have in common, byte for byte."""
+    assert result.files == text.files
+    return [file for file in text.files if result.csv(file) != text.csv(file).replace(b"hold:n=20", name.encode())]
+
+
+@pytest.mark.parametrize("rules", ["solo", "standard"])
+def test_sweep(rules: str) -> None:
+    options: dict[str, Any] = {"rules": rules, "vary_rule": {"goal": [50, 100], "sides": [6, 8]}, "trials": 3000, "paired": 500}
+    assert not differs(stopwise.sweep("pig", hold, **options), stopwise.sweep("pig", "hold:n=20", **options))
+    if rules == "standard":
+        # Beside a text whose parameter varies, in turn; the text of the function has a parameter of that name.
+        options.update(vary={"n": [15, 25]}, rotate=True)
+        mine = stopwise.sweep("pig", [hold, "four-scoring-turns"], **options)
+        theirs = stopwise.sweep("pig", ["hold", "four-scoring-turns"], **{**options, "vary": {"2.n": [15, 25]}})
+        for file in theirs.files:
+            assert mine.csv(file) == theirs.csv(file).replace(b"hold:n=20", b"hold").replace(b"2.n", b"n"), file
+    with pytest.raises(stopwise.InputError, match="--vary k: hold has no parameters"):
+        stopwise.sweep("pig", hold, vary={"k": [1, 2]})
+
+
+@pytest.mark.parametrize("rules", ["solo", "standard"])
+def test_balance(rules: str) -> None:
+    options: dict[str, Any] = {"rules": rules, "variants": [{"goal": 50}, {"sides": 8}], "trials": 2000}
+    if rules == "standard":
+        options["close"] = {"points": 10}
+    mine = stopwise.balance("pig", {"mine": hold, "theirs": "hold-at-25"}, **options, naive="mine")
+    assert not differs(mine, stopwise.balance("pig", ["hold:n=20", "hold-at-25"], **options), "mine")
+    searched: dict[str, Any] = {"vary_rule": {"goal": range(50, 90, 10)}, "targets": {"mean turns": "5 to 9"}, "search": 3}
+    mine = stopwise.balance("pig", ["hold-at-25", hold], rules=rules, trials=500, naive=hold, **searched)
+    theirs = stopwise.balance("pig", ["hold-at-25", "hold:n=20"], rules=rules, trials=500, naive="hold", **searched)
+    assert not differs(mine, theirs)
+
+
 def test_replay() -> None:
     told = str(stopwise.replay("pig", hold, trial=3))
     text = str(stopwise.replay("pig", "hold:n=20", trial=3))
@@ -68,6 +105,32 @@ def test_what_is_shown() -> None:
         batch.features["x"]
 
 
+def test_actions_by_name() -> None:
+    """A name is that of the same action in whatever is decided."""
+    asked = 0
+
+    def first(batch: Batch) -> "np.ndarray":
+        nonlocal asked
+        asked += len(batch)
+        assert batch.action_names["stop"] == ("roll again", "stop")
+        for number, name in enumerate(batch.action_names["take"]):
+            assert name is not None
+            assert (batch.can(name) == (batch.can(number) & ~batch.decides("stop"))).all()
+        assert (batch.can("stop") == batch.decides("stop")).all()
+        with pytest.raises(KeyError, match="no action 'smal red'; there are: small red, medium red, "):
+            batch.can("smal red")
+        return np.stack([batch.can(action) for action in range(15)]).argmax(0)
+
+    stopwise.simulate("carbonite", first, trials=200, threads=1)
+    assert asked > 1000
+
+    def by_name(batch: Batch) -> "np.ndarray":
+        assert batch.action_names == {"stop": ("roll again", "hold")}
+        return batch.can("hold") & hold(batch)
+
+    assert not differs(stopwise.simulate("pig", by_name, trials=500), stopwise.simulate("pig", "hold:n=20", trials=500), "by_name")
+
+
 def test_what_is_wrong_with_an_answer() -> None:
     with pytest.raises(stopwise.InputError, match=r"the policy illegal: in trial \d+, 7 is no legal action of `stop`; answer 0 \("):
         stopwise.simulate("pig", illegal, trials=10**9)
@@ -90,7 +153,28 @@ def test_what_it_raises() -> None:
     def policy(batch: Batch) -> "np.ndarray":
         raise Mine("no")
 
-    for play in (lambda: stopwise.simulate("pig", policy, trials=10**9), lambda: stopwise.compare("pig", [policy, "hold"])):
+    def late(batch: Batch) -> "np.ndarray":
+        """Raises only in the trials that count, and in no pilot."""
+        if (batch.trial < 2**62).any():
+            raise Mine("no")
+        return hold(batch)
+
+    def deep(batch: Batch) -> "np.ndarray":
+        """Raises only at the last point of a grid."""
+        if (batch.features["goal"] == 60).any():
+            raise Mine("no")
+        return hold(batch)
+
+    plays: list[Callable[[], object]] = [
+        lambda: stopwise.simulate("pig", policy, trials=10**9),
+        lambda: stopwise.compare("pig", [policy, "hold"]),
+        lambda: stopwise.sweep("pig", policy, vary_rule={"goal": [50, 60]}, trials=10**9),
+        lambda: stopwise.sweep("pig", deep, vary_rule={"goal": [50, 60]}, trials=1000),
+        lambda: stopwise.balance("pig", [policy, "hold"], variants={"goal": 50}, trials=10**9),
+        lambda: stopwise.balance("pig", ["hold", late], variants={"goal": 50}, trials=10**9),
+        lambda: stopwise.balance("pig", late, rules="solo", variants={"goal": 50}, trials=10**9),
+    ]
+    for play in plays:
         with pytest.raises(Mine, match="^no$"):
             play()
     assert stopwise.simulate("pig", "hold", trials=10).summary[0].trials == 10
@@ -105,5 +189,7 @@ def test_texts_only(run: Run) -> None:
         stopwise.simulate("pig", hold, runner="lanes", trials=10)
     with pytest.raises(stopwise.InputError, match="--resume: `python:hold` is a function"):
         stopwise.simulate("pig", hold, out="out", resume=True, trials=10)
+    with pytest.raises(stopwise.InputError, match="--shard: `python:hold` is a function"):
+        stopwise.sweep("pig", hold, vary_rule={"goal": [50, 60]}, shard=(1, 2))
     with pytest.raises(stopwise.InputError, match="two functions are called `lambda`"):
         stopwise.compare("pig", [lambda batch: 0, lambda batch: 1])  # noqa: ARG005

@@ -18,8 +18,9 @@ def test_repr() -> None:
 def test_the_page_in_a_frame() -> None:
     result = stopwise.simulate("pig", "hold", trials=1000)
     frame = result._repr_html_()
-    source = re.fullmatch(r'<iframe title="[^"]*" srcdoc="([^"]*)" sandbox="([^"]*)" style="[^"]*"></iframe>', frame)
+    source = re.fullmatch(r'<iframe title="[^"]*" srcdoc="([^"]*)" sandbox="([^"]*)" style="[^"]*">(.*)</iframe>', frame)
     assert source
+    assert source[3] == f"{html.escape(result.head)}<br>{html.escape(result.answer)}"
     page, style = re.subn("<style>[^<]*</style></head>", "</head>", html.unescape(source[1]))
     assert (page, style) == (result.html(), 1)
     # A page that could reach the notebook would be no page of its own.

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import stopwise
-from stopwise import envs
+from stopwise import cluster, envs
 
 result = stopwise.simulate("carbonite", "tidy:k=3", rules="wiki", set={"retribution": "any", "points": {"solid": 9}}, trials="2k")
 table: stopwise.Table = result.summary
@@ -33,11 +33,16 @@ error: type[ValueError] = stopwise.InputError
 
 def mine(batch: stopwise.Batch) -> Any:
     """A policy."""
-    return (batch.features["turn_total"] >= 20) & batch.can(1) & batch.decides("stop")
+    return (batch.features["turn_total"] >= 20) & batch.can(1) & batch.can("hold") & batch.decides("stop")
 
 
 function: stopwise.Simulation = stopwise.simulate("pig", [mine, "hold"])
 named: stopwise.Comparison = stopwise.compare("pig", {"mine": mine, "hold": "hold:n=20"})
+swept: stopwise.Sweep = stopwise.sweep("pig", mine, vary_rule={"goal": [50, 60]})
+balanced: stopwise.Balance = stopwise.balance("pig", {"mine": mine, "hold": "hold"}, variants={"goal": 50}, naive=mine)
+parts: list[stopwise.Text] = [stopwise.simulate("pig", "hold", shard=(number, 3), out=f"part-{number}") for number in (1, 2, 3)]
+whole: stopwise.Result = stopwise.merge(*parts, stopwise.compare("pig", "all", shard="1/3"))
+on_ray: stopwise.Simulation = cluster.simulate("pig", "hold", trials=1000)
 env = envs.make("pig", rules="solo", features=["score"])
 names: tuple[str, ...] = env.feature_names
 vector = envs.make_vec("pig", 8, rules="solo", autoreset="SameStep")

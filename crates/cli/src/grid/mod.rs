@@ -13,7 +13,7 @@ use stopwise_policy::{is_unseen, visible_word};
 
 use crate::args::GameArgs;
 use crate::failure::Failure;
-use crate::setup::{PolicySpec, rules, unknown};
+use crate::setup::{Player, rules, unknown};
 
 /// The most points a grid may have: what a person still reads, and more than a night of trials.
 pub(crate) const MAX_POINTS: usize = 10_000;
@@ -180,7 +180,7 @@ impl Grid {
     }
 
     /// Which parameters of which policy vary; an error if one is of none of them, or has a value already.
-    pub(crate) fn bind(&self, rules: &dyn AnyRules, specs: &[PolicySpec]) -> Result<Bindings, Failure> {
+    pub(crate) fn bind(&self, rules: &dyn AnyRules, specs: &[Player]) -> Result<Bindings, Failure> {
         let policies: Vec<_> = specs.iter().map(|spec| spec.compile(rules)).collect::<Result<_, _>>()?;
         let mut bindings: Bindings = vec![Vec::new(); specs.len()];
         for (at, axis) in self.axes.iter().enumerate() {
@@ -197,7 +197,7 @@ impl Grid {
             let has =
                 |number: usize| policies[number].heading().parameters.iter().any(|known| known.name == *name);
             for &number in asked.iter().filter(|&&number| has(number)) {
-                if specs[number].parameters.iter().any(|(set, _)| set == name) {
+                if specs[number].parameters().iter().any(|(set, _)| set == name) {
                     return Err(Failure::Input(format!(
                         "{VARY} {}: `{name}` has a value in --policy {}:{name}=… already; leave one of them out",
                         axis.name,
@@ -243,14 +243,13 @@ impl Grid {
         &self,
         point: usize,
         rules: &dyn AnyRules,
-        specs: &[PolicySpec],
+        specs: &[Player],
         bindings: &Bindings,
     ) -> Result<Vec<AnyPolicy>, Failure> {
         let values = self.values(point);
-        let compile = |(spec, bound): (&PolicySpec, &Vec<(usize, String)>)| {
-            let mut spec = spec.clone();
-            spec.parameters.extend(bound.iter().map(|(axis, name)| (name.clone(), values[*axis].to_owned())));
-            spec.compile(rules)
+        let compile = |(spec, bound): (&Player, &Vec<(usize, String)>)| {
+            spec.with(bound.iter().map(|(axis, name)| (name.clone(), values[*axis].to_owned())))
+                .compile(rules)
         };
         specs.iter().zip(bindings).map(compile).collect()
     }
@@ -281,8 +280,8 @@ mod tests {
         }
     }
 
-    fn specs(game: &str, typed: &[&str]) -> Vec<PolicySpec> {
-        typed.iter().map(|spec| PolicySpec::parse(spec, Some(game)).expect("known")).collect()
+    fn specs(game: &str, typed: &[&str]) -> Vec<Player> {
+        typed.iter().map(|spec| Player::parse(spec, game).expect("known")).collect()
     }
 
     fn pig() -> std::sync::Arc<dyn AnyRules> {

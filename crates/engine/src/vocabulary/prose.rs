@@ -48,6 +48,13 @@ pub trait Prose: Game {
     /// An action by its name, as it stands in a list of what is possible: "small red", "stop".
     fn describe_action(&self, state: &Self::State, kind: usize, action: Action) -> String;
 
+    /// The same for an action that has one name wherever it is legal, for programs that name actions: "small red", "stop".
+    /// `None` where its name hangs on the state. No two of a kind have the same; [`Prose::describe_action`] begins with it.
+    fn action_name(&self, kind: usize, action: Action) -> Option<String> {
+        let _ = (kind, action);
+        None
+    }
+
     /// What a seat does that takes the action of this name, as a sentence without its subject: "takes small red", "stops".
     fn tell_action(&self, kind: usize, action: Action, name: &str) -> String;
 

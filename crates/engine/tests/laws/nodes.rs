@@ -61,6 +61,17 @@ fn decision<G: Vocabulary + Prose>(game: &G, state: G::State, question: Question
     in_order(actions);
     let words: HashSet<_> = actions.iter().map(|action| game.describe_action(&state, kind, action)).collect();
     assert_eq!(words.len(), actions.iter().count(), "actions differ in words: {words:?}");
+    for action in actions.iter() {
+        let (name, words) = (game.action_name(kind, action), game.describe_action(&state, kind, action));
+        assert!(name.is_none_or(|name| words.starts_with(&name)), "{words}");
+    }
+    let names = (0..G::KINDS[kind].actions).filter_map(|number| game.action_name(kind, Action(1 << number)));
+    let names: Vec<_> = names.collect();
+    assert_eq!(
+        names.iter().collect::<HashSet<_>>().len(),
+        names.len(),
+        "two actions have one name: {names:?}"
+    );
     match G::KINDS[kind].form {
         Form::YesNo => assert_eq!(actions, Actions::YES_NO),
         Form::Items => {

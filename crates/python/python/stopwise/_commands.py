@@ -6,10 +6,11 @@
 from __future__ import annotations
 
 import os
+import pathlib
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, TypeVar, Union, overload
 
-from stopwise import _core, _result, _words
+from stopwise import _core, _policies, _result, _words
 from stopwise._ask import Progress, ask as _ask, tables_of as _tables_of, warn as _warn
 from stopwise._policies import Function
 from stopwise._result import Balance, Comparison, Ranking, Replay, Result, Simulation, Solution, Sweep, Text
@@ -29,9 +30,13 @@ Settings = Union[Mapping[str, Setting], Sequence[str], str]
 #: What is varied: `{"k": range(1, 6)}`, or `["k=1..5"]`.
 Varied = Union[Mapping[str, Levels], Sequence[str], str]
 
+#: A part of a run: its number, from 1, and of how many: `(2, 8)`, or `"2/8"`.
+Shard = Union["tuple[int, int]", str]
+
 _R = TypeVar("_R", bound=Result)
 
 
+@overload
 def simulate(
     game: str,
     policy: Player | Sequence[Player],
@@ -52,8 +57,56 @@ def simulate(
     force: bool = False,
     stop_after: Number | None = None,
     resume: bool = False,
+    shard: None = None,
     progress: Progress = None,
-) -> Simulation:
+) -> Simulation: ...
+@overload
+def simulate(
+    game: str,
+    policy: Player | Sequence[Player],
+    *,
+    rules: Rules | None = None,
+    set: Settings | None = None,
+    trials: Number = 1_000_000,
+    seed: int | str = 1,
+    threads: int | None = None,
+    rotate: bool = False,
+    above: int | Iterable[int] | None = None,
+    quantiles: float | Iterable[float] | str | None = None,
+    best_of: int | Iterable[int] | None = None,
+    metric: str | None = None,
+    trials_out: Path | None = None,
+    runner: str = "auto",
+    out: Path | None = None,
+    force: bool = False,
+    stop_after: Number | None = None,
+    resume: bool = False,
+    shard: Shard,
+    progress: Progress = None,
+) -> Text: ...
+def simulate(
+    game: str,
+    policy: Player | Sequence[Player],
+    *,
+    rules: Rules | None = None,
+    set: Settings | None = None,
+    trials: Number = 1_000_000,
+    seed: int | str = 1,
+    threads: int | None = None,
+    rotate: bool = False,
+    above: int | Iterable[int] | None = None,
+    quantiles: float | Iterable[float] | str | None = None,
+    best_of: int | Iterable[int] | None = None,
+    metric: str | None = None,
+    trials_out: Path | None = None,
+    runner: str = "auto",
+    out: Path | None = None,
+    force: bool = False,
+    stop_after: Number | None = None,
+    resume: bool = False,
+    shard: Shard | None = None,
+    progress: Progress = None,
+) -> Simulation | Text:
     """Play many seeded games of one policy, or of one for each seat, and say what they score.
 
     Args:
@@ -76,6 +129,7 @@ def simulate(
         force: Replace results of another command, or somebody's files, in that directory.
         stop_after: End as a run does that is interrupted after so many games.
         resume: Go on where a run with the same arguments was broken off in the directory of `out`.
+        shard: Play only this part of the run, `(2, 8)` or `"2/8"`, and return its text; `stopwise.merge` makes one run of all.
         progress: Whether to show it; if left out on a terminal and in a notebook. Or a function that is called with lines.
 
     >>> import stopwise
@@ -89,9 +143,11 @@ def simulate(
     words.option("trials", trials).each("above", above).option("quantiles", _list(quantiles))
     words.each("best-of", best_of).option("metric", metric).path("trials-out", trials_out)
     words.option("runner", None if runner == "auto" else runner)
-    return _found(Simulation, _common(words, seed, threads, out, force, stop_after, resume), progress)
+    words = _common(words, seed, threads, out, force, stop_after, resume)
+    return _played(Simulation, words, shard, out, progress)
 
 
+@overload
 def compare(
     game: str,
     policies: Sequence[Player | Sequence[Player]] | Mapping[str, Player] | str,
@@ -111,8 +167,54 @@ def compare(
     force: bool = False,
     stop_after: Number | None = None,
     resume: bool = False,
+    shard: None = None,
     progress: Progress = None,
-) -> Comparison:
+) -> Comparison: ...
+@overload
+def compare(
+    game: str,
+    policies: Sequence[Player | Sequence[Player]] | Mapping[str, Player] | str,
+    *,
+    rules: Rules | None = None,
+    set: Settings | None = None,
+    trials: Number | None = None,
+    seed: int | str = 1,
+    threads: int | None = None,
+    rotate: bool = False,
+    until_width: Number | None = None,
+    until_decided: Number | None = None,
+    budget: Number | None = None,
+    metric: str | None = None,
+    divergent: int | None = None,
+    out: Path | None = None,
+    force: bool = False,
+    stop_after: Number | None = None,
+    resume: bool = False,
+    shard: Shard,
+    progress: Progress = None,
+) -> Text: ...
+def compare(
+    game: str,
+    policies: Sequence[Player | Sequence[Player]] | Mapping[str, Player] | str,
+    *,
+    rules: Rules | None = None,
+    set: Settings | None = None,
+    trials: Number | None = None,
+    seed: int | str = 1,
+    threads: int | None = None,
+    rotate: bool = False,
+    until_width: Number | None = None,
+    until_decided: Number | None = None,
+    budget: Number | None = None,
+    metric: str | None = None,
+    divergent: int | None = None,
+    out: Path | None = None,
+    force: bool = False,
+    stop_after: Number | None = None,
+    resume: bool = False,
+    shard: Shard | None = None,
+    progress: Progress = None,
+) -> Comparison | Text:
     """Play policies, or line-ups, with the same dice, and say how they differ.
 
     Args:
@@ -134,6 +236,7 @@ def compare(
         force: Replace results of another command, or somebody's files, in that directory.
         stop_after: End as a run does that is interrupted after so many games.
         resume: Go on where a run with the same arguments was broken off in the directory of `out`.
+        shard: Play only this part of the run, `(2, 8)` or `"2/8"`, and return its text; `stopwise.merge` makes one run of all.
         progress: Whether to show it.
 
     >>> import stopwise
@@ -146,7 +249,8 @@ def compare(
     words = _game("compare", game, rules, set).policies(policies, lineups=True).option("rotate", rotate)
     words.option("trials", trials).option("until-width", until_width).option("until-decided", until_decided)
     words.option("budget", _words.seconds(budget)).option("metric", metric).option("divergent", divergent)
-    return _found(Comparison, _common(words, seed, threads, out, force, stop_after, resume), progress)
+    words = _common(words, seed, threads, out, force, stop_after, resume)
+    return _played(Comparison, words, shard, out, progress)
 
 
 def rank(
@@ -204,9 +308,10 @@ def rank(
     return _found(Ranking, _common(words, seed, threads, out, force, stop_after, resume), progress)
 
 
+@overload
 def sweep(
     game: str,
-    policy: Policy | Sequence[Policy],
+    policy: Player | Sequence[Player],
     *,
     vary: Varied | None = None,
     vary_rule: Varied | None = None,
@@ -224,14 +329,63 @@ def sweep(
     force: bool = False,
     stop_after: Number | None = None,
     resume: bool = False,
+    shard: None = None,
     progress: Progress = None,
-) -> Sweep:
+) -> Sweep: ...
+@overload
+def sweep(
+    game: str,
+    policy: Player | Sequence[Player],
+    *,
+    vary: Varied | None = None,
+    vary_rule: Varied | None = None,
+    rules: Rules | None = None,
+    set: Settings | None = None,
+    rotate: bool = False,
+    metric: str | None = None,
+    trials: Number = 1_000_000,
+    paired: Number | None = None,
+    runner: str = "auto",
+    max_memory: str | int | None = None,
+    seed: int | str = 1,
+    threads: int | None = None,
+    out: Path | None = None,
+    force: bool = False,
+    stop_after: Number | None = None,
+    resume: bool = False,
+    shard: Shard,
+    progress: Progress = None,
+) -> Text: ...
+def sweep(
+    game: str,
+    policy: Player | Sequence[Player],
+    *,
+    vary: Varied | None = None,
+    vary_rule: Varied | None = None,
+    rules: Rules | None = None,
+    set: Settings | None = None,
+    rotate: bool = False,
+    metric: str | None = None,
+    trials: Number = 1_000_000,
+    paired: Number | None = None,
+    runner: str = "auto",
+    max_memory: str | int | None = None,
+    seed: int | str = 1,
+    threads: int | None = None,
+    out: Path | None = None,
+    force: bool = False,
+    stop_after: Number | None = None,
+    resume: bool = False,
+    shard: Shard | None = None,
+    progress: Progress = None,
+) -> Sweep | Text:
     """Play a grid over parameters of policies and options of rules, with the same dice, and say which point is best.
 
     Args:
         game: Its name.
-        policy: A policy, or a list of one for each seat.
-        vary: Parameters of the policies: `{"k": range(1, 6), "risk": [0.1, 0.2]}`; `"2.k"` is that of the second alone.
+        policy: A policy, which may be a function, or a list of one for each seat.
+        vary: Parameters of the policies that are texts: `{"k": range(1, 6), "risk": [0.1, 0.2]}`; `"2.k"` is that of the second
+            alone.
         vary_rule: Options of the rules, in the same way.
         rules: A preset's name, a path or a text.
         set: Options of the rules that are changed.
@@ -247,6 +401,7 @@ def sweep(
         force: Replace results of another command, or somebody's files, in that directory.
         stop_after: End as a run does that is interrupted after so many points.
         resume: Go on where a run with the same arguments was broken off in the directory of `out`.
+        shard: Play only this part of the run, `(2, 8)` or `"2/8"`, and return its text; `stopwise.merge` makes one run of all.
         progress: Whether to show it.
 
     >>> import stopwise
@@ -258,19 +413,21 @@ def sweep(
     words.levels("vary", vary).levels("vary-rule", vary_rule).option("metric", metric).option("trials", trials)
     words.option("paired", paired).option("runner", None if runner == "auto" else runner)
     words.option("max-memory", max_memory)
-    return _found(Sweep, _common(words, seed, threads, out, force, stop_after, resume), progress)
+    words = _common(words, seed, threads, out, force, stop_after, resume)
+    return _played(Sweep, words, shard, out, progress)
 
 
+@overload
 def balance(
     game: str,
-    policies: Sequence[Policy] | str | Policy,
+    policies: Sequence[Player] | Mapping[str, Player] | str | Player,
     *,
     rules: Rules | Sequence[Rules] | None = None,
     set: Settings | None = None,
     variants: Mapping[str, Setting] | Sequence[Mapping[str, Setting] | str] | str | None = None,
     one_by_one: bool = False,
     vary_rule: Varied | None = None,
-    naive: Policy | None = None,
+    naive: Player | None = None,
     targets: _words.Text | None = None,
     search: int | None = None,
     mark: int | None = None,
@@ -283,13 +440,66 @@ def balance(
     force: bool = False,
     stop_after: Number | None = None,
     resume: bool = False,
+    shard: None = None,
     progress: Progress = None,
-) -> Balance:
+) -> Balance: ...
+@overload
+def balance(
+    game: str,
+    policies: Sequence[Player] | Mapping[str, Player] | str | Player,
+    *,
+    rules: Rules | Sequence[Rules] | None = None,
+    set: Settings | None = None,
+    variants: Mapping[str, Setting] | Sequence[Mapping[str, Setting] | str] | str | None = None,
+    one_by_one: bool = False,
+    vary_rule: Varied | None = None,
+    naive: Player | None = None,
+    targets: _words.Text | None = None,
+    search: int | None = None,
+    mark: int | None = None,
+    close: Mapping[str, Number] | str | None = None,
+    trials: Number = 100_000,
+    max_memory: str | int | None = None,
+    seed: int | str = 1,
+    threads: int | None = None,
+    out: Path | None = None,
+    force: bool = False,
+    stop_after: Number | None = None,
+    resume: bool = False,
+    shard: Shard,
+    progress: Progress = None,
+) -> Text: ...
+def balance(
+    game: str,
+    policies: Sequence[Player] | Mapping[str, Player] | str | Player,
+    *,
+    rules: Rules | Sequence[Rules] | None = None,
+    set: Settings | None = None,
+    variants: Mapping[str, Setting] | Sequence[Mapping[str, Setting] | str] | str | None = None,
+    one_by_one: bool = False,
+    vary_rule: Varied | None = None,
+    naive: Player | None = None,
+    targets: _words.Text | None = None,
+    search: int | None = None,
+    mark: int | None = None,
+    close: Mapping[str, Number] | str | None = None,
+    trials: Number = 100_000,
+    max_memory: str | int | None = None,
+    seed: int | str = 1,
+    threads: int | None = None,
+    out: Path | None = None,
+    force: bool = False,
+    stop_after: Number | None = None,
+    resume: bool = False,
+    shard: Shard | None = None,
+    progress: Progress = None,
+) -> Balance | Text:
     """Say what variants of the rules do to a game, and whether that is wanted.
 
     Args:
         game: Its name.
-        policies: Several, from naive to good, or `"all"` for those that come with the program.
+        policies: Several, from naive to good, or `"all"` for those that come with the program. Functions among them may have
+            names: `{"mine": function, "hold": "hold:n=20"}`.
         rules: Presets' names, paths or texts; the first is what the others are compared with.
         set: Options that are changed in all variants.
         variants: More variants: the first rules with these options changed, such as `{"turns": 5, "points": {"solid": 9}}`.
@@ -308,6 +518,7 @@ def balance(
         force: Replace results of another command, or somebody's files, in that directory.
         stop_after: End as a run does that is interrupted after so many games.
         resume: Go on where a run with the same arguments was broken off in the directory of `out`.
+        shard: Play only this part of the run, `(2, 8)` or `"2/8"`, and return its text; `stopwise.merge` makes one run of all.
         progress: Whether to show it.
 
     >>> import stopwise
@@ -315,24 +526,26 @@ def balance(
     >>> result.standings.policy
     ['first:k=2', 'tidy:k=2', 'first:k=2', 'tidy:k=2']
     """
-    words = Words("balance").operand(game)
-    for one in _words.several(rules, Mapping):
+    several = _words.several(rules, Mapping)
+    words = _game("balance", game, several[0] if several else None, set)
+    for one in several[1:]:
         words.text("rules", one, "rules")
-    words.settings("set", set)
     for variant in _words.several(variants, Mapping):
         changes = _words.flat(variant) if isinstance(variant, Mapping) else None
         text = ",".join(f"{key}={_words.setting(value)}" for key, value in changes) if changes else variant
         words.option("variant", text)
     words.option("one-by-one", one_by_one).levels("vary-rule", vary_rule).policies(policies)
-    words.text("naive", naive, "policy").text("targets", targets, "targets").option("search", search)
-    words.option("mark", mark)
+    # A function goes by its name.
+    words.text("naive", _policies.called(naive) if callable(naive) else naive, "policy")
+    words.text("targets", targets, "targets").option("search", search).option("mark", mark)
     if isinstance(close, Mapping):
         for name, most in close.items():
             words.option("close", f"{name}={_words.plain(most)}")
     else:
         words.option("close", close)
     words.option("trials", trials).option("max-memory", max_memory)
-    return _found(Balance, _common(words, seed, threads, out, force, stop_after, resume), progress)
+    words = _common(words, seed, threads, out, force, stop_after, resume)
+    return _played(Balance, words, shard, out, progress)
 
 
 def solve(
@@ -475,18 +688,18 @@ def ask(*words: str, texts: Mapping[str, str] | None = None, progress: Progress 
 
 
 def merge(*parts: Path, out: Path | None = None, trials_out: Path | None = None, force: bool = False) -> Result:
-    """Make one run of all its parts, as `--shard` leaves them: the same result as of the run in one piece.
+    """Make one run of all its parts, as `shard=…` or `--shard` leaves them: the same result as of the run in one piece.
 
     Args:
-        parts: The directories of all parts, or their texts, in any order.
+        parts: The directories of all parts, or their texts, as `shard=…` returns them, in any order.
         out: Write the reports into this directory.
         trials_out: Write the rows of all parts into this file; of `simulate`, if all parts have rows.
         force: Replace results of another command, or somebody's files, in that directory.
 
     >>> import stopwise
-    >>> line = ["simulate", "pig", "--rules=solo", "--policy=hold", "--trials=10k"]
-    >>> parts = [stopwise.ask(*line, f"--shard={number}/3") for number in (1, 2, 3)]
-    >>> stopwise.merge(*parts).json() == stopwise.simulate("pig", "hold", rules="solo", trials=10_000).json()
+    >>> run = {"rules": "solo", "trials": 10_000}
+    >>> parts = [stopwise.simulate("pig", "hold", **run, shard=(number, 3)) for number in (1, 2, 3)]
+    >>> stopwise.merge(*parts).json() == stopwise.simulate("pig", "hold", **run).json()
     True
     """
     words = Words("merge")
@@ -562,13 +775,24 @@ def _list(values: object) -> object:
     return None if values is None else ",".join(map(_words.plain, _words.several(values)))
 
 
-def _found(kind: type[_R], words: Words, progress: Progress) -> _R:
+def _found(kind: type[_R], words: Words, progress: Progress, depth: int = 2) -> _R:
     found = _ask(words, progress)
     if found.document is None:
         raise AssertionError(f"{words.words[0]} makes a document")
     result = kind(found, found.document)
-    _warn(found, result, depth=2)
+    _warn(found, result, depth=depth)
     return result
+
+
+def _played(kind: type[_R], words: Words, shard: Shard | None, out: Path | None, progress: Progress) -> _R | Text:
+    """A result, or the text of a part of one."""
+    if shard is None:
+        return _found(kind, words, progress, depth=3)
+    found = _ask(words.option("shard", _words.shard(shard)), progress)
+    # Without a directory the text is what the program finds.
+    text = Text(found) if out is None else Text(found, pathlib.Path(out, "shard.txt").read_text(encoding="utf-8"))
+    _warn(found, text, depth=2)
+    return text
 
 
 def _listed(words: Words) -> Table:

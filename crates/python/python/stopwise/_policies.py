@@ -41,11 +41,19 @@ class Batch:
     # As its users name it.
     __module__ = "stopwise"
 
-    def __init__(self, asked: _core.Questions, feature_names: tuple[str, ...], kind_names: tuple[str, ...]) -> None:
+    def __init__(
+        self,
+        asked: _core.Questions,
+        feature_names: tuple[str, ...],
+        action_names: Mapping[str, tuple[str | None, ...]],
+    ) -> None:
         self._asked = asked
         self._array = numpy("policies in Python").asarray
         #: What the kinds of decision are called, in the order of their numbers.
-        self.kind_names = kind_names
+        self.kind_names: tuple[str, ...] = tuple(action_names)
+        #: For every kind of decision what its actions are called, in the order of their numbers; `None` where the name of an
+        #: action is not always the same.
+        self.action_names = action_names
         #: The features by their names, as `stopwise.features` lists them: numbers of 64 bits, a row each.
         self.features: Mapping[str, NDArray[np.float64]] = _Features(asked, feature_names, self._array)
         #: The legal actions as bits, of which there are two or more.
@@ -69,11 +77,24 @@ class Batch:
         """The number of the game. Who wants to decide at random hashes it with what is shown."""
         return self._array(self._asked.trials)  # type: ignore[no-any-return]
 
-    def can(self, action: int) -> NDArray[np.bool_]:
-        """Where an action of this number is legal."""
-        word = numpy("policies in Python").uint64
-        is_legal: NDArray[np.bool_] = (self.legal >> word(action)) & word(1) == 1
-        return is_legal
+    def can(self, action: int | str) -> NDArray[np.bool_]:
+        """Where an action of this number, or of this name, such as `"small red"`, is legal.
+
+        A number counts among the actions of whatever is decided; a name is that of an action in every kind of decision that has
+        it: see `action_names`.
+        """
+        arrays = numpy("policies in Python")
+        if not isinstance(action, str):
+            word = arrays.uint64
+            is_legal: NDArray[np.bool_] = (self.legal >> word(action)) & word(1) == 1
+            return is_legal
+        places = [names.index(action) if action in names else None for names in self.action_names.values()]
+        if places.count(None) == len(places):
+            known = dict.fromkeys(name for names in self.action_names.values() for name in names if name is not None)
+            raise KeyError(f"no action {action!r}; there are: {', '.join(known)}")
+        bits = arrays.array([0 if place is None else 1 << place for place in places], arrays.uint64)
+        is_named: NDArray[np.bool_] = self.legal & bits[self.kind] != 0
+        return is_named
 
     def decides(self, kind: str) -> NDArray[np.bool_]:
         """Where this is decided, such as `"stop"`."""
@@ -108,10 +129,12 @@ Function = Callable[[Batch], Any]
 def asker(name: str, function: Function, tables: _core.Tables) -> Callable[[_core.Questions], None]:
     """The function as the program calls it."""
     np = numpy("policies in Python")
-    features, kinds = tuple(one[0] for one in tables.shown), tuple(one[0] for one in tables.decisions)
+    features = tuple(one[0] for one in tables.shown)
+    kinds = (one[0] for one in tables.decisions)
+    actions = {kind: tuple(names) for kind, names in zip(kinds, tables.action_names)}
 
     def ask(asked: _core.Questions) -> None:
-        batch = Batch(asked, features, kinds)
+        batch = Batch(asked, features, actions)
         answers = np.asarray(function(batch))
         if answers.shape != (len(batch),):
             raise InputError(

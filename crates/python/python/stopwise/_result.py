@@ -133,7 +133,9 @@ class Result:
         return (
             f'<iframe title="{escape(self.head)}" srcdoc="{escape(page)}"'
             ' sandbox="allow-scripts allow-downloads allow-popups"'
-            f' style="width: 100%; height: {_HEIGHT}px; border: 1px solid #8884; resize: vertical; overflow: auto"></iframe>'
+            f' style="box-sizing: border-box; width: 100%; height: {_HEIGHT}px; border: 1px solid #8884; resize: vertical;'
+            # Who shows no frames, as Jupyter in a notebook of somebody else until it is trusted, shows the text.
+            f' overflow: auto">{escape(self.head)}<br>{escape(self.answer)}</iframe>'
         )
 
     if not TYPE_CHECKING:
@@ -252,11 +254,11 @@ class Text(str):
     #: If it was cut short, the message that says so.
     interrupted: str | None
 
-    def __new__(cls: type[_T], found: _core.Found) -> _T:
-        text = str.__new__(cls, found.text)
-        text.notes = found.notes
-        text.interrupted = found.interrupted
-        return text
+    def __new__(cls: type[_T], found: _core.Found, text: str | None = None) -> _T:
+        self = str.__new__(cls, found.text if text is None else text)
+        self.notes = found.notes
+        self.interrupted = found.interrupted
+        return self
 
     def __repr__(self) -> str:
         return self.rstrip("\n")

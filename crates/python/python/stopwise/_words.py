@@ -132,6 +132,15 @@ def seconds(time: object) -> object:
     return time if time is None or isinstance(time, str) else f"{plain(time)}s"
 
 
+def shard(part: object) -> object:
+    """A part of a run: its number, from 1, and of how many, or as the command line has it, `"2/8"`."""
+    if part is None or isinstance(part, str):
+        return part
+    if not isinstance(part, Sequence) or len(part) != 2:
+        raise _errors.InputError(f"shard {part!r}: write its number and of how many, such as (2, 8), or \"2/8\"")
+    return "/".join(map(plain, part))
+
+
 def span(numbers: object) -> object:
     """Numbers from one to another: a range without steps, or as the command line has it, `"3..5"`."""
     if isinstance(numbers, range):

@@ -45,6 +45,7 @@ _MOST = 1_000_000
 _REFUSED = {
     "trials-out": "the rows of single games are not brought together; play parts with --shard and --trials-out, and merge them",
     "resume": "a run on a cluster leaves no check points; leave resume out",
+    "shard": "a cluster cuts a run into parts itself; leave shard out",
     "budget": "time on a cluster says little about games; use trials or stop_after",
 }
 #: Options of this machine alone.

@@ -10,6 +10,12 @@
     >>> observation, reward, terminated, truncated, info = env.step(1)
     >>> reward
     -2.0
+
+Where Gymnasium is installed this module registers the games for one with it, by names such as `stopwise/Pig-v0`:
+
+    >>> import gymnasium
+    >>> env = gymnasium.make("stopwise/Pig-v0", rules="solo", seed=1)
+    >>> env = gymnasium.make_vec("stopwise/Pig-v0", num_envs=8)
 """
 
 from __future__ import annotations
@@ -17,6 +23,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
+from stopwise import _registered
 from stopwise._commands import Rules, Settings
 
 if TYPE_CHECKING:
@@ -126,6 +133,9 @@ def aec(
     from stopwise._pettingzoo import Seats
 
     return Seats(game, rules, set, seed, features, state, render_mode)
+
+
+_registered.register()
 
 
 def _require(package: str) -> None:

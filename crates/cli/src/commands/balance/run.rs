@@ -80,9 +80,10 @@ impl Session<'_> {
                 tables.extend((0..policies).map(|policy| (variant, contestants(variant, policy, naive))));
             }
         }
-        let arms: Vec<_> =
+        let owned: Vec<_> =
             alone.iter().chain(&tables).map(|(variant, lineups)| variant.rules.arm(lineups)).collect();
-        let arms: Vec<&dyn PairedArm> = arms.iter().map(|arm| &**arm as _).collect();
+        let failure = || owned.iter().find_map(|arm| arm.failure());
+        let arms: Vec<&dyn PairedArm> = owned.iter().map(|arm| &**arm as _).collect();
         let mut pairs: Vec<_> = (policies..alone.len()).map(|arm| (arm, arm % policies)).collect();
         for (at, (variant, &best)) in variants.iter().zip(best).enumerate() {
             let is_pair = variant.rules.seats() == 1 && best != naive;
@@ -93,6 +94,10 @@ impl Session<'_> {
         }
 
         let progress = Progress::new(trials, variants[0].rules.metrics()[0].name, self.quiet);
+        let watch = |batch| match progress.batch(batch) {
+            ControlFlow::Continue(()) if failure().is_some() => ControlFlow::Break(()),
+            flow => flow,
+        };
         let mut tally = PairedTally::new(&arms, &pairs, 0);
         let mut leads: Vec<Vec<_>> = variants.iter().map(|_| (0..policies).map(|_| None).collect()).collect();
         let plan = self.plays.cut(Plan { seed: self.seed, trials: 0..trials });
@@ -103,8 +108,13 @@ impl Session<'_> {
             // What is known is taken as a whole.
             let end = self.plays.reach(COUNTED, played, trials.min(played + chunk));
             let plan = Plan { seed: self.seed, trials: played..end };
-            let mut play = |plan: &Plan| run_paired(&arms, &pairs, plan, 0, &|batch| progress.batch(batch));
-            let part = self.plays.of(COUNTED, &plan, &mut play)?;
+            let mut play = |plan: &Plan| run_paired(&arms, &pairs, plan, 0, &watch);
+            let part = self.plays.of(COUNTED, &plan, &mut play);
+            if let Some(message) = failure() {
+                progress.finish();
+                return Err(Failure::Input(message));
+            }
+            let part = part?;
             let complete = Plan { seed: self.seed, trials: played..played + part.trials() };
             played += part.trials();
             tally.merge(&part);
@@ -116,7 +126,12 @@ impl Session<'_> {
                     let mut play =
                         |plan: &Plan| run_leads(&*arm, metric, plan, &|_| ControlFlow::Continue(()));
                     let stage = format!("leads of variant {at}, policy {number}");
-                    let more = self.plays.of(&stage, &complete, &mut play)?;
+                    let more = self.plays.of(&stage, &complete, &mut play);
+                    if let Some(message) = arm.failure() {
+                        progress.finish();
+                        return Err(Failure::Input(message));
+                    }
+                    let more = more?;
                     leads.get_or_insert_with(Leads::default).merge(&more);
                 }
             }

@@ -11,7 +11,7 @@ use super::variant::Variant;
 use crate::args::Balance;
 use crate::failure::Failure;
 use crate::progress::Steps;
-use crate::setup::{PolicySpec, game, unknown, with_all};
+use crate::setup::{Player, game, unknown, with_all};
 
 /// Everything that is to be looked at.
 #[derive(Debug)]
@@ -74,7 +74,7 @@ impl Wanted {
 /// How rules become a variant.
 #[derive(Debug)]
 pub(super) struct Maker {
-    specs: Vec<PolicySpec>,
+    specs: Vec<Player>,
     /// The options of the first variant.
     base: Value,
     lead: Option<Lead>,
@@ -102,7 +102,7 @@ impl Maker {
     }
 }
 
-fn policies(args: &Balance) -> Result<Vec<PolicySpec>, Failure> {
+fn policies(args: &Balance) -> Result<Vec<Player>, Failure> {
     let game = game(&args.game)?.name;
     if args.policies.is_empty() {
         let names: Vec<_> = stopwise_policy::shipped::policies_of(game).map(|policy| policy.name).collect();
@@ -112,5 +112,5 @@ fn policies(args: &Balance) -> Result<Vec<PolicySpec>, Failure> {
             names.join(", ")
         )));
     }
-    with_all(&args.policies, game).iter().map(|spec| PolicySpec::parse(spec, Some(game))).collect()
+    with_all(&args.policies, game).iter().map(|spec| Player::parse(spec, game)).collect()
 }

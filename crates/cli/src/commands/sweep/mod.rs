@@ -196,8 +196,17 @@ fn play(
 ) -> Result<Option<SimulationReport>, Failure> {
     let plan = plays.cut(Plan { seed: args.common.seed, trials: 0..args.trials });
     let rules = &point.rules.rules;
-    let mut trials = |plan: &Plan| point.runner.play(plan, &|batch| progress.batch(batch, 1));
-    let rotations = plays.of(&format!("point {at}"), &plan, &mut trials)?;
+    let watch = |batch| match progress.batch(batch, 1) {
+        ControlFlow::Continue(()) if point.runner.failure().is_some() => ControlFlow::Break(()),
+        flow => flow,
+    };
+    let mut trials = |plan: &Plan| point.runner.play(plan, &watch);
+    let rotations = plays.of(&format!("point {at}"), &plan, &mut trials);
+    if let Some(message) = point.runner.failure() {
+        progress.finish();
+        return Err(Failure::Input(message));
+    }
+    let rotations = rotations?;
     let tally = Tally::whole(&rotations);
     let lineup = &point.lineups[0];
     let of_seat = |seat: usize| &lineup[if lineup.len() == 1 { 0 } else { seat }];
@@ -227,15 +236,23 @@ fn pair(
         return Ok(ControlFlow::Continue(None));
     }
     let all: Vec<_> = (0..points.count()).map(|at| points.point(at)).collect::<Result<_, _>>()?;
-    let arms: Vec<_> = all.iter().map(|point| point.rules.rules.arm(&point.lineups)).collect();
-    let arms: Vec<&dyn MetricArm> = arms.iter().map(|arm| &**arm as _).collect();
+    let owned: Vec<_> = all.iter().map(|point| point.rules.rules.arm(&point.lineups)).collect();
+    let failure = || owned.iter().find_map(|arm| arm.failure());
+    let arms: Vec<&dyn MetricArm> = owned.iter().map(|arm| &**arm as _).collect();
     let progress = GridProgress::new(trials.saturating_mul(all.len() as u64), args.common.quiet);
     progress.done("comparing the points".into());
     let plan = plays.cut(Plan { seed: args.common.seed, trials: 0..trials });
-    let watch = |batch| progress.batch(batch, all.len());
+    let watch = |batch| match progress.batch(batch, all.len()) {
+        ControlFlow::Continue(()) if failure().is_some() => ControlFlow::Break(()),
+        flow => flow,
+    };
     let mut play = |plan: &Plan| run_arms(&arms, points.metric, plan, &watch);
-    let products = plays.of("pairs", &plan, &mut play)?;
+    let products = plays.of("pairs", &plan, &mut play);
     progress.finish();
+    if let Some(message) = failure() {
+        return Err(Failure::Input(message));
+    }
+    let products = products?;
     let is_whole = products.trials == trials;
     Ok(if is_whole { ControlFlow::Continue(Some(products)) } else { ControlFlow::Break(()) })
 }

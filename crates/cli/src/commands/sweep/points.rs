@@ -10,7 +10,7 @@ use crate::progress::Steps;
 use crate::report::one_label;
 use crate::report::sweep::sheets::is_column;
 use crate::runner::Chosen;
-use crate::setup::{PolicySpec, check_seats, metric, played_in_turn, rules};
+use crate::setup::{Player, check_seats, metric, played_in_turn, rules};
 
 /// A grid whose every point can be played.
 ///
@@ -19,7 +19,7 @@ use crate::setup::{PolicySpec, check_seats, metric, played_in_turn, rules};
 pub(super) struct Points<'a> {
     pub(super) grid: Grid,
     args: &'a Sweep,
-    specs: Vec<PolicySpec>,
+    specs: Vec<Player>,
     bindings: Bindings,
     /// Index of the metric, the same at all points, and what it is.
     pub(super) metric: usize,
@@ -58,7 +58,7 @@ impl<'a> Points<'a> {
         }
         let rules = grid.rules(0, &args.game)?;
         check_seats(&*rules.rules, &args.policy.policies)?;
-        let specs = args.policy.policies.iter().map(|spec| PolicySpec::parse(spec, Some(rules.rules.game())));
+        let specs = args.policy.policies.iter().map(|spec| Player::parse(spec, rules.rules.game()));
         let specs: Vec<_> = specs.collect::<Result<_, _>>()?;
         let bindings = grid.bind(&*rules.rules, &specs)?;
         let metric = metric(&*rules.rules, args.metric.as_deref())?;
@@ -114,7 +114,7 @@ fn played(
     rules: NamedRules,
     grid: &Grid,
     at: usize,
-    specs: &[PolicySpec],
+    specs: &[Player],
     bindings: &Bindings,
     args: &Sweep,
 ) -> Result<Point, Failure> {

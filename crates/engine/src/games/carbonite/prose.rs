@@ -15,14 +15,19 @@ const SIZES: [&str; 3] = ["small", "medium", "large"];
 
 impl Prose for Carbonite {
     fn describe_action(&self, state: &State, kind: usize, action: Action) -> String {
-        match (kind, action) {
+        let name = self.action_name(kind, action).unwrap_or_default();
+        match kind {
+            TAKE if action.0 & u64::from(state.bank.one()) == 0 => format!("{name} from the Vault"),
+            _ => name,
+        }
+    }
+
+    fn action_name(&self, kind: usize, action: Action) -> Option<String> {
+        Some(match (kind, action) {
             (STOP, Action::YES) => "stop".into(),
             (STOP, _) => "roll again".into(),
-            (TAKE, piece) if piece.0 & u64::from(state.bank.one()) == 0 => {
-                format!("{} from the Vault", piece_name(piece.index()))
-            }
             (_, piece) => piece_name(piece.index()),
-        }
+        })
     }
 
     fn tell_action(&self, kind: usize, action: Action, name: &str) -> String {

@@ -19,24 +19,30 @@ impl Prose for Carcassonne {
         self.describe_sketched_action(state, kind, action, NO_SKETCH)
     }
 
+    fn action_name(&self, kind: usize, action: Action) -> Option<String> {
+        let name = match (kind, action) {
+            (STOP, Action::YES) => "stop",
+            (STOP, _) => "roll again",
+            (KEEP, Action::YES) => "keep a knight",
+            (KEEP, _) => "score",
+            (_, DONE) => "leave the rest",
+            (_, KNIGHT_ASIDE) => "set a knight aside",
+            _ => return None,
+        };
+        Some(name.into())
+    }
+
     fn describe_sketched_action(&self, state: &State, kind: usize, action: Action, sketch: Sketch) -> String {
-        match (kind, action) {
-            (STOP, Action::YES) => "stop".into(),
-            (STOP, _) => "roll again".into(),
-            (KEEP, Action::YES) => "keep a knight".into(),
-            (KEEP, _) => "score".into(),
-            (_, DONE) => "leave the rest".into(),
-            (_, KNIGHT_ASIDE) => "set a knight aside".into(),
-            (_, way) => {
-                let class = self.city(state);
-                let name = SEGMENTS[class.kind_of(way.0) as usize];
-                if u64::from(class.closing) & way.0 != 0 {
-                    return format!("build a {name} to close the city of {}", class.size + 1);
-                }
-                let next = self.graph().next(class, way.index());
-                format!("build a {name} to make {}", self.city_in_words(next, self.grown(state, way, sketch)))
-            }
+        if let Some(name) = self.action_name(kind, action) {
+            return name;
         }
+        let class = self.city(state);
+        let name = SEGMENTS[class.kind_of(action.0) as usize];
+        if u64::from(class.closing) & action.0 != 0 {
+            return format!("build a {name} to close the city of {}", class.size + 1);
+        }
+        let next = self.graph().next(class, action.index());
+        format!("build a {name} to make {}", self.city_in_words(next, self.grown(state, action, sketch)))
     }
 
     fn tell_action(&self, kind: usize, action: Action, name: &str) -> String {

@@ -9,7 +9,11 @@ use crate::vocabulary::{Cause, Prose, Step, counted, listed, seats_in_words};
 
 impl Prose for Freeze {
     fn describe_action(&self, _: &State, _: usize, action: Action) -> String {
-        if action == Action::YES { "put a counter on the six" } else { "roll on with both dice" }.into()
+        name(action).into()
+    }
+
+    fn action_name(&self, _: usize, action: Action) -> Option<String> {
+        Some(name(action).into())
     }
 
     fn tell_action(&self, _: usize, action: Action, _: &str) -> String {
@@ -97,6 +101,10 @@ impl Prose for Freeze {
     fn is_quiet(&self, _: usize, action: Action) -> bool {
         action == Action::NO
     }
+}
+
+fn name(action: Action) -> &'static str {
+    if action == Action::YES { "put a counter on the six" } else { "roll on with both dice" }
 }
 
 impl Freeze {

@@ -8,16 +8,21 @@ use crate::vocabulary::{Cause, Prose, Step, counted};
 
 impl Prose for IceDice {
     fn describe_action(&self, state: &State, kind: usize, action: Action) -> String {
+        let Some(name) = self.action_name(kind, action) else {
+            return format!("seat {}", self.seat_after(state, action.index() as usize + 1) + 1);
+        };
+        match kind {
+            TAKE if action.0 & u64::from(state.bank.any()) == 0 => format!("{name} (stolen)"),
+            _ => name,
+        }
+    }
+
+    fn action_name(&self, kind: usize, action: Action) -> Option<String> {
         match (kind, action) {
-            (STOP, Action::YES) => "stop".into(),
-            (STOP, _) => "roll again".into(),
-            (VICTIM, victim) => {
-                format!("seat {}", self.seat_after(state, victim.index() as usize + 1) + 1)
-            }
-            (_, piece) if piece.0 & u64::from(state.bank.any()) == 0 => {
-                format!("{} (stolen)", piece_name(piece.index()))
-            }
-            (_, piece) => piece_name(piece.index()),
+            (STOP, Action::YES) => Some("stop".into()),
+            (STOP, _) => Some("roll again".into()),
+            (VICTIM, _) => None,
+            (_, piece) => Some(piece_name(piece.index())),
         }
     }
 

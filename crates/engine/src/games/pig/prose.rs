@@ -6,7 +6,11 @@ use crate::vocabulary::{Cause, Prose, Step, counted};
 
 impl Prose for Pig {
     fn describe_action(&self, _: &State, _: usize, action: Action) -> String {
-        if action == Action::YES { "hold" } else { "roll again" }.into()
+        name(action).into()
+    }
+
+    fn action_name(&self, _: usize, action: Action) -> Option<String> {
+        Some(name(action).into())
     }
 
     fn tell_action(&self, _: usize, action: Action, _: &str) -> String {
@@ -71,4 +75,8 @@ impl Prose for Pig {
     fn is_told(&self, event: Event) -> bool {
         event == Event::BUST
     }
+}
+
+fn name(action: Action) -> &'static str {
+    if action == Action::YES { "hold" } else { "roll again" }
 }

@@ -1,0 +1,40 @@
+"""The games for one among Gymnasium's environments: `gymnasium.make("stopwise/Pig-v0")`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from stopwise._gymnasium import Vector
+
+#: The games that can be played alone, and the first of their presets for one.
+ALONE = {"carbonite": "wiki", "carcassonne": "solo", "pig": "solo"}
+
+
+def name_of(game: str) -> str:
+    """What Gymnasium calls a game."""
+    return f"stopwise/{game.capitalize()}-v0"
+
+
+def register() -> None:
+    """Registers them, unless they are, or there is no Gymnasium."""
+    try:
+        from gymnasium.envs.registration import register, registry
+    except ImportError:
+        return
+    for game, rules in ALONE.items():
+        if name_of(game) in registry:
+            continue
+        register(
+            name_of(game),
+            entry_point="stopwise.envs:make",
+            vector_entry_point="stopwise._registered:make_vec",
+            kwargs={"game": game, "rules": rules},
+        )
+
+
+def make_vec(num_envs: int, game: str, **options: Any) -> Vector:
+    """`stopwise.envs.make_vec` with the name that Gymnasium has for the number of games."""
+    from stopwise import envs
+
+    return envs.make_vec(game, num_envs, **options)
