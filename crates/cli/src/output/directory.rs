@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use super::earlier;
 use super::lock::Lock;
-use super::place::{CHECK_POINTS, MANIFEST, PAGE, Place, ROWS, SHARD, cannot_write};
+use super::place::{CHECK_POINTS, MANIFEST, PAGE, Place, REPLACING, ROWS, SHARD, cannot_write};
 use super::terminal::note;
 use super::{shown, temporaries};
 use crate::failure::Failure;
@@ -23,6 +23,8 @@ use crate::failure::Failure;
 #[derive(Debug)]
 pub(crate) struct Directory {
     path: PathBuf,
+    /// Says while files are replaced whose they are; of files with a manifest.
+    replacing: Option<(Temporary, &'static str)>,
     files: Vec<Temporary>,
     growing: Option<Temporary>,
     /// Why the file that grows was given up.
@@ -65,12 +67,14 @@ impl Directory {
         for file in earlier::left_behind(path, dead.is_some()) {
             fs::remove_file(&file).map_err(|error| cannot_write(path, &error))?;
         }
-        let create = |name: &&'static str| {
+        let create = |name: &'static str| {
             Temporary::create(path, name, &format!(".{name}.{}.part", std::process::id()))
         };
-        let files = names.iter().map(create).collect::<Result<_, _>>()?;
+        let replacing = names.contains(&MANIFEST).then(|| create(REPLACING)).transpose()?;
+        let replacing = replacing.map(|file| (file, place.command));
+        let files = names.iter().copied().map(create).collect::<Result<_, _>>()?;
         let path = path.to_owned();
-        Ok(Self { path, files, growing: None, broken: None, force: place.force, _lock: lock })
+        Ok(Self { path, replacing, files, growing: None, broken: None, force: place.force, _lock: lock })
     }
 
     /// Opens the file that grows.
@@ -130,6 +134,10 @@ impl Directory {
         if let Some(Temporary { name, file, .. }) = &self.growing {
             file.sync_all().map_err(|error| cannot_complete(&self.path, name, &error))?;
         }
+        if let Some((Temporary { name, file, .. }, command)) = &mut self.replacing {
+            let written = file.write_all(command.as_bytes()).and_then(|()| file.sync_all());
+            written.map_err(|error| cannot_complete(&self.path, name, &error))?;
+        }
         let written = self.replace()?;
         if is_over {
             self.remove(CHECK_POINTS)?;
@@ -146,7 +154,9 @@ impl Directory {
         let (manifest, tables): (Vec<_>, Vec<_>) =
             self.files.iter().chain(&self.growing).partition(|file| file.name == MANIFEST);
         let names: Vec<_> = tables.iter().chain(&manifest).map(|file| file.name).collect();
-        if !manifest.is_empty() {
+        if let Some((Temporary { name, path, .. }, _)) = &self.replacing {
+            temporaries.move_to(path, &self.path.join(name)).map_err(|error| failed(name, &error))?;
+            self.sync()?;
             self.remove(MANIFEST)?;
             self.sync()?;
             // What an earlier run wrote and this one does not is no part of the result; the rows of a part are there already.
@@ -163,6 +173,7 @@ impl Directory {
         for Temporary { name, path, .. } in manifest {
             temporaries.move_to(path, &self.path.join(name)).map_err(|error| failed(name, &error))?;
             self.sync()?;
+            self.remove(REPLACING)?;
         }
         Ok(Written { path: self.path.clone(), names })
     }

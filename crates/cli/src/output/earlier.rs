@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use serde_json::Value;
 
 use super::lock::Holder;
-use super::place::{BEST_TURN, MANIFEST, PAGE, Place, ROWS, SHARD, TABLES};
+use super::place::{BEST_TURN, MANIFEST, PAGE, Place, REPLACING, ROWS, SHARD, TABLES};
 use super::shown;
 use crate::failure::Failure;
 
@@ -49,8 +49,9 @@ pub(super) fn check(place: &Place<'_>, names: &[&str], dead: Option<&Holder>) ->
             ))),
         };
     }
-    // A run that was killed while it replaced the files has taken the manifest away.
-    if dead.is_some_and(|dead| dead.command == place.command) {
+    // A run that was killed while it replaced the files has taken the manifest away. The one after it may have died, too, and
+    // its mark be gone or without a name: then the note is there that was made before.
+    if dead.is_some_and(|dead| dead.command == place.command) || was_replacing(path, place.command) {
         return Ok(());
     }
     match results(path).into_iter().next() {
@@ -59,6 +60,14 @@ pub(super) fn check(place: &Place<'_>, names: &[&str], dead: Option<&Holder>) ->
             "`{at}` has a file `{name}`, but no manifest that says which run wrote it; {advice}"
         ))),
     }
+}
+
+/// Whether files of this command were being replaced here.
+fn was_replacing(directory: &Path, command: &str) -> bool {
+    let note = directory.join(REPLACING);
+    let is_file =
+        fs::symlink_metadata(&note).is_ok_and(|about| about.is_file() && about.len() == command.len() as u64);
+    is_file && fs::read(&note).is_ok_and(|note| note == command.as_bytes())
 }
 
 /// The files of result directories that are in this one, whichever command writes them.
@@ -79,7 +88,7 @@ pub(super) fn is_result(name: &OsStr) -> bool {
 /// that grew was its own.
 pub(super) fn left_behind(directory: &Path, is_marked: bool) -> Vec<PathBuf> {
     let mut known: BTreeSet<String> = TABLES.map(str::to_owned).into();
-    known.extend([MANIFEST, PAGE, BEST_TURN, SHARD, ROWS].map(str::to_owned));
+    known.extend([MANIFEST, PAGE, BEST_TURN, SHARD, ROWS, REPLACING].map(str::to_owned));
     let is_temporary = |name: &OsStr| {
         let Some(name) = name.to_str().and_then(|name| name.strip_suffix(".part")) else { return false };
         match name.strip_prefix('.').and_then(|name| name.rsplit_once('.')) {

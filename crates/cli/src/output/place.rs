@@ -16,6 +16,8 @@ pub(crate) const SHARD: &str = "shard.txt";
 pub(crate) const ROWS: &str = "shard.rows";
 /// From where a run goes on that was broken off.
 pub(crate) const CHECK_POINTS: &str = ".stopwise.checkpoints";
+/// Whose files are being replaced: there from before the manifest goes until the new one is there, whoever dies meanwhile.
+pub(crate) const REPLACING: &str = ".stopwise.replacing";
 /// The one file without a manifest: it says itself what it is.
 pub(crate) const BEST_TURN: &str = "best-turn.toml";
 /// The tables of all commands, in the order of the alphabet. The commands know what is in them.

@@ -257,6 +257,26 @@ fn a_manifest_means_a_complete_set() {
     assert_eq!(names(&folder.join("out")), all());
 }
 
+/// A run dies while it replaces files, and the next one as it begins, with its mark half made or not yet: the files are still
+/// those of the command.
+#[test]
+fn two_deaths() {
+    let folder = scratch("directories-deaths");
+    for mark in [None, Some("")] {
+        good(&folder, &format!("{SHORT} --force"));
+        fs::remove_file(folder.join("out/manifest.json")).expect("it is there");
+        let refused = run(&folder, SHORT);
+        assert!(refused.stderr.contains("no manifest that says which run wrote it"), "{}", refused.stderr);
+        fs::write(folder.join("out/.stopwise.replacing"), "simulate").expect("a note");
+        mark.iter().for_each(|text| fs::write(folder.join("out/.stopwise.part"), text).expect("a mark"));
+        let other =
+            run(&folder, &SHORT.replace("simulate", "compare").replace("-p hold", "-p hold -p hold:n=19"));
+        assert_eq!(other.code, Some(2), "{}", other.stderr);
+        good(&folder, SHORT);
+        assert_eq!(names(&folder.join("out")), all());
+    }
+}
+
 /// A device without room: the message names the file, the report is printed, and what was there stays whole.
 #[test]
 fn a_full_disk() {
