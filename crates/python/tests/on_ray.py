@@ -112,7 +112,12 @@ def refusals() -> None:
 
 
 def ctrl_c() -> None:
-    for name, policies in [("simulate", "tidy"), ("rank", ["tidy", "tidy:k=1"])]:
+    # Two that play alike: no race between them is decided before the signal comes.
+    alike = dict(rules="solo", resolution=1e-9, trials=10**9)
+    for name, game, policies, options in [
+        ("simulate", "carbonite", "tidy", dict(trials=10**11)),
+        ("rank", "pig", ["hold:n=120", "hold:n=150"], alike),
+    ]:
         sent: list[float] = []
 
         def interrupt(line: str) -> None:
@@ -121,7 +126,7 @@ def ctrl_c() -> None:
                 os.kill(os.getpid(), signal.SIGINT)
 
         try:
-            getattr(cluster, name)("carbonite", policies, trials=10**11 if name == "simulate" else 10**9, progress=interrupt)
+            getattr(cluster, name)(game, policies, progress=interrupt, **options)
         except KeyboardInterrupt:
             assert sent and time.monotonic() - sent[0] < 3, name
         else:
