@@ -2,11 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
-if TYPE_CHECKING:
-    from stopwise._gymnasium import Vector
-
 #: The games that can be played alone, and the first of their presets for one.
 ALONE = {"carbonite": "wiki", "carcassonne": "solo", "pig": "solo"}
 
@@ -28,13 +23,6 @@ def register() -> None:
         register(
             name_of(game),
             entry_point="stopwise.envs:make",
-            vector_entry_point="stopwise._registered:make_vec",
+            vector_entry_point="stopwise.envs:_make_vec",
             kwargs={"game": game, "rules": rules},
         )
-
-
-def make_vec(num_envs: int, game: str, **options: Any) -> Vector:
-    """`stopwise.envs.make_vec` with the name that Gymnasium has for the number of games."""
-    from stopwise import envs
-
-    return envs.make_vec(game, num_envs, **options)

@@ -135,6 +135,11 @@ def aec(
     return Seats(game, rules, set, seed, features, state, render_mode)
 
 
+def _make_vec(num_envs: int, game: str, **options: Any) -> Vector:
+    """`make_vec` with the name that Gymnasium has for the number of games."""
+    return make_vec(game, num_envs, **options)
+
+
 _registered.register()
 
 

@@ -6,8 +6,8 @@ use stopwise_report::chart::{Axis, Bars, Plot};
 use stopwise_report::report::Block;
 use stopwise_report::{Cell, Chart, Section, Sheet, View, column};
 
+use super::cells::{About, exact, turn};
 use super::losses::{NOTHING, numbers};
-use super::sheets::{About, exact};
 use super::{SolveReport, Worth};
 use crate::report::leading::{Leading, after_game_and_rules};
 
@@ -178,12 +178,7 @@ pub(super) fn sheet() -> Sheet<Row> {
             column("metric", "", "what is played for: the first seat's", |r| r.metric.name.into()),
             column("unit", "", "what one of the metric is", |r| r.metric.unit.into()),
             column("kind", "", "a kind of decision", |r| r.kind.name.into()),
-            column(
-                "turn",
-                "turns",
-                "the turn in which it is made, from 1; empty where positions do not know it: all those turns together",
-                |r| Cell::maybe(r.loss.turn, Cell::from),
-            ),
+            turn(|r| Cell::maybe(r.loss.turn, Cell::from)),
             column(
                 "decisions",
                 "decisions",

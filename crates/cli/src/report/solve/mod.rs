@@ -1,6 +1,7 @@
 //! The report of exact values.
 
 mod against_best;
+mod cells;
 mod charts;
 mod losses;
 mod sections;

@@ -6,6 +6,7 @@ use stopwise_engine::game::{Ending, Metric};
 use stopwise_report::cell::Form;
 use stopwise_report::{Cell, Dataset, Sheet, column};
 
+use super::cells::{About, exact, turn};
 use super::surface::Surface;
 use super::{SolveReport, Worth, against_best};
 use crate::report::leading::{Leading, after_game_and_rules};
@@ -66,23 +67,11 @@ pub(crate) fn columns() -> Vec<Dataset> {
     ]
 }
 
-/// What all rows begin with.
-#[derive(Clone, Debug)]
-pub(super) struct About {
-    pub(super) game: &'static str,
-    pub(super) rules: Cell,
-}
-
 /// The same, and the policy.
 #[derive(Clone, Debug)]
 struct PolicyRow {
     about: About,
     policy: Cell,
-}
-
-/// Twelve decimals.
-pub(super) fn exact(value: f64) -> Cell {
-    Cell::Real(value, Form::Decimals(12))
 }
 
 /// A row of `solution.csv`.
@@ -370,12 +359,7 @@ fn regret() -> Sheet<LossRow> {
             column("metric", "", "what is played for", |r| r.metric.name.into()),
             column("unit", "", "what one of the metric is", |r| r.metric.unit.into()),
             column("kind", "", "a kind of decision", |r| r.kind.into()),
-            column(
-                "turn",
-                "turns",
-                "the turn in which it is made, from 1; empty where positions do not know it: all those turns together",
-                |r| Cell::maybe(r.loss.turn, Cell::from),
-            ),
+            turn(|r| Cell::maybe(r.loss.turn, Cell::from)),
             column(
                 "decisions",
                 "decisions",
