@@ -87,8 +87,8 @@ fn excess(spread: f64, design: Design) -> f64 {
     let needed = nats + (tilts().count() as f64).ln();
     // The best tilt alone rules out everything beyond this; the others lower the bound a little.
     let alone = tilts().map(|tilt| (needed + psi(tilt) * spread) / tilt).fold(f64::INFINITY, f64::min);
-    edge(0.0, alone, |x| {
-        tilts().map(|tilt| (tilt * x - psi(tilt) * spread - needed).exp()).sum::<f64>() >= 1.0
+    edge(0.0, alone, alone, |x| {
+        tilts().map(|tilt| (tilt * x - psi(tilt) * spread - needed).exp()).sum::<f64>().ln()
     })
 }
 

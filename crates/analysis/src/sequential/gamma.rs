@@ -2,17 +2,27 @@
 
 /// The remainder of Stirling's formula, ln Γ(x) − ((x − ½) ln x − x + ½ ln 2π), for x > 0.
 pub(super) fn stirling_rest(x: f64) -> f64 {
-    // Below 10 by the recurrence of Γ; there the series' first term left out is less than 10⁻¹⁴.
-    let (mut x, mut rest) = (x, 0.0);
-    while x < 10.0 {
-        rest += (x + 0.5) * (1.0 / x).ln_1p() - 1.0;
-        x += 1.0;
+    // Below 10 by Γ(x) = Γ(x + k) / (x (x + 1) … (x + k − 1)); there the first term of the series that is left out is less
+    // than 10⁻¹⁴.
+    let (mut above, mut product) = (x, 1.0);
+    while above < 10.0 {
+        product *= above;
+        above += 1.0;
     }
+    let series = stirling_series(above);
+    if above == x {
+        return series;
+    }
+    series + (above - 0.5) * above.ln() - (x - 0.5) * x.ln() - (above - x) - f64::ln(product)
+}
+
+/// The asymptotic series of that remainder, for x ≥ 10.
+fn stirling_series(x: f64) -> f64 {
     let y = 1.0 / (x * x);
     let series = 1.0 / 12.0
         - y * (1.0 / 360.0
             - y * (1.0 / 1260.0 - y * (1.0 / 1680.0 - y * (1.0 / 1188.0 - y * (691.0 / 360_360.0)))));
-    rest + series / x
+    series / x
 }
 
 /// (1 + u) ln(1 + u) − u for u ≥ −1, without cancellation near 0, where it is about u² / 2.

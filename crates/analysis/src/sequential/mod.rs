@@ -21,6 +21,7 @@
 
 mod asymptotic;
 mod bounded;
+mod edge;
 mod gamma;
 mod pairs;
 mod race;
@@ -36,6 +37,7 @@ pub use share::{share, share_of};
 pub use sums::Sums;
 
 use crate::estimate::Level;
+use edge::edge;
 
 /// The α of a sequence, and the number of trials for which it is tuned. Both are fixed before the first trial.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -95,17 +97,4 @@ impl Design {
         }
         weight
     }
-}
-
-/// The point between `inside` and `outside` where `is_out` changes, by bisection; rounded towards `outside`.
-fn edge(mut inside: f64, mut outside: f64, is_out: impl Fn(f64) -> bool) -> f64 {
-    // Enough for all bits of a number as small as 10⁻³⁰ of the distance.
-    for _ in 0..160 {
-        let middle = f64::midpoint(inside, outside);
-        if middle == inside || middle == outside {
-            break;
-        }
-        *(if is_out(middle) { &mut outside } else { &mut inside }) = middle;
-    }
-    outside
 }

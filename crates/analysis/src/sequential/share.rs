@@ -67,8 +67,20 @@ fn lower(s: f64, f: f64, n: f64, design: Design) -> f64 {
     if s == 0.0 {
         return 0.0;
     }
-    let (size, nats) = (size(design), design.nats());
-    edge(s / n, 0.0, |p| log_ratio([s, f, n], size, p) >= nats)
+    let (size, p) = (size(design), s / n);
+    let ratio = |p| log_ratio([s, f, n], size, p);
+    // Not above 0; and not a number where the share rounds to 1, where any number does that is not above.
+    let least = ratio(p).min(0.0);
+    let enough = (design.nats() - least).sqrt();
+    // As for a normal mean, and more where the sample varies little.
+    let guess = p - enough * ((2.0 * p * (1.0 - p) / n).sqrt() + enough / n);
+    // Where few events say so little that this is not ruled out, nothing is.
+    let floor = p * 2_f64.powi(-160);
+    if guess <= floor && ratio(floor) < design.nats() {
+        return 0.0;
+    }
+    // The square root of a ratio that is nearly a square is nearly linear.
+    edge(p, floor, guess, |p| (ratio(p) - least).max(0.0).sqrt() - enough)
 }
 
 /// ln of B(cp + s, cq + f) / B(cp, cq) / (pˢ qᶠ) for s successes and f failures, n together.
@@ -158,6 +170,28 @@ mod tests {
                         limits.high < p,
                         "{count} of {trials}, {p}"
                     );
+                }
+            }
+        }
+    }
+
+    /// The limits are where the ratio says so, to the last bits, and take few looks.
+    #[test]
+    fn limits_are_where_bisection_ends() {
+        for (alpha, target) in [(0.05, 1_000), (1e-6, 100_000), (0.5, 7)] {
+            let design = Design::new(alpha, target);
+            for n in [1_u32, 2, 9, 100, 5_432, 1_000_000, u32::MAX] {
+                let counts = [1, 2, n / 1000, n / 10, n / 3, n / 2, n - n / 7, n - 1, n];
+                for s in counts.into_iter().filter(|&s| s > 0 && s <= n).map(f64::from) {
+                    let n = f64::from(n);
+                    let (mut inside, mut outside) = (s / n, 0.0);
+                    for _ in 0..1_100 {
+                        let middle = f64::midpoint(inside, outside);
+                        let is_out = log_ratio([s, n - s, n], size(design), middle) >= design.nats();
+                        *(if is_out { &mut outside } else { &mut inside }) = middle;
+                    }
+                    let low = lower(s, n - s, n, design);
+                    assert!((low - outside).abs() <= 1e-13 * (s / n), "{s} of {n}: {low} {outside}");
                 }
             }
         }
