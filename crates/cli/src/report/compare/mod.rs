@@ -162,10 +162,12 @@ impl ComparisonReport {
 
     /// The first metric of two line-ups, the first less the second, in whichever order they were compared.
     fn between(&self, one: usize, other: usize) -> Option<Difference> {
-        let (at, pair) =
-            self.pairs().find(|(_, pair)| [(one, other), (other, one)].contains(&(pair.a, pair.b)))?;
+        let pairs = &self.comparison.tally.pairs;
+        let of_both = (one.min(other), one.max(other));
+        // They are in order, and there may be half a million.
+        let at = pairs.binary_search_by_key(&of_both, |pair| (pair.a, pair.b)).ok()?;
         let found = self.difference(at, 0)?;
-        if pair.a == one {
+        if pairs[at].a == one {
             return Some(found);
         }
         let WinTieLoss { a_better, equal, b_better } = found.duel;
