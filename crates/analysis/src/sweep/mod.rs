@@ -8,6 +8,7 @@
 //! valid.
 
 mod best;
+mod ends;
 mod sensitivity;
 
 pub use best::{Best, Standing, best};
@@ -18,6 +19,7 @@ use stopwise_engine::tally::Histogram;
 
 use crate::estimate::{Pairing, moments};
 use crate::normal::two_sided;
+use ends::Ends;
 
 /// The probability that any interval of [`best`], or any of [`sensitivities`], misses, at most.
 pub const ALPHA: f64 = 0.05;
@@ -152,6 +154,23 @@ impl Cells {
                 f64::INFINITY
             },
         }
+    }
+
+    /// What bounds the contrasts of many groups of as many cells each, if each group does so by itself: without products.
+    /// The means are multiplied by `sign`.
+    fn ends<'g>(
+        &self,
+        groups: impl Iterator<Item = (usize, &'g [usize])>,
+        sign: f64,
+        reach: Reach,
+    ) -> Option<Ends> {
+        let of = |(number, group): (usize, &[usize])| {
+            let (scale, trials) = (group.len().max(1) as f64, self.trials.max(1) as f64);
+            let mean = group.iter().map(|&cell| self.moments[cell].0).sum::<f64>() / scale;
+            let std_dev = group.iter().map(|&cell| self.moments[cell].1).sum::<f64>() / scale;
+            (number, sign * mean, reach.z * std_dev / trials.sqrt())
+        };
+        (self.paired() < 2).then(|| Ends::new(groups.map(of)))
     }
 
     /// The standard deviation of the sum of some cells less the sum of as many others, in all trials.

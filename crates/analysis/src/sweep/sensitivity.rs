@@ -74,12 +74,21 @@ fn effect(cells: &Cells, groups: &[Vec<usize>], better: Better, (reach, level): 
         (0..levels.len()).fold(0, beyond)
     };
     let (greatest, least) = (extreme(|a, b| a > b), extreme(|a, b| a < b));
-    let pairs =
-        || (0..levels.len()).flat_map(|a| (0..levels.len()).filter(move |&b| a != b).map(move |b| (a, b)));
-    let intervals = || pairs().filter_map(|(a, b)| difference(a, b).interval);
+    // Of each level, the others that it may differ from most.
+    let ends = cells.ends(groups.iter().map(Vec::as_slice).enumerate(), 1.0, reach);
+    let others = |level: usize| -> Vec<usize> {
+        match &ends {
+            Some(ends) => ends.least(level).collect(),
+            None => (0..levels.len()).filter(|&other| other != level).collect(),
+        }
+    };
+    let intervals: Vec<_> = (0..levels.len())
+        .flat_map(|a| others(a).into_iter().map(move |b| (a, b)))
+        .filter_map(|(a, b)| difference(a, b).interval)
+        .collect();
     let range = Interval {
-        low: intervals().map(|interval| interval.low).fold(0.0, f64::max),
-        high: intervals().map(|interval| interval.high).fold(0.0, f64::max),
+        low: intervals.iter().map(|interval| interval.low).fold(0.0, f64::max),
+        high: intervals.iter().map(|interval| interval.high).fold(0.0, f64::max),
     };
     let nothing = Estimate { value: 0.0, interval: None, method, level };
     let farthest = if greatest == least { nothing } else { difference(greatest, least) };
@@ -87,6 +96,6 @@ fn effect(cells: &Cells, groups: &[Vec<usize>], better: Better, (reach, level): 
         Better::Higher => (greatest, least),
         Better::Lower => (least, greatest),
     };
-    let is_known = intervals().next().is_some();
+    let is_known = !intervals.is_empty();
     Effect { best, worst, range: Estimate { interval: is_known.then_some(range), ..farthest }, levels }
 }

@@ -152,12 +152,13 @@ fn play_all(
     mut directory: Option<&mut Directory>,
 ) -> Result<(), Failure> {
     let progress = GridProgress::new(args.trials.saturating_mul(points.count() as u64), args.common.quiet);
+    let mut best = None;
     for at in 0..points.count() {
         // Of many small points each may be over before anybody looks.
         if is_ending() || args.common.ends_after(at as u64) {
             break;
         }
-        progress.done(so_far(swept, points.count()));
+        progress.done(so_far(swept, best, points.count()));
         let found = play(at, &points.point(at)?, args, plays, &progress)?;
         if plays.is_part() {
             continue;
@@ -168,21 +169,30 @@ fn play_all(
             directory.append(&sheets::lines(&swept.grid, at, &found)?);
         }
         swept.points.push(found);
+        best = Some(best.map_or(at, |best| better(swept, best, at)));
     }
     progress.finish();
     Ok(())
 }
 
-/// How far a grid has come: the points done and the best of them.
-fn so_far(swept: &SweepReport, points: usize) -> String {
-    let mean = |at: usize| swept.points[at].cell.sum as f64 / swept.trials as f64;
-    let better = |a: usize, b: usize| match swept.metric.better {
-        Better::Higher => mean(b) > mean(a),
-        Better::Lower => mean(b) < mean(a),
+/// The mean of a point.
+fn mean(swept: &SweepReport, at: usize) -> f64 {
+    swept.points[at].cell.sum as f64 / swept.trials as f64
+}
+
+/// The better of two points; the first of equal ones.
+fn better(swept: &SweepReport, a: usize, b: usize) -> usize {
+    let is_better = match swept.metric.better {
+        Better::Higher => mean(swept, b) > mean(swept, a),
+        Better::Lower => mean(swept, b) < mean(swept, a),
     };
-    let best = (0..swept.points.len()).reduce(|a, b| if better(a, b) { b } else { a });
-    let best =
-        best.map_or_else(String::new, |at| format!("  best {}: {:.3}", swept.grid.label(at), mean(at)));
+    if is_better { b } else { a }
+}
+
+/// How far a grid has come: the points done and the best of them.
+fn so_far(swept: &SweepReport, best: Option<usize>, points: usize) -> String {
+    let best = best
+        .map_or_else(String::new, |at| format!("  best {}: {:.3}", swept.grid.label(at), mean(swept, at)));
     format!("{} of {points} points{best}", swept.points.len())
 }
 
