@@ -5,7 +5,7 @@ use stopwise_engine::tally::Histogram;
 
 use super::Stopping;
 use crate::estimate::{Estimate, Interval, Level, Method, Z95, wilson_at};
-use crate::sequential::{Pairs, pairs};
+use crate::sequential::{Pairs, pair_difference};
 
 /// The difference of two shares of the same trials, A − B, from how often it was both, A alone, B alone and neither;
 /// `None` without trials.
@@ -59,7 +59,7 @@ fn difference(table: [u64; 4], stopping: Stopping) -> Option<Estimate> {
         Stopping::Fixed => fixed,
         Stopping::Anytime(design) => {
             let counts = Pairs { better: a_alone, equal: both + neither, worse: b_alone };
-            let interval = Some(pairs(counts, design).difference);
+            let interval = Some(pair_difference(counts, design));
             Estimate { interval, method: Method::AnytimeShare, level: design.level(), ..fixed }
         }
     })

@@ -1,8 +1,11 @@
 //! Where a function of one number changes its sign.
 
+/// The least step, as a part of the number: no more than eight neighbours.
+const LEAST: f64 = 8.0 * f64::EPSILON;
+
 /// The number between `inside` and `outside` at which `excess` stops being negative: it is below 0 at `inside` and not
-/// below 0 at `outside`, where it is not looked at. Of the two neighbouring floating-point numbers between which the sign
-/// changes, the result is the one nearer to `outside`.
+/// below 0 at `outside`, where it is not looked at. The result is on the side of `outside`, and 16 neighbouring
+/// floating-point numbers at most from where the sign changes.
 ///
 /// The method is Chandrupatla's (Adv. Eng. Softw. 28, 1997, 145–149): inverse quadratic interpolation where that is safe,
 /// else bisection, of the exponents where the two differ by magnitudes. The first look is at `guess`, if that lies
@@ -13,9 +16,9 @@ pub(super) fn edge(inside: f64, outside: f64, guess: f64, excess: impl Fn(f64) -
     let mut next = guess;
     // Enough to bisect all bits of a number as small as 10⁻³⁰ of the distance.
     for _ in 0..160 {
-        // No look is nearer to an end than two or three neighbours.
+        // No look is nearer to an end than a few neighbours.
         let (low, high) = if near.0 < far.0 { (near.0, far.0) } else { (far.0, near.0) };
-        let (first, last) = (low + 2.0 * f64::EPSILON * low.abs(), high - 2.0 * f64::EPSILON * high.abs());
+        let (first, last) = (low + LEAST * low.abs(), high - LEAST * high.abs());
         if first >= last {
             break;
         }
@@ -26,15 +29,7 @@ pub(super) fn edge(inside: f64, outside: f64, guess: f64, excess: impl Fn(f64) -
         near = look;
         next = interpolated(near, far, behind);
     }
-    let (mut inside, mut outside) = if is_out(near) { (far.0, near.0) } else { (near.0, far.0) };
-    // What is left are a few neighbours.
-    loop {
-        let middle = f64::midpoint(inside, outside);
-        if middle == inside || middle == outside {
-            return outside;
-        }
-        *(if excess(middle) >= 0.0 { &mut outside } else { &mut inside }) = middle;
-    }
+    if is_out(near) { near.0 } else { far.0 }
 }
 
 /// Where to bisect: in the middle, or, if one number is more than four times the other, at the geometric mean.
@@ -82,7 +77,7 @@ mod tests {
         outside
     }
 
-    /// Steep, flat, infinite at an end, with steps, in both directions: the same number as by bisection.
+    /// Steep, flat, infinite at an end, with steps, in both directions: where bisection ends, and outside.
     #[test]
     fn is_where_bisection_ends() {
         type Excess = fn(f64) -> f64;
@@ -100,7 +95,9 @@ mod tests {
             for guess in [f64::NAN, inside, outside, f64::midpoint(inside, outside), 0.31, 1e-12] {
                 let (found, bisected) =
                     (edge(inside, outside, guess, excess), bisected(inside, outside, excess));
-                assert_eq!(found, bisected, "{name} from {guess}");
+                let close = 32.0 * f64::EPSILON * bisected.abs();
+                assert!((found - bisected).abs() <= close, "{name} from {guess}: {found} {bisected}");
+                assert!(found == outside || excess(found) >= 0.0, "{name} from {guess}");
             }
         }
     }

@@ -30,7 +30,7 @@ mod sums;
 
 pub use asymptotic::{asymptotic, guarded, guarded_by};
 pub use bounded::Bounded;
-pub use pairs::{PairInterval, Pairs, pairs};
+pub use pairs::{PairInterval, Pairs, pair_difference, pairs};
 pub use race::{groups, in_race, unbeaten};
 pub(crate) use share::{is_above, is_below};
 pub use share::{share, share_of};

@@ -1,6 +1,7 @@
 //! A confidence sequence for the difference of paired shares.
 
-use super::{Design, share};
+use super::Design;
+use super::share::{share, share_at_least, share_at_most};
 use crate::estimate::Interval;
 
 /// The outcomes of paired trials.
@@ -38,18 +39,36 @@ pub struct PairInterval {
 ///
 /// [`Bounded`]: super::Bounded
 pub fn pairs(counts: Pairs, design: Design) -> PairInterval {
+    let (decided, trials) = counts.decided();
     let each = design.among(2);
-    let decided = counts.better.saturating_add(counts.worse);
-    let differ = share(decided, decided.saturating_add(counts.equal), each);
+    PairInterval {
+        differ: share(decided, trials, each),
+        better: share(counts.better, decided, each),
+        difference: pair_difference(counts, design),
+    }
+}
+
+/// The difference of [`pairs`] alone, which takes three of the four limits of the shares, mostly.
+pub fn pair_difference(counts: Pairs, design: Design) -> Interval {
+    let (decided, trials) = counts.decided();
+    let each = design.among(2);
     let better = share(counts.better, decided, each);
-    let corner = |edge: f64| {
-        let edge = 2.0 * edge - 1.0;
-        [differ.low * edge, differ.high * edge]
-    };
-    let [low, also_low] = corner(better.low);
-    let [high, also_high] = corner(better.high);
-    let difference = Interval { low: low.min(also_low), high: high.max(also_high) };
-    PairInterval { differ, better, difference }
+    let most = share_at_most(decided, trials, each);
+    // Of the corners of both intervals, the least and the greatest product.
+    let least = || share_at_least(decided, trials, each);
+    let (low, high) = (2.0 * better.low - 1.0, 2.0 * better.high - 1.0);
+    Interval {
+        low: low * if low > 0.0 { least() } else { most },
+        high: high * if high < 0.0 { least() } else { most },
+    }
+}
+
+impl Pairs {
+    /// Trials in which the two differ, and all.
+    fn decided(self) -> (u64, u64) {
+        let decided = self.better.saturating_add(self.worse);
+        (decided, decided.saturating_add(self.equal))
+    }
 }
 
 #[cfg(test)]

@@ -13,16 +13,24 @@ use crate::estimate::Interval;
 /// the two counts. The sample share is always inside. The size c of the mixture is tuned for the target and must be the
 /// same at every check point.
 pub fn share(count: u64, trials: u64, design: Design) -> Interval {
-    let count = count.min(trials);
-    interval(count as f64, (trials - count) as f64, trials as f64, design)
+    interval(Counts::of(count, trials), design)
+}
+
+/// The upper limit of [`share`] alone.
+pub(super) fn share_at_most(count: u64, trials: u64, design: Design) -> f64 {
+    upper(Counts::of(count, trials), design)
+}
+
+/// The lower limit of [`share`] alone.
+pub(super) fn share_at_least(count: u64, trials: u64, design: Design) -> f64 {
+    lower(Counts::of(count, trials), design)
 }
 
 /// Whether all of the sequence [`share`] lies above `p`, between 0 and 1: one look at the ratio, where its limits take
 /// fifty.
 pub(crate) fn is_above(p: f64, count: u64, trials: u64, design: Design) -> bool {
-    let count = count.min(trials);
-    let (s, f, n) = (count as f64, (trials - count) as f64, trials as f64);
-    count > 0 && p < s / n && is_ruled_out([s, f, n], p, design)
+    let counts = Counts::of(count, trials);
+    counts.s > 0.0 && p < counts.s / counts.n && Ratio::new(counts, design).log(p) >= design.nats()
 }
 
 /// Whether all of it lies below `p`.
@@ -30,14 +38,24 @@ pub(crate) fn is_below(p: f64, count: u64, trials: u64, design: Design) -> bool 
     is_above(1.0 - p, trials - count.min(trials), trials, design)
 }
 
-/// Whether the data rule out a probability.
-fn is_ruled_out(counts: [f64; 3], p: f64, design: Design) -> bool {
-    log_ratio(counts, size(design), p) >= design.nats()
+/// Successes, failures and both together.
+#[derive(Clone, Copy, Debug)]
+struct Counts {
+    s: f64,
+    f: f64,
+    n: f64,
 }
 
-/// How many trials the mixture over probabilities weighs.
-fn size(design: Design) -> f64 {
-    design.target as f64 / design.weight()
+impl Counts {
+    fn of(count: u64, trials: u64) -> Self {
+        let count = count.min(trials);
+        Self { s: count as f64, f: (trials - count) as f64, n: trials as f64 }
+    }
+
+    /// The failures as successes.
+    fn mirrored(self) -> Self {
+        Self { s: self.f, f: self.s, n: self.n }
+    }
 }
 
 /// [`share`] for the mean of values from 0 to 1, given their sum: such as the part of a trial's seats to which something
@@ -47,62 +65,86 @@ fn size(design: Design) -> f64 {
 /// the sequence holds, and is wider than need be.
 pub fn share_of(sum: f64, trials: u64, design: Design) -> Interval {
     let n = trials as f64;
-    let sum = sum.clamp(0.0, n);
-    interval(sum, n - sum, n, design)
+    let s = sum.clamp(0.0, n);
+    interval(Counts { s, f: n - s, n }, design)
 }
 
-/// From so many successes and failures of `n` trials.
-fn interval(s: f64, f: f64, n: f64, design: Design) -> Interval {
-    if n == 0.0 {
-        return Interval { low: 0.0, high: 1.0 };
+fn interval(counts: Counts, design: Design) -> Interval {
+    Interval { low: lower(counts, design), high: upper(counts, design) }
+}
+
+fn upper(counts: Counts, design: Design) -> f64 {
+    if counts.n == 0.0 {
+        return 1.0;
     }
-    let low = lower(s, f, n, design);
-    let high = 1.0 - lower(f, s, n, design);
-    Interval { low, high: high.max(s / n) }
+    (1.0 - lower(counts.mirrored(), design)).max(counts.s / counts.n)
 }
 
 /// The lower limit. The logarithm of the ratio is convex in p, a sum of ln(c + i / p) and ln(c + j / q), and not above
 /// 0 at the sample share: what is not ruled out is an interval around that.
-fn lower(s: f64, f: f64, n: f64, design: Design) -> f64 {
+fn lower(counts: Counts, design: Design) -> f64 {
+    let Counts { s, n, .. } = counts;
     if s == 0.0 {
         return 0.0;
     }
-    let (size, p) = (size(design), s / n);
-    let ratio = |p| log_ratio([s, f, n], size, p);
+    let (ratio, p) = (Ratio::new(counts, design), s / n);
     // Not above 0; and not a number where the share rounds to 1, where any number does that is not above.
-    let least = ratio(p).min(0.0);
+    let least = ratio.log(p).min(0.0);
     let enough = (design.nats() - least).sqrt();
     // As for a normal mean, and more where the sample varies little.
     let guess = p - enough * ((2.0 * p * (1.0 - p) / n).sqrt() + enough / n);
     // Where few events say so little that this is not ruled out, nothing is.
     let floor = p * 2_f64.powi(-160);
-    if guess <= floor && ratio(floor) < design.nats() {
+    if guess <= floor && ratio.log(floor) < design.nats() {
         return 0.0;
     }
     // The square root of a ratio that is nearly a square is nearly linear.
-    edge(p, floor, guess, |p| (ratio(p) - least).max(0.0).sqrt() - enough)
+    edge(p, floor, guess, |p| (ratio.log(p) - least).max(0.0).sqrt() - enough)
 }
 
-/// ln of B(cp + s, cq + f) / B(cp, cq) / (pˢ qᶠ) for s successes and f failures, n together.
-///
-/// With Stirling's formula for every Γ the large terms are (c + n) times the divergence, from the coin p, of the coin
-/// with chance (cp + s) / (c + n); written so, nothing cancels however many trials there are.
-fn log_ratio([s, f, n]: [f64; 3], size: f64, p: f64) -> f64 {
-    let (q, all) = (1.0 - p, size + n);
-    let (a, b) = (size * p, size * q);
-    let excess = s - n * p;
-    let main = all * (p * divergence(excess / (all * p)) + q * divergence(-excess / (all * q)));
-    let scale = (1.0 + s / a).ln() + (1.0 + f / b).ln() - (1.0 + n / size).ln();
-    let rest = stirling_rest(a + s) + stirling_rest(b + f) - stirling_rest(all);
-    main - 0.5 * scale + rest - (stirling_rest(a) + stirling_rest(b) - stirling_rest(size))
+/// The ratio of the likelihoods of the data, under the mixture and under a probability.
+#[derive(Clone, Copy, Debug)]
+struct Ratio {
+    counts: Counts,
+    /// How many trials the mixture over probabilities weighs.
+    size: f64,
+    /// What does not depend on the probability.
+    constant: f64,
+}
+
+impl Ratio {
+    fn new(counts: Counts, design: Design) -> Self {
+        Self::with_size(counts, design.target as f64 / design.weight())
+    }
+
+    fn with_size(counts: Counts, size: f64) -> Self {
+        let all = size + counts.n;
+        let constant = 0.5 * (all / size).ln() + stirling_rest(size) - stirling_rest(all);
+        Self { counts, size, constant }
+    }
+
+    /// ln of B(cp + s, cq + f) / B(cp, cq) / (pˢ qᶠ) for s successes and f failures, n together.
+    ///
+    /// With Stirling's formula for every Γ the large terms are (c + n) times the divergence, from the coin p, of the coin
+    /// with chance (cp + s) / (c + n); written so, nothing cancels however many trials there are.
+    fn log(&self, p: f64) -> f64 {
+        let Counts { s, f, n } = self.counts;
+        let (q, all) = (1.0 - p, self.size + n);
+        let (a, b) = (self.size * p, self.size * q);
+        let excess = s - n * p;
+        let main = all * (p * divergence(excess / (all * p)) + q * divergence(-excess / (all * q)));
+        let scale = ((1.0 + s / a) * (1.0 + f / b)).ln();
+        let rest = stirling_rest(a + s) + stirling_rest(b + f) - stirling_rest(a) - stirling_rest(b);
+        main - 0.5 * scale + rest + self.constant
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn counts(count: u64, trials: u64) -> [f64; 3] {
-        [count as f64, (trials - count) as f64, trials as f64]
+    fn log_ratio(count: u64, trials: u64, size: f64, p: f64) -> f64 {
+        Ratio::with_size(Counts::of(count, trials), size).log(p)
     }
 
     /// The martingale trial by trial: after i of k trials the mixture expects (cp + i) / (c + k) where p expects p.
@@ -120,7 +162,7 @@ mod tests {
             for size in [0.3, 7.0, 900.0] {
                 for p in [1e-4, 0.02, 0.3, 0.5, 0.97] {
                     let (closed, product) =
-                        (log_ratio(counts(count, trials), size, p), by_trials(count, trials, size, p));
+                        (log_ratio(count, trials, size, p), by_trials(count, trials, size, p));
                     assert!((closed - product).abs() < 1e-9 * (1.0 + product.abs()), "{closed} {product}");
                 }
             }
@@ -135,7 +177,7 @@ mod tests {
         let mut sum = 0.0;
         for s in 0..=n {
             let chance = choose * p.powf(f64::from(s)) * (1.0 - p).powf(f64::from(n - s));
-            sum += chance * log_ratio(counts(s.into(), n.into()), size, p).exp();
+            sum += chance * log_ratio(s.into(), n.into(), size, p).exp();
             choose *= f64::from(n - s) / f64::from(s + 1);
         }
         assert!((sum - 1.0).abs() < 1e-11, "{sum}");
@@ -182,15 +224,16 @@ mod tests {
             let design = Design::new(alpha, target);
             for n in [1_u32, 2, 9, 100, 5_432, 1_000_000, u32::MAX] {
                 let counts = [1, 2, n / 1000, n / 10, n / 3, n / 2, n - n / 7, n - 1, n];
-                for s in counts.into_iter().filter(|&s| s > 0 && s <= n).map(f64::from) {
-                    let n = f64::from(n);
+                for s in counts.into_iter().filter(|&s| s > 0 && s <= n) {
+                    let counts = Counts::of(s.into(), n.into());
+                    let (s, n) = (counts.s, counts.n);
                     let (mut inside, mut outside) = (s / n, 0.0);
                     for _ in 0..1_100 {
                         let middle = f64::midpoint(inside, outside);
-                        let is_out = log_ratio([s, n - s, n], size(design), middle) >= design.nats();
+                        let is_out = Ratio::new(counts, design).log(middle) >= design.nats();
                         *(if is_out { &mut outside } else { &mut inside }) = middle;
                     }
-                    let low = lower(s, n - s, n, design);
+                    let low = lower(counts, design);
                     assert!((low - outside).abs() <= 1e-13 * (s / n), "{s} of {n}: {low} {outside}");
                 }
             }
