@@ -1,5 +1,6 @@
 //! A typed cell of a dataset.
 
+use std::fmt::{self, Write};
 use std::sync::Arc;
 
 use serde_json::Value;
@@ -66,13 +67,20 @@ impl Cell {
     /// As CSV writes it.
     #[must_use]
     pub fn written(&self) -> String {
+        let mut text = String::new();
+        self.write(&mut text);
+        text
+    }
+
+    /// Appends it as CSV writes it.
+    pub(crate) fn write(&self, text: &mut String) {
         match self {
-            Self::Empty => String::new(),
-            Self::Text(text) => text.to_string(),
-            Self::Count(number) => number.to_string(),
-            Self::Whole(number) => number.to_string(),
-            Self::Real(value, form) => form.written(*value),
-            Self::Flag(flag) => flag.to_string(),
+            Self::Empty => {}
+            Self::Text(own) => text.push_str(own),
+            Self::Count(number) => put(text, format_args!("{number}")),
+            Self::Whole(number) => put(text, format_args!("{number}")),
+            Self::Real(value, form) => form.write(*value, text),
+            Self::Flag(flag) => put(text, format_args!("{flag}")),
         }
     }
 
@@ -145,23 +153,37 @@ impl From<bool> for Cell {
 }
 
 impl Form {
-    /// The number as CSV writes it; 0 is never negative.
+    /// The number as CSV writes it.
     #[must_use]
     pub fn written(self, value: f64) -> String {
-        let text = match self {
-            Self::Decimals(places) => format!("{value:.0$}", usize::from(places)),
+        let mut text = String::new();
+        self.write(value, &mut text);
+        text
+    }
+
+    /// Appends the number as CSV writes it; 0 is never negative.
+    fn write(self, value: f64, text: &mut String) {
+        let start = text.len();
+        match self {
+            Self::Decimals(places) => put(text, format_args!("{value:.0$}", usize::from(places))),
             Self::Rounded(places) => {
                 let scale = 10_f64.powi(places.into());
-                format!("{:.1$}", (value * scale).round() / scale, usize::from(places))
+                put(text, format_args!("{:.1$}", (value * scale).round() / scale, usize::from(places)));
             }
-            Self::Shortest => value.to_string(),
-            Self::Exponent(places) => format!("{value:.0$e}", usize::from(places)),
-        };
-        match text.strip_prefix('-') {
-            Some(zero) if zero.bytes().all(|byte| matches!(byte, b'0' | b'.')) => zero.to_owned(),
-            _ => text,
+            Self::Shortest => put(text, format_args!("{value}")),
+            Self::Exponent(places) => put(text, format_args!("{value:.0$e}", usize::from(places))),
+        }
+        if let Some(zero) = text[start..].strip_prefix('-')
+            && zero.bytes().all(|byte| matches!(byte, b'0' | b'.'))
+        {
+            text.remove(start);
         }
     }
+}
+
+/// Appends; a string takes everything.
+fn put(text: &mut String, arguments: fmt::Arguments<'_>) {
+    let _ = text.write_fmt(arguments);
 }
 
 #[cfg(test)]

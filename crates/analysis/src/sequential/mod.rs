@@ -44,6 +44,8 @@ use edge::edge;
 pub struct Design {
     alpha: f64,
     target: u64,
+    /// See [`weight`].
+    weight: f64,
 }
 
 impl Design {
@@ -56,7 +58,7 @@ impl Design {
     pub fn new(alpha: f64, target: u64) -> Self {
         assert!(alpha > 0.0 && alpha < 1.0, "alpha {alpha} is not between 0 and 1");
         assert!(target > 0, "the target is a number of trials, at least 1");
-        Self { alpha, target }
+        Self { alpha, target, weight: weight(-2.0 * alpha.ln()) }
     }
 
     /// The design of each of several simultaneous sequences: by the union bound each gets an equal part of α, under any
@@ -80,21 +82,24 @@ impl Design {
         -self.alpha.ln()
     }
 
-    /// The ratio *w* of the target to the prior sample size of the mixture over alternatives for which a normal mixture
-    /// is narrowest at the target. Its squared half width is proportional to (w + 1) (ln(w + 1) − 2 ln α) / w, which is
-    /// least at w = ln(w + 1) − 2 ln α.
+    /// The ratio of the target to the prior sample size of the mixture over alternatives: see [`weight`].
     fn weight(self) -> f64 {
-        let nats = 2.0 * self.nats();
-        // A contraction with slope 1 / (w + 1); the width is flat around its root, so that the last digits do not
-        // matter.
-        let mut weight = nats.max(1e-3);
-        for _ in 0..40 {
-            let next = nats + weight.ln_1p();
-            if next.to_bits() == weight.to_bits() {
-                break;
-            }
-            weight = next;
-        }
-        weight
+        self.weight
     }
+}
+
+/// The ratio *w* of the target to the prior sample size of the mixture over alternatives for which a normal mixture is
+/// narrowest at the target, given −2 ln α. Its squared half width is proportional to (w + 1) (ln(w + 1) − 2 ln α) / w,
+/// which is least at w = ln(w + 1) − 2 ln α.
+fn weight(nats: f64) -> f64 {
+    // A contraction with slope 1 / (w + 1); the width is flat around its root, so that the last digits do not matter.
+    let mut weight = nats.max(1e-3);
+    for _ in 0..40 {
+        let next = nats + weight.ln_1p();
+        if next.to_bits() == weight.to_bits() {
+            break;
+        }
+        weight = next;
+    }
+    weight
 }

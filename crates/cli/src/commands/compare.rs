@@ -135,7 +135,9 @@ pub(crate) fn compare(args: &Compare) -> Result<(), Failure> {
     describe(&mut report, &*rules, &compared.rules, lineups.iter().flat_map(|lineups| &lineups[0]));
     report.repeat = repeat(args, end.most, told.wanted, &compared.comparison);
     let manifest = || manifest(&compared.subject(), &context);
-    let written = publish(&report, (directory, manifest), args.common.format, is_interrupted || told.is_cut)?;
+    let written = pool.install(|| {
+        publish(&report, (directory, manifest), args.common.format, is_interrupted || told.is_cut)
+    })?;
     if !args.common.quiet {
         written.iter().for_each(|written| note(&written.to_string()));
         let rate = trials as f64 * lineups.len() as f64 / wall_seconds / 1e6;

@@ -147,7 +147,8 @@ pub(crate) fn simulate(args: &Simulate) -> Result<(), Failure> {
     .text();
     let manifest = || manifest(&found.subject(), &context);
     let row_file = writing.map(|Writing { file, .. }| file.finish());
-    let written = publish(&report, (directory, manifest), args.common.format, is_interrupted)?;
+    let written =
+        pool.install(|| publish(&report, (directory, manifest), args.common.format, is_interrupted))?;
     let row_file = row_file.transpose()?;
     if args.verbose {
         let threads = if context.threads == 1 { "thread" } else { "threads" };

@@ -99,7 +99,7 @@ pub(crate) fn rank(args: &Rank) -> Result<(), Failure> {
     describe(&mut report, &*rules, &ranked.rules, &policies);
     report.repeat = repeat(args, is_alone, is_cut.then_some(trials)).text();
     let manifest = || manifest(&ranked.subject(), &context);
-    let written = publish(&report, (directory, manifest), args.common.format, is_cut)?;
+    let written = pool.install(|| publish(&report, (directory, manifest), args.common.format, is_cut))?;
     if !args.common.quiet {
         written.iter().for_each(|written| note(&written.to_string()));
         let rate = games as f64 / wall_seconds / 1e6;

@@ -123,7 +123,8 @@ fn solve_game(rules: &dyn AnyRules, name: String, args: &Solve) -> Result<(), Fa
         cpu_seconds: cpu.elapsed().as_secs_f64(),
     };
     let subject = Subject { game: solved.game, rules: &solved.rules, seed: 0, trials: 0, rotations: None };
-    let written = publish(&report, (directory, || manifest(&subject, &context)), args.format, false)?;
+    let written =
+        pool.install(|| publish(&report, (directory, || manifest(&subject, &context)), args.format, false))?;
     if !args.quiet {
         written.iter().for_each(|written| note(&written.to_string()));
         note(&format!("solved in {:.2} s", started.elapsed().as_secs_f64()));
