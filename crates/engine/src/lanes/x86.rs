@@ -1,10 +1,11 @@
 //! AVX-512 and AVX2: one instruction, or a few, for every operation of [`Vector`] and [`Vector16`].
 //!
-//! Besides the call that leads here, `unsafe` stands only in this file and in `narrow.rs`, for one reason: an instruction
-//! may only run on a machine that has it. A value of [`Avx512`] or [`Avx2`] is made only by
-//! [`on_machine`](super::dispatch::on_machine), which has asked the machine. What [`Vector::outlined`] runs is inlined into
-//! a function that has the instructions, so that it is compiled to them. All pointers come from references to arrays that
-//! are as long as what is read or written; the indices of gathers are clamped to the table.
+//! Besides the call that leads here, `unsafe` is used only in this module, for one reason: an instruction may only run
+//! on a machine that has it. A value of [`Avx512`] or [`Avx2`] is made only by
+//! [`on_machine`](super::dispatch::on_machine), which has checked the machine. The jobs of [`Vector::outlined`] are
+//! inlined into a function that has the target features, so that they are compiled with them. All pointers come from
+//! references to arrays that are at least as long as what is read or written; the indices of gathers are clamped to the
+//! table.
 #![allow(unsafe_code, reason = "instructions that not every machine has; the reason is given above")]
 #![allow(
     clippy::cast_possible_wrap,
@@ -34,7 +35,7 @@ fn avx2<J: Job<Avx2>>(proof: Avx2, job: J) -> J::Output {
     job.run(proof)
 }
 
-/// The way to [`avx512`] for [`Vector::outlined`]. Only the way is cold: a cold job would be compiled for size.
+/// The entry to [`avx512`] for [`Vector::outlined`]. Only the entry is cold: a cold job would be optimised for size.
 #[cold]
 #[inline(never)]
 #[target_feature(
@@ -44,7 +45,7 @@ fn avx512_outlined<J: Job<Avx512>>(proof: Avx512, job: J) -> J::Output {
     avx512(proof, job)
 }
 
-/// The same for AVX2.
+/// The entry to [`avx2`] for [`Vector::outlined`].
 #[cold]
 #[inline(never)]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
@@ -61,7 +62,7 @@ pub(super) struct Avx512(());
 pub(super) struct Avx2(());
 
 impl Avx512 {
-    /// The proof.
+    /// Makes the proof.
     ///
     /// # Safety
     ///
@@ -72,7 +73,7 @@ impl Avx512 {
 }
 
 impl Avx2 {
-    /// The proof.
+    /// Makes the proof.
     ///
     /// # Safety
     ///
@@ -82,7 +83,7 @@ impl Avx2 {
     }
 }
 
-/// The instructions behind an operation.
+/// Defines an operation by an intrinsic.
 macro_rules! op {
     ($instructions:expr) => {
         // SAFETY: `self` is the proof that the machine has these instructions.
@@ -90,7 +91,7 @@ macro_rules! op {
     };
 }
 
-/// Operations that are written alike.
+/// Defines the operations whose implementations have the same form.
 macro_rules! ops {
     ($($name:ident($($argument:ident: $kind:ty),*) -> $result:ty { $($instructions:tt)* })*) => {
         $(#[inline(always)]
@@ -100,15 +101,15 @@ macro_rules! ops {
     };
 }
 
-/// The shuffle that fills each 64 bits with the bytes of the part's lane there, of one byte or two: of the first 64 bits
-/// of 128, and of the second.
+/// The shuffle that fills each 64 bits with the byte, or the two bytes, of the part's lane in them: for the first and
+/// the second 64 bits of 128.
 const fn bytes_of(part: usize, bytes: usize) -> [i64; 2] {
     let first = (part * bytes) as i64 * 0x0101_0101_0101_0101;
     let even = first + if bytes == 2 { 0x0100_0100_0100_0100 } else { 0 };
     [even, even + 0x0808_0808_0808_0808]
 }
 
-/// That shuffle for AVX-512.
+/// The shuffle of [`bytes_of`] for AVX-512.
 #[inline]
 #[target_feature(enable = "avx512f")]
 fn spread_512(part: usize, bytes: usize) -> __m512i {
@@ -116,7 +117,7 @@ fn spread_512(part: usize, bytes: usize) -> __m512i {
     _mm512_set4_epi64(odd, even, odd, even)
 }
 
-/// That shuffle for AVX2.
+/// The shuffle of [`bytes_of`] for AVX2.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn spread_256(part: usize, bytes: usize) -> __m256i {
@@ -124,8 +125,8 @@ fn spread_256(part: usize, bytes: usize) -> __m256i {
     _mm256_set_epi64x(odd, even, odd, even)
 }
 
-/// With AVX-512: the words times `limit` over 2³², in each 64 bits one of the first part below one of the second, all
-/// moved up by some bits, with a fraction below.
+/// With AVX-512: the words times `limit` over 2³², in fixed point. Each 64 bits hold one result of the first part below
+/// one of the second, shifted up by `up` bits, with the fraction below.
 #[inline]
 #[target_feature(enable = "avx512f")]
 fn paired_long(words: [__m512i; 2], limit: u16, up: u32) -> __m512i {
@@ -135,7 +136,7 @@ fn paired_long(words: [__m512i; 2], limit: u16, up: u32) -> __m512i {
     _mm512_castps_si512(_mm512_shuffle_ps::<0b11_01_11_01>(a, b))
 }
 
-/// The same with AVX2.
+/// The same for AVX2, without the shift.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn paired(words: [__m256i; 2], limit: u16) -> __m256i {
@@ -145,8 +146,8 @@ fn paired(words: [__m256i; 2], limit: u16) -> __m256i {
     _mm256_castps_si256(_mm256_shuffle_ps::<0b11_01_11_01>(a, b))
 }
 
-/// With AVX2: of the sixteen entries from `first` on the one that the lowest four bits of each lane name. Byte shuffles
-/// look up sixteen bytes: the lower ones of the entries, and the upper ones.
+/// With AVX2: for each lane, the entry at the index in its lowest four bits, of the sixteen entries from `first` on. A
+/// byte shuffle looks up sixteen bytes: once for the lower bytes of the entries, once for the upper ones.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn sixteen(table: &[u16; 32], first: usize, index: __m256i) -> __m256i {
@@ -165,7 +166,7 @@ fn sixteen(table: &[u16; 32], first: usize, index: __m256i) -> __m256i {
     _mm256_or_si256(low, _mm256_shuffle_epi8(_mm256_broadcastsi128_si256(high), high_place))
 }
 
-/// Lanes of 8 bits; below the macros, which it uses as well.
+/// Lanes of 8 bits; below the macros, which this module uses as well.
 mod narrow;
 
 pub(super) mod baseline;
@@ -208,7 +209,7 @@ impl Vector for Avx512 {
     type V = __m512i;
     type M = __mmask32;
     type Q = __m512i;
-    /// All bits of a number, or none.
+    /// All bits of a number set, or none.
     type K = __m512i;
     type Bits = __m512i;
     type Numbers = [u16; MOST_LANES];
@@ -321,8 +322,8 @@ impl Vector for Avx512 {
         op!(_mm512_xor_si512(a, _mm512_srli_epi64::<N>(a)))
     }
 
-    /// The lower and the upper halves of two parts' states side by side, so that one vector of 32 bits a lane does for
-    /// both what the generator says: bits 27 to 58 of the state, bits 45 to 63 of it, the rotation.
+    /// The lower and upper halves of two parts' states side by side, so that one vector of 32-bit lanes computes the
+    /// output function of both: bits 27 to 58 of the state, bits 45 to 63 of it, the rotation.
     #[inline(always)]
     fn pcg_words(self, states: [__m512i; 2]) -> [__m512i; 2] {
         op!({
@@ -392,10 +393,10 @@ impl Vector for Avx2 {
     const LARGEST: u16 = u16::MAX;
     const NAME: &'static str = "avx2";
     type V = __m256i;
-    /// All bits of a lane, or none.
+    /// All bits of a lane set, or none.
     type M = __m256i;
     type Q = __m256i;
-    /// All bits of a number, or none.
+    /// All bits of a number set, or none.
     type K = __m256i;
     type Bits = [__m256i; 2];
     type Numbers = [u16; MOST_LANES];
@@ -487,7 +488,7 @@ impl Vector for Avx2 {
         self.meets(self.splat(bits as u16), self.load(&lanes))
     }
 
-    /// The product of the lower halves, and above it those of lower and upper ones.
+    /// The product of the lower halves, plus the cross products of lower and upper halves, shifted up.
     #[inline(always)]
     fn mul_part(self, a: __m256i, b: __m256i) -> __m256i {
         op!({
@@ -510,7 +511,7 @@ impl Vector for Avx2 {
         self.or(self.mul(a, b), self.meets(upper, upper))
     }
 
-    /// As with AVX-512, but for shifts of two numbers in one and rotations.
+    /// As with AVX-512, except for the shift of two numbers into one and the rotation.
     #[inline(always)]
     fn pcg_words(self, states: [__m256i; 2]) -> [__m256i; 2] {
         op!({
@@ -596,7 +597,7 @@ impl Vector16 for Avx2 {
         op!(sixteen(table, 0, index))
     }
 
-    /// Half bytes are looked up, and their counts added.
+    /// Looks up the counts of half bytes and adds them.
     #[inline(always)]
     fn count_ones(self, a: __m256i) -> __m256i {
         op!({

@@ -11,7 +11,7 @@ pub(in crate::lanes) struct NarrowAvx512(pub(super) Avx512);
 #[derive(Clone, Copy, Debug)]
 pub(in crate::lanes) struct NarrowAvx2(pub(super) Avx2);
 
-/// A job for narrow lanes, as one for wide ones.
+/// A job for narrow lanes, wrapped as a job for wide ones.
 struct Narrowed<J>(J);
 
 impl<J: Job<NarrowAvx512>> Job<Avx512> for Narrowed<J> {
@@ -32,7 +32,7 @@ impl<J: Job<NarrowAvx2>> Job<Avx2> for Narrowed<J> {
     }
 }
 
-/// What does not depend on the width of a lane is done as for wide lanes.
+/// Operations that do not depend on the width of a lane: they call those of the wide lanes.
 macro_rules! as_wide {
     ($q:ty, $k:ty, $bits:ty) => {
         #[inline(always)]
@@ -113,8 +113,8 @@ impl Vector for NarrowAvx512 {
     const LARGEST: u16 = u8::MAX as u16;
     const NAME: &'static str = Avx512::NAME;
     type V = __m512i;
-    /// All bits of a lane, or none: numbers of 64 bits, as the instructions' masks are, would be moved to the registers
-    /// of scalar code and back.
+    /// All bits of a lane set, or none. As 64-bit numbers, like the instructions' masks, the masks would be moved to
+    /// scalar registers and back.
     type M = __m512i;
     type Q = __m512i;
     type K = __m512i;
@@ -208,7 +208,7 @@ impl Vector for NarrowAvx2 {
     const LARGEST: u16 = u8::MAX as u16;
     const NAME: &'static str = Avx2::NAME;
     type V = __m256i;
-    /// All bits of a lane, or none.
+    /// All bits of a lane set, or none.
     type M = __m256i;
     type Q = __m256i;
     type K = __m256i;
@@ -272,7 +272,7 @@ impl Vector for NarrowAvx2 {
         v
     }
 
-    /// Byte shuffles look up 16 bytes, and find none past them.
+    /// Byte shuffles look up 16 bytes, and give 0 for an index past them.
     #[inline(always)]
     fn gather(self, table: &LaneTable, index: __m256i) -> __m256i {
         if table.last() < 16

@@ -1,14 +1,14 @@
 //! Pig on lanes: [`resolve`](Game::resolve), [`decide`](Game::decide) and the passing of the turn without branches.
 //!
-//! Lanes are of 8 bits where all numbers fit, which is twice as many as of 16.
+//! Lanes have 8 bits if all numbers fit, which gives twice as many lanes as 16 bits.
 //!
-//! Eight bits do if they hold the goal with the points of a roll and whatever the policies look up, unless a policy
-//! asks how many rolls the turn has had or computes in 16 bits. A game of more turns or rolls than a lane counts is
-//! put aside piece by piece, off the path of the others (`long.rs`).
+//! Eight bits suffice if they hold the goal plus the points of a roll and all table entries that the policies look up,
+//! unless a policy reads the number of rolls of the turn or computes in 16 bits. When a game has more turns or rolls
+//! than a lane can count, its counts are moved out in pieces, so that other games are not slowed down (`long.rs`).
 //!
-//! A turn that ends shifts a bit into its lane, bust or not. A pause moves these bits, as many as turns have ended,
-//! to the 64 of the game; when the game is over, one masked addition counts the busts of all turns. Which seat
-//! played which turn is worked out then.
+//! A turn that ends shifts one bit into its lane: 1 for a bust. At a pause these bits, one per turn that has ended,
+//! move to the 64-bit history of the game. When the game is over, one masked addition counts the busts of all turns;
+//! only then is it determined which seat played which turn.
 //!
 //! Tried for two seats on Zen 5, without gain:
 //!
@@ -39,10 +39,10 @@ use crate::lanes::simd::{LaneTable, MOST_PARTS, Machine, Numbers, Places, Vector
 use crate::lanes::{Dice, LaneGame, LanePolicy, MOST_ROLLS, Streams, Table, drive};
 use crate::stream::Keys;
 
-/// A game of more turns than this, of all seats together, …
+/// The number of turns of all seats together …
 const MANY_TURNS: u16 = 48;
-/// … or in which a seat rolls more often, is counted in several pieces: a lane counts turns in the bits of a long
-/// number, and rolls in its own.
+/// … or the number of rolls of one seat above which the counts are moved out: a lane counts turns in the bits of a
+/// 64-bit number, and rolls in its own.
 const MANY_ROLLS: u16 = 192;
 
 impl LaneGame for Pig {
@@ -80,17 +80,17 @@ fn play<S: Vector, P: LanePolicy>(
     }
 }
 
-/// The rules as a table, and what the policies of the line-up look at.
+/// The rules as a table, and the properties of the line-up's policies that the loop needs.
 #[derive(Debug)]
 pub struct Setup {
     rules: Pig,
-    /// Points of each face; none for one that busts.
+    /// The points of each face; 0 for a face that busts.
     points: LaneTable,
-    /// The kinds of memory that somebody looks at; the rest is not kept.
+    /// The kinds of memory that some policy reads; no other memory is kept.
     memory: u32,
     /// The greatest number that a lane must hold.
     largest: u16,
-    /// Whether a game can reach the cap before any of it is put aside.
+    /// Whether a game can reach the cap before its counts are moved out.
     is_cap_near: bool,
 }
 
@@ -113,32 +113,33 @@ impl Setup {
     }
 }
 
-/// [`State`](super::State), a lane each, and what a recorder would count: for `SEATS` seats, and at the table for four for three as well.
+/// One game per lane: its [`State`](super::State) and the counts of a recorder, for `SEATS` seats. Three seats use the
+/// table for four.
 #[derive(Clone, Copy, Debug)]
 pub struct Games<S: Vector, const SEATS: usize> {
-    /// Points missing to the goal.
+    /// Points missing to the goal, by seat.
     left: [S::V; SEATS],
     scoring_turns: [S::V; SEATS],
     rolls: [S::V; SEATS],
     total: S::V,
     turn_rolls: S::V,
-    /// Turns that are over.
+    /// The number of finished turns.
     turns: S::V,
-    /// Whose turn it is, where the number of turns does not say so: at the table for four.
+    /// The seat to play, for the table of four seats; otherwise the number of turns implies it.
     seat: S::V,
     /// The number of turns after which the game ends without a winner.
     cap: S::V,
-    /// A bit for each turn that has ended since the last pause, the last one lowest: whether it was a bust.
+    /// One bit per turn that ended since the last pause, the last turn lowest: 1 for a bust.
     busts: S::V,
-    /// The turns that were over at the last pause.
+    /// The number of turns that were finished at the last pause.
     before: S::V,
-    /// The bits of all turns up to then, above them anything.
+    /// The bits of all turns up to the last pause; higher bits are undefined.
     history: [Places; MOST_PARTS],
     long: Long<SEATS>,
 }
 
 impl<S: Vector, const SEATS: usize> Games<S, SEATS> {
-    /// All bits in the lanes in which a seat is to play, for every seat.
+    /// For every seat, all bits set in the lanes in which it is to play.
     #[inline(always)]
     fn plays(&self, simd: S) -> [S::V; SEATS] {
         let every = simd.splat(u16::MAX);
@@ -156,7 +157,7 @@ impl<S: Vector, const SEATS: usize> Games<S, SEATS> {
         plays
     }
 
-    /// The lanes in which a seat is to play, for every seat.
+    /// For every seat, the lanes in which it is to play.
     #[inline(always)]
     fn here(simd: S, plays: &[S::V; SEATS]) -> [S::M; SEATS] {
         let mut here = [simd.whole(plays[0]); SEATS];
@@ -166,7 +167,7 @@ impl<S: Vector, const SEATS: usize> Games<S, SEATS> {
         here
     }
 
-    /// What is there of the seat to play.
+    /// The value of the seat to play.
     #[inline(always)]
     fn own(simd: S, here: &[S::M; SEATS], seats: &[S::V; SEATS]) -> S::V {
         let mut own = seats[0];
@@ -194,7 +195,7 @@ impl<S: Vector, const SEATS: usize> Games<S, SEATS> {
         simd.count(simd.mask_and_not(mask, is_full), count)
     }
 
-    /// What `lineup` says to the question whether to hold, each seat's policy in the lanes where it plays.
+    /// The lanes in which the line-up's policies choose to hold, each seat's policy in the lanes where it plays.
     #[inline(always)]
     fn ask<P: LanePolicy>(
         &self,

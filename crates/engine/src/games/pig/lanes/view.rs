@@ -5,19 +5,19 @@ use super::{Games, Pig};
 use crate::lanes::simd::{Numbers, Vector};
 use crate::lanes::{LaneDigest, LaneView, one_by_one, widened};
 
-/// The games at the decision whether to hold.
+/// The games of all lanes at the decision whether to hold.
 #[derive(Clone, Copy)]
 pub(super) struct View<'v, S: Vector, const SEATS: usize> {
     pub(super) simd: S,
     pub(super) rules: &'v Pig,
     pub(super) games: &'v Games<S, SEATS>,
     pub(super) here: &'v [S::M; SEATS],
-    /// Points missing to the goal of the seat to play.
+    /// Points that the seat to play is missing to the goal.
     pub(super) left: S::V,
 }
 
 impl<S: Vector, const SEATS: usize> View<'_, S, SEATS> {
-    /// Points of a seat that misses `left`.
+    /// The points of a seat that is missing `left`.
     #[inline(always)]
     fn points(&self, left: S::V) -> S::V {
         self.simd.sub(self.simd.splat(self.rules.goal), left)
@@ -34,7 +34,7 @@ impl<S: Vector, const SEATS: usize> View<'_, S, SEATS> {
         self.points(least)
     }
 
-    /// The player's turn: all turns before over the players, and this one.
+    /// The number of the player's turn: the turns before it divided by the players, plus one.
     #[inline(always)]
     fn turn(&self) -> S::Column {
         let (mut turns, players) = (widened(self.simd, self.games.turns), i32::from(self.rules.players));
@@ -56,7 +56,7 @@ impl<S: Vector, const SEATS: usize> LaneView<S> for View<'_, S, SEATS> {
         STOP
     }
 
-    /// Of all lanes: who is not asked does not mind.
+    /// The states of all lanes, including those that are not asked, which does no harm.
     #[inline(always)]
     fn each_state(&self, mut f: impl FnMut(usize, State)) {
         let (simd, games) = (self.simd, self.games);
