@@ -1,4 +1,4 @@
-//! Reads a policy file: everything in it that can be checked without playing the game.
+//! Reads a policy file and checks everything that can be checked without playing the game.
 
 use std::ops::Range;
 
@@ -21,17 +21,17 @@ use crate::problem::{Problem, Problems, quoted};
 use crate::read::{Entries, wrong_kind};
 use crate::shipped;
 
-/// The most parameters.
+/// The largest number of parameters.
 const PARAMETERS: usize = 64;
 
 const HEADER: [&str; 4] = ["game", "name", "summary", "params"];
 
-/// Reads one file, gathering everything that is wrong with it.
+/// Reads one file and collects all problems.
 pub(crate) struct Reader<'t> {
     words: Words<'t>,
     entries: Entries<'t>,
     pub(crate) problems: Vec<Problem>,
-    /// What is no mistake, but hardly meant.
+    /// Suspicious entries that are not errors.
     pub(crate) warnings: Vec<Problem>,
 }
 
@@ -40,7 +40,7 @@ impl<'t> Reader<'t> {
         Self { words, entries, problems: Vec::new(), warnings: Vec::new() }
     }
 
-    /// All but the table of values.
+    /// Reads everything except the value table.
     pub(crate) fn draft(&mut self, overrides: &[(String, String)]) -> Draft {
         let Words { game, kinds, features, table, .. } = self.words;
         let known = || HEADER.into_iter().chain(kinds.iter().map(|kind| kind.name)).chain(table);
@@ -84,7 +84,7 @@ impl<'t> Reader<'t> {
         Draft { name, summary, parameters, decisions, memory }
     }
 
-    /// Parameters that no condition asks for.
+    /// Warns of parameters that no condition uses.
     fn warn_of_unused(&mut self, parameters: &[Parameter], decisions: &[Decision]) {
         let mut names = Vec::new();
         for decision in decisions {
@@ -110,7 +110,7 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// The table of values, if there is one, by a reader that knows the game.
+    /// Reads the value table, if there is one, with a function that knows the game.
     pub(crate) fn table<T>(
         &mut self,
         read: impl FnOnce(Entries<'t>, &'t Spanned<DeValue<'t>>) -> Result<T, Vec<Problem>>,
@@ -119,7 +119,7 @@ impl<'t> Reader<'t> {
         read(self.entries, value).map_err(|problems| self.problems.extend(problems)).ok()
     }
 
-    /// The text, or an empty one and a problem more.
+    /// The text; if it could not be read, records the problem and returns an empty one.
     fn noted(&mut self, text: Result<String, Problem>) -> String {
         text.unwrap_or_else(|problem| {
             self.problems.push(problem);
@@ -189,7 +189,7 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// An expression that says yes or no, asked where features have the ranges `here`.
+    /// Reads an expression that must be true or false. `here` has the ranges of features where it is evaluated.
     fn condition(
         &mut self,
         value: &'t Spanned<DeValue<'t>>,
@@ -269,7 +269,7 @@ impl<'t> Reader<'t> {
         Decision::Items(lists, sources)
     }
 
-    /// A warning of a list that lets a candidate win that it had better leave alone.
+    /// Warns of a list that may prefer a candidate that a player hardly ever wants.
     fn warn_of_list(&mut self, key: &str, list: Preferences, span: Range<usize>) {
         let kind = self.words.kinds.iter().position(|kind| kind.name == key);
         let of_kind = |caution: &&Caution| Some(caution.kind) == kind;
@@ -289,7 +289,7 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// One of several lists: `{ when = "…", prefer = […] }`; the last may stand without `when`.
+    /// Reads one of several lists: `{ when = "…", prefer = […] }`. Only the last may omit `when`.
     fn chosen_list(
         &mut self,
         item: &'t Spanned<DeValue<'t>>,
@@ -360,7 +360,8 @@ impl<'t> Reader<'t> {
     }
 }
 
-/// What is wrong with an entry that cannot be read: where it is known what was meant, its predicates, too.
+/// The problems of an entry that cannot be parsed. If the intended expression is known, its predicates are checked as
+/// well.
 fn predicate_problems(unread: Unread, predicates: &[Predicate]) -> Problems {
     let Unread { mut problems, meant, .. } = unread;
     if let Some(Err(more)) = meant.map(|syntax| Holds::read(&syntax, predicates)) {
@@ -375,7 +376,7 @@ fn is_name(name: &str) -> bool {
         && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
 }
 
-/// A number of a file, exactly.
+/// A number in a file, as an exact fraction.
 fn number(value: &Spanned<DeValue<'_>>) -> Result<(i64, i64), Problem> {
     let text = match value.get_ref() {
         DeValue::Integer(integer) if integer.radix() == 10 => integer.as_str(),

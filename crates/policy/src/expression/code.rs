@@ -1,6 +1,6 @@
-//! A checked expression to what a trial runs: a table where the features have few values, else flat code.
+//! Conditions compiled for the trial: a table if the features have few values, otherwise flat code.
 //!
-//! Nothing here allocates or can fail once compiled: ranges, divisors and the depth of the stack were checked.
+//! Nothing here allocates or can fail after compilation: ranges, divisors and the depth of the stack have been checked.
 
 use stopwise_engine::vocabulary::{Feature, TableKey, Vocabulary};
 
@@ -9,29 +9,29 @@ use super::parse::Operator;
 
 /// The largest table, in entries.
 const TABLE: usize = 4096;
-/// The most features a table looks at.
+/// The most features of a table.
 const KEYS: usize = 3;
 /// The deepest stack; the parser's limit on nesting keeps below it.
 const STACK: usize = 64;
-/// That of most conditions.
+/// The stack for most conditions.
 const SHORT: usize = 16;
 
-/// The most steps, over all digests, that a condition is tabulated in when it is loaded: under a tenth of a
-/// second. For two-seat Pig to 100 these are 130 steps, five times what a good policy needs.
+/// The largest cost, in steps over all table keys, at which a condition is tabulated when it is loaded: less than a
+/// tenth of a second. For two-seat Pig to 100 it allows 130 steps per key, five times what a good policy needs.
 const TABULATION: usize = 1 << 27;
-/// So many digests at a time, for their values to stay in the nearest cache.
+/// The number of table keys evaluated at a time, so that their values stay in the nearest cache.
 const AT_ONCE: usize = 1024;
 
 /// A compiled condition.
 #[derive(Clone, Debug)]
 pub(crate) enum Condition {
-    /// Always the same answer.
+    /// A constant answer.
     Always(bool),
-    /// One feature of at most 64 values: a bit each.
+    /// One feature with at most 64 values: one bit per value.
     Bits { feature: usize, low: i64, bits: u64 },
-    /// A few features of small range.
+    /// A few features with small ranges.
     Table(Table),
-    /// The rest.
+    /// All other conditions.
     Code(Box<[Op]>),
 }
 
@@ -58,11 +58,11 @@ pub(crate) enum Op {
     Negate,
     Not,
     Binary(Operator),
-    /// Skips so many steps if the top is false, leaving it; otherwise drops it.
+    /// If the top is false, skips this number of steps and leaves it; otherwise drops it.
     SkipIfFalse(usize),
-    /// Skips so many steps if the top is true, leaving it; otherwise drops it.
+    /// If the top is true, skips this number of steps and leaves it; otherwise drops it.
     SkipIfTrue(usize),
-    /// Drops the top, and skips so many steps if it was false.
+    /// Drops the top; if it was false, skips this number of steps.
     BranchIfFalse(usize),
     Skip(usize),
 }
@@ -133,7 +133,7 @@ impl Table {
     }
 }
 
-/// The features an expression looks at, each once.
+/// Collects the features that an expression reads, each once.
 pub(crate) fn features_of(checked: &Checked, used: &mut Vec<usize>) {
     match &checked.step {
         Step::Constant(_) => {}
@@ -155,25 +155,26 @@ pub(crate) fn features_of(checked: &Checked, used: &mut Vec<usize>) {
     }
 }
 
-/// The answers of a condition for every digest of the game, row by row.
+/// The answers of a condition for every table key of the game, row by row.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct ByDigest {
-    /// The first column of every row with a yes, where none of a row's columns after that has a no: one look-up
-    /// that does not wait for the column. Empty if some row has one.
+    /// For every row, the first column with a yes, if no row has a no after a yes: one look-up that does not wait for
+    /// the column. Empty if some row has one.
     rising: Box<[u16]>,
-    /// Every answer; empty if `rising` says it all.
+    /// Every answer; empty if `rising` determines them.
     answers: Box<[bool]>,
     columns: usize,
-    /// The same by the fine row alone, if that fixes it; else empty.
+    /// `rising` by the fine row alone, if that determines it; otherwise empty.
     by_fine: Box<[u16]>,
-    /// The same where it is one number.
+    /// `rising` if it is the same number in all rows.
     first: Option<u16>,
-    /// The same where it is the lesser of one number and another less the fine row.
+    /// `rising` if it is the minimum of a number and of another number minus the fine row.
     lesser: Option<(u16, u16)>,
 }
 
 impl ByDigest {
-    /// Empty if the condition looks at features that the digest does not fix, or would take too long.
+    /// Tabulates a condition. The result is empty if the condition reads features that the key does not fix, or if it
+    /// would take too long.
     pub(crate) fn tabulate<G: Vocabulary>(game: &G, checked: &Checked, features: &[Feature]) -> Self {
         let (rows, columns) = game.digests();
         let mut used = Vec::new();
@@ -231,53 +232,53 @@ impl ByDigest {
         Self { by_fine: by_fine.unwrap_or_default(), first: one.column(), lesser, rising, ..Self::default() }
     }
 
-    /// How much memory its tables take.
+    /// The memory that its tables take, in bytes.
     pub(crate) fn bytes(&self) -> usize {
         size_of_val(&*self.rising) + size_of_val(&*self.answers) + size_of_val(&*self.by_fine)
     }
 
-    /// The first column with a yes of every fine row, if that says it all.
+    /// For every fine row, the first column with a yes; empty if that does not determine the answers.
     #[inline(always)]
     pub(crate) fn by_fine(&self) -> &[u16] {
         &self.by_fine
     }
 
-    /// The first column with a yes, if it is the lesser of the first number and the second less the fine row.
+    /// If the first column with a yes is min(a, b − fine row): a and b.
     #[inline(always)]
     pub(crate) fn lesser(&self) -> Option<(u16, u16)> {
         self.lesser
     }
 
-    /// The first column with a yes, if it is one number.
+    /// The first column with a yes, if it is the same in all rows.
     #[inline(always)]
     pub(crate) fn first(&self) -> Option<u16> {
         self.first
     }
 
-    /// The first column of every row with a yes, if that says it all.
+    /// For every row, the first column with a yes; empty if that does not determine the answers.
     #[inline(always)]
     pub(crate) fn rising(&self) -> &[u16] {
         &self.rising
     }
 
-    /// Every answer, row by row, if the rows' first columns do not say it all.
+    /// Every answer, row by row; empty if the first columns determine them.
     pub(crate) fn answers(&self) -> &[bool] {
         &self.answers
     }
 
-    /// The answer for a digest, where one look-up says it.
+    /// The answer for a key, if one look-up determines it.
     #[inline(always)]
     pub(crate) fn at_once(&self, digest: TableKey) -> Option<bool> {
         self.rising.get(digest.row).map(|&first| digest.column >= usize::from(first))
     }
 
-    /// The answer for a digest, where the digest fixes it but `at_once` does not say it.
+    /// The answer for a key, if the key determines it but `at_once` does not.
     pub(crate) fn answer(&self, digest: TableKey) -> Option<bool> {
         self.answers.get(digest.row * self.columns + digest.column).copied()
     }
 }
 
-/// The columns at which a row's answers may turn from no to yes: digests that no state has leave a choice.
+/// The columns at which a row's answers may turn from no to yes. Keys that no state has leave a choice.
 #[derive(Clone, Copy, Debug)]
 struct Rising {
     least: u16,
@@ -287,7 +288,7 @@ struct Rising {
 impl Rising {
     const ANY: Self = Self { least: 0, most: u16::MAX };
 
-    /// Those of a row; none if a yes stands before a no.
+    /// The columns for a row; `None` if a yes comes before a no.
     fn of(row: &[Option<bool>]) -> Option<Self> {
         let least = row.iter().rposition(|answer| *answer == Some(false)).map_or(0, |last| last + 1);
         let most = row.iter().position(|answer| *answer == Some(true)).unwrap_or(row.len());
@@ -297,19 +298,19 @@ impl Rising {
         Some(Self { least: u16::try_from(least).ok()?, most: u16::try_from(most).ok()? })
     }
 
-    /// Those that do for both.
+    /// The columns that are valid for both.
     fn and(self, other: Self) -> Self {
         Self { least: self.least.max(other.least), most: self.most.min(other.most) }
     }
 
-    /// One of them, if there is any.
+    /// One of the columns, if there is any.
     fn column(self) -> Option<u16> {
         (self.least <= self.most).then_some(self.least)
     }
 }
 
-/// The value of an expression in every row of a table that has a column for every feature it looks at. Whole
-/// columns go through the tree, and both sides of `&&`, `||` and `?` are computed: nothing can fail in either.
+/// The values of an expression in every row of a table with a column for every feature that it reads. Whole columns are
+/// evaluated, and both sides of `&&`, `||` and `?` are computed: neither can fail.
 fn walk(checked: &Checked, columns: &[Vec<i64>], rows: usize) -> Vec<i64> {
     let column = |inner: &Checked| walk(inner, columns, rows);
     match &checked.step {
@@ -397,7 +398,7 @@ fn emit(checked: &Checked, features: &[Feature], ops: &mut Vec<Op>) {
     }
 }
 
-/// Runs flat code. The top of the stack is kept apart, so that most steps touch no memory but their own.
+/// Runs flat code. The top of the stack is a separate variable, so that most steps touch little memory.
 fn run<const STACK: usize>(ops: &[Op], value: impl Fn(usize) -> i64) -> i64 {
     let mut below = [0_i64; STACK];
     let mut depth = 0_usize;
