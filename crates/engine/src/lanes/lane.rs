@@ -4,7 +4,7 @@
 
 use std::ops::{Add, BitAnd, BitOr, Shl, Shr, Sub};
 
-use super::simd::{Vector, Vector16};
+use super::simd::{LaneTable, Numbers, Vector, Vector16};
 use crate::word::{Number, Truth, Word};
 
 /// A vector with operators: a number in every lane. Arithmetic wraps.
@@ -90,6 +90,18 @@ impl<S: Vector> Lane<S> {
         self.with(self.simd.and_not(self.v, other.v))
     }
 
+    /// The entry of a table at the index in each lane; undefined past the end.
+    #[inline(always)]
+    pub fn entry_of(self, table: &LaneTable) -> Self {
+        self.with(self.simd.gather(table, self.v))
+    }
+
+    /// Where all bits are set. In every other lane no bit may be set.
+    #[inline(always)]
+    pub fn whole(self) -> Mask<S> {
+        self.mask(self.simd.whole(self.v))
+    }
+
     /// Where both values are equal.
     #[inline(always)]
     pub fn is(self, other: Self) -> Mask<S> {
@@ -100,6 +112,14 @@ impl<S: Vector> Lane<S> {
     #[inline(always)]
     pub fn is_at_least(self, other: Self) -> Mask<S> {
         self.mask(self.simd.at_least(self.v, other.v))
+    }
+
+    /// The lanes as an array, followed by zeros.
+    #[inline(always)]
+    pub fn to_array(self) -> S::Numbers {
+        let mut lanes = S::Numbers::ZEROS;
+        self.simd.store(self.v, &mut lanes);
+        lanes
     }
 }
 
@@ -114,14 +134,6 @@ impl<S: Vector16> Lane<S> {
     #[inline(always)]
     pub fn count_ones(self) -> Self {
         self.with(self.simd.count_ones(self.v))
-    }
-
-    /// The lanes as an array, followed by zeros.
-    #[inline(always)]
-    pub fn to_array(self) -> S::Numbers {
-        let mut lanes = <S::Numbers as super::simd::Numbers>::ZEROS;
-        self.simd.store(self.v, &mut lanes);
-        lanes
     }
 }
 

@@ -191,7 +191,7 @@ impl<S: Vector16, const SEATS: usize, const OTHERS: usize, const PLANES: usize>
         let simd = view.counter.simd;
         let mut yes = Mask::of_bits(simd, 0);
         for (policy, &plays) in lineup.iter().zip(plays) {
-            let own = if lineup.len() == 1 { view.asked } else { Mask { simd, m: simd.whole(plays.v) } };
+            let own = if lineup.len() == 1 { view.asked } else { plays.whole() };
             yes = yes | (own & Mask { simd, m: policy.yes(simd, kind, view) });
         }
         yes

@@ -2,8 +2,8 @@
 
 use super::counts::{Finished, PigCounts};
 use super::{Games, MANY_ROLLS, MANY_TURNS, Pig};
-use crate::lanes::MOST_ROLLS;
 use crate::lanes::simd::{MOST_NARROW, Numbers, Vector};
+use crate::lanes::{Lane, MOST_ROLLS};
 
 /// The counts that were moved out of the lanes.
 #[derive(Clone, Copy, Debug)]
@@ -82,16 +82,10 @@ impl<S: Vector, const SEATS: usize> Games<S, SEATS> {
     /// Moves the counts of the lanes in `many` out.
     #[cold]
     #[inline(never)]
-    pub(super) fn put_aside(&mut self, simd: S, rules: &Pig, many: u64, counts: &mut PigCounts) {
-        let players = Self::players(rules);
-        let mut turns = S::Numbers::ZEROS;
-        let mut caps = S::Numbers::ZEROS;
-        let mut rolls = [S::Numbers::ZEROS; SEATS];
-        simd.store(self.turns, &mut turns);
-        simd.store(self.cap, &mut caps);
-        for (lanes, &rolls) in rolls.iter_mut().zip(&self.rolls) {
-            simd.store(rolls, lanes);
-        }
+    pub(super) fn put_aside(&mut self, rules: &Pig, many: u64, counts: &mut PigCounts) {
+        let (simd, players) = (self.turns.simd, Self::players(rules));
+        let (mut turns, mut caps) = (self.turns.to_array(), self.cap.to_array());
+        let mut rolls = self.rolls.map(Lane::to_array);
         for lane in lanes_of(many) {
             let ended = turns.get(lane);
             let history = &mut self.history[lane % S::PARTS][lane / S::PARTS];
@@ -108,12 +102,10 @@ impl<S: Vector, const SEATS: usize> Games<S, SEATS> {
             caps.set(lane, (rules.turn_cap - self.long.turns[lane]).min(S::LARGEST));
         }
         self.long.lanes |= many;
-        self.turns = simd.load(&turns);
+        self.turns = Lane::load(simd, &turns);
         self.before = self.turns;
-        self.cap = simd.load(&caps);
-        for (lanes, rolls) in rolls.iter().zip(&mut self.rolls) {
-            *rolls = simd.load(lanes);
-        }
+        self.cap = Lane::load(simd, &caps);
+        self.rolls = rolls.map(|lanes| Lane::load(simd, &lanes));
     }
 }
 
