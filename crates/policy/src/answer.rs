@@ -4,8 +4,9 @@ use stopwise_engine::game::{Action, Actions, Question};
 use stopwise_engine::vocabulary::{CandidateKey, Feature, MAX_PREDICATES, Vocabulary};
 
 use crate::draft::{Decision, List};
+use crate::expression::by_digest::ByDigest;
 use crate::expression::check::Checked;
-use crate::expression::code::{ByDigest, Condition};
+use crate::expression::condition::Condition;
 
 /// The answers to one kind of decision: tables or a plain list where these suffice, otherwise `full`.
 #[derive(Clone, Debug)]

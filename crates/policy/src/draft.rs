@@ -4,7 +4,7 @@ use stopwise_engine::game::Kind;
 use stopwise_engine::vocabulary::{Caution, Feature, Predicate};
 
 use crate::expression::check::Checked;
-use crate::expression::code::Condition;
+use crate::expression::condition::Condition;
 use crate::expression::parameter::Parameter;
 use crate::expression::parse::Syntax;
 use crate::preference::Preferences;

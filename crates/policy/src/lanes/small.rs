@@ -6,7 +6,7 @@
 use stopwise_engine::lanes::LaneView;
 use stopwise_engine::lanes::simd::{Job, Vector};
 
-use super::{Op, STACK};
+use super::code::{Op, STACK};
 use crate::expression::check::{Checked, Step};
 use crate::expression::parse::Operator;
 
