@@ -112,7 +112,8 @@ impl<S: Vector, const SEATS: usize> LaneView<S> for View<'_, S, SEATS> {
         match index {
             feature::LEAD => {
                 let mut lead = widened(simd, self.points(self.left).v);
-                for (lead, other) in lead.as_mut().iter_mut().zip(widened(simd, self.other_best().v).as_ref()) {
+                for (lead, other) in lead.as_mut().iter_mut().zip(widened(simd, self.other_best().v).as_ref())
+                {
                     *lead -= other;
                 }
                 lead
