@@ -1,4 +1,5 @@
-//! Exact best play in Carcassonne: The Dice Game: single turns, with and without the knight, and two players.
+//! Exact best play in Carcassonne: The Dice Game: single turns, with and without keeping a knight, and games of two
+//! players.
 //!
 //! ```text
 //! cargo run --release -p stopwise-analysis --features studies --example carcassonne            # turns alone, as CSV

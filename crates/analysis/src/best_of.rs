@@ -7,10 +7,11 @@ use crate::estimate::{Estimate, Interval, Z95};
 use crate::level::Level;
 use crate::method::Method;
 
-/// The expected best value of `games` independent games: the mean over all sets of so many trials, which is unbiased, with
-/// a normal 95 % interval from the projections of that U-statistic (W. Hoeffding, A class of statistics with
-/// asymptotically normal distribution, Annals of Mathematical Statistics 19, 1948, section 7). `None` with fewer trials
-/// than games, or no games; no interval after fewer than two trials, or where all sets of games are nearly all trials.
+/// The expected best value of `games` independent games. The estimate is the mean over all sets of `games` trials,
+/// which is unbiased, with a normal 95 % interval from the projections of that U-statistic (W. Hoeffding, A class of
+/// statistics with asymptotically normal distribution, Annals of Mathematical Statistics 19, 1948, section 7). `None`
+/// if there are fewer trials than games, or no games. No interval with fewer than two trials, or if a set of games is
+/// nearly all trials.
 pub fn best_of(histogram: &Histogram, games: u32, better: Better) -> Option<Estimate> {
     let (trials, n) = (histogram.total(), f64::from(games));
     if games == 0 || trials < u64::from(games) {

@@ -18,7 +18,7 @@ pub struct Interval {
 }
 
 impl Interval {
-    /// All real numbers: the interval of something of which nothing is known.
+    /// All real numbers: the interval of an unknown value.
     pub const UNBOUNDED: Self = Self { low: f64::NEG_INFINITY, high: f64::INFINITY };
 
     /// The interval if both limits are finite.
@@ -59,8 +59,8 @@ pub struct Estimate {
 }
 
 impl Estimate {
-    /// The share of `count` in `trials`, with Wilson's 95 % interval. Of no trials the share is 0, and its interval is
-    /// 0 to 1.
+    /// The share of `count` in `trials`, with Wilson's 95 % interval. For 0 trials the share is 0 and its interval 0 to
+    /// 1.
     pub fn share(count: u64, trials: u64) -> Self {
         let value = if trials == 0 { 0.0 } else { count as f64 / trials as f64 };
         let interval = Some(wilson(count, trials));
@@ -103,10 +103,10 @@ pub struct Summary {
     pub trials: u64,
     /// The mean of the trials.
     pub mean: f64,
-    /// The standard error of the mean: the standard deviation over the root of the trials; of one trial nothing
-    /// is known.
+    /// The standard error of the mean: the standard deviation divided by the root of the number of trials; `None` for
+    /// one trial.
     pub std_error: Option<f64>,
-    /// The standard deviation of a trial (n − 1 in the denominator); of one trial nothing is known.
+    /// The standard deviation of a trial (n − 1 in the denominator); `None` for one trial.
     pub std_dev: Option<f64>,
     /// The least value.
     pub min: u32,
@@ -201,7 +201,7 @@ fn ranked(histogram: &Histogram, rank: f64) -> u32 {
     0
 }
 
-/// The 95 % score interval of a share (Wilson, JASA 22, 1927); reliable also near 0 and 1. Of no trials it is 0 to 1.
+/// The 95 % score interval of a share (Wilson, JASA 22, 1927); reliable also near 0 and 1. For 0 trials it is 0 to 1.
 pub fn wilson(count: u64, trials: u64) -> Interval {
     if trials == 0 {
         return Interval { low: 0.0, high: 1.0 };

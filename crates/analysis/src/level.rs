@@ -4,8 +4,8 @@ use std::fmt;
 
 use crate::normal::upper;
 
-/// The least α of a family of intervals. Divided among as many as there may be it is still far above 0, the smallest
-/// number of a computer, and its logarithm is exact.
+/// The least α of a family of intervals. Divided among any number of intervals it is still far above the smallest
+/// positive floating-point number, and its logarithm is exact.
 pub const LEAST_ALPHA: f64 = 1e-100;
 
 /// The confidence level of an interval, and of the family of intervals that it is read with.
@@ -15,7 +15,7 @@ pub const LEAST_ALPHA: f64 = 1e-100;
 pub struct Level {
     /// The probability that this interval misses.
     alpha: f64,
-    /// The probability that any interval of the family misses, at most.
+    /// The largest probability that any interval of the family misses.
     family: f64,
     /// The number of intervals in the family.
     together: usize,
@@ -30,8 +30,8 @@ impl Level {
         Self { alpha, family: alpha, together: 1 }
     }
 
-    /// The level of each of several intervals that are to hold simultaneously: each gets an equal part of α, which is
-    /// valid under any dependence (Bonferroni). A family of none counts as one.
+    /// The level of each of several intervals that hold simultaneously: each gets an equal part of α, which is valid
+    /// under any dependence (Bonferroni). 0 intervals count as one.
     #[must_use]
     pub fn among(self, intervals: usize) -> Self {
         let intervals = intervals.max(1);

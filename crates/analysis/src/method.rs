@@ -1,8 +1,8 @@
-//! Names of the methods by which intervals are made.
+//! Names of interval methods.
 
 use std::fmt;
 
-/// How an interval is made. It is displayed under the name that reports print.
+/// The method of an interval. It is displayed under the name that reports print.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Method {
     /// Wilson's score interval of a share.
@@ -29,7 +29,7 @@ pub enum Method {
     TwoIntervals,
     /// A paired gap over a standard deviation, each at half of α.
     GapOverDeviation,
-    /// None needed: a policy is compared with itself.
+    /// No method: a policy is compared with itself.
     SamePolicy,
     /// Multiple comparisons with the best point of a grid.
     WithBest(Pairing),
@@ -55,7 +55,7 @@ pub enum Method {
     Race,
 }
 
-/// Where the standard deviations of differences between the points of a grid come from.
+/// The origin of the standard deviations of differences between the points of a grid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Pairing {
     /// From each point's own trials: an upper bound under any dependence.
@@ -106,8 +106,8 @@ impl fmt::Display for Method {
 }
 
 impl Method {
-    /// How the interval is made, for people: without the names that statisticians give to what holds at every moment, or
-    /// together. Reports for programs have the name.
+    /// The method in words for people, without statisticians' terms for anytime-valid and simultaneous intervals.
+    /// Reports for programs contain the name.
     pub fn in_words(self) -> String {
         match self {
             Self::MoverOverTables => "Wilson and MOVER; all hold together".into(),

@@ -17,8 +17,8 @@ pub fn upper(tail: f64) -> f64 {
     sign * if root <= 5.0 { ratio(&NEAR, root - 1.6) } else { ratio(&FAR, root - 5.0) }
 }
 
-/// The number of standard deviations on either side of the mean that leaves a probability of `alpha` outside, between 0
-/// and 1; 1.96 for 0.05.
+/// The number of standard deviations on either side of the mean outside of which lies a probability of `alpha`, between
+/// 0 and 1; 1.96 for 0.05.
 ///
 /// # Panics
 ///

@@ -1,14 +1,14 @@
 //! Wins by policy and by seat, and the advantage of going first.
 //!
-//! Everything here is read from one tally a rotation ([`stopwise_engine::rotation`]); a run without rotation is a run
-//! of one rotation. At most one seat wins a trial.
+//! Everything is computed from one tally per rotation ([`stopwise_engine::rotation`]); a run without rotation has one
+//! rotation. At most one seat wins a trial.
 //!
-//! The wins of the seats of one trial exclude each other: (wins of seat 1, …, wins of seat *n*, no winner) is
-//! multinomial in every rotation. One seat's count, or that of several seats together, is then binomial, and Wilson's
-//! interval holds for it. Over several rotations the count is a sum of binomials with different probabilities; it
+//! The wins of the seats in one trial exclude each other: (wins of seat 1, …, wins of seat *n*, no winner) is
+//! multinomial in every rotation. The count of one seat, or of several seats together, is then binomial, and Wilson's
+//! interval holds for it. Over several rotations the count is a sum of binomials with different probabilities. It
 //! deviates from its mean no more than a binomial with their average does (Hoeffding, Ann. Math. Stat. 27, 1956,
-//! 713–721, theorem 5), so that Wilson's interval covers at least as often. Where all rotations have equal weight,
-//! their shares are combined by [`combination`].
+//! 713–721, theorem 5), so Wilson's interval covers at least as often. Where all rotations have equal weight, their
+//! shares are combined by [`combination`].
 
 use stopwise_engine::game::Seat;
 use stopwise_engine::rotation::named_for;
@@ -126,9 +126,9 @@ impl Wins<'_> {
     /// first equally often; without rotation it includes the advantage of the first seat's policy. `None` if a rotation
     /// had no game with a winner.
     ///
-    /// Given how many games of a rotation have a winner, the first seat's wins are binomial: the interval is that of
-    /// [`combination`], and Wilson's for one rotation. In a run that stops by looking, games without a winner do not move
-    /// the sequence of a rotation.
+    /// Given the number of games of a rotation with a winner, the first seat's wins are binomial: the interval is that
+    /// of [`combination`], and Wilson's for one rotation. In a run with a stopping rule, games without a winner do not
+    /// change the sequence of a rotation.
     pub fn first_seat_edge(&self) -> Option<Estimate> {
         let factor = 1.0 / self.rotations.len() as f64;
         let part = |at| Part { factor, count: self.of_seat(at, 0), trials: self.decided(at) };

@@ -1,8 +1,9 @@
-//! The intervals of one run: which it is, by how its number of trials is decided.
+//! The intervals of one run, according to how its number of trials is decided.
 //!
-//! Where policies are rotated, trials take turns, and what is estimated is the mean over the rotations. Over whole rounds a
-//! sum of independent shares deviates from its mean no more than one of equal shares does, and a pooled standard deviation
-//! is not less than that within the rotations: sequences hold at check points that are multiples of the number of rotations.
+//! With rotated policies the trials take turns, and the estimated quantity is the mean over the rotations. Over whole
+//! rounds, a sum of independent shares deviates from its mean no more than one of equal shares does, and a pooled
+//! standard deviation is at least that within the rotations. Sequences therefore hold at check points that are
+//! multiples of the number of rotations.
 
 use stopwise_engine::tally::Histogram;
 
@@ -23,8 +24,8 @@ impl Stopping {
         }
     }
 
-    /// [`Stopping::share`] for `count` values in a number of trials, `clusters`, of which each has as many: the values of a
-    /// trial may depend on each other.
+    /// [`Stopping::share`] for `count` of `values` values in `clusters` trials, each of which has the same number of
+    /// values. The values of a trial may depend on each other.
     pub fn share_in(self, count: u64, values: u64, clusters: u64) -> Estimate {
         let value = if values == 0 { 0.0 } else { count as f64 / values as f64 };
         let fixed = Estimate {
@@ -42,10 +43,10 @@ impl Stopping {
         }
     }
 
-    /// The mean of a metric in a number of trials, which may have several values each; `None` without any. `bounds` is what
-    /// a value is at least and at most, if that is known: the mean of values that are 0 or 1 is a share.
+    /// The mean of a metric in `clusters` trials, which may have several values each; `None` without values. `bounds`
+    /// are the least and greatest possible value, if known: the mean of values that are 0 or 1 is a share.
     ///
-    /// The interval is `None` as long as nothing bounds it.
+    /// The interval is `None` until the data bound it.
     pub fn mean(self, histogram: &Histogram, clusters: u64, bounds: Option<(f64, f64)>) -> Option<Estimate> {
         let fixed = Summary::of(histogram)?.over(clusters).mean();
         let Self::Anytime(design) = self else { return Some(fixed) };
@@ -60,8 +61,8 @@ impl Stopping {
         Some(Estimate { value: fixed.value, interval, method, level })
     }
 
-    /// A quantile of independent values; `None` without any. Its interval is `None` if there are too few to bound it on
-    /// both sides.
+    /// A quantile of independent values; `None` without values. Its interval is `None` if there are too few to bound it
+    /// on both sides.
     pub fn quantile(self, histogram: &Histogram, share: f64) -> Option<Estimate> {
         let (limits, method, level) = match self {
             Self::Fixed => (quantile_limits(histogram, share, Z95), Method::OrderStatistics, Level::SINGLE),
@@ -74,8 +75,8 @@ impl Stopping {
         (histogram.total() > 0).then_some(Estimate { value, interval, method, level })
     }
 
-    /// The sum of factor · share over independent parts; `None` if a part has no trials. For a fixed number of trials it is
-    /// [`combination`](crate::seats::combination); else each share has a sequence of its own, at its part of α.
+    /// The sum of factor · share over independent parts; `None` if a part has no trials. For a fixed number of trials
+    /// it is [`combination`](crate::seats::combination); otherwise each share has its own sequence, at its part of α.
     pub fn combination(self, parts: &[Part]) -> Option<Estimate> {
         let fixed = crate::seats::combination(parts)?;
         let Self::Anytime(design) = self else { return Some(fixed) };
@@ -91,7 +92,7 @@ impl Stopping {
     }
 }
 
-/// The share of a run that stops by looking.
+/// The share of a run with a stopping rule.
 fn by_sequence(fixed: Estimate, interval: Interval, design: Design) -> Estimate {
     Estimate { interval: Some(interval), method: Method::AnytimeShare, level: design.level(), ..fixed }
 }
@@ -113,7 +114,7 @@ mod tests {
         high - low
     }
 
-    /// What a run that stops by looking knows is never more than what a run of as many trials knows.
+    /// Anytime-valid intervals contain those for a fixed number of trials.
     #[test]
     fn anytime_intervals_are_wider_by_their_factor() {
         let values = up_to(19_999);
@@ -137,7 +138,8 @@ mod tests {
         }
     }
 
-    /// Values of one trial may be copies of each other: half as many trials widen the interval as if they were.
+    /// The values of one trial may be copies of each other: with half as many trials the interval is as wide as if they
+    /// were.
     #[test]
     fn trials_are_clusters() {
         let values = up_to(19_999);

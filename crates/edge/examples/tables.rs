@@ -1,5 +1,6 @@
-//! How fast tables step, on one core: 1,024 games side by side, the first legal answer or a random one, with no features and
-//! with all of them written as `f32`; and how fast a policy in batches plays that costs nothing.
+//! Measures how fast tables step on one core: 1,024 games side by side, with the first legal answer or a random one,
+//! without features and with all of them written as `f32`; and how fast a policy in batches plays that costs nothing
+//! itself.
 //!
 //! `cargo run --release -p stopwise-edge --example tables`
 

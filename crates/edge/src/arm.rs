@@ -10,29 +10,29 @@ use stopwise_engine::run::TallyArm;
 use stopwise_engine::tally::Tally;
 use stopwise_lanes::{LaneArm, TextLineups, on_lanes};
 
-/// An arm of any game: everything that runs, comparisons and rankings ask of rules with their line-ups.
+/// An arm of any game: everything that runs, comparisons and rankings need of rules with their line-ups.
 pub trait AnyArm: TallyArm + MetricArm + PairedArm + LeadArm + Debug + Send {
     /// The same line-ups on lanes.
     ///
     /// # Errors
     ///
-    /// In words why lanes cannot play them.
+    /// The reason, in words, why lanes cannot play them.
     fn on_lanes(&self) -> Result<Box<dyn LaneArm>, String>;
 
-    /// Why the arm could not play all that was asked of it, if a policy failed that answers in batches: what it has counted
-    /// is then of no use. Texts never fail.
+    /// Why the arm could not play all trials, if a policy that answers in batches failed. Its counts are then useless.
+    /// Text policies never fail.
     fn failure(&self) -> Option<String> {
         None
     }
 }
 
-/// The arm of a game's type.
+/// The arm of a game whose type is known.
 #[derive(Debug)]
 pub(crate) struct TypedArm<G: Playable> {
     pub(crate) lineups: TextLineups<G>,
 }
 
-/// The arm's trials are those of its line-ups.
+/// Implements the traits of an arm by those of its line-ups.
 mod delegated {
     use std::ops::Range;
 

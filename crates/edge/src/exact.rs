@@ -1,4 +1,4 @@
-//! Exact values as data.
+//! Exact values as plain data.
 
 use std::fmt::Debug;
 use std::sync::Arc;
@@ -16,24 +16,24 @@ use crate::surface::{self, Drawn};
 /// The exact mean of a metric of the first seat.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Solved {
-    /// Its bounds, which differ by the error of the iteration.
+    /// Its bounds, whose distance is the error of the iteration.
     pub bounds: [f64; 2],
     /// The middle of the bounds.
     pub value: f64,
     /// Half the width of the bounds.
     pub error: f64,
-    /// Positions remembered.
+    /// The number of positions stored.
     pub states: usize,
-    /// Stages in which positions return.
+    /// The number of stages in which positions recur.
     pub cyclic_stages: usize,
-    /// The positions before a roll, if few are remembered.
+    /// The positions before a roll, if few are stored.
     pub positions: Vec<Position>,
 }
 
 /// A position before a roll.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Position {
-    /// What lies where, one entry a place.
+    /// The contents of every place, one entry per place.
     pub places: Vec<(&'static str, String)>,
     /// The bounds of its value.
     pub bounds: [f64; 2],
@@ -44,40 +44,40 @@ pub struct Position {
 pub struct BestTurns {
     /// The mean score of a turn in the long run.
     pub mean: f64,
-    /// How far the mean may be off.
+    /// The largest error of the mean.
     pub error: f64,
-    /// Positions before a roll in the table.
+    /// The number of positions before a roll in the table.
     pub rows: usize,
-    /// The table as a policy file holds it.
+    /// The table as text of a policy file.
     pub table: String,
 }
 
-/// The solution of a game: best play of every seat, to be asked about.
+/// The solution of a game: best play of every seat.
 ///
 /// # Panics
 ///
 /// Methods that take policies panic if one of them was compiled for another game.
 pub trait AnyBestPlay: Debug + Send + Sync {
-    /// The exact mean. Of few positions each is listed, of at most `listed`.
+    /// The exact mean. The positions are listed if there are at most `listed`.
     fn solved(&self, listed: usize) -> Solved;
-    /// What a policy gives away, of a game for one seat.
+    /// What a policy loses against best play, in a solitaire game.
     ///
     /// # Errors
     ///
     /// If the walk would go beyond the limits.
     fn losses(&self, policy: &AnyPolicy, limits: Limits<'_>) -> Result<Losses, ExactError>;
-    /// What a policy gives away in one of two seats, where best play has the other.
+    /// What a policy in one of two seats loses, when the other seat plays its best.
     ///
     /// # Errors
     ///
-    /// If the walk would go beyond the limits, or the game need not end in this way.
+    /// If the walk would exceed the limits, or the game need not end with these policies.
     fn losses_against_best(
         &self,
         policy: &AnyPolicy,
         seat: usize,
         limits: Limits<'_>,
     ) -> Result<Losses, ExactError>;
-    /// The answers to a decision as a picture, of best play and of policies, if the game has such a decision.
+    /// The chart of the answers to a decision, of best play and of policies, if the game has such a decision.
     fn surface(&self, policies: &[AnyPolicy]) -> Option<Drawn>;
 }
 
@@ -93,7 +93,7 @@ pub(crate) fn solve<G: Playable>(
     Ok(TypedBestPlay { rules: *rules, solution })
 }
 
-/// A solution with its type.
+/// A solution of a game whose type is known.
 #[derive(Debug)]
 pub(crate) struct TypedBestPlay<G: Playable> {
     rules: G,

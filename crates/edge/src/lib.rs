@@ -1,12 +1,12 @@
-//! The edge: from a name to a game with its rules and policies, as one object.
+//! The edge: turns a name into a game with its rules and policies, as one object.
 //!
-//! Behind the edge code is generic over the game's type, and every loop is compiled once a game, in this crate and, for
-//! lanes, in `stopwise-lanes`. Before it
-//! there are objects: a [`Game`] of the registry reads rules, [`AnyRules`] describe themselves, compile policies, solve
-//! and replay, an [`AnyArm`] (rules with line-ups) plays, and [`AnyTables`] are games side by side that wait for answers. What is called through them is called once a batch or
-//! less, never once a trial. So commands are compiled once.
+//! Behind the edge, code is generic over the type of the game, and every loop is compiled once per game: in this crate
+//! and, for lanes, in `stopwise-lanes`. In front of it there are objects. A [`Game`] of the registry reads rules.
+//! [`AnyRules`] describe themselves, compile policies, solve and replay. An [`AnyArm`] (rules with line-ups) plays.
+//! [`AnyTables`] are games side by side that wait for answers. Their methods are called once per batch or less often,
+//! never once per trial, so commands are compiled once.
 //!
-//! What is compiled how often, before there were objects and since (`cargo llvm-lines --release`):
+//! How often code is compiled, before there were objects and since (`cargo llvm-lines --release`):
 //!
 //! | | before | since |
 //! |---|---|---|
@@ -16,8 +16,8 @@
 //! | loops on lanes (`Drive`): CarboniteDice and Pig, since then IceDice as well | 27 | 36 |
 //! | lines of LLVM and functions of the program's crate | 2.42 million, 48,125 | 0.47 million, 10,517 |
 //!
-//! What a game is called and made of comes from methods of the object, not from constants of a type: a game that is
-//! described at run time needs no more than its own implementation of [`AnyRules`] and [`AnyArm`].
+//! The names and parts of a game come from methods of the object, not from constants of a type. A game described at run
+//! time needs only its own implementation of [`AnyRules`] and [`AnyArm`].
 //!
 //! ```
 //! use stopwise_edge::game;

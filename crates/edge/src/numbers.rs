@@ -1,6 +1,6 @@
-//! Numbers for people.
+//! Formatting of numbers for people.
 
-/// Groups of three digits: 1,000,000.
+/// A number with commas between groups of three digits: 1,000,000.
 pub fn grouped(number: u64) -> String {
     let digits = number.to_string();
     let mut text = String::new();

@@ -1,4 +1,4 @@
-//! Where two line-ups part, in words.
+//! The first decision at which two line-ups diverge, in words.
 
 use std::sync::Arc;
 
@@ -7,7 +7,7 @@ use stopwise_engine::paired::parting as find;
 use stopwise_engine::stream::Keys;
 use stopwise_policy::TextPolicy;
 
-/// The first decision of a trial that two line-ups take differently.
+/// The first decision of a trial on which two line-ups differ.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Parting {
     /// Who decides, from 0.
@@ -18,11 +18,11 @@ pub struct Parting {
     pub kind: &'static str,
     /// How many decisions came before it, forced ones included.
     pub before: usize,
-    /// What A did.
+    /// The decision of A.
     pub a: String,
-    /// What B would do in its place.
+    /// The decision of B in the same state.
     pub b: String,
-    /// What lay where, one entry a place.
+    /// The contents of every place, one entry per place.
     pub places: Vec<(&'static str, String)>,
 }
 

@@ -1,4 +1,4 @@
-//! A policy whose game's type is not known.
+//! A policy for a game whose type is not known.
 
 use std::any::Any;
 use std::fmt;
@@ -17,13 +17,13 @@ pub struct AnyPolicy {
     answers: Answers,
 }
 
-/// What answers.
+/// How a policy answers.
 #[derive(Clone)]
 enum Answers {
-    /// A [`TextPolicy`] of the game whose rules compiled it.
+    /// A compiled [`TextPolicy`] of the game whose rules compiled it.
     Compiled(Arc<dyn Any + Send + Sync>),
     InBatches(Arc<dyn BatchPolicy>),
-    /// The actions of one trial.
+    /// Recorded actions of one trial.
     Given(Arc<[i64]>),
 }
 
@@ -36,16 +36,17 @@ impl AnyPolicy {
         }
     }
 
-    /// A policy that answers many questions at once, for whatever game its questions are about.
+    /// A policy that answers many questions at once, for any game.
     ///
-    /// It plays in every [`AnyArm`](crate::AnyArm), partings are found, and its trials are told. Exact values and lanes are for
+    /// It plays in every [`AnyArm`](crate::AnyArm), and its trials can be compared and replayed. Exact values and lanes
+    /// need text policies.
     /// texts only.
     pub fn in_batches(heading: Heading, policy: Arc<dyn BatchPolicy>) -> Self {
         Self { heading: Arc::new(heading), bytes: 0, answers: Answers::InBatches(policy) }
     }
 
-    /// Actions that were taken in one trial, by number, in order and without those that were forced: what an agent did at a
-    /// table, to be told by [`AnyRules::replay`](crate::AnyRules::replay) and by nothing else.
+    /// Actions recorded in one trial, by index, in order and without forced ones, such as those of an agent at a table.
+    /// They can only be replayed, by [`AnyRules::replay`](crate::AnyRules::replay).
     pub fn given(heading: Heading, actions: &[i64]) -> Self {
         Self {
             heading: Arc::new(heading),
@@ -54,7 +55,7 @@ impl AnyPolicy {
         }
     }
 
-    /// What answers in batches, if it does.
+    /// The policy that answers in batches, if it is one.
     pub fn batch(&self) -> Option<&Arc<dyn BatchPolicy>> {
         match &self.answers {
             Answers::InBatches(policy) => Some(policy),
@@ -62,12 +63,12 @@ impl AnyPolicy {
         }
     }
 
-    /// Whether it is a text.
+    /// Whether it was compiled from text.
     pub fn is_text(&self) -> bool {
         matches!(self.answers, Answers::Compiled(_))
     }
 
-    /// The actions that are given.
+    /// The recorded actions, if it has them.
     pub(crate) fn actions(&self) -> Option<&Arc<[i64]>> {
         match &self.answers {
             Answers::Given(actions) => Some(actions),
@@ -75,12 +76,12 @@ impl AnyPolicy {
         }
     }
 
-    /// Its name, its text and its parameters.
+    /// Its name, text and parameters.
     pub fn heading(&self) -> &Heading {
         &self.heading
     }
 
-    /// How much memory it takes, about.
+    /// Its approximate size in bytes.
     pub fn bytes(&self) -> usize {
         self.bytes
     }
@@ -90,11 +91,11 @@ impl AnyPolicy {
         self.heading.label()
     }
 
-    /// The policy with its game's type.
+    /// The policy for a game whose type is known.
     ///
     /// # Panics
     ///
-    /// If it was compiled for another game, or is no text.
+    /// If it was compiled for another game, or not from text.
     pub(crate) fn typed<G: Vocabulary>(&self) -> Arc<TextPolicy<G>> {
         let same_game = match &self.answers {
             Answers::Compiled(policy) => Arc::clone(policy).downcast().ok(),

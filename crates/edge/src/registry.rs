@@ -1,4 +1,4 @@
-//! The games by name.
+//! The registry: games by name.
 
 use std::sync::{Arc, OnceLock};
 
@@ -13,23 +13,23 @@ use crate::rules::{AnyRules, TypedRules};
 pub struct Game {
     /// Its name on the command line.
     pub name: &'static str,
-    /// What it is, in a sentence.
+    /// One sentence about the game.
     pub summary: &'static str,
     read: fn(&PolicyText) -> Result<NamedRules, TextError>,
 }
 
 impl Game {
-    /// Reads rules of this game: a preset's text or a file's.
+    /// Reads rules of this game, from the text of a preset or a file.
     ///
     /// # Errors
     ///
-    /// Everything that is wrong with the text, with the places.
+    /// All problems of the text, with their places.
     pub fn read(&self, text: &PolicyText) -> Result<NamedRules, TextError> {
         (self.read)(text)
     }
 }
 
-/// Rules, and the name that they have in reports.
+/// Rules, and their name in reports.
 #[derive(Clone, Debug)]
 pub struct NamedRules {
     /// The name.
@@ -38,7 +38,7 @@ pub struct NamedRules {
     pub rules: Arc<dyn AnyRules>,
 }
 
-/// All games, in the order in which they are listed.
+/// All games, in the order of listings.
 pub fn games() -> &'static [Game] {
     static GAMES: OnceLock<Vec<Game>> = OnceLock::new();
     GAMES.get_or_init(|| {
@@ -48,12 +48,12 @@ pub fn games() -> &'static [Game] {
     })
 }
 
-/// The game of this name.
+/// The game with this name.
 pub fn game(name: &str) -> Option<&'static Game> {
     games().iter().find(|game| game.name == name)
 }
 
-/// The one place where types of games become objects.
+/// The only place where types of games become objects.
 struct List(Vec<Game>);
 
 impl EachGame for List {

@@ -1,4 +1,4 @@
-//! A trial, as a person at the table would tell it.
+//! The replay of a trial, told in words.
 
 use std::collections::VecDeque;
 use std::fmt::Write as _;
@@ -19,14 +19,14 @@ use stopwise_policy::TextPolicy;
 
 use crate::numbers::grouped;
 
-/// Which trial is told, and which of its turns.
+/// The trial to replay, and the turns to tell.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Passage {
-    /// The seed of all dice.
+    /// The seed of the trial.
     pub seed: u64,
     /// The number of the trial, from 0.
     pub trial: u64,
-    /// The turns, from 1, as every seat counts its own. The others are played and not told.
+    /// The turns, from 1, in each seat's own count. Other turns are played but not told.
     pub turns: RangeInclusive<u32>,
 }
 
@@ -37,25 +37,26 @@ impl Passage {
     }
 }
 
-/// Hears a trial as it is told. What it returns says whether to go on.
+/// Receives a replay while it is told. Its methods return whether to continue.
 pub trait Listener {
-    /// Whether anything is to be told; otherwise a trial is only played.
+    /// Whether it wants more to be told; otherwise the trial is only played.
     fn wants_more(&self) -> bool {
         true
     }
 
-    /// More lines, each with its line break.
+    /// Further lines, each with its line break.
     fn text(&mut self, text: &str) -> ControlFlow<()>;
-    /// The same as data: an object a turn, roll, decision and bust, and one of what came of a roll or a decision.
+    /// The same as data: one object for each turn, roll, decision and bust, and for each consequence of a roll or
+    /// decision.
     fn step(&mut self, step: Value) -> ControlFlow<()>;
 }
 
-/// How a trial ended.
+/// The end of a trial.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Outcome {
     /// The ending, as in [`AnyRules::endings`](crate::AnyRules::endings).
     pub ending: &'static str,
-    /// An object a seat, with its policy and its metrics.
+    /// One object per seat, with its policy and its metrics.
     pub seats: Vec<Value>,
 }
 
@@ -90,7 +91,7 @@ pub(crate) fn replay<G: Playable>(
     (!teller.is_ended).then_some(Outcome { ending, seats })
 }
 
-/// A trial as [`trial`](stopwise_engine::trial::trial) plays it, move by move: it can be left in the middle.
+/// Plays a trial as [`trial`](stopwise_engine::trial::trial) does, step by step, so that it can be left in the middle.
 fn play<G: Playable>(
     game: &G,
     lineup: &[Player<G>],
@@ -144,57 +145,57 @@ fn is_legal(action: i64, question: Question) -> bool {
     (0..64).contains(&action) && question.actions.contains(Action(1 << action))
 }
 
-/// Who plays one seat, or all.
+/// The player of one seat, or of all seats.
 pub(crate) struct Player<G: Playable> {
     pub(crate) label: String,
     pub(crate) answers: Answers<G>,
 }
 
-/// What answers.
+/// The origin of the player's answers.
 pub(crate) enum Answers<G: Playable> {
     Text(Arc<TextPolicy<G>>),
-    /// The actions to be taken, by number, without those that are forced.
+    /// Actions to take, by index, without forced ones.
     Given(Vec<i64>),
 }
 
-/// Tells what it sees.
+/// Tells the trial that it watches.
 struct Teller<'t, G: Playable> {
     game: &'t G,
     lineup: &'t [Player<G>],
     listener: &'t mut dyn Listener,
-    /// The turns that are told.
+    /// The turns to tell.
     turns: RangeInclusive<u32>,
-    /// The turn that is played; 0 before the first.
+    /// The current turn; 0 before the first.
     turn: u32,
-    /// What has been seen in the turns that are told and the state forgets.
+    /// The observer's sketch, from the turns that are told.
     sketch: Sketch,
-    /// Lines that the listener has not been told.
+    /// Lines that have not yet been passed to the listener.
     out: String,
-    /// Whether the listener said stop.
+    /// Whether the listener asked to stop.
     is_ended: bool,
-    /// What the rules have announced in this move.
+    /// The events announced in this step.
     events: Vec<(Seat, Event)>,
     counts: [[u32; Event::COUNT]; MAX_SEATS],
-    /// The places as they were last told, to tell only what changed.
+    /// The places as they were last told, so that only changes are told.
     last: Option<Vec<(&'static str, String)>>,
-    /// Lines about rolls and answers from which nothing has followed yet: the last of them.
+    /// The last lines about rolls and answers that had no consequence yet.
     waiting: VecDeque<String>,
-    /// How many such lines came before them.
+    /// The number of such lines before them.
     passed: usize,
-    /// An event, and the seats it has happened to one after the other.
+    /// An event, and the seats to which it happened one after the other.
     news: Option<(Event, Vec<Seat>)>,
-    /// The one seat whose turn it is; none if several have theirs at once.
+    /// The one seat whose turn it is; `None` if several have their turn at the same time.
     to_play: Option<Seat>,
-    /// Whether something has happened since the places were told.
+    /// Whether anything has happened since the places were told.
     has_news: bool,
 }
 
-/// How many lines a seat may wait to be told, and how many are told when there are more.
+/// The number of lines that may wait, and the number that are told if there were more.
 const WAITING: usize = 4;
 const TOLD: usize = 2;
 
 impl<G: Playable> Teller<'_, G> {
-    /// Tells what is to be told, and hears whether to go on.
+    /// Passes the pending lines to the listener. Returns whether to continue.
     fn goes_on(&mut self) -> bool {
         let told = std::mem::take(&mut self.out);
         self.is_ended |= self.listener.text(&told).is_break();
@@ -207,7 +208,7 @@ impl<G: Playable> Teller<'_, G> {
         self.is_ended |= self.listener.step(step).is_break();
     }
 
-    /// A line that is told once something follows from it.
+    /// Holds back a line until it has a consequence.
     fn wait(&mut self, line: String) {
         if self.waiting.len() == WAITING * self.game.seats() {
             self.waiting.pop_front();
@@ -220,7 +221,7 @@ impl<G: Playable> Teller<'_, G> {
         let _ = writeln!(self.out, "  {text}");
     }
 
-    /// Tells what has been waiting: the last of it where nothing has followed from a long row of rolls and answers.
+    /// Tells the lines held back; of a long row of rolls and answers without consequence, only the last.
     fn catch_up(&mut self) {
         self.tell_news();
         let (mut lines, mut passed) = (std::mem::take(&mut self.waiting), std::mem::take(&mut self.passed));
@@ -238,7 +239,7 @@ impl<G: Playable> Teller<'_, G> {
         self.listener.wants_more() && self.turns.contains(&self.turn)
     }
 
-    /// What came of a move: in the game's own sentences, and what the rules announced.
+    /// Tells the consequences of a step: the game's own sentences, and the events announced.
     fn moved(&mut self, seat: Seat, before: G::State, cause: Cause<G>, next: &Node<G>) {
         if self.tells() {
             let after = match *next {
@@ -256,7 +257,7 @@ impl<G: Playable> Teller<'_, G> {
         self.announce();
     }
 
-    /// Tells what the rules have announced, in order.
+    /// Tells the events that the rules announced, in order.
     fn announce(&mut self) {
         for (seat, event) in std::mem::take(&mut self.events) {
             self.counts[seat][event.index()] += 1;
@@ -289,7 +290,7 @@ impl<G: Playable> Teller<'_, G> {
         }
     }
 
-    /// A seat's next turn begins, which may be one that is not told, or the first that is.
+    /// Begins the next turn of a seat, which may be a turn that is not told, or the first that is.
     fn begin_turn(&mut self, seat: Seat) {
         let (was_told, turn) = (self.tells(), self.counts[seat][Event::TURN.index()]);
         let first = *self.turns.start();
@@ -302,7 +303,7 @@ impl<G: Playable> Teller<'_, G> {
         self.turn = turn;
     }
 
-    /// Tells the event that has happened last.
+    /// Tells the last event.
     fn tell_news(&mut self) {
         let Some((event, seats)) = self.news.take() else { return };
         // The rolls and answers that led to it come first.
@@ -324,13 +325,13 @@ impl<G: Playable> Teller<'_, G> {
         }
     }
 
-    /// Who does something, where the turn does not say it.
+    /// The name of the acting seat, if the turn does not imply it.
     fn who(&self, seat: Seat) -> String {
         let is_told = self.game.seats() == 1 || self.to_play == Some(seat);
         if is_told { String::new() } else { format!("seat {} ", seat + 1) }
     }
 
-    /// Tells the places that changed since they were last told.
+    /// Tells the places that have changed since they were last told.
     fn places(&mut self, state: G::State) {
         let places = self.game.describe_sketched_state(&state, self.sketch);
         let changed: Vec<_> = places
@@ -345,7 +346,7 @@ impl<G: Playable> Teller<'_, G> {
         self.has_news = false;
     }
 
-    /// Why the policy chose as it did.
+    /// The reason for the policy's choice.
     fn reason(&self, state: G::State, question: Question) -> String {
         let policy = if self.lineup.len() == 1 { &self.lineup[0] } else { &self.lineup[question.seat] };
         if question.actions.is_single() {
@@ -379,7 +380,7 @@ impl<G: Playable> Teller<'_, G> {
         }
     }
 
-    /// The game goes on, and there is no legal action to go on with.
+    /// Ends a replay whose next given action is missing or illegal.
     fn break_off(&mut self, label: &str, state: G::State, question: Question, wrong: Option<i64>) {
         self.catch_up();
         let name = |action: Action| {
@@ -427,7 +428,7 @@ impl<G: Playable> Teller<'_, G> {
         seats
     }
 
-    /// The turns that were played and not told, but for those before the first that was.
+    /// Tells which turns were played but not told, except those before the first that was told.
     fn tell_left_out(&mut self) {
         let played = self.counts.iter().map(|counts| counts[Event::TURN.index()]).max().unwrap_or(0);
         let (first, last) = (*self.turns.start(), *self.turns.end());
@@ -440,7 +441,7 @@ impl<G: Playable> Teller<'_, G> {
     }
 }
 
-/// "turn 7 is", "turns 1 to 6 are".
+/// "turn 7 is" or "turns 1 to 6 are".
 fn turns_in_words(first: u32, last: u32) -> String {
     let (from, to) = (grouped(first.into()), grouped(last.into()));
     if first == last { format!("turn {from} is") } else { format!("turns {from} to {to} are") }
@@ -453,7 +454,7 @@ impl<G: Playable> Events for Teller<'_, G> {
 }
 
 impl<G: Playable> Teller<'_, G> {
-    /// The dice of a seat showed `outcome` in `state`.
+    /// Tells a roll: the dice of a seat showed `outcome` in `state`.
     fn resolved(&mut self, state: G::State, seat: Seat, outcome: <G::Chance as Chance>::Outcome) {
         if !self.tells() {
             return;
@@ -468,7 +469,7 @@ impl<G: Playable> Teller<'_, G> {
         self.step(json!({ "step": "roll", "seat": seat + 1, "dice": dice }));
     }
 
-    /// A seat took `action` in `state`.
+    /// Tells a decision: a seat took `action` in `state`.
     fn decided(&mut self, state: G::State, question: Question, action: Action) {
         if !self.tells() {
             return;

@@ -1,4 +1,4 @@
-//! Rules of any game.
+//! Rules of any game, as an object.
 
 use std::fmt::Debug;
 use std::sync::Arc;
@@ -21,10 +21,10 @@ use crate::policy::AnyPolicy;
 use crate::replay::{self, Answers, Listener, Outcome, Passage, Player};
 use crate::tables::AnyTables;
 
-/// A game under one set of rules: what it is, in data, and everything that can be done with it.
+/// A game under one set of rules: its description as data, and everything that can be done with it.
 ///
-/// Names are `'static` because they are constants of the games; those of a game described at run time are to be
-/// interned for as long as the program runs.
+/// Names are `'static` because they are constants of the games. A game described at run time would have to intern its
+/// names for the lifetime of the program.
 ///
 /// # Panics
 ///
@@ -32,21 +32,22 @@ use crate::tables::AnyTables;
 pub trait AnyRules: Debug + Send + Sync {
     /// The game's name.
     fn game(&self) -> &'static str;
-    /// How many seats play.
+    /// The number of seats.
     fn seats(&self) -> usize;
     /// The kinds of decision.
     fn kinds(&self) -> &[Kind];
-    /// The name of an action of a kind, by their numbers, that has one name wherever it is legal: "small red", "stop".
+    /// The name of an action, given its kind and index, if it has the same name wherever it is legal: "small red",
+    /// "stop".
     fn action_name(&self, kind: usize, action: u8) -> Option<String>;
-    /// What is reported for every seat. The first is what the game is played for.
+    /// The metrics of a seat. The first one is the objective of the game.
     fn metrics(&self) -> &[Metric];
     /// The ways a trial can end.
     fn endings(&self) -> &[Ending];
-    /// What a metric is at least and at most, if the rules say so.
+    /// The least and greatest possible value of a metric, if the rules imply them.
     fn bounds(&self, metric: usize) -> Option<(f64, f64)>;
-    /// The features that policies may ask for, with their ranges under these rules.
+    /// The features that policies may read, with their ranges under these rules.
     fn features(&self) -> Vec<Feature>;
-    /// The predicates that lists may use.
+    /// The predicates that preference lists may use.
     fn predicates(&self) -> &[Predicate];
 
     /// Every option under its name.
@@ -60,40 +61,42 @@ pub trait AnyRules: Debug + Send + Sync {
     /// Says which option is unknown, or what is wrong with the value.
     fn with_option(&self, assignment: &str) -> Result<Arc<dyn AnyRules>, RulesError>;
 
-    /// The words that an option takes, named as in [`AnyRules::with_option`]; none if it takes others than words.
+    /// The words that are values of an option, named as in [`AnyRules::with_option`]; empty if it takes other values.
     fn option_words(&self, option: &str) -> Vec<String>;
 
-    /// Compiles a policy for these rules. `overrides` are parameters, as name and number, that replace the text's own.
+    /// Compiles a policy for these rules. `overrides` are parameters, as name and number, that replace values of the
+    /// text.
     ///
     /// # Errors
     ///
-    /// Everything that is wrong with the text, with the places; a parameter that the text does not have.
+    /// All problems of the text, with their places, and overrides of parameters that the text does not have.
     fn compile(&self, text: &PolicyText, overrides: &[(String, String)]) -> Result<AnyPolicy, TextError>;
-    /// A policy in words, several lines.
+    /// An explanation of a policy, in several lines.
     fn explain(&self, policy: &AnyPolicy) -> String;
 
     /// The arm of line-ups that take turns, each with a policy for every seat or one for all of them.
     fn arm(&self, lineups: &[Vec<AnyPolicy>]) -> Box<dyn AnyArm>;
-    /// A tally of no trials.
+    /// An empty tally.
     fn tally(&self) -> Tally;
-    /// So many tables: games side by side that wait for answers.
+    /// This number of tables: games side by side that wait for answers.
     ///
     /// # Panics
     ///
-    /// If there are none, or more than 2³² − 1.
+    /// If the number is 0 or more than 2³² − 1.
     fn tables(&self, tables: usize, noting: Noting) -> Box<dyn AnyTables>;
-    /// The first decision that two line-ups take differently in a trial, if any.
+    /// The first decision of a trial on which two line-ups differ, if any.
     fn parting(&self, a: &[AnyPolicy], b: &[AnyPolicy], seed: u64, trial: u64) -> Option<Parting>;
-    /// Tells a trial in words, step by step; `None` if who listens said stop, or if actions that were given ([`AnyPolicy::given`])
-    /// do not lead to the end, which is told.
+    /// Tells a trial in words, step by step. Returns `None` if the listener asked to stop, or if given actions
+    /// ([`AnyPolicy::given`]) do not lead to the end, which the replay then says.
     fn replay(&self, lineup: &[AnyPolicy], passage: &Passage, listener: &mut dyn Listener)
     -> Option<Outcome>;
 
-    /// The exact mean of a metric of the first seat, where the seats without a policy play their best. Of few positions
-    /// each is listed, of at most `listed`.
+    /// The exact mean of a metric of the first seat; seats without a policy play their best. The positions are listed
+    /// if there are at most `listed`.
     ///
     /// # Errors
     ///
+    /// If the walk would exceed the limits, or the game cannot be solved.
     /// If the walk would go beyond the limits, or meets what it cannot solve.
     fn solve(
         &self,
@@ -106,9 +109,9 @@ pub trait AnyRules: Debug + Send + Sync {
     ///
     /// # Errors
     ///
-    /// If the walk would go beyond the limits, or meets what it cannot solve.
+    /// If the walk would exceed the limits, or the game cannot be solved.
     fn best_play(&self, metric: usize, limits: Limits<'_>) -> Result<Box<dyn AnyBestPlay>, ExactError>;
-    /// The exact distribution of everything that is measured, with a line-up.
+    /// The exact distribution of all metrics and endings, with a line-up.
     ///
     /// # Errors
     ///
@@ -116,23 +119,23 @@ pub trait AnyRules: Debug + Send + Sync {
     fn distribution(&self, lineup: &[AnyPolicy], limits: Limits<'_>) -> Result<Distribution, ExactError>;
     /// Whether the game has turns that can be solved by themselves.
     fn has_turn_tables(&self) -> bool;
-    /// The best turns in the long run, as a table; `None` if the game does not begin with a roll.
+    /// The best turns in the long run, as a value table; `None` if the game does not begin with a roll.
     ///
     /// # Errors
     ///
     /// If a turn is beyond the limits.
     fn best_turns(&self, limits: Limits<'_>) -> Result<Option<BestTurns>, ExactError>;
-    /// Sizes of the game that the exact walk is known to reach, from the smallest.
+    /// Variants that the exact walk can solve, from the smallest.
     fn solvable(&self) -> &'static [Solvable];
 }
 
-/// Rules with their type.
+/// Rules of a game whose type is known.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct TypedRules<G: Playable> {
     pub(crate) rules: G,
 }
 
-/// A line-up with its type.
+/// A line-up for a game whose type is known.
 pub(crate) fn typed<G: Playable>(lineup: &[AnyPolicy]) -> Vec<Arc<TextPolicy<G>>> {
     lineup.iter().map(AnyPolicy::typed).collect()
 }

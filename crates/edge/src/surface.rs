@@ -1,4 +1,4 @@
-//! The answers to a yes/no decision as a picture: where best play says yes, and where policies do.
+//! The chart of the answers to a yes/no decision: where best play says yes, and where policies do.
 
 use std::sync::Arc;
 
@@ -8,43 +8,43 @@ use stopwise_engine::games::Playable;
 use stopwise_engine::vocabulary;
 use stopwise_policy::TextPolicy;
 
-/// A picture of two features has at most so many levels of each, one of a single feature more.
+/// The most levels of each feature in a chart of two features; a chart of one feature has more.
 const LEVELS: usize = 50;
 const LEVELS_OF_ONE: usize = 400;
-/// What is worth as much as the best but for this is as good: values close in to about 10⁻¹¹.
+/// Answers whose values differ by less than this are equally good: values are exact to about 10⁻¹¹.
 const EQUAL: f64 = 1e-10;
 
-/// The least value of a feature at which a decision is answered with yes, over one other feature or two.
+/// The least value of a feature at which the answer to a decision is yes, over one or two other features.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Drawn {
-    /// Above it.
+    /// The title of the chart.
     pub title: &'static str,
-    /// The number of the kind of decision.
+    /// The index of the kind of decision.
     pub kind: usize,
-    /// From top to bottom, with its levels.
+    /// The feature from top to bottom, with its levels.
     pub rows: (Side, Vec<i64>),
-    /// From left to right, with its levels; `None` where there is one column.
+    /// The feature from left to right, with its levels; `None` if there is one column.
     pub columns: Option<(Side, Vec<i64>)>,
     /// The feature whose least value the cells hold.
     pub rising: Side,
-    /// Best play.
+    /// The cells of best play.
     pub best: Cells,
-    /// Every policy; `None` for one that looks at more than these features.
+    /// The cells of every policy; `None` for a policy that reads other features.
     pub policies: Vec<Option<Cells>>,
 }
 
-/// A feature as a side of the picture.
+/// A feature of the chart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Side {
     /// Its name in policies.
     pub name: &'static str,
-    /// What it is called in the picture.
+    /// Its name in the chart.
     pub title: &'static str,
-    /// What one of it is.
+    /// The unit of its values.
     pub unit: &'static str,
 }
 
-/// Row by row; `None` where play does not come, or the answer is never yes.
+/// Row by row; `None` if play does not reach the cell, or the answer is never yes.
 pub type Cells = Vec<Vec<Option<i64>>>;
 
 pub(crate) fn drawn<G: Playable>(

@@ -10,7 +10,7 @@ use stopwise_policy::TextPolicy;
 
 use crate::policy::AnyPolicy;
 
-/// Games side by side, each of which waits wherever a seat has to decide. What is called is called once for all tables.
+/// Games side by side, each of which stops at every decision. A call serves all tables.
 pub trait AnyTables: Debug + Send {
     /// [`Tables::tables`].
     fn tables(&self) -> usize;
@@ -49,11 +49,12 @@ pub trait AnyTables: Debug + Send {
     fn turn(&self, table: usize, seat: usize) -> u32;
     /// [`Tables::places`].
     fn places(&self, table: usize) -> Vec<(&'static str, String)>;
-    /// What a policy answers at some tables, whoever is asked there. Where a game is over the action is left as it is.
+    /// The answers of a policy at some tables, for whichever seat decides. Where a game is over the action is left
+    /// unchanged.
     ///
     /// # Panics
     ///
-    /// If there are not as many actions as tables, or the policy is not a text for this game.
+    /// If the numbers of actions and tables differ, or the policy is not a text policy for this game.
     fn answer(&self, policy: &AnyPolicy, tables: &[u32], actions: &mut [i64]);
 }
 
@@ -118,7 +119,7 @@ impl<G: Playable> AnyTables for Tables<G> {
     }
 }
 
-/// In a function of its own: of all that a policy may have to look at only one copy is compiled.
+/// A function of its own, so that the evaluation of policies is compiled only once.
 #[inline(never)]
 fn answer<G: Playable>(tables: &Tables<G>, policy: &TextPolicy<G>, table: usize, action: &mut i64) {
     if let Some((game, state, question)) = tables.question(table) {

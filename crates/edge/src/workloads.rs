@@ -1,4 +1,4 @@
-//! Fixed workloads of which the speed is measured: the same policy in Rust and as text, on every runner.
+//! Fixed workloads for measuring speed: the same policy in Rust and as text, on every runner.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -18,9 +18,9 @@ use stopwise_lanes::{LaneArm, TextLineups, on_lanes};
 use stopwise_policy::native::{First, Hold, Tidy};
 use stopwise_policy::{PolicyText, TextError, TextPolicy, shipped};
 
-/// Trials between two looks at the clock.
+/// The number of trials between two readings of the clock.
 const SLICE: u64 = 2_000;
-/// The same on lanes, which need more trials to fill and to empty.
+/// The same for lanes, which need more trials to fill and to empty.
 const LANE_SLICE: u64 = 50_000;
 
 /// A workload, in the variants that are compared.
@@ -28,19 +28,19 @@ const LANE_SLICE: u64 = 50_000;
 pub struct Workload {
     /// Game, policy and rules.
     pub name: &'static str,
-    /// A tally of no trials.
+    /// An empty tally.
     pub tally: Tally,
-    /// Which metric counts the rolls.
+    /// The index of the metric that counts rolls.
     pub rolls: usize,
-    /// The variants; the others are compared with the first.
+    /// The variants; each is compared with the first.
     pub variants: Vec<Variant>,
 }
 
 /// A workload on one runner, with its policy in Rust or as text.
 pub struct Variant {
-    /// Runner and policy.
+    /// The runner and the policy.
     pub name: &'static str,
-    /// How many trials a slice has.
+    /// The number of trials of a slice.
     pub slice: u64,
     play: Box<Play>,
 }
@@ -49,7 +49,7 @@ pub struct Variant {
 type Play = dyn Fn(Range<u64>, &mut Tally);
 
 impl Variant {
-    /// Plays a slice from a trial on.
+    /// Plays a slice, beginning with trial `start`.
     pub fn play(&self, start: u64, tally: &mut Tally) {
         (self.play)(start..start + self.slice, tally);
     }
@@ -61,11 +61,11 @@ impl std::fmt::Debug for Variant {
     }
 }
 
-/// All workloads of one thread.
+/// All workloads for one thread.
 ///
 /// # Errors
 ///
-/// Never with the shipped policies.
+/// None with the shipped policies.
 pub fn workloads() -> Result<Vec<Workload>, TextError> {
     let wiki = Carbonite::WIKI;
     let numbers = PolicyText::new(
@@ -104,12 +104,12 @@ impl Workload {
         self
     }
 
-    /// The policy in Rust, on the trial.
+    /// Adds the policy in Rust, on the reference runner.
     fn rust<G: Game>(self, game: &G, policy: impl Policy<G> + 'static) -> Self {
         self.on_trial("trial, Rust", game, policy)
     }
 
-    /// A compiled text, on the trial.
+    /// Adds a compiled text, on the reference runner.
     fn policy<G: Vocabulary>(self, game: &G, policy: &TextPolicy<G>) -> Self {
         self.on_trial("trial, text", game, policy.clone())
     }
@@ -119,13 +119,13 @@ impl Workload {
         self.add(name, SLICE, move |trials, tally| batch(&game, &lineup, &keys, trials, tally))
     }
 
-    /// The shipped text, on the trial and on lanes.
+    /// Adds the shipped text, on the reference runner and on lanes.
     fn text<G: Playable>(self, game: &G, name: &str) -> Result<Self, TextError> {
         let policy = text(game, name)?;
         Ok(self.policy(game, &policy).lanes(game, &policy))
     }
 
-    /// Lanes on every set of instructions that the machine has.
+    /// Adds lanes for every instruction set that the machine has.
     fn lanes<G: Playable>(mut self, game: &G, policy: &TextPolicy<G>) -> Self {
         let Ok(arm) = arm_on_lanes(game, policy) else { return self };
         let arm: Arc<dyn LaneArm> = arm.into();
@@ -144,7 +144,7 @@ impl Workload {
     }
 }
 
-/// One policy on lanes.
+/// An arm of one policy on lanes.
 fn arm_on_lanes<G: Playable>(game: &G, policy: &TextPolicy<G>) -> Result<Box<dyn LaneArm>, String> {
     let lineups: TextLineups<G> = Lineups { game: *game, lineups: vec![vec![Arc::new(policy.clone())]] };
     on_lanes(G::NAME, &lineups)
@@ -155,12 +155,12 @@ fn text<G: Vocabulary>(game: &G, name: &str) -> Result<TextPolicy<G>, TextError>
     TextPolicy::compile(&shipped.text(), game, &[])
 }
 
-/// One plan for several threads.
+/// One plan for measuring several threads.
 #[derive(Debug)]
 pub struct Scaling {
     /// The runner.
     pub runner: &'static str,
-    /// Trials of the plan.
+    /// The number of trials of the plan.
     pub trials: u64,
     on_lanes: bool,
 }
@@ -172,11 +172,11 @@ pub const SCALING: [Scaling; 2] = [
 ];
 
 impl Scaling {
-    /// Plays the plan on the threads of the current rayon pool; how many trials it was.
+    /// Plays the plan on the threads of the current rayon pool. Returns the number of trials.
     ///
     /// # Errors
     ///
-    /// Never with the shipped policies.
+    /// None with the shipped policies.
     pub fn play(&self, progress: &Watcher<'_>) -> Result<u64, TextError> {
         let (wiki, plan) = (Carbonite::WIKI, Plan { seed: 1, trials: 0..self.trials });
         if self.on_lanes {

@@ -1,7 +1,7 @@
-//! Random words of the stream contract without end, for a battery of statistical tests.
+//! An endless stream of random words of the stream contract, for a battery of statistical tests.
 //!
-//! `words ORDER [OFFSET]` writes little-endian 32-bit words to standard output until nobody reads them. The
-//! orders lay streams side by side that a simulation takes for independent; the offset is added to every seed.
+//! `words ORDER [OFFSET]` writes little-endian 32-bit words to standard output until the reader closes it. The orders
+//! interleave streams that a simulation assumes to be independent; the offset is added to every seed.
 //!
 //! | Order | Words |
 //! |---|---|

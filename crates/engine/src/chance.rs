@@ -27,8 +27,8 @@ pub fn bounded(word: u32, faces: u32) -> u32 {
     split(word, faces).0
 }
 
-/// [`bounded`], and the rest of the word, from which an independent die can be read: the pair is the same as
-/// one die with `faces` · n faces read as quotient and remainder.
+/// [`bounded`], and the rest of the word, from which an independent die can be read. The pair is equal to one die with
+/// `faces` · n faces, read as quotient and remainder.
 #[inline]
 pub fn split(word: u32, faces: u32) -> (u32, u32) {
     let product = u64::from(word) * u64::from(faces);

@@ -1,4 +1,4 @@
-//! The one abstraction: a game is a Markov decision process whose every moment is one of three nodes.
+//! The central abstraction: a game is a Markov decision process with three kinds of node.
 
 use std::fmt::Debug;
 use std::hash::Hash;
@@ -18,22 +18,23 @@ pub const MAX_KINDS: usize = 4;
 /// A player's place at the table, from 0 (printed from 1).
 pub type Seat = usize;
 
-/// A moment of a game: somebody decides, chance answers, or it is over.
+/// A point of a game: a decision, a chance event, or the end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Node<G: Game> {
     /// The seat named in the question picks one of its actions.
     Decision(G::State, Question),
-    /// The dice answer; the draw comes from the stream of this seat. Simultaneous rolls are a run of such
-    /// nodes, one a seat; simultaneous decisions are a run of decisions whose states hide one from the next.
+    /// Dice are rolled; the draw comes from the stream of this seat. Simultaneous rolls are a sequence of such nodes,
+    /// one per seat. Simultaneous decisions are a sequence of decisions whose answers are hidden from the seats asked
+    /// later.
     Chance(G::State, Seat, G::Chance),
-    /// It is over.
+    /// The game is over.
     Terminal(G::State),
 }
 
-/// What is being decided: by whom, which kind of decision, and which actions are legal.
+/// A question to a seat: which seat, which kind of decision, and which actions are legal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Question {
-    /// Who decides.
+    /// The seat that decides.
     pub seat: Seat,
     /// Index into [`Game::KINDS`].
     pub kind: usize,
@@ -51,7 +52,7 @@ impl Action {
     /// The answer "yes" to a yes/no decision.
     pub const YES: Self = Self(2);
 
-    /// The number of this action among all actions of its kind, 0 to 63.
+    /// The index of this action among all actions of its kind, 0 to 63.
     #[inline]
     pub fn index(self) -> u32 {
         self.0.trailing_zeros()
@@ -73,19 +74,19 @@ impl Actions {
     /// Both answers to a yes/no decision.
     pub const YES_NO: Self = Self(Action::NO.0 | Action::YES.0);
 
-    /// The first action in order; of an empty set, no bit.
+    /// The first action in order; for an empty set, an action with no bit set.
     #[inline]
     pub fn first(self) -> Action {
         Action(self.0 & self.0.wrapping_neg())
     }
 
-    /// How many there are.
+    /// The number of actions.
     #[inline]
     pub fn count(self) -> u32 {
         self.0.count_ones()
     }
 
-    /// Whether there is exactly one, so that nothing is left to decide.
+    /// Whether there is exactly one action, so that there is nothing to decide.
     #[inline]
     pub fn is_single(self) -> bool {
         self.0.is_power_of_two()
@@ -115,22 +116,22 @@ pub struct Kind {
     pub name: &'static str,
     /// How it is answered.
     pub form: Form,
-    /// How many actions it has, numbered from 0, of which some are legal: 2 to 64.
+    /// The number of actions of this kind, legal or not, numbered from 0: 2 to 64.
     pub actions: u8,
-    /// What is decided, in words.
+    /// A description of the decision.
     pub meaning: &'static str,
 }
 
-/// How a kind of decision is answered.
+/// The form of answer that a kind of decision takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Form {
-    /// By [`Action::NO`] or [`Action::YES`]: a policy holds an expression.
+    /// [`Action::NO`] or [`Action::YES`]: a policy gives an expression.
     YesNo,
-    /// By one of several items: a policy holds a preference list.
+    /// One of several items: a policy gives a preference list.
     Items,
 }
 
-/// Something countable that the rules announce when it happens, for the seat it happens to.
+/// An event that the rules announce for a seat when it happens, so that it can be counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Event(u8);
 
@@ -141,7 +142,7 @@ impl Event {
     pub const ROLL: Self = Self(1);
     /// The seat loses its turn to the dice.
     pub const BUST: Self = Self(2);
-    /// How many different events a game may announce.
+    /// The number of different events that a game may announce.
     pub const COUNT: usize = 16;
 
     /// The `n`-th event of a game's own, `n` from 0 to 12.
@@ -157,12 +158,13 @@ impl Event {
     }
 }
 
-/// Whoever listens to the events of a game. The rules speak and never listen.
+/// Listens to the events of a game. The rules only announce; they get nothing back.
 pub trait Events {
     /// `event` happens to `seat`.
     fn event(&mut self, seat: Seat, event: Event);
 
-    /// `event` happens to `seat`, or does not: for what no predictor of branches can learn.
+    /// Announces `event` for `seat` if `happens` is true, without a branch: for conditions that branch predictors
+    /// cannot learn.
     #[inline(always)]
     fn event_if(&mut self, happens: bool, seat: Seat, event: Event) {
         if happens {
@@ -171,7 +173,7 @@ pub trait Events {
     }
 }
 
-/// Nobody listens.
+/// Ignores all events.
 impl Events for () {
     #[inline]
     fn event(&mut self, _: Seat, _: Event) {}
@@ -182,17 +184,17 @@ impl Events for () {
 pub struct Metric {
     /// Column value in the reports.
     pub name: &'static str,
-    /// What one of it is.
+    /// The unit of the number.
     pub unit: &'static str,
-    /// What it measures, in words.
+    /// A description of what it measures.
     pub meaning: &'static str,
-    /// Where it comes from.
+    /// How it is obtained.
     pub source: Source,
-    /// Which way a player wants it.
+    /// Which direction is better for the player.
     pub better: Better,
 }
 
-/// Where a metric comes from.
+/// How a metric is obtained.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Source {
     /// Read from the terminal state by [`Game::measure`].
@@ -201,12 +203,12 @@ pub enum Source {
     Count(Event),
 }
 
-/// Which way a player wants a metric.
+/// Which direction of a metric is better for the player.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Better {
-    /// The more the better.
+    /// Higher is better.
     Higher,
-    /// The less the better.
+    /// Lower is better.
     Lower,
 }
 
@@ -215,43 +217,43 @@ pub enum Better {
 pub struct Ending {
     /// Column value in the reports.
     pub name: &'static str,
-    /// Whether it cuts the game short.
+    /// Whether the game was cut short, not played to its regular end.
     pub early: bool,
-    /// What happens, in words.
+    /// A description of this ending.
     pub meaning: &'static str,
 }
 
-/// A size of a game that the exact walk reaches.
+/// A variant of a game that is small enough for the exact walk.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Solvable {
-    /// What asks for it on the command line, after the game's name.
+    /// The command-line options that select it, after the game's name.
     pub options: &'static str,
-    /// The states that the walk remembers.
+    /// The number of states that the walk stores.
     pub states: u64,
-    /// How long it takes on two cores, about.
+    /// Approximate time on two cores, in seconds.
     pub seconds: f64,
 }
 
-/// A game. The value of the type is its rules: all options, nothing else.
+/// A game. A value of the type holds its rules: all options and nothing else.
 ///
-/// The rules are pure functions from node to next node. They never see randomness, files or clocks; what
-/// happens on the way is announced to an [`Events`] listener, and nothing comes back from there.
+/// The rules are pure functions from node to next node. They never see randomness, files or clocks. They announce what
+/// happens to an [`Events`] listener and get nothing back.
 pub trait Game: Copy + Debug + Send + Sync + 'static {
     /// A few machine words; equal bits mean equal states.
     type State: Copy + Eq + Hash + Debug + Send + Sync;
-    /// The dice.
+    /// The chance events: rolls of the dice.
     type Chance: Chance;
 
     /// The game's name on the command line.
     const NAME: &'static str;
-    /// What it is, in a sentence for a list of games.
+    /// One sentence about the game, for the list of games.
     const SUMMARY: &'static str;
     /// The kinds of decision, as [`Question::kind`] numbers them; at most [`MAX_KINDS`].
     const KINDS: &'static [Kind];
-    /// How many seats the game may have under any of its rules, within 1 to [`MAX_SEATS`]. Loops for one seat, or for
-    /// several, are compiled only for games that have them.
+    /// The numbers of seats that the game may have, within 1 to [`MAX_SEATS`]. Loops for one seat, or for several, are
+    /// compiled only for games that need them.
     const SEATS: RangeInclusive<usize>;
-    /// Sizes of the game that the exact walk reaches, as measured, from the smallest: what is offered where a size is too
+    /// Variants that the exact walk can solve, from the smallest, as measured. They are suggested when a variant is too
     /// large.
     const SOLVABLE: &'static [Solvable] = &[];
 
@@ -261,11 +263,11 @@ pub trait Game: Copy + Debug + Send + Sync + 'static {
     /// The start of the game.
     fn root(&self, events: &mut impl Events) -> Node<Self>;
 
-    /// What follows from `action`, one of the actions of the question of `kind` asked in `state`.
+    /// The node after `action`, a legal action of the question of `kind` in `state`.
     fn decide(&self, state: Self::State, kind: usize, action: Action, events: &mut impl Events)
     -> Node<Self>;
 
-    /// What follows from `outcome`, one of the outcomes of the chance event met in `state`.
+    /// The node after `outcome`, an outcome of the chance event in `state`.
     fn resolve(
         &self,
         state: Self::State,
@@ -273,28 +275,28 @@ pub trait Game: Copy + Debug + Send + Sync + 'static {
         events: &mut impl Events,
     ) -> Node<Self>;
 
-    /// What is reported for every seat; at most [`MAX_METRICS`]. The first is what the game is played for.
+    /// The metrics of a seat, at most [`MAX_METRICS`]. The first one is the objective of the game.
     fn metrics(&self) -> &'static [Metric];
 
     /// Writes the metrics that come from the terminal state, each at its index in [`Game::metrics`].
     fn measure(&self, end: Self::State, seat: Seat, values: &mut [u32; MAX_METRICS]);
 
-    /// What a metric is at least and at most, if the rules say so: where positions return, the exact walk closes
-    /// in on a value from there.
+    /// The least and greatest possible value of a metric, if the rules imply them. Where positions can recur, the exact
+    /// walk starts its bounds there.
     fn bounds(&self, metric: usize) -> Option<(f64, f64)> {
         let _ = metric;
         None
     }
 
-    /// In games for one whose first metric is read from the end: what of it the player has already, or would have if the
-    /// game ended here. 0 where nothing counts before the end.
+    /// For solitaire games whose first metric is read from the end: the part of it that the player has already, or
+    /// would have if the game ended here. 0 if nothing counts before the end.
     fn score_so_far(&self, state: Self::State) -> u32 {
         let _ = state;
         0
     }
 
-    /// The state of a decision as the seat that is asked sees it: without what others have answered to a question that is
-    /// asked of several at once.
+    /// The state of a decision as the deciding seat sees it: without the answers of others to a question that several
+    /// seats are asked at the same time.
     fn seen(&self, state: Self::State) -> Self::State {
         state
     }
@@ -305,26 +307,27 @@ pub trait Game: Copy + Debug + Send + Sync + 'static {
     /// Index into [`Game::endings`].
     fn ending(&self, end: Self::State) -> usize;
 
-    /// A number that no step of the game lowers, for the states in which dice are rolled: the exact walk goes
-    /// from stage to stage. Where every step raises it, the walk needs no iteration.
+    /// A number that no step of the game lowers, defined for states in which dice are rolled. The exact walk proceeds
+    /// stage by stage; where every step raises the number, it needs no iteration.
     fn stage(&self, state: Self::State) -> u64;
 
-    /// As many states before a roll as free seats can reach at least, where the rules tell: a game that is too large for
-    /// the exact walk is refused at once.
+    /// A lower bound on the number of chance states reachable when all seats play freely, if the rules imply one. It
+    /// lets the exact walk refuse a game that is too large at once.
     fn states_at_least(&self) -> usize {
         0
     }
 
-    /// The question of a decision of `kind` as its state alone says it, for kinds of decision in which many paths
-    /// meet: the exact walk remembers their values as it does for rolls. [`Game::stage`] then covers them too.
+    /// Reconstructs the question of a decision of `kind` from its state alone. Given for kinds of decision at which
+    /// many paths meet: the exact walk then stores their values as it does for rolls, and [`Game::stage`] covers them
+    /// too.
     fn ask_again(&self, state: Self::State, kind: usize) -> Option<Question> {
         let _ = (state, kind);
         None
     }
 
-    /// The state without what only policies look at, except for the kinds of memory in `keep` (the bits of
-    /// [`Feature::memory`](crate::vocabulary::Feature::memory)). States that become equal have equal futures
-    /// under every policy that looks at nothing else.
+    /// The state without memory that only policies read, except for the kinds of memory in `keep` (bits of
+    /// [`Feature::memory`](crate::vocabulary::Feature::memory)). States that become equal have equal futures under
+    /// every policy that reads no other memory.
     fn forget(&self, state: Self::State, keep: u32) -> Self::State {
         let _ = keep;
         state
@@ -337,17 +340,17 @@ pub trait Game: Copy + Debug + Send + Sync + 'static {
     }
 }
 
-/// A policy: picks an action wherever a seat has to decide. Pure, and without a generator.
+/// A policy: picks an action at every decision of a seat. It is a pure function and has no random generator.
 pub trait Policy<G: Game>: Sync {
     /// One of `question.actions`.
     fn choose(&self, game: &G, state: G::State, question: Question) -> Action;
 
-    /// The kinds of memory it looks at, as bits of [`Feature::memory`](crate::vocabulary::Feature::memory).
+    /// The kinds of memory that it reads, as bits of [`Feature::memory`](crate::vocabulary::Feature::memory).
     fn memory(&self) -> u32 {
         u32::MAX
     }
 
-    /// Does a job with this line-up, or with policies that give the same answers sooner: a choice made once, before
+    /// Runs `job` with this line-up, or with equivalent policies that answer faster. The choice is made once, before
     /// the first decision.
     fn with_quickest<J: LineupJob<G>>(lineup: &[&Self], job: J) -> J::Output
     where
@@ -357,12 +360,12 @@ pub trait Policy<G: Game>: Sync {
     }
 }
 
-/// Something to be done with a line-up, whatever kind its policies are.
+/// A computation with a line-up, generic over the type of its policies.
 pub trait LineupJob<G: Game> {
-    /// What comes out.
+    /// Its result.
     type Output;
 
-    /// Does it.
+    /// Runs the computation.
     fn run<P: Policy<G>>(self, lineup: &[P]) -> Self::Output;
 }
 

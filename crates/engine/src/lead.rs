@@ -1,4 +1,4 @@
-//! By how much the winner leads: what no tally of single seats can say.
+//! The margin by which winners lead, which tallies of single seats cannot give.
 
 use std::ops::Range;
 
@@ -11,27 +11,27 @@ use crate::stream::Keys;
 use crate::tally::Histogram;
 use crate::trial::trial;
 
-/// The index of the metric that is 1 for the seat that wins, in games for several.
+/// The index of the metric that is 1 for the winning seat, in games for several.
 pub const WIN: usize = 0;
 
-/// How close games are.
+/// The winners' leads over many trials.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
 pub struct Leads {
     /// Finished trials.
     pub trials: u64,
-    /// Of the games with a winner, what it has of a metric more than the best of the others: 0 where another has as much,
-    /// or more.
+    /// For games with a winner: the winner's value of a metric minus the best value of the others, or 0 if that is
+    /// negative.
     pub leads: Histogram,
 }
 
 impl Leads {
-    /// Adds the leads of `other`, of other trials.
+    /// Adds the leads of `other`, which come from other trials.
     pub fn merge(&mut self, other: &Self) {
         self.trials += other.trials;
         self.leads.merge(&other.leads);
     }
 
-    /// Enters a game by the numbers of its seats: 1 for the one that wins, and what each has of the metric.
+    /// Adds a game, given for each seat 1 if it won, else 0, and its value of the metric.
     pub fn enter(&mut self, seats: impl Iterator<Item = (u32, u32)>) {
         let (mut winner, mut others) = (None, 0);
         for (win, value) in seats {
@@ -47,17 +47,17 @@ impl Leads {
     }
 }
 
-/// An arm that says by how much winners lead.
+/// An arm that reports the winners' leads.
 pub trait LeadArm: Arm {
-    /// Plays trials with the first line-up, which keeps its seats, and adds the winners' leads in a metric that is read
-    /// from the end of the game ([`Source::End`](crate::game::Source::End)).
+    /// Plays trials with the first line-up, in fixed seats, and adds to `found` the winners' leads in a metric that is
+    /// read from the end of the game ([`Source::End`](crate::game::Source::End)).
     fn leads(&self, metric: usize, keys: &Keys, trials: Range<u64>, found: &mut Leads);
 }
 
-/// Plays the trials of a plan with the first line-up of an arm, and notes by how much the winner leads in a metric.
+/// Plays the trials of a plan with the first line-up of an arm and counts the winners' leads in a metric.
 ///
-/// The result is a function of the arm and the plan; `progress` is called as by [`play`](crate::run::play), with
-/// sums of 0, and stops the run in the same way.
+/// The result is a function of the arm and the plan; `progress` is called as by [`play`](crate::run::play), with sums
+/// of 0, and stops the run in the same way.
 pub fn run_leads(arm: &dyn LeadArm, metric: usize, plan: &Plan, progress: &Watcher<'_>) -> Leads {
     let keys = Keys::new(plan.seed);
     let threads = from_one_queue(plan, |queue| {
@@ -75,7 +75,7 @@ pub fn run_leads(arm: &dyn LeadArm, metric: usize, plan: &Plan, progress: &Watch
     total
 }
 
-/// With the policies as they are: a loop for every quicker form of them would be compiled for a rare question.
+/// Uses the general form of policies: loops for every faster form would be compiled for a rare question.
 impl<G: Game, P: Policy<G>> LeadArm for Lineups<G, P> {
     fn leads(&self, metric: usize, keys: &Keys, trials: Range<u64>, found: &mut Leads) {
         let (game, lineup, seats) = (&self.game, &self.lineups[0][..], self.game.seats());

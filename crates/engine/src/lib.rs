@@ -1,8 +1,8 @@
 //! Push-your-luck games as bit-packed state machines, and the runner that plays millions of seeded trials.
 //!
 //! A [`Game`](game::Game) is a Markov decision process: its rules are pure functions from node to node. A
-//! [`trial`](trial::trial) walks one path, asking policies and sampling chance; [`run`](run::run) plays a
-//! [`Plan`](run::Plan) of them in parallel into a [`Tally`](tally::Tally) of integers.
+//! [`trial`](trial::trial) walks one path, asking policies and sampling chance. [`run`](run::run) plays the trials of a
+//! [`Plan`](run::Plan) in parallel into a [`Tally`](tally::Tally) of integers.
 //!
 //! ```
 //! use std::ops::ControlFlow;

@@ -1,10 +1,10 @@
-//! Which trials are played, and how threads share them.
+//! Plans: which trials are played, and how threads share them.
 
 use std::ops::{ControlFlow, Range};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-/// Which trials: trial *i* under seed *s* meets the same dice wherever and with whatever it is run.
+/// A set of trials. Trial *i* with seed *s* meets the same dice in every run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Plan {
     /// The seed of all streams.
@@ -13,7 +13,7 @@ pub struct Plan {
     pub trials: Range<u64>,
 }
 
-/// A finished batch, as the progress call-back sees it. Sums are those of the first metric of the first seat.
+/// A finished batch, as reported to the progress callback. Sums are those of the first metric of the first seat.
 #[derive(Clone, Copy, Debug)]
 pub struct Batch {
     /// Trials in the batch.
@@ -25,26 +25,27 @@ pub struct Batch {
 }
 
 impl Batch {
-    /// No trials: a look in the middle of a long batch.
+    /// An empty batch, reported in the middle of a long one.
     pub(crate) const NONE: Self = Self { trials: 0, sum: 0, squares: 0 };
 }
 
-/// Called after every batch with what it came to, many times a second; answers whether to go on. `dyn`, so that loops
-/// are not compiled for each caller.
+/// The progress callback: called with the sums of every finished batch, many times a second; its result says whether to
+/// continue. `dyn`, so that loops are not compiled for each caller.
 pub type Watcher<'w> = dyn Fn(Batch) -> ControlFlow<()> + Sync + 'w;
 
 /// The most trials handed to a thread at a time.
 pub(crate) const BATCH: u64 = 4096;
 
-/// For fewer trials than this a thread is not worth starting.
+/// The fewest trials for which it is worth starting a thread.
 pub const LEAST_BATCH: u64 = 16;
 
-/// How long a batch is to take, at most: of thousands of arms a few trials, which is what is lost in going from one to the next.
+/// The longest time that a batch should take. With thousands of arms that is a few trials, which is what is lost
+/// between batches.
 pub(crate) const AIM: Duration = Duration::from_millis(250);
 
 /// How many trials a thread takes at a time: as many as it plays in [`AIM`], so that a run can be watched and stopped
-/// whatever its games are like; some take 30 ms each. The clock decides only which thread plays which trials, and that is
-/// in no result.
+/// whatever the length of its games (some take 30 ms each). The clock decides only which thread plays which trials,
+/// which does not affect results.
 #[derive(Debug)]
 pub(crate) struct Pace {
     size: u64,
@@ -54,7 +55,7 @@ pub(crate) struct Pace {
 }
 
 impl Pace {
-    /// Begins with so few trials and never takes more than `most`.
+    /// Begins with `least` trials and never takes more than `most`.
     pub(crate) fn new(least: u64, most: u64) -> Self {
         Self { size: least.min(most), most, begun: Instant::now(), is_blind: false }
     }
@@ -75,13 +76,12 @@ impl Pace {
         self.size
     }
 
-    /// Since the last batch began no trial was finished, so that nothing is known of how long one
-    /// takes: the next batch is as large.
+    /// Keeps the size of the batch, because no trial has finished since it began and the time of a trial is unknown.
     pub(crate) fn keep(&mut self) {
         self.is_blind = true;
     }
 
-    /// Whether the batch has taken so long that it is time for a look; then the next look is as far away.
+    /// Whether the batch has taken so long that progress should be reported; if so, the time is measured anew.
     pub(crate) fn is_late(&mut self) -> bool {
         let is_late = self.begun.elapsed() > AIM;
         if is_late {
@@ -95,13 +95,13 @@ impl Pace {
 #[derive(Debug)]
 pub(crate) struct Queue<'p> {
     plan: &'p Plan,
-    /// Counted from the first trial of the plan, so that threads that find nothing left cannot overflow it.
+    /// Counted from the first trial of the plan, so that threads that find no trials left cannot overflow it.
     next: AtomicU64,
     stopped: AtomicBool,
 }
 
 impl Queue<'_> {
-    /// The next trials at a thread's pace, or those that are left; none after a report to break.
+    /// The next trials, at a thread's pace, or the rest; `None` at the end or after a report to break.
     pub(crate) fn next(&self, pace: &mut Pace) -> Option<Range<u64>> {
         if self.is_stopped() {
             return None;
@@ -115,18 +115,18 @@ impl Queue<'_> {
         })
     }
 
-    /// Whether there are trials that nobody has taken.
+    /// Whether there are trials that no thread has taken.
     fn has_more(&self) -> bool {
         let trials = self.plan.trials.end.saturating_sub(self.plan.trials.start);
         !self.is_stopped() && self.next.load(Ordering::Relaxed) < trials
     }
 
-    /// Whether the call-back has answered to break.
+    /// Whether the callback has asked to stop.
     pub(crate) fn is_stopped(&self) -> bool {
         self.stopped.load(Ordering::Relaxed)
     }
 
-    /// Takes note of what the call-back answered.
+    /// Records the answer of the callback.
     pub(crate) fn report(&self, flow: ControlFlow<()>) {
         if flow.is_break() {
             self.stopped.store(true, Ordering::Relaxed);
@@ -134,8 +134,8 @@ impl Queue<'_> {
     }
 }
 
-/// Lets every thread of the current rayon pool play from one queue: what each of them found. A thread that comes when all
-/// trials are taken prepares nothing and is left out.
+/// Lets every thread of the current rayon pool play from one queue, and returns the results. A thread that starts when
+/// all trials are taken is left out.
 pub(crate) fn from_one_queue<T: Send>(plan: &Plan, play: impl Fn(&Queue<'_>) -> T + Sync) -> Vec<T> {
     let queue = Queue { plan, next: AtomicU64::new(0), stopped: AtomicBool::new(false) };
     rayon::broadcast(|_| queue.has_more().then(|| play(&queue))).into_iter().flatten().collect()

@@ -1,29 +1,31 @@
-//! Rotation: the policies of a line-up move on from seat to seat, because a seat is an advantage.
+//! Rotation: the policies of a line-up move from seat to seat, because some seats have an advantage.
 //!
-//! With *n* seats there are *n* rotations. In trial *i* the policy named for seat *s* (from 0) plays in seat
-//! (*s* + *i*) mod *n*, so trial 0 is the line-up as it was named. The rotation follows from the number of the trial
-//! and from nothing else: a part of a plan, or a run cut short, plays every trial with the rotation that it has in
-//! the whole, and after any number of trials no rotation was played more than once oftener than another.
+//! With *n* seats there are *n* rotations. In trial *i* the policy named for seat *s* (from 0) plays in seat (*s* +
+//! *i*) mod *n*, so trial 0 has the line-up as it was named. The rotation depends only on the number of the trial.
+//! Parts of a plan and interrupted runs therefore play every trial with the same rotation as the whole plan, and after
+//! any number of trials the counts of any two rotations differ by at most one.
 //!
-//! Each rotation has a tally of its own, so that shards, interrupted runs and replays agree without being told. The
-//! keys are thinned (`Keys::every`) and not the trials, so that games on lanes need not know of rotation.
+//! Each rotation has its own tally, so that shards, interrupted runs and replays agree without further information. It
+//! is played with its own keys (`Keys::every`) and consecutive trial numbers, so games on lanes need not know about
+//! rotation.
 //!
-//! The length of a game, all seats together, is a histogram of its own: tallies of single seats do not hold how
+//! The length of a game, over all seats, is a histogram of its own: tallies of single seats do not record how the
+//! seats' values combine.
 //! seats go together.
 
 use crate::game::Seat;
 
-/// Which of the `seats` rotations plays trial `trial`.
+/// The index of the rotation that plays trial `trial`.
 pub fn rotation_of(trial: u64, seats: usize) -> usize {
     usize::try_from(trial % seats as u64).expect("less than the seats")
 }
 
-/// For which seat the policy was named that plays in `seat` in this rotation.
+/// The seat for which the policy was named that plays in `seat` in this rotation.
 pub fn named_for(seat: Seat, rotation: usize, seats: usize) -> Seat {
     (seat + seats - rotation) % seats
 }
 
-/// The line-ups of all rotations, of a line-up that has a policy for every seat.
+/// The line-ups of all rotations, given a line-up with a policy for every seat.
 pub fn rotations<P: Clone>(lineup: &[P]) -> Vec<Vec<P>> {
     let seats = lineup.len();
     let of =

@@ -1,8 +1,8 @@
 //! Many trials at once, on all threads, with either runner.
 //!
-//! Who hands out trials and who is called after every batch is called through a pointer, once in thousands of
-//! games: only the loops that play are compiled for game and policy. With a copy for every command the program took
-//! seven minutes to compile.
+//! The source of trials and the progress callback are called through pointers, once in thousands of games, so that only
+//! the loops that play are compiled for each game and policy. With a copy for every command the program took seven
+//! minutes to compile.
 
 use std::ops::{ControlFlow, Range};
 
@@ -17,24 +17,24 @@ use crate::stream::{Keys, WordSource};
 use crate::tally::{Recorder, Tally};
 use crate::trial::trial;
 
-/// The most trials handed to the lanes of a thread at a time, and those that they begin with.
+/// The most trials handed to the lanes of a thread at a time, and the size of the first batch.
 const LANE_BATCH: u64 = 1 << 16;
 const FIRST_LANE_BATCH: u64 = 1 << 6;
 
-/// An arm that plays its trials into tallies, as fast as the reference runner can.
+/// An arm that plays its trials into tallies with the fastest form of the reference runner.
 pub trait TallyArm: Arm {
-    /// Plays trials of one of the line-ups, by its number, on this thread. `keys` are those of the line-up's share.
+    /// Plays trials of one line-up, given its index, on this thread. `keys` are those of the line-up's share.
     fn batch(&self, lineup: usize, keys: &Keys, trials: Range<u64>, tally: &mut Tally);
 }
 
-/// Plays the trials of a plan on the threads of the current rayon pool: a tally for each of the arm's line-ups, which take
-/// turns (see [`Lineups`]). Together they hold the first trials of the plan.
+/// Plays the trials of a plan on the threads of the current rayon pool. Returns a tally for each of the arm's line-ups,
+/// which take turns (see [`Lineups`]). Together the tallies hold the first trials of the plan.
 ///
-/// The result is a function of the arm and the plan. After every batch `progress` is called, on the thread that
-/// played it; once it answers [`ControlFlow::Break`] no further batch is begun. Batches are handed out in order and
-/// every one begun is finished, so what a stopped run returns is the tally of exactly the first trials of the plan.
+/// The result is a function of the arm and the plan. After every batch `progress` is called, on the thread that played
+/// it; once it returns [`ControlFlow::Break`] no further batch is begun. Batches are handed out in order and every
+/// batch that was begun is finished, so a stopped run returns the tally of exactly the first trials of the plan.
 ///
-/// Memory is a tally for each line-up and thread, whatever the number of trials.
+/// Memory is one tally for each line-up and thread, whatever the number of trials.
 pub fn play(arm: &dyn TallyArm, plan: &Plan, progress: &Watcher<'_>) -> Vec<Tally> {
     let (keys, lineups) = (Keys::new(plan.seed), arm.lineups());
     let on_thread = |queue: &Queue<'_>| {
@@ -65,7 +65,7 @@ pub fn run<G: Game, P: Policy<G>>(
     only(run_in_turn(game, &[lineup], plan, progress))
 }
 
-/// [`play`] with line-ups that take turns, as those of [`rotations`](crate::rotation::rotations) do.
+/// [`play`] with line-ups that take turns, such as those of [`rotations`](crate::rotation::rotations).
 pub fn run_in_turn<G: Game, P: Policy<G>, L: AsRef<[P]>>(
     game: &G,
     lineups: &[L],
@@ -75,11 +75,11 @@ pub fn run_in_turn<G: Game, P: Policy<G>, L: AsRef<[P]>>(
     play(&Lineups::of(game, lineups), plan, &progress)
 }
 
-/// [`run`] on lanes: the same tally, to the last bit.
+/// [`run`] on lanes: the same tally, bit for bit.
 ///
 /// # Panics
 ///
-/// If the machine does not have the instructions, or if the rules have an obstacle.
+/// If the machine does not have the instruction set, or if the rules have an obstacle.
 pub fn run_on_lanes<G: LaneGame, P: LanePolicy>(
     set: InstructionSet,
     game: &G,
@@ -115,14 +115,14 @@ pub fn run_on_lanes<G: LaneGame, P: LanePolicy>(
     only(on_all_threads(game, 1, plan, play))
 }
 
-/// [`run_in_turn`] on lanes: the same tallies, to the last bit.
+/// [`run_in_turn`] on lanes: the same tallies, bit for bit.
 ///
-/// All lanes of a thread play one line-up at a time: a batch is as many times longer as there are line-ups, and its
-/// trials are gone through once for each.
+/// All lanes of a thread play one line-up at a time. With *n* line-ups a batch is *n* times as long, and its trials are
+/// traversed once for each line-up.
 ///
 /// # Panics
 ///
-/// If the machine does not have the instructions, or if the rules have an obstacle.
+/// If the machine does not have the instruction set, or if the rules have an obstacle.
 pub fn run_in_turn_on_lanes<G: LaneGame, P: LanePolicy, L: AsRef<[P]> + Sync>(
     set: InstructionSet,
     game: &G,
@@ -175,19 +175,19 @@ struct Share {
     first: u64,
 }
 
-/// The shares of so many line-ups, in order.
+/// The shares of this number of line-ups, in order.
 fn shares(lineups: usize) -> impl Iterator<Item = Share> {
     let step = lineups as u64;
     (0..step).map(move |first| Share { step, first })
 }
 
 impl Share {
-    /// The keys whose trial *k* is the *k*-th of the share.
+    /// The keys under which trial *k* is the *k*-th trial of the share.
     fn keys(&self, keys: &Keys) -> Keys {
         keys.every(self.step, self.first)
     }
 
-    /// Which of the share are among `trials`.
+    /// The range of the share that lies in `trials`.
     fn of(&self, trials: &Range<u64>) -> Range<u64> {
         let before = |trial: u64| trial.saturating_sub(self.first).div_ceil(self.step);
         before(trials.start)..before(trials.end)
@@ -199,7 +199,7 @@ struct OnLanes<'r, G: LaneGame, P> {
     game: &'r G,
     lineup: &'r [P],
     keys: &'r Keys,
-    /// Asked once in many thousand games; whoever asks is compiled once, and not for every kind of run.
+    /// Called once in many thousand games. A pointer, so that it is compiled once and not for every kind of run.
     next: &'r mut dyn FnMut(&mut G::Counts) -> Range<u64>,
     counts: &'r mut G::Counts,
 }
@@ -226,7 +226,7 @@ pub fn batch_on_lanes<G: LaneGame, P: LanePolicy>(
     on_machine(set, OnLanes { game, lineup, keys, next: &mut next, counts });
 }
 
-/// What all threads played from one queue, merged: a tally a line-up.
+/// The merged results of all threads that played from one queue: one tally per line-up.
 fn on_all_threads<G: Game>(
     game: &G,
     lineups: usize,
@@ -236,7 +236,7 @@ fn on_all_threads<G: Game>(
     merged(&Tally::new(game), lineups, from_one_queue(plan, play))
 }
 
-/// The tallies of all threads as one a line-up.
+/// Merges the tallies of all threads into one per line-up.
 fn merged(empty: &Tally, lineups: usize, threads: Vec<Vec<Tally>>) -> Vec<Tally> {
     let mut totals = vec![empty.clone(); lineups];
     for tallies in threads {
@@ -247,7 +247,7 @@ fn merged(empty: &Tally, lineups: usize, threads: Vec<Vec<Tally>>) -> Vec<Tally>
     totals
 }
 
-/// The tally of a line-up that takes turns with no other.
+/// The tally of the only line-up.
 fn only(mut tallies: Vec<Tally>) -> Tally {
     tallies.pop().expect("a tally a line-up")
 }
@@ -270,7 +270,7 @@ impl<G: Game, P: Policy<G>> TallyArm for Lineups<G, P> {
     }
 }
 
-/// What [`batch`] does with the line-up.
+/// The job that [`batch`] runs with the line-up.
 struct OneByOne<'b, G> {
     game: &'b G,
     keys: &'b Keys,
@@ -294,8 +294,8 @@ impl<G: Game> LineupJob<G> for OneByOne<'_, G> {
 impl<G: Game> OneByOne<'_, G> {
     /// Never inlined: two such loops in one function compete for its registers, which cost Pig a third.
     ///
-    /// That one seat has one policy is known here, so that no decision asks how many there are (solo Pig: 2,160
-    /// instructions a game, not 2,430).
+    /// `SOLO` says at compile time that there is one seat with one policy, so that no decision checks their number
+    /// (solo Pig: 2,160 instructions a game instead of 2,430).
     #[inline(never)]
     fn play<const SOLO: bool, P: Policy<G>, W: WordSource>(self, lineup: &[P], words: impl Fn(u64) -> W) {
         let game = self.game;

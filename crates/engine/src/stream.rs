@@ -1,8 +1,8 @@
-//! The stream contract: which random words a trial meets.
+//! The stream contract: which random words a trial uses.
 //!
-//! **Scheme 1.** Every (seed, trial, seat) has a stream of its own, drawn in order, one 32-bit word for one
-//! chance event. Nothing else influences it: two policies, or two variants of the rules, meet the same words
-//! in the same trial, and a seat's words do not depend on what the others do.
+//! **Scheme 1.** Every (seed, trial, seat) has its own stream, read in order, one 32-bit word per chance event. Nothing
+//! else influences it: two policies, or two variants of the rules, get the same words in the same trial, and a seat's
+//! words do not depend on what the others do.
 //!
 //! The generator is PCG32 (XSH-RR 64/32, O'Neill 2014) as in `rand_pcg`. Its 64-bit state and its 63-bit stream
 //! selector are both hashes of the key:
@@ -43,13 +43,13 @@ const fn mix(mut x: u64) -> u64 {
     x ^ (x >> 31)
 }
 
-/// The keys of one seed: what the streams of all trials have in common, per seat.
+/// The keys of one seed: the values that the streams of all trials share, per seat.
 #[derive(Clone, Copy, Debug)]
 pub struct Keys {
     seats: [Key; MAX_SEATS],
 }
 
-/// What the streams of one seat have in common, and by how much they move from trial to trial.
+/// The values that the streams of one seat share, and their increments from trial to trial.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Key {
     a: u64,
@@ -59,14 +59,15 @@ pub(crate) struct Key {
 }
 
 impl Key {
-    /// What is mixed to the state and to the selector of a trial, each with the difference to the next trial's.
+    /// The numbers that are mixed into the state and the selector of a trial, each with the difference to those of the
+    /// next.
     #[inline(always)]
     pub(crate) fn unmixed(self, trial: u64) -> [(u64, u64); 2] {
         let at = |start: u64, by: u64| (start.wrapping_add(trial.wrapping_mul(by)), by);
         [at(self.a, self.g), at(self.b, self.h)]
     }
 
-    /// What the generator of a trial starts from: state and selector.
+    /// The initial values of the generator of a trial: state and selector.
     #[inline(always)]
     fn hashes(self, trial: u64) -> (u64, u64) {
         let [(state, _), (selector, _)] = self.unmixed(trial);
@@ -129,15 +130,15 @@ impl Keys {
     }
 }
 
-/// Where the trial runner gets its random words from.
+/// A source of random words for the trial runner.
 pub trait WordSource {
     /// The next word of the seat's stream.
     fn word(&mut self, seat: Seat) -> u32;
 }
 
-/// The stream of one seat in one trial; the words of a game for one.
+/// The stream of one seat in one trial; also the words of a solitaire game.
 ///
-/// Its next word is always drawn already. What hangs on the dice is mostly guessed wrong, and the roll that follows
+/// Its next word is always drawn in advance. Branches that depend on the dice are often mispredicted, and the next roll
 /// then need not wait for the generator as well (`first` of `CarboniteDice` 191 to 182 ns a game, solo Pig 223 to 209,
 /// IceDice for two 846 to 797).
 #[derive(Clone, Debug)]
@@ -153,7 +154,7 @@ impl WordSource for Stream {
     }
 }
 
-/// The streams of one trial, one a seat.
+/// The streams of one trial, one per seat.
 #[derive(Clone, Debug)]
 pub struct Streams([Option<Stream>; MAX_SEATS]);
 

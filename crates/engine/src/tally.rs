@@ -1,4 +1,4 @@
-//! What is counted over many trials: exact integers, in memory that does not grow with the trials.
+//! Counts over many trials: exact integers, in memory that does not grow with the number of trials.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +10,7 @@ use crate::trial::Watch;
 /// Values below this are counted in an array, the rest in a map.
 const DENSE: usize = 1 << 16;
 
-/// How often each value was seen, exactly.
+/// A histogram: how often each value occurred, exactly.
 ///
 /// As text it is a list of values with their counts.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
@@ -44,7 +44,7 @@ impl Histogram {
         }
     }
 
-    /// Counts `value` `times` times.
+    /// Counts `value` this many times.
     #[cold]
     pub fn add_many(&mut self, value: u32, times: u64) {
         let index = value as usize;
@@ -72,7 +72,7 @@ impl Histogram {
         }
     }
 
-    /// How many values were counted.
+    /// The number of values counted.
     pub fn total(&self) -> u64 {
         self.iter().map(|(_, count)| count).sum()
     }
@@ -93,17 +93,17 @@ impl Histogram {
     }
 }
 
-/// What is counted for one seat.
+/// The counts of one seat.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
 pub struct SeatTally {
-    /// One histogram a metric, in the order of [`Game::metrics`].
+    /// One histogram per metric, in the order of [`Game::metrics`].
     pub metrics: Vec<Histogram>,
     /// Busts in the seat's turn 1, 2, …; index 0 is not used.
     pub busts: Histogram,
 }
 
 impl SeatTally {
-    /// Adds the counts of `other`: of other trials, or of another seat.
+    /// Adds the counts of `other`, which come from other trials or another seat.
     pub fn merge(&mut self, other: &Self) {
         self.busts.merge(&other.busts);
         for (histogram, more) in self.metrics.iter_mut().zip(&other.metrics) {
@@ -112,10 +112,10 @@ impl SeatTally {
     }
 }
 
-/// What is counted over many trials of a game.
+/// The counts over many trials of a game.
 ///
-/// Merging is associative and commutative, and a tally of trials is a function of the set of trials: neither
-/// threads nor batches nor their order show in it.
+/// Merging is associative and commutative. A tally is a function of the set of trials: threads, batches and their order
+/// do not affect it.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
 pub struct Tally {
     /// Finished trials.
@@ -124,10 +124,10 @@ pub struct Tally {
     pub endings: Vec<u64>,
     /// Sum and sum of squares of the first metric of the first seat: a running mean for progress displays.
     pub first: (u64, u128),
-    /// How long games are: turns ([`Event::TURN`]) of all seats together. Empty where there is one seat, whose own
-    /// turns say it.
+    /// The lengths of games in turns ([`Event::TURN`]) of all seats together. Empty if there is one seat, whose own
+    /// turns are counted anyway.
     pub lengths: Histogram,
-    /// What is counted a seat.
+    /// The counts of each seat.
     pub seats: Vec<SeatTally>,
 }
 
@@ -150,19 +150,19 @@ impl Tally {
         }
     }
 
-    /// The tally of all rotations of a line-up together.
+    /// The sum of the tallies of all rotations of a line-up.
     ///
     /// # Panics
     ///
-    /// If there are none.
+    /// If there are no tallies.
     pub fn whole(rotations: &[Self]) -> Self {
         let mut whole = rotations[0].clone();
         rotations[1..].iter().for_each(|rotation| whole.merge(rotation));
         whole
     }
 
-    /// Enters a finished trial: its ending, the turns of all seats together, all metrics of each seat, and seat and turn of
-    /// each bust. What [`Recorder`] does for who plays trial by trial.
+    /// Adds a finished trial: its ending, the turns of all seats together, all metrics of each seat, and seat and turn
+    /// of each bust. This is what [`Recorder`] does for callers that play trial by trial.
     pub fn enter<'v>(
         &mut self,
         ending: usize,
@@ -203,7 +203,7 @@ impl Tally {
     }
 }
 
-/// Counts the events of one trial at a time and enters finished trials into a [`Tally`].
+/// Counts the events of one trial at a time and adds finished trials to a [`Tally`].
 #[derive(Debug)]
 pub struct Recorder<'t> {
     counts: [[u32; Event::COUNT]; MAX_SEATS],
@@ -216,14 +216,14 @@ impl<'t> Recorder<'t> {
         Self { counts: [[0; Event::COUNT]; MAX_SEATS], tally }
     }
 
-    /// The metrics of a seat in the trial that ended in `end` and is not yet entered.
+    /// The metrics of a seat in the trial that ended in `end`, before the trial is added.
     pub(crate) fn of_seat<G: Game>(&self, game: &G, seat: Seat, end: G::State) -> [u32; MAX_METRICS] {
         let mut values = [0; MAX_METRICS];
         measure_seat(game, end, seat, &self.counts[seat], &mut values);
         values
     }
 
-    /// Enters the trial that ended in `end`, and is ready for the next.
+    /// Adds the trial that ended in `end`, and gets ready for the next.
     #[inline(always)]
     pub fn finish<G: Game>(&mut self, game: &G, end: G::State) {
         let metrics = game.metrics();

@@ -1,9 +1,9 @@
-//! The reference runner: one trial, round by round: a roll, and what is decided until the next.
+//! The reference runner: plays one trial round by round. A round is a roll and the decisions up to the next roll.
 //!
 //! # What shapes the loop
 //!
-//! Why kinds are constants, and why a round begins with the roll, is said at the functions below. Besides, each on
-//! one core:
+//! The functions below say why kinds are constants and why a round begins with the roll. Further reasons, each measured
+//! on one core:
 //!
 //! - **A forced decision is asked like any other.** Leaving a question with one action to the rules costs a branch
 //!   a roll that no predictor learns: 4.0 million games a second with it, 5.6 without (`first` with k = 2,
@@ -13,14 +13,13 @@
 //!   mask. A reference to a copy keeps the fields apart (`first` as text: 4.1 to 4.7 million games a second).
 //! - **States are words without arrays.** An array indexed by seat is stored piecewise and copied whole, which
 //!   stalls (solo Pig: 1.8 to 4.2 million games a second).
-//! - **What is unpredictable is counted without a branch** (`Events::event_if`): four in ten pieces of IceDice are
-//!   stolen.
+//! - **Unpredictable events are counted without a branch** (`Events::event_if`): four in ten pieces of IceDice are stolen.
 
 use crate::chance::Chance;
 use crate::game::{Action, Events, Game, MAX_KINDS, Node, Policy, Question, Seat};
 use crate::stream::WordSource;
 
-/// Whoever watches a trial from outside: besides the events, what was decided and what the dice showed.
+/// An observer of a trial: besides the events, it receives the decisions and the results of the dice.
 pub trait Watch<G: Game>: Events {
     /// A seat took `action` in `state`.
     #[inline]
@@ -81,12 +80,12 @@ pub fn trial<G: Game, P: Policy<G>>(
     }
 }
 
-/// Asks and follows until the dice are asked, or until it is over: the roll, or the terminal state.
+/// Asks and applies decisions until the next roll or the end. Returns the roll or the terminal state.
 ///
-/// A round of the trial is a roll and what is decided after it, so that it begins where nothing is left to be found
-/// out: each way through the decisions leads back to the roll by itself, with its state in registers. With a round that
-/// began by asking which node it is, all ways met there (`first` of `CarboniteDice`: 3.3 thousand instructions a game,
-/// not 2.2; with one match for all nodes, IceDice had 22 thousand, not 12).
+/// A round of the trial is a roll and the decisions after it, so that its start is unconditional: each path through the
+/// decisions leads back to the roll by itself, with its state in registers. When a round began by asking which node it
+/// is, all paths met there (`first` of `CarboniteDice`: 3.3 thousand instructions a game instead of 2.2; with one match
+/// over all nodes, IceDice had 22 thousand instead of 12).
 #[inline(always)]
 fn until_roll<G: Game, P: Policy<G>>(
     game: &G,
@@ -104,8 +103,8 @@ fn until_roll<G: Game, P: Policy<G>>(
     }
 }
 
-/// Asks once for every kind, in the order in which most turns go: each test follows the step that may have led there.
-/// The first kind comes again, for the turn after, so that few rolls need another pass.
+/// Tests once for every kind of decision, in the order in which most turns go: each test follows the step that may have
+/// led to it. The first kind is tested again at the end, for the next turn, so that few rolls need another pass.
 #[inline(always)]
 fn ask_in_turn<G: Game, P: Policy<G>>(
     game: &G,
@@ -120,10 +119,10 @@ fn ask_in_turn<G: Game, P: Policy<G>>(
     ask::<0, _, _>(game, lineup, node, watch)
 }
 
-/// Asks the seat's policy the question of a node, if it is one of this kind, and follows its answer.
+/// If the node is a question of this kind, asks the seat's policy and applies its answer.
 ///
-/// The kind is a constant, so that question, answer and consequence of one kind are one straight path: with the kind a
-/// variable, a text policy of CarboniteDice played 3.9 million games a second instead of 4.2.
+/// The kind is a constant, so that question, answer and consequence of one kind are one straight path: with the kind as
+/// a variable, a text policy of CarboniteDice played 3.9 million games a second instead of 4.2.
 #[inline(always)]
 fn ask<const KIND: usize, G: Game, P: Policy<G>>(
     game: &G,

@@ -1,16 +1,15 @@
-//! The words in which policies speak about a game: features of a state, predicates on candidate actions.
+//! The terms in which policies refer to a game: features of a state, and predicates on candidate actions.
 //!
 //! # Why conditions are tabulated
 //!
 //! A game may map a state to a small number, the table key, that fixes its small features (CarboniteDice: turn,
-//! Counter, last piece from the Vault; Pig: turn total and both scores). A condition on those is one table look-up,
-//! whatever its text; the rest becomes flat code over exact integers. Ranges are known when a policy is loaded, so
-//! that overflow and division by zero are errors then and cannot happen later.
+//! Counter, last piece from the Vault; Pig: turn total and both scores). A condition on these features is one table
+//! look-up, whatever its text. Other conditions become flat code over exact integers. Ranges are known when a policy is
+//! loaded, so overflow and division by zero are errors then and cannot happen later.
 //!
-//! The key's column is what the last roll moved; its row is known before the dice fall, so that looking it up
-//! delays nothing. The fine row is the part of the row on which most conditions depend. Where a list's predicates
-//! depend on little of a question (the candidates' colour in CarboniteDice), the whole list is a table over the
-//! candidate key.
+//! The column of the key changes with the last roll. The row is known before the dice fall, so that looking it up
+//! delays nothing. The fine row is the part of the row on which most conditions depend. If a list's predicates depend
+//! on little of a question (in CarboniteDice the candidates' colour), the whole list is a table over the candidate key.
 
 mod prose;
 
@@ -18,21 +17,21 @@ pub use prose::{Cause, NO_SKETCH, Prose, Sketch, Step, counted, listed, seats_in
 
 use crate::game::{Game, Node, Question};
 
-/// A number that a policy can ask of a state at any decision.
+/// A number that a policy can read in a state at any decision.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Feature {
     /// Its name in a policy file.
     pub name: &'static str,
-    /// What it is, as a noun phrase.
+    /// Its meaning, as a noun phrase.
     pub meaning: &'static str,
     /// The least value it can take under these rules, times the denominator.
     pub low: i64,
     /// The greatest value, times the denominator.
     pub high: i64,
-    /// 1 for whole numbers; for an exact chance, what its numerator is divided by.
+    /// 1 for whole numbers; for an exact chance, the denominator.
     pub denominator: i64,
-    /// 0 where the future of the game depends on it anyway; otherwise the bit of memory it needs
-    /// (see [`Game::forget`]).
+    /// 0 if the future of the game depends on it anyway; otherwise the bit of memory that it needs (see
+    /// [`Game::forget`]).
     pub memory: u32,
 }
 
@@ -41,79 +40,78 @@ pub struct Feature {
 pub struct Predicate {
     /// Its name in a policy file.
     pub name: &'static str,
-    /// What holds of "a piece" when it is true, as a relative clause: "that comes from the Bank".
+    /// Its meaning, as a relative clause after "a piece": "that comes from the Bank".
     pub meaning: &'static str,
 }
 
-/// Candidates of a decision that a player hardly wants while there are others, for warnings about lists.
+/// Candidates that a player hardly ever wants while there are others, for warnings about preference lists.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Caution {
-    /// The kind of decision.
+    /// The index of the kind of decision.
     pub kind: usize,
-    /// The number of the predicate that holds of the better candidates, and of no worse one.
+    /// The index of a predicate that holds for the better candidates, and for no worse one.
     pub better: usize,
-    /// The number of the predicate that holds of the worse candidates, and of no better one.
+    /// The index of a predicate that holds for the worse candidates, and for no better one.
     pub worse: usize,
-    /// The predicates that hold of no worse candidate, as bits.
+    /// The predicates that hold for no worse candidate, as bits.
     pub never: u32,
-    /// What a list does that lets a worse candidate win against a better one, after "this list".
+    /// The effect of a list that prefers a worse candidate to a better one, as a continuation of "this list".
     pub message: &'static str,
 }
 
 /// The most predicates a game may have.
 pub const MAX_PREDICATES: usize = 16;
 
-/// The features of small range that conditions are tabulated over, as a place in a table: a column that moves
-/// with every decision, and a row that is known before the dice fall, so that looking it up delays nothing.
+/// The features of small range over which conditions are tabulated, as an index into a table. The column changes with
+/// every decision; the row is known before the dice fall, so that looking it up delays nothing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TableKey {
-    /// The slower part.
+    /// The part that changes more slowly.
     pub row: usize,
-    /// The part that a policy waits for: conditions are cheapest where they turn from no to yes as it grows.
+    /// The part that a policy waits for. Conditions are cheapest if they turn from no to yes as it grows.
     pub column: usize,
 }
 
-/// The part of a question of items that fixes which candidate a list prefers.
+/// The part of a question of items that determines which candidate a list prefers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CandidateKey {
-    /// A small number, the same for questions that are alike.
+    /// A small number, equal for questions that differ only by a shift of the actions.
     pub digest: usize,
-    /// How far the actions of this question are shifted against those of its like.
+    /// The shift of this question's actions.
     pub base: u32,
 }
 
-/// The most numbers that tell positions of a table of worths apart.
+/// The largest number of coordinates of a position in a value table.
 pub const MAX_TABLED: usize = 8;
 
-/// The numbers that tell positions of a table of worths apart, as many as [`TurnTables::TABLED`] has names; the rest
-/// are 0.
+/// The coordinates of a position in a value table. [`TurnTables::TABLED`] names those that are used; the rest are 0.
 pub type Numbers = [u16; MAX_TABLED];
 
-/// What a table of worths makes of a position in which dice are about to be rolled.
+/// How a value table sees a position in which dice are about to be rolled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Tabled {
-    /// Its numbers; between two turns those of no dice.
+    /// Its coordinates; between two turns, coordinates that belong to no roll.
     pub numbers: Numbers,
-    /// Whether a turn of the seat is over.
+    /// Whether a turn of the seat is over, and no new one has begun.
     pub is_between: bool,
-    /// What the seat has scored so far.
+    /// The points of the seat so far.
     pub scored: u64,
 }
 
 /// A mask of actions for every predicate.
 pub type Masks = [u64; MAX_PREDICATES];
 
-/// A picture of the answers to a yes/no decision: over one feature or two, the least value of another at which the
-/// answer is yes.
+/// A chart of the answers to a yes/no decision: over one or two features, the least value of another feature at which
+/// the answer is yes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Surface {
-    /// Above the picture.
+    /// The title of the chart.
     pub title: &'static str,
-    /// The number of the kind of decision.
+    /// The index of the kind of decision.
     pub kind: usize,
-    /// From top to bottom.
+    /// The feature from top to bottom.
     pub row: Side,
-    /// From left to right; without it there is one column.
+    /// The feature from left to right; without it there is one column.
     pub column: Option<Side>,
     /// The feature whose least value is drawn.
     pub rising: Side,
@@ -122,16 +120,16 @@ pub struct Surface {
 /// A side of a [`Surface`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Side {
-    /// The number of the feature.
+    /// The index of the feature.
     pub feature: usize,
-    /// What it is called in the picture.
+    /// Its name in the chart.
     pub title: &'static str,
-    /// What one of it is.
+    /// The unit of its values.
     pub unit: &'static str,
 }
 
-/// The words in which policies speak about a game. With it a game plays policies written as text; [`Tabulation`] and
-/// [`TurnTables`], which most games leave empty or add later, make that faster, or better.
+/// The features and predicates of a game. With them the game plays policies written as text. [`Tabulation`] makes that
+/// faster and [`TurnTables`] better; most games leave them empty or add them later.
 pub trait Vocabulary: Tabulation + TurnTables {
     /// The features, with their ranges under these rules.
     fn features(&self) -> Vec<Feature>;
@@ -139,10 +137,11 @@ pub trait Vocabulary: Tabulation + TurnTables {
     /// The value of feature `index` times its denominator.
     fn feature(&self, state: Self::State, index: usize) -> i64;
 
-    /// [`Vocabulary::feature`] for those that take longer to compute.
+    /// [`Vocabulary::feature`] for features that take longer to compute.
     fn slow_feature(&self, state: &Self::State, index: usize) -> i64;
 
-    /// Tells the number and the value (times its denominator) of every feature in `wanted`, bits by number, in order.
+    /// Calls `tell` with the index and the value (times its denominator) of every feature in `wanted`, a set of bits,
+    /// in order.
     #[inline(always)]
     fn each_feature(&self, state: Self::State, wanted: u64, tell: &mut impl FnMut(usize, i64)) {
         let mut left = wanted;
@@ -157,52 +156,53 @@ pub trait Vocabulary: Tabulation + TurnTables {
     /// [`MAX_PREDICATES`].
     const PREDICATES: &'static [Predicate];
 
-    /// What lists of preferences had better leave alone under these rules.
+    /// Warnings about preference lists under these rules.
     fn cautions(&self) -> Vec<Caution> {
         Vec::new()
     }
 
-    /// How the answers to a yes/no decision can be drawn under these rules, if they depend on that little.
+    /// The chart of the answers to a yes/no decision under these rules, if they depend on few enough features.
     fn surface(&self) -> Option<Surface> {
         None
     }
 
-    /// The state of the surface's decision in which its features (row, column, rising) have these values, and nothing
-    /// is remembered; a column of 0 where there are none. `None` if there is no such state.
+    /// The state of the chart's decision in which its features (row, column, rising) have these values, without memory;
+    /// the column is 0 if the chart has none. `None` if there is no such state.
     fn surface_state(&self, values: [i64; 3]) -> Option<Self::State> {
         let _ = values;
         None
     }
 
-    /// For every predicate in `wanted` (bit *i* for predicate *i*) the actions of which it holds in a decision of
-    /// `kind`, as a mask; bits of actions that are no candidates mean nothing, nor do the masks of predicates
-    /// that are not wanted. All at once, because they share most of their work and a policy picks them by number.
+    /// For every predicate in `wanted` (bit *i* for predicate *i*), the mask of actions for which it holds in a
+    /// decision of `kind`. Bits of actions that are not candidates, and masks of predicates that are not wanted, are
+    /// undefined. All are computed at once, because they share most of their work and a policy picks them by index.
     fn predicates(&self, state: Self::State, kind: usize, wanted: u32) -> Masks;
 }
 
-/// How conditions and lists are tabulated: an optimisation. A game without it computes them at every decision.
+/// How conditions and lists are tabulated. This is an optimisation: a game without it computes them at every decision.
 pub trait Tabulation: Game {
-    /// Whether there are keys under any rules: without them no quick loops are compiled.
+    /// Whether there are keys under any rules. Without keys no table-driven loops are compiled.
     const HAS_KEYS: bool = false;
 
-    /// How many rows and columns of keys there are under these rules; no rows where nothing is tabulated.
+    /// The number of rows and of columns of keys under these rules; 0 rows if nothing is tabulated.
     fn digests(&self) -> (usize, usize) {
         (0, 0)
     }
 
-    /// The small numbers of a state that fix the features of [`Tabulation::is_digested`], each part below that of
-    /// [`Tabulation::digests`]: conditions on those features are tabulated over it.
+    /// The key of a state, each part below that of [`Tabulation::digests`]. It fixes the features of
+    /// [`Tabulation::is_digested`]; conditions on those features are tabulated over it.
     fn digest(&self, state: Self::State) -> TableKey {
         let _ = state;
         TableKey { row: 0, column: 0 }
     }
 
-    /// How many fine rows there are, at least 1 where there are rows: [`Tabulation::fine_row`] is the row modulo this.
+    /// The number of fine rows, at least 1 if there are rows: [`Tabulation::fine_row`] is the row modulo this.
     fn fine_rows(&self) -> usize {
         self.digests().0
     }
 
-    /// The part of the key's row that most conditions depend on: those that depend on no more never compute the rest.
+    /// The part of the key's row that most conditions depend on. Conditions that depend on no more never compute the
+    /// rest.
     fn fine_row(&self, state: Self::State) -> usize {
         self.digest(state).row
     }
@@ -219,20 +219,20 @@ pub trait Tabulation: Game {
         false
     }
 
-    /// The predicates that [`Tabulation::local`] fixes in questions of a kind, as bits.
+    /// The predicates that the key of [`Tabulation::local`] fixes in questions of a kind, as bits.
     fn local_predicates(kind: usize) -> u32 {
         let _ = kind;
         0
     }
 
-    /// How many candidate keys there are of questions of a kind: 0 if it has none.
+    /// The number of candidate keys of questions of a kind: 0 if it has none.
     fn locals(&self, kind: usize) -> usize {
         let _ = kind;
         0
     }
 
-    /// Where little of the state tells the candidates of a question apart, that little: lists of predicates that it
-    /// fixes are tabulated over it.
+    /// The candidate key of a question, if little of the state distinguishes its candidates. Lists of predicates that
+    /// the key fixes are tabulated over it.
     fn local(&self, state: Self::State, question: Question) -> Option<CandidateKey> {
         let _ = (state, question);
         None
@@ -245,38 +245,41 @@ pub trait Tabulation: Game {
     }
 }
 
-/// Tables of what positions within a turn are worth, for games whose turns can be solved by themselves.
+/// Value tables of positions within a turn, for games whose turns can be solved by themselves.
 pub trait TurnTables: Game {
-    /// The names of the numbers by which a table tells positions before a roll apart: none if the game has no tables.
+    /// The names of the coordinates by which a table distinguishes positions before a roll: empty if the game has no
+    /// tables.
     const TABLED: &'static [&'static str] = &[];
 
-    /// The rules that a table depends on, in words: it is good under rules that say the same.
+    /// The rules that a table depends on, as text: it is valid under all rules that give the same text.
     fn tabled_rules(&self) -> String {
         String::new()
     }
 
-    /// What a table makes of a position before a roll, for a seat whose turn it is or was.
+    /// How a table sees a position before a roll, for a seat whose turn it is or was.
     fn tabled(&self, state: &Self::State, seat: usize) -> Tabled {
         let _ = (state, seat);
         Tabled { numbers: [0; MAX_TABLED], is_between: false, scored: 0 }
     }
 
-    /// The roll with these numbers, if there is one.
+    /// The roll with these coordinates, if there is one.
     fn tabled_roll(&self, numbers: &Numbers) -> Option<Node<Self>> {
         let _ = numbers;
         None
     }
 
-    /// One of all states that a table does not tell apart.
+    /// The representative of all states that a table does not distinguish.
     fn tabled_state(&self, state: Self::State) -> Self::State {
         state
     }
 }
 
-/// Writes [`Vocabulary::features`], [`Vocabulary::feature`] and [`Vocabulary::each_feature`] from one table, so that names and values cannot
-/// drift apart: number, name, meaning, least and greatest value, what a chance is divided by, memory, value.
+/// Writes [`Vocabulary::features`], [`Vocabulary::feature`] and [`Vocabulary::each_feature`] from one table, so that
+/// names and values cannot get out of step. Each row has index, name, meaning, least and greatest value, denominator,
+/// memory and value.
 ///
-/// The quick ones are computed in line; the others behind a call, lest they crowd the loop of a trial.
+/// The quick features are computed inline. The others are behind a call, so that they do not enlarge the loop of a
+/// trial.
 macro_rules! features {
     ($rules:ident, $state:ident;
      quick { $($index:literal $name:literal $meaning:literal
@@ -309,7 +312,7 @@ macro_rules! features {
             }
         }
 
-        /// All in line, so that they share their work.
+        /// All inline, so that they share their work.
         #[inline(always)]
         fn each_feature(&self, $state: Self::State, wanted: u64, tell: &mut impl FnMut(usize, i64)) {
             let $rules = self;

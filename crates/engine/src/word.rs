@@ -1,15 +1,15 @@
-//! One algebra of bits for numbers and for lanes: a rule that is written over [`Word`] holds for one game and for as many
-//! as a vector has lanes.
+//! One bit algebra for numbers and for lanes: a rule written over [`Word`] serves one game, or as many games as a
+//! vector has lanes.
 //!
-//! A number is a word of one game; [`Lane`](crate::lanes::Lane) is a word a lane. Both have the operators of numbers, and
-//! the methods here for what numbers say otherwise. A constant is made from a word of the same kind
-//! ([`Word::alike`]), because lanes know which instructions they are computed with.
+//! A number is a word for one game; a [`Lane`](crate::lanes::Lane) holds a word for each of several games. Both have
+//! the operators of numbers, and the methods here for the remaining operations. A constant is made from an existing
+//! word ([`Word::alike`]), because lanes carry the proof of their instruction set.
 
 use std::ops::{Add, BitAnd, BitOr, Shl, Shr, Sub};
 
-/// Yes or no, for one game or for each lane.
+/// A truth value, for one game or for each lane.
 pub trait Truth: Copy + BitAnd<Output = Self> + BitOr<Output = Self> {
-    /// This, but not the other.
+    /// This, and not `other`.
     fn and_not(self, other: Self) -> Self;
 }
 
@@ -20,28 +20,28 @@ impl Truth for bool {
     }
 }
 
-/// A count.
+/// A count, for one game or for each lane.
 pub trait Number: Copy + Add<Output = Self> + Sub<Output = Self> {
-    /// The answer to a comparison.
+    /// The result of a comparison.
     type Truth: Truth;
 
-    /// A constant of the same kind.
+    /// The constant `number`.
     fn alike(self, number: u16) -> Self;
-    /// That many times as many.
+    /// The product with `number`.
     fn times(self, number: u16) -> Self;
-    /// The lesser.
+    /// The minimum.
     fn least(self, other: Self) -> Self;
-    /// The greater.
+    /// The maximum.
     fn greatest(self, other: Self) -> Self;
     /// Whether both are equal.
     fn is(self, other: Self) -> Self::Truth;
-    /// Whether it is at least the other.
+    /// Whether this is at least `other`.
     fn is_at_least(self, other: Self) -> Self::Truth;
-    /// This number where that is true, else the other.
+    /// `yes` where the condition holds, else `no`.
     fn select(truth: Self::Truth, yes: Self, no: Self) -> Self;
 }
 
-/// A set of bits: 16 of them.
+/// A set of 16 bits, for one game or for each lane.
 pub trait Word:
     Copy
     + BitAnd<Output = Self>
@@ -50,26 +50,26 @@ pub trait Word:
     + Shl<u32, Output = Self>
     + Shr<u32, Output = Self>
 {
-    /// The answer to a comparison.
+    /// The result of a comparison.
     type Truth: Truth;
-    /// What counts bits.
+    /// The type that counts bits.
     type Count: Number<Truth = Self::Truth>;
 
-    /// A constant of the same kind.
+    /// The constant `bits`.
     fn alike(self, bits: u16) -> Self;
-    /// These bits, but not those of the other.
+    /// The bits that are not in `other`.
     fn and_not(self, other: Self) -> Self;
     /// The bits that are not set.
     fn complement(self) -> Self;
     /// Whether both have a bit in common.
     fn meets(self, other: Self) -> Self::Truth;
-    /// These bits where that is true, else those.
+    /// `yes` where the condition holds, else `no`.
     fn select(truth: Self::Truth, yes: Self, no: Self) -> Self;
-    /// No bit unless that is true.
+    /// This set where the condition holds, else the empty set.
     fn zero_unless(self, truth: Self::Truth) -> Self;
-    /// How many of bits 0, 3, 6, 9 and 12 are set, where no others are.
+    /// How many of bits 0, 3, 6, 9 and 12 are set. No other bits may be set.
     fn count_thirds(self) -> Self::Count;
-    /// The entry that the lowest four bits name, of sixteen that the table holds twice.
+    /// The entry at the index in the lowest four bits, from a table of sixteen entries stored twice.
     fn look_up(self, table: &[u16; 32]) -> Self::Count;
 
     /// Whether any bit is set.
@@ -152,7 +152,7 @@ impl Word for u16 {
         if truth { self } else { 0 }
     }
 
-    /// One multiplication adds the five bits up in bits 12 to 14: a machine need not have an instruction for it.
+    /// One multiplication adds up the five bits in bits 12 to 14: a machine need not have a bit-count instruction.
     #[inline(always)]
     fn count_thirds(self) -> u32 {
         (u32::from(self) * 0x1249) >> 12 & 7

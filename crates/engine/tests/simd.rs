@@ -1,7 +1,7 @@
-//! Every set of instructions does what [`Vector`] and [`Vector16`] say, lane by lane.
+//! Every instruction set implements [`Vector`] and [`Vector16`] as documented, lane by lane.
 //!
-//! Vectors of random numbers, among them many at the edges of signs and halves, go through every operation; a plain
-//! computation on each lane says what must come out.
+//! Vectors of random numbers, many of them at the limits of signs and halves, go through every operation. A plain
+//! computation on each lane gives the expected result.
 
 use rand::Rng;
 use rand_pcg::Lcg64Xsh32;

@@ -1,7 +1,7 @@
-//! Line-ups of text policies on lanes, behind an object: the loops of all games with lanes are compiled here.
+//! Line-ups of text policies on lanes, as objects: the loops of all games on lanes are compiled here.
 //!
-//! They are a crate of their own so that they are compiled beside the loops of the reference runner: each crate is one
-//! unit, because what a loop calls has to be inlined, and takes about a minute of one core.
+//! This is a crate of its own so that it is compiled in parallel with the loops of the reference runner. Each of the
+//! two crates is one codegen unit, because what a loop calls must be inlined, and takes about a minute on one core.
 
 use std::any::Any;
 use std::fmt::Debug;
@@ -17,38 +17,38 @@ use stopwise_engine::stream::Keys;
 use stopwise_engine::tally::Tally;
 use stopwise_policy::{LaneText, TextPolicy};
 
-/// The line-ups of a game, shared with whatever else holds its policies.
+/// The line-ups of a game; their policies are shared.
 pub type TextLineups<G> = Lineups<G, Arc<TextPolicy<G>>>;
 
 /// An arm on lanes.
 pub trait LaneArm: Debug + Send + Sync {
-    /// Plays the trials of a plan as [`play`](stopwise_engine::run::play) does: the same tallies, to the last bit.
+    /// Plays the trials of a plan as [`play`](stopwise_engine::run::play) does: the same tallies, bit for bit.
     ///
     /// # Panics
     ///
-    /// If the machine does not have the instructions.
+    /// If the machine does not have the instruction set.
     fn play(&self, set: InstructionSet, plan: &Plan, progress: &Watcher<'_>) -> Vec<Tally>;
 
-    /// Plays batches of trials with the first line-up on this thread, one after the other into one count.
+    /// Plays batches of trials with the first line-up on this thread, one after the other, into one tally.
     ///
     /// # Panics
     ///
-    /// If the machine does not have the instructions.
+    /// If the machine does not have the instruction set.
     fn batches(&self, set: InstructionSet, keys: &Keys, batches: &[Range<u64>]) -> Tally;
 }
 
-/// Line-ups on lanes, or in words why lanes cannot play them.
+/// Line-ups on lanes, or the reason, in words, why lanes cannot play them.
 type Found = Result<Box<dyn LaneArm>, String>;
 
-/// Line-ups on lanes. They must be the [`TextLineups`] of the game of this name.
+/// Line-ups on lanes. They must be the [`TextLineups`] of the game with this name.
 ///
 /// # Errors
 ///
-/// In words why lanes cannot play them.
+/// The reason, in words, why lanes cannot play them.
 ///
 /// # Panics
 ///
-/// If they are those of another game.
+/// If they are line-ups of another game.
 pub fn on_lanes(game: &str, lineups: &dyn Any) -> Found {
     let mut search = Search { game, lineups, found: None };
     games::each(&mut search);
@@ -72,7 +72,7 @@ impl EachGame for Search<'_> {
     }
 }
 
-/// The line-ups of a game's type.
+/// The line-ups of a game whose type is known.
 #[derive(Debug)]
 struct OnLanes<G> {
     game: G,

@@ -1,24 +1,26 @@
-//! The answers to one kind of decision, tabulated where that is possible.
+//! How a policy answers one kind of decision: with tables where possible, otherwise with conditions and lists.
 
 use stopwise_engine::game::{Action, Actions, Question};
 use stopwise_engine::vocabulary::{CandidateKey, Feature, MAX_PREDICATES, Vocabulary};
 
 use crate::draft::{Decision, List};
+use crate::expression::by_digest::ByDigest;
 use crate::expression::check::Checked;
-use crate::expression::code::{ByDigest, Condition};
+use crate::expression::condition::Condition;
 
-/// How one kind of decision is answered: quickly, if the table or the list alone says it, else in full.
+/// The answers to one kind of decision: tables or a plain list where these suffice, otherwise `full`.
 #[derive(Clone, Debug)]
 pub(crate) struct Answer {
-    /// Yes/no for every digest of the game; empty if the condition asks for more.
+    /// Yes/no for every table key of the game; empty if the condition depends on more than the key.
     pub(crate) by_digest: ByDigest,
-    /// Whether the first action is the answer, whatever the state.
+    /// Whether the answer is always the first action.
     pub(crate) is_first: bool,
-    /// The predicates of the one unconditional list and what to flip them with; empty if there is more to it.
+    /// The predicates of the only, unconditional list, with the masks to flip them; empty if the answers need more than
+    /// that.
     pub(crate) plain_list: Box<[(usize, u64)]>,
     /// The predicates of that list, as bits.
     wanted: u32,
-    /// The number of the preferred action for every local digest of the kind; empty if the list asks for more.
+    /// The index of the preferred action for every candidate key of the kind; empty if the list depends on more.
     pub(crate) by_local: Box<[u8]>,
     pub(crate) full: Full,
 }
@@ -26,12 +28,12 @@ pub(crate) struct Answer {
 #[derive(Clone, Debug)]
 pub(crate) enum Full {
     YesNo(Condition, Checked),
-    /// The first list whose condition holds.
+    /// Preference lists; the first one whose condition holds applies.
     Items(Vec<List>),
 }
 
 impl Answer {
-    /// What was read, compiled for the game.
+    /// Compiles a decision for the game.
     pub(crate) fn new<G: Vocabulary>(
         game: &G,
         kind: usize,
@@ -61,8 +63,8 @@ impl Answer {
         self.by_predicates(game, &copy, question)
     }
 
-    /// The same by what holds of each candidate. A call: in the loop of a trial the compiler would work out every predicate
-    /// ahead, in every round, whatever the policy asks for.
+    /// The item that a list without conditions prefers, computed from predicates. Outlined: inline in the loop of a
+    /// trial, the compiler would compute every predicate in advance in every round, whatever the policy needs.
     #[inline(never)]
     fn by_predicates<G: Vocabulary>(&self, game: &G, state: &G::State, question: Question) -> Action {
         let state = *state;
@@ -113,7 +115,7 @@ impl Answer {
         }
     }
 
-    /// Fills `by_local`, if the local digests of the kind fix what the list looks at.
+    /// Fills `by_local` if the candidate keys of the kind fix everything that the list depends on.
     fn tabulate_list<G: Vocabulary>(&mut self, game: &G, kind: usize) {
         if self.plain_list.is_empty() || self.wanted & !G::local_predicates(kind) != 0 {
             return;
@@ -126,12 +128,12 @@ impl Answer {
         self.by_local = (0..game.locals(kind)).map(action).collect::<Option<_>>().unwrap_or_default();
     }
 
-    /// Leaves nothing to be answered at once: something else is asked first.
+    /// Removes all tables, so that every question takes the full path, on which something else is asked first.
     pub(crate) fn disable_fast_path(&mut self) {
         *self = Self { full: std::mem::replace(&mut self.full, Full::Items(Vec::new())), ..Self::slow() };
     }
 
-    /// Nothing known at once.
+    /// An answer without tables.
     fn slow() -> Self {
         Self {
             by_digest: ByDigest::default(),

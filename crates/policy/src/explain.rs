@@ -1,4 +1,4 @@
-//! Policies in words.
+//! Explanations of policies in words.
 
 use std::fmt::Write as _;
 
@@ -12,7 +12,7 @@ use crate::heading::Heading;
 use crate::policy::TextPolicy;
 
 impl<G: Vocabulary> TextPolicy<G> {
-    /// The whole policy in words, several lines.
+    /// An explanation of the whole policy, in several lines.
     pub fn explain(&self, game: &G) -> String {
         let features = game.features();
         let words = Words {
@@ -28,7 +28,7 @@ impl<G: Vocabulary> TextPolicy<G> {
     }
 }
 
-/// A policy in words; of its table of values the number of rows, the rules and whether it is used.
+/// Explains a policy. Of its value table, the number of rows, the rules and whether it is used are given.
 fn explain(
     heading: &Heading,
     sources: &[AnswerSource],
@@ -93,7 +93,7 @@ fn explain_lists(lists: &[ListSource], names: Names<'_>, predicates: &[Predicate
     }
 }
 
-/// What the names of an expression stand for.
+/// The meanings of the names in an expression.
 #[derive(Clone, Copy)]
 struct Names<'n> {
     features: &'n [Feature],
@@ -101,7 +101,7 @@ struct Names<'n> {
 }
 
 impl Names<'_> {
-    /// A feature's meaning, or a parameter with its value.
+    /// The meaning of a feature, or a parameter with its value.
     fn words(self, name: &str) -> String {
         let feature = self.features.iter().find(|feature| feature.name == name);
         let parameter = self.parameters.iter().find(|parameter| parameter.name == name);
@@ -113,7 +113,7 @@ impl Names<'_> {
     }
 }
 
-/// An expression in words. `outer` is the strength of what stands around it, for parentheses.
+/// An expression in words. `outer` is the binding strength of the context, for parentheses.
 fn words(syntax: &Syntax, names: Names<'_>, outer: u8) -> String {
     let inner = |syntax: &Syntax, strength| words(syntax, names, strength);
     let (text, strength) = match &syntax.form {
@@ -182,7 +182,7 @@ fn clause(syntax: &Syntax, predicates: &[Predicate], negated: bool) -> String {
     }
 }
 
-/// The word that joins the two sides of a preference. De Morgan: "not (a and b)" reads "not a or not b".
+/// The word that joins the two sides of a preference. By De Morgan's law, "not (a and b)" reads "not a or not b".
 fn joint(syntax: &Syntax, negated: bool) -> Option<&'static str> {
     match &syntax.form {
         Form::Not(inner) => joint(inner, !negated),
@@ -193,7 +193,7 @@ fn joint(syntax: &Syntax, negated: bool) -> Option<&'static str> {
     }
 }
 
-/// "comes from the Bank" to "does not come from the Bank", "is small" to "is not small".
+/// Negates a clause: "comes from the Bank" to "does not come from the Bank", "is small" to "is not small".
 fn negate(meaning: &str) -> String {
     match meaning.split_once(' ') {
         Some(("is", rest)) => format!("is not {rest}"),
@@ -203,7 +203,7 @@ fn negate(meaning: &str) -> String {
 }
 
 impl Syntax {
-    /// The names an expression uses, each once, in order.
+    /// Collects the names that an expression uses, each once, in order.
     pub(crate) fn names<'s>(&'s self, names: &mut Vec<&'s str>) {
         match &self.form {
             Form::Number(..) | Form::Truth(_) => {}
@@ -230,7 +230,7 @@ impl Syntax {
         }
     }
 
-    /// The expression as one would write it.
+    /// The expression as a person would write it.
     pub(crate) fn to_text(&self) -> String {
         self.write(0)
     }
@@ -293,7 +293,7 @@ mod tests {
         parse(text).expect("a good expression")
     }
 
-    /// Written out, an expression has the parentheses it needs and hardly more, and is read back as the same.
+    /// A printed expression has few unnecessary parentheses and parses to the same expression.
     #[test]
     fn text_is_read_back() {
         for text in [

@@ -1,4 +1,4 @@
-//! What a policy file says besides its answers: its name, its text and its parameters.
+//! The part of a policy file besides its answers: name, text and parameters.
 
 use std::fmt::Write as _;
 
@@ -7,25 +7,25 @@ use crate::expression::parameter::Parameter;
 use crate::problem::Problem;
 use crate::read::PolicyText;
 
-/// A policy's name, text and parameters: all of it that does not depend on the game's type.
+/// A policy's name, text and parameters: everything that does not depend on the type of the game.
 #[derive(Clone, Debug)]
 pub struct Heading {
     /// The policy's name.
     pub name: String,
-    /// What it does, in a sentence; empty if the text does not say.
+    /// One sentence about what it does; empty if the text has none.
     pub summary: String,
     /// The text it was compiled from.
     pub text: PolicyText,
-    /// Its parameters, with the values in force.
+    /// Its parameters, with their current values.
     pub parameters: Vec<Parameter>,
-    /// What a reader of its results should know, if anything.
+    /// A note for readers of its results, if there is one.
     pub remark: Option<String>,
-    /// What is no mistake, but hardly meant.
+    /// Suspicious entries that are not errors.
     pub(crate) warnings: Vec<Problem>,
 }
 
 impl Heading {
-    /// Of a policy without parameters that is not compiled from its text.
+    /// The heading of a policy without parameters that is not compiled from its text.
     pub fn new(name: String, summary: String, text: PolicyText) -> Self {
         Self { name, summary, text, parameters: Vec::new(), remark: None, warnings: Vec::new() }
     }
@@ -40,7 +40,7 @@ impl Heading {
         label
     }
 
-    /// What is no mistake under these rules, but hardly meant: each with its place, in several lines.
+    /// The warnings about suspicious entries under these rules, each with its place, in several lines.
     pub fn warnings(&self) -> impl Iterator<Item = String> + '_ {
         self.warnings.iter().map(|warning| self.text.error(warning.clone()).to_string())
     }

@@ -1,23 +1,21 @@
-//! A policy's text for all lanes at once: tables as look-ups, lists as masks, the rest as flat code on numbers of 16
-//! bits or, where those do not do, of 32.
+//! A policy compiled for lanes: tables as look-ups, lists as masks, and other conditions as flat code on 16-bit numbers
+//! or, where these do not suffice, on 32-bit numbers.
 
+mod code;
 mod small;
 
 use stopwise_engine::game::{Form, MAX_KINDS};
-use stopwise_engine::lanes::simd::{Job, LaneTable, Numbers, Vector, Vector16};
+use stopwise_engine::lanes::simd::{Job, LaneTable, Vector, Vector16};
 use stopwise_engine::lanes::{LaneDigest, LaneGame, LanePolicy, LaneView};
 
 use crate::answer::{Answer as Compiled, Full};
+use crate::expression::by_digest::ByDigest;
 use crate::expression::check::{Checked, Step};
-use crate::expression::code::ByDigest;
-use crate::expression::parse::Operator;
 use crate::preference::Holds;
+use code::{Code, Op, STACK, emit};
 use small::{SmallCode, is_small};
 
-/// The deepest stack of flat code.
-const STACK: usize = 12;
-
-/// A policy read from text, for lanes.
+/// A text policy compiled for lanes.
 #[derive(Clone, Debug)]
 pub struct LaneText {
     answers: [Answer; MAX_KINDS],
@@ -55,38 +53,31 @@ enum MaskStep {
     Either,
 }
 
-/// When the answer is yes.
+/// The condition for the answer yes.
 #[derive(Clone, Debug)]
 enum Condition {
-    /// From a column on, whatever the row: always, or never, for a constant.
+    /// The column is at least this, whatever the row. A constant is 0 or the greatest number.
     From(u16),
-    /// From the lesser of a column and another less the fine part of the row.
+    /// The column is at least the minimum of the first number and of the second minus the fine part of the row.
     FromLesser(u16, u16),
-    /// From a column on that the fine part of the row fixes, …
+    /// The column is at least an entry of a table over the fine part of the row, …
     FromByFine(LaneTable),
-    /// … or the whole row.
+    /// … or over the whole row; with the stride.
     FromByRow(LaneTable, u16),
-    /// Where a table by row and column has a one.
+    /// A table over row and column has a 1.
     Cells { table: LaneTable, stride: u16, columns: u16 },
-    /// Where flat code on columns of 32 bits says so, …
+    /// Flat code on 32-bit numbers gives 1, …
     Code(Vec<Op>),
-    /// … or on [small numbers](is_small).
+    /// … or flat code on [small numbers](is_small).
     SmallCode(Vec<Op>),
 }
 
-/// One step of flat code on a stack. Nothing is skipped: both sides are computed, and nothing can fail in either.
-#[derive(Clone, Copy, Debug)]
-enum Op {
-    Push(i32),
-    Feature(usize),
-    Negate,
-    Not,
-    Binary(Operator),
-    Choose,
-}
-
 impl LaneText {
-    /// The answers to every kind of decision, with what the features remember; or in words what lanes lack.
+    /// Compiles the answers to every kind of decision; `memory` has the kinds of memory that they read.
+    ///
+    /// # Errors
+    ///
+    /// The reason, in words, why lanes cannot play the policy.
     pub(crate) fn new<G: LaneGame>(
         game: &G,
         name: &str,
@@ -127,7 +118,7 @@ impl LaneText {
 }
 
 impl Condition {
-    /// A condition, given its table.
+    /// Compiles a condition, given its table over the keys of the game.
     fn new<G: LaneGame>(game: &G, checked: &Checked, table: &ByDigest) -> Result<Self, String> {
         if let Step::Constant(value) = checked.step {
             return Ok(Self::From(if value == 0 { u16::MAX } else { 0 }));
@@ -167,7 +158,7 @@ impl Condition {
         Some(Self::FromByRow(LaneTable::new(rising), small(stride)?))
     }
 
-    /// The greatest number that a lane must hold for it.
+    /// The greatest number that a lane must hold to compute it.
     fn largest(&self) -> u16 {
         match self {
             // The greatest number is that of lanes of any width.
@@ -181,8 +172,8 @@ impl Condition {
         }
     }
 
-    /// Whatever it hangs on, the answer is one comparison: of vectors that come from one of several places, where masks
-    /// that did would go through other registers.
+    /// The lanes in which it holds. For every form of condition the answer is the same comparison of two vectors: masks
+    /// computed in several branches would be moved to other registers.
     #[inline(always)]
     fn holds<S: Vector, L: LaneView<S>>(&self, simd: S, view: &L) -> S::M {
         let (value, least) = match self {
@@ -216,139 +207,6 @@ impl Condition {
 #[inline(always)]
 fn row<S: Vector>(simd: S, digest: LaneDigest<S::V>, stride: u16) -> S::V {
     simd.add(simd.mul(digest.coarse, simd.splat(stride)), digest.fine)
-}
-
-/// Appends the steps of an expression; how deep they stack.
-fn emit(checked: &Checked, ops: &mut Vec<Op>) -> Result<usize, String> {
-    let beyond = || String::from("its numbers do not fit 32 bits");
-    i32::try_from(checked.low).and(i32::try_from(checked.high)).map_err(|_| beyond())?;
-    Ok(match &checked.step {
-        Step::Constant(constant) => {
-            ops.push(Op::Push(i32::try_from(*constant).map_err(|_| beyond())?));
-            1
-        }
-        Step::Feature(feature) => {
-            ops.push(Op::Feature(*feature));
-            1
-        }
-        Step::Negate(inner) => {
-            let depth = emit(inner, ops)?;
-            ops.push(Op::Negate);
-            depth
-        }
-        Step::Not(inner) => {
-            let depth = emit(inner, ops)?;
-            ops.push(Op::Not);
-            depth
-        }
-        Step::Binary(operator, left, right) => {
-            let depth = emit(left, ops)?.max(1 + emit(right, ops)?);
-            ops.push(Op::Binary(*operator));
-            depth
-        }
-        Step::Choose(condition, yes, no) => {
-            let depth = emit(condition, ops)?.max(1 + emit(yes, ops)?).max(2 + emit(no, ops)?);
-            ops.push(Op::Choose);
-            depth
-        }
-    })
-}
-
-/// Flat code about the games on the lanes.
-struct Code<'c, L> {
-    ops: &'c [Op],
-    view: L,
-}
-
-impl<S: Vector, L: LaneView<S>> Job<S> for Code<'_, L> {
-    /// 1 for yes, 0 for no.
-    type Output = S::Numbers;
-
-    #[inline(always)]
-    fn run(self, simd: S) -> S::Numbers {
-        let truths = run::<S, L>(simd, self.ops, &self.view);
-        let mut lanes = S::Numbers::ZEROS;
-        for (lane, &truth) in truths.as_ref()[..S::LANES].iter().enumerate() {
-            lanes.set(lane, u16::from(truth != 0));
-        }
-        lanes
-    }
-}
-
-#[inline(always)]
-fn run<S: Vector, L: LaneView<S>>(simd: S, ops: &[Op], view: &L) -> S::Column {
-    let mut stack = [S::ZEROS; STACK];
-    let mut depth = 0;
-    for op in ops {
-        match op {
-            Op::Push(constant) => {
-                stack[depth % STACK].as_mut().fill(*constant);
-                depth += 1;
-            }
-            Op::Feature(feature) => {
-                stack[depth % STACK] = view.feature(simd, *feature);
-                depth += 1;
-            }
-            Op::Negate => {
-                let top = stack[(depth - 1) % STACK].as_mut();
-                for value in &mut top[..S::LANES] {
-                    *value = value.wrapping_neg();
-                }
-            }
-            Op::Not => {
-                let top = stack[(depth - 1) % STACK].as_mut();
-                for value in &mut top[..S::LANES] {
-                    *value = 1 - (*value & 1);
-                }
-            }
-            Op::Binary(operator) => {
-                depth -= 1;
-                let right = stack[depth % STACK];
-                binary::<S>(*operator, &mut stack[(depth - 1) % STACK], &right);
-            }
-            Op::Choose => {
-                depth -= 2;
-                let (yes, no) = (stack[depth % STACK], stack[(depth + 1) % STACK]);
-                let (yes, no) = (&yes.as_ref()[..S::LANES], &no.as_ref()[..S::LANES]);
-                let top = &mut stack[(depth - 1) % STACK].as_mut()[..S::LANES];
-                for lane in 0..S::LANES {
-                    top[lane] = if top[lane] != 0 { yes[lane] } else { no[lane] };
-                }
-            }
-        }
-    }
-    stack[0]
-}
-
-/// One operation on two columns, into the first. Lanes that are not asked may hold anything, even a divisor of 0.
-#[inline(always)]
-fn binary<S: Vector>(operator: Operator, left: &mut S::Column, right: &S::Column) {
-    let (left, right) = (&mut left.as_mut()[..S::LANES], &right.as_ref()[..S::LANES]);
-    macro_rules! each {
-        (|$left:ident, $right:ident| $result:expr) => {
-            for lane in 0..S::LANES {
-                let ($left, $right) = (left[lane], right[lane]);
-                left[lane] = $result;
-            }
-        };
-    }
-    match operator {
-        Operator::Or => each!(|l, r| l | r),
-        Operator::And => each!(|l, r| l & r),
-        Operator::Equal => each!(|l, r| i32::from(l == r)),
-        Operator::Unequal => each!(|l, r| i32::from(l != r)),
-        Operator::Less => each!(|l, r| i32::from(l < r)),
-        Operator::AtMost => each!(|l, r| i32::from(l <= r)),
-        Operator::More => each!(|l, r| i32::from(l > r)),
-        Operator::AtLeast => each!(|l, r| i32::from(l >= r)),
-        Operator::Add => each!(|l, r| l.wrapping_add(r)),
-        Operator::Subtract => each!(|l, r| l.wrapping_sub(r)),
-        Operator::Multiply => each!(|l, r| l.wrapping_mul(r)),
-        Operator::Divide => each!(|l, r| if r == 0 { 0 } else { l.wrapping_div(r) }),
-        Operator::Remainder => each!(|l, r| if r == 0 { 0 } else { l.wrapping_rem(r) }),
-        Operator::Min => each!(|l, r| l.min(r)),
-        Operator::Max => each!(|l, r| l.max(r)),
-    }
 }
 
 impl Entry {

@@ -1,4 +1,4 @@
-//! Policies and rules as text: parsed, checked with errors a person can act on, compiled to decision tables.
+//! Policies and rules as text: parsed, checked with actionable errors, and compiled to decision tables.
 //!
 //! ```
 //! use stopwise_engine::games::carbonite::Carbonite;

@@ -1,5 +1,5 @@
-//! A few shipped policies again, written in Rust: what a text policy costs is measured against these, and the
-//! tests hold the two to the same choices.
+//! A few shipped policies written in Rust: the baseline for measuring the cost of text policies. Tests check that both
+//! make the same choices.
 
 use stopwise_engine::game::{Action, Actions, LineupJob, Policy, Question};
 use stopwise_engine::games::carbonite::{self, Carbonite, MARK, STOP};
@@ -7,12 +7,12 @@ use stopwise_engine::games::icedice::{self, IceDice};
 use stopwise_engine::games::pig::{self, Pig};
 use stopwise_engine::vocabulary::Vocabulary;
 
-/// The policies themselves: behind references their numbers would be loaded again in every decision.
+/// The policies by value: behind references their numbers would be loaded again at every decision.
 fn by_value<P: Copy>(lineup: &[&P]) -> Vec<P> {
     lineup.iter().map(|policy| **policy).collect()
 }
 
-/// `first:k=…`: stop as soon as the Counter holds `k` pieces.
+/// `first:k=…`: stop when the Counter holds `k` pieces.
 #[derive(Clone, Copy, Debug)]
 pub struct First {
     /// Pieces on the Counter.
@@ -63,7 +63,7 @@ pub struct Tidy {
     pub k: u32,
 }
 
-/// Of `left` those in `mask`, if there are any.
+/// The candidates of `left` that are in `mask`, or all of `left` if there are none.
 #[inline(always)]
 fn prefer(left: u64, mask: u64) -> u64 {
     let kept = left & mask;
@@ -97,10 +97,10 @@ impl Policy<Carbonite> for Tidy {
     }
 }
 
-/// `hold:n=…`: hold at `n` points, or when they win.
+/// `hold:n=…`: hold at `n` points, or at fewer points that win.
 #[derive(Clone, Copy, Debug)]
 pub struct Hold {
-    /// Points of a turn.
+    /// Points of the turn.
     pub n: u32,
 }
 

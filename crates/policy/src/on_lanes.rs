@@ -1,4 +1,4 @@
-//! A policy's form for lanes, made when it is first asked for.
+//! A policy compiled for lanes, on first use.
 
 use stopwise_engine::game::Policy as _;
 use stopwise_engine::lanes::LaneGame;
@@ -7,8 +7,8 @@ use crate::lanes::LaneText;
 use crate::policy::TextPolicy;
 
 impl<G: LaneGame> TextPolicy<G> {
-    /// The policy for the lanes of the game that it was compiled for, or in words what lanes lack. It is made once, and
-    /// copies share its tables: in a round robin a policy sits at thousands of tables.
+    /// The policy compiled for the lanes of its game, or the reason, in words, why lanes cannot play it. It is compiled
+    /// once, and copies share its tables: in a round robin a policy sits at thousands of tables.
     ///
     /// # Errors
     ///

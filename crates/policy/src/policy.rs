@@ -16,7 +16,7 @@ use crate::problem::TextError;
 use crate::read::{Entries, PolicyText};
 use crate::value_table::ValueTable;
 
-/// The key of a table of values, for games that have them.
+/// The key of a value table, in games that have them.
 const TABLE: &str = "table";
 
 /// A policy read from text, compiled for one game under one set of rules.
@@ -27,18 +27,18 @@ pub struct TextPolicy<G: Game> {
     /// One for every kind of decision of the game.
     pub(crate) answers: [Answer; MAX_KINDS],
     pub(crate) sources: Vec<AnswerSource>,
-    /// What is asked first, if the text has it.
+    /// The value table, which is asked first, if the text has one.
     pub(crate) worths: Option<ValueTable<G>>,
-    /// The same policy for lanes, once it was asked for.
+    /// The policy compiled for lanes, on first use.
     pub(crate) lane_text: OnceLock<Result<LaneText, String>>,
 }
 
 impl<G: Vocabulary> TextPolicy<G> {
-    /// Compiles a text. `overrides` are parameters, as name and number, that replace the text's own values.
+    /// Compiles a text. `overrides` are parameters, as name and number, that replace values of the text.
     ///
     /// # Errors
     ///
-    /// Everything that is wrong with the text, with the places; a parameter that the text does not have.
+    /// All problems of the text, with their places, and overrides of parameters that the text does not have.
     pub fn compile(text: &PolicyText, game: &G, overrides: &[(String, String)]) -> Result<Self, TextError> {
         let (table, unreadable) = text.recovered()?;
         let features = game.features();
@@ -77,7 +77,7 @@ impl<G: Vocabulary> TextPolicy<G> {
         Ok(Self { heading: Arc::new(heading), memory, answers, sources, worths, lane_text: OnceLock::new() })
     }
 
-    /// Its name, its text and its parameters: all that does not depend on the game.
+    /// Its name, text and parameters: everything that does not depend on the game.
     pub fn heading(&self) -> &Arc<Heading> {
         &self.heading
     }
@@ -87,7 +87,7 @@ impl<G: Vocabulary> TextPolicy<G> {
         &self.heading.name
     }
 
-    /// What it does, in a sentence; empty if the text does not say.
+    /// One sentence about what it does; empty if the text has none.
     pub fn summary(&self) -> &str {
         &self.heading.summary
     }
@@ -97,7 +97,7 @@ impl<G: Vocabulary> TextPolicy<G> {
         &self.heading.text
     }
 
-    /// Its parameters, with the values in force.
+    /// Its parameters, with their current values.
     pub fn parameters(&self) -> &[Parameter] {
         &self.heading.parameters
     }
@@ -107,13 +107,13 @@ impl<G: Vocabulary> TextPolicy<G> {
         self.heading.label()
     }
 
-    /// How much memory it takes, about: the tables, and as much for its form for lanes.
+    /// Its approximate size in bytes: the tables, counted twice for the compiled form for lanes.
     pub fn bytes(&self) -> usize {
         let tables = |answer: &Answer| answer.by_digest.bytes() * 2 + answer.by_local.len();
         size_of::<Self>() + self.answers.iter().map(tables).sum::<usize>()
     }
 
-    /// The candidates left after each entry of the list that answers a question of items; empty for yes/no.
+    /// The candidates left after each entry of the list that answers a question of items; empty for a yes/no question.
     pub fn narrowing(&self, game: &G, state: G::State, question: Question) -> Vec<(String, Actions)> {
         let AnswerSource::Items(sources) = &self.sources[question.kind] else {
             return Vec::new();
@@ -129,7 +129,7 @@ impl<G: Vocabulary> TextPolicy<G> {
         sources[index].entries.iter().map(Syntax::to_text).zip(left).collect()
     }
 
-    /// The features that the answer to a yes/no question rests on, with their values; empty for items.
+    /// The features on which the answer to a yes/no question depends, with their values; empty for items.
     pub fn evidence(&self, game: &G, state: G::State, question: Question) -> Vec<(&'static str, String)> {
         let AnswerSource::YesNo(syntax) = &self.sources[question.kind] else {
             return Vec::new();
@@ -145,13 +145,13 @@ impl<G: Vocabulary> TextPolicy<G> {
     }
 }
 
-/// A feature's value as people write it.
+/// The value of a feature in the form in which people write it.
 pub(crate) fn show_value(feature: &Feature, value: i64) -> String {
     if feature.denominator == 1 { value.to_string() } else { format!("{value}/{}", feature.denominator) }
 }
 
 impl<G: Vocabulary> TextPolicy<G> {
-    /// The answers that take longer, behind calls that do not crowd the loop of a trial.
+    /// Answers that take longer, behind calls so that they do not enlarge the loop of a trial.
     #[cold]
     #[inline(never)]
     pub(crate) fn yes_in_full(&self, game: &G, state: &G::State, question: Question) -> bool {
@@ -170,7 +170,7 @@ impl<G: Vocabulary> TextPolicy<G> {
         }
     }
 
-    /// What the table of worths answers, and what that is worth.
+    /// The answer of the value table, and its value.
     pub fn by_worth(&self, game: &G, state: &G::State, question: Question) -> Option<(Action, f64)> {
         self.worths.as_ref()?.answer(game, state, question)
     }

@@ -1,7 +1,7 @@
 //! Preference lists: ordered predicates on the candidates of a decision, as masks.
 //!
-//! A list works from left to right: of the candidates left, those for which the entry holds are kept, if there
-//! are any; the first candidate in the game's order wins what is left. An entry is a predicate, or predicates
+//! A list works from left to right: of the remaining candidates, those for which the entry holds are kept, if there are
+//! any. At the end the first remaining candidate in the game's order is chosen. An entry is a predicate, or predicates
 //! joined by `&&`, `||`, `!` (or: and, or, not).
 
 use stopwise_engine::game::{Action, Actions};
@@ -15,14 +15,14 @@ use crate::problem::{Problem, Problems, both};
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Preferences {
     entries: Vec<Entry>,
-    /// The predicates that some entry looks at, as bits.
+    /// The predicates that the entries use, as bits.
     wanted: u32,
 }
 
-/// One entry: a predicate or its opposite, or a few of them combined.
+/// One entry: a predicate, its negation, or a combination of predicates.
 #[derive(Clone, Debug)]
 enum Entry {
-    /// The predicate's mask, flipped by the second word.
+    /// A predicate, and the mask that flips it if it is negated.
     Plain(usize, u64),
     Combined(Holds),
 }
@@ -41,7 +41,7 @@ impl Holds {
     ///
     /// # Errors
     ///
-    /// Everything that is wrong with it.
+    /// All problems of the entry.
     pub(crate) fn read(syntax: &Syntax, predicates: &[Predicate]) -> Result<Self, Problems> {
         let read = |inner| Self::read(inner, predicates).map(Box::new);
         let known = || predicates.iter().map(|predicate| predicate.name);
@@ -64,8 +64,8 @@ impl Holds {
         })
     }
 
-    /// Whether it holds of a candidate of which only some predicates are known: those that hold, and those that do not, as
-    /// bits.
+    /// Whether it holds for a candidate about which only some predicates are known: those in `holds` are true, those in
+    /// `fails` false.
     fn of(&self, holds: u32, fails: u32) -> Option<bool> {
         match self {
             Self::Is(index) => match (holds >> index & 1, fails >> index & 1) {
@@ -87,7 +87,7 @@ impl Holds {
         }
     }
 
-    /// The predicates it looks at, as bits.
+    /// The predicates that it uses, as bits.
     fn wanted(&self) -> u32 {
         match self {
             Self::Is(index) => 1 << index,
@@ -121,7 +121,7 @@ impl Preferences {
         Self { entries: entries.into_iter().map(compile).collect(), wanted }
     }
 
-    /// The predicates that some entry looks at, as bits.
+    /// The predicates that the entries use, as bits.
     pub(crate) fn wanted(&self) -> u32 {
         self.wanted
     }
@@ -135,7 +135,7 @@ impl Preferences {
         })
     }
 
-    /// Whether a worse candidate may win against a better one.
+    /// Whether a worse candidate may be preferred to a better one.
     pub(crate) fn ignores(&self, caution: &Caution) -> bool {
         let (better, worse) = (1 << caution.better, 1 << caution.worse);
         for entry in self.entries() {
@@ -169,7 +169,7 @@ impl Preferences {
         Actions(left).first()
     }
 
-    /// The candidates that are left after each entry.
+    /// The candidates that remain after each entry.
     pub(crate) fn narrowing(&self, masks: &Masks, candidates: Actions) -> Vec<Actions> {
         let mut left = candidates.0;
         let narrow = |entry: &Entry| {

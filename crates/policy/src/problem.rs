@@ -1,14 +1,14 @@
-//! What is wrong with a text, where, and what to write instead.
+//! Problems of a text: what is wrong, where, and what to write instead.
 
 use std::fmt;
 use std::ops::Range;
 
 use crate::visible::{is_unseen, visible_word};
 
-/// One thing that is wrong with a text.
+/// A single problem of a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Problem {
-    /// Where, as a range of bytes of the text; `0..0` where no place in it is wrong.
+    /// The place, as a range of bytes of the text; `0..0` if the problem has no place.
     pub span: Range<usize>,
     /// What is wrong.
     pub message: String,
@@ -28,7 +28,7 @@ impl Problem {
         Self { help: Some(help.into()), ..self }
     }
 
-    /// An unknown name, with the nearest of the known ones.
+    /// The problem of an unknown name, with the most similar known one as advice.
     pub fn unknown<'n>(
         span: Range<usize>,
         what: &str,
@@ -44,13 +44,13 @@ impl Problem {
         }
     }
 
-    /// The same problem, `offset` bytes further on.
+    /// The same problem, moved by `offset` bytes.
     pub(crate) fn shifted(self, offset: usize) -> Self {
         Self { span: self.span.start + offset..self.span.end + offset, ..self }
     }
 }
 
-/// Everything that is wrong with an expression.
+/// All problems of an expression.
 pub(crate) type Problems = Vec<Problem>;
 
 impl From<Problem> for Problems {
@@ -59,7 +59,7 @@ impl From<Problem> for Problems {
     }
 }
 
-/// Both, or what is wrong with either.
+/// Both results, or the problems of either.
 pub(crate) fn both<A, B>(a: Result<A, Problems>, b: Result<B, Problems>) -> Result<(A, B), Problems> {
     match (a, b) {
         (Ok(a), Ok(b)) => Ok((a, b)),
@@ -71,7 +71,7 @@ pub(crate) fn both<A, B>(a: Result<A, Problems>, b: Result<B, Problems>) -> Resu
     }
 }
 
-/// A word of the text within a message; the line below shows more of it.
+/// A word of the text, shortened for a message; the line shown below it has more.
 pub(crate) fn quoted(word: &str) -> String {
     let mut start: String = word.chars().take(QUOTED).collect();
     if start.len() < word.len() {
@@ -80,7 +80,8 @@ pub(crate) fn quoted(word: &str) -> String {
     format!("`{}`", visible_word(&start))
 }
 
-/// The known name most like `name`, if one is alike enough to be meant. Capitals, spaces and hyphens are no difference.
+/// The known name most similar to `name`, if it is similar enough to be meant. Capitals, spaces and hyphens are
+/// ignored.
 pub fn nearest<'n>(name: &str, known: impl IntoIterator<Item = &'n str>) -> Option<&'n str> {
     let known: Vec<_> = known.into_iter().collect();
     let lower = name.to_ascii_lowercase();
@@ -92,7 +93,7 @@ pub fn nearest<'n>(name: &str, known: impl IntoIterator<Item = &'n str>) -> Opti
     misspelt(name, &known).or_else(|| by_letters().map(|(_, near)| near))
 }
 
-/// The known name that is the same but for a few letters.
+/// The known name that differs from `name` by a few letters only.
 pub(crate) fn misspelt<'n>(name: &str, known: &[&'n str]) -> Option<&'n str> {
     if let Some(same) = known.iter().find(|near| is_same(name, near)) {
         return Some(same);
@@ -106,10 +107,10 @@ pub(crate) fn misspelt<'n>(name: &str, known: &[&'n str]) -> Option<&'n str> {
         .map(|(_, near)| near)
 }
 
-/// Above this likeness of Jaro, from 0 to 1, a name is meant.
+/// The Jaro similarity, from 0 to 1, above which a name is taken as meant.
 const ALIKE: f64 = 0.8;
 
-/// Whether two names are the same but for capitals, spaces, hyphens and underscores.
+/// Whether two names differ only by capitals, spaces, hyphens and underscores.
 pub(crate) fn is_same(a: &str, b: &str) -> bool {
     fn letters(name: &str) -> impl Iterator<Item = char> {
         name.chars().filter(|c| !c.is_whitespace() && !"-_".contains(*c)).map(|c| c.to_ascii_lowercase())
@@ -117,21 +118,21 @@ pub(crate) fn is_same(a: &str, b: &str) -> bool {
     letters(a).next().is_some() && letters(a).eq(letters(b))
 }
 
-/// A text that cannot be used: the problems found, the first of them printed with their lines underlined.
+/// A text that cannot be used. It displays the first problems, with their lines underlined.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TextError {
-    /// The file, or another name for where the text came from.
+    /// The file, or another name for the origin of the text.
     pub file: String,
     /// The text.
     pub text: String,
-    /// What is wrong with it; at least one.
+    /// Its problems; at least one.
     pub problems: Vec<Problem>,
 }
 
-/// So many problems are printed, and so many characters of each line.
+/// The number of problems displayed, and the number of characters of a line.
 const SHOWN: usize = 20;
 const WIDTH: usize = 120;
-/// So many characters of a word are quoted in a message.
+/// The number of characters of a word that a message quotes.
 const QUOTED: usize = 40;
 
 impl std::error::Error for TextError {}
@@ -183,7 +184,7 @@ impl TextError {
 }
 
 impl TextError {
-    /// A problem of the whole text: something is missing, or was asked of it from outside.
+    /// Displays a problem of the whole text: something is missing, or an outside request does not fit.
     fn show_whole(&self, f: &mut fmt::Formatter<'_>, problem: &Problem) -> fmt::Result {
         write!(f, "{}\n --> {}", visible_word(&problem.message), visible_word(&self.file))?;
         match &problem.help {
@@ -193,7 +194,8 @@ impl TextError {
     }
 }
 
-/// Where in a line to begin showing it, in bytes, and how many characters then stand before the problem.
+/// The byte offset at which the displayed part of a line begins, and the number of characters between it and the
+/// problem.
 fn window_start(before: &str) -> (usize, usize) {
     let characters = before.chars().count();
     if characters <= 80 {
@@ -203,7 +205,7 @@ fn window_start(before: &str) -> (usize, usize) {
     (from, 40)
 }
 
-/// On one line, harmless to a terminal, and each character as one, so that what is below a line stays below its place.
+/// The characters on one line, safe for a terminal, one column each, so that markers below a line stay aligned.
 fn clean(characters: impl Iterator<Item = char>) -> String {
     let seen = |c| match c {
         '\t' => ' ',

@@ -1,21 +1,20 @@
-//! Policies that answer every question at once: by a threshold or a plain list, without a way out to anything longer.
-//! What a line-up needs is found once; the loop of a trial then holds nothing else.
+//! Fast paths: policies that answer every question by a threshold or a plain list, without a fallback. What a line-up
+//! needs is determined once; the loop of a trial then contains nothing else.
 //!
 //! # What text costs
 //!
-//! `stopwise bench` plays a policy in Rust and the same policy as text in turn. On the reference runner text takes
-//! from 2 % less to 9 % more time. What brought it there:
+//! `stopwise bench` plays a policy in Rust and the same policy as text alternately. On the reference runner text takes
+//! from 2 % less to 9 % more time. The reasons:
 //!
-//! - What a line-up can answer at once is found before the first trial, and the loop is compiled for each such form
-//!   without a fallback to anything longer. With the fallback, and its registers, text cost 13 to 20 %.
-//! - A condition that turns from no to yes as the last roll's feature grows is a threshold, known before the dice
-//!   fall, so that nothing waits for the look-up. It is looked up by no more of the state than it depends on (the
-//!   fine row).
-//! - A list whose predicates depend on the candidates' colour alone is a table over that colour's planes (the
-//!   candidate key).
+//! - What a line-up can answer at once is determined before the first trial, and the loop is compiled for each such form
+//!   without a fallback. With the fallback, and its registers, text cost 13 to 20 %.
+//! - A condition that turns from no to yes as the feature of the last roll grows is a threshold, known before the dice fall,
+//!   so that nothing waits for the look-up. The look-up uses no more of the state than the condition depends on (the fine
+//!   row).
+//! - A list whose predicates depend only on the candidates' colour is a table over that colour's planes (the candidate key).
 //!
-//! Tried and left out: a jump per entry, a skip for forced choices, lists padded to one length (all equal or
-//! slower), bits instead of bytes in the tables.
+//! Tried without gain: a jump per entry, a skip for forced choices, lists padded to one length (all equal or slower),
+//! bits instead of bytes in the tables.
 
 use stopwise_engine::game::{Action, Form, Kind, LineupJob, MAX_KINDS, Policy, Question};
 use stopwise_engine::vocabulary::Vocabulary;
@@ -57,20 +56,20 @@ impl<G: Vocabulary> Policy<G> for TextPolicy<G> {
     }
 }
 
-/// Yes from one column on.
+/// Yes from a constant column.
 const ONE: u8 = 0;
-/// Yes from a column that hangs on the fine row.
+/// Yes from a column that depends on the fine row.
 const BY_FINE: u8 = 1;
-/// Yes from a column that hangs on the row.
+/// Yes from a column that depends on the row.
 const BY_ROW: u8 = 2;
-/// Yes from the lesser of a column and another less the fine row.
+/// Yes from the minimum of a constant and of another constant minus the fine row.
 const LESSER: u8 = 3;
 
-/// A policy whose yes/no answers are thresholds of the form `FROM`, and whose lists have no conditions. Without
-/// `LISTS` it takes the first item whatever the question.
+/// A policy whose yes/no answers are thresholds of the form `FROM`, and whose lists have no conditions. Without `LISTS`
+/// it takes the first item of every question.
 struct Quick<'p, G: Vocabulary, const FROM: u8, const LISTS: bool> {
     policy: &'p TextPolicy<G>,
-    /// The numbers of thresholds that are no tables, for every kind of decision.
+    /// The constants of thresholds that are not tables, for every kind of decision.
     numbers: [(usize, usize); MAX_KINDS],
 }
 
@@ -114,7 +113,7 @@ impl<G: Vocabulary, const FROM: u8, const LISTS: bool> Policy<G> for Quick<'_, G
     }
 }
 
-/// Does the job with the quickest form of the line-up.
+/// Runs the job with the fastest form of the line-up.
 fn with_quickest<G: Vocabulary, J: LineupJob<G>>(lineup: &[&TextPolicy<G>], job: J) -> J::Output {
     // A game without keys has no thresholds: none of the quick loops is compiled for it.
     if const { !G::HAS_KEYS && has_form(G::KINDS, Form::YesNo) } {
@@ -147,14 +146,14 @@ fn with_quickest<G: Vocabulary, J: LineupJob<G>>(lineup: &[&TextPolicy<G>], job:
     }
 }
 
-/// The line-up in a quick form.
+/// The line-up in this form.
 fn quick<'p, G: Vocabulary, const FROM: u8, const LISTS: bool>(
     lineup: &[&'p TextPolicy<G>],
 ) -> Vec<Quick<'p, G, FROM, LISTS>> {
     lineup.iter().map(|policy| Quick::new(policy)).collect()
 }
 
-/// Whether decisions of this form are among the kinds.
+/// Whether any of the kinds of decision has this form.
 const fn has_form(kinds: &[Kind], form: Form) -> bool {
     let mut at = 0;
     while at < kinds.len() {

@@ -1,4 +1,4 @@
-//! Files to tables with places.
+//! Reads files as TOML tables with positions.
 
 use std::ops::Range;
 
@@ -9,22 +9,22 @@ use toml::de::{DeTable, DeValue};
 use crate::expression::lex::{fraction, percentage};
 use crate::problem::{Problem, TextError};
 
-/// The longest file that is read, in bytes.
+/// The longest file, in bytes.
 const LENGTH: usize = PolicyText::LONGEST;
-/// So many lines that are no TOML are told of.
+/// The largest number of lines that are reported as invalid TOML.
 const ERRORS: usize = 100;
 
-/// The text of a policy or rules file, and where it came from.
+/// The text of a policy or rules file, and its origin.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PolicyText {
     /// The file's path, or another name for errors to show.
     pub file: String,
-    /// What it holds.
+    /// The contents.
     pub text: String,
 }
 
 impl PolicyText {
-    /// The longest text, in bytes. Whoever reads a file need not read more than one byte beyond.
+    /// The longest text, in bytes. A reader of files need not read more than one byte beyond it.
     pub const LONGEST: usize = 64 * 1024;
 
     /// A text from memory.
@@ -58,17 +58,17 @@ impl PolicyText {
         }
     }
 
-    /// The game that the text says it is for.
+    /// The game that the text names.
     ///
     /// # Errors
     ///
-    /// If the text names no game that can be read.
+    /// If the text names no game.
     pub fn game(&self) -> Result<String, TextError> {
         let (table, _) = self.recovered()?;
         Entries::new(self, &table).string("game").map_err(|problem| self.error(problem))
     }
 
-    /// What stands under `summary`, if the text can be read.
+    /// The value of `summary`, if the text can be read.
     pub fn summary(&self) -> Option<String> {
         let table = self.table().ok()?;
         Entries::new(self, &table).string("summary").ok()
@@ -88,8 +88,8 @@ impl PolicyText {
         })
     }
 
-    /// The entries that can be read, and the problems of the others. A text that does not even name a game may be anything,
-    /// and only its first problem is told.
+    /// The entries that can be read, and the problems of the others. If a text does not even name a game, only its
+    /// first problem is reported, because it may be something else entirely.
     pub(crate) fn recovered(&self) -> Result<(DeTable<'_>, Vec<Problem>), TextError> {
         if self.text.len() > LENGTH {
             return Ok((self.table()?, Vec::new()));
@@ -113,7 +113,7 @@ impl PolicyText {
         Ok((table, problems))
     }
 
-    /// What to write in a line that is no TOML, where that is plain.
+    /// Advice for a line that is not TOML, if the intention is clear.
     fn advice(&self, span: &Range<usize>) -> Option<String> {
         if let Some(Ok((numerator, denominator))) =
             self.text.get(span.clone())?.strip_suffix('%').map(|number| fraction(number.trim()))
@@ -129,8 +129,8 @@ impl PolicyText {
         (is_word && is_plain).then(|| format!("put what follows in quotes: {key} = \"{value}\""))
     }
 
-    /// What is wrong with the entries, and with what could not be read: of the lines that could not be, that alone, and
-    /// nothing of what may be missing because of them.
+    /// Combines the problems of the entries with those of unreadable lines. Problems that may only follow from an
+    /// unreadable line are left out.
     pub(crate) fn with_unreadable(&self, problems: Vec<Problem>, unreadable: Vec<Problem>) -> Vec<Problem> {
         if unreadable.is_empty() {
             return problems;
@@ -142,7 +142,7 @@ impl PolicyText {
         others.chain(unreadable).collect()
     }
 
-    /// The number of the line in which a byte stands, from 0.
+    /// The number of the line of a byte, from 0.
     fn line(&self, at: usize) -> usize {
         self.text.get(..at).unwrap_or(&self.text).matches('\n').count()
     }
@@ -157,7 +157,7 @@ impl PolicyText {
     }
 }
 
-/// What to write where a line is no TOML, by what the reader says of it.
+/// General advice for a line that is not TOML, based on the message of the parser.
 fn in_general(message: &str) -> &'static str {
     let advice = [
         ("key with no value", "write what it is to be: name = value; a remark begins with #"),
@@ -178,7 +178,7 @@ fn in_general(message: &str) -> &'static str {
     )
 }
 
-/// The entries of a table, with their places in the text.
+/// The entries of a table, with their positions in the text.
 #[derive(Clone, Copy)]
 pub(crate) struct Entries<'t> {
     text: &'t PolicyText,
@@ -190,7 +190,7 @@ impl<'t> Entries<'t> {
         Self { text, table }
     }
 
-    /// Every key with its place and its value.
+    /// Every key with its position and value.
     pub(crate) fn iter(self) -> impl Iterator<Item = (&'t str, Range<usize>, &'t Spanned<DeValue<'t>>)> {
         self.table.iter().map(|(key, value)| (key.get_ref().as_ref(), key.span(), value))
     }
@@ -199,7 +199,7 @@ impl<'t> Entries<'t> {
         self.table.get(key)
     }
 
-    /// A key that must be there and hold a string.
+    /// The string value of a required key.
     pub(crate) fn string(self, key: &str) -> Result<String, Problem> {
         let value = self.get(key).ok_or_else(|| {
             Problem::new(0..0, format!("the key `{key}` is missing")).help(format!("write {key} = \"…\""))
@@ -207,7 +207,7 @@ impl<'t> Entries<'t> {
         value.get_ref().as_str().map(str::to_owned).ok_or_else(|| wrong_kind(value, "a text in quotes"))
     }
 
-    /// What stands under `name`, a word fit for file names, tables and command lines.
+    /// The value of `name`: a word that can be used in file names, tables and command lines.
     pub(crate) fn name(self) -> Result<String, Problem> {
         let name = self.string("name")?;
         let is_good = |c: char| c.is_ascii_alphanumeric() || c == '-';
@@ -222,7 +222,7 @@ impl<'t> Entries<'t> {
             .help(format!("for example \"{like}\"")))
     }
 
-    /// Where the content of a string value begins in the file; `None` if escapes move its characters.
+    /// The position in the file at which the content of a string value begins; `None` if escapes shift its characters.
     fn content_start(self, value: &Spanned<DeValue<'_>>) -> Option<usize> {
         let content = value.get_ref().as_str()?;
         let raw = self.text.text.get(value.span())?;
@@ -232,7 +232,7 @@ impl<'t> Entries<'t> {
         inside.ends_with(content).then(|| value.span().end - quotes - content.len())
     }
 
-    /// Moves a problem of a string's content to its place in the file.
+    /// Moves a problem of a string's content to its position in the file.
     pub(crate) fn place(self, value: &Spanned<DeValue<'_>>, problem: Problem) -> Problem {
         match self.content_start(value) {
             Some(start) => problem.shifted(start),
@@ -241,7 +241,7 @@ impl<'t> Entries<'t> {
     }
 }
 
-/// A value of the wrong kind.
+/// The problem of a value with the wrong type.
 pub(crate) fn wrong_kind(value: &Spanned<DeValue<'_>>, wanted: &str) -> Problem {
     Problem::new(value.span(), format!("{wanted} is needed here, not {}", kind_name(value.get_ref())))
 }

@@ -12,12 +12,12 @@ use crate::visible::is_unseen;
 
 const HEADER: [&str; 4] = ["game", "name", "summary", "base"];
 
-/// Rules as read from text.
+/// Rules read from text.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RulesText<G> {
     /// The name in reports.
     pub name: String,
-    /// What is special about them, in a sentence.
+    /// One sentence about what distinguishes them.
     pub summary: String,
     /// The rules.
     pub rules: G,
@@ -28,7 +28,7 @@ impl<G: Rules> RulesText<G> {
     ///
     /// # Errors
     ///
-    /// Everything that is wrong with the text: unknown options, values out of range, an unknown base.
+    /// All problems of the text: unknown options, values out of range, an unknown base.
     pub fn read(text: &PolicyText) -> Result<Self, TextError> {
         let complete = complete::<G>;
         let OptionsText { name, summary, options } = OptionsText::read(text, G::NAME, &complete)?;
@@ -51,7 +51,7 @@ impl<G: Rules> RulesText<G> {
     }
 }
 
-/// Options as rules of a game and written down again, with all others.
+/// Reads options as rules of a game, and writes them again with all other options.
 fn complete<G: Rules>(options: Table) -> Result<Table, Refused> {
     let rules: G =
         Value::Table(options).try_into().map_err(|error: toml::de::Error| Refused::Kind(in_words(&error)))?;
@@ -59,23 +59,23 @@ fn complete<G: Rules>(options: Table) -> Result<Table, Refused> {
     Ok(options_of(&rules))
 }
 
-/// Why options are no rules.
+/// Why options are not valid rules.
 #[derive(Clone, Debug)]
 enum Refused {
-    /// A value is of the wrong kind: what `serde` says.
+    /// A value has the wrong type: the message of `serde`.
     Kind(String),
-    /// It is of the right kind, and out of range.
+    /// A value has the right type but is out of range.
     Range(RulesError),
 }
 
-/// The options of rules as read, those of their base included. Not generic, so that reading is compiled once.
+/// The options of rules as read, including those of their base. Not generic, so that reading is compiled once.
 struct OptionsText {
     name: String,
     summary: String,
     options: Table,
 }
 
-/// Options as the rules of a game that has them, and written down again with all others.
+/// Reads options as the rules of a particular game, and writes them again with all other options.
 type Complete<'c> = dyn Fn(Table) -> Result<Table, Refused> + 'c;
 
 impl OptionsText {
@@ -152,7 +152,7 @@ fn options_of<G: Rules>(rules: &G) -> Table {
     }
 }
 
-/// Rules as a file that needs no base: every option, and a name.
+/// The rules as a file that needs no base: every option, and a name.
 pub fn write_rules<G: Rules>(name: &str, rules: &G) -> String {
     written(G::NAME, name, options_of(rules))
 }
@@ -174,7 +174,7 @@ fn written(game: &str, name: &str, options: Table) -> String {
     lines.collect()
 }
 
-/// Sets `key` to `value`; a table changes only what it names.
+/// Sets `key` to `value`. A table changes only the keys that it contains.
 fn merge(options: &mut Table, key: &str, value: Value) {
     match (options.get_mut(key), value) {
         (Some(Value::Table(old)), Value::Table(new)) => {
@@ -188,11 +188,11 @@ fn merge(options: &mut Table, key: &str, value: Value) {
     }
 }
 
-/// Changes one option, named as in a rules file with dots for nested ones: `points.solid=9`.
+/// Changes one option. Nested options are named with dots, as in a rules file: `points.solid=9`.
 ///
 /// # Errors
 ///
-/// Says which option is unknown, or what is wrong with the value and which there are.
+/// Names an unknown option and the known ones, or says what is wrong with the value.
 pub fn set_option<G: Rules>(rules: &G, assignment: &str) -> Result<G, RulesError> {
     let before = options_of(rules);
     let options = assigned(before.clone(), assignment)?;
@@ -202,7 +202,7 @@ pub fn set_option<G: Rules>(rules: &G, assignment: &str) -> Result<G, RulesError
     }
 }
 
-/// The words that an option takes; none if it takes others than words, or is none.
+/// The words that are values of an option; empty if it takes other values, or does not exist.
 pub fn option_words<G: Rules>(rules: &G, option: &str) -> Vec<String> {
     let all = options_of(rules);
     let path: Vec<_> = option.split('.').collect();
@@ -221,7 +221,7 @@ impl fmt::Display for Refused {
     }
 }
 
-/// A value of the wrong kind, assigned to an option that there is.
+/// The error for a value of the wrong type, assigned to a known option.
 fn refused(complete: &Complete<'_>, before: &Table, assignment: &str, message: String) -> RulesError {
     let (path, text) = assignment.split_once('=').unwrap_or((assignment, ""));
     let path: Vec<_> = path.trim().split('.').collect();
@@ -229,7 +229,7 @@ fn refused(complete: &Complete<'_>, before: &Table, assignment: &str, message: S
     RulesError { option: "--set", message: format!("{assignment}: {message}") }
 }
 
-/// What is wrong with a value of the wrong kind, with the values that there are: `message`, unless more is known.
+/// The problem of a value of the wrong type, with the possible values if they are known, otherwise `message`.
 fn told(complete: &Complete<'_>, all: &Table, path: &[&str], value: &Value, message: String) -> String {
     // What of a number is said of its type holds of the number before that of the game's range.
     if message.contains("expected a whole number from")
@@ -248,10 +248,10 @@ fn told(complete: &Complete<'_>, all: &Table, path: &[&str], value: &Value, mess
     format!("{} is none of its values; write one of {}", quoted(&shown(value)), words.join(", "))
 }
 
-/// More than options of two bytes may be, and than those of one.
+/// Numbers that fit options of two bytes, or of one, but are out of their range: they provoke an error with the range.
 const BEYOND: [i64; 2] = [65_535, 255];
 
-/// What is said of an option's range where it is this number, if that is out of it.
+/// The allowed range of an option, if this number is outside it.
 fn range(complete: &Complete<'_>, all: &Table, path: &[&str], number: i64) -> Option<String> {
     at_path(all, path).filter(|value| value.is_integer())?;
     match complete(with(all, path, Value::Integer(number))) {
@@ -262,7 +262,7 @@ fn range(complete: &Complete<'_>, all: &Table, path: &[&str], number: i64) -> Op
     }
 }
 
-/// The words that an option takes: those that `serde` names where it meets another.
+/// The words that are values of an option: those that `serde` lists when it finds another.
 fn words(complete: &Complete<'_>, all: &Table, path: &[&str]) -> Vec<String> {
     if !at_path(all, path).is_some_and(Value::is_str) {
         return Vec::new();
@@ -275,7 +275,7 @@ fn words(complete: &Complete<'_>, all: &Table, path: &[&str]) -> Vec<String> {
     expected.split('`').skip(1).step_by(2).map(str::to_owned).collect()
 }
 
-/// What stands at a path of keys.
+/// The value at a path of keys.
 fn at_path<'t>(table: &'t Table, path: &[&str]) -> Option<&'t Value> {
     let (first, rest) = path.split_first()?;
     let value = table.get(*first)?;
@@ -300,12 +300,12 @@ fn with(table: &Table, path: &[&str], value: Value) -> Table {
     table
 }
 
-/// A value as it was typed, but for quotes.
+/// A value as it was typed, without quotes.
 fn shown(value: &Value) -> String {
     value.as_str().map_or_else(|| value.to_string(), str::to_owned)
 }
 
-/// A value as typed. A word without quotes is a text.
+/// The value of typed text. A word without quotes is a string.
 fn value_of(text: &str) -> Value {
     toml::from_str::<Table>(&format!("value = {text}"))
         .ok()
@@ -314,7 +314,7 @@ fn value_of(text: &str) -> Value {
         .unwrap_or_else(|| Value::String(text.to_owned()))
 }
 
-/// The options with one of them changed.
+/// The options after one assignment.
 fn assigned(mut options: Table, assignment: &str) -> Result<Table, RulesError> {
     let fail = |message: String| RulesError { option: "--set", message };
     // What is assigned becomes part of the rules' name, in tables and on terminals.
@@ -352,7 +352,7 @@ fn assigned(mut options: Table, assignment: &str) -> Result<Table, RulesError> {
     Ok(options)
 }
 
-/// What `serde` says, with kinds of values instead of Rust's types.
+/// The message of `serde`, with plain names of types instead of Rust's.
 fn in_words(error: &toml::de::Error) -> String {
     let names = [
         ("expected u8", "expected a whole number from 0 to 255"),

@@ -1,8 +1,8 @@
-//! The policies and rules that come with the program: the files of `policies/` and `rules/`, embedded.
+//! The policies and rules shipped with the program: the files of `policies/` and `rules/`, embedded.
 
 use crate::read::PolicyText;
 
-/// A file that comes with the program.
+/// A file shipped with the program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shipped {
     /// The game it is for.
@@ -11,7 +11,7 @@ pub struct Shipped {
     pub name: &'static str,
     /// Its path in the repository.
     pub file: &'static str,
-    /// What it holds.
+    /// Its contents.
     pub content: &'static str,
 }
 
@@ -22,7 +22,7 @@ impl Shipped {
     }
 }
 
-/// One line a game: its rules presets, of which the first is the default, and its policies, from naive to good.
+/// One line per game: its rules presets, of which the first is the default, and its policies, from naive to good.
 macro_rules! shipped {
     ($($game:literal: rules [$($rules:literal)*], policies [$($policy:literal)*];)*) => {
         /// Every shipped rules preset; the first of a game is its default.
@@ -87,7 +87,7 @@ pub fn rules(game: &str, name: &str) -> Option<&'static Shipped> {
 ///
 /// # Panics
 ///
-/// If the game has none: every game ships one.
+/// If the game has no preset; every shipped game has one.
 pub fn default_rules(game: &str) -> &'static Shipped {
     rules_of(game).next().expect("every game ships rules")
 }

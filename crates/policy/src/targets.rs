@@ -1,10 +1,10 @@
-//! Targets files: what a designer wants of a game, measure by measure.
+//! Targets files: the desired values of a game's measures.
 //!
 //! ```toml
 //! "mean turns" = "8 to 10"
 //! "early end" = "at most 40 %"
 //!
-//! ["second-tree"]                # for this policy alone; what stands above is for every one
+//! ["second-tree"]                # only for this policy; the entries above are for every policy
 //! "mean score" = "at least 300"
 //! ```
 
@@ -16,36 +16,36 @@ use toml::de::DeValue;
 use crate::problem::{Problem, TextError};
 use crate::read::{Entries, PolicyText, wrong_kind};
 
-/// What a targets file may speak of.
+/// The names that a targets file may use.
 #[derive(Clone, Copy, Debug)]
 pub struct Known<'k> {
-    /// The measures with their units; whether each is a share, which may be written in per cent.
+    /// The measures: name, unit, and whether it is a share, which may be written in per cent.
     pub measures: &'k [(&'k str, &'k str, bool)],
     /// The policies.
     pub policies: &'k [&'k str],
 }
 
-/// Where a measure is wanted.
+/// The bounds for a measure.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Target {
     /// The measure.
     pub measure: String,
-    /// Under which policy, if not under every one.
+    /// The policy to which it applies; `None` for every policy.
     pub policy: Option<String>,
-    /// Not below this.
+    /// The lower bound.
     pub at_least: Option<f64>,
-    /// Not above this.
+    /// The upper bound.
     pub at_most: Option<f64>,
 }
 
-/// What to write.
+/// Advice on how to write a bound.
 const FORMS: &str = "write for example \"8 to 10\", \"at most 40 %\" or \"at least 3\"";
 
 /// Reads a targets file.
 ///
 /// # Errors
 ///
-/// Everything that is wrong with it: unknown measures and policies, bounds that are none.
+/// All problems: unknown measures and policies, invalid bounds.
 pub fn read_targets(text: &PolicyText, known: Known<'_>) -> Result<Vec<Target>, TextError> {
     let table = text.table()?;
     let (mut targets, mut problems) = (Vec::new(), Vec::new());
@@ -98,7 +98,7 @@ fn target(
     Ok(Target { measure: measure.to_owned(), policy: policy.map(str::to_owned), at_least, at_most })
 }
 
-/// `8 to 10`, `at most 40 %`, `≥ 3`.
+/// Parses bounds: `8 to 10`, `at most 40 %`, `≥ 3`.
 fn bounds(words: &str, is_share: bool, unit: &str) -> Result<(Option<f64>, Option<f64>), String> {
     let plain = words.replace(['–', '—'], " to ").replace('−', "-").to_lowercase();
     // As reports write differences of shares.

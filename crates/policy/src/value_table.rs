@@ -1,9 +1,9 @@
-//! Tables of worths: what positions before a roll are worth, from which follows the best answer to every question that
-//! leads to them.
+//! Value tables: the values of positions before a roll, from which the best answer to every question that leads to them
+//! follows.
 //!
-//! A table is short, because best play meets few positions before a roll, and says more than a list of answers would:
-//! every answer is looked for among those that lead to a position of the table, when the policy is loaded. Of those it
-//! is the one with the greatest worth, what is scored on the way included.
+//! A table is short, because best play reaches few positions before a roll. It also covers more than a list of answers:
+//! when the policy is loaded, the answer to every question is searched for among those that lead to a position of the
+//! table. The best answer has the greatest value, including the points scored on the way.
 //!
 //! The best turn of Carcassonne has 311 rows; a table of its actions would have 55,289.
 
@@ -21,35 +21,35 @@ use toml::de::DeValue;
 use crate::problem::{Problem, quoted};
 use crate::read::{Entries, wrong_kind};
 
-/// ValueTable that differ by less are the same, but for the rounding of the table.
+/// Values that differ by less are equal up to the rounding of the table.
 const SAME: f64 = 1e-11;
 
-/// The keys of a table.
+/// The keys of the table in a policy file.
 const KEYS: [&str; 3] = ["rules", "columns", "rows"];
 
-/// A table of worths, ready to answer.
+/// A value table, ready to answer questions.
 #[derive(Clone, Debug)]
 pub(crate) struct ValueTable<G: Game> {
-    /// The rules that it is for, as the game says them.
+    /// The rules for which it is valid, as the game describes them.
     pub(crate) rules: String,
-    /// Whether those are the rules.
+    /// Whether these are the current rules.
     pub(crate) is_used: bool,
-    /// How many positions it holds.
+    /// The number of its positions.
     pub(crate) rows: usize,
     answers: Arc<Answers<G::State>>,
 }
 
-/// Answers by what a table tells moments apart by, and their worths.
+/// The best answers and their values, by representative state and kind of decision.
 type Answers<S> = FxHashMap<(S, usize), (Action, f64)>;
 
 impl<G: Vocabulary> ValueTable<G> {
-    /// The answer, if it leads to a position of the table, and its worth.
+    /// The best answer and its value, if the answer leads to a position of the table.
     pub(crate) fn answer(&self, game: &G, state: &G::State, question: Question) -> Option<(Action, f64)> {
         let known = self.answers.get(&(game.tabled_state(*state), question.kind)).copied();
         known.filter(|&(action, _)| question.actions.contains(action))
     }
 
-    /// Reads the table that is a policy's `value`.
+    /// Reads the table given as a value in a policy file.
     pub(crate) fn read(
         entries: Entries<'_>,
         value: &Spanned<DeValue<'_>>,
@@ -118,7 +118,7 @@ impl<G: Vocabulary> ValueTable<G> {
     }
 }
 
-/// The lines that say something, with their places.
+/// The lines that are not blank, trimmed, with their positions.
 fn lines(text: &str) -> impl Iterator<Item = (&str, Range<usize>)> {
     let mut start = 0;
     let placed = text.split_inclusive('\n').map(move |line| {
@@ -172,7 +172,7 @@ struct Search<'s, G: Vocabulary> {
 }
 
 impl<G: Vocabulary> Search<'_, G> {
-    /// Everything that a roll can lead to, each once: a roll of several chance events comes to the same in many ways.
+    /// Collects every result of a roll, each once: several sequences of chance events may have the same result.
     fn roll(&mut self, node: Node<G>, met: &mut FxHashSet<G::State>) {
         let Node::Chance(state, seat, chance) = node else { return };
         for (outcome, _) in chance.outcomes() {
@@ -189,7 +189,7 @@ impl<G: Vocabulary> Search<'_, G> {
         }
     }
 
-    /// The best answer and its worth: of equals the last in the game's order, which changes least.
+    /// The best answer and its value. Of equal ones, the last in the game's order, which changes the state least.
     fn best(&mut self, state: G::State, question: Question) -> (Action, f64) {
         let game = self.game;
         let state = game.tabled_state(state);
@@ -218,7 +218,7 @@ impl<G: Vocabulary> Search<'_, G> {
     }
 }
 
-/// The `[table]` of a policy for these rows, to be written at the end of its file.
+/// The `[table]` section for these rows, to be appended to a policy file.
 pub fn write_table<G: Vocabulary>(game: &G, rows: &[(Numbers, f64)]) -> String {
     let mut text = format!("[table]\nrules = \"{}\"\n", game.tabled_rules());
     let _ = writeln!(text, "columns = \"{}\"\nrows = \"\"\"", columns::<G>());

@@ -1,24 +1,24 @@
-//! Text that came from outside, made harmless to a terminal.
+//! Makes untrusted text safe to print on a terminal.
 //!
-//! A terminal obeys control characters, and draws a line whose direction is turned round as another one. Neither has a
-//! place in a message, so both are written as what they are.
+//! A terminal obeys control characters, and marks of writing direction reorder what it shows. Messages contain neither:
+//! both are written as escapes.
 
 use std::borrow::Cow;
 use std::fmt::Write as _;
 
 /// Whether a terminal obeys this character instead of showing it: control characters (C0, DEL, C1), line and paragraph
-/// separators, and the marks that turn the direction of writing. Line breaks and tabs are among them.
+/// separators, and marks of writing direction. Line breaks and tabs are among them.
 pub fn is_unseen(c: char) -> bool {
     c.is_control()
         || matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
-/// The text with everything that [`is_unseen`] written as `\u{1b}`, but for line breaks and tabs.
+/// The text with every character for which [`is_unseen`] holds written as `\u{1b}`, except line breaks and tabs.
 pub fn visible(text: &str) -> Cow<'_, str> {
     escaped(text, |c| is_unseen(c) && c != '\n' && c != '\t')
 }
 
-/// [`visible`] for a word within a line: line breaks and tabs are escaped as well.
+/// [`visible`] for a word within a line: line breaks and tabs are escaped, too.
 pub fn visible_word(text: &str) -> Cow<'_, str> {
     escaped(text, is_unseen)
 }

@@ -1,4 +1,4 @@
-//! What a change of the rules does to a measure.
+//! The effect of a rule change on a measure.
 
 use stopwise_engine::paired::PairTally;
 

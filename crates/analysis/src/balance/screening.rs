@@ -34,8 +34,8 @@ pub struct Screened {
 }
 
 impl Screening {
-    /// A screening of `variants` variants with `claims` pairs of target and policy each, up to `trials` trials. It is
-    /// wrong about any of them with probability `alpha` at most.
+    /// A screening of `variants` variants, each with `claims` pairs of target and policy, up to `trials` trials. The
+    /// probability of dropping any variant that meets all targets is at most `alpha`.
     ///
     /// # Panics
     ///

@@ -1,7 +1,6 @@
 //! The influence of skill: the gap between the best of several policies and a naive one, relative to the spread of
 //! luck.
-//!
-//! The best policy is chosen on some trials and measured on others, because on the former it is overestimated.
+//! The best policy is chosen on some trials and measured on others: on the former it is overestimated.
 
 use stopwise_engine::game::Better;
 use stopwise_engine::paired::Differences;
@@ -22,14 +21,14 @@ pub fn skill_unit(seats: usize) -> &'static str {
 /// The best and the naive policy on fresh trials.
 #[derive(Clone, Debug)]
 pub enum Skill {
-    /// The best policy is the naive one.
+    /// The naive policy itself is the best.
     Same {
         /// The seats.
         seats: usize,
     },
     /// A game for one seat, played by both on the same dice.
     Alone {
-        /// The score of the best less that of the naive policy, paired by trial.
+        /// The score of the best policy minus that of the naive one, paired by trial.
         gap: Differences,
         /// The scores of the best and of the naive policy.
         scores: [Histogram; 2],
@@ -81,7 +80,7 @@ impl Skill {
     /// varies; at 1, with roughly normal scores, the naive policy reaches the best policy's mean in 16 of 100 games. At
     /// a table: the gap, as a share of the games.
     ///
-    /// For one seat the interval combines those of gap and luck, each at half of α.
+    /// For one seat the interval combines those of gap and luck, each at α / 2.
     pub fn size(&self, level: Level) -> Option<Estimate> {
         let Self::Alone { .. } = self else {
             return Some(Estimate { method: self.method(), ..self.gap(level)? });

@@ -13,16 +13,16 @@ pub struct Standings {
 /// Whether one policy is best under all variants.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Everywhere {
-    /// This one is.
+    /// The policy with this index.
     Best(usize),
-    /// None is: each is beaten under some variant.
+    /// No policy: each is beaten under some variant.
     Nobody,
     /// Not known: some policy may be.
     Open,
 }
 
 impl Standings {
-    /// The policies that can still be best under a variant: those that no other is known to beat.
+    /// The policies that can still be best under a variant: those that no other policy is known to beat.
     pub fn can_be_best(&self, variant: usize) -> Vec<bool> {
         let limits = |policy: &Estimate| policy.interval.unwrap_or(Interval::UNBOUNDED);
         let arms: Vec<_> = self.policies[variant].iter().map(limits).collect();

@@ -1,4 +1,4 @@
-//! Targets for measures: verdicts from intervals, and the trials that a verdict takes.
+//! Targets for measures: verdicts from intervals, and the number of trials that a verdict needs.
 
 use crate::estimate::{Estimate, Interval};
 
@@ -24,7 +24,7 @@ pub enum Verdict {
 
 /// The normal quantile of the power, 90 %: the probability that the trials of [`Bounds::trials_to_decide`] decide.
 const POWER: f64 = 1.281_551_565_544_600_4;
-/// Forecasts beyond this are not given.
+/// Forecasts above this number of trials are not given.
 const MOST_TRIALS: f64 = 1e12;
 
 impl Bounds {

@@ -12,13 +12,13 @@ use stopwise_engine::game::{
 use super::least::Sample;
 use super::{ExactError, Limits, Size, Step};
 
-/// A stage is done when less probability than this is left in its cycles.
+/// The remaining probability in its cycles at which a stage is finished.
 const LEFT: f64 = 1e-17;
-/// Rounds after which a stage that does not empty is an error.
+/// Rounds after which a stage whose probability does not decrease to that is an error.
 const ROUNDS: usize = 100_000;
-/// Rolls followed between two looks at who watches.
+/// The number of rolls followed between two progress reports.
 const LOOK: usize = 256;
-/// After so many states, or so long, it is time to ask how many there are at least.
+/// The number of states, or the time, after which the size of the game is estimated.
 const MANY: usize = 1_000_000;
 const SOON: Duration = Duration::from_millis(400);
 
@@ -27,12 +27,12 @@ const SOON: Duration = Duration::from_millis(400);
 pub struct Distribution {
     /// The mean of every metric, seat by seat.
     pub means: Vec<Vec<f64>>,
-    /// The probability of every value, for the metrics that are read from the end of a game, seat by seat; empty
-    /// for those that count events on the way.
+    /// The probability of every value, seat by seat, for the metrics that are read from the end of a game; empty for
+    /// metrics that count events.
     pub shares: Vec<Vec<BTreeMap<u32, f64>>>,
     /// The probability of every ending.
     pub endings: Vec<f64>,
-    /// States in which dice are rolled.
+    /// The number of states in which dice are rolled.
     pub states: usize,
 }
 
@@ -70,20 +70,20 @@ impl Events for Expected {
     }
 }
 
-/// Whoever watches what policies decide on the way.
+/// Observes the decisions of policies on the way.
 pub(super) trait Watch<G: Game> {
-    /// The outcomes of the roll in this state follow.
+    /// Called before the outcomes of the roll in this state are followed.
     fn rolled(&mut self, state: G::State) {
         let _ = state;
     }
 
-    /// So often a game, in the mean, this answer is given after the roll.
+    /// Called for an answer; `times` is its expected number per game.
     fn decided(&mut self, state: G::State, question: Question, action: Action, times: f64) {
         let _ = (state, question, action, times);
     }
 }
 
-/// Nobody watches.
+/// Observes nothing.
 impl<G: Game> Watch<G> for () {}
 
 /// The rolls of one stage, and the probability of reaching each.
@@ -94,13 +94,13 @@ struct Stage<G: Game> {
 }
 
 impl<G: Game> Stage<G> {
-    /// The bytes that it takes.
+    /// Its size in bytes.
     fn bytes(&self) -> usize {
         self.numbers.capacity() * 8 / 7 * (size_of::<(G::State, usize)>() + 1)
             + self.rolls.capacity() * (size_of::<(G::State, G::Chance)>() + size_of::<f64>())
     }
 
-    /// The number of a roll, which is added if it is new.
+    /// The index of a roll, which is added if it is new.
     fn number(&mut self, state: G::State, chance: G::Chance) -> usize {
         let next = self.rolls.len();
         let number = *self.numbers.entry(state).or_insert(next);
@@ -127,17 +127,17 @@ struct Pass<'p, G: Game, P, W> {
     flow: BTreeMap<u64, Stage<G>>,
     shares: Vec<Vec<BTreeMap<u32, Sum>>>,
     endings: Vec<Sum>,
-    /// What has been found; bytes are those of the stages that probability has not left.
+    /// What has been found so far; its bytes are those of the stages that still hold probability.
     size: Size,
     limits: Limits<'p>,
 }
 
-/// Propagates probability from the start of the game to its ends. `lineup` holds a policy for every seat, or one
-/// for all.
+/// Propagates probability from the start of the game to its ends. `lineup` holds a policy for every seat, or one for
+/// all.
 ///
 /// # Errors
 ///
-/// If the game is too large, or need not end under these policies; if who watches says stop.
+/// If the game is too large or need not end under these policies, or if the watcher stops the walk.
 pub fn distribution<G: Game, P: Policy<G>>(
     game: &G,
     lineup: &[P],
@@ -146,7 +146,7 @@ pub fn distribution<G: Game, P: Policy<G>>(
     watched(game, lineup, limits, &mut ())
 }
 
-/// [`distribution`], with somebody who watches the decisions.
+/// [`distribution`] with an observer of the decisions.
 pub(super) fn watched<G: Game, P: Policy<G>>(
     game: &G,
     lineup: &[P],
@@ -200,7 +200,7 @@ pub(super) fn watched<G: Game, P: Policy<G>>(
     Ok(pass.finish())
 }
 
-/// The next roll or end under the policies; events on the way go to `events`, decisions, met so often, to `watch`.
+/// The next roll or end under the policies. Events on the way go to `events`, decisions with their weight to `watch`.
 fn follow<G: Game, P: Policy<G>>(
     game: &G,
     lineup: &[P],
@@ -217,13 +217,13 @@ fn follow<G: Game, P: Policy<G>>(
     node
 }
 
-/// The policy of a seat: a line-up of one is for all.
+/// The policy of a seat; a line-up of one policy is for all seats.
 fn policy<P>(lineup: &[P], seat: Seat) -> &P {
     if lineup.len() == 1 { &lineup[0] } else { &lineup[seat] }
 }
 
 impl<G: Game, P: Policy<G>, W: Watch<G>> Pass<'_, G, P, W> {
-    /// Asks a sample of games whether this one is too large.
+    /// Estimates from a sample of games whether this one is too large.
     fn sample(&mut self) -> Result<(), ExactError> {
         let (game, lineup, memory) = (self.game, self.lineup, self.memory);
         let choose =
@@ -286,7 +286,7 @@ impl<G: Game, P: Policy<G>, W: Watch<G>> Pass<'_, G, P, W> {
         Err(ExactError::Stuck { stage: number })
     }
 
-    /// Passes on probability that leaves a stage; transitions within the stage are in the visits.
+    /// Passes on probability that leaves a stage; transitions within the stage are part of the visits.
     fn leave(&mut self, stage: u64, node: Node<G>, share: f64) {
         let node = follow(self.game, self.lineup, node, &mut self.expected, self.watch, share);
         match node {

@@ -1,18 +1,18 @@
-//! Why there is no exact value.
+//! Errors of the exact walk.
 
 use std::fmt;
 
 /// Why there is no exact value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ExactError {
-    /// There are more states than may be, or they take more memory.
+    /// There are more states than allowed, or they take more memory.
     TooLarge {
         /// What is exceeded.
         limit: Limit,
         /// What is known of the game's size.
         size: Size,
     },
-    /// Who watches said stop.
+    /// The watcher stopped the walk.
     Interrupted,
     /// Positions recur, and the metric has no known bounds for interval iteration.
     Unbounded {
@@ -21,36 +21,36 @@ pub enum ExactError {
     },
     /// The bounds do not converge: under some policy the game need not end.
     Stuck {
-        /// The stage in which they do not.
+        /// The stage in which the bounds do not converge.
         stage: u64,
     },
-    /// The bounds converged too far apart.
+    /// The bounds converged, but too far apart.
     Wide,
     /// With more than one free seat among three or more, best play has no single value.
     SeveralFree,
 }
 
-/// What a walk may not exceed.
+/// A limit of a walk.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Limit {
-    /// So many states.
+    /// The number of states.
     States(usize),
-    /// So many bytes.
+    /// The number of bytes.
     Bytes(usize),
 }
 
 /// What is known of a walk's size.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Size {
-    /// States found.
+    /// The number of states found.
     pub states: usize,
-    /// Stages that are searched.
+    /// The number of stages explored.
     pub stages: usize,
-    /// As many states there are at least: those found, or more if a sample of games showed more.
+    /// A lower bound on the number of states: those found, or more if a sample of games showed more.
     pub states_at_least: usize,
-    /// As many stages there are at least.
+    /// A lower bound on the number of stages.
     pub stages_at_least: usize,
-    /// The bytes that the states take, at least.
+    /// A lower bound on the size of the states in bytes.
     pub bytes: usize,
 }
 

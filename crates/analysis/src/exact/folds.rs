@@ -1,4 +1,4 @@
-//! Folds of the walk: the moments it leads to, their bounds, or formulas for bounds that are not known yet.
+//! Folds of the walk: the moments reached, bounds of values, or formulas for bounds that are not yet known.
 
 use stopwise_engine::game::Game;
 
@@ -7,7 +7,7 @@ use super::walk::{Fold, Moment};
 /// A lower and an upper bound.
 pub(super) type Bounds = [f64; 2];
 
-/// How long formulas are.
+/// The length of formulas.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Extent {
     steps: usize,
@@ -15,7 +15,7 @@ pub(super) struct Extent {
 }
 
 impl Extent {
-    /// The bytes of the formulas.
+    /// The size of the formulas in bytes.
     pub(super) fn bytes(self) -> usize {
         self.steps * (size_of::<Step>() + size_of::<Bounds>()) + self.parts * size_of::<(u32, f64)>()
     }
@@ -28,7 +28,7 @@ impl std::ops::AddAssign for Extent {
     }
 }
 
-/// Lists the moments that a moment leads to, and counts how long its formula is.
+/// Lists the moments that a moment leads to, and measures its formula.
 pub(super) struct Discover<'f, G: Game> {
     pub(super) found: &'f mut Vec<Moment<G>>,
     pub(super) extent: Extent,
@@ -100,11 +100,11 @@ enum Step {
     /// A moment of the same stage, plus a reward.
     Here(u32, f64),
     Better(u32, u32, bool),
-    /// The mean of parts: the first one, their number, their total weight.
+    /// The mean of parts: the index of the first one, their number, their total weight.
     Mean(u32, u32, f64),
 }
 
-/// Where the bounds of a moment are.
+/// The bounds of a moment, or its place in the current stage.
 pub(super) enum Found {
     /// Known.
     Known(Bounds),
@@ -117,13 +117,13 @@ pub(super) struct Formulas<L> {
     pub(super) find: L,
     steps: Vec<Step>,
     parts: Vec<(u32, f64)>,
-    /// Where each moment's formula ends.
+    /// The end of each moment's formula.
     ends: Vec<usize>,
     values: Vec<Bounds>,
 }
 
 impl<L> Formulas<L> {
-    /// Formulas of so many moments, so long together.
+    /// Formulas for this number of moments, with this total length.
     pub(super) fn new(find: L, extent: Extent, moments: usize) -> Self {
         Self {
             find,
@@ -134,7 +134,7 @@ impl<L> Formulas<L> {
         }
     }
 
-    /// The formula of one more moment is complete.
+    /// Marks the formula of the current moment as complete.
     pub(super) fn end(&mut self) {
         self.ends.push(self.steps.len());
         self.values.resize(self.steps.len(), [0.0; 2]);
@@ -165,7 +165,7 @@ impl<L> Formulas<L> {
     }
 }
 
-/// A stage has fewer than 2³² steps: each takes 24 bytes of memory.
+/// An index. A stage has fewer than 2³² steps, each of which takes 24 bytes of memory.
 fn index(number: usize) -> u32 {
     u32::try_from(number).unwrap_or(u32::MAX)
 }

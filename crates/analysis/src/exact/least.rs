@@ -1,15 +1,17 @@
-//! How many states a game has at least, from a sample of them: a walk that cannot end within its limits is refused before
-//! it is begun.
+//! A lower bound on the number of states of a game, from a sample: a walk that cannot end within its limits is refused
+//! before it begins.
 //!
-//! States are drawn independently from one distribution, whatever that is. Of n draws from L states, fewer are repeats the
-//! more even the distribution is (Wong and Yue, Discrete Math. 6, 1973). Were there L states at most, the number of repeats
-//! would be at least what it is among L equally likely ones: a sum of independent yes and no (its generating function has
-//! real roots), which Chernoff's bound holds from below. So few repeats rule out all L up to some number.
+//! States are drawn independently from one distribution, which may be any. For *n* draws from *L* states, the number
+//! of repeats is stochastically least if all are equally likely (Wong and Yue, Discrete Math. 6, 1973). If there were at
+//! most *L* states, the number of repeats would be at least that for *L* equally likely states. That number is a sum of
+//! independent Bernoulli variables (its generating function has real roots), so Chernoff's bound limits it from below.
+//! Hence few repeats rule out all *L* up to some number.
 //!
-//! How states are drawn is of no matter to that, only how far they spread. A draw walks a few moves from one of the states
-//! known, with leanings of its own among actions and among dice, so that what even play would hardly ever meet is met.
-//! States that earlier looks have met are known to be there; they are counted, and draws of them left out: what is met again
-//! and again says nothing of the rest. Between looks, the states known are fixed.
+//! The bound holds however states are drawn; the way matters only for how widely they spread. A draw walks a few moves
+//! from one of the known states, with random preferences among actions and dice outcomes of its own, so that it also
+//! reaches states that uniform play would hardly ever meet. States met in earlier rounds are known to exist; they are
+//! counted, and draws of them are discarded, because repeated meetings say nothing about the rest. Within a round the
+//! set of known states is fixed.
 
 use std::hash::{BuildHasher as _, Hash};
 use std::time::{Duration, Instant};
@@ -23,29 +25,30 @@ use stopwise_engine::stream::{Keys, WordSource};
 use super::walk::Moment;
 use super::{ExactError, Limits, Size, Step};
 
-/// The paths of the looks. The first are games from their start, by which some states are known; the last are as many as
-/// there is time for: what so many without a repeat rule out grows with the square of their number.
+/// The number of walks of each round. Those of the first round are games from the start, which give the first known
+/// states. The last rounds are as large as time allows: the number of states that a sample without repeats rules out
+/// grows with the square of its size.
 const LOOKS: [u64; 7] = [1 << 8, 1 << 13, 1 << 13, 1 << 13, 1 << 14, 1 << 20, 1 << 20];
-/// After so long nothing is drawn any more, but for a last look where a tenth of the limit is passed.
+/// The time after which no more states are drawn, except in a final round if a tenth of the limit has been passed.
 const LONG: Duration = Duration::from_millis(700);
 const LONGEST: Duration = Duration::from_millis(2700);
-/// Moves of a game, at most.
+/// The most moves of a game.
 const MOVES: usize = 1 << 11;
-/// Moves of a draw, at most.
+/// The most moves of a draw.
 const FEW: usize = 40;
-/// States known from which draws begin, at most.
+/// The most known states from which draws begin.
 const KNOWN: usize = 1 << 18;
-/// The chance that any number here is too large is below e to this, negative.
+/// The probability that any bound given here is too large is below e to the power of minus this number.
 const SURE: f64 = 25.0;
 
-/// A game as it is walked: which states are one, and who chooses where a seat is not free.
+/// A game as it is sampled: which states are equivalent, and who decides for seats that are not free.
 pub(super) struct Sample<'s, G: Game, K, C> {
     pub(super) game: &'s G,
     /// The representative of a state.
     pub(super) key: K,
-    /// What a seat's policy chooses; `None` for a free seat.
+    /// The choice of a seat's policy; `None` for a free seat.
     pub(super) choose: C,
-    /// Whether decisions are remembered in which many paths meet.
+    /// Whether decisions at which many paths meet are stored as well.
     pub(super) asks: bool,
 }
 
@@ -55,8 +58,8 @@ where
     K: Fn(G::State) -> G::State + Sync,
     C: Fn(G::State, Question) -> Option<Action> + Sync,
 {
-    /// Looks again and again, until there are too many states (`state` bytes each, at least) for the limits, or until it
-    /// has taken long enough. Returns what is known; `found` is what was known before.
+    /// Samples until the bound on states (of `state` bytes each, at least) exceeds the limits, or until time is up.
+    /// Returns the size known then; `found` is the size known before.
     pub(super) fn size(&self, found: Size, state: usize, limits: &Limits<'_>) -> Result<Size, ExactError> {
         let began = Instant::now();
         let mut size = found;
@@ -115,7 +118,7 @@ where
         Ok(size)
     }
 
-    /// The remembered moments of a short walk from a known one.
+    /// The stored moments of a short walk from a known one.
     fn path(&self, number: u64, known: &[Moment<G>]) -> Vec<Moment<G>> {
         let mut words = Keys::new(1).streams(number, 1);
         let start = known[below(&mut words, known.len())];
@@ -130,7 +133,7 @@ where
         self.walk(number, node, moves)
     }
 
-    /// The remembered moments of a walk.
+    /// The stored moments of a walk.
     fn walk(&self, number: u64, start: Node<G>, moves: usize) -> Vec<Moment<G>> {
         let mut words = Keys::new(0).streams(number, 1);
         let lean = Lean { seed: u64::from(words.word(0)) << 32 | number, rounds: 1 << (words.word(0) >> 30) };
@@ -162,19 +165,19 @@ where
     }
 }
 
-/// A number below another.
+/// A random number below `number`.
 fn below(words: &mut impl WordSource, number: usize) -> usize {
     usize::try_from((u64::from(words.word(0)) * number as u64) >> 32).unwrap_or(0)
 }
 
-/// What a walk leans to: the best by its own taste of some that are drawn.
+/// The preferences of a walk: it takes the one it likes best of some randomly drawn options.
 struct Lean {
     seed: u64,
     rounds: u32,
 }
 
 impl Lean {
-    /// A number below `count`, which is not 0; `what` has its own taste.
+    /// A number below `count`, which must not be 0; each `what` has preferences of its own.
     fn pick(&self, count: usize, what: usize, words: &mut impl WordSource) -> usize {
         let taste = |at: &usize| hash(&(self.seed, what, *at));
         let mut draw = || below(words, count);
@@ -187,8 +190,8 @@ fn hash(value: &impl Hash) -> u64 {
     FxBuildHasher.hash_one(value)
 }
 
-/// The greatest number of equally likely states of which so many draws would have so few repeats with a chance of no more
-/// than e to `sure`, negative.
+/// The greatest number of equally likely states for which this number of draws would have so few repeats with a
+/// probability of at most e to the power of minus `sure`.
 fn ruled_out(draws: usize, repeats: usize, sure: f64) -> usize {
     let (n, r) = (draws as f64, repeats as f64);
     let is_ruled_out = |states: f64| {
@@ -222,7 +225,7 @@ fn ruled_out(draws: usize, repeats: usize, sure: f64) -> usize {
 mod tests {
     use super::*;
 
-    /// Never more than there are, and not much less where draws suffice.
+    /// The bound never exceeds the true number, and is not much lower if there are enough draws.
     #[test]
     fn bounds_hold_and_are_near() {
         for (states, number) in [(1000_usize, 500_usize), (1000, 5000), (100_000, 10_000), (1 << 30, 1 << 19)]

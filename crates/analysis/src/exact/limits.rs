@@ -1,63 +1,64 @@
-//! How far the walk may go, and who is told how far it has come.
+//! The limits of a walk, and reports of its progress.
 
 use std::fmt;
 use std::ops::ControlFlow;
 
 use super::{ExactError, Limit, Size};
 
-/// Limits of the walk, and who watches it.
+/// The limits of a walk, and its watcher.
 #[derive(Clone, Copy)]
 pub struct Limits<'w> {
     /// The greatest number of states.
     pub states: usize,
-    /// The greatest number of bytes that the tables of the walk take.
+    /// The largest size of the tables of the walk, in bytes.
     pub bytes: usize,
-    /// The width of the bounds to reach where a game has cycles; relative for values above 1.
+    /// The target width of the bounds if a game has cycles; relative for values above 1.
     pub width: f64,
-    /// Told how far the walk has come, many times a second and from several threads; says whether to go on.
+    /// The watcher: called with the progress many times a second, from several threads. Its answer says whether to
+    /// continue.
     pub watch: &'w (dyn Fn(Step) -> ControlFlow<()> + Sync),
 }
 
-/// How far the walk has come.
+/// The progress of a walk.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Step {
-    /// States are being found, forwards.
+    /// States are being found, from the start forwards.
     Find {
-        /// What has been found.
+        /// The size found so far.
         size: Size,
     },
-    /// Values are being computed, backwards.
+    /// Values are being computed, from the end backwards.
     Evaluate {
-        /// States whose values are known.
+        /// The number of states whose values are known.
         done: usize,
-        /// All states.
+        /// The number of all states.
         states: usize,
     },
-    /// Bounds close in within a stage in which positions return.
+    /// Bounds are converging within a stage in which positions recur.
     CloseIn {
-        /// Sweeps so far.
+        /// The number of sweeps so far.
         sweeps: usize,
-        /// States of the stage.
+        /// The number of states of the stage.
         stage: usize,
-        /// States of later stages, whose values are known.
+        /// The number of states of later stages, whose values are known.
         done: usize,
-        /// All states.
+        /// The number of all states.
         states: usize,
     },
-    /// Probability flows forward, through so many states so far.
+    /// Probability is being propagated forwards.
     Flow {
-        /// States found.
+        /// The number of states found.
         states: usize,
     },
     /// A part of a game is being explored.
     Explore {
-        /// Its steps so far.
+        /// The number of its steps so far.
         steps: usize,
     },
 }
 
 impl Default for Limits<'_> {
-    /// 40 million states, as many bytes as they take, bounds to 10⁻¹¹; nobody watches.
+    /// 40 million states, the bytes that they take, bounds to 10⁻¹¹, and no watcher.
     fn default() -> Self {
         Self { states: 40_000_000, bytes: usize::MAX, width: 1e-11, watch: &|_| ControlFlow::Continue(()) }
     }
@@ -72,12 +73,12 @@ impl fmt::Debug for Limits<'_> {
 }
 
 impl Limits<'_> {
-    /// Tells who watches, and hears whether to go on.
+    /// Reports progress to the watcher; an error if it stops the walk.
     pub(super) fn tell(&self, step: Step) -> Result<(), ExactError> {
         if (self.watch)(step).is_break() { Err(ExactError::Interrupted) } else { Ok(()) }
     }
 
-    /// Whether so much is within the limits.
+    /// Checks a size against the limits.
     pub(super) fn check(&self, size: Size) -> Result<(), ExactError> {
         let limit = if size.states.max(size.states_at_least) > self.states {
             Limit::States(self.states)

@@ -1,9 +1,9 @@
-//! Where a policy falls short of best play: its regret by kind of decision and turn, alone or in one of two seats.
+//! The losses of a policy against best play: its regret by kind of decision and turn, alone or in one of two seats.
 //!
-//! The regret is the sum, over all positions that the policy reaches, of the number of times that it is there and of
-//! what its answer is worth less than the best one, both with best play afterwards (the performance difference lemma:
-//! Kakade and Langford, ICML 2002). In a game for two the other seat plays its best, which is fixed, so that the same holds:
-//! its answers lose nothing.
+//! The regret is a sum over all positions that the policy reaches: the expected number of visits times the value of the
+//! best answer minus that of the policy's answer, both followed by best play (the performance difference lemma: Kakade
+//! and Langford, ICML 2002). In a game for two the other seat plays its best. Its policy is fixed, so the same holds,
+//! and its answers lose nothing.
 
 use std::collections::BTreeMap;
 
@@ -15,60 +15,62 @@ use super::folds::{Bounds, Evaluate};
 use super::walk::{Moment, Shared};
 use super::{Distribution, ExactError, Limits, Solution};
 
-/// The feature that tells the turn of a seat, where a game has it: 0 in states that have forgotten it.
+/// The name of the feature for the turn of a seat, in games that have it; it is 0 in states that have forgotten the
+/// turn.
 const TURN: &str = "turn";
-/// An answer is a mistake if it is worth less than the best one by more than this: values close in to about 10⁻¹¹.
+/// The loss in value above which an answer is a mistake: values are exact to about 10⁻¹¹.
 const MISTAKE: f64 = 1e-9;
-/// Answers that are worth less than the best one by no more are best as well: more than values are off, and little enough
-/// that a game of them loses nothing.
+/// The loss in value up to which an answer also counts as best: more than the error of values, and so little that the
+/// losses of a whole game do not add up to anything.
 const SAME: f64 = 1e-10;
-/// Rolls are judged up to so many a state of best play, and so many at any rate: judging costs about as much as solving.
+/// The most rolls judged: this number per state of best play, or [`ROLLS`] if that is more. Judging a roll costs about
+/// as much as solving it.
 const ROLLS_A_STATE: usize = 2;
 const ROLLS: usize = 20_000;
 
-/// What a policy gives away in decisions of one kind in one turn, in the mean of a game.
+/// The losses of a policy in decisions of one kind in one turn, as means per game.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Loss {
     /// Index into [`Game::KINDS`](stopwise_engine::game::Game::KINDS).
     pub kind: usize,
-    /// The seat's turn, from 1; `None` where positions do not know it: the row is of all those turns.
+    /// The seat's turn, from 1; `None` if positions do not store it: the row then covers all those turns.
     pub turn: Option<u32>,
-    /// Decisions with a choice.
+    /// The number of decisions with a choice.
     pub decisions: f64,
-    /// Decisions in which another answer is better by more than 10⁻⁹.
+    /// The number of decisions in which another answer is better by more than 10⁻⁹.
     pub mistakes: f64,
-    /// What is lost, in the unit of the metric; never negative.
+    /// The loss, in the unit of the metric; never negative.
     pub regret: f64,
 }
 
-/// What a policy gives away.
+/// The losses of a policy.
 #[derive(Clone, Debug)]
 pub struct Losses {
-    /// Everything that is measured, as [`distribution`](super::distribution) finds it.
+    /// The distribution of all metrics and endings, as from [`distribution`](super::distribution).
     pub distribution: Distribution,
-    /// By turn, then by kind; `None` if the policy comes to many more positions than best play.
+    /// By turn, then by kind; `None` if the policy reaches many more positions than best play.
     pub rows: Option<Vec<Loss>>,
 }
 
-/// Counts decisions and what they cost.
+/// Counts decisions and their losses.
 struct Ledger<'s, G: Vocabulary> {
     solution: &'s Solution<G>,
-    /// Whose decisions are judged.
+    /// The seat whose decisions are judged.
     seat: Seat,
-    /// Nobody: all seats play their best after a decision.
+    /// No policies: all seats play their best after a decision.
     free: Vec<Option<&'s Solution<G>>>,
-    /// The number of the feature that is the turn.
+    /// The index of the feature for the turn.
     turn: Option<usize>,
     shared: Option<Shared<G, Bounds>>,
     rolls: usize,
     rows: BTreeMap<(Option<u32>, usize), [Sum; 3]>,
 }
 
-/// The losses of a policy in a game for one seat, against best play.
+/// The losses of a policy against best play, in a game for one seat.
 ///
 /// # Errors
 ///
-/// If the game is too large, or need not end under this policy; if who watches says stop.
+/// If the game is too large or need not end under this policy, or if the watcher stops the walk.
 pub fn losses<G: Vocabulary, P: Policy<G>>(
     solution: &Solution<G>,
     policy: &P,
@@ -77,13 +79,13 @@ pub fn losses<G: Vocabulary, P: Policy<G>>(
     judged(solution, &[policy], 0, limits)
 }
 
-/// The losses of a policy in one of two seats, where best play has the other and takes the first of equal answers, in the
-/// game's order. All regret together is what the value of best play for both is better, for that seat, than the mean of the
-/// first seat's metric in [`Losses::distribution`].
+/// The losses of a policy in one of two seats, while the other seat plays its best and takes the first of equal answers
+/// in the game's order. The total regret is the difference, for the policy's seat, between the value of best play for
+/// both and the mean of the first seat's metric in [`Losses::distribution`].
 ///
 /// # Errors
 ///
-/// If the game is too large, or need not end in this way; if who watches says stop.
+/// If the game is too large or need not end with these policies, or if the watcher stops the walk.
 pub fn losses_against_best<G: Vocabulary, P: Policy<G>>(
     solution: &Solution<G>,
     policy: &P,
@@ -114,7 +116,7 @@ fn judged<G: Vocabulary, P: Policy<G>>(
     Ok(Losses { distribution, rows })
 }
 
-/// Who sits in a seat.
+/// The player of a seat.
 enum Player<'p, G: Game, P> {
     Judged(&'p P),
     Best(&'p Solution<G>),
@@ -137,7 +139,7 @@ impl<G: Game, P: Policy<G>> Policy<G> for Player<'_, G, P> {
     }
 }
 
-/// The first of the best answers: one that does not depend on the last digits of their values.
+/// The first of the best answers, which does not depend on the last digits of their values.
 fn first_of_best<G: Game>(solution: &Solution<G>, state: G::State, question: Question) -> Action {
     let worths = solution.worths(state, question).unwrap_or_default();
     let best = worths.iter().copied().fold(f64::NEG_INFINITY, f64::max);
@@ -146,7 +148,7 @@ fn first_of_best<G: Game>(solution: &Solution<G>, state: G::State, question: Que
 }
 
 impl<G: Vocabulary> Ledger<'_, G> {
-    /// Whether more would take too long.
+    /// Whether judging more rolls would take too long.
     fn is_over(&self) -> bool {
         self.rolls > ROLLS.max(ROLLS_A_STATE * self.solution.states)
     }

@@ -1,7 +1,7 @@
-//! Exact values: the walk that tries every action and enumerates every chance event.
+//! Exact values: a walk that tries every action and enumerates every chance event.
 //!
-//! It mirrors a trial: where a trial asks a policy, the walk takes the best action, and where a trial samples the dice,
-//! it averages over their outcomes. Evaluating a policy is the same walk with one action to try.
+//! It mirrors a trial: where a trial asks a policy, the walk takes the best action; where a trial samples the dice, it
+//! averages over the outcomes. Evaluating a policy is the same walk with one action to try.
 
 mod distribution;
 mod error;

@@ -1,5 +1,5 @@
-//! Best play in a part of a game, such as a turn, as a function of the values of its exits: explored once, evaluated
-//! many times.
+//! Best play in a part of a game, such as a turn, as a function of the values of its exits. A part is explored once and
+//! evaluated many times.
 //!
 //! A long game of equal turns is solved turn by turn: the values of a turn's exits depend on the unknown values of
 //! positions, its structure does not.
@@ -10,7 +10,7 @@ use stopwise_engine::game::{Game, Node};
 
 use super::{ExactError, Limits, Size};
 
-/// Steps between two looks at who watches.
+/// The number of steps between two progress reports.
 const LOOK: usize = 64;
 
 /// An acyclic part of a game: its moments in reverse topological order, each after those it leads to.
@@ -46,18 +46,18 @@ enum Moment<S, C> {
 struct Explorer<'e, G: Game, E> {
     game: &'e G,
     limits: Limits<'e>,
-    /// Why it does not go on.
+    /// Why exploration has ended early.
     ended: Result<(), ExactError>,
     is_exit: E,
     known: FxHashMap<Moment<G::State, G::Chance>, u32>,
-    /// By state, and whether the game is over there.
+    /// The known exits, by state and whether the game is over there.
     known_exits: FxHashMap<(G::State, bool), u32>,
     part: Part<G>,
 }
 
 impl<G: Game> Part<G> {
     /// Explores the game from `start` to the nodes for which `is_exit` holds, and to its ends. All decisions on the way
-    /// are one player's. Symmetric states are one ([`Game::canonical`]).
+    /// belong to one player. States that are equal by symmetry are merged ([`Game::canonical`]).
     ///
     /// # Panics
     ///
@@ -67,11 +67,11 @@ impl<G: Game> Part<G> {
         Self::explore_within(game, start, is_exit, limits).expect("there are no limits")
     }
 
-    /// The same within limits: a part has as many states as steps.
+    /// [`Part::explore`] within limits; each step counts as a state.
     ///
     /// # Errors
     ///
-    /// If the part is too large, or who watches says stop.
+    /// If the part is too large, or if the watcher stops the walk.
     ///
     /// # Panics
     ///
@@ -91,12 +91,12 @@ impl<G: Game> Part<G> {
         Ok(Self { start, ..explorer.part })
     }
 
-    /// How many steps it has.
+    /// The number of steps.
     pub(super) fn len(&self) -> usize {
         self.steps.len()
     }
 
-    /// The bytes that it takes while it is explored, about.
+    /// Its approximate size in bytes while it is explored.
     pub(super) fn bytes(&self) -> usize {
         self.next.len() * size_of::<(u32, u32)>()
             + self.steps.len() * (size_of::<Step>() + 2 * size_of::<(Moment<G::State, G::Chance>, u32)>())
@@ -110,7 +110,7 @@ impl<G: Game> Part<G> {
     }
 
     /// The states in which dice are rolled that best play can reach, with their values, given the values of the exits.
-    /// Of equal actions the first is best.
+    /// The first of equal actions is taken.
     pub fn best_rolls(&self, exits: &[f64]) -> Vec<(G::State, f64)> {
         let exits: Vec<_> = exits.iter().map(|&worth| [worth]).collect();
         let values = self.values(&exits);
@@ -170,7 +170,7 @@ impl<G: Game> Part<G> {
 }
 
 impl<G: Game, E: Fn(&Node<G>) -> bool> Explorer<'_, G, E> {
-    /// The step that stands for a node; any, once it has ended.
+    /// The step for a node; arbitrary after exploration has ended early.
     fn step(&mut self, node: Node<G>) -> u32 {
         if self.ended.is_err() {
             return 0;

@@ -7,8 +7,8 @@
 //! Comput. Sci. 735, 2018; stage by stage: topological value iteration, Dai, Mausam, Weld and Goldsmith, JAIR 42,
 //! 2011). The width at the end is the error, up to rounding.
 //!
-//! Under best play states that are alike by symmetry are one (`Game::canonical`: CarboniteDice sorts its colours),
-//! and decisions in which many paths meet are remembered like rolls (`Game::ask_again`).
+//! Under best play, states that are equal by symmetry are merged (`Game::canonical`: CarboniteDice sorts its colours),
+//! and decisions at which many paths meet are stored like rolls (`Game::ask_again`).
 
 use std::cell::Cell;
 use std::collections::BTreeMap;
@@ -26,11 +26,11 @@ use super::{ExactError, Limits, Objective, Reward, Size, Step};
 
 /// Sweeps after which a stage that does not converge is an error.
 const SWEEPS: usize = 100_000;
-/// Moments searched before their successors are entered, which bounds the memory for successors.
+/// The number of moments searched before their successors are added, which bounds the memory for successors.
 const CHUNK: usize = 1 << 14;
-/// Moments that a thread searches, or evaluates, between two looks at who watches.
+/// The number of moments that a thread searches or evaluates between two progress reports.
 const LOOK: usize = 256;
-/// After so many states, or so long, it is time to ask how many there are at least.
+/// The number of states, or the time, after which the size of the game is estimated.
 const MANY: usize = 1_000_000;
 const SOON: Duration = Duration::from_millis(400);
 
@@ -44,8 +44,8 @@ pub struct Solution<G: Game> {
     memory: u32,
     /// Bounds of the value at the start of the game; equal if no position recurs.
     pub value: Bounds,
-    /// The number of states in memory: those before a roll, or where many paths meet; up to symmetry if all seats are
-    /// free.
+    /// The number of stored states: those before a roll, or at which many paths meet; merged by symmetry if all seats
+    /// are free.
     pub states: usize,
     /// The number of stages in which positions recur.
     pub cyclic_stages: usize,
@@ -57,7 +57,7 @@ struct Stage<G: Game> {
     moments: Vec<Moment<G>>,
     values: Vec<Bounds>,
     is_cyclic: bool,
-    /// How long the formulas of its moments are.
+    /// The length of the formulas of its moments.
     extent: Extent,
 }
 
@@ -74,19 +74,18 @@ impl<G: Game> Default for Stage<G> {
 }
 
 impl<G: Game> Stage<G> {
-    /// The bytes of a state, at least: of an entry of the table there is a byte beside it, and the table is never more
-    /// than seven eighths full.
+    /// A lower bound on the bytes of a state: the table has one more byte per entry, and is at most seven eighths full.
     const STATE: usize =
         (size_of::<(G::State, u32)>() + 1) * 8 / 7 + size_of::<Moment<G>>() + size_of::<Bounds>();
 
-    /// The bytes that it takes, its values included, but not its formulas.
+    /// Its size in bytes, including its values, but not its formulas.
     fn bytes(&self) -> usize {
         self.numbers.capacity() * 8 / 7 * (size_of::<(G::State, u32)>() + 1)
             + self.moments.capacity() * size_of::<Moment<G>>()
             + self.moments.len() * size_of::<Bounds>()
     }
 
-    /// Whether the moment is new.
+    /// Adds a moment. Returns whether it is new.
     fn add(&mut self, moment: Moment<G>) -> bool {
         let next = u32::try_from(self.moments.len()).unwrap_or(u32::MAX);
         let is_new = *self.numbers.entry(moment.state()).or_insert(next) == next;
@@ -97,14 +96,14 @@ impl<G: Game> Stage<G> {
     }
 }
 
-/// What some moments lead to, and how long their formulas are.
+/// The successors of some moments, and the length of their formulas.
 type Searched<G> = (Vec<Moment<G>>, Extent);
 
-/// What is known of the size while states are found.
+/// The known size while states are being found.
 #[derive(Default)]
 struct Known {
     size: Size,
-    /// The bytes of the longest formulas of a stage in which positions return.
+    /// The size in bytes of the longest formulas of a stage in which positions recur.
     formulas: usize,
 }
 
@@ -115,18 +114,18 @@ impl Known {
         self.size.bytes += stage.bytes() - before;
     }
 
-    /// Formulas are there of one stage at a time, beside everything else.
+    /// The size including formulas, which exist for one stage at a time.
     fn with_formulas(&self) -> Size {
         Size { bytes: self.size.bytes + self.formulas, ..self.size }
     }
 }
 
-/// Solves a game: seats with a policy follow it; a free first seat optimises the objective, any other free seat plays
-/// against it (the two-seat zero-sum game, or a best response).
+/// Solves a game. Seats with a policy follow it. A free first seat optimises the objective, and any other free seat
+/// plays against it (the two-seat zero-sum game, or a best response).
 ///
 /// # Errors
 ///
-/// If the game is too large, has no single value, or its bounds do not converge; if who watches says stop.
+/// If the game is too large, has no single value, or its bounds do not converge, or if the watcher stops the walk.
 pub fn solve<G: Game, P: Policy<G>>(
     game: &G,
     seats: &[Option<P>],
@@ -165,7 +164,7 @@ impl<G: Game> Solution<G> {
         moment.at(self.key(moment.state()))
     }
 
-    /// Finds every moment, stage by stage; the moments of a stage are searched side by side.
+    /// Finds every moment, stage by stage; the moments of a stage are searched in parallel.
     fn discover<P: Policy<G>>(
         &mut self,
         walk: &Walk<'_, G, P>,
@@ -227,7 +226,7 @@ impl<G: Game> Solution<G> {
         Ok(())
     }
 
-    /// What a sample says of the size of the game, of which a state takes so many bytes.
+    /// Estimates the size of the game from a sample, given the bytes of a state.
     fn sample<P: Policy<G>>(
         &self,
         walk: &Walk<'_, G, P>,
@@ -242,7 +241,7 @@ impl<G: Game> Solution<G> {
         sample.size(found, state, limits)
     }
 
-    /// The successors of some moments, in parallel, and how long the formulas of the moments are.
+    /// The successors of some moments, found in parallel, and the length of the moments' formulas.
     fn successors<P: Policy<G>>(
         &self,
         walk: &Walk<'_, G, P>,
@@ -385,7 +384,8 @@ impl<G: Game> Solution<G> {
         Err(ExactError::Stuck { stage: number })
     }
 
-    /// The bounds of a state before a roll, or where many paths meet; `None` for a state that this play never reaches.
+    /// The bounds of a state before a roll, or at which many paths meet; `None` for a state that this play never
+    /// reaches.
     pub fn value_of(&self, state: G::State) -> Option<Bounds> {
         let key = self.key(state);
         let stage = self.stages.get(&self.game.stage(key))?;
@@ -412,7 +412,7 @@ impl<G: Game> Solution<G> {
         f64::midpoint(self.value[0], self.value[1])
     }
 
-    /// The value of an action to the first seat, under best play afterwards.
+    /// The value of an action for the first seat, followed by best play.
     fn worth(&self, state: G::State, question: Question, action: Action) -> f64 {
         let mut reward = Reward::new(&self.objective);
         let mut node = self.game.decide(state, question.kind, action, &mut reward);
@@ -430,7 +430,7 @@ impl<G: Game> Solution<G> {
         }
     }
 
-    /// The value of a remembered moment; −∞ for one that this play never reaches.
+    /// The value of a stored moment; −∞ for one that this play never reaches.
     fn remembered(&self, state: G::State) -> f64 {
         self.value_of(state).map_or(f64::NEG_INFINITY, |[low, high]| f64::midpoint(low, high))
     }
@@ -440,8 +440,9 @@ impl<G: Game> Solution<G> {
         Walk { game: &self.game, objective: self.objective, seats }
     }
 
-    /// What the answers to a question are worth to who decides, in the order of the actions, with best play afterwards:
-    /// more is better, so that values are negative where less of the metric is. `None` if no play comes here.
+    /// The values of the answers to a question for the deciding seat, in the order of the actions, followed by best
+    /// play. Greater is better, so values are negative if less of the metric is better. `None` if play never reaches
+    /// the question.
     pub fn worths(&self, state: G::State, question: Question) -> Option<Vec<f64>> {
         let is_known = Cell::new(true);
         let look_up = |moment: Moment<G>| {
@@ -476,7 +477,7 @@ impl<G: Game> Solution<G> {
     }
 }
 
-/// The optimal policy: an action of greatest value in every state of the solution.
+/// The optimal policy: an action with the greatest value in every state of the solution.
 impl<G: Game> Policy<G> for Solution<G> {
     fn choose(&self, _: &G, state: G::State, question: Question) -> Action {
         if question.actions.is_single() { question.actions.first() } else { self.best(state, question) }

@@ -1,11 +1,11 @@
-//! Optimal turns of a game for one seat that is repeated for ever, and the table of values that plays them.
+//! Optimal turns of a solitaire game that is repeated for ever, and the value table that plays them.
 
 use stopwise_engine::game::{Game, Node};
 use stopwise_engine::vocabulary::{Numbers, Vocabulary};
 
 use super::{ExactError, Limits, Part, Step};
 
-/// The width of the bounds to reach.
+/// The target width of the bounds.
 const WIDTH: f64 = 1e-12;
 /// The greatest number of rounds: rounding may keep the bounds a little further apart than [`WIDTH`].
 const ROUNDS: usize = 1000;
@@ -15,7 +15,7 @@ const ROUNDS: usize = 1000;
 pub struct Turns {
     /// The greatest mean score of a turn in the long run.
     pub mean: f64,
-    /// The error of the mean, at most.
+    /// The largest error of the mean.
     pub error: f64,
     /// The positions before a roll that best play can reach, each with its value: the mean score of the rest of the
     /// turn, plus the value of the next turn's start relative to an empty one.
@@ -26,17 +26,17 @@ pub struct Turns {
 struct Turn<G: Game> {
     numbers: Numbers,
     part: Part<G>,
-    /// For every exit its score and the number of the next turn; `None` if the game is over.
+    /// For every exit, its score and the index of the next turn; `None` if the game is over.
     exits: Vec<(f64, Option<usize>)>,
 }
 
 /// The optimal turns of a game for one seat, by value iteration over the positions between turns: the least and the
 /// greatest change of their values in one turn enclose the mean (Odoni, Operations Research 17, 1969). `None` if the
-/// game has no tables of values, or several seats.
+/// game has no value tables, or several seats.
 ///
 /// # Errors
 ///
-/// If a turn is too large, or who watches says stop.
+/// If a turn is too large, or if the watcher stops the walk.
 pub fn best_turns<G: Vocabulary>(game: &G, limits: Limits<'_>) -> Result<Option<Turns>, ExactError> {
     let Node::Chance(start, ..) = game.root(&mut ()) else { return Ok(None) };
     if G::TABLED.is_empty() || game.seats() > 1 {
@@ -87,7 +87,7 @@ pub fn best_turns<G: Vocabulary>(game: &G, limits: Limits<'_>) -> Result<Option<
     Ok(Some(Turns { mean, error, rows }))
 }
 
-/// Explores the turn that begins with these numbers; new positions between turns are added to `begins`.
+/// Explores the turn that begins with these coordinates; new positions between turns are added to `begins`.
 fn explore<G: Vocabulary>(
     game: &G,
     numbers: Numbers,
@@ -117,7 +117,7 @@ fn explore<G: Vocabulary>(
 }
 
 impl<G: Game> Turn<G> {
-    /// The values of its exits, given those of the positions between turns.
+    /// The values of the turn's exits, given those of the positions between turns.
     fn worths<'w>(&'w self, between: &'w [f64]) -> impl Iterator<Item = f64> + 'w {
         self.exits.iter().map(|&(scored, next)| scored + next.map_or(0.0, |next| between[next]))
     }

@@ -12,7 +12,7 @@ pub(super) trait Fold<G: Game> {
 
     /// A known number.
     fn known(&mut self, worth: f64) -> Self::Worth;
-    /// A remembered moment, and the reward on the way to it.
+    /// A stored moment, and the reward on the way to it.
     fn remembered(&mut self, moment: Moment<G>, reward: f64) -> Self::Worth;
     /// The greater of two if `wants_more`, else the lesser.
     fn better(&mut self, a: Self::Worth, b: Self::Worth, wants_more: bool) -> Self::Worth;
@@ -20,12 +20,12 @@ pub(super) trait Fold<G: Game> {
     fn mean(&mut self, parts: &[(Self::Worth, f64)], total: f64) -> Self::Worth;
 }
 
-/// A moment whose value is remembered, so that all paths to it continue once.
+/// A moment whose value is stored, so that all paths to it continue once.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Moment<G: Game> {
     /// Dice are about to be rolled.
     Roll(G::State, G::Chance),
-    /// A decision of a kind in which many paths meet.
+    /// A decision of a kind at which many paths meet.
     Ask(G::State, usize),
 }
 

@@ -1,9 +1,9 @@
 //! Paired comparison of two arms on the same trials.
 //!
-//! Everything is read from a [`PairedTally`](stopwise_engine::paired::PairedTally). A difference is A − B, of the first
-//! policies, in the same trial; its standard error is that of the differences, so that what common dice do to both
-//! cancels. Each interval is a 95 % interval by itself; [`Stopping`] says whether it holds for a number of trials fixed
-//! beforehand or at all check points simultaneously.
+//! Everything is computed from a [`PairedTally`](stopwise_engine::paired::PairedTally). A difference is A − B, of the
+//! first policies, in the same trial. Its standard error is that of the differences, so effects of the dice that both
+//! share cancel. Each interval is a 95 % interval by itself. [`Stopping`] says whether it holds for a number of trials
+//! fixed beforehand, or at all check points simultaneously.
 
 mod quantiles;
 mod shares;
@@ -92,9 +92,9 @@ impl WinTieLoss {
     }
 }
 
-/// The variance of independent runs over that of paired ones, (Var A + Var B) / Var(A − B): how many times as many
-/// trials independent runs would need for the same standard error. Below 1 if common dice correlate the two negatively.
-/// `None` if the difference never varied, or there are fewer than two trials.
+/// The variance of independent runs divided by that of paired ones, (Var A + Var B) / Var(A − B): the factor by which
+/// independent runs would need more trials for the same standard error. It is below 1 if common dice correlate the two
+/// negatively. `None` if the difference never varied, or there are fewer than two trials.
 pub fn variance_ratio(differences: &Differences, a: &Histogram, b: &Histogram) -> Option<f64> {
     let trials = differences.total();
     let variance = |sum, squares| moments(trials, sum, squares).1.powi(2);

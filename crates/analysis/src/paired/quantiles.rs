@@ -16,7 +16,7 @@ const SHARES: [f64; 5] = [0.05, 0.25, 0.50, 0.75, 0.95];
 /// A quantile of A and of B.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct QuantileDifference {
-    /// The probability of the quantile: this share of the trials has no more.
+    /// The probability of the quantile: at least this share of the trials has no greater value.
     pub share: f64,
     /// The quantile of A.
     pub a: u32,
@@ -68,10 +68,10 @@ fn limits(histogram: &Histogram, share: f64) -> Option<(u32, u32)> {
     quantile_limits(histogram, share, Z975)
 }
 
-/// Anytime-valid limits of a quantile, by inverting confidence sequences for the distribution function (as Howard and
-/// Ramdas, Bernoulli 28, 2022, 1704–1728, do): q is the quantile only if P(X ≤ q) is at least the share and P(X < q) at
-/// most. Each probability has a sequence, and the limits are the extreme values at which neither condition is ruled
-/// out.
+/// Anytime-valid limits of a quantile, by inverting confidence sequences for the distribution function (as in Howard
+/// and Ramdas, Bernoulli 28, 2022, 1704–1728): q is the quantile only if P(X ≤ q) is at least the share and P(X < q) at
+/// most the share. Each probability has a sequence, and the limits are the extreme values at which neither condition is
+/// ruled out.
 pub(crate) fn anytime_limits(histogram: &Histogram, share: f64, design: Design) -> Option<(u32, u32)> {
     let (trials, each) = (histogram.total(), design.among(2));
     let is_above = |count| is_above(share, count, trials, each);
@@ -113,7 +113,7 @@ mod tests {
         assert_eq!(limits(&up_to(10), 0.05), None, "ten values do not bound their 5 % quantile");
     }
 
-    /// At any time they are wider than for a number of trials fixed beforehand, not by much, and hold the quantile.
+    /// Anytime-valid limits contain those for a fixed number of trials, are not much wider, and contain the quantile.
     #[test]
     fn anytime_limits_hold_the_fixed_ones() {
         let design = Design::new(0.05, 10_000).among(2);

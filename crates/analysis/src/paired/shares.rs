@@ -7,11 +7,11 @@ use super::Stopping;
 use crate::estimate::{Estimate, Interval, Level, Method, Z95, wilson_at};
 use crate::sequential::{Pairs, pair_difference};
 
-/// The difference of two shares of the same trials, A − B, from how often it was both, A alone, B alone and neither;
-/// `None` without trials.
+/// The difference A − B of two shares of the same trials, from the numbers of trials in which both, only A, only B or
+/// neither held; `None` without trials.
 ///
 /// The interval is that of Newcombe (Stat. Med. 17, 1998, 2635–2650, method 10): the two shares' Wilson limits,
-/// combined with their correlation, which is shrunk towards 0 where it is positive. Reliable also where a share is 0 or
+/// combined with their correlation, which is shrunk towards 0 if it is positive. It is reliable also if a share is 0 or
 /// 1.
 pub fn newcombe(both: u64, a_alone: u64, b_alone: u64, neither: u64) -> Option<Estimate> {
     method_10([both, a_alone, b_alone, neither], Z95, Level::SINGLE)
@@ -51,7 +51,7 @@ fn correlation(both: u64, a_alone: u64, b_alone: u64, neither: u64) -> f64 {
     if margins > 0.0 { corrected / margins.sqrt() } else { 0.0 }
 }
 
-/// The difference from the same four counts, with an interval that is valid under the stopping.
+/// The difference from the same four counts, with an interval that is valid under this stopping.
 fn difference(table: [u64; 4], stopping: Stopping) -> Option<Estimate> {
     let [both, a_alone, b_alone, neither] = table;
     let fixed = newcombe(both, a_alone, b_alone, neither)?;
@@ -76,11 +76,11 @@ pub fn early_difference(pair: &PairTally, stopping: Stopping) -> Option<Estimate
 pub struct BinDifference {
     /// The value.
     pub value: u32,
-    /// Trials in which A had it.
+    /// Trials with this value under A.
     pub a: u64,
-    /// Trials in which B had it.
+    /// Trials with this value under B.
     pub b: u64,
-    /// The difference of the two shares. The interval is not simultaneous: of a hundred bins about five may miss.
+    /// The difference of the two shares. The intervals are not simultaneous: about five of a hundred bins may miss.
     pub difference: Estimate,
 }
 

@@ -1,4 +1,4 @@
-//! Fixed and sequential stopping, with the intervals that each needs.
+//! Stopping: a fixed number of trials, or stopping during the run, with the intervals that each needs.
 
 use stopwise_engine::arms::Arm;
 use stopwise_engine::paired::{PairTally, PairedTally};
@@ -13,7 +13,7 @@ pub const BURN_IN: u64 = 1_000;
 /// How the number of trials is decided.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum Stopping {
-    /// Before the first trial. Intervals are 95 % intervals for that many trials.
+    /// Before the first trial. Intervals are 95 % intervals for that number of trials.
     #[default]
     Fixed,
     /// During the run, by its results or by the clock. Intervals are confidence sequences, valid at all check points
@@ -21,7 +21,7 @@ pub enum Stopping {
     Anytime(Design),
 }
 
-/// The mean differences of all pairs, entered batch by batch.
+/// The mean differences of all pairs, added batch by batch.
 #[derive(Clone, Debug)]
 pub struct Means {
     stopping: Stopping,
@@ -32,7 +32,7 @@ pub struct Means {
 }
 
 impl Means {
-    /// Of so many pairs; of no trials yet.
+    /// Means of this number of pairs, without trials.
     pub fn new(arm: &dyn Arm, pairs: usize, stopping: Stopping) -> Self {
         let metrics = arm.tally().seats[0].metrics.len();
         let is_share: Vec<_> = (0..metrics).map(|metric| arm.bounds(metric) == Some((0.0, 1.0))).collect();
@@ -41,7 +41,7 @@ impl Means {
         Self { stopping, is_share, bounded: vec![of_pair; pairs] }
     }
 
-    /// Enters the next trials.
+    /// Adds the next trials.
     pub fn enter(&mut self, batch: &PairedTally) {
         for (pair, bounded) in batch.pairs.iter().zip(&mut self.bounded) {
             for (differences, bounded) in pair.metrics.iter().zip(bounded) {
@@ -57,8 +57,8 @@ impl Means {
         self.stopping
     }
 
-    /// The mean difference of a pair; `None` without trials. Its interval is `None` as long as nothing bounds it.
-    /// `whole` is the tally of all trials that were entered.
+    /// The mean difference of a pair; `None` without trials. Its interval is `None` until the data bound it. `whole` is
+    /// the tally of all trials added.
     pub fn estimate(&self, whole: &PairedTally, pair: usize, metric: usize) -> Option<Estimate> {
         let differences = &whole.pairs[pair].metrics[metric];
         let fixed = MeanDifference::of(differences)?.fixed();
@@ -87,7 +87,7 @@ impl Means {
         self.estimate(whole, pair, metric)?.interval
     }
 
-    /// How the intervals of a metric are made.
+    /// The method of the intervals of a metric.
     pub fn method(&self, metric: usize) -> Method {
         match self.stopping {
             Stopping::Fixed => Method::Paired,
@@ -108,7 +108,7 @@ pub struct Rule {
     pub decided: Option<f64>,
 }
 
-/// Trials after which two arms that always played the same game need no more.
+/// The number of trials after which two arms that always played the same game need no more.
 pub const SAME_AFTER: u64 = 1_000_000;
 
 /// Whether two arms played the same game in all of at least [`SAME_AFTER`] trials.
@@ -117,7 +117,7 @@ pub fn is_same(pair: &PairTally) -> bool {
 }
 
 impl Rule {
-    /// Whether the rule is met by a pair that always played the same game (`is_same`), or by one with this interval.
+    /// Whether a pair meets the rule, given whether it always played the same game, and its interval.
     pub fn is_met(&self, is_same: bool, interval: Option<Interval>) -> bool {
         if self.width.is_none() && self.decided.is_none() {
             return false;

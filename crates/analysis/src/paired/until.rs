@@ -34,14 +34,14 @@ pub struct Comparison {
     pub ended: Ended,
 }
 
-/// Compares pairs over the trials of a plan, which `play` plays, as [`run_paired`](stopwise_engine::paired::run_paired) does.
-/// Unless the number of trials is fixed, it stops at the first check point at which every pair meets the rule.
+/// Compares pairs over the trials of a plan, which `play` plays as [`run_paired`](stopwise_engine::paired::run_paired)
+/// does. Unless the number of trials is fixed, it stops at the first check point at which every pair meets the rule.
 ///
-/// `tally` is an empty one of the arms, of which `arm` is any.
+/// `tally` is an empty tally of the arms, and `arm` is any of them.
 ///
-/// The result is a function of the arms, the pairs, the plan, the rule and the design, unless `play` plays fewer trials than it
-/// is asked for; then it is the result of a first part of the trials. Interrupted runs get anytime-valid intervals, even if
-/// the number of trials was to be fixed.
+/// The result is a function of the arms, the pairs, the plan, the rule and the design, unless `play` plays fewer trials
+/// than requested; then it is the result of the first part of the trials. Interrupted runs get anytime-valid intervals,
+/// even if the number of trials was to be fixed.
 ///
 /// # Errors
 ///
@@ -81,8 +81,8 @@ pub fn compare<E>(
 }
 
 impl Comparison {
-    /// The same trials as the first ones of a longer plan that was interrupted after them, which says what an interrupted
-    /// run says: whoever stopped it may have done so for what there was to see, so that fixed-n intervals would not hold.
+    /// The result for the first trials of a longer plan that was interrupted after them. It has the intervals of an
+    /// interrupted run: the interruption may have depended on the results, so fixed-n intervals would not be valid.
     /// `arm` is any of the arms.
     pub fn broken_off(mut self, arm: &dyn Arm) -> Self {
         self.ended = Ended::BrokenOff;

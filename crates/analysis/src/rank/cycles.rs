@@ -82,7 +82,7 @@ mod tests {
         assert!(of(3, &[]).is_empty() && of(0, &[]).is_empty() && of(1, &[(0, 0)]).is_empty());
     }
 
-    /// Everybody beats the next five: any three or four round the table close a ring.
+    /// Every policy beats the next five: any three or four around the table form a cycle.
     #[test]
     fn shortest_of_many() {
         let found = cycles(11, |a, b| (1..=5).contains(&((b + 11 - a) % 11)));

@@ -11,7 +11,7 @@ pub(super) struct Form {
 }
 
 impl Form {
-    /// 0, over this number of tables.
+    /// The form 0, over this number of tables.
     pub(super) fn new(tables: usize) -> Self {
         Self { constant: 0.0, factors: vec![0.0; tables] }
     }
@@ -30,8 +30,8 @@ impl Form {
         self.factors.iter_mut().zip(&other.factors).for_each(|(own, more)| *own += factor * more);
     }
 
-    /// Its value at the counts, a (count, trials) for each table, where `combine` adds up the parts. `None` if a table
-    /// with a factor other than 0 has no trials.
+    /// The value of the form, given (count, trials) for each table; `combine` sums the parts. `None` if a table with a
+    /// nonzero factor has no trials.
     pub(super) fn estimate(
         &self,
         counts: impl Iterator<Item = (u64, u64)>,

@@ -8,18 +8,18 @@ use super::race::Race;
 /// The outcome of [`play_leg`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Step {
-    /// The leg was played and entered.
+    /// The leg was played and added.
     Played,
-    /// It was interrupted: the race stays at its last check point.
+    /// The leg was interrupted: the race stays at its last check point.
     Stopped,
     /// There was no leg: the race is over.
     Over,
 }
 
-/// Plays a plan with these of the arms, all on the same dice.
+/// Plays a plan with the given arms, all on the same dice.
 pub type Player<'p, E> = dyn FnMut(&[usize], &Plan) -> Result<Products, E> + 'p;
 
-/// Enters the next leg of a race, which `play` plays with these of the arms, as
+/// Plays the next leg of a race and adds it. `play` plays it with the given arms, as
 /// [`run_arms`](stopwise_engine::arms::run_arms) does.
 ///
 /// # Errors

@@ -15,7 +15,7 @@ use crate::sequential::{Bounded, Design, Sums, guarded};
 /// trials they are a tenth wider than optimal.
 pub const TARGET: u64 = 10_000;
 
-/// What a race is for.
+/// The aim of a race.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Aim {
     /// The order of all arms: an arm leaves once its order with every other is settled.
@@ -34,14 +34,14 @@ pub enum Resolution {
     OfDeviation(f64),
 }
 
-/// The configuration of a race.
+/// The settings of a race.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RaceConfig {
-    /// The probability that any statement is wrong, at most.
+    /// The largest probability that any statement is wrong.
     pub alpha: f64,
     /// The greatest number of trials of an arm.
     pub most: u64,
-    /// What it is for.
+    /// The aim.
     pub aim: Aim,
     /// The greatest difference that does not matter.
     pub resolution: Resolution,
@@ -91,13 +91,13 @@ pub struct Race {
     arms: Vec<Watched>,
     /// A − B for every A after B: (1, 0), (2, 0), (2, 1), …
     pairs: Vec<Watched>,
-    /// The arms that still play.
+    /// The arms that are still in the race.
     left: Vec<usize>,
     trials: u64,
     resolution: f64,
 }
 
-/// Values, and the intersection of the intervals of their mean.
+/// Values of a difference or an arm, and the intersection of the intervals of their mean.
 #[derive(Clone, Copy, Debug)]
 struct Watched {
     values: Values,
@@ -150,7 +150,7 @@ impl Watched {
 }
 
 impl Race {
-    /// How many bytes a race of so many arms takes, with the sums that this number of threads keep.
+    /// The size of a race in bytes, given the number of arms, including the sums of this number of threads.
     pub fn bytes(arms: usize, threads: usize) -> u64 {
         let [arms, threads] = [arms, threads].map(|number| number as u64);
         let products = threads.saturating_add(1).saturating_mul(size_of::<u128>() as u64);
@@ -268,7 +268,7 @@ impl Race {
         self.trials
     }
 
-    /// The arms that still play.
+    /// The arms that are still in the race.
     pub fn left(&self) -> &[usize] {
         &self.left
     }
@@ -312,7 +312,7 @@ impl Race {
         Estimate { value, interval: interval.bounded(), method: self.method(), level: self.level() }
     }
 
-    /// How all of its intervals are made.
+    /// The method of all of its intervals.
     pub fn method(&self) -> Method {
         if self.config.range.is_some() { Method::RaceBounded } else { Method::Race }
     }

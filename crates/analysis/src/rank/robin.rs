@@ -22,11 +22,11 @@ pub struct Table {
 }
 
 impl Table {
-    /// The distance between the tables' trials: table *i* plays the trials from *i* times this on. So tables share no
-    /// dice, and the games of a table do not depend on how many are played.
+    /// The offset between the trials of consecutive tables: table *i* begins with trial *i* times this number. So
+    /// tables share no dice, and the games of a table do not depend on how many others play.
     pub const TRIALS: u64 = 1 << 32;
 
-    /// How many bytes so many tables take, with what is found about each.
+    /// The size of this number of tables in bytes, including their results.
     pub fn bytes(tables: usize) -> u64 {
         const FOUND: usize = 4;
         tables as u64 * (size_of::<Self>() * FOUND) as u64
@@ -144,7 +144,7 @@ impl RoundRobin {
         Some(Estimate { method: self.method(), ..found })
     }
 
-    /// How all of its intervals are made.
+    /// The method of all of its intervals.
     pub fn method(&self) -> Method {
         Method::MoverOverTables
     }
@@ -289,7 +289,7 @@ mod tests {
         assert_eq!(tables(4, 3).len(), 12);
     }
 
-    /// Nobody wins, or all is won: no interval where nothing is known, and an honest one where there is no variance.
+    /// No wins, or only wins: no interval where nothing is known, and a valid one where there is no variance.
     #[test]
     fn little_to_say() {
         let nothing = RoundRobin::new(3, 2, tables(3, 2), 0.05);

@@ -8,8 +8,8 @@ use crate::estimate::{Estimate, Interval, Level, Method, unsigned_zero};
 /// A cell against the best of the others.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Standing {
-    /// How much worse its mean is than the best mean of the others, in the unit of the metric; below 0 it is better.
-    /// The interval holds simultaneously with those of all other cells. `None` if there are no others.
+    /// The amount by which its mean is worse than the best mean of the others, in the unit of the metric; negative if
+    /// it is better. The interval holds simultaneously with those of all other cells. `None` if there are no others.
     pub loss: Option<Estimate>,
     /// Whether no other cell is known to be better.
     pub is_possible: bool,

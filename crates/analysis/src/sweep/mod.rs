@@ -21,7 +21,7 @@ use crate::estimate::{Pairing, moments};
 use crate::normal::two_sided;
 use ends::Ends;
 
-/// The probability that any interval of [`best`], or any of [`sensitivities`], misses, at most.
+/// The largest probability that any interval of [`best`], or any of [`sensitivities`], misses.
 pub const ALPHA: f64 = 0.05;
 
 /// The part of [`ALPHA`] for standard deviations, if they come from fewer trials than the means.
@@ -30,7 +30,7 @@ const FOR_DEVIATIONS: f64 = 0.1;
 /// Sums over the trials of one cell.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Cell {
-    /// Their sum.
+    /// The sum of the values.
     pub sum: u128,
     /// The sum of their squares.
     pub squares: u128,
@@ -64,7 +64,7 @@ pub struct Cells {
 /// The mean of a linear form.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Form {
-    /// Of all trials.
+    /// Over all trials.
     value: f64,
     /// Half the width of its interval; infinite after one trial.
     half: f64,
@@ -109,7 +109,7 @@ impl Cells {
         self.products.as_ref().map_or(0, |products| products.trials)
     }
 
-    /// Where the deviations of differences come from.
+    /// The origin of the standard deviations of differences.
     pub fn pairing(&self) -> Pairing {
         match self.paired() {
             0 => Pairing::AnyDependence,
@@ -138,7 +138,7 @@ impl Cells {
         }
     }
 
-    /// The mean of some cells less the mean of as many others.
+    /// The mean of some cells minus the mean of the same number of others.
     fn contrast(&self, more: &[usize], less: &[usize], reach: Reach) -> Form {
         debug_assert_eq!(more.len(), less.len());
         let sum = |cells: &[usize]| cells.iter().map(|&cell| self.cells[cell].sum).sum::<u128>();

@@ -10,7 +10,7 @@ use crate::estimate::{Estimate, Interval, Level, Method};
 pub struct LevelEffect {
     /// The mean.
     pub mean: f64,
-    /// Its mean less that of the first level; `None` for the first level.
+    /// Its mean minus that of the first level; `None` for the first level.
     pub more: Option<Estimate>,
 }
 

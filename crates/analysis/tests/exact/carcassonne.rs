@@ -1,4 +1,4 @@
-//! Carcassonne: The Dice Game: exact values against those of the rules page, which an independent program found.
+//! Carcassonne: The Dice Game: exact values against those of the rules page, which an independent program computed.
 
 #[path = "../../examples/carcassonne.rs"]
 #[allow(dead_code, reason = "the example prints what is tested here")]

@@ -1,4 +1,4 @@
-//! Freeze Dice, exactly and by sampling: the figures of the rules page, closed forms, and line-ups both ways.
+//! Freeze Dice, exact and sampled: the figures of the rules page, closed forms, and line-ups by both methods.
 
 use std::ops::ControlFlow;
 

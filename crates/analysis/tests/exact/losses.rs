@@ -1,4 +1,4 @@
-//! Where policies lose: the parts sum to the regret, and on a tiny game they are what every path by itself gives.
+//! Losses of policies: the parts sum to the regret, and on a tiny game they equal those from enumerating every path.
 
 use std::collections::BTreeMap;
 

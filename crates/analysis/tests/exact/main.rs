@@ -1,4 +1,4 @@
-//! Exact values: against closed forms, published figures, independent programs, and what is sampled.
+//! Exact values against closed forms, published figures, independent programs, and sampled values.
 
 mod carcassonne;
 mod freeze;

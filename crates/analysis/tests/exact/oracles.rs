@@ -1,5 +1,5 @@
-//! Exact values against published ones and against an independent solver's. The one of Pig for two, which takes as long
-//! as all others together, is among the tests of the program.
+//! Exact values against published ones and against those of an independent solver. The value of two-player Pig takes as
+//! long as all others together, and is tested with the program.
 
 use stopwise_analysis::exact::{ExactError, Limit, Limits, Objective, distribution, solve};
 use stopwise_engine::game::Game;

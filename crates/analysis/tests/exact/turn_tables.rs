@@ -1,4 +1,4 @@
-//! Tables of worths: the best turns, written as a policy and loaded again, against their exact values.
+//! Value tables: the best turns, written as a policy and read again, against their exact values.
 
 use std::ops::ControlFlow;
 

@@ -1,4 +1,4 @@
-//! Intervals, tests and races: against exact values, raw samples counted by hand, and their own promises.
+//! Intervals, tests and races against exact values, hand-counted raw samples, and their nominal coverage.
 
 mod balance;
 mod paired;

@@ -1,4 +1,4 @@
-//! Seats: identities, published examples, exact values of Pig, and the few trials that invite nonsense.
+//! Seats: identities, published examples, exact values of Pig, and samples of very few trials.
 
 use std::ops::ControlFlow;
 

@@ -1,4 +1,4 @@
-//! The intervals of a run that stops by looking, over all its check points, against exact values.
+//! The intervals of a run with a stopping rule, at all its check points, against exact values.
 
 use std::ops::ControlFlow;
 

@@ -1,4 +1,4 @@
-//! Line-ups in which a policy answers in batches, as an arm.
+//! An arm with a policy that answers in batches.
 
 use std::ops::Range;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -17,16 +17,17 @@ use crate::arm::AnyArm;
 use crate::policy::AnyPolicy;
 use crate::rules::AnyRules;
 
-/// So many games side by side: enough that a call of a policy costs little a question, few enough that all stay in the cache.
+/// The number of games side by side: enough that a call costs little per question, few enough that all stay in the
+/// cache.
 const WIDTH: usize = 1024;
 
-/// Rules with line-ups that take turns, played side by side. The same results as those of a [`TypedArm`](crate::arm::TypedArm)
-/// whose policies answer the same.
+/// Rules with line-ups that take turns, played side by side. The results are those of a
+/// [`TypedArm`](crate::arm::TypedArm) whose policies give the same answers.
 #[derive(Debug)]
 pub(crate) struct BatchArm {
     rules: Arc<dyn AnyRules>,
     lineups: Vec<Vec<AnyPolicy>>,
-    /// Why it could not go on.
+    /// The reason why it could not continue.
     failure: Mutex<Option<String>>,
 }
 
@@ -35,7 +36,7 @@ impl BatchArm {
         Self { rules, lineups: lineups.to_vec(), failure: Mutex::new(None) }
     }
 
-    /// Plays trials of a line-up, unless something has gone wrong before.
+    /// Plays trials of a line-up, unless a policy has failed before.
     fn play(
         &self,
         lineup: usize,
@@ -53,7 +54,8 @@ impl BatchArm {
         }
     }
 
-    /// Plays a block: with each trial its place and the number of its line-up, which is that of the seat of its first policy.
+    /// Plays a block. Each trial is passed on with its index and the index of its line-up, which is the seat of its
+    /// first policy.
     fn play_block(
         &self,
         keys: &Keys,

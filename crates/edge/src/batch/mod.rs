@@ -1,9 +1,10 @@
-//! Policies that answer many questions at once: for programs in other languages, where one call costs as much as a thousand
-//! answers.
+//! Policies that answer many questions at once: for programs in other languages, where one call costs as much as a
+//! thousand answers.
 //!
-//! Their games are played side by side ([`Tables`](stopwise_engine::tables)); which questions come together hangs on threads
-//! and on how long games take. So that results are a function of the plan, an answer may depend on its own row alone. A policy
-//! that wants to decide at random hashes the number of the trial with what it sees.
+//! Their games are played side by side ([`Tables`](stopwise_engine::tables)). Which questions are asked together
+//! depends on threads and on the lengths of games. So that results are a function of the plan, an answer may depend
+//! only on its own row. A policy that randomises must derive its random numbers from the trial's number and its
+//! observation.
 
 mod arm;
 mod one;
@@ -14,70 +15,70 @@ use std::fmt::Debug;
 pub(crate) use arm::BatchArm;
 pub(crate) use one::{actions, parting};
 
-/// Answers questions in batches. Called from several threads at once.
+/// A policy that answers questions in batches. It is called from several threads at once.
 pub trait BatchPolicy: Debug + Send + Sync {
-    /// What it wants to be shown.
+    /// The columns that it needs.
     fn wants(&self) -> Wants {
         Wants::default()
     }
 
-    /// Writes the number of a legal action for every question: an answer may depend on its own row alone.
+    /// Writes the index of a legal action for every question. An answer may depend only on its own row.
     ///
     /// # Errors
     ///
-    /// In words why it cannot answer: the run ends.
+    /// The reason, in words, why it cannot answer. The run ends.
     fn answer(&self, questions: &Questions<'_>, actions: &mut [i64]) -> Result<(), String>;
 }
 
-/// What a policy wants to be shown besides the question itself.
+/// The columns that a policy needs besides the question itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Wants {
-    /// Which features, as bits by their numbers; numbers that the game does not have are ignored.
+    /// The features, as bits by index; bits without a feature are ignored.
     pub features: u64,
-    /// As what.
+    /// Their type.
     pub numbers: NumberType,
-    /// Whether it looks at the bits of states.
+    /// Whether it needs the bits of states.
     pub states: bool,
 }
 
 impl Default for Wants {
-    /// All features, each as exact as it can be.
+    /// All features, in double precision.
     fn default() -> Self {
         Self { features: u64::MAX, numbers: NumberType::F64, states: false }
     }
 }
 
-/// Types of numbers, as in [`Numbers`](stopwise_engine::tables::Numbers).
+/// Types of feature values, as in [`Numbers`](stopwise_engine::tables::Numbers).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NumberType {
-    /// Numbers; chances from 0 to 1.
+    /// Single precision; chances from 0 to 1.
     F32,
-    /// The same, twice as exact.
+    /// Double precision; chances from 0 to 1.
     F64,
-    /// Counts: chances times their denominator.
+    /// Exact integers; chances times their denominator.
     I64,
 }
 
-/// Questions, a row each: every column has as many places, except that of the states.
+/// Questions, one per row. All columns have the same length, except that of the states.
 #[derive(Clone, Copy, Debug)]
 pub struct Questions<'q> {
-    /// Who decides, from 0.
+    /// The seat that decides, from 0.
     pub seats: &'q [u8],
-    /// What is decided, by its place among [`AnyRules::kinds`](crate::AnyRules::kinds).
+    /// The kind of decision, as an index into [`AnyRules::kinds`](crate::AnyRules::kinds).
     pub kinds: &'q [u8],
-    /// The legal actions as bits, of which there are at least two.
+    /// The legal actions as bits; at least two.
     pub masks: &'q [u64],
     /// The number of the trial.
     pub trials: &'q [u64],
-    /// How many words a state takes.
+    /// The number of words of a state.
     pub words: usize,
-    /// The bits of the states, row by row; empty if they are not wanted.
+    /// The bits of the states, row by row; empty if they were not requested.
     pub states: &'q [u64],
-    /// The features that were wanted: a column each in the order of their numbers, one after the other.
+    /// The requested features: one column per feature in the order of their indices, one after the other.
     pub values: Values<'q>,
 }
 
-/// Values of features.
+/// Values of features, by type.
 #[derive(Clone, Copy, Debug)]
 pub enum Values<'q> {
     /// Of [`NumberType::F32`].

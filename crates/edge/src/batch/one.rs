@@ -1,4 +1,4 @@
-//! Single trials of line-ups in which a policy answers in batches: of one question.
+//! Single trials with a policy that answers in batches, given batches of one question.
 
 use stopwise_engine::stream::Keys;
 use stopwise_engine::tables::{Noting, Numbers, Observation, Renewal, Start};
@@ -15,15 +15,15 @@ struct Single<'s> {
     lineup: &'s [AnyPolicy],
     table: Box<dyn AnyTables>,
     columns: Columns,
-    /// How many of the actions that are given each policy has taken.
+    /// The number of given actions that each policy has used.
     taken: Vec<usize>,
 }
 
-/// A question: who is asked, what, and the answer.
+/// A question and its answer.
 struct Asked {
     seat: usize,
     kind: usize,
-    /// The place of the policy in the line-up.
+    /// The index of the policy in the line-up.
     policy: usize,
     action: i64,
 }
@@ -35,7 +35,7 @@ impl<'s> Single<'s> {
         Self { rules, lineup, table, columns: Columns::default(), taken: vec![0; lineup.len()] }
     }
 
-    /// What is asked, and the answer; `None` at the end.
+    /// The next question and its answer; `None` at the end.
     fn ask(&mut self) -> Result<Option<Asked>, String> {
         let (mut seats, mut kinds, mut masks) = ([0], [0], [0]);
         let mut observation = Observation {
@@ -79,11 +79,11 @@ impl<'s> Single<'s> {
     }
 }
 
-/// What each policy of a line-up does in a trial where it has a choice, in order.
+/// The actions of each policy of a line-up in a trial, without forced ones, in order.
 ///
 /// # Errors
 ///
-/// In words why a policy could not answer, or what was wrong with its answer.
+/// The reason, in words, why a policy could not answer, or what was wrong with its answer.
 pub(crate) fn actions(
     rules: &dyn AnyRules,
     lineup: &[AnyPolicy],
@@ -99,11 +99,11 @@ pub(crate) fn actions(
     Ok(actions)
 }
 
-/// The first decision of a trial that two line-ups take differently, if any.
+/// The first decision of a trial on which two line-ups differ, if any.
 ///
 /// # Errors
 ///
-/// In words why a policy could not answer, or what was wrong with its answer.
+/// The reason, in words, why a policy could not answer, or what was wrong with its answer.
 pub(crate) fn parting(
     rules: &dyn AnyRules,
     a: &[AnyPolicy],

@@ -1,4 +1,4 @@
-//! Trials of one line-up, side by side.
+//! Plays the trials of one line-up side by side.
 
 use std::sync::Arc;
 
@@ -12,14 +12,14 @@ use crate::tables::AnyTables;
 
 /// A finished trial.
 pub(super) struct Ended<'e> {
-    /// Its place among the trials that were asked for.
+    /// Its index among the requested trials.
     pub(super) at: usize,
     pub(super) ending: usize,
-    /// Turns of all seats together.
+    /// The number of turns of all seats together.
     pub(super) turns: u32,
-    /// Seat and turn of every bust, if they are noted.
+    /// Seat and turn of every bust, if they are recorded.
     pub(super) busts: &'e [(u8, u32)],
-    /// All answers, if they are noted.
+    /// All answers, if they are recorded.
     pub(super) answers: &'e [u8],
     values: &'e [u32],
     metrics: usize,
@@ -32,23 +32,23 @@ impl<'e> Ended<'e> {
     }
 }
 
-/// What is played: by whom, and what of it is noted.
+/// The trials to play: with which line-up, and what to record.
 pub(super) struct Job<'j> {
     pub(super) rules: &'j dyn AnyRules,
     /// A policy for every seat, or one for all of them.
     pub(super) lineup: &'j [AnyPolicy],
     pub(super) keys: &'j Keys,
     pub(super) noting: Noting,
-    /// At most so many tables.
+    /// The largest number of tables.
     pub(super) width: usize,
 }
 
-/// Plays trials, each by its number and its number among those of the keys, and hands over each that ends, in no particular
+/// Plays trials, each given by its number and its number for the keys, and passes on each that ends, in no particular
 /// order.
 ///
 /// # Errors
 ///
-/// In words why a policy could not answer, or what was wrong with its answer.
+/// The reason, in words, why a policy could not answer, or what was wrong with its answer.
 pub(super) fn play(
     job: &Job<'_>,
     trials: impl ExactSizeIterator<Item = (u64, u64)>,
@@ -63,21 +63,21 @@ pub(super) fn play(
 struct Player<'j> {
     job: &'j Job<'j>,
     tables: Box<dyn AnyTables>,
-    /// Whom each seat asks, by its place among the askers.
+    /// The asker of each seat, as an index.
     asks: Vec<usize>,
     askers: Vec<Asker<'j>>,
-    /// Of each table.
+    /// The index of each table's trial.
     places: Vec<usize>,
     busts: Vec<Vec<(u8, u32)>>,
     answers: Vec<Vec<u8>>,
     is_free: Vec<bool>,
     free: Vec<u32>,
-    /// Tables that wait, and it is not yet known for whom.
+    /// Tables that wait for an answer and are not yet assigned to an asker.
     waiting: Vec<u32>,
     seats: Vec<u8>,
 }
 
-/// A policy, and the tables that wait for it.
+/// A policy, and the tables that wait for its answers.
 struct Asker<'j> {
     policy: &'j AnyPolicy,
     tables: Vec<u32>,
@@ -161,7 +161,7 @@ impl<'j> Player<'j> {
         }
     }
 
-    /// Finds out for whom tables wait.
+    /// Assigns waiting tables to the askers of their seats.
     fn sort(&mut self) {
         let Self { waiting, seats, askers, asks, .. } = self;
         let seats = &mut seats[..waiting.len()];
@@ -181,7 +181,7 @@ impl<'j> Player<'j> {
         }
     }
 
-    /// Asks a policy at all tables that wait for it, and goes on there.
+    /// Asks a policy for all tables that wait for it, and continues there.
     fn ask(&mut self, number: usize, ended: &mut dyn FnMut(&Ended<'_>)) -> Result<(), String> {
         let Self { askers, tables, job, .. } = self;
         let Asker { policy, tables: asked, actions, columns } = &mut askers[number];
@@ -212,7 +212,7 @@ impl<'j> Player<'j> {
         Ok(())
     }
 
-    /// Takes over what was noted, and hands over what ended.
+    /// Takes over what was recorded, and passes on the games that ended.
     fn take(&mut self, ended: &mut dyn FnMut(&Ended<'_>)) {
         let noted = self.tables.noted();
         for (table, seat, turn) in noted.busts.drain(..) {
@@ -241,7 +241,7 @@ impl<'j> Player<'j> {
     }
 }
 
-/// What is shown to a policy.
+/// The columns shown to a policy.
 #[derive(Default)]
 pub(super) struct Columns {
     seats: Vec<u8>,

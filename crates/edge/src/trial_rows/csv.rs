@@ -7,10 +7,10 @@ use stopwise_engine::stream::Keys;
 
 use super::TrialRows;
 
-/// Trials that are played before they are formatted.
+/// The number of trials that are played before they are formatted.
 const BLOCK: u64 = 128;
 
-/// The first line.
+/// The header line.
 pub(super) fn header(rows: &TrialRows) -> String {
     format!("trial,seat,policy,ending,{}\n", rows.metrics.join(","))
 }
@@ -33,7 +33,7 @@ pub(super) fn played(
     }
 }
 
-/// Appends the lines of trials from this one on.
+/// Appends the lines of trials, beginning with number `first`.
 pub(super) fn lines(about: &TrialRows, first: u64, rows: &Rows, out: &mut Vec<u8>) {
     for (at, trial) in (0..rows.trials()).zip(first..) {
         for seat in 0..about.policies.len() {
@@ -53,7 +53,7 @@ pub(super) fn lines(about: &TrialRows, first: u64, rows: &Rows, out: &mut Vec<u8
     }
 }
 
-/// A label as a field of CSV (RFC 4180).
+/// A label as a CSV field (RFC 4180).
 pub(super) fn quoted(label: &str) -> String {
     match label.contains([',', '"', '\n', '\r']) {
         true => format!("\"{}\"", label.replace('"', "\"\"")),

@@ -1,4 +1,5 @@
-//! Files with a row for every trial and seat: made here, where code is optimised, at millions of rows a second.
+//! Files with a row for every trial and seat. They are made in this crate, which is optimised, at millions of rows a
+//! second.
 
 mod csv;
 mod parquet;
@@ -19,28 +20,28 @@ use parquet::Parquet;
 /// How rows are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RowFormat {
-    /// Lines of RFC 4180, the first with the names of the columns.
+    /// CSV (RFC 4180) with a header line.
     Csv,
     /// Apache Parquet, with the same columns.
     Parquet,
-    /// As parts of a run hand them on, for [`TrialRows::read`].
+    /// The raw format that parts of a run pass on, for [`TrialRows::read`].
     Raw,
 }
 
-/// How far a file of trials has come, at a moment at which it can be gone on with.
+/// The progress of a file of trials, at a point at which it can be resumed.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
 pub struct RowState {
-    /// The number of the first trial that is not in these bytes.
+    /// The number of the first trial that is not in the file.
     pub trials: u64,
-    /// Bytes of the file.
+    /// The size of the file in bytes.
     pub bytes: u64,
-    /// What Parquet's end says of row groups that are new since the last such moment, and how many there are in all.
+    /// Parquet metadata of the row groups added since the previous state, and the total number of row groups.
     groups: Vec<u8>,
     count: usize,
 }
 
 impl RowState {
-    /// The state after this one, with all that both say.
+    /// The state after both, where `next` follows this one.
     #[must_use]
     pub fn then(mut self, next: Self) -> Self {
         self.groups.extend(next.groups);
@@ -48,36 +49,36 @@ impl RowState {
     }
 }
 
-/// What the rows of an arm are: a row a trial and seat.
+/// The layout of an arm's rows: one row per trial and seat.
 #[derive(Clone, Debug)]
 pub struct TrialRows {
     format: RowFormat,
-    /// Of the seats in trial 0.
+    /// The labels of the policies, by seat in trial 0.
     policies: Vec<String>,
-    /// The same, as fields of CSV.
+    /// The labels as CSV fields.
     quoted: Vec<String>,
     endings: Vec<&'static str>,
     metrics: Vec<&'static str>,
     rotations: usize,
 }
 
-/// The rows of some trials: ready for [`TrialFile::add`].
+/// The rows of some trials, ready for [`TrialFile::add`].
 #[derive(Clone, Debug)]
 pub enum TrialShare {
     /// Lines of CSV.
     Lines {
-        /// Of so many trials.
+        /// The number of trials.
         trials: u64,
         /// The lines.
         lines: Vec<u8>,
     },
-    /// What the trials came to.
+    /// The results of the trials.
     Rows(Rows),
 }
 
 impl TrialRows {
-    /// For an arm of these rules; `policies` are the labels of the seats' policies in trial 0, and `rotations` is the
-    /// number of line-ups that take turns.
+    /// The layout for an arm of these rules. `policies` are the labels of the seats' policies in trial 0, and
+    /// `rotations` is the number of line-ups that take turns.
     pub fn new(rules: &dyn AnyRules, policies: &[String], rotations: usize, format: RowFormat) -> Self {
         Self {
             format,
@@ -105,15 +106,15 @@ impl TrialRows {
         }
     }
 
-    /// Bytes of a trial in raw rows; before the first there are those that say what the file is.
+    /// The bytes of a trial in the raw format, without the header of the file.
     pub fn raw_bytes(&self) -> usize {
         raw::bytes(self.policies.len(), self.metrics.len())
     }
 
-    /// How a file of raw rows begins.
+    /// The header of a raw file.
     pub const RAW: &[u8] = raw::MAGIC;
 
-    /// Trials from this one on, of raw rows; `None` if these are none.
+    /// Reads trials, beginning with number `first`, from raw rows; `None` if the bytes are invalid.
     pub fn read(&self, first: u64, bytes: &[u8]) -> Option<TrialShare> {
         let rows = raw::read(bytes, self.policies.len(), self.metrics.len(), self.endings.len())?;
         Some(match self.format {
@@ -126,28 +127,28 @@ impl TrialRows {
         })
     }
 
-    /// Whose policy, by its seat in trial 0, plays in a seat.
+    /// The policy that plays in a seat, by its seat in trial 0.
     fn policy(&self, trial: u64, seat: usize) -> usize {
         named_for(seat, rotation_of(trial, self.rotations), self.policies.len())
     }
 }
 
-/// The bytes of a file of trials, which grows from trial 0 on.
+/// Writes a file of trials, which grows from trial 0 on.
 ///
-/// They are a function of the trials alone, however those are shared out. What is kept in memory is at most 131,072 rows,
-/// and of each so many rows that have gone some hundred bytes.
+/// The bytes depend only on the trials, not on how they are divided into shares. Memory holds at most 131,072 rows, and
+/// some hundred bytes of metadata for every 131,072 rows written.
 #[derive(Debug)]
 pub struct TrialFile {
     seats: usize,
-    /// Of Parquet.
+    /// The writer of Parquet.
     parquet: Option<Parquet>,
-    /// Trials and bytes so far, of every other format.
+    /// Trials and bytes so far, for the other formats.
     trials: u64,
     bytes: u64,
 }
 
 impl TrialFile {
-    /// A file of no trials, from this one on: its first bytes are appended to `out`.
+    /// A file without trials, to begin with number `first`. Its header is appended to `out`.
     pub fn new(rows: &TrialRows, first: u64, out: &mut Vec<u8>) -> Self {
         let begin = out.len();
         let mut parquet = None;
@@ -159,14 +160,14 @@ impl TrialFile {
         Self { seats: rows.policies.len(), parquet, trials: first, bytes: (out.len() - begin) as u64 }
     }
 
-    /// A file that has come so far.
+    /// A file in a saved state.
     pub fn resumed(rows: &TrialRows, state: &RowState) -> Self {
         let parquet = (rows.format == RowFormat::Parquet)
             .then(|| Parquet::resumed(rows, state.trials, state.bytes, &state.groups, state.count));
         Self { seats: rows.policies.len(), parquet, trials: state.trials, bytes: state.bytes }
     }
 
-    /// How far it has come, if all that was appended to `out` is written.
+    /// The current state, valid once everything appended to `out` is written.
     pub fn state(&mut self) -> RowState {
         match &mut self.parquet {
             Some(parquet) => {
@@ -177,7 +178,7 @@ impl TrialFile {
         }
     }
 
-    /// Adds the next trials, and appends to `out` what can be written.
+    /// Adds the next trials and appends to `out` what can be written.
     ///
     /// # Panics
     ///
@@ -199,7 +200,7 @@ impl TrialFile {
         self.bytes += (out.len() - begin) as u64;
     }
 
-    /// Appends the last bytes, once.
+    /// Appends the end of the file. Must be called once.
     pub fn end(&mut self, out: &mut Vec<u8>) {
         if let Some(parquet) = &mut self.parquet {
             parquet.end(out);

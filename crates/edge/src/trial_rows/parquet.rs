@@ -1,15 +1,15 @@
-//! Rows as a file of Apache Parquet, so small a part of the format that every reader has it.
+//! Rows as Apache Parquet, using only the basic part of the format that every reader supports.
 //!
 //! Source: <https://parquet.apache.org/docs/file-format> and `parquet.thrift`, version 2.10.0, of
-//! <https://github.com/apache/parquet-format>, whose numbers of fields and words stand below.
+//! <https://github.com/apache/parquet-format>, from which the field and enum numbers below are taken.
 //!
-//! All columns are required and flat, nothing is compressed, and a row group has one page a column, of so many trials that
-//! they have at most 131,072 rows: so the bytes follow from the trials. Numbers are signed with 64 bits, because
-//! differences of unsigned ones are wrong without a word in NumPy and polars. Where it is shorter a column is a
-//! dictionary, with an index of one byte or two in each row: of a metric with every number from its least to its greatest,
-//! which need not be searched for.
+//! All columns are required and flat, and nothing is compressed. A row group has one page per column, with as many
+//! trials as fit in 131,072 rows, so the bytes depend only on the trials. Numbers are signed 64-bit integers, because
+//! NumPy and polars compute differences of unsigned ones wrongly without a warning. Where that is shorter, a column is
+//! dictionary-encoded with an index of one or two bytes per row. The dictionary of a metric holds every number from its
+//! least to its greatest, so it needs no search.
 //!
-//! The `parquet` crate would bring packages and compiling time; this brings neither.
+//! The `parquet` crate would add dependencies and compile time.
 
 use stopwise_engine::arms::Rows;
 
@@ -18,15 +18,15 @@ use super::thrift::{Fields, Kind, signed, structure, text, unsigned};
 
 /// The first bytes of a file, and the last.
 const MAGIC: &[u8; 4] = b"PAR1";
-/// The most rows of a group.
+/// The most rows of a row group.
 const MOST: usize = 1 << 17;
 
-/// `Encoding` of the format.
+/// `Encoding` of the format: the values used here.
 const PLAIN: usize = 0;
 const RLE: usize = 3;
 const RLE_DICTIONARY: usize = 8;
 
-/// `Type` of the format.
+/// `Type` of the format: the values used here.
 #[derive(Clone, Copy, Debug)]
 enum Type {
     Int32 = 1,
@@ -34,23 +34,23 @@ enum Type {
     ByteArray = 6,
 }
 
-/// A file that grows: the row group that is not full yet, and where the others are.
+/// A growing file: the row group that is not yet full, and the positions of those before it.
 #[derive(Debug)]
 pub(super) struct Parquet {
     about: TrialRows,
-    /// Trials of a group.
+    /// The number of trials in a full row group.
     trials: usize,
-    /// The number of the group's first trial, and how its trials ended.
+    /// The number of the group's first trial, and the endings of its trials.
     first: u64,
     endings: Vec<u32>,
-    /// A column a metric.
+    /// One column per metric.
     values: Vec<Vec<u32>>,
-    /// Bytes that are written.
+    /// The number of bytes written.
     written: u64,
-    /// `RowGroup` of those that are written, in Thrift, and how many.
+    /// `RowGroup` structures of the written groups, in Thrift, and their number.
     groups: Vec<u8>,
     count: usize,
-    /// Bytes of the groups that [`Parquet::state`] has told.
+    /// The number of bytes of `groups` that [`Parquet::state`] has already returned.
     told: usize,
 }
 
@@ -70,14 +70,14 @@ impl Parquet {
         }
     }
 
-    /// A file with so many groups, up to a trial, in so many bytes.
+    /// A file with this number of row groups, up to a trial, in this number of bytes.
     pub(super) fn resumed(about: &TrialRows, trials: u64, bytes: u64, groups: &[u8], count: usize) -> Self {
         let new = Self::new(about, &mut Vec::new());
         Self { first: trials, written: bytes, told: groups.len(), groups: groups.to_vec(), count, ..new }
     }
 
-    /// Up to which trial the groups go, in how many bytes; what the end says of those that were not told before; and how many
-    /// there are.
+    /// The trial up to which groups are written, the bytes written, the metadata of groups since the last call, and the
+    /// number of groups.
     pub(super) fn state(&mut self) -> (u64, u64, Vec<u8>, usize) {
         let new = self.groups[self.told..].to_vec();
         self.told = self.groups.len();
@@ -103,7 +103,7 @@ impl Parquet {
         }
     }
 
-    /// Writes the last group, and the footer.
+    /// Writes the last row group and the footer.
     pub(super) fn end(&mut self, out: &mut Vec<u8>) {
         if !self.endings.is_empty() {
             self.write(out);
@@ -123,7 +123,7 @@ impl Parquet {
         out.extend_from_slice(MAGIC);
     }
 
-    /// Writes the group's rows and forgets them.
+    /// Writes the row group and clears it.
     fn write(&mut self, out: &mut Vec<u8>) {
         let (about, seats) = (&self.about, self.about.policies.len());
         let trials = self.first..self.first + self.endings.len() as u64;
@@ -175,7 +175,7 @@ fn columns(about: &TrialRows) -> impl Iterator<Item = (&str, Type)> {
     what.into_iter().chain(about.metrics.iter().map(|metric| (*metric, Type::Int64)))
 }
 
-/// Appends the elements of `schema`: the root, and every column.
+/// Appends the elements of `schema`: the root, then every column.
 fn schema(about: &TrialRows, out: &mut Vec<u8>) {
     structure(out, |root| {
         root.text(4, "trials");
@@ -196,17 +196,17 @@ fn schema(about: &TrialRows, out: &mut Vec<u8>) {
     }
 }
 
-/// A column of a group, as it was written.
+/// A column of a row group, after writing.
 #[derive(Clone, Copy, Debug)]
 struct Chunk {
-    /// Bytes of all, headers included.
+    /// Its size in bytes, including headers.
     size: u64,
-    /// Those of the dictionary, if there is one.
+    /// The size of its dictionary in bytes, if it has one.
     dictionary: Option<u64>,
 }
 
 impl Chunk {
-    /// Appends `ColumnChunk`; the column begins at a byte of the file.
+    /// Appends a `ColumnChunk`, for a column that begins at byte `at` of the file.
     fn describe(self, name: &str, of: Type, rows: usize, at: u64, out: &mut Vec<u8>) {
         let encodings =
             if self.dictionary.is_some() { &[PLAIN, RLE, RLE_DICTIONARY][..] } else { &[PLAIN, RLE] };
@@ -233,7 +233,7 @@ impl Chunk {
     }
 }
 
-/// Writes a column of numbers as they are.
+/// Writes a column without a dictionary.
 fn plain(values: impl Iterator<Item = u64>, rows: usize, out: &mut Vec<u8>) -> Chunk {
     let start = out.len();
     data_page(PLAIN, rows, rows * size_of::<u64>(), out);
@@ -241,7 +241,7 @@ fn plain(values: impl Iterator<Item = u64>, rows: usize, out: &mut Vec<u8>) -> C
     Chunk { size: (out.len() - start) as u64, dictionary: None }
 }
 
-/// Writes a metric, however it is shorter.
+/// Writes a metric in the shorter encoding.
 fn metric(values: &[u32], out: &mut Vec<u8>) -> Chunk {
     let least = values.iter().copied().min().unwrap_or(0);
     let greatest = values.iter().copied().max().unwrap_or(0);
@@ -256,7 +256,7 @@ fn metric(values: &[u32], out: &mut Vec<u8>) -> Chunk {
     indexed(&dictionary, entries, &indices, out)
 }
 
-/// Writes a dictionary of so many entries, and the index of every row in it.
+/// Writes a dictionary with this number of entries, and the index of every row.
 fn indexed(dictionary: &[u8], entries: usize, indices: &[u32], out: &mut Vec<u8>) -> Chunk {
     let start = out.len();
     // PageHeader of a dictionary.
@@ -298,12 +298,12 @@ fn indexed(dictionary: &[u8], entries: usize, indices: &[u32], out: &mut Vec<u8>
     Chunk { size: (out.len() - start) as u64, dictionary: Some((data - start) as u64) }
 }
 
-/// Bytes of an index into so many entries.
+/// The bytes of an index, given the number of entries.
 fn width(entries: usize) -> usize {
     if entries <= 1 << 8 { 1 } else { 2 }
 }
 
-/// Appends `PageHeader` of a page of values. There are no levels, because every column is required and flat.
+/// Appends the `PageHeader` of a data page. There are no levels, because every column is required and flat.
 fn data_page(encoding: usize, rows: usize, bytes: usize, out: &mut Vec<u8>) {
     structure(out, |page| {
         page.int32(1, 0);
@@ -318,18 +318,18 @@ fn data_page(encoding: usize, rows: usize, bytes: usize, out: &mut Vec<u8>) {
     });
 }
 
-/// The numbers from 1 on.
+/// The numbers from 1 to `count`, as 32-bit integers.
 fn int32s(count: usize) -> Vec<u8> {
     (1..=small(count)).flat_map(u32::to_le_bytes).collect()
 }
 
-/// Texts, each after its length.
+/// Strings, each after its length.
 fn texts<'t>(texts: impl Iterator<Item = &'t str>) -> Vec<u8> {
     let of = |text: &'t str| small(text.len()).to_le_bytes().into_iter().chain(text.bytes());
     texts.flat_map(of).collect()
 }
 
-/// Every label once, and which of them each one is.
+/// The distinct labels, and the index of each label among them.
 fn distinct(labels: &[String]) -> (Vec<&str>, Vec<u32>) {
     let (mut names, mut places) = (Vec::new(), Vec::new());
     for label in labels {
@@ -342,7 +342,7 @@ fn distinct(labels: &[String]) -> (Vec<&str>, Vec<u32>) {
     (names, places)
 }
 
-/// A number of seats or endings, or the length of a name.
+/// A number that is known to be small: seats, endings, the length of a name.
 fn small(value: usize) -> u32 {
     u32::try_from(value).expect("it is small")
 }

@@ -1,12 +1,12 @@
-//! Rows as the parts of a run hand them on: of every trial a byte that says how it ended, and all metrics of all seats, in four
-//! bytes each, the least first.
+//! The raw format in which parts of a run pass on rows: for every trial one byte with its ending, then all metrics of
+//! all seats as 32-bit little-endian integers.
 
 use stopwise_engine::arms::Rows;
 
-/// The first bytes of such a file.
+/// The header of a raw file.
 pub(super) const MAGIC: &[u8] = b"stopwise rows 1\n";
 
-/// Bytes of a trial.
+/// The bytes of a trial.
 pub(super) const fn bytes(seats: usize, metrics: usize) -> usize {
     1 + seats * metrics * size_of::<u32>()
 }
@@ -21,7 +21,7 @@ pub(super) fn add(rows: &Rows, seats: usize, out: &mut Vec<u8>) {
     }
 }
 
-/// The trials of these bytes; `None` unless they are whole trials that end in one of so many ways.
+/// The trials in these bytes; `None` unless they are whole trials with endings below `endings`.
 pub(super) fn read(bytes: &[u8], seats: usize, metrics: usize, endings: usize) -> Option<Rows> {
     let size = self::bytes(seats, metrics);
     if !bytes.len().is_multiple_of(size) {

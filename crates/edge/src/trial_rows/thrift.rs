@@ -1,8 +1,8 @@
-//! Structures of Thrift in its compact protocol, written: as much of it as Parquet's metadata need.
+//! A writer of Thrift's compact protocol, as far as Parquet's metadata needs it.
 //!
 //! Source: <https://github.com/apache/thrift/blob/master/doc/specs/thrift-compact-protocol.md>.
 
-/// What a field, or an element of a list, is.
+/// The type of a field or list element.
 #[derive(Clone, Copy, Debug)]
 #[repr(u8)]
 pub(super) enum Kind {
@@ -14,7 +14,7 @@ pub(super) enum Kind {
     Struct = 12,
 }
 
-/// A structure that is being written, field by field, in the order of their numbers.
+/// A structure being written, field by field, in ascending order of their numbers.
 #[derive(Debug)]
 pub(super) struct Fields<'o> {
     out: &'o mut Vec<u8>,
@@ -29,36 +29,36 @@ pub(super) fn structure(out: &mut Vec<u8>, fill: impl FnOnce(&mut Fields<'_>)) {
 }
 
 impl Fields<'_> {
-    /// A number of 32 bits, or a word of an enumeration.
+    /// A 32-bit integer, or the value of an enum.
     pub(super) fn int32(&mut self, field: u8, value: usize) {
         self.header(field, Kind::Int32);
         signed(self.out, value as u64);
     }
 
-    /// A number of 64 bits.
+    /// A 64-bit integer.
     pub(super) fn int64(&mut self, field: u8, value: u64) {
         self.header(field, Kind::Int64);
         signed(self.out, value);
     }
 
-    /// No.
+    /// The Boolean value false.
     pub(super) fn no(&mut self, field: u8) {
         self.header(field, Kind::False);
     }
 
-    /// Text.
+    /// A string.
     pub(super) fn text(&mut self, field: u8, text: &str) {
         self.header(field, Kind::Binary);
         self::text(self.out, text);
     }
 
-    /// A structure within this one.
+    /// A nested structure.
     pub(super) fn structure(&mut self, field: u8, fill: impl FnOnce(&mut Fields<'_>)) {
         self.header(field, Kind::Struct);
         structure(self.out, fill);
     }
 
-    /// A list of so many elements, which `fill` appends.
+    /// A list with this number of elements, which `fill` appends.
     pub(super) fn list(&mut self, field: u8, kind: Kind, length: usize, fill: impl FnOnce(&mut Vec<u8>)) {
         self.header(field, Kind::List);
         match u8::try_from(length) {
@@ -71,7 +71,7 @@ impl Fields<'_> {
         fill(self.out);
     }
 
-    /// What comes before a field: how much greater its number is than that of the last one, and its kind.
+    /// The header of a field: the difference of its number to that of the previous field, and its type.
     fn header(&mut self, field: u8, kind: Kind) {
         debug_assert!((1..=15).contains(&(field - self.last)), "in order, and none is far from the next");
         self.out.push((field - self.last) << 4 | kind as u8);
@@ -79,18 +79,18 @@ impl Fields<'_> {
     }
 }
 
-/// Appends text as an element of a list.
+/// Appends a string as an element of a list.
 pub(super) fn text(out: &mut Vec<u8>, text: &str) {
     unsigned(out, text.len() as u64);
     out.extend_from_slice(text.as_bytes());
 }
 
-/// Appends a number that is not negative as one that might be (ZigZag).
+/// Appends a non-negative number in the encoding of signed numbers (ZigZag).
 pub(super) fn signed(out: &mut Vec<u8>, value: u64) {
     unsigned(out, value << 1);
 }
 
-/// Appends a number seven bits a byte, the least first (ULEB128).
+/// Appends a number with seven bits per byte, least significant first (ULEB128).
 pub(super) fn unsigned(out: &mut Vec<u8>, mut value: u64) {
     while value >= 0x80 {
         out.push(value.to_le_bytes()[0] | 0x80);

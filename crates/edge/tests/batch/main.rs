@@ -1,4 +1,4 @@
-//! A policy that answers in batches what a text answers has the text's results, to the last bit.
+//! A policy that gives the same answers in batches as a text policy has the same results, bit for bit.
 
 use std::collections::HashMap;
 use std::fmt::Debug;

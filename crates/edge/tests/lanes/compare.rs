@@ -1,4 +1,4 @@
-//! The same trials on lanes and one by one.
+//! Plays the same trials on lanes and on the reference runner.
 
 use std::ops::{ControlFlow, Range};
 use std::sync::Arc;

@@ -1,9 +1,8 @@
-//! Lanes count what the trial counts, to the last bit.
+//! Lanes give the same tallies as the trial, bit for bit.
 //!
-//! The same plan is played by the trial, one game after the other, and on the lanes of every set of instructions that
-//! this machine has: random policies under random rules, the shipped ones, and policies at the limits of what lanes
-//! can hold.
-
+//! The same plan is played by the trial, one game after the other, and on lanes with every instruction set that this
+//! machine has: with random policies under random rules, with the shipped ones, and with policies at the limits of what
+//! lanes can hold.
 //!
 //! All loops are those of the crate, behind its objects: none is compiled for the tests.
 

@@ -1,4 +1,4 @@
-//! Threads, plans and call-backs change nothing on lanes either.
+//! Threads, plans and callbacks do not change results on lanes either.
 
 use std::ops::{ControlFlow, Range};
 use std::sync::Mutex;

@@ -1,4 +1,4 @@
-//! Every word that a policy can say, in every kind of decision.
+//! Every feature and predicate that a policy can use, in every kind of decision.
 
 use stopwise_engine::games::Rules;
 use stopwise_engine::games::carbonite::{Atom, Carbonite, Multiplier, Retribution, VaultMatch};

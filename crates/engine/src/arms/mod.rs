@@ -1,12 +1,14 @@
-//! Arms: rules with the line-ups that play under them.
+//! Arms: rules together with the line-ups that play under them.
 //!
-//! An [`Arm`] is what runs and comparisons see of a game, whatever its type: a call a batch, and behind it loops that are
-//! compiled once a game. In every trial all arms meet the same streams (see [`stream`](crate::stream)), so that a
-//! difference between two of them comes from their answers, or their rules, alone. [`play`](crate::run::play) tallies one
-//! arm. [`run_arms`] keeps a number an arm of each trial and its products with those of the others, and so serves many
-//! arms; [`run_paired`](crate::paired::run_paired) keeps all that can be said about a pair.
+//! An [`Arm`] is the object-safe view of a game that runs and comparisons use. One virtual call plays a batch; the
+//! loops behind it are compiled once per game. In every trial all arms use the same streams (see
+//! [`stream`](crate::stream)), so a difference between two arms comes only from their policies or their rules.
+//! [`play`](crate::run::play) tallies one arm. [`run_arms`] keeps one number per arm and trial and the products of
+//! these numbers, and so serves many arms. [`run_paired`](crate::paired::run_paired) keeps the full comparison of two
+//! arms.
 //!
-//! Comparisons play policies as they are and not in every faster form of them, so that fewer loops are compiled.
+//! Comparisons play policies through their general form, not through every faster form, so that fewer loops are
+//! compiled.
 
 mod products;
 mod rows;
@@ -23,31 +25,31 @@ use crate::stream::{Keys, WordSource};
 use crate::tally::Tally;
 use crate::trial::{Watch, trial};
 
-/// Trials that one arm plays before the next does: so few that all that is noted of them stays in the cache.
+/// Trials that one arm plays before the next arm does: few enough that their results stay in the cache.
 pub(crate) const BLOCK: usize = 128;
 
-/// Trials handed to a thread at a time, for this number of arms.
+/// Trials handed to a thread at a time, given the number of arms.
 pub(crate) fn batch_of(arms: usize) -> u64 {
     (BATCH / arms.max(1) as u64).max(BLOCK as u64)
 }
 
-/// Rules, and the line-ups that play under them, behind an object-safe face.
+/// Rules and the line-ups that play under them, behind an object-safe interface.
 pub trait Arm: Sync {
-    /// How many line-ups take turns.
+    /// The number of line-ups, which take turns.
     fn lineups(&self) -> usize;
 
-    /// A tally of no trials.
+    /// An empty tally.
     fn tally(&self) -> Tally;
 
-    /// What a metric is at least and at most, if the rules say so: [`Game::bounds`].
+    /// The least and greatest possible value of a metric, if the rules imply them: [`Game::bounds`].
     fn bounds(&self, metric: usize) -> Option<(f64, f64)>;
 }
 
 /// The arm of a game: its rules and line-ups.
 ///
-/// Of several line-ups trial *i* is played by line-up *i* mod *n*, whatever the plan. In comparisons they are the
-/// [`rotations`](crate::rotation::rotations) of one, and what is measured is its first policy: the one in seat 1 in trial
-/// 0, which where line-ups are rotated moves on by a seat from trial to trial.
+/// With *n* line-ups, trial *i* is played by line-up *i* mod *n*, whatever the plan. In comparisons the line-ups are
+/// the [`rotations`](crate::rotation::rotations) of one line-up, and the first policy of that line-up is measured. It
+/// sits in seat 1 in trial 0 and, if line-ups rotate, one seat further in each following trial.
 #[derive(Clone, Debug)]
 pub struct Lineups<G, P> {
     /// The rules.
@@ -57,7 +59,7 @@ pub struct Lineups<G, P> {
 }
 
 impl<'p, G: Game, P: Policy<G>> Lineups<G, &'p P> {
-    /// Of line-ups that are kept elsewhere.
+    /// An arm that borrows its line-ups.
     pub fn of<L: AsRef<[P]>>(game: &G, lineups: &'p [L]) -> Self {
         Self { game: *game, lineups: lineups.iter().map(|lineup| lineup.as_ref().iter().collect()).collect() }
     }
@@ -69,7 +71,7 @@ impl<G: Game, P: Policy<G>> Lineups<G, P> {
         &self.lineups[rotation_of(trial, self.lineups.len())]
     }
 
-    /// Every line-up's turns among the trials of a block.
+    /// The share of each line-up in the trials of a block.
     pub(crate) fn turns(&self, trials: &Range<u64>) -> impl Iterator<Item = Turns> + use<G, P> {
         let (step, end) = (self.lineups.len(), trials.end);
         let of = move |(at, first)| Turns { rotation: rotation_of(first, step), first, at, step, end };
@@ -101,7 +103,7 @@ impl<G: Game, P: Policy<G>> Arm for Lineups<G, P> {
     }
 }
 
-/// Whether one seat plays: known when a game is compiled that never has several, or always.
+/// Whether the game has one seat. Decided at compile time for games that never, or always, have several.
 #[inline(always)]
 pub(crate) fn is_solo<G: Game>(game: &G) -> bool {
     if const { *G::SEATS.start() > 1 } {
@@ -116,25 +118,25 @@ pub(crate) fn is_solo<G: Game>(game: &G) -> bool {
 /// The trials of a block that one line-up plays.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Turns {
-    /// Which line-up; its first policy sits in the seat of this number.
+    /// The index of the line-up, which is also the seat of its first policy.
     pub(crate) rotation: usize,
-    /// The number of the first trial, and its place in the block.
+    /// The number of the first trial, and its index in the block.
     first: u64,
     at: usize,
     step: usize,
     end: u64,
 }
 
-/// Whoever notes what finished trials came to.
+/// Receives the results of finished trials.
 pub(crate) trait Notes<G: Game>: Watch<G> {
-    /// The trial at this place in its block ended in `end`; `seat` is the one that is measured.
+    /// The trial at index `at` of its block ended in `end`; `seat` is the measured seat.
     fn finished(&mut self, game: &G, at: usize, seat: Seat, end: G::State);
 }
 
 /// Plays the trials of one line-up.
 ///
-/// With the policies as they are: a loop for every quicker form of them ([`Policy::with_quickest`]), for every game and
-/// whoever takes notes, would be some three hundred loops, and minutes of compiling.
+/// It does not use the faster forms of policies ([`Policy::with_quickest`]): a loop for every form, game and receiver
+/// of results would be about three hundred loops and minutes of compilation.
 fn play<G: Game, P: Policy<G>, W: WordSource>(
     game: &G,
     lineup: &[P],
@@ -150,5 +152,5 @@ fn play<G: Game, P: Policy<G>, W: WordSource>(
     }
 }
 
-/// All metrics of a trial.
+/// All metrics of one seat in a trial.
 pub(crate) type Values = [u32; MAX_METRICS];

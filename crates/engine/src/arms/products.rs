@@ -1,4 +1,4 @@
-//! One metric of many arms: sums, and the products of every two.
+//! One metric of many arms: its sums, and its products for every pair of arms.
 
 use std::ops::Range;
 
@@ -12,33 +12,34 @@ use crate::stream::Keys;
 use crate::tally::measure_seat;
 use crate::trial::Watch;
 
-/// What several values of each trial, one an arm, sum up to: exact integers.
+/// Sums and products of one value per arm and trial, as exact integers.
 ///
-/// With these the sum and the sum of squares of every linear form of the values are known: of a difference of two arms,
-/// of a mean of some less the mean of others. Of values that are 0 or 1 a product counts the trials in which both are 1.
+/// They give the sum and the sum of squares of every linear combination of the values, such as the difference of two
+/// arms or the mean of some arms minus the mean of others. If the values are 0 or 1, a product counts the trials in
+/// which both are 1.
 ///
-/// Merging is associative and commutative. Memory: 16 bytes for every two arms.
+/// Merging is associative and commutative. Memory: 16 bytes per pair of arms.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
 pub struct Products {
     /// Finished trials.
     pub trials: u64,
     sums: Vec<u128>,
-    /// Of the first arm with itself, of the second with the first and itself, …
+    /// The lower triangle, row by row: first × first, second × first, second × second, …
     products: Vec<u128>,
 }
 
 impl Products {
-    /// No trials yet, of so many arms.
+    /// Empty sums for this number of arms.
     pub fn new(arms: usize) -> Self {
         Self { trials: 0, sums: vec![0; arms], products: vec![0; arms * (arms + 1) / 2] }
     }
 
-    /// How many bytes the sums of so many arms take.
+    /// The size of the sums of this number of arms, in bytes.
     pub fn bytes(arms: usize) -> u64 {
         (arms as u64).saturating_mul(arms as u64 + 3) / 2 * size_of::<u128>() as u64
     }
 
-    /// How many arms.
+    /// The number of arms.
     pub fn arms(&self) -> usize {
         self.sums.len()
     }
@@ -48,27 +49,27 @@ impl Products {
         self.sums[arm]
     }
 
-    /// The sum of the products of two arms' values; of an arm with itself, of its squares.
+    /// The sum of the products of two arms' values; for an arm with itself, the sum of its squares.
     pub fn product(&self, a: usize, b: usize) -> u128 {
         let (less, more) = (a.min(b), a.max(b));
         self.products[more * (more + 1) / 2 + less]
     }
 
-    /// Adds a trial with these values, one an arm.
+    /// Adds a trial, given one value per arm.
     ///
     /// # Panics
     ///
-    /// If there are not as many values as arms.
+    /// If the number of values differs from the number of arms.
     pub fn add(&mut self, values: &[u32]) {
         let columns: Vec<_> = values.iter().map(|&value| vec![value]).collect();
         self.add_block(&columns);
     }
 
-    /// Adds several trials: for every arm the values that it had in them.
+    /// Adds several trials, given one column of values per arm.
     ///
     /// # Panics
     ///
-    /// If there are not as many columns as arms, or not as many values in all of them.
+    /// If the number of columns differs from the number of arms, or columns differ in length.
     pub fn add_block(&mut self, columns: &[Vec<u32>]) {
         assert_eq!(columns.len(), self.arms(), "a column an arm");
         let trials = columns.first().map_or(0, Vec::len);
@@ -87,7 +88,7 @@ impl Products {
         }
     }
 
-    /// Adds the sums of `other`, of other trials of the same arms.
+    /// Adds the sums of `other`, which come from other trials of the same arms.
     pub fn merge(&mut self, other: &Self) {
         self.trials += other.trials;
         self.sums.iter_mut().zip(&other.sums).for_each(|(sum, more)| *sum += more);
@@ -98,25 +99,25 @@ impl Products {
 /// Values below this can be multiplied and summed over a block without a carry.
 const SMALL: u32 = 1 << 28;
 
-/// An arm that says what its first policy has of a metric in every trial.
+/// An arm that reports a metric of its first policy for every trial.
 pub trait MetricArm: Arm {
-    /// Plays a block of trials and writes the metric, by its place among [`Game::metrics`], of each into `values`, which
-    /// has as many places.
+    /// Plays a block of trials and writes the metric of each into `values`, which has one element per trial. `metric`
+    /// is an index into [`Game::metrics`].
     fn measure(&self, metric: usize, keys: &Keys, trials: &Range<u64>, values: &mut [u32]);
 
-    /// Plays a block of trials and writes the ending of each, and all metrics of all seats, into `rows`, which is cleared
-    /// for them.
+    /// Plays a block of trials and writes the ending and all metrics of all seats of each into `rows`, which is cleared
+    /// first.
     fn rows(&self, keys: &Keys, trials: &Range<u64>, rows: &mut Rows);
 }
 
-/// Plays the trials of a plan with every arm, all on the same dice and on the threads of the current rayon pool, and sums
-/// up one metric, by its place among [`Game::metrics`].
+/// Plays the trials of a plan with every arm on the same dice, on the threads of the current rayon pool, and sums up
+/// one metric, an index into [`Game::metrics`].
 ///
-/// The result is a function of the arms and the plan; `progress` is called as by [`play`](crate::run::play), with the
-/// sums of the first arm. If it stops the run, batches are left where they are, because a trial of a thousand arms can take
-/// long: what comes back then has fewer trials than the plan, and not the first ones.
+/// The result is a function of the arms and the plan. `progress` is called as by [`play`](crate::run::play), with the
+/// sums of the first arm. If it stops the run, unfinished batches are abandoned, because a trial of a thousand arms can
+/// take long. The result then covers fewer trials than the plan, and not necessarily the first ones.
 ///
-/// Memory is 16 bytes for every two arms a thread, whatever the number of trials.
+/// Memory is 16 bytes per pair of arms and thread, whatever the number of trials.
 pub fn run_arms(arms: &[&dyn MetricArm], metric: usize, plan: &Plan, progress: &Watcher<'_>) -> Products {
     let keys = Keys::new(plan.seed);
     let first = |products: &Products| match products.arms() {
@@ -173,17 +174,17 @@ impl<G: Game, P: Policy<G>> MetricArm for Lineups<G, P> {
     }
 }
 
-/// Counts the events of a trial and writes down what it came to.
+/// Counts the events of a trial and records its results.
 struct Measured<'c> {
     counts: [[u32; Event::COUNT]; MAX_SEATS],
     into: Into<'c>,
 }
 
-/// What is written down: chosen at run time, so that one loop a game is compiled for both.
+/// What is recorded. Chosen at run time, so that one loop per game serves both.
 enum Into<'c> {
-    /// One metric, by its place, of the seat that is measured.
+    /// One metric of the measured seat, by its index.
     Column(usize, &'c mut [u32]),
-    /// Everything of all seats.
+    /// The ending and all metrics of all seats.
     Rows(&'c mut Rows),
 }
 
@@ -232,7 +233,7 @@ mod tests {
         assert_eq!([products.product(0, 1), products.product(1, 0)], [6 * wide; 2]);
     }
 
-    /// A block is its trials, be it long or its values large.
+    /// Adding a block equals adding its trials one by one, for long blocks and for large values.
     #[test]
     fn blocks_are_trials() {
         for (trials, scale) in [(3, 1), (BLOCK, SMALL - 200), (5, SMALL), (BLOCK + 1, SMALL / 2)] {

@@ -1,4 +1,4 @@
-//! What single trials came to.
+//! The results of single trials.
 
 use crate::game::Seat;
 
@@ -13,7 +13,7 @@ pub struct Rows {
 }
 
 impl Rows {
-    /// No trials yet, of a game with so many seats and metrics.
+    /// An empty block for a game with this number of seats and metrics.
     pub fn new(seats: usize, metrics: usize) -> Self {
         Self { seats, metrics, endings: Vec::new(), values: Vec::new() }
     }
@@ -23,7 +23,7 @@ impl Rows {
         self.endings.len()
     }
 
-    /// How a trial ended, by its place among [`Game::endings`](crate::game::Game::endings).
+    /// The ending of a trial, as an index into [`Game::endings`](crate::game::Game::endings).
     pub fn ending(&self, at: usize) -> usize {
         self.endings[at]
     }
@@ -34,20 +34,20 @@ impl Rows {
         &self.values[from..from + self.metrics]
     }
 
-    /// Adds a trial: how it ended, and all metrics of all seats.
+    /// Adds a trial, given its ending and all metrics of all seats.
     pub fn push(&mut self, ending: usize, values: impl Iterator<Item = u32>) {
         self.endings.push(ending);
         self.values.extend(values);
     }
 
-    /// Forgets all trials and makes place for others.
+    /// Clears the block and makes room for this number of trials.
     pub fn clear(&mut self, trials: usize) {
         self.endings.clear();
         self.endings.resize(trials, 0);
         self.values.resize(trials * self.seats * self.metrics, 0);
     }
 
-    /// Writes a trial down, by its ending and all metrics of each seat.
+    /// Sets the result of a trial, given its ending and all metrics of each seat.
     pub fn set<V: AsRef<[u32]>>(&mut self, at: usize, ending: usize, values: impl Fn(Seat) -> V) {
         self.endings[at] = ending;
         for seat in 0..self.seats {

@@ -1,18 +1,18 @@
-//! The games: one folder each.
+//! The games, in one folder each.
 
 use std::fmt;
 
 use crate::lanes::LaneGame;
 use crate::vocabulary::{Prose, Vocabulary};
 
-/// The registry: declares each game's folder, and hands its type to [`EachGame`].
+/// The registry: declares each game's folder and passes its type to [`EachGame`].
 macro_rules! games {
     (@visit $each:ident, $Game:ty) => { $each.game::<$Game>() };
     (@visit $each:ident, $Game:ty, lanes) => { $each.game_on_lanes::<$Game>() };
     ($($folder:ident::$Game:ident $(on $lanes:ident)?;)*) => {
         $(pub mod $folder;)*
 
-        /// Does something with the type of every game, in the order in which they are listed.
+        /// Calls `each` with the type of every game, in the order of the list.
         pub fn each(each: &mut impl EachGame) {
             $(games!(@visit each, $folder::$Game $(, $lanes)?);)*
         }
@@ -29,19 +29,20 @@ games! {
 
 mod predicates;
 
-/// A game that can be played by name: with words for policies, prose for people, and rules as text.
+/// A game that can be played by name: with features for policies, texts for people, and rules that can be read and
+/// written.
 pub trait Playable: Vocabulary + Prose + Rules {}
 impl<G: Vocabulary + Prose + Rules> Playable for G {}
 
-/// Something that is done with every game's type.
+/// A generic call for every game's type.
 pub trait EachGame {
-    /// Does it with a game.
+    /// Called for a game.
     fn game<G: Playable>(&mut self);
-    /// Does it with a game that lanes can play.
+    /// Called for a game that can be played on lanes.
     fn game_on_lanes<G: Playable + LaneGame>(&mut self);
 }
 
-/// Rules that cannot be played: which option is wrong, and what to write instead.
+/// An error in the rules: which option is wrong, and what to write instead.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RulesError {
     /// The option's name.
@@ -58,16 +59,16 @@ impl fmt::Display for RulesError {
 
 impl std::error::Error for RulesError {}
 
-/// Whose limit the range of an option is.
+/// The origin of the limit of an option.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Limit {
-    /// There is no more of it in the game's box, or in its rules.
+    /// The game: its box, or its rules, have no more.
     Game,
-    /// This program counts no further.
+    /// The program: it does not support more.
     Program,
 }
 
-/// `Ok` if `value` lies in `low..=high`, otherwise an error that names the option, and whose limit it is.
+/// `Ok` if `value` lies in `low..=high`, otherwise an error that names the option and the origin of the limit.
 fn in_range(option: &'static str, value: u32, low: u32, high: u32, limit: Limit) -> Result<(), RulesError> {
     if (low..=high).contains(&value) {
         return Ok(());
@@ -84,12 +85,12 @@ fn in_range(option: &'static str, value: u32, low: u32, high: u32, limit: Limit)
     })
 }
 
-/// Rules that can be written down and read back: every option of a game under its name.
+/// Rules as text: every option of a game can be read and written under its name.
 pub trait Rules: crate::game::Game + serde::Serialize + serde::de::DeserializeOwned {
-    /// Whether every option is in its range.
+    /// Checks that every option is in its range.
     ///
     /// # Errors
     ///
-    /// Names the first option that is not.
+    /// Names the first option that is out of range.
     fn validate(&self) -> Result<(), RulesError>;
 }

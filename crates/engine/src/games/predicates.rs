@@ -1,6 +1,6 @@
-//! The predicates of a game as an enum, so that whoever computes one names it, and the compiler finds what is missing.
+//! A game's predicates as an enum, so that code names them and the compiler reports missing ones.
 
-/// Declares an enum of predicates with their names and meanings, and [`Vocabulary::PREDICATES`] made of them.
+/// Declares an enum of predicates with their names and meanings, and [`Vocabulary::PREDICATES`] from it.
 ///
 /// [`Vocabulary::PREDICATES`]: crate::vocabulary::Vocabulary::PREDICATES
 macro_rules! predicates {

@@ -1,4 +1,4 @@
-//! Which instructions the machine has, asked once, at the edge.
+//! Detection of the machine's instruction set, and dispatch on it.
 
 #[cfg(not(target_arch = "x86_64"))]
 use super::plain::Plain as Baseline;
@@ -6,7 +6,7 @@ use super::simd::{Machine, Vector};
 #[cfg(target_arch = "x86_64")]
 use super::x86::baseline::Sse2 as Baseline;
 
-/// Instructions that the lanes can run on.
+/// The instruction sets that lanes can use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum InstructionSet {
     /// 32 lanes of 16 bits, or 64 of 8: AVX-512 with F, BW, DQ, VL, VBMI, VBMI2 and BITALG (AMD from Zen 4, Intel from
@@ -14,15 +14,15 @@ pub enum InstructionSet {
     Avx512,
     /// 16 lanes of 16 bits, or 32 of 8: AVX2 (from about 2013).
     Avx2,
-    /// As many lanes as AVX2 with what every machine of its kind has: SSE2, or plain code.
+    /// As many lanes as with AVX2, using only what every machine of its architecture has: SSE2, or portable code.
     Plain,
 }
 
 impl InstructionSet {
-    /// All of them, the widest first.
+    /// All instruction sets, the widest first.
     pub const ALL: [Self; 3] = [Self::Avx512, Self::Avx2, Self::Plain];
 
-    /// What it is called in reports.
+    /// The name in reports.
     pub fn name(self) -> &'static str {
         match self {
             Self::Avx512 => "avx512",
@@ -59,27 +59,27 @@ impl InstructionSet {
         }
     }
 
-    /// The widest that this machine has.
+    /// The widest instruction set that this machine has.
     pub fn best() -> Self {
         Self::ALL.into_iter().find(|set| set.is_available()).unwrap_or(Self::Plain)
     }
 }
 
-/// Something to do with whichever instructions there are: choices that lead to [`Vector::outlined`] jobs, which alone are
-/// compiled to the instructions.
+/// A computation that is generic over the instruction set. It chooses [`Vector::outlined`] jobs; only those jobs are
+/// compiled with the instructions.
 pub trait MachineJob {
-    /// What comes out.
+    /// Its result.
     type Output;
 
-    /// Does it.
+    /// Runs the computation.
     fn run<M: Machine>(self, machine: M) -> Self::Output;
 }
 
-/// Runs a job with a set of instructions.
+/// Runs a job with an instruction set.
 ///
 /// # Panics
 ///
-/// If the machine does not have it.
+/// If the machine does not have the instruction set.
 pub fn on_machine<J: MachineJob>(set: InstructionSet, job: J) -> J::Output {
     assert!(set.is_available(), "this machine has no {}", set.name());
     match set {

@@ -1,25 +1,25 @@
 //! Vectors with operators: `a >> 1 & b` for `simd.and(simd.shr(a, 1), b)`.
 //!
-//! A [`Lane`] is a vector with the proof that the machine has its instructions, which takes no room: it costs nothing.
+//! A [`Lane`] is a vector together with the proof that the machine has its instructions. The proof has size zero.
 
 use std::ops::{Add, BitAnd, BitOr, Shl, Shr, Sub};
 
-use super::simd::{Vector, Vector16};
+use super::simd::{LaneTable, Numbers, Vector, Vector16};
 use crate::word::{Number, Truth, Word};
 
-/// A number in every lane. Arithmetic wraps.
+/// A vector with operators: a number in every lane. Arithmetic wraps.
 #[derive(Clone, Copy, Debug)]
 pub struct Lane<S: Vector> {
-    /// The instructions.
+    /// The proof that the machine has the instructions.
     pub simd: S,
     /// The vector.
     pub v: S::V,
 }
 
-/// Yes or no in every lane.
+/// A mask with operators: a truth value in every lane.
 #[derive(Clone, Copy, Debug)]
 pub struct Mask<S: Vector> {
-    /// The instructions.
+    /// The proof that the machine has the instructions.
     pub simd: S,
     /// The mask.
     pub m: S::M,
@@ -32,13 +32,13 @@ impl<S: Vector> Lane<S> {
         Self { simd, v: simd.splat(number) }
     }
 
-    /// A vector with operators.
+    /// Wraps a vector.
     #[inline(always)]
     pub fn new(simd: S, v: S::V) -> Self {
         Self { simd, v }
     }
 
-    /// The numbers of an array, one a lane.
+    /// Loads an array, one number per lane.
     #[inline(always)]
     pub fn load(simd: S, numbers: &S::Numbers) -> Self {
         Self { simd, v: simd.load(numbers) }
@@ -54,13 +54,13 @@ impl<S: Vector> Lane<S> {
         Mask { simd: self.simd, m }
     }
 
-    /// 0 where the mask holds.
+    /// This value, but 0 where the mask holds.
     #[inline(always)]
     pub fn zero_where(self, mask: Mask<S>) -> Self {
         self.with(self.simd.zero_where(mask.m, self.v))
     }
 
-    /// 0 where the mask does not hold.
+    /// This value, but 0 where the mask does not hold.
     #[inline(always)]
     pub fn zero_unless(self, mask: Mask<S>) -> Self {
         self.with(self.simd.zero_unless(mask.m, self.v))
@@ -72,56 +72,68 @@ impl<S: Vector> Lane<S> {
         yes.with(yes.simd.select(mask.m, yes.v, no.v))
     }
 
-    /// One more where the mask holds.
+    /// This value, plus 1 where the mask holds.
     #[inline(always)]
     pub fn count(self, mask: Mask<S>) -> Self {
         self.with(self.simd.count(mask.m, self.v))
     }
 
-    /// A constant in every lane.
+    /// The constant `number` in every lane.
     #[inline(always)]
     pub fn alike(self, number: u16) -> Self {
         self.with(self.simd.splat(number))
     }
 
-    /// These bits, but not those of the other.
+    /// The bits of this value that are not set in `other`.
     #[inline(always)]
     pub fn and_not(self, other: Self) -> Self {
         self.with(self.simd.and_not(self.v, other.v))
     }
 
-    /// Where both are equal.
+    /// The entry of a table at the index in each lane; undefined past the end.
+    #[inline(always)]
+    pub fn entry_of(self, table: &LaneTable) -> Self {
+        self.with(self.simd.gather(table, self.v))
+    }
+
+    /// Where all bits are set. In every other lane no bit may be set.
+    #[inline(always)]
+    pub fn whole(self) -> Mask<S> {
+        self.mask(self.simd.whole(self.v))
+    }
+
+    /// Where both values are equal.
     #[inline(always)]
     pub fn is(self, other: Self) -> Mask<S> {
         self.mask(self.simd.eq(self.v, other.v))
     }
 
-    /// Where it is at least the other, without sign.
+    /// Where this value is at least `other`, unsigned.
     #[inline(always)]
     pub fn is_at_least(self, other: Self) -> Mask<S> {
         self.mask(self.simd.at_least(self.v, other.v))
     }
+
+    /// The lanes as an array, followed by zeros.
+    #[inline(always)]
+    pub fn to_array(self) -> S::Numbers {
+        let mut lanes = S::Numbers::ZEROS;
+        self.simd.store(self.v, &mut lanes);
+        lanes
+    }
 }
 
 impl<S: Vector16> Lane<S> {
-    /// The lowest bit that is set; none of none.
+    /// The lowest bit that is set; 0 for 0.
     #[inline(always)]
     pub fn lowest_bit(self) -> Self {
         self.with(self.simd.lowest_bit(self.v))
     }
 
-    /// How many bits are set.
+    /// The number of bits set.
     #[inline(always)]
     pub fn count_ones(self) -> Self {
         self.with(self.simd.count_ones(self.v))
-    }
-
-    /// The lanes as an array, and zeros after them.
-    #[inline(always)]
-    pub fn to_array(self) -> S::Numbers {
-        let mut lanes = <S::Numbers as super::simd::Numbers>::ZEROS;
-        self.simd.store(self.v, &mut lanes);
-        lanes
     }
 }
 
@@ -236,7 +248,7 @@ impl<S: Vector> Number for Lane<S> {
         self.with(self.simd.min(self.v, other.v))
     }
 
-    /// a + b − min(a, b), of which the sum may wrap and the difference wraps back.
+    /// a + b − min(a, b). The sum may wrap; the difference then wraps back.
     #[inline(always)]
     fn greatest(self, other: Self) -> Self {
         self + other - self.least(other)

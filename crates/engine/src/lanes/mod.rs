@@ -1,40 +1,40 @@
-//! The fast runner: one game a lane of a vector, all lanes rolling at once.
+//! The fast runner: each lane of a vector plays one game, and all lanes roll at the same time.
 //!
-//! A [`Table`] holds the moments of as many games as a vector has lanes, field by field, each just before a roll. One
-//! [`Table::step`] rolls for all of them and follows the rules to the next roll without a branch: where the trial
-//! takes one of two paths, lanes take both and keep what their mask says. A lane whose game is over waits
-//! for the next pause, a few rolls later; there the game is counted, and the lane is handed the next trial.
+//! A [`Table`] holds the states of as many games as a vector has lanes, field by field, each just before a roll. One
+//! [`Table::step`] rolls for all of them and follows the rules to the next roll without branches: where the trial takes
+//! one of two paths, lanes compute both and a mask selects. A lane whose game is over waits for the next pause, a few
+//! rolls later. There the game is counted, and the lane receives the next trial.
 //!
-//! Lanes draw the same words for the same trial and seat as [`trial`](crate::trial::trial), and the tally is the same
-//! to the last bit. What a game is on lanes stands beside its rules, in `games/*/lanes`, step for step.
+//! Lanes draw the same words for the same trial and seat as [`trial`](crate::trial::trial), and the tally is identical
+//! bit for bit. The lanes of a game are implemented beside its rules, in `games/*/lanes`, step for step.
 //!
-//! Policies answer for all lanes at once ([`LanePolicy`]); a policy that cannot says why.
+//! Policies answer for all lanes at once ([`LanePolicy`]). A policy that cannot do so reports the reason.
 //!
-//! # What was measured
+//! # Measurements
 //!
-//! Finished lanes wait until about one lane in six has a finished game; finishing is then paid for once in a few
-//! rolls. Every table rolls the same number of times, eight at most, before a pause in which its finished lanes are
-//! counted and handed new trials. That number follows from how many finished the last time: no branch depends on
-//! the dice. With the other changes made then (bust bits that shift, streams that stay where they are, thresholds
-//! that are computed) AVX-512 went on one thread from 19 to 27–30 million games a second for solo Pig, from 6.8 to
-//! 11 for two, from 23 to 24–27 for CarboniteDice `first` and from 18.5 to 20 for `tidy`.
+//! Finished lanes wait until about one lane in six has a finished game, so the cost of finishing is paid once per few
+//! rolls. Every table rolls the same number of times, at most eight, before a pause in which its finished lanes are
+//! counted and receive new trials. That number follows from how many lanes finished before the last pause, so no branch
+//! depends on the dice. Together with the other changes made at the time (bust bits that shift, streams that stay in
+//! place, thresholds that are computed) this raised AVX-512 on one thread from 19 to 27–30 million games a second for
+//! solo Pig, from 6.8 to 11 for two seats, from 23 to 24–27 for CarboniteDice `first` and from 18.5 to 20 for `tidy`.
 //!
-//! Arrays that lanes are read from one by one are aligned as vectors are: one written across two cache lines made
-//! every lane wait (solo Pig: 49.5 to 53.9 million games a second, measured later). The compiler moves masks
-//! between mask registers and general registers wherever one meets a number; keeping the lanes that play as a
-//! vector won a tenth of solo Pig.
+//! Arrays from which lanes are read one by one are aligned like vectors: with one that was written across two cache
+//! lines, every lane waited (solo Pig: 49.5 to 53.9 million games a second, measured later). The compiler moves masks
+//! between mask registers and general registers wherever a mask meets a number; keeping the lanes to play as a vector
+//! gained a tenth for solo Pig.
 //!
-//! Where the time goes is at the head of `benches/lanes.rs`: the generator with dice and seeding 9 % (CarboniteDice
-//! under a rule on points) to 40 % (solo Pig), rules 16 to 30 %, finishing and counting 6 to 22 %, and the policy 1
-//! to 12 % where it is a comparison and 62 % where it is flat code.
+//! The distribution of time is given at the head of `benches/lanes.rs`: the generator with dice and seeding takes 9 %
+//! (CarboniteDice with a rule on points) to 40 % (solo Pig), the rules 16 to 30 %, finishing and counting 6 to 22 %,
+//! and the policy 1 to 12 % if it is a comparison and 62 % if it is flat code.
 //!
-//! How far that is from the limit, with AVX-512: Zen 4 does two vector operations a cycle, one shift or product,
-//! half a store; Zen 5 four, two shifts, two products, a store, and eight instructions of any kind. Instructions
-//! were counted by a debugger's single steps through hundreds to thousands of games, with their seeding, finishing
-//! and waiting; for the rule on points one evaluation of it, added to a step of `first`. Cycles follow from
-//! `stopwise bench` in quiet minutes and the clock of 3.8 GHz (on Zen 4 3.5 GHz, of an earlier version that took a
-//! few operations more). The limit is an eighth of the instructions or a quarter of the vector operations,
-//! whichever is more.
+//! The distance from the hardware limit with AVX-512: Zen 4 executes two vector operations a cycle, of which one is a
+//! shift or product, and half a store. Zen 5 executes four, of which two are shifts and two products, one store, and
+//! eight instructions of any kind. Instructions were counted by single steps in a debugger through hundreds to
+//! thousands of games, including seeding, finishing and waiting; for the rule on points, one evaluation was added to a
+//! step of `first`. Cycles follow from `stopwise bench` on an idle machine and its clock of 3.8 GHz (on Zen 4 3.5 GHz,
+//! with an earlier version that used slightly more operations). The limit is an eighth of the instructions or a quarter
+//! of the vector operations, whichever is larger.
 //!
 //! | a step of | instructions | vector operations | of the generator | cycles on Zen 4 | on Zen 5 | limit there |
 //! |---|---|---|---|---|---|---|
@@ -44,13 +44,13 @@
 //! | CarboniteDice `tidy`, 32 lanes | 670 | 193 | 54 | 270 | 200 | 84 |
 //! | a rule on points, 32 lanes | about 750 | about 265 | 54 | 410 | 310 | 94 |
 //!
-//! What would close the gap: for Pig finishing and counting, an eighth to a fifth of its time and scalar code, and
-//! a cheaper read-out of PCG32, of which two fifths move halves of states about; for CarboniteDice shorter waits
-//! for its own results, for `tidy` lists that are not walked entry by entry, and for a rule on points flat code
+//! What would close the gap. For Pig: finishing and counting, which are an eighth to a fifth of its time and scalar
+//! code, and a cheaper output function of PCG32, two fifths of which move halves of states. For CarboniteDice: shorter
+//! waits for its own results. For `tidy`: lists that are not evaluated entry by entry. For a rule on points: flat code
 //! that is compiled instead of interpreted.
 //!
-//! Tried without gain: the fields of a table in registers from roll to roll (its steps then wait for one another),
-//! mask operations as inline assembly.
+//! Tried without gain: keeping the fields of a table in registers from roll to roll (its steps then wait for one
+//! another), and mask operations as inline assembly.
 
 pub mod dispatch;
 mod lane;
@@ -75,19 +75,19 @@ use crate::vocabulary::Vocabulary;
 use simd::{Job, Machine, Numbers, Vector, Vector16};
 use streams::Seeds;
 
-/// So many tables are played in turn, so that the machine has work while one of them waits for its own results.
+/// The number of tables that are played in turn, so that the machine has work while one of them waits for its results.
 const TABLES: usize = 4;
-/// Finished games are counted when about one lane in so many has one. They wait, and all tables for the same number
-/// of rolls, so that finishing costs no branch that depends on the dice.
+/// Finished games are counted when about one lane in this number has one. All tables wait for the same number of rolls,
+/// so that finishing costs no branch that depends on the dice.
 const WAITING: usize = 6;
-/// The most rolls before that.
+/// The most rolls between two pauses.
 pub const MOST_ROLLS: usize = 8;
 
-/// A place in a table of answers, a lane each: see [`TableKey`](crate::vocabulary::TableKey). The row is
-/// `coarse` · stride + `fine`, with a stride of [`Tabulation::fine_rows`](crate::vocabulary::Tabulation::fine_rows).
+/// The index into tables of answers, for every lane: see [`TableKey`](crate::vocabulary::TableKey). The row is `coarse`
+/// · stride + `fine`, where the stride is [`Tabulation::fine_rows`](crate::vocabulary::Tabulation::fine_rows).
 #[derive(Clone, Copy, Debug)]
 pub struct LaneDigest<V> {
-    /// The part of the row that most conditions look at.
+    /// The part of the row that most conditions depend on.
     pub fine: V,
     /// The rest of the row.
     pub coarse: V,
@@ -95,15 +95,15 @@ pub struct LaneDigest<V> {
     pub column: V,
 }
 
-/// What a policy sees of the games on the lanes.
+/// The games on the lanes as a policy sees them.
 ///
-/// What lanes do not compute all at once is computed one lane at a time by the game itself, so that a word that is added
-/// to a game is known on lanes as well.
+/// Values that lanes do not compute for all lanes at once are computed by the game itself, one lane at a time. A
+/// feature that is added to a game is therefore available on lanes as well.
 pub trait LaneView<S: Vector>: Copy {
     /// The game.
     type Game: Vocabulary;
-    /// Whether lists of preferences are walked in line with the rules, compiled at every question of every table, and not
-    /// in a function of their own.
+    /// Whether preference lists are evaluated inline, compiled at every question of every table, and not in a function
+    /// of their own.
     const LISTS_IN_LINE: bool = false;
 
     /// The rules.
@@ -112,19 +112,19 @@ pub trait LaneView<S: Vector>: Copy {
     /// The kind of the question.
     fn kind(&self) -> usize;
 
-    /// The state of every lane in which there is the question, with the number of the lane.
+    /// Calls `f` with the index and the state of every lane that has the question.
     fn each_state(&self, f: impl FnMut(usize, <Self::Game as Game>::State));
 
-    /// The place in tables of answers.
+    /// The index into tables of answers.
     fn digest(&self) -> LaneDigest<S::V>;
 
-    /// Feature `index` times its denominator, if lanes compute it all at once and it fits them.
+    /// Feature `index` times its denominator, if lanes compute it for all lanes at once and it fits a lane.
     fn small_number(&self, index: usize) -> Option<S::V> {
         let _ = index;
         None
     }
 
-    /// Feature `index` times its denominator; its range must fit 32 bits.
+    /// Feature `index` times its denominator. Its range must fit 32 bits.
     #[inline(always)]
     fn feature(&self, simd: S, index: usize) -> S::Column {
         match self.small_number(index) {
@@ -133,8 +133,7 @@ pub trait LaneView<S: Vector>: Copy {
         }
     }
 
-    /// The same in a lane, of which the greatest number stands for all that are greater as well; its range must not
-    /// begin below 0.
+    /// Feature `index` times its denominator, saturated to the range of a lane. Its range must not begin below 0.
     #[inline(always)]
     fn small_feature(&self, simd: S, index: usize) -> S::V {
         match self.small_number(index) {
@@ -143,14 +142,14 @@ pub trait LaneView<S: Vector>: Copy {
         }
     }
 
-    /// The actions of which predicate `index` holds, as in [`Vocabulary::predicates`].
+    /// The actions for which predicate `index` holds, as in [`Vocabulary::predicates`].
     #[inline(always)]
     fn predicate(&self, simd: S, index: usize) -> S::V {
         simd.load(&predicate_one_by_one(self, index))
     }
 }
 
-/// A feature as the game computes it, one lane at a time.
+/// A feature, computed by the game one lane at a time.
 #[inline(never)]
 pub fn one_by_one<S: Vector, L: LaneView<S>>(view: &L, index: usize) -> S::Column {
     let mut column = S::ZEROS;
@@ -160,7 +159,7 @@ pub fn one_by_one<S: Vector, L: LaneView<S>>(view: &L, index: usize) -> S::Colum
     column
 }
 
-/// The same for a predicate.
+/// A predicate, computed by the game one lane at a time.
 #[inline(never)]
 fn predicate_one_by_one<S: Vector, L: LaneView<S>>(view: &L, index: usize) -> S::Numbers {
     let mut lanes = S::Numbers::ZEROS;
@@ -172,7 +171,7 @@ fn predicate_one_by_one<S: Vector, L: LaneView<S>>(view: &L, index: usize) -> S:
     lanes
 }
 
-/// The lanes in 32 bits.
+/// The lanes, widened to 32 bits.
 #[inline(always)]
 pub fn widened<S: Vector>(simd: S, v: S::V) -> S::Column {
     let mut lanes = S::Numbers::ZEROS;
@@ -184,7 +183,7 @@ pub fn widened<S: Vector>(simd: S, v: S::V) -> S::Column {
     column
 }
 
-/// The numbers of a column, or the nearest ones that a lane holds.
+/// The numbers of a column, saturated to the range of a lane.
 #[inline(always)]
 pub(crate) fn clamped<S: Vector>(simd: S, column: &S::Column) -> S::V {
     let mut lanes = S::Numbers::ZEROS;
@@ -196,24 +195,24 @@ pub(crate) fn clamped<S: Vector>(simd: S, column: &S::Column) -> S::V {
 
 /// A policy that answers for all lanes at once, as [`Policy::choose`](crate::game::Policy::choose) does for each.
 pub trait LanePolicy: Sync {
-    /// The kinds of memory it looks at.
+    /// The kinds of memory that it reads.
     fn memory(&self) -> u32;
 
-    /// The greatest number that a lane must hold for its answers between yes and no; narrower lanes must not ask.
+    /// The greatest number that a lane must hold to compute its yes/no answers. Narrower lanes must not ask it.
     fn largest(&self) -> u16;
 
-    /// Whether it prefers anything to the first candidate.
+    /// Whether it prefers any candidate to the first one.
     fn prefers(&self) -> bool;
 
     /// The answer to a yes/no question of this kind.
     fn yes<S: Vector, L: LaneView<S>>(&self, simd: S, kind: usize, view: &L) -> S::M;
 
-    /// Of `candidates` the preferred one, in a question of items of this kind; none where there are none.
+    /// The preferred one of `candidates`, in a question of items of this kind; 0 in lanes without candidates.
     fn prefer<S: Vector16, L: LaneView<S>>(&self, simd: S, kind: usize, view: &L, candidates: S::V) -> S::V;
 }
 
-/// A policy that does not [prefer](LanePolicy::prefers) anything, as one that takes the first candidate unasked: what
-/// is compiled for it holds no lists.
+/// A policy that [prefers](LanePolicy::prefers) nothing, compiled as one that takes the first candidate without being
+/// asked, so that its code contains no lists.
 #[derive(Clone, Copy, Debug)]
 pub struct FirstCandidate<'p, P>(pub &'p P);
 
@@ -241,17 +240,17 @@ impl<P: LanePolicy> LanePolicy for FirstCandidate<'_, P> {
     }
 }
 
-/// A game that lanes can play.
+/// A game that can be played on lanes.
 pub trait LaneGame: Vocabulary {
-    /// What is counted of finished games, in whatever form is cheapest to add to.
+    /// Counts of finished games, in the form that is cheapest to add to.
     type Counts: Counts<Self>;
 
-    /// Which rule lanes cannot play, in words, if any.
+    /// The rule that lanes do not support, in words, if there is one.
     fn obstacle(&self) -> Option<String> {
         None
     }
 
-    /// Plays the trials that `next` hands out into `counts`.
+    /// Plays the trials that `next` provides and adds them to `counts`.
     fn play<M: Machine, P: LanePolicy>(
         &self,
         machine: M,
@@ -262,39 +261,40 @@ pub trait LaneGame: Vocabulary {
     );
 }
 
-/// Counts of finished games, on the way to a [`Tally`].
+/// Counts of finished games that can be turned into a [`Tally`].
 pub trait Counts<G>: Send {
-    /// Nothing counted yet.
+    /// Empty counts.
     fn new(game: &G) -> Self;
 
-    /// Games counted so far, and the sum and sum of squares of the first metric of the first seat.
+    /// The number of games counted so far, and the sum and sum of squares of the first metric of the first seat.
     fn progress(&self) -> (u64, u64, u128);
 
-    /// Enters everything into a tally.
+    /// Adds everything to a tally.
     fn enter(self, game: &G, tally: &mut Tally);
 }
 
-/// As many games as there are lanes, each just before a roll.
+/// The games of one vector, one per lane, each just before a roll.
 pub trait Table<S: Vector, const SEATS: usize>: Copy {
     /// The game.
     type Rules;
-    /// What does not change from game to game: the rules as tables, the start.
+    /// Values that do not change from game to game: the rules as tables, the start.
     type Setup;
-    /// Where finished games are counted.
+    /// The counts of finished games.
     type Counts;
 
-    /// What does not change.
+    /// Computes the values that do not change.
     fn prepare<P: LanePolicy>(simd: S, rules: &Self::Rules, lineup: &[P]) -> Self::Setup;
 
-    /// Every lane at the start.
+    /// A table with every lane at the start.
     fn start(simd: S, setup: &Self::Setup) -> Self;
 
-    /// What is rolled.
+    /// The dice of a roll.
     fn dice(setup: &Self::Setup) -> Dice;
 
-    /// Rolls once in every active lane, up to the next roll. The active lanes whose game is over.
+    /// Rolls once in every active lane and continues to the next roll. Returns the active lanes whose game is over.
     ///
-    /// It is the `roll`-th roll since the last pause. In the other lanes nothing changes that [`Table::finish`] counts.
+    /// It is roll number `roll` since the last pause. In lanes that are not active, nothing that [`Table::finish`]
+    /// counts changes.
     fn step<P: LanePolicy>(
         &mut self,
         simd: S,
@@ -305,20 +305,20 @@ pub trait Table<S: Vector, const SEATS: usize>: Copy {
         active: S::M,
     ) -> S::M;
 
-    /// What is to be done for all lanes after some rolls, at most [`MOST_ROLLS`].
+    /// Work for all lanes that is due after at most [`MOST_ROLLS`] rolls.
     #[inline(always)]
     fn pause(&mut self, simd: S, setup: &Self::Setup, counts: &mut Self::Counts) {
         let _ = (simd, setup, counts);
     }
 
-    /// Counts the games of the lanes in `done`, and puts those lanes at the start.
+    /// Counts the games of the lanes in `done`, and resets these lanes to the start.
     fn finish(&mut self, simd: S, setup: &Self::Setup, done: S::M, counts: &mut Self::Counts);
 }
 
-/// Plays the trials that `next` hands out on tables of one kind, until it hands out none.
+/// Plays the trials that `next` provides on tables of one kind, until there are no more.
 ///
-/// The run of every kind of table is a function of its own ([`Vector::outlined`]): one that holds several is so long that
-/// the compiler no longer inlines the instructions.
+/// The loop of every kind of table is a function of its own ([`Vector::outlined`]): a function with several loops is so
+/// long that the compiler no longer inlines the instructions.
 pub fn drive<S: Vector, P: LanePolicy, T: Table<S, SEATS>, const SEATS: usize>(
     simd: S,
     rules: &T::Rules,
@@ -331,7 +331,7 @@ pub fn drive<S: Vector, P: LanePolicy, T: Table<S, SEATS>, const SEATS: usize>(
     simd.outlined(Drive { rules, lineup, seeds, counts, table: PhantomData::<T> });
 }
 
-/// The run: all tables of a thread, and what they play.
+/// The state of a run: all tables of a thread and the trials that they play.
 struct Drive<'d, T, R, P, C, N, const SEATS: usize> {
     rules: &'d R,
     lineup: &'d [P],

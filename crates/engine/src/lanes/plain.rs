@@ -1,7 +1,7 @@
-//! No instructions but those every machine has: arrays and loops.
+//! Lanes without special instructions: arrays and loops.
 //!
-//! The loops are written so that the compiler makes vectors of SSE2 of them. Where it does not among everything else
-//! that is inlined around them, taking the lanes one by one instead, they are functions of their own.
+//! The loops are written so that the compiler vectorises them with SSE2. Loops that it does not vectorise when they are
+//! inlined are functions of their own.
 
 use super::simd::{
     Column, Job, LaneTable, MOST_LANES, MOST_NARROW, MOST_PARTS, Machine, Numbers, Places, Vector, Vector16,
@@ -30,7 +30,7 @@ impl Machine for Plain {
     }
 }
 
-/// A lane, with all bits set or none for yes and no.
+/// A lane; a truth value is all bits set or none.
 trait Lane: Copy {
     const ALL: Self;
     const NONE: Self;
@@ -60,7 +60,7 @@ fn truth<T: Lane>(yes: bool) -> T {
     if yes { T::ALL } else { T::NONE }
 }
 
-/// What moves the bits of so many lanes, one each at its bottom, to the top of the product, in their order.
+/// The factor that moves the lowest bit of each lane to the top of the product, in order of the lanes.
 const fn gathering(parts: u32) -> u64 {
     let (mut factor, mut lane) = (0, 0);
     while lane < parts {
@@ -70,15 +70,16 @@ const fn gathering(parts: u32) -> u64 {
     factor
 }
 
-/// 2 to the power of `exponent`, at most 31, in the lower half of a number: that of a sum whose other summand puts its
-/// last bit at 1. No vector of SSE2 is shifted by different numbers, but every one is added.
+/// 2 to the power of `exponent`, at most 31, in the lower half of a 64-bit number. It is read from the fraction of a
+/// floating-point sum with 2⁵², whose last bit stands for 1: SSE2 cannot shift lanes by different numbers of bits, but it
+/// can add them.
 #[inline(always)]
 fn power(exponent: u64) -> u64 {
     const ONE_AT_THE_END: f64 = 4_503_599_627_370_496.0;
     (f64::from_bits((1023 + exponent) << 52) + ONE_AT_THE_END).to_bits() & 0xFFFF_FFFF
 }
 
-/// [`Vector::pcg_words`]: to rotate is to multiply, and to put the halves of the product together.
+/// [`Vector::pcg_words`]. A rotation is a multiplication followed by an `or` of the halves of the product.
 #[inline(never)]
 fn words(states: &[[u64; 4]; 2]) -> [[u64; 4]; 2] {
     states.map(|states| {
@@ -90,11 +91,12 @@ fn words(states: &[[u64; 4]; 2]) -> [[u64; 4]; 2] {
     })
 }
 
-/// Lanes of one width.
+/// Implements [`Vector`] for one width of lane.
 macro_rules! plain_lanes {
     ($name:ident, $number:ty, $lanes:literal, $parts:literal, $numbers:ty, $column:ty) => {
         impl $name {
-            /// [`Vector::gather`]: from a table of few entries every one is taken, and kept where it is named.
+            /// [`Vector::gather`] from a table of few entries: every entry is read, and kept in the lanes whose index
+            /// names it.
             #[inline(never)]
             #[allow(
                 clippy::cast_possible_truncation,
@@ -124,10 +126,10 @@ macro_rules! plain_lanes {
             const LARGEST: u16 = <$number>::MAX as u16;
             const NAME: &'static str = "plain";
             type V = [$number; $lanes];
-            /// All bits of a lane, or none.
+            /// All bits of a lane set, or none.
             type M = [$number; $lanes];
             type Q = [u64; 4];
-            /// All bits, or none.
+            /// All bits set, or none.
             type K = [u64; 4];
             type Bits = [u8; 64];
             type Numbers = $numbers;
@@ -396,7 +398,7 @@ macro_rules! plain_lanes {
 }
 
 impl Plain {
-    /// The lanes of each place in a number, the first one lowest.
+    /// The lanes of each place combined into one number, the first lane lowest.
     #[inline(always)]
     fn places(self, v: [u16; 16]) -> [u64; 4] {
         let mut places = [0; 4];
@@ -408,7 +410,7 @@ impl Plain {
         places
     }
 
-    /// The lanes that lie in these places.
+    /// The lanes taken from these places.
     #[inline(always)]
     #[allow(clippy::cast_possible_truncation, reason = "lane by lane")]
     fn lanes(self, places: [u64; 4]) -> [u16; 16] {
@@ -421,7 +423,7 @@ impl Plain {
 }
 
 impl PlainNarrow {
-    /// The lanes of each place in a number, the first one lowest.
+    /// The lanes of each place combined into one number, the first lane lowest.
     #[inline(always)]
     fn places(self, v: [u8; 32]) -> [u64; 4] {
         let mut places = [0; 4];
@@ -431,7 +433,7 @@ impl PlainNarrow {
         places
     }
 
-    /// The lanes that lie in these places.
+    /// The lanes taken from these places.
     #[inline(always)]
     fn lanes(self, places: [u64; 4]) -> [u8; 32] {
         let mut out = [0; 32];

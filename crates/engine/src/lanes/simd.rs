@@ -1,34 +1,36 @@
-//! What a machine can do to many lanes at once.
+//! The vector operations of an instruction set.
 //!
-//! A lane holds a number of 8 or of 16 bits: [`Vector`] is what both widths can do, [`Vector16`] what only the wider one
-//! can, and a [`Machine`] has both. Narrow lanes are twice as many; they serve games whose numbers are small.
+//! A lane holds a number of 8 or 16 bits. [`Vector`] has the operations of both widths, [`Vector16`] those of the wider
+//! one only, and a [`Machine`] has a vector of each width. Narrow lanes are twice as many; they serve games with small
+//! numbers.
 //!
-//! The random stream of a lane is two numbers of 64 bits, of which a register holds a part of the lanes: as many parts
-//! as lanes share 64 bits. Lane *j* lies in part *j* mod parts at place *j* / parts, so that the parts of a result are
-//! put together by shifts, and the lanes of a part are chosen by bytes of a mask, without moving anything far.
+//! The random stream of a lane is two 64-bit numbers, so a register holds only some of the lanes: a part. The number of
+//! parts is 64 divided by the bits of a lane. Lane *j* is in part *j* mod parts at place *j* / parts. So the parts of a
+//! result are combined by shifts and the lanes of a part are selected by bytes of a mask, without moving data across a
+//! register.
 //!
 //! # Why not a SIMD library
 //!
-//! `wide` chooses its instructions when it is compiled, so that users would need `target-cpu`. `pulp` dispatches at
-//! run time but lacks what lanes need most: 16-bit permutation as a table look-up, compression, 64-bit products.
-//! `multiversion` leaves the vectors to the compiler, which turned masks back into branches. `std::arch` is safe to
-//! call inside functions that have the feature, but such functions cannot be trait methods. So these are small
-//! traits of our own, with one macro around the intrinsics, and a value of `Avx512` or `Avx2` is the proof that the
-//! machine was asked.
+//! `wide` chooses its instructions at compile time, so that users would need `target-cpu`. `pulp` dispatches at run
+//! time but lacks what lanes need most: 16-bit permutations as table look-ups, compression, 64-bit products.
+//! `multiversion` leaves vectorisation to the compiler, which turned masks back into branches. The functions of
+//! `std::arch` are safe to call inside functions with the target feature, but such functions cannot be trait methods.
+//! Hence these small traits, with one macro around the intrinsics. A value of `Avx512` or `Avx2` is the proof that the
+//! machine was checked.
 //!
-//! AVX-512 here means F, BW, DQ, VL, VBMI, VBMI2 and BITALG (AMD from Zen 4, Intel from Ice Lake): permutations of
-//! bytes, compression and bit counts. A machine that lacks one of them runs AVX2.
+//! AVX-512 here means F, BW, DQ, VL, VBMI, VBMI2 and BITALG (AMD from Zen 4, Intel from Ice Lake): byte permutations,
+//! compression and bit counts. A machine that lacks one of them uses AVX2.
 //!
-//! Everything generic over a vector is inlined into a function that has the features. Every table's run is an
-//! outlined function of its own: where tables of several kinds share one, the compiler finds it too long and no
-//! longer inlines the instructions. So is what would be compiled in too many places; without that a debug build
-//! took minutes. The compiler is told that these calls are cold, or it would keep registers free for them.
+//! Everything generic over a vector is inlined into a function that has the target features. The loop of every kind of
+//! table is an outlined function of its own: if several kinds share one, the compiler finds it too long and no longer
+//! inlines the instructions. Code that would be compiled in too many places is outlined as well; otherwise a debug
+//! build took minutes. These calls are marked as cold, or the compiler would keep registers free for them.
 //!
-//! # Masks stay where vectors are
+//! # Masks stay in vector registers
 //!
-//! A mask of 64 lanes is a number of 64 bits, which the compiler moves to scalar registers and back. On narrow
-//! lanes a mask is therefore a vector, all bits of a lane or none, and an answer is one comparison of vectors,
-//! whatever form the condition has.
+//! A mask of 64 lanes as a 64-bit number would be moved by the compiler to scalar registers and back. On narrow lanes a
+//! mask is therefore a vector, with all bits of a lane set or none, and an answer is one vector comparison, whatever
+//! the form of the condition.
 
 use std::fmt::Debug;
 use std::sync::Arc;
@@ -37,67 +39,68 @@ use std::sync::Arc;
 pub const MOST_LANES: usize = 32;
 /// The most lanes of 8 bits.
 pub const MOST_NARROW: usize = 64;
-/// The most parts of the streams, and the most lanes of a part.
+/// The most parts of the streams, which is also the most lanes in a part.
 pub const MOST_PARTS: usize = 8;
 
-/// A number of 32 bits a lane, for arithmetic on features; lanes that do not exist hold anything.
+/// A 32-bit number for every lane, for arithmetic on features; the elements past the last lane are undefined.
 pub type Column = [i32; MOST_LANES];
 
 /// A number of 64 bits for each lane of a part.
 pub type Places = [u64; MOST_PARTS];
 
-/// The instructions of one machine.
+/// An instruction set.
 ///
-/// A value of the type is the proof that the machine has them.
+/// A value of the type is the proof that the machine has it.
 pub trait Machine: Copy + Debug {
-    /// Its lanes of 16 bits.
+    /// Vectors with lanes of 16 bits.
     type Wide: Vector16;
-    /// Its lanes of 8 bits.
+    /// Vectors with lanes of 8 bits.
     type Narrow: Vector;
 
-    /// Lanes of 16 bits.
+    /// The proof for lanes of 16 bits.
     fn wide(self) -> Self::Wide;
-    /// Lanes of 8 bits.
+    /// The proof for lanes of 8 bits.
     fn narrow(self) -> Self::Narrow;
 }
 
-/// The words of two parts.
+/// The random words of two parts.
 pub type Pair<S> = [<S as Vector>::Q; 2];
 
-/// A vector of lanes, whatever their width. Numbers wrap at it.
+/// The operations of vectors with lanes of either width. Arithmetic wraps at the width of a lane.
 pub trait Vector: Copy + Debug + Send + Sync {
-    /// How many lanes a vector has.
+    /// The number of lanes of a vector.
     const LANES: usize;
-    /// How many parts the streams of all lanes have: 64 over the bits of a lane.
+    /// The number of parts of the streams of all lanes: 64 divided by the bits of a lane.
     const PARTS: usize;
-    /// The greatest number of a lane.
+    /// The greatest number that a lane holds.
     const LARGEST: u16;
-    /// What the instructions are called in reports.
+    /// The name of the instructions in reports.
     const NAME: &'static str;
     /// A number in every lane.
     type V: Copy + Debug;
-    /// Yes or no a lane.
+    /// A truth value for every lane.
     type M: Copy + Debug;
     /// 64 bits for each lane of a part.
     type Q: Copy + Debug;
-    /// Yes or no for each lane of a part.
+    /// A truth value for every lane of a part.
     type K: Copy + Debug;
-    /// A count for each bit of 64.
+    /// A counter for each of 64 bits.
     type Bits: Copy + Debug;
-    /// The lanes as an array, and any after them.
+    /// The lanes as an array; the elements past the last lane are undefined.
     type Numbers: Copy + Debug + Numbers;
-    /// Lanes in 32 bits, for arithmetic.
+    /// The lanes widened to 32 bits, for arithmetic.
     type Column: Copy + Debug + AsRef<[i32]> + AsMut<[i32]>;
     /// A column of zeros.
     const ZEROS: Self::Column;
 
-    /// Runs a job in a function of its own that has these instructions, for what would be compiled in too many places.
-    /// The compiler takes the call for a rare one: the registers around it belong to those who do without.
+    /// Runs `job` in a function of its own, compiled with these instructions. It is meant for code that would otherwise
+    /// be compiled in too many places. The call is marked as cold, so that registers are allocated for the code around
+    /// it.
     fn outlined<J: Job<Self>>(self, job: J) -> J::Output;
 
     /// The same number in every lane.
     fn splat(self, value: u16) -> Self::V;
-    /// The numbers of an array, one a lane.
+    /// Loads an array, one number per lane.
     fn load(self, values: &Self::Numbers) -> Self::V;
     /// Writes the lanes to an array.
     fn store(self, v: Self::V, values: &mut Self::Numbers);
@@ -115,24 +118,24 @@ pub trait Vector: Copy + Debug + Send + Sync {
     fn count(self, mask: Self::M, a: Self::V) -> Self::V;
     /// a · b, wrapping
     fn mul(self, a: Self::V, b: Self::V) -> Self::V;
-    /// a + b, or the greatest number if that is less.
+    /// a + b, saturating
     fn add_saturating(self, a: Self::V, b: Self::V) -> Self::V;
-    /// a · b, or the greatest number if that is less.
+    /// a · b, saturating
     fn mul_saturating(self, a: Self::V, b: Self::V) -> Self::V;
-    /// The lesser of two numbers without sign.
+    /// The minimum, unsigned.
     fn min(self, a: Self::V, b: Self::V) -> Self::V;
-    /// The entry of a table that each lane names; past its end, anything.
+    /// For every lane, the entry of the table at its index; undefined past the end.
     fn gather(self, table: &LaneTable, index: Self::V) -> Self::V;
 
     /// Whether a = b.
     fn eq(self, a: Self::V, b: Self::V) -> Self::M;
     /// Whether a ≥ b, without sign.
     fn at_least(self, a: Self::V, b: Self::V) -> Self::M;
-    /// Both.
+    /// a ∧ b
     fn mask_and(self, a: Self::M, b: Self::M) -> Self::M;
-    /// Either.
+    /// a ∨ b
     fn mask_or(self, a: Self::M, b: Self::M) -> Self::M;
-    /// a, but not b.
+    /// a ∧ ¬b
     fn mask_and_not(self, a: Self::M, b: Self::M) -> Self::M;
     /// `a` where the mask holds, else `b`.
     fn select(self, mask: Self::M, a: Self::V, b: Self::V) -> Self::V;
@@ -142,63 +145,65 @@ pub trait Vector: Copy + Debug + Send + Sync {
     fn zero_where(self, mask: Self::M, a: Self::V) -> Self::V;
     /// Bit *j* for lane *j*.
     fn bits(self, mask: Self::M) -> u64;
-    /// The mask of the lanes in which all bits are set, where in the others none is.
+    /// The mask of the lanes in which all bits are set. In every other lane no bit may be set.
     fn whole(self, v: Self::V) -> Self::M;
-    /// The mask with these bits.
+    /// The mask with bit *j* of `bits` for lane *j*.
     fn mask(self, bits: u64) -> Self::M;
 
     /// A number of 64 bits for each lane of a part.
     fn load_part(self, values: &Places) -> Self::Q;
     /// Writes a part.
     fn store_part(self, q: Self::Q, values: &mut Places);
-    /// The same number for every lane of a part.
+    /// The same number for all lanes of a part.
     fn splat_part(self, value: u64) -> Self::Q;
     /// a + b, 64 bits each, wrapping
     fn add_part(self, a: Self::Q, b: Self::Q) -> Self::Q;
     /// a · b, 64 bits each, wrapping
     fn mul_part(self, a: Self::Q, b: Self::Q) -> Self::Q;
-    /// a ⊕ (a shifted down), 64 bits each
+    /// a ⊕ (a ≫ N), 64 bits each
     fn xor_shr<const N: u32>(self, a: Self::Q) -> Self::Q;
-    /// The words of PCG32 for the states of a pair of parts, of which the second comes half of all parts after the first:
-    /// in the lower half of each number, in an order of the machine's own that [`Vector::scaled`] undoes.
+    /// The output words of PCG32 for the states of a pair of parts. The second part is half of all parts after the
+    /// first. The words are in the lower half of each number, in an order that depends on the machine and that
+    /// [`Vector::scaled`] undoes.
     fn pcg_words(self, states: [Self::Q; 2]) -> Pair<Self>;
-    /// All words, pair by pair, as fractions of 2³² times `limit`, cut to whole numbers, which fit a lane.
+    /// All words, pair by pair, as fractions of 2³² multiplied by `limit` and rounded down. The results must fit a
+    /// lane.
     fn scaled(self, words: &[Pair<Self>; MOST_PARTS / 2], limit: u16) -> Self::V;
-    /// What is cut off there, as words.
+    /// The fractional parts that [`Vector::scaled`] drops, as words.
     fn rests(self, words: Pair<Self>, limit: u16) -> Pair<Self>;
-    /// The places of a part in whose lanes all bits of `mask` are set, where in the others none is.
+    /// The mask of the lanes of a part in which all bits of `mask` are set. In every other lane no bit may be set.
     fn chosen(self, mask: Self::V, part: usize) -> Self::K;
     /// `a` where the mask holds, else `b`.
     fn select_part(self, mask: Self::K, a: Self::Q, b: Self::Q) -> Self::Q;
-    /// The lanes of a part, in 64 bits each.
+    /// The lanes of a part, widened to 64 bits.
     fn widened(self, v: Self::V, part: usize) -> Self::Q;
-    /// Each number shifted up by as many bits as `by` says, fewer than 64, and `low` put in.
+    /// (a ≪ by) ∨ low, 64 bits each; every shift is less than 64
     fn shift_in(self, a: Self::Q, by: Self::Q, low: Self::Q) -> Self::Q;
 
-    /// No bit counted yet.
+    /// Counters at zero.
     fn no_bits(self) -> Self::Bits;
-    /// Counts the bits of a word, each by its place; a count wraps at 256.
+    /// Adds each bit of a word to its counter. Counters wrap at 256.
     fn count_bits(self, counts: Self::Bits, word: u64) -> Self::Bits;
-    /// The counts, that of the lowest bit first.
+    /// The counters, beginning with that of the lowest bit.
     fn bit_counts(self, counts: Self::Bits) -> [u8; 64];
 }
 
 /// Lanes of 16 bits: planes of pieces, scores, counts.
 pub trait Vector16: Vector<Numbers = [u16; MOST_LANES], Column = Column> {
-    /// a shifted up
+    /// a ≪ by
     fn shl(self, a: Self::V, by: u32) -> Self::V;
-    /// a shifted down
+    /// a ≫ by
     fn shr(self, a: Self::V, by: u32) -> Self::V;
-    /// The entry that the lowest four bits of each lane name, of sixteen that `table` holds twice.
+    /// The entry at the index in the lowest four bits of each lane, from a table of sixteen entries stored twice.
     fn lookup_16(self, table: &[u16; 32], index: Self::V) -> Self::V;
-    /// How many bits are set.
+    /// The number of bits set.
     fn count_ones(self, a: Self::V) -> Self::V;
     /// Whether a and b have a bit in common.
     fn meets(self, a: Self::V, b: Self::V) -> Self::M;
-    /// Writes the lanes of the mask one after the other to the front of `out`, and anything behind them.
+    /// Writes the lanes of the mask contiguously to the front of `out`. The elements after them are undefined.
     fn compress(self, mask: Self::M, v: Self::V, out: &mut [u16; MOST_LANES]);
 
-    /// The lowest bit that is set; none of none.
+    /// The lowest bit that is set; 0 for 0.
     #[inline(always)]
     fn lowest_bit(self, a: Self::V) -> Self::V {
         self.and(a, self.sub(self.splat(0), a))
@@ -210,9 +215,9 @@ pub trait Numbers {
     /// Zeros.
     const ZEROS: Self;
 
-    /// The number of a lane.
+    /// The number in a lane.
     fn get(&self, lane: usize) -> u16;
-    /// Sets the number of a lane, which fits it.
+    /// Sets the number in a lane; it must fit.
     fn set(&mut self, lane: usize, number: u16);
 }
 
@@ -245,32 +250,33 @@ impl Numbers for [u8; MOST_NARROW] {
     }
 }
 
-/// Something that [`Vector::outlined`] compiles once for every set of instructions.
+/// A computation that [`Vector::outlined`] compiles once per instruction set.
 pub trait Job<S> {
-    /// What comes out.
+    /// Its result.
     type Output;
 
-    /// Does it. Must be `#[inline(always)]`, like everything it calls that takes [`Vector`]: only what is inlined into a
+    /// Runs the computation. It must be `#[inline(always)]`, like everything it calls that takes a [`Vector`]: only
+    /// code inlined into a function that has the target features is compiled with them.
     /// function that has the instructions is compiled to them.
     fn run(self, simd: S) -> Self::Output;
 }
 
-/// A table of numbers that lanes look up, ready for every machine. Copies share the entries.
+/// A look-up table for lanes, prepared for every instruction set. Copies share the entries.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LaneTable {
-    /// The entries, filled up with the last one: to 32, 64, 128, or any number and one more.
+    /// The entries, padded with the last one: to 32, 64 or 128 entries, or else by one.
     entries: Arc<[u16]>,
-    /// The same in 8 bits, where all are small enough, filled up to 64, 128 or 256.
+    /// The entries in 8 bits if all are small enough, padded to 64, 128 or 256.
     narrow: Arc<[u8]>,
     last: u16,
 }
 
 impl LaneTable {
-    /// A table of at least one and at most 65,536 entries.
+    /// A table of 1 to 65,536 entries.
     ///
     /// # Panics
     ///
-    /// If there are none, or more.
+    /// If the number of entries is outside this range.
     pub fn new(entries: &[u16]) -> Self {
         let last = u16::try_from(entries.len() - 1).expect("at most 65,536 entries");
         let length = [32, 64, 128].into_iter().find(|&length| entries.len() <= length);
@@ -291,20 +297,20 @@ impl LaneTable {
         self.last
     }
 
-    /// The entries and what fills them up.
+    /// The entries with their padding.
     #[inline(always)]
     pub fn entries(&self) -> &[u16] {
         &self.entries
     }
 
-    /// The entries in 8 bits and what fills them up, to 64, 128 or 256: none where an entry or an index does not fit 8
-    /// bits.
+    /// The entries in 8 bits with their padding, to 64, 128 or 256 entries; empty if an entry or an index does not fit
+    /// 8 bits.
     #[inline(always)]
     pub fn narrow(&self) -> &[u8] {
         &self.narrow
     }
 
-    /// The greatest number that a lane must hold to look it up: an index, or an entry.
+    /// The greatest number that a lane must hold to use the table: an index or an entry.
     pub fn largest(&self) -> u16 {
         self.entries.iter().fold(self.last, |largest, &entry| largest.max(entry))
     }

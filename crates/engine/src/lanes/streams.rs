@@ -1,16 +1,15 @@
-//! The random streams of the lanes: the same words as [`Keys::stream`], a vector at a time.
+//! The random streams of the lanes: the same words as [`Keys::stream`], one vector at a time.
 //!
-//! Where one seat is alone, the next words of its stream are its next rolls, whatever happens: all dice up to the
-//! pause are computed at once, with the generators in registers. The streams of the trials to come are seeded eight
-//! vectors at a time.
+//! With one seat, the next words of a lane's stream are its next rolls in any case. All dice up to the pause are
+//! computed at once, with the generators in registers. The streams of coming trials are seeded eight vectors at a time.
 //!
-//! With several seats the dice decide who rolls next. A lane then selects the state of the stream that is drawn
-//! from and puts it back; swapping streams when the turn passes moved eight registers a roll. Seeding is a function
-//! of its own: inlined into the lanes, its loop over 64 keys was unrolled into 600 products of 64 bits, and Pig for
-//! two took 13 % longer (sums in place of products 8 %, a table of multiples 10 %).
+//! With several seats, the dice determine who rolls next. A lane selects the state of the stream to draw from and
+//! writes it back; swapping streams when the turn passes moved eight registers per roll. Seeding is a function of its
+//! own: inlined into the lanes, its loop over 64 keys was unrolled into 600 products of 64 bits, and Pig for two seats
+//! took 13 % longer (with sums in place of products 8 %, with a table of multiples 10 %).
 //!
-//! Tried without gain: each seat's next number drawn ahead of its turn; halves of products by 52-bit multiplication
-//! instead of shuffles.
+//! Tried without gain: drawing each seat's next number ahead of its turn; computing halves of products by 52-bit
+//! multiplication instead of shuffles.
 #![allow(clippy::needless_range_loop, reason = "several arrays by part and seat go side by side")]
 
 use std::ops::Range;
@@ -19,19 +18,19 @@ use super::MOST_ROLLS;
 use super::simd::{MOST_PARTS, PCG_MULTIPLIER, Pair, Places, Vector};
 use crate::stream::{Key, Keys, MIX_MULTIPLIERS};
 
-/// Vectors of streams computed ahead.
+/// The number of vectors of streams that are seeded ahead.
 const AHEAD: usize = 8;
 
-/// A number of 64 bits for every lane.
+/// A 64-bit number for every lane.
 type Parts = [Places; MOST_PARTS];
 
-/// What is rolled: one or two numbers, each below its limit, read from one word: the first as
-/// [`bounded`](crate::chance::bounded) does, the second from what [`split`](crate::chance::split) leaves of it.
+/// The dice of a roll: one or two numbers, each below its limit, read from one random word. The first is read as in
+/// [`bounded`](crate::chance::bounded), the second from the rest that [`split`](crate::chance::split) leaves.
 #[derive(Clone, Copy, Debug)]
 pub struct Dice {
     /// The limit of the first number.
     pub first: u16,
-    /// The limit of the second one, if there is one.
+    /// The limit of the second number, if there is one.
     pub second: Option<u16>,
 }
 
@@ -41,7 +40,7 @@ pub struct Dice {
 pub struct Streams<S: Vector, const SEATS: usize> {
     states: [Parts; SEATS],
     increments: [Parts; SEATS],
-    /// What the rolls to come will show, where that does not depend on who is to roll.
+    /// The first numbers of the coming rolls, if they do not depend on who rolls.
     firsts: [S::V; MOST_ROLLS],
     seconds: [S::V; MOST_ROLLS],
 }
@@ -53,8 +52,8 @@ impl<S: Vector, const SEATS: usize> Streams<S, SEATS> {
         Self { states: none, increments: none, firsts: dealt, seconds: dealt }
     }
 
-    /// Readies the next `rolls` rolls. One seat alone meets the next words of its stream whatever happens, so that
-    /// they are computed at once, with the generators in registers.
+    /// Prepares the next `rolls` rolls. A single seat gets the next words of its stream in any case, so they are
+    /// computed at once, with the generators in registers.
     #[inline(always)]
     pub(super) fn deal(&mut self, simd: S, dice: Dice, rolls: usize) {
         if SEATS > 1 {
@@ -81,8 +80,8 @@ impl<S: Vector, const SEATS: usize> Streams<S, SEATS> {
         }
     }
 
-    /// What the dice show: of all seats' streams that of the seat to play moves on. `plays` has all bits in the
-    /// lanes in which a seat plays.
+    /// The numbers that the dice show. Of the streams of all seats, that of the seat to play advances. `plays` has all
+    /// bits set in the lanes in which a seat plays.
     #[inline(always)]
     pub fn roll(&mut self, simd: S, dice: Dice, roll: usize, plays: &[S::V; SEATS]) -> [S::V; 2] {
         if SEATS == 1 {
@@ -107,7 +106,7 @@ impl<S: Vector, const SEATS: usize> Streams<S, SEATS> {
         simd.pcg_words(states)
     }
 
-    /// The states of the streams of those who play, which move on.
+    /// The states of the streams of the seats to play, which advance.
     #[inline(always)]
     fn draw_part(&mut self, simd: S, part: usize, plays: &[S::V; SEATS]) -> S::Q {
         let mut kept = [simd.load_part(&self.states[0][part]); SEATS];
@@ -141,13 +140,13 @@ impl<S: Vector, const SEATS: usize> Streams<S, SEATS> {
     }
 }
 
-/// The states of PCG32 after these.
+/// The next states of PCG32.
 #[inline(always)]
 fn next<S: Vector>(simd: S, states: S::Q, increments: S::Q) -> S::Q {
     simd.add_part(simd.mul_part(states, simd.splat_part(PCG_MULTIPLIER)), increments)
 }
 
-/// What dice show by the words of these states.
+/// The numbers that the dice show for the words of these states.
 #[inline(always)]
 fn read<S: Vector>(simd: S, dice: Dice, states: &[S::Q; MOST_PARTS]) -> [S::V; 2] {
     let mut words = [[simd.splat_part(0); 2]; MOST_PARTS / 2];
@@ -157,7 +156,7 @@ fn read<S: Vector>(simd: S, dice: Dice, states: &[S::Q; MOST_PARTS]) -> [S::V; 2
     shown(simd, dice, words)
 }
 
-/// What dice show by these words.
+/// The numbers that the dice show for these words.
 #[inline(always)]
 fn shown<S: Vector>(simd: S, dice: Dice, mut words: [Pair<S>; MOST_PARTS / 2]) -> [S::V; 2] {
     let first = simd.scaled(&words, dice.first);
@@ -168,7 +167,7 @@ fn shown<S: Vector>(simd: S, dice: Dice, mut words: [Pair<S>; MOST_PARTS / 2]) -
     [first, simd.scaled(&words, second)]
 }
 
-/// The streams of the trials to come, in order.
+/// The streams of coming trials, in order.
 pub(super) struct Seeds<'k, N, const SEATS: usize> {
     keys: &'k Keys,
     next: N,
@@ -177,7 +176,7 @@ pub(super) struct Seeds<'k, N, const SEATS: usize> {
     ready: Range<usize>,
 }
 
-/// Vectors of streams, aligned as vectors are: what is written across two lines is waited for.
+/// Vectors of streams. Aligned like vectors, because reading a vector that was written across two cache lines waits.
 #[derive(Clone, Copy)]
 #[repr(align(64))]
 struct Ahead {
@@ -196,7 +195,7 @@ impl<'k, N, const SEATS: usize> Seeds<'k, N, SEATS> {
         Self { keys, next, trials: 0..0, ahead, ready: 0..0 }
     }
 
-    /// Gives each of `lanes` the streams of the next trial; the lanes for which there was none.
+    /// Gives each of `lanes` the streams of the next trial. Returns the lanes for which no trial was left.
     #[inline(always)]
     pub(super) fn hand_out<S: Vector, C>(
         &mut self,
@@ -226,7 +225,7 @@ impl<'k, N, const SEATS: usize> Seeds<'k, N, SEATS> {
         0
     }
 
-    /// Computes streams ahead; whether there were any.
+    /// Seeds streams ahead. Returns whether any trial was left.
     #[inline(always)]
     fn prepare<S: Vector, C>(&mut self, simd: S, counts: &mut C) -> bool
     where
@@ -247,8 +246,8 @@ impl<'k, N, const SEATS: usize> Seeds<'k, N, SEATS> {
     }
 }
 
-/// Where the generators of the trials from `first` on start, before the first word: what `Lcg64Xsh32::new` derives from
-/// state and selector, a vector at a time.
+/// The initial states of the generators of the trials from `first` on, before the first word: what `Lcg64Xsh32::new`
+/// derives from state and selector, one vector at a time.
 #[inline(always)]
 fn seed<S: Vector>(simd: S, key: Key, first: u64, ahead: &mut Ahead) {
     let places = S::LANES / S::PARTS;
@@ -273,7 +272,7 @@ fn seed<S: Vector>(simd: S, key: Key, first: u64, ahead: &mut Ahead) {
     }
 }
 
-/// [`mix`](crate::stream), a vector at a time.
+/// [`mix`](crate::stream), one vector at a time.
 #[inline(always)]
 fn mixed<S: Vector>(simd: S, x: S::Q) -> S::Q {
     let [first, second] = MIX_MULTIPLIERS.map(|multiplier| simd.splat_part(multiplier));

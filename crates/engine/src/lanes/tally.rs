@@ -1,12 +1,12 @@
-//! Counts of finished games for any game: a tally that is added to seat by seat.
+//! Counts of finished games for any game: a tally to which lanes add seat by seat.
 //!
-//! A game whose counting takes much of its time can count combinations instead, from which all metrics follow, as
-//! CarboniteDice and Pig do.
+//! A game whose counting takes a large share of its time can instead count combinations of values from which all
+//! metrics follow, as CarboniteDice and Pig do.
 
 use super::{Counts, LaneGame};
 use crate::tally::Tally;
 
-/// A tally that lanes add finished games to.
+/// A tally to which lanes add finished games.
 #[derive(Clone, Debug)]
 pub struct LaneTally {
     tally: Tally,
@@ -15,7 +15,7 @@ pub struct LaneTally {
 }
 
 impl LaneTally {
-    /// Counts a game by its length in turns of all seats, and its ending; its seats are to follow.
+    /// Counts a game, given its length in turns of all seats and its ending. Its seats must be added next.
     #[inline(always)]
     pub fn add_game(&mut self, length: u32, ending: usize) {
         self.tally.trials += 1;
@@ -25,7 +25,7 @@ impl LaneTally {
         }
     }
 
-    /// Counts what a seat did in a game: all metrics, each with its number.
+    /// Counts the results of a seat: all metrics, each with its index.
     #[inline(always)]
     pub fn add_seat<const METRICS: usize>(&mut self, seat: usize, values: [(usize, u32); METRICS]) {
         for (metric, value) in values {
@@ -38,7 +38,7 @@ impl LaneTally {
         }
     }
 
-    /// Counts a bust in a turn, from 1, of all players together, who play in turn.
+    /// Counts a bust in a turn, numbered from 1 over all seats, which play in turn.
     #[inline(always)]
     pub fn add_bust(&mut self, turn: u16) {
         let turn = usize::from(turn);

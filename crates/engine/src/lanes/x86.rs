@@ -1,10 +1,12 @@
-//! AVX-512 and AVX2: one instruction, or a few, for every operation of [`Vector`] and [`Vector16`].
+//! AVX-512 and AVX2: one instruction, or a few, for every operation of a [`Vector`](super::simd::Vector). This file holds
+//! the proofs that the machine has them, and the functions in which jobs run.
 //!
-//! Besides the call that leads here, `unsafe` stands only in this file and in `narrow.rs`, for one reason: an instruction
-//! may only run on a machine that has it. A value of [`Avx512`] or [`Avx2`] is made only by
-//! [`on_machine`](super::dispatch::on_machine), which has asked the machine. What [`Vector::outlined`] runs is inlined into
-//! a function that has the instructions, so that it is compiled to them. All pointers come from references to arrays that
-//! are as long as what is read or written; the indices of gathers are clamped to the table.
+//! Besides the call that leads here, `unsafe` is used only in this module, for one reason: an instruction may only run
+//! on a machine that has it. A value of [`Avx512`] or [`Avx2`] is made only by
+//! [`on_machine`](super::dispatch::on_machine), which has checked the machine. The jobs of `Vector::outlined` are
+//! inlined into a function that has the target features, so that they are compiled with them. All pointers come from
+//! references to arrays that are at least as long as what is read or written; the indices of gathers are clamped to the
+//! table.
 #![allow(unsafe_code, reason = "instructions that not every machine has; the reason is given above")]
 #![allow(
     clippy::cast_possible_wrap,
@@ -13,9 +15,7 @@
     reason = "intrinsics take signed numbers for bits, and small constants"
 )]
 
-use std::arch::x86_64::*;
-
-use super::simd::{Column, Job, LaneTable, MOST_LANES, MOST_PARTS, Machine, Places, Vector, Vector16};
+use super::simd::{Job, Machine};
 use narrow::{NarrowAvx2, NarrowAvx512};
 
 /// Runs a job with AVX-512.
@@ -34,7 +34,7 @@ fn avx2<J: Job<Avx2>>(proof: Avx2, job: J) -> J::Output {
     job.run(proof)
 }
 
-/// The way to [`avx512`] for [`Vector::outlined`]. Only the way is cold: a cold job would be compiled for size.
+/// The entry to [`avx512()`] for `Vector::outlined`. Only the entry is cold: a cold job would be optimised for size.
 #[cold]
 #[inline(never)]
 #[target_feature(
@@ -44,7 +44,7 @@ fn avx512_outlined<J: Job<Avx512>>(proof: Avx512, job: J) -> J::Output {
     avx512(proof, job)
 }
 
-/// The same for AVX2.
+/// The entry to [`avx2()`] for `Vector::outlined`.
 #[cold]
 #[inline(never)]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
@@ -61,7 +61,7 @@ pub(super) struct Avx512(());
 pub(super) struct Avx2(());
 
 impl Avx512 {
-    /// The proof.
+    /// Makes the proof.
     ///
     /// # Safety
     ///
@@ -72,7 +72,7 @@ impl Avx512 {
 }
 
 impl Avx2 {
-    /// The proof.
+    /// Makes the proof.
     ///
     /// # Safety
     ///
@@ -82,7 +82,7 @@ impl Avx2 {
     }
 }
 
-/// The instructions behind an operation.
+/// Defines an operation by an intrinsic.
 macro_rules! op {
     ($instructions:expr) => {
         // SAFETY: `self` is the proof that the machine has these instructions.
@@ -90,7 +90,7 @@ macro_rules! op {
     };
 }
 
-/// Operations that are written alike.
+/// Defines the operations whose implementations have the same form.
 macro_rules! ops {
     ($($name:ident($($argument:ident: $kind:ty),*) -> $result:ty { $($instructions:tt)* })*) => {
         $(#[inline(always)]
@@ -100,72 +100,17 @@ macro_rules! ops {
     };
 }
 
-/// The shuffle that fills each 64 bits with the bytes of the part's lane there, of one byte or two: of the first 64 bits
-/// of 128, and of the second.
+/// The shuffle that fills each 64 bits with the byte, or the two bytes, of the part's lane in them: for the first and
+/// the second 64 bits of 128.
 const fn bytes_of(part: usize, bytes: usize) -> [i64; 2] {
     let first = (part * bytes) as i64 * 0x0101_0101_0101_0101;
     let even = first + if bytes == 2 { 0x0100_0100_0100_0100 } else { 0 };
     [even, even + 0x0808_0808_0808_0808]
 }
 
-/// That shuffle for AVX-512.
-#[inline]
-#[target_feature(enable = "avx512f")]
-fn spread_512(part: usize, bytes: usize) -> __m512i {
-    let [even, odd] = bytes_of(part, bytes);
-    _mm512_set4_epi64(odd, even, odd, even)
-}
-
-/// That shuffle for AVX2.
-#[inline]
-#[target_feature(enable = "avx2")]
-fn spread_256(part: usize, bytes: usize) -> __m256i {
-    let [even, odd] = bytes_of(part, bytes);
-    _mm256_set_epi64x(odd, even, odd, even)
-}
-
-/// With AVX-512: the words times `limit` over 2³², in each 64 bits one of the first part below one of the second, all
-/// moved up by some bits, with a fraction below.
-#[inline]
-#[target_feature(enable = "avx512f")]
-fn paired_long(words: [__m512i; 2], limit: u16, up: u32) -> __m512i {
-    let by = _mm512_set1_epi64(i64::from(limit) << up);
-    let (a, b) = (_mm512_mul_epu32(words[0], by), _mm512_mul_epu32(words[1], by));
-    let (a, b) = (_mm512_castsi512_ps(a), _mm512_castsi512_ps(b));
-    _mm512_castps_si512(_mm512_shuffle_ps::<0b11_01_11_01>(a, b))
-}
-
-/// The same with AVX2.
-#[inline]
-#[target_feature(enable = "avx2")]
-fn paired(words: [__m256i; 2], limit: u16) -> __m256i {
-    let by = _mm256_set1_epi64x(limit.into());
-    let (a, b) = (_mm256_mul_epu32(words[0], by), _mm256_mul_epu32(words[1], by));
-    let (a, b) = (_mm256_castsi256_ps(a), _mm256_castsi256_ps(b));
-    _mm256_castps_si256(_mm256_shuffle_ps::<0b11_01_11_01>(a, b))
-}
-
-/// With AVX2: of the sixteen entries from `first` on the one that the lowest four bits of each lane name. Byte shuffles
-/// look up sixteen bytes: the lower ones of the entries, and the upper ones.
-#[inline]
-#[target_feature(enable = "avx2")]
-fn sixteen(table: &[u16; 32], first: usize, index: __m256i) -> __m256i {
-    let eight = |from: usize| {
-        let entries = &table[from..][..8];
-        // SAFETY: eight numbers of 16 bits are there.
-        unsafe { _mm_loadu_si128(entries.as_ptr().cast()) }
-    };
-    let (a, b, low_bytes) = (eight(first), eight(first + 8), _mm_set1_epi16(0xFF));
-    let low = _mm_packus_epi16(_mm_and_si128(a, low_bytes), _mm_and_si128(b, low_bytes));
-    let high = _mm_packus_epi16(_mm_srli_epi16::<8>(a), _mm_srli_epi16::<8>(b));
-    let place = _mm256_and_si256(index, _mm256_set1_epi16(15));
-    let low_place = _mm256_or_si256(place, _mm256_set1_epi16(0x8000_u16 as i16));
-    let high_place = _mm256_or_si256(_mm256_slli_epi16::<8>(place), _mm256_set1_epi16(0x0080));
-    let low = _mm256_shuffle_epi8(_mm256_broadcastsi128_si256(low), low_place);
-    _mm256_or_si256(low, _mm256_shuffle_epi8(_mm256_broadcastsi128_si256(high), high_place))
-}
-
-/// Lanes of 8 bits; below the macros, which it uses as well.
+// Below the macros, which these files use.
+mod avx2;
+mod avx512;
 mod narrow;
 
 pub(super) mod baseline;
@@ -197,415 +142,5 @@ impl Machine for Avx2 {
     #[inline(always)]
     fn narrow(self) -> NarrowAvx2 {
         NarrowAvx2(self)
-    }
-}
-
-impl Vector for Avx512 {
-    const LANES: usize = 32;
-    const PARTS: usize = 4;
-    const LARGEST: u16 = u16::MAX;
-    const NAME: &'static str = "avx512";
-    type V = __m512i;
-    type M = __mmask32;
-    type Q = __m512i;
-    /// All bits of a number, or none.
-    type K = __m512i;
-    type Bits = __m512i;
-    type Numbers = [u16; MOST_LANES];
-    type Column = Column;
-    const ZEROS: Column = [0; MOST_LANES];
-
-    #[inline(always)]
-    fn outlined<J: Job<Self>>(self, job: J) -> J::Output {
-        op!(avx512_outlined(self, job))
-    }
-
-    ops! {
-        splat(value: u16) -> __m512i { _mm512_set1_epi16(value as i16) }
-        load(values: &[u16; MOST_LANES]) -> __m512i { _mm512_loadu_si512(values.as_ptr().cast()) }
-        store(v: __m512i, values: &mut [u16; MOST_LANES]) -> () { _mm512_storeu_si512(values.as_mut_ptr().cast(), v) }
-        and(a: __m512i, b: __m512i) -> __m512i { _mm512_and_si512(a, b) }
-        or(a: __m512i, b: __m512i) -> __m512i { _mm512_or_si512(a, b) }
-        and_not(a: __m512i, b: __m512i) -> __m512i { _mm512_andnot_si512(b, a) }
-        add(a: __m512i, b: __m512i) -> __m512i { _mm512_add_epi16(a, b) }
-        sub(a: __m512i, b: __m512i) -> __m512i { _mm512_sub_epi16(a, b) }
-        count(mask: __mmask32, a: __m512i) -> __m512i { _mm512_mask_sub_epi16(a, mask, a, _mm512_set1_epi16(-1)) }
-        mul(a: __m512i, b: __m512i) -> __m512i { _mm512_mullo_epi16(a, b) }
-        min(a: __m512i, b: __m512i) -> __m512i { _mm512_min_epu16(a, b) }
-        add_saturating(a: __m512i, b: __m512i) -> __m512i { _mm512_adds_epu16(a, b) }
-        mul_saturating(a: __m512i, b: __m512i) -> __m512i {
-            let upper = _mm512_mulhi_epu16(a, b);
-            let fits = _mm512_testn_epi16_mask(upper, upper);
-            _mm512_mask_mullo_epi16(_mm512_set1_epi16(-1), fits, a, b)
-        }
-        whole(v: __m512i) -> __mmask32 { _mm512_movepi16_mask(v) }
-        eq(a: __m512i, b: __m512i) -> __mmask32 { _mm512_cmpeq_epi16_mask(a, b) }
-        at_least(a: __m512i, b: __m512i) -> __mmask32 { _mm512_cmpge_epu16_mask(a, b) }
-        select(mask: __mmask32, a: __m512i, b: __m512i) -> __m512i { _mm512_mask_blend_epi16(mask, b, a) }
-        zero_unless(mask: __mmask32, a: __m512i) -> __m512i { _mm512_maskz_mov_epi16(mask, a) }
-        zero_where(mask: __mmask32, a: __m512i) -> __m512i { _mm512_maskz_mov_epi16(!mask, a) }
-        load_part(values: &Places) -> __m512i { _mm512_loadu_si512(values.as_ptr().cast()) }
-        store_part(q: __m512i, values: &mut Places) -> () { _mm512_storeu_si512(values.as_mut_ptr().cast(), q) }
-        splat_part(value: u64) -> __m512i { _mm512_set1_epi64(value as i64) }
-        add_part(a: __m512i, b: __m512i) -> __m512i { _mm512_add_epi64(a, b) }
-        mul_part(a: __m512i, b: __m512i) -> __m512i { _mm512_mullo_epi64(a, b) }
-        chosen(mask: __m512i, part: usize) -> __m512i { _mm512_shuffle_epi8(mask, spread_512(part, 2)) }
-        select_part(mask: __m512i, a: __m512i, b: __m512i) -> __m512i {
-            _mm512_ternarylogic_epi64::<0xCA>(mask, a, b)
-        }
-        widened(v: __m512i, part: usize) -> __m512i {
-            _mm512_and_si512(_mm512_srl_epi64(v, _mm_cvtsi32_si128(16 * part as i32)), _mm512_set1_epi64(0xFFFF))
-        }
-        shift_in(a: __m512i, by: __m512i, low: __m512i) -> __m512i { _mm512_or_si512(_mm512_sllv_epi64(a, by), low) }
-        no_bits() -> __m512i { _mm512_setzero_si512() }
-        count_bits(counts: __m512i, word: u64) -> __m512i {
-            _mm512_mask_sub_epi8(counts, word, counts, _mm512_set1_epi8(-1))
-        }
-    }
-
-    #[inline(always)]
-    fn mask_and(self, a: __mmask32, b: __mmask32) -> __mmask32 {
-        a & b
-    }
-
-    #[inline(always)]
-    fn mask_or(self, a: __mmask32, b: __mmask32) -> __mmask32 {
-        a | b
-    }
-
-    #[inline(always)]
-    fn mask_and_not(self, a: __mmask32, b: __mmask32) -> __mmask32 {
-        a & !b
-    }
-
-    #[inline(always)]
-    fn bits(self, mask: __mmask32) -> u64 {
-        mask.into()
-    }
-
-    #[inline(always)]
-    fn mask(self, bits: u64) -> __mmask32 {
-        bits as u32
-    }
-
-    #[inline(always)]
-    fn gather(self, table: &LaneTable, index: __m512i) -> __m512i {
-        let entries = table.entries();
-        // SAFETY: the length is looked at before so much is read; a gather reads four bytes at each index, and the
-        // table has an entry more than the index is clamped to.
-        unsafe {
-            let part = |number: usize| _mm512_loadu_si512(entries.as_ptr().add(32 * number).cast());
-            match entries.len() {
-                32 => _mm512_permutexvar_epi16(index, part(0)),
-                64 => _mm512_permutex2var_epi16(part(0), index, part(1)),
-                128 => {
-                    let low = _mm512_permutex2var_epi16(part(0), index, part(1));
-                    let high = _mm512_permutex2var_epi16(part(2), index, part(3));
-                    _mm512_mask_blend_epi16(self.meets(index, self.splat(64)), low, high)
-                }
-                _ => {
-                    let index = self.min(index, self.splat(table.last()));
-                    let low = _mm512_cvtepu16_epi32(_mm512_castsi512_si256(index));
-                    let high = _mm512_cvtepu16_epi32(_mm512_extracti64x4_epi64::<1>(index));
-                    let low = _mm512_i32gather_epi32::<2>(low, entries.as_ptr().cast());
-                    let high = _mm512_i32gather_epi32::<2>(high, entries.as_ptr().cast());
-                    let low = _mm512_castsi256_si512(_mm512_cvtepi32_epi16(low));
-                    _mm512_inserti64x4::<1>(low, _mm512_cvtepi32_epi16(high))
-                }
-            }
-        }
-    }
-
-    #[inline(always)]
-    fn xor_shr<const N: u32>(self, a: __m512i) -> __m512i {
-        op!(_mm512_xor_si512(a, _mm512_srli_epi64::<N>(a)))
-    }
-
-    /// The lower and the upper halves of two parts' states side by side, so that one vector of 32 bits a lane does for
-    /// both what the generator says: bits 27 to 58 of the state, bits 45 to 63 of it, the rotation.
-    #[inline(always)]
-    fn pcg_words(self, states: [__m512i; 2]) -> [__m512i; 2] {
-        op!({
-            let (a, b) = (_mm512_castsi512_ps(states[0]), _mm512_castsi512_ps(states[1]));
-            let lower = _mm512_castps_si512(_mm512_shuffle_ps::<0b10_00_10_00>(a, b));
-            let upper = _mm512_castps_si512(_mm512_shuffle_ps::<0b11_01_11_01>(a, b));
-            let mixed =
-                _mm512_xor_si512(_mm512_shrdi_epi32::<27>(lower, upper), _mm512_srli_epi32::<13>(upper));
-            let words = _mm512_rorv_epi32(mixed, _mm512_srli_epi32::<27>(upper));
-            [words, _mm512_srli_epi64::<32>(words)]
-        })
-    }
-
-    #[inline(always)]
-    fn scaled(self, words: &[[__m512i; 2]; MOST_PARTS / 2], limit: u16) -> __m512i {
-        op!({
-            // Chosen bit by bit instead of shifted: shifts are what the generator waits for.
-            let (low, high) = (paired_long(words[0], limit, 0), paired_long(words[1], limit, 16));
-            _mm512_ternarylogic_epi64::<0xCA>(_mm512_set1_epi32(0xFFFF << 16), high, low)
-        })
-    }
-
-    #[inline(always)]
-    fn rests(self, words: [__m512i; 2], limit: u16) -> [__m512i; 2] {
-        op!({
-            let by = _mm512_set1_epi64(limit.into());
-            [_mm512_mul_epu32(words[0], by), _mm512_mul_epu32(words[1], by)]
-        })
-    }
-
-    #[inline(always)]
-    fn bit_counts(self, counts: __m512i) -> [u8; 64] {
-        let mut out = [0; 64];
-        op!(_mm512_storeu_si512(out.as_mut_ptr().cast(), counts));
-        out
-    }
-}
-
-impl Vector16 for Avx512 {
-    ops! {
-        count_ones(a: __m512i) -> __m512i { _mm512_popcnt_epi16(a) }
-        meets(a: __m512i, b: __m512i) -> __mmask32 { _mm512_test_epi16_mask(a, b) }
-        compress(mask: __mmask32, v: __m512i, out: &mut [u16; MOST_LANES]) -> () {
-            _mm512_storeu_si512(out.as_mut_ptr().cast(), _mm512_maskz_compress_epi16(mask, v))
-        }
-    }
-
-    #[inline(always)]
-    fn shl(self, a: __m512i, by: u32) -> __m512i {
-        op!(_mm512_sll_epi16(a, _mm_cvtsi32_si128(by as i32)))
-    }
-
-    #[inline(always)]
-    fn shr(self, a: __m512i, by: u32) -> __m512i {
-        op!(_mm512_srl_epi16(a, _mm_cvtsi32_si128(by as i32)))
-    }
-
-    #[inline(always)]
-    fn lookup_16(self, table: &[u16; 32], index: __m512i) -> __m512i {
-        op!(_mm512_permutexvar_epi16(index, self.load(table)))
-    }
-}
-
-impl Vector for Avx2 {
-    const LANES: usize = 16;
-    const PARTS: usize = 4;
-    const LARGEST: u16 = u16::MAX;
-    const NAME: &'static str = "avx2";
-    type V = __m256i;
-    /// All bits of a lane, or none.
-    type M = __m256i;
-    type Q = __m256i;
-    /// All bits of a number, or none.
-    type K = __m256i;
-    type Bits = [__m256i; 2];
-    type Numbers = [u16; MOST_LANES];
-    type Column = Column;
-    const ZEROS: Column = [0; MOST_LANES];
-
-    #[inline(always)]
-    fn outlined<J: Job<Self>>(self, job: J) -> J::Output {
-        op!(avx2_outlined(self, job))
-    }
-
-    ops! {
-        splat(value: u16) -> __m256i { _mm256_set1_epi16(value as i16) }
-        load(values: &[u16; MOST_LANES]) -> __m256i { _mm256_loadu_si256(values.as_ptr().cast()) }
-        store(v: __m256i, values: &mut [u16; MOST_LANES]) -> () { _mm256_storeu_si256(values.as_mut_ptr().cast(), v) }
-        and(a: __m256i, b: __m256i) -> __m256i { _mm256_and_si256(a, b) }
-        or(a: __m256i, b: __m256i) -> __m256i { _mm256_or_si256(a, b) }
-        and_not(a: __m256i, b: __m256i) -> __m256i { _mm256_andnot_si256(b, a) }
-        add(a: __m256i, b: __m256i) -> __m256i { _mm256_add_epi16(a, b) }
-        sub(a: __m256i, b: __m256i) -> __m256i { _mm256_sub_epi16(a, b) }
-        count(mask: __m256i, a: __m256i) -> __m256i { _mm256_sub_epi16(a, mask) }
-        mul(a: __m256i, b: __m256i) -> __m256i { _mm256_mullo_epi16(a, b) }
-        min(a: __m256i, b: __m256i) -> __m256i { _mm256_min_epu16(a, b) }
-        add_saturating(a: __m256i, b: __m256i) -> __m256i { _mm256_adds_epu16(a, b) }
-        eq(a: __m256i, b: __m256i) -> __m256i { _mm256_cmpeq_epi16(a, b) }
-        at_least(a: __m256i, b: __m256i) -> __m256i { _mm256_cmpeq_epi16(_mm256_max_epu16(a, b), a) }
-        mask_and(a: __m256i, b: __m256i) -> __m256i { _mm256_and_si256(a, b) }
-        mask_or(a: __m256i, b: __m256i) -> __m256i { _mm256_or_si256(a, b) }
-        mask_and_not(a: __m256i, b: __m256i) -> __m256i { _mm256_andnot_si256(b, a) }
-        select(mask: __m256i, a: __m256i, b: __m256i) -> __m256i { _mm256_blendv_epi8(b, a, mask) }
-        zero_unless(mask: __m256i, a: __m256i) -> __m256i { _mm256_and_si256(a, mask) }
-        zero_where(mask: __m256i, a: __m256i) -> __m256i { _mm256_andnot_si256(mask, a) }
-        load_part(values: &Places) -> __m256i { _mm256_loadu_si256(values.as_ptr().cast()) }
-        store_part(q: __m256i, values: &mut Places) -> () { _mm256_storeu_si256(values.as_mut_ptr().cast(), q) }
-        splat_part(value: u64) -> __m256i { _mm256_set1_epi64x(value as i64) }
-        add_part(a: __m256i, b: __m256i) -> __m256i { _mm256_add_epi64(a, b) }
-        chosen(mask: __m256i, part: usize) -> __m256i {
-            _mm256_shuffle_epi8(mask, spread_256(part, 2))
-        }
-        select_part(mask: __m256i, a: __m256i, b: __m256i) -> __m256i {
-            // Byte by byte. Of numbers chosen whole the compiler makes masked stores, which are slow on some machines.
-            _mm256_blendv_epi8(b, a, mask)
-        }
-        widened(v: __m256i, part: usize) -> __m256i {
-            _mm256_and_si256(_mm256_srl_epi64(v, _mm_cvtsi32_si128(16 * part as i32)), _mm256_set1_epi64x(0xFFFF))
-        }
-        shift_in(a: __m256i, by: __m256i, low: __m256i) -> __m256i { _mm256_or_si256(_mm256_sllv_epi64(a, by), low) }
-        no_bits() -> [__m256i; 2] { [_mm256_setzero_si256(); 2] }
-    }
-
-    #[inline(always)]
-    fn gather(self, table: &LaneTable, index: __m256i) -> __m256i {
-        if let Ok(small) = table.entries().try_into() {
-            // SAFETY: `self` is the proof.
-            let [low, high] = unsafe { [sixteen(small, 0, index), sixteen(small, 16, index)] };
-            return self.select(self.meets(index, self.splat(16)), high, low);
-        }
-        let index = self.min(index, self.splat(table.last()));
-        // SAFETY: `self` is the proof; a gather reads four bytes at each index, and the table has an entry more than
-        // the index is clamped to, or was filled up.
-        unsafe {
-            let entries = table.entries().as_ptr().cast();
-            let low = _mm256_cvtepu16_epi32(_mm256_castsi256_si128(index));
-            let high = _mm256_cvtepu16_epi32(_mm256_extracti128_si256::<1>(index));
-            let lower_halves = _mm256_set1_epi32(0xFFFF);
-            let low = _mm256_and_si256(_mm256_i32gather_epi32::<2>(entries, low), lower_halves);
-            let high = _mm256_and_si256(_mm256_i32gather_epi32::<2>(entries, high), lower_halves);
-            _mm256_permute4x64_epi64::<0b11_01_10_00>(_mm256_packus_epi32(low, high))
-        }
-    }
-
-    #[inline(always)]
-    fn bits(self, mask: __m256i) -> u64 {
-        let bytes = op!(_mm256_movemask_epi8(_mm256_packs_epi16(mask, _mm256_setzero_si256()))) as u32;
-        u64::from(bytes & 0xFF | bytes >> 8 & 0xFF00)
-    }
-
-    #[inline(always)]
-    fn whole(self, v: __m256i) -> __m256i {
-        v
-    }
-
-    #[inline(always)]
-    fn mask(self, bits: u64) -> __m256i {
-        let mut lanes = [0; MOST_LANES];
-        for (lane, bit) in lanes.iter_mut().enumerate().take(16) {
-            *bit = 1 << lane;
-        }
-        self.meets(self.splat(bits as u16), self.load(&lanes))
-    }
-
-    /// The product of the lower halves, and above it those of lower and upper ones.
-    #[inline(always)]
-    fn mul_part(self, a: __m256i, b: __m256i) -> __m256i {
-        op!({
-            let swapped = _mm256_shuffle_epi32::<0b10_11_00_01>;
-            let crossed = _mm256_mullo_epi32(a, swapped(b));
-            let crossed = _mm256_add_epi32(crossed, swapped(crossed));
-            let upper = _mm256_and_si256(crossed, _mm256_set1_epi64x(!0xFFFF_FFFF));
-            _mm256_add_epi64(_mm256_mul_epu32(a, b), upper)
-        })
-    }
-
-    #[inline(always)]
-    fn xor_shr<const N: u32>(self, a: __m256i) -> __m256i {
-        op!(_mm256_xor_si256(a, _mm256_srl_epi64(a, _mm_cvtsi32_si128(N as i32))))
-    }
-
-    #[inline(always)]
-    fn mul_saturating(self, a: __m256i, b: __m256i) -> __m256i {
-        let upper = op!(_mm256_mulhi_epu16(a, b));
-        self.or(self.mul(a, b), self.meets(upper, upper))
-    }
-
-    /// As with AVX-512, but for shifts of two numbers in one and rotations.
-    #[inline(always)]
-    fn pcg_words(self, states: [__m256i; 2]) -> [__m256i; 2] {
-        op!({
-            let (a, b) = (_mm256_castsi256_ps(states[0]), _mm256_castsi256_ps(states[1]));
-            let upper = _mm256_castps_si256(_mm256_shuffle_ps::<0b11_01_11_01>(a, b));
-            let a = _mm256_castsi256_ps(_mm256_srli_epi64::<27>(states[0]));
-            let b = _mm256_castsi256_ps(_mm256_srli_epi64::<27>(states[1]));
-            let middle = _mm256_castps_si256(_mm256_shuffle_ps::<0b10_00_10_00>(a, b));
-            let mixed = _mm256_xor_si256(middle, _mm256_srli_epi32::<13>(upper));
-            let by = _mm256_srli_epi32::<27>(upper);
-            // Up by one and by the rest of 31: to shift by 32 would be to choose.
-            let back = _mm256_xor_si256(by, _mm256_set1_epi32(31));
-            let doubled = _mm256_add_epi32(mixed, mixed);
-            let words = _mm256_or_si256(_mm256_srlv_epi32(mixed, by), _mm256_sllv_epi32(doubled, back));
-            [words, _mm256_castps_si256(_mm256_movehdup_ps(_mm256_castsi256_ps(words)))]
-        })
-    }
-
-    #[inline(always)]
-    fn scaled(self, words: &[[__m256i; 2]; MOST_PARTS / 2], limit: u16) -> __m256i {
-        op!({
-            let (low, high) = (paired(words[0], limit), paired(words[1], limit));
-            _mm256_or_si256(low, _mm256_slli_epi32::<16>(high))
-        })
-    }
-
-    #[inline(always)]
-    fn rests(self, words: [__m256i; 2], limit: u16) -> [__m256i; 2] {
-        op!({
-            let by = _mm256_set1_epi64x(limit.into());
-            [_mm256_mul_epu32(words[0], by), _mm256_mul_epu32(words[1], by)]
-        })
-    }
-
-    #[inline(always)]
-    fn count_bits(self, counts: [__m256i; 2], word: u64) -> [__m256i; 2] {
-        let (low, high) = (self.narrow().mask(word), self.narrow().mask(word >> 32));
-        op!([_mm256_sub_epi8(counts[0], low), _mm256_sub_epi8(counts[1], high)])
-    }
-
-    #[inline(always)]
-    fn bit_counts(self, counts: [__m256i; 2]) -> [u8; 64] {
-        let mut out = [0; 64];
-        for (half, counts) in out.chunks_exact_mut(32).zip(counts) {
-            op!(_mm256_storeu_si256(half.as_mut_ptr().cast(), counts));
-        }
-        out
-    }
-}
-
-impl Vector16 for Avx2 {
-    ops! {
-        meets(a: __m256i, b: __m256i) -> __m256i {
-            _mm256_xor_si256(_mm256_cmpeq_epi16(_mm256_and_si256(a, b), _mm256_setzero_si256()), _mm256_set1_epi8(-1))
-        }
-    }
-
-    #[inline(always)]
-    fn shl(self, a: __m256i, by: u32) -> __m256i {
-        op!(_mm256_sll_epi16(a, _mm_cvtsi32_si128(by as i32)))
-    }
-
-    #[inline(always)]
-    fn shr(self, a: __m256i, by: u32) -> __m256i {
-        op!(_mm256_srl_epi16(a, _mm_cvtsi32_si128(by as i32)))
-    }
-
-    #[inline(always)]
-    fn compress(self, mask: __m256i, v: __m256i, out: &mut [u16; MOST_LANES]) {
-        let mut values = [0; MOST_LANES];
-        self.store(v, &mut values);
-        let mut bits = self.bits(mask);
-        let mut next = 0;
-        while bits != 0 {
-            out[next % MOST_LANES] = values[bits.trailing_zeros() as usize % MOST_LANES];
-            bits &= bits - 1;
-            next += 1;
-        }
-    }
-
-    #[inline(always)]
-    fn lookup_16(self, table: &[u16; 32], index: __m256i) -> __m256i {
-        op!(sixteen(table, 0, index))
-    }
-
-    /// Half bytes are looked up, and their counts added.
-    #[inline(always)]
-    fn count_ones(self, a: __m256i) -> __m256i {
-        op!({
-            let counts =
-                _mm256_broadcastsi128_si256(_mm_setr_epi8(0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4));
-            let half_bytes = _mm256_set1_epi8(15);
-            let low = _mm256_shuffle_epi8(counts, _mm256_and_si256(a, half_bytes));
-            let high = _mm256_shuffle_epi8(counts, _mm256_and_si256(_mm256_srli_epi16::<4>(a), half_bytes));
-            _mm256_maddubs_epi16(_mm256_add_epi8(low, high), _mm256_set1_epi8(1))
-        })
     }
 }

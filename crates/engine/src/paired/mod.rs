@@ -1,10 +1,13 @@
 //! Pairs of arms on the same trials, compared trial by trial.
 //!
-//! A [`PairedTally`] holds what each [`Arm`] did and, for every pair, exact integers about the differences; what they
-//! mean is for the analysis to say. What is compared is an arm's **first policy**: its metrics, and how the game ends.
+//! A [`PairedTally`] holds the results of each [`Arm`] and, for every pair, exact integers about the differences. The
+//! analysis interprets them. The comparison is between the arms' **first policies**: their metrics, and how the games
+//! end.
 //!
 //! A block of trials is played with each line-up in turn, so that each keeps its fastest loop; then all pairs are
-//! entered. Two trials are the same game if and only if all answers in them are equal, because rules are pure and
+//! counted. Two trials are the same game if and only if all answers in them are equal, because rules are pure and dice
+//! are keyed. So identical trials are found without hashing states, and the first unequal answer is where two trials
+//! diverge.
 //! dice are keyed: "identical" needs no hash of states, and the first unequal answer is where two trials part.
 
 mod parting;
@@ -23,26 +26,26 @@ use crate::stream::Keys;
 use crate::tally::{Recorder, Tally};
 use crate::trial::Watch;
 
-/// All pairs of so many arms: the first arm with each later one, then the second, …
+/// All pairs of this number of arms: the first arm with each later one, then the second, …
 pub fn all_pairs(arms: usize) -> Vec<(usize, usize)> {
     (0..arms).flat_map(|a| (a + 1..arms).map(move |b| (a, b))).collect()
 }
 
-/// An arm that writes down what its policies did in every trial.
+/// An arm that records the results and answers of every trial.
 pub trait PairedArm: Arm {
-    /// Plays a block of trials into the tallies of its line-ups, and notes each trial in `block`, which is cleared for
-    /// them.
+    /// Plays a block of trials into the tallies of its line-ups, and records each trial in `block`, which is cleared
+    /// first.
     fn note(&self, keys: &Keys, trials: &Range<u64>, rotations: &mut [Tally], block: &mut Block);
 }
 
 /// Plays the trials of a plan with every arm, on the threads of the current rayon pool, and compares pairs of them,
-/// each (A, B) by the numbers of its arms.
+/// each (A, B) given by the indices of its arms.
 ///
-/// The result is a function of the arms, the pairs and the plan; `progress` is called as by [`play`](crate::run::play),
-/// with the sums of the first arm, and stops the run in the same way: what comes back is that of exactly the first
-/// trials of the plan. Of every pair the first `partings` trials are noted in which the two part.
+/// The result is a function of the arms, the pairs and the plan. `progress` is called as by [`play`](crate::run::play),
+/// with the sums of the first arm, and stops the run in the same way: the result then covers exactly the first trials
+/// of the plan. For every pair the numbers of the first `partings` trials in which the two diverge are kept.
 ///
-/// Memory is a tally for each arm and pair a thread, whatever the number of trials.
+/// Memory is one tally for each arm, pair and thread, whatever the number of trials.
 pub fn run_paired(
     arms: &[&dyn PairedArm],
     pairs: &[(usize, usize)],
@@ -101,22 +104,22 @@ impl<G: Game, P: Policy<G>> PairedArm for Lineups<G, P> {
     }
 }
 
-/// What one arm did in one trial.
+/// The results of one arm in one trial.
 #[derive(Clone, Copy, Debug)]
 struct Played<'b> {
     /// The metrics of the first policy.
     values: &'b Values,
     /// Whether the game was cut short.
     early: bool,
-    /// The numbers of all answers, of whichever seat, in order.
+    /// The indices of all answers, of any seat, in order.
     answers: &'b [u8],
 }
 
-/// What one arm did in the trials of a block.
+/// The results of one arm in the trials of a block.
 #[derive(Clone, Debug, Default)]
 pub struct Block {
     ends: Vec<End>,
-    /// The numbers of the answers of all trials, one after the other. A game may have millions: a byte each.
+    /// The indices of the answers of all trials, one after the other. A game may have millions, so each takes one byte.
     answers: Vec<u8>,
 }
 
@@ -124,13 +127,13 @@ pub struct Block {
 struct End {
     values: Values,
     early: bool,
-    /// Where the trial's answers are among those of the block.
+    /// The range of the trial's answers among those of the block.
     answers: Range<usize>,
 }
 
 impl Block {
-    /// Notes the trial at this place: the metrics of the seat that is compared, whether it was cut short, and the numbers of
-    /// all answers, of whichever seat, in order.
+    /// Records the trial at this index: the metrics of the measured seat, whether the game was cut short, and the
+    /// indices of all answers, of any seat, in order.
     pub fn note(&mut self, at: usize, metrics: &[u32], early: bool, answers: &[u8]) {
         let begun = self.answers.len();
         self.answers.extend_from_slice(answers);
@@ -154,11 +157,11 @@ impl Block {
     }
 }
 
-/// A recorder that also writes down the answers.
+/// A recorder that also keeps the answers.
 struct Note<'n> {
     recorder: Recorder<'n>,
     block: &'n mut Block,
-    /// Where the trial's answers begin.
+    /// The index of the trial's first answer.
     begun: usize,
 }
 

@@ -1,4 +1,4 @@
-//! Where two line-ups part.
+//! The first decision at which two line-ups diverge.
 
 use std::iter::Enumerate;
 use std::vec::IntoIter;
@@ -7,12 +7,12 @@ use crate::game::{Action, Event, Events, Game, MAX_SEATS, Policy, Question, Seat
 use crate::stream::Keys;
 use crate::trial::{Watch, trial};
 
-/// An answer, with all that it was an answer to.
+/// An answer, together with its question.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Answered<G: Game> {
-    /// Where it was given.
+    /// The state in which the question was asked.
     pub state: G::State,
-    /// What was asked.
+    /// The question.
     pub question: Question,
     /// The turn of the seat that was asked, from 1.
     pub turn: u32,
@@ -25,13 +25,13 @@ pub struct Answered<G: Game> {
 pub struct Parting<G: Game> {
     /// How many decisions came before it, forced ones included.
     pub before: usize,
-    /// What A did.
+    /// The decision of A.
     pub a: Answered<G>,
-    /// What the seat would do in the place of A.
+    /// The decision of B in the same state.
     pub b: Action,
 }
 
-/// The first decision that the two take differently in this trial, if any.
+/// The first decision on which the two line-ups differ in this trial, if any.
 pub fn parting<G: Game, P: Policy<G>>(
     game: &G,
     a: &[P],
@@ -47,7 +47,7 @@ pub fn parting<G: Game, P: Policy<G>>(
     reader.parting
 }
 
-/// Writes down every action of a trial, and nothing else: a game may have millions.
+/// Records every action of a trial, and nothing else: a game may have millions.
 struct Diary(Vec<Action>);
 
 impl Events for Diary {
@@ -60,7 +60,8 @@ impl<G: Game> Watch<G> for Diary {
     }
 }
 
-/// Reads along in the diary of B while A plays. Up to where they part both play the same game.
+/// Compares the recorded actions of B with those of A while A plays. Up to the first difference both play the same
+/// game.
 struct Reader<G: Game> {
     diary: Enumerate<IntoIter<Action>>,
     turns: [u32; MAX_SEATS],

@@ -1,5 +1,5 @@
-//! Trials that take long because many arms play in them: one at a time, its arms shared among the threads, so that a run
-//! can be stopped in the middle of one. It is lost, and those before it are whole.
+//! Trials that take long because many arms play in them. They are played one at a time, with their arms shared among
+//! the threads, so that a run can be stopped within a trial. That trial is discarded; those before it are complete.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
@@ -11,12 +11,12 @@ use crate::plan::{AIM, Batch, Plan, Watcher};
 use crate::stream::Keys;
 use crate::tally::Tally;
 
-/// Fewer arms than this end soon enough, whatever they play.
+/// With fewer arms than this, a trial ends soon enough.
 const MANY: usize = 8;
 
-/// Plays the first trials of a plan into a tally for as long as each takes long, and at least one: the plan of those that
-/// are left, which are none after a report to break. The clock decides only who plays which trials, and that is in no
-/// result.
+/// Plays the first trials of a plan into a tally, at least one and as long as each takes long. Returns the plan of the
+/// remaining trials, which is empty after a report to break. The clock decides only who plays which trials, which does
+/// not affect results.
 pub(super) fn play_shared(
     arms: &[&dyn PairedArm],
     keys: &Keys,

@@ -1,4 +1,4 @@
-//! What is counted over pairs of trials: exact integers, in memory that does not grow with the trials.
+//! Counts over pairs of trials: exact integers, in memory that does not grow with the number of trials.
 
 use std::ops::Range;
 
@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::{Block, PairedArm, Played};
 use crate::tally::{Histogram, Tally};
 
-/// How often each difference A − B was seen, exactly.
+/// A histogram of differences A − B.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
 pub struct Differences {
     /// Differences of 0 and more.
@@ -26,12 +26,12 @@ impl Differences {
         }
     }
 
-    /// How many differences were counted.
+    /// The number of differences counted.
     pub fn total(&self) -> u64 {
         self.above.total() + self.below.total()
     }
 
-    /// How often the difference was 0.
+    /// How often A and B were equal.
     pub fn equal(&self) -> u64 {
         self.above.count(0)
     }
@@ -53,7 +53,7 @@ impl Differences {
         below.chain(self.above.iter().map(|(more, count)| (i64::from(more), count)))
     }
 
-    /// The sums of what A had more, of what A had less (without its sign), and of all squares.
+    /// The sum of the positive differences, the sum of the negative ones without sign, and the sum of all squares.
     pub fn sums(&self) -> (u128, u128, u128) {
         let ((more, above), (less, below)) = (self.above.sums(), self.below.sums());
         (more, less, above + below)
@@ -65,28 +65,27 @@ impl Differences {
     }
 }
 
-/// Two arms on the same trials.
+/// A comparison of two arms on the same trials.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
 pub struct PairTally {
-    /// The number of arm A.
+    /// The index of arm A.
     pub a: usize,
-    /// The number of arm B.
+    /// The index of arm B.
     pub b: usize,
     /// Finished trials.
     pub trials: u64,
-    /// Trials that went the same way. The rules are pure and both arms meet the same dice, so that under the same rules a
-    /// game is fixed by the answers given in it, those of all seats in order: equal answers are equal games, and the
-    /// first that differ are answers to the same question. Under different rules it says no more than that the answers
-    /// were the same.
+    /// Trials with identical answers. Rules are pure and both arms meet the same dice, so under the same rules the
+    /// answers of all seats, in order, determine a game: equal answers mean equal games, and the first answers that
+    /// differ are to the same question. Under different rules it means only that the answers were the same.
     pub identical: u64,
     /// Differences A − B of the first policies, in the order of [`Game::metrics`](crate::game::Game::metrics).
     pub metrics: Vec<Differences>,
-    /// The values of the first metric in trials in which both had the same: with the tallies of A and of B it says of
-    /// every value how often both, one alone or neither had it.
+    /// The values of the first metric in trials in which A and B had the same value. With the tallies of A and B it
+    /// gives, for every value, how often both, only one or neither had it.
     pub common: Histogram,
     /// How often the game ended early with A (first index: 0 no, 1 yes) and with B (second index).
     pub early: [[u64; 2]; 2],
-    /// The first trials in which the two parted, in order; at most as many as were asked for.
+    /// The numbers of the first trials in which the two diverged, in order; at most as many as were requested.
     pub parted: Vec<u64>,
     wanted: usize,
 }
@@ -139,7 +138,7 @@ impl PairTally {
     }
 }
 
-/// What one arm did: the same as of a run of its own.
+/// The results of one arm, as in a separate run of it.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
 pub struct ArmTally {
     /// A tally for each of the arm's line-ups.
@@ -152,7 +151,7 @@ impl ArmTally {
         self.rotations.iter().map(|tally| tally.trials).sum()
     }
 
-    /// A metric of the arm's first policy, in whichever seats it sat.
+    /// A metric of the arm's first policy, over all seats that it sat in.
     pub fn histogram(&self, metric: usize) -> Histogram {
         let mut whole = Histogram::default();
         for (seat, tally) in self.rotations.iter().enumerate() {
@@ -162,19 +161,19 @@ impl ArmTally {
     }
 }
 
-/// Several arms on the same trials: each, and pairs of them.
+/// Results of several arms on the same trials, and of pairs of them.
 ///
 /// Merging is associative and commutative, and a tally is a function of the set of trials.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
 pub struct PairedTally {
-    /// What each arm did.
+    /// The results of each arm.
     pub arms: Vec<ArmTally>,
-    /// The pairs, in the order in which they were asked for.
+    /// The pairs, in the requested order.
     pub pairs: Vec<PairTally>,
 }
 
 impl PairedTally {
-    /// An empty tally of arms and of pairs of them, which notes so many trials in which a pair parts.
+    /// An empty tally for these arms and pairs, which keeps up to `partings` trials in which a pair diverges.
     pub fn new(arms: &[&dyn PairedArm], pairs: &[(usize, usize)], partings: usize) -> Self {
         let arms: Vec<_> =
             arms.iter().map(|arm| ArmTally { rotations: vec![arm.tally(); arm.lineups()] }).collect();
@@ -183,7 +182,7 @@ impl PairedTally {
         Self { arms, pairs }
     }
 
-    /// Counts of every pair what its arms did in these trials, which are those of the blocks.
+    /// Counts for every pair the results of its arms in these trials, given one block per arm.
     pub(super) fn compare(&mut self, trials: &Range<u64>, blocks: &[Block]) {
         for pair in &mut self.pairs {
             let (a, b) = (&blocks[pair.a], &blocks[pair.b]);

@@ -1,31 +1,31 @@
-//! Why tables cannot go on.
+//! Errors of tables.
 
 use std::fmt;
 
 use crate::vocabulary::listed;
 
-/// Trials one after the other without a decision, after which a table gives up looking for one.
+/// The number of consecutive trials without a decision after which a table gives up.
 pub(super) const PATIENCE: u32 = 100_000;
 
-/// Why tables cannot go on.
+/// Why tables cannot continue.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum TableError {
-    /// An action that the rules do not allow. No table has moved.
+    /// An action was illegal. No table has moved.
     Illegal {
-        /// The number of the table.
+        /// The index of the table.
         table: usize,
         /// The number of its trial.
         trial: u64,
-        /// What it was told.
+        /// The action that was given.
         action: i64,
-        /// What is decided there.
+        /// The name of the kind of decision.
         kind: &'static str,
-        /// What would be allowed, by number and name.
+        /// The legal actions, by index and name.
         legal: Vec<(u32, String)>,
     },
-    /// So many trials one after the other had nothing to decide.
+    /// This many consecutive trials had no decision.
     NoDecisions {
-        /// The number of the last one.
+        /// The number of the last of them.
         trial: u64,
     },
 }

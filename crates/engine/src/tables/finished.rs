@@ -1,4 +1,4 @@
-//! What ended at the tables.
+//! The games that ended at the tables.
 
 use crate::game::{MAX_METRICS, MAX_SEATS, Seat};
 
@@ -7,17 +7,17 @@ use crate::game::{MAX_METRICS, MAX_SEATS, Seat};
 pub struct Finished {
     seats: usize,
     metrics: usize,
-    /// The number of the table of each.
+    /// The index of each game's table.
     pub tables: Vec<u32>,
-    /// The number of its trial.
+    /// The number of each game's trial.
     pub trials: Vec<u64>,
-    /// Its ending, by its place among [`Game::endings`](crate::game::Game::endings).
+    /// The ending of each game, as an index into [`Game::endings`](crate::game::Game::endings).
     pub endings: Vec<usize>,
-    /// Turns of all seats together.
+    /// The number of turns of all seats together, for each game.
     pub turns: Vec<u32>,
     /// All metrics: game by game, seat by seat, in the order of [`Game::metrics`](crate::game::Game::metrics).
     pub values: Vec<u32>,
-    /// Of the game that ended last, and may not be entered.
+    /// The results of the game that ended last, which may not be entered.
     last: Last,
 }
 
@@ -29,7 +29,7 @@ struct Last {
 }
 
 impl Finished {
-    /// No games yet, of so many seats and metrics.
+    /// An empty list, for this number of seats and metrics.
     pub(super) fn new(seats: usize, metrics: usize) -> Self {
         let last = Last { ending: 0, turns: 0, values: [[0; MAX_METRICS]; MAX_SEATS] };
         Self {
@@ -44,12 +44,12 @@ impl Finished {
         }
     }
 
-    /// How many games.
+    /// The number of games.
     pub fn len(&self) -> usize {
         self.tables.len()
     }
 
-    /// Whether there are none.
+    /// Whether the list is empty.
     pub fn is_empty(&self) -> bool {
         self.tables.is_empty()
     }

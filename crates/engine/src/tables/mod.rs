@@ -1,21 +1,21 @@
-//! Games side by side, each of which waits wherever a seat has to decide: for who answers many at once.
+//! Games side by side, each of which stops at every decision: for callers that answer many decisions at once.
 //!
-//! A table plays a trial. It rolls as [`trial`](crate::trial::trial) does, with the same words in the same order, and answers by
-//! itself what leaves no choice. So a table whose questions are answered as a policy would answer them has the game that the
-//! policy has in the trial of that number, to the last bit, and so do its metrics; which other tables there are, and in which
-//! order they are asked, is in no result.
+//! A table plays one trial at a time. It rolls as [`trial`](crate::trial::trial) does, with the same words in the same
+//! order, and answers forced decisions itself. So a table whose questions are answered as a policy would answer them
+//! plays, bit for bit, the game that the policy plays in the trial of that number, with the same metrics. The number of
+//! other tables and the order in which they are asked do not affect results.
 //!
-//! What a table shows at a decision is written into the caller's columns ([`Observation`]), a place a table; what ended is in
-//! [`Finished`]. Nothing is allocated from step to step.
+//! The observation at a decision is written into the caller's columns ([`Observation`]), one element per table; games
+//! that ended are in [`Finished`]. Steps do not allocate.
 //!
-//! **Numbers of trials.** [`Tables::reset`] begins trial *first* + *i* at table *i*; of *n* tables each goes on with the trial
-//! *n* further ([`Renewal`]). So which trials a table plays does not depend on how long games take. A trial without any
-//! decision is passed over there: nobody could be asked.
+//! **Numbers of trials.** [`Tables::reset`] begins trial *first* + *i* at table *i*. Each of *n* tables continues with
+//! the trial whose number is *n* larger ([`Renewal`]), so the trials of a table do not depend on how long games take. A
+//! trial without any decision is skipped.
 //!
-//! **Rewards** are what a step brings a seat of the first metric, and count negative if less is better: over a trial they add
-//! up to the metric, or to minus the metric. Alone, they come as the metric is counted, or as
-//! [`Game::score_so_far`] tells; what happens before the first decision comes with the first step. Among several, winning is
-//! known at the end.
+//! **Rewards** are what a step adds to a seat's first metric, negated if less is better: over a trial they add up to
+//! the metric, or to its negative. In solitaire games they come as the metric is counted, or as [`Game::score_so_far`]
+//! reports it; what happens before the first decision is part of the first step's reward. With several seats, the win
+//! is known only at the end.
 
 mod error;
 mod finished;
@@ -37,25 +37,25 @@ use crate::vocabulary::{Feature, Prose, Vocabulary};
 use noted::Counter;
 use observation::{BLOCK, MAX_FEATURES, Packer};
 
-/// What happens to a table whose game is over.
+/// What a table does when its game is over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Renewal {
-    /// Nothing: it waits for [`Tables::begin`], and actions for it are ignored.
+    /// Waits for [`Tables::begin`]; actions for it are ignored.
     Wait,
-    /// The step that ends a game begins the table's next trial.
+    /// The step that ends the game begins the table's next trial.
     SameStep,
-    /// The step after begins it, whatever the action, and brings nothing.
+    /// The next step begins the next trial, whatever the action, with reward 0.
     NextStep,
 }
 
-/// A trial that is to begin at a table.
+/// A trial to begin at a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Start {
-    /// The number of the table.
+    /// The index of the table.
     pub table: u32,
-    /// The trial's number, as it is shown.
+    /// The trial's number, as reported.
     pub trial: u64,
-    /// Its number among those of the keys: another where they are those of a share ([`Keys::every`]).
+    /// The trial's number for the keys, which differs if the keys are those of a share ([`Keys::every`]).
     pub key: u64,
 }
 
@@ -66,39 +66,39 @@ pub struct Tables<G: Game> {
     keys: Keys,
     seats: usize,
     tables: Vec<Table<G>>,
-    /// Table by table, seat by seat.
+    /// Table by table, then seat by seat.
     streams: Vec<Stream>,
     counts: Vec<[u32; Event::COUNT]>,
     features: Vec<Feature>,
-    /// How many words a state takes.
+    /// The number of words of a state.
     words: usize,
     finished: Finished,
     noting: Noting,
     noted: Noted,
 }
 
-/// One of them.
+/// One table.
 #[derive(Clone, Copy, Debug)]
 struct Table<G: Game> {
-    /// Where it was last asked: the state when its game ended was measured, and is not kept.
+    /// The state of the last question. When the game ends, the final state is measured and not kept.
     state: G::State,
     trial: u64,
-    /// The legal actions as bits: none if the game is over.
+    /// The legal actions as bits; none if the game is over.
     actions: u64,
-    /// What it has brought so far, in games for one.
+    /// In solitaire games, the rewards so far.
     so_far: u32,
     seat: u8,
     kind: u8,
-    /// Whether anything has ever been asked here.
+    /// Whether a question was ever asked at this table.
     is_asked: bool,
 }
 
 impl<G: Vocabulary + Prose> Tables<G> {
-    /// So many tables, at which nothing has begun.
+    /// This number of tables, with no trial begun.
     ///
     /// # Panics
     ///
-    /// If there are none, or more than 2³² − 1.
+    /// If the number is 0 or more than 2³² − 1.
     pub fn new(game: &G, tables: usize, noting: Noting) -> Self {
         assert!(tables > 0 && u32::try_from(tables).is_ok(), "at least one table, and fewer than 2³²");
         let keys = Keys::new(0);
@@ -120,42 +120,42 @@ impl<G: Vocabulary + Prose> Tables<G> {
         }
     }
 
-    /// How many tables there are.
+    /// The number of tables.
     pub fn tables(&self) -> usize {
         self.tables.len()
     }
 
-    /// How many words a state takes.
+    /// The number of words of a state.
     pub fn words(&self) -> usize {
         self.words
     }
 
-    /// The games that ended in the last call, in the order of the tables that were named.
+    /// The games that ended in the last call, in the order in which the tables were given.
     pub fn finished(&self) -> &Finished {
         &self.finished
     }
 
-    /// What has been noted; it grows until it is cleared.
+    /// The recorded events; they accumulate until they are cleared.
     pub fn noted(&mut self) -> &mut Noted {
         &mut self.noted
     }
 
-    /// Trial `first` + *i* of `seed` begins at table *i*, or the table's next one that has a decision.
+    /// Begins trial `first` + *i* of `seed` at table *i*, or the table's next trial that has a decision.
     ///
     /// # Errors
     ///
-    /// If there is none.
+    /// If no such trial was found.
     pub fn reset(&mut self, seed: u64, first: u64) -> Result<(), TableError> {
         self.keys = Keys::new(seed);
         self.finished.clear();
         (0..self.tables.len()).try_for_each(|table| self.find(table, first.wrapping_add(table as u64)))
     }
 
-    /// Trials begin at some of the tables. One without any decision is over at once, and among those finished.
+    /// Begins trials at some of the tables. A trial without any decision ends at once, and is among the finished games.
     ///
     /// # Panics
     ///
-    /// If there is no such table.
+    /// If a table does not exist.
     pub fn begin(&mut self, keys: &Keys, starts: &[Start]) {
         self.keys = *keys;
         self.finished.clear();
@@ -165,7 +165,7 @@ impl<G: Vocabulary + Prose> Tables<G> {
         }
     }
 
-    /// The next trial of a table begins, from this one on, that has a decision.
+    /// Begins the next trial of a table, from this one on, that has a decision.
     fn find(&mut self, table: usize, trial: u64) -> Result<(), TableError> {
         let mut trial = trial;
         for _ in 0..error::PATIENCE {
@@ -193,18 +193,18 @@ impl<G: Vocabulary + Prose> Tables<G> {
         self.go_on(table, None);
     }
 
-    /// The answers at some tables, a number each, are followed up to the next decision or the end.
+    /// Applies one action at each of some tables and continues each to its next decision or its end.
     ///
-    /// `rewards` has a column a seat, one after the other, and in each a place a table; `ended` says where a game ended in this
-    /// step. Both may be empty. Tables whose games are over ignore their action.
+    /// `rewards` has one column per seat, one after the other, each with one element per table. `ended` says at which
+    /// tables a game ended in this step. Both may be empty. Tables whose games are over ignore their action.
     ///
     /// # Errors
     ///
-    /// If an action is illegal: then no table has moved. If a table finds no further trial with a decision.
+    /// If an action is illegal; then no table has moved. If a table finds no further trial with a decision.
     ///
     /// # Panics
     ///
-    /// If columns are too short, or there is no such table.
+    /// If a column is too short, or a table does not exist.
     pub fn step(
         &mut self,
         tables: &[u32],
@@ -248,7 +248,7 @@ impl<G: Vocabulary + Prose> Tables<G> {
         Ok(())
     }
 
-    /// Whether all actions are legal, before anything moves.
+    /// Checks that all actions are legal, before any table moves.
     fn check(&self, tables: &[u32], actions: &[i64]) -> Result<(), TableError> {
         let is_legal = |table: &Table<G>, action: i64| {
             table.actions == 0 || (0..64).contains(&action) && table.actions >> action & 1 == 1
@@ -272,19 +272,19 @@ impl<G: Vocabulary + Prose> Tables<G> {
         }
     }
 
-    /// The legal actions of a table, by number and name; none if its game is over.
+    /// The legal actions of a table, by index and name; none if its game is over.
     pub fn legal(&self, table: usize) -> Vec<(u32, String)> {
         let Table { state, actions, kind, .. } = self.tables[table];
         let name = |action| self.game.describe_action(&state, kind.into(), action);
         Actions(actions).iter().map(|action| (action.index(), name(action))).collect()
     }
 
-    /// The turn of a seat at a table, from 1; 0 before its first.
+    /// The number of the seat's turn at a table, from 1; 0 before its first.
     pub fn turn(&self, table: usize, seat: Seat) -> u32 {
         self.counts[table * self.seats + seat][Event::TURN.index()]
     }
 
-    /// What lies where at a table, one entry a place, as the seat that decides sees it.
+    /// The contents of every place at a table, as the deciding seat sees them.
     pub fn places(&self, table: usize) -> Vec<(&'static str, String)> {
         self.game.describe_state(&self.game.seen(self.tables[table].state))
     }
@@ -297,7 +297,7 @@ impl<G: Vocabulary + Prose> Tables<G> {
         (actions != 0).then_some((&self.game, state, question))
     }
 
-    /// Follows an answer, or begins, and goes on to the next decision that leaves a choice, or to the end.
+    /// Applies an answer, or begins, and continues to the next decision with a choice, or to the end.
     #[inline(never)]
     fn go_on(&mut self, at: usize, answer: Option<Action>) {
         let Self { game, tables, seats, noting, noted, .. } = self;
@@ -363,7 +363,7 @@ impl<G: Vocabulary + Prose> Tables<G> {
         }
     }
 
-    /// Enters the game of a table among those finished, if it has just ended.
+    /// Adds the game of a table to the finished games if it has just ended.
     fn enter_if_over(&mut self, table: usize) {
         let Table { trial, actions, .. } = self.tables[table];
         if actions == 0 {
@@ -372,7 +372,7 @@ impl<G: Vocabulary + Prose> Tables<G> {
         }
     }
 
-    /// What the last step of a table brought a seat.
+    /// The reward of a seat in the last step of a table.
     #[inline(always)]
     fn reward(&mut self, table: usize, seat: Seat, is_over: bool) -> f64 {
         if self.seats > 1 && !is_over {
@@ -395,14 +395,14 @@ impl<G: Vocabulary + Prose> Tables<G> {
         }
     }
 
-    /// Writes down what some tables show at their decisions: in every column a place a table, in the order in which they are
-    /// named.
+    /// Writes the observations of some tables at their decisions, one element per table in every column, in the given
+    /// order.
     ///
-    /// A table whose game is over has no legal action, and otherwise shows what it showed when it was last asked.
+    /// A table whose game is over has no legal actions; its other values are those of its last question.
     ///
     /// # Panics
     ///
-    /// If columns are too short, or there is no such table.
+    /// If a column is too short, or a table does not exist.
     pub fn observe(&self, tables: &[u32], observation: &mut Observation<'_>) {
         for (at, &table) in tables.iter().enumerate() {
             let Table { trial, actions, seat, kind, .. } = self.tables[table as usize];
@@ -440,7 +440,7 @@ impl<G: Vocabulary + Prose> Tables<G> {
     }
 }
 
-/// The state's bits, for tests and for who has a state at hand: as [`Observation::states`] has them.
+/// The bits of a state as in [`Observation::states`], for tests and for callers that have a state.
 pub fn state_words<S: Hash>(state: &S) -> Vec<u64> {
     let mut words = vec![0; Packer::words(state)];
     Packer::pack(state, &mut words);

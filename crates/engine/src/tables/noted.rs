@@ -1,24 +1,24 @@
-//! What is counted and noted while tables play.
+//! Optional records of tables: busts and answers.
 
 use crate::game::{Event, Events, Seat};
 
-/// What is noted besides metrics, for who asks: see [`Noted`].
+/// What to record besides metrics: see [`Noted`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Noting {
     /// Nothing.
     Nothing,
-    /// In which turns seats bust.
+    /// The turns in which seats bust.
     Busts,
-    /// That, and every answer.
+    /// Busts and all answers.
     Answers,
 }
 
-/// What happened at the tables since it was last cleared, in the order of the rules at each of them.
+/// The events at the tables since the last clearing. At each table they are in the order of the game.
 #[derive(Clone, Debug, Default)]
 pub struct Noted {
-    /// Table, seat and turn, from 1, of every bust.
+    /// Table, seat and turn (from 1) of every bust.
     pub busts: Vec<(u32, u8, u32)>,
-    /// Table and number of every answer, of those that left no choice too.
+    /// Table and index of every answer, including forced ones.
     pub answers: Vec<(u32, u8)>,
 }
 

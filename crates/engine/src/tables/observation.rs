@@ -1,50 +1,50 @@
-//! What tables show, in the caller's columns.
+//! Observations of tables, written into the caller's columns.
 
 use std::hash::{Hash, Hasher};
 
 use crate::vocabulary::Feature;
 
-/// Tables whose features are computed before they are written down.
+/// The number of tables whose features are computed before they are written.
 pub(super) const BLOCK: usize = 16;
-/// More features than a game has; bits of a word name them.
+/// An upper bound on the number of features of a game; they are named by the bits of a word.
 pub(super) const MAX_FEATURES: usize = 64;
 
-/// Columns with a place for every table that is observed. Those that are empty are not wanted.
+/// Columns with one element per observed table. Empty columns are not written.
 #[derive(Debug)]
 pub struct Observation<'o> {
-    /// Who decides, from 0.
+    /// The seat that decides, from 0.
     pub seats: &'o mut [u8],
-    /// What is decided, as in [`Game::KINDS`](crate::game::Game::KINDS).
+    /// The kind of decision, an index into [`Game::KINDS`](crate::game::Game::KINDS).
     pub kinds: &'o mut [u8],
-    /// The legal actions, as bits; none where the game is over.
+    /// The legal actions, as bits; 0 if the game is over.
     pub masks: &'o mut [u64],
     /// The number of the trial.
     pub trials: &'o mut [u64],
-    /// The bits of the states, [`Tables::words`](super::Tables::words) words a table, table by table: equal words mean equal
-    /// states, as the seat that decides sees them. Their meaning is the game's own: fields of its state in their order, from the
-    /// lowest bit, none of which lies in two words.
+    /// The bits of the states, [`Tables::words`](super::Tables::words) words per table, table by table. Equal words
+    /// mean equal states, as the deciding seat sees them. The layout is the game's own: the fields of its state in
+    /// order, from the lowest bit, with no field split across two words.
     pub states: &'o mut [u64],
-    /// Which features, as bits by their numbers.
+    /// Which features to write, as bits by their indices.
     pub features: u64,
-    /// Their values: a column a feature in the order of their numbers, one after the other.
+    /// The values of these features: one column per feature in the order of the indices, one after the other.
     pub numbers: Numbers<'o>,
 }
 
-/// Values of features.
+/// Columns for the values of features.
 #[derive(Debug)]
 pub enum Numbers<'o> {
-    /// Not wanted.
+    /// Not written.
     None,
-    /// As numbers; chances as numbers from 0 to 1.
+    /// In single precision; chances as numbers from 0 to 1.
     F32(&'o mut [f32]),
-    /// The same, twice as exact.
+    /// In double precision; chances as numbers from 0 to 1.
     F64(&'o mut [f64]),
-    /// As they are counted: chances times their denominator.
+    /// As exact integers; chances times their denominator.
     I64(&'o mut [i64]),
 }
 
 impl Observation<'_> {
-    /// Writes down what a table asks.
+    /// Writes the question of a table.
     #[inline(always)]
     pub(super) fn question(&mut self, at: usize, seat: u8, kind: u8, mask: u64, trial: u64) {
         fn put<T>(column: &mut [T], at: usize, value: T) {
@@ -58,7 +58,7 @@ impl Observation<'_> {
         put(self.trials, at, trial);
     }
 
-    /// Which of a game's features are wanted.
+    /// The requested features of a game.
     pub(super) fn wanted(&self, features: &[Feature]) -> u64 {
         let all = if features.len() < MAX_FEATURES { (1 << features.len()) - 1 } else { u64::MAX };
         if matches!(self.numbers, Numbers::None) { 0 } else { self.features & all }
@@ -66,7 +66,7 @@ impl Observation<'_> {
 }
 
 impl Numbers<'_> {
-    /// Writes the values of a block of tables from a place on, of so many tables in all.
+    /// Writes the values of a block of tables, beginning at an index, given the total number of tables.
     pub(super) fn write(
         &mut self,
         from: usize,
@@ -111,10 +111,10 @@ fn fill<T>(column: &mut [T], values: &[i64], number: impl Fn(i64) -> T) {
     }
 }
 
-/// Packs what is hashed into words: a state says by its [`Hash`] of which numbers it is made.
+/// Packs hashed values into words: the [`Hash`] implementation of a state feeds all its fields.
 pub(super) struct Packer<'w> {
     words: &'w mut [u64],
-    /// The word that is filled, and how many of its bits are taken.
+    /// The index of the word that is filled, and the number of its bits in use.
     at: usize,
     used: u32,
 }
@@ -127,7 +127,7 @@ impl<'w> Packer<'w> {
         state.hash(&mut Self { words, at: 0, used: 0 });
     }
 
-    /// How many words a state takes.
+    /// The number of words of a state.
     pub(super) fn words(state: &impl Hash) -> usize {
         let mut words = [0; 64];
         let mut packer = Packer { words: &mut words, at: 0, used: 0 };

@@ -1,27 +1,27 @@
-//! A game in words: what a person at the table would say of a position, an answer, a roll and what comes of it.
+//! Texts of a game for people: positions, actions, rolls and their consequences.
 
 use crate::chance::Chance;
 use crate::game::{Action, Event, Game, Seat};
 
-/// What moved a game on.
+/// The cause of a step.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Cause<G: Game> {
-    /// The dice showed this.
+    /// The outcome of a roll.
     Roll(<G::Chance as Chance>::Outcome),
-    /// To a question of this kind this was answered.
+    /// The answer to a question of this kind.
     Answer(usize, Action),
 }
 
-/// A move of a game: from where, by what, to where, and what was announced on the way.
+/// A step of a game: the state before and after, its cause, and the events announced.
 #[derive(Clone, Copy, Debug)]
 pub struct Step<'s, G: Game> {
     /// The state in which the dice were rolled, or the question was asked.
     pub before: G::State,
-    /// What moved the game on.
+    /// The cause of the step.
     pub cause: Cause<G>,
-    /// The state that it led to.
+    /// The state after it.
     pub after: G::State,
-    /// What the rules announced, in order.
+    /// The events that the rules announced, in order.
     pub events: &'s [(Seat, Event)],
 }
 
@@ -37,48 +37,49 @@ impl<G: Game> Step<'_, G> {
     }
 }
 
-/// What whoever follows a game has seen and its states forget, such as the shape of a city, in bits of the game's own.
+/// Information that an observer of a game has and its states do not keep, such as the shape of a city; the encoding is
+/// the game's own.
 pub type Sketch = u128;
 
-/// The sketch of one who has seen nothing.
+/// The sketch of an observer who has seen nothing.
 pub const NO_SKETCH: Sketch = 0;
 
-/// A game in words, for the replay of a trial and for lists of positions.
+/// Texts of a game for replays and lists of positions.
 pub trait Prose: Game {
-    /// An action by its name, as it stands in a list of what is possible: "small red", "stop".
+    /// The name of an action, as in a list of options: "small red", "stop".
     fn describe_action(&self, state: &Self::State, kind: usize, action: Action) -> String;
 
-    /// The same for an action that has one name wherever it is legal, for programs that name actions: "small red", "stop".
-    /// `None` where its name hangs on the state. No two of a kind have the same; [`Prose::describe_action`] begins with it.
+    /// The name of an action that has the same name wherever it is legal, for programs that name actions: "small red",
+    /// "stop". `None` if its name depends on the state. The names of a kind are distinct; [`Prose::describe_action`]
+    /// begins with them.
     fn action_name(&self, kind: usize, action: Action) -> Option<String> {
         let _ = (kind, action);
         None
     }
 
-    /// What a seat does that takes the action of this name, as a sentence without its subject: "takes small red", "stops".
+    /// A sentence, without its subject, about taking the action of this name: "takes small red", "stops".
     fn tell_action(&self, kind: usize, action: Action, name: &str) -> String;
 
-    /// The dice in words.
+    /// The outcome of a roll in words.
     fn describe_outcome(&self, outcome: <Self::Chance as Chance>::Outcome) -> String;
 
-    /// What a seat does whose dice show this, as a sentence without its subject: "rolls red, small". `None` where this is
-    /// a part of a roll of which more is to come.
+    /// A sentence, without its subject, about rolling this outcome: "rolls red, small". `None` if this is a part of a
+    /// roll that continues.
     fn tell_roll(&self, state: &Self::State, outcome: <Self::Chance as Chance>::Outcome) -> Option<String> {
         let _ = state;
         Some(format!("rolls {}", self.describe_outcome(outcome)))
     }
 
-    /// What lies where, one line a place; nothing that a node would not show to every seat.
+    /// The contents of every place, one entry per place; only what every seat may see.
     fn describe_state(&self, state: &Self::State) -> Vec<(&'static str, String)>;
 
-    /// What whoever follows a game has seen and the state forgets, after a step: what came before is handed in. For most
-    /// games nothing.
+    /// The sketch after a step, given the sketch before it. Most games have none.
     fn sketch(&self, before: Sketch, step: &Step<'_, Self>) -> Sketch {
         let _ = (before, step);
         NO_SKETCH
     }
 
-    /// [`Prose::describe_action`] for one who has followed the game.
+    /// [`Prose::describe_action`] for an observer with a sketch.
     fn describe_sketched_action(
         &self,
         state: &Self::State,
@@ -90,27 +91,27 @@ pub trait Prose: Game {
         self.describe_action(state, kind, action)
     }
 
-    /// [`Prose::describe_state`] for one who has followed the game.
+    /// [`Prose::describe_state`] for an observer with a sketch.
     fn describe_sketched_state(&self, state: &Self::State, sketch: Sketch) -> Vec<(&'static str, String)> {
         let _ = sketch;
         self.describe_state(state)
     }
 
-    /// What came of a roll or an answer where the places do not say it, a sentence each: why a turn is lost and what that
-    /// costs, how points came about, why something that was rolled cannot be had. Empty for most steps.
+    /// Explanations of a step that the places do not show, one sentence each: why a turn is lost and what that costs,
+    /// how points came about, why something rolled cannot be taken. Empty for most steps.
     fn tell_step(&self, step: &Step<'_, Self>) -> Vec<String> {
         let _ = step;
         Vec::new()
     }
 
-    /// How the result of a seat came about, a sentence each, where no single step says it.
+    /// Explanations of a seat's result that no single step gives, one sentence each.
     fn tell_end(&self, end: &Self::State, seat: Seat) -> Vec<String> {
         let _ = (end, seat);
         Vec::new()
     }
 
-    /// Whether `event` is told by the action that implies it or by [`Prose::tell_step`], so that a replay does not name
-    /// it once more.
+    /// Whether `event` is already described by the action that implies it or by [`Prose::tell_step`], so that a replay
+    /// omits it.
     fn is_told(&self, event: Event) -> bool {
         let _ = event;
         false
@@ -123,7 +124,7 @@ pub trait Prose: Game {
     }
 }
 
-/// A list in a sentence: "red", "red and blue", "red, green and blue"; `last` stands before the last of them.
+/// A list in a sentence: "red", "red and blue", "red, green and blue"; `last` is the word before the last item.
 pub fn listed<T: AsRef<str>>(items: &[T], last: &str) -> String {
     match items {
         [] => String::new(),
@@ -135,7 +136,7 @@ pub fn listed<T: AsRef<str>>(items: &[T], last: &str) -> String {
     }
 }
 
-/// So many things: "1 point", "no points", "3 points".
+/// A count with its noun: "1 point", "no points", "3 points".
 pub fn counted(count: u64, one: &str, several: &str) -> String {
     match count {
         0 => format!("no {several}"),

@@ -1,4 +1,4 @@
-//! What the tests share: policies, a walk along one trial, and the reader of data files.
+//! Shared by the tests: policies, a walk along one trial, and a reader of data files.
 #![allow(dead_code, reason = "not every test uses every part")]
 
 use std::hash::{Hash, Hasher};

@@ -1,4 +1,4 @@
-//! Dice: what can be drawn is what can be enumerated, with the same weights.
+//! Chance events: sampling and enumeration give the same outcomes with the same weights.
 
 use stopwise_engine::chance::Chance;
 use stopwise_engine::stream::{Keys, WordSource};

@@ -1,4 +1,4 @@
-//! A digest fixes the features that are tabulated over it.
+//! A table key fixes the features that are tabulated over it.
 
 use stopwise_engine::game::{Node, Question};
 use stopwise_engine::vocabulary::{CandidateKey, TableKey, Vocabulary};

@@ -1,4 +1,4 @@
-//! Simulated figures against known ones: `data/figures.csv` says where they come from.
+//! Simulated figures against known ones; `data/figures.csv` gives their sources.
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;

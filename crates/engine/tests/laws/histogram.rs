@@ -1,4 +1,4 @@
-//! Histograms count exactly, whatever the values and the order in which they come.
+//! Histograms count exactly, for any values in any order.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! By how much winners lead: the same on any number of threads and in parts, and what the games say one by one.
+//! Winners' leads: the same on any number of threads and in parts, and equal to those of the single games.
 
 use std::ops::ControlFlow;
 

@@ -1,4 +1,4 @@
-//! Laws that every game obeys, and what must never change. A new game is one more line at the foot.
+//! Laws that every game obeys, and values that must never change. A new game is one more line at the end.
 
 #[path = "../common/mod.rs"]
 mod common;

@@ -1,4 +1,4 @@
-//! What the exact walk relies on: stages never fall, and forgetting loses nothing but what was not asked for.
+//! Assumptions of the exact walk: stages never fall, and forgetting removes only memory that was not to be kept.
 
 use stopwise_engine::chance::Chance;
 use stopwise_engine::game::{MAX_METRICS, Node};

@@ -1,4 +1,4 @@
-//! What a game calls things: names are unique, and reports can rely on some of them.
+//! The names of a game: they are unique, and those on which reports rely exist.
 
 use std::collections::HashSet;
 

@@ -1,5 +1,5 @@
-//! Every node can be left: a decision has actions, every action and every outcome leads on, and always to the
-//! same place.
+//! Every node leads on: a decision has actions, and every action and every outcome has a next node, which is always the
+//! same.
 
 use std::collections::HashSet;
 

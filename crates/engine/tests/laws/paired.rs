@@ -1,4 +1,4 @@
-//! A paired run counts what playing the arms one by one, trial by trial, shows; threads do not show in it.
+//! A paired run counts the same as playing the arms one by one, trial by trial, on any number of threads.
 
 use std::collections::BTreeMap;
 use std::ops::{ControlFlow, Range};

@@ -1,4 +1,4 @@
-//! Rules as data: what is out of range is refused by name, and what is written is read back.
+//! Rules as data: values out of range are refused by name, and rules that are written are read back unchanged.
 
 use stopwise_engine::games::Rules;
 use stopwise_engine::games::carbonite::{Carbonite, Points};

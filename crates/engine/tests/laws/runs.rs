@@ -1,4 +1,4 @@
-//! A run is a function of game, line-up and plan: threads, batches and their order do not show in the tally.
+//! A run is a function of game, line-up and plan: threads, batches and their order do not affect the tally.
 
 use std::ops::{ControlFlow, Range};
 use std::sync::Mutex;

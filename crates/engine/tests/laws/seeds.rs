@@ -1,4 +1,4 @@
-//! A trial is a function of its seed and number: it can be played again alone, and other seeds are other games.
+//! A trial is a function of its seed and number: it can be replayed alone, and other seeds give other games.
 
 use std::collections::HashSet;
 

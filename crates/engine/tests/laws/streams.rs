@@ -1,5 +1,5 @@
-//! The stream contract: which words a trial meets, and what the dice make of them. Every value here is forever;
-//! where one changes, results can no longer be compared with older ones.
+//! The stream contract: the words of a trial, and the dice that they give. The values here must never change: if one
+//! does, results can no longer be compared with older ones.
 
 use std::collections::HashSet;
 

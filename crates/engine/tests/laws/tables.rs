@@ -1,5 +1,5 @@
-//! Tables play the trials that the trial plays: the same events, answers, endings and metrics, however many stand side by
-//! side.
+//! Tables play the same trials as the trial runner: the same events, answers, endings and metrics, for any number of
+//! tables side by side.
 
 use std::collections::HashMap;
 

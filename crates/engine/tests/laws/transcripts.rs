@@ -1,6 +1,6 @@
-//! One golden transcript a game: what the dice show, what is decided, what is counted and what lies where.
+//! One golden transcript per game: the dice, the decisions, the counts and the contents of all places.
 //!
-//! They lie in `data`, and are written anew when the environment variable `UPDATE_GOLDEN` is `1`.
+//! The transcripts are in `data`. They are rewritten if the environment variable `UPDATE_GOLDEN` is `1`.
 
 use std::fmt::Write;
 

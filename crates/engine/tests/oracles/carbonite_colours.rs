@@ -1,5 +1,5 @@
-//! The colours of `CarboniteDice` are alike: a game in which they change places goes the same way, and
-//! `Game::canonical` knows it.
+//! The colours of `CarboniteDice` are interchangeable: a game with permuted colours takes the same course, and
+//! `Game::canonical` maps both to the same state.
 
 use crate::common::{Whim, state_of};
 use stopwise_engine::chance::Chance;

@@ -1,5 +1,5 @@
-//! `IceDice` against the naive oracle: the same words and the same choices must give the same game, and everything
-//! that policies can ask must have the same answer at every decision.
+//! `IceDice` against the naive oracle: the same words and the same choices must give the same game, and every feature
+//! and predicate must have the same value at every decision.
 
 use crate::common::{Trader, Whim, path, state_of};
 use crate::naive::icedice as oracle;

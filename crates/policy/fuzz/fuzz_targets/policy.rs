@@ -1,5 +1,5 @@
-//! Law: whatever the bytes of a policy file, reading it ends soon, in a policy that can be explained and played or
-//! in an error that can be printed.
+//! Law: for any bytes of a policy file, reading ends soon, either with a policy that can be explained and played or
+//! with an error that can be printed.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

@@ -1,5 +1,5 @@
-//! Law: whatever the bytes of a rules file or of an assignment, reading it ends in rules that are in range and can
-//! be read back, or in an error that can be printed. The first line is the assignment.
+//! Law: for any bytes of a rules file or of an assignment, reading ends with rules that are in range and can be read
+//! back, or with an error that can be printed. The first line is the assignment.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

@@ -1,7 +1,7 @@
-//! A tree to a checked tree: names resolved, kinds of values matched, and every value's range known, so that
+//! Checks an expression: resolves names, matches the types of values, and computes the range of every value, so that
 //! nothing can overflow or divide by zero when a trial is played.
 //!
-//! A number is held as an integer over a fixed denominator (36 for a chance of two dice, 20 for 0.35), so that
+//! A number is stored as an integer over a fixed denominator (36 for a chance of two dice, 20 for 0.35), so that
 //! arithmetic and comparisons are exact.
 
 use stopwise_engine::vocabulary::Feature;
@@ -12,9 +12,9 @@ use super::parse::{Form, Operator, Syntax};
 use super::scope::Scope;
 use crate::problem::{Problem, Problems, both};
 
-/// Numbers stay within this: far above anything a game counts, far below what 64 bits hold.
+/// The largest magnitude of a number: far above anything that a game counts, and safe in 64 bits.
 const LIMIT: i128 = 1 << 62;
-/// Denominators stay within this.
+/// The largest denominator.
 const FINEST: i64 = 1_000_000_000_000;
 
 /// A checked expression.
@@ -22,7 +22,7 @@ const FINEST: i64 = 1_000_000_000_000;
 pub(crate) struct Checked {
     pub(crate) step: Step,
     pub(crate) kind: Kind,
-    /// The least and greatest value it can take, times the denominator; for a truth, 0 and 1.
+    /// The least and greatest value it can take, times the denominator; for a truth value, 0 and 1.
     pub(crate) low: i64,
     pub(crate) high: i64,
 }
@@ -40,12 +40,12 @@ pub(crate) enum Step {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
     Truth,
-    /// A number over this denominator.
+    /// A number with this denominator.
     Number(i64),
 }
 
 impl Checked {
-    /// How many steps it takes to compute; a division takes as long as eight others.
+    /// The cost of computing it, in steps; a division counts as eight.
     pub(crate) fn steps(&self) -> usize {
         match &self.step {
             Step::Constant(_) | Step::Feature(_) => 1,
@@ -63,7 +63,7 @@ impl Checked {
 ///
 /// # Errors
 ///
-/// Everything that is wrong with it, but for what follows from something else.
+/// All problems, except those that follow from others.
 pub(crate) fn condition(syntax: &Syntax, scope: Scope<'_>) -> Result<Checked, Problems> {
     let checked = check(syntax, scope)?;
     Ok(truth(checked, syntax)?)
@@ -271,12 +271,12 @@ fn constant(value: i64, kind: Kind) -> Checked {
     Checked { step: Step::Constant(value), kind, low: value, high: value }
 }
 
-/// An expression that can take one value only is a constant.
+/// Replaces an expression that can take only one value by a constant.
 fn fold(checked: Checked) -> Checked {
     if checked.low == checked.high { constant(checked.low, checked.kind) } else { checked }
 }
 
-/// The operation with its range.
+/// Combines two operands and computes the range of the result.
 fn combine(
     operator: Operator,
     left: Checked,

@@ -1,7 +1,7 @@
-//! Comparisons that are always or never true, by the ranges of features under the rules.
+//! Warnings of comparisons that are always or never true, given the ranges of features under the rules.
 //!
-//! What is claimed is certain: a range holds every value that a feature can take, and what a condition asks first narrows
-//! it for what is asked after that. What is not claimed may still never happen.
+//! A warning is certain: a range holds every value that a feature can take, and a condition narrows it for the
+//! conditions evaluated after it. A comparison without a warning may still never hold.
 
 use stopwise_engine::vocabulary::Feature;
 
@@ -10,8 +10,8 @@ use super::parse::{Form, Operator, Syntax};
 use super::scope::Scope;
 use crate::problem::{Problem, quoted};
 
-/// Adds a warning for every comparison whose answer is known, where features have the ranges `here`; `scope` has those that
-/// the rules give them. Of what is made of such a comparison nothing more is said.
+/// Adds a warning for every comparison whose answer is known. `here` has the ranges of features where it is evaluated,
+/// `scope` those under the rules. Expressions that contain such a comparison get no further warning.
 pub(crate) fn doubts(syntax: &Syntax, scope: Scope<'_>, here: &[Feature], warnings: &mut Vec<Problem>) {
     let before = warnings.len();
     match &syntax.form {
@@ -41,7 +41,7 @@ pub(crate) fn doubts(syntax: &Syntax, scope: Scope<'_>, here: &[Feature], warnin
     }
 }
 
-/// A warning, if the answer of a comparison is known.
+/// A warning if the answer of a comparison is known.
 fn doubt(syntax: &Syntax, scope: Scope<'_>, here: &[Feature]) -> Option<Problem> {
     let known = |features| {
         let checked = check(syntax, Scope { features, ..scope }).ok()?;
@@ -69,7 +69,7 @@ fn doubt(syntax: &Syntax, scope: Scope<'_>, here: &[Feature]) -> Option<Problem>
     Some(Problem::new(syntax.span.clone(), message).help(format!("{}{per_cent}", ranges.join(", "))))
 }
 
-/// A name with its range, or its value.
+/// A name with its range or value.
 fn told(name: &str, scope: Scope<'_>, features: &[Feature]) -> Option<String> {
     if let Some(Feature { low, high, denominator, .. }) = features.iter().find(|feature| feature.name == name)
     {
@@ -86,7 +86,7 @@ fn told(name: &str, scope: Scope<'_>, features: &[Feature]) -> Option<String> {
     Some(format!("`{name}` is {}", parameter.value()))
 }
 
-/// The ranges of features where a condition has this answer. The same ranges where it never has.
+/// The ranges of features where a condition has this answer; unchanged if it never has.
 pub(crate) fn narrowed(syntax: &Syntax, answer: bool, scope: Scope<'_>, here: &[Feature]) -> Vec<Feature> {
     let mut features = here.to_vec();
     narrow(syntax, answer, scope, &mut features);
@@ -113,7 +113,7 @@ fn narrow(syntax: &Syntax, answer: bool, scope: Scope<'_>, features: &mut [Featu
     }
 }
 
-/// Narrows the range of a feature that stands alone on the left.
+/// Narrows the range of a feature that stands alone on the left side.
 fn bound(left: &Syntax, operator: Operator, right: &Syntax, scope: Scope<'_>, features: &mut [Feature]) {
     let Form::Name(name) = &left.form else { return };
     let Some(index) = features.iter().position(|feature| feature.name == *name) else { return };
@@ -150,7 +150,7 @@ fn bound(left: &Syntax, operator: Operator, right: &Syntax, scope: Scope<'_>, fe
     }
 }
 
-/// What holds where the comparison does not.
+/// The comparison that holds where this one does not.
 fn opposite(operator: Operator) -> Operator {
     match operator {
         Operator::Less => Operator::AtLeast,
@@ -163,7 +163,7 @@ fn opposite(operator: Operator) -> Operator {
     }
 }
 
-/// The same with its sides exchanged.
+/// The comparison with its sides exchanged.
 fn mirrored(operator: Operator) -> Operator {
     match operator {
         Operator::Less => Operator::More,

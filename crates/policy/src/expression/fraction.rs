@@ -1,4 +1,4 @@
-//! What exact fractions need of whole numbers.
+//! Integer functions for exact fractions.
 
 /// The greatest common divisor of two non-negative numbers, at least 1.
 pub(crate) fn gcd(a: i64, b: i64) -> i64 {

@@ -1,4 +1,4 @@
-//! Text to tokens.
+//! The lexer: splits text into tokens.
 
 use std::ops::Range;
 
@@ -6,7 +6,7 @@ use super::fraction::gcd;
 use super::parameter::Parameter;
 use crate::problem::{Problem, quoted};
 
-/// A word of an expression.
+/// A token of an expression.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Token {
     /// A number as a fraction in lowest terms; a whole number has denominator 1.
@@ -17,19 +17,19 @@ pub(super) enum Token {
     End,
 }
 
-/// The signs, longer ones first.
+/// The operators and brackets, longer ones first.
 const SIGNS: [&str; 18] =
     ["==", "!=", "<=", ">=", "&&", "||", "<", ">", "!", "+", "-", "*", "/", "%", "(", ")", ",", "?"];
 const COLON: &str = ":";
 
-/// A text in tokens.
+/// A text as tokens.
 #[derive(Debug)]
 pub(super) struct Lexed {
-    /// With their places; the last is [`Token::End`].
+    /// The tokens with their places; the last is [`Token::End`].
     pub(super) tokens: Vec<(Token, Range<usize>)>,
-    /// What stands among them that is none.
+    /// Problems with characters that are not tokens.
     pub(super) problems: Vec<Problem>,
-    /// Whether the tokens can be read on: what was no token was taken for the one that was meant.
+    /// Whether parsing can continue: every invalid part was replaced by the token that was probably meant.
     pub(super) is_whole: bool,
 }
 
@@ -98,12 +98,12 @@ fn word(name: &str) -> Token {
     }
 }
 
-/// What is no token.
+/// A part of the text that is not a token.
 struct Stranger {
     problem: Problem,
-    /// The token that was meant, if that is known.
+    /// The token that was probably meant.
     meant: Option<Token>,
-    /// How many bytes it takes.
+    /// Its length in bytes.
     length: usize,
 }
 
@@ -131,7 +131,7 @@ fn sign(rest: &str) -> Result<&'static str, Stranger> {
     Err(Stranger { problem: problem.help(help), meant: Some(Token::Sign(meant)), length })
 }
 
-/// A point that no digit stands before: `.5`.
+/// A decimal point without a digit before it: `.5`.
 fn point(rest: &str, problem: Problem) -> Stranger {
     let length = end_of(rest.as_bytes(), 1, |byte| byte.is_ascii_digit());
     let number = format!("0{}", &rest[..length]);
@@ -156,7 +156,7 @@ fn number(text: &str, start: usize) -> Result<Token, Problem> {
     })
 }
 
-/// The same problem of a number in per cent, with the number to write instead.
+/// The problem of a number in per cent, with the number to write instead as advice.
 pub(crate) fn percentage(numerator: i64, denominator: i64, problem: Problem) -> Problem {
     let divisor = gcd(numerator, denominator * 100);
     let (numerator, denominator) = (numerator / divisor, denominator * 100 / divisor);

@@ -9,12 +9,16 @@
 //! `/` and `%` are for whole numbers and round towards zero, as in CEL; dividing by what can be 0 is an error
 //! when the policy is loaded, as is everything that could overflow. Chances are fractions, never floating point.
 
+pub(crate) mod by_digest;
 pub(crate) mod check;
-pub(crate) mod code;
+pub(crate) mod columns;
+pub(crate) mod condition;
 pub(crate) mod doubt;
+mod flat;
 pub(crate) mod fraction;
 pub(crate) mod lex;
 pub(crate) mod names;
 pub(crate) mod parameter;
 pub(crate) mod parse;
 pub(crate) mod scope;
+mod table;

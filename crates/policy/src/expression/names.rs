@@ -1,4 +1,4 @@
-//! Names that no game has: written with spaces, hyphens or capitals, or with a letter too many.
+//! Unknown names: written with spaces, hyphens or capitals, or misspelt.
 
 use std::ops::Range;
 
@@ -6,7 +6,7 @@ use super::parse::{Form, Operator, Syntax, Unread};
 use super::scope::Scope;
 use crate::problem::{Problem, Problems, is_same, misspelt, nearest, quoted};
 
-/// An unknown name. Two names side by side that are like no other are a name and a mistake.
+/// The problem of an unknown name. Two adjacent names unlike any known one are reported as a name and a mistake.
 pub(crate) fn unknown<'n>(
     span: Range<usize>,
     what: &str,
@@ -29,7 +29,7 @@ pub(crate) fn unknown<'n>(
     )
 }
 
-/// The problems of a chain `a - b - c`, in which some of the names together may be one name with hyphens.
+/// The problems of a chain `a - b - c` in which several names together may be one name with hyphens.
 pub(crate) fn hyphenated(syntax: &Syntax, what: &str, known: &[&str], problems: Problems) -> Problems {
     let mut chain: Vec<(&str, Range<usize>)> = Vec::new();
     let mut rest = syntax;
@@ -63,8 +63,8 @@ pub(crate) fn hyphenated(syntax: &Syntax, what: &str, known: &[&str], problems: 
     problems
 }
 
-/// What is wrong with an expression that cannot be read, its unknown names included: where it is not known what was
-/// meant, those that are like a known one.
+/// The problems of an expression that cannot be parsed, with its unknown names. If the intended expression is unknown,
+/// only names that resemble a known one are reported.
 pub(crate) fn problems_of(unread: Unread, scope: Scope<'_>) -> Problems {
     let Unread { mut problems, meant, words } = unread;
     match meant {
@@ -88,10 +88,10 @@ pub(crate) fn problems_of(unread: Unread, scope: Scope<'_>) -> Problems {
     problems
 }
 
-/// Words of other languages, and of what is done, that are like the name of a feature by chance.
+/// Keywords of other languages, and words for actions, that happen to resemble the name of a feature.
 const WORDS: [&str; 9] = ["if", "then", "else", "and", "or", "not", "stop", "min", "max"];
 
-/// The unknown names of an expression, wherever they stand.
+/// The unknown names of an expression, wherever they occur.
 fn all_unknown(syntax: &Syntax, scope: Scope<'_>) -> Problems {
     let of = |parts: &[&Syntax]| parts.iter().flat_map(|part| all_unknown(part, scope)).collect::<Vec<_>>();
     match &syntax.form {

@@ -7,7 +7,7 @@ pub struct Parameter {
     pub name: String,
     /// Its numerator.
     pub numerator: i64,
-    /// Its denominator, from 1.
+    /// Its denominator, at least 1.
     pub denominator: i64,
 }
 

@@ -1,8 +1,9 @@
-//! Tokens to a tree: the operators of CEL (Common Expression Language) with their usual precedence.
+//! The parser: tokens to a syntax tree, with the operators of CEL (Common Expression Language) and their usual
+//! precedence.
 //!
-//! The syntax is a subset of CEL's, parsed by hand: the `cel` crate interprets trees of dynamic values and checks
-//! neither types nor ranges. The grammar that is needed is a page; spans, depth limits and advice are the point of
-//! it.
+//! The syntax is a subset of CEL's. It is parsed by hand because the `cel` crate interprets trees of dynamic values and
+//! checks neither types nor ranges, while the grammar needed here is a page. What matters are spans, depth limits and
+//! advice.
 
 use std::ops::Range;
 
@@ -10,12 +11,12 @@ use super::fraction::gcd;
 use super::lex::{Lexed, Token, percentage, tokens};
 use crate::problem::{Problem, quoted};
 
-/// How deeply an expression may be nested.
+/// The deepest nesting of an expression.
 const DEPTH: usize = 48;
-/// How long an expression may be, in bytes.
+/// The longest expression, in bytes.
 const LENGTH: usize = 4096;
 
-/// The words that no name is written with, in small letters.
+/// Lower-case words that are never part of a name.
 const JOINING: [&str; 5] = ["and", "or", "not", "then", "else"];
 
 /// An expression as written.
@@ -76,7 +77,7 @@ impl Operator {
         })
     }
 
-    /// Binding strength; comparisons are all alike and do not chain.
+    /// The binding strength. Comparisons have equal strength and do not chain.
     fn strength(self) -> u8 {
         match self {
             Self::Or => 1,
@@ -92,18 +93,18 @@ impl Operator {
     }
 }
 
-/// An expression that cannot be read.
+/// An expression that cannot be parsed.
 #[derive(Clone, Debug)]
 pub(crate) struct Unread {
-    /// What is wrong with it, as far as it could be told.
+    /// Its problems, as far as they were found.
     pub(crate) problems: Vec<Problem>,
-    /// What was meant, if that is known.
+    /// The expression that was probably meant.
     pub(crate) meant: Option<Syntax>,
     /// Its words, with their places.
     pub(crate) words: Vec<(String, Range<usize>)>,
 }
 
-/// Reads one expression.
+/// Parses one expression.
 pub(crate) fn parse(text: &str) -> Result<Syntax, Unread> {
     let alone = |problem: Problem| Unread { problems: vec![problem], meant: None, words: Vec::new() };
     if text.len() > LENGTH {
@@ -144,11 +145,12 @@ struct Parser<'t> {
     tokens: Vec<(Token, Range<usize>)>,
     at: usize,
     depth: usize,
-    /// How many `if … then` are open.
+    /// The number of open `if … then`.
     ifs: usize,
-    /// Where an `if` would be one that says what is done: at the beginning, and after the `then` or `else` of such a one.
+    /// The position at which an `if` describes what to do: at the beginning, and after `then` or `else` of such an
+    /// `if`.
     ifs_from: usize,
-    /// What is wrong, but was understood.
+    /// Problems with text that was nevertheless understood.
     problems: Vec<Problem>,
 }
 
@@ -189,7 +191,7 @@ impl Parser<'_> {
         Problem::new(self.span(), format!("{found} where {wanted} should be"))
     }
 
-    /// Runs a step one level deeper.
+    /// Runs a parsing step one level deeper.
     fn deeper<T>(&mut self, step: impl FnOnce(&mut Self) -> Result<T, Problem>) -> Result<T, Problem> {
         if self.depth == DEPTH {
             let problem =
@@ -202,12 +204,12 @@ impl Parser<'_> {
         result
     }
 
-    /// Whether the next token is this word, however it is written.
+    /// Whether the next token is this word, in any case.
     fn is_word(&self, word: &str) -> bool {
         matches!(self.peek(), Token::Name(name) if name.eq_ignore_ascii_case(word))
     }
 
-    /// Whether the token after the next may begin a number, a name or what stands in parentheses.
+    /// Whether the token after the next one may begin an operand: a number, a name or a parenthesis.
     fn is_before_operand(&self) -> bool {
         match self.tokens.get(self.at + 1).map(|(token, _)| token) {
             Some(Token::Name(name)) => !JOINING.iter().any(|word| name.eq_ignore_ascii_case(word)),
@@ -233,7 +235,8 @@ impl Parser<'_> {
         })
     }
 
-    /// `if … then … else …`, which is no expression: what was meant, and a problem that says what to write.
+    /// `if … then … else …`, which is not an expression: returns what was meant, and records a problem that says what
+    /// to write.
     fn if_then_else(&mut self) -> Result<Syntax, Problem> {
         let is_outermost = self.ifs == 0;
         // What is no part of a larger expression says what is done.
@@ -262,7 +265,7 @@ impl Parser<'_> {
         Ok(meant)
     }
 
-    /// What follows on `then` or `else`.
+    /// What follows `then` or `else`.
     fn branch(&mut self, is_whole: bool) -> Result<Syntax, Problem> {
         self.next();
         if is_whole {
@@ -271,7 +274,7 @@ impl Parser<'_> {
         self.choice()
     }
 
-    /// `and` and `or` in capitals become what they mean.
+    /// Replaces `AND` and `OR` in capitals by the operators.
     fn mend_joint(&mut self) {
         for (word, sign) in [("and", "&&"), ("or", "||")] {
             if self.is_word(word) {
@@ -367,7 +370,7 @@ impl Parser<'_> {
         Ok(Syntax { form, span })
     }
 
-    /// A number; after it, a sign for per cent is a problem.
+    /// A number. A per cent sign after it is recorded as a problem.
     fn in_percent(&mut self, numerator: i64, denominator: i64, span: Range<usize>) -> Syntax {
         let is_sign = matches!(self.peek(), Token::Sign("%"));
         let follows = self.tokens.get(self.at + 1).map(|(token, _)| token);
@@ -382,7 +385,7 @@ impl Parser<'_> {
         Syntax { form: Form::Number(numerator / divisor, denominator * 100 / divisor), span }
     }
 
-    /// Names side by side, which are one name written with spaces, or a name and a mistake.
+    /// Adjacent names: one name written with spaces, or a name and a mistake.
     fn joined(&mut self, name: String, span: Range<usize>) -> Syntax {
         let Range { start, mut end } = span;
         while let Token::Name(next) = self.peek()
@@ -407,8 +410,8 @@ impl Parser<'_> {
     }
 }
 
-/// What is meant by `if condition then yes else no`: a choice; or, where words say what is done, such as `then stop else
-/// roll`, the condition under which it is.
+/// What `if condition then yes else no` means: a choice; or, if the branches are words for actions, such as `then stop
+/// else roll`, the condition for the action.
 fn meant_by_if(condition: Syntax, yes: Syntax, no: Option<Syntax>, is_whole: bool) -> Syntax {
     let span = condition.span.clone();
     let join = |operator, a, b| Form::Binary(operator, Box::new(a), Box::new(b));
@@ -428,7 +431,7 @@ fn meant_by_if(condition: Syntax, yes: Syntax, no: Option<Syntax>, is_whole: boo
     Syntax { form, span }
 }
 
-/// Whether a word says that it is done, or that it is not; `None` for what is more than a word.
+/// Whether a branch is a word for taking the action, or for not taking it; `None` if it is not a single word.
 fn done(branch: &Syntax) -> Option<bool> {
     match &branch.form {
         Form::Truth(truth) => Some(*truth),

@@ -1,10 +1,10 @@
-//! What names mean.
+//! The names that an expression may use.
 
 use stopwise_engine::vocabulary::Feature;
 
 use super::parameter::Parameter;
 
-/// What names mean in an expression.
+/// The names that an expression may use.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Scope<'s> {
     pub(crate) features: &'s [Feature],
@@ -12,7 +12,7 @@ pub(crate) struct Scope<'s> {
 }
 
 impl<'s> Scope<'s> {
-    /// Everything that has a name.
+    /// All names.
     pub(crate) fn names(self) -> impl Iterator<Item = &'s str> {
         let features = self.features.iter().map(|feature| feature.name);
         features.chain(self.parameters.iter().map(|parameter| parameter.name.as_str()))

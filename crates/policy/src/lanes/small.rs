@@ -1,17 +1,17 @@
-//! Flat code on numbers of 16 bits: about half the time of numbers of 32, and it does for most conditions.
+//! Flat code on 16-bit numbers. It takes about half the time of 32-bit numbers, and suffices for most conditions.
 //!
-//! It is used where no number is negative, nothing is divided, and of two numbers that are compared one is known
-//! exactly: the greatest number then stands for all that are greater as well.
+//! It is used if no number is negative, nothing is divided, and in every comparison one side is known exactly: the
+//! greatest 16-bit number then stands for all greater ones as well.
 
 use stopwise_engine::lanes::LaneView;
 use stopwise_engine::lanes::simd::{Job, Vector};
 
-use super::{Op, STACK};
+use super::code::{Op, STACK};
 use crate::expression::check::{Checked, Step};
 use crate::expression::parse::Operator;
 
-/// Whether numbers of 16 bits do, of which the greatest stands for all that are greater as well. Sums, products, and
-/// what is chosen of such numbers are such numbers; one of two that are compared must be known exactly.
+/// Whether 16-bit numbers suffice, the greatest of which stands for all greater ones as well. Sums, products and
+/// choices of such numbers are such numbers; in a comparison one side must be known exactly.
 pub(super) fn is_small(checked: &Checked) -> bool {
     let is_exact = |checked: &Checked| checked.high < u16::MAX.into();
     let is_fit = match &checked.step {
@@ -35,7 +35,7 @@ pub(super) fn is_small(checked: &Checked) -> bool {
     is_fit && checked.low >= 0
 }
 
-/// Flat code about the games on the lanes, for [small](is_small) numbers.
+/// A job that runs flat code on [small](is_small) numbers for the games on the lanes.
 pub(super) struct SmallCode<'c, L> {
     pub(super) ops: &'c [Op],
     pub(super) view: L,
@@ -81,7 +81,7 @@ impl<S: Vector, L: LaneView<S>> Job<S> for SmallCode<'_, L> {
     }
 }
 
-/// One operation on two small numbers.
+/// Applies an operator to two small numbers.
 #[inline(always)]
 fn small_binary<S: Vector>(simd: S, operator: Operator, left: S::V, right: S::V) -> S::V {
     let one = simd.splat(1);

@@ -1,4 +1,4 @@
-//! Random policies: as text, and followed in the plainest way.
+//! Random policies: written as text, and evaluated in the simplest way.
 
 use std::fmt::Write;
 

@@ -1,4 +1,4 @@
-//! Random expressions: as text, and evaluated in the plainest way.
+//! Random expressions: written as text, and evaluated in the simplest way.
 
 use std::cmp::Ordering;
 use std::fmt::Write;

@@ -1,4 +1,4 @@
-//! A game whose state is nothing but the values of its features and the masks of its predicates.
+//! A game whose state consists only of the values of its features and the masks of its predicates.
 
 use proptest::prelude::*;
 use stopwise_engine::chance::Die;

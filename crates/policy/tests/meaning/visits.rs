@@ -1,4 +1,4 @@
-//! The decisions that random play meets.
+//! The decisions that random play reaches.
 
 use std::collections::HashSet;
 

@@ -1,5 +1,5 @@
-//! No text takes long to compile, however it is written: about a tenth of a second at most on a machine with nothing
-//! else to do. The limit here is ten times that, for the quickest of a few tries.
+//! No text takes long to compile: at most about a tenth of a second on an idle machine. The limit here is ten times
+//! that, for the fastest of a few tries.
 
 use std::time::{Duration, Instant};
 

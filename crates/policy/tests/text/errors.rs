@@ -1,11 +1,10 @@
-//! What is wrong with a text is said with the file, the line, the column, the words in question underlined, and
-//! what to write instead.
+//! Errors in texts: the message has the file, the line, the column, the underlined words, and what to write instead.
 //!
-//! The cases are sections of `data/errors/*.txt`: the name of a text and what it is read as, the text, `---`, and the
-//! message. `, escaped` follows where a text holds bytes that a text file cannot: they are `\xNN`, a backslash is `\\`,
-//! and one at the end of a line takes the line's end away. `, generated` follows where the text is one of `monsters`.
-//! A text that is read for its warnings has no mistakes, and may have no warnings.
-//! The messages are written anew when the environment variable `UPDATE_GOLDEN` is `1`.
+//! The cases are sections of `data/errors/*.txt`: the name of a text and how it is read, the text, `---`, and the
+//! message. `, escaped` marks texts with bytes that a text file cannot hold: they are written `\xNN`, a backslash is
+//! `\\`, and a backslash at the end of a line removes the line break. `, generated` marks texts made by `monsters`. A
+//! text that is read for its warnings has no errors, and may have no warnings. The messages are rewritten if the
+//! environment variable `UPDATE_GOLDEN` is `1`.
 
 use std::collections::BTreeSet;
 use std::fs;

@@ -1,4 +1,4 @@
-//! Policies and rules as text: what they mean, what is wrong with them, and how long that takes to find out.
+//! Policies and rules as text: their meaning, their errors, and the time that reading takes.
 
 mod effort;
 mod errors;

@@ -1,7 +1,7 @@
-//! What a policy answers is what its text says.
+//! A policy answers as its text says.
 //!
-//! Random policies are written as text, compiled to tables, bits and flat code, and asked about random states. The
-//! same policies are read off their trees by the plainest evaluator there is, in exact fractions.
+//! Random policies are written as text, compiled to tables, bits and flat code, and asked about random states. Their
+//! answers are compared with those of a simple evaluator of the same policies' trees, in exact fractions.
 
 // They lie where the tests of lanes find them, too.
 #[path = "../meaning/case.rs"]

@@ -1,5 +1,5 @@
-//! Rules as text: what a file leaves out comes from its base, what is wrong has its place, and single options can
-//! be set from outside.
+//! Rules as text: options that a file omits come from its base, errors have their place, and single options can be set
+//! from outside.
 
 use stopwise_engine::games::Rules;
 use stopwise_engine::games::carbonite::{Atom, Carbonite, Multiplier, Points, Retribution, VaultMatch};

@@ -1,4 +1,4 @@
-//! The policies and rules that come with the program: complete, well named, and good under every rules.
+//! The shipped policies and rules: complete, well named, and valid under all rules of their game.
 
 use std::collections::BTreeSet;
 use std::fs;

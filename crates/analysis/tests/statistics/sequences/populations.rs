@@ -1,4 +1,4 @@
-//! What is drawn from: lists of 65,536 values, so that the truth is known and a draw is half a random word.
+//! The populations drawn from: lists of 65,536 values, so that the truth is known and a draw takes half a random word.
 
 use std::ops::ControlFlow;
 

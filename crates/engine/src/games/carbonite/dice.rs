@@ -2,16 +2,16 @@
 
 use crate::chance::{Chance, split};
 
-/// Both dice: a colour or the Atom, and one or two sizes.
+/// A roll of both dice: the colour die, with the Atom, and the pyramid die, with one or two sizes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Dice {
     pub(in crate::games) colours: u8,
 }
 
-/// What both dice show.
+/// The outcome of rolling both dice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Roll {
-    /// The colour; the number of colours in play stands for the Atom.
+    /// The colour; the Atom has the number of colours in play.
     pub colour: u32,
     /// The sizes: bit 0 small, bit 1 medium, bit 2 large.
     pub sizes: u32,

@@ -10,11 +10,11 @@
 //!         bit  7    the last piece came from the Vault and the player may still stop (`vault_match = "free"`)
 //! ```
 //!
-//! What lies in the Chamber and which large markers are out is not kept: they never come back, and their number
+//! The pieces in the Chamber and the large markers that are out are not stored: they never come back, and their number
 //! follows from the rest.
 //!
-//! An action *is* a piece: a bit of the planes. A preference list over pieces is a few `and` operations, and
-//! neither the exact walk nor the replay nor text policies need a type of action for this game.
+//! An action *is* a piece: a bit of the planes. A preference list over pieces is a few `and` operations, and the exact
+//! walk, the replay and text policies need no action type of this game's own.
 
 mod dice;
 pub mod lanes;
@@ -45,15 +45,15 @@ use crate::game::{
 use pieces::Types;
 use piles::Planes;
 
-/// The number of the decision which colour of marker to take.
+/// Index of the kind of decision: which colour of marker to take.
 pub const MARK: usize = 0;
-/// The number of the decision which piece to take after a roll.
+/// Index of the kind of decision: which piece to take after a roll.
 pub const TAKE: usize = 1;
-/// The number of the decision whether to stop.
+/// Index of the kind of decision: whether to stop.
 pub const STOP: usize = 2;
 
 const VAULT_MATCH: Event = Event::own(0);
-/// The one seat.
+/// The only seat.
 const SOLO: Seat = 0;
 
 /// The numbers of the metrics.
@@ -96,8 +96,7 @@ static ENDINGS: [Ending; 4] = [
     Ending { name: "no_match", early: true, meaning: "nothing could be matched" },
 ];
 
-/// States before a roll of the published rules with three colours that `solve --set colours=3` found before it was
-/// stopped.
+/// Chance states of the published rules with three colours that `solve --set colours=3` found before it was stopped.
 const THREE_COLOURS: usize = 40_008_144;
 
 impl Game for Carbonite {
@@ -135,9 +134,9 @@ impl Game for Carbonite {
         Solvable { options: "--set colours=4 --set copies=1", states: 886_773, seconds: 3.5 },
     ];
 
-    /// The walk of three colours has found 40 million and did not end there. More colours and more turns only add to
-    /// them: every path of the smaller game is one of the larger, in which the other colours are never rolled. How points
-    /// are counted changes no position.
+    /// With three colours the walk was stopped after 40 million states. More colours and more turns only add states:
+    /// every path of the smaller game is a path of the larger one in which the other colours are never rolled. The
+    /// scoring options change no position.
     fn states_at_least(&self) -> usize {
         let Self { colours, turns, points, doubling, multiplier, .. } = *self;
         let measured = Self { colours, turns, points, doubling, multiplier, ..Self::WIKI };
@@ -201,7 +200,7 @@ impl Game for Carbonite {
         values[metric::COMPLETED] = completed;
     }
 
-    /// What the Vault is worth if this turn is the last.
+    /// The Vault points if this turn is the last.
     #[inline]
     fn score_so_far(&self, state: State) -> u32 {
         self.score_if_ended(&state)
@@ -222,7 +221,7 @@ impl Game for Carbonite {
         u64::from(state.turn) << 3 | u64::from(step)
     }
 
-    /// Every way to end a turn leads to the next one's marking.
+    /// Every way to end a turn leads to the choice of the next marker.
     fn ask_again(&self, state: State, kind: usize) -> Option<Question> {
         (kind == MARK).then(|| Self::ask_marker(&state))
     }
@@ -231,7 +230,7 @@ impl Game for Carbonite {
         if keep & words::MEMORY_FROM_VAULT == 0 { state.with_from_vault(false) } else { state }
     }
 
-    /// Colours are alike: they are sorted.
+    /// Colours are interchangeable, so they are sorted.
     fn canonical(&self, state: State) -> State {
         state.with_sorted_colours()
     }

@@ -1,4 +1,4 @@
-//! Pyramids as bits: one bit a piece type, one plane for "at least one", another for "at least two".
+//! Pyramids as bits: one bit per piece type, with one plane for "at least one" and another for "at least two".
 //!
 //! ```text
 //! bit   14 13 12 │ 11 10  9 │  8  7  6 │  5  4  3 │  2  1  0
@@ -49,7 +49,7 @@ pub fn whole_colours<W: Word>(types: W) -> W {
     whole(lowest_of_colours(types))
 }
 
-/// All types of the colours whose lowest bits these are: eight times less once.
+/// All types of the colours whose lowest bits are given: eight times the number minus the number.
 #[inline(always)]
 pub fn whole<W: Word>(lowest: W) -> W {
     (lowest << 3) - lowest
@@ -67,7 +67,7 @@ pub fn full_colours<W: Word>(types: W) -> W {
     types & types >> 1 & types >> 2 & types.alike(SMALL)
 }
 
-/// The types of which both other sizes of the same colour are in `types`.
+/// The types whose colour has both other sizes in `types`.
 #[inline(always)]
 pub fn others_present<W: Word>(types: W) -> W {
     let next = (types << 1 & types.alike(0x6DB6)) | (types >> 2 & types.alike(SMALL));

@@ -1,77 +1,77 @@
-//! The pieces of one place, several of a type: what both pyramid games ask of a [`Stack`].
+//! The pieces of one place, with several of a type: the operations that both pyramid games need on a [`Stack`].
 
 use super::pieces::{self, SMALL, Types};
 use super::stack::{CountOf, Stack, TruthOf};
 use crate::word::{Number, Word};
 
-/// The pieces of one place, of one game or a lane each.
+/// The pieces of one place, for one game or for every lane.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Piles<W>(pub(in crate::games) W);
 
 impl<W: Stack> Piles<W> {
-    /// The types of which there are at least this many, from 1.
+    /// The types of which there are at least `number` pieces, from 1.
     #[inline(always)]
     pub fn at_least(self, number: u32) -> W::Plane {
         self.0.plane(number as usize - 1)
     }
 
-    /// The types of which there is any.
+    /// The types of which there is at least one piece.
     #[inline(always)]
     pub fn any(self) -> W::Plane {
         self.0.plane(0)
     }
 
-    /// With one more of each of `types`, of which not all may be there.
+    /// Adds one piece of each of `types`, none of which may be at its maximum.
     #[inline(always)]
     #[must_use]
     pub fn with(self, types: W::Plane) -> Self {
         Self(self.0 | W::lowest(types) | (self.0.raised() & W::every(types)))
     }
 
-    /// With one less of each of `types`; of those there are none of, there are none still.
+    /// Removes one piece of each of `types`; a type with no pieces stays empty.
     #[inline(always)]
     #[must_use]
     pub fn without(self, types: W::Plane) -> Self {
         Self(self.0.and_not(W::every(types).and_not(self.0.lowered())))
     }
 
-    /// These pieces where that is true, else those.
+    /// `yes` where the condition holds, else `no`.
     #[inline(always)]
     pub(in crate::games) fn select(truth: TruthOf<W>, yes: Self, no: Self) -> Self {
         Self(W::select(truth, yes.0, no.0))
     }
 
-    /// For every type, the plane that one more of it would fill.
+    /// For every type, the plane that one more piece would fill.
     #[inline(always)]
     pub(in crate::games) fn next(self) -> W {
         (self.0.raised() | W::lowest(self.any().alike(pieces::ALL))).and_not(self.0)
     }
 
-    /// How many pieces there are.
+    /// The number of pieces.
     #[inline(always)]
     pub fn count(self) -> CountOf<W> {
         self.0.count()
     }
 
-    /// How many of one size, 0 to 2, there are.
+    /// The number of pieces of one size, 0 to 2.
     #[inline(always)]
     pub fn count_size(self, size: u32) -> CountOf<W> {
         self.0.count_size(size)
     }
 
-    /// Solid trees, or trios: one of each size of one colour.
+    /// The number of solid trees, or trios: one piece of each size of one colour.
     #[inline(always)]
     pub fn trios(self) -> CountOf<W> {
         full_colours(self.0).count_thirds()
     }
 
-    /// Colours with two of them, or more.
+    /// The number of colours with at least two solid trees.
     #[inline(always)]
     pub fn pairs(self) -> CountOf<W> {
         full_colours(self.0).count_thirds_of(1)
     }
 
-    /// The types of which one more makes a trio more, each in the plane that it would fill.
+    /// The types of which one more piece completes a trio, each in the plane that the piece would fill.
     #[inline(always)]
     pub(in crate::games) fn completing(self) -> W {
         // Both other sizes of the colour are there as often: the next and the one after, going round.
@@ -81,7 +81,7 @@ impl<W: Stack> Piles<W> {
         self.next() & next & after
     }
 
-    /// The types of which one less makes a trio less: those there are no more of than trios of the colour.
+    /// The types of which one piece less breaks a trio: there are no more pieces of the type than trios of its colour.
     #[inline(always)]
     pub(in crate::games) fn breaking(self) -> W::Plane {
         let lowest = full_colours(self.0);
@@ -89,7 +89,7 @@ impl<W: Stack> Piles<W> {
         self.any().and_not(self.0.and_not(whole).any())
     }
 
-    /// The types of the size, or sizes, of which there are fewest.
+    /// The types of the size, or sizes, with the fewest pieces.
     #[inline(always)]
     pub(in crate::games) fn scarce_sizes(self) -> W::Plane {
         let [small, medium, large] = [self.count_size(0), self.count_size(1), self.count_size(2)];
@@ -99,49 +99,49 @@ impl<W: Stack> Piles<W> {
             | self.size_if(2, large.is(fewest))
     }
 
-    /// The types of a size if that is true.
+    /// The types of a size if the condition holds, else none.
     #[inline(always)]
     fn size_if(self, size: u32, truth: TruthOf<W>) -> W::Plane {
         self.any().alike(pieces::of_size(size)).zero_unless(truth)
     }
 }
 
-/// The lowest bit of every colour, in every plane, of which that plane has all three sizes.
+/// In every plane, the lowest bit of each colour that has all three sizes in that plane.
 #[inline(always)]
 pub(in crate::games) fn full_colours<W: Stack>(planes: W) -> W {
     (planes & planes >> 1 & planes >> 2).masked(SMALL)
 }
 
 impl<W: Stack<Plane = Types>> Piles<W> {
-    /// How many of one type, given as its bit, there are.
+    /// The number of pieces of one type, given as its bit.
     pub fn count_of(self, piece: Types) -> u32 {
         self.0.masked(piece).count()
     }
 }
 
-/// Up to two of every piece type, in one place: both planes in one word.
+/// At most two pieces of every type, in one place: both planes in one 32-bit word.
 pub type Planes = Piles<u32>;
 
 impl Planes {
-    /// At least one of the types `one`, two of those in its subset `two`.
+    /// One piece of each type in `one`, and a second one of the types in its subset `two`.
     #[inline]
     pub const fn new(one: Types, two: Types) -> Self {
         debug_assert!(two & !one == 0, "two of a type without one");
         Self(one as u32 | (two as u32) << 16)
     }
 
-    /// The same number of every type of `types`: 1 or 2 copies.
+    /// The same number, 1 or 2, of every type in `types`.
     pub const fn filled(types: Types, copies: u8) -> Self {
         Self::new(types, if copies == 2 { types } else { 0 })
     }
 
-    /// Types of which there is at least one.
+    /// The types of which there is at least one piece.
     #[inline(always)]
     pub fn one(self) -> Types {
         self.at_least(1)
     }
 
-    /// Types of which there are two; a subset of `one`.
+    /// The types of which there are two pieces; a subset of `one`.
     #[inline(always)]
     pub fn two(self) -> Types {
         self.at_least(2)

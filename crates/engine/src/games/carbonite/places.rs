@@ -1,4 +1,4 @@
-//! What policies ask of the pieces, written once for one game and for lanes.
+//! Features and predicates of the pieces, written once for one game and for lanes.
 
 use super::pieces::{self, SMALL};
 use super::piles::Piles;
@@ -6,13 +6,14 @@ use super::stack::{CountOf, Stack};
 use super::{Atom, Carbonite, Points, Retribution, VaultMatch};
 use crate::word::{Number, Word};
 
-/// For the three sizes of a colour as bits: how many faces of the pyramid die show a size that is not among them.
+/// By the sizes of a colour, as bits: the number of faces of the pyramid die that show a size not among them.
 const FACES_NOT_COVERED: [u8; 8] = faces_where(false);
-/// How many faces show only sizes that are not among them.
+/// By the sizes of a colour, as bits: the number of faces that show only sizes not among them.
 pub(in crate::games) const FACES_MISSING: [u8; 8] = faces_where(true);
 
-/// How many faces of the pyramid die end the game, for each [`Retribution`], twice: by what can be matched of a colour,
-/// as three bits; eight more by what can be removed.
+/// The number of faces of the pyramid die that end the game, for each [`Retribution`]. Entries 0 to 7 are indexed by
+/// the sizes of a colour that can be matched, as three bits; entries 8 to 15 by those that can be removed. The sixteen
+/// entries are stored twice.
 static ENDING_FACES: [[u16; 32]; 3] =
     [ending_faces(FACES_NOT_COVERED), ending_faces(FACES_MISSING), ending_faces([0; 8])];
 
@@ -44,25 +45,25 @@ const fn ending_faces(failing: [u8; 8]) -> [u16; 32] {
     table
 }
 
-/// Where the pieces are at a decision, in one game or in each lane.
+/// The places of all pieces at a decision, of one game or of every lane.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Places<W: Stack> {
     pub(super) bank: Piles<W>,
     pub(super) vault: Piles<W>,
     /// The types on the Counter, at most one of every colour.
     pub(super) counter: W::Plane,
-    /// The type of the marker that will be given back, if one will.
+    /// The type of the marker if it will be given back, else none.
     pub(super) marker: W::Plane,
 }
 
 impl<W: Stack> Places<W> {
-    /// Vault and Counter together, as if the player stopped now.
+    /// Vault and Counter together: what the player would have after stopping now.
     #[inline(always)]
     pub(super) fn stashed(&self) -> Piles<W> {
         self.vault.with(self.counter)
     }
 
-    /// The types of the Bank that complete a second solid tree.
+    /// The types of the Bank that complete the second solid tree of a colour.
     #[inline(always)]
     pub(super) fn completing_pairs(&self) -> W::Plane {
         let held = self.stashed();
@@ -77,14 +78,14 @@ impl<W: Stack> Places<W> {
         (self.bank.any().and_not(held) & pieces::others_present(held)) | self.completing_pairs()
     }
 
-    /// The types of the colours of which at least this many solid trees are held.
+    /// The types of the colours with at least this many solid trees.
     #[inline(always)]
     pub(super) fn colours_with_trees(&self, number: u32) -> W::Plane {
         pieces::whole(pieces::full_colours(self.stashed().at_least(number)))
     }
 
-    /// The types of the colours that can still make two solid trees: Bank, Vault, Counter and a marker that will
-    /// be given back hold two pieces of every size.
+    /// The types of the colours that can still reach two solid trees: Bank, Vault, Counter and a marker that will be
+    /// given back hold two pieces of every size.
     #[inline(always)]
     pub(super) fn live(&self) -> W::Plane {
         let (bank, held) = (self.bank, self.stashed());
@@ -93,7 +94,8 @@ impl<W: Stack> Places<W> {
         pieces::whole(pieces::full_colours(bank.at_least(2) | held.at_least(2) | both))
     }
 
-    /// Those that its colour's solid trees do not need.
+    /// The types of which the two solid trees of their colour need no further piece: two are held, or the colour is not
+    /// live.
     #[inline(always)]
     pub(super) fn surplus(&self) -> W::Plane {
         self.stashed().at_least(2) | self.live().complement()
@@ -108,7 +110,7 @@ impl<W: Stack> Places<W> {
         }
     }
 
-    /// How many of the rolls end the game: a bomb-out without retribution, or nothing to match.
+    /// The number of rolls that end the game: a bomb-out without retribution, or nothing to match.
     #[inline(always)]
     pub(super) fn ending_rolls(&self, rules: &Carbonite) -> CountOf<W> {
         let faces = &ENDING_FACES[match rules.retribution {
@@ -135,7 +137,7 @@ impl<W: Stack> Places<W> {
         if rules.atom == Atom::Choice { ending + for_atom.look_up(faces) } else { ending }
     }
 
-    /// How many colours can still make two solid trees.
+    /// The number of colours that can still reach two solid trees.
     #[inline(always)]
     pub(super) fn live_colours(&self) -> CountOf<W> {
         let live = self.live();
@@ -143,7 +145,7 @@ impl<W: Stack> Places<W> {
     }
 }
 
-/// Vault points of these pieces before doubling, and the colours that double them.
+/// The Vault points of these pieces before doubling, and the number of colours that double them.
 #[inline(always)]
 pub(super) fn points<W: Stack>(points: &Points, held: Piles<W>) -> (CountOf<W>, CountOf<W>) {
     let (solids, pairs) = (held.trios(), held.pairs());

@@ -1,4 +1,4 @@
-//! `CarboniteDice` in words: why a turn is lost and what retribution does, and the sums of the score.
+//! Texts of `CarboniteDice`: why a turn is lost, what retribution does, and how the score is computed.
 
 use super::pieces::{self, Types};
 use super::piles::Planes;
@@ -91,7 +91,7 @@ impl Prose for Carbonite {
 }
 
 impl Carbonite {
-    /// What a roll does, where it is more than to offer pieces.
+    /// Describes the effect of a roll, if it does more than offer pieces.
     fn tell_dice(&self, state: &State, roll: Roll) -> Vec<String> {
         let is_atom = roll.colour == u32::from(self.colours);
         if is_atom && self.atom == Atom::Reroll {
@@ -132,7 +132,7 @@ impl Carbonite {
         vec![format!("no match: no {kind} {of} is {places}")]
     }
 
-    /// What a bomb-out takes away, and what it cannot, for the types that the dice show.
+    /// Describes what a bomb-out can and cannot take away, for the types that the dice show.
     fn tell_retribution(&self, state: &State, shown: Types) -> Vec<String> {
         let (bank, counter) = (state.bank.one(), state.counter);
         let removable = shown & (bank | counter);
@@ -232,7 +232,7 @@ impl Carbonite {
     }
 }
 
-/// Where the pieces of the Counter go when the turn is lost, if there are any.
+/// Describes where the pieces on the Counter go when the turn is lost, if there are any.
 fn tell_return(counter: Types, name: &str) -> Option<String> {
     (counter != 0).then(|| format!("{name} ({}) goes back to the Bank", list(Planes::new(counter, 0))))
 }
@@ -245,7 +245,7 @@ fn pieces_in_words(count: u32) -> String {
     if count == 1 { "1 piece".into() } else { format!("{count} pieces") }
 }
 
-/// Sizes, as bits, in words: "small or large".
+/// Sizes, given as bits, in words: "small or large".
 fn sizes_in_words(sizes: u32, last: &str) -> String {
     let names: Vec<_> = (0..3).filter(|size| sizes >> size & 1 == 1).map(|size| SIZES[size]).collect();
     listed(&names, last)
@@ -268,12 +268,12 @@ pub(in crate::games) fn kinds_in_words(types: Types, last: &str) -> String {
     listed(&names, last)
 }
 
-/// The pieces of a place: "red SMLL, blue S".
+/// The pieces of a place in words: "red SMLL, blue S".
 fn list(planes: Planes) -> String {
     letters(|piece| planes.count_of(piece))
 }
 
-/// The pieces of a place, by how many it has of each type.
+/// The pieces of a place in words, from the number of pieces of each type.
 pub(in crate::games) fn letters(count_of: impl Fn(Types) -> u32) -> String {
     let colours = (0..5).filter_map(|colour| {
         let letters: String = (0..3)

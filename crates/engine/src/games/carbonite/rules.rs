@@ -10,21 +10,21 @@ use crate::games::{Limit, Rules, RulesError, in_range};
 pub struct Carbonite {
     /// Turns of a full game, 1 to 10.
     pub turns: u8,
-    /// Colours of pyramids and faces of the colour die beside the Atom, 2 to 5.
+    /// Colours of the pyramids, 2 to 5. The colour die has a face for each, and the Atom.
     pub colours: u8,
     /// Copies of every piece type, 1 or 2.
     pub copies: u8,
-    /// What trees and single pieces are worth.
+    /// The points of trees and single pieces.
     pub points: Points,
     /// Whether every colour with two solid trees doubles the Vault points.
     pub doubling: bool,
-    /// What the Vault points are multiplied by.
+    /// The factor on the Vault points.
     pub multiplier: Multiplier,
-    /// What a bomb-out must be able to remove.
+    /// What a bomb-out must be able to remove, or else the game ends.
     pub retribution: Retribution,
     /// What the Atom does.
     pub atom: Atom,
-    /// What a match from the Vault means.
+    /// What follows from a match from the Vault.
     pub vault_match: VaultMatch,
 }
 
@@ -40,29 +40,29 @@ pub struct Points {
     pub single: u16,
 }
 
-/// What the Vault points are multiplied by at the end.
+/// The factor on the Vault points at the end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Multiplier {
     /// The number of completed turns.
     LastCompleted,
-    /// What the markers show: the turn in which the game ended, less one if it could not be marked.
+    /// The pips of the markers: the turn in which the game ended, minus one if that turn could not be marked.
     Pips,
-    /// The same less one, never below 0.
+    /// The pips minus one, but at least 0.
     PipsMinusOne,
     /// One.
     None,
 }
 
-/// What a bomb-out must be able to remove, lest it end the game.
+/// What a bomb-out must be able to remove, or else the game ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Retribution {
     /// A piece of every size shown.
     All,
-    /// A piece of at least one size shown; what can be removed is.
+    /// A piece of at least one size shown; all pieces that can be removed are.
     Any,
-    /// Nothing, and nothing is removed.
+    /// Nothing; no piece is removed.
     None,
 }
 
@@ -78,7 +78,7 @@ pub enum Atom {
     Bust,
 }
 
-/// What a match from the Vault means.
+/// What follows from a match from the Vault.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum VaultMatch {
@@ -86,12 +86,12 @@ pub enum VaultMatch {
     ForcedRoll,
     /// The player may stop as after any match.
     Free,
-    /// There is none.
+    /// Matches from the Vault are not allowed.
     NoMatch,
 }
 
 impl Carbonite {
-    /// The later text, of the Looney Pyramids wiki.
+    /// The later rule text, from the Looney Pyramids wiki.
     pub const WIKI: Self = Self {
         turns: 10,
         colours: 5,
@@ -104,7 +104,7 @@ impl Carbonite {
         vault_match: VaultMatch::ForcedRoll,
     };
 
-    /// The first text, of the author's repository.
+    /// The first rule text, from the author's repository.
     pub const README_V1: Self = Self { doubling: false, multiplier: Multiplier::Pips, ..Self::WIKI };
 }
 

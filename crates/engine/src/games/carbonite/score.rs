@@ -1,4 +1,4 @@
-//! What the Vault is worth, and what it is multiplied by.
+//! The points of the Vault, and their factor.
 
 use super::piles::Planes;
 use super::places::points;
@@ -6,14 +6,14 @@ use super::state::{COMPLETED, NO_MARKER, State};
 use super::{Carbonite, Multiplier};
 
 impl Carbonite {
-    /// What the pieces in the Vault are worth.
+    /// The points of the pieces in the Vault.
     #[inline(always)]
     pub(super) fn vault_points(&self, vault: Planes) -> u32 {
         let (base, pairs) = points(&self.points, vault);
         if self.doubling { base << pairs } else { base }
     }
 
-    /// What the Vault points are multiplied by, given the completed turns and what the markers show.
+    /// The factor on the Vault points, given the completed turns and the pips of the markers.
     #[inline(always)]
     pub(super) fn factor(&self, completed: u32, pips: u32) -> u32 {
         match self.multiplier {
@@ -31,7 +31,7 @@ impl Carbonite {
     }
 }
 
-/// Completed turns, and what the markers show, of a game that ended in this turn in this way.
+/// The completed turns and the pips of the markers, for a game that ended in this turn with this ending.
 #[inline(always)]
 pub(super) fn turns_shown(turn: u32, ending: u8) -> (u32, u32) {
     match ending {

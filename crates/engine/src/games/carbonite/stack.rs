@@ -1,11 +1,12 @@
-//! Planes of piece types, one above the other: how many pieces of every type there are.
+//! The number of pieces of every type, as a stack of bit planes.
 //!
-//! A [`Stack`] holds sets of types, its planes. In plane *n*, counted from 0, are the types of which there are more than
-//! *n*, so that every plane is a subset of the one below it: the least of three numbers is an `and`, one piece more moves a
-//! type up a plane, and one piece less moves it down.
+//! A [`Stack`] is a list of planes, each a set of piece types. Plane *n*, counted from 0, holds the types with more
+//! than *n* pieces, so every plane is a subset of the one below it. The minimum of three numbers is then an `and`, one
+//! more piece moves a type up a plane, and one piece less moves it down.
 //!
-//! One game has all planes in one word, two in 32 bits or four in 64 (as numbers of 16 bits the compiler moves them to
-//! vector registers and back in the middle of a trial, which costs a text policy a tenth):
+//! For a single game all planes are in one word: two planes in 32 bits or four in 64. (Stored as 16-bit numbers they
+//! would be moved by the compiler to vector registers and back in the middle of a trial, which costs a text policy a
+//! tenth.)
 //!
 //! ```text
 //! bits   63 … 48        47 … 32        31 … 16        15 … 0
@@ -22,49 +23,49 @@ use crate::lanes::simd::Vector16;
 use crate::lanes::{Lane, Mask};
 use crate::word::Word;
 
-/// What counts the pieces of a stack.
+/// The type that counts the pieces of a stack.
 pub type CountOf<W> = <<W as Stack>::Plane as Word>::Count;
-/// What says yes or no of a stack.
+/// The type of a condition on a stack.
 pub type TruthOf<W> = <<W as Stack>::Plane as Word>::Truth;
 
-/// Planes of piece types, of one game or a lane each.
+/// Planes of piece types, for one game or for every lane.
 ///
-/// The operators work plane by plane. What shifts move from colour to colour must be masked.
+/// The operators work plane by plane. Shifts move bits across colours, so their results must be masked.
 pub trait Stack:
     Copy + BitAnd<Output = Self> + BitOr<Output = Self> + Shl<u32, Output = Self> + Shr<u32, Output = Self>
 {
     /// A set of types.
     type Plane: Word;
 
-    /// A plane, from 0.
+    /// The plane with this number, from 0.
     fn plane(self, number: usize) -> Self::Plane;
     /// The same types in every plane.
     fn every(types: Self::Plane) -> Self;
-    /// These types in plane 0 alone.
+    /// These types in plane 0, and nothing above it.
     fn lowest(types: Self::Plane) -> Self;
-    /// What every plane has of these types.
+    /// Every plane restricted to these types.
     fn masked(self, types: Types) -> Self;
-    /// The planes without those of the other.
+    /// Every plane without the types of the same plane of `other`.
     fn and_not(self, other: Self) -> Self;
-    /// Every plane a plane higher, and none in plane 0.
+    /// Moves every plane up by one and leaves plane 0 empty.
     fn raised(self) -> Self;
-    /// Every plane a plane lower, and none in the highest.
+    /// Moves every plane down by one and leaves the highest one empty.
     fn lowered(self) -> Self;
-    /// The types that are in any plane.
+    /// The types that are in at least one plane.
     fn any(self) -> Self::Plane;
-    /// These planes where that is true, else those.
+    /// `yes` where the condition holds, else `no`.
     fn select(truth: TruthOf<Self>, yes: Self, no: Self) -> Self;
-    /// How many bits are set in all planes.
+    /// The number of bits set in all planes.
     fn count(self) -> CountOf<Self>;
-    /// [`Word::count_thirds`] of all planes together.
+    /// The sum of [`Word::count_thirds`] over all planes.
     fn count_thirds(self) -> CountOf<Self>;
-    /// The same of one plane.
+    /// [`Word::count_thirds`] of one plane.
     fn count_thirds_of(self, plane: usize) -> CountOf<Self>;
-    /// How many bits of a size, 0 to 2, are set in all planes.
+    /// The number of bits of one size, 0 to 2, set in all planes.
     fn count_size(self, size: u32) -> CountOf<Self>;
 }
 
-/// Planes in one word: the number, how many bits of it a set of types is repeated after, and how thirds are counted.
+/// The methods of [`Stack`] that are the same for all integers, given the type of the integer.
 macro_rules! stack_in_a_word {
     ($word:ty) => {
         type Plane = Types;
@@ -173,7 +174,7 @@ impl Stack for u64 {
 
 /// Repeats a set of types in every plane of a word.
 trait Repeat: Copy {
-    /// That many times the word.
+    /// The word with the set in every plane.
     fn repeated(self) -> Self;
 }
 
@@ -196,20 +197,20 @@ fn in_every_plane<W: Repeat>(types: W) -> W {
     types.repeated()
 }
 
-/// Planes on lanes, a vector each.
+/// Planes for all lanes, one vector per plane.
 #[derive(Clone, Copy, Debug)]
 pub struct LaneStack<S: Vector16, const N: usize>(pub [Lane<S>; N]);
 
 impl<S: Vector16, const N: usize> LaneStack<S, N> {
-    /// None in every plane.
+    /// The empty set in every plane.
     #[inline(always)]
     fn none(self) -> Self {
         Self([self.0[0].alike(0); N])
     }
 }
 
-/// Every plane, with the same one of another stack if there is one, as an expression makes it. A closure would not surely
-/// be inlined, and so not compiled to the instructions.
+/// Builds a stack plane by plane from an expression, with the same plane of another stack if one is given. A closure
+/// might not be inlined, and would then not be compiled for the instruction set.
 macro_rules! planes {
     ($stack:expr, |$plane:ident| $new:expr) => {{
         let mut stack = $stack;
@@ -268,7 +269,7 @@ impl<S: Vector16, const N: usize> Shr<u32> for LaneStack<S, N> {
 impl<S: Vector16, const N: usize> Stack for LaneStack<S, N> {
     type Plane = Lane<S>;
 
-    /// None above the highest.
+    /// The empty set above the highest plane.
     #[inline(always)]
     fn plane(self, number: usize) -> Lane<S> {
         if number < N { self.0[number] } else { self.0[0].alike(0) }

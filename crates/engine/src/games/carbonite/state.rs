@@ -17,7 +17,7 @@ pub(super) const NO_MARKER: u8 = 1;
 pub(super) const NO_RETRIBUTION: u8 = 2;
 pub(super) const NO_MATCH: u8 = 3;
 
-/// Where every pyramid is, and which turn it is. The layout is drawn in the module's documentation.
+/// The place of every pyramid, and the turn. The layout is drawn in the module's documentation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct State {
     pub(super) bank: Planes,
@@ -45,7 +45,7 @@ impl State {
         self.counter
     }
 
-    /// How many pieces are on the Counter.
+    /// The number of pieces on the Counter.
     #[inline(always)]
     pub fn counter_count(&self) -> u32 {
         pieces::lowest_of_colours(self.counter).count_thirds()
@@ -57,19 +57,19 @@ impl State {
         u32::from(self.turn)
     }
 
-    /// Vault and Counter together, as if the player stopped now.
+    /// Vault and Counter together: what the player would have after stopping now.
     #[inline(always)]
     pub fn stashed(&self) -> Planes {
         self.vault.with(self.counter)
     }
 
-    /// Where the pieces are.
+    /// The places of the pieces.
     #[inline(always)]
     pub(super) fn places(&self) -> Places<u32> {
         Places { bank: self.bank, vault: self.vault, counter: self.counter, marker: self.marker() }
     }
 
-    /// The piece type of the marker that will be given back, if one will.
+    /// The piece type of the marker if it will be given back, else none.
     #[inline(always)]
     pub fn marker(&self) -> Types {
         (1 << (self.tail & TAIL_MARKER)) & ALL
@@ -80,7 +80,7 @@ impl State {
         Self { tail: self.tail & !TAIL_MARKER | marker, ..self }
     }
 
-    /// After the marker was chosen, this one will be given back.
+    /// The state after the choice of the marker, which is the one that will be given back.
     #[inline(always)]
     pub(super) fn marked(self, marker: u8) -> Self {
         Self { tail: marker, ..self }
@@ -117,7 +117,7 @@ impl State {
         Self { bank, vault: Planes::default(), counter: 0, turn: 0, tail: NO_MARKER_OUT }
     }
 
-    /// The state of a decision, from its parts: the marker that will be given back, as a piece type.
+    /// The state of a decision, built from its parts; `marker` is the piece type of the marker that will be given back.
     pub(super) fn of(
         [bank, vault]: [Planes; 2],
         counter: Types,
@@ -130,13 +130,13 @@ impl State {
         if is_marking { state.marking() } else { state.with_from_vault(is_from_vault) }
     }
 
-    /// The number of the ending of a terminal state.
+    /// The index of the ending of a terminal state.
     #[inline(always)]
     pub(super) fn ending(&self) -> u8 {
         (self.tail & TAIL_ENDING) >> 4
     }
 
-    /// The same position with the colours in a fixed order, and without the memory of the last piece's place.
+    /// The same position with the colours in a fixed order, and without the memory of where the last piece came from.
     pub(super) fn with_sorted_colours(self) -> Self {
         let state = self.with_from_vault(false);
         let planes = [
@@ -175,7 +175,7 @@ impl State {
     }
 }
 
-/// The marker's bit number as the tail keeps it.
+/// The bit number of a marker as stored in the tail.
 #[inline]
 pub(super) fn marker_number(marker: Types) -> u8 {
     #[allow(clippy::cast_possible_truncation, reason = "at most 16")]

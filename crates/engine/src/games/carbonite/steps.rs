@@ -12,7 +12,7 @@ pub(super) const fn marker_size(turn: u8) -> u32 {
     (turn as u32 - 1) % 3
 }
 
-/// The types of that size, for every turn that the state has room for: a table, because every turn asks.
+/// The types of the marker's size, for every turn that the state can hold: a table, because every turn asks.
 const MARKERS: [Types; 16] = {
     let mut markers = [0; 16];
     let mut turn: u8 = 1;
@@ -39,7 +39,7 @@ impl Carbonite {
         Node::Decision(state.marking(), question)
     }
 
-    /// Which piece of the size that the turn needs.
+    /// Asks which piece of the required size marks the turn.
     #[inline(always)]
     pub(super) fn ask_marker(state: &State) -> Question {
         let markers = state.bank.one() & MARKERS[usize::from(state.turn % 16)];
@@ -55,19 +55,19 @@ impl Carbonite {
         self.roll(State { bank, ..state }.marked(marker_number(kept)))
     }
 
-    /// Whether the marker of this turn comes back in the next.
+    /// Whether the marker of this turn is given back in the next.
     #[inline(always)]
     pub(super) fn gives_back(&self, turn: u8) -> bool {
         marker_size(turn) < 2 && turn < self.turns
     }
 
-    /// The dice, in a state that knows nothing of where the last piece came from.
+    /// Rolls the dice, from a state without the memory of where the last piece came from.
     #[inline(always)]
     pub(super) fn roll(&self, state: State) -> Node<Self> {
         Node::Chance(state, SOLO, Dice { colours: self.colours })
     }
 
-    /// The piece types that can be had, from the Bank or else from the Vault.
+    /// The piece types that can be matched: from the Bank, or else from the Vault.
     #[inline(always)]
     pub(super) fn matchable(&self, state: &State) -> Types {
         match self.vault_match {
@@ -76,7 +76,7 @@ impl Carbonite {
         }
     }
 
-    /// One of the candidates goes on the Counter; the player picks where there are several.
+    /// Puts one of the candidates on the Counter; the player chooses if there are several.
     #[inline(always)]
     pub(super) fn match_one(state: State, candidates: Types) -> Node<Self> {
         if candidates == 0 {
@@ -85,7 +85,7 @@ impl Carbonite {
         Node::Decision(state, Question { seat: SOLO, kind: TAKE, actions: Actions(candidates.into()) })
     }
 
-    /// The piece goes on the Counter, from the Bank if one is there, else from the Vault.
+    /// Puts the piece on the Counter, from the Bank if it has one, else from the Vault.
     #[inline(always)]
     pub(super) fn take(&self, state: State, piece: Types, events: &mut impl Events) -> Node<Self> {
         let counter = state.counter | piece;
@@ -102,13 +102,13 @@ impl Carbonite {
         Node::Decision(state.with_from_vault(true), question)
     }
 
-    /// The Counter goes to the Vault; the turn is over.
+    /// Moves the Counter to the Vault and ends the turn.
     #[inline(always)]
     pub(super) fn stash(&self, state: State, events: &mut impl Events) -> Node<Self> {
         self.next_turn(State { vault: state.stashed(), counter: 0, ..state.with_from_vault(false) }, events)
     }
 
-    /// Retribution: of every type shown one goes to the Chamber, from the Bank or else from the Counter.
+    /// Retribution: moves one piece of every type shown to the Chamber, from the Bank or else from the Counter.
     #[inline(always)]
     pub(super) fn bomb_out(&self, state: State, shown: Types, events: &mut impl Events) -> Node<Self> {
         let removable = shown & (state.bank.one() | state.counter);
@@ -128,7 +128,7 @@ impl Carbonite {
         self.lose_counter(state, events)
     }
 
-    /// What is left on the Counter goes to the Bank; the turn is over.
+    /// Moves the rest of the Counter to the Bank and ends the turn.
     #[inline(always)]
     pub(super) fn lose_counter(&self, state: State, events: &mut impl Events) -> Node<Self> {
         events.event(SOLO, Event::BUST);

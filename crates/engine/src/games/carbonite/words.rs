@@ -1,4 +1,4 @@
-//! The words in which policies speak about `CarboniteDice`.
+//! The features and predicates of `CarboniteDice` for policies.
 
 use super::pieces::{self, Types};
 use super::piles::Planes;
@@ -12,10 +12,10 @@ use crate::vocabulary::{
 /// The bit of memory behind the feature `vault_match`.
 pub(super) const MEMORY_FROM_VAULT: u32 = 1;
 
-/// The features that the digest fixes stand first.
+/// The number of features that the table key fixes. They come first.
 const QUICK_FEATURES: usize = 5;
 
-/// The numbers of the features that lanes compute all at once.
+/// The indices of the features that lanes compute for all lanes at once.
 pub(super) mod feature {
     pub(in super::super) const TURN: usize = 0;
     pub(in super::super) const TURNS_LEFT: usize = 1;
@@ -35,7 +35,7 @@ pub(super) mod feature {
 }
 
 crate::games::predicates::predicates! {
-    /// What holds of a piece.
+    /// Predicates of a piece.
     enum Is {
         FromBank "from_bank" "comes from the Bank",
         FromVault "from_vault" "comes from the Vault",
@@ -55,13 +55,13 @@ crate::games::predicates::predicates! {
     }
 }
 
-/// The predicates that complete trees.
+/// The predicates about completing trees.
 const TREES: u32 = Is::CompletesSolid.bit() | Is::CompletesPair.bit();
-/// Those that need the trees that are held.
+/// The predicates that depend on the trees held.
 const HELD_TREES: u32 = Is::ColourHasSolid.bit() | Is::ColourHasPair.bit();
-/// Those that need the colours that are live.
+/// The predicates that depend on which colours are live.
 const LIVE: u32 = Is::Live.bit() | Is::Surplus.bit();
-/// What the planes of a piece's colour say of it.
+/// The predicates that the planes of the piece's colour decide.
 const OF_COLOUR: u32 = Is::FromBank.bit()
     | Is::FromVault.bit()
     | Is::Small.bit()
@@ -72,7 +72,7 @@ const OF_COLOUR: u32 = Is::FromBank.bit()
     | Is::ColourStarted.bit()
     | Is::LastInBank.bit()
     | HELD_TREES;
-/// What the types held of one size, and the colours held, say of the pieces of that size.
+/// The predicates that, for pieces of one size, the types held of that size and the colours held decide.
 const FOR_MARKERS: u32 =
     Is::FromBank.bit() | Is::FromVault.bit() | Is::TypeMissing.bit() | Is::ColourStarted.bit();
 
@@ -115,7 +115,7 @@ impl Vocabulary for Carbonite {
 
     const PREDICATES: &'static [Predicate] = Is::ALL;
 
-    /// A piece of the Vault that goes on the Counter is at stake again, and gains nothing: it was counted already.
+    /// A piece moved from the Vault to the Counter is at risk again and gains nothing: it was counted already.
     fn cautions(&self) -> Vec<Caution> {
         let of_take = Caution {
             kind: TAKE,
@@ -168,7 +168,7 @@ impl Vocabulary for Carbonite {
 impl Tabulation for Carbonite {
     const HAS_KEYS: bool = true;
 
-    /// The turn and whether the last piece came from the Vault; the pieces on the Counter.
+    /// Row: the turn, and whether the last piece came from the Vault. Column: the pieces on the Counter.
     fn digests(&self) -> (usize, usize) {
         (32, 8)
     }
@@ -209,14 +209,15 @@ impl Tabulation for Carbonite {
         if kind == STOP { 0 } else { 1 << 15 }
     }
 
-    /// To take, pieces of one colour: their sizes, and the planes of that colour. It is not on the Counter.
+    /// For a piece to take, all candidates have one colour, which is not on the Counter. The key holds their sizes and
+    /// the planes of that colour:
     ///
     /// ```text
     /// vault two │ vault one │ bank two │ bank one │ candidates      three bits each
     /// ```
     ///
-    /// To mark, pieces of one size, by colour: whether it is a candidate, whether its type is held, and whether
-    /// anything of the colour is.
+    /// For a marker, all candidates have one size. The key holds for each colour whether it is a candidate, whether its
+    /// type is held, and whether any piece of the colour is held:
     ///
     /// ```text
     /// started, held, candidate │ … │ started, held, candidate      three bits for each colour
@@ -292,7 +293,7 @@ impl Carbonite {
         if self.copies == 2 { self.colours } else { 0 }
     }
 
-    /// A bound on Vault points: the dearest use of every piece, doubled by every colour.
+    /// An upper bound on Vault points: the most valuable use of every piece, doubled by every colour.
     fn points_high(&self) -> u32 {
         let dearest = self.points.solid.max(self.points.mixed).max(3 * self.points.single);
         let doubled = if self.doubling { u32::from(self.pairs_high()) } else { 0 };
@@ -303,7 +304,7 @@ impl Carbonite {
         6 * (self.colours + 1)
     }
 
-    /// The Chamber holds what is nowhere else. The markers of turn t show t pips.
+    /// The number of pieces in the Chamber: all that are nowhere else. The markers of turn t show t pips.
     pub(super) fn chamber(&self, state: &State) -> u32 {
         let markers = [0, 1, 1, 1, 2, 2, 2, 3, 3, 3, 4];
         let out = u32::from(self.pieces()) - state.bank.count() - state.vault.count() - state.counter_count();
@@ -311,7 +312,7 @@ impl Carbonite {
         out - markers[usize::from(state.turn) - usize::from(is_unmarked)]
     }
 
-    /// How many of the rolls are a bomb-out: any size with a colour of the Counter.
+    /// The number of rolls that are a bomb-out: any size with a colour on the Counter.
     fn busting_rolls(&self, state: &State) -> u32 {
         let atom = u32::from(self.atom == Atom::Bust);
         6 * (state.counter_count() + atom)

@@ -1,7 +1,7 @@
-//! Cities as they lie on the table, for people: a position knows only their class.
+//! Cities as they are drawn for people. A position stores only the class of its city.
 //!
-//! Whoever follows a game knows how its city was built, and sees it drawn; of a position alone one city of the class is
-//! drawn. That takes the enumeration of all cities, four tenths of a second, when the first city is drawn.
+//! A replay follows how the city was built and draws that city; for a position alone one city of the class is drawn.
+//! Drawing needs the enumeration of all cities, which takes 0.4 s when the first city is drawn.
 
 use std::sync::OnceLock;
 
@@ -13,14 +13,14 @@ use super::segments::KINDS;
 #[derive(Debug)]
 pub(super) struct Atlas {
     kinds: u8,
-    /// By size, in the order of their keys.
+    /// The cities by size, sorted by key.
     cities: Vec<Vec<(Key, ClassId)>>,
-    /// For every class one of its cities.
+    /// One city of every class.
     examples: Vec<Key>,
 }
 
 impl Atlas {
-    /// The atlas of these kinds of segment (bit *k* for kind *k*), made when first asked for.
+    /// The atlas for these kinds of segment (bit *k* for kind *k*), built on first use.
     pub(super) fn of(kinds: u8) -> &'static Self {
         static ATLASES: [OnceLock<Atlas>; 1 << KINDS] = [const { OnceLock::new() }; 1 << KINDS];
         ATLASES[usize::from(kinds) % ATLASES.len()].get_or_init(|| Self::new(kinds))
@@ -36,12 +36,13 @@ impl Atlas {
         Self { kinds, cities, examples }
     }
 
-    /// One of the cities of a class.
+    /// A city of the class.
     pub(super) fn example(&self, class: ClassId) -> Key {
         self.examples[usize::from(class)]
     }
 
-    /// The city that a segment of a kind makes of a city of so many dice, if it is to be one of that class.
+    /// The layout after one more segment of a kind on a city of `size` dice, such that the city is of the given class;
+    /// the example of that class if there is none.
     pub(super) fn grown(&self, layout: Key, size: usize, kind: u32, class: ClassId) -> Key {
         let is_meant = |key: Key| {
             let cities = self.cities.get(size + 1).map_or(&[][..], Vec::as_slice);
@@ -59,8 +60,8 @@ mod tests {
     use super::*;
     use crate::games::carcassonne::cities::drawing;
 
-    /// From every class, every way to build makes of its drawn city one that has a segment of that kind more, and whose
-    /// class is the one that the graph names.
+    /// For every class, every way to build turns its drawn city into a city with one more segment of the right kind,
+    /// and of the class that the graph names.
     #[test]
     fn cities_grow_as_the_graph_says() {
         for kinds in [0b1111, 0b0101] {

@@ -1,46 +1,45 @@
-//! Every city that can still be closed, up to rotation and reflection: geometry, enumerated.
+//! Every city that can still be closed, up to rotation and reflection, found by enumeration.
 //!
-//! A city grows by one segment at a time, in a cell that an open side faces. The cells that open sides face are its
-//! *gaps*: each of them must be filled, so that a city with more gaps than dice left is given up at once, and so is
-//! one with a gap that no segment fits. What is left is searched to the end, and of that whatever leads to no closed
-//! city is given up too.
+//! A city grows by one segment at a time, in a cell that an open side faces. These cells are its *gaps*, and each must
+//! be filled. A city with more gaps than dice left is therefore dropped at once, and so is a city with a gap that no
+//! segment fits. The remaining cities are searched to the end, and those that lead to no closed city are dropped too.
 
 use super::segments::{KINDS, Segment, Sides};
 
 /// The most dice in a city.
 pub(super) const MOST_DICE: usize = 9;
 
-/// A city's cells in canonical position: twelve bits a cell, which are its row, column and sides, in rising order
-/// from the lowest bits.
+/// The cells of a city in canonical position, in ascending order from the lowest bits. A cell takes twelve bits: its
+/// row, column and sides.
 pub(super) type Key = u128;
 const CELL_BITS: usize = 12;
 
-/// A grid is rows of 16 cells. A city of nine segments from here on keeps two cells away from the edges, so that
-/// neither its gaps nor their neighbours lie outside.
+/// A cell index: the grid has rows of 16 cells. A city of nine segments that begins here stays two cells away from the
+/// edges, so that neither its gaps nor their neighbours lie outside.
 const CORNER: usize = 0x33;
-/// Where the first segment goes.
+/// The cell of the first segment.
 const MIDDLE: usize = 0x77;
 const CELLS: usize = 0x100;
-/// What a cell of the grid holds where a segment lies, beside the segment's sides.
+/// The flag of a cell that holds a segment, beside the segment's sides.
 const BUILT: u8 = 16;
-/// From a cell to its neighbours, clockwise from the north.
+/// The offsets from a cell to its neighbours, clockwise from north.
 const STEPS: [isize; 4] = [-16, 1, 16, -1];
 
-/// A city as the enumeration knows it.
+/// A city during the enumeration.
 #[derive(Debug)]
 pub(super) struct City {
-    /// Its cells, turned so that its key is least.
+    /// Its cells, in the orientation with the smallest key.
     pub(super) key: Key,
-    /// City sides that are not joined.
+    /// The number of city sides that are not joined.
     pub(super) open_sides: u32,
-    /// The fewest segments that close it.
+    /// The smallest number of further segments that closes it.
     pub(super) needed: u8,
-    /// For every kind of segment the cities of the next size that it can make, by number, each once.
+    /// For every kind of segment, the cities of the next size that it can make, as indices, each once.
     pub(super) next: [Vec<u32>; KINDS],
 }
 
-/// All cities of these kinds of segment (bit *k* for kind *k*) that can be closed with at most nine, by size; the one
-/// of size 0 is the fresh grid. Those that need no more segments are closed.
+/// All cities of these kinds of segment (bit *k* for kind *k*) that can be closed with at most nine segments, by size.
+/// The one of size 0 is the empty grid. Cities that need no more segments are closed.
 pub(super) fn enumerate(kinds: u8) -> Vec<Vec<City>> {
     let mut sizes = Vec::new();
     let mut keys: Vec<Key> = vec![0];
@@ -71,7 +70,7 @@ pub(super) fn enumerate(kinds: u8) -> Vec<Vec<City>> {
     sizes
 }
 
-/// Finds how many segments each city needs, and takes out those that no number of them closes.
+/// Finds how many segments each city needs, and removes the cities that no number of segments closes.
 fn give_up(sizes: &mut [Vec<City>]) {
     // The number of a city among those of its size that are kept, and what it needs.
     let mut kept: Vec<Option<(u32, u8)>> = Vec::new();
@@ -100,8 +99,8 @@ fn give_up(sizes: &mut [Vec<City>]) {
     }
 }
 
-/// The cities that one more segment makes of a city: the segment, the key that all turns of the city share, and the layout
-/// as it has grown.
+/// The cities that one more segment makes of a city: the segment, the key shared by all orientations of the city, and
+/// the layout as grown.
 pub(super) fn larger(layout: Key, size: usize, kinds: u8) -> Vec<(Segment, Key, Key)> {
     let mut made = Vec::new();
     let grid = Grid::unpack(layout, size);
@@ -109,8 +108,8 @@ pub(super) fn larger(layout: Key, size: usize, kinds: u8) -> Vec<(Segment, Key, 
     made
 }
 
-/// A city as a drawing, a character a die whose lines are its city sides: row by row from the north, with `/` between
-/// rows and a dot where nothing is built.
+/// A drawing of a city, one box-drawing character per die: rows from the north, separated by `/`, with a dot for an
+/// empty cell.
 pub(super) fn drawing(layout: Key, size: usize) -> String {
     const LINES: [char; 16] =
         ['·', '╵', '╶', '└', '╷', '│', '┌', '├', '╴', '┘', '─', '┴', '┐', '┤', '┬', '┼'];
@@ -127,14 +126,14 @@ pub(super) fn drawing(layout: Key, size: usize) -> String {
     rows.join("/")
 }
 
-/// The segments of these kinds, turned each way, that show city at all of `must` and at none of `must_not`.
+/// The segments of these kinds, in all orientations, with city at every side of `must` and at no side of `must_not`.
 fn segments(kinds: u8, must: Sides, must_not: Sides) -> impl Iterator<Item = (Segment, Sides)> {
     let turned = (1..15).filter(move |sides| sides & must == must && sides & must_not == 0);
     let kind_of = |sides| Segment::showing(sides).map(|kind| (kind, sides));
     turned.filter_map(kind_of).filter(move |&(kind, _)| kinds >> kind as u8 & 1 == 1)
 }
 
-/// A city laid out.
+/// A city on a grid.
 struct Grid {
     cells: [u8; CELLS],
     built: [usize; MOST_DICE],
@@ -142,7 +141,7 @@ struct Grid {
 }
 
 impl Grid {
-    /// Lays a city out.
+    /// Places a city on a grid.
     fn unpack(key: Key, size: usize) -> Self {
         let mut grid = Self { cells: [0; CELLS], built: [0; MOST_DICE], size };
         for number in 0..size {
@@ -159,7 +158,8 @@ impl Grid {
         STEPS.iter().enumerate().map(move |(side, &step)| (side, at.wrapping_add_signed(step)))
     }
 
-    /// What an empty cell's neighbours ask of its sides: those that must be city, those that must be field.
+    /// The constraints on an empty cell's sides from its neighbours: the sides that must be city, and those that must
+    /// be field.
     fn asked(&self, at: usize) -> (Sides, Sides) {
         let mut asked = (0, 0);
         for (side, next) in Self::neighbours(at) {
@@ -190,7 +190,7 @@ impl Grid {
         self.gaps().iter().map(|&gap| self.asked(gap).0.count_ones()).sum()
     }
 
-    /// Every city that one more segment makes, if it may still be closed.
+    /// Every city that one more segment makes, except those that cannot be closed.
     fn grow(&self, kinds: u8) -> Vec<(Segment, Key)> {
         let mut made = Vec::new();
         self.each_larger(kinds, |kind, larger| made.push((kind, larger.key())));
@@ -220,12 +220,12 @@ impl Grid {
         }
     }
 
-    /// The least of the keys of its eight turns and reflections.
+    /// The smallest of the keys of its eight orientations.
     fn key(&self) -> Key {
         (0..8).map(|way| self.key_seen(way)).min().unwrap_or(0)
     }
 
-    /// The key of the city seen one of eight ways: mirrored for the upper four, turned by the rest.
+    /// The key of one of eight orientations: the upper four are mirrored, the rest is the rotation.
     fn key_seen(&self, way: u32) -> Key {
         let (mirrored, turns) = (way & 4 != 0, way & 3);
         let mut cells = [(0, 0, 0); MOST_DICE];
@@ -254,8 +254,8 @@ impl Grid {
 mod tests {
     use super::*;
 
-    /// The counts of the rules page: of the cities of up to nine dice those that nine dice can close, and those that
-    /// are closed.
+    /// The counts on the rules page: the cities of up to nine dice that nine dice can close, and how many of them are
+    /// closed.
     #[test]
     fn cities_of_the_standard_faces() {
         let sizes = enumerate(0b1111);
@@ -276,7 +276,7 @@ mod tests {
         assert_eq!(drawing(0, 0), "");
     }
 
-    /// The fewest segments of each kind, alone or in company: a pair of caps, a ring of corners.
+    /// The fewest segments that close a city, for each kind alone or combined: a pair of caps, a ring of corners.
     #[test]
     fn what_few_kinds_can_close() {
         let first_closed = |kinds| {

@@ -1,7 +1,7 @@
-//! A roll of up to five dice at once, as the numbers of dice that show each face.
+//! A roll of up to five dice at once, as the number of dice that show each face.
 //!
-//! Nine dice have 6⁹ results, of which 2³² words can reproduce the probabilities to one part in 426 only. So a roll
-//! of more than five dice is a run of two chance events.
+//! Nine dice have 6⁹ results; 2³² words could give their probabilities only to one part in 426. So a roll of more than
+//! five dice is a sequence of two chance events.
 
 use crate::chance::{Chance, bounded};
 
@@ -10,7 +10,7 @@ pub(super) const AT_ONCE: u8 = 5;
 
 /// Faces of a die: four segments, the knight, the catapult.
 const FACES: usize = 6;
-/// A face, as the bits that it takes in [`Shown`].
+/// The number of bits that a face takes in [`Shown`].
 const FACE_BITS: u32 = 4;
 pub(super) const KNIGHT: u32 = 4;
 pub(super) const CATAPULT: u32 = 5;
@@ -20,7 +20,7 @@ pub(super) const CATAPULT: u32 = 5;
 pub struct Shown(u32);
 
 impl Shown {
-    /// Dice that show this face: 0 to 3 the segments, 4 the knight, 5 the catapult.
+    /// The number of dice that show this face: 0 to 3 are the segments, 4 the knight, 5 the catapult.
     #[inline(always)]
     pub fn count(self, face: u32) -> u8 {
         (self.0 >> (FACE_BITS * face)).to_le_bytes()[0] & 15
@@ -32,37 +32,37 @@ impl Shown {
         Self(1 << (FACE_BITS * face))
     }
 
-    /// Both together.
+    /// The sum of both.
     #[inline(always)]
     pub(super) fn and(self, other: Self) -> Self {
         Self(self.0 + other.0)
     }
 
-    /// Those without `other`, which are among them.
+    /// The difference. `other` must be a part of these dice.
     #[inline(always)]
     pub(super) fn without(self, other: Self) -> Self {
         Self(self.0 - other.0)
     }
 
-    /// Those that show no catapult.
+    /// The dice that do not show a catapult.
     #[inline(always)]
     pub(super) fn without_catapults(self) -> Self {
         Self(self.0 & ((1 << (FACE_BITS * CATAPULT)) - 1))
     }
 
-    /// How many dice there are, at most nine.
+    /// The number of dice, at most nine.
     #[inline(always)]
     pub(super) fn total(self) -> u8 {
         // The sum of all digits gathers in the highest one.
         (self.0.wrapping_mul(0x1111_1111) >> 28).to_le_bytes()[0]
     }
 
-    /// As many dice and knights, as if all segments were of the first kind.
+    /// The same number of dice and of knights, with all segments counted as the first kind.
     pub(super) fn without_faces(self) -> Self {
         self.moved([0; 4])
     }
 
-    /// With the first four faces moved to other places, several of which may be one.
+    /// The first four faces moved to other positions; several may move to the same one.
     pub(super) fn moved(self, places: [u32; 4]) -> Self {
         let moved = |sum: Self, (face, place): (u32, u32)| {
             Self(sum.0 + (u32::from(self.count(face)) << (FACE_BITS * place)))
@@ -71,32 +71,32 @@ impl Shown {
     }
 }
 
-/// Up to five dice.
+/// A roll of up to five dice.
 ///
-/// The bias is bounded: each of the 6ⁿ ordered results has ⌊2³²/6ⁿ⌋ or one more of the 2³² words, so that its
-/// probability is off by less than 2⁻³², which is 1.9 millionths of it for five dice. An outcome is at most 120
-/// ordered results: its probability is off by less than 2.8·10⁻⁸.
+/// The bias is bounded: each of the 6ⁿ ordered results has ⌊2³²/6ⁿ⌋ or one more of the 2³² words, so its probability is
+/// off by less than 2⁻³², a relative error of 1.9·10⁻⁶ for five dice. An outcome is at most 120 ordered results, so its
+/// probability is off by less than 2.8·10⁻⁸.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Roll {
     /// Dice rolled, 1 to 5.
     pub dice: u8,
 }
 
-/// 6ⁿ for up to five dice.
+/// 6ⁿ for n = 0 to 5 dice.
 const RESULTS: [u32; 6] = [1, 6, 36, 216, 1296, 7776];
-/// The different outcomes of up to five dice, and the ordered results, each list one after the other.
+/// The numbers of outcomes and of ordered results, summed over 0 to 5 dice: the lengths of the lists in [`Table`].
 const OUTCOMES: usize = 1 + 6 + 21 + 56 + 126 + 252;
 const ORDERED: usize = 1 + 6 + 36 + 216 + 1296 + 7776;
 
-/// What up to five dice can show, in one list for all numbers of dice.
+/// The outcomes of 0 to 5 dice, in one list.
 struct Table {
-    /// Each outcome once, with the number of ordered results that are it.
+    /// Each outcome once, with its number of ordered results.
     outcomes: [(Shown, u32); OUTCOMES],
-    /// Where the outcomes of a number of dice begin.
+    /// The index at which the outcomes of a number of dice begin.
     first: [usize; 7],
-    /// For each ordered result, outcome by outcome, the number of the outcome among those of so many dice.
+    /// For each ordered result, grouped by outcome, the index of the outcome among those of the same number of dice.
     ordered: [u8; ORDERED],
-    /// Where the ordered results of a number of dice begin.
+    /// The index at which the ordered results of a number of dice begin.
     first_ordered: [usize; 6],
 }
 
@@ -146,7 +146,7 @@ impl Table {
     }
 }
 
-/// In how many orders dice can show these counts.
+/// The number of orders in which dice can show these counts.
 const fn orders(counts: [u32; FACES]) -> u32 {
     let (mut orders, mut dice, mut face) = (1, 0, 0);
     while face < FACES {

@@ -1,14 +1,14 @@
-//! The city graph: cities with the same future are one class, and building is a look-up.
+//! The city graph: cities with the same future form one class, and building is a look-up.
 //!
-//! Two cities of one size are of one class if they have as many open sides and every kind of segment makes the same
-//! classes of both. Of the 74,016 cities of the default faces that nine dice can close, and the fresh grid, that leaves
-//! 660 classes with 5,652 ways to build on, at most 27 from one class. The number of open sides splits no class: the
-//! future tells it anyway.
+//! Two cities of the same size are in one class if they have the same number of open sides and every kind of segment
+//! leads to the same classes from both. The default faces have 74,016 cities that nine dice can close, counting the
+//! empty grid. They form 660 classes with 5,652 ways to build on, at most 27 from one class. The number of open sides
+//! splits no class: the future already implies it.
 //!
-//! The graph of the default faces is kept in `classes.txt`, 29 KB, which a test writes anew and compares. For other
-//! faces cities are enumerated when the rules are first used, which takes an eighth of a second at most; for the
-//! default faces it would take four tenths (on one busy core of two, optimised as for tests). Either way it happens
-//! once, and rules hold nothing of it.
+//! The graph of the default faces is stored in `classes.txt` (29 KB), which a test regenerates and compares. For other
+//! faces the cities are enumerated when the rules are first used, which takes at most 0.13 s; for the default faces it
+//! would take 0.4 s (measured on one busy core of two, optimised as for tests). The graph is built once per process and
+//! is not part of the rules.
 
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
@@ -19,33 +19,33 @@ use super::segments::{KINDS, Segment};
 /// The number of a class of cities.
 pub type ClassId = u16;
 
-/// The class of a fresh grid, where there is no city.
+/// The class of the empty grid, without a city.
 pub const FRESH: ClassId = 0;
 
-/// The kinds of segment of the default faces, as bits.
+/// The kinds of segment on the default faces, as bits.
 const ALL_KINDS: u8 = 0b1111;
 /// The graph of the default faces, written by a test: see [`Graph::read`].
 const CLASSES: &str = include_str!("classes.txt");
 
-/// Cities with the same future.
+/// A class of cities with the same future.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Class {
     /// Segments in the city.
     pub size: u8,
-    /// City sides that are not joined.
+    /// The number of city sides that are not joined.
     pub open_sides: u8,
-    /// The fewest segments that close it; 0 for a closed city.
+    /// The smallest number of further segments that closes it; 0 for a closed city.
     pub needed: u8,
-    /// The ways to build on with each kind of segment, one bit each, numbered kind by kind.
+    /// The ways to build on, one bit each, as a mask per kind of segment; ways are numbered kind by kind.
     pub of_kind: [u32; KINDS],
     /// The ways that close the city.
     pub closing: u32,
-    /// Where the classes that its ways lead to begin in [`Graph`]'s list.
+    /// The index in [`Graph`]'s list at which the classes that its ways lead to begin.
     first: u16,
 }
 
 impl Class {
-    /// The kind of segment that these ways build with, which are of one kind.
+    /// The kind of segment that these ways build with; all must have the same kind.
     #[inline(always)]
     pub(super) fn kind_of(&self, ways: u64) -> u32 {
         let builds = |&(_, of_kind): &(u32, u32)| u64::from(of_kind) & ways != 0;
@@ -53,7 +53,7 @@ impl Class {
     }
 }
 
-/// All classes of the cities that some kinds of segment make.
+/// The classes of all cities that a set of kinds of segment makes.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Graph {
     classes: Vec<Class>,
@@ -61,7 +61,7 @@ pub struct Graph {
 }
 
 impl Graph {
-    /// The graph of these kinds of segment (bit *k* for kind *k*), built when first asked for.
+    /// The graph of these kinds of segment (bit *k* for kind *k*), built on first use.
     #[inline(always)]
     pub(super) fn of(kinds: u8) -> &'static Self {
         static GRAPHS: [OnceLock<Graph>; 1 << KINDS] = [const { OnceLock::new() }; 1 << KINDS];
@@ -79,7 +79,7 @@ impl Graph {
         &self.classes[usize::from(id)]
     }
 
-    /// The class that way number `way` of building on leads to.
+    /// The class that building in way number `way` leads to.
     #[inline(always)]
     pub fn next(&self, class: &Class, way: u32) -> ClassId {
         self.next[usize::from(class.first) + way as usize]
@@ -90,8 +90,8 @@ impl Graph {
         (0..).zip(&self.classes)
     }
 
-    /// Enumerates the cities and merges those with the same future, from the largest to the smallest. Beside the graph it
-    /// gives the cities by size, in the order of their keys, each with its class.
+    /// Enumerates the cities and merges those with the same future, from the largest to the smallest. Returns the graph
+    /// and the cities by size, sorted by key, each with its class.
     pub(super) fn enumerated(kinds: u8) -> (Self, Vec<Vec<(Key, ClassId)>>) {
         let mut sizes: Vec<Vec<Rank>> = Vec::new();
         // For every city of a size its class among those of that size.
@@ -126,7 +126,7 @@ impl Graph {
         (graph, numbered)
     }
 
-    /// Enters a class and the classes that each kind of segment makes of it.
+    /// Adds a class, given the classes that each kind of segment leads to.
     fn push(&mut self, size: u8, open_sides: u8, needed: u8, next: [Vec<ClassId>; KINDS]) {
         let first = u16::try_from(self.next.len()).unwrap_or(u16::MAX);
         let mut ways = 0;
@@ -149,8 +149,8 @@ impl Graph {
         }
     }
 
-    /// Reads a graph: a line a class, in the order of their numbers, with size, open sides and segments needed, and for
-    /// each kind of segment the numbers of the classes that it makes.
+    /// Reads a graph: one line per class in the order of their numbers, with size, open sides and segments needed, and
+    /// for each kind of segment the numbers of the classes that it leads to.
     fn read(text: &str) -> Self {
         fn numbers<N: std::str::FromStr>(part: &str) -> Vec<N> {
             part.split_ascii_whitespace().filter_map(|number| number.parse().ok()).collect()
@@ -169,7 +169,8 @@ impl Graph {
     }
 }
 
-/// What makes a class among the cities of its size, and its place among the classes: those that need least first.
+/// What identifies a class among the cities of its size. The order is that of the class numbers: fewest segments needed
+/// first.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Rank {
     needed: u8,
@@ -178,7 +179,7 @@ struct Rank {
 }
 
 impl Rank {
-    /// `ranks` are those of the cities of the next size.
+    /// `ranks` are the classes of the cities of the next size.
     fn new(city: &City, ranks: &[ClassId]) -> Self {
         let classes = |next: &Vec<u32>| {
             let mut classes: Vec<_> = next.iter().map(|&next| ranks[next as usize]).collect();
@@ -198,7 +199,7 @@ mod tests {
     use super::*;
     use crate::games::carcassonne::cities::MOST_DICE;
 
-    /// What [`Graph::read`] reads.
+    /// Writes the format that [`Graph::read`] reads.
     fn write(graph: &Graph) -> String {
         let mut text = String::new();
         for class in &graph.classes {
@@ -214,8 +215,8 @@ mod tests {
         text
     }
 
-    /// The table in the repository is what the enumeration gives, byte for byte. With the environment variable
-    /// `UPDATE_GOLDEN=1` it is written anew.
+    /// The table in the repository equals the enumeration, byte for byte. With the environment variable
+    /// `UPDATE_GOLDEN=1` it is rewritten.
     #[test]
     fn the_table_is_the_enumerated_one() {
         let (graph, _) = Graph::enumerated(ALL_KINDS);
@@ -240,7 +241,7 @@ mod tests {
         assert_eq!(graph.class(FRESH), &Class { of_kind: [1, 2, 4, 8], needed: 2, ..Class::default() });
     }
 
-    /// What each kind makes of a city is one segment larger, and the least of what those need is one less.
+    /// Every step leads to a class one segment larger, and the least number needed among the next classes is one less.
     #[test]
     fn steps_lead_to_what_is_needed() {
         for kinds in 1..1 << KINDS {

@@ -1,10 +1,10 @@
-//! Carcassonne: The Dice Game by Olivier Lamontagne and Klaus-Jürgen Wrede: cities from dice, by two to five players.
+//! Carcassonne: The Dice Game by Olivier Lamontagne and Klaus-Jürgen Wrede: cities from dice, for one to five players.
 //!
-//! A city is geometry, but a position holds only the number of its class in a graph of all cities (see `graph`), so
-//! that building is a look-up and a position is a few small integers: 24 bytes (see [`State`]).
+//! A city is geometry, but a position stores only the number of its class in a graph of all cities (see `graph`).
+//! Building is a look-up, and a position is a few small integers in 24 bytes (see [`State`]).
 //!
-//! What may be built is what the rules allow, except what no nine dice could close any more: a city on which nobody
-//! can ever score is never preferable to dice that are rolled again, and there are ten million of them.
+//! The program allows every placement that the rules allow, except those after which nine dice cannot close the city: a
+//! city that can never score is never better than rolling the dice again, and there are ten million such cities.
 
 mod atlas;
 mod cities;
@@ -32,27 +32,27 @@ use crate::game::{
     Solvable, Source,
 };
 
-/// The number of the decision what to do with a die that shows a segment or a knight.
+/// Index of the kind of decision: what to do with a die that shows a segment or a knight.
 pub const PLACE: usize = 0;
-/// The number of the decision whether to roll no more.
+/// Index of the kind of decision: whether to stop rolling.
 pub const STOP: usize = 1;
-/// The number of the decision whether to keep a knight instead of scoring.
+/// Index of the kind of decision: whether to keep a knight instead of scoring.
 pub const KEEP: usize = 2;
 
-/// The answer to [`PLACE`] that sets a knight aside; the ways to build have lower bits.
+/// The answer to [`PLACE`] that sets a knight aside; the ways to build use the lower bits.
 pub const KNIGHT_ASIDE: Action = Action(1 << 62);
 /// The answer to [`PLACE`] that places nothing more.
 pub const DONE: Action = Action(1 << 63);
 
-/// Up to this cap the number of the turn is part of what the exact walk looks at; a larger cap is a safety net
-/// that sensible play does not reach, and the walk leaves it out.
+/// Up to this cap the exact walk keeps the number of the turn in its states. A larger cap is a safety net that sensible
+/// play does not reach, and the walk ignores it.
 pub const EXACT_TURN_CAP: u16 = 20;
 
 const KNIGHT_KEPT: Event = Event::own(0);
 const DOUBLED: Event = Event::own(1);
 const ALL_CATAPULTS: Event = Event::own(2);
 const NO_CITY: Event = Event::own(3);
-/// By the dice of the turn's largest city, from two.
+/// The events for the size of a turn's largest city, from two dice.
 const CITY: [Event; 8] = [
     Event::own(4),
     Event::own(5),
@@ -112,7 +112,7 @@ const fn count(name: &'static str, unit: &'static str, meaning: &'static str, ev
 const GOAL: u8 = 0;
 const NINE_CATAPULTS: u8 = 1;
 const CAPPED: u8 = 2;
-/// The one way to end when alone.
+/// The only ending of a solitaire game.
 const PLAYED: u8 = 0;
 
 static ENDINGS: [Ending; 3] = [
@@ -126,7 +126,7 @@ static SOLO_ENDINGS: [Ending; 1] =
 
 const MEMORY_TURN: u32 = 1;
 
-/// The goal of a game for two whose states were counted, and the states of best play that `solve carcassonne --set goal=3
+/// The goal of a two-player game, and the number of states of best play that `solve carcassonne --set goal=3
 /// --max-states 44M` found before it was stopped.
 const COUNTED: (u16, usize) = (3, 44_019_279);
 
@@ -212,7 +212,7 @@ impl Game for Carcassonne {
         }
     }
 
-    /// Alone, the points of the turns that are over.
+    /// In a solitaire game, the points of the finished turns.
     #[inline]
     fn score_so_far(&self, state: State) -> u32 {
         if self.is_solo() { u32::try_from(state.scores).unwrap_or(u32::MAX) } else { 0 }
@@ -227,8 +227,8 @@ impl Game for Carcassonne {
         end.ending.into()
     }
 
-    /// With the number of the turn, every roll and every die placed raises the stage; without, points are gathered
-    /// one turn at a time and a turn without any leads back to the same ones: the game has cycles inside a stage.
+    /// With the number of the turn, every roll and every die placed raises the stage. Without it, points rise turn by
+    /// turn, and a turn without points leads back to the same scores: the game has cycles inside a stage.
     fn stage(&self, state: State) -> u64 {
         if state.turn == 0 {
             return (0..self.players.into()).map(|places| self.score_after(&state, places)).sum();
@@ -239,10 +239,11 @@ impl Game for Carcassonne {
         u64::from(state.turn) << 16 | u64::from(state.rolls) << 8 | u64::from(step)
     }
 
-    /// The walk of the counted game has found so many and did not end there. Every path of that game is one of a game with a
-    /// higher goal, which ends no sooner; of one with more rolls, in which the turn is stopped after as many; and of one in
-    /// which less counts as nine catapults: all catapults in one roll are all within a turn. The cap of turns, being left out
-    /// of the states, and the turns of a game alone change nothing.
+    /// The walk of the counted game was stopped after this many states. The bound holds for other options as well.
+    /// Every path of that game is a path of a game with a higher goal, which does not end sooner; of a game with more
+    /// rolls, in which the player stops after fewer; and of a game with a stricter rule for nine catapults, because all
+    /// catapults in one roll are also all within a turn. The turn cap is not part of the states, and the number of
+    /// turns matters only in a solitaire game.
     fn states_at_least(&self) -> usize {
         let (counted, states) = COUNTED;
         let Self { goal, rolls, nine_catapults, turn_cap, turns, .. } = *self;
@@ -251,7 +252,7 @@ impl Game for Carcassonne {
         if *self == measured && is_larger { states } else { 0 }
     }
 
-    /// Dice can be placed in any order.
+    /// Dice can be placed in any order, so many paths meet at this decision.
     fn ask_again(&self, state: State, kind: usize) -> Option<Question> {
         (kind == PLACE).then(|| Question { seat: state.seat(), kind, actions: self.ways_to_place(&state) })
     }
@@ -261,8 +262,8 @@ impl Game for Carcassonne {
         if keep & MEMORY_TURN == 0 && is_net { State { turn: 0, ..state } } else { state }
     }
 
-    /// Cities are alike that the dice in hand cannot close, or not at a size that beats the largest; what dice show
-    /// beside such a city is, but for knights; and knights that cannot become enough.
+    /// These are interchangeable: cities that the dice in hand cannot close, or not at a size that beats the largest;
+    /// the dice shown beside such a city, except knights; and knights that can no longer become enough.
     fn canonical(&self, state: State) -> State {
         let dice = state.dice;
         let class = self.city(&state);

@@ -1,4 +1,4 @@
-//! What the dice shown, and those of the next roll, can make of a city: tables for the words of policies.
+//! Which cities the dice shown, and those of the next roll, can close: tables for the features of policies.
 
 use std::sync::OnceLock;
 
@@ -7,25 +7,25 @@ use super::dice::Shown;
 use super::graph::{Class, ClassId, Graph};
 use super::segments::{Faces, KINDS, Segment};
 
-/// What chances are divided by: the results of nine dice. Those of fewer dice divide it.
+/// The denominator of chances: the number of results of nine dice. The results of fewer dice divide it.
 pub(super) const RESULTS: u32 = 6_u32.pow(9);
 
-/// Tables over all classes of cities that a die makes.
+/// Tables over all classes of cities of a die.
 #[derive(Debug)]
 pub(super) struct Outlook {
-    /// For every class, and all segments that may show beside a city of its size: the largest size at which the city
-    /// can be closed with them, 0 for none.
+    /// For every class and every combination of segments shown beside it: the largest size at which they can close the
+    /// city, or 0.
     closable: Vec<u8>,
-    /// Where the entries of a class begin.
+    /// The index at which the entries of a class begin.
     first: Vec<usize>,
-    /// For every class and number of dice: in how many of [`RESULTS`] their roll can close the city.
+    /// For every class and number of dice: how many of [`RESULTS`] can close the city.
     closing: Vec<[u32; MOST_DICE + 1]>,
 }
 
 impl Outlook {
-    /// The tables of a die, computed when first asked for.
+    /// The tables of a die, computed on first use.
     pub(super) fn of(faces: Faces) -> &'static Self {
-        /// One for any numbers of faces of the first three kinds, each 0 to 4.
+        /// One slot for every number of faces, 0 to 4, of the first three kinds.
         const DICE: usize = 5 * 5 * 5;
         static OUTLOOKS: [OnceLock<Outlook>; DICE] = [const { OnceLock::new() }; DICE];
         let number = Segment::ALL[..3].iter().fold(0, |number, &kind| number * 5 + faces.count(kind));
@@ -61,7 +61,7 @@ impl Outlook {
         outlook
     }
 
-    /// The largest size at which a city can be closed with a hand, given that of all larger cities.
+    /// The largest size at which a hand can close a city, given the results for all larger cities.
     fn close(&self, graph: &Graph, class: &Class, hand: Hand) -> u8 {
         let mut largest = 0;
         for (kind, of_kind) in class.of_kind.iter().enumerate().filter(|(kind, _)| hand.0[*kind] > 0) {
@@ -82,29 +82,29 @@ impl Outlook {
         self.closable[self.first[usize::from(city)] + hand.place()]
     }
 
-    /// The largest size at which the city can be closed with the segments shown, 0 if it cannot. City and dice are
-    /// nine at most.
+    /// The largest size at which the segments shown can close the city, or 0. City and dice are at most nine together.
     pub(super) fn closable(&self, city: ClassId, shown: Shown) -> u8 {
         self.closable_with(city, Hand([0, 1, 2, 3].map(|kind| usize::from(shown.count(kind)))))
     }
 
-    /// In how many of [`RESULTS`] a roll of so many dice can close the city. City and dice are nine at most.
+    /// How many of [`RESULTS`] of a roll with this number of dice can close the city. City and dice are at most nine
+    /// together.
     pub(super) fn closing(&self, city: ClassId, dice: u8) -> u32 {
         self.closing[usize::from(city)][usize::from(dice)]
     }
 }
 
-/// Segments by kind.
+/// The number of segments of each kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Hand([usize; KINDS]);
 
-/// How many hands have fewer segments than this: numbers of four kinds with a sum below it.
+/// The number of hands with fewer segments than this: four non-negative numbers with a sum below it.
 fn hands_below(segments: usize) -> usize {
     segments * (segments + 1) * (segments + 2) * (segments + 3) / 24
 }
 
 impl Hand {
-    /// All hands of up to nine segments, each at its place.
+    /// All hands of up to nine segments, in the order of [`Hand::place`].
     fn all() -> Vec<Self> {
         let mut hands = vec![Self([0; KINDS]); hands_below(MOST_DICE + 1)];
         for number in 0..10_usize.pow(4) {
@@ -120,14 +120,14 @@ impl Hand {
         self.0.iter().sum()
     }
 
-    /// Its place among all hands, of which those with fewer segments come first.
+    /// Its index among all hands, ordered by number of segments.
     fn place(self) -> usize {
         let [a, b, c, d] = self.0;
         let (two, three) = (a + b, a + b + c);
         hands_below(three + d) + three * (three + 1) * (three + 2) / 6 + two * (two + 1) / 2 + a
     }
 
-    /// In how many of [`RESULTS`] so many dice show these segments, and knights and catapults besides.
+    /// How many of [`RESULTS`] of this number of dice show these segments, with any knights and catapults.
     fn results(self, faces: Faces, dice: usize) -> u32 {
         let mut results = 6_usize.pow(u32::try_from(MOST_DICE - dice).unwrap_or(0));
         let mut left = dice;
@@ -142,7 +142,7 @@ impl Hand {
     }
 }
 
-/// In how many of [`RESULTS`] a roll of so many dice shows at least so many knights.
+/// How many of [`RESULTS`] of a roll with this number of dice show at least this many knights.
 pub(super) fn knights_shown(dice: u8, knights: u8) -> u32 {
     let (dice, knights) = (u32::from(dice), u32::from(knights));
     let exactly = |number: u32| {

@@ -1,4 +1,4 @@
-//! Carcassonne in words: what the dice show, what a city looks like, and how a turn scores.
+//! Texts of Carcassonne: what the dice show, what a city looks like, and how a turn scores.
 
 use super::atlas::Atlas;
 use super::cities::drawing;
@@ -57,7 +57,7 @@ impl Prose for Carcassonne {
         }
     }
 
-    /// The open city as it lies on the table.
+    /// The open city, as a sketch.
     fn sketch(&self, before: Sketch, step: &Step<'_, Self>) -> Sketch {
         match step.cause {
             _ if step.after.city == FRESH => NO_SKETCH,
@@ -157,7 +157,7 @@ impl Prose for Carcassonne {
 }
 
 impl Carcassonne {
-    /// What a turn scores that has closed a city of so many dice, 0 for none, and why.
+    /// Describes what a turn scores, given the size of its largest closed city (0 for none), and why.
     fn tell_score(&self, step: &Step<'_, Self>, largest: u8) -> Vec<String> {
         let mut said = Vec::new();
         let (before, points) = (&step.before, u64::from(self.points.of(largest)));
@@ -196,7 +196,7 @@ impl Carcassonne {
         said
     }
 
-    /// The dice of the open city that is left when a turn is over; 0 for none.
+    /// The number of dice of the open city that is left when a turn ends; 0 for none.
     fn left_open(&self, step: &Step<'_, Self>) -> u8 {
         let class = self.city(&step.before);
         match step.cause {
@@ -207,7 +207,7 @@ impl Carcassonne {
         }
     }
 
-    /// The open city as it is drawn: as it was built, or if nobody has seen that, another of its class.
+    /// The layout of the open city: as it was built, or if that is unknown, another city of its class.
     fn layout(&self, state: &State, sketch: Sketch) -> Sketch {
         match state.city {
             FRESH => NO_SKETCH,
@@ -216,7 +216,7 @@ impl Carcassonne {
         }
     }
 
-    /// The open city as it is drawn after a segment more.
+    /// The layout of the open city after one more segment.
     fn grown(&self, state: &State, way: Action, sketch: Sketch) -> Sketch {
         let (class, atlas) = (self.city(state), Atlas::of(self.faces.kinds()));
         let next = self.graph().next(class, way.index());
@@ -232,13 +232,13 @@ impl Carcassonne {
         format!("{drawing} ({} open {sides}, {} more {close} it)", class.open_sides, class.needed)
     }
 
-    /// All dice of a roll, if this draw is its last.
+    /// All dice of a roll, if this draw is the last of the roll.
     fn whole_roll(&self, state: &State, outcome: Shown) -> Option<Shown> {
         let shown = state.shown.and(self.segments_shown(outcome));
         (shown.total() == state.dice).then_some(shown)
     }
 
-    /// What the faces that were drawn show.
+    /// The faces drawn, as kinds of segment.
     fn segments_shown(&self, outcome: Shown) -> Shown {
         outcome.moved(self.faces.segments().map(|kind| kind as u32))
     }
@@ -248,7 +248,7 @@ fn dice_in_words(dice: u8) -> String {
     if dice == 1 { "1 die".into() } else { format!("{dice} dice") }
 }
 
-/// Dice by what they show: "2 caps, 1 knight".
+/// Dice in words, by face: "2 caps, 1 knight".
 fn list(shown: Shown) -> String {
     let names = SEGMENTS.into_iter().chain(["knight", "catapult"]);
     let of_face = |(face, name)| match shown.count(face) {

@@ -6,16 +6,16 @@ use super::cities::MOST_DICE;
 use super::segments::Faces;
 use crate::games::{Limit, Rules, RulesError, in_range};
 
-/// The fewest dice of a city that is worth something.
+/// The smallest city that scores, in dice.
 const SMALLEST: usize = 3;
-/// The sizes of cities that are worth something.
+/// The number of sizes of city that score.
 const SIZES: usize = MOST_DICE - SMALLEST + 1;
 
 /// The rules: every option of the game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Carcassonne {
-    /// Seats, 1 to 5. Alone, one plays a number of turns for points, with all dice every turn.
+    /// Seats, 1 to 5. With one seat, the player has a number of turns to score points, each with all dice.
     pub players: u8,
     /// Dice, 3 to 9, and at least one a player.
     pub dice: u8,
@@ -23,23 +23,23 @@ pub struct Carcassonne {
     pub faces: Faces,
     /// Rolls of a turn, 1 to 9.
     pub rolls: u8,
-    /// What the largest city of a turn is worth.
+    /// The points of the largest city of a turn.
     pub points: Points,
-    /// Points that win, 1 to 1000; nothing when alone.
+    /// Points needed to win, 1 to 1000; ignored in a solitaire game.
     pub goal: u16,
-    /// Knights to set aside in a turn before one can be kept, 1 to 9.
+    /// Knights that must be set aside in a turn before one can be kept, 1 to 9.
     pub knights_needed: u8,
     /// Whether a knight can be kept.
     pub keeping: bool,
-    /// When catapults on all dice win; alone, when they are counted.
+    /// When catapults on all dice win; in a solitaire game, when they are counted.
     pub nine_catapults: NineCatapults,
-    /// Turns of all players together after which a game without a winner ends, 1 to 60000; nothing when alone.
+    /// Turns of all players together after which a game without a winner ends, 1 to 60000; ignored in a solitaire game.
     pub turn_cap: u16,
-    /// Turns of a game alone, 1 to 1000.
+    /// Turns of a solitaire game, 1 to 1000.
     pub turns: u16,
 }
 
-/// Points of a city of three dice, four, and so on; a list in text.
+/// Points of a city of three dice, four dice, and so on; a list in text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(try_from = "Vec<u16>", into = "Vec<u16>")]
 pub struct Points {
@@ -52,14 +52,14 @@ impl Points {
     /// 1, 3, 6, 10, 15, 21 and 28.
     pub const STANDARD: Self = Self { of_sizes: [1, 3, 6, 10, 15, 21, 28], largest: 9 };
 
-    /// The points of a city of so many dice: of two dice, or none, no points.
+    /// The points of a city with this number of dice; 0 below three dice.
     #[inline(always)]
     pub fn of(&self, size: u8) -> u16 {
         let place = usize::from(size).wrapping_sub(SMALLEST);
         if place < SIZES { self.of_sizes[place] } else { 0 }
     }
 
-    /// The most that a city is worth.
+    /// The most points that a city can score.
     pub(super) fn most(&self) -> u16 {
         self.of_sizes.iter().copied().max().unwrap_or(0)
     }
@@ -102,7 +102,7 @@ pub enum NineCatapults {
 }
 
 impl Carcassonne {
-    /// Two players to 42.
+    /// Two players, to 42 points.
     pub const TWO: Self = Self {
         players: 2,
         dice: 9,
@@ -117,10 +117,10 @@ impl Carcassonne {
         turns: 1,
     };
 
-    /// A turn alone, for its points.
+    /// One turn of one player, for points.
     pub const SOLO: Self = Self { players: 1, keeping: false, ..Self::TWO };
 
-    /// Whether one plays alone for points.
+    /// Whether one player plays alone for points.
     #[inline(always)]
     pub(super) fn is_solo(&self) -> bool {
         self.players == 1

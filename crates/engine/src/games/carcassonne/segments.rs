@@ -8,9 +8,9 @@ pub(super) type Sides = u8;
 /// The kinds of segment.
 pub(super) const KINDS: usize = 4;
 
-/// A kind of segment: a square with one to three sides of city, whichever way it is turned.
+/// A kind of segment: a square with one to three city sides, in any orientation.
 ///
-/// All four are their own mirror image, so that a city and its reflection have the same futures.
+/// All four kinds are their own mirror image, so a city and its reflection have the same futures.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Segment {
     /// One side of city.
@@ -24,7 +24,7 @@ pub enum Segment {
 }
 
 impl Segment {
-    /// All of them, in the order in which candidates are listed.
+    /// All kinds, in the order in which candidates are listed.
     pub(super) const ALL: [Self; KINDS] = [Self::Cap, Self::Straight, Self::Corner, Self::Tee];
 
     /// Its sides clockwise, C for city and F for field.
@@ -44,7 +44,7 @@ impl Segment {
     }
 }
 
-/// The four segments on the faces of a die, in any order, some of them alike; a list such as `["CFFF", …]` in text.
+/// The four segments on the faces of a die, in any order and possibly repeated; a list such as `["CFFF", …]` in text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(try_from = "Vec<String>", into = "Vec<String>")]
 pub struct Faces([Segment; KINDS]);
@@ -58,26 +58,26 @@ impl Faces {
         self.0
     }
 
-    /// Whether the die shows one of each kind in the order of their numbers.
+    /// Whether the die shows one segment of each kind, in the order of their numbers.
     #[inline(always)]
     pub(super) fn are_in_order(self) -> bool {
         self == Self::STANDARD
     }
 
-    /// How many of the four are of this kind.
+    /// The number of faces of this kind.
     pub(super) fn count(self, kind: Segment) -> usize {
         self.0.iter().filter(|&&segment| segment == kind).count()
     }
 
-    /// The kinds among them, one bit each.
+    /// The kinds that occur, one bit each.
     #[inline(always)]
     pub(super) fn kinds(self) -> u8 {
         let [a, b, c, d] = self.0;
         1 << a as u8 | 1 << b as u8 | 1 << c as u8 | 1 << d as u8
     }
 
-    /// Whether some city of these segments can be closed: every finite city has a corner, which only a segment with
-    /// one side or two adjoining sides can fill.
+    /// Whether these segments can close any city: every finite city has a corner, which only a segment with one city
+    /// side or with two adjoining ones can fill.
     pub(super) fn can_close(self) -> bool {
         self.0.contains(&Segment::Cap) || self.0.contains(&Segment::Corner)
     }
@@ -100,7 +100,7 @@ impl From<Faces> for Vec<String> {
     }
 }
 
-/// A segment as text: its sides clockwise, from any side.
+/// Reads a segment: its sides clockwise, starting at any side.
 fn read(text: &str) -> Result<Segment, String> {
     let side = |letter| match letter {
         'C' => Ok(1),

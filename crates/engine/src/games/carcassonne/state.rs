@@ -1,35 +1,35 @@
-//! The position, and what can be read from it.
+//! The position, and what follows directly from it.
 
 use super::Carcassonne;
 use super::dice::{AT_ONCE, Roll, Shown};
 use super::graph::{Class, ClassId, FRESH, Graph};
 use crate::game::{Node, Seat};
 
-/// Bits of a seat's points when several play.
+/// Bits of a seat's points when there are several seats.
 const SCORE_BITS: u32 = 12;
 
 /// The position.
 ///
-/// What there is of every seat is packed into one number, the seat to play lowest and the others in their order
-/// above it.
+/// The values of all seats are packed into one number, with the seat to play in the lowest bits and the others above it
+/// in turn order.
 ///
 /// ```text
-/// scores   12 bits a seat   own │ next │ after that │ …      alone: the points, whole
+/// scores   12 bits a seat   own │ next │ after that │ …      solitaire: the points, whole
 /// kept      1 bit a seat    own │ next │ after that │ …      the own one doubles this turn
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct State {
-    /// Points.
+    /// Points of all seats.
     pub(super) scores: u64,
-    /// Dice that show something and can still be placed; during a roll those that have been rolled.
+    /// Dice that show a face and can still be placed; during a roll, the dice rolled so far.
     pub(super) shown: Shown,
-    /// The open city.
+    /// The class of the open city.
     pub(super) city: ClassId,
     /// The number of the turn, all players together, from 1; 0 if forgotten.
     pub(super) turn: u16,
-    /// Who holds a kept knight.
+    /// The seats that hold a kept knight, as bits.
     pub(super) kept: u8,
-    /// Dice in the player's hand: neither passed on nor set aside nor built.
+    /// Dice in the player's hand: not passed on, set aside or built.
     pub(super) dice: u8,
     /// Rolls of this turn so far.
     pub(super) rolls: u8,
@@ -37,21 +37,21 @@ pub struct State {
     pub(super) largest: u8,
     /// Knights set aside in this turn, no more than are needed to keep one.
     pub(super) knights: u8,
-    /// Whose turn it is.
+    /// The seat to play.
     pub(super) seat: u8,
-    /// Index into the endings, of a terminal state.
+    /// The index of the ending, in a terminal state.
     pub(super) ending: u8,
 }
 
 const _: () = assert!(size_of::<State>() == 24);
 
 impl State {
-    /// Whose turn it is, or was at the end.
+    /// The seat to play, or the one that played last.
     pub fn seat(&self) -> Seat {
         self.seat.into()
     }
 
-    /// Dice in the player's hand: neither passed on nor set aside nor built.
+    /// Dice in the player's hand: not passed on, set aside or built.
     pub fn dice(&self) -> u8 {
         self.dice
     }
@@ -77,24 +77,24 @@ impl State {
         self.kept & 1 == 1
     }
 
-    /// Whether the seat so many places after the one to play keeps a knight.
+    /// Whether the seat that many places after the one to play keeps a knight.
     pub fn keeps(&self, places: usize) -> bool {
         self.kept >> places & 1 == 1
     }
 
-    /// Dice of a roll under way that are still to come.
+    /// Dice of the current roll that are still to be rolled.
     #[inline(always)]
     pub(super) fn unrolled(&self) -> u8 {
         self.dice - self.shown.total()
     }
 
-    /// The dice still to come in this roll, as many as are rolled at once.
+    /// Rolls the rest of the current roll, as many dice as one chance event allows.
     #[inline(always)]
     pub(super) fn roll_rest(self) -> Node<Carcassonne> {
         Node::Chance(self, self.seat.into(), Roll { dice: self.unrolled().min(AT_ONCE) })
     }
 
-    /// The game is over.
+    /// Ends the game.
     #[inline(always)]
     pub(super) fn end(self, ending: u8) -> Node<Carcassonne> {
         let Self { scores, seat, .. } = self;
@@ -115,13 +115,13 @@ impl Carcassonne {
         self.graph().class(state.city)
     }
 
-    /// A city that so many dice cannot close, to stand for all of them.
+    /// A class of cities that this number of dice cannot close, as a representative of all of them.
     pub(super) fn lost_city(&self, dice: u8) -> Option<ClassId> {
         let lost = |(_, class): &(ClassId, &Class)| class.needed > dice;
         self.graph().classes().skip(1).find(lost).map(|(id, _)| id)
     }
 
-    /// Points of the seat so many places after the one to play.
+    /// Points of the seat that many places after the one to play.
     #[inline(always)]
     pub(super) fn score_after(&self, state: &State, places: u32) -> u64 {
         if self.is_solo() {
@@ -137,7 +137,7 @@ impl Carcassonne {
         self.score_after(state, u32::from(places % self.players))
     }
 
-    /// What the turn scores if it ends here and no knight is kept.
+    /// The points of the turn if it ends here and no knight is kept.
     #[inline(always)]
     pub fn points_if_stopped(&self, state: &State) -> u16 {
         self.points.of(state.largest) << u8::from(state.is_doubled())

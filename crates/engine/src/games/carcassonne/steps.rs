@@ -11,7 +11,7 @@ use super::{
 use crate::game::{Action, Actions, Event, Events, Node, Question};
 
 impl Carcassonne {
-    /// The turn of the seat to play begins: every die is theirs but the knights that others keep.
+    /// Begins a turn: the player has all dice except the knights that others keep.
     #[inline(always)]
     pub(super) fn begin_turn(&self, state: State, events: &mut impl Events) -> Node<Self> {
         events.event(state.seat(), Event::TURN);
@@ -29,7 +29,7 @@ impl Carcassonne {
         State { rolls: state.rolls + 1, ..state }.roll_rest()
     }
 
-    /// Some dice have been rolled; when it is all of them, catapults leave the turn.
+    /// Records rolled dice; when all are rolled, catapults leave the turn.
     #[inline(always)]
     pub(super) fn rolled(&self, state: State, outcome: Shown, events: &mut impl Events) -> Node<Self> {
         let kinds = self.faces.segments();
@@ -51,8 +51,8 @@ impl Carcassonne {
         self.place(State { shown, dice: left, ..state }, events)
     }
 
-    /// Whether all dice of the game are catapults now that all in hand are. Where nothing was built or set aside, what
-    /// was in hand before were catapults, too.
+    /// Whether all dice of the game are catapults, given that all in hand are. If nothing was built or set aside, the
+    /// dice that left the hand earlier were catapults, too.
     #[inline(always)]
     fn are_nine_catapults(&self, state: &State) -> bool {
         match self.nine_catapults {
@@ -64,7 +64,8 @@ impl Carcassonne {
         }
     }
 
-    /// The ways to place a die: build, one bit for each way, set a knight aside, or place nothing more.
+    /// The ways to place a die: one bit for each way to build, one for setting a knight aside, one for placing nothing
+    /// more.
     #[inline(always)]
     pub(super) fn ways_to_place(&self, state: &State) -> Actions {
         let class = self.city(state);
@@ -76,7 +77,7 @@ impl Carcassonne {
         Actions(u64::from(builds) | knight | DONE.0)
     }
 
-    /// Asks what to place, if there is anything.
+    /// Asks what to place, if anything can be placed.
     #[inline(always)]
     pub(super) fn place(&self, state: State, events: &mut impl Events) -> Node<Self> {
         let actions = self.ways_to_place(&state);
@@ -86,7 +87,7 @@ impl Carcassonne {
         Node::Decision(state, Question { seat: state.seat(), kind: PLACE, actions })
     }
 
-    /// One die is placed, or none any more.
+    /// Places one die, or stops placing.
     #[inline(always)]
     pub(super) fn place_one(&self, state: State, action: Action, events: &mut impl Events) -> Node<Self> {
         if action == DONE {
@@ -109,7 +110,7 @@ impl Carcassonne {
         self.place(State { shown, dice, ..state }, events)
     }
 
-    /// Nothing more is placed: dice that show something are in hand like the others.
+    /// Ends the placing: the dice not placed go back to the hand.
     #[inline(always)]
     fn placed(&self, state: State, events: &mut impl Events) -> Node<Self> {
         let state = State { shown: Shown::default(), ..state };
@@ -122,7 +123,7 @@ impl Carcassonne {
         self.stop(state, events)
     }
 
-    /// The rolling is over: with enough knights one may be kept.
+    /// Ends the rolling; with enough knights the player may keep one.
     #[inline(always)]
     pub(super) fn stop(&self, state: State, events: &mut impl Events) -> Node<Self> {
         let state = State { dice: 0, rolls: self.rolls, city: FRESH, ..state };
@@ -135,7 +136,7 @@ impl Carcassonne {
         self.score_turn(state, false, events)
     }
 
-    /// The largest city scores, or a knight is kept instead.
+    /// Ends the turn: the largest city scores, or a knight is kept instead.
     #[inline(always)]
     pub(super) fn score_turn(&self, state: State, keeps: bool, events: &mut impl Events) -> Node<Self> {
         self.count_city(&state, events);
@@ -156,7 +157,7 @@ impl Carcassonne {
         self.begin_turn(self.passed_on(state, keeps), events)
     }
 
-    /// Announces the largest city of a turn that is over.
+    /// Announces the largest city of the turn.
     #[inline(always)]
     fn count_city(&self, state: &State, events: &mut impl Events) {
         let event = if state.largest == 0 { NO_CITY } else { CITY[usize::from(state.largest) - 2] };

@@ -1,4 +1,4 @@
-//! Positions as tables of worths tell them apart: a turn by itself, whatever the points and the others' turns.
+//! Which positions value tables distinguish: a turn by itself, without the points and the other players' turns.
 
 use super::Carcassonne;
 use super::dice::Shown;
@@ -6,7 +6,7 @@ use super::state::State;
 use crate::game::{Node, Seat};
 use crate::vocabulary::{Numbers, Tabled};
 
-/// The rules that a turn's worth hangs on.
+/// The rules that the value of a turn depends on.
 pub(super) fn rules(game: &Carcassonne) -> String {
     let keeping = if game.keeping {
         format!("knights kept for {}", game.knights_needed)
@@ -25,8 +25,8 @@ pub(super) fn rules(game: &Carcassonne) -> String {
     )
 }
 
-/// Dice in hand, the number of the roll, the class of the open city, the largest closed one, knights set aside, and
-/// whether points are doubled; between turns nothing but whether those of the seat's next turn are.
+/// Within a turn: dice in hand, the number of the roll, the class of the open city, the largest closed city, knights
+/// set aside, and whether points are doubled. Between turns: only whether the seat's next turn is doubled.
 pub(super) fn tabled(game: &Carcassonne, state: &State, seat: Seat) -> Tabled {
     let scored = game.score(state, seat);
     let is_between = state.rolls <= 1 && state.shown == Shown::default();
@@ -40,7 +40,7 @@ pub(super) fn tabled(game: &Carcassonne, state: &State, seat: Seat) -> Tabled {
     Tabled { numbers: [dice, roll, state.city, largest, knights, doubled, 0, 0], is_between, scored }
 }
 
-/// The roll of a turn by itself; between turns the next one's first.
+/// The roll of a turn by itself; between turns, the first roll of the next one.
 pub(super) fn roll(game: &Carcassonne, numbers: &Numbers) -> Option<Node<Carcassonne>> {
     let [dice, rolls, city, largest, knights, doubled, ..] = match *numbers {
         [0, 0, 0, 0, 0, doubled, ..] => [game.dice.into(), 1, 0, 0, 0, doubled, 0, 0],
@@ -71,7 +71,7 @@ pub(super) fn roll(game: &Carcassonne, numbers: &Numbers) -> Option<Node<Carcass
     Some(state.roll_rest())
 }
 
-/// The same moment of a turn by itself: the first of a game that is otherwise at its start.
+/// The same point of a turn by itself: in the first turn of a game that is otherwise at its start.
 pub(super) fn turn_alone(state: State) -> State {
     State { scores: 0, seat: 0, turn: 1, kept: state.kept & 1, ..state }
 }

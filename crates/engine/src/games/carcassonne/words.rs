@@ -1,4 +1,4 @@
-//! The words in which policies speak of Carcassonne.
+//! The features and predicates of Carcassonne for policies.
 
 use super::dice::{KNIGHT, Shown};
 use super::outlook::{Outlook, RESULTS, knights_shown};
@@ -9,10 +9,10 @@ use crate::vocabulary::{
     MAX_PREDICATES, Masks, Numbers, Predicate, Tabled, Tabulation, TurnTables, Vocabulary,
 };
 
-/// No open city that can be closed has more open sides: each of up to eight gaps has at most three.
+/// The most open sides of an open city that can be closed: at most eight gaps with at most three sides each.
 const OPEN_SIDES: u8 = 24;
 
-/// The predicates that are looked up in the graph for each way to build.
+/// The indices of the predicates that are looked up in the graph for each way to build.
 const CLOSES: usize = 3;
 const FEWEST_OPEN: usize = 8;
 const FEWEST_NEEDED: usize = 9;
@@ -152,7 +152,7 @@ impl TurnTables for Carcassonne {
 }
 
 impl Carcassonne {
-    /// Finds the predicates that look at where each way to build leads.
+    /// Computes the predicates that depend on where each way to build leads.
     #[inline(never)]
     fn look_ahead(&self, state: &State, builds: u64, wanted: u32, masks: &mut Masks) {
         let (graph, class) = (self.graph(), self.city(state));
@@ -209,7 +209,7 @@ impl Carcassonne {
         others.max().and_then(|points| i64::try_from(points).ok()).unwrap_or(0)
     }
 
-    /// A bound on the points of a player who is asked something.
+    /// An upper bound on the points of a player at a decision.
     fn most_points(&self) -> i64 {
         if self.is_solo() {
             2 * i64::from(self.points.most()) * i64::from(self.turns)
@@ -218,13 +218,13 @@ impl Carcassonne {
         }
     }
 
-    /// A bound on the number of a player's turn.
+    /// An upper bound on the number of a player's turn.
     fn most_turns(&self) -> u16 {
         if self.is_solo() { self.turns } else { self.turn_cap }
     }
 }
 
-/// The ways with the greatest or the least number so far.
+/// The ways with the greatest or the least number found so far.
 #[derive(Default)]
 struct Extreme {
     ways: u64,

@@ -1,39 +1,39 @@
-//! What chance decides: what a player rolls, whether at all, who calls first, and who touches the dice.
+//! The chance events: what a player rolls and whether they roll at all, who calls first, and who touches the dice.
 
 use super::numbers::Fraction;
 use crate::chance::{Chance, bounded};
 
-/// A draw. Every one takes one word.
+/// A chance event. Each takes one random word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Draw {
-    /// With this chance a player rolls both dice, else none.
+    /// With this probability the player rolls both dice, else none.
     Both(Fraction),
-    /// With this chance a player rolls the loose die, else none; the other is frozen on a six.
+    /// With this probability the player rolls the loose die, else none; the other die is frozen on a six.
     Loose(Fraction),
-    /// One of so many players is the first to call.
+    /// One of this number of players, drawn uniformly, is the first to call.
     Caller(u8),
-    /// With this chance a player has touched the dice.
+    /// With this probability the player has touched the dice.
     Fumble(Fraction),
 }
 
-/// What is drawn.
+/// The outcome of a [`Draw`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Drawn {
-    /// The player rolls this.
+    /// The player rolls these dice.
     Dice(Dice),
     /// The player does not roll.
     Stays,
-    /// The player of this number, from 0, is the first to call.
+    /// The player with this index among the callers, from 0, is the first to call.
     Caller(u8),
     /// Whether the player has touched the dice.
     Fumble(bool),
 }
 
-/// What a roll shows: two dice, which are not told apart, or one beside a frozen six.
+/// A roll: two dice, not distinguished, or one die beside a frozen six.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Dice(u8);
 
-/// Different rolls of two dice; the six rolls of one follow.
+/// The number of different rolls of two dice; the six rolls of one die follow them.
 const PAIRS: u8 = 21;
 const ROLLS: usize = 27;
 
@@ -55,8 +55,8 @@ const FACES: [(u8, u8); ROLLS] = {
     faces
 };
 
-/// The roll of two dice, for the 36 cases in the order of the rolls: a pair once, any other twice. The rest is there
-/// for looking up without a check.
+/// The roll of two dice for each of 36 equally likely cases, in the order of the rolls: a pair once, any other roll
+/// twice. The array is padded to 64 entries so that an index needs no bounds check.
 const OF_36: [u8; 64] = {
     let mut rolls = [0; 64];
     let (mut at, mut roll) = (0, 0);
@@ -83,7 +83,7 @@ impl Dice {
         self.0.into()
     }
 
-    /// The faces, of which the first is not the greater one; a frozen six counts.
+    /// The faces, the smaller one first; a frozen six counts.
     pub fn faces(self) -> (u8, u8) {
         FACES[self.number()]
     }
@@ -98,7 +98,7 @@ impl Dice {
         FACES[number]
     }
 
-    /// Whether roll `number` is one of a single die.
+    /// Whether roll `number` is a roll of a single die.
     pub(super) const fn is_loose(number: usize) -> bool {
         number >= PAIRS as usize
     }
@@ -130,9 +130,9 @@ impl Chance for Draw {
         all.into_iter()
     }
 
-    /// One word decides both whether a player rolls and what: it is one case of as many as there are rolls times the
-    /// denominator of the rate. Every outcome is a run of cases, so that its probability is off by less than 2⁻³²,
-    /// whatever the rate (see [`bounded`]).
+    /// One word decides both whether a player rolls and what. The word selects one of *n* equally likely cases, where
+    /// *n* is the number of rolls times the denominator of the rate. Every outcome is a contiguous range of cases, so
+    /// its probability is off by less than 2⁻³², whatever the rate (see [`bounded`]).
     #[inline(always)]
     fn sample(self, word: u32) -> Drawn {
         // The usual draw first, lest it wait for a jump.
@@ -156,7 +156,7 @@ impl Chance for Draw {
     }
 }
 
-/// The rolls, which weigh so many cases together, and staying.
+/// The rolls, with their total weight, and staying.
 fn roll_or_stay(
     all: &mut Vec<(Drawn, u32)>,
     rolls: impl Iterator<Item = (Dice, u32)>,
@@ -167,7 +167,7 @@ fn roll_or_stay(
     all.push((Drawn::Stays, cases * (rate.denominator() - rate.numerator())));
 }
 
-/// Which of the equally likely rolls the word stands for; none if the player does not roll.
+/// The equally likely roll that the word selects; `None` if the player does not roll.
 #[inline(always)]
 fn case(word: u32, rolls: u32, rate: Fraction) -> Option<u32> {
     let case = bounded(word, rolls * rate.denominator());

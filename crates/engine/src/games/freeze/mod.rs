@@ -1,11 +1,11 @@
 //! Freeze Dice by Stone Librande: everybody rolls at once, double sixes freeze the table, sevens pay.
 //!
-//! Real-time play is modelled in equal steps. The rules page leaves three things open:
+//! Real-time play is modelled in equal time steps. Three points that the rules page leaves open:
 //!
-//! - A word of its first caller, by seat, draws the one who calls first; a word of its own says whether a player has
-//!   touched the dice. The order of all draws stands at the head of `steps.rs`.
-//! - Seats count from 0 and steps from 1 where "seat (step mod players)" is the first to be paid for doubles.
-//! - A turn is the time up to a freeze, and a bust is a freeze in which a player has to pay.
+//! - The first of several callers is drawn with a word from the stream of the first of them by seat. Whether a player has
+//!   touched the dice takes a separate word. The order of all draws is listed at the head of `steps.rs`.
+//! - In the formula "seat (step mod players)" for the first seat paid for doubles, seats count from 0 and steps from 1.
+//! - A turn is the time up to a freeze, and a bust is a freeze in which the player has to pay.
 
 mod dice;
 mod numbers;
@@ -28,7 +28,7 @@ use crate::game::{
 };
 use state::{CHOSEN, Phase};
 
-/// The number of the decision whether to freeze a six.
+/// Index of the kind of decision: whether to freeze a six.
 pub const FREEZE_SIX: usize = 0;
 
 const FREEZE: Event = Event::own(0);
@@ -147,7 +147,7 @@ impl Game for Freeze {
         }
     }
 
-    /// What others have answered is none of the player's business.
+    /// Hides the answers of other players.
     #[inline]
     fn seen(&self, state: State) -> State {
         state.without_answers()
@@ -162,7 +162,7 @@ impl Game for Freeze {
         if end.was_empty() { BANK_EMPTY } else { TIME }
     }
 
-    /// Every draw of a step leaves fewer to make; a tie-break returns until one is out.
+    /// Every draw lowers the number of draws left in a step; a round of a tie-break repeats until a player is out.
     fn stage(&self, state: State) -> u64 {
         if state.phase() == Phase::TieBreak {
             return 1 << 32 | u64::from(8 - state.lane(CHOSEN).count_ones());

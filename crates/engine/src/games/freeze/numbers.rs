@@ -1,4 +1,4 @@
-//! Options that are no plain numbers: chances as exact fractions, one for each seat, and the size of the bank.
+//! Option values that are not plain numbers: probabilities as exact fractions, one per seat, and the size of the bank.
 
 use std::fmt;
 
@@ -7,13 +7,13 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::game::{MAX_SEATS, Seat};
 
-/// A chance has at most four decimals.
+/// The denominator of a probability with four decimals, the most that are allowed.
 const PARTS: u16 = 10_000;
 
-/// A chance as an exact fraction in lowest terms; a decimal number in text.
+/// A probability as an exact fraction in lowest terms; a decimal number in text.
 ///
-/// The denominator divides 10,000, so that with the 36 rolls of two dice the weights of a chance event are integers
-/// that add up to 360,000 at most.
+/// The denominator divides 10,000. With the 36 rolls of two dice, the weights of a chance event are integers with a sum
+/// of at most 360,000.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(try_from = "f64", into = "f64")]
 pub struct Fraction {
@@ -22,18 +22,18 @@ pub struct Fraction {
 }
 
 impl Fraction {
-    /// Never.
+    /// Probability 0.
     pub const ZERO: Self = Self { numerator: 0, denominator: 1 };
-    /// Always.
+    /// Probability 1.
     pub const ONE: Self = Self { numerator: 1, denominator: 1 };
 
-    /// In how many of [`Fraction::denominator`] cases.
+    /// The numerator.
     #[inline(always)]
     pub fn numerator(self) -> u32 {
         self.numerator.into()
     }
 
-    /// How many cases there are.
+    /// The denominator.
     #[inline(always)]
     pub fn denominator(self) -> u32 {
         self.denominator.into()
@@ -63,13 +63,13 @@ impl From<Fraction> for f64 {
     }
 }
 
-/// One chance for each seat; in text a number for all, or a list.
+/// A probability for each seat; in text one number for all seats, or a list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rates {
     each: [Fraction; MAX_SEATS],
-    /// How long the list was; 0 for one number.
+    /// The length of the list; 0 for one number.
     listed: u8,
-    /// The seats that roll in every step, and those that never do, as bits: what every step asks for.
+    /// The seats with rate 1 and those with rate 0, as bits, because every step asks for them.
     certain: u8,
     never: u8,
 }
@@ -83,12 +83,12 @@ impl Rates {
         Self { each, listed, certain: seats(Fraction::ONE), never: seats(Fraction::ZERO) }
     }
 
-    /// The same for everybody.
+    /// The same rate for every seat.
     pub fn all(rate: Fraction) -> Self {
         Self::new([rate; MAX_SEATS], 0)
     }
 
-    /// One for each of one to eight seats.
+    /// A rate for each seat; `None` unless there are one to eight.
     pub fn each(rates: &[Fraction]) -> Option<Self> {
         let listed = u8::try_from(rates.len()).ok().filter(|&listed| listed > 0)?;
         let mut each = [Fraction::ONE; MAX_SEATS];
@@ -96,7 +96,7 @@ impl Rates {
         Some(Self::new(each, listed))
     }
 
-    /// How many rates were listed, unless it was one for all.
+    /// The length of the list, or `None` for one rate for all.
     pub fn listed(self) -> Option<u8> {
         (self.listed > 0).then_some(self.listed)
     }
@@ -165,16 +165,16 @@ impl<'de> Visitor<'de> for RatesReader {
     }
 }
 
-/// How many counters are in the bank at the start; in text a number, or "25 per player".
+/// The number of counters in the bank at the start; in text a number, or "25 per player".
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Bank {
-    /// So many, whoever plays.
+    /// This number in total.
     InAll(u16),
-    /// So many for each player.
+    /// This number per player.
     PerPlayer(u16),
 }
 
-/// What follows the number in text.
+/// The suffix of the number in text.
 const PER_PLAYER: &str = " per player";
 
 impl Serialize for Bank {

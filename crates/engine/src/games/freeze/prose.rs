@@ -1,4 +1,4 @@
-//! Freeze Dice in words: what a freeze pays and costs, and to whom.
+//! Texts of Freeze Dice: what a freeze pays and costs, and to whom.
 
 use super::numbers::Fraction;
 use super::rules::StakeAtEnd;
@@ -108,7 +108,7 @@ fn name(action: Action) -> &'static str {
 }
 
 impl Freeze {
-    /// Who has touched the dice and is not paid for them, as bits.
+    /// The players who have touched the dice and are not paid for them, as bits.
     fn touched(&self, step: &Step<'_, Self>) -> u64 {
         let Cause::Roll(drawn) = step.cause else { return 0 };
         if drawn == Drawn::Fumble(true) || step.before.phase() == Phase::Fumble {
@@ -120,7 +120,7 @@ impl Freeze {
         if is_sure { step.seats(CALL).fold(0, |all, seat| all | 1 << seat) } else { 0 }
     }
 
-    /// Who shows a seven once the last draw is made, as bits.
+    /// The players who show a seven after the last draw, as bits.
     fn sevens(step: &Step<'_, Self>) -> u64 {
         let before = step.before.lane(SEVEN);
         let Cause::Roll(Drawn::Dice(dice)) = step.cause else { return before };
@@ -128,7 +128,7 @@ impl Freeze {
         before & !(1 << seat) | (effect(dice) >> SEVEN & 1) << seat
     }
 
-    /// Who calls, and what is paid, in the order in which it is.
+    /// Describes who calls, and what is paid, in order of payment.
     fn tell_freeze(&self, step: &Step<'_, Self>, said: &mut Vec<String>) {
         let (before, sevens) = (&step.before, Self::sevens(step));
         let callers: Vec<_> = step.seats(CALL).collect();
@@ -182,7 +182,7 @@ impl Freeze {
         }
     }
 
-    /// What becomes of counters on dice when the game is over.
+    /// Describes what happens to counters on dice when the game ends.
     fn tell_stakes_at_end(&self, step: &Step<'_, Self>, said: &mut Vec<String>) {
         let answered = match step.cause {
             Cause::Answer(_, action) => {

@@ -11,39 +11,39 @@ use crate::games::{Limit, Rules, RulesError, in_range};
 pub struct Freeze {
     /// Seats, 2 to 8.
     pub players: u8,
-    /// Steps on the clock, 1 to 60000.
+    /// Number of time steps, 1 to 60000.
     pub steps: u16,
     /// Counters in the bank at the start, 1 to 10000 in all.
     pub bank: Bank,
     /// Counters every player starts with, 0 to 1000.
     pub start_counters: u16,
-    /// The chance that a player rolls in a step, 0 to 1.
+    /// The probability that a player rolls in a step, 0 to 1.
     pub rate: Rates,
     /// Whether players may put a counter on a six.
     pub freezing: bool,
-    /// Who calls where several show double sixes in one step.
+    /// Who calls if several players show double sixes in one step.
     pub simultaneous: Simultaneous,
-    /// Whether a freeze pays everybody if somebody would have to pay and has nothing.
+    /// Whether a freeze pays everybody if a player who must pay has no counters.
     pub broke_bonus: bool,
     /// When pairs other than sixes count.
     pub doubles: Doubles,
-    /// How many steps at the end are lightning, 0 to 60000.
+    /// The number of lightning steps at the end, 0 to 60000.
     pub lightning_steps: u16,
-    /// How many steps a player waits for a pair to be confirmed, 0 to 7.
+    /// The number of steps that a player waits for a pair to be confirmed, 0 to 7.
     pub confirm_steps: u8,
-    /// The chance that a pair does not count because its player has touched the dice, 0 to 1.
+    /// The probability that a pair does not count because the player has touched the dice, 0 to 1.
     pub fumble: Fraction,
     /// Who gets the counters that lie on dice at the end.
     pub stake_at_end: StakeAtEnd,
 }
 
-/// Who calls where several show double sixes in one step.
+/// Who calls if several players show double sixes in one step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Simultaneous {
-    /// One of them, drawn evenly.
+    /// One of them, drawn uniformly.
     First,
-    /// Every one, in seat order.
+    /// All of them, in seat order.
     All,
 }
 
@@ -55,7 +55,7 @@ pub enum Doubles {
     Never,
     /// In every step.
     Always,
-    /// In the last steps.
+    /// In the lightning steps at the end.
     Lightning,
 }
 
@@ -70,7 +70,7 @@ pub enum StakeAtEnd {
 }
 
 impl Freeze {
-    /// The published write-up.
+    /// The published rules.
     pub const PUBLISHED: Self = Self {
         players: 4,
         steps: 600,
@@ -87,24 +87,24 @@ impl Freeze {
         stake_at_end: StakeAtEnd::Returned,
     };
 
-    /// The game before a counter could freeze a six.
+    /// The earlier version, in which counters cannot freeze a six.
     pub const WORKSHOP: Self = Self { freezing: false, ..Self::PUBLISHED };
 
-    /// Everybody starts with three counters.
+    /// Every player starts with three counters.
     pub const TABLE: Self = Self { start_counters: 3, ..Self::PUBLISHED };
 
-    /// A freeze pays everybody if somebody has nothing to pay with.
+    /// A freeze pays everybody if a player has nothing to pay with.
     pub const BROKE_BONUS: Self = Self { broke_bonus: true, ..Self::PUBLISHED };
 
-    /// Pairs count all along.
+    /// Pairs count in every step.
     pub const DOUBLES: Self =
         Self { doubles: Doubles::Always, bank: Bank::PerPlayer(100), ..Self::PUBLISHED };
 
-    /// Pairs count in the last steps.
+    /// Pairs count in the lightning steps at the end.
     pub const LIGHTNING: Self =
         Self { doubles: Doubles::Lightning, bank: Bank::PerPlayer(40), ..Self::PUBLISHED };
 
-    /// Counters in the bank at the start.
+    /// The number of counters in the bank at the start.
     pub(super) fn start_bank(&self) -> u16 {
         match self.bank {
             Bank::InAll(counters) => counters,
@@ -112,7 +112,7 @@ impl Freeze {
         }
     }
 
-    /// All counters of the game.
+    /// The number of counters in the game.
     pub(super) fn counters(&self) -> u16 {
         self.start_bank() + u16::from(self.players) * self.start_counters
     }
@@ -123,7 +123,7 @@ impl Freeze {
         (1 << self.players) - 1
     }
 
-    /// Whether pairs other than sixes count in the step of this number.
+    /// Whether pairs other than sixes count in this step.
     #[inline(always)]
     pub(super) fn doubles_count(&self, step: u16) -> bool {
         match self.doubles {

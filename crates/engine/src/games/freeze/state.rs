@@ -1,34 +1,35 @@
-//! The position: four words.
+//! The position, in four words.
 //!
-//! A game has 2,400 rolls through the scalar trial, so that a roll must not wait for the last one: the bits that
-//! say whose roll is next lie in another word than what the dice showed.
+//! A game has 2,400 rolls, so a roll must not wait for the previous one: the bits that say whose roll is next are in
+//! another word than the results of the dice.
 
 use super::dice::Dice;
 use crate::game::Seat;
 
 /// The position.
 ///
-/// What dice show matters only by its kind, so that a seat has a bit for each kind of roll. The bits of all seats
-/// are a lane, and the lanes are one word:
+/// Only the kind of a roll matters, so a seat has one bit for each kind. The bits of all seats for one kind form a
+/// lane, and all lanes are in one word:
 ///
 /// ```text
 /// near    16 bits a seat    counters of seats 0 │ 1 │ 2 │ 3            (in front of the player, not on dice)
 /// far     16 bits a seat    counters of seats 4 │ 5 │ 6 │ 7
-/// lanes    8 bits a lane    how it stands │ SIXES │ SEVEN │ PAIR │ ONE_SIX │ FROZEN │ SEEN │ CHOSEN
+/// lanes    8 bits a lane    status │ SIXES │ SEVEN │ PAIR │ ONE_SIX │ FROZEN │ SEEN │ CHOSEN
 /// table    bits 0–7         who is still to roll, or to draw for a call or a fumble, as bits
 ///          bits 8–23        counters in the bank
 ///          bits 24–39       the number of the step, from 1
 ///          bits 40–63       steps for which each seat still waits, 3 bits a seat
 /// ```
 ///
-/// How it stands: bits 0–2 the phase, bit 3 the bank was empty at the end, bit 4 there was a tie.
+/// The status: bits 0–2 hold the phase, bit 3 says that the bank was empty at the end, bit 4 that there was a tie.
 ///
-/// All four are whole words: of a state with smaller fields the trial wrote a part and read the whole, for which a
-/// processor waits. Who is to roll is not with the lanes, because the next roll would wait for what this one shows.
+/// All four fields are whole words: with smaller fields the trial would write a part and then read the whole, which
+/// stalls the processor. The seats still to roll are not in `lanes`, because the next roll would wait for the result of
+/// this one.
 ///
-/// A seat's bit of a lane is kept only as long as something depends on it: `SIXES`, `PAIR` and `ONE_SIX` are gone with the
-/// step; `SEVEN` is gone where the player is sure to roll again; `ONE_SIX` is not set for one who cannot freeze it, nor
-/// `PAIR` where doubles do not count.
+/// A bit of a lane is kept only while something depends on it. `SIXES`, `PAIR` and `ONE_SIX` are cleared at the end of
+/// the step. `SEVEN` is cleared if the player is certain to roll again. `ONE_SIX` is not set for a player who cannot
+/// freeze it, and `PAIR` not where doubles do not count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct State {
     near: u64,
@@ -39,41 +40,41 @@ pub struct State {
 
 const _: () = assert!(size_of::<State>() == 32);
 
-/// A bit for each seat, by the place of its lowest bit in [`State::lanes`].
+/// A lane, named by the place of its lowest bit in [`State::lanes`]: one bit per seat.
 pub(super) type Lane = u32;
 
-/// Who has rolled double sixes; once it is drawn, who calls.
+/// The players who rolled double sixes; once the caller is drawn, the caller.
 pub(super) const SIXES: Lane = 8;
-/// Who shows a sum of seven.
+/// The players who show a sum of seven.
 pub(super) const SEVEN: Lane = 16;
-/// Who has rolled a pair that counts.
+/// The players who rolled a pair that counts.
 pub(super) const PAIR: Lane = 24;
-/// Who has rolled a six that can be frozen, and is still to decide.
+/// The players who rolled a six that can be frozen and have not yet decided.
 pub(super) const ONE_SIX: Lane = 32;
-/// Who has a frozen die, with a counter on it.
+/// The players with a frozen die, and a counter on it.
 pub(super) const FROZEN: Lane = 40;
-/// Who has rolled at all.
+/// The players who have rolled at least once.
 pub(super) const SEEN: Lane = 48;
-/// Who has decided to freeze; who has touched the dice; who is still in the tie-break; in the end, who has won.
+/// The players who decided to freeze, or touched the dice, or are still in the tie-break; at the end, the winner.
 pub(super) const CHOSEN: Lane = 56;
 
-/// All of a lane.
+/// All bits of a lane.
 pub(super) const fn all(lane: Lane) -> u64 {
     0xff << lane
 }
 
-/// What a draw is for.
+/// The purpose of a draw.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Phase {
     /// The rolls of a step.
     Roll = 0,
-    /// Who of several calls.
+    /// Which of several callers is the first.
     Caller = 1,
-    /// The rolls of those who show nothing yet.
+    /// The rolls of players who show nothing yet.
     FirstRoll = 2,
-    /// Who touches the dice.
+    /// Which players touch the dice.
     Fumble = 3,
-    /// The rolls of those who are tied.
+    /// The rolls of the tied players.
     TieBreak = 4,
     /// The game is over.
     Over = 5,
@@ -88,10 +89,10 @@ const PENDING: u64 = 0xff;
 const BANK: u32 = 8;
 const STEP: u32 = 24;
 const WAIT: u32 = 40;
-/// The lowest bits of all waits.
+/// The lowest bit of every wait.
 const WAITS: u64 = 0o1111_1111 << WAIT;
 
-/// The lanes of a roll, for seat 0.
+/// The lane bits that each roll sets, for seat 0.
 const EFFECTS: [u64; 32] = {
     // The rest is there for looking up without a check.
     let mut effects = [1 << SEEN; 32];
@@ -113,21 +114,21 @@ const EFFECTS: [u64; 32] = {
     effects
 };
 
-/// What a roll changes in the lanes, for seat 0.
+/// The lane bits that a roll sets, for seat 0.
 #[inline(always)]
 pub(super) fn effect(dice: Dice) -> u64 {
     EFFECTS[dice.number() % 32]
 }
 
 impl State {
-    /// Nobody has rolled; everybody has as many counters.
+    /// The start: nobody has rolled, and every player has the same number of counters.
     pub(super) fn start(players: u8, counters: u16, bank: u16) -> Self {
         let start = Self { near: 0, far: 0, lanes: 0, table: u64::from(bank) << BANK };
         (0..players).fold(start, |state, seat| state.with_more(seat.into(), counters))
     }
 
-    /// What a rare step makes of the state, which it is handed as words of its own: a function that takes and returns
-    /// states has the trial keep its state in memory, and copy it with every roll.
+    /// Applies a rare step to the state, which is passed as four separate words. A function that takes and returns
+    /// states would make the trial keep its state in memory and copy it at every roll.
     #[inline(always)]
     pub(super) fn apart(self, rare: impl FnOnce(&mut [u64; 4])) -> Self {
         let mut words = [self.near, self.far, self.lanes, self.table];
@@ -136,33 +137,33 @@ impl State {
         Self { near, far, lanes, table }
     }
 
-    /// The other side of [`State::apart`].
+    /// The receiving side of [`State::apart`]: applies `rare` to a state given as four words.
     #[inline(always)]
     pub(super) fn change([near, far, lanes, table]: &mut [u64; 4], rare: impl FnOnce(Self) -> Self) {
         let state = rare(Self { near: *near, far: *far, lanes: *lanes, table: *table });
         (*near, *far, *lanes, *table) = (state.near, state.far, state.lanes, state.table);
     }
 
-    /// The seats in a lane, as bits.
+    /// The seats of a lane, as bits.
     #[inline(always)]
     pub(super) fn lane(&self, lane: Lane) -> u64 {
         self.lanes >> lane & 0xff
     }
 
-    /// Who is still to draw, as bits.
+    /// The players who are still to draw, as bits.
     #[inline(always)]
     pub(super) fn pending(&self) -> u64 {
         self.table & PENDING
     }
 
-    /// The first of those who are still to draw.
+    /// The first player who is still to draw.
     #[inline(always)]
     pub(super) fn first_pending(&self) -> Seat {
         // They are the lowest bits.
         self.table.trailing_zeros() as Seat
     }
 
-    /// The first of those who are still to draw has done so.
+    /// Removes the first player who is still to draw, and returns that player.
     #[inline(always)]
     pub(super) fn take_pending(&mut self) -> Seat {
         let seat = self.first_pending();
@@ -170,14 +171,14 @@ impl State {
         seat
     }
 
-    /// These are to draw; nobody else is.
+    /// The state in which exactly these players are still to draw.
     #[inline(always)]
     #[must_use]
     pub(super) fn with_pending(self, players: u64) -> Self {
         Self { table: self.table & !PENDING | players, ..self }
     }
 
-    /// How many have rolled double sixes.
+    /// The number of players who rolled double sixes.
     pub(super) fn callers(&self) -> u8 {
         #[allow(clippy::cast_possible_truncation, reason = "at most eight")]
         let callers = self.lane(SIXES).count_ones() as u8;
@@ -193,7 +194,7 @@ impl State {
         counters
     }
 
-    /// The player has none.
+    /// The state in which this player has no counters.
     #[inline(always)]
     #[must_use]
     pub(super) fn without_counters(mut self, seat: Seat) -> Self {
@@ -202,7 +203,7 @@ impl State {
         self
     }
 
-    /// The most counters that one of the players has.
+    /// The largest number of counters that any player has.
     #[inline(always)]
     pub(super) fn most_counters(&self, players: u8) -> u16 {
         let near = (0..4).map(|seat| self.counters(seat)).max().unwrap_or(0);
@@ -212,7 +213,7 @@ impl State {
         (4..8).map(|seat| self.counters(seat)).fold(near, u16::max)
     }
 
-    /// The player gets counters, from wherever.
+    /// Adds counters to a player.
     #[inline(always)]
     #[must_use]
     pub(super) fn with_more(mut self, seat: Seat, counters: u16) -> Self {
@@ -221,7 +222,7 @@ impl State {
         self
     }
 
-    /// The player gives a counter away.
+    /// Takes a counter from a player.
     #[inline(always)]
     #[must_use]
     pub(super) fn with_one_less(mut self, seat: Seat) -> Self {
@@ -230,7 +231,7 @@ impl State {
         self
     }
 
-    /// Each of the players puts a counter on a six.
+    /// Moves a counter of each of these players onto a six.
     #[inline(always)]
     #[must_use]
     pub(super) fn with_stakes(self, players: u64) -> Self {
@@ -238,7 +239,7 @@ impl State {
         Self { lanes: state.lanes & !all(CHOSEN) | players << FROZEN, ..state }
     }
 
-    /// The bank pays a counter, if it has one.
+    /// Pays a player one counter from the bank. Returns whether the bank had one.
     #[inline(always)]
     pub(super) fn pay(&mut self, seat: Seat) -> bool {
         let pays = self.bank() > 0;
@@ -257,7 +258,7 @@ impl State {
         bank
     }
 
-    /// The bank gets counters.
+    /// Adds counters to the bank.
     pub(super) fn fill_bank(&mut self, counters: u16) {
         self.table += u64::from(counters) << BANK;
     }
@@ -277,27 +278,27 @@ impl State {
         step
     }
 
-    /// The next step.
+    /// Advances to the next step.
     #[inline(always)]
     pub(super) fn tick(&mut self) {
         self.table += 1 << STEP;
     }
 
-    /// The player decides in this step.
+    /// The state in which this player decides, in this step.
     #[must_use]
     pub(super) fn asking(self, seat: Seat, step: u16) -> Self {
         let table = self.table | u64::from(step) << STEP;
         Self { lanes: self.lanes | 1 << ONE_SIX << seat, table, ..self }
     }
 
-    /// As those see it who decide in this step: nobody knows what others have answered.
+    /// The state without the answers given so far, as the deciding players see it.
     #[inline(always)]
     #[must_use]
     pub(super) fn without_answers(self) -> Self {
         Self { lanes: self.lanes & !all(CHOSEN), ..self }
     }
 
-    /// Whose decision it is.
+    /// The seat that decides.
     #[inline(always)]
     pub fn decider(&self) -> Seat {
         self.lane(ONE_SIX).trailing_zeros() as Seat
@@ -321,13 +322,13 @@ impl State {
         Self { lanes: self.lanes & !PHASE | phase as u64, ..self }
     }
 
-    /// The lowest bit of every wait that is not over.
+    /// The lowest bit of every wait that is not finished.
     #[inline(always)]
     fn waits(&self) -> u64 {
         (self.table | self.table >> 1 | self.table >> 2) & WAITS
     }
 
-    /// Whether anybody waits for confirmation.
+    /// Whether any player waits for confirmation.
     #[inline(always)]
     pub(super) fn has_waits(&self) -> bool {
         self.table & (7 * WAITS) != 0
@@ -339,26 +340,26 @@ impl State {
         (0..8).fold(0, |seats, seat| seats | (self.waits() >> WAIT >> (3 * seat) & 1) << seat)
     }
 
-    /// Those who wait do so for a step less.
+    /// Shortens every wait by one step.
     pub(super) fn pass_waits(&mut self) {
         self.table -= self.waits();
     }
 
-    /// The player waits so many steps.
+    /// The state in which this player waits for this number of steps.
     #[must_use]
     pub(super) fn with_wait(self, seat: Seat, steps: u8) -> Self {
         let place = WAIT as usize + 3 * seat;
         Self { table: self.table & !(7 << place) | u64::from(steps) << place, ..self }
     }
 
-    /// Nobody waits any more, and it is noted whether the bank was empty.
+    /// Ends all waits and records whether the bank was empty.
     #[must_use]
     pub(super) fn at_end(self) -> Self {
         let lanes = if self.bank() == 0 { EMPTY } else { 0 };
         Self { lanes, table: self.table & ((1 << WAIT) - 1), ..self }
     }
 
-    /// These are tied, or one of them has won.
+    /// The state in which these players are tied, or the single one has won.
     #[must_use]
     pub(super) fn with_best(self, players: u64) -> Self {
         let tied = if players.is_power_of_two() { 0 } else { TIED };
@@ -378,7 +379,7 @@ impl State {
     }
 }
 
-/// The seats of a set, from the lowest on.
+/// The seats of a set, from the lowest.
 pub(super) fn seats(mut set: u64) -> impl Iterator<Item = Seat> {
     std::iter::from_fn(move || {
         let seat = set.trailing_zeros() as Seat;

@@ -1,13 +1,13 @@
-//! The words in which policies speak about Freeze Dice.
+//! The features and predicates of Freeze Dice for policies.
 
 use super::Freeze;
 use super::state::{SEVEN, State};
 use crate::game::{Game, Seat};
 use crate::vocabulary::{MAX_PREDICATES, Masks, Predicate, TableKey, Tabulation, TurnTables, Vocabulary};
 
-/// The features that the digest fixes stand first.
+/// The number of features that the table key fixes. They come first.
 const DIGESTED_FEATURES: usize = 5;
-/// The largest table that a condition is tabulated in: 8 players, 100 counters each and 600 steps.
+/// The largest number of entries of a table of a condition: enough for 8 players, 100 counters each and 600 steps.
 const LARGEST_TABLE: usize = 1 << 20;
 
 impl Vocabulary for Freeze {
@@ -52,7 +52,8 @@ impl Vocabulary for Freeze {
 impl Tabulation for Freeze {
     const HAS_KEYS: bool = true;
 
-    /// The clock; how far the player is behind. Where that fits a table.
+    /// Row: the steps left. Column: how far the player is behind, from 0 for all counters ahead. No key if that would
+    /// make the table too large.
     fn digests(&self) -> (usize, usize) {
         let (rows, columns) = (usize::from(self.steps), 2 * usize::from(self.counters()) + 1);
         if rows * columns <= LARGEST_TABLE { (rows, columns) } else { (0, 0) }
@@ -67,7 +68,7 @@ impl Tabulation for Freeze {
         }
     }
 
-    /// Seat 0 asks, and the counters that one is ahead by are all in one place.
+    /// In this state seat 0 decides, and all counters that do not make up the difference are in the bank.
     #[inline]
     fn with_digest(&self, digest: TableKey) -> Option<State> {
         let all = i64::from(self.counters());

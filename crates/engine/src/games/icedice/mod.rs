@@ -1,16 +1,16 @@
 //! `IceDice` by Andy Looney: a race of two to four players for trios of pyramids, with the dice and the pieces of
 //! [`carbonite`](super::carbonite), one Vault a player, and theft.
 //!
-//! The state is six words. Four hold the Vaults, with that of the seat to play first and the others in turn order,
-//! and one the Bank, each as four planes of bits (see [`stack`](super::carbonite::stack)); nothing is indexed by seat, so that a trial keeps
-//! all in registers:
+//! The state has six words. Four hold the Vaults, beginning with that of the seat to play and then in turn order, and
+//! one holds the Bank, each as four bit planes (see [`stack`](super::carbonite::stack)). Nothing is indexed by seat, so
+//! that a trial keeps the whole state in registers:
 //!
 //! ```text
 //! own:u64   next:u64   after:u64   last:u64   bank:u64   seat:u16 turn:u16 stolen:u16 counter:u16
 //! ```
 //!
-//! A piece to take is its bit in a plane, wherever it comes from: it comes from the Bank if the Bank has one. A
-//! victim is the bit of its place after the thief.
+//! A piece to take is its bit in a plane, whatever its origin: it comes from the Bank if the Bank has one. A victim is
+//! a bit as well: bit *n* is the seat *n* + 1 places after the thief.
 
 pub mod lanes;
 pub mod piles;
@@ -33,20 +33,20 @@ use crate::game::{
     Source,
 };
 
-/// The number of the decision which piece to take after a roll.
+/// Index of the kind of decision: which piece to take after a roll.
 pub const TAKE: usize = 0;
-/// The number of the decision whom to steal it from, where there are several opponents.
+/// Index of the kind of decision: whom to steal from, if several opponents have the piece.
 pub const VICTIM: usize = 1;
-/// The number of the decision whether to stop.
+/// Index of the kind of decision: whether to stop.
 pub const STOP: usize = 2;
 
 const STEAL: Event = Event::own(0);
 
-/// Up to this cap the number of the turn is part of what the exact walk looks at; a larger cap is a safety net
-/// that sensible play does not reach, and the walk leaves it out.
+/// Up to this cap the exact walk keeps the number of the turn in its states. A larger cap is a safety net that sensible
+/// play does not reach, and the walk ignores it.
 pub const EXACT_TURN_CAP: u16 = 1000;
 
-/// The numbers of the metrics.
+/// The indices of the metrics.
 mod metric {
     pub(super) const WIN: usize = 0;
     pub(super) const TURNS: usize = 1;
@@ -174,8 +174,8 @@ impl Game for IceDice {
         if self.is_won(&end) { WON } else { CAPPED }
     }
 
-    /// The turn, and in it the pieces on the Counter. A roll without a choice may lead back to itself; and without
-    /// the number of the turn so may a whole round, because what was won can be stolen.
+    /// The turn, then the number of pieces on the Counter. A roll without a choice may lead back to the same state.
+    /// Without the number of the turn a whole round may do so, because pieces that were won can be stolen.
     fn stage(&self, state: State) -> u64 {
         if state.turn() == 0 { 0 } else { u64::from(state.turn()) << 3 | u64::from(state.counter_count()) }
     }
@@ -187,7 +187,7 @@ impl Game for IceDice {
         state
     }
 
-    /// Colours are alike: they are sorted.
+    /// Colours are interchangeable, so they are sorted.
     fn canonical(&self, state: State) -> State {
         self.forget(state, 0).with_sorted_colours()
     }

@@ -8,12 +8,12 @@ use crate::games::carbonite::stack::Stack;
 pub type Piles = AnyPiles<u64>;
 
 impl Piles {
-    /// So many, 0 to 4, of each of `types`.
+    /// The same number, 0 to 4, of every type in `types`.
     pub(super) fn filled(types: Types, copies: u8) -> Self {
         Self(if copies == 0 { 0 } else { u64::every(types) & (u64::MAX >> (64 - 16 * u32::from(copies))) })
     }
 
-    /// So many trios, 0 to 20, the first colours having one more than the last.
+    /// This number of trios, 0 to 20, spread over the colours; the first colours may have one more than the last.
     pub(super) fn with_trios(trios: usize) -> Self {
         let colours = (0..5).map(|colour| (pieces::of_colour(colour), trios + 4 - colour as usize));
         colours.fold(Self::default(), |piles, (types, trios)| {
@@ -26,7 +26,7 @@ impl Piles {
         (0..4).fold(0, |bits, plane| bits | (self.0 >> (16 * plane + 3 * colour) & 7) << (3 * plane))
     }
 
-    /// With these twelve bits as those of a colour that has none.
+    /// The pieces with these twelve bits for a colour that was empty.
     #[must_use]
     pub(super) fn with_colour(self, colour: u32, bits: u64) -> Self {
         Self(
@@ -42,7 +42,7 @@ mod tests {
     use super::*;
     use crate::games::carbonite::pieces::{ALL, SMALL};
 
-    /// Every number of pieces of the three sizes of a colour, beside some of its neighbours.
+    /// Every number of pieces of the three sizes of a colour, with some pieces in the neighbouring colours.
     fn all() -> impl Iterator<Item = (Piles, [u32; 3], u32)> {
         (0..5).flat_map(|colour| {
             (0..125_u8).map(move |counts| {

@@ -1,4 +1,4 @@
-//! What policies ask of the pieces, written once for one game and for lanes.
+//! Features and predicates of the pieces, written once for one game and for lanes.
 
 use super::IceDice;
 use crate::games::carbonite::pieces::{self, SMALL};
@@ -6,7 +6,7 @@ use crate::games::carbonite::piles::Piles;
 use crate::games::carbonite::stack::{CountOf, Stack};
 use crate::word::{Number, Word};
 
-/// Where the pieces are at a decision, in one game or in each lane.
+/// The places of all pieces at a decision, of one game or of every lane.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Places<W: Stack, const OTHERS: usize> {
     /// The Vault of the seat to play.
@@ -19,19 +19,19 @@ pub(super) struct Places<W: Stack, const OTHERS: usize> {
 }
 
 impl<W: Stack, const OTHERS: usize> Places<W, OTHERS> {
-    /// Vault and Counter together, as if the player stopped now.
+    /// Vault and Counter together: what the player would have after stopping now.
     #[inline(always)]
     pub(super) fn stashed(&self) -> Piles<W> {
         self.own.with(self.counter)
     }
 
-    /// How many pieces are on the Counter.
+    /// The number of pieces on the Counter.
     #[inline(always)]
     pub(super) fn counter_count(&self) -> CountOf<W> {
         pieces::lowest_of_colours(self.counter).count_thirds()
     }
 
-    /// The types that somebody else's Vault holds.
+    /// The types in any other Vault.
     #[inline(always)]
     pub(super) fn held_by_others(&self) -> W::Plane {
         let mut held = self.others[0].any();
@@ -41,7 +41,7 @@ impl<W: Stack, const OTHERS: usize> Places<W, OTHERS> {
         held
     }
 
-    /// The most trios of another Vault.
+    /// The largest number of trios in another Vault.
     #[inline(always)]
     pub(super) fn most_trios_of_others(&self) -> CountOf<W> {
         let mut most = self.others[0].trios();
@@ -51,7 +51,7 @@ impl<W: Stack, const OTHERS: usize> Places<W, OTHERS> {
         most
     }
 
-    /// The most pieces in another Vault.
+    /// The largest number of pieces in another Vault.
     #[inline(always)]
     pub(super) fn most_pieces_of_others(&self) -> CountOf<W> {
         let mut most = self.others[0].count();
@@ -61,13 +61,13 @@ impl<W: Stack, const OTHERS: usize> Places<W, OTHERS> {
         most
     }
 
-    /// The pieces that the player's Vault and the Counter lack to the trios that win.
+    /// The number of pieces that the player's Vault and the Counter lack to win.
     #[inline(always)]
     pub(super) fn missing(&self, rules: &IceDice) -> CountOf<W> {
         Lack::of(self.stashed(), rules).pieces
     }
 
-    /// The same of the best Vault of the others.
+    /// The number of pieces that the best of the other Vaults lacks to win.
     #[inline(always)]
     pub(super) fn best_other_missing(&self, rules: &IceDice) -> CountOf<W> {
         let mut least = Lack::of(self.others[0], rules).pieces;
@@ -77,7 +77,7 @@ impl<W: Stack, const OTHERS: usize> Places<W, OTHERS> {
         least
     }
 
-    /// The types of the colours of which Bank, Vault and Counter hold two of every size.
+    /// The types of the colours of which Bank, Vault and Counter together hold two pieces of every size.
     #[inline(always)]
     pub(super) fn live(&self) -> W::Plane {
         let (held, bank) = (self.stashed(), self.bank);
@@ -85,19 +85,19 @@ impl<W: Stack, const OTHERS: usize> Places<W, OTHERS> {
         pieces::whole(pieces::full_colours(two))
     }
 
-    /// The types of which one more leaves fewer pieces missing.
+    /// The types of which one more piece lowers the number of missing pieces.
     #[inline(always)]
     pub(super) fn advancing(&self, rules: &IceDice) -> W::Plane {
         Lack::of(self.stashed(), rules).less_with()
     }
 
-    /// How another place stands among the others: more trios first, then more pieces, of which there are at most sixty.
+    /// The rank of another seat: more trios first, then more pieces, of which there are at most sixty.
     #[inline(always)]
     pub(super) fn rank_of_other(&self, place: usize) -> CountOf<W> {
         self.others[place].trios().times(1 << 8) + self.others[place].count()
     }
 
-    /// The rank of those who lead the others.
+    /// The rank of the leading opponents.
     #[inline(always)]
     pub(super) fn best_rank(&self) -> CountOf<W> {
         let mut best = self.rank_of_other(0);
@@ -108,15 +108,15 @@ impl<W: Stack, const OTHERS: usize> Places<W, OTHERS> {
     }
 }
 
-/// What a place lacks to the trios that win, taking for them the colours that lack least.
+/// The pieces that a place lacks to win, for the trios that lack fewest.
 ///
-/// The *n*-th trio of a colour lacks the sizes of which there are fewer than *n*: of a plane's three bits those not
-/// set. Higher planes lack more, so that the trios that lack least can all be had together.
+/// The *n*-th trio of a colour lacks the sizes with fewer than *n* pieces: the unset ones of the three bits in a plane.
+/// Higher planes lack more, so the trios that lack fewest can all be had together.
 struct Lack<W: Stack> {
     held: Piles<W>,
-    /// The trios, as the lowest bits of their colours in their planes, that lack no more than the last one needed.
+    /// The trios that lack no more than the last one needed, as the lowest bits of their colours in their planes.
     near: W,
-    /// How many pieces.
+    /// The number of pieces.
     pieces: CountOf<W>,
 }
 
@@ -139,7 +139,7 @@ impl<W: Stack> Lack<W> {
         Self { held, near, pieces: short[0] + short[1] + short[2] }
     }
 
-    /// How many more trios than these are needed.
+    /// The number of trios needed in addition to these.
     #[inline(always)]
     fn short(trios: W, rules: &IceDice) -> CountOf<W> {
         let count = trios.count_thirds();
@@ -147,7 +147,7 @@ impl<W: Stack> Lack<W> {
         goal - count.least(goal)
     }
 
-    /// The types of which one more makes it less.
+    /// The types of which one more piece lowers the number.
     #[inline(always)]
     fn less_with(&self) -> W::Plane {
         let whole = self.near | self.near << 1 | self.near << 2;

@@ -1,4 +1,4 @@
-//! `IceDice` in words.
+//! Texts of `IceDice` for people.
 
 use super::piles::Piles;
 use super::{IceDice, NoChoice, Roll, STEAL, STOP, State, TAKE, VICTIM, pieces};
@@ -106,7 +106,7 @@ impl Prose for IceDice {
 }
 
 impl IceDice {
-    /// What a roll does, where it is more than to offer pieces.
+    /// Describes the effect of a roll, if it does more than offer pieces.
     fn tell_dice(&self, state: &State, roll: Roll) -> Vec<String> {
         let colour = pieces::of_colour(roll.colour);
         if state.counter() & colour != 0 {
@@ -133,7 +133,7 @@ fn trios_in_words(trios: u32) -> String {
     counted(trios.into(), "trio", "trios")
 }
 
-/// The pieces of a place: "red SMLL, blue S".
+/// The pieces of a place in words: "red SMLL, blue S".
 fn list(piles: Piles) -> String {
     letters(|piece| piles.count_of(piece))
 }

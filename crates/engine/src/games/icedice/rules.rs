@@ -12,21 +12,21 @@ pub struct IceDice {
     pub players: u8,
     /// Copies of every piece type.
     pub copies: Copies,
-    /// Solid trios in the Vault that win, 1 to five times the copies.
+    /// Solid trios in the Vault needed to win, 1 to five times the copies.
     pub trios: u8,
-    /// What a roll does that leaves nothing to choose.
+    /// The effect of a roll that leaves nothing to choose.
     pub no_choice: NoChoice,
     /// Turns of all players together after which a game without a winner ends, 1 to 60000.
     pub turn_cap: u16,
 }
 
-/// How many copies of every piece type there are; in text a number, or the word `players`.
+/// The number of copies of every piece type; in text a number, or the word `players`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "CopiesText", into = "CopiesText")]
 pub enum Copies {
-    /// As many as players: a set of trios for each.
+    /// One per player: a full set of trios for each.
     Players,
-    /// So many, 1 to 4.
+    /// This number, 1 to 4.
     Number(u8),
 }
 
@@ -60,13 +60,13 @@ impl From<Copies> for CopiesText {
     }
 }
 
-/// What a roll does that is no bust and leaves nothing to choose.
+/// The effect of a roll that is no bust but leaves nothing to choose.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum NoChoice {
-    /// Nothing: the player stops or rolls again.
+    /// None: the player stops or rolls again.
     Skip,
-    /// It is a bust.
+    /// The roll is a bust.
     Bust,
     /// Both dice are rolled again.
     Reroll,
@@ -83,7 +83,7 @@ impl IceDice {
     /// Four players, four copies of every piece type.
     pub const FOUR: Self = Self { players: 4, ..Self::TWO };
 
-    /// How many copies of every piece type there are.
+    /// The number of copies of every piece type.
     #[inline(always)]
     pub fn copies(&self) -> u8 {
         match self.copies {

@@ -6,7 +6,7 @@ use super::places::Places;
 use crate::game::Seat;
 use crate::games::carbonite::pieces::{ALL, Types};
 
-/// Where every pyramid is, whose turn it is and which. The layout is drawn in the module's documentation.
+/// The place of every pyramid, the seat to play and the turn. The layout is drawn in the module's documentation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct State {
     /// The Vault of the seat to play.
@@ -19,14 +19,15 @@ pub struct State {
     pub(super) now: Now,
 }
 
-/// What is not a place of pyramids, in one word, so that a trial keeps it in one register: see the drawing.
+/// The fields that are not places of pyramids, in one word, so that a trial keeps them in one register: see the
+/// drawing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Now(u64);
 
 const STOLEN: u32 = 16;
 const TURN: u32 = 32;
 const SEAT: u32 = 48;
-/// The bits of one of the four numbers, as the lowest.
+/// The mask of one of the four numbers, in the lowest bits.
 const LOWEST: u64 = 0xFFFF;
 
 impl Now {
@@ -40,35 +41,35 @@ impl Now {
         number
     }
 
-    /// With these pieces on the Counter as well.
+    /// Adds these pieces to the Counter.
     #[inline(always)]
     #[must_use]
     pub(super) fn with_counter(self, types: Types) -> Self {
         Self(self.0 | u64::from(types))
     }
 
-    /// While the owner of this piece is chosen.
+    /// Marks this piece as being stolen, while the victim is chosen.
     #[inline(always)]
     #[must_use]
     pub(super) fn stealing(self, piece: Types) -> Self {
         Self(self.0 | u64::from(piece) << STOLEN)
     }
 
-    /// When it has been stolen.
+    /// Ends the theft.
     #[inline(always)]
     #[must_use]
     pub(super) fn without_stolen(self) -> Self {
         Self(self.0 & !(LOWEST << STOLEN))
     }
 
-    /// With nothing on the Counter.
+    /// Empties the Counter.
     #[inline(always)]
     #[must_use]
     pub(super) fn without_counter(self) -> Self {
         Self(self.0 & !LOWEST)
     }
 
-    /// In the turn after this one, which is the next seat's. A turn number of 0 was forgotten on purpose and stays so.
+    /// The next turn, which is the next seat's. A turn number of 0 means that it was forgotten, and stays 0.
     #[inline(always)]
     #[must_use]
     pub(super) fn passed(self, players: u8) -> Self {
@@ -86,7 +87,7 @@ impl Now {
 const _: () = assert!(size_of::<State>() == 48);
 
 impl State {
-    /// The start: all in the Bank.
+    /// The start: all pieces are in the Bank.
     pub(super) fn start(copies: u8) -> Self {
         let none = Piles::default();
         Self {
@@ -99,8 +100,8 @@ impl State {
         }
     }
 
-    /// The state of a decision, from its parts: Vaults from that of the seat to play, and the Bank; the Counter, the piece
-    /// that is being stolen, the turn and the seat.
+    /// The state of a decision, built from its parts: the Vaults, from that of the seat to play, and the Bank; then the
+    /// Counter, the piece that is being stolen, the turn and the seat.
     pub(super) fn of(places: [Piles; 5], [counter, stolen, turn, seat]: [u16; 4]) -> Self {
         let [own, next, after, last, bank] = places;
         let [counter, stolen, turn, seat] = [counter, stolen, turn, seat].map(u64::from);
@@ -119,7 +120,7 @@ impl State {
         self.now.number(0)
     }
 
-    /// The piece that is being stolen, while its owner is chosen; else none.
+    /// The piece that is being stolen, while the victim is chosen; otherwise none.
     #[inline(always)]
     pub(super) fn stolen(&self) -> Types {
         self.now.number(STOLEN)
@@ -131,25 +132,25 @@ impl State {
         self.now.number(TURN)
     }
 
-    /// How many pieces are on the Counter.
+    /// The number of pieces on the Counter.
     #[inline(always)]
     pub fn counter_count(&self) -> u32 {
         self.places().counter_count()
     }
 
-    /// Whose turn it is.
+    /// The seat to play.
     #[inline(always)]
     pub fn seat(&self) -> Seat {
         self.now.number(SEAT).into()
     }
 
-    /// Vault and Counter together, as if the player stopped now.
+    /// Vault and Counter together: what the player would have after stopping now.
     #[inline(always)]
     pub(super) fn stashed(&self) -> Piles {
         self.own.with(self.counter())
     }
 
-    /// Where the pieces are.
+    /// The places of the pieces.
     #[inline(always)]
     pub(super) fn places(&self) -> Places<u64, 3> {
         Places { own: self.own, others: self.others(), bank: self.bank, counter: self.counter() }
@@ -161,14 +162,14 @@ impl State {
         [self.next, self.after, self.last]
     }
 
-    /// The Vault of the seat so many places after the one to play.
+    /// The Vault of the seat that many places after the one to play.
     #[inline(always)]
     pub(super) fn vault_after(&self, places: usize) -> Piles {
         [self.own, self.next, self.after, self.last][places]
     }
 
-    /// The same position with the colours in a fixed order. Where a piece is being stolen the colours stay: no
-    /// dice are rolled there, and values are remembered for rolls alone.
+    /// The same position with the colours in a fixed order. While a piece is being stolen the colours are not sorted:
+    /// no dice are rolled there, and the exact walk stores values only for rolls.
     pub(super) fn with_sorted_colours(self) -> Self {
         if self.stolen() != 0 {
             return self;
@@ -202,7 +203,7 @@ impl IceDice {
         state.vault_after((seat + players - state.seat()) % players)
     }
 
-    /// The seat so many places after the one to play.
+    /// The seat that many places after the one to play.
     #[inline(always)]
     pub(super) fn seat_after(&self, state: &State, places: usize) -> Seat {
         (state.seat() + places) % usize::from(self.players)

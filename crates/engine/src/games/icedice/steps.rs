@@ -14,7 +14,8 @@ impl IceDice {
         Node::Chance(state, state.seat(), Dice { colours: 5 })
     }
 
-    /// The player picks one of the types rolled that the Bank has or, only where it has none, somebody else.
+    /// Asks which of the types rolled to take. A type can be taken if the Bank has it or, where the Bank does not, an
+    /// opponent.
     #[inline(always)]
     pub(super) fn choose(&self, state: State, wanted: Types, events: &mut impl Events) -> Node<Self> {
         let candidates = wanted & (state.bank.any() | state.places().held_by_others());
@@ -29,7 +30,7 @@ impl IceDice {
         Node::Decision(state, Question { seat: state.seat(), kind: TAKE, actions })
     }
 
-    /// The piece goes on the Counter, from the Bank if one is there; else it is stolen.
+    /// Puts the piece on the Counter: from the Bank if it has one, else it is stolen.
     #[inline(always)]
     pub(super) fn take(&self, state: State, piece: Types, events: &mut impl Events) -> Node<Self> {
         let stolen = piece & !state.bank.any();
@@ -46,7 +47,7 @@ impl IceDice {
         })
     }
 
-    /// Who of those who have the piece loses it, the next seat first.
+    /// Asks which of the opponents who have the piece loses it, the next seat first.
     #[inline(always)]
     fn ask_for_victim(state: State) -> Node<Self> {
         let has =
@@ -55,7 +56,7 @@ impl IceDice {
         Node::Decision(state, Question { seat: state.seat(), kind: VICTIM, actions })
     }
 
-    /// The piece goes from the victim's Vault to the Counter.
+    /// Moves the piece from the victim's Vault to the Counter.
     #[inline(always)]
     pub(super) fn rob(&self, state: State, victim: Action, events: &mut impl Events) -> Node<Self> {
         events.event(state.seat(), STEAL);
@@ -74,7 +75,7 @@ impl IceDice {
         Node::Decision(state, Question { seat: state.seat(), kind: STOP, actions: Actions::YES_NO })
     }
 
-    /// The Counter goes to the player's Vault, which wins if it now holds enough trios.
+    /// Moves the Counter to the player's Vault, which wins if it now holds enough trios.
     #[inline(always)]
     pub(super) fn stop(&self, state: State, events: &mut impl Events) -> Node<Self> {
         let state = State { own: state.stashed(), now: state.now.without_counter(), ..state };
@@ -90,7 +91,7 @@ impl IceDice {
         state.own.trios() >= u32::from(self.trios)
     }
 
-    /// The Counter goes to the Bank; the turn is over.
+    /// Moves the Counter to the Bank and ends the turn.
     #[inline(always)]
     pub(super) fn bust(&self, state: State, events: &mut impl Events) -> Node<Self> {
         events.event(state.seat(), Event::BUST);
@@ -98,7 +99,7 @@ impl IceDice {
         self.pass(State { bank, now: state.now.without_counter(), ..state }, events)
     }
 
-    /// The next seat's turn begins, unless the cap is reached.
+    /// Begins the next seat's turn, unless the cap is reached.
     #[inline(always)]
     fn pass(&self, state: State, events: &mut impl Events) -> Node<Self> {
         if state.turn() == self.turn_cap {
@@ -117,8 +118,8 @@ impl IceDice {
         self.roll(state)
     }
 
-    /// All colours for the Atom, but those on the Counter; else the one rolled. The Atom's number is that of no
-    /// colour.
+    /// The types of the colour rolled; for the Atom, all colours except those on the Counter. The number of the Atom is
+    /// one that no colour has.
     #[inline(always)]
     pub(super) fn colours_rolled(state: &State, colour: u32) -> Types {
         let one = pieces::of_colour(colour);

@@ -1,4 +1,4 @@
-//! The words in which policies speak about `IceDice`.
+//! The features and predicates of `IceDice` for policies.
 
 use super::piles::Piles;
 use super::{IceDice, NoChoice, State, VICTIM, pieces};
@@ -10,15 +10,15 @@ use crate::vocabulary::{Masks, Predicate, TableKey, Tabulation, TurnTables, Voca
 /// The bit of memory behind the features `turn` and `turns_left`.
 pub(super) const MEMORY_TURN: u32 = 1;
 
-/// The features that the digest fixes stand first.
+/// The number of features that the table key fixes. They come first.
 const DIGESTED_FEATURES: usize = 5;
-/// Every roll of the two dice.
+/// The number of rolls of the two dice.
 const ROLLS: u8 = 36;
-/// One more than the most pieces on the Counter.
+/// The largest number of pieces on the Counter, plus one.
 const COUNTERS: usize = 6;
 
 crate::games::predicates::predicates! {
-    /// What holds of a piece, or of a victim.
+    /// Predicates of a piece, or of a victim.
     enum Is {
         FromBank "from_bank" "comes from the Bank",
         Steal "steal" "is stolen",
@@ -37,12 +37,12 @@ crate::games::predicates::predicates! {
     }
 }
 
-/// The predicates that complete trios.
+/// The predicates about completing trios.
 const COMPLETES: u32 = Is::CompletesTrio.bit() | Is::CompletesPair.bit();
-/// Those that look at the opponents.
+/// The predicates that depend on the opponents.
 const OF_OTHERS: u32 = Is::Leader.bit() | Is::BreaksTrio.bit();
 
-/// The numbers of the features that lanes compute all at once.
+/// The indices of the features that lanes compute for all lanes at once.
 pub(super) mod feature {
     pub(in super::super) const COUNTER: usize = 0;
     pub(in super::super) const BUST_CHANCE: usize = 1;
@@ -97,7 +97,7 @@ impl Vocabulary for IceDice {
 
     const PREDICATES: &'static [Predicate] = Is::ALL;
 
-    /// Of a victim `leader` and `breaks_trio` hold for him, and the others if they hold of the piece.
+    /// For a victim, `leader` and `breaks_trio` describe the victim; the other predicates describe the piece.
     #[inline(always)]
     fn predicates(&self, state: State, kind: usize, wanted: u32) -> Masks {
         let places = state.places();
@@ -159,7 +159,8 @@ impl Vocabulary for IceDice {
 impl Tabulation for IceDice {
     const HAS_KEYS: bool = true;
 
-    /// The trios of Vault and Counter; the pieces on the Counter. None where the chance of a bust needs more.
+    /// Row: the trios of Vault and Counter. Column: the pieces on the Counter. No key if the chance of a bust depends
+    /// on more.
     fn digests(&self) -> (usize, usize) {
         if self.no_choice == NoChoice::Bust { (0, 0) } else { (usize::from(self.most_trios()) + 1, COUNTERS) }
     }
@@ -206,7 +207,7 @@ impl Tabulation for IceDice {
 impl TurnTables for IceDice {}
 
 impl IceDice {
-    /// The most trios of a Vault and the Counter: each piece on it can complete one.
+    /// The most trios that Vault and Counter can hold: each piece on the Counter can complete one.
     fn most_trios(&self) -> u8 {
         (self.trios + 4).min(5 * self.copies())
     }
@@ -215,14 +216,14 @@ impl IceDice {
         15 * self.copies()
     }
 
-    /// How many of the rolls are a bust: any size with a colour of the Counter, and what the rules add.
+    /// The number of rolls that are a bust: any size with a colour on the Counter, and those that the rules add.
     #[inline(always)]
     fn busting_rolls(&self, state: &State) -> u32 {
         let more = if self.no_choice == NoChoice::Bust { self.rolls_without_choice(state) } else { 0 };
         6 * state.counter_count() + more
     }
 
-    /// How many of the rolls show no colour of the Counter, and nothing that can be had.
+    /// The number of rolls without a colour of the Counter that show nothing to take.
     fn rolls_without_choice(&self, state: &State) -> u32 {
         let can_be_had =
             (state.bank.any() | state.places().held_by_others()) & !pieces::whole_colours(state.counter());

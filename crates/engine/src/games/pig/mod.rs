@@ -1,8 +1,8 @@
-//! Pig, the jeopardy dice game: its exact values are known, and hold every layer of this project to account.
+//! Pig, the jeopardy dice game. Its exact values are published, so it serves as a check on every layer of the project.
 //!
-//! Turn caps are rules, and the exact walk leaves large ones out: with the number of the turn in them, two-seat Pig
-//! would have 10,000 times its states. A cap up to 1,000 is walked exactly; a larger one is a safety net that the
-//! trial honours (and counts as the ending `capped`) and the walk ignores.
+//! Turn caps are part of the rules, but the exact walk ignores large ones: with the number of the turn in its states,
+//! two-seat Pig would have 10,000 times as many. A cap of up to 1,000 is walked exactly. A larger one is a safety net
+//! that the trial obeys (it counts as the ending `capped`) and the walk ignores.
 
 pub mod lanes;
 mod prose;
@@ -21,21 +21,21 @@ use crate::vocabulary::{
     MAX_PREDICATES, Masks, Predicate, Side, Surface, TableKey, Tabulation, TurnTables, Vocabulary,
 };
 
-/// The number of the decision whether to hold.
+/// Index of the kind of decision: whether to hold.
 pub const STOP: usize = 0;
 
 /// The most players.
 const PLAYERS: usize = 4;
-/// Up to this cap the number of the turn is part of what the exact walk looks at; a larger cap is a safety net
-/// that sensible play does not reach, and the walk leaves it out.
+/// Up to this cap the exact walk keeps the number of the turn in its states. A larger cap is a safety net that sensible
+/// play does not reach, and the walk ignores it.
 pub const EXACT_TURN_CAP: u16 = 1000;
 
-/// The largest table that a condition is tabulated in: 2 to 4 players to 100, or one to 1000.
+/// The largest number of entries of a table of a condition: enough for 2 to 4 players to 100, or one player to 1000.
 const LARGEST_TABLE: usize = 1 << 21;
-/// The features that the digest fixes stand first.
+/// The number of features that the table key fixes. They come first.
 const DIGESTED_FEATURES: usize = 8;
 
-/// The numbers of the features that lanes compute all at once.
+/// The indices of the features that lanes compute for all lanes at once.
 mod feature {
     pub(super) const SCORE: usize = 0;
     pub(super) const TURN_TOTAL: usize = 1;
@@ -50,9 +50,9 @@ mod feature {
     pub(super) const TURN: usize = 10;
 }
 
-/// The numbers of the metrics.
+/// The indices of the metrics.
 mod metric {
-    /// The score alone, a win among several.
+    /// The score in a solitaire game, a win with several seats.
     pub(super) const FIRST: usize = 0;
     pub(super) const TURNS: usize = 1;
     pub(super) const ROLLS: usize = 2;
@@ -68,9 +68,9 @@ const MEMORY_TURN: u32 = 4;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Pig {
-    /// Seats, 1 to 4. Alone, one plays for the number of turns to the goal.
+    /// Seats, 1 to 4. With one seat the objective is the number of turns to the goal.
     pub players: u8,
-    /// Points that win, 1 to 1000.
+    /// Points needed to win, 1 to 1000.
     pub goal: u16,
     /// Faces of the die, 2 to 64.
     pub sides: u8,
@@ -117,13 +117,13 @@ impl Pig {
     pub const STANDARD: Self =
         Self { players: 2, goal: 100, sides: 6, bust_faces: Faces(1), unit_score: false, turn_cap: 10_000 };
 
-    /// Alone to 100, in as few turns as possible.
+    /// One player to 100, in as few turns as possible.
     pub const SOLO: Self = Self { players: 1, ..Self::STANDARD };
 
-    /// Piglet: a coin, a point a head, first to 2.
+    /// Piglet: a coin, one point per head, first to 2.
     pub const PIGLET: Self = Self { goal: 2, sides: 2, unit_score: true, ..Self::STANDARD };
 
-    /// What is still missing to the goal.
+    /// The points missing to the goal.
     #[inline(always)]
     fn goal_left(&self, state: &State) -> u16 {
         self.goal - state.own()
@@ -141,7 +141,7 @@ impl Pig {
         Node::Chance(state, usize::from(state.seat), Die(self.sides.into()))
     }
 
-    /// The next seat's turn begins, unless the cap is reached.
+    /// Begins the next seat's turn, unless the cap is reached.
     #[inline(always)]
     fn pass(&self, state: State, events: &mut impl Events) -> Node<Self> {
         if state.turn == self.turn_cap {
@@ -180,10 +180,10 @@ impl Rules for Pig {
     }
 }
 
-/// The position: three words.
+/// The position, in three words.
 ///
-/// What there is of every seat is packed into one number, the seat to play lowest and the others in their order
-/// above it: nothing is indexed, so that a trial keeps the whole state in registers.
+/// The values of all seats are packed into one number, with the seat to play in the lowest bits and the others above it
+/// in turn order. Nothing is indexed, so that a trial keeps the whole state in registers.
 ///
 /// ```text
 /// scores         16 bits a seat   own │ next │ after that │ …
@@ -193,15 +193,15 @@ impl Rules for Pig {
 pub struct State {
     /// Banked points.
     scores: u64,
-    /// Turns in which each seat scored, 255 for more: memory.
+    /// The number of turns in which each seat scored, saturating at 255: memory.
     scoring_turns: u32,
-    /// Points of this turn, no more than are missing to the goal.
+    /// Points of this turn, capped at the points missing to the goal.
     total: u16,
     /// The number of the turn, all players together, from 1; 0 if forgotten.
     turn: u16,
-    /// Rolls of this turn: memory.
+    /// Number of rolls of this turn: memory.
     rolls: u16,
-    /// Whose turn it is.
+    /// The seat to play.
     seat: u16,
 }
 
@@ -218,7 +218,7 @@ impl State {
         self.score_after(0)
     }
 
-    /// Banked points of the seat so many places after the one to play.
+    /// Banked points of the seat that many places after the one to play.
     #[inline(always)]
     fn score_after(&self, places: usize) -> u16 {
         #[allow(clippy::cast_possible_truncation, reason = "the lowest of four numbers of 16 bits")]
@@ -231,18 +231,18 @@ impl State {
         self.scoring_turns.to_le_bytes()[0]
     }
 
-    /// The best of the other seats' banked points; seats that do not play have none.
+    /// The largest number of points banked by another seat; seats that do not play have 0.
     #[inline(always)]
     fn other_best(&self) -> u16 {
         self.score_after(1).max(self.score_after(2)).max(self.score_after(3))
     }
 
-    /// Points of the turn so far.
+    /// Points of the current turn.
     pub fn turn_total(&self) -> u32 {
         self.total.into()
     }
 
-    /// Whose turn it is.
+    /// The seat to play.
     pub fn seat(&self) -> Seat {
         self.seat.into()
     }
@@ -380,8 +380,8 @@ impl Game for Pig {
         usize::from(if end.own() == self.goal { GOAL } else { CAPPED })
     }
 
-    /// With the number of the turn, every roll raises the stage; without, scores are banked one by one and a
-    /// bust leads back to the same scores: the game has cycles inside a stage.
+    /// With the number of the turn, every roll raises the stage. Without it, scores rise turn by turn, and a bust leads
+    /// back to the same scores: the game has cycles inside a stage.
     fn stage(&self, state: State) -> u64 {
         if state.turn > 0 {
             u64::from(state.turn) << 32 | u64::from(state.total) << 16 | u64::from(state.rolls)
@@ -390,7 +390,7 @@ impl Game for Pig {
         }
     }
 
-    /// Where turns are not counted every seat may have any sum of faces, with any sum as the total of the turn.
+    /// If turns are not counted, every seat may have any sum of faces, with any sum as the turn total.
     fn states_at_least(&self) -> usize {
         if self.turn_cap <= EXACT_TURN_CAP {
             return 0;
@@ -453,7 +453,7 @@ impl Vocabulary for Pig {
         }
     }
 
-    /// Where turns are not counted, holding depends on nothing but the scores and the total of the turn.
+    /// If turns are not counted, whether to hold depends only on the scores and the turn total.
     fn surface(&self) -> Option<Surface> {
         let side = |feature, title| Side { feature, title, unit: "points" };
         let is_drawn = self.players <= 2 && self.turn_cap > EXACT_TURN_CAP;
@@ -482,7 +482,8 @@ impl Vocabulary for Pig {
 impl Tabulation for Pig {
     const HAS_KEYS: bool = true;
 
-    /// Banked points and the best other player's; points of this turn. Where that fits a table.
+    /// Row: banked points, and the most points of the others. Column: the turn total. No key if the table would be too
+    /// large.
     fn digests(&self) -> (usize, usize) {
         let points = usize::from(self.goal) + 1;
         let others = if self.players == 1 { 1 } else { points };

@@ -1,4 +1,4 @@
-//! Pig in words.
+//! Texts of Pig for people.
 
 use super::{Pig, State};
 use crate::game::{Action, Event, Game as _, Seat};

@@ -1,9 +1,10 @@
-//! SSE2, which every x86-64 machine has: what [`InstructionSet::Plain`](crate::lanes::dispatch::InstructionSet::Plain)
-//! runs on there. Elsewhere it is [`plain`](crate::lanes::plain), arrays and loops, of which the compiler has to make
-//! vectors by itself: that took three quarters of the time to compile all lanes (85 of 112 CPU seconds).
+//! SSE2, which every x86-64 machine has: the implementation of
+//! [`InstructionSet::Plain`](crate::lanes::dispatch::InstructionSet::Plain) there. On other architectures it is
+//! [`plain`](crate::lanes::plain), arrays and loops that the compiler must vectorise; on x86-64 that took three
+//! quarters of the time to compile all lanes (85 of 112 CPU seconds).
 //!
-//! A vector is two registers. Lane *j* lies in part *j* mod parts at place *j* / parts, so the numbers of 64 bits of a
-//! vector are its places as they stand in memory.
+//! A vector is two registers. Lane *j* is in part *j* mod parts at place *j* / parts, so the 64-bit numbers of a vector
+//! are its places as they are stored in memory.
 #![allow(unsafe_code, reason = "SSE2 is part of x86-64; pointers come from references to arrays long enough")]
 #![allow(unused_unsafe, reason = "operations are written alike, and some call others")]
 #![allow(
@@ -42,10 +43,10 @@ impl Machine for Sse2 {
     }
 }
 
-/// Two registers: the lanes of a vector, or the numbers of 64 bits of a part.
+/// Two registers: the lanes of a vector, or the 64-bit numbers of a part.
 type Two = [__m128i; 2];
 
-/// The instructions behind an operation.
+/// Defines an operation by an intrinsic.
 macro_rules! op {
     ($instructions:expr) => {
         // SAFETY: every x86-64 machine has SSE2.
@@ -53,13 +54,13 @@ macro_rules! op {
     };
 }
 
-/// An instruction for each register.
+/// Applies an instruction to each register.
 #[inline(always)]
 fn each(a: Two, f: impl Fn(__m128i) -> __m128i) -> Two {
     [f(a[0]), f(a[1])]
 }
 
-/// An instruction for each pair of registers.
+/// Applies an instruction to each pair of registers.
 #[inline(always)]
 fn both(a: Two, b: Two, f: impl Fn(__m128i, __m128i) -> __m128i) -> Two {
     [f(a[0], b[0]), f(a[1], b[1])]
@@ -70,13 +71,13 @@ fn select(mask: __m128i, a: __m128i, b: __m128i) -> __m128i {
     op!(_mm_or_si128(_mm_and_si128(mask, a), _mm_andnot_si128(mask, b)))
 }
 
-/// A number of bits to shift by.
+/// A shift count in a register.
 #[inline(always)]
 fn bits(count: usize) -> __m128i {
     op!(_mm_cvtsi32_si128(count as i32))
 }
 
-/// All bits of a byte for each of sixteen bits.
+/// Expands sixteen bits to sixteen bytes, with all bits of a byte set or none.
 #[inline(always)]
 fn bytes_of(bits: u64) -> __m128i {
     let spread = |byte: u64| (byte & 0xFF).wrapping_mul(0x0101_0101_0101_0101) as i64;
@@ -87,8 +88,8 @@ fn bytes_of(bits: u64) -> __m128i {
     })
 }
 
-/// The word of PCG32 for each state, in the lower half of 64 bits: to rotate is to multiply by a power of two, which is
-/// the fraction of a floating-point number with that exponent after 2⁵² was added.
+/// The output word of PCG32 for each state, in the lower half of 64 bits. The rotation is a multiplication by a power
+/// of two, which is the fraction of a floating-point number with that exponent after adding 2⁵².
 #[inline(always)]
 fn word(state: __m128i) -> __m128i {
     op!({
@@ -102,7 +103,7 @@ fn word(state: __m128i) -> __m128i {
     })
 }
 
-/// Each number of 64 bits shifted up by its own count.
+/// Shifts each 64-bit number left by its own count.
 #[inline(always)]
 fn shift_up(a: __m128i, by: __m128i) -> __m128i {
     op!({
@@ -112,7 +113,7 @@ fn shift_up(a: __m128i, by: __m128i) -> __m128i {
     })
 }
 
-/// The products of the lanes of 8 bits, in 16 bits each: of the lower half of a register, and of the upper.
+/// The products of 8-bit lanes, in 16 bits each, for the lower and the upper half of a register.
 #[inline(always)]
 fn products(a: __m128i, b: __m128i) -> [__m128i; 2] {
     op!({
@@ -124,7 +125,7 @@ fn products(a: __m128i, b: __m128i) -> [__m128i; 2] {
     })
 }
 
-/// Operations that are written alike, of one width.
+/// Defines the operations of one width whose implementations have the same form.
 macro_rules! ops {
     ($($name:ident($($argument:ident: $kind:ty),*) -> $result:ty { $instructions:expr })*) => {
         $(#[inline(always)]
@@ -134,11 +135,11 @@ macro_rules! ops {
     };
 }
 
-/// What both widths have in common, and the instructions in which they differ.
+/// Implements [`Vector`] for one width, given the instructions that differ between the widths.
 macro_rules! vector {
     ($name:ident, $number:ty, $lanes:literal, $parts:literal, $numbers:ty, $column:ty; $($own:tt)*) => {
         impl $name {
-            /// The entry of a table that each lane names.
+            /// For each lane, the entry of the table at its index.
             #[inline(never)]
             fn entries(self, table: &LaneTable, index: &Two) -> Two {
                 let entries = table.entries();
@@ -166,10 +167,10 @@ macro_rules! vector {
             const LARGEST: u16 = <$number>::MAX as u16;
             const NAME: &'static str = "plain";
             type V = Two;
-            /// All bits of a lane, or none.
+            /// All bits of a lane set, or none.
             type M = Two;
             type Q = Two;
-            /// All bits of a number, or none.
+            /// All bits of a number set, or none.
             type K = Two;
             type Bits = [__m128i; 4];
             type Numbers = $numbers;
@@ -384,7 +385,7 @@ impl Vector16 for Sse2 {
     }
 }
 
-/// [`Vector16::lookup_16`]: no instruction of SSE2 looks anything up.
+/// [`Vector16::lookup_16`] without an instruction: SSE2 has no table look-up.
 #[inline(never)]
 fn looked_up(table: &[u16; 32], index: &Two) -> Two {
     let mut lanes = [0; MOST_LANES];

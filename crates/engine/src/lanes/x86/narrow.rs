@@ -1,7 +1,9 @@
 //! Lanes of 8 bits: twice as many, for games whose numbers are small.
 
-use super::*;
-use crate::lanes::simd::MOST_NARROW;
+use std::arch::x86_64::*;
+
+use super::{Avx2, Avx512, avx2, avx512};
+use crate::lanes::simd::{Job, LaneTable, MOST_NARROW, MOST_PARTS, Machine, Places, Vector};
 
 /// 64 lanes.
 #[derive(Clone, Copy, Debug)]
@@ -11,7 +13,7 @@ pub(in crate::lanes) struct NarrowAvx512(pub(super) Avx512);
 #[derive(Clone, Copy, Debug)]
 pub(in crate::lanes) struct NarrowAvx2(pub(super) Avx2);
 
-/// A job for narrow lanes, as one for wide ones.
+/// A job for narrow lanes, wrapped as a job for wide ones.
 struct Narrowed<J>(J);
 
 impl<J: Job<NarrowAvx512>> Job<Avx512> for Narrowed<J> {
@@ -32,7 +34,7 @@ impl<J: Job<NarrowAvx2>> Job<Avx2> for Narrowed<J> {
     }
 }
 
-/// What does not depend on the width of a lane is done as for wide lanes.
+/// Operations that do not depend on the width of a lane: they call those of the wide lanes.
 macro_rules! as_wide {
     ($q:ty, $k:ty, $bits:ty) => {
         #[inline(always)]
@@ -113,8 +115,8 @@ impl Vector for NarrowAvx512 {
     const LARGEST: u16 = u8::MAX as u16;
     const NAME: &'static str = Avx512::NAME;
     type V = __m512i;
-    /// All bits of a lane, or none: numbers of 64 bits, as the instructions' masks are, would be moved to the registers
-    /// of scalar code and back.
+    /// All bits of a lane set, or none. As 64-bit numbers, like the instructions' masks, the masks would be moved to
+    /// scalar registers and back.
     type M = __m512i;
     type Q = __m512i;
     type K = __m512i;
@@ -159,7 +161,7 @@ impl Vector for NarrowAvx512 {
         zero_where(mask: __m512i, a: __m512i) -> __m512i { _mm512_andnot_si512(mask, a) }
         bits(mask: __m512i) -> u64 { _mm512_movepi8_mask(mask) }
         mask(bits: u64) -> __m512i { _mm512_movm_epi8(bits) }
-        chosen(mask: __m512i, part: usize) -> __m512i { _mm512_shuffle_epi8(mask, spread_512(part, 1)) }
+        chosen(mask: __m512i, part: usize) -> __m512i { _mm512_shuffle_epi8(mask, avx512::spread(part, 1)) }
         widened(v: __m512i, part: usize) -> __m512i {
             _mm512_and_si512(_mm512_srl_epi64(v, _mm_cvtsi32_si128(8 * part as i32)), _mm512_set1_epi64(0xFF))
         }
@@ -192,10 +194,11 @@ impl Vector for NarrowAvx512 {
     #[inline(always)]
     fn scaled(self, words: &[[__m512i; 2]; MOST_PARTS / 2], limit: u16) -> __m512i {
         op!({
-            let mut all = paired_long(words[0], limit, 0);
+            let mut all = avx512::paired_long(words[0], limit, 0);
             for (pair, &words) in (0..).zip(words).skip(1) {
                 let byte = _mm512_set1_epi32(0xFF << (8 * pair));
-                all = _mm512_ternarylogic_epi64::<0xCA>(byte, paired_long(words, limit, 8 * pair), all);
+                all =
+                    _mm512_ternarylogic_epi64::<0xCA>(byte, avx512::paired_long(words, limit, 8 * pair), all);
             }
             all
         })
@@ -208,7 +211,7 @@ impl Vector for NarrowAvx2 {
     const LARGEST: u16 = u8::MAX as u16;
     const NAME: &'static str = Avx2::NAME;
     type V = __m256i;
-    /// All bits of a lane, or none.
+    /// All bits of a lane set, or none.
     type M = __m256i;
     type Q = __m256i;
     type K = __m256i;
@@ -260,7 +263,7 @@ impl Vector for NarrowAvx2 {
             _mm256_cmpeq_epi8(_mm256_and_si256(spread, bit), bit)
         }
         chosen(mask: __m256i, part: usize) -> __m256i {
-            _mm256_shuffle_epi8(mask, spread_256(part, 1))
+            _mm256_shuffle_epi8(mask, avx2::spread(part, 1))
         }
         widened(v: __m256i, part: usize) -> __m256i {
             _mm256_and_si256(_mm256_srl_epi64(v, _mm_cvtsi32_si128(8 * part as i32)), _mm256_set1_epi64x(0xFF))
@@ -272,7 +275,7 @@ impl Vector for NarrowAvx2 {
         v
     }
 
-    /// Byte shuffles look up 16 bytes, and find none past them.
+    /// Byte shuffles look up 16 bytes, and give 0 for an index past them.
     #[inline(always)]
     fn gather(self, table: &LaneTable, index: __m256i) -> __m256i {
         if table.last() < 16
@@ -304,10 +307,14 @@ impl Vector for NarrowAvx2 {
     #[inline(always)]
     fn scaled(self, words: &[[__m256i; 2]; MOST_PARTS / 2], limit: u16) -> __m256i {
         op!({
-            let low =
-                _mm256_or_si256(paired(words[0], limit), _mm256_slli_epi32::<8>(paired(words[1], limit)));
-            let high =
-                _mm256_or_si256(paired(words[2], limit), _mm256_slli_epi32::<8>(paired(words[3], limit)));
+            let low = _mm256_or_si256(
+                avx2::paired(words[0], limit),
+                _mm256_slli_epi32::<8>(avx2::paired(words[1], limit)),
+            );
+            let high = _mm256_or_si256(
+                avx2::paired(words[2], limit),
+                _mm256_slli_epi32::<8>(avx2::paired(words[3], limit)),
+            );
             _mm256_or_si256(low, _mm256_slli_epi32::<16>(high))
         })
     }

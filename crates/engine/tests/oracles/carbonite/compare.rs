@@ -1,4 +1,4 @@
-//! What must be the same: places, features, predicates, and the report of a trial.
+//! The comparison with the oracle: places, features, predicates, and the results of a trial.
 
 use stopwise_engine::game::Game;
 use stopwise_engine::games::carbonite::{Carbonite, MARK, STOP, State, TAKE, pieces};

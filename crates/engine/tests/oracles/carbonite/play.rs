@@ -1,4 +1,4 @@
-//! The same trial twice: once by the engine, once by the naive oracle with the same words.
+//! Plays the same trial twice with the same words: by the engine and by the naive oracle.
 
 use stopwise_engine::game::{Action, Event, Events, Policy, Question, Seat};
 use stopwise_engine::games::carbonite::{Atom, Carbonite, Multiplier, Retribution, State, VaultMatch};

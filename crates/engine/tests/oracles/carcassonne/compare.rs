@@ -1,4 +1,4 @@
-//! One trial, everything compared.
+//! Plays one trial and compares everything.
 #![allow(clippy::cast_possible_truncation, reason = "points of a game are small numbers")]
 
 use stopwise_engine::game::{Action, Event, Events, Game, Policy, Question, Seat};

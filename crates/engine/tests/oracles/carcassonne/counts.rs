@@ -1,5 +1,5 @@
-//! Cities that nothing restricts, counted: as the other oracle does it, but with a city in one number, so that millions
-//! of them fit.
+//! Counts cities without any restriction. The method is that of the other oracle, but a city is one number, so that
+//! millions fit in memory.
 
 use std::collections::HashSet;
 

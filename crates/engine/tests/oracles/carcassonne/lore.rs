@@ -1,5 +1,5 @@
-//! What is known of the cities that a game's faces make: the oracle's atlas, and which class of the engine is which
-//! future.
+//! Facts about the cities of a game's faces: the oracle's atlas, and the correspondence of the engine's classes to
+//! futures.
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet, HashMap};

@@ -1,4 +1,4 @@
-//! `CarboniteDice`, played the slow and obvious way.
+//! `CarboniteDice`, implemented in the simplest way.
 
 use super::{has_colour, multiplier, pairs, points, solids};
 

@@ -1,4 +1,4 @@
-//! Carcassonne: The Dice Game, played the slow and obvious way: cities lie on a grid.
+//! Carcassonne: The Dice Game, implemented in the simplest way: cities on a grid.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 

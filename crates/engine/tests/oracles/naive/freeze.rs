@@ -1,4 +1,4 @@
-//! Freeze Dice, played the slow and obvious way.
+//! Freeze Dice, implemented in the simplest way.
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Doubles {

@@ -1,4 +1,4 @@
-//! `IceDice`, played the slow and obvious way.
+//! `IceDice`, implemented in the simplest way.
 
 /// A size: small, medium or large.
 pub const S: usize = 0;

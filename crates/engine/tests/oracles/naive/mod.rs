@@ -1,7 +1,7 @@
 //! Deliberately naive reference implementations of the dice games.
 //!
-//! They follow the rules pages sentence by sentence, share no code with the engine and care about
-//! clarity only. Their one use is as a test oracle.
+//! They follow the rules pages sentence by sentence, share no code with the engine and aim only at clarity. Their only
+//! use is as test oracles.
 #![allow(
     dead_code,
     unreachable_pub,

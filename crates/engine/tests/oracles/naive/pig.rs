@@ -1,4 +1,4 @@
-//! Pig, played the slow and obvious way.
+//! Pig, implemented in the simplest way.
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Rules {

@@ -1,10 +1,10 @@
-//! Finished games, counted in a few additions each.
+//! Counting finished games with a few additions per game.
 //!
-//! Finished lanes are moved, field by field, to the end of a waiting line; whenever it is a vector long, the games
-//! at its front are measured together. What is counted are combinations from which all metrics follow.
+//! Finished lanes are appended, field by field, to a buffer. Whenever the buffer fills a vector, the games at its front
+//! are measured together. The counters hold combinations of fields from which all metrics follow.
 //!
-//! The combinations are a vault value with turn and ending, and the set of turns that bombed out: four additions a
-//! game.
+//! A game takes four additions: its Vault points with turn and ending, its trees and matches, and its turns that ended
+//! in a bomb-out.
 
 use super::super::Carbonite;
 use super::super::metric;
@@ -31,21 +31,21 @@ pub struct CarboniteCounts {
     trials: u64,
     sum: u64,
     squares: u128,
-    /// Vault points, and ending and turn as in the lower six bits of [`Games::record`].
+    /// Vault points, with ending and turn as in the lower six bits of [`Games::record`].
     scores: Histogram,
-    /// Matches from the Vault (six bits), pairs (three bits), solid trees (four bits).
+    /// Matches from the Vault (six bits), pairs (three bits) and solid trees (four bits).
     trees: Histogram,
-    /// The turns that ended in a bomb-out, a bit each.
+    /// The turns that ended in a bomb-out, one bit each.
     bust_turns: Histogram,
     rolls: Histogram,
-    /// What the Vault points are multiplied by, for every ending and turn.
+    /// The factor on the Vault points, for every ending and turn.
     factors: [u32; ENDS as usize],
 }
 
-/// How many endings and turns there are, as in the lower bits of [`Games::record`].
+/// The number of combinations of ending and turn in the lower bits of [`Games::record`].
 const ENDS: u16 = 1 << RECORD_BUSTS;
 
-/// The turn and the ending of one of them: a completed game is not ended by the marker of the turn after the last.
+/// Splits such a combination into turn and ending. A completed game is stored with the turn after its last one.
 fn turn_and_ending(rules: &Carbonite, end: u32) -> (u32, u8) {
     let turn = end % (1 << RECORD_ENDING);
     if turn > rules.turns.into() {
@@ -55,7 +55,7 @@ fn turn_and_ending(rules: &Carbonite, end: u32) -> (u32, u8) {
 }
 
 impl CarboniteCounts {
-    /// Moves the games of the lanes in `done` to the waiting line, and counts those at its front.
+    /// Moves the games of the lanes in `done` to the buffer, and counts the games at its front.
     #[inline(always)]
     pub(super) fn add<S: Vector16, const PUBLISHED: bool>(
         &mut self,
@@ -81,7 +81,7 @@ impl CarboniteCounts {
         }
     }
 
-    /// Counts the first `games` of the waiting line.
+    /// Counts the first `games` of the buffer.
     #[inline(always)]
     fn measure<S: Vector16>(&mut self, simd: S, games: usize) {
         let [one, two, record, counted] =
@@ -119,7 +119,7 @@ impl CarboniteCounts {
         self.trials += games as u64;
     }
 
-    /// Counts who still waits.
+    /// Counts the games left in the buffer.
     fn flush(&mut self) {
         let left = self.length;
         for first in (0..left).step_by(Plain::LANES) {

@@ -1,16 +1,16 @@
 //! The turn on lanes: `steps.rs` without branches, function for function.
 //!
-//! Where the rules take one of two ways, the lanes take both. A mask says which lanes went which way, and what must
-//! not happen in a lane happens to no piece: `zero_unless(mask, pieces)` is the set of pieces where the mask holds and
-//! the empty set elsewhere, and moving the empty set changes nothing.
+//! Where the rules branch, the lanes compute both branches, and a mask says which lanes take which. A branch that a
+//! lane does not take moves the empty set of pieces there: `zero_unless(mask, pieces)` is `pieces` where the mask holds
+//! and the empty set elsewhere, and moving the empty set changes nothing.
 //!
-//! Lanes are of 16 bits, because a set of its piece types has 15. What a policy rarely asks for is computed by the
-//! rules themselves, lane by lane. Questions see copies of the fields: behind a reference they would be written to
-//! memory before every question, looked at or not.
+//! Lanes have 16 bits, because a set of piece types has 15. What policies rarely ask for is computed by the scalar
+//! rules, lane by lane. Questions receive copies of the fields: behind a reference the fields would be written to
+//! memory before every question, even if nothing reads them.
 //!
-//! The options that a step asks for are constants where both published texts agree, and a policy that prefers
-//! nothing is compiled as one that takes the first candidate: masks that passed a branch on the rules would be
-//! moved to scalar registers and back.
+//! Options that a step reads are constants where both published rule texts agree, and a policy without preferences is
+//! compiled as one that takes the first candidate: masks that live across a branch on the rules would be moved to
+//! scalar registers and back.
 
 mod counts;
 mod words;
@@ -66,10 +66,10 @@ fn play<S: Vector16, P: LanePolicy, const PUBLISHED: bool>(
     drive::<S, P, Games<S, PUBLISHED>, 1>(simd, rules, lineup, keys, next, counts);
 }
 
-/// The rules, with the options that the steps of a turn ask for as constants if `PUBLISHED`: as both published texts
-/// have them. (Asked at every roll, they send the masks from one branch to the next by way of the registers for
-/// numbers. With that, and asked for preferences that it does not have, `first` plays a third fewer games with AVX-512,
-/// `tidy` 4 % fewer.)
+/// The rules. With `PUBLISHED` the options that a turn's steps read are constants, with the values of both published
+/// texts. (Read at run time at every roll, they make the masks pass through scalar registers from one branch to the
+/// next. With that, and with questions about preferences that it does not have, `first` plays a third fewer games with
+/// AVX-512, `tidy` 4 % fewer.)
 #[inline(always)]
 fn with_options<const PUBLISHED: bool>(rules: &Carbonite) -> Carbonite {
     if !PUBLISHED {
@@ -79,13 +79,14 @@ fn with_options<const PUBLISHED: bool>(rules: &Carbonite) -> Carbonite {
     Carbonite { retribution, atom, vault_match, ..*rules }
 }
 
-/// The rules as tables of what a turn or a face stands for, each held twice.
+/// Look-up tables of the rules by turn or by face. Each table stands twice in its array.
 #[derive(Clone, Copy, Debug)]
 struct Tables {
     rules: Carbonite,
-    /// The types that each face of the colour die wants; for the Atom all of them, unless it stands for none.
+    /// The types that each face of the colour die allows; for the Atom all types, or none if it does not stand for a
+    /// colour.
     wanted: LookUp,
-    /// The types on the Counter with which each face bombs out; none for the Atom, which never does.
+    /// The types on the Counter with which each face is a bomb-out; none for the Atom, which is never one.
     bombing: LookUp,
     /// The types of each face of the pyramid die.
     sizes: LookUp,
@@ -97,7 +98,7 @@ struct Tables {
     bust_bits: LookUp,
 }
 
-/// Sixteen entries, twice: see [`Vector16::lookup_16`].
+/// Sixteen entries, stored twice: see [`Vector16::lookup_16`].
 type LookUp = [u16; 32];
 
 impl Tables {
@@ -128,11 +129,11 @@ impl Tables {
     }
 }
 
-/// What does not change from game to game.
+/// Values that do not change from game to game.
 #[derive(Debug)]
 pub struct Setup<S: Vector16, const PUBLISHED: bool> {
     tables: Tables,
-    /// Just before the first roll: the first marker is chosen without dice.
+    /// The state just before the first roll: the first marker is chosen without dice.
     start: Games<S, PUBLISHED>,
 }
 
@@ -156,7 +157,8 @@ impl<S: Vector16, const PUBLISHED: bool> Setup<S, PUBLISHED> {
     }
 }
 
-/// [`State`](super::State), a lane each, and what a recorder would count; whether the options are the published ones.
+/// One game per lane: its [`State`](super::State) and the counts of a recorder. `PUBLISHED` says whether the options
+/// are the published ones.
 #[derive(Clone, Copy, Debug)]
 pub struct Games<S: Vector16, const PUBLISHED: bool> {
     bank: LanePiles<S>,
@@ -169,15 +171,15 @@ pub struct Games<S: Vector16, const PUBLISHED: bool> {
     ///      turns that ended in a bomb-out ending   turn
     /// ```
     ///
-    /// A game that is completed ends like one whose next turn cannot be marked: in the turn after the last.
+    /// A completed game is stored like a game whose next turn cannot be marked: with the turn after its last one.
     record: Lane<S>,
     /// ```text
     /// bits 15 … 10                 9 … 0
     ///      matches from the Vault  rolls
     /// ```
     ///
-    /// There are at most five matches a turn. Only rerolled Atoms make the rolls more than sixty, and a thousand of
-    /// them more likely never than once in 10⁴⁰⁰ games.
+    /// There are at most five matches per turn. There are more than sixty rolls only if the Atom is rerolled, and the
+    /// probability of more than a thousand is below 10⁻⁴⁰⁰.
     counted: Lane<S>,
 }
 
@@ -191,14 +193,14 @@ impl<S: Vector16, const PUBLISHED: bool> Games<S, PUBLISHED> {
         View::new(simd, tables, self, kind, asked)
     }
 
-    /// Where the mask holds, the game has ended in this way.
+    /// Ends the game in the lanes of the mask, with this ending.
     #[inline(always)]
     fn end(&mut self, ended: Mask<S>, ending: u8) {
         let ending = self.record.alike(u16::from(ending) << RECORD_ENDING);
         self.record = self.record + ending.zero_unless(ended);
     }
 
-    /// Begins the next turn in the lanes of `over`, or ends the game; the lanes in which it ended.
+    /// Begins the next turn in the lanes of `over`, or ends the game there. Returns the lanes whose game ended.
     #[inline(always)]
     fn next_turn<P: LanePolicy>(&mut self, simd: S, tables: &Tables, policy: &P, over: Mask<S>) -> Mask<S> {
         self.record = self.record + self.record.alike(1).zero_unless(over);

@@ -12,10 +12,10 @@ use crate::lanes::simd::{Column, MOST_LANES, Vector16};
 use crate::lanes::{Lane, LaneDigest, LaneView, Mask, clamped, one_by_one, widened};
 use crate::word::Word;
 
-/// The pieces of a place, a lane each.
+/// The pieces of one place, for every lane.
 pub(super) type LanePiles<S> = Piles<LaneStack<S, 2>>;
 
-/// The powers of two, twice.
+/// The powers of two, stored twice.
 const POWERS: [u16; 32] = {
     let mut powers = [0; 32];
     let mut at = 0;
@@ -26,9 +26,10 @@ const POWERS: [u16; 32] = {
     powers
 };
 
-/// The games at a decision.
+/// The games of all lanes at a decision.
 ///
-/// The fields are copies: behind a reference they would be written to memory before every question, looked at or not.
+/// The fields are copies: behind a reference they would be written to memory before every question, even if nothing
+/// reads them.
 #[derive(Clone, Copy)]
 pub(super) struct View<'v, S: Vector16> {
     simd: S,
@@ -39,7 +40,7 @@ pub(super) struct View<'v, S: Vector16> {
     marker: Lane<S>,
     record: Lane<S>,
     kind: usize,
-    /// The lanes in which there is a decision; what is seen of the others means nothing.
+    /// The lanes that have a decision; the values of other lanes mean nothing.
     asked: Mask<S>,
     /// Whether the last piece came from the Vault and stopping is still allowed.
     from_vault: Mask<S>,
@@ -71,8 +72,8 @@ impl<S: Vector16> View<'_, S> {
         Lane::splat(self.simd, number)
     }
 
-    /// Where the pieces are. Of markers that which will be given back, if one will: while the next one is chosen it is
-    /// still out.
+    /// The places of the pieces. The marker is included only if it will be given back: while the next marker is chosen
+    /// it is still out.
     #[inline(always)]
     fn places(&self) -> Places<LaneStack<S, 2>> {
         let Self { bank, vault, counter, .. } = *self;
@@ -109,7 +110,7 @@ impl<S: Vector16> View<'_, S> {
         points
     }
 
-    /// The same in 16 bits, or the greatest number of them.
+    /// The Vault points in 16 bits, saturating.
     #[inline(always)]
     fn small_points(&self, held: LanePiles<S>) -> Lane<S> {
         let (base, pairs) = places::points(&self.tables.rules.points, held);
@@ -122,7 +123,8 @@ impl<S: Vector16> View<'_, S> {
 
 impl<S: Vector16> LaneView<S> for View<'_, S> {
     type Game = Carbonite;
-    /// Outlined, `tidy` plays a quarter fewer games with AVX-512: the state leaves the registers twice a roll.
+    /// Outlined lists cost `tidy` a quarter of its games per second with AVX-512: the state leaves the registers twice
+    /// per roll.
     const LISTS_IN_LINE: bool = true;
 
     fn game(&self) -> &Carbonite {

@@ -1,10 +1,10 @@
 //! The turn on lanes: `steps.rs` without branches, function for function.
 //!
-//! A Vault or the Bank is as many vectors as it has planes. The Vaults change places when the turn passes, as in a
-//! [`State`](super::State): that of the seat to play is the first. A seat's counts stay where they are.
+//! A Vault or the Bank has one vector per plane. The Vaults rotate when the turn passes, as in a
+//! [`State`](super::State): the first one belongs to the seat to play. The counts of a seat stay in place.
 //!
-//! Tables are for up to two, three or four seats and as many copies of each type; where there are fewer, a Vault or a
-//! plane stays empty.
+//! Tables exist for up to two, three or four seats, and for the same number of copies of each type; with fewer of them
+//! a Vault or a plane stays empty.
 #![allow(clippy::needless_range_loop, reason = "several arrays by seat go side by side")]
 
 mod view;
@@ -46,13 +46,13 @@ impl LaneGame for IceDice {
     }
 }
 
-/// The rules as tables of what a face stands for, each held twice.
+/// Look-up tables of the rules by face. Each table stands twice in its array.
 #[derive(Debug)]
 pub struct Setup {
     rules: IceDice,
     /// The types that each face of the colour die shows; none for the Atom.
     colours: [u16; 32],
-    /// The types that each face wants, whatever is on the Counter.
+    /// The types that each face allows, ignoring the Counter.
     wanted: [u16; 32],
     /// The types of each face of the pyramid die.
     sizes: [u16; 32],
@@ -72,13 +72,13 @@ impl Setup {
     }
 }
 
-/// The pieces of a place, a lane each.
+/// The pieces of one place, for every lane.
 type LanePiles<S, const PLANES: usize> = Piles<LaneStack<S, PLANES>>;
 
-/// Pauses between two times that what the lanes have counted is put aside, so that it fits them.
+/// The number of pauses after which the counts of the lanes are moved out, so that they do not overflow.
 const PAUSES: usize = 65_535 / MOST_ROLLS;
 
-/// What is counted of a seat.
+/// Counts of one seat.
 #[derive(Clone, Copy, Debug)]
 struct Counted<T> {
     rolls: T,
@@ -94,7 +94,7 @@ impl<S: Vector16> Counted<Lane<S>> {
         Counted { rolls: rolls.to_array(), busts: busts.to_array(), steals: steals.to_array() }
     }
 
-    /// Nothing counted where the mask holds.
+    /// The counts, set to 0 where the mask holds.
     #[inline(always)]
     fn zero_where(self, mask: Mask<S>) -> Self {
         let Self { rolls, busts, steals } = self;
@@ -104,25 +104,25 @@ impl<S: Vector16> Counted<Lane<S>> {
     }
 }
 
-/// [`State`](super::State), a lane each, and what a recorder would count; with as many planes a place as copies of a type.
+/// One game per lane: its [`State`](super::State) and the counts of a recorder, with one plane per copy of a type.
 #[derive(Clone, Copy, Debug)]
 pub struct Games<S: Vector16, const SEATS: usize, const OTHERS: usize, const PLANES: usize> {
-    /// That of the seat to play, and those of the others in turn order.
+    /// The Vault of the seat to play, then those of the others in turn order.
     vaults: [LanePiles<S, PLANES>; SEATS],
     bank: LanePiles<S, PLANES>,
     counter: Lane<S>,
-    /// Whose turn it is.
+    /// The seat to play.
     seat: Lane<S>,
     /// The number of the turn, all players together, from 1.
     turn: Lane<S>,
     counted: [Counted<Lane<S>>; SEATS],
     /// The turns that ended in a bust since the last pause.
     bust_turns: [u16; MOST_LANES * (MOST_ROLLS + 1)],
-    /// How many they are.
+    /// The number of such turns.
     busts: usize,
-    /// Pauses since something was put aside.
+    /// The number of pauses since the counts were moved out.
     pauses: usize,
-    /// The lanes of which something was.
+    /// The lanes with counts that were moved out.
     aside: u64,
     counted_aside: [[Counted<u32>; MOST_LANES]; SEATS],
 }
@@ -130,7 +130,7 @@ pub struct Games<S: Vector16, const SEATS: usize, const OTHERS: usize, const PLA
 impl<S: Vector16, const SEATS: usize, const OTHERS: usize, const PLANES: usize>
     Games<S, SEATS, OTHERS, PLANES>
 {
-    /// All bits in the lanes in which a seat is to play, for every seat.
+    /// For every seat, all bits set in the lanes in which it is to play.
     #[inline(always)]
     fn plays(&self) -> [Lane<S>; SEATS] {
         let every = self.seat.alike(u16::MAX);
@@ -162,7 +162,7 @@ impl<S: Vector16, const SEATS: usize, const OTHERS: usize, const PLANES: usize>
         }
     }
 
-    /// What the policies of a line-up prefer of the candidates, each in the lanes where its seat plays.
+    /// The candidate that the line-up's policies prefer, each in the lanes where its seat plays.
     #[inline(always)]
     fn prefer<P: LanePolicy>(
         lineup: &[P],
@@ -180,7 +180,7 @@ impl<S: Vector16, const SEATS: usize, const OTHERS: usize, const PLANES: usize>
         chosen
     }
 
-    /// Where the policies of a line-up say yes.
+    /// The lanes in which the line-up's policies say yes.
     #[inline(always)]
     fn yes<P: LanePolicy>(
         lineup: &[P],
@@ -191,13 +191,13 @@ impl<S: Vector16, const SEATS: usize, const OTHERS: usize, const PLANES: usize>
         let simd = view.counter.simd;
         let mut yes = Mask::of_bits(simd, 0);
         for (policy, &plays) in lineup.iter().zip(plays) {
-            let own = if lineup.len() == 1 { view.asked } else { Mask { simd, m: simd.whole(plays.v) } };
+            let own = if lineup.len() == 1 { view.asked } else { plays.whole() };
             yes = yes | (own & Mask { simd, m: policy.yes(simd, kind, view) });
         }
         yes
     }
 
-    /// Where the mask holds, who played becomes the last of this many.
+    /// Where the mask holds, moves the Vault of the seat that played behind those of the others, among `PLAYERS` seats.
     #[inline(always)]
     fn rotate<const PLAYERS: usize>(&mut self, passes: Mask<S>) {
         let own = self.vaults[0];
@@ -208,7 +208,7 @@ impl<S: Vector16, const SEATS: usize, const OTHERS: usize, const PLANES: usize>
         self.vaults[last] = Piles::select(passes, own, self.vaults[last]);
     }
 
-    /// All pieces.
+    /// The Bank with all pieces.
     #[inline(always)]
     fn full_bank(none: Lane<S>, rules: &IceDice) -> LanePiles<S, PLANES> {
         let mut bank = [none; PLANES];
@@ -218,7 +218,7 @@ impl<S: Vector16, const SEATS: usize, const OTHERS: usize, const PLANES: usize>
         Piles(LaneStack(bank))
     }
 
-    /// Puts aside what the lanes have counted.
+    /// Moves the counts of the lanes out.
     #[cold]
     #[inline(never)]
     fn put_aside(&mut self) {

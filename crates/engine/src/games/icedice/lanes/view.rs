@@ -12,21 +12,21 @@ use crate::lanes::simd::{MOST_LANES, Vector16};
 use crate::lanes::{Lane, LaneDigest, LaneView, Mask};
 use crate::word::{Number, Word};
 
-/// The games at a decision.
+/// The games of all lanes at a decision.
 #[derive(Clone, Copy)]
 pub(super) struct View<'v, S: Vector16, const OTHERS: usize, const PLANES: usize> {
     pub(super) rules: &'v IceDice,
     pub(super) own: LanePiles<S, PLANES>,
-    /// By reference: they are in memory anyway, and are more than is copied at every question.
+    /// A reference, because these vectors are in memory anyway and are too many to copy at every question.
     pub(super) others: &'v [LanePiles<S, PLANES>; OTHERS],
     pub(super) bank: LanePiles<S, PLANES>,
     pub(super) counter: Lane<S>,
-    /// The piece that is being stolen, while its owner is chosen.
+    /// The piece that is being stolen, while the victim is chosen.
     pub(super) stolen: Lane<S>,
     pub(super) turn: Lane<S>,
     pub(super) seat: Lane<S>,
     pub(super) kind: usize,
-    /// The lanes in which there is a decision; what is seen of the others means nothing.
+    /// The lanes that have a decision; the values of other lanes mean nothing.
     pub(super) asked: Mask<S>,
 }
 
@@ -42,7 +42,8 @@ impl<S: Vector16, const OTHERS: usize, const PLANES: usize> View<'_, S, OTHERS, 
         self.counter.alike(number)
     }
 
-    /// What of another seat's types there is to be had; if its owner is asked for, his place if it is the piece.
+    /// The candidates among the types of another seat. If the question is whom to steal from, the candidate is that
+    /// seat's place, provided that it has the piece.
     #[inline(always)]
     fn of_other(&self, place: usize, types: Lane<S>) -> Lane<S> {
         if self.kind == VICTIM {
@@ -52,7 +53,7 @@ impl<S: Vector16, const OTHERS: usize, const PLANES: usize> View<'_, S, OTHERS, 
         }
     }
 
-    /// What is had of those who lead.
+    /// The candidates that belong to the leading opponents.
     #[inline(always)]
     fn of_leaders(&self) -> Lane<S> {
         let places = self.places();
@@ -69,7 +70,7 @@ impl<S: Vector16, const OTHERS: usize, const PLANES: usize> View<'_, S, OTHERS, 
         all
     }
 
-    /// What breaks the trios of others.
+    /// The candidates that break a trio of an opponent.
     #[inline(always)]
     fn breaking(&self) -> Lane<S> {
         let mut all = self.splat(0);

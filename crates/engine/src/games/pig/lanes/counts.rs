@@ -1,4 +1,4 @@
-//! Finished games of Pig, counted in a few additions each.
+//! Counting finished games of Pig with a few additions per game.
 #![allow(clippy::needless_range_loop, reason = "several arrays by seat go side by side")]
 
 use super::super::{CAPPED, GOAL, PLAYERS, Pig, metric};
@@ -6,20 +6,20 @@ use crate::lanes::Counts;
 use crate::lanes::simd::{MOST_PARTS, Numbers, Places, Vector};
 use crate::tally::{Histogram, Tally};
 
-/// More calls than this could overflow the sums of 16 bits.
+/// More calls than this could overflow the 16-bit sums.
 const MANY_CALLS: u16 = u16::MAX / 64;
 
 /// The lanes of a table, some of whose games are over.
 ///
-/// Aligned as vectors are: a lane read from one that was written across two lines waits for both.
+/// Aligned like vectors: reading a lane from a vector that was written across two cache lines waits for both.
 #[repr(align(64))]
 pub(super) struct Finished<'g, S: Vector, const SEATS: usize> {
     pub(super) turns: S::Numbers,
-    /// Twice the turns, and one more where the cap was reached.
+    /// Twice the number of turns, plus one if the cap was reached.
     pub(super) games: S::Numbers,
     pub(super) points: [S::Numbers; SEATS],
     pub(super) rolls: [S::Numbers; SEATS],
-    /// A bit for each turn, the last one lowest: whether it was a bust; above them anything.
+    /// One bit per turn, the last turn lowest: 1 for a bust. Higher bits are undefined.
     pub(super) history: &'g [Places; MOST_PARTS],
 }
 
@@ -35,18 +35,19 @@ impl<S: Vector, const SEATS: usize> Finished<'_, S, SEATS> {
 #[repr(align(64))]
 pub struct PigCounts {
     rules: Pig,
-    /// Games by the number of their turns and the ending (one bit).
+    /// The number of games, by number of turns and ending (one bit).
     games: Box<[u64; 256]>,
     long_games: Histogram,
     seats: [SeatCounts; PLAYERS],
-    /// The turns of each seat among 64, the first one highest.
+    /// For each seat, the mask of its turns among 64, with the first turn in the highest bit.
     turns_of: [u64; PLAYERS],
-    /// Busts by turn, all seats together, the first one highest: those of the last calls, not yet in the seats'.
+    /// Busts by turn, of all seats together, the first turn in the highest place. These are not yet added to the seats'
+    /// counts.
     busts: [u16; 64],
     calls: u16,
 }
 
-/// What is counted of a seat.
+/// Counts of one seat.
 #[derive(Clone, Debug)]
 struct SeatCounts {
     points: Box<[u64; 1024]>,
@@ -55,7 +56,7 @@ struct SeatCounts {
     long_points: Histogram,
     long_rolls: Histogram,
     long_busts: Histogram,
-    /// Busts by turn of the seat, from 1.
+    /// Busts by the seat's turn, from 1.
     bust_turns: Histogram,
 }
 
@@ -74,7 +75,7 @@ impl SeatCounts {
 }
 
 impl PigCounts {
-    /// Counts the games of some lanes.
+    /// Counts the games of the lanes that are over.
     #[inline(always)]
     pub(super) fn add<S: Vector, const SEATS: usize>(
         &mut self,
@@ -120,12 +121,12 @@ impl PigCounts {
         self.calls = 0;
     }
 
-    /// Counts a long game by its turns and the ending (one bit).
+    /// Counts a long game, given its turns and its ending (one bit).
     pub(super) fn add_long_game(&mut self, turns: u32, ending: u32) {
         self.long_games.add(turns << 1 | ending);
     }
 
-    /// Counts what a seat did in a long game.
+    /// Counts the results of a seat in a long game.
     pub(super) fn add_long_seat(&mut self, seat: usize, points: u32, rolls: u32, busts: u32) {
         let counts = &mut self.seats[seat % PLAYERS];
         counts.long_points.add(points);
@@ -133,19 +134,19 @@ impl PigCounts {
         counts.long_busts.add(busts);
     }
 
-    /// Counts a bust in a seat's turn of a long game.
+    /// Counts a bust of a seat in a turn of a long game.
     #[inline]
     pub(super) fn add_bust(&mut self, seat: usize, turn: usize) {
         self.seats[seat % PLAYERS].bust_turns.add(u32::try_from(turn).unwrap_or(u32::MAX));
     }
 
-    /// Every number of turns and ending (one bit), with the games that had them.
+    /// Every pair of turns and ending (one bit), encoded as one number, with the number of its games.
     fn games(&self) -> impl Iterator<Item = (u32, u64)> + '_ {
         counted(&*self.games).chain(self.long_games.iter())
     }
 }
 
-/// The cells of an array that have counted anything.
+/// The nonzero cells of an array, with their indices.
 fn counted(cells: &[u64]) -> impl Iterator<Item = (u32, u64)> + '_ {
     (0..).zip(cells.iter().copied()).filter(|&(_, count)| count > 0)
 }

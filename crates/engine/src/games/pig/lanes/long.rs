@@ -1,16 +1,16 @@
-//! Games of more turns or rolls than a lane holds: what they have done so far is put aside. Few games get here.
+//! Games with more turns or rolls than a lane can count: the counts so far are moved out. Such games are rare.
 
 use super::counts::{Finished, PigCounts};
 use super::{Games, MANY_ROLLS, MANY_TURNS, Pig};
-use crate::lanes::MOST_ROLLS;
 use crate::lanes::simd::{MOST_NARROW, Numbers, Vector};
+use crate::lanes::{Lane, MOST_ROLLS};
 
-/// What was put aside of the games on the lanes.
+/// The counts that were moved out of the lanes.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Long<const SEATS: usize> {
-    /// The lanes with anything.
+    /// The lanes with counts that were moved out.
     pub(super) lanes: u64,
-    /// Turns of all seats together; what a lane counts comes to them.
+    /// Turns of all seats together, in addition to those in the lane.
     pub(super) turns: [u16; MOST_NARROW],
     seats: [[Earlier; MOST_NARROW]; SEATS],
 }
@@ -38,7 +38,7 @@ impl<const SEATS: usize> Long<SEATS> {
         seats: [[Earlier { rolls: 0, busts: 0 }; MOST_NARROW]; SEATS],
     };
 
-    /// Counts those of the lanes in `over` that have anything put aside.
+    /// Counts the games of the lanes in `over` that have counts moved out.
     #[cold]
     #[inline(never)]
     pub(super) fn finish<S: Vector>(
@@ -61,7 +61,7 @@ impl<const SEATS: usize> Long<SEATS> {
         }
     }
 
-    /// Counts the busts among the turns that a lane still has.
+    /// Counts the busts among the turns that a lane still holds.
     fn add_busts(&mut self, rules: &Pig, lane: usize, turns: u16, history: u64, counts: &mut PigCounts) {
         let players = usize::from(rules.players);
         for back in (0..turns).filter(|back| history >> back & 1 == 1) {
@@ -73,25 +73,19 @@ impl<const SEATS: usize> Long<SEATS> {
 }
 
 impl<S: Vector, const SEATS: usize> Games<S, SEATS> {
-    /// How many of the seats of a table play: a constant, except at the table for three or four.
+    /// The number of seats in play: a constant, except for tables of three or four seats.
     #[inline(always)]
     fn players(rules: &Pig) -> usize {
         if SEATS < 4 { SEATS } else { usize::from(rules.players).clamp(3, 4) }
     }
 
-    /// Puts aside what the lanes in `many` have done so far.
+    /// Moves the counts of the lanes in `many` out.
     #[cold]
     #[inline(never)]
-    pub(super) fn put_aside(&mut self, simd: S, rules: &Pig, many: u64, counts: &mut PigCounts) {
-        let players = Self::players(rules);
-        let mut turns = S::Numbers::ZEROS;
-        let mut caps = S::Numbers::ZEROS;
-        let mut rolls = [S::Numbers::ZEROS; SEATS];
-        simd.store(self.turns, &mut turns);
-        simd.store(self.cap, &mut caps);
-        for (lanes, &rolls) in rolls.iter_mut().zip(&self.rolls) {
-            simd.store(rolls, lanes);
-        }
+    pub(super) fn put_aside(&mut self, rules: &Pig, many: u64, counts: &mut PigCounts) {
+        let (simd, players) = (self.turns.simd, Self::players(rules));
+        let (mut turns, mut caps) = (self.turns.to_array(), self.cap.to_array());
+        let mut rolls = self.rolls.map(Lane::to_array);
         for lane in lanes_of(many) {
             let ended = turns.get(lane);
             let history = &mut self.history[lane % S::PARTS][lane / S::PARTS];
@@ -108,16 +102,14 @@ impl<S: Vector, const SEATS: usize> Games<S, SEATS> {
             caps.set(lane, (rules.turn_cap - self.long.turns[lane]).min(S::LARGEST));
         }
         self.long.lanes |= many;
-        self.turns = simd.load(&turns);
+        self.turns = Lane::load(simd, &turns);
         self.before = self.turns;
-        self.cap = simd.load(&caps);
-        for (lanes, rolls) in rolls.iter().zip(&mut self.rolls) {
-            *rolls = simd.load(lanes);
-        }
+        self.cap = Lane::load(simd, &caps);
+        self.rolls = rolls.map(|lanes| Lane::load(simd, &lanes));
     }
 }
 
-/// The numbers of the lanes in a mask.
+/// The indices of the lanes in a mask.
 fn lanes_of(bits: u64) -> impl Iterator<Item = usize> {
     (0..MOST_NARROW).filter(move |lane| bits >> lane & 1 == 1)
 }

@@ -1,14 +1,14 @@
 //! Pig on lanes: [`resolve`](Game::resolve), [`decide`](Game::decide) and the passing of the turn without branches.
 //!
-//! Lanes are of 8 bits where all numbers fit, which is twice as many as of 16.
+//! Lanes have 8 bits if all numbers fit, which gives twice as many lanes as 16 bits.
 //!
-//! Eight bits do if they hold the goal with the points of a roll and whatever the policies look up, unless a policy
-//! asks how many rolls the turn has had or computes in 16 bits. A game of more turns or rolls than a lane counts is
-//! put aside piece by piece, off the path of the others (`long.rs`).
+//! Eight bits suffice if they hold the goal plus the points of a roll and all table entries that the policies look up,
+//! unless a policy reads the number of rolls of the turn or computes in 16 bits. When a game has more turns or rolls
+//! than a lane can count, its counts are moved out in pieces, so that other games are not slowed down (`long.rs`).
 //!
-//! A turn that ends shifts a bit into its lane, bust or not. A pause moves these bits, as many as turns have ended,
-//! to the 64 of the game; when the game is over, one masked addition counts the busts of all turns. Which seat
-//! played which turn is worked out then.
+//! A turn that ends shifts one bit into its lane: 1 for a bust. At a pause these bits, one per turn that has ended,
+//! move to the 64-bit history of the game. When the game is over, one masked addition counts the busts of all turns;
+//! only then is it determined which seat played which turn.
 //!
 //! Tried for two seats on Zen 5, without gain:
 //!
@@ -36,13 +36,14 @@ use super::{MEMORY_ROLLS, MEMORY_SCORING_TURNS, Pig, STOP};
 #[cfg(doc)]
 use crate::game::Game;
 use crate::lanes::simd::{LaneTable, MOST_PARTS, Machine, Numbers, Places, Vector};
-use crate::lanes::{Dice, LaneGame, LanePolicy, MOST_ROLLS, Streams, Table, drive};
+use crate::lanes::{Dice, Lane, LaneGame, LanePolicy, MOST_ROLLS, Mask, Streams, Table, drive};
 use crate::stream::Keys;
+use crate::word::{Number, Truth};
 
-/// A game of more turns than this, of all seats together, …
+/// The number of turns of all seats together …
 const MANY_TURNS: u16 = 48;
-/// … or in which a seat rolls more often, is counted in several pieces: a lane counts turns in the bits of a long
-/// number, and rolls in its own.
+/// … or the number of rolls of one seat above which the counts are moved out: a lane counts turns in the bits of a
+/// 64-bit number, and rolls in its own.
 const MANY_ROLLS: u16 = 192;
 
 impl LaneGame for Pig {
@@ -80,17 +81,17 @@ fn play<S: Vector, P: LanePolicy>(
     }
 }
 
-/// The rules as a table, and what the policies of the line-up look at.
+/// The rules as a table, and the properties of the line-up's policies that the loop needs.
 #[derive(Debug)]
 pub struct Setup {
     rules: Pig,
-    /// Points of each face; none for one that busts.
+    /// The points of each face; 0 for a face that busts.
     points: LaneTable,
-    /// The kinds of memory that somebody looks at; the rest is not kept.
+    /// The kinds of memory that some policy reads; no other memory is kept.
     memory: u32,
     /// The greatest number that a lane must hold.
     largest: u16,
-    /// Whether a game can reach the cap before any of it is put aside.
+    /// Whether a game can reach the cap before its counts are moved out.
     is_cap_near: bool,
 }
 
@@ -113,104 +114,104 @@ impl Setup {
     }
 }
 
-/// [`State`](super::State), a lane each, and what a recorder would count: for `SEATS` seats, and at the table for four for three as well.
+/// One game per lane: its [`State`](super::State) and the counts of a recorder, for `SEATS` seats. Three seats use the
+/// table for four.
 #[derive(Clone, Copy, Debug)]
 pub struct Games<S: Vector, const SEATS: usize> {
-    /// Points missing to the goal.
-    left: [S::V; SEATS],
-    scoring_turns: [S::V; SEATS],
-    rolls: [S::V; SEATS],
-    total: S::V,
-    turn_rolls: S::V,
-    /// Turns that are over.
-    turns: S::V,
-    /// Whose turn it is, where the number of turns does not say so: at the table for four.
-    seat: S::V,
+    /// Points missing to the goal, by seat.
+    left: [Lane<S>; SEATS],
+    scoring_turns: [Lane<S>; SEATS],
+    rolls: [Lane<S>; SEATS],
+    total: Lane<S>,
+    turn_rolls: Lane<S>,
+    /// The number of finished turns.
+    turns: Lane<S>,
+    /// The seat to play, for the table of four seats; otherwise the number of turns implies it.
+    seat: Lane<S>,
     /// The number of turns after which the game ends without a winner.
-    cap: S::V,
-    /// A bit for each turn that has ended since the last pause, the last one lowest: whether it was a bust.
-    busts: S::V,
-    /// The turns that were over at the last pause.
-    before: S::V,
-    /// The bits of all turns up to then, above them anything.
+    cap: Lane<S>,
+    /// One bit per turn that ended since the last pause, the last turn lowest: 1 for a bust.
+    busts: Lane<S>,
+    /// The number of turns that were finished at the last pause.
+    before: Lane<S>,
+    /// The bits of all turns up to the last pause; higher bits are undefined.
     history: [Places; MOST_PARTS],
     long: Long<SEATS>,
 }
 
 impl<S: Vector, const SEATS: usize> Games<S, SEATS> {
-    /// All bits in the lanes in which a seat is to play, for every seat.
+    /// For every seat, all bits set in the lanes in which it is to play.
     #[inline(always)]
-    fn plays(&self, simd: S) -> [S::V; SEATS] {
-        let every = simd.splat(u16::MAX);
+    fn plays(&self) -> [Lane<S>; SEATS] {
+        let every = self.turns.alike(u16::MAX);
         let mut plays = [every; SEATS];
         if SEATS == 2 {
             // After an even number of turns it is the first seat's.
-            let second = simd.and(self.turns, simd.splat(1));
-            plays[0] = simd.sub(second, simd.splat(1));
-            plays[1] = simd.sub(simd.splat(0), second);
+            let second = self.turns & every.alike(1);
+            plays[0] = second - every.alike(1);
+            plays[1] = every.alike(0) - second;
         } else if SEATS > 2 {
             for (seat, plays) in (0..).zip(&mut plays) {
-                *plays = simd.zero_unless(simd.eq(self.seat, simd.splat(seat)), every);
+                *plays = every.zero_unless(self.seat.is(every.alike(seat)));
             }
         }
         plays
     }
 
-    /// The lanes in which a seat is to play, for every seat.
+    /// For every seat, the lanes in which it is to play.
     #[inline(always)]
-    fn here(simd: S, plays: &[S::V; SEATS]) -> [S::M; SEATS] {
-        let mut here = [simd.whole(plays[0]); SEATS];
+    fn here(plays: &[Lane<S>; SEATS]) -> [Mask<S>; SEATS] {
+        let mut here = [plays[0].whole(); SEATS];
         for seat in 1..SEATS {
-            here[seat] = simd.whole(plays[seat]);
+            here[seat] = plays[seat].whole();
         }
         here
     }
 
-    /// What is there of the seat to play.
+    /// The value of the seat to play.
     #[inline(always)]
-    fn own(simd: S, here: &[S::M; SEATS], seats: &[S::V; SEATS]) -> S::V {
+    fn own(here: &[Mask<S>; SEATS], seats: &[Lane<S>; SEATS]) -> Lane<S> {
         let mut own = seats[0];
         for seat in 1..SEATS {
-            own = simd.select(here[seat], seats[seat], own);
+            own = Lane::select(here[seat], seats[seat], own);
         }
         own
     }
 
     /// The lanes of `mask` in which `seat` is to play.
     #[inline(always)]
-    fn of_seat(simd: S, here: &[S::M; SEATS], seat: usize, mask: S::M) -> S::M {
+    fn of_seat(here: &[Mask<S>; SEATS], seat: usize, mask: Mask<S>) -> Mask<S> {
         match (SEATS, seat) {
             (1, _) => mask,
             // Of two seats the first one plays where the second does not.
-            (2, 0) => simd.mask_and_not(mask, here[1]),
-            _ => simd.mask_and(mask, here[seat]),
+            (2, 0) => mask.and_not(here[1]),
+            _ => mask & here[seat],
         }
     }
 
     /// Adds 1 where the mask holds, up to `most`.
     #[inline(always)]
-    fn count_up(simd: S, mask: S::M, count: S::V, most: u16) -> S::V {
-        let is_full = simd.eq(count, simd.splat(most));
-        simd.count(simd.mask_and_not(mask, is_full), count)
+    fn count_up(count: Lane<S>, mask: Mask<S>, most: u16) -> Lane<S> {
+        count.count(mask.and_not(count.is(count.alike(most))))
     }
 
-    /// What `lineup` says to the question whether to hold, each seat's policy in the lanes where it plays.
+    /// The lanes in which the line-up's policies choose to hold, each seat's policy in the lanes where it plays.
     #[inline(always)]
     fn ask<P: LanePolicy>(
         &self,
-        simd: S,
         rules: &Pig,
         lineup: &[P],
-        here: &[S::M; SEATS],
-        left: S::V,
-    ) -> S::M {
-        let view = View { simd, rules, games: self, here, left };
+        here: &[Mask<S>; SEATS],
+        left: Lane<S>,
+    ) -> Mask<S> {
+        let simd = left.simd;
+        let view = View { rules, games: self, here, left };
         if let [policy] = lineup {
-            return policy.yes(simd, STOP, &view);
+            return Mask { simd, m: policy.yes(simd, STOP, &view) };
         }
-        let mut yes = simd.mask(0);
+        let mut yes = Mask::of_bits(simd, 0);
         for (&here, policy) in here.iter().zip(lineup) {
-            yes = simd.mask_or(yes, simd.mask_and(here, policy.yes(simd, STOP, &view)));
+            yes = yes | here & Mask { simd, m: policy.yes(simd, STOP, &view) };
         }
         yes
     }
@@ -228,16 +229,16 @@ impl<S: Vector, const SEATS: usize> Table<S, SEATS> for Games<S, SEATS> {
 
     #[inline(always)]
     fn start(simd: S, setup: &Setup) -> Self {
-        let (none, rules) = (simd.splat(0), &setup.rules);
+        let (none, rules) = (Lane::splat(simd, 0), &setup.rules);
         Self {
-            left: [simd.splat(rules.goal); SEATS],
+            left: [none.alike(rules.goal); SEATS],
             scoring_turns: [none; SEATS],
             rolls: [none; SEATS],
             total: none,
             turn_rolls: none,
             turns: none,
             seat: none,
-            cap: simd.splat(rules.turn_cap.min(S::LARGEST)),
+            cap: none.alike(rules.turn_cap.min(S::LARGEST)),
             busts: none,
             before: none,
             history: [[0; MOST_PARTS]; MOST_PARTS],
@@ -261,131 +262,129 @@ impl<S: Vector, const SEATS: usize> Table<S, SEATS> for Games<S, SEATS> {
         active: S::M,
     ) -> S::M {
         let rules = &setup.rules;
-        let (none, one) = (simd.splat(0), simd.splat(1));
-        let plays = self.plays(simd);
-        let here = Self::here(simd, &plays);
+        let active = Mask { simd, m: active };
+        let none = Lane::splat(simd, 0);
+        let plays = self.plays();
+        let here = Self::here(&plays);
 
         // resolve: the die.
-        let [face, _] = streams.roll(simd, Self::dice(setup), roll, &plays);
-        let points = simd.gather(&setup.points, face);
+        let mut rolling = [none.v; SEATS];
         for seat in 0..SEATS {
-            let rolls = Self::of_seat(simd, &here, seat, active);
-            self.rolls[seat] = simd.count(rolls, self.rolls[seat]);
+            rolling[seat] = plays[seat].v;
         }
-        let busts = simd.mask_and(active, simd.eq(points, none));
-        let left = Self::own(simd, &here, &self.left);
-        self.total = simd.min(simd.add(self.total, points), left);
+        let [face, _] = streams.roll(simd, Self::dice(setup), roll, &rolling);
+        let points = Lane::new(simd, face).entry_of(&setup.points);
+        for seat in 0..SEATS {
+            self.rolls[seat] = self.rolls[seat].count(Self::of_seat(&here, seat, active));
+        }
+        let busts = active & points.is(none);
+        let left = Self::own(&here, &self.left);
+        self.total = (self.total + points).least(left);
         if setup.memory & MEMORY_ROLLS != 0 {
-            let everywhere = simd.eq(none, none);
-            self.turn_rolls = Self::count_up(simd, everywhere, self.turn_rolls, u16::MAX);
+            self.turn_rolls = Self::count_up(self.turn_rolls, none.is(none), u16::MAX);
         }
 
         // decide: who holds banks the turn's points.
-        let says = self.ask(simd, rules, lineup, &here, left);
-        let holds = simd.mask_and(simd.mask_and_not(active, busts), says);
-        let wins = simd.mask_and(holds, simd.eq(self.total, left));
+        let holds = active.and_not(busts) & self.ask(rules, lineup, &here, left);
+        let wins = holds & self.total.is(left);
         for seat in 0..SEATS {
-            let holds = Self::of_seat(simd, &here, seat, holds);
-            self.left[seat] = simd.sub(self.left[seat], simd.zero_unless(holds, self.total));
+            let holds = Self::of_seat(&here, seat, holds);
+            self.left[seat] = self.left[seat] - self.total.zero_unless(holds);
             if setup.memory & MEMORY_SCORING_TURNS != 0 {
-                let most = u8::MAX.into();
-                self.scoring_turns[seat] = Self::count_up(simd, holds, self.scoring_turns[seat], most);
+                self.scoring_turns[seat] = Self::count_up(self.scoring_turns[seat], holds, u8::MAX.into());
             }
         }
 
         // The turn ends: its bit moves in.
-        let ends = simd.mask_or(holds, busts);
-        self.turns = simd.count(ends, self.turns);
-        let moved = simd.add(self.busts, simd.zero_unless(ends, self.busts));
-        self.busts = simd.count(busts, moved);
-        self.total = simd.zero_where(ends, self.total);
+        let ends = holds | busts;
+        self.turns = self.turns.count(ends);
+        self.busts = (self.busts + self.busts.zero_unless(ends)).count(busts);
+        self.total = self.total.zero_where(ends);
         if setup.memory & MEMORY_ROLLS != 0 {
-            self.turn_rolls = simd.zero_where(ends, self.turn_rolls);
+            self.turn_rolls = self.turn_rolls.zero_where(ends);
         }
 
         // pass: unless somebody won or the cap is reached.
         let mut done = wins;
         if setup.is_cap_near || self.long.lanes != 0 {
-            done = simd.mask_or(done, simd.mask_and(ends, simd.eq(self.turns, self.cap)));
+            done = done | ends & self.turns.is(self.cap);
         }
         if SEATS > 2 {
-            let next = simd.add(self.seat, one);
-            let is_last = simd.eq(next, simd.splat(rules.players.into()));
-            self.seat = simd.select(ends, simd.select(is_last, none, next), self.seat);
+            let next = self.seat + none.alike(1);
+            let is_last = next.is(none.alike(rules.players.into()));
+            self.seat = Lane::select(ends, Lane::select(is_last, none, next), self.seat);
         }
-        done
+        done.m
     }
 
     #[inline(always)]
     fn pause(&mut self, simd: S, setup: &Setup, counts: &mut PigCounts) {
+        let none = Lane::splat(simd, 0);
         // Fewer than a number has bits; said so that the compiler need not ask.
-        let ended = simd.and(simd.sub(self.turns, self.before), simd.splat(63));
+        let ended = (self.turns - self.before) & none.alike(63);
         for part in 0..S::PARTS {
-            let (by, bits) = (simd.widened(ended, part), simd.widened(self.busts, part));
+            let (by, bits) = (simd.widened(ended.v, part), simd.widened(self.busts.v, part));
             let history = simd.shift_in(simd.load_part(&self.history[part]), by, bits);
             simd.store_part(history, &mut self.history[part]);
         }
         self.before = self.turns;
-        self.busts = simd.splat(0);
-        let mut many = simd.at_least(self.turns, simd.splat(MANY_TURNS));
+        self.busts = none;
+        let mut many = self.turns.is_at_least(none.alike(MANY_TURNS));
         for rolls in self.rolls {
-            many = simd.mask_or(many, simd.at_least(rolls, simd.splat(MANY_ROLLS)));
+            many = many | rolls.is_at_least(none.alike(MANY_ROLLS));
         }
-        let many = simd.bits(many);
+        let many = many.bits();
         if many != 0 {
-            self.put_aside(simd, &setup.rules, many, counts);
+            self.put_aside(&setup.rules, many, counts);
         }
     }
 
     #[inline(always)]
     fn finish(&mut self, simd: S, setup: &Setup, done: S::M, counts: &mut PigCounts) {
-        let over = simd.bits(done);
+        let done = Mask { simd, m: done };
+        let over = done.bits();
         let mut least = self.left[0];
         for seat in 1..SEATS {
-            least = simd.min(least, self.left[seat]);
+            least = least.least(self.left[seat]);
         }
-        let (one, goal) = (simd.splat(1), simd.splat(setup.rules.goal));
-        let capped = simd.sub(one, simd.zero_unless(simd.eq(least, simd.splat(0)), one));
+        let (none, one) = (least.alike(0), least.alike(1));
+        let capped = one - one.zero_unless(least.is(none));
         let mut finished = Finished::<S, SEATS> {
-            turns: S::Numbers::ZEROS,
-            games: S::Numbers::ZEROS,
+            turns: self.turns.to_array(),
+            games: (self.turns + self.turns + capped).to_array(),
             points: [S::Numbers::ZEROS; SEATS],
             rolls: [S::Numbers::ZEROS; SEATS],
             history: &self.history,
         };
-        simd.store(self.turns, &mut finished.turns);
-        simd.store(simd.add(simd.add(self.turns, self.turns), capped), &mut finished.games);
         for seat in 0..SEATS {
-            simd.store(simd.sub(goal, self.left[seat]), &mut finished.points[seat]);
-            simd.store(self.rolls[seat], &mut finished.rolls[seat]);
+            finished.points[seat] = (none.alike(setup.rules.goal) - self.left[seat]).to_array();
+            finished.rolls[seat] = self.rolls[seat].to_array();
         }
         if over & self.long.lanes != 0 {
             self.long.finish(&setup.rules, over, &finished, counts);
-            self.cap = simd.select(done, Self::start(simd, setup).cap, self.cap);
+            self.cap = Lane::select(done, Self::start(simd, setup).cap, self.cap);
         }
         counts.add(simd, over & !self.long.lanes, &finished);
         self.long.lanes &= !over;
 
         // A lane that waits goes on adding to its turn.
-        let start = Self::start(simd, setup);
-        let select = |a: S::V, b: S::V| simd.select(done, a, b);
-        self.total = select(start.total, self.total);
-        self.turns = select(start.turns, self.turns);
-        self.before = select(start.before, self.before);
+        self.total = self.total.zero_where(done);
+        self.turns = self.turns.zero_where(done);
+        self.before = self.before.zero_where(done);
         if setup.memory & MEMORY_ROLLS != 0 {
-            self.turn_rolls = select(start.turn_rolls, self.turn_rolls);
+            self.turn_rolls = self.turn_rolls.zero_where(done);
         }
         for seat in 0..SEATS {
-            self.left[seat] = select(start.left[seat], self.left[seat]);
-            self.rolls[seat] = select(start.rolls[seat], self.rolls[seat]);
+            self.left[seat] = Lane::select(done, none.alike(setup.rules.goal), self.left[seat]);
+            self.rolls[seat] = self.rolls[seat].zero_where(done);
         }
         if setup.memory & MEMORY_SCORING_TURNS != 0 {
             for seat in 0..SEATS {
-                self.scoring_turns[seat] = select(start.scoring_turns[seat], self.scoring_turns[seat]);
+                self.scoring_turns[seat] = self.scoring_turns[seat].zero_where(done);
             }
         }
         if SEATS > 2 {
-            self.seat = select(start.seat, self.seat);
+            self.seat = self.seat.zero_where(done);
         }
     }
 }

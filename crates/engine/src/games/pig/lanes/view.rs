@@ -3,41 +3,41 @@
 use super::super::{STOP, State, feature};
 use super::{Games, Pig};
 use crate::lanes::simd::{Numbers, Vector};
-use crate::lanes::{LaneDigest, LaneView, one_by_one, widened};
+use crate::lanes::{Lane, LaneDigest, LaneView, Mask, one_by_one, widened};
+use crate::word::Number;
 
-/// The games at the decision whether to hold.
+/// The games of all lanes at the decision whether to hold.
 #[derive(Clone, Copy)]
 pub(super) struct View<'v, S: Vector, const SEATS: usize> {
-    pub(super) simd: S,
     pub(super) rules: &'v Pig,
     pub(super) games: &'v Games<S, SEATS>,
-    pub(super) here: &'v [S::M; SEATS],
-    /// Points missing to the goal of the seat to play.
-    pub(super) left: S::V,
+    pub(super) here: &'v [Mask<S>; SEATS],
+    /// Points that the seat to play is missing to the goal.
+    pub(super) left: Lane<S>,
 }
 
 impl<S: Vector, const SEATS: usize> View<'_, S, SEATS> {
-    /// Points of a seat that misses `left`.
+    /// The points of a seat that is missing `left`.
     #[inline(always)]
-    fn points(&self, left: S::V) -> S::V {
-        self.simd.sub(self.simd.splat(self.rules.goal), left)
+    fn points(&self, left: Lane<S>) -> Lane<S> {
+        left.alike(self.rules.goal) - left
     }
 
     #[inline(always)]
-    fn other_best(&self) -> S::V {
-        let goal = self.simd.splat(self.rules.goal);
+    fn other_best(&self) -> Lane<S> {
+        let goal = self.left.alike(self.rules.goal);
         let mut least = goal;
         for seat in 0..SEATS {
-            let others = self.simd.select(self.here[seat], goal, self.games.left[seat]);
-            least = self.simd.min(least, others);
+            least = least.least(Lane::select(self.here[seat], goal, self.games.left[seat]));
         }
         self.points(least)
     }
 
-    /// The player's turn: all turns before over the players, and this one.
+    /// The number of the player's turn: the turns before it divided by the players, plus one.
     #[inline(always)]
     fn turn(&self) -> S::Column {
-        let (mut turns, players) = (widened(self.simd, self.games.turns), i32::from(self.rules.players));
+        let (turns, players) = (self.games.turns, i32::from(self.rules.players));
+        let mut turns = widened(turns.simd, turns.v);
         for (turn, &earlier) in turns.as_mut()[..S::LANES].iter_mut().zip(&self.games.long.turns) {
             *turn = (*turn + i32::from(earlier)) / players + 1;
         }
@@ -56,19 +56,15 @@ impl<S: Vector, const SEATS: usize> LaneView<S> for View<'_, S, SEATS> {
         STOP
     }
 
-    /// Of all lanes: who is not asked does not mind.
+    /// The states of all lanes, including those that are not asked, which does no harm.
     #[inline(always)]
     fn each_state(&self, mut f: impl FnMut(usize, State)) {
-        let (simd, games) = (self.simd, self.games);
+        let games = self.games;
         let players = usize::from(self.rules.players);
-        let array = |v: S::V| {
-            let mut lanes = S::Numbers::ZEROS;
-            simd.store(v, &mut lanes);
-            lanes
-        };
-        let left = games.left.map(array);
-        let scoring_turns = games.scoring_turns.map(array);
-        let (turns, total, rolls) = (array(games.turns), array(games.total), array(games.turn_rolls));
+        let left = games.left.map(Lane::to_array);
+        let scoring_turns = games.scoring_turns.map(Lane::to_array);
+        let (turns, total) = (games.turns.to_array(), games.total.to_array());
+        let rolls = games.turn_rolls.to_array();
         for lane in 0..S::LANES {
             let before = games.long.turns[lane] + turns.get(lane);
             let seat = usize::from(before) % players;
@@ -90,32 +86,34 @@ impl<S: Vector, const SEATS: usize> LaneView<S> for View<'_, S, SEATS> {
 
     #[inline(always)]
     fn digest(&self) -> LaneDigest<S::V> {
-        LaneDigest { fine: self.points(self.left), coarse: self.other_best(), column: self.games.total }
+        LaneDigest { fine: self.points(self.left).v, coarse: self.other_best().v, column: self.games.total.v }
     }
 
     #[inline(always)]
     fn small_number(&self, index: usize) -> Option<S::V> {
-        let (simd, games) = (self.simd, self.games);
-        Some(match index {
+        let games = self.games;
+        let number = match index {
             feature::SCORE => self.points(self.left),
             feature::TURN_TOTAL => games.total,
-            feature::SCORE_IF_STOPPED => simd.add(self.points(self.left), games.total),
+            feature::SCORE_IF_STOPPED => self.points(self.left) + games.total,
             feature::GOAL_LEFT => self.left,
-            feature::GOAL => simd.splat(self.rules.goal),
+            feature::GOAL => self.left.alike(self.rules.goal),
             feature::OTHER_BEST => self.other_best(),
-            feature::PLAYERS => simd.splat(self.rules.players.into()),
+            feature::PLAYERS => self.left.alike(self.rules.players.into()),
             feature::ROLLS_THIS_TURN => games.turn_rolls,
-            feature::SCORING_TURNS => Games::<S, SEATS>::own(simd, self.here, &games.scoring_turns),
+            feature::SCORING_TURNS => Games::<S, SEATS>::own(self.here, &games.scoring_turns),
             _ => return None,
-        })
+        };
+        Some(number.v)
     }
 
     #[inline(always)]
     fn feature(&self, simd: S, index: usize) -> S::Column {
         match index {
             feature::LEAD => {
-                let mut lead = widened(simd, self.points(self.left));
-                for (lead, other) in lead.as_mut().iter_mut().zip(widened(simd, self.other_best()).as_ref()) {
+                let mut lead = widened(simd, self.points(self.left).v);
+                for (lead, other) in lead.as_mut().iter_mut().zip(widened(simd, self.other_best().v).as_ref())
+                {
                     *lead -= other;
                 }
                 lead

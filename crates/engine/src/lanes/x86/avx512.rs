@@ -1,0 +1,211 @@
+//! AVX-512 on lanes of 16 bits.
+
+use std::arch::x86_64::*;
+
+use super::{Avx512, avx512_outlined, bytes_of};
+use crate::lanes::simd::{Column, Job, LaneTable, MOST_LANES, MOST_PARTS, Places, Vector, Vector16};
+
+impl Vector for Avx512 {
+    const LANES: usize = 32;
+    const PARTS: usize = 4;
+    const LARGEST: u16 = u16::MAX;
+    const NAME: &'static str = "avx512";
+    type V = __m512i;
+    type M = __mmask32;
+    type Q = __m512i;
+    /// All bits of a number set, or none.
+    type K = __m512i;
+    type Bits = __m512i;
+    type Numbers = [u16; MOST_LANES];
+    type Column = Column;
+    const ZEROS: Column = [0; MOST_LANES];
+
+    #[inline(always)]
+    fn outlined<J: Job<Self>>(self, job: J) -> J::Output {
+        op!(avx512_outlined(self, job))
+    }
+
+    ops! {
+        splat(value: u16) -> __m512i { _mm512_set1_epi16(value as i16) }
+        load(values: &[u16; MOST_LANES]) -> __m512i { _mm512_loadu_si512(values.as_ptr().cast()) }
+        store(v: __m512i, values: &mut [u16; MOST_LANES]) -> () { _mm512_storeu_si512(values.as_mut_ptr().cast(), v) }
+        and(a: __m512i, b: __m512i) -> __m512i { _mm512_and_si512(a, b) }
+        or(a: __m512i, b: __m512i) -> __m512i { _mm512_or_si512(a, b) }
+        and_not(a: __m512i, b: __m512i) -> __m512i { _mm512_andnot_si512(b, a) }
+        add(a: __m512i, b: __m512i) -> __m512i { _mm512_add_epi16(a, b) }
+        sub(a: __m512i, b: __m512i) -> __m512i { _mm512_sub_epi16(a, b) }
+        count(mask: __mmask32, a: __m512i) -> __m512i { _mm512_mask_sub_epi16(a, mask, a, _mm512_set1_epi16(-1)) }
+        mul(a: __m512i, b: __m512i) -> __m512i { _mm512_mullo_epi16(a, b) }
+        min(a: __m512i, b: __m512i) -> __m512i { _mm512_min_epu16(a, b) }
+        add_saturating(a: __m512i, b: __m512i) -> __m512i { _mm512_adds_epu16(a, b) }
+        mul_saturating(a: __m512i, b: __m512i) -> __m512i {
+            let upper = _mm512_mulhi_epu16(a, b);
+            let fits = _mm512_testn_epi16_mask(upper, upper);
+            _mm512_mask_mullo_epi16(_mm512_set1_epi16(-1), fits, a, b)
+        }
+        whole(v: __m512i) -> __mmask32 { _mm512_movepi16_mask(v) }
+        eq(a: __m512i, b: __m512i) -> __mmask32 { _mm512_cmpeq_epi16_mask(a, b) }
+        at_least(a: __m512i, b: __m512i) -> __mmask32 { _mm512_cmpge_epu16_mask(a, b) }
+        select(mask: __mmask32, a: __m512i, b: __m512i) -> __m512i { _mm512_mask_blend_epi16(mask, b, a) }
+        zero_unless(mask: __mmask32, a: __m512i) -> __m512i { _mm512_maskz_mov_epi16(mask, a) }
+        zero_where(mask: __mmask32, a: __m512i) -> __m512i { _mm512_maskz_mov_epi16(!mask, a) }
+        load_part(values: &Places) -> __m512i { _mm512_loadu_si512(values.as_ptr().cast()) }
+        store_part(q: __m512i, values: &mut Places) -> () { _mm512_storeu_si512(values.as_mut_ptr().cast(), q) }
+        splat_part(value: u64) -> __m512i { _mm512_set1_epi64(value as i64) }
+        add_part(a: __m512i, b: __m512i) -> __m512i { _mm512_add_epi64(a, b) }
+        mul_part(a: __m512i, b: __m512i) -> __m512i { _mm512_mullo_epi64(a, b) }
+        chosen(mask: __m512i, part: usize) -> __m512i { _mm512_shuffle_epi8(mask, spread(part, 2)) }
+        select_part(mask: __m512i, a: __m512i, b: __m512i) -> __m512i {
+            _mm512_ternarylogic_epi64::<0xCA>(mask, a, b)
+        }
+        widened(v: __m512i, part: usize) -> __m512i {
+            _mm512_and_si512(_mm512_srl_epi64(v, _mm_cvtsi32_si128(16 * part as i32)), _mm512_set1_epi64(0xFFFF))
+        }
+        shift_in(a: __m512i, by: __m512i, low: __m512i) -> __m512i { _mm512_or_si512(_mm512_sllv_epi64(a, by), low) }
+        no_bits() -> __m512i { _mm512_setzero_si512() }
+        count_bits(counts: __m512i, word: u64) -> __m512i {
+            _mm512_mask_sub_epi8(counts, word, counts, _mm512_set1_epi8(-1))
+        }
+    }
+
+    #[inline(always)]
+    fn mask_and(self, a: __mmask32, b: __mmask32) -> __mmask32 {
+        a & b
+    }
+
+    #[inline(always)]
+    fn mask_or(self, a: __mmask32, b: __mmask32) -> __mmask32 {
+        a | b
+    }
+
+    #[inline(always)]
+    fn mask_and_not(self, a: __mmask32, b: __mmask32) -> __mmask32 {
+        a & !b
+    }
+
+    #[inline(always)]
+    fn bits(self, mask: __mmask32) -> u64 {
+        mask.into()
+    }
+
+    #[inline(always)]
+    fn mask(self, bits: u64) -> __mmask32 {
+        bits as u32
+    }
+
+    #[inline(always)]
+    fn gather(self, table: &LaneTable, index: __m512i) -> __m512i {
+        let entries = table.entries();
+        // SAFETY: the length is looked at before so much is read; a gather reads four bytes at each index, and the
+        // table has an entry more than the index is clamped to.
+        unsafe {
+            let part = |number: usize| _mm512_loadu_si512(entries.as_ptr().add(32 * number).cast());
+            match entries.len() {
+                32 => _mm512_permutexvar_epi16(index, part(0)),
+                64 => _mm512_permutex2var_epi16(part(0), index, part(1)),
+                128 => {
+                    let low = _mm512_permutex2var_epi16(part(0), index, part(1));
+                    let high = _mm512_permutex2var_epi16(part(2), index, part(3));
+                    _mm512_mask_blend_epi16(self.meets(index, self.splat(64)), low, high)
+                }
+                _ => {
+                    let index = self.min(index, self.splat(table.last()));
+                    let low = _mm512_cvtepu16_epi32(_mm512_castsi512_si256(index));
+                    let high = _mm512_cvtepu16_epi32(_mm512_extracti64x4_epi64::<1>(index));
+                    let low = _mm512_i32gather_epi32::<2>(low, entries.as_ptr().cast());
+                    let high = _mm512_i32gather_epi32::<2>(high, entries.as_ptr().cast());
+                    let low = _mm512_castsi256_si512(_mm512_cvtepi32_epi16(low));
+                    _mm512_inserti64x4::<1>(low, _mm512_cvtepi32_epi16(high))
+                }
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn xor_shr<const N: u32>(self, a: __m512i) -> __m512i {
+        op!(_mm512_xor_si512(a, _mm512_srli_epi64::<N>(a)))
+    }
+
+    /// The lower and upper halves of two parts' states side by side, so that one vector of 32-bit lanes computes the
+    /// output function of both: bits 27 to 58 of the state, bits 45 to 63 of it, the rotation.
+    #[inline(always)]
+    fn pcg_words(self, states: [__m512i; 2]) -> [__m512i; 2] {
+        op!({
+            let (a, b) = (_mm512_castsi512_ps(states[0]), _mm512_castsi512_ps(states[1]));
+            let lower = _mm512_castps_si512(_mm512_shuffle_ps::<0b10_00_10_00>(a, b));
+            let upper = _mm512_castps_si512(_mm512_shuffle_ps::<0b11_01_11_01>(a, b));
+            let mixed =
+                _mm512_xor_si512(_mm512_shrdi_epi32::<27>(lower, upper), _mm512_srli_epi32::<13>(upper));
+            let words = _mm512_rorv_epi32(mixed, _mm512_srli_epi32::<27>(upper));
+            [words, _mm512_srli_epi64::<32>(words)]
+        })
+    }
+
+    #[inline(always)]
+    fn scaled(self, words: &[[__m512i; 2]; MOST_PARTS / 2], limit: u16) -> __m512i {
+        op!({
+            // Chosen bit by bit instead of shifted: shifts are what the generator waits for.
+            let (low, high) = (paired_long(words[0], limit, 0), paired_long(words[1], limit, 16));
+            _mm512_ternarylogic_epi64::<0xCA>(_mm512_set1_epi32(0xFFFF << 16), high, low)
+        })
+    }
+
+    #[inline(always)]
+    fn rests(self, words: [__m512i; 2], limit: u16) -> [__m512i; 2] {
+        op!({
+            let by = _mm512_set1_epi64(limit.into());
+            [_mm512_mul_epu32(words[0], by), _mm512_mul_epu32(words[1], by)]
+        })
+    }
+
+    #[inline(always)]
+    fn bit_counts(self, counts: __m512i) -> [u8; 64] {
+        let mut out = [0; 64];
+        op!(_mm512_storeu_si512(out.as_mut_ptr().cast(), counts));
+        out
+    }
+}
+
+impl Vector16 for Avx512 {
+    ops! {
+        count_ones(a: __m512i) -> __m512i { _mm512_popcnt_epi16(a) }
+        meets(a: __m512i, b: __m512i) -> __mmask32 { _mm512_test_epi16_mask(a, b) }
+        compress(mask: __mmask32, v: __m512i, out: &mut [u16; MOST_LANES]) -> () {
+            _mm512_storeu_si512(out.as_mut_ptr().cast(), _mm512_maskz_compress_epi16(mask, v))
+        }
+    }
+
+    #[inline(always)]
+    fn shl(self, a: __m512i, by: u32) -> __m512i {
+        op!(_mm512_sll_epi16(a, _mm_cvtsi32_si128(by as i32)))
+    }
+
+    #[inline(always)]
+    fn shr(self, a: __m512i, by: u32) -> __m512i {
+        op!(_mm512_srl_epi16(a, _mm_cvtsi32_si128(by as i32)))
+    }
+
+    #[inline(always)]
+    fn lookup_16(self, table: &[u16; 32], index: __m512i) -> __m512i {
+        op!(_mm512_permutexvar_epi16(index, self.load(table)))
+    }
+}
+
+/// The shuffle of [`bytes_of`].
+#[inline]
+#[target_feature(enable = "avx512f")]
+pub(super) fn spread(part: usize, bytes: usize) -> __m512i {
+    let [even, odd] = bytes_of(part, bytes);
+    _mm512_set4_epi64(odd, even, odd, even)
+}
+
+/// The words times `limit` over 2³², in fixed point. Each 64 bits hold one result of the first part below one of the
+/// second, shifted up by `up` bits, with the fraction below.
+#[inline]
+#[target_feature(enable = "avx512f")]
+pub(super) fn paired_long(words: [__m512i; 2], limit: u16, up: u32) -> __m512i {
+    let by = _mm512_set1_epi64(i64::from(limit) << up);
+    let (a, b) = (_mm512_mul_epu32(words[0], by), _mm512_mul_epu32(words[1], by));
+    let (a, b) = (_mm512_castsi512_ps(a), _mm512_castsi512_ps(b));
+    _mm512_castps_si512(_mm512_shuffle_ps::<0b11_01_11_01>(a, b))
+}

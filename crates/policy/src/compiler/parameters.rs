@@ -1,0 +1,98 @@
+//! Reads the parameters of a policy file.
+
+use toml::Spanned;
+use toml::de::DeValue;
+
+use super::reader::Reader;
+use crate::expression::parameter::Parameter;
+use crate::heading::signed_fraction;
+use crate::problem::{Problem, quoted};
+use crate::read::wrong_kind;
+
+/// The largest number of parameters.
+const PARAMETERS: usize = 64;
+
+impl Reader<'_> {
+    /// The parameters with the values in the file.
+    pub(super) fn parameters(&mut self) -> Vec<Parameter> {
+        let Some(value) = self.entries.get("params") else {
+            return Vec::new();
+        };
+        let Some(table) = value.get_ref().as_table() else {
+            self.problems.push(wrong_kind(value, "a table such as { k = 2 }"));
+            return Vec::new();
+        };
+        if table.len() > PARAMETERS {
+            let message = format!("a policy has at most {PARAMETERS} parameters");
+            self.problems.push(Problem::new(value.span(), message));
+            return Vec::new();
+        }
+        let mut parameters = Vec::new();
+        for (key, value) in table {
+            let name = key.get_ref().as_ref();
+            if let Some(feature) = self.words.features.iter().find(|feature| feature.name == name) {
+                let message = format!("`{name}` is a feature of the game: {}", feature.meaning);
+                self.problems.push(Problem::new(key.span(), message).help("give the parameter another name"));
+            }
+            if !is_name(name) {
+                let problem = Problem::new(key.span(), format!("{} is no name", quoted(name))).help(
+                    "write letters, digits and _ only, a letter first, but not and, or, not, true, false",
+                );
+                self.problems.push(problem);
+            }
+            // After a problem any number will do: the name is known.
+            let (numerator, denominator) = number(value).unwrap_or_else(|problem| {
+                self.problems.push(problem);
+                (1, 1)
+            });
+            parameters.push(Parameter { name: name.to_owned(), numerator, denominator });
+        }
+        parameters
+    }
+
+    /// Replaces the values of parameters.
+    pub(super) fn apply(&mut self, parameters: &mut [Parameter], overrides: &[(String, String)]) {
+        for (name, value) in overrides {
+            let known: Vec<_> = parameters.iter().map(|parameter| parameter.name.clone()).collect();
+            let Some(parameter) = parameters.iter_mut().find(|parameter| parameter.name == *name) else {
+                let problem = if known.is_empty() {
+                    Problem::new(
+                        0..0,
+                        format!("the policy has no parameters, so {} cannot be set", quoted(name)),
+                    )
+                } else {
+                    Problem::unknown(0..0, "parameter", name, known.iter().map(String::as_str))
+                };
+                self.problems.push(problem);
+                continue;
+            };
+            match signed_fraction(value) {
+                Ok((numerator, denominator)) => {
+                    (parameter.numerator, parameter.denominator) = (numerator, denominator);
+                }
+                Err(message) => {
+                    self.problems.push(Problem::new(0..0, format!("parameter {}: {message}", quoted(name))))
+                }
+            }
+        }
+    }
+}
+
+fn is_name(name: &str) -> bool {
+    !["and", "or", "not", "true", "false"].contains(&name)
+        && name.starts_with(|c: char| c.is_ascii_alphabetic())
+        && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
+}
+
+/// A number in a file, as an exact fraction.
+fn number(value: &Spanned<DeValue<'_>>) -> Result<(i64, i64), Problem> {
+    let text = match value.get_ref() {
+        DeValue::Integer(integer) if integer.radix() == 10 => integer.as_str(),
+        DeValue::Float(float) => float.as_str(),
+        DeValue::Integer(_) => {
+            return Err(Problem::new(value.span(), "write this number with decimal digits"));
+        }
+        _ => return Err(wrong_kind(value, "a number such as 2 or 0.35")),
+    };
+    signed_fraction(text).map_err(|message| Problem::new(value.span(), message))
+}

@@ -1,0 +1,68 @@
+//! Evaluation of checked expressions: the features that they read, and their values for many states at once.
+
+use super::check::{Checked, Step};
+use super::parse::Operator;
+
+/// Collects the features that an expression reads, each once.
+pub(crate) fn features_of(checked: &Checked, used: &mut Vec<usize>) {
+    match &checked.step {
+        Step::Constant(_) => {}
+        Step::Feature(feature) => {
+            if !used.contains(feature) {
+                used.push(*feature);
+            }
+        }
+        Step::Negate(inner) | Step::Not(inner) => features_of(inner, used),
+        Step::Binary(_, left, right) => {
+            features_of(left, used);
+            features_of(right, used);
+        }
+        Step::Choose(condition, yes, no) => {
+            for part in [condition, yes, no] {
+                features_of(part, used);
+            }
+        }
+    }
+}
+
+/// The values of an expression in every row of a table with a column for every feature that it reads. Whole columns are
+/// evaluated, and both sides of `&&`, `||` and `?` are computed: neither can fail.
+pub(super) fn walk(checked: &Checked, columns: &[Vec<i64>], rows: usize) -> Vec<i64> {
+    let column = |inner: &Checked| walk(inner, columns, rows);
+    match &checked.step {
+        Step::Constant(constant) => vec![*constant; rows],
+        Step::Feature(feature) => columns[*feature].clone(),
+        Step::Negate(inner) => column(inner).into_iter().map(|value| -value).collect(),
+        Step::Not(inner) => column(inner).into_iter().map(|truth| 1 - truth).collect(),
+        Step::Binary(operator, left, right) => {
+            column(left).into_iter().zip(column(right)).map(|(l, r)| apply(*operator, l, r)).collect()
+        }
+        Step::Choose(condition, yes, no) => {
+            let branches = column(yes).into_iter().zip(column(no));
+            let chosen = column(condition).into_iter().zip(branches);
+            chosen.map(|(condition, (yes, no))| if condition != 0 { yes } else { no }).collect()
+        }
+    }
+}
+
+/// Applies an operator to two values.
+#[inline(always)]
+pub(super) fn apply(operator: Operator, left: i64, right: i64) -> i64 {
+    match operator {
+        Operator::Or => left | right,
+        Operator::And => left & right,
+        Operator::Equal => i64::from(left == right),
+        Operator::Unequal => i64::from(left != right),
+        Operator::Less => i64::from(left < right),
+        Operator::AtMost => i64::from(left <= right),
+        Operator::More => i64::from(left > right),
+        Operator::AtLeast => i64::from(left >= right),
+        Operator::Add => left + right,
+        Operator::Subtract => left - right,
+        Operator::Multiply => left * right,
+        Operator::Divide => left / right,
+        Operator::Remainder => left % right,
+        Operator::Min => left.min(right),
+        Operator::Max => left.max(right),
+    }
+}

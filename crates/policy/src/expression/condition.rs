@@ -1,0 +1,56 @@
+//! Conditions compiled for the trial: a table if the features have few values, otherwise flat code.
+//!
+//! Nothing here allocates or can fail after compilation: ranges, divisors and the depth of the stack have been checked.
+
+use stopwise_engine::vocabulary::{Feature, Vocabulary};
+
+use super::check::{Checked, Step};
+use super::flat::{Op, SHORT, STACK, emit, run};
+use super::table::Table;
+
+/// A compiled condition.
+#[derive(Clone, Debug)]
+pub(crate) enum Condition {
+    /// A constant answer.
+    Always(bool),
+    /// One feature with at most 64 values: one bit per value.
+    Bits { feature: usize, low: i64, bits: u64 },
+    /// A few features with small ranges.
+    Table(Table),
+    /// All other conditions.
+    Code(Box<[Op]>),
+}
+
+impl Condition {
+    /// Compiles a checked condition.
+    pub(crate) fn compile(checked: &Checked, features: &[Feature]) -> Self {
+        if let Step::Constant(value) = checked.step {
+            return Self::Always(value != 0);
+        }
+        if let Some(table) = Table::compile(checked, features) {
+            if let ([key], true) = (table.keys.as_slice(), table.answers.len() <= 64) {
+                let bits = table.answers.iter().rev().fold(0, |bits, &yes| bits << 1 | u64::from(yes));
+                return Self::Bits { feature: key.feature, low: key.low, bits };
+            }
+            return Self::Table(table);
+        }
+        let mut ops = Vec::new();
+        emit(checked, features, &mut ops);
+        Self::Code(ops.into_boxed_slice())
+    }
+
+    /// The answer in a state.
+    #[inline(always)]
+    pub(crate) fn holds<G: Vocabulary>(&self, game: &G, state: G::State) -> bool {
+        match self {
+            Self::Bits { feature, low, bits } => bits >> (game.feature(state, *feature) - low) & 1 == 1,
+            Self::Always(yes) => *yes,
+            Self::Table(table) => table.look_up(|feature| game.feature(state, feature)),
+            // No deeper than there are steps: clearing a whole stack takes as long as a short condition.
+            Self::Code(ops) if ops.len() <= SHORT => {
+                run::<SHORT>(ops, |feature| game.feature(state, feature)) != 0
+            }
+            Self::Code(ops) => run::<STACK>(ops, |feature| game.feature(state, feature)) != 0,
+        }
+    }
+}

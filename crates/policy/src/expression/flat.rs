@@ -1,0 +1,124 @@
+//! Flat code for the trial: an expression as steps on a stack, in which tables replace parts of it.
+
+use stopwise_engine::vocabulary::Feature;
+
+use super::check::{Checked, Kind, Step};
+use super::columns::apply;
+use super::parse::Operator;
+use super::table::Table;
+
+/// The deepest stack; the parser's limit on nesting keeps below it.
+pub(super) const STACK: usize = 64;
+/// The stack for most conditions.
+pub(super) const SHORT: usize = 16;
+
+/// One step of flat code on a stack.
+#[derive(Clone, Debug)]
+pub(crate) enum Op {
+    Push(i64),
+    Feature(usize),
+    Table(Table),
+    Negate,
+    Not,
+    Binary(Operator),
+    /// If the top is false, skips this number of steps and leaves it; otherwise drops it.
+    SkipIfFalse(usize),
+    /// If the top is true, skips this number of steps and leaves it; otherwise drops it.
+    SkipIfTrue(usize),
+    /// Drops the top; if it was false, skips this number of steps.
+    BranchIfFalse(usize),
+    Skip(usize),
+}
+
+/// Appends the steps of an expression.
+pub(super) fn emit(checked: &Checked, features: &[Feature], ops: &mut Vec<Op>) {
+    let is_bare = matches!(checked.step, Step::Constant(_) | Step::Feature(_));
+    if !is_bare
+        && checked.kind == Kind::Truth
+        && let Some(table) = Table::compile(checked, features)
+    {
+        ops.push(Op::Table(table));
+        return;
+    }
+    match &checked.step {
+        Step::Constant(constant) => ops.push(Op::Push(*constant)),
+        Step::Feature(feature) => ops.push(Op::Feature(*feature)),
+        Step::Negate(inner) => {
+            emit(inner, features, ops);
+            ops.push(Op::Negate);
+        }
+        Step::Not(inner) => {
+            emit(inner, features, ops);
+            ops.push(Op::Not);
+        }
+        Step::Binary(operator @ (Operator::And | Operator::Or), left, right) => {
+            emit(left, features, ops);
+            let skip = ops.len();
+            ops.push(Op::Skip(0));
+            emit(right, features, ops);
+            let steps = ops.len() - skip - 1;
+            ops[skip] =
+                if *operator == Operator::And { Op::SkipIfFalse(steps) } else { Op::SkipIfTrue(steps) };
+        }
+        Step::Binary(operator, left, right) => {
+            emit(left, features, ops);
+            emit(right, features, ops);
+            ops.push(Op::Binary(*operator));
+        }
+        Step::Choose(condition, yes, no) => {
+            emit(condition, features, ops);
+            let branch = ops.len();
+            ops.push(Op::Skip(0));
+            emit(yes, features, ops);
+            let skip = ops.len();
+            ops.push(Op::Skip(0));
+            emit(no, features, ops);
+            ops[branch] = Op::BranchIfFalse(skip - branch);
+            ops[skip] = Op::Skip(ops.len() - skip - 1);
+        }
+    }
+}
+
+/// Runs flat code. The top of the stack is a separate variable, so that most steps touch little memory.
+pub(super) fn run<const STACK: usize>(ops: &[Op], value: impl Fn(usize) -> i64) -> i64 {
+    let mut below = [0_i64; STACK];
+    let mut depth = 0_usize;
+    let mut top = 0;
+    let mut at = 0;
+    let push = |below: &mut [i64; STACK], depth: &mut usize, top: &mut i64, new: i64| {
+        below[*depth % STACK] = *top;
+        *depth += 1;
+        *top = new;
+    };
+    while let Some(op) = ops.get(at) {
+        at += 1;
+        match op {
+            Op::Push(constant) => push(&mut below, &mut depth, &mut top, *constant),
+            Op::Feature(feature) => push(&mut below, &mut depth, &mut top, value(*feature)),
+            Op::Table(table) => push(&mut below, &mut depth, &mut top, i64::from(table.look_up(&value))),
+            Op::Negate => top = -top,
+            Op::Not => top = 1 - top,
+            Op::Binary(operator) => {
+                depth -= 1;
+                top = apply(*operator, below[depth % STACK], top);
+            }
+            Op::SkipIfFalse(steps) | Op::SkipIfTrue(steps) => {
+                if (top != 0) == matches!(op, Op::SkipIfTrue(_)) {
+                    at += steps;
+                } else {
+                    depth -= 1;
+                    top = below[depth % STACK];
+                }
+            }
+            Op::BranchIfFalse(steps) => {
+                if top == 0 {
+                    at += steps;
+                }
+                depth -= 1;
+                top = below[depth % STACK];
+            }
+            Op::Skip(steps) => at += steps,
+        }
+    }
+    top
+}
