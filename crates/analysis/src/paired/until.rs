@@ -66,7 +66,11 @@ pub fn compare<E>(
         let trials = start + tally.trials()..start + look;
         let batch = play(&Plan { seed: plan.seed, trials })?;
         means.enter(&batch);
-        tally.merge(&batch);
+        if tally.trials() == 0 {
+            tally = batch;
+        } else {
+            tally.merge(&batch);
+        }
         if tally.trials() < look {
             break Ended::BrokenOff;
         }

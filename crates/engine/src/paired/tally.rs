@@ -2,10 +2,14 @@
 
 use std::ops::Range;
 
+use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use super::{Block, PairedArm, Played};
 use crate::tally::{Histogram, Tally};
+
+/// The number of pairs up to which one thread counts them all; more are shared among the threads.
+const FEW: usize = 1024;
 
 /// A histogram of differences A − B.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
@@ -184,12 +188,12 @@ impl PairedTally {
 
     /// Counts for every pair the results of its arms in these trials, given one block per arm.
     pub(super) fn compare(&mut self, trials: &Range<u64>, blocks: &[Block]) {
-        for pair in &mut self.pairs {
+        self.pairs.par_iter_mut().with_min_len(FEW).for_each(|pair| {
             let (a, b) = (&blocks[pair.a], &blocks[pair.b]);
             for ((number, a), b) in trials.clone().zip(a.trials()).zip(b.trials()) {
                 pair.add(number, a, b);
             }
-        }
+        });
     }
 
     /// Adds the counts of `other`, a tally of other trials of the same arms and pairs.
@@ -197,9 +201,8 @@ impl PairedTally {
         for (arm, more) in self.arms.iter_mut().zip(&other.arms) {
             arm.rotations.iter_mut().zip(&more.rotations).for_each(|(tally, more)| tally.merge(more));
         }
-        for (pair, more) in self.pairs.iter_mut().zip(&other.pairs) {
-            pair.merge(more);
-        }
+        let pairs = self.pairs.par_iter_mut().zip(&other.pairs).with_min_len(FEW);
+        pairs.for_each(|(pair, more)| pair.merge(more));
     }
 
     /// Finished trials.

@@ -11,6 +11,8 @@ use crate::report::words::{percent, points, range, rounded};
 
 /// With more policies a line for every pair is too long for a terminal.
 const LISTED: usize = 10;
+/// With more pairs a page lists those with the best policy alone.
+const MOST_LISTED: usize = 500;
 /// Pairs with tables and pictures of their own.
 const DETAILED: usize = 4;
 
@@ -59,19 +61,24 @@ fn detailed(compared: &ComparisonReport) -> Vec<usize> {
     shown.take(DETAILED).collect()
 }
 
-/// The first metric of every pair, a line each.
+/// The first metric of every pair, a line each; of very many pairs, of those with the first of all policies.
 fn pairs(compared: &ComparisonReport) -> Section {
     let (scale, unit) = compared.reading();
     let name = compared.metrics[0].name;
-    let mut view = View::new("")
-        .captioned("The mean difference of every pair, on the same dice")
-        .texts("A")
-        .texts("B")
-        .numbers("A − B")
-        .numbers("± 95 %")
-        .texts("");
+    let first = compared.order().first().map_or(0, |&(first, _)| first);
+    let all = compared.pairs().count();
+    let is_listed = |pair: &PairTally| all <= MOST_LISTED || pair.a == first || pair.b == first;
+    let (which, caption) = match all <= MOST_LISTED {
+        true => ("Every pair", "The mean difference of every pair, on the same dice"),
+        false => (
+            "Every pair with the best",
+            "The mean difference of every pair with the policy of the best mean, on the same dice",
+        ),
+    };
+    let mut view =
+        View::new("").captioned(caption).texts("A").texts("B").numbers("A − B").numbers("± 95 %").texts("");
     view = view.numbers("A better").numbers("equal").numbers("B better").numbers("same game");
-    for (at, pair) in compared.pairs() {
+    for (at, pair) in compared.pairs().filter(|(_, pair)| is_listed(pair)) {
         let Some(found) = compared.difference(at, 0) else { continue };
         let [a, b] = compared.names(pair);
         let share = |count: u64| percent(count as f64 / pair.trials.max(1) as f64);
@@ -87,12 +94,12 @@ fn pairs(compared: &ComparisonReport) -> Section {
             share(pair.identical),
         ]);
     }
-    let mut section = Section::new(format!("Every pair: {name} ({unit})"));
+    let mut section = Section::new(format!("{which}: {name} ({unit})"));
     match compared.lineups.len() > LISTED {
         true => section.blocks.push(Block::Long(view)),
         false => section.view(view),
     }
-    let (all, shown) = (compared.pairs().count(), detailed(compared).len());
+    let shown = detailed(compared).len();
     if shown < all {
         section.note(format!(
             "{shown} of {all} pairs have pictures and tables of their own here; the files have all of every pair."
