@@ -72,7 +72,7 @@ impl PolicySpec {
     pub(crate) fn parse(spec: &str, game: Option<&str>) -> Result<Self, Failure> {
         if session::known_policy(spec).is_some() {
             return Err(Failure::Input(format!(
-                "`{}` is a function and no text: simulate, compare, sweep, balance and replay play it, and nothing else does",
+                "`{}` is a function and no text: simulate, compare, rank, sweep, balance and replay play it, and nothing else does",
                 visible_word(spec)
             )));
         }
