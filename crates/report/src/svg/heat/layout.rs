@@ -87,6 +87,14 @@ pub(super) fn slanted(axis: &Axis, cell: f64) -> Option<f64> {
     is_slanted.then(|| widest.min(SLANTED) * std::f64::consts::FRAC_1_SQRT_2 + 16.0)
 }
 
+/// Slanted names stand so far apart at least, in pixels along the columns.
+const APART: f64 = 18.0;
+
+/// One name in so many columns has room.
+pub(super) fn skipped(cell: f64) -> usize {
+    number::count((APART / cell).ceil()).max(1)
+}
+
 /// How far a slanted letter reaches to the right of its foot.
 const REACH: f64 = 10.5;
 
