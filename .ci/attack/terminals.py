@@ -79,7 +79,7 @@ take = ["solidd", "k=99"]
 """
 # Files that are printed: as text of their language, a terminal's is the same as a pipe's.
 FILES = ["rules show carbonite", "rules show pig", "rules show icedice", "rules show freeze", "rules show carcassonne",
-         "rules show carcassonne --rules solo --set dice=3"]
+         "rules show carcassonne --rules solo --set dice=3", "policy show second-tree", "policy show four-scoring-turns"]
 
 
 def case(harness, dice, number):
@@ -149,8 +149,12 @@ def file(harness, line):
     words = lambda text: text.replace("#", " ").split()
     harness.check(words(text) == words(piped), "other comments on a terminal", ran)
     (harness.folder / "shown.toml").write_text(text)
-    again = harness.run(["rules", "show", line.split()[2], "--rules", "shown.toml"])
-    harness.check(again.code == 0 and values(again.out.decode()) == values(piped), "it is no rules file any more", again)
+    if line.startswith("rules"):
+        again = harness.run(["rules", "show", line.split()[2], "--rules", "shown.toml"])
+        harness.check(again.code == 0 and values(again.out.decode()) == values(piped), "it is no rules file any more", again)
+    else:
+        again = harness.run(["policy", "check", "shown.toml"])
+        harness.check(again.code == 0, "it is no policy any more", again)
 
 
 def on_terminal(harness, words, stream):

@@ -27,8 +27,12 @@ pub(super) fn message(text: &str, width: usize) -> String {
 }
 
 /// The same for a file whose comments begin with `#`: only they are broken, each into several, so that the file stays what it
-/// is. A line of values stays whole, with what is said behind it.
+/// is. A line of values stays whole, with what is said behind it; and so does every line of a file with texts of several lines,
+/// in which `#` need not begin a comment.
 pub(super) fn file(text: &str, width: usize) -> String {
+    if ["\"\"\"", "'''"].iter().any(|quotes| text.contains(quotes)) {
+        return text.to_owned();
+    }
     let mut out = String::with_capacity(text.len());
     for line in text.split_inclusive('\n') {
         match line.strip_prefix('#') {
@@ -110,5 +114,7 @@ mod tests {
         let wanted = "a = \"a value that is longer than the line of a terminal\"\n#   turns = 10   # from one to ten of\n#                them, no more\n";
         assert_eq!(file(text, 41), wanted);
         assert_eq!(file(text, 100), text);
+        let text = "a = \"\"\"\n# a line of a text, which is as long as it likes to be\n\"\"\"\n";
+        assert_eq!(file(text, 41), text);
     }
 }
