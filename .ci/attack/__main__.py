@@ -3,7 +3,7 @@
     python3 .ci/attack target/release/stopwise [--seed N] [--minutes M | --short] [--only KIND[:NUMBER]]
 
 Broken texts, odd command lines, signals at any moment, runs that are killed and gone on with, two runs in one directory, full disks, pipes that nobody reads,
-little memory, any number of threads, terminals. A case is a function of seed, kind and number, so that what failed can be repeated.
+little memory, any number of threads, terminals; and, where `--only kills` asks for it, minutes of a run that is killed thirty times. A case is a function of seed, kind and number, so that what failed can be repeated.
 Exit code 1 if anything failed. Only the standard library of Python 3 is needed.
 """
 
@@ -14,6 +14,7 @@ import time
 from pathlib import Path
 
 import directories
+import kills
 import memory
 import outputs
 import resume
@@ -35,6 +36,8 @@ KINDS = {
     "memory": (memory.case, 0.10),
     "same": (same.case, 0.06),
     "terminals": (terminals.case, 0.06),
+    # Minutes a case: only where it is named.
+    "kills": (kills.case, None),
 }
 SHORT = 30.0
 
@@ -78,7 +81,7 @@ def main():
             one(harness, kind, int(number))
         else:
             for name, (_, share) in KINDS.items():
-                if name == (kind or name):
+                if name == kind or not kind and share is not None:
                     play(harness, name, seconds if kind else seconds * share)
         print(harness.summary())
         return 1 if harness.failures else 0

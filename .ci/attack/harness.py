@@ -47,9 +47,10 @@ class Harness:
             shutil.rmtree(kept, ignore_errors=True)
             shutil.copytree(self.folder, kept, symlinks=True)
 
-    def start(self, words, **how):
+    def start(self, words, within=None, **how):
+        """Begins a run in the folder of the case, or in one within it."""
         self.runs[self.kind] += 1
-        return program.Running(self.binary, words, self.folder, **how)
+        return program.Running(self.binary, words, within or self.folder, **how)
 
     def run(self, words, patience=None, most=program.MEGABYTES, **how):
         """Runs to the end, or to the end of patience, and checks what always holds."""

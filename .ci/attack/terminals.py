@@ -1,4 +1,4 @@
-"""What only a terminal is shown: a line of progress that fits it, what a long run announces, and reports as wide as it is."""
+"""What only a terminal is shown: a line of progress that fits it, what a long run announces, reports and messages as wide as it is."""
 
 import fcntl
 import os
@@ -33,7 +33,7 @@ PLANS = [
 # Each of them is shown within this time.
 SHOWN = 30.0
 
-# No line of a report is wider than a narrow terminal, but for those that are to be copied.
+# No line of a report or of a message is wider than a narrow terminal.
 NARROW = 60
 REPORTS = [
     "simulate carbonite -p tidy -n 3k",
@@ -60,6 +60,26 @@ REPORTS = [
     "rules list", "policy list", "policy list carbonite", "policy explain second-tree", "policy features carbonite",
     "policy features pig", "policy check carbonite.toml", "bench --seconds 0.02",
 ]
+# What is said on stderr, with what a pipe is told: refusals of words and of texts, warnings, notes of a run. With the exit code.
+MESSAGES = [
+    ("simulate carbonit", 2), ("simulate carbonite -p tidy --sed 1", 2), ("simulate carbonite tidy", 2),
+    ("simulate carbonite -p nobody", 2), ("simulate carbonite -p tidy --set retribution=false", 2),
+    ("sweep pig -p hold --vary n=1-3 -n 10", 2), ("simulate carbonite -p tidy -p first -n 10", 2),
+    ("policy check beginner.toml", 2), ("simulate carbonite -p beginner.toml", 2), ("policy check wary.toml", 0),
+    ("simulate carbonite -p tidy -n 1k --out a/folder/of/a/long/name", 0),
+    ("simulate pig -p hold -n 1k --shard 1/2 --out a/folder/of/a/long/name/once/more", 0),
+    ("merge a/folder/of/a/long/name/once/more --out x", 2), ("simulate pig -p hold -n 1k --resume --out .", 0),
+    ("balance pig -p hold --variant goal=50 --targets beginner.toml -n 10", 2),
+    ("solve carbonite", 2), ("bench --out carbonite.toml", 2), ("columns nothing.csv", 2),
+]
+# A policy with mistakes.
+BEGINNER = """game = "carbonite"
+Stop = "if counter >= 12 and bust_chance > 20% then yes else no, and so on beyond the line of a terminal that is narrow"
+take = ["solidd", "k=99"]
+"""
+# Files that are printed: as text of their language, a terminal's is the same as a pipe's.
+FILES = ["rules show carbonite", "rules show pig", "rules show icedice", "rules show freeze", "rules show carcassonne",
+         "rules show carcassonne --rules solo --set dice=3", "policy show second-tree", "policy show four-scoring-turns"]
 
 
 def case(harness, dice, number):
@@ -67,8 +87,14 @@ def case(harness, dice, number):
     plans.furnish(harness.folder)
     if number == 0:
         (harness.folder / "carbonite.toml").write_bytes(policy("carbonite", "tidy"))
+        (harness.folder / "beginner.toml").write_text(BEGINNER)
+        (harness.folder / "wary.toml").write_bytes(policy("carbonite", "tidy").replace(b'stop = "', b'stop = "counter >= 12 || '))
         for line in REPORTS:
             report(harness, line)
+        for line, code in MESSAGES:
+            message(harness, line, code)
+        for line in FILES:
+            file(harness, line)
     else:
         progress(harness, *PLANS[(number - 1) % len(PLANS)])
 
@@ -80,16 +106,72 @@ def policy(game, name):
 
 def report(harness, line):
     """Nothing is wider than the terminal on which it is printed."""
-    terminal = Terminal(NARROW)
     words = line.split()
     has_quiet = words[0] in {"simulate", "compare", "rank", "sweep", "balance", "solve"}
-    running = harness.start(words + ["--quiet"] * has_quiet, env={"TERM": "xterm"}, stdout=terminal.slave)
+    ran, text = on_terminal(harness, words + ["--quiet"] * has_quiet, "stdout")
+    harness.check(ran.code == 0 and text, f"no report: exit code {ran.code}", ran)
+    fits(harness, ran, text)
+
+
+def message(harness, line, code):
+    """What is said on stderr fits, and says what a pipe is told; a mark stays below what it marks."""
+    words = line.split()
+    ran, text = on_terminal(harness, words, "stderr")
+    harness.check(ran.code == code and text, f"exit code {ran.code} and {len(text)} characters", ran)
+    fits(harness, ran, text)
+    piped = harness.run([word + "-piped" if word.startswith("a/") and "merge" not in words else word for word in words])
+    told = piped.message().replace("-piped", "")
+    harness.check(max(map(columns, told.splitlines())) > NARROW or told == text, "another text on a pipe", ran)
+    harness.check(said(text) == said(told), f"a terminal is told something else: {said(text)}", piped)
+    harness.check(marked(text) == marked(told), f"other marks: {marked(text)}, {marked(told)}", piped)
+
+
+def said(text):
+    """The words, without those of lines that are quoted, times and rates."""
+    lines = (line for line in text.splitlines() if not re.match(r" *\d* \|", line))
+    return [re.sub(r"\d+\.\d+", "", word) for line in lines for word in line.split()]
+
+
+def marked(text):
+    """What stands above the marks."""
+    lines = text.splitlines()
+    pairs = [(above, mark) for above, mark in zip(lines, lines[1:]) if re.fullmatch(r" *\| *\^+", mark)]
+    return [above[mark.index("^"):len(mark)][:20] for above, mark in pairs]
+
+
+def file(harness, line):
+    """A file that is printed fits but for its values, and has the same values as in a pipe, which can be read again."""
+    ran, text = on_terminal(harness, line.split(), "stdout")
+    piped = harness.run(line.split()).out.decode()
+    fits(harness, ran, "\n".join(line for line in text.splitlines() if line.startswith("#")))
+    values = lambda text: [line for line in text.splitlines() if not line.startswith("#")]
+    harness.check(values(text) == values(piped), "other values on a terminal", ran)
+    words = lambda text: text.replace("#", " ").split()
+    harness.check(words(text) == words(piped), "other comments on a terminal", ran)
+    (harness.folder / "shown.toml").write_text(text)
+    if line.startswith("rules"):
+        again = harness.run(["rules", "show", line.split()[2], "--rules", "shown.toml"])
+        harness.check(again.code == 0 and values(again.out.decode()) == values(piped), "it is no rules file any more", again)
+    else:
+        again = harness.run(["policy", "check", "shown.toml"])
+        harness.check(again.code == 0, "it is no policy any more", again)
+
+
+def on_terminal(harness, words, stream):
+    """A run of which one stream is a narrow terminal, and what that was told, without colours."""
+    terminal = Terminal(NARROW)
+    running = harness.start(words, env={"TERM": "xterm"}, **{stream: terminal.slave})
     terminal.follow()
     running.wait(SHOWN)
     terminal.close()
-    text = re.sub(r"\x1b\[[\d;]*m", "", terminal.sent.decode(errors="replace"))
-    ran = harness.ended(running)
-    harness.check(ran.code == 0 and text, f"no report: exit code {ran.code}", ran)
+    text = re.sub(r"\x1b\[[\d;]*m", "", terminal.sent.decode(errors="replace")).replace("\r\n", "\n")
+    if stream == "stderr":
+        running.err.write(text.encode())
+    return harness.ended(running), text
+
+
+def fits(harness, ran, text):
+    """No line is wider than the terminal."""
     widest = max(re.split(r"[\r\n]", text), key=columns)
     harness.check(columns(widest) <= NARROW, f"a line of {columns(widest)} columns: {widest}", ran)
 
@@ -109,8 +191,7 @@ def progress(harness, line, expected, fits):
     end = time.monotonic() + SHOWN
     while missing and running.poll() is None and time.monotonic() < end:
         time.sleep(0.05)
-        text = terminal.text()
-        missing = [what for what in missing if not re.search(what, text)]
+        missing = [what for what in missing if not re.search(what, terminal.words())]
     if running.poll() is None:
         running.send(signal.SIGINT)
     running.wait(STUCK)
@@ -118,7 +199,7 @@ def progress(harness, line, expected, fits):
     text = terminal.text()
     running.err.write(re.sub(r"[\r\n]+", "\n", text).encode())
     ran = harness.ended(running, most=4096 if line.startswith("solve") else 512)
-    missing = [what for what in missing if not re.search(what, text)]
+    missing = [what for what in missing if not re.search(what, terminal.words())]
     harness.check(not missing, f"the terminal is not shown {missing}: {text[-300:]!r}", ran)
     longest = max(re.split(r"[\r\n]", text), key=len)
     harness.check(not fits or len(longest) <= COLUMNS, f"a line of {len(longest)} columns: {longest}", ran)
@@ -153,3 +234,7 @@ class Terminal:
     def text(self):
         """Without what moves the cursor and clears lines."""
         return re.sub(r"\x1b\[[\d;?]*[A-Za-z]", "\r", self.sent.decode(errors="replace"))
+
+    def words(self):
+        """The same, however it is broken into lines."""
+        return " ".join(self.text().split())

@@ -32,8 +32,8 @@ pub struct Call {
     /// Files by their paths, as the words name them, that are known by content and not read from a disk.
     pub texts: BTreeMap<String, String>,
     /// Policies that are no texts ([`AnyPolicy::in_batches`], [`AnyPolicy::given`]), by the words that name them. `simulate`,
-    /// `compare`, `sweep`, `balance` and `replay` take them, in one piece: parts and check points could not tell one from
-    /// another.
+    /// `compare`, `rank`, `sweep`, `balance` and `replay` take them, in one piece: parts and check points could not tell one
+    /// from another.
     pub policies: BTreeMap<String, AnyPolicy>,
     /// Is told a line of progress, several times a second, from any thread.
     pub progress: Option<Listener>,

@@ -35,9 +35,23 @@ pub(crate) fn rules(args: &GameArgs) -> Result<NamedRules, Failure> {
     let text = rules_text(game.name, args.rules.as_deref())?;
     let NamedRules { name, mut rules } = game.read(&text).map_err(Failure::input)?;
     for assignment in &args.set {
-        rules = rules.with_option(assignment).map_err(Failure::input)?;
+        rules = rules.with_option(assignment).map_err(|error| several(assignment, Failure::input(error)))?;
     }
     Ok(NamedRules { name: label::changed(game.name, &name, &args.set), rules })
+}
+
+/// What is said of several options in one `--set`, as `--variant` has them; of one why it is refused.
+fn several(assignment: &str, refused: Failure) -> Failure {
+    let each: Vec<_> = assignment.split(',').map(str::trim).collect();
+    if each.len() == 1 || each.iter().any(|one| !one.contains('=')) {
+        return refused;
+    }
+    let each: Vec<_> = each.iter().map(|one| format!("--set {}", visible_word(one))).collect();
+    Failure::Input(format!(
+        "--set {}: one option at a time; write {}",
+        visible_word(assignment),
+        each.join(" ")
+    ))
 }
 
 fn rules_text(game: &str, wanted: Option<&str>) -> Result<PolicyText, Failure> {
@@ -72,7 +86,7 @@ impl PolicySpec {
     pub(crate) fn parse(spec: &str, game: Option<&str>) -> Result<Self, Failure> {
         if session::known_policy(spec).is_some() {
             return Err(Failure::Input(format!(
-                "`{}` is a function and no text: simulate, compare, sweep, balance and replay play it, and nothing else does",
+                "`{}` is a function and no text: simulate, compare, rank, sweep, balance and replay play it, and nothing else does",
                 visible_word(spec)
             )));
         }

@@ -167,6 +167,33 @@ def test_registered() -> None:
     assert gymnasium.make_vec("stopwise/Pig-v0", num_envs=2, vectorization_mode="sync").reset()[0].shape[0] == 2
 
 
+@pytest.mark.parametrize("options", [{}, {"context": "spawn"}], ids=["fork", "spawn"])
+def test_registered_in_processes(options: dict[str, Any]) -> None:
+    """With `async` every game is a process of its own; seeds are those that Gymnasium gives, one after the other."""
+    rules: dict[str, Any] = {"rules": "solo", "set": {"goal": 20}}
+    several = gymnasium.make_vec("stopwise/Pig-v0", 3, "async", vector_kwargs=options, **rules)
+    alone = [envs.make("pig", seed=7 + number, **rules) for number in range(3)]
+    shown, info = several.reset(seed=7)
+    infos = [env.reset()[1] for env in alone]
+    over = [False] * 3
+    for step in range(60):
+        assert (info["action_mask"] == [one["action_mask"] for one in infos]).all()
+        actions = np.full(3, step % 3 == 2, int)
+        shown, rewards, ended, _, info = several.step(actions)
+        for place, env in enumerate(alone):
+            if over[place]:
+                # As Gymnasium's own do: the step after the last begins the next game.
+                expected, infos[place] = env.reset()
+                reward, over[place] = 0.0, False
+            else:
+                expected, reward, over[place], _, infos[place] = env.step(int(actions[place]))
+            assert (shown[place] == expected).all()
+            assert (rewards[place], ended[place]) == (reward, over[place])
+    # Some games have ended, and others begun.
+    assert min(one["trial"] for one in infos) > 0
+    several.close()
+
+
 def test_every_game_for_one_is_registered() -> None:
     listed: Any = stopwise.ask("rules", "list")
     alone: dict[str, str] = {}

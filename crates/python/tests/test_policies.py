@@ -78,6 +78,18 @@ def test_balance(rules: str) -> None:
     assert not differs(mine, theirs)
 
 
+@pytest.mark.parametrize("rules", ["solo", "standard"])
+def test_rank(rules: str) -> None:
+    """A race alone and a round robin, beside texts whose parameter varies."""
+    options: dict[str, Any] = {"rules": rules, "trials": 20_000 if rules == "solo" else 500, "vary": {"n": [15, 25]}}
+    mine = stopwise.rank("pig", {"mine": hold, "theirs": "hold-at-25", "others": "four-scoring-turns"}, **options)
+    texts = ["hold:n=20", "hold-at-25", "four-scoring-turns"]
+    theirs = stopwise.rank("pig", texts, **{**options, "vary": {"3.n": [15, 25]}})
+    assert "hold:n=20" in theirs.rank.policy
+    assert not differs(mine, theirs, "mine")
+    assert mine.html() == stopwise.rank("pig", {"mine": hold, **dict(zip("ab", texts[1:]))}, **options, threads=1).html()
+
+
 def test_replay() -> None:
     told = str(stopwise.replay("pig", hold, trial=3))
     text = str(stopwise.replay("pig", "hold:n=20", trial=3))
@@ -159,6 +171,12 @@ def test_what_it_raises() -> None:
             raise Mine("no")
         return hold(batch)
 
+    def fresh(batch: Batch) -> "np.ndarray":
+        """Raises only in trials that are played when the winner is known."""
+        if (batch.trial >= 2**50).any():
+            raise Mine("no")
+        return hold(batch)
+
     def deep(batch: Batch) -> "np.ndarray":
         """Raises only at the last point of a grid."""
         if (batch.features["goal"] == 60).any():
@@ -170,6 +188,10 @@ def test_what_it_raises() -> None:
         lambda: stopwise.compare("pig", [policy, "hold"]),
         lambda: stopwise.sweep("pig", policy, vary_rule={"goal": [50, 60]}, trials=10**9),
         lambda: stopwise.sweep("pig", deep, vary_rule={"goal": [50, 60]}, trials=1000),
+        lambda: stopwise.rank("pig", [policy, "hold"], trials=10**9),
+        lambda: stopwise.rank("pig", ["hold", late, "hold-at-25"], trials=500),
+        lambda: stopwise.rank("pig", ["hold-at-25", policy], rules="solo", trials=10**9),
+        lambda: stopwise.rank("pig", ["hold:n=5", fresh], rules="solo", trials=2000),
         lambda: stopwise.balance("pig", [policy, "hold"], variants={"goal": 50}, trials=10**9),
         lambda: stopwise.balance("pig", ["hold", late], variants={"goal": 50}, trials=10**9),
         lambda: stopwise.balance("pig", late, rules="solo", variants={"goal": 50}, trials=10**9),
@@ -183,8 +205,8 @@ def test_what_it_raises() -> None:
 def test_texts_only(run: Run) -> None:
     with pytest.raises(stopwise.InputError, match="`python:hold` is a function and no text"):
         stopwise.solve("pig", hold, rules="solo")  # type: ignore[arg-type]
-    with pytest.raises(stopwise.InputError, match="`python:hold` is a function and no text"):
-        stopwise.rank("pig", [hold, "hold-at-25"])  # type: ignore[list-item]
+    with pytest.raises(stopwise.InputError, match="--resume: `python:hold` is a function"):
+        stopwise.rank("pig", [hold, "hold-at-25"], out="out", resume=True)
     with pytest.raises(stopwise.InputError, match="answers in batches"):
         stopwise.simulate("pig", hold, runner="lanes", trials=10)
     with pytest.raises(stopwise.InputError, match="--resume: `python:hold` is a function"):

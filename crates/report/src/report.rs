@@ -26,6 +26,8 @@ pub struct Report {
     pub data: Vec<Dataset>,
     /// A command that gives the same result again.
     pub repeat: String,
+    /// Whether the numbers are times: that command measures them anew.
+    pub is_timed: bool,
     /// Words and numbers of the report, and what they mean.
     pub terms: Vec<(String, String)>,
 }

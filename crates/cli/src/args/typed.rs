@@ -1,7 +1,6 @@
 //! From the words of the command line to options, or to what is to be said instead.
 
 use std::ffi::OsString;
-use std::io;
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Command, FromArgMatches as _};
@@ -61,7 +60,7 @@ fn harmless(command: &Command, error: clap::Error, words: &[OsString]) -> clap::
 fn said(error: clap::Error) -> Instead {
     let text = error.render();
     match error.use_stderr() {
-        true => Instead::Refusal(Colour::of(&io::stderr()).styled(&text)),
+        true => Instead::Refusal(Colour::styled_message(&text)),
         false => Instead::Answer(Colour::of_stdout().styled(&text)),
     }
 }

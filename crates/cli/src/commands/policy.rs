@@ -12,7 +12,7 @@ use stopwise_report::{Cell, Column, Dataset, Sheet, column};
 use crate::args::{Format, GameArgs, PolicyCommand};
 use crate::failure::Failure;
 use crate::listing::print_list;
-use crate::output::{note, print, tell};
+use crate::output::{note, print_file, tell};
 use crate::setup::{self, PolicySpec, read, rules};
 
 pub(crate) fn policy(command: &PolicyCommand) -> Result<(), Failure> {
@@ -121,7 +121,7 @@ fn show(policy: &str, game: Option<&str>) -> Result<(), Failure> {
         )));
     }
     is_policy(&spec.text)?;
-    print(&spec.text.text)
+    print_file(&spec.text.text)
 }
 
 /// An error unless the text is a policy, under any of the game's presets: this is no command to print files.

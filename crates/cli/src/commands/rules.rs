@@ -9,7 +9,7 @@ use stopwise_report::{Column, Sheet, column};
 use crate::args::{Format, GameArgs, RulesCommand};
 use crate::failure::Failure;
 use crate::listing::print_list;
-use crate::output::print;
+use crate::output::print_file;
 use crate::setup;
 
 /// The names, one after the other, as a table has them in one cell.
@@ -84,5 +84,5 @@ fn show(args: &GameArgs) -> Result<(), Failure> {
     for line in base.content.lines().skip_while(|line| !line.is_empty()).filter(|line| !line.is_empty()) {
         let _ = writeln!(out, "#   {line}");
     }
-    print(&out)
+    print_file(&out)
 }

@@ -11,7 +11,15 @@ pub(crate) fn width() -> usize {
 
 /// The columns of the terminal on stdout, if it is one.
 pub(crate) fn terminal_width() -> Option<usize> {
-    let size = terminal_size::terminal_size_of(std::io::stdout());
+    columns(terminal_size::terminal_size_of(std::io::stdout()))
+}
+
+/// The columns of the terminal on stderr, if it is one.
+pub(crate) fn message_width() -> Option<usize> {
+    columns(terminal_size::terminal_size_of(std::io::stderr()))
+}
+
+fn columns(size: Option<(terminal_size::Width, terminal_size::Height)>) -> Option<usize> {
     size.map(|(terminal_size::Width(width), _)| width.into())
 }
 

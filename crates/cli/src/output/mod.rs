@@ -5,6 +5,7 @@ mod directory;
 mod earlier;
 mod locale;
 mod lock;
+mod narrow;
 mod patience;
 mod place;
 mod row_file;
@@ -23,7 +24,9 @@ pub(crate) use place::TABLES;
 pub(crate) use place::{BEST_TURN, CHECK_POINTS, MANIFEST, PAGE, Place, ROWS, SHARD};
 pub(crate) use row_file::{RowFile, RowPlan, RowsLeft};
 pub(crate) use temporaries::remove_temporaries;
-pub(crate) use terminal::{Colour, Stream, complain, note, print, print_painted, put, room, tell};
+pub(crate) use terminal::{
+    Colour, Stream, complain, note, print, print_file, print_painted, put, room, tell,
+};
 
 /// A path within a message.
 pub(crate) fn shown(path: &Path) -> String {

@@ -10,7 +10,8 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use stopwise_policy::visible;
 use stopwise_report::text::folded;
 
-use super::locale::terminal_width;
+use super::locale::{message_width, terminal_width};
+use super::narrow;
 use super::patience::{LAST_WORD, PATIENCE, patiently};
 use crate::failure::Failure;
 use crate::session;
@@ -23,6 +24,12 @@ pub(crate) fn print(text: &str) -> Result<(), Failure> {
 /// Prints text for people: on a terminal long lines are broken between words.
 pub(crate) fn tell(text: &str) -> Result<(), Failure> {
     put(&told(&visible(text)))
+}
+
+/// Prints a file, with control characters made visible; on a terminal its long comments are broken between words.
+pub(crate) fn print_file(text: &str) -> Result<(), Failure> {
+    let text = visible(text);
+    put(&room().map_or(Cow::Borrowed(&*text), |width| Cow::Owned(narrow::file(&text, width))))
 }
 
 /// As wide as the terminal, if there is one.
@@ -91,12 +98,15 @@ impl Stream {
     }
 }
 
-/// Says something on stderr.
+/// Says something on stderr; on a terminal long lines are broken between words.
 pub(crate) fn note(text: &str) {
     if session::with(|session| session.notes.push(text.to_owned())).is_some() {
         return;
     }
-    complain(&format!("{}\n", visible(text)));
+    let text = visible(text);
+    let text =
+        message_width().map_or(Cow::Borrowed(&*text), |width| Cow::Owned(narrow::message(&text, width)));
+    complain(&format!("{text}\n"));
 }
 
 /// Says on stderr what cannot hold anything from outside.
@@ -142,6 +152,18 @@ impl Colour {
 
     pub(crate) fn of_stdout() -> Self {
         Self::of(&io::stdout())
+    }
+
+    /// What clap has written for stderr. Where a line does not fit the terminal it is broken, and colours are left out: they
+    /// would be broken, too.
+    pub(crate) fn styled_message(text: &clap::builder::StyledStr) -> String {
+        let plain = visible(&text.to_string()).into_owned();
+        match message_width() {
+            Some(width) if plain.lines().any(|line| line.chars().count() > width) => {
+                narrow::message(&plain, width)
+            }
+            _ => Self::of(&io::stderr()).styled(text),
+        }
     }
 
     /// What clap has written, with its colours or without.

@@ -49,6 +49,7 @@ impl BenchReport {
             answer: self.answer(),
             data: datasets(self),
             repeat: "stopwise bench".into(),
+            is_timed: true,
             ..Report::default()
         };
         report.fact("architecture", std::env::consts::ARCH);

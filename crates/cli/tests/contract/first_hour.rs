@@ -90,6 +90,9 @@ fn options_name_what_they_take() {
             &["-1 is out of range; write a number from 0 to 1000 (the limits of this program)"],
         ),
         ("trun=5", &["unknown option `trun`; did you mean `turns`?"]),
+        ("turns=5,copies=1", &["one option at a time; write --set turns=5 --set copies=1"]),
+        ("retribution=any,turns=5", &["one option at a time; write --set retribution=any --set turns=5"]),
+        ("turns=5,6", &["`5,6` is no whole number"]),
     ] {
         refused(&format!("simulate carbonite -p tidy --set {set}"), words);
     }

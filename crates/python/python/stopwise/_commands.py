@@ -255,7 +255,7 @@ def compare(
 
 def rank(
     game: str,
-    policies: Sequence[Policy] | str | Policy,
+    policies: Sequence[Player] | Mapping[str, Player] | str | Player,
     *,
     rules: Rules | None = None,
     set: Settings | None = None,
@@ -279,7 +279,7 @@ def rank(
 
     Args:
         game: Its name.
-        policies: Two or more, or `"all"` for those that come with the program.
+        policies: Two or more, or a dictionary that names functions, or `"all"` for those that come with the program.
         rules: A preset's name, a path or a text.
         set: Options of the rules that are changed.
         vary: Rank policies with every value of a parameter: `{"k": range(1, 6)}`.

@@ -64,7 +64,7 @@ fn document(report: &Report, files: Files) -> String {
                     (answer(report))
                     (contents(&sections))
                     @for (at, section) in sections.iter().enumerate() { (topic(at, section)) }
-                    (repeat(&report.repeat))
+                    (repeat(report))
                     (data::downloads(&report.data, files))
                     (data::meanings(&report.terms, &report.data))
                 }
@@ -195,14 +195,20 @@ fn topic(at: usize, section: &Section) -> Markup {
     }
 }
 
-fn repeat(command: &str) -> Markup {
+fn repeat(report: &Report) -> Markup {
     html! {
-        @if !command.is_empty() {
+        @if !report.repeat.is_empty() {
             section {
                 h2 { "To repeat it" }
-                p { "This command gives the same numbers again, on any machine." }
+                p {
+                    @if report.is_timed {
+                        "This command measures again: times differ from run to run, and from machine to machine."
+                    } @else {
+                        "This command gives the same numbers again, on any machine."
+                    }
+                }
                 div.repeat {
-                    pre { code { (line_first(command)) } }
+                    pre { code { (line_first(&report.repeat)) } }
                     button.script type="button" data-copy="" { "Copy" }
                 }
             }

@@ -83,6 +83,9 @@ pub(super) fn draw(intervals: &Intervals, width: f64) -> Drawing {
     }
 }
 
+/// The part of a picture that a wish without an end has for itself at least.
+const OPEN: f64 = 0.12;
+
 /// All that must be seen.
 fn ends(intervals: &Intervals) -> Option<[f64; 2]> {
     let of = |row: &Row| {
@@ -91,7 +94,16 @@ fn ends(intervals: &Intervals) -> Option<[f64; 2]> {
         row.value.into_iter().chain(interval).chain(wish).collect::<Vec<_>>()
     };
     let reference = intervals.reference.iter().map(|mark| mark.at);
-    extent(intervals.rows.iter().flat_map(of).chain(reference))
+    let [low, high] = extent(intervals.rows.iter().flat_map(of).chain(reference))?;
+    // Of a wish without an end something is seen beyond its beginning.
+    let more = OPEN * (high - low);
+    let open = |row: &Row| match row.wish {
+        Some([Some(bound), None]) => Some(bound + more),
+        Some([None, Some(bound)]) if low >= 0.0 => Some((bound - more).max(0.0)),
+        Some([None, Some(bound)]) => Some(bound - more),
+        _ => None,
+    };
+    extent(intervals.rows.iter().filter_map(open).chain([low, high]))
 }
 
 /// What stands on the right: the row's note, or its value where no row has a note.

@@ -11,6 +11,7 @@ pub fn ascii(text: &str) -> String {
             '±' => out.push_str("+-"),
             '−' | '–' | '—' => out.push('-'),
             '≈' => out.push('~'),
+            '▾' => out.push('v'),
             '…' => out.push_str("..."),
             '≥' => out.push_str(">="),
             '≤' => out.push_str("<="),

@@ -8,7 +8,7 @@ pub(super) const fn mark(tone: Tone) -> char {
     match tone {
         Tone::Best => '*',
         Tone::Possible => '≈',
-        Tone::Bad => '-',
+        Tone::Bad => '▾',
         Tone::Plain => ' ',
     }
 }

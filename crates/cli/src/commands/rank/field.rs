@@ -9,7 +9,7 @@ use crate::grid::Grid;
 use crate::memory;
 use crate::numbers::grouped;
 use crate::progress::Steps;
-use crate::setup::{Player, PolicySpec, check_seats, most_threads, with_all};
+use crate::setup::{Player, check_seats, most_threads, with_all};
 
 /// The most policies. What is known of every two of so many still fits a cache.
 const MOST: usize = 1000;
@@ -21,7 +21,7 @@ pub(super) fn field(args: &Rank, rules: &dyn AnyRules) -> Result<Vec<AnyPolicy>,
         // Says which there are.
         check_seats(rules, &typed)?;
     }
-    let specs = typed.iter().map(|spec| PolicySpec::parse(spec, Some(rules.game())).map(Player::Text));
+    let specs = typed.iter().map(|spec| Player::parse(spec, rules.game()));
     let specs = specs.collect::<Result<Vec<_>, _>>()?;
     let grid = Grid::new(&args.vary, &[])?;
     let bindings = grid.bind(rules, &specs)?;

@@ -1,5 +1,7 @@
 //! A game for one: a race on the same dice.
 
+use std::ops::ControlFlow;
+
 use stopwise_analysis::estimate::{Estimate, Interval, Summary};
 use stopwise_analysis::rank::{Aim, FRESH, Race, RaceConfig, Resolution, Step, play_leg};
 use stopwise_edge::{AnyPolicy, AnyRules};
@@ -40,8 +42,13 @@ pub(super) fn play(
         better: rules.metrics()[metric].better,
         range: range.map(|(low, high)| Interval { low, high }),
     };
-    let arms: Vec<_> = policies.iter().map(|policy| rules.arm(&[vec![policy.clone()]])).collect();
-    let arms: Vec<&dyn MetricArm> = arms.iter().map(|arm| &**arm as _).collect();
+    let owned: Vec<_> = policies.iter().map(|policy| rules.arm(&[vec![policy.clone()]])).collect();
+    let failure = || owned.iter().find_map(|arm| arm.failure());
+    let watch = |batch| match progress.batch(batch) {
+        ControlFlow::Continue(()) if failure().is_some() => ControlFlow::Break(()),
+        flow => flow,
+    };
+    let arms: Vec<&dyn MetricArm> = owned.iter().map(|arm| &**arm as _).collect();
     let mut race = Race::new(arms.len(), config);
     let mut games = 0;
     let is_cut = loop {
@@ -54,8 +61,12 @@ pub(super) fn play(
         progress.begin(stage, &known(&race, policies));
         let mut play = |playing: &[usize], plan: &Plan| {
             let arms: Vec<_> = playing.iter().map(|&arm| arms[arm]).collect();
-            let mut leg = |plan: &Plan| run_arms(&arms, metric, plan, &|batch| progress.batch(batch));
+            let mut leg = |plan: &Plan| run_arms(&arms, metric, plan, &watch);
             let found = plays.of("race", plan, &mut leg);
+            if let Some(message) = failure() {
+                progress.finish();
+                return Err(Failure::Input(message));
+            }
             plays.seal().and(found)
         };
         match play_leg(&mut race, args.common.seed, &mut play)? {
@@ -74,8 +85,17 @@ pub(super) fn play(
         progress.begin(stage, &format!("fresh trials of {}", policies[winner].label()));
         let runner = Chosen::new(Runner::Auto, rules, &lineups)?;
         let plan = Plan { seed: args.common.seed, trials: FRESH..FRESH + trials };
-        let mut play = |plan: &Plan| runner.play(plan, &|batch| progress.batch(batch));
-        let tallies = plays.of(&format!("fresh trials of {}", winner + 1), &plan, &mut play)?;
+        let watch = |batch| match progress.batch(batch) {
+            ControlFlow::Continue(()) if runner.failure().is_some() => ControlFlow::Break(()),
+            flow => flow,
+        };
+        let mut play = |plan: &Plan| runner.play(plan, &watch);
+        let tallies = plays.of(&format!("fresh trials of {}", winner + 1), &plan, &mut play);
+        if let Some(message) = runner.failure() {
+            progress.finish();
+            return Err(Failure::Input(message));
+        }
+        let tallies = tallies?;
         games += tallies[0].trials;
         let summary =
             Summary::of(&tallies[0].seats[0].metrics[metric]).filter(|found| found.trials == trials);

@@ -1,6 +1,6 @@
 //! A game with seats: everybody against everybody.
 
-use std::ops::Range;
+use std::ops::{ControlFlow, Range};
 
 use stopwise_analysis::paired::check_points;
 use stopwise_analysis::rank::{RoundRobin, Table, tables};
@@ -138,7 +138,16 @@ impl Room<'_> {
         for &at in which {
             let first = at as u64 * Table::TRIALS;
             let plan = Plan { seed: self.seed, trials: first + games.start..first + games.end };
-            let tallies = self.runner(&tables[at])?.play(&plan, &|batch| self.progress.batch(batch));
+            let runner = self.runner(&tables[at])?;
+            let watch = |batch| match self.progress.batch(batch) {
+                ControlFlow::Continue(()) if runner.failure().is_some() => ControlFlow::Break(()),
+                flow => flow,
+            };
+            let tallies = runner.play(&plan, &watch);
+            if let Some(message) = runner.failure() {
+                self.progress.finish();
+                return Err(Failure::Input(message));
+            }
             // Of many tables each may be over before anybody looks.
             if tallies.iter().map(|tally| tally.trials).sum::<u64>() < count || is_ending() {
                 return Ok(None);

@@ -34,6 +34,16 @@ impl Topic {
         }
     }
 
+    /// What a table of it shows.
+    fn caption(self) -> &'static str {
+        match self {
+            Self::Scores => "How many points there are, variant by variant",
+            Self::Seats => "Who wins, and how closely, variant by variant",
+            Self::Length => "How long games are, variant by variant",
+            Self::Endings => "How many games end early, and why, variant by variant",
+        }
+    }
+
     fn title(self) -> &'static str {
         match self {
             Self::Scores => "Scores",
@@ -93,7 +103,7 @@ pub(super) fn table(balanced: &BalanceReport, policy: usize, topic: Topic) -> Vi
     let columns: Vec<_> = names(balanced).into_iter().filter(|measure| Topic::of(measure) == topic).collect();
     let is_of_each =
         |measure: &Measure| balanced.has_seats() && measure.statistic == Statistic::Mean(Quantity::Turns);
-    let mut view = View::new("").captioned("What was measured, variant by variant").texts(topic.title());
+    let mut view = View::new("").captioned(topic.caption()).texts(topic.title());
     if columns.is_empty() {
         return view;
     }

@@ -153,7 +153,7 @@ fn chart(compared: &ComparisonReport, order: &[(usize, f64)]) -> Chart {
         panels: vec![Panel { title: String::new(), cells: cells.collect() }],
         middle: Some(0.0),
         is_lower_better: metric.better == Better::Lower,
-        legend: "* the row is known to be better, - to be worse (95 %, each by itself)".into(),
+        legend: "* the row is known to be better, ▾ to be worse (95 %, each by itself)".into(),
     };
     let sentence =
         format!("The mean {} of the row less that of the column, on the same trials.", metric.name);

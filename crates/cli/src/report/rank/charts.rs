@@ -86,7 +86,7 @@ pub(super) fn differences(ranked: &RankReport, race: &Race) -> Option<Chart> {
         value,
         middle: Some(0.0),
         is_lower_better: metric.better == Better::Lower,
-        legend: "* the row is known to be better, - to be worse".into(),
+        legend: "* the row is known to be better, ▾ to be worse".into(),
         ..grid(ranked, cell)
     };
     let is_drawn = ranked.labels.len() <= MOST;
@@ -112,7 +112,7 @@ pub(super) fn shares(ranked: &RankReport, meetings: &[Meeting<'_>]) -> Chart {
     let heat = Heat {
         value: Axis::share("share of the games with a winner"),
         middle: Some(1.0 / ranked.seats as f64),
-        legend: "* the row is known to beat the column, - to be beaten".into(),
+        legend: "* the row is known to beat the column, ▾ to be beaten".into(),
         ..grid(ranked, cell)
     };
     Chart::new("Shares of the games with a winner", sentence, Plot::Heat(heat))

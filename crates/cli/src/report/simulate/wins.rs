@@ -109,7 +109,9 @@ fn length(section: &mut Section, found: &SimulationReport) {
     let half = interval.map_or_else(String::new, |interval| format!(" ± {:.3}", interval.half_width()));
     let [_, p05, _, median, _, p95, _] = s.quantiles;
     section.sentence(format!(
-        "Game length: {:.3}{half} turns, all seats together; 5 % {p05}, median {median}, 95 % {p95}, max {}.",
-        s.mean, s.max
+        "Game length: {:.3}{half} turns, all seats together ({:.3} each); 5 % {p05}, median {median}, 95 % {p95}, max {}.",
+        s.mean,
+        s.mean / found.policies.len() as f64,
+        s.max
     ));
 }

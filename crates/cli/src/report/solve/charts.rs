@@ -34,6 +34,10 @@ pub(super) fn distributions(solved: &SolveReport) -> Option<Chart> {
         reference: None,
     };
     let whose = if solved.seats > 1 { " of seat 1" } else { "" };
-    let sentence = format!("The exact probability that {}{whose} is at most a value.", about.name);
+    let with = match &solved.worths[..] {
+        [worth] => format!(" with {}", worth.label),
+        _ => String::new(),
+    };
+    let sentence = format!("The exact probability that {}{whose} is at most a value{with}.", about.name);
     Some(Chart::new(with_unit(about.name, about.unit), sentence, Plot::Lines(plot)))
 }

@@ -42,6 +42,7 @@ pub(super) fn add(section: &mut Section, solved: &SolveReport, worth: &Worth) {
     let mut turns: Vec<u32> = losses.iter().filter_map(|loss| loss.turn).collect();
     turns.dedup();
     if turns.len() < 2 {
+        section.chart(by_kind(solved, worth, losses, &kinds));
         return;
     }
     let mut view = titled(View::new("").numbers("turn").texts("decision"));
@@ -63,6 +64,25 @@ pub(super) fn numbers<'l>(losses: impl Iterator<Item = &'l Loss>) -> [String; 3]
     });
     let [decisions, mistakes, regret] = sums;
     [format!("{decisions:.6}"), format!("{mistakes:.6}"), format!("{regret:.9}")]
+}
+
+/// Of a game of one turn: a bar for every kind of decision.
+fn by_kind(solved: &SolveReport, worth: &Worth, losses: &[Loss], kinds: &[usize]) -> Chart {
+    let regret = |kind: usize| losses.iter().filter(|loss| loss.kind == kind).map(|loss| loss.regret).sum();
+    let bars = Bars {
+        x: Axis::of("regret", solved.about().unit),
+        parts: vec!["regret".into()],
+        rows: kinds
+            .iter()
+            .map(|&kind| (solved.kinds[kind].name.to_owned(), vec![Some(regret(kind))]))
+            .collect(),
+        is_stacked: true,
+    };
+    let sentence = format!(
+        "What the answers of {} are worth less than the best ones, in the mean of a game, by kind of decision.",
+        worth.label
+    );
+    Chart::new(format!("Where {} loses", worth.label), sentence, Plot::Bars(bars)).from_file("regret.csv")
 }
 
 fn chart(solved: &SolveReport, worth: &Worth, losses: &[Loss], kinds: &[usize], turns: &[u32]) -> Chart {

@@ -5,6 +5,8 @@ mod played;
 mod sections;
 pub(crate) mod sheets;
 
+use std::collections::{BTreeMap, HashMap};
+
 use serde_json::{Map, Value, json};
 use stopwise_analysis::estimate::Level;
 use stopwise_analysis::sweep::{ALPHA, Best, Cell, Cells, Effect, best, sensitivities};
@@ -143,6 +145,33 @@ impl SweepReport {
     /// Whether all points played the same games, as far as their sums tell.
     fn is_same_play(&self) -> bool {
         self.points.windows(2).all(|two| two[0].sums == two[1].sums)
+    }
+
+    /// The points that played the same games as another, as far as their sums tell: two or more together, in their order.
+    fn same_plays(&self) -> Vec<Vec<usize>> {
+        let sums = |point: &PointReport| -> Vec<_> {
+            point.sums.iter().map(|cell| (cell.sum, cell.squares, cell.min, cell.max)).collect()
+        };
+        let mut groups = BTreeMap::<_, Vec<usize>>::new();
+        for (at, point) in self.points.iter().enumerate() {
+            groups.entry(sums(point)).or_default().push(at);
+        }
+        let mut groups: Vec<_> = groups.into_values().filter(|group| group.len() > 1).collect();
+        groups.sort_unstable();
+        groups
+    }
+
+    /// Whether the values of an axis make no difference anywhere; `groups` are the points that played the same games.
+    fn is_idle(&self, axis: usize, groups: &[Vec<usize>]) -> bool {
+        let number = |point: &usize| groups.iter().position(|group| group.contains(point));
+        let mut found = HashMap::new();
+        let mut is_same = |point: usize| {
+            let mut levels = self.grid.levels(point);
+            levels[axis] = 0;
+            let group = number(&point);
+            group.is_some() && *found.entry(levels).or_insert(group) == group
+        };
+        self.grid.axes[axis].levels.len() > 1 && (0..self.points.len()).all(&mut is_same)
     }
 
     /// Whose metric it is, where there are several seats.

@@ -29,6 +29,7 @@ pub(super) fn sections(report: &mut Report, swept: &SweepReport) {
         return;
     };
     report.answer = winner(swept, compared);
+    report.answer.extend(alike(swept));
     let mut section = Section::default();
     if let Some(chart) = charts::means(swept, compared) {
         section.chart(chart);
@@ -170,6 +171,36 @@ fn winner(swept: &SweepReport, compared: &GridComparison) -> Vec<String> {
         said.push(format!("Every other point is worse than the best, by {least:.3} or more."));
     }
     said
+}
+
+/// What varies and changes nothing, or else which points played the same games, if only some did.
+fn alike(swept: &SweepReport) -> Option<String> {
+    if swept.is_same_play() {
+        return None;
+    }
+    let groups = swept.same_plays();
+    let idle = |axis: &usize| swept.is_idle(*axis, &groups);
+    let idle: Vec<_> =
+        (0..swept.grid.axes.len()).filter(idle).map(|axis| &*swept.grid.axes[axis].name).collect();
+    if !idle.is_empty() {
+        let changes = if idle.len() == 1 { "changes" } else { "change" };
+        return Some(format!("{} {changes} nothing here: all values are the same play.", idle.join(" and ")));
+    }
+    let (first, rest) = groups.split_first()?;
+    let mut named: Vec<_> = first.iter().take(LISTED).map(|&at| swept.grid.label(at)).collect();
+    if first.len() > LISTED {
+        named.push(format!("{} more", grouped((first.len() - LISTED) as u64)));
+    }
+    let more = match rest.len() {
+        0 => String::new(),
+        1 => "; and so are those of another group".into(),
+        others => format!("; and so are those of {} other groups", grouped(others as u64)),
+    };
+    Some(format!(
+        "The same play in all {}: {}{more}.",
+        crate::numbers::trials(swept.trials),
+        named.join(" · ")
+    ))
 }
 
 /// The effect of each axis.

@@ -87,9 +87,22 @@ pub(super) fn slanted(axis: &Axis, cell: f64) -> Option<f64> {
     is_slanted.then(|| widest.min(SLANTED) * std::f64::consts::FRAC_1_SQRT_2 + 16.0)
 }
 
-/// A name that comes down to its column from the left, above the names of the rows; `room` is what is left of it.
-pub(super) fn slant(x: f64, top: f64, room: f64, name: &str) -> Markup {
+/// Slanted names stand so far apart at least, in pixels along the columns.
+const APART: f64 = 18.0;
+
+/// One name in so many columns has room.
+pub(super) fn skipped(cell: f64) -> usize {
+    number::count((APART / cell).ceil()).max(1)
+}
+
+/// How far a slanted letter reaches to the right of its foot.
+const REACH: f64 = 10.5;
+
+/// A name that comes down to its column from the left, above the names of the rows; `room` is what is left of it. Over a narrow
+/// column it stands further left, so that the last one is not cut off.
+pub(super) fn slant(x: f64, top: f64, room: f64, cell: f64, name: &str) -> Markup {
     let most = SLANTED.min(room * std::f64::consts::SQRT_2 - 8.0);
-    let transform = format!("translate({} {}) rotate(45)", place(x + 3.0), place(top - 6.0));
+    let foot = x + (0.5 * cell - REACH).min(3.0);
+    let transform = format!("translate({} {}) rotate(45)", place(foot), place(top - 6.0));
     html! { text transform=(transform) text-anchor="end" { (words::shortened(name, SIZE, most)) } }
 }

@@ -18,7 +18,7 @@ use super::number::{self, place};
 use super::scale::{Scale, extent};
 use super::{tone, words};
 use crate::chart::{Axis, Heat, Heated, Panel};
-use layout::{GAP, Layout, slant};
+use layout::{GAP, Layout, skipped, slant};
 use shades::Shades;
 use signs::{signs, unknown};
 
@@ -61,7 +61,7 @@ fn one(heat: &Heat, panel: &Panel, shades: &Shades, layout: &Layout, [x, y]: [f6
         (text(left, top - layout.names - 8.0, Anchor::Start, "t", &words::shortened(&frame::title(&heat.x), SIZE, wide * columns as f64)))
         @if layout.names > LINE {
             (text(x, top - layout.names - 8.0, Anchor::Start, "t", &words::shortened(&frame::title(&heat.y), SIZE, layout.left - 8.0)))
-            @for tick in frame::levels(&heat.x) { (slant(scale.at(tick.value), top, scale.at(tick.value) - x, &tick.label)) }
+            @for tick in frame::levels(&heat.x).into_iter().step_by(skipped(wide)) { (slant(scale.at(tick.value), top, scale.at(tick.value) - x, wide, &tick.label)) }
         } @else {
             (text(x, top - 8.0, Anchor::Start, "t", &words::shortened(&frame::title(&heat.y), SIZE, layout.left - 8.0)))
             @for tick in frame::x_ticks(&heat.x, &scale, false) {

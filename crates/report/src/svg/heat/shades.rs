@@ -96,6 +96,6 @@ pub(super) const fn sign(tone: Tone) -> &'static str {
         Tone::Plain => "",
         Tone::Best => "*",
         Tone::Possible => "≈",
-        Tone::Bad => "-",
+        Tone::Bad => "▾",
     }
 }
