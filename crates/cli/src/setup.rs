@@ -387,6 +387,17 @@ pub(crate) fn most_threads(threads: Option<usize>) -> usize {
 /// two megabytes.
 const STACK: usize = 4 << 20;
 
+/// What a setting that rayon knows asks for: no more than this program starts.
+fn set_threads(setting: Option<String>) -> Option<usize> {
+    setting?.parse().ok().filter(|&set: &usize| set > 0).map(|set| set.min(MAX_THREADS))
+}
+
+/// As many threads as find trials to play.
+fn useful_threads(threads: usize, trials: u64) -> usize {
+    let fewest = trials.div_ceil(LEAST_BATCH).max(1);
+    threads.min(usize::try_from(fewest).unwrap_or(usize::MAX))
+}
+
 /// A rayon pool of so many threads, but of no more than find trials to play.
 pub(crate) fn pool(threads: Option<usize>, trials: u64) -> Result<rayon::ThreadPool, Failure> {
     let machine = std::thread::available_parallelism().map_or(1, usize::from);
@@ -396,15 +407,35 @@ pub(crate) fn pool(threads: Option<usize>, trials: u64) -> Result<rayon::ThreadP
              and this machine runs {machine} at a time"
         )));
     }
-    let fewest = trials.div_ceil(LEAST_BATCH).max(1);
-    let useful = usize::try_from(fewest).unwrap_or(usize::MAX);
-    // Of the setting that rayon knows no more than trials need, either.
-    let by_default = || {
-        let set = std::env::var("RAYON_NUM_THREADS").ok().and_then(|set| set.parse::<usize>().ok());
-        set.filter(|&set| set > 0).map_or(machine, |set| set.min(MAX_THREADS))
-    };
-    let threads = threads.unwrap_or_else(by_default).min(useful);
+    let by_default = || set_threads(std::env::var("RAYON_NUM_THREADS").ok()).unwrap_or(machine);
+    let threads = useful_threads(threads.unwrap_or_else(by_default), trials);
     rayon::ThreadPoolBuilder::new().num_threads(threads).stack_size(STACK).build().map_err(|error| {
         Failure::Other(format!("cannot start {threads} threads: {error}; write --threads 1"))
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{set_threads, useful_threads};
+
+    #[test]
+    fn no_more_threads_than_find_work() {
+        for (threads, trials, useful) in [
+            (1024, 0, 1),
+            (1024, 16, 1),
+            (1024, 17, 2),
+            (1024, 1000, 63),
+            (1024, 17_000, 1024),
+            (3, u64::MAX, 3),
+        ] {
+            assert_eq!(useful_threads(threads, trials), useful, "{threads} for {trials}");
+        }
+    }
+
+    #[test]
+    fn a_setting_has_an_end() {
+        let set = |text: &str| set_threads(Some(text.to_owned()));
+        assert_eq!([set("0"), set("many"), set(""), set_threads(None)], [None; 4]);
+        assert_eq!(["1", "63", "1024", "1025", "100000"].map(set), [1, 63, 1024, 1024, 1024].map(Some));
+    }
 }

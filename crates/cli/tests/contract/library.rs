@@ -59,9 +59,9 @@ fn progress_is_told() {
         let lines = lines.clone();
         move |line: &str| lines.lock().expect("whole").push(line.to_owned())
     };
-    let words = ["simulate", "freeze", "-p", "always", "-n", "60000", "--runner", "trial"];
+    let words = ["simulate", "freeze", "-p", "always", "-n", "30000", "--runner", "trial"];
     ask(Call { progress: Some(Arc::new(listener)), ..call(&words) }).expect("it plays");
     let lines = lines.lock().expect("whole");
-    assert!(lines.iter().any(|line| line.contains(" of 60,000 trials")), "{lines:?}");
+    assert!(lines.iter().any(|line| line.contains(" of 30,000 trials")), "{lines:?}");
     assert_eq!(lines.last().map(String::as_str), Some(""));
 }

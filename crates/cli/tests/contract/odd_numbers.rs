@@ -55,11 +55,11 @@ fn try_all(line: &str, options: &[&str]) {
 #[test]
 fn of_simulations() {
     try_all(
-        "simulate pig -p hold -q -n 20",
+        "simulate pig --rules piglet -p hold -q -n 20",
         &["--seed", "--threads", "--set=goal=", "--set=players=", "--set=sides="],
     );
-    try_all("simulate pig -p hold -q", &["--trials"]);
-    try_all("replay pig -p hold", &["--trial", "--seed"]);
+    try_all("simulate pig --rules piglet -p hold -q", &["--trials"]);
+    try_all("replay pig --rules piglet -p hold", &["--trial", "--seed"]);
 }
 
 #[test]
@@ -72,14 +72,14 @@ fn of_comparisons() {
 fn of_rankings() {
     let options = ["--alpha", "--resolution", "--fresh", "--vary=n=", "--threads"];
     try_all("rank pig --rules solo -p hold:n=20 -p hold-at-25 -q -n 2k", &options);
-    try_all("rank pig -p hold -p hold:n=25 -q -n 100", &["--alpha", "--fresh"]);
+    try_all("rank pig --rules piglet -p hold:n=2 -p hold:n=3 -q -n 100", &["--alpha", "--fresh"]);
 }
 
 #[test]
 fn of_grids_and_variants() {
     try_all("sweep pig --rules solo -p hold -q -n 20", &["--vary=n=", "--vary-rule=goal=", "--paired"]);
     try_all("balance pig --rules solo -p hold -q -n 20", &["--mark", "--variant=goal=", "--vary-rule=goal="]);
-    try_all("balance pig -p hold -q -n 20", &["--close=points=", "--mark"]);
+    try_all("balance pig --rules piglet -p hold -q -n 20", &["--close=points=", "--mark"]);
     try_all("solve pig --rules piglet -q", &["--max-states", "--threads"]);
 }
 

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::json;
 
-use crate::common::{data, good, number, rows};
+use crate::common::{data, documents, good, number, rows};
 
 /// What `replay` tells of the first trials adds up to what `simulate` counts of them.
 #[test]
@@ -17,8 +17,8 @@ fn replays_are_the_trials_that_were_simulated() {
         let line = format!("simulate {game} {options} -n {trials} -q --format csv");
         let simulated = rows(&good(&folder, &line).stdout);
         let mut sums: BTreeMap<(String, String), u64> = BTreeMap::new();
-        for trial in 0..trials {
-            let replay = good(&folder, &format!("replay {game} {options} --trial {trial} --json")).json();
+        let told = good(&folder, &format!("replay {game} {options} --trial 0..{} --json", trials - 1)).stdout;
+        for replay in documents(&told) {
             for seat in replay["seats"].as_array().expect("seats") {
                 for (metric, value) in seat["metrics"].as_object().expect("metrics") {
                     let key = (seat["seat"].to_string(), metric.clone());
@@ -82,10 +82,13 @@ fn replays_read_as_sentences() {
     }
 }
 
-/// The steps of a replay as data.
-fn steps(line: &str) -> Vec<serde_json::Value> {
-    let replay = good(&data(), &format!("replay {line} --json")).json();
-    replay["steps"].as_array().expect("steps").clone()
+/// The steps of the first trials as data.
+fn steps(line: &str, trials: usize) -> Vec<Vec<serde_json::Value>> {
+    let told = good(&data(), &format!("replay {line} --trial 0..{} --json", trials - 1)).stdout;
+    let steps = |replay: &serde_json::Value| replay["steps"].as_array().expect("steps").clone();
+    let steps: Vec<_> = documents(&told).iter().map(steps).collect();
+    assert_eq!(steps.len(), trials);
+    steps
 }
 
 /// The sentences of a step of news.
@@ -104,8 +107,7 @@ fn a_bust_says_why() {
         "carcassonne --policy one",
     ] {
         let mut busts = 0;
-        for trial in 0..4 {
-            let steps = steps(&format!("{game} --trial {trial}"));
+        for steps in steps(game, 4) {
             for (at, step) in steps.iter().enumerate().filter(|(_, step)| step["step"] == "bust") {
                 let why = sentences(&steps[at - 1]);
                 assert!(why.iter().any(|sentence| sentence.starts_with("bust: ")), "{step} after {why:?}");
@@ -128,8 +130,7 @@ fn retribution_says_what_it_removes() {
         ["small ", "medium ", "large "].iter().map(|size| text.matches(size).count()).sum::<usize>()
     };
     let (mut removals, mut failures) = (0, 0);
-    for trial in 0..12 {
-        let steps = steps(&format!("carbonite --policy first:k=3 --trial {trial}"));
+    for steps in steps("carbonite --policy first:k=3", 12) {
         let state_before = |at: usize| steps[..at].iter().rev().find(|step| step["state"].is_object());
         for (at, step) in steps.iter().enumerate() {
             let said = sentences(step);
@@ -205,9 +206,10 @@ fn scores_show_their_sums() {
         ("carcassonne --policy builder", "points"),
         ("carcassonne --rules solo-knight --policy knight-errant", "score"),
     ] {
-        for trial in 0..4 {
-            let line = format!("replay {game} --trial {trial}");
-            let replay = good(&folder, &format!("{line} --json")).json();
+        let line = format!("replay {game} --trial 0..3");
+        let replays = documents(&good(&folder, &format!("{line} --json")).stdout);
+        assert_eq!(replays.len(), 4);
+        for replay in replays {
             let mut totals = [0; 2];
             for step in replay["steps"].as_array().expect("steps") {
                 let seat = step["seat"].as_u64().map_or(0, |seat| usize::try_from(seat).expect("a seat") - 1);

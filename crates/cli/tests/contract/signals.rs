@@ -21,7 +21,7 @@ fn an_interrupted_sweep_keeps_its_finished_points() {
             "sweep pig --rules solo -p hold --vary n={levels} --runner trial -n 10k --threads 1 --out {out}"
         )
     };
-    let running = Running::start(&folder, &sweep("1..9999", "out"));
+    let running = Running::start(&folder, &sweep("1..999", "out"));
     let part = folder.join("out/sweep.csv.part");
     let began = Instant::now();
     while !part.exists() || read(&part).lines().count() < 12 {
@@ -37,7 +37,7 @@ fn an_interrupted_sweep_keeps_its_finished_points() {
     let message = ran.stderr.lines().last().expect("a message");
     assert!(message.starts_with("interrupted: ") && message.ends_with("; written to out"), "{message}");
     let finished: usize = message.split(' ').nth(1).and_then(|number| number.parse().ok()).expect("a number");
-    assert!(message.contains(&format!("{finished} of 9999 points are finished")));
+    assert!(message.contains(&format!("{finished} of 999 points are finished")));
 
     let names = entries(&folder.join("out"));
     assert_eq!(

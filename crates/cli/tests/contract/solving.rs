@@ -105,7 +105,7 @@ fn a_signal_ends_it_within_two_seconds() {
         // Too large by default, and walked for whoever allows more.
         ("solve carcassonne --max-states 1G --max-memory 100G", SIGTERM, 143),
     ] {
-        for wait in [50, 700] {
+        for wait in [50, 300] {
             let mut running = Running::start(&folder, line);
             wait_for_handler(running.child());
             sleep(Duration::from_millis(wait));

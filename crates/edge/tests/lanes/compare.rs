@@ -101,6 +101,10 @@ pub(crate) fn same_trials(lineup: &Lineup, plan: &Plan) -> TestCaseResult {
             equal(rules, &expected, &found, &at)?;
         }
     }
+    if plan.trials.end - plan.trials.start < 2 {
+        // A batch of one has been played.
+        return Ok(());
+    }
     let mut batches: Vec<Range<u64>> = Vec::new();
     let mut next = plan.trials.start;
     for length in 1.. {

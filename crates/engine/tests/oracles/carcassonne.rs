@@ -29,11 +29,11 @@ fn cities_up_to_five_dice() {
 
 /// The same further on, with cities packed.
 #[test]
-fn cities_up_to_seven_dice() {
-    assert_eq!(counts::count_cities(7), [4, 18, 123, 1070, 10161, 102_816, 1_068_850]);
+fn cities_up_to_six_dice() {
+    assert_eq!(counts::count_cities(6), [4, 18, 123, 1070, 10161, 102_816]);
 }
 
-/// All of the page's counts.
+/// All of the page's counts: they are about the page and this count of it, and the engine has no part in them.
 #[test]
 #[ignore = "takes about a minute, with eleven million cities in memory"]
 fn cities_up_to_eight_dice() {
@@ -59,7 +59,7 @@ fn cities_that_can_be_closed() {
 fn classes_are_futures() {
     for texts in [STANDARD, ["CFFF", "CFFF", "CCFF", "CCCF"], ["CCFF", "CCFF", "CFCF", "CCCF"]] {
         let game = Carcassonne { faces: faces(texts), ..Carcassonne::TWO };
-        let lore = Lore::new(&game);
+        let lore = Lore::of(&game);
         let closable = |number: &usize| lore.atlas.known[*number].needed.is_some();
         let cities = (0..lore.atlas.known.len()).filter(closable);
         let theirs: BTreeSet<u64> = cities.map(|number| lore.atlas.known[number].future).collect();
@@ -91,7 +91,7 @@ fn hands(segments: usize) -> Vec<([usize; 4], f64)> {
 /// exactly n segments that can form one closed city".
 #[test]
 fn random_segments() {
-    let lore = Lore::new(&Carcassonne::TWO);
+    let lore = Lore::of(&Carcassonne::TWO);
     let largest = |hand| lore.closable(&City::default(), hand);
     let four = [(0, 0.7344), (2, 0.0273), (3, 0.1250), (4, 0.1133)];
     let six = [(0, 0.4561), (2, 0.0039), (3, 0.0322), (4, 0.1062), (5, 0.2148), (6, 0.1868)];

@@ -78,6 +78,12 @@ impl Ran {
     }
 }
 
+/// The documents of several trials: of one alone it fills many lines, of more than one a line each.
+pub(crate) fn documents(told: &str) -> Vec<Value> {
+    let documents = serde_json::Deserializer::from_str(told).into_iter();
+    documents.map(|document| document.expect("JSON")).collect()
+}
+
 /// The program, cut off from the terminal and from the settings of whoever runs the tests.
 pub(crate) fn program(folder: &Path) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_stopwise"));

@@ -1,14 +1,13 @@
 //! Facts about the cities of a game's faces: the oracle's atlas, and the correspondence of the engine's classes to
 //! futures.
 
-use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
-use std::rc::Rc;
 use std::sync::{Arc, Mutex};
 
 use stopwise_engine::games::carcassonne::{Carcassonne, Faces, Graph, Segment};
 
 use crate::naive::carcassonne::{Atlas, City};
+use crate::naive::hash::Mixing;
 
 /// The kinds of segment as the engine orders them.
 pub(crate) const KINDS: [Segment; 4] = [Segment::Cap, Segment::Straight, Segment::Corner, Segment::Tee];
@@ -27,45 +26,45 @@ pub(crate) struct Lore {
     pub(crate) futures: Vec<u64>,
     /// How many of the faces are of each kind.
     faces: [usize; 4],
-    closable: RefCell<HashMap<(usize, [usize; 4]), usize>>,
-    chances: RefCell<HashMap<(usize, usize), u64>>,
+    closable: Mutex<Closable>,
+    chances: Mutex<HashMap<(usize, usize), u64, Mixing>>,
 }
 
+/// The largest size at which a city can be closed, by its number and the segments shown.
+type Closable = HashMap<(usize, [usize; 4]), usize, Mixing>;
+
 impl Lore {
-    pub(crate) fn new(game: &Carcassonne) -> Self {
+    fn new(game: &Carcassonne) -> Self {
         let faces = Vec::<String>::from(game.faces);
         let count = |kind: Segment| faces.iter().filter(|face| *face == kind.text()).count();
         Self {
             atlas: atlas(&faces),
             futures: futures(game.graph(), &faces),
             faces: KINDS.map(count),
-            closable: RefCell::default(),
-            chances: RefCell::default(),
+            closable: Mutex::default(),
+            chances: Mutex::default(),
         }
     }
 
-    /// The lore of some faces, gathered once a thread.
-    pub(crate) fn of(game: &Carcassonne) -> Rc<Self> {
-        thread_local! {
-            static KNOWN: RefCell<Vec<(Faces, Rc<Lore>)>> = const { RefCell::new(Vec::new()) };
+    /// The lore of some faces, gathered once for all tests: what one of them has looked for, the others need not.
+    pub(crate) fn of(game: &Carcassonne) -> Arc<Self> {
+        static KNOWN: Mutex<Vec<(Faces, Arc<Lore>)>> = Mutex::new(Vec::new());
+        let mut known = KNOWN.lock().expect("no panic");
+        if let Some((_, lore)) = known.iter().find(|(faces, _)| *faces == game.faces) {
+            return Arc::clone(lore);
         }
-        KNOWN.with_borrow_mut(|known| {
-            if let Some((_, lore)) = known.iter().find(|(faces, _)| *faces == game.faces) {
-                return Rc::clone(lore);
-            }
-            let lore = Rc::new(Self::new(game));
-            known.push((game.faces, Rc::clone(&lore)));
-            lore
-        })
+        let lore = Arc::new(Self::new(game));
+        known.push((game.faces, Arc::clone(&lore)));
+        lore
     }
 
     /// "the largest size at which the open city, or a new one, can be closed with dice shown, 0 for none": by trying.
     pub(crate) fn closable(&self, city: &City, shown: [usize; 4]) -> usize {
-        self.closable_number(self.atlas.number(city), shown)
+        self.closable_number(self.atlas.number(city), shown, &mut self.closable.lock().expect("no panic"))
     }
 
-    fn closable_number(&self, number: usize, shown: [usize; 4]) -> usize {
-        if let Some(&size) = self.closable.borrow().get(&(number, shown)) {
+    fn closable_number(&self, number: usize, shown: [usize; 4], found: &mut Closable) -> usize {
+        if let Some(&size) = found.get(&(number, shown)) {
             return size;
         }
         let mut largest = 0;
@@ -74,25 +73,25 @@ impl Lore {
             left[kind] -= 1;
             for &next in self.atlas.known[number].next.get(segment.text()).into_iter().flatten() {
                 let known = &self.atlas.known[next];
-                let size = if known.is_closed { known.size } else { self.closable_number(next, left) };
+                let size = if known.is_closed { known.size } else { self.closable_number(next, left, found) };
                 largest = largest.max(size);
             }
         }
-        self.closable.borrow_mut().insert((number, shown), largest);
+        found.insert((number, shown), largest);
         largest
     }
 
     /// "the chance that a roll of the dice in hand can close the open city, or a new one", times 6⁹: over all rolls.
     pub(crate) fn close_chance(&self, city: &City, dice: usize) -> u64 {
         let number = self.atlas.number(city);
-        if let Some(&chance) = self.chances.borrow().get(&(number, dice)) {
+        if let Some(&chance) = self.chances.lock().expect("no panic").get(&(number, dice)) {
             return chance;
         }
         let mut chance = 0;
         // Die after die, by how many show each kind: so many of the rolls so far do.
-        let mut rolls: HashMap<[usize; 4], u64> = HashMap::from([([0; 4], 1)]);
+        let mut rolls: HashMap<[usize; 4], u64, Mixing> = HashMap::from_iter([([0; 4], 1)]);
         for _ in 0..dice {
-            let mut more = HashMap::new();
+            let mut more = HashMap::default();
             for (shown, count) in rolls {
                 *more.entry(shown).or_insert(0) += 2 * count;
                 for kind in 0..4 {
@@ -103,13 +102,14 @@ impl Lore {
             }
             rolls = more;
         }
+        let mut found = self.closable.lock().expect("no panic");
         for (shown, count) in rolls {
-            if count > 0 && self.closable_number(number, shown) > 0 {
+            if count > 0 && self.closable_number(number, shown, &mut found) > 0 {
                 chance += count;
             }
         }
         chance *= (dice..9).map(|_| 6).product::<u64>();
-        self.chances.borrow_mut().insert((number, dice), chance);
+        self.chances.lock().expect("no panic").insert((number, dice), chance);
         chance
     }
 }

@@ -2,6 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
+use super::hash::Mixing;
+
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Rules {
     pub players: usize,
@@ -182,7 +184,7 @@ pub struct Known {
 #[derive(Debug, Default)]
 pub struct Atlas {
     faces: BTreeSet<String>,
-    numbers: HashMap<Vec<(i32, i32, Sides)>, usize>,
+    numbers: HashMap<Vec<(i32, i32, Sides)>, usize, Mixing>,
     pub known: Vec<Known>,
 }
 

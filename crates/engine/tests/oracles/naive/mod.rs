@@ -20,6 +20,7 @@
 pub mod carbonite;
 pub mod carcassonne;
 pub mod freeze;
+pub mod hash;
 pub mod icedice;
 pub mod pig;
 
