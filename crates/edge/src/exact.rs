@@ -4,14 +4,14 @@ use std::fmt::Debug;
 use std::sync::Arc;
 
 use stopwise_analysis::exact::{
-    ExactError, Limits, Losses, Objective, Solution, best_turns as solve_turns, losses, losses_against_best,
-    solve as walk,
+    Answered, ExactError, Limits, Losses, Objective, Solution, best_answers, best_turns as solve_turns,
+    losses, losses_against_best, solve as walk,
 };
 use stopwise_engine::games::Playable;
 use stopwise_policy::{TextPolicy, write_table};
 
 use crate::policy::AnyPolicy;
-use crate::surface::{self, Drawn};
+use crate::surface::{self, Charted, Drawn};
 
 /// The exact mean of a metric of the first seat.
 #[derive(Clone, Debug, PartialEq)]
@@ -77,6 +77,13 @@ pub trait AnyBestPlay: Debug + Send + Sync {
         seat: usize,
         limits: Limits<'_>,
     ) -> Result<Losses, ExactError>;
+    /// The decision of which the game charts how often the answer is yes, if it does, with the answers of best play. Those
+    /// of policies are in their [`Losses`].
+    ///
+    /// # Errors
+    ///
+    /// If the walk would exceed the limits, or the game need not end.
+    fn charted(&self, limits: Limits<'_>) -> Result<Option<(Charted, Vec<Answered>)>, ExactError>;
     /// The chart of the answers to a decision, of best play and of policies, if the game has such a decision.
     fn surface(&self, policies: &[AnyPolicy]) -> Option<Drawn>;
 }
@@ -129,6 +136,11 @@ impl<G: Playable> AnyBestPlay for TypedBestPlay<G> {
         limits: Limits<'_>,
     ) -> Result<Losses, ExactError> {
         losses_against_best(&self.solution, &*policy.typed::<G>(), seat, limits)
+    }
+
+    fn charted(&self, limits: Limits<'_>) -> Result<Option<(Charted, Vec<Answered>)>, ExactError> {
+        let Some(charted) = surface::charted(&self.rules) else { return Ok(None) };
+        Ok(Some((charted, best_answers::<G, TextPolicy<G>>(&self.solution, limits)?)))
     }
 
     fn surface(&self, policies: &[AnyPolicy]) -> Option<Drawn> {

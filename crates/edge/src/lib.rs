@@ -58,6 +58,6 @@ pub use registry::{Game, NamedRules, game, games};
 pub use replay::{Listener, Outcome, Passage};
 pub use rules::AnyRules;
 pub use stopwise_lanes::LaneArm;
-pub use surface::{Cells, Drawn, Side};
+pub use surface::{Cells, Charted, Drawn, Side};
 pub use tables::AnyTables;
 pub use trial_rows::{RowFormat, RowState, TrialFile, TrialRows, TrialShare};

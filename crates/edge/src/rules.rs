@@ -125,6 +125,8 @@ pub trait AnyRules: Debug + Send + Sync {
     ///
     /// If a turn is beyond the limits.
     fn best_turns(&self, limits: Limits<'_>) -> Result<Option<BestTurns>, ExactError>;
+    /// Whether all seats begin each turn together.
+    fn shares_turns(&self) -> bool;
     /// Variants that the exact walk can solve, from the smallest.
     fn solvable(&self) -> &'static [Solvable];
 }
@@ -282,6 +284,10 @@ impl<G: Playable> AnyRules for TypedRules<G> {
 
     fn best_turns(&self, limits: Limits<'_>) -> Result<Option<BestTurns>, ExactError> {
         exact::best_turns(&self.rules, limits)
+    }
+
+    fn shares_turns(&self) -> bool {
+        G::SHARED_TURNS
     }
 
     fn solvable(&self) -> &'static [Solvable] {

@@ -33,6 +33,19 @@ pub struct Drawn {
     pub policies: Vec<Option<Cells>>,
 }
 
+/// A decision of which a chart shows how often the answer is yes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Charted {
+    /// The title of the chart.
+    pub title: &'static str,
+    /// The index of the kind of decision.
+    pub kind: usize,
+    /// The feature from top to bottom.
+    pub row: Side,
+    /// The feature from left to right.
+    pub column: Side,
+}
+
 /// A feature of the chart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Side {
@@ -47,6 +60,16 @@ pub struct Side {
 /// Row by row; `None` if play does not reach the cell, or the answer is never yes.
 pub type Cells = Vec<Vec<Option<i64>>>;
 
+pub(crate) fn charted<G: Playable>(rules: &G) -> Option<Charted> {
+    let vocabulary::Frequency { title, kind, row, column } = rules.frequency()?;
+    let features = rules.features();
+    Some(Charted { title, kind, row: named(&features, row), column: named(&features, column) })
+}
+
+fn named(features: &[vocabulary::Feature], side: vocabulary::Side) -> Side {
+    Side { name: features[side.feature].name, title: side.title, unit: side.unit }
+}
+
 pub(crate) fn drawn<G: Playable>(
     rules: &G,
     solution: &Solution<G>,
@@ -55,15 +78,10 @@ pub(crate) fn drawn<G: Playable>(
     let surface = rules.surface()?;
     let features = rules.features();
     let most = if surface.column.is_some() { LEVELS } else { LEVELS_OF_ONE };
-    let named = |side: vocabulary::Side| Side {
-        name: features[side.feature].name,
-        title: side.title,
-        unit: side.unit,
-    };
     let levels = |side: vocabulary::Side| {
         let feature = &features[side.feature];
         let every = usize::try_from(feature.high - feature.low + 1).unwrap_or(1).div_ceil(most).max(1);
-        (named(side), (feature.low..=feature.high).step_by(every).collect::<Vec<_>>())
+        (named(&features, side), (feature.low..=feature.high).step_by(every).collect::<Vec<_>>())
     };
     let rows = levels(surface.row);
     let columns = surface.column.map(levels);
@@ -103,6 +121,6 @@ pub(crate) fn drawn<G: Playable>(
         policies: policies.iter().enumerate().map(of).collect(),
         rows,
         columns,
-        rising: named(surface.rising),
+        rising: named(&features, surface.rising),
     })
 }

@@ -256,6 +256,8 @@ pub trait Game: Copy + Debug + Send + Sync + 'static {
     /// Variants that the exact walk can solve, from the smallest, as measured. They are suggested when a variant is too
     /// large.
     const SOLVABLE: &'static [Solvable] = &[];
+    /// Whether all seats begin each turn together, so that the turns of all seats are those of one, counted once a seat.
+    const SHARED_TURNS: bool = false;
 
     /// How many seats play, within [`Game::SEATS`].
     fn seats(&self) -> usize;

@@ -117,7 +117,20 @@ pub struct Surface {
     pub rising: Side,
 }
 
-/// A side of a [`Surface`].
+/// A chart of a yes/no decision: over two features, how often the answer is yes in the positions that play reaches.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Frequency {
+    /// The title of the chart.
+    pub title: &'static str,
+    /// The index of the kind of decision.
+    pub kind: usize,
+    /// The feature from top to bottom.
+    pub row: Side,
+    /// The feature from left to right.
+    pub column: Side,
+}
+
+/// A side of a [`Surface`] or of a [`Frequency`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Side {
     /// The index of the feature.
@@ -163,6 +176,11 @@ pub trait Vocabulary: Tabulation + TurnTables {
 
     /// The chart of the answers to a yes/no decision under these rules, if they depend on few enough features.
     fn surface(&self) -> Option<Surface> {
+        None
+    }
+
+    /// The chart of the frequency of yes in a decision, for games without a [`Vocabulary::surface`].
+    fn frequency(&self) -> Option<Frequency> {
         None
     }
 

@@ -8,7 +8,7 @@
 use std::collections::BTreeMap;
 
 use stopwise_engine::game::{Action, Game, Policy, Question, Seat};
-use stopwise_engine::vocabulary::Vocabulary;
+use stopwise_engine::vocabulary::{Frequency, Side, Vocabulary};
 
 use super::distribution::{Sum, Watch, watched};
 use super::folds::{Bounds, Evaluate};
@@ -43,6 +43,20 @@ pub struct Loss {
     pub regret: f64,
 }
 
+/// How often a decision with certain values of two features is met, and answered yes: the cell of a
+/// [`Frequency`](stopwise_engine::vocabulary::Frequency).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Answered {
+    /// The value of the chart's row.
+    pub row: i64,
+    /// The value of its column.
+    pub column: i64,
+    /// The expected number of these decisions per game.
+    pub decisions: f64,
+    /// The expected number that is answered yes.
+    pub yes: f64,
+}
+
 /// The losses of a policy.
 #[derive(Clone, Debug)]
 pub struct Losses {
@@ -50,13 +64,15 @@ pub struct Losses {
     pub distribution: Distribution,
     /// By turn, then by kind; `None` if the policy reaches many more positions than best play.
     pub rows: Option<Vec<Loss>>,
+    /// The answers to the decision that the game charts, by row, then by column; empty if it charts none.
+    pub answers: Vec<Answered>,
 }
 
 /// Counts decisions and their losses.
 struct Ledger<'s, G: Vocabulary> {
     solution: &'s Solution<G>,
-    /// The seat whose decisions are judged.
-    seat: Seat,
+    /// The seat whose decisions are judged; `None` if nobody's are.
+    seat: Option<Seat>,
     /// No policies: all seats play their best after a decision.
     free: Vec<Option<&'s Solution<G>>>,
     /// The index of the feature for the turn.
@@ -64,6 +80,9 @@ struct Ledger<'s, G: Vocabulary> {
     shared: Option<Shared<G, Bounds>>,
     rolls: usize,
     rows: BTreeMap<(Option<u32>, usize), [Sum; 3]>,
+    /// The decision that the game charts.
+    charted: Option<Frequency>,
+    answers: BTreeMap<(i64, i64), [Sum; 2]>,
 }
 
 /// The losses of a policy against best play, in a game for one seat.
@@ -76,7 +95,7 @@ pub fn losses<G: Vocabulary, P: Policy<G>>(
     policy: &P,
     limits: Limits<'_>,
 ) -> Result<Losses, ExactError> {
-    judged(solution, &[policy], 0, limits)
+    judged(solution, &[policy], Some(0), limits)
 }
 
 /// The losses of a policy in one of two seats, while the other seat plays its best and takes the first of equal answers
@@ -92,62 +111,117 @@ pub fn losses_against_best<G: Vocabulary, P: Policy<G>>(
     seat: Seat,
     limits: Limits<'_>,
 ) -> Result<Losses, ExactError> {
-    let player = |at| if at == seat { Player::Judged(policy) } else { Player::Best(solution) };
+    let player = |at| if at == seat { Player::Judged(policy) } else { Player::Best(solution, Tie::First) };
     let lineup: Vec<_> = (0..solution.game.seats()).map(player).collect();
-    judged(solution, &lineup, seat, limits)
+    judged(solution, &lineup, Some(seat), limits)
+}
+
+/// The answers of best play, of all seats, to the decision that the game charts; nothing if it charts none. Of equal
+/// answers the last in the game's order is taken. `P` is any type of policy.
+///
+/// # Errors
+///
+/// If the game is too large or need not end, or if the watcher stops the walk.
+pub fn best_answers<G: Vocabulary, P: Policy<G>>(
+    solution: &Solution<G>,
+    limits: Limits<'_>,
+) -> Result<Vec<Answered>, ExactError> {
+    if solution.game.frequency().is_none() {
+        return Ok(Vec::new());
+    }
+    let lineup: Vec<_> =
+        (0..solution.game.seats()).map(|_| Player::<G, P>::Best(solution, Tie::Last)).collect();
+    Ok(judged(solution, &lineup, None, limits)?.answers)
 }
 
 fn judged<G: Vocabulary, P: Policy<G>>(
     solution: &Solution<G>,
     lineup: &[P],
-    seat: Seat,
+    seat: Option<Seat>,
     limits: Limits<'_>,
 ) -> Result<Losses, ExactError> {
     let game = &solution.game;
     let turn = game.features().iter().position(|feature| feature.name == TURN);
     let free = vec![None; game.seats()];
-    let mut ledger = Ledger { solution, seat, free, turn, shared: None, rolls: 0, rows: BTreeMap::new() };
+    let mut ledger = Ledger {
+        solution,
+        seat,
+        free,
+        turn,
+        shared: None,
+        rolls: 0,
+        rows: BTreeMap::new(),
+        charted: game.frequency(),
+        answers: BTreeMap::new(),
+    };
     let distribution = watched(game, lineup, limits, &mut ledger)?;
     let row = |((turn, kind), sums): (&(Option<u32>, usize), &[Sum; 3])| {
         let [decisions, mistakes, regret] = sums.map(Sum::value);
         Loss { kind: *kind, turn: *turn, decisions, mistakes, regret }
     };
     let rows = (!ledger.is_over()).then(|| ledger.rows.iter().map(row).collect());
-    Ok(Losses { distribution, rows })
+    let answered = |(&(row, column), sums): (&(i64, i64), &[Sum; 2])| {
+        let [decisions, yes] = sums.map(Sum::value);
+        Answered { row, column, decisions, yes }
+    };
+    Ok(Losses { distribution, rows, answers: ledger.answers.iter().map(answered).collect() })
 }
 
 /// The player of a seat.
 enum Player<'p, G: Game, P> {
     Judged(&'p P),
-    Best(&'p Solution<G>),
+    Best(&'p Solution<G>, Tie),
+}
+
+/// Which of equally good answers best play gives, in the game's order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Tie {
+    First,
+    /// Yes rather than no: it stops where it gains nothing by going on.
+    Last,
 }
 
 impl<G: Game, P: Policy<G>> Policy<G> for Player<'_, G, P> {
     fn choose(&self, game: &G, state: G::State, question: Question) -> Action {
         match self {
             Self::Judged(policy) => policy.choose(game, state, question),
-            Self::Best(_) if question.actions.is_single() => question.actions.first(),
-            Self::Best(solution) => first_of_best(solution, state, question),
+            Self::Best(..) if question.actions.is_single() => question.actions.first(),
+            Self::Best(solution, tie) => one_of_best(solution, state, question, *tie),
         }
     }
 
     fn memory(&self) -> u32 {
         match self {
             Self::Judged(policy) => policy.memory(),
-            Self::Best(solution) => solution.memory(),
+            Self::Best(solution, _) => solution.memory(),
         }
     }
 }
 
-/// The first of the best answers, which does not depend on the last digits of their values.
-fn first_of_best<G: Game>(solution: &Solution<G>, state: G::State, question: Question) -> Action {
+/// One of the best answers, which does not depend on the last digits of their values.
+fn one_of_best<G: Game>(solution: &Solution<G>, state: G::State, question: Question, tie: Tie) -> Action {
     let worths = solution.worths(state, question).unwrap_or_default();
     let best = worths.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-    let mut answers = question.actions.iter().zip(worths);
-    answers.find(|(_, worth)| best - worth <= SAME).map_or(question.actions.first(), |(action, _)| action)
+    let mut answers = question.actions.iter().zip(worths).filter(|(_, worth)| best - worth <= SAME);
+    let found = match tie {
+        Tie::First => answers.next(),
+        Tie::Last => answers.last(),
+    };
+    found.map_or(question.actions.first(), |(action, _)| action)
 }
 
 impl<G: Vocabulary> Ledger<'_, G> {
+    /// Notes the answer to a decision that is charted.
+    fn note(&mut self, state: G::State, question: Question, action: Action, times: f64) {
+        let Some(charted) = self.charted.filter(|charted| charted.kind == question.kind) else { return };
+        let value = |side: Side| self.solution.game.feature(state, side.feature);
+        let sums = self.answers.entry((value(charted.row), value(charted.column))).or_default();
+        sums[0].add(times);
+        if action == Action::YES {
+            sums[1].add(times);
+        }
+    }
+
     /// Whether judging more rolls would take too long.
     fn is_over(&self) -> bool {
         self.rolls > ROLLS.max(ROLLS_A_STATE * self.solution.states)
@@ -161,7 +235,11 @@ impl<G: Vocabulary> Watch<G> for Ledger<'_, G> {
     }
 
     fn decided(&mut self, state: G::State, question: Question, action: Action, times: f64) {
-        if question.seat != self.seat || question.actions.is_single() || self.is_over() {
+        if question.actions.is_single() || self.seat.is_some_and(|seat| seat != question.seat) {
+            return;
+        }
+        self.note(state, question, action, times);
+        if self.seat.is_none() || self.is_over() {
             return;
         }
         let solution = self.solution;

@@ -17,7 +17,7 @@ mod walk;
 pub use distribution::{Distribution, distribution};
 pub use error::{ExactError, Limit, Size};
 pub use limits::{Limits, Step};
-pub use losses::{Loss, Losses, losses, losses_against_best};
+pub use losses::{Answered, Loss, Losses, best_answers, losses, losses_against_best};
 pub use part::Part;
 pub use solve::{Solution, solve};
 pub use turns::{Turns, best_turns};

@@ -72,7 +72,13 @@ impl Means {
             },
             (Stopping::Anytime(design), None) => {
                 let PairTally { a, b, .. } = whole.pairs[pair];
-                let spread = |arm: usize| Sums::from(&whole.arms[arm].histogram(metric)).moments();
+                let spread = |arm: usize| {
+                    let mut sums = Sums::default();
+                    for (seat, tally) in whole.arms[arm].rotations.iter().enumerate() {
+                        sums.merge(&Sums::from(&tally.seats[seat].metrics[metric]));
+                    }
+                    sums.moments()
+                };
                 // Metrics are whole numbers: where they differ, then by 1 at least.
                 let scale =
                     [a, b].into_iter().filter_map(spread).fold(1.0, |most, (_, std_dev)| std_dev.max(most));

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use stopwise_analysis::exact::{Limits, Loss, Objective, losses, losses_against_best, solve};
+use stopwise_analysis::exact::{Limits, Loss, Objective, best_answers, losses, losses_against_best, solve};
 use stopwise_engine::chance::Chance as _;
 use stopwise_engine::game::{Action, Better, Game, Node, Policy, Source};
 use stopwise_engine::games::carbonite::Carbonite;
@@ -35,6 +35,38 @@ fn assert_sums<G: Vocabulary>(game: &G, name: &str, parameters: &[(&str, &str)],
         assert!(loss.regret >= 0.0 && loss.mistakes <= loss.decisions + 1e-12, "{loss:?}");
     }
     rows
+}
+
+/// What is charted are the stops that are counted by turn, answered as the policy says; best play stops where it must.
+#[test]
+fn answers_are_those_of_the_policy() {
+    let game = Carbonite { colours: 2, turns: 3, ..Carbonite::WIKI };
+    let best =
+        solve::<_, &TextPolicy<Carbonite>>(&game, &[None], Objective::new(&game, 0), Limits::default())
+            .expect("solves");
+    let policy = shipped_policy(&game, "first", &[("k", "2")]);
+    let found = losses(&best, &policy, Limits::default()).expect("ends");
+    let stops = found.rows.expect("few positions");
+    let of_turn =
+        |turn: u32| stops.iter().find(|loss| loss.kind == 2 && loss.turn == Some(turn)).expect("stops");
+    assert_eq!(game.frequency().expect("a chart").kind, 2);
+    for turn in 1..=3 {
+        let cells: Vec<_> = found.answers.iter().filter(|cell| cell.row == i64::from(turn)).collect();
+        let sum: f64 = cells.iter().map(|cell| cell.decisions).sum();
+        assert!((sum - of_turn(turn).decisions).abs() < 1e-12, "turn {turn}");
+        for cell in cells {
+            let expected = if cell.column >= 2 { cell.decisions } else { 0.0 };
+            assert!((cell.yes - expected).abs() < 1e-15, "{cell:?}");
+        }
+    }
+    let answers = best_answers::<_, TextPolicy<Carbonite>>(&best, Limits::default()).expect("ends");
+    // A Counter of all colours is always stashed: any further roll is a bomb-out.
+    assert!(answers.iter().all(|cell| cell.decisions > 0.0 && (0.0..=cell.decisions).contains(&cell.yes)));
+    assert!(
+        answers.iter().filter(|cell| cell.column == 2).all(|cell| cell.yes == cell.decisions),
+        "{answers:?}"
+    );
+    assert!(answers.iter().any(|cell| cell.column == 1 && cell.yes == 0.0));
 }
 
 /// The performance difference lemma, where positions return and where they do not.

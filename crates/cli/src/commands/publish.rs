@@ -41,6 +41,12 @@ pub(crate) fn are_data_read(directory: Option<&Directory>, format: Format) -> bo
     is_format_of_data || directory.is_some() || session::with(|_| ()).is_some()
 }
 
+/// Whether anybody sees the pictures of a report: some take as long as the answer.
+pub(crate) fn are_pictures_seen(directory: Option<&Directory>, format: Format) -> bool {
+    let is_format_of_pictures = matches!(format, Format::Html | Format::Svg | Format::Markdown);
+    is_format_of_pictures || directory.is_some() || session::with(|_| ()).is_some()
+}
+
 /// The bytes of a dataset's file.
 pub(crate) fn bytes(report: &Report, file: &str) -> Result<Vec<u8>, Failure> {
     let dataset = report.dataset(file).ok_or_else(|| Failure::other(format!("no table {file}")))?;

@@ -121,6 +121,7 @@ pub(crate) fn simulate(args: &Simulate) -> Result<(), Failure> {
         rotations,
         tally,
         seed: args.common.seed,
+        shares_turns: rules.shares_turns(),
         asked,
         stop,
     };

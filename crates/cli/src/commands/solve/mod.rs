@@ -13,7 +13,7 @@ use stopwise_analysis::exact::{ExactError, Limits};
 use stopwise_edge::{AnyBestPlay, AnyPolicy, AnyRules, NamedRules, Solved};
 use stopwise_engine::game::{Better, Form};
 
-use super::publish::publish;
+use super::publish::{are_pictures_seen, publish};
 use crate::args::{Repeat, Solve};
 use crate::failure::Failure;
 use crate::numbers::grouped;
@@ -74,6 +74,13 @@ fn solve_game(rules: &dyn AnyRules, name: String, args: &Solve) -> Result<(), Fa
         let solved = best.as_ref().map(|best| best.solved(LISTED));
         let best = best.filter(|_| solved.as_ref().is_some_and(|solved| solved.states <= KEPT));
         let surface = best.as_ref().and_then(|best| best.surface(&policies));
+        let drawn = best.as_ref().filter(|_| are_pictures_seen(directory.as_ref(), args.format));
+        let charted = match drawn.map(|best| best.charted(limits)) {
+            Some(Ok(charted)) => charted,
+            Some(Err(ExactError::Interrupted)) => return Err(failure(rules, ExactError::Interrupted)),
+            // The picture is left out where it would take too much.
+            Some(Err(_)) | None => None,
+        };
         let asked = Asked { rules, metric, best, solved: solved.as_ref() };
         let worth = |policy: &AnyPolicy| match asked.worth(policy, limits) {
             Ok(worth) => Ok(Ok(worth)),
@@ -81,10 +88,10 @@ fn solve_game(rules: &dyn AnyRules, name: String, args: &Solve) -> Result<(), Fa
         };
         let worths: Vec<Result<Worth, Unknown>> =
             policies.iter().map(worth).collect::<Result<_, Failure>>()?;
-        Ok((solved, surface, worths))
+        Ok((solved, surface, charted, worths))
     });
     walking.finish();
-    let (best, surface, worths) = found?;
+    let (best, surface, charted, worths) = found?;
     let (worths, unknown): (Vec<_>, Vec<_>) = worths.into_iter().partition(Result::is_ok);
     let worths: Vec<Worth> = worths.into_iter().filter_map(Result::ok).collect();
     let solved = SolveReport {
@@ -99,6 +106,7 @@ fn solve_game(rules: &dyn AnyRules, name: String, args: &Solve) -> Result<(), Fa
         worths,
         surface: surface
             .map(|drawn| Surface { drawn, labels: policies.iter().map(AnyPolicy::label).collect() }),
+        charted,
     };
     let mut report = solved.report();
     describe(&mut report, rules, &solved.rules, &policies);
@@ -208,12 +216,12 @@ impl Asked<'_> {
     /// Solo, the value of the policy; for two, what it is worth at the first seat against its best opponent.
     fn worth(&self, policy: &AnyPolicy, limits: Limits<'_>) -> Result<Worth, ExactError> {
         let Self { rules, metric, best, solved } = self;
-        let (alone, losses) = match best {
+        let (alone, losses, answers) = match best {
             Some(best) if rules.seats() == 1 => {
                 let found = best.losses(policy, limits)?;
-                (found.distribution, found.rows)
+                (found.distribution, found.rows, found.answers)
             }
-            _ => (rules.distribution(std::slice::from_ref(policy), limits)?, None),
+            _ => (rules.distribution(std::slice::from_ref(policy), limits)?, None, Vec::new()),
         };
         let value = if rules.seats() == 2 {
             rules.solve(&[Some(policy.clone()), None], *metric, limits, 0)?.value
@@ -222,7 +230,7 @@ impl Asked<'_> {
         };
         let regret = solved.map(|solved| (solved.value - value).abs());
         let against_best = self.against_best(policy, limits)?;
-        Ok(Worth { label: policy.label(), value, regret, alone, losses, against_best })
+        Ok(Worth { label: policy.label(), value, regret, alone, losses, answers, against_best })
     }
 
     /// The policy in each of two seats with best play in the other; nothing if that is too much, or need not end.

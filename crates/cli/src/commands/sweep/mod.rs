@@ -229,6 +229,7 @@ fn play(
         rotations,
         tally,
         seed: args.common.seed,
+        shares_turns: rules.shares_turns(),
         asked: Asked::default(),
         stop: Stop::default(),
     }))

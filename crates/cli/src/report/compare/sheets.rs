@@ -26,12 +26,11 @@ pub(crate) const FILES: [&str; 4] =
 /// All datasets, in the order of [`FILES`]; after them the trials in which pairs differ, if they were asked for: JSON has
 /// these, and no file.
 pub(super) fn datasets(compared: &ComparisonReport) -> Vec<Dataset> {
-    let pairs = || compared.pairs();
     let mut all = vec![
-        comparison().fill(pairs().flat_map(|(at, pair)| mean_rows(compared, at, pair))),
-        quantiles().fill(pairs().flat_map(|(_, pair)| quantile_rows(compared, pair))),
-        early().fill(pairs().filter_map(|(_, pair)| early_row(compared, pair))),
-        distribution().fill(all_distribution_rows(compared)),
+        comparison().fill_in_parts(of_all_pairs(compared, mean_rows)),
+        quantiles().fill_in_parts(of_all_pairs(compared, quantile_rows)),
+        early().fill_in_parts(of_all_pairs(compared, early_row)),
+        distribution().fill_in_parts(of_all_pairs(compared, distribution_rows)),
     ];
     if compared.is_divergent {
         all.push(divergent(compared));
@@ -62,6 +61,15 @@ impl About {
             policies: compared.names(pair).map(Cell::from),
         }
     }
+}
+
+/// The rows of all pairs, given those of one with its number. Intervals take their time, so that threads share the pairs.
+fn of_all_pairs<R: IntoIterator<Item: Send>>(
+    compared: &ComparisonReport,
+    rows: fn(&ComparisonReport, usize, &PairTally) -> R,
+) -> impl ParallelIterator<Item = R::Item> {
+    let pairs = compared.comparison.tally.pairs.par_iter().enumerate();
+    pairs.flat_map_iter(move |(at, pair)| rows(compared, at, pair))
 }
 
 /// A limit of an interval.
@@ -218,7 +226,7 @@ fn quantiles() -> Sheet<QuantileRow> {
     }
 }
 
-fn quantile_rows(compared: &ComparisonReport, pair: &PairTally) -> Vec<QuantileRow> {
+fn quantile_rows(compared: &ComparisonReport, _: usize, pair: &PairTally) -> Vec<QuantileRow> {
     let [a, b] = compared.histograms(pair, 0);
     let about = About::of(compared, pair, 0);
     let found = quantile_differences(&a, &b, compared.stopping());
@@ -266,7 +274,7 @@ fn early() -> Sheet<EarlyRow> {
     }
 }
 
-fn early_row(compared: &ComparisonReport, pair: &PairTally) -> Option<EarlyRow> {
+fn early_row(compared: &ComparisonReport, _: usize, pair: &PairTally) -> Option<EarlyRow> {
     let found = early_difference(pair, compared.stopping())?;
     Some(EarlyRow { about: About::of(compared, pair, 0), trials: pair.trials, early: pair.early, found })
 }
@@ -313,13 +321,7 @@ fn distribution() -> Sheet<DistributionRow> {
     }
 }
 
-/// The rows of all pairs. Intervals of many values take their time, so that threads share the pairs.
-fn all_distribution_rows(compared: &ComparisonReport) -> Vec<DistributionRow> {
-    let pairs = compared.comparison.tally.pairs.par_iter();
-    pairs.flat_map_iter(|pair| distribution_rows(compared, pair)).collect()
-}
-
-fn distribution_rows(compared: &ComparisonReport, pair: &PairTally) -> Vec<DistributionRow> {
+fn distribution_rows(compared: &ComparisonReport, _: usize, pair: &PairTally) -> Vec<DistributionRow> {
     let [a, b] = compared.histograms(pair, 0);
     let about = About::of(compared, pair, 0);
     let found = bin_differences(pair, &a, &b, compared.stopping());

@@ -36,6 +36,8 @@ pub(crate) struct SimulationReport {
     /// The tally of all trials.
     pub(crate) tally: Tally,
     pub(crate) seed: u64,
+    /// Whether all seats begin each turn together.
+    pub(crate) shares_turns: bool,
     /// What was asked besides.
     pub(crate) asked: asked::Asked,
     /// How the number of trials was decided.

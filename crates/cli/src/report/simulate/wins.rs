@@ -108,6 +108,22 @@ fn length(section: &mut Section, found: &SimulationReport) {
     let interval = found.mean_length().and_then(|mean| mean.interval);
     let half = interval.map_or_else(String::new, |interval| format!(" ± {:.3}", interval.half_width()));
     let [_, p05, _, median, _, p95, _] = s.quantiles;
+    if found.shares_turns {
+        // They are counted once a seat, and all seats have as many.
+        let seats = u32::try_from(found.policies.len()).unwrap_or(1);
+        let half = interval.map_or_else(String::new, |interval| {
+            format!(" ± {:.3}", interval.half_width() / f64::from(seats))
+        });
+        section.sentence(format!(
+            "Game length: {:.3}{half} turns, each of all seats together; 5 % {}, median {}, 95 % {}, max {}.",
+            s.mean / f64::from(seats),
+            p05 / seats,
+            median / seats,
+            p95 / seats,
+            s.max / seats
+        ));
+        return;
+    }
     section.sentence(format!(
         "Game length: {:.3}{half} turns, all seats together ({:.3} each); 5 % {p05}, median {median}, 95 % {p95}, max {}.",
         s.mean,

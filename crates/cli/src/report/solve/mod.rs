@@ -3,13 +3,14 @@
 mod against_best;
 mod cells;
 mod charts;
+mod frequency;
 mod losses;
 mod sections;
 pub(crate) mod sheets;
 mod surface;
 
-use stopwise_analysis::exact::{Distribution, Loss};
-use stopwise_edge::Solved;
+use stopwise_analysis::exact::{Answered, Distribution, Loss};
+use stopwise_edge::{Charted, Solved};
 use stopwise_engine::game::{Ending, Kind, Metric};
 use stopwise_report::cell::Form;
 use stopwise_report::{Cell, Report};
@@ -35,6 +36,8 @@ pub(crate) struct SolveReport {
     pub(crate) worths: Vec<Worth>,
     /// Where best play answers yes, and where policies do.
     pub(crate) surface: Option<Surface>,
+    /// The decision whose answers are charted by their frequency, with those of best play.
+    pub(crate) charted: Option<(Charted, Vec<Answered>)>,
 }
 
 /// What a policy is worth.
@@ -49,6 +52,8 @@ pub(crate) struct Worth {
     pub(crate) alone: Distribution,
     /// What it gives away; `None` with several seats, and where that is too much to find.
     pub(crate) losses: Option<Vec<Loss>>,
+    /// Its answers to the decision that is charted.
+    pub(crate) answers: Vec<Answered>,
     /// In each of two seats, with best play in the other; empty with one seat or several, and where it is too much to find.
     pub(crate) against_best: Vec<AgainstBest>,
 }

@@ -3,7 +3,7 @@
 use stopwise_engine::game::Source;
 use stopwise_report::{Report, Section, View};
 
-use super::{SolveReport, Worth, against_best, charts, losses, sheets, surface};
+use super::{SolveReport, Worth, against_best, charts, frequency, losses, sheets, surface};
 use crate::numbers::{counted, grouped};
 
 /// The values of a distribution are listed up to so many.
@@ -13,7 +13,7 @@ const VALUES: usize = 12;
 pub(super) fn sections(report: &mut Report, solved: &SolveReport) {
     report.answer = answer(solved);
     report.section(best(solved));
-    if let Some(chart) = surface::chart(solved) {
+    if let Some(chart) = surface::chart(solved).or_else(|| frequency::chart(solved)) {
         let mut section = Section::default();
         section.chart(chart);
         report.section(section);

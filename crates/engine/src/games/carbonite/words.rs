@@ -6,7 +6,7 @@ use super::state::NO_MARKER;
 use super::{Atom, Carbonite, MARK, SOLO, STOP, State, TAKE, VaultMatch};
 use crate::game::{Actions, Question};
 use crate::vocabulary::{
-    CandidateKey, Caution, Masks, Predicate, TableKey, Tabulation, TurnTables, Vocabulary,
+    CandidateKey, Caution, Frequency, Masks, Predicate, Side, TableKey, Tabulation, TurnTables, Vocabulary,
 };
 
 /// The bit of memory behind the feature `vault_match`.
@@ -111,6 +111,15 @@ impl Vocabulary for Carbonite {
             17 "live_colours" "colours that can still make two solid trees" [0, rules.colours] / 1, 0
             => state.places().live_colours();
         }
+    }
+
+    fn frequency(&self) -> Option<Frequency> {
+        Some(Frequency {
+            title: "When to stop",
+            kind: STOP,
+            row: Side { feature: feature::TURN, title: "turn", unit: "" },
+            column: Side { feature: feature::COUNTER, title: "pieces on the Counter", unit: "" },
+        })
     }
 
     const PREDICATES: &'static [Predicate] = Is::ALL;

@@ -3,14 +3,18 @@
 use super::dice::{KNIGHT, Shown};
 use super::outlook::{Outlook, RESULTS, knights_shown};
 use super::state::State;
-use super::{Carcassonne, DONE, KNIGHT_ASIDE, MEMORY_TURN, tables};
+use super::{Carcassonne, DONE, KNIGHT_ASIDE, MEMORY_TURN, STOP, tables};
 use crate::game::{Game, Node, Seat};
 use crate::vocabulary::{
-    MAX_PREDICATES, Masks, Numbers, Predicate, Tabled, Tabulation, TurnTables, Vocabulary,
+    Frequency, MAX_PREDICATES, Masks, Numbers, Predicate, Side, Tabled, Tabulation, TurnTables, Vocabulary,
 };
 
 /// The most open sides of an open city that can be closed: at most eight gaps with at most three sides each.
 const OPEN_SIDES: u8 = 24;
+
+/// The indices of the features of the chart.
+const ROLLS_LEFT: usize = 1;
+const POINTS_IF_STOPPED: usize = 7;
 
 /// The indices of the predicates that are looked up in the graph for each way to build.
 const CLOSES: usize = 3;
@@ -69,6 +73,15 @@ impl Vocabulary for Carcassonne {
             24 "keep_chance" "the chance that a roll of the dice in hand shows all knights still needed to keep one"
             [0, RESULTS] / RESULTS, 0 => knights_shown(state.dice, rules.knights_needed - state.knights);
         }
+    }
+
+    fn frequency(&self) -> Option<Frequency> {
+        Some(Frequency {
+            title: "When to stop",
+            kind: STOP,
+            row: Side { feature: ROLLS_LEFT, title: "rolls left", unit: "" },
+            column: Side { feature: POINTS_IF_STOPPED, title: "points if the turn ends here", unit: "" },
+        })
     }
 
     const PREDICATES: &'static [Predicate] = &[

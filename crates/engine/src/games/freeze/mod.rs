@@ -94,6 +94,7 @@ impl Game for Freeze {
         actions: 2,
         meaning: "whether to put a counter on a six and freeze it",
     }];
+    const SHARED_TURNS: bool = true;
     const SEATS: RangeInclusive<usize> = 2..=8;
     const SOLVABLE: &'static [Solvable] = &[
         Solvable { options: "--set players=2 --set steps=10", states: 3_236, seconds: 0.01 },
