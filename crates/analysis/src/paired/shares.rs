@@ -1,11 +1,12 @@
 //! Differences of paired shares.
 
+use rustc_hash::FxHashMap;
 use stopwise_engine::paired::PairTally;
 use stopwise_engine::tally::Histogram;
 
 use super::Stopping;
 use crate::estimate::{Estimate, Interval, Level, Method, Z95, wilson_at};
-use crate::sequential::{Pairs, pair_difference};
+use crate::sequential::{Design, Pairs, pair_difference};
 
 /// The difference A − B of two shares of the same trials, from the numbers of trials in which both, only A, only B or
 /// neither held; `None` without trials.
@@ -52,23 +53,50 @@ fn correlation(both: u64, a_alone: u64, b_alone: u64, neither: u64) -> f64 {
 }
 
 /// The difference from the same four counts, with an interval that is valid under this stopping.
-fn difference(table: [u64; 4], stopping: Stopping) -> Option<Estimate> {
+fn difference(table: [u64; 4], stopping: Stopping, known: &mut Known) -> Option<Estimate> {
     let [both, a_alone, b_alone, neither] = table;
     let fixed = newcombe(both, a_alone, b_alone, neither)?;
     Some(match stopping {
         Stopping::Fixed => fixed,
         Stopping::Anytime(design) => {
             let counts = Pairs { better: a_alone, equal: both + neither, worse: b_alone };
-            let interval = Some(pair_difference(counts, design));
+            let interval = Some(known.interval(counts, design));
             Estimate { interval, method: Method::AnytimeShare, level: design.level(), ..fixed }
         }
     })
 }
 
+/// The most intervals that are remembered.
+const MOST_KNOWN: usize = 1 << 18;
+
+/// Intervals that were computed before. Of many pairs and values, many have the same counts.
+#[derive(Clone, Debug, Default)]
+pub struct Known {
+    design: Option<Design>,
+    intervals: FxHashMap<[u64; 3], Interval>,
+}
+
+impl Known {
+    fn interval(&mut self, counts: Pairs, design: Design) -> Interval {
+        if self.design != Some(design) {
+            *self = Self { design: Some(design), intervals: FxHashMap::default() };
+        }
+        let key = [counts.better, counts.equal, counts.worse];
+        if let Some(&interval) = self.intervals.get(&key) {
+            return interval;
+        }
+        let interval = pair_difference(counts, design);
+        if self.intervals.len() < MOST_KNOWN {
+            self.intervals.insert(key, interval);
+        }
+        interval
+    }
+}
+
 /// The difference A − B of the shares of trials that ended early.
 pub fn early_difference(pair: &PairTally, stopping: Stopping) -> Option<Estimate> {
     let [[neither, b_alone], [a_alone, both]] = pair.early;
-    difference([both, a_alone, b_alone, neither], stopping)
+    difference([both, a_alone, b_alone, neither], stopping, &mut Known::default())
 }
 
 /// The frequency of one value under A and under B.
@@ -84,12 +112,13 @@ pub struct BinDifference {
     pub difference: Estimate,
 }
 
-/// The difference between two distributions of the first metric, value by value.
+/// The difference between two distributions of the first metric, value by value. `known` is for all pairs of a comparison.
 pub fn bin_differences(
     pair: &PairTally,
     a: &Histogram,
     b: &Histogram,
     stopping: Stopping,
+    known: &mut Known,
 ) -> Vec<BinDifference> {
     let mut values: Vec<_> = a.iter().chain(b.iter()).map(|(value, _)| value).collect();
     values.sort_unstable();
@@ -97,7 +126,7 @@ pub fn bin_differences(
     let bin = |value| {
         let (a, b, both) = (a.count(value), b.count(value), pair.common.count(value));
         let table = [both, a - both, b - both, pair.trials - (a + b - both)];
-        let difference = difference(table, stopping)?;
+        let difference = difference(table, stopping, known)?;
         Some(BinDifference { value, a, b, difference })
     };
     values.into_iter().filter_map(bin).collect()

@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use stopwise_analysis::estimate::{Interval, Summary};
 use stopwise_analysis::exact::{Distribution, Limits, distribution};
 use stopwise_analysis::paired::{
-    BinDifference, MeanDifference, Stopping, WinTieLoss, bin_differences, early_difference, newcombe,
+    BinDifference, Known, MeanDifference, Stopping, WinTieLoss, bin_differences, early_difference, newcombe,
     quantile_differences, variance_ratio,
 };
 use stopwise_engine::arms::Lineups;
@@ -241,8 +241,8 @@ fn identities() {
         assert_eq!(variance_ratio(differences, &a, &b), variance_ratio(&other.metrics[at], &b, &a));
     }
     let [a, b] = [0, 1].map(|lineup: usize| ab.arms[lineup].histogram(0));
-    let (bins, turned) =
-        (bin_differences(one, &a, &b, Stopping::Fixed), bin_differences(other, &b, &a, Stopping::Fixed));
+    let of = |pair, a, b| bin_differences(pair, a, b, Stopping::Fixed, &mut Known::default());
+    let (bins, turned) = (of(one, &a, &b), of(other, &b, &a));
     assert!(bins.iter().map(|bin| bin.difference.value).sum::<f64>().abs() < 1e-9);
     for (bin, turned) in bins.iter().zip(&turned) {
         assert_eq!((bin.value, bin.a, bin.b), (turned.value, turned.b, turned.a));

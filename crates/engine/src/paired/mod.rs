@@ -56,6 +56,9 @@ pub fn run_paired(
     let keys = Keys::new(plan.seed);
     let mut total = PairedTally::new(arms, pairs, partings);
     let plan = shared::play_shared(arms, &keys, plan, &mut total, progress);
+    if plan.trials.is_empty() {
+        return total;
+    }
     let threads = from_one_queue(&plan, |queue| {
         let mut tally = PairedTally::new(arms, pairs, partings);
         let mut blocks = vec![Block::default(); arms.len()];

@@ -8,7 +8,7 @@ use std::borrow::Cow;
 use rayon::prelude::*;
 use stopwise_analysis::estimate::Estimate;
 use stopwise_analysis::paired::{
-    BinDifference, QuantileDifference, bin_differences, early_difference, quantile_differences,
+    BinDifference, Known, QuantileDifference, bin_differences, early_difference, quantile_differences,
     variance_ratio,
 };
 use stopwise_engine::paired::PairTally;
@@ -64,12 +64,12 @@ impl About {
 }
 
 /// The rows of all pairs, given those of one with its number. Intervals take their time, so that threads share the pairs.
-fn of_all_pairs<R: IntoIterator<Item: Send>>(
+fn of_all_pairs<R: IntoIterator<Item: Send> + Send>(
     compared: &ComparisonReport,
-    rows: fn(&ComparisonReport, usize, &PairTally) -> R,
+    rows: fn(&ComparisonReport, (usize, &PairTally), &mut Known) -> R,
 ) -> impl ParallelIterator<Item = R::Item> {
     let pairs = compared.comparison.tally.pairs.par_iter().enumerate();
-    pairs.flat_map_iter(move |(at, pair)| rows(compared, at, pair))
+    pairs.map_init(Known::default, move |known, pair| rows(compared, pair, known)).flatten_iter()
 }
 
 /// A limit of an interval.
@@ -163,7 +163,7 @@ fn comparison() -> Sheet<MeanRow> {
     }
 }
 
-fn mean_rows(compared: &ComparisonReport, at: usize, pair: &PairTally) -> Vec<MeanRow> {
+fn mean_rows(compared: &ComparisonReport, (at, pair): (usize, &PairTally), _: &mut Known) -> Vec<MeanRow> {
     let row = |metric: usize| {
         let [a, b] = compared.histograms(pair, metric);
         Some(MeanRow {
@@ -226,7 +226,11 @@ fn quantiles() -> Sheet<QuantileRow> {
     }
 }
 
-fn quantile_rows(compared: &ComparisonReport, _: usize, pair: &PairTally) -> Vec<QuantileRow> {
+fn quantile_rows(
+    compared: &ComparisonReport,
+    (_, pair): (usize, &PairTally),
+    _: &mut Known,
+) -> Vec<QuantileRow> {
     let [a, b] = compared.histograms(pair, 0);
     let about = About::of(compared, pair, 0);
     let found = quantile_differences(&a, &b, compared.stopping());
@@ -274,7 +278,7 @@ fn early() -> Sheet<EarlyRow> {
     }
 }
 
-fn early_row(compared: &ComparisonReport, _: usize, pair: &PairTally) -> Option<EarlyRow> {
+fn early_row(compared: &ComparisonReport, (_, pair): (usize, &PairTally), _: &mut Known) -> Option<EarlyRow> {
     let found = early_difference(pair, compared.stopping())?;
     Some(EarlyRow { about: About::of(compared, pair, 0), trials: pair.trials, early: pair.early, found })
 }
@@ -321,10 +325,14 @@ fn distribution() -> Sheet<DistributionRow> {
     }
 }
 
-fn distribution_rows(compared: &ComparisonReport, _: usize, pair: &PairTally) -> Vec<DistributionRow> {
+fn distribution_rows(
+    compared: &ComparisonReport,
+    (_, pair): (usize, &PairTally),
+    known: &mut Known,
+) -> Vec<DistributionRow> {
     let [a, b] = compared.histograms(pair, 0);
     let about = About::of(compared, pair, 0);
-    let found = bin_differences(pair, &a, &b, compared.stopping());
+    let found = bin_differences(pair, &a, &b, compared.stopping(), known);
     // A method for all, so that its text is kept once.
     let method = found.first().map_or(Cell::Empty, |bin| bin.difference.method.to_string().into());
     let row = |found| DistributionRow { about: about.clone(), found, method: method.clone() };

@@ -6,6 +6,7 @@
 //! take the trials as clusters, because the values of one trial may be dependent. `endings.csv` is about whole games,
 //! all rotations together.
 
+use rayon::prelude::*;
 use stopwise_analysis::estimate::{Estimate, Interval, Summary};
 use stopwise_analysis::paired::Stopping;
 use stopwise_analysis::seats::Standing;
@@ -31,13 +32,14 @@ pub(crate) fn files(seats: usize, is_asked: bool, is_open: bool) -> Vec<&'static
 /// All datasets, in the order of [`files`].
 pub(crate) fn datasets(found: &SimulationReport) -> Vec<Dataset> {
     let standings = found.standings();
-    let distribution = standings.iter().flat_map(|standing| distribution_rows(found, standing));
-    let turns = standings.iter().flat_map(|standing| turn_rows(found, standing));
+    // Of long games with many seats there are hundreds of thousands.
+    let distribution = standings.par_iter().flat_map_iter(|standing| distribution_rows(found, standing));
+    let turns = standings.par_iter().flat_map_iter(|standing| turn_rows(found, standing));
     let mut all = vec![
         summary_of(found),
-        distribution_sheet(&found.stop).fill(distribution),
+        distribution_sheet(&found.stop).fill_in_parts(distribution),
         endings(&found.stop).fill(ending_rows(found)),
-        turns_sheet().fill(turns),
+        turns_sheet().fill_in_parts(turns),
     ];
     if found.policies.len() > 1 {
         all.push(wins().fill(win_rows(found)));
