@@ -27,7 +27,7 @@ pub(super) fn share_at_least(count: u64, trials: u64, design: Design) -> f64 {
 }
 
 /// Whether all of the sequence [`share`] lies above `p`, between 0 and 1: one look at the ratio, where its limits take
-/// fifty.
+/// several.
 pub(crate) fn is_above(p: f64, count: u64, trials: u64, design: Design) -> bool {
     let counts = Counts::of(count, trials);
     counts.s > 0.0 && p < counts.s / counts.n && Ratio::new(counts, design).log(p) >= design.nats()
