@@ -2,31 +2,11 @@
 
 use stopwise_engine::game::Game;
 
+use super::formulas::{Extent, Formulas, Step};
 use super::walk::{Fold, Moment};
 
 /// A lower and an upper bound.
 pub(super) type Bounds = [f64; 2];
-
-/// The length of formulas.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Extent {
-    steps: usize,
-    parts: usize,
-}
-
-impl Extent {
-    /// The size of the formulas in bytes.
-    pub(super) fn bytes(self) -> usize {
-        self.steps * (size_of::<Step>() + size_of::<Bounds>()) + self.parts * size_of::<(u32, f64)>()
-    }
-}
-
-impl std::ops::AddAssign for Extent {
-    fn add_assign(&mut self, more: Self) {
-        self.steps += more.steps;
-        self.parts += more.parts;
-    }
-}
 
 /// Lists the moments that a moment leads to, and measures its formula.
 pub(super) struct Discover<'f, G: Game> {
@@ -77,31 +57,18 @@ impl<G: Game, L: Fn(Moment<G>) -> Bounds> Fold<G> for Evaluate<L> {
     }
 
     fn mean(&mut self, parts: &[(Bounds, f64)], total: f64) -> Bounds {
-        mean(parts.iter().copied(), total)
+        let (mut low, mut high) = (0.0, 0.0);
+        for &(worth, weight) in parts {
+            low += weight * worth[0];
+            high += weight * worth[1];
+        }
+        [low / total, high / total]
     }
 }
 
-/// Inlined into the sweeps of other crates, which spend half of their time here.
 #[inline]
-fn better(a: Bounds, b: Bounds, wants_more: bool) -> Bounds {
+pub(super) fn better(a: Bounds, b: Bounds, wants_more: bool) -> Bounds {
     if wants_more { [a[0].max(b[0]), a[1].max(b[1])] } else { [a[0].min(b[0]), a[1].min(b[1])] }
-}
-
-fn mean(parts: impl Iterator<Item = (Bounds, f64)>, total: f64) -> Bounds {
-    let sum =
-        parts.fold([0.0; 2], |sum, (worth, weight)| [sum[0] + weight * worth[0], sum[1] + weight * worth[1]]);
-    sum.map(|bound| bound / total)
-}
-
-/// One step of the formulas of a stage.
-#[derive(Clone, Copy, Debug)]
-enum Step {
-    Known(Bounds),
-    /// A moment of the same stage, plus a reward.
-    Here(u32, f64),
-    Better(u32, u32, bool),
-    /// The mean of parts: the index of the first one, their number, their total weight.
-    Mean(u32, u32, f64),
 }
 
 /// The bounds of a moment, or its place in the current stage.
@@ -112,85 +79,32 @@ pub(super) enum Found {
     Here(u32),
 }
 
-/// The formulas of the moments of a stage, compiled once and evaluated in every sweep.
-pub(super) struct Formulas<L> {
+/// Compiles the formula of a moment.
+pub(super) struct Compile<'f, L> {
     pub(super) find: L,
-    steps: Vec<Step>,
-    parts: Vec<(u32, f64)>,
-    /// The end of each moment's formula.
-    ends: Vec<usize>,
-    values: Vec<Bounds>,
+    pub(super) formulas: &'f mut Formulas,
 }
 
-impl<L> Formulas<L> {
-    /// Formulas for this number of moments, with this total length.
-    pub(super) fn new(find: L, extent: Extent, moments: usize) -> Self {
-        Self {
-            find,
-            steps: Vec::with_capacity(extent.steps),
-            parts: Vec::with_capacity(extent.parts),
-            ends: Vec::with_capacity(moments),
-            values: Vec::with_capacity(extent.steps),
-        }
-    }
-
-    /// Marks the formula of the current moment as complete.
-    pub(super) fn end(&mut self) {
-        self.ends.push(self.steps.len());
-        self.values.resize(self.steps.len(), [0.0; 2]);
-    }
-
-    /// Evaluates the formula of moment `number`, given the bounds of all moments of the stage.
-    pub(super) fn evaluate(&mut self, number: usize, here: &[Bounds]) -> Bounds {
-        let start = if number == 0 { 0 } else { self.ends[number - 1] };
-        for at in start..self.ends[number] {
-            self.values[at] = match self.steps[at] {
-                Step::Known(bounds) => bounds,
-                Step::Here(moment, reward) => here[moment as usize].map(|bound| bound + reward),
-                Step::Better(a, b, wants_more) => {
-                    better(self.values[a as usize], self.values[b as usize], wants_more)
-                }
-                Step::Mean(from, count, total) => {
-                    let parts = &self.parts[from as usize..(from + count) as usize];
-                    mean(parts.iter().map(|&(step, weight)| (self.values[step as usize], weight)), total)
-                }
-            };
-        }
-        self.values[self.ends[number] - 1]
-    }
-
-    fn push(&mut self, step: Step) -> u32 {
-        self.steps.push(step);
-        index(self.steps.len() - 1)
-    }
-}
-
-/// An index. A stage has fewer than 2³² steps, each of which takes 24 bytes of memory.
-fn index(number: usize) -> u32 {
-    u32::try_from(number).unwrap_or(u32::MAX)
-}
-
-impl<G: Game, L: FnMut(Moment<G>) -> Found> Fold<G> for Formulas<L> {
+impl<G: Game, L: FnMut(Moment<G>) -> Found> Fold<G> for Compile<'_, L> {
     type Worth = u32;
 
     fn known(&mut self, worth: f64) -> u32 {
-        self.push(Step::Known([worth; 2]))
+        self.formulas.push(Step::Known([worth; 2]))
     }
 
     fn remembered(&mut self, moment: Moment<G>, reward: f64) -> u32 {
-        match (self.find)(moment) {
-            Found::Known(bounds) => self.push(Step::Known(bounds.map(|bound| bound + reward))),
-            Found::Here(number) => self.push(Step::Here(number, reward)),
-        }
+        let step = match (self.find)(moment) {
+            Found::Known(bounds) => Step::Known(bounds.map(|bound| bound + reward)),
+            Found::Here(number) => Step::Here(number, reward),
+        };
+        self.formulas.push(step)
     }
 
     fn better(&mut self, a: u32, b: u32, wants_more: bool) -> u32 {
-        self.push(Step::Better(a, b, wants_more))
+        self.formulas.push(Step::Better(a, b, wants_more))
     }
 
     fn mean(&mut self, parts: &[(u32, f64)], total: f64) -> u32 {
-        let from = index(self.parts.len());
-        self.parts.extend_from_slice(parts);
-        self.push(Step::Mean(from, index(parts.len()), total))
+        self.formulas.push_mean(parts, total)
     }
 }

@@ -3,14 +3,17 @@
 //! It mirrors a trial: where a trial asks a policy, the walk takes the best action; where a trial samples the dice, it
 //! averages over the outcomes. Evaluating a policy is the same walk with one action to try.
 
+mod closing;
 mod distribution;
 mod error;
 mod folds;
+mod formulas;
 mod least;
 mod limits;
 mod losses;
 mod part;
 mod solve;
+mod stage;
 mod turns;
 mod walk;
 

@@ -1,11 +1,8 @@
 //! Best play, stage by stage: states are found forwards, values computed backwards.
 //!
 //! Where no state of a stage leads to its own stage, each value takes one evaluation (backward induction). Otherwise
-//! positions recur, and the values of the stage are bounded from both sides: starting from the least and the
-//! greatest value of the metric, every sweep maps lower bounds to lower bounds and upper bounds
-//! to upper bounds, because averaging and choosing are monotone (interval iteration: Haddad and Monmege, Theor.
-//! Comput. Sci. 735, 2018; stage by stage: topological value iteration, Dai, Mausam, Weld and Goldsmith, JAIR 42,
-//! 2011). The width at the end is the error, up to rounding.
+//! positions recur, and the values of the stage are closed in from both sides (`closing`). The width at the end is the
+//! error, up to rounding.
 //!
 //! Under best play, states that are equal by symmetry are merged (`Game::canonical`: CarboniteDice sorts its colours),
 //! and decisions at which many paths meet are stored like rolls (`Game::ask_again`).
@@ -16,16 +13,17 @@ use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
 use rayon::prelude::*;
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashSet;
 use stopwise_engine::game::{Action, Game, Node, Policy, Question};
 
-use super::folds::{Bounds, Discover, Evaluate, Extent, Formulas, Found};
+use super::closing::close_in;
+use super::folds::{Bounds, Compile, Discover, Evaluate, Found};
+use super::formulas::{Extent, Formulas};
 use super::least::Sample;
+use super::stage::{Known, Stage};
 use super::walk::{Moment, Shared, Walk};
 use super::{ExactError, Limits, Objective, Reward, Size, Step};
 
-/// Sweeps after which a stage that does not converge is an error.
-const SWEEPS: usize = 100_000;
 /// The number of moments searched before their successors are added, which bounds the memory for successors.
 const CHUNK: usize = 1 << 14;
 /// The number of moments that a thread searches or evaluates between two progress reports.
@@ -51,74 +49,8 @@ pub struct Solution<G: Game> {
     pub cyclic_stages: usize,
 }
 
-#[derive(Debug)]
-struct Stage<G: Game> {
-    numbers: FxHashMap<G::State, u32>,
-    moments: Vec<Moment<G>>,
-    values: Vec<Bounds>,
-    is_cyclic: bool,
-    /// The length of the formulas of its moments.
-    extent: Extent,
-}
-
-impl<G: Game> Default for Stage<G> {
-    fn default() -> Self {
-        Self {
-            numbers: FxHashMap::default(),
-            moments: Vec::new(),
-            values: Vec::new(),
-            is_cyclic: false,
-            extent: Extent::default(),
-        }
-    }
-}
-
-impl<G: Game> Stage<G> {
-    /// A lower bound on the bytes of a state: the table has one more byte per entry, and is at most seven eighths full.
-    const STATE: usize =
-        (size_of::<(G::State, u32)>() + 1) * 8 / 7 + size_of::<Moment<G>>() + size_of::<Bounds>();
-
-    /// Its size in bytes, including its values, but not its formulas.
-    fn bytes(&self) -> usize {
-        self.numbers.capacity() * 8 / 7 * (size_of::<(G::State, u32)>() + 1)
-            + self.moments.capacity() * size_of::<Moment<G>>()
-            + self.moments.len() * size_of::<Bounds>()
-    }
-
-    /// Adds a moment. Returns whether it is new.
-    fn add(&mut self, moment: Moment<G>) -> bool {
-        let next = u32::try_from(self.moments.len()).unwrap_or(u32::MAX);
-        let is_new = *self.numbers.entry(moment.state()).or_insert(next) == next;
-        if is_new {
-            self.moments.push(moment);
-        }
-        is_new
-    }
-}
-
 /// The successors of some moments, and the length of their formulas.
 type Searched<G> = (Vec<Moment<G>>, Extent);
-
-/// The known size while states are being found.
-#[derive(Default)]
-struct Known {
-    size: Size,
-    /// The size in bytes of the longest formulas of a stage in which positions recur.
-    formulas: usize,
-}
-
-impl Known {
-    fn add<G: Game>(&mut self, stage: &mut Stage<G>, moment: Moment<G>) {
-        let before = stage.bytes();
-        self.size.states += usize::from(stage.add(moment));
-        self.size.bytes += stage.bytes() - before;
-    }
-
-    /// The size including formulas, which exist for one stage at a time.
-    fn with_formulas(&self) -> Size {
-        Size { bytes: self.size.bytes + self.formulas, ..self.size }
-    }
-}
 
 /// Solves a game. Seats with a policy follow it. A free first seat optimises the objective, and any other free seat
 /// plays against it (the two-seat zero-sum game, or a best response).
@@ -204,16 +136,16 @@ impl<G: Game> Solution<G> {
                     limits.tell(Step::Find { size: known.size })?;
                 }
                 if stage.is_cyclic {
-                    known.formulas = known.formulas.max(stage.extent.bytes());
+                    known.closing = known.closing.max(stage.closing());
                 }
-                limits.check(known.with_formulas())?;
+                limits.check(known.with_closing())?;
                 let is_large = known.size.states >= MANY || began.elapsed() > SOON;
                 if is_large && known.size.states_at_least == 0 {
                     known.size.stages_at_least = known.size.stages + 1 + waiting.len();
                     // The formulas of states that are not known yet may be shorter.
-                    let formula = if stage.is_cyclic { stage.extent.bytes() / at / 2 } else { 0 };
+                    let formula = if stage.is_cyclic { stage.closing() / at / 2 } else { 0 };
                     let state = Stage::<G>::STATE + formula;
-                    let size = self.sample(walk, known.with_formulas(), state, limits)?;
+                    let size = self.sample(walk, known.with_closing(), state, limits)?;
                     (known.size.states_at_least, known.size.stages_at_least) =
                         (size.states_at_least, size.stages_at_least);
                 }
@@ -333,8 +265,7 @@ impl<G: Game> Solution<G> {
         Ok(values)
     }
 
-    /// Interval iteration within one stage. Moments found later tend to be nearer to the exits, so that sweeps from the
-    /// last to the first converge fastest.
+    /// The values of a stage in which positions recur.
     fn close_in<P: Policy<G>>(
         &self,
         walk: &Walk<'_, G, P>,
@@ -353,35 +284,18 @@ impl<G: Game> Solution<G> {
             }
         };
         let moments = stage.moments.len();
-        let tell = |sweeps| limits.tell(Step::CloseIn { sweeps, stage: moments, done, states: self.states });
-        let mut formulas = Formulas::new(find, stage.extent, moments);
+        let tell = |sweeps, closed| {
+            limits.tell(Step::CloseIn { sweeps, stage: moments, done: done + closed, states: self.states })
+        };
+        let mut formulas = Formulas::new(stage.extent, moments);
         for (at, &moment) in stage.moments.iter().enumerate() {
             if at.is_multiple_of(LOOK) {
-                tell(0)?;
+                tell(0, 0)?;
             }
-            walk.moment(moment, |state| self.key(state), &mut formulas);
+            walk.moment(moment, |state| self.key(state), &mut Compile { find, formulas: &mut formulas });
             formulas.end();
         }
-        let mut values = vec![bounds; moments];
-        for sweep in 0..SWEEPS {
-            let mut moved = 0.0_f64;
-            for at in (0..values.len()).rev() {
-                if at.is_multiple_of(LOOK) {
-                    tell(sweep)?;
-                }
-                let [low, high] = formulas.evaluate(at, &values);
-                // A bound never gets worse, whatever rounding does.
-                let [old_low, old_high] = values[at];
-                values[at] = [low.max(old_low), high.min(old_high)];
-                let scale = old_high.abs().max(1.0);
-                moved = moved.max((values[at][0] - old_low) / scale).max((old_high - values[at][1]) / scale);
-            }
-            // The width left by later stages cannot shrink here: the stage is done when nothing moves.
-            if moved <= f64::EPSILON {
-                return Ok(values);
-            }
-        }
-        Err(ExactError::Stuck { stage: number })
+        close_in(&mut formulas, bounds, number, &tell)
     }
 
     /// The bounds of a state before a roll, or at which many paths meet; `None` for a state that this play never

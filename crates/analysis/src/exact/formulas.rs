@@ -1,0 +1,128 @@
+//! Formulas for the bounds of moments that lead to each other, compiled once and evaluated many times.
+
+use super::folds::{Bounds, better};
+
+/// The length of formulas.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Extent {
+    pub(super) steps: usize,
+    pub(super) parts: usize,
+}
+
+impl Extent {
+    /// The size of the formulas in bytes.
+    pub(super) fn bytes(self) -> usize {
+        self.steps * size_of::<Step>() + self.parts * size_of::<(u32, f64)>()
+    }
+}
+
+impl std::ops::AddAssign for Extent {
+    fn add_assign(&mut self, more: Self) {
+        self.steps += more.steps;
+        self.parts += more.parts;
+    }
+}
+
+/// A step of a formula. It refers to earlier steps of the same formula by their number within it.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Step {
+    Known(Bounds),
+    /// A moment of the same stage, plus a reward.
+    Here(u32, f64),
+    Better(u32, u32, bool),
+    /// The mean of parts: the index of the first one, their number, their total weight.
+    Mean(u32, u32, f64),
+}
+
+/// The formulas of the moments of a stage, in the order of the moments.
+#[derive(Debug)]
+pub(super) struct Formulas {
+    steps: Vec<Step>,
+    parts: Vec<(u32, f64)>,
+    /// The end of each moment's formula.
+    ends: Vec<usize>,
+    /// The values of the steps of the formula that is evaluated.
+    values: Vec<Bounds>,
+}
+
+impl Formulas {
+    /// Room for this number of moments, with formulas of this total length.
+    pub(super) fn new(extent: Extent, moments: usize) -> Self {
+        Self {
+            steps: Vec::with_capacity(extent.steps),
+            parts: Vec::with_capacity(extent.parts),
+            ends: Vec::with_capacity(moments),
+            values: Vec::new(),
+        }
+    }
+
+    /// The number of complete formulas.
+    pub(super) fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    /// Adds a step to the formula that is not complete yet. Returns its number within the formula.
+    pub(super) fn push(&mut self, step: Step) -> u32 {
+        self.steps.push(step);
+        index(self.steps.len() - 1 - self.start(self.len()))
+    }
+
+    /// Adds the mean of steps of this formula, with weights that sum to `total`.
+    pub(super) fn push_mean(&mut self, parts: &[(u32, f64)], total: f64) -> u32 {
+        let from = index(self.parts.len());
+        self.parts.extend_from_slice(parts);
+        self.push(Step::Mean(from, index(parts.len()), total))
+    }
+
+    /// Completes the formula of a moment.
+    pub(super) fn end(&mut self) {
+        let length = self.steps.len() - self.start(self.len());
+        self.ends.push(self.steps.len());
+        self.values.resize(self.values.len().max(length), [0.0; 2]);
+    }
+
+    fn start(&self, number: usize) -> usize {
+        if number == 0 { 0 } else { self.ends[number - 1] }
+    }
+
+    /// The moments of the stage that moment `number` leads to, each as often as its formula names it: the first one at
+    /// or after the step `at` of the formula, and the step after it.
+    pub(super) fn next(&self, number: usize, at: usize) -> Option<(usize, usize)> {
+        let rest = &self.steps[self.start(number) + at..self.ends[number]];
+        rest.iter().zip(at + 1..).find_map(|(step, after)| match *step {
+            Step::Here(moment, _) => Some((moment as usize, after)),
+            _ => None,
+        })
+    }
+
+    /// Evaluates the formula of moment `number`, given the bounds of all moments of the stage.
+    pub(super) fn evaluate(&mut self, number: usize, here: &[Bounds]) -> Bounds {
+        let steps = &self.steps[self.start(number)..self.ends[number]];
+        let values = &mut self.values[..steps.len()];
+        for (at, step) in steps.iter().enumerate() {
+            values[at] = match *step {
+                Step::Known(bounds) => bounds,
+                Step::Here(moment, reward) => {
+                    let [low, high] = here[moment as usize];
+                    [low + reward, high + reward]
+                }
+                Step::Better(a, b, wants_more) => better(values[a as usize], values[b as usize], wants_more),
+                Step::Mean(from, count, total) => {
+                    let (mut low, mut high) = (0.0, 0.0);
+                    for &(step, weight) in &self.parts[from as usize..(from + count) as usize] {
+                        let worth = values[step as usize];
+                        low += weight * worth[0];
+                        high += weight * worth[1];
+                    }
+                    [low / total, high / total]
+                }
+            };
+        }
+        values[steps.len() - 1]
+    }
+}
+
+/// An index. A stage has fewer than 2³² steps, each of which takes 24 bytes of memory.
+fn index(number: usize) -> u32 {
+    u32::try_from(number).unwrap_or(u32::MAX)
+}
