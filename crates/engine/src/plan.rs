@@ -100,7 +100,11 @@ pub(crate) struct Queue<'p> {
     stopped: AtomicBool,
 }
 
-impl Queue<'_> {
+impl<'p> Queue<'p> {
+    pub(crate) fn new(plan: &'p Plan) -> Self {
+        Self { plan, next: AtomicU64::new(0), stopped: AtomicBool::new(false) }
+    }
+
     /// The next trials, at a thread's pace, or the rest; `None` at the end or after a report to break.
     pub(crate) fn next(&self, pace: &mut Pace) -> Option<Range<u64>> {
         if self.is_stopped() {
@@ -137,6 +141,6 @@ impl Queue<'_> {
 /// Lets every thread of the current rayon pool play from one queue, and returns the results. A thread that starts when
 /// all trials are taken is left out.
 pub(crate) fn from_one_queue<T: Send>(plan: &Plan, play: impl Fn(&Queue<'_>) -> T + Sync) -> Vec<T> {
-    let queue = Queue { plan, next: AtomicU64::new(0), stopped: AtomicBool::new(false) };
+    let queue = Queue::new(plan);
     rayon::broadcast(|_| queue.has_more().then(|| play(&queue))).into_iter().flatten().collect()
 }

@@ -1,11 +1,15 @@
 //! Stopping: a fixed number of trials, or stopping during the run, with the intervals that each needs.
 
+use rayon::prelude::*;
 use stopwise_engine::arms::Arm;
 use stopwise_engine::paired::{PairTally, PairedTally};
 
 use super::MeanDifference;
 use crate::estimate::{Estimate, Interval, Method};
 use crate::sequential::{Bounded, Design, Sums, guarded};
+
+/// The number of pairs up to which one thread adds them all.
+const FEW: usize = 1024;
 
 /// Trials before the first interval of an asymptotic sequence.
 pub const BURN_IN: u64 = 1_000;
@@ -25,31 +29,36 @@ pub enum Stopping {
 #[derive(Clone, Debug)]
 pub struct Means {
     stopping: Stopping,
-    /// Whether each metric is 0 or 1.
-    is_share: Vec<bool>,
-    /// For every pair, the differences of the metrics that are 0 or 1: these have a known range.
-    bounded: Vec<Vec<Option<Bounded>>>,
+    /// The metrics that are 0 or 1.
+    shares: Vec<usize>,
+    /// For every pair, the differences of these metrics, which have a known range.
+    bounded: Vec<Bounded>,
 }
 
 impl Means {
     /// Means of this number of pairs, without trials.
     pub fn new(arm: &dyn Arm, pairs: usize, stopping: Stopping) -> Self {
         let metrics = arm.tally().seats[0].metrics.len();
-        let is_share: Vec<_> = (0..metrics).map(|metric| arm.bounds(metric) == Some((0.0, 1.0))).collect();
-        let range = Interval { low: -1.0, high: 1.0 };
-        let of_pair: Vec<_> = is_share.iter().map(|&is| is.then(|| Bounded::new(range))).collect();
-        Self { stopping, is_share, bounded: vec![of_pair; pairs] }
+        let shares: Vec<_> = (0..metrics).filter(|&metric| arm.bounds(metric) == Some((0.0, 1.0))).collect();
+        let bounded = vec![Bounded::new(Interval { low: -1.0, high: 1.0 }); pairs * shares.len()];
+        Self { stopping, shares, bounded }
     }
 
     /// Adds the next trials.
     pub fn enter(&mut self, batch: &PairedTally) {
-        for (pair, bounded) in batch.pairs.iter().zip(&mut self.bounded) {
-            for (differences, bounded) in pair.metrics.iter().zip(bounded) {
-                if let Some(bounded) = bounded {
-                    bounded.add(&Sums::from(differences));
-                }
+        let Self { shares, bounded, .. } = self;
+        let of_pairs = bounded.par_chunks_mut(shares.len().max(1)).zip(&batch.pairs).with_min_len(FEW);
+        of_pairs.for_each(|(bounded, pair)| {
+            for (bounded, &metric) in bounded.iter_mut().zip(&*shares) {
+                bounded.add(&Sums::from(&pair.metrics[metric]));
             }
-        }
+        });
+    }
+
+    /// The differences of a pair in a metric that is 0 or 1; `None` for another metric.
+    fn bounded(&self, pair: usize, metric: usize) -> Option<&Bounded> {
+        let at = self.shares.iter().position(|&share| share == metric)?;
+        self.bounded.get(pair * self.shares.len() + at)
     }
 
     /// How the number of trials is decided.
@@ -62,7 +71,7 @@ impl Means {
     pub fn estimate(&self, whole: &PairedTally, pair: usize, metric: usize) -> Option<Estimate> {
         let differences = &whole.pairs[pair].metrics[metric];
         let fixed = MeanDifference::of(differences)?.fixed();
-        Some(match (self.stopping, &self.bounded[pair][metric]) {
+        Some(match (self.stopping, self.bounded(pair, metric)) {
             (Stopping::Fixed, _) => fixed,
             (Stopping::Anytime(design), Some(bounded)) => Estimate {
                 interval: Some(bounded.interval(design)),
@@ -97,7 +106,7 @@ impl Means {
     pub fn method(&self, metric: usize) -> Method {
         match self.stopping {
             Stopping::Fixed => Method::Paired,
-            Stopping::Anytime(_) if self.is_share[metric] => Method::AnytimePairedBounded,
+            Stopping::Anytime(_) if self.shares.contains(&metric) => Method::AnytimePairedBounded,
             Stopping::Anytime(_) => Method::AnytimePaired,
         }
     }

@@ -8,7 +8,6 @@
 //! counted. Two trials are the same game if and only if all answers in them are equal, because rules are pure and dice
 //! are keyed. So identical trials are found without hashing states, and the first unequal answer is where two trials
 //! diverge.
-//! dice are keyed: "identical" needs no hash of states, and the first unequal answer is where two trials part.
 
 mod parting;
 mod shared;
@@ -16,15 +15,21 @@ mod tally;
 
 use std::ops::Range;
 
+use rayon::prelude::*;
+
 pub use parting::{Answered, Parting, parting};
 pub use tally::{ArmTally, Differences, PairTally, PairedTally};
 
 use crate::arms::{Arm, BLOCK, Lineups, Notes, Values, batch_of};
 use crate::game::{Action, Event, Events, Game, Policy, Question, Seat};
-use crate::plan::{Batch, Pace, Plan, Watcher, from_one_queue};
+use crate::plan::{Batch, Pace, Plan, Queue, Watcher, from_one_queue};
 use crate::stream::Keys;
 use crate::tally::{Recorder, Tally};
 use crate::trial::Watch;
+
+/// The number of pairs from which threads play and count the same trials together, rather than each its own: a tally
+/// of many pairs takes long to fill, to merge and to free.
+const MANY: usize = 1 << 16;
 
 /// All pairs of this number of arms: the first arm with each later one, then the second, …
 pub fn all_pairs(arms: usize) -> Vec<(usize, usize)> {
@@ -45,7 +50,8 @@ pub trait PairedArm: Arm {
 /// with the sums of the first arm, and stops the run in the same way: the result then covers exactly the first trials
 /// of the plan. For every pair the numbers of the first `partings` trials in which the two diverge are kept.
 ///
-/// Memory is one tally for each arm, pair and thread, whatever the number of trials.
+/// Memory is one tally for each arm, pair and thread, whatever the number of trials; of many pairs, which all threads
+/// count together, one for each arm and pair.
 pub fn run_paired(
     arms: &[&dyn PairedArm],
     pairs: &[(usize, usize)],
@@ -59,15 +65,14 @@ pub fn run_paired(
     if plan.trials.is_empty() {
         return total;
     }
-    let threads = from_one_queue(&plan, |queue| {
-        let mut tally = PairedTally::new(arms, pairs, partings);
+    let play = |queue: &Queue<'_>, tally: &mut PairedTally| {
         let mut blocks = vec![Block::default(); arms.len()];
         let mut pace = Pace::new(1, batch_of(arms.len()));
         while let Some(trials) = queue.next(&mut pace) {
             let before = tally.first();
             for block in trials.clone().step_by(BLOCK) {
                 let block = block..trials.end.min(block.saturating_add(BLOCK as u64));
-                play_block(arms, &keys, &block, &mut blocks, &mut tally);
+                play_block(arms, &keys, &block, &mut blocks, tally);
             }
             let after = tally.first();
             queue.report(progress(Batch {
@@ -76,13 +81,21 @@ pub fn run_paired(
                 squares: after.1 - before.1,
             }));
         }
+    };
+    if pairs.len() >= MANY {
+        play(&Queue::new(&plan), &mut total);
+        return total;
+    }
+    let threads = from_one_queue(&plan, |queue| {
+        let mut tally = PairedTally::new(arms, pairs, partings);
+        play(queue, &mut tally);
         tally
     });
     threads.iter().for_each(|tally| total.merge(tally));
     total
 }
 
-/// Plays a block with each arm in turn, and compares the pairs.
+/// Plays a block with each arm, and compares the pairs; many of either are shared among the threads.
 fn play_block(
     arms: &[&dyn PairedArm],
     keys: &Keys,
@@ -90,10 +103,12 @@ fn play_block(
     blocks: &mut [Block],
     tally: &mut PairedTally,
 ) {
-    for ((arm, block), tally) in arms.iter().zip(blocks.iter_mut()).zip(&mut tally.arms) {
+    let least = if tally.pairs.len() >= MANY { 1 } else { arms.len() };
+    let shared = arms.par_iter().zip(blocks.par_iter_mut()).zip(&mut tally.arms).with_min_len(least);
+    shared.for_each(|((arm, block), tally)| {
         block.clear(usize::try_from(trials.end - trials.start).expect("a block is small"));
         arm.note(keys, trials, &mut tally.rotations, block);
-    }
+    });
     tally.compare(trials, blocks);
 }
 
