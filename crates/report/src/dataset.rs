@@ -1,6 +1,7 @@
 //! Typed tables for programs: a file each, with a dictionary of its columns.
 
 use std::borrow::Cow;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use rayon::prelude::*;
 
@@ -63,13 +64,20 @@ impl<R> Sheet<R> {
         self.with(rows)
     }
 
-    /// As [`Sheet::fill`], for so many rows that threads share them.
-    pub fn fill_in_parts(self, rows: impl ParallelIterator<Item = R>) -> Dataset
+    /// As [`Sheet::fill`], for so many rows that threads share them. `goes_on` is asked at every row with the number of
+    /// rows so far; `None` if it says no.
+    pub fn fill_in_parts(
+        self,
+        rows: impl ParallelIterator<Item = R>,
+        goes_on: impl Fn(usize) -> bool + Sync,
+    ) -> Option<Dataset>
     where
         R: Send,
     {
-        let rows = rows.map(|row| self.cells(&row)).collect();
-        self.with(rows)
+        let count = AtomicUsize::new(0);
+        let cells = |row: R| goes_on(1 + count.fetch_add(1, Ordering::Relaxed)).then(|| self.cells(&row));
+        let rows = rows.map(cells).collect::<Option<_>>()?;
+        Some(self.with(rows))
     }
 
     fn cells(&self, row: &R) -> Vec<Cell> {
@@ -82,11 +90,16 @@ impl<R> Sheet<R> {
     }
 }
 
+/// The name of a file without `.csv`.
+pub(crate) fn stem(file: &'static str) -> &'static str {
+    file.strip_suffix(".csv").unwrap_or(file)
+}
+
 impl Dataset {
     /// The name of its file without `.csv`.
     #[must_use]
     pub fn stem(&self) -> &'static str {
-        self.file.strip_suffix(".csv").unwrap_or(self.file)
+        stem(self.file)
     }
 
     /// Puts columns before the others; `cells` are theirs, row by row.

@@ -3,11 +3,11 @@
 use serde_json::{Map, Value};
 
 use crate::cell::Cell;
-use crate::dataset::Dataset;
+use crate::dataset::{Dataset, stem};
 use crate::report::Report;
 
 /// The whole document: facts by name, `answer` and `warnings` as lists of texts, `repeat`, and a list of objects for every
-/// dataset.
+/// dataset, or null for one that is left out.
 #[must_use]
 pub fn json(report: &Report) -> Value {
     let mut value: Map<String, Value> =
@@ -17,6 +17,9 @@ pub fn json(report: &Report) -> Value {
     value.insert("repeat".into(), report.repeat.clone().into());
     for dataset in &report.data {
         value.insert(dataset.stem().to_owned(), rows(dataset));
+    }
+    for file in &report.left_out {
+        value.insert(stem(file).to_owned(), Value::Null);
     }
     value.into()
 }

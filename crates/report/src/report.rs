@@ -24,6 +24,8 @@ pub struct Report {
     pub warnings: Vec<String>,
     /// The tables for programs; the first is the main one.
     pub data: Vec<Dataset>,
+    /// The files of tables that are left out, because there was no time for them.
+    pub left_out: Vec<&'static str>,
     /// A command that gives the same result again.
     pub repeat: String,
     /// Whether the numbers are times: that command measures them anew.

@@ -21,9 +21,10 @@ use crate::numbers::grouped;
 use crate::output::note;
 use crate::progress::Progress;
 use crate::report::compare::{ComparisonReport, sheets};
-use crate::report::manifest::{Context, Policy, manifest};
+use crate::report::manifest::{Context, Policy, manifest_of};
 use crate::report::one_label;
 use crate::report::played::describe;
+use crate::report::tables::Tables;
 use crate::setup::{compared, metric, pool, rules};
 use crate::signals::{self, is_ending};
 
@@ -112,7 +113,7 @@ pub(crate) fn compare(args: &Compare) -> Result<(), Failure> {
         seed: args.common.seed,
     };
     let numbered = lineups.iter().zip(1..);
-    let context = Context {
+    let mut context = Context {
         rules: rules.options(),
         policies: numbered.flat_map(|(lineups, at)| Policy::of_seats(rules.seats(), &lineups[0], Some(at))).collect(),
         requested: if is_interrupted || is_short { end.most } else { trials },
@@ -131,10 +132,12 @@ pub(crate) fn compare(args: &Compare) -> Result<(), Failure> {
         cpu_seconds,
     };
     let are_data_read = are_data_read(directory.as_ref(), args.common.format);
-    let mut report = pool.install(|| compared.report(are_data_read));
+    let tables = are_data_read.then(|| Tables::new(is_ending));
+    let mut report = pool.install(|| compared.report(tables));
+    context.is_cut |= !report.left_out.is_empty();
     describe(&mut report, &*rules, &compared.rules, lineups.iter().flat_map(|lineups| &lineups[0]));
     report.repeat = repeat(args, end.most, told.wanted, &compared.comparison);
-    let manifest = || manifest(&compared.subject(), &context);
+    let manifest = || manifest_of(&compared.subject(), &context, &report);
     let written = pool.install(|| {
         publish(&report, (directory, manifest), args.common.format, is_interrupted || told.is_cut)
     })?;

@@ -76,8 +76,8 @@ pub(super) fn leave_rows(
         serde_json::to_vec_pretty(&manifest).map_err(Failure::from)
     };
     let written = directory.finish(true, |name| match name {
-        MANIFEST => manifest(),
-        _ => Ok(text.clone().into_bytes()),
+        MANIFEST => manifest().map(Some),
+        _ => Ok(Some(text.clone().into_bytes())),
     })?;
     if !common.quiet {
         note(&format!("{written}: part {part} of `{}`", shard.header.told()));

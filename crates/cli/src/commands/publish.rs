@@ -5,8 +5,9 @@ use stopwise_report::{Block, Report, csv, html, json, markdown, svg};
 
 use crate::args::Format;
 use crate::failure::Failure;
-use crate::output::{self, Colour, Directory, MANIFEST, PAGE, Written, print, print_painted, settled};
+use crate::output::{self, Colour, Directory, MANIFEST, PAGE, Written, note, print, print_painted, settled};
 use crate::report::document::document;
+use crate::report::tables::left_out;
 use crate::session;
 use crate::signals::is_ending;
 
@@ -23,13 +24,24 @@ pub(crate) fn publish(
     is_cut: bool,
 ) -> Result<Option<Written>, Failure> {
     let files = |name: &str| match name {
-        MANIFEST => manifest(),
-        PAGE => Ok(html::page(report).into_bytes()),
-        file => bytes(report, file),
+        MANIFEST => manifest().map(Some),
+        PAGE => Ok(Some(html::page(report).into_bytes())),
+        file if report.left_out.contains(&file) => Ok(None),
+        file => bytes(report, file).map(Some),
     };
     let written = directory.map(|directory| directory.finish(!is_ending(), files)).transpose();
     let printed = printed(report, format);
-    settled(written, printed, is_cut)
+    let written = settled(written, printed, is_cut)?;
+    if let Some(message) = left_out(&report.left_out) {
+        if !is_cut {
+            return Err(Failure::Interrupted(format!("interrupted while results were written: {message}")));
+        }
+        // The other formats have the warnings of the report.
+        if matches!(format, Format::Csv | Format::Svg) {
+            note(&format!("warning: {message}"));
+        }
+    }
+    Ok(written)
 }
 
 /// Whether anybody reads the datasets of a report: of thousands of pairs they take minutes.
@@ -65,6 +77,7 @@ pub(crate) fn printed(report: &Report, format: Format) -> Result<(), Failure> {
             let text = if output::is_ascii() { ascii(&text) } else { text };
             if style.is_coloured { print_painted(&text) } else { print(&text) }
         }
+        Format::Csv if report.data.is_empty() && !report.left_out.is_empty() => Ok(()),
         Format::Csv => {
             let main = report.data.first().ok_or_else(|| Failure::other("no table"))?;
             print(&String::from_utf8_lossy(&csv::csv(main).map_err(Failure::other)?))

@@ -10,7 +10,7 @@ use stopwise_engine::run::Plan;
 use stopwise_engine::tally::Tally;
 
 use super::pieces::{RowSource, STAGE, Writing};
-use super::publish::publish;
+use super::publish::{are_data_read, publish};
 use super::stop::End;
 use super::{parts, pieces};
 use crate::args::{Common, Repeat, Simulate};
@@ -19,10 +19,11 @@ use crate::numbers::{grouped, trials as trials_in_words};
 use crate::output::{ROWS, RowFile, RowPlan, note};
 use crate::progress::Progress;
 use crate::report::SimulationReport;
-use crate::report::manifest::{Context, Policy, manifest};
+use crate::report::manifest::{Context, Policy, manifest_of};
 use crate::report::played::describe;
 use crate::report::simulate::asked::{Asked, Question};
 use crate::report::simulate::{numbers, sheets};
+use crate::report::tables::Tables;
 use crate::runner::Chosen;
 use crate::setup::{lineups, metric, pool, rules};
 use crate::signals::{self, is_ending};
@@ -125,7 +126,7 @@ pub(crate) fn simulate(args: &Simulate) -> Result<(), Failure> {
         asked,
         stop,
     };
-    let context = Context {
+    let mut context = Context {
         rules: rules.options(),
         policies: Policy::of_seats(rules.seats(), lineup, None),
         requested: if is_interrupted || is_short { end.most } else { found.tally.trials },
@@ -137,7 +138,10 @@ pub(crate) fn simulate(args: &Simulate) -> Result<(), Failure> {
         wall_seconds,
         cpu_seconds,
     };
-    let mut report = pool.install(|| found.report());
+    let are_data_read = are_data_read(directory.as_ref(), args.common.format);
+    let tables = are_data_read.then(|| Tables::new(is_ending));
+    let mut report = pool.install(|| found.report(tables));
+    context.is_cut = !report.left_out.is_empty();
     describe(&mut report, &*rules, &found.rules, lineup);
     report.repeat = repeat(
         args,
@@ -146,7 +150,7 @@ pub(crate) fn simulate(args: &Simulate) -> Result<(), Failure> {
         end.is_repeated_by_trials(ended).then_some(found.tally.trials),
     )
     .text();
-    let manifest = || manifest(&found.subject(), &context);
+    let manifest = || manifest_of(&found.subject(), &context, &report);
     let row_file = writing.map(|Writing { file, .. }| file.finish());
     let written =
         pool.install(|| publish(&report, (directory, manifest), args.common.format, is_interrupted))?;

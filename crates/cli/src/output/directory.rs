@@ -117,20 +117,25 @@ impl Directory {
         &self.path
     }
 
-    /// Writes every other file with its content and moves all of them into place. Unless a signal ended the run its check points go.
+    /// Writes every other file with its content, if it has one, and moves all of them into place. Unless a signal ended
+    /// the run its check points go.
     pub(crate) fn finish(
         mut self,
         is_over: bool,
-        content: impl Fn(&str) -> Result<Vec<u8>, Failure>,
+        content: impl Fn(&str) -> Result<Option<Vec<u8>>, Failure>,
     ) -> Result<Written, Failure> {
         if let Some(failure) = self.broken.take() {
             return Err(failure);
         }
-        for Temporary { name, file, .. } in &mut self.files {
-            let content = content(name)?;
+        let mut files = Vec::new();
+        for mut temporary in std::mem::take(&mut self.files) {
+            let Temporary { name, file, .. } = &mut temporary;
+            let Some(content) = content(name)? else { continue };
             let written = file.write_all(&content).and_then(|()| file.sync_all());
             written.map_err(|error| cannot_complete(&self.path, name, &error))?;
+            files.push(temporary);
         }
+        self.files = files;
         if let Some(Temporary { name, file, .. }) = &self.growing {
             file.sync_all().map_err(|error| cannot_complete(&self.path, name, &error))?;
         }

@@ -4,6 +4,7 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 use sha2::{Digest as _, Sha256};
 use stopwise_edge::AnyPolicy;
+use stopwise_report::Report;
 
 use super::document::{exact, make_exact, written};
 use crate::failure::Failure;
@@ -121,6 +122,17 @@ impl Policy {
 /// The bytes of the manifest.
 pub(crate) fn manifest(subject: &Subject<'_>, context: &Context) -> Result<Vec<u8>, Failure> {
     manifest_with(subject, context, &Map::new())
+}
+
+/// [`manifest`] of a report from which tables may have been left out.
+pub(crate) fn manifest_of(
+    subject: &Subject<'_>,
+    context: &Context,
+    report: &Report,
+) -> Result<Vec<u8>, Failure> {
+    let left_out =
+        (!report.left_out.is_empty()).then(|| ("left_out".to_owned(), report.left_out.clone().into()));
+    manifest_with(subject, context, &left_out.into_iter().collect())
 }
 
 /// [`manifest`] with further fields of one command.

@@ -12,6 +12,7 @@ pub(crate) mod rank;
 pub(crate) mod simulate;
 pub(crate) mod solve;
 pub(crate) mod sweep;
+pub(crate) mod tables;
 mod terms;
 mod words;
 

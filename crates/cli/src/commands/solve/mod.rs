@@ -187,7 +187,7 @@ fn best_turn(rules: &dyn AnyRules, name: &str, args: &Solve, path: &Path) -> Res
         answers = answers.collect::<String>(),
         table = turns.table,
     );
-    let written = directory.finish(true, |_| Ok(text.clone().into_bytes())).map(Some);
+    let written = directory.finish(true, |_| Ok(Some(text.clone().into_bytes()))).map(Some);
     let printed = tell(&format!(
         "Best turns     {:.12}   (± {:.1e}) a turn in the long run\nTable          {} positions before a roll, in {}\n",
         turns.mean,

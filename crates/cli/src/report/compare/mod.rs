@@ -14,6 +14,7 @@ use stopwise_engine::tally::Histogram;
 use stopwise_report::Report;
 
 use super::manifest::Subject;
+use super::tables::Tables;
 use super::terms;
 use crate::numbers::trials;
 
@@ -88,7 +89,7 @@ impl Difference {
 
 impl ComparisonReport {
     /// The document, but for what was played and how to repeat it; with datasets if somebody reads them.
-    pub(crate) fn report(&self, are_data_read: bool) -> Report {
+    pub(crate) fn report(&self, tables: Option<Tables>) -> Report {
         let rotated = if self.is_rotated { ", rotated," } else { "" };
         let mut report = Report {
             command: "compare",
@@ -102,10 +103,13 @@ impl ComparisonReport {
             ),
             answer: answer::answer(self),
             warnings: self.few_trials().into_iter().collect(),
-            data: if are_data_read { sheets::datasets(self) } else { Vec::new() },
             terms: self.terms(),
             ..Report::default()
         };
+        if let Some(mut tables) = tables {
+            sheets::datasets(&mut tables, self);
+            tables.put_into(&mut report);
+        }
         report.fact("game", self.game);
         report.fact("rules", &self.rules);
         report.fact("seats", self.seats);

@@ -17,25 +17,23 @@ use stopwise_report::{Cell, Dataset, Heading, Sheet, column};
 
 use super::{ComparisonReport, Difference, PartingReport};
 use crate::report::leading::{Leading, after_game_and_rules};
+use crate::report::tables::Tables;
 use crate::report::words::limits;
 
 /// The files.
 pub(crate) const FILES: [&str; 4] =
     ["comparison.csv", "comparison_quantiles.csv", "comparison_early.csv", "comparison_distribution.csv"];
 
-/// All datasets, in the order of [`FILES`]; after them the trials in which pairs differ, if they were asked for: JSON has
-/// these, and no file.
-pub(super) fn datasets(compared: &ComparisonReport) -> Vec<Dataset> {
-    let mut all = vec![
-        comparison().fill_in_parts(of_all_pairs(compared, mean_rows)),
-        quantiles().fill_in_parts(of_all_pairs(compared, quantile_rows)),
-        early().fill_in_parts(of_all_pairs(compared, early_row)),
-        distribution().fill_in_parts(of_all_pairs(compared, distribution_rows)),
-    ];
+/// Adds all datasets, in the order of [`FILES`]; after them the trials in which pairs differ, if they were asked for: JSON
+/// has these, and no file.
+pub(super) fn datasets(tables: &mut Tables, compared: &ComparisonReport) {
+    tables.large(comparison(), of_all_pairs(compared, mean_rows));
+    tables.large(quantiles(), of_all_pairs(compared, quantile_rows));
+    tables.large(early(), of_all_pairs(compared, early_row));
+    tables.large(distribution(), of_all_pairs(compared, distribution_rows));
     if compared.is_divergent {
-        all.push(divergent(compared));
+        tables.add(divergent(compared));
     }
-    all
 }
 
 /// The files without rows, for the dictionary.

@@ -18,6 +18,7 @@ use stopwise_report::cell::Form;
 use stopwise_report::{Cell, Report};
 
 use super::manifest::Subject;
+use super::tables::Tables;
 use super::words::limits;
 use super::{one_label, terms};
 use crate::numbers::trials;
@@ -63,7 +64,7 @@ impl SimulationReport {
     }
 
     /// The document, but for what was played and how to repeat it.
-    pub(crate) fn report(&self) -> Report {
+    pub(crate) fn report(&self, tables: Option<Tables>) -> Report {
         let rotated = if self.is_rotated() { ", rotated" } else { "" };
         let mut report = Report {
             command: "simulate",
@@ -77,10 +78,13 @@ impl SimulationReport {
             ),
             answer: answer::answer(self),
             warnings: [self.few_trials(), self.few_rotations()].into_iter().flatten().collect(),
-            data: sheets::datasets(self),
             terms: terms::of(&self.metrics, &self.endings),
             ..Report::default()
         };
+        if let Some(mut tables) = tables {
+            sheets::datasets(&mut tables, self);
+            tables.put_into(&mut report);
+        }
         report.fact("game", self.game);
         report.fact("rules", &self.rules);
         report.fact("policy", self.lineup());

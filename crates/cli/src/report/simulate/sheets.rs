@@ -18,6 +18,7 @@ use super::about::{self, About, IsAbout};
 use super::stop::{Shares, Stop};
 use super::{SimulationReport, asked, means, summary as summed};
 use crate::report::leading::{Leading, after_game_and_rules};
+use crate::report::tables::Tables;
 use crate::report::words::limits;
 
 /// The files; `wins.csv` is for games with several seats, `asked.csv` if anything was asked besides, `means.csv` if the run
@@ -29,24 +30,20 @@ pub(crate) fn files(seats: usize, is_asked: bool, is_open: bool) -> Vec<&'static
     ["summary.csv", "distribution.csv", "endings.csv", "turns.csv"].into_iter().chain(more).collect()
 }
 
-/// All datasets, in the order of [`files`].
-pub(crate) fn datasets(found: &SimulationReport) -> Vec<Dataset> {
+/// Adds all datasets, in the order of [`files`].
+pub(crate) fn datasets(tables: &mut Tables, found: &SimulationReport) {
     let standings = found.standings();
     // Of long games with many seats there are hundreds of thousands.
     let distribution = standings.par_iter().flat_map_iter(|standing| distribution_rows(found, standing));
     let turns = standings.par_iter().flat_map_iter(|standing| turn_rows(found, standing));
-    let mut all = vec![
-        summary_of(found),
-        distribution_sheet(&found.stop).fill_in_parts(distribution),
-        endings(&found.stop).fill(ending_rows(found)),
-        turns_sheet().fill_in_parts(turns),
-    ];
+    tables.add(summary_of(found));
+    tables.large(distribution_sheet(&found.stop), distribution);
+    tables.add(endings(&found.stop).fill(ending_rows(found)));
+    tables.large(turns_sheet(), turns);
     if found.policies.len() > 1 {
-        all.push(wins().fill(win_rows(found)));
+        tables.add(wins().fill(win_rows(found)));
     }
-    all.extend(asked::dataset(found));
-    all.extend(means::dataset(found));
-    all
+    asked::dataset(found).into_iter().chain(means::dataset(found)).for_each(|table| tables.add(table));
 }
 
 /// The same without rows, for the dictionary.

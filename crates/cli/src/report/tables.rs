@@ -1,0 +1,91 @@
+//! Tables that may have millions of rows: a run that a signal ends leaves them out.
+
+use rayon::prelude::*;
+use stopwise_report::{Dataset, Report, Sheet};
+
+use crate::numbers::grouped;
+
+/// The most rows, of all tables together, that a run makes which is to end at once: some take a microsecond each, and some
+/// ten.
+pub(crate) const MOST: usize = 250_000;
+
+/// The tables of a report.
+pub(crate) struct Tables {
+    /// Whether the run is to end at once.
+    is_ending: fn() -> bool,
+    /// The number of rows made.
+    rows: usize,
+    made: Vec<Dataset>,
+    left_out: Vec<&'static str>,
+}
+
+impl Tables {
+    pub(crate) fn new(is_ending: fn() -> bool) -> Self {
+        Self { is_ending, rows: 0, made: Vec::new(), left_out: Vec::new() }
+    }
+
+    /// Adds a table that may be large.
+    pub(crate) fn large<R: Send>(&mut self, sheet: Sheet<R>, rows: impl ParallelIterator<Item = R>) {
+        let (file, before) = (sheet.file, self.rows);
+        match sheet.fill_in_parts(rows, |count| before + count <= MOST || !(self.is_ending)()) {
+            Some(table) => self.add(table),
+            None => self.left_out.push(file),
+        }
+    }
+
+    /// Adds a table that is not large.
+    pub(crate) fn add(&mut self, table: Dataset) {
+        self.rows += table.rows.len();
+        self.made.push(table);
+    }
+
+    /// Puts all of them into a report.
+    pub(crate) fn put_into(self, report: &mut Report) {
+        report.warnings.extend(left_out(&self.left_out));
+        report.data = self.made;
+        report.left_out = self.left_out;
+    }
+}
+
+/// What is said of files that are left out, if any are.
+pub(crate) fn left_out(files: &[&str]) -> Option<String> {
+    let most = grouped(MOST as u64);
+    (!files.is_empty()).then(|| {
+        format!(
+            "Left out: {}. A signal leaves no time for more than {most} rows. The command that repeats this run writes them \
+             all, and so does the run if it goes on with --resume.",
+            files.join(", ")
+        )
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use stopwise_report::column;
+
+    use super::*;
+
+    fn tables(is_ending: fn() -> bool, sizes: &[usize]) -> Report {
+        let mut tables = Tables::new(is_ending);
+        for (&size, file) in sizes.iter().zip(["a.csv", "b.csv", "c.csv", "d.csv"]) {
+            let sheet =
+                Sheet { file, columns: vec![column("n", "", "a number", |n: &usize| (*n as u64).into())] };
+            tables.large(sheet, (0..size).into_par_iter());
+        }
+        let mut report = Report::default();
+        tables.put_into(&mut report);
+        report
+    }
+
+    /// The rows that fit count, those of a table that does not fit do not.
+    #[test]
+    fn large_tables_are_left_out_of_a_run_that_ends() {
+        let sizes = [MOST - 10, 11, 10, 1];
+        let report = tables(|| true, &sizes);
+        assert_eq!(report.data.iter().map(|table| table.rows.len()).collect::<Vec<_>>(), [MOST - 10, 10]);
+        assert_eq!(report.left_out, ["b.csv", "d.csv"]);
+        let report = tables(|| false, &sizes);
+        assert_eq!(report.data.iter().map(|table| table.rows.len()).collect::<Vec<_>>(), sizes);
+        assert!(report.left_out.is_empty());
+    }
+}
