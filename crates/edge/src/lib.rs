@@ -36,6 +36,7 @@
 
 mod arm;
 mod batch;
+mod counted;
 mod exact;
 mod numbers;
 mod parting;
@@ -50,6 +51,7 @@ pub mod workloads;
 
 pub use arm::AnyArm;
 pub use batch::{BatchPolicy, NumberType, Questions, Values, Wants};
+pub use counted::{Counted, Seated};
 pub use exact::{AnyBestPlay, BestTurns, Position, Solved};
 pub use numbers::grouped;
 pub use parting::Parting;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, Serializer};
 
 use crate::game::{Event, Events, Game, MAX_METRICS, MAX_SEATS, Seat, Source};
 use crate::trial::Watch;
@@ -13,8 +13,8 @@ const DENSE: usize = 1 << 16;
 /// A histogram: how often each value occurred, exactly.
 ///
 /// As text it is a list of values with their counts.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
-#[serde(from = "Vec<(u32, u64)>", into = "Vec<(u32, u64)>")]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(from = "Vec<(u32, u64)>")]
 pub struct Histogram {
     dense: Vec<u64>,
     /// Few histograms have one, and there may be millions of histograms.
@@ -30,9 +30,9 @@ impl From<Vec<(u32, u64)>> for Histogram {
     }
 }
 
-impl From<Histogram> for Vec<(u32, u64)> {
-    fn from(histogram: Histogram) -> Self {
-        histogram.iter().collect()
+impl Serialize for Histogram {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.iter())
     }
 }
 

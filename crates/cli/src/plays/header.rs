@@ -56,7 +56,7 @@ impl Header {
 
     /// The line, with its end.
     pub(crate) fn line(&self) -> String {
-        checked(&serde_json::to_string(self).unwrap_or_default())
+        checked(&[&serde_json::to_string(self).unwrap_or_default()])
     }
 
     /// The header of a line, if it is one and whole.

@@ -77,15 +77,19 @@ impl Journal {
     }
 
     /// Adds a line, for when it is time.
-    pub(super) fn add(&mut self, line: &str) {
-        if !self.is_broken {
-            self.lines.push_str(line);
+    pub(super) fn add(&mut self, line: String) {
+        if self.is_broken {
+            return;
+        }
+        if self.lines.is_empty() {
+            self.lines = line;
+        } else {
+            self.lines.push_str(&line);
         }
     }
 
-    /// Writes what there is. If that fails the run goes on without check points.
-    pub(super) fn write(&mut self) {
-        let begun = Instant::now();
+    /// Writes what there is, of which the text was begun at this time. If that fails the run goes on without check points.
+    pub(super) fn write(&mut self, begun: Instant) {
         if !self.is_broken
             && let Err(error) = self.try_write()
         {
@@ -95,7 +99,7 @@ impl Journal {
                 shown(&self.path)
             ));
         }
-        self.lines.clear();
+        self.lines = String::new();
         self.last = Instant::now();
         self.wait = LEAST.max(begun.elapsed() * SHARE).max(self.begun.elapsed() / LOST);
     }

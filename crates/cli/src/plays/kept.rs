@@ -3,12 +3,12 @@
 use std::any::Any;
 use std::ops::Range;
 
+use stopwise_edge::{Counted, Seated};
 use stopwise_engine::arms::Products;
 use stopwise_engine::lead::Leads;
 use stopwise_engine::paired::PairedTally;
 use stopwise_engine::tally::Tally;
 
-use super::counted::{Counted, Seated};
 use super::record::{About, Record};
 
 /// The counts of a record.
@@ -24,17 +24,16 @@ pub(super) fn counts<T: Counted>(record: &Record) -> Result<T, String> {
     if record.about.kind != T::KIND {
         return Err(wrong());
     }
-    let counts: T = serde_json::from_str(&record.payload).map_err(|_| wrong())?;
+    let counts = T::of_text(&record.payload).ok_or_else(wrong)?;
     let trials = record.about.end - record.about.first;
     if counts.trials() == trials { Ok(counts) } else { Err(wrong()) }
 }
 
 /// The record of counts.
-pub(super) fn record<T: Counted>(stage: &str, trials: Range<u64>, counts: &T) -> Result<Record, String> {
-    let payload = serde_json::to_string(counts).map_err(|error| error.to_string())?;
+pub(super) fn record<T: Counted>(stage: &str, trials: Range<u64>, counts: &T) -> Record {
     let about =
         About { stage: stage.to_owned(), first: trials.start, end: trials.end, kind: T::KIND.to_owned() };
-    Ok(Record { about, payload })
+    Record { about, payload: counts.text() }
 }
 
 /// Two records that follow on each other, as one.
@@ -42,7 +41,7 @@ pub(super) fn sum(a: &Record, b: &Record) -> Result<Record, String> {
     fn sum<T: Counted>(a: &Record, b: &Record) -> Result<Record, String> {
         let mut counts: T = self::counts(a)?;
         counts.merge(&self::counts(b)?);
-        record(&a.about.stage, a.about.first..b.about.end, &counts)
+        Ok(record(&a.about.stage, a.about.first..b.about.end, &counts))
     }
     match a.about.kind.as_str() {
         <Vec<Tally>>::KIND => sum::<Vec<Tally>>(a, b),
@@ -59,16 +58,18 @@ pub(super) struct Pending {
     stage: String,
     trials: Range<u64>,
     counts: Box<dyn Any + Send>,
+    is_large: bool,
     record: fn(&Self) -> Result<Record, String>,
 }
 
 impl Pending {
     pub(super) fn new<T: Counted>(stage: &str, trials: Range<u64>, counts: T) -> Self {
         let record = |pending: &Self| match pending.counts.downcast_ref::<T>() {
-            Some(counts) => record(&pending.stage, pending.trials.clone(), counts),
+            Some(counts) => Ok(record(&pending.stage, pending.trials.clone(), counts)),
             None => Err("counts of another kind".into()),
         };
-        Self { stage: stage.to_owned(), trials, counts: Box::new(counts), record }
+        let is_large = counts.is_large();
+        Self { stage: stage.to_owned(), trials, counts: Box::new(counts), is_large, record }
     }
 
     /// Adds counts if they follow on these.
@@ -84,6 +85,11 @@ impl Pending {
 
     pub(super) fn record(&self) -> Result<Record, String> {
         (self.record)(self)
+    }
+
+    /// Whether the record takes seconds to make.
+    pub(super) fn is_large(&self) -> bool {
+        self.is_large
     }
 }
 

@@ -4,7 +4,6 @@
 //! be cut into parts, be merged from them, and go on where it was broken off, and no command knows of it: each asks for its
 //! trials in the same order, whoever plays them.
 
-mod counted;
 mod header;
 mod journal;
 mod kept;
@@ -20,9 +19,9 @@ use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
+use stopwise_edge::Counted;
 use stopwise_engine::run::Plan;
 
-pub(crate) use counted::{Counted, Seated};
 pub(crate) use header::{Header, build};
 pub(crate) use part::Part;
 pub(crate) use record::Record;
@@ -40,6 +39,8 @@ use record::About;
 const ROWS: &str = "rows";
 /// Check points are looked for after about so long.
 const AIM: Duration = Duration::from_secs(1);
+/// … or this many times as long as it takes to add what they came to.
+const ADDING: u32 = 20;
 /// The first trials that are played at once where there are check points.
 const FIRST: u64 = 64;
 
@@ -106,6 +107,8 @@ struct Keeper {
     rows: Option<RowsLeft>,
     /// How many trials are played at once.
     size: u64,
+    /// How long it took to add the last counts.
+    adding: Duration,
     /// Whether some trials were not played to their end.
     is_short: bool,
 }
@@ -140,7 +143,15 @@ impl Plays {
             None => None,
         };
         let records = (part.is_some() || matches!(rest, Rest::Elsewhere(_))).then(Vec::new);
-        let keeper = Keeper { journal, records, pending: None, rows: None, size: FIRST, is_short: false };
+        let keeper = Keeper {
+            journal,
+            records,
+            pending: None,
+            rows: None,
+            size: FIRST,
+            adding: Duration::ZERO,
+            is_short: false,
+        };
         Ok(Self { header, part, known, rest, rows_left, keeper: Mutex::new(keeper) })
     }
 
@@ -311,41 +322,52 @@ impl Keeper {
             return Ok(());
         }
         let is_full = trials.end - trials.start == self.size;
-        if is_full && took < AIM / 2 {
+        // Adding the counts of half a million pairs takes longer than playing a few trials of them.
+        let aim = AIM.max(self.adding * ADDING);
+        if is_full && took < aim / 2 {
             self.size = self.size.saturating_mul(2);
-        } else if took > AIM {
+        } else if took > aim {
             self.size = (self.size / 2).max(1);
         }
+        let begun = Instant::now();
         let is_added = self.pending.as_mut().is_some_and(|pending| pending.add(stage, &trials, counts));
         if !is_added {
             self.settle()?;
             self.pending = Some(Pending::new(stage, trials, counts.clone()));
         }
+        self.adding = begun.elapsed();
         if self.journal.as_ref().is_some_and(Journal::is_due) {
-            self.settle()?;
-            self.write_journal();
+            self.write_journal()?;
         }
         Ok(())
     }
 
-    fn write_journal(&mut self) {
-        let Some(journal) = &mut self.journal else { return };
+    /// Writes all that is known.
+    fn write_journal(&mut self) -> Result<(), Failure> {
+        let begun = Instant::now();
+        self.settle()?;
+        let Some(journal) = &mut self.journal else { return Ok(()) };
         if let Some(rows) = self.rows.take() {
             let payload = serde_json::to_string(&rows).unwrap_or_default();
             let about = About { stage: ROWS.into(), first: 0, end: 0, kind: ROWS.into() };
-            journal.add(&Record { about, payload }.line());
+            journal.add(Record { about, payload }.line());
         }
-        journal.write();
+        journal.write(begun);
+        Ok(())
     }
 
-    /// The run is being cut short: it leaves check points, if it has gone on for long enough.
+    /// The run is being cut short: it leaves check points, if it has gone on for long enough. Those that take seconds to
+    /// write are not made now, and the last one before them has to do.
     fn fall_short(&mut self) -> Result<(), Failure> {
         self.is_short = true;
-        self.settle()?;
-        if self.journal.as_ref().is_some_and(Journal::is_begun) {
-            self.write_journal();
+        if self.records.is_none() && self.pending.as_ref().is_some_and(Pending::is_large) {
+            self.pending = None;
         }
-        Ok(())
+        if self.journal.as_ref().is_some_and(Journal::is_begun) {
+            self.write_journal()
+        } else {
+            self.settle()
+        }
     }
 
     /// What is known belongs to a part, too.
@@ -360,7 +382,7 @@ impl Keeper {
         let Some(pending) = self.pending.take() else { return Ok(()) };
         let record = pending.record().map_err(Failure::Other)?;
         if let Some(journal) = &mut self.journal {
-            journal.add(&record.line());
+            journal.add(record.line());
         }
         if let Some(records) = &mut self.records {
             records.push(record);
@@ -403,10 +425,8 @@ fn only<T: Counted>(
         return missing_trials(stage, &plan.trials);
     }
     let counts = play(&Plan { seed: plan.seed, trials: trials.clone() });
-    let record = kept::record(stage, trials.clone(), &counts);
-    match record {
-        Ok(record) if counts.trials() == trials.end - trials.start => Failure::Enough(record.line()),
-        Ok(_) => Failure::Interrupted("interrupted".into()),
-        Err(message) => Failure::Other(message),
+    if counts.trials() < trials.end - trials.start {
+        return Failure::Interrupted("interrupted".into());
     }
+    Failure::Enough(kept::record(stage, trials.clone(), &counts).line())
 }

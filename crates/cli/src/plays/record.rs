@@ -41,7 +41,7 @@ impl Record {
     /// The line, with its end.
     pub(crate) fn line(&self) -> String {
         let about = serde_json::to_string(&self.about).unwrap_or_default();
-        checked(&format!("{about} {}", self.payload))
+        checked(&[&about, " ", &self.payload])
     }
 
     /// The record of a line; `None` if it is none, or damaged.
@@ -54,20 +54,23 @@ impl Record {
     }
 }
 
-/// A line with its check and its end. The text has no line break.
-pub(crate) fn checked(text: &str) -> String {
-    format!("{} {text}\n", check(text))
+/// A line with its check and its end, of the pieces of its text. The text has no line break, and may be hundreds of
+/// megabytes long.
+pub(crate) fn checked(text: &[&str]) -> String {
+    let check = check(text);
+    [&[&*check, " "], text, &["\n"]].concat().concat()
 }
 
 /// The text of a line that is whole.
 pub(crate) fn verified(line: &str) -> Option<&str> {
     let (found, text) = line.split_once(' ')?;
-    (found == check(text)).then_some(text)
+    (found == check(&[text])).then_some(text)
 }
 
-fn check(text: &str) -> String {
-    let mut digits: String =
-        Sha256::digest(text.as_bytes()).iter().map(|byte| format!("{byte:02x}")).collect();
+fn check(text: &[&str]) -> String {
+    let mut hash = Sha256::new();
+    text.iter().for_each(|piece| hash.update(piece.as_bytes()));
+    let mut digits: String = hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect();
     digits.truncate(DIGITS);
     digits
 }

@@ -17,7 +17,7 @@ impl Shard {
     /// The file: the header, a line a record, and at the end how many there are.
     pub(crate) fn text(&self) -> String {
         let lines = self.records.iter().map(Record::line);
-        let end = checked(&format!("{} records", self.records.len()));
+        let end = checked(&[&format!("{} records", self.records.len())]);
         std::iter::once(self.header.line()).chain(lines).chain([end]).collect()
     }
 

@@ -24,10 +24,17 @@ impl Tables {
         Self { is_ending, rows: 0, made: Vec::new(), left_out: Vec::new() }
     }
 
-    /// Adds a table that may be large.
-    pub(crate) fn large<R: Send>(&mut self, sheet: Sheet<R>, rows: impl ParallelIterator<Item = R>) {
+    /// Adds a table that may be large: it has so many rows at least.
+    pub(crate) fn large<R: Send>(
+        &mut self,
+        sheet: Sheet<R>,
+        least: usize,
+        rows: impl ParallelIterator<Item = R>,
+    ) {
         let (file, before) = (sheet.file, self.rows);
-        match sheet.fill_in_parts(rows, |count| before + count <= MOST || !(self.is_ending)()) {
+        let goes_on = |count| before + count <= MOST || !(self.is_ending)();
+        let table = if goes_on(least) { sheet.fill_in_parts(rows, goes_on) } else { None };
+        match table {
             Some(table) => self.add(table),
             None => self.left_out.push(file),
         }
@@ -70,7 +77,7 @@ mod tests {
         for (&size, file) in sizes.iter().zip(["a.csv", "b.csv", "c.csv", "d.csv"]) {
             let sheet =
                 Sheet { file, columns: vec![column("n", "", "a number", |n: &usize| (*n as u64).into())] };
-            tables.large(sheet, (0..size).into_par_iter());
+            tables.large(sheet, size / 2, (0..size).into_par_iter());
         }
         let mut report = Report::default();
         tables.put_into(&mut report);

@@ -4,7 +4,7 @@ use std::ops::{ControlFlow, Range};
 
 use stopwise_analysis::paired::check_points;
 use stopwise_analysis::rank::{RoundRobin, Table, tables};
-use stopwise_edge::{AnyPolicy, AnyRules};
+use stopwise_edge::{AnyPolicy, AnyRules, Seated};
 use stopwise_engine::rotation::rotations;
 use stopwise_engine::run::Plan;
 
@@ -13,7 +13,7 @@ use super::{Played, nothing_yet, trials_of};
 use crate::args::{Rank, Runner};
 use crate::failure::Failure;
 use crate::numbers::grouped;
-use crate::plays::{Plays, Seated};
+use crate::plays::Plays;
 use crate::report::rank::{By, Fresh};
 use crate::runner::Chosen;
 use crate::signals::is_ending;

@@ -11,7 +11,7 @@ use stopwise_analysis::paired::{
     BinDifference, Known, QuantileDifference, bin_differences, early_difference, quantile_differences,
     variance_ratio,
 };
-use stopwise_engine::paired::PairTally;
+use stopwise_engine::paired::{ArmTally, PairTally};
 use stopwise_report::cell::Form;
 use stopwise_report::{Cell, Dataset, Heading, Sheet, column};
 
@@ -27,10 +27,15 @@ pub(crate) const FILES: [&str; 4] =
 /// Adds all datasets, in the order of [`FILES`]; after them the trials in which pairs differ, if they were asked for: JSON
 /// has these, and no file.
 pub(super) fn datasets(tables: &mut Tables, compared: &ComparisonReport) {
-    tables.large(comparison(), of_all_pairs(compared, mean_rows));
-    tables.large(quantiles(), of_all_pairs(compared, quantile_rows));
-    tables.large(early(), of_all_pairs(compared, early_row));
-    tables.large(distribution(), of_all_pairs(compared, distribution_rows));
+    let pairs = &compared.comparison.tally.pairs;
+    tables.large(comparison(), pairs.len() * compared.metrics.len(), of_all_pairs(compared, mean_rows));
+    tables.large(quantiles(), pairs.len(), of_all_pairs(compared, quantile_rows));
+    tables.large(early(), pairs.len(), of_all_pairs(compared, early_row));
+    // Each value of A is one of the pair.
+    let values = |arm: &ArmTally| arm.histogram(0).iter().count();
+    let values: Vec<_> = compared.comparison.tally.arms.iter().map(values).collect();
+    let least = pairs.iter().map(|pair| values[pair.a]).sum();
+    tables.large(distribution(), least, of_all_pairs(compared, distribution_rows));
     if compared.is_divergent {
         tables.add(divergent(compared));
     }

@@ -37,9 +37,9 @@ pub(crate) fn datasets(tables: &mut Tables, found: &SimulationReport) {
     let distribution = standings.par_iter().flat_map_iter(|standing| distribution_rows(found, standing));
     let turns = standings.par_iter().flat_map_iter(|standing| turn_rows(found, standing));
     tables.add(summary_of(found));
-    tables.large(distribution_sheet(&found.stop), distribution);
+    tables.large(distribution_sheet(&found.stop), 0, distribution);
     tables.add(endings(&found.stop).fill(ending_rows(found)));
-    tables.large(turns_sheet(), turns);
+    tables.large(turns_sheet(), 0, turns);
     if found.policies.len() > 1 {
         tables.add(wins().fill(win_rows(found)));
     }
