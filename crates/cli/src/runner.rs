@@ -1,8 +1,11 @@
 //! Which runner plays: lanes where game and policies have them, else the trial.
 
+use std::time::{Duration, Instant};
+
 use stopwise_edge::{AnyArm, AnyPolicy, AnyRules, LaneArm};
 use stopwise_engine::lanes::dispatch::InstructionSet;
 use stopwise_engine::run::{Plan, Watcher, play};
+use stopwise_engine::stream::Keys;
 use stopwise_engine::tally::Tally;
 
 use crate::args::Runner;
@@ -11,7 +14,7 @@ use crate::failure::Failure;
 /// Line-ups on the runner that will play them.
 #[derive(Debug)]
 pub(crate) enum Chosen {
-    /// The reference runner; if lanes were wanted, why they do not play.
+    /// The reference runner; if lanes might have played, why they do not.
     Trial(Box<dyn AnyArm>, Option<String>),
     Lanes(Box<dyn LaneArm>, InstructionSet),
 }
@@ -32,8 +35,15 @@ impl Chosen {
             Runner::LanesPlain => InstructionSet::Plain,
         };
         match arm.on_lanes() {
+            Ok(_) if wanted == Runner::Auto && is_long(&*arm) => {
+                let why =
+                    "lanes play hundreds of games at a time, which would take seconds of such long ones";
+                Ok(Self::Trial(arm, Some(why.into())))
+            }
             Ok(lanes) => Ok(Self::Lanes(lanes, set)),
-            Err(obstacle) if wanted == Runner::Auto => Ok(Self::Trial(arm, Some(obstacle))),
+            Err(obstacle) if wanted == Runner::Auto => {
+                Ok(Self::Trial(arm, Some(format!("lanes cannot play this: {obstacle}"))))
+            }
             Err(obstacle) => Err(Failure::Input(format!(
                 "lanes cannot play this: {obstacle}; use --runner trial, or auto"
             ))),
@@ -68,7 +78,7 @@ impl Chosen {
     pub(crate) fn describe(&self) -> String {
         match self {
             Self::Trial(_, None) => "trial".into(),
-            Self::Trial(_, Some(obstacle)) => format!("trial (lanes cannot play this: {obstacle})"),
+            Self::Trial(_, Some(why)) => format!("trial ({why})"),
             Self::Lanes(_, set) => format!("lanes ({})", set.name()),
         }
     }
@@ -81,6 +91,23 @@ impl Chosen {
         }
     }
 }
+
+/// Whether games are so long that the runs of their line-ups on lanes could not be stopped for seconds. The clock decides
+/// only how they are played.
+fn is_long(arm: &dyn AnyArm) -> bool {
+    let keys = Keys::new(0);
+    let time = |_| {
+        let (mut tally, begun) = (arm.tally(), Instant::now());
+        arm.batch(0, &keys, 0..1, &mut tally);
+        begun.elapsed()
+    };
+    // Once may be slow for other reasons.
+    let time = (0..2).map(time).min().unwrap_or_default();
+    time.saturating_mul(u32::try_from(arm.lineups()).unwrap_or(u32::MAX)) > LONG
+}
+
+/// The length of a trial, for one line-up, from which lanes do not play.
+const LONG: Duration = Duration::from_millis(16);
 
 /// The instructions, if this machine has them.
 fn available(set: InstructionSet) -> Result<InstructionSet, Failure> {

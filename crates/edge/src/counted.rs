@@ -26,8 +26,8 @@ pub trait Counted: Send + 'static {
     /// Adds the counts of other trials of the same play.
     fn merge(&mut self, other: &Self);
 
-    /// The counts as JSON.
-    fn text(&self) -> String;
+    /// The counts as JSON; `None` if they are large and `goes_on` says no.
+    fn text(&self, goes_on: &(dyn Fn() -> bool + Sync)) -> Option<String>;
 
     /// Whether their text is so large that it takes seconds to write, which a run that is to end at once has not.
     fn is_large(&self) -> bool {
@@ -69,8 +69,8 @@ impl Counted for Seated {
         }
     }
 
-    fn text(&self) -> String {
-        json(self)
+    fn text(&self, _: &(dyn Fn() -> bool + Sync)) -> Option<String> {
+        Some(json(self))
     }
 
     fn of_text(text: &str) -> Option<Self> {
@@ -90,8 +90,8 @@ impl Counted for Vec<Tally> {
         self.iter_mut().zip(other).for_each(|(tally, more)| tally.merge(more));
     }
 
-    fn text(&self) -> String {
-        json(self)
+    fn text(&self, _: &(dyn Fn() -> bool + Sync)) -> Option<String> {
+        Some(json(self))
     }
 
     fn of_text(text: &str) -> Option<Self> {
@@ -114,15 +114,15 @@ impl Counted for PairedTally {
         self.merge(other);
     }
 
-    fn text(&self) -> String {
+    fn text(&self, goes_on: &(dyn Fn() -> bool + Sync)) -> Option<String> {
         let of_some = |pairs: &[PairTally]| {
             let mut text = json(&pairs);
             // Without its brackets.
             text.pop();
             text.remove(0);
-            text
+            (!self.is_large() || goes_on()).then_some(text)
         };
-        let pairs: Vec<_> = self.pairs.par_chunks(PAIRS).map(of_some).collect();
+        let pairs = self.pairs.par_chunks(PAIRS).map(of_some).collect::<Option<Vec<_>>>()?;
         let mut text = format!("{{\"arms\":{},\"pairs\":[", json(&self.arms));
         text.reserve_exact(pairs.iter().map(|pairs| pairs.len() + 1).sum::<usize>() + 2);
         for (at, pairs) in pairs.iter().enumerate() {
@@ -130,7 +130,7 @@ impl Counted for PairedTally {
             text.push_str(pairs);
         }
         text.push_str("]}");
-        text
+        Some(text)
     }
 
     fn of_text(text: &str) -> Option<Self> {
@@ -149,8 +149,8 @@ impl Counted for Products {
         self.merge(other);
     }
 
-    fn text(&self) -> String {
-        json(self)
+    fn text(&self, _: &(dyn Fn() -> bool + Sync)) -> Option<String> {
+        Some(json(self))
     }
 
     fn of_text(text: &str) -> Option<Self> {
@@ -169,8 +169,8 @@ impl Counted for Leads {
         self.merge(other);
     }
 
-    fn text(&self) -> String {
-        json(self)
+    fn text(&self, _: &(dyn Fn() -> bool + Sync)) -> Option<String> {
+        Some(json(self))
     }
 
     fn of_text(text: &str) -> Option<Self> {

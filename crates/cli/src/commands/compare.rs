@@ -99,7 +99,7 @@ pub(crate) fn compare(args: &Compare) -> Result<(), Failure> {
     let told =
         pool.install(|| tell(&*rules, &lineups, args.common.seed, pairs, args.divergent, args.common.quiet));
     let ends_at = (comparison.ended == Ended::BrokenOff).then_some(trials);
-    let mut compared = ComparisonReport {
+    let compared = ComparisonReport {
         game: rules.game(),
         rules: name,
         seats: rules.seats(),
@@ -150,9 +150,6 @@ pub(crate) fn compare(args: &Compare) -> Result<(), Failure> {
             lineups.len()
         ));
     }
-    // Freeing the tallies of half a million pairs takes a second, which nobody needs to wait for.
-    let pairs = std::mem::take(&mut compared.comparison.tally.pairs);
-    pool.spawn(move || drop(pairs));
     if told.is_cut {
         let first = if ends_at.is_some() { "first " } else { "" };
         let listed = match told.wanted {

@@ -12,6 +12,7 @@ use super::header::Header;
 use super::record::Record;
 use crate::failure::Failure;
 use crate::output::{CHECK_POINTS, note, shown};
+use crate::signals::is_ending;
 
 /// Nothing is written sooner after the last time, and nothing before.
 const LEAST: Duration = Duration::from_secs(2);
@@ -19,6 +20,10 @@ const LEAST: Duration = Duration::from_secs(2);
 const SHARE: u32 = 200;
 /// A run that has gone on for long is written less often: it loses no more than one part of so many.
 const LOST: u32 = 200;
+
+/// The bytes above which writing is given up after a signal, and the bytes written between two looks.
+const LARGE: usize = 100 << 20;
+const PIECE: usize = 16 << 20;
 
 /// The check points of a run.
 #[derive(Debug)]
@@ -64,6 +69,11 @@ impl Journal {
             wait: LEAST,
             is_broken: false,
         })
+    }
+
+    /// The time between two times to write.
+    pub(super) fn wait(&self) -> Duration {
+        self.wait
     }
 
     /// Whether it is time to write.
@@ -113,7 +123,15 @@ impl Journal {
                 self.file.insert(file)
             }
         };
-        file.write_all(self.lines.as_bytes())
+        for piece in self.lines.as_bytes().chunks(PIECE) {
+            if self.lines.len() > LARGE && is_ending() {
+                // The last line is none, and nothing may follow on it.
+                self.is_broken = true;
+                break;
+            }
+            file.write_all(piece)?;
+        }
+        Ok(())
     }
 }
 

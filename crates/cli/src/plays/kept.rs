@@ -29,11 +29,28 @@ pub(super) fn counts<T: Counted>(record: &Record) -> Result<T, String> {
     if counts.trials() == trials { Ok(counts) } else { Err(wrong()) }
 }
 
-/// The record of counts.
-pub(super) fn record<T: Counted>(stage: &str, trials: Range<u64>, counts: &T) -> Record {
+/// The record of counts; `None` if they are large and `goes_on` says no.
+pub(super) fn record<T: Counted>(
+    stage: &str,
+    trials: Range<u64>,
+    counts: &T,
+    goes_on: &GoesOn<'_>,
+) -> Option<Record> {
     let about =
         About { stage: stage.to_owned(), first: trials.start, end: trials.end, kind: T::KIND.to_owned() };
-    Record { about, payload: counts.text() }
+    Some(Record { about, payload: counts.text(goes_on)? })
+}
+
+/// Whether there is time for what takes long.
+type GoesOn<'g> = dyn Fn() -> bool + Sync + 'g;
+
+/// The record of counts, however large they are.
+pub(super) fn whole_record<T: Counted>(
+    stage: &str,
+    trials: Range<u64>,
+    counts: &T,
+) -> Result<Record, String> {
+    record(stage, trials, counts, &|| true).ok_or_else(|| format!("the counts of {stage} have no text"))
 }
 
 /// Two records that follow on each other, as one.
@@ -41,7 +58,7 @@ pub(super) fn sum(a: &Record, b: &Record) -> Result<Record, String> {
     fn sum<T: Counted>(a: &Record, b: &Record) -> Result<Record, String> {
         let mut counts: T = self::counts(a)?;
         counts.merge(&self::counts(b)?);
-        Ok(record(&a.about.stage, a.about.first..b.about.end, &counts))
+        whole_record(&a.about.stage, a.about.first..b.about.end, &counts)
     }
     match a.about.kind.as_str() {
         <Vec<Tally>>::KIND => sum::<Vec<Tally>>(a, b),
@@ -58,18 +75,16 @@ pub(super) struct Pending {
     stage: String,
     trials: Range<u64>,
     counts: Box<dyn Any + Send>,
-    is_large: bool,
-    record: fn(&Self) -> Result<Record, String>,
+    record: fn(&Self, &GoesOn<'_>) -> Option<Record>,
 }
 
 impl Pending {
     pub(super) fn new<T: Counted>(stage: &str, trials: Range<u64>, counts: T) -> Self {
-        let record = |pending: &Self| match pending.counts.downcast_ref::<T>() {
-            Some(counts) => Ok(record(&pending.stage, pending.trials.clone(), counts)),
-            None => Err("counts of another kind".into()),
+        let record = |pending: &Self, goes_on: &GoesOn<'_>| {
+            let counts = pending.counts.downcast_ref::<T>()?;
+            record(&pending.stage, pending.trials.clone(), counts, goes_on)
         };
-        let is_large = counts.is_large();
-        Self { stage: stage.to_owned(), trials, counts: Box::new(counts), is_large, record }
+        Self { stage: stage.to_owned(), trials, counts: Box::new(counts), record }
     }
 
     /// Adds counts if they follow on these.
@@ -83,13 +98,9 @@ impl Pending {
         true
     }
 
-    pub(super) fn record(&self) -> Result<Record, String> {
-        (self.record)(self)
-    }
-
-    /// Whether the record takes seconds to make.
-    pub(super) fn is_large(&self) -> bool {
-        self.is_large
+    /// As [`record`].
+    pub(super) fn record(&self, goes_on: &GoesOn<'_>) -> Option<Record> {
+        (self.record)(self, goes_on)
     }
 }
 

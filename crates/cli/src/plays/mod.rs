@@ -30,6 +30,7 @@ pub(crate) use shard::{Shard, merged, missing};
 
 use crate::failure::Failure;
 use crate::output::{RowsLeft, note, shown};
+use crate::signals::is_ending;
 use journal::Journal;
 use kept::Pending;
 use known::Known;
@@ -322,8 +323,9 @@ impl Keeper {
             return Ok(());
         }
         let is_full = trials.end - trials.start == self.size;
-        // Adding the counts of half a million pairs takes longer than playing a few trials of them.
-        let aim = AIM.max(self.adding * ADDING);
+        // Large counts are written as they are played rather than added to others first, which takes as long.
+        let wait = self.journal.as_ref().filter(|_| counts.is_large()).map(Journal::wait);
+        let aim = AIM.max(self.adding * ADDING).max(wait.unwrap_or_default());
         if is_full && took < aim / 2 {
             self.size = self.size.saturating_mul(2);
         } else if took > aim {
@@ -356,13 +358,9 @@ impl Keeper {
         Ok(())
     }
 
-    /// The run is being cut short: it leaves check points, if it has gone on for long enough. Those that take seconds to
-    /// write are not made now, and the last one before them has to do.
+    /// The run is being cut short: it leaves check points, if it has gone on for long enough.
     fn fall_short(&mut self) -> Result<(), Failure> {
         self.is_short = true;
-        if self.records.is_none() && self.pending.as_ref().is_some_and(Pending::is_large) {
-            self.pending = None;
-        }
         if self.journal.as_ref().is_some_and(Journal::is_begun) {
             self.write_journal()
         } else {
@@ -377,10 +375,12 @@ impl Keeper {
         }
     }
 
-    /// Makes a record of what is pending.
+    /// Makes a record of what is pending. A check point that takes seconds is not made after a signal, and the last one
+    /// before it has to do.
     fn settle(&mut self) -> Result<(), Failure> {
         let Some(pending) = self.pending.take() else { return Ok(()) };
-        let record = pending.record().map_err(Failure::Other)?;
+        let is_needed = self.records.is_some();
+        let Some(record) = pending.record(&|| is_needed || !is_ending()) else { return Ok(()) };
         if let Some(journal) = &mut self.journal {
             journal.add(record.line());
         }
@@ -428,5 +428,8 @@ fn only<T: Counted>(
     if counts.trials() < trials.end - trials.start {
         return Failure::Interrupted("interrupted".into());
     }
-    Failure::Enough(kept::record(stage, trials.clone(), &counts).line())
+    match kept::whole_record(stage, trials.clone(), &counts) {
+        Ok(record) => Failure::Enough(record.line()),
+        Err(message) => Failure::Other(message),
+    }
 }

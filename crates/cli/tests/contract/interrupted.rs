@@ -190,3 +190,36 @@ fn a_long_ranking_is_announced() {
     running.interrupt();
     assert_eq!(running.end().code, Some(130));
 }
+
+/// A table of 300,000 rows is not made after a signal; the command that repeats the run makes it.
+#[test]
+fn large_tables_are_left_out() {
+    let folder = scratch("interrupted-large");
+    let never = "game = \"pig\"\nname = \"never\"\nparams = { n = 1 }\nstop = \"turn > 100000 + n\"\n";
+    fs::write(folder.join("never.toml"), never).expect("it is written");
+    let policies: String = (1..=4).map(|n| format!(" -p never.toml:n={n}")).collect();
+    let line =
+        format!("simulate pig --set players=4 --set turn_cap=60000{policies} --rotate -q -n {ENDLESS}");
+    let mut running = Running::start(&folder, &format!("{line} --out out"));
+    wait_for_files(&folder.join("out"));
+    // Each rotation has had a trial.
+    sleep(Duration::from_secs(1));
+    running.send(SIGINT);
+    let ran = running.end();
+    assert_eq!(ran.code, Some(128 + SIGINT), "{}", ran.stderr);
+    assert!(ran.stdout.contains("Left out: turns.csv."), "{}", ran.stdout);
+    assert_eq!(manifest(&folder.join("out"))["left_out"], serde_json::json!(["turns.csv"]));
+    assert!(read(&folder.join("out/report.html")).contains("Left out: turns.csv."));
+    let after = stop_after(&ran.stderr);
+    good(&folder, &format!("{line} --out again --stop-after {after}"));
+    let mut files = entries(&folder.join("out"));
+    files.remove(".stopwise.checkpoints");
+    assert!(files.insert("turns.csv".into()));
+    assert_eq!(entries(&folder.join("again")), files);
+    for file in files.iter().filter(|file| file.ends_with(".csv") && *file != "turns.csv") {
+        let [out, again] = ["out", "again"].map(|at| read(&folder.join(at).join(file)));
+        assert!(out == again, "{file}");
+    }
+    assert!(read(&folder.join("again/turns.csv")).lines().count() > 250_000);
+    assert!(manifest(&folder.join("again")).get("left_out").is_none());
+}

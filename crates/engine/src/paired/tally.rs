@@ -5,7 +5,7 @@ use std::ops::Range;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use super::{Block, PairedArm, Played};
+use super::{Block, MANY, PairedArm, Played};
 use crate::tally::{Histogram, Tally};
 
 /// The number of pairs up to which one thread counts them all; more are shared among the threads.
@@ -214,5 +214,17 @@ impl PairedTally {
     pub(super) fn first(&self) -> (u64, u128) {
         let tallies = self.arms.first().into_iter().flat_map(|arm| &arm.rotations);
         tallies.fold((0, 0), |(sum, squares), tally| (sum + tally.first.0, squares + tally.first.1))
+    }
+}
+
+/// Freeing many pairs takes a second, which nobody waits for: a thread of its own does it. One of the pool would take it
+/// up while it waits for others.
+impl Drop for PairedTally {
+    fn drop(&mut self) {
+        if self.pairs.len() >= MANY {
+            let pairs = std::mem::take(&mut self.pairs);
+            // Without a thread they are freed here.
+            let _ = std::thread::Builder::new().name("freeing".into()).spawn(move || drop(pairs));
+        }
     }
 }
