@@ -39,15 +39,17 @@ impl ByDigest {
         if !is_digested || columns == 0 || (rows * columns).saturating_mul(checked.steps()) > TABULATION {
             return Self::default();
         }
-        let mut answers: Vec<Option<bool>> = Vec::with_capacity(rows * columns);
+        // Where the fine row is all that matters, all other parts of the rows have the same answers.
+        let distinct = if used.iter().all(|&feature| G::is_fine(feature)) { game.fine_rows() } else { rows };
+        let mut answers: Vec<Option<bool>> = Vec::with_capacity(distinct * columns);
         let mut values = vec![Vec::new(); features.len()];
         let at_once = (AT_ONCE / columns).max(1);
         let mut is_state = Vec::with_capacity(at_once * columns);
-        for first in (0..rows).step_by(at_once) {
+        for first in (0..distinct).step_by(at_once) {
             is_state.clear();
             used.iter().for_each(|&feature| values[feature].clear());
             // A million of them: pushed by hand, which is quick unoptimised, too.
-            for row in first..rows.min(first + at_once) {
+            for row in first..distinct.min(first + at_once) {
                 for column in 0..columns {
                     let state = game.with_digest(TableKey { row, column });
                     is_state.push(state.is_some());
@@ -59,17 +61,19 @@ impl ByDigest {
             }
             answer(checked, &values, &is_state, &mut answers);
         }
-        Self::of(answers, columns, game.fine_rows())
+        Self::of(answers, (rows, columns), game.fine_rows())
     }
 
-    /// The tables of answers, row by row, where the fine row is the row modulo a number.
-    fn of(answers: Vec<Option<bool>>, columns: usize, fine_rows: usize) -> Self {
-        let rows = answers.len() / columns;
+    /// The tables of answers, row by row, where the fine row is the row modulo a number. Answers for the first rows alone
+    /// are repeated.
+    fn of(answers: Vec<Option<bool>>, (rows, columns): (usize, usize), fine_rows: usize) -> Self {
+        let distinct = answers.len() / columns;
+        let times = rows / distinct;
         let Some(ranges) = answers.chunks(columns).map(Rising::of).collect::<Option<Vec<_>>>() else {
-            let answers = answers.into_iter().map(|answer| answer.unwrap_or(false)).collect();
-            return Self { answers, columns, ..Self::default() };
+            let answers: Vec<_> = answers.into_iter().map(|answer| answer.unwrap_or(false)).collect();
+            return Self { answers: answers.repeat(times).into(), columns, ..Self::default() };
         };
-        let rising: Box<[u16]> = ranges.iter().map(|range| range.most).collect();
+        let rising: Vec<u16> = ranges.iter().map(|range| range.most).collect();
         let mut by_fine = vec![Rising::ANY; fine_rows];
         for (row, range) in ranges.iter().enumerate() {
             let fine = &mut by_fine[row % fine_rows];
@@ -77,7 +81,7 @@ impl ByDigest {
         }
         let one = by_fine.iter().fold(Rising::ANY, |one, range| one.and(*range));
         let is_real = |row: usize| answers[row * columns..][..columns].iter().any(Option::is_some);
-        let real: Vec<usize> = (0..rows).filter(|&row| is_real(row)).collect();
+        let real: Vec<usize> = (0..distinct).filter(|&row| is_real(row)).collect();
         let first = real.first().map(|&row| rising[row]);
         // Rows in rising order: the last fine row tells the other number.
         let fine = |row: usize| u16::try_from(row % fine_rows).ok();
@@ -88,6 +92,7 @@ impl ByDigest {
             real.iter().all(|&row| less(row).map(|less| less.min(one)) == Some(rising[row]))
         });
         let by_fine = by_fine.iter().map(|range| range.column()).collect::<Option<_>>();
+        let rising = rising.repeat(times).into();
         Self { by_fine: by_fine.unwrap_or_default(), first: one.column(), lesser, rising, ..Self::default() }
     }
 

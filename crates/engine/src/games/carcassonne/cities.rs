@@ -190,8 +190,11 @@ impl Grid {
         for &at in &self.built[..self.size] {
             let cell = self.cells[at];
             for (side, next) in Self::neighbours(at) {
+                if cell >> side & 1 == 0 || self.cells[next] != 0 {
+                    continue;
+                }
                 let (word, bit) = (&mut known[next / 64], 1 << (next % 64));
-                if cell >> side & 1 == 1 && self.cells[next] == 0 && *word & bit == 0 {
+                if *word & bit == 0 {
                     *word |= bit;
                     if !told(next) {
                         return false;
