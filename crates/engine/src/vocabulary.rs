@@ -237,6 +237,14 @@ pub trait Tabulation: Game {
         false
     }
 
+    /// Whether the fine row and the column fix feature `index`: the state of the key with this fine row as its row has the
+    /// same value, and there is one wherever a key has a state. Conditions on such features alone are tabulated over the
+    /// fine rows once.
+    fn is_fine(index: usize) -> bool {
+        let _ = index;
+        false
+    }
+
     /// The predicates that the key of [`Tabulation::local`] fixes in questions of a kind, as bits.
     fn local_predicates(kind: usize) -> u32 {
         let _ = kind;

@@ -11,6 +11,7 @@ use crate::common::sheet::Sheet;
 use crate::common::{
     BALANCED, Ran, count, data, entries, good, number, program, read, rounded, rows, run, scratch,
 };
+use crate::running::wait_for_work;
 
 const SOLO: &str = "balance carbonite -p first -p tidy --rules wiki --rules readme-v1 --one-by-one --mark 200 \
                     --targets TARGETS/short.toml -n 2k --threads 1";
@@ -300,7 +301,7 @@ fn interrupted(folder: &Path, text: &str) -> Ran {
         assert!(began.elapsed() < Duration::from_secs(20), "no files");
         sleep(Duration::from_millis(5));
     }
-    sleep(Duration::from_millis(400));
+    wait_for_work(&child, 20);
     let sent = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
     assert!(sent.expect("`kill` is there").success());
     Ran::new(child.wait_with_output().expect("it ends"))

@@ -8,7 +8,9 @@ use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use crate::common::{entries, good, manifest, read, scratch};
-use crate::running::{Running, SIGHUP, SIGINT, SIGTERM, is_hangup_ignored, wait_for_files, wait_for_handler};
+use crate::running::{
+    Running, SIGHUP, SIGINT, SIGTERM, is_hangup_ignored, wait_for_files, wait_for_handler, wait_for_work,
+};
 
 /// More trials than anybody waits for.
 pub(crate) const ENDLESS: &str = "1e15";
@@ -46,7 +48,7 @@ fn interrupted(name: &str, line: &str, signal: i32) {
     let folder = scratch(&format!("interrupted-{name}"));
     let mut running = Running::start(&folder, &format!("{line} --out out"));
     wait_for_files(&folder.join("out"));
-    sleep(Duration::from_millis(200));
+    wait_for_work(running.child(), 10);
     // While it runs there is no file under its final name.
     assert!(entries(&folder.join("out")).iter().all(|name| name.ends_with(".part")), "{line}");
     let sent = Instant::now();
@@ -102,7 +104,7 @@ fn partings_of_long_games() {
     let arms =
         ["one", "builder:now=3", "builder:now=6", "builder:now=9", "builder:soon=3", "builder:short=1"];
     let arms = arms.map(|arm| format!("-p {arm}")).join(" ");
-    let line = format!("compare carcassonne --rules solo-knight --set turns=1000 {arms} -q -n 100");
+    let line = format!("compare carcassonne --rules solo-knight --set turns=300 {arms} -q -n 100");
     let mut running = Running::start(&folder, &format!("{line} --divergent 100 --out out"));
     wait_for_files(&folder.join("out"));
     // Nothing shows from outside when the last trial is played; that run takes so long.
@@ -129,8 +131,8 @@ fn partings_of_long_games() {
 #[test]
 fn budgets() {
     for (name, line) in [
-        ("compared", "compare carbonite -p tidy -p first --seed 9 --budget 0.2s"),
-        ("simulated", "simulate carbonite -p tidy --seed 9 --above 300 --quantiles 0.5 --budget 0.2s"),
+        ("compared", "compare carbonite -p tidy -p first --seed 9 --budget 0.1s"),
+        ("simulated", "simulate carbonite -p tidy --seed 9 --above 300 --quantiles 0.5 --budget 0.1s"),
         ("rotated", "simulate pig -p hold -p four-scoring-turns --rotate --budget 0.1s --until-width 1e-9"),
     ] {
         let folder = scratch(&format!("interrupted-budget-{name}"));
@@ -159,14 +161,14 @@ fn whatever_is_played() {
         format!("rank freeze {freeze}"),
         "simulate freeze --set steps=60000 --set players=8 -p always".to_owned(),
         "compare carcassonne --rules solo-knight --set turns=1000 -p builder -p one".to_owned(),
-        format!("simulate pig {long}"),
+        format!("simulate pig {long} --threads 1"),
         format!("compare pig {long} -p hold"),
         format!("rank pig --rules solo {long} -p hold -p four-scoring-turns"),
-        format!("balance pig {long} -p hold --variant goal=50 --variant goal=60"),
+        format!("balance pig {long} -p hold --variant goal=50 --variant goal=60 --threads 1"),
     ] {
         let mut running = Running::start(&folder, &line);
         wait_for_handler(running.child());
-        sleep(Duration::from_millis(150));
+        wait_for_work(running.child(), 10);
         let sent = Instant::now();
         running.send(SIGTERM);
         let ran = running.end();
@@ -179,7 +181,7 @@ fn whatever_is_played() {
 #[test]
 fn a_long_ranking_is_announced() {
     let folder = scratch("interrupted-announced");
-    let line = "rank pig -p hold:n=20 -p hold:n=21 -p hold-at-25 -n 1e9 --seed 5";
+    let line = "rank pig -p hold:n=20 -p hold:n=21 -p hold-at-25 -n 1e9 --seed 5 --threads 1";
     let mut running = Running::start(&folder, line);
     let stderr = running.child().stderr.take().expect("a pipe");
     let said = BufReader::new(stderr).lines().next().expect("a line").expect("text");

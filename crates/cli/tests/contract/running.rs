@@ -67,6 +67,30 @@ pub(crate) fn wait_for_files(folder: &Path) {
     }
 }
 
+/// The hundredths of a second that a run has worked, on all of its threads together, if the system tells.
+fn work(child: &Child) -> Option<u64> {
+    let about = std::fs::read_to_string(format!("/proc/{}/stat", child.id())).ok()?;
+    // The name of the program, in brackets, may have blanks. User and system time are the 14th and 15th field.
+    let fields = about.rsplit_once(") ")?.1.split(' ').skip(11).take(2);
+    fields.map(|ticks| ticks.parse::<u64>().ok()).sum()
+}
+
+/// Waits until a run has worked for so many hundredths of a second from now on, on all of its threads together: however
+/// busy the machine is, it has begun to play by then. Where the system does not tell, it is waited as long and longer.
+pub(crate) fn wait_for_work(child: &Child, hundredths: u64) {
+    let (began, before) = (Instant::now(), work(child));
+    while began.elapsed() < Duration::from_secs(20) {
+        let (Some(before), Some(now)) = (before, work(child)) else {
+            return sleep(Duration::from_millis(10 * hundredths + 100));
+        };
+        if now >= before + hundredths {
+            return;
+        }
+        sleep(Duration::from_millis(2));
+    }
+    panic!("nothing is played");
+}
+
 /// Waits until Ctrl-C is caught: Linux says so, elsewhere a second must do.
 pub(crate) fn wait_for_handler(child: &Child) {
     let began = Instant::now();

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use crate::common::{Ran, data, entries, good, manifest, program, read, scratch, written};
 use crate::interrupted::{ENDLESS, stop_after};
-use crate::running::{Running, SIGTERM, wait_for_files, wait_for_handler};
+use crate::running::{Running, SIGTERM, wait_for_files, wait_for_handler, wait_for_work};
 
 const SOLO: &str = "simulate carbonite --policy tidy --seed 9";
 const FOR_TWO: &str = "simulate pig --policy hold --policy hold-at-25 --seed 9";
@@ -173,7 +173,11 @@ fn a_first_signal_needs_no_reader() {
             assert!(began.elapsed() < Duration::from_secs(20), "no files");
             sleep(Duration::from_millis(5));
         }
-        sleep(Duration::from_millis(300));
+        if is_whole {
+            sleep(Duration::from_millis(300));
+        } else {
+            wait_for_work(running.child(), 10);
+        }
         let sent = Instant::now();
         running.send(SIGTERM);
         let ran = running.end();

@@ -6,7 +6,9 @@
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
-use crate::common::{data, golden, good, read, rows, scratch};
+use stopwise::library::{Call, ask};
+
+use crate::common::{data, golden, good};
 
 const TRIALS: &str = "5000";
 
@@ -57,7 +59,6 @@ fn fnv_is_fnv() {
 
 /// What all trials of the plan counted, as text.
 fn counts() -> String {
-    let folder = scratch("signature");
     let mut text = String::new();
     let plan = PLAN.iter().flat_map(|(game, presets, policies)| {
         presets.iter().flat_map(move |rules| policies.iter().map(move |policy| (game, rules, policy)))
@@ -65,12 +66,20 @@ fn counts() -> String {
     for (game, rules, policy) in plan {
         let line =
             format!("simulate {game} --rules {rules} --policy {policy} --trials {TRIALS} --seed 1 --quiet");
-        good(&folder, &format!("{line} --out out"));
-        for (table, columns) in COUNTED {
-            let _ = writeln!(text, "{game} {rules} {policy} {table}");
-            for row in rows(&read(&folder.join("out").join(table))) {
-                let cells: Vec<_> = columns.iter().map(|column| row[*column].as_str()).collect();
-                let _ = writeln!(text, "{}", cells.join(","));
+        let call = Call { words: line.split(' ').map(Into::into).collect(), ..Call::default() };
+        let found = ask(call).unwrap_or_else(|refusal| panic!("{line}: {refusal}"));
+        let report = found.report.expect("a document");
+        for (file, columns) in COUNTED {
+            let _ = writeln!(text, "{game} {rules} {policy} {file}");
+            let table = report.data.iter().find(|table| table.file == file).expect("a table");
+            let place = |name: &&str| table.columns.iter().position(|column| column.name == *name);
+            let places: Vec<_> = columns.iter().map(|name| place(name).expect("a column")).collect();
+            for row in &table.rows {
+                for (number, &place) in places.iter().enumerate() {
+                    text.push_str(if number > 0 { "," } else { "" });
+                    text.push_str(&row[place].written());
+                }
+                text.push('\n');
             }
         }
     }

@@ -6,7 +6,7 @@ use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use crate::common::{Ran, data, good, program, run, scratch};
-use crate::running::{Running, SIGINT, SIGTERM, wait_for_handler};
+use crate::running::{Running, SIGINT, SIGTERM, wait_for_handler, wait_for_work};
 
 /// At once for people; a busy machine may need some times as long. Walks that nobody stops take minutes.
 const SOON: Duration = Duration::from_secs(10);
@@ -105,10 +105,10 @@ fn a_signal_ends_it_within_two_seconds() {
         // Too large by default, and walked for whoever allows more.
         ("solve carcassonne --max-states 1G --max-memory 100G", SIGTERM, 143),
     ] {
-        for wait in [50, 300] {
+        for work in [4, 20] {
             let mut running = Running::start(&folder, line);
             wait_for_handler(running.child());
-            sleep(Duration::from_millis(wait));
+            wait_for_work(running.child(), work);
             running.send(signal);
             let began = Instant::now();
             let ran = running.end();

@@ -332,15 +332,13 @@ fn each(name: &str, trials: u64) {
         let read = game(name).expect("in the registry").read(&preset.text());
         let rules = read.unwrap_or_else(|error| panic!("{error}")).rules;
         let wants = [NumberType::F64, NumberType::F32, NumberType::I64];
-        for (at, policy) in policies.iter().enumerate() {
+        let policies: Vec<_> = policies.iter().map(|policy| compiled(&*rules, policy)).collect();
+        for (at, own) in policies.iter().enumerate() {
             let wants = Wants { features: u64::MAX, numbers: wants[at % 3], states: at % 2 == 0 };
-            let own = compiled(&*rules, policy);
             same(&rules, &[vec![own.clone()]], trials, wants);
             if rules.seats() > 1 && at < 3 {
-                let other = |seat: usize| compiled(&*rules, policies[(at + seat) % policies.len()]);
-                let lineup: Vec<_> = (0..rules.seats())
-                    .map(|seat| if seat == 0 { own.clone() } else { other(seat) })
-                    .collect();
+                let of_seat = |seat: usize| policies[(at + seat) % policies.len()].clone();
+                let lineup: Vec<_> = (0..rules.seats()).map(of_seat).collect();
                 same(&rules, std::slice::from_ref(&lineup), trials, wants);
                 same(&rules, &rotations(&lineup), trials, wants);
             }

@@ -1,4 +1,4 @@
-//! A table key fixes the features that are tabulated over it.
+//! A table key fixes the features that are tabulated over it, and its fine row and column fix some of them.
 
 use stopwise_engine::game::{Node, Question};
 use stopwise_engine::vocabulary::{CandidateKey, TableKey, Vocabulary};
@@ -18,6 +18,22 @@ pub(crate) fn of_state<G: Vocabulary>(game: &G, node: &Node<G>) {
     for (index, feature) in game.features().iter().enumerate().filter(|&(index, _)| G::is_digested(index)) {
         let [ours, theirs] = [state, stand_in].map(|state| game.feature(state, index));
         assert_eq!(ours, theirs, "{} of {state:?} and {stand_in:?}", feature.name);
+    }
+    fine(game, digest, state);
+}
+
+/// The key in the fine row has a state, too, with the same features as far as these are fine.
+fn fine<G: Vocabulary>(game: &G, digest: TableKey, state: G::State) {
+    let mut fine = (0..game.features().len()).filter(|&index| G::is_fine(index)).peekable();
+    if fine.peek().is_none() {
+        return;
+    }
+    let key = TableKey { row: digest.row % game.fine_rows(), ..digest };
+    let stand_in = game.with_digest(key).expect("a state in the fine row");
+    for index in fine {
+        assert!(G::is_digested(index), "feature {index}");
+        let [ours, theirs] = [state, stand_in].map(|state| game.feature(state, index));
+        assert_eq!(ours, theirs, "feature {index} of {state:?} and {stand_in:?}");
     }
 }
 
@@ -47,6 +63,7 @@ pub(crate) fn of_numbers<G: Vocabulary>(game: &G) {
         let digest = TableKey { row: number / columns, column: number % columns };
         let Some(state) = game.with_digest(digest) else { continue };
         assert_eq!(game.digest(state), digest, "{state:?}");
+        fine(game, digest, state);
         for (index, feature) in features.iter().enumerate().filter(|&(index, _)| G::is_digested(index)) {
             let value = game.feature(state, index);
             assert!((feature.low..=feature.high).contains(&value), "{value}: {feature:?} of {state:?}");

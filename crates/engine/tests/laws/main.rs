@@ -43,9 +43,10 @@ fn check<G: Vocabulary + Prose + PartialEq>(rules: &[G]) {
     let mut kinds_of_runs = HashSet::new();
     for game in rules {
         names::check(game);
+        nodes::names(game);
         digests::of_numbers(game);
         let keys = Keys::new(1);
-        let (mut seen, mut rolled) = (HashSet::new(), HashSet::new());
+        let (mut seen, mut rolled, mut told) = (HashSet::new(), HashSet::new(), HashSet::new());
         for salt in 0..SALTS {
             let nodes = path(game, &Whim(salt), &mut keys.streams(salt, game.seats()));
             assert!(matches!(nodes.last(), Some(Node::Terminal(_))), "it ends");
@@ -55,7 +56,7 @@ fn check<G: Vocabulary + Prose + PartialEq>(rules: &[G]) {
             let is_new = |node: &Node<G>| seen.insert((state_of(node), question(node)));
             let new: Vec<_> = nodes.iter().map(is_new).collect();
             for (at, node) in nodes.iter().enumerate().filter(|&(at, _)| new[at]) {
-                nodes::check(game, node, nodes.get(at + 1));
+                nodes::check(game, node, nodes.get(at + 1), &mut told);
                 memory::check(game, node);
                 digests::of_state(game, node);
                 if let Node::Chance(_, _, chance) = *node

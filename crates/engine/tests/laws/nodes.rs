@@ -18,13 +18,20 @@ impl Events for Hears {
     }
 }
 
-/// A node, and the one that a path went on to.
-pub(crate) fn check<G: Vocabulary + Prose + PartialEq>(game: &G, node: &Node<G>, next: Option<&Node<G>>) {
+/// A node, and the one that a path went on to. What is told of states has been looked at already.
+pub(crate) fn check<G: Vocabulary + Prose + PartialEq>(
+    game: &G,
+    node: &Node<G>,
+    next: Option<&Node<G>>,
+    told: &mut HashSet<G::State>,
+) {
     let ways = ways(game, node);
     assert!(next.is_none_or(|next| ways.contains(next)), "one of the ways out was taken: {next:?}");
     assert_eq!(ways, self::ways(game, node), "the rules remember nothing");
-    for way in &ways {
-        described(game, &state_of(way));
+    for way in ways.iter().map(state_of) {
+        if told.insert(way) {
+            described(game, &way);
+        }
     }
     if let Node::Decision(state, question) = *node {
         decision(game, state, question);
@@ -50,28 +57,34 @@ fn ways<G: Vocabulary + Prose>(game: &G, node: &Node<G>) -> Vec<Node<G>> {
 /// A state in words: the places are always the same.
 fn described<G: Vocabulary + Prose>(game: &G, state: &G::State) {
     let places = game.describe_state(state);
-    let names: HashSet<_> = places.iter().map(|(name, _)| *name).collect();
-    assert_eq!(names.len(), places.len(), "{places:?}");
-    assert!(places.iter().all(|(_, text)| !text.is_empty()), "{places:?}");
+    for (at, (name, text)) in places.iter().enumerate() {
+        assert!(places[..at].iter().all(|(other, _)| other != name) && !text.is_empty(), "{places:?}");
+    }
+}
+
+/// Actions whose names hold in every state differ in them.
+pub(crate) fn names<G: Vocabulary + Prose>(game: &G) {
+    for (kind, about) in G::KINDS.iter().enumerate() {
+        let names = (0..about.actions).filter_map(|number| game.action_name(kind, Action(1 << number)));
+        let names: Vec<_> = names.collect();
+        assert_eq!(
+            names.iter().collect::<HashSet<_>>().len(),
+            names.len(),
+            "two actions have one name: {names:?}"
+        );
+    }
 }
 
 fn decision<G: Vocabulary + Prose>(game: &G, state: G::State, question: Question) {
     let Question { seat, kind, actions } = question;
     assert!(seat < game.seats() && kind < G::KINDS.len(), "{question:?}");
     in_order(actions);
-    let words: HashSet<_> = actions.iter().map(|action| game.describe_action(&state, kind, action)).collect();
-    assert_eq!(words.len(), actions.iter().count(), "actions differ in words: {words:?}");
-    for action in actions.iter() {
-        let (name, words) = (game.action_name(kind, action), game.describe_action(&state, kind, action));
+    let words: Vec<_> = actions.iter().map(|action| game.describe_action(&state, kind, action)).collect();
+    assert_eq!(words.iter().collect::<HashSet<_>>().len(), words.len(), "actions differ in words: {words:?}");
+    for (action, words) in actions.iter().zip(&words) {
+        let name = game.action_name(kind, action);
         assert!(name.is_none_or(|name| words.starts_with(&name)), "{words}");
     }
-    let names = (0..G::KINDS[kind].actions).filter_map(|number| game.action_name(kind, Action(1 << number)));
-    let names: Vec<_> = names.collect();
-    assert_eq!(
-        names.iter().collect::<HashSet<_>>().len(),
-        names.len(),
-        "two actions have one name: {names:?}"
-    );
     match G::KINDS[kind].form {
         Form::YesNo => assert_eq!(actions, Actions::YES_NO),
         Form::Items => {

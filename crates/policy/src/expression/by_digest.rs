@@ -39,52 +39,60 @@ impl ByDigest {
         if !is_digested || columns == 0 || (rows * columns).saturating_mul(checked.steps()) > TABULATION {
             return Self::default();
         }
-        let mut answers: Vec<Option<bool>> = Vec::with_capacity(rows * columns);
+        // Where the fine row is all that matters, all other parts of the rows have the same answers.
+        let distinct = if used.iter().all(|&feature| G::is_fine(feature)) { game.fine_rows() } else { rows };
+        let mut answers: Vec<Option<bool>> = Vec::with_capacity(distinct * columns);
         let mut values = vec![Vec::new(); features.len()];
         let at_once = (AT_ONCE / columns).max(1);
-        let mut states = Vec::with_capacity(at_once * columns);
-        for first in (0..rows).step_by(at_once) {
-            states.clear();
+        let mut is_state = Vec::with_capacity(at_once * columns);
+        for first in (0..distinct).step_by(at_once) {
+            is_state.clear();
+            used.iter().for_each(|&feature| values[feature].clear());
             // A million of them: pushed by hand, which is quick unoptimised, too.
-            for row in first..rows.min(first + at_once) {
+            for row in first..distinct.min(first + at_once) {
                 for column in 0..columns {
-                    states.push(game.with_digest(TableKey { row, column }));
+                    let state = game.with_digest(TableKey { row, column });
+                    is_state.push(state.is_some());
+                    let Some(state) = state else { continue };
+                    for &feature in &used {
+                        values[feature].push(game.feature(state, feature));
+                    }
                 }
             }
-            for &feature in &used {
-                values[feature].clear();
-                for state in states.iter().flatten() {
-                    values[feature].push(game.feature(*state, feature));
-                }
-            }
-            let mut truths = walk(checked, &values, states.iter().flatten().count()).into_iter();
-            for state in &states {
-                answers.push(state.map(|_| truths.next() != Some(0)));
-            }
+            answer(checked, &values, &is_state, &mut answers);
         }
+        Self::of(answers, (rows, columns), game.fine_rows())
+    }
+
+    /// The tables of answers, row by row, where the fine row is the row modulo a number. Answers for the first rows alone
+    /// are repeated.
+    fn of(answers: Vec<Option<bool>>, (rows, columns): (usize, usize), fine_rows: usize) -> Self {
+        let distinct = answers.len() / columns;
+        let times = rows / distinct;
         let Some(ranges) = answers.chunks(columns).map(Rising::of).collect::<Option<Vec<_>>>() else {
-            let answers = answers.into_iter().map(|answer| answer.unwrap_or(false)).collect();
-            return Self { answers, columns, ..Self::default() };
+            let answers: Vec<_> = answers.into_iter().map(|answer| answer.unwrap_or(false)).collect();
+            return Self { answers: answers.repeat(times).into(), columns, ..Self::default() };
         };
-        let rising: Box<[u16]> = ranges.iter().map(|range| range.most).collect();
-        let mut by_fine = vec![Rising::ANY; game.fine_rows()];
+        let rising: Vec<u16> = ranges.iter().map(|range| range.most).collect();
+        let mut by_fine = vec![Rising::ANY; fine_rows];
         for (row, range) in ranges.iter().enumerate() {
-            let fine = &mut by_fine[row % game.fine_rows()];
+            let fine = &mut by_fine[row % fine_rows];
             *fine = fine.and(*range);
         }
         let one = by_fine.iter().fold(Rising::ANY, |one, range| one.and(*range));
         let is_real = |row: usize| answers[row * columns..][..columns].iter().any(Option::is_some);
-        let real: Vec<usize> = (0..rows).filter(|&row| is_real(row)).collect();
+        let real: Vec<usize> = (0..distinct).filter(|&row| is_real(row)).collect();
         let first = real.first().map(|&row| rising[row]);
         // Rows in rising order: the last fine row tells the other number.
-        let fine = |row: usize| u16::try_from(row % game.fine_rows()).ok();
-        let last = real.iter().max_by_key(|&&row| row % game.fine_rows());
+        let fine = |row: usize| u16::try_from(row % fine_rows).ok();
+        let last = real.iter().max_by_key(|&&row| row % fine_rows);
         let other = last.and_then(|&row| fine(row)?.checked_add(rising[row]));
         let lesser = first.zip(other).filter(|&(one, other)| {
             let less = |row| other.checked_sub(fine(row)?);
             real.iter().all(|&row| less(row).map(|less| less.min(one)) == Some(rising[row]))
         });
         let by_fine = by_fine.iter().map(|range| range.column()).collect::<Option<_>>();
+        let rising = rising.repeat(times).into();
         Self { by_fine: by_fine.unwrap_or_default(), first: one.column(), lesser, rising, ..Self::default() }
     }
 
@@ -132,6 +140,13 @@ impl ByDigest {
     pub(crate) fn answer(&self, digest: TableKey) -> Option<bool> {
         self.answers.get(digest.row * self.columns + digest.column).copied()
     }
+}
+
+/// Adds the answers for some keys, given which of them are those of states, and the features of these.
+fn answer(checked: &Checked, values: &[Vec<i64>], is_state: &[bool], answers: &mut Vec<Option<bool>>) {
+    let states = is_state.iter().filter(|is_state| **is_state).count();
+    let mut truths = walk(checked, values, states).into_iter();
+    answers.extend(is_state.iter().map(|is_state| is_state.then(|| truths.next() != Some(0))));
 }
 
 /// The columns at which a row's answers may turn from no to yes. Keys that no state has leave a choice.

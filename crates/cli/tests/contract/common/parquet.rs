@@ -6,12 +6,15 @@
 //! <https://github.com/apache/thrift/blob/master/doc/specs/thrift-compact-protocol.md>.
 
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
-/// A table: its names and its rows, every cell as text.
+/// A table: its names and its columns, every cell as text.
 #[derive(Debug)]
 pub(crate) struct Table {
-    pub(crate) columns: Vec<String>,
-    pub(crate) rows: Vec<Vec<String>>,
+    pub(crate) names: Vec<String>,
+    pub(crate) columns: Vec<Vec<Rc<str>>>,
+    /// Its length.
+    pub(crate) rows: usize,
     /// Rows of each row group.
     pub(crate) groups: Vec<usize>,
 }
@@ -30,7 +33,7 @@ pub(crate) fn parquet(bytes: &[u8]) -> Table {
 
     let schema = file.list(2);
     assert_eq!(schema[0].structure().number(5), schema.len() as i64 - 1, "columns of the root");
-    let columns: Vec<_> = schema[1..]
+    let heads: Vec<_> = schema[1..]
         .iter()
         .map(|column| {
             let column = column.structure();
@@ -41,14 +44,13 @@ pub(crate) fn parquet(bytes: &[u8]) -> Table {
         })
         .collect();
 
-    let (mut rows, mut groups, mut at) = (Vec::new(), Vec::new(), 4);
+    let (mut columns, mut groups, mut at) = (vec![Vec::new(); heads.len()], Vec::new(), 4);
     for group in file.list(4) {
         let group = group.structure();
         let count = usize::try_from(group.number(3)).expect("a count");
-        let (first, begin) = (rows.len(), at);
-        rows.resize(first + count, Vec::new());
-        assert_eq!(group.list(1).len(), columns.len());
-        for ((name, kind), chunk) in columns.iter().zip(group.list(1)) {
+        let begin = at;
+        assert_eq!(group.list(1).len(), heads.len());
+        for (((name, kind), chunk), column) in heads.iter().zip(group.list(1)).zip(&mut columns) {
             let about = chunk.structure().structure(3);
             assert_eq!((about.number(1), about.number(4)), (*kind, 0), "uncompressed");
             assert_eq!(about.list(3), [Thrift::Text(name.clone())]);
@@ -59,14 +61,16 @@ pub(crate) fn parquet(bytes: &[u8]) -> Table {
             let values = pages.chunk(*kind, count, &about);
             assert_eq!((pages.at - at) as i64, about.number(7), "{name}");
             at = pages.at;
-            rows[first..].iter_mut().zip(values).for_each(|(row, value)| row.push(value));
+            column.extend(values);
         }
         assert_eq!((at - begin) as i64, group.number(2));
         groups.push(count);
     }
     assert_eq!(at, begin, "the footer follows the last page");
-    assert_eq!(file.number(3), rows.len() as i64);
-    Table { columns: columns.into_iter().map(|(name, _)| name).collect(), rows, groups }
+    let rows = groups.iter().sum();
+    assert_eq!(file.number(3), rows as i64);
+    assert!(columns.iter().all(|column| column.len() == rows));
+    Table { names: heads.into_iter().map(|(name, _)| name).collect(), columns, rows, groups }
 }
 
 /// A value of Thrift.
@@ -171,7 +175,7 @@ impl<'b> Reader<'b> {
     }
 
     /// The pages of a column of a row group.
-    fn chunk(&mut self, kind: i64, count: usize, about: &Fields) -> Vec<String> {
+    fn chunk(&mut self, kind: i64, count: usize, about: &Fields) -> Vec<Rc<str>> {
         let mut header = self.structure();
         let mut dictionary = None;
         if about.0.contains_key(&11) {
@@ -206,13 +210,13 @@ impl<'b> Reader<'b> {
         values
     }
 
-    fn plain(&mut self, kind: i64, count: usize) -> Vec<String> {
+    fn plain(&mut self, kind: i64, count: usize) -> Vec<Rc<str>> {
         let mut value = || match kind {
-            1 => i32::from_le_bytes(self.take(4).try_into().expect("four bytes")).to_string(),
-            2 => i64::from_le_bytes(self.take(8).try_into().expect("eight bytes")).to_string(),
+            1 => i32::from_le_bytes(self.take(4).try_into().expect("four bytes")).to_string().into(),
+            2 => i64::from_le_bytes(self.take(8).try_into().expect("eight bytes")).to_string().into(),
             6 => {
                 let length = u32::from_le_bytes(self.take(4).try_into().expect("four bytes"));
-                String::from_utf8(self.take(length as usize).to_vec()).expect("UTF-8")
+                str::from_utf8(self.take(length as usize)).expect("UTF-8").into()
             }
             _ => panic!("a column of type {kind}"),
         };

@@ -176,14 +176,33 @@ impl Grid {
     /// The empty cells that open sides face, each once.
     fn gaps(&self) -> Vec<usize> {
         let mut gaps = Vec::with_capacity(2 * MOST_DICE);
+        self.each_gap(|gap| {
+            gaps.push(gap);
+            true
+        });
+        gaps
+    }
+
+    /// Tells every gap once, as long as the answer is yes; whether it always was.
+    fn each_gap(&self, mut told: impl FnMut(usize) -> bool) -> bool {
+        // A bit for every cell.
+        let mut known = [0_u64; CELLS / 64];
         for &at in &self.built[..self.size] {
+            let cell = self.cells[at];
             for (side, next) in Self::neighbours(at) {
-                if self.cells[at] >> side & 1 == 1 && self.cells[next] == 0 && !gaps.contains(&next) {
-                    gaps.push(next);
+                if cell >> side & 1 == 0 || self.cells[next] != 0 {
+                    continue;
+                }
+                let (word, bit) = (&mut known[next / 64], 1 << (next % 64));
+                if *word & bit == 0 {
+                    *word |= bit;
+                    if !told(next) {
+                        return false;
+                    }
                 }
             }
         }
-        gaps
+        true
     }
 
     fn open_sides(&self) -> u32 {
@@ -208,12 +227,14 @@ impl Grid {
                 let mut larger = Self { size: self.size + 1, ..*self };
                 larger.cells[at] = BUILT | sides;
                 larger.built[self.size] = at;
-                let gaps = larger.gaps();
-                let fills = |&gap: &usize| {
+                let mut left = MOST_DICE - larger.size;
+                let fills = |gap| {
                     let (must, must_not) = larger.asked(gap);
-                    segments(kinds, must, must_not).next().is_some()
+                    let is_one_left = left > 0;
+                    left = left.saturating_sub(1);
+                    is_one_left && segments(kinds, must, must_not).next().is_some()
                 };
-                if gaps.len() <= MOST_DICE - larger.size && gaps.iter().all(fills) {
+                if larger.each_gap(fills) {
                     made(kind, &larger);
                 }
             }
@@ -228,25 +249,25 @@ impl Grid {
     /// The key of one of eight orientations: the upper four are mirrored, the rest is the rotation.
     fn key_seen(&self, way: u32) -> Key {
         let (mirrored, turns) = (way & 4 != 0, way & 3);
-        let mut cells = [(0, 0, 0); MOST_DICE];
-        for (cell, &at) in cells.iter_mut().zip(&self.built[..self.size]) {
-            let (mut x, mut y, mut sides) = (at & 15, at >> 4, self.cells[at] & 15);
+        // Twelve bits a cell, as in the key, from the corner of the grid.
+        let mut codes = [0_u16; MOST_DICE];
+        let (mut top, mut left) = (15, 15);
+        for (code, &at) in codes.iter_mut().zip(&self.built[..self.size]) {
+            let place = u16::try_from(at).unwrap_or(0);
+            let (mut x, mut y, mut sides) = (place & 15, place >> 4, u16::from(self.cells[at] & 15));
             if mirrored {
                 (x, sides) = (15 - x, sides & 0b0101 | (sides & 0b0010) << 2 | (sides & 0b1000) >> 2);
             }
             for _ in 0..turns {
                 (x, y, sides) = (15 - y, x, (sides << 1 | sides >> 3) & 15);
             }
-            *cell = (y, x, sides);
+            (top, left) = (top.min(y), left.min(x));
+            *code = y << 8 | x << 4 | sides;
         }
-        let cells = &mut cells[..self.size];
-        let top = cells.iter().map(|cell| cell.0).min().unwrap_or(0);
-        let left = cells.iter().map(|cell| cell.1).min().unwrap_or(0);
-        cells.sort_unstable();
-        let code = |&(y, x, sides): &(usize, usize, Sides)| {
-            ((y - top) << 8 | (x - left) << 4) as Key | Key::from(sides)
-        };
-        cells.iter().rev().fold(0, |key, cell| key << CELL_BITS | code(cell))
+        let codes = &mut codes[..self.size];
+        codes.sort_unstable();
+        let corner = top << 8 | left << 4;
+        codes.iter().rev().fold(0, |key, code| key << CELL_BITS | Key::from(code - corner))
     }
 }
 

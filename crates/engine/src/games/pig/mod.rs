@@ -522,6 +522,11 @@ impl Tabulation for Pig {
     fn is_digested(index: usize) -> bool {
         index < DIGESTED_FEATURES
     }
+
+    /// All but those that look at the others' points.
+    fn is_fine(index: usize) -> bool {
+        Self::is_digested(index) && ![feature::OTHER_BEST, feature::LEAD].contains(&index)
+    }
 }
 
 impl TurnTables for Pig {}

@@ -30,8 +30,9 @@ pub(crate) struct Lore {
     chances: Mutex<HashMap<(usize, usize), u64, Mixing>>,
 }
 
-/// The largest size at which a city can be closed, by its number and the segments shown.
-type Closable = HashMap<(usize, [usize; 4]), usize, Mixing>;
+/// The largest size at which a city can be closed, by its number and the segments shown: their four digits follow the
+/// number's.
+type Closable = HashMap<usize, usize, Mixing>;
 
 impl Lore {
     fn new(game: &Carcassonne) -> Self {
@@ -64,7 +65,8 @@ impl Lore {
     }
 
     fn closable_number(&self, number: usize, shown: [usize; 4], found: &mut Closable) -> usize {
-        if let Some(&size) = found.get(&(number, shown)) {
+        let key = shown.iter().fold(number, |key, count| 10 * key + count);
+        if let Some(&size) = found.get(&key) {
             return size;
         }
         let mut largest = 0;
@@ -77,7 +79,7 @@ impl Lore {
                 largest = largest.max(size);
             }
         }
-        found.insert((number, shown), largest);
+        found.insert(key, largest);
         largest
     }
 

@@ -119,7 +119,7 @@ impl City {
 
     /// The least of all rotations and reflections, moved to the corner of the grid.
     fn up_to_rotation_and_reflection(&self) -> Vec<(i32, i32, Sides)> {
-        let mut forms = Vec::new();
+        let mut least: Option<Vec<_>> = None;
         let mut cells: Vec<(i32, i32, Sides)> =
             self.cells.iter().map(|(&(x, y), &sides)| (x, y, sides)).collect();
         for _ in 0..2 {
@@ -128,8 +128,10 @@ impl City {
                 let top = cells.iter().map(|cell| cell.1).min().unwrap_or(0);
                 let mut moved: Vec<_> =
                     cells.iter().map(|&(x, y, sides)| (x - left, y - top, sides)).collect();
-                moved.sort();
-                forms.push(moved);
+                moved.sort_unstable();
+                if least.as_ref().is_none_or(|least| moved < *least) {
+                    least = Some(moved);
+                }
                 // A quarter turn clockwise: north becomes east.
                 for cell in &mut cells {
                     let (x, y, [north, east, south, west]) = *cell;
@@ -142,7 +144,7 @@ impl City {
                 *cell = (-x, y, [north, west, south, east]);
             }
         }
-        forms.into_iter().min().expect("eight forms")
+        least.expect("eight forms")
     }
 }
 
