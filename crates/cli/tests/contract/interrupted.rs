@@ -200,12 +200,13 @@ fn large_tables_are_left_out() {
     let never = "game = \"pig\"\nname = \"never\"\nparams = { n = 1 }\nstop = \"turn > 100000 + n\"\n";
     fs::write(folder.join("never.toml"), never).expect("it is written");
     let policies: String = (1..=4).map(|n| format!(" -p never.toml:n={n}")).collect();
-    let line =
-        format!("simulate pig --set players=4 --set turn_cap=60000{policies} --rotate -q -n {ENDLESS}");
+    let line = format!(
+        "simulate pig --set players=4 --set turn_cap=60000{policies} --rotate --runner trial -q -n {ENDLESS}"
+    );
     let mut running = Running::start(&folder, &format!("{line} --out out"));
     wait_for_files(&folder.join("out"));
     // Each rotation has had a trial.
-    sleep(Duration::from_secs(1));
+    sleep(Duration::from_millis(300));
     running.send(SIGINT);
     let ran = running.end();
     assert_eq!(ran.code, Some(128 + SIGINT), "{}", ran.stderr);
