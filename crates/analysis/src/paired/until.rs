@@ -37,7 +37,7 @@ pub struct Comparison {
 /// Compares pairs over the trials of a plan, which `play` plays as [`run_paired`](stopwise_engine::paired::run_paired)
 /// does. Unless the number of trials is fixed, it stops at the first check point at which every pair meets the rule.
 ///
-/// `tally` is an empty tally of the arms, and `arm` is any of them.
+/// `pairs` is the number of pairs, and `arm` is any of the arms.
 ///
 /// The result is a function of the arms, the pairs, the plan, the rule and the design, unless `play` plays fewer trials
 /// than requested; then it is the result of the first part of the trials. Interrupted runs get anytime-valid intervals,
@@ -48,29 +48,23 @@ pub struct Comparison {
 /// Those of `play`.
 pub fn compare<E>(
     arm: &dyn Arm,
-    mut tally: PairedTally,
+    pairs: usize,
     plan: &Plan,
     (rule, stopping): (&Rule, Stopping),
     play: &mut dyn FnMut(&Plan) -> Result<PairedTally, E>,
 ) -> Result<Comparison, E> {
-    let pairs = tally.pairs.len();
     let mut means = Means::new(arm, pairs, stopping);
     let all = plan.trials.end.saturating_sub(plan.trials.start);
     let mut looks: Box<dyn Iterator<Item = u64>> = match stopping {
         Stopping::Fixed => Box::new(std::iter::once(all)),
         Stopping::Anytime(_) => Box::new(check_points(all)),
     };
+    let start = plan.trials.start;
+    let mut leg = |trials| play(&Plan { seed: plan.seed, trials });
+    let mut look = looks.next().unwrap_or(all);
+    let mut tally = leg(start..start + look)?;
+    means.enter(&tally);
     let ended = loop {
-        let Some(look) = looks.next() else { break Ended::AllPlayed };
-        let start = plan.trials.start;
-        let trials = start + tally.trials()..start + look;
-        let batch = play(&Plan { seed: plan.seed, trials })?;
-        means.enter(&batch);
-        if tally.trials() == 0 {
-            tally = batch;
-        } else {
-            tally.merge(&batch);
-        }
         if tally.trials() < look {
             break Ended::BrokenOff;
         }
@@ -79,6 +73,11 @@ pub fn compare<E>(
         if stopping != Stopping::Fixed && look < all && (0..pairs).all(is_met) {
             break Ended::Enough;
         }
+        let Some(next) = looks.next() else { break Ended::AllPlayed };
+        let batch = leg(start + look..start + next)?;
+        means.enter(&batch);
+        tally.merge(&batch);
+        look = next;
     };
     let comparison = Comparison { tally, means, ended };
     Ok(if ended == Ended::BrokenOff { comparison.broken_off(arm) } else { comparison })

@@ -40,7 +40,7 @@ fn compared(arms: [&dyn PairedArm; 2], plan: &Plan, stops: (&Rule, Stopping)) ->
     let play = &mut |plan: &Plan| {
         Ok::<_, Infallible>(run_paired(&arms, &[(0, 1)], plan, 0, &|_| ControlFlow::Continue(())))
     };
-    let Ok(found) = compare(arms[0], PairedTally::new(&arms, &[(0, 1)], 0), plan, stops, play);
+    let Ok(found) = compare(arms[0], 1, plan, stops, play);
     found
 }
 

@@ -9,7 +9,7 @@ use stopwise_analysis::paired::{ALPHA, Comparison, Ended, Rule, Stopping, TARGET
 use stopwise_analysis::sequential::Design;
 use stopwise_edge::{AnyPolicy, AnyRules, NamedRules};
 use stopwise_engine::arms::Arm;
-use stopwise_engine::paired::{PairedArm, PairedTally, all_pairs, run_paired};
+use stopwise_engine::paired::{PairedArm, PairedTally, add_paired, all_pairs};
 use stopwise_engine::run::Plan;
 
 use super::partings::{check_listed, tell};
@@ -65,13 +65,10 @@ pub(crate) fn compare(args: &Compare) -> Result<(), Failure> {
         flow => flow,
     };
     let (first, pairs): (&dyn Arm, _) = (arms[0], all_pairs(arms.len()));
-    let mut leg = |plan: &Plan| run_paired(&arms, &pairs, plan, args.divergent, &watch);
-    let mut leg = |plan: &Plan| {
-        let found = plays.of("trials", plan, &mut leg);
-        plays.seal().and(found)
-    };
-    let none = PairedTally::new(&arms, &pairs, args.divergent);
-    let played = pool.install(|| play(first, none, &plan, (&end.rule, end.stopping), &mut leg));
+    let none = || PairedTally::new(&arms, &pairs, args.divergent);
+    let mut add = |plan: &Plan, so_far| add_paired(&arms, so_far, plan, &watch);
+    let mut leg = |plan: &Plan| plays.leg("trials", plan, &none, &mut add);
+    let played = pool.install(|| play(first, pairs.len(), &plan, (&end.rule, end.stopping), &mut leg));
     if let Some(message) = failure() {
         progress.finish();
         return Err(Failure::Input(message));

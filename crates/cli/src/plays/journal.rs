@@ -3,8 +3,9 @@
 //! A line is whole or it is none (see [`record`](super::record)), so that a process may die at any moment. The file goes when
 //! the result is in place.
 
+use std::collections::BTreeSet;
 use std::fs::{self, File};
-use std::io::{self, Read as _, Write as _};
+use std::io::{self, BufRead, BufReader, Write as _};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -160,22 +161,62 @@ pub(super) fn left(directory: &Path) -> io::Result<Option<Left>> {
         Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
         _ => return Ok(None),
     }
-    let mut bytes = Vec::new();
-    File::open(&path)?.read_to_end(&mut bytes)?;
-    Ok(whole(&bytes))
+    whole(BufReader::new(File::open(&path)?))
 }
 
-/// The lines up to the first that is not whole.
-fn whole(bytes: &[u8]) -> Option<Left> {
-    let mut lines = bytes.split_inclusive(|&byte| byte == b'\n');
-    let text = |line: &[u8]| std::str::from_utf8(line.strip_suffix(b"\n")?).ok().map(str::to_owned);
-    let first = lines.next()?;
-    let header = Header::of_line(&text(first)?)?;
-    let (mut records, mut length) = (Vec::new(), first.len() as u64);
-    for line in lines {
-        let Some(record) = text(line).as_deref().and_then(Record::of) else { break };
+/// The lines up to the first that is not whole, but for records that a later one covers.
+fn whole(mut file: impl BufRead) -> io::Result<Option<Left>> {
+    let mut length = 0;
+    let mut line = || -> io::Result<Option<(String, u64)>> {
+        let mut bytes = Vec::new();
+        let read = file.read_until(b'\n', &mut bytes)? as u64;
+        Ok(bytes
+            .pop_if(|last| *last == b'\n')
+            .and_then(|_| String::from_utf8(bytes).ok())
+            .map(|text| (text, read)))
+    };
+    let Some((text, read)) = line()? else { return Ok(None) };
+    let Some(header) = Header::of_line(&text) else { return Ok(None) };
+    length += read;
+    let (mut records, mut firsts) = (Vec::<Record>::new(), BTreeSet::new());
+    while let Some((text, read)) = line()? {
+        let Some(record) = Record::of(&text) else { break };
+        length += read;
+        let place = |trial| (record.about.stage.clone(), trial);
+        if firsts.range(place(record.about.first)..place(record.about.end)).next().is_some() {
+            records.retain(|earlier| !record.about.covers(&earlier.about));
+        }
+        firsts.insert(place(record.about.first));
         records.push(record);
-        length += line.len() as u64;
     }
-    Some(Left { header, records, length })
+    Ok(Some(Left { header, records, length }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::record::About;
+    use super::*;
+
+    #[test]
+    fn a_record_gives_way_to_one_that_goes_further() {
+        let header = Header::new(vec!["compare".into()], None);
+        let line = |stage: &str, first, end, payload: &str| {
+            let about = About { stage: stage.into(), first, end, kind: "pairs".into() };
+            Record { about, payload: payload.into() }.line()
+        };
+        let lines = [
+            line("trials", 0, 4, "a"),
+            line("rows", 0, 0, "b"),
+            line("race", 4, 9, "c"),
+            line("trials", 0, 8, "d"),
+            line("rows", 0, 0, "e"),
+        ];
+        let text = header.line() + &lines.concat();
+        let cut = text.clone() + &line("trials", 0, 9, "f")[..20];
+        for text in [&text, &cut] {
+            let left = whole(text.as_bytes()).expect("it is read").expect("it has a header");
+            let kept: Vec<_> = left.records.iter().map(|record| &*record.payload).collect();
+            assert_eq!((kept, left.length), (vec!["b", "c", "d", "e"], cut.len() as u64 - 20));
+        }
+    }
 }

@@ -8,6 +8,7 @@ mod header;
 mod journal;
 mod kept;
 mod known;
+mod onto;
 mod part;
 mod record;
 mod row_part;
@@ -82,6 +83,14 @@ impl fmt::Debug for Rest {
             Self::Only(..) => "Only",
         })
     }
+}
+
+/// Where the next trials of a stage come from.
+enum Next<T> {
+    /// They are known, up to this one.
+    Found(T, u64),
+    /// They are to be played here, up to this one.
+    ToPlay(u64),
 }
 
 /// Where what trials came to is from, and where it goes.
@@ -204,25 +213,9 @@ impl Plays {
         let mut total: Option<T> = None;
         let mut at = start;
         while at < end {
-            let (found, next) = match self.known.from(stage, at, end) {
-                Some(record) => {
-                    self.keeper().keep_known(record);
-                    (kept::counts(record).map_err(Failure::Other)?, record.about.end)
-                }
-                None => {
-                    let next = self.known.next(stage, at, end);
-                    if next == at {
-                        return Err(Failure::Other(format!("what is kept of {stage} is of other legs")));
-                    }
-                    match &self.rest {
-                        Rest::Play => self.play(stage, &of(at..next), play)?,
-                        Rest::Nothing => return Err(missing_trials(stage, &(at..next))),
-                        Rest::Elsewhere(players) => (self.played(players, stage, &(at..next))?, next),
-                        Rest::Only(wanted, trials) => {
-                            return Err(only((wanted, trials), stage, &of(at..next), play));
-                        }
-                    }
-                }
+            let (found, next) = match self.found(stage, &of(at..end), play)? {
+                Next::Found(found, next) => (found, next),
+                Next::ToPlay(next) => self.play(stage, &of(at..next), play)?,
             };
             let is_whole = found.trials() == next - at;
             match &mut total {
@@ -236,6 +229,33 @@ impl Plays {
             }
         }
         Ok(total.unwrap_or_else(|| play(&of(start..start))))
+    }
+
+    /// What is known of the first of these trials, or what somebody else played.
+    fn found<T: Counted>(
+        &self,
+        stage: &str,
+        plan: &Plan,
+        play: &mut dyn FnMut(&Plan) -> T,
+    ) -> Result<Next<T>, Failure> {
+        let Range { start, end } = plan.trials;
+        if let Some(record) = self.known.from(stage, start, end) {
+            self.keeper().keep_known(record);
+            return Ok(Next::Found(kept::counts(record).map_err(Failure::Other)?, record.about.end));
+        }
+        let next = self.known.next(stage, start, end);
+        if next == start {
+            return Err(Failure::Other(format!("what is kept of {stage} is of other legs")));
+        }
+        match &self.rest {
+            Rest::Play => Ok(Next::ToPlay(next)),
+            Rest::Nothing => Err(missing_trials(stage, &(start..next))),
+            Rest::Elsewhere(players) => Ok(Next::Found(self.played(players, stage, &(start..next))?, next)),
+            Rest::Only(wanted, trials) => {
+                let plan = Plan { seed: plan.seed, trials: start..next };
+                Err(only((wanted, trials), stage, &plan, play))
+            }
+        }
     }
 
     /// Plays the next of these trials, and keeps what they came to; up to where.
@@ -322,15 +342,10 @@ impl Keeper {
         if !self.is_keeping() {
             return Ok(());
         }
-        let is_full = trials.end - trials.start == self.size;
         // Large counts are written as they are played rather than added to others first, which takes as long.
         let wait = self.journal.as_ref().filter(|_| counts.is_large()).map(Journal::wait);
-        let aim = AIM.max(self.adding * ADDING).max(wait.unwrap_or_default());
-        if is_full && took < aim / 2 {
-            self.size = self.size.saturating_mul(2);
-        } else if took > aim {
-            self.size = (self.size / 2).max(1);
-        }
+        let is_full = trials.end - trials.start == self.size;
+        self.pace(is_full, took, AIM.max(self.adding * ADDING).max(wait.unwrap_or_default()));
         let begun = Instant::now();
         let is_added = self.pending.as_mut().is_some_and(|pending| pending.add(stage, &trials, counts));
         if !is_added {
@@ -342,6 +357,15 @@ impl Keeper {
             self.write_journal()?;
         }
         Ok(())
+    }
+
+    /// Suits the number of trials that are played at once to how long these took, and how long they may take.
+    fn pace(&mut self, is_full: bool, took: Duration, aim: Duration) {
+        if is_full && took < aim / 2 {
+            self.size = self.size.saturating_mul(2);
+        } else if took > aim {
+            self.size = (self.size / 2).max(1);
+        }
     }
 
     /// Writes all that is known.

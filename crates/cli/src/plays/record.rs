@@ -35,6 +35,11 @@ impl About {
     pub(crate) fn trials(&self) -> Range<u64> {
         self.first..self.end
     }
+
+    /// Whether the trials of another are among these.
+    pub(super) fn covers(&self, other: &Self) -> bool {
+        self.stage == other.stage && self.first <= other.first && other.end <= self.end
+    }
 }
 
 impl Record {

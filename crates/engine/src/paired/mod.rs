@@ -59,8 +59,17 @@ pub fn run_paired(
     partings: usize,
     progress: &Watcher<'_>,
 ) -> PairedTally {
+    add_paired(arms, PairedTally::new(arms, pairs, partings), plan, progress)
+}
+
+/// [`run_paired`] that adds to a tally of earlier trials of the same arms, which it returns.
+pub fn add_paired(
+    arms: &[&dyn PairedArm],
+    mut total: PairedTally,
+    plan: &Plan,
+    progress: &Watcher<'_>,
+) -> PairedTally {
     let keys = Keys::new(plan.seed);
-    let mut total = PairedTally::new(arms, pairs, partings);
     let plan = shared::play_shared(arms, &keys, plan, &mut total, progress);
     if plan.trials.is_empty() {
         return total;
@@ -82,12 +91,12 @@ pub fn run_paired(
             }));
         }
     };
-    if pairs.len() >= MANY {
+    if total.pairs.len() >= MANY {
         play(&Queue::new(&plan), &mut total);
         return total;
     }
     let threads = from_one_queue(&plan, |queue| {
-        let mut tally = PairedTally::new(arms, pairs, partings);
+        let mut tally = total.empty_one(arms);
         play(queue, &mut tally);
         tally
     });

@@ -186,6 +186,12 @@ impl PairedTally {
         Self { arms, pairs }
     }
 
+    /// An empty tally of the same pairs of these arms.
+    pub(super) fn empty_one(&self, arms: &[&dyn PairedArm]) -> Self {
+        let pairs: Vec<_> = self.pairs.iter().map(|pair| (pair.a, pair.b)).collect();
+        Self::new(arms, &pairs, self.pairs.first().map_or(0, |pair| pair.wanted))
+    }
+
     /// Counts for every pair the results of its arms in these trials, given one block per arm.
     pub(super) fn compare(&mut self, trials: &Range<u64>, blocks: &[Block]) {
         self.pairs.par_iter_mut().with_min_len(FEW).for_each(|pair| {
