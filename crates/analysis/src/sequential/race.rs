@@ -28,29 +28,31 @@ pub fn unbeaten(arms: usize, is_better: impl Fn(usize, usize) -> bool) -> Vec<bo
 /// The maximal groups of `arms` arms no two of which are distinguished: the letters of a compact letter display. The
 /// relation is not transitive, so that an arm may be in several groups. Groups are sorted, and so is each group.
 ///
-/// By insertion and absorption (Piepho, J. Comput. Graph. Stat. 13, 2004, 456–466): a group with two distinguished arms
-/// is split into two, each without one of them, and groups within others are dropped. There are at most as many groups
-/// as arms if arms are distinguished by disjoint intervals, and exponentially many in general; `None` once there are
-/// more than `most`.
+/// By insertion and absorption (Piepho, J. Comput. Graph. Stat. 13, 2004, 456–466), for an arm and all that are
+/// distinguished from it at once: a group with the arm and some of them is split into two, one without the arm and one
+/// without them, and groups within others are dropped. There are at most as many groups as arms if arms are
+/// distinguished by disjoint intervals, and exponentially many in general; `None` once there are more than `most`.
 pub fn groups(arms: usize, most: usize, is_apart: impl Fn(usize, usize) -> bool) -> Option<Vec<Vec<usize>>> {
-    let mut groups: Vec<Members> = if arms == 0 { Vec::new() } else { vec![Members::all(arms)] };
-    for a in 0..arms {
-        for b in (a + 1..arms).filter(|&b| is_apart(a, b)) {
-            let (both, kept): (Vec<_>, Vec<_>) =
-                groups.into_iter().partition(|group| group.contains(a) && group.contains(b));
-            groups = kept;
-            for part in both.iter().flat_map(|group| [group.without(a), group.without(b)]) {
-                if !groups.iter().any(|other| part.is_within(other)) {
-                    groups.push(part);
-                }
-            }
-            if groups.len() > most {
-                return None;
+    let mut groups: Vec<Members> = if arms == 0 { Vec::new() } else { vec![Members::of(arms, 0..arms)] };
+    for arm in 0..arms {
+        let apart = Members::of(arms, (arm + 1..arms).filter(|&other| is_apart(arm, other)));
+        let alone = Members::of(arms, [arm]);
+        let (split, kept): (Vec<_>, Vec<_>) =
+            groups.into_iter().partition(|group| group.meets(&alone) && group.meets(&apart));
+        groups = kept;
+        let mut with_arm: Vec<_> = split.iter().map(|group| group.without(&apart)).collect();
+        // None of the others is within another, as no group was; of these a smaller one may be within a larger.
+        with_arm.sort_by_key(|part| std::cmp::Reverse(part.count()));
+        for part in split.iter().map(|group| group.without(&alone)).chain(with_arm) {
+            if !groups.iter().any(|other| part.is_within(other)) {
+                groups.push(part);
             }
         }
+        if groups.len() > most {
+            return None;
+        }
     }
-    let mut groups: Vec<Vec<usize>> =
-        groups.iter().map(|group| (0..arms).filter(|&arm| group.contains(arm)).collect()).collect();
+    let mut groups: Vec<Vec<usize>> = groups.iter().map(|group| group.iter().collect()).collect();
     groups.sort();
     Some(groups)
 }
@@ -59,20 +61,26 @@ pub fn groups(arms: usize, most: usize, is_apart: impl Fn(usize, usize) -> bool)
 struct Members(Vec<u64>);
 
 impl Members {
-    fn all(arms: usize) -> Self {
+    fn of(arms: usize, members: impl IntoIterator<Item = usize>) -> Self {
         let mut bits = vec![0; arms.div_ceil(64)];
-        (0..arms).for_each(|arm| bits[arm / 64] |= 1 << (arm % 64));
+        members.into_iter().for_each(|arm| bits[arm / 64] |= 1 << (arm % 64));
         Self(bits)
     }
 
-    fn contains(&self, arm: usize) -> bool {
-        self.0[arm / 64] >> (arm % 64) & 1 == 1
+    fn iter(&self) -> impl Iterator<Item = usize> {
+        (0..64 * self.0.len()).filter(|arm| self.0[arm / 64] >> (arm % 64) & 1 == 1)
     }
 
-    fn without(&self, arm: usize) -> Self {
-        let mut bits = self.0.clone();
-        bits[arm / 64] &= !(1 << (arm % 64));
-        Self(bits)
+    fn count(&self) -> u32 {
+        self.0.iter().map(|bits| bits.count_ones()).sum()
+    }
+
+    fn meets(&self, other: &Self) -> bool {
+        self.0.iter().zip(&other.0).any(|(own, others)| own & others != 0)
+    }
+
+    fn without(&self, other: &Self) -> Self {
+        Self(self.0.iter().zip(&other.0).map(|(own, others)| own & !others).collect())
     }
 
     fn is_within(&self, other: &Self) -> bool {
@@ -105,6 +113,27 @@ mod tests {
         assert_eq!(groups(3, 2, |_, _| true), None);
         assert_eq!(groups(0, 0, |_, _| true), Some(vec![]));
         assert!(in_race(&[]).is_empty());
+    }
+
+    /// All sets of arms no two of which are apart, but for those within others, whatever the relation.
+    #[test]
+    fn groups_are_the_maximal_ones() {
+        for arms in 1..=7 {
+            for relation in 0..200_u64 {
+                let pairs = relation.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 20;
+                let is_apart =
+                    |a: usize, b: usize| pairs >> (a.max(b) * (a.max(b) - 1) / 2 + a.min(b)) & 1 == 1;
+                let members = |set: usize| (0..arms).filter(move |arm| set >> arm & 1 == 1);
+                let is_one =
+                    |set: usize| !members(set).any(|a| members(set).any(|b| a < b && is_apart(a, b)));
+                let is_maximal =
+                    |set: usize| (0..arms).all(|more| set >> more & 1 == 1 || !is_one(set | 1 << more));
+                let sets = (1..1 << arms).filter(|&set| is_one(set) && is_maximal(set));
+                let mut expected: Vec<Vec<usize>> = sets.map(|set| members(set).collect()).collect();
+                expected.sort();
+                assert_eq!(groups(arms, usize::MAX, is_apart), Some(expected), "{arms} {pairs:b}");
+            }
+        }
     }
 
     #[test]

@@ -8,7 +8,7 @@ use stopwise_analysis::paired::{BURN_IN, Comparison, Ended, Rule, Stopping, chec
 use stopwise_analysis::sequential::Design;
 use stopwise_engine::arms::Lineups;
 use stopwise_engine::games::pig::Pig;
-use stopwise_engine::paired::{PairedArm, PairedTally, run_paired};
+use stopwise_engine::paired::{PairedArm, run_paired};
 use stopwise_engine::rotation::rotations;
 use stopwise_engine::run::Plan;
 use stopwise_policy::{TextPolicy, shipped};

@@ -10,20 +10,22 @@ use std::time::Instant;
 use clap::ValueEnum as _;
 use cpu_time::ProcessTime;
 use stopwise_analysis::estimate::LEAST_ALPHA;
+use stopwise_analysis::rank::Ranking;
 use stopwise_edge::{AnyPolicy, AnyRules, NamedRules};
 
 use self::field::field;
 use super::parts;
-use super::publish::publish;
+use super::publish::{are_data_read, publish};
 use crate::args::{Rank, Repeat};
 use crate::failure::Failure;
 use crate::numbers::grouped;
 use crate::output::note;
-use crate::report::manifest::{Context, Policy, manifest};
+use crate::report::manifest::{Context, Policy, manifest_of};
 use crate::report::played::describe;
 use crate::report::rank::{By, Fresh, RankReport, sheets};
+use crate::report::tables::Tables;
 use crate::setup::{metric, pool, rules};
-use crate::signals;
+use crate::signals::{self, is_ending};
 use stages::Stages;
 
 /// Why a ranking has no parts.
@@ -33,6 +35,7 @@ const LOOKS: &str = "a ranking looks at all trials so far, and its winner plays 
 /// What was played, and how.
 struct Played {
     by: By,
+    ranking: Ranking,
     /// Fresh trials of the winner, unless none were wanted or they were cut short.
     fresh: Option<Fresh>,
     is_cut: bool,
@@ -44,8 +47,8 @@ struct Played {
 pub(crate) fn rank(args: &Rank) -> Result<(), Failure> {
     let NamedRules { name, rules } = rules(&args.game)?;
     let policies = field(args, &*rules)?;
-    let by = metric(&*rules, args.metric.as_deref())?;
-    check(args, &*rules, by)?;
+    let ranked_by = metric(&*rules, args.metric.as_deref())?;
+    check(args, &*rules, ranked_by)?;
     parts::refuse(&args.common, LOOKS)?;
     let is_alone = rules.seats() == 1;
     let pool = pool(args.common.threads, trials_of(args, is_alone).max(args.fresh.unwrap_or(0)))?;
@@ -58,13 +61,13 @@ pub(crate) fn rank(args: &Rank) -> Result<(), Failure> {
     let progress = Stages::new(args.common.quiet);
     let (wall, cpu) = (Instant::now(), ProcessTime::now());
     let play = || match is_alone {
-        true => race::play(args, &*rules, &policies, by, &plays, &progress),
-        false => robin::play(args, &*rules, &policies, by, &plays, &progress),
+        true => race::play(args, &*rules, &policies, ranked_by, &plays, &progress),
+        false => robin::play(args, &*rules, &policies, ranked_by, &plays, &progress),
     };
     let played = pool.install(play);
     let (wall_seconds, cpu_seconds) = (wall.elapsed().as_secs_f64(), cpu.elapsed().as_secs_f64());
     progress.finish();
-    let Played { by: found, fresh, is_cut, games, runner, instructions } = played?;
+    let Played { by, ranking, fresh, is_cut, games, runner, instructions } = played?;
 
     let ranked = RankReport {
         game: rules.game(),
@@ -72,17 +75,17 @@ pub(crate) fn rank(args: &Rank) -> Result<(), Failure> {
         seats: rules.seats(),
         seed: args.common.seed,
         alpha: args.alpha,
-        metric: rules.metrics()[by],
+        metric: rules.metrics()[ranked_by],
         labels: policies.iter().map(AnyPolicy::label).collect(),
-        ranking: found.ranking(),
-        by: found,
+        ranking,
+        by,
         fresh,
     };
     let of_policy = |(policy, number): (&AnyPolicy, _)| {
         Policy::of_seats(rules.seats(), std::slice::from_ref(policy), Some(number)).into_iter().next()
     };
     let trials = ranked.by.trials();
-    let context = Context {
+    let mut context = Context {
         rules: rules.options(),
         policies: policies.iter().zip(1..).filter_map(of_policy).collect(),
         // A race that is settled is complete, whatever it might have played.
@@ -95,10 +98,13 @@ pub(crate) fn rank(args: &Rank) -> Result<(), Failure> {
         wall_seconds,
         cpu_seconds,
     };
-    let mut report = ranked.report();
+    let are_data_read = are_data_read(directory.as_ref(), args.common.format);
+    let tables = are_data_read.then(|| Tables::new(is_ending));
+    let mut report = pool.install(|| ranked.report(tables));
+    context.is_cut = !report.left_out.is_empty();
     describe(&mut report, &*rules, &ranked.rules, &policies);
     report.repeat = repeat(args, is_alone, is_cut.then_some(trials)).text();
-    let manifest = || manifest(&ranked.subject(), &context);
+    let manifest = || manifest_of(&ranked.subject(), &context, &report);
     let written = pool.install(|| publish(&report, (directory, manifest), args.common.format, is_cut))?;
     if !args.common.quiet {
         written.iter().for_each(|written| note(&written.to_string()));

@@ -76,7 +76,8 @@ pub(super) fn play(
             Step::Over => break false,
         }
     };
-    let winner = race.ranking().order[0];
+    let ranking = race.ranking();
+    let winner = ranking.order[0];
     let trials = args.fresh.unwrap_or(race.trials());
     let mut fresh = None;
     if !is_cut && trials > 0 {
@@ -107,7 +108,15 @@ pub(super) fn play(
         fresh = summary.map(of);
     }
     let is_cut = is_cut || (trials > 0 && fresh.is_none());
-    Ok(Played { by: By::Race(Box::new(race)), fresh, is_cut, games, runner: "trial", instructions: None })
+    Ok(Played {
+        by: By::Race(Box::new(race)),
+        ranking,
+        fresh,
+        is_cut,
+        games,
+        runner: "trial",
+        instructions: None,
+    })
 }
 
 /// What the last look told.

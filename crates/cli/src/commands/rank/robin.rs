@@ -58,7 +58,8 @@ pub(super) fn play(
     }
     is_cut |= args.common.ends_after(tables[0].games);
     let robin = RoundRobin::new(policies.len(), seats, tables.clone(), args.alpha);
-    let winner = robin.ranking().order[0];
+    let ranking = robin.ranking();
+    let winner = ranking.order[0];
     let trials = args.fresh.unwrap_or(games);
     let mut fresh = None;
     if !is_cut && trials > 0 {
@@ -79,7 +80,7 @@ pub(super) fn play(
         }
     }
     let (runner, instructions) = (first.name(), first.instructions());
-    Ok(Played { by: By::RoundRobin(robin), fresh, is_cut, games: played, runner, instructions })
+    Ok(Played { by: By::RoundRobin(robin), ranking, fresh, is_cut, games: played, runner, instructions })
 }
 
 /// Adds the games of these tables.

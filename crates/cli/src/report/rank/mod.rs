@@ -15,6 +15,7 @@ use stopwise_report::cell::Form;
 use stopwise_report::{Cell, Report};
 
 use super::manifest::Subject;
+use super::tables::Tables;
 use super::terms;
 use super::words::{percent, points, range, rounded};
 use crate::numbers::counted;
@@ -98,18 +99,11 @@ impl By {
             Self::RoundRobin(robin) => robin.tables().first().map_or(0, |table| table.games),
         }
     }
-
-    pub(crate) fn ranking(&self) -> Ranking {
-        match self {
-            Self::Race(race) => race.ranking(),
-            Self::RoundRobin(robin) => robin.ranking(),
-        }
-    }
 }
 
 impl RankReport {
-    /// The document, but for what was played and how to repeat it.
-    pub(crate) fn report(&self) -> Report {
+    /// The document, but for what was played and how to repeat it; with datasets if somebody reads them.
+    pub(crate) fn report(&self, tables: Option<Tables>) -> Report {
         let how = match &self.by {
             By::Race(_) => format!("ranked by {}", self.metric.name),
             By::RoundRobin(_) => {
@@ -127,10 +121,13 @@ impl RankReport {
                 self.seed
             ),
             answer: answer::answer(self, &rows),
-            data: sheets::datasets(self, &rows, &meetings),
             terms: self.terms(),
             ..Report::default()
         };
+        if let Some(mut tables) = tables {
+            sheets::datasets(&mut tables, self, &rows, &meetings);
+            tables.put_into(&mut report);
+        }
         report.fact("game", self.game);
         report.fact("rules", &self.rules);
         report.fact("seats", self.seats);
@@ -281,11 +278,10 @@ impl RankReport {
         }
     }
 
-    /// Every two policies of a race, in the order of the ranking.
-    pub(super) fn pairs<'r>(&'r self, race: &'r Race) -> impl Iterator<Item = Pair<'r>> {
+    /// The policy of a place, from 0, with each of those below it, in the order of the ranking.
+    pub(super) fn pairs<'r>(&'r self, race: &'r Race, above: usize) -> impl Iterator<Item = Pair<'r>> {
         let order = &self.ranking.order;
-        let pairs = (0..order.len()).flat_map(|at| (at + 1..order.len()).map(move |below| (at, below)));
-        pairs.map(move |(above, below)| {
+        (above + 1..order.len()).map(move |below| {
             let (a, b) = (order[above], order[below]);
             let (difference, trials) = (race.difference(a, b), race.trials_of_both(a, b));
             // The order may follow by transitivity where the trials of the two do not decide it.
@@ -315,7 +311,6 @@ mod tests {
             Table { games: 1000, decided: 1000, wins: if beats { 900 } else { 100 }, ..table }
         };
         let found = RoundRobin::new(3, 2, tables(3, 2).into_iter().map(played).collect(), 0.05);
-        let by = By::RoundRobin(found);
         let ranked = RankReport {
             game: "hands",
             rules: "three".into(),
@@ -330,11 +325,11 @@ mod tests {
                 better: Better::Higher,
             },
             labels: ["stone", "scissors", "paper"].map(str::to_owned).to_vec(),
-            ranking: by.ranking(),
-            by,
+            ranking: found.ranking(),
+            by: By::RoundRobin(found),
             fresh: None,
         };
-        let report = ranked.report();
+        let report = ranked.report(Some(Tables::new(|| false)));
         let steps = report.dataset("cycles.csv").expect("the cycles").rows.iter();
         let steps: Vec<_> =
             steps.map(|row| row.iter().map(Cell::written).collect::<Vec<_>>().join(",")).collect();

@@ -81,7 +81,7 @@ fn pairs(ranked: &RankReport, race: &Race) -> Section {
     }
     let mut view = View::new("").texts("A").texts("B").numbers(format!("A − B ({})", ranked.metric.unit));
     view = view.texts(ranked.level().to_string()).texts("").numbers("trials");
-    for pair in ranked.pairs(race).take(PAIRS) {
+    for pair in (0..ranked.labels.len()).flat_map(|above| ranked.pairs(race, above)).take(PAIRS) {
         let verdict = match pair.verdict {
             Verdict::A => "A is better",
             Verdict::B => "B is better",
@@ -97,7 +97,7 @@ fn pairs(ranked: &RankReport, race: &Race) -> Section {
             grouped(pair.trials),
         ]);
     }
-    let all = rows_of(ranked.labels.len());
+    let all = all_pairs(ranked.labels.len());
     if all > PAIRS {
         view.note(format!("and {}, in rank_pairs.csv", counted((all - PAIRS) as u64, "more pair")));
     }
@@ -105,7 +105,7 @@ fn pairs(ranked: &RankReport, race: &Race) -> Section {
     section
 }
 
-/// The pairs of so many policies.
-const fn rows_of(policies: usize) -> usize {
+/// The number of pairs of so many policies.
+pub(super) const fn all_pairs(policies: usize) -> usize {
     policies * policies.saturating_sub(1) / 2
 }

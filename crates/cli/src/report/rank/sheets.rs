@@ -2,37 +2,48 @@
 //!
 //! A cell is empty where nothing is known.
 
+use rayon::prelude::*;
 use stopwise_analysis::estimate::Estimate;
 use stopwise_analysis::rank::{Race, RoundRobin, Table, Verdict};
 use stopwise_report::{Cell, Dataset, Sheet, column};
 
 use super::meeting::Meeting;
+use super::sections::all_pairs;
 use super::{By, Fresh, Pair, RankReport, Row};
 use crate::report::leading::{Leading, after_game_and_rules};
+use crate::report::tables::Tables;
 use crate::report::words::limits;
 
 /// The files of games for one, and of games with seats.
 pub(crate) const OF_RACES: [&str; 2] = ["rank.csv", "rank_pairs.csv"];
 pub(crate) const OF_ROBINS: [&str; 2] = ["rank.csv", "matches.csv"];
 
-/// All datasets, in the order of the files; after them who is unsettled in a race, and the cycles of a round robin: JSON has
-/// these, and no file.
-pub(super) fn datasets(ranked: &RankReport, rows: &[Row<'_>], meetings: &[Meeting<'_>]) -> Vec<Dataset> {
-    let about = About::of(ranked);
-    let first = rank().fill(rows.iter().enumerate().map(|(place, row)| RankRow {
+/// Adds all datasets, in the order of the files; after them who is unsettled in a race, and the cycles of a round robin: JSON
+/// has these, and no file.
+pub(super) fn datasets(tables: &mut Tables, ranked: &RankReport, rows: &[Row<'_>], meetings: &[Meeting<'_>]) {
+    let about = &About::of(ranked);
+    tables.add(rank().fill(rows.iter().enumerate().map(|(place, row)| RankRow {
         about: about.clone(),
         row,
         fresh: ranked.fresh.as_ref().filter(|_| place == 0),
-    }));
+    })));
     match &ranked.by {
         By::Race(race) => {
             let resolution = race.resolution();
-            let row = |pair| PairRow { about: about.clone(), pair, resolution };
-            vec![first, pairs().fill(ranked.pairs(race).map(row)), unsettled(ranked, race)]
+            let of_place = |above| {
+                ranked.pairs(race, above).map(|pair| PairRow { about: about.clone(), pair, resolution })
+            };
+            tables.large(
+                pairs(),
+                all_pairs(rows.len()),
+                (0..rows.len()).into_par_iter().flat_map_iter(of_place),
+            );
+            tables.add(unsettled(ranked, race));
         }
         By::RoundRobin(robin) => {
             let row = |meeting| MatchRow { about: about.clone(), meeting };
-            vec![first, matches().fill(meetings.iter().map(row)), cycles(ranked, robin)]
+            tables.large(matches(), meetings.len(), meetings.par_iter().map(row));
+            tables.add(cycles(ranked, robin));
         }
     }
 }
