@@ -8,60 +8,15 @@
 //! interval holds for it. Over several rotations the count is a sum of binomials with different probabilities. It
 //! deviates from its mean no more than a binomial with their average does (Hoeffding, Ann. Math. Stat. 27, 1956,
 //! 713–721, theorem 5), so Wilson's interval covers at least as often. Where all rotations have equal weight, their
-//! shares are combined by [`combination`].
+//! shares are combined by [`combination`](crate::mover::combination).
 
 use stopwise_engine::game::Seat;
 use stopwise_engine::rotation::named_for;
 use stopwise_engine::tally::{SeatTally, Tally};
 
-use crate::estimate::{Estimate, Interval, Level, Method, Z95, wilson_at};
+use crate::estimate::{Estimate, Method};
+use crate::mover::Part;
 use crate::paired::Stopping;
-
-/// One of the independent parts of a [`combination`].
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Part {
-    /// The factor of the part's share; any number.
-    pub factor: f64,
-    /// Trials counted.
-    pub count: u64,
-    /// Trials of the part.
-    pub trials: u64,
-}
-
-/// The sum of factor · share over independent parts; `None` if a part has no trials.
-///
-/// The interval comes from the parts' Wilson limits by the method of variance estimates recovery (MOVER: Newcombe,
-/// Stat. Med. 17, 1998, 873–890, method 10; Zou, Huang and Zhang, Comput. Stat. Data Anal. 53, 2009, 1080–1085): its
-/// squared distance from the estimate, on either side, is the sum of the parts' squared distances. With a single part
-/// it is Wilson's. Parts with a share of 0 or 1 still add uncertainty.
-pub fn combination(parts: &[Part]) -> Option<Estimate> {
-    combined(parts, Z95, Level::SINGLE)
-}
-
-/// [`combination`] at any level.
-pub fn combination_at(parts: &[Part], level: Level) -> Option<Estimate> {
-    combined(parts, level.z(), level)
-}
-
-/// [`combination`] with limits `z` standard deviations away, the normal quantile of the level.
-fn combined(parts: &[Part], z: f64, level: Level) -> Option<Estimate> {
-    let (mut value, mut below, mut above) = (0.0, 0.0, 0.0);
-    for &Part { factor, count, trials } in parts {
-        if trials == 0 {
-            return None;
-        }
-        let share = count as f64 / trials as f64;
-        let Interval { low, high } = wilson_at(share, trials, z);
-        let (down, up) = (factor * (share - low), factor * (high - share));
-        let (down, up) = if factor < 0.0 { (up, down) } else { (down, up) };
-        value += factor * share;
-        below += down * down;
-        above += up * up;
-    }
-    let interval = Some(Interval { low: value - f64::sqrt(below), high: value + f64::sqrt(above) });
-    let method = if parts.len() == 1 { Method::Wilson } else { Method::Mover };
-    Some(Estimate { value, interval, method, level })
-}
 
 /// The sum of counts as a share of the sum of trials, over groups given as (count, trials), with its interval.
 /// `None` if there are no trials.
@@ -127,7 +82,7 @@ impl Wins<'_> {
     /// had no game with a winner.
     ///
     /// Given the number of games of a rotation with a winner, the first seat's wins are binomial: the interval is that
-    /// of [`combination`], and Wilson's for one rotation. In a run with a stopping rule, games without a winner do not
+    /// of [`combination`](crate::mover::combination), and Wilson's for one rotation. In a run with a stopping rule, games without a winner do not
     /// change the sequence of a rotation.
     pub fn first_seat_edge(&self) -> Option<Estimate> {
         let factor = 1.0 / self.rotations.len() as f64;

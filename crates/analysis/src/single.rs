@@ -10,8 +10,8 @@ use stopwise_engine::tally::Histogram;
 use crate::estimate::{
     Estimate, Interval, Level, Method, Summary, Z95, moments, quantile, quantile_limits, wilson_of,
 };
+use crate::mover::Part;
 use crate::paired::{BURN_IN, Stopping, anytime_limits};
-use crate::seats::Part;
 use crate::sequential::{self, Design, guarded_by};
 
 impl Stopping {
@@ -76,9 +76,9 @@ impl Stopping {
     }
 
     /// The sum of factor · share over independent parts; `None` if a part has no trials. For a fixed number of trials
-    /// it is [`combination`](crate::seats::combination); otherwise each share has its own sequence, at its part of α.
+    /// it is [`combination`](crate::mover::combination); otherwise each share has its own sequence, at its part of α.
     pub fn combination(self, parts: &[Part]) -> Option<Estimate> {
-        let fixed = crate::seats::combination(parts)?;
+        let fixed = crate::mover::combination(parts)?;
         let Self::Anytime(design) = self else { return Some(fixed) };
         let mut sum = Interval { low: 0.0, high: 0.0 };
         for part in parts {

@@ -2,12 +2,16 @@
 
 use std::collections::VecDeque;
 
+use crate::members::Members;
+
 /// A shortest cycle of every strongly connected component of the relation `beats`: each policy beats the next, and the
 /// last the first. Components of one policy have none.
 ///
 /// A cycle begins with its lowest number; components come in the order of their lowest numbers.
 pub fn cycles(policies: usize, beats: impl Fn(usize, usize) -> bool) -> Vec<Vec<usize>> {
-    let from: Vec<_> = (0..policies).map(|start| reached(policies, start, &beats)).collect();
+    let row = |a| Members::of(policies, (0..policies).filter(|&b| b != a && beats(a, b)));
+    let beaten: Vec<_> = (0..policies).map(row).collect();
+    let from: Vec<_> = (0..policies).map(|start| reached(start, &beaten)).collect();
     let mut is_done = vec![false; policies];
     let mut found = Vec::new();
     for first in 0..policies {
@@ -25,17 +29,18 @@ pub fn cycles(policies: usize, beats: impl Fn(usize, usize) -> bool) -> Vec<Vec<
     found
 }
 
-/// The predecessor of every policy on a shortest path from `start`; `start` has one only on a cycle.
-fn reached(policies: usize, start: usize, beats: impl Fn(usize, usize) -> bool) -> Vec<Option<usize>> {
-    let mut before = vec![None; policies];
+/// The predecessor of every policy on a shortest path from `start`; `start` has one only on a cycle. Given are those that
+/// each policy beats.
+fn reached(start: usize, beaten: &[Members]) -> Vec<Option<usize>> {
+    let mut before = vec![None; beaten.len()];
+    let mut left = Members::of(beaten.len(), 0..beaten.len());
     let mut queue = VecDeque::from([start]);
     while let Some(at) = queue.pop_front() {
-        for next in (0..policies).filter(|&next| next != at && beats(at, next)) {
-            if before[next].is_none() {
-                before[next] = Some(at);
-                queue.push_back(next);
-            }
+        for next in beaten[at].and(&left).iter() {
+            before[next] = Some(at);
+            queue.push_back(next);
         }
+        left = left.without(&beaten[at]);
     }
     before
 }

@@ -3,7 +3,7 @@
 //! | games | by | files |
 //! |---|---|---|
 //! | for one | a [`Race`] on the same dice, in which settled arms are eliminated | `race.rs`, `play.rs` |
-//! | for several | a [`RoundRobin`]: every two policies meet, in every seat equally often | `robin.rs`, `form.rs`, `cycles.rs` |
+//! | for several | a [`RoundRobin`]: every two policies meet, in every seat equally often | `robin.rs`, `cycles.rs` |
 //!
 //! With probability 1 − α **all** statements about policies and pairs of policies hold simultaneously. A [`Ranking`]
 //! follows from them: being better is transitive, and the best and the worst possible place of every policy are known
@@ -19,7 +19,6 @@
 //! trials.
 
 mod cycles;
-mod form;
 mod play;
 mod race;
 mod ranking;

@@ -1,5 +1,6 @@
 //! A partial order of policies, from the known order of every two.
 
+use crate::members::Members;
 use crate::sequential::groups;
 
 /// A partial order of policies, which are numbered from 0.
@@ -13,8 +14,8 @@ pub struct Ranking {
     /// The maximal groups of policies no two of which are distinguished, by places in `order`; `None` if there are more
     /// than two per policy.
     pub groups: Option<Vec<Vec<usize>>>,
-    /// For each policy, a bit set of the policies that it is better than.
-    better: Vec<Vec<u64>>,
+    /// For each policy, those that it is better than.
+    better: Vec<Members>,
 }
 
 impl Ranking {
@@ -22,7 +23,7 @@ impl Ranking {
     /// more is better.
     pub fn new(arms: usize, is_better: impl Fn(usize, usize) -> bool, score: impl Fn(usize) -> f64) -> Self {
         let better = closure(arms, is_better);
-        let has = |a: usize, b: usize| better[a][b / 64] >> (b % 64) & 1 == 1;
+        let has = |a: usize, b: usize| better[a].has(b);
         let places = (0..arms).map(|arm| {
             let above = (0..arms).filter(|&other| has(other, arm)).count();
             let below = (0..arms).filter(|&other| has(arm, other)).count();
@@ -40,12 +41,13 @@ impl Ranking {
 
     /// Whether A is known to be better than B.
     pub fn is_better(&self, a: usize, b: usize) -> bool {
-        self.better[a][b / 64] >> (b % 64) & 1 == 1
+        self.better[a].has(b)
     }
 
     /// The groups of a place, counted from 0, as letters: a, b, …, z, aa, ab, …
     pub fn letters(&self, place: usize) -> Option<Vec<String>> {
-        let of = |(group, places): (usize, &Vec<usize>)| places.contains(&place).then(|| letter(group));
+        let of =
+            |(group, places): (usize, &Vec<usize>)| places.binary_search(&place).ok().map(|_| letter(group));
         Some(self.groups.as_ref()?.iter().enumerate().filter_map(of).collect())
     }
 }
@@ -61,17 +63,13 @@ fn letter(mut number: usize) -> String {
     }
 }
 
-/// The transitive closure (Warshall, J. ACM 9, 1962, 11–12), a bit set for each arm.
-fn closure(arms: usize, is_better: impl Fn(usize, usize) -> bool) -> Vec<Vec<u64>> {
-    let mut rows = vec![vec![0_u64; arms.div_ceil(64)]; arms];
-    for (a, row) in rows.iter_mut().enumerate() {
-        (0..arms).filter(|&b| is_better(a, b)).for_each(|b| row[b / 64] |= 1 << (b % 64));
-    }
+/// The transitive closure (Warshall, J. ACM 9, 1962, 11–12): for each arm, those that it is better than.
+fn closure(arms: usize, is_better: impl Fn(usize, usize) -> bool) -> Vec<Members> {
+    let of = |a| Members::of(arms, (0..arms).filter(|&b| is_better(a, b)));
+    let mut rows: Vec<_> = (0..arms).map(of).collect();
     for by_way_of in 0..arms {
         let through = rows[by_way_of].clone();
-        for row in rows.iter_mut().filter(|row| row[by_way_of / 64] >> (by_way_of % 64) & 1 == 1) {
-            row.iter_mut().zip(&through).for_each(|(row, more)| *row |= more);
-        }
+        rows.iter_mut().filter(|row| row.has(by_way_of)).for_each(|row| row.add(&through));
     }
     rows
 }

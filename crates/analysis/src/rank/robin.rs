@@ -1,10 +1,9 @@
 //! Round robins, for games with several seats.
 
 use super::cycles::cycles;
-use super::form::Form;
 use super::ranking::Ranking;
 use crate::estimate::{Estimate, LEAST_ALPHA, Level, Method};
-use crate::seats::{Part, combination, combination_at};
+use crate::mover::{Combined, Part};
 
 /// A table: one policy has one seat, another all other seats. The line-up is rotated from game to game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,9 +31,9 @@ impl Table {
         tables as u64 * (size_of::<Self>() * FOUND) as u64
     }
 
-    /// Wins, and games with a winner.
-    fn counts(&self) -> (u64, u64) {
-        (self.wins, self.decided)
+    /// The share of the games with a winner that the policy with one seat won.
+    fn share(&self, level: Level) -> Combined {
+        Combined::of(&Part { factor: 1.0, count: self.wins, trials: self.decided }, level.z())
     }
 }
 
@@ -60,7 +59,7 @@ pub fn tables(policies: usize, seats: usize) -> Vec<Table> {
 /// because it cannot do worse.
 ///
 /// Shares have Wilson intervals; everything else combines those of independent tables by MOVER
-/// ([`combination`](crate::seats::combination)). All intervals of all policies and pairs hold simultaneously with
+/// ([`combination`](crate::mover::combination)). All intervals of all policies and pairs hold simultaneously with
 /// probability 1 − α (Bonferroni), for a fixed number of games.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RoundRobin {
@@ -68,6 +67,8 @@ pub struct RoundRobin {
     seats: usize,
     tables: Vec<Table>,
     level: Level,
+    /// For every policy, the sum of its shares against all others, and of its leads over them.
+    sums: Vec<[Combined; 2]>,
 }
 
 impl RoundRobin {
@@ -83,7 +84,10 @@ impl RoundRobin {
         assert!(tables.iter().map(who).eq(expected.iter().map(who)), "the tables of the round robin");
         assert!((LEAST_ALPHA..1.0).contains(&alpha), "alpha {alpha} is not from {LEAST_ALPHA} to below 1");
         let level = Level::new(alpha).among(statements(policies, seats));
-        Self { policies, seats, tables, level }
+        let mut robin = Self { policies, seats, tables, level, sums: Vec::new() };
+        let of = |a| [robin.against_all(a, level), robin.sum(a, |b| robin.lead_at(a, b, level))];
+        robin.sums = (0..policies).map(of).collect();
+        robin
     }
 
     /// The tables.
@@ -91,57 +95,39 @@ impl RoundRobin {
         &self.tables
     }
 
-    fn zero(&self) -> Form {
-        Form::new(self.tables.len())
-    }
-
-    fn share_form(&self, a: usize, b: usize) -> Form {
-        let mut form = self.zero();
+    /// The place among the tables of that at which A has one seat and B the others; with two seats they share one.
+    pub fn table_of(&self, a: usize, b: usize) -> usize {
         let (less, more) = (a.min(b), a.max(b));
         let pair = more * (more - 1) / 2 + less;
-        match (self.seats, a < b) {
-            (2, true) => form.add(pair, 1.0),
-            // The games with a winner that the other did not win.
-            (2, false) => {
-                form.add_constant(1.0);
-                form.add(pair, -1.0);
-            }
-            (_, is_first) => form.add(2 * pair + usize::from(!is_first), 1.0),
+        if self.seats == 2 { pair } else { 2 * pair + usize::from(a > b) }
+    }
+
+    fn share_at(&self, a: usize, b: usize, level: Level) -> Combined {
+        let share = self.tables[self.table_of(a, b)].share(level);
+        // The games with a winner that the other did not win.
+        if self.seats == 2 && a > b { share.times(-1.0).offset(1.0) } else { share }
+    }
+
+    fn lead_at(&self, a: usize, b: usize, level: Level) -> Combined {
+        let share = self.share_at(a, b, level);
+        match self.seats {
+            2 => share.times(2.0).offset(-1.0),
+            _ => share.plus(self.share_at(b, a, level).times(-1.0)),
         }
-        form
     }
 
-    fn strength_form(&self, a: usize) -> Form {
-        let mut form = self.zero();
-        for b in (0..self.policies).filter(|&b| b != a) {
-            form.add_form(&self.share_form(a, b), 1.0 / (self.policies - 1) as f64);
-        }
-        form
+    /// The sum over all policies but A.
+    fn sum(&self, a: usize, of: impl Fn(usize) -> Combined) -> Combined {
+        (0..self.policies).filter(|&b| b != a).map(of).fold(Combined::default(), Combined::plus)
     }
 
-    fn lead_form(&self, a: usize, b: usize) -> Form {
-        let mut form = self.share_form(a, b);
-        form.add_form(&self.share_form(b, a), -1.0);
-        form
+    /// The sum of the shares of A against all others.
+    fn against_all(&self, a: usize, level: Level) -> Combined {
+        self.sum(a, |b| self.share_at(a, b, level))
     }
 
-    /// The gain of A in the additive model, by least squares: half its mean lead over all policies, including a lead of
-    /// 0 over itself.
-    fn gain_form(&self, a: usize) -> Form {
-        let mut form = self.zero();
-        for b in (0..self.policies).filter(|&b| b != a) {
-            form.add_form(&self.lead_form(a, b), 0.5 / self.policies as f64);
-        }
-        form
-    }
-
-    fn estimate(&self, form: &Form) -> Option<Estimate> {
-        self.combined(form, |parts| combination_at(parts, self.level))
-    }
-
-    fn combined(&self, form: &Form, combine: impl Fn(&[Part]) -> Option<Estimate>) -> Option<Estimate> {
-        let found = form.estimate(self.tables.iter().map(Table::counts), combine)?;
-        Some(Estimate { method: self.method(), ..found })
+    fn estimate(&self, combined: Combined) -> Option<Estimate> {
+        combined.estimate(self.method(), self.level)
     }
 
     /// The method of all of its intervals.
@@ -156,39 +142,46 @@ impl RoundRobin {
 
     /// The share of A with one seat at a table of B; `None` if no game had a winner.
     pub fn share(&self, a: usize, b: usize) -> Option<Estimate> {
-        self.estimate(&self.share_form(a, b))
+        self.estimate(self.share_at(a, b, self.level))
     }
 
     /// The share of A against B less that of B against A.
     pub fn lead(&self, a: usize, b: usize) -> Option<Estimate> {
-        self.estimate(&self.lead_form(a, b))
+        self.estimate(self.lead_at(a, b, self.level))
     }
 
     /// The mean share of A over all others.
     pub fn strength(&self, a: usize) -> Option<Estimate> {
-        self.estimate(&self.strength_form(a))
+        self.estimate(self.sums[a][0].times(self.per_other()))
     }
 
     /// The strength with a 95 % interval by itself, for the winner on fresh trials. Only the tables of A need games.
     pub fn strength_alone(&self, a: usize) -> Option<Estimate> {
-        self.combined(&self.strength_form(a), combination)
+        let strength = self.against_all(a, Level::SINGLE).times(self.per_other());
+        strength.estimate(self.method(), Level::SINGLE)
+    }
+
+    fn per_other(&self) -> f64 {
+        1.0 / (self.policies - 1) as f64
     }
 
     /// The strength of A less that of B.
     pub fn gap(&self, a: usize, b: usize) -> Option<Estimate> {
-        let mut form = self.strength_form(a);
-        form.add_form(&self.strength_form(b), -1.0);
-        self.estimate(&form)
+        let others = |a: usize, b| self.sums[a][0].without(self.share_at(a, b, self.level));
+        let each = others(a, b).plus(others(b, a).times(-1.0));
+        self.estimate(each.plus(self.lead_at(a, b, self.level)).times(self.per_other()))
     }
 
-    /// The line-up effect: half the lead of A over B less its value in the additive model. `None` for fewer than three
-    /// policies, which the model fits exactly.
+    /// The line-up effect: half the lead of A over B less its value in the additive model, in which the gain of a policy
+    /// is half its mean lead over all policies, including a lead of 0 over itself. `None` for fewer than three policies,
+    /// which the model fits exactly.
     pub fn effect(&self, a: usize, b: usize) -> Option<Estimate> {
-        let mut form = self.zero();
-        form.add_form(&self.lead_form(a, b), 0.5);
-        form.add_form(&self.gain_form(a), -1.0);
-        form.add_form(&self.gain_form(b), 1.0);
-        (self.policies > 2).then(|| self.estimate(&form))?
+        let policies = self.policies as f64;
+        let others = |a: usize, b| self.sums[a][1].without(self.lead_at(a, b, self.level));
+        let of_others = others(b, a).plus(others(a, b).times(-1.0)).times(0.5 / policies);
+        // Either gain has its part of the lead.
+        let own = self.lead_at(a, b, self.level).times(0.5 - 1.0 / policies);
+        (self.policies > 2).then(|| self.estimate(own.plus(of_others)))?
     }
 
     /// Whether A is known to beat B.
@@ -198,9 +191,7 @@ impl RoundRobin {
 
     /// Cycles of policies that beat each other: see [`cycles`].
     pub fn cycles(&self) -> Vec<Vec<usize>> {
-        let rows = (0..self.policies).map(|a| (0..self.policies).map(|b| self.beats(a, b)).collect());
-        let beats: Vec<Vec<bool>> = rows.collect();
-        cycles(self.policies, |a, b| beats[a][b])
+        cycles(self.policies, |a, b| self.beats(a, b))
     }
 
     /// The order by strength, as far as it is known.
@@ -277,6 +268,69 @@ mod tests {
             }
             assert_eq!(robin.cycles(), [[0, 1, 2]]);
             assert_eq!(robin.ranking().places, [(1, 3); 3]);
+        }
+    }
+
+    /// Gaps and effects as what they are by definition: a factor for every table, and a constant.
+    #[test]
+    fn combinations_are_those_of_all_tables() {
+        for (seats, policies) in [(2, 3), (2, 6), (3, 3), (4, 5)] {
+            let mut tables = tables(policies, seats);
+            for (table, at) in tables.iter_mut().zip(1_u64..) {
+                table.games = 1000 + at * 7919 % 1013;
+                table.decided = table.games - at % 50;
+                table.wins = at * 104_729 % (table.decided + 1);
+            }
+            let robin = RoundRobin::new(policies, seats, tables.clone(), 0.05);
+            let add_share = |form: &mut [f64], a: usize, b: usize, factor: f64| {
+                let at = |one, others| tables.iter().position(|t| (t.one, t.others) == (one, others));
+                match at(a, b) {
+                    Some(at) => form[at] += factor,
+                    None => {
+                        form[at(b, a).expect("a table")] -= factor;
+                        form[tables.len()] += factor;
+                    }
+                }
+            };
+            let add_lead = |form: &mut [f64], a, b, factor: f64| {
+                add_share(form, a, b, factor);
+                add_share(form, b, a, -factor);
+            };
+            let is = |found: Option<Estimate>, form: &[f64]| {
+                let part =
+                    |(table, &factor): (&Table, _)| Part { factor, count: table.wins, trials: table.decided };
+                let parts = tables.iter().zip(form).map(part);
+                let sum = parts
+                    .map(|part| Combined::of(&part, robin.level().z()))
+                    .fold(Combined::default(), Combined::plus);
+                let expected = robin.estimate(sum.offset(form[tables.len()])).expect("games");
+                let limits = |estimate: &Estimate| {
+                    estimate.interval.map(|interval| [interval.low, estimate.value, interval.high])
+                };
+                let (found, expected) =
+                    (limits(&found.expect("games")).expect("limits"), limits(&expected).expect("limits"));
+                assert!(
+                    found.iter().zip(expected).all(|(a, b)| (a - b).abs() < 1e-13),
+                    "{found:?} {expected:?}"
+                );
+            };
+            for (a, b) in
+                (0..policies).flat_map(|a| (0..policies).map(move |b| (a, b))).filter(|(a, b)| a != b)
+            {
+                let zero = || vec![0.0; tables.len() + 1];
+                let others = |a| (0..policies).filter(move |&c| c != a);
+                let (mut strength, mut gap, mut effect) = (zero(), zero(), zero());
+                let each = 1.0 / (policies - 1) as f64;
+                others(a).for_each(|c| add_share(&mut strength, a, c, each));
+                others(a).for_each(|c| add_share(&mut gap, a, c, each));
+                others(b).for_each(|c| add_share(&mut gap, b, c, -each));
+                add_lead(&mut effect, a, b, 0.5);
+                others(a).for_each(|c| add_lead(&mut effect, a, c, -0.5 / policies as f64));
+                others(b).for_each(|c| add_lead(&mut effect, b, c, 0.5 / policies as f64));
+                is(robin.strength(a), &strength);
+                is(robin.gap(a, b), &gap);
+                is(robin.effect(a, b), &effect);
+            }
         }
     }
 

@@ -13,6 +13,7 @@
 //! [`Design::among`]: super::Design::among
 
 use crate::estimate::Interval;
+use crate::members::Members;
 
 /// Whether each arm may be best: an arm is eliminated when its upper limit is below the greatest lower limit (Hoeffding
 /// races, Maron and Moore, NIPS 6, 1993, 59–66). At least one arm remains.
@@ -55,37 +56,6 @@ pub fn groups(arms: usize, most: usize, is_apart: impl Fn(usize, usize) -> bool)
     let mut groups: Vec<Vec<usize>> = groups.iter().map(|group| group.iter().collect()).collect();
     groups.sort();
     Some(groups)
-}
-
-/// A set of arms, one bit per arm.
-struct Members(Vec<u64>);
-
-impl Members {
-    fn of(arms: usize, members: impl IntoIterator<Item = usize>) -> Self {
-        let mut bits = vec![0; arms.div_ceil(64)];
-        members.into_iter().for_each(|arm| bits[arm / 64] |= 1 << (arm % 64));
-        Self(bits)
-    }
-
-    fn iter(&self) -> impl Iterator<Item = usize> {
-        (0..64 * self.0.len()).filter(|arm| self.0[arm / 64] >> (arm % 64) & 1 == 1)
-    }
-
-    fn count(&self) -> u32 {
-        self.0.iter().map(|bits| bits.count_ones()).sum()
-    }
-
-    fn meets(&self, other: &Self) -> bool {
-        self.0.iter().zip(&other.0).any(|(own, others)| own & others != 0)
-    }
-
-    fn without(&self, other: &Self) -> Self {
-        Self(self.0.iter().zip(&other.0).map(|(own, others)| own & !others).collect())
-    }
-
-    fn is_within(&self, other: &Self) -> bool {
-        self.0.iter().zip(&other.0).all(|(own, others)| own & !others == 0)
-    }
 }
 
 #[cfg(test)]

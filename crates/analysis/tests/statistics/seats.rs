@@ -4,8 +4,9 @@ use std::ops::ControlFlow;
 
 use stopwise_analysis::estimate::{Estimate, Interval, Summary, Z95, wilson};
 use stopwise_analysis::exact::{Limits, distribution};
+use stopwise_analysis::mover::{Part, combination};
 use stopwise_analysis::paired::Stopping;
-use stopwise_analysis::seats::{Part, Standing, Wins, by_policy, by_seat, combination};
+use stopwise_analysis::seats::{Standing, Wins, by_policy, by_seat};
 use stopwise_engine::games::pig::Pig;
 use stopwise_engine::rotation::rotations;
 use stopwise_engine::run::{Plan, run, run_in_turn};

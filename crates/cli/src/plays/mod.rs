@@ -9,6 +9,7 @@ mod journal;
 mod kept;
 mod known;
 mod onto;
+mod pace;
 mod part;
 mod record;
 mod row_part;
@@ -35,16 +36,13 @@ use crate::signals::is_ending;
 use journal::Journal;
 use kept::Pending;
 use known::Known;
+use pace::Pace;
 use record::About;
 
 /// The kind of records that say how far rows have come.
 const ROWS: &str = "rows";
-/// Check points are looked for after about so long.
-const AIM: Duration = Duration::from_secs(1);
-/// … or this many times as long as it takes to add what they came to.
+/// Trials are played for this many times as long as it takes to add what they came to.
 const ADDING: u32 = 20;
-/// The first trials that are played at once where there are check points.
-const FIRST: u64 = 64;
 
 /// What a command is given besides its arguments.
 #[derive(Clone, Debug, Default)]
@@ -116,7 +114,7 @@ struct Keeper {
     /// How far the rows of the trials have come, and is not written.
     rows: Option<RowsLeft>,
     /// How many trials are played at once.
-    size: u64,
+    pace: Pace,
     /// How long it took to add the last counts.
     adding: Duration,
     /// Whether some trials were not played to their end.
@@ -158,7 +156,7 @@ impl Plays {
             records,
             pending: None,
             rows: None,
-            size: FIRST,
+            pace: Pace::default(),
             adding: Duration::ZERO,
             is_short: false,
         };
@@ -325,7 +323,7 @@ impl Plays {
 impl Keeper {
     /// Up to where is played at once.
     fn next(&self, start: u64, end: u64) -> u64 {
-        if self.journal.is_some() { end.min(start.saturating_add(self.size)) } else { end }
+        if self.journal.is_some() { self.pace.next(start, end) } else { end }
     }
 
     fn is_keeping(&self) -> bool {
@@ -344,8 +342,7 @@ impl Keeper {
         }
         // Large counts are written as they are played rather than added to others first, which takes as long.
         let wait = self.journal.as_ref().filter(|_| counts.is_large()).map(Journal::wait);
-        let is_full = trials.end - trials.start == self.size;
-        self.pace(is_full, took, AIM.max(self.adding * ADDING).max(wait.unwrap_or_default()));
+        self.pace.took(trials.end - trials.start, took, (self.adding * ADDING).max(wait.unwrap_or_default()));
         let begun = Instant::now();
         let is_added = self.pending.as_mut().is_some_and(|pending| pending.add(stage, &trials, counts));
         if !is_added {
@@ -357,15 +354,6 @@ impl Keeper {
             self.write_journal()?;
         }
         Ok(())
-    }
-
-    /// Suits the number of trials that are played at once to how long these took, and how long they may take.
-    fn pace(&mut self, is_full: bool, took: Duration, aim: Duration) {
-        if is_full && took < aim / 2 {
-            self.size = self.size.saturating_mul(2);
-        } else if took > aim {
-            self.size = (self.size / 2).max(1);
-        }
     }
 
     /// Writes all that is known.

@@ -69,7 +69,7 @@ impl Keeper {
         (last, took): (u64, Duration),
     ) -> Result<(), Failure> {
         let Some(wait) = self.journal.as_ref().map(Journal::wait) else { return Ok(()) };
-        self.pace(last == self.size, took, wait);
+        self.pace.took(last, took, wait);
         if self.journal.as_ref().is_some_and(Journal::is_due) {
             let begun = Instant::now();
             self.settle()?;

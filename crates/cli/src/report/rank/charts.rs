@@ -1,12 +1,12 @@
 //! The pictures of a ranking: all policies in order, and every one against every other.
 
 use stopwise_analysis::estimate::Estimate;
-use stopwise_analysis::rank::{Race, Verdict};
+use stopwise_analysis::rank::{Race, RoundRobin, Verdict};
 use stopwise_engine::game::Better;
 use stopwise_report::Chart;
 use stopwise_report::chart::{Axis, Heat, Heated, Intervals, Mark, Panel, Plot, Row as Drawn, Tone};
 
-use super::meeting::{MOST, Meeting};
+use super::meeting::MOST;
 use super::{By, RankReport, Row};
 use crate::report::words::pair;
 
@@ -94,9 +94,9 @@ pub(super) fn differences(ranked: &RankReport, race: &Race) -> Option<Chart> {
 }
 
 /// The shares of a round robin.
-pub(super) fn shares(ranked: &RankReport, meetings: &[Meeting<'_>]) -> Chart {
+pub(super) fn shares(ranked: &RankReport, robin: &RoundRobin) -> Chart {
     let cell = |a: usize, b: usize| {
-        let meeting = meetings.iter().find(|meeting| meeting.numbers == [a, b])?;
+        let meeting = ranked.meeting(robin, a, b);
         let share = meeting.share?;
         let tone = match meeting.verdict {
             Verdict::A => Tone::Best,

@@ -3,7 +3,7 @@
 use stopwise_analysis::estimate::Estimate;
 use stopwise_analysis::rank::{RoundRobin, Table, Verdict};
 
-use super::{By, RankReport};
+use super::RankReport;
 
 /// Policies of a matrix at most: with more it is too wide for a page.
 pub(super) const MOST: usize = 60;
@@ -12,8 +12,6 @@ pub(super) const MOST: usize = 60;
 #[derive(Debug)]
 pub(super) struct Meeting<'r> {
     pub(super) policies: [&'r str; 2],
-    /// Their numbers.
-    pub(super) numbers: [usize; 2],
     /// Their table; with two seats the same for A against B and B against A.
     pub(super) table: Table,
     pub(super) first_trial: u64,
@@ -24,34 +22,34 @@ pub(super) struct Meeting<'r> {
 }
 
 impl RankReport {
-    /// All pairs of a round robin, in the order of the ranking; empty for a race.
-    pub(super) fn meetings(&self) -> Vec<Meeting<'_>> {
-        let By::RoundRobin(robin) = &self.by else { return Vec::new() };
+    /// The policy of a place, from 0, against each of the others, in the order of the ranking.
+    pub(super) fn meetings<'r>(
+        &'r self,
+        robin: &'r RoundRobin,
+        place: usize,
+    ) -> impl Iterator<Item = Meeting<'r>> {
         let order = &self.ranking.order;
-        let pairs = order.iter().flat_map(|&a| order.iter().map(move |&b| (a, b)));
-        pairs.filter(|(a, b)| a != b).filter_map(|(a, b)| self.meeting(robin, a, b)).collect()
+        let a = order[place];
+        order.iter().filter(move |&&b| a != b).map(move |&b| self.meeting(robin, a, b))
     }
 
-    fn meeting(&self, robin: &RoundRobin, a: usize, b: usize) -> Option<Meeting<'_>> {
-        let is_it = |table: &Table| {
-            (table.one, table.others) == (a, b) || (self.seats == 2 && (table.one, table.others) == (b, a))
-        };
-        let at = robin.tables().iter().position(is_it)?;
+    /// Policy A against policy B.
+    pub(super) fn meeting(&self, robin: &RoundRobin, a: usize, b: usize) -> Meeting<'_> {
+        let at = robin.table_of(a, b);
         let verdict = match (robin.beats(a, b), robin.beats(b, a)) {
             (true, _) => Verdict::A,
             (_, true) => Verdict::B,
             _ => Verdict::Open,
         };
-        Some(Meeting {
+        Meeting {
             policies: [a, b].map(|number| self.labels[number].as_str()),
-            numbers: [a, b],
             table: robin.tables()[at],
             first_trial: at as u64 * Table::TRIALS,
             share: robin.share(a, b),
             lead: robin.lead(a, b),
             effect: robin.effect(a, b),
             verdict,
-        })
+        }
     }
 }
 

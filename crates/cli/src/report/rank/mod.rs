@@ -110,7 +110,7 @@ impl RankReport {
                 format!("everybody against everybody, {} a table", counted(self.by.trials(), "game"))
             }
         };
-        let (rows, meetings) = (self.rows(), self.meetings());
+        let rows = self.rows();
         let mut report = Report {
             command: "rank",
             head: format!(
@@ -125,7 +125,7 @@ impl RankReport {
             ..Report::default()
         };
         if let Some(mut tables) = tables {
-            sheets::datasets(&mut tables, self, &rows, &meetings);
+            sheets::datasets(&mut tables, self, &rows);
             tables.put_into(&mut report);
         }
         report.fact("game", self.game);
@@ -142,7 +142,7 @@ impl RankReport {
         if let By::Race(race) = &self.by {
             report.fact("resolution", Cell::number(race.resolution()));
         }
-        sections::sections(&mut report, self, &rows, &meetings);
+        sections::sections(&mut report, self, &rows);
         report
     }
 
@@ -261,11 +261,10 @@ impl RankReport {
                 (race.trials_of(number), Some(race.estimate(number)), Some(race.difference(number, first)))
             }
             By::RoundRobin(robin) => {
-                let is_theirs = |one, others| one == number || (self.seats == 2 && others == number);
-                let tables = robin.tables().iter().filter(|table| is_theirs(table.one, table.others));
+                let others = (0..self.labels.len()).filter(|&other| other != number);
+                let games = others.map(|other| robin.tables()[robin.table_of(number, other)].games).sum();
                 let gap = || robin.gap(number, first);
-                let to_first = (number != first).then(gap).flatten();
-                (tables.map(|table| table.games).sum(), robin.strength(number), to_first)
+                (games, robin.strength(number), (number != first).then(gap).flatten())
             }
         };
         Row {

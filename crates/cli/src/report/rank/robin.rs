@@ -1,6 +1,5 @@
 //! A round robin: the matrix of win shares, line-up effects, cycles.
 
-use stopwise_analysis::estimate::Estimate;
 use stopwise_analysis::rank::{RoundRobin, Verdict};
 use stopwise_report::{Block, Report, Section, View};
 
@@ -14,27 +13,22 @@ const WIDE: usize = 12;
 const EFFECTS: usize = 12;
 
 /// All sections after the order.
-pub(super) fn sections(
-    report: &mut Report,
-    ranked: &RankReport,
-    robin: &RoundRobin,
-    meetings: &[Meeting<'_>],
-) {
+pub(super) fn sections(report: &mut Report, ranked: &RankReport, robin: &RoundRobin) {
     let count = ranked.labels.len();
     if count <= MOST {
         let mut section = Section::new("Who beats whom");
-        section.chart(charts::shares(ranked, meetings));
-        let view = matrix(ranked, meetings);
+        section.chart(charts::shares(ranked, robin));
+        let view = matrix(ranked, robin);
         section.blocks.push(if count <= WIDE { Block::View(view) } else { Block::Long(view) });
         report.section(section);
     }
     if count > 2 {
-        report.section(effects(meetings));
+        report.section(effects(ranked, robin));
         report.section(cycles(ranked, robin));
     }
 }
 
-fn matrix(ranked: &RankReport, meetings: &[Meeting<'_>]) -> View {
+fn matrix(ranked: &RankReport, robin: &RoundRobin) -> View {
     let order = &ranked.ranking.order;
     let mut view = View::new("").texts("win shares, %");
     for place in 1..=order.len() {
@@ -44,19 +38,18 @@ fn matrix(ranked: &RankReport, meetings: &[Meeting<'_>]) -> View {
     for (place, &row) in order.iter().enumerate() {
         let mut cells = vec![format!("{:>width$} {}", place + 1, ranked.labels[row])];
         for &column in order {
-            let found = meetings.iter().find(|meeting| meeting.numbers == [row, column]);
-            cells.push(match found {
-                None => "– ".into(),
-                Some(Meeting { share: None, .. }) => "? ".into(),
-                Some(Meeting { share: Some(share), verdict, .. }) => {
-                    let mark = match verdict {
-                        Verdict::A => "+",
-                        Verdict::B => "-",
-                        _ => " ",
-                    };
-                    format!("{:.2}{mark}", 100.0 * share.value)
-                }
-            });
+            if row == column {
+                cells.push("– ".into());
+                continue;
+            }
+            let Meeting { share, verdict, .. } = ranked.meeting(robin, row, column);
+            let mark = match verdict {
+                Verdict::A => "+",
+                Verdict::B => "-",
+                _ => " ",
+            };
+            cells
+                .push(share.map_or_else(|| "? ".into(), |share| format!("{:.2}{mark}", 100.0 * share.value)));
         }
         view.row(cells);
     }
@@ -68,7 +61,8 @@ fn matrix(ranked: &RankReport, meetings: &[Meeting<'_>]) -> View {
         ),
     };
     view.note(format!("{meaning}; + is known to beat, - to be beaten"));
-    let widest = meetings.iter().filter_map(|meeting| meeting.share).filter_map(|share| {
+    let shares = pairs(order).filter_map(|(a, b)| robin.share(a, b));
+    let widest = shares.filter_map(|share| {
         let interval = share.interval?;
         Some((interval.high - share.value).max(share.value - interval.low))
     });
@@ -79,16 +73,14 @@ fn matrix(ranked: &RankReport, meetings: &[Meeting<'_>]) -> View {
 }
 
 /// Line-up effects.
-fn effects(meetings: &[Meeting<'_>]) -> Section {
+fn effects(ranked: &RankReport, robin: &RoundRobin) -> Section {
     let mut section = Section::default();
-    if meetings.iter().all(|meeting| meeting.effect.is_none()) {
+    let effects = pairs(&ranked.ranking.order).filter_map(|pair| Some((pair, robin.effect(pair.0, pair.1)?)));
+    let mut effects = effects.peekable();
+    if effects.peek().is_none() {
         return section;
     }
-    let is_known = |effect: &Estimate| effect.is_above(0.0);
-    let mut found: Vec<_> = meetings
-        .iter()
-        .filter_map(|meeting| Some((meeting.policies, meeting.effect.filter(is_known)?)))
-        .collect();
+    let mut found: Vec<_> = effects.filter(|(_, effect)| effect.is_above(0.0)).collect();
     if found.is_empty() {
         section.sentence(
             "Line-up effects: none is known; the strengths of two policies say how they do against each other.",
@@ -98,8 +90,9 @@ fn effects(meetings: &[Meeting<'_>]) -> Section {
     found.sort_by(|(_, a), (_, b)| b.value.total_cmp(&a.value));
     section.title = "Line-up effects".into();
     let mut view = View::new("").texts("policy").texts("against").numbers("points").texts("limits");
-    for ([a, b], effect) in found.iter().take(EFFECTS) {
-        view.row([(*a).to_owned(), (*b).to_owned(), points(effect.value), range(points, effect.interval)]);
+    for ((a, b), effect) in found.iter().take(EFFECTS) {
+        let [a, b] = [a, b].map(|&number| ranked.labels[number].clone());
+        view.row([a, b, points(effect.value), range(points, effect.interval)]);
     }
     if found.len() > EFFECTS {
         view.note(format!("and {} more, in matches.csv", found.len() - EFFECTS));
@@ -107,6 +100,11 @@ fn effects(meetings: &[Meeting<'_>]) -> Section {
     view.note("percentage points won beyond what the strengths of both say");
     section.view(view);
     section
+}
+
+/// Every policy with every other, both ways, in the order of the ranking.
+fn pairs(order: &[usize]) -> impl Iterator<Item = (usize, usize)> {
+    order.iter().flat_map(move |&a| order.iter().filter(move |&&b| a != b).map(move |&b| (a, b)))
 }
 
 fn cycles(ranked: &RankReport, robin: &RoundRobin) -> Section {

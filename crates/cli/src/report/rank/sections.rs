@@ -4,7 +4,6 @@ use stopwise_analysis::rank::{Race, Verdict};
 use stopwise_engine::game::Better;
 use stopwise_report::{Block, Report, Section, View};
 
-use super::meeting::Meeting;
 use super::{By, RankReport, Row, charts, robin};
 use crate::numbers::{counted, grouped};
 
@@ -12,14 +11,14 @@ use crate::numbers::{counted, grouped};
 const PAIRS: usize = 100;
 
 /// Adds all sections.
-pub(super) fn sections(report: &mut Report, ranked: &RankReport, rows: &[Row<'_>], meetings: &[Meeting<'_>]) {
+pub(super) fn sections(report: &mut Report, ranked: &RankReport, rows: &[Row<'_>]) {
     let mut section = Section::default();
     section.chart(charts::order(ranked, rows));
     section.view(order(ranked, rows));
     report.section(section);
     match &ranked.by {
         By::Race(race) => report.section(pairs(ranked, race)),
-        By::RoundRobin(found) => robin::sections(report, ranked, found, meetings),
+        By::RoundRobin(found) => robin::sections(report, ranked, found),
     }
 }
 

@@ -20,7 +20,7 @@ pub(crate) const OF_ROBINS: [&str; 2] = ["rank.csv", "matches.csv"];
 
 /// Adds all datasets, in the order of the files; after them who is unsettled in a race, and the cycles of a round robin: JSON
 /// has these, and no file.
-pub(super) fn datasets(tables: &mut Tables, ranked: &RankReport, rows: &[Row<'_>], meetings: &[Meeting<'_>]) {
+pub(super) fn datasets(tables: &mut Tables, ranked: &RankReport, rows: &[Row<'_>]) {
     let about = &About::of(ranked);
     tables.add(rank().fill(rows.iter().enumerate().map(|(place, row)| RankRow {
         about: about.clone(),
@@ -41,8 +41,14 @@ pub(super) fn datasets(tables: &mut Tables, ranked: &RankReport, rows: &[Row<'_>
             tables.add(unsettled(ranked, race));
         }
         By::RoundRobin(robin) => {
-            let row = |meeting| MatchRow { about: about.clone(), meeting };
-            tables.large(matches(), meetings.len(), meetings.par_iter().map(row));
+            let of_place = |place| {
+                ranked.meetings(robin, place).map(|meeting| MatchRow { about: about.clone(), meeting })
+            };
+            tables.large(
+                matches(),
+                2 * all_pairs(rows.len()),
+                (0..rows.len()).into_par_iter().flat_map_iter(of_place),
+            );
             tables.add(cycles(ranked, robin));
         }
     }
@@ -272,7 +278,7 @@ fn pairs<'r>() -> Sheet<PairRow<'r>> {
 #[derive(Debug)]
 struct MatchRow<'r> {
     about: About,
-    meeting: &'r Meeting<'r>,
+    meeting: Meeting<'r>,
 }
 
 impl Leading for MatchRow<'_> {
