@@ -125,9 +125,12 @@ impl Counted for PairedTally {
         let pairs = self.pairs.par_chunks(PAIRS).map(of_some).collect::<Option<Vec<_>>>()?;
         let mut text = format!("{{\"arms\":{},\"pairs\":[", json(&self.arms));
         text.reserve_exact(pairs.iter().map(|pairs| pairs.len() + 1).sum::<usize>() + 2);
-        for (at, pairs) in pairs.iter().enumerate() {
+        for (at, some) in pairs.iter().enumerate() {
+            if self.is_large() && !goes_on() {
+                return None;
+            }
             text.push_str(if at == 0 { "" } else { "," });
-            text.push_str(pairs);
+            text.push_str(some);
         }
         text.push_str("]}");
         Some(text)

@@ -7,20 +7,53 @@ use serde::{Deserialize, Serialize, Serializer};
 use crate::game::{Event, Events, Game, MAX_METRICS, MAX_SEATS, Seat, Source};
 use crate::trial::Watch;
 
-/// Values below this are counted in an array, the rest in a map.
-const DENSE: usize = 1 << 16;
-
 /// A histogram: how often each value occurred, exactly.
 ///
+/// Values below a power of two are counted in an array, the rest in a map until a longer array is worth its memory,
+/// because it would be filled well or used often. So a few trials of long games take little memory, and many trials
+/// little time.
+///
 /// As text it is a list of values with their counts.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Debug, Default, Deserialize)]
 #[serde(from = "Vec<(u32, u64)>")]
 pub struct Histogram {
     dense: Vec<u64>,
-    /// Few histograms have one, and there may be millions of histograms.
-    #[expect(clippy::box_collection, reason = "8 bytes instead of 24")]
-    sparse: Option<Box<BTreeMap<u32, u64>>>,
+    /// There may be millions of histograms, most of which have none.
+    rest: Option<Box<Rest>>,
 }
+
+/// The values that are not in the array.
+#[derive(Clone, Debug, Default)]
+struct Rest {
+    counts: BTreeMap<u32, u64>,
+    /// How often a value was added.
+    added: u64,
+}
+
+impl Rest {
+    /// The array is never longer.
+    const LONGEST: usize = 1 << 16;
+    /// A longer array is worth its memory if the values in the map are at least one in so many of its length, …
+    const SPACE: usize = 8;
+    /// … or if they were added so many times its length.
+    const TIME: u64 = 4;
+
+    /// Whether an array of this length is worth its memory, when a value is added to this map so many times.
+    fn is_worth(rest: Option<&Self>, length: usize, times: u64) -> bool {
+        let (values, added) = rest.map_or((0, 0), |rest| (rest.counts.len(), rest.added));
+        let is_filled = (values + 1) * Self::SPACE >= length;
+        let is_frequent = added.saturating_add(times) / Self::TIME >= length as u64;
+        length <= Self::LONGEST && (is_filled || is_frequent)
+    }
+}
+
+impl PartialEq for Histogram {
+    fn eq(&self, other: &Self) -> bool {
+        self.iter().eq(other.iter())
+    }
+}
+
+impl Eq for Histogram {}
 
 impl From<Vec<(u32, u64)>> for Histogram {
     fn from(counts: Vec<(u32, u64)>) -> Self {
@@ -50,28 +83,42 @@ impl Histogram {
     #[cold]
     pub fn add_many(&mut self, value: u32, times: u64) {
         let index = value as usize;
-        if index >= DENSE {
-            *self.sparse.get_or_insert_default().entry(value).or_default() += times;
-            return;
-        }
         if index >= self.dense.len() {
-            self.dense.resize((index + 1).next_power_of_two(), 0);
+            let length = (index + 1).next_power_of_two();
+            if !Rest::is_worth(self.rest.as_deref(), length, times) {
+                let rest = self.rest.get_or_insert_default();
+                *rest.counts.entry(value).or_default() += times;
+                rest.added = rest.added.saturating_add(times);
+                return;
+            }
+            self.lengthen(length);
         }
         self.dense[index] += times;
+    }
+
+    /// Makes the array so long, and moves values to it from the map.
+    fn lengthen(&mut self, length: usize) {
+        self.dense.resize(length, 0);
+        let Some(mut rest) = self.rest.take() else { return };
+        while let Some(first) = rest.counts.first_entry().filter(|first| (*first.key() as usize) < length) {
+            self.dense[*first.key() as usize] = *first.get();
+            first.remove();
+        }
+        self.rest = Some(rest).filter(|rest| !rest.counts.is_empty());
     }
 
     /// The values seen, in rising order, each with its count.
     pub fn iter(&self) -> impl Iterator<Item = (u32, u64)> + '_ {
         let dense = (0..).zip(self.dense.iter().copied()).filter(|&(_, count)| count > 0);
-        dense
-            .chain(self.sparse.iter().flat_map(|sparse| sparse.iter()).map(|(&value, &count)| (value, count)))
+        let rest = self.rest.iter().flat_map(|rest| &rest.counts);
+        dense.chain(rest.map(|(&value, &count)| (value, count)))
     }
 
     /// How often `value` was seen.
     pub fn count(&self, value: u32) -> u64 {
         match self.dense.get(value as usize) {
             Some(&count) => count,
-            None => self.sparse.as_ref().and_then(|sparse| sparse.get(&value)).copied().unwrap_or(0),
+            None => self.rest.as_ref().and_then(|rest| rest.counts.get(&value)).copied().unwrap_or(0),
         }
     }
 

@@ -7,7 +7,9 @@ use crate::cell::Cell;
 use crate::dataset::{Dataset, Heading};
 
 /// Threads share tables of more rows.
-const CHUNK: usize = 8192;
+const CHUNK: usize = 1024;
+/// The rows of a piece.
+const PIECE: usize = 64 * CHUNK;
 
 /// The bytes of a dataset's file.
 ///
@@ -15,9 +17,15 @@ const CHUNK: usize = 8192;
 ///
 /// Those of the writer, which memory has none of.
 pub fn csv(dataset: &Dataset) -> Result<Vec<u8>, csv::Error> {
-    let head = header(&dataset.columns)?;
-    let parts = dataset.rows.par_chunks(CHUNK).map(rows).collect::<Result<Vec<_>, _>>()?;
-    Ok(std::iter::once(head).chain(parts).collect::<Vec<_>>().concat())
+    Ok(pieces(dataset).collect::<Result<Vec<_>, _>>()?.concat())
+}
+
+/// The same piece by piece, of some ten megabytes at most.
+pub fn pieces(dataset: &Dataset) -> impl Iterator<Item = Result<Vec<u8>, csv::Error>> + '_ {
+    let piece = |some: &[Vec<Cell>]| {
+        Ok(some.par_chunks(CHUNK).map(rows).collect::<Result<Vec<_>, csv::Error>>()?.concat())
+    };
+    std::iter::once(header(&dataset.columns)).chain(dataset.rows.chunks(PIECE).map(piece))
 }
 
 /// The first line alone, for a file that grows.

@@ -1,7 +1,7 @@
 //! Typed tables for programs: a file each, with a dictionary of its columns.
 
 use std::borrow::Cow;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use rayon::prelude::*;
 
@@ -65,7 +65,7 @@ impl<R> Sheet<R> {
     }
 
     /// As [`Sheet::fill`], for so many rows that threads share them. `goes_on` is asked at every row with the number of
-    /// rows so far; `None` if it says no.
+    /// rows so far; `None` if it says no. The rows so far are then freed in the background.
     pub fn fill_in_parts(
         self,
         rows: impl ParallelIterator<Item = R>,
@@ -76,8 +76,18 @@ impl<R> Sheet<R> {
     {
         let count = AtomicUsize::new(0);
         let cells = |row: R| goes_on(1 + count.fetch_add(1, Ordering::Relaxed)).then(|| self.cells(&row));
-        let rows = rows.map(cells).collect::<Option<_>>()?;
-        Some(self.with(rows))
+        let is_over = AtomicBool::new(false);
+        let some = |row: Option<_>| {
+            is_over.fetch_or(row.is_none(), Ordering::Relaxed);
+            row
+        };
+        let rows: Vec<_> = rows.map(cells).map(some).while_some().collect();
+        let made = self.with(rows);
+        if is_over.into_inner() {
+            made.free();
+            return None;
+        }
+        Some(made)
     }
 
     fn cells(&self, row: &R) -> Vec<Cell> {
@@ -100,6 +110,12 @@ impl Dataset {
     #[must_use]
     pub fn stem(&self) -> &'static str {
         stem(self.file)
+    }
+
+    /// Frees millions of rows in the background: nobody waits for that.
+    pub fn free(self) {
+        // Without a thread they are freed here.
+        let _ = std::thread::Builder::new().name("freeing".into()).spawn(move || drop(self));
     }
 
     /// Puts columns before the others; `cells` are theirs, row by row.

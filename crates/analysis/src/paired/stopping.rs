@@ -33,6 +33,8 @@ pub struct Means {
     shares: Vec<usize>,
     /// For every pair, the differences of these metrics, which have a known range.
     bounded: Vec<Bounded>,
+    /// The values of every arm, metric by metric.
+    arms: Vec<Vec<Sums>>,
 }
 
 impl Means {
@@ -41,12 +43,20 @@ impl Means {
         let metrics = arm.tally().seats[0].metrics.len();
         let shares: Vec<_> = (0..metrics).filter(|&metric| arm.bounds(metric) == Some((0.0, 1.0))).collect();
         let bounded = vec![Bounded::new(Interval { low: -1.0, high: 1.0 }); pairs * shares.len()];
-        Self { stopping, shares, bounded }
+        Self { stopping, shares, bounded, arms: Vec::new() }
     }
 
     /// Adds the next trials.
     pub fn enter(&mut self, batch: &PairedTally) {
-        let Self { shares, bounded, .. } = self;
+        let Self { shares, bounded, arms, .. } = self;
+        arms.resize_with(batch.arms.len(), Vec::new);
+        for (sums, arm) in arms.iter_mut().zip(&batch.arms) {
+            for (seat, tally) in arm.rotations.iter().enumerate() {
+                sums.resize(tally.seats[seat].metrics.len(), Sums::default());
+                let metrics = sums.iter_mut().zip(&tally.seats[seat].metrics);
+                metrics.for_each(|(sums, values)| sums.merge(&Sums::from(values)));
+            }
+        }
         let of_pairs = bounded.par_chunks_mut(shares.len().max(1)).zip(&batch.pairs).with_min_len(FEW);
         of_pairs.for_each(|(bounded, pair)| {
             for (bounded, &metric) in bounded.iter_mut().zip(&*shares) {
@@ -81,13 +91,7 @@ impl Means {
             },
             (Stopping::Anytime(design), None) => {
                 let PairTally { a, b, .. } = whole.pairs[pair];
-                let spread = |arm: usize| {
-                    let mut sums = Sums::default();
-                    for (seat, tally) in whole.arms[arm].rotations.iter().enumerate() {
-                        sums.merge(&Sums::from(&tally.seats[seat].metrics[metric]));
-                    }
-                    sums.moments()
-                };
+                let spread = |arm: usize| self.arms[arm][metric].moments();
                 // Metrics are whole numbers: where they differ, then by 1 at least.
                 let scale =
                     [a, b].into_iter().filter_map(spread).fold(1.0, |most, (_, std_dev)| std_dev.max(most));

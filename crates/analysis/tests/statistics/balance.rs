@@ -364,7 +364,7 @@ fn alone(game: &Pig, best: u32, naive: u32, trials: std::ops::Range<u64>) -> Ski
         run_paired(&arms.each_ref().map(|arm| arm as _), &[(0, 1)], &Plan { seed: 11, trials }, 0, &|_| {
             ControlFlow::Continue(())
         });
-    let scores = [0, 1].map(|arm| found.arms[arm].histogram(0));
+    let scores = [0, 1].map(|arm| found.arms[arm].histogram(0).into_owned());
     Skill::Alone { gap: found.pairs[0].metrics[0].clone(), scores, better: Better::Lower }
 }
 
@@ -409,7 +409,7 @@ fn coverage_of_skill() {
         let found = run_paired(&arms.each_ref().map(|arm| arm as _), &[(0, 1)], &plan, 0, &|_| {
             ControlFlow::Continue(())
         });
-        let scores = [0, 1].map(|arm| found.arms[arm].histogram(0));
+        let scores = [0, 1].map(|arm| found.arms[arm].histogram(0).into_owned());
         let skill = Skill::Alone { gap: found.pairs[0].metrics[0].clone(), scores, better: Better::Higher };
         holds(skill.size(Level::SINGLE).expect("luck").interval, size)
     };
@@ -488,7 +488,7 @@ fn little_to_say() {
         0,
         &|_| ControlFlow::Continue(()),
     );
-    let scores = [0, 1].map(|arm| found.arms[arm].histogram(0));
+    let scores = [0, 1].map(|arm| found.arms[arm].histogram(0).into_owned());
     let skill = Skill::Alone { gap: found.pairs[0].metrics[0].clone(), scores, better: Better::Higher };
     assert_eq!(skill.size(Level::SINGLE), None, "the score never varies");
     assert!(Skill::Same { seats: 1 }.size(Level::SINGLE).is_some_and(is_nothing));

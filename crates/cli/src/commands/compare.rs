@@ -11,6 +11,7 @@ use stopwise_edge::{AnyPolicy, AnyRules, NamedRules};
 use stopwise_engine::arms::Arm;
 use stopwise_engine::paired::{PairedArm, PairedTally, add_paired, all_pairs};
 use stopwise_engine::run::Plan;
+use stopwise_report::Report;
 
 use super::partings::{check_listed, tell};
 use super::parts;
@@ -21,7 +22,7 @@ use crate::numbers::grouped;
 use crate::output::note;
 use crate::progress::Progress;
 use crate::report::compare::{ComparisonReport, sheets};
-use crate::report::manifest::{Context, Policy, manifest_of};
+use crate::report::manifest::{Context, Policy, manifest};
 use crate::report::one_label;
 use crate::report::played::describe;
 use crate::report::tables::Tables;
@@ -110,7 +111,7 @@ pub(crate) fn compare(args: &Compare) -> Result<(), Failure> {
         seed: args.common.seed,
     };
     let numbered = lineups.iter().zip(1..);
-    let mut context = Context {
+    let context = Context {
         rules: rules.options(),
         policies: numbered.flat_map(|(lineups, at)| Policy::of_seats(rules.seats(), &lineups[0], Some(at))).collect(),
         requested: if is_interrupted || is_short { end.most } else { trials },
@@ -131,12 +132,11 @@ pub(crate) fn compare(args: &Compare) -> Result<(), Failure> {
     let are_data_read = are_data_read(directory.as_ref(), args.common.format);
     let tables = are_data_read.then(|| Tables::new(is_ending));
     let mut report = pool.install(|| compared.report(tables));
-    context.is_cut |= !report.left_out.is_empty();
     describe(&mut report, &*rules, &compared.rules, lineups.iter().flat_map(|lineups| &lineups[0]));
     report.repeat = repeat(args, end.most, told.wanted, &compared.comparison);
-    let manifest = || manifest_of(&compared.subject(), &context, &report);
+    let manifest = |report: &Report| manifest(&compared.subject(), &context, report);
     let written = pool.install(|| {
-        publish(&report, (directory, manifest), args.common.format, is_interrupted || told.is_cut)
+        publish(report, (directory, manifest), args.common.format, is_interrupted || told.is_cut)
     })?;
     if !args.common.quiet {
         written.iter().for_each(|written| note(&written.to_string()));

@@ -75,9 +75,9 @@ pub(super) fn leave_rows(
         });
         serde_json::to_vec_pretty(&manifest).map_err(Failure::from)
     };
-    let written = directory.finish(true, |name| match name {
-        MANIFEST => manifest().map(Some),
-        _ => Ok(Some(text.clone().into_bytes())),
+    let written = directory.finish(true, |name, file| match name {
+        MANIFEST => file.write(&manifest()?).map(|()| true),
+        _ => file.write(text.as_bytes()).map(|()| true),
     })?;
     if !common.quiet {
         note(&format!("{written}: part {part} of `{}`", shard.header.told()));

@@ -1,13 +1,15 @@
 //! The end of every command that finds something: files, and what is printed.
 
 use stopwise_report::text::{Style, ascii, text};
-use stopwise_report::{Block, Report, csv, html, json, markdown, svg};
+use stopwise_report::{Block, Dataset, Report, csv, html, json, markdown, svg};
 
 use crate::args::Format;
 use crate::failure::Failure;
-use crate::output::{self, Colour, Directory, MANIFEST, PAGE, Written, note, print, print_painted, settled};
+use crate::output::{
+    self, Colour, Content, Directory, MANIFEST, PAGE, Written, note, print, print_painted, settled,
+};
 use crate::report::document::document;
-use crate::report::tables::left_out;
+use crate::report::tables::{MOST, leave_out, left_out};
 use crate::session;
 use crate::signals::is_ending;
 
@@ -16,21 +18,21 @@ const PICTURE: u32 = 800;
 
 /// Writes a report's files, if they are wanted, and prints it. `manifest` gives the bytes of the manifest.
 ///
-/// A reader that has gone must not hide that a run was cut short.
+/// A large table that is being written when a signal comes is left out. A reader that has gone must not hide that a run
+/// was cut short.
 pub(crate) fn publish(
-    report: &Report,
-    (directory, manifest): (Option<Directory>, impl Fn() -> Result<Vec<u8>, Failure>),
+    mut report: Report,
+    (directory, manifest): (Option<Directory>, impl Fn(&Report) -> Result<Vec<u8>, Failure>),
     format: Format,
     is_cut: bool,
 ) -> Result<Option<Written>, Failure> {
-    let files = |name: &str| match name {
-        MANIFEST => manifest().map(Some),
-        PAGE => Ok(Some(html::page(report).into_bytes())),
-        file if report.left_out.contains(&file) => Ok(None),
-        file => bytes(report, file).map(Some),
+    let files = |name: &'static str, file: &mut Content<'_>| match name {
+        MANIFEST => file.write(&manifest(&report)?).map(|()| true),
+        PAGE => file.write(html::page(&report).as_bytes()).map(|()| true),
+        table => write(&mut report, table, file),
     };
     let written = directory.map(|directory| directory.finish(!is_ending(), files)).transpose();
-    let printed = printed(report, format);
+    let printed = printed(&report, format);
     let written = settled(written, printed, is_cut)?;
     if let Some(message) = left_out(&report.left_out) {
         if !is_cut {
@@ -41,7 +43,25 @@ pub(crate) fn publish(
             note(&format!("warning: {message}"));
         }
     }
+    report.data.into_iter().filter(|table| table.rows.len() > MOST).for_each(Dataset::free);
     Ok(written)
+}
+
+/// Writes a table of a report into its file, unless it is left out, now or before.
+fn write(report: &mut Report, name: &'static str, file: &mut Content<'_>) -> Result<bool, Failure> {
+    if report.left_out.contains(&name) {
+        return Ok(false);
+    }
+    let table = report.dataset(name).ok_or_else(|| Failure::other(format!("no table {name}")))?;
+    let goes_on = || table.rows.len() <= MOST || !is_ending();
+    for piece in csv::pieces(table).take_while(|_| goes_on()) {
+        file.write(&piece.map_err(Failure::other)?)?;
+    }
+    let is_whole = goes_on();
+    if !is_whole {
+        leave_out(report, name);
+    }
+    Ok(is_whole)
 }
 
 /// Whether anybody reads the datasets of a report: of thousands of pairs they take minutes.
@@ -57,12 +77,6 @@ pub(crate) fn are_data_read(directory: Option<&Directory>, format: Format) -> bo
 pub(crate) fn are_pictures_seen(directory: Option<&Directory>, format: Format) -> bool {
     let is_format_of_pictures = matches!(format, Format::Html | Format::Svg | Format::Markdown);
     is_format_of_pictures || directory.is_some() || session::with(|_| ()).is_some()
-}
-
-/// The bytes of a dataset's file.
-pub(crate) fn bytes(report: &Report, file: &str) -> Result<Vec<u8>, Failure> {
-    let dataset = report.dataset(file).ok_or_else(|| Failure::other(format!("no table {file}")))?;
-    csv::csv(dataset).map_err(Failure::other)
 }
 
 /// Prints a report in a format, or hands it to the library.

@@ -8,6 +8,7 @@ use stopwise_analysis::paired::Ended;
 use stopwise_edge::{AnyRules, NamedRules, RowFormat, TrialRows};
 use stopwise_engine::run::Plan;
 use stopwise_engine::tally::Tally;
+use stopwise_report::Report;
 
 use super::pieces::{RowSource, STAGE, Writing};
 use super::publish::{are_data_read, publish};
@@ -19,7 +20,7 @@ use crate::numbers::{grouped, trials as trials_in_words};
 use crate::output::{ROWS, RowFile, RowPlan, note};
 use crate::progress::Progress;
 use crate::report::SimulationReport;
-use crate::report::manifest::{Context, Policy, manifest_of};
+use crate::report::manifest::{Context, Policy, manifest};
 use crate::report::played::describe;
 use crate::report::simulate::asked::{Asked, Question};
 use crate::report::simulate::{numbers, sheets};
@@ -126,7 +127,7 @@ pub(crate) fn simulate(args: &Simulate) -> Result<(), Failure> {
         asked,
         stop,
     };
-    let mut context = Context {
+    let context = Context {
         rules: rules.options(),
         policies: Policy::of_seats(rules.seats(), lineup, None),
         requested: if is_interrupted || is_short { end.most } else { found.tally.trials },
@@ -141,7 +142,6 @@ pub(crate) fn simulate(args: &Simulate) -> Result<(), Failure> {
     let are_data_read = are_data_read(directory.as_ref(), args.common.format);
     let tables = are_data_read.then(|| Tables::new(is_ending));
     let mut report = pool.install(|| found.report(tables));
-    context.is_cut = !report.left_out.is_empty();
     describe(&mut report, &*rules, &found.rules, lineup);
     report.repeat = repeat(
         args,
@@ -150,10 +150,10 @@ pub(crate) fn simulate(args: &Simulate) -> Result<(), Failure> {
         end.is_repeated_by_trials(ended).then_some(found.tally.trials),
     )
     .text();
-    let manifest = || manifest_of(&found.subject(), &context, &report);
+    let manifest = |report: &Report| manifest(&found.subject(), &context, report);
     let row_file = writing.map(|Writing { file, .. }| file.finish());
     let written =
-        pool.install(|| publish(&report, (directory, manifest), args.common.format, is_interrupted))?;
+        pool.install(|| publish(report, (directory, manifest), args.common.format, is_interrupted))?;
     let row_file = row_file.transpose()?;
     if args.verbose {
         let threads = if context.threads == 1 { "thread" } else { "threads" };

@@ -42,6 +42,34 @@ struct Temporary {
     file: File,
 }
 
+/// A file that is being written.
+#[derive(Debug)]
+pub(crate) struct Content<'f> {
+    directory: &'f Path,
+    to: &'f mut Temporary,
+    /// Bytes.
+    unsynced: usize,
+}
+
+impl Content<'_> {
+    /// The most bytes that wait to reach the disk: waiting for more takes too long for who wants to end.
+    const MOST: usize = 64 << 20;
+
+    /// Adds to the file.
+    pub(crate) fn write(&mut self, bytes: &[u8]) -> Result<(), Failure> {
+        let written = self.to.file.write_all(bytes);
+        written.map_err(|error| cannot_complete(self.directory, self.to.name, &error))?;
+        self.unsynced += bytes.len();
+        if self.unsynced < Self::MOST { Ok(()) } else { self.sync() }
+    }
+
+    fn sync(&mut self) -> Result<(), Failure> {
+        self.unsynced = 0;
+        let synced = self.to.file.sync_all();
+        synced.map_err(|error| cannot_complete(self.directory, self.to.name, &error))
+    }
+}
+
 /// What was written, in one line.
 #[derive(Debug)]
 pub(crate) struct Written {
@@ -117,23 +145,27 @@ impl Directory {
         &self.path
     }
 
-    /// Writes every other file with its content, if it has one, and moves all of them into place. Unless a signal ended
-    /// the run its check points go.
+    /// Has every other file written, tables first and the manifest last, and moves all of them into place but those that
+    /// `write` says are left out. Of a run that is over, and of which nothing is left out, the check points go.
     pub(crate) fn finish(
         mut self,
-        is_over: bool,
-        content: impl Fn(&str) -> Result<Option<Vec<u8>>, Failure>,
+        mut is_over: bool,
+        mut write: impl FnMut(&'static str, &mut Content<'_>) -> Result<bool, Failure>,
     ) -> Result<Written, Failure> {
         if let Some(failure) = self.broken.take() {
             return Err(failure);
         }
         let mut files = Vec::new();
+        self.files.sort_by_key(|file| [PAGE, MANIFEST].iter().position(|&last| last == file.name));
         for mut temporary in std::mem::take(&mut self.files) {
-            let Temporary { name, file, .. } = &mut temporary;
-            let Some(content) = content(name)? else { continue };
-            let written = file.write_all(&content).and_then(|()| file.sync_all());
-            written.map_err(|error| cannot_complete(&self.path, name, &error))?;
-            files.push(temporary);
+            let name = temporary.name;
+            let mut content = Content { directory: &self.path, to: &mut temporary, unsynced: 0 };
+            if write(name, &mut content)? {
+                content.sync()?;
+                files.push(temporary);
+            } else {
+                is_over = false;
+            }
         }
         self.files = files;
         if let Some(Temporary { name, file, .. }) = &self.growing {

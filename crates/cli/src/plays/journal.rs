@@ -32,8 +32,8 @@ pub(super) struct Journal {
     path: PathBuf,
     header: String,
     file: Option<File>,
-    /// Lines that are not written yet.
-    lines: String,
+    /// Lines that are not written yet, in pieces.
+    lines: Vec<String>,
     begun: Instant,
     last: Instant,
     wait: Duration,
@@ -64,7 +64,7 @@ impl Journal {
             path,
             header: header.line(),
             file,
-            lines: String::new(),
+            lines: Vec::new(),
             begun: now,
             last: now,
             wait: LEAST,
@@ -87,16 +87,13 @@ impl Journal {
         self.file.is_some() || self.begun.elapsed() >= LEAST
     }
 
-    /// Adds a line, for when it is time.
-    pub(super) fn add(&mut self, line: String) {
+    /// Adds a record, for when it is time. For a large one there is none after a signal.
+    pub(super) fn add(&mut self, record: Record) {
         if self.is_broken {
             return;
         }
-        if self.lines.is_empty() {
-            self.lines = line;
-        } else {
-            self.lines.push_str(&line);
-        }
+        let is_large = record.payload.len() > LARGE;
+        self.lines.extend(record.into_pieces(&|| !is_large || !is_ending()).into_iter().flatten());
     }
 
     /// Writes what there is, of which the text was begun at this time. If that fails the run goes on without check points.
@@ -110,7 +107,7 @@ impl Journal {
                 shown(&self.path)
             ));
         }
-        self.lines = String::new();
+        self.lines = Vec::new();
         self.last = Instant::now();
         self.wait = LEAST.max(begun.elapsed() * SHARE).max(self.begun.elapsed() / LOST);
     }
@@ -124,8 +121,9 @@ impl Journal {
                 self.file.insert(file)
             }
         };
-        for piece in self.lines.as_bytes().chunks(PIECE) {
-            if self.lines.len() > LARGE && is_ending() {
+        let is_large = self.lines.iter().map(String::len).sum::<usize>() > LARGE;
+        for piece in self.lines.iter().flat_map(|piece| piece.as_bytes().chunks(PIECE)) {
+            if is_large && is_ending() {
                 // The last line is none, and nothing may follow on it.
                 self.is_broken = true;
                 break;

@@ -364,7 +364,7 @@ impl Keeper {
         if let Some(rows) = self.rows.take() {
             let payload = serde_json::to_string(&rows).unwrap_or_default();
             let about = About { stage: ROWS.into(), first: 0, end: 0, kind: ROWS.into() };
-            journal.add(Record { about, payload }.line());
+            journal.add(Record { about, payload });
         }
         journal.write(begun);
         Ok(())
@@ -393,11 +393,9 @@ impl Keeper {
         let Some(pending) = self.pending.take() else { return Ok(()) };
         let is_needed = self.records.is_some();
         let Some(record) = pending.record(&|| is_needed || !is_ending()) else { return Ok(()) };
+        self.keep_known(&record);
         if let Some(journal) = &mut self.journal {
-            journal.add(record.line());
-        }
-        if let Some(records) = &mut self.records {
-            records.push(record);
+            journal.add(record);
         }
         Ok(())
     }

@@ -75,7 +75,7 @@ impl Keeper {
             self.settle()?;
             let record = kept::record(stage, trials, counts, &|| !is_ending());
             if let (Some(journal), Some(record)) = (&mut self.journal, record) {
-                journal.add(record.line());
+                journal.add(record);
                 journal.write(begun);
             }
         }
@@ -89,12 +89,12 @@ impl Keeper {
             return;
         }
         let Some(record) = kept::record(stage, trials, counts, &|| is_needed || !is_ending()) else { return };
-        if let Some(journal) = &mut self.journal {
-            journal.add(record.line());
-        }
         if let Some(records) = &mut self.records {
             records.retain(|earlier| !record.about.covers(&earlier.about));
-            records.push(record);
+        }
+        self.keep_known(&record);
+        if let Some(journal) = &mut self.journal {
+            journal.add(record);
         }
     }
 }

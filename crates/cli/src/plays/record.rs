@@ -11,6 +11,9 @@ use sha2::{Digest as _, Sha256};
 /// Digits of a check.
 const DIGITS: usize = 16;
 
+/// The bytes between two looks at whether there is time.
+const PIECE: usize = 16 << 20;
+
 /// Trials of a stage, and what they came to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Record {
@@ -36,6 +39,10 @@ impl About {
         self.first..self.end
     }
 
+    fn line(&self) -> String {
+        serde_json::to_string(self).unwrap_or_default()
+    }
+
     /// Whether the trials of another are among these.
     pub(super) fn covers(&self, other: &Self) -> bool {
         self.stage == other.stage && self.first <= other.first && other.end <= self.end
@@ -45,8 +52,14 @@ impl About {
 impl Record {
     /// The line, with its end.
     pub(crate) fn line(&self) -> String {
-        let about = serde_json::to_string(&self.about).unwrap_or_default();
-        checked(&[&about, " ", &self.payload])
+        checked(&[&self.about.line(), " ", &self.payload])
+    }
+
+    /// The pieces of the line, which may be hundreds of megabytes long; `None` if `goes_on` says no before they are checked.
+    pub(super) fn into_pieces(self, goes_on: &dyn Fn() -> bool) -> Option<[String; 3]> {
+        let about = self.about.line();
+        let check = check_while(&[&about, " ", &self.payload], goes_on)?;
+        Some([format!("{check} {about} "), self.payload, "\n".into()])
     }
 
     /// The record of a line; `None` if it is none, or damaged.
@@ -59,8 +72,7 @@ impl Record {
     }
 }
 
-/// A line with its check and its end, of the pieces of its text. The text has no line break, and may be hundreds of
-/// megabytes long.
+/// A line with its check and its end, of the pieces of its text, which has no line break.
 pub(crate) fn checked(text: &[&str]) -> String {
     let check = check(text);
     [&[&*check, " "], text, &["\n"]].concat().concat()
@@ -73,11 +85,21 @@ pub(crate) fn verified(line: &str) -> Option<&str> {
 }
 
 fn check(text: &[&str]) -> String {
+    check_while(text, &|| true).unwrap_or_default()
+}
+
+/// The check of a text, if it goes on until all is read.
+fn check_while(text: &[&str], goes_on: &dyn Fn() -> bool) -> Option<String> {
     let mut hash = Sha256::new();
-    text.iter().for_each(|piece| hash.update(piece.as_bytes()));
+    for piece in text.iter().flat_map(|piece| piece.as_bytes().chunks(PIECE)) {
+        hash.update(piece);
+        if !goes_on() {
+            return None;
+        }
+    }
     let mut digits: String = hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect();
     digits.truncate(DIGITS);
-    digits
+    Some(digits)
 }
 
 #[cfg(test)]
@@ -90,6 +112,8 @@ mod tests {
         let record = Record { about, payload: "{\"leads\":[[1,2]]}".into() };
         let line = record.line();
         assert!(line.ends_with("}\n") && line.lines().count() == 1);
+        assert_eq!(record.clone().into_pieces(&|| true).map(|pieces| pieces.concat()).as_ref(), Some(&line));
+        assert_eq!(record.clone().into_pieces(&|| false), None);
         let line = line.trim_end();
         assert_eq!(Record::of(line).as_ref(), Some(&record));
         for cut in 0..line.len() {

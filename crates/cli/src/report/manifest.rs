@@ -119,28 +119,26 @@ impl Policy {
     }
 }
 
-/// The bytes of the manifest.
-pub(crate) fn manifest(subject: &Subject<'_>, context: &Context) -> Result<Vec<u8>, Failure> {
-    manifest_with(subject, context, &Map::new())
-}
-
-/// [`manifest`] of a report from which tables may have been left out.
-pub(crate) fn manifest_of(
+/// The bytes of the manifest of a report, from which tables may have been left out.
+pub(crate) fn manifest(
     subject: &Subject<'_>,
     context: &Context,
     report: &Report,
 ) -> Result<Vec<u8>, Failure> {
-    let left_out =
-        (!report.left_out.is_empty()).then(|| ("left_out".to_owned(), report.left_out.clone().into()));
-    manifest_with(subject, context, &left_out.into_iter().collect())
+    manifest_with(subject, context, report, Map::new())
 }
 
 /// [`manifest`] with further fields of one command.
 pub(crate) fn manifest_with(
     subject: &Subject<'_>,
     context: &Context,
-    more: &Map<String, Value>,
+    report: &Report,
+    mut more: Map<String, Value>,
 ) -> Result<Vec<u8>, Failure> {
+    let is_whole = report.left_out.is_empty();
+    if !is_whole {
+        more.insert("left_out".to_owned(), report.left_out.clone().into());
+    }
     let manifest = Manifest {
         program: "stopwise",
         version: env!("CARGO_PKG_VERSION"),
@@ -158,13 +156,13 @@ pub(crate) fn manifest_with(
         trials: subject.trials,
         requested_trials: context.requested,
         stopping: context.stopping.clone().map(exactly),
-        complete: subject.trials == context.requested && !context.is_cut,
+        complete: subject.trials == context.requested && !context.is_cut && is_whole,
         runner: context.runner,
         instructions: context.instructions,
         threads: context.threads,
         wall_seconds: context.wall_seconds,
         cpu_seconds: context.cpu_seconds,
-        more: exactly(more.clone().into()),
+        more: exactly(more.into()),
     };
     written(&manifest).map(String::into_bytes)
 }

@@ -7,7 +7,7 @@ use crate::numbers::grouped;
 
 /// The most rows, of all tables together, that a run makes which is to end at once: some take a microsecond each, and some
 /// ten.
-pub(crate) const MOST: usize = 250_000;
+pub(crate) const MOST: usize = 100_000;
 
 /// The tables of a report.
 pub(crate) struct Tables {
@@ -48,10 +48,19 @@ impl Tables {
 
     /// Puts all of them into a report.
     pub(crate) fn put_into(self, report: &mut Report) {
-        report.warnings.extend(left_out(&self.left_out));
         report.data = self.made;
+        report.warnings.extend(left_out(&self.left_out));
         report.left_out = self.left_out;
     }
+}
+
+/// Leaves a table of a report out after all.
+pub(crate) fn leave_out(report: &mut Report, file: &'static str) {
+    let earlier = left_out(&report.left_out);
+    report.left_out.push(file);
+    report.warnings.retain(|warning| Some(warning) != earlier.as_ref());
+    report.warnings.extend(left_out(&report.left_out));
+    report.data.extract_if(.., |table| table.file == file).for_each(Dataset::free);
 }
 
 /// What is said of files that are left out, if any are.
@@ -91,8 +100,16 @@ mod tests {
         let report = tables(|| true, &sizes);
         assert_eq!(report.data.iter().map(|table| table.rows.len()).collect::<Vec<_>>(), [MOST - 10, 10]);
         assert_eq!(report.left_out, ["b.csv", "d.csv"]);
-        let report = tables(|| false, &sizes);
+        let mut report = tables(|| false, &sizes);
         assert_eq!(report.data.iter().map(|table| table.rows.len()).collect::<Vec<_>>(), sizes);
-        assert!(report.left_out.is_empty());
+        assert!(report.left_out.is_empty() && report.warnings.is_empty());
+        for (file, left) in [("a.csv", "a.csv."), ("c.csv", "a.csv, c.csv.")] {
+            leave_out(&mut report, file);
+            assert!(report.dataset(file).is_none() && report.left_out.contains(&file));
+            assert!(
+                matches!(&*report.warnings, [warning] if warning.starts_with(&format!("Left out: {left}")))
+            );
+        }
+        assert_eq!(report.data.iter().map(|table| table.file).collect::<Vec<_>>(), ["b.csv", "d.csv"]);
     }
 }

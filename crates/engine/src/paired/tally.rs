@@ -1,14 +1,15 @@
 //! Counts over pairs of trials: exact integers, in memory that does not grow with the number of trials.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use super::{Block, MANY, PairedArm, Played};
+use super::{Block, PairedArm, Played};
 use crate::tally::{Histogram, Tally};
 
-/// The number of pairs up to which one thread counts them all; more are shared among the threads.
+/// The number of pairs up to which one thread counts them all and frees them; more are shared among the threads.
 const FEW: usize = 1024;
 
 /// A histogram of differences A − B.
@@ -156,12 +157,13 @@ impl ArmTally {
     }
 
     /// A metric of the arm's first policy, over all seats that it sat in.
-    pub fn histogram(&self, metric: usize) -> Histogram {
-        let mut whole = Histogram::default();
-        for (seat, tally) in self.rotations.iter().enumerate() {
-            whole.merge(&tally.seats[seat].metrics[metric]);
-        }
-        whole
+    pub fn histogram(&self, metric: usize) -> Cow<'_, Histogram> {
+        let seats = self.rotations.iter().enumerate().map(|(seat, tally)| &tally.seats[seat].metrics[metric]);
+        let whole = seats.map(Cow::Borrowed).reduce(|mut whole, seat| {
+            whole.to_mut().merge(&seat);
+            whole
+        });
+        whole.unwrap_or_default()
     }
 }
 
@@ -223,11 +225,11 @@ impl PairedTally {
     }
 }
 
-/// Freeing many pairs takes a second, which nobody waits for: a thread of its own does it. One of the pool would take it
+/// Freeing many pairs takes seconds, which nobody waits for: a thread of its own does it. One of the pool would take it
 /// up while it waits for others.
 impl Drop for PairedTally {
     fn drop(&mut self) {
-        if self.pairs.len() >= MANY {
+        if self.pairs.len() >= FEW {
             let pairs = std::mem::take(&mut self.pairs);
             // Without a thread they are freed here.
             let _ = std::thread::Builder::new().name("freeing".into()).spawn(move || drop(pairs));

@@ -5,9 +5,16 @@ use std::collections::BTreeMap;
 use proptest::prelude::*;
 use stopwise_engine::tally::Histogram;
 
-/// Small values, values around the place where the array ends and the map begins, and any.
+/// Small values, values around the length that no array exceeds, and any.
 fn value() -> impl Strategy<Value = u32> {
     prop_oneof![0..40_u32, 65_530..65_545_u32, any::<u32>()]
+}
+
+/// A few values of all kinds, or so many from a range that values move from the map to the array, wherever they are
+/// counted first.
+fn values() -> impl Strategy<Value = Vec<u32>> {
+    let many = (1..3000_u32).prop_flat_map(|most| prop::collection::vec(0..most, 0..600));
+    prop_oneof![prop::collection::vec(value(), 0..50), many]
 }
 
 fn counted(values: &[u32]) -> Histogram {
@@ -20,7 +27,7 @@ proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn counts_like_a_map(values in prop::collection::vec(value(), 0..50)) {
+    fn counts_like_a_map(values in values()) {
         let mut map = BTreeMap::new();
         for &value in &values {
             *map.entry(value).or_insert(0_u64) += 1;
@@ -39,7 +46,7 @@ proptest! {
     }
 
     #[test]
-    fn order_and_grouping_do_not_show(values in prop::collection::vec(value(), 0..50), cut in 0..50_usize) {
+    fn order_and_grouping_do_not_show(values in values(), cut in 0..600_usize) {
         let whole = counted(&values);
         let mut reversed = values.clone();
         reversed.reverse();

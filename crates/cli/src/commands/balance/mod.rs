@@ -13,7 +13,7 @@ use cpu_time::ProcessTime;
 use serde_json::Map;
 use stopwise_analysis::balance::Screening;
 use stopwise_edge::AnyPolicy;
-use stopwise_report::{Folded, View};
+use stopwise_report::{Folded, Report, View};
 
 use super::parts;
 use super::publish::publish;
@@ -82,8 +82,8 @@ pub(crate) fn balance(args: &Balance) -> Result<(), Failure> {
     report.played = about;
     add_words(&mut report, &*base);
     report.repeat = repeat(args, (trials < args.trials).then_some(trials)).text();
-    let manifest = || manifest(&balanced.subject(), &context);
-    let written = pool.install(|| publish(&report, (directory, manifest), args.common.format, is_cut))?;
+    let manifest = |report: &Report| manifest(&balanced.subject(), &context, report);
+    let written = pool.install(|| publish(report, (directory, manifest), args.common.format, is_cut))?;
     if !args.common.quiet {
         written.iter().for_each(|written| note(&written.to_string()));
         let policies = balanced.policies.len();

@@ -164,7 +164,7 @@ impl Counted {
         }
         if let Some(pair) = self.places.skills[at] {
             let pair = &self.tally.pairs[pair];
-            let scores = [pair.a, pair.b].map(|arm| self.tally.arms[arm].histogram(0));
+            let scores = [pair.a, pair.b].map(|arm| self.tally.arms[arm].histogram(0).into_owned());
             return Some(Skill::Alone {
                 gap: pair.metrics[0].clone(),
                 scores,

@@ -12,6 +12,7 @@ use cpu_time::ProcessTime;
 use stopwise_analysis::estimate::LEAST_ALPHA;
 use stopwise_analysis::rank::Ranking;
 use stopwise_edge::{AnyPolicy, AnyRules, NamedRules};
+use stopwise_report::Report;
 
 use self::field::field;
 use super::parts;
@@ -20,7 +21,7 @@ use crate::args::{Rank, Repeat};
 use crate::failure::Failure;
 use crate::numbers::grouped;
 use crate::output::note;
-use crate::report::manifest::{Context, Policy, manifest_of};
+use crate::report::manifest::{Context, Policy, manifest};
 use crate::report::played::describe;
 use crate::report::rank::{By, Fresh, RankReport, sheets};
 use crate::report::tables::Tables;
@@ -85,7 +86,7 @@ pub(crate) fn rank(args: &Rank) -> Result<(), Failure> {
         Policy::of_seats(rules.seats(), std::slice::from_ref(policy), Some(number)).into_iter().next()
     };
     let trials = ranked.by.trials();
-    let mut context = Context {
+    let context = Context {
         rules: rules.options(),
         policies: policies.iter().zip(1..).filter_map(of_policy).collect(),
         // A race that is settled is complete, whatever it might have played.
@@ -101,11 +102,10 @@ pub(crate) fn rank(args: &Rank) -> Result<(), Failure> {
     let are_data_read = are_data_read(directory.as_ref(), args.common.format);
     let tables = are_data_read.then(|| Tables::new(is_ending));
     let mut report = pool.install(|| ranked.report(tables));
-    context.is_cut = !report.left_out.is_empty();
     describe(&mut report, &*rules, &ranked.rules, &policies);
     report.repeat = repeat(args, is_alone, is_cut.then_some(trials)).text();
-    let manifest = || manifest_of(&ranked.subject(), &context, &report);
-    let written = pool.install(|| publish(&report, (directory, manifest), args.common.format, is_cut))?;
+    let manifest = |report: &Report| manifest(&ranked.subject(), &context, report);
+    let written = pool.install(|| publish(report, (directory, manifest), args.common.format, is_cut))?;
     if !args.common.quiet {
         written.iter().for_each(|written| note(&written.to_string()));
         let rate = games as f64 / wall_seconds / 1e6;

@@ -12,6 +12,7 @@ use cpu_time::ProcessTime;
 use stopwise_analysis::exact::{ExactError, Limits};
 use stopwise_edge::{AnyBestPlay, AnyPolicy, AnyRules, NamedRules, Solved};
 use stopwise_engine::game::{Better, Form};
+use stopwise_report::Report;
 
 use super::publish::{are_pictures_seen, publish};
 use crate::args::{Repeat, Solve};
@@ -131,8 +132,8 @@ fn solve_game(rules: &dyn AnyRules, name: String, args: &Solve) -> Result<(), Fa
         cpu_seconds: cpu.elapsed().as_secs_f64(),
     };
     let subject = Subject { game: solved.game, rules: &solved.rules, seed: 0, trials: 0, rotations: None };
-    let written =
-        pool.install(|| publish(&report, (directory, || manifest(&subject, &context)), args.format, false))?;
+    let manifest = |report: &Report| manifest(&subject, &context, report);
+    let written = pool.install(|| publish(report, (directory, manifest), args.format, false))?;
     if !args.quiet {
         written.iter().for_each(|written| note(&written.to_string()));
         note(&format!("solved in {:.2} s", started.elapsed().as_secs_f64()));
@@ -187,7 +188,7 @@ fn best_turn(rules: &dyn AnyRules, name: &str, args: &Solve, path: &Path) -> Res
         answers = answers.collect::<String>(),
         table = turns.table,
     );
-    let written = directory.finish(true, |_| Ok(Some(text.clone().into_bytes()))).map(Some);
+    let written = directory.finish(true, |_, file| file.write(text.as_bytes()).map(|()| true)).map(Some);
     let printed = tell(&format!(
         "Best turns     {:.12}   (± {:.1e}) a turn in the long run\nTable          {} positions before a roll, in {}\n",
         turns.mean,

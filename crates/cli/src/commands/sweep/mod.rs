@@ -15,6 +15,7 @@ use stopwise_engine::arms::{MetricArm, Products, run_arms};
 use stopwise_engine::game::Better;
 use stopwise_engine::run::Plan;
 use stopwise_engine::tally::Tally;
+use stopwise_report::Report;
 
 use points::{Point, Points};
 use progress::GridProgress;
@@ -106,8 +107,8 @@ pub(crate) fn sweep(args: &Sweep) -> Result<(), Failure> {
     describe(&mut report, &*first.rules.rules, &first.rules.name, &first.lineups[0]);
     head_by_axes(&mut report, &points.grid);
     report.repeat = repeat(args, is_cut.then_some(swept.points.len() as u64)).text();
-    let manifest = || manifest_with(&swept.subject(), &context, &swept.about());
-    let written = pool.install(|| publish(&report, (directory, manifest), args.common.format, is_cut))?;
+    let manifest = |report: &Report| manifest_with(&swept.subject(), &context, report, swept.about());
+    let written = pool.install(|| publish(report, (directory, manifest), args.common.format, is_cut))?;
     if !args.common.quiet {
         written.iter().for_each(|written| note(&written.to_string()));
         let games = args.trials as f64 * swept.points.len() as f64;

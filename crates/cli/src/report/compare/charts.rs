@@ -1,5 +1,7 @@
 //! The pictures of a pair: both distributions, their quantiles, and how often which is better.
 
+use std::borrow::Cow;
+
 use stopwise_analysis::paired::{WinTieLoss, quantile_differences};
 use stopwise_engine::game::Better;
 use stopwise_engine::paired::PairTally;
@@ -12,7 +14,7 @@ use crate::report::bins::{Breaks, bins, cumulative};
 use crate::report::words::pair as limits;
 
 /// Whether a metric is 0 or 1, which its mean says all of.
-pub(super) fn is_share(histograms: &[Histogram; 2]) -> bool {
+pub(super) fn is_share(histograms: &[Cow<'_, Histogram>; 2]) -> bool {
     histograms.iter().all(|histogram| histogram.iter().all(|(value, _)| value < 2))
 }
 
@@ -24,7 +26,7 @@ pub(super) fn distributions(compared: &ComparisonReport, pair: &PairTally) -> Op
     let about = compared.metrics[metric];
     let x = Axis::of(about.name, about.unit);
     let named = || histograms.iter().zip(compared.names(pair));
-    let breaks = Breaks::of(&histograms.each_ref());
+    let breaks = Breaks::of(&histograms.each_ref().map(|histogram| &**histogram));
     let shares = Plot::Bins(Bins {
         x: x.clone(),
         y: Axis::share("share of the trials"),

@@ -6,6 +6,8 @@ mod matrix;
 mod sections;
 pub(crate) mod sheets;
 
+use std::borrow::Cow;
+
 use stopwise_analysis::estimate::{Estimate, Interval, Level};
 use stopwise_analysis::paired::{Comparison, MeanDifference, Stopping, WinTieLoss};
 use stopwise_engine::game::{Better, Metric};
@@ -229,7 +231,7 @@ impl ComparisonReport {
     }
 
     /// The histograms of a metric for the first policies of A and of B.
-    fn histograms(&self, pair: &PairTally, metric: usize) -> [Histogram; 2] {
+    fn histograms(&self, pair: &PairTally, metric: usize) -> [Cow<'_, Histogram>; 2] {
         [pair.a, pair.b].map(|arm| self.comparison.tally.arms[arm].histogram(metric))
     }
 
