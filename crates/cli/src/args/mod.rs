@@ -148,7 +148,7 @@ impl Common {
     /// Why a run ends that a signal cut short before there was anything to say.
     pub(crate) fn nothing_yet(piece: &str) -> Failure {
         Failure::Interrupted(format!(
-            "interrupted before the first {piece} was complete: there is nothing to say, and nothing was written"
+            "interrupted: the first {piece} was not complete, so that there is no result, and nothing was written"
         ))
     }
 

@@ -36,7 +36,7 @@ pub(crate) fn publish(
     let written = settled(written, printed, is_cut)?;
     if let Some(message) = left_out(&report.left_out) {
         if !is_cut {
-            return Err(Failure::Interrupted(format!("interrupted while results were written: {message}")));
+            return Err(Failure::Interrupted(format!("interrupted: results were being written. {message}")));
         }
         // The other formats have the warnings of the report.
         if matches!(format, Format::Csv | Format::Svg) {
