@@ -10,6 +10,7 @@ use stopwise_analysis::sequential::{self, Design, asymptotic};
 use stopwise_engine::run::Batch;
 
 use crate::output::bar_target;
+use crate::report::tables::Watch;
 use crate::signals::is_ending;
 
 /// Follows a run.
@@ -30,7 +31,7 @@ pub(crate) struct Steps {
 
 impl Steps {
     /// Of so many; `done` says what has been done with those that are over.
-    pub(crate) fn new(done: &'static str, steps: usize, quiet: bool) -> Self {
+    pub(crate) fn new(done: &str, steps: usize, quiet: bool) -> Self {
         let bar = ProgressBar::with_draw_target(Some(steps as u64), ProgressDrawTarget::hidden());
         let template = format!("{{human_pos}} of {{human_len}} {done}  {{bar:24}}  {{eta}} left");
         if let Ok(style) = ProgressStyle::with_template(&template) {
@@ -42,6 +43,16 @@ impl Steps {
     /// One more is over.
     pub(crate) fn step(&self) {
         self.bar.inc(1);
+        self.show();
+    }
+
+    /// So many are over.
+    pub(crate) fn at(&self, steps: usize) {
+        self.bar.set_position(steps as u64);
+        self.show();
+    }
+
+    fn show(&self) {
         if !self.quiet && self.bar.is_hidden() && self.begun.elapsed() > Duration::from_secs(1) {
             self.bar.set_draw_target(bar_target(self.quiet));
         }
@@ -49,6 +60,43 @@ impl Steps {
 
     pub(crate) fn finish(&self) {
         self.bar.finish_and_clear();
+    }
+}
+
+/// Follows large tables while they are made, one after the other.
+#[derive(Debug)]
+pub(crate) struct Making {
+    /// The file of the last one.
+    last: Mutex<(&'static str, Steps)>,
+}
+
+impl Making {
+    pub(crate) fn new(quiet: bool) -> Self {
+        Self { last: Mutex::new(("", Steps::new("", 0, quiet))) }
+    }
+}
+
+impl Watch for Making {
+    fn is_ending(&self) -> bool {
+        is_ending()
+    }
+
+    fn made(&self, file: &'static str, rows: usize, of: usize) {
+        // One thread is enough to tell.
+        let Ok(mut last) = self.last.try_lock() else { return };
+        if last.0 != file {
+            last.1.finish();
+            *last = (file, Steps::new(&format!("rows of {file} made"), of, last.1.quiet));
+        }
+        last.1.at(rows);
+    }
+}
+
+impl Drop for Making {
+    fn drop(&mut self) {
+        if let Ok(last) = self.last.get_mut() {
+            last.1.finish();
+        }
     }
 }
 

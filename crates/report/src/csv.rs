@@ -9,7 +9,7 @@ use crate::dataset::{Dataset, Heading};
 /// Threads share tables of more rows.
 const CHUNK: usize = 1024;
 /// The rows of a piece.
-const PIECE: usize = 64 * CHUNK;
+pub const PIECE: usize = 64 * CHUNK;
 
 /// The bytes of a dataset's file.
 ///
@@ -20,7 +20,7 @@ pub fn csv(dataset: &Dataset) -> Result<Vec<u8>, csv::Error> {
     Ok(pieces(dataset).collect::<Result<Vec<_>, _>>()?.concat())
 }
 
-/// The same piece by piece, of some ten megabytes at most.
+/// The same piece by piece: the header, then [`PIECE`] rows each, which are some ten megabytes.
 pub fn pieces(dataset: &Dataset) -> impl Iterator<Item = Result<Vec<u8>, csv::Error>> + '_ {
     let piece = |some: &[Vec<Cell>]| {
         Ok(some.par_chunks(CHUNK).map(rows).collect::<Result<Vec<_>, csv::Error>>()?.concat())

@@ -20,7 +20,7 @@ use crate::args::{Common, Compare, Repeat, Until};
 use crate::failure::Failure;
 use crate::numbers::grouped;
 use crate::output::note;
-use crate::progress::Progress;
+use crate::progress::{Making, Progress};
 use crate::report::compare::{ComparisonReport, sheets};
 use crate::report::manifest::{Context, Policy, manifest};
 use crate::report::one_label;
@@ -130,13 +130,20 @@ pub(crate) fn compare(args: &Compare) -> Result<(), Failure> {
         cpu_seconds,
     };
     let are_data_read = are_data_read(directory.as_ref(), args.common.format);
-    let tables = are_data_read.then(|| Tables::new(is_ending));
+    let making = Making::new(args.common.quiet);
+    let tables = are_data_read.then(|| Tables::new(&making));
     let mut report = pool.install(|| compared.report(tables));
+    drop(making);
     describe(&mut report, &*rules, &compared.rules, lineups.iter().flat_map(|lineups| &lineups[0]));
     report.repeat = repeat(args, end.most, told.wanted, &compared.comparison);
     let manifest = |report: &Report| manifest(&compared.subject(), &context, report);
     let written = pool.install(|| {
-        publish(report, (directory, manifest), args.common.format, is_interrupted || told.is_cut)
+        publish(
+            report,
+            (directory, manifest),
+            (args.common.format, args.common.quiet),
+            is_interrupted || told.is_cut,
+        )
     })?;
     if !args.common.quiet {
         written.iter().for_each(|written| note(&written.to_string()));

@@ -8,6 +8,7 @@ use crate::failure::Failure;
 use crate::output::{
     self, Colour, Content, Directory, MANIFEST, PAGE, Written, note, print, print_painted, settled,
 };
+use crate::progress::Steps;
 use crate::report::document::document;
 use crate::report::tables::{MOST, leave_out, left_out};
 use crate::session;
@@ -23,13 +24,13 @@ const PICTURE: u32 = 800;
 pub(crate) fn publish(
     mut report: Report,
     (directory, manifest): (Option<Directory>, impl Fn(&Report) -> Result<Vec<u8>, Failure>),
-    format: Format,
+    (format, quiet): (Format, bool),
     is_cut: bool,
 ) -> Result<Option<Written>, Failure> {
     let files = |name: &'static str, file: &mut Content<'_>| match name {
         MANIFEST => file.write(&manifest(&report)?).map(|()| true),
         PAGE => file.write(html::page(&report).as_bytes()).map(|()| true),
-        table => write(&mut report, table, file),
+        table => write(&mut report, table, file, quiet),
     };
     let written = directory.map(|directory| directory.finish(!is_ending(), files)).transpose();
     let printed = printed(&report, format);
@@ -48,15 +49,25 @@ pub(crate) fn publish(
 }
 
 /// Writes a table of a report into its file, unless it is left out, now or before.
-fn write(report: &mut Report, name: &'static str, file: &mut Content<'_>) -> Result<bool, Failure> {
+fn write(
+    report: &mut Report,
+    name: &'static str,
+    file: &mut Content<'_>,
+    quiet: bool,
+) -> Result<bool, Failure> {
     if report.left_out.contains(&name) {
         return Ok(false);
     }
     let table = report.dataset(name).ok_or_else(|| Failure::other(format!("no table {name}")))?;
     let goes_on = || table.rows.len() <= MOST || !is_ending();
-    for piece in csv::pieces(table).take_while(|_| goes_on()) {
+    let pieces = csv::pieces(table);
+    let steps =
+        Steps::new(&format!("pieces of {name} written"), 1 + table.rows.len().div_ceil(csv::PIECE), quiet);
+    for piece in pieces.take_while(|_| goes_on()) {
         file.write(&piece.map_err(Failure::other)?)?;
+        steps.step();
     }
+    steps.finish();
     let is_whole = goes_on();
     if !is_whole {
         leave_out(report, name);

@@ -18,7 +18,7 @@ use crate::args::{Common, Repeat, Simulate};
 use crate::failure::Failure;
 use crate::numbers::{grouped, trials as trials_in_words};
 use crate::output::{ROWS, RowFile, RowPlan, note};
-use crate::progress::Progress;
+use crate::progress::{Making, Progress};
 use crate::report::SimulationReport;
 use crate::report::manifest::{Context, Policy, manifest};
 use crate::report::played::describe;
@@ -140,8 +140,10 @@ pub(crate) fn simulate(args: &Simulate) -> Result<(), Failure> {
         cpu_seconds,
     };
     let are_data_read = are_data_read(directory.as_ref(), args.common.format);
-    let tables = are_data_read.then(|| Tables::new(is_ending));
+    let making = Making::new(args.common.quiet);
+    let tables = are_data_read.then(|| Tables::new(&making));
     let mut report = pool.install(|| found.report(tables));
+    drop(making);
     describe(&mut report, &*rules, &found.rules, lineup);
     report.repeat = repeat(
         args,
@@ -152,8 +154,9 @@ pub(crate) fn simulate(args: &Simulate) -> Result<(), Failure> {
     .text();
     let manifest = |report: &Report| manifest(&found.subject(), &context, report);
     let row_file = writing.map(|Writing { file, .. }| file.finish());
-    let written =
-        pool.install(|| publish(report, (directory, manifest), args.common.format, is_interrupted))?;
+    let written = pool.install(|| {
+        publish(report, (directory, manifest), (args.common.format, args.common.quiet), is_interrupted)
+    })?;
     let row_file = row_file.transpose()?;
     if args.verbose {
         let threads = if context.threads == 1 { "thread" } else { "threads" };

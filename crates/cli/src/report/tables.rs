@@ -9,19 +9,30 @@ use crate::numbers::grouped;
 /// ten.
 pub(crate) const MOST: usize = 100_000;
 
-/// The tables of a report.
-pub(crate) struct Tables {
+/// Who is told of large tables while they are made.
+pub(crate) trait Watch: Sync {
     /// Whether the run is to end at once.
-    is_ending: fn() -> bool,
+    fn is_ending(&self) -> bool;
+
+    /// So many rows of a file are made, of about so many.
+    fn made(&self, file: &'static str, rows: usize, of: usize);
+}
+
+/// The rows between two times that this is told.
+const STEP: usize = 4096;
+
+/// The tables of a report.
+pub(crate) struct Tables<'w> {
+    watch: &'w dyn Watch,
     /// The number of rows made.
     rows: usize,
     made: Vec<Dataset>,
     left_out: Vec<&'static str>,
 }
 
-impl Tables {
-    pub(crate) fn new(is_ending: fn() -> bool) -> Self {
-        Self { is_ending, rows: 0, made: Vec::new(), left_out: Vec::new() }
+impl<'w> Tables<'w> {
+    pub(crate) fn new(watch: &'w dyn Watch) -> Self {
+        Self { watch, rows: 0, made: Vec::new(), left_out: Vec::new() }
     }
 
     /// Adds a table that may be large: it has so many rows at least.
@@ -31,8 +42,13 @@ impl Tables {
         least: usize,
         rows: impl ParallelIterator<Item = R>,
     ) {
-        let (file, before) = (sheet.file, self.rows);
-        let goes_on = |count| before + count <= MOST || !(self.is_ending)();
+        let (file, before, watch) = (sheet.file, self.rows, self.watch);
+        let goes_on = |count: usize| {
+            if count.is_multiple_of(STEP) {
+                watch.made(file, count, least.max(count));
+            }
+            before + count <= MOST || !watch.is_ending()
+        };
         let table = if goes_on(least) { sheet.fill_in_parts(rows, goes_on) } else { None };
         match table {
             Some(table) => self.add(table),
@@ -75,14 +91,30 @@ pub(crate) fn left_out(files: &[&str]) -> Option<String> {
     })
 }
 
+/// Whether the run is to end.
+#[cfg(test)]
+pub(crate) struct Ending(pub(crate) bool);
+
+#[cfg(test)]
+impl Watch for Ending {
+    fn is_ending(&self) -> bool {
+        self.0
+    }
+
+    fn made(&self, _: &'static str, rows: usize, of: usize) {
+        assert!(rows <= of);
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use stopwise_report::column;
 
     use super::*;
 
-    fn tables(is_ending: fn() -> bool, sizes: &[usize]) -> Report {
-        let mut tables = Tables::new(is_ending);
+    fn tables(is_ending: bool, sizes: &[usize]) -> Report {
+        let is_ending = Ending(is_ending);
+        let mut tables = Tables::new(&is_ending);
         for (&size, file) in sizes.iter().zip(["a.csv", "b.csv", "c.csv", "d.csv"]) {
             let sheet =
                 Sheet { file, columns: vec![column("n", "", "a number", |n: &usize| (*n as u64).into())] };
@@ -97,10 +129,10 @@ mod tests {
     #[test]
     fn large_tables_are_left_out_of_a_run_that_ends() {
         let sizes = [MOST - 10, 11, 10, 1];
-        let report = tables(|| true, &sizes);
+        let report = tables(true, &sizes);
         assert_eq!(report.data.iter().map(|table| table.rows.len()).collect::<Vec<_>>(), [MOST - 10, 10]);
         assert_eq!(report.left_out, ["b.csv", "d.csv"]);
-        let mut report = tables(|| false, &sizes);
+        let mut report = tables(false, &sizes);
         assert_eq!(report.data.iter().map(|table| table.rows.len()).collect::<Vec<_>>(), sizes);
         assert!(report.left_out.is_empty() && report.warnings.is_empty());
         for (file, left) in [("a.csv", "a.csv."), ("c.csv", "a.csv, c.csv.")] {

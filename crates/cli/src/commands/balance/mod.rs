@@ -83,7 +83,9 @@ pub(crate) fn balance(args: &Balance) -> Result<(), Failure> {
     add_words(&mut report, &*base);
     report.repeat = repeat(args, (trials < args.trials).then_some(trials)).text();
     let manifest = |report: &Report| manifest(&balanced.subject(), &context, report);
-    let written = pool.install(|| publish(report, (directory, manifest), args.common.format, is_cut))?;
+    let written = pool.install(|| {
+        publish(report, (directory, manifest), (args.common.format, args.common.quiet), is_cut)
+    })?;
     if !args.common.quiet {
         written.iter().for_each(|written| note(&written.to_string()));
         let policies = balanced.policies.len();

@@ -21,12 +21,13 @@ use crate::args::{Rank, Repeat};
 use crate::failure::Failure;
 use crate::numbers::grouped;
 use crate::output::note;
+use crate::progress::Making;
 use crate::report::manifest::{Context, Policy, manifest};
 use crate::report::played::describe;
 use crate::report::rank::{By, Fresh, RankReport, sheets};
 use crate::report::tables::Tables;
 use crate::setup::{metric, pool, rules};
-use crate::signals::{self, is_ending};
+use crate::signals;
 use stages::Stages;
 
 /// Why a ranking has no parts.
@@ -100,12 +101,16 @@ pub(crate) fn rank(args: &Rank) -> Result<(), Failure> {
         cpu_seconds,
     };
     let are_data_read = are_data_read(directory.as_ref(), args.common.format);
-    let tables = are_data_read.then(|| Tables::new(is_ending));
+    let making = Making::new(args.common.quiet);
+    let tables = are_data_read.then(|| Tables::new(&making));
     let mut report = pool.install(|| ranked.report(tables));
+    drop(making);
     describe(&mut report, &*rules, &ranked.rules, &policies);
     report.repeat = repeat(args, is_alone, is_cut.then_some(trials)).text();
     let manifest = |report: &Report| manifest(&ranked.subject(), &context, report);
-    let written = pool.install(|| publish(report, (directory, manifest), args.common.format, is_cut))?;
+    let written = pool.install(|| {
+        publish(report, (directory, manifest), (args.common.format, args.common.quiet), is_cut)
+    })?;
     if !args.common.quiet {
         written.iter().for_each(|written| note(&written.to_string()));
         let rate = games as f64 / wall_seconds / 1e6;

@@ -133,7 +133,8 @@ fn solve_game(rules: &dyn AnyRules, name: String, args: &Solve) -> Result<(), Fa
     };
     let subject = Subject { game: solved.game, rules: &solved.rules, seed: 0, trials: 0, rotations: None };
     let manifest = |report: &Report| manifest(&subject, &context, report);
-    let written = pool.install(|| publish(report, (directory, manifest), args.format, false))?;
+    let written =
+        pool.install(|| publish(report, (directory, manifest), (args.format, args.quiet), false))?;
     if !args.quiet {
         written.iter().for_each(|written| note(&written.to_string()));
         note(&format!("solved in {:.2} s", started.elapsed().as_secs_f64()));

@@ -108,7 +108,9 @@ pub(crate) fn sweep(args: &Sweep) -> Result<(), Failure> {
     head_by_axes(&mut report, &points.grid);
     report.repeat = repeat(args, is_cut.then_some(swept.points.len() as u64)).text();
     let manifest = |report: &Report| manifest_with(&swept.subject(), &context, report, swept.about());
-    let written = pool.install(|| publish(report, (directory, manifest), args.common.format, is_cut))?;
+    let written = pool.install(|| {
+        publish(report, (directory, manifest), (args.common.format, args.common.quiet), is_cut)
+    })?;
     if !args.common.quiet {
         written.iter().for_each(|written| note(&written.to_string()));
         let games = args.trials as f64 * swept.points.len() as f64;

@@ -91,7 +91,7 @@ impl Difference {
 
 impl ComparisonReport {
     /// The document, but for what was played and how to repeat it; with datasets if somebody reads them.
-    pub(crate) fn report(&self, tables: Option<Tables>) -> Report {
+    pub(crate) fn report(&self, tables: Option<Tables<'_>>) -> Report {
         let rotated = if self.is_rotated { ", rotated," } else { "" };
         let mut report = Report {
             command: "compare",

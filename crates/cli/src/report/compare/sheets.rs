@@ -26,7 +26,7 @@ pub(crate) const FILES: [&str; 4] =
 
 /// Adds all datasets, in the order of [`FILES`]; after them the trials in which pairs differ, if they were asked for: JSON
 /// has these, and no file.
-pub(super) fn datasets(tables: &mut Tables, compared: &ComparisonReport) {
+pub(super) fn datasets(tables: &mut Tables<'_>, compared: &ComparisonReport) {
     let pairs = &compared.comparison.tally.pairs;
     tables.large(comparison(), pairs.len() * compared.metrics.len(), of_all_pairs(compared, mean_rows));
     tables.large(quantiles(), pairs.len(), of_all_pairs(compared, quantile_rows));

@@ -103,7 +103,7 @@ impl By {
 
 impl RankReport {
     /// The document, but for what was played and how to repeat it; with datasets if somebody reads them.
-    pub(crate) fn report(&self, tables: Option<Tables>) -> Report {
+    pub(crate) fn report(&self, tables: Option<Tables<'_>>) -> Report {
         let how = match &self.by {
             By::Race(_) => format!("ranked by {}", self.metric.name),
             By::RoundRobin(_) => {
@@ -301,6 +301,7 @@ mod tests {
     use stopwise_report::text::{Style, text};
 
     use super::*;
+    use crate::report::tables::Ending;
 
     /// Stone, scissors, paper: each wins nine of ten games against the next.
     #[test]
@@ -328,7 +329,7 @@ mod tests {
             by: By::RoundRobin(found),
             fresh: None,
         };
-        let report = ranked.report(Some(Tables::new(|| false)));
+        let report = ranked.report(Some(Tables::new(&Ending(false))));
         let steps = report.dataset("cycles.csv").expect("the cycles").rows.iter();
         let steps: Vec<_> =
             steps.map(|row| row.iter().map(Cell::written).collect::<Vec<_>>().join(",")).collect();

@@ -20,7 +20,7 @@ pub(crate) const OF_ROBINS: [&str; 2] = ["rank.csv", "matches.csv"];
 
 /// Adds all datasets, in the order of the files; after them who is unsettled in a race, and the cycles of a round robin: JSON
 /// has these, and no file.
-pub(super) fn datasets(tables: &mut Tables, ranked: &RankReport, rows: &[Row<'_>]) {
+pub(super) fn datasets(tables: &mut Tables<'_>, ranked: &RankReport, rows: &[Row<'_>]) {
     let about = &About::of(ranked);
     tables.add(rank().fill(rows.iter().enumerate().map(|(place, row)| RankRow {
         about: about.clone(),

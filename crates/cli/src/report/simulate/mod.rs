@@ -64,7 +64,7 @@ impl SimulationReport {
     }
 
     /// The document, but for what was played and how to repeat it.
-    pub(crate) fn report(&self, tables: Option<Tables>) -> Report {
+    pub(crate) fn report(&self, tables: Option<Tables<'_>>) -> Report {
         let rotated = if self.is_rotated() { ", rotated" } else { "" };
         let mut report = Report {
             command: "simulate",

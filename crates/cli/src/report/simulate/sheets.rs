@@ -31,7 +31,7 @@ pub(crate) fn files(seats: usize, is_asked: bool, is_open: bool) -> Vec<&'static
 }
 
 /// Adds all datasets, in the order of [`files`].
-pub(crate) fn datasets(tables: &mut Tables, found: &SimulationReport) {
+pub(crate) fn datasets(tables: &mut Tables<'_>, found: &SimulationReport) {
     let standings = found.standings();
     // Of long games with many seats there are hundreds of thousands.
     let distribution = standings.par_iter().flat_map_iter(|standing| distribution_rows(found, standing));
