@@ -11,7 +11,7 @@ mod stopping;
 mod until;
 
 pub(crate) use quantiles::anytime_limits;
-pub use quantiles::{QuantileDifference, quantile_differences};
+pub use quantiles::{QuantileDifference, SHARES, quantile_differences};
 pub use shares::{BinDifference, Known, bin_differences, early_difference, newcombe, newcombe_at};
 pub use stopping::{BURN_IN, Means, Rule, SAME_AFTER, Stopping, check_points, is_same};
 pub use until::{ALPHA, Comparison, Ended, TARGET, compare};

@@ -11,7 +11,7 @@ use crate::sequential::{Design, is_above, is_below};
 const Z975: f64 = 2.241_402_727_604_947;
 
 /// The shares at which quantiles are compared.
-const SHARES: [f64; 5] = [0.05, 0.25, 0.50, 0.75, 0.95];
+pub const SHARES: [f64; 5] = [0.05, 0.25, 0.50, 0.75, 0.95];
 
 /// A quantile of A and of B.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -8,8 +8,8 @@ use std::borrow::Cow;
 use rayon::prelude::*;
 use stopwise_analysis::estimate::Estimate;
 use stopwise_analysis::paired::{
-    BinDifference, Known, QuantileDifference, bin_differences, early_difference, quantile_differences,
-    variance_ratio,
+    BinDifference, Known, QuantileDifference, SHARES, bin_differences, early_difference,
+    quantile_differences, variance_ratio,
 };
 use stopwise_engine::paired::{ArmTally, PairTally};
 use stopwise_report::cell::Form;
@@ -29,7 +29,7 @@ pub(crate) const FILES: [&str; 4] =
 pub(super) fn datasets(tables: &mut Tables<'_>, compared: &ComparisonReport) {
     let pairs = &compared.comparison.tally.pairs;
     tables.large(comparison(), pairs.len() * compared.metrics.len(), of_all_pairs(compared, mean_rows));
-    tables.large(quantiles(), pairs.len(), of_all_pairs(compared, quantile_rows));
+    tables.large(quantiles(), pairs.len() * SHARES.len(), of_all_pairs(compared, quantile_rows));
     tables.large(early(), pairs.len(), of_all_pairs(compared, early_row));
     // Each value of A is one of the pair.
     let values = |arm: &ArmTally| arm.histogram(0).iter().count();
