@@ -78,8 +78,17 @@ def repeat(harness, line, ran):
     harness.check(check is not None and check["complete"] is False, "no manifest that says it is not complete", ran)
     again = harness.run([*line, "--out", "again", "--stop-after", found.group(1)], patience=60)
     harness.check(again.code == 0, f"--stop-after: exit code {again.code}", again)
-    harness.check(again.out == ran.out, "another stdout with --stop-after", again)
-    harness.check(tables(harness.folder / "again") == tables(harness.folder / "out"), "other files with --stop-after", again)
+    left_out = check.get("left_out", []) if check else []
+    said = without_note(ran.out) if left_out else ran.out
+    harness.check(again.out == said, "another stdout with --stop-after", again)
+    wrote = tables(harness.folder / "again")
+    harness.check(all(wrote.pop(name, None) for name in left_out), f"no {left_out} with --stop-after", again)
+    harness.check(wrote == tables(harness.folder / "out"), "other files with --stop-after", again)
+
+
+def without_note(report):
+    """A text report without its note on the large tables that a signal leaves no time for."""
+    return re.sub(rb"^Left out: .*?--resume\.\n", b"", report, flags=re.DOTALL | re.MULTILINE)
 
 
 def twice(harness, dice, line):
