@@ -4,7 +4,7 @@ use std::ffi::OsString;
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Command, FromArgMatches as _};
-use stopwise_policy::{is_unseen, shipped, visible_word};
+use stopwise_policy::{is_unseen, shipped, visible, visible_word};
 
 use super::Cli;
 use crate::output::Colour;
@@ -53,7 +53,11 @@ fn harmless(command: &Command, error: clap::Error, words: &[OsString]) -> clap::
     let shown: Vec<_> = words.iter().map(|word| visible_word(&word.to_string_lossy()).into_owned()).collect();
     match parsed(command, &shown) {
         Err(same) if same.kind() == error.kind() => same,
-        _ => parsed(command, &["stopwise"]).err().unwrap_or(error),
+        // Words that are not Unicode are refused as such only as they were typed.
+        _ => {
+            let text = error.render().to_string();
+            clap::Error::raw(error.kind(), visible(text.strip_prefix("error: ").unwrap_or(&text)))
+        }
     }
 }
 

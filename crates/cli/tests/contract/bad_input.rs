@@ -408,8 +408,15 @@ fn words_that_are_not_utf8() {
         assert_eq!(ran.code, Some(0), "{}", ran.stderr);
         assert_eq!(fs::read_dir(folder.join(word)).expect("a folder").count(), written(2).len());
     }
-    let output = crate::common::program(&folder).args(["simulate", "pig", "--policy"]).arg(word).output();
-    refused(&Ran::new(output.expect("the program starts")), "--policy");
+    // Alone, and beside a word that is not shown as it is.
+    for before in [&["simulate", "pig", "--policy"][..], &["simulate", "pig", "--rules", "\u{7}", "--policy"]]
+    {
+        let output =
+            crate::common::program(&folder).args(before).arg(word).output().expect("the program starts");
+        let ran = Ran::new(output);
+        refused(&ran, "--policy");
+        assert!(ran.stderr.contains("invalid UTF-8"), "{}", ran.stderr);
+    }
 }
 
 /// The commands above are refused for what is wrong with them, not for anything else.
