@@ -420,8 +420,8 @@ impl<G: Playable> Teller<'_, G> {
             for sentence in self.game.tell_end(&end, seat) {
                 self.line(&sentence);
             }
-            let metrics: serde_json::Map<_, _> =
-                named.map(|(metric, value)| (metric.name.to_owned(), value.into())).collect();
+            let metrics =
+                object(named.map(|(metric, value)| (metric.name.to_owned(), value.into())).collect());
             seats.push(json!({ "seat": seat + 1, "policy": label, "metrics": metrics }));
         }
         self.goes_on();
@@ -439,6 +439,11 @@ impl<G: Playable> Teller<'_, G> {
             let _ = writeln!(self.out, "\n… {} left out", turns_in_words(last + 1, played));
         }
     }
+}
+
+/// An object of these members.
+fn object(members: Vec<(String, Value)>) -> Value {
+    members.into_iter().collect()
 }
 
 /// "turn 7 is" or "turns 1 to 6 are".
@@ -499,12 +504,9 @@ impl<G: Playable> Teller<'_, G> {
         } else {
             self.line(&line);
         }
-        let places: serde_json::Map<_, _> = self
-            .game
-            .describe_sketched_state(&state, self.sketch)
-            .into_iter()
-            .map(|(place, text)| (place.to_lowercase().replace(' ', "_"), text.into()))
-            .collect();
+        let places = self.game.describe_sketched_state(&state, self.sketch);
+        let named = |(place, text): (&str, String)| (place.to_lowercase().replace(' ', "_"), text.into());
+        let places = object(places.into_iter().map(named).collect());
         self.step(json!({
             "step": kind, "seat": question.seat + 1, "possible": possible, "chosen": chosen, "reason": reason,
             "state": places,

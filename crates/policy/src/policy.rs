@@ -12,7 +12,7 @@ use crate::expression::parameter::Parameter;
 use crate::expression::parse::Syntax;
 use crate::heading::Heading;
 use crate::lanes::LaneText;
-use crate::problem::TextError;
+use crate::problem::{TextError, in_order};
 use crate::read::{Entries, PolicyText};
 use crate::value_table::ValueTable;
 
@@ -59,7 +59,7 @@ impl<G: Vocabulary> TextPolicy<G> {
         if !problems.is_empty() {
             return Err(text.errors(problems));
         }
-        warnings.sort_by_key(|warning| warning.span.start);
+        in_order(&mut warnings);
         let sources = decisions.iter().map(Decision::source).collect();
         let mut answers = [(); MAX_KINDS].map(|()| Answer::items(Vec::new()));
         for ((kind, decision), slot) in decisions.into_iter().enumerate().zip(&mut answers) {

@@ -50,6 +50,11 @@ impl Problem {
     }
 }
 
+/// In the order of the text.
+pub(crate) fn in_order(problems: &mut [Problem]) {
+    problems.sort_by_key(|problem| problem.span.start);
+}
+
 /// All problems of an expression.
 pub(crate) type Problems = Vec<Problem>;
 

@@ -7,7 +7,7 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use crate::expression::lex::{fraction, percentage};
-use crate::problem::{Problem, TextError};
+use crate::problem::{Problem, TextError, in_order};
 
 /// The longest file, in bytes.
 const LENGTH: usize = PolicyText::LONGEST;
@@ -108,7 +108,7 @@ impl PolicyText {
         };
         // The first of a line says what is wrong; the others follow from it.
         let mut problems: Vec<_> = errors.iter().take(ERRORS).map(problem).collect();
-        problems.sort_by_key(|problem| problem.span.start);
+        in_order(&mut problems);
         problems.dedup_by_key(|problem| self.line(problem.span.start));
         Ok((table, problems))
     }
@@ -152,7 +152,7 @@ impl PolicyText {
     }
 
     pub(crate) fn errors(&self, mut problems: Vec<Problem>) -> TextError {
-        problems.sort_by_key(|problem| problem.span.start);
+        in_order(&mut problems);
         TextError { file: self.file.clone(), text: self.text.clone(), problems }
     }
 }

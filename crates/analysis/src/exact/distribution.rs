@@ -9,6 +9,7 @@ use stopwise_engine::game::{
     Action, Event, Events, Game, MAX_METRICS, MAX_SEATS, Node, Policy, Question, Seat, Source,
 };
 
+use super::by_stage::ByStage;
 use super::least::Sample;
 use super::{ExactError, Limits, Size, Step};
 
@@ -124,7 +125,7 @@ struct Pass<'p, G: Game, P, W> {
     lineup: &'p [P],
     memory: u32,
     expected: Expected,
-    flow: BTreeMap<u64, Stage<G>>,
+    flow: ByStage<Stage<G>>,
     shares: Vec<Vec<BTreeMap<u32, Sum>>>,
     endings: Vec<Sum>,
     /// What has been found so far; its bytes are those of the stages that still hold probability.
@@ -160,7 +161,7 @@ pub(super) fn watched<G: Game, P: Policy<G>>(
         lineup,
         memory: lineup.iter().fold(0, |memory, policy| memory | policy.memory()),
         expected: Expected { counts: [[Sum::default(); Event::COUNT]; MAX_SEATS], weight: 1.0 },
-        flow: BTreeMap::new(),
+        flow: ByStage::default(),
         shares: vec![vec![BTreeMap::new(); metrics]; seats],
         endings: vec![Sum::default(); game.endings().len()],
         size: Size::default(),
@@ -228,7 +229,8 @@ impl<G: Game, P: Policy<G>, W: Watch<G>> Pass<'_, G, P, W> {
         let (game, lineup, memory) = (self.game, self.lineup, self.memory);
         let choose =
             |state, question: Question| Some(policy(lineup, question.seat).choose(game, state, question));
-        let sample = Sample { game, key: |state| game.forget(state, memory), choose, asks: false };
+        let key = |state| game.forget(state, memory);
+        let sample = Sample { game, key: &key, choose: &choose, asks: false };
         // Stages are dropped once probability has left them: of the memory the sample says nothing.
         let size = sample.size(self.size, 0, &self.limits)?;
         (self.size.states_at_least, self.size.stages_at_least) = (size.states_at_least, size.stages_at_least);
@@ -300,7 +302,7 @@ impl<G: Game, P: Policy<G>, W: Watch<G>> Pass<'_, G, P, W> {
         match node {
             Node::Chance(state, _, chance) => {
                 let state = self.game.forget(state, self.memory);
-                let stage = self.flow.entry(self.game.stage(state)).or_default();
+                let stage = self.flow.of(self.game.stage(state));
                 let before = (stage.rolls.len(), stage.bytes());
                 let number = stage.number(state, chance);
                 stage.shares[number] += share;

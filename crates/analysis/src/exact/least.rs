@@ -14,21 +14,24 @@
 //! set of known states is fixed.
 
 use std::hash::{BuildHasher as _, Hash};
+use std::ops::Range;
 use std::time::{Duration, Instant};
 
-use rayon::prelude::*;
 use rustc_hash::{FxBuildHasher, FxHashSet};
 use stopwise_engine::chance::Chance;
 use stopwise_engine::game::{Action, Game, Node, Question};
 use stopwise_engine::stream::{Keys, WordSource};
 
+use super::parts::in_parts;
 use super::walk::Moment;
 use super::{ExactError, Limits, Size, Step};
 
 /// The number of walks of each round. Those of the first round are games from the start, which give the first known
 /// states. The last rounds are as large as time allows: the number of states that a sample without repeats rules out
 /// grows with the square of its size.
-const LOOKS: [u64; 7] = [1 << 8, 1 << 13, 1 << 13, 1 << 13, 1 << 14, 1 << 20, 1 << 20];
+const LOOKS: [usize; 7] = [1 << 8, 1 << 13, 1 << 13, 1 << 13, 1 << 14, 1 << 20, 1 << 20];
+/// The number of walks that a thread takes at once.
+const PART: usize = 32;
 /// The time after which no more states are drawn, except in a final round if a tenth of the limit has been passed.
 const LONG: Duration = Duration::from_millis(700);
 const LONGEST: Duration = Duration::from_millis(2700);
@@ -42,22 +45,17 @@ const KNOWN: usize = 1 << 18;
 const SURE: f64 = 25.0;
 
 /// A game as it is sampled: which states are equivalent, and who decides for seats that are not free.
-pub(super) struct Sample<'s, G: Game, K, C> {
+pub(super) struct Sample<'s, G: Game> {
     pub(super) game: &'s G,
     /// The representative of a state.
-    pub(super) key: K,
+    pub(super) key: &'s (dyn Fn(G::State) -> G::State + Sync),
     /// The choice of a seat's policy; `None` for a free seat.
-    pub(super) choose: C,
+    pub(super) choose: &'s (dyn Fn(G::State, Question) -> Option<Action> + Sync),
     /// Whether decisions at which many paths meet are stored as well.
     pub(super) asks: bool,
 }
 
-impl<G, K, C> Sample<'_, G, K, C>
-where
-    G: Game,
-    K: Fn(G::State) -> G::State + Sync,
-    C: Fn(G::State, Question) -> Option<Action> + Sync,
-{
+impl<G: Game> Sample<'_, G> {
     /// Samples until the bound on states (of `state` bytes each, at least) exceeds the limits, or until time is up.
     /// Returns the size known then; `found` is the size known before.
     pub(super) fn size(&self, found: Size, state: usize, limits: &Limits<'_>) -> Result<Size, ExactError> {
@@ -75,20 +73,18 @@ where
                 break;
             }
             let long = if is_last { LONGEST } else { LONG };
-            let numbers = number..number + paths;
-            number += paths;
-            let paths: Vec<Vec<Moment<G>>> = numbers
-                .into_par_iter()
-                .map(|number| {
-                    limits.tell(Step::Find { size })?;
-                    let is_late = began.elapsed() > long;
-                    Ok(match known.as_slice() {
-                        _ if is_late => Vec::new(),
-                        [] => self.walk(number, self.game.root(&mut ()), MOVES),
-                        known => self.path(number, known),
-                    })
+            let path = |at: usize| {
+                limits.tell(Step::Find { size })?;
+                let (number, is_late) = (number + at as u64, began.elapsed() > long);
+                Ok(match known.as_slice() {
+                    _ if is_late => Vec::new(),
+                    [] => self.walk(number, self.game.root(&mut ()), MOVES),
+                    known => self.path(number, known),
                 })
-                .collect::<Result<_, ExactError>>()?;
+            };
+            let some = |part: Range<usize>| part.map(path).collect::<Result<Vec<_>, ExactError>>();
+            let paths: Vec<_> = in_parts(paths, PART, &some)?.into_iter().flatten().collect();
+            number += paths.len() as u64;
             // The last moment of a path is the draw.
             let draws = paths.iter().filter_map(|path| path.last()).map(|moment| hash(&moment.state()));
             let draws: Vec<_> = draws.filter(|draw| !is_first && !met.contains(draw)).collect();

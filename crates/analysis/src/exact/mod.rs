@@ -3,6 +3,7 @@
 //! It mirrors a trial: where a trial asks a policy, the walk takes the best action; where a trial samples the dice, it
 //! averages over the outcomes. Evaluating a policy is the same walk with one action to try.
 
+mod by_stage;
 mod closing;
 mod distribution;
 mod error;
@@ -12,6 +13,7 @@ mod least;
 mod limits;
 mod losses;
 mod part;
+mod parts;
 mod solve;
 mod stage;
 mod turns;

@@ -8,18 +8,19 @@
 //! and decisions at which many paths meet are stored like rolls (`Game::ask_again`).
 
 use std::cell::Cell;
-use std::collections::BTreeMap;
+use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
-use rayon::prelude::*;
 use rustc_hash::FxHashSet;
 use stopwise_engine::game::{Action, Game, Node, Policy, Question};
 
+use super::by_stage::ByStage;
 use super::closing::close_in;
 use super::folds::{Bounds, Compile, Discover, Evaluate, Found};
 use super::formulas::{Extent, Formulas};
 use super::least::Sample;
+use super::parts::{fill, in_parts};
 use super::stage::{Known, Stage};
 use super::walk::{Moment, Shared, Walk};
 use super::{ExactError, Limits, Objective, Reward, Size, Step};
@@ -37,7 +38,8 @@ const SOON: Duration = Duration::from_millis(400);
 pub struct Solution<G: Game> {
     pub(super) game: G,
     objective: Objective,
-    stages: BTreeMap<u64, Stage<G>>,
+    /// In their order.
+    stages: Vec<(u64, Stage<G>)>,
     symmetric: bool,
     memory: u32,
     /// Bounds of the value at the start of the game; equal if no position recurs.
@@ -72,7 +74,7 @@ pub fn solve<G: Game, P: Policy<G>>(
     let mut solution = Solution {
         game: *game,
         objective,
-        stages: BTreeMap::new(),
+        stages: Vec::new(),
         symmetric: free == seats.len(),
         memory,
         value: [0.0; 2],
@@ -102,7 +104,7 @@ impl<G: Game> Solution<G> {
         walk: &Walk<'_, G, P>,
         limits: &Limits<'_>,
     ) -> Result<(), ExactError> {
-        let mut waiting: BTreeMap<u64, Stage<G>> = BTreeMap::new();
+        let mut waiting: ByStage<Stage<G>> = ByStage::default();
         let (began, mut known) = (Instant::now(), Known::default());
         let mut found = Vec::new();
         if self.symmetric {
@@ -113,7 +115,7 @@ impl<G: Game> Solution<G> {
         walk.root(&mut Discover { found: &mut found, extent: Extent::default() });
         for moment in found {
             let moment = self.stand_in(moment);
-            known.add(waiting.entry(self.game.stage(moment.state())).or_default(), moment);
+            known.add(waiting.of(self.game.stage(moment.state())), moment);
         }
         while let Some((number, mut stage)) = waiting.pop_first() {
             let mut at = 0;
@@ -129,7 +131,7 @@ impl<G: Game> Solution<G> {
                             stage.is_cyclic = true;
                             &mut stage
                         } else {
-                            waiting.entry(next).or_default()
+                            waiting.of(next)
                         };
                         known.add(home, moment);
                     }
@@ -151,7 +153,7 @@ impl<G: Game> Solution<G> {
                 }
             }
             self.cyclic_stages += usize::from(stage.is_cyclic);
-            self.stages.insert(number, stage);
+            self.stages.push((number, stage));
             known.size.stages += 1;
         }
         self.states = known.size.states;
@@ -169,7 +171,8 @@ impl<G: Game> Solution<G> {
         let choose = |state, question: Question| {
             walk.seats[question.seat].as_ref().map(|policy| policy.choose(walk.game, state, question))
         };
-        let sample = Sample { game: walk.game, key: |state| self.key(state), choose, asks: true };
+        let key = |state| self.key(state);
+        let sample = Sample { game: walk.game, key: &key, choose: &choose, asks: true };
         sample.size(found, state, limits)
     }
 
@@ -181,11 +184,11 @@ impl<G: Game> Solution<G> {
         size: Size,
         limits: &Limits<'_>,
     ) -> Result<Vec<Searched<G>>, ExactError> {
-        let search = |moments: &[Moment<G>]| {
+        let search = |part: Range<usize>| {
             limits.tell(Step::Find { size })?;
             let mut found = Vec::new();
             let mut extent = Extent::default();
-            for &moment in moments {
+            for &moment in &moments[part] {
                 let mut fold = Discover { found: &mut found, extent };
                 walk.moment(moment, |state| self.key(state), &mut fold);
                 extent = fold.extent;
@@ -199,7 +202,7 @@ impl<G: Game> Solution<G> {
             found.shrink_to_fit();
             Ok((found, extent))
         };
-        moments.par_chunks(LOOK).map(search).collect()
+        in_parts(moments.len(), LOOK, &search)
     }
 
     /// Computes every value, from the last stage to the first.
@@ -209,20 +212,17 @@ impl<G: Game> Solution<G> {
         bounds: Option<Bounds>,
         limits: &Limits<'_>,
     ) -> Result<(), ExactError> {
-        let numbers: Vec<u64> = self.stages.keys().rev().copied().collect();
         let mut done = 0;
-        for number in numbers {
-            let stage = &self.stages[&number];
+        for at in (0..self.stages.len()).rev() {
+            let (number, stage) = &self.stages[at];
             let values = if stage.is_cyclic {
-                let bounds = bounds.ok_or(ExactError::Unbounded { stage: number })?;
-                self.close_in(walk, number, stage, bounds, done, limits)?
+                let bounds = bounds.ok_or(ExactError::Unbounded { stage: *number })?;
+                self.close_in(walk, *number, stage, bounds, done, limits)?
             } else {
                 self.look_once(walk, stage, done, limits)?
             };
             done += stage.moments.len();
-            if let Some(stage) = self.stages.get_mut(&number) {
-                stage.values = values;
-            }
+            self.stages[at].1.values = values;
         }
         self.value = walk.root(&mut Evaluate { look_up: |moment| self.look_up(moment) });
         let [low, high] = self.value;
@@ -234,8 +234,13 @@ impl<G: Game> Solution<G> {
 
     pub(super) fn look_up(&self, moment: Moment<G>) -> Bounds {
         let key = self.key(moment.state());
-        let stage = &self.stages[&self.game.stage(key)];
+        let stage = self.stage(self.game.stage(key)).expect("every stage that is reached is known");
         stage.values[stage.numbers[&key] as usize]
+    }
+
+    fn stage(&self, number: u64) -> Option<&Stage<G>> {
+        let at = self.stages.binary_search_by_key(&number, |(number, _)| *number).ok()?;
+        Some(&self.stages[at].1)
     }
 
     /// Backward induction: every moment leads to later stages only.
@@ -250,18 +255,16 @@ impl<G: Game> Solution<G> {
             let mut fold = Evaluate { look_up: |moment| self.look_up(moment) };
             walk.moment(moment, |state| self.key(state), &mut fold)
         };
-        let mut values = vec![[0.0; 2]; stage.moments.len()];
         let counted = AtomicUsize::new(done);
-        values.par_chunks_mut(LOOK).zip(stage.moments.par_chunks(LOOK)).try_for_each(
-            |(values, moments)| {
-                limits.tell(Step::Evaluate { done: counted.load(Relaxed), states: self.states })?;
-                for (place, moment) in values.iter_mut().zip(moments) {
-                    *place = value(moment);
-                }
-                counted.fetch_add(moments.len(), Relaxed);
-                Ok(())
-            },
-        )?;
+        let mut values = vec![[0.0; 2]; stage.moments.len()];
+        fill(&mut values, LOOK, &|part, values| {
+            limits.tell(Step::Evaluate { done: counted.load(Relaxed), states: self.states })?;
+            for (place, moment) in values.iter_mut().zip(&stage.moments[part]) {
+                *place = value(moment);
+            }
+            counted.fetch_add(values.len(), Relaxed);
+            Ok(())
+        })?;
         Ok(values)
     }
 
@@ -302,7 +305,7 @@ impl<G: Game> Solution<G> {
     /// reaches.
     pub fn value_of(&self, state: G::State) -> Option<Bounds> {
         let key = self.key(state);
-        let stage = self.stages.get(&self.game.stage(key))?;
+        let stage = self.stage(self.game.stage(key))?;
         stage.numbers.get(&key).map(|&number| stage.values[number as usize])
     }
 
@@ -312,7 +315,9 @@ impl<G: Game> Solution<G> {
             Moment::Roll(state, _) => Some((*state, bounds)),
             Moment::Ask(..) => None,
         };
-        self.stages.values().flat_map(move |stage| stage.moments.iter().zip(&stage.values).filter_map(roll))
+        self.stages
+            .iter()
+            .flat_map(move |(_, stage)| stage.moments.iter().zip(&stage.values).filter_map(roll))
     }
 
     /// The error of the value: half the width of the bounds, and an allowance for rounding along a game.
