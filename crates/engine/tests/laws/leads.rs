@@ -11,6 +11,8 @@ use stopwise_engine::run::Plan;
 use stopwise_engine::stream::Keys;
 use stopwise_engine::trial::trial;
 
+use crate::on_pool;
+
 /// Yes, or the last item.
 struct Last;
 
@@ -25,8 +27,8 @@ fn arm<G: Game>(game: &G) -> Lineups<G, Last> {
 }
 
 fn leads<G: Game>(game: &G, metric: usize, trials: std::ops::Range<u64>, threads: usize) -> Leads {
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
-    pool.install(|| run_leads(&arm(game), metric, &Plan { seed: 5, trials }, &|_| ControlFlow::Continue(())))
+    let plan = Plan { seed: 5, trials };
+    on_pool(threads, &|| run_leads(&arm(game), metric, &plan, &|_| ControlFlow::Continue(())))
 }
 
 fn law<G: Game>(game: &G, metric: usize) {

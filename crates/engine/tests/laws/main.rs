@@ -22,6 +22,7 @@ mod transcripts;
 use std::collections::HashSet;
 
 use common::{Whim, path, state_of};
+use rayon::ThreadPoolBuilder;
 use stopwise_engine::game::Node;
 use stopwise_engine::games::carbonite::{Atom, Carbonite, Points, Retribution, VaultMatch};
 use stopwise_engine::games::carcassonne::{self, Carcassonne, NineCatapults};
@@ -30,6 +31,11 @@ use stopwise_engine::games::icedice::{Copies, IceDice, NoChoice};
 use stopwise_engine::games::pig::{Faces, Pig};
 use stopwise_engine::stream::Keys;
 use stopwise_engine::vocabulary::{Prose, Vocabulary};
+
+/// What `play` returns on so many threads. Compiled for each result, not for each game.
+fn on_pool<T: Send>(threads: usize, play: &(dyn Fn() -> T + Sync)) -> T {
+    ThreadPoolBuilder::new().num_threads(threads).build().expect("threads").install(play)
+}
 
 /// Paths a game: four of each of the seven kinds of whim.
 const SALTS: u64 = 28;

@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 use std::ops::{ControlFlow, Range};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use rayon::ThreadPoolBuilder;
 use stopwise_engine::arms::{Lineups, MetricArm, Products, run_arms};
 use stopwise_engine::game::{Action, Event, Events, MAX_METRICS, MAX_SEATS, Question, Seat};
 use stopwise_engine::paired::{Differences, PairedArm, PairedTally, all_pairs, parting, run_paired};
@@ -16,6 +15,7 @@ use stopwise_engine::trial::{Watch, trial};
 use stopwise_engine::vocabulary::Vocabulary;
 
 use crate::common::Whim;
+use crate::on_pool;
 
 const SEED: u64 = 13;
 /// A block that is not full.
@@ -32,11 +32,10 @@ fn lineups<G: Vocabulary>(game: &G) -> [Vec<Vec<Whim>>; 4] {
 }
 
 fn on_threads<G: Vocabulary>(game: &G, threads: usize, trials: Range<u64>) -> (PairedTally, Products) {
-    let pool = ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
     let plan = Plan { seed: SEED, trials };
     let lineups = lineups(game);
     let arms = lineups.each_ref().map(|lineups| Lineups::of(game, lineups));
-    pool.install(|| {
+    on_pool(threads, &|| {
         let paired =
             run_paired(&paired(&arms), &all_pairs(4), &plan, PARTINGS, &|_| ControlFlow::Continue(()));
         (paired, run_arms(&measured(&arms), 0, &plan, &|_| ControlFlow::Continue(())))
@@ -101,15 +100,14 @@ fn of_many<G: Vocabulary>(game: &G, few: &PairedTally) {
     let lineups = lineups(game);
     let arms = lineups.each_ref().map(|lineups| Lineups::of(game, lineups));
     let many = paired(&arms).repeat(3);
-    let pool = ThreadPoolBuilder::new().num_threads(2).build().expect("threads");
     let whole =
-        pool.install(|| run_paired(&many, &all_pairs(4), &plan, PARTINGS, &|_| ControlFlow::Continue(())));
+        on_pool(2, &|| run_paired(&many, &all_pairs(4), &plan, PARTINGS, &|_| ControlFlow::Continue(())));
     assert_eq!((&whole.pairs, whole.arms.len()), (&few.pairs, 12));
     assert!(whole.arms.chunks(4).all(|arms| arms == few.arms));
     // Arms are looked at one by one, then there is a report of the trial.
     for looks in [1, 7, 12, 13] {
         let looked = AtomicUsize::new(0);
-        let stopped = pool.install(|| {
+        let stopped = on_pool(2, &|| {
             run_paired(&many, &all_pairs(4), &plan, PARTINGS, &|_| match looked
                 .fetch_add(1, Ordering::Relaxed)
                 + 1
@@ -146,8 +144,7 @@ fn stopped<G: Vocabulary>(game: &G) {
     let lineups = lineups(game);
     let arms = lineups.each_ref().map(|lineups| Lineups::of(game, lineups));
     // A batch for each thread may have begun, and there are three.
-    let pool = ThreadPoolBuilder::new().num_threads(2).build().expect("threads");
-    let (stopped, products) = pool.install(|| {
+    let (stopped, products) = on_pool(2, &|| {
         let paired = run_paired(&paired(&arms), &all_pairs(4), &plan, PARTINGS, &|_| ControlFlow::Break(()));
         (paired, run_arms(&measured(&arms), 0, &plan, &|_| ControlFlow::Break(())))
     });

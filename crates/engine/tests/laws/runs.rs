@@ -4,7 +4,6 @@ use std::ops::{ControlFlow, Range};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use rayon::ThreadPoolBuilder;
 use stopwise_engine::game::{Event, Source};
 use stopwise_engine::run::{Batch, Plan, batch, run, run_in_turn};
 use stopwise_engine::stream::Keys;
@@ -12,6 +11,7 @@ use stopwise_engine::tally::Tally;
 use stopwise_engine::vocabulary::Vocabulary;
 
 use crate::common::Whim;
+use crate::on_pool;
 
 const SEED: u64 = 11;
 /// Two batches and a part of a third. A fault in how batches are handed out, counted or merged shows at their limits,
@@ -33,8 +33,8 @@ fn on_threads<G: Vocabulary>(
     trials: Range<u64>,
     progress: impl Fn(Batch) -> ControlFlow<()> + Send + Sync,
 ) -> Tally {
-    let pool = ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
-    pool.install(|| run(game, &[Whim(6)], &Plan { seed: SEED, trials }, progress))
+    let plan = Plan { seed: SEED, trials };
+    on_pool(threads, &|| run(game, &[Whim(6)], &plan, &progress))
 }
 
 pub(crate) fn check<G: Vocabulary>(game: &G) {
@@ -109,8 +109,8 @@ fn in_turn<G: Vocabulary>(game: &G, serial: &Tally) {
             before if before + 1 == limit => ControlFlow::Break(()),
             _ => ControlFlow::Continue(()),
         };
-        let pool = ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
-        pool.install(|| run_in_turn(game, &lineups, &Plan { seed: SEED, trials }, progress))
+        let plan = Plan { seed: SEED, trials };
+        on_pool(threads, &|| run_in_turn(game, &lineups, &plan, progress))
     };
     for trials in [TRIALS, 5..5, 5..6, 1..3, 2..4, 7..7 + 4097, u64::MAX - 10..u64::MAX] {
         assert_eq!(play(2, trials.clone(), 0), alone(trials));
