@@ -62,7 +62,7 @@ pub fn run_leads(arm: &dyn LeadArm, metric: usize, plan: &Plan, progress: &Watch
     let keys = Keys::new(plan.seed);
     let threads = from_one_queue(plan, |queue| {
         let mut found = Leads::default();
-        let mut pace = Pace::new(1, BATCH);
+        let mut pace = Pace::new(arm.at_once(), BATCH);
         while let Some(trials) = queue.next(&mut pace) {
             let count = trials.end - trials.start;
             arm.leads(metric, &keys, trials, &mut found);

@@ -21,6 +21,9 @@ use crate::rules::AnyRules;
 /// cache.
 const WIDTH: usize = 1024;
 
+/// The number of games of a line-up with which a thread begins. What a call costs is much more than what a question does.
+const AT_ONCE: u64 = 16;
+
 /// Rules with line-ups that take turns, played side by side. The results are those of a
 /// [`TypedArm`](crate::arm::TypedArm) whose policies give the same answers.
 #[derive(Debug)]
@@ -87,6 +90,10 @@ impl Arm for BatchArm {
 
     fn bounds(&self, metric: usize) -> Option<(f64, f64)> {
         self.rules.bounds(metric)
+    }
+
+    fn at_once(&self) -> u64 {
+        AT_ONCE
     }
 }
 
