@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use rustc_hash::FxHashMap;
 use stopwise_engine::chance::Chance;
 use stopwise_engine::game::{
-    Action, Event, Events, Game, MAX_METRICS, MAX_SEATS, Node, Policy, Question, Seat, Source,
+    Action, Event, Events, Game, MAX_METRICS, MAX_SEATS, Metric, Node, Policy, Question, Seat, Source,
 };
 
 use super::by_stage::ByStage;
@@ -223,6 +223,25 @@ fn policy<P>(lineup: &[P], seat: Seat) -> &P {
     if lineup.len() == 1 { &lineup[0] } else { &lineup[seat] }
 }
 
+/// The mean of every metric of every seat.
+fn means(metrics: &[Metric], expected: &Expected, shares: &[Vec<BTreeMap<u32, Sum>>]) -> Vec<Vec<f64>> {
+    let of_seat = |(seat, shares): (usize, &Vec<BTreeMap<u32, Sum>>)| {
+        let mean = |(metric, shares): (&Metric, &BTreeMap<u32, Sum>)| match metric.source {
+            Source::Count(event) => expected.counts[seat][event.index()].value(),
+            Source::End => shares.iter().map(|(&value, share)| f64::from(value) * share.value()).sum(),
+        };
+        metrics.iter().zip(shares).map(mean).collect()
+    };
+    shares.iter().enumerate().map(of_seat).collect()
+}
+
+/// The share of every value of every metric of every seat.
+fn of_seats(shares: &[Vec<BTreeMap<u32, Sum>>]) -> Vec<Vec<BTreeMap<u32, f64>>> {
+    let value = |(&value, share): (&u32, &Sum)| (value, share.value());
+    let of_metric = |shares: &BTreeMap<u32, Sum>| shares.iter().map(value).collect();
+    shares.iter().map(|seat| seat.iter().map(of_metric).collect()).collect()
+}
+
 impl<G: Game, P: Policy<G>, W: Watch<G>> Pass<'_, G, P, W> {
     /// Estimates from a sample of games whether this one is too large.
     fn sample(&mut self) -> Result<(), ExactError> {
@@ -328,26 +347,11 @@ impl<G: Game, P: Policy<G>, W: Watch<G>> Pass<'_, G, P, W> {
     }
 
     fn finish(self) -> Distribution {
-        let mean = |seat: usize, index: usize, source| match source {
-            Source::Count(event) => self.expected.counts[seat][event.index()].value(),
-            Source::End => {
-                let weigh = |(&value, share): (&u32, &Sum)| f64::from(value) * share.value();
-                self.shares[seat][index].iter().map(weigh).sum()
-            }
-        };
-        let sources = || self.game.metrics().iter().map(|metric| metric.source).enumerate();
-        let means = (0..self.shares.len())
-            .map(|seat| sources().map(|(index, source)| mean(seat, index, source)).collect())
-            .collect();
-        let value = |(&value, share): (&u32, &Sum)| (value, share.value());
-        let shares = self
-            .shares
-            .iter()
-            .map(|seat| seat.iter().map(|shares| shares.iter().map(value).collect()).collect());
+        let (shares, endings) = (of_seats(&self.shares), self.endings.iter().map(|share| share.value()));
         Distribution {
-            means,
-            shares: shares.collect(),
-            endings: self.endings.iter().map(|share| share.value()).collect(),
+            means: means(self.game.metrics(), &self.expected, &self.shares),
+            shares,
+            endings: endings.collect(),
             states: self.size.states,
         }
     }
