@@ -6,7 +6,7 @@
 
 use std::ops::{ControlFlow, Range};
 
-use crate::arms::{Arm, Lineups, is_solo, least_batch};
+use crate::arms::{Arm, Lineups, is_solo};
 use crate::game::{Game, LineupJob, Policy};
 use crate::lanes::dispatch::{InstructionSet, MachineJob, on_machine};
 use crate::lanes::simd::Machine;
@@ -39,7 +39,7 @@ pub fn play(arm: &dyn TallyArm, plan: &Plan, progress: &Watcher<'_>) -> Vec<Tall
     let (keys, lineups) = (Keys::new(plan.seed), arm.lineups());
     let on_thread = |queue: &Queue<'_>| {
         let mut tallies = vec![arm.tally(); lineups];
-        let mut pace = Pace::new(least_batch([arm]), BATCH);
+        let mut pace = Pace::new(arm.at_once(), BATCH);
         while let Some(trials) = queue.next(&mut pace) {
             let mut report = Batch { trials: trials.end - trials.start, sum: 0, squares: 0 };
             for ((lineup, tally), share) in tallies.iter_mut().enumerate().zip(shares(lineups)) {

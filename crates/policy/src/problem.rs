@@ -50,7 +50,7 @@ impl Problem {
     }
 }
 
-/// In the order of the text.
+/// Sorts problems by their places in the text. Outside of what is generic, so that the sort is compiled once.
 pub(crate) fn in_order(problems: &mut [Problem]) {
     problems.sort_by_key(|problem| problem.span.start);
 }

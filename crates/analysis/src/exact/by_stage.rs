@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 use std::mem;
 
-/// A value for each of some stages. Its order is held apart from the values, by what is the same for every game.
+/// A value for each of some stages. The map from stages to places does not know the type of the values, so that it is
+/// compiled once for all games.
 #[derive(Debug, Default)]
 pub(super) struct ByStage<T> {
     order: Order,

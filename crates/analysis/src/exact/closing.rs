@@ -8,7 +8,7 @@
 //! leaves them, so that what is known at the exits reaches the entrance in one sweep.
 
 use super::ExactError;
-use super::folds::Bounds;
+use super::bounds::Bounds;
 use super::formulas::Formulas;
 
 /// Sweeps after which a component that does not converge is an error.

@@ -236,7 +236,7 @@ fn means(metrics: &[Metric], expected: &Expected, shares: &[Vec<BTreeMap<u32, Su
 }
 
 /// The share of every value of every metric of every seat.
-fn of_seats(shares: &[Vec<BTreeMap<u32, Sum>>]) -> Vec<Vec<BTreeMap<u32, f64>>> {
+fn values(shares: &[Vec<BTreeMap<u32, Sum>>]) -> Vec<Vec<BTreeMap<u32, f64>>> {
     let value = |(&value, share): (&u32, &Sum)| (value, share.value());
     let of_metric = |shares: &BTreeMap<u32, Sum>| shares.iter().map(value).collect();
     shares.iter().map(|seat| seat.iter().map(of_metric).collect()).collect()
@@ -347,11 +347,10 @@ impl<G: Game, P: Policy<G>, W: Watch<G>> Pass<'_, G, P, W> {
     }
 
     fn finish(self) -> Distribution {
-        let (shares, endings) = (of_seats(&self.shares), self.endings.iter().map(|share| share.value()));
         Distribution {
             means: means(self.game.metrics(), &self.expected, &self.shares),
-            shares,
-            endings: endings.collect(),
+            shares: values(&self.shares),
+            endings: self.endings.iter().map(|share| share.value()).collect(),
             states: self.size.states,
         }
     }

@@ -2,11 +2,9 @@
 
 use stopwise_engine::game::Game;
 
+use super::bounds::{Bounds, better, mean};
 use super::formulas::{Extent, Formulas, Step};
 use super::walk::{Fold, Moment};
-
-/// A lower and an upper bound.
-pub(super) type Bounds = [f64; 2];
 
 /// Lists the moments that a moment leads to, and measures its formula.
 pub(super) struct Discover<'f, G: Game> {
@@ -57,18 +55,8 @@ impl<G: Game, L: Fn(Moment<G>) -> Bounds> Fold<G> for Evaluate<L> {
     }
 
     fn mean(&mut self, parts: &[(Bounds, f64)], total: f64) -> Bounds {
-        let (mut low, mut high) = (0.0, 0.0);
-        for &(worth, weight) in parts {
-            low += weight * worth[0];
-            high += weight * worth[1];
-        }
-        [low / total, high / total]
+        mean(parts.iter().copied(), total)
     }
-}
-
-#[inline]
-pub(super) fn better(a: Bounds, b: Bounds, wants_more: bool) -> Bounds {
-    if wants_more { [a[0].max(b[0]), a[1].max(b[1])] } else { [a[0].min(b[0]), a[1].min(b[1])] }
 }
 
 /// The bounds of a moment, or its place in the current stage.

@@ -1,6 +1,6 @@
 //! Formulas for the bounds of moments that lead to each other, compiled once and evaluated many times.
 
-use super::folds::{Bounds, better};
+use super::bounds::{Bounds, better, mean};
 
 /// The length of formulas.
 #[derive(Clone, Copy, Debug, Default)]
@@ -108,13 +108,8 @@ impl Formulas {
                 }
                 Step::Better(a, b, wants_more) => better(values[a as usize], values[b as usize], wants_more),
                 Step::Mean(from, count, total) => {
-                    let (mut low, mut high) = (0.0, 0.0);
-                    for &(step, weight) in &self.parts[from as usize..(from + count) as usize] {
-                        let worth = values[step as usize];
-                        low += weight * worth[0];
-                        high += weight * worth[1];
-                    }
-                    [low / total, high / total]
+                    let parts = &self.parts[from as usize..(from + count) as usize];
+                    mean(parts.iter().map(|&(step, weight)| (values[step as usize], weight)), total)
                 }
             };
         }

@@ -10,8 +10,9 @@ use std::collections::BTreeMap;
 use stopwise_engine::game::{Action, Game, Policy, Question, Seat};
 use stopwise_engine::vocabulary::{Frequency, Side, Vocabulary};
 
+use super::bounds::Bounds;
 use super::distribution::{Sum, Watch, watched};
-use super::folds::{Bounds, Evaluate};
+use super::folds::Evaluate;
 use super::walk::{Moment, Shared};
 use super::{Distribution, ExactError, Limits, Solution};
 

@@ -15,9 +15,10 @@ use std::time::{Duration, Instant};
 use rustc_hash::FxHashSet;
 use stopwise_engine::game::{Action, Game, Node, Policy, Question};
 
+use super::bounds::Bounds;
 use super::by_stage::ByStage;
 use super::closing::close_in;
-use super::folds::{Bounds, Compile, Discover, Evaluate, Found};
+use super::folds::{Compile, Discover, Evaluate, Found};
 use super::formulas::{Extent, Formulas};
 use super::least::Sample;
 use super::parts::{fill, in_parts};

@@ -4,8 +4,8 @@ use rustc_hash::FxHashMap;
 use stopwise_engine::game::Game;
 
 use super::Size;
+use super::bounds::Bounds;
 use super::closing::ORDER;
-use super::folds::Bounds;
 use super::formulas::Extent;
 use super::walk::Moment;
 

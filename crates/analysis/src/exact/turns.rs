@@ -87,7 +87,7 @@ pub fn best_turns<G: Vocabulary>(game: &G, limits: Limits<'_>) -> Result<Option<
     Ok(Some(Turns { mean, error, rows }))
 }
 
-/// Not part of what is compiled for every game.
+/// Sorts the rows by their numbers. Outside of what is generic, so that the sort is compiled once.
 fn in_order(rows: &mut [(Numbers, f64)]) {
     rows.sort_by_key(|row| row.0);
 }

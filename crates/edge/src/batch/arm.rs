@@ -93,7 +93,7 @@ impl Arm for BatchArm {
     }
 
     fn at_once(&self) -> u64 {
-        AT_ONCE
+        AT_ONCE * self.lineups.len() as u64
     }
 }
 

@@ -44,15 +44,10 @@ pub trait Arm: Sync {
     /// The least and greatest possible value of a metric, if the rules imply them: [`Game::bounds`].
     fn bounds(&self, metric: usize) -> Option<(f64, f64)>;
 
-    /// With how many trials of each line-up a thread begins: more than one where they take little longer than one.
+    /// With how many trials a thread begins: more than one where they take little longer than one.
     fn at_once(&self) -> u64 {
         1
     }
-}
-
-/// With how many trials a thread begins that plays each of them with all of these arms.
-pub(crate) fn least_batch<'a>(arms: impl IntoIterator<Item = &'a (impl Arm + ?Sized + 'a)>) -> u64 {
-    arms.into_iter().map(|arm| arm.at_once() * arm.lineups() as u64).max().unwrap_or(1)
 }
 
 /// The arm of a game: its rules and line-ups.

@@ -5,7 +5,7 @@ use std::ops::Range;
 use serde::{Deserialize, Serialize};
 
 use super::rows::Rows;
-use super::{Arm, BLOCK, Lineups, Notes, batch_of, least_batch};
+use super::{Arm, BLOCK, Lineups, Notes, batch_of};
 use crate::game::{Event, Events, Game, MAX_METRICS, MAX_SEATS, Policy, Seat};
 use crate::plan::{Batch, Pace, Plan, Watcher, from_one_queue};
 use crate::stream::Keys;
@@ -127,7 +127,8 @@ pub fn run_arms(arms: &[&dyn MetricArm], metric: usize, plan: &Plan, progress: &
     let threads = from_one_queue(plan, |queue| {
         let mut products = Products::new(arms.len());
         let mut columns = vec![Vec::new(); arms.len()];
-        let mut pace = Pace::new(least_batch(arms.iter().copied()), batch_of(arms.len()));
+        let least = arms.iter().map(|arm| arm.at_once()).max().unwrap_or(1);
+        let mut pace = Pace::new(least, batch_of(arms.len()));
         while let Some(trials) = queue.next(&mut pace) {
             let before = first(&products);
             for block in trials.clone().step_by(BLOCK) {

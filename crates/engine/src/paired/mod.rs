@@ -20,7 +20,7 @@ use rayon::prelude::*;
 pub use parting::{Answered, Parting, parting};
 pub use tally::{ArmTally, Differences, PairTally, PairedTally};
 
-use crate::arms::{Arm, BLOCK, Lineups, Notes, Values, batch_of, least_batch};
+use crate::arms::{Arm, BLOCK, Lineups, Notes, Values, batch_of};
 use crate::game::{Action, Event, Events, Game, Policy, Question, Seat};
 use crate::plan::{Batch, Pace, Plan, Queue, Watcher, from_one_queue};
 use crate::stream::Keys;
@@ -76,7 +76,8 @@ pub fn add_paired(
     }
     let play = |queue: &Queue<'_>, tally: &mut PairedTally| {
         let mut blocks = vec![Block::default(); arms.len()];
-        let mut pace = Pace::new(least_batch(arms.iter().copied()), batch_of(arms.len()));
+        let least = arms.iter().map(|arm| arm.at_once()).max().unwrap_or(1);
+        let mut pace = Pace::new(least, batch_of(arms.len()));
         while let Some(trials) = queue.next(&mut pace) {
             let before = tally.first();
             for block in trials.clone().step_by(BLOCK) {
