@@ -2,6 +2,7 @@
 
 import os
 import pty
+import re
 import signal
 import subprocess
 import sys
@@ -98,15 +99,22 @@ def test_files_of_an_interrupted_run(tmp_path: Path) -> None:
 
 
 def test_going_on(tmp_path: Path) -> None:
-    """What was killed in the middle goes on, to the same bytes."""
-    call = "stopwise.simulate('carbonite', 'tidy', trials=10_000_000, runner='trial', out='killed', resume={})"
+    """What was killed in the middle goes on from its check points, to the bytes of a run that nothing has stopped."""
+    call = f"stopwise.simulate('pig', 'hold', trials={MANY}, out='killed', resume={{}})"
     process = subprocess.Popen([sys.executable, "-c", f"import stopwise; {call.format(False)}"])
-    time.sleep(1.5)
+    check_points = tmp_path / "killed" / ".stopwise.checkpoints"
+    while not (check_points.exists() and check_points.stat().st_size > 0):
+        assert process.poll() is None, "it ended without a check point"
+        time.sleep(0.01)
     process.kill()
     process.wait()
-    assert not (tmp_path / "killed" / "manifest.json").exists(), "it was killed too late to tell"
-    resumed = stopwise.simulate("carbonite", "tidy", trials=10_000_000, runner="trial", out="killed", resume=True)
-    assert resumed.html() == stopwise.simulate("carbonite", "tidy", trials=10_000_000).html()
+    assert not (tmp_path / "killed" / "manifest.json").exists()
+    before = max(int(end) for end in re.findall(r'"end":(\d+)', check_points.read_text()))
+    out, err, _, _ = interrupted(f"print({call.format(True)}.summary[0].trials)")
+    assert int(out) > before, err
+    stopwise.simulate("pig", "hold", trials=MANY, stop_after=int(out), out="again")
+    for name in ("summary.csv", "distribution.csv", "report.html"):
+        assert (tmp_path / "killed" / name).read_bytes() == (tmp_path / "again" / name).read_bytes()
 
 
 def test_other_threads_go_on() -> None:
@@ -120,7 +128,7 @@ def test_other_threads_go_on() -> None:
     thread = threading.Thread(target=tick)
     thread.start()
     begun = time.monotonic()
-    stopwise.simulate("carbonite", "tidy", trials=3_000_000, runner="trial")
+    stopwise.simulate("carbonite", "tidy", trials=10_000_000, runner="trial")
     ended = time.monotonic()
     is_over.set()
     thread.join()
