@@ -242,6 +242,9 @@ class _Rounds:
         found = _core.ask(words.whole(), words.texts, players=self._players)
         if self._raised and not found.stopped:
             raise _cause(self._ray, self._raised) from None
+        # Between two rounds the program gives those before, and within one nothing: what Ctrl-C does must not hang on its moment.
+        if found.stopped and found.interrupted:
+            raise KeyboardInterrupt
         return found
 
     def _players(self, stage: str, first: int, end: int, known: str) -> str:
