@@ -14,7 +14,7 @@ use stopwise_engine::run::{Plan, Watcher, batch, play};
 use stopwise_engine::stream::Keys;
 use stopwise_engine::tally::Tally;
 use stopwise_engine::vocabulary::Vocabulary;
-use stopwise_lanes::{LaneArm, TextLineups, on_lanes};
+use stopwise_lanes::{Counting, LaneArm, TextLineups, on_lanes};
 use stopwise_policy::native::{First, Hold, Tidy};
 use stopwise_policy::{PolicyText, TextError, TextPolicy, shipped};
 
@@ -28,36 +28,57 @@ const LANE_SLICE: u64 = 50_000;
 pub struct Workload {
     /// Game, policy and rules.
     pub name: &'static str,
-    /// An empty tally.
-    pub tally: Tally,
     /// The index of the metric that counts rolls.
     pub rolls: usize,
     /// The variants; each is compared with the first.
     pub variants: Vec<Variant>,
 }
 
-/// A workload on one runner, with its policy in Rust or as text.
+/// A workload on one runner, with its policy in Rust or as text, and what it has played.
 pub struct Variant {
     /// The runner and the policy.
     pub name: &'static str,
     /// The number of trials of a slice.
-    pub slice: u64,
-    play: Box<Play>,
+    slice: u64,
+    played: u64,
+    counting: Box<dyn Counting>,
 }
 
-/// Plays trials into a tally.
-type Play = dyn Fn(Range<u64>, &mut Tally);
-
 impl Variant {
-    /// Plays a slice, beginning with trial `start`.
-    pub fn play(&self, start: u64, tally: &mut Tally) {
-        (self.play)(start..start + self.slice, tally);
+    /// Plays the next slice of trials.
+    pub fn play(&mut self) {
+        self.counting.play(self.played..self.played + self.slice);
+        self.played += self.slice;
+    }
+
+    /// All that was played.
+    #[must_use]
+    pub fn tally(self) -> Tally {
+        self.counting.tally()
     }
 }
 
 impl std::fmt::Debug for Variant {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Variant").field("name", &self.name).finish_non_exhaustive()
+    }
+}
+
+/// A policy on the reference runner.
+struct OnTrial<G, P> {
+    game: G,
+    lineup: [P; 1],
+    keys: Keys,
+    tally: Tally,
+}
+
+impl<G: Game, P: Policy<G>> Counting for OnTrial<G, P> {
+    fn play(&mut self, trials: Range<u64>) {
+        batch(&self.game, &self.lineup, &self.keys, trials, &mut self.tally);
+    }
+
+    fn tally(self: Box<Self>) -> Tally {
+        self.tally
     }
 }
 
@@ -91,16 +112,11 @@ pub fn workloads() -> Result<Vec<Workload>, TextError> {
 impl Workload {
     fn of<G: Game>(game: &G, name: &'static str) -> Self {
         let rolls = game.metrics().iter().position(|metric| metric.name == "rolls").unwrap_or(0);
-        Self { name, tally: Tally::new(game), rolls, variants: Vec::new() }
+        Self { name, rolls, variants: Vec::new() }
     }
 
-    fn add(
-        mut self,
-        name: &'static str,
-        slice: u64,
-        play: impl Fn(Range<u64>, &mut Tally) + 'static,
-    ) -> Self {
-        self.variants.push(Variant { name, slice, play: Box::new(play) });
+    fn add(mut self, name: &'static str, slice: u64, counting: Box<dyn Counting>) -> Self {
+        self.variants.push(Variant { name, slice, played: 0, counting });
         self
     }
 
@@ -115,8 +131,8 @@ impl Workload {
     }
 
     fn on_trial<G: Game>(self, name: &'static str, game: &G, policy: impl Policy<G> + 'static) -> Self {
-        let (game, keys, lineup) = (*game, Keys::new(1), [policy]);
-        self.add(name, SLICE, move |trials, tally| batch(&game, &lineup, &keys, trials, tally))
+        let tally = Tally::new(game);
+        self.add(name, SLICE, Box::new(OnTrial { game: *game, lineup: [policy], keys: Keys::new(1), tally }))
     }
 
     /// Adds the shipped text, on the reference runner and on lanes.
@@ -128,17 +144,13 @@ impl Workload {
     /// Adds lanes for every instruction set that the machine has.
     fn lanes<G: Playable>(mut self, game: &G, policy: &TextPolicy<G>) -> Self {
         let Ok(arm) = arm_on_lanes(game, policy) else { return self };
-        let arm: Arc<dyn LaneArm> = arm.into();
         for set in InstructionSet::ALL.into_iter().filter(|set| set.is_available()) {
             let name = match set {
                 InstructionSet::Avx512 => "lanes, AVX-512",
                 InstructionSet::Avx2 => "lanes, AVX2",
                 InstructionSet::Plain => "lanes, plain",
             };
-            let (arm, keys) = (arm.clone(), Keys::new(1));
-            self = self.add(name, LANE_SLICE, move |trials, tally| {
-                tally.merge(&arm.batches(set, &keys, std::slice::from_ref(&trials)));
-            });
+            self = self.add(name, LANE_SLICE, arm.counting(set, &Keys::new(1)));
         }
         self
     }

@@ -29,12 +29,34 @@ pub trait LaneArm: Debug + Send + Sync {
     /// If the machine does not have the instruction set.
     fn play(&self, set: InstructionSet, plan: &Plan, progress: &Watcher<'_>) -> Vec<Tally>;
 
+    /// Makes ready to play batches of trials with the first line-up, with these keys, on one thread.
+    fn counting(&self, set: InstructionSet, keys: &Keys) -> Box<dyn Counting>;
+
     /// Plays batches of trials with the first line-up on this thread, one after the other, into one tally.
     ///
     /// # Panics
     ///
     /// If the machine does not have the instruction set.
-    fn batches(&self, set: InstructionSet, keys: &Keys, batches: &[Range<u64>]) -> Tally;
+    fn batches(&self, set: InstructionSet, keys: &Keys, batches: &[Range<u64>]) -> Tally {
+        let mut counting = self.counting(set, keys);
+        for trials in batches {
+            counting.play(trials.clone());
+        }
+        counting.tally()
+    }
+}
+
+/// A line-up on lanes, and the counts of the games that it has played.
+pub trait Counting {
+    /// Plays trials on this thread.
+    ///
+    /// # Panics
+    ///
+    /// If the machine does not have the instruction set.
+    fn play(&mut self, trials: Range<u64>);
+
+    /// All games played so far.
+    fn tally(self: Box<Self>) -> Tally;
 }
 
 /// Line-ups on lanes, or the reason, in words, why lanes cannot play them.
@@ -100,13 +122,29 @@ impl<G: Playable + LaneGame> LaneArm for OnLanes<G> {
         }
     }
 
-    fn batches(&self, set: InstructionSet, keys: &Keys, batches: &[Range<u64>]) -> Tally {
-        let mut counts = G::Counts::new(&self.game);
-        for trials in batches {
-            batch_on_lanes(set, &self.game, &self.lineups[0], keys, trials.clone(), &mut counts);
-        }
+    fn counting(&self, set: InstructionSet, keys: &Keys) -> Box<dyn Counting> {
+        let (game, lineup) = (self.game, self.lineups[0].clone());
+        Box::new(Batches { game, lineup, set, keys: *keys, counts: G::Counts::new(&self.game) })
+    }
+}
+
+/// The first line-up of a game whose type is known, and its counts.
+struct Batches<G: LaneGame> {
+    game: G,
+    lineup: Vec<LaneText>,
+    set: InstructionSet,
+    keys: Keys,
+    counts: G::Counts,
+}
+
+impl<G: LaneGame> Counting for Batches<G> {
+    fn play(&mut self, trials: Range<u64>) {
+        batch_on_lanes(self.set, &self.game, &self.lineup, &self.keys, trials, &mut self.counts);
+    }
+
+    fn tally(self: Box<Self>) -> Tally {
         let mut tally = Tally::new(&self.game);
-        counts.enter(&self.game, &mut tally);
+        self.counts.enter(&self.game, &mut tally);
         tally
     }
 }

@@ -3,8 +3,7 @@
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
-use stopwise_edge::workloads::{SCALING, Scaling as Work, Workload, workloads};
-use stopwise_engine::tally::Tally;
+use stopwise_edge::workloads::{SCALING, Scaling as Work, Variant, Workload, workloads};
 
 use super::publish::printed;
 use crate::args::{Bench, Format};
@@ -24,7 +23,7 @@ pub(crate) fn bench(args: &Bench) -> Result<(), Failure> {
     let workloads = workloads().map_err(Failure::other)?;
     let steps = Steps::new("rows measured", workloads.len() + SCALING.len(), false);
     let mut rows = Vec::new();
-    for workload in &workloads {
+    for workload in workloads {
         rows.push(measure(workload, time));
         steps.step();
     }
@@ -34,32 +33,30 @@ pub(crate) fn bench(args: &Bench) -> Result<(), Failure> {
     printed(&BenchReport { rows, threads }.report(), format)
 }
 
-/// Runs the variants in turn, slice by slice, so that whatever else the machine does meets all of them.
-fn measure(workload: &Workload, time: Duration) -> Row {
-    let Workload { name, tally, rolls, variants } = workload;
-    let mut tallies = vec![tally.clone(); variants.len()];
+/// Runs the variants in turn, slice by slice, so that whatever else the machine does meets all of them. The clock stands
+/// while counts are made and read: a run does so once.
+fn measure(workload: Workload, time: Duration) -> Row {
+    let Workload { name, rolls, mut variants } = workload;
     let mut spent = vec![Duration::ZERO; variants.len()];
-    let mut starts = vec![0; variants.len()];
     while spent.iter().sum::<Duration>() < time * u32::try_from(variants.len()).unwrap_or(1) {
         let least = spent.iter().copied().min().unwrap_or_default();
-        let places = tallies.iter_mut().zip(&mut spent).zip(&mut starts);
         // The variants keep level in time, not in trials.
-        for (variant, ((tally, spent), start)) in variants.iter().zip(places) {
+        for (variant, spent) in variants.iter_mut().zip(&mut spent) {
             if *spent <= least + LEVEL {
                 let began = Instant::now();
-                variant.play(*start, tally);
-                *start += variant.slice;
+                variant.play();
                 *spent += began.elapsed();
             }
         }
     }
-    let figure = |(tally, spent): (&Tally, &Duration)| Figure {
-        games_per_second: tally.trials as f64 / spent.as_secs_f64(),
-        rolls_per_game: tally.seats.iter().map(|seat| seat.metrics[*rolls].sums().0 as f64).sum::<f64>()
-            / tally.trials as f64,
+    let figure = |(variant, spent): (Variant, Duration)| {
+        let name = variant.name;
+        let tally = variant.tally();
+        let played: u128 = tally.seats.iter().map(|seat| seat.metrics[rolls].sums().0).sum();
+        let games_per_second = tally.trials as f64 / spent.as_secs_f64();
+        (name, Figure { games_per_second, rolls_per_game: played as f64 / tally.trials as f64 })
     };
-    let figures = tallies.iter().zip(&spent).map(figure);
-    Row { work: name, figures: variants.iter().map(|variant| variant.name).zip(figures).collect() }
+    Row { work: name, figures: variants.into_iter().zip(spent).map(figure).collect() }
 }
 
 /// The same work on one thread and on several, in turn, with both runners.
