@@ -1,6 +1,7 @@
 //! A policy compiled for lanes: tables as look-ups, lists as masks, and other conditions as flat code on 16-bit numbers
 //! or, where these do not suffice, on 32-bit numbers.
 
+mod asked;
 mod code;
 mod small;
 
@@ -12,6 +13,7 @@ use crate::answer::{Answer as Compiled, Full};
 use crate::expression::by_digest::ByDigest;
 use crate::expression::check::{Checked, Step};
 use crate::preference::Holds;
+use asked::{Asked, Predicates};
 use code::{Code, Op, STACK, emit};
 use small::{SmallCode, is_small};
 
@@ -197,8 +199,13 @@ impl Condition {
                     simd.add(simd.mul(row(simd, digest, *stride), simd.splat(*columns)), digest.column);
                 (simd.gather(table, cell), simd.splat(1))
             }
-            Self::Code(ops) => (simd.load(&simd.outlined(Code { ops, view: *view })), simd.splat(1)),
-            Self::SmallCode(ops) => (simd.outlined(SmallCode { ops, view: *view }), simd.splat(1)),
+            Self::Code(ops) => {
+                let columns = &Asked { simd, view: *view };
+                (simd.load(&simd.outlined(Code { ops, columns })), simd.splat(1))
+            }
+            Self::SmallCode(ops) => {
+                (simd.outlined(SmallCode { ops, view: *view, misfit: None }), simd.splat(1))
+            }
         };
         simd.at_least(value, least)
     }
@@ -246,18 +253,21 @@ impl Entry {
         match self {
             Self::Plain { index, is_opposite: false } => simd.and(actions, view.predicate(simd, *index)),
             Self::Plain { index, is_opposite: true } => simd.and_not(actions, view.predicate(simd, *index)),
-            Self::Steps(steps) => simd.and(actions, simd.outlined(Combined { steps, view: *view })),
+            Self::Steps(steps) => {
+                let predicates = &Asked { simd, view: *view };
+                simd.and(actions, simd.outlined(Combined { steps, predicates }))
+            }
         }
     }
 }
 
 /// Predicates combined, about the games on the lanes.
-struct Combined<'c, L> {
+struct Combined<'c, S> {
     steps: &'c [MaskStep],
-    view: L,
+    predicates: &'c dyn Predicates<S>,
 }
 
-impl<S: Vector16, L: LaneView<S>> Job<S> for Combined<'_, L> {
+impl<S: Vector16> Job<S> for Combined<'_, S> {
     type Output = S::V;
 
     #[inline(always)]
@@ -269,7 +279,7 @@ impl<S: Vector16, L: LaneView<S>> Job<S> for Combined<'_, L> {
         for step in self.steps {
             match step {
                 MaskStep::Is(index) => {
-                    stack[depth % 64] = self.view.predicate(simd, *index);
+                    self.predicates.predicate(*index, &mut stack[depth % 64]);
                     depth += 1;
                 }
                 MaskStep::Not => {
@@ -314,10 +324,28 @@ impl<S: Vector16, L: LaneView<S>> Job<S> for Preferred<'_, L, S::V> {
             }
             chosen = match list.when {
                 Condition::From(0) => left,
-                _ => simd.select(list.when.holds(simd, view), left, chosen),
+                _ => simd.outlined(Choice { when: &list.when, view, yes: left, no: chosen }),
             };
         }
         chosen
+    }
+}
+
+/// A choice between two vectors by a condition: a list that does not hold always is rare, and its condition would be
+/// compiled at every question.
+struct Choice<'c, L, V> {
+    when: &'c Condition,
+    view: &'c L,
+    yes: V,
+    no: V,
+}
+
+impl<S: Vector16, L: LaneView<S>> Job<S> for Choice<'_, L, S::V> {
+    type Output = S::V;
+
+    #[inline(always)]
+    fn run(self, simd: S) -> S::V {
+        simd.select(self.when.holds(simd, self.view), self.yes, self.no)
     }
 }
 

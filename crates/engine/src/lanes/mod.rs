@@ -124,22 +124,18 @@ pub trait LaneView<S: Vector>: Copy {
         None
     }
 
-    /// Feature `index` times its denominator. Its range must fit 32 bits.
+    /// Feature `index` times its denominator, where it is no [small number](LaneView::small_number). Its range must fit
+    /// 32 bits.
     #[inline(always)]
-    fn feature(&self, simd: S, index: usize) -> S::Column {
-        match self.small_number(index) {
-            Some(number) => widened(simd, number),
-            None => one_by_one(self, index),
-        }
+    fn column(&self, simd: S, index: usize) -> S::Column {
+        let _ = simd;
+        one_by_one(self, index)
     }
 
-    /// Feature `index` times its denominator, saturated to the range of a lane. Its range must not begin below 0.
+    /// The same, saturated to the range of a lane. Its range must not begin below 0.
     #[inline(always)]
-    fn small_feature(&self, simd: S, index: usize) -> S::V {
-        match self.small_number(index) {
-            Some(number) => number,
-            None => clamped(simd, &self.feature(simd, index)),
-        }
+    fn saturated(&self, simd: S, index: usize) -> S::V {
+        clamped(simd, &self.column(simd, index))
     }
 
     /// The actions for which predicate `index` holds, as in [`Vocabulary::predicates`].

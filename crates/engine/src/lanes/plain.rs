@@ -124,6 +124,7 @@ macro_rules! plain_lanes {
             const LANES: usize = $lanes;
             const PARTS: usize = $parts;
             const LARGEST: u16 = <$number>::MAX as u16;
+            const IN_LINE: bool = false;
             const NAME: &'static str = "plain";
             type V = [$number; $lanes];
             /// All bits of a lane set, or none.

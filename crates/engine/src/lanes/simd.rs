@@ -74,6 +74,9 @@ pub trait Vector: Copy + Debug + Send + Sync {
     const PARTS: usize;
     /// The greatest number that a lane holds.
     const LARGEST: u16;
+    /// Whether code that could be shared is compiled where it is used if that is faster. The plain set, which few
+    /// machines need and which takes most instructions for everything, rather saves the time to compile.
+    const IN_LINE: bool;
     /// The name of the instructions in reports.
     const NAME: &'static str;
     /// A number in every lane.

@@ -9,6 +9,7 @@ impl Vector for Avx2 {
     const LANES: usize = 16;
     const PARTS: usize = 4;
     const LARGEST: u16 = u16::MAX;
+    const IN_LINE: bool = true;
     const NAME: &'static str = "avx2";
     type V = __m256i;
     /// All bits of a lane set, or none.

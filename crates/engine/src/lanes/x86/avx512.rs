@@ -9,6 +9,7 @@ impl Vector for Avx512 {
     const LANES: usize = 32;
     const PARTS: usize = 4;
     const LARGEST: u16 = u16::MAX;
+    const IN_LINE: bool = true;
     const NAME: &'static str = "avx512";
     type V = __m512i;
     type M = __mmask32;

@@ -165,6 +165,7 @@ macro_rules! vector {
             const LANES: usize = $lanes;
             const PARTS: usize = $parts;
             const LARGEST: u16 = <$number>::MAX as u16;
+            const IN_LINE: bool = false;
             const NAME: &'static str = "plain";
             type V = Two;
             /// All bits of a lane set, or none.
@@ -227,7 +228,7 @@ macro_rules! vector {
                         _mm_add_epi64(_mm_mul_epu32(a, b), _mm_slli_epi64::<32>(crossed))
                     })
                 }
-                pcg_words(states: [Two; 2]) -> [Two; 2] { states.map(|states| each(states, word)) }
+                pcg_words(states: [Two; 2]) -> [Two; 2] { [each(states[0], word), each(states[1], word)] }
                 scaled(words: &[[Two; 2]; MOST_PARTS / 2], limit: u16) -> Two {{
                     let limit = _mm_set1_epi64x(limit.into());
                     let mut out = [_mm_setzero_si128(); 2];
@@ -242,7 +243,8 @@ macro_rules! vector {
                 }}
                 rests(words: [Two; 2], limit: u16) -> [Two; 2] {{
                     let limit = _mm_set1_epi64x(limit.into());
-                    words.map(|words| each(words, |word| _mm_mul_epu32(word, limit)))
+                    let rest = |word| _mm_mul_epu32(word, limit);
+                    [each(words[0], rest), each(words[1], rest)]
                 }}
                 chosen(mask: Two, part: usize) -> Two {
                     each(mask, |lanes| {
@@ -262,9 +264,10 @@ macro_rules! vector {
                 }
 
                 no_bits() -> [__m128i; 4] { [_mm_setzero_si128(); 4] }
-                count_bits(counts: [__m128i; 4], word: u64) -> [__m128i; 4] {
-                    std::array::from_fn(|at| _mm_sub_epi8(counts[at], bytes_of(word >> (16 * at))))
-                }
+                count_bits(counts: [__m128i; 4], word: u64) -> [__m128i; 4] {{
+                    let add = |at: usize| _mm_sub_epi8(counts[at], bytes_of(word >> (16 * at)));
+                    [add(0), add(1), add(2), add(3)]
+                }}
                 bit_counts(counts: [__m128i; 4]) -> [u8; 64] {{
                     let mut out = [0; 64];
                     for (part, counts) in out.chunks_exact_mut(16).zip(counts) {
@@ -316,17 +319,16 @@ vector! {
     sub(a: Two, b: Two) -> Two { both(a, b, |a, b| _mm_sub_epi8(a, b)) }
     mul(a: Two, b: Two) -> Two {
         both(a, b, |a, b| {
-            let [low, high] = products(a, b).map(|product| _mm_and_si128(product, _mm_set1_epi16(0xFF)));
-            _mm_packus_epi16(low, high)
+            let ([low, high], most) = (products(a, b), _mm_set1_epi16(0xFF));
+            _mm_packus_epi16(_mm_and_si128(low, most), _mm_and_si128(high, most))
         })
     }
     add_saturating(a: Two, b: Two) -> Two { both(a, b, |a, b| _mm_adds_epu8(a, b)) }
     mul_saturating(a: Two, b: Two) -> Two {
         both(a, b, |a, b| {
-            let most = _mm_set1_epi16(0xFF);
-            let [low, high] =
-                products(a, b).map(|product| _mm_sub_epi16(product, _mm_subs_epu16(product, most)));
-            _mm_packus_epi16(low, high)
+            let ([low, high], most) = (products(a, b), _mm_set1_epi16(0xFF));
+            let cut = |product| _mm_sub_epi16(product, _mm_subs_epu16(product, most));
+            _mm_packus_epi16(cut(low), cut(high))
         })
     }
     min(a: Two, b: Two) -> Two { both(a, b, |a, b| _mm_min_epu8(a, b)) }

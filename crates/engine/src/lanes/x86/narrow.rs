@@ -113,6 +113,7 @@ impl Vector for NarrowAvx512 {
     const LANES: usize = 64;
     const PARTS: usize = 8;
     const LARGEST: u16 = u8::MAX as u16;
+    const IN_LINE: bool = true;
     const NAME: &'static str = Avx512::NAME;
     type V = __m512i;
     /// All bits of a lane set, or none. As 64-bit numbers, like the instructions' masks, the masks would be moved to
@@ -209,6 +210,7 @@ impl Vector for NarrowAvx2 {
     const LANES: usize = 32;
     const PARTS: usize = 8;
     const LARGEST: u16 = u8::MAX as u16;
+    const IN_LINE: bool = true;
     const NAME: &'static str = Avx2::NAME;
     type V = __m256i;
     /// All bits of a lane set, or none.

@@ -84,10 +84,8 @@ impl CarboniteCounts {
     /// Counts the first `games` of the buffer.
     #[inline(always)]
     fn measure<S: Vector16>(&mut self, simd: S, games: usize) {
-        let [one, two, record, counted] =
-            self.waiting.each_ref().map(|line| line.first_chunk().expect("longer"));
-        let (one, two) = (Lane::load(simd, one), Lane::load(simd, two));
-        let (record, counted) = (Lane::load(simd, record), Lane::load(simd, counted));
+        let first = |line: usize| Lane::load(simd, self.waiting[line].first_chunk().expect("longer"));
+        let (one, two, record, counted) = (first(0), first(1), first(2), first(3));
         let vault = Piles(LaneStack([one, two]));
         let (base, pairs) = points(&self.rules.points, vault);
         let doublings = if self.rules.doubling { pairs } else { pairs.alike(0) };

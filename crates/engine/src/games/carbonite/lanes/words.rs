@@ -125,7 +125,7 @@ impl<S: Vector16> LaneView<S> for View<'_, S> {
     type Game = Carbonite;
     /// Outlined lists cost `tidy` a quarter of its games per second with AVX-512: the state leaves the registers twice
     /// per roll.
-    const LISTS_IN_LINE: bool = true;
+    const LISTS_IN_LINE: bool = S::IN_LINE;
 
     fn game(&self) -> &Carbonite {
         &self.tables.rules
@@ -152,8 +152,11 @@ impl<S: Vector16> LaneView<S> for View<'_, S> {
         ];
         let (from_vault, asked) = (self.from_vault.bits(), self.asked.bits());
         for lane in (0..MOST_LANES).filter(|lane| asked >> lane & 1 == 1) {
-            let [bank_one, bank_two, vault_one, vault_two, counter, turn, marker] =
-                lanes.map(|field| field[lane]);
+            let mut numbers = [0; 7];
+            for (number, field) in numbers.iter_mut().zip(&lanes) {
+                *number = field[lane];
+            }
+            let [bank_one, bank_two, vault_one, vault_two, counter, turn, marker] = numbers;
             let state = State::of(
                 [Planes::new(bank_one, bank_two), Planes::new(vault_one, vault_two)],
                 counter,
@@ -202,26 +205,20 @@ impl<S: Vector16> LaneView<S> for View<'_, S> {
     }
 
     #[inline(always)]
-    fn feature(&self, simd: S, index: usize) -> Column {
+    fn column(&self, _: S, index: usize) -> Column {
         match index {
             feature::VAULT_POINTS => self.points(self.vault),
             feature::POINTS_IF_STOPPED => self.points(self.stashed()),
-            _ => match self.small_number(index) {
-                Some(number) => widened(simd, number),
-                None => one_by_one(self, index),
-            },
+            _ => one_by_one(self, index),
         }
     }
 
     #[inline(always)]
-    fn small_feature(&self, simd: S, index: usize) -> S::V {
+    fn saturated(&self, simd: S, index: usize) -> S::V {
         match index {
             feature::VAULT_POINTS => self.small_points(self.vault).v,
             feature::POINTS_IF_STOPPED => self.small_points(self.stashed()).v,
-            _ => match self.small_number(index) {
-                Some(number) => number,
-                None => clamped(simd, &one_by_one(self, index)),
-            },
+            _ => clamped(simd, &one_by_one(self, index)),
         }
     }
 

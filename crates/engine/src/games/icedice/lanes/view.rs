@@ -94,10 +94,20 @@ impl<S: Vector16, const OTHERS: usize, const PLANES: usize> LaneView<S> for View
 
     #[inline(always)]
     fn each_state(&self, mut f: impl FnMut(usize, State)) {
-        let arrays = |piles: LanePiles<S, PLANES>| piles.0.0.map(Lane::to_array);
-        let (own, others, bank) = (arrays(self.own), self.others.map(arrays), arrays(self.bank));
-        let [counter, stolen, turn, seat] =
-            [self.counter, self.stolen, self.turn, self.seat].map(Lane::to_array);
+        let arrays = |piles: &LanePiles<S, PLANES>| {
+            let mut arrays = [[0; MOST_LANES]; PLANES];
+            for (array, plane) in arrays.iter_mut().zip(piles.0.0) {
+                *array = plane.to_array();
+            }
+            arrays
+        };
+        let (own, bank) = (arrays(&self.own), arrays(&self.bank));
+        let mut others = [[[0; MOST_LANES]; PLANES]; OTHERS];
+        for (arrays_of, other) in others.iter_mut().zip(self.others) {
+            *arrays_of = arrays(other);
+        }
+        let (counter, stolen) = (self.counter.to_array(), self.stolen.to_array());
+        let (turn, seat) = (self.turn.to_array(), self.seat.to_array());
         let asked = self.asked.bits();
         for lane in (0..MOST_LANES).filter(|lane| asked >> lane & 1 == 1) {
             let at = |planes: &[[u16; MOST_LANES]; PLANES]| {
@@ -108,7 +118,7 @@ impl<S: Vector16, const OTHERS: usize, const PLANES: usize> LaneView<S> for View
             for (vault, other) in vaults.iter_mut().zip(&others) {
                 *vault = at(other);
             }
-            let numbers = [counter, stolen, turn, seat].map(|lanes| lanes[lane]);
+            let numbers = [counter[lane], stolen[lane], turn[lane], seat[lane]];
             f(lane, State::of([at(&own), vaults[0], vaults[1], vaults[2], at(&bank)], numbers));
         }
     }

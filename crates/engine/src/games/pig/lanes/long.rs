@@ -85,7 +85,10 @@ impl<S: Vector, const SEATS: usize> Games<S, SEATS> {
     pub(super) fn put_aside(&mut self, rules: &Pig, many: u64, counts: &mut PigCounts) {
         let (simd, players) = (self.turns.simd, Self::players(rules));
         let (mut turns, mut caps) = (self.turns.to_array(), self.cap.to_array());
-        let mut rolls = self.rolls.map(Lane::to_array);
+        let mut rolls = [S::Numbers::ZEROS; SEATS];
+        for (rolls, lanes) in rolls.iter_mut().zip(&self.rolls) {
+            *rolls = lanes.to_array();
+        }
         for lane in lanes_of(many) {
             let ended = turns.get(lane);
             let history = &mut self.history[lane % S::PARTS][lane / S::PARTS];
@@ -105,7 +108,9 @@ impl<S: Vector, const SEATS: usize> Games<S, SEATS> {
         self.turns = Lane::load(simd, &turns);
         self.before = self.turns;
         self.cap = Lane::load(simd, &caps);
-        self.rolls = rolls.map(|lanes| Lane::load(simd, &lanes));
+        for (lanes, rolls) in self.rolls.iter_mut().zip(&rolls) {
+            *lanes = Lane::load(simd, rolls);
+        }
     }
 }
 

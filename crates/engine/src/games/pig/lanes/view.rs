@@ -61,8 +61,11 @@ impl<S: Vector, const SEATS: usize> LaneView<S> for View<'_, S, SEATS> {
     fn each_state(&self, mut f: impl FnMut(usize, State)) {
         let games = self.games;
         let players = usize::from(self.rules.players);
-        let left = games.left.map(Lane::to_array);
-        let scoring_turns = games.scoring_turns.map(Lane::to_array);
+        let (mut left, mut scoring_turns) = ([S::Numbers::ZEROS; SEATS], [S::Numbers::ZEROS; SEATS]);
+        for seat in 0..SEATS {
+            left[seat] = games.left[seat].to_array();
+            scoring_turns[seat] = games.scoring_turns[seat].to_array();
+        }
         let (turns, total) = (games.turns.to_array(), games.total.to_array());
         let rolls = games.turn_rolls.to_array();
         for lane in 0..S::LANES {
@@ -108,7 +111,7 @@ impl<S: Vector, const SEATS: usize> LaneView<S> for View<'_, S, SEATS> {
     }
 
     #[inline(always)]
-    fn feature(&self, simd: S, index: usize) -> S::Column {
+    fn column(&self, simd: S, index: usize) -> S::Column {
         match index {
             feature::LEAD => {
                 let mut lead = widened(simd, self.points(self.left).v);
@@ -119,10 +122,7 @@ impl<S: Vector, const SEATS: usize> LaneView<S> for View<'_, S, SEATS> {
                 lead
             }
             feature::TURN => self.turn(),
-            _ => match self.small_number(index) {
-                Some(number) => widened(simd, number),
-                None => one_by_one(self, index),
-            },
+            _ => one_by_one(self, index),
         }
     }
 }
