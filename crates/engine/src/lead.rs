@@ -4,12 +4,11 @@ use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
 
-use crate::arms::{Arm, Lineups};
-use crate::game::{Game, MAX_METRICS, Policy};
+use crate::arms::{Arm, BLOCK, Lineups, Rows};
+use crate::game::{Game, Policy};
 use crate::plan::{BATCH, Batch, Pace, Plan, Watcher, from_one_queue};
 use crate::stream::Keys;
 use crate::tally::Histogram;
-use crate::trial::trial;
 
 /// The index of the metric that is 1 for the winning seat, in games for several.
 pub const WIN: usize = 0;
@@ -75,17 +74,20 @@ pub fn run_leads(arm: &dyn LeadArm, metric: usize, plan: &Plan, progress: &Watch
     total
 }
 
-/// Uses the general form of policies: loops for every faster form would be compiled for a rare question.
+/// From rows of trials, so that no loop is compiled for a rare question.
 impl<G: Game, P: Policy<G>> LeadArm for Lineups<G, P> {
     fn leads(&self, metric: usize, keys: &Keys, trials: Range<u64>, found: &mut Leads) {
-        let (game, lineup, seats) = (&self.game, &self.lineups[0][..], self.game.seats());
-        for number in trials {
-            let end = trial(game, lineup, &mut keys.streams(number, seats), &mut ());
-            found.enter((0..seats).map(|seat| {
-                let mut values = [0; MAX_METRICS];
-                game.measure(end, seat, &mut values);
-                (values[WIN], values[metric])
-            }));
+        let seats = self.game.seats();
+        let mut rows = Rows::new(seats, self.game.metrics().len());
+        for block in trials.clone().step_by(BLOCK) {
+            let block = block..trials.end.min(block.saturating_add(BLOCK as u64));
+            self.rows_of_first(keys, &block, &mut rows);
+            for at in 0..rows.trials() {
+                found.enter((0..seats).map(|seat| {
+                    let values = rows.values(at, seat);
+                    (values[WIN], values[metric])
+                }));
+            }
         }
     }
 }

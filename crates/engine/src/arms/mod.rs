@@ -132,6 +132,13 @@ pub(crate) struct Turns {
     end: u64,
 }
 
+impl Turns {
+    /// All trials of a block, played by the first line-up.
+    pub(crate) fn of_first(trials: &Range<u64>) -> Self {
+        Self { rotation: 0, first: trials.start, at: 0, step: 1, end: trials.end }
+    }
+}
+
 /// Receives the results of finished trials.
 pub(crate) trait Notes<G: Game>: Watch<G> {
     /// The trial at index `at` of its block ended in `end`; `seat` is the measured seat.

@@ -5,7 +5,7 @@ use std::ops::Range;
 use serde::{Deserialize, Serialize};
 
 use super::rows::Rows;
-use super::{Arm, BLOCK, Lineups, Notes, batch_of};
+use super::{Arm, BLOCK, Lineups, Notes, Turns, batch_of};
 use crate::game::{Event, Events, Game, MAX_METRICS, MAX_SEATS, Policy, Seat};
 use crate::plan::{Batch, Pace, Plan, Watcher, from_one_queue};
 use crate::stream::Keys;
@@ -168,10 +168,21 @@ impl<G: Game, P: Policy<G>> MetricArm for Lineups<G, P> {
     }
 
     fn rows(&self, keys: &Keys, trials: &Range<u64>, rows: &mut Rows) {
+        self.rows_of(keys, trials, self.turns(trials), rows);
+    }
+}
+
+impl<G: Game, P: Policy<G>> Lineups<G, P> {
+    /// [`MetricArm::rows`] of trials that are all played by the first line-up.
+    pub(crate) fn rows_of_first(&self, keys: &Keys, trials: &Range<u64>, rows: &mut Rows) {
+        self.rows_of(keys, trials, std::iter::once(Turns::of_first(trials)), rows);
+    }
+
+    fn rows_of(&self, keys: &Keys, trials: &Range<u64>, turns: impl Iterator<Item = Turns>, rows: &mut Rows) {
         rows.clear(usize::try_from(trials.end - trials.start).expect("a block is small"));
         let counts = [[0; Event::COUNT]; MAX_SEATS];
         let mut measured = Measured { counts, into: Into::Rows(rows) };
-        self.turns(trials).for_each(|turns| self.play(keys, turns, &mut measured));
+        turns.for_each(|turns| self.play(keys, turns, &mut measured));
     }
 }
 

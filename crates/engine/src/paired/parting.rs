@@ -1,8 +1,5 @@
 //! The first decision at which two line-ups diverge.
 
-use std::iter::Enumerate;
-use std::vec::IntoIter;
-
 use crate::game::{Action, Event, Events, Game, MAX_SEATS, Policy, Question, Seat};
 use crate::stream::Keys;
 use crate::trial::{Watch, trial};
@@ -39,47 +36,39 @@ pub fn parting<G: Game, P: Policy<G>>(
     keys: &Keys,
     number: u64,
 ) -> Option<Parting<G>> {
-    let streams = || keys.streams(number, game.seats());
-    let mut diary = Diary(Vec::new());
-    trial(game, b, &mut streams(), &mut diary);
-    let mut reader = Reader { diary: diary.0.into_iter().enumerate(), turns: [0; MAX_SEATS], parting: None };
-    trial(game, a, &mut streams(), &mut reader);
-    reader.parting
-}
-
-/// Records every action of a trial, and nothing else: a game may have millions.
-struct Diary(Vec<Action>);
-
-impl Events for Diary {
-    fn event(&mut self, _: Seat, _: Event) {}
-}
-
-impl<G: Game> Watch<G> for Diary {
-    fn decided(&mut self, _: G::State, _: Question, action: Action) {
-        self.0.push(action);
+    let mut diary = Diary { actions: Vec::new(), read: None, turns: [0; MAX_SEATS], parting: None };
+    // One loop for both, so that it is compiled once.
+    for lineup in [b, a] {
+        trial(game, lineup, &mut keys.streams(number, game.seats()), &mut diary);
+        (diary.read, diary.turns) = (Some(0), [0; MAX_SEATS]);
     }
+    diary.parting
 }
 
-/// Compares the recorded actions of B with those of A while A plays. Up to the first difference both play the same
-/// game.
-struct Reader<G: Game> {
-    diary: Enumerate<IntoIter<Action>>,
+/// Records every action of B in its trial, and nothing else, since a game may have millions. Then compares them with those
+/// of A while A plays. Up to the first difference both play the same game.
+struct Diary<G: Game> {
+    actions: Vec<Action>,
+    /// The number of actions that were compared; `None` while they are recorded.
+    read: Option<usize>,
     turns: [u32; MAX_SEATS],
     parting: Option<Parting<G>>,
 }
 
-impl<G: Game> Events for Reader<G> {
+impl<G: Game> Events for Diary<G> {
     fn event(&mut self, seat: Seat, event: Event) {
         self.turns[seat] += u32::from(event == Event::TURN);
     }
 }
 
-impl<G: Game> Watch<G> for Reader<G> {
+impl<G: Game> Watch<G> for Diary<G> {
     fn decided(&mut self, state: G::State, question: Question, action: Action) {
+        let Some(before) = self.read else { return self.actions.push(action) };
         if self.parting.is_some() {
             return;
         }
-        if let Some((before, b)) = self.diary.next().filter(|&(_, b)| b != action) {
+        self.read = Some(before + 1);
+        if let Some(&b) = self.actions.get(before).filter(|&&b| b != action) {
             let turn = self.turns[question.seat];
             self.parting = Some(Parting { before, a: Answered { state, question, turn, action }, b });
         }
