@@ -140,7 +140,7 @@ impl<G: Playable> AnyBestPlay for TypedBestPlay<G> {
 
     fn charted(&self, limits: Limits<'_>) -> Result<Option<(Charted, Vec<Answered>)>, ExactError> {
         let Some(charted) = surface::charted(&self.rules) else { return Ok(None) };
-        Ok(Some((charted, best_answers::<G, TextPolicy<G>>(&self.solution, limits)?)))
+        Ok(Some((charted, best_answers(&self.solution, limits)?)))
     }
 
     fn surface(&self, policies: &[AnyPolicy]) -> Option<Drawn> {

@@ -119,10 +119,12 @@ impl<G: Game> Default for Stage<G> {
     }
 }
 
-struct Pass<'p, G: Game, P, W> {
+/// Policies and the observer are objects: a call a decision is little beside looking its state up, and this walk is compiled
+/// once for each game.
+struct Pass<'p, G: Game> {
     game: &'p G,
-    watch: &'p mut W,
-    lineup: &'p [P],
+    watch: &'p mut dyn Watch<G>,
+    lineup: &'p [&'p dyn Policy<G>],
     memory: u32,
     expected: Expected,
     flow: ByStage<Stage<G>>,
@@ -144,15 +146,16 @@ pub fn distribution<G: Game, P: Policy<G>>(
     lineup: &[P],
     limits: Limits<'_>,
 ) -> Result<Distribution, ExactError> {
-    watched(game, lineup, limits, &mut ())
+    let lineup: Vec<&dyn Policy<G>> = lineup.iter().map(|policy| policy as _).collect();
+    watched(game, &lineup, limits, &mut ())
 }
 
 /// [`distribution`] with an observer of the decisions.
-pub(super) fn watched<G: Game, P: Policy<G>>(
+pub(super) fn watched<G: Game>(
     game: &G,
-    lineup: &[P],
+    lineup: &[&dyn Policy<G>],
     limits: Limits<'_>,
-    watch: &mut impl Watch<G>,
+    watch: &mut dyn Watch<G>,
 ) -> Result<Distribution, ExactError> {
     let (seats, metrics) = (game.seats(), game.metrics().len());
     let mut pass = Pass {
@@ -202,12 +205,12 @@ pub(super) fn watched<G: Game, P: Policy<G>>(
 }
 
 /// The next roll or end under the policies. Events on the way go to `events`, decisions with their weight to `watch`.
-fn follow<G: Game, P: Policy<G>>(
+fn follow<G: Game>(
     game: &G,
-    lineup: &[P],
+    lineup: &[&dyn Policy<G>],
     mut node: Node<G>,
     events: &mut impl Events,
-    watch: &mut impl Watch<G>,
+    watch: &mut dyn Watch<G>,
     times: f64,
 ) -> Node<G> {
     while let Node::Decision(state, question) = node {
@@ -219,8 +222,8 @@ fn follow<G: Game, P: Policy<G>>(
 }
 
 /// The policy of a seat; a line-up of one policy is for all seats.
-fn policy<P>(lineup: &[P], seat: Seat) -> &P {
-    if lineup.len() == 1 { &lineup[0] } else { &lineup[seat] }
+fn policy<P: Copy>(lineup: &[P], seat: Seat) -> P {
+    if lineup.len() == 1 { lineup[0] } else { lineup[seat] }
 }
 
 /// The mean of every metric of every seat.
@@ -242,7 +245,7 @@ fn values(shares: &[Vec<BTreeMap<u32, Sum>>]) -> Vec<Vec<BTreeMap<u32, f64>>> {
     shares.iter().map(|seat| seat.iter().map(of_metric).collect()).collect()
 }
 
-impl<G: Game, P: Policy<G>, W: Watch<G>> Pass<'_, G, P, W> {
+impl<G: Game> Pass<'_, G> {
     /// Estimates from a sample of games whether this one is too large.
     fn sample(&mut self) -> Result<(), ExactError> {
         let (game, lineup, memory) = (self.game, self.lineup, self.memory);

@@ -91,9 +91,9 @@ struct Ledger<'s, G: Vocabulary> {
 /// # Errors
 ///
 /// If the game is too large or need not end under this policy, or if the watcher stops the walk.
-pub fn losses<G: Vocabulary, P: Policy<G>>(
+pub fn losses<G: Vocabulary>(
     solution: &Solution<G>,
-    policy: &P,
+    policy: &dyn Policy<G>,
     limits: Limits<'_>,
 ) -> Result<Losses, ExactError> {
     judged(solution, &[policy], Some(0), limits)
@@ -106,38 +106,37 @@ pub fn losses<G: Vocabulary, P: Policy<G>>(
 /// # Errors
 ///
 /// If the game is too large or need not end with these policies, or if the watcher stops the walk.
-pub fn losses_against_best<G: Vocabulary, P: Policy<G>>(
+pub fn losses_against_best<G: Vocabulary>(
     solution: &Solution<G>,
-    policy: &P,
+    policy: &dyn Policy<G>,
     seat: Seat,
     limits: Limits<'_>,
 ) -> Result<Losses, ExactError> {
-    let player = |at| if at == seat { Player::Judged(policy) } else { Player::Best(solution, Tie::First) };
-    let lineup: Vec<_> = (0..solution.game.seats()).map(player).collect();
+    let best = BestPlay { solution, tie: Tie::First };
+    let lineup: Vec<_> =
+        (0..solution.game.seats()).map(|at| if at == seat { policy } else { &best as _ }).collect();
     judged(solution, &lineup, Some(seat), limits)
 }
 
 /// The answers of best play, of all seats, to the decision that the game charts; nothing if it charts none. Of equal
-/// answers the last in the game's order is taken. `P` is any type of policy.
+/// answers the last in the game's order is taken.
 ///
 /// # Errors
 ///
 /// If the game is too large or need not end, or if the watcher stops the walk.
-pub fn best_answers<G: Vocabulary, P: Policy<G>>(
+pub fn best_answers<G: Vocabulary>(
     solution: &Solution<G>,
     limits: Limits<'_>,
 ) -> Result<Vec<Answered>, ExactError> {
     if solution.game.frequency().is_none() {
         return Ok(Vec::new());
     }
-    let lineup: Vec<_> =
-        (0..solution.game.seats()).map(|_| Player::<G, P>::Best(solution, Tie::Last)).collect();
-    Ok(judged(solution, &lineup, None, limits)?.answers)
+    Ok(judged(solution, &[&BestPlay { solution, tie: Tie::Last }], None, limits)?.answers)
 }
 
-fn judged<G: Vocabulary, P: Policy<G>>(
+fn judged<G: Vocabulary>(
     solution: &Solution<G>,
-    lineup: &[P],
+    lineup: &[&dyn Policy<G>],
     seat: Option<Seat>,
     limits: Limits<'_>,
 ) -> Result<Losses, ExactError> {
@@ -168,10 +167,10 @@ fn judged<G: Vocabulary, P: Policy<G>>(
     Ok(Losses { distribution, rows, answers: ledger.answers.iter().map(answered).collect() })
 }
 
-/// The player of a seat.
-enum Player<'p, G: Game, P> {
-    Judged(&'p P),
-    Best(&'p Solution<G>, Tie),
+/// Best play, as a policy.
+struct BestPlay<'p, G: Game> {
+    solution: &'p Solution<G>,
+    tie: Tie,
 }
 
 /// Which of equally good answers best play gives, in the game's order.
@@ -182,20 +181,16 @@ enum Tie {
     Last,
 }
 
-impl<G: Game, P: Policy<G>> Policy<G> for Player<'_, G, P> {
-    fn choose(&self, game: &G, state: G::State, question: Question) -> Action {
-        match self {
-            Self::Judged(policy) => policy.choose(game, state, question),
-            Self::Best(..) if question.actions.is_single() => question.actions.first(),
-            Self::Best(solution, tie) => one_of_best(solution, state, question, *tie),
+impl<G: Game> Policy<G> for BestPlay<'_, G> {
+    fn choose(&self, _: &G, state: G::State, question: Question) -> Action {
+        if question.actions.is_single() {
+            return question.actions.first();
         }
+        one_of_best(self.solution, state, question, self.tie)
     }
 
     fn memory(&self) -> u32 {
-        match self {
-            Self::Judged(policy) => policy.memory(),
-            Self::Best(solution, _) => solution.memory(),
-        }
+        self.solution.memory()
     }
 }
 

@@ -59,7 +59,7 @@ fn answers_are_those_of_the_policy() {
             assert!((cell.yes - expected).abs() < 1e-15, "{cell:?}");
         }
     }
-    let answers = best_answers::<_, TextPolicy<Carbonite>>(&best, Limits::default()).expect("ends");
+    let answers = best_answers(&best, Limits::default()).expect("ends");
     // A Counter of all colours is always stashed: any further roll is a bomb-out.
     assert!(answers.iter().all(|cell| cell.decisions > 0.0 && (0.0..=cell.decisions).contains(&cell.yes)));
     assert!(
