@@ -12,10 +12,13 @@
 //! |---|---|---|
 //! | each command, and what it calls with a game | 5 | 1 |
 //! | loops of the reference runner, in `run` (`OneByOne::play`) | 68 | 34 |
-//! | loops that count leads | 30 | 5 |
+//! | loops that count leads | 30 | 0: leads come from rows of trials |
+//! | walks of distributions and losses | 15 | 5: policies are objects there |
 //! | loops on lanes (`Drive`): CarboniteDice and Pig, since then IceDice as well | 27 | 36 |
-//! | lines of LLVM and functions of the program's crate | 2.42 million, 48,125 | 0.47 million, 10,517 |
-//! | those of this crate, since exact values share what hands out work, orders and sorts | 1.26 million, 34,978 | 0.80 million, 20,607 |
+//! | flat code on lanes, in 32 bits: by kind of table, then by width and instruction set | 30 | 6 |
+//! | lines of LLVM and functions of this crate, since there are objects | 1.26 million, 34,978 | 0.76 million, 19,768 |
+//! | those of `stopwise-lanes`, with IceDice | 0.33 million, 6,184 | 0.30 million, 5,760 |
+//! | those of the program's crate, which is not optimised | 2.42 million, 48,125 | 0.84 million, 34,564 |
 //!
 //! The names and parts of a game come from methods of the object, not from constants of a type. A game described at run
 //! time needs only its own implementation of [`AnyRules`] and [`AnyArm`].

@@ -1,7 +1,8 @@
 //! Line-ups of text policies on lanes, as objects: the loops of all games on lanes are compiled here.
 //!
 //! This is a crate of its own so that it is compiled in parallel with the loops of the reference runner. Each of the
-//! two crates is one codegen unit, because what a loop calls must be inlined, and takes about a minute on one core.
+//! two crates is one codegen unit, because what a loop calls must be inlined, and takes half a minute to a minute on one
+//! core.
 
 use std::any::Any;
 use std::fmt::Debug;

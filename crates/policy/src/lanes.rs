@@ -3,6 +3,7 @@
 
 mod asked;
 mod code;
+mod combined;
 mod small;
 
 use stopwise_engine::game::{Form, MAX_KINDS};
@@ -13,8 +14,9 @@ use crate::answer::{Answer as Compiled, Full};
 use crate::expression::by_digest::ByDigest;
 use crate::expression::check::{Checked, Step};
 use crate::preference::Holds;
-use asked::{Asked, Predicates};
+use asked::Asked;
 use code::{Code, Op, STACK, emit};
+use combined::{Combined, MaskStep};
 use small::{SmallCode, is_small};
 
 /// A text policy compiled for lanes.
@@ -45,14 +47,6 @@ enum Entry {
     Plain { index: usize, is_opposite: bool },
     /// Predicates combined, as steps on a stack.
     Steps(Vec<MaskStep>),
-}
-
-#[derive(Clone, Copy, Debug)]
-enum MaskStep {
-    Is(usize),
-    Not,
-    Both,
-    Either,
 }
 
 /// The condition for the answer yes.
@@ -226,23 +220,8 @@ impl Entry {
             },
             _ => {
                 let mut steps = Vec::new();
-                Self::emit(holds, &mut steps);
+                combined::emit(holds, &mut steps);
                 Self::Steps(steps)
-            }
-        }
-    }
-
-    fn emit(holds: &Holds, steps: &mut Vec<MaskStep>) {
-        match holds {
-            Holds::Is(index) => steps.push(MaskStep::Is(*index)),
-            Holds::Not(inner) => {
-                Self::emit(inner, steps);
-                steps.push(MaskStep::Not);
-            }
-            Holds::Both(left, right) | Holds::Either(left, right) => {
-                Self::emit(left, steps);
-                Self::emit(right, steps);
-                steps.push(if matches!(holds, Holds::Both(..)) { MaskStep::Both } else { MaskStep::Either });
             }
         }
     }
@@ -258,44 +237,6 @@ impl Entry {
                 simd.and(actions, simd.outlined(Combined { steps, predicates }))
             }
         }
-    }
-}
-
-/// Predicates combined, about the games on the lanes.
-struct Combined<'c, S> {
-    steps: &'c [MaskStep],
-    predicates: &'c dyn Predicates<S>,
-}
-
-impl<S: Vector16> Job<S> for Combined<'_, S> {
-    type Output = S::V;
-
-    #[inline(always)]
-    fn run(self, simd: S) -> S::V {
-        let all = simd.splat(u16::MAX);
-        // Deeper than any entry nests.
-        let mut stack = [all; 64];
-        let mut depth = 0_usize;
-        for step in self.steps {
-            match step {
-                MaskStep::Is(index) => {
-                    self.predicates.predicate(*index, &mut stack[depth % 64]);
-                    depth += 1;
-                }
-                MaskStep::Not => {
-                    let top = (depth - 1) % 64;
-                    stack[top] = simd.and_not(all, stack[top]);
-                }
-                MaskStep::Both | MaskStep::Either => {
-                    depth -= 1;
-                    let (left, right) = (stack[(depth - 1) % 64], stack[depth % 64]);
-                    let is_both = matches!(step, MaskStep::Both);
-                    stack[(depth - 1) % 64] =
-                        if is_both { simd.and(left, right) } else { simd.or(left, right) };
-                }
-            }
-        }
-        stack[0]
     }
 }
 

@@ -119,8 +119,8 @@ impl<G: Game> Default for Stage<G> {
     }
 }
 
-/// Policies and the observer are objects: a call a decision is little beside looking its state up, and this walk is compiled
-/// once for each game.
+/// The walk of a distribution, stage by stage. Policies and the observer are objects, so that it is compiled once for
+/// each game: looking a state up takes much longer than a virtual call.
 struct Pass<'p, G: Game> {
     game: &'p G,
     watch: &'p mut dyn Watch<G>,

@@ -45,8 +45,8 @@ pub fn parting<G: Game, P: Policy<G>>(
     diary.parting
 }
 
-/// Records every action of B in its trial, and nothing else, since a game may have millions. Then compares them with those
-/// of A while A plays. Up to the first difference both play the same game.
+/// Records every action of B in its trial, and nothing else, since a game may have millions. Then compares them with
+/// those of A while A plays. Up to the first difference both play the same game.
 struct Diary<G: Game> {
     actions: Vec<Action>,
     /// The number of actions that were compared; `None` while they are recorded.

@@ -7,7 +7,8 @@ use std::cell::Cell;
 use stopwise_engine::lanes::simd::{Job, Vector, Vector16};
 use stopwise_engine::lanes::{LaneView, widened};
 
-use super::code::Op;
+use super::code::{Columns, Op};
+use super::combined::Predicates;
 use super::small::SmallCode;
 
 /// A job that computes a feature in 32 bits, where it is no small number.
@@ -59,12 +60,6 @@ pub(super) struct Asked<S, L> {
     pub(super) view: L,
 }
 
-/// Features in 32 bits. Vectors go through memory: these methods are compiled without the instructions.
-pub(super) trait Columns<S: Vector> {
-    /// Writes a feature.
-    fn column(&self, feature: usize, out: &mut S::Column);
-}
-
 impl<S: Vector, L: LaneView<S>> Columns<S> for Asked<S, L> {
     fn column(&self, feature: usize, out: &mut S::Column) {
         let Self { simd, view } = *self;
@@ -76,12 +71,6 @@ impl<S: Vector, L: LaneView<S>> Columns<S> for Asked<S, L> {
             true => simd.outlined(Wide { view, feature }),
         };
     }
-}
-
-/// Predicates. As with [`Columns`], vectors go through memory.
-pub(super) trait Predicates<S: Vector> {
-    /// Writes the actions for which a predicate holds.
-    fn predicate(&self, predicate: usize, out: &mut S::V);
 }
 
 impl<S: Vector16, L: LaneView<S>> Predicates<S> for Asked<S, L> {

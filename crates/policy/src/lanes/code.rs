@@ -2,7 +2,6 @@
 
 use stopwise_engine::lanes::simd::{Job, Numbers, Vector};
 
-use super::asked::Columns;
 use crate::expression::check::{Checked, Step};
 use crate::expression::parse::Operator;
 
@@ -58,6 +57,12 @@ pub(super) fn emit(checked: &Checked, ops: &mut Vec<Op>) -> Result<usize, String
             depth
         }
     })
+}
+
+/// Features in 32 bits. Vectors go through memory: these methods are compiled without the instructions.
+pub(super) trait Columns<S: Vector> {
+    /// Writes a feature.
+    fn column(&self, feature: usize, out: &mut S::Column);
 }
 
 /// A job that runs flat code for the games on the lanes.
