@@ -201,9 +201,10 @@ fn too_many_states_are_refused_with_their_number() {
         };
         size
     };
-    // 261,527 in all.
+    // 261,527 in all. A slow machine is told so by a sample before it has found ten thousand.
     let size = refused(Carbonite { colours: 2, ..Carbonite::WIKI });
-    assert!(size.states > 10_000 && size.stages > 0, "{size:?}");
+    let known = size.states.max(size.states_at_least);
+    assert!(known > 10_000 && known <= 261_527 && size.stages + size.stages_at_least > 0, "{size:?}");
     // Of this it is known before the walk.
     let size = refused(Carbonite::WIKI);
     assert!(size.states == 0 && size.states_at_least > 40_000_000, "{size:?}");
