@@ -15,7 +15,7 @@
 //! | loops that count leads | 30 | 0: leads come from rows of trials |
 //! | walks of distributions and losses | 15 | 5: policies are objects there |
 //! | loops on lanes (`Drive`): CarboniteDice and Pig, since then IceDice as well | 27 | 36 |
-//! | flat code on lanes, in 32 bits: by kind of table, then by width and instruction set | 30 | 6 |
+//! | combined predicates on lanes: by kind of table, then by instruction set | 12 | 3 |
 //! | lines of LLVM and functions of this crate, since there are objects | 1.26 million, 34,978 | 0.76 million, 19,768 |
 //! | those of `stopwise-lanes`, with IceDice | 0.33 million, 6,184 | 0.30 million, 5,760 |
 //! | those of the program's crate, which is not optimised | 2.42 million, 48,125 | 0.84 million, 34,564 |

@@ -193,13 +193,8 @@ impl Condition {
                     simd.add(simd.mul(row(simd, digest, *stride), simd.splat(*columns)), digest.column);
                 (simd.gather(table, cell), simd.splat(1))
             }
-            Self::Code(ops) => {
-                let columns = &Asked { simd, view: *view };
-                (simd.load(&simd.outlined(Code { ops, columns })), simd.splat(1))
-            }
-            Self::SmallCode(ops) => {
-                (simd.outlined(SmallCode { ops, view: *view, misfit: None }), simd.splat(1))
-            }
+            Self::Code(ops) => (simd.load(&simd.outlined(Code { ops, view: *view })), simd.splat(1)),
+            Self::SmallCode(ops) => (simd.outlined(SmallCode { ops, view: *view }), simd.splat(1)),
         };
         simd.at_least(value, least)
     }

@@ -132,7 +132,25 @@ pub trait LaneView<S: Vector>: Copy {
         one_by_one(self, index)
     }
 
-    /// The same, saturated to the range of a lane. Its range must not begin below 0.
+    /// Feature `index` times its denominator. Its range must fit 32 bits.
+    #[inline(always)]
+    fn feature(&self, simd: S, index: usize) -> S::Column {
+        match self.small_number(index) {
+            Some(number) => widened(simd, number),
+            None => self.column(simd, index),
+        }
+    }
+
+    /// Feature `index` times its denominator, saturated to the range of a lane. Its range must not begin below 0.
+    #[inline(always)]
+    fn small_feature(&self, simd: S, index: usize) -> S::V {
+        match self.small_number(index) {
+            Some(number) => number,
+            None => self.saturated(simd, index),
+        }
+    }
+
+    /// A [column](LaneView::column), saturated to the range of a lane. Its range must not begin below 0.
     #[inline(always)]
     fn saturated(&self, simd: S, index: usize) -> S::V {
         clamped(simd, &self.column(simd, index))

@@ -1,5 +1,6 @@
 //! Flat code on 32-bit numbers: an expression as steps on a stack, run for all lanes at once.
 
+use stopwise_engine::lanes::LaneView;
 use stopwise_engine::lanes::simd::{Job, Numbers, Vector};
 
 use crate::expression::check::{Checked, Step};
@@ -59,25 +60,19 @@ pub(super) fn emit(checked: &Checked, ops: &mut Vec<Op>) -> Result<usize, String
     })
 }
 
-/// Features in 32 bits. Vectors go through memory: these methods are compiled without the instructions.
-pub(super) trait Columns<S: Vector> {
-    /// Writes a feature.
-    fn column(&self, feature: usize, out: &mut S::Column);
-}
-
 /// A job that runs flat code for the games on the lanes.
-pub(super) struct Code<'c, S> {
+pub(super) struct Code<'c, L> {
     pub(super) ops: &'c [Op],
-    pub(super) columns: &'c dyn Columns<S>,
+    pub(super) view: L,
 }
 
-impl<S: Vector> Job<S> for Code<'_, S> {
+impl<S: Vector, L: LaneView<S>> Job<S> for Code<'_, L> {
     /// 1 for yes, 0 for no.
     type Output = S::Numbers;
 
     #[inline(always)]
-    fn run(self, _: S) -> S::Numbers {
-        let truths = run::<S>(self.ops, self.columns);
+    fn run(self, simd: S) -> S::Numbers {
+        let truths = run::<S, L>(simd, self.ops, &self.view);
         let mut lanes = S::Numbers::ZEROS;
         for (lane, &truth) in truths.as_ref()[..S::LANES].iter().enumerate() {
             lanes.set(lane, u16::from(truth != 0));
@@ -88,7 +83,7 @@ impl<S: Vector> Job<S> for Code<'_, S> {
 
 /// The values of flat code, for every lane.
 #[inline(always)]
-fn run<S: Vector>(ops: &[Op], columns: &dyn Columns<S>) -> S::Column {
+fn run<S: Vector, L: LaneView<S>>(simd: S, ops: &[Op], view: &L) -> S::Column {
     let mut stack = [S::ZEROS; STACK];
     let mut depth = 0;
     for op in ops {
@@ -98,7 +93,7 @@ fn run<S: Vector>(ops: &[Op], columns: &dyn Columns<S>) -> S::Column {
                 depth += 1;
             }
             Op::Feature(feature) => {
-                columns.column(*feature, &mut stack[depth % STACK]);
+                stack[depth % STACK] = view.feature(simd, *feature);
                 depth += 1;
             }
             Op::Negate => {

@@ -3,8 +3,6 @@
 //! It is used if no number is negative, nothing is divided, and in every comparison one side is known exactly: the
 //! greatest 16-bit number then stands for all greater ones as well.
 
-use std::cell::Cell;
-
 use stopwise_engine::lanes::LaneView;
 use stopwise_engine::lanes::simd::{Job, Vector};
 
@@ -41,8 +39,6 @@ pub(super) fn is_small(checked: &Checked) -> bool {
 pub(super) struct SmallCode<'c, L> {
     pub(super) ops: &'c [Op],
     pub(super) view: L,
-    /// Where to note that a feature does not fit a lane, and leave it out; otherwise it is saturated.
-    pub(super) misfit: Option<&'c Cell<bool>>,
 }
 
 impl<S: Vector, L: LaneView<S>> Job<S> for SmallCode<'_, L> {
@@ -65,14 +61,7 @@ impl<S: Vector, L: LaneView<S>> Job<S> for SmallCode<'_, L> {
                 }
                 Op::Feature(feature) => {
                     stack[depth % STACK] = top;
-                    top = match (self.view.small_number(*feature), self.misfit) {
-                        (Some(number), _) => number,
-                        (None, None) => self.view.saturated(simd, *feature),
-                        (None, Some(misfit)) => {
-                            misfit.set(true);
-                            one
-                        }
-                    };
+                    top = self.view.small_feature(simd, *feature);
                     depth += 1;
                 }
                 Op::Negate => unreachable!("no small number is negative"),
