@@ -17,7 +17,7 @@
 //! | loops on lanes (`Drive`): CarboniteDice and Pig, since then IceDice as well | 27 | 36 |
 //! | combined predicates on lanes: by kind of table, then by instruction set | 12 | 3 |
 //! | lines of LLVM and functions of this crate, since there are objects | 1.26 million, 34,978 | 0.76 million, 19,768 |
-//! | those of `stopwise-lanes`, with IceDice | 0.33 million, 6,184 | 0.30 million, 5,760 |
+//! | those of `stopwise-lanes`, with IceDice | 0.33 million, 6,184 | 0.31 million, 5,770 |
 //! | those of the program's crate, which is not optimised | 2.42 million, 48,125 | 0.84 million, 34,564 |
 //!
 //! The names and parts of a game come from methods of the object, not from constants of a type. A game described at run
