@@ -91,6 +91,20 @@ impl AnyPolicy {
         self.heading.label()
     }
 
+    /// The compiled policy.
+    ///
+    /// # Panics
+    ///
+    /// If it was not compiled from text.
+    pub(crate) fn compiled(&self) -> &dyn Any {
+        match &self.answers {
+            Answers::Compiled(policy) => &**policy,
+            Answers::InBatches(_) | Answers::Given(_) => {
+                panic!("the policy {} is no text", self.heading.name)
+            }
+        }
+    }
+
     /// The policy for a game whose type is known.
     ///
     /// # Panics

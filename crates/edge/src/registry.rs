@@ -4,7 +4,8 @@ use std::sync::{Arc, OnceLock};
 
 use stopwise_engine::games::{self, EachGame, Playable};
 use stopwise_engine::lanes::LaneGame;
-use stopwise_policy::{PolicyText, RulesText, TextError};
+use stopwise_policy::{PolicyText, TextError};
+use stopwise_words::words;
 
 use crate::rules::{AnyRules, TypedRules};
 
@@ -67,6 +68,6 @@ impl EachGame for List {
 }
 
 fn read<G: Playable>(text: &PolicyText) -> Result<NamedRules, TextError> {
-    let RulesText { name, rules, .. } = RulesText::<G>::read(text)?;
-    Ok(NamedRules { name, rules: Arc::new(TypedRules { rules }) })
+    let (name, rules) = words(G::NAME).read(text)?;
+    Ok(NamedRules { name, rules: Arc::new(TypedRules::<G>::of(&*rules)) })
 }

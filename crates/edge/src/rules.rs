@@ -1,5 +1,6 @@
 //! Rules of any game, as an object.
 
+use std::any::Any;
 use std::fmt::Debug;
 use std::sync::Arc;
 
@@ -11,14 +12,13 @@ use stopwise_engine::games::{Playable, RulesError};
 use stopwise_engine::tables::{Noting, Tables};
 use stopwise_engine::tally::Tally;
 use stopwise_engine::vocabulary::{Feature, Predicate};
-use stopwise_policy::{PolicyText, TextError, TextPolicy, option_words, set_option, write_rules};
+use stopwise_policy::{PolicyText, TextError, TextPolicy};
+use stopwise_words::{Answers, Listener, Outcome, Parting, Passage, Player, words};
 
 use crate::arm::{AnyArm, TypedArm};
 use crate::batch::{self, BatchArm};
 use crate::exact::{self, AnyBestPlay, BestTurns, Solved};
-use crate::parting::{self, Parting};
 use crate::policy::AnyPolicy;
-use crate::replay::{self, Answers, Listener, Outcome, Passage, Player};
 use crate::tables::AnyTables;
 
 /// A game under one set of rules: its description as data, and everything that can be done with it.
@@ -137,6 +137,13 @@ pub(crate) struct TypedRules<G: Playable> {
     pub(crate) rules: G,
 }
 
+impl<G: Playable> TypedRules<G> {
+    /// The rules that were read.
+    pub(crate) fn of(rules: &dyn Any) -> Self {
+        Self { rules: *rules.downcast_ref().expect("rules of this game") }
+    }
+}
+
 /// A line-up for a game whose type is known.
 pub(crate) fn typed<G: Playable>(lineup: &[AnyPolicy]) -> Vec<Arc<TextPolicy<G>>> {
     lineup.iter().map(AnyPolicy::typed).collect()
@@ -180,20 +187,20 @@ impl<G: Playable> AnyRules for TypedRules<G> {
     }
 
     fn options(&self) -> Value {
-        serde_json::to_value(self.rules).unwrap_or_default()
+        words(G::NAME).options(&self.rules)
     }
 
     fn to_text(&self, name: &str) -> String {
-        write_rules(name, &self.rules)
+        words(G::NAME).to_text(&self.rules, name)
     }
 
     fn with_option(&self, assignment: &str) -> Result<Arc<dyn AnyRules>, RulesError> {
-        let rules = set_option(&self.rules, assignment)?;
-        Ok(Arc::new(Self { rules }))
+        let rules = words(G::NAME).with_option(&self.rules, assignment)?;
+        Ok(Arc::new(Self::of(&*rules)))
     }
 
     fn option_words(&self, option: &str) -> Vec<String> {
-        option_words(&self.rules, option)
+        words(G::NAME).option_words(&self.rules, option)
     }
 
     fn compile(&self, text: &PolicyText, overrides: &[(String, String)]) -> Result<AnyPolicy, TextError> {
@@ -204,7 +211,7 @@ impl<G: Playable> AnyRules for TypedRules<G> {
         if !policy.is_text() {
             return format!("{} has no text to explain\n", policy.heading().name);
         }
-        policy.typed::<G>().explain(&self.rules)
+        words(G::NAME).explain(&self.rules, policy.compiled())
     }
 
     fn arm(&self, lineups: &[Vec<AnyPolicy>]) -> Box<dyn AnyArm> {
@@ -227,7 +234,8 @@ impl<G: Playable> AnyRules for TypedRules<G> {
         if a.iter().chain(b).any(|policy| policy.batch().is_some()) {
             return batch::parting(self, a, b, seed, trial).ok().flatten();
         }
-        parting::parting(&self.rules, &typed(a), &typed(b), seed, trial)
+        let [a, b] = [a, b].map(|lineup| lineup.iter().map(AnyPolicy::compiled).collect::<Vec<_>>());
+        words(G::NAME).parting(&self.rules, [&a, &b], seed, trial)
     }
 
     fn replay(
@@ -246,16 +254,16 @@ impl<G: Playable> AnyRules for TypedRules<G> {
                 }
             },
         };
-        let player = |(at, policy): (usize, &AnyPolicy)| Player {
+        let players = lineup.iter().enumerate().map(|(at, policy)| Player {
             label: policy.label(),
             answers: match policy.actions() {
-                Some(actions) => Answers::Given(actions.to_vec()),
-                None if policy.batch().is_some() => Answers::Given(recorded[at].clone()),
-                None => Answers::Text(policy.typed()),
+                Some(actions) => Answers::Given(actions),
+                None if policy.batch().is_some() => Answers::Given(&recorded[at]),
+                None => Answers::Text(policy.compiled()),
             },
-        };
-        let lineup: Vec<_> = lineup.iter().enumerate().map(player).collect();
-        replay::replay(&self.rules, &lineup, passage, listener)
+        });
+        let lineup: Vec<_> = players.collect();
+        words(G::NAME).replay(&self.rules, &lineup, passage, listener)
     }
 
     fn solve(

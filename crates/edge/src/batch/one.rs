@@ -2,9 +2,9 @@
 
 use stopwise_engine::stream::Keys;
 use stopwise_engine::tables::{Noting, Numbers, Observation, Renewal, Start};
+use stopwise_words::Parting;
 
 use super::player::Columns;
-use crate::parting::Parting;
 use crate::policy::AnyPolicy;
 use crate::rules::AnyRules;
 use crate::tables::AnyTables;

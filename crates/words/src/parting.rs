@@ -1,7 +1,5 @@
 //! The first decision at which two line-ups diverge, in words.
 
-use std::sync::Arc;
-
 use stopwise_engine::games::Playable;
 use stopwise_engine::paired::parting as find;
 use stopwise_engine::stream::Keys;
@@ -28,8 +26,8 @@ pub struct Parting {
 
 pub(crate) fn parting<G: Playable>(
     rules: &G,
-    a: &[Arc<TextPolicy<G>>],
-    b: &[Arc<TextPolicy<G>>],
+    a: &[&TextPolicy<G>],
+    b: &[&TextPolicy<G>],
     seed: u64,
     trial: u64,
 ) -> Option<Parting> {

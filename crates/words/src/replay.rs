@@ -1,9 +1,9 @@
 //! The replay of a trial, told in words.
 
+use std::any::Any;
 use std::collections::VecDeque;
 use std::fmt::Write as _;
 use std::ops::{ControlFlow, RangeInclusive};
-use std::sync::Arc;
 
 use serde_json::{Value, json};
 use stopwise_engine::chance::Chance;
@@ -54,7 +54,7 @@ pub trait Listener {
 /// The end of a trial.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Outcome {
-    /// The ending, as in [`AnyRules::endings`](crate::AnyRules::endings).
+    /// The name of the ending.
     pub ending: &'static str,
     /// One object per seat, with its policy and its metrics.
     pub seats: Vec<Value>,
@@ -62,10 +62,11 @@ pub struct Outcome {
 
 pub(crate) fn replay<G: Playable>(
     rules: &G,
-    lineup: &[Player<G>],
+    lineup: &[Player<'_>],
     passage: &Passage,
     listener: &mut dyn Listener,
 ) -> Option<Outcome> {
+    let lineup: &Vec<_> = &lineup.iter().map(Player::typed::<G>).collect();
     let mut teller = Teller {
         game: rules,
         lineup,
@@ -94,7 +95,7 @@ pub(crate) fn replay<G: Playable>(
 /// Plays a trial as [`trial`](stopwise_engine::trial::trial) does, step by step, so that it can be left in the middle.
 fn play<G: Playable>(
     game: &G,
-    lineup: &[Player<G>],
+    lineup: &[Player<'_, &TextPolicy<G>>],
     words: &mut impl WordSource,
     teller: &mut Teller<'_, G>,
 ) -> Option<G::State> {
@@ -145,23 +146,39 @@ fn is_legal(action: i64, question: Question) -> bool {
     (0..64).contains(&action) && question.actions.contains(Action(1 << action))
 }
 
-/// The player of one seat, or of all seats.
-pub(crate) struct Player<G: Playable> {
-    pub(crate) label: String,
-    pub(crate) answers: Answers<G>,
+/// The player of one seat, or of all seats. Its policy is a `TextPolicy` of the game, whose type is not known to callers.
+#[derive(Clone, Debug)]
+pub struct Player<'p, P = &'p dyn Any> {
+    /// Its name, with all parameters.
+    pub label: String,
+    /// What it does.
+    pub answers: Answers<'p, P>,
 }
 
 /// The origin of the player's answers.
-pub(crate) enum Answers<G: Playable> {
-    Text(Arc<TextPolicy<G>>),
+#[derive(Clone, Copy, Debug)]
+pub enum Answers<'p, P = &'p dyn Any> {
+    /// A policy.
+    Text(P),
     /// Actions to take, by index, without forced ones.
-    Given(Vec<i64>),
+    Given(&'p [i64]),
+}
+
+impl<'p> Player<'p> {
+    /// The same player, of a game whose type is known.
+    fn typed<G: Playable>(&self) -> Player<'p, &'p TextPolicy<G>> {
+        let answers = match self.answers {
+            Answers::Text(policy) => Answers::Text(crate::policy(policy)),
+            Answers::Given(actions) => Answers::Given(actions),
+        };
+        Player { label: self.label.clone(), answers }
+    }
 }
 
 /// Tells the trial that it watches.
 struct Teller<'t, G: Playable> {
     game: &'t G,
-    lineup: &'t [Player<G>],
+    lineup: &'t [Player<'t, &'t TextPolicy<G>>],
     listener: &'t mut dyn Listener,
     /// The turns to tell.
     turns: RangeInclusive<u32>,
