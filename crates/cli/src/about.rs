@@ -7,6 +7,7 @@ use std::collections::HashSet;
 
 use stopwise_edge::Game;
 use stopwise_policy::{TextError, shipped};
+use stopwise_words::read_rules;
 
 /// A game's file, `data/games/NAME.txt`: a title, paragraphs with an empty line between them, `Words:` with a line
 /// `word: meaning` each, and `Sources:` with a line each.
@@ -41,7 +42,7 @@ pub(crate) fn about(game: &Game) -> Result<About, TextError> {
     let mut about = parsed(text);
     let mut seen: HashSet<String> = about.words.iter().map(|(word, _)| word.clone()).collect();
     for preset in shipped::rules_of(game.name) {
-        let rules = game.read(&preset.text())?.rules;
+        let rules = read_rules(game, &preset.text())?.rules;
         let metrics = rules.metrics().iter().map(|metric| (metric.name, metric.meaning.to_owned()));
         let endings = rules.endings().iter();
         let endings = endings.map(|ending| (ending.name, format!("an ending: {}", ending.meaning)));
@@ -104,7 +105,7 @@ mod tests {
                 assert!(names.insert(word.as_str()), "{place}: `{word}` twice");
             }
             for preset in shipped::rules_of(game.name) {
-                let rules = game.read(&preset.text()).expect("a preset").rules;
+                let rules = read_rules(game, &preset.text()).expect("a preset").rules;
                 let metrics = rules.metrics().iter().map(|metric| metric.name);
                 for word in metrics.chain(rules.endings().iter().map(|ending| ending.name)) {
                     assert!(names.contains(word), "{place}: {word} is reported, and not explained");

@@ -12,6 +12,7 @@ use std::ffi::OsString;
 use clap::{Arg, Command, CommandFactory as _};
 use stopwise_edge::{AnyRules, games};
 use stopwise_policy::{is_unseen, shipped};
+use stopwise_words::InWords;
 
 use crate::args::{Cli, GameArgs};
 use crate::setup::{ALL, PolicySpec, rules};

@@ -1,6 +1,6 @@
 //! Numbers as people write them.
 
-pub(crate) use stopwise_edge::grouped;
+pub(crate) use stopwise_words::grouped;
 
 use std::ops::RangeInclusive;
 use std::time::Duration;

@@ -8,6 +8,7 @@ use stopwise_edge::{AnyPolicy, AnyRules, Game, NamedRules, games};
 use stopwise_engine::plan::LEAST_BATCH;
 use stopwise_engine::rotation::rotations;
 use stopwise_policy::{PolicyText, nearest, shipped, visible_word};
+use stopwise_words::{InWords, read_rules};
 
 use crate::args::{GameArgs, PolicyArgs};
 use crate::failure::Failure;
@@ -33,7 +34,7 @@ pub(crate) fn unknown<'n>(what: &str, name: &str, known: impl Iterator<Item = &'
 pub(crate) fn rules(args: &GameArgs) -> Result<NamedRules, Failure> {
     let game = game(&args.game)?;
     let text = rules_text(game.name, args.rules.as_deref())?;
-    let NamedRules { name, mut rules } = game.read(&text).map_err(Failure::input)?;
+    let NamedRules { name, mut rules } = read_rules(game, &text).map_err(Failure::input)?;
     for assignment in &args.set {
         rules = rules.with_option(assignment).map_err(|error| several(assignment, Failure::input(error)))?;
     }

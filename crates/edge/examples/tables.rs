@@ -9,8 +9,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
 use stopwise_edge::{AnyPolicy, AnyRules, BatchPolicy, Questions, Values, game};
+use stopwise_engine::ended::Noting;
 use stopwise_engine::stream::Keys;
-use stopwise_engine::tables::{Noting, Numbers, Observation, Renewal};
+use stopwise_engine::tables::{Numbers, Observation, Renewal};
 use stopwise_policy::{Heading, PolicyText, shipped};
 
 const TABLES: u32 = 1024;
@@ -26,7 +27,9 @@ fn main() {
         ("carcassonne", "solo"),
     ] {
         let text = shipped::rules(name, preset).expect("shipped").text();
-        let rules = game(name).expect("in the registry").read(&text).expect("it is right").rules;
+        let rules = stopwise_words::read_rules(game(name).expect("in the registry"), &text)
+            .expect("it is right")
+            .rules;
         for chooses in [Choice::First, Choice::Random] {
             for (what, features) in [("without features", 0), ("with all features", u64::MAX)] {
                 let best = (0..3).map(|_| rate(&*rules, &chooses, features)).fold(0.0, f64::max);

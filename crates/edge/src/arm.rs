@@ -2,16 +2,13 @@
 
 use std::fmt::Debug;
 
-use stopwise_engine::arms::MetricArm;
 use stopwise_engine::games::Playable;
-use stopwise_engine::lead::LeadArm;
-use stopwise_engine::paired::PairedArm;
 use stopwise_engine::run::TallyArm;
 use stopwise_engine::tally::Tally;
 use stopwise_lanes::{LaneArm, TextLineups, on_lanes};
 
 /// An arm of any game: everything that runs, comparisons and rankings need of rules with their line-ups.
-pub trait AnyArm: TallyArm + MetricArm + PairedArm + LeadArm + Debug + Send {
+pub trait AnyArm: TallyArm + Debug + Send {
     /// The same line-ups on lanes.
     ///
     /// # Errors
@@ -36,9 +33,8 @@ pub(crate) struct TypedArm<G: Playable> {
 mod delegated {
     use std::ops::Range;
 
-    use stopwise_engine::arms::{Arm, Rows};
-    use stopwise_engine::lead::Leads;
-    use stopwise_engine::paired::Block;
+    use stopwise_engine::arms::Arm;
+    use stopwise_engine::ended::{Ended, Noting};
     use stopwise_engine::stream::Keys;
 
     use super::*;
@@ -55,33 +51,15 @@ mod delegated {
         fn bounds(&self, metric: usize) -> Option<(f64, f64)> {
             self.lineups.bounds(metric)
         }
+
+        fn block(&self, keys: &Keys, trials: &Range<u64>, noting: Noting, ended: &mut dyn FnMut(&Ended<'_>)) {
+            self.lineups.block(keys, trials, noting, ended);
+        }
     }
 
     impl<G: Playable> TallyArm for TypedArm<G> {
         fn batch(&self, lineup: usize, keys: &Keys, trials: Range<u64>, tally: &mut Tally) {
             self.lineups.batch(lineup, keys, trials, tally);
-        }
-    }
-
-    impl<G: Playable> MetricArm for TypedArm<G> {
-        fn measure(&self, metric: usize, keys: &Keys, trials: &Range<u64>, values: &mut [u32]) {
-            self.lineups.measure(metric, keys, trials, values);
-        }
-
-        fn rows(&self, keys: &Keys, trials: &Range<u64>, rows: &mut Rows) {
-            self.lineups.rows(keys, trials, rows);
-        }
-    }
-
-    impl<G: Playable> PairedArm for TypedArm<G> {
-        fn note(&self, keys: &Keys, trials: &Range<u64>, rotations: &mut [Tally], block: &mut Block) {
-            self.lineups.note(keys, trials, rotations, block);
-        }
-    }
-
-    impl<G: Playable> LeadArm for TypedArm<G> {
-        fn leads(&self, metric: usize, keys: &Keys, trials: Range<u64>, found: &mut Leads) {
-            self.lineups.leads(metric, keys, trials, found);
         }
     }
 }

@@ -1,8 +1,8 @@
 //! The edge: turns a name into a game with its rules and policies, as one object.
 //!
 //! Behind the edge, code is generic over the type of the game, and every loop is compiled once per game: in this crate
-//! and, for lanes, in `stopwise-lanes`. In front of it there are objects. A [`Game`] of the registry reads rules.
-//! [`AnyRules`] describe themselves, compile policies, solve and replay. An [`AnyArm`] (rules with line-ups) plays.
+//! and, for lanes, in `stopwise-lanes`. In front of it there are objects. A [`Game`] of the registry
+//! has rules. [`AnyRules`] describe themselves, compile policies and solve. An [`AnyArm`] (rules with line-ups) plays.
 //! [`AnyTables`] are games side by side that wait for answers. Their methods are called once per batch or less often,
 //! never once per trial, so commands are compiled once.
 //!
@@ -11,8 +11,8 @@
 //! | | before | since |
 //! |---|---|---|
 //! | each command, and what it calls with a game | 5 | 1 |
-//! | loops of the reference runner, in `run` (`OneByOne::play`) | 68 | 34 |
-//! | loops that count leads | 30 | 0: leads come from rows of trials |
+//! | loops of the reference runner, in `run` (`OneByOne::play`) | 68 | 33 |
+//! | loops for who takes trials one by one: pairs; products and rows; leads | 7, 7, 30 | 6 of all together |
 //! | walks of distributions and losses | 15 | 5: policies are objects there |
 //! | loops on lanes (`Drive`): CarboniteDice and Pig, since then IceDice as well | 27 | 36 |
 //! | combined predicates on lanes: by kind of table, then by instruction set | 12 | 3 |
@@ -30,7 +30,7 @@
 //! use std::ops::ControlFlow;
 //!
 //! let pig = game("pig").expect("in the registry");
-//! let rules = pig.read(&shipped::default_rules("pig").text())?.rules;
+//! let rules = stopwise_words::read_rules(pig, &shipped::default_rules("pig").text())?.rules;
 //! let hold = rules.compile(&shipped::policy("pig", "hold").expect("shipped").text(), &[])?;
 //! let arm = rules.arm(&[vec![hold]]);
 //! let tallies = play(&*arm, &Plan { seed: 1, trials: 0..1000 }, &|_| ControlFlow::Continue(()));
@@ -42,6 +42,7 @@ mod arm;
 mod batch;
 mod counted;
 mod exact;
+mod parting;
 mod policy;
 mod registry;
 mod rules;
@@ -51,14 +52,14 @@ mod trial_rows;
 pub mod workloads;
 
 pub use arm::AnyArm;
-pub use batch::{BatchPolicy, NumberType, Questions, Values, Wants};
+pub use batch::{BatchPolicy, NumberType, Questions, Values, Wants, batch_actions, batch_parting};
 pub use counted::{Counted, Seated};
 pub use exact::{AnyBestPlay, BestTurns, Position, Solved};
+pub use parting::Parting;
 pub use policy::AnyPolicy;
 pub use registry::{Game, NamedRules, game, games};
 pub use rules::AnyRules;
 pub use stopwise_lanes::LaneArm;
-pub use stopwise_words::{Listener, Outcome, Parting, Passage, grouped};
 pub use surface::{Cells, Charted, Drawn, Side};
 pub use tables::AnyTables;
 pub use trial_rows::{RowFormat, RowState, TrialFile, TrialRows, TrialShare};

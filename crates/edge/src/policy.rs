@@ -40,13 +40,12 @@ impl AnyPolicy {
     ///
     /// It plays in every [`AnyArm`](crate::AnyArm), and its trials can be compared and replayed. Exact values and lanes
     /// need text policies.
-    /// texts only.
     pub fn in_batches(heading: Heading, policy: Arc<dyn BatchPolicy>) -> Self {
         Self { heading: Arc::new(heading), bytes: 0, answers: Answers::InBatches(policy) }
     }
 
     /// Actions recorded in one trial, by index, in order and without forced ones, such as those of an agent at a table.
-    /// They can only be replayed, by [`AnyRules::replay`](crate::AnyRules::replay).
+    /// They can only be replayed.
     pub fn given(heading: Heading, actions: &[i64]) -> Self {
         Self {
             heading: Arc::new(heading),
@@ -69,9 +68,9 @@ impl AnyPolicy {
     }
 
     /// The recorded actions, if it has them.
-    pub(crate) fn actions(&self) -> Option<&Arc<[i64]>> {
+    pub fn actions(&self) -> Option<&[i64]> {
         match &self.answers {
-            Answers::Given(actions) => Some(actions),
+            Answers::Given(actions) => Some(&**actions),
             Answers::Compiled(_) | Answers::InBatches(_) => None,
         }
     }
@@ -91,12 +90,12 @@ impl AnyPolicy {
         self.heading.label()
     }
 
-    /// The compiled policy.
+    /// The compiled policy, as its own type.
     ///
     /// # Panics
     ///
     /// If it was not compiled from text.
-    pub(crate) fn compiled(&self) -> &dyn Any {
+    pub fn compiled(&self) -> &dyn Any {
         match &self.answers {
             Answers::Compiled(policy) => &**policy,
             Answers::InBatches(_) | Answers::Given(_) => {

@@ -1,11 +1,10 @@
 //! The registry: games by name.
 
+use std::any::Any;
 use std::sync::{Arc, OnceLock};
 
 use stopwise_engine::games::{self, EachGame, Playable};
 use stopwise_engine::lanes::LaneGame;
-use stopwise_policy::{PolicyText, TextError};
-use stopwise_words::words;
 
 use crate::rules::{AnyRules, TypedRules};
 
@@ -16,17 +15,17 @@ pub struct Game {
     pub name: &'static str,
     /// One sentence about the game.
     pub summary: &'static str,
-    read: fn(&PolicyText) -> Result<NamedRules, TextError>,
+    rules: fn(&dyn Any) -> Arc<dyn AnyRules>,
 }
 
 impl Game {
-    /// Reads rules of this game, from the text of a preset or a file.
+    /// Rules of this game, given as the game's own type.
     ///
-    /// # Errors
+    /// # Panics
     ///
-    /// All problems of the text, with their places.
-    pub fn read(&self, text: &PolicyText) -> Result<NamedRules, TextError> {
-        (self.read)(text)
+    /// If they are of another type.
+    pub fn rules(&self, typed: &dyn Any) -> Arc<dyn AnyRules> {
+        (self.rules)(typed)
     }
 }
 
@@ -59,7 +58,7 @@ struct List(Vec<Game>);
 
 impl EachGame for List {
     fn game<G: Playable>(&mut self) {
-        self.0.push(Game { name: G::NAME, summary: G::SUMMARY, read: read::<G> });
+        self.0.push(Game { name: G::NAME, summary: G::SUMMARY, rules: rules::<G> });
     }
 
     fn game_on_lanes<G: Playable + LaneGame>(&mut self) {
@@ -67,7 +66,7 @@ impl EachGame for List {
     }
 }
 
-fn read<G: Playable>(text: &PolicyText) -> Result<NamedRules, TextError> {
-    let (name, rules) = words(G::NAME).read(text)?;
-    Ok(NamedRules { name, rules: Arc::new(TypedRules::<G>::of(&*rules)) })
+fn rules<G: Playable>(typed: &dyn Any) -> Arc<dyn AnyRules> {
+    let rules: &G = typed.downcast_ref().expect("rules of this game");
+    Arc::new(TypedRules { rules: *rules })
 }

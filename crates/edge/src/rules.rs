@@ -4,19 +4,18 @@ use std::any::Any;
 use std::fmt::Debug;
 use std::sync::Arc;
 
-use serde_json::Value;
 use stopwise_analysis::exact::{Distribution, ExactError, Limits};
 use stopwise_engine::arms::Lineups;
+use stopwise_engine::ended::Noting;
 use stopwise_engine::game::{Action, Ending, Game, Kind, Metric, Solvable};
-use stopwise_engine::games::{Playable, RulesError};
-use stopwise_engine::tables::{Noting, Tables};
+use stopwise_engine::games::Playable;
+use stopwise_engine::tables::Tables;
 use stopwise_engine::tally::Tally;
 use stopwise_engine::vocabulary::{Feature, Predicate};
 use stopwise_policy::{PolicyText, TextError, TextPolicy};
-use stopwise_words::{Answers, Listener, Outcome, Parting, Passage, Player, words};
 
 use crate::arm::{AnyArm, TypedArm};
-use crate::batch::{self, BatchArm};
+use crate::batch::BatchArm;
 use crate::exact::{self, AnyBestPlay, BestTurns, Solved};
 use crate::policy::AnyPolicy;
 use crate::tables::AnyTables;
@@ -50,19 +49,8 @@ pub trait AnyRules: Debug + Send + Sync {
     /// The predicates that preference lists may use.
     fn predicates(&self) -> &[Predicate];
 
-    /// Every option under its name.
-    fn options(&self) -> Value;
-    /// The rules as a file that needs no base.
-    fn to_text(&self, name: &str) -> String;
-    /// The rules with one option changed, as in `points.solid=9`.
-    ///
-    /// # Errors
-    ///
-    /// Says which option is unknown, or what is wrong with the value.
-    fn with_option(&self, assignment: &str) -> Result<Arc<dyn AnyRules>, RulesError>;
-
-    /// The words that are values of an option, named as in [`AnyRules::with_option`]; empty if it takes other values.
-    fn option_words(&self, option: &str) -> Vec<String>;
+    /// The rules as the game's own type, for those who know it.
+    fn typed(&self) -> &dyn Any;
 
     /// Compiles a policy for these rules. `overrides` are parameters, as name and number, that replace values of the
     /// text.
@@ -71,8 +59,6 @@ pub trait AnyRules: Debug + Send + Sync {
     ///
     /// All problems of the text, with their places, and overrides of parameters that the text does not have.
     fn compile(&self, text: &PolicyText, overrides: &[(String, String)]) -> Result<AnyPolicy, TextError>;
-    /// An explanation of a policy, in several lines.
-    fn explain(&self, policy: &AnyPolicy) -> String;
 
     /// The arm of line-ups that take turns, each with a policy for every seat or one for all of them.
     fn arm(&self, lineups: &[Vec<AnyPolicy>]) -> Box<dyn AnyArm>;
@@ -84,12 +70,6 @@ pub trait AnyRules: Debug + Send + Sync {
     ///
     /// If the number is 0 or more than 2³² − 1.
     fn tables(&self, tables: usize, noting: Noting) -> Box<dyn AnyTables>;
-    /// The first decision of a trial on which two line-ups differ, if any.
-    fn parting(&self, a: &[AnyPolicy], b: &[AnyPolicy], seed: u64, trial: u64) -> Option<Parting>;
-    /// Tells a trial in words, step by step. Returns `None` if the listener asked to stop, or if given actions
-    /// ([`AnyPolicy::given`]) do not lead to the end, which the replay then says.
-    fn replay(&self, lineup: &[AnyPolicy], passage: &Passage, listener: &mut dyn Listener)
-    -> Option<Outcome>;
 
     /// The exact mean of a metric of the first seat; seats without a policy play their best. The positions are listed
     /// if there are at most `listed`.
@@ -137,13 +117,6 @@ pub(crate) struct TypedRules<G: Playable> {
     pub(crate) rules: G,
 }
 
-impl<G: Playable> TypedRules<G> {
-    /// The rules that were read.
-    pub(crate) fn of(rules: &dyn Any) -> Self {
-        Self { rules: *rules.downcast_ref().expect("rules of this game") }
-    }
-}
-
 /// A line-up for a game whose type is known.
 pub(crate) fn typed<G: Playable>(lineup: &[AnyPolicy]) -> Vec<Arc<TextPolicy<G>>> {
     lineup.iter().map(AnyPolicy::typed).collect()
@@ -186,32 +159,12 @@ impl<G: Playable> AnyRules for TypedRules<G> {
         G::PREDICATES
     }
 
-    fn options(&self) -> Value {
-        words(G::NAME).options(&self.rules)
-    }
-
-    fn to_text(&self, name: &str) -> String {
-        words(G::NAME).to_text(&self.rules, name)
-    }
-
-    fn with_option(&self, assignment: &str) -> Result<Arc<dyn AnyRules>, RulesError> {
-        let rules = words(G::NAME).with_option(&self.rules, assignment)?;
-        Ok(Arc::new(Self::of(&*rules)))
-    }
-
-    fn option_words(&self, option: &str) -> Vec<String> {
-        words(G::NAME).option_words(&self.rules, option)
+    fn typed(&self) -> &dyn Any {
+        &self.rules
     }
 
     fn compile(&self, text: &PolicyText, overrides: &[(String, String)]) -> Result<AnyPolicy, TextError> {
         TextPolicy::compile(text, &self.rules, overrides).map(AnyPolicy::new)
-    }
-
-    fn explain(&self, policy: &AnyPolicy) -> String {
-        if !policy.is_text() {
-            return format!("{} has no text to explain\n", policy.heading().name);
-        }
-        words(G::NAME).explain(&self.rules, policy.compiled())
     }
 
     fn arm(&self, lineups: &[Vec<AnyPolicy>]) -> Box<dyn AnyArm> {
@@ -228,42 +181,6 @@ impl<G: Playable> AnyRules for TypedRules<G> {
 
     fn tables(&self, tables: usize, noting: Noting) -> Box<dyn AnyTables> {
         Box::new(Tables::new(&self.rules, tables, noting))
-    }
-
-    fn parting(&self, a: &[AnyPolicy], b: &[AnyPolicy], seed: u64, trial: u64) -> Option<Parting> {
-        if a.iter().chain(b).any(|policy| policy.batch().is_some()) {
-            return batch::parting(self, a, b, seed, trial).ok().flatten();
-        }
-        let [a, b] = [a, b].map(|lineup| lineup.iter().map(AnyPolicy::compiled).collect::<Vec<_>>());
-        words(G::NAME).parting(&self.rules, [&a, &b], seed, trial)
-    }
-
-    fn replay(
-        &self,
-        lineup: &[AnyPolicy],
-        passage: &Passage,
-        listener: &mut dyn Listener,
-    ) -> Option<Outcome> {
-        let recorded = match lineup.iter().any(|policy| policy.batch().is_some()) {
-            false => Vec::new(),
-            true => match batch::actions(self, lineup, passage.seed, passage.trial) {
-                Ok(actions) => actions,
-                Err(message) => {
-                    let _ = listener.text(&format!("{message}\n"));
-                    return None;
-                }
-            },
-        };
-        let players = lineup.iter().enumerate().map(|(at, policy)| Player {
-            label: policy.label(),
-            answers: match policy.actions() {
-                Some(actions) => Answers::Given(actions),
-                None if policy.batch().is_some() => Answers::Given(&recorded[at]),
-                None => Answers::Text(policy.compiled()),
-            },
-        });
-        let lineup: Vec<_> = players.collect();
-        words(G::NAME).replay(&self.rules, &lineup, passage, listener)
     }
 
     fn solve(

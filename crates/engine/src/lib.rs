@@ -28,6 +28,7 @@
 
 pub mod arms;
 pub mod chance;
+pub mod ended;
 pub mod game;
 pub mod games;
 pub mod lanes;

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize, Serializer};
 
+use crate::ended::Ended;
 use crate::game::{Event, Events, Game, MAX_METRICS, MAX_SEATS, Seat, Source};
 use crate::trial::Watch;
 
@@ -211,30 +212,24 @@ impl Tally {
         whole
     }
 
-    /// Adds a finished trial: its ending, the turns of all seats together, all metrics of each seat, and seat and turn
-    /// of each bust. This is what [`Recorder`] does for callers that play trial by trial.
-    pub fn enter<'v>(
-        &mut self,
-        ending: usize,
-        turns: u32,
-        values: impl Fn(Seat) -> &'v [u32],
-        busts: &[(u8, u32)],
-    ) {
-        let first = u64::from(values(0)[0]);
+    /// Adds a trial that has ended, with its busts. This is what [`Recorder`] does for callers that take results one by
+    /// one.
+    pub fn enter(&mut self, end: &Ended<'_>) {
+        let first = u64::from(end.of(0)[0]);
         self.first.0 += first;
         self.first.1 += u128::from(first * first);
         for (seat, tally) in self.seats.iter_mut().enumerate() {
-            for (histogram, &value) in tally.metrics.iter_mut().zip(values(seat)) {
+            for (histogram, &value) in tally.metrics.iter_mut().zip(end.of(seat)) {
                 histogram.add(value);
             }
         }
-        for &(seat, turn) in busts {
+        for &(seat, turn) in end.busts {
             self.seats[usize::from(seat)].busts.add(turn);
         }
         if self.seats.len() > 1 {
-            self.lengths.add(turns);
+            self.lengths.add(end.turns);
         }
-        self.endings[ending] += 1;
+        self.endings[end.ending] += 1;
         self.trials += 1;
     }
 
@@ -264,13 +259,6 @@ impl<'t> Recorder<'t> {
     /// A recorder for `tally`.
     pub fn new(tally: &'t mut Tally) -> Self {
         Self { counts: [[0; Event::COUNT]; MAX_SEATS], tally }
-    }
-
-    /// The metrics of a seat in the trial that ended in `end`, before the trial is added.
-    pub(crate) fn of_seat<G: Game>(&self, game: &G, seat: Seat, end: G::State) -> [u32; MAX_METRICS] {
-        let mut values = [0; MAX_METRICS];
-        measure_seat(game, end, seat, &self.counts[seat], &mut values);
-        values
     }
 
     /// Adds the trial that ended in `end`, and gets ready for the next.

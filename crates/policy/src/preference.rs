@@ -96,6 +96,7 @@ impl Holds {
         }
     }
 
+    #[inline]
     fn mask(&self, masks: &Masks) -> u64 {
         match self {
             Self::Is(index) => masks[*index % MAX_PREDICATES],
@@ -122,6 +123,7 @@ impl Preferences {
     }
 
     /// The predicates that the entries use, as bits.
+    #[inline]
     pub(crate) fn wanted(&self) -> u32 {
         self.wanted
     }

@@ -7,9 +7,10 @@ use pyo3::exceptions::{PyIndexError, PyValueError};
 use pyo3::prelude::*;
 use stopwise::library;
 use stopwise_edge::{AnyRules, AnyTables};
+use stopwise_engine::ended::Noting;
 use stopwise_engine::game::{Better, Kind};
 use stopwise_engine::stream::Keys;
-use stopwise_engine::tables::{Noting, Numbers, Observation, Renewal, Start, TableError};
+use stopwise_engine::tables::{Numbers, Observation, Renewal, Start, TableError};
 
 use crate::column::Column;
 

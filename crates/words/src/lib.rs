@@ -1,8 +1,10 @@
 //! Games in words: rules read from text and written, policies explained, trials told.
 //!
-//! All of it is done once a command or once a trial that a person reads, so this crate is not optimised: its code for
-//! five games, a quarter of what `stopwise-edge` would otherwise compile, takes two seconds instead of ten. Rules and
-//! policies come as [`Any`], because a type in a signature would be compiled by who calls.
+//! All of it is done once a command, or once a trial that a person reads, so this crate is not optimised: its code for
+//! five games, a quarter of what `stopwise-edge` would otherwise compile, takes two seconds instead of ten.
+//!
+//! Nothing optimised may depend on it: of generic functions that are never inlined, the compiler takes the copies of the
+//! crates below, and a policy that answers by such a copy plays half as fast.
 
 mod numbers;
 mod parting;
@@ -10,53 +12,135 @@ mod replay;
 
 use std::any::Any;
 use std::marker::PhantomData;
+use std::sync::Arc;
 
 use serde_json::Value;
+use stopwise_edge::{AnyPolicy, AnyRules, Game, NamedRules, Parting, batch_actions, batch_parting, game};
 use stopwise_engine::games::{self, EachGame, Playable, RulesError};
 use stopwise_engine::lanes::LaneGame;
 use stopwise_policy::{PolicyText, RulesText, TextError, TextPolicy, option_words, set_option, write_rules};
 
 pub use numbers::grouped;
-pub use parting::Parting;
-pub use replay::{Answers, Listener, Outcome, Passage, Player};
+use replay::{Answers, Player};
+pub use replay::{Listener, Outcome, Passage};
 
-/// Rules of a game whose type is not known here.
-pub type AnyGame = Box<dyn Any>;
+/// Reads rules of a game, from the text of a preset or a file.
+///
+/// # Errors
+///
+/// All problems of the text, with their places.
+pub fn read_rules(game: &Game, text: &PolicyText) -> Result<NamedRules, TextError> {
+    let (name, rules) = words(game.name).read(text)?;
+    Ok(NamedRules { name, rules: game.rules(&*rules) })
+}
 
-/// A game in words. `rules` are the game's type; policies are its `TextPolicy`.
+/// Rules of any game, in words.
 ///
 /// # Panics
 ///
-/// Methods panic if rules or policies are those of another game.
-pub trait Words: Sync {
-    /// Reads rules from the text of a preset or a file. Returns them with their name.
-    ///
-    /// # Errors
-    ///
-    /// All problems of the text, with their places.
-    fn read(&self, text: &PolicyText) -> Result<(String, AnyGame), TextError>;
-
+/// Methods that take policies panic if one of them was compiled for another game.
+pub trait InWords {
     /// Every option under its name.
-    fn options(&self, rules: &dyn Any) -> Value;
+    fn options(&self) -> Value;
 
     /// The rules as a file that needs no base.
-    fn to_text(&self, rules: &dyn Any, name: &str) -> String;
+    fn to_text(&self, name: &str) -> String;
 
     /// The rules with one option changed, as in `points.solid=9`.
     ///
     /// # Errors
     ///
     /// Says which option is unknown, or what is wrong with the value.
-    fn with_option(&self, rules: &dyn Any, assignment: &str) -> Result<AnyGame, RulesError>;
+    fn with_option(&self, assignment: &str) -> Result<Arc<dyn AnyRules>, RulesError>;
 
-    /// The words that are values of an option; empty if it takes other values.
-    fn option_words(&self, rules: &dyn Any, option: &str) -> Vec<String>;
+    /// The words that are values of an option, named as in [`InWords::with_option`]; empty if it takes other values.
+    fn option_words(&self, option: &str) -> Vec<String>;
 
     /// An explanation of a policy, in several lines.
-    fn explain(&self, rules: &dyn Any, policy: &dyn Any) -> String;
+    fn explain(&self, policy: &AnyPolicy) -> String;
 
-    /// Tells a trial, step by step. Returns `None` if the listener asked to stop, or if given actions do not lead to the
-    /// end, which the replay then says.
+    /// Tells a trial in words, step by step. Returns `None` if the listener asked to stop, or if given actions
+    /// ([`AnyPolicy::given`]) do not lead to the end, which the replay then says.
+    fn replay(&self, lineup: &[AnyPolicy], passage: &Passage, listener: &mut dyn Listener)
+    -> Option<Outcome>;
+
+    /// The first decision of a trial on which two line-ups differ, if any.
+    fn parting(&self, a: &[AnyPolicy], b: &[AnyPolicy], seed: u64, trial: u64) -> Option<Parting>;
+}
+
+impl InWords for dyn AnyRules + '_ {
+    fn options(&self) -> Value {
+        words(self.game()).options(self.typed())
+    }
+
+    fn to_text(&self, name: &str) -> String {
+        words(self.game()).to_text(self.typed(), name)
+    }
+
+    fn with_option(&self, assignment: &str) -> Result<Arc<dyn AnyRules>, RulesError> {
+        let rules = words(self.game()).with_option(self.typed(), assignment)?;
+        Ok(game(self.game()).expect("in the registry").rules(&*rules))
+    }
+
+    fn option_words(&self, option: &str) -> Vec<String> {
+        words(self.game()).option_words(self.typed(), option)
+    }
+
+    fn explain(&self, policy: &AnyPolicy) -> String {
+        if !policy.is_text() {
+            return format!("{} has no text to explain\n", policy.heading().name);
+        }
+        words(self.game()).explain(self.typed(), policy.compiled())
+    }
+
+    fn replay(
+        &self,
+        lineup: &[AnyPolicy],
+        passage: &Passage,
+        listener: &mut dyn Listener,
+    ) -> Option<Outcome> {
+        let recorded = match lineup.iter().any(|policy| policy.batch().is_some()) {
+            false => Vec::new(),
+            true => match batch_actions(self, lineup, passage.seed, passage.trial) {
+                Ok(actions) => actions,
+                Err(message) => {
+                    let _ = listener.text(&format!("{message}\n"));
+                    return None;
+                }
+            },
+        };
+        let players = lineup.iter().enumerate().map(|(at, policy)| Player {
+            label: policy.label(),
+            answers: match policy.actions() {
+                Some(actions) => Answers::Given(actions),
+                None if policy.batch().is_some() => Answers::Given(&recorded[at]),
+                None => Answers::Text(policy.compiled()),
+            },
+        });
+        let lineup: Vec<_> = players.collect();
+        words(self.game()).replay(self.typed(), &lineup, passage, listener)
+    }
+
+    fn parting(&self, a: &[AnyPolicy], b: &[AnyPolicy], seed: u64, trial: u64) -> Option<Parting> {
+        if a.iter().chain(b).any(|policy| policy.batch().is_some()) {
+            return batch_parting(self, a, b, seed, trial).ok().flatten();
+        }
+        let [a, b] = [a, b].map(|lineup| lineup.iter().map(AnyPolicy::compiled).collect::<Vec<_>>());
+        words(self.game()).parting(self.typed(), [&a, &b], seed, trial)
+    }
+}
+
+/// Rules as the game's own type.
+type AnyGame = Box<dyn Any>;
+
+/// A game in words. `rules` and policies are those of the game's own types, or the methods panic.
+trait Words {
+    fn read(&self, text: &PolicyText) -> Result<(String, AnyGame), TextError>;
+    fn options(&self, rules: &dyn Any) -> Value;
+    fn to_text(&self, rules: &dyn Any, name: &str) -> String;
+    fn with_option(&self, rules: &dyn Any, assignment: &str) -> Result<AnyGame, RulesError>;
+    fn option_words(&self, rules: &dyn Any, option: &str) -> Vec<String>;
+    fn explain(&self, rules: &dyn Any, policy: &dyn Any) -> String;
     fn replay(
         &self,
         rules: &dyn Any,
@@ -64,17 +148,11 @@ pub trait Words: Sync {
         passage: &Passage,
         listener: &mut dyn Listener,
     ) -> Option<Outcome>;
-
-    /// The first decision of a trial on which two line-ups differ, if any.
     fn parting(&self, rules: &dyn Any, lineups: [&[&dyn Any]; 2], seed: u64, trial: u64) -> Option<Parting>;
 }
 
 /// The game with this name, in words.
-///
-/// # Panics
-///
-/// If there is no such game.
-pub fn words(game: &str) -> &'static dyn Words {
+fn words(game: &str) -> &'static dyn Words {
     let mut search = Search { game, found: None };
     games::each(&mut search);
     search.found.expect("a game of the registry")

@@ -1,28 +1,10 @@
 //! The first decision at which two line-ups diverge, in words.
 
+use stopwise_edge::Parting;
 use stopwise_engine::games::Playable;
 use stopwise_engine::paired::parting as find;
 use stopwise_engine::stream::Keys;
 use stopwise_policy::TextPolicy;
-
-/// The first decision of a trial on which two line-ups differ.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Parting {
-    /// Who decides, from 0.
-    pub seat: usize,
-    /// The turn of that seat, from 1.
-    pub turn: u32,
-    /// The kind of decision.
-    pub kind: &'static str,
-    /// How many decisions came before it, forced ones included.
-    pub before: usize,
-    /// The decision of A.
-    pub a: String,
-    /// The decision of B in the same state.
-    pub b: String,
-    /// The contents of every place, one entry per place.
-    pub places: Vec<(&'static str, String)>,
-}
 
 pub(crate) fn parting<G: Playable>(
     rules: &G,

@@ -54,7 +54,7 @@ pub trait Listener {
 /// The end of a trial.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Outcome {
-    /// The name of the ending.
+    /// The ending, as in [`AnyRules::endings`](stopwise_edge::AnyRules::endings).
     pub ending: &'static str,
     /// One object per seat, with its policy and its metrics.
     pub seats: Vec<Value>,
@@ -148,17 +148,15 @@ fn is_legal(action: i64, question: Question) -> bool {
 
 /// The player of one seat, or of all seats. Its policy is a `TextPolicy` of the game, whose type is not known to callers.
 #[derive(Clone, Debug)]
-pub struct Player<'p, P = &'p dyn Any> {
+pub(crate) struct Player<'p, P = &'p dyn Any> {
     /// Its name, with all parameters.
-    pub label: String,
-    /// What it does.
-    pub answers: Answers<'p, P>,
+    pub(crate) label: String,
+    pub(crate) answers: Answers<'p, P>,
 }
 
 /// The origin of the player's answers.
 #[derive(Clone, Copy, Debug)]
-pub enum Answers<'p, P = &'p dyn Any> {
-    /// A policy.
+pub(crate) enum Answers<'p, P = &'p dyn Any> {
     Text(P),
     /// Actions to take, by index, without forced ones.
     Given(&'p [i64]),

@@ -6,9 +6,10 @@ use std::ops::ControlFlow;
 use stopwise_analysis::exact::{Limits, distribution};
 use stopwise_analysis::paired::{BURN_IN, Comparison, Ended, Rule, Stopping, check_points, compare};
 use stopwise_analysis::sequential::Design;
+use stopwise_engine::arms::Arm;
 use stopwise_engine::arms::Lineups;
 use stopwise_engine::games::pig::Pig;
-use stopwise_engine::paired::{PairedArm, run_paired};
+use stopwise_engine::paired::run_paired;
 use stopwise_engine::rotation::rotations;
 use stopwise_engine::run::Plan;
 use stopwise_policy::{TextPolicy, shipped};
@@ -36,7 +37,7 @@ fn until(points: [u32; 2], seed: u64, rule: Rule) -> Comparison {
 }
 
 /// Two arms to the end of the comparison.
-fn compared(arms: [&dyn PairedArm; 2], plan: &Plan, stops: (&Rule, Stopping)) -> Comparison {
+fn compared(arms: [&dyn Arm; 2], plan: &Plan, stops: (&Rule, Stopping)) -> Comparison {
     let play = &mut |plan: &Plan| {
         Ok::<_, Infallible>(run_paired(&arms, &[(0, 1)], plan, 0, &|_| ControlFlow::Continue(())))
     };

@@ -9,9 +9,10 @@ use stopwise_analysis::paired::{ALPHA, Comparison, Ended, Rule, Stopping, TARGET
 use stopwise_analysis::sequential::Design;
 use stopwise_edge::{AnyPolicy, AnyRules, NamedRules};
 use stopwise_engine::arms::Arm;
-use stopwise_engine::paired::{PairedArm, PairedTally, add_paired, all_pairs};
+use stopwise_engine::paired::{PairedTally, add_paired, all_pairs};
 use stopwise_engine::run::Plan;
 use stopwise_report::Report;
+use stopwise_words::InWords;
 
 use super::partings::{check_listed, tell};
 use super::parts;
@@ -57,7 +58,7 @@ pub(crate) fn compare(args: &Compare) -> Result<(), Failure> {
     let plan = plays.cut(Plan { seed: args.common.seed, trials: 0..most });
     let owned: Vec<_> = lineups.iter().map(|lineups| rules.arm(lineups)).collect();
     let failure = || owned.iter().find_map(|arm| arm.failure());
-    let arms: Vec<&dyn PairedArm> = owned.iter().map(|arm| &**arm as _).collect();
+    let arms: Vec<&dyn Arm> = owned.iter().map(|arm| &**arm as _).collect();
     // A run that repeats another ends where that did, however long it takes.
     let budget = args.until.budget.filter(|_| args.common.stop_after.is_none());
     let is_over = || budget.is_some_and(|budget| wall.elapsed() >= budget);

@@ -8,6 +8,7 @@ use rayon::prelude::*;
 use stopwise_edge::{AnyPolicy, AnyRules, Parting};
 use stopwise_engine::paired::PairTally;
 use stopwise_engine::rotation::rotation_of;
+use stopwise_words::InWords;
 
 use crate::failure::Failure;
 use crate::numbers::grouped;

@@ -8,6 +8,7 @@ use stopwise_engine::game::Form as KindForm;
 use stopwise_policy::{PolicyText, nearest, shipped, visible_word};
 use stopwise_report::cell::Form;
 use stopwise_report::{Cell, Column, Dataset, Sheet, column};
+use stopwise_words::InWords;
 
 use crate::args::{Format, GameArgs, PolicyCommand};
 use crate::failure::Failure;

@@ -6,8 +6,9 @@
 use std::ops::ControlFlow;
 
 use serde_json::{Value, json};
-use stopwise_edge::{AnyPolicy, AnyRules, Listener, NamedRules, Outcome, Passage};
+use stopwise_edge::{AnyPolicy, AnyRules, NamedRules};
 use stopwise_engine::rotation::rotation_of;
+use stopwise_words::{InWords, Listener, Outcome, Passage};
 
 use crate::args::Replay;
 use crate::failure::Failure;

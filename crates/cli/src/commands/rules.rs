@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use stopwise_edge::{Game, NamedRules, games};
 use stopwise_policy::shipped;
 use stopwise_report::{Column, Sheet, column};
+use stopwise_words::InWords;
 
 use crate::args::{Format, GameArgs, RulesCommand};
 use crate::failure::Failure;

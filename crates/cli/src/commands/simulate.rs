@@ -9,6 +9,7 @@ use stopwise_edge::{AnyRules, NamedRules, RowFormat, TrialRows};
 use stopwise_engine::run::Plan;
 use stopwise_engine::tally::Tally;
 use stopwise_report::Report;
+use stopwise_words::InWords;
 
 use super::pieces::{RowSource, STAGE, Writing};
 use super::publish::{are_data_read, publish};

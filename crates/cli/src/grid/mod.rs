@@ -10,6 +10,7 @@ mod levels;
 
 use stopwise_edge::{AnyPolicy, AnyRules, NamedRules};
 use stopwise_policy::{is_unseen, visible_word};
+use stopwise_words::InWords;
 
 use crate::args::GameArgs;
 use crate::failure::Failure;

@@ -3,6 +3,7 @@
 use serde_json::Value;
 use stopwise_edge::{AnyPolicy, AnyRules};
 use stopwise_report::{Folded, Report, View};
+use stopwise_words::InWords;
 
 use crate::about::{About, about};
 

@@ -3,16 +3,14 @@
 use std::ops::Range;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use stopwise_engine::arms::{Arm, MetricArm, Rows};
-use stopwise_engine::lead::{LeadArm, Leads, WIN};
-use stopwise_engine::paired::{Block, PairedArm};
+use stopwise_engine::arms::Arm;
+use stopwise_engine::ended::{Ended, Noting};
 use stopwise_engine::run::TallyArm;
 use stopwise_engine::stream::Keys;
-use stopwise_engine::tables::Noting;
 use stopwise_engine::tally::Tally;
 use stopwise_lanes::LaneArm;
 
-use super::player::{Ended, Job, play};
+use super::player::{Job, play};
 use crate::arm::AnyArm;
 use crate::policy::AnyPolicy;
 use crate::rules::AnyRules;
@@ -56,27 +54,6 @@ impl BatchArm {
             self.failure.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(message);
         }
     }
-
-    /// Plays a block. Each trial is passed on with its index and the index of its line-up, which is the seat of its
-    /// first policy.
-    fn play_block(
-        &self,
-        keys: &Keys,
-        trials: &Range<u64>,
-        noting: Noting,
-        ended: &mut dyn FnMut(usize, usize, &Ended<'_>),
-    ) {
-        let turns = self.lineups.len();
-        for (first, start) in trials.clone().take(turns).enumerate() {
-            let lineup = stopwise_engine::rotation::rotation_of(start, turns);
-            let places = (trials.end - start).div_ceil(turns as u64);
-            let numbers = (0..usize::try_from(places).expect("a block is small"))
-                .map(|number| start + (number * turns) as u64);
-            self.play(lineup, keys, numbers.map(|number| (number, number)), noting, &mut |end| {
-                ended(first + end.at * turns, lineup, end);
-            });
-        }
-    }
 }
 
 impl Arm for BatchArm {
@@ -95,10 +72,19 @@ impl Arm for BatchArm {
     fn at_once(&self) -> u64 {
         AT_ONCE * self.lineups.len() as u64
     }
-}
 
-fn enter(tally: &mut Tally, end: &Ended<'_>) {
-    tally.enter(end.ending, end.turns, |seat| end.of(seat), end.busts);
+    fn block(&self, keys: &Keys, trials: &Range<u64>, noting: Noting, ended: &mut dyn FnMut(&Ended<'_>)) {
+        let turns = self.lineups.len();
+        for (first, start) in trials.clone().take(turns).enumerate() {
+            let lineup = stopwise_engine::rotation::rotation_of(start, turns);
+            let places = (trials.end - start).div_ceil(turns as u64);
+            let numbers = (0..usize::try_from(places).expect("a block is small"))
+                .map(|number| start + (number * turns) as u64);
+            self.play(lineup, keys, numbers.map(|number| (number, number)), noting, &mut |end| {
+                ended(&Ended { at: first + end.at * turns, lineup, ..*end });
+            });
+        }
+    }
 }
 
 impl TallyArm for BatchArm {
@@ -109,43 +95,7 @@ impl TallyArm for BatchArm {
             let key = trials.start + number as u64;
             (key * turns + lineup as u64, key)
         });
-        self.play(lineup, keys, numbers, Noting::Busts, &mut |end| enter(tally, end));
-    }
-}
-
-impl MetricArm for BatchArm {
-    fn measure(&self, metric: usize, keys: &Keys, trials: &Range<u64>, values: &mut [u32]) {
-        self.play_block(keys, trials, Noting::Nothing, &mut |at, seat, end| {
-            values[at] = end.of(seat)[metric];
-        });
-    }
-
-    fn rows(&self, keys: &Keys, trials: &Range<u64>, rows: &mut Rows) {
-        rows.clear(usize::try_from(trials.end - trials.start).expect("a block is small"));
-        self.play_block(keys, trials, Noting::Nothing, &mut |at, _, end| {
-            rows.set(at, end.ending, |seat| end.of(seat));
-        });
-    }
-}
-
-impl PairedArm for BatchArm {
-    fn note(&self, keys: &Keys, trials: &Range<u64>, rotations: &mut [Tally], block: &mut Block) {
-        let endings = self.rules.endings();
-        self.play_block(keys, trials, Noting::Answers, &mut |at, lineup, end| {
-            block.note(at, end.of(lineup), endings[end.ending].early, end.answers);
-            enter(&mut rotations[lineup], end);
-        });
-    }
-}
-
-impl LeadArm for BatchArm {
-    fn leads(&self, metric: usize, keys: &Keys, trials: Range<u64>, found: &mut Leads) {
-        let count = usize::try_from(trials.end - trials.start).expect("a batch is small");
-        let numbers = (0..count).map(|number| trials.start + number as u64);
-        let seats = self.rules.seats();
-        self.play(0, keys, numbers.map(|number| (number, number)), Noting::Nothing, &mut |end| {
-            found.enter((0..seats).map(|seat| (end.of(seat)[WIN], end.of(seat)[metric])));
-        });
+        self.play(lineup, keys, numbers, Noting::Busts, &mut |end| tally.enter(end));
     }
 }
 

@@ -13,7 +13,7 @@ mod player;
 use std::fmt::Debug;
 
 pub(crate) use arm::BatchArm;
-pub(crate) use one::{actions, parting};
+pub use one::{batch_actions, batch_parting};
 
 /// A policy that answers questions in batches. It is called from several threads at once.
 pub trait BatchPolicy: Debug + Send + Sync {

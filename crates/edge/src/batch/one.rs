@@ -1,10 +1,11 @@
 //! Single trials with a policy that answers in batches, given batches of one question.
 
+use stopwise_engine::ended::Noting;
 use stopwise_engine::stream::Keys;
-use stopwise_engine::tables::{Noting, Numbers, Observation, Renewal, Start};
-use stopwise_words::Parting;
+use stopwise_engine::tables::{Numbers, Observation, Renewal, Start};
 
 use super::player::Columns;
+use crate::parting::Parting;
 use crate::policy::AnyPolicy;
 use crate::rules::AnyRules;
 use crate::tables::AnyTables;
@@ -84,7 +85,7 @@ impl<'s> Single<'s> {
 /// # Errors
 ///
 /// The reason, in words, why a policy could not answer, or what was wrong with its answer.
-pub(crate) fn actions(
+pub fn batch_actions(
     rules: &dyn AnyRules,
     lineup: &[AnyPolicy],
     seed: u64,
@@ -104,7 +105,7 @@ pub(crate) fn actions(
 /// # Errors
 ///
 /// The reason, in words, why a policy could not answer, or what was wrong with its answer.
-pub(crate) fn parting(
+pub fn batch_parting(
     rules: &dyn AnyRules,
     a: &[AnyPolicy],
     b: &[AnyPolicy],

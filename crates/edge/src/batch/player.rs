@@ -2,35 +2,14 @@
 
 use std::sync::Arc;
 
+use stopwise_engine::ended::{Ended, Noting};
 use stopwise_engine::stream::Keys;
-use stopwise_engine::tables::{Noting, Numbers, Observation, Renewal, Start, TableError};
+use stopwise_engine::tables::{Numbers, Observation, Renewal, Start, TableError};
 
 use super::{BatchPolicy, NumberType, Questions, Values, Wants};
 use crate::policy::AnyPolicy;
 use crate::rules::AnyRules;
 use crate::tables::AnyTables;
-
-/// A finished trial.
-pub(super) struct Ended<'e> {
-    /// Its index among the requested trials.
-    pub(super) at: usize,
-    pub(super) ending: usize,
-    /// The number of turns of all seats together.
-    pub(super) turns: u32,
-    /// Seat and turn of every bust, if they are recorded.
-    pub(super) busts: &'e [(u8, u32)],
-    /// All answers, if they are recorded.
-    pub(super) answers: &'e [u8],
-    values: &'e [u32],
-    metrics: usize,
-}
-
-impl<'e> Ended<'e> {
-    /// All metrics of a seat.
-    pub(super) fn of(&self, seat: usize) -> &'e [u32] {
-        &self.values[seat * self.metrics..(seat + 1) * self.metrics]
-    }
-}
 
 /// The trials to play: with which line-up, and what to record.
 pub(super) struct Job<'j> {
@@ -44,7 +23,7 @@ pub(super) struct Job<'j> {
 }
 
 /// Plays trials, each given by its number and its number for the keys, and passes on each that ends, in no particular
-/// order.
+/// order, as one of the first line-up.
 ///
 /// # Errors
 ///
@@ -221,17 +200,21 @@ impl<'j> Player<'j> {
         for (table, answer) in noted.answers.drain(..) {
             self.answers[table as usize].push(answer);
         }
-        let finished = self.tables.finished();
+        let (finished, metrics) = (self.tables.finished(), self.job.rules.metrics().len());
         for (number, &table) in finished.tables.iter().enumerate() {
             let at = table as usize;
+            let ending = finished.endings[number];
             ended(&Ended {
                 at: self.places[at],
-                ending: finished.endings[number],
+                lineup: 0,
+                ending,
+                early: self.job.rules.endings()[ending].early,
                 turns: finished.turns[number],
                 busts: &self.busts[at],
                 answers: &self.answers[at],
                 values: finished.of_all(number),
-                metrics: self.job.rules.metrics().len(),
+                metrics,
+                stride: metrics,
             });
             self.busts[at].clear();
             self.answers[at].clear();

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use stopwise_engine::arms::{MetricArm, Rows};
+use stopwise_engine::arms::{Arm, Rows};
 use stopwise_engine::stream::Keys;
 
 use super::TrialRows;
@@ -16,18 +16,12 @@ pub(super) fn header(rows: &TrialRows) -> String {
 }
 
 /// Plays trials on this thread and appends their lines to `out`, in order.
-pub(super) fn played(
-    about: &TrialRows,
-    arm: &dyn MetricArm,
-    keys: &Keys,
-    trials: Range<u64>,
-    out: &mut Vec<u8>,
-) {
+pub(super) fn played(about: &TrialRows, arm: &dyn Arm, keys: &Keys, trials: Range<u64>, out: &mut Vec<u8>) {
     let mut rows = Rows::new(about.policies.len(), about.metrics.len());
     let mut first = trials.start;
     while first < trials.end {
         let block = first..trials.end.min(first.saturating_add(BLOCK));
-        arm.rows(keys, &block, &mut rows);
+        rows.play(arm, keys, &block);
         lines(about, first, &rows, out);
         first = block.end;
     }

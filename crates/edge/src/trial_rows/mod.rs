@@ -9,7 +9,7 @@ mod thrift;
 use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
-use stopwise_engine::arms::{MetricArm, Rows};
+use stopwise_engine::arms::{Arm, Rows};
 use stopwise_engine::rotation::{named_for, rotation_of};
 use stopwise_engine::stream::Keys;
 
@@ -91,7 +91,7 @@ impl TrialRows {
     }
 
     /// Plays trials on this thread.
-    pub fn play(&self, arm: &dyn MetricArm, keys: &Keys, trials: Range<u64>) -> TrialShare {
+    pub fn play(&self, arm: &dyn Arm, keys: &Keys, trials: Range<u64>) -> TrialShare {
         match self.format {
             RowFormat::Csv => {
                 let (count, mut lines) = (trials.end - trials.start, Vec::new());
@@ -100,7 +100,7 @@ impl TrialRows {
             }
             RowFormat::Parquet | RowFormat::Raw => {
                 let mut rows = Rows::new(self.policies.len(), self.metrics.len());
-                arm.rows(keys, &trials, &mut rows);
+                rows.play(arm, keys, &trials);
                 TrialShare::Rows(rows)
             }
         }

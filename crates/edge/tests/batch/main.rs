@@ -8,17 +8,18 @@ use std::sync::{Arc, Mutex};
 
 use rayon::ThreadPoolBuilder;
 use stopwise_edge::{
-    AnyPolicy, AnyRules, AnyTables, BatchPolicy, Listener, NumberType, Outcome, Passage, Questions, Values,
-    Wants, game,
+    AnyPolicy, AnyRules, AnyTables, BatchPolicy, NumberType, Questions, Values, Wants, game,
 };
-use stopwise_engine::arms::{MetricArm, Rows, run_arms};
+use stopwise_engine::arms::{Arm, Rows, run_arms};
+use stopwise_engine::ended::Noting;
 use stopwise_engine::lead::run_leads;
 use stopwise_engine::paired::run_paired;
 use stopwise_engine::rotation::{rotation_of, rotations};
 use stopwise_engine::run::{Batch, Plan, play};
 use stopwise_engine::stream::Keys;
-use stopwise_engine::tables::{Noting, Numbers, Observation, Renewal, Start};
+use stopwise_engine::tables::{Numbers, Observation, Renewal, Start};
 use stopwise_policy::{Heading, PolicyText, shipped};
+use stopwise_words::{InWords, Listener, Outcome, Passage, read_rules};
 
 const SEED: u64 = 3;
 
@@ -160,13 +161,13 @@ fn same(rules: &Arc<dyn AnyRules>, lineups: &[Vec<AnyPolicy>], trials: u64, want
     let metric = rules.metrics().len() - 1;
     let anew = || mirrored(rules, lineups, wants).0;
     let (arm, other) = (rules.arm(&anew()), rules.arm(lineups));
-    let measured = |arm: &dyn MetricArm| run_arms(&[arm, &*other], metric, &plan, &on);
+    let measured = |arm: &dyn Arm| run_arms(&[arm, &*other], metric, &plan, &on);
     assert!(measured(&*arm) == measured(&*texts), "{rules:?}: products");
     let arm = rules.arm(&anew());
     let mut rows = [0; 2].map(|_| Rows::new(rules.seats(), rules.metrics().len()));
     let block = 7..7 + trials.min(50);
-    arm.rows(&Keys::new(SEED), &block, &mut rows[0]);
-    texts.rows(&Keys::new(SEED), &block, &mut rows[1]);
+    rows[0].play(&*arm, &Keys::new(SEED), &block);
+    rows[1].play(&*texts, &Keys::new(SEED), &block);
     let [found, expected] = rows.map(|rows| format!("{rows:?}"));
     assert_eq!(found, expected, "{rules:?}: rows");
     let arm = rules.arm(&anew());
@@ -211,7 +212,7 @@ fn told(rules: &dyn AnyRules, lineup: &[AnyPolicy], trial: u64) -> (Option<Outco
 #[test]
 fn single_trials() {
     for name in ["carbonite", "icedice", "freeze", "carcassonne", "pig"] {
-        let rules = game(name).expect("in the registry").read(&shipped::default_rules(name).text());
+        let rules = read_rules(game(name).expect("in the registry"), &shipped::default_rules(name).text());
         let rules = rules.unwrap_or_else(|error| panic!("{error}")).rules;
         let policies: Vec<_> = shipped::policies_of(name).take(2).map(|shipped| shipped.name).collect();
         let [one, other] = [0, 1].map(|at| compiled(&*rules, policies[at]));
@@ -237,8 +238,10 @@ fn single_trials() {
 /// An agent's actions are told; what does not lead to the end says so.
 #[test]
 fn given_actions() {
-    let rules =
-        game("pig").expect("in the registry").read(&shipped::rules("pig", "solo").expect("shipped").text());
+    let rules = read_rules(
+        game("pig").expect("in the registry"),
+        &shipped::rules("pig", "solo").expect("shipped").text(),
+    );
     let rules = rules.unwrap_or_else(|error| panic!("{error}")).rules;
     let mut tables = rules.tables(1, Noting::Nothing);
     tables.reset(SEED, 4).expect("there are decisions");
@@ -289,7 +292,7 @@ impl BatchPolicy for Wrong {
 
 #[test]
 fn failures() {
-    let rules = game("pig").expect("in the registry").read(&shipped::default_rules("pig").text());
+    let rules = read_rules(game("pig").expect("in the registry"), &shipped::default_rules("pig").text());
     let rules = rules.unwrap_or_else(|error| panic!("{error}")).rules;
     let plan = Plan { seed: SEED, trials: 0..1000 };
     for (action, fails, expected) in [
@@ -329,7 +332,7 @@ fn compiled(rules: &dyn AnyRules, name: &str) -> AnyPolicy {
 fn each(name: &str, trials: u64) {
     let policies: Vec<_> = shipped::policies_of(name).map(|shipped| shipped.name).collect();
     for preset in shipped::rules_of(name) {
-        let read = game(name).expect("in the registry").read(&preset.text());
+        let read = read_rules(game(name).expect("in the registry"), &preset.text());
         let rules = read.unwrap_or_else(|error| panic!("{error}")).rules;
         let wants = [NumberType::F64, NumberType::F32, NumberType::I64];
         let policies: Vec<_> = policies.iter().map(|policy| compiled(&*rules, policy)).collect();

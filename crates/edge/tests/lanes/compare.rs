@@ -26,7 +26,7 @@ pub(crate) struct Lineup {
 pub(crate) fn object<G: Rules>(rules: &G) -> Arc<dyn AnyRules> {
     let text = PolicyText::new("rules.toml", write_rules("test", rules));
     let game = game(G::NAME).expect("in the registry");
-    game.read(&text).unwrap_or_else(|error| panic!("{error}")).rules
+    stopwise_words::read_rules(game, &text).unwrap_or_else(|error| panic!("{error}")).rules
 }
 
 impl Lineup {

@@ -26,7 +26,8 @@ fn play(rules: &Arc<dyn AnyRules>, lineup: Vec<AnyPolicy>, trials: u64) {
 fn each(name: &str, trials: u64) {
     let game = game(name).expect("in the registry");
     for preset in rules_of(name) {
-        let rules = game.read(&preset.text()).unwrap_or_else(|error| panic!("{error}")).rules;
+        let rules =
+            stopwise_words::read_rules(game, &preset.text()).unwrap_or_else(|error| panic!("{error}")).rules;
         for policy in policies_of(name) {
             play(&rules, vec![compiled(&*rules, policy)], trials);
         }

@@ -1,7 +1,7 @@
 //! Arms: rules together with the line-ups that play under them.
 //!
-//! An [`Arm`] is the object-safe view of a game that runs and comparisons use. One virtual call plays a batch; the
-//! loops behind it are compiled once per game. In every trial all arms use the same streams (see
+//! An [`Arm`] is the object-safe view of a game that runs and comparisons use. One virtual call plays a block of trials
+//! and reports each; the loop behind it is compiled once per game, whoever takes the results. In every trial all arms use the same streams (see
 //! [`stream`](crate::stream)), so a difference between two arms comes only from their policies or their rules.
 //! [`play`](crate::run::play) tallies one arm. [`run_arms`] keeps one number per arm and trial and the products of
 //! these numbers, and so serves many arms. [`run_paired`](crate::paired::run_paired) keeps the full comparison of two
@@ -15,15 +15,16 @@ mod rows;
 
 use std::ops::Range;
 
-pub use products::{MetricArm, Products, run_arms};
+pub use products::{Products, run_arms};
 pub use rows::Rows;
 
-use crate::game::{Game, MAX_METRICS, Policy, Seat};
+use crate::ended::{Ended, Noting, Record};
+use crate::game::{Game, Policy};
 use crate::plan::BATCH;
 use crate::rotation::rotation_of;
 use crate::stream::{Keys, WordSource};
 use crate::tally::Tally;
-use crate::trial::{Watch, trial};
+use crate::trial::trial;
 
 /// Trials that one arm plays before the next arm does: few enough that their results stay in the cache.
 pub(crate) const BLOCK: usize = 128;
@@ -48,6 +49,9 @@ pub trait Arm: Sync {
     fn at_once(&self) -> u64 {
         1
     }
+
+    /// Plays a block of trials on this thread and reports each that ends, in any order.
+    fn block(&self, keys: &Keys, trials: &Range<u64>, noting: Noting, ended: &mut dyn FnMut(&Ended<'_>));
 }
 
 /// The arm of a game: its rules and line-ups.
@@ -76,22 +80,40 @@ impl<G: Game, P: Policy<G>> Lineups<G, P> {
         &self.lineups[rotation_of(trial, self.lineups.len())]
     }
 
-    /// The share of each line-up in the trials of a block.
-    pub(crate) fn turns(&self, trials: &Range<u64>) -> impl Iterator<Item = Turns> + use<G, P> {
-        let (step, end) = (self.lineups.len(), trials.end);
-        let of = move |(at, first)| Turns { rotation: rotation_of(first, step), first, at, step, end };
-        trials.clone().take(step).enumerate().map(of)
-    }
-
-    /// Plays the trials of one line-up.
-    pub(crate) fn play(&self, keys: &Keys, turns: Turns, notes: &mut impl Notes<G>) {
-        let (game, lineup) = (&self.game, &self.lineups[turns.rotation][..]);
-        if is_solo(game) {
-            play(game, lineup, turns, |number| keys.stream(number, 0), notes);
-        } else {
-            play(game, lineup, turns, |number| keys.streams(number, game.seats()), notes);
+    /// Plays the trials of one line-up. Never inlined: two such loops in one function compete for its registers.
+    ///
+    /// It does not use the faster forms of policies ([`Policy::with_quickest`]): a loop for every form and game would be
+    /// minutes of compilation.
+    #[inline(never)]
+    fn play<const SOLO: bool, W: WordSource>(
+        &self,
+        turns: Turns,
+        words: impl Fn(u64) -> W,
+        record: &mut Record,
+        ended: &mut dyn FnMut(&Ended<'_>),
+    ) {
+        let (Turns { lineup, first, mut at, step, end }, game) = (turns, &self.game);
+        let policies = &self.lineups[lineup][..];
+        // Known to the compiler, so that no decision looks for its seat.
+        assert!(!SOLO || game.seats() == 1, "one seat");
+        let policies = if SOLO { &policies[..1] } else { policies };
+        for number in (first..end).step_by(step) {
+            let end = trial(game, policies, &mut words(number), record);
+            record.finish(game, end, (at, lineup), ended);
+            at += step;
         }
     }
+}
+
+/// The trials of a block that one line-up plays.
+struct Turns {
+    lineup: usize,
+    /// The number of the first trial, and its index in the block.
+    first: u64,
+    at: usize,
+    step: usize,
+    /// The end of the block.
+    end: u64,
 }
 
 impl<G: Game, P: Policy<G>> Arm for Lineups<G, P> {
@@ -106,9 +128,29 @@ impl<G: Game, P: Policy<G>> Arm for Lineups<G, P> {
     fn bounds(&self, metric: usize) -> Option<(f64, f64)> {
         self.game.bounds(metric)
     }
+
+    /// One line-up after the other, each of them its trials.
+    fn block(&self, keys: &Keys, trials: &Range<u64>, noting: Noting, ended: &mut dyn FnMut(&Ended<'_>)) {
+        let (mut record, step) = (Record::new(noting), self.lineups.len());
+        for (at, first) in trials.clone().take(step).enumerate() {
+            let turns = Turns { lineup: rotation_of(first, step), first, at, step, end: trials.end };
+            if is_solo(&self.game) {
+                self.play::<true, _>(turns, |number| keys.stream(number, 0), &mut record, ended);
+            } else {
+                self.play::<false, _>(
+                    turns,
+                    |number| keys.streams(number, self.game.seats()),
+                    &mut record,
+                    ended,
+                );
+            }
+        }
+    }
 }
 
-/// Whether the game has one seat. Decided at compile time for games that never, or always, have several.
+/// Whether a game with one seat is played by a loop of its own, whose stream stays in registers and whose decisions do
+/// not look for their seat. Games that can have more seats have a second loop for it only where rounds are short: it
+/// saves solo Pig a fifth, and Carcassonne, with five kinds of decision, nothing.
 #[inline(always)]
 pub(crate) fn is_solo<G: Game>(game: &G) -> bool {
     if const { *G::SEATS.start() > 1 } {
@@ -116,53 +158,6 @@ pub(crate) fn is_solo<G: Game>(game: &G) -> bool {
     } else if const { *G::SEATS.end() == 1 } {
         true
     } else {
-        game.seats() == 1
+        (const { G::KINDS.len() == 1 }) && game.seats() == 1
     }
 }
-
-/// The trials of a block that one line-up plays.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Turns {
-    /// The index of the line-up, which is also the seat of its first policy.
-    pub(crate) rotation: usize,
-    /// The number of the first trial, and its index in the block.
-    first: u64,
-    at: usize,
-    step: usize,
-    end: u64,
-}
-
-impl Turns {
-    /// All trials of a block, played by the first line-up.
-    pub(crate) fn of_first(trials: &Range<u64>) -> Self {
-        Self { rotation: 0, first: trials.start, at: 0, step: 1, end: trials.end }
-    }
-}
-
-/// Receives the results of finished trials.
-pub(crate) trait Notes<G: Game>: Watch<G> {
-    /// The trial at index `at` of its block ended in `end`; `seat` is the measured seat.
-    fn finished(&mut self, game: &G, at: usize, seat: Seat, end: G::State);
-}
-
-/// Plays the trials of one line-up.
-///
-/// It does not use the faster forms of policies ([`Policy::with_quickest`]): a loop for every form, game and receiver
-/// of results would be about three hundred loops and minutes of compilation.
-fn play<G: Game, P: Policy<G>, W: WordSource>(
-    game: &G,
-    lineup: &[P],
-    turns: Turns,
-    words: impl Fn(u64) -> W,
-    notes: &mut impl Notes<G>,
-) {
-    let Turns { rotation, first, mut at, step, end } = turns;
-    for number in (first..end).step_by(step) {
-        let end = trial(game, lineup, &mut words(number), notes);
-        notes.finished(game, at, rotation, end);
-        at += step;
-    }
-}
-
-/// All metrics of one seat in a trial.
-pub(crate) type Values = [u32; MAX_METRICS];

@@ -1,16 +1,11 @@
 //! One metric of many arms: its sums, and its products for every pair of arms.
 
-use std::ops::Range;
-
 use serde::{Deserialize, Serialize};
 
-use super::rows::Rows;
-use super::{Arm, BLOCK, Lineups, Notes, Turns, batch_of};
-use crate::game::{Event, Events, Game, MAX_METRICS, MAX_SEATS, Policy, Seat};
+use super::{Arm, BLOCK, batch_of};
+use crate::ended::Noting;
 use crate::plan::{Batch, Pace, Plan, Watcher, from_one_queue};
 use crate::stream::Keys;
-use crate::tally::measure_seat;
-use crate::trial::Watch;
 
 /// Sums and products of one value per arm and trial, as exact integers.
 ///
@@ -99,26 +94,15 @@ impl Products {
 /// Values below this can be multiplied and summed over a block without a carry.
 const SMALL: u32 = 1 << 28;
 
-/// An arm that reports a metric of its first policy for every trial.
-pub trait MetricArm: Arm {
-    /// Plays a block of trials and writes the metric of each into `values`, which has one element per trial. `metric`
-    /// is an index into [`Game::metrics`].
-    fn measure(&self, metric: usize, keys: &Keys, trials: &Range<u64>, values: &mut [u32]);
-
-    /// Plays a block of trials and writes the ending and all metrics of all seats of each into `rows`, which is cleared
-    /// first.
-    fn rows(&self, keys: &Keys, trials: &Range<u64>, rows: &mut Rows);
-}
-
 /// Plays the trials of a plan with every arm on the same dice, on the threads of the current rayon pool, and sums up
-/// one metric, an index into [`Game::metrics`].
+/// one metric of their first policies, an index into [`Game::metrics`](crate::game::Game::metrics).
 ///
 /// The result is a function of the arms and the plan. `progress` is called as by [`play`](crate::run::play), with the
 /// sums of the first arm. If it stops the run, unfinished batches are abandoned, because a trial of a thousand arms can
 /// take long. The result then covers fewer trials than the plan, and not necessarily the first ones.
 ///
 /// Memory is 16 bytes per pair of arms and thread, whatever the number of trials.
-pub fn run_arms(arms: &[&dyn MetricArm], metric: usize, plan: &Plan, progress: &Watcher<'_>) -> Products {
+pub fn run_arms(arms: &[&dyn Arm], metric: usize, plan: &Plan, progress: &Watcher<'_>) -> Products {
     let keys = Keys::new(plan.seed);
     let first = |products: &Products| match products.arms() {
         0 => (0, 0),
@@ -136,7 +120,9 @@ pub fn run_arms(arms: &[&dyn MetricArm], metric: usize, plan: &Plan, progress: &
                 let length = usize::try_from(block.end - block.start).expect("a block is small");
                 for (arm, column) in arms.iter().zip(&mut columns) {
                     column.resize(length, 0);
-                    arm.measure(metric, &keys, &block, column);
+                    arm.block(&keys, &block, Noting::Nothing, &mut |end| {
+                        column[end.at] = end.of(end.lineup)[metric]
+                    });
                     if pace.is_late() {
                         queue.report(progress(Batch::NONE));
                     }
@@ -158,76 +144,6 @@ pub fn run_arms(arms: &[&dyn MetricArm], metric: usize, plan: &Plan, progress: &
     let mut total = Products::new(arms.len());
     threads.iter().for_each(|products| total.merge(products));
     total
-}
-
-impl<G: Game, P: Policy<G>> MetricArm for Lineups<G, P> {
-    fn measure(&self, metric: usize, keys: &Keys, trials: &Range<u64>, values: &mut [u32]) {
-        let counts = [[0; Event::COUNT]; MAX_SEATS];
-        let mut measured = Measured { counts, into: Into::Column(metric, values) };
-        self.turns(trials).for_each(|turns| self.play(keys, turns, &mut measured));
-    }
-
-    fn rows(&self, keys: &Keys, trials: &Range<u64>, rows: &mut Rows) {
-        self.rows_of(keys, trials, self.turns(trials), rows);
-    }
-}
-
-impl<G: Game, P: Policy<G>> Lineups<G, P> {
-    /// [`MetricArm::rows`] of trials that are all played by the first line-up.
-    pub(crate) fn rows_of_first(&self, keys: &Keys, trials: &Range<u64>, rows: &mut Rows) {
-        self.rows_of(keys, trials, std::iter::once(Turns::of_first(trials)), rows);
-    }
-
-    fn rows_of(&self, keys: &Keys, trials: &Range<u64>, turns: impl Iterator<Item = Turns>, rows: &mut Rows) {
-        rows.clear(usize::try_from(trials.end - trials.start).expect("a block is small"));
-        let counts = [[0; Event::COUNT]; MAX_SEATS];
-        let mut measured = Measured { counts, into: Into::Rows(rows) };
-        turns.for_each(|turns| self.play(keys, turns, &mut measured));
-    }
-}
-
-/// Counts the events of a trial and records its results.
-struct Measured<'c> {
-    counts: [[u32; Event::COUNT]; MAX_SEATS],
-    into: Into<'c>,
-}
-
-/// What is recorded. Chosen at run time, so that one loop per game serves both.
-enum Into<'c> {
-    /// One metric of the measured seat, by its index.
-    Column(usize, &'c mut [u32]),
-    /// The ending and all metrics of all seats.
-    Rows(&'c mut Rows),
-}
-
-impl Events for Measured<'_> {
-    #[inline]
-    fn event(&mut self, seat: Seat, event: Event) {
-        self.counts[seat][event.index()] += 1;
-    }
-
-    #[inline(always)]
-    fn event_if(&mut self, happens: bool, seat: Seat, event: Event) {
-        self.counts[seat][event.index()] += u32::from(happens);
-    }
-}
-
-impl<G: Game> Watch<G> for Measured<'_> {}
-
-impl<G: Game> Notes<G> for Measured<'_> {
-    #[inline]
-    fn finished(&mut self, game: &G, at: usize, seat: Seat, end: G::State) {
-        let measure = |seat: Seat| {
-            let mut values = [0; MAX_METRICS];
-            measure_seat(game, end, seat, &self.counts[seat], &mut values);
-            values
-        };
-        match &mut self.into {
-            Into::Column(metric, column) => column[at] = measure(seat)[*metric],
-            Into::Rows(rows) => rows.set(at, game.ending(end), measure),
-        }
-        self.counts[..game.seats()].fill([0; Event::COUNT]);
-    }
 }
 
 #[cfg(test)]

@@ -1,6 +1,11 @@
 //! The results of single trials.
 
+use std::ops::Range;
+
+use super::Arm;
+use crate::ended::Noting;
 use crate::game::Seat;
+use crate::stream::Keys;
 
 /// The ending of every trial of a block, and all metrics of all seats.
 #[derive(Clone, Debug)]
@@ -40,19 +45,17 @@ impl Rows {
         self.values.extend(values);
     }
 
-    /// Clears the block and makes room for this number of trials.
-    pub fn clear(&mut self, trials: usize) {
-        self.endings.clear();
-        self.endings.resize(trials, 0);
-        self.values.resize(trials * self.seats * self.metrics, 0);
-    }
-
-    /// Sets the result of a trial, given its ending and all metrics of each seat.
-    pub fn set<V: AsRef<[u32]>>(&mut self, at: usize, ending: usize, values: impl Fn(Seat) -> V) {
-        self.endings[at] = ending;
-        for seat in 0..self.seats {
-            let from = (at * self.seats + seat) * self.metrics;
-            self.values[from..from + self.metrics].copy_from_slice(&values(seat).as_ref()[..self.metrics]);
-        }
+    /// Plays a block of trials; its results replace what was here.
+    pub fn play(&mut self, arm: &dyn Arm, keys: &Keys, trials: &Range<u64>) {
+        let count = usize::try_from(trials.end - trials.start).expect("a block is small");
+        self.endings.resize(count, 0);
+        self.values.resize(count * self.seats * self.metrics, 0);
+        arm.block(keys, trials, Noting::Nothing, &mut |end| {
+            self.endings[end.at] = end.ending;
+            for seat in 0..self.seats {
+                let from = (end.at * self.seats + seat) * self.metrics;
+                self.values[from..][..self.metrics].copy_from_slice(end.of(seat));
+            }
+        });
     }
 }

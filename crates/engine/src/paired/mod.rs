@@ -20,12 +20,12 @@ use rayon::prelude::*;
 pub use parting::{Answered, Parting, parting};
 pub use tally::{ArmTally, Differences, PairTally, PairedTally};
 
-use crate::arms::{Arm, BLOCK, Lineups, Notes, Values, batch_of};
-use crate::game::{Action, Event, Events, Game, Policy, Question, Seat};
+use crate::arms::{Arm, BLOCK, batch_of};
+use crate::ended::Noting;
+use crate::game::MAX_METRICS;
 use crate::plan::{Batch, Pace, Plan, Queue, Watcher, from_one_queue};
 use crate::stream::Keys;
-use crate::tally::{Recorder, Tally};
-use crate::trial::Watch;
+use crate::tally::Tally;
 
 /// The number of pairs from which threads play and count the same trials together, rather than each its own: a tally
 /// of many pairs takes long to fill, to merge and to free.
@@ -34,13 +34,6 @@ const MANY: usize = 1 << 16;
 /// All pairs of this number of arms: the first arm with each later one, then the second, …
 pub fn all_pairs(arms: usize) -> Vec<(usize, usize)> {
     (0..arms).flat_map(|a| (a + 1..arms).map(move |b| (a, b))).collect()
-}
-
-/// An arm that records the results and answers of every trial.
-pub trait PairedArm: Arm {
-    /// Plays a block of trials into the tallies of its line-ups, and records each trial in `block`, which is cleared
-    /// first.
-    fn note(&self, keys: &Keys, trials: &Range<u64>, rotations: &mut [Tally], block: &mut Block);
 }
 
 /// Plays the trials of a plan with every arm, on the threads of the current rayon pool, and compares pairs of them,
@@ -53,7 +46,7 @@ pub trait PairedArm: Arm {
 /// Memory is one tally for each arm, pair and thread, whatever the number of trials; of many pairs, which all threads
 /// count together, one for each arm and pair.
 pub fn run_paired(
-    arms: &[&dyn PairedArm],
+    arms: &[&dyn Arm],
     pairs: &[(usize, usize)],
     plan: &Plan,
     partings: usize,
@@ -64,7 +57,7 @@ pub fn run_paired(
 
 /// [`run_paired`] that adds to a tally of earlier trials of the same arms, which it returns.
 pub fn add_paired(
-    arms: &[&dyn PairedArm],
+    arms: &[&dyn Arm],
     mut total: PairedTally,
     plan: &Plan,
     progress: &Watcher<'_>,
@@ -107,7 +100,7 @@ pub fn add_paired(
 
 /// Plays a block with each arm, and compares the pairs; many of either are shared among the threads.
 fn play_block(
-    arms: &[&dyn PairedArm],
+    arms: &[&dyn Arm],
     keys: &Keys,
     trials: &Range<u64>,
     blocks: &mut [Block],
@@ -116,21 +109,13 @@ fn play_block(
     let least = if tally.pairs.len() >= MANY { 1 } else { arms.len() };
     let shared = arms.par_iter().zip(blocks.par_iter_mut()).zip(&mut tally.arms).with_min_len(least);
     shared.for_each(|((arm, block), tally)| {
-        block.clear(usize::try_from(trials.end - trials.start).expect("a block is small"));
-        arm.note(keys, trials, &mut tally.rotations, block);
+        block.play(*arm, keys, trials, &mut tally.rotations);
     });
     tally.compare(trials, blocks);
 }
 
-impl<G: Game, P: Policy<G>> PairedArm for Lineups<G, P> {
-    fn note(&self, keys: &Keys, trials: &Range<u64>, rotations: &mut [Tally], block: &mut Block) {
-        for turns in self.turns(trials) {
-            let recorder = Recorder::new(&mut rotations[turns.rotation]);
-            let begun = block.answers.len();
-            self.play(keys, turns, &mut Note { recorder, block, begun });
-        }
-    }
-}
+/// All metrics of one seat in a trial.
+type Values = [u32; MAX_METRICS];
 
 /// The results of one arm in one trial.
 #[derive(Clone, Copy, Debug)]
@@ -160,20 +145,20 @@ struct End {
 }
 
 impl Block {
-    /// Records the trial at this index: the metrics of the measured seat, whether the game was cut short, and the
-    /// indices of all answers, of any seat, in order.
-    pub fn note(&mut self, at: usize, metrics: &[u32], early: bool, answers: &[u8]) {
-        let begun = self.answers.len();
-        self.answers.extend_from_slice(answers);
-        let mut values = Values::default();
-        values[..metrics.len()].copy_from_slice(metrics);
-        self.ends[at] = End { values, early, answers: begun..self.answers.len() };
-    }
-
-    fn clear(&mut self, trials: usize) {
+    /// Plays a block of trials into the tallies of the arm's line-ups; its results replace what was here.
+    fn play(&mut self, arm: &dyn Arm, keys: &Keys, trials: &Range<u64>, rotations: &mut [Tally]) {
+        let count = usize::try_from(trials.end - trials.start).expect("a block is small");
         self.ends.clear();
-        self.ends.resize(trials, End::default());
+        self.ends.resize(count, End::default());
         self.answers.clear();
+        arm.block(keys, trials, Noting::Answers, &mut |end| {
+            let begun = self.answers.len();
+            self.answers.extend_from_slice(end.answers);
+            let mut values = Values::default();
+            values[..end.metrics].copy_from_slice(end.of(end.lineup));
+            self.ends[end.at] = End { values, early: end.early, answers: begun..self.answers.len() };
+            rotations[end.lineup].enter(end);
+        });
     }
 
     fn trials(&self) -> impl Iterator<Item = Played<'_>> {
@@ -182,48 +167,5 @@ impl Block {
             early: *early,
             answers: &self.answers[answers.clone()],
         })
-    }
-}
-
-/// A recorder that also keeps the answers.
-struct Note<'n> {
-    recorder: Recorder<'n>,
-    block: &'n mut Block,
-    /// The index of the trial's first answer.
-    begun: usize,
-}
-
-impl Events for Note<'_> {
-    #[inline]
-    fn event(&mut self, seat: Seat, event: Event) {
-        self.recorder.event(seat, event);
-    }
-
-    #[inline(always)]
-    fn event_if(&mut self, happens: bool, seat: Seat, event: Event) {
-        self.recorder.event_if(happens, seat, event);
-    }
-}
-
-impl<G: Game> Watch<G> for Note<'_> {
-    #[inline]
-    fn decided(&mut self, _: G::State, _: Question, action: Action) {
-        #[allow(clippy::cast_possible_truncation, reason = "an action is one of 64")]
-        let number = action.index() as u8;
-        self.block.answers.push(number);
-    }
-}
-
-impl<G: Game> Notes<G> for Note<'_> {
-    #[inline]
-    fn finished(&mut self, game: &G, at: usize, seat: Seat, end: G::State) {
-        let answered = self.block.answers.len();
-        self.block.ends[at] = End {
-            values: self.recorder.of_seat(game, seat, end),
-            early: game.endings()[game.ending(end)].early,
-            answers: self.begun..answered,
-        };
-        self.begun = answered;
-        self.recorder.finish(game, end);
     }
 }

@@ -6,7 +6,8 @@ use std::time::Instant;
 
 use rayon::prelude::*;
 
-use super::{Block, PairedArm, PairedTally};
+use super::{Block, PairedTally};
+use crate::arms::Arm;
 use crate::plan::{AIM, Batch, Plan, Watcher};
 use crate::stream::Keys;
 use crate::tally::Tally;
@@ -18,7 +19,7 @@ const MANY: usize = 8;
 /// remaining trials, which is empty after a report to break. The clock decides only who plays which trials, which does
 /// not affect results.
 pub(super) fn play_shared(
-    arms: &[&dyn PairedArm],
+    arms: &[&dyn Arm],
     keys: &Keys,
     plan: &Plan,
     tally: &mut PairedTally,
@@ -33,14 +34,13 @@ pub(super) fn play_shared(
     for number in trials.clone() {
         let begun = Instant::now();
         let is_stopped = AtomicBool::new(false);
-        let play = |(arm, block): (&&dyn PairedArm, &mut Block)| -> Option<Vec<Tally>> {
+        let play = |(arm, block): (&&dyn Arm, &mut Block)| -> Option<Vec<Tally>> {
             if is_stopped.load(Ordering::Relaxed) || progress(Batch::NONE).is_break() {
                 is_stopped.store(true, Ordering::Relaxed);
                 return None;
             }
             let mut rotations = vec![arm.tally(); arm.lineups()];
-            block.clear(1);
-            arm.note(keys, &(number..number + 1), &mut rotations, block);
+            block.play(*arm, keys, &(number..number + 1), &mut rotations);
             Some(rotations)
         };
         let played: Option<Vec<_>> = arms.par_iter().zip(&mut blocks).map(play).collect();

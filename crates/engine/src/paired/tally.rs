@@ -6,7 +6,8 @@ use std::ops::Range;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use super::{Block, PairedArm, Played};
+use super::{Block, Played};
+use crate::arms::Arm;
 use crate::tally::{Histogram, Tally};
 
 /// The number of pairs up to which one thread counts them all and frees them; more are shared among the threads.
@@ -180,7 +181,7 @@ pub struct PairedTally {
 
 impl PairedTally {
     /// An empty tally for these arms and pairs, which keeps up to `partings` trials in which a pair diverges.
-    pub fn new(arms: &[&dyn PairedArm], pairs: &[(usize, usize)], partings: usize) -> Self {
+    pub fn new(arms: &[&dyn Arm], pairs: &[(usize, usize)], partings: usize) -> Self {
         let arms: Vec<_> =
             arms.iter().map(|arm| ArmTally { rotations: vec![arm.tally(); arm.lineups()] }).collect();
         let metrics = |arm: usize| arms[arm].rotations[0].seats[0].metrics.len();
@@ -189,7 +190,7 @@ impl PairedTally {
     }
 
     /// An empty tally of the same pairs of these arms.
-    pub(super) fn empty_one(&self, arms: &[&dyn PairedArm]) -> Self {
+    pub(super) fn empty_one(&self, arms: &[&dyn Arm]) -> Self {
         let pairs: Vec<_> = self.pairs.iter().map(|pair| (pair.a, pair.b)).collect();
         Self::new(arms, &pairs, self.pairs.first().map_or(0, |pair| pair.wanted))
     }

@@ -26,10 +26,11 @@ use std::hash::Hash;
 
 pub use error::TableError;
 pub use finished::Finished;
-pub use noted::{Noted, Noting};
+pub use noted::Noted;
 pub use observation::{Numbers, Observation};
 
 use crate::chance::Chance;
+use crate::ended::Noting;
 use crate::game::{Action, Actions, Better, Event, Game, MAX_METRICS, Node, Question, Seat, Source};
 use crate::stream::{Keys, Stream, WordSource};
 use crate::tally::measure_seat;

@@ -2,17 +2,6 @@
 
 use crate::game::{Event, Events, Seat};
 
-/// What to record besides metrics: see [`Noted`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Noting {
-    /// Nothing.
-    Nothing,
-    /// The turns in which seats bust.
-    Busts,
-    /// Busts and all answers.
-    Answers,
-}
-
 /// The events at the tables since the last clearing. At each table they are in the order of the game.
 #[derive(Clone, Debug, Default)]
 pub struct Noted {

@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 use std::ops::{ControlFlow, Range};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use stopwise_engine::arms::{Lineups, MetricArm, Products, run_arms};
+use stopwise_engine::arms::{Arm, Lineups, Products, run_arms};
 use stopwise_engine::game::{Action, Event, Events, MAX_METRICS, MAX_SEATS, Question, Seat};
-use stopwise_engine::paired::{Differences, PairedArm, PairedTally, all_pairs, parting, run_paired};
+use stopwise_engine::paired::{Differences, PairedTally, all_pairs, parting, run_paired};
 use stopwise_engine::rotation::rotations;
 use stopwise_engine::run::{Plan, run_in_turn};
 use stopwise_engine::stream::Keys;
@@ -44,11 +44,11 @@ fn on_threads<G: Vocabulary>(game: &G, threads: usize, trials: Range<u64>) -> (P
 
 type Arms<'l, G> = [Lineups<G, &'l Whim>; 4];
 
-fn paired<'a, G: Vocabulary>(arms: &'a Arms<'_, G>) -> [&'a dyn PairedArm; 4] {
+fn paired<'a, G: Vocabulary>(arms: &'a Arms<'_, G>) -> [&'a dyn Arm; 4] {
     arms.each_ref().map(|arm| arm as _)
 }
 
-fn measured<'a, G: Vocabulary>(arms: &'a Arms<'_, G>) -> [&'a dyn MetricArm; 4] {
+fn measured<'a, G: Vocabulary>(arms: &'a Arms<'_, G>) -> [&'a dyn Arm; 4] {
     arms.each_ref().map(|arm| arm as _)
 }
 

@@ -3,13 +3,12 @@
 
 use std::collections::HashMap;
 
+use stopwise_engine::ended::Noting;
 use stopwise_engine::game::{
     Action, Better, Event, Events, Form, Game, MAX_METRICS, MAX_SEATS, Policy, Question, Seat, Source,
 };
 use stopwise_engine::stream::Keys;
-use stopwise_engine::tables::{
-    Noting, Numbers, Observation, Renewal, Start, TableError, Tables, state_words,
-};
+use stopwise_engine::tables::{Numbers, Observation, Renewal, Start, TableError, Tables, state_words};
 use stopwise_engine::trial::{Watch, trial};
 use stopwise_engine::vocabulary::{Prose, Vocabulary};
 

@@ -66,6 +66,7 @@ impl ByDigest {
 
     /// The tables of answers, row by row, where the fine row is the row modulo a number. Answers for the first rows alone
     /// are repeated.
+    #[inline]
     fn of(answers: Vec<Option<bool>>, (rows, columns): (usize, usize), fine_rows: usize) -> Self {
         let distinct = answers.len() / columns;
         let times = rows / distinct;
@@ -126,6 +127,7 @@ impl ByDigest {
     }
 
     /// Every answer, row by row; empty if the first columns determine them.
+    #[inline]
     pub(crate) fn answers(&self) -> &[bool] {
         &self.answers
     }
@@ -137,12 +139,14 @@ impl ByDigest {
     }
 
     /// The answer for a key, if the key determines it but `at_once` does not.
+    #[inline]
     pub(crate) fn answer(&self, digest: TableKey) -> Option<bool> {
         self.answers.get(digest.row * self.columns + digest.column).copied()
     }
 }
 
 /// Adds the answers for some keys, given which of them are those of states, and the features of these.
+#[inline]
 fn answer(checked: &Checked, values: &[Vec<i64>], is_state: &[bool], answers: &mut Vec<Option<bool>>) {
     let states = is_state.iter().filter(|is_state| **is_state).count();
     let mut truths = walk(checked, values, states).into_iter();
@@ -160,6 +164,7 @@ impl Rising {
     const ANY: Self = Self { least: 0, most: u16::MAX };
 
     /// The columns for a row; `None` if a yes comes before a no.
+    #[inline]
     fn of(row: &[Option<bool>]) -> Option<Self> {
         let least = row.iter().rposition(|answer| *answer == Some(false)).map_or(0, |last| last + 1);
         let most = row.iter().position(|answer| *answer == Some(true)).unwrap_or(row.len());
@@ -170,11 +175,13 @@ impl Rising {
     }
 
     /// The columns that are valid for both.
+    #[inline]
     fn and(self, other: Self) -> Self {
         Self { least: self.least.max(other.least), most: self.most.min(other.most) }
     }
 
     /// One of the columns, if there is any.
+    #[inline]
     fn column(self) -> Option<u16> {
         (self.least <= self.most).then_some(self.least)
     }

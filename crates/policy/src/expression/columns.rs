@@ -27,6 +27,7 @@ pub(crate) fn features_of(checked: &Checked, used: &mut Vec<usize>) {
 
 /// The values of an expression in every row of a table with a column for every feature that it reads. Whole columns are
 /// evaluated, and both sides of `&&`, `||` and `?` are computed: neither can fail.
+#[inline]
 pub(super) fn walk(checked: &Checked, columns: &[Vec<i64>], rows: usize) -> Vec<i64> {
     let column = |inner: &Checked| walk(inner, columns, rows);
     match &checked.step {

@@ -23,6 +23,7 @@ pub(crate) enum Condition {
 
 impl Condition {
     /// Compiles a checked condition.
+    #[inline]
     pub(crate) fn compile(checked: &Checked, features: &[Feature]) -> Self {
         if let Step::Constant(value) = checked.step {
             return Self::Always(value != 0);

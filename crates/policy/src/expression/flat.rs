@@ -31,6 +31,7 @@ pub(crate) enum Op {
 }
 
 /// Appends the steps of an expression.
+#[inline]
 pub(super) fn emit(checked: &Checked, features: &[Feature], ops: &mut Vec<Op>) {
     let is_bare = matches!(checked.step, Step::Constant(_) | Step::Feature(_));
     if !is_bare

@@ -27,6 +27,7 @@ pub(super) struct Key {
 
 impl Table {
     /// Tabulates an expression, if it reads few features with small ranges.
+    #[inline]
     pub(super) fn compile(checked: &Checked, features: &[Feature]) -> Option<Self> {
         let mut used = Vec::new();
         features_of(checked, &mut used);

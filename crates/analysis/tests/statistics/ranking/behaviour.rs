@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 
 use stopwise_analysis::estimate::{Estimate, Interval};
 use stopwise_analysis::rank::{Aim, Race, RaceConfig, Resolution, Step, Verdict, play_leg};
-use stopwise_engine::arms::{Lineups, MetricArm, Products, run_arms};
+use stopwise_engine::arms::{Arm, Lineups, Products, run_arms};
 use stopwise_engine::game::Better;
 use stopwise_engine::games::pig::Pig;
 use stopwise_policy::{TextPolicy, shipped};
@@ -168,7 +168,7 @@ fn a_race_is_a_function_of_its_plan() {
             };
             let played = pool.install(|| {
                 play_leg(&mut race, 3, &mut |playing, plan| {
-                    let arms: Vec<_> = playing.iter().map(|&arm| &arms[arm] as &dyn MetricArm).collect();
+                    let arms: Vec<_> = playing.iter().map(|&arm| &arms[arm] as &dyn Arm).collect();
                     Ok::<_, Infallible>(run_arms(&arms, 0, plan, &|_| flow))
                 })
             });

@@ -14,6 +14,7 @@ use serde_json::Map;
 use stopwise_analysis::balance::Screening;
 use stopwise_edge::AnyPolicy;
 use stopwise_report::{Folded, Report, View};
+use stopwise_words::InWords;
 
 use super::parts;
 use super::publish::publish;

@@ -5,6 +5,7 @@ use std::collections::HashSet;
 use serde_json::Value;
 use stopwise_analysis::balance::lattice;
 use stopwise_edge::NamedRules;
+use stopwise_words::InWords;
 
 use crate::args::{Balance, GameArgs};
 use crate::failure::Failure;

@@ -4,8 +4,9 @@ use std::ops::{ControlFlow, Range, RangeInclusive};
 use std::time::{Duration, Instant};
 
 use stopwise_analysis::balance::{Skill, contest};
+use stopwise_engine::arms::Arm;
 use stopwise_engine::lead::{Leads, run_leads};
-use stopwise_engine::paired::{PairedArm, PairedTally, run_paired};
+use stopwise_engine::paired::{PairedTally, run_paired};
 use stopwise_engine::run::Plan;
 
 use super::options::Lead;
@@ -83,7 +84,7 @@ impl Session<'_> {
         let owned: Vec<_> =
             alone.iter().chain(&tables).map(|(variant, lineups)| variant.rules.arm(lineups)).collect();
         let failure = || owned.iter().find_map(|arm| arm.failure());
-        let arms: Vec<&dyn PairedArm> = owned.iter().map(|arm| &**arm as _).collect();
+        let arms: Vec<&dyn Arm> = owned.iter().map(|arm| &**arm as _).collect();
         let mut pairs: Vec<_> = (policies..alone.len()).map(|arm| (arm, arm % policies)).collect();
         for (at, (variant, &best)) in variants.iter().zip(best).enumerate() {
             let is_pair = variant.rules.seats() == 1 && best != naive;

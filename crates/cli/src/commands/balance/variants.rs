@@ -4,6 +4,7 @@ use serde_json::Value;
 use stopwise_analysis::balance::{Measure, catalogue};
 use stopwise_edge::{AnyPolicy, AnyRules, NamedRules};
 use stopwise_policy::Target;
+use stopwise_words::InWords;
 
 use super::options::{Lead, lead, mark_of, targets};
 use super::rules::{AllRules, Change, changes};

@@ -13,6 +13,7 @@ use stopwise_analysis::estimate::LEAST_ALPHA;
 use stopwise_analysis::rank::Ranking;
 use stopwise_edge::{AnyPolicy, AnyRules, NamedRules};
 use stopwise_report::Report;
+use stopwise_words::InWords;
 
 use self::field::field;
 use super::parts;

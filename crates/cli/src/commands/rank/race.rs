@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use stopwise_analysis::estimate::{Estimate, Interval, Summary};
 use stopwise_analysis::rank::{Aim, FRESH, Race, RaceConfig, Resolution, Step, play_leg};
 use stopwise_edge::{AnyPolicy, AnyRules};
-use stopwise_engine::arms::{MetricArm, run_arms};
+use stopwise_engine::arms::{Arm, run_arms};
 use stopwise_engine::run::Plan;
 
 use super::stages::{Stage, Stages};
@@ -48,7 +48,7 @@ pub(super) fn play(
         ControlFlow::Continue(()) if failure().is_some() => ControlFlow::Break(()),
         flow => flow,
     };
-    let arms: Vec<&dyn MetricArm> = owned.iter().map(|arm| &**arm as _).collect();
+    let arms: Vec<&dyn Arm> = owned.iter().map(|arm| &**arm as _).collect();
     let mut race = Race::new(arms.len(), config);
     let mut games = 0;
     let is_cut = loop {

@@ -13,6 +13,7 @@ use stopwise_analysis::exact::{ExactError, Limits};
 use stopwise_edge::{AnyBestPlay, AnyPolicy, AnyRules, NamedRules, Solved};
 use stopwise_engine::game::{Better, Form};
 use stopwise_report::Report;
+use stopwise_words::InWords;
 
 use super::publish::{are_pictures_seen, publish};
 use crate::args::{Repeat, Solve};

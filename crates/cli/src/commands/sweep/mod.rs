@@ -11,11 +11,12 @@ use std::time::Instant;
 
 use cpu_time::ProcessTime;
 use stopwise_edge::AnyPolicy;
-use stopwise_engine::arms::{MetricArm, Products, run_arms};
+use stopwise_engine::arms::{Arm, Products, run_arms};
 use stopwise_engine::game::Better;
 use stopwise_engine::run::Plan;
 use stopwise_engine::tally::Tally;
 use stopwise_report::Report;
+use stopwise_words::InWords;
 
 use points::{Point, Points};
 use progress::GridProgress;
@@ -252,7 +253,7 @@ fn pair(
     let all: Vec<_> = (0..points.count()).map(|at| points.point(at)).collect::<Result<_, _>>()?;
     let owned: Vec<_> = all.iter().map(|point| point.rules.rules.arm(&point.lineups)).collect();
     let failure = || owned.iter().find_map(|arm| arm.failure());
-    let arms: Vec<&dyn MetricArm> = owned.iter().map(|arm| &**arm as _).collect();
+    let arms: Vec<&dyn Arm> = owned.iter().map(|arm| &**arm as _).collect();
     let progress = GridProgress::new(trials.saturating_mul(all.len() as u64), args.common.quiet);
     progress.done("comparing the points".into());
     let plan = plays.cut(Plan { seed: args.common.seed, trials: 0..trials });
