@@ -54,7 +54,7 @@ impl View {
     /// One more row.
     pub fn row<S: Into<String>>(&mut self, cells: impl IntoIterator<Item = S>) {
         let cells: Vec<_> = cells.into_iter().map(Into::into).collect();
-        debug_assert_eq!(cells.len(), self.columns.len(), "a cell for each column");
+        assert_eq!(cells.len(), self.columns.len(), "a cell for each column");
         self.rows.push(cells);
     }
 
