@@ -50,6 +50,6 @@ audit:
 streams:
     bash crates/engine/tests/testu01/run.sh
 
-# Break fifteen places on purpose, one at a time, and see each caught by a test
+# Break places on purpose, one at a time, and see each caught by a test
 mutants:
     .ci/mutants

@@ -101,6 +101,8 @@ pub fn workloads() -> Result<Vec<Workload>, TextError> {
         Workload::of(&wiki, "carbonite first:k=2, wiki").rust(&wiki, First { k: 2 }).text(&wiki, "first")?,
         Workload::of(&wiki, "carbonite tidy, wiki").rust(&wiki, Tidy { k: 2 }).text(&wiki, "tidy")?,
         Workload::of(&wiki, points).policy(&wiki, &numbers).lanes(&wiki, &numbers),
+        // Products beyond 16 bits: flat code on lanes of 32.
+        Workload::of(&wiki, "carbonite stake, wiki").text(&wiki, "stake")?,
         Workload::of(&IceDice::TWO, "icedice for two, stop at 2")
             .rust(&IceDice::TWO, First { k: 2 })
             .text(&IceDice::TWO, "stop-at")?,
