@@ -150,7 +150,7 @@ impl<G: Game, P: Policy<G>> Arm for Lineups<G, P> {
 
 /// Whether a game with one seat is played by a loop of its own, whose stream stays in registers and whose decisions do
 /// not look for their seat. Games that can have more seats have a second loop for it only where rounds are short: it
-/// saves solo Pig a fifth of its time, and Carcassonne, with five kinds of decision, a fiftieth of its instructions.
+/// saves solo Pig a fifth of its time, and Carcassonne, with three kinds of decision, a fiftieth of its instructions.
 #[inline(always)]
 pub(crate) fn is_solo<G: Game>(game: &G) -> bool {
     if const { *G::SEATS.start() > 1 } {
