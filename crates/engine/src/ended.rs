@@ -1,7 +1,6 @@
 //! Single trials that have ended, for those who take results one by one.
 
-use crate::game::{Action, Event, Events, Game, MAX_METRICS, MAX_SEATS, Question, Seat};
-use crate::tally::measure_seat;
+use crate::game::{Action, Event, Events, Game, MAX_METRICS, MAX_SEATS, Question, Seat, Source};
 use crate::trial::Watch;
 
 /// What to record besides metrics and endings.
@@ -44,6 +43,23 @@ impl<'e> Ended<'e> {
     /// All metrics of a seat.
     pub fn of(&self, seat: Seat) -> &'e [u32] {
         &self.values[seat * self.stride..][..self.metrics]
+    }
+}
+
+/// All metrics of one seat of a finished trial.
+#[inline(always)]
+pub fn measure_seat<G: Game>(
+    game: &G,
+    end: G::State,
+    seat: Seat,
+    counts: &[u32; Event::COUNT],
+    values: &mut [u32; MAX_METRICS],
+) {
+    game.measure(end, seat, values);
+    for (value, metric) in values.iter_mut().zip(game.metrics()) {
+        if let Source::Count(event) = metric.source {
+            *value = counts[event.index()];
+        }
     }
 }
 

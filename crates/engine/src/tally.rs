@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize, Serializer};
 
-use crate::ended::Ended;
-use crate::game::{Event, Events, Game, MAX_METRICS, MAX_SEATS, Seat, Source};
+use crate::ended::{Ended, measure_seat};
+use crate::game::{Event, Events, Game, MAX_METRICS, MAX_SEATS, Seat};
 use crate::trial::Watch;
 
 /// A histogram: how often each value occurred, exactly.
@@ -288,23 +288,6 @@ impl<'t> Recorder<'t> {
         }
         self.tally.endings[game.ending(end)] += 1;
         self.tally.trials += 1;
-    }
-}
-
-/// All metrics of one seat of a finished trial.
-#[inline(always)]
-pub fn measure_seat<G: Game>(
-    game: &G,
-    end: G::State,
-    seat: Seat,
-    counts: &[u32; Event::COUNT],
-    values: &mut [u32; MAX_METRICS],
-) {
-    game.measure(end, seat, values);
-    for (value, metric) in values.iter_mut().zip(game.metrics()) {
-        if let Source::Count(event) = metric.source {
-            *value = counts[event.index()];
-        }
     }
 }
 

@@ -7,13 +7,13 @@ use std::ops::{ControlFlow, RangeInclusive};
 
 use serde_json::{Value, json};
 use stopwise_engine::chance::Chance;
+use stopwise_engine::ended::measure_seat;
 use stopwise_engine::game::{
     Action, Event, Events, Form, Game, MAX_METRICS, MAX_SEATS, Metric, Node, Policy as _, Question, Seat,
     Source,
 };
 use stopwise_engine::games::Playable;
 use stopwise_engine::stream::{Keys, WordSource};
-use stopwise_engine::tally::measure_seat;
 use stopwise_engine::vocabulary::{Cause, NO_SKETCH, Sketch, Step, listed, seats_in_words};
 use stopwise_policy::TextPolicy;
 

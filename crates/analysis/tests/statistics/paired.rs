@@ -9,13 +9,13 @@ use stopwise_analysis::paired::{
     quantile_differences, variance_ratio,
 };
 use stopwise_engine::arms::Lineups;
+use stopwise_engine::ended::measure_seat;
 use stopwise_engine::game::{Better, Ending, Event, Events, Game, MAX_METRICS, Policy, Seat};
 use stopwise_engine::games::carbonite::Carbonite;
 use stopwise_engine::games::pig::Pig;
 use stopwise_engine::paired::{PairedTally, run_paired};
 use stopwise_engine::run::Plan;
 use stopwise_engine::stream::{Keys, WordSource};
-use stopwise_engine::tally::measure_seat;
 use stopwise_engine::trial::{Watch, trial};
 use stopwise_engine::vocabulary::Vocabulary;
 use stopwise_policy::{TextPolicy, shipped};

@@ -30,10 +30,9 @@ pub use noted::Noted;
 pub use observation::{Numbers, Observation};
 
 use crate::chance::Chance;
-use crate::ended::Noting;
+use crate::ended::{Noting, measure_seat};
 use crate::game::{Action, Actions, Better, Event, Game, MAX_METRICS, Node, Question, Seat, Source};
 use crate::stream::{Keys, Stream, WordSource};
-use crate::tally::measure_seat;
 use crate::vocabulary::{Feature, Prose, Vocabulary};
 use noted::Counter;
 use observation::{BLOCK, MAX_FEATURES, Packer};

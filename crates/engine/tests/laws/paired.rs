@@ -5,12 +5,12 @@ use std::ops::{ControlFlow, Range};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use stopwise_engine::arms::{Arm, Lineups, Products, run_arms};
+use stopwise_engine::ended::measure_seat;
 use stopwise_engine::game::{Action, Event, Events, MAX_METRICS, MAX_SEATS, Question, Seat};
 use stopwise_engine::paired::{Differences, PairedTally, all_pairs, parting, run_paired};
 use stopwise_engine::rotation::rotations;
 use stopwise_engine::run::{Plan, run_in_turn};
 use stopwise_engine::stream::Keys;
-use stopwise_engine::tally::measure_seat;
 use stopwise_engine::trial::{Watch, trial};
 use stopwise_engine::vocabulary::Vocabulary;
 

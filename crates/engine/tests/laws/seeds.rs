@@ -2,9 +2,9 @@
 
 use std::collections::HashSet;
 
+use stopwise_engine::ended::measure_seat;
 use stopwise_engine::game::{Action, Event, Events, Game, MAX_METRICS, Policy, Question, Seat};
 use stopwise_engine::stream::Keys;
-use stopwise_engine::tally::measure_seat;
 use stopwise_engine::trial::{Watch, trial};
 use stopwise_engine::vocabulary::Vocabulary;
 

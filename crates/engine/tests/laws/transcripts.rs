@@ -6,6 +6,7 @@ use std::fmt::Write;
 
 use crate::common::{HoldAt, Prefer, Trader, Whim, data_path};
 use stopwise_engine::chance::Chance;
+use stopwise_engine::ended::measure_seat;
 use stopwise_engine::game::{
     Action, Actions, Event, Events, MAX_METRICS, Node, Policy, Question, Seat, Source,
 };
@@ -15,7 +16,6 @@ use stopwise_engine::games::freeze::{Bank, Doubles, Fraction, Freeze, Rates, Sim
 use stopwise_engine::games::icedice::{Copies, IceDice, NoChoice};
 use stopwise_engine::games::pig::Pig;
 use stopwise_engine::stream::{Keys, WordSource};
-use stopwise_engine::tally::measure_seat;
 use stopwise_engine::vocabulary::{Prose, Vocabulary};
 
 const SEED: u64 = 1;
