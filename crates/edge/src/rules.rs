@@ -20,7 +20,8 @@ use crate::exact::{self, AnyBestPlay, BestTurns, Solved};
 use crate::policy::AnyPolicy;
 use crate::tables::AnyTables;
 
-/// A game under one set of rules: its description as data, and everything that can be done with it.
+/// A game under one set of rules: its description as data, and what can be done with it but in words, which is the matter of
+/// `stopwise-words`.
 ///
 /// Names are `'static` because they are constants of the games. A game described at run time would have to intern its
 /// names for the lifetime of the program.

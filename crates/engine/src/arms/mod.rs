@@ -1,11 +1,11 @@
 //! Arms: rules together with the line-ups that play under them.
 //!
 //! An [`Arm`] is the object-safe view of a game that runs and comparisons use. One virtual call plays a block of trials
-//! and reports each; the loop behind it is compiled once per game, whoever takes the results. In every trial all arms use the same streams (see
-//! [`stream`](crate::stream)), so a difference between two arms comes only from their policies or their rules.
-//! [`play`](crate::run::play) tallies one arm. [`run_arms`] keeps one number per arm and trial and the products of
-//! these numbers, and so serves many arms. [`run_paired`](crate::paired::run_paired) keeps the full comparison of two
-//! arms.
+//! and reports each; the loop behind it is compiled once per game, whoever takes the results. In every trial all arms use
+//! the same streams (see [`stream`](crate::stream)), so a difference between two arms comes only from their policies or
+//! their rules. [`play`](crate::run::play) tallies one arm. [`run_arms`] keeps one number per arm and trial and the
+//! products of these numbers, and so serves many arms. [`run_paired`](crate::paired::run_paired) keeps the full comparison
+//! of two arms.
 //!
 //! Comparisons play policies through their general form, not through every faster form, so that fewer loops are
 //! compiled.
