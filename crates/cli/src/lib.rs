@@ -66,7 +66,8 @@ fn run_words(words: &[OsString]) -> u8 {
 
 /// What can be typed, with help that the arguments do not know of themselves: the tables say what their columns mean.
 fn command() -> clap::Command {
-    Cli::command().mut_subcommand("columns", |columns| columns.long_about(dictionary::help()))
+    let with_columns = |columns: clap::Command| columns.long_about(dictionary::help());
+    Cli::command().mut_subcommand("columns", |columns| columns.defer(with_columns))
 }
 
 fn obey(command: Command, all: clap::Command) -> Result<(), Failure> {

@@ -2,6 +2,7 @@
 
 import os
 import subprocess
+import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -11,6 +12,22 @@ from calls import TARGETS
 ROOT = Path(__file__).resolve().parents[3]
 
 Run = Callable[..., "subprocess.CompletedProcess[str]"]
+
+#: How soon a call ends, in seconds: one is promised, and a busy machine may need some times as long. What is not looked at
+#: goes on for minutes.
+SOON = 10.0
+
+
+def wait_for_work(process: int, seconds: float) -> None:
+    """Waits so long, and then until the process has used the processor as long as that, where it can be seen."""
+    time.sleep(seconds)
+    used = Path(f"/proc/{process}/stat")
+    end = time.monotonic() + 60
+    while used.exists() and time.monotonic() < end:
+        user, system = used.read_text().rpartition(")")[2].split()[11:13]
+        if int(user) + int(system) >= seconds * os.sysconf("SC_CLK_TCK"):
+            return
+        time.sleep(0.02)
 
 
 @pytest.fixture(scope="session")

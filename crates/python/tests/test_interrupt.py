@@ -11,6 +11,7 @@ import time
 from pathlib import Path
 
 import pytest
+from conftest import SOON, wait_for_work
 
 import stopwise
 
@@ -19,11 +20,11 @@ MANY = 10**11
 
 
 def interrupted(script: str, after: float = 1.0, stderr: int = subprocess.PIPE) -> tuple[str, str, float, int]:
-    """What a script says that is interrupted after some seconds of playing, how long it took to end, and its exit code."""
+    """What a script says that is interrupted after some seconds of playing, how long it took to end, and its code."""
     command = [sys.executable, "-c", f"import stopwise\nprint('ready', flush=True)\n{script}"]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=stderr, text=True)
     assert process.stdout and process.stdout.readline() == "ready\n"
-    time.sleep(after)
+    wait_for_work(process.pid, after)
     begun = time.monotonic()
     process.send_signal(signal.SIGINT)
     out, err = process.communicate(timeout=30)
@@ -35,7 +36,7 @@ CUT = {
     "compare": f"r = stopwise.compare('carbonite', ['tidy', 'first'], trials={MANY})",
     "rank": f"r = stopwise.rank('icedice', 'all', trials={MANY // 1000})",
     "balance": f"r = stopwise.balance('carbonite', ['tidy', 'first'], variants='turns=5', trials={MANY})",
-    "sweep": "r = stopwise.sweep('carbonite', 'tidy', vary={'k': range(1, 5)}, vary_rule={'turns': range(1, 11)}, trials=10**7)",
+    "sweep": "r = stopwise.sweep('carbonite', 'tidy', vary={'k': range(1, 9)}, vary_rule={'turns': range(1, 11), 'copies': (1, 2)}, trials=4 * 10**6)",
 }
 
 
@@ -46,7 +47,7 @@ def test_ctrl_c_gives_what_is_complete(script: str) -> None:
     assert out.split()[1:] == ["True", "True"]
     assert "Interrupted: interrupted:" in err
     assert "<string>:3: Interrupted" in err, "the warning is of the caller's line"
-    assert seconds < 1.0 + 0.5, "a second, and half of one for Python to end"
+    assert seconds < SOON
 
 
 def test_the_line_of_whoever_asked() -> None:
@@ -58,7 +59,7 @@ def test_nothing_to_give() -> None:
     _, err, seconds, code = interrupted("stopwise.solve('carbonite', set={'colours': 4, 'copies': 1})", after=0.8)
     assert code != 0
     assert "KeyboardInterrupt" in err
-    assert seconds < 1.5
+    assert seconds < SOON
 
 
 def test_an_error_of_the_warning() -> None:
@@ -136,8 +137,8 @@ def test_other_threads_go_on() -> None:
     gaps = [later - earlier for earlier, later in zip(meanwhile, meanwhile[1:])]
     assert ended - begun > 0.3, "too short to tell"
     # All cores play, so that a thread waits for its turn; if it waited for the games there would be no tick.
-    assert len(meanwhile) > 10 * (ended - begun)
-    assert max(gaps) < 0.3
+    assert len(meanwhile) > 5 * (ended - begun)
+    assert max(gaps) < (ended - begun) / 2
 
 
 def test_calls_of_several_threads_take_turns() -> None:
@@ -183,7 +184,7 @@ def test_what_progress_raises_ends_the_call() -> None:
     begun = time.monotonic()
     with pytest.raises(LookupError, match="enough"):
         stopwise.simulate("pig", "hold", trials=MANY, progress=show)
-    assert time.monotonic() - begun < 3
+    assert time.monotonic() - begun < SOON
 
 
 @pytest.mark.parametrize("progress", ["", ", progress=False"])

@@ -7,58 +7,41 @@ use stopwise_words::InWords;
 
 use crate::about::{About, about};
 
-/// Says in a report what was played, and adds the words of the game to its terms.
+/// Says in a report what was played, the game under its rules and then every policy once, and adds the words of the game
+/// to its terms.
 pub(crate) fn describe<'p>(
     report: &mut Report,
     rules: &dyn AnyRules,
     name: &str,
     policies: impl IntoIterator<Item = &'p AnyPolicy>,
 ) {
-    report.played = played(rules, name, policies);
-    add_words(report, rules);
-}
-
-/// Adds the words of the game to the terms of a report.
-pub(crate) fn add_words(report: &mut Report, rules: &dyn AnyRules) {
-    for (word, meaning) in told(rules).words {
+    // Of a game that nothing is told of there is its name alone.
+    let about = stopwise_edge::game(rules.game()).and_then(|game| about(game).ok()).unwrap_or_default();
+    report.played.push(game(rules, name, &about));
+    for policy in policies {
+        let title = policy.label();
+        if report.played.iter().all(|folded| folded.title != title) {
+            report.played.push(of_policy(rules, policy, title));
+        }
+    }
+    for (word, meaning) in about.words {
         if report.terms.iter().all(|(known, _)| *known != word) {
             report.terms.push((word, meaning));
         }
     }
 }
 
-/// The game under its rules, then every policy once.
-pub(crate) fn played<'p>(
-    rules: &dyn AnyRules,
-    name: &str,
-    policies: impl IntoIterator<Item = &'p AnyPolicy>,
-) -> Vec<Folded> {
-    let mut all = vec![game(rules, name)];
-    for policy in policies {
-        let title = policy.label();
-        if all.iter().all(|folded| folded.title != title) {
-            all.push(of_policy(rules, policy, title));
-        }
-    }
-    all
-}
-
-/// What the game is; its name alone where nothing is told of it.
-fn told(rules: &dyn AnyRules) -> About {
-    stopwise_edge::game(rules.game()).and_then(|game| about(game).ok()).unwrap_or_default()
-}
-
-fn game(rules: &dyn AnyRules, name: &str) -> Folded {
-    let About { title, mut paragraphs, sources, .. } = told(rules);
-    paragraphs.insert(0, title);
-    if !sources.is_empty() {
-        paragraphs.push(format!("The rules were published here: {}", sources.join(" · ")));
+fn game(rules: &dyn AnyRules, name: &str, about: &About) -> Folded {
+    let mut prose = vec![about.title.clone()];
+    prose.extend(about.paragraphs.iter().cloned());
+    if !about.sources.is_empty() {
+        prose.push(format!("The rules were published here: {}", about.sources.join(" · ")));
     }
     let mut options = View::new("").texts("option").texts("value");
     flat(&mut options, "", &rules.options());
     Folded {
         title: format!("{} · rules {name}", rules.game()),
-        prose: paragraphs,
+        prose,
         options,
         source: String::new(),
         is_open: true,

@@ -18,6 +18,7 @@ mod seeds;
 mod streams;
 mod tables;
 mod transcripts;
+mod watched;
 
 use std::collections::HashSet;
 

@@ -5,17 +5,16 @@ use std::ops::{ControlFlow, Range};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use stopwise_engine::arms::{Arm, Lineups, Products, run_arms};
-use stopwise_engine::ended::measure_seat;
-use stopwise_engine::game::{Action, Event, Events, MAX_METRICS, MAX_SEATS, Question, Seat};
+use stopwise_engine::game::{Action, MAX_METRICS};
 use stopwise_engine::paired::{Differences, PairedTally, all_pairs, parting, run_paired};
 use stopwise_engine::rotation::rotations;
 use stopwise_engine::run::{Plan, run_in_turn};
 use stopwise_engine::stream::Keys;
-use stopwise_engine::trial::{Watch, trial};
 use stopwise_engine::vocabulary::Vocabulary;
 
 use crate::common::Whim;
 use crate::on_pool;
+use crate::watched::watched;
 
 const SEED: u64 = 13;
 /// A block that is not full.
@@ -156,37 +155,16 @@ fn stopped<G: Vocabulary>(game: &G) {
     assert_eq!(products, first(products.trials).1);
 }
 
-/// One trial, as whoever watches it sees it.
-struct Seen {
-    counts: [[u32; Event::COUNT]; MAX_SEATS],
-    answers: Vec<Action>,
-}
-
-impl Events for Seen {
-    fn event(&mut self, seat: Seat, event: Event) {
-        self.counts[seat][event.index()] += 1;
-    }
-}
-
-impl<G: Vocabulary> Watch<G> for Seen {
-    fn decided(&mut self, _: G::State, _: Question, action: Action) {
-        self.answers.push(action);
-    }
-}
-
 /// Metrics of the arm's first policy, whether the game ended early, and all answers.
 fn play<G: Vocabulary>(
     game: &G,
     lineups: &[Vec<Whim>],
     number: u64,
 ) -> ([u32; MAX_METRICS], bool, Vec<Action>) {
-    let mut seen = Seen { counts: [[0; Event::COUNT]; MAX_SEATS], answers: Vec::new() };
     let seat = usize::try_from(number).expect("small") % lineups.len();
-    let mut words = Keys::new(SEED).streams(number, game.seats());
-    let end = trial(game, &lineups[seat], &mut words, &mut seen);
-    let mut values = [0; MAX_METRICS];
-    measure_seat(game, end, seat, &seen.counts[seat], &mut values);
-    (values, game.endings()[game.ending(end)].early, seen.answers)
+    let played = watched(game, &lineups[seat], SEED, number);
+    let answers = played.answers.iter().map(|&(_, action)| action).collect();
+    (played.metrics[seat], game.endings()[game.ending(played.end)].early, answers)
 }
 
 fn trial_by_trial<G: Vocabulary>(game: &G) {

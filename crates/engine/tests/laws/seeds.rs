@@ -2,38 +2,17 @@
 
 use std::collections::HashSet;
 
-use stopwise_engine::ended::measure_seat;
-use stopwise_engine::game::{Action, Event, Events, Game, MAX_METRICS, Policy, Question, Seat};
+use stopwise_engine::game::{Action, Game, MAX_METRICS, Policy, Question};
 use stopwise_engine::stream::Keys;
-use stopwise_engine::trial::{Watch, trial};
 use stopwise_engine::vocabulary::Vocabulary;
 
 use crate::common::{Whim, path, state_of};
-
-/// Counts the events of every seat.
-struct Counts(Vec<[u32; Event::COUNT]>);
-
-impl Events for Counts {
-    fn event(&mut self, seat: Seat, event: Event) {
-        self.0[seat][event.index()] += 1;
-    }
-}
-
-impl<G: Vocabulary> Watch<G> for Counts {}
+use crate::watched::watched;
 
 /// How a trial ended: its last state, and the metrics of every seat.
-type Result<G> = (<G as Game>::State, Vec<[u32; MAX_METRICS]>);
-
-fn play<G: Vocabulary>(game: &G, seed: u64, number: u64) -> Result<G> {
-    let mut counts = Counts(vec![[0; Event::COUNT]; game.seats()]);
-    let mut words = Keys::new(seed).streams(number, game.seats());
-    let end = trial(game, &[Whim(6)], &mut words, &mut counts);
-    let measured = counts.0.iter().enumerate().map(|(seat, counts)| {
-        let mut values = [0; MAX_METRICS];
-        measure_seat(game, end, seat, counts, &mut values);
-        values
-    });
-    (end, measured.collect())
+fn play<G: Game>(game: &G, seed: u64, number: u64) -> (G::State, Vec<[u32; MAX_METRICS]>) {
+    let played = watched(game, &[Whim(6)], seed, number);
+    (played.end, played.metrics)
 }
 
 pub(crate) fn check<G: Vocabulary + PartialEq>(game: &G) {
@@ -53,8 +32,8 @@ fn alone<G: Vocabulary>(game: &G) {
         assert_eq!(nodes.last().map(state_of), Some(expected.0), "trial {number}");
     }
     if game.seats() == 1 {
-        let end = trial(game, &[Whim(6)], &mut keys.stream(9, 0), &mut Counts(vec![[0; Event::COUNT]]));
-        assert_eq!(end, in_order[9].0, "a stream alone is the stream of seat 0");
+        let nodes = path(game, &Whim(6), &mut keys.stream(9, 0));
+        assert_eq!(nodes.last().map(state_of), Some(in_order[9].0), "a stream alone is the stream of seat 0");
     }
 }
 
@@ -71,11 +50,9 @@ impl<G: Game> Policy<G> for Each {
 fn line_up<G: Vocabulary>(game: &G) {
     let policies: Vec<_> = (0..game.seats() as u64).map(Whim).collect();
     for number in 0..40 {
-        let ends = [
-            trial(game, &policies, &mut Keys::new(4).streams(number, game.seats()), &mut ()),
-            trial(game, &[Each], &mut Keys::new(4).streams(number, game.seats()), &mut ()),
-        ];
-        assert_eq!(ends[0], ends[1], "trial {number}");
+        let nodes = path(game, &Each, &mut Keys::new(4).streams(number, game.seats()));
+        let end = watched(game, &policies, 4, number).end;
+        assert_eq!(nodes.last().map(state_of), Some(end), "trial {number}");
     }
 }
 

@@ -4,15 +4,13 @@
 use std::collections::HashMap;
 
 use stopwise_engine::ended::Noting;
-use stopwise_engine::game::{
-    Action, Better, Event, Events, Form, Game, MAX_METRICS, MAX_SEATS, Policy, Question, Seat, Source,
-};
+use stopwise_engine::game::{Action, Better, Form, Game, MAX_SEATS, Policy, Question};
 use stopwise_engine::stream::Keys;
 use stopwise_engine::tables::{Numbers, Observation, Renewal, Start, TableError, Tables, state_words};
-use stopwise_engine::trial::{Watch, trial};
 use stopwise_engine::vocabulary::{Prose, Vocabulary};
 
 use crate::common::Whim;
+use crate::watched::{Watched, watched};
 
 const SEED: u64 = 5;
 const TRIALS: u64 = 24;
@@ -30,45 +28,19 @@ struct Played {
     choices: usize,
 }
 
-#[derive(Default)]
-struct Diary {
-    counts: [[u32; Event::COUNT]; MAX_SEATS],
-    played: Played,
-}
-
-impl Events for Diary {
-    fn event(&mut self, seat: Seat, event: Event) {
-        self.counts[seat][event.index()] += 1;
-        if event == Event::BUST {
-            let turn = self.counts[seat][Event::TURN.index()];
-            self.played.busts.push((u8::try_from(seat).expect("few"), turn));
-        }
-    }
-}
-
-impl<G: Game> Watch<G> for Diary {
-    fn decided(&mut self, _: G::State, question: Question, action: Action) {
-        self.played.answers.push(u8::try_from(action.index()).expect("64"));
-        self.played.choices += usize::from(!question.actions.is_single());
-    }
-}
-
 fn play<G: Game>(game: &G, seed: u64, number: u64) -> Played {
-    let mut diary = Diary::default();
-    let end = trial(game, &[WHIM], &mut Keys::new(seed).streams(number, game.seats()), &mut diary);
-    let Diary { counts, mut played } = diary;
-    for (seat, counts) in counts.iter().enumerate().take(game.seats()) {
-        let mut values = [0; MAX_METRICS];
-        game.measure(end, seat, &mut values);
-        let value = |(value, metric): (u32, &stopwise_engine::game::Metric)| match metric.source {
-            Source::End => value,
-            Source::Count(event) => counts[event.index()],
-        };
-        played.metrics.push(values.into_iter().zip(game.metrics()).map(value).collect());
-        played.turns += counts[Event::TURN.index()];
+    let Watched { end, metrics, turns, answers, busts } = watched(game, &[WHIM], seed, number);
+    let used = game.metrics().len();
+    let choices = answers.iter().filter(|(question, _)| !question.actions.is_single()).count();
+    let index = |(_, action): &(Question, Action)| u8::try_from(action.index()).expect("64");
+    Played {
+        metrics: metrics.iter().map(|values| values[..used].to_vec()).collect(),
+        ending: game.ending(end),
+        turns,
+        answers: answers.iter().map(index).collect(),
+        busts,
+        choices,
     }
-    played.ending = game.ending(end);
-    played
 }
 
 pub(crate) fn check<G: Vocabulary + Prose>(game: &G) {

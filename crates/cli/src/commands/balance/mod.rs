@@ -27,7 +27,7 @@ use crate::output::note;
 use crate::progress::Steps;
 use crate::report::balance::{BalanceReport, Ruled, SearchReport, sheets};
 use crate::report::manifest::{Context, Policy, manifest};
-use crate::report::played::{add_words, played};
+use crate::report::played::describe;
 use crate::setup::pool;
 use crate::signals;
 use pilot::{PILOT, Session, claim_count};
@@ -72,7 +72,7 @@ pub(crate) fn balance(args: &Balance) -> Result<(), Failure> {
     }
 
     let context = context(args, &wanted.variants, &pool, wall_seconds, cpu_seconds)?;
-    let (about, base) = (about(&wanted.variants), wanted.variants[0].rules.clone());
+    let (base, changed) = (wanted.variants[0].clone(), changed(&wanted.variants));
     let balanced = balanced(args, wanted, search, best, counted);
     let trials = balanced.trials;
     if trials == 0 {
@@ -80,8 +80,8 @@ pub(crate) fn balance(args: &Balance) -> Result<(), Failure> {
     }
     let is_cut = trials < wished;
     let mut report = balanced.report();
-    report.played = about;
-    add_words(&mut report, &*base);
+    describe(&mut report, &*base.rules, &base.name, &base.policies);
+    report.played.extend(changed);
     report.repeat = repeat(args, (trials < args.trials).then_some(trials)).text();
     let manifest = |report: &Report| manifest(&balanced.subject(), &context, report);
     let written = pool.install(|| {
@@ -111,11 +111,10 @@ pub(crate) fn balance(args: &Balance) -> Result<(), Failure> {
     Ok(())
 }
 
-/// What was played: the base with all policies, then what every other variant changes.
-fn about(variants: &[Variant]) -> Vec<Folded> {
+/// What every variant but the first changes.
+fn changed(variants: &[Variant]) -> Vec<Folded> {
     let (base, others) = variants.split_first().unwrap_or_else(|| unreachable!("the base is there"));
-    let mut all = played(&*base.rules, &base.name, &base.policies);
-    all.extend(others.iter().map(|variant| {
+    let of_variant = |variant: &Variant| {
         let mut options =
             View::new("Changed options").texts("option").texts(&*base.name).texts(&*variant.name);
         for Change { path, from, to } in changes(&base.rules.options(), &variant.rules.options()) {
@@ -132,8 +131,8 @@ fn about(variants: &[Variant]) -> Vec<Folded> {
             source: String::new(),
             is_open: false,
         }
-    }));
-    all
+    };
+    others.iter().map(of_variant).collect()
 }
 
 /// The command that gives the same result again.

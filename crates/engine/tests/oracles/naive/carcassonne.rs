@@ -33,21 +33,30 @@ const NORTH_EAST_SOUTH_WEST: [(i32, i32); 4] = [(0, -1), (1, 0), (0, 1), (-1, 0)
 /// "Segments lie on the square grid."
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct City {
-    pub cells: BTreeMap<(i32, i32), Sides>,
+    /// In the order of building: column, row, and the segment's sides.
+    cells: Vec<(i32, i32, Sides)>,
 }
+
+/// A city up to rotation and reflection: twelve bits a cell.
+type Form = u128;
 
 impl City {
     pub fn dice(&self) -> usize {
         self.cells.len()
     }
 
+    /// The segment in a cell.
+    fn at(&self, (x, y): (i32, i32)) -> Option<Sides> {
+        self.cells.iter().find(|cell| (cell.0, cell.1) == (x, y)).map(|cell| cell.2)
+    }
+
     /// City sides that face an empty cell, as that cell.
     fn unjoined(&self) -> Vec<(i32, i32)> {
         let mut faced = Vec::new();
-        for (&(x, y), sides) in &self.cells {
+        for &(x, y, sides) in &self.cells {
             for (side, (dx, dy)) in NORTH_EAST_SOUTH_WEST.iter().enumerate() {
                 let neighbour = (x + dx, y + dy);
-                if sides[side] && !self.cells.contains_key(&neighbour) {
+                if sides[side] && self.at(neighbour).is_none() {
                     faced.push(neighbour);
                 }
             }
@@ -66,12 +75,12 @@ impl City {
 
     /// Where the segment may lie with these sides, if it may.
     fn with(&self, cell: (i32, i32), new: Sides) -> Option<City> {
-        if self.cells.contains_key(&cell) {
+        if self.at(cell).is_some() {
             return None;
         }
         let mut shares_a_city_side = false;
         for (side, (dx, dy)) in NORTH_EAST_SOUTH_WEST.iter().enumerate() {
-            if let Some(neighbour) = self.cells.get(&(cell.0 + dx, cell.1 + dy)) {
+            if let Some(neighbour) = self.at((cell.0 + dx, cell.1 + dy)) {
                 let facing = neighbour[(side + 2) % 4];
                 // "wherever it touches a segment, city meets city or field meets field"
                 if facing != new[side] {
@@ -88,7 +97,7 @@ impl City {
             return None;
         }
         let mut larger = self.clone();
-        larger.cells.insert(cell, new);
+        larger.cells.push((cell.0, cell.1, new));
         Some(larger)
     }
 
@@ -118,20 +127,12 @@ impl City {
     }
 
     /// The least of all rotations and reflections, moved to the corner of the grid.
-    fn up_to_rotation_and_reflection(&self) -> Vec<(i32, i32, Sides)> {
-        let mut least: Option<Vec<_>> = None;
-        let mut cells: Vec<(i32, i32, Sides)> =
-            self.cells.iter().map(|(&(x, y), &sides)| (x, y, sides)).collect();
+    fn up_to_rotation_and_reflection(&self) -> Form {
+        let mut least = Form::MAX;
+        let mut cells = self.cells.clone();
         for _ in 0..2 {
             for _ in 0..4 {
-                let left = cells.iter().map(|cell| cell.0).min().unwrap_or(0);
-                let top = cells.iter().map(|cell| cell.1).min().unwrap_or(0);
-                let mut moved: Vec<_> =
-                    cells.iter().map(|&(x, y, sides)| (x - left, y - top, sides)).collect();
-                moved.sort_unstable();
-                if least.as_ref().is_none_or(|least| moved < *least) {
-                    least = Some(moved);
-                }
+                least = least.min(in_the_corner(&cells));
                 // A quarter turn clockwise: north becomes east.
                 for cell in &mut cells {
                     let (x, y, [north, east, south, west]) = *cell;
@@ -144,14 +145,33 @@ impl City {
                 *cell = (-x, y, [north, west, south, east]);
             }
         }
-        least.expect("eight forms")
+        least
     }
+}
+
+/// Cells moved to the corner of the grid, as one number: in rising order, whatever order they were built in.
+fn in_the_corner(cells: &[(i32, i32, Sides)]) -> Form {
+    let left = cells.iter().map(|cell| cell.0).min().unwrap_or(0);
+    let top = cells.iter().map(|cell| cell.1).min().unwrap_or(0);
+    let sixteen =
+        |number: i32| u16::try_from(number).ok().filter(|number| *number < 16).expect("ten cells at most");
+    let number = |&(x, y, sides): &(i32, i32, Sides)| {
+        let sides = sides.iter().fold(0, |number, &city| 2 * number + u16::from(city));
+        sixteen(x - left) << 8 | sixteen(y - top) << 4 | sides
+    };
+    let mut numbers = [0; 10];
+    for (place, cell) in numbers.iter_mut().zip(cells) {
+        *place = number(cell);
+    }
+    let numbers = &mut numbers[..cells.len()];
+    numbers.sort_unstable();
+    numbers.iter().fold(0, |form, &number| form << 12 | Form::from(number))
 }
 
 /// How many cities there are of each size from one segment on, up to rotation and reflection.
 pub fn count_cities(faces: &[&str], largest: usize) -> Vec<usize> {
     let mut counts = Vec::new();
-    let mut cities = BTreeMap::from([(Vec::new(), City::default())]);
+    let mut cities = BTreeMap::from([(0, City::default())]);
     for _ in 0..largest {
         let mut larger = BTreeMap::new();
         for city in cities.values().filter(|city| !city.is_closed()) {
@@ -177,7 +197,7 @@ pub struct Known {
     /// The fewest further segments that close it; `None` if nine dice in all cannot.
     pub needed: Option<usize>,
     /// For every segment the cities that it makes and that nine dice can still close, by number.
-    pub next: BTreeMap<String, BTreeSet<usize>>,
+    pub next: BTreeMap<String, Vec<usize>>,
     /// The same for cities with the same future, whatever they look like.
     pub future: u64,
 }
@@ -186,7 +206,7 @@ pub struct Known {
 #[derive(Debug, Default)]
 pub struct Atlas {
     faces: BTreeSet<String>,
-    numbers: HashMap<Vec<(i32, i32, Sides)>, usize, Mixing>,
+    numbers: HashMap<Form, usize, Mixing>,
     pub known: Vec<Known>,
 }
 
@@ -206,12 +226,12 @@ impl Atlas {
         }
         let (size, open_sides, is_closed) = (city.dice(), city.open_sides(), city.is_closed());
         let mut needed = if is_closed { Some(0) } else { None };
-        let mut next: BTreeMap<String, BTreeSet<usize>> = BTreeMap::new();
+        let mut next: BTreeMap<String, Vec<usize>> = BTreeMap::new();
         // Each empty cell that an open side faces needs a die of its own.
         let gaps: BTreeSet<_> = city.unjoined().into_iter().collect();
         if !is_closed && gaps.len() <= MOST_DICE - size && size < MOST_DICE {
             for face in self.faces.clone() {
-                let of_face = next.entry(face.clone()).or_default();
+                let mut of_face = BTreeSet::new();
                 for (_, _, larger) in city.ways(&face) {
                     let number = self.explore(&larger);
                     if let Some(then) = self.known[number].needed {
@@ -219,6 +239,7 @@ impl Atlas {
                         needed = Some(needed.map_or(then + 1, |least: usize| least.min(then + 1)));
                     }
                 }
+                next.insert(face, of_face.into_iter().collect());
             }
         }
         let mut text = format!("{size} {open_sides} {needed:?}");

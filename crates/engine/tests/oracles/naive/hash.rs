@@ -27,6 +27,10 @@ impl Hasher for Mixed {
         self.add(number.cast_unsigned().into());
     }
 
+    fn write_u128(&mut self, number: u128) {
+        number.to_le_bytes().as_chunks().0.iter().for_each(|&half| self.add(u64::from_le_bytes(half)));
+    }
+
     fn write_usize(&mut self, number: usize) {
         self.add(number as u64);
     }
