@@ -39,7 +39,7 @@ KINDS = {
     # Minutes a case: only where it is named.
     "kills": (kills.case, None),
 }
-SHORT = 30.0
+SHORT = 45.0
 
 
 def arguments():

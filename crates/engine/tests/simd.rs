@@ -75,6 +75,7 @@ impl Source {
     }
 
     /// A number for every lane, and zeros behind them.
+    #[inline(never)]
     fn lanes<S: Vector>(&mut self) -> S::Numbers {
         numbers::<S>(|_| self.number() & S::LARGEST)
     }
@@ -128,11 +129,16 @@ fn partly_equal<S: Vector>(a: &S::Numbers, b: &S::Numbers, round: u64) -> S::Num
     numbers::<S>(|lane| if round >> (lane % 8) & 1 == 1 { a.get(lane) } else { b.get(lane) })
 }
 
-/// The lanes of a vector are what they should be.
+/// The lanes of a vector are what they should be. Only what takes vectors is compiled at every call.
 #[inline(always)]
 fn vector<S: Vector>(simd: S, what: &str, found: S::V, expected: impl Fn(usize) -> u16) {
     let mut lanes = S::Numbers::ZEROS;
     simd.store(found, &mut lanes);
+    same_lanes::<S>(what, &lanes, &expected);
+}
+
+#[inline(never)]
+fn same_lanes<S: Vector>(what: &str, lanes: &S::Numbers, expected: &dyn Fn(usize) -> u16) {
     for lane in 0..S::LANES {
         assert_eq!(lanes.get(lane), expected(lane) & S::LARGEST, "{} {what}, lane {lane}", S::NAME);
     }
@@ -144,18 +150,35 @@ fn vector<S: Vector>(simd: S, what: &str, found: S::V, expected: impl Fn(usize) 
 /// The lanes of a mask are what they should be, however they are asked for.
 #[inline(always)]
 fn truths<S: Vector>(simd: S, what: &str, found: S::M, expected: impl Fn(usize) -> bool) {
-    let bits = (0..S::LANES).fold(0, |bits, lane| bits | u64::from(expected(lane)) << lane);
-    assert_eq!(simd.bits(found), bits, "{} {what}", S::NAME);
     let (ones, twos) = (simd.splat(1), simd.splat(2));
-    vector(simd, what, simd.zero_unless(found, ones), |lane| u16::from(expected(lane)));
-    vector(simd, what, simd.select(found, ones, twos), |lane| 2 - u16::from(expected(lane)));
+    let (mut kept, mut selected) = (S::Numbers::ZEROS, S::Numbers::ZEROS);
+    simd.store(simd.zero_unless(found, ones), &mut kept);
+    simd.store(simd.select(found, ones, twos), &mut selected);
+    same_truths::<S>(what, (simd.bits(found), &kept, &selected), &expected);
+}
+
+#[inline(never)]
+fn same_truths<S: Vector>(
+    what: &str,
+    (found, kept, selected): (u64, &S::Numbers, &S::Numbers),
+    expected: &dyn Fn(usize) -> bool,
+) {
+    let bits = (0..S::LANES).fold(0, |bits, lane| bits | u64::from(expected(lane)) << lane);
+    assert_eq!(found, bits, "{} {what}", S::NAME);
+    same_lanes::<S>(what, kept, &|lane| u16::from(expected(lane)));
+    same_lanes::<S>(what, selected, &|lane| 2 - u16::from(expected(lane)));
 }
 
 #[inline(always)]
 fn part<S: Vector>(simd: S, what: &str, found: S::Q, expected: impl Fn(usize) -> u64) {
     let mut places = [0; MOST_PARTS];
     simd.store_part(found, &mut places);
-    for (place, found) in places.into_iter().enumerate().take(S::LANES / S::PARTS) {
+    same_places::<S>(what, &places, &expected);
+}
+
+#[inline(never)]
+fn same_places<S: Vector>(what: &str, places: &Places, expected: &dyn Fn(usize) -> u64) {
+    for (place, &found) in places.iter().enumerate().take(S::LANES / S::PARTS) {
         assert_eq!(found, expected(place), "{} {what}, place {place}", S::NAME);
     }
 }

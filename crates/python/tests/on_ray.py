@@ -156,6 +156,8 @@ def ctrl_c() -> None:
 
 
 def main() -> None:
+    # A script's background begins with Ctrl-C ignored.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     loopback_up()
     # Shorter parts than are worth while, so that runs are short and still in many parts.
     cluster._SHORTEST, cluster._WORTH = 0.15, 5

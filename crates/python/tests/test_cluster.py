@@ -32,7 +32,7 @@ def test_three_nodes(tmp_path: Path) -> None:
     script = Path(__file__).with_name("on_ray.py")
     environment = {**os.environ, "RAY_AUTH_MODE": "disabled", "RAY_USAGE_STATS_ENABLED": "0", "HOME": str(tmp_path)}
     done = subprocess.run(
-        [*words, sys.executable, str(script)], cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=240
+        [*words, sys.executable, str(script)], cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=600
     )
     assert done.returncode == 0, done.stdout + done.stderr
     print(done.stdout)

@@ -104,7 +104,7 @@ fn partings_of_long_games() {
     let arms =
         ["one", "builder:now=3", "builder:now=6", "builder:now=9", "builder:soon=3", "builder:short=1"];
     let arms = arms.map(|arm| format!("-p {arm}")).join(" ");
-    let line = format!("compare carcassonne --rules solo-knight --set turns=300 {arms} -q -n 100");
+    let line = format!("compare carcassonne --rules solo-knight --set turns=150 {arms} -q -n 100");
     let mut running = Running::start(&folder, &format!("{line} --divergent 100 --out out"));
     wait_for_files(&folder.join("out"));
     // Nothing shows from outside when the last trial is played; that run takes so long.
