@@ -16,23 +16,21 @@ use stopwise_policy::{TextPolicy, shipped};
 
 const ALPHA: f64 = 0.05;
 const MOST: u64 = 40_000;
-/// Half the way, and half the time.
-const ALONE: Pig = Pig { goal: 50, ..Pig::SOLO };
 
 fn hold(game: &Pig, points: u32) -> TextPolicy<Pig> {
     let text = shipped::policy("pig", "hold").expect("shipped").text();
     TextPolicy::compile(&text, game, &[("n".to_owned(), points.to_string())]).expect("compiles")
 }
 
-/// Turns to the goal.
+/// Turns to 100 alone.
 fn exact_turns(points: u32) -> f64 {
-    let policy = hold(&ALONE, points);
-    distribution(&ALONE, &[&policy], Limits::default()).expect("small enough").means[0][0]
+    let policy = hold(&Pig::SOLO, points);
+    distribution(&Pig::SOLO, &[&policy], Limits::default()).expect("small enough").means[0][0]
 }
 
 fn until(points: [u32; 2], seed: u64, rule: Rule) -> Comparison {
-    let lineups = points.map(|points| vec![vec![hold(&ALONE, points)]]);
-    let arms = lineups.each_ref().map(|lineups| Lineups::of(&ALONE, lineups));
+    let lineups = points.map(|points| vec![vec![hold(&Pig::SOLO, points)]]);
+    let arms = lineups.each_ref().map(|lineups| Lineups::of(&Pig::SOLO, lineups));
     let stopping = Stopping::Anytime(Design::new(ALPHA, 10_000));
     let plan = Plan { seed, trials: 0..MOST };
     compared(arms.each_ref().map(|arm| arm as _), &plan, (&rule, stopping))
@@ -97,8 +95,8 @@ fn it_stops_at_the_first_check_point_that_is_enough() {
     let found = until([20, 25], 3, Rule { width: Some(WIDTH), ..Rule::default() });
     let trials = found.tally.trials();
     assert!(found.ended == Ended::Enough && check_points(MOST).any(|at| at == trials));
-    let lineups = [20, 25].map(|points| vec![vec![hold(&ALONE, points)]]);
-    let arms = lineups.each_ref().map(|lineups| Lineups::of(&ALONE, lineups));
+    let lineups = [20, 25].map(|points| vec![vec![hold(&Pig::SOLO, points)]]);
+    let arms = lineups.each_ref().map(|lineups| Lineups::of(&Pig::SOLO, lineups));
     let width = |trials| {
         let plan = Plan { seed: 3, trials: 0..trials };
         let tally = run_paired(&arms.each_ref().map(|arm| arm as _), &[(0, 1)], &plan, 0, &|_| {
