@@ -1,6 +1,7 @@
 """What all tests have: the program, built from the same sources, to compare with."""
 
 import os
+import resource
 import subprocess
 import time
 from collections.abc import Callable
@@ -13,21 +14,39 @@ ROOT = Path(__file__).resolve().parents[3]
 
 Run = Callable[..., "subprocess.CompletedProcess[str]"]
 
-#: How soon a call ends, in seconds: one is promised, and a busy machine may need some times as long. What is not looked at
-#: goes on for minutes.
-SOON = 10.0
+#: A second is promised between Ctrl-C and the end of a call, and Python has half of one to end.
+SOON = 1.5
+
+
+def used(process: int) -> float:
+    """The seconds of the processor that a process has used; none where that cannot be seen."""
+    try:
+        user, system = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[11:13]
+    except OSError:
+        return 0.0
+    return (int(user) + int(system)) / os.sysconf("SC_CLK_TCK")
 
 
 def wait_for_work(process: int, seconds: float) -> None:
     """Waits so long, and then until the process has used the processor as long as that, where it can be seen."""
     time.sleep(seconds)
-    used = Path(f"/proc/{process}/stat")
-    end = time.monotonic() + 60
-    while used.exists() and time.monotonic() < end:
-        user, system = used.read_text().rpartition(")")[2].split()[11:13]
-        if int(user) + int(system) >= seconds * os.sysconf("SC_CLK_TCK"):
-            return
+    last = time.monotonic() + 60
+    while 0 < used(process) < seconds and time.monotonic() < last:
         time.sleep(0.02)
+
+
+def end(process: "subprocess.Popen[str]", sent: int) -> tuple[str, str, float]:
+    """What a process says that is sent a signal, and how long it goes on: in seconds, or in those of the processor if they
+    are fewer, so that a busy machine does not count. No other process may end meanwhile."""
+
+    def ended() -> float:
+        children = resource.getrusage(resource.RUSAGE_CHILDREN)
+        return children.ru_utime + children.ru_stime
+
+    begun, before, others = time.monotonic(), used(process.pid), ended()
+    process.send_signal(sent)
+    out, err = process.communicate(timeout=30)
+    return out, err or "", min(time.monotonic() - begun, ended() - others - before)
 
 
 @pytest.fixture(scope="session")

@@ -4,11 +4,10 @@ import signal
 import subprocess
 import sys
 import sysconfig
-import time
 from pathlib import Path
 
 import pytest
-from conftest import SOON, Run, wait_for_work
+from conftest import SOON, Run, end, wait_for_work
 
 COMMAND = Path(sysconfig.get_path("scripts")) / "stopwise"
 
@@ -38,10 +37,8 @@ def test_signals(sent: signal.Signals, code: int, tmp_path: Path) -> None:
     words = ["simulate", "pig", "-p", "hold", "-n", "1e11", "--out", "cut"]
     process = subprocess.Popen([str(COMMAND), *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     wait_for_work(process.pid, 1.0)
-    begun = time.monotonic()
-    process.send_signal(sent)
-    out, err = process.communicate(timeout=30)
-    assert time.monotonic() - begun < SOON
+    out, err, seconds = end(process, sent)
+    assert seconds < SOON
     assert process.returncode == code
     assert "trials" in out and "interrupted:" in err and "Traceback" not in err
     assert (tmp_path / "cut" / "manifest.json").exists()

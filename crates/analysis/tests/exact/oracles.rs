@@ -176,12 +176,8 @@ fn a_cycle_is_noticed() {
     assert!(solve(&Pig::PIGLET, &free, win, Limits::default()).expect("solves").cyclic_stages > 0);
     let small = Carbonite { colours: 2, copies: 1, turns: 4, ..Carbonite::WIKI };
     let score = Objective::new(&small, 0);
-    assert_eq!(
-        solve(&small, &[None::<&TextPolicy<Carbonite>>], score, Limits::default())
-            .expect("solves")
-            .cyclic_stages,
-        0
-    );
+    let alone: [Seat<Carbonite>; 1] = [None];
+    assert_eq!(solve(&small, &alone, score, Limits::default()).expect("solves").cyclic_stages, 0);
 }
 
 #[test]
