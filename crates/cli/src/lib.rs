@@ -23,6 +23,7 @@ mod runner;
 mod session;
 mod setup;
 mod signals;
+mod threads;
 
 use std::ffi::OsString;
 use std::process::ExitCode;

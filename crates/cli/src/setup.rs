@@ -5,7 +5,6 @@ use std::io::Read as _;
 use std::path::Path;
 
 use stopwise_edge::{AnyPolicy, AnyRules, Game, NamedRules, games};
-use stopwise_engine::plan::LEAST_BATCH;
 use stopwise_engine::rotation::rotations;
 use stopwise_policy::{PolicyText, nearest, shipped, visible_word};
 use stopwise_words::{InWords, read_rules};
@@ -374,69 +373,4 @@ fn bytes(path: &str) -> Result<Vec<u8>, Failure> {
     let read = File::open(path).and_then(|file| file.take(most).read_to_end(&mut bytes));
     read.map_err(|error| Failure::Input(format!("cannot read `{}`: {error}", visible_word(path))))?;
     Ok(bytes)
-}
-
-/// More threads than any machine has use for; each holds a tally and a stack.
-const MAX_THREADS: usize = 1024;
-
-/// How many threads there will be at most.
-pub(crate) fn most_threads(threads: Option<usize>) -> usize {
-    threads.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from)).min(MAX_THREADS)
-}
-
-/// The stack of a thread. Policies are compiled on these threads, too, and the deepest condition takes more than the usual
-/// two megabytes.
-const STACK: usize = 4 << 20;
-
-/// What a setting that rayon knows asks for: no more than this program starts.
-fn set_threads(setting: Option<String>) -> Option<usize> {
-    setting?.parse().ok().filter(|&set: &usize| set > 0).map(|set| set.min(MAX_THREADS))
-}
-
-/// As many threads as find trials to play.
-fn useful_threads(threads: usize, trials: u64) -> usize {
-    let fewest = trials.div_ceil(LEAST_BATCH).max(1);
-    threads.min(usize::try_from(fewest).unwrap_or(usize::MAX))
-}
-
-/// A rayon pool of so many threads, but of no more than find trials to play.
-pub(crate) fn pool(threads: Option<usize>, trials: u64) -> Result<rayon::ThreadPool, Failure> {
-    let machine = std::thread::available_parallelism().map_or(1, usize::from);
-    if let Some(wrong) = threads.filter(|threads| !(1..=MAX_THREADS).contains(threads)) {
-        return Err(Failure::Input(format!(
-            "--threads {wrong}: write a number from 1 to {MAX_THREADS}, or leave it out for all; each has its own memory, \
-             and this machine runs {machine} at a time"
-        )));
-    }
-    let by_default = || set_threads(std::env::var("RAYON_NUM_THREADS").ok()).unwrap_or(machine);
-    let threads = useful_threads(threads.unwrap_or_else(by_default), trials);
-    rayon::ThreadPoolBuilder::new().num_threads(threads).stack_size(STACK).build().map_err(|error| {
-        Failure::Other(format!("cannot start {threads} threads: {error}; write --threads 1"))
-    })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{set_threads, useful_threads};
-
-    #[test]
-    fn no_more_threads_than_find_work() {
-        for (threads, trials, useful) in [
-            (1024, 0, 1),
-            (1024, 16, 1),
-            (1024, 17, 2),
-            (1024, 1000, 63),
-            (1024, 17_000, 1024),
-            (3, u64::MAX, 3),
-        ] {
-            assert_eq!(useful_threads(threads, trials), useful, "{threads} for {trials}");
-        }
-    }
-
-    #[test]
-    fn a_setting_has_an_end() {
-        let set = |text: &str| set_threads(Some(text.to_owned()));
-        assert_eq!([set("0"), set("many"), set(""), set_threads(None)], [None; 4]);
-        assert_eq!(["1", "63", "1024", "1025", "100000"].map(set), [1, 63, 1024, 1024, 1024].map(Some));
-    }
 }

@@ -60,30 +60,35 @@ pub struct Sheet<R> {
 impl<R> Sheet<R> {
     /// The dataset with a row for each of these.
     pub fn fill(self, rows: impl IntoIterator<Item = R>) -> Dataset {
-        let rows = rows.into_iter().map(|row| self.cells(&row)).collect();
-        self.with(rows)
+        let mut made = Vec::new();
+        for row in rows {
+            made.push(self.cells(&row));
+        }
+        self.with(made)
     }
 
-    /// As [`Sheet::fill`], for so many rows that threads share them. `goes_on` is asked at every row with the number of
-    /// rows so far; `None` if it says no. The rows so far are then freed in the background.
-    pub fn fill_in_parts(
+    /// As [`Sheet::fill`], for so many rows that threads share their parts, which have the numbers from 0. `goes_on` is asked
+    /// at every row with the number of rows so far; `None` if it says no. The rows so far are then freed in the background.
+    pub fn fill_in_parts<I: IntoIterator<Item = R>>(
         self,
-        rows: impl ParallelIterator<Item = R>,
-        goes_on: impl Fn(usize) -> bool + Sync,
-    ) -> Option<Dataset>
-    where
-        R: Send,
-    {
-        let count = AtomicUsize::new(0);
-        let cells = |row: R| goes_on(1 + count.fetch_add(1, Ordering::Relaxed)).then(|| self.cells(&row));
-        let is_over = AtomicBool::new(false);
-        let some = |row: Option<_>| {
-            is_over.fetch_or(row.is_none(), Ordering::Relaxed);
-            row
+        parts: usize,
+        rows: impl Fn(usize) -> I + Sync,
+        goes_on: &(dyn Fn(usize) -> bool + Sync),
+    ) -> Option<Dataset> {
+        let goes_on = Once { goes_on, rows: AtomicUsize::new(0), is_over: AtomicBool::new(false) };
+        let part = |part: usize| {
+            let mut made = Vec::new();
+            for row in rows(part) {
+                if !goes_on.after_another() {
+                    break;
+                }
+                made.push(self.cells(&row));
+            }
+            made
         };
-        let rows: Vec<_> = rows.map(cells).map(some).while_some().collect();
+        let rows = in_parts(parts, &part);
         let made = self.with(rows);
-        if is_over.into_inner() {
+        if goes_on.is_over.into_inner() {
             made.free();
             return None;
         }
@@ -91,12 +96,45 @@ impl<R> Sheet<R> {
     }
 
     fn cells(&self, row: &R) -> Vec<Cell> {
-        self.columns.iter().map(|column| (column.cell)(row)).collect()
+        let mut cells = Vec::with_capacity(self.columns.len());
+        for column in &self.columns {
+            cells.push((column.cell)(row));
+        }
+        cells
     }
 
     fn with(self, rows: Vec<Vec<Cell>>) -> Dataset {
-        let columns = self.columns.into_iter().map(|column| column.heading).collect();
+        let mut columns = Vec::with_capacity(self.columns.len());
+        for column in self.columns {
+            columns.push(column.heading);
+        }
         Dataset { file: self.file, columns, rows }
+    }
+}
+
+/// The rows of all parts, in order.
+fn in_parts(parts: usize, rows: &(dyn Fn(usize) -> Vec<Vec<Cell>> + Sync)) -> Vec<Vec<Cell>> {
+    let parts: Vec<_> = (0..parts).into_par_iter().map(rows).collect();
+    let mut all = Vec::with_capacity(parts.iter().map(Vec::len).sum());
+    parts.into_iter().for_each(|part| all.extend(part));
+    all
+}
+
+/// Whether rows are made, until somebody says no.
+struct Once<'g> {
+    goes_on: &'g (dyn Fn(usize) -> bool + Sync),
+    rows: AtomicUsize,
+    is_over: AtomicBool,
+}
+
+impl Once<'_> {
+    fn after_another(&self) -> bool {
+        let goes_on = !self.is_over.load(Ordering::Relaxed)
+            && (self.goes_on)(1 + self.rows.fetch_add(1, Ordering::Relaxed));
+        if !goes_on {
+            self.is_over.store(true, Ordering::Relaxed);
+        }
+        goes_on
     }
 }
 

@@ -10,7 +10,7 @@ use crate::args::{Bench, Format};
 use crate::failure::Failure;
 use crate::progress::Steps;
 use crate::report::bench::{BenchReport, Figure, Row, Scaling};
-use crate::setup::pool;
+use crate::threads::Threads;
 
 /// No variant runs ahead of another by more.
 const LEVEL: Duration = Duration::from_millis(5);
@@ -75,12 +75,13 @@ fn scale(time: Duration, work: &Work) -> Result<Vec<(usize, f64)>, Failure> {
     counts.retain(|&count| count <= most);
     counts.sort_unstable();
     counts.dedup();
-    let pools = counts.iter().map(|&count| pool(Some(count), u64::MAX)).collect::<Result<Vec<_>, _>>()?;
+    let pools =
+        counts.iter().map(|&count| Threads::new(Some(count), u64::MAX)).collect::<Result<Vec<_>, _>>()?;
     let mut figures = vec![(0_u64, Duration::ZERO); pools.len()];
     while figures[0].1 < time * 2 {
         for (pool, (trials, spent)) in pools.iter().zip(&mut figures) {
             let began = Instant::now();
-            *trials += pool.install(|| work.play(&|_| ControlFlow::Continue(()))).map_err(Failure::other)?;
+            *trials += pool.within(|| work.play(&|_| ControlFlow::Continue(()))).map_err(Failure::other)?;
             *spent += began.elapsed();
         }
     }

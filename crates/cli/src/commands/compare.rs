@@ -27,8 +27,9 @@ use crate::report::manifest::{Context, Policy, manifest};
 use crate::report::one_label;
 use crate::report::played::describe;
 use crate::report::tables::Tables;
-use crate::setup::{compared, metric, pool, rules};
+use crate::setup::{compared, metric, rules};
 use crate::signals::{self, is_ending};
+use crate::threads::Threads;
 
 /// Why such a comparison has no parts.
 const LOOKS: &str = "a comparison that stops by what it sees looks at all trials so far, and cannot be cut into parts; give \
@@ -43,7 +44,7 @@ pub(crate) fn compare(args: &Compare) -> Result<(), Failure> {
         parts::refuse(&args.common, LOOKS)?;
     }
     check_listed(args.divergent, most, all_pairs(lineups.len()).len())?;
-    let pool = pool(args.common.threads, most)?;
+    let pool = Threads::new(args.common.threads, most)?;
     // Before there are files, so that a signal never leaves half of them behind.
     signals::catch()?;
     let planned = plan_of(args, end.most).common(&args.common, args.common.stop_after);
@@ -70,7 +71,7 @@ pub(crate) fn compare(args: &Compare) -> Result<(), Failure> {
     let none = || PairedTally::new(&arms, &pairs, args.divergent);
     let mut add = |plan: &Plan, so_far| add_paired(&arms, so_far, plan, &watch);
     let mut leg = |plan: &Plan| plays.leg("trials", plan, &none, &mut add);
-    let played = pool.install(|| play(first, pairs.len(), &plan, (&end.rule, end.stopping), &mut leg));
+    let played = pool.within(|| play(first, pairs.len(), &plan, (&end.rule, end.stopping), &mut leg));
     if let Some(message) = failure() {
         progress.finish();
         return Err(Failure::Input(message));
@@ -96,7 +97,7 @@ pub(crate) fn compare(args: &Compare) -> Result<(), Failure> {
     let labels = |lineups: &Vec<Vec<AnyPolicy>>| lineups[0].iter().map(AnyPolicy::label).collect::<Vec<_>>();
     let pairs = &comparison.tally.pairs;
     let told =
-        pool.install(|| tell(&*rules, &lineups, args.common.seed, pairs, args.divergent, args.common.quiet));
+        pool.within(|| tell(&*rules, &lineups, args.common.seed, pairs, args.divergent, args.common.quiet));
     let ends_at = (comparison.ended == Ended::BrokenOff).then_some(trials);
     let compared = ComparisonReport {
         game: rules.game(),
@@ -126,22 +127,22 @@ pub(crate) fn compare(args: &Compare) -> Result<(), Failure> {
         }),
         runner: "trial",
         instructions: None,
-        threads: pool.current_num_threads(),
+        threads: pool.count(),
         wall_seconds,
         cpu_seconds,
     };
     let are_data_read = are_data_read(directory.as_ref(), args.common.format);
     let making = Making::new(args.common.quiet);
     let tables = are_data_read.then(|| Tables::new(&making));
-    let mut report = pool.install(|| compared.report(tables));
+    let mut report = pool.within(|| compared.report(tables));
     drop(making);
     describe(&mut report, &*rules, &compared.rules, lineups.iter().flat_map(|lineups| &lineups[0]));
     report.repeat = repeat(args, end.most, told.wanted, &compared.comparison);
     let manifest = |report: &Report| manifest(&compared.subject(), &context, report);
-    let written = pool.install(|| {
+    let written = pool.within(|| {
         publish(
             report,
-            (directory, manifest),
+            (directory, &manifest),
             (args.common.format, args.common.quiet),
             is_interrupted || told.is_cut,
         )

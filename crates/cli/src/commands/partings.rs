@@ -4,7 +4,6 @@
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
-use rayon::prelude::*;
 use stopwise_edge::{AnyPolicy, AnyRules, Parting};
 use stopwise_engine::paired::PairTally;
 use stopwise_engine::rotation::rotation_of;
@@ -15,6 +14,7 @@ use crate::numbers::grouped;
 use crate::progress::Steps;
 use crate::report::compare::PartingReport;
 use crate::signals::is_ending;
+use crate::threads::{shared, sharing};
 
 /// So many trials in which pairs part are listed at most.
 const LISTED: u64 = 100_000;
@@ -68,8 +68,9 @@ pub(super) fn tell(
     let is_over = over();
     let mut partings: Vec<Vec<PartingReport>> = pairs.iter().map(|_| Vec::new()).collect();
     let mut untold = None;
-    for piece in trials.chunks(PIECE * rayon::current_num_threads()) {
-        let told = piece.par_iter().map(|&(_, pair, trial)| {
+    for piece in trials.chunks(PIECE * sharing()) {
+        let told = shared(piece.len(), |at| {
+            let (_, pair, trial) = piece[at];
             if is_over() {
                 return Err(());
             }
@@ -88,7 +89,6 @@ pub(super) fn tell(
                 places,
             }))
         });
-        let told: Vec<_> = told.collect();
         for (&(round, pair, _), told) in piece.iter().zip(told) {
             match told {
                 Ok(told) if untold.is_none() => partings[pair].extend(told),

@@ -75,7 +75,7 @@ pub(super) fn leave_rows(
         });
         serde_json::to_vec_pretty(&manifest).map_err(Failure::from)
     };
-    let written = directory.finish(true, |name, file| match name {
+    let written = directory.finish(true, &mut |name, file| match name {
         MANIFEST => file.write(&manifest()?).map(|()| true),
         _ => file.write(text.as_bytes()).map(|()| true),
     })?;

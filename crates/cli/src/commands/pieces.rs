@@ -3,8 +3,7 @@
 use std::ops::Range;
 use std::time::{Duration, Instant};
 
-use rayon::prelude::*;
-use stopwise_edge::{AnyArm, TrialRows, TrialShare};
+use stopwise_edge::{AnyArm, TrialRows};
 use stopwise_engine::run::Plan;
 use stopwise_engine::stream::Keys;
 use stopwise_engine::tally::Tally;
@@ -12,6 +11,7 @@ use stopwise_engine::tally::Tally;
 use crate::failure::Failure;
 use crate::output::RowFile;
 use crate::plays::{Plays, RowPart};
+use crate::threads::shared;
 
 /// The stage in which the trials of a simulation are played.
 pub(super) const STAGE: &str = "trials";
@@ -95,8 +95,7 @@ impl Writing<'_> {
                     .step_by(usize::try_from(SHARE).unwrap_or(1))
                     .map(|first| first..trials.end.min(first + SHARE))
                     .collect();
-                let shares: Vec<TrialShare> =
-                    shares.par_iter().map(|share| rows.play(*arm, keys, share.clone())).collect();
+                let shares = shared(shares.len(), |at| rows.play(*arm, keys, shares[at].clone()));
                 shares.iter().for_each(|share| file.append(share));
             }
             RowSource::Read(parts) => {

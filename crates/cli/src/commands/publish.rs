@@ -17,22 +17,25 @@ use crate::signals::is_ending;
 /// The width of a picture alone, in the units of SVG.
 const PICTURE: u32 = 800;
 
-/// Writes a report's files, if they are wanted, and prints it. `manifest` gives the bytes of the manifest.
+/// The bytes of a manifest, given the report.
+pub(crate) type Manifest<'m> = &'m (dyn Fn(&Report) -> Result<Vec<u8>, Failure> + Sync);
+
+/// Writes a report's files, if they are wanted, and prints it.
 ///
 /// A large table that is being written when a signal comes is left out. A reader that has gone must not hide that a run
 /// was cut short.
 pub(crate) fn publish(
     mut report: Report,
-    (directory, manifest): (Option<Directory>, impl Fn(&Report) -> Result<Vec<u8>, Failure>),
+    (directory, manifest): (Option<Directory>, Manifest<'_>),
     (format, quiet): (Format, bool),
     is_cut: bool,
 ) -> Result<Option<Written>, Failure> {
-    let files = |name: &'static str, file: &mut Content<'_>| match name {
+    let mut files = |name: &'static str, file: &mut Content<'_>| match name {
         MANIFEST => file.write(&manifest(&report)?).map(|()| true),
         PAGE => file.write(html::page(&report).as_bytes()).map(|()| true),
         table => write(&mut report, table, file, quiet),
     };
-    let written = directory.map(|directory| directory.finish(!is_ending(), files)).transpose();
+    let written = directory.map(|directory| directory.finish(!is_ending(), &mut files)).transpose();
     let printed = printed(&report, format);
     let written = settled(written, printed, is_cut)?;
     if let Some(message) = left_out(&report.left_out) {

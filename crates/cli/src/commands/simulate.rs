@@ -27,8 +27,9 @@ use crate::report::simulate::asked::{Asked, Question};
 use crate::report::simulate::{numbers, sheets};
 use crate::report::tables::Tables;
 use crate::runner::Chosen;
-use crate::setup::{lineups, metric, pool, rules};
+use crate::setup::{lineups, metric, rules};
 use crate::signals::{self, is_ending};
+use crate::threads::Threads;
 
 /// Why such a run has no parts.
 const LOOKS: &str = "a run that stops by what it sees looks at all trials so far, and cannot be cut into parts; give --trials \
@@ -44,7 +45,7 @@ pub(crate) fn simulate(args: &Simulate) -> Result<(), Failure> {
         parts::refuse(&args.common, LOOKS)?;
     }
     let trials = args.common.played(end.most)?;
-    let pool = pool(args.common.threads, trials)?;
+    let pool = Threads::new(args.common.threads, trials)?;
     let files = sheets::files(rules.seats(), !asked.questions.is_empty(), !end.is_fixed());
     // Before there are files, so that a signal never leaves half of them behind.
     signals::catch()?;
@@ -94,7 +95,7 @@ pub(crate) fn simulate(args: &Simulate) -> Result<(), Failure> {
         };
         plays.seal().and(found)
     };
-    let played = pool.install(|| end.play(&plan, &numbers(&policies), leg));
+    let played = pool.within(|| end.play(&plan, &numbers(&policies), leg));
     if let Some(message) = runner.failure().or_else(|| arm.failure()) {
         progress.finish();
         return Err(Failure::Input(message));
@@ -136,14 +137,14 @@ pub(crate) fn simulate(args: &Simulate) -> Result<(), Failure> {
         stopping: end.manifest(&found.stop),
         runner: runner.name(),
         instructions: runner.instructions(),
-        threads: pool.current_num_threads(),
+        threads: pool.count(),
         wall_seconds,
         cpu_seconds,
     };
     let are_data_read = are_data_read(directory.as_ref(), args.common.format);
     let making = Making::new(args.common.quiet);
     let tables = are_data_read.then(|| Tables::new(&making));
-    let mut report = pool.install(|| found.report(tables));
+    let mut report = pool.within(|| found.report(tables));
     drop(making);
     describe(&mut report, &*rules, &found.rules, lineup);
     report.repeat = repeat(
@@ -155,8 +156,8 @@ pub(crate) fn simulate(args: &Simulate) -> Result<(), Failure> {
     .text();
     let manifest = |report: &Report| manifest(&found.subject(), &context, report);
     let row_file = writing.map(|Writing { file, .. }| file.finish());
-    let written = pool.install(|| {
-        publish(report, (directory, manifest), (args.common.format, args.common.quiet), is_interrupted)
+    let written = pool.within(|| {
+        publish(report, (directory, &manifest), (args.common.format, args.common.quiet), is_interrupted)
     })?;
     let row_file = row_file.transpose()?;
     if args.verbose {

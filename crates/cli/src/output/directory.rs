@@ -150,7 +150,7 @@ impl Directory {
     pub(crate) fn finish(
         mut self,
         mut is_over: bool,
-        mut write: impl FnMut(&'static str, &mut Content<'_>) -> Result<bool, Failure>,
+        write: &mut dyn FnMut(&'static str, &mut Content<'_>) -> Result<bool, Failure>,
     ) -> Result<Written, Failure> {
         if let Some(failure) = self.broken.take() {
             return Err(failure);

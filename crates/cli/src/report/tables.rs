@@ -1,6 +1,5 @@
 //! Tables that may have millions of rows: a run that a signal ends leaves them out.
 
-use rayon::prelude::*;
 use stopwise_report::{Dataset, Report, Sheet};
 
 use crate::numbers::grouped;
@@ -35,12 +34,13 @@ impl<'w> Tables<'w> {
         Self { watch, rows: 0, made: Vec::new(), left_out: Vec::new() }
     }
 
-    /// Adds a table that may be large: it has so many rows at least.
-    pub(crate) fn large<R: Send>(
+    /// Adds a table that may be large: it has so many rows at least. Threads share the parts of its rows, which have the numbers
+    /// from 0.
+    pub(crate) fn large<R, I: IntoIterator<Item = R>>(
         &mut self,
         sheet: Sheet<R>,
         least: usize,
-        rows: impl ParallelIterator<Item = R>,
+        (parts, rows): (usize, impl Fn(usize) -> I + Sync),
     ) {
         let (file, before, watch) = (sheet.file, self.rows, self.watch);
         let goes_on = |count: usize| {
@@ -49,7 +49,7 @@ impl<'w> Tables<'w> {
             }
             before + count <= MOST || !watch.is_ending()
         };
-        let table = if goes_on(least) { sheet.fill_in_parts(rows, goes_on) } else { None };
+        let table = if goes_on(least) { sheet.fill_in_parts(parts, rows, &goes_on) } else { None };
         match table {
             Some(table) => self.add(table),
             None => self.left_out.push(file),
@@ -118,7 +118,7 @@ mod tests {
         for (&size, file) in sizes.iter().zip(["a.csv", "b.csv", "c.csv", "d.csv"]) {
             let sheet =
                 Sheet { file, columns: vec![column("n", "", "a number", |n: &usize| (*n as u64).into())] };
-            tables.large(sheet, size / 2, (0..size).into_par_iter());
+            tables.large(sheet, size / 2, (size, Some));
         }
         let mut report = Report::default();
         tables.put_into(&mut report);

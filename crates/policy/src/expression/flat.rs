@@ -20,7 +20,10 @@ pub(crate) enum Op {
     Table(Table),
     Negate,
     Not,
+    /// An operator on the two values on top.
     Binary(Operator),
+    /// An operator on the top and a constant or a feature: most have one, which so takes no steps of its own.
+    With(Operator, Leaf),
     /// If the top is false, skips this number of steps and leaves it; otherwise drops it.
     SkipIfFalse(usize),
     /// If the top is true, skips this number of steps and leaves it; otherwise drops it.
@@ -28,6 +31,13 @@ pub(crate) enum Op {
     /// Drops the top; if it was false, skips this number of steps.
     BranchIfFalse(usize),
     Skip(usize),
+}
+
+/// A value that is at hand without a step.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Leaf {
+    Constant(i64),
+    Feature(usize),
 }
 
 /// Appends the steps of an expression.
@@ -63,8 +73,14 @@ pub(super) fn emit(checked: &Checked, features: &[Feature], ops: &mut Vec<Op>) {
         }
         Step::Binary(operator, left, right) => {
             emit(left, features, ops);
-            emit(right, features, ops);
-            ops.push(Op::Binary(*operator));
+            match right.step {
+                Step::Constant(constant) => ops.push(Op::With(*operator, Leaf::Constant(constant))),
+                Step::Feature(feature) => ops.push(Op::With(*operator, Leaf::Feature(feature))),
+                _ => {
+                    emit(right, features, ops);
+                    ops.push(Op::Binary(*operator));
+                }
+            }
         }
         Step::Choose(condition, yes, no) => {
             emit(condition, features, ops);
@@ -102,6 +118,13 @@ pub(super) fn run<const STACK: usize>(ops: &[Op], value: impl Fn(usize) -> i64) 
             Op::Binary(operator) => {
                 depth -= 1;
                 top = apply(*operator, below[depth % STACK], top);
+            }
+            Op::With(operator, leaf) => {
+                let right = match leaf {
+                    Leaf::Constant(constant) => *constant,
+                    Leaf::Feature(feature) => value(*feature),
+                };
+                top = apply(*operator, top, right);
             }
             Op::SkipIfFalse(steps) | Op::SkipIfTrue(steps) => {
                 if (top != 0) == matches!(op, Op::SkipIfTrue(_)) {

@@ -28,8 +28,8 @@ use crate::progress::Steps;
 use crate::report::balance::{BalanceReport, Ruled, SearchReport, sheets};
 use crate::report::manifest::{Context, Policy, manifest};
 use crate::report::played::describe;
-use crate::setup::pool;
 use crate::signals;
+use crate::threads::{Threads, sharing};
 use pilot::{PILOT, Session, claim_count};
 use rules::{Change, changes};
 use run::Counted;
@@ -45,7 +45,7 @@ pub(crate) fn balance(args: &Balance) -> Result<(), Failure> {
         return Err(Failure::Input("--trials 0: write 1 or more".into()));
     }
     let wished = args.common.played(args.trials)?;
-    let pool = pool(args.common.threads, args.trials.max(PILOT))?;
+    let pool = Threads::new(args.common.threads, args.trials.max(PILOT))?;
     let files = sheets::files(args.targets.is_some(), args.search.is_some());
     // Before there are files, so that a signal never leaves half of them behind.
     signals::catch()?;
@@ -54,7 +54,7 @@ pub(crate) fn balance(args: &Balance) -> Result<(), Failure> {
 
     let (wall, cpu) = (Instant::now(), ProcessTime::now());
     let session = Session { seed: args.common.seed, quiet: args.common.quiet, plays: &plays };
-    let (search, best, counted) = pool.install(|| {
+    let (search, best, counted) = pool.within(|| {
         let search = match args.search {
             Some(_) => Some(search(&mut wanted, session, args.trials)?),
             None => None,
@@ -84,8 +84,8 @@ pub(crate) fn balance(args: &Balance) -> Result<(), Failure> {
     report.played.extend(changed);
     report.repeat = repeat(args, (trials < args.trials).then_some(trials)).text();
     let manifest = |report: &Report| manifest(&balanced.subject(), &context, report);
-    let written = pool.install(|| {
-        publish(report, (directory, manifest), (args.common.format, args.common.quiet), is_cut)
+    let written = pool.within(|| {
+        publish(report, (directory, &manifest), (args.common.format, args.common.quiet), is_cut)
     })?;
     if !args.common.quiet {
         written.iter().for_each(|written| note(&written.to_string()));
@@ -159,7 +159,7 @@ fn check_memory(args: &Balance, wanted: &Wanted) -> Result<(), Failure> {
     const COUNTED: u64 = 3;
     /// Where no bound is known of a metric.
     const UNKNOWN: f64 = 1024.0;
-    let threads = rayon::current_num_threads() as u64;
+    let threads = sharing() as u64;
     let of = |variant: &Variant| {
         let values =
             |metric| variant.rules.bounds(metric).map_or(UNKNOWN, |(_, high)| high.clamp(1.0, 65_536.0));
@@ -198,7 +198,7 @@ fn search(wanted: &mut Wanted, session: Session<'_>, trials: u64) -> Result<Sear
 fn context(
     args: &Balance,
     variants: &[Variant],
-    pool: &rayon::ThreadPool,
+    pool: &Threads,
     wall_seconds: f64,
     cpu_seconds: f64,
 ) -> Result<Context, Failure> {
@@ -218,7 +218,7 @@ fn context(
         stopping: None,
         runner: "trial",
         instructions: None,
-        threads: pool.current_num_threads(),
+        threads: pool.count(),
         wall_seconds,
         cpu_seconds,
     })

@@ -9,7 +9,8 @@ use crate::grid::Grid;
 use crate::memory;
 use crate::numbers::grouped;
 use crate::progress::Steps;
-use crate::setup::{Player, check_seats, most_threads, with_all};
+use crate::setup::{Player, check_seats, with_all};
+use crate::threads::most_threads;
 
 /// The most policies. What is known of every two of so many still fits a cache.
 const MOST: usize = 1000;

@@ -27,8 +27,9 @@ use crate::report::manifest::{Context, Policy, manifest};
 use crate::report::played::describe;
 use crate::report::rank::{By, Fresh, RankReport, sheets};
 use crate::report::tables::Tables;
-use crate::setup::{metric, pool, rules};
+use crate::setup::{metric, rules};
 use crate::signals;
+use crate::threads::Threads;
 use stages::Stages;
 
 /// Why a ranking has no parts.
@@ -54,7 +55,7 @@ pub(crate) fn rank(args: &Rank) -> Result<(), Failure> {
     check(args, &*rules, ranked_by)?;
     parts::refuse(&args.common, LOOKS)?;
     let is_alone = rules.seats() == 1;
-    let pool = pool(args.common.threads, trials_of(args, is_alone).max(args.fresh.unwrap_or(0)))?;
+    let pool = Threads::new(args.common.threads, trials_of(args, is_alone).max(args.fresh.unwrap_or(0)))?;
     let files = if is_alone { sheets::OF_RACES } else { sheets::OF_ROBINS };
     // Before there are files, so that a signal never leaves half of them behind.
     signals::catch()?;
@@ -67,7 +68,7 @@ pub(crate) fn rank(args: &Rank) -> Result<(), Failure> {
         true => race::play(args, &*rules, &policies, ranked_by, &plays, &progress),
         false => robin::play(args, &*rules, &policies, ranked_by, &plays, &progress),
     };
-    let played = pool.install(play);
+    let played = pool.within(play);
     let (wall_seconds, cpu_seconds) = (wall.elapsed().as_secs_f64(), cpu.elapsed().as_secs_f64());
     progress.finish();
     let Played { by, ranking, fresh, is_cut, games, runner, instructions } = played?;
@@ -97,20 +98,20 @@ pub(crate) fn rank(args: &Rank) -> Result<(), Failure> {
         stopping: Some(ranked.stopping()),
         runner,
         instructions,
-        threads: pool.current_num_threads(),
+        threads: pool.count(),
         wall_seconds,
         cpu_seconds,
     };
     let are_data_read = are_data_read(directory.as_ref(), args.common.format);
     let making = Making::new(args.common.quiet);
     let tables = are_data_read.then(|| Tables::new(&making));
-    let mut report = pool.install(|| ranked.report(tables));
+    let mut report = pool.within(|| ranked.report(tables));
     drop(making);
     describe(&mut report, &*rules, &ranked.rules, &policies);
     report.repeat = repeat(args, is_alone, is_cut.then_some(trials)).text();
     let manifest = |report: &Report| manifest(&ranked.subject(), &context, report);
-    let written = pool.install(|| {
-        publish(report, (directory, manifest), (args.common.format, args.common.quiet), is_cut)
+    let written = pool.within(|| {
+        publish(report, (directory, &manifest), (args.common.format, args.common.quiet), is_cut)
     })?;
     if !args.common.quiet {
         written.iter().for_each(|written| note(&written.to_string()));

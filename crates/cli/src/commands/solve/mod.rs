@@ -23,7 +23,8 @@ use crate::output::{BEST_TURN, Directory, MANIFEST, Place, note, settled, shown,
 use crate::report::manifest::{Context, Policy, Subject, manifest};
 use crate::report::played::describe;
 use crate::report::solve::{AgainstBest, SolveReport, Surface, Worth, sheets};
-use crate::setup::{PolicySpec, metric, pool, rules, with_all};
+use crate::setup::{PolicySpec, metric, rules, with_all};
+use crate::threads::Threads;
 use crate::{memory, signals};
 
 use refusal::{INTERRUPTED, failure, why};
@@ -63,10 +64,10 @@ fn solve_game(rules: &dyn AnyRules, name: String, args: &Solve) -> Result<(), Fa
     let place = |path| Place { path, command: "solve", force: args.force, is_ours: None };
     let directory = args.out.as_deref().map(|path| Directory::open(place(path), &files)).transpose()?;
     let (started, cpu) = (Instant::now(), ProcessTime::now());
-    let pool = pool(args.threads, u64::MAX)?;
+    let pool = Threads::new(args.threads, u64::MAX)?;
     let walking = Walking::new(&limits(args), args.quiet);
     let limits = Limits { watch: &|step| walking.step(step), ..limits(args) };
-    let found = pool.install(|| -> Result<_, Failure> {
+    let found = pool.within(|| -> Result<_, Failure> {
         // With three or more seats best play is not one number; a line-up's value still is.
         let best = if rules.seats() <= 2 || policies.is_empty() {
             Some(rules.best_play(metric, limits).map_err(|error| failure(rules, error))?)
@@ -128,14 +129,14 @@ fn solve_game(rules: &dyn AnyRules, name: String, args: &Solve) -> Result<(), Fa
         stopping: None,
         runner: "exact",
         instructions: None,
-        threads: pool.current_num_threads(),
+        threads: pool.count(),
         wall_seconds: started.elapsed().as_secs_f64(),
         cpu_seconds: cpu.elapsed().as_secs_f64(),
     };
     let subject = Subject { game: solved.game, rules: &solved.rules, seed: 0, trials: 0, rotations: None };
     let manifest = |report: &Report| manifest(&subject, &context, report);
     let written =
-        pool.install(|| publish(report, (directory, manifest), (args.format, args.quiet), false))?;
+        pool.within(|| publish(report, (directory, &manifest), (args.format, args.quiet), false))?;
     if !args.quiet {
         written.iter().for_each(|written| note(&written.to_string()));
         note(&format!("solved in {:.2} s", started.elapsed().as_secs_f64()));
@@ -190,7 +191,7 @@ fn best_turn(rules: &dyn AnyRules, name: &str, args: &Solve, path: &Path) -> Res
         answers = answers.collect::<String>(),
         table = turns.table,
     );
-    let written = directory.finish(true, |_, file| file.write(text.as_bytes()).map(|()| true)).map(Some);
+    let written = directory.finish(true, &mut |_, file| file.write(text.as_bytes()).map(|()| true)).map(Some);
     let printed = tell(&format!(
         "Best turns     {:.12}   (± {:.1e}) a turn in the long run\nTable          {} positions before a roll, in {}\n",
         turns.mean,

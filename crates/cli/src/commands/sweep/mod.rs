@@ -35,8 +35,8 @@ use crate::report::played::describe;
 use crate::report::simulate::asked::Asked;
 use crate::report::simulate::stop::Stop;
 use crate::report::sweep::{GridComparison, PointReport, SweepReport, head_by_axes, sheets};
-use crate::setup::{most_threads, pool};
 use crate::signals::{self, is_ending};
+use crate::threads::{Threads, most_threads};
 
 /// The most points that are compared pair by pair: their products fill 8 MB a thread, and each trial costs half a million
 /// multiplications. Of more nothing is assumed of how they go together.
@@ -45,7 +45,7 @@ const MAX_PAIRED: usize = 1000;
 pub(crate) fn sweep(args: &Sweep) -> Result<(), Failure> {
     let points = Points::new(args)?;
     check_memory(&points, args)?;
-    let pool = pool(args.common.threads, args.trials)?;
+    let pool = Threads::new(args.common.threads, args.trials)?;
     // Before there are files, so that a signal never leaves half of them behind.
     signals::catch()?;
     let planned = repeat(args, args.common.stop_after);
@@ -70,12 +70,12 @@ pub(crate) fn sweep(args: &Sweep) -> Result<(), Failure> {
         compared: None,
     };
     let (wall, cpu) = (Instant::now(), ProcessTime::now());
-    pool.install(|| play_all(&points, args, &plays, &mut swept, directory.as_mut()))?;
+    pool.within(|| play_all(&points, args, &plays, &mut swept, directory.as_mut()))?;
     let played_seconds = wall.elapsed().as_secs_f64();
     if let Some(part) = args.common.shard {
         if !plays.is_short() && args.common.stop_after.is_none() {
             // What it came to is kept.
-            let _ = pool.install(|| pair(&points, args, &plays))?;
+            let _ = pool.within(|| pair(&points, args, &plays))?;
         }
         return parts::leave(&args.common, part, &plays, directory);
     }
@@ -84,7 +84,7 @@ pub(crate) fn sweep(args: &Sweep) -> Result<(), Failure> {
     }
     if swept.is_complete()
         && args.common.stop_after.is_none()
-        && let ControlFlow::Continue(products) = pool.install(|| pair(&points, args, &plays))?
+        && let ControlFlow::Continue(products) = pool.within(|| pair(&points, args, &plays))?
     {
         swept.compared =
             GridComparison::new(&swept.grid, args.trials, &swept.points, products, points.about.better);
@@ -99,7 +99,7 @@ pub(crate) fn sweep(args: &Sweep) -> Result<(), Failure> {
         stopping: None,
         runner: first.runner.name(),
         instructions: first.runner.instructions(),
-        threads: pool.current_num_threads(),
+        threads: pool.count(),
         wall_seconds,
         cpu_seconds,
     };
@@ -109,8 +109,8 @@ pub(crate) fn sweep(args: &Sweep) -> Result<(), Failure> {
     head_by_axes(&mut report, &points.grid);
     report.repeat = repeat(args, is_cut.then_some(swept.points.len() as u64)).text();
     let manifest = |report: &Report| manifest_with(&swept.subject(), &context, report, swept.about());
-    let written = pool.install(|| {
-        publish(report, (directory, manifest), (args.common.format, args.common.quiet), is_cut)
+    let written = pool.within(|| {
+        publish(report, (directory, &manifest), (args.common.format, args.common.quiet), is_cut)
     })?;
     if !args.common.quiet {
         written.iter().for_each(|written| note(&written.to_string()));

@@ -5,7 +5,6 @@
 
 use std::borrow::Cow;
 
-use rayon::prelude::*;
 use stopwise_analysis::estimate::Estimate;
 use stopwise_analysis::paired::{
     BinDifference, Known, QuantileDifference, SHARES, bin_differences, early_difference,
@@ -66,13 +65,25 @@ impl About {
     }
 }
 
-/// The rows of all pairs, given those of one with its number. Intervals take their time, so that threads share the pairs.
-fn of_all_pairs<R: IntoIterator<Item: Send> + Send>(
+/// The most parts of a table of all pairs.
+const PARTS: usize = 256;
+
+/// The rows of all pairs in parts, given those of one with its number. Intervals take their time, so that threads share the
+/// parts; those of a part are known from one pair to the next.
+fn of_all_pairs<R>(
     compared: &ComparisonReport,
-    rows: fn(&ComparisonReport, (usize, &PairTally), &mut Known) -> R,
-) -> impl ParallelIterator<Item = R::Item> {
-    let pairs = compared.comparison.tally.pairs.par_iter().enumerate();
-    pairs.map_init(Known::default, move |known, pair| rows(compared, pair, known)).flatten_iter()
+    rows: fn(&ComparisonReport, (usize, &PairTally), &mut Known) -> Vec<R>,
+) -> (usize, impl Fn(usize) -> Vec<R>) {
+    let pairs = &compared.comparison.tally.pairs;
+    let size = pairs.len().div_ceil(PARTS).max(1);
+    let of_part = move |part: usize| {
+        let (mut known, mut all) = (Known::default(), Vec::new());
+        for pair in pairs.iter().enumerate().skip(part * size).take(size) {
+            all.append(&mut rows(compared, pair, &mut known));
+        }
+        all
+    };
+    (pairs.len().div_ceil(size), of_part)
 }
 
 /// A limit of an interval.
@@ -281,9 +292,14 @@ fn early() -> Sheet<EarlyRow> {
     }
 }
 
-fn early_row(compared: &ComparisonReport, (_, pair): (usize, &PairTally), _: &mut Known) -> Option<EarlyRow> {
-    let found = early_difference(pair, compared.stopping())?;
-    Some(EarlyRow { about: About::of(compared, pair, 0), trials: pair.trials, early: pair.early, found })
+fn early_row(compared: &ComparisonReport, (_, pair): (usize, &PairTally), _: &mut Known) -> Vec<EarlyRow> {
+    let row = |found| EarlyRow {
+        about: About::of(compared, pair, 0),
+        trials: pair.trials,
+        early: pair.early,
+        found,
+    };
+    early_difference(pair, compared.stopping()).map(row).into_iter().collect()
 }
 
 /// A row of `comparison_distribution.csv`: a value of the first metric.

@@ -2,7 +2,6 @@
 //!
 //! A cell is empty where nothing is known.
 
-use rayon::prelude::*;
 use stopwise_analysis::estimate::Estimate;
 use stopwise_analysis::rank::{Race, RoundRobin, Table, Verdict};
 use stopwise_report::{Cell, Dataset, Sheet, column};
@@ -33,22 +32,14 @@ pub(super) fn datasets(tables: &mut Tables<'_>, ranked: &RankReport, rows: &[Row
             let of_place = |above| {
                 ranked.pairs(race, above).map(|pair| PairRow { about: about.clone(), pair, resolution })
             };
-            tables.large(
-                pairs(),
-                all_pairs(rows.len()),
-                (0..rows.len()).into_par_iter().flat_map_iter(of_place),
-            );
+            tables.large(pairs(), all_pairs(rows.len()), (rows.len(), of_place));
             tables.add(unsettled(ranked, race));
         }
         By::RoundRobin(robin) => {
             let of_place = |place| {
                 ranked.meetings(robin, place).map(|meeting| MatchRow { about: about.clone(), meeting })
             };
-            tables.large(
-                matches(),
-                2 * all_pairs(rows.len()),
-                (0..rows.len()).into_par_iter().flat_map_iter(of_place),
-            );
+            tables.large(matches(), 2 * all_pairs(rows.len()), (rows.len(), of_place));
             tables.add(cycles(ranked, robin));
         }
     }

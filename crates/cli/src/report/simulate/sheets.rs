@@ -6,7 +6,6 @@
 //! take the trials as clusters, because the values of one trial may be dependent. `endings.csv` is about whole games,
 //! all rotations together.
 
-use rayon::prelude::*;
 use stopwise_analysis::estimate::{Estimate, Interval, Summary};
 use stopwise_analysis::paired::Stopping;
 use stopwise_analysis::seats::Standing;
@@ -34,12 +33,12 @@ pub(crate) fn files(seats: usize, is_asked: bool, is_open: bool) -> Vec<&'static
 pub(crate) fn datasets(tables: &mut Tables<'_>, found: &SimulationReport) {
     let standings = found.standings();
     // Of long games with many seats there are hundreds of thousands.
-    let distribution = standings.par_iter().flat_map_iter(|standing| distribution_rows(found, standing));
-    let turns = standings.par_iter().flat_map_iter(|standing| turn_rows(found, standing));
+    let distribution = |at: usize| distribution_rows(found, &standings[at]);
+    let turns = |at: usize| turn_rows(found, &standings[at]);
     tables.add(summary_of(found));
-    tables.large(distribution_sheet(&found.stop), 0, distribution);
+    tables.large(distribution_sheet(&found.stop), 0, (standings.len(), distribution));
     tables.add(endings(&found.stop).fill(ending_rows(found)));
-    tables.large(turns_sheet(), 0, turns);
+    tables.large(turns_sheet(), 0, (standings.len(), turns));
     if found.policies.len() > 1 {
         tables.add(wins().fill(win_rows(found)));
     }
