@@ -67,6 +67,11 @@ impl<R> Sheet<R> {
         self.with(made)
     }
 
+    /// The dataset without rows: what its columns mean.
+    pub fn without_rows(self) -> Dataset {
+        self.with(Vec::new())
+    }
+
     /// As [`Sheet::fill`], for so many rows that threads share their parts, which have the numbers from 0. `goes_on` is asked
     /// at every row with the number of rows so far; `None` if it says no. The rows so far are then freed in the background.
     pub fn fill_in_parts<I: IntoIterator<Item = R>>(

@@ -86,9 +86,11 @@ impl fmt::Display for Written {
 impl Directory {
     pub(crate) fn open(place: Place<'_>, names: &[&'static str]) -> Result<Self, Failure> {
         let path = place.path;
-        // Whatever has a manifest has a page, but for a part of a run, of which nothing can be told.
-        let page = (names.contains(&MANIFEST) && !names.contains(&SHARD)).then_some(PAGE);
-        let names: Vec<_> = names.iter().copied().chain(page).collect();
+        // Whatever has a manifest has a page, but for a part of a run, of which nothing can be told. They are written last.
+        let has_manifest = names.contains(&MANIFEST);
+        let mut names: Vec<_> = names.iter().copied().filter(|&name| name != MANIFEST).collect();
+        names.extend((has_manifest && !names.contains(&SHARD)).then_some(PAGE));
+        names.extend(has_manifest.then_some(MANIFEST));
         fs::create_dir_all(path).map_err(|error| cannot_write(path, &error))?;
         let (lock, dead) = Lock::take(path, place.command)?;
         earlier::check(&place, &names, dead.as_ref())?;
@@ -98,7 +100,7 @@ impl Directory {
         let create = |name: &'static str| {
             Temporary::create(path, name, &format!(".{name}.{}.part", std::process::id()))
         };
-        let replacing = names.contains(&MANIFEST).then(|| create(REPLACING)).transpose()?;
+        let replacing = has_manifest.then(|| create(REPLACING)).transpose()?;
         let replacing = replacing.map(|file| (file, place.command));
         let files = names.iter().copied().map(create).collect::<Result<_, _>>()?;
         let path = path.to_owned();
@@ -156,7 +158,6 @@ impl Directory {
             return Err(failure);
         }
         let mut files = Vec::new();
-        self.files.sort_by_key(|file| [PAGE, MANIFEST].iter().position(|&last| last == file.name));
         for mut temporary in std::mem::take(&mut self.files) {
             let name = temporary.name;
             let mut content = Content { directory: &self.path, to: &mut temporary, unsynced: 0 };
@@ -197,10 +198,11 @@ impl Directory {
             self.remove(MANIFEST)?;
             self.sync()?;
             // What an earlier run wrote and this one does not is no part of the result; the rows of a part are there already.
-            let is_kept =
-                |name: &String| names.contains(&name.as_str()) || name == ROWS && names.contains(&SHARD);
-            for stale in earlier::results(&self.path).iter().filter(|name| !is_kept(name)) {
-                self.remove(stale)?;
+            let is_kept = |name: &str| names.contains(&name) || name == ROWS && names.contains(&SHARD);
+            for stale in earlier::results(&self.path) {
+                if !is_kept(stale) {
+                    self.remove(stale)?;
+                }
             }
         }
         for Temporary { name, path, .. } in tables {

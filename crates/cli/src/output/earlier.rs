@@ -1,6 +1,5 @@
 //! What is in a result directory already: earlier results of the same command, those of another, or somebody's files.
 
-use std::collections::BTreeSet;
 use std::ffi::OsStr;
 use std::fs::{self, File};
 use std::io::Read as _;
@@ -54,7 +53,7 @@ pub(super) fn check(place: &Place<'_>, names: &[&str], dead: Option<&Holder>) ->
     if dead.is_some_and(|dead| dead.command == place.command) || was_replacing(path, place.command) {
         return Ok(());
     }
-    match results(path).into_iter().next() {
+    match results(path).into_iter().min() {
         None => Ok(()),
         Some(name) => Err(Failure::Input(format!(
             "`{at}` has a file `{name}`, but no manifest that says which run wrote it; {advice}"
@@ -71,9 +70,9 @@ fn was_replacing(directory: &Path, command: &str) -> bool {
 }
 
 /// The files of result directories that are in this one, whichever command writes them.
-pub(super) fn results(directory: &Path) -> BTreeSet<String> {
-    let mut names: BTreeSet<String> = TABLES.map(str::to_owned).into();
-    names.extend([PAGE, SHARD, ROWS].map(str::to_owned));
+pub(super) fn results(directory: &Path) -> Vec<&'static str> {
+    let mut names = [PAGE, SHARD, ROWS].to_vec();
+    names.extend(TABLES);
     names.retain(|name| exists(&directory.join(name)));
     names
 }
@@ -87,13 +86,12 @@ pub(super) fn is_result(name: &OsStr) -> bool {
 /// The temporary files that runs have left. `is_marked` if there was the mark of one that was killed: only then a file
 /// that grew was its own.
 pub(super) fn left_behind(directory: &Path, is_marked: bool) -> Vec<PathBuf> {
-    let mut known: BTreeSet<String> = TABLES.map(str::to_owned).into();
-    known.extend([MANIFEST, PAGE, BEST_TURN, SHARD, ROWS, REPLACING].map(str::to_owned));
+    let is_known = |name: &str| name == REPLACING || is_result(name.as_ref());
     let is_temporary = |name: &OsStr| {
         let Some(name) = name.to_str().and_then(|name| name.strip_suffix(".part")) else { return false };
         match name.strip_prefix('.').and_then(|name| name.rsplit_once('.')) {
-            Some((name, process)) => process.parse::<u32>().is_ok() && known.contains(name),
-            None => is_marked && known.contains(name),
+            Some((name, process)) => process.parse::<u32>().is_ok() && is_known(name),
+            None => is_marked && is_known(name),
         }
     };
     let entries = fs::read_dir(directory).into_iter().flatten().flatten();

@@ -3,7 +3,6 @@
 //! A line is whole or it is none (see [`record`](super::record)), so that a process may die at any moment. The file goes when
 //! the result is in place.
 
-use std::collections::BTreeSet;
 use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader, Write as _};
 use std::path::{Path, PathBuf};
@@ -176,15 +175,19 @@ fn whole(mut file: impl BufRead) -> io::Result<Option<Left>> {
     let Some((text, read)) = line()? else { return Ok(None) };
     let Some(header) = Header::of_line(&text) else { return Ok(None) };
     length += read;
-    let (mut records, mut firsts) = (Vec::<Record>::new(), BTreeSet::new());
+    let (mut records, mut firsts) = (Vec::<Record>::new(), Vec::new());
     while let Some((text, read)) = line()? {
         let Some(record) = Record::of(&text) else { break };
         length += read;
         let place = |trial| (record.about.stage.clone(), trial);
-        if firsts.range(place(record.about.first)..place(record.about.end)).next().is_some() {
+        let (first, end) = (place(record.about.first), place(record.about.end));
+        let at = firsts.partition_point(|earlier| *earlier < first);
+        if firsts.get(at).is_some_and(|next| *next < end) {
             records.retain(|earlier| !record.about.covers(&earlier.about));
         }
-        firsts.insert(place(record.about.first));
+        if firsts.get(at) != Some(&first) {
+            firsts.insert(at, first);
+        }
         records.push(record);
     }
     Ok(Some(Left { header, records, length }))

@@ -1,13 +1,12 @@
 //! What is known of trials that were played before, or elsewhere.
 
-use std::collections::BTreeMap;
 use std::ops::Range;
 
 use super::record::Record;
 
-/// Records by stage and first trial; no two have a trial in common.
+/// Records in the order of their stages and first trials; no two have a trial in common.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Known(BTreeMap<String, BTreeMap<u64, Record>>);
+pub(crate) struct Known(Vec<Record>);
 
 impl Known {
     /// Of these records. The same trials with the same outcome may come several times: what decides how the others are played
@@ -19,12 +18,12 @@ impl Known {
     pub(super) fn of(records: impl IntoIterator<Item = Record>) -> Result<Self, String> {
         let mut known = Self::default();
         for record in records {
-            let stage = known.0.entry(record.about.stage.clone()).or_default();
             let Range { start, end } = record.about.trials();
-            let overlaps = |other: &Record| other.about.first < end && start < other.about.end;
-            let others = stage.range(..end).next_back().map(|(_, other)| other);
-            match others.filter(|other| overlaps(other)) {
-                None => drop(stage.insert(start, record)),
+            // Of those that begin before its end, the last goes furthest.
+            let at = known.place(&record.about.stage, end);
+            let other = at.checked_sub(1).map(|before| &known.0[before]);
+            match other.filter(|other| other.about.stage == record.about.stage && start < other.about.end) {
+                None => known.0.insert(at, record),
                 Some(other) if *other == record => {}
                 Some(other) => {
                     let Range { start: first, end: last } = other.about.trials();
@@ -41,18 +40,25 @@ impl Known {
 
     /// What begins with this trial and goes no further than `end`.
     pub(super) fn from(&self, stage: &str, first: u64, end: u64) -> Option<&Record> {
-        self.0.get(stage)?.get(&first).filter(|record| record.about.end <= end)
+        let record = self.0.get(self.place(stage, first))?;
+        let about = &record.about;
+        (about.stage == stage && about.first == first && about.end <= end).then_some(record)
     }
 
     /// The first trial from this one on, before `end`, that is known; or else `end`.
     pub(super) fn next(&self, stage: &str, from: u64, end: u64) -> u64 {
-        let of = self.0.get(stage).and_then(|stage| stage.range(from..end).next());
-        of.map_or(end, |(&first, _)| first)
+        let next = self.0.get(self.place(stage, from)).filter(|record| record.about.stage == stage);
+        next.map_or(end, |record| record.about.first.min(end))
     }
 
     /// All of it, stage by stage.
-    pub(super) fn records(&self) -> impl Iterator<Item = &Record> {
-        self.0.values().flat_map(BTreeMap::values)
+    pub(super) fn records(&self) -> &[Record] {
+        &self.0
+    }
+
+    /// How many records are of an earlier stage, or of this one and begin before this trial.
+    fn place(&self, stage: &str, trial: u64) -> usize {
+        self.0.partition_point(|record| (record.about.stage.as_str(), record.about.first) < (stage, trial))
     }
 }
 

@@ -176,7 +176,7 @@ fn datasets(measured: &BenchReport) -> Vec<Dataset> {
 
 /// The same without rows, for the dictionary.
 pub(crate) fn columns() -> Vec<Dataset> {
-    vec![rates().fill([]), scaling().fill([])]
+    vec![rates().without_rows(), scaling().without_rows()]
 }
 
 fn exact(value: f64) -> Cell {

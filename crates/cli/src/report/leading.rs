@@ -24,5 +24,7 @@ pub(crate) fn rules<R>(of: fn(&R) -> Cell) -> Column<R> {
 
 /// The columns `game` and `rules`, and after them those of the table itself.
 pub(crate) fn after_game_and_rules<R: Leading>(own: Vec<Column<R>>) -> Vec<Column<R>> {
-    [game(R::game), rules(R::rules)].into_iter().chain(own).collect()
+    let mut columns = vec![game(R::game), rules(R::rules)];
+    columns.extend(own);
+    columns
 }

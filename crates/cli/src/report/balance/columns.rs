@@ -17,18 +17,17 @@ pub(super) trait IsMeasured: Leading {
 
 /// Game and rules, `who`, the measure, which means so much, and its unit; then the table's own columns, and the trials.
 pub(super) fn of_measures<R: IsMeasured>(
-    who: Vec<Column<R>>,
+    mut who: Vec<Column<R>>,
     measure: &'static str,
     own: Vec<Column<R>>,
 ) -> Vec<Column<R>> {
-    let what = [
-        column("measure", "", measure, R::measure),
-        column("unit", "", "what one of the measure is", R::unit),
-    ];
-    let trials = column("trials", "trials", "how many trials of each variant with each policy", |r: &R| {
+    who.push(column("measure", "", measure, R::measure));
+    who.push(column("unit", "", "what one of the measure is", R::unit));
+    who.extend(own);
+    who.push(column("trials", "trials", "how many trials of each variant with each policy", |r: &R| {
         r.balanced().trials.into()
-    });
-    after_game_and_rules(who.into_iter().chain(what).chain(own).chain([trials]).collect())
+    }));
+    after_game_and_rules(who)
 }
 
 /// What most tables say of the measure.

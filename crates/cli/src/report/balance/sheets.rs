@@ -41,12 +41,12 @@ pub(crate) fn datasets(balanced: &BalanceReport) -> Vec<Dataset> {
 /// All of them without rows, for the dictionary.
 pub(crate) fn columns() -> Vec<Dataset> {
     vec![
-        measures().fill([]),
-        effects().fill([]),
-        skill().fill([]),
-        standings().fill([]),
-        targets().fill([]),
-        search().fill([]),
+        measures().without_rows(),
+        effects().without_rows(),
+        skill().without_rows(),
+        standings().without_rows(),
+        targets().without_rows(),
+        search().without_rows(),
     ]
 }
 

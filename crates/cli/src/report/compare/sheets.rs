@@ -42,7 +42,12 @@ pub(super) fn datasets(tables: &mut Tables<'_>, compared: &ComparisonReport) {
 
 /// The files without rows, for the dictionary.
 pub(crate) fn columns() -> Vec<Dataset> {
-    vec![comparison().fill([]), quantiles().fill([]), early().fill([]), distribution().fill([])]
+    vec![
+        comparison().without_rows(),
+        quantiles().without_rows(),
+        early().without_rows(),
+        distribution().without_rows(),
+    ]
 }
 
 /// What the rows of a table are about.

@@ -47,7 +47,7 @@ pub(super) fn datasets(tables: &mut Tables<'_>, ranked: &RankReport, rows: &[Row
 
 /// The files without rows, for the dictionary.
 pub(crate) fn columns() -> Vec<Dataset> {
-    vec![rank().fill([]), pairs().fill([]), matches().fill([])]
+    vec![rank().without_rows(), pairs().without_rows(), matches().without_rows()]
 }
 
 /// What all rows have in common.

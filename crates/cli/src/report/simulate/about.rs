@@ -45,7 +45,7 @@ impl<R: IsAbout> Leading for R {
 
 /// The columns of a table, after those that say what its rows are about.
 pub(super) fn columns<R: IsAbout>(own: Vec<Column<R>>) -> Vec<Column<R>> {
-    let who = [
+    let mut columns = vec![
         column("policy", "", "the policy with its parameters", |r: &R| r.about().policy.clone()),
         column(
             "seat",
@@ -54,5 +54,6 @@ pub(super) fn columns<R: IsAbout>(own: Vec<Column<R>>) -> Vec<Column<R>> {
             |r: &R| r.about().seat.clone(),
         ),
     ];
-    after_game_and_rules(who.into_iter().chain(own).collect())
+    columns.extend(own);
+    after_game_and_rules(columns)
 }

@@ -48,13 +48,13 @@ pub(crate) fn datasets(tables: &mut Tables<'_>, found: &SimulationReport) {
 /// The same without rows, for the dictionary.
 pub(crate) fn columns() -> Vec<Dataset> {
     vec![
-        summary().fill([]),
-        distribution_sheet(&Stop::default()).fill([]),
-        endings(&Stop::default()).fill([]),
-        turns_sheet().fill([]),
-        wins().fill([]),
-        asked::sheet().fill([]),
-        means::sheet().fill([]),
+        summary().without_rows(),
+        distribution_sheet(&Stop::default()).without_rows(),
+        endings(&Stop::default()).without_rows(),
+        turns_sheet().without_rows(),
+        wins().without_rows(),
+        asked::sheet().without_rows(),
+        means::sheet().without_rows(),
     ]
 }
 

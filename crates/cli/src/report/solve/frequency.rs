@@ -1,7 +1,5 @@
 //! The picture of a decision: how often best play, and the policies, answer yes.
 
-use std::collections::BTreeSet;
-
 use stopwise_analysis::exact::Answered;
 use stopwise_edge::Side;
 use stopwise_report::Chart;
@@ -22,8 +20,8 @@ pub(super) fn chart(solved: &SolveReport) -> Option<Chart> {
         .chain(policies.map(|worth| (worth.label.as_str(), worth.answers.as_slice())))
         .collect();
     let met = || all.iter().flat_map(|(_, answers)| *answers).filter(|cell| cell.decisions >= RARE);
-    let rows: BTreeSet<i64> = met().map(|cell| cell.row).collect();
-    let columns: BTreeSet<i64> = met().map(|cell| cell.column).collect();
+    let rows = levels(met().map(|cell| cell.row).collect());
+    let columns = levels(met().map(|cell| cell.column).collect());
     if rows.is_empty() || columns.len() < 2 {
         return None;
     }
@@ -56,6 +54,13 @@ pub(super) fn chart(solved: &SolveReport) -> Option<Chart> {
     Some(Chart::new(charted.title, sentence, Plot::Heat(plot)))
 }
 
-fn named(side: &Side, levels: &BTreeSet<i64>) -> Axis {
+/// In rising order, each once.
+fn levels(mut met: Vec<i64>) -> Vec<i64> {
+    met.sort_unstable();
+    met.dedup();
+    met
+}
+
+fn named(side: &Side, levels: &[i64]) -> Axis {
     Axis::levels(side.title, levels.iter().map(ToString::to_string).collect())
 }

@@ -56,14 +56,14 @@ pub(crate) fn datasets(solved: &SolveReport) -> Vec<Dataset> {
 /// The same without rows, for the dictionary.
 pub(crate) fn columns() -> Vec<Dataset> {
     vec![
-        solution().fill([]),
-        solution_means().fill([]),
-        solution_endings().fill([]),
-        solution_distribution().fill([]),
-        solution_positions().fill([]),
-        regret().fill([]),
-        thresholds().fill([]),
-        against_best::sheet().fill([]),
+        solution().without_rows(),
+        solution_means().without_rows(),
+        solution_endings().without_rows(),
+        solution_distribution().without_rows(),
+        solution_positions().without_rows(),
+        regret().without_rows(),
+        thresholds().without_rows(),
+        against_best::sheet().without_rows(),
     ]
 }
 

@@ -39,8 +39,12 @@ pub(crate) fn datasets(swept: &SweepReport) -> Vec<Dataset> {
 /// The same without rows, for the dictionary: `(axes)` stands for the columns of the axes.
 pub(crate) fn columns() -> Vec<Dataset> {
     let axes = || vec![axis("(axes)".into())];
-    let growing = Dataset { file: SWEEP, ..summary().fill([]) };
-    vec![growing.after(axes(), Vec::new()), best().fill([]).after(axes(), Vec::new()), sensitivity().fill([])]
+    let growing = Dataset { file: SWEEP, ..summary().without_rows() };
+    vec![
+        growing.after(axes(), Vec::new()),
+        best().without_rows().after(axes(), Vec::new()),
+        sensitivity().without_rows(),
+    ]
 }
 
 /// Whether all sweeps have a column of this name, so that no axis can.
@@ -62,7 +66,7 @@ fn axis_cells(grid: &Grid, at: usize) -> Vec<Cell> {
 }
 
 fn headings(grid: &Grid) -> Vec<Heading> {
-    axes(grid).into_iter().chain(summary().fill([]).columns).collect()
+    axes(grid).into_iter().chain(summary().without_rows().columns).collect()
 }
 
 /// The rows of a point in `sweep.csv`: one for every policy or seat, and metric.
