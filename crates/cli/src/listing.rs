@@ -9,11 +9,7 @@ use crate::report::document::document;
 use crate::session;
 
 /// Prints a list: `text` for people, the table in every other format. A library has the table, too.
-pub(crate) fn print_list(
-    format: Format,
-    table: &Dataset,
-    text: impl FnOnce() -> String,
-) -> Result<(), Failure> {
+pub(crate) fn print_list(format: Format, table: &Dataset, text: &dyn Fn() -> String) -> Result<(), Failure> {
     session::with(|session| session.list = Some(table.clone()));
     match format {
         Format::Table => tell(&text()),

@@ -17,10 +17,10 @@ use crate::session;
 
 /// The game of this name.
 pub(crate) fn game(name: &str) -> Result<&'static Game, Failure> {
-    stopwise_edge::game(name).ok_or_else(|| unknown("game", name, games().iter().map(|game| game.name)))
+    stopwise_edge::game(name).ok_or_else(|| unknown("game", name, &mut games().iter().map(|game| game.name)))
 }
 
-pub(crate) fn unknown<'n>(what: &str, name: &str, known: impl Iterator<Item = &'n str>) -> Failure {
+pub(crate) fn unknown(what: &str, name: &str, known: &mut dyn Iterator<Item = &str>) -> Failure {
     let known: Vec<_> = known.collect();
     let help = match nearest(name, known.iter().copied()) {
         Some(near) => format!("did you mean `{near}`?"),
@@ -61,16 +61,16 @@ fn rules_text(game: &str, wanted: Option<&str>) -> Result<PolicyText, Failure> {
     if is_file(wanted) {
         return read(wanted);
     }
-    shipped::rules(game, wanted)
-        .map(shipped::Shipped::text)
-        .ok_or_else(|| unknown("rules preset", wanted, shipped::rules_of(game).map(|preset| preset.name)))
+    shipped::rules(game, wanted).map(shipped::Shipped::text).ok_or_else(|| {
+        unknown("rules preset", wanted, &mut shipped::rules_of(game).map(|preset| preset.name))
+    })
 }
 
 /// The metric that was asked for, or the first, by its place among those of the rules.
 pub(crate) fn metric(rules: &dyn AnyRules, wanted: Option<&str>) -> Result<usize, Failure> {
     let names = || rules.metrics().iter().map(|metric| metric.name);
     let Some(wanted) = wanted else { return Ok(0) };
-    names().position(|name| name == wanted).ok_or_else(|| unknown("metric", wanted, names()))
+    names().position(|name| name == wanted).ok_or_else(|| unknown("metric", wanted, &mut names()))
 }
 
 /// A policy as typed: where its text is, and the parameters to change.
@@ -178,7 +178,11 @@ fn shipped_policy(name: &str, game: Option<&str>) -> Result<PolicyText, Failure>
         (Some(_), Some(_)) => {
             Err(Failure::Input(format!("several games have a policy `{name}`; add --game")))
         }
-        _ => Err(unknown("policy", name, shipped::POLICIES.iter().filter(of_game).map(|policy| policy.name))),
+        _ => Err(unknown(
+            "policy",
+            name,
+            &mut shipped::POLICIES.iter().filter(of_game).map(|policy| policy.name),
+        )),
     }
 }
 

@@ -1,6 +1,7 @@
 //! Counts over many trials: exact integers, in memory that does not grow with the number of trials.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, btree_map};
+use std::slice;
 
 use serde::{Deserialize, Serialize, Serializer};
 
@@ -45,6 +46,29 @@ impl Rest {
         let is_filled = (values + 1) * Self::SPACE >= length;
         let is_frequent = added.saturating_add(times) / Self::TIME >= length as u64;
         length <= Self::LONGEST && (is_filled || is_frequent)
+    }
+}
+
+/// The values of a histogram. A type of its own: many read them, and what is generic would be compiled for each.
+struct Values<'h> {
+    /// Of the next place of the array.
+    value: u32,
+    dense: slice::Iter<'h, u64>,
+    rest: Option<btree_map::Iter<'h, u32, u64>>,
+}
+
+impl Iterator for Values<'_> {
+    type Item = (u32, u64);
+
+    fn next(&mut self) -> Option<(u32, u64)> {
+        for &count in self.dense.by_ref() {
+            let value = self.value;
+            self.value += 1;
+            if count > 0 {
+                return Some((value, count));
+            }
+        }
+        self.rest.as_mut()?.next().map(|(&value, &count)| (value, count))
     }
 }
 
@@ -110,9 +134,7 @@ impl Histogram {
 
     /// The values seen, in rising order, each with its count.
     pub fn iter(&self) -> impl Iterator<Item = (u32, u64)> + '_ {
-        let dense = (0..).zip(self.dense.iter().copied()).filter(|&(_, count)| count > 0);
-        let rest = self.rest.iter().flat_map(|rest| &rest.counts);
-        dense.chain(rest.map(|(&value, &count)| (value, count)))
+        Values { value: 0, dense: self.dense.iter(), rest: self.rest.as_ref().map(|rest| rest.counts.iter()) }
     }
 
     /// How often `value` was seen.

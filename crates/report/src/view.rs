@@ -53,9 +53,16 @@ impl View {
 
     /// One more row.
     pub fn row<S: Into<String>>(&mut self, cells: impl IntoIterator<Item = S>) {
-        let cells: Vec<_> = cells.into_iter().map(Into::into).collect();
-        assert_eq!(cells.len(), self.columns.len(), "a cell for each column");
-        self.rows.push(cells);
+        let mut row = Vec::new();
+        for cell in cells {
+            row.push(cell.into());
+        }
+        self.put(row);
+    }
+
+    fn put(&mut self, row: Vec<String>) {
+        assert_eq!(row.len(), self.columns.len(), "a cell for each column");
+        self.rows.push(row);
     }
 
     /// One more note below.

@@ -11,11 +11,11 @@ use crate::setup::unknown;
 pub(crate) fn columns(args: &Columns) -> Result<(), Failure> {
     let all = dictionary();
     if let Some(file) = args.file.as_ref().filter(|&file| all.iter().all(|known| known.file != *file)) {
-        return Err(unknown("file", file, all.iter().map(|known| known.file)));
+        return Err(unknown("file", file, &mut all.iter().map(|known| known.file)));
     }
     let wanted: Vec<_> =
         all.into_iter().filter(|known| args.file.as_ref().is_none_or(|file| known.file == *file)).collect();
-    print_list(args.format, &table(&wanted), || text(&wanted))
+    print_list(args.format, &table(&wanted), &|| text(&wanted))
 }
 
 /// The dictionary as a table itself.

@@ -68,9 +68,9 @@ fn rows(args: &Merge, shards: &[(String, Shard)]) -> Result<Vec<RowPart>, Failur
         if !shard.records.contains(&part.digest()?) {
             return Err(Failure::Input(format!("{name}: its {ROWS} is damaged, or of another run")));
         }
-        rows.push(part);
+        let before = rows.partition_point(|other: &RowPart| other.trials.start < part.trials.start);
+        rows.insert(before, part);
     }
-    rows.sort_by_key(|part| part.trials.start);
     Ok(rows)
 }
 

@@ -42,7 +42,7 @@ fn list(game: Option<&str>, format: Format) -> Result<(), Failure> {
         column("policy", "", "its name; within a game from naive to good", |policy| policy.name.into()),
         column("summary", "", "what it does", |policy| policy.text().summary().unwrap_or_default().into()),
     ];
-    print_list(format, &Sheet { file: "policies.csv", columns }.fill(policies()), || {
+    print_list(format, &Sheet { file: "policies.csv", columns }.fill(policies()), &|| {
         let mut out = String::new();
         for policy in policies() {
             let summary = policy.text().summary().unwrap_or_default();
@@ -146,7 +146,7 @@ fn explain(game: &str, spec: &PolicySpec) -> Result<(), Failure> {
 
 fn features(args: &GameArgs, format: Format) -> Result<(), Failure> {
     let rules = rules(args)?.rules;
-    print_list(format, &words(&*rules), || told_features(&*rules))
+    print_list(format, &words(&*rules), &|| told_features(&*rules))
 }
 
 /// A word of a game: of which kind, its meaning, and the range of a feature.

@@ -29,7 +29,7 @@ pub(crate) fn list_games(format: Format) -> Result<(), Failure> {
             names(shipped::policies_of(game.name)).into()
         }),
     ];
-    print_list(format, &Sheet { file: "games.csv", columns }.fill(games()), told_games)
+    print_list(format, &Sheet { file: "games.csv", columns }.fill(games()), &told_games)
 }
 
 fn told_games() -> String {
@@ -63,7 +63,7 @@ fn list(game: Option<&str>, format: Format) -> Result<(), Failure> {
             preset.text().summary().unwrap_or_default().into()
         }),
     ];
-    print_list(format, &Sheet { file: "rules.csv", columns }.fill(presets()), || {
+    print_list(format, &Sheet { file: "rules.csv", columns }.fill(presets()), &|| {
         let mut out = String::new();
         for preset in presets() {
             let summary = preset.text().summary().unwrap_or_default();

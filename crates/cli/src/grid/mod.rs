@@ -223,7 +223,7 @@ impl Grid {
                 }
                 let names = asked.iter().flat_map(|&number| &policies[number].heading().parameters);
                 return Err(match names.clone().next() {
-                    Some(_) => unknown("parameter", name, names.map(|known| known.name.as_str())),
+                    Some(_) => unknown("parameter", name, &mut names.map(|known| known.name.as_str())),
                     None => Failure::Input(format!(
                         "{VARY} {}: {} has no parameters",
                         axis.name,

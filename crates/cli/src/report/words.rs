@@ -23,7 +23,7 @@ pub(super) fn points(difference: f64) -> String {
 }
 
 /// `2.5 to 3.1`, with each limit as `show` writes it.
-pub(super) fn range(show: impl Fn(f64) -> String, interval: Option<Interval>) -> String {
+pub(super) fn range(show: &dyn Fn(f64) -> String, interval: Option<Interval>) -> String {
     match interval {
         Some(Interval { low, high }) => format!("{} to {}", show(low), show(high)),
         None => "not known".into(),

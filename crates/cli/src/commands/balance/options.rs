@@ -34,8 +34,9 @@ pub(super) fn lead(text: &str, variants: &[NamedRules]) -> Result<Lead, Failure>
     let known: Vec<_> =
         metrics.filter(|metric| metric.source == Source::End && metric.name != "win").collect();
     let metric = known.iter().find(|metric| metric.name == name.trim());
-    let metric = metric
-        .ok_or_else(|| unknown("metric of --close", name.trim(), known.iter().map(|metric| metric.name)))?;
+    let metric = metric.ok_or_else(|| {
+        unknown("metric of --close", name.trim(), &mut known.iter().map(|metric| metric.name))
+    })?;
     Ok(Lead { metric: metric.name, unit: metric.unit, most })
 }
 

@@ -61,7 +61,7 @@ impl Wanted {
                 labels
                     .iter()
                     .position(|label| is_named(&label))
-                    .ok_or_else(|| unknown("policy of --naive", name, known()))?
+                    .ok_or_else(|| unknown("policy of --naive", name, &mut known()))?
             }
         };
         let rules = variants.iter().map(|variant| &variant.rules);

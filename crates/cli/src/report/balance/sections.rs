@@ -92,7 +92,7 @@ fn changes(balanced: &BalanceReport, effects: &[Moved<'_>]) -> Section {
                     |moved| {
                         let show = |value| change(measure, value);
                         let difference = moved.effect.difference;
-                        format!("{} ({})", show(difference.value), range(show, difference.interval))
+                        format!("{} ({})", show(difference.value), range(&show, difference.interval))
                     },
                 )
             };
@@ -155,7 +155,7 @@ fn skill(balanced: &BalanceReport) -> Section {
                 percent(fair + gap.value),
                 percent(fair),
                 points(gap.value),
-                range(points, gap.interval),
+                range(&points, gap.interval),
             ]);
             continue;
         }
@@ -164,9 +164,9 @@ fn skill(balanced: &BalanceReport) -> Section {
             ruled.name.clone(),
             best.clone(),
             format!("{:.2} {}", gap.value, ruled.metrics[0].unit),
-            range(|value| format!("{value:.2}"), gap.interval),
+            range(&|value| format!("{value:.2}"), gap.interval),
             size.map_or_else(|| "–".into(), |size| format!("{:.3}", size.value)),
-            size.map_or_else(String::new, |size| range(|value| format!("{value:.3}"), size.interval)),
+            size.map_or_else(String::new, |size| range(&|value| format!("{value:.3}"), size.interval)),
         ]);
     }
     section.view(alone);

@@ -193,7 +193,7 @@ fn alone(balanced: &BalanceReport) -> Option<String> {
         let scale = share_of_a_seat(balanced, measure);
         let limits = found.interval.map_or_else(String::new, |interval| {
             let show = |limit: f64| shown(measure, scale * limit).replace(" %", "");
-            format!(" ({}: {})", found.level, range(show, Some(interval)))
+            format!(" ({}: {})", found.level, range(&show, Some(interval)))
         });
         Some(format!("{} is {}{limits}", phrase(balanced, measure), with_unit(measure, scale * found.value)))
     };
@@ -259,7 +259,7 @@ fn by(measure: &Measure, moved: &Moved<'_>, scale: f64) -> String {
     };
     let difference = if difference.is_below(0.0) { difference.negated() } else { difference };
     let unit = if measure.is_share() { " percentage points" } else { "" };
-    let limits = range(show, difference.interval);
+    let limits = range(&show, difference.interval);
     format!("{}{unit}, {}: {limits}", show(difference.value), difference.level)
 }
 

@@ -74,8 +74,8 @@ pub(super) fn change(measure: &Measure, difference: f64) -> String {
 }
 
 /// A value with its limits: `8.60 (8.54 to 8.65)`.
-pub(super) fn with_limits(show: impl Fn(f64) -> String, estimate: Estimate) -> String {
-    let limits = range(|limit| show(limit).replace(" %", ""), estimate.interval);
+pub(super) fn with_limits(show: &dyn Fn(f64) -> String, estimate: Estimate) -> String {
+    let limits = range(&|limit| show(limit).replace(" %", ""), estimate.interval);
     format!("{} ({limits})", show(estimate.value))
 }
 
@@ -132,7 +132,7 @@ pub(super) fn table(balanced: &BalanceReport, policy: usize, topic: Topic) -> Vi
             });
             row.push(found.map_or_else(
                 || "–".into(),
-                |(measure, measured)| with_limits(|value| shown(measure, value), measured),
+                |(measure, measured)| with_limits(&|value| shown(measure, value), measured),
             ));
             if is_of_each(column) {
                 row.push(found.map_or_else(

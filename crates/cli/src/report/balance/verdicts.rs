@@ -90,7 +90,7 @@ pub(super) fn targets(balanced: &BalanceReport, claims: &[Claim<'_>]) -> Section
             view.row([
                 format!("{} {}", claim.target.measure, wish(claim.target, claim.is_share)),
                 word(claim.verdict).to_owned(),
-                with_limits(|value| stated(balanced, claim.target, claim.is_share, value), claim.measured),
+                with_limits(&|value| stated(balanced, claim.target, claim.is_share, value), claim.measured),
                 balanced.who(claim.policy, variant),
             ]);
             let more = more(claim);

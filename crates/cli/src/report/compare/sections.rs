@@ -166,7 +166,7 @@ fn quantiles(compared: &ComparisonReport, pair: &PairTally) -> View {
     for quantile in &differences {
         let limits = match quantile.difference.interval {
             None => "too few trials".into(),
-            known => range(|limit| format!("{:+}", unsigned_zero(limit)), known),
+            known => range(&|limit| format!("{:+}", unsigned_zero(limit)), known),
         };
         view.row([
             format!("{:.0} %", 100.0 * quantile.share),
@@ -195,7 +195,7 @@ fn early(compared: &ComparisonReport, pair: &PairTally) -> Option<String> {
         "Ended early: A {a}, B {b}; A − B {} percentage points ({}: {}; {})",
         points(estimate.value),
         estimate.level,
-        range(points, estimate.interval),
+        range(&points, estimate.interval),
         estimate.method.in_words()
     ))
 }
@@ -204,7 +204,7 @@ fn early_table(compared: &ComparisonReport, pair: &PairTally) -> View {
     let mut view = View::new("").texts("").numbers("A").numbers("B").numbers("A − B (points)").texts("95 %");
     if let Some(estimate) = early_difference(pair, compared.stopping()) {
         let [a, b] = early_shares(pair);
-        view.row(["ended early".into(), a, b, points(estimate.value), range(points, estimate.interval)]);
+        view.row(["ended early".into(), a, b, points(estimate.value), range(&points, estimate.interval)]);
         view.note(format!("method: {}", estimate.method.in_words()));
     }
     view

@@ -196,12 +196,12 @@ impl RankReport {
 
     /// The interval of a difference in the same way.
     fn difference_limits(&self, estimate: Estimate) -> String {
-        range(|limit| self.shown_difference(limit), estimate.interval)
+        range(&|limit| self.shown_difference(limit), estimate.interval)
     }
 
     /// The interval of an estimate as [`RankReport::shown`] writes values.
     fn limits(&self, estimate: Option<Estimate>) -> String {
-        range(|limit| self.shown(limit), estimate.and_then(|estimate| estimate.interval))
+        range(&|limit| self.shown(limit), estimate.and_then(|estimate| estimate.interval))
     }
 
     /// Its head in the manifest.

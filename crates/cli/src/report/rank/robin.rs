@@ -92,7 +92,7 @@ fn effects(ranked: &RankReport, robin: &RoundRobin) -> Section {
     let mut view = View::new("").texts("policy").texts("against").numbers("points").texts("limits");
     for ((a, b), effect) in found.iter().take(EFFECTS) {
         let [a, b] = [a, b].map(|&number| ranked.labels[number].clone());
-        view.row([a, b, points(effect.value), range(points, effect.interval)]);
+        view.row([a, b, points(effect.value), range(&points, effect.interval)]);
     }
     if found.len() > EFFECTS {
         view.note(format!("and {} more, in matches.csv", found.len() - EFFECTS));

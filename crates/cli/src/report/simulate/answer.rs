@@ -27,7 +27,7 @@ fn score(found: &SimulationReport, standing: &Standing) -> Option<String> {
     }
     let mean = found.mean(standing, 0)?;
     let limits = mean.interval.map_or_else(String::new, |interval| {
-        format!(" ({}: {})", mean.level, range(|limit| format!("{:.3}", rounded(limit, 3)), Some(interval)))
+        format!(" ({}: {})", mean.level, range(&|limit| format!("{:.3}", rounded(limit, 3)), Some(interval)))
     });
     let [_, _, low, _, high, _, _] = s.quantiles;
     let half = match low == high {
@@ -60,7 +60,12 @@ fn wins(found: &SimulationReport) -> Vec<String> {
     let Some(wins) = found.wins(&numbers) else { return Vec::new() };
     let shown = |estimate: Estimate| match estimate.interval {
         Some(_) => {
-            format!("{} ({}: {})", percent(estimate.value), estimate.level, range(percent, estimate.interval))
+            format!(
+                "{} ({}: {})",
+                percent(estimate.value),
+                estimate.level,
+                range(&percent, estimate.interval)
+            )
         }
         None => percent(estimate.value),
     };

@@ -135,7 +135,7 @@ pub(super) fn section(found: &SimulationReport) -> Section {
         let value = found.map_or_else(|| "too few trials".into(), |found| shown(found.value));
         let limits = found.map_or_else(String::new, |found| match found.interval {
             None => "too few trials".into(),
-            known => range(shown, known),
+            known => range(&shown, known),
         });
         let method = found.map_or_else(String::new, |found| found.method.in_words());
         let cells = [vec![question.words(metric.name, metric.better)], who, vec![value, limits, method]];

@@ -77,7 +77,7 @@ fn endings(found: &SimulationReport) -> Section {
         "Ended early: {} of the trials ({}: {})",
         percent(share.value),
         share.level,
-        range(percent, share.interval)
+        range(&percent, share.interval)
     );
     let mut view = View::new(early).texts("").numbers("").texts("");
     for (ending, &count) in all() {

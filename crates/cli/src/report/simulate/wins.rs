@@ -51,7 +51,7 @@ fn table(found: &SimulationReport, rows: &[(String, Estimate)]) -> View {
         .numbers("share")
         .texts(format!("{level} ({})", method.in_words()));
     for (label, estimate) in rows {
-        view.row([label.clone(), percent(estimate.value), range(percent, estimate.interval)]);
+        view.row([label.clone(), percent(estimate.value), range(&percent, estimate.interval)]);
     }
     view
 }
@@ -90,7 +90,7 @@ fn edge(section: &mut Section, found: &SimulationReport, wins: Wins<'_>) {
         section.sentence(format!("Going first: not known, because {what}."));
         return;
     };
-    let (value, limits) = (points(edge.value), range(points, edge.interval));
+    let (value, limits) = (points(edge.value), range(&points, edge.interval));
     section.sentence(format!(
         "Going first: {value} percentage points ({}: {limits}; {}).",
         edge.level,

@@ -206,7 +206,9 @@ impl SweepReport {
             "rotated": self.is_rotated, "points": self.grid.points(), "finished_points": self.points.len(),
             "trials_a_point": self.trials, "paired_trials": self.compared.as_ref().map(|compared| compared.cells.paired()),
         });
-        Map::from_iter([("sweep".to_owned(), about)])
+        let mut fields = Map::new();
+        fields.insert("sweep".to_owned(), about);
+        fields
     }
 
     /// Display scale and unit: 0/1 metrics become percentages.

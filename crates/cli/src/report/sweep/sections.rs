@@ -114,7 +114,7 @@ fn decimals(value: f64) -> String {
 
 /// Both limits, in the displayed unit.
 fn to(scale: f64, interval: Interval) -> String {
-    range(|limit| decimals(scale * limit), Some(interval))
+    range(&|limit| decimals(scale * limit), Some(interval))
 }
 
 /// The best point, and those that may be the best.
