@@ -84,7 +84,8 @@ impl Outlook {
 
     /// The largest size at which the segments shown can close the city, or 0. City and dice are at most nine together.
     pub(super) fn closable(&self, city: ClassId, shown: Shown) -> u8 {
-        self.closable_with(city, Hand([0, 1, 2, 3].map(|kind| usize::from(shown.count(kind)))))
+        let [cap, straight, corner, tee] = [shown.count(0), shown.count(1), shown.count(2), shown.count(3)];
+        self.closable_with(city, Hand([cap.into(), straight.into(), corner.into(), tee.into()]))
     }
 
     /// How many of [`RESULTS`] of a roll with this number of dice can close the city. City and dice are at most nine
@@ -144,10 +145,28 @@ impl Hand {
 
 /// How many of [`RESULTS`] of a roll with this number of dice show at least this many knights.
 pub(super) fn knights_shown(dice: u8, knights: u8) -> u32 {
-    let (dice, knights) = (u32::from(dice), u32::from(knights));
-    let exactly = |number: u32| {
-        let orders = (0..number).fold(1, |orders, taken| orders * (dice - taken) / (taken + 1));
-        orders * 5_u32.pow(dice - number) * 6_u32.pow(9 - dice)
-    };
-    (knights..=dice).map(exactly).sum()
+    AT_LEAST[usize::from(dice)].get(usize::from(knights)).copied().unwrap_or(0)
 }
+
+/// For every number of dice and of knights: how many of [`RESULTS`] show at least so many.
+const AT_LEAST: [[u32; MOST_DICE + 1]; MOST_DICE + 1] = {
+    let mut table = [[0; MOST_DICE + 1]; MOST_DICE + 1];
+    let (mut dice, mut sixths) = (0_u32, RESULTS);
+    while sixths > 0 {
+        // Those that show exactly so many knights are the terms of (1 + 5)ⁿ.
+        let (mut knights, mut others, mut term, mut sum) = (dice, 0, sixths, 0);
+        loop {
+            sum += term;
+            table[dice as usize][knights as usize] = sum;
+            if knights == 0 {
+                break;
+            }
+            others += 1;
+            term = term * 5 * (dice + 1 - others) / others;
+            knights -= 1;
+        }
+        dice += 1;
+        sixths /= 6;
+    }
+    table
+};

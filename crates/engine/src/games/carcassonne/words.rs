@@ -184,7 +184,7 @@ impl Carcassonne {
             let next = graph.class(id);
             fewest_open.lower(way, next.open_sides.into());
             fewest_needed.lower(way, next.needed.into());
-            most_fitting.higher(way, next.of_kind.iter().map(|&ways| u32::from(ways != 0)).sum());
+            most_fitting.higher(way, next.fitting.into());
             masks[NO_MORE_OPEN] |= if next.open_sides <= class.open_sides { way } else { 0 };
             masks[CAN_CLOSE] |= if next.needed < state.dice { way } else { 0 };
             if let Some(outlook) = outlook {
