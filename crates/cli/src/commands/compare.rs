@@ -16,7 +16,7 @@ use stopwise_words::InWords;
 
 use super::partings::{check_listed, tell};
 use super::parts;
-use super::publish::{are_data_read, publish};
+use super::publish::{are_data_read, is_page_made, publish};
 use crate::args::{Common, Compare, Repeat, Until};
 use crate::failure::Failure;
 use crate::numbers::grouped;
@@ -136,7 +136,9 @@ pub(crate) fn compare(args: &Compare) -> Result<(), Failure> {
     let tables = are_data_read.then(|| Tables::new(&making));
     let mut report = pool.within(|| compared.report(tables));
     drop(making);
-    describe(&mut report, &*rules, &compared.rules, lineups.iter().flat_map(|lineups| &lineups[0]));
+    if is_page_made(directory.as_ref(), args.common.format) {
+        describe(&mut report, &*rules, &compared.rules, lineups.iter().flat_map(|lineups| &lineups[0]));
+    }
     report.repeat = repeat(args, end.most, told.wanted, &compared.comparison);
     let manifest = |report: &Report| manifest(&compared.subject(), &context, report);
     let written = pool.within(|| {

@@ -84,13 +84,18 @@ pub(crate) fn are_data_read(directory: Option<&Directory>, format: Format) -> bo
         Format::Csv | Format::Json | Format::Html => true,
         Format::Table | Format::Markdown | Format::Svg => false,
     };
-    is_format_of_data || directory.is_some() || session::with(|_| ()).is_some()
+    is_format_of_data || directory.is_some() || session::is_library()
 }
 
 /// Whether anybody sees the pictures of a report: some take as long as the answer.
 pub(crate) fn are_pictures_seen(directory: Option<&Directory>, format: Format) -> bool {
     let is_format_of_pictures = matches!(format, Format::Html | Format::Svg | Format::Markdown);
-    is_format_of_pictures || directory.is_some() || session::with(|_| ()).is_some()
+    is_format_of_pictures || directory.is_some() || session::is_library()
+}
+
+/// Whether a page is made of a report, which says what was played.
+pub(crate) fn is_page_made(directory: Option<&Directory>, format: Format) -> bool {
+    format == Format::Html || directory.is_some() || session::is_library()
 }
 
 /// Prints a report in a format, or hands it to the library.

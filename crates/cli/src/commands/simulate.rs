@@ -12,7 +12,7 @@ use stopwise_report::Report;
 use stopwise_words::InWords;
 
 use super::pieces::{RowSource, STAGE, Writing};
-use super::publish::{are_data_read, publish};
+use super::publish::{are_data_read, is_page_made, publish};
 use super::stop::End;
 use super::{parts, pieces};
 use crate::args::{Common, Repeat, Simulate};
@@ -146,7 +146,9 @@ pub(crate) fn simulate(args: &Simulate) -> Result<(), Failure> {
     let tables = are_data_read.then(|| Tables::new(&making));
     let mut report = pool.within(|| found.report(tables));
     drop(making);
-    describe(&mut report, &*rules, &found.rules, lineup);
+    if is_page_made(directory.as_ref(), args.common.format) {
+        describe(&mut report, &*rules, &found.rules, lineup);
+    }
     report.repeat = repeat(
         args,
         &end,

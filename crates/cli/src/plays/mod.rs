@@ -94,7 +94,8 @@ enum Next<T> {
 /// Where what trials came to is from, and where it goes.
 #[derive(Debug)]
 pub(crate) struct Plays {
-    header: Header,
+    /// The words of the command that gives the same results.
+    plan: Vec<String>,
     part: Option<Part>,
     known: Known,
     rest: Rest,
@@ -130,10 +131,10 @@ impl Plays {
         plan: Vec<String>,
         handed: Handed,
     ) -> Result<Self, Failure> {
-        let header = Header::new(plan, part);
+        let header = || Header::new(plan.clone(), part);
         let Handed { records, rest, .. } = handed;
         let left = match directory.filter(|_| goes_on) {
-            Some(directory) => left(directory, &header)?,
+            Some(directory) => left(directory, &header())?,
             None => None,
         };
         let is_resumed = left.is_some();
@@ -147,7 +148,7 @@ impl Plays {
         let known = Known::of(records.into_iter().chain(old)).map_err(Failure::Other)?;
         let is_played_here = matches!(rest, Rest::Play);
         let journal = match directory.filter(|_| is_played_here) {
-            Some(directory) => Some(Journal::new(directory, &header, length)?),
+            Some(directory) => Some(Journal::new(directory, &header(), length)?),
             None => None,
         };
         let records = (part.is_some() || matches!(rest, Rest::Elsewhere(_))).then(Vec::new);
@@ -160,7 +161,7 @@ impl Plays {
             adding: Duration::ZERO,
             is_short: false,
         };
-        Ok(Self { header, part, known, rest, rows_left, keeper: Mutex::new(keeper) })
+        Ok(Self { plan, part, known, rest, rows_left, keeper: Mutex::new(keeper) })
     }
 
     /// Whether a part of the run is played, of which nothing can be told yet.
@@ -306,7 +307,8 @@ impl Plays {
         keeper.settle()?;
         let records = keeper.records.take().unwrap_or_default();
         let known = Known::of(records).and_then(|known| shard::compact(&known));
-        Ok(Shard { header: self.header.clone(), records: known.map_err(Failure::Other)? })
+        let header = Header::new(self.plan.clone(), self.part);
+        Ok(Shard { header, records: known.map_err(Failure::Other)? })
     }
 
     /// Whether some trials that were asked for were not played.

@@ -17,7 +17,7 @@ use stopwise_report::{Folded, Report, View};
 use stopwise_words::InWords;
 
 use super::parts;
-use super::publish::publish;
+use super::publish::{is_page_made, publish};
 use crate::args::{Balance, Common, GameArgs, Repeat};
 use crate::failure::Failure;
 use crate::memory;
@@ -80,7 +80,9 @@ pub(crate) fn balance(args: &Balance) -> Result<(), Failure> {
     }
     let is_cut = trials < wished;
     let mut report = balanced.report();
-    describe(&mut report, &*base.rules, &base.name, &base.policies);
+    if is_page_made(directory.as_ref(), args.common.format) {
+        describe(&mut report, &*base.rules, &base.name, &base.policies);
+    }
     report.played.extend(changed);
     report.repeat = repeat(args, (trials < args.trials).then_some(trials)).text();
     let manifest = |report: &Report| manifest(&balanced.subject(), &context, report);

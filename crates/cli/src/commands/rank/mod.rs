@@ -17,7 +17,7 @@ use stopwise_words::InWords;
 
 use self::field::field;
 use super::parts;
-use super::publish::{are_data_read, publish};
+use super::publish::{are_data_read, is_page_made, publish};
 use crate::args::{Rank, Repeat};
 use crate::failure::Failure;
 use crate::numbers::grouped;
@@ -107,7 +107,9 @@ pub(crate) fn rank(args: &Rank) -> Result<(), Failure> {
     let tables = are_data_read.then(|| Tables::new(&making));
     let mut report = pool.within(|| ranked.report(tables));
     drop(making);
-    describe(&mut report, &*rules, &ranked.rules, &policies);
+    if is_page_made(directory.as_ref(), args.common.format) {
+        describe(&mut report, &*rules, &ranked.rules, &policies);
+    }
     report.repeat = repeat(args, is_alone, is_cut.then_some(trials)).text();
     let manifest = |report: &Report| manifest(&ranked.subject(), &context, report);
     let written = pool.within(|| {

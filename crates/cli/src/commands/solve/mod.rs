@@ -15,7 +15,7 @@ use stopwise_engine::game::{Better, Form};
 use stopwise_report::Report;
 use stopwise_words::InWords;
 
-use super::publish::{are_pictures_seen, publish};
+use super::publish::{are_pictures_seen, is_page_made, publish};
 use crate::args::{Repeat, Solve};
 use crate::failure::Failure;
 use crate::numbers::grouped;
@@ -112,7 +112,9 @@ fn solve_game(rules: &dyn AnyRules, name: String, args: &Solve) -> Result<(), Fa
         charted,
     };
     let mut report = solved.report();
-    describe(&mut report, rules, &solved.rules, &policies);
+    if is_page_made(directory.as_ref(), args.format) {
+        describe(&mut report, rules, &solved.rules, &policies);
+    }
     report.repeat = Repeat::of("solve", &args.game)
         .all("--policy", &args.policies)
         .maybe("--metric", args.metric.as_ref())

@@ -22,7 +22,7 @@ use points::{Point, Points};
 use progress::GridProgress;
 
 use super::parts;
-use super::publish::publish;
+use super::publish::{is_page_made, publish};
 use crate::args::{Common, Repeat, Sweep};
 use crate::failure::Failure;
 use crate::memory;
@@ -105,7 +105,9 @@ pub(crate) fn sweep(args: &Sweep) -> Result<(), Failure> {
     };
     let is_cut = swept.compared.is_none();
     let mut report = swept.report();
-    describe(&mut report, &*first.rules.rules, &first.rules.name, &first.lineups[0]);
+    if is_page_made(directory.as_ref(), args.common.format) {
+        describe(&mut report, &*first.rules.rules, &first.rules.name, &first.lineups[0]);
+    }
     head_by_axes(&mut report, &points.grid);
     report.repeat = repeat(args, is_cut.then_some(swept.points.len() as u64)).text();
     let manifest = |report: &Report| manifest_with(&swept.subject(), &context, report, swept.about());
