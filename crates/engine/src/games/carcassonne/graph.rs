@@ -38,8 +38,6 @@ pub struct Class {
     pub needed: u8,
     /// The ways to build on, one bit each, as a mask per kind of segment; ways are numbered kind by kind.
     pub of_kind: [u32; KINDS],
-    /// How many kinds of segment there is a way to build with.
-    pub fitting: u8,
     /// The ways that close the city.
     pub closing: u32,
     /// The index in [`Graph`]'s list at which the classes that its ways lead to begin.
@@ -138,8 +136,7 @@ impl Graph {
             self.next.extend(next);
             u32::try_from(mask).expect("a city has at most 27 ways to build on")
         });
-        let fitting = of_kind.iter().map(|&ways| u8::from(ways != 0)).sum();
-        self.classes.push(Class { size, open_sides, needed, of_kind, fitting, closing: 0, first });
+        self.classes.push(Class { size, open_sides, needed, of_kind, closing: 0, first });
     }
 
     fn mark_closing(&mut self) {
@@ -241,7 +238,7 @@ mod tests {
         }
         assert_eq!(sizes, [1, 4, 18, 118, 234, 165, 85, 29, 5, 1]);
         assert_eq!((graph.classes.len(), graph.next.len()), (660, 5652));
-        assert_eq!(graph.class(FRESH), &Class { of_kind: [1, 2, 4, 8], fitting: 4, needed: 2, ..Class::default() });
+        assert_eq!(graph.class(FRESH), &Class { of_kind: [1, 2, 4, 8], needed: 2, ..Class::default() });
     }
 
     /// Every step leads to a class one segment larger, and the least number needed among the next classes is one less.

@@ -6,6 +6,7 @@
 //! The program allows every placement that the rules allow, except those after which nine dice cannot close the city: a
 //! city that can never score is never better than rolling the dice again, and there are ten million such cities.
 
+mod ahead;
 mod atlas;
 mod cities;
 mod dice;

@@ -16,6 +16,8 @@ pub(super) struct Outlook {
     /// For every class and every combination of segments shown beside it: the largest size at which they can close the
     /// city, or 0.
     closable: Vec<u8>,
+    /// For the same, the ways to build on towards such a city.
+    towards: Vec<u32>,
     /// The index at which the entries of a class begin.
     first: Vec<usize>,
     /// For every class and number of dice: how many of [`RESULTS`] can close the city.
@@ -43,17 +45,21 @@ impl Outlook {
             entries += hands_below(MOST_DICE - usize::from(class.size) + 1);
         }
         let closing = vec![[0; MOST_DICE + 1]; classes.len()];
-        let mut outlook = Self { closable: vec![0; entries], first, closing };
+        let mut outlook = Self { closable: vec![0; entries], towards: vec![0; entries], first, closing };
         let hands = Hand::all();
+        let results: Vec<_> = hands.iter().map(|hand| hand.results(faces)).collect();
         // Every step leads to a larger city, and larger cities have higher numbers.
         for &(id, class) in classes.iter().rev() {
             let dice = MOST_DICE - usize::from(class.size);
             for (place, hand) in hands[..hands_below(dice + 1)].iter().enumerate() {
-                let size = outlook.close(graph, class, *hand);
-                outlook.closable[outlook.first[usize::from(id)] + place] = size;
+                let (size, ways) = outlook.close(graph, class, *hand);
+                let entry = outlook.first[usize::from(id)] + place;
+                (outlook.closable[entry], outlook.towards[entry]) = (size, ways);
                 if size > 0 {
-                    for dice in hand.total()..=dice {
-                        outlook.closing[usize::from(id)][dice] += hand.results(faces, dice);
+                    for (closing, results) in
+                        outlook.closing[usize::from(id)][..=dice].iter_mut().zip(results[place])
+                    {
+                        *closing += results;
                     }
                 }
             }
@@ -61,31 +67,45 @@ impl Outlook {
         outlook
     }
 
-    /// The largest size at which a hand can close a city, given the results for all larger cities.
-    fn close(&self, graph: &Graph, class: &Class, hand: Hand) -> u8 {
-        let mut largest = 0;
+    /// The largest size at which a hand can close a city, or 0, and the ways to build on towards it, given the results for all
+    /// larger cities.
+    fn close(&self, graph: &Graph, class: &Class, hand: Hand) -> (u8, u32) {
+        let (mut largest, mut ways) = (0, 0);
         for (kind, of_kind) in class.of_kind.iter().enumerate().filter(|(kind, _)| hand.0[*kind] > 0) {
             let mut left = hand;
             left.0[kind] -= 1;
-            for way in (0..32).filter(|way| of_kind >> way & 1 == 1) {
+            let (place, mut of_kind) = (left.place(), *of_kind);
+            while of_kind != 0 {
+                let way = of_kind.trailing_zeros();
+                of_kind &= of_kind - 1;
                 let size = match class.closing >> way & 1 {
                     1 => class.size + 1,
-                    _ => self.closable_with(graph.next(class, way), left),
+                    _ => self.closable[self.first[usize::from(graph.next(class, way))] + place],
                 };
-                largest = largest.max(size);
+                if size > largest {
+                    (largest, ways) = (size, 0);
+                }
+                if size == largest && size > 0 {
+                    ways |= 1 << way;
+                }
             }
         }
-        largest
+        (largest, ways)
     }
 
-    fn closable_with(&self, city: ClassId, hand: Hand) -> u8 {
-        self.closable[self.first[usize::from(city)] + hand.place()]
+    fn entry(&self, city: ClassId, hand: Hand) -> usize {
+        self.first[usize::from(city)] + hand.place()
     }
 
     /// The largest size at which the segments shown can close the city, or 0. City and dice are at most nine together.
     pub(super) fn closable(&self, city: ClassId, shown: Shown) -> u8 {
-        let [cap, straight, corner, tee] = [shown.count(0), shown.count(1), shown.count(2), shown.count(3)];
-        self.closable_with(city, Hand([cap.into(), straight.into(), corner.into(), tee.into()]))
+        self.closable[self.entry(city, Hand::of(shown))]
+    }
+
+    /// The ways to build on towards the largest city that the segments shown can close. City and dice are at most nine
+    /// together.
+    pub(super) fn towards(&self, city: ClassId, shown: Shown) -> u64 {
+        self.towards[self.entry(city, Hand::of(shown))].into()
     }
 
     /// How many of [`RESULTS`] of a roll with this number of dice can close the city. City and dice are at most nine
@@ -117,6 +137,13 @@ impl Hand {
         hands
     }
 
+    /// The segments shown.
+    #[inline(always)]
+    fn of(shown: Shown) -> Self {
+        let [cap, straight, corner, tee] = [shown.count(0), shown.count(1), shown.count(2), shown.count(3)];
+        Self([cap.into(), straight.into(), corner.into(), tee.into()])
+    }
+
     fn total(self) -> usize {
         self.0.iter().sum()
     }
@@ -128,8 +155,13 @@ impl Hand {
         hands_below(three + d) + three * (three + 1) * (three + 2) / 6 + two * (two + 1) / 2 + a
     }
 
-    /// How many of [`RESULTS`] of this number of dice show these segments, with any knights and catapults.
-    fn results(self, faces: Faces, dice: usize) -> u32 {
+    /// For every number of dice, how many of [`RESULTS`] show these segments, with any knights and catapults.
+    fn results(self, faces: Faces) -> [u32; MOST_DICE + 1] {
+        let total = self.total();
+        std::array::from_fn(|dice| if dice < total { 0 } else { self.results_of(faces, dice) })
+    }
+
+    fn results_of(self, faces: Faces, dice: usize) -> u32 {
         let mut results = 6_usize.pow(u32::try_from(MOST_DICE - dice).unwrap_or(0));
         let mut left = dice;
         for (kind, &count) in Segment::ALL.iter().zip(&self.0) {

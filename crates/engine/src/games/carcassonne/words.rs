@@ -1,6 +1,7 @@
 //! The features and predicates of Carcassonne for policies.
 
-use super::dice::{KNIGHT, Shown};
+use super::ahead::Ahead;
+use super::dice::KNIGHT;
 use super::outlook::{Outlook, RESULTS, knights_shown};
 use super::state::State;
 use super::{Carcassonne, DONE, KNIGHT_ASIDE, MEMORY_TURN, STOP, tables};
@@ -168,49 +169,52 @@ impl Carcassonne {
     /// Computes the predicates that depend on where each way to build leads.
     #[inline(never)]
     fn look_ahead(&self, state: &State, builds: u64, wanted: u32, masks: &mut Masks) {
-        let (graph, class) = (self.graph(), self.city(state));
         let asked = |predicate: usize| wanted >> predicate & 1 == 1;
-        let outlook = (wanted >> CLOSES_LARGEST != 0).then(|| Outlook::of(self.faces));
-        let mut fewest_open = Extreme::default();
-        let mut fewest_needed = Extreme::default();
-        let mut most_fitting = Extreme::default();
-        let mut best_chance = Extreme::default();
+        let ways = Ahead::of(self.faces.kinds()).class(state.city);
+        masks[NO_MORE_OPEN] = ways.no_more_open & builds;
+        if asked(FEWEST_OPEN) {
+            masks[FEWEST_OPEN] = ways.fewest_open.among(builds);
+        }
+        if asked(FEWEST_NEEDED) {
+            masks[FEWEST_NEEDED] = ways.fewest_needed.among(builds);
+        }
+        // One die builds.
+        if asked(CAN_CLOSE) && builds != 0 {
+            masks[CAN_CLOSE] = ways.closable(state.dice - 1) & builds;
+        }
+        if asked(MOST_FITTING) {
+            masks[MOST_FITTING] = ways.most_fitting.among(builds);
+        }
+        if asked(CLOSES_LARGEST) {
+            masks[CLOSES_LARGEST] = Outlook::of(self.faces).towards(state.city, state.shown);
+        }
+        if asked(BEST_CHANCE) {
+            masks[BEST_CHANCE] = self.best_chance(state, builds);
+        }
+    }
+
+    /// The candidates for a die after which the chance that one roll closes the city is greatest.
+    fn best_chance(&self, state: &State, builds: u64) -> u64 {
+        let (graph, class, outlook) = (self.graph(), self.city(state), Outlook::of(self.faces));
+        let (mut greatest, mut found) = (outlook.closing(state.city, state.dice), DONE.0);
+        let mut consider = |way: u64, chance: u32| {
+            if chance > greatest {
+                (greatest, found) = (chance, 0);
+            }
+            found |= if chance == greatest { way } else { 0 };
+        };
         let mut left = builds;
         while left != 0 {
             let way = left & left.wrapping_neg();
             left ^= way;
-            let number = way.trailing_zeros();
-            let id = graph.next(class, number);
-            let next = graph.class(id);
-            fewest_open.lower(way, next.open_sides.into());
-            fewest_needed.lower(way, next.needed.into());
-            most_fitting.higher(way, next.fitting.into());
-            masks[NO_MORE_OPEN] |= if next.open_sides <= class.open_sides { way } else { 0 };
-            masks[CAN_CLOSE] |= if next.needed < state.dice { way } else { 0 };
-            if let Some(outlook) = outlook {
-                let is_closed = u64::from(class.closing) & way != 0;
-                if asked(CLOSES_LARGEST) {
-                    let shown = state.shown.without(Shown::one(class.kind_of(way)));
-                    let largest = outlook.closable(state.city, state.shown);
-                    let size = if is_closed { next.size } else { outlook.closable(id, shown) };
-                    masks[CLOSES_LARGEST] |= if size == largest && size > 0 { way } else { 0 };
-                }
-                if asked(BEST_CHANCE) {
-                    let chance = if is_closed { RESULTS } else { outlook.closing(id, state.dice - 1) };
-                    best_chance.higher(way, chance);
-                }
-            }
+            let is_closed = u64::from(class.closing) & way != 0;
+            let next = graph.next(class, way.trailing_zeros());
+            consider(way, if is_closed { RESULTS } else { outlook.closing(next, state.dice - 1) });
         }
-        if let Some(outlook) = outlook.filter(|_| asked(BEST_CHANCE)) {
-            best_chance.higher(DONE.0, outlook.closing(state.city, state.dice));
-            if state.shown.count(KNIGHT) > 0 {
-                best_chance.higher(KNIGHT_ASIDE.0, outlook.closing(state.city, state.dice - 1));
-            }
+        if state.shown.count(KNIGHT) > 0 {
+            consider(KNIGHT_ASIDE.0, outlook.closing(state.city, state.dice - 1));
         }
-        masks[FEWEST_OPEN] = fewest_open.ways;
-        masks[FEWEST_NEEDED] = fewest_needed.ways;
-        masks[MOST_FITTING] = most_fitting.ways;
-        masks[BEST_CHANCE] = best_chance.ways;
+        found
     }
 
     fn own_score(&self, state: &State) -> i64 {
@@ -234,28 +238,5 @@ impl Carcassonne {
     /// An upper bound on the number of a player's turn.
     fn most_turns(&self) -> u16 {
         if self.is_solo() { self.turns } else { self.turn_cap }
-    }
-}
-
-/// The ways with the greatest or the least number found so far.
-#[derive(Default)]
-struct Extreme {
-    ways: u64,
-    number: u32,
-}
-
-impl Extreme {
-    #[inline(always)]
-    fn higher(&mut self, way: u64, number: u32) {
-        if self.ways == 0 || number > self.number {
-            *self = Self { ways: way, number };
-        } else if number == self.number {
-            self.ways |= way;
-        }
-    }
-
-    #[inline(always)]
-    fn lower(&mut self, way: u64, number: u32) {
-        self.higher(way, u32::MAX - number);
     }
 }
