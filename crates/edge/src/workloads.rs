@@ -7,6 +7,8 @@ use stopwise_engine::arms::Lineups;
 use stopwise_engine::game::{Game, Policy};
 use stopwise_engine::games::Playable;
 use stopwise_engine::games::carbonite::Carbonite;
+use stopwise_engine::games::carcassonne::Carcassonne;
+use stopwise_engine::games::freeze::Freeze;
 use stopwise_engine::games::icedice::IceDice;
 use stopwise_engine::games::pig::Pig;
 use stopwise_engine::lanes::dispatch::InstructionSet;
@@ -106,6 +108,8 @@ pub fn workloads() -> Result<Vec<Workload>, TextError> {
         Workload::of(&IceDice::TWO, "icedice for two, stop at 2")
             .rust(&IceDice::TWO, First { k: 2 })
             .text(&IceDice::TWO, "stop-at")?,
+        Workload::of(&Freeze::TABLE, "freeze table, when-behind").text(&Freeze::TABLE, "when-behind")?,
+        Workload::of(&Carcassonne::TWO, "carcassonne for two, builder").text(&Carcassonne::TWO, "builder")?,
         Workload::of(&solo, "pig solo, hold at 20").rust(&solo, Hold { n: 20 }).text(&solo, "hold")?,
         Workload::of(&two, "pig for two, hold at 20").rust(&two, Hold { n: 20 }).text(&two, "hold")?,
     ])
