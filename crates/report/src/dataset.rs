@@ -80,11 +80,14 @@ impl<R> Sheet<R> {
         rows: impl Fn(usize) -> I + Sync,
         goes_on: &(dyn Fn(usize) -> bool + Sync),
     ) -> Option<Dataset> {
-        let goes_on = Once { goes_on, rows: AtomicUsize::new(0), is_over: AtomicBool::new(false) };
+        let count = Count { goes_on, rows: AtomicUsize::new(0), is_over: AtomicBool::new(false) };
         let part = |part: usize| {
             let mut made = Vec::new();
+            if count.is_over() {
+                return made;
+            }
             for row in rows(part) {
-                if !goes_on.after_another() {
+                if !count.goes_on() {
                     break;
                 }
                 made.push(self.cells(&row));
@@ -93,7 +96,7 @@ impl<R> Sheet<R> {
         };
         let rows = in_parts(parts, &part);
         let made = self.with(rows);
-        if goes_on.is_over.into_inner() {
+        if count.is_over.into_inner() {
             made.free();
             return None;
         }
@@ -125,17 +128,21 @@ fn in_parts(parts: usize, rows: &(dyn Fn(usize) -> Vec<Vec<Cell>> + Sync)) -> Ve
     all
 }
 
-/// Whether rows are made, until somebody says no.
-struct Once<'g> {
+/// How many rows are made, and whether that was too many.
+struct Count<'g> {
     goes_on: &'g (dyn Fn(usize) -> bool + Sync),
     rows: AtomicUsize,
     is_over: AtomicBool,
 }
 
-impl Once<'_> {
-    fn after_another(&self) -> bool {
-        let goes_on = !self.is_over.load(Ordering::Relaxed)
-            && (self.goes_on)(1 + self.rows.fetch_add(1, Ordering::Relaxed));
+impl Count<'_> {
+    fn is_over(&self) -> bool {
+        self.is_over.load(Ordering::Relaxed)
+    }
+
+    /// Counts one more; whether it may be made.
+    fn goes_on(&self) -> bool {
+        let goes_on = !self.is_over() && (self.goes_on)(1 + self.rows.fetch_add(1, Ordering::Relaxed));
         if !goes_on {
             self.is_over.store(true, Ordering::Relaxed);
         }

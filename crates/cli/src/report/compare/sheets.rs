@@ -70,8 +70,10 @@ impl About {
     }
 }
 
-/// The most parts of a table of all pairs.
+/// The parts of a table of all pairs, if there are few pairs.
 const PARTS: usize = 256;
+/// The most pairs of a part: between two parts a run can end.
+const PAIRS: usize = 16;
 
 /// The rows of all pairs in parts, given those of one with its number. Intervals take their time, so that threads share the
 /// parts; those of a part are known from one pair to the next.
@@ -80,7 +82,7 @@ fn of_all_pairs<R>(
     rows: fn(&ComparisonReport, (usize, &PairTally), &mut Known) -> Vec<R>,
 ) -> (usize, impl Fn(usize) -> Vec<R>) {
     let pairs = &compared.comparison.tally.pairs;
-    let size = pairs.len().div_ceil(PARTS).max(1);
+    let size = pairs.len().div_ceil(PARTS).clamp(1, PAIRS);
     let of_part = move |part: usize| {
         let (mut known, mut all) = (Known::default(), Vec::new());
         for pair in pairs.iter().enumerate().skip(part * size).take(size) {
