@@ -52,24 +52,30 @@ pub(super) fn draw(bars: &Bars, width: f64) -> Drawing {
         (false, 0 | 1) => 18.0,
         (false, _) => 15.0,
     };
-    let strip = if bars.is_stacked { each } else { each * bars.parts.len().max(1) as f64 };
-    let step = rows.line() + strip + if bars.parts.len() > 1 && !bars.is_stacked { 12.0 } else { 8.0 };
+    // Side by side, what a row does not have takes no place.
+    let strip = |values: &[Option<f64>]| {
+        let side_by_side = if bars.is_stacked { 1 } else { values.iter().flatten().count().max(1) };
+        each * side_by_side as f64
+    };
+    let gap = rows.line() + if bars.parts.len() > 1 && !bars.is_stacked { 12.0 } else { 8.0 };
+    let height: f64 = bars.rows.iter().map(|(_, values)| gap + strip(values)).sum();
     let top = legend.height + 2.0;
-    let frame =
-        Frame { left: rows.left, right: rows.right, top, bottom: top + step * bars.rows.len() as f64, width };
+    let frame = Frame { left: rows.left, right: rows.right, top, bottom: top + height, width };
     let ticks = frame::x_ticks(&bars.x, &x, false);
     let grid: String = ticks.iter().map(|tick| frame.up(x.at(tick.value), frame.top)).collect();
 
     let mut spots = Vec::new();
     let mut drawn = Vec::new();
-    for (at, (name, values)) in bars.rows.iter().enumerate() {
-        let y = top + step * at as f64 + 3.0;
-        drawn.push(rows.draw(name, "", y, y + rows.line() + 0.5 * strip));
+    let mut below = top;
+    for (name, values) in &bars.rows {
+        let y = below + 3.0;
+        below += gap + strip(values);
+        drawn.push(rows.draw(name, "", y, y + rows.line() + 0.5 * strip(values)));
         let mut start = 0.0_f64;
         let mut row = Vec::new();
         for (part, value) in values.iter().enumerate() {
             let Some(value) = *value else { continue };
-            let y = y + rows.line() + if bars.is_stacked { 0.0 } else { each * part as f64 };
+            let y = y + rows.line() + if bars.is_stacked { 0.0 } else { each * row.len() as f64 };
             let from = if bars.is_stacked { start } else { 0.0 };
             let [left, right] = [x.at(from.min(from + value)), x.at(from.max(from + value))];
             start += value;
@@ -148,6 +154,23 @@ mod tests {
         let [a, b] = [rows[0][0].place, rows[0][1].place];
         assert!((a[0] + a[2] - b[0]).abs() < 1e-6 && (b[2] / a[2] - 3.0).abs() < 1e-6);
         assert_eq!(rows[0][1].words, "one, b: 75.00 %");
+    }
+
+    #[test]
+    fn what_a_row_does_not_have_takes_no_place() {
+        let bars = |values: Vec<Option<f64>>| Bars {
+            parts: vec!["a".into(), "b".into(), "c".into()],
+            rows: vec![("one".into(), values), ("two".into(), vec![Some(1.0); 3])],
+            ..Bars::default()
+        };
+        let [all, last] = [vec![Some(1.0); 3], vec![None, None, Some(1.0)]].map(|values| {
+            let drawing = draw(&bars(values), 400.0);
+            let Marks::Spots(rows) = drawing.marks else { panic!("no grid") };
+            (drawing.height, rows[0][0].place[1], rows[1][0].place[1], rows[0].len())
+        });
+        let each = (all.0 - last.0) / 2.0;
+        assert!(each > 0.0 && (all.2 - last.2 - 2.0 * each).abs() < 1e-6);
+        assert_eq!((all.1, all.3, last.3), (last.1, 3, 1));
     }
 
     #[test]
