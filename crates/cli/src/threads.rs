@@ -15,7 +15,7 @@ const MAX_THREADS: usize = 1024;
 /// two megabytes.
 const STACK: usize = 4 << 20;
 
-/// Threads.
+/// The threads on which a command plays and makes its report.
 #[derive(Debug)]
 pub(crate) struct Threads(ThreadPool);
 

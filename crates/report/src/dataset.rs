@@ -183,3 +183,32 @@ impl Dataset {
         self
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn sheet() -> Sheet<usize> {
+        Sheet { file: "n.csv", columns: vec![column("n", "", "a number", |n: &usize| (*n as u64).into())] }
+    }
+
+    #[test]
+    fn parts_follow_in_order() {
+        let rows = |part: usize| (0..part % 4).map(move |row| 10 * part + row);
+        let parted = sheet().fill_in_parts(50, rows, &|_| true);
+        assert_eq!(parted, Some(sheet().fill((0..50).flat_map(rows))));
+    }
+
+    /// What a part has may take long, so that none is begun for a table that is left out.
+    #[test]
+    fn no_part_is_begun_in_vain() {
+        let begun = AtomicUsize::new(0);
+        let rows = |part: usize| {
+            begun.fetch_add(1, Ordering::Relaxed);
+            [part]
+        };
+        assert_eq!(sheet().fill_in_parts(100_000, rows, &|count| count <= 10), None);
+        // Other threads may have begun one each.
+        assert!(begun.into_inner() <= 11 + rayon::current_num_threads());
+    }
+}
