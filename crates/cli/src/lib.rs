@@ -3,7 +3,6 @@
 //! A library below a binary of one line, so that it is compiled while the loops of the games are; and for whoever wants what
 //! the program finds without printing it: see [`library`].
 
-mod about;
 mod args;
 mod commands;
 mod complete;

@@ -1,7 +1,5 @@
 //! Numbers as people write them.
 
-pub(crate) use stopwise_words::grouped;
-
 use std::ops::RangeInclusive;
 use std::time::Duration;
 
@@ -178,16 +176,6 @@ pub(crate) fn duration(text: &str) -> Result<Duration, String> {
     Duration::try_from_secs_f64(seconds).map_err(|_| wrong())
 }
 
-/// So many trials: "1 trial", "1,000 trials".
-pub(crate) fn trials(count: u64) -> String {
-    counted(count, "trial")
-}
-
-/// So many things whose plural has an `s`: "1 point", "1,000 points".
-pub(crate) fn counted(count: u64, thing: &str) -> String {
-    format!("{} {thing}{}", grouped(count), if count == 1 { "" } else { "s" })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -304,10 +292,5 @@ mod tests {
         {
             assert!(duration(text).is_err(), "{text}");
         }
-    }
-
-    #[test]
-    fn groups() {
-        assert_eq!([0, 999, 1000, 1_234_567].map(grouped), ["0", "999", "1,000", "1,234,567"]);
     }
 }

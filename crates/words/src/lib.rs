@@ -1,4 +1,4 @@
-//! Games in words: rules read from text and written, policies explained, trials told.
+//! Games in words: what they are, rules read from text and written, policies explained, trials told.
 //!
 //! All of it is done once a command, or once a trial that a person reads, so this crate is not optimised: its code for
 //! five games, a quarter of what `stopwise-edge` would otherwise compile, takes two seconds instead of ten.
@@ -6,6 +6,7 @@
 //! Nothing optimised may depend on it: of generic functions that are never inlined, the compiler takes the copies of the
 //! crates below, and a policy that answers by such a copy plays half as fast.
 
+mod about;
 mod numbers;
 mod parting;
 mod replay;
@@ -20,7 +21,8 @@ use stopwise_engine::games::{self, EachGame, Playable, RulesError};
 use stopwise_engine::lanes::LaneGame;
 use stopwise_policy::{PolicyText, RulesText, TextError, TextPolicy, option_words, set_option, write_rules};
 
-pub use numbers::grouped;
+pub use about::{About, about};
+pub use numbers::{counted, grouped, trials};
 use replay::{Answers, Player};
 pub use replay::{Listener, Outcome, Passage};
 

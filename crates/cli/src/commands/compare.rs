@@ -12,14 +12,13 @@ use stopwise_engine::arms::Arm;
 use stopwise_engine::paired::{PairedTally, add_paired, all_pairs};
 use stopwise_engine::run::Plan;
 use stopwise_report::Report;
-use stopwise_words::InWords;
+use stopwise_words::{InWords, grouped};
 
 use super::partings::{check_listed, tell};
 use super::parts;
 use super::publish::{are_data_read, is_page_made, publish};
 use crate::args::{Common, Compare, Repeat, Until};
 use crate::failure::Failure;
-use crate::numbers::grouped;
 use crate::output::note;
 use crate::progress::{Making, Progress};
 use crate::report::compare::{ComparisonReport, sheets};

@@ -3,8 +3,8 @@
 use std::fmt::Write as _;
 
 use stopwise_policy::shipped;
+use stopwise_words::about;
 
-use crate::about::about;
 use crate::failure::Failure;
 use crate::output;
 use crate::setup;

@@ -7,10 +7,9 @@ use std::time::{Duration, Instant};
 use stopwise_edge::{AnyPolicy, AnyRules, Parting};
 use stopwise_engine::paired::PairTally;
 use stopwise_engine::rotation::rotation_of;
-use stopwise_words::InWords;
+use stopwise_words::{InWords, grouped};
 
 use crate::failure::Failure;
-use crate::numbers::grouped;
 use crate::progress::Steps;
 use crate::report::compare::PartingReport;
 use crate::signals::is_ending;

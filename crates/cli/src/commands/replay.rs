@@ -8,11 +8,10 @@ use std::ops::ControlFlow;
 use serde_json::{Value, json};
 use stopwise_edge::{AnyPolicy, AnyRules, NamedRules};
 use stopwise_engine::rotation::rotation_of;
-use stopwise_words::{InWords, Listener, Outcome, Passage};
+use stopwise_words::{InWords, Listener, Outcome, Passage, grouped};
 
 use crate::args::Replay;
 use crate::failure::Failure;
-use crate::numbers::grouped;
 use crate::output::Stream;
 use crate::report::document::{document, within};
 use crate::setup::{lineups, rules};

@@ -9,7 +9,7 @@ use stopwise_edge::{AnyRules, NamedRules, RowFormat, TrialRows};
 use stopwise_engine::run::Plan;
 use stopwise_engine::tally::Tally;
 use stopwise_report::Report;
-use stopwise_words::InWords;
+use stopwise_words::{InWords, grouped, trials as trials_in_words};
 
 use super::pieces::{RowSource, STAGE, Writing};
 use super::publish::{are_data_read, is_page_made, publish};
@@ -17,7 +17,6 @@ use super::stop::End;
 use super::{parts, pieces};
 use crate::args::{Common, Repeat, Simulate};
 use crate::failure::Failure;
-use crate::numbers::{grouped, trials as trials_in_words};
 use crate::output::{ROWS, RowFile, RowPlan, note};
 use crate::progress::{Making, Progress};
 use crate::report::SimulationReport;

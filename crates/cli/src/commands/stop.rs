@@ -9,10 +9,10 @@ use stopwise_analysis::sequential::Design;
 use stopwise_edge::{AnyArm, AnyRules};
 use stopwise_engine::run::Plan;
 use stopwise_engine::tally::Tally;
+use stopwise_words::grouped;
 
 use crate::args::Stop;
 use crate::failure::Failure;
-use crate::numbers::grouped;
 use crate::report::simulate::stop::Stop as Told;
 
 /// The end of a simulation.

@@ -3,9 +3,7 @@
 use serde_json::Value;
 use stopwise_edge::{AnyPolicy, AnyRules};
 use stopwise_report::{Folded, Report, View};
-use stopwise_words::InWords;
-
-use crate::about::{About, about};
+use stopwise_words::{About, InWords, about};
 
 /// Says in a report what was played, the game under its rules and then every policy once, and adds the words of the game
 /// to its terms.

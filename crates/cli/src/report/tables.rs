@@ -1,8 +1,7 @@
 //! Tables that may have millions of rows: a run that a signal ends leaves them out.
 
 use stopwise_report::{Dataset, Report, Sheet};
-
-use crate::numbers::grouped;
+use stopwise_words::grouped;
 
 /// The most rows, of all tables together, that a run makes which is to end at once: some take a microsecond each, and some
 /// ten.

@@ -14,14 +14,13 @@ use serde_json::Map;
 use stopwise_analysis::balance::Screening;
 use stopwise_edge::AnyPolicy;
 use stopwise_report::{Folded, Report, View};
-use stopwise_words::InWords;
+use stopwise_words::{InWords, counted as so_many, grouped, trials as trials_in_words};
 
 use super::parts;
 use super::publish::{is_page_made, publish};
 use crate::args::{Balance, Common, GameArgs, Repeat};
 use crate::failure::Failure;
 use crate::memory;
-use crate::numbers::{counted as so_many, grouped, trials as trials_in_words};
 use crate::output::note;
 
 use crate::progress::Steps;

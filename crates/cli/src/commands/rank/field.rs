@@ -2,12 +2,12 @@
 
 use stopwise_analysis::rank::{Race, Table};
 use stopwise_edge::{AnyPolicy, AnyRules};
+use stopwise_words::grouped;
 
 use crate::args::Rank;
 use crate::failure::Failure;
 use crate::grid::Grid;
 use crate::memory;
-use crate::numbers::grouped;
 use crate::progress::Steps;
 use crate::setup::{Player, check_seats, with_all};
 use crate::threads::most_threads;

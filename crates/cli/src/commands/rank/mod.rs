@@ -13,14 +13,13 @@ use stopwise_analysis::estimate::LEAST_ALPHA;
 use stopwise_analysis::rank::Ranking;
 use stopwise_edge::{AnyPolicy, AnyRules, NamedRules};
 use stopwise_report::Report;
-use stopwise_words::InWords;
+use stopwise_words::{InWords, grouped};
 
 use self::field::field;
 use super::parts;
 use super::publish::{are_data_read, is_page_made, publish};
 use crate::args::{Rank, Repeat};
 use crate::failure::Failure;
-use crate::numbers::grouped;
 use crate::output::note;
 use crate::progress::Making;
 use crate::report::manifest::{Context, Policy, manifest};

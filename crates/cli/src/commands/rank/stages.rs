@@ -7,8 +7,8 @@ use std::time::{Duration, Instant};
 
 use indicatif::{HumanDuration, ProgressBar, ProgressStyle};
 use stopwise_engine::run::Batch;
+use stopwise_words::grouped;
 
-use crate::numbers::grouped;
 use crate::output::{bar_target, note};
 use crate::signals::is_ending;
 

@@ -13,12 +13,11 @@ use stopwise_analysis::exact::{ExactError, Limits};
 use stopwise_edge::{AnyBestPlay, AnyPolicy, AnyRules, NamedRules, Solved};
 use stopwise_engine::game::{Better, Form};
 use stopwise_report::Report;
-use stopwise_words::InWords;
+use stopwise_words::{InWords, grouped};
 
 use super::publish::{are_pictures_seen, is_page_made, publish};
 use crate::args::{Repeat, Solve};
 use crate::failure::Failure;
-use crate::numbers::grouped;
 use crate::output::{BEST_TURN, Directory, MANIFEST, Place, note, settled, shown, tell};
 use crate::report::manifest::{Context, Policy, Subject, manifest};
 use crate::report::played::describe;

@@ -4,10 +4,10 @@ use std::fmt::Write as _;
 
 use stopwise_analysis::exact::{ExactError, Limit, Size};
 use stopwise_edge::AnyRules;
+use stopwise_words::{counted, grouped};
 
 use crate::failure::Failure;
 use crate::memory::Bytes;
-use crate::numbers::{counted, grouped};
 
 /// What is said if a signal ends it.
 pub(super) const INTERRUPTED: &str = "interrupted: nothing is solved, and nothing was written";

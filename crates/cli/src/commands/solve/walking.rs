@@ -6,9 +6,9 @@ use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
 use stopwise_analysis::exact::{Limits, Size, Step};
+use stopwise_words::grouped;
 
 use crate::memory::Bytes;
-use crate::numbers::grouped;
 use crate::output::bar_target;
 use crate::signals::is_ending;
 

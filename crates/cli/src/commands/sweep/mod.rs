@@ -16,7 +16,7 @@ use stopwise_engine::game::Better;
 use stopwise_engine::run::Plan;
 use stopwise_engine::tally::Tally;
 use stopwise_report::Report;
-use stopwise_words::InWords;
+use stopwise_words::{InWords, grouped};
 
 use points::{Point, Points};
 use progress::GridProgress;
@@ -26,7 +26,6 @@ use super::publish::{is_page_made, publish};
 use crate::args::{Common, Repeat, Sweep};
 use crate::failure::Failure;
 use crate::memory;
-use crate::numbers::grouped;
 use crate::output::{Directory, note};
 use crate::plays::Plays;
 use crate::report::SimulationReport;

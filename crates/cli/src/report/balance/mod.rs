@@ -18,10 +18,10 @@ use stopwise_engine::paired::PairTally;
 use stopwise_engine::tally::Tally;
 use stopwise_policy::Target;
 use stopwise_report::{Cell, Report};
+use stopwise_words::{grouped, trials};
 
 use super::manifest::Subject;
 use super::terms;
-use crate::numbers::{grouped, trials};
 
 /// The result of a balance run, with the names of its parts. Outer lists are by variant, inner ones by policy.
 #[derive(Debug)]

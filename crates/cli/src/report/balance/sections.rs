@@ -2,11 +2,11 @@
 
 use stopwise_analysis::balance::Level;
 use stopwise_report::{Report, Section, View};
+use stopwise_words::grouped;
 
 use super::topics::{Topic, change, measures, names, table};
 use super::verdicts::{searched, targets};
 use super::{BalanceReport, Moved, charts, sentences};
-use crate::numbers::grouped;
 use crate::report::words::{percent, points, range};
 
 /// Adds the answer and all sections.

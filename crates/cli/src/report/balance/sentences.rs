@@ -1,11 +1,11 @@
 //! What the variants do, and whether that is wanted, in a few sentences.
 
 use stopwise_analysis::balance::{Everywhere, Level, Measure, Quantity, Statistic, Verdict};
+use stopwise_words::{counted, grouped};
 
 use super::topics::shown;
 use super::verdicts::{missed, nearest, overall};
 use super::{BalanceReport, Claim, Moved, SearchReport};
-use crate::numbers::{counted, grouped};
 use crate::report::words::{percent, points, range};
 
 /// Variants named in a sentence.

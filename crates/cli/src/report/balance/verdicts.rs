@@ -3,10 +3,10 @@
 use stopwise_analysis::balance::Verdict;
 use stopwise_policy::Target;
 use stopwise_report::{Section, View};
+use stopwise_words::{counted, grouped};
 
 use super::topics::{names, shown, with_limits};
 use super::{BalanceReport, Claim, Miss, Screened, SearchReport, word};
-use crate::numbers::{counted, grouped};
 use crate::report::words::percent;
 
 /// The greatest number of near misses listed.
@@ -137,7 +137,7 @@ pub(super) fn searched(balanced: &BalanceReport, search: &SearchReport) -> Secti
     section.note(format!(
         "A variant leaves when a target surely fails (sequences at 95 %, all together); the screening took {} with each \
          policy.",
-        crate::numbers::trials(played)
+        stopwise_words::trials(played)
     ));
     section.view(near_misses(balanced, search));
     section

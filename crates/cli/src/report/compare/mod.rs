@@ -14,11 +14,11 @@ use stopwise_engine::game::{Better, Metric};
 use stopwise_engine::paired::PairTally;
 use stopwise_engine::tally::Histogram;
 use stopwise_report::Report;
+use stopwise_words::trials;
 
 use super::manifest::Subject;
 use super::tables::Tables;
 use super::terms;
-use crate::numbers::trials;
 
 /// With fewer trials normal intervals may be inaccurate.
 const FEW: u64 = 1000;

@@ -1,9 +1,9 @@
 //! What a ranking found, in a sentence or a few.
 
 use stopwise_analysis::rank::{Aim, Race};
+use stopwise_words::{counted, trials};
 
 use super::{By, RankReport, Row};
-use crate::numbers::{counted, trials};
 
 /// Policies named in a sentence.
 const NAMED: usize = 8;

@@ -13,12 +13,12 @@ use stopwise_analysis::rank::{Race, Ranking, RoundRobin, Verdict};
 use stopwise_engine::game::Metric;
 use stopwise_report::cell::Form;
 use stopwise_report::{Cell, Report};
+use stopwise_words::counted;
 
 use super::manifest::Subject;
 use super::tables::Tables;
 use super::terms;
 use super::words::{percent, points, range, rounded};
-use crate::numbers::counted;
 
 /// The result of a ranking, with the names of its parts.
 #[derive(Debug)]

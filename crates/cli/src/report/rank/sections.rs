@@ -3,9 +3,9 @@
 use stopwise_analysis::rank::{Race, Verdict};
 use stopwise_engine::game::Better;
 use stopwise_report::{Block, Report, Section, View};
+use stopwise_words::{counted, grouped};
 
 use super::{By, RankReport, Row, charts, robin};
-use crate::numbers::{counted, grouped};
 
 /// Pairs of a race listed on a page.
 const PAIRS: usize = 100;

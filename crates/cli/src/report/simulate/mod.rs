@@ -16,12 +16,12 @@ use stopwise_engine::game::{Ending, Metric};
 use stopwise_engine::tally::{Histogram, Tally};
 use stopwise_report::cell::Form;
 use stopwise_report::{Cell, Report};
+use stopwise_words::trials;
 
 use super::manifest::Subject;
 use super::tables::Tables;
 use super::words::limits;
 use super::{one_label, terms};
-use crate::numbers::trials;
 
 /// The result of a simulation, with the names of its parts.
 #[derive(Debug)]

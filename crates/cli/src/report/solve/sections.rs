@@ -2,9 +2,9 @@
 
 use stopwise_engine::game::Source;
 use stopwise_report::{Report, Section, View};
+use stopwise_words::{counted, grouped};
 
 use super::{SolveReport, Worth, against_best, charts, frequency, losses, sheets, surface};
-use crate::numbers::{counted, grouped};
 
 /// The values of a distribution are listed up to so many.
 const VALUES: usize = 12;

@@ -13,6 +13,7 @@ use stopwise_analysis::sweep::{ALPHA, Best, Cell, Cells, Effect, best, sensitivi
 use stopwise_engine::arms::Products;
 use stopwise_engine::game::{Better, Metric};
 use stopwise_report::Report;
+use stopwise_words::{counted, trials};
 
 pub(crate) use played::head_by_axes;
 
@@ -20,7 +21,6 @@ use super::manifest::Subject;
 use super::simulate::sheets::{summary, summary_rows};
 use super::{SimulationReport, terms};
 use crate::grid::Grid;
-use crate::numbers::{counted, trials};
 
 /// The result of a sweep, with the names of its parts.
 #[derive(Debug)]

@@ -2,9 +2,9 @@
 
 use stopwise_analysis::estimate::{Interval, Method};
 use stopwise_report::{Block, Report, Section, View};
+use stopwise_words::grouped;
 
 use super::{GridComparison, SweepReport, charts};
-use crate::numbers::grouped;
 use crate::report::words::{range, rounded};
 
 /// Points listed where there are too many axes for a chart, and ties named in a sentence.
@@ -48,7 +48,7 @@ pub(super) fn sections(report: &mut Report, swept: &SweepReport) {
     report.section(section);
     report.section(levels(swept, compared));
     if swept.trials < FEW {
-        let trials = crate::numbers::trials(swept.trials);
+        let trials = stopwise_words::trials(swept.trials);
         report.warnings.push(format!(
             "Only {trials}: the intervals are those of normal sums, which take some thousands. Use --trials 100k."
         ));
@@ -98,7 +98,7 @@ fn list(swept: &SweepReport, compared: &GridComparison, most: usize) -> View {
     }
     let rest = ranking.len().saturating_sub(most);
     if rest > 0 {
-        view.note(format!("and {} in best.csv", crate::numbers::counted(rest as u64, "worse one")));
+        view.note(format!("and {} in best.csv", stopwise_words::counted(rest as u64, "worse one")));
     }
     let ties = if compared.best.ties().next().is_some() { "; ≈ may be the best as well" } else { "" };
     view.note(format!(
@@ -198,7 +198,7 @@ fn alike(swept: &SweepReport) -> Option<String> {
     };
     Some(format!(
         "The same play in all {}: {}{more}.",
-        crate::numbers::trials(swept.trials),
+        stopwise_words::trials(swept.trials),
         named.join(" · ")
     ))
 }

@@ -7,7 +7,8 @@ use std::collections::HashSet;
 
 use stopwise_edge::Game;
 use stopwise_policy::{TextError, shipped};
-use stopwise_words::read_rules;
+
+use crate::read_rules;
 
 /// A game's file, `data/games/NAME.txt`: a title, paragraphs with an empty line between them, `Words:` with a line
 /// `word: meaning` each, and `Sources:` with a line each.
@@ -21,15 +22,15 @@ const TEXTS: &[(&str, &str)] = &[
 
 /// A game in half a page.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct About {
+pub struct About {
     /// Its name as people write it, and who invented it.
-    pub(crate) title: String,
+    pub title: String,
     /// The rules: aim, turn, end, what one decides.
-    pub(crate) paragraphs: Vec<String>,
+    pub paragraphs: Vec<String>,
     /// Words with their meanings: those of the game, then the metrics and endings of all its presets.
-    pub(crate) words: Vec<(String, String)>,
+    pub words: Vec<(String, String)>,
     /// Where the rules were published.
-    pub(crate) sources: Vec<String>,
+    pub sources: Vec<String>,
 }
 
 /// What a game is. Without a text of its own it has only the words of its reports.
@@ -37,7 +38,7 @@ pub(crate) struct About {
 /// # Errors
 ///
 /// If one of its presets cannot be read.
-pub(crate) fn about(game: &Game) -> Result<About, TextError> {
+pub fn about(game: &Game) -> Result<About, TextError> {
     let text = TEXTS.iter().find(|(name, _)| *name == game.name).map_or("", |(_, text)| text);
     let mut about = parsed(text);
     let mut seen: HashSet<String> = about.words.iter().map(|(word, _)| word.clone()).collect();
@@ -85,9 +86,13 @@ mod tests {
     #[test]
     fn every_game_is_told() {
         for game in games() {
-            let place = format!("crates/cli/data/games/{}.txt", game.name);
+            let place = format!("crates/words/data/games/{}.txt", game.name);
             let told = TEXTS.iter().any(|(name, _)| *name == game.name);
-            assert!(told, "{} has no text: write {place} and list it in crates/cli/src/about.rs", game.name);
+            assert!(
+                told,
+                "{} has no text: write {place} and list it in crates/words/src/about.rs",
+                game.name
+            );
             let About { title, paragraphs, words, sources } = about(game).expect("presets are good");
             assert!(!title.is_empty() && !sources.is_empty(), "{place}: a title and sources");
             let begins = |what: &str| paragraphs.iter().any(|paragraph| paragraph.starts_with(what));
