@@ -14,6 +14,7 @@ use stopwise_words::InWords;
 
 use crate::args::GameArgs;
 use crate::failure::Failure;
+use crate::report::grid::{Axis, Grid};
 use crate::setup::{Player, rules, unknown};
 
 /// The most points a grid may have: what a person still reads, and more than a night of trials.
@@ -22,19 +23,9 @@ pub(crate) const MAX_POINTS: usize = 10_000;
 /// The key of `--vary-rule` that stands for whole rules.
 const PRESET: &str = "preset";
 
-/// One thing that varies.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Axis {
-    /// Its name in reports, as typed: `k`, `2.k`, `points.solid`.
-    pub(crate) name: String,
-    pub(crate) of: Of,
-    /// Its values, as they would be typed.
-    pub(crate) levels: Vec<String>,
-}
-
 /// What an axis belongs to.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Of {
+enum Of {
     /// A parameter of the policy with this number, from 0, or of all that have it.
     Parameter { name: String, policy: Option<usize> },
     /// An option of the rules.
@@ -43,58 +34,61 @@ pub(crate) enum Of {
     Preset,
 }
 
-impl Axis {
-    fn parse(option: &str, text: &str) -> Result<Self, Failure> {
-        let wrong = |message: String| Failure::Input(format!("{option} {}: {message}", visible_word(text)));
-        // Levels are names of columns, points and rules.
-        if text.contains(is_unseen) {
-            return Err(wrong("write it on one line, without control characters".into()));
-        }
-        let example = if option == VARY { "k=1..5" } else { "copies=1,2" };
-        let (name, list) = text
-            .split_once('=')
-            .ok_or_else(|| wrong(format!("write NAME=LIST, for example {option} {example}")))?;
-        let name = name.trim();
-        if name.is_empty() {
-            return Err(wrong(format!("what varies has no name; write for example {option} {example}")));
-        }
-        let of = match (option, name.split_once('.')) {
-            (VARY_RULE, _) if name == PRESET => Of::Preset,
-            (VARY_RULE, _) => Of::Option,
-            (_, Some((number, name))) => {
-                let policy = number.parse::<usize>().ok().and_then(|number| number.checked_sub(1));
-                let policy = policy.ok_or_else(|| {
-                    wrong(format!(
-                        "`{number}` is no number of a policy; write for example 2.{name} for the second"
-                    ))
-                })?;
-                Of::Parameter { name: name.to_owned(), policy: Some(policy) }
-            }
-            (_, None) => Of::Parameter { name: name.to_owned(), policy: None },
-        };
-        let levels = levels::levels(list, MAX_POINTS).map_err(wrong)?;
-        Ok(Self { name: name.to_owned(), of, levels })
+/// An axis as typed, and what it belongs to.
+fn parse(option: &str, text: &str) -> Result<(Axis, Of), Failure> {
+    let wrong = |message: String| Failure::Input(format!("{option} {}: {message}", visible_word(text)));
+    // Levels are names of columns, points and rules.
+    if text.contains(is_unseen) {
+        return Err(wrong("write it on one line, without control characters".into()));
     }
+    let example = if option == VARY { "k=1..5" } else { "copies=1,2" };
+    let (name, list) = text
+        .split_once('=')
+        .ok_or_else(|| wrong(format!("write NAME=LIST, for example {option} {example}")))?;
+    let name = name.trim();
+    if name.is_empty() {
+        return Err(wrong(format!("what varies has no name; write for example {option} {example}")));
+    }
+    let of = match (option, name.split_once('.')) {
+        (VARY_RULE, _) if name == PRESET => Of::Preset,
+        (VARY_RULE, _) => Of::Option,
+        (_, Some((number, name))) => {
+            let policy = number.parse::<usize>().ok().and_then(|number| number.checked_sub(1));
+            let policy = policy.ok_or_else(|| {
+                wrong(format!(
+                    "`{number}` is no number of a policy; write for example 2.{name} for the second"
+                ))
+            })?;
+            Of::Parameter { name: name.to_owned(), policy: Some(policy) }
+        }
+        (_, None) => Of::Parameter { name: name.to_owned(), policy: None },
+    };
+    let levels = levels::levels(list, MAX_POINTS).map_err(wrong)?;
+    Ok((Axis { name: name.to_owned(), levels }, of))
 }
 
 const VARY: &str = "--vary";
 const VARY_RULE: &str = "--vary-rule";
 
-/// The product of axes. Without axes it has one point.
+/// A grid, and what its axes belong to.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Grid {
-    pub(crate) axes: Vec<Axis>,
+pub(crate) struct Varied {
+    pub(crate) grid: Grid,
+    /// Of every axis of the grid.
+    of: Vec<Of>,
 }
 
-impl Grid {
+impl Varied {
     /// Reads the options as typed.
     pub(crate) fn new(vary: &[String], vary_rule: &[String]) -> Result<Self, Failure> {
-        let axes = vary.iter().map(|text| Axis::parse(VARY, text));
-        let axes = axes.chain(vary_rule.iter().map(|text| Axis::parse(VARY_RULE, text)));
-        let axes: Vec<_> = axes.collect::<Result<_, _>>()?;
+        let axes = vary.iter().map(|text| parse(VARY, text));
+        let axes = axes.chain(vary_rule.iter().map(|text| parse(VARY_RULE, text)));
+        let (axes, of) = axes.collect::<Result<(Vec<_>, Vec<_>), _>>()?;
         for (at, axis) in axes.iter().enumerate() {
-            let Some(earlier) = axes[..at].iter().find(|earlier| earlier.name == axis.name) else { continue };
-            return Err(Failure::Input(match (&earlier.of, &axis.of) {
+            let Some(earlier) = axes[..at].iter().position(|earlier| earlier.name == axis.name) else {
+                continue;
+            };
+            return Err(Failure::Input(match (&of[earlier], &of[at]) {
                 (Of::Parameter { .. }, Of::Option) => format!(
                     "`{0}` is varied as a parameter and as a rule; write {VARY} 1.{0}=… for that of the first policy",
                     axis.name
@@ -111,57 +105,27 @@ impl Grid {
                 sizes.join(" · ")
             )));
         }
-        Ok(Self { axes })
-    }
-
-    /// How many points there are.
-    pub(crate) fn points(&self) -> usize {
-        self.axes.iter().map(|axis| axis.levels.len()).product()
-    }
-
-    /// The level of every axis at a point.
-    pub(crate) fn levels(&self, point: usize) -> Vec<usize> {
-        let mut rest = point;
-        let mut levels: Vec<_> = self
-            .axes
-            .iter()
-            .rev()
-            .map(|axis| {
-                let level = rest % axis.levels.len();
-                rest /= axis.levels.len();
-                level
-            })
-            .collect();
-        levels.reverse();
-        levels
-    }
-
-    /// The values of the axes at a point.
-    pub(crate) fn values(&self, point: usize) -> Vec<&str> {
-        let levels = self.levels(point);
-        self.axes.iter().zip(levels).map(|(axis, level)| axis.levels[level].as_str()).collect()
-    }
-
-    /// A point in words: `k=3, copies=2`.
-    pub(crate) fn label(&self, point: usize) -> String {
-        let value = |(axis, value): (&Axis, &str)| format!("{}={value}", axis.name);
-        self.axes.iter().zip(self.values(point)).map(value).collect::<Vec<_>>().join(", ")
+        Ok(Self { grid: Grid { axes }, of })
     }
 
     /// The rules at a point.
     pub(crate) fn rules(&self, point: usize, args: &GameArgs) -> Result<NamedRules, Failure> {
-        let here: Vec<_> = self.axes.iter().zip(self.values(point)).collect();
+        let values = self.grid.values(point);
+        let here = |wanted: &Of| {
+            let axes = self.grid.axes.iter().zip(&values).zip(&self.of);
+            axes.filter(|(_, of)| *of == wanted).map(|(here, _)| here).collect::<Vec<_>>()
+        };
         let mut base = args.clone();
-        if let Some((_, preset)) = here.iter().find(|(axis, _)| axis.of == Of::Preset) {
+        if let Some((_, preset)) = here(&Of::Preset).first() {
             if args.rules.is_some() {
                 return Err(Failure::Input(format!(
                     "{VARY_RULE} {PRESET}: the rules are varied; leave --rules out"
                 )));
             }
-            base.rules = Some((*preset).to_owned());
+            base.rules = Some((**preset).to_owned());
         }
         let NamedRules { mut name, rules: mut changed } = rules(&base)?;
-        for (axis, value) in here.iter().filter(|(axis, _)| axis.of == Of::Option) {
+        for (axis, value) in here(&Of::Option) {
             if args.set.iter().any(|set| set.split('=').next().is_some_and(|key| key.trim() == axis.name)) {
                 return Err(Failure::Input(format!(
                     "`{0}` is both set and varied; leave --set {0} out",
@@ -171,8 +135,10 @@ impl Grid {
             let assignment = format!("{}={value}", axis.name);
             changed = changed.with_option(&assignment).map_err(|error| {
                 let what = if error.option == "--set" { error.message } else { error.to_string() };
-                let others =
-                    if self.axes.len() > 1 { format!(", at {}", self.label(point)) } else { String::new() };
+                let others = match self.grid.axes.len() {
+                    0 | 1 => String::new(),
+                    _ => format!(", at {}", self.grid.label(point)),
+                };
                 Failure::Input(format!("{VARY_RULE} {assignment}{others}: {what}"))
             })?;
             name = format!("{name}+{}", assignment.replace(' ', ""));
@@ -184,8 +150,8 @@ impl Grid {
     pub(crate) fn bind(&self, rules: &dyn AnyRules, specs: &[Player]) -> Result<Bindings, Failure> {
         let policies: Vec<_> = specs.iter().map(|spec| spec.compile(rules)).collect::<Result<_, _>>()?;
         let mut bindings: Bindings = vec![Vec::new(); specs.len()];
-        for (at, axis) in self.axes.iter().enumerate() {
-            let Of::Parameter { name, policy: only } = &axis.of else { continue };
+        for (at, (axis, of)) in self.grid.axes.iter().zip(&self.of).enumerate() {
+            let Of::Parameter { name, policy: only } = of else { continue };
             if let Some(number) = only.filter(|&number| number >= specs.len()) {
                 let there = if specs.len() == 1 { "is one" } else { "are fewer" };
                 return Err(Failure::Input(format!(
@@ -208,7 +174,7 @@ impl Grid {
                 if let Some((earlier, _)) = bindings[number].iter().find(|(_, bound)| bound == name) {
                     return Err(Failure::Input(format!(
                         "`{}` and `{}` are the same parameter of {}; leave one of them out",
-                        self.axes[*earlier].name,
+                        self.grid.axes[*earlier].name,
                         axis.name,
                         policies[number].heading().name
                     )));
@@ -239,6 +205,11 @@ impl Grid {
         Ok(bindings)
     }
 
+    /// Whether rules as a whole vary.
+    pub(crate) fn is_of_presets(&self) -> bool {
+        self.of.contains(&Of::Preset)
+    }
+
     /// The policies at a point, under its rules.
     pub(crate) fn policies(
         &self,
@@ -247,7 +218,7 @@ impl Grid {
         specs: &[Player],
         bindings: &Bindings,
     ) -> Result<Vec<AnyPolicy>, Failure> {
-        let values = self.values(point);
+        let values = self.grid.values(point);
         let compile = |(spec, bound): (&Player, &Vec<(usize, String)>)| {
             spec.with(bound.iter().map(|(axis, name)| (name.clone(), values[*axis].to_owned())))
                 .compile(rules)
@@ -268,10 +239,10 @@ fn is_option(options: &serde_json::Value, name: &str) -> bool {
 mod tests {
     use super::*;
 
-    fn grid(vary: &[&str], vary_rule: &[&str]) -> Result<Grid, String> {
+    fn varied(vary: &[&str], vary_rule: &[&str]) -> Result<Varied, String> {
         let [vary, vary_rule] =
             [vary, vary_rule].map(|texts| texts.iter().map(|&text| text.into()).collect::<Vec<_>>());
-        Grid::new(&vary, &vary_rule).map_err(said)
+        Varied::new(&vary, &vary_rule).map_err(said)
     }
 
     fn said(failure: Failure) -> String {
@@ -294,16 +265,6 @@ mod tests {
     }
 
     #[test]
-    fn the_last_axis_moves_fastest() {
-        let grid = grid(&["k=1..2", "limit=0,0.5"], &["copies=1,2"]).expect("good");
-        assert_eq!(grid.points(), 8);
-        let labels: Vec<_> = (0..3).map(|point| grid.label(point)).collect();
-        assert_eq!(labels, ["k=1, limit=0, copies=1", "k=1, limit=0, copies=2", "k=1, limit=0.5, copies=1"]);
-        assert_eq!(grid.levels(7), [1, 1, 1]);
-        assert_eq!(Grid::new(&[], &[]).expect("good").points(), 1);
-    }
-
-    #[test]
     fn what_is_wrong_with_a_grid() {
         for (vary, vary_rule, words) in [
             (vec!["k"], vec![], "--vary k: write NAME=LIST, for example --vary k=1..5"),
@@ -320,16 +281,16 @@ mod tests {
                 "200 · 51 = 10200 points are too many: a grid has at most 10000",
             ),
         ] {
-            let error = grid(&vary, &vary_rule).expect_err(words);
+            let error = varied(&vary, &vary_rule).expect_err(words);
             assert!(error.contains(words), "{error}");
         }
     }
 
     #[test]
     fn points_have_their_rules() {
-        let grid = grid(&[], &["preset=wiki,readme-v1", "copies=1,2"]).expect("good");
+        let varied = varied(&[], &["preset=wiki,readme-v1", "copies=1,2"]).expect("good");
         let names: Vec<_> =
-            (0..4).map(|point| grid.rules(point, &args("carbonite")).expect("good").name).collect();
+            (0..4).map(|point| varied.rules(point, &args("carbonite")).expect("good").name).collect();
         assert_eq!(names, ["wiki+copies=1", "wiki+copies=2", "readme-v1+copies=1", "readme-v1+copies=2"]);
 
         for (vary_rule, rules, set, words) in [
@@ -339,13 +300,13 @@ mod tests {
             ("preset=wiki", Some("wiki"), None, "leave --rules out"),
             ("preset=wikki", None, None, "did you mean `wiki`?"),
         ] {
-            let grid = Grid::new(&[], &[vary_rule.into()]).expect("good");
+            let varied = Varied::new(&[], &[vary_rule.into()]).expect("good");
             let args = GameArgs {
                 rules: rules.map(str::to_owned),
                 set: set.iter().map(|&set| set.to_owned()).collect(),
                 ..args("carbonite")
             };
-            let error = (0..grid.points()).find_map(|point| grid.rules(point, &args).err());
+            let error = (0..varied.grid.points()).find_map(|point| varied.rules(point, &args).err());
             let error = said(error.expect(words));
             assert!(error.contains(words), "{error}");
         }
@@ -355,9 +316,9 @@ mod tests {
     fn a_parameter_is_that_of_every_policy_that_has_it() {
         let specs = specs("pig", &["hold", "four-scoring-turns", "hold-at-25"]);
         let labels = |vary| {
-            let grid = grid(&[vary], &[]).expect("good");
-            let bindings = grid.bind(&*pig(), &specs).expect("good");
-            let policies = grid.policies(0, &*pig(), &specs, &bindings).expect("good");
+            let varied = varied(&[vary], &[]).expect("good");
+            let bindings = varied.bind(&*pig(), &specs).expect("good");
+            let policies = varied.policies(0, &*pig(), &specs, &bindings).expect("good");
             policies.iter().map(AnyPolicy::label).collect::<Vec<_>>()
         };
         assert_eq!(labels("n=7"), ["hold:n=7", "four-scoring-turns:n=7", "hold-at-25"]);
@@ -373,8 +334,8 @@ mod tests {
             (["hold", "hold-at-25"], "3.n=1", "--vary 3.n: no policy 3"),
             (["hold:n=5", "hold"], "n=1", "`n` has a value in --policy hold:n=… already"),
         ] {
-            let grid = grid(&vary.split(' ').collect::<Vec<_>>(), &[]).expect("good");
-            let error = said(grid.bind(&*pig(), &specs("pig", &policies)).expect_err(words));
+            let varied = varied(&vary.split(' ').collect::<Vec<_>>(), &[]).expect("good");
+            let error = said(varied.bind(&*pig(), &specs("pig", &policies)).expect_err(words));
             assert!(error.contains(words), "{error}");
         }
     }

@@ -5,6 +5,7 @@ pub(crate) mod bench;
 mod bins;
 pub(crate) mod compare;
 pub(crate) mod document;
+pub(crate) mod grid;
 mod leading;
 pub(crate) mod manifest;
 pub(crate) mod played;

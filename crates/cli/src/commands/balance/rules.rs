@@ -9,7 +9,7 @@ use stopwise_words::InWords;
 
 use crate::args::{Balance, GameArgs};
 use crate::failure::Failure;
-use crate::grid::Grid;
+use crate::grid::Varied;
 use crate::setup::rules;
 
 /// More than a person reads; `--search` looks at more.
@@ -50,10 +50,10 @@ impl AllRules {
             let alone = one_by_one(&named)?;
             add_new(&mut named, alone)?;
         }
-        let grid = Grid::new(&[], &args.vary_rule)?;
+        let varied = Varied::new(&[], &args.vary_rule)?;
         let mut all = Self { named, candidates: Vec::new(), combinations: 0, is_sample: false };
-        if !grid.axes.is_empty() {
-            all.combine(args, &grid, &bases)?;
+        if !varied.grid.axes.is_empty() {
+            all.combine(args, &varied, &bases)?;
         } else if args.search.is_some() {
             return Err(Failure::Input(
                 "--search: nothing varies; write for example --vary-rule turns=6..10 --vary-rule points.solid=5..9"
@@ -64,7 +64,8 @@ impl AllRules {
     }
 
     /// Adds the combinations of options: to be reported, or to be screened.
-    fn combine(&mut self, args: &Balance, grid: &Grid, bases: &[GameArgs]) -> Result<(), Failure> {
+    fn combine(&mut self, args: &Balance, varied: &Varied, bases: &[GameArgs]) -> Result<(), Failure> {
+        let grid = &varied.grid;
         let lengths: Vec<_> = grid.axes.iter().map(|axis| axis.levels.len()).collect();
         let most = match args.search {
             Some(0) => return Err(Failure::Input("--search 0: write 1 or more".into())),
@@ -88,7 +89,7 @@ impl AllRules {
             for levels in lattice(&lengths, most) {
                 let number = |point, (level, length): (&usize, &usize)| point * length + level;
                 let point = levels.iter().zip(&lengths).fold(0, number);
-                points.push(grid.rules(point, base)?);
+                points.push(varied.rules(point, base)?);
             }
         }
         self.combinations = grid.points() * bases.len();

@@ -6,7 +6,7 @@ use stopwise_words::grouped;
 
 use crate::args::Rank;
 use crate::failure::Failure;
-use crate::grid::Grid;
+use crate::grid::Varied;
 use crate::memory;
 use crate::progress::Steps;
 use crate::setup::{Player, check_seats, with_all};
@@ -24,10 +24,10 @@ pub(super) fn field(args: &Rank, rules: &dyn AnyRules) -> Result<Vec<AnyPolicy>,
     }
     let specs = typed.iter().map(|spec| Player::parse(spec, rules.game()));
     let specs = specs.collect::<Result<Vec<_>, _>>()?;
-    let grid = Grid::new(&args.vary, &[])?;
-    let bindings = grid.bind(rules, &specs)?;
+    let varied = Varied::new(&args.vary, &[])?;
+    let bindings = varied.bind(rules, &specs)?;
     let values = |own: &Vec<(usize, String)>| {
-        own.iter().map(|(axis, _)| grid.axes[*axis].levels.len()).product::<usize>()
+        own.iter().map(|(axis, _)| varied.grid.axes[*axis].levels.len()).product::<usize>()
     };
     let all = bindings.iter().map(values).sum::<usize>();
     if all > MOST {
@@ -41,12 +41,12 @@ pub(super) fn field(args: &Rank, rules: &dyn AnyRules) -> Result<Vec<AnyPolicy>,
         let is_own = |axis: usize| bindings[number].iter().any(|(own, _)| *own == axis);
         // Of points that differ in the parameters of others one will do.
         let is_first = |&point: &usize| {
-            let levels = grid.levels(point);
+            let levels = varied.grid.levels(point);
             levels.iter().enumerate().all(|(axis, &level)| level == 0 || is_own(axis))
         };
         let own = vec![bindings[number].clone()];
-        for point in (0..grid.points()).filter(is_first) {
-            let policies = grid.policies(point, rules, &specs[number..=number], &own)?;
+        for point in (0..varied.grid.points()).filter(is_first) {
+            let policies = varied.policies(point, rules, &specs[number..=number], &own)?;
             if field.is_empty() {
                 check_memory(args, rules, &policies[0], all)?;
             }

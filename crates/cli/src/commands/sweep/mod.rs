@@ -51,7 +51,7 @@ pub(crate) fn sweep(args: &Sweep) -> Result<(), Failure> {
     let (mut directory, plays) = parts::open(&args.common, "sweep", &sheets::FILES, planned)?;
     if let Some(directory) = directory.as_mut().filter(|_| !plays.is_part()) {
         directory.grow(sheets::SWEEP)?;
-        directory.append(&sheets::header(&points.grid)?);
+        directory.append(&sheets::header(points.grid())?);
     }
 
     let first = &points.first;
@@ -59,7 +59,7 @@ pub(crate) fn sweep(args: &Sweep) -> Result<(), Failure> {
         game: first.rules.rules.game(),
         rules: points.rules()?,
         policy: points.policies(),
-        grid: points.grid.clone(),
+        grid: points.grid().clone(),
         metric: points.about,
         is_rotated: args.policy.rotate,
         seats: first.rules.rules.seats(),
@@ -107,7 +107,7 @@ pub(crate) fn sweep(args: &Sweep) -> Result<(), Failure> {
     if is_page_made(directory.as_ref(), args.common.format) {
         describe(&mut report, &*first.rules.rules, &first.rules.name, &first.lineups[0]);
     }
-    head_by_axes(&mut report, &points.grid);
+    head_by_axes(&mut report, points.grid());
     report.repeat = repeat(args, is_cut.then_some(swept.points.len() as u64)).text();
     let manifest = |report: &Report| manifest_with(&swept.subject(), &context, report, swept.about());
     let written = pool.within(|| {

@@ -5,8 +5,9 @@ use stopwise_engine::game::Metric;
 
 use crate::args::Sweep;
 use crate::failure::Failure;
-use crate::grid::{Bindings, Grid, Of};
+use crate::grid::{Bindings, Varied};
 use crate::progress::Steps;
+use crate::report::grid::Grid;
 use crate::report::one_label;
 use crate::report::sweep::sheets::is_column;
 use crate::runner::Chosen;
@@ -17,7 +18,7 @@ use crate::setup::{Player, check_seats, metric, played_in_turn, rules};
 /// Points are made when they are needed: ten thousand compiled policies would fill the better part of a gigabyte.
 #[derive(Debug)]
 pub(super) struct Points<'a> {
-    pub(super) grid: Grid,
+    varied: Varied,
     args: &'a Sweep,
     specs: Vec<Player>,
     bindings: Bindings,
@@ -37,6 +38,11 @@ pub(super) struct Point {
 }
 
 impl<'a> Points<'a> {
+    /// What varies.
+    pub(super) fn grid(&self) -> &Grid {
+        &self.varied.grid
+    }
+
     /// Reads the arguments and checks every point.
     pub(super) fn new(args: &'a Sweep) -> Result<Self, Failure> {
         if args.vary.is_empty() && args.vary_rule.is_empty() {
@@ -49,22 +55,22 @@ impl<'a> Points<'a> {
         if args.trials == 0 {
             return Err(Failure::Input("--trials 0: write 1 or more".into()));
         }
-        let grid = Grid::new(&args.vary, &args.vary_rule)?;
-        if let Some(axis) = grid.axes.iter().find(|axis| is_column(&axis.name)) {
+        let varied = Varied::new(&args.vary, &args.vary_rule)?;
+        if let Some(axis) = varied.grid.axes.iter().find(|axis| is_column(&axis.name)) {
             return Err(Failure::Input(format!(
                 "`{0}` is a column of the tables; write --vary 1.{0}=… for the first policy's parameter",
                 axis.name
             )));
         }
-        let rules = grid.rules(0, &args.game)?;
+        let rules = varied.rules(0, &args.game)?;
         check_seats(&*rules.rules, &args.policy.policies)?;
         let specs = args.policy.policies.iter().map(|spec| Player::parse(spec, rules.rules.game()));
         let specs: Vec<_> = specs.collect::<Result<_, _>>()?;
-        let bindings = grid.bind(&*rules.rules, &specs)?;
+        let bindings = varied.bind(&*rules.rules, &specs)?;
         let metric = metric(&*rules.rules, args.metric.as_deref())?;
         let about = rules.rules.metrics()[metric];
-        let first = played(rules, &grid, 0, &specs, &bindings, args)?;
-        let points = Self { grid, args, specs, bindings, metric, about, first };
+        let first = played(rules, &varied, 0, &specs, &bindings, args)?;
+        let points = Self { varied, args, specs, bindings, metric, about, first };
         let steps = Steps::new("points read", points.count() - 1, args.common.quiet);
         for at in 1..points.count() {
             points.point(at)?;
@@ -76,27 +82,27 @@ impl<'a> Points<'a> {
 
     /// How many there are.
     pub(super) fn count(&self) -> usize {
-        self.grid.points()
+        self.grid().points()
     }
 
     /// One of them.
     pub(super) fn point(&self, at: usize) -> Result<Point, Failure> {
-        let rules = self.grid.rules(at, &self.args.game)?;
+        let rules = self.varied.rules(at, &self.args.game)?;
         check_seats(&*rules.rules, &self.args.policy.policies)?;
         if rules.rules.metrics().get(self.metric) != Some(&self.about) {
             return Err(Failure::Input(format!(
                 "{}: the metric `{}` is not what it is at {}; add --metric with one that all points share",
-                self.grid.label(at),
+                self.grid().label(at),
                 self.about.name,
-                self.grid.label(0)
+                self.grid().label(0)
             )));
         }
-        played(rules, &self.grid, at, &self.specs, &self.bindings, self.args)
+        played(rules, &self.varied, at, &self.specs, &self.bindings, self.args)
     }
 
     /// The name of the rules but for what varies.
     pub(super) fn rules(&self) -> Result<String, Failure> {
-        match self.grid.axes.iter().any(|axis| axis.of == Of::Preset) {
+        match self.varied.is_of_presets() {
             true => Ok("varied".into()),
             false => Ok(rules(&self.args.game)?.name),
         }
@@ -112,13 +118,13 @@ impl<'a> Points<'a> {
 /// A point with its policies and its runner.
 fn played(
     rules: NamedRules,
-    grid: &Grid,
+    varied: &Varied,
     at: usize,
     specs: &[Player],
     bindings: &Bindings,
     args: &Sweep,
 ) -> Result<Point, Failure> {
-    let lineup = grid.policies(at, &*rules.rules, specs, bindings)?;
+    let lineup = varied.policies(at, &*rules.rules, specs, bindings)?;
     let lineups = played_in_turn(&*rules.rules, lineup, args.policy.rotate)?;
     let runner = Chosen::new(args.runner, &*rules.rules, &lineups)?;
     Ok(Point { rules, lineups, runner })

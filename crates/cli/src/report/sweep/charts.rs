@@ -7,7 +7,7 @@ use stopwise_report::chart::{
 };
 
 use super::{GridComparison, SweepReport};
-use crate::grid;
+use crate::report::grid;
 use crate::report::words::pair;
 
 /// How a point stands out.

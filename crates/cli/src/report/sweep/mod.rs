@@ -20,7 +20,7 @@ pub(crate) use played::head_by_axes;
 use super::manifest::Subject;
 use super::simulate::sheets::{summary, summary_rows};
 use super::{SimulationReport, terms};
-use crate::grid::Grid;
+use crate::report::grid::Grid;
 
 /// The result of a sweep, with the names of its parts.
 #[derive(Debug)]
@@ -200,7 +200,7 @@ impl SweepReport {
 
     /// Further fields of the manifest.
     pub(crate) fn about(&self) -> Map<String, Value> {
-        let axis = |axis: &crate::grid::Axis| json!({ "name": axis.name, "levels": axis.levels });
+        let axis = |axis: &crate::report::grid::Axis| json!({ "name": axis.name, "levels": axis.levels });
         let about = json!({
             "axes": self.grid.axes.iter().map(axis).collect::<Vec<_>>(), "metric": self.metric.name,
             "rotated": self.is_rotated, "points": self.grid.points(), "finished_points": self.points.len(),

@@ -2,7 +2,7 @@
 
 use stopwise_report::{Folded, Report};
 
-use crate::grid::Grid;
+use crate::report::grid::Grid;
 
 /// Heads the texts of the first point by what varies, and says whose values they have.
 pub(crate) fn head_by_axes(report: &mut Report, grid: &Grid) {

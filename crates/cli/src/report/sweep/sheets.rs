@@ -13,7 +13,7 @@ use stopwise_report::{Cell, Dataset, Heading, Sheet, column, csv};
 
 use super::{GridComparison, PointReport, SweepReport};
 use crate::failure::Failure;
-use crate::grid::Grid;
+use crate::report::grid::Grid;
 use crate::report::leading::{self, Leading, after_game_and_rules};
 use crate::report::simulate::sheets::summary;
 use crate::report::words::limits;
