@@ -26,6 +26,7 @@ use crate::report::manifest::{Context, Policy, manifest};
 use crate::report::one_label;
 use crate::report::played::describe;
 use crate::report::tables::Tables;
+use crate::session;
 use crate::setup::{compared, metric, rules};
 use crate::signals::{self, is_ending};
 use crate::threads::Threads;
@@ -113,6 +114,7 @@ pub(crate) fn compare(args: &Compare) -> Result<(), Failure> {
     };
     let numbered = lineups.iter().zip(1..);
     let context = Context {
+        command_line: session::command_line(),
         rules: rules.options(),
         policies: numbered.flat_map(|(lineups, at)| Policy::of_seats(rules.seats(), &lineups[0], Some(at))).collect(),
         requested: if is_interrupted || is_short { end.most } else { trials },

@@ -18,7 +18,7 @@ use crate::signals::is_ending;
 const PICTURE: u32 = 800;
 
 /// The bytes of a manifest, given the report.
-pub(crate) type Manifest<'m> = &'m (dyn Fn(&Report) -> Result<Vec<u8>, Failure> + Sync);
+pub(crate) type Manifest<'m> = &'m (dyn Fn(&Report) -> serde_json::Result<Vec<u8>> + Sync);
 
 /// Writes a report's files, if they are wanted, and prints it.
 ///
@@ -127,7 +127,7 @@ pub(crate) fn printed(report: &Report, format: Format) -> Result<(), Failure> {
 
 /// A report as JSON.
 pub(crate) fn as_json(report: &Report) -> Result<String, Failure> {
-    document(json::json(report))
+    Ok(document(json::json(report))?)
 }
 
 /// The first picture of a report.

@@ -98,7 +98,7 @@ impl Teller<'_> {
         let whole = document(value).map(|text| layout.of(&text));
         let split = whole.as_ref().ok().and_then(|text| text.split_once(NO_STEPS));
         let Some((before, after)) = split else {
-            told.done = Err(whole.err().unwrap_or_else(|| Failure::other("no steps")));
+            told.done = Err(whole.err().map_or_else(|| Failure::other("no steps"), Failure::from));
             return;
         };
         told.print(before);
@@ -225,7 +225,7 @@ impl Listener for Told {
             };
             match piece {
                 Ok(text) => self.print(&text),
-                Err(failure) => self.done = Err(failure),
+                Err(error) => self.done = Err(error.into()),
             }
         }
         self.flow()

@@ -26,6 +26,7 @@ use crate::report::simulate::asked::{Asked, Question};
 use crate::report::simulate::{numbers, sheets};
 use crate::report::tables::Tables;
 use crate::runner::Chosen;
+use crate::session;
 use crate::setup::{lineups, metric, rules};
 use crate::signals::{self, is_ending};
 use crate::threads::Threads;
@@ -129,6 +130,7 @@ pub(crate) fn simulate(args: &Simulate) -> Result<(), Failure> {
         stop,
     };
     let context = Context {
+        command_line: session::command_line(),
         rules: rules.options(),
         policies: Policy::of_seats(rules.seats(), lineup, None),
         requested: if is_interrupted || is_short { end.most } else { found.tally.trials },

@@ -6,26 +6,24 @@ use serde::{Serialize, Serializer};
 use serde_json::Value;
 use stopwise_policy::is_unseen;
 
-use crate::failure::Failure;
-
 /// Many readers of JSON keep numbers in 53 bits and round greater ones, so that those are written as text.
 const EXACT: u64 = 1 << 53;
 
 /// A document with its last line break.
-pub(crate) fn document(mut value: Value) -> Result<String, Failure> {
+pub(crate) fn document(mut value: Value) -> serde_json::Result<String> {
     make_exact(&mut value);
     written(&value)
 }
 
 /// A value as it stands within a document, so many spaces from the margin and without a line break at its end.
-pub(crate) fn within(mut value: Value, margin: usize) -> Result<String, Failure> {
+pub(crate) fn within(mut value: Value, margin: usize) -> serde_json::Result<String> {
     make_exact(&mut value);
     // Line breaks within texts are escaped.
     Ok(written(&value)?.trim_end().replace('\n', &format!("\n{:margin$}", "")))
 }
 
 /// A document of numbers that are [`exact`] already.
-pub(super) fn written(value: &impl Serialize) -> Result<String, Failure> {
+pub(super) fn written(value: &impl Serialize) -> serde_json::Result<String> {
     let text = serde_json::to_string_pretty(value)?;
     let mut out = String::with_capacity(text.len() + 1);
     for c in text.chars() {

@@ -7,8 +7,6 @@ use stopwise_edge::AnyPolicy;
 use stopwise_report::Report;
 
 use super::document::{exact, make_exact, written};
-use crate::failure::Failure;
-use crate::session;
 
 /// The plan of a run.
 #[derive(Debug)]
@@ -24,6 +22,8 @@ pub(crate) struct Subject<'f> {
 /// The policies, the runner and the machine of a run.
 #[derive(Debug)]
 pub(crate) struct Context {
+    /// What was typed, word by word.
+    pub(crate) command_line: Vec<String>,
     pub(crate) rules: Value,
     pub(crate) policies: Vec<Policy>,
     pub(crate) requested: u64,
@@ -42,7 +42,7 @@ pub(crate) struct Context {
 struct Manifest<'f> {
     program: &'static str,
     version: &'static str,
-    command_line: Vec<String>,
+    command_line: &'f [String],
     game: &'static str,
     rules: Rules<'f>,
     policies: &'f [Policy],
@@ -124,7 +124,7 @@ pub(crate) fn manifest(
     subject: &Subject<'_>,
     context: &Context,
     report: &Report,
-) -> Result<Vec<u8>, Failure> {
+) -> serde_json::Result<Vec<u8>> {
     manifest_with(subject, context, report, Map::new())
 }
 
@@ -134,7 +134,7 @@ pub(crate) fn manifest_with(
     context: &Context,
     report: &Report,
     mut more: Map<String, Value>,
-) -> Result<Vec<u8>, Failure> {
+) -> serde_json::Result<Vec<u8>> {
     let is_whole = report.left_out.is_empty();
     if !is_whole {
         more.insert("left_out".to_owned(), report.left_out.clone().into());
@@ -142,7 +142,7 @@ pub(crate) fn manifest_with(
     let manifest = Manifest {
         program: "stopwise",
         version: env!("CARGO_PKG_VERSION"),
-        command_line: session::command_line(),
+        command_line: &context.command_line,
         game: subject.game,
         rules: Rules { name: subject.rules, options: &context.rules },
         policies: &context.policies,

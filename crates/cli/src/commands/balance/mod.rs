@@ -27,6 +27,7 @@ use crate::progress::Steps;
 use crate::report::balance::{BalanceReport, Ruled, SearchReport, sheets};
 use crate::report::manifest::{Context, Policy, manifest};
 use crate::report::played::describe;
+use crate::session;
 use crate::signals;
 use crate::threads::{Threads, sharing};
 use pilot::{PILOT, Session, claim_count};
@@ -212,6 +213,7 @@ fn context(
         Policy::of_seats(base.rules.seats(), std::slice::from_ref(policy), Some(number))
     });
     Ok(Context {
+        command_line: session::command_line(),
         rules: rules.into(),
         policies: policies.collect(),
         requested: args.trials,

@@ -26,6 +26,7 @@ use crate::report::manifest::{Context, Policy, manifest};
 use crate::report::played::describe;
 use crate::report::rank::{By, Fresh, RankReport, sheets};
 use crate::report::tables::Tables;
+use crate::session;
 use crate::setup::{metric, rules};
 use crate::signals;
 use crate::threads::Threads;
@@ -89,6 +90,7 @@ pub(crate) fn rank(args: &Rank) -> Result<(), Failure> {
     };
     let trials = ranked.by.trials();
     let context = Context {
+        command_line: session::command_line(),
         rules: rules.options(),
         policies: policies.iter().zip(1..).filter_map(of_policy).collect(),
         // A race that is settled is complete, whatever it might have played.

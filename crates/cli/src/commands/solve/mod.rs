@@ -22,6 +22,7 @@ use crate::output::{BEST_TURN, Directory, MANIFEST, Place, note, settled, shown,
 use crate::report::manifest::{Context, Policy, Subject, manifest};
 use crate::report::played::describe;
 use crate::report::solve::{AgainstBest, SolveReport, Surface, Worth, sheets};
+use crate::session;
 use crate::setup::{PolicySpec, metric, rules, with_all};
 use crate::threads::Threads;
 use crate::{memory, signals};
@@ -119,6 +120,7 @@ fn solve_game(rules: &dyn AnyRules, name: String, args: &Solve) -> Result<(), Fa
         .maybe("--metric", args.metric.as_ref())
         .text();
     let context = Context {
+        command_line: session::command_line(),
         rules: rules.options(),
         policies: policies
             .iter()

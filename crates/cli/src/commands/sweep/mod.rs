@@ -15,7 +15,7 @@ use stopwise_engine::arms::{Arm, Products, run_arms};
 use stopwise_engine::game::Better;
 use stopwise_engine::run::Plan;
 use stopwise_engine::tally::Tally;
-use stopwise_report::Report;
+use stopwise_report::{Report, csv};
 use stopwise_words::{InWords, grouped};
 
 use points::{Point, Points};
@@ -34,6 +34,7 @@ use crate::report::played::describe;
 use crate::report::simulate::asked::Asked;
 use crate::report::simulate::stop::Stop;
 use crate::report::sweep::{GridComparison, PointReport, SweepReport, head_by_axes, sheets};
+use crate::session;
 use crate::signals::{self, is_ending};
 use crate::threads::{Threads, most_threads};
 
@@ -51,7 +52,7 @@ pub(crate) fn sweep(args: &Sweep) -> Result<(), Failure> {
     let (mut directory, plays) = parts::open(&args.common, "sweep", &sheets::FILES, planned)?;
     if let Some(directory) = directory.as_mut().filter(|_| !plays.is_part()) {
         directory.grow(sheets::SWEEP)?;
-        directory.append(&sheets::header(points.grid())?);
+        directory.append(&csv::header(&sheets::headings(points.grid()))?);
     }
 
     let first = &points.first;
@@ -91,6 +92,7 @@ pub(crate) fn sweep(args: &Sweep) -> Result<(), Failure> {
     let (wall_seconds, cpu_seconds) = (wall.elapsed().as_secs_f64(), cpu.elapsed().as_secs_f64());
 
     let context = Context {
+        command_line: session::command_line(),
         rules: first.rules.rules.options(),
         policies: Policy::of_seats(first.rules.rules.seats(), &first.lineups[0], None),
         requested: args.trials.saturating_mul(points.count() as u64),
@@ -171,7 +173,7 @@ fn play_all(
         let Some(found) = found else { break };
         let found = PointReport::new(&found, points.metric);
         if let Some(directory) = &mut directory {
-            directory.append(&sheets::lines(&swept.grid, at, &found)?);
+            directory.append(&csv::rows(&sheets::grown(&swept.grid, at, &found))?);
         }
         swept.points.push(found);
         best = Some(best.map_or(at, |best| better(swept, best, at)));

@@ -9,10 +9,9 @@ use std::borrow::Cow;
 use stopwise_analysis::estimate::{Estimate, Interval, Method};
 use stopwise_engine::game::{Better, Metric};
 use stopwise_report::cell::Form;
-use stopwise_report::{Cell, Dataset, Heading, Sheet, column, csv};
+use stopwise_report::{Cell, Dataset, Heading, Sheet, column};
 
 use super::{GridComparison, PointReport, SweepReport};
-use crate::failure::Failure;
 use crate::report::grid::Grid;
 use crate::report::leading::{self, Leading, after_game_and_rules};
 use crate::report::simulate::sheets::summary;
@@ -65,24 +64,15 @@ fn axis_cells(grid: &Grid, at: usize) -> Vec<Cell> {
     grid.values(at).into_iter().map(Cell::from).collect()
 }
 
-fn headings(grid: &Grid) -> Vec<Heading> {
+/// The columns of `sweep.csv`.
+pub(crate) fn headings(grid: &Grid) -> Vec<Heading> {
     axes(grid).into_iter().chain(summary().without_rows().columns).collect()
 }
 
 /// The rows of a point in `sweep.csv`: one for every policy or seat, and metric.
-fn grown(grid: &Grid, at: usize, point: &PointReport) -> Vec<Vec<Cell>> {
+pub(crate) fn grown(grid: &Grid, at: usize, point: &PointReport) -> Vec<Vec<Cell>> {
     let cells = axis_cells(grid, at);
     point.rows.iter().map(|row| cells.iter().chain(row).cloned().collect()).collect()
-}
-
-/// The first line of `sweep.csv`.
-pub(crate) fn header(grid: &Grid) -> Result<Vec<u8>, Failure> {
-    csv::header(&headings(grid)).map_err(Failure::other)
-}
-
-/// The lines of one point in `sweep.csv`.
-pub(crate) fn lines(grid: &Grid, at: usize, point: &PointReport) -> Result<Vec<u8>, Failure> {
-    csv::rows(&grown(grid, at, point)).map_err(Failure::other)
 }
 
 /// A number that may be negative, with six decimals.
