@@ -2,27 +2,12 @@
 
 use std::fmt::Write as _;
 
+use stopwise_findings::columns;
 use stopwise_report::{Dataset, Heading};
-
-use crate::report;
-
-/// All files of all commands, without rows.
-pub(crate) fn dictionary() -> Vec<Dataset> {
-    [
-        report::simulate::sheets::columns(),
-        report::compare::sheets::columns(),
-        report::rank::sheets::columns(),
-        report::sweep::sheets::columns(),
-        report::balance::sheets::columns(),
-        report::solve::sheets::columns(),
-        report::bench::columns(),
-    ]
-    .concat()
-}
 
 /// The whole dictionary, for `help columns`.
 pub(crate) fn help() -> String {
-    format!("What the columns of every file mean, with their units.\n\n{}", text(&dictionary()).trim_end())
+    format!("What the columns of every file mean, with their units.\n\n{}", text(&columns()).trim_end())
 }
 
 /// Columns as text, file by file.
@@ -50,7 +35,7 @@ mod tests {
     /// What clears a directory knows every table that a command writes, and no other.
     #[test]
     fn every_table_is_known_where_files_are_replaced() {
-        let files: BTreeSet<_> = dictionary().into_iter().map(|file| file.file).collect();
+        let files: BTreeSet<_> = columns().into_iter().map(|file| file.file).collect();
         assert_eq!(files, BTreeSet::from(TABLES));
     }
 }

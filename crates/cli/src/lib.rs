@@ -17,7 +17,6 @@ mod numbers;
 mod output;
 mod plays;
 mod progress;
-mod report;
 mod runner;
 mod session;
 mod setup;

@@ -1,11 +1,11 @@
 //! What there is, as a list: for people as it is told, for programs as a table.
 
+use stopwise_findings::document::document;
 use stopwise_report::{Dataset, csv, json, markdown};
 
 use crate::args::Format;
 use crate::failure::Failure;
 use crate::output::{print, tell};
-use crate::report::document::document;
 use crate::session;
 
 /// Prints a list: `text` for people, the table in every other format. A library has the table, too.

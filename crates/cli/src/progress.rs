@@ -8,9 +8,9 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use stopwise_analysis::paired::{ALPHA, BURN_IN, TARGET};
 use stopwise_analysis::sequential::{self, Design, asymptotic};
 use stopwise_engine::run::Batch;
+use stopwise_findings::tables::Watch;
 
 use crate::output::bar_target;
-use crate::report::tables::Watch;
 use crate::signals::is_ending;
 
 /// Follows a run.

@@ -19,7 +19,8 @@
 //! | lines of LLVM and functions of this crate, since there are objects | 1.26 million, 34,978 | 0.58 million, 17,206 |
 //! | those of `stopwise-words`, which is not optimised; before, they were a part of this crate | – | 0.14 million, 4,707 |
 //! | those of `stopwise-lanes`, with IceDice | 0.33 million, 6,184 | 0.32 million, 6,338 |
-//! | those of the program's crate, which is not optimised | 2.42 million, 48,125 | 0.64 million, 25,226 |
+//! | those of the program's crate, which is not optimised | 2.42 million, 48,125 | 0.37 million, 13,677 |
+//! | those of `stopwise-findings`, not optimised either; before, they were a part of the program's crate | – | 0.27 million, 11,642 |
 //!
 //! The names and parts of a game come from methods of the object, not from constants of a type. A game described at run
 //! time needs only its own implementation of [`AnyRules`] and [`AnyArm`].

@@ -4,12 +4,12 @@ use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
 use stopwise_edge::workloads::{SCALING, Scaling as Work, Variant, Workload, workloads};
+use stopwise_findings::bench::{BenchReport, Figure, Row, Scaling};
 
 use super::publish::printed;
 use crate::args::{Bench, Format};
 use crate::failure::Failure;
 use crate::progress::Steps;
-use crate::report::bench::{BenchReport, Figure, Row, Scaling};
 use crate::threads::Threads;
 
 /// No variant runs ahead of another by more.

@@ -7,11 +7,11 @@ use std::time::{Duration, Instant};
 use stopwise_edge::{AnyPolicy, AnyRules, Parting};
 use stopwise_engine::paired::PairTally;
 use stopwise_engine::rotation::rotation_of;
+use stopwise_findings::compare::PartingReport;
 use stopwise_words::{InWords, grouped};
 
 use crate::failure::Failure;
 use crate::progress::Steps;
-use crate::report::compare::PartingReport;
 use crate::signals::is_ending;
 use crate::threads::{shared, sharing};
 

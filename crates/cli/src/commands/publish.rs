@@ -1,5 +1,7 @@
 //! The end of every command that finds something: files, and what is printed.
 
+use stopwise_findings::document::document;
+use stopwise_findings::tables::{MOST, leave_out, left_out};
 use stopwise_report::text::{Style, ascii, text};
 use stopwise_report::{Block, Dataset, Report, csv, html, json, markdown, svg};
 
@@ -9,8 +11,6 @@ use crate::output::{
     self, Colour, Content, Directory, MANIFEST, PAGE, Written, note, print, print_painted, settled,
 };
 use crate::progress::Steps;
-use crate::report::document::document;
-use crate::report::tables::{MOST, leave_out, left_out};
 use crate::session;
 use crate::signals::is_ending;
 

@@ -8,12 +8,12 @@ use std::ops::ControlFlow;
 use serde_json::{Value, json};
 use stopwise_edge::{AnyPolicy, AnyRules, NamedRules};
 use stopwise_engine::rotation::rotation_of;
+use stopwise_findings::document::{document, within};
 use stopwise_words::{InWords, Listener, Outcome, Passage, grouped};
 
 use crate::args::Replay;
 use crate::failure::Failure;
 use crate::output::Stream;
-use crate::report::document::{document, within};
 use crate::setup::{lineups, rules};
 use crate::signals::{self, is_ending};
 

@@ -9,11 +9,11 @@ use stopwise_analysis::sequential::Design;
 use stopwise_edge::{AnyArm, AnyRules};
 use stopwise_engine::run::Plan;
 use stopwise_engine::tally::Tally;
+use stopwise_findings::simulate::stop::Stop as Told;
 use stopwise_words::grouped;
 
 use crate::args::Stop;
 use crate::failure::Failure;
-use crate::report::simulate::stop::Stop as Told;
 
 /// The end of a simulation.
 #[derive(Debug)]

@@ -9,12 +9,12 @@
 mod levels;
 
 use stopwise_edge::{AnyPolicy, AnyRules, NamedRules};
+use stopwise_findings::grid::{Axis, Grid};
 use stopwise_policy::{is_unseen, visible_word};
 use stopwise_words::InWords;
 
 use crate::args::GameArgs;
 use crate::failure::Failure;
-use crate::report::grid::{Axis, Grid};
 use crate::setup::{Player, rules, unknown};
 
 /// The most points a grid may have: what a person still reads, and more than a night of trials.

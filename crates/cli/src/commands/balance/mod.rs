@@ -13,6 +13,9 @@ use cpu_time::ProcessTime;
 use serde_json::Map;
 use stopwise_analysis::balance::Screening;
 use stopwise_edge::AnyPolicy;
+use stopwise_findings::balance::{BalanceReport, Ruled, SearchReport, sheets};
+use stopwise_findings::manifest::{Context, Policy, manifest};
+use stopwise_findings::played::describe;
 use stopwise_report::{Folded, Report, View};
 use stopwise_words::{InWords, counted as so_many, grouped, trials as trials_in_words};
 
@@ -24,9 +27,6 @@ use crate::memory;
 use crate::output::note;
 
 use crate::progress::Steps;
-use crate::report::balance::{BalanceReport, Ruled, SearchReport, sheets};
-use crate::report::manifest::{Context, Policy, manifest};
-use crate::report::played::describe;
 use crate::session;
 use crate::signals;
 use crate::threads::{Threads, sharing};

@@ -11,6 +11,7 @@ use stopwise_engine::game::Better;
 use stopwise_engine::rotation::rotations;
 use stopwise_engine::run::Plan;
 use stopwise_engine::tally::Tally;
+use stopwise_findings::balance::{Miss, Screened};
 use stopwise_policy::Target;
 
 use super::variant::Variant;
@@ -18,7 +19,6 @@ use crate::args::Runner;
 use crate::failure::Failure;
 use crate::plays::Plays;
 use crate::progress::Progress;
-use crate::report::balance::{Miss, Screened};
 use crate::runner::Chosen;
 use crate::signals::is_ending;
 

@@ -7,6 +7,7 @@ use stopwise_analysis::rank::{RoundRobin, Table, tables};
 use stopwise_edge::{AnyPolicy, AnyRules, Seated};
 use stopwise_engine::rotation::rotations;
 use stopwise_engine::run::Plan;
+use stopwise_findings::rank::{By, Fresh};
 use stopwise_words::grouped;
 
 use super::stages::{Stage, Stages};
@@ -14,7 +15,6 @@ use super::{Played, nothing_yet, trials_of};
 use crate::args::{Rank, Runner};
 use crate::failure::Failure;
 use crate::plays::Plays;
-use crate::report::rank::{By, Fresh};
 use crate::runner::Chosen;
 use crate::signals::is_ending;
 

@@ -2,14 +2,14 @@
 
 use stopwise_edge::{AnyPolicy, NamedRules};
 use stopwise_engine::game::Metric;
+use stopwise_findings::grid::Grid;
+use stopwise_findings::one_label;
+use stopwise_findings::sweep::sheets::is_column;
 
 use crate::args::Sweep;
 use crate::failure::Failure;
 use crate::grid::{Bindings, Varied};
 use crate::progress::Steps;
-use crate::report::grid::Grid;
-use crate::report::one_label;
-use crate::report::sweep::sheets::is_column;
 use crate::runner::Chosen;
 use crate::setup::{Player, check_seats, metric, played_in_turn, rules};
 

@@ -1,0 +1,206 @@
+//! Targets, and the search for variants that meet them.
+
+use stopwise_analysis::balance::Verdict;
+use stopwise_policy::Target;
+use stopwise_report::{Section, View};
+use stopwise_words::{counted, grouped};
+
+use super::topics::{names, shown, with_limits};
+use super::{BalanceReport, Claim, Miss, Screened, SearchReport, word};
+use crate::words::percent;
+
+/// The greatest number of near misses listed.
+const NEAR: usize = 5;
+
+/// The verdict on all targets of a variant; `None` if none is about one of its measures.
+pub(super) fn overall(balanced: &BalanceReport, claims: &[Claim<'_>], variant: usize) -> Option<Verdict> {
+    let open = balanced.open_claims().iter().filter(|(at, ..)| *at == variant).count();
+    let verdicts: Vec<_> =
+        claims.iter().filter(|claim| claim.variant == variant).map(|claim| claim.verdict).collect();
+    // A measure without a value, such as an edge where nobody won, says nothing about its target.
+    let is_open = verdicts.len() < open || verdicts.contains(&Verdict::Undecided);
+    match () {
+        () if open == 0 => None,
+        () if verdicts.contains(&Verdict::Fail) => Some(Verdict::Fail),
+        () if is_open => Some(Verdict::Undecided),
+        () => Some(Verdict::Pass),
+    }
+}
+
+/// A value of a target's measure.
+fn stated(balanced: &BalanceReport, target: &Target, is_share: bool, value: f64) -> String {
+    match names(balanced).into_iter().find(|measure| measure.name == target.measure) {
+        Some(measure) => shown(measure, value),
+        None => distance(value, is_share),
+    }
+}
+
+/// A number in the unit of a target: how far a value is from its bound.
+fn distance(value: f64, is_share: bool) -> String {
+    if is_share { percent(value) } else { format!("{value:.2}") }
+}
+
+/// What a target asks for: `at most 40 %`.
+pub(super) fn wish(target: &Target, is_share: bool) -> String {
+    let show = |value: f64| {
+        if is_share { format!("{} %", short(100.0 * value)) } else { short(value) }
+    };
+    match (target.at_least, target.at_most) {
+        (Some(low), Some(high)) => format!("{} to {}", show(low), show(high)),
+        (Some(low), None) => format!("at least {}", show(low)),
+        (None, Some(high)) => format!("at most {}", show(high)),
+        (None, None) => String::new(),
+    }
+}
+
+/// Up to six decimals, without trailing zeros.
+fn short(value: f64) -> String {
+    let text = format!("{value:.6}");
+    text.trim_end_matches('0').trim_end_matches('.').to_owned()
+}
+
+/// What would decide a target that is open.
+pub(super) fn more(claim: &Claim<'_>) -> String {
+    match (claim.verdict, claim.needed) {
+        (Verdict::Undecided, Some(needed)) => format!("about {} trials would decide", rounded(needed)),
+        (Verdict::Undecided, None) => "too near a bound to say how many trials would decide".into(),
+        _ => String::new(),
+    }
+}
+
+/// All targets, a table for each variant.
+pub(super) fn targets(balanced: &BalanceReport, claims: &[Claim<'_>]) -> Section {
+    let mut section = Section::new("Targets");
+    if claims.is_empty() {
+        return section;
+    }
+    for (variant, ruled) in balanced.variants.iter().enumerate() {
+        let said = match overall(balanced, claims, variant) {
+            None => continue,
+            Some(Verdict::Pass) => "meets all targets",
+            Some(Verdict::Fail) => "fails",
+            Some(Verdict::Undecided) => "may meet all targets",
+        };
+        let mut view = View::new(format!("{} {said}", ruled.name))
+            .texts("target")
+            .texts("verdict")
+            .texts("value")
+            .texts("with");
+        for claim in claims.iter().filter(|claim| claim.variant == variant) {
+            view.row([
+                format!("{} {}", claim.target.measure, wish(claim.target, claim.is_share)),
+                word(claim.verdict).to_owned(),
+                with_limits(&|value| stated(balanced, claim.target, claim.is_share, value), claim.measured),
+                balanced.who(claim.policy, variant),
+            ]);
+            let more = more(claim);
+            if !more.is_empty() {
+                let who = balanced.who(claim.policy, variant);
+                view.note(format!("{} with {who}: {more}.", claim.target.measure));
+            }
+        }
+        section.view(view);
+    }
+    let level = claims[0].measured.level;
+    section.note(format!(
+        "A target passes if its whole interval is within the bounds, and fails if the whole interval is outside. {} ({level}).",
+        match claims.len() {
+            1 => "There is one interval".to_owned(),
+            all => format!("All {} intervals hold together", grouped(all as u64)),
+        }
+    ));
+    section
+}
+
+/// Rounded up to two digits, the precision of a forecast.
+fn rounded(trials: u64) -> String {
+    let scale = 10_u64.pow(trials.checked_ilog10().unwrap_or(0).saturating_sub(1));
+    grouped(trials.div_ceil(scale) * scale)
+}
+
+/// What a search looked at, and what missed the targets by least.
+pub(super) fn searched(balanced: &BalanceReport, search: &SearchReport) -> Section {
+    let mut section = Section::new("Search");
+    let stayed = search.looked.iter().filter(|looked| !looked.has_left).count();
+    let judged = match stayed {
+        0 => "none stayed".to_owned(),
+        1 => "1 stayed, and is judged on fresh trials".to_owned(),
+        _ => format!("{} stayed, and are judged on fresh trials", grouped(stayed as u64)),
+    };
+    section.sentence(format!(
+        "Looked at {} of {}{}; {judged}.",
+        grouped(search.looked.len() as u64),
+        counted(search.combinations as u64, "combination"),
+        if search.is_sample { ", an even sample" } else { "" }
+    ));
+    let played: u64 = search.looked.iter().map(|looked| looked.trials).sum();
+    section.note(format!(
+        "A variant leaves when a target surely fails (sequences at 95 %, all together); the screening took {} with each \
+         policy.",
+        stopwise_words::trials(played)
+    ));
+    section.view(near_misses(balanced, search));
+    section
+}
+
+/// The variants that left, the nearest to the targets first.
+pub(super) fn nearest<'s>(balanced: &BalanceReport, search: &'s SearchReport) -> Vec<&'s Screened> {
+    let greatest =
+        |looked: &Screened| looked.misses.iter().map(|miss| relative(balanced, miss)).fold(0.0, f64::max);
+    let mut near: Vec<_> = search.looked.iter().filter(|looked| looked.has_left).collect();
+    near.sort_by(|a, b| greatest(a).total_cmp(&greatest(b)));
+    near
+}
+
+/// How far a miss is off, in parts of its bound.
+fn relative(balanced: &BalanceReport, miss: &Miss) -> f64 {
+    let target = &balanced.targets[miss.target];
+    let is_below = target.at_least.is_some_and(|least| miss.value < least);
+    let bound = if is_below { target.at_least } else { target.at_most };
+    let scale = bound.map_or(1.0, f64::abs);
+    if scale > 0.0 { miss.shortfall / scale } else { miss.shortfall }
+}
+
+fn near_misses(balanced: &BalanceReport, search: &SearchReport) -> View {
+    let mut view = View::new("The nearest misses")
+        .texts("variant")
+        .texts("target")
+        .numbers("value")
+        .numbers("off by")
+        .texts("with")
+        .numbers("trials");
+    for looked in nearest(balanced, search).into_iter().take(NEAR) {
+        for miss in &looked.misses {
+            let target = &balanced.targets[miss.target];
+            let is_share = balanced.is_share(&target.measure);
+            view.row([
+                looked.name.clone(),
+                format!("{} {}", target.measure, wish(target, is_share)),
+                stated(balanced, target, is_share, miss.value),
+                distance(miss.shortfall, is_share),
+                balanced.policies[miss.policy].clone(),
+                grouped(looked.trials),
+            ]);
+        }
+    }
+    view.note(
+        "Of each variant all targets that it misses in the screening; the nearest is the one whose greatest miss is the \
+         least, in parts of the bound.",
+    );
+    view
+}
+
+/// The greatest miss of a variant, in words: `mean score 37.53 with tidy:k=2, wanted at least 60`.
+pub(super) fn missed(balanced: &BalanceReport, looked: &Screened) -> Option<String> {
+    let by_size = |a: &&Miss, b: &&Miss| relative(balanced, a).total_cmp(&relative(balanced, b));
+    let miss = looked.misses.iter().max_by(by_size)?;
+    let target = &balanced.targets[miss.target];
+    let is_share = balanced.is_share(&target.measure);
+    Some(format!(
+        "{} {} with {}, wanted {}",
+        target.measure,
+        stated(balanced, target, is_share, miss.value),
+        balanced.policies[miss.policy],
+        wish(target, is_share)
+    ))
+}

@@ -1,0 +1,205 @@
+//! What a comparison found, in a sentence or a few.
+
+use stopwise_analysis::estimate::Estimate;
+use stopwise_engine::game::Better;
+
+use super::{ComparisonReport, Difference};
+use crate::words::{percent, rounded};
+
+/// Policies named in a sentence.
+const NAMED: usize = 8;
+
+/// The sentences.
+pub(super) fn answer(compared: &ComparisonReport) -> Vec<String> {
+    let mut said = match compared.is_many() {
+        true => best(compared),
+        false => two(compared),
+    };
+    match compared.whose() {
+        None => {}
+        Some(_) if compared.is_rotated => said.push(format!(
+            "What is compared is the first policy of each line-up, in all {} seats in turn.",
+            compared.seats
+        )),
+        Some(_) => said.push(format!(
+            "What is compared is seat 1 of {}: what its policy does there, against the others of its line-up.",
+            compared.seats
+        )),
+    }
+    if compared.whose().is_some() && compared.lineups.iter().any(|label| !label.contains(" / ")) {
+        said.push(
+            "Where one policy is named it plays in every seat, against itself; `rank` lets policies meet."
+                .into(),
+        );
+    }
+    said.extend(compared.stopped.clone());
+    said
+}
+
+/// The first metric of the only pair, and how often both play the same game.
+fn two(compared: &ComparisonReport) -> Vec<String> {
+    let Some(((_, pair), found)) = compared.pairs().next().zip(compared.difference(0, 0)) else {
+        return Vec::new();
+    };
+    let [a, b] = compared.names(pair);
+    let share = |count: u64| percent(count as f64 / pair.trials.max(1) as f64);
+    let mut said = Vec::new();
+    if found.duel.equal == pair.trials {
+        said.push(match compared.whose() {
+            None => format!("{a} and {b} have the same {} in every trial.", compared.metrics[0].name),
+            Some(whose) => {
+                format!("In every trial, {whose} has the same result with {a} as with {b}.")
+            }
+        });
+    } else {
+        said.push(format!(
+            "{}; better in {} of the trials, equal in {}, worse in {}.",
+            difference(compared, [a, b], &found),
+            share(found.duel.a_better),
+            share(found.duel.equal),
+            share(found.duel.b_better)
+        ));
+        said.extend(not_known(compared, &found));
+    }
+    if pair.identical == pair.trials {
+        let differing = compared.stopping().share(0, pair.trials);
+        let most = at_most(differing.interval.map_or(1.0, |interval| interval.high));
+        said.push(format!(
+            "Every trial is the same game under both: if they differ at all, then in at most {most} of the trials ({}).",
+            differing.level
+        ));
+    } else {
+        said.push(format!("Both play the same game in {} of the trials.", share(pair.identical)));
+    }
+    said
+}
+
+/// How much more A has, without a full stop.
+fn difference(compared: &ComparisonReport, [a, b]: [&str; 2], found: &Difference) -> String {
+    let (scale, unit) = compared.reading();
+    let size = rounded(scale * found.mean.value.abs(), 3);
+    let half = match found.estimate.interval {
+        Some(_) => format!(" ± {}", found.half(scale)),
+        None => String::new(),
+    };
+    let is_less = usize::from(found.mean.value < 0.0);
+    let lower = match found.better {
+        Better::Higher => "",
+        Better::Lower => " (less is better)",
+    };
+    match (compared.whose(), compared.metrics[0].name) {
+        (None, _) => format!("{a} has {size:.3}{half} {unit} {} than {b}{lower}", ["more", "less"][is_less]),
+        (Some(whose), "win") => format!(
+            "{} wins {size:.3}{half} {unit} {} often with {a} than with {b}",
+            capital(whose),
+            ["more", "less"][is_less]
+        ),
+        (Some(whose), name) => format!(
+            "{} has {size:.3}{half} {unit} of {name} {} with {a} than with {b}{lower}",
+            capital(whose),
+            ["more", "less"][is_less]
+        ),
+    }
+}
+
+/// That a difference may be nothing.
+fn not_known(compared: &ComparisonReport, found: &Difference) -> Option<String> {
+    let which = match (compared.whose(), compared.metrics[0].name) {
+        (None, _) => "which has more",
+        (Some(_), "win") => "which wins more often",
+        (Some(_), _) => "which is better",
+    };
+    match found.estimate.interval {
+        None if found.mean.trials == 1 => Some(format!("One trial does not show {which}.")),
+        None => Some(format!("So few trials do not show {which}.")),
+        Some(_) if found.is_a_better().is_none() => {
+            Some(format!("The 95 % interval includes 0: these trials do not show {which}."))
+        }
+        Some(_) => None,
+    }
+}
+
+/// Which of many is best, as far as it is known.
+fn best(compared: &ComparisonReport) -> Vec<String> {
+    let order = compared.order();
+    let Some(&(first, mean)) = order.first() else { return Vec::new() };
+    let name = &compared.lineups[first];
+    if compared.pairs().all(|(_, pair)| pair.metrics[0].equal() == pair.trials) {
+        let all = compared.lineups.len();
+        return vec![match compared.whose() {
+            None => format!("All {all} have the same {} in every trial.", compared.metrics[0].name),
+            Some(whose) => format!("In every trial, {whose} has the same result with all {all}."),
+        }];
+    }
+    let rest = || order[1..].iter().filter_map(|&(other, _)| Some((other, compared.between(first, other)?)));
+    let good = |estimate: &Estimate| match compared.metrics[0].better {
+        Better::Higher => estimate.is_above(0.0),
+        Better::Lower => estimate.is_below(0.0),
+    };
+    // Which is first was seen in the same trials, so that its lead counts as known only with all pairs together.
+    let behind = |found: &Difference| compared.together(found).is_some_and(|together| good(&together));
+    let level = "95 %, all pairs together";
+    let leads = |how: &str| match compared.whose() {
+        None => format!("{how}: {name}, {}", of_it(compared, mean)),
+        Some(whose) => leads(compared, whose, name, mean),
+    };
+    if rest().all(|(_, found)| behind(&found)) {
+        let next = rest().next().and_then(|(other, found)| Some((other, compared.together(&found)?)));
+        let lead = next.map_or_else(String::new, |(other, lead)| {
+            let (scale, unit) = compared.reading();
+            let half = lead.interval.map_or(0.0, |interval| scale * interval.half_width());
+            let by = rounded(scale * lead.value.abs(), 3);
+            format!(": {by:.3} ± {half:.3} {unit} before the next, {}", compared.lineups[other])
+        });
+        let than = if compared.whose().is_none() { "than each" } else { "than with each" };
+        return vec![format!("{}, better {than} of the others ({level}){lead}.", leads("Best"))];
+    }
+    let seen = format!("{}.", leads("Best seen"));
+    if compared.stopping() != stopwise_analysis::paired::Stopping::Fixed {
+        let is_alone = rest().all(|(_, found)| found.is_a_better() == Some(true));
+        let how = match is_alone {
+            true => "The lead over each of the others is known (95 %), each by itself and not all together.",
+            false => "These trials do not show that this is better than each of the others.",
+        };
+        return vec![seen, how.into()];
+    }
+    let open: Vec<_> =
+        rest().filter(|(_, found)| !behind(found)).map(|(other, _)| &*compared.lineups[other]).collect();
+    if open.len() + 1 == order.len() {
+        let all = order.len();
+        let of_whom = compared.whose().map_or_else(String::new, |whose| format!(" for {whose}"));
+        return vec![
+            seen,
+            format!("These trials do not show which of the {all} is best{of_whom} ({level})."),
+        ];
+    }
+    let named = open.iter().take(NAMED).copied().collect::<Vec<_>>().join(" · ");
+    let more = match open.len().saturating_sub(NAMED) {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    vec![seen, format!("Not distinguished from it ({level}): {named}{more}.")]
+}
+
+/// The mean of the first metric in words.
+fn of_it(compared: &ComparisonReport, mean: f64) -> String {
+    format!("mean {} {:.3} {}", compared.metrics[0].name, rounded(mean, 3), compared.metrics[0].unit)
+}
+
+/// Who does best with which line-up: it is one seat that wins, or one policy in it.
+fn leads(compared: &ComparisonReport, whose: &str, name: &str, mean: f64) -> String {
+    match compared.metrics[0].name {
+        "win" => format!("{} wins most often with {name}: {} of the games", capital(whose), percent(mean)),
+        _ => format!("{} does best with {name}, {}", capital(whose), of_it(compared, mean)),
+    }
+}
+
+fn capital(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+}
+
+/// A share, as `1 of n` if it is too small for per cent.
+fn at_most(share: f64) -> String {
+    if share >= 1e-3 { percent(share) } else { format!("1 of {:.0}", (1.0 / share).floor()) }
+}

@@ -1,0 +1,47 @@
+//! What every command found, as a report: pure functions from results to sentences, tables and charts.
+//!
+//! A module for each command, and those that all of them share. Nothing here knows arguments, files or terminals, and nothing is
+//! optimised: a report takes milliseconds.
+
+pub mod balance;
+pub mod bench;
+mod bins;
+pub mod compare;
+pub mod document;
+pub mod grid;
+mod leading;
+pub mod manifest;
+pub mod played;
+pub mod rank;
+pub mod simulate;
+pub mod solve;
+pub mod sweep;
+pub mod tables;
+mod terms;
+mod words;
+
+use stopwise_report::Dataset;
+
+pub use simulate::SimulationReport;
+
+/// The tables of all commands, without rows.
+pub fn columns() -> Vec<Dataset> {
+    [
+        simulate::sheets::columns(),
+        compare::sheets::columns(),
+        rank::sheets::columns(),
+        sweep::sheets::columns(),
+        balance::sheets::columns(),
+        solve::sheets::columns(),
+        bench::columns(),
+    ]
+    .concat()
+}
+
+/// A line-up in one cell: one label if all seats have the same, otherwise one per seat.
+pub fn one_label(labels: &[String]) -> String {
+    match labels.split_first() {
+        Some((first, rest)) if rest.iter().all(|label| label == first) => first.clone(),
+        _ => labels.join(" / "),
+    }
+}

@@ -1,0 +1,103 @@
+//! What a simulation found, in a sentence or a few.
+
+use stopwise_analysis::estimate::Estimate;
+use stopwise_analysis::seats::Standing;
+
+use super::{SimulationReport, summary};
+use crate::words::{percent, range, rounded};
+
+/// The sentences.
+pub(super) fn answer(found: &SimulationReport) -> Vec<String> {
+    let mut said = if found.policies.len() > 1 {
+        wins(found)
+    } else {
+        found.told().first().and_then(|only| score(found, only)).into_iter().collect()
+    };
+    said.extend(found.stop.told.clone());
+    said
+}
+
+/// The first metric of a game for one.
+fn score(found: &SimulationReport, standing: &Standing) -> Option<String> {
+    let metric = found.metrics.first()?;
+    let s = summary(standing, standing.tally.metrics.first()?)?;
+    let trials = found.tally.trials;
+    if trials == 1 {
+        return Some(format!("{}: {} {} in the only trial.", found.name(standing), s.max, metric.unit));
+    }
+    let mean = found.mean(standing, 0)?;
+    let limits = mean.interval.map_or_else(String::new, |interval| {
+        format!(" ({}: {})", mean.level, range(&|limit| format!("{:.3}", rounded(limit, 3)), Some(interval)))
+    });
+    let [_, _, low, _, high, _, _] = s.quantiles;
+    let half = match low == high {
+        true => format!("at least half of the trials have {low}"),
+        false => format!("half of the trials have {low} to {high}"),
+    };
+    let early: u64 = found
+        .endings
+        .iter()
+        .zip(&found.tally.endings)
+        .filter(|(ending, _)| ending.early)
+        .map(|(_, count)| count)
+        .sum();
+    let early = match early {
+        0 => String::new(),
+        early => format!("; {} end early", percent(early as f64 / trials as f64)),
+    };
+    Some(format!(
+        "{}: mean {} {:.3} {}{limits}; {half}{early}.",
+        found.name(standing),
+        metric.name,
+        s.mean,
+        metric.unit
+    ))
+}
+
+/// Who wins how often, in a game for several.
+fn wins(found: &SimulationReport) -> Vec<String> {
+    let numbers = found.numbers();
+    let Some(wins) = found.wins(&numbers) else { return Vec::new() };
+    let shown = |estimate: Estimate| match estimate.interval {
+        Some(_) => {
+            format!(
+                "{} ({}: {})",
+                percent(estimate.value),
+                estimate.level,
+                range(&percent, estimate.interval)
+            )
+        }
+        None => percent(estimate.value),
+    };
+    let told = found.told();
+    let of = |standing: &Standing| {
+        let estimate = match standing.seat {
+            Some(seat) => wins.seat(seat),
+            None => wins.policy(standing.policy, None),
+        };
+        estimate.map(|estimate| (found.name(standing), estimate))
+    };
+    let mut shares: Vec<_> = told.iter().filter_map(of).collect();
+    shares.sort_by(|(_, a), (_, b)| b.value.total_cmp(&a.value));
+    let Some((name, most)) = shares.first() else { return Vec::new() };
+    if most.value == 0.0 {
+        return vec!["Nobody wins a game.".into()];
+    }
+    if found.tally.trials == 1 {
+        return vec![format!("{name} wins the only trial.")];
+    }
+    let others = shares.get(1).map(|(_, next)| *next);
+    let is_known = others.is_none_or(|next| match (most.interval, next.interval) {
+        (Some(most), Some(next)) => most.low > next.high,
+        _ => false,
+    });
+    vec![match (others, is_known) {
+        (None, _) => format!("{name} wins {} of the games.", shown(*most)),
+        (_, true) => format!("{name} wins most often: {} of the games.", shown(*most)),
+        (Some(next), false) => format!(
+            "{name} wins {} of the games, the next {}: these trials do not show who wins more often.",
+            shown(*most),
+            percent(next.value)
+        ),
+    }]
+}

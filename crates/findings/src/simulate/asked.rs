@@ -1,0 +1,207 @@
+//! What was asked of a simulation besides: shares above a mark, quantiles, the best of several games.
+
+use stopwise_analysis::best_of::best_of;
+use stopwise_analysis::estimate::Estimate;
+use stopwise_analysis::paired::Stopping;
+use stopwise_engine::game::Better;
+use stopwise_engine::tally::Histogram;
+use stopwise_report::cell::Form;
+use stopwise_report::{Cell, Dataset, Section, Sheet, View, column};
+
+use super::SimulationReport;
+use super::about::{self, About, IsAbout};
+use crate::words::{limits, percent, range, rounded};
+
+/// The file, if anything was asked.
+pub const FILE: &str = "asked.csv";
+
+/// What was asked, all of it about one metric.
+#[derive(Clone, Debug, Default)]
+pub struct Asked {
+    /// Its index.
+    pub metric: usize,
+    /// The questions, in order.
+    pub questions: Vec<Question>,
+}
+
+/// A question about a distribution.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Question {
+    /// The share of the trials with more than this.
+    Above(u32),
+    /// The value that this share of the trials does not exceed.
+    Quantile(f64),
+    /// The expected best of so many games.
+    BestOf(u32),
+}
+
+impl Question {
+    /// The answer; `None` where there are too few trials.
+    fn answer(
+        self,
+        histogram: &Histogram,
+        clusters: u64,
+        better: Better,
+        stopping: Stopping,
+    ) -> Option<Estimate> {
+        let total = histogram.total();
+        // Trials are clusters: the values of several seats of one trial may be dependent.
+        let independent = |found: Estimate| match clusters == total {
+            true => found,
+            false => Estimate { interval: None, ..found },
+        };
+        match self {
+            Self::Above(mark) => {
+                let above: u64 =
+                    histogram.iter().filter(|&(value, _)| value > mark).map(|(_, count)| count).sum();
+                (total > 0).then(|| stopping.share_in(above, total, clusters))
+            }
+            Self::Quantile(share) => stopping.quantile(histogram, share).map(independent),
+            Self::BestOf(games) => best_of(histogram, games, better).map(independent),
+        }
+    }
+
+    /// The kind of question, and its number.
+    fn cells(self) -> (&'static str, Cell) {
+        match self {
+            Self::Above(mark) => ("above", mark.into()),
+            Self::Quantile(share) => ("quantile", Cell::Real(share, Form::Shortest)),
+            Self::BestOf(games) => ("best_of", games.into()),
+        }
+    }
+
+    fn words(self, metric: &str, better: Better) -> String {
+        match self {
+            Self::Above(mark) => format!("P({metric} > {mark})"),
+            Self::Quantile(share) => {
+                format!("{} % have at most", Form::Shortest.written(rounded(100.0 * share, 6)))
+            }
+            Self::BestOf(games) => {
+                let best = if better == Better::Higher { "highest" } else { "lowest" };
+                format!("expected {best} of {games} games")
+            }
+        }
+    }
+
+    fn shown(self, value: f64) -> String {
+        match self {
+            Self::Above(_) => percent(value),
+            Self::Quantile(_) => format!("{value:.0}"),
+            Self::BestOf(_) => format!("{:.3}", rounded(value, 3)),
+        }
+    }
+}
+
+/// An answer about one seat or policy.
+#[derive(Debug)]
+struct Answer {
+    about: About,
+    who: [String; 2],
+    question: Question,
+    found: Option<Estimate>,
+}
+
+fn answers(found: &SimulationReport) -> Vec<Answer> {
+    let Asked { metric, questions } = &found.asked;
+    let better = found.metrics[*metric].better;
+    let standings = found.standings();
+    let of = |question: Question| {
+        standings.iter().map(move |standing| {
+            let histogram = &standing.tally.metrics[*metric];
+            let answer = question.answer(histogram, standing.trials, better, found.stop.stopping);
+            Answer { about: About::of(found, standing), who: found.who(standing), question, found: answer }
+        })
+    };
+    questions.iter().flat_map(|&question| of(question)).collect()
+}
+
+/// The answers as a table for people.
+pub(super) fn section(found: &SimulationReport) -> Section {
+    let mut section = Section::default();
+    if found.asked.questions.is_empty() {
+        return section;
+    }
+    let metric = found.metrics[found.asked.metric];
+    let mut view = View::new("")
+        .captioned("What was asked besides")
+        .texts(format!("Asked of {} ({})", metric.name, metric.unit));
+    let many = found.policies.len() > 1;
+    if many {
+        view = view.texts("policy").texts("seat");
+    }
+    view = view.numbers("value").texts("95 %").texts("");
+    for Answer { who, question, found, .. } in answers(found) {
+        let shown = |value| question.shown(value);
+        let who = if many { who.to_vec() } else { Vec::new() };
+        let value = found.map_or_else(|| "too few trials".into(), |found| shown(found.value));
+        let limits = found.map_or_else(String::new, |found| match found.interval {
+            None => "too few trials".into(),
+            known => range(&shown, known),
+        });
+        let method = found.map_or_else(String::new, |found| found.method.in_words());
+        let cells = [vec![question.words(metric.name, metric.better)], who, vec![value, limits, method]];
+        view.row(cells.concat());
+    }
+    section.view(view);
+    section
+}
+
+/// A row of `asked.csv`.
+#[derive(Debug)]
+pub(crate) struct AnswerRow {
+    about: About,
+    metric: &'static str,
+    unit: &'static str,
+    answer: Answer,
+}
+
+impl IsAbout for AnswerRow {
+    fn about(&self) -> &About {
+        &self.about
+    }
+}
+
+pub(crate) fn sheet() -> Sheet<AnswerRow> {
+    Sheet {
+        file: "asked.csv",
+        columns: about::columns(vec![
+            column("metric", "", "what was measured", |r: &AnswerRow| r.metric.into()),
+            column("unit", "", "what one of the metric is", |r| r.unit.into()),
+            column(
+                "question",
+                "",
+                "`above`: the share of the trials with more than `at`; `quantile`: the value that the share `at` of the \
+                 trials does not exceed; `best_of`: the expected best of `at` games",
+                |r| r.answer.question.cells().0.into(),
+            ),
+            column("at", "", "the number that was asked with", |r| r.answer.question.cells().1),
+            column("value", "share, or unit of the metric", "the answer; empty after too few trials", |r| {
+                Cell::maybe(r.answer.found, |found| Cell::share(found.value))
+            }),
+            column(
+                "low",
+                "as the value",
+                "lower limit of its 95 % interval; empty after too few trials",
+                |r| Cell::maybe(limits(r.answer.found.and_then(|found| found.interval))[0], Cell::share),
+            ),
+            column("high", "as the value", "upper limit", |r| {
+                Cell::maybe(limits(r.answer.found.and_then(|found| found.interval))[1], Cell::share)
+            }),
+            column("method", "", "how the interval is made", |r| {
+                Cell::maybe(r.answer.found, |found| found.method.to_string().into())
+            }),
+        ]),
+    }
+}
+
+/// The dataset, if anything was asked.
+pub(super) fn dataset(found: &SimulationReport) -> Option<Dataset> {
+    let metric = found.metrics[found.asked.metric];
+    let row = |answer: Answer| AnswerRow {
+        about: answer.about.clone(),
+        metric: metric.name,
+        unit: metric.unit,
+        answer,
+    };
+    (!found.asked.questions.is_empty()).then(|| sheet().fill(answers(found).into_iter().map(row)))
+}

@@ -1,0 +1,62 @@
+//! The means of a run that may stop by looking, with their intervals: 1.96 standard errors are none then.
+
+use stopwise_analysis::estimate::Estimate;
+use stopwise_engine::game::Metric;
+use stopwise_report::{Cell, Dataset, Sheet, column};
+
+use super::SimulationReport;
+use super::about::{self, About, IsAbout};
+use crate::words::limits;
+
+/// The file, of a run with `--until-width` or `--budget`.
+pub(super) const FILE: &str = "means.csv";
+
+/// A row of `means.csv`.
+#[derive(Debug)]
+pub(super) struct MeanRow {
+    about: About,
+    metric: Metric,
+    trials: u64,
+    mean: Estimate,
+}
+
+impl IsAbout for MeanRow {
+    fn about(&self) -> &About {
+        &self.about
+    }
+}
+
+pub(super) fn sheet() -> Sheet<MeanRow> {
+    Sheet {
+        file: FILE,
+        columns: about::columns(vec![
+            column("metric", "", "what was measured", |r| r.metric.name.into()),
+            column("unit", "", "what one of the metric is", |r| r.metric.unit.into()),
+            column("trials", "trials", "in how many trials it was measured", |r| r.trials.into()),
+            column("mean", "unit of the metric", "the mean", |r| Cell::number(r.mean.value)),
+            column(
+                "low",
+                "unit of the metric",
+                "lower limit of its 95 % interval, which holds at every moment of the run; empty if nothing bounds it",
+                |r| Cell::maybe(limits(r.mean.interval)[0], Cell::number),
+            ),
+            column("high", "unit of the metric", "upper limit", |r| {
+                Cell::maybe(limits(r.mean.interval)[1], Cell::number)
+            }),
+            column("method", "", "how the interval is made", |r| r.mean.method.to_string().into()),
+        ]),
+    }
+}
+
+/// The dataset, if the run could stop by looking.
+pub(super) fn dataset(found: &SimulationReport) -> Option<Dataset> {
+    let standings = found.standings();
+    let rows = standings.iter().flat_map(|standing| {
+        let about = About::of(found, standing);
+        found.metrics.iter().enumerate().filter_map(move |(at, &metric)| {
+            let mean = found.mean(standing, at)?;
+            Some(MeanRow { about: about.clone(), metric, trials: standing.trials, mean })
+        })
+    });
+    found.stop.is_open().then(|| sheet().fill(rows))
+}

@@ -1,0 +1,429 @@
+//! The files of a simulation. Their columns are a contract.
+//!
+//! With rotation, `summary.csv`, `distribution.csv` and `turns.csv` have rows for each policy and seat, and before them
+//! rows of the policy in all seats, whose `seat` is `all` and not a number, so that these are not added to the others
+//! by mistake. A trial in which a policy has several seats counts once for each; standard errors and intervals then
+//! take the trials as clusters, because the values of one trial may be dependent. `endings.csv` is about whole games,
+//! all rotations together.
+
+use stopwise_analysis::estimate::{Estimate, Interval, Summary};
+use stopwise_analysis::paired::Stopping;
+use stopwise_analysis::seats::Standing;
+use stopwise_engine::game::{Ending, Metric};
+use stopwise_engine::tally::Histogram;
+use stopwise_report::{Cell, Dataset, Sheet, column};
+
+use super::about::{self, About, IsAbout};
+use super::stop::{Shares, Stop};
+use super::{SimulationReport, asked, means, summary as summed};
+use crate::leading::{Leading, after_game_and_rules};
+use crate::tables::Tables;
+use crate::words::limits;
+
+/// The files; `wins.csv` is for games with several seats, `asked.csv` if anything was asked besides, `means.csv` if the run
+/// may stop by looking.
+pub fn files(seats: usize, is_asked: bool, is_open: bool) -> Vec<&'static str> {
+    let more =
+        [(seats > 1).then_some("wins.csv"), is_asked.then_some(asked::FILE), is_open.then_some(means::FILE)];
+    let more = more.into_iter().flatten();
+    ["summary.csv", "distribution.csv", "endings.csv", "turns.csv"].into_iter().chain(more).collect()
+}
+
+/// Adds all datasets, in the order of [`files`].
+pub(crate) fn datasets(tables: &mut Tables<'_>, found: &SimulationReport) {
+    let standings = found.standings();
+    // Of long games with many seats there are hundreds of thousands.
+    let distribution = |at: usize| distribution_rows(found, &standings[at]);
+    let turns = |at: usize| turn_rows(found, &standings[at]);
+    tables.add(summary_of(found));
+    tables.large(distribution_sheet(&found.stop), 0, (standings.len(), distribution));
+    tables.add(endings(&found.stop).fill(ending_rows(found)));
+    tables.large(turns_sheet(), 0, (standings.len(), turns));
+    if found.policies.len() > 1 {
+        tables.add(wins().fill(win_rows(found)));
+    }
+    asked::dataset(found).into_iter().chain(means::dataset(found)).for_each(|table| tables.add(table));
+}
+
+/// The same without rows, for the dictionary.
+pub(crate) fn columns() -> Vec<Dataset> {
+    vec![
+        summary().without_rows(),
+        distribution_sheet(&Stop::default()).without_rows(),
+        endings(&Stop::default()).without_rows(),
+        turns_sheet().without_rows(),
+        wins().without_rows(),
+        asked::sheet().without_rows(),
+        means::sheet().without_rows(),
+    ]
+}
+
+/// A row of `summary.csv`.
+#[derive(Debug)]
+pub(crate) struct SummaryRow {
+    about: About,
+    metric: Metric,
+    summary: Summary,
+}
+
+impl IsAbout for SummaryRow {
+    fn about(&self) -> &About {
+        &self.about
+    }
+}
+
+pub(crate) fn summary() -> Sheet<SummaryRow> {
+    Sheet {
+        file: "summary.csv",
+        columns: about::columns(vec![
+            column("metric", "", "what was measured", |r| r.metric.name.into()),
+            column("unit", "", "what one of the metric is", |r| r.metric.unit.into()),
+            column("trials", "trials", "how many trials the row is made of", |r| r.summary.trials.into()),
+            column("mean", "unit of the metric", "the mean of the trials", |r| Cell::number(r.summary.mean)),
+            column(
+                "std_error",
+                "unit of the metric",
+                "standard error of the mean; 1.96 of them on either side are a 95 % interval",
+                |r| Cell::maybe(r.summary.std_error, Cell::number),
+            ),
+            column("std_dev", "unit of the metric", "standard deviation of one trial", |r| {
+                Cell::maybe(r.summary.std_dev, Cell::number)
+            }),
+            column("min", "unit of the metric", "the least value seen", |r| r.summary.min.into()),
+            column("p01", "unit of the metric", "1 % of the trials had this value or less", |r| {
+                r.summary.quantiles[0].into()
+            }),
+            column("p05", "unit of the metric", "5 % of the trials had this value or less", |r| {
+                r.summary.quantiles[1].into()
+            }),
+            column("p25", "unit of the metric", "25 % of the trials had this value or less", |r| {
+                r.summary.quantiles[2].into()
+            }),
+            column("p50", "unit of the metric", "the median", |r| r.summary.quantiles[3].into()),
+            column("p75", "unit of the metric", "75 % of the trials had this value or less", |r| {
+                r.summary.quantiles[4].into()
+            }),
+            column("p95", "unit of the metric", "95 % of the trials had this value or less", |r| {
+                r.summary.quantiles[5].into()
+            }),
+            column("p99", "unit of the metric", "99 % of the trials had this value or less", |r| {
+                r.summary.quantiles[6].into()
+            }),
+            column("max", "unit of the metric", "the greatest value seen", |r| r.summary.max.into()),
+        ]),
+    }
+}
+
+/// `summary.csv` of a simulation.
+fn summary_of(found: &SimulationReport) -> Dataset {
+    let mut dataset = summary().fill(summary_rows(found));
+    if found.stop.is_open() {
+        let errors = dataset.columns.iter_mut().filter(|column| column.name == "std_error");
+        errors.for_each(|column| {
+            column.meaning =
+                "standard error of the mean; it makes no interval, because the run could stop by looking: see means.csv"
+                    .into();
+        });
+    }
+    dataset
+}
+
+/// The rows of `summary.csv`.
+pub(crate) fn summary_rows(found: &SimulationReport) -> Vec<SummaryRow> {
+    let standings = found.standings();
+    let rows = standings.iter().flat_map(|standing| {
+        let about = About::of(found, standing);
+        found.metrics.iter().zip(&standing.tally.metrics).filter_map(move |(&metric, histogram)| {
+            Some(SummaryRow { about: about.clone(), metric, summary: summed(standing, histogram)? })
+        })
+    });
+    rows.collect()
+}
+
+/// What the limits of a share mean.
+fn of_shares(stop: &Stop) -> [&'static str; 2] {
+    match stop.stopping {
+        Stopping::Fixed => [
+            "lower limit of the 95 % interval of the share (Wilson)",
+            "upper limit of the 95 % interval of the share (Wilson)",
+        ],
+        Stopping::Anytime(_) => [
+            "lower limit of the 95 % interval of the share (anytime-valid, beta-binomial)",
+            "upper limit of the 95 % interval of the share (anytime-valid, beta-binomial)",
+        ],
+    }
+}
+
+/// A row of `distribution.csv`.
+#[derive(Debug)]
+struct DistributionRow {
+    about: About,
+    metric: &'static str,
+    value: u32,
+    count: u64,
+    /// Trials with this value or less.
+    below: u64,
+    trials: u64,
+    interval: Option<Interval>,
+}
+
+impl IsAbout for DistributionRow {
+    fn about(&self) -> &About {
+        &self.about
+    }
+}
+
+fn distribution_sheet(stop: &Stop) -> Sheet<DistributionRow> {
+    let [low, high] = of_shares(stop);
+    Sheet {
+        file: "distribution.csv",
+        columns: about::columns(vec![
+            column("metric", "", "what was measured", |r| r.metric.into()),
+            column("value", "unit of the metric", "a value that was seen", |r| r.value.into()),
+            column("count", "trials", "how many trials had it", |r| r.count.into()),
+            column("share", "share", "count by trials, from 0 to 1", |r| Cell::share_of(r.count, r.trials)),
+            column("share_low", "share", low, |r| Cell::maybe(limits(r.interval)[0], Cell::share)),
+            column("share_high", "share", high, |r| Cell::maybe(limits(r.interval)[1], Cell::share)),
+            column("cumulative", "share", "share of the trials with this value or less", |r| {
+                Cell::share_of(r.below, r.trials)
+            }),
+        ]),
+    }
+}
+
+fn distribution_rows(found: &SimulationReport, standing: &Standing) -> Vec<DistributionRow> {
+    let about = About::of(found, standing);
+    let mut rows = Vec::new();
+    for (metric, histogram) in found.metrics.iter().zip(&standing.tally.metrics) {
+        let trials = histogram.total();
+        let mut shares = Shares::new(found.stop.stopping, standing.trials);
+        let mut below = 0;
+        for (value, count) in histogram.iter() {
+            below += count;
+            let interval = shares.interval(count, trials);
+            rows.push(DistributionRow {
+                about: about.clone(),
+                metric: metric.name,
+                value,
+                count,
+                below,
+                trials,
+                interval,
+            });
+        }
+    }
+    rows
+}
+
+/// A row of `endings.csv`.
+#[derive(Debug)]
+struct EndingRow {
+    game: &'static str,
+    rules: Cell,
+    lineup: Cell,
+    ending: Ending,
+    count: u64,
+    trials: u64,
+    limits: [Option<f64>; 2],
+}
+
+impl Leading for EndingRow {
+    fn game(&self) -> Cell {
+        self.game.into()
+    }
+
+    fn rules(&self) -> Cell {
+        self.rules.clone()
+    }
+}
+
+fn endings(stop: &Stop) -> Sheet<EndingRow> {
+    let [low, high] = of_shares(stop);
+    Sheet {
+        file: "endings.csv",
+        columns: after_game_and_rules(vec![
+            column(
+                "policy",
+                "",
+                "the policy with its parameters; where seats differ one for each, joined by ` / `",
+                |r| r.lineup.clone(),
+            ),
+            column("ending", "", "how the game ended", |r| r.ending.name.into()),
+            column("early", "true or false", "whether this ending cuts the game short", |r| {
+                r.ending.early.into()
+            }),
+            column("count", "trials", "how many trials ended so", |r| r.count.into()),
+            column("share", "share", "count by trials, from 0 to 1", |r| Cell::share_of(r.count, r.trials)),
+            column("share_low", "share", low, |r| Cell::maybe(r.limits[0], Cell::share)),
+            column("share_high", "share", high, |r| Cell::maybe(r.limits[1], Cell::share)),
+        ]),
+    }
+}
+
+fn ending_rows(found: &SimulationReport) -> impl Iterator<Item = EndingRow> {
+    let (lineup, rules, trials) = (Cell::from(found.lineup()), Cell::from(&found.rules), found.tally.trials);
+    let stopping = found.stop.stopping;
+    found.endings.iter().zip(&found.tally.endings).map(move |(&ending, &count)| EndingRow {
+        game: found.game,
+        rules: rules.clone(),
+        lineup: lineup.clone(),
+        ending,
+        count,
+        trials,
+        limits: limits(stopping.share(count, trials).interval),
+    })
+}
+
+/// One turn of a standing over all its trials.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Turn {
+    /// From 1.
+    pub number: u32,
+    /// How often the seat began this turn.
+    pub reached: u64,
+    /// How often this was the seat's last turn.
+    pub ended_here: u64,
+    /// How often the seat lost this turn to the dice.
+    pub busts: u64,
+}
+
+/// The turns of a standing, from 1 to the last that any trial reached.
+pub(crate) fn turns_of(found: &SimulationReport, standing: &Standing) -> Vec<Turn> {
+    let Some(turns) = found.metric("turns") else {
+        return Vec::new();
+    };
+    let tally = &standing.tally;
+    let last = tally.metrics[turns].iter().last().map_or(0, |(turn, _)| turn);
+    let mut reached = tally.metrics[turns].total() - tally.metrics[turns].count(0);
+    let mut turn = |number| {
+        let ended_here = tally.metrics[turns].count(number);
+        let turn = Turn { number, reached, ended_here, busts: tally.busts.count(number) };
+        reached -= ended_here;
+        turn
+    };
+    (1..=last).map(&mut turn).collect()
+}
+
+/// A row of `turns.csv`.
+#[derive(Debug)]
+struct TurnRow {
+    about: About,
+    turn: Turn,
+    trials: u64,
+}
+
+impl IsAbout for TurnRow {
+    fn about(&self) -> &About {
+        &self.about
+    }
+}
+
+fn turns_sheet() -> Sheet<TurnRow> {
+    Sheet {
+        file: "turns.csv",
+        columns: about::columns(vec![
+            column("turn", "", "the seat's turn, from 1", |r| r.turn.number.into()),
+            column("reached", "trials", "trials in which the seat had this turn", |r| r.turn.reached.into()),
+            column("reached_share", "share", "reached by trials", |r| {
+                Cell::share_of(r.turn.reached, r.trials)
+            }),
+            column("ended_here", "trials", "trials in which it was the seat's last turn", |r| {
+                r.turn.ended_here.into()
+            }),
+            column("ended_share", "share", "ended_here by reached", |r| {
+                Cell::share_of(r.turn.ended_here, r.trials)
+            }),
+            column("busts", "trials", "trials in which the seat bust in this turn", |r| r.turn.busts.into()),
+            column("bust_share", "share", "busts by reached", |r| {
+                Cell::share_of(r.turn.busts, r.turn.reached)
+            }),
+        ]),
+    }
+}
+
+fn turn_rows(found: &SimulationReport, standing: &Standing) -> Vec<TurnRow> {
+    let about = About::of(found, standing);
+    let trials = standing.tally.metrics.first().map_or(0, Histogram::total);
+    turns_of(found, standing).into_iter().map(|turn| TurnRow { about: about.clone(), turn, trials }).collect()
+}
+
+/// A row of `wins.csv`.
+#[derive(Debug)]
+struct WinRow {
+    game: &'static str,
+    rules: Cell,
+    who: &'static str,
+    policy: Cell,
+    seat: Cell,
+    share: Estimate,
+}
+
+impl Leading for WinRow {
+    fn game(&self) -> Cell {
+        self.game.into()
+    }
+
+    fn rules(&self) -> Cell {
+        self.rules.clone()
+    }
+}
+
+fn wins() -> Sheet<WinRow> {
+    Sheet {
+        file: "wins.csv",
+        columns: after_game_and_rules(vec![
+            column(
+                "who",
+                "",
+                "whose wins: those of a `seat`, of a `policy`, of a `policy in a seat`, or of `nobody`",
+                |r| r.who.into(),
+            ),
+            column(
+                "policy",
+                "",
+                "the policy; empty where policies are rotated and the row is about a seat",
+                |r| r.policy.clone(),
+            ),
+            column("seat", "", "from 1; empty where the row is about all seats", |r| r.seat.clone()),
+            column("share", "share", "the share of the games that were won", |r| Cell::share(r.share.value)),
+            column(
+                "share_low",
+                "share",
+                "lower limit of its 95 % interval; empty if nothing bounds it",
+                |r| Cell::maybe(limits(r.share.interval)[0], Cell::share),
+            ),
+            column(
+                "share_high",
+                "share",
+                "upper limit of its 95 % interval; empty if nothing bounds it",
+                |r| Cell::maybe(limits(r.share.interval)[1], Cell::share),
+            ),
+            column("method", "", "how the interval is made", |r| r.share.method.to_string().into()),
+        ]),
+    }
+}
+
+fn win_rows(found: &SimulationReport) -> Vec<WinRow> {
+    let numbers = found.numbers();
+    let Some(wins) = found.wins(&numbers) else { return Vec::new() };
+    let row = |who, policy: Option<usize>, seat: Option<usize>, share: Option<Estimate>| {
+        Some(WinRow {
+            game: found.game,
+            rules: Cell::from(&found.rules),
+            who,
+            policy: Cell::maybe(policy, |policy| Cell::from(&found.policies[policy])),
+            seat: Cell::maybe(seat, |seat| (seat + 1).into()),
+            share: share?,
+        })
+    };
+    let of_seat =
+        |seat: usize| row("seat", (!found.is_rotated()).then_some(seat), Some(seat), wins.seat(seat));
+    let standings = if found.is_rotated() { found.standings() } else { Vec::new() };
+    let of_policy = |standing: &Standing| {
+        let who = if standing.seat.is_none() { "policy" } else { "policy in a seat" };
+        row(who, Some(standing.policy), standing.seat, wins.policy(standing.policy, standing.seat))
+    };
+    let seats = (0..found.policies.len()).filter_map(of_seat);
+    let policies = standings.iter().filter_map(of_policy);
+    seats.chain(policies).chain(row("nobody", None, None, wins.nobody())).collect()
+}

@@ -1,0 +1,59 @@
+//! How the number of trials of a simulation was decided, and the intervals that follow from it.
+
+use std::collections::HashMap;
+
+use stopwise_analysis::estimate::{Estimate, Interval};
+use stopwise_analysis::paired::Stopping;
+use stopwise_analysis::seats::Standing;
+
+use super::SimulationReport;
+
+/// The end of a simulation: by default of a number of trials that was fixed beforehand.
+#[derive(Clone, Debug, Default)]
+pub struct Stop {
+    /// The rule.
+    pub stopping: Stopping,
+    /// What every metric is at least and at most, where that is known; empty of a fixed number of trials.
+    pub bounds: Vec<Option<(f64, f64)>>,
+    /// A sentence on why the run stopped, if the number of trials was not fixed.
+    pub told: Option<String>,
+}
+
+impl Stop {
+    /// Whether the run could stop by looking.
+    pub(crate) fn is_open(&self) -> bool {
+        self.stopping != Stopping::Fixed
+    }
+}
+
+impl SimulationReport {
+    /// The mean of a metric, with its interval: trials are clusters, because the values of several seats of one trial may
+    /// depend on each other.
+    pub(super) fn mean(&self, standing: &Standing, metric: usize) -> Option<Estimate> {
+        let bounds = self.stop.bounds.get(metric).copied().flatten();
+        self.stop.stopping.mean(&standing.tally.metrics[metric], standing.trials, bounds)
+    }
+}
+
+/// The intervals of shares of one standing. Of tens of thousands of values most are as rare as others.
+#[derive(Debug)]
+pub(super) struct Shares {
+    stopping: Stopping,
+    clusters: u64,
+    known: HashMap<(u64, u64), Option<Interval>>,
+}
+
+impl Shares {
+    pub(super) fn new(stopping: Stopping, clusters: u64) -> Self {
+        Self { stopping, clusters, known: HashMap::new() }
+    }
+
+    /// The interval for `count` of so many values.
+    pub(super) fn interval(&mut self, count: u64, values: u64) -> Option<Interval> {
+        let (stopping, clusters) = (self.stopping, self.clusters);
+        *self
+            .known
+            .entry((count, values))
+            .or_insert_with(|| stopping.share_in(count, values, clusters).interval)
+    }
+}
