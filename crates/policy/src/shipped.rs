@@ -1,4 +1,4 @@
-//! The policies and rules shipped with the program: the files of `policies/` and `rules/`, embedded.
+//! The texts shipped with the program: the files of `policies/` and `rules/`, embedded.
 
 use crate::read::PolicyText;
 
@@ -7,7 +7,7 @@ use crate::read::PolicyText;
 pub struct Shipped {
     /// The game it is for.
     pub game: &'static str,
-    /// Its name: the file's name without `.toml`.
+    /// Its name: the file's name without `.toml` or `.txt`.
     pub name: &'static str,
     /// Its path in the repository.
     pub file: &'static str,
@@ -22,24 +22,27 @@ impl Shipped {
     }
 }
 
-/// One line per game: its rules presets, of which the first is the default, and its policies, from naive to good.
+/// One line per game: its rules presets, of which the first is the default, and its policies, from naive to good. What it
+/// is, for people, is told in `rules/GAME/about.txt`.
 macro_rules! shipped {
     ($($game:literal: rules [$($rules:literal)*], policies [$($policy:literal)*];)*) => {
         /// Every shipped rules preset; the first of a game is its default.
-        pub const RULES: &[Shipped] = &[$($(embedded!("rules", $game, $rules),)*)*];
+        pub const RULES: &[Shipped] = &[$($(embedded!("rules", $game, $rules, ".toml"),)*)*];
         /// Every shipped policy, from naive to good within a game.
-        pub const POLICIES: &[Shipped] = &[$($(embedded!("policies", $game, $policy),)*)*];
+        pub const POLICIES: &[Shipped] = &[$($(embedded!("policies", $game, $policy, ".toml"),)*)*];
+        /// What every game is, for people.
+        pub const ABOUT: &[Shipped] = &[$(embedded!("rules", $game, "about", ".txt"),)*];
     };
 }
 
-/// The file `FOLDER/GAME/NAME.toml`.
+/// The file `FOLDER/GAME/NAME`, with what its name ends in.
 macro_rules! embedded {
-    ($folder:literal, $game:literal, $name:literal) => {
+    ($folder:literal, $game:literal, $name:literal, $end:literal) => {
         Shipped {
             game: $game,
             name: $name,
-            file: concat!($folder, "/", $game, "/", $name, ".toml"),
-            content: include_str!(concat!("../../../", $folder, "/", $game, "/", $name, ".toml")),
+            file: concat!($folder, "/", $game, "/", $name, $end),
+            content: include_str!(concat!("../../../", $folder, "/", $game, "/", $name, $end)),
         }
     };
 }
@@ -71,6 +74,11 @@ pub fn policies_of(game: &str) -> impl Iterator<Item = &'static Shipped> {
 /// The shipped policy of a game with this name.
 pub fn policy(game: &str, name: &str) -> Option<&'static Shipped> {
     policies_of(game).find(|policy| policy.name == name)
+}
+
+/// What a game is, for people.
+pub fn about(game: &str) -> Option<&'static Shipped> {
+    ABOUT.iter().find(|about| about.game == game)
 }
 
 /// The rules presets of a game; the first is the default.

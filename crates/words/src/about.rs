@@ -1,7 +1,8 @@
 //! What a game is, for people: its rules in half a page, its words, and where they were published.
 //!
-//! The prose is data, a file a game in `data/games`; what is reported and how games end is said by the rules themselves,
-//! so that it cannot drift apart.
+//! The prose is a shipped text, `rules/GAME/about.txt`: a title, paragraphs with an empty line between them, `Words:` with a
+//! line `word: meaning` each, and `Sources:` with a line each. What is reported and how games end is said by the rules
+//! themselves, so that it cannot drift apart.
 
 use std::collections::HashSet;
 
@@ -9,16 +10,6 @@ use stopwise_edge::Game;
 use stopwise_policy::{TextError, shipped};
 
 use crate::read_rules;
-
-/// A game's file, `data/games/NAME.txt`: a title, paragraphs with an empty line between them, `Words:` with a line
-/// `word: meaning` each, and `Sources:` with a line each.
-const TEXTS: &[(&str, &str)] = &[
-    ("carbonite", include_str!("../data/games/carbonite.txt")),
-    ("icedice", include_str!("../data/games/icedice.txt")),
-    ("freeze", include_str!("../data/games/freeze.txt")),
-    ("carcassonne", include_str!("../data/games/carcassonne.txt")),
-    ("pig", include_str!("../data/games/pig.txt")),
-];
 
 /// A game in half a page.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -39,8 +30,7 @@ pub struct About {
 ///
 /// If one of its presets cannot be read.
 pub fn about(game: &Game) -> Result<About, TextError> {
-    let text = TEXTS.iter().find(|(name, _)| *name == game.name).map_or("", |(_, text)| text);
-    let mut about = parsed(text);
+    let mut about = parsed(shipped::about(game.name).map_or("", |about| about.content));
     let mut seen: HashSet<String> = about.words.iter().map(|(word, _)| word.clone()).collect();
     for preset in shipped::rules_of(game.name) {
         let rules = read_rules(game, &preset.text())?.rules;
@@ -86,13 +76,7 @@ mod tests {
     #[test]
     fn every_game_is_told() {
         for game in games() {
-            let place = format!("crates/words/data/games/{}.txt", game.name);
-            let told = TEXTS.iter().any(|(name, _)| *name == game.name);
-            assert!(
-                told,
-                "{} has no text: write {place} and list it in crates/words/src/about.rs",
-                game.name
-            );
+            let place = shipped::about(game.name).expect("every game ships texts").file;
             let About { title, paragraphs, words, sources } = about(game).expect("presets are good");
             assert!(!title.is_empty() && !sources.is_empty(), "{place}: a title and sources");
             let begins = |what: &str| paragraphs.iter().any(|paragraph| paragraph.starts_with(what));
@@ -117,7 +101,7 @@ mod tests {
                 }
             }
         }
-        assert_eq!(TEXTS.len(), games().len(), "a text without a game");
+        assert_eq!(shipped::ABOUT.len(), games().len(), "a text without a game");
     }
 
     #[test]

@@ -69,7 +69,7 @@ fn rules() {
     sheet.check();
 }
 
-/// A page a game: crates/words/data/games has the prose, and adding a game means to write it.
+/// A page a game: rules/GAME/about.txt has the prose, and adding a game means to write it.
 #[test]
 fn games() {
     let listed = good(&data(), "games").stdout;
