@@ -38,13 +38,13 @@ pub struct BalanceReport {
     pub variants: Vec<Ruled>,
     /// The label of every policy.
     pub policies: Vec<String>,
-    /// The number of the policy that stands for a beginner.
+    /// The number of the policy that plays naively.
     pub naive: usize,
     /// The best policy under each variant, in the pilot.
     pub best: Vec<usize>,
     /// What was played.
     pub tallies: Vec<Vec<Tally>>,
-    /// Who led, where the game has that.
+    /// Who led when, where that was asked for.
     pub leads: Vec<Vec<Option<Leads>>>,
     /// Each variant paired with the base.
     pub pairs: Vec<Vec<Option<PairTally>>>,
