@@ -22,7 +22,7 @@ mod words;
 
 use stopwise_report::Dataset;
 
-pub use simulate::SimulationReport;
+pub use words::one_label;
 
 /// The tables of all commands, without rows.
 pub fn columns() -> Vec<Dataset> {
@@ -36,12 +36,4 @@ pub fn columns() -> Vec<Dataset> {
         bench::columns(),
     ]
     .concat()
-}
-
-/// A line-up in one cell: one label if all seats have the same, otherwise one per seat.
-pub fn one_label(labels: &[String]) -> String {
-    match labels.split_first() {
-        Some((first, rest)) if rest.iter().all(|label| label == first) => first.clone(),
-        _ => labels.join(" / "),
-    }
 }

@@ -1,4 +1,4 @@
-//! Numbers and intervals as text, and the limits of intervals for tables.
+//! Numbers, intervals and line-ups as text, and the limits of intervals for tables.
 
 use stopwise_analysis::estimate::{Interval, unsigned_zero};
 
@@ -6,6 +6,14 @@ use stopwise_analysis::estimate::{Interval, unsigned_zero};
 pub(super) const GAME: &str = "the game";
 /// What the column `rules` means.
 pub(super) const RULES: &str = "the preset or file, with every option that was changed";
+
+/// A line-up in one cell: one label if all seats have the same, otherwise one per seat.
+pub fn one_label(labels: &[String]) -> String {
+    match labels.split_first() {
+        Some((first, rest)) if rest.iter().all(|label| label == first) => first.clone(),
+        _ => labels.join(" / "),
+    }
+}
 
 /// What is measured, with its unit; points are not in points.
 pub(super) fn with_unit(name: &str, unit: &str) -> String {

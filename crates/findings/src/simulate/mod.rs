@@ -20,8 +20,8 @@ use stopwise_words::trials;
 
 use super::manifest::Subject;
 use super::tables::Tables;
-use super::words::limits;
-use super::{one_label, terms};
+use super::terms;
+use super::words::{limits, one_label};
 
 /// The result of a simulation, with the names of its parts.
 #[derive(Debug)]

@@ -18,8 +18,9 @@ use stopwise_words::{counted, trials};
 pub use played::head_by_axes;
 
 use super::manifest::Subject;
+use super::simulate::SimulationReport;
 use super::simulate::sheets::{summary, summary_rows};
-use super::{SimulationReport, terms};
+use super::terms;
 use crate::grid::Grid;
 
 /// The result of a sweep, with the names of its parts.
