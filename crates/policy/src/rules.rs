@@ -241,7 +241,7 @@ fn told(complete: &Complete<'_>, all: &Table, path: &[&str], value: &Value, mess
         };
     }
     let words = words(complete, all, path);
-    if words.is_empty() || value.is_str() {
+    if words.is_empty() {
         return message;
     }
     let words: Vec<_> = words.iter().map(|word| format!("`{word}`")).collect();

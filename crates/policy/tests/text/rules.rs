@@ -100,7 +100,7 @@ fn mistakes_have_their_place() {
         ),
         (
             "base = \"wiki\"\natom = \"Choice\"",
-            "atom: unknown variant `Choice`, expected one of `choice`, `reroll`, `bust`",
+            "atom: `Choice` is none of its values; write one of `choice`, `reroll`, `bust`",
             "4:8",
         ),
         (
@@ -207,7 +207,7 @@ fn bad_assignments_are_refused() {
         ),
         (
             "atom=chioce",
-            "--set: atom=chioce: unknown variant `chioce`, expected one of `choice`, `reroll`, `bust`",
+            "--set: atom=chioce: `chioce` is none of its values; write one of `choice`, `reroll`, `bust`",
         ),
     ];
     for (assignment, message) in cases {
