@@ -321,7 +321,7 @@ pub trait Game: Copy + Debug + Send + Sync + 'static {
 
     /// Reconstructs the question of a decision of `kind` from its state alone. Given for kinds of decision at which
     /// many paths meet: the exact walk then stores their values as it does for rolls, and [`Game::stage`] covers them
-    /// too.
+    /// too. As it knows a moment by its state, no roll may have the state of such a question, nor one roll that of another.
     fn ask_again(&self, state: Self::State, kind: usize) -> Option<Question> {
         let _ = (state, kind);
         None

@@ -40,7 +40,7 @@ pub struct Feature {
 pub struct Predicate {
     /// Its name in a policy file.
     pub name: &'static str,
-    /// Its meaning, as a relative clause after "a piece": "that comes from the Bank".
+    /// Its meaning, as it follows "a candidate that": "comes from the Bank".
     pub meaning: &'static str,
 }
 

@@ -27,6 +27,7 @@ macro_rules! predicates {
             }
 
             /// Its bit in masks of predicates.
+            #[allow(dead_code, reason = "only where some are computed when they are asked for")]
             pub(super) const fn bit(self) -> u32 {
                 1 << self as u32
             }

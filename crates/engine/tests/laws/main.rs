@@ -20,7 +20,7 @@ mod tables;
 mod transcripts;
 mod watched;
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use common::{Whim, path, state_of};
 use rayon::ThreadPoolBuilder;
@@ -54,16 +54,19 @@ fn check<G: Vocabulary + Prose + PartialEq>(rules: &[G]) {
         digests::of_numbers(game);
         let keys = Keys::new(1);
         let (mut seen, mut rolled, mut told) = (HashSet::new(), HashSet::new(), HashSet::new());
+        let mut moments = HashMap::new();
         for salt in 0..SALTS {
             let nodes = path(game, &Whim(salt), &mut keys.streams(salt, game.seats()));
             assert!(matches!(nodes.last(), Some(Node::Terminal(_))), "it ends");
             memory::stages(game, &nodes);
+            memory::moments(game, &nodes[..1], &mut moments);
             let question =
                 |node: &Node<G>| if let Node::Decision(_, asked) = *node { Some(asked) } else { None };
             let is_new = |node: &Node<G>| seen.insert((state_of(node), question(node)));
             let new: Vec<_> = nodes.iter().map(is_new).collect();
             for (at, node) in nodes.iter().enumerate().filter(|&(at, _)| new[at]) {
-                nodes::check(game, node, nodes.get(at + 1), &mut told);
+                let ways = nodes::check(game, node, nodes.get(at + 1), &mut told);
+                memory::moments(game, &ways, &mut moments);
                 memory::check(game, node);
                 digests::of_state(game, node);
                 if let Node::Chance(_, _, chance) = *node

@@ -1,7 +1,10 @@
-//! Assumptions of the exact walk: stages never fall, and forgetting removes only memory that was not to be kept.
+//! Assumptions of the exact walk: a state tells what comes next, stages never fall, and forgetting removes only memory that was
+//! not to be kept.
+
+use std::collections::HashMap;
 
 use stopwise_engine::chance::Chance;
-use stopwise_engine::game::{MAX_METRICS, Node};
+use stopwise_engine::game::{Game, MAX_METRICS, Node};
 use stopwise_engine::vocabulary::Vocabulary;
 
 use crate::common::state_of;
@@ -33,11 +36,46 @@ pub(crate) fn check<G: Vocabulary + PartialEq>(game: &G, node: &Node<G>) {
     }
 }
 
-/// From one roll of a path to the next the stage does not fall, whatever is kept.
+/// What the walk knows by its state alone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Moment<C> {
+    Roll(C),
+    Ask(usize),
+}
+
+fn moment<G: Game>(game: &G, node: &Node<G>) -> Option<Moment<G::Chance>> {
+    match *node {
+        Node::Chance(_, _, chance) => Some(Moment::Roll(chance)),
+        Node::Decision(state, question) => {
+            game.ask_again(state, question.kind).map(|_| Moment::Ask(question.kind))
+        }
+        Node::Terminal(_) => None,
+    }
+}
+
+/// One state stands before one roll, or one question that is asked again from it.
+pub(crate) fn moments<G: Game>(
+    game: &G,
+    nodes: &[Node<G>],
+    known: &mut HashMap<G::State, Moment<G::Chance>>,
+) {
+    for node in nodes {
+        if let Some(moment) = moment(game, node) {
+            let state = game.canonical(state_of(node));
+            let earlier = *known.entry(state).or_insert(moment);
+            assert_eq!(
+                earlier, moment,
+                "two moments of one state: what tells them apart belongs into {state:?}"
+            );
+        }
+    }
+}
+
+/// From one moment of a path to the next the stage does not fall, whatever is kept.
 pub(crate) fn stages<G: Vocabulary>(game: &G, nodes: &[Node<G>]) {
     for keep in keeps(game) {
-        let rolls = nodes.iter().filter(|node| matches!(node, Node::Chance(..)));
-        let stages: Vec<_> = rolls.map(|node| game.stage(game.forget(state_of(node), keep))).collect();
+        let moments = nodes.iter().filter(|node| moment(game, node).is_some());
+        let stages: Vec<_> = moments.map(|node| game.stage(game.forget(state_of(node), keep))).collect();
         assert!(stages.is_sorted(), "{stages:?}");
     }
 }

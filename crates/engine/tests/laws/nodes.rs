@@ -18,13 +18,14 @@ impl Events for Hears {
     }
 }
 
-/// A node, and the one that a path went on to. What is told of states has been looked at already.
+/// A node, and the one that a path went on to; all nodes to which it may lead. What is told of states has been looked at
+/// already.
 pub(crate) fn check<G: Vocabulary + Prose + PartialEq>(
     game: &G,
     node: &Node<G>,
     next: Option<&Node<G>>,
     told: &mut HashSet<G::State>,
-) {
+) -> Vec<Node<G>> {
     let ways = ways(game, node);
     assert!(next.is_none_or(|next| ways.contains(next)), "one of the ways out was taken: {next:?}");
     assert_eq!(ways, self::ways(game, node), "the rules remember nothing");
@@ -36,6 +37,7 @@ pub(crate) fn check<G: Vocabulary + Prose + PartialEq>(
     if let Node::Decision(state, question) = *node {
         decision(game, state, question);
     }
+    ways
 }
 
 /// Wherever a node may lead.
