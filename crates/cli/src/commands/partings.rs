@@ -4,10 +4,10 @@
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
-use stopwise_edge::{AnyPolicy, AnyRules, Parting};
+use stopwise_edge::{AnyPolicy, AnyRules};
 use stopwise_engine::paired::PairTally;
 use stopwise_engine::rotation::rotation_of;
-use stopwise_findings::compare::PartingReport;
+use stopwise_findings::compare::Parted;
 use stopwise_words::{InWords, grouped};
 
 use crate::failure::Failure;
@@ -38,7 +38,7 @@ pub(super) fn check_listed(wanted: usize, trials: u64, pairs: usize) -> Result<(
 /// The partings of all pairs, in words.
 #[derive(Debug)]
 pub(super) struct Told {
-    pub(super) partings: Vec<Vec<PartingReport>>,
+    pub(super) partings: Vec<Vec<Parted>>,
     /// The number with which `--divergent` lists the same.
     pub(super) wanted: usize,
     /// Whether a signal left some untold.
@@ -65,7 +65,7 @@ pub(super) fn tell(
     let trials: Vec<(usize, usize, u64)> = (0..longest).flat_map(of_round).collect();
     let steps = Steps::new("partings told", trials.len(), quiet);
     let is_over = over();
-    let mut partings: Vec<Vec<PartingReport>> = pairs.iter().map(|_| Vec::new()).collect();
+    let mut partings: Vec<Vec<Parted>> = pairs.iter().map(|_| Vec::new()).collect();
     let mut untold = None;
     for piece in trials.chunks(PIECE * sharing()) {
         let told = shared(piece.len(), |at| {
@@ -77,16 +77,7 @@ pub(super) fn tell(
             let (a, b) = (of_trial(pair.a, trial), of_trial(pair.b, trial));
             let told = rules.parting(a, b, seed, trial);
             steps.step();
-            Ok(told.map(|Parting { seat, turn, kind, before, a, b, places }| PartingReport {
-                trial,
-                seat: seat + 1,
-                turn,
-                kind,
-                before,
-                a,
-                b,
-                places,
-            }))
+            Ok(told.map(|first| Parted { trial, first }))
         });
         for (&(round, pair, _), told) in piece.iter().zip(told) {
             match told {

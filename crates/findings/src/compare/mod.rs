@@ -10,6 +10,7 @@ use std::borrow::Cow;
 
 use stopwise_analysis::estimate::{Estimate, Interval, Level};
 use stopwise_analysis::paired::{Comparison, MeanDifference, Stopping, WinTieLoss};
+use stopwise_edge::Parting;
 use stopwise_engine::game::{Better, Metric};
 use stopwise_engine::paired::PairTally;
 use stopwise_engine::tally::Histogram;
@@ -45,30 +46,18 @@ pub struct ComparisonReport {
     /// Whether the trials in which pairs differ were asked for.
     pub is_divergent: bool,
     /// The first of them, for each pair.
-    pub partings: Vec<Vec<PartingReport>>,
+    pub partings: Vec<Vec<Parted>>,
     /// The seed of all trials.
     pub seed: u64,
 }
 
-/// The first decision in a trial that two line-ups make differently.
+/// A trial in which two line-ups differ.
 #[derive(Debug)]
-pub struct PartingReport {
-    /// The number of the trial.
+pub struct Parted {
+    /// Its number.
     pub trial: u64,
-    /// From 1.
-    pub seat: usize,
-    /// From 1.
-    pub turn: u32,
-    /// The kind of decision.
-    pub kind: &'static str,
-    /// The number of decisions before it.
-    pub before: usize,
-    /// The action of A.
-    pub a: String,
-    /// The action of B.
-    pub b: String,
-    /// The state, place by place.
-    pub places: Vec<(&'static str, String)>,
+    /// The first decision in it that they make differently.
+    pub first: Parting,
 }
 
 /// A metric of a pair, A − B.

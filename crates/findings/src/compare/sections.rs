@@ -6,7 +6,7 @@ use stopwise_analysis::paired::{early_difference, quantile_differences, variance
 use stopwise_engine::paired::PairTally;
 use stopwise_report::{Block, Report, Section, View};
 
-use super::{ComparisonReport, charts, matrix};
+use super::{ComparisonReport, Parted, charts, matrix};
 use crate::words::{percent, points, range, rounded};
 
 /// With more policies a line for every pair is too long for a terminal.
@@ -229,15 +229,15 @@ fn divergent(compared: &ComparisonReport) -> Section {
             let who = if many { format!("{a} and {b}") } else { "They".into() };
             section.sentence(format!("{who} never differ in these trials."));
         }
-        for told in partings {
-            let mut row = vec![told.trial.to_string()];
+        for Parted { trial, first } in partings {
+            let mut row = vec![trial.to_string()];
             if many {
                 row.extend([a, b].map(str::to_owned));
             }
             if seats {
-                row.push(told.seat.to_string());
+                row.push((first.seat + 1).to_string());
             }
-            row.extend([told.turn.to_string(), told.kind.to_owned(), told.a.clone(), told.b.clone()]);
+            row.extend([first.turn.to_string(), first.kind.to_owned(), first.a.clone(), first.b.clone()]);
             view.row(row);
         }
     }

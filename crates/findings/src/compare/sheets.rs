@@ -14,7 +14,7 @@ use stopwise_engine::paired::{ArmTally, PairTally};
 use stopwise_report::cell::Form;
 use stopwise_report::{Cell, Dataset, Heading, Sheet, column};
 
-use super::{ComparisonReport, Difference, PartingReport};
+use super::{ComparisonReport, Difference, Parted};
 use crate::leading::{Leading, after_game_and_rules};
 use crate::tables::Tables;
 use crate::words::limits;
@@ -369,7 +369,7 @@ fn distribution_rows(
 #[derive(Debug)]
 struct PartingRow<'r> {
     policies: [Cell; 2],
-    told: &'r PartingReport,
+    told: &'r Parted,
 }
 
 /// The trials in which pairs differ, with a column for every place of the state.
@@ -381,7 +381,7 @@ fn divergent(compared: &ComparisonReport) -> Dataset {
         })
     };
     let mut places: Vec<&str> = Vec::new();
-    for (place, _) in rows().flat_map(|row| &row.told.places) {
+    for (place, _) in rows().flat_map(|row| &row.told.first.places) {
         if !places.contains(place) {
             places.push(place);
         }
@@ -394,14 +394,14 @@ fn divergent(compared: &ComparisonReport) -> Dataset {
             column("policy_a", "", "A", |r: &PartingRow<'_>| r.policies[0].clone()),
             column("policy_b", "", "B", |r| r.policies[1].clone()),
             column("trial", "", "the number of the trial, for `replay`", |r| r.told.trial.into()),
-            column("seat", "", "the seat that decides, from 1", |r| r.told.seat.into()),
-            column("turn", "", "its turn, from 1", |r| r.told.turn.into()),
+            column("seat", "", "the seat that decides, from 1", |r| (r.told.first.seat + 1).into()),
+            column("turn", "", "its turn, from 1", |r| r.told.first.turn.into()),
             column("decisions_before", "decisions", "how many both make alike before", |r| {
-                r.told.before.into()
+                r.told.first.before.into()
             }),
-            column("decision", "", "what is decided", |r| r.told.kind.into()),
-            column("a", "", "the action of A", |r| Cell::from(&r.told.a)),
-            column("b", "", "the action of B", |r| Cell::from(&r.told.b)),
+            column("decision", "", "what is decided", |r| r.told.first.kind.into()),
+            column("a", "", "the action of A", |r| Cell::from(&r.told.first.a)),
+            column("b", "", "the action of B", |r| Cell::from(&r.told.first.b)),
         ],
     };
     let mut found = sheet.fill(rows());
@@ -417,7 +417,7 @@ fn state(place: &str) -> Heading {
     Heading { name: name.into(), unit: Cow::Borrowed(""), meaning: meaning.into() }
 }
 
-fn at(told: &PartingReport, wanted: &str) -> Cell {
-    let found = told.places.iter().find(|(place, _)| *place == wanted);
+fn at(told: &Parted, wanted: &str) -> Cell {
+    let found = told.first.places.iter().find(|(place, _)| *place == wanted);
     found.map_or(Cell::Empty, |(_, text)| Cell::from(text))
 }
