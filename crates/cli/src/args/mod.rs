@@ -319,7 +319,8 @@ pub(crate) struct Sweep {
     #[command(flatten)]
     pub(crate) policy: PolicyArgs,
     /// Vary a parameter of the policies: 1..5 (both ends), 1..21:5 (every fifth), 2,4,8; several make a grid. 2.k=… is the
-    /// k of the second policy alone
+    /// k of the second policy alone. One policy in a game for several plays against itself as it is named, in all
+    /// seats in turn
     #[arg(long, value_name = "NAME=LIST")]
     pub(crate) vary: Vec<String>,
     /// Vary an option of the rules, named as in --set; preset=… varies the preset

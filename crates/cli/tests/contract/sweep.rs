@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use crate::common::{entries, good, manifest, number, read, rows, scratch};
+use crate::common::{entries, good, manifest, number, read, rows, run, scratch};
 
 /// A sweep is the same on any number of threads and any runner, and every point is a simulation, row by row.
 #[test]
@@ -93,4 +93,59 @@ fn a_sweep_of_more_points_than_pairs() {
     let best = rows(&read(&folder.join("out/best.csv")));
     assert_eq!(best.len(), 1001);
     assert!(best.iter().all(|row| row["method"].ends_with("any dependence")));
+}
+
+/// One policy in a game for several is varied in one seat, all in turn, against itself as it was named: its wins are those
+/// of an exact solution. To 20 points, holding at 20 is best play, so that what `solve` says against best play is what is
+/// played here.
+#[test]
+fn one_policy_varies_against_itself() {
+    let folder = scratch("contract-sweep-mirror");
+    let solved = good(&folder, "solve pig --set goal=20 -p hold:n=20 -p hold:n=5 -q --format json").json();
+    let regret = |policy: &str| {
+        let rows = solved["regret_against_best"].as_array().expect("rows").iter();
+        let of_policy = rows.filter(|row| row["policy"] == policy);
+        of_policy.map(|row| row["regret"].as_f64().expect("a number")).sum::<f64>()
+    };
+    assert_eq!((regret("hold:n=20"), regret("hold:n=5") > 0.6), (0.0, true), "hold:n=20 is best play");
+    let line = "sweep pig --set goal=20 -p hold --vary n=5,20 -n 40k -q --out out";
+    let told = good(&folder, line).stdout;
+    assert!(told.contains("hold against hold:n=20, rotated"), "{told}");
+    assert!(told.contains("Best: n=20 with"), "{told}");
+    for row in rows(&read(&folder.join("out/best.csv"))) {
+        let policy = format!("hold:n={}", row["n"]);
+        // Best play has half of the wins, if seats are taken in turn; what each seat loses counts for half.
+        let exact = 0.5 - regret(&policy) / 2.0;
+        let error = (exact * (1.0 - exact) / 40_000.0).sqrt();
+        assert!((number(&row, "mean") - exact).abs() < 4.5 * error, "{row:?}, exactly {exact}");
+    }
+
+    // It is what the same line-up is that names everybody, and rotated anyway.
+    let rows_of = |line: &str| good(&folder, &format!("{line} -n 1k -q --format csv")).stdout;
+    for players in [2, 3] {
+        let game = format!("sweep pig --set players={players}");
+        let named = format!("{game} {}--rotate --vary 1.n=15,25", "-p hold ".repeat(players));
+        let alone = rows_of(&format!("{game} -p hold --vary n=15,25"));
+        assert_eq!(alone, rows_of(&format!("{game} -p hold --vary n=15,25 --rotate")));
+        assert_eq!(format!("1.{alone}"), rows_of(&named));
+    }
+}
+
+/// Where all seats have the same policy at every point, wins say nothing of it.
+#[test]
+fn wins_of_seats_that_are_alike_are_refused() {
+    let folder = scratch("contract-sweep-alike");
+    for (line, words) in [
+        ("-p hold -p hold --vary n=5,20", "write --vary 1.n=… for the first policy alone"),
+        ("-p hold -p hold --rotate --vary n=5,20", "--vary 1.n=…"),
+        ("-p hold --rotate --vary-rule goal=50,100", "leave it out for the wins of the first seat"),
+    ] {
+        let ran = run(&folder, &format!("sweep pig {line} -n 100"));
+        assert!(ran.code == Some(2) && ran.stderr.contains(words), "{line}: {}", ran.stderr);
+    }
+    // How long games are may be asked all the same, and what the first seat is worth under other rules.
+    let told = good(&folder, "sweep pig -p hold -p hold --vary n=5,20 --metric turns -n 100 -q").stdout;
+    assert!(told.contains("turns of seat 1"), "{told}");
+    let told = good(&folder, "sweep pig -p hold --vary-rule goal=2,100 -n 1k -q").stdout;
+    assert!(told.contains("Best for seat 1: goal=2"), "{told}");
 }

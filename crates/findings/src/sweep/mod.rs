@@ -36,6 +36,8 @@ pub struct SweepReport {
     pub grid: Grid,
     /// What is compared.
     pub metric: Metric,
+    /// The policy in all other seats, if the varied one plays against itself as it was named.
+    pub against: Option<String>,
     /// Whether policies are rotated.
     pub is_rotated: bool,
     /// How many play.
@@ -119,14 +121,17 @@ impl GridComparison {
 impl SweepReport {
     /// The document, but for what was played and how to repeat it.
     pub fn report(&self) -> Report {
+        let mut policy = self.policy.clone();
+        if let Some(against) = &self.against {
+            policy += &format!(" against {against}");
+        }
         let rotated = if self.is_rotated { ", rotated" } else { "" };
         let mut report = Report {
             command: "sweep",
             head: format!(
-                "{} · rules {} · {}{rotated} · {} on the same {} · seed {}",
+                "{} · rules {} · {policy}{rotated} · {} on the same {} · seed {}",
                 self.game,
                 self.rules,
-                self.policy,
                 counted(self.points.len() as u64, "point"),
                 trials(self.trials),
                 self.seed
@@ -138,6 +143,9 @@ impl SweepReport {
         report.fact("game", self.game);
         report.fact("rules", &self.rules);
         report.fact("policy", &self.policy);
+        if let Some(against) = &self.against {
+            report.fact("against", against);
+        }
         report.fact("rotated", self.is_rotated);
         report.fact("metric", self.metric.name);
         report.fact("unit", self.metric.unit);
@@ -186,12 +194,20 @@ impl SweepReport {
         self.grid.axes[axis].levels.len() > 1 && (0..self.points.len()).all(&mut is_same)
     }
 
+    /// For whom the metric is measured, where there are several seats.
+    fn whom(&self) -> Option<&'static str> {
+        match (self.seats, &self.against) {
+            (1, _) | (_, Some(_)) => None,
+            _ if self.is_rotated => Some("the first policy"),
+            _ => Some("seat 1"),
+        }
+    }
+
     /// Whose metric it is, where there are several seats.
-    fn whose(&self) -> &'static str {
-        match self.seats {
-            1 => "",
-            _ if self.is_rotated => " of the first policy",
-            _ => " of seat 1",
+    fn whose(&self) -> String {
+        match &self.against {
+            Some(against) => format!(" against {against}"),
+            None => self.whom().map(|whom| format!(" of {whom}")).unwrap_or_default(),
         }
     }
 
@@ -217,7 +233,7 @@ impl SweepReport {
         let about = json!({
             "axes": self.grid.axes.iter().map(axis).collect::<Vec<_>>(), "metric": self.metric.name,
             "rotated": self.is_rotated, "points": self.grid.points(), "finished_points": self.points.len(),
-            "trials_a_point": self.trials, "paired_trials": self.compared.as_ref().map(|compared| compared.cells.paired()),
+            "against": self.against, "trials_a_point": self.trials, "paired_trials": self.compared.as_ref().map(|compared| compared.cells.paired()),
         });
         let mut fields = Map::new();
         fields.insert("sweep".to_owned(), about);

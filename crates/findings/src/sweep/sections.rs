@@ -29,6 +29,7 @@ pub(super) fn sections(report: &mut Report, swept: &SweepReport) {
         return;
     };
     report.answer = winner(swept, compared);
+    report.answer.extend(mirror(swept));
     report.answer.extend(alike(swept));
     let mut section = Section::default();
     if let Some(chart) = charts::means(swept, compared) {
@@ -117,11 +118,18 @@ fn to(scale: f64, interval: Interval) -> String {
     range(&|limit| decimals(scale * limit), Some(interval))
 }
 
+/// Who plays, where the varied policy plays against itself.
+fn mirror(swept: &SweepReport) -> Option<String> {
+    let against = swept.against.as_ref()?;
+    Some(format!("The varied policy has every seat equally often; {against} plays in all other seats."))
+}
+
 /// The best point, and those that may be the best.
 fn winner(swept: &SweepReport, compared: &GridComparison) -> Vec<String> {
     let best = &compared.best;
     let (scale, unit) = swept.reading();
     let (label, mean) = (swept.grid.label(best.cell), scale * compared.cells.mean(best.cell));
+    let whom = swept.whom().map(|whom| format!(" for {whom}")).unwrap_or_default();
     let ties: Vec<_> = best.ties().map(|at| swept.grid.label(at)).collect();
     if swept.points.len() == 1 {
         return vec![format!(
@@ -137,18 +145,18 @@ fn winner(swept: &SweepReport, compared: &GridComparison) -> Vec<String> {
     let loss = best.standings[best.cell].loss;
     let Some((interval, level)) = loss.and_then(|loss| Some((loss.interval?, loss.level))) else {
         return vec![format!(
-            "Best seen: {label} with {mean:.3} {unit}. One trial does not say which is best."
+            "Best seen{whom}: {label} with {mean:.3} {unit}. One trial does not say which is best."
         )];
     };
     if ties.is_empty() {
         let lead = to(scale, interval.negated());
         return vec![format!(
-            "Best: {label} with {mean:.3} {unit}, better than every other point ({level}): by {lead}."
+            "Best{whom}: {label} with {mean:.3} {unit}, better than every other point ({level}): by {lead}."
         )];
     }
     if ties.len() + 1 == swept.points.len() {
         return vec![format!(
-            "Best seen: {label} with {mean:.3} {unit}. These trials do not tell which of the {} points is best.",
+            "Best seen{whom}: {label} with {mean:.3} {unit}. These trials do not tell which of the {} points is best.",
             swept.points.len()
         )];
     }
@@ -162,7 +170,7 @@ fn winner(swept: &SweepReport, compared: &GridComparison) -> Vec<String> {
         }
     };
     let mut said = vec![format!(
-        "Best seen: {label} with {mean:.3} {unit}. The best ({level}) is that one or {others}."
+        "Best seen{whom}: {label} with {mean:.3} {unit}. The best ({level}) is that one or {others}."
     )];
     let out_of_it = best.standings.iter().filter(|standing| !standing.is_possible);
     let least =

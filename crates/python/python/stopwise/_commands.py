@@ -385,7 +385,7 @@ def sweep(
         game: Its name.
         policy: A policy, which may be a function, or a list of one for each seat.
         vary: Parameters of the policies that are texts: `{"k": range(1, 6), "risk": [0.1, 0.2]}`; `"2.k"` is that of the second
-            alone.
+            alone. One policy in a game for several plays against itself as it is named, in all seats in turn.
         vary_rule: Options of the rules, in the same way.
         rules: A preset's name, a path or a text.
         set: Options of the rules that are changed.

@@ -1,4 +1,8 @@
 //! The points of a grid, all of them checked before the first is played.
+//!
+//! Where one policy is named in a game for several and a parameter of it varies, the varied policy has one seat, all in
+//! turn, and the others play it as it was named. With the same value in every seat, wins would only measure the seats:
+//! the worse everybody plays, the more going first is worth.
 
 use stopwise_edge::{AnyPolicy, NamedRules};
 use stopwise_engine::game::Metric;
@@ -22,11 +26,37 @@ pub(super) struct Points<'a> {
     args: &'a Sweep,
     specs: Vec<Player>,
     bindings: Bindings,
+    seating: Seating,
     /// Index of the metric, the same at all points, and what it is.
     pub(super) metric: usize,
     pub(super) about: Metric,
     /// The first of them.
     pub(super) first: Point,
+}
+
+/// Who sits with the policies of a point.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Seating {
+    /// Nobody: they are named for every seat, or one for all.
+    AsNamed { is_rotated: bool },
+    /// The one policy as it was named, in all seats but one, which the varied one has in turn.
+    AgainstItself,
+}
+
+impl Seating {
+    /// Of the policies that were named, for so many seats.
+    fn new(args: &Sweep, seats: usize) -> Result<Self, Failure> {
+        let is_rotated = args.policy.rotate;
+        match (args.policy.policies.len(), seats) {
+            (1, 2..) if !args.vary.is_empty() => Ok(Self::AgainstItself),
+            (1, 2..) if is_rotated => Err(Failure::Input(
+                "--rotate: one policy has every seat, so that it has a fair share of the wins under any rules; leave it \
+                 out for the wins of the first seat, or name a policy for every seat"
+                    .into(),
+            )),
+            _ => Ok(Self::AsNamed { is_rotated }),
+        }
+    }
 }
 
 /// One point: who plays, under which rules, and on which runner.
@@ -69,8 +99,12 @@ impl<'a> Points<'a> {
         let bindings = varied.bind(&*rules.rules, &specs)?;
         let metric = metric(&*rules.rules, args.metric.as_deref())?;
         let about = rules.rules.metrics()[metric];
-        let first = played(rules, &varied, 0, &specs, &bindings, args)?;
-        let points = Self { varied, args, specs, bindings, metric, about, first };
+        let seating = Seating::new(args, rules.rules.seats())?;
+        let first = played(rules, &varied, 0, (&specs, &bindings, seating), args)?;
+        if about.name == "win" && !args.vary.is_empty() {
+            check_seats_differ(&first, &bindings)?;
+        }
+        let points = Self { varied, args, specs, bindings, seating, metric, about, first };
         let steps = Steps::new("points read", points.count() - 1, args.common.quiet);
         for at in 1..points.count() {
             points.point(at)?;
@@ -97,7 +131,7 @@ impl<'a> Points<'a> {
                 self.grid().label(0)
             )));
         }
-        played(rules, &self.varied, at, &self.specs, &self.bindings, self.args)
+        played(rules, &self.varied, at, (&self.specs, &self.bindings, self.seating), self.args)
     }
 
     /// The name of the rules but for what varies.
@@ -113,6 +147,17 @@ impl<'a> Points<'a> {
         let labels: Vec<_> = self.first.lineups[0].iter().zip(&self.bindings).map(label).collect();
         one_label(&labels)
     }
+
+    /// What the varied policy plays against, if nobody was named.
+    pub(super) fn against(&self) -> Option<String> {
+        let is_alone = self.seating == Seating::AgainstItself;
+        is_alone.then(|| self.first.lineups[0].last().map(AnyPolicy::label)).flatten()
+    }
+
+    /// Whether the policies move on from seat to seat.
+    pub(super) fn is_rotated(&self) -> bool {
+        self.first.lineups.len() > 1
+    }
 }
 
 /// A point with its policies and its runner.
@@ -120,14 +165,41 @@ fn played(
     rules: NamedRules,
     varied: &Varied,
     at: usize,
-    specs: &[Player],
-    bindings: &Bindings,
+    (specs, bindings, seating): (&[Player], &Bindings, Seating),
     args: &Sweep,
 ) -> Result<Point, Failure> {
-    let lineup = varied.policies(at, &*rules.rules, specs, bindings)?;
-    let lineups = played_in_turn(&*rules.rules, lineup, args.policy.rotate)?;
+    let mut lineup = varied.policies(at, &*rules.rules, specs, bindings)?;
+    let is_rotated = match seating {
+        Seating::AsNamed { is_rotated } => is_rotated,
+        Seating::AgainstItself => {
+            let as_named = specs[0].compile(&*rules.rules)?;
+            lineup.resize(rules.rules.seats(), as_named);
+            true
+        }
+    };
+    let lineups = played_in_turn(&*rules.rules, lineup, is_rotated)?;
     let runner = Chosen::new(args.runner, &*rules.rules, &lineups)?;
     Ok(Point { rules, lineups, runner })
+}
+
+/// Refuses wins where all seats have the same policy at every point.
+fn check_seats_differ(first: &Point, bindings: &Bindings) -> Result<(), Failure> {
+    let [lineup, ..] = &*first.lineups else { return Ok(()) };
+    let mut seats = lineup.iter().zip(bindings);
+    let alike = |(policy, bound): (&AnyPolicy, &Vec<_>)| {
+        lineup[0].label() == policy.label()
+            && lineup[0].heading().text.text == policy.heading().text.text
+            && bindings[0] == *bound
+    };
+    if bindings.len() < 2 || !seats.all(alike) {
+        return Ok(());
+    }
+    let name = bindings[0].first().map_or("n", |(_, name)| name);
+    Err(Failure::Input(format!(
+        "every seat has the same {} at every point, so that its wins only tell what the seat is worth; write --vary \
+         1.{name}=… for the first policy alone, or --metric with another metric",
+        first.lineups[0][0].heading().name
+    )))
 }
 
 /// A policy with those of its parameters that do not vary.
