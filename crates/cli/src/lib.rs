@@ -33,6 +33,8 @@ use failure::Failure;
 
 /// Does what the command line of this process says; its exit code.
 pub fn run() -> ExitCode {
+    // Where it cannot be had the program does without.
+    let _ = signals::answer_questions();
     run_words(&session::words()).into()
 }
 

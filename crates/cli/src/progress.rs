@@ -1,7 +1,7 @@
 //! What is shown while trials run: how many are done, how fast, the mean so far, the time left.
 
 use std::ops::ControlFlow;
-use std::sync::Mutex;
+use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -9,9 +9,39 @@ use stopwise_analysis::paired::{ALPHA, BURN_IN, TARGET};
 use stopwise_analysis::sequential::{self, Design, asymptotic};
 use stopwise_engine::run::Batch;
 use stopwise_findings::tables::Watch;
+use stopwise_words::grouped;
 
 use crate::output::bar_target;
 use crate::signals::is_ending;
+
+/// What is followed at the moment.
+static FOLLOWED: Mutex<Option<ProgressBar>> = Mutex::new(None);
+
+/// A bar of so many steps with this template, shown on this target; `of` says what its steps are, for [`state`].
+pub(crate) fn followed(
+    steps: Option<u64>,
+    target: ProgressDrawTarget,
+    template: &str,
+    of: String,
+) -> ProgressBar {
+    let bar = ProgressBar::with_draw_target(steps, target).with_prefix(of);
+    if let Ok(style) = ProgressStyle::with_template(template) {
+        bar.set_style(style);
+    }
+    *FOLLOWED.lock().unwrap_or_else(PoisonError::into_inner) = Some(bar.clone());
+    bar
+}
+
+/// How far the program is, in a line.
+pub(crate) fn state() -> String {
+    let followed = FOLLOWED.lock().unwrap_or_else(PoisonError::into_inner);
+    let Some(bar) = followed.as_ref().filter(|bar| !bar.is_finished()) else {
+        return "nothing is being played at the moment".into();
+    };
+    let of = bar.length().map_or_else(String::new, |length| format!(" of {}", grouped(length)));
+    let state = format!("{}{of} {}  {}", grouped(bar.position()), bar.prefix(), bar.message());
+    state.trim_end().to_owned()
+}
 
 /// Follows a run.
 #[derive(Debug)]
@@ -32,11 +62,8 @@ pub(crate) struct Steps {
 impl Steps {
     /// Of so many; `done` says what has been done with those that are over.
     pub(crate) fn new(done: &str, steps: usize, quiet: bool) -> Self {
-        let bar = ProgressBar::with_draw_target(Some(steps as u64), ProgressDrawTarget::hidden());
-        let template = format!("{{human_pos}} of {{human_len}} {done}  {{bar:24}}  {{eta}} left");
-        if let Ok(style) = ProgressStyle::with_template(&template) {
-            bar.set_style(style);
-        }
+        let template = "{human_pos} of {human_len} {prefix}  {bar:24}  {eta} left";
+        let bar = followed(Some(steps as u64), ProgressDrawTarget::hidden(), template, done.into());
         Self { bar, begun: Instant::now(), quiet }
     }
 
@@ -126,24 +153,18 @@ impl Sums {
 impl Progress {
     /// On a terminal a bar; otherwise nothing.
     pub(crate) fn new(trials: u64, metric: &'static str, quiet: bool) -> Self {
-        let template = match trials {
-            1 => "{human_pos} of {human_len} trial  {bar:24}  {msg}  {eta} left",
-            _ => "{human_pos} of {human_len} trials  {bar:24}  {msg}  {eta} left",
-        };
+        let template = "{human_pos} of {human_len} {prefix}  {bar:24}  {msg}  {eta} left";
         Self::with(Some(trials), template, metric, quiet)
     }
 
     /// The same for a run of which nobody knows how long it will be.
     pub(crate) fn open_ended(metric: &'static str, quiet: bool) -> Self {
-        Self::with(None, "{human_pos} trials  {spinner}  {msg}  {elapsed}", metric, quiet)
+        Self::with(None, "{human_pos} {prefix}  {spinner}  {msg}  {elapsed}", metric, quiet)
     }
 
     fn with(trials: Option<u64>, template: &str, metric: &'static str, quiet: bool) -> Self {
-        let target = bar_target(quiet);
-        let bar = ProgressBar::with_draw_target(trials, target);
-        if let Ok(style) = ProgressStyle::with_template(template) {
-            bar.set_style(style);
-        }
+        let of = if trials == Some(1) { "trial" } else { "trials" };
+        let bar = followed(trials, bar_target(quiet), template, of.into());
         let sums = Sums { trials: 0, sum: 0, squares: 0, begun: Instant::now(), shown: Instant::now() };
         Self { bar, metric, state: Mutex::new(sums) }
     }

@@ -1,7 +1,8 @@
 //! Signals: the first asks for an orderly end, the second ends at once.
 //!
 //! Ctrl-C, a request to end (`timeout`, batch systems) and a terminal that is closed are one thing here: what is complete
-//! is written and printed, and the exit code says which signal it was.
+//! is written and printed, and the exit code says which signal it was. SIGUSR1, which batch systems send ahead of a time limit
+//! and people to ask, only has the state so far said.
 
 use std::io::{self, IsTerminal as _};
 use std::sync::atomic::{AtomicI32, Ordering};
@@ -10,6 +11,7 @@ use std::time::{Duration, Instant};
 
 use crate::failure::Failure;
 use crate::output::{note, remove_temporaries};
+use crate::progress;
 use crate::session;
 
 /// The number of the first signal that came; 0 before.
@@ -111,11 +113,31 @@ const CTRL_C: i32 = 2;
 #[cfg(unix)]
 fn on_signal(handler: impl FnMut(i32) + Send + 'static) -> Result<(), Failure> {
     use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
-    use signal_hook::iterator::Signals;
 
     let is_kept = |&signal: &i32| signal != SIGHUP || !is_ignored(signal);
-    let caught = [SIGINT, SIGTERM, SIGHUP].into_iter().filter(is_kept);
-    let mut signals = Signals::new(caught).map_err(Failure::other)?;
+    heard([SIGINT, SIGTERM, SIGHUP].into_iter().filter(is_kept), handler)
+}
+
+/// From now on SIGUSR1 is answered with the state so far, on stderr.
+#[cfg(unix)]
+pub(crate) fn answer_questions() -> Result<(), Failure> {
+    use signal_hook::consts::SIGUSR1;
+
+    heard([SIGUSR1].into_iter().filter(|&signal| !is_ignored(signal)), |_| note(&progress::state()))
+}
+
+/// There is no such signal.
+#[cfg(not(unix))]
+pub(crate) fn answer_questions() -> Result<(), Failure> {
+    Ok(())
+}
+
+#[cfg(unix)]
+fn heard(
+    signals: impl Iterator<Item = i32>,
+    handler: impl FnMut(i32) + Send + 'static,
+) -> Result<(), Failure> {
+    let mut signals = signal_hook::iterator::Signals::new(signals).map_err(Failure::other)?;
     let thread = std::thread::Builder::new().name("signals".into());
     thread.spawn(move || signals.forever().for_each(handler)).map_err(Failure::other)?;
     Ok(())

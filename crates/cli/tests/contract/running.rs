@@ -38,6 +38,15 @@ impl Running {
     }
 
     pub(crate) fn send(&mut self, signal: i32) {
+        self.kill(&signal.to_string());
+    }
+
+    /// Asks how far it is; the number of this signal is not the same on all systems.
+    pub(crate) fn ask(&mut self) {
+        self.kill("USR1");
+    }
+
+    fn kill(&mut self, signal: &str) {
         let sent = Command::new("kill").args([format!("-{signal}"), self.child().id().to_string()]).status();
         assert!(sent.expect("`kill` is there").success());
     }

@@ -90,6 +90,27 @@ fn an_interrupted_run_without_a_reader() {
     assert_eq!(manifest(&folder.join("out"))["trials"], stop_after(&ran.stderr));
 }
 
+/// SIGUSR1 asks how far a run is, and does not end it: `dd` has made it a habit, and batch systems send it ahead of a limit.
+#[test]
+fn a_run_that_is_asked_says_how_far_it_is() {
+    let folder = scratch("signals-asked");
+    let mut running = Running::start(&folder, &format!("{SOLO} --trials {ENDLESS} --quiet"));
+    wait_for_handler(running.child());
+    for _ in 0..2 {
+        wait_for_work(running.child(), 30);
+        running.ask();
+    }
+    wait_for_work(running.child(), 10);
+    running.interrupt();
+    let ran = running.end();
+    assert_eq!(ran.code, Some(130), "{}", ran.stderr);
+    let told: Vec<_> = ran.stderr.lines().collect();
+    assert_eq!(told.len(), 3, "two answers and the end: {}", ran.stderr);
+    for line in &told[..2] {
+        assert!(line.contains(" of ") && line.contains(" trials  ") && line.contains("score "), "{line}");
+    }
+}
+
 /// Without a directory the summary of what was played is printed all the same.
 #[test]
 fn an_interrupted_run_without_a_directory() {

@@ -4,10 +4,11 @@ use std::ops::ControlFlow;
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::ProgressBar;
 use stopwise_engine::run::Batch;
 
 use crate::output::bar_target;
+use crate::progress::followed;
 use crate::signals::is_ending;
 
 /// Follows a grid, or the comparison of its points.
@@ -28,11 +29,8 @@ struct State {
 impl GridProgress {
     /// Of so many games; on a terminal a bar, otherwise nothing.
     pub(super) fn new(games: u64, quiet: bool) -> Self {
-        let target = bar_target(quiet);
-        let bar = ProgressBar::with_draw_target(Some(games), target);
-        if let Ok(style) = ProgressStyle::with_template("{msg}  {bar:24}  {eta} left") {
-            bar.set_style(style);
-        }
+        let template = "{msg}  {bar:24}  {eta} left";
+        let bar = followed(Some(games), bar_target(quiet), template, "games".into());
         let now = Instant::now();
         Self { bar, state: Mutex::new(State { done: String::new(), games: 0, begun: now, shown: now }) }
     }
