@@ -194,7 +194,8 @@ pub(crate) struct Simulate {
     /// Also the expected best of so many games; may be given several times
     #[arg(long, value_name = "GAMES", allow_negative_numbers = true, value_parser = crate::numbers::games)]
     pub(crate) best_of: Vec<u32>,
-    /// What --until-width, --above, --quantiles and --best-of are about [default: the game's first metric]
+    /// What is drawn, and what --until-width, --above, --quantiles and --best-of are about [default: the game's first metric;
+    /// drawn is the first with more than two values]
     #[arg(long)]
     pub(crate) metric: Option<String>,
     /// Write a row for every trial and seat into this file: trial, seat, policy, ending and every metric; as CSV or as
@@ -257,7 +258,7 @@ pub(crate) struct Until {
     /// Stop after this time, such as 60s, 5m or 1h
     #[arg(long, value_name = "TIME", value_parser = crate::numbers::duration)]
     pub(crate) budget: Option<Duration>,
-    /// The metric that decides when to stop [default: the game's first]
+    /// The metric that is drawn, quantile by quantile, and that decides when to stop [default: the game's first]
     #[arg(long)]
     pub(crate) metric: Option<String>,
 }

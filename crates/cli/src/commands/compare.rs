@@ -108,6 +108,7 @@ pub(crate) fn compare(args: &Compare) -> Result<(), Failure> {
         is_rotated: args.rotate,
         partings: told.partings,
         is_divergent: told.wanted > 0,
+        drawn: args.until.metric.is_some().then_some(end.rule.metric),
         stopped: end.told(&args.until, &*rules, &comparison),
         comparison,
         seed: args.common.seed,
@@ -253,11 +254,6 @@ impl End {
             return Err(Failure::Input(format!(
                 "--until-decided {delta}: write the difference that would not matter, 0 or more"
             )));
-        }
-        if until.metric.is_some() && until.until_width.is_none() && until.until_decided.is_none() {
-            return Err(Failure::Input(
-                "--metric says which metric decides when to stop; give --until-width or --until-decided with it".into(),
-            ));
         }
         let metric = metric(rules, until.metric.as_deref())?;
         let most = until.trials.unwrap_or(if is_open { 100_000_000 } else { 1_000_000 });

@@ -125,6 +125,7 @@ pub(crate) fn simulate(args: &Simulate) -> Result<(), Failure> {
         tally,
         seed: args.common.seed,
         shares_turns: rules.shares_turns(),
+        drawn: args.metric.is_some().then_some(asked.metric),
         asked,
         stop,
     };
@@ -205,12 +206,6 @@ fn asked(args: &Simulate, rules: &dyn AnyRules) -> Result<Asked, Failure> {
     let quantiles = args.quantiles.iter().copied().map(Question::Quantile);
     let questions: Vec<_> =
         above.chain(quantiles).chain(args.best_of.iter().copied().map(Question::BestOf)).collect();
-    if questions.is_empty() && args.metric.is_some() && args.stop.until_width.is_none() {
-        return Err(Failure::Input(
-            "--metric says what --above, --quantiles, --best-of and --until-width are about; give one of them with it"
-                .into(),
-        ));
-    }
     if !args.best_of.is_empty() && (args.stop.until_width.is_some() || args.stop.budget.is_some()) {
         return Err(Failure::Input(
             "--best-of has no interval that holds in a run that stops by looking; give the number of trials, with --trials, \

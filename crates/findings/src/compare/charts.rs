@@ -18,11 +18,11 @@ pub(super) fn is_share(histograms: &[Cow<'_, Histogram>; 2]) -> bool {
     histograms.iter().all(|histogram| histogram.iter().all(|(value, _)| value < 2))
 }
 
-/// Both distributions of the first metric that has more than two values.
+/// Both distributions of the metric that was asked for, or else of the first that has more than two values.
 pub(super) fn distributions(compared: &ComparisonReport, pair: &PairTally) -> Option<Chart> {
-    let of = |metric| (metric, compared.histograms(pair, metric));
-    let (metric, histograms) =
-        (0..compared.metrics.len()).map(of).find(|(_, histograms)| !is_share(histograms))?;
+    let has_values = |&metric: &usize| !is_share(&compared.histograms(pair, metric));
+    let metric = compared.drawn.or_else(|| (0..compared.metrics.len()).find(has_values))?;
+    let histograms = compared.histograms(pair, metric);
     let about = compared.metrics[metric];
     let x = Axis::of(about.name, about.unit);
     let named = || histograms.iter().zip(compared.names(pair));
@@ -46,9 +46,10 @@ pub(super) fn distributions(compared: &ComparisonReport, pair: &PairTally) -> Op
     Some(Chart::new(title, sentence, shares).or("distributions", "cumulative", lines))
 }
 
-/// The difference of the first metric, quantile by quantile.
+/// The difference of the metric that was asked for, or else of the first, quantile by quantile.
 pub(super) fn quantiles(compared: &ComparisonReport, pair: &PairTally) -> Option<Chart> {
-    let histograms = compared.histograms(pair, 0);
+    let metric = compared.drawn.unwrap_or(0);
+    let histograms = compared.histograms(pair, metric);
     if is_share(&histograms) {
         return None;
     }
@@ -60,7 +61,7 @@ pub(super) fn quantiles(compared: &ComparisonReport, pair: &PairTally) -> Option
         note: format!("A {}, B {}", quantile.a, quantile.b),
         ..Row::default()
     });
-    let about = compared.metrics[0];
+    let about = compared.metrics[metric];
     let plot = Intervals {
         x: Axis::of(format!("{}, A − B", about.name), about.unit),
         rows: rows.collect(),

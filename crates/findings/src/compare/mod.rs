@@ -45,6 +45,8 @@ pub struct ComparisonReport {
     pub stopped: Option<String>,
     /// Whether the trials in which pairs differ were asked for.
     pub is_divergent: bool,
+    /// The metric that is drawn and told by quantiles, if one was asked for.
+    pub drawn: Option<usize>,
     /// The first of them, for each pair.
     pub partings: Vec<Vec<Parted>>,
     /// The seed of all trials.

@@ -157,10 +157,11 @@ fn methods(compared: &ComparisonReport) -> String {
 }
 
 fn quantiles(compared: &ComparisonReport, pair: &PairTally) -> View {
-    let [a, b] = compared.histograms(pair, 0);
+    let metric = compared.drawn.unwrap_or(0);
+    let [a, b] = compared.histograms(pair, metric);
     let mut view = View::new("")
         .captioned("Quantiles of both, and how far they are apart")
-        .texts(format!("{} at", compared.metrics[0].name));
+        .texts(format!("{} at", compared.metrics[metric].name));
     view = view.numbers("A").numbers("B").numbers("A − B").texts("95 %");
     let differences = quantile_differences(&a, &b, compared.stopping());
     for quantile in &differences {

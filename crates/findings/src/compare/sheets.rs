@@ -252,8 +252,9 @@ fn quantile_rows(
     (_, pair): (usize, &PairTally),
     _: &mut Known,
 ) -> Vec<QuantileRow> {
-    let [a, b] = compared.histograms(pair, 0);
-    let about = About::of(compared, pair, 0);
+    let metric = compared.drawn.unwrap_or(0);
+    let [a, b] = compared.histograms(pair, metric);
+    let about = About::of(compared, pair, metric);
     let found = quantile_differences(&a, &b, compared.stopping());
     found.into_iter().map(|found| QuantileRow { about: about.clone(), found }).collect()
 }

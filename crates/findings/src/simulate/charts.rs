@@ -17,12 +17,13 @@ const OVERLAID: usize = 2;
 /// A line has at most so many turns.
 const TURNS: usize = 256;
 
-/// The distribution of the first metric that has more than two values: of games for several not who wins.
+/// The distribution of the metric that was asked for, or else of the first that has more than two values: of games for
+/// several not who wins.
 pub(super) fn distribution(found: &SimulationReport, told: &[Standing]) -> Option<Chart> {
     let has_values = |&metric: &usize| {
         told.iter().any(|standing| standing.tally.metrics[metric].iter().any(|(value, _)| value > 1))
     };
-    let metric = (0..found.metrics.len()).find(has_values)?;
+    let metric = found.drawn.or_else(|| (0..found.metrics.len()).find(has_values))?;
     let about = found.metrics[metric];
     let names: Vec<_> = told.iter().map(|standing| found.name(standing)).collect();
     let histograms: Vec<&Histogram> = told.iter().map(|standing| &standing.tally.metrics[metric]).collect();

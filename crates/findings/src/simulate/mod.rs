@@ -46,6 +46,8 @@ pub struct SimulationReport {
     pub shares_turns: bool,
     /// What was asked besides.
     pub asked: asked::Asked,
+    /// The metric whose distribution is drawn, if one was asked for.
+    pub drawn: Option<usize>,
     /// How the number of trials was decided.
     pub stop: stop::Stop,
 }
