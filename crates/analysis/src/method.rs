@@ -121,7 +121,7 @@ impl Method {
                 "from the differences trial by trial and by the fourth moment, each at half the error".into()
             }
             Self::WithBest(pairing) => {
-                format!("every point against the best, all hold together; {}", pairing.in_words())
+                format!("every setting against the best, all hold together; {}", pairing.in_words())
             }
             Self::AllLevels(pairing) => format!("all levels together; {}", pairing.in_words()),
             Self::AnytimeShare
@@ -145,7 +145,7 @@ impl Method {
 impl Pairing {
     fn in_words(self) -> String {
         match self {
-            Self::AnyDependence => "whatever the points have in common".into(),
+            Self::AnyDependence => "whatever the settings have in common".into(),
             Self::All => "from the differences trial by trial".into(),
             Self::First(trials) => format!("from the differences in the first {} trials", grouped(trials)),
         }

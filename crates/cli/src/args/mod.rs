@@ -100,7 +100,7 @@ pub(crate) struct Common {
     /// Threads [default: all]; results do not depend on it
     #[arg(long, allow_negative_numbers = true, value_parser = crate::numbers::few)]
     pub(crate) threads: Option<usize>,
-    /// Write the reports into this directory; the sweep.csv.part of a sweep grows as points finish
+    /// Write the reports into this directory; the sweep.csv.part of a sweep grows as settings finish
     #[arg(long, value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,
     /// Replace the results of another command, or somebody's files, in the directory
@@ -109,7 +109,7 @@ pub(crate) struct Common {
     /// What to print on stdout; as CSV, the main table of the files
     #[arg(long, value_enum, default_value_t)]
     pub(crate) format: Format,
-    /// End as a run does that is interrupted after so many trials, or points of a sweep; an interrupted run names it
+    /// End as a run does that is interrupted after so many trials, or settings of a sweep; an interrupted run names it
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = crate::numbers::count)]
     pub(crate) stop_after: Option<u64>,
     /// Play part K of N of the trials, and leave it in the directory of --out; `stopwise merge` makes one run of all parts
@@ -327,14 +327,14 @@ pub(crate) struct Sweep {
     /// Vary an option of the rules, named as in --set; preset=… varies the preset
     #[arg(long, value_name = "KEY=LIST")]
     pub(crate) vary_rule: Vec<String>,
-    /// The metric that says which point is best [default: the game's first]
+    /// The metric that says which setting is best [default: the game's first]
     #[arg(long)]
     pub(crate) metric: Option<String>,
-    /// How many trials a point; 10k, 2M, 1e6 and 10_000 are understood
+    /// How many trials each setting has; 10k, 2M, 1e6 and 10_000 are understood
     #[arg(long, short = 'n', default_value = "1M", allow_negative_numbers = true)]
     #[arg(value_parser = crate::numbers::count)]
     pub(crate) trials: u64,
-    /// How many of them, the first, say how the points go together on common dice; more make intervals narrower
+    /// How many of them, the first, say how the settings go together on common dice; more make intervals narrower
     #[arg(long, value_name = "N", default_value = "100k", allow_negative_numbers = true)]
     #[arg(value_parser = crate::numbers::count)]
     pub(crate) paired: u64,

@@ -101,7 +101,7 @@ impl Varied {
             let sizes: Vec<_> = axes.iter().map(|axis| axis.levels.len().to_string()).collect();
             let points = points.map_or_else(String::new, |points| format!(" = {points}"));
             return Err(Failure::Input(format!(
-                "{}{points} points are too many: a grid has at most {MAX_POINTS}; shorten a list or take larger steps",
+                "{}{points} settings are too many: a grid has at most {MAX_POINTS}; shorten a list or take larger steps",
                 sizes.join(" · ")
             )));
         }
@@ -278,7 +278,7 @@ mod tests {
             (
                 vec!["k=1..200", "n=1..51"],
                 vec![],
-                "200 · 51 = 10200 points are too many: a grid has at most 10000",
+                "200 · 51 = 10200 settings are too many: a grid has at most 10000",
             ),
         ] {
             let error = varied(&vary, &vary_rule).expect_err(words);

@@ -148,7 +148,7 @@ fn sweeps() {
         ("--vary kk=1..5", &["unknown parameter `kk`", "did you mean `k`?"]),
         ("--vary k=1..20k", &["`1..20k` is no range of numbers"]),
         ("--vary k=1..20000", &["20000 levels are too many; at most 10000"]),
-        ("--vary k=1..101 --vary-rule turns=1..100", &["101 · 100 = 10100 points", "at most 10000"]),
+        ("--vary k=1..101 --vary-rule turns=1..100", &["101 · 100 = 10100 settings", "at most 10000"]),
         ("--vary k=a,b", &["parameter `k`", "`a` is no number"]),
         ("--vary 2.k=1,2", &["no policy 2; there is one"]),
         ("--vary-rule copis=1,2", &["unknown option `copis`", "did you mean `copies`?"]),

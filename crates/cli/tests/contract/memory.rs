@@ -8,7 +8,7 @@ fn plans_that_do_not_fit() {
     for (line, what) in [
         ("rank pig -p hold --vary n=1..100 -n 200", "100 policies"),
         ("rank pig --rules solo -p hold --vary n=1..100 -n 2k", "100 policies"),
-        ("sweep pig --rules solo -p hold --vary n=1..100 -n 100", "100 points side by side"),
+        ("sweep pig --rules solo -p hold --vary n=1..100 -n 100", "100 settings side by side"),
         ("balance pig -p hold -p hold-at-25 --vary-rule goal=50..60 -n 100", "12 variants side by side"),
     ] {
         let ran = run(&folder, &format!("{line} -q --max-memory 300k --out out"));

@@ -64,7 +64,7 @@ fn without_utf8() {
 fn sweeps_that_have_little_to_say() {
     let folder = scratch("pages-sweeps");
     let same = good(&folder, "sweep pig --rules solo -p hold --vary-rule turn_cap=900,1000 -n 500 -q").stdout;
-    assert!(same.contains("All 2 points are the same play"), "{same}");
+    assert!(same.contains("All 2 settings are the same play"), "{same}");
     let some = good(&folder, "sweep carbonite -p tidy --vary k=5..8 -n 500 -q").stdout;
     assert!(some.contains("The same play in all 500 trials: k=6 · k=7 · k=8.\n"), "{some}");
     let line = "sweep carbonite -p tidy --vary k=5..7 --vary-rule turns=9,10 -n 500 -q";
@@ -79,6 +79,27 @@ fn sweeps_that_have_little_to_say() {
     assert!(!none.contains("same play"), "{none}");
     let line = "sweep pig --rules solo -p hold --vary n=18..22 -n 500 -q --stop-after 2";
     let found = run(&folder, line);
-    assert!(found.stdout.contains("2 of 5 points are finished"), "{}", found.stdout);
+    assert!(found.stdout.contains("2 of 5 settings are finished"), "{}", found.stdout);
     assert!(found.stdout.contains("n=18  ") && found.stdout.contains("n=19  "), "{}", found.stdout);
+}
+
+/// A picture is of whatever metric is named, counts and lengths included; the page has the same one.
+#[test]
+fn any_metric_can_be_drawn() {
+    let folder = scratch("pages-metric");
+    for (line, metrics) in [
+        ("simulate carbonite -p tidy -n 500 -q", ["turns", "vault_matches", "busts"]),
+        ("simulate icedice -p racer -n 500 -q", ["win", "rolls", "turns"]),
+        ("compare carbonite -p tidy -p first -n 500 -q", ["turns", "vault_matches", "busts"]),
+    ] {
+        for metric in metrics {
+            let drawn =
+                |format: &str| good(&folder, &format!("{line} --metric {metric} --format {format}")).stdout;
+            let title = format!("<title id=\"t\">{metric} (");
+            assert!(drawn("svg").contains(&title), "{line}: {metric}");
+        }
+    }
+    let page =
+        good(&folder, "compare carbonite -p tidy -p first -n 500 -q --metric turns --format html").stdout;
+    assert!(page.contains("turns, A − B"), "quantile by quantile");
 }

@@ -37,7 +37,7 @@ fn an_interrupted_sweep_keeps_its_finished_points() {
     let message = ran.stderr.lines().last().expect("a message");
     assert!(message.starts_with("interrupted: ") && message.ends_with("; written to out"), "{message}");
     let finished: usize = message.split(' ').nth(1).and_then(|number| number.parse().ok()).expect("a number");
-    assert!(message.contains(&format!("{finished} of 999 points are finished")));
+    assert!(message.contains(&format!("{finished} of 999 settings are finished")));
 
     let names = entries(&folder.join("out"));
     assert_eq!(
@@ -71,7 +71,9 @@ fn an_interrupted_comparison_of_points() {
     running.interrupt();
     let ran = running.end();
     assert_eq!(ran.code, Some(130), "{}", ran.stderr);
-    assert!(ran.stderr.contains("2 of 2 points are finished") && ran.stderr.contains("nothing is compared"));
+    assert!(
+        ran.stderr.contains("2 of 2 settings are finished") && ran.stderr.contains("nothing is compared")
+    );
     assert!(ran.stdout.contains("nothing is compared"), "{}", ran.stdout);
     assert_eq!(read(&folder.join("out/sweep.csv")).lines().count(), 11);
     assert_eq!(manifest(&folder.join("out"))["complete"], false);

@@ -263,7 +263,6 @@ fn what_is_asked_besides() {
     for (line, words) in [
         ("--quantiles 50", "write shares between 0 and 1"),
         ("--best-of 0", "from 1 to 100,000"),
-        ("--metric turns", "give one of them with it"),
         ("--metric nothing --above 1", "unknown metric"),
     ] {
         let ran = run(&folder, &format!("simulate carbonite -p tidy -n 10 {line}"));

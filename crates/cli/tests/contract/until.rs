@@ -124,7 +124,6 @@ fn what_cannot_be_meant_is_refused() {
             "--best-of has no interval that holds in a run that stops by looking",
         ),
         ("--budget 1s --best-of 3", "give the number of trials, with --trials, in place of"),
-        ("--budget 1s --metric points", "--until-width are about"),
         ("--until-width 1 --metric pionts", "points"),
     ] {
         let ran = run(&data(), &format!("{LINE} {more}"));

@@ -25,7 +25,7 @@ pub(super) fn means(swept: &SweepReport, compared: &GridComparison) -> Option<Ch
     let (_, unit) = swept.reading();
     let title = format!("{}{} ({unit}; {better} is better)", swept.metric.name, swept.whose());
     let sentence = format!(
-        "The mean {} at every point of the grid, with 95 % intervals that hold together; the best mean is marked, and what may be \
+        "The mean {} at every setting of the grid, with 95 % intervals that hold together; the best mean is marked, and what may be \
          the best as well.",
         swept.metric.name
     );

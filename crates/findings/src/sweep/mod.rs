@@ -132,7 +132,7 @@ impl SweepReport {
                 "{} · rules {} · {policy}{rotated} · {} on the same {} · seed {}",
                 self.game,
                 self.rules,
-                counted(self.points.len() as u64, "point"),
+                counted(self.points.len() as u64, "setting"),
                 trials(self.trials),
                 self.seed
             ),

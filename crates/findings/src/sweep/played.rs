@@ -11,6 +11,6 @@ pub fn head_by_axes(report: &mut Report, grid: &Grid) {
     for Folded { title, prose, .. } in report.played.iter_mut().skip(1) {
         let name = title.split(':').next().unwrap_or(title).to_owned();
         *title = format!("{name} · varied: {varied}");
-        prose.insert(0, format!("Told with the values of the first point: {first}."));
+        prose.insert(0, format!("Told with the values of the first setting: {first}."));
     }
 }

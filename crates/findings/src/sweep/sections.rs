@@ -18,7 +18,7 @@ const FEW: u64 = 1000;
 pub(super) fn sections(report: &mut Report, swept: &SweepReport) {
     let Some(compared) = &swept.compared else {
         let points = swept.points.len();
-        let (number, are) = if points == 1 { ("point", "is") } else { ("points", "are") };
+        let (number, are) = if points == 1 { ("setting", "is") } else { ("settings", "are") };
         report.answer.push(format!(
             "{points} of {} {number} {are} finished; nothing is compared.",
             swept.grid.points()
@@ -72,7 +72,7 @@ fn list(swept: &SweepReport, compared: &GridComparison, most: usize) -> View {
     let (scale, _) = swept.reading();
     let ranking = swept.ranking(compared);
     let mut view = View::new("")
-        .captioned("The best points, and what the others lose against the best")
+        .captioned("The best settings, and what the others lose against the best")
         .texts("")
         .numbers("mean")
         .texts("")
@@ -103,7 +103,7 @@ fn list(swept: &SweepReport, compared: &GridComparison, most: usize) -> View {
     }
     let ties = if compared.best.ties().next().is_some() { "; ≈ may be the best as well" } else { "" };
     view.note(format!(
-        "* the best mean{ties}; loss against the best of the other points, below 0 a lead; intervals hold together"
+        "* the best mean{ties}; loss against the best of the other settings, below 0 a lead; intervals hold together"
     ));
     view
 }
@@ -133,12 +133,12 @@ fn winner(swept: &SweepReport, compared: &GridComparison) -> Vec<String> {
     let ties: Vec<_> = best.ties().map(|at| swept.grid.label(at)).collect();
     if swept.points.len() == 1 {
         return vec![format!(
-            "There is one point, {label}, with {mean:.3} {unit}: nothing to compare it with."
+            "There is one setting, {label}, with {mean:.3} {unit}: nothing to compare it with."
         )];
     }
     if swept.is_same_play() {
         return vec![format!(
-            "All {} points are the same play: {mean:.3} {unit} at every one. What varies changes nothing here.",
+            "All {} settings are the same play: {mean:.3} {unit} at every one. What varies changes nothing here.",
             swept.points.len()
         )];
     }
@@ -151,12 +151,12 @@ fn winner(swept: &SweepReport, compared: &GridComparison) -> Vec<String> {
     if ties.is_empty() {
         let lead = to(scale, interval.negated());
         return vec![format!(
-            "Best{whom}: {label} with {mean:.3} {unit}, better than every other point ({level}): by {lead}."
+            "Best{whom}: {label} with {mean:.3} {unit}, better than every other setting ({level}): by {lead}."
         )];
     }
     if ties.len() + 1 == swept.points.len() {
         return vec![format!(
-            "Best seen{whom}: {label} with {mean:.3} {unit}. These trials do not tell which of the {} points is best.",
+            "Best seen{whom}: {label} with {mean:.3} {unit}. These trials do not tell which of the {} settings is best.",
             swept.points.len()
         )];
     }
@@ -176,7 +176,7 @@ fn winner(swept: &SweepReport, compared: &GridComparison) -> Vec<String> {
     let least =
         out_of_it.filter_map(|standing| standing.loss?.interval).map(|loss| loss.low).reduce(f64::min);
     if let Some(least) = least.map(|least| rounded(scale * least, 3)).filter(|&least| least > 0.0) {
-        said.push(format!("Every other point is worse than the best, by {least:.3} or more."));
+        said.push(format!("Every other setting is worse than the best, by {least:.3} or more."));
     }
     said
 }

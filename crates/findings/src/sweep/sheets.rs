@@ -115,9 +115,9 @@ fn best() -> Sheet<BestRow> {
         file: "best.csv",
         columns: after_game_and_rules(vec![
             column("policy", "", "the policy with its parameters", |r| r.policy.clone()),
-            column("metric", "", "what says which point is best", |r| r.metric.name.into()),
+            column("metric", "", "what says which setting is best", |r| r.metric.name.into()),
             column("unit", "", "what one of the metric is", |r| r.metric.unit.into()),
-            column("trials", "trials", "how many trials the point played, the same for all", |r| {
+            column("trials", "trials", "how many trials the setting played, the same for all", |r| {
                 r.trials.into()
             }),
             column(
@@ -129,13 +129,13 @@ fn best() -> Sheet<BestRow> {
             column(
                 "loss",
                 "unit of the metric",
-                "how much worse the mean is than the best mean of the other points; below 0 better by so much; empty for a single point",
+                "how much worse the mean is than the best mean of the other settings; below 0 better by so much; empty for a single setting",
                 |r| Cell::maybe(r.loss, |loss| signed(loss.value)),
             ),
             column(
                 "loss_low",
                 "unit of the metric",
-                "lower limit of the loss; the limits of all points hold together with 95 %; empty after one trial",
+                "lower limit of the loss; the limits of all settings hold together with 95 %; empty after one trial",
                 |r| limit(r.loss.and_then(|loss| loss.interval), 0),
             ),
             column("loss_high", "unit of the metric", "upper limit of the loss", |r| {
@@ -144,16 +144,16 @@ fn best() -> Sheet<BestRow> {
             column(
                 "method",
                 "",
-                "how the intervals are made, and what is known of how points go together on common dice",
+                "how the intervals are made, and what is known of how settings go together on common dice",
                 |r| r.method.clone(),
             ),
-            column("best", "", "`true` for the point with the best mean; of equal ones the first", |r| {
+            column("best", "", "`true` for the setting with the best mean; of equal ones the first", |r| {
                 r.is_best.into()
             }),
             column(
                 "may_be_best",
                 "",
-                "`true` for the points among which the truly best one is with 95 %",
+                "`true` for the settings among which the truly best one is with 95 %",
                 |r| r.may_be_best.into(),
             ),
         ]),
@@ -212,10 +212,10 @@ fn sensitivity() -> Sheet<LevelRow> {
             }),
             column("metric", "", "what was measured", |r| r.metric.name.into()),
             column("unit", "", "what one of the metric is", |r| r.metric.unit.into()),
-            column("points", "points", "how many points have the level; each counts the same", |r| {
+            column("points", "settings", "how many settings have the level; each counts the same", |r| {
                 r.points.into()
             }),
-            column("mean", "unit of the metric", "the mean over those points", |r| Cell::number(r.mean)),
+            column("mean", "unit of the metric", "the mean over those settings", |r| Cell::number(r.mean)),
             column("difference", "unit of the metric", "the mean less that of the other level", |r| {
                 Cell::maybe(r.found, |found| signed(found.value))
             }),

@@ -379,7 +379,7 @@ def sweep(
     shard: Shard | None = None,
     progress: Progress = None,
 ) -> Sweep | Text:
-    """Play a grid over parameters of policies and options of rules, with the same dice, and say which point is best.
+    """Play a grid over parameters of policies and options of rules, with the same dice, and say which setting is best.
 
     Args:
         game: Its name.
@@ -390,16 +390,16 @@ def sweep(
         rules: A preset's name, a path or a text.
         set: Options of the rules that are changed.
         rotate: Policies move on by one seat from game to game.
-        metric: The metric that says which point is best.
-        trials: How many games a point.
-        paired: How many of them, the first, say how the points go together on common dice.
+        metric: The metric that says which setting is best.
+        trials: How many games each setting has.
+        paired: How many of them, the first, say how the settings go together on common dice.
         runner: `trial`, `lanes` or `auto`; all give the same results.
         max_memory: Memory to take at most, such as `"4G"`.
         seed: The seed of all dice.
         threads: If left out all.
         out: Write the reports into this directory.
         force: Replace results of another command, or somebody's files, in that directory.
-        stop_after: End as a run does that is interrupted after so many points.
+        stop_after: End as a run does that is interrupted after so many settings.
         resume: Go on where a run with the same arguments was broken off in the directory of `out`.
         shard: Play only this part of the run, `(2, 8)` or `"2/8"`, and return its text; `stopwise.merge` makes one run of all.
         progress: Whether to show it.

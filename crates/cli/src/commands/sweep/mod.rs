@@ -81,7 +81,7 @@ pub(crate) fn sweep(args: &Sweep) -> Result<(), Failure> {
         return parts::leave(&args.common, part, &plays, directory);
     }
     if swept.points.is_empty() {
-        return Err(Common::nothing_yet("point"));
+        return Err(Common::nothing_yet("setting"));
     }
     if swept.is_complete()
         && args.common.stop_after.is_none()
@@ -122,7 +122,7 @@ pub(crate) fn sweep(args: &Sweep) -> Result<(), Failure> {
         note(&format!(
             "{} {} of {} trials in {wall_seconds:.2} s ({:.2} million games a second, then {:.2} s to compare them)",
             grouped(swept.points.len() as u64),
-            if swept.points.len() == 1 { "point" } else { "points" },
+            if swept.points.len() == 1 { "setting" } else { "settings" },
             grouped(args.trials),
             games / played_seconds / 1e6,
             wall_seconds - played_seconds
@@ -131,7 +131,7 @@ pub(crate) fn sweep(args: &Sweep) -> Result<(), Failure> {
     let finished = swept.points.len();
     if swept.compared.is_none() && !args.common.ends_after(finished as u64) {
         let found = format!(
-            "{finished} of {} points are finished, and the same as in the whole grid; nothing is compared",
+            "{finished} of {} settings are finished, and the same as in the whole grid; nothing is compared",
             points.count()
         );
         return Err(args.common.interrupted(&found, finished as u64));
@@ -147,7 +147,7 @@ fn check_memory(points: &Points<'_>, args: &Sweep) -> Result<(), Failure> {
     let threads = most_threads(args.common.threads);
     let policies: usize = points.first.lineups.iter().flatten().map(AnyPolicy::bytes).sum();
     let need = (policies * points.count()) as u64 + Products::bytes(points.count()) * (threads as u64 + 1);
-    let what = format!("{} points side by side", grouped(points.count() as u64));
+    let what = format!("{} settings side by side", grouped(points.count() as u64));
     memory::check(need, memory::limit(args.memory), &what)
 }
 
@@ -201,7 +201,7 @@ fn better(swept: &SweepReport, a: usize, b: usize) -> usize {
 fn so_far(swept: &SweepReport, best: Option<usize>, points: usize) -> String {
     let best = best
         .map_or_else(String::new, |at| format!("  best {}: {:.3}", swept.grid.label(at), mean(swept, at)));
-    format!("{} of {points} points{best}", swept.points.len())
+    format!("{} of {points} settings{best}", swept.points.len())
 }
 
 /// Plays all trials of a point; `None` if they were cut short.
@@ -239,6 +239,7 @@ fn play(
         seed: args.common.seed,
         shares_turns: rules.shares_turns(),
         asked: Asked::default(),
+        drawn: None,
         stop: Stop::default(),
     }))
 }
@@ -259,7 +260,7 @@ fn pair(
     let failure = || owned.iter().find_map(|arm| arm.failure());
     let arms: Vec<&dyn Arm> = owned.iter().map(|arm| &**arm as _).collect();
     let progress = GridProgress::new(trials.saturating_mul(all.len() as u64), args.common.quiet);
-    progress.done("comparing the points".into());
+    progress.done("comparing the settings".into());
     let plan = plays.cut(Plan { seed: args.common.seed, trials: 0..trials });
     let watch = |batch| match progress.batch(batch, all.len()) {
         ControlFlow::Continue(()) if failure().is_some() => ControlFlow::Break(()),

@@ -78,7 +78,7 @@ impl<'a> Points<'a> {
         if args.vary.is_empty() && args.vary_rule.is_empty() {
             return Err(Failure::Input(
                 "nothing varies: add --vary NAME=LIST for a parameter of the policy, such as k=1..5, or --vary-rule \
-                 KEY=LIST for an option of the rules; for a single point use `stopwise simulate`"
+                 KEY=LIST for an option of the rules; for a single setting use `stopwise simulate`"
                     .into(),
             ));
         }
@@ -105,7 +105,7 @@ impl<'a> Points<'a> {
             check_seats_differ(&first, &bindings)?;
         }
         let points = Self { varied, args, specs, bindings, seating, metric, about, first };
-        let steps = Steps::new("points read", points.count() - 1, args.common.quiet);
+        let steps = Steps::new("settings read", points.count() - 1, args.common.quiet);
         for at in 1..points.count() {
             points.point(at)?;
             steps.step();
@@ -125,7 +125,7 @@ impl<'a> Points<'a> {
         check_seats(&*rules.rules, &self.args.policy.policies)?;
         if rules.rules.metrics().get(self.metric) != Some(&self.about) {
             return Err(Failure::Input(format!(
-                "{}: the metric `{}` is not what it is at {}; add --metric with one that all points share",
+                "{}: the metric `{}` is not what it is at {}; add --metric with one that all settings share",
                 self.grid().label(at),
                 self.about.name,
                 self.grid().label(0)
@@ -196,7 +196,7 @@ fn check_seats_differ(first: &Point, bindings: &Bindings) -> Result<(), Failure>
     }
     let name = bindings[0].first().map_or("n", |(_, name)| name);
     Err(Failure::Input(format!(
-        "every seat has the same {} at every point, so that its wins only tell what the seat is worth; write --vary \
+        "every seat has the same {} at every setting, so that its wins only tell what the seat is worth; write --vary \
          1.{name}=… for the first policy alone, or --metric with another metric",
         first.lineups[0][0].heading().name
     )))
