@@ -34,10 +34,16 @@ pub(crate) fn rules(args: &GameArgs) -> Result<NamedRules, Failure> {
     let game = game(&args.game)?;
     let text = rules_text(game.name, args.rules.as_deref())?;
     let NamedRules { name, mut rules } = read_rules(game, &text).map_err(Failure::input)?;
+    let mut changes = Vec::new();
     for assignment in &args.set {
+        let before = rules.options();
         rules = rules.with_option(assignment).map_err(|error| several(assignment, Failure::input(error)))?;
+        // What is as it was is no change.
+        if rules.options() != before {
+            changes.push(assignment.clone());
+        }
     }
-    Ok(NamedRules { name: label::changed(game.name, &name, &args.set), rules })
+    Ok(NamedRules { name: label::changed(game.name, &name, &changes), rules })
 }
 
 /// What is said of several options in one `--set`, as `--variant` has them; of one why it is refused.

@@ -26,6 +26,8 @@ pub struct Report {
     pub data: Vec<Dataset>,
     /// The files of tables that are left out, because there was no time for them.
     pub left_out: Vec<&'static str>,
+    /// Where a terminal is to show the beginning alone: how to have the rest.
+    pub brief: Option<&'static str>,
     /// A command that gives the same result again.
     pub repeat: String,
     /// Whether the numbers are times: that command measures them anew.

@@ -1,5 +1,7 @@
 //! Tables for people.
 
+use std::borrow::Cow;
+
 /// A table for people: cells are written as they are to be read.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct View {
@@ -63,6 +65,22 @@ impl View {
     fn put(&mut self, row: Vec<String>) {
         assert_eq!(row.len(), self.columns.len(), "a cell for each column");
         self.rows.push(row);
+    }
+
+    /// Its first rows, and a note on how many more there are.
+    pub(crate) fn beginning(&self, rows: usize) -> Cow<'_, Self> {
+        if self.rows.len() <= rows {
+            return Cow::Borrowed(self);
+        }
+        let more = format!("… {} more rows", self.rows.len() - rows);
+        let notes = std::iter::once(more).chain(self.notes.iter().cloned()).collect();
+        Cow::Owned(Self {
+            title: self.title.clone(),
+            caption: self.caption,
+            columns: self.columns.clone(),
+            rows: self.rows[..rows].to_vec(),
+            notes,
+        })
     }
 
     /// One more note below.

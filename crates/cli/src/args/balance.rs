@@ -46,6 +46,9 @@ pub(crate) struct Balance {
     /// Also the share of the games whose winner leads the next by so much at most, such as points=10
     #[arg(long, value_name = "METRIC=MOST")]
     pub(crate) close: Option<String>,
+    /// Print all tables: without it the text for people ends after a screen; files and pages have everything
+    #[arg(long)]
+    pub(crate) all: bool,
     /// How many trials of each variant with each policy; 10k, 2M, 1e6 and 10_000 are understood
     #[arg(long, short = 'n', default_value = "100k", allow_negative_numbers = true)]
     #[arg(value_parser = crate::numbers::count)]

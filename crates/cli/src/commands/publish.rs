@@ -2,7 +2,7 @@
 
 use stopwise_findings::document::document;
 use stopwise_findings::tables::{MOST, leave_out, left_out};
-use stopwise_report::text::{Style, ascii, text};
+use stopwise_report::text::{Style, ascii, brief, text};
 use stopwise_report::{Block, Dataset, Report, csv, html, json, markdown, svg};
 
 use crate::args::Format;
@@ -16,6 +16,9 @@ use crate::signals::is_ending;
 
 /// The width of a picture alone, in the units of SVG.
 const PICTURE: u32 = 800;
+
+/// The lines of a brief text: about those of a terminal.
+const SCREEN: usize = 48;
 
 /// The bytes of a manifest, given the report.
 pub(crate) type Manifest<'m> = &'m (dyn Fn(&Report) -> serde_json::Result<Vec<u8>> + Sync);
@@ -106,7 +109,10 @@ pub(crate) fn printed(report: &Report, format: Format) -> Result<(), Failure> {
     match format {
         Format::Table => {
             let style = Style { width: output::width(), is_coloured: Colour::of_stdout() == Colour::Always };
-            let text = text(report, style);
+            let text = match report.brief {
+                Some(more) => brief(report, style, SCREEN, more),
+                None => text(report, style),
+            };
             let text = if output::is_ascii() { ascii(&text) } else { text };
             if style.is_coloured { print_painted(&text) } else { print(&text) }
         }

@@ -133,6 +133,7 @@ impl Varied {
                 )));
             }
             let assignment = format!("{}={value}", axis.name);
+            let before = changed.options();
             changed = changed.with_option(&assignment).map_err(|error| {
                 let what = if error.option == "--set" { error.message } else { error.to_string() };
                 let others = match self.grid.axes.len() {
@@ -141,7 +142,10 @@ impl Varied {
                 };
                 Failure::Input(format!("{VARY_RULE} {assignment}{others}: {what}"))
             })?;
-            name = format!("{name}+{}", assignment.replace(' ', ""));
+            // What is as it was is no change.
+            if changed.options() != before {
+                name = format!("{name}+{}", assignment.replace(' ', ""));
+            }
         }
         Ok(NamedRules { name, rules: changed })
     }
@@ -291,7 +295,11 @@ mod tests {
         let varied = varied(&[], &["preset=wiki,readme-v1", "copies=1,2"]).expect("good");
         let names: Vec<_> =
             (0..4).map(|point| varied.rules(point, &args("carbonite")).expect("good").name).collect();
-        assert_eq!(names, ["wiki+copies=1", "wiki+copies=2", "readme-v1+copies=1", "readme-v1+copies=2"]);
+        assert_eq!(
+            names,
+            ["wiki+copies=1", "wiki", "readme-v1+copies=1", "readme-v1"],
+            "both have two copies"
+        );
 
         for (vary_rule, rules, set, words) in [
             ("copies=1..3", None, None, "--vary-rule copies=3: copies: 3 is out of range"),

@@ -129,7 +129,7 @@ fn comparisons() {
     bad("compare pig -p hold -p hold:n=25 --until-width 1e400", &["--until-width", "`1e400` is too large"]);
     bad("compare pig -p hold -p hold:n=25 --until-decided -1", &["--until-decided -1", "0 or more"]);
     bad("compare pig -p hold -p hold:n=25 --budget soon", &["`soon` is no time", "60s"]);
-    bad("compare pig -p hold -p hold:n=25 --metric turns", &["--metric", "--until-width"]);
+    bad("compare pig -p hold -p hold:n=25 --metric turn", &["unknown metric `turn`", "`turns`"]);
     bad(
         "compare pig -p hold -p hold:n=25 --until-width 1 --metric turn",
         &["unknown metric `turn`", "`turns`"],

@@ -33,9 +33,9 @@ fn page(text: &str, name: &str, files: &[&str]) {
     let folder = scratch(&format!("balance-{name}"));
     let command = text;
     let text = line(command);
-    let found = good(&folder, &format!("{text} --out out"));
+    let found = good(&folder, &format!("{text} --all --out out"));
     let mut sheet = Sheet::new(&format!("balance-{name}"));
-    sheet.whole(&format!("stopwise {command} --out out"), &found.stdout);
+    sheet.whole(&format!("stopwise {command} --all --out out"), &found.stdout);
     let mut expected: Vec<_> = files.to_vec();
     expected.extend(["manifest.json", "report.html"]);
     expected.sort_unstable();
@@ -135,7 +135,8 @@ fn seats_are_told_apart() {
     let mean = format!("{:.2}", number(turns, "mean"));
     assert!(told.contains(&format!("the mean number of turns of a seat is {mean} turns")), "{mean}\n{told}");
     let told =
-        good(&folder, "balance icedice -p thief --rules two-players --rules three-players -n 300 -q").stdout;
+        good(&folder, "balance icedice -p thief --rules two-players --rules three-players -n 300 -q --all")
+            .stdout;
     for words in
         ["two-players: the first seat's", "a fair 1 in 2\n", "three-players: the first", "a fair 1 in 3\n"]
     {
@@ -157,8 +158,8 @@ fn little_to_say() {
         "balance pig --rules solo -p hold:n=5 -p hold --vary-rule goal=50,100 -n 300",
         "balance pig -p hold -p hold:n=5 --set turn_cap=2 --close points=3 -n 300",
     ] {
-        let found = good(&data(), &format!("{text} -q")).stdout;
-        sheet.whole(&format!("stopwise {text} -q"), &found);
+        let found = good(&data(), &format!("{text} -q --all")).stdout;
+        sheet.whole(&format!("stopwise {text} -q --all"), &found);
         let [csv, json] =
             ["csv", "json"].map(|format| good(&data(), &format!("{text} -q --format {format}")).stdout);
         for nonsense in ["NaN", "nan", "inf", "-0.00 ", "-0.000000,", "-0.000000000"] {
@@ -318,4 +319,33 @@ fn an_interrupted_search_has_no_result() {
     assert!(ran.stderr.starts_with("interrupted: ") && ran.stdout.is_empty(), "{}", ran.stderr);
     assert!(ran.stderr.contains("there is no result"), "{}", ran.stderr);
     assert!(entries(&folder.join("out")).is_empty());
+}
+
+/// The answer stands first, and what follows ends within a screen; what is left out is named, and `--all` prints it. Files and
+/// pages have everything.
+#[test]
+fn a_terminal_has_the_answer_and_a_screen() {
+    let folder = scratch("balance-brief");
+    let line = "balance carbonite -p first -p second-tree --vary-rule turns=6..10 --vary-rule atom=choice,bust -n 200 -q";
+    let (brief, all) = (good(&folder, line).stdout, good(&folder, &format!("{line} --all --out out")).stdout);
+    assert!(brief.lines().count() <= 48 && all.lines().count() > 150, "{brief}");
+    let said = brief.replace("\n  ", " ");
+    assert!(said.contains("Not shown: ") && said.contains("What is measured. Add --all"), "{brief}");
+    let beginning: Vec<_> = all.lines().take(10).collect();
+    assert!(brief.starts_with(&beginning.join("\n")), "{brief}");
+    assert!(!all.contains("Not shown"), "{all}");
+    let page = read(&folder.join("out/report.html"));
+    assert!(page.contains("What is measured") && !page.contains("Not shown"));
+}
+
+/// A variant is called by what it changes: the other values of its options are those of the rules that it is compared with.
+#[test]
+fn variants_are_called_by_what_they_change() {
+    let folder = scratch("balance-names");
+    let line = "balance carbonite -p tidy --vary-rule turns=9,10 --vary-rule atom=choice,bust -n 100 -q --format json";
+    let found = good(&folder, line).json();
+    let rows = found["effects"].as_array().expect("rows");
+    let mut names: Vec<_> = rows.iter().filter_map(|row| row["rules"].as_str()).collect();
+    names.dedup();
+    assert_eq!(names, ["wiki+turns=9", "wiki+turns=9+atom=bust", "wiki+atom=bust"]);
 }

@@ -5,7 +5,7 @@ use stopwise_report::{Report, Section, View};
 use stopwise_words::grouped;
 
 use super::topics::{Topic, change, measures, names, table};
-use super::verdicts::{searched, targets};
+use super::verdicts::{overview, searched, targets};
 use super::{BalanceReport, Moved, charts, sentences};
 use crate::words::{percent, points, range};
 
@@ -13,6 +13,7 @@ use crate::words::{percent, points, range};
 pub(super) fn sections(report: &mut Report, balanced: &BalanceReport) {
     let (claims, effects) = (balanced.claims(), balanced.effects());
     report.answer = sentences::answer(balanced, &claims, &effects);
+    report.section(overview(balanced, &claims));
     report.section(variants(balanced));
     if let Some(search) = &balanced.search {
         report.section(searched(balanced, search));

@@ -19,11 +19,11 @@ pub(super) fn overall(balanced: &BalanceReport, claims: &[Claim<'_>], variant: u
         claims.iter().filter(|claim| claim.variant == variant).map(|claim| claim.verdict).collect();
     // A measure without a value, such as an edge where nobody won, says nothing about its target.
     let is_open = verdicts.len() < open || verdicts.contains(&Verdict::Undecided);
-    match () {
-        () if open == 0 => None,
-        () if verdicts.contains(&Verdict::Fail) => Some(Verdict::Fail),
-        () if is_open => Some(Verdict::Undecided),
-        () => Some(Verdict::Pass),
+    match worst(&verdicts) {
+        _ if open == 0 => None,
+        Some(Verdict::Fail) => Some(Verdict::Fail),
+        _ if is_open => Some(Verdict::Undecided),
+        verdict => verdict,
     }
 }
 
@@ -66,6 +66,50 @@ pub(super) fn more(claim: &Claim<'_>) -> String {
         (Verdict::Undecided, None) => "too near a bound to say how many trials would decide".into(),
         _ => String::new(),
     }
+}
+
+/// The verdict on every variant, target by target, those that meet all of them first; where there is one variant its own table
+/// says it.
+pub(super) fn overview(balanced: &BalanceReport, claims: &[Claim<'_>]) -> Section {
+    let mut section = Section::default();
+    let mut view = View::new("")
+        .captioned("The verdict on every variant, target by target")
+        .texts("variant")
+        .texts("targets");
+    for target in &balanced.targets {
+        view = view.texts(format!("{} {}", target.measure, wish(target, balanced.is_share(&target.measure))));
+    }
+    let mut judged: Vec<_> = (0..balanced.variants.len())
+        .filter_map(|variant| overall(balanced, claims, variant).map(|verdict| (verdict, variant)))
+        .collect();
+    judged.sort_by_key(|(verdict, _)| match verdict {
+        Verdict::Pass => 0,
+        Verdict::Undecided => 1,
+        Verdict::Fail => 2,
+    });
+    for &(verdict, variant) in judged.iter().filter(|_| judged.len() > 1) {
+        let of = |target: &Target| {
+            let own =
+                claims.iter().filter(|claim| claim.variant == variant && std::ptr::eq(claim.target, target));
+            let verdicts: Vec<_> = own.map(|claim| claim.verdict).collect();
+            worst(&verdicts).map_or_else(|| "–".into(), |verdict| word(verdict).to_owned())
+        };
+        let all = match verdict {
+            Verdict::Pass => "meets all",
+            Verdict::Undecided => "may meet all",
+            Verdict::Fail => "fails",
+        };
+        let cells = [balanced.variants[variant].name.clone(), all.to_owned()];
+        view.row(cells.into_iter().chain(balanced.targets.iter().map(of)));
+    }
+    section.view(view);
+    section
+}
+
+/// The verdict on several claims together; `None` without a claim.
+fn worst(verdicts: &[Verdict]) -> Option<Verdict> {
+    let has = |verdict| verdicts.contains(&verdict).then_some(verdict);
+    has(Verdict::Fail).or_else(|| has(Verdict::Undecided)).or_else(|| has(Verdict::Pass))
 }
 
 /// All targets, a table for each variant.

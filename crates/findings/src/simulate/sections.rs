@@ -14,20 +14,22 @@ const TURNS: usize = 20;
 /// Adds all sections.
 pub(super) fn sections(report: &mut Report, found: &SimulationReport) {
     let many = found.policies.len() > 1;
+    let told = found.told();
+    let mut distribution = Section::default();
+    charts::distribution(found, &told).into_iter().for_each(|chart| distribution.chart(chart));
+    // The first picture is the one that was asked for, or else who wins.
+    if many && found.drawn.is_some() {
+        report.section(std::mem::take(&mut distribution));
+    }
     if many {
         report.section(wins::wins(found));
     }
-    let told = found.told();
     for standing in &told {
         let mut section = Section::new(if many { whose(found, standing) } else { String::new() });
         section.view(metrics(found, standing));
         report.section(section);
     }
-    if let Some(chart) = charts::distribution(found, &told) {
-        let mut section = Section::default();
-        section.chart(chart);
-        report.section(section);
-    }
+    report.section(distribution);
     report.section(asked::section(found));
     report.section(endings(found));
     let mut survival = charts::survival(found, &told);

@@ -1,8 +1,23 @@
-//! Sentences on a page.
+//! Sentences and names on a page.
 
-/// A number and the sign of per cent behind it stay on one line.
-pub(super) fn prose(text: &str) -> String {
-    text.replace(" %", "\u{a0}%")
+use maud::{Markup, PreEscaped, html};
+
+/// A number and the sign of per cent behind it stay on one line; a name of several parts, such as `wiki+turns=9+atom=bust`, may
+/// be broken between two of them, so that none is broken within a word.
+pub(super) fn prose(text: &str) -> Markup {
+    let text = html! { (text.replace(" %", "\u{a0}%")) }.into_string();
+    let mut out = String::with_capacity(text.len());
+    let mut before = ' ';
+    let mut rest = text.chars().peekable();
+    while let Some(c) = rest.next() {
+        out.push(c);
+        let begins_part = rest.peek().is_some_and(char::is_ascii_alphabetic);
+        if matches!(c, '+' | ',') && !before.is_whitespace() && begins_part {
+            out.push_str("<wbr>");
+        }
+        before = c;
+    }
+    PreEscaped(out)
 }
 
 #[cfg(test)]
@@ -11,6 +26,12 @@ mod tests {
 
     #[test]
     fn numbers_stay_with_their_sign() {
-        assert_eq!(prose("54.57 % (95 %: 1 to 2)"), "54.57\u{a0}% (95\u{a0}%: 1 to 2)");
+        assert_eq!(prose("54.57 % (95 %: 1 to 2)").into_string(), "54.57\u{a0}% (95\u{a0}%: 1 to 2)");
+    }
+
+    #[test]
+    fn names_are_broken_between_their_parts() {
+        let found = prose("wiki+turns=9+atom=bust of mine:k=2,risk=0.1 & 1,000 by +3").into_string();
+        assert_eq!(found, "wiki+<wbr>turns=9+<wbr>atom=bust of mine:k=2,<wbr>risk=0.1 &amp; 1,000 by +3");
     }
 }

@@ -14,7 +14,7 @@ const NAME: usize = 24;
 /// A table with its title above and its notes below.
 pub(super) fn table(view: &View) -> Markup {
     html! {
-        @if !view.title.is_empty() { h3 { (view.title) } }
+        @if !view.title.is_empty() { h3 { (prose(&view.title)) } }
         (bare(view))
     }
 }
@@ -43,16 +43,16 @@ pub(super) fn bare(view: &View) -> Markup {
                 table class=[has_names.then_some("named")] {
                     @if view.title.is_empty() && !view.caption.is_empty() { caption { (prose(view.caption)) } }
                     @if has_head {
-                        thead { tr { @for (at, column) in view.columns.iter().enumerate() { th scope="col" class=[class(at)] { (column.text) } } } }
+                        thead { tr { @for (at, column) in view.columns.iter().enumerate() { th scope="col" class=[class(at)] { (prose(&column.text)) } } } }
                     }
                     tbody {
                         @for row in &view.rows {
                             tr {
                                 @for (at, cell) in row.iter().enumerate() {
                                     @if at == 0 && has_names {
-                                        th scope="row" class=[(cell.chars().count() <= NAME).then_some("k")] { (cell) }
+                                        th scope="row" class=[(cell.chars().count() <= NAME).then_some("k")] { (prose(cell)) }
                                     } @else {
-                                        td class=[class(at).or((cell.chars().count() <= WHOLE).then_some("k"))] { (cell) }
+                                        td class=[class(at).or((cell.chars().count() <= WHOLE).then_some("k"))] { (prose(cell)) }
                                     }
                                 }
                             }

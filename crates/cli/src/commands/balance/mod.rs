@@ -36,6 +36,9 @@ use run::Counted;
 use variant::Variant;
 use variants::Wanted;
 
+/// How to have the tables that a terminal does not show.
+const MORE: &str = "Add --all to print everything; the files and the page of --out DIR have it in any case.";
+
 /// How often a screening may leave a variant that meets all targets.
 const ALPHA: f64 = 0.05;
 
@@ -84,6 +87,7 @@ pub(crate) fn balance(args: &Balance) -> Result<(), Failure> {
         describe(&mut report, &*base.rules, &base.name, &base.policies);
     }
     report.played.extend(changed);
+    report.brief = (!args.all).then_some(MORE);
     report.repeat = repeat(args, (trials < args.trials).then_some(trials)).text();
     let manifest = |report: &Report| manifest(&balanced.subject(), &context, report);
     let written = pool.within(|| {
