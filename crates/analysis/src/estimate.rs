@@ -2,7 +2,9 @@
 
 use stopwise_engine::tally::Histogram;
 
+use crate::binomial::{quantile_ranks, share_limits};
 pub use crate::level::{LEAST_ALPHA, Level};
+use crate::mean;
 pub use crate::method::{Method, Pairing};
 
 /// The standard normal quantile of a two-sided 95 % interval.
@@ -59,12 +61,12 @@ pub struct Estimate {
 }
 
 impl Estimate {
-    /// The share of `count` in `trials`, with Wilson's 95 % interval. For 0 trials the share is 0 and its interval 0 to
-    /// 1.
-    pub fn share(count: u64, trials: u64) -> Self {
+    /// The share of `count` in `trials`, with its exact interval at a level. For 0 trials the share is 0 and its interval
+    /// 0 to 1.
+    pub fn share(count: u64, trials: u64, level: Level) -> Self {
         let value = if trials == 0 { 0.0 } else { count as f64 / trials as f64 };
-        let interval = Some(wilson(count, trials));
-        Self { value, interval, method: Method::Wilson, level: Level::SINGLE }
+        let interval = Some(share_limits(count, trials, level));
+        Self { value, interval, method: Method::Exact, level }
     }
 
     /// The estimate of the value plus a constant.
@@ -101,6 +103,8 @@ pub fn unsigned_zero(value: f64) -> f64 {
 pub struct Summary {
     /// The number of trials.
     pub trials: u64,
+    /// The number of independent trials: fewer, where a trial has several values.
+    pub clusters: u64,
     /// The mean of the trials.
     pub mean: f64,
     /// The standard error of the mean: the standard deviation divided by the root of the number of trials; `None` for
@@ -134,20 +138,22 @@ impl Summary {
         let quantiles = QUANTILES.map(|share| quantile(histogram, share));
         let std_dev = (trials > 1).then_some(std_dev);
         let std_error = std_dev.map(|std_dev| std_dev / (trials as f64).sqrt());
-        Some(Self { trials, mean, std_error, std_dev, min, max, quantiles })
+        Some(Self { trials, clusters: trials, mean, std_error, std_dev, min, max, quantiles })
     }
 
     /// The summary with the standard error of a mean of `clusters` independent values: an upper bound where the values
     /// of one trial form a cluster of any dependence.
     pub fn over(self, clusters: u64) -> Self {
-        Self { std_error: self.std_dev.map(|std_dev| std_dev / (clusters as f64).sqrt()), ..self }
+        let std_error = self.std_dev.map(|std_dev| std_dev / (clusters as f64).sqrt());
+        Self { clusters, std_error, ..self }
     }
 
-    /// The mean, with its 95 % interval for a number of trials fixed beforehand (normal approximation).
+    /// The mean, with its 95 % interval for a number of trials fixed beforehand (Student's t, guarded against values that
+    /// did not occur); no interval for one trial.
     pub fn mean(&self) -> Estimate {
-        let around = |half: f64| Interval { low: self.mean - half, high: self.mean + half };
-        let interval = self.std_error.map(|error| around(Z95 * error));
-        Estimate { value: self.mean, interval, method: Method::Normal, level: Level::SINGLE }
+        let std_dev = self.std_dev.unwrap_or_default();
+        let reach = mean::reach(std_dev, self.clusters, mean::scale(std_dev), Level::SINGLE);
+        mean::around(self.mean, reach, Method::Student, Level::SINGLE)
     }
 }
 
@@ -166,6 +172,12 @@ pub fn moments(trials: u64, sum: u128, squares: u128) -> (f64, f64) {
     (mean, (spread.max(0.0) / (n * (n - 1.0))).sqrt())
 }
 
+/// The standard deviation of the values; 0 of less than two.
+pub fn std_dev(histogram: &Histogram) -> f64 {
+    let (sum, squares) = histogram.sums();
+    moments(histogram.total().max(1), sum, squares).1
+}
+
 /// The least value that at least this share of the trials does not exceed.
 pub fn quantile(histogram: &Histogram, share: f64) -> u32 {
     let target = share * histogram.total() as f64;
@@ -179,49 +191,23 @@ pub fn quantile(histogram: &Histogram, share: f64) -> u32 {
     0
 }
 
-/// The limits of a quantile from order statistics: the number of values below it is binomial, whatever the distribution
-/// (David and Nagaraja, Order Statistics, 3rd ed., 2003, section 7.1); normal approximation with the normal quantile
-/// `z` and a continuity correction of half a rank. `None` if there are too few trials to bound it on both sides.
-pub fn quantile_limits(histogram: &Histogram, share: f64, z: f64) -> Option<(u32, u32)> {
-    let trials = histogram.total() as f64;
-    let half = z * (trials * share * (1.0 - share)).sqrt() + 0.5;
-    let (low, high) = ((trials * share - half).floor(), (trials * share + half).ceil() + 1.0);
-    (low >= 1.0 && high <= trials).then(|| (ranked(histogram, low), ranked(histogram, high)))
+/// The limits of a quantile of independent values, whatever their distribution: the order statistics between which it
+/// lies with the confidence of the level. `None` if there are too few values to bound it on both sides.
+pub fn quantile_limits(histogram: &Histogram, share: f64, level: Level) -> Option<(u32, u32)> {
+    let (low, high) = quantile_ranks(histogram.total(), share, level)?;
+    Some((ranked(histogram, low), ranked(histogram, high)))
 }
 
 /// The value with this rank, from 1.
-fn ranked(histogram: &Histogram, rank: f64) -> u32 {
+fn ranked(histogram: &Histogram, rank: u64) -> u32 {
     let mut below = 0;
     for (value, count) in histogram.iter() {
         below += count;
-        if below as f64 >= rank {
+        if below >= rank {
             return value;
         }
     }
     0
-}
-
-/// The 95 % score interval of a share (Wilson, JASA 22, 1927); reliable also near 0 and 1. For 0 trials it is 0 to 1.
-pub fn wilson(count: u64, trials: u64) -> Interval {
-    if trials == 0 {
-        return Interval { low: 0.0, high: 1.0 };
-    }
-    wilson_of(count as f64 / trials as f64, trials)
-}
-
-/// [`wilson`] for a share that is not a count of single trials, such as a mean share over 1 or more trials.
-pub fn wilson_of(share: f64, trials: u64) -> Interval {
-    wilson_at(share, trials, Z95)
-}
-
-/// [`wilson_of`] with limits `z` standard deviations away (see [`upper`](crate::normal::upper)).
-pub fn wilson_at(share: f64, trials: u64, z: f64) -> Interval {
-    let (n, z2) = (trials as f64, z * z);
-    let middle = (share + z2 / (2.0 * n)) / (1.0 + z2 / n);
-    let half = z / (1.0 + z2 / n) * (share * (1.0 - share) / n + z2 / (4.0 * n * n)).sqrt();
-    let low = if share == 0.0 { 0.0 } else { (middle - half).max(0.0) };
-    let high = if share == 1.0 { 1.0 } else { (middle + half).min(1.0) };
-    Interval { low, high }
 }
 
 #[cfg(test)]
@@ -249,14 +235,5 @@ mod tests {
         let one = Summary::of(&histogram(&[3])).expect("not empty");
         assert_eq!((one.mean, one.std_error, one.std_dev), (3.0, None, None));
         assert_eq!(one.mean().interval, None);
-    }
-
-    /// Published example: 81 of 263, Wilson without continuity correction (Newcombe, Stat. Med. 17, 1998).
-    #[test]
-    fn wilson_agrees_with_the_literature() {
-        let interval = wilson(81, 263);
-        assert!((interval.low - 0.2553).abs() < 5e-5 && (interval.high - 0.3662).abs() < 5e-5);
-        let none = wilson(0, 20);
-        assert!(none.low == 0.0 && (none.high - 0.1611).abs() < 5e-5);
     }
 }

@@ -38,6 +38,11 @@ impl Level {
         Self { alpha: self.alpha / intervals as f64, together: self.together * intervals, ..self }
     }
 
+    /// The probability that this interval misses.
+    pub fn alpha(self) -> f64 {
+        self.alpha
+    }
+
     /// The standard normal quantile of the two-sided interval.
     pub fn z(self) -> f64 {
         upper(self.alpha / 2.0)

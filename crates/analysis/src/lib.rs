@@ -3,9 +3,13 @@
 
 pub mod balance;
 pub mod best_of;
+mod beta;
+pub mod binomial;
 pub mod estimate;
 pub mod exact;
+mod gamma;
 mod level;
+mod mean;
 mod members;
 mod method;
 pub mod mover;
@@ -15,4 +19,5 @@ pub mod rank;
 pub mod seats;
 pub mod sequential;
 mod single;
+pub mod student;
 pub mod sweep;

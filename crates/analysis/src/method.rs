@@ -5,25 +5,27 @@ use std::fmt;
 /// The method of an interval. It is displayed under the name that reports print.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Method {
-    /// Wilson's score interval of a share.
-    Wilson,
-    /// A linear combination of independent shares: Wilson's limits by MOVER (Newcombe 1998).
+    /// The exact interval of a share (Clopper and Pearson).
+    Exact,
+    /// A linear combination of independent shares: exact limits by MOVER (Newcombe 1998).
     Mover,
     /// [`Method::Mover`] over the rotations of a line-up.
     MoverOverRotations,
     /// [`Method::Mover`] over the tables of a round robin, simultaneous for all policies and pairs.
     MoverOverTables,
-    /// The normal approximation for the mean of a fixed number of trials.
-    Normal,
+    /// Student's t for the mean of a fixed number of trials, guarded against values that did not occur.
+    Student,
     /// Order statistics around a quantile.
     OrderStatistics,
     /// Order statistics around two quantiles, each at half of α.
     TwoOrderStatistics,
     /// The standard error of a standard deviation, from the fourth moment.
     FourthMoment,
-    /// The normal approximation for the mean of paired differences, of a fixed number of trials.
+    /// The normal approximation for a fixed number of trials.
+    Normal,
+    /// [`Method::Student`] for the mean of paired differences.
     Paired,
-    /// Newcombe's method 10 for the difference of two paired shares.
+    /// The difference of two paired shares: exact limits of the two kinds of trials that differ, by MOVER.
     PairedShares,
     /// The difference of two intervals, each at half of α, under any dependence.
     TwoIntervals,
@@ -69,16 +71,17 @@ pub enum Pairing {
 impl fmt::Display for Method {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let name = match self {
-            Self::Wilson => "Wilson",
+            Self::Exact => "exact (Clopper-Pearson)",
             Self::Mover => "MOVER",
             Self::MoverOverRotations => "MOVER over the rotations",
-            Self::MoverOverTables => "Wilson and MOVER, fixed n; simultaneous",
+            Self::MoverOverTables => "exact shares and MOVER, fixed n; simultaneous",
             Self::Normal => "normal, fixed n",
+            Self::Student => "Student's t, fixed n",
             Self::OrderStatistics => "order statistics",
             Self::TwoOrderStatistics => "order statistics, Bonferroni",
             Self::FourthMoment => "fourth moment, fixed n",
-            Self::Paired => "paired, fixed n",
-            Self::PairedShares => "Newcombe 1998 method 10, paired",
+            Self::Paired => "paired, Student's t, fixed n",
+            Self::PairedShares => "exact shares and MOVER, paired",
             Self::TwoIntervals => "both intervals, Bonferroni",
             Self::GapOverDeviation => "paired gap and fourth moment, Bonferroni",
             Self::SamePolicy => "the same policy",
@@ -110,12 +113,14 @@ impl Method {
     /// Reports for programs contain the name.
     pub fn in_words(self) -> String {
         match self {
-            Self::MoverOverTables => "Wilson and MOVER; all hold together".into(),
+            Self::MoverOverTables => "exact shares and MOVER; all hold together".into(),
             Self::TwoOrderStatistics => "order statistics, each at half the error".into(),
+            Self::Exact => "exact".into(),
             Self::Normal => "normal".into(),
+            Self::Student => "Student's t".into(),
             Self::FourthMoment => "by the fourth moment".into(),
-            Self::Paired => "normal, from the differences trial by trial".into(),
-            Self::PairedShares => "Newcombe's method 10 for pairs".into(),
+            Self::Paired => "Student's t, from the differences trial by trial".into(),
+            Self::PairedShares => "exact shares of the trials that differ".into(),
             Self::TwoIntervals => "both intervals, each at half the error".into(),
             Self::GapOverDeviation => {
                 "from the differences trial by trial and by the fourth moment, each at half the error".into()
@@ -133,11 +138,9 @@ impl Method {
                 "from the differences trial by trial; holds at every moment of the run".into()
             }
             Self::RaceBounded | Self::Race => "holds at every moment of the race, all together".into(),
-            Self::Wilson
-            | Self::Mover
-            | Self::MoverOverRotations
-            | Self::OrderStatistics
-            | Self::SamePolicy => self.to_string(),
+            Self::Mover | Self::MoverOverRotations | Self::OrderStatistics | Self::SamePolicy => {
+                self.to_string()
+            }
         }
     }
 }

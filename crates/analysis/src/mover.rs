@@ -1,6 +1,7 @@
 //! Linear combinations of independent shares, with intervals by the method of variance estimates recovery (MOVER).
 
-use crate::estimate::{Estimate, Interval, Level, Method, Z95, wilson_at};
+use crate::binomial::share_limits;
+use crate::estimate::{Estimate, Interval, Level, Method};
 
 /// One of the independent parts of a [`combination`].
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -15,14 +16,15 @@ pub struct Part {
 
 /// The sum of factor · share over independent parts; `None` if a part has no trials.
 ///
-/// The interval comes from the parts' Wilson limits by the method of variance estimates recovery (MOVER: Newcombe,
+/// The interval comes from the parts' exact limits by the method of variance estimates recovery (MOVER: Newcombe,
 /// Stat. Med. 17, 1998, 873–890, method 10; Zou, Huang and Zhang, Comput. Stat. Data Anal. 53, 2009, 1080–1085): its
 /// squared distance from the estimate, on either side, is the sum of the parts' squared distances. With a single part
-/// it is Wilson's. Parts with a share of 0 or 1 still add uncertainty.
+/// it is the exact one. Parts with a share of 0 or 1 still add uncertainty.
 pub fn combination(parts: &[Part]) -> Option<Estimate> {
-    let sum = parts.iter().map(|part| Combined::of(part, Z95)).fold(Combined::default(), Combined::plus);
-    let method = if parts.len() == 1 { Method::Wilson } else { Method::Mover };
-    sum.estimate(method, Level::SINGLE)
+    let level = Level::SINGLE;
+    let sum = parts.iter().map(|part| Combined::of(part, level)).fold(Combined::default(), Combined::plus);
+    let method = if parts.len() == 1 { Method::Exact } else { Method::Mover };
+    sum.estimate(method, level)
 }
 
 /// What a linear combination of independent shares comes to. It is 0 by default.
@@ -40,14 +42,14 @@ pub(crate) struct Combined {
 }
 
 impl Combined {
-    /// A single part, with limits `z` standard deviations away, the normal quantile of the level.
-    pub(crate) fn of(part: &Part, z: f64) -> Self {
+    /// A single part, with its limits at a level.
+    pub(crate) fn of(part: &Part, level: Level) -> Self {
         let &Part { factor, count, trials } = part;
         if trials == 0 {
             return Self { value: f64::NAN, ..Self::default() };
         }
         let share = count as f64 / trials as f64;
-        let Interval { low, high } = wilson_at(share, trials, z);
+        let Interval { low, high } = share_limits(count, trials, level);
         let (down, up) = (factor * (share - low), factor * (high - share));
         let (down, up) = if factor < 0.0 { (up, down) } else { (down, up) };
         Self { value: factor * share, below: down * down, above: up * up }

@@ -4,10 +4,10 @@
 //! rotation. At most one seat wins a trial.
 //!
 //! The wins of the seats in one trial exclude each other: (wins of seat 1, …, wins of seat *n*, no winner) is
-//! multinomial in every rotation. The count of one seat, or of several seats together, is then binomial, and Wilson's
+//! multinomial in every rotation. The count of one seat, or of several seats together, is then binomial, and the exact
 //! interval holds for it. Over several rotations the count is a sum of binomials with different probabilities. It
 //! deviates from its mean no more than a binomial with their average does (Hoeffding, Ann. Math. Stat. 27, 1956,
-//! 713–721, theorem 5), so Wilson's interval covers at least as often. Where all rotations have equal weight, their
+//! 713–721, theorem 5), so the exact interval covers at least as often. Where all rotations have equal weight, their
 //! shares are combined by [`combination`](crate::mover::combination).
 
 use stopwise_engine::game::Seat;
@@ -82,7 +82,7 @@ impl Wins<'_> {
     /// had no game with a winner.
     ///
     /// Given the number of games of a rotation with a winner, the first seat's wins are binomial: the interval is that
-    /// of [`combination`](crate::mover::combination), and Wilson's for one rotation. In a run with a stopping rule, games without a winner do not
+    /// of [`combination`](crate::mover::combination), and the exact one for one rotation. In a run with a stopping rule, games without a winner do not
     /// change the sequence of a rotation.
     pub fn first_seat_edge(&self) -> Option<Estimate> {
         let factor = 1.0 / self.rotations.len() as f64;

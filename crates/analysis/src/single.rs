@@ -7,9 +7,9 @@
 
 use stopwise_engine::tally::Histogram;
 
-use crate::estimate::{
-    Estimate, Interval, Level, Method, Summary, Z95, moments, quantile, quantile_limits, wilson_of,
-};
+use crate::binomial::mean_share_limits;
+use crate::estimate::{Estimate, Interval, Level, Method, Summary, moments, quantile, quantile_limits};
+use crate::mean::scale;
 use crate::mover::Part;
 use crate::paired::{BURN_IN, Stopping, anytime_limits};
 use crate::sequential::{self, Design, guarded_by};
@@ -17,7 +17,7 @@ use crate::sequential::{self, Design, guarded_by};
 impl Stopping {
     /// The share of `count` in `trials`, with an interval for its probability.
     pub fn share(self, count: u64, trials: u64) -> Estimate {
-        let fixed = Estimate::share(count, trials);
+        let fixed = Estimate::share(count, trials, Level::SINGLE);
         match self {
             Self::Fixed => fixed,
             Self::Anytime(design) => by_sequence(fixed, sequential::share(count, trials, design), design),
@@ -30,8 +30,8 @@ impl Stopping {
         let value = if values == 0 { 0.0 } else { count as f64 / values as f64 };
         let fixed = Estimate {
             value,
-            interval: Some(wilson_of(value, clusters)),
-            method: Method::Wilson,
+            interval: Some(mean_share_limits(value * clusters as f64, clusters, Level::SINGLE)),
+            method: Method::Exact,
             level: Level::SINGLE,
         };
         match self {
@@ -49,14 +49,13 @@ impl Stopping {
     /// The interval is `None` until the data bound it.
     pub fn mean(self, histogram: &Histogram, clusters: u64, bounds: Option<(f64, f64)>) -> Option<Estimate> {
         let fixed = Summary::of(histogram)?.over(clusters).mean();
-        let Self::Anytime(design) = self else { return Some(fixed) };
         if bounds == Some((0.0, 1.0)) {
             return Some(self.share_in(histogram.count(1), histogram.total(), clusters));
         }
+        let Self::Anytime(design) = self else { return Some(fixed) };
         let (sum, squares) = histogram.sums();
         let (mean, std_dev) = moments(histogram.total(), sum, squares);
-        // Metrics are whole numbers: where they differ, then by 1 at least.
-        let interval = guarded_by((mean, std_dev), clusters, std_dev.max(1.0), BURN_IN, design).bounded();
+        let interval = guarded_by((mean, std_dev), clusters, scale(std_dev), BURN_IN, design).bounded();
         let (method, level) = (Method::AnytimeGuardedMean, design.level());
         Some(Estimate { value: fixed.value, interval, method, level })
     }
@@ -65,7 +64,9 @@ impl Stopping {
     /// on both sides.
     pub fn quantile(self, histogram: &Histogram, share: f64) -> Option<Estimate> {
         let (limits, method, level) = match self {
-            Self::Fixed => (quantile_limits(histogram, share, Z95), Method::OrderStatistics, Level::SINGLE),
+            Self::Fixed => {
+                (quantile_limits(histogram, share, Level::SINGLE), Method::OrderStatistics, Level::SINGLE)
+            }
             Self::Anytime(design) => {
                 (anytime_limits(histogram, share, design), Method::AnytimeOrderStatistics, design.level())
             }

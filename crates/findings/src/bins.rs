@@ -1,6 +1,7 @@
 //! Histograms for people: bins whose limits are round numbers, and cumulative lines.
 
-use stopwise_analysis::estimate::{quantile, wilson_of};
+use stopwise_analysis::binomial::share_limits;
+use stopwise_analysis::estimate::{Level, quantile};
 use stopwise_engine::tally::Histogram;
 use stopwise_report::chart::{Bin, Line, Point, Tone};
 
@@ -45,7 +46,7 @@ pub(crate) fn bins(histogram: &Histogram, breaks: &Breaks) -> Vec<Bin> {
     }
     let bin = |from: f64, to: f64, count: u64| {
         let value = count as f64 / total.max(1) as f64;
-        let interval = (total > 0).then(|| wilson_of(value, total));
+        let interval = (total > 0).then(|| share_limits(count, total, Level::SINGLE));
         Bin { from, to, value, interval: pair(interval) }
     };
     let mut bars: Vec<_> = (start..)

@@ -1,11 +1,24 @@
 //! Numbers, intervals and line-ups as text, and the limits of intervals for tables.
 
 use stopwise_analysis::estimate::{Interval, unsigned_zero};
+use stopwise_words::trials;
 
 /// What the column `game` means, in every file.
 pub(super) const GAME: &str = "the game";
 /// What the column `rules` means.
 pub(super) const RULES: &str = "the preset or file, with every option that was changed";
+
+/// A warning if intervals of means rest on less than a thousand trials, a number that was fixed beforehand.
+pub(super) fn few_trials(number: u64) -> Option<String> {
+    let said = || {
+        format!(
+            "Only {}: the intervals of means are Student's, which hold for values that are about normal, or some thousands \
+             of them. Use --trials 100k.",
+            trials(number)
+        )
+    };
+    (number < 1_000).then(said)
+}
 
 /// A line-up in one cell: one label if all seats have the same, otherwise one per seat.
 pub fn one_label(labels: &[String]) -> String {

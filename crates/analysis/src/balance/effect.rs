@@ -3,8 +3,8 @@
 use stopwise_engine::paired::PairTally;
 
 use super::measure::{Measure, Sample, Statistic};
-use crate::estimate::{Estimate, Interval, Level, Method, unsigned_zero};
-use crate::paired::{MeanDifference, newcombe_at};
+use crate::estimate::{Estimate, Interval, Level, Method, std_dev, unsigned_zero};
+use crate::paired::{MeanDifference, share_difference};
 
 /// A measure under a variant of the rules, compared with the same measure under the base.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -32,22 +32,24 @@ pub fn effect(
     let half = level.among(2);
     let (under_variant, under_base) = (measure.of(variant, half)?, measure.of(base, half)?);
     let pair = pair.filter(|_| variant.tally.seats.len() == base.tally.seats.len());
-    let difference = pair.and_then(|pair| paired(measure, variant, pair, level));
+    let difference = pair.and_then(|pair| paired(measure, [variant, base], pair, level));
     let difference = difference.unwrap_or_else(|| subtracted(under_variant, under_base, level));
     Some(Effect { base: under_base.value, variant: under_variant.value, difference })
 }
 
 /// The paired difference, for the measures that have one.
-fn paired(measure: &Measure, sample: Sample<'_>, pair: &PairTally, level: Level) -> Option<Estimate> {
+fn paired(measure: &Measure, samples: [Sample<'_>; 2], pair: &PairTally, level: Level) -> Option<Estimate> {
     match measure.statistic {
         // A pair is about one seat: in games for several seats that is not the whole game.
-        Statistic::Mean(of) if sample.tally.seats.len() == 1 => {
-            let found = MeanDifference::of(&pair.metrics[sample.alone(of)?])?.fixed_at(level);
+        Statistic::Mean(of) if samples[0].tally.seats.len() == 1 => {
+            let metric = samples[0].alone(of)?;
+            let most = samples.map(|sample| std_dev(&sample.tally.seats[0].metrics[metric]));
+            let found = MeanDifference::of(&pair.metrics[metric], most[0].max(most[1]))?.fixed(level);
             Some(Estimate { value: unsigned_zero(found.value), ..found })
         }
         Statistic::Early => {
             let [[neither, base], [variant, both]] = pair.early;
-            newcombe_at(both, variant, base, neither, level)
+            share_difference([both, variant, base, neither], level)
         }
         _ => None,
     }

@@ -3,7 +3,9 @@
 use stopwise_engine::game::{Ending, Metric};
 use stopwise_engine::tally::{Histogram, SeatTally, Tally};
 
-use crate::estimate::{Estimate, Interval, Level, Method, moments, quantile, quantile_limits, wilson_at};
+use crate::estimate::{Estimate, Interval, Level, Method, moments, quantile, quantile_limits};
+use crate::mean;
+use crate::student::two_sided_t;
 
 /// A quantity that every game has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -79,7 +81,7 @@ impl Measure {
     /// How its interval is made.
     pub fn method(&self) -> Method {
         match self.statistic {
-            Statistic::Mean(_) => Method::Normal,
+            Statistic::Mean(_) => Method::Student,
             Statistic::Quantile(..) => Method::OrderStatistics,
             Statistic::Deviation(_) => Method::FourthMoment,
             Statistic::Tail(_) => Method::TwoOrderStatistics,
@@ -88,7 +90,7 @@ impl Measure {
             | Statistic::Ending(_)
             | Statistic::FirstSeatEdge
             | Statistic::NoWinner
-            | Statistic::Close(_) => Method::Wilson,
+            | Statistic::Close(_) => Method::Exact,
         }
     }
 
@@ -97,10 +99,10 @@ impl Measure {
     pub fn of(&self, sample: Sample<'_>, level: Level) -> Option<Estimate> {
         let tally = sample.tally;
         match self.statistic {
-            Statistic::Mean(of) => mean(sample.parts(of), tally.trials, level),
+            Statistic::Mean(of) => mean_of(sample.parts(of), tally.trials, level),
             Statistic::Quantile(of, share) => {
                 let histogram = sample.whole(of)?;
-                let limits = quantile_limits(histogram, share, level.z());
+                let limits = quantile_limits(histogram, share, level);
                 let interval = limits.map(|(low, high)| Interval { low: low.into(), high: high.into() });
                 let value = quantile(histogram, share).into();
                 Some(Estimate { value, interval, method: self.method(), level })
@@ -179,13 +181,11 @@ impl<'t> Sample<'t> {
 
 /// A share of trials.
 pub(super) fn share(count: u64, trials: u64, level: Level) -> Option<Estimate> {
-    let value = count as f64 / trials as f64;
-    let interval = || Some(wilson_at(value, trials, level.z()));
-    (trials > 0).then(|| Estimate { value, interval: interval(), method: Method::Wilson, level })
+    (trials > 0).then(|| Estimate::share(count, trials, level))
 }
 
 /// The mean of a sum of parts. The deviation of a sum is at most the sum of the deviations, under any dependence.
-fn mean(parts: Vec<&Histogram>, trials: u64, level: Level) -> Option<Estimate> {
+fn mean_of(parts: Vec<&Histogram>, trials: u64, level: Level) -> Option<Estimate> {
     if parts.is_empty() || trials == 0 {
         return None;
     }
@@ -196,9 +196,8 @@ fn mean(parts: Vec<&Histogram>, trials: u64, level: Level) -> Option<Estimate> {
         value += mean;
         deviation += std_dev;
     }
-    let half = level.z() * deviation / (trials as f64).sqrt();
-    let interval = (trials > 1).then_some(Interval { low: value - half, high: value + half });
-    Some(Estimate { value, interval, method: Method::Normal, level })
+    let reach = mean::reach(deviation, trials, mean::scale(deviation), level);
+    Some(mean::around(value, reach, Method::Student, level))
 }
 
 /// The root of the mean variance of several samples with equal numbers of trials, under any dependence.
@@ -222,9 +221,12 @@ pub(super) fn deviation(samples: &[&Histogram], level: Level) -> Option<Estimate
     if least == 0 || samples.is_empty() {
         return None;
     }
-    let half = level.z() * error;
+    let half = two_sided_t(level.alpha(), least - 1) * error;
+    // An event that did not occur, of a scale that values have, adds its probability times its square.
+    let unseen = -(level.alpha() / 2.0).ln() / least as f64 * variance.max(1.0);
     let root = |variance: f64| variance.max(0.0).sqrt();
-    let interval = (least > 1).then(|| Interval { low: root(variance - half), high: root(variance + half) });
+    let limits = || Interval { low: root(variance - half), high: root(variance + half + unseen) };
+    let interval = (least > 1).then(limits);
     Some(Estimate { value: root(variance), interval, method: Method::FourthMoment, level })
 }
 
@@ -234,8 +236,8 @@ fn tail(histogram: &Histogram, level: Level) -> Option<Estimate> {
     if middle == 0 {
         return None;
     }
-    let z = level.among(2).z();
-    let limits = quantile_limits(histogram, 0.99, z).zip(quantile_limits(histogram, 0.5, z));
+    let each = level.among(2);
+    let limits = quantile_limits(histogram, 0.99, each).zip(quantile_limits(histogram, 0.5, each));
     let interval = limits.filter(|(_, (low, _))| *low > 0).map(|(far, middle)| Interval {
         low: f64::from(far.0) / f64::from(middle.1),
         high: f64::from(far.1) / f64::from(middle.0),

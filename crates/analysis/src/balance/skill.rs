@@ -7,7 +7,7 @@ use stopwise_engine::paired::Differences;
 use stopwise_engine::tally::{Histogram, SeatTally, Tally};
 
 use super::measure::{SHARE, deviation, share};
-use crate::estimate::{Estimate, Interval, Level, Method, unsigned_zero};
+use crate::estimate::{Estimate, Interval, Level, Method, std_dev, unsigned_zero};
 use crate::paired::MeanDifference;
 
 /// The name of the measure in tables and targets.
@@ -51,12 +51,13 @@ impl Skill {
     pub fn gap(&self, level: Level) -> Option<Estimate> {
         match self {
             Self::Same { seats } => {
-                let method = if *seats == 1 { Method::Paired } else { Method::Wilson };
+                let method = if *seats == 1 { Method::Paired } else { Method::Exact };
                 let interval = Some(Interval { low: 0.0, high: 0.0 });
                 Some(Estimate { value: 0.0, interval, method, level })
             }
-            Self::Alone { gap, better, .. } => {
-                let mean = MeanDifference::of(gap)?.fixed_at(level);
+            Self::Alone { gap, better, scores: [best, naive] } => {
+                let most = std_dev(best).max(std_dev(naive));
+                let mean = MeanDifference::of(gap, most)?.fixed(level);
                 let mean = if *better == Better::Lower { mean.negated() } else { mean };
                 Some(Estimate { value: unsigned_zero(mean.value), ..mean })
             }
@@ -104,7 +105,7 @@ impl Skill {
         match self {
             Self::Same { .. } => Method::SamePolicy,
             Self::Alone { .. } => Method::GapOverDeviation,
-            Self::Table { .. } => Method::Wilson,
+            Self::Table { .. } => Method::Exact,
         }
     }
 }
@@ -117,7 +118,7 @@ pub fn wins_at((wins, decided): (u64, u64), level: Level) -> Option<Estimate> {
 /// The wins of the policy that was named for the first seat, and the games with a winner, over all rotations: the data
 /// of [`Skill::Table`] and of [`wins_at`]. `metric` is 1 for the seat that wins.
 ///
-/// Over rotations the count is a sum of binomials with different chances, and Wilson's interval covers at least as
+/// Over rotations the count is a sum of binomials with different chances, and the exact interval covers at least as
 /// often (see [`seats`](crate::seats)).
 pub fn contest(rotations: &[Tally], metric: usize) -> (u64, u64) {
     let wins = |seat: &SeatTally| seat.metrics[metric].count(1);

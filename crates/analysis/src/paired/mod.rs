@@ -12,7 +12,7 @@ mod until;
 
 pub(crate) use quantiles::anytime_limits;
 pub use quantiles::{QuantileDifference, SHARES, quantile_differences};
-pub use shares::{BinDifference, Known, bin_differences, early_difference, newcombe, newcombe_at};
+pub use shares::{BinDifference, Known, bin_differences, early_difference, share_difference};
 pub use stopping::{BURN_IN, Means, Rule, SAME_AFTER, Stopping, check_points, is_same};
 pub use until::{ALPHA, Comparison, Ended, TARGET, compare};
 
@@ -20,7 +20,8 @@ use stopwise_engine::game::Better;
 use stopwise_engine::paired::Differences;
 use stopwise_engine::tally::Histogram;
 
-use crate::estimate::{Estimate, Interval, Level, Method, Z95, moments};
+use crate::estimate::{Estimate, Level, Method, moments};
+use crate::mean;
 
 /// The mean difference of a metric in a number of trials.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -32,40 +33,33 @@ pub struct MeanDifference {
     /// The paired standard error: the standard deviation of the differences over the root of the trials. `None` after
     /// one trial.
     pub std_error: Option<f64>,
+    /// How large a difference may be that did not occur: the standard deviation of a trial, and 1 at least.
+    pub scale: f64,
 }
 
 impl MeanDifference {
-    /// Summarises differences; `None` if there are none.
-    pub fn of(differences: &Differences) -> Option<Self> {
+    /// Summarises differences; `None` if there are none. `std_dev` is the greater of the standard deviations of the two
+    /// arms, or 0.
+    pub fn of(differences: &Differences, std_dev: f64) -> Option<Self> {
         let trials = differences.total();
         if trials == 0 {
             return None;
         }
         let (more, less, squares) = differences.sums();
         let size = more.abs_diff(less);
+        let scale = mean::scale(std_dev);
         let (mean, std_dev) = moments(trials, size, squares);
         let value = if more >= less { mean } else { -mean };
         let std_error = (trials > 1).then(|| std_dev / (trials as f64).sqrt());
-        Some(Self { trials, value, std_error })
+        Some(Self { trials, value, std_error, scale })
     }
 
-    /// The mean with its 95 % interval for a number of trials fixed beforehand (normal approximation). It must not be
-    /// used to decide when to stop.
-    pub fn fixed(&self) -> Estimate {
-        self.with_quantile(Z95, Level::SINGLE)
-    }
-
-    /// [`MeanDifference::fixed`] at any level.
-    pub fn fixed_at(&self, level: Level) -> Estimate {
-        self.with_quantile(level.z(), level)
-    }
-
-    fn with_quantile(&self, z: f64, level: Level) -> Estimate {
-        let interval = self.std_error.map(|error| {
-            let half = z * error;
-            Interval { low: self.value - half, high: self.value + half }
-        });
-        Estimate { value: self.value, interval, method: Method::Paired, level }
+    /// The mean with its interval at a level, for a number of trials fixed beforehand (Student's t, guarded against
+    /// differences that did not occur). It must not be used to decide when to stop.
+    pub fn fixed(&self, level: Level) -> Estimate {
+        let std_dev = self.std_error.unwrap_or_default() * (self.trials as f64).sqrt();
+        let reach = mean::reach(std_dev, self.trials, self.scale, level);
+        mean::around(self.value, reach, Method::Paired, level)
     }
 }
 

@@ -5,57 +5,40 @@ use stopwise_engine::paired::PairTally;
 use stopwise_engine::tally::Histogram;
 
 use super::Stopping;
-use crate::estimate::{Estimate, Interval, Level, Method, Z95, wilson_at};
+use crate::binomial::share_limits;
+use crate::estimate::{Estimate, Interval, Level, Method};
 use crate::sequential::{Design, Pairs, pair_difference};
 
 /// The difference A − B of two shares of the same trials, from the numbers of trials in which both, only A, only B or
-/// neither held; `None` without trials.
+/// neither held, with its interval at a level; `None` without trials.
 ///
-/// The interval is that of Newcombe (Stat. Med. 17, 1998, 2635–2650, method 10): the two shares' Wilson limits,
-/// combined with their correlation, which is shrunk towards 0 if it is positive. It is reliable also if a share is 0 or
-/// 1.
-pub fn newcombe(both: u64, a_alone: u64, b_alone: u64, neither: u64) -> Option<Estimate> {
-    method_10([both, a_alone, b_alone, neither], Z95, Level::SINGLE)
-}
-
-/// [`newcombe`] at any level.
-pub fn newcombe_at(both: u64, a_alone: u64, b_alone: u64, neither: u64, level: Level) -> Option<Estimate> {
-    method_10([both, a_alone, b_alone, neither], level.z(), level)
-}
-
-/// [`newcombe`] with limits `z` standard deviations away, the normal quantile of the level.
-fn method_10([both, a_alone, b_alone, neither]: [u64; 4], z: f64, level: Level) -> Option<Estimate> {
+/// The difference is that of the shares of the trials in which only A and only B held. Their exact limits are combined
+/// by the method of variance estimates recovery with their correlation, that of two of the classes of a multinomial
+/// (Zou and Donner, Stat. Med. 27, 2008, 1693–1702; Tang, Li and Tang, Stat. Med. 29, 2010, 2082–2096). Where one of the
+/// two never occurred, or both are rare, the interval is as wide as what may be unseen.
+pub fn share_difference([both, a_alone, b_alone, neither]: [u64; 4], level: Level) -> Option<Estimate> {
     let trials = both + a_alone + b_alone + neither;
     if trials == 0 {
         return None;
     }
-    let [a, b] = [both + a_alone, both + b_alone].map(|count| {
+    let [a, b] = [a_alone, b_alone].map(|count| {
         let share = count as f64 / trials as f64;
-        let Interval { low, high } = wilson_at(share, trials, z);
-        (share - low, high - share)
+        let Interval { low, high } = share_limits(count, trials, level);
+        (share, share - low, high - share)
     });
-    let correlation = correlation(both, a_alone, b_alone, neither);
+    let odds = |share: f64| share / (1.0 - share);
+    let correlation = if a.0 + b.0 < 1.0 { -(odds(a.0) * odds(b.0)).sqrt() } else { -1.0 };
     let root = |x: f64, y: f64| (x * x - 2.0 * correlation * x * y + y * y).max(0.0).sqrt();
     let value = (a_alone as f64 - b_alone as f64) / trials as f64;
     let interval =
-        Interval { low: (value - root(a.0, b.1)).max(-1.0), high: (value + root(a.1, b.0)).min(1.0) };
+        Interval { low: (value - root(a.1, b.2)).max(-1.0), high: (value + root(a.2, b.1)).min(1.0) };
     Some(Estimate { value, interval: Some(interval), method: Method::PairedShares, level })
-}
-
-/// The φ coefficient of the table, with method 10's continuity correction; 0 if one of the two never varied.
-fn correlation(both: u64, a_alone: u64, b_alone: u64, neither: u64) -> f64 {
-    let [both, a_alone, b_alone, neither] = [both, a_alone, b_alone, neither].map(|count| count as f64);
-    let trials = both + a_alone + b_alone + neither;
-    let product = both * neither - a_alone * b_alone;
-    let corrected = if product > 0.0 { (product - trials / 2.0).max(0.0) } else { product };
-    let margins = (both + a_alone) * (b_alone + neither) * (both + b_alone) * (a_alone + neither);
-    if margins > 0.0 { corrected / margins.sqrt() } else { 0.0 }
 }
 
 /// The difference from the same four counts, with an interval that is valid under this stopping.
 fn difference(table: [u64; 4], stopping: Stopping, known: &mut Known) -> Option<Estimate> {
     let [both, a_alone, b_alone, neither] = table;
-    let fixed = newcombe(both, a_alone, b_alone, neither)?;
+    let fixed = share_difference(table, Level::SINGLE)?;
     Some(match stopping {
         Stopping::Fixed => fixed,
         Stopping::Anytime(design) => {
@@ -136,29 +119,59 @@ pub fn bin_differences(
 mod tests {
     use super::*;
 
-    /// Worked by hand from the paper's formulas: 48 and 38 of 50, of which 36 together. Wilson gives 0.8654 to 0.9890
-    /// and 0.6259 to 0.8570, the correlation is −24 / √(48 · 2 · 38 · 12).
+    /// How often intervals miss, over all tables of as many trials and their exact probabilities: of events in one trial
+    /// of a hundred or a thousand, and of common ones.
     #[test]
-    fn newcombe_agrees_with_a_worked_example() {
-        let found = newcombe(36, 12, 2, 0).expect("trials");
-        assert!((found.value - 0.2).abs() < 1e-12);
-        let interval = found.interval.expect("trials");
-        assert!((interval.low - 0.0569).abs() < 5e-5, "{found:?}");
-        assert!((interval.high - 0.3404).abs() < 5e-5, "{found:?}");
+    fn covers_rare_and_common_differences() {
+        for (level, most) in [(Level::SINGLE, 0.05), (Level::SINGLE.among(20), 0.0025)] {
+            for (trials, [only_a, only_b]) in [
+                (40_u64, [0.01, 0.0]),
+                (40, [0.01, 0.02]),
+                (40, [0.1, 0.0]),
+                (40, [0.1, 0.05]),
+                (40, [0.3, 0.1]),
+                (40, [0.5, 0.5]),
+                (120, [0.001, 0.0]),
+                (120, [0.03, 0.0]),
+                (120, [0.02, 0.03]),
+                (120, [0.25, 0.2]),
+            ] {
+                let miss = misses(trials, only_a, only_b, level);
+                assert!(miss < 1.05 * most, "{trials} {only_a} {only_b}: {miss}");
+            }
+        }
+    }
+
+    fn misses(trials: u64, only_a: f64, only_b: f64, level: Level) -> f64 {
+        let ln_factorial = |n: u64| (1..=n).map(|k| (k as f64).ln()).sum::<f64>();
+        let ln_power = |p: f64, k: u64| if k == 0 { 0.0 } else { k as f64 * p.ln() };
+        let tables = (0..=trials).flat_map(|a| (0..=trials - a).map(move |b| (a, b)));
+        let missing = tables.filter(|&(a, b)| {
+            let found = share_difference([0, a, b, trials - a - b], level).expect("trials");
+            let Interval { low, high } = found.interval.expect("trials");
+            !(low..=high).contains(&(only_a - only_b))
+        });
+        let of = |(a, b): (u64, u64)| {
+            let rest = trials - a - b;
+            let ways = ln_factorial(trials) - [a, b, rest].map(ln_factorial).iter().sum::<f64>();
+            (ways + ln_power(only_a, a) + ln_power(only_b, b) + ln_power(1.0 - only_a - only_b, rest)).exp()
+        };
+        missing.map(of).sum()
     }
 
     #[test]
     fn exchanging_the_two_exchanges_the_limits() {
         for [both, a, b, neither] in [[36, 12, 2, 0], [0, 0, 0, 9], [9, 0, 0, 0], [1, 0, 0, 0], [0, 7, 0, 1]]
         {
-            let one = newcombe(both, a, b, neither).expect("trials");
-            let other = newcombe(both, b, a, neither).expect("trials");
+            let one = share_difference([both, a, b, neither], Level::SINGLE).expect("trials");
+            let other = share_difference([both, b, a, neither], Level::SINGLE).expect("trials");
             assert_eq!(one.value, -other.value);
             let [limits, mirrored] = [one, other].map(|it| it.interval.expect("trials"));
             assert!((limits.low + mirrored.high).abs() < 1e-12);
             assert!((limits.high + mirrored.low).abs() < 1e-12);
             assert!(limits.low <= one.value && one.value <= limits.high, "{one:?}");
+            assert!(limits.low < limits.high, "{one:?}");
         }
-        assert_eq!(newcombe(0, 0, 0, 0), None);
+        assert_eq!(share_difference([0; 4], Level::SINGLE), None);
     }
 }

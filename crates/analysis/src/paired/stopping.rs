@@ -5,7 +5,7 @@ use stopwise_engine::arms::Arm;
 use stopwise_engine::paired::{PairTally, PairedTally};
 
 use super::MeanDifference;
-use crate::estimate::{Estimate, Interval, Method};
+use crate::estimate::{Estimate, Interval, Level, Method};
 use crate::sequential::{Bounded, Design, Sums, guarded};
 
 /// The number of pairs up to which one thread adds them all.
@@ -80,25 +80,25 @@ impl Means {
     /// the tally of all trials added.
     pub fn estimate(&self, whole: &PairedTally, pair: usize, metric: usize) -> Option<Estimate> {
         let differences = &whole.pairs[pair].metrics[metric];
-        let fixed = MeanDifference::of(differences)?.fixed();
+        let mean = self.mean(whole, pair, metric)?;
         Some(match (self.stopping, self.bounded(pair, metric)) {
-            (Stopping::Fixed, _) => fixed,
-            (Stopping::Anytime(design), Some(bounded)) => Estimate {
-                interval: Some(bounded.interval(design)),
-                method: self.method(metric),
-                level: design.level(),
-                ..fixed
-            },
-            (Stopping::Anytime(design), None) => {
-                let PairTally { a, b, .. } = whole.pairs[pair];
-                let spread = |arm: usize| self.arms[arm][metric].moments();
-                // Metrics are whole numbers: where they differ, then by 1 at least.
-                let scale =
-                    [a, b].into_iter().filter_map(spread).fold(1.0, |most, (_, std_dev)| std_dev.max(most));
-                let interval = guarded(&Sums::from(differences), scale, BURN_IN, design).bounded();
-                Estimate { interval, method: self.method(metric), level: design.level(), ..fixed }
+            (Stopping::Fixed, _) => mean.fixed(Level::SINGLE),
+            (Stopping::Anytime(design), bounded) => {
+                let interval = match bounded {
+                    Some(bounded) => Some(bounded.interval(design)),
+                    None => guarded(&Sums::from(differences), mean.scale, BURN_IN, design).bounded(),
+                };
+                Estimate { value: mean.value, interval, method: self.method(metric), level: design.level() }
             }
         })
+    }
+
+    /// The mean difference of a pair and what its interval needs; `None` without trials.
+    pub fn mean(&self, whole: &PairedTally, pair: usize, metric: usize) -> Option<MeanDifference> {
+        let PairTally { a, b, ref metrics, .. } = whole.pairs[pair];
+        let std_dev = |arm: usize| Some(self.arms.get(arm)?[metric].moments()?.1);
+        let most = [a, b].into_iter().filter_map(std_dev).fold(0.0, f64::max);
+        MeanDifference::of(&metrics[metric], most)
     }
 
     /// The interval of [`Means::estimate`].

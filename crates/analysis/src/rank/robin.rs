@@ -33,7 +33,7 @@ impl Table {
 
     /// The share of the games with a winner that the policy with one seat won.
     fn share(&self, level: Level) -> Combined {
-        Combined::of(&Part { factor: 1.0, count: self.wins, trials: self.decided }, level.z())
+        Combined::of(&Part { factor: 1.0, count: self.wins, trials: self.decided }, level)
     }
 }
 
@@ -58,7 +58,7 @@ pub fn tables(policies: usize, seats: usize) -> Vec<Table> {
 /// bounded by 0 and 1: a policy that loses nearly every game does better against strong ones than the model says,
 /// because it cannot do worse.
 ///
-/// Shares have Wilson intervals; everything else combines those of independent tables by MOVER
+/// Shares have exact intervals; everything else combines those of independent tables by MOVER
 /// ([`combination`](crate::mover::combination)). All intervals of all policies and pairs hold simultaneously with
 /// probability 1 − α (Bonferroni), for a fixed number of games.
 #[derive(Clone, Debug, PartialEq)]
@@ -301,7 +301,7 @@ mod tests {
                     |(table, &factor): (&Table, _)| Part { factor, count: table.wins, trials: table.decided };
                 let parts = tables.iter().zip(form).map(part);
                 let sum = parts
-                    .map(|part| Combined::of(&part, robin.level().z()))
+                    .map(|part| Combined::of(&part, robin.level()))
                     .fold(Combined::default(), Combined::plus);
                 let expected = robin.estimate(sum.offset(form[tables.len()])).expect("games");
                 let limits = |estimate: &Estimate| {

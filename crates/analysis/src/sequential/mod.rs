@@ -22,7 +22,6 @@
 mod asymptotic;
 mod bounded;
 mod edge;
-mod gamma;
 mod pairs;
 mod race;
 mod share;

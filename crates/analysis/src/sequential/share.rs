@@ -1,8 +1,8 @@
 //! A confidence sequence for a share.
 
-use super::gamma::{divergence, stirling_rest};
 use super::{Design, edge};
 use crate::estimate::Interval;
+use crate::gamma::{divergence, stirling_rest};
 
 /// The confidence sequence for the probability of an event that occurred in `count` of `trials` independent trials.
 ///

@@ -17,8 +17,8 @@ pub use sensitivity::{Effect, LevelEffect, sensitivities};
 use stopwise_engine::arms::Products;
 use stopwise_engine::tally::Histogram;
 
-use crate::estimate::{Pairing, moments};
-use crate::normal::two_sided;
+use crate::estimate::{Estimate, Level, Method, Pairing, moments};
+use crate::mean;
 use ends::Ends;
 
 /// The largest probability that any interval of [`best`], or any of [`sensitivities`], misses.
@@ -70,11 +70,11 @@ struct Form {
     half: f64,
 }
 
-/// The quantiles for each of several simultaneous forms (Bonferroni).
+/// The parts of α for each of several simultaneous forms (Bonferroni).
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Reach {
-    /// For the mean: the number of standard errors.
-    z: f64,
+    /// The level of the mean.
+    level: Level,
     /// For the standard deviation: −ln of the probability that it is greater than its bound.
     nats: f64,
 }
@@ -128,12 +128,23 @@ impl Cells {
         (self.trials > 1).then(|| self.moments[cell].1 / (self.trials as f64).sqrt())
     }
 
-    /// The quantiles for each of `forms` forms.
+    /// The mean of a cell with its interval at a level.
+    pub fn estimate(&self, cell: usize, level: Level) -> Estimate {
+        mean::around(self.mean(cell), self.cell_reach(cell, level), Method::Student, level)
+    }
+
+    /// How far the interval of a cell's mean reaches.
+    fn cell_reach(&self, cell: usize, level: Level) -> f64 {
+        let std_dev = self.moments[cell].1;
+        mean::reach(std_dev, self.trials, mean::scale(std_dev), level)
+    }
+
+    /// The parts of α for each of `forms` forms.
     fn reach(&self, forms: usize) -> Reach {
         let forms = forms.max(1) as f64;
         let for_deviations = if (2..self.trials).contains(&self.paired()) { FOR_DEVIATIONS } else { 0.0 };
         Reach {
-            z: two_sided(ALPHA * (1.0 - for_deviations) / forms),
+            level: Level::new(ALPHA * (1.0 - for_deviations) / forms),
             nats: -(ALPHA * for_deviations / forms).ln(),
         }
     }
@@ -145,15 +156,7 @@ impl Cells {
         let (plus, minus) = (sum(more), sum(less));
         let scale = more.len().max(1) as f64;
         let size = plus.abs_diff(minus) as f64 / self.trials.max(1) as f64 / scale;
-        let std_dev = self.deviation(more, less, reach.nats) / scale;
-        Form {
-            value: if plus < minus { -size } else { size },
-            half: if self.trials > 1 {
-                reach.z * std_dev / (self.trials as f64).sqrt()
-            } else {
-                f64::INFINITY
-            },
-        }
+        Form { value: if plus < minus { -size } else { size }, half: self.half(more, less, reach) / scale }
     }
 
     /// What bounds the contrasts of many groups of as many cells each, if each group does so by itself: without products.
@@ -165,23 +168,23 @@ impl Cells {
         reach: Reach,
     ) -> Option<Ends> {
         let of = |(number, group): (usize, &[usize])| {
-            let (scale, trials) = (group.len().max(1) as f64, self.trials.max(1) as f64);
+            let scale = group.len().max(1) as f64;
             let mean = group.iter().map(|&cell| self.moments[cell].0).sum::<f64>() / scale;
-            let std_dev = group.iter().map(|&cell| self.moments[cell].1).sum::<f64>() / scale;
-            (number, sign * mean, reach.z * std_dev / trials.sqrt())
+            let half = group.iter().map(|&cell| self.cell_reach(cell, reach.level)).sum::<f64>() / scale;
+            (number, sign * mean, half)
         };
         (self.paired() < 2).then(|| Ends::new(groups.map(of)))
     }
 
-    /// The standard deviation of the sum of some cells less the sum of as many others, in all trials.
+    /// How far the interval of the sum of some cells less the sum of as many others reaches.
     ///
-    /// With products of all trials it is exact. With products of the first n, the form's values there are a sample from
-    /// those of all trials, whose range is known: it is at most the sample's √V plus the range times √(2 ln(1 / δ) / (n
-    /// − 1)) (Maurer and Pontil, COLT 2009, theorem 10). Without products, and as an upper bound, it is the sum of the
-    /// cells' deviations, which no dependence exceeds.
-    fn deviation(&self, more: &[usize], less: &[usize], nats: f64) -> f64 {
+    /// With products of all trials their standard deviation is exact. With products of the first n, the form's values
+    /// there are a sample from those of all trials, whose range is known: it is at most the sample's √V plus the range
+    /// times √(2 ln(1 / δ) / (n − 1)) (Maurer and Pontil, COLT 2009, theorem 10). Without products, and as an upper
+    /// bound, the interval reaches as far as those of all cells together, under any dependence.
+    fn half(&self, more: &[usize], less: &[usize], reach: Reach) -> f64 {
         let all = || more.iter().chain(less);
-        let at_most = all().map(|&cell| self.moments[cell].1).sum();
+        let at_most = all().map(|&cell| self.cell_reach(cell, reach.level)).sum();
         let Some(products) = self.products.as_ref().filter(|products| products.trials > 1) else {
             return at_most;
         };
@@ -190,12 +193,14 @@ impl Cells {
             rows.iter().flat_map(|&a| columns.iter().map(move |&b| products.product(a, b))).sum()
         };
         let squares = block(more, more) + block(less, less) - 2 * block(more, less);
-        let (_, std_dev) = moments(products.trials, sum(more).abs_diff(sum(less)), squares);
-        if products.trials == self.trials {
-            return std_dev;
+        let (_, mut std_dev) = moments(products.trials, sum(more).abs_diff(sum(less)), squares);
+        if products.trials < self.trials {
+            let range: f64 = all().map(|&cell| f64::from(self.cells[cell].max - self.cells[cell].min)).sum();
+            std_dev += range * (2.0 * reach.nats / (products.trials - 1) as f64).sqrt();
         }
-        let range: f64 = all().map(|&cell| f64::from(self.cells[cell].max - self.cells[cell].min)).sum();
-        let spread = range * (2.0 * nats / (products.trials - 1) as f64).sqrt();
-        f64::min(std_dev + spread, at_most)
+        let scale =
+            |cells: &[usize]| cells.iter().map(|&cell| mean::scale(self.moments[cell].1)).sum::<f64>();
+        let scale = scale(more).max(scale(less));
+        f64::min(mean::reach(std_dev, self.trials, scale, reach.level), at_most)
     }
 }

@@ -6,7 +6,7 @@ use rand::{RngExt as _, SeedableRng as _};
 use rand_pcg::Pcg32;
 use stopwise_analysis::estimate::Interval;
 use stopwise_analysis::exact::{Limits, distribution};
-use stopwise_analysis::normal::two_sided;
+use stopwise_analysis::student::two_sided_t;
 use stopwise_analysis::sweep::{ALPHA, Best, Cell, Cells, Standing, best, sensitivities};
 use stopwise_engine::arms::{Lineups, Products, run_arms};
 use stopwise_engine::game::Better;
@@ -43,30 +43,44 @@ fn std_dev(values: &[f64]) -> f64 {
     (values.iter().map(|value| (value - middle).powi(2)).sum::<f64>() / (values.len() as f64 - 1.0)).sqrt()
 }
 
-/// The mean of some cells less that of others, trial by trial: its mean in all trials, and the standard error with a
-/// deviation from the first of them, which is then bounded with a tenth of 5 % among `forms`.
+/// The mean of some cells less that of others, trial by trial: its mean in all trials, and how far its interval reaches,
+/// among `forms`. The deviation is that of the first trials, bounded with a tenth of 5 %.
 fn naive(samples: &[Vec<u32>], paired: usize, more: &[usize], less: &[usize], forms: usize) -> (f64, f64) {
     let side = |trial: &Vec<u32>, cells: &[usize]| {
         mean(&cells.iter().map(|&cell| f64::from(trial[cell])).collect::<Vec<_>>())
     };
     let values: Vec<_> = samples.iter().map(|trial| side(trial, more) - side(trial, less)).collect();
     let cell = |cell: usize| samples.iter().map(|trial| f64::from(trial[cell])).collect::<Vec<_>>();
-    let cells = || more.iter().chain(less).map(|&at| cell(at));
     let range = |values: Vec<f64>| {
         values.iter().fold(0.0, |most, &value| f64::max(most, value))
             - values.iter().fold(1e9, |least, &value| f64::min(least, value))
     };
-    let (ranges, deviations): (f64, f64) =
-        (cells().map(range).sum(), cells().map(|values| std_dev(&values)).sum());
+    let ranges: f64 = more.iter().chain(less).map(|&at| range(cell(at))).sum();
+    let alpha = alpha(samples, paired) / forms as f64;
+    let deviations = |cells: &[usize]| cells.iter().map(|&at| std_dev(&cell(at))).collect::<Vec<_>>();
+    let all = deviations(&[more, less].concat());
     let size = more.len() as f64;
+    let at_most = all.iter().map(|&deviation| half(deviation, deviation.max(1.0), samples.len(), alpha));
+    let at_most = at_most.sum::<f64>() / size;
+    let first = std_dev(&values[..paired]);
     let deviation = if paired == samples.len() {
-        std_dev(&values)
+        first
     } else {
         let nats = (forms as f64 / (0.1 * ALPHA)).ln();
-        (std_dev(&values[..paired]) + ranges / size * (2.0 * nats / (paired as f64 - 1.0)).sqrt())
-            .min(deviations / size)
+        first + ranges / size * (2.0 * nats / (paired as f64 - 1.0)).sqrt()
     };
-    (mean(&values), deviation / (samples.len() as f64).sqrt())
+    let scale = |cells: &[usize]| {
+        mean(&deviations(cells).iter().map(|deviation| deviation.max(1.0)).collect::<Vec<_>>())
+    };
+    (mean(&values), half(deviation, scale(more).max(scale(less)), samples.len(), alpha).min(at_most))
+}
+
+/// Student's interval, and what is unseen in so many trials.
+fn half(deviation: f64, scale: f64, trials: usize, alpha: f64) -> f64 {
+    let n = trials as f64;
+    let [seen, unseen] =
+        [two_sided_t(alpha, trials as u64 - 1) * deviation / n.sqrt(), (2.0 / alpha).ln() * scale / n];
+    (seen.powi(2) + unseen.powi(2)).sqrt()
 }
 
 /// What is left of 5 % for means.
@@ -101,7 +115,6 @@ fn levels_as_if_all_samples_were_kept() {
         let samples = samples(trials, count, 3);
         let effects = sensitivities(&cells(&samples, Some(paired)), &axes, better);
         let pairs: usize = axes.iter().map(|levels| levels * (levels - 1) / 2).sum();
-        let z = two_sided(alpha(&samples, paired) / pairs as f64);
         let naive = |more: &[usize], less: &[usize]| naive(&samples, paired, more, less, pairs);
         for (axis, effect) in effects.iter().enumerate() {
             let step: usize = axes[axis + 1..].iter().product();
@@ -110,20 +123,17 @@ fn levels_as_if_all_samples_were_kept() {
             let means: Vec<_> = (0..axes[axis]).map(|level| naive(&group(level), &[0]).0).collect();
             assert!(effect.levels[0].more.is_none());
             for (level, found) in effect.levels.iter().enumerate().skip(1) {
-                let (value, error) = naive(&group(level), &group(0));
+                let (value, half) = naive(&group(level), &group(0));
                 let more = found.more.expect("not the first");
                 let interval = more.interval.expect("many");
-                assert!(
-                    close(more.value, value) && close(interval.high, value + z * error),
-                    "{more:?} {error}"
-                );
+                assert!(close(more.value, value) && close(interval.high, value + half), "{more:?} {half}");
                 assert!(close(found.mean - effect.levels[0].mean, value));
             }
             let (mut low, mut high) = (0.0_f64, 0.0_f64);
             for a in 0..axes[axis] {
                 for b in (0..axes[axis]).filter(|&b| b != a) {
-                    let (value, error) = naive(&group(a), &group(b));
-                    (low, high) = (low.max(value - z * error), high.max(value + z * error));
+                    let (value, half) = naive(&group(a), &group(b));
+                    (low, high) = (low.max(value - half), high.max(value + half));
                 }
             }
             let range = effect.range.interval.expect("many");
@@ -141,10 +151,9 @@ fn levels_as_if_all_samples_were_kept() {
 fn naive_best(samples: &[Vec<u32>], paired: usize, better: Better) -> Vec<(f64, Interval, bool)> {
     let count = samples[0].len();
     let sign = if better == Better::Higher { 1.0 } else { -1.0 };
-    let z = two_sided(alpha(samples, paired) / (count as f64 - 1.0));
     let pair = |a: usize, b: usize| {
-        let (value, error) = naive(samples, paired, &[a], &[b], count - 1);
-        (sign * value, sign * value - z * error, sign * value + z * error)
+        let (value, half) = naive(samples, paired, &[a], &[b], count - 1);
+        (sign * value, sign * value - half, sign * value + half)
     };
     let others = |a: usize| (0..count).filter(|&b| b != a).collect::<Vec<_>>();
     let least = |a: usize, of: fn((f64, f64, f64)) -> f64| {
@@ -197,15 +206,15 @@ fn the_best_as_if_all_samples_were_kept() {
 #[test]
 fn unknown_dependence_is_allowed_for() {
     let samples = samples(20_000, 6, 5);
-    let half = |paired| {
+    let reach = |paired| {
         let effects = sensitivities(&cells(&samples, paired), &[2, 3], Better::Higher);
         let more = effects[0].levels[1].more.expect("not the first");
         more.interval.expect("many").high - more.value
     };
     let of = |cell: usize| std_dev(&samples.iter().map(|trial| f64::from(trial[cell])).collect::<Vec<_>>());
-    let deviations: f64 = (0..6).map(of).sum::<f64>() / 3.0;
-    assert!(close(half(None), two_sided(ALPHA / 4.0) * deviations / 20_000_f64.sqrt()));
-    assert!(half(Some(20_000)) < half(Some(5000)) && half(Some(5000)) < half(None) / 2.0);
+    let alone = |cell| half(of(cell), of(cell), 20_000, ALPHA / 4.0);
+    assert!(close(reach(None), (0..6).map(alone).sum::<f64>() / 3.0));
+    assert!(reach(Some(20_000)) < reach(Some(5000)) && reach(Some(5000)) < reach(None) / 2.0);
 
     // Two cells that differ in one of 10,000 trials, and not in the first 5,000, which must not be taken for certainty.
     let differs = |trial: u32| trial % 10_000 == 9999;
@@ -321,12 +330,13 @@ fn little_to_say() {
         for better in [Better::Higher, Better::Lower] {
             let found = best(&cells(samples, Some(paired)), better).expect("cells");
             assert_eq!((found.cell, found.ties().collect::<Vec<_>>()), (0, vec![1, 2, 3]));
-            let nothing = Interval { low: 0.0, high: 0.0 };
+            // What may be unseen in fifty trials: of a scale that values have, and of 1 at least.
+            let is_room = |interval: Interval| interval.low <= 0.0 && interval.high >= 40_f64.ln() / 50.0;
             let losses: Vec<_> = found.standings.iter().filter_map(|standing| standing.loss).collect();
             assert_eq!(losses.len(), 4);
-            assert!(losses.iter().all(|loss| (loss.value, loss.interval) == (0.0, Some(nothing))));
+            assert!(losses.iter().all(|loss| loss.value == 0.0 && loss.interval.is_some_and(is_room)));
             let effects = sensitivities(&cells(samples, Some(paired)), &[2, 2], better);
-            assert!(effects.iter().all(|effect| effect.range.interval == Some(nothing)));
+            assert!(effects.iter().all(|effect| effect.range.interval.is_some_and(is_room)));
             assert!(effects.iter().all(|effect| (effect.best, effect.worst) == (0, 0)));
         }
     }

@@ -45,7 +45,7 @@ pub(crate) fn simulate(args: &Simulate) -> Result<(), Failure> {
     }
     let trials = args.common.played(end.most)?;
     let pool = Threads::new(args.common.threads, trials)?;
-    let files = sheets::files(rules.seats(), !asked.questions.is_empty(), !end.is_fixed());
+    let files = sheets::files(rules.seats(), !asked.questions.is_empty());
     // Before there are files, so that a signal never leaves half of them behind.
     signals::catch()?;
     let planned = repeat(args, &end, end.budget(), args.common.stop_after);

@@ -312,7 +312,9 @@ fn what_was_written_is_said_in_one_line() {
     let said: Vec<_> = ran.stderr.lines().filter(|line| line.starts_with("wrote ")).collect();
     assert_eq!(
         said,
-        ["wrote summary.csv, distribution.csv, endings.csv, turns.csv, report.html, manifest.json into out"],
+        [
+            "wrote summary.csv, distribution.csv, endings.csv, turns.csv, means.csv, report.html, manifest.json into out"
+        ],
         "{}",
         ran.stderr
     );

@@ -8,6 +8,7 @@ pub mod sheets;
 mod topics;
 mod verdicts;
 
+use crate::words::few_trials;
 use stopwise_analysis::balance::{
     Bounds, Effect, Level, Measure, SKILL, Sample, Skill, Standings, Verdict, effect, skill_unit, wins_at,
 };
@@ -168,7 +169,7 @@ impl BalanceReport {
                 trials(self.trials),
                 self.seed
             ),
-            warnings: self.few_trials().into_iter().collect(),
+            warnings: few_trials(self.trials).into_iter().collect(),
             data: sheets::datasets(self),
             terms: topics::terms(self),
             ..Report::default()
@@ -188,18 +189,6 @@ impl BalanceReport {
         report.fact("screened", Cell::maybe(search.map(|search| search.looked.len()), Cell::from));
         sections::sections(&mut report, self);
         report
-    }
-
-    /// With so few trials intervals may be inaccurate.
-    fn few_trials(&self) -> Option<String> {
-        const FEW: u64 = 1000;
-        let said = || {
-            format!(
-                "Only {}: the intervals of means are those of normal sums, which take some thousands. Use --trials 100k.",
-                trials(self.trials)
-            )
-        };
-        (self.trials < FEW).then(said)
     }
 
     /// Whether some variant is for several players.

@@ -6,6 +6,7 @@ mod matrix;
 mod sections;
 pub mod sheets;
 
+use crate::words::few_trials;
 use std::borrow::Cow;
 
 use stopwise_analysis::estimate::{Estimate, Interval, Level};
@@ -20,9 +21,6 @@ use stopwise_words::trials;
 use super::manifest::Subject;
 use super::tables::Tables;
 use super::terms;
-
-/// With fewer trials normal intervals may be inaccurate.
-const FEW: u64 = 1000;
 
 /// The result of a comparison, with the names of its parts.
 #[derive(Debug)]
@@ -103,7 +101,10 @@ impl ComparisonReport {
                 self.seed
             ),
             answer: answer::answer(self),
-            warnings: self.few_trials().into_iter().collect(),
+            warnings: few_trials(self.trials())
+                .filter(|_| self.stopping() == Stopping::Fixed)
+                .into_iter()
+                .collect(),
             terms: self.terms(),
             ..Report::default()
         };
@@ -158,7 +159,7 @@ impl ComparisonReport {
         let differences = &self.comparison.tally.pairs[pair].metrics[metric];
         let better = self.metrics[metric].better;
         Some(Difference {
-            mean: MeanDifference::of(differences)?,
+            mean: self.comparison.means.mean(&self.comparison.tally, pair, metric)?,
             estimate: self.comparison.means.estimate(&self.comparison.tally, pair, metric)?,
             duel: WinTieLoss::of(differences, better),
             better,
@@ -184,12 +185,11 @@ impl ComparisonReport {
         })
     }
 
-    /// The first metric of a pair with an interval that holds together with those of all other pairs. `None` if nothing is
-    /// known of that: the number of trials was not fixed, or the difference never varied.
+    /// The first metric of a pair with an interval that holds together with those of all other pairs. `None` if the number
+    /// of trials was not fixed.
     fn together(&self, found: &Difference) -> Option<Estimate> {
-        let is_known = found.mean.std_error.is_some_and(|error| error > 0.0);
         let level = Level::SINGLE.among(self.comparison.tally.pairs.len());
-        (self.stopping() == Stopping::Fixed && is_known).then(|| found.mean.fixed_at(level))
+        (self.stopping() == Stopping::Fixed).then(|| found.mean.fixed(level))
     }
 
     /// The line-ups by their mean of the first metric, the best first; equal ones in order.
@@ -259,15 +259,5 @@ impl ComparisonReport {
                 "Each interval is a 95 % interval by itself, which holds at every moment of the run at once."
             }
         }
-    }
-
-    fn few_trials(&self) -> Option<String> {
-        let number = self.trials();
-        (number < FEW && self.stopping() == Stopping::Fixed).then(|| {
-            format!(
-                "Only {}: the intervals are those of normal sums, which take some thousands. Use --trials 100k.",
-                trials(number)
-            )
-        })
     }
 }

@@ -309,7 +309,7 @@ fn matches<'r>() -> Sheet<MatchRow<'r>> {
             column(
                 "a_share_low",
                 "share",
-                "lower limit of the share, which holds together with everything else in the ranking (Wilson)",
+                "lower limit of the share, which holds together with everything else in the ranking (Clopper-Pearson)",
                 |r| limit(r.meeting.share, 0, Cell::share),
             ),
             column("a_share_high", "share", "upper limit of the share", |r| {

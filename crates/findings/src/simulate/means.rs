@@ -1,4 +1,4 @@
-//! The means of a run that may stop by looking, with their intervals: 1.96 standard errors are none then.
+//! The means with their intervals: for a fixed number of trials, or valid whenever the run stopped.
 
 use stopwise_analysis::estimate::Estimate;
 use stopwise_engine::game::Metric;
@@ -8,7 +8,7 @@ use super::SimulationReport;
 use super::about::{self, About, IsAbout};
 use crate::words::limits;
 
-/// The file, of a run with `--until-width` or `--budget`.
+/// The file.
 pub(super) const FILE: &str = "means.csv";
 
 /// A row of `means.csv`.
@@ -37,7 +37,7 @@ pub(super) fn sheet() -> Sheet<MeanRow> {
             column(
                 "low",
                 "unit of the metric",
-                "lower limit of its 95 % interval, which holds at every moment of the run; empty if nothing bounds it",
+                "lower limit of its 95 % interval; in a run that stops by looking it holds at every moment; empty if nothing bounds it",
                 |r| Cell::maybe(limits(r.mean.interval)[0], Cell::number),
             ),
             column("high", "unit of the metric", "upper limit", |r| {
@@ -48,8 +48,8 @@ pub(super) fn sheet() -> Sheet<MeanRow> {
     }
 }
 
-/// The dataset, if the run could stop by looking.
-pub(super) fn dataset(found: &SimulationReport) -> Option<Dataset> {
+/// The dataset.
+pub(super) fn dataset(found: &SimulationReport) -> Dataset {
     let standings = found.standings();
     let rows = standings.iter().flat_map(|standing| {
         let about = About::of(found, standing);
@@ -58,5 +58,5 @@ pub(super) fn dataset(found: &SimulationReport) -> Option<Dataset> {
             Some(MeanRow { about: about.clone(), metric, trials: standing.trials, mean })
         })
     });
-    found.stop.is_open().then(|| sheet().fill(rows))
+    sheet().fill(rows)
 }

@@ -10,6 +10,7 @@ pub mod sheets;
 pub mod stop;
 mod wins;
 
+use crate::words::few_trials;
 use stopwise_analysis::estimate::{Estimate, Summary};
 use stopwise_analysis::seats::{Standing, Wins, by_policy, by_seat};
 use stopwise_engine::game::{Ending, Metric};
@@ -84,7 +85,10 @@ impl SimulationReport {
                 self.seed
             ),
             answer: answer::answer(self),
-            warnings: [self.few_trials(), self.few_rotations()].into_iter().flatten().collect(),
+            warnings: [self.few_for_means(), self.few_for_quantiles(), self.few_rotations()]
+                .into_iter()
+                .flatten()
+                .collect(),
             terms: terms::of(&self.metrics, &self.endings),
             ..Report::default()
         };
@@ -193,7 +197,11 @@ impl SimulationReport {
         Some(Wins { rotations: &self.rotations, lineup: numbers, metric, stopping: self.stop.stopping })
     }
 
-    fn few_trials(&self) -> Option<String> {
+    fn few_for_means(&self) -> Option<String> {
+        few_trials(self.tally.trials).filter(|_| !self.stop.is_open())
+    }
+
+    fn few_for_quantiles(&self) -> Option<String> {
         let number = self.tally.trials;
         (number < 10_000).then(|| {
             let beyond = match number / 100 {

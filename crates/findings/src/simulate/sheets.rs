@@ -20,11 +20,9 @@ use crate::leading::{Leading, after_game_and_rules};
 use crate::tables::Tables;
 use crate::words::limits;
 
-/// The files; `wins.csv` is for games with several seats, `asked.csv` if anything was asked besides, `means.csv` if the run
-/// may stop by looking.
-pub fn files(seats: usize, is_asked: bool, is_open: bool) -> Vec<&'static str> {
-    let more =
-        [(seats > 1).then_some("wins.csv"), is_asked.then_some(asked::FILE), is_open.then_some(means::FILE)];
+/// The files; `wins.csv` is for games with several seats, `asked.csv` if anything was asked besides.
+pub fn files(seats: usize, is_asked: bool) -> Vec<&'static str> {
+    let more = [(seats > 1).then_some("wins.csv"), is_asked.then_some(asked::FILE), Some(means::FILE)];
     let more = more.into_iter().flatten();
     ["summary.csv", "distribution.csv", "endings.csv", "turns.csv"].into_iter().chain(more).collect()
 }
@@ -35,14 +33,14 @@ pub(crate) fn datasets(tables: &mut Tables<'_>, found: &SimulationReport) {
     // Of long games with many seats there are hundreds of thousands.
     let distribution = |at: usize| distribution_rows(found, &standings[at]);
     let turns = |at: usize| turn_rows(found, &standings[at]);
-    tables.add(summary_of(found));
+    tables.add(summary().fill(summary_rows(found)));
     tables.large(distribution_sheet(&found.stop), 0, (standings.len(), distribution));
     tables.add(endings(&found.stop).fill(ending_rows(found)));
     tables.large(turns_sheet(), 0, (standings.len(), turns));
     if found.policies.len() > 1 {
         tables.add(wins().fill(win_rows(found)));
     }
-    asked::dataset(found).into_iter().chain(means::dataset(found)).for_each(|table| tables.add(table));
+    asked::dataset(found).into_iter().chain([means::dataset(found)]).for_each(|table| tables.add(table));
 }
 
 /// The same without rows, for the dictionary.
@@ -83,7 +81,7 @@ pub(crate) fn summary() -> Sheet<SummaryRow> {
             column(
                 "std_error",
                 "unit of the metric",
-                "standard error of the mean; 1.96 of them on either side are a 95 % interval",
+                "standard error of the mean; the interval of the mean is in means.csv of `simulate`",
                 |r| Cell::maybe(r.summary.std_error, Cell::number),
             ),
             column("std_dev", "unit of the metric", "standard deviation of one trial", |r| {
@@ -114,20 +112,6 @@ pub(crate) fn summary() -> Sheet<SummaryRow> {
     }
 }
 
-/// `summary.csv` of a simulation.
-fn summary_of(found: &SimulationReport) -> Dataset {
-    let mut dataset = summary().fill(summary_rows(found));
-    if found.stop.is_open() {
-        let errors = dataset.columns.iter_mut().filter(|column| column.name == "std_error");
-        errors.for_each(|column| {
-            column.meaning =
-                "standard error of the mean; it makes no interval, because the run could stop by looking: see means.csv"
-                    .into();
-        });
-    }
-    dataset
-}
-
 /// The rows of `summary.csv`.
 pub(crate) fn summary_rows(found: &SimulationReport) -> Vec<SummaryRow> {
     let standings = found.standings();
@@ -144,8 +128,8 @@ pub(crate) fn summary_rows(found: &SimulationReport) -> Vec<SummaryRow> {
 fn of_shares(stop: &Stop) -> [&'static str; 2] {
     match stop.stopping {
         Stopping::Fixed => [
-            "lower limit of the 95 % interval of the share (Wilson)",
-            "upper limit of the 95 % interval of the share (Wilson)",
+            "lower limit of the 95 % interval of the share (Clopper-Pearson)",
+            "upper limit of the 95 % interval of the share (Clopper-Pearson)",
         ],
         Stopping::Anytime(_) => [
             "lower limit of the 95 % interval of the share (anytime-valid, beta-binomial)",

@@ -8,7 +8,7 @@ pub mod sheets;
 use std::collections::{BTreeMap, HashMap};
 
 use serde_json::{Map, Value, json};
-use stopwise_analysis::estimate::Level;
+use stopwise_analysis::estimate::{Interval, Level};
 use stopwise_analysis::sweep::{ALPHA, Best, Cell, Cells, Effect, best, sensitivities};
 use stopwise_engine::arms::Products;
 use stopwise_engine::game::{Better, Metric};
@@ -110,11 +110,10 @@ impl GridComparison {
         Some(Self { best: best(&cells, better)?, effects: sensitivities(&cells, &axes, better), cells })
     }
 
-    /// Half the width of the interval of a mean; the intervals of all means are simultaneous. `None` for a mean of
-    /// equal values.
+    /// Half the width of the interval of a mean; the intervals of all means are simultaneous. `None` after one trial.
     fn half(&self, cell: usize) -> Option<f64> {
-        let z = Level::new(ALPHA).among(self.cells.count()).z();
-        self.cells.std_error(cell).filter(|&error| error > 0.0).map(|error| z * error)
+        let level = Level::new(ALPHA).among(self.cells.count());
+        self.cells.estimate(cell, level).interval.map(Interval::half_width)
     }
 }
 

@@ -5,14 +5,12 @@ use stopwise_report::{Block, Report, Section, View};
 use stopwise_words::grouped;
 
 use super::{GridComparison, SweepReport, charts};
-use crate::words::{range, rounded};
+use crate::words::{few_trials, range, rounded};
 
 /// Points listed where there are too many axes for a chart, and ties named in a sentence.
 const LISTED: usize = 10;
 /// Points listed on a page.
 const LONG: usize = 200;
-/// With fewer trials normal intervals may be inaccurate.
-const FEW: u64 = 1000;
 
 /// Adds the answer and all sections.
 pub(super) fn sections(report: &mut Report, swept: &SweepReport) {
@@ -48,12 +46,7 @@ pub(super) fn sections(report: &mut Report, swept: &SweepReport) {
     section.note(format!("method: {}", Method::WithBest(compared.cells.pairing()).in_words()));
     report.section(section);
     report.section(levels(swept, compared));
-    if swept.trials < FEW {
-        let trials = stopwise_words::trials(swept.trials);
-        report.warnings.push(format!(
-            "Only {trials}: the intervals are those of normal sums, which take some thousands. Use --trials 100k."
-        ));
-    }
+    report.warnings.extend(few_trials(swept.trials));
 }
 
 /// The points that an interrupted sweep has.

@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use stopwise_analysis::estimate::{Estimate, Interval, Summary};
+use stopwise_analysis::estimate::{Interval, Summary};
 use stopwise_analysis::rank::{Aim, FRESH, Race, RaceConfig, Resolution, Step, play_leg};
 use stopwise_edge::{AnyPolicy, AnyRules};
 use stopwise_engine::arms::{Arm, run_arms};
@@ -100,12 +100,7 @@ pub(super) fn play(
         games += tallies[0].trials;
         let summary =
             Summary::of(&tallies[0].seats[0].metrics[metric]).filter(|found| found.trials == trials);
-        let of = |summary: Summary| {
-            let mean = summary.mean();
-            let interval = mean.interval.filter(|_| summary.std_dev.is_some_and(|std_dev| std_dev > 0.0));
-            Fresh { first_trial: FRESH, trials, mean: Estimate { interval, ..mean } }
-        };
-        fresh = summary.map(of);
+        fresh = summary.map(|summary| Fresh { first_trial: FRESH, trials, mean: summary.mean() });
     }
     let is_cut = is_cut || (trials > 0 && fresh.is_none());
     Ok(Played {

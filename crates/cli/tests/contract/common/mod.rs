@@ -16,7 +16,12 @@ pub(crate) const TABLES: [&str; 4] = ["summary.csv", "distribution.csv", "ending
 /// All files of a simulation of a game with so many seats.
 pub(crate) fn written(seats: usize) -> BTreeSet<String> {
     let wins = (seats > 1).then_some("wins.csv");
-    TABLES.into_iter().chain(wins).chain(["manifest.json", "report.html"]).map(str::to_owned).collect()
+    TABLES
+        .into_iter()
+        .chain(wins)
+        .chain(["means.csv", "manifest.json", "report.html"])
+        .map(str::to_owned)
+        .collect()
 }
 
 /// The first lines of the tables of `balance`.

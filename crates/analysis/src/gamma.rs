@@ -1,7 +1,7 @@
 //! Numerically stable parts of ln Γ and of the divergence of two coins.
 
 /// The remainder of Stirling's formula, ln Γ(x) − ((x − ½) ln x − x + ½ ln 2π), for x > 0.
-pub(super) fn stirling_rest(x: f64) -> f64 {
+pub(crate) fn stirling_rest(x: f64) -> f64 {
     // Below 10 by Γ(x) = Γ(x + k) / (x (x + 1) … (x + k − 1)); there the first term of the series that is left out is less
     // than 10⁻¹⁴.
     let (mut above, mut product) = (x, 1.0);
@@ -26,7 +26,7 @@ fn stirling_series(x: f64) -> f64 {
 }
 
 /// (1 + u) ln(1 + u) − u for u ≥ −1, without cancellation near 0, where it is about u² / 2.
-pub(super) fn divergence(u: f64) -> f64 {
+pub(crate) fn divergence(u: f64) -> f64 {
     if u <= -1.0 {
         1.0
     } else if u.abs() < 1e-2 {
