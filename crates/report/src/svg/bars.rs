@@ -61,7 +61,7 @@ pub(super) fn draw(bars: &Bars, width: f64) -> Drawing {
     let height: f64 = bars.rows.iter().map(|(_, values)| gap + strip(values)).sum();
     let top = legend.height + 2.0;
     let frame = Frame { left: rows.left, right: rows.right, top, bottom: top + height, width };
-    let ticks = frame::x_ticks(&bars.x, &x, false);
+    let ticks = frame::x_ticks(&bars.x, &x, width, false);
     let grid: String = ticks.iter().map(|tick| frame.up(x.at(tick.value), frame.top)).collect();
 
     let mut spots = Vec::new();

@@ -36,7 +36,7 @@ pub(super) fn draw(bins: &Bins, width: f64) -> Drawing {
             (series(bins, at, bars, &x, &y))
         }
         (frame.base())
-        (frame.x(&bins.x, &x, &x_ticks(bins, &x)))
+        (frame.x(&bins.x, &x, &x_ticks(bins, &x, width)))
         (rules.draw(&frame))
     };
     Drawing { width, height: frame.bottom + frame::below(&bins.x), body, marks: marks(bins, &x, &frame) }
@@ -63,17 +63,14 @@ fn edges(bin: &Bin, bins: &Bins) -> [f64; 2] {
 }
 
 /// Round numbers, and the beginning of a bar without end.
-fn x_ticks(bins: &Bins, x: &Scale) -> Vec<Tick> {
-    let mut ticks = frame::x_ticks(&bins.x, x, true);
+fn x_ticks(bins: &Bins, x: &Scale, width: f64) -> Vec<Tick> {
+    let mut ticks = frame::x_ticks(&bins.x, x, width, true);
     let open = bins.series.iter().flat_map(|(_, bars)| bars).find(|bin| bin.to.is_infinite());
     if let Some(open) = open {
         let [from, to] = edges(open, bins);
-        let room = x.at(to) - x.at(from);
-        let label = format!("≥ {}", number::plain(open.from));
-        let need = super::words::width(&label, frame::SIZE) * 0.5 + 30.0;
-        let middle = 0.5 * (from + to);
-        ticks.retain(|tick| tick.value < from && (room > 80.0 || x.at(tick.value) < x.at(middle) - need));
-        ticks.push(Tick { value: middle, label });
+        let last = Tick { value: 0.5 * (from + to), label: format!("≥ {}", number::plain(open.from)) };
+        ticks.retain(|tick| tick.value < from && frame::has_room(&[tick.clone(), last.clone()], x, width));
+        ticks.push(last);
     }
     ticks
 }
@@ -177,6 +174,35 @@ pub(crate) fn range(bins: &Bins, bin: &Bin, unit: &str) -> String {
 mod tests {
     use super::*;
     use crate::chart::Axis;
+
+    /// The last label, of the bar without end, is long and moved inwards.
+    #[test]
+    fn the_last_label_stands_apart() {
+        for width in [320.0, 368.0, 400.0, 768.0] {
+            for step in [1.0, 20.0, 500.0, 100_000.0] {
+                for count in [2, 7, 41] {
+                    let bin = |at: i32| Bin {
+                        from: step * f64::from(at),
+                        to: if at + 1 == count { f64::INFINITY } else { step * f64::from(at + 1) - 1.0 },
+                        value: 0.1,
+                        interval: None,
+                    };
+                    let bins = Bins {
+                        x: Axis::of("score", "points"),
+                        series: vec![(String::new(), (0..count).map(bin).collect())],
+                        ..Bins::default()
+                    };
+                    let ends = [-0.5, step * f64::from(count) - 0.5];
+                    let x = Scale { domain: ends, range: [45.0, width - 6.0] };
+                    let ticks = x_ticks(&bins, &x, width);
+                    assert!(
+                        ticks.len() > 1 && frame::has_room(&ticks, &x, width),
+                        "{width} {step} {count}: {ticks:?}"
+                    );
+                }
+            }
+        }
+    }
 
     #[test]
     fn two_series_share_their_marks() {

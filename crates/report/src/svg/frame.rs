@@ -107,8 +107,8 @@ impl Frame {
         html! {
             (path(&marks, "a"))
             @for tick in ticks {
-                @let half = 0.5 * words::width(&tick.label, SIZE);
-                (text(scale.at(tick.value).min(self.width - half).max(half), y + 19.0, Anchor::Middle, "t", &tick.label))
+                @let [from, to] = span(tick, scale, self.width);
+                (text(0.5 * (from + to), y + 19.0, Anchor::Middle, "t", &tick.label))
             }
             (self.x_title(axis))
         }
@@ -144,17 +144,17 @@ pub(crate) fn most(length: f64, each: f64) -> usize {
     super::number::count(length / each).max(2)
 }
 
-/// As many ticks of x as have room.
-pub(crate) fn x_ticks(axis: &Axis, scale: &Scale, is_whole: bool) -> Vec<Tick> {
+/// As many ticks of x as have room in a picture of this width, but one at least.
+pub(crate) fn x_ticks(axis: &Axis, scale: &Scale, width: f64, is_whole: bool) -> Vec<Tick> {
     if !axis.levels.is_empty() {
-        return x_levels(axis, scale);
+        return x_levels(axis, scale, width);
     }
-    let width = (scale.range[1] - scale.range[0]).abs();
-    (2..=most(width, 70.0).max(3))
+    let of = |most: usize| scale::ticks(axis, scale.domain, most, is_whole);
+    (1..=most((scale.range[1] - scale.range[0]).abs(), 70.0).max(3))
         .rev()
-        .map(|most| scale::ticks(axis, scale.domain, most, is_whole))
-        .find(|ticks| has_room(ticks, scale))
-        .unwrap_or_else(|| scale::ticks(axis, scale.domain, 1, is_whole))
+        .map(of)
+        .find(|ticks| has_room(ticks, scale, width))
+        .unwrap_or_else(|| of(1).into_iter().take(1).collect())
 }
 
 /// A tick for each level.
@@ -171,11 +171,11 @@ pub(crate) fn are_numbers(axis: &Axis) -> bool {
 }
 
 /// The levels of x: every one, shortened if they are names, or every second, fifth, … if they are numbers.
-fn x_levels(axis: &Axis, scale: &Scale) -> Vec<Tick> {
+fn x_levels(axis: &Axis, scale: &Scale, width: f64) -> Vec<Tick> {
     let all = levels(axis);
     let slot = (scale.at(1.0) - scale.at(0.0)).abs();
     if are_numbers(axis) || slot < 40.0 {
-        return thinned(&all, |ticks| has_room(ticks, scale));
+        return thinned(&all, |ticks| has_room(ticks, scale, width));
     }
     all.into_iter()
         .map(|tick| Tick { label: words::shortened(&tick.label, SIZE, slot - 8.0), ..tick })
@@ -198,13 +198,17 @@ pub(crate) fn thinned(all: &[Tick], fits: impl Fn(&[Tick]) -> bool) -> Vec<Tick>
     Vec::new()
 }
 
-/// Whether the labels stand apart.
-pub(crate) fn has_room(ticks: &[Tick], scale: &Scale) -> bool {
-    let half = |tick: &Tick| 0.5 * words::width(&tick.label, SIZE);
-    ticks.windows(2).all(|pair| {
-        let apart = (scale.at(pair[1].value) - scale.at(pair[0].value)).abs();
-        apart >= half(&pair[0]) + half(&pair[1]) + 10.0
-    })
+/// From where to where the label of a tick stands in a picture of this width: about the tick, but not beyond the picture.
+fn span(tick: &Tick, scale: &Scale, width: f64) -> [f64; 2] {
+    let half = 0.5 * words::width(&tick.label, SIZE);
+    let middle = scale.at(tick.value).min(width - half).max(half);
+    [middle - half, middle + half]
+}
+
+/// Whether the labels stand apart in a picture of this width.
+pub(crate) fn has_room(ticks: &[Tick], scale: &Scale, width: f64) -> bool {
+    let spans: Vec<_> = ticks.iter().map(|tick| span(tick, scale, width)).collect();
+    spans.windows(2).all(|pair| pair[0][1] + 10.0 <= pair[1][0])
 }
 
 /// How much wider bold letters are.
@@ -270,7 +274,7 @@ mod tests {
     fn ticks_of(levels: &[&str], width: f64) -> Vec<String> {
         let axis = Axis::levels("", levels.iter().map(|level| (*level).to_owned()).collect());
         let scale = Scale { domain: [-0.5, levels.len() as f64 - 0.5], range: [0.0, width] };
-        x_ticks(&axis, &scale, false).into_iter().map(|tick| tick.label).collect()
+        x_ticks(&axis, &scale, width, false).into_iter().map(|tick| tick.label).collect()
     }
 
     #[test]
@@ -279,6 +283,25 @@ mod tests {
         let names: Vec<_> = names.iter().map(String::as_str).collect();
         assert_eq!(ticks_of(&names, 300.0), ["5", "10", "15", "20", "25", "30", "35", "40"]);
         assert_eq!(ticks_of(&names[..3], 300.0), ["1", "2", "3"]);
+    }
+
+    /// As they are drawn, moved inwards at the ends of the picture.
+    #[test]
+    fn labels_never_stand_on_each_other() {
+        for width in [250.0, 320.0, 368.0, 400.0, 768.0] {
+            for (low, high) in
+                [(0.0, 1.0), (0.9991, 0.9999), (-3e6, 17e6), (0.0, 999_999.0), (99_990.0, 100_010.0)]
+            {
+                for (axis, left) in [(Axis::of("", ""), 0.0), (Axis::share("share"), 45.0)] {
+                    let scale = Scale { domain: [low, high], range: [left, width - 6.0] };
+                    let ticks = x_ticks(&axis, &scale, width, false);
+                    assert!(
+                        !ticks.is_empty() && has_room(&ticks, &scale, width),
+                        "{width} {low} {high}: {ticks:?}"
+                    );
+                }
+            }
+        }
     }
 
     #[test]

@@ -48,7 +48,7 @@ pub(super) fn draw(intervals: &Intervals, width: f64) -> Drawing {
         y += rows.line() + STRIP;
     }
     let frame = Frame { left: rows.left, right: rows.right, top, bottom: y + 4.0, width };
-    let ticks = frame::x_ticks(&intervals.x, &x, false);
+    let ticks = frame::x_ticks(&intervals.x, &x, width, false);
     let grid: String = ticks.iter().map(|tick| frame.up(x.at(tick.value), frame.top)).collect();
 
     let body = html! {

@@ -58,7 +58,7 @@ pub(super) fn draw(lines: &Lines, width: f64) -> Drawing {
         (frame.y(&lines.y, &y, &y_ticks, legend.height + key.height + 13.0))
         (frame.base())
         @if let Some(reference) = lines.reference { (frame.reference(y.at(reference))) }
-        (frame.x(&lines.x, &x, &frame::x_ticks(&lines.x, &x, is_whole(lines))))
+        (frame.x(&lines.x, &x, &frame::x_ticks(&lines.x, &x, width, is_whole(lines))))
         (rules.draw(&frame))
         @for (at, line) in lines.series.iter().enumerate() { (band(at, line, &x, &y)) }
         @for (at, line) in lines.series.iter().enumerate() { (one(at, line, &x, &y)) }

@@ -64,7 +64,7 @@ fn one(heat: &Heat, panel: &Panel, shades: &Shades, layout: &Layout, [x, y]: [f6
             @for tick in frame::levels(&heat.x).into_iter().step_by(skipped(wide)) { (slant(scale.at(tick.value), top, scale.at(tick.value) - x, wide, &tick.label)) }
         } @else {
             (text(x, top - 8.0, Anchor::Start, "t", &words::shortened(&frame::title(&heat.y), SIZE, layout.left - 8.0)))
-            @for tick in frame::x_ticks(&heat.x, &scale, false) {
+            @for tick in frame::x_ticks(&heat.x, &scale, x + layout.panel, false) {
                 (text(scale.at(tick.value), top - 8.0, Anchor::Middle, "", &tick.label))
             }
         }

@@ -70,8 +70,8 @@ impl Shades {
         // Closer together than along a chart: there is nothing else to read the colours by.
         let close = (2..=5).rev().map(|most| scale::ticks(&heat.value, self.domain, most, false));
         let ticks = match heat.value.levels.is_empty() {
-            true => close.into_iter().find(|ticks| frame::has_room(ticks, &x)).unwrap_or_default(),
-            false => frame::x_ticks(&heat.value, &x, false),
+            true => close.into_iter().find(|ticks| frame::has_room(ticks, &x, width)).unwrap_or_default(),
+            false => frame::x_ticks(&heat.value, &x, width, false),
         };
         let title = frame::title(&heat.value);
         let begin = left.min((width - words::width(&title, SIZE)).max(0.0));
