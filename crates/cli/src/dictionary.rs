@@ -2,12 +2,17 @@
 
 use std::fmt::Write as _;
 
-use stopwise_findings::columns;
+use stopwise_findings::{columns, documents};
 use stopwise_report::{Dataset, Heading};
 
 /// The whole dictionary, for `help columns`.
 pub(crate) fn help() -> String {
-    format!("What the columns of every file mean, with their units.\n\n{}", text(&columns()).trim_end())
+    format!("What the columns of every file mean, with their units.\n\n{}", text(&known()).trim_end())
+}
+
+/// All tables, and what is none: rows of trials, JSON and the manifest.
+pub(crate) fn known() -> Vec<Dataset> {
+    [columns(), documents()].concat()
 }
 
 /// Columns as text, file by file.

@@ -8,6 +8,7 @@ pub mod bench;
 mod bins;
 pub mod compare;
 pub mod document;
+mod fields;
 pub mod grid;
 mod leading;
 pub mod manifest;
@@ -22,6 +23,7 @@ mod words;
 
 use stopwise_report::Dataset;
 
+pub use fields::documents;
 pub use words::one_label;
 
 /// The tables of all commands, without rows.

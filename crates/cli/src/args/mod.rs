@@ -64,7 +64,7 @@ pub(crate) enum Command {
         #[arg(long, value_enum, default_value_t, conflicts_with = "game")]
         format: Format,
     },
-    /// Say what the columns of every file mean
+    /// Say what the columns and fields of every file mean
     Columns(Columns),
     /// Measure the throughput of fixed workloads on this machine
     Bench(Bench),
@@ -468,7 +468,8 @@ pub(crate) enum RulesCommand {
 
 #[derive(Args, Debug)]
 pub(crate) struct Columns {
-    /// Only those of this file, such as summary.csv
+    /// Only those of this file, such as summary.csv or manifest.json; `trials` for the rows of --trials-out, `json` for what
+    /// --format json prints besides the tables
     pub(crate) file: Option<String>,
     /// What to print on stdout
     #[arg(long, value_enum, default_value_t)]

@@ -3,13 +3,13 @@
 use stopwise_report::{Cell, Dataset, Sheet, column};
 
 use crate::args::Columns;
-use crate::dictionary::text;
+use crate::dictionary::{known, text};
 use crate::failure::Failure;
 use crate::listing::print_list;
 use crate::setup::unknown;
 
 pub(crate) fn columns(args: &Columns) -> Result<(), Failure> {
-    let all = stopwise_findings::columns();
+    let all = known();
     if let Some(file) = args.file.as_ref().filter(|&file| all.iter().all(|known| known.file != *file)) {
         return Err(unknown("file", file, &mut all.iter().map(|known| known.file)));
     }

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use crate::common::{data, good, program, read, run, scratch};
+use crate::common::{data, good, program, read, rows, run, scratch};
 
 /// A small run of every command that writes a directory.
 const RUNS: [&str; 7] = [
@@ -100,4 +100,28 @@ fn any_metric_can_be_drawn() {
     let page =
         good(&folder, "compare carbonite -p tidy -p first -n 500 -q --metric turns --format html").stdout;
     assert!(page.contains("turns, A − B"), "quantile by quantile");
+}
+
+/// What is no column has its place in the dictionary, too: every field of the manifest and of JSON, of every command.
+#[test]
+fn every_field_is_in_the_dictionary() {
+    let folder = scratch("pages-fields");
+    let known = |file: &str| {
+        let table = good(&folder, &format!("columns {file} --format csv")).stdout;
+        rows(&table).into_iter().map(|row| row["column"].clone()).collect::<Vec<_>>()
+    };
+    let (json, manifest) = (known("json"), known("manifest.json"));
+    for line in RUNS.iter().chain(&["simulate pig -p hold -p hold:n=9 --until-width 0.5 --rotate"]) {
+        let found = good(&folder, &format!("{line} -q --force --out out --format json")).json();
+        let fields = found.as_object().expect("an object").iter();
+        for (name, _) in fields.filter(|(name, value)| !value.is_array() || **name == "answer") {
+            assert!(json.contains(name), "{line}: {name}");
+        }
+        for name in crate::common::manifest(&folder.join("out")).as_object().expect("an object").keys() {
+            assert!(manifest.contains(name), "{line}: {name}");
+        }
+    }
+    good(&folder, "simulate carbonite -p tidy -n 10 -q --trials-out rows.csv");
+    assert!(read(&folder.join("rows.csv")).starts_with("trial,seat,policy,ending,score,"));
+    assert_eq!(known("trials")[..4].join(","), "trial,seat,policy,ending");
 }
