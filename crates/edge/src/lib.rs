@@ -51,6 +51,7 @@ mod rules;
 mod surface;
 mod tables;
 mod trial_rows;
+mod tried;
 pub mod workloads;
 
 pub use arm::AnyArm;
@@ -65,3 +66,4 @@ pub use stopwise_lanes::LaneArm;
 pub use surface::{Cells, Charted, Drawn, Side};
 pub use tables::AnyTables;
 pub use trial_rows::{RowFormat, RowState, TrialFile, TrialRows, TrialShare};
+pub use tried::{Answers, Course, Tried};

@@ -19,6 +19,7 @@ use crate::batch::BatchArm;
 use crate::exact::{self, AnyBestPlay, BestTurns, Solved};
 use crate::policy::AnyPolicy;
 use crate::tables::AnyTables;
+use crate::tried::{Tried, tried};
 
 /// A game under one set of rules: its description as data, and what can be done with it but in words, which is the matter of
 /// `stopwise-words`.
@@ -63,6 +64,9 @@ pub trait AnyRules: Debug + Send + Sync {
 
     /// The arm of line-ups that take turns, each with a policy for every seat or one for all of them.
     fn arm(&self, lineups: &[Vec<AnyPolicy>]) -> Box<dyn AnyArm>;
+    /// What a policy, read from text, does in every seat of so many games, or of fewer, once they have had `steps` turns
+    /// and decisions together.
+    fn tried(&self, policy: &AnyPolicy, games: u64, steps: u64) -> Tried;
     /// An empty tally.
     fn tally(&self) -> Tally;
     /// This number of tables: games side by side that wait for answers.
@@ -174,6 +178,10 @@ impl<G: Playable> AnyRules for TypedRules<G> {
         }
         let lineups = lineups.iter().map(|lineup| typed(lineup)).collect();
         Box::new(TypedArm { lineups: Lineups { game: self.rules, lineups } })
+    }
+
+    fn tried(&self, policy: &AnyPolicy, games: u64, steps: u64) -> Tried {
+        tried(&self.rules, &policy.typed::<G>(), games, steps)
     }
 
     fn tally(&self) -> Tally {

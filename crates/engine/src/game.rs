@@ -223,6 +223,13 @@ pub struct Ending {
     pub meaning: &'static str,
 }
 
+impl Ending {
+    /// Whether a cap on its turns cut the game off, which no game for people has: the ending has this name in every game.
+    pub fn is_cap(&self) -> bool {
+        self.name == "capped"
+    }
+}
+
 /// A variant of a game that is small enough for the exact walk.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Solvable {

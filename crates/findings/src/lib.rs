@@ -6,8 +6,10 @@
 pub mod balance;
 pub mod bench;
 mod bins;
+mod cap;
 pub mod compare;
 pub mod document;
+pub mod doubts;
 mod fields;
 pub mod grid;
 mod leading;

@@ -105,6 +105,7 @@ pub(crate) fn compare(args: &Compare) -> Result<(), Failure> {
         seats: rules.seats(),
         lineups: lineups.iter().map(|lineups| one_label(&labels(lineups))).collect(),
         metrics: rules.metrics().to_vec(),
+        endings: rules.endings().to_vec(),
         is_rotated: args.rotate,
         partings: told.partings,
         is_divergent: told.wanted > 0,

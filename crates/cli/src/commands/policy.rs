@@ -5,6 +5,7 @@ use std::path::Path;
 
 use stopwise_edge::{AnyPolicy, AnyRules, Game, games};
 use stopwise_engine::game::Form as KindForm;
+use stopwise_findings::doubts::{Doubts, doubts};
 use stopwise_policy::{PolicyText, nearest, shipped, visible_word};
 use stopwise_report::cell::Form;
 use stopwise_report::{Cell, Column, Dataset, Sheet, column};
@@ -56,9 +57,13 @@ fn check(files: &[String], rules: Option<&str>) -> Result<(), Failure> {
     let mut wrong = 0;
     for file in files {
         match check_one(file, rules) {
-            Ok(policy) => {
-                tell(&format!("{}: good ({})\n", visible_word(file), policy.label()))?;
-                policy.heading().warnings().for_each(|warning| note(&format!("warning: {warning}")));
+            Ok((policy, doubts)) => {
+                let how =
+                    if doubts.warnings.is_empty() { "good" } else { "can be played, but see the warnings" };
+                tell(&format!("{}: {how} ({})\n", visible_word(file), policy.label()))?;
+                let warnings = policy.heading().warnings().chain(doubts.warnings);
+                warnings.for_each(|said| note(&format!("warning: {said}")));
+                doubts.notes.iter().for_each(|said| note(&format!("note: {said}")));
             }
             Err(Failure::Input(message)) => {
                 wrong += 1;
@@ -76,7 +81,8 @@ fn check(files: &[String], rules: Option<&str>) -> Result<(), Failure> {
     Ok(())
 }
 
-fn check_one(file: &str, preset: Option<&str>) -> Result<AnyPolicy, Failure> {
+/// A policy, and what is absurd in the games that it plays.
+fn check_one(file: &str, preset: Option<&str>) -> Result<(AnyPolicy, Doubts), Failure> {
     // A file may be called as it likes.
     let spec = match Path::new(file).exists() {
         true => PolicySpec { text: read(file)?, parameters: Vec::new() },
@@ -89,8 +95,19 @@ fn check_one(file: &str, preset: Option<&str>) -> Result<AnyPolicy, Failure> {
         Err(_) => likely_game(&spec.text),
     };
     let rules = rules(&default_rules(game.name, preset))?.rules;
-    spec.compile(&*rules)
+    let policy = spec.compile(&*rules)?;
+    if policy.heading().remark.is_some() {
+        // It is for other rules.
+        return Ok((policy, Doubts::default()));
+    }
+    let doubts = doubts(&*rules, &visible_word(file), &rules.tried(&policy, GAMES, STEPS));
+    Ok((policy, doubts))
 }
+
+/// Games that a policy plays when it is checked, …
+const GAMES: u64 = 200;
+/// … or fewer, after so many turns and decisions: a fraction of a second.
+const STEPS: u64 = 3_000_000;
 
 /// The game that a policy seems to be for: the one of the name most like its game's, or else the one most of whose words it
 /// is written in.

@@ -26,7 +26,8 @@ fn all_mistakes_at_once() {
 #[test]
 fn doubts_are_warnings() {
     let ran = good(&data(), "policy check policies/doubtful.toml");
-    assert_eq!(ran.stdout, "policies/doubtful.toml: good (Doubtful:k=99,risk=0.2)\n");
+    let doubtful = "policies/doubtful.toml: can be played, but see the warnings (Doubtful:k=99,risk=0.2)\n";
+    assert_eq!(ran.stdout, doubtful);
     golden("first-hour/warnings.txt", &ran.stderr);
     // With other parameters, and under other rules.
     let ran = good(&data(), "policy check policies/doubtful.toml:k=2");
@@ -52,9 +53,70 @@ fn shipped_policies_are_not_doubted() {
         fs::write(folder.join("it.toml"), text).expect("a file");
         let said = good(&folder, "policy check it.toml").stderr;
         let warnings: Vec<_> = said.lines().filter(|line| line.starts_with("warning: ")).collect();
-        assert_eq!(warnings.len(), usize::from(policy == "first"), "{game} {policy}: {said}");
-        assert!(warnings.iter().all(|warning| warning.contains("own Vault")), "{game} {policy}: {said}");
+        let doubt = match policy.as_str() {
+            "first" => Some("own Vault"),
+            "never" => Some("`freeze` never says yes"),
+            _ => None,
+        };
+        assert_eq!(warnings.len(), usize::from(doubt.is_some()), "{game} {policy}: {said}");
+        assert!(
+            warnings.iter().zip(doubt).all(|(warning, doubt)| warning.contains(doubt)),
+            "{game} {policy}: {said}"
+        );
     }
+}
+
+/// The first policy that comes to mind never stops near the goal, where a turn counts no further than to it.
+#[test]
+fn policies_that_do_not_finish_are_doubted() {
+    let folder = scratch("first-hour-endless");
+    let check = |stop: &str| {
+        let text = format!("game = \"pig\"\nname = \"mine\"\nparams = {{ x = 20 }}\nstop = \"{stop}\"\n");
+        fs::write(folder.join("mine.toml"), text).expect("a file");
+        let ran = good(&folder, "policy check mine.toml");
+        assert!(ran.stdout.starts_with("mine.toml: can be played, but see the warnings"), "{}", ran.stdout);
+        assert!(ran.stderr.contains("end at the turn cap without a winner"), "{}", ran.stderr);
+        ran.stderr
+    };
+    assert!(check("false").contains("`stop` never says yes"));
+    let said = check("turn_total >= x");
+    assert!(!said.contains("never says yes"), "{said}");
+    // Where it should stop, and does not.
+    let (_, replay) = said.split_once("stopwise ").expect("a command");
+    let told = good(&folder, replay.trim()).stdout;
+    assert!(told.contains("enough for the goal\n  rolls again"), "{told}");
+    let features = good(&data(), "policy features pig").stdout;
+    assert!(features.contains("cut off at goal_left: 12 at most when 12 are missing"), "{features}");
+
+    // Before anything is said of wins and turns, the games that nobody wins.
+    for line in [
+        "simulate pig -p mine.toml",
+        "simulate pig --rules solo -p mine.toml",
+        "compare pig -p mine.toml -p hold",
+        "compare pig -p mine.toml -p hold -p hold:n=15",
+        "rank pig -p mine.toml -p hold -p mine.toml:x=19",
+        "sweep pig -p mine.toml --vary-rule goal=50,100",
+        "balance pig -p mine.toml --variant goal=50",
+    ] {
+        let answer = good(&folder, &format!("{line} -n 100 -q --format json")).json()["answer"][0].clone();
+        let answer = answer.as_str().expect("a sentence");
+        assert!(
+            answer.ends_with("`stopwise policy check` plays some games and says where."),
+            "{line}: {answer}"
+        );
+        let share = answer.split(' ').find_map(|word| word.parse::<f64>().ok()).expect("a share");
+        assert!(share > 70.0 || line.starts_with("sweep"), "{line}: {answer}");
+    }
+}
+
+/// What a policy never comes to may be meant, and is a note.
+#[test]
+fn decisions_that_are_never_met_are_noted() {
+    let ran = good(&data(), "policy check one");
+    assert!(ran.stdout.starts_with("one: good (one)"), "{}", ran.stdout);
+    assert!(ran.stderr.starts_with("note: `keep` was never asked in 200 games"), "{}", ran.stderr);
+    // Two players of IceDice have no choice of a victim, whoever plays.
+    assert_eq!(good(&data(), "policy check thief").stderr, "");
 }
 
 #[test]

@@ -5,7 +5,8 @@ use stopwise_words::{counted, grouped};
 
 use super::topics::shown;
 use super::verdicts::{missed, nearest, overall};
-use super::{BalanceReport, Claim, Moved, SearchReport};
+use super::{BalanceReport, Claim, Moved, Ruled, SearchReport};
+use crate::cap;
 use crate::words::{percent, points, range};
 
 /// Variants named in a sentence.
@@ -29,7 +30,7 @@ pub(super) fn headlines(balanced: &BalanceReport) -> Vec<&Measure> {
 
 /// The sentences.
 pub(super) fn answer(balanced: &BalanceReport, claims: &[Claim<'_>], effects: &[Moved<'_>]) -> Vec<String> {
-    let mut said = Vec::new();
+    let mut said: Vec<_> = capped(balanced).into_iter().collect();
     if !claims.is_empty() {
         said.push(match &balanced.search {
             Some(search) => searched(balanced, claims, search),
@@ -46,6 +47,24 @@ pub(super) fn answer(balanced: &BalanceReport, claims: &[Claim<'_>], effects: &[
     }
     said.extend(best(balanced));
     said
+}
+
+/// The variant and policy with which most games are cut off by a cap, if they are many.
+fn capped(balanced: &BalanceReport) -> Option<String> {
+    let of = |(variant, ruled): (usize, &'_ Ruled)| {
+        let tallies = balanced.tallies[variant].iter().enumerate();
+        let counts = tallies
+            .map(|(policy, tally)| (cap::capped(&ruled.endings, &tally.endings), tally.trials, policy));
+        counts.max().map(|(capped, trials, policy)| (capped, trials, variant, policy))
+    };
+    let (capped, trials, variant, policy) = balanced.variants.iter().enumerate().filter_map(of).max()?;
+    Some(format!(
+        "{} of the games with {} under {} end at the turn cap without a winner. {}",
+        cap::share(capped, trials)?,
+        balanced.policies[policy],
+        balanced.variants[variant].name,
+        cap::WHY
+    ))
 }
 
 /// Up to [`NAMED`] names.

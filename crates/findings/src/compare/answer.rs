@@ -1,9 +1,11 @@
 //! What a comparison found, in a sentence or a few.
 
 use stopwise_analysis::estimate::Estimate;
-use stopwise_engine::game::Better;
+use stopwise_engine::game::{Better, Ending};
+use stopwise_engine::paired::PairTally;
 
 use super::{ComparisonReport, Difference};
+use crate::cap;
 use crate::words::{percent, rounded};
 
 /// Policies named in a sentence.
@@ -11,10 +13,11 @@ const NAMED: usize = 8;
 
 /// The sentences.
 pub(super) fn answer(compared: &ComparisonReport) -> Vec<String> {
-    let mut said = match compared.is_many() {
+    let mut said: Vec<_> = capped(compared).into_iter().collect();
+    said.extend(match compared.is_many() {
         true => best(compared),
         false => two(compared),
-    };
+    });
     match compared.whose() {
         None => {}
         Some(_) if compared.is_rotated => said.push(format!(
@@ -34,6 +37,21 @@ pub(super) fn answer(compared: &ComparisonReport) -> Vec<String> {
     }
     said.extend(compared.stopped.clone());
     said
+}
+
+/// The line-up with which most games are cut off by a cap, if they are many, in a game that ends early in no other way.
+fn capped(compared: &ComparisonReport) -> Option<String> {
+    if !compared.endings.iter().filter(|ending| ending.early).all(Ending::is_cap) {
+        return None;
+    }
+    let of = |(_, pair): (_, &PairTally)| {
+        let [[_, b], [a, both]] = pair.early;
+        let [first, second] = compared.names(pair);
+        [(a + both, pair.trials, first), (b + both, pair.trials, second)]
+    };
+    let (capped, trials, name) = compared.pairs().flat_map(of).max_by_key(|(capped, ..)| *capped)?;
+    let share = cap::share(capped, trials)?;
+    Some(format!("{share} of the games with {name} end at the turn cap without a winner. {}", cap::WHY))
 }
 
 /// The first metric of the only pair, and how often both play the same game.

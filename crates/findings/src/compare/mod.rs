@@ -12,7 +12,7 @@ use std::borrow::Cow;
 use stopwise_analysis::estimate::{Estimate, Interval, Level};
 use stopwise_analysis::paired::{Comparison, MeanDifference, Stopping, WinTieLoss};
 use stopwise_edge::Parting;
-use stopwise_engine::game::{Better, Metric};
+use stopwise_engine::game::{Better, Ending, Metric};
 use stopwise_engine::paired::PairTally;
 use stopwise_engine::tally::Histogram;
 use stopwise_report::Report;
@@ -35,6 +35,8 @@ pub struct ComparisonReport {
     pub lineups: Vec<String>,
     /// What is measured of a seat.
     pub metrics: Vec<Metric>,
+    /// How games end.
+    pub endings: Vec<Ending>,
     /// Whether policies were rotated.
     pub is_rotated: bool,
     /// What was played, with every difference.

@@ -3,6 +3,8 @@
 use stopwise_analysis::rank::{Aim, Race};
 use stopwise_words::{counted, trials};
 
+use crate::cap;
+
 use super::{By, RankReport, Row};
 
 /// Policies named in a sentence.
@@ -11,7 +13,8 @@ const NAMED: usize = 8;
 /// The sentences.
 pub(super) fn answer(ranked: &RankReport, rows: &[Row<'_>]) -> Vec<String> {
     let Some(first) = rows.first() else { return Vec::new() };
-    let mut said = best(ranked, first, &rows[1..]);
+    let mut said: Vec<_> = undecided(ranked).into_iter().collect();
+    said.extend(best(ranked, first, &rows[1..]));
     if let By::Race(race) = &ranked.by {
         said.push(state(ranked, race, first.places == (1, 1)));
     }
@@ -27,6 +30,15 @@ pub(super) fn answer(ranked: &RankReport, rows: &[Row<'_>]) -> Vec<String> {
     ));
     said.extend(fresh(ranked, first));
     said
+}
+
+/// The table with most games that nobody wins, if they are many.
+fn undecided(ranked: &RankReport) -> Option<String> {
+    let By::RoundRobin(robin) = &ranked.by else { return None };
+    let worst = robin.tables().iter().max_by_key(|table| table.games - table.decided)?;
+    let share = cap::share(worst.games - worst.decided, worst.games)?;
+    let [one, others] = [worst.one, worst.others].map(|number| &ranked.labels[number]);
+    Some(format!("Nobody wins {share} of the games of {one} with {others}. {}", cap::WHY))
 }
 
 /// Which is best, as far as it is known.

@@ -4,17 +4,25 @@ use stopwise_analysis::estimate::Estimate;
 use stopwise_analysis::seats::Standing;
 
 use super::{SimulationReport, summary};
+use crate::cap;
 use crate::words::{percent, range, rounded};
 
 /// The sentences.
 pub(super) fn answer(found: &SimulationReport) -> Vec<String> {
-    let mut said = if found.policies.len() > 1 {
+    let mut said: Vec<_> = capped(found).into_iter().collect();
+    said.extend(if found.policies.len() > 1 {
         wins(found)
     } else {
         found.told().first().and_then(|only| score(found, only)).into_iter().collect()
-    };
+    });
     said.extend(found.stop.told.clone());
     said
+}
+
+/// The games that a cap cuts off, if they are many.
+fn capped(found: &SimulationReport) -> Option<String> {
+    let share = cap::share(cap::capped(&found.endings, &found.tally.endings), found.tally.trials)?;
+    Some(format!("{share} of the games end at the turn cap without a winner. {}", cap::WHY))
 }
 
 /// The first metric of a game for one.

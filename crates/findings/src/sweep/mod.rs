@@ -21,6 +21,7 @@ use super::manifest::Subject;
 use super::simulate::SimulationReport;
 use super::simulate::sheets::{summary, summary_rows};
 use super::terms;
+use crate::cap;
 use crate::grid::Grid;
 
 /// The result of a sweep, with the names of its parts.
@@ -61,6 +62,8 @@ pub struct PointReport {
     pub policy: String,
     /// Its rows of `summary.csv`.
     rows: Vec<Vec<stopwise_report::Cell>>,
+    /// The games that a cap cuts off.
+    capped: u64,
     /// The metric of the first policy.
     pub cell: Cell,
     /// The sums of all metrics of all seats.
@@ -79,6 +82,7 @@ impl PointReport {
             rules: found.rules.clone(),
             policy: found.lineup(),
             rows: summary().fill(summary_rows(found)).rows,
+            capped: cap::capped(&found.endings, &found.tally.endings),
             cell: Cell::from(&histogram),
             sums: found.tally.seats.iter().flat_map(|seat| &seat.metrics).map(Cell::from).collect(),
         }

@@ -5,6 +5,7 @@ use stopwise_report::{Block, Report, Section, View};
 use stopwise_words::grouped;
 
 use super::{GridComparison, SweepReport, charts};
+use crate::cap;
 use crate::words::{few_trials, range, rounded};
 
 /// Points listed where there are too many axes for a chart, and ties named in a sentence.
@@ -26,7 +27,7 @@ pub(super) fn sections(report: &mut Report, swept: &SweepReport) {
         report.section(section);
         return;
     };
-    report.answer = winner(swept, compared);
+    report.answer = capped(swept).into_iter().chain(winner(swept, compared)).collect();
     report.answer.extend(mirror(swept));
     report.answer.extend(alike(swept));
     let mut section = Section::default();
@@ -109,6 +110,21 @@ fn decimals(value: f64) -> String {
 /// Both limits, in the displayed unit.
 fn to(scale: f64, interval: Interval) -> String {
     range(&|limit| decimals(scale * limit), Some(interval))
+}
+
+/// The points at which a cap cuts games off, if they are many there.
+fn capped(swept: &SweepReport) -> Option<String> {
+    let told = swept.points.iter().enumerate().filter(|(_, point)| cap::is_told(point.capped, swept.trials));
+    let points = told.clone().count() as u64;
+    let (at, worst) = told.max_by_key(|(_, point)| point.capped)?;
+    Some(format!(
+        "Games end at the turn cap without a winner at {} of {}, most at {}: {} of them. {}",
+        grouped(points),
+        stopwise_words::counted(swept.points.len() as u64, "setting"),
+        swept.grid.label(at),
+        cap::share(worst.capped, swept.trials)?,
+        cap::WHY
+    ))
 }
 
 /// Who plays, where the varied policy plays against itself.

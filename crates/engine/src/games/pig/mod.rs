@@ -432,7 +432,7 @@ impl Vocabulary for Pig {
     crate::vocabulary::features! { rules, state;
         quick {
             0 "score" "the player's banked points" [0, rules.goal - 1] / 1, 0 => state.own();
-            1 "turn_total" "points of this turn, no more than are missing to the goal" [0, rules.goal] / 1, 0 => state.total;
+            1 "turn_total" "points of this turn, cut off at goal_left: 12 at most when 12 are missing" [0, rules.goal] / 1, 0 => state.total;
             2 "score_if_stopped" "banked points and points of this turn together" [0, rules.goal] / 1, 0
             => state.own() + state.total;
             3 "goal_left" "points missing to the goal, before this turn's" [1, rules.goal] / 1, 0 => rules.goal_left(&state);

@@ -1,0 +1,28 @@
+//! Games that a cap on their turns cuts off. They are told before anything else: means and wins are then more about the
+//! cap than about the game.
+
+use stopwise_engine::game::Ending;
+
+use crate::words::percent;
+
+/// From this share of the games on the cap is told first.
+const TOLD: f64 = 0.01;
+
+/// The games that end at a cap, of counts in the order of the endings.
+pub(crate) fn capped(endings: &[Ending], counts: &[u64]) -> u64 {
+    endings.iter().zip(counts).filter(|(ending, _)| ending.is_cap()).map(|(_, count)| count).sum()
+}
+
+/// Whether so many games of so many are told first.
+pub(crate) fn is_told(capped: u64, games: u64) -> bool {
+    capped as f64 >= TOLD * games.max(1) as f64 && capped > 0
+}
+
+/// The share of the games that end at a cap, if it is told first.
+pub(crate) fn share(capped: u64, games: u64) -> Option<String> {
+    is_told(capped, games).then(|| percent(capped as f64 / games.max(1) as f64))
+}
+
+/// What is to be thought of them.
+pub(crate) const WHY: &str =
+    "A policy may never stop: `stopwise policy check` plays some games and says where.";
