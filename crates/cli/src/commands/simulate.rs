@@ -7,6 +7,7 @@ use cpu_time::ProcessTime;
 use stopwise_analysis::paired::Ended;
 use stopwise_edge::{AnyRules, NamedRules, RowFormat, TrialRows};
 use stopwise_engine::run::Plan;
+use stopwise_engine::stream::SCHEME;
 use stopwise_engine::tally::Tally;
 use stopwise_findings::manifest::{Context, Policy, manifest};
 use stopwise_findings::played::describe;
@@ -62,7 +63,14 @@ pub(crate) fn simulate(args: &Simulate) -> Result<(), Failure> {
         let part = args.common.shard.and(args.common.out.as_deref()).map(|out| out.join(ROWS));
         let format = if part.is_some() { RowFormat::Raw } else { format };
         let place = part.as_deref().unwrap_or(place);
-        let rows = TrialRows::new(&*rules, &policies, lineups.len(), format);
+        let rows = TrialRows::new(&*rules, &policies, lineups.len(), format).saying(vec![
+            ("game", rules.game().to_owned()),
+            ("rules", name.clone()),
+            ("options", rules.options().to_string()),
+            ("policies", policies.join(" / ")),
+            ("seed", args.common.seed.to_string()),
+            ("stream_scheme", SCHEME.to_string()),
+        ]);
         let (results, left) = (args.common.out.as_deref(), plays.rows_left());
         let file = RowFile::create(RowPlan { place, results, first: plan.trials.start, left }, &rows)?;
         let source = match &args.common.handed.rows {

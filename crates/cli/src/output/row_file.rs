@@ -13,9 +13,10 @@ use crate::failure::Failure;
 
 /// How every CSV file of trials begins, so that those of earlier runs are known.
 const BEGINNING: &str = "trial,seat,policy,ending,";
-/// What stands among the last bytes of every Parquet file that the program writes, of any version: who made it.
+/// What stands among the last bytes of every Parquet file that the program writes, of any version: who made it. Behind it is
+/// an order of three bytes for every column.
 const MAKER: &[u8] = b"stopwise version ";
-const LAST: u64 = 64;
+const LAST: u64 = 256;
 
 /// Bytes that are written at a time, at least.
 const BLOCK: usize = 1 << 20;

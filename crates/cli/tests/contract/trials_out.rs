@@ -140,6 +140,10 @@ fn parquet_has_what_csv_has() {
         let csv = csv(&folder, &line);
         let mut reader = csv::Reader::from_reader(csv.as_bytes());
         assert_eq!(table.groups, groups, "{line}");
+        let fact = |name: &str| table.facts[name].as_str();
+        assert_eq!(line.split(' ').next(), Some(fact("game")));
+        assert!(!fact("policies").is_empty() && fact("options").starts_with('{'), "{line}");
+        assert_eq!((fact("seed"), fact("stream_scheme")), ("9", "1"), "{line}");
         assert!(reader.headers().expect("a header").iter().eq(&table.names), "{line}");
         let (mut row, mut at) = (csv::StringRecord::new(), 0);
         while reader.read_record(&mut row).expect("a whole row") {

@@ -2,6 +2,7 @@
 //! second.
 
 mod csv;
+mod packed;
 mod parquet;
 mod raw;
 mod thrift;
@@ -60,6 +61,8 @@ pub struct TrialRows {
     endings: Vec<&'static str>,
     metrics: Vec<&'static str>,
     rotations: usize,
+    /// What was played, for formats that have a place for it.
+    facts: Vec<(&'static str, String)>,
 }
 
 /// The rows of some trials, ready for [`TrialFile::add`].
@@ -87,7 +90,14 @@ impl TrialRows {
             endings: rules.endings().iter().map(|ending| ending.name).collect(),
             metrics: rules.metrics().iter().map(|metric| metric.name).collect(),
             rotations,
+            facts: Vec::new(),
         }
+    }
+
+    /// Says what was played: names and values, in the metadata of formats that have some.
+    #[must_use]
+    pub fn saying(self, facts: Vec<(&'static str, String)>) -> Self {
+        Self { facts, ..self }
     }
 
     /// Plays trials on this thread.

@@ -48,8 +48,14 @@ impl Fields<'_> {
 
     /// A string.
     pub(super) fn text(&mut self, field: u8, text: &str) {
+        self.binary(field, text.as_bytes());
+    }
+
+    /// Bytes.
+    pub(super) fn binary(&mut self, field: u8, bytes: &[u8]) {
         self.header(field, Kind::Binary);
-        self::text(self.out, text);
+        unsigned(self.out, bytes.len() as u64);
+        self.out.extend_from_slice(bytes);
     }
 
     /// A nested structure.

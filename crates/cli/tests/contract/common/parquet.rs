@@ -1,5 +1,5 @@
-//! A reader of the Parquet files that the program writes, made from the specification alone: flat, required columns,
-//! uncompressed, plain or with a dictionary. Whatever else a file has is refused.
+//! A reader of the Parquet files that the program writes, made from the specification alone: flat, required columns without
+//! a codec, plain, as differences or with a dictionary. Whatever else a file has is refused.
 //!
 //! Sources: <https://parquet.apache.org/docs/file-format>, `parquet.thrift` of
 //! <https://github.com/apache/parquet-format>, and
@@ -17,6 +17,8 @@ pub(crate) struct Table {
     pub(crate) rows: usize,
     /// Rows of each row group.
     pub(crate) groups: Vec<usize>,
+    /// The metadata: names and values.
+    pub(crate) facts: BTreeMap<String, String>,
 }
 
 /// Reads a whole file. Every byte of it belongs to a page, to the footer or to what stands around them.
@@ -53,7 +55,7 @@ pub(crate) fn parquet(bytes: &[u8]) -> Table {
         for (((name, kind), chunk), column) in heads.iter().zip(group.list(1)).zip(&mut columns) {
             let about = chunk.structure().structure(3);
             assert_eq!((about.number(1), about.number(4)), (*kind, 0), "uncompressed");
-            assert_eq!(about.list(3), [Thrift::Text(name.clone())]);
+            assert_eq!(about.list(3), [Thrift::Bytes(name.clone().into_bytes())]);
             assert_eq!(about.number(5), count as i64);
             let place = if about.0.contains_key(&11) { about.number(11) } else { about.number(9) };
             assert_eq!(place, at as i64, "{name}: one page after the other");
@@ -61,6 +63,7 @@ pub(crate) fn parquet(bytes: &[u8]) -> Table {
             let values = pages.chunk(*kind, count, &about);
             assert_eq!((pages.at - at) as i64, about.number(7), "{name}");
             at = pages.at;
+            check_ends(&about.structure(12), *kind, &values);
             column.extend(values);
         }
         assert_eq!((at - begin) as i64, group.number(2));
@@ -70,7 +73,25 @@ pub(crate) fn parquet(bytes: &[u8]) -> Table {
     let rows = groups.iter().sum();
     assert_eq!(file.number(3), rows as i64);
     assert!(columns.iter().all(|column| column.len() == rows));
-    Table { names: heads.into_iter().map(|(name, _)| name).collect(), columns, rows, groups }
+    assert_eq!(file.list(7).len(), heads.len(), "an order for every column");
+    let fact = |fact: &Thrift| (fact.structure().text(1), fact.structure().text(2));
+    let facts = file.list(5).iter().map(fact).collect();
+    Table { names: heads.into_iter().map(|(name, _)| name).collect(), columns, rows, groups, facts }
+}
+
+/// The statistics of a column of a row group are those of its values.
+fn check_ends(statistics: &Fields, kind: i64, values: &[Rc<str>]) {
+    assert_eq!(statistics.number(3), 0, "no value is missing");
+    let number = |text: &Rc<str>| text.parse::<i64>().expect("a number");
+    let ends = match kind {
+        6 => [values.iter().min(), values.iter().max()].map(|end| end.expect("a value").as_bytes().to_vec()),
+        _ => {
+            let ends = [values.iter().map(number).min(), values.iter().map(number).max()];
+            let width = if kind == 1 { 4 } else { 8 };
+            ends.map(|end| end.expect("a value").to_le_bytes()[..width].to_vec())
+        }
+    };
+    assert_eq!([6, 5].map(|field| statistics.0[&field].clone()), ends.map(Thrift::Bytes));
 }
 
 /// A value of Thrift.
@@ -78,7 +99,7 @@ pub(crate) fn parquet(bytes: &[u8]) -> Table {
 enum Thrift {
     Bool(bool),
     Number(i64),
-    Text(String),
+    Bytes(Vec<u8>),
     List(Vec<Thrift>),
     Struct(Fields),
 }
@@ -99,8 +120,8 @@ impl Fields {
     }
 
     fn text(&self, field: i64) -> String {
-        if let Thrift::Text(text) = &self.0[&field] {
-            text.clone()
+        if let Thrift::Bytes(text) = &self.0[&field] {
+            String::from_utf8(text.clone()).expect("UTF-8")
         } else {
             panic!("field {field} of {self:?}")
         }
@@ -162,7 +183,7 @@ impl<'b> Reader<'b> {
             4..=6 => Thrift::Number(self.zigzag()),
             8 => {
                 let length = usize::try_from(self.varint()).expect("a length");
-                Thrift::Text(String::from_utf8(self.take(length).to_vec()).expect("UTF-8"))
+                Thrift::Bytes(self.take(length).to_vec())
             }
             9 => {
                 let header = self.take(1)[0];
@@ -189,6 +210,7 @@ impl<'b> Reader<'b> {
         let data = header.structure(5);
         assert_eq!((header.number(1), data.number(1)), (0, count as i64), "a page of all values");
         match dictionary {
+            None if data.number(2) == 5 => self.page(&header, |page| page.differences(count)),
             None => {
                 assert_eq!(data.number(2), 0, "plain");
                 self.page(&header, |page| page.plain(kind, count))
@@ -223,19 +245,48 @@ impl<'b> Reader<'b> {
         (0..count).map(|_| value()).collect()
     }
 
-    /// Runs of equal numbers and of packed ones, whose width in bits comes first and is a number of whole bytes.
+    /// Numbers as the differences of each from the one before.
+    fn differences(&mut self, count: usize) -> Vec<Rc<str>> {
+        let mut size = || usize::try_from(self.varint()).expect("a size");
+        let [block, parts, all] = [size(), size(), size()];
+        assert_eq!((all, block % 128, block / parts % 32), (count, 0, 0));
+        let mut value = self.zigzag();
+        let mut values = vec![value.to_string().into()];
+        while values.len() < count {
+            let least = self.zigzag();
+            for width in self.take(parts) {
+                if values.len() < count {
+                    for more in self.packed(usize::from(*width), block / parts) {
+                        value += least + more as i64;
+                        values.push(value.to_string().into());
+                    }
+                }
+            }
+        }
+        values.truncate(count);
+        values
+    }
+
+    /// Numbers of so many bits, the least significant first.
+    fn packed(&mut self, width: usize, count: usize) -> Vec<usize> {
+        let bytes = self.take(width * count / 8);
+        let bit = |at: usize| usize::from(bytes[at / 8] >> (at % 8) & 1);
+        (0..count).map(|at| (0..width).map(|place| bit(at * width + place) << place).sum()).collect()
+    }
+
+    /// Runs of equal numbers and of packed ones, whose width in bits comes first.
     fn hybrid(&mut self, count: usize) -> Vec<usize> {
         let width = usize::from(self.take(1)[0]);
-        assert!(width == 8 || width == 16, "{width} bits");
-        let mut number = |bytes: &[u8]| bytes.iter().rev().fold(0, |sum, byte| sum << 8 | usize::from(*byte));
+        assert!((1..=17).contains(&width), "{width} bits");
         let mut values = Vec::new();
         while values.len() < count {
             let header = usize::try_from(self.varint()).expect("a count");
             if header & 1 == 0 {
-                let value = number(self.take(width / 8));
+                let bytes = self.take(width.div_ceil(8)).iter().rev();
+                let value = bytes.fold(0, |sum, byte| sum << 8 | usize::from(*byte));
                 values.extend(std::iter::repeat_n(value, header >> 1));
             } else {
-                values.extend(self.take((header >> 1) * width).chunks(width / 8).map(&mut number));
+                values.extend(self.packed(width, 8 * (header >> 1)));
             }
         }
         assert!(values.len() < count + 8, "a group of eight is filled up at most");
