@@ -1,5 +1,6 @@
 //! From what was typed to what can be run: games, rules and line-ups.
 
+use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::Read as _;
 use std::path::Path;
@@ -33,7 +34,10 @@ pub(crate) fn unknown(what: &str, name: &str, known: &mut dyn Iterator<Item = &s
 pub(crate) fn rules(args: &GameArgs) -> Result<NamedRules, Failure> {
     let game = game(&args.game)?;
     let text = rules_text(game.name, args.rules.as_deref())?;
-    let NamedRules { name, mut rules } = read_rules(game, &text).map_err(Failure::input)?;
+    let NamedRules { mut name, mut rules } = read_rules(game, &text).map_err(Failure::input)?;
+    if is_other_preset(game, &name, &*rules) {
+        name += &format!(" ({})", shipped::file_name(&text.file));
+    }
     let mut changes = Vec::new();
     for assignment in &args.set {
         let before = rules.options();
@@ -44,6 +48,12 @@ pub(crate) fn rules(args: &GameArgs) -> Result<NamedRules, Failure> {
         }
     }
     Ok(NamedRules { name: label::changed(game.name, &name, &changes), rules })
+}
+
+/// Whether rules are called like a preset, and are others.
+fn is_other_preset(game: &Game, name: &str, rules: &dyn AnyRules) -> bool {
+    let preset = shipped::rules(game.name, name).and_then(|preset| read_rules(game, &preset.text()).ok());
+    preset.is_some_and(|preset| preset.rules.options() != rules.options())
 }
 
 /// What is said of several options in one `--set`, as `--variant` has them; of one why it is refused.
@@ -217,17 +227,17 @@ pub(crate) fn lineups(rules: &dyn AnyRules, args: &PolicyArgs) -> Result<Vec<Vec
     played_in_turn(rules, lineup(rules, &args.policies)?, args.rotate)
 }
 
-/// A line-up alone, or all its rotations, whose policies must have different labels.
+/// A line-up alone, or all its rotations, in which a label stands for one text.
 pub(crate) fn played_in_turn(
     rules: &dyn AnyRules,
     lineup: Vec<AnyPolicy>,
     is_rotated: bool,
 ) -> Result<Vec<Vec<AnyPolicy>>, Failure> {
-    let lineups = in_turn(rules, lineup, is_rotated)?;
     if is_rotated {
-        check_labels(&lineups[0])?;
+        // Otherwise reports go by seat.
+        check_labels(&lineup)?;
     }
-    Ok(lineups)
+    in_turn(rules, lineup, is_rotated)
 }
 
 /// A line-up alone, or all its rotations.
@@ -249,17 +259,16 @@ fn in_turn(
     Ok(rotations(&if lineup.len() == 1 { vec![lineup[0].clone(); seats] } else { lineup }))
 }
 
-/// Rotated reports go by policy, so that a label must stand for one text.
-fn check_labels(lineup: &[AnyPolicy]) -> Result<(), Failure> {
-    for (at, policy) in lineup.iter().enumerate() {
-        let is_other = |other: &&AnyPolicy| {
-            other.label() == policy.label() && other.heading().text.text != policy.heading().text.text
-        };
-        if let Some(other) = lineup[..at].iter().find(is_other) {
+/// Where reports go by policy, a label must stand for one text.
+pub(crate) fn check_labels<'p>(policies: impl IntoIterator<Item = &'p AnyPolicy>) -> Result<(), Failure> {
+    let mut known: BTreeMap<String, &AnyPolicy> = BTreeMap::new();
+    for policy in policies {
+        let other = *known.entry(policy.label()).or_insert(policy);
+        if !other.heading().text.is_same(&policy.heading().text) {
             return Err(Failure::Input(format!(
-                "--rotate: `{}` and `{}` are different policies, but both are called `{}`; change the name in one of them",
-                other.heading().text.file,
-                policy.heading().text.file,
+                "`{}` and `{}` are different policies, but both are called `{}`; change the name in one of them",
+                visible_word(&other.heading().text.file),
+                visible_word(&policy.heading().text.file),
                 policy.label()
             )));
         }
@@ -354,7 +363,9 @@ pub(crate) fn compared(
         }
         in_turn(rules, lineup(rules, &seats)?, is_rotated)
     };
-    specs.iter().map(of).collect()
+    let lineups: Vec<_> = specs.iter().map(of).collect::<Result<_, _>>()?;
+    check_labels(lineups.iter().flatten().flatten())?;
+    Ok(lineups)
 }
 
 /// Whether there is a file of this name.

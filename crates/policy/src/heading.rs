@@ -12,6 +12,8 @@ use crate::read::PolicyText;
 pub struct Heading {
     /// The policy's name.
     pub name: String,
+    /// The name of its file, if a shipped policy has its name and another text.
+    pub(crate) file: Option<String>,
     /// One sentence about what it does; empty if the text has none.
     pub summary: String,
     /// The text it was compiled from.
@@ -27,12 +29,20 @@ pub struct Heading {
 impl Heading {
     /// The heading of a policy without parameters that is not compiled from its text.
     pub fn new(name: String, summary: String, text: PolicyText) -> Self {
-        Self { name, summary, text, parameters: Vec::new(), remark: None, warnings: Vec::new() }
+        Self { name, file: None, summary, text, parameters: Vec::new(), remark: None, warnings: Vec::new() }
     }
 
-    /// The name with all parameters, as reports show it: `first:k=2`.
+    /// The name, with that of the file if a shipped policy is called the same: `first (mine.toml)`.
+    pub fn title(&self) -> String {
+        match &self.file {
+            Some(file) => format!("{} ({file})", self.name),
+            None => self.name.clone(),
+        }
+    }
+
+    /// The title with all parameters, as reports show it: `first:k=2`.
     pub fn label(&self) -> String {
-        let mut label = self.name.clone();
+        let mut label = self.title();
         for (index, parameter) in self.parameters.iter().enumerate() {
             let mark = if index == 0 { ':' } else { ',' };
             let _ = write!(label, "{mark}{}={}", parameter.name, parameter.value());

@@ -14,6 +14,7 @@ use crate::heading::Heading;
 use crate::lanes::LaneText;
 use crate::problem::{TextError, in_order};
 use crate::read::{Entries, PolicyText};
+use crate::shipped::namesake;
 use crate::value_table::ValueTable;
 
 /// The key of a value table, in games that have them.
@@ -73,7 +74,8 @@ impl<G: Vocabulary> TextPolicy<G> {
             let rules = &worths.rules;
             format!("the table of `{name}` is for other rules ({rules}) and not used; its other answers play")
         });
-        let heading = Heading { name, summary, text: text.clone(), parameters, remark, warnings };
+        let file = namesake(G::NAME, &name, text);
+        let heading = Heading { name, file, summary, text: text.clone(), parameters, remark, warnings };
         Ok(Self { heading: Arc::new(heading), memory, answers, sources, worths, lane_text: OnceLock::new() })
     }
 

@@ -58,6 +58,11 @@ impl PolicyText {
         }
     }
 
+    /// Whether two texts are the same, whatever their lines end in and their files are called.
+    pub fn is_same(&self, other: &Self) -> bool {
+        self.text.lines().eq(other.text.lines())
+    }
+
     /// The game that the text names.
     ///
     /// # Errors

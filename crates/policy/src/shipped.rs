@@ -1,6 +1,7 @@
 //! The texts shipped with the program: the files of `policies/` and `rules/`, embedded.
 
 use crate::read::PolicyText;
+use crate::visible::visible_word;
 
 /// A file shipped with the program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -74,6 +75,16 @@ pub fn policies_of(game: &str) -> impl Iterator<Item = &'static Shipped> {
 /// The shipped policy of a game with this name.
 pub fn policy(game: &str, name: &str) -> Option<&'static Shipped> {
     policies_of(game).find(|policy| policy.name == name)
+}
+
+/// The name of the file of a policy that is called like a shipped one of the game and is another text.
+pub(crate) fn namesake(game: &str, name: &str, text: &PolicyText) -> Option<String> {
+    policy(game, name).filter(|shipped| !text.is_same(&shipped.text())).map(|_| file_name(&text.file))
+}
+
+/// The last part of a path, for people.
+pub fn file_name(path: &str) -> String {
+    visible_word(path.rsplit(['/', '\\']).next().unwrap_or(path)).into_owned()
 }
 
 /// What a game is, for people.

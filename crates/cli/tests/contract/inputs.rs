@@ -5,7 +5,7 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 
-use crate::common::{data, good, manifest, number, read, rows, scratch, tables};
+use crate::common::{data, good, manifest, number, read, rows, run, scratch, tables};
 
 /// The name of the rules, and the options in force.
 fn rules_of(folder: &Path, options: &str) -> (String, Value) {
@@ -94,4 +94,58 @@ fn a_policy_for_all_seats_or_one_for_each() {
         .collect();
     assert!(wins[1] < wins[0] && wins[1] < wins[2], "{wins:?}");
     assert!((wins.iter().sum::<f64>() - 1.0).abs() < 2e-6, "{wins:?}");
+}
+
+/// A policy or rules that are called like shipped ones and are others have the name of their file as well; two of other
+/// files that are called the same are refused.
+#[test]
+fn one_name_is_one_policy_and_one_set_of_rules() {
+    let folder = scratch("contract-inputs-namesakes");
+    let shipped = good(&folder, "policy show tidy").stdout;
+    fs::write(folder.join("same.toml"), shipped.replace('\n', "\r\n")).expect("a file");
+    fs::write(folder.join("mine.toml"), shipped.replace("counter >= k", "counter >= k + 1")).expect("a file");
+    let answer = |line: &str| {
+        let told = good(&folder, &format!("{line} -n 500 -q --format json")).json();
+        told["answer"].as_array().expect("sentences").iter().map(ToString::to_string).collect::<String>()
+    };
+    let told = answer("compare carbonite -p tidy -p mine.toml");
+    assert!(told.contains("tidy:k=2 has") && told.contains("than tidy (mine.toml):k=2"), "{told}");
+    let told = answer("compare carbonite -p tidy -p same.toml");
+    assert!(told.contains("tidy:k=2 and tidy:k=2 have the same score in every trial"), "{told}");
+    for line in ["rank carbonite -p tidy -p mine.toml", "balance carbonite -p tidy -p mine.toml"] {
+        good(&folder, &format!("{line} -n 500 -q"));
+    }
+
+    let hold =
+        |n: u32| format!("game = \"pig\"\nname = \"mine\"\nstop = \"turn_total >= min({n}, goal_left)\"\n");
+    fs::write(folder.join("a.toml"), hold(20)).expect("a file");
+    fs::write(folder.join("b.toml"), hold(25)).expect("a file");
+    for line in [
+        "compare pig -p a.toml -p b.toml",
+        "compare pig -p a.toml+b.toml -p hold",
+        "simulate pig -p a.toml -p b.toml --rotate",
+        "sweep pig -p a.toml -p b.toml --rotate --vary-rule goal=50,60",
+        "balance pig -p a.toml -p b.toml",
+        "rank pig -p a.toml -p b.toml",
+        "solve pig --rules piglet -p a.toml -p b.toml",
+    ] {
+        let ran = run(&folder, line);
+        assert_eq!(ran.code, Some(2), "{line}\n{}", ran.stderr);
+        assert!(
+            ran.stderr.contains("called `mine`") && ran.stderr.contains("change the name in one of"),
+            "{line}\n{}",
+            ran.stderr
+        );
+    }
+
+    let rules = good(&folder, "rules show pig").stdout;
+    fs::write(folder.join("rules.toml"), &rules).expect("a file");
+    fs::write(folder.join("short.toml"), rules.replace("goal = 100", "goal = 50")).expect("a file");
+    for (file, named) in [("rules.toml", "rules standard ·"), ("short.toml", "rules standard (short.toml) ·")]
+    {
+        let told = good(&folder, &format!("simulate pig --rules {file} -p hold -n 500 -q")).stdout;
+        assert!(told.contains(named), "{told}");
+    }
+    let told = good(&folder, "simulate pig --rules short.toml --set sides=8 -p hold -n 500 -q").stdout;
+    assert!(told.contains("rules standard (short.toml)+sides=8 ·"), "{told}");
 }

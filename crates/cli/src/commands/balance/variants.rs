@@ -12,7 +12,7 @@ use super::variant::Variant;
 use crate::args::Balance;
 use crate::failure::Failure;
 use crate::progress::Steps;
-use crate::setup::{Player, game, unknown, with_all};
+use crate::setup::{Player, check_labels, game, unknown, with_all};
 
 /// Everything that is to be looked at.
 #[derive(Debug)]
@@ -49,6 +49,7 @@ impl Wanted {
             steps.step();
         }
         steps.finish();
+        check_labels(&variants[0].policies)?;
         let labels: Vec<_> = variants[0].policies.iter().map(AnyPolicy::label).collect();
         if let Some(twice) = labels.iter().enumerate().find(|(at, label)| labels[..*at].contains(label)) {
             return Err(Failure::Input(format!("policy `{}` is named twice; name it once", twice.1)));

@@ -23,7 +23,7 @@ use crate::args::{Repeat, Solve};
 use crate::failure::Failure;
 use crate::output::{BEST_TURN, Directory, MANIFEST, Place, note, settled, shown, tell};
 use crate::session;
-use crate::setup::{PolicySpec, metric, rules, with_all};
+use crate::setup::{PolicySpec, check_labels, metric, rules, with_all};
 use crate::threads::Threads;
 use crate::{memory, signals};
 
@@ -59,6 +59,7 @@ fn solve_game(rules: &dyn AnyRules, name: String, args: &Solve) -> Result<(), Fa
     let named = with_all(&args.policies, rules.game());
     let specs = named.iter().map(|spec| PolicySpec::parse(spec, Some(rules.game())));
     let policies = specs.map(|spec| spec?.compile(rules)).collect::<Result<Vec<_>, Failure>>()?;
+    check_labels(&policies)?;
     let files = [&sheets::files(rules.seats())[..], &[MANIFEST]].concat();
     signals::catch_for(INTERRUPTED)?;
     let place = |path| Place { path, command: "solve", force: args.force, is_ours: None };

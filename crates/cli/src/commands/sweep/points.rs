@@ -209,5 +209,5 @@ fn label((policy, bound): (&AnyPolicy, &Vec<(usize, String)>)) -> String {
     let fixed = heading.parameters.iter().filter(|parameter| is_fixed(&parameter.name));
     let values: Vec<_> = fixed.map(|parameter| format!("{}={}", parameter.name, parameter.value())).collect();
     let mark = if values.is_empty() { "" } else { ":" };
-    format!("{}{mark}{}", heading.name, values.join(","))
+    format!("{}{mark}{}", heading.title(), values.join(","))
 }

@@ -66,7 +66,7 @@ fn best_turns() {
     let file = "out/best-turn.toml";
     // For the rules as they are without --set it is not; that is no mistake.
     let checked = good(&folder, &format!("policy check {file}"));
-    assert!(checked.stdout.contains(": good (best-turn)"), "{}", checked.stdout);
+    assert!(checked.stdout.contains(": good (best-turn (best-turn.toml))"), "{}", checked.stdout);
     assert!(checked.stderr.contains("for other rules (4 dice, 3 rolls"), "{}", checked.stderr);
     let explained = good(&folder, &format!("policy explain {file}"));
     assert!(
