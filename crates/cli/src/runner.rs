@@ -106,8 +106,9 @@ fn is_long(arm: &dyn AnyArm) -> bool {
     time.saturating_mul(u32::try_from(arm.lineups()).unwrap_or(u32::MAX)) > LONG
 }
 
-/// The length of a trial, for one line-up, from which lanes do not play.
-const LONG: Duration = Duration::from_millis(16);
+/// The length of a trial, for one line-up, from which lanes do not play. The games on the lanes of a thread then take half a
+/// second together (0.7 with AVX2), and a run that is stopped waits for up to two such rounds.
+const LONG: Duration = Duration::from_millis(4);
 
 /// The instructions, if this machine has them.
 fn available(set: InstructionSet) -> Result<InstructionSet, Failure> {

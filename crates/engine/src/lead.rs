@@ -51,7 +51,7 @@ impl Leads {
 /// of 0, and stops the run in the same way.
 pub fn run_leads(arm: &dyn Arm, metric: usize, plan: &Plan, progress: &Watcher<'_>) -> Leads {
     let keys = Keys::new(plan.seed);
-    let threads = from_one_queue(plan, |queue| {
+    let threads = from_one_queue(plan, progress, |queue| {
         let mut found = Leads::default();
         let seats = arm.tally().seats.len();
         let mut pace = Pace::new(arm.at_once(), BATCH);

@@ -25,12 +25,13 @@ pub struct Batch {
 }
 
 impl Batch {
-    /// An empty batch, reported in the middle of a long one.
+    /// An empty batch, reported before the first one and in the middle of a long one.
     pub(crate) const NONE: Self = Self { trials: 0, sum: 0, squares: 0 };
 }
 
-/// The progress callback: called with the sums of every finished batch, many times a second; its result says whether to
-/// continue. `dyn`, so that loops are not compiled for each caller.
+/// The progress callback: called with the sums of every finished batch, many times a second, and with an empty batch before
+/// the first one of a plan that does not begin with trial 0; its result says whether to continue. `dyn`, so that loops are
+/// not compiled for each caller.
 pub type Watcher<'w> = dyn Fn(Batch) -> ControlFlow<()> + Sync + 'w;
 
 /// The most trials handed to a thread at a time.
@@ -51,13 +52,12 @@ pub(crate) struct Pace {
     size: u64,
     most: u64,
     begun: Instant,
-    is_blind: bool,
 }
 
 impl Pace {
     /// Begins with `least` trials and never takes more than `most`.
     pub(crate) fn new(least: u64, most: u64) -> Self {
-        Self { size: least.min(most), most, begun: Instant::now(), is_blind: false }
+        Self { size: least.min(most), most, begun: Instant::now() }
     }
 
     /// The size of the next batch, which begins now.
@@ -65,20 +65,12 @@ impl Pace {
         let size = self.size;
         let took = self.begun.elapsed();
         self.begun += took;
-        if std::mem::take(&mut self.is_blind) {
-            return size;
-        }
         if took > AIM {
             self.size = (size / 2).max(1);
         } else if took < AIM / 2 {
             self.size = self.most.min(size.saturating_mul(2));
         }
         self.size
-    }
-
-    /// Keeps the size of the batch, because no trial has finished since it began and the time of a trial is unknown.
-    pub(crate) fn keep(&mut self) {
-        self.is_blind = true;
     }
 
     /// Whether the batch has taken so long that progress should be reported; if so, the time is measured anew.
@@ -88,6 +80,38 @@ impl Pace {
             self.begun = Instant::now();
         }
         is_late
+    }
+}
+
+/// How many trials a thread takes at a time that plays hundreds of games side by side. Games of equal length end together,
+/// so the time between two batches says nothing about the time that a batch takes: one of 65,536 games of 4 ms was taken
+/// within milliseconds, and the run could not be stopped for minutes. A batch is therefore what the thread finishes in
+/// [`AIM`], at its mean speed since it began.
+#[derive(Debug)]
+pub(crate) struct LanePace {
+    least: u64,
+    most: u64,
+    begun: Instant,
+}
+
+impl LanePace {
+    /// Takes `least` trials at a time until the first game is over, and never more than `most`.
+    pub(crate) fn new(least: u64, most: u64) -> Self {
+        Self { least, most, begun: Instant::now() }
+    }
+
+    /// The size of the next batch of a thread that has finished this number of games.
+    pub(crate) fn size(&self, finished: u64) -> u64 {
+        self.after(finished, self.begun.elapsed())
+    }
+
+    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a positive number of trials")]
+    fn after(&self, finished: u64, elapsed: Duration) -> u64 {
+        if finished == 0 {
+            return self.least;
+        }
+        let share = AIM.as_secs_f64() / elapsed.as_secs_f64().max(f64::MIN_POSITIVE);
+        ((finished as f64 * share) as u64).clamp(1, self.most)
     }
 }
 
@@ -101,16 +125,24 @@ pub(crate) struct Queue<'p> {
 }
 
 impl<'p> Queue<'p> {
-    pub(crate) fn new(plan: &'p Plan) -> Self {
-        Self { plan, next: AtomicU64::new(0), stopped: AtomicBool::new(false) }
+    /// All trials of the plan. If others were played before them, none where the callback asks to stop already: a run that is
+    /// cut into many short plans would otherwise play the first batch of each. The first trials are begun in any case, so
+    /// that a run which is stopped early has a result.
+    pub(crate) fn new(plan: &'p Plan, progress: &Watcher<'_>) -> Self {
+        let is_stopped = plan.trials.start > 0 && progress(Batch::NONE).is_break();
+        Self { plan, next: AtomicU64::new(0), stopped: AtomicBool::new(is_stopped) }
     }
 
     /// The next trials, at a thread's pace, or the rest; `None` at the end or after a report to break.
     pub(crate) fn next(&self, pace: &mut Pace) -> Option<Range<u64>> {
+        if self.is_stopped() { None } else { self.take(pace.next()) }
+    }
+
+    /// The next trials, this many or the rest; `None` at the end or after a report to break.
+    pub(crate) fn take(&self, count: u64) -> Option<Range<u64>> {
         if self.is_stopped() {
             return None;
         }
-        let count = pace.next();
         let trials = self.plan.trials.end.saturating_sub(self.plan.trials.start);
         let begun = self.next.fetch_add(count, Ordering::Relaxed);
         (begun < trials).then(|| {
@@ -140,7 +172,31 @@ impl<'p> Queue<'p> {
 
 /// Lets every thread of the current rayon pool play from one queue, and returns the results. A thread that starts when
 /// all trials are taken is left out.
-pub(crate) fn from_one_queue<T: Send>(plan: &Plan, play: impl Fn(&Queue<'_>) -> T + Sync) -> Vec<T> {
-    let queue = Queue::new(plan);
+pub(crate) fn from_one_queue<T: Send>(
+    plan: &Plan,
+    progress: &Watcher<'_>,
+    play: impl Fn(&Queue<'_>) -> T + Sync,
+) -> Vec<T> {
+    let queue = Queue::new(plan, progress);
     rayon::broadcast(|_| queue.has_more().then(|| play(&queue))).into_iter().flatten().collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Games that end together are no reason to take more of them: whatever has finished when, a batch is what is finished
+    /// in a quarter of a second.
+    #[test]
+    fn a_batch_on_lanes_is_what_a_quarter_of_a_second_finishes() {
+        let pace = LanePace::new(64, 1 << 16);
+        assert_eq!(pace.after(0, Duration::ZERO), 64);
+        assert_eq!(pace.after(0, Duration::from_secs(9)), 64);
+        assert_eq!(pace.after(1, Duration::ZERO), 1 << 16);
+        // 256 games that take a second and end at the same time.
+        for (finished, size) in [(1, 1), (3, 1), (4, 1), (100, 25), (256, 64)] {
+            assert_eq!(pace.after(finished, Duration::from_secs(1)), size);
+        }
+        assert_eq!(pace.after(20_000_000, Duration::from_secs(1)), 1 << 16);
+    }
 }

@@ -11,7 +11,7 @@ use crate::game::{Game, LineupJob, Policy};
 use crate::lanes::dispatch::{InstructionSet, MachineJob, on_machine};
 use crate::lanes::simd::Machine;
 use crate::lanes::{Counts, LaneGame, LanePolicy};
-use crate::plan::{BATCH, Pace, Queue, from_one_queue};
+use crate::plan::{BATCH, LanePace, Pace, Queue, from_one_queue};
 pub use crate::plan::{Batch, Plan, Watcher};
 use crate::stream::{Keys, WordSource};
 use crate::tally::{Recorder, Tally};
@@ -30,9 +30,10 @@ pub trait TallyArm: Arm {
 /// Plays the trials of a plan on the threads of the current rayon pool. Returns a tally for each of the arm's line-ups,
 /// which take turns (see [`Lineups`]). Together the tallies hold the first trials of the plan.
 ///
-/// The result is a function of the arm and the plan. After every batch `progress` is called, on the thread that played
-/// it; once it returns [`ControlFlow::Break`] no further batch is begun. Batches are handed out in order and every
-/// batch that was begun is finished, so a stopped run returns the tally of exactly the first trials of the plan.
+/// The result is a function of the arm and the plan. `progress` is called after every batch, on the thread that played it,
+/// and, unless the plan begins with trial 0, before the first one, with an empty batch; once it returns
+/// [`ControlFlow::Break`] no further batch is begun. Batches are handed out in order and every batch that was begun is
+/// finished, so a stopped run returns the tally of exactly the first trials of the plan.
 ///
 /// Memory is one tally for each line-up and thread, whatever the number of trials.
 pub fn play(arm: &dyn TallyArm, plan: &Plan, progress: &Watcher<'_>) -> Vec<Tally> {
@@ -52,7 +53,7 @@ pub fn play(arm: &dyn TallyArm, plan: &Plan, progress: &Watcher<'_>) -> Vec<Tall
         }
         tallies
     };
-    merged(&arm.tally(), lineups, from_one_queue(plan, on_thread))
+    merged(&arm.tally(), lineups, from_one_queue(plan, progress, on_thread))
 }
 
 /// [`play`] with one line-up: a policy for every seat, or one for all of them.
@@ -92,17 +93,15 @@ pub fn run_on_lanes<G: LaneGame, P: LanePolicy>(
     let play = |queue: &Queue<'_>| {
         let mut counts = G::Counts::new(game);
         let mut reported = counts.progress();
-        let mut pace = Pace::new(FIRST_LANE_BATCH, LANE_BATCH);
+        let pace = LanePace::new(FIRST_LANE_BATCH, LANE_BATCH);
         let mut next = |counts: &mut G::Counts| {
             let now = counts.progress();
             if now.0 > reported.0 {
                 let (trials, sum, squares) = (now.0 - reported.0, now.1 - reported.1, now.2 - reported.2);
                 reported = now;
                 queue.report(progress(Batch { trials, sum, squares }));
-            } else {
-                pace.keep();
             }
-            queue.next(&mut pace).unwrap_or(0..0)
+            queue.take(pace.size(now.0)).unwrap_or(0..0)
         };
         on_machine(set, OnLanes { game, lineup, keys: &keys, next: &mut next, counts: &mut counts });
         let mut tally = Tally::new(game);
@@ -112,7 +111,7 @@ pub fn run_on_lanes<G: LaneGame, P: LanePolicy>(
         queue.report(progress(Batch { trials, sum, squares }));
         vec![tally]
     };
-    only(on_all_threads(game, 1, plan, play))
+    only(on_all_threads(game, 1, (plan, &progress), play))
 }
 
 /// [`run_in_turn`] on lanes: the same tallies, bit for bit.
@@ -166,7 +165,7 @@ pub fn run_in_turn_on_lanes<G: LaneGame, P: LanePolicy, L: AsRef<[P]> + Sync>(
         report(&mut tallies.iter().map(|tally| (tally.trials, tally.first.0, tally.first.1)));
         tallies
     };
-    on_all_threads(game, lineups.len(), plan, play)
+    on_all_threads(game, lineups.len(), (plan, &progress), play)
 }
 
 /// One line-up's share of the trials: every `step`-th from `first`.
@@ -230,10 +229,10 @@ pub fn batch_on_lanes<G: LaneGame, P: LanePolicy>(
 fn on_all_threads<G: Game>(
     game: &G,
     lineups: usize,
-    plan: &Plan,
+    (plan, progress): (&Plan, &Watcher<'_>),
     play: impl Fn(&Queue<'_>) -> Vec<Tally> + Sync,
 ) -> Vec<Tally> {
-    merged(&Tally::new(game), lineups, from_one_queue(plan, play))
+    merged(&Tally::new(game), lineups, from_one_queue(plan, progress, play))
 }
 
 /// Merges the tallies of all threads into one per line-up.

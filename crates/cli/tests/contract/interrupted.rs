@@ -162,6 +162,8 @@ fn whatever_is_played() {
         "simulate freeze --set steps=60000 --set players=8 -p always".to_owned(),
         "compare carcassonne --rules solo-knight --set turns=1000 -p builder -p one".to_owned(),
         format!("simulate pig {long} --threads 1"),
+        // Each piece of this run is a single batch.
+        format!("simulate pig {long} --runner lanes -n 1e7 --trials-out rows.csv"),
         format!("compare pig {long} -p hold"),
         format!("rank pig --rules solo {long} -p hold -p four-scoring-turns"),
         format!("balance pig {long} -p hold --variant goal=50 --variant goal=60 --threads 1"),

@@ -69,11 +69,11 @@ fn parallel(lineup: &Lineup, on: (InstructionSet, usize), serial: &Tally) {
     assert_eq!(heard.into_inner().expect("no panic"), (tally.trials, tally.first.0, tally.first.1));
 }
 
-/// A run that is stopped, at the first call or a later one, has played the first trials of its plan, and no others.
+/// A run that is stopped, after the first batch or a later one, has played the first trials of its plan, and no others.
 fn stopped(lineup: &Lineup, on: (InstructionSet, usize), after: u64) {
     let calls = AtomicU64::new(0);
-    let tally = on_lanes(lineup, on, TRIALS, |_| {
-        if calls.fetch_add(1, Ordering::Relaxed) + 1 >= after {
+    let tally = on_lanes(lineup, on, TRIALS, |batch| {
+        if batch.trials > 0 && calls.fetch_add(1, Ordering::Relaxed) + 1 >= after {
             ControlFlow::Break(())
         } else {
             ControlFlow::Continue(())
@@ -144,7 +144,8 @@ fn rotated() {
                     let (calls, heard) = (AtomicU64::new(0), AtomicU64::new(0));
                     let progress = |batch: Batch| {
                         heard.fetch_add(batch.trials, Ordering::Relaxed);
-                        let is_enough = calls.fetch_add(1, Ordering::Relaxed) + 1 >= limit;
+                        let is_enough =
+                            batch.trials > 0 && calls.fetch_add(1, Ordering::Relaxed) + 1 >= limit;
                         if is_enough { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
                     };
                     let on_lanes = || lineup.lanes.play(set, &plan, &progress);

@@ -108,7 +108,7 @@ pub fn run_arms(arms: &[&dyn Arm], metric: usize, plan: &Plan, progress: &Watche
         0 => (0, 0),
         _ => (products.sum(0), products.product(0, 0)),
     };
-    let threads = from_one_queue(plan, |queue| {
+    let threads = from_one_queue(plan, progress, |queue| {
         let mut products = Products::new(arms.len());
         let mut columns = vec![Vec::new(); arms.len()];
         let least = arms.iter().map(|arm| arm.at_once()).max().unwrap_or(1);

@@ -86,10 +86,10 @@ pub fn add_paired(
         }
     };
     if total.pairs.len() >= MANY {
-        play(&Queue::new(&plan), &mut total);
+        play(&Queue::new(&plan, progress), &mut total);
         return total;
     }
-    let threads = from_one_queue(&plan, |queue| {
+    let threads = from_one_queue(&plan, progress, |queue| {
         let mut tally = total.empty_one(arms);
         play(queue, &mut tally);
         tally

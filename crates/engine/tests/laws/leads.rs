@@ -11,7 +11,7 @@ use stopwise_engine::run::Plan;
 use stopwise_engine::stream::Keys;
 use stopwise_engine::trial::trial;
 
-use crate::on_pool;
+use crate::{after_a_batch, on_pool};
 
 /// Yes, or the last item.
 struct Last;
@@ -70,7 +70,7 @@ fn of_two_games() {
 fn stopped() {
     let plan = Plan { seed: 5, trials: 0..1 << 40 };
     let game = Pig { goal: 20, ..Pig::STANDARD };
-    let found = run_leads(&arm(&game), 4, &plan, &|_| ControlFlow::Break(()));
+    let found = run_leads(&arm(&game), 4, &plan, &after_a_batch);
     assert!(found.trials > 0);
     assert_eq!(found, leads(&game, 4, 0..found.trials, 1));
 }

@@ -21,6 +21,7 @@ mod transcripts;
 mod watched;
 
 use std::collections::{HashMap, HashSet};
+use std::ops::ControlFlow;
 
 use common::{Whim, path, state_of};
 use rayon::ThreadPoolBuilder;
@@ -30,12 +31,18 @@ use stopwise_engine::games::carcassonne::{self, Carcassonne, NineCatapults};
 use stopwise_engine::games::freeze::{Bank, Doubles, Fraction, Freeze, Rates, Simultaneous, StakeAtEnd};
 use stopwise_engine::games::icedice::{Copies, IceDice, NoChoice};
 use stopwise_engine::games::pig::{Faces, Pig};
+use stopwise_engine::run::Batch;
 use stopwise_engine::stream::Keys;
 use stopwise_engine::vocabulary::{Prose, Vocabulary};
 
 /// What `play` returns on so many threads. Compiled for each result, not for each game.
 fn on_pool<T: Send>(threads: usize, play: &(dyn Fn() -> T + Sync)) -> T {
     ThreadPoolBuilder::new().num_threads(threads).build().expect("threads").install(play)
+}
+
+/// Stops a run once a batch has been played.
+fn after_a_batch(batch: Batch) -> ControlFlow<()> {
+    if batch.trials > 0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
 }
 
 /// Paths a game: four of each of the seven kinds of whim.

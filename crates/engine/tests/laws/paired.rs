@@ -13,8 +13,8 @@ use stopwise_engine::stream::Keys;
 use stopwise_engine::vocabulary::Vocabulary;
 
 use crate::common::Whim;
-use crate::on_pool;
 use crate::watched::watched;
+use crate::{after_a_batch, on_pool};
 
 const SEED: u64 = 13;
 /// A block that is not full.
@@ -144,8 +144,8 @@ fn stopped<G: Vocabulary>(game: &G) {
     let arms = lineups.each_ref().map(|lineups| Lineups::of(game, lineups));
     // A batch for each thread may have begun, and there are three.
     let (stopped, products) = on_pool(2, &|| {
-        let paired = run_paired(&paired(&arms), &all_pairs(4), &plan, PARTINGS, &|_| ControlFlow::Break(()));
-        (paired, run_arms(&measured(&arms), 0, &plan, &|_| ControlFlow::Break(())))
+        let paired = run_paired(&paired(&arms), &all_pairs(4), &plan, PARTINGS, &after_a_batch);
+        (paired, run_arms(&measured(&arms), 0, &plan, &after_a_batch))
     });
     let first = |trials| {
         assert!(trials > 0 && trials < MANY.end - MANY.start);

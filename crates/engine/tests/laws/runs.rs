@@ -105,8 +105,9 @@ fn in_turn<G: Vocabulary>(game: &G, serial: &Tally) {
     };
     let play = |threads, trials, limit| {
         let batches = AtomicU64::new(0);
-        let progress = |_| match batches.fetch_add(1, Ordering::Relaxed) {
-            before if before + 1 == limit => ControlFlow::Break(()),
+        let progress = |batch: Batch| match batches.fetch_add(u64::from(batch.trials > 0), Ordering::Relaxed)
+        {
+            before if before + 1 == limit && batch.trials > 0 => ControlFlow::Break(()),
             _ => ControlFlow::Continue(()),
         };
         let plan = Plan { seed: SEED, trials };
@@ -138,8 +139,9 @@ fn parallel<G: Vocabulary>(game: &G, threads: usize, serial: &Tally) {
     assert_eq!(heard.into_inner().expect("no panic"), (tally.trials, tally.first.0, tally.first.1));
 }
 
-/// A run that is stopped has played the first trials of its plan, and no others.
+/// A run that is stopped has played the first trials of its plan, and no others; none if it is stopped before it begins.
 fn stopped<G: Vocabulary>(game: &G, threads: usize) {
+    assert_eq!(on_threads(game, threads, TRIALS, |_| ControlFlow::Break(())), Tally::new(game));
     let batches = AtomicU64::new(0);
     let tally = on_threads(game, threads, TRIALS, |_| {
         if batches.fetch_add(1, Ordering::Relaxed) == 1 {
