@@ -11,6 +11,7 @@ use stopwise_engine::tally::Tally;
 use crate::failure::Failure;
 use crate::output::RowFile;
 use crate::plays::{Plays, RowPart};
+use crate::signals::is_ending;
 use crate::threads::shared;
 
 /// The stage in which the trials of a simulation are played.
@@ -59,9 +60,15 @@ pub(super) fn play(
             let to = (from + MOST).min(first + played);
             writing.write(&keys, from..to)?;
             from = to;
+            // Only of trials that were known before are there so many.
+            if from < first + played && is_ending() {
+                return Err(broken_off(plays, &mut writing.file));
+            }
         }
-        if plays.wants_rows() {
-            plays.note_rows(writing.file.check_point());
+        if plays.wants_rows()
+            && let Some(left) = writing.file.check_point()
+        {
+            plays.note_rows(left);
         }
         match &mut all {
             None => all = Some(tallies),
@@ -79,6 +86,22 @@ pub(super) fn play(
         Some(all) => Ok(all),
         None => play(&Plan { seed: plan.seed, trials: first..first }),
     }
+}
+
+/// A signal has come before the rows of all trials that are known were written: a file of these rows beside counts of all
+/// trials would be another run's.
+fn broken_off(plays: &Plays, file: &mut RowFile) -> Failure {
+    let further = match file.check_point().map(|left| plays.leave_rows(left)) {
+        Some(Ok(true)) => {
+            file.leave();
+            "; --resume goes on from here"
+        }
+        Some(Err(failure)) => return failure,
+        _ => "; nothing was written",
+    };
+    Failure::Interrupted(format!(
+        "interrupted: the rows of trials that are known were being written{further}"
+    ))
 }
 
 impl Writing<'_> {

@@ -38,7 +38,9 @@ pub(crate) fn publish(
         PAGE => file.write(html::page(&report).as_bytes()).map(|()| true),
         table => write(&mut report, table, file, quiet),
     };
-    let written = directory.map(|directory| directory.finish(!is_ending(), &mut files)).transpose();
+    // A signal that came after the last trial ends nothing that has to go on.
+    let is_over = !is_cut || !is_ending();
+    let written = directory.map(|directory| directory.finish(is_over, &mut files)).transpose();
     let printed = printed(&report, format);
     let written = settled(written, printed, is_cut)?;
     if let Some(message) = left_out(&report.left_out) {

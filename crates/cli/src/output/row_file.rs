@@ -1,10 +1,11 @@
 //! A file with a row for every trial: it grows beside its place while trials are played, and is moved there at the end.
 
 use std::fs::File;
-use std::io::{Read as _, Seek as _, SeekFrom, Write as _};
+use std::io::{self, Read as _, Seek as _, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
+use sha2::{Digest as _, Sha256};
 use stopwise_edge::{RowFormat, RowState, TrialFile, TrialRows, TrialShare};
 
 use super::place::ROWS;
@@ -21,11 +22,18 @@ const LAST: u64 = 256;
 /// Bytes that are written at a time, at least.
 const BLOCK: usize = 1 << 20;
 
+/// The most bytes that a [digest](RowsLeft::digest) is of: a row group of Parquet has a column after the other, and this
+/// reaches across several.
+const DIGESTED: u64 = 1 << 20;
+
 /// Where a file of rows is that is not whole, and how far it has come.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
 pub(crate) struct RowsLeft {
     temporary: PathBuf,
     state: RowState,
+    /// SHA-256 of the last bytes of the file up to this state, at most [`DIGESTED`]: under the name of the file there may be
+    /// the rows of another run.
+    digest: String,
 }
 
 impl RowsLeft {
@@ -36,12 +44,21 @@ impl RowsLeft {
 
     /// The file that has so much, if there is one: the one that was left, or, where the run ended in order, what it wrote.
     fn found<'p>(&'p self, place: &'p Path) -> Option<&'p Path> {
-        let is_long = |path: &&Path| {
-            std::fs::symlink_metadata(path)
-                .is_ok_and(|about| about.is_file() && about.len() >= self.state.bytes)
+        let is_file = |path: &Path| std::fs::symlink_metadata(path).is_ok_and(|about| about.is_file());
+        let has_all = |path: &Path| -> io::Result<bool> {
+            Ok(digest(&mut File::open(path)?, self.state.bytes)? == self.digest)
         };
-        [&*self.temporary, place].into_iter().find(is_long)
+        [&*self.temporary, place].into_iter().find(|path| is_file(path) && has_all(path).unwrap_or(false))
     }
+}
+
+/// The digest of the first `bytes` bytes of a file, which must have so many; see [`RowsLeft`].
+fn digest(file: &mut File, bytes: u64) -> io::Result<String> {
+    let begin = bytes.saturating_sub(DIGESTED);
+    let mut last = vec![0; usize::try_from(bytes - begin).map_err(io::Error::other)?];
+    file.seek(SeekFrom::Start(begin))?;
+    file.read_exact(&mut last)?;
+    Ok(Sha256::digest(&last).iter().map(|byte| format!("{byte:02x}")).collect())
 }
 
 /// What is to be done for a file of rows.
@@ -115,27 +132,36 @@ impl RowFile {
                 shown(place)
             )));
         }
-        let name = place.file_name().unwrap_or_default().to_string_lossy();
-        let temporary = place.with_file_name(format!(".{name}.{}.part", std::process::id()));
-        let mut file = temporaries::create(&temporary).map_err(|error| cannot(&error))?;
-        // For as long as this process lives. Where there are no locks, what a dead one left stays.
-        let _ = file.try_lock();
         let mut bytes = Vec::new();
         let found = left.as_ref().and_then(|left| Some((left, left.found(place)?)));
-        let (rows, first) = match found {
-            Some((left, found)) => {
-                let copied = File::open(found)
-                    .and_then(|old| std::io::copy(&mut old.take(left.state.bytes), &mut file));
-                copied.map_err(|error| cannot(&error))?;
-                if found != place {
-                    // It has been taken over.
-                    let _ = std::fs::remove_file(found);
-                }
-                (TrialFile::resumed(rows, &left.state), left.state.trials)
+        // What was left keeps its name, under which the check points know it, whenever this process dies.
+        let kept = match found {
+            Some((left, found)) if found != place => {
+                Some((found.to_owned(), reopened(found, &left.state).map_err(|error| cannot(&error))?))
             }
-            None => (TrialFile::new(rows, first, &mut bytes), first),
+            _ => None,
         };
         remove_dead(place);
+        let (temporary, file) = match kept {
+            Some(kept) => kept,
+            None => {
+                let name = place.file_name().unwrap_or_default().to_string_lossy();
+                let temporary = place.with_file_name(format!(".{name}.{}.part", std::process::id()));
+                let mut file = temporaries::create(&temporary).map_err(|error| cannot(&error))?;
+                // For as long as this process lives. Where there are no locks, what a dead one left stays.
+                let _ = file.try_lock();
+                if let Some((left, found)) = found {
+                    let copied = File::open(found)
+                        .and_then(|old| io::copy(&mut old.take(left.state.bytes), &mut file));
+                    copied.map_err(|error| cannot(&error))?;
+                }
+                (temporary, file)
+            }
+        };
+        let (rows, first) = match found {
+            Some((left, _)) => (TrialFile::resumed(rows, &left.state), left.state.trials),
+            None => (TrialFile::new(rows, first, &mut bytes), first),
+        };
         Ok(Self { place: place.to_owned(), temporary, file, rows, first, bytes, broken: None })
     }
 
@@ -144,10 +170,20 @@ impl RowFile {
         self.first
     }
 
-    /// How far it has come, and is written.
-    pub(crate) fn check_point(&mut self) -> RowsLeft {
+    /// How far it has come, and is written; `None` if it was given up.
+    pub(crate) fn check_point(&mut self) -> Option<RowsLeft> {
         self.write();
-        RowsLeft { temporary: self.temporary.clone(), state: self.rows.state() }
+        if !self.is_wanted() {
+            return None;
+        }
+        let state = self.rows.state();
+        match digest(&mut self.file, state.bytes) {
+            Ok(digest) => Some(RowsLeft { temporary: self.temporary.clone(), state, digest }),
+            Err(error) => {
+                self.broken = Some(self.cannot_complete(&error));
+                None
+            }
+        }
     }
 
     /// Adds rows. If that fails the run goes on without the file; [`RowFile::finish`] says why.
@@ -163,6 +199,11 @@ impl RowFile {
     /// Whether rows are still wanted.
     pub(crate) fn is_wanted(&self) -> bool {
         self.broken.is_none()
+    }
+
+    /// The file stays where it is, for the run that goes on with it.
+    pub(crate) fn leave(&self) {
+        temporaries::leave(&self.temporary);
     }
 
     /// Moves the file to its place, and says which that is.
@@ -189,7 +230,7 @@ impl RowFile {
         self.bytes.clear();
     }
 
-    fn cannot_complete(&self, error: &std::io::Error) -> Failure {
+    fn cannot_complete(&self, error: &io::Error) -> Failure {
         Failure::Other(format!("cannot write `{}`: {error}", shown(&self.place)))
     }
 }
@@ -198,6 +239,14 @@ impl Drop for RowFile {
     fn drop(&mut self) {
         temporaries::remove(&self.temporary);
     }
+}
+
+/// A file that was left, without what came after this state.
+fn reopened(path: &Path, state: &RowState) -> io::Result<File> {
+    let mut file = temporaries::reopen(path)?;
+    file.set_len(state.bytes)?;
+    file.seek(SeekFrom::End(0))?;
+    Ok(file)
 }
 
 /// Removes what processes that were killed have left beside this file.
@@ -231,7 +280,7 @@ fn is_within(place: &Path, directory: &Path) -> bool {
 /// Whether an earlier run wrote this file; links are not followed.
 fn is_ours(place: &Path) -> bool {
     let is_file = std::fs::symlink_metadata(place).is_ok_and(|about| about.is_file());
-    let is_ours = || -> std::io::Result<bool> {
+    let is_ours = || -> io::Result<bool> {
         let mut file = File::open(place)?;
         match RowFile::format(place) {
             Ok(RowFormat::Csv) => {
@@ -249,4 +298,164 @@ fn is_ours(place: &Path) -> bool {
         }
     };
     is_file && is_ours().unwrap_or(false)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::ops::Range;
+    use std::sync::atomic::{AtomicU32, Ordering};
+
+    use stopwise_edge::game;
+    use stopwise_policy::shipped;
+    use stopwise_words::read_rules;
+
+    use super::*;
+
+    /// Two and a half row groups of Pig for two, and a few.
+    const TRIALS: u64 = 180_000;
+
+    /// A run that writes rows into a folder of its own, and may die.
+    struct Run {
+        folder: PathBuf,
+        place: PathBuf,
+        rows: TrialRows,
+        left: Option<RowsLeft>,
+    }
+
+    impl Run {
+        fn new(name: &str) -> Self {
+            static NUMBER: AtomicU32 = AtomicU32::new(0);
+            let number = NUMBER.fetch_add(1, Ordering::Relaxed);
+            let folder = std::env::temp_dir().join(format!("stopwise-rows-{}-{number}", std::process::id()));
+            let _ = fs::remove_dir_all(&folder);
+            fs::create_dir(&folder).expect("a folder");
+            let pig = game("pig").expect("a game");
+            let rules = read_rules(pig, &shipped::default_rules("pig").text()).expect("shipped").rules;
+            let place = folder.join(name);
+            let format = RowFile::format(&place).expect("a format");
+            let rows = TrialRows::new(&*rules, &["a".into(), "b".into()], 1, format);
+            Self { folder, place, rows, left: None }
+        }
+
+        /// Opens the file as the run does that goes on with what was left.
+        fn open(&self) -> RowFile {
+            let plan = RowPlan { place: &self.place, results: None, first: 0, left: self.left.clone() };
+            RowFile::create(plan, &self.rows).expect("it is opened")
+        }
+
+        /// Adds the rows that are lacking up to this trial; which numbers stand there depends on the seed.
+        fn grow(&self, file: &mut RowFile, from: u64, to: u64, seed: u64) {
+            let trial = |trial: u64| {
+                let mut bytes = vec![0; self.rows.raw_bytes()];
+                bytes[1..9].copy_from_slice(&(trial % 251 + seed).to_le_bytes());
+                bytes
+            };
+            let Range { start, end } = from.max(file.first())..to;
+            let bytes: Vec<u8> = (start..end).flat_map(trial).collect();
+            file.append(&self.rows.read(start, &bytes).expect("rows"));
+        }
+
+        /// So far check points know the file.
+        fn check_point(&mut self, file: &mut RowFile) {
+            let left = file.check_point().expect("it is written");
+            let earlier = self.left.take();
+            self.left = Some(match earlier {
+                Some(earlier) => earlier.then(left),
+                None => left,
+            });
+        }
+
+        /// The run is killed: the file stays as it is.
+        fn kill(&self, file: RowFile) {
+            let (temporary, saved) = (file.temporary.clone(), self.folder.join("saved"));
+            fs::copy(&temporary, &saved).expect("it is there");
+            drop(file);
+            fs::rename(&saved, &temporary).expect("it has gone");
+        }
+
+        /// Goes on to the end, and says what is there then.
+        fn ended(self) -> Vec<u8> {
+            let mut file = self.open();
+            self.grow(&mut file, 0, TRIALS, 0);
+            file.finish().expect("it is written");
+            let names: Vec<_> = fs::read_dir(&self.folder).expect("a folder").flatten().collect();
+            assert_eq!(names.len(), 1, "nothing is left beside it: {names:?}");
+            let bytes = fs::read(&self.place).expect("it is there");
+            fs::remove_dir_all(&self.folder).expect("a folder");
+            bytes
+        }
+    }
+
+    const NAMES: [&str; 2] = ["rows.csv", "rows.parquet"];
+
+    #[test]
+    fn a_file_that_was_left_is_cut_to_what_counts() {
+        for name in NAMES {
+            let whole = Run::new(name).ended();
+            // Killed after a check point, after some rows more, and after the end of the file.
+            for is_ended in [false, true] {
+                let mut run = Run::new(name);
+                let mut file = run.open();
+                run.grow(&mut file, 0, 70_000, 0);
+                run.check_point(&mut file);
+                run.grow(&mut file, 70_000, 140_000, 0);
+                run.check_point(&mut file);
+                run.grow(&mut file, 140_000, if is_ended { TRIALS } else { 150_000 }, 0);
+                if is_ended {
+                    file.rows.end(&mut file.bytes);
+                }
+                file.write();
+                run.kill(file);
+                // Twice before there is a new check point.
+                for _ in 0..2 {
+                    let file = run.open();
+                    assert!(file.first() > 130_000, "{name}");
+                    run.kill(file);
+                }
+                assert!(run.ended() == whole, "{name}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_file_that_was_lost_is_written_anew() {
+        for name in NAMES {
+            let whole = Run::new(name).ended();
+            let mut run = Run::new(name);
+            let mut file = run.open();
+            run.grow(&mut file, 0, 140_000, 0);
+            run.check_point(&mut file);
+            drop(file);
+            let mut file = run.open();
+            assert_eq!(file.first(), 0, "{name}");
+            run.grow(&mut file, 0, 70_000, 0);
+            run.check_point(&mut file);
+            run.kill(file);
+            assert!(run.ended() == whole, "{name}");
+        }
+    }
+
+    #[test]
+    fn a_run_that_ended_in_order_goes_on_with_its_file_and_no_other() {
+        for name in NAMES {
+            let whole = Run::new(name).ended();
+            for seed in [0, 1] {
+                let mut run = Run::new(name);
+                let mut file = run.open();
+                run.grow(&mut file, 0, 140_000, 0);
+                run.check_point(&mut file);
+                drop(file);
+                // The rows of another run, or those of this one, with an end that does not count.
+                let (left, mut file) = (run.left.take(), run.open());
+                run.grow(&mut file, 0, 150_000, seed);
+                file.finish().expect("it is written");
+                run.left = left;
+                let file = run.open();
+                assert_eq!(file.first() > 130_000, seed == 0, "{name}");
+                drop(file);
+                assert!(run.ended() == whole, "{name}");
+            }
+        }
+    }
 }

@@ -1,6 +1,6 @@
 //! The temporary files of this process, so that whoever ends it can remove them.
 
-use std::fs::{self, File};
+use std::fs::{self, File, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -36,6 +36,18 @@ pub(super) fn create(path: &Path) -> io::Result<File> {
     Ok(file)
 }
 
+/// Opens a file that a process which died has left, and that has a lock from now on: an error if somebody holds it.
+pub(super) fn reopen(path: &Path) -> io::Result<File> {
+    let mut temporaries = lock();
+    temporaries.check()?;
+    let file = File::options().read(true).write(true).open(path)?;
+    if let Err(TryLockError::WouldBlock) = file.try_lock() {
+        return Err(io::Error::other("another process is writing it"));
+    }
+    temporaries.paths.push(path.to_owned());
+    Ok(file)
+}
+
 /// Removes a file that [`create`] made, unless it has gone.
 pub(super) fn remove(path: &Path) {
     let mut temporaries = lock();
@@ -45,6 +57,11 @@ pub(super) fn remove(path: &Path) {
         // Already gone, or not ours to remove: nothing better can be done.
         let _ = fs::remove_file(path);
     }
+}
+
+/// A file is not removed when the process ends.
+pub(super) fn leave(path: &Path) {
+    lock().paths.retain(|other| other != path);
 }
 
 /// Keeps everybody else from creating and removing files until the guard is gone.

@@ -12,7 +12,7 @@ use super::record::{checked, verified};
 use crate::session;
 
 /// Changes with what is kept, or how.
-const FORMAT: u32 = 1;
+const FORMAT: u32 = 2;
 
 /// The first line of what is kept of a run.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]

@@ -3,6 +3,7 @@
 //! A line is whole or it is none (see [`record`](super::record)), so that a process may die at any moment. The file goes when
 //! the result is in place.
 
+use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader, Write as _};
 use std::path::{Path, PathBuf};
@@ -86,6 +87,11 @@ impl Journal {
         self.file.is_some() || self.begun.elapsed() >= LEAST
     }
 
+    /// Whether all that was added is in the file.
+    pub(super) fn is_written(&self) -> bool {
+        self.file.is_some() && self.lines.is_empty() && !self.is_broken
+    }
+
     /// Adds a record, for when it is time. For a large one there is none after a signal.
     pub(super) fn add(&mut self, record: Record) {
         if self.is_broken {
@@ -161,7 +167,8 @@ pub(super) fn left(directory: &Path) -> io::Result<Option<Left>> {
     whole(BufReader::new(File::open(&path)?))
 }
 
-/// The lines up to the first that is not whole, but for records that a later one covers.
+/// The lines up to the first that is not whole, but for records that share trials with a later one: a run that went on with
+/// what was left may have divided the trials otherwise.
 fn whole(mut file: impl BufRead) -> io::Result<Option<Left>> {
     let mut length = 0;
     let mut line = || -> io::Result<Option<(String, u64)>> {
@@ -175,21 +182,25 @@ fn whole(mut file: impl BufRead) -> io::Result<Option<Left>> {
     let Some((text, read)) = line()? else { return Ok(None) };
     let Some(header) = Header::of_line(&text) else { return Ok(None) };
     length += read;
-    let (mut records, mut firsts) = (Vec::<Record>::new(), Vec::new());
+    let (mut counts, mut others) = (BTreeMap::<(String, u64), Record>::new(), Vec::new());
     while let Some((text, read)) = line()? {
         let Some(record) = Record::of(&text) else { break };
         length += read;
         let place = |trial| (record.about.stage.clone(), trial);
-        let (first, end) = (place(record.about.first), place(record.about.end));
-        let at = firsts.partition_point(|earlier| *earlier < first);
-        if firsts.get(at).is_some_and(|next| *next < end) {
-            records.retain(|earlier| !record.about.covers(&earlier.about));
+        if record.about.trials().is_empty() {
+            others.push(record);
+            continue;
         }
-        if firsts.get(at) != Some(&first) {
-            firsts.insert(at, first);
+        let end = place(record.about.end);
+        while let Some((before, earlier)) = counts.range(..&end).next_back()
+            && earlier.about.meets(&record.about)
+        {
+            let before = before.clone();
+            counts.remove(&before);
         }
-        records.push(record);
+        counts.insert(place(record.about.first), record);
     }
+    let records = others.into_iter().chain(counts.into_values()).collect();
     Ok(Some(Left { header, records, length }))
 }
 
@@ -198,26 +209,48 @@ mod tests {
     use super::super::record::About;
     use super::*;
 
-    #[test]
-    fn a_record_gives_way_to_one_that_goes_further() {
-        let header = Header::new(vec!["compare".into()], None);
-        let line = |stage: &str, first, end, payload: &str| {
+    /// The payloads of what is left of a journal with these lines, and of one whose last line is cut short.
+    fn kept(lines: &[(&str, u64, u64, &str)]) -> Vec<String> {
+        let line = |&(stage, first, end, payload): &(&str, _, _, &str)| {
             let about = About { stage: stage.into(), first, end, kind: "pairs".into() };
             Record { about, payload: payload.into() }.line()
         };
-        let lines = [
-            line("trials", 0, 4, "a"),
-            line("rows", 0, 0, "b"),
-            line("race", 4, 9, "c"),
-            line("trials", 0, 8, "d"),
-            line("rows", 0, 0, "e"),
-        ];
-        let text = header.line() + &lines.concat();
-        let cut = text.clone() + &line("trials", 0, 9, "f")[..20];
-        for text in [&text, &cut] {
+        let text =
+            Header::new(vec!["compare".into()], None).line() + &lines.iter().map(line).collect::<String>();
+        let cut = text.clone() + &line(&("trials", 0, 9, "f"))[..20];
+        let [whole, cut] = [&text, &cut].map(|text| {
             let left = whole(text.as_bytes()).expect("it is read").expect("it has a header");
-            let kept: Vec<_> = left.records.iter().map(|record| &*record.payload).collect();
-            assert_eq!((kept, left.length), (vec!["b", "c", "d", "e"], cut.len() as u64 - 20));
-        }
+            assert_eq!(left.length, cut.len() as u64 - 20);
+            left.records.into_iter().map(|record| record.payload).collect::<Vec<_>>()
+        });
+        assert_eq!(whole, cut);
+        whole
+    }
+
+    #[test]
+    fn a_record_gives_way_to_one_that_goes_further() {
+        let lines = [
+            ("trials", 0, 4, "a"),
+            ("rows", 0, 0, "b"),
+            ("race", 4, 9, "c"),
+            ("trials", 0, 8, "d"),
+            ("rows", 0, 0, "e"),
+        ];
+        assert_eq!(kept(&lines), ["b", "e", "c", "d"]);
+    }
+
+    /// Those before and behind it stay.
+    #[test]
+    fn a_record_gives_way_to_one_that_divides_trials_otherwise() {
+        let lines = [
+            ("leads", 0, 4, "a"),
+            ("leads", 4, 9, "b"),
+            ("leads", 9, 20, "c"),
+            ("leads", 20, 30, "d"),
+            ("leads", 4, 10, "e"),
+            ("leads", 10, 12, "f"),
+            ("other", 0, 99, "g"),
+        ];
+        assert_eq!(kept(&lines), ["a", "e", "f", "d", "g"]);
     }
 }

@@ -45,6 +45,15 @@ impl Known {
         (about.stage == stage && about.first == first && about.end <= end).then_some(record)
     }
 
+    /// Up to where all trials from this one on are known; this one, if it is not.
+    pub(super) fn reach(&self, stage: &str, from: u64) -> u64 {
+        let mut reach = from;
+        while let Some(record) = self.from(stage, reach, u64::MAX).filter(|record| record.about.end > reach) {
+            reach = record.about.end;
+        }
+        reach
+    }
+
     /// The first trial from this one on, before `end`, that is known; or else `end`.
     pub(super) fn next(&self, stage: &str, from: u64, end: u64) -> u64 {
         let next = self.0.get(self.place(stage, from)).filter(|record| record.about.stage == stage);
@@ -79,6 +88,8 @@ mod tests {
         assert_eq!(known.from("trials", 0, 9), Some(&a));
         assert_eq!(known.from("trials", 5, 8), None, "it goes further");
         assert_eq!(known.from("trials", 1, 9), None);
+        let reach = |from| known.reach("trials", from);
+        assert_eq!([reach(0), reach(5), reach(9), reach(20), reach(3)], [9, 9, 9, 30, 3]);
         assert_eq!(
             (known.next("trials", 9, 40), known.next("trials", 9, 15), known.next("other", 0, 4)),
             (20, 15, 4)

@@ -189,14 +189,23 @@ impl Plays {
         });
     }
 
+    /// So far the rows have come in a run that ends before all are written; whether check points say so.
+    pub(crate) fn leave_rows(&self, left: RowsLeft) -> Result<bool, Failure> {
+        self.note_rows(left);
+        let mut keeper = self.keeper();
+        keeper.fall_short()?;
+        Ok(keeper.journal.as_ref().is_some_and(Journal::is_written))
+    }
+
     /// This run's part of a plan.
     pub(crate) fn cut(&self, plan: Plan) -> Plan {
         self.part.map_or_else(|| plan.clone(), |part| part.cut(&plan))
     }
 
-    /// Up to where trials of a stage are known in one piece, from this one on; or else `end`.
+    /// Up to where all trials of a stage are known, from this one on; or else `end`.
     pub(crate) fn reach(&self, stage: &str, from: u64, end: u64) -> u64 {
-        self.known.from(stage, from, u64::MAX).map_or(end, |record| record.about.end)
+        let reach = self.known.reach(stage, from);
+        if reach > from { reach } else { end }
     }
 
     /// What the trials of a plan came to, in a stage of the run. `play` plays some of them, on the threads of the current
@@ -242,10 +251,8 @@ impl Plays {
             self.keeper().keep_known(record);
             return Ok(Next::Found(kept::counts(record).map_err(Failure::Other)?, record.about.end));
         }
-        let next = self.known.next(stage, start, end);
-        if next == start {
-            return Err(Failure::Other(format!("what is kept of {stage} is of other legs")));
-        }
+        // What is known of these trials together with later ones cannot be divided.
+        let next = self.known.next(stage, start + 1, end);
         match &self.rest {
             Rest::Play => Ok(Next::ToPlay(next)),
             Rest::Nothing => Err(missing_trials(stage, &(start..next))),

@@ -43,6 +43,11 @@ impl About {
         serde_json::to_string(self).unwrap_or_default()
     }
 
+    /// Whether some trial of another is among these.
+    pub(super) fn meets(&self, other: &Self) -> bool {
+        self.stage == other.stage && self.first < other.end && other.first < self.end
+    }
+
     /// Whether the trials of another are among these.
     pub(super) fn covers(&self, other: &Self) -> bool {
         self.stage == other.stage && self.first <= other.first && other.end <= self.end

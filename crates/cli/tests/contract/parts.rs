@@ -195,6 +195,46 @@ fn a_run_goes_on_where_it_was_broken_off() {
     }
 }
 
+/// What is left of two stages may be divided in two ways, and the one be further than the other.
+#[test]
+fn stages_may_be_divided_in_two_ways() {
+    let folder = scratch("contract-resume-divided");
+    let line = LINES[5];
+    let one = good(&folder, &format!("{line} -q --out whole"));
+    let records = |count, number: usize, wanted: &str| -> String {
+        let part = &parts(&folder, line, count)[number - 1];
+        let shard = read(&folder.join(part).join("shard.txt"));
+        let is_wanted = |line: &&str| line.contains("\"stage\":\"leads") == (wanted == "leads");
+        let records = shard.lines().skip(1).take(shard.lines().count() - 2);
+        records.filter(is_wanted).map(|line| format!("{line}\n")).collect()
+    };
+    // So many parts of the trials, of which the first are known, and the same of the leads.
+    for (number, (trials, leads)) in
+        [((4, 3), (3, 1)), ((3, 1), (2, 1)), ((2, 1), (5, 4))].into_iter().enumerate()
+    {
+        let known = |(count, known): (u64, usize), wanted| {
+            (1..=known).map(|number| records(count, number, wanted)).collect::<String>()
+        };
+        let (trials, leads) = (known(trials, "trials"), known(leads, "leads"));
+        good(&folder, &format!("{line} -q --force --out part0 --shard 1/1"));
+        let header =
+            read(&folder.join("part0/shard.txt")).lines().next().map(str::to_owned).expect("a header");
+        let into = format!("resumed{number}");
+        fs::create_dir(folder.join(&into)).expect("new");
+        // Pilots are in every part, and in a run once.
+        let mut text = format!("{header}\n");
+        for record in trials.lines().chain(leads.lines()) {
+            if !text.contains(record) {
+                text += &format!("{record}\n");
+            }
+        }
+        fs::write(folder.join(&into).join(".stopwise.checkpoints"), text).expect("it can be written");
+        let ran = good(&folder, &format!("{line} -q --out {into} --resume"));
+        assert_eq!(ran.stdout, one.stdout, "{number}");
+        assert!(files(&folder.join(&into)) == files(&folder.join("whole")), "{number}");
+    }
+}
+
 #[test]
 fn another_run_is_not_gone_on_with() {
     let folder = scratch("contract-resume-other");

@@ -36,17 +36,20 @@ pub struct RowState {
     pub trials: u64,
     /// The size of the file in bytes.
     pub bytes: u64,
-    /// Parquet metadata of the row groups added since the previous state, and the total number of row groups.
+    /// Parquet metadata of the row groups added since the previous state, its offset in the metadata of all row groups, and
+    /// the number of all row groups.
     groups: Vec<u8>,
+    offset: usize,
     count: usize,
 }
 
 impl RowState {
-    /// The state after both, where `next` follows this one.
+    /// The state after both, where `next` follows this one, or is of a file that was begun anew.
     #[must_use]
     pub fn then(mut self, next: Self) -> Self {
+        self.groups.truncate(next.offset);
         self.groups.extend(next.groups);
-        Self { groups: self.groups, ..next }
+        Self { groups: self.groups, offset: self.offset, ..next }
     }
 }
 
@@ -181,8 +184,9 @@ impl TrialFile {
     pub fn state(&mut self) -> RowState {
         match &mut self.parquet {
             Some(parquet) => {
+                let offset = parquet.told();
                 let (trials, bytes, groups, count) = parquet.state();
-                RowState { trials, bytes, groups, count }
+                RowState { trials, bytes, groups, offset, count }
             }
             None => RowState { trials: self.trials, bytes: self.bytes, ..RowState::default() },
         }

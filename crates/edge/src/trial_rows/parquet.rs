@@ -92,6 +92,11 @@ impl Parquet {
         (self.first, self.written, new, self.count)
     }
 
+    /// The number of bytes of metadata that were returned so far.
+    pub(super) const fn told(&self) -> usize {
+        self.told
+    }
+
     /// Adds the next trials.
     pub(super) fn add(&mut self, rows: &Rows, out: &mut Vec<u8>) {
         let mut from = 0;
