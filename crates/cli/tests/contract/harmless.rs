@@ -102,6 +102,31 @@ fn directories_are_shown() {
     harmless(&refused.stderr, &other);
 }
 
+/// A page shows them: in what policies say of themselves, in comments of their texts and in names.
+#[test]
+fn pages_are_harmless() {
+    let folder = scratch("harmless-pages");
+    let unseen: String = UNSEEN.into_iter().filter(|c| !c.is_control()).collect();
+    let shown: String = unseen.chars().map(|c| format!("\\u{{{:x}}}", u32::from(c))).collect();
+    let text = format!(
+        "# a comment {unseen}\ngame = \"pig\"\nname = \"mine\"\nsummary = \"a summary {unseen}\"\nstop = \"true\"\n"
+    );
+    let file = format!("mi{unseen}ne.toml");
+    fs::write(folder.join(&file), text).expect("a file");
+    for format in ["html", "svg"] {
+        let words =
+            ["simulate", "pig", "-p", &file, "-n", "10", "-q", "--out", "out", "--force", "--format", format];
+        let ran = ran(&folder, &words);
+        assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+        harmless(&ran.stdout, &words);
+        let page = fs::read_to_string(folder.join("out/report.html")).expect("a page");
+        harmless(&page, &words);
+        for said in ["a comment ", "a summary ", "mi"] {
+            assert!(page.contains(&format!("{said}{shown}")), "{said}");
+        }
+    }
+}
+
 /// JSON says the same characters in its own way.
 #[test]
 fn json_is_harmless() {

@@ -9,7 +9,7 @@ mod table;
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
-use crate::characters::without_controls;
+use crate::characters::visible;
 use crate::report::{Block, Folded, Report, Section};
 use crate::svg::{STYLE, colour};
 use crate::view::View;
@@ -32,7 +32,7 @@ const SHORT: usize = 400;
 
 /// The whole document, in the directory of its files: those above 2 MB are not in it.
 ///
-/// The same report gives the same bytes. All texts are escaped; of control characters only line breaks and tabs are left.
+/// The same report gives the same bytes. All texts are escaped; of characters that are not seen only line breaks and tabs are left.
 #[must_use]
 pub fn page(report: &Report) -> String {
     document(report, Files::Beside)
@@ -72,7 +72,7 @@ fn document(report: &Report, files: Files) -> String {
             }
         }
     };
-    without_controls(&markup.into_string())
+    visible(&markup.into_string())
 }
 
 /// For who has never seen the program.

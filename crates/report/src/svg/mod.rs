@@ -18,7 +18,7 @@ mod words;
 
 use maud::{PreEscaped, html};
 
-use crate::characters::without_controls;
+use crate::characters::visible;
 use crate::chart::{Chart, Plot};
 use drawing::Drawing;
 use number::place;
@@ -63,5 +63,5 @@ pub fn picture(chart: &Chart, width: u32) -> String {
             g transform=(format!("translate({} {})", place(margin), place(top))) { (drawing.body) }
         }
     };
-    without_controls(&format!("{}\n", markup.into_string()))
+    visible(&format!("{}\n", markup.into_string()))
 }
