@@ -2,13 +2,13 @@
 
 use std::ffi::OsString;
 use std::fs::File;
-use std::io::Read as _;
-use std::path::Path;
+use std::io::{self, Read as _};
+use std::path::{Path, PathBuf};
 
 use super::parts;
 use crate::args::{Command, Merge, typed};
 use crate::failure::Failure;
-use crate::output::{MANIFEST, ROWS, SHARD, shown};
+use crate::output::{MANIFEST, ROWS, SHARD, check_is_file, shown};
 use crate::plays::{Handed, Rest, RowPart, Shard, merged, missing};
 use crate::session;
 
@@ -17,10 +17,12 @@ const LONGEST: u64 = 4 << 30;
 
 /// The command whose trials are all in these parts, ready to be done. `all` are those that there are.
 pub(crate) fn merge(args: &Merge, all: &clap::Command) -> Result<Command, Failure> {
+    check_is_no_part(args)?;
+    let files: Vec<_> = args.parts.iter().map(|path| file(path)).collect::<Result<_, _>>()?;
     let mut shards = Vec::new();
-    for path in &args.parts {
+    for (path, file) in args.parts.iter().zip(files) {
         let name = format!("`{}`", shown(path));
-        let shard = Shard::of(&text(path)?).map_err(|why| Failure::Input(format!("{name}: {why}")))?;
+        let shard = Shard::of(&text(path, file)?).map_err(|why| Failure::Input(format!("{name}: {why}")))?;
         shards.push((name, shard));
     }
     let whole = merged(&shards).map_err(Failure::Input)?;
@@ -74,11 +76,26 @@ fn rows(args: &Merge, shards: &[(String, Shard)]) -> Result<Vec<RowPart>, Failur
     Ok(rows)
 }
 
-/// The text of a part: of the file, or of that in the directory, of this name.
-fn text(path: &Path) -> Result<String, Failure> {
-    let known = |path: &Path| session::known_text(&path.to_string_lossy());
-    if let Some(text) = known(path) {
-        return Ok(text);
+/// An error if the whole would take the place of one of its parts, unless that is wanted.
+fn check_is_no_part(args: &Merge) -> Result<(), Failure> {
+    let same = |path: &Path| std::fs::canonicalize(path).ok();
+    let Some(out) = args.out.as_deref().and_then(same).filter(|_| !args.force) else { return Ok(()) };
+    let is_out = |part: &&PathBuf| {
+        let part = same(part);
+        part.as_deref() == Some(&out) || part.is_some_and(|part| part == out.join(SHARD))
+    };
+    args.parts.iter().find(is_out).map_or(Ok(()), |part| {
+        Err(Failure::Input(format!(
+            "--out: `{}` is one of the parts, which would be replaced by the whole; name another directory, or add --force",
+            shown(part)
+        )))
+    })
+}
+
+/// The file of a part: the one of this name, or that in the directory of this name; `None` if its text is known already.
+fn file(path: &Path) -> Result<Option<PathBuf>, Failure> {
+    if session::known_text(&path.to_string_lossy()).is_some() {
+        return Ok(None);
     }
     let at = shown(path);
     let is_directory = path.is_dir();
@@ -86,13 +103,29 @@ fn text(path: &Path) -> Result<String, Failure> {
         return Err(Failure::Input(format!("`{at}` has no whole part of a run: it has no {MANIFEST}")));
     }
     let file = if is_directory { path.join(SHARD) } else { path.to_owned() };
+    match check_is_file(&file) {
+        Ok(()) => Ok(Some(file)),
+        Err(error) => Err(unreadable(path, &error)),
+    }
+}
+
+/// The text of a part.
+fn text(path: &Path, file: Option<PathBuf>) -> Result<String, Failure> {
+    let Some(file) = file else {
+        return Ok(session::known_text(&path.to_string_lossy()).unwrap_or_default());
+    };
     let mut text = String::new();
     let read = File::open(&file).and_then(|file| file.take(LONGEST).read_to_string(&mut text));
-    match read {
-        Ok(_) => Ok(text),
-        Err(error) if is_directory => Err(Failure::Input(format!(
+    read.map(|_| text).map_err(|error| unreadable(path, &error))
+}
+
+fn unreadable(path: &Path, error: &io::Error) -> Failure {
+    let at = shown(path);
+    Failure::Input(if path.is_dir() {
+        format!(
             "`{at}` has no part of a run: cannot read its {SHARD}: {error}; parts are made with --shard K/N"
-        ))),
-        Err(error) => Err(Failure::Input(format!("cannot read `{at}`: {error}"))),
-    }
+        )
+    } else {
+        format!("cannot read `{at}`: {error}")
+    })
 }

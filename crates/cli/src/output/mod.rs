@@ -12,6 +12,7 @@ mod row_file;
 mod temporaries;
 mod terminal;
 
+use std::io;
 use std::path::Path;
 
 use crate::failure::Failure;
@@ -27,6 +28,12 @@ pub(crate) use temporaries::remove_temporaries;
 pub(crate) use terminal::{
     Colour, Stream, complain, note, print, print_file, print_painted, put, room, tell,
 };
+
+/// An error unless a path is that of a file: a pipe that nobody writes to would never be read to its end.
+pub(crate) fn check_is_file(path: &Path) -> io::Result<()> {
+    let is_file = std::fs::metadata(path)?.is_file();
+    if is_file { Ok(()) } else { Err(io::Error::other("it is no file, but a pipe, a device or a directory")) }
+}
 
 /// A path within a message.
 pub(crate) fn shown(path: &Path) -> String {

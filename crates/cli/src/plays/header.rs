@@ -59,9 +59,13 @@ impl Header {
         checked(&[&serde_json::to_string(self).unwrap_or_default()])
     }
 
-    /// The header of a line, if it is one and whole.
+    /// The header of a line, if it is one and whole, of parts that there can be.
     pub(crate) fn of_line(line: &str) -> Option<Self> {
-        serde_json::from_str(verified(line)?).ok()
+        let header: Self = serde_json::from_str(verified(line)?).ok()?;
+        let is_part = |&number: &u64| (1..=header.of).contains(&number);
+        let are_distinct = header.parts.is_sorted_by(|a, b| a < b);
+        let are_parts = header.of <= Part::MOST && are_distinct && header.parts.iter().all(is_part);
+        (are_parts && !header.parts.is_empty()).then_some(header)
     }
 
     /// The command as it was typed, more or less.

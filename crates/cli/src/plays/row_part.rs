@@ -10,7 +10,7 @@ use stopwise_edge::{TrialRows, TrialShare};
 
 use super::record::{About, Record};
 use crate::failure::Failure;
-use crate::output::shown;
+use crate::output::{check_is_file, shown};
 
 /// The kind of records of digests.
 pub(super) const DIGEST: &str = "digest";
@@ -41,6 +41,7 @@ impl RowPart {
     }
 
     fn sha256(&self) -> io::Result<String> {
+        check_is_file(&self.path)?;
         let mut file = File::open(&self.path)?;
         let (mut digest, mut block) = (Sha256::new(), vec![0; BLOCK]);
         loop {

@@ -1,5 +1,7 @@
 //! A part of a run, in one file: what its trials came to, stage by stage.
 
+use std::collections::BTreeMap;
+
 use super::header::Header;
 use super::kept;
 use super::known::Known;
@@ -53,17 +55,15 @@ pub(crate) fn merged(shards: &[(String, Shard)]) -> Result<Shard, String> {
             return Err(format!("{first_name} and {name} are of different runs: {difference}"));
         }
     }
-    let mut parts: Vec<(u64, &str)> = Vec::new();
+    let mut parts: BTreeMap<u64, &str> = BTreeMap::new();
     for (name, shard) in shards {
         for &part in &shard.header.parts {
-            if let Some((_, other)) = parts.iter().find(|(known, _)| *known == part) {
+            if let Some(other) = parts.insert(part, name) {
                 return Err(format!("{other} and {name} are both part {part} of {}", first.header.of));
             }
-            parts.push((part, name));
         }
     }
-    let mut parts: Vec<_> = parts.into_iter().map(|(part, _)| part).collect();
-    parts.sort_unstable();
+    let parts = parts.into_keys().collect();
     let records = shards.iter().flat_map(|(_, shard)| shard.records.iter().cloned());
     let records = compact(&Known::of(records)?)?;
     Ok(Shard { header: first.header.clone().with(parts, first.header.of), records })

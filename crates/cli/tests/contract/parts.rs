@@ -110,11 +110,7 @@ fn what_is_wrong_is_refused_by_name() {
     changed("cut", &part[..part.len() - 30]);
     changed("flipped", &part.replacen("\"trials\":33", "\"trials\":34", 1));
     // By another version, as whole as it can be.
-    let (header, rest) = part.split_once('\n').expect("lines");
-    let header = header.split_once(' ').expect("a check").1;
-    let header = header.replacen("\"stopwise\":\"", "\"stopwise\":\"9", 1);
-    let check: String = Sha256::digest(header.as_bytes()).iter().map(|byte| format!("{byte:02x}")).collect();
-    changed("version", &format!("{} {header}\n{rest}", &check[..16]));
+    changed("version", &with_header(&part, "\"stopwise\":\"", "\"stopwise\":\"9"));
     for (second, said) in [
         (
             "",
@@ -157,6 +153,84 @@ fn what_cannot_be_cut_says_so() {
     let ran = run(&folder, "simulate pig -p hold --shard 1/2");
     assert!(ran.code == Some(2) && ran.stderr.contains("add --out DIR"), "{}", ran.stderr);
     assert!(entries(&folder).is_empty());
+}
+
+/// A part whose header is changed, as whole as it can be.
+fn with_header(part: &str, from: &str, to: &str) -> String {
+    let (header, rest) = part.split_once('\n').expect("lines");
+    let header = header.split_once(' ').expect("a check").1;
+    assert!(header.contains(from), "{header}");
+    let header = header.replacen(from, to, 1);
+    let check: String = Sha256::digest(header.as_bytes()).iter().map(|byte| format!("{byte:02x}")).collect();
+    format!("{} {header}\n{rest}", &check[..16])
+}
+
+/// Parts that nobody can have played, and what is no file, are refused at once.
+#[test]
+fn what_never_ends_is_not_begun() {
+    let folder = scratch("contract-parts-crafted");
+    let line = "simulate pig --rules solo -p hold -n 100";
+    parts(&folder, line, 3);
+    let part = read(&folder.join("part1/shard.txt"));
+    for (from, to) in [
+        ("\"of\":3", "\"of\":1000000000000"),
+        ("\"of\":3", "\"of\":18446744073709551615"),
+        ("\"of\":3", "\"of\":0"),
+        ("\"parts\":[1]", "\"parts\":[0]"),
+        ("\"parts\":[1]", "\"parts\":[4]"),
+        ("\"parts\":[1]", "\"parts\":[]"),
+        ("\"parts\":[1]", "\"parts\":[1,1]"),
+    ] {
+        fs::write(folder.join("crafted.txt"), with_header(&part, from, to)).expect("it can be written");
+        for parts in ["crafted.txt", "crafted.txt part2 part3"] {
+            let ran = run(&folder, &format!("merge {parts}"));
+            let said = "`crafted.txt`: it is no part of a run of stopwise, or damaged";
+            assert!(ran.code == Some(2) && ran.stderr.contains(said), "{to}: {}", ran.stderr);
+        }
+    }
+    // As many as there may be, of which nearly all are missing.
+    fs::write(folder.join("many.txt"), with_header(&part, "\"of\":3", "\"of\":1000000"))
+        .expect("it can be written");
+    let ran = run(&folder, "merge many.txt");
+    let said = "2/1000000, 3/1000000, 4/1000000, 5/1000000, 6/1000000 and 999994 more";
+    assert!(ran.code == Some(2) && ran.stderr.contains(said), "{}", ran.stderr);
+    #[cfg(unix)]
+    {
+        let pipe = |name: &str| {
+            let made = std::process::Command::new("mkfifo").arg(folder.join(name)).status();
+            assert!(made.expect("mkfifo").success());
+        };
+        pipe("pipe");
+        fs::create_dir(folder.join("hollow")).expect("new");
+        fs::copy(folder.join("part1/manifest.json"), folder.join("hollow/manifest.json")).expect("there");
+        pipe("hollow/shard.txt");
+        for (parts, name) in
+            [("pipe", "pipe"), ("nowhere part2 pipe", "nowhere"), ("part1 hollow part3", "hollow")]
+        {
+            let ran = run(&folder, &format!("merge {parts}"));
+            assert!(
+                ran.code == Some(2) && ran.stderr.contains(&format!("`{name}`")),
+                "{parts}: {}",
+                ran.stderr
+            );
+        }
+    }
+}
+
+/// The whole takes the place of a part only where that is wanted.
+#[test]
+fn no_part_is_replaced() {
+    let folder = scratch("contract-parts-onto");
+    parts(&folder, "simulate pig --rules solo -p hold -n 100", 2);
+    let before = files(&folder.join("part2"));
+    for (parts, out) in [("part1 part2", "part2"), ("part1 part2/shard.txt", "part2/../part2")] {
+        let ran = run(&folder, &format!("merge {parts} --out {out}"));
+        let said = "is one of the parts, which would be replaced by the whole";
+        assert!(ran.code == Some(2) && ran.stderr.contains(said), "{}", ran.stderr);
+        assert!(files(&folder.join("part2")) == before);
+    }
+    good(&folder, "merge part1 part2 -q --out part2 --force");
+    assert!(folder.join("part2/summary.csv").exists() && !folder.join("part2/shard.txt").exists());
 }
 
 /// The check points of a run that was killed after some trials here and there, made of its parts; what is behind them was cut
