@@ -3,7 +3,7 @@
     python3 .ci/attack target/release/stopwise [--seed N] [--minutes M | --short] [--only KIND[:NUMBER]]
 
 Broken texts, odd command lines, signals at any moment, runs that are killed and gone on with, two runs in one directory, full disks, pipes that nobody reads,
-little memory, any number of threads, terminals; and, where `--only kills` asks for it, minutes of a run that is killed thirty times. A case is a function of seed, kind and number, so that what failed can be repeated.
+little memory, any number of threads, terminals, damaged parts of runs; and, where `--only kills` asks for it, minutes of a run that is killed thirty times. A case is a function of seed, kind and number, so that what failed can be repeated.
 Exit code 1 if anything failed. Only the standard library of Python 3 is needed.
 """
 
@@ -13,10 +13,12 @@ import sys
 import time
 from pathlib import Path
 
+import chains
 import directories
 import kills
 import memory
 import outputs
+import parts
 import resume
 import same
 import signals
@@ -27,8 +29,8 @@ from harness import Harness
 
 # What is tried, and which part of the time it gets.
 KINDS = {
-    "texts": (texts.case, 0.18),
-    "words": (words.case, 0.15),
+    "texts": (texts.case, 0.15),
+    "words": (words.case, 0.13),
     "signals": (signals.case, 0.17),
     "directories": (directories.case, 0.08),
     "resume": (resume.case, 0.08),
@@ -36,10 +38,14 @@ KINDS = {
     "memory": (memory.case, 0.10),
     "same": (same.case, 0.06),
     "terminals": (terminals.case, 0.06),
+    "parts": (parts.case, 0.02),
+    # Half a minute a case: not in a short attack.
+    "chains": (chains.case, 0.13),
     # Minutes a case: only where it is named.
     "kills": (kills.case, None),
 }
 SHORT = 45.0
+NOT_SHORT = {"chains"}
 
 
 def arguments():
@@ -81,7 +87,8 @@ def main():
             one(harness, kind, int(number))
         else:
             for name, (_, share) in KINDS.items():
-                if name == kind or not kind and share is not None:
+                is_due = share is not None and not (typed.short and name in NOT_SHORT)
+                if name == kind or not kind and is_due:
                     play(harness, name, seconds if kind else seconds * share)
         print(harness.summary())
         return 1 if harness.failures else 0

@@ -6,6 +6,10 @@ LONG = [
     "simulate carbonite -p tidy -n 1e15 --runner trial",
     "simulate pig -p hold -p hold-at-25 --rotate -n 1e15",
     "simulate freeze --set steps=60000 --set players=8 -p always -n 1e6",
+    "simulate pig --set sides=64 --set turn_cap=60000 -p never.toml -n 1e6",
+    "simulate pig --set sides=64 --set turn_cap=20000 -p never.toml -n 1e7 --trials-out rows.csv",
+    "simulate pig --set sides=64 --set turn_cap=20000 -p never.toml -n 1e7 --runner lanes",
+    "simulate pig --rules solo --set sides=64 --set turn_cap=9000 -p never.toml -n 1e9 --trials-out rows.parquet",
     "simulate carcassonne --rules solo -p best-turn -n 1e9 --format json",
     "compare carbonite -p tidy -p first -n 1e15 --divergent 3",
     "compare carbonite -p tidy -p first -n 1e15 --until-width 1e-9 --format json",
@@ -41,9 +45,11 @@ RESUMED = [
     "rank pig -p hold -p hold-at-25 -p four-scoring-turns -n 1M",
     "balance pig -p hold -p hold-at-25 --variant goal=50 --close points=10 -n 500k",
 ]
+NEVER = 'game = "pig"\nname = "never"\nsummary = "Roll on."\nstop = "turn > 1000000"\n'
 WISH = '"skill" = "at least 1"\n"mean turns" = "5 to 9"\n'
 
 
 def furnish(folder):
     """The files that plans name."""
     (folder / "wish.toml").write_text(WISH)
+    (folder / "never.toml").write_text(NEVER)

@@ -84,6 +84,8 @@ def repeat(harness, line, ran):
     wrote = tables(harness.folder / "again")
     harness.check(all(wrote.pop(name, None) for name in left_out), f"no {left_out} with --stop-after", again)
     harness.check(wrote == tables(harness.folder / "out"), "other files with --stop-after", again)
+    pages = [(harness.folder / folder / "report.html").read_bytes() for folder in ("out", "again")]
+    harness.check(left_out or pages[0] == pages[1], "another page with --stop-after", again)
 
 
 def without_note(report):
