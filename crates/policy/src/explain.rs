@@ -125,8 +125,8 @@ fn words(syntax: &Syntax, names: Names<'_>, outer: u8) -> String {
         Form::Not(operand) => (format!("it is not so that {}", inner(operand, 8)), 3),
         Form::Binary(operator, left, right) => {
             let (phrase, strength) = phrase(*operator);
-            let left_strength = strength + u8::from(operator.is_comparison());
-            (format!("{} {phrase} {}", inner(left, left_strength), inner(right, strength + 1)), strength)
+            let (left_strength, right_strength) = strengths(*operator, strength);
+            (format!("{} {phrase} {}", inner(left, left_strength), inner(right, right_strength)), strength)
         }
         Form::Choose(condition, yes, no) => {
             (format!("{} if {}, else {}", inner(yes, 2), inner(condition, 2), inner(no, 2)), 1)
@@ -138,6 +138,11 @@ fn words(syntax: &Syntax, names: Names<'_>, outer: u8) -> String {
         }
     };
     if strength < outer { format!("({text})") } else { text }
+}
+
+/// The strengths from which the sides of an operator need no parentheses. Comparisons do not chain.
+fn strengths(operator: Operator, own: u8) -> (u8, u8) {
+    (own + u8::from(operator.is_comparison()), own + u8::from(!operator.is_associative()))
 }
 
 fn phrase(operator: Operator) -> (&'static str, u8) {
@@ -248,9 +253,8 @@ impl Syntax {
             Form::Not(inner) => (format!("not {}", inner.write(8)), 7),
             Form::Binary(operator, left, right) => {
                 let (sign, strength) = sign(*operator);
-                // Comparisons do not chain.
-                let left_strength = strength + u8::from(operator.is_comparison());
-                (format!("{} {sign} {}", left.write(left_strength), right.write(strength + 1)), strength)
+                let (left_strength, right_strength) = strengths(*operator, strength);
+                (format!("{} {sign} {}", left.write(left_strength), right.write(right_strength)), strength)
             }
             Form::Choose(condition, yes, no) => {
                 (format!("{} ? {} : {}", condition.write(2), yes.write(2), no.write(2)), 1)

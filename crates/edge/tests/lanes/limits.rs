@@ -188,6 +188,15 @@ fn of_nesting() {
     // A long row is not deep.
     let row = (0..40).map(|step| format!("{} {}", if step % 3 == 1 { "-" } else { "+" }, turns[step % 5]));
     let row: Vec<_> = row.collect();
+    for (sign, answer) in [(" || ", "=="), (" && ", "!=")] {
+        let cases =
+            (0..300).map(|case| format!("turn_total * 9 + lead * 5 + turn * 3 {answer} {}", case * 7 % 301));
+        let cases: Vec<_> = cases.collect();
+        plays(&pig, &format!("stop = '{} && rolls_this_turn > 2'", cases.join(sign)), 30).expect("flat");
+    }
+    let most =
+        (0..300).map(|case| format!("(turn_total + lead * {case}) % {}", case + 2)).collect::<Vec<_>>();
+    plays(&pig, &format!("stop = 'max({}) > 40'", most.join(", ")), 30).expect("flat");
     plays(&pig, &format!("stop = '(0 {}) % 5 == 2 || rolls_this_turn > 5'", row.join(" ")), 100)
         .expect("flat");
 }
@@ -212,7 +221,7 @@ fn of_lists() {
         );
         plays(&wiki, &answers, 300).expect("lists are never refused");
     }
-    let row = |sign: &str| names.repeat(6).join(sign);
+    let row = |sign: &str| names.repeat(100).join(sign);
     let answers = format!("stop = 'counter >= 2'\ntake = ['{}', '{}']", row(" and "), row(" or "));
     plays(&wiki, &answers, 300).expect("lists are never refused");
     // Many lists, of which the first whose condition holds counts.

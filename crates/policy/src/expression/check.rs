@@ -8,7 +8,7 @@ use stopwise_engine::vocabulary::Feature;
 
 use super::fraction::lcm;
 use super::names::{hyphenated, unknown};
-use super::parse::{Form, Operator, Syntax};
+use super::parse::{Form, Operator, Syntax, balanced};
 use super::scope::Scope;
 use crate::problem::{Problem, Problems, both};
 
@@ -56,6 +56,24 @@ impl Checked {
             }
             Step::Choose(condition, yes, no) => 1 + condition.steps() + yes.steps() + no.steps(),
         }
+    }
+}
+
+impl Checked {
+    /// The operands that an operator joins in a row, in order, if it is one of those that may join them in any grouping:
+    /// from left to right one value waits for the next, however many there are. Otherwise the expression alone.
+    pub(crate) fn row(&self, operator: Operator) -> Vec<&Self> {
+        let mut row = Vec::new();
+        let mut rest = vec![self];
+        while let Some(part) = rest.pop() {
+            match &part.step {
+                Step::Binary(own, left, right) if *own == operator && operator.is_associative() => {
+                    rest.extend([&**right, left]);
+                }
+                _ => row.push(part),
+            }
+        }
+        row
     }
 }
 
@@ -163,17 +181,12 @@ fn call(name: &str, arguments: &[Syntax], syntax: &Syntax, scope: Scope<'_>) -> 
         }
     }
     let (operator, ()) = both(operator, if problems.is_empty() { Ok(()) } else { Err(problems) })?;
-    let mut numbers = numbers.into_iter();
-    let Some(mut result) = numbers.next() else {
-        return Err(
-            Problem::new(syntax.span.clone(), format!("`{name}` needs numbers to choose from")).into()
-        );
+    let join = |left, right| {
+        let (left, right, denominator) = common(left, right, syntax)?;
+        combine(operator, left, right, Kind::Number(denominator), syntax)
     };
-    for argument in numbers {
-        let (left, right, denominator) = common(result, argument, syntax)?;
-        result = combine(operator, left, right, Kind::Number(denominator), syntax)?;
-    }
-    Ok(result)
+    let none = || Problem::new(syntax.span.clone(), format!("`{name}` needs numbers to choose from"));
+    balanced(numbers, join)?.ok_or_else(|| none().into())
 }
 
 fn binary(

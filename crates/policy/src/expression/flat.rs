@@ -71,16 +71,14 @@ pub(super) fn emit(checked: &Checked, features: &[Feature], ops: &mut Vec<Op>) {
             ops[skip] =
                 if *operator == Operator::And { Op::SkipIfFalse(steps) } else { Op::SkipIfTrue(steps) };
         }
+        Step::Binary(operator, ..) if operator.is_associative() => {
+            let row = checked.row(*operator);
+            emit(row[0], features, ops);
+            row[1..].iter().for_each(|operand| emit_with(*operator, operand, features, ops));
+        }
         Step::Binary(operator, left, right) => {
             emit(left, features, ops);
-            match right.step {
-                Step::Constant(constant) => ops.push(Op::With(*operator, Leaf::Constant(constant))),
-                Step::Feature(feature) => ops.push(Op::With(*operator, Leaf::Feature(feature))),
-                _ => {
-                    emit(right, features, ops);
-                    ops.push(Op::Binary(*operator));
-                }
-            }
+            emit_with(*operator, right, features, ops);
         }
         Step::Choose(condition, yes, no) => {
             emit(condition, features, ops);
@@ -92,6 +90,18 @@ pub(super) fn emit(checked: &Checked, features: &[Feature], ops: &mut Vec<Op>) {
             emit(no, features, ops);
             ops[branch] = Op::BranchIfFalse(skip - branch);
             ops[skip] = Op::Skip(ops.len() - skip - 1);
+        }
+    }
+}
+
+/// Appends an operator on the top and an operand.
+fn emit_with(operator: Operator, operand: &Checked, features: &[Feature], ops: &mut Vec<Op>) {
+    match operand.step {
+        Step::Constant(constant) => ops.push(Op::With(operator, Leaf::Constant(constant))),
+        Step::Feature(feature) => ops.push(Op::With(operator, Leaf::Feature(feature))),
+        _ => {
+            emit(operand, features, ops);
+            ops.push(Op::Binary(operator));
         }
     }
 }

@@ -10,11 +10,14 @@ use std::ops::Range;
 use super::fraction::gcd;
 use super::lex::{Lexed, Token, percentage, tokens};
 use crate::problem::{Problem, quoted};
+use crate::read::PolicyText;
 
-/// The deepest nesting of an expression.
+/// The deepest nesting of an expression: how deep the parser calls itself, and how many values wait for an operator.
 const DEPTH: usize = 48;
+/// The greatest height of a tree: how deep everything else calls itself that reads one.
+const HEIGHT: u16 = 256;
 /// The longest expression, in bytes.
-const LENGTH: usize = 4096;
+const LENGTH: usize = PolicyText::LONGEST;
 
 /// Lower-case words that are never part of a name.
 const JOINING: [&str; 5] = ["and", "or", "not", "then", "else"];
@@ -24,6 +27,40 @@ const JOINING: [&str; 5] = ["and", "or", "not", "then", "else"];
 pub(crate) struct Syntax {
     pub(crate) form: Form,
     pub(crate) span: Range<usize>,
+    /// The number of forms on the longest way down.
+    height: u16,
+}
+
+impl Syntax {
+    fn new(form: Form, span: Range<usize>) -> Self {
+        let below = match &form {
+            Form::Number(..) | Form::Truth(_) | Form::Name(_) => 0,
+            Form::Negate(inner) | Form::Not(inner) => inner.height,
+            Form::Binary(_, left, right) => left.height.max(right.height),
+            Form::Choose(condition, yes, no) => condition.height.max(yes.height).max(no.height),
+            Form::Call(_, arguments) => arguments.iter().map(|argument| argument.height).max().unwrap_or(0),
+        };
+        Self { form, span, height: below + 1 }
+    }
+}
+
+/// Joins a row of operands, in order, in a tree that is no higher than need be.
+pub(crate) fn balanced<T, E>(
+    mut row: Vec<T>,
+    mut join: impl FnMut(T, T) -> Result<T, E>,
+) -> Result<Option<T>, E> {
+    while row.len() > 1 {
+        let mut operands = row.into_iter();
+        let mut joined = Vec::with_capacity(operands.len().div_ceil(2));
+        while let Some(left) = operands.next() {
+            joined.push(match operands.next() {
+                Some(right) => join(left, right)?,
+                None => left,
+            });
+        }
+        row = joined;
+    }
+    Ok(row.pop())
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -86,6 +123,11 @@ impl Operator {
             Self::Add | Self::Subtract => 4,
             _ => 5,
         }
+    }
+
+    /// Whether a row of operands may be grouped in any way, ranges included.
+    pub(crate) fn is_associative(self) -> bool {
+        matches!(self, Self::Or | Self::And | Self::Min | Self::Max)
     }
 
     pub(crate) fn is_comparison(self) -> bool {
@@ -218,20 +260,37 @@ impl Parser<'_> {
         }
     }
 
+    /// A form with what it joins; higher trees than anything could read are refused.
+    fn grown(form: Form, span: Range<usize>) -> Result<Syntax, Problem> {
+        let syntax = Syntax::new(form, span);
+        if syntax.height <= HEIGHT {
+            return Ok(syntax);
+        }
+        let message = format!("this takes more than {HEIGHT} steps one after the other");
+        Err(Problem::new(syntax.span, message)
+            .help("take it apart; `&&`, `||`, `min` and `max` join as many parts as you like"))
+    }
+
+    /// An expression, or a row of choices: `a ? b : c ? d : e`.
     fn choice(&mut self) -> Result<Syntax, Problem> {
         self.deeper(|parser| {
-            if parser.is_word("if") && parser.is_before_operand() {
-                return parser.if_then_else();
-            }
-            let condition = parser.binary(1)?;
-            if !parser.accept("?") {
-                return Ok(condition);
-            }
-            let yes = parser.choice()?;
-            parser.expect(":")?;
-            let no = parser.choice()?;
-            let span = condition.span.start..no.span.end;
-            Ok(Syntax { form: Form::Choose(Box::new(condition), Box::new(yes), Box::new(no)), span })
+            let mut choices = Vec::new();
+            let last = loop {
+                if parser.is_word("if") && parser.is_before_operand() {
+                    break parser.if_then_else()?;
+                }
+                let condition = parser.binary(1)?;
+                if !parser.accept("?") {
+                    break condition;
+                }
+                let yes = parser.choice()?;
+                parser.expect(":")?;
+                choices.push((condition, yes));
+            };
+            choices.into_iter().rev().try_fold(last, |no, (condition, yes)| {
+                let span = condition.span.start..no.span.end;
+                Self::grown(Form::Choose(Box::new(condition), Box::new(yes), Box::new(no)), span)
+            })
         })
     }
 
@@ -290,23 +349,23 @@ impl Parser<'_> {
     fn binary(&mut self, weakest: u8) -> Result<Syntax, Problem> {
         let mut left = self.unary()?;
         self.mend_joint();
-        // A long chain such as a + b + c … makes a deep tree without recursion here; it counts as well.
-        let mut chain = 0;
-        while let Token::Sign(sign) = self.peek() {
+        while let Token::Sign(sign) = *self.peek() {
             let Some(operator) = Operator::of_sign(sign).filter(|operator| operator.strength() >= weakest)
             else {
                 break;
             };
-            let span = self.next();
-            chain += 1;
-            if self.depth + chain > DEPTH {
-                return Err(Problem::new(
-                    span,
-                    format!("the expression has more than {DEPTH} steps in a row"),
-                ));
+            let join = |left: Syntax, right: Syntax| {
+                let span = left.span.start..right.span.end;
+                Self::grown(Form::Binary(operator, Box::new(left), Box::new(right)), span)
+            };
+            let mut row = vec![left];
+            while self.accept(sign) {
+                row.push(self.deeper(|parser| parser.binary(operator.strength() + 1))?);
+                self.mend_joint();
+                if !matches!(operator, Operator::And | Operator::Or) {
+                    break;
+                }
             }
-            let right = self.deeper(|parser| parser.binary(operator.strength() + 1))?;
-            self.mend_joint();
             if operator.is_comparison()
                 && let Token::Sign(next) = self.peek()
                 && Operator::of_sign(next).is_some_and(Operator::is_comparison)
@@ -314,8 +373,10 @@ impl Parser<'_> {
                 return Err(Problem::new(self.span(), "comparisons do not chain")
                     .help("write `a < b && b < c` instead of `a < b < c`"));
             }
-            let span = left.span.start..right.span.end;
-            left = Syntax { form: Form::Binary(operator, Box::new(left), Box::new(right)), span };
+            match balanced(row, join)? {
+                Some(joined) => left = joined,
+                None => unreachable!("a row has operands"),
+            }
         }
         Ok(left)
     }
@@ -336,7 +397,7 @@ impl Parser<'_> {
         self.next();
         let inner = self.deeper(Self::unary)?;
         let span = start..inner.span.end;
-        Ok(Syntax { form: wrap(Box::new(inner)), span })
+        Self::grown(wrap(Box::new(inner)), span)
     }
 
     fn atom(&mut self) -> Result<Syntax, Problem> {
@@ -353,7 +414,7 @@ impl Parser<'_> {
                 if self.accept("(") {
                     let arguments = self.arguments()?;
                     let end = self.tokens[self.at - 1].1.end;
-                    return Ok(Syntax { form: Form::Call(name, arguments), span: span.start..end });
+                    return Self::grown(Form::Call(name, arguments), span.start..end);
                 }
                 return Ok(self.joined(name, span));
             }
@@ -362,12 +423,12 @@ impl Parser<'_> {
                 let inner = self.choice()?;
                 self.expect(")")?;
                 let end = self.tokens[self.at - 1].1.end;
-                return Ok(Syntax { form: inner.form, span: span.start..end });
+                return Ok(Syntax { span: span.start..end, ..inner });
             }
             _ => return Err(self.unexpected("a number, a name or `(`")),
         };
         self.next();
-        Ok(Syntax { form, span })
+        Ok(Syntax::new(form, span))
     }
 
     /// A number. A per cent sign after it is recorded as a problem.
@@ -375,14 +436,14 @@ impl Parser<'_> {
         let is_sign = matches!(self.peek(), Token::Sign("%"));
         let follows = self.tokens.get(self.at + 1).map(|(token, _)| token);
         if !is_sign || self.is_before_operand() || matches!(follows, Some(Token::Sign("-"))) {
-            return Syntax { form: Form::Number(numerator, denominator), span };
+            return Syntax::new(Form::Number(numerator, denominator), span);
         }
         let span = span.start..self.next().end;
         let problem =
             Problem::new(span.clone(), format!("{} is no number", quoted(&self.text[span.clone()])));
         self.problems.push(percentage(numerator, denominator, problem));
         let divisor = gcd(numerator, denominator * 100);
-        Syntax { form: Form::Number(numerator / divisor, denominator * 100 / divisor), span }
+        Syntax::new(Form::Number(numerator / divisor, denominator * 100 / divisor), span)
     }
 
     /// Adjacent names: one name written with spaces, or a name and a mistake.
@@ -394,7 +455,7 @@ impl Parser<'_> {
             end = self.next().end;
         }
         let name = if end == span.end { name } else { self.text[start..end].to_owned() };
-        Syntax { form: Form::Name(name), span: start..end }
+        Syntax::new(Form::Name(name), start..end)
     }
 
     fn arguments(&mut self) -> Result<Vec<Syntax>, Problem> {
@@ -428,7 +489,7 @@ fn meant_by_if(condition: Syntax, yes: Syntax, no: Option<Syntax>, is_whole: boo
         },
         (_, Some(no)) => Form::Choose(Box::new(condition), Box::new(yes), Box::new(no)),
     };
-    Syntax { form, span }
+    Syntax::new(form, span)
 }
 
 /// Whether a branch is a word for taking the action, or for not taking it; `None` if it is not a single word.

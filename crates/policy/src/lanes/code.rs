@@ -47,6 +47,15 @@ pub(super) fn emit(checked: &Checked, ops: &mut Vec<Op>) -> Result<usize, String
             ops.push(Op::Not);
             depth
         }
+        Step::Binary(operator, ..) if operator.is_associative() => {
+            let row = checked.row(*operator);
+            let mut depth = emit(row[0], ops)?;
+            for operand in &row[1..] {
+                depth = depth.max(1 + emit(operand, ops)?);
+                ops.push(Op::Binary(*operator));
+            }
+            depth
+        }
         Step::Binary(operator, left, right) => {
             let depth = emit(left, ops)?.max(1 + emit(right, ops)?);
             ops.push(Op::Binary(*operator));

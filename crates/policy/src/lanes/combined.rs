@@ -21,12 +21,30 @@ pub(super) fn emit(holds: &Holds, steps: &mut Vec<MaskStep>) {
             emit(inner, steps);
             steps.push(MaskStep::Not);
         }
-        Holds::Both(left, right) | Holds::Either(left, right) => {
-            emit(left, steps);
-            emit(right, steps);
-            steps.push(if matches!(holds, Holds::Both(..)) { MaskStep::Both } else { MaskStep::Either });
+        Holds::Both(..) | Holds::Either(..) => {
+            let is_both = matches!(holds, Holds::Both(..));
+            let row = row(holds, is_both);
+            emit(row[0], steps);
+            for part in &row[1..] {
+                emit(part, steps);
+                steps.push(if is_both { MaskStep::Both } else { MaskStep::Either });
+            }
         }
     }
+}
+
+/// What is joined in a row, in order: from left to right one set waits for the next, however many there are.
+fn row(holds: &Holds, is_both: bool) -> Vec<&Holds> {
+    let mut row = Vec::new();
+    let mut rest = vec![holds];
+    while let Some(part) = rest.pop() {
+        match part {
+            Holds::Both(left, right) if is_both => rest.extend([&**right, left]),
+            Holds::Either(left, right) if !is_both => rest.extend([&**right, left]),
+            _ => row.push(part),
+        }
+    }
+    row
 }
 
 /// Predicates. Vectors go through memory: these methods are compiled without the instructions.

@@ -67,25 +67,53 @@ fn many_tables() {
 /// A chain in brackets in a chain in brackets: as deep as a tree can be.
 #[test]
 fn deep_trees() {
-    // As much as the first thread of a program has; those of tests have a quarter.
-    let thread = std::thread::Builder::new().stack_size(8 << 20).spawn(deepest).expect("a thread");
-    thread.join().expect("no policy is too deep");
-}
-
-fn deepest() {
     for (link, base) in [("+1", "turn"), ("&&turn>1", "bank>1"), ("*1", "vault_points")] {
-        let mut expression = base.to_owned();
-        for chain in 1..47 {
-            let longer = format!("({expression}{})", link.repeat(chain));
-            if longer.len() > 4000 {
-                break;
+        for most in [5, 47, 1000] {
+            let mut expression = base.to_owned();
+            for chain in 1..47 {
+                let longer = format!("({expression}{})", link.repeat(chain.min(most)));
+                if longer.len() > LENGTH {
+                    break;
+                }
+                expression = longer;
             }
-            expression = longer;
+            let condition = if link.starts_with('&') { expression } else { format!("{expression} > 9") };
+            check(&Carbonite::WIKI, &format!("stop = '{condition}'"));
         }
-        let condition = if link.starts_with('&') { expression } else { format!("{expression} > 9") };
-        check(&Carbonite::WIKI, &lists(&condition));
     }
     check(&Carbonite::WIKI, &lists(&format!("max(vault_points{}) > 9", ",1".repeat(2000))));
+}
+
+/// One condition that fills the file.
+#[test]
+fn long_conditions() {
+    let wiki = Carbonite::WIKI;
+    for (first, more) in [
+        ("turn > 1", " || turn > 1"),
+        ("turn > 1", " && counter != 9"),
+        ("turn > 1", " && (counter > 1 || turn * vault + bank > 5 && solids > pairs)"),
+        ("turn > 1", " || turn * vault + bank == 12345"),
+        ("min(turn", ", counter * vault + bank"),
+        ("turn > 1", " || trun > 1"),
+        ("not turn > 1", " || not not not not not not counter > 1"),
+        ("turn > 1", "? counter > 1 : turn > 1"),
+        ("turn > 1", " == (counter > 1 && vault > 2)"),
+    ] {
+        let end = if first.starts_with("min") { ") > 1" } else { "" };
+        let count = (LENGTH - 200) / more.len();
+        check(&wiki, &format!("stop = '{first}{}{end}'", more.repeat(count)));
+        check(
+            &wiki,
+            &format!(
+                "stop = 'true'\ntake = [{{ when = '{first}{}{end}', prefer = [] }}]",
+                more.repeat(count)
+            ),
+        );
+    }
+    let entry = "small".to_owned() + &" && (live or not large)".repeat(LENGTH / 24);
+    check(&wiki, &format!("stop = 'true'\ntake = ['{entry}']"));
+    let entry = "small".to_owned() + &" && smal".repeat(LENGTH / 9);
+    check(&wiki, &format!("stop = 'true'\ntake = ['{entry}']"));
 }
 
 #[test]
@@ -119,6 +147,6 @@ fn deep_brackets() {
         check(&wiki, &format!("params = {{ {key} = 1 }}"));
     }
     for bracket in ["(", "!", "-", "- (", "min(", "true ? ", "true ? true : ", "1 < (", "1 + "] {
-        check(&wiki, &format!("stop = '{}'", bracket.repeat(4096 / bracket.len())));
+        check(&wiki, &format!("stop = '{}'", bracket.repeat(LENGTH / bracket.len())));
     }
 }

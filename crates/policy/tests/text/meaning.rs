@@ -20,7 +20,7 @@ use self::sheet::{Sheet, states};
 use self::visits::visits;
 use proptest::prelude::*;
 use proptest::test_runner::{TestCaseResult, TestRunner};
-use stopwise_engine::game::{Policy, Question};
+use stopwise_engine::game::{Action, Policy, Question};
 use stopwise_engine::games::carbonite::{Atom, Carbonite, Multiplier, Points, Retribution, VaultMatch};
 use stopwise_engine::games::freeze::{Bank, Doubles, Freeze};
 use stopwise_engine::games::pig::{Faces, Pig};
@@ -115,6 +115,42 @@ fn on_states_of_carbonite() {
         Carbonite { retribution: Retribution::None, multiplier: Multiplier::None, turns: 7, ..wiki },
     ] {
         agree(&rules, 250, some_visits(&rules));
+    }
+}
+
+/// A table of cases written out, as long as a file may be: every way of joining them says the same as the list of them.
+#[test]
+fn long_conditions() {
+    let wiki = Carbonite::WIKI;
+    let names = ["turn", "counter", "vault", "bank"];
+    let features = wiki.features();
+    let place = |name: &str| features.iter().position(|feature| feature.name == name).expect(name);
+    let places = names.map(place);
+    let value = |state| {
+        let values = places.map(|place| wiki.feature(state, place));
+        ((values[0] * 7 + values[1]) * 11 + values[2]) * 13 + values[3]
+    };
+    let visits = visits(&wiki);
+    let cases: Vec<i64> = visits.iter().map(|&(state, _)| value(state)).step_by(2).take(550).collect();
+    let number = "((turn * 7 + counter) * 11 + vault) * 13 + bank";
+    let join = |sign: &str, between: &str| {
+        let each: Vec<_> = cases.iter().map(|case| format!("{number} {sign} {case}")).collect();
+        each.join(between)
+    };
+    let apart: Vec<_> =
+        cases.iter().map(|case| format!("max({number} - {case}, {case} - ({number}))")).collect();
+    for condition in
+        [join("==", " || "), format!("!({})", join("!=", " && ")), format!("min({}) == 0", apart.join(", "))]
+    {
+        assert!(condition.len() > 30_000, "{} bytes", condition.len());
+        let text = format!("game = \"carbonite\"\nname = \"long\"\nstop = \"{condition}\"\n");
+        let policy = TextPolicy::compile(&PolicyText::new("long.toml", text), &wiki, &[])
+            .unwrap_or_else(|error| panic!("{error}"));
+        for &(state, question) in visits.iter().filter(|(_, question)| question.kind == 2) {
+            let yes = cases.contains(&value(state));
+            assert_eq!(policy.choose(&wiki, state, question) == Action::YES, yes, "{state:?}");
+        }
+        assert!(policy.explain(&wiki).contains("the current turn"));
     }
 }
 
