@@ -36,7 +36,7 @@ impl PolicyText {
     ///
     /// # Errors
     ///
-    /// If it is longer than 64 KiB or not UTF-8.
+    /// If it is longer than 64 KiB, or neither UTF-8 nor UTF-16 with a byte order mark.
     pub fn from_bytes(file: impl Into<String>, bytes: Vec<u8>) -> Result<Self, TextError> {
         let file = file.into();
         if bytes.len() > LENGTH {
@@ -44,6 +44,16 @@ impl PolicyText {
                 Problem::new(0..0, format!("the file is longer than {LENGTH} bytes, the most that is read"))
                     .help("a policy, rules or targets are a page of text; is this the right file?");
             return Err(TextError { file, text: String::new(), problems: vec![problem] });
+        }
+        if let Some(units) = utf_16(&bytes) {
+            return match String::from_utf16(&units) {
+                Ok(text) if bytes.len() % 2 == 0 => Ok(Self { file, text }),
+                _ => {
+                    let problem = Problem::new(0..0, "the file begins as UTF-16 and is no such text")
+                        .help("write the file with a text editor, as UTF-8");
+                    Err(TextError { file, text: String::new(), problems: vec![problem] })
+                }
+            };
         }
         match String::from_utf8(bytes) {
             // Some editors begin a file with a mark that is no character of any line.
@@ -85,12 +95,7 @@ impl PolicyText {
         } else {
             DeTable::parse(&self.text)
         };
-        parsed.map(Spanned::into_inner).map_err(|error| {
-            let span = error.span().unwrap_or(0..0);
-            let message = error.message().lines().collect::<Vec<_>>().join("; ");
-            let help = self.advice(&span).or_else(|| Some(in_general(&message).to_owned()));
-            self.error(Problem { span, message, help })
-        })
+        parsed.map(Spanned::into_inner).map_err(|error| self.error(self.no_toml(&error)))
     }
 
     /// The entries that can be read, and the problems of the others. If a text does not even name a game, only its
@@ -105,33 +110,56 @@ impl PolicyText {
         if !errors.is_empty() && !is_policy {
             return Ok((self.table()?, Vec::new()));
         }
-        let problem = |error: &toml::de::Error| {
-            let span = error.span().unwrap_or(0..0);
-            let message = error.message().lines().collect::<Vec<_>>().join("; ");
-            let help = self.advice(&span).or_else(|| Some(in_general(&message).to_owned()));
-            Problem { span, message, help }
-        };
         // The first of a line says what is wrong; the others follow from it.
-        let mut problems: Vec<_> = errors.iter().take(ERRORS).map(problem).collect();
+        let mut problems: Vec<_> = errors.iter().take(ERRORS).map(|error| self.no_toml(error)).collect();
         in_order(&mut problems);
         problems.dedup_by_key(|problem| self.line(problem.span.start));
         Ok((table, problems))
     }
 
+    /// The problem of what the reader of TOML refuses.
+    fn no_toml(&self, error: &toml::de::Error) -> Problem {
+        let span = error.span().unwrap_or(0..0);
+        let message = error.message().lines().collect::<Vec<_>>().join("; ");
+        let help = self.advice(&span, &message).unwrap_or_else(|| in_general(&message).to_owned());
+        Problem { span, message, help: Some(help) }
+    }
+
     /// Advice for a line that is not TOML, if the intention is clear.
-    fn advice(&self, span: &Range<usize>) -> Option<String> {
+    fn advice(&self, span: &Range<usize>, message: &str) -> Option<String> {
+        if message.contains("duplicate key") {
+            return None;
+        }
         if let Some(Ok((numerator, denominator))) =
             self.text.get(span.clone())?.strip_suffix('%').map(|number| fraction(number.trim()))
         {
             return percentage(numerator, denominator, Problem::new(0..0, "")).help;
         }
         let start = self.text.get(..span.start)?.rfind('\n').map_or(0, |end| end + 1);
-        let (key, value) = self.text.get(start..)?.lines().next()?.split_once('=')?;
-        // Quotes of a word processor are none to TOML.
-        let (key, value) = (key.trim(), value.trim().trim_matches(['“', '”', '„', '‘', '’', '«', '»']));
+        let line = self.text.get(start..)?.lines().next()?;
+        let (key, value) = line.split_once('=')?;
+        let (key, value) = (key.trim(), value.trim());
         let is_word = !key.is_empty() && key.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
-        let is_plain = (1..=100).contains(&value.len()) && !value.contains(['"', '\'', '#', '[', '{', '\\']);
-        (is_word && is_plain).then(|| format!("put what follows in quotes: {key} = \"{value}\""))
+        if line.contains(CURLY) && !line.contains(['"', '#']) {
+            let straight = value.trim_matches(CURLY);
+            let is_one = is_word && is_plain(straight) && straight.len() < value.len();
+            return Some(match is_one {
+                true if straight.parse::<f64>().is_ok() => {
+                    format!("a number has no quotes: {key} = {straight}")
+                }
+                true => format!("write straight quotes: {key} = \"{straight}\""),
+                false => "write straight quotes, \" or ', in place of curly ones".into(),
+            });
+        }
+        if let Some((written, meant)) = with_comma(value) {
+            return Some(format!("write {meant} for {written}: a comma is no part of a number"));
+        }
+        let small = value.to_ascii_lowercase();
+        if is_word && ["true", "false"].contains(&&*small) {
+            return Some(format!("write it in small letters: {key} = {small}"));
+        }
+        (is_word && is_plain(value) && value.parse::<f64>().is_err())
+            .then(|| format!("put what follows in quotes: {key} = \"{value}\""))
     }
 
     /// Combines the problems of the entries with those of unreadable lines. Problems that may only follow from an
@@ -160,6 +188,42 @@ impl PolicyText {
         in_order(&mut problems);
         TextError { file: self.file.clone(), text: self.text.clone(), problems }
     }
+}
+
+/// Quotes of a word processor, which are none to TOML.
+const CURLY: [char; 7] = ['“', '”', '„', '‘', '’', '«', '»'];
+
+/// Whether a value without quotes is short and has nothing in it that means something to TOML.
+fn is_plain(value: &str) -> bool {
+    (1..=100).contains(&value.len()) && !value.contains(['"', '\'', '#', '[', '{', '\\'])
+}
+
+/// A number with a comma in a value, as written and as meant: `1,000` is 1_000, and `0,5` is 0.5. In a list a comma has
+/// its meaning.
+fn with_comma(value: &str) -> Option<(&str, String)> {
+    let is_part = |c: char| c.is_ascii_digit() || c == ',';
+    let mut words = value.split(|c: char| !is_part(c)).map(|word| word.trim_matches(','));
+    let written = words.find(|word| word.contains(',')).filter(|_| !value.contains(['[', '"', '\'', '#']))?;
+    let mut parts = written.split(',');
+    let first = parts.next()?;
+    let rest: Vec<_> = parts.collect();
+    let are_thousands =
+        rest.iter().all(|part| part.len() == 3) && (1..=3).contains(&first.len()) && first != "0";
+    match rest.as_slice() {
+        _ if are_thousands => Some((written, written.replace(',', "_"))),
+        [decimals] if !decimals.is_empty() => Some((written, format!("{first}.{decimals}"))),
+        _ => None,
+    }
+}
+
+/// The text in units of 16 bits after a byte order mark, in which PowerShell and some editors write files.
+fn utf_16(bytes: &[u8]) -> Option<Vec<u16>> {
+    let (unit, rest): (fn([u8; 2]) -> u16, _) = match bytes {
+        [0xff, 0xfe, rest @ ..] => (u16::from_le_bytes, rest),
+        [0xfe, 0xff, rest @ ..] => (u16::from_be_bytes, rest),
+        _ => return None,
+    };
+    Some(rest.chunks_exact(2).map(|pair| unit([pair[0], pair[1]])).collect())
 }
 
 /// General advice for a line that is not TOML, based on the message of the parser.

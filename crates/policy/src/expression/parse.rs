@@ -161,7 +161,7 @@ pub(crate) fn parse(text: &str) -> Result<Syntax, Unread> {
     }
     let read = parser.choice().and_then(|syntax| match parser.peek() {
         Token::End => Ok(syntax),
-        _ => Err(parser.unexpected("an operator or the end")),
+        _ => Err(parser.stray()),
     });
     let Parser { tokens, mut problems, .. } = parser;
     let meant = match read {
@@ -231,6 +231,19 @@ impl Parser<'_> {
             Token::Sign(sign) => format!("`{sign}` stands"),
         };
         Problem::new(self.span(), format!("{found} where {wanted} should be"))
+    }
+
+    /// What follows a whole expression. After a comma within a number it is the rest of the number.
+    fn stray(&self) -> Problem {
+        let problem = self.unexpected("an operator or the end");
+        let is_number = |at: Option<usize>| {
+            at.and_then(|at| self.tokens.get(at)).is_some_and(|(token, _)| matches!(token, Token::Number(..)))
+        };
+        let is_within = is_number(self.at.checked_sub(1)) && is_number(Some(self.at + 1));
+        match self.peek() {
+            Token::Sign(",") if is_within => problem.help("write 1000 or 1_000 for 1,000, and 0.5 for 0,5"),
+            _ => problem,
+        }
     }
 
     /// Runs a parsing step one level deeper.

@@ -72,6 +72,24 @@ fn place(error: &TextError) -> (usize, usize, String) {
     (line, column, carets.filter(|(caret, _)| *caret == '^').map(|(_, c)| c).collect())
 }
 
+/// What PowerShell writes with `>`, and its opposite.
+#[test]
+fn utf_16_with_its_mark_is_read() {
+    let text = stop("'counter >= 2' # ≥ two pieces").replace('\n', "\r\n");
+    let bytes = |bytes: fn(u16) -> [u8; 2]| {
+        let marked = format!("\u{feff}{text}");
+        marked.encode_utf16().flat_map(bytes).collect::<Vec<_>>()
+    };
+    for mut bytes in [bytes(u16::to_le_bytes), bytes(u16::to_be_bytes)] {
+        let read = PolicyText::from_bytes("mine.toml", bytes.clone()).expect("text");
+        assert_eq!(read.text, text);
+        TextPolicy::compile(&read, &Carbonite::WIKI, &[]).expect("a good policy");
+        bytes.pop();
+        let error = PolicyText::from_bytes("mine.toml", bytes).expect_err("half a character is missing");
+        assert!(error.to_string().contains("UTF-16"), "{error}");
+    }
+}
+
 /// Texts that nobody would write by hand.
 fn monsters() -> Vec<(&'static str, String)> {
     let list = |entry: &str, count| format!("{}take = [{}]\n", stop("'true'"), entry.repeat(count));

@@ -100,6 +100,7 @@ impl TryFrom<Vec<u8>> for Faces {
 
     fn try_from(faces: Vec<u8>) -> Result<Self, String> {
         faces.into_iter().try_fold(Self(0), |set, face| match face {
+            1..=64 if set.contains(face.into()) => Err(format!("{face} stands twice; write every face once")),
             1..=64 => Ok(Self(set.0 | 1 << (face - 1))),
             _ => Err(format!("{face} is no face of a die; write numbers from 1 to the number of sides")),
         })
