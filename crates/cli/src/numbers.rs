@@ -78,10 +78,10 @@ pub(crate) fn span(text: &str) -> Result<Span, String> {
 
 /// The same for turns, which are counted from 1.
 pub(crate) fn turns(text: &str) -> Result<RangeInclusive<u32>, String> {
-    let (first, last) = span(text)?.range.into_inner();
-    if first == 0 {
+    if text.split("..").any(|end| count(end.trim()) == Ok(0)) {
         return Err(format!("`{text}`: turns are counted from 1; write for example 1..3"));
     }
+    let (first, last) = span(text)?.range.into_inner();
     let number = |turn: u64| u32::try_from(turn).map_err(|_| too_large(&turn.to_string(), u32::MAX.into()));
     Ok(number(first)?..=number(last)?)
 }
@@ -255,7 +255,10 @@ mod tests {
             assert!(said.contains(words), "{text}: {said}");
         }
         assert_eq!(turns("2..5"), Ok(2..=5));
-        assert!(turns("0..5").is_err_and(|said| said.contains("counted from 1")));
+        for text in ["0", "0..5", "1..0", "5 .. 0"] {
+            assert!(turns(text).is_err_and(|said| said.contains("counted from 1; write for example 1..3")));
+        }
+        assert!(turns("5..1").is_err_and(|said| said.contains("write 1..5")));
         assert!(turns("5000000000").is_err_and(|said| said.contains("the largest is 4294967295")));
     }
 

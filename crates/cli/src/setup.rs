@@ -1,10 +1,12 @@
 //! From what was typed to what can be run: games, rules and line-ups.
 
 use std::collections::BTreeMap;
-use std::fs::File;
-use std::io::Read as _;
+use std::convert::Infallible;
+use std::fs::{self, File};
+use std::io::{ErrorKind, Read as _};
 use std::path::Path;
 
+use serde_json::Value;
 use stopwise_edge::{AnyPolicy, AnyRules, Game, NamedRules, games};
 use stopwise_engine::rotation::rotations;
 use stopwise_policy::{PolicyText, nearest, shipped, visible_word};
@@ -15,6 +17,11 @@ use crate::failure::Failure;
 use crate::label;
 use crate::output::note;
 use crate::session;
+
+/// A game as typed, by its name here; what means no game stays as it is, to be refused where it is looked up.
+pub(crate) fn game_name(typed: &str) -> Result<String, Infallible> {
+    Ok(shipped::meant_game(typed).unwrap_or(typed).to_owned())
+}
 
 /// The game of this name.
 pub(crate) fn game(name: &str) -> Result<&'static Game, Failure> {
@@ -33,6 +40,7 @@ pub(crate) fn unknown(what: &str, name: &str, known: &mut dyn Iterator<Item = &s
 /// The rules that the arguments ask for.
 pub(crate) fn rules(args: &GameArgs) -> Result<NamedRules, Failure> {
     let game = game(&args.game)?;
+    check_once(&args.set)?;
     let text = rules_text(game.name, args.rules.as_deref())?;
     let NamedRules { mut name, mut rules } = read_rules(game, &text).map_err(Failure::input)?;
     if is_other_preset(game, &name, &*rules) {
@@ -54,6 +62,53 @@ pub(crate) fn rules(args: &GameArgs) -> Result<NamedRules, Failure> {
 fn is_other_preset(game: &Game, name: &str, rules: &dyn AnyRules) -> bool {
     let preset = shipped::rules(game.name, name).and_then(|preset| read_rules(game, &preset.text()).ok());
     preset.is_some_and(|preset| preset.rules.options() != rules.options())
+}
+
+/// Whether every option is set once: of two values nobody knows which is meant.
+fn check_once(assignments: &[String]) -> Result<(), Failure> {
+    for (at, assignment) in assignments.iter().enumerate() {
+        if let Some(other) = assignments[..at].iter().find(|other| set_key(other) == set_key(assignment)) {
+            return Err(Failure::Input(format!(
+                "`{}` has two values, {} and {}; write it once",
+                visible_word(set_key(assignment)),
+                visible_word(other),
+                visible_word(assignment)
+            )));
+        }
+    }
+    Ok(())
+}
+
+/// The option that is set.
+pub(crate) fn set_key(assignment: &str) -> &str {
+    assignment.split('=').next().unwrap_or(assignment).trim()
+}
+
+/// The path of an option of the game's rules that has this name, such as `points.solid` of `solid`.
+pub(crate) fn option_of(game: &str, name: &str) -> Option<String> {
+    fn path(options: &Value, name: &str) -> Option<String> {
+        let options = options.as_object()?;
+        options.iter().find_map(|(key, value)| match key == name {
+            true => Some(key.clone()),
+            false => path(value, name).map(|rest| format!("{key}.{rest}")),
+        })
+    }
+    let rules = rules(&GameArgs { game: game.to_owned(), rules: None, set: Vec::new() }).ok()?.rules;
+    path(&rules.options(), name)
+}
+
+/// The first of the policies that has a parameter of this name.
+pub(crate) fn parameter_of<'p>(
+    game: &str,
+    mut policies: impl Iterator<Item = &'p str>,
+    name: &str,
+) -> Option<&'p str> {
+    let rules = rules(&GameArgs { game: game.to_owned(), rules: None, set: Vec::new() }).ok()?.rules;
+    policies.find(|policy| {
+        let compiled = Player::parse(policy, game).and_then(|player| player.compile(&*rules));
+        compiled
+            .is_ok_and(|policy| policy.heading().parameters.iter().any(|parameter| parameter.name == name))
+    })
 }
 
 /// What is said of several options in one `--set`, as `--variant` has them; of one why it is refused.
@@ -392,6 +447,34 @@ fn bytes(path: &str) -> Result<Vec<u8>, Failure> {
     let most = PolicyText::LONGEST as u64 + 1;
     let mut bytes = Vec::new();
     let read = File::open(path).and_then(|file| file.take(most).read_to_end(&mut bytes));
-    read.map_err(|error| Failure::Input(format!("cannot read `{}`: {error}", visible_word(path))))?;
+    read.map_err(|error| {
+        let advice = match error.kind() {
+            ErrorKind::NotFound => like(Path::new(path)).unwrap_or_default(),
+            _ => String::new(),
+        };
+        Failure::Input(format!("cannot read `{}`: {error}{advice}", visible_word(path)))
+    })?;
     Ok(bytes)
+}
+
+/// The most entries of a directory among which a file is looked for.
+const ENTRIES: usize = 1000;
+
+/// Advice on a file that is not there: the one of its directory that may be meant, such as `mine.toml.txt`, whose last
+/// ending some systems do not show.
+fn like(path: &Path) -> Option<String> {
+    let wanted = path.file_name()?.to_str()?;
+    let directory = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let names = fs::read_dir(directory)
+        .ok()?
+        .take(ENTRIES)
+        .filter_map(|entry| entry.ok()?.file_name().into_string().ok());
+    let mut names: Vec<String> = names.collect();
+    names.sort();
+    let longer = format!("{wanted}.txt");
+    if let Some(found) = names.iter().find(|name| name.eq_ignore_ascii_case(&longer)) {
+        return Some(format!("; there is `{}`: rename it to {}", visible_word(found), visible_word(wanted)));
+    }
+    let texts = names.iter().map(String::as_str).filter(|name| name.ends_with(".toml"));
+    nearest(wanted, texts).map(|near| format!("; did you mean `{}`?", visible_word(near)))
 }

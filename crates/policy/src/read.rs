@@ -47,7 +47,7 @@ impl PolicyText {
         }
         if let Some(units) = utf_16(&bytes) {
             return match String::from_utf16(&units) {
-                Ok(text) if bytes.len() % 2 == 0 => Ok(Self { file, text }),
+                Ok(text) if bytes.len().is_multiple_of(2) => Ok(Self { file, text }),
                 _ => {
                     let problem = Problem::new(0..0, "the file begins as UTF-16 and is no such text")
                         .help("write the file with a text editor, as UTF-8");

@@ -92,6 +92,25 @@ pub fn about(game: &str) -> Option<&'static Shipped> {
     ABOUT.iter().find(|about| about.game == game)
 }
 
+/// The name by which a game is published, which is the first line of what is told about it: `CarboniteDice`.
+pub fn title(game: &str) -> &'static str {
+    let first = about(game).and_then(|about| about.content.lines().next()).unwrap_or_default();
+    let title = first.trim_start_matches("# ");
+    title.split_once(", by ").map_or(title, |(title, _)| title)
+}
+
+/// The game that a name means: its own name, or the one by which it is published, in capitals or not, with spaces,
+/// hyphens and colons or without.
+pub fn meant_game(name: &str) -> Option<&'static str> {
+    let letters = |name: &str| -> String {
+        name.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
+    };
+    let wanted = letters(name);
+    let is_meant =
+        |about: &&Shipped| [about.game, title(about.game)].iter().any(|known| letters(known) == wanted);
+    ABOUT.iter().find(is_meant).map(|about| about.game)
+}
+
 /// The rules presets of a game; the first is the default.
 pub fn rules_of(game: &str) -> impl Iterator<Item = &'static Shipped> {
     RULES.iter().filter(move |rules| rules.game == game)

@@ -4,7 +4,7 @@
 //! "mean turns" = "8 to 10"
 //! "early end" = "at most 40 %"
 //!
-//! ["second-tree"]                # only for this policy; the entries above are for every policy
+//! ["second-tree"]                # only for the policies of this name; the entries above are for every policy
 //! "mean score" = "at least 300"
 //! ```
 
@@ -39,7 +39,7 @@ pub struct Target {
 }
 
 /// Advice on how to write a bound.
-const FORMS: &str = "write for example \"8 to 10\", \"at most 40 %\" or \"at least 3\"";
+const FORMS: &str = "write for example \"8 to 10\", \"at most 40 %\", \"at least 3\" or \"about 20 %\"";
 
 /// Reads a targets file.
 ///
@@ -62,11 +62,12 @@ pub fn read_targets(text: &PolicyText, known: Known<'_>) -> Result<Vec<Target>, 
             enter((key, span, value), None);
             continue;
         };
-        if !known.policies.contains(&key) {
+        let meant: Vec<_> = known.policies.iter().filter(|label| is_meant(key, label)).collect();
+        if meant.is_empty() {
             strangers.push(Problem::unknown(span, "policy", key, known.policies.iter().copied()));
         }
-        for entry in Entries::new(text, inner).iter() {
-            enter(entry, Some(key));
+        for policy in meant {
+            Entries::new(text, inner).iter().for_each(|entry| enter(entry, Some(policy)));
         }
     }
     problems.append(&mut strangers);
@@ -79,6 +80,11 @@ pub fn read_targets(text: &PolicyText, known: Known<'_>) -> Result<Vec<Target>, 
     // In the order of the file.
     targets.sort_by_key(|(at, _)| *at);
     Ok(targets.into_iter().map(|(_, target)| target).collect())
+}
+
+/// Whether a heading names a policy: by its label, `hold:n=20`, or by the name alone, which stands for all that have it.
+fn is_meant(heading: &str, label: &str) -> bool {
+    heading == label || label.split_once(':').is_some_and(|(name, _)| heading == name)
 }
 
 fn target(
@@ -98,7 +104,10 @@ fn target(
     Ok(Target { measure: measure.to_owned(), policy: policy.map(str::to_owned), at_least, at_most })
 }
 
-/// Parses bounds: `8 to 10`, `at most 40 %`, `≥ 3`.
+/// Around a value that is only about right, this part of it to either side is as right.
+const ABOUT: f64 = 0.1;
+
+/// Parses bounds: `8 to 10`, `at most 40 %`, `≥ 3`, `about 20 %`.
 fn bounds(words: &str, is_share: bool, unit: &str) -> Result<(Option<f64>, Option<f64>), String> {
     let plain = words.replace(['–', '—'], " to ").replace('−', "-").to_lowercase();
     // As reports write differences of shares.
@@ -114,6 +123,11 @@ fn bounds(words: &str, is_share: bool, unit: &str) -> Result<(Option<f64>, Optio
     let plain = hyphen.map_or(plain.clone(), |at| format!("{} to {}", &plain[..at], &plain[at + 1..]));
     let after = |starts: &[&str]| starts.iter().find_map(|start| plain.strip_prefix(start));
     let one = |text: &str| number(text, false, is_share, unit);
+    if let Some(rest) = after(&["about", "around", "roughly", "approximately", "circa", "ca.", "≈", "~"]) {
+        let value = one(rest)?;
+        let apart = value.abs() * ABOUT;
+        return Ok((Some(value - apart), Some(value + apart)));
+    }
     if let Some(rest) = after(&["at most", "up to", "≤", "<="]) {
         return Ok((None, Some(one(rest)?)));
     }
@@ -146,6 +160,7 @@ fn number(text: &str, in_percent: bool, is_share: bool, unit: &str) -> Result<f6
     let value = plain.parse::<f64>().ok().filter(|_| plain.chars().all(is_digits));
     let value = value.ok_or_else(|| format!("`{text}` is no number"))?;
     match (is_share, percent) {
+        (true, true) if value.abs() > 100.0 => Err(format!("`{text}`: a share is at most 100 %")),
         (true, true) => Ok(value / 100.0),
         (true, false) if value.abs() > 1.0 => {
             Err(format!("a share is at most 1; write {digits} % if that is meant"))
@@ -185,6 +200,14 @@ mod tests {
             assert_eq!(one("early end", words), (Some(-0.02), None), "{words}");
         }
         assert_eq!(one("early end", "30 to 40 %"), (Some(0.3), Some(0.4)));
+        // A tenth to either side.
+        for words in ["about 20 %", "about 0.2", "~20%", "Around 20 %", "≈ 20 per cent"] {
+            let (low, high) = one("early end", words);
+            let (low, high) = (low.expect("a bound"), high.expect("a bound"));
+            assert!((low - 0.18).abs() < 1e-12 && (high - 0.22).abs() < 1e-12, "{words}: {low} to {high}");
+        }
+        let (low, high) = one("mean turns", "about -10");
+        assert_eq!((low, high), (Some(-11.0), Some(-9.0)));
         // As reports print shares and differences of shares.
         for words in ["at most 12.50 %", "at most 12.5%", "at most 0.125", "at most +12.50 %-points"] {
             assert_eq!(one("early end", words), (None, Some(0.125)), "{words}");
@@ -202,6 +225,11 @@ mod tests {
             found.iter().map(|target| target.policy.as_deref()).collect::<Vec<_>>(),
             [None, Some("hold:n=25")]
         );
+        let found = read("[hold]\n\"mean turns\" = \"8 to 9\"").expect("every policy of the name");
+        assert_eq!(
+            found.iter().map(|target| target.policy.as_deref()).collect::<Vec<_>>(),
+            [Some("hold:n=20"), Some("hold:n=25")]
+        );
     }
 
     #[test]
@@ -217,6 +245,8 @@ mod tests {
             ("\"mean turns\" = \"10 to 8\"", "runs backwards"),
             ("\"mean turns\" = \"at most 40 %\"", "counted in turns, not in per cent"),
             ("\"early end\" = \"at most 40\"", "write 40 % if that is meant"),
+            ("\"early end\" = \"at most 300 %\"", "a share is at most 100 %"),
+            ("\"early end\" = \"50 to 101 %\"", "a share is at most 100 %"),
             ("[\"hold:n=52\"]\n\"mean turns\" = \"8 to 9\"", "did you mean `hold:n=25`?"),
             ("mean turns = 3", "targets.toml:1:6"),
         ] {

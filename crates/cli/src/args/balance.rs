@@ -10,6 +10,7 @@ use crate::memory::Memory;
 #[derive(Args, Debug)]
 pub(crate) struct Balance {
     /// The game: see `stopwise games`
+    #[arg(value_parser = crate::setup::game_name)]
     pub(crate) game: String,
     /// Rules: a preset's name or a TOML file; may be given several times. The first is what the others are compared with
     /// [default: the game's first preset]

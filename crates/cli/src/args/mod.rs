@@ -23,7 +23,7 @@ pub(crate) use repeat::Repeat;
 pub(crate) use stop::Stop;
 pub(crate) use typed::{Instead, typed};
 
-/// A Monte Carlo strategy simulator and push-your-luck policy analyser.
+/// Plays push-your-luck dice games a million times, and says how good a strategy is and what a rule changes
 #[derive(Debug, Parser)]
 #[command(name = "stopwise", version, max_term_width = 100, arg_required_else_help = true)]
 #[command(after_help = "Begin with:  stopwise simulate carbonite --policy tidy --out report")]
@@ -53,12 +53,13 @@ pub(crate) enum Command {
     /// Check, explain and list policies, and the words they are written in
     #[command(subcommand)]
     Policy(PolicyCommand),
-    /// List and show rules presets
+    /// Check, list and show rules
     #[command(subcommand)]
     Rules(RulesCommand),
     /// List the games, or tell the rules and the words of one
     Games {
         /// Tell the rules of this game in half a page
+        #[arg(value_parser = crate::setup::game_name)]
         game: Option<String>,
         /// What to print on stdout of all games
         #[arg(long, value_enum, default_value_t, conflicts_with = "game")]
@@ -81,6 +82,7 @@ pub(crate) enum Command {
 #[derive(Args, Clone, Debug)]
 pub(crate) struct GameArgs {
     /// The game: see `stopwise games`
+    #[arg(value_parser = crate::setup::game_name)]
     pub(crate) game: String,
     /// Rules: a preset's name or a TOML file [default: the game's first preset]
     #[arg(long, value_name = "PRESET|FILE")]
@@ -256,7 +258,7 @@ pub(crate) struct Until {
     #[arg(value_parser = crate::numbers::decimal)]
     pub(crate) until_decided: Option<f64>,
     /// Stop after this time, such as 60s, 5m or 1h
-    #[arg(long, value_name = "TIME", value_parser = crate::numbers::duration)]
+    #[arg(long, value_name = "TIME", allow_hyphen_values = true, value_parser = crate::numbers::duration)]
     pub(crate) budget: Option<Duration>,
     /// The metric that is drawn, quantile by quantile, and that decides when to stop [default: the game's first]
     #[arg(long)]
@@ -409,6 +411,7 @@ pub(crate) enum PolicyCommand {
     /// List the policies that come with the program
     List {
         /// Only those of this game
+        #[arg(value_parser = crate::setup::game_name)]
         game: Option<String>,
         /// What to print on stdout
         #[arg(long, value_enum, default_value_t)]
@@ -428,7 +431,7 @@ pub(crate) enum PolicyCommand {
         /// NAME, NAME:param=value,… or a TOML file
         policy: String,
         /// The game, where several have a policy of this name
-        #[arg(long)]
+        #[arg(long, value_parser = crate::setup::game_name)]
         game: Option<String>,
     },
     /// Print the text of a shipped policy, to begin your own from
@@ -436,7 +439,7 @@ pub(crate) enum PolicyCommand {
         /// Its name, or a TOML file that is a policy
         policy: String,
         /// The game, where several have a policy of this name
-        #[arg(long)]
+        #[arg(long, value_parser = crate::setup::game_name)]
         game: Option<String>,
     },
     /// List the features and predicates that policies of a game may use
@@ -454,10 +457,17 @@ pub(crate) enum RulesCommand {
     /// List the presets
     List {
         /// Only those of this game
+        #[arg(value_parser = crate::setup::game_name)]
         game: Option<String>,
         /// What to print on stdout
         #[arg(long, value_enum, default_value_t)]
         format: Format,
+    },
+    /// Check rules files: say what is wrong, and how they differ from the preset that they begin with
+    Check {
+        /// TOML files
+        #[arg(required = true)]
+        files: Vec<String>,
     },
     /// Show all options of a preset or file, with changes
     Show {

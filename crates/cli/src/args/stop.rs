@@ -17,6 +17,6 @@ pub(crate) struct Stop {
     #[arg(value_parser = crate::numbers::decimal)]
     pub(crate) until_width: Option<f64>,
     /// Stop after this time, such as 60s, 5m or 1h
-    #[arg(long, value_name = "TIME", value_parser = crate::numbers::duration)]
+    #[arg(long, value_name = "TIME", allow_hyphen_values = true, value_parser = crate::numbers::duration)]
     pub(crate) budget: Option<Duration>,
 }

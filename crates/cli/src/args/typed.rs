@@ -8,6 +8,7 @@ use stopwise_policy::{is_unseen, shipped, visible, visible_word};
 
 use super::Cli;
 use crate::output::Colour;
+use crate::setup;
 
 /// What clap says in place of options.
 #[derive(Debug)]
@@ -23,8 +24,88 @@ pub(crate) fn typed(command: &Command, words: &[OsString]) -> Result<Cli, Instea
     parsed(command, words).map_err(|error| said(hinted(harmless(command, error, words), words)))
 }
 
+/// The words that are no Unicode, where Unicode is needed: clap names none of them.
+fn unreadable(words: &[OsString]) -> Option<clap::Error> {
+    let strange = words.iter().filter(|word| word.to_str().is_none());
+    let strange: Vec<_> =
+        strange.map(|word| format!("`{}`", visible_word(&word.to_string_lossy()))).collect();
+    let message = format!(
+        "{}: this is not Unicode, and only what is can be named in reports; if it is a file, rename it\n",
+        strange.join(", ")
+    );
+    (!strange.is_empty()).then(|| clap::Error::raw(ErrorKind::InvalidUtf8, message))
+}
+
+/// With what to write in place of what is no option of the command.
+fn hinted(error: clap::Error, words: &[OsString]) -> clap::Error {
+    match error.kind() {
+        ErrorKind::InvalidUtf8 => unreadable(words).unwrap_or(error),
+        ErrorKind::ArgumentConflict => with_tip(error, words, |name, command| {
+            match (name, command) {
+            ("--rules <PRESET|FILE>", "compare" | "rank" | "simulate" | "solve") => Some(
+                "`stopwise balance GAME --rules A --rules B -p POLICY` plays a policy under several rules, and says \
+                 what differs"
+                    .into(),
+            ),
+            ("--rules <PRESET|FILE>", "sweep") => Some("write --vary-rule preset=A,B".into()),
+            _ => None,
+        }
+        }),
+        ErrorKind::UnknownArgument => meant_policy(meant_option(error, words), words),
+        _ => error,
+    }
+}
+
+/// The error with a tip on the argument that it is about.
+fn with_tip(
+    mut error: clap::Error,
+    words: &[OsString],
+    tip: impl Fn(&str, &str) -> Option<String>,
+) -> clap::Error {
+    let Some(ContextValue::String(argument)) = error.get(ContextKind::InvalidArg) else { return error };
+    let command = words.get(1).and_then(|word| word.to_str()).unwrap_or_default();
+    if let Some(tip) = tip(argument, command) {
+        error.remove(ContextKind::SuggestedArg);
+        error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip.into()]));
+    }
+    error
+}
+
+/// With what to write where an option of the rules, or a parameter of a policy, was taken for an option of the command.
+fn meant_option(mut error: clap::Error, words: &[OsString]) -> clap::Error {
+    let Some(ContextValue::String(argument)) = error.get(ContextKind::InvalidArg) else { return error };
+    let argument = argument.clone();
+    // No command takes a value that begins with a hyphen in place of an option.
+    if argument.starts_with('-') {
+        error.remove(ContextKind::Suggested);
+    }
+    let typed: Vec<_> = words.iter().filter_map(|word| word.to_str()).collect();
+    let at = typed.iter().position(|word| word.split('=').next() == Some(&*argument));
+    let Some((at, name)) = at.zip(argument.strip_prefix("--")) else { return error };
+    let value = match typed[at].split_once('=') {
+        Some((_, value)) => Some(value),
+        None => typed.get(at + 1).copied().filter(|next| !next.starts_with('-')),
+    };
+    let value = value.unwrap_or("…");
+    let name = name.replace('-', "_");
+    let tip = |_: &str, _: &str| {
+        let policies =
+            typed.windows(2).filter(|pair| ["-p", "--policy"].contains(&pair[0])).map(|pair| pair[1]);
+        let game = typed.iter().find_map(|word| shipped::meant_game(word))?;
+        setup::parameter_of(game, policies, &name)
+            .map(|policy| format!("a parameter follows its policy: -p {policy}:{name}={value}"))
+            .or_else(|| {
+                Some(format!(
+                    "an option of the rules is changed by --set {}={value}",
+                    setup::option_of(game, &name)?
+                ))
+            })
+    };
+    with_tip(error, words, tip)
+}
+
 /// With what to write where a policy stands among the words without its option.
-fn hinted(mut error: clap::Error, words: &[OsString]) -> clap::Error {
+fn meant_policy(mut error: clap::Error, words: &[OsString]) -> clap::Error {
     let known = |word: &&str| {
         let name = word.split(':').next().unwrap_or(word);
         name.ends_with(".toml") || shipped::POLICIES.iter().any(|policy| policy.name == name)
@@ -32,7 +113,7 @@ fn hinted(mut error: clap::Error, words: &[OsString]) -> clap::Error {
     let Some(ContextValue::String(word)) = error.get(ContextKind::InvalidArg) else { return error };
     let plays = ["simulate", "compare", "rank", "sweep", "balance", "solve", "replay"];
     let has_policies = words.get(1).and_then(|word| word.to_str()).is_some_and(|word| plays.contains(&word));
-    if error.kind() == ErrorKind::UnknownArgument && has_policies && known(&word.as_str()) {
+    if has_policies && known(&word.as_str()) {
         let tip = format!("a policy follows its option: -p {word}");
         error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip.into()]));
     }

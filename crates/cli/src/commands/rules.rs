@@ -3,14 +3,15 @@
 use std::fmt::Write as _;
 
 use stopwise_edge::{Game, NamedRules, games};
-use stopwise_policy::shipped;
+use stopwise_policy::{shipped, visible_word};
 use stopwise_report::{Column, Sheet, column};
-use stopwise_words::InWords;
+use stopwise_words::{InWords, read_rules};
 
+use super::balance::{Change, changes};
 use crate::args::{Format, GameArgs, RulesCommand};
 use crate::failure::Failure;
 use crate::listing::print_list;
-use crate::output::print_file;
+use crate::output::{note, print_file, tell};
 use crate::setup;
 
 /// The names, one after the other, as a table has them in one cell.
@@ -46,8 +47,44 @@ fn told_games() -> String {
 pub(crate) fn rules(command: &RulesCommand) -> Result<(), Failure> {
     match command {
         RulesCommand::List { game, format } => list(game.as_deref(), *format),
+        RulesCommand::Check { files } => check(files),
         RulesCommand::Show { game } => show(game),
     }
+}
+
+fn check(files: &[String]) -> Result<(), Failure> {
+    let mut wrong = 0;
+    for file in files {
+        match check_one(file) {
+            Ok(told) => tell(&format!("{}: good ({told})\n", visible_word(file)))?,
+            Err(Failure::Input(message)) => {
+                wrong += 1;
+                note(&format!("error: {message}"));
+            }
+            Err(other) => return Err(other),
+        }
+    }
+    match (wrong, files) {
+        (0, _) => Ok(()),
+        (_, [_]) => Err(Failure::Input("the rules cannot be used".into())),
+        (wrong, files) => Err(Failure::Input(format!("{wrong} of {} rules cannot be used", files.len()))),
+    }
+}
+
+/// What the rules of a file are called, and how they differ from the game's first preset.
+fn check_one(file: &str) -> Result<String, Failure> {
+    let text = setup::read(file)?;
+    let game = setup::game(&text.game().map_err(Failure::input)?)?;
+    let NamedRules { name, rules } = read_rules(game, &text).map_err(Failure::input)?;
+    let first = setup::rules(&GameArgs { game: game.name.into(), rules: None, set: Vec::new() })?;
+    let changes = changes(&first.rules.options(), &rules.options());
+    let changes: Vec<_> =
+        changes.iter().map(|Change { path, from, to }| format!("{path} {from} → {to}")).collect();
+    let differ = match changes.is_empty() {
+        true => format!("the same as {}", first.name),
+        false => format!("against {}: {}", first.name, changes.join(", ")),
+    };
+    Ok(format!("{name}, rules of {}; {differ}", game.name))
 }
 
 fn list(game: Option<&str>, format: Format) -> Result<(), Failure> {

@@ -15,7 +15,7 @@ use stopwise_words::InWords;
 
 use crate::args::GameArgs;
 use crate::failure::Failure;
-use crate::setup::{Player, rules, unknown};
+use crate::setup::{Player, rules, set_key, unknown};
 
 /// The most points a grid may have: what a person still reads, and more than a night of trials.
 pub(crate) const MAX_POINTS: usize = 10_000;
@@ -126,7 +126,7 @@ impl Varied {
         }
         let NamedRules { mut name, rules: mut changed } = rules(&base)?;
         for (axis, value) in here(&Of::Option) {
-            if args.set.iter().any(|set| set.split('=').next().is_some_and(|key| key.trim() == axis.name)) {
+            if args.set.iter().any(|set| set_key(set) == axis.name) {
                 return Err(Failure::Input(format!(
                     "`{0}` is both set and varied; leave --set {0} out",
                     axis.name

@@ -235,6 +235,40 @@ fn assignments() {
     bad("policy show tidy:k=3", &["write the name alone"]);
 }
 
+/// What belongs to the rules, or to a policy, is not an option of the command, and is no value after `--` either.
+#[test]
+fn options_of_something_else() {
+    for (line, words) in [
+        ("simulate pig -p hold --players 3", "by --set players=3"),
+        ("solve pig --goal=50 --rules solo", "by --set goal=50"),
+        ("balance pig -p hold --bust-faces [1]", "by --set bust_faces=[1]"),
+        ("simulate carbonite -p tidy --solid 9", "by --set points.solid=9"),
+        ("compare CarboniteDice -p tidy --retribution -p first", "by --set retribution=…"),
+        ("simulate pig -p hold --n 25", "-p hold:n=25"),
+        ("rank carbonite -p tidy -p first --k=3", "-p tidy:k=3"),
+        ("compare pig --rules solo --rules standard -p hold", "balance GAME --rules A --rules B"),
+        ("sweep pig --rules solo --rules standard -p hold", "--vary-rule preset=A,B"),
+    ] {
+        bad(line, &[words]);
+    }
+    for line in ["simulate pig -p hold --bogus 3", "games --players 3", "simulate chess --players 3"] {
+        let said = run(&data(), line).stderr;
+        assert!(said.contains("unexpected argument") && !said.contains("tip:"), "{line}: {said}");
+    }
+}
+
+#[test]
+fn what_is_said_twice() {
+    bad("simulate pig -p hold --set goal=50 --set goal=60", &["`goal` has two values, goal=50 and goal=60"]);
+    bad("balance pig -p hold --variant goal=50,goal=60", &["`goal` has two values"]);
+    bad("balance pig -p hold --variant goal=50 --variant goal=50", &["`standard+goal=50` stands twice"]);
+    bad("balance pig -p hold --rules solo --rules solo", &["`solo` stands twice"]);
+    bad("balance pig -p hold --variant goal=100", &["`standard` stands twice", "a variant changes nothing"]);
+    bad("simulate pig -p hold --set bust_faces=[1,1]", &["bust_faces", "1 stands twice"]);
+    // What is common to all variants, one of them may have otherwise.
+    good(&data(), "balance pig -p hold --set goal=70 --variant goal=50 -n 10 -q");
+}
+
 #[test]
 fn how_many_policies() {
     bad("simulate carbonite --policy tidy --policy first", &["2 policies for 1 seat:", "--policy once"]);
@@ -267,6 +301,26 @@ fn files_that_cannot_be_read() {
         ["cannot read `missing.toml`", "policies/misspelt.toml:5:9", "2 of 4 policies cannot be used"]
     {
         assert!(ran.stderr.contains(words), "{words}: {}", ran.stderr);
+    }
+}
+
+/// A file that is not there, beside one whose last ending some systems do not show, or one with a similar name.
+#[test]
+fn files_that_are_there_under_another_name() {
+    let folder = scratch("bad-input-like");
+    fs::write(folder.join("mine.toml.txt"), "").expect("a file");
+    fs::write(folder.join("gentle.toml"), "").expect("a file");
+    for (line, words) in [
+        ("simulate pig -p mine.toml", "there is `mine.toml.txt`: rename it to mine.toml"),
+        ("simulate pig -p ./mine.toml", "there is `mine.toml.txt`"),
+        ("simulate pig -p hold --rules gentel.toml", "did you mean `gentle.toml`?"),
+        ("simulate pig -p hold --rules Gentle.toml", "did you mean `gentle.toml`?"),
+        ("rules check mine.toml", "there is `mine.toml.txt`"),
+        ("balance pig -p hold --targets mine.toml", "there is `mine.toml.txt`"),
+    ] {
+        let ran = run(&folder, line);
+        refused(&ran, line);
+        assert!(ran.stderr.contains(words), "{line}: {}", ran.stderr);
     }
 }
 
@@ -361,7 +415,14 @@ fn what_clap_refuses() {
         bad(&format!("replay pig -p hold --trial {numbers}"), &["--trial", words]);
         bad(&format!("replay pig -p hold --turn {numbers}"), &["--turn", words]);
     }
-    bad("replay pig -p hold --turn 0", &["turns are counted from 1"]);
+    for turns in ["0", "1..0", "0..5"] {
+        bad(
+            &format!("replay pig -p hold --turn {turns}"),
+            &["turns are counted from 1; write for example 1..3"],
+        );
+    }
+    bad("simulate pig -p hold --budget -1s", &["`-1s` is no time; write for example 60s"]);
+    bad("compare pig -p hold -p hold-at-25 --budget -1", &["`-1` is no time"]);
     bad("simulate pig --polcy hold", &["'--policy'"]);
     bad("simulate pig --policy hold --format cvs", &["'--format <FORMAT>'", "csv"]);
 }
@@ -415,7 +476,7 @@ fn words_that_are_not_utf8() {
             crate::common::program(&folder).args(before).arg(word).output().expect("the program starts");
         let ran = Ran::new(output);
         refused(&ran, "--policy");
-        assert!(ran.stderr.contains("invalid UTF-8"), "{}", ran.stderr);
+        assert!(ran.stderr.contains("`out-\u{fffd}`: this is not Unicode"), "{}", ran.stderr);
     }
 }
 

@@ -169,7 +169,7 @@ fn little_to_say() {
     let mut sheet = Sheet::new("balance-little-to-say");
     for text in [
         "balance pig -p hold -n 1",
-        "balance carbonite -p tidy -p tidy:k=3 --rules wiki --rules wiki -n 300",
+        "balance carbonite -p tidy -p tidy:k=3 --rules wiki --rules rules/same.toml -n 300",
         "balance pig --rules solo -p hold:n=5 -p hold --vary-rule goal=50,100 -n 300",
         "balance pig -p hold -p hold:n=5 --set turn_cap=2 --close points=3 -n 300",
     ] {

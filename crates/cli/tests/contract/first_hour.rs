@@ -250,7 +250,7 @@ fn labels_are_canonical() {
         good(&folder, &format!("simulate carbonite -p first -n 10 -q --out out {options}"));
         manifest(&folder.join("out"))["rules"]["name"].as_str().expect("a name").to_owned()
     };
-    assert_eq!(name("--set retribution=none --set retribution=any"), "wiki+retribution=any");
+    assert_eq!(name("--set retribution=\"any\""), "wiki+retribution=any");
     let same = "wiki+turns=5+points.solid=9+retribution=any";
     assert_eq!(name("--set retribution=any --set turns=5 --set points.solid=9"), same);
     assert_eq!(name("--set points.solid=9 --set turns=5 --set retribution=\"any\""), same);

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 
-use crate::common::{data, good, manifest, number, read, rows, run, scratch, tables};
+use crate::common::{Ran, data, good, manifest, number, program, read, rows, run, scratch, tables};
 
 /// The name of the rules, and the options in force.
 fn rules_of(folder: &Path, options: &str) -> (String, Value) {
@@ -51,6 +51,45 @@ fn rules_by_name_by_file_and_by_option() {
 }
 
 /// A policy's file, its parameters, and the same policy by name.
+/// Games are found under the names by which they are published, however those are written.
+#[test]
+fn games_by_their_published_names() {
+    for (typed, game) in [
+        ("CarboniteDice", "carbonite"),
+        ("Carbonite Dice", "carbonite"),
+        ("CARBONITE", "carbonite"),
+        ("Ice-Dice", "icedice"),
+        ("Freeze Dice", "freeze"),
+        ("Carcassonne: The Dice Game", "carcassonne"),
+        ("Pig", "pig"),
+    ] {
+        let output = program(&data()).args(["rules", "show", typed]).output().expect("the program starts");
+        let told = Ran::new(output).stdout;
+        assert!(told.starts_with(&format!("game = \"{game}\"\n")), "{typed}: {told}");
+    }
+}
+
+#[test]
+fn rules_are_checked() {
+    let folder = scratch("inputs-rules-check");
+    let text = "game = \"pig\"\nname = \"mine\"\nbase = \"solo\"\ngoal = 50\n";
+    fs::write(folder.join("mine.toml"), text).expect("a file");
+    let utf_16: Vec<u8> = format!("\u{feff}{text}").encode_utf16().flat_map(u16::to_le_bytes).collect();
+    fs::write(folder.join("powershell.toml"), utf_16).expect("a file");
+    fs::write(folder.join("bad.toml"), text.replace("goal", "gaol")).expect("a file");
+    let told = "good (mine, rules of pig; against standard: goal 100 → 50, players 2 → 1)\n";
+    let ran = good(&folder, "rules check mine.toml powershell.toml");
+    assert_eq!(ran.stdout, format!("mine.toml: {told}powershell.toml: {told}"));
+    let ran = run(&folder, "rules check bad.toml mine.toml");
+    assert_eq!((ran.code, ran.stdout), (Some(2), format!("mine.toml: {told}")));
+    assert!(
+        ran.stderr.contains("did you mean `goal`?") && ran.stderr.contains("bad.toml:4:1"),
+        "{}",
+        ran.stderr
+    );
+    assert!(ran.stderr.ends_with("error: 1 of 2 rules cannot be used\n"), "{}", ran.stderr);
+}
+
 #[test]
 fn policies_by_name_by_file_and_with_parameters() {
     let folder = data();

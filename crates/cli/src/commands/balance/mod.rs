@@ -31,7 +31,7 @@ use crate::session;
 use crate::signals;
 use crate::threads::{Threads, sharing};
 use pilot::{PILOT, Session, claim_count};
-use rules::{Change, changes};
+pub(super) use rules::{Change, changes};
 use run::Counted;
 use variant::Variant;
 use variants::Wanted;

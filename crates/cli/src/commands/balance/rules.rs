@@ -10,7 +10,7 @@ use stopwise_words::InWords;
 use crate::args::{Balance, GameArgs};
 use crate::failure::Failure;
 use crate::grid::Varied;
-use crate::setup::rules;
+use crate::setup::{rules, set_key};
 
 /// More than a person reads; `--search` looks at more.
 const MOST_VARIANTS: usize = 200;
@@ -42,7 +42,10 @@ impl AllRules {
         let mut named = bases.iter().map(rules).collect::<Result<Vec<_>, _>>()?;
         for variant in &args.variant {
             let mut changed = bases[0].clone();
-            changed.set.extend(assignments(variant)?);
+            let own = assignments(variant)?;
+            // What all variants are to have, a variant may have otherwise.
+            changed.set.retain(|common| own.iter().all(|own| set_key(own) != set_key(common)));
+            changed.set.extend(own);
             named.push(rules(&changed)?);
         }
         check_names(&named)?;
@@ -133,15 +136,12 @@ fn one_by_one(named: &[NamedRules]) -> Result<Vec<NamedRules>, Failure> {
 /// Reports go by name, so that a name must stand for one set of rules.
 fn check_names(variants: &[NamedRules]) -> Result<(), Failure> {
     for (at, variant) in variants.iter().enumerate() {
-        let options = variant.rules.options();
-        for other in variants[..at].iter().filter(|other| other.name == variant.name) {
-            if other.rules.options() != options {
-                return Err(Failure::Input(format!(
-                    "two different rules are both called `{}`; change the name in one of the files",
-                    variant.name
-                )));
-            }
-        }
+        let Some(other) = variants[..at].iter().find(|other| other.name == variant.name) else { continue };
+        let problem = match other.rules.options() == variant.rules.options() {
+            true => "stands twice among the rules to compare, or a variant changes nothing; leave one out",
+            false => "is the name of two different rules; change it in one of the files",
+        };
+        return Err(Failure::Input(format!("`{}` {problem}", variant.name)));
     }
     Ok(())
 }
@@ -168,14 +168,14 @@ fn assignments(text: &str) -> Result<Vec<String>, Failure> {
 
 /// An option that differs.
 #[derive(Debug)]
-pub(super) struct Change {
-    pub(super) path: String,
-    pub(super) from: String,
-    pub(super) to: String,
+pub(crate) struct Change {
+    pub(crate) path: String,
+    pub(crate) from: String,
+    pub(crate) to: String,
 }
 
 /// The options in which rules differ from the base.
-pub(super) fn changes(base: &Value, rules: &Value) -> Vec<Change> {
+pub(crate) fn changes(base: &Value, rules: &Value) -> Vec<Change> {
     fn walk(path: &str, base: &Value, rules: &Value, found: &mut Vec<Change>) {
         match (base, rules) {
             (Value::Object(base), Value::Object(rules)) => {
