@@ -12,6 +12,7 @@ pub mod dataset;
 pub mod html;
 pub mod json;
 pub mod markdown;
+mod minus;
 pub mod report;
 pub mod svg;
 pub mod text;

@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 
 use crate::cell::Cell;
 use crate::dataset::Dataset;
+use crate::minus::minus;
 use crate::report::{Block, Report};
 use crate::view::View;
 
@@ -99,7 +100,7 @@ fn table(view: &View) -> String {
 /// Text in which nothing is an order to Markdown.
 fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
-    for c in text.chars() {
+    for c in minus(text).chars() {
         match c {
             '|' | '*' | '_' | '`' | '<' | '\\' | '[' => {
                 out.push('\\');

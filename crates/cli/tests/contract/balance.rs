@@ -90,7 +90,7 @@ fn page(text: &str, name: &str, files: &[&str]) {
         );
         assert!(markdown.contains(&format!("\n### {}", row["policy"])), "{row:?}\n{markdown}");
     }
-    for nonsense in ["NaN", "nan", "inf", "-0.00 ", "-0.000000,", "-0.000000000"] {
+    for nonsense in ["NaN", "nan", "inf", "-0.00 ", "−0.00 ", "-0.000000,", "-0.000000000"] {
         for text in [&found.stdout, &json.stdout, &read(&folder.join("out/effects.csv"))] {
             assert!(!text.contains(nonsense), "{nonsense} in\n{text}");
         }
@@ -177,7 +177,7 @@ fn little_to_say() {
         sheet.whole(&format!("stopwise {text} -q --all"), &found);
         let [csv, json] =
             ["csv", "json"].map(|format| good(&data(), &format!("{text} -q --format {format}")).stdout);
-        for nonsense in ["NaN", "nan", "inf", "-0.00 ", "-0.000000,", "-0.000000000"] {
+        for nonsense in ["NaN", "nan", "inf", "-0.00 ", "−0.00 ", "-0.000000,", "-0.000000000"] {
             for text in [&found, &csv, &json] {
                 assert!(!text.contains(nonsense), "{nonsense} in\n{text}");
             }

@@ -2,10 +2,12 @@
 
 use maud::{Markup, PreEscaped, html};
 
+use crate::minus::minus;
+
 /// A number and the sign of per cent behind it stay on one line; a name of several parts, such as `wiki+turns=9+atom=bust`, may
 /// be broken between two of them, so that none is broken within a word.
 pub(super) fn prose(text: &str) -> Markup {
-    let text = html! { (text.replace(" %", "\u{a0}%")) }.into_string();
+    let text = html! { (minus(text).replace(" %", "\u{a0}%")) }.into_string();
     let mut out = String::with_capacity(text.len());
     let mut before = ' ';
     let mut rest = text.chars().peekable();

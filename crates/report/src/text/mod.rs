@@ -9,6 +9,7 @@ mod table;
 mod value;
 
 use crate::chart::Plot;
+use crate::minus::minus;
 use crate::report::{Block, Report, Section};
 
 use style::wrapped;
@@ -24,7 +25,7 @@ pub fn text(report: &Report, style: Style) -> String {
         pieces(section, style, usize::MAX).into_iter().for_each(|piece| out.push_str(&piece));
     }
     out.push_str(&warnings(report, style));
-    out
+    minus(&out).into_owned()
 }
 
 /// The document in about so many lines: its answer, tables of at most [`ROWS`] rows as long as there is room, and its
@@ -67,7 +68,7 @@ pub fn brief(report: &Report, style: Style, lines: usize, more: &str) -> String 
         wrapped(&mut out, &format!("Not shown: {}. {more}", left_out.join("; ")), 2, style);
     }
     out.push_str(&end);
-    out
+    minus(&out).into_owned()
 }
 
 /// Lines that are kept for what is said of what is left out.
