@@ -65,7 +65,8 @@ fn little_to_say() {
         sheet.whole(&format!("stopwise {line} --quiet"), &found);
         let others = ["csv", "json", "markdown"]
             .map(|format| good(&data(), &format!("{line} --quiet --format {format}")).stdout);
-        for nonsense in ["NaN", "nan", "inf", "-0.00 ", "-0.000 ", "-0.000000,", "-0,"] {
+        for nonsense in ["NaN", "nan", "inf", "-0.00 ", "−0.00 ", "−0.000 ", "-0.000 ", "-0.000000,", "-0,"]
+        {
             for text in others.iter().chain([&found]) {
                 assert!(!text.contains(nonsense), "{nonsense} in\n{text}");
             }

@@ -38,7 +38,7 @@ fn comparisons_with_little_to_say() {
         let found = good(&data(), &line).stdout;
         sheet.whole(&format!("stopwise {line}"), &found);
         let [csv, json] = ["csv", "json"].map(|as_what| good(&data(), &format!("{line} --format {as_what}")));
-        for nonsense in ["NaN", "nan", "inf", "-0.00 ", "-0.000000", "-0,"] {
+        for nonsense in ["NaN", "nan", "inf", "-0.00 ", "−0.00 ", "-0.000000", "-0,"] {
             for text in [&found, &csv.stdout, &json.stdout] {
                 assert!(!text.contains(nonsense), "{nonsense} in\n{text}");
             }

@@ -53,7 +53,7 @@ fn simulations_with_little_to_say() {
         let found = good(&data(), &line).stdout;
         sheet.whole(&format!("stopwise {line}"), &found);
         let json = good(&data(), &format!("{line} --format json")).stdout;
-        for nonsense in ["NaN", "nan", "inf", "-0.00"] {
+        for nonsense in ["NaN", "nan", "inf", "-0.00", "−0.00"] {
             assert!(!found.contains(nonsense) && !json.contains(nonsense), "{nonsense} in\n{found}{json}");
         }
     }

@@ -66,7 +66,7 @@ fn sweeps_with_little_to_say() {
         let json = good(&folder, &format!("{line} --format json --out out")).stdout;
         let tables =
             ["sweep.csv", "best.csv", "sensitivity.csv"].map(|file| read(&folder.join("out").join(file)));
-        for nonsense in ["NaN", "nan", "inf", "-0.000 ", "-0.000000", "-0.0,"] {
+        for nonsense in ["NaN", "nan", "inf", "-0.000 ", "−0.000 ", "-0.000000", "-0.0,"] {
             for text in tables.iter().chain([&found, &json]) {
                 assert!(!text.contains(nonsense), "{nonsense} in\n{text}");
             }
