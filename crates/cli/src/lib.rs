@@ -22,6 +22,7 @@ mod session;
 mod setup;
 mod signals;
 mod threads;
+mod turn;
 
 use std::ffi::OsString;
 use std::process::ExitCode;

@@ -7,8 +7,7 @@ use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::fmt;
 use std::ops::Range;
-use std::sync::{Arc, Mutex, PoisonError, TryLockError};
-use std::thread::ThreadId;
+use std::sync::Arc;
 
 use stopwise_edge::{AnyPolicy, AnyRules};
 use stopwise_report::{Dataset, Report};
@@ -18,11 +17,13 @@ use crate::commands::publish;
 use crate::failure::Failure;
 use crate::plays::{Handed, Record, Rest, Shard, build, merged};
 use crate::session::{self, Session};
+use crate::turn::Turn;
 use crate::{obey, setup, signals};
 
 pub use crate::plays::Players;
 pub use crate::run;
 pub use crate::session::Listener;
+pub use crate::turn::Fork;
 
 /// A command line to be asked for.
 #[derive(Clone, Default)]
@@ -112,11 +113,6 @@ impl fmt::Display for Refusal {
 
 impl std::error::Error for Refusal {}
 
-/// One call at a time: each takes all threads, and signals are the process's.
-static TURN: Mutex<()> = Mutex::new(());
-/// Whose turn it is.
-static CALLER: Mutex<Option<ThreadId>> = Mutex::new(None);
-
 /// Does what a command line says. A second thread that asks waits for its turn.
 ///
 /// # Errors
@@ -124,17 +120,9 @@ static CALLER: Mutex<Option<ThreadId>> = Mutex::new(None);
 /// Everything for which the program would end with an exit code other than 0, in its words, but for results that were cut
 /// short; a call from within a call.
 pub fn ask(call: Call) -> Result<Found, Refusal> {
-    let caller = || CALLER.lock().unwrap_or_else(PoisonError::into_inner);
-    let this = std::thread::current().id();
-    let _turn = match TURN.try_lock() {
-        Ok(turn) => turn,
-        Err(TryLockError::WouldBlock) if *caller() == Some(this) => {
-            return Err(Refusal::Input("another call is under way on this thread: end that first".into()));
-        }
-        Err(TryLockError::WouldBlock) => TURN.lock().unwrap_or_else(PoisonError::into_inner),
-        Err(TryLockError::Poisoned(turn)) => turn.into_inner(),
-    };
-    *caller() = Some(this);
+    let _turn = Turn::take().ok_or_else(|| {
+        Refusal::Input("another call is under way on this thread: end that first".to_owned())
+    })?;
     let Call { mut words, texts, policies, progress, trials } = call;
     words.insert(0, "stopwise".into());
     signals::reset();
@@ -153,7 +141,6 @@ pub fn ask(call: Call) -> Result<Found, Refusal> {
     let Session { report, list, text, notes, .. } = session::end();
     session::know_texts(BTreeMap::new());
     session::know_policies(BTreeMap::new());
-    *caller() = None;
     let is_found = report.is_some() || !text.is_empty();
     let found = Found { report, list, text, notes, interrupted: None };
     match done {
@@ -190,7 +177,9 @@ pub fn rules(
     set: Vec<String>,
     texts: BTreeMap<String, String>,
 ) -> Result<(String, Arc<dyn AnyRules>), Refusal> {
-    let _turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
+    let _turn = Turn::take().ok_or_else(|| {
+        Refusal::Input("a call is under way on this thread: read the rules before it".to_owned())
+    })?;
     session::know_texts(texts);
     let read = setup::rules(&GameArgs { game: game.to_owned(), rules, set });
     session::know_texts(BTreeMap::new());

@@ -136,3 +136,24 @@ pub(crate) fn speak_for(words: Vec<OsString>) {
 
 /// The command line that the one of this process stands for.
 static SPOKEN_FOR: Mutex<Option<Vec<OsString>>> = Mutex::new(None);
+
+/// All locks of the session.
+#[derive(Debug)]
+pub(crate) struct Locks {
+    _session: MutexGuard<'static, Option<Session>>,
+    _texts: MutexGuard<'static, Texts>,
+    _policies: MutexGuard<'static, BTreeMap<String, AnyPolicy>>,
+    _spoken_for: MutexGuard<'static, Option<Vec<OsString>>>,
+}
+
+impl Locks {
+    /// Takes them, that of the session first, as [`speak_for`] does.
+    pub(crate) fn take() -> Self {
+        Self {
+            _session: current(),
+            _texts: texts(),
+            _policies: lock(&POLICIES),
+            _spoken_for: lock(&SPOKEN_FOR),
+        }
+    }
+}

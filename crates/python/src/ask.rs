@@ -5,8 +5,8 @@ use std::ffi::OsString;
 use std::io::Write as _;
 use std::ops::Range;
 use std::sync::mpsc::{RecvTimeoutError, channel};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
-use std::thread::{self, ThreadId};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread;
 use std::time::Duration;
 
 use pyo3::exceptions::{PyKeyboardInterrupt, PyRuntimeError, PyValueError};
@@ -14,12 +14,16 @@ use pyo3::prelude::*;
 use stopwise::library::{self, Call, Players, Refusal, Trials};
 use stopwise_report::Report;
 
-use crate::callable::{Raised, policies};
+use crate::callable::{Watch, policies};
 use crate::document::Document;
 use crate::table::Table;
+use crate::turn::Turn;
 
 /// How long signals and lines of progress may lie.
-const SLICE: Duration = Duration::from_millis(40);
+pub(crate) const SLICE: Duration = Duration::from_millis(40);
+
+/// How long functions are still asked after the first Ctrl-C, so that the trials under way may end and count.
+const GRACE: Duration = Duration::from_millis(500);
 
 /// What a command line found, or why nothing.
 #[pyclass(frozen, get_all)]
@@ -47,8 +51,9 @@ pub(crate) struct Found {
 /// `players` play the trials: called from another thread with a stage, its first trial, the one after its last, and what is
 /// known, they give the texts of calls with `only`, in order. `only` are such four: what a call plays, and gives as its text.
 ///
-/// The first Ctrl-C ends the call in order, the second raises at once. Whatever else is raised meanwhile, by handlers of signals
-/// or by `show`, ends it, too, and is raised then.
+/// The first Ctrl-C ends the call in order, the second raises at once: with functions or `players` once none of them is being
+/// called, since a thread that is in Python when the process ends would crash it. Whatever else is raised meanwhile, by handlers
+/// of signals or by `show`, ends it, too, and is raised then.
 #[pyfunction]
 #[allow(clippy::too_many_arguments, reason = "they have names in Python")]
 #[pyo3(signature = (words, texts, show=None, functions=Vec::new(), given=Vec::new(), players=None, only=None))]
@@ -67,9 +72,10 @@ pub(crate) fn ask(
         (None, Some((stage, first, end, known))) => Trials::Only { stage, trials: first..end, known },
         (None, None) => Trials::Here,
     };
-    let _turn = turn(py)?;
-    let raises = Arc::new(Raised::default());
-    let policies = policies(functions, given, &raises);
+    let _turn = Turn::take(py)?;
+    let calls_python = !functions.is_empty() || matches!(trials, Trials::Elsewhere(_));
+    let watch = Arc::new(Watch::default());
+    let policies = policies(functions, given, &watch);
     let line = Arc::new(Mutex::new(None));
     let told = Arc::clone(&line);
     let listener = move |line: &str| *held(&told) = Some(line.to_owned());
@@ -82,6 +88,7 @@ pub(crate) fn ask(
     // It stays on this thread, but a receiver alone may not be used while others run Python.
     let answer = Mutex::new(answer);
     let mut raised: Option<PyErr> = None;
+    let mut raised_again: Option<PyErr> = None;
     let found = loop {
         match py.detach(|| held(&answer).recv_timeout(SLICE)) {
             Ok(found) => break found,
@@ -92,17 +99,24 @@ pub(crate) fn ask(
         }
         // What a policy raises is worth more than what the program says of it.
         if raised.is_none() {
-            raised = raises.take();
+            raised = watch.take();
         }
         if let Err(error) = py.check_signals() {
-            if raised.is_some() {
+            if raised.is_none() {
+                raised = Some(error);
+            } else if calls_python {
+                watch.ask_no_longer_than(Duration::ZERO);
+                raised_again = Some(error);
+            } else {
                 return Err(error);
             }
-            raised = Some(error);
         }
         match (&raised, &show) {
             // Again and again: it may not have begun.
-            (Some(_), _) => library::end(),
+            (Some(_), _) => {
+                library::end();
+                watch.ask_no_longer_than(GRACE);
+            }
             (None, Some(show)) => {
                 let line = held(&line).take();
                 raised = line.and_then(|line| show.call1(py, (line,)).err());
@@ -110,7 +124,10 @@ pub(crate) fn ask(
             (None, None) => {}
         }
     };
-    let raised = raised.or_else(|| raises.take());
+    if let Some(error) = raised_again {
+        return Err(error);
+    }
+    let raised = raised.or_else(|| watch.take());
     let stopped = raised.is_some();
     match raised {
         Some(error) if !error.is_instance_of::<PyKeyboardInterrupt>(py) => Err(error),
@@ -193,50 +210,7 @@ pub(crate) fn run(py: Python<'_>, words: Vec<OsString>) -> u8 {
     })
 }
 
-/// The thread of Python whose call is under way.
-static CALLER: Mutex<Option<ThreadId>> = Mutex::new(None);
-/// Is told when it is over.
-static OVER: Condvar = Condvar::new();
-
-/// A call that is under way, until it is dropped.
-struct Turn;
-
-impl Drop for Turn {
-    fn drop(&mut self) {
-        *held(&CALLER) = None;
-        OVER.notify_one();
-    }
-}
-
-/// Waits until no other thread asks; meanwhile signals are heard.
-fn turn(py: Python<'_>) -> PyResult<Turn> {
-    let this = thread::current().id();
-    loop {
-        let taken = py.detach(|| {
-            let caller = held(&CALLER);
-            let is_busy = |caller: &mut Option<ThreadId>| caller.is_some_and(|caller| caller != this);
-            let (mut caller, _) =
-                OVER.wait_timeout_while(caller, SLICE, is_busy).unwrap_or_else(PoisonError::into_inner);
-            match *caller {
-                None => *caller = Some(this),
-                Some(caller) if caller == this => return Some(false),
-                Some(_) => return None,
-            }
-            Some(true)
-        });
-        match taken {
-            Some(true) => return Ok(Turn),
-            Some(false) => {
-                return Err(PyRuntimeError::new_err(
-                    "another call is under way on this thread: progress and handlers of signals cannot ask",
-                ));
-            }
-            None => py.check_signals()?,
-        }
-    }
-}
-
 /// Whoever panicked left a value that is whole all the same.
-fn held<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+pub(crate) fn held<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -2,22 +2,44 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
 
 use pyo3::prelude::*;
 use stopwise_edge::{AnyPolicy, BatchPolicy, Questions as Batch, Values};
 use stopwise_policy::{Heading, PolicyText};
 
+use crate::ask::held;
 use crate::column::Column;
+use crate::turn::asked;
 
-/// What a policy has raised first.
+/// What the functions of a call share with it: what one has raised first, and until when they are asked.
 #[derive(Default)]
-pub(crate) struct Raised(Mutex<Option<PyErr>>);
+pub(crate) struct Watch {
+    raised: Mutex<Option<PyErr>>,
+    end: Mutex<Option<Instant>>,
+}
 
-impl Raised {
-    /// Takes it out.
+impl Watch {
+    /// Takes out what was raised.
     pub(crate) fn take(&self) -> Option<PyErr> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).take()
+        held(&self.raised).take()
+    }
+
+    /// No function is called later than after this time, which can only become earlier.
+    pub(crate) fn ask_no_longer_than(&self, time: Duration) {
+        let (mut end, new) = (held(&self.end), Instant::now() + time);
+        *end = Some(end.map_or(new, |end| end.min(new)));
+    }
+
+    fn is_over(&self) -> bool {
+        held(&self.end).is_some_and(|end| end <= Instant::now())
+    }
+
+    /// Notes what a function has raised; no other is called then.
+    fn note(&self, error: PyErr) {
+        self.ask_no_longer_than(Duration::ZERO);
+        held(&self.raised).get_or_insert(error);
     }
 }
 
@@ -41,7 +63,7 @@ pub(crate) struct Questions {
 /// A function of Python as a policy.
 struct Callable {
     function: Py<PyAny>,
-    raised: Arc<Raised>,
+    watch: Arc<Watch>,
 }
 
 impl fmt::Debug for Callable {
@@ -52,13 +74,19 @@ impl fmt::Debug for Callable {
 
 impl BatchPolicy for Callable {
     fn answer(&self, questions: &Batch<'_>, actions: &mut [i64]) -> Result<(), String> {
-        Python::attach(|py| {
-            self.ask(py, questions, actions).map_err(|error| {
+        let ended = || Err("it was asked to end".to_owned());
+        // Waiting for Python may take long, and a process that is about to end lets nobody in.
+        let answered = Python::try_attach(|py| {
+            if self.watch.is_over() {
+                return ended();
+            }
+            asked(|| self.ask(py, questions, actions)).map_err(|error| {
                 let message = format!("it raised {error}");
-                self.raised.0.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
+                self.watch.note(error);
                 message
             })
-        })
+        });
+        answered.unwrap_or_else(ended)
     }
 }
 
@@ -71,7 +99,7 @@ impl Callable {
             Values::F32(_) | Values::I64(_) => Column::zeros::<f64>(&[0, count]),
         };
         let answers = Py::new(py, Column::of(vec![-1_i64; count], &[count]))?;
-        let asked = Questions {
+        let questions = Questions {
             seats: Py::new(py, Column::of(questions.seats.to_vec(), &[count]))?,
             kinds: Py::new(py, Column::of(questions.kinds.to_vec(), &[count]))?,
             legal: Py::new(py, Column::of(questions.masks.to_vec(), &[count]))?,
@@ -79,7 +107,7 @@ impl Callable {
             features: Py::new(py, features)?,
             actions: answers.clone_ref(py),
         };
-        self.function.call1(py, (asked,))?;
+        self.function.call1(py, (questions,))?;
         actions.copy_from_slice(answers.borrow_mut(py).numbers());
         Ok(())
     }
@@ -89,13 +117,13 @@ impl Callable {
 pub(crate) fn policies(
     functions: Vec<(String, String, Py<PyAny>)>,
     given: Vec<(String, String, Vec<i64>)>,
-    raised: &Arc<Raised>,
+    watch: &Arc<Watch>,
 ) -> BTreeMap<String, AnyPolicy> {
     let heading = |name: String, summary: &str, word: &str| {
         Heading::new(name, summary.to_owned(), PolicyText::new(word, String::new()))
     };
     let functions = functions.into_iter().map(|(word, name, function)| {
-        let callable = Arc::new(Callable { function, raised: Arc::clone(raised) });
+        let callable = Arc::new(Callable { function, watch: Arc::clone(watch) });
         let policy = AnyPolicy::in_batches(heading(name, "a function of Python", &word), callable);
         (word, policy)
     });

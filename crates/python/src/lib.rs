@@ -10,6 +10,7 @@ mod column;
 mod document;
 mod table;
 mod tables;
+mod turn;
 mod varied;
 
 use pyo3::pymodule;
@@ -29,6 +30,8 @@ mod _core {
     use crate::table::Table;
     #[pymodule_export]
     use crate::tables::Tables;
+    #[pymodule_export]
+    use crate::turn::{after_fork, before_fork};
 
     use pyo3::prelude::*;
 

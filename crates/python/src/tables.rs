@@ -13,6 +13,7 @@ use stopwise_engine::stream::Keys;
 use stopwise_engine::tables::{Numbers, Observation, Renewal, Start, TableError};
 
 use crate::column::Column;
+use crate::turn::Turn;
 
 /// Tables of a game. Actions have one numbering: those of the first kind of decision, then those of the second, and so on.
 #[pyclass(frozen)]
@@ -71,6 +72,8 @@ struct Playing {
     all: Vec<u32>,
     /// The actions by their numbers within the kind.
     within: Vec<i64>,
+    /// Those that were taken at each table since its trial began; empty before any has begun.
+    taken: Vec<Vec<u8>>,
 }
 
 #[pymethods]
@@ -93,7 +96,9 @@ impl Tables {
         if tables == 0 {
             return Err(PyValueError::new_err("no tables: write 1 or more"));
         }
+        let turn = Turn::take(py)?;
         let read = py.detach(|| library::rules(game, rules, set, texts));
+        drop(turn);
         let (rules_name, rules) = read.map_err(|refusal| PyValueError::new_err(refusal.to_string()))?;
         let (wanted, shown) = wanted(&*rules, features.as_deref())?;
         let mut offsets = Vec::new();
@@ -123,6 +128,7 @@ impl Tables {
                 tables: playing,
                 all: (0..tables).collect(),
                 within: vec![0; count],
+                taken: Vec::new(),
             }),
             offsets,
             all_actions,
@@ -178,6 +184,7 @@ impl Tables {
     fn reset(&self, py: Python<'_>, seed: u64, first: u64) -> PyResult<()> {
         let mut playing = self.playing();
         playing.tables.reset(seed, first).map_err(|error| self.error(error))?;
+        playing.taken = vec![Vec::new(); playing.all.len()];
         self.observe(py, &playing);
         Ok(())
     }
@@ -202,6 +209,46 @@ impl Tables {
         let none = vec![0; over.len()];
         let step = playing.tables.step(&over, &none, Renewal::NextStep, &mut [], &mut []);
         step.map_err(|error| self.error(error))?;
+        for &table in &tables {
+            playing.taken[table as usize].clear();
+        }
+        self.observe(py, &playing);
+        Ok(())
+    }
+
+    /// The trial of each table and the actions that were taken in it, by their numbers within the kind; `None` before any has
+    /// begun. With the seed they are all that a game is.
+    fn taken(&self, py: Python<'_>) -> Option<Vec<(u64, Vec<i64>)>> {
+        let playing = self.playing();
+        let mut trials = self.trial.borrow_mut(py);
+        let taken = playing.taken.iter().map(|taken| taken.iter().copied().map(i64::from).collect());
+        (!playing.taken.is_empty()).then(|| trials.numbers::<u64>().iter().copied().zip(taken).collect())
+    }
+
+    /// Begins these trials of a seed, one at each table, and takes these actions in them.
+    fn take(&self, py: Python<'_>, seed: u64, taken: Vec<(u64, Vec<i64>)>) -> PyResult<()> {
+        let mut playing = self.playing();
+        if taken.len() != playing.all.len() {
+            return Err(PyValueError::new_err("a trial for every table, and no more"));
+        }
+        let starts = playing.all.iter().zip(&taken);
+        let starts: Vec<_> = starts.map(|(&table, &(trial, _))| Start { table, trial, key: trial }).collect();
+        playing.tables.begin(&Keys::new(seed), &starts);
+        let longest = taken.iter().map(|(_, actions)| actions.len()).max().unwrap_or_default();
+        for at in 0..longest {
+            let next = playing.all.iter().zip(&taken);
+            let next =
+                next.filter_map(|(&table, (_, actions))| actions.get(at).map(|&action| (table, action)));
+            let (tables, actions): (Vec<_>, Vec<_>) = next.unzip();
+            // Nobody sees the rewards, but the next ones are counted from them.
+            let (mut rewards, mut ended) =
+                (vec![0.0; self.rules.seats() * tables.len()], vec![false; tables.len()]);
+            let step = playing.tables.step(&tables, &actions, Renewal::Wait, &mut rewards, &mut ended);
+            step.map_err(|error| self.error(error))?;
+        }
+        let byte = |action: i64| u8::try_from(action).unwrap_or_default();
+        playing.taken =
+            taken.into_iter().map(|(_, actions)| actions.into_iter().map(byte).collect()).collect();
         self.observe(py, &playing);
         Ok(())
     }
@@ -215,7 +262,7 @@ impl Tables {
             _ => Renewal::NextStep,
         };
         let mut playing = self.playing();
-        let Playing { tables, all, within } = &mut *playing;
+        let Playing { tables, all, within, taken } = &mut *playing;
         {
             let (mut kinds, mut actions) = (self.kind.borrow_mut(py), self.actions.borrow_mut(py));
             let pairs = kinds.numbers::<u8>().iter().zip(actions.numbers::<i64>());
@@ -231,6 +278,18 @@ impl Tables {
             done.map_err(|error| self.error(error))?;
         }
         {
+            // What they were before the step.
+            let mut legal = self.legal.borrow_mut(py);
+            for ((taken, &mut legal), &action) in
+                taken.iter_mut().zip(legal.numbers::<u64>()).zip(within.iter())
+            {
+                if legal != 0 {
+                    taken.push(u8::try_from(action).unwrap_or_default());
+                }
+            }
+        }
+        let before = self.trial.borrow_mut(py).numbers::<u64>().to_vec();
+        {
             let mut column = self.scores.borrow_mut(py);
             let scores = column.numbers::<i64>();
             scores.fill(0);
@@ -242,6 +301,12 @@ impl Tables {
             }
         }
         self.observe(py, &playing);
+        let mut trials = self.trial.borrow_mut(py);
+        for ((taken, before), &mut now) in playing.taken.iter_mut().zip(before).zip(trials.numbers::<u64>()) {
+            if before != now {
+                taken.clear();
+            }
+        }
         Ok(())
     }
 

@@ -45,11 +45,12 @@ def checked(found: _core.Found) -> _core.Found:
     if found.refused is None:
         return found
     kind, message = found.refused
+    # Functions that are asked no longer are told as a failure of the policy.
+    if kind == "interrupted" or found.stopped:
+        raise KeyboardInterrupt(message)
     if kind == "input":
         # Of a word that is none the program says more: how to ask for help.
         raise InputError(message.removeprefix("error: ").split("\n\nFor more information")[0].rstrip("\n"))
-    if kind == "interrupted" or found.stopped:
-        raise KeyboardInterrupt(message)
     raise Error(message)
 
 
