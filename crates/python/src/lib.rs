@@ -8,6 +8,7 @@ mod ask;
 mod callable;
 mod column;
 mod document;
+mod kept;
 mod table;
 mod tables;
 mod turn;

@@ -9,6 +9,7 @@ use pyo3::types::{PyBytes, PyCapsule, PyTuple};
 use stopwise_report::{Cell, Dataset, Report, csv};
 
 use crate::arrow::{Columns, Schema, Stream};
+use crate::kept::{Kept, dataset, kept};
 use crate::varied::numbered;
 
 /// A dataset of a report.
@@ -58,6 +59,17 @@ impl Table {
 
 #[pymethods]
 impl Table {
+    /// The table of what [`kept`](Self::kept) gives.
+    #[staticmethod]
+    fn of_kept(kept: Kept<'_>) -> PyResult<Self> {
+        Ok(Self { source: Source::Own(Box::new(dataset(kept)?)), columns: OnceLock::new() })
+    }
+
+    /// All of it as values that can be pickled.
+    fn kept<'py>(&self, py: Python<'py>) -> PyResult<Kept<'py>> {
+        kept(py, self.dataset())
+    }
+
     /// The name of its file, such as `summary.csv`.
     #[getter]
     fn file(&self) -> &str {

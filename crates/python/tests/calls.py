@@ -42,6 +42,11 @@ CALLS = {
     "simulate-cut": same(
         stopwise.simulate, "simulate pig -p hold -n 50k --stop-after 1024", "pig", "hold", trials=50e3, stop_after=1024
     ),
+    "simulate-until": same(
+        stopwise.simulate,
+        "simulate pig --rules solo -p hold --until-width 0.1 --metric score",
+        "pig", "hold", rules="solo", until_width=0.1, metric="score",
+    ),
     "compare": same(
         stopwise.compare,
         "compare carbonite -p tidy -p first -p second-tree -n 5k --divergent 3",

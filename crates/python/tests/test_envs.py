@@ -26,9 +26,10 @@ TOGETHER = [("pig", "standard"), ("icedice", "two-players"), ("freeze", "publish
 @pytest.mark.parametrize(("game", "rules"), ALONE)
 @pytest.mark.parametrize("masked", [False, True])
 def test_gymnasium_checks(game: str, rules: str, masked: bool) -> None:
-    env = envs.make(game, rules=rules, mask_in_observation=masked, illegal="first", render_mode="ansi")
-    # The checker takes an action of one position in another, where it may be illegal.
+    env = envs.make(game, rules=rules, mask_in_observation=masked, render_mode="ansi")
     with warnings.catch_warnings():
+        # The checker takes an action of one position in another, where it may be illegal.
+        warnings.filterwarnings("ignore", message=".*is illegal here")
         # It is not registered, so that it has no `spec`.
         warnings.filterwarnings("ignore", message=".*alternative render modes.*")
         check_env(env)
@@ -205,7 +206,7 @@ def test_every_game_for_one_is_registered() -> None:
     assert alone == _registered.ALONE
     for game in alone:
         # The checker makes another of the same name, and finds that actions of one position may be illegal in another.
-        check_env(gymnasium.make(_registered.name_of(game), illegal="first").unwrapped)
+        check_env(gymnasium.make(_registered.name_of(game)).unwrapped)
 
 
 def test_registered_by_its_module() -> None:
@@ -226,3 +227,36 @@ def test_errors() -> None:
         envs.make_vec("pog", 2)
     with pytest.raises(stopwise.InputError, match="reset"):
         envs.make("pig", rules="solo").step(0)
+
+
+def test_an_illegal_action_is_taken_as_a_legal_one_and_told() -> None:
+    env = envs.make("carbonite")
+    _, info = env.reset()
+    illegal = int(np.flatnonzero(info["action_mask"] == 0)[0])
+    with pytest.warns(UserWarning, match=f"the action {illegal} is illegal here"):
+        env.step(illegal)
+    assert env.actions == [int(np.flatnonzero(info["action_mask"])[0])]
+    strict = envs.make("carbonite", illegal="error")
+    strict.reset()
+    with pytest.raises(stopwise.InputError, match="no legal action|illegal"):
+        strict.step(illegal)
+
+
+def test_a_mode_without_a_picture() -> None:
+    """Stable-Baselines3 asks every environment for `rgb_array`; those of Gymnasium take what they cannot show, and warn."""
+    for make in (
+        lambda: envs.make("pig", rules="solo", render_mode="rgb_array"),
+        lambda: gymnasium.make("stopwise/Pig-v0", render_mode="rgb_array").unwrapped,
+    ):
+        with pytest.warns(UserWarning, match="render_mode 'rgb_array' shows nothing here"):
+            env = make()
+        assert env.render_mode == "rgb_array"
+        env.reset()
+        assert env.render() is None
+
+
+def test_a_seed_that_nobody_has_chosen() -> None:
+    seeds = {envs.make("pig", rules="solo", seed=None)._seed for _ in range(4)}
+    assert len(seeds) == 4
+    envs.make_vec("pig", 2, rules="solo", seed=None).reset()
+    envs.aec("pig", seed=None).reset()

@@ -55,3 +55,16 @@ def test_a_text_shows_itself() -> None:
     told = stopwise.games("pig")
     assert isinstance(told, str)
     assert repr(told) == told.rstrip("\n")
+
+
+def test_a_seed_that_nobody_has_chosen() -> None:
+    results = [stopwise.simulate("pig", "hold", trials=100, seed=None) for _ in range(3)]
+    assert len({result.facts["seed"] for result in results}) == 3
+    again = stopwise.simulate("pig", "hold", trials=100, seed=results[0].facts["seed"])  # type: ignore[arg-type]
+    assert again.json() == results[0].json()
+
+
+def test_a_budget_of_time() -> None:
+    result = stopwise.simulate("pig", "hold", budget=0.2)
+    assert 0 < result.summary[0].trials
+    assert "--stop-after" in result.repeat

@@ -43,10 +43,12 @@ def simulate(
     *,
     rules: Rules | None = None,
     set: Settings | None = None,
-    trials: Number = 1_000_000,
-    seed: int | str = 1,
+    trials: Number | None = None,
+    seed: int | str | None = 1,
     threads: int | None = None,
     rotate: bool = False,
+    until_width: Number | None = None,
+    budget: Number | None = None,
     above: int | Iterable[int] | None = None,
     quantiles: float | Iterable[float] | str | None = None,
     best_of: int | Iterable[int] | None = None,
@@ -67,10 +69,12 @@ def simulate(
     *,
     rules: Rules | None = None,
     set: Settings | None = None,
-    trials: Number = 1_000_000,
-    seed: int | str = 1,
+    trials: Number | None = None,
+    seed: int | str | None = 1,
     threads: int | None = None,
     rotate: bool = False,
+    until_width: Number | None = None,
+    budget: Number | None = None,
     above: int | Iterable[int] | None = None,
     quantiles: float | Iterable[float] | str | None = None,
     best_of: int | Iterable[int] | None = None,
@@ -90,10 +94,12 @@ def simulate(
     *,
     rules: Rules | None = None,
     set: Settings | None = None,
-    trials: Number = 1_000_000,
-    seed: int | str = 1,
+    trials: Number | None = None,
+    seed: int | str | None = 1,
     threads: int | None = None,
     rotate: bool = False,
+    until_width: Number | None = None,
+    budget: Number | None = None,
     above: int | Iterable[int] | None = None,
     quantiles: float | Iterable[float] | str | None = None,
     best_of: int | Iterable[int] | None = None,
@@ -115,14 +121,16 @@ def simulate(
             seat.
         rules: A preset's name, a path or a text; if left out the game's first preset.
         set: Options of the rules that are changed.
-        trials: How many games.
-        seed: The seed of all dice.
+        trials: How many games; if left out a million, or at most a hundred million with a rule to stop.
+        seed: The seed of all dice; `None` draws one, which the result tells.
         threads: If left out all; results do not depend on it.
         rotate: Policies move on by one seat from game to game.
+        until_width: Stop once the interval of the mean of the metric is no wider than this, for every seat.
+        budget: Stop after this time: seconds, or `"5m"`.
         above: Also the share of the games with more than this.
         quantiles: Also these quantiles, with their intervals: shares between 0 and 1.
         best_of: Also the expected best of so many games.
-        metric: What `above`, `quantiles` and `best_of` are about; if left out the game's first metric.
+        metric: What `until_width`, `above`, `quantiles` and `best_of` are about; if left out the game's first metric.
         trials_out: Write a row for every game and seat into this file, `.csv` or `.parquet`.
         runner: `trial`, `lanes` or `auto`; all give the same results.
         out: Write the reports into this directory.
@@ -140,7 +148,8 @@ def simulate(
     True
     """
     words = _game("simulate", game, rules, set).policies(policy).option("rotate", rotate)
-    words.option("trials", trials).each("above", above).option("quantiles", _list(quantiles))
+    words.option("trials", trials).option("until-width", until_width).option("budget", _words.seconds(budget))
+    words.each("above", above).option("quantiles", _list(quantiles))
     words.each("best-of", best_of).option("metric", metric).path("trials-out", trials_out)
     words.option("runner", None if runner == "auto" else runner)
     words = _common(words, seed, threads, out, force, stop_after, resume)
@@ -155,7 +164,7 @@ def compare(
     rules: Rules | None = None,
     set: Settings | None = None,
     trials: Number | None = None,
-    seed: int | str = 1,
+    seed: int | str | None = 1,
     threads: int | None = None,
     rotate: bool = False,
     until_width: Number | None = None,
@@ -178,7 +187,7 @@ def compare(
     rules: Rules | None = None,
     set: Settings | None = None,
     trials: Number | None = None,
-    seed: int | str = 1,
+    seed: int | str | None = 1,
     threads: int | None = None,
     rotate: bool = False,
     until_width: Number | None = None,
@@ -200,7 +209,7 @@ def compare(
     rules: Rules | None = None,
     set: Settings | None = None,
     trials: Number | None = None,
-    seed: int | str = 1,
+    seed: int | str | None = 1,
     threads: int | None = None,
     rotate: bool = False,
     until_width: Number | None = None,
@@ -224,7 +233,7 @@ def compare(
         rules: A preset's name, a path or a text.
         set: Options of the rules that are changed.
         trials: How many games; if left out a million, or at most a hundred million with a rule to stop.
-        seed: The seed of all dice.
+        seed: The seed of all dice; `None` draws one, which the result tells.
         threads: If left out all.
         rotate: Policies move on by one seat from game to game.
         until_width: Stop once the interval of every difference is no wider than this.
@@ -267,7 +276,7 @@ def rank(
     resolution: Number | None = None,
     fresh: Number | None = None,
     max_memory: str | int | None = None,
-    seed: int | str = 1,
+    seed: int | str | None = 1,
     threads: int | None = None,
     out: Path | None = None,
     force: bool = False,
@@ -290,7 +299,7 @@ def rank(
         resolution: Differences that are too small to matter.
         fresh: Fresh games of the winner.
         max_memory: Memory to take at most, such as `"4G"`.
-        seed: The seed of all dice.
+        seed: The seed of all dice; `None` draws one, which the result tells.
         threads: If left out all.
         out: Write the reports into this directory.
         force: Replace results of another command, or somebody's files, in that directory.
@@ -323,7 +332,7 @@ def sweep(
     paired: Number | None = None,
     runner: str = "auto",
     max_memory: str | int | None = None,
-    seed: int | str = 1,
+    seed: int | str | None = 1,
     threads: int | None = None,
     out: Path | None = None,
     force: bool = False,
@@ -347,7 +356,7 @@ def sweep(
     paired: Number | None = None,
     runner: str = "auto",
     max_memory: str | int | None = None,
-    seed: int | str = 1,
+    seed: int | str | None = 1,
     threads: int | None = None,
     out: Path | None = None,
     force: bool = False,
@@ -370,7 +379,7 @@ def sweep(
     paired: Number | None = None,
     runner: str = "auto",
     max_memory: str | int | None = None,
-    seed: int | str = 1,
+    seed: int | str | None = 1,
     threads: int | None = None,
     out: Path | None = None,
     force: bool = False,
@@ -395,7 +404,7 @@ def sweep(
         paired: How many of them, the first, say how the settings go together on common dice.
         runner: `trial`, `lanes` or `auto`; all give the same results.
         max_memory: Memory to take at most, such as `"4G"`.
-        seed: The seed of all dice.
+        seed: The seed of all dice; `None` draws one, which the result tells.
         threads: If left out all.
         out: Write the reports into this directory.
         force: Replace results of another command, or somebody's files, in that directory.
@@ -434,7 +443,7 @@ def balance(
     close: Mapping[str, Number] | str | None = None,
     trials: Number = 100_000,
     max_memory: str | int | None = None,
-    seed: int | str = 1,
+    seed: int | str | None = 1,
     threads: int | None = None,
     out: Path | None = None,
     force: bool = False,
@@ -460,7 +469,7 @@ def balance(
     close: Mapping[str, Number] | str | None = None,
     trials: Number = 100_000,
     max_memory: str | int | None = None,
-    seed: int | str = 1,
+    seed: int | str | None = 1,
     threads: int | None = None,
     out: Path | None = None,
     force: bool = False,
@@ -485,7 +494,7 @@ def balance(
     close: Mapping[str, Number] | str | None = None,
     trials: Number = 100_000,
     max_memory: str | int | None = None,
-    seed: int | str = 1,
+    seed: int | str | None = 1,
     threads: int | None = None,
     out: Path | None = None,
     force: bool = False,
@@ -512,7 +521,7 @@ def balance(
         close: Also the share of the games whose winner leads by so much at most, such as `{"points": 10}`.
         trials: How many games of each variant with each policy.
         max_memory: Memory to take at most, such as `"4G"`.
-        seed: The seed of all dice.
+        seed: The seed of all dice; `None` draws one, which the result tells.
         threads: If left out all.
         out: Write the reports into this directory.
         force: Replace results of another command, or somebody's files, in that directory.
@@ -594,7 +603,7 @@ def replay(
     turn: int | range | str | None = None,
     rules: Rules | None = None,
     set: Settings | None = None,
-    seed: int | str = 1,
+    seed: int | str | None = 1,
     rotate: bool = False,
 ) -> Replay:
     """Tell games step by step, with the reason for each answer.
@@ -606,7 +615,7 @@ def replay(
         turn: Only these turns, from 1.
         rules: A preset's name, a path or a text.
         set: Options of the rules that are changed.
-        seed: The seed of all dice.
+        seed: The seed of all dice; `None` draws one, which the result tells.
         rotate: Policies move on by one seat from game to game.
 
     >>> import stopwise
@@ -614,7 +623,7 @@ def replay(
     pig · rules standard · hold:n=20 · trial 3 of seed 1
     ...
     """
-    words = _game("replay", game, rules, set).policies(policy).option("rotate", rotate).option("seed", seed)
+    words = _game("replay", game, rules, set).policies(policy).option("rotate", rotate).option("seed", _words.seed(seed))
     words.option("trial", _words.span(trial)).option("turn", _words.span(turn))
     return _told(words)
 
@@ -760,14 +769,14 @@ def replay_given(
 
 def _common(
     words: Words,
-    seed: int | str,
+    seed: int | str | None,
     threads: int | None,
     out: Path | None,
     force: bool,
     stop_after: Number | None,
     resume: bool,
 ) -> Words:
-    words.option("seed", seed).option("threads", threads).path("out", out).option("force", force)
+    words.option("seed", _words.seed(seed)).option("threads", threads).path("out", out).option("force", force)
     return words.option("stop-after", stop_after).option("resume", resume)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from stopwise._result import Result, Text
@@ -70,3 +70,6 @@ class Interrupted(UserWarning):
     def __init__(self, message: str, result: Result | Text) -> None:
         super().__init__(message)
         self.result = result
+
+    def __reduce__(self) -> Any:
+        return Interrupted, (str(self), self.result)

@@ -13,7 +13,7 @@ from gymnasium.vector.utils import batch_space
 
 from stopwise._commands import Rules, Settings
 from stopwise._errors import InputError
-from stopwise._tables import NEXT_STEP, SAME_STEP, WAIT, Tables
+from stopwise._tables import NEXT_STEP, SAME_STEP, WAIT, Copied, Tables, drawn
 
 if TYPE_CHECKING:
     from stopwise._result import Replay
@@ -58,6 +58,23 @@ class LegalActions(spaces.MultiDiscrete):
         return spaces.MultiDiscrete, (self.nvec.tolist(),)
 
 
+class _Played(Copied):
+    """An environment whose space of actions samples legal ones, in its copies, too."""
+
+    _tables: Tables
+    action_space: spaces.Space[Any]
+
+    def __getstate__(self) -> dict[str, Any]:
+        # `__reduce__` of the space leaves the game out.
+        return {**self.__dict__, "action_space": (type(self.action_space), self.action_space._np_random)}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        kind, random = state.pop("action_space")
+        self.__dict__.update(state)
+        self.action_space = kind(self._tables)
+        self.action_space._np_random = random
+
+
 def _alone(game: str, tables: Tables) -> Tables:
     if tables.core.seats != 1:
         raise InputError(
@@ -75,7 +92,7 @@ def _observed(tables: Tables, mask_in_observation: bool) -> spaces.Space[Any]:
     return spaces.Dict({"observation": box, "action_mask": spaces.MultiBinary(tables.action_count)})
 
 
-class Single(gymnasium.Env[Any, Any]):
+class Single(_Played, gymnasium.Env[Any, Any]):
     """A game for one: see `stopwise.envs.make`."""
 
     metadata: dict[str, Any] = {"render_modes": ["ansi"], "render_fps": 4}
@@ -92,7 +109,7 @@ class Single(gymnasium.Env[Any, Any]):
         game: str,
         rules: Rules | None,
         set: Settings | None,
-        seed: int,
+        seed: int | None,
         features: Iterable[str] | None,
         mask_in_observation: bool,
         state: bool,
@@ -102,10 +119,11 @@ class Single(gymnasium.Env[Any, Any]):
         if illegal not in ("error", "first"):
             raise InputError(f"illegal {illegal!r}: write 'error' or 'first'")
         if render_mode not in (None, "ansi"):
-            raise InputError(f"render_mode {render_mode!r}: write 'ansi', or leave it out")
+            # Stable-Baselines3 asks every environment for `rgb_array`.
+            gymnasium.logger.warn(f"render_mode {render_mode!r} shows nothing here; the only one that does is 'ansi'")
         self._tables = _alone(game, Tables(game, 1, rules, set, features, state))
-        self._seed, self._next, self._state, self._masked = seed, 0, state, mask_in_observation
-        self._takes_first = illegal == "first"
+        self._seed, self._next, self._state, self._masked = drawn(seed), 0, state, mask_in_observation
+        self._takes_first, self._has_warned = illegal == "first", False
         self.render_mode = render_mode
         #: What the numbers of an observation are.
         self.feature_names = self._tables.feature_names
@@ -131,7 +149,7 @@ class Single(gymnasium.Env[Any, Any]):
             raise InputError("no game is under way: call reset() first")
         action = int(action)
         if self._takes_first and not (0 <= action < tables.action_count and tables.mask[0, action]):
-            action = int(tables.mask[0].argmax())
+            action = self._first_for(action)
         tables.actions[0] = action
         tables.step(WAIT)
         self.actions.append(action)
@@ -140,6 +158,17 @@ class Single(gymnasium.Env[Any, Any]):
         if ended:
             info["score"] = int(tables.scores[0, 0])
         return self._shown(), float(tables.rewards[0, 0]), ended, False, info
+
+    def _first_for(self, action: int) -> int:
+        """The first legal action in place of one that is not; that is said once."""
+        first = int(self._tables.mask[0].argmax())
+        if not self._has_warned:
+            self._has_warned = True
+            gymnasium.logger.warn(
+                f"the action {action} is illegal here, and {first} is taken in its place; legal actions are in"
+                " info['action_mask'], and illegal='error' makes this an error"
+            )
+        return first
 
     def render(self) -> str | None:
         """What lies where, in words."""
@@ -164,7 +193,7 @@ class Single(gymnasium.Env[Any, Any]):
         return info
 
 
-class Vector(VectorEnv[Any, Any, Any]):
+class Vector(_Played, VectorEnv[Any, Any, Any]):
     """Games for one side by side: see `stopwise.envs.make_vec`."""
 
     metadata: dict[str, Any] = {"render_modes": ["ansi"], "autoreset_mode": AutoresetMode.NEXT_STEP}
@@ -182,7 +211,7 @@ class Vector(VectorEnv[Any, Any, Any]):
         n: int,
         rules: Rules | None,
         set: Settings | None,
-        seed: int,
+        seed: int | None,
         features: Iterable[str] | None,
         mask_in_observation: bool,
         state: bool,
@@ -199,7 +228,7 @@ class Vector(VectorEnv[Any, Any, Any]):
             raise InputError(f"autoreset {autoreset!r}: write one of {modes}") from None
         self.metadata = {**type(self).metadata, "autoreset_mode": mode}
         self._mode, self._renewal = mode, _RENEWAL[mode]
-        self._seed, self._next, self._state, self._masked, self._copy = seed, 0, state, mask_in_observation, copy
+        self._seed, self._next, self._state, self._masked, self._copy = drawn(seed), 0, state, mask_in_observation, copy
         self.num_envs = n
         self.render_mode = None
         #: What the numbers of an observation are.

@@ -11,13 +11,13 @@ from pettingzoo import AECEnv  # type: ignore[import-untyped, unused-ignore]
 
 from stopwise._commands import Rules, Settings
 from stopwise._errors import InputError
-from stopwise._tables import WAIT, Tables
+from stopwise._tables import WAIT, Copied, Tables, drawn
 
 if TYPE_CHECKING:
     from stopwise._result import Replay
 
 
-class Seats(AECEnv):  # type: ignore[misc, unused-ignore]
+class Seats(Copied, AECEnv):  # type: ignore[misc, unused-ignore]
     """A game in which seats decide in turn: see `stopwise.envs.aec`."""
 
     #: What the numbers of an observation are.
@@ -41,7 +41,7 @@ class Seats(AECEnv):  # type: ignore[misc, unused-ignore]
         game: str,
         rules: Rules | None,
         set: Settings | None,
-        seed: int,
+        seed: int | None,
         features: Iterable[str] | None,
         state: bool,
         render_mode: str | None,
@@ -52,7 +52,7 @@ class Seats(AECEnv):  # type: ignore[misc, unused-ignore]
         self.metadata = {"render_modes": ["ansi"], "name": f"stopwise_{game}_v0", "is_parallelizable": False}
         self.render_mode = render_mode
         tables = self._tables = Tables(game, 1, rules, set, features, state)
-        self._seed, self._next, self._state = seed, 0, state
+        self._seed, self._next, self._state = drawn(seed), 0, state
         self.feature_names = tables.feature_names
         self.possible_agents = [f"seat_{seat + 1}" for seat in range(tables.core.seats)]
         self.agents = []

@@ -8,9 +8,11 @@ from html import escape
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from stopwise import _core
+from stopwise._errors import InputError
 from stopwise._table import Table, Value
 
 _T = TypeVar("_T", bound="Text")
+_R = TypeVar("_R", bound="Result")
 
 #: The columns that the text of a result may take: those of the program's text in a file.
 _WIDTH = 120
@@ -18,6 +20,33 @@ _WIDTH = 120
 _HEIGHT = 800
 #: Who plays in a notebook knows what the program is, and what the game.
 _IN_A_NOTEBOOK = ".intro, .played > p { display: none } main { padding-top: 1rem }"
+
+
+class _Kept:
+    """The document of a result that was pickled: everything that it is written as, but for the text of another width."""
+
+    def __init__(self, document: _core.Document) -> None:
+        self.command, self.head, self.answer = document.command, document.head, document.answer
+        self.warnings, self.repeat, self.facts = document.warnings, document.repeat, document.facts
+        self._text, self._html, self._svg = document.text(_WIDTH), document.html(), document.svg()
+        self._markdown, self._json = document.markdown(), document.json()
+
+    def text(self, width: int) -> str:
+        if width != _WIDTH:
+            raise InputError(f"a result that was pickled has its text for {_WIDTH} columns alone: leave the width out")
+        return self._text
+
+    def html(self) -> str:
+        return self._html
+
+    def svg(self) -> str | None:
+        return self._svg
+
+    def markdown(self) -> str:
+        return self._markdown
+
+    def json(self) -> str:
+        return self._json
 
 
 class Result:
@@ -37,10 +66,24 @@ class Result:
     """
 
     def __init__(self, found: _core.Found, document: _core.Document) -> None:
-        self._document = document
+        self._document: _core.Document | _Kept = document
         self._tables = {table.stem: Table(table) for table in document.tables()}
         self._notes = found.notes
         self._interrupted = found.interrupted
+
+    # Nothing in it changes.
+    def __copy__(self: _R) -> _R:
+        return self
+
+    def __deepcopy__(self: _R, memo: object) -> _R:
+        return self
+
+    def __getstate__(self) -> dict[str, Any]:
+        document = self._document
+        return {**self.__dict__, "_document": document if isinstance(document, _Kept) else _Kept(document)}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
 
     @property
     def head(self) -> str:
@@ -263,6 +306,15 @@ class Text(str):
     def __repr__(self) -> str:
         return self.rstrip("\n")
 
+    def __copy__(self: _T) -> _T:
+        return self
+
+    def __deepcopy__(self: _T, memo: object) -> _T:
+        return self
+
+    def __reduce__(self) -> Any:
+        return _text, (type(self), str(self)), self.__dict__
+
 
 class Replay(Text):
     """Games, as a person at the table would tell them.
@@ -277,6 +329,11 @@ class Replay(Text):
 
     _ask: Callable[[], str]
 
+    def __reduce__(self) -> Any:
+        # Who has played may be a function.
+        steps = self._ask()
+        return _text, (type(self), str(self)), {**self.__dict__, "_ask": _Told(steps)}
+
     @property
     def games(self) -> list[dict[str, Any]]:
         """The same for programs: every game with its steps; what each question was, what was answered, and why."""
@@ -286,3 +343,18 @@ class Replay(Text):
             return [json.loads(text)]
         except json.JSONDecodeError:
             return [json.loads(line) for line in text.splitlines()]
+
+
+def _text(kind: type[_T], text: str) -> _T:
+    """A text that was pickled, before its notes."""
+    return str.__new__(kind, text)
+
+
+class _Told:
+    """What a replay has asked for before it was pickled."""
+
+    def __init__(self, steps: str) -> None:
+        self._steps = steps
+
+    def __call__(self) -> str:
+        return self._steps

@@ -52,6 +52,9 @@ class Row(Mapping[str, Value]):
             raise AttributeError(f"no column {name}")
         return self._values[self._places[name]]
 
+    def __reduce__(self) -> Any:
+        return Row, (dict(self._places), self._values)
+
     def __iter__(self) -> Iterator[str]:
         return iter(self._places)
 
@@ -95,6 +98,16 @@ class Table:
     def __init__(self, core: _core.Table) -> None:
         self._core = core
         self._places = {name: at for at, (name, _, _) in enumerate(core.headings)}
+
+    # Nothing in it changes.
+    def __copy__(self) -> Table:
+        return self
+
+    def __deepcopy__(self, memo: object) -> Table:
+        return self
+
+    def __reduce__(self) -> Any:
+        return _of_kept, (self._core.kept(),)
 
     @property
     def file(self) -> str:
@@ -191,6 +204,11 @@ class Table:
         if column not in self._places:
             raise KeyError(f"{self.file} has no column {column!r}; there are: {', '.join(self._places)}")
         return self._places[column]
+
+
+def _of_kept(kept: Any) -> Table:
+    """A table that was pickled."""
+    return Table(_core.Table.of_kept(kept))
 
 
 def _cut(line: str) -> str:

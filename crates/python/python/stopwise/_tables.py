@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
-from stopwise import _commands, _core, _policies
+from stopwise import _commands, _core, _policies, _words
 from stopwise._errors import InputError
 
 if TYPE_CHECKING:
@@ -13,6 +14,13 @@ if TYPE_CHECKING:
 
 #: What happens to games that are over: nothing; the same step begins the next; the next step does.
 WAIT, SAME_STEP, NEXT_STEP = 0, 1, 2
+
+
+class Copied:
+    """An environment whose copies, deep or not, and pickles play on by themselves from where it is."""
+
+    def __copy__(self) -> Any:
+        return copy.deepcopy(self)
 
 
 class Tables:
@@ -34,6 +42,7 @@ class Tables:
             known = _commands.core_tables(game, rules, set, 1, None, False).shown
             features = [name for name, _, low, high in known if low < high]
         names = list(features)
+        self._made_of = (game, tables, rules, set, names, state)
         self.core = _commands.core_tables(game, rules, set, tables, names, state)
         core = self.core
         #: Row by row a table: 1 where an action is legal.
@@ -54,6 +63,9 @@ class Tables:
         #: How many actions there are.
         self.action_count = first + count
         self.seed = 0
+
+    def __reduce__(self) -> Any:
+        return _restored, (self._made_of, self.seed, self.core.taken())
 
     @property
     def feature_names(self) -> tuple[str, ...]:
@@ -102,6 +114,20 @@ class Tables:
         lines = [f"{name}: {what}" for name, what in self.core.places(table)]
         legal = ", ".join(f"{action} {name}" for action, name in self.core.legal_actions(table))
         return "\n".join([*lines, f"to choose: {legal}" if legal else "the game is over"])
+
+
+def _restored(made_of: Any, seed: int, taken: list[tuple[int, list[int]]] | None) -> Tables:
+    """Tables at which these trials of a seed were begun and these actions taken in them."""
+    tables = Tables(*made_of)
+    tables.seed = seed
+    if taken is not None:
+        tables.core.take(seed, taken)
+    return tables
+
+
+def drawn(seed: int | None) -> int:
+    """The seed, or for `None` one that nobody has chosen."""
+    return int(str(_words.seed(seed))) if seed is None else seed
 
 
 def check_seed(seed: int, what: str = "seed") -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import secrets
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Union
 
@@ -130,6 +131,11 @@ class Words:
 def seconds(time: object) -> object:
     """A time: a number of seconds, or as the command line has it, `"5m"`."""
     return time if time is None or isinstance(time, str) else f"{plain(time)}s"
+
+
+def seed(seed: object) -> object:
+    """A seed; one that nobody has chosen for `None`, as NumPy has it. Results tell it."""
+    return secrets.randbits(32) if seed is None else seed
 
 
 def shard(part: object) -> object:

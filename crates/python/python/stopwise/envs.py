@@ -39,11 +39,11 @@ def make(
     *,
     rules: Rules | None = None,
     set: Settings | None = None,
-    seed: int = 1,
+    seed: int | None = 1,
     features: Iterable[str] | None = None,
     mask_in_observation: bool = False,
     state: bool = False,
-    illegal: str = "error",
+    illegal: str = "first",
     render_mode: str | None = None,
 ) -> Single:
     """A game for one as a Gymnasium environment.
@@ -52,13 +52,14 @@ def make(
         game: Its name.
         rules: A preset's name, a path or a text; they must have one seat.
         set: Options of the rules that are changed.
-        seed: The seed of all dice; `reset(seed=…)` gives another.
+        seed: The seed of all dice, `None` for one that is drawn; `reset(seed=…)` gives another.
         features: What is observed, by name; if left out every feature that can vary: see `stopwise.features(game)`.
         mask_in_observation: Observations are dictionaries, with `observation` and `action_mask`; the mask is in `info` anyway.
         state: `info["state"]` has the bits of the state.
-        illegal: What an illegal action does: `"error"` raises an `InputError`, and `"first"` takes the first legal one, for learners
-            that know no masks.
-        render_mode: `"ansi"`: `render()` says in words what lies where.
+        illegal: What an illegal action does: `"first"` takes the first legal one, as learners need that know no masks, and warns
+            once; `"error"` raises an `InputError`.
+        render_mode: `"ansi"`: `render()` says in words what lies where. Any other mode is taken with a warning, as Gymnasium's own
+            environments take it, and shows nothing.
     """
     _require("gymnasium")
     from stopwise._gymnasium import Single
@@ -72,7 +73,7 @@ def make_vec(
     *,
     rules: Rules | None = None,
     set: Settings | None = None,
-    seed: int = 1,
+    seed: int | None = 1,
     features: Iterable[str] | None = None,
     mask_in_observation: bool = False,
     state: bool = False,
@@ -86,7 +87,7 @@ def make_vec(
         n: How many games.
         rules: A preset's name, a path or a text; they must have one seat.
         set: Options of the rules that are changed.
-        seed: The seed of all dice: game i plays the trials i, i + n, i + 2n, … of it.
+        seed: The seed of all dice, `None` for one that is drawn: game i plays the trials i, i + n, i + 2n, … of it.
         features: What is observed, by name.
         mask_in_observation: Observations are dictionaries, with `observation` and `action_mask`.
         state: `info["state"]` has the bits of the states.
@@ -110,7 +111,7 @@ def aec(
     *,
     rules: Rules | None = None,
     set: Settings | None = None,
-    seed: int = 1,
+    seed: int | None = 1,
     features: Iterable[str] | None = None,
     state: bool = False,
     render_mode: str | None = None,
@@ -123,7 +124,7 @@ def aec(
         game: Its name.
         rules: A preset's name, a path or a text.
         set: Options of the rules that are changed.
-        seed: The seed of all dice.
+        seed: The seed of all dice, `None` for one that is drawn.
         features: What is observed, by name.
         state: `infos[agent]["state"]` has the bits of the state as the seat that decides sees it.
         render_mode: `"ansi"`: `render()` says in words what lies where.
