@@ -195,6 +195,7 @@ def test_registered_in_processes(options: dict[str, Any]) -> None:
     several.close()
 
 
+@pytest.mark.filterwarnings("ignore:.*is illegal here")
 def test_every_game_for_one_is_registered() -> None:
     listed: Any = stopwise.ask("rules", "list")
     alone: dict[str, str] = {}

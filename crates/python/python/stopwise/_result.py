@@ -206,6 +206,8 @@ class Simulation(Result):
     turns: Table
     #: What `above`, `quantiles` and `best_of` asked for; only with one of them.
     asked: Table
+    #: The mean of the metric with the limits that hold while one looks; only with `until_width` or `budget`.
+    means: Table
     #: Who won, by policy and by seat; only where there are several seats.
     wins: Table
 
