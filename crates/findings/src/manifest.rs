@@ -5,6 +5,7 @@ use serde_json::{Map, Value};
 use sha2::{Digest as _, Sha256};
 use stopwise_edge::AnyPolicy;
 use stopwise_report::Report;
+use stopwise_words::{grouped, trials};
 
 use super::document::{exact, make_exact, written};
 
@@ -136,6 +137,24 @@ pub fn manifest(subject: &Subject<'_>, context: &Context, report: &Report) -> se
     manifest_with(subject, context, report, Map::new())
 }
 
+/// Whether all was played that was asked for.
+fn is_complete(subject: &Subject<'_>, context: &Context) -> bool {
+    subject.trials == context.requested && !context.is_cut
+}
+
+/// Says in a report whether all was played that was asked for: JSON as a fact, text and page as a warning if not.
+pub fn mark(report: &mut Report, subject: &Subject<'_>, context: &Context) {
+    let is_complete = is_complete(subject, context);
+    report.fact("complete", is_complete);
+    // Where only what is told of the trials was cut, the tables of it are left out or shorter.
+    if subject.trials < context.requested {
+        let (played, asked) = (grouped(subject.trials), trials(context.requested));
+        report
+            .warnings
+            .insert(0, format!("Not complete: {played} of {asked} were played before the run was ended."));
+    }
+}
+
 /// [`manifest`] with further fields of one command.
 pub fn manifest_with(
     subject: &Subject<'_>,
@@ -164,7 +183,7 @@ pub fn manifest_with(
         trials: subject.trials,
         requested_trials: context.requested,
         stopping: context.stopping.clone().map(exactly),
-        complete: subject.trials == context.requested && !context.is_cut && is_whole,
+        complete: is_complete(subject, context) && is_whole,
         runner: context.runner,
         instructions: context.instructions,
         threads: context.threads,

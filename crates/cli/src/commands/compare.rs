@@ -12,7 +12,7 @@ use stopwise_engine::arms::Arm;
 use stopwise_engine::paired::{PairedTally, add_paired, all_pairs};
 use stopwise_engine::run::Plan;
 use stopwise_findings::compare::{ComparisonReport, sheets};
-use stopwise_findings::manifest::{Context, Policy, manifest};
+use stopwise_findings::manifest::{Context, Policy, manifest, mark};
 use stopwise_findings::one_label;
 use stopwise_findings::played::describe;
 use stopwise_findings::tables::Tables;
@@ -143,6 +143,7 @@ pub(crate) fn compare(args: &Compare) -> Result<(), Failure> {
         describe(&mut report, &*rules, &compared.rules, lineups.iter().flat_map(|lineups| &lineups[0]));
     }
     report.repeat = repeat(args, end.most, told.wanted, &compared.comparison);
+    mark(&mut report, &compared.subject(), &context);
     let manifest = |report: &Report| manifest(&compared.subject(), &context, report);
     let written = pool.within(|| {
         publish(

@@ -9,7 +9,7 @@ use stopwise_edge::{AnyRules, NamedRules, RowFormat, TrialRows};
 use stopwise_engine::run::Plan;
 use stopwise_engine::stream::SCHEME;
 use stopwise_engine::tally::Tally;
-use stopwise_findings::manifest::{Context, Policy, manifest};
+use stopwise_findings::manifest::{Context, Policy, manifest, mark};
 use stopwise_findings::played::describe;
 use stopwise_findings::simulate::asked::{Asked, Question};
 use stopwise_findings::simulate::{SimulationReport, numbers, sheets};
@@ -165,6 +165,7 @@ pub(crate) fn simulate(args: &Simulate) -> Result<(), Failure> {
         end.is_repeated_by_trials(ended).then_some(found.tally.trials),
     )
     .text();
+    mark(&mut report, &found.subject(), &context);
     let manifest = |report: &Report| manifest(&found.subject(), &context, report);
     let row_file = writing.map(|Writing { file, .. }| file.finish());
     let written = pool.within(|| {

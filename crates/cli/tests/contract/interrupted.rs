@@ -228,3 +228,26 @@ fn large_tables_are_left_out() {
     assert!(read(&folder.join("again/turns.csv")).lines().count() > 100_000);
     assert!(manifest(&folder.join("again")).get("left_out").is_none());
 }
+
+/// JSON, text and page of a run that was cut short say so, and JSON of a whole one that it is whole.
+#[test]
+fn what_is_not_complete_says_so_in_every_format() {
+    let folder = scratch("interrupted-complete");
+    for (line, after) in [
+        ("simulate pig -p hold -n 2k", 1000),
+        ("compare pig -p hold -p hold-at-25 -n 2k", 1000),
+        ("sweep pig -p hold --vary n=20..22 -n 1k", 2),
+        ("balance pig -p hold --variant goal=50 -n 2k", 1000),
+        ("rank pig -p hold -p hold-at-25 -n 2k", 1000),
+    ] {
+        let whole = good(&folder, &format!("{line} -q --format json")).json();
+        assert_eq!(whole["complete"], true, "{line}");
+        let cut = format!("{line} -q --stop-after {after}");
+        let found = good(&folder, &format!("{cut} --format json")).json();
+        assert_eq!(found["complete"], false, "{line}");
+        for format in ["table", "html", "markdown"] {
+            let told = good(&folder, &format!("{cut} --format {format}")).stdout;
+            assert!(told.contains("Not complete: "), "{line} --format {format}");
+        }
+    }
+}

@@ -88,6 +88,10 @@ fn wins(found: &SimulationReport) -> Vec<String> {
     let mut shares: Vec<_> = told.iter().filter_map(of).collect();
     shares.sort_by(|(_, a), (_, b)| b.value.total_cmp(&a.value));
     let Some((name, most)) = shares.first() else { return Vec::new() };
+    if found.is_rotated() && numbers.iter().all(|&number| number == numbers[0]) {
+        let first = wins.seat(0).map(|first| format!(": the first seat wins {} of the games", shown(first)));
+        return vec![format!("{name} has every seat{}.", first.unwrap_or_default())];
+    }
     if most.value == 0.0 {
         return vec!["Nobody wins a game.".into()];
     }

@@ -14,7 +14,7 @@ use serde_json::Map;
 use stopwise_analysis::balance::Screening;
 use stopwise_edge::AnyPolicy;
 use stopwise_findings::balance::{BalanceReport, Ruled, SearchReport, sheets};
-use stopwise_findings::manifest::{Context, Policy, manifest};
+use stopwise_findings::manifest::{Context, Policy, manifest, mark};
 use stopwise_findings::played::describe;
 use stopwise_report::{Folded, Report, View};
 use stopwise_words::{InWords, counted as so_many, grouped, trials as trials_in_words};
@@ -89,6 +89,7 @@ pub(crate) fn balance(args: &Balance) -> Result<(), Failure> {
     report.played.extend(changed);
     report.brief = (!args.all).then_some(MORE);
     report.repeat = repeat(args, (trials < args.trials).then_some(trials)).text();
+    mark(&mut report, &balanced.subject(), &context);
     let manifest = |report: &Report| manifest(&balanced.subject(), &context, report);
     let written = pool.within(|| {
         publish(report, (directory, &manifest), (args.common.format, args.common.quiet), is_cut)

@@ -12,7 +12,7 @@ use cpu_time::ProcessTime;
 use stopwise_analysis::estimate::LEAST_ALPHA;
 use stopwise_analysis::rank::Ranking;
 use stopwise_edge::{AnyPolicy, AnyRules, NamedRules};
-use stopwise_findings::manifest::{Context, Policy, manifest};
+use stopwise_findings::manifest::{Context, Policy, manifest, mark};
 use stopwise_findings::played::describe;
 use stopwise_findings::rank::{By, Fresh, RankReport, sheets};
 use stopwise_findings::tables::Tables;
@@ -112,6 +112,7 @@ pub(crate) fn rank(args: &Rank) -> Result<(), Failure> {
         describe(&mut report, &*rules, &ranked.rules, &policies);
     }
     report.repeat = repeat(args, is_alone, is_cut.then_some(trials)).text();
+    mark(&mut report, &ranked.subject(), &context);
     let manifest = |report: &Report| manifest(&ranked.subject(), &context, report);
     let written = pool.within(|| {
         publish(report, (directory, &manifest), (args.common.format, args.common.quiet), is_cut)

@@ -15,7 +15,7 @@ use stopwise_engine::arms::{Arm, Products, run_arms};
 use stopwise_engine::game::Better;
 use stopwise_engine::run::Plan;
 use stopwise_engine::tally::Tally;
-use stopwise_findings::manifest::{Context, Policy, manifest_with};
+use stopwise_findings::manifest::{Context, Policy, manifest_with, mark};
 use stopwise_findings::played::describe;
 use stopwise_findings::simulate::SimulationReport;
 use stopwise_findings::simulate::asked::Asked;
@@ -112,6 +112,7 @@ pub(crate) fn sweep(args: &Sweep) -> Result<(), Failure> {
     }
     head_by_axes(&mut report, points.grid());
     report.repeat = repeat(args, is_cut.then_some(swept.points.len() as u64)).text();
+    mark(&mut report, &swept.subject(), &context);
     let manifest = |report: &Report| manifest_with(&swept.subject(), &context, report, swept.about());
     let written = pool.within(|| {
         publish(report, (directory, &manifest), (args.common.format, args.common.quiet), is_cut)
