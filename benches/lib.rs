@@ -42,6 +42,6 @@ pub fn play<G: Game, P: Policy<G>>(game: &G, lineup: &[P]) -> Tally {
 ///
 /// If the game ships no such policy, or it does not compile under these rules.
 pub fn shipped_policy<G: Vocabulary>(game: &G, name: &str) -> TextPolicy<G> {
-    let text = shipped::policy(G::NAME, name).expect("a shipped policy").text();
+    let text = shipped::policy(game.info().name, name).expect("a shipped policy").text();
     TextPolicy::compile(&text, game, &[]).expect("shipped policies compile")
 }

@@ -66,6 +66,6 @@ mod delegated {
 
 impl<G: Playable> AnyArm for TypedArm<G> {
     fn on_lanes(&self) -> Result<Box<dyn LaneArm>, String> {
-        on_lanes(G::NAME, &self.lineups)
+        on_lanes(self.lineups.game.info().name, &self.lineups)
     }
 }

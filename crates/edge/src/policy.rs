@@ -114,7 +114,7 @@ impl AnyPolicy {
             Answers::Compiled(policy) => Arc::clone(policy).downcast().ok(),
             Answers::InBatches(_) | Answers::Given(_) => None,
         };
-        same_game.unwrap_or_else(|| panic!("the policy {} is no text for {}", self.heading.name, G::NAME))
+        same_game.unwrap_or_else(|| panic!("the policy {} was compiled for another game", self.heading.name))
     }
 }
 

@@ -58,7 +58,7 @@ struct List(Vec<Game>);
 
 impl EachGame for List {
     fn game<G: Playable>(&mut self) {
-        self.0.push(Game { name: G::NAME, summary: G::SUMMARY, rules: rules::<G> });
+        self.0.push(Game { name: G::INFO.name, summary: G::INFO.summary, rules: rules::<G> });
     }
 
     fn game_on_lanes<G: Playable + LaneGame>(&mut self) {

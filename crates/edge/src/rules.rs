@@ -129,7 +129,7 @@ pub(crate) fn typed<G: Playable>(lineup: &[AnyPolicy]) -> Vec<Arc<TextPolicy<G>>
 
 impl<G: Playable> AnyRules for TypedRules<G> {
     fn game(&self) -> &'static str {
-        G::NAME
+        self.rules.info().name
     }
 
     fn seats(&self) -> usize {
@@ -137,7 +137,7 @@ impl<G: Playable> AnyRules for TypedRules<G> {
     }
 
     fn kinds(&self) -> &[Kind] {
-        G::KINDS
+        self.rules.info().kinds
     }
 
     fn action_name(&self, kind: usize, action: u8) -> Option<String> {
@@ -161,7 +161,7 @@ impl<G: Playable> AnyRules for TypedRules<G> {
     }
 
     fn predicates(&self) -> &[Predicate] {
-        G::PREDICATES
+        self.rules.info().predicates
     }
 
     fn typed(&self) -> &dyn Any {
@@ -213,7 +213,7 @@ impl<G: Playable> AnyRules for TypedRules<G> {
     }
 
     fn has_turn_tables(&self) -> bool {
-        !G::TABLED.is_empty()
+        !self.rules.info().tabled.is_empty()
     }
 
     fn best_turns(&self, limits: Limits<'_>) -> Result<Option<BestTurns>, ExactError> {
@@ -221,10 +221,10 @@ impl<G: Playable> AnyRules for TypedRules<G> {
     }
 
     fn shares_turns(&self) -> bool {
-        G::SHARED_TURNS
+        self.rules.info().shared_turns
     }
 
     fn solvable(&self) -> &'static [Solvable] {
-        G::SOLVABLE
+        self.rules.info().solvable
     }
 }

@@ -70,7 +70,7 @@ impl<G: Game> Policy<G> for Anything {
 }
 
 fn played<G: Game, P: Policy<G>>(game: &G, policy: &P, games: u64, steps: u64) -> Tried {
-    let (keys, kinds, endings) = (Keys::new(SEED), G::KINDS.len(), game.endings().len());
+    let (keys, kinds, endings) = (Keys::new(SEED), game.info().kinds.len(), game.endings().len());
     let mut found = Tried {
         endings: vec![0; endings],
         answers: vec![Answers::default(); kinds],

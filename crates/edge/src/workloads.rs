@@ -165,11 +165,11 @@ impl Workload {
 /// An arm of one policy on lanes.
 fn arm_on_lanes<G: Playable>(game: &G, policy: &TextPolicy<G>) -> Result<Box<dyn LaneArm>, String> {
     let lineups: TextLineups<G> = Lineups { game: *game, lineups: vec![vec![Arc::new(policy.clone())]] };
-    on_lanes(G::NAME, &lineups)
+    on_lanes(game.info().name, &lineups)
 }
 
 fn text<G: Vocabulary>(game: &G, name: &str) -> Result<TextPolicy<G>, TextError> {
-    let shipped = shipped::policy(G::NAME, name).expect("it is shipped");
+    let shipped = shipped::policy(game.info().name, name).expect("it is shipped");
     TextPolicy::compile(&shipped.text(), game, &[])
 }
 

@@ -2,10 +2,10 @@
 
 use std::fmt::Debug;
 use std::hash::Hash;
-use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 use crate::chance::Chance;
+pub use crate::info::{Form, Info, Kind, Shape, Solvable};
 
 /// The most seats any game may have.
 pub const MAX_SEATS: usize = 8;
@@ -36,7 +36,7 @@ pub enum Node<G: Game> {
 pub struct Question {
     /// The seat that decides.
     pub seat: Seat,
-    /// Index into [`Game::KINDS`].
+    /// Index into the kinds of [`Game::info`].
     pub kind: usize,
     /// The legal actions; never empty.
     pub actions: Actions,
@@ -107,28 +107,6 @@ impl Actions {
             (action.0 != 0).then_some(action)
         })
     }
-}
-
-/// A kind of decision, as a policy names it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Kind {
-    /// The key in a policy file.
-    pub name: &'static str,
-    /// How it is answered.
-    pub form: Form,
-    /// The number of actions of this kind, legal or not, numbered from 0: 2 to 64.
-    pub actions: u8,
-    /// A description of the decision.
-    pub meaning: &'static str,
-}
-
-/// The form of answer that a kind of decision takes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Form {
-    /// [`Action::NO`] or [`Action::YES`]: a policy gives an expression.
-    YesNo,
-    /// One of several items: a policy gives a preference list.
-    Items,
 }
 
 /// An event that the rules announce for a seat when it happens, so that it can be counted.
@@ -230,17 +208,6 @@ impl Ending {
     }
 }
 
-/// A variant of a game that is small enough for the exact walk.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Solvable {
-    /// The command-line options that select it, after the game's name.
-    pub options: &'static str,
-    /// The number of states that the walk stores.
-    pub states: u64,
-    /// Approximate time on two cores, in seconds.
-    pub seconds: f64,
-}
-
 /// A game. A value of the type holds its rules: all options and nothing else.
 ///
 /// The rules are pure functions from node to next node. They never see randomness, files or clocks. They announce what
@@ -251,22 +218,13 @@ pub trait Game: Copy + Debug + Send + Sync + 'static {
     /// The chance events: rolls of the dice.
     type Chance: Chance;
 
-    /// The game's name on the command line.
-    const NAME: &'static str;
-    /// One sentence about the game, for the list of games.
-    const SUMMARY: &'static str;
-    /// The kinds of decision, as [`Question::kind`] numbers them; at most [`MAX_KINDS`].
-    const KINDS: &'static [Kind];
-    /// The numbers of seats that the game may have, within 1 to [`MAX_SEATS`]. Loops for one seat, or for several, are
-    /// compiled only for games that need them.
-    const SEATS: RangeInclusive<usize>;
-    /// Variants that the exact walk can solve, from the smallest, as measured. They are suggested when a variant is too
-    /// large.
-    const SOLVABLE: &'static [Solvable] = &[];
-    /// Whether all seats begin each turn together, so that the turns of all seats are those of one, counted once a seat.
-    const SHARED_TURNS: bool = false;
+    /// What the compiler needs to know.
+    const SHAPE: Shape;
 
-    /// How many seats play, within [`Game::SEATS`].
+    /// What people and commands need to know.
+    fn info(&self) -> &'static Info;
+
+    /// How many seats play, within the limits of [`Game::SHAPE`].
     fn seats(&self) -> usize;
 
     /// The start of the game.

@@ -31,6 +31,7 @@ pub mod chance;
 pub mod ended;
 pub mod game;
 pub mod games;
+pub mod info;
 pub mod lanes;
 pub mod lead;
 pub mod paired;

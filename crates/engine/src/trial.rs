@@ -50,11 +50,11 @@ pub fn trial<G: Game, P: Policy<G>>(
     words: &mut impl WordSource,
     watch: &mut impl Watch<G>,
 ) -> G::State {
-    const { assert!(G::KINDS.len() <= MAX_KINDS, "a game has at most four kinds of decision") };
+    const { assert!(G::SHAPE.kinds <= MAX_KINDS, "a game has at most four kinds of decision") };
     // With one kind of decision a round is a roll and its decision, if any. Following decisions to the next roll gains
     // nothing there, and Freeze Dice, whose rolls mostly follow rolls, loses by the second copy of its rules (28 µs a game
     // against 23). In place: as a function of its own that is inlined, 26.
-    if const { G::KINDS.len() == 1 } {
+    if const { G::SHAPE.kinds == 1 } {
         let mut node = game.root(watch);
         loop {
             if let Node::Chance(state, seat, chance) = node {
@@ -130,7 +130,7 @@ fn ask<const KIND: usize, G: Game, P: Policy<G>>(
     node: Node<G>,
     watch: &mut impl Watch<G>,
 ) -> Node<G> {
-    if const { KIND >= G::KINDS.len() } {
+    if const { KIND >= G::SHAPE.kinds } {
         return node;
     }
     let Node::Decision(state, question) = node else { return node };

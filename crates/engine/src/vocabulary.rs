@@ -16,6 +16,7 @@ mod prose;
 pub use prose::{Cause, NO_SKETCH, Prose, Sketch, Step, counted, listed, seats_in_words};
 
 use crate::game::{Game, Node, Question};
+pub use crate::info::Predicate;
 
 /// A number that a policy can read in a state at any decision.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -33,15 +34,6 @@ pub struct Feature {
     /// 0 if the future of the game depends on it anyway; otherwise the bit of memory that it needs (see
     /// [`Game::forget`]).
     pub memory: u32,
-}
-
-/// A property of a candidate action.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Predicate {
-    /// Its name in a policy file.
-    pub name: &'static str,
-    /// Its meaning, as it follows "a candidate that": "comes from the Bank".
-    pub meaning: &'static str,
 }
 
 /// Candidates that a player hardly ever wants while there are others, for warnings about preference lists.
@@ -84,7 +76,7 @@ pub struct CandidateKey {
 /// The largest number of coordinates of a position in a value table.
 pub const MAX_TABLED: usize = 8;
 
-/// The coordinates of a position in a value table. [`TurnTables::TABLED`] names those that are used; the rest are 0.
+/// The coordinates of a position in a value table. [`Info::tabled`](crate::info::Info::tabled) names those that are used; the rest are 0.
 pub type Numbers = [u16; MAX_TABLED];
 
 /// How a value table sees a position in which dice are about to be rolled.
@@ -165,10 +157,6 @@ pub trait Vocabulary: Tabulation + TurnTables {
         }
     }
 
-    /// The predicates on the candidates of decisions of [`Form::Items`](crate::game::Form::Items); at most
-    /// [`MAX_PREDICATES`].
-    const PREDICATES: &'static [Predicate];
-
     /// Warnings about preference lists under these rules.
     fn cautions(&self) -> Vec<Caution> {
         Vec::new()
@@ -199,9 +187,6 @@ pub trait Vocabulary: Tabulation + TurnTables {
 
 /// How conditions and lists are tabulated. This is an optimisation: a game without it computes them at every decision.
 pub trait Tabulation: Game {
-    /// Whether there are keys under any rules. Without keys no table-driven loops are compiled.
-    const HAS_KEYS: bool = false;
-
     /// The number of rows and of columns of keys under these rules; 0 rows if nothing is tabulated.
     fn digests(&self) -> (usize, usize) {
         (0, 0)
@@ -232,7 +217,7 @@ pub trait Tabulation: Game {
     }
 
     /// Whether the key fixes feature `index`.
-    fn is_digested(index: usize) -> bool {
+    fn is_digested(&self, index: usize) -> bool {
         let _ = index;
         false
     }
@@ -240,13 +225,13 @@ pub trait Tabulation: Game {
     /// Whether the fine row and the column fix feature `index`: the state of the key with this fine row as its row has the
     /// same value, and there is one wherever a key has a state. Conditions on such features alone are tabulated over the
     /// fine rows once.
-    fn is_fine(index: usize) -> bool {
+    fn is_fine(&self, index: usize) -> bool {
         let _ = index;
         false
     }
 
     /// The predicates that the key of [`Tabulation::local`] fixes in questions of a kind, as bits.
-    fn local_predicates(kind: usize) -> u32 {
+    fn local_predicates(&self, kind: usize) -> u32 {
         let _ = kind;
         0
     }
@@ -273,10 +258,6 @@ pub trait Tabulation: Game {
 
 /// Value tables of positions within a turn, for games whose turns can be solved by themselves.
 pub trait TurnTables: Game {
-    /// The names of the coordinates by which a table distinguishes positions before a roll: empty if the game has no
-    /// tables.
-    const TABLED: &'static [&'static str] = &[];
-
     /// The rules that a table depends on, as text: it is valid under all rules that give the same text.
     fn tabled_rules(&self) -> String {
         String::new()

@@ -88,7 +88,7 @@ impl EachGame for Search<'_> {
     fn game<G: Playable>(&mut self) {}
 
     fn game_on_lanes<G: Playable + LaneGame>(&mut self) {
-        if G::NAME == self.game {
+        if G::INFO.name == self.game {
             let lineups = self.lineups.downcast_ref::<TextLineups<G>>();
             self.found = Some(OnLanes::of(lineups.expect("line-ups of the game that was named")));
         }

@@ -1,6 +1,6 @@
 //! How a policy answers one kind of decision: with tables where possible, otherwise with conditions and lists.
 
-use stopwise_engine::game::{Action, Actions, Question};
+use stopwise_engine::game::{Action, Actions, Form, Question};
 use stopwise_engine::vocabulary::{CandidateKey, Feature, MAX_PREDICATES, Vocabulary};
 
 use crate::draft::{Decision, List};
@@ -33,6 +33,14 @@ pub(crate) enum Full {
 }
 
 impl Answer {
+    /// The form of the questions that it answers.
+    pub(crate) fn form(&self) -> Form {
+        match self.full {
+            Full::YesNo(..) => Form::YesNo,
+            Full::Items(_) => Form::Items,
+        }
+    }
+
     /// Compiles a decision for the game.
     pub(crate) fn new<G: Vocabulary>(
         game: &G,
@@ -117,7 +125,7 @@ impl Answer {
 
     /// Fills `by_local` if the candidate keys of the kind fix everything that the list depends on.
     fn tabulate_list<G: Vocabulary>(&mut self, game: &G, kind: usize) {
-        if self.plain_list.is_empty() || self.wanted & !G::local_predicates(kind) != 0 {
+        if self.plain_list.is_empty() || self.wanted & !game.local_predicates(kind) != 0 {
             return;
         }
         let action = |digest| match game.with_local(kind, digest) {

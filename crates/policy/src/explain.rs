@@ -16,10 +16,10 @@ impl<G: Vocabulary> TextPolicy<G> {
     pub fn explain(&self, game: &G) -> String {
         let features = game.features();
         let words = Words {
-            game: G::NAME,
-            kinds: G::KINDS,
+            game: game.info().name,
+            kinds: game.info().kinds,
             features: &features,
-            predicates: G::PREDICATES,
+            predicates: game.info().predicates,
             cautions: &[],
             table: None,
         };

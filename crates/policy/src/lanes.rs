@@ -82,7 +82,7 @@ impl LaneText {
     ) -> Result<Self, String> {
         let features = game.features();
         let mut answers = [(); MAX_KINDS].map(|()| Answer::Items(Vec::new()));
-        for (index, kind) in G::KINDS.iter().enumerate() {
+        for (index, kind) in game.info().kinds.iter().enumerate() {
             let Compiled { by_digest, full, .. } = &compiled[index];
             let condition = |checked: &Checked, table: &ByDigest| {
                 Condition::new(game, checked, table)

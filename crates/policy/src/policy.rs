@@ -44,13 +44,14 @@ impl<G: Vocabulary> TextPolicy<G> {
         let (table, unreadable) = text.recovered()?;
         let features = game.features();
         let cautions = game.cautions();
+        let info = game.info();
         let words = Words {
-            game: G::NAME,
-            kinds: G::KINDS,
+            game: info.name,
+            kinds: info.kinds,
             features: &features,
-            predicates: G::PREDICATES,
+            predicates: info.predicates,
             cautions: &cautions,
-            table: (!G::TABLED.is_empty()).then_some(TABLE),
+            table: (!info.tabled.is_empty()).then_some(TABLE),
         };
         let mut reader = Reader::new(words, Entries::new(text, &table));
         let Draft { name, summary, parameters, decisions, memory } = reader.draft(overrides);
@@ -74,7 +75,7 @@ impl<G: Vocabulary> TextPolicy<G> {
             let rules = &worths.rules;
             format!("the table of `{name}` is for other rules ({rules}) and not used; its other answers play")
         });
-        let file = namesake(G::NAME, &name, text);
+        let file = namesake(info.name, &name, text);
         let heading = Heading { name, file, summary, text: text.clone(), parameters, remark, warnings };
         Ok(Self { heading: Arc::new(heading), memory, answers, sources, worths, lane_text: OnceLock::new() })
     }

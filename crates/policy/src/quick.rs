@@ -16,7 +16,7 @@
 //! Tried without gain: a jump per entry, a skip for forced choices, lists padded to one length (all equal or slower),
 //! bits instead of bytes in the tables.
 
-use stopwise_engine::game::{Action, Form, Kind, LineupJob, MAX_KINDS, Policy, Question};
+use stopwise_engine::game::{Action, Form, LineupJob, MAX_KINDS, Policy, Question};
 use stopwise_engine::vocabulary::Vocabulary;
 
 use crate::answer::Answer;
@@ -26,7 +26,7 @@ impl<G: Vocabulary> Policy<G> for TextPolicy<G> {
     #[inline(always)]
     fn choose(&self, game: &G, state: G::State, question: Question) -> Action {
         let answer = &self.answers[question.kind % MAX_KINDS];
-        match G::KINDS[question.kind].form {
+        match game.info().kinds[question.kind].form {
             Form::YesNo => {
                 let yes = match answer.by_digest.at_once(game.digest(state)) {
                     Some(yes) => yes,
@@ -91,7 +91,7 @@ impl<G: Vocabulary, const FROM: u8, const LISTS: bool> Policy<G> for Quick<'_, G
     #[inline(always)]
     fn choose(&self, game: &G, state: G::State, question: Question) -> Action {
         let answer = &self.policy.answers[question.kind % MAX_KINDS];
-        match G::KINDS[question.kind].form {
+        match game.info().kinds[question.kind].form {
             Form::YesNo => {
                 let (digest, table) = (game.digest(state), &answer.by_digest);
                 let (one, other) = self.numbers[question.kind % MAX_KINDS];
@@ -116,12 +116,12 @@ impl<G: Vocabulary, const FROM: u8, const LISTS: bool> Policy<G> for Quick<'_, G
 /// Runs the job with the fastest form of the line-up.
 fn with_quickest<G: Vocabulary, J: LineupJob<G>>(lineup: &[&TextPolicy<G>], job: J) -> J::Output {
     // A game without keys has no thresholds: none of the quick loops is compiled for it.
-    if const { !G::HAS_KEYS && has_form(G::KINDS, Form::YesNo) } {
+    if const { !G::SHAPE.has_keys && G::SHAPE.yes_no } {
         return job.run(lineup);
     }
+    // Kinds that the game does not have are answered by the first item.
     let all = |form: Form, holds: fn(&Answer) -> bool| {
-        let of_form = G::KINDS.iter().enumerate().filter(move |(_, kind)| kind.form == form);
-        of_form.flat_map(|(kind, _)| lineup.iter().map(move |policy| &policy.answers[kind])).all(holds)
+        lineup.iter().flat_map(|policy| &policy.answers).filter(|answer| answer.form() == form).all(holds)
     };
     let is_quick = all(Form::YesNo, |answer| !answer.by_digest.rising().is_empty())
         && all(Form::Items, |answer| answer.is_first || !answer.plain_list.is_empty());
@@ -134,7 +134,7 @@ fn with_quickest<G: Vocabulary, J: LineupJob<G>>(lineup: &[&TextPolicy<G>], job:
     let is_first = all(Form::Items, |answer| answer.is_first);
     if is_one {
         // Without decisions between items there are no lists to leave out.
-        if const { has_form(G::KINDS, Form::Items) } && !is_first {
+        if const { G::SHAPE.items } && !is_first {
             return job.run(&quick::<G, ONE, true>(lineup));
         }
         return job.run(&quick::<G, ONE, false>(lineup));
@@ -151,16 +151,4 @@ fn quick<'p, G: Vocabulary, const FROM: u8, const LISTS: bool>(
     lineup: &[&'p TextPolicy<G>],
 ) -> Vec<Quick<'p, G, FROM, LISTS>> {
     lineup.iter().map(|policy| Quick::new(policy)).collect()
-}
-
-/// Whether any of the kinds of decision has this form.
-const fn has_form(kinds: &[Kind], form: Form) -> bool {
-    let mut at = 0;
-    while at < kinds.len() {
-        if kinds[at].form as u8 == form as u8 {
-            return true;
-        }
-        at += 1;
-    }
-    false
 }

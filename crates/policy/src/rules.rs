@@ -31,12 +31,12 @@ impl<G: Rules> RulesText<G> {
     /// All problems of the text: unknown options, values out of range, an unknown base.
     pub fn read(text: &PolicyText) -> Result<Self, TextError> {
         let complete = complete::<G>;
-        let OptionsText { name, summary, options } = OptionsText::read(text, G::NAME, &complete)?;
+        let OptionsText { name, summary, options } = OptionsText::read(text, G::INFO.name, &complete)?;
         let rules: G = Value::Table(options).try_into().map_err(|error: toml::de::Error| {
             let problem = Problem::new(0..0, in_words(&error));
             text.error(problem.help(format!(
                 "name a preset to take the other options from: base = \"{}\"",
-                shipped::default_rules(G::NAME).name
+                shipped::default_rules(G::INFO.name).name
             )))
         })?;
         rules.validate().map_err(|error| {
@@ -154,7 +154,7 @@ fn options_of<G: Rules>(rules: &G) -> Table {
 
 /// The rules as a file that needs no base: every option, and a name.
 pub fn write_rules<G: Rules>(name: &str, rules: &G) -> String {
-    written(G::NAME, name, options_of(rules))
+    written(G::INFO.name, name, options_of(rules))
 }
 
 fn written(game: &str, name: &str, options: Table) -> String {

@@ -13,7 +13,7 @@ use std::sync::Arc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use stopwise_engine::chance::Chance;
-use stopwise_engine::game::{Action, Game, Node, Question};
+use stopwise_engine::game::{Action, Game, Info, Node, Question};
 use stopwise_engine::vocabulary::{MAX_TABLED, Numbers, Vocabulary};
 use toml::Spanned;
 use toml::de::DeValue;
@@ -77,17 +77,17 @@ impl<G: Vocabulary> ValueTable<G> {
             }
         };
         let rules = text("rules", &game.tabled_rules());
-        let columns = text("columns", &columns::<G>());
+        let columns = text("columns", &columns(game.info()));
         let rows = text("rows", "…");
         let (Some((_, rules)), Some((columns_at, columns)), Some((rows_at, rows))) = (rules, columns, rows)
         else {
             return Err(problems);
         };
-        if columns.split_whitespace().ne(columns_of::<G>()) {
+        if columns.split_whitespace().ne(columns_of(game.info())) {
             let message = format!(
                 "the columns of a table for {} are: {}",
-                G::NAME,
-                columns_of::<G>().collect::<Vec<_>>().join(" ")
+                game.info().name,
+                columns_of(game.info()).collect::<Vec<_>>().join(" ")
             );
             problems.push(Problem::new(columns_at.span(), message));
         }
@@ -95,7 +95,7 @@ impl<G: Vocabulary> ValueTable<G> {
         let mut worths = FxHashMap::default();
         for (line, range) in lines(rows) {
             let problem = |message: String| entries.place(rows_at, Problem::new(range.clone(), message));
-            match read_row::<G>(line) {
+            match read_row(line, game.info()) {
                 // Of other rules' positions nothing is known but that they are numbers.
                 Ok((numbers, _)) if is_used && game.tabled_roll(&numbers).is_none() => {
                     problems
@@ -129,20 +129,20 @@ fn lines(text: &str) -> impl Iterator<Item = (&str, Range<usize>)> {
     placed.filter(|(line, _)| !line.is_empty())
 }
 
-fn columns_of<G: Vocabulary>() -> impl Iterator<Item = &'static str> {
-    G::TABLED.iter().copied().chain(["worth"])
+fn columns_of(info: &Info) -> impl Iterator<Item = &'static str> + use<> {
+    info.tabled.iter().copied().chain(["worth"])
 }
 
-fn columns<G: Vocabulary>() -> String {
-    columns_of::<G>().collect::<Vec<_>>().join(" ")
+fn columns(info: &Info) -> String {
+    columns_of(info).collect::<Vec<_>>().join(" ")
 }
 
-fn read_row<G: Vocabulary>(line: &str) -> Result<(Numbers, f64), String> {
+fn read_row(line: &str, info: &Info) -> Result<(Numbers, f64), String> {
     let mut cells = line.split_whitespace();
     let mut numbers = [0; MAX_TABLED];
-    for (number, name) in numbers.iter_mut().zip(G::TABLED) {
+    for (number, name) in numbers.iter_mut().zip(info.tabled) {
         let cell =
-            cells.next().ok_or_else(|| format!("the row has no {name}: write {} numbers", columns::<G>()))?;
+            cells.next().ok_or_else(|| format!("the row has no {name}: write {} numbers", columns(info)))?;
         *number = cell.parse().map_err(|_| format!("{} is no {name}; write a whole number", quoted(cell)))?;
     }
     let cell = cells.next().ok_or("the row ends before its worth; write it last")?;
@@ -221,9 +221,9 @@ impl<G: Vocabulary> Search<'_, G> {
 /// The `[table]` section for these rows, to be appended to a policy file.
 pub fn write_table<G: Vocabulary>(game: &G, rows: &[(Numbers, f64)]) -> String {
     let mut text = format!("[table]\nrules = \"{}\"\n", game.tabled_rules());
-    let _ = writeln!(text, "columns = \"{}\"\nrows = \"\"\"", columns::<G>());
+    let _ = writeln!(text, "columns = \"{}\"\nrows = \"\"\"", columns(game.info()));
     for (numbers, worth) in rows {
-        for number in &numbers[..G::TABLED.len()] {
+        for number in &numbers[..game.info().tabled.len()] {
             let _ = write!(text, "{number} ");
         }
         let _ = writeln!(text, "{worth:.12}");

@@ -167,7 +167,7 @@ struct Search<'s> {
 
 impl EachGame for Search<'_> {
     fn game<G: Playable>(&mut self) {
-        if G::NAME == self.game {
+        if G::INFO.name == self.game {
             self.found = Some(&Typed::<G>(PhantomData));
         }
     }

@@ -19,7 +19,7 @@ pub(crate) fn parting<G: Playable>(
     Some(Parting {
         seat: question.seat,
         turn: found.a.turn,
-        kind: G::KINDS[question.kind].name,
+        kind: rules.info().kinds[question.kind].name,
         before: found.before,
         a: name(found.a.action),
         b: name(found.b),

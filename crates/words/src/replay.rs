@@ -371,7 +371,7 @@ impl<G: Playable> Teller<'_, G> {
         if let Some((_, worth)) = policy.by_worth(self.game, &state, question) {
             return format!("the best in the table: worth {worth:.4}");
         }
-        match G::KINDS[question.kind].form {
+        match self.game.info().kinds[question.kind].form {
             Form::YesNo => {
                 let evidence = policy.evidence(self.game, state, question);
                 let evidence: Vec<_> =
@@ -404,7 +404,7 @@ impl<G: Playable> Teller<'_, G> {
         };
         let possible: Vec<_> = question.actions.iter().map(name).collect();
         let possible = listed(&possible, "or");
-        let kind = G::KINDS[question.kind].name;
+        let kind = self.game.info().kinds[question.kind].name;
         let told = match wrong {
             None => format!("has no further actions; the game goes on with `{kind}`: {possible}"),
             Some(action) => {
@@ -503,11 +503,11 @@ impl<G: Playable> Teller<'_, G> {
             self.places(state);
         }
         let name = |action| self.game.describe_sketched_action(&state, question.kind, action, self.sketch);
-        let (kind, chosen) = (G::KINDS[question.kind].name, name(action));
+        let (kind, chosen) = (self.game.info().kinds[question.kind].name, name(action));
         let possible: Vec<_> = question.actions.iter().map(name).collect();
         let reason = self.reason(state, question);
         let others: Vec<_> = possible.iter().filter(|other| **other != chosen).collect();
-        let choices = match G::KINDS[question.kind].form {
+        let choices = match self.game.info().kinds[question.kind].form {
             Form::Items if !others.is_empty() => format!(" rather than {}", listed(&others, "or")),
             _ => String::new(),
         };

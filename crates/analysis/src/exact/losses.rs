@@ -32,7 +32,7 @@ const ROLLS: usize = 20_000;
 /// The losses of a policy in decisions of one kind in one turn, as means per game.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Loss {
-    /// Index into [`Game::KINDS`](stopwise_engine::game::Game::KINDS).
+    /// Index into the kinds of [`Game::info`](stopwise_engine::game::Game::info).
     pub kind: usize,
     /// The seat's turn, from 1; `None` if positions do not store it: the row then covers all those turns.
     pub turn: Option<u32>,

@@ -39,7 +39,7 @@ struct Turn<G: Game> {
 /// If a turn is too large, or if the watcher stops the walk.
 pub fn best_turns<G: Vocabulary>(game: &G, limits: Limits<'_>) -> Result<Option<Turns>, ExactError> {
     let Node::Chance(start, ..) = game.root(&mut ()) else { return Ok(None) };
-    if G::TABLED.is_empty() || game.seats() > 1 {
+    if game.info().tabled.is_empty() || game.seats() > 1 {
         return Ok(None);
     }
     let mut begins = vec![game.tabled(&start, 0).numbers];

@@ -11,7 +11,7 @@ use stopwise_policy::{TextPolicy, shipped};
 
 fn shipped_policy<G: Vocabulary>(game: &G, name: &str, parameters: &[(&str, &str)]) -> TextPolicy<G> {
     let parameters: Vec<_> = parameters.iter().map(|(k, v)| ((*k).to_owned(), (*v).to_owned())).collect();
-    let text = shipped::policy(G::NAME, name).expect("shipped").text();
+    let text = shipped::policy(game.info().name, name).expect("shipped").text();
     TextPolicy::compile(&text, game, &parameters).expect("compiles")
 }
 

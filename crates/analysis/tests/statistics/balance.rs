@@ -27,7 +27,7 @@ const SMALL: Carbonite = Carbonite { colours: 2, turns: 5, ..Carbonite::WIKI };
 const MARK: u32 = 60;
 
 fn policy<G: Vocabulary>(game: &G, name: &str, parameters: &[(&str, u32)]) -> TextPolicy<G> {
-    let text = shipped::policy(G::NAME, name).expect("shipped").text();
+    let text = shipped::policy(game.info().name, name).expect("shipped").text();
     let named = |&(name, value): &(&str, u32)| (name.to_owned(), value.to_string());
     let parameters: Vec<_> = parameters.iter().map(named).collect();
     TextPolicy::compile(&text, game, &parameters).expect("compiles")

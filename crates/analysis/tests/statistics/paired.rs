@@ -24,7 +24,7 @@ use stopwise_policy::{TextPolicy, shipped};
 const FAR: f64 = 4.5;
 
 fn policy<G: Vocabulary>(game: &G, name: &str, parameters: &[(&str, u32)]) -> TextPolicy<G> {
-    let text = shipped::policy(G::NAME, name).expect("shipped").text();
+    let text = shipped::policy(game.info().name, name).expect("shipped").text();
     let named = |&(name, value): &(&str, u32)| (name.to_owned(), value.to_string());
     let parameters: Vec<_> = parameters.iter().map(named).collect();
     TextPolicy::compile(&text, game, &parameters).expect("compiles")

@@ -53,7 +53,7 @@ fn of_carbonite() {
             let list = format!("[{{ when = '{condition}', prefer = ['large'] }}, {{ prefer = ['medium'] }}]");
             plays(&game, &format!("stop = 'counter >= 2'\nmark = {list}\ntake = {list}"));
         }
-        for predicate in Carbonite::PREDICATES {
+        for predicate in Carbonite::INFO.predicates {
             let name = predicate.name;
             for list in [name.to_owned(), format!("not {name}"), format!("{name} && not medium || large")] {
                 plays(&game, &format!("stop = 'counter >= 2'\nmark = ['{list}']"));
@@ -97,7 +97,7 @@ fn of_icedice() {
             let list = format!("[{{ when = '{condition}', prefer = ['large'] }}, {{ prefer = ['medium'] }}]");
             plays(&game, &format!("stop = 'counter >= 2'\ntake = {list}\nvictim = {list}"));
         }
-        for predicate in <IceDice as stopwise_engine::vocabulary::Vocabulary>::PREDICATES {
+        for predicate in IceDice::INFO.predicates {
             let name = predicate.name;
             for list in [name.to_owned(), format!("not {name}"), format!("{name} && not medium || large")] {
                 plays(&game, &format!("stop = 'counter >= 2'\ntake = ['{list}', 'small']"));

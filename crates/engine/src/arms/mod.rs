@@ -153,11 +153,11 @@ impl<G: Game, P: Policy<G>> Arm for Lineups<G, P> {
 /// saves solo Pig a fifth of its time, and Carcassonne, with three kinds of decision, a fiftieth of its instructions.
 #[inline(always)]
 pub(crate) fn is_solo<G: Game>(game: &G) -> bool {
-    if const { *G::SEATS.start() > 1 } {
+    if const { G::SHAPE.least_seats > 1 } {
         false
-    } else if const { *G::SEATS.end() == 1 } {
+    } else if const { G::SHAPE.most_seats == 1 } {
         true
     } else {
-        (const { G::KINDS.len() == 1 }) && game.seats() == 1
+        (const { G::SHAPE.kinds == 1 }) && game.seats() == 1
     }
 }

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use crate::info::Info;
 use crate::lanes::LaneGame;
 use crate::vocabulary::{Prose, Vocabulary};
 
@@ -87,6 +88,9 @@ fn in_range(option: &'static str, value: u32, low: u32, high: u32, limit: Limit)
 
 /// Rules as text: every option of a game can be read and written under its name.
 pub trait Rules: crate::game::Game + serde::Serialize + serde::de::DeserializeOwned {
+    /// What people and commands need to know of the game, before there are rules.
+    const INFO: &'static Info;
+
     /// Checks that every option is in its range.
     ///
     /// # Errors

@@ -1,8 +1,8 @@
 //! A game's predicates as an enum, so that code names them and the compiler reports missing ones.
 
-/// Declares an enum of predicates with their names and meanings, and [`Vocabulary::PREDICATES`] from it.
+/// Declares an enum of predicates with their names and meanings, and the predicates of [`Info`] from it.
 ///
-/// [`Vocabulary::PREDICATES`]: crate::vocabulary::Vocabulary::PREDICATES
+/// [`Info`]: crate::info::Info
 macro_rules! predicates {
     ($(#[$about:meta])* enum $enum:ident { $($word:ident $name:literal $meaning:literal,)* }) => {
         $(#[$about])*

@@ -267,7 +267,7 @@ impl<G: Vocabulary + Prose> Tables<G> {
             table,
             trial,
             action,
-            kind: G::KINDS[usize::from(kind)].name,
+            kind: self.game.info().kinds[usize::from(kind)].name,
             legal: self.legal(table),
         }
     }
@@ -316,7 +316,7 @@ impl<G: Vocabulary + Prose> Tables<G> {
         let (mut node, mut answer) = match answer {
             None => (game.root(&mut counter), None),
             Some(action) => {
-                let kind = if const { G::KINDS.len() == 1 } { 0 } else { table.kind.into() };
+                let kind = if const { G::SHAPE.kinds == 1 } { 0 } else { table.kind.into() };
                 let question = Question { seat: table.seat.into(), kind, actions: Actions(table.actions) };
                 (Node::Decision(table.state, question), Some(action))
             }
@@ -324,7 +324,7 @@ impl<G: Vocabulary + Prose> Tables<G> {
         loop {
             match node {
                 Node::Chance(state, seat, chance) => {
-                    let seat = if const { *G::SEATS.end() == 1 } { 0 } else { seat };
+                    let seat = if const { G::SHAPE.most_seats == 1 } { 0 } else { seat };
                     let word = streams[seat].word(seat);
                     node = game.resolve(state, chance.sample(word), &mut counter);
                 }

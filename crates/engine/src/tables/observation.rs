@@ -14,7 +14,7 @@ pub(super) const MAX_FEATURES: usize = 64;
 pub struct Observation<'o> {
     /// The seat that decides, from 0.
     pub seats: &'o mut [u8],
-    /// The kind of decision, an index into [`Game::KINDS`](crate::game::Game::KINDS).
+    /// The kind of decision, an index into the kinds of [`Game::info`](crate::game::Game::info).
     pub kinds: &'o mut [u8],
     /// The legal actions, as bits; 0 if the game is over.
     pub masks: &'o mut [u64],

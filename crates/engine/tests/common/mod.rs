@@ -17,11 +17,11 @@ use stopwise_engine::vocabulary::Vocabulary;
 pub(crate) struct Whim(pub(crate) u64);
 
 impl<G: Game> Policy<G> for Whim {
-    fn choose(&self, _: &G, state: G::State, question: Question) -> Action {
+    fn choose(&self, game: &G, state: G::State, question: Question) -> Action {
         let mut hasher = Fnv(self.0);
         (state, question).hash(&mut hasher);
         let draw = hasher.finish();
-        match G::KINDS[question.kind].form {
+        match game.info().kinds[question.kind].form {
             Form::YesNo => Action::from(draw % 8 <= self.0 % 7),
             Form::Items => {
                 let skip = draw % u64::from(question.actions.count());
@@ -88,7 +88,7 @@ fn preferred<G: Vocabulary>(game: &G, state: G::State, question: Question, list:
     let mut left = question.actions.0;
     for entry in list {
         let name = entry.strip_prefix("not ").unwrap_or(entry);
-        let known = G::PREDICATES.iter().position(|predicate| predicate.name == name);
+        let known = game.info().predicates.iter().position(|predicate| predicate.name == name);
         let holds = masks[known.expect("a predicate of the game")];
         let kept = left & if name == *entry { holds } else { !holds };
         if kept != 0 {

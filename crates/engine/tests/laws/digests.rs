@@ -15,7 +15,7 @@ pub(crate) fn of_state<G: Vocabulary>(game: &G, node: &Node<G>) {
     assert!(digest.row < rows && digest.column < columns, "{digest:?}: {state:?}");
     assert_eq!(game.fine_row(state), digest.row % game.fine_rows(), "{digest:?}: {state:?}");
     let stand_in = game.with_digest(digest).expect("a digest that occurs");
-    for (index, feature) in game.features().iter().enumerate().filter(|&(index, _)| G::is_digested(index)) {
+    for (index, feature) in game.features().iter().enumerate().filter(|&(index, _)| game.is_digested(index)) {
         let [ours, theirs] = [state, stand_in].map(|state| game.feature(state, index));
         assert_eq!(ours, theirs, "{} of {state:?} and {stand_in:?}", feature.name);
     }
@@ -24,14 +24,14 @@ pub(crate) fn of_state<G: Vocabulary>(game: &G, node: &Node<G>) {
 
 /// The key in the fine row has a state, too, with the same features as far as these are fine.
 fn fine<G: Vocabulary>(game: &G, digest: TableKey, state: G::State) {
-    let mut fine = (0..game.features().len()).filter(|&index| G::is_fine(index)).peekable();
+    let mut fine = (0..game.features().len()).filter(|&index| game.is_fine(index)).peekable();
     if fine.peek().is_none() {
         return;
     }
     let key = TableKey { row: digest.row % game.fine_rows(), ..digest };
     let stand_in = game.with_digest(key).expect("a state in the fine row");
     for index in fine {
-        assert!(G::is_digested(index), "feature {index}");
+        assert!(game.is_digested(index), "feature {index}");
         let [ours, theirs] = [state, stand_in].map(|state| game.feature(state, index));
         assert_eq!(ours, theirs, "feature {index} of {state:?} and {stand_in:?}");
     }
@@ -46,10 +46,10 @@ fn local<G: Vocabulary>(game: &G, state: G::State, question: Question) {
     assert_eq!(question.actions.0, asked.actions.0 << base, "{state:?} and {stand_in:?}");
     let [ours, theirs] = [(state, question), (stand_in, asked)]
         .map(|(state, question)| game.predicates(state, question.kind, u32::MAX));
-    let fixed = |index: &usize| G::local_predicates(question.kind) >> index & 1 == 1;
-    for index in (0..G::PREDICATES.len()).filter(fixed) {
+    let fixed = |index: &usize| game.local_predicates(question.kind) >> index & 1 == 1;
+    for index in (0..game.info().predicates.len()).filter(fixed) {
         let held = (ours[index] & question.actions.0, (theirs[index] & asked.actions.0) << base);
-        assert_eq!(held.0, held.1, "{}: {state:?} and {stand_in:?}", G::PREDICATES[index].name);
+        assert_eq!(held.0, held.1, "{}: {state:?} and {stand_in:?}", game.info().predicates[index].name);
     }
 }
 
@@ -64,7 +64,7 @@ pub(crate) fn of_numbers<G: Vocabulary>(game: &G) {
         let Some(state) = game.with_digest(digest) else { continue };
         assert_eq!(game.digest(state), digest, "{state:?}");
         fine(game, digest, state);
-        for (index, feature) in features.iter().enumerate().filter(|&(index, _)| G::is_digested(index)) {
+        for (index, feature) in features.iter().enumerate().filter(|&(index, _)| game.is_digested(index)) {
             let value = game.feature(state, index);
             assert!((feature.low..=feature.high).contains(&value), "{value}: {feature:?} of {state:?}");
         }

@@ -8,11 +8,11 @@ use stopwise_engine::vocabulary::{MAX_PREDICATES, Vocabulary};
 pub(crate) fn check<G: Vocabulary>(game: &G) {
     assert!((1..=MAX_SEATS).contains(&game.seats()));
     // The runner has an arm for each of four kinds.
-    assert!((1..=4).contains(&G::KINDS.len()));
-    assert!(G::PREDICATES.len() <= MAX_PREDICATES);
-    unique([G::NAME]);
-    unique(G::KINDS.iter().map(|kind| kind.name));
-    unique(G::PREDICATES.iter().map(|predicate| predicate.name));
+    assert!((1..=4).contains(&game.info().kinds.len()));
+    assert!(game.info().predicates.len() <= MAX_PREDICATES);
+    unique([game.info().name]);
+    unique(game.info().kinds.iter().map(|kind| kind.name));
+    unique(game.info().predicates.iter().map(|predicate| predicate.name));
     unique(game.endings().iter().map(|ending| ending.name));
     unique(game.metrics().iter().map(|metric| metric.name));
     metrics(game);

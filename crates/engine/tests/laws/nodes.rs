@@ -66,7 +66,7 @@ fn described<G: Vocabulary + Prose>(game: &G, state: &G::State) {
 
 /// Actions whose names hold in every state differ in them.
 pub(crate) fn names<G: Vocabulary + Prose>(game: &G) {
-    for (kind, about) in G::KINDS.iter().enumerate() {
+    for (kind, about) in game.info().kinds.iter().enumerate() {
         let names = (0..about.actions).filter_map(|number| game.action_name(kind, Action(1 << number)));
         let names: Vec<_> = names.collect();
         assert_eq!(
@@ -79,7 +79,7 @@ pub(crate) fn names<G: Vocabulary + Prose>(game: &G) {
 
 fn decision<G: Vocabulary + Prose>(game: &G, state: G::State, question: Question) {
     let Question { seat, kind, actions } = question;
-    assert!(seat < game.seats() && kind < G::KINDS.len(), "{question:?}");
+    assert!(seat < game.seats() && kind < game.info().kinds.len(), "{question:?}");
     in_order(actions);
     let words: Vec<_> = actions.iter().map(|action| game.describe_action(&state, kind, action)).collect();
     assert_eq!(words.iter().collect::<HashSet<_>>().len(), words.len(), "actions differ in words: {words:?}");
@@ -87,12 +87,15 @@ fn decision<G: Vocabulary + Prose>(game: &G, state: G::State, question: Question
         let name = game.action_name(kind, action);
         assert!(name.is_none_or(|name| words.starts_with(&name)), "{words}");
     }
-    match G::KINDS[kind].form {
+    match game.info().kinds[kind].form {
         Form::YesNo => assert_eq!(actions, Actions::YES_NO),
         Form::Items => {
             let masks = game.predicates(state, kind, u32::MAX);
             assert_eq!(masks, game.predicates(state, kind, u32::MAX), "predicates are pure");
-            assert!(masks[G::PREDICATES.len()..].iter().all(|&mask| mask == 0), "a predicate without a name");
+            assert!(
+                masks[game.info().predicates.len()..].iter().all(|&mask| mask == 0),
+                "a predicate without a name"
+            );
         }
     }
     for (index, feature) in game.features().iter().enumerate() {

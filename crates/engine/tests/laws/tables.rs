@@ -238,7 +238,7 @@ fn shown<G: Vocabulary + Prose>(game: &G) {
             let (_, state, question) = tables.question(table as usize).expect("it plays");
             let Question { seat, kind, actions } = question;
             assert_eq!((usize::from(seats[at]), usize::from(kinds[at]), masks[at]), (seat, kind, actions.0));
-            let kind = G::KINDS[kind];
+            let kind = game.info().kinds[kind];
             assert!(kind.actions == 64 || actions.0 >> kind.actions == 0, "{}: {actions:?}", kind.name);
             assert!(kind.form == Form::Items || kind.actions == 2);
             for (column, &feature) in chosen.iter().enumerate() {
@@ -281,7 +281,7 @@ fn illegal<G: Vocabulary + Prose>(game: &G) {
             .step(&[0, 1], &[good[0], wrong], Renewal::SameStep, &mut [], &mut [])
             .expect_err("it is illegal");
         let TableError::Illegal { table, trial, action, kind, legal } = &error else { panic!("{error}") };
-        assert_eq!((*table, *action, *kind), (1, wrong, G::KINDS[asked.kind].name));
+        assert_eq!((*table, *action, *kind), (1, wrong, game.info().kinds[asked.kind].name));
         assert!(*trial % 2 == 1, "the second table has odd numbers");
         let numbers: Vec<_> = asked.actions.iter().map(|action| action.index()).collect();
         assert_eq!(legal.iter().map(|legal| legal.0).collect::<Vec<_>>(), numbers);

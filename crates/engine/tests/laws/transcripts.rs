@@ -10,6 +10,7 @@ use stopwise_engine::ended::measure_seat;
 use stopwise_engine::game::{
     Action, Actions, Event, Events, MAX_METRICS, Node, Policy, Question, Seat, Source,
 };
+use stopwise_engine::games::Playable;
 use stopwise_engine::games::carbonite::{Atom, Carbonite, VaultMatch};
 use stopwise_engine::games::carcassonne::{Carcassonne, Faces};
 use stopwise_engine::games::freeze::{Bank, Doubles, Fraction, Freeze, Rates, Simultaneous, State};
@@ -67,7 +68,7 @@ fn transcript<G: Vocabulary + Prose>(
                 let describe = |action| game.describe_action(&state, kind, action);
                 let others = Actions(question.actions.0 ^ action.0).iter().map(describe).collect::<Vec<_>>();
                 writeln!(text, "  {}", places(game, &state))?;
-                write!(text, "{} {}? {}", question.seat + 1, G::KINDS[kind].name, describe(action))?;
+                write!(text, "{} {}? {}", question.seat + 1, game.info().kinds[kind].name, describe(action))?;
                 let others = if others.is_empty() { "nothing else".into() } else { others.join(", ") };
                 writeln!(text, " (not {others})")?;
                 game.decide(state, kind, action, &mut counts)
@@ -96,16 +97,13 @@ fn transcript<G: Vocabulary + Prose>(
 }
 
 /// Compares with the golden file, or writes it.
-fn compare<G: Vocabulary + Prose>(
-    trials: impl IntoIterator<Item = (&'static str, G, u64)>,
-    policy: &impl Policy<G>,
-) {
+fn compare<G: Playable>(trials: impl IntoIterator<Item = (&'static str, G, u64)>, policy: &impl Policy<G>) {
     let texts = trials.into_iter().map(|(title, game, number)| {
         let text = transcript(&game, policy, number).expect("strings take everything");
         format!("# {title}: seed {SEED}, trial {number}\n{text}")
     });
     let text = texts.collect::<Vec<_>>().join("\n");
-    let path = data_path(&format!("{}.transcript", G::NAME));
+    let path = data_path(&format!("{}.transcript", G::INFO.name));
     if std::env::var_os("UPDATE_GOLDEN").is_some_and(|value| value == "1") {
         std::fs::write(&path, &text).expect("the folder can be written");
     }

@@ -136,7 +136,7 @@ fn first_and_tidy_on_both_presets() {
 
 #[test]
 fn every_predicate_as_a_preference() {
-    for predicate in Carbonite::PREDICATES {
+    for predicate in Carbonite::INFO.predicates {
         let negated = format!("not {}", predicate.name);
         for (stop_at, entry) in [(2, predicate.name), (3, &negated)] {
             let list = [entry];

@@ -35,12 +35,13 @@ impl ByDigest {
         let (rows, columns) = game.digests();
         let mut used = Vec::new();
         features_of(checked, &mut used);
-        let is_digested = used.iter().all(|&feature| G::is_digested(feature));
+        let is_digested = used.iter().all(|&feature| game.is_digested(feature));
         if !is_digested || columns == 0 || (rows * columns).saturating_mul(checked.steps()) > TABULATION {
             return Self::default();
         }
         // Where the fine row is all that matters, all other parts of the rows have the same answers.
-        let distinct = if used.iter().all(|&feature| G::is_fine(feature)) { game.fine_rows() } else { rows };
+        let distinct =
+            if used.iter().all(|&feature| game.is_fine(feature)) { game.fine_rows() } else { rows };
         let mut answers: Vec<Option<bool>> = Vec::with_capacity(distinct * columns);
         let mut values = vec![Vec::new(); features.len()];
         let at_once = (AT_ONCE / columns).max(1);

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use proptest::prelude::*;
-use stopwise_engine::game::{Action, Actions, Form, Question};
+use stopwise_engine::game::{Action, Actions, Form, Info, Question};
 use stopwise_engine::vocabulary::{Feature, Vocabulary};
 
 use super::expression::{Expression, Fraction, Value, conditions, entries};
@@ -33,14 +33,15 @@ struct List {
 pub(crate) fn cases<G: Vocabulary>(game: &G) -> BoxedStrategy<Case> {
     // Few features make tables of one and of several keys, all of them make flat code.
     let features = game.features();
-    let digested: Vec<_> = (0..features.len()).filter(|&index| G::is_digested(index)).collect();
+    let digested: Vec<_> = (0..features.len()).filter(|&index| game.is_digested(index)).collect();
     let all: Vec<_> = (0..features.len()).collect();
     let pair = prop::sample::subsequence(all.clone(), 1..=2);
     let chosen = prop_oneof![pair, Just(digested), Just(all)];
-    chosen.prop_flat_map(move |chosen| with_features::<G>(&features, &chosen)).boxed()
+    let info = game.info();
+    chosen.prop_flat_map(move |chosen| with_features(info, &features, &chosen)).boxed()
 }
 
-fn with_features<G: Vocabulary>(features: &[Feature], chosen: &[usize]) -> BoxedStrategy<Case> {
+fn with_features(game: &Info, features: &[Feature], chosen: &[usize]) -> BoxedStrategy<Case> {
     let (mut wholes, mut fractions) = (vec!["k".to_owned()], vec!["risk".to_owned()]);
     for &index in chosen {
         let Feature { name, denominator, .. } = features[index];
@@ -50,11 +51,11 @@ fn with_features<G: Vocabulary>(features: &[Feature], chosen: &[usize]) -> Boxed
     let answer = |form: Form| match form {
         Form::YesNo => conditions.clone().prop_map(Answer::YesNo).boxed(),
         Form::Items => {
-            let names: Vec<_> = G::PREDICATES.iter().map(|predicate| predicate.name.to_owned()).collect();
+            let names: Vec<_> = game.predicates.iter().map(|predicate| predicate.name.to_owned()).collect();
             lists(&conditions, &entries(&names)).prop_map(Answer::Items).boxed()
         }
     };
-    let answers: Vec<_> = G::KINDS.iter().map(|kind| answer(kind.form)).collect();
+    let answers: Vec<_> = game.kinds.iter().map(|kind| answer(kind.form)).collect();
     let parameters = (prop_oneof![-3..15_i64, -2000..2000_i64], -2000..2000_i64);
     (parameters, answers).prop_map(|(parameters, answers)| Case { parameters, answers }).boxed()
 }
@@ -77,13 +78,13 @@ fn lists(
 
 impl Case {
     /// The file that says it.
-    pub(crate) fn to_text<G: Vocabulary>(&self, _: &G) -> String {
-        let mut text = format!("game = \"{}\"\nname = \"random\"\nsummary = \"Random.\"\n", G::NAME);
-        self.write::<G>(&mut text).expect("a string takes everything");
+    pub(crate) fn to_text<G: Vocabulary>(&self, game: &G) -> String {
+        let mut text = format!("game = \"{}\"\nname = \"random\"\nsummary = \"Random.\"\n", game.info().name);
+        self.write(game.info(), &mut text).expect("a string takes everything");
         text
     }
 
-    fn write<G: Vocabulary>(&self, text: &mut String) -> std::fmt::Result {
+    fn write(&self, game: &Info, text: &mut String) -> std::fmt::Result {
         let (k, risk) = self.parameters;
         let sign = if risk < 0 { "-" } else { "" };
         writeln!(
@@ -92,7 +93,7 @@ impl Case {
             risk.abs() / 1000,
             risk.abs() % 1000
         )?;
-        for (kind, answer) in G::KINDS.iter().zip(&self.answers) {
+        for (kind, answer) in game.kinds.iter().zip(&self.answers) {
             write!(text, "{} = ", kind.name)?;
             match answer {
                 Answer::YesNo(condition) => writeln!(text, "'''\n{}'''", condition.to_text())?,
@@ -140,7 +141,7 @@ impl Case {
         for entry in lists.iter().find(applies).iter().flat_map(|list| &list.entries) {
             let holds_of = |action: Action| {
                 let names = |name: &str| {
-                    let known = G::PREDICATES.iter().position(|predicate| predicate.name == name);
+                    let known = game.info().predicates.iter().position(|predicate| predicate.name == name);
                     Value::Truth(masks[known.expect("a predicate")] & action.0 != 0)
                 };
                 entry.value(&names).truth()

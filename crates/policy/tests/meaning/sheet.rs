@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 use stopwise_engine::chance::Die;
 use stopwise_engine::game::{
-    Action, Actions, Ending, Events, Form, Game, Kind, MAX_METRICS, Metric, Node, Question, Seat,
+    Action, Actions, Ending, Events, Form, Game, Info, Kind, MAX_METRICS, Metric, Node, Question, Seat, Shape,
 };
 use stopwise_engine::vocabulary::{
     Feature, MAX_PREDICATES, Masks, Predicate, Prose, TableKey, Tabulation, TurnTables, Vocabulary,
@@ -57,17 +57,33 @@ fn values_of(feature: usize) -> usize {
     usize::try_from(high - low + 1).expect("low is below high")
 }
 
+const INFO: &Info = &Info {
+    name: "sheet",
+    summary: "one question",
+    kinds: &[
+        Kind { name: "stop", form: Form::YesNo, actions: 2, meaning: "whether" },
+        Kind { name: "take", form: Form::Items, actions: 64, meaning: "which" },
+    ],
+    predicates: &[
+        Predicate { name: "red", meaning: "is red" },
+        Predicate { name: "round", meaning: "is round" },
+        Predicate { name: "loud", meaning: "makes noise" },
+        Predicate { name: "old", meaning: "is old" },
+    ],
+    tabled: &[],
+    solvable: &[],
+    shared_turns: false,
+};
+
 impl Game for Sheet {
     type State = State;
     type Chance = Die;
 
-    const NAME: &'static str = "sheet";
-    const SUMMARY: &'static str = "one question";
-    const SEATS: std::ops::RangeInclusive<usize> = 1..=1;
-    const KINDS: &'static [Kind] = &[
-        Kind { name: "stop", form: Form::YesNo, actions: 2, meaning: "whether" },
-        Kind { name: "take", form: Form::Items, actions: 64, meaning: "which" },
-    ];
+    const SHAPE: Shape = Shape::of(INFO, 1, 1).with_keys();
+
+    fn info(&self) -> &'static Info {
+        INFO
+    }
 
     fn seats(&self) -> usize {
         1
@@ -135,13 +151,6 @@ impl Vocabulary for Sheet {
         state.values[index]
     }
 
-    const PREDICATES: &'static [Predicate] = &[
-        Predicate { name: "red", meaning: "is red" },
-        Predicate { name: "round", meaning: "is round" },
-        Predicate { name: "loud", meaning: "makes noise" },
-        Predicate { name: "old", meaning: "is old" },
-    ];
-
     /// A predicate that is not wanted holds of anything.
     fn predicates(&self, state: State, _: usize, wanted: u32) -> Masks {
         let mut masks = [0x5555_5555_5555_5555; MAX_PREDICATES];
@@ -155,8 +164,6 @@ impl Vocabulary for Sheet {
 }
 
 impl Tabulation for Sheet {
-    const HAS_KEYS: bool = true;
-
     /// The third feature is the column.
     fn digests(&self) -> (usize, usize) {
         if self.tabulated { (values_of(0) * values_of(1), values_of(2)) } else { (0, 0) }
@@ -177,7 +184,7 @@ impl Tabulation for Sheet {
         Some(State { values, masks: [0; 4] })
     }
 
-    fn is_digested(index: usize) -> bool {
+    fn is_digested(&self, index: usize) -> bool {
         index < DIGESTED
     }
 }

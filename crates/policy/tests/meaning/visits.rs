@@ -30,7 +30,7 @@ pub(crate) fn visits<G: Game>(game: &G) -> Vec<(G::State, Question)> {
                         visits.push((state, question));
                     }
                     let word = choices.word(0);
-                    let action = match G::KINDS[question.kind].form {
+                    let action = match game.info().kinds[question.kind].form {
                         Form::YesNo => Action::from(u64::from(bounded(word, 200)) < trial),
                         Form::Items => {
                             let chosen = bounded(word, question.actions.count()) as usize;

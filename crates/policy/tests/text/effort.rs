@@ -15,7 +15,7 @@ const LENGTH: usize = 64_000;
 
 /// Compiles and explains a policy, or prints what is wrong with it.
 fn check<G: Vocabulary>(game: &G, entries: &str) {
-    let head = format!("game = \"{}\"\nname = \"mine\"\nsummary = \"s\"\n", G::NAME);
+    let head = format!("game = \"{}\"\nname = \"mine\"\nsummary = \"s\"\n", game.info().name);
     let text = PolicyText::new("mine.toml", head + entries);
     let compile = || {
         let start = Instant::now();

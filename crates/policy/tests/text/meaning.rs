@@ -90,7 +90,7 @@ fn agree<G: Vocabulary>(game: &G, count: u32, visits: impl Strategy<Value = Vec<
 /// A few of the states that random play visits.
 fn some_visits<G: Vocabulary>(game: &G) -> impl Strategy<Value = Vec<(G::State, Question)>> {
     let visited = visits(game);
-    assert!(visited.len() >= 10, "{}: {} states", G::NAME, visited.len());
+    assert!(visited.len() >= 10, "{}: {} states", game.info().name, visited.len());
     prop::collection::vec(prop::sample::select(visited), 40)
 }
 

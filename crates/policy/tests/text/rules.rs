@@ -7,7 +7,8 @@ use stopwise_engine::games::pig::{Faces, Pig};
 use stopwise_policy::{PolicyText, RulesText, option_words, set_option, write_rules};
 
 fn read<G: Rules>(options: &str) -> Result<G, String> {
-    let text = PolicyText::new("mine.toml", format!("game = \"{}\"\nname = \"mine\"\n{options}", G::NAME));
+    let text =
+        PolicyText::new("mine.toml", format!("game = \"{}\"\nname = \"mine\"\n{options}", G::INFO.name));
     RulesText::read(&text).map(|read| read.rules).map_err(|error| error.to_string())
 }
 

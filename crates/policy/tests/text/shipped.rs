@@ -75,14 +75,14 @@ fn presets<G: Rules>() -> Vec<G> {
         assert_eq!(Some(read.summary), preset.text().summary());
         read.rules
     };
-    shipped::rules_of(G::NAME).map(read).collect()
+    shipped::rules_of(G::INFO.name).map(read).collect()
 }
 
 /// Holds the shipped policies of one game to what is asked of them, under the presets and under other rules.
 fn check<G: Rules + Vocabulary>(extremes: &[G]) {
     let mut all = presets::<G>();
     all.extend(extremes);
-    for shipped in shipped::policies_of(G::NAME) {
+    for shipped in shipped::policies_of(G::INFO.name) {
         for rules in &all {
             assert_eq!(rules.validate(), Ok(()));
             let compile = |overrides: &[(String, String)]| {
@@ -97,7 +97,7 @@ fn check<G: Rules + Vocabulary>(extremes: &[G]) {
             // Every parameter is named with its value, and used.
             let explanation = policy.explain(rules);
             let (head, answers) = explanation.split_once("\n\n").expect("a head and answers");
-            for kind in G::KINDS {
+            for kind in G::INFO.kinds {
                 assert!(answers.contains(&format!("{} — {}", kind.name, kind.meaning)), "{explanation}");
             }
             for parameter in policy.parameters() {

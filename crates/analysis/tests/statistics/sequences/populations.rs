@@ -36,7 +36,7 @@ impl Population {
 
     /// The first metric of the first 65,536 trials of a game.
     fn scores<G: Vocabulary>(name: &'static str, game: &G, policy: &str) -> Self {
-        let shipped = shipped::policy(G::NAME, policy).expect("a shipped policy");
+        let shipped = shipped::policy(game.info().name, policy).expect("a shipped policy");
         let policy = TextPolicy::compile(&shipped.text(), game, &[]).expect("compiles");
         let plan = Plan { seed: 1, trials: 0..u64::from(SIZE) + 1 };
         let tally = run(game, &[&policy], &plan, |_| ControlFlow::Continue(()));

@@ -36,11 +36,9 @@ pub(super) use prose::{COLOURS, kinds_in_words, letters, piece_name, roll_name};
 pub use rules::{Atom, Carbonite, Multiplier, Points, Retribution, VaultMatch};
 pub use state::State;
 
-use std::ops::RangeInclusive;
-
 use crate::game::{
-    Action, Better, Ending, Event, Events, Form, Game, Kind, MAX_METRICS, Metric, Node, Question, Seat,
-    Solvable, Source,
+    Action, Better, Ending, Event, Events, Form, Game, Info, Kind, MAX_METRICS, Metric, Node, Question, Seat,
+    Shape, Solvable, Source,
 };
 use pieces::Types;
 use piles::Planes;
@@ -99,14 +97,10 @@ static ENDINGS: [Ending; 4] = [
 /// Chance states of the published rules with three colours that `solve --set colours=3` found before it was stopped.
 const THREE_COLOURS: usize = 40_008_144;
 
-impl Game for Carbonite {
-    type State = State;
-    type Chance = Dice;
-
-    const NAME: &'static str = "carbonite";
-    const SUMMARY: &'static str =
-        "CarboniteDice by Fogus: solo, ten turns, thirty pyramids, dice that take as well as give";
-    const KINDS: &'static [Kind] = &[
+const INFO: &Info = &Info {
+    name: "carbonite",
+    summary: "CarboniteDice by Fogus: solo, ten turns, thirty pyramids, dice that take as well as give",
+    kinds: &[
         Kind {
             name: "mark",
             form: Form::Items,
@@ -125,14 +119,28 @@ impl Game for Carbonite {
             actions: 2,
             meaning: "whether to stash the Counter instead of rolling on",
         },
-    ];
-    const SEATS: RangeInclusive<usize> = 1..=1;
-    const SOLVABLE: &'static [Solvable] = &[
+    ],
+    predicates: words::PREDICATES,
+    tabled: &[],
+    solvable: &[
         Solvable { options: "--set colours=2 --set turns=3", states: 4_775, seconds: 0.02 },
         Solvable { options: "--set colours=3 --set copies=1", states: 43_861, seconds: 0.09 },
         Solvable { options: "--set colours=2", states: 261_527, seconds: 0.5 },
         Solvable { options: "--set colours=4 --set copies=1", states: 886_773, seconds: 3.5 },
-    ];
+    ],
+    shared_turns: false,
+};
+
+impl Game for Carbonite {
+    type State = State;
+    type Chance = Dice;
+
+    const SHAPE: Shape = Shape::of(INFO, 1, 1).with_keys();
+
+    #[inline(always)]
+    fn info(&self) -> &'static Info {
+        INFO
+    }
 
     /// With three colours the walk was stopped after 40 million states. More colours and more turns only add states:
     /// every path of the smaller game is a path of the larger one in which the other colours are never rolled. The

@@ -1,5 +1,6 @@
 //! The options of `CarboniteDice`, and the two published rule texts as presets.
 
+use crate::game::Info;
 use serde::{Deserialize, Serialize};
 
 use crate::games::{Limit, Rules, RulesError, in_range};
@@ -109,6 +110,8 @@ impl Carbonite {
 }
 
 impl Rules for Carbonite {
+    const INFO: &'static Info = super::INFO;
+
     fn validate(&self) -> Result<(), RulesError> {
         in_range("turns", self.turns.into(), 1, 10, Limit::Game)?;
         in_range("colours", self.colours.into(), 2, 5, Limit::Game)?;

@@ -76,6 +76,8 @@ const OF_COLOUR: u32 = Is::FromBank.bit()
 const FOR_MARKERS: u32 =
     Is::FromBank.bit() | Is::FromVault.bit() | Is::TypeMissing.bit() | Is::ColourStarted.bit();
 
+pub(super) const PREDICATES: &[Predicate] = Is::ALL;
+
 impl Vocabulary for Carbonite {
     crate::vocabulary::features! { rules, state;
         quick {
@@ -121,8 +123,6 @@ impl Vocabulary for Carbonite {
             column: Side { feature: feature::COUNTER, title: "pieces on the Counter", unit: "" },
         })
     }
-
-    const PREDICATES: &'static [Predicate] = Is::ALL;
 
     /// A piece moved from the Vault to the Counter is at risk again and gains nothing: it was counted already.
     fn cautions(&self) -> Vec<Caution> {
@@ -175,8 +175,6 @@ impl Vocabulary for Carbonite {
 }
 
 impl Tabulation for Carbonite {
-    const HAS_KEYS: bool = true;
-
     /// Row: the turn, and whether the last piece came from the Vault. Column: the pieces on the Counter.
     fn digests(&self) -> (usize, usize) {
         (32, 8)
@@ -202,11 +200,11 @@ impl Tabulation for Carbonite {
         Some(state.with_from_vault(digest.row >> 4 == 1))
     }
 
-    fn is_digested(index: usize) -> bool {
+    fn is_digested(&self, index: usize) -> bool {
         index < QUICK_FEATURES
     }
 
-    fn local_predicates(kind: usize) -> u32 {
+    fn local_predicates(&self, kind: usize) -> u32 {
         match kind {
             TAKE => OF_COLOUR,
             MARK => FOR_MARKERS,

@@ -26,11 +26,9 @@ pub use rules::{Carcassonne, NineCatapults, Points};
 pub use segments::{Faces, Segment};
 pub use state::State;
 
-use std::ops::RangeInclusive;
-
 use crate::game::{
-    Action, Better, Ending, Event, Events, Form, Game, Kind, MAX_METRICS, Metric, Node, Question, Seat,
-    Solvable, Source,
+    Action, Better, Ending, Event, Events, Form, Game, Info, Kind, MAX_METRICS, Metric, Node, Question, Seat,
+    Shape, Solvable, Source,
 };
 
 /// Index of the kind of decision: what to do with a die that shows a segment or a knight.
@@ -131,14 +129,10 @@ const MEMORY_TURN: u32 = 1;
 /// --max-states 44M` found before it was stopped.
 const COUNTED: (u16, usize) = (3, 44_019_279);
 
-impl Game for Carcassonne {
-    type State = State;
-    type Chance = Roll;
-
-    const NAME: &'static str = "carcassonne";
-    const SUMMARY: &'static str =
-        "Carcassonne: The Dice Game, for two to five players or alone: cities from dice, three rolls a turn";
-    const KINDS: &'static [Kind] = &[
+const INFO: &Info = &Info {
+    name: "carcassonne",
+    summary: "Carcassonne: The Dice Game, for two to five players or alone: cities from dice, three rolls a turn",
+    kinds: &[
         Kind {
             name: "place",
             form: Form::Items,
@@ -157,13 +151,27 @@ impl Game for Carcassonne {
             actions: 2,
             meaning: "whether to keep a knight, for double points next turn, instead of scoring",
         },
-    ];
-    const SEATS: RangeInclusive<usize> = 1..=5;
-    const SOLVABLE: &'static [Solvable] = &[
+    ],
+    predicates: words::PREDICATES,
+    tabled: &["dice", "roll", "city", "largest", "knights", "doubled"],
+    solvable: &[
         Solvable { options: "--set dice=3 --set goal=5", states: 55_050, seconds: 2.6 },
         Solvable { options: "--set dice=3 --set goal=10", states: 220_200, seconds: 6.6 },
         Solvable { options: "--rules solo", states: 862_796, seconds: 4.3 },
-    ];
+    ],
+    shared_turns: false,
+};
+
+impl Game for Carcassonne {
+    type State = State;
+    type Chance = Roll;
+
+    const SHAPE: Shape = Shape::of(INFO, 1, 5);
+
+    #[inline(always)]
+    fn info(&self) -> &'static Info {
+        INFO
+    }
 
     fn seats(&self) -> usize {
         self.players.into()

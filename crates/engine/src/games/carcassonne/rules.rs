@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::cities::MOST_DICE;
 use super::segments::Faces;
+use crate::game::Info;
 use crate::games::{Limit, Rules, RulesError, in_range};
 
 /// The smallest city that scores, in dice.
@@ -128,6 +129,8 @@ impl Carcassonne {
 }
 
 impl Rules for Carcassonne {
+    const INFO: &'static Info = super::INFO;
+
     fn validate(&self) -> Result<(), RulesError> {
         in_range("players", self.players.into(), 1, 5, Limit::Game)?;
         in_range("dice", self.dice.into(), self.players.max(3).into(), 9, Limit::Game)?;

@@ -27,6 +27,42 @@ const MOST_FITTING: usize = 12;
 const CLOSES_LARGEST: usize = 13;
 const BEST_CHANCE: usize = 14;
 
+pub(super) const PREDICATES: &[Predicate] = &[
+    Predicate { name: "builds", meaning: "builds a segment" },
+    Predicate { name: "knight", meaning: "sets a knight aside" },
+    Predicate { name: "done", meaning: "places nothing more" },
+    Predicate { name: "closes", meaning: "closes the city" },
+    Predicate { name: "cap", meaning: "builds a cap (CFFF)" },
+    Predicate { name: "straight", meaning: "builds a straight (CFCF)" },
+    Predicate { name: "corner", meaning: "builds a corner (CCFF)" },
+    Predicate { name: "tee", meaning: "builds a tee (CCCF)" },
+    Predicate {
+        name: "fewest_open",
+        meaning: "builds so that the city has as few open sides as any segment shown allows (none when it closes)",
+    },
+    Predicate {
+        name: "fewest_needed",
+        meaning: "builds so that the city needs as few more segments as any segment shown allows (none when it closes)",
+    },
+    Predicate { name: "no_more_open", meaning: "builds so that the city has no more open sides than before" },
+    Predicate {
+        name: "can_close",
+        meaning: "builds so that the city is closed, or needs no more segments than there are dice left in hand",
+    },
+    Predicate {
+        name: "most_fitting",
+        meaning: "builds so that as many of the four kinds of segment fit next as any segment shown allows (none when it closes)",
+    },
+    Predicate {
+        name: "closes_largest",
+        meaning: "builds towards the largest city that can be closed with dice shown",
+    },
+    Predicate {
+        name: "best_chance",
+        meaning: "leaves city and dice for which the chance that one roll of them can close it is greatest (certain when it closes)",
+    },
+];
+
 impl Vocabulary for Carcassonne {
     crate::vocabulary::features! { rules, state;
         quick {
@@ -85,45 +121,6 @@ impl Vocabulary for Carcassonne {
         })
     }
 
-    const PREDICATES: &'static [Predicate] = &[
-        Predicate { name: "builds", meaning: "builds a segment" },
-        Predicate { name: "knight", meaning: "sets a knight aside" },
-        Predicate { name: "done", meaning: "places nothing more" },
-        Predicate { name: "closes", meaning: "closes the city" },
-        Predicate { name: "cap", meaning: "builds a cap (CFFF)" },
-        Predicate { name: "straight", meaning: "builds a straight (CFCF)" },
-        Predicate { name: "corner", meaning: "builds a corner (CCFF)" },
-        Predicate { name: "tee", meaning: "builds a tee (CCCF)" },
-        Predicate {
-            name: "fewest_open",
-            meaning: "builds so that the city has as few open sides as any segment shown allows (none when it closes)",
-        },
-        Predicate {
-            name: "fewest_needed",
-            meaning: "builds so that the city needs as few more segments as any segment shown allows (none when it closes)",
-        },
-        Predicate {
-            name: "no_more_open",
-            meaning: "builds so that the city has no more open sides than before",
-        },
-        Predicate {
-            name: "can_close",
-            meaning: "builds so that the city is closed, or needs no more segments than there are dice left in hand",
-        },
-        Predicate {
-            name: "most_fitting",
-            meaning: "builds so that as many of the four kinds of segment fit next as any segment shown allows (none when it closes)",
-        },
-        Predicate {
-            name: "closes_largest",
-            meaning: "builds towards the largest city that can be closed with dice shown",
-        },
-        Predicate {
-            name: "best_chance",
-            meaning: "leaves city and dice for which the chance that one roll of them can close it is greatest (certain when it closes)",
-        },
-    ];
-
     #[inline(always)]
     fn predicates(&self, state: State, _: usize, wanted: u32) -> Masks {
         let class = self.city(&state);
@@ -146,8 +143,6 @@ impl Vocabulary for Carcassonne {
 impl Tabulation for Carcassonne {}
 
 impl TurnTables for Carcassonne {
-    const TABLED: &'static [&'static str] = &["dice", "roll", "city", "largest", "knights", "doubled"];
-
     fn tabled_rules(&self) -> String {
         tables::rules(self)
     }

@@ -20,11 +20,9 @@ pub use numbers::{Bank, Fraction, Rates};
 pub use rules::{Doubles, Freeze, Simultaneous, StakeAtEnd};
 pub use state::State;
 
-use std::ops::RangeInclusive;
-
 use crate::game::{
-    Action, Better, Ending, Event, Events, Form, Game, Kind, MAX_METRICS, Metric, Node, Seat, Solvable,
-    Source,
+    Action, Better, Ending, Event, Events, Form, Game, Info, Kind, MAX_METRICS, Metric, Node, Seat, Shape,
+    Solvable, Source,
 };
 use state::{CHOSEN, Phase};
 
@@ -81,25 +79,34 @@ static ENDINGS: [Ending; 2] = [
     Ending { name: "bank_empty", early: true, meaning: "the bank had no counter left" },
 ];
 
-impl Game for Freeze {
-    type State = State;
-    type Chance = Draw;
-
-    const NAME: &'static str = "freeze";
-    const SUMMARY: &'static str =
-        "Freeze Dice by Stone Librande: two to eight players roll at once, and double sixes stop the table";
-    const KINDS: &'static [Kind] = &[Kind {
+const INFO: &Info = &Info {
+    name: "freeze",
+    summary: "Freeze Dice by Stone Librande: two to eight players roll at once, and double sixes stop the table",
+    kinds: &[Kind {
         name: "freeze",
         form: Form::YesNo,
         actions: 2,
         meaning: "whether to put a counter on a six and freeze it",
-    }];
-    const SHARED_TURNS: bool = true;
-    const SEATS: RangeInclusive<usize> = 2..=8;
-    const SOLVABLE: &'static [Solvable] = &[
+    }],
+    predicates: &[],
+    tabled: &[],
+    solvable: &[
         Solvable { options: "--set players=2 --set steps=10", states: 3_236, seconds: 0.01 },
         Solvable { options: "--set players=2 --set steps=30", states: 100_016, seconds: 0.4 },
-    ];
+    ],
+    shared_turns: true,
+};
+
+impl Game for Freeze {
+    type State = State;
+    type Chance = Draw;
+
+    const SHAPE: Shape = Shape::of(INFO, 2, 8).with_keys();
+
+    #[inline(always)]
+    fn info(&self) -> &'static Info {
+        INFO
+    }
 
     fn seats(&self) -> usize {
         self.players.into()

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::numbers::{Bank, Fraction, Rates};
+use crate::game::Info;
 use crate::games::{Limit, Rules, RulesError, in_range};
 
 /// The rules: every option of the game.
@@ -135,6 +136,8 @@ impl Freeze {
 }
 
 impl Rules for Freeze {
+    const INFO: &'static Info = super::INFO;
+
     fn validate(&self) -> Result<(), RulesError> {
         in_range("players", self.players.into(), 2, 8, Limit::Game)?;
         in_range("steps", self.steps.into(), 1, 60_000, Limit::Program)?;

@@ -3,7 +3,7 @@
 use super::Freeze;
 use super::state::{SEVEN, State};
 use crate::game::{Game, Seat};
-use crate::vocabulary::{MAX_PREDICATES, Masks, Predicate, TableKey, Tabulation, TurnTables, Vocabulary};
+use crate::vocabulary::{MAX_PREDICATES, Masks, TableKey, Tabulation, TurnTables, Vocabulary};
 
 /// The number of features that the table key fixes. They come first.
 const DIGESTED_FEATURES: usize = 5;
@@ -42,16 +42,12 @@ impl Vocabulary for Freeze {
         }
     }
 
-    const PREDICATES: &'static [Predicate] = &[];
-
     fn predicates(&self, _: State, _: usize, _: u32) -> Masks {
         [0; MAX_PREDICATES]
     }
 }
 
 impl Tabulation for Freeze {
-    const HAS_KEYS: bool = true;
-
     /// Row: the steps left. Column: how far the player is behind, from 0 for all counters ahead. No key if that would
     /// make the table too large.
     fn digests(&self) -> (usize, usize) {
@@ -81,7 +77,7 @@ impl Tabulation for Freeze {
         Some(State::start(2, 0, bank).with_more(0, own).with_more(1, best).asking(0, step))
     }
 
-    fn is_digested(index: usize) -> bool {
+    fn is_digested(&self, index: usize) -> bool {
         index < DIGESTED_FEATURES
     }
 }

@@ -24,13 +24,11 @@ mod words;
 pub use rules::{Copies, IceDice, NoChoice};
 pub use state::State;
 
-use std::ops::RangeInclusive;
-
 use super::carbonite::pieces::{self, Types};
 use super::carbonite::{Dice, Roll};
 use crate::game::{
-    Action, Better, Ending, Event, Events, Form, Game, Kind, MAX_METRICS, Metric, Node, Seat, Solvable,
-    Source,
+    Action, Better, Ending, Event, Events, Form, Game, Info, Kind, MAX_METRICS, Metric, Node, Seat, Shape,
+    Solvable, Source,
 };
 
 /// Index of the kind of decision: which piece to take after a roll.
@@ -84,14 +82,10 @@ static ENDINGS: [Ending; 2] = [
     Ending { name: "capped", early: true, meaning: "the turn cap was reached without a winner" },
 ];
 
-impl Game for IceDice {
-    type State = State;
-    type Chance = Dice;
-
-    const NAME: &'static str = "icedice";
-    const SUMMARY: &'static str =
-        "IceDice by Andy Looney, for two to four players: a race for trios of pyramids, with theft";
-    const KINDS: &'static [Kind] = &[
+const INFO: &Info = &Info {
+    name: "icedice",
+    summary: "IceDice by Andy Looney, for two to four players: a race for trios of pyramids, with theft",
+    kinds: &[
         Kind {
             name: "take",
             form: Form::Items,
@@ -105,12 +99,26 @@ impl Game for IceDice {
             actions: 2,
             meaning: "whether to bring the Counter into the Vault instead of rolling on",
         },
-    ];
-    const SEATS: RangeInclusive<usize> = 2..=4;
-    const SOLVABLE: &'static [Solvable] = &[
+    ],
+    predicates: words::PREDICATES,
+    tabled: &[],
+    solvable: &[
         Solvable { options: "--set copies=1 --set trios=1 --set turn_cap=1", states: 56, seconds: 0.01 },
         Solvable { options: "--set copies=1 --set trios=1 --set turn_cap=2", states: 6_244, seconds: 0.06 },
-    ];
+    ],
+    shared_turns: false,
+};
+
+impl Game for IceDice {
+    type State = State;
+    type Chance = Dice;
+
+    const SHAPE: Shape = Shape::of(INFO, 2, 4).with_keys();
+
+    #[inline(always)]
+    fn info(&self) -> &'static Info {
+        INFO
+    }
 
     fn seats(&self) -> usize {
         self.players.into()

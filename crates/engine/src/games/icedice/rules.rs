@@ -1,5 +1,6 @@
 //! The options of `IceDice`.
 
+use crate::game::Info;
 use serde::{Deserialize, Serialize};
 
 use crate::games::{Limit, Rules, RulesError, in_range};
@@ -94,6 +95,8 @@ impl IceDice {
 }
 
 impl Rules for IceDice {
+    const INFO: &'static Info = super::INFO;
+
     fn validate(&self) -> Result<(), RulesError> {
         in_range("players", self.players.into(), 2, 4, Limit::Game)?;
         in_range("copies", self.copies().into(), 1, 4, Limit::Game)?;

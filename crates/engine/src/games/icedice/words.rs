@@ -60,6 +60,8 @@ pub(super) mod feature {
     pub(in super::super) const BEST_OTHER_VAULT: usize = 15;
 }
 
+pub(super) const PREDICATES: &[Predicate] = Is::ALL;
+
 impl Vocabulary for IceDice {
     crate::vocabulary::features! { rules, state;
         quick {
@@ -94,8 +96,6 @@ impl Vocabulary for IceDice {
             [0, ROLLS] / ROLLS, 0 => rules.rolls_without_choice(&state);
         }
     }
-
-    const PREDICATES: &'static [Predicate] = Is::ALL;
 
     /// For a victim, `leader` and `breaks_trio` describe the victim; the other predicates describe the piece.
     #[inline(always)]
@@ -157,8 +157,6 @@ impl Vocabulary for IceDice {
 }
 
 impl Tabulation for IceDice {
-    const HAS_KEYS: bool = true;
-
     /// Row: the trios of Vault and Counter. Column: the pieces on the Counter. No key if the chance of a bust depends
     /// on more.
     fn digests(&self) -> (usize, usize) {
@@ -199,7 +197,7 @@ impl Tabulation for IceDice {
         Some(State { own, now: start.now.with_counter(on_counter), ..start })
     }
 
-    fn is_digested(index: usize) -> bool {
+    fn is_digested(&self, index: usize) -> bool {
         index < DIGESTED_FEATURES
     }
 }

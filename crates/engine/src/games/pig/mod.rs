@@ -7,19 +7,15 @@
 pub mod lanes;
 mod prose;
 
-use std::ops::RangeInclusive;
-
 use serde::{Deserialize, Serialize};
 
 use super::{Limit, Rules, RulesError, in_range};
 use crate::chance::Die;
 use crate::game::{
-    Action, Actions, Better, Ending, Event, Events, Form, Game, Kind, MAX_METRICS, Metric, Node, Question,
-    Seat, Solvable, Source,
+    Action, Actions, Better, Ending, Event, Events, Form, Game, Info, Kind, MAX_METRICS, Metric, Node,
+    Question, Seat, Shape, Solvable, Source,
 };
-use crate::vocabulary::{
-    MAX_PREDICATES, Masks, Predicate, Side, Surface, TableKey, Tabulation, TurnTables, Vocabulary,
-};
+use crate::vocabulary::{MAX_PREDICATES, Masks, Side, Surface, TableKey, Tabulation, TurnTables, Vocabulary};
 
 /// Index of the kind of decision: whether to hold.
 pub const STOP: usize = 0;
@@ -162,6 +158,8 @@ impl Pig {
 }
 
 impl Rules for Pig {
+    const INFO: &'static Info = INFO;
+
     fn validate(&self) -> Result<(), RulesError> {
         in_range("players", self.players.into(), 1, 4, Limit::Program)?;
         in_range("goal", self.goal.into(), 1, 1000, Limit::Program)?;
@@ -292,25 +290,35 @@ static ENDINGS: [Ending; 2] = [
     Ending { name: "capped", early: true, meaning: "the turn cap was reached without a winner" },
 ];
 
-impl Game for Pig {
-    type State = State;
-    type Chance = Die;
-
-    const NAME: &'static str = "pig";
-    const SUMMARY: &'static str =
-        "Pig, the jeopardy dice game, for one to four players: its exact values are known";
-    const KINDS: &'static [Kind] = &[Kind {
+const INFO: &Info = &Info {
+    name: "pig",
+    summary: "Pig, the jeopardy dice game, for one to four players: its exact values are known",
+    kinds: &[Kind {
         name: "stop",
         form: Form::YesNo,
         actions: 2,
         meaning: "whether to hold instead of rolling on",
-    }];
-    const SEATS: RangeInclusive<usize> = 1..=4;
-    const SOLVABLE: &'static [Solvable] = &[
+    }],
+    predicates: &[],
+    tabled: &[],
+    solvable: &[
         Solvable { options: "--rules piglet", states: 20, seconds: 0.01 },
         Solvable { options: "--rules solo", states: 4_952, seconds: 0.04 },
         Solvable { options: "--set goal=40", states: 60_996, seconds: 0.7 },
-    ];
+    ],
+    shared_turns: false,
+};
+
+impl Game for Pig {
+    type State = State;
+    type Chance = Die;
+
+    const SHAPE: Shape = Shape::of(INFO, 1, 4).with_keys();
+
+    #[inline(always)]
+    fn info(&self) -> &'static Info {
+        INFO
+    }
 
     fn seats(&self) -> usize {
         self.players.into()
@@ -473,16 +481,12 @@ impl Vocabulary for Pig {
         exists.then(|| State { scores: u64::from(score) | u64::from(other) << 16, total, ..State::default() })
     }
 
-    const PREDICATES: &'static [Predicate] = &[];
-
     fn predicates(&self, _: State, _: usize, _: u32) -> Masks {
         [0; MAX_PREDICATES]
     }
 }
 
 impl Tabulation for Pig {
-    const HAS_KEYS: bool = true;
-
     /// Row: banked points, and the most points of the others. Column: the turn total. No key if the table would be too
     /// large.
     fn digests(&self) -> (usize, usize) {
@@ -520,13 +524,13 @@ impl Tabulation for Pig {
         self.surface_state(parts.map(|part| i64::try_from(part).unwrap_or(i64::MAX)))
     }
 
-    fn is_digested(index: usize) -> bool {
+    fn is_digested(&self, index: usize) -> bool {
         index < DIGESTED_FEATURES
     }
 
     /// All but those that look at the others' points.
-    fn is_fine(index: usize) -> bool {
-        Self::is_digested(index) && ![feature::OTHER_BEST, feature::LEAD].contains(&index)
+    fn is_fine(&self, index: usize) -> bool {
+        self.is_digested(index) && ![feature::OTHER_BEST, feature::LEAD].contains(&index)
     }
 }
 
