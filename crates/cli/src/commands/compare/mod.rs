@@ -1,13 +1,14 @@
 //! `compare`: policies, or line-ups, on the same trials.
 
+mod end;
+
 use std::ops::ControlFlow;
 use std::time::Instant;
 
 use cpu_time::ProcessTime;
 use serde_json::json;
-use stopwise_analysis::paired::{ALPHA, Comparison, Ended, Rule, Stopping, TARGET, compare as play, is_same};
-use stopwise_analysis::sequential::Design;
-use stopwise_edge::{AnyPolicy, AnyRules, NamedRules};
+use stopwise_analysis::paired::{Comparison, Ended, Stopping, compare as play};
+use stopwise_edge::{AnyPolicy, NamedRules};
 use stopwise_engine::arms::Arm;
 use stopwise_engine::paired::{PairedTally, add_paired, all_pairs};
 use stopwise_engine::run::Plan;
@@ -19,15 +20,16 @@ use stopwise_findings::tables::Tables;
 use stopwise_report::Report;
 use stopwise_words::{InWords, grouped};
 
-use super::partings::{check_listed, tell};
-use super::parts;
-use super::publish::{are_data_read, is_page_made, publish};
-use crate::args::{Common, Compare, Repeat, Until};
+use self::end::End;
+use crate::args::{Common, Compare, Repeat};
+use crate::commands::partings::{check_listed, tell};
+use crate::commands::parts;
+use crate::commands::publish::{are_data_read, is_page_made, publish};
 use crate::failure::Failure;
 use crate::output::note;
 use crate::progress::{Making, Progress};
 use crate::session;
-use crate::setup::{compared, metric, rules};
+use crate::setup::{compared, rules};
 use crate::signals::{self, is_ending};
 use crate::threads::Threads;
 
@@ -233,79 +235,4 @@ fn words(args: &Compare, most: u64) -> Repeat {
         .number("--until-width", until.until_width)
         .number("--until-decided", until.until_decided)
         .maybe("--metric", until.metric.as_ref())
-}
-
-/// When a comparison ends.
-struct End {
-    rule: Rule,
-    stopping: Stopping,
-    /// Trials at most.
-    most: u64,
-}
-
-impl End {
-    fn of(until: &Until, rules: &dyn AnyRules) -> Result<Self, Failure> {
-        let is_open = until.until_width.is_some() || until.until_decided.is_some() || until.budget.is_some();
-        if until.trials == Some(0) {
-            return Err(Failure::Input("--trials 0: write 1 or more".into()));
-        }
-        if let Some(width) = until.until_width.filter(|&width| !(width > 0.0 && width.is_finite())) {
-            return Err(Failure::Input(format!("--until-width {width}: write a number above 0")));
-        }
-        if let Some(delta) = until.until_decided.filter(|&delta| !(delta >= 0.0 && delta.is_finite())) {
-            return Err(Failure::Input(format!(
-                "--until-decided {delta}: write the difference that would not matter, 0 or more"
-            )));
-        }
-        let metric = metric(rules, until.metric.as_deref())?;
-        let most = until.trials.unwrap_or(if is_open { 100_000_000 } else { 1_000_000 });
-        let stopping =
-            if is_open { Stopping::Anytime(Design::new(ALPHA, TARGET.min(most))) } else { Stopping::Fixed };
-        Ok(Self {
-            rule: Rule { metric, width: until.until_width, decided: until.until_decided },
-            stopping,
-            most,
-        })
-    }
-
-    /// Why there were so many trials; `None` if that was fixed beforehand.
-    fn told(&self, until: &Until, rules: &dyn AnyRules, comparison: &Comparison) -> Option<String> {
-        if comparison.means.stopping() == Stopping::Fixed {
-            return None;
-        }
-        let about = &rules.metrics()[self.rule.metric];
-        let width =
-            self.rule.width.map(|width| format!("every interval of {} is at most {width} wide", about.name));
-        let decided = self.rule.decided.map(|delta| {
-            let close =
-                if delta > 0.0 { format!(", or that they are within {delta}") } else { String::new() };
-            let which = match about.name {
-                "win" => "which wins more often".to_owned(),
-                name => format!("which has more {name}"),
-            };
-            format!("it is known of every pair {which}{close}")
-        });
-        let rule = [width, decided].into_iter().flatten().collect::<Vec<_>>().join(", and ");
-        let trials = comparison.tally.trials();
-        let shown = grouped(trials);
-        let why = match comparison.ended {
-            Ended::Enough if comparison.tally.pairs.iter().any(is_same) => {
-                format!("Stopped at {shown} trials: {rule}, or the two always played the same game")
-            }
-            Ended::Enough => format!("Stopped at {shown} trials: {rule}"),
-            Ended::AllPlayed if rule.is_empty() => {
-                format!("Stopped at {shown} trials, the most there were to be")
-            }
-            Ended::AllPlayed => {
-                format!("Stopped at {shown} trials, the most there were to be, before this: {rule}")
-            }
-            Ended::BrokenOff => {
-                let within = until.budget.map_or_else(String::new, |time| {
-                    format!(", within the budget of {} s", time.as_secs_f64())
-                });
-                format!("Stopped after {shown} trials{within}; --stop-after {trials} repeats this")
-            }
-        };
-        Some(format!("{why}. The intervals hold at every moment of the run at once (95 %)."))
-    }
 }
