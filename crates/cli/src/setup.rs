@@ -386,16 +386,17 @@ pub(crate) fn check_seats(rules: &dyn AnyRules, specs: &[String]) -> Result<(), 
 }
 
 /// Line-ups to be compared, each as typed: one policy for all seats, or one for each, joined with `+`. Each comes as the
-/// line-ups that take turns: one alone, or all rotations of it.
+/// line-ups that take turns: one alone, or all rotations of it. Where these rules stand alone, there are two at least.
 pub(crate) fn compared(
     rules: &dyn AnyRules,
     specs: &[String],
     is_rotated: bool,
+    is_alone: bool,
 ) -> Result<Vec<Vec<Vec<AnyPolicy>>>, Failure> {
     let specs = &with_all(specs, rules.game());
-    if specs.len() == 1 {
+    if specs.len() == 1 && is_alone {
         return Err(Failure::Input(format!(
-            "one policy, `{}`: a comparison needs two or more; give --policy again",
+            "one policy, `{}`: a comparison needs two or more; give --policy again, or two --rules",
             visible_word(&specs[0])
         )));
     }

@@ -30,7 +30,10 @@ const TRIALS: &[(&str, &str)] = &[
 /// Fields of `--format json`, of one command or another.
 const JSON: &[(&str, &str)] = &[
     ("game", "the game"),
-    ("rules", "the preset or file, with every option that was changed"),
+    (
+        "rules",
+        "the preset or file, with every option that was changed; of a comparison of rules all, joined by ` / `",
+    ),
     ("base", "balance: the rules that all variants are compared with"),
     ("variants", "balance: how many variants there are"),
     ("policy", "who played, with parameters; where seats differ one for each, joined by ` / `"),
@@ -89,7 +92,11 @@ const MANIFEST: &[(&str, &str)] = &[
     ("version", "the version of the program"),
     ("command_line", "what was typed, word by word"),
     ("game", "the game"),
-    ("rules", "`name`: the preset or file, with every option that was changed; `options`: all of them"),
+    (
+        "rules",
+        "`name`: the preset or file, with every option that was changed; `options`: all of them, and where several sets of \
+         rules were played those of each by its name",
+    ),
     (
         "policies",
         "for each policy its `lineup` and its `seat`, both from 1; `policy`: its name with parameters; the `file`, its \

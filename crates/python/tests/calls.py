@@ -62,6 +62,11 @@ CALLS = {
         "compare pig -p hold+hold-at-25 -p hold:n=15+hold -n 2k --rotate",
         "pig", [["hold", "hold-at-25"], ("hold:n=15", "hold")], trials=2000, rotate=True,
     ),
+    "compare-rules": same(
+        stopwise.compare,
+        "compare carbonite --rules wiki --rules readme-v1 --set turns=5 -p tidy -n 2k",
+        "carbonite", "tidy", rules=["wiki", "readme-v1"], set={"turns": 5}, trials=2000,
+    ),
     "rank": same(
         stopwise.rank,
         "rank carbonite -p tidy -p first --vary 1.k=1..3 -n 5k --alpha 0.1 --aim best --fresh 1000",

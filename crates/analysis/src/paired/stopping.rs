@@ -38,10 +38,12 @@ pub struct Means {
 }
 
 impl Means {
-    /// Means of this number of pairs, without trials.
-    pub fn new(arm: &dyn Arm, pairs: usize, stopping: Stopping) -> Self {
-        let metrics = arm.tally().seats[0].metrics.len();
-        let shares: Vec<_> = (0..metrics).filter(|&metric| arm.bounds(metric) == Some((0.0, 1.0))).collect();
+    /// Means of this number of pairs of these arms, without trials. All have the same metrics.
+    pub fn new(arms: &[&dyn Arm], pairs: usize, stopping: Stopping) -> Self {
+        let metrics = arms.first().map_or(0, |arm| arm.tally().seats[0].metrics.len());
+        // Rules may bound a metric more narrowly than others do.
+        let is_share = |&metric: &usize| arms.iter().all(|arm| arm.bounds(metric) == Some((0.0, 1.0)));
+        let shares: Vec<_> = (0..metrics).filter(is_share).collect();
         let bounded = vec![Bounded::new(Interval { low: -1.0, high: 1.0 }); pairs * shares.len()];
         Self { stopping, shares, bounded, arms: Vec::new() }
     }
@@ -130,9 +132,12 @@ pub struct Rule {
 /// The number of trials after which two arms that always played the same game need no more.
 pub const SAME_AFTER: u64 = 1_000_000;
 
-/// Whether two arms played the same game in all of at least [`SAME_AFTER`] trials.
+/// Whether two arms played the same game in all of at least [`SAME_AFTER`] trials: under different rules, equal answers with
+/// equal results.
 pub fn is_same(pair: &PairTally) -> bool {
-    pair.identical == pair.trials && pair.trials >= SAME_AFTER
+    let has_equal_ends = pair.early[0][1] + pair.early[1][0] == 0;
+    let are_equal = pair.metrics.iter().all(|metric| metric.equal() == pair.trials);
+    pair.identical == pair.trials && has_equal_ends && are_equal && pair.trials >= SAME_AFTER
 }
 
 impl Rule {

@@ -37,7 +37,7 @@ pub struct Comparison {
 /// Compares pairs over the trials of a plan, which `play` plays as [`run_paired`](stopwise_engine::paired::run_paired)
 /// does. Unless the number of trials is fixed, it stops at the first check point at which every pair meets the rule.
 ///
-/// `pairs` is the number of pairs, and `arm` is any of the arms.
+/// `pairs` is the number of pairs, and `arms` are all arms.
 ///
 /// The result is a function of the arms, the pairs, the plan, the rule and the design, unless `play` plays fewer trials
 /// than requested; then it is the result of the first part of the trials. Interrupted runs get anytime-valid intervals,
@@ -47,13 +47,13 @@ pub struct Comparison {
 ///
 /// Those of `play`.
 pub fn compare<E>(
-    arm: &dyn Arm,
+    arms: &[&dyn Arm],
     pairs: usize,
     plan: &Plan,
     (rule, stopping): (&Rule, Stopping),
     play: &mut dyn FnMut(&Plan) -> Result<PairedTally, E>,
 ) -> Result<Comparison, E> {
-    let mut means = Means::new(arm, pairs, stopping);
+    let mut means = Means::new(arms, pairs, stopping);
     let all = plan.trials.end.saturating_sub(plan.trials.start);
     let mut looks: Box<dyn Iterator<Item = u64>> = match stopping {
         Stopping::Fixed => Box::new(std::iter::once(all)),
@@ -80,18 +80,18 @@ pub fn compare<E>(
         look = next;
     };
     let comparison = Comparison { tally, means, ended };
-    Ok(if ended == Ended::BrokenOff { comparison.broken_off(arm) } else { comparison })
+    Ok(if ended == Ended::BrokenOff { comparison.broken_off(arms) } else { comparison })
 }
 
 impl Comparison {
     /// The result for the first trials of a longer plan that was interrupted after them. It has the intervals of an
     /// interrupted run: the interruption may have depended on the results, so fixed-n intervals would not be valid.
-    /// `arm` is any of the arms.
-    pub fn broken_off(mut self, arm: &dyn Arm) -> Self {
+    /// `arms` are all arms.
+    pub fn broken_off(mut self, arms: &[&dyn Arm]) -> Self {
         self.ended = Ended::BrokenOff;
         if self.means.stopping() == Stopping::Fixed {
             let stopping = Stopping::Anytime(Design::new(ALPHA, TARGET));
-            self.means = Means::new(arm, self.tally.pairs.len(), stopping);
+            self.means = Means::new(arms, self.tally.pairs.len(), stopping);
             self.means.enter(&self.tally);
         }
         self

@@ -3,8 +3,11 @@
 use std::convert::Infallible;
 use std::ops::ControlFlow;
 
+use stopwise_analysis::estimate::Method;
 use stopwise_analysis::exact::{Limits, distribution};
-use stopwise_analysis::paired::{BURN_IN, Comparison, Ended, Rule, Stopping, check_points, compare};
+use stopwise_analysis::paired::{
+    BURN_IN, Comparison, Ended, Rule, SAME_AFTER, Stopping, check_points, compare, is_same,
+};
 use stopwise_analysis::sequential::Design;
 use stopwise_engine::arms::Arm;
 use stopwise_engine::arms::Lineups;
@@ -41,7 +44,7 @@ fn compared(arms: [&dyn Arm; 2], plan: &Plan, stops: (&Rule, Stopping)) -> Compa
     let play = &mut |plan: &Plan| {
         Ok::<_, Infallible>(run_paired(&arms, &[(0, 1)], plan, 0, &|_| ControlFlow::Continue(())))
     };
-    let Ok(found) = compare(arms[0], 1, plan, stops, play);
+    let Ok(found) = compare(&arms, 1, plan, stops, play);
     found
 }
 
@@ -140,4 +143,43 @@ fn wins_have_a_range() {
                 && found.means.method(1).to_string().contains("asymptotic")
         );
     }
+}
+
+/// Under rules that end after a turn, turns are 0 or 1, and under others they are not: their difference is no share, whichever
+/// arm comes first, and the interval holds the exact difference.
+#[test]
+fn what_is_bounded_under_all_rules_is_bounded() {
+    let short = Pig { turn_cap: 1, ..Pig::SOLO };
+    let exact = exact_turns(20) - 1.0;
+    for games in [[short, Pig::SOLO], [Pig::SOLO, short]] {
+        let lineups = games.map(|game| vec![vec![hold(&game, 20)]]);
+        let arms = [0, 1].map(|at| Lineups::of(&games[at], &lineups[at]));
+        let stopping = Stopping::Anytime(Design::new(ALPHA, 2_000));
+        let plan = Plan { seed: 1, trials: 0..4_000 };
+        let found = compared(arms.each_ref().map(|arm| arm as _), &plan, (&Rule::default(), stopping));
+        let turns = found.means.estimate(&found.tally, 0, 1).expect("trials");
+        let interval = turns.interval.expect("past the burn-in");
+        assert_eq!(turns.method, Method::AnytimePaired);
+        let exact = if games[0] == short { -exact } else { exact };
+        assert!(interval.low <= exact && exact <= interval.high, "{exact}: {interval:?}");
+    }
+}
+
+/// Under different rules equal answers may have different results.
+#[test]
+fn equal_answers_under_different_rules_are_no_equal_games() {
+    let points = Pig { sides: 2, turn_cap: 1, ..Pig::SOLO };
+    let heads = Pig { unit_score: true, ..points };
+    let same = |games: [Pig; 2]| {
+        let lineups = games.map(|game| vec![vec![hold(&game, 1)]]);
+        let arms = [0, 1].map(|at| Lineups::of(&games[at], &lineups[at]));
+        let plan = Plan { seed: 1, trials: 0..SAME_AFTER };
+        let tally = run_paired(&arms.each_ref().map(|arm| arm as _), &[(0, 1)], &plan, 0, &|_| {
+            ControlFlow::Continue(())
+        });
+        assert_eq!(tally.pairs[0].identical, SAME_AFTER);
+        is_same(&tally.pairs[0])
+    };
+    assert!(same([points, points]));
+    assert!(!same([points, heads]));
 }

@@ -216,11 +216,19 @@ pub(crate) struct Simulate {
 
 #[derive(Args, Debug)]
 pub(crate) struct Compare {
-    #[command(flatten)]
-    pub(crate) game: GameArgs,
-    /// NAME, NAME:param=value,… or a TOML file; give two or more, or `all` for those that come with the program. In a game
-    /// for several, one plays in every seat; for a line-up join one for each seat with `+`. What is compared is the first
-    /// seat
+    /// The game: see `stopwise games`
+    #[arg(value_parser = crate::setup::game_name)]
+    pub(crate) game: String,
+    /// Rules: a preset's name or a TOML file [default: the game's first preset]; given several times, every policy plays
+    /// under each, on the same dice
+    #[arg(long, value_name = "PRESET|FILE")]
+    pub(crate) rules: Vec<String>,
+    /// Change one option of all rules, such as turns=5 or points.solid=9
+    #[arg(long = "set", value_name = "KEY=VALUE")]
+    pub(crate) set: Vec<String>,
+    /// NAME, NAME:param=value,… or a TOML file; give two or more (with several --rules one will do), or `all` for those that
+    /// come with the program. In a game for several, one plays in every seat; for a line-up join one for each seat with
+    /// `+`. What is compared is the first seat
     #[arg(long = "policy", short = 'p', value_name = "POLICY")]
     pub(crate) policies: Vec<String>,
     /// Policies move on by one seat from trial to trial; what is compared is the first policy of each line-up

@@ -42,9 +42,9 @@ fn hinted(error: clap::Error, words: &[OsString]) -> clap::Error {
         ErrorKind::InvalidUtf8 => unreadable(words).unwrap_or(error),
         ErrorKind::ArgumentConflict => with_tip(error, words, |name, command| {
             match (name, command) {
-            ("--rules <PRESET|FILE>", "compare" | "rank" | "simulate" | "solve") => Some(
-                "`stopwise balance GAME --rules A --rules B -p POLICY` plays a policy under several rules, and says \
-                 what differs"
+            ("--rules <PRESET|FILE>", "rank" | "simulate" | "solve") => Some(
+                "`stopwise compare GAME --rules A --rules B -p POLICY` lays two games over each other, and `stopwise balance \
+                 GAME --rules A --rules B -p POLICY` says what differs"
                     .into(),
             ),
             ("--rules <PRESET|FILE>", "sweep") => Some("write --vary-rule preset=A,B".into()),

@@ -108,7 +108,16 @@ fn numbers_out_of_range() {
 #[test]
 fn comparisons() {
     bad("compare pig", &["name a policy", "--policy", "hold"]);
-    bad("compare pig -p hold", &["one policy, `hold`", "two or more"]);
+    bad("compare pig -p hold", &["one policy, `hold`", "two or more", "or two --rules"]);
+    bad("compare pig --rules solo --rules solo -p hold", &["`solo` and `solo` are the same rules"]);
+    bad(
+        "compare pig --rules solo --rules standard -p hold",
+        &["`solo` and `standard` are for different numbers of players", "balance GAME --rules A --rules B"],
+    );
+    bad(
+        "compare carbonite --rules wiki --rules readme-v1 -p tidy --divergent 2",
+        &["--divergent 2", "leave it out"],
+    );
     bad("compare pgi -p hold -p hold:n=25", &["unknown game `pgi`", "did you mean `pig`?"]);
     bad("compare carbonite -p tidy -p frist", &["unknown policy `frist`", "did you mean `first`?"]);
     bad("compare carbonite -p tidy -p first:j=3", &["unknown parameter `j`"]);
@@ -246,7 +255,8 @@ fn options_of_something_else() {
         ("compare CarboniteDice -p tidy --retribution -p first", "by --set retribution=…"),
         ("simulate pig -p hold --n 25", "-p hold:n=25"),
         ("rank carbonite -p tidy -p first --k=3", "-p tidy:k=3"),
-        ("compare pig --rules solo --rules standard -p hold", "balance GAME --rules A --rules B"),
+        ("simulate pig --rules solo --rules standard -p hold", "balance GAME --rules A --rules B"),
+        ("simulate pig --rules solo --rules standard -p hold", "compare GAME --rules A --rules B"),
         ("sweep pig --rules solo --rules standard -p hold", "--vary-rule preset=A,B"),
     ] {
         bad(line, &[words]);

@@ -78,6 +78,49 @@ fn a_comparison_is_two_simulations_taken_together() {
     }
 }
 
+/// Two sets of rules with the same policies: the means are those of simulations under each, digit by digit, every row says whose
+/// rules it is about, and pages and manifest have both.
+#[test]
+fn rules_are_compared_like_policies() {
+    let folder = scratch("contract-compare-rules");
+    let both = "compare carbonite --rules wiki --rules readme-v1 -n 3001 -q";
+    let alone = good(&folder, &format!("{both} -p tidy --out out")).stdout;
+    let words = alone.split_whitespace().collect::<Vec<_>>().join(" ");
+    for said in [
+        "rules wiki / readme-v1",
+        "with rules wiki than with rules readme-v1",
+        "A rules wiki · B rules readme-v1",
+    ] {
+        assert!(words.contains(said), "{said}: {alone}");
+    }
+    assert!(!words.contains("the same game"), "{alone}");
+    let page = read(&folder.join("out/report.html"));
+    assert!(page.contains("rules wiki") && page.contains("rules readme-v1"));
+    let found = manifest(&folder.join("out"));
+    assert_eq!(found["rules"]["name"], "wiki / readme-v1");
+    for rules in ["wiki", "readme-v1"] {
+        let shown =
+            good(&folder, &format!("simulate carbonite --rules {rules} -p tidy -n 1 -q --out {rules}"));
+        assert!(!shown.stdout.is_empty());
+        assert_eq!(found["rules"]["options"][rules], manifest(&folder.join(rules))["rules"]["options"]);
+    }
+    let found = rows(&good(&folder, &format!("{both} -p tidy -p first --format csv")).stdout);
+    let mean = |rules: &str, policy: &str, metric: &str| {
+        let line = format!("simulate carbonite --rules {rules} -p {policy} -n 3001 -q --format csv");
+        let all = rows(&good(&folder, &line).stdout);
+        number(all.iter().find(|row| row["metric"] == metric).expect("the metric"), "mean")
+    };
+    let pairs: Vec<_> = found.iter().filter(|row| row["metric"] == "score").collect();
+    assert_eq!(pairs.len(), 6);
+    for row in pairs {
+        let is_one = !row["rules"].contains(" / ");
+        let (a, b) = row["rules"].split_once(" / ").unwrap_or((&row["rules"], &row["rules"]));
+        let by_hand = mean(a, &row["policy_a"], "score") - mean(b, &row["policy_b"], "score");
+        assert!((number(row, "mean_difference") - by_hand).abs() < 1.6e-6, "{row:?}");
+        assert_eq!(row["identical_share"].is_empty(), !is_one, "{row:?}");
+    }
+}
+
 /// The command that a report names gives the same report again, whatever ended the run.
 #[test]
 fn repeated() {
@@ -86,6 +129,7 @@ fn repeated() {
         "compare carbonite -p tidy -p first:k=3 -p first -n 500 --divergent 2 --seed 7".to_owned(),
         "compare pig --set goal=30 -p hold+hold-at-25 -p hold --rotate --until-decided 0.5 --until-width 0.2"
             .into(),
+        "compare carbonite --rules readme-v1 --rules wiki --set turns=5 -p tidy --until-width 4".into(),
         format!("{pig} --until-width 0.4 --metric turns --budget 1h"),
         format!("{pig} --budget 0.1s"),
         format!("{pig} --budget 1h -n 1500"),

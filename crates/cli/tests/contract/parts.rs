@@ -8,10 +8,11 @@ use sha2::{Digest as _, Sha256};
 use crate::common::{entries, good, read, run, scratch, written};
 
 /// One of every kind of command that can be cut, with stages of all kinds.
-const LINES: [&str; 6] = [
+const LINES: [&str; 7] = [
     "simulate carbonite -p tidy -n 3007 --above 500 --quantiles 0.1,0.9",
     "simulate pig -p hold -p hold-at-25 --rotate -n 1001",
     "compare carbonite -p tidy -p first -n 1501 --divergent 3",
+    "compare carbonite --rules wiki --rules readme-v1 -p tidy -p first -n 801",
     "sweep pig --rules solo -p hold --vary n=18..22 -n 1501 --paired 700",
     "balance carbonite -p first -p tidy --variant retribution=any -n 901",
     "balance pig -p hold -p hold-at-25 --variant goal=50 --close points=10 -n 801",

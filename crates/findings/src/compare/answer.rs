@@ -18,18 +18,18 @@ pub(super) fn answer(compared: &ComparisonReport) -> Vec<String> {
         true => best(compared),
         false => two(compared),
     });
-    match compared.whose() {
-        None => {}
-        Some(_) if compared.is_rotated => said.push(format!(
+    match compared.seats {
+        1 => {}
+        _ if compared.is_rotated => said.push(format!(
             "What is compared is the first policy of each line-up, in all {} seats in turn.",
             compared.seats
         )),
-        Some(_) => said.push(format!(
+        _ => said.push(format!(
             "What is compared is seat 1 of {}: what its policy does there, against the others of its line-up.",
             compared.seats
         )),
     }
-    if compared.whose().is_some() && compared.lineups.iter().any(|label| !label.contains(" / ")) {
+    if compared.seats > 1 && compared.sides.iter().any(|side| !side.lineup.contains(" / ")) {
         said.push(
             "Where one policy is named it plays in every seat, against itself; `rank` lets policies meet."
                 .into(),
@@ -79,7 +79,9 @@ fn two(compared: &ComparisonReport) -> Vec<String> {
         ));
         said.extend(not_known(compared, &found));
     }
-    if pair.identical == pair.trials {
+    if !compared.is_of_same_rules(pair) {
+        // Equal answers are no equal games there.
+    } else if pair.identical == pair.trials {
         let differing = compared.stopping().share(0, pair.trials);
         let most = at_most(differing.interval.map_or(1.0, |interval| interval.high));
         said.push(format!(
@@ -109,12 +111,12 @@ fn difference(compared: &ComparisonReport, [a, b]: [&str; 2], found: &Difference
         (None, _) => format!("{a} has {size:.3}{half} {unit} {} than {b}{lower}", ["more", "less"][is_less]),
         (Some(whose), "win") => format!(
             "{} wins {size:.3}{half} {unit} {} often with {a} than with {b}",
-            capital(whose),
+            capital(compared, whose),
             ["more", "less"][is_less]
         ),
         (Some(whose), name) => format!(
             "{} has {size:.3}{half} {unit} of {name} {} with {a} than with {b}{lower}",
-            capital(whose),
+            capital(compared, whose),
             ["more", "less"][is_less]
         ),
     }
@@ -141,9 +143,9 @@ fn not_known(compared: &ComparisonReport, found: &Difference) -> Option<String> 
 fn best(compared: &ComparisonReport) -> Vec<String> {
     let order = compared.order();
     let Some(&(first, mean)) = order.first() else { return Vec::new() };
-    let name = &compared.lineups[first];
+    let name = compared.name(first);
     if compared.pairs().all(|(_, pair)| pair.metrics[0].equal() == pair.trials) {
-        let all = compared.lineups.len();
+        let all = compared.sides.len();
         return vec![match compared.whose() {
             None => format!("All {all} have the same {} in every trial.", compared.metrics[0].name),
             Some(whose) => format!("In every trial, {whose} has the same result with all {all}."),
@@ -167,7 +169,7 @@ fn best(compared: &ComparisonReport) -> Vec<String> {
             let (scale, unit) = compared.reading();
             let half = lead.interval.map_or(0.0, |interval| scale * interval.half_width());
             let by = rounded(scale * lead.value.abs(), 3);
-            format!(": {by:.3} ± {half:.3} {unit} before the next, {}", compared.lineups[other])
+            format!(": {by:.3} ± {half:.3} {unit} before the next, {}", compared.name(other))
         });
         let than = if compared.whose().is_none() { "than each" } else { "than with each" };
         return vec![format!("{}, better {than} of the others ({level}){lead}.", leads("Best"))];
@@ -182,7 +184,7 @@ fn best(compared: &ComparisonReport) -> Vec<String> {
         return vec![seen, how.into()];
     }
     let open: Vec<_> =
-        rest().filter(|(_, found)| !behind(found)).map(|(other, _)| &*compared.lineups[other]).collect();
+        rest().filter(|(_, found)| !behind(found)).map(|(other, _)| compared.name(other)).collect();
     if open.len() + 1 == order.len() {
         let all = order.len();
         let of_whom = compared.whose().map_or_else(String::new, |whose| format!(" for {whose}"));
@@ -207,12 +209,20 @@ fn of_it(compared: &ComparisonReport, mean: f64) -> String {
 /// Who does best with which line-up: it is one seat that wins, or one policy in it.
 fn leads(compared: &ComparisonReport, whose: &str, name: &str, mean: f64) -> String {
     match compared.metrics[0].name {
-        "win" => format!("{} wins most often with {name}: {} of the games", capital(whose), percent(mean)),
-        _ => format!("{} does best with {name}, {}", capital(whose), of_it(compared, mean)),
+        "win" => format!(
+            "{} wins most often with {name}: {} of the games",
+            capital(compared, whose),
+            percent(mean)
+        ),
+        _ => format!("{} does best with {name}, {}", capital(compared, whose), of_it(compared, mean)),
     }
 }
 
-fn capital(text: &str) -> String {
+/// With a capital letter, but for the name of a policy.
+fn capital(compared: &ComparisonReport, text: &str) -> String {
+    if compared.seats == 1 {
+        return text.to_owned();
+    }
     let mut letters = text.chars();
     letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }

@@ -39,7 +39,7 @@ fn rows(compared: &ComparisonReport, order: &[(usize, f64)]) -> Vec<[String; 2]>
     let (scale, _) = compared.reading();
     let width = order.len().to_string().len();
     let row = |(place, &(lineup, mean)): (usize, &(usize, f64))| {
-        let label = format!("{:>width$} {}", place + 1, compared.lineups[lineup]);
+        let label = format!("{:>width$} {}", place + 1, compared.name(lineup));
         [label, format!("{:.3}", rounded(scale * mean, 3))]
     };
     order.iter().enumerate().map(row).collect()
@@ -130,7 +130,7 @@ fn to_first(compared: &ComparisonReport, order: &[(usize, f64)]) -> View {
 }
 
 fn chart(compared: &ComparisonReport, order: &[(usize, f64)]) -> Chart {
-    let names: Vec<_> = order.iter().map(|&(lineup, _)| compared.lineups[lineup].clone()).collect();
+    let names: Vec<_> = order.iter().map(|&(lineup, _)| compared.name(lineup).to_owned()).collect();
     let metric = &compared.metrics[0];
     let cell = |one: usize, other: usize| {
         let found = compared.between(one, other)?;

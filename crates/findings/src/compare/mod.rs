@@ -27,12 +27,12 @@ use super::terms;
 pub struct ComparisonReport {
     /// The game.
     pub game: &'static str,
-    /// The name of the rules.
+    /// The names of all sets of rules, joined by ` / `.
     pub rules: String,
     /// How many play.
     pub seats: usize,
-    /// The label of every line-up.
-    pub lineups: Vec<String>,
+    /// What is compared: line-ups, each under every set of rules.
+    pub sides: Vec<Side>,
     /// What is measured of a seat.
     pub metrics: Vec<Metric>,
     /// How games end.
@@ -51,6 +51,38 @@ pub struct ComparisonReport {
     pub partings: Vec<Vec<Parted>>,
     /// The seed of all trials.
     pub seed: u64,
+}
+
+/// A line-up under rules.
+#[derive(Clone, Debug)]
+pub struct Side {
+    /// The name of the rules.
+    pub rules: String,
+    /// The label of the line-up.
+    pub lineup: String,
+    /// What tells it from all others.
+    name: String,
+}
+
+impl Side {
+    /// All sides, of each the rules and the line-up. They go by their line-ups, by their rules, or by both, whichever differ.
+    pub fn all(sides: impl IntoIterator<Item = (String, String)>) -> Vec<Self> {
+        let sides: Vec<_> = sides.into_iter().collect();
+        let is_one = |of: fn(&(String, String)) -> &String| {
+            sides.iter().all(|side| sides.first().is_none_or(|first| of(first) == of(side)))
+        };
+        let (one_rules, one_lineup) = (is_one(|side| &side.0), is_one(|side| &side.1));
+        let side = |(rules, lineup): &(String, String)| Self {
+            name: match (one_rules, one_lineup) {
+                (true, _) => lineup.clone(),
+                (false, true) => format!("rules {rules}"),
+                (false, false) => format!("{lineup} under {rules}"),
+            },
+            rules: rules.clone(),
+            lineup: lineup.clone(),
+        };
+        sides.iter().map(side).collect()
+    }
 }
 
 /// A trial in which two line-ups differ.
@@ -95,10 +127,10 @@ impl ComparisonReport {
         let mut report = Report {
             command: "compare",
             head: format!(
-                "{} · rules {} · {} policies{rotated} on the same {} · seed {}",
+                "{} · rules {} · {}{rotated} on the same {} · seed {}",
                 self.game,
                 self.rules,
-                self.lineups.len(),
+                self.only_lineup().map_or_else(|| format!("{} policies", self.lineups()), str::to_owned),
                 trials(self.trials()),
                 self.seed
             ),
@@ -118,7 +150,7 @@ impl ComparisonReport {
         report.fact("rules", &self.rules);
         report.fact("seats", self.seats);
         report.fact("rotated", self.is_rotated);
-        report.fact("policies", self.lineups.len());
+        report.fact("policies", self.lineups());
         report.fact("trials", self.trials());
         report.fact("seed", self.seed);
         report.fact("stream_scheme", u64::from(stopwise_engine::stream::SCHEME));
@@ -146,9 +178,24 @@ impl ComparisonReport {
         self.comparison.tally.trials()
     }
 
-    /// Whether there are more than two line-ups.
+    /// Whether there are more than two sides.
     fn is_many(&self) -> bool {
-        self.lineups.len() > 2
+        self.sides.len() > 2
+    }
+
+    /// How many line-ups there are: as many under all rules.
+    fn lineups(&self) -> usize {
+        self.sides.iter().filter(|side| side.rules == self.sides[0].rules).count()
+    }
+
+    /// The line-up, if there is one alone, under several sets of rules.
+    fn only_lineup(&self) -> Option<&str> {
+        self.sides.first().filter(|_| self.lineups() == 1).map(|side| &*side.lineup)
+    }
+
+    /// Whether both play by the same rules.
+    fn is_of_same_rules(&self, pair: &PairTally) -> bool {
+        self.sides[pair.a].rules == self.sides[pair.b].rules
     }
 
     /// The pairs, with their numbers.
@@ -226,9 +273,14 @@ impl ComparisonReport {
         }
     }
 
-    /// The labels of a pair.
+    /// What a side is called.
+    fn name(&self, side: usize) -> &str {
+        &self.sides[side].name
+    }
+
+    /// What the sides of a pair are called.
     fn names(&self, pair: &PairTally) -> [&str; 2] {
-        [&self.lineups[pair.a], &self.lineups[pair.b]]
+        [pair.a, pair.b].map(|side| self.name(side))
     }
 
     /// The histograms of a metric for the first policies of A and of B.
@@ -236,10 +288,10 @@ impl ComparisonReport {
         [pair.a, pair.b].map(|arm| self.comparison.tally.arms[arm].histogram(metric))
     }
 
-    /// Whose metrics are compared; `None` in a game for one.
-    fn whose(&self) -> Option<&'static str> {
+    /// Whose metrics are compared; `None` in a game for one, where it is each policy that is named.
+    fn whose(&self) -> Option<&str> {
         match (self.seats, self.is_rotated) {
-            (1, _) => None,
+            (1, _) => self.only_lineup(),
             (_, true) => Some("the first policy"),
             (_, false) => Some("seat 1"),
         }

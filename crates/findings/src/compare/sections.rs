@@ -91,11 +91,11 @@ fn pairs(compared: &ComparisonReport) -> Section {
             share(found.duel.a_better),
             share(found.duel.equal),
             share(found.duel.b_better),
-            share(pair.identical),
+            if compared.is_of_same_rules(pair) { share(pair.identical) } else { "–".into() },
         ]);
     }
     let mut section = Section::new(format!("{which}: {name} ({unit})"));
-    match compared.lineups.len() > LISTED {
+    match compared.sides.len() > LISTED {
         true => section.blocks.push(Block::Long(view)),
         false => section.view(view),
     }

@@ -12,10 +12,10 @@ use stopwise_analysis::paired::{
 };
 use stopwise_engine::paired::{ArmTally, PairTally};
 use stopwise_report::cell::Form;
-use stopwise_report::{Cell, Dataset, Heading, Sheet, column};
+use stopwise_report::{Cell, Column, Dataset, Heading, Sheet, column};
 
 use super::{ComparisonReport, Difference, Parted};
-use crate::leading::{Leading, after_game_and_rules};
+use crate::leading::{self, Leading};
 use crate::tables::Tables;
 use crate::words::limits;
 
@@ -50,6 +50,16 @@ pub(crate) fn columns() -> Vec<Dataset> {
     ]
 }
 
+/// The columns `game` and `rules`, and after them those of the table itself.
+fn after_game_and_both_rules<R: Leading>(own: Vec<Column<R>>) -> Vec<Column<R>> {
+    let rules = column("rules", "", RULES, R::rules);
+    [leading::game(R::game), rules].into_iter().chain(own).collect()
+}
+
+/// What is in the column `rules`.
+const RULES: &str = "the preset or file, with every option that was changed; those of A and of B, joined by ` / `, where they \
+                     play by different ones";
+
 /// What the rows of a table are about.
 #[derive(Clone, Debug)]
 struct About {
@@ -61,11 +71,15 @@ struct About {
 
 impl About {
     fn of(compared: &ComparisonReport, pair: &PairTally, metric: usize) -> Self {
+        let sides = [pair.a, pair.b].map(|side| &compared.sides[side]);
         Self {
             game: compared.game.into(),
-            rules: Cell::from(&compared.rules),
+            rules: match compared.is_of_same_rules(pair) {
+                true => Cell::from(&sides[0].rules),
+                false => format!("{} / {}", sides[0].rules, sides[1].rules).into(),
+            },
             metric: compared.metrics[metric].name.into(),
-            policies: compared.names(pair).map(Cell::from),
+            policies: sides.map(|side| Cell::from(&side.lineup)),
         }
     }
 }
@@ -109,7 +123,8 @@ struct MeanRow {
     about: About,
     found: Difference,
     trials: u64,
-    identical: u64,
+    /// Under the same rules.
+    identical: Option<u64>,
     variance_ratio: Option<f64>,
 }
 
@@ -126,7 +141,7 @@ impl Leading for MeanRow {
 fn comparison() -> Sheet<MeanRow> {
     Sheet {
         file: "comparison.csv",
-        columns: after_game_and_rules(vec![
+        columns: after_game_and_both_rules(vec![
             column("metric", "", "what was measured", |r| r.about.metric.clone()),
             column(
                 "policy_a",
@@ -171,8 +186,8 @@ fn comparison() -> Sheet<MeanRow> {
             column(
                 "identical_share",
                 "share",
-                "share of the trials that were the same game throughout",
-                |r| Cell::share_of(r.identical, r.trials),
+                "share of the trials that were the same game throughout; empty where A and B play by different rules",
+                |r| r.identical.map_or(Cell::Empty, |identical| Cell::share_of(identical, r.trials)),
             ),
             column(
                 "variance_ratio",
@@ -191,7 +206,7 @@ fn mean_rows(compared: &ComparisonReport, (at, pair): (usize, &PairTally), _: &m
             about: About::of(compared, pair, metric),
             found: compared.difference(at, metric)?,
             trials: pair.trials,
-            identical: pair.identical,
+            identical: compared.is_of_same_rules(pair).then_some(pair.identical),
             variance_ratio: variance_ratio(&pair.metrics[metric], &a, &b),
         })
     };
@@ -218,7 +233,7 @@ impl Leading for QuantileRow {
 fn quantiles() -> Sheet<QuantileRow> {
     Sheet {
         file: "comparison_quantiles.csv",
-        columns: after_game_and_rules(vec![
+        columns: after_game_and_both_rules(vec![
             column("metric", "", "what was measured", |r| r.about.metric.clone()),
             column("policy_a", "", "A", |r| r.about.policies[0].clone()),
             column("policy_b", "", "B", |r| r.about.policies[1].clone()),
@@ -282,7 +297,7 @@ impl Leading for EarlyRow {
 fn early() -> Sheet<EarlyRow> {
     Sheet {
         file: "comparison_early.csv",
-        columns: after_game_and_rules(vec![
+        columns: after_game_and_both_rules(vec![
             column("policy_a", "", "A", |r| r.about.policies[0].clone()),
             column("policy_b", "", "B", |r| r.about.policies[1].clone()),
             column("trials", "trials", "how many trials both played", |r| r.trials.into()),
@@ -331,7 +346,7 @@ impl Leading for DistributionRow {
 fn distribution() -> Sheet<DistributionRow> {
     Sheet {
         file: "comparison_distribution.csv",
-        columns: after_game_and_rules(vec![
+        columns: after_game_and_both_rules(vec![
             column("metric", "", "what was measured", |r| r.about.metric.clone()),
             column("policy_a", "", "A", |r| r.about.policies[0].clone()),
             column("policy_b", "", "B", |r| r.about.policies[1].clone()),

@@ -161,7 +161,7 @@ def compare(
     game: str,
     policies: Sequence[Player | Sequence[Player]] | Mapping[str, Player] | str,
     *,
-    rules: Rules | None = None,
+    rules: Rules | Sequence[Rules] | None = None,
     set: Settings | None = None,
     trials: Number | None = None,
     seed: int | str | None = 1,
@@ -184,7 +184,7 @@ def compare(
     game: str,
     policies: Sequence[Player | Sequence[Player]] | Mapping[str, Player] | str,
     *,
-    rules: Rules | None = None,
+    rules: Rules | Sequence[Rules] | None = None,
     set: Settings | None = None,
     trials: Number | None = None,
     seed: int | str | None = 1,
@@ -206,7 +206,7 @@ def compare(
     game: str,
     policies: Sequence[Player | Sequence[Player]] | Mapping[str, Player] | str,
     *,
-    rules: Rules | None = None,
+    rules: Rules | Sequence[Rules] | None = None,
     set: Settings | None = None,
     trials: Number | None = None,
     seed: int | str | None = 1,
@@ -230,7 +230,7 @@ def compare(
         game: Its name.
         policies: Two or more, or `"all"` for those that come with the program; a list among them is a line-up, one for each
             seat. Functions among them may have names: `{"mine": function, "hold": "hold:n=20"}`.
-        rules: A preset's name, a path or a text.
+        rules: A preset's name, a path or a text; with several every policy plays under each, and one policy will do.
         set: Options of the rules that are changed.
         trials: How many games; if left out a million, or at most a hundred million with a rule to stop.
         seed: The seed of all dice; `None` draws one, which the result tells.
@@ -255,7 +255,7 @@ def compare(
     >>> result.comparison[0].mean_difference
     -0.0434
     """
-    words = _game("compare", game, rules, set).policies(policies, lineups=True).option("rotate", rotate)
+    words = _game_under("compare", game, rules, set).policies(policies, lineups=True).option("rotate", rotate)
     words.option("trials", trials).option("until-width", until_width).option("until-decided", until_decided)
     words.option("budget", _words.seconds(budget)).option("metric", metric).option("divergent", divergent)
     words = _common(words, seed, threads, out, force, stop_after, resume)
@@ -535,10 +535,7 @@ def balance(
     >>> result.standings.policy
     ['first:k=2', 'tidy:k=2', 'first:k=2', 'tidy:k=2']
     """
-    several = _words.several(rules, Mapping)
-    words = _game("balance", game, several[0] if several else None, set)
-    for one in several[1:]:
-        words.text("rules", one, "rules")
+    words = _game_under("balance", game, rules, set)
     for variant in _words.several(variants, Mapping):
         changes = _words.flat(variant) if isinstance(variant, Mapping) else None
         text = ",".join(f"{key}={_words.setting(value)}" for key, value in changes) if changes else variant
@@ -740,6 +737,15 @@ def _game(command: str, game: str, rules: Rules | None, set: Settings | None) ->
     words = Words(command).operand(game).text("rules", rules, "rules").settings("set", set)
     changed = [word.removeprefix("--set=") for word in words.words if word.startswith("--set=")]
     words.game = (str(game), None if rules is None else words.named(rules, "rules"), changed)
+    return words
+
+
+def _game_under(command: str, game: str, rules: Rules | Sequence[Rules] | None, set: Settings | None) -> Words:
+    """The same under several rules; the first are those of the game's tables."""
+    several = _words.several(rules, Mapping)
+    words = _game(command, game, several[0] if several else None, set)
+    for one in several[1:]:
+        words.text("rules", one, "rules")
     return words
 
 

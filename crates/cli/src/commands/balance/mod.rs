@@ -12,7 +12,7 @@ use std::time::Instant;
 use cpu_time::ProcessTime;
 use serde_json::Map;
 use stopwise_analysis::balance::Screening;
-use stopwise_edge::AnyPolicy;
+use stopwise_edge::{AnyPolicy, NamedRules};
 use stopwise_findings::balance::{BalanceReport, Ruled, SearchReport, sheets};
 use stopwise_findings::manifest::{Context, Policy, manifest, mark};
 use stopwise_findings::played::describe;
@@ -75,7 +75,7 @@ pub(crate) fn balance(args: &Balance) -> Result<(), Failure> {
     }
 
     let context = context(args, &wanted.variants, &pool, wall_seconds, cpu_seconds)?;
-    let (base, changed) = (wanted.variants[0].clone(), changed(&wanted.variants));
+    let (base, changed) = (wanted.variants[0].clone(), all_changed(&wanted.variants));
     let balanced = balanced(args, wanted, search, best, counted);
     let trials = balanced.trials;
     if trials == 0 {
@@ -119,27 +119,33 @@ pub(crate) fn balance(args: &Balance) -> Result<(), Failure> {
 }
 
 /// What every variant but the first changes.
-fn changed(variants: &[Variant]) -> Vec<Folded> {
+fn all_changed(variants: &[Variant]) -> Vec<Folded> {
+    let named = |variant: &Variant| NamedRules { name: variant.name.clone(), rules: variant.rules.clone() };
     let (base, others) = variants.split_first().unwrap_or_else(|| unreachable!("the base is there"));
-    let of_variant = |variant: &Variant| {
-        let mut options =
-            View::new("Changed options").texts("option").texts(&*base.name).texts(&*variant.name);
-        for Change { path, from, to } in changes(&base.rules.options(), &variant.rules.options()) {
-            options.row([path, from, to]);
-        }
-        let what = match options.rows.len() {
-            0 => format!("The same rules as {}.", base.name),
-            _ => format!("{} with {}.", base.name, variant.changed.join(", ")),
-        };
-        Folded {
-            title: format!("{} · rules {}", base.rules.game(), variant.name),
-            prose: vec![what],
-            options,
-            source: String::new(),
-            is_open: false,
+    others.iter().map(|variant| changed(&named(base), &named(variant))).collect()
+}
+
+/// What rules change in others.
+pub(super) fn changed(base: &NamedRules, other: &NamedRules) -> Folded {
+    let mut options = View::new("Changed options").texts("option").texts(&*base.name).texts(&*other.name);
+    let found = changes(&base.rules.options(), &other.rules.options());
+    let what = match found.is_empty() {
+        true => format!("The same rules as {}.", base.name),
+        false => {
+            let each: Vec<_> = found.iter().map(Change::in_words).collect();
+            format!("{} with {}.", base.name, each.join(", "))
         }
     };
-    others.iter().map(of_variant).collect()
+    for Change { path, from, to } in found {
+        options.row([path, from, to]);
+    }
+    Folded {
+        title: format!("{} · rules {}", base.rules.game(), other.name),
+        prose: vec![what],
+        options,
+        source: String::new(),
+        is_open: false,
+    }
 }
 
 /// The command that gives the same result again.

@@ -174,6 +174,13 @@ pub(crate) struct Change {
     pub(crate) to: String,
 }
 
+impl Change {
+    /// As `turns 10 → 5`.
+    pub(super) fn in_words(&self) -> String {
+        format!("{} {} → {}", self.path, self.from, self.to)
+    }
+}
+
 /// The options in which rules differ from the base.
 pub(crate) fn changes(base: &Value, rules: &Value) -> Vec<Change> {
     fn walk(path: &str, base: &Value, rules: &Value, found: &mut Vec<Change>) {

@@ -88,8 +88,7 @@ impl Maker {
     pub(super) fn variant(&self, named: NamedRules) -> Result<Variant, Failure> {
         let NamedRules { name, rules } = named;
         let changed = changes(&self.base, &rules.options());
-        let changed =
-            changed.iter().map(|Change { path, from, to }| format!("{path} {from} → {to}")).collect();
+        let changed = changed.iter().map(Change::in_words).collect();
         let (policies, measures) = (self.policies(&*rules)?, self.measures(&*rules));
         Ok(Variant { name, rules, changed, policies, measures })
     }

@@ -1,6 +1,7 @@
 //! `compare`: policies, or line-ups, on the same trials.
 
 mod end;
+mod sides;
 
 use std::ops::ControlFlow;
 use std::time::Instant;
@@ -8,20 +9,20 @@ use std::time::Instant;
 use cpu_time::ProcessTime;
 use serde_json::json;
 use stopwise_analysis::paired::{Comparison, Ended, Stopping, compare as play};
-use stopwise_edge::{AnyPolicy, NamedRules};
 use stopwise_engine::arms::Arm;
 use stopwise_engine::paired::{PairedTally, add_paired, all_pairs};
 use stopwise_engine::run::Plan;
 use stopwise_findings::compare::{ComparisonReport, sheets};
 use stopwise_findings::manifest::{Context, Policy, manifest, mark};
-use stopwise_findings::one_label;
 use stopwise_findings::played::describe;
 use stopwise_findings::tables::Tables;
 use stopwise_report::Report;
-use stopwise_words::{InWords, grouped};
+use stopwise_words::{counted, grouped};
 
 use self::end::End;
-use crate::args::{Common, Compare, Repeat};
+use self::sides::Sides;
+use crate::args::{Common, Compare, GameArgs, Repeat};
+use crate::commands::balance::changed;
 use crate::commands::partings::{check_listed, tell};
 use crate::commands::parts;
 use crate::commands::publish::{are_data_read, is_page_made, publish};
@@ -29,7 +30,6 @@ use crate::failure::Failure;
 use crate::output::note;
 use crate::progress::{Making, Progress};
 use crate::session;
-use crate::setup::{compared, rules};
 use crate::signals::{self, is_ending};
 use crate::threads::Threads;
 
@@ -38,9 +38,9 @@ const LOOKS: &str = "a comparison that stops by what it sees looks at all trials
                      --trials alone, without --until-width, --until-decided and --budget";
 
 pub(crate) fn compare(args: &Compare) -> Result<(), Failure> {
-    let NamedRules { name, rules } = rules(&args.game)?;
-    let lineups = compared(&*rules, &args.policies, args.rotate)?;
-    let end = End::of(&args.until, &*rules)?;
+    let sides = Sides::of(args)?;
+    let (rules, lineups) = (sides.first(), &sides.lineups);
+    let end = End::of(&args.until, rules)?;
     let most = args.common.played(end.most)?;
     if end.stopping != Stopping::Fixed {
         parts::refuse(&args.common, LOOKS)?;
@@ -59,7 +59,8 @@ pub(crate) fn compare(args: &Compare) -> Result<(), Failure> {
     };
     let (wall, cpu) = (Instant::now(), ProcessTime::now());
     let plan = plays.cut(Plan { seed: args.common.seed, trials: 0..most });
-    let owned: Vec<_> = lineups.iter().map(|lineups| rules.arm(lineups)).collect();
+    let owned: Vec<_> =
+        lineups.iter().enumerate().map(|(at, lineups)| sides.rules_of(at).rules.arm(lineups)).collect();
     let failure = || owned.iter().find_map(|arm| arm.failure());
     let arms: Vec<&dyn Arm> = owned.iter().map(|arm| &**arm as _).collect();
     // A run that repeats another ends where that did, however long it takes.
@@ -69,11 +70,11 @@ pub(crate) fn compare(args: &Compare) -> Result<(), Failure> {
         ControlFlow::Continue(()) if is_over() || failure().is_some() => ControlFlow::Break(()),
         flow => flow,
     };
-    let (first, pairs): (&dyn Arm, _) = (arms[0], all_pairs(arms.len()));
+    let pairs = all_pairs(arms.len());
     let none = || PairedTally::new(&arms, &pairs, args.divergent);
     let mut add = |plan: &Plan, so_far| add_paired(&arms, so_far, plan, &watch);
     let mut leg = |plan: &Plan| plays.leg("trials", plan, &none, &mut add);
-    let played = pool.within(|| play(first, pairs.len(), &plan, (&end.rule, end.stopping), &mut leg));
+    let played = pool.within(|| play(&arms, pairs.len(), &plan, (&end.rule, end.stopping), &mut leg));
     if let Some(message) = failure() {
         progress.finish();
         return Err(Failure::Input(message));
@@ -91,35 +92,34 @@ pub(crate) fn compare(args: &Compare) -> Result<(), Failure> {
 
     let is_interrupted = comparison.ended == Ended::BrokenOff && (is_ending() || !is_over());
     let comparison = match comparison.ended {
-        Ended::AllPlayed if most < end.most => comparison.broken_off(first),
+        Ended::AllPlayed if most < end.most => comparison.broken_off(&arms),
         _ => comparison,
     };
     let trials = comparison.tally.trials();
     let is_short = comparison.ended == Ended::BrokenOff && args.until.budget.is_none();
-    let labels = |lineups: &Vec<Vec<AnyPolicy>>| lineups[0].iter().map(AnyPolicy::label).collect::<Vec<_>>();
     let pairs = &comparison.tally.pairs;
     let told =
-        pool.within(|| tell(&*rules, &lineups, args.common.seed, pairs, args.divergent, args.common.quiet));
+        pool.within(|| tell(rules, lineups, args.common.seed, pairs, args.divergent, args.common.quiet));
     let ends_at = (comparison.ended == Ended::BrokenOff).then_some(trials);
     let compared = ComparisonReport {
         game: rules.game(),
-        rules: name,
+        rules: sides.name(),
         seats: rules.seats(),
-        lineups: lineups.iter().map(|lineups| one_label(&labels(lineups))).collect(),
+        sides: sides.told(),
         metrics: rules.metrics().to_vec(),
-        endings: rules.endings().to_vec(),
+        endings: sides.rules.iter().flat_map(|named| named.rules.endings()).copied().collect(),
         is_rotated: args.rotate,
         partings: told.partings,
         is_divergent: told.wanted > 0,
         drawn: args.until.metric.is_some().then_some(end.rule.metric),
-        stopped: end.told(&args.until, &*rules, &comparison),
+        stopped: end.told(&args.until, rules, &comparison),
         comparison,
         seed: args.common.seed,
     };
-    let numbered = lineups.iter().zip(1..);
+    let numbered = lineups.iter().take(sides.policies()).zip(1..);
     let context = Context {
         command_line: session::command_line(),
-        rules: rules.options(),
+        rules: sides.options(),
         policies: numbered.flat_map(|(lineups, at)| Policy::of_seats(rules.seats(), &lineups[0], Some(at))).collect(),
         requested: if is_interrupted || is_short { end.most } else { trials },
         is_cut: told.is_cut,
@@ -142,7 +142,9 @@ pub(crate) fn compare(args: &Compare) -> Result<(), Failure> {
     let mut report = pool.within(|| compared.report(tables));
     drop(making);
     if is_page_made(directory.as_ref(), args.common.format) {
-        describe(&mut report, &*rules, &compared.rules, lineups.iter().flat_map(|lineups| &lineups[0]));
+        let (base, others) = sides.rules.split_first().unwrap_or_else(|| unreachable!("rules"));
+        describe(&mut report, rules, &base.name, lineups.iter().flat_map(|lineups| &lineups[0]));
+        report.played.extend(others.iter().map(|other| changed(base, other)));
     }
     report.repeat = repeat(args, end.most, told.wanted, &compared.comparison);
     mark(&mut report, &compared.subject(), &context);
@@ -159,9 +161,13 @@ pub(crate) fn compare(args: &Compare) -> Result<(), Failure> {
         written.iter().for_each(|written| note(&written.to_string()));
         let rate = trials as f64 * lineups.len() as f64 / wall_seconds / 1e6;
         note(&format!(
-            "{} trials of {} policies in {wall_seconds:.2} s ({rate:.2} million games a second)",
+            "{} trials of {}{} in {wall_seconds:.2} s ({rate:.2} million games a second)",
             grouped(trials),
-            lineups.len()
+            counted(sides.policies() as u64, "policy"),
+            match sides.rules.len() {
+                1 => String::new(),
+                several => format!(" under {several} sets of rules"),
+            }
         ));
     }
     if told.is_cut {
@@ -228,7 +234,9 @@ fn plan_of(args: &Compare, most: u64) -> Repeat {
 /// What both have in common.
 fn words(args: &Compare, most: u64) -> Repeat {
     let until = &args.until;
-    Repeat::of("compare", &args.game)
+    let game = GameArgs { game: args.game.clone(), rules: None, set: args.set.clone() };
+    Repeat::of("compare", &game)
+        .all("--rules", &args.rules)
         .all("--policy", &args.policies)
         .flag("--rotate", args.rotate)
         .option("--trials", most)
