@@ -8,7 +8,7 @@ use std::io;
 pub(crate) enum Failure {
     /// The input is wrong; the message says what to change. Exit code 2.
     Input(String),
-    /// The command line is none: what clap says, whole and with its colours. Exit code 2.
+    /// The command line does not parse: the message of clap, with its colours. Exit code 2.
     Usage(String),
     /// Anything else. Exit code 1.
     Other(String),

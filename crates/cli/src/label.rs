@@ -1,4 +1,4 @@
-//! What rules are called of which options were changed: `wiki+turns=5+retribution=any`.
+//! The name of rules whose options were changed: `wiki+turns=5+retribution=any`.
 
 use stopwise_policy::shipped;
 

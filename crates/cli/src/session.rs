@@ -45,7 +45,7 @@ fn current() -> MutexGuard<'static, Option<Session>> {
 }
 
 fn lock<T>(shared: &Mutex<T>) -> MutexGuard<'_, T> {
-    // Whoever panicked left something that is whole all the same.
+    // After another thread panicked what is behind the lock is still consistent.
     shared.lock().unwrap_or_else(PoisonError::into_inner)
 }
 

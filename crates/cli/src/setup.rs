@@ -111,7 +111,7 @@ pub(crate) fn parameter_of<'p>(
     })
 }
 
-/// What is said of several options in one `--set`, as `--variant` has them; of one why it is refused.
+/// The error for a `--set` with several options in the form of `--variant`; for a single option, why it is refused.
 fn several(assignment: &str, refused: Failure) -> Failure {
     let each: Vec<_> = assignment.split(',').map(str::trim).collect();
     if each.len() == 1 || each.iter().any(|one| !one.contains('=')) {

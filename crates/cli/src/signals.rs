@@ -21,7 +21,7 @@ static FIRST: AtomicI32 = AtomicI32::new(0);
 pub(crate) fn catch() -> Result<(), Failure> {
     on_first(|_| {
         if io::stderr().is_terminal() {
-            say("\nending: the games that are on the tables are played to their end; once more ends at once");
+            say("\nending: games that have begun are finished first; press Ctrl-C again to stop at once");
         }
     })
 }

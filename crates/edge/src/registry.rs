@@ -1,6 +1,6 @@
 //! The registry: games by name.
 
-use std::any::Any;
+use std::any::{Any, TypeId};
 use std::sync::{Arc, OnceLock};
 
 use stopwise_engine::games::{self, EachGame, Playable};
@@ -15,6 +15,8 @@ pub struct Game {
     pub name: &'static str,
     /// One sentence about the game.
     pub summary: &'static str,
+    /// The type of its rules.
+    pub type_id: TypeId,
     rules: fn(&dyn Any) -> Arc<dyn AnyRules>,
 }
 
@@ -58,7 +60,12 @@ struct List(Vec<Game>);
 
 impl EachGame for List {
     fn game<G: Playable>(&mut self) {
-        self.0.push(Game { name: G::INFO.name, summary: G::INFO.summary, rules: rules::<G> });
+        self.0.push(Game {
+            name: G::INFO.name,
+            summary: G::INFO.summary,
+            type_id: TypeId::of::<G>(),
+            rules: rules::<G>,
+        });
     }
 
     fn game_on_lanes<G: Playable + LaneGame>(&mut self) {
@@ -66,7 +73,8 @@ impl EachGame for List {
     }
 }
 
-fn rules<G: Playable>(typed: &dyn Any) -> Arc<dyn AnyRules> {
+/// Rules of a game whose type is known, given as that type.
+pub(crate) fn rules<G: Playable>(typed: &dyn Any) -> Arc<dyn AnyRules> {
     let rules: &G = typed.downcast_ref().expect("rules of this game");
     Arc::new(TypedRules { rules: *rules })
 }

@@ -18,6 +18,7 @@ use crate::arm::{AnyArm, TypedArm};
 use crate::batch::BatchArm;
 use crate::exact::{self, AnyBestPlay, BestTurns, Solved};
 use crate::policy::AnyPolicy;
+use crate::registry;
 use crate::tables::AnyTables;
 use crate::tried::{Tried, tried};
 
@@ -53,6 +54,12 @@ pub trait AnyRules: Debug + Send + Sync {
 
     /// The rules as the game's own type, for those who know it.
     fn typed(&self) -> &dyn Any;
+    /// Other rules of the same game, given as the game's own type.
+    ///
+    /// # Panics
+    ///
+    /// If they are of another type.
+    fn same_game(&self, typed: &dyn Any) -> Arc<dyn AnyRules>;
 
     /// Compiles a policy for these rules. `overrides` are parameters, as name and number, that replace values of the
     /// text.
@@ -82,7 +89,6 @@ pub trait AnyRules: Debug + Send + Sync {
     /// # Errors
     ///
     /// If the walk would exceed the limits, or the game cannot be solved.
-    /// If the walk would go beyond the limits, or meets what it cannot solve.
     fn solve(
         &self,
         seats: &[Option<AnyPolicy>],
@@ -166,6 +172,10 @@ impl<G: Playable> AnyRules for TypedRules<G> {
 
     fn typed(&self) -> &dyn Any {
         &self.rules
+    }
+
+    fn same_game(&self, typed: &dyn Any) -> Arc<dyn AnyRules> {
+        registry::rules::<G>(typed)
     }
 
     fn compile(&self, text: &PolicyText, overrides: &[(String, String)]) -> Result<AnyPolicy, TextError> {

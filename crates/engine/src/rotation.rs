@@ -11,7 +11,6 @@
 //!
 //! The length of a game, over all seats, is a histogram of its own: tallies of single seats do not record how the
 //! seats' values combine.
-//! seats go together.
 
 use crate::game::Seat;
 

@@ -13,7 +13,7 @@ pub fn describe<'p>(
     name: &str,
     policies: impl IntoIterator<Item = &'p AnyPolicy>,
 ) {
-    // Of a game that nothing is told of there is its name alone.
+    // A game without a description is listed by its name alone.
     let about = stopwise_edge::game(rules.game()).and_then(|game| about(game).ok()).unwrap_or_default();
     report.played.push(game(rules, name, &about));
     for policy in policies {

@@ -63,23 +63,18 @@ pub trait Counting {
 /// Line-ups on lanes, or the reason, in words, why lanes cannot play them.
 type Found = Result<Box<dyn LaneArm>, String>;
 
-/// Line-ups on lanes. They must be the [`TextLineups`] of the game with this name.
+/// The [`TextLineups`] of any game on lanes.
 ///
 /// # Errors
 ///
-/// The reason, in words, why lanes cannot play them.
-///
-/// # Panics
-///
-/// If they are line-ups of another game.
+/// The reason, in words, why lanes cannot play them; `game` is the game's name in it.
 pub fn on_lanes(game: &str, lineups: &dyn Any) -> Found {
-    let mut search = Search { game, lineups, found: None };
+    let mut search = Search { lineups, found: None };
     games::each(&mut search);
     search.found.unwrap_or_else(|| Err(format!("{game} has no lanes")))
 }
 
 struct Search<'s> {
-    game: &'s str,
     lineups: &'s dyn Any,
     found: Option<Found>,
 }
@@ -88,9 +83,8 @@ impl EachGame for Search<'_> {
     fn game<G: Playable>(&mut self) {}
 
     fn game_on_lanes<G: Playable + LaneGame>(&mut self) {
-        if G::INFO.name == self.game {
-            let lineups = self.lineups.downcast_ref::<TextLineups<G>>();
-            self.found = Some(OnLanes::of(lineups.expect("line-ups of the game that was named")));
+        if let Some(lineups) = self.lineups.downcast_ref::<TextLineups<G>>() {
+            self.found = Some(OnLanes::of(lineups));
         }
     }
 }

@@ -81,7 +81,7 @@ fn explain_lists(lists: &[ListSource], names: Names<'_>, predicates: &[Predicate
             None => {}
         }
         for (number, entry) in list.entries.iter().enumerate() {
-            let lead = if number == 0 { "Prefer a piece that" } else { "then one that" };
+            let lead = if number == 0 { "Prefer one that" } else { "then one that" };
             let _ = writeln!(text, "  {:>3}. {lead} {}", number + 1, clause(entry, predicates, false));
         }
         if list.entries.is_empty() {

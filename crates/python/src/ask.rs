@@ -82,7 +82,7 @@ pub(crate) fn ask(
     let progress = show.is_some().then(|| Arc::new(listener) as library::Listener);
     let (send, answer) = channel();
     let asking = thread::Builder::new().name("stopwise".into());
-    // Who has raised meanwhile waits for no answer.
+    // If the caller has raised an exception meanwhile, nobody receives the answer.
     asking.spawn(move || drop(send.send(library::ask(Call { words, texts, policies, progress, trials }))))?;
 
     // It stays on this thread, but a receiver alone may not be used while others run Python.
@@ -210,7 +210,7 @@ pub(crate) fn run(py: Python<'_>, words: Vec<OsString>) -> u8 {
     })
 }
 
-/// Whoever panicked left a value that is whole all the same.
+/// Locks, also after another thread panicked: every value behind these locks is consistent at any moment.
 pub(crate) fn held<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

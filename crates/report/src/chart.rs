@@ -100,22 +100,22 @@ impl Axis {
 /// A line across the chart at a value of x, with a few words: a median, a target.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Mark {
-    /// Where.
+    /// The value of x.
     pub at: f64,
-    /// What.
+    /// The words beside the line.
     pub label: String,
 }
 
 /// A histogram, of one or several series drawn over each other.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Bins {
-    /// Of the values.
+    /// The axis of the values.
     pub x: Axis,
-    /// Of the bars.
+    /// The axis of the heights of the bars.
     pub y: Axis,
-    /// By name; an only one may have none.
+    /// The series by name; a single one may have an empty name.
     pub series: Vec<(String, Vec<Bin>)>,
-    /// On x.
+    /// Lines across the chart at values of x.
     pub marks: Vec<Mark>,
 }
 
@@ -124,11 +124,11 @@ pub struct Bins {
 pub struct Bin {
     /// The whole numbers from `from` to `to`, both included; `to` is infinite in the last bar if it holds all others.
     pub from: f64,
-    /// The last.
+    /// The greatest value of the bar.
     pub to: f64,
-    /// On y.
+    /// The height of the bar, on y.
     pub value: f64,
-    /// On y.
+    /// The limits of the height, on y.
     pub interval: Option<[f64; 2]>,
 }
 

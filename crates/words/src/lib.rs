@@ -11,12 +11,12 @@ mod numbers;
 mod parting;
 mod replay;
 
-use std::any::Any;
+use std::any::{Any, TypeId};
 use std::marker::PhantomData;
 use std::sync::Arc;
 
 use serde_json::Value;
-use stopwise_edge::{AnyPolicy, AnyRules, Game, NamedRules, Parting, batch_actions, batch_parting, game};
+use stopwise_edge::{AnyPolicy, AnyRules, Game, NamedRules, Parting, batch_actions, batch_parting};
 use stopwise_engine::games::{self, EachGame, Playable, RulesError};
 use stopwise_engine::lanes::LaneGame;
 use stopwise_policy::{PolicyText, RulesText, TextError, TextPolicy, option_words, set_option, write_rules};
@@ -32,7 +32,7 @@ pub use replay::{Listener, Outcome, Passage};
 ///
 /// All problems of the text, with their places.
 pub fn read_rules(game: &Game, text: &PolicyText) -> Result<NamedRules, TextError> {
-    let (name, rules) = words(game.name).read(text)?;
+    let (name, rules) = words(game.type_id).read(text)?;
     Ok(NamedRules { name, rules: game.rules(&*rules) })
 }
 
@@ -72,27 +72,27 @@ pub trait InWords {
 
 impl InWords for dyn AnyRules + '_ {
     fn options(&self) -> Value {
-        words(self.game()).options(self.typed())
+        words(self.typed().type_id()).options(self.typed())
     }
 
     fn to_text(&self, name: &str) -> String {
-        words(self.game()).to_text(self.typed(), name)
+        words(self.typed().type_id()).to_text(self.typed(), name)
     }
 
     fn with_option(&self, assignment: &str) -> Result<Arc<dyn AnyRules>, RulesError> {
-        let rules = words(self.game()).with_option(self.typed(), assignment)?;
-        Ok(game(self.game()).expect("in the registry").rules(&*rules))
+        let rules = words(self.typed().type_id()).with_option(self.typed(), assignment)?;
+        Ok(self.same_game(&*rules))
     }
 
     fn option_words(&self, option: &str) -> Vec<String> {
-        words(self.game()).option_words(self.typed(), option)
+        words(self.typed().type_id()).option_words(self.typed(), option)
     }
 
     fn explain(&self, policy: &AnyPolicy) -> String {
         if !policy.is_text() {
             return format!("{} has no text to explain\n", policy.heading().name);
         }
-        words(self.game()).explain(self.typed(), policy.compiled())
+        words(self.typed().type_id()).explain(self.typed(), policy.compiled())
     }
 
     fn replay(
@@ -120,7 +120,7 @@ impl InWords for dyn AnyRules + '_ {
             },
         });
         let lineup: Vec<_> = players.collect();
-        words(self.game()).replay(self.typed(), &lineup, passage, listener)
+        words(self.typed().type_id()).replay(self.typed(), &lineup, passage, listener)
     }
 
     fn parting(&self, a: &[AnyPolicy], b: &[AnyPolicy], seed: u64, trial: u64) -> Option<Parting> {
@@ -128,7 +128,7 @@ impl InWords for dyn AnyRules + '_ {
             return batch_parting(self, a, b, seed, trial).ok().flatten();
         }
         let [a, b] = [a, b].map(|lineup| lineup.iter().map(AnyPolicy::compiled).collect::<Vec<_>>());
-        words(self.game()).parting(self.typed(), [&a, &b], seed, trial)
+        words(self.typed().type_id()).parting(self.typed(), [&a, &b], seed, trial)
     }
 }
 
@@ -153,21 +153,21 @@ trait Words {
     fn parting(&self, rules: &dyn Any, lineups: [&[&dyn Any]; 2], seed: u64, trial: u64) -> Option<Parting>;
 }
 
-/// The game with this name, in words.
-fn words(game: &str) -> &'static dyn Words {
-    let mut search = Search { game, found: None };
+/// The game whose rules have this type, in words.
+fn words(rules: TypeId) -> &'static dyn Words {
+    let mut search = Search { rules, found: None };
     games::each(&mut search);
-    search.found.expect("a game of the registry")
+    search.found.expect("every type of rules is in the list of games")
 }
 
-struct Search<'s> {
-    game: &'s str,
+struct Search {
+    rules: TypeId,
     found: Option<&'static dyn Words>,
 }
 
-impl EachGame for Search<'_> {
+impl EachGame for Search {
     fn game<G: Playable>(&mut self) {
-        if G::INFO.name == self.game {
+        if TypeId::of::<G>() == self.rules {
             self.found = Some(&Typed::<G>(PhantomData));
         }
     }

@@ -112,7 +112,7 @@ impl Directory {
         let temporary = format!("{name}.part");
         let path = self.path.join(&temporary);
         if earlier::exists(&path) {
-            // It is none that a run left: those are gone.
+            // Not left by an earlier run: those files were removed above.
             if !self.force || path.is_dir() && !path.is_symlink() {
                 return Err(Failure::Input(format!(
                     "`{}` has a `{temporary}` that is not known to be stopwise's; remove it, name another directory, or \

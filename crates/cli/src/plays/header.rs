@@ -73,7 +73,7 @@ impl Header {
         stopwise_policy::visible_word(&self.plan.join(" ")).into_owned()
     }
 
-    /// Why parts of the one are none of the other's run; `None` if they are.
+    /// The reason why parts of one run do not belong to the other; `None` if they do.
     pub(crate) fn difference(&self, other: &Self) -> Option<String> {
         if self.stopwise != other.stopwise {
             let [a, b] = [&self.stopwise, &other.stopwise];

@@ -324,7 +324,7 @@ impl Plays {
     }
 
     fn keeper(&self) -> MutexGuard<'_, Keeper> {
-        // Whoever panicked left what is whole all the same.
+        // After another thread panicked what is behind the lock is still consistent.
         self.keeper.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

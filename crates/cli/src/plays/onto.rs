@@ -1,4 +1,5 @@
-//! Large counts, of which there is room for one copy and no time for two: what trials come to is added to what there is.
+//! Accumulating large counts: new trials are added in place to the counts so far, because there is neither room nor time for
+//! a second copy.
 
 use std::ops::Range;
 use std::time::{Duration, Instant};

@@ -1,7 +1,7 @@
 //! One line of what is kept of a run: which trials, and what they came to.
 //!
 //! A line is `CHECK {"stage":…,"first":…,"end":…,"kind":…} PAYLOAD`: the two are JSON, and the check is the first 16 digits of
-//! the SHA-256 of all that follows on it, so that a line that was cut short or damaged is none.
+//! the SHA-256 of all that follows on it, so that a line that was cut short or damaged is recognised and ignored.
 
 use std::ops::Range;
 

@@ -260,7 +260,6 @@ pub trait Job<S> {
 
     /// Runs the computation. It must be `#[inline(always)]`, like everything it calls that takes a [`Vector`]: only
     /// code inlined into a function that has the target features is compiled with them.
-    /// function that has the instructions is compiled to them.
     fn run(self, simd: S) -> Self::Output;
 }
 

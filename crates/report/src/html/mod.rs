@@ -75,7 +75,7 @@ fn document(report: &Report, files: Files) -> String {
     visible(&markup.into_string())
 }
 
-/// For who has never seen the program.
+/// An introduction for readers who have never seen the program.
 const INTRODUCTION: &str = "stopwise plays games of dice and nerve over and over, with dice that can be repeated, and counts what happens. \
     Estimates say how sure they are; point at a picture, or use the arrow keys in it, to read its values.";
 

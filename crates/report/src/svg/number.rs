@@ -57,7 +57,7 @@ pub(crate) fn level(axis: &Axis, value: f64) -> Option<&str> {
     axis.levels.iter().enumerate().find(|(at, _)| *at as f64 == value).map(|(_, name)| name.as_str())
 }
 
-/// So many decimals, or as many as show two digits of a number that would else be nothing.
+/// At least this many decimals, and enough to show two digits of a number that would otherwise round to 0.
 fn places(value: f64, usual: u8) -> usize {
     let (size, least) = (value.abs(), 5.0 * 10_f64.powi(-i32::from(usual)));
     let usual = usize::from(usual);
