@@ -18,6 +18,12 @@ pub(crate) fn is_told(capped: u64, games: u64) -> bool {
     capped as f64 >= TOLD * games.max(1) as f64 && capped > 0
 }
 
+/// The exact share of the games that end at a cap, of probabilities in the order of the endings, if it is told first.
+pub(crate) fn exact_share(endings: &[Ending], shares: &[f64]) -> Option<String> {
+    let capped = endings.iter().zip(shares).filter(|(ending, _)| ending.is_cap()).map(|(_, share)| share);
+    Some(capped.sum::<f64>()).filter(|&share| share >= TOLD).map(percent)
+}
+
 /// The share of the games that end at a cap, if it is told first.
 pub(crate) fn share(capped: u64, games: u64) -> Option<String> {
     is_told(capped, games).then(|| percent(capped as f64 / games.max(1) as f64))

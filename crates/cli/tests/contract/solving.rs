@@ -24,10 +24,10 @@ fn offered(message: &str) -> Vec<(String, u64, f64)> {
 }
 
 /// With a limit that the smallest size exceeds, every game offers its sizes; those that take less than half a second solve
-/// here, with as many states as it says.
+/// here, with as many states as it says, and somebody can win them: in a game that ends before, anything is best play.
 #[test]
 fn what_is_offered_solves() {
-    for game in ["carbonite", "icedice", "freeze --set players=2", "carcassonne", "pig"] {
+    for game in ["carbonite", "freeze --set players=2", "carcassonne", "pig"] {
         let ran = run(&data(), &format!("solve {game} --max-states 5"));
         assert_eq!(ran.code, Some(2), "{}", ran.stderr);
         let sizes = offered(&ran.stderr);
@@ -36,8 +36,22 @@ fn what_is_offered_solves() {
         for (line, states, _) in sizes.iter().filter(|(_, _, seconds)| *seconds < 0.5) {
             let solved = good(&data(), &format!("{line} --format json -q")).json();
             assert_eq!(solved["states"], *states, "{line}");
+            assert!(solved["value"].as_f64().is_some_and(|value| value > 0.0), "nobody can win {line}");
         }
     }
+}
+
+/// A trio of `IceDice` takes three turns of one player, and three turns of both are too many positions: no size is
+/// offered. Who solves a game that ends before reads that all games end at the cap.
+#[test]
+fn a_game_that_nobody_can_win_is_not_offered() {
+    let ran = run(&data(), "solve icedice --max-states 5");
+    assert_eq!(ran.code, Some(2), "{}", ran.stderr);
+    let none = "no variant of icedice that somebody can win is known to be small enough";
+    assert!(offered(&ran.stderr).is_empty() && ran.stderr.contains(none), "{}", ran.stderr);
+    let capped = good(&data(), "solve icedice --set copies=1 --set trios=1 --set turn_cap=1 --policy thief");
+    let first = "With thief:k=3 in every seat, 100.00 % of the games end at the turn cap without a winner.";
+    assert_eq!(capped.stdout.lines().nth(1), Some(first), "{}", capped.stdout);
 }
 
 /// A game whose size its rules tell.

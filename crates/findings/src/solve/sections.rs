@@ -5,6 +5,7 @@ use stopwise_report::{Report, Section, View};
 use stopwise_words::{counted, grouped};
 
 use super::{SolveReport, Worth, against_best, charts, frequency, losses, sheets, surface};
+use crate::cap;
 
 /// The values of a distribution are listed up to so many.
 const VALUES: usize = 12;
@@ -36,7 +37,7 @@ pub(super) fn sections(report: &mut Report, solved: &SolveReport) {
 
 fn answer(solved: &SolveReport) -> Vec<String> {
     let metric = solved.about();
-    let mut said = Vec::new();
+    let mut said: Vec<_> = solved.worths.iter().filter_map(|worth| capped(solved, worth)).collect();
     if let Some(best) = &solved.best {
         said.push(match (solved.seats, metric.name) {
             (2, "win") => format!(
@@ -64,6 +65,13 @@ fn answer(solved: &SolveReport) -> Vec<String> {
         });
     }
     said
+}
+
+/// What a cap on the turns cuts off.
+fn capped(solved: &SolveReport, worth: &Worth) -> Option<String> {
+    let share = cap::exact_share(&solved.endings, &worth.alone.endings)?;
+    let who = if solved.seats > 1 { " in every seat" } else { "" };
+    Some(format!("With {}{who}, {share} of the games end at the turn cap without a winner.", worth.label))
 }
 
 fn best(solved: &SolveReport) -> Section {

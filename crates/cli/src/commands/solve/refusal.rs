@@ -59,7 +59,7 @@ fn too_large(limit: Limit, size: &Size) -> String {
     out
 }
 
-/// Command lines that solve, ready to be typed.
+/// Command lines that solve, ready to be typed; or that none are known.
 fn sizes(rules: &dyn AnyRules) -> String {
     let lines = rules.solvable().iter().map(|size| {
         let line = format!("stopwise solve {} {}", rules.game(), size.options);
@@ -67,10 +67,10 @@ fn sizes(rules: &dyn AnyRules) -> String {
     });
     let lines: Vec<_> = lines.collect();
     let width = lines.iter().map(|(line, _)| line.chars().count()).max().unwrap_or(0);
-    let mut out = String::new();
-    if !lines.is_empty() {
-        let _ = write!(out, "\nsizes of {} that solve, with their times on two cores:", rules.game());
+    if lines.is_empty() {
+        return format!("\nno variant of {} that somebody can win is known to be small enough", rules.game());
     }
+    let mut out = format!("\nsizes of {} that solve, with their times on two cores:", rules.game());
     for (line, size) in lines {
         let _ = write!(out, "\n  {line:width$}   # {size}");
     }
