@@ -142,3 +142,63 @@ fn repeated() {
         assert_eq!(again, first, "{line}");
     }
 }
+
+/// How often A has more, by the rows of two simulations of the same trials: text says so of every metric, and the file
+/// says of which direction its shares are. Fewer turns alone are better in solo Pig, where they are the score.
+#[test]
+fn which_has_more_is_counted_in_a_stated_direction() {
+    let folder = scratch("contract-directions");
+    for (game, a, b, less) in [
+        ("carbonite", "tidy", "first", vec!["rolls", "busts", "turns"]),
+        ("pig --rules solo", "hold:n=20", "hold:n=15", vec!["score", "turns", "rolls", "busts"]),
+    ] {
+        let [of_a, of_b] = [a, b].map(|policy| {
+            let line = format!("simulate {game} -p {policy} -n 500 -q --trials-out {policy}.csv");
+            good(&folder, &line);
+            rows(&read(&folder.join(format!("{policy}.csv"))))
+        });
+        let text = good(&folder, &format!("compare {game} -p {a} -p {b} -n 500 -q --out out")).stdout;
+        let head = text.lines().find(|line| line.contains("variance")).expect("a table");
+        assert!(head.contains("A more") && head.contains("B more") && !text.contains("A better"), "{text}");
+        for row in rows(&read(&folder.join("out/comparison.csv"))) {
+            let metric = &row["metric"];
+            let of_both = || of_a.iter().zip(&of_b).map(|(a, b)| (number(a, metric), number(b, metric)));
+            let share =
+                |is: fn(f64, f64) -> bool| of_both().filter(|&(a, b)| is(a, b)).count() as f64 / 500.0;
+            let (more, fewer) = (share(|a, b| a > b), share(|a, b| a < b));
+            let shown = text.lines().find(|line| line.split(' ').next() == Some(metric)).expect("a row");
+            let percent = |share: f64| format!("{:.2} %", 100.0 * share);
+            let [at_more, at_fewer] = [more, fewer].map(|share| shown.find(&percent(share)));
+            assert!(
+                at_more.is_some() && at_fewer.is_some() && at_more <= at_fewer,
+                "{shown}: {more} {fewer}"
+            );
+            if row["direction"] == "less" {
+                assert_eq!((number(&row, "a_better"), number(&row, "b_better")), (fewer, more), "{row:?}");
+                assert!(less.contains(&metric.as_str()), "{row:?}");
+            } else {
+                assert_eq!((number(&row, "a_better"), number(&row, "b_better")), (more, fewer), "{row:?}");
+            }
+        }
+    }
+}
+
+/// That a policy alone plays against itself is said before anything that might be taken for a contest.
+#[test]
+fn who_does_not_meet_is_said_first() {
+    let first = |line: &str| {
+        let told = good(&data(), &format!("compare {line} -n 200 -q --format json")).json();
+        told["answer"][0].as_str().map(str::to_owned)
+    };
+    let said = |line| first(line).expect("an answer");
+    assert_eq!(
+        said("pig -p hold:n=5 -p hold:n=20"),
+        "These policies do not meet: each plays in every seat, against itself. `rank` lets policies meet."
+    );
+    assert!(
+        said("pig -p hold+hold-at-25 -p hold").starts_with("Where one policy is named it plays in every")
+    );
+    for meeting in ["pig -p hold+hold-at-25 -p hold-at-25+hold", "pig --rules solo -p hold -p hold:n=15"] {
+        assert!(!said(meeting).contains("against itself"), "{meeting}");
+    }
+}

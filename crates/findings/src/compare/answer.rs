@@ -4,7 +4,7 @@ use stopwise_analysis::estimate::Estimate;
 use stopwise_engine::game::{Better, Ending};
 use stopwise_engine::paired::PairTally;
 
-use super::{ComparisonReport, Difference};
+use super::{ComparisonReport, Difference, Side};
 use crate::cap;
 use crate::words::{percent, rounded};
 
@@ -13,7 +13,7 @@ const NAMED: usize = 8;
 
 /// The sentences.
 pub(super) fn answer(compared: &ComparisonReport) -> Vec<String> {
-    let mut said: Vec<_> = capped(compared).into_iter().collect();
+    let mut said: Vec<_> = capped(compared).into_iter().chain(against_itself(compared)).collect();
     said.extend(match compared.is_many() {
         true => best(compared),
         false => two(compared),
@@ -29,14 +29,29 @@ pub(super) fn answer(compared: &ComparisonReport) -> Vec<String> {
             compared.seats
         )),
     }
-    if compared.seats > 1 && compared.sides.iter().any(|side| !side.lineup.contains(" / ")) {
-        said.push(
-            "Where one policy is named it plays in every seat, against itself; `rank` lets policies meet."
-                .into(),
-        );
-    }
     said.extend(compared.stopped.clone());
     said
+}
+
+/// That a policy alone plays against itself, so that a difference is not about who beats whom.
+fn against_itself(compared: &ComparisonReport) -> Option<String> {
+    if compared.seats == 1 {
+        return None;
+    }
+    let is_alone = |side: &&Side| !side.lineup.contains(" / ");
+    let first = &compared.sides.first()?.lineup;
+    let who = match compared.sides.iter().filter(is_alone).count() {
+        0 => return None,
+        // The same under other rules.
+        _ if compared.sides.iter().all(|side| side.lineup == *first) => {
+            return Some(format!("{first} plays in every seat, against itself."));
+        }
+        all if all == compared.sides.len() => {
+            "These policies do not meet: each plays in every seat, against itself."
+        }
+        _ => "Where one policy is named it plays in every seat, against itself.",
+    };
+    Some(format!("{who} `rank` lets policies meet."))
 }
 
 /// The line-up with which most games are cut off by a cap, if they are many, in a game that ends early in no other way.

@@ -1,9 +1,8 @@
-//! The pictures of a pair: both distributions, their quantiles, and how often which is better.
+//! The pictures of a pair: both distributions, their quantiles, and how often which has more.
 
 use std::borrow::Cow;
 
-use stopwise_analysis::paired::{WinTieLoss, quantile_differences};
-use stopwise_engine::game::Better;
+use stopwise_analysis::paired::quantile_differences;
 use stopwise_engine::paired::PairTally;
 use stopwise_engine::tally::Histogram;
 use stopwise_report::Chart;
@@ -68,35 +67,31 @@ pub(super) fn quantiles(compared: &ComparisonReport, pair: &PairTally) -> Option
         reference: Some(Mark { at: 0.0, label: "no difference".into() }),
     };
     let [name_a, name_b] = compared.names(pair);
-    let [low, high] = match about.better {
-        Better::Higher => ["bad", "good"],
-        Better::Lower => ["good", "bad"],
-    };
     let sentence = format!(
-        "Each quantile of {name_a} (A) less the same of {name_b} (B), with 95 % intervals: at 5 % the {low} trials of both \
-         are compared, at 95 % the {high} ones.",
+        "Each quantile of {name_a} (A) less the same of {name_b} (B), with 95 % intervals: at 5 % the lowest trials of \
+         both are compared, at 95 % the highest.",
     );
     Some(Chart::new("Difference, quantile by quantile", sentence, Plot::Intervals(plot)))
 }
 
-/// How often which is better, metric by metric.
+/// How often which has more, metric by metric: of most metrics neither more nor less is better.
 pub(super) fn duels(compared: &ComparisonReport, pair: &PairTally) -> Chart {
     let trials = pair.trials.max(1) as f64;
     let rows = compared.metrics.iter().zip(&pair.metrics).map(|(metric, differences)| {
-        let WinTieLoss { a_better, equal, b_better } = WinTieLoss::of(differences, metric.better);
-        let shares = [a_better, equal, b_better].map(|count| Some(count as f64 / trials));
+        let counts = [differences.more(), differences.equal(), differences.less()];
+        let shares = counts.map(|count| Some(count as f64 / trials));
         (metric.name.to_owned(), shares.to_vec())
     });
     let plot = Bars {
         x: Axis::share("share of the trials"),
-        parts: ["A better", "equal", "B better"].map(str::to_owned).to_vec(),
+        parts: ["A more", "equal", "B more"].map(str::to_owned).to_vec(),
         rows: rows.collect(),
         is_stacked: true,
     };
     let [a, b] = compared.names(pair);
     let whose = compared.whose().map_or_else(String::new, |whose| format!(" for {whose}"));
     let sentence = format!(
-        "The share of the trials in which {a} (A) does better{whose} than {b} (B), equally well, and worse."
+        "The share of the trials in which {a} (A) has more{whose} than {b} (B), equally much, and less."
     );
     Chart::new("Trial by trial", sentence, Plot::Bars(plot))
 }

@@ -110,13 +110,13 @@ fn pairs(compared: &ComparisonReport) -> Section {
 
 fn metrics(compared: &ComparisonReport, at: usize, pair: &PairTally) -> View {
     let mut view = View::new("")
-        .captioned("Means of both, their difference on the same dice, and who does better in how many trials")
+        .captioned("Means of both, their difference on the same dice, and who has more in how many trials")
         .texts("")
         .numbers("A")
         .numbers("B")
         .numbers("A − B")
         .numbers("± 95 %");
-    view = view.numbers("A better").numbers("equal").numbers("B better").numbers("variance").texts("");
+    view = view.numbers("A more").numbers("equal").numbers("B more").numbers("variance").texts("");
     for (metric, differences) in pair.metrics.iter().enumerate() {
         let about = &compared.metrics[metric];
         let [a, b] = compared.histograms(pair, metric);
@@ -133,9 +133,9 @@ fn metrics(compared: &ComparisonReport, at: usize, pair: &PairTally) -> View {
             format!("{:.3}", rounded(mean_b.mean, 3)),
             format!("{:+.3}", rounded(found.mean.value, 3)),
             found.half(1.0),
-            share(found.duel.a_better),
-            share(found.duel.equal),
-            share(found.duel.b_better),
+            share(differences.more()),
+            share(differences.equal()),
+            share(differences.less()),
             ratio.map_or_else(|| "–".into(), |ratio| format!("{ratio:.2} ×")),
             about.unit.to_owned(),
         ]);

@@ -10,6 +10,7 @@ use stopwise_analysis::paired::{
     BinDifference, Known, QuantileDifference, SHARES, bin_differences, early_difference,
     quantile_differences, variance_ratio,
 };
+use stopwise_engine::game::Better;
 use stopwise_engine::paired::{ArmTally, PairTally};
 use stopwise_report::cell::Form;
 use stopwise_report::{Cell, Column, Dataset, Heading, Sheet, column};
@@ -174,15 +175,21 @@ fn comparison() -> Sheet<MeanRow> {
                 "how the interval is made: for a number of trials fixed beforehand or anytime-valid",
                 |r| r.found.estimate.method.to_string().into(),
             ),
-            column("a_better", "share", "share of the trials in which A did better", |r| {
-                Cell::share_of(r.found.duel.a_better, r.trials)
-            }),
-            column("equal", "share", "share of the trials in which both did equally well", |r| {
+            column(
+                "a_better",
+                "share",
+                "share of the trials in which A had more of the metric, or less where `direction` is `less`",
+                |r| Cell::share_of(r.found.duel.a_better, r.trials),
+            ),
+            column("equal", "share", "share of the trials in which both had equally much", |r| {
                 Cell::share_of(r.found.duel.equal, r.trials)
             }),
-            column("b_better", "share", "share of the trials in which B did better", |r| {
-                Cell::share_of(r.found.duel.b_better, r.trials)
-            }),
+            column(
+                "b_better",
+                "share",
+                "share of the trials in which B had more of the metric, or less where `direction` is `less`",
+                |r| Cell::share_of(r.found.duel.b_better, r.trials),
+            ),
             column(
                 "identical_share",
                 "share",
@@ -194,6 +201,16 @@ fn comparison() -> Sheet<MeanRow> {
                 "ratio",
                 "how many times as many trials independent runs would need; empty if the difference never varied",
                 |r| Cell::maybe(r.variance_ratio, Cell::number),
+            ),
+            column(
+                "direction",
+                "",
+                "what `a_better` and `b_better` count: `more` or `less` of the metric, whichever is better where the \
+                 metric is what a player wants",
+                |r| match r.found.better {
+                    Better::Higher => "more".into(),
+                    Better::Lower => "less".into(),
+                },
             ),
         ]),
     }
