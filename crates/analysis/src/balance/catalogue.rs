@@ -72,3 +72,17 @@ pub fn catalogue(
     }
     measures
 }
+
+/// The means of all metrics that the catalogue of the game leaves out. They are measured where somebody asks for them: intervals
+/// that hold together are wider the more there are.
+pub fn further_means(seats: usize, metrics: &[Metric], catalogue: &[Measure]) -> Vec<Measure> {
+    let whose = if seats > 1 { ", all seats added up" } else { "" };
+    let of = |metric: &Metric| Measure {
+        name: format!("mean {}", metric.name),
+        unit: metric.unit,
+        definition: format!("{}{whose}, on average", metric.meaning),
+        statistic: Statistic::Mean(Quantity::Metric(metric.name)),
+    };
+    let is_new = |measure: &Measure| catalogue.iter().all(|known| known.name != measure.name);
+    metrics.iter().map(of).filter(is_new).collect()
+}

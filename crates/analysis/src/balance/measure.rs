@@ -7,7 +7,7 @@ use crate::estimate::{Estimate, Interval, Level, Method, moments, quantile, quan
 use crate::mean;
 use crate::student::two_sided_t;
 
-/// A quantity that every game has.
+/// A quantity of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Quantity {
     /// Turns, of all seats together.
@@ -16,6 +16,8 @@ pub enum Quantity {
     Rolls,
     /// The score of a game for one seat: its first metric.
     Score,
+    /// The metric of this name, of all seats together.
+    Metric(&'static str),
 }
 
 /// A statistic of a sample of games.
@@ -154,6 +156,7 @@ impl<'t> Sample<'t> {
             Quantity::Turns => self.metric("turns"),
             Quantity::Rolls => self.metric("rolls"),
             Quantity::Score => Some(0),
+            Quantity::Metric(name) => self.metric(name),
         }
     }
 

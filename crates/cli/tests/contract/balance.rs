@@ -35,6 +35,36 @@ fn a_single_rare_game_fails_no_target() {
     assert!(found.iter().all(|row| row["verdict"] != "fail"), "{found:?}");
 }
 
+/// The mean of any metric can be aimed at: it is that of a simulation, in a game for several of all seats together, and is
+/// measured where it is aimed at alone, so that it widens no interval elsewhere.
+#[test]
+fn targets_take_the_mean_of_any_metric() {
+    let folder = scratch("balance-metrics");
+    std::fs::write(folder.join("turns.toml"), "\"mean turns\" = \"at least 1\"\n").expect("a file");
+    for (game, policy, metric) in [("carbonite", "tidy", "vault"), ("pig", "hold", "points")] {
+        let aim = format!("\"mean {metric}\" = \"at least 1\"\n");
+        std::fs::write(folder.join("metric.toml"), aim).expect("a file");
+        let text = format!("balance {game} -p {policy} -n 2k -q --targets");
+        good(&folder, &format!("{text} metric.toml --out {game}"));
+        let simulated = good(&folder, &format!("simulate {game} -p {policy} -n 2k -q --format csv")).stdout;
+        let simulated = rows(&simulated);
+        let seats = simulated.iter().filter(|row| row["metric"] == metric);
+        let sum: f64 = seats.map(|row| number(row, "mean")).sum();
+        let found = rows(&read(&folder.join(game).join("targets.csv")));
+        assert_eq!(found.len(), 1);
+        assert!((number(&found[0], "value") - sum).abs() < 2e-6, "{found:?}: {sum}");
+        assert_eq!(found[0]["verdict"], "pass");
+        let measured = |out: &str| -> Vec<_> {
+            let all = rows(&read(&folder.join(out).join("balance.csv")));
+            all.into_iter().map(|row| row["measure"].clone()).collect()
+        };
+        good(&folder, &format!("{text} turns.toml --out {game}-turns"));
+        let (with, without) = (measured(game), measured(&format!("{game}-turns")));
+        assert_eq!(with.len(), without.len() + 1);
+        assert!(with.contains(&format!("mean {metric}")) && !without.contains(&format!("mean {metric}")));
+    }
+}
+
 /// With the path of the targets: they are beside the tests, the output elsewhere.
 fn line(text: &str) -> String {
     text.replace("TARGETS", &data().join("targets").to_string_lossy())

@@ -14,14 +14,15 @@ pub(super) enum Topic {
     Seats,
     Length,
     Endings,
+    Others,
 }
 
 impl Topic {
     /// In the order in which they are read.
-    pub(super) const ALL: [Self; 4] = [Self::Scores, Self::Seats, Self::Length, Self::Endings];
+    pub(super) const ALL: [Self; 5] = [Self::Scores, Self::Seats, Self::Length, Self::Endings, Self::Others];
 
     fn of(measure: &Measure) -> Self {
-        use Quantity::Score;
+        use Quantity::{Metric, Score};
         match measure.statistic {
             Statistic::Early | Statistic::Ending(_) => Self::Endings,
             Statistic::FirstSeatEdge | Statistic::NoWinner | Statistic::Close(_) => Self::Seats,
@@ -30,6 +31,7 @@ impl Topic {
             | Statistic::Deviation(_)
             | Statistic::Tail(_)
             | Statistic::Above(..) => Self::Scores,
+            Statistic::Mean(Metric(_)) => Self::Others,
             Statistic::Mean(_) | Statistic::Quantile(..) => Self::Length,
         }
     }
@@ -41,6 +43,7 @@ impl Topic {
             Self::Seats => "Who wins, and how closely, variant by variant",
             Self::Length => "How long games are, variant by variant",
             Self::Endings => "How many games end early, and why, variant by variant",
+            Self::Others => "What else is wanted, variant by variant",
         }
     }
 
@@ -50,6 +53,7 @@ impl Topic {
             Self::Seats => "Seats",
             Self::Length => "Length",
             Self::Endings => "Endings",
+            Self::Others => "Others",
         }
     }
 }

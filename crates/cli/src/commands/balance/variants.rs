@@ -1,7 +1,7 @@
 //! From what was typed to variants: rules, their policies and what is measured.
 
 use serde_json::Value;
-use stopwise_analysis::balance::{Measure, catalogue};
+use stopwise_analysis::balance::{Measure, catalogue, further_means};
 use stopwise_edge::{AnyPolicy, AnyRules, NamedRules};
 use stopwise_policy::Target;
 use stopwise_words::InWords;
@@ -39,8 +39,8 @@ impl Wanted {
         let base = named[0].rules.options();
         let lead = args.close.as_deref().map(|text| lead(text, &named)).transpose()?;
         let mark = args.mark.map(|mark| mark_of(mark, &named)).transpose()?;
-        let maker = Maker { specs, base, lead, mark };
-        let variants: Vec<_> =
+        let mut maker = Maker { specs, base, lead, mark, aims: Vec::new() };
+        let mut variants: Vec<_> =
             named.into_iter().map(|named| maker.variant(named)).collect::<Result<_, _>>()?;
         // What is wrong with one of them is said before anything is played.
         let steps = Steps::new("variants read", candidates.len(), args.common.quiet);
@@ -67,8 +67,12 @@ impl Wanted {
         };
         let rules = variants.iter().map(|variant| &variant.rules);
         let rules = rules.chain(candidates.iter().map(|candidate| &candidate.rules));
-        let measured = rules.map(|rules| (rules.seats(), maker.measures(&**rules)));
+        let measured = rules.map(|rules| (rules.seats(), maker.all_measures(&**rules)));
         let targets = targets(args, measured, &labels)?;
+        maker.aims = targets.iter().map(|target| target.measure.clone()).collect();
+        for variant in &mut variants {
+            variant.measures = maker.measures(&*variant.rules);
+        }
         Ok(Self { variants, candidates, maker, combinations, is_sample, labels, naive, lead, targets })
     }
 }
@@ -81,6 +85,8 @@ pub(super) struct Maker {
     base: Value,
     lead: Option<Lead>,
     mark: Option<u32>,
+    /// The measures that targets are about.
+    aims: Vec<String>,
 }
 
 impl Maker {
@@ -97,7 +103,22 @@ impl Maker {
         self.specs.iter().map(|spec| spec.compile(rules)).collect()
     }
 
+    /// The catalogue of the game, and the means of other metrics that are aimed at.
     fn measures(&self, rules: &dyn AnyRules) -> Vec<Measure> {
+        let mut measures = self.catalogue(rules);
+        let further = further_means(rules.seats(), rules.metrics(), &measures);
+        measures.extend(further.into_iter().filter(|measure| self.aims.contains(&measure.name)));
+        measures
+    }
+
+    /// Everything that can be aimed at.
+    fn all_measures(&self, rules: &dyn AnyRules) -> Vec<Measure> {
+        let mut measures = self.catalogue(rules);
+        measures.append(&mut further_means(rules.seats(), rules.metrics(), &measures));
+        measures
+    }
+
+    fn catalogue(&self, rules: &dyn AnyRules) -> Vec<Measure> {
         let close = self.lead.map(|lead| (lead.most, lead.unit));
         catalogue(rules.seats(), rules.metrics(), rules.endings(), self.mark, close)
     }
