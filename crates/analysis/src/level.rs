@@ -56,8 +56,14 @@ impl Level {
 
 impl fmt::Display for Level {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // Six decimals of a per cent: as exact as α is written, without the rounding of 1 − α.
-        write!(f, "{} %", (1e8 * (1.0 - self.family)).round() / 1e6)
+        // Six decimals of a per cent: as exact as α is written, without the rounding of 1 − α. With a smaller α as many as
+        // show it, as far as a number near 100 has them: no level is 100 %.
+        let scale = |places: usize| std::iter::repeat_n(10.0, places + 2).product::<f64>();
+        match (6..=11).find(|&places| self.family * scale(places) > 0.999) {
+            Some(6) => write!(f, "{} %", (1e8 * (1.0 - self.family)).round() / 1e6),
+            Some(places) => write!(f, "{:.places$} %", 100.0 - 100.0 * self.family),
+            None => write!(f, "more than 99.99999999999 %"),
+        }
     }
 }
 
@@ -79,5 +85,9 @@ mod tests {
         assert_eq!(Level::SINGLE.among(7).to_string(), "95 %");
         assert_eq!(Level::new(0.001).to_string(), "99.9 %");
         assert_eq!(Level::new(0.3).to_string(), "70 %");
+        assert_eq!(Level::new(1e-8).to_string(), "99.999999 %");
+        assert_eq!(Level::new(3e-9).to_string(), "99.9999997 %");
+        assert_eq!(Level::new(1e-12).to_string(), "99.9999999999 %");
+        assert_eq!(Level::new(1e-100).to_string(), "more than 99.99999999999 %");
     }
 }
