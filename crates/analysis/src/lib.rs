@@ -2,6 +2,7 @@
 //! variants; and exact values by walking every path of a game. No input or output.
 
 pub mod balance;
+mod band;
 pub mod best_of;
 mod beta;
 pub mod binomial;

@@ -17,6 +17,8 @@ pub enum Method {
     Student,
     /// Order statistics around a quantile.
     OrderStatistics,
+    /// A band around the distribution function from order statistics, carried through.
+    Band,
     /// Order statistics around two quantiles, each at half of α.
     TwoOrderStatistics,
     /// The standard error of a standard deviation, from the fourth moment.
@@ -78,6 +80,7 @@ impl fmt::Display for Method {
             Self::Normal => "normal, fixed n",
             Self::Student => "Student's t, fixed n",
             Self::OrderStatistics => "order statistics",
+            Self::Band => "distribution band, Bonferroni",
             Self::TwoOrderStatistics => "order statistics, Bonferroni",
             Self::FourthMoment => "fourth moment, fixed n",
             Self::Paired => "paired, Student's t, fixed n",
@@ -118,6 +121,7 @@ impl Method {
             Self::Exact => "exact".into(),
             Self::Normal => "normal".into(),
             Self::Student => "Student's t".into(),
+            Self::Band => "by limits of the whole distribution".into(),
             Self::FourthMoment => "by the fourth moment".into(),
             Self::Paired => "Student's t, from the differences trial by trial".into(),
             Self::PairedShares => "exact shares of the trials that differ".into(),

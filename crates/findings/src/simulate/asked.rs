@@ -42,6 +42,7 @@ impl Question {
         histogram: &Histogram,
         clusters: u64,
         better: Better,
+        bounds: Option<(f64, f64)>,
         stopping: Stopping,
     ) -> Option<Estimate> {
         let total = histogram.total();
@@ -57,7 +58,7 @@ impl Question {
                 (total > 0).then(|| stopping.share_in(above, total, clusters))
             }
             Self::Quantile(share) => stopping.quantile(histogram, share).map(independent),
-            Self::BestOf(games) => best_of(histogram, games, better).map(independent),
+            Self::BestOf(games) => best_of(histogram, games, better, bounds).map(independent),
         }
     }
 
@@ -104,11 +105,12 @@ struct Answer {
 fn answers(found: &SimulationReport) -> Vec<Answer> {
     let Asked { metric, questions } = &found.asked;
     let better = found.metrics[*metric].better;
+    let bounds = found.stop.bounds.get(*metric).copied().flatten();
     let standings = found.standings();
     let of = |question: Question| {
         standings.iter().map(move |standing| {
             let histogram = &standing.tally.metrics[*metric];
-            let answer = question.answer(histogram, standing.trials, better, found.stop.stopping);
+            let answer = question.answer(histogram, standing.trials, better, bounds, found.stop.stopping);
             Answer { about: About::of(found, standing), who: found.who(standing), question, found: answer }
         })
     };
