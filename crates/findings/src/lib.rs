@@ -14,8 +14,10 @@ mod fields;
 pub mod grid;
 mod leading;
 pub mod manifest;
+mod numbers;
 pub mod played;
 pub mod rank;
+mod seeded;
 pub mod simulate;
 pub mod solve;
 pub mod sweep;
@@ -30,14 +32,12 @@ pub use words::one_label;
 
 /// The tables of all commands, without rows.
 pub fn columns() -> Vec<Dataset> {
-    [
+    let of_trials = [
         simulate::sheets::columns(),
         compare::sheets::columns(),
         rank::sheets::columns(),
         sweep::sheets::columns(),
         balance::sheets::columns(),
-        solve::sheets::columns(),
-        bench::columns(),
-    ]
-    .concat()
+    ];
+    [seeded::seeded(of_trials.concat(), 0), solve::sheets::columns(), bench::columns()].concat()
 }

@@ -5,6 +5,8 @@ use std::fmt::Debug;
 use stopwise_report::{Dataset, Report, Sheet};
 use stopwise_words::grouped;
 
+use super::seeded::seeded;
+
 /// The most rows, of all tables together, that a run makes which is to end at once: some take a microsecond each, and some
 /// ten.
 pub const MOST: usize = 100_000;
@@ -65,9 +67,9 @@ impl<'w> Tables<'w> {
         self.made.push(table);
     }
 
-    /// Puts all of them into a report.
-    pub(crate) fn put_into(self, report: &mut Report) {
-        report.data = self.made;
+    /// Puts all of them into a report of trials with this seed.
+    pub(crate) fn put_into(self, report: &mut Report, seed: u64) {
+        report.data = seeded(self.made, seed);
         report.warnings.extend(left_out(&self.left_out));
         report.left_out = self.left_out;
     }
@@ -125,7 +127,7 @@ mod tests {
             tables.large(sheet, size / 2, (size, Some));
         }
         let mut report = Report::default();
-        tables.put_into(&mut report);
+        tables.put_into(&mut report, 1);
         report
     }
 

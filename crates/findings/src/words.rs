@@ -1,7 +1,9 @@
 //! Numbers, intervals and line-ups as text, and the limits of intervals for tables.
 
-use stopwise_analysis::estimate::{Interval, unsigned_zero};
+use stopwise_analysis::estimate::Interval;
 use stopwise_words::trials;
+
+use super::numbers::{PERCENT, POINTS};
 
 /// What the column `game` means, in every file.
 pub(super) const GAME: &str = "the game";
@@ -35,45 +37,21 @@ pub(super) fn with_unit(name: &str, unit: &str) -> String {
 
 /// A share from 0 to 1 in per cent, with two decimals: `12.30 %`.
 pub(super) fn percent(share: f64) -> String {
-    format!("{:.2} %", 100.0 * share)
+    PERCENT.number(share)
 }
 
 /// A difference of two shares in percentage points, with its sign and two decimals: `+1.20`.
 pub(super) fn points(difference: f64) -> String {
-    format!("{:+.2}", unsigned_zero((difference * 1e4).round() / 100.0))
+    POINTS.number(difference)
 }
 
-/// `2.5 to 3.1`, with each limit as `show` writes it.
-pub(super) fn range(show: &dyn Fn(f64) -> String, interval: Option<Interval>) -> String {
-    match interval {
-        Some(Interval { low, high }) => format!("{} to {}", show(low), show(high)),
-        None => "not known".into(),
-    }
-}
-
-/// Both limits, for tables; `None` where nothing is known.
+/// Both limits, for tables; `None` where nothing is known, or nothing bounds the value.
 pub(super) fn limits(interval: Option<Interval>) -> [Option<f64>; 2] {
-    [interval.map(|interval| interval.low), interval.map(|interval| interval.high)]
+    let limits = [interval.map(|interval| interval.low), interval.map(|interval| interval.high)];
+    limits.map(|limit| limit.filter(|limit| limit.is_finite()))
 }
 
 /// Both limits, for charts.
 pub(super) fn pair(interval: Option<Interval>) -> Option<[f64; 2]> {
     interval.map(|interval| [interval.low, interval.high])
-}
-
-/// Rounded to this many decimals; 0 is never negative.
-pub(super) fn rounded(value: f64, decimals: i32) -> f64 {
-    let scale = 10_f64.powi(decimals);
-    unsigned_zero((value * scale).round() / scale)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn zero_has_no_sign() {
-        assert_eq!(points(-1e-9), "+0.00");
-        assert_eq!(format!("{:.3}", rounded(-1e-9, 3)), "0.000");
-    }
 }

@@ -104,7 +104,8 @@ impl<R> Sheet<R> {
     }
 
     fn cells(&self, row: &R) -> Vec<Cell> {
-        let mut cells = Vec::with_capacity(self.columns.len());
+        // And room for one that all rows of a table have.
+        let mut cells = Vec::with_capacity(self.columns.len() + 1);
         for column in &self.columns {
             cells.push((column.cell)(row));
         }

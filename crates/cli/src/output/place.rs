@@ -21,7 +21,7 @@ pub(crate) const REPLACING: &str = ".stopwise.replacing";
 /// The one file without a manifest: it says itself what it is.
 pub(crate) const BEST_TURN: &str = "best-turn.toml";
 /// The tables of all commands, in the order of the alphabet. The commands know what is in them.
-pub(crate) const TABLES: [&str; 33] = [
+pub(crate) const TABLES: [&str; 34] = [
     "asked.csv",
     "balance.csv",
     "best.csv",
@@ -32,6 +32,7 @@ pub(crate) const TABLES: [&str; 33] = [
     "distribution.csv",
     "effects.csv",
     "endings.csv",
+    "games.csv",
     "matches.csv",
     "means.csv",
     "rank.csv",

@@ -17,7 +17,8 @@ fn simulated(line: &str, trials: &str) -> Value {
 
 /// The row in which these columns have these texts.
 fn row<'r>(rows: &'r Value, wanted: &[(&str, &str)]) -> &'r Value {
-    let is = |row: &&Value| wanted.iter().all(|(column, text)| row[column] == *text);
+    let text = |cell: &Value| cell.as_str().map_or_else(|| cell.to_string(), str::to_owned);
+    let is = |row: &&Value| wanted.iter().all(|&(column, wanted)| text(&row[column]) == wanted);
     rows.as_array().expect("rows").iter().find(is).unwrap_or_else(|| panic!("no {wanted:?} in {rows}"))
 }
 

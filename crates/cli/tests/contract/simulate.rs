@@ -169,11 +169,14 @@ fn the_tables_agree_with_each_other() {
                 assert_eq!((count(row, "turn"), count(row, "reached")), (turn, reached));
                 for (share, counted, of) in [
                     ("reached_share", "reached", trials),
-                    ("ended_share", "ended_here", trials),
+                    ("ended_share", "ended_here", reached),
                     ("bust_share", "busts", reached),
                 ] {
                     let expected = count(row, counted) as f64 / of as f64;
                     assert!((number(row, share) - expected).abs() < 1e-9, "{row:?}");
+                    let [low, high] =
+                        ["low", "high"].map(|limit| number(row, &share.replace("share", limit)));
+                    assert!(low <= expected && expected <= high && low < high, "{row:?}");
                 }
                 reached -= count(row, "ended_here");
             }
@@ -225,6 +228,34 @@ fn instructions() {
     }
     let ran = run(&folder, "simulate freeze -p always -n 10 --runner lanes:plain");
     assert!(ran.stderr.contains("lanes cannot play this"), "{}", ran.stderr);
+}
+
+/// The best of 1,000 games depends on games that 10,000 trials hardly have: exactly it is 112.59. Nothing bounds it above.
+#[test]
+fn the_best_of_many_games_is_open() {
+    let folder = scratch("simulate-best-of");
+    let line = "simulate carbonite --set colours=2 -p tidy -n 10000 --out out --best-of";
+    let ran = good(&folder, &format!("{line} 1000"));
+    let answer = &rows(&read(&folder.join("out/asked.csv")))[0];
+    assert!(number(answer, "low") < 112.59 && answer["high"].is_empty(), "{answer:?}");
+    assert!(ran.stdout.contains("at least ") && ran.stdout.contains("--trials 500000"), "{}", ran.stdout);
+    // So many trials would do, and what the rules bound has an upper limit.
+    good(&folder, &format!("{line} 20 --force"));
+    assert!(!rows(&read(&folder.join("out/asked.csv")))[0]["high"].is_empty());
+    let bounded = "simulate pig --set players=1 -p hold -n 1000 --metric points --best-of 100 --out bounded";
+    good(&folder, bounded);
+    let answer = &rows(&read(&folder.join("bounded/asked.csv")))[0];
+    assert_eq!(number(answer, "high"), 100.0, "the goal bounds points: {answer:?}");
+}
+
+/// A share of a few trials in a million is not written as nothing, nor as all.
+#[test]
+fn rare_shares_have_their_digits() {
+    let folder = scratch("simulate-rare");
+    let line = "simulate pig --rules solo -p hold:n=20 -n 1000000 --above 47 --format markdown";
+    let ran = good(&folder, line);
+    let row = ran.stdout.lines().find(|line| line.contains("> 47)")).expect("asked");
+    assert!(!row.contains("0.00 %"), "{row}");
 }
 
 /// Shares above a mark, quantiles and the best of several games, against the distribution of the same run.

@@ -22,6 +22,7 @@ use stopwise_report::{Cell, Report};
 use stopwise_words::{grouped, trials};
 
 use super::manifest::Subject;
+use super::seeded::seeded;
 use super::terms;
 
 /// The result of a balance run, with the names of its parts. Outer lists are by variant, inner ones by policy.
@@ -170,7 +171,7 @@ impl BalanceReport {
                 self.seed
             ),
             warnings: few_trials(self.trials).into_iter().collect(),
-            data: sheets::datasets(self),
+            data: seeded(sheets::datasets(self), self.seed),
             terms: topics::terms(self),
             ..Report::default()
         };

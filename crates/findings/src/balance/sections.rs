@@ -4,10 +4,11 @@ use stopwise_analysis::balance::Level;
 use stopwise_report::{Report, Section, View};
 use stopwise_words::grouped;
 
-use super::topics::{Topic, change, measures, names, table};
+use super::topics::{Topic, change, measures, names, table, with_limits};
 use super::verdicts::{overview, searched, targets};
 use super::{BalanceReport, Moved, charts, sentences};
-use crate::words::{percent, points, range};
+use crate::numbers::{MEAN, POINTS};
+use crate::words::percent;
 
 /// Adds the answer and all sections.
 pub(super) fn sections(report: &mut Report, balanced: &BalanceReport) {
@@ -88,14 +89,8 @@ fn changes(balanced: &BalanceReport, effects: &[Moved<'_>]) -> Section {
             }
             let unit = if measure.is_share() { " (%-points)" } else { "" };
             let told = |moved: Option<&Moved<'_>>| {
-                moved.map_or_else(
-                    || "–".into(),
-                    |moved| {
-                        let show = |value| change(measure, value);
-                        let difference = moved.effect.difference;
-                        format!("{} ({})", show(difference.value), range(&show, difference.interval))
-                    },
-                )
+                moved
+                    .map_or_else(|| "–".into(), |moved| with_limits(change(measure), moved.effect.difference))
             };
             view.row(std::iter::once(format!("{}{unit}", measure.name)).chain(cells.into_iter().map(told)));
         }
@@ -155,8 +150,8 @@ fn skill(balanced: &BalanceReport) -> Section {
                 best.clone(),
                 percent(fair + gap.value),
                 percent(fair),
-                points(gap.value),
-                range(&points, gap.interval),
+                POINTS.fine(gap.interval).number(gap.value),
+                POINTS.range(gap.interval),
             ]);
             continue;
         }
@@ -164,10 +159,10 @@ fn skill(balanced: &BalanceReport) -> Section {
         view.row([
             ruled.name.clone(),
             best.clone(),
-            format!("{:.2} {}", gap.value, ruled.metrics[0].unit),
-            range(&|value| format!("{value:.2}"), gap.interval),
-            size.map_or_else(|| "–".into(), |size| format!("{:.3}", size.value)),
-            size.map_or_else(String::new, |size| range(&|value| format!("{value:.3}"), size.interval)),
+            format!("{} {}", MEAN.to(2).fine(gap.interval).number(gap.value), ruled.metrics[0].unit),
+            MEAN.to(2).range(gap.interval),
+            size.map_or_else(|| "–".into(), |size| MEAN.fine(size.interval).number(size.value)),
+            size.map_or_else(String::new, |size| MEAN.range(size.interval)),
         ]);
     }
     section.view(alone);

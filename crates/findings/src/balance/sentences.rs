@@ -3,11 +3,12 @@
 use stopwise_analysis::balance::{Everywhere, Level, Measure, Quantity, Statistic, Verdict};
 use stopwise_words::{counted, grouped};
 
-use super::topics::shown;
+use super::topics::{shown, style};
 use super::verdicts::{missed, nearest, overall};
 use super::{BalanceReport, Claim, Moved, Ruled, SearchReport};
 use crate::cap;
-use crate::words::{percent, points, range};
+use crate::numbers::{MEAN, PERCENT};
+use crate::words::points;
 
 /// Variants named in a sentence.
 const NAMED: usize = 5;
@@ -211,8 +212,8 @@ fn alone(balanced: &BalanceReport) -> Option<String> {
         }
         let scale = share_of_a_seat(balanced, measure);
         let limits = found.interval.map_or_else(String::new, |interval| {
-            let show = |limit: f64| shown(measure, scale * limit).replace(" %", "");
-            format!(" ({}: {})", found.level, range(&show, Some(interval)))
+            let style = style(measure).times(scale).bare();
+            format!(" ({}: {})", found.level, style.range(Some(interval)))
         });
         Some(format!("{} is {}{limits}", phrase(balanced, measure), with_unit(measure, scale * found.value)))
     };
@@ -272,14 +273,15 @@ fn moved(balanced: &BalanceReport, effects: &[Moved<'_>], measure: &Measure) -> 
 /// The size of a difference: `172.17, 95 %: 164.90 to 179.43`.
 fn by(measure: &Measure, moved: &Moved<'_>, scale: f64) -> String {
     let difference = moved.effect.difference;
-    let show = |value: f64| match measure.is_share() {
-        true => percent(value).replace(" %", ""),
-        false => format!("{:.2}", scale * value),
+    let style = match measure.is_share() {
+        true => PERCENT.bare(),
+        false => MEAN.to(2).times(scale),
     };
     let difference = if difference.is_below(0.0) { difference.negated() } else { difference };
     let unit = if measure.is_share() { " percentage points" } else { "" };
-    let limits = range(&show, difference.interval);
-    format!("{}{unit}, {}: {limits}", show(difference.value), difference.level)
+    let (value, limits) =
+        (style.fine(difference.interval).number(difference.value), style.range(difference.interval));
+    format!("{value}{unit}, {}: {limits}", difference.level)
 }
 
 /// Whether one policy is best under all variants.

@@ -116,8 +116,8 @@ fn measures<'b>() -> Sheet<MeasureRow<'b>> {
         columns: of_measures(
             vec![
                 policy_in_every_seat(|r| r.policy.into()),
-                column("seat", "", "1 in a game alone; `all` in a game for several", |r| {
-                    if r.ruled.seats == 1 { "1" } else { "all" }.into()
+                column("seat", "", "1 in a game alone; empty in a game for several, of all seats", |r| {
+                    if r.ruled.seats == 1 { Cell::Count(1) } else { Cell::Empty }
                 }),
             ],
             MEASURED,

@@ -1,11 +1,12 @@
 //! Measures as people read them: by topic, a table for each policy, with what each of them means.
 
 use stopwise_analysis::balance::{Level, Measure, Quantity, SKILL, Statistic};
-use stopwise_analysis::estimate::{Estimate, unsigned_zero};
+use stopwise_analysis::estimate::Estimate;
 use stopwise_report::View;
 
 use super::BalanceReport;
-use crate::words::{percent, points, range};
+use crate::numbers::{DIFFERENCE, MEAN, PERCENT, POINTS, Style, VALUE};
+use crate::words::percent;
 
 /// The topic of a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -58,29 +59,34 @@ impl Topic {
     }
 }
 
-/// A value as text: shares in per cent, an edge with its sign, quantiles as integers.
-pub(super) fn shown(measure: &Measure, value: f64) -> String {
+/// How values are written: shares in per cent, an edge with its sign, quantiles as integers.
+pub(super) fn style(measure: &Measure) -> Style {
     match measure.statistic {
-        Statistic::FirstSeatEdge => format!("{} %", points(value)),
-        _ if measure.is_share() => percent(value),
-        Statistic::Quantile(..) => format!("{value:.0}"),
-        _ => format!("{value:.2}"),
+        Statistic::FirstSeatEdge => PERCENT.signed(),
+        _ if measure.is_share() => PERCENT,
+        Statistic::Quantile(..) => VALUE,
+        _ => MEAN.to(2),
     }
 }
 
-/// A difference of two values: of shares in percentage points.
-pub(super) fn change(measure: &Measure, difference: f64) -> String {
+/// A value as text.
+pub(super) fn shown(measure: &Measure, value: f64) -> String {
+    style(measure).number(value)
+}
+
+/// How differences of two values are written: of shares in percentage points.
+pub(super) fn change(measure: &Measure) -> Style {
     match measure.statistic {
-        _ if measure.is_share() => points(difference),
-        Statistic::Quantile(..) => format!("{:+.0}", unsigned_zero(difference)),
-        _ => format!("{:+.2}", unsigned_zero((100.0 * difference).round() / 100.0)),
+        _ if measure.is_share() => POINTS,
+        Statistic::Quantile(..) => VALUE.signed(),
+        _ => DIFFERENCE.to(2),
     }
 }
 
 /// A value with its limits: `8.60 (8.54 to 8.65)`.
-pub(super) fn with_limits(show: &dyn Fn(f64) -> String, estimate: Estimate) -> String {
-    let limits = range(&|limit| show(limit).replace(" %", ""), estimate.interval);
-    format!("{} ({limits})", show(estimate.value))
+pub(super) fn with_limits(style: Style, estimate: Estimate) -> String {
+    let style = style.fine(estimate.interval);
+    format!("{} ({})", style.number(estimate.value), style.bare().range(estimate.interval))
 }
 
 /// All measures of the variants, each name once.
@@ -134,10 +140,9 @@ pub(super) fn table(balanced: &BalanceReport, policy: usize, topic: Topic) -> Vi
                 let measured = balanced.measured(variant, policy, measure, Level::SINGLE)?;
                 Some((measure, measured))
             });
-            row.push(found.map_or_else(
-                || "–".into(),
-                |(measure, measured)| with_limits(&|value| shown(measure, value), measured),
-            ));
+            row.push(
+                found.map_or_else(|| "–".into(), |(measure, measured)| with_limits(style(measure), measured)),
+            );
             if is_of_each(column) {
                 row.push(found.map_or_else(
                     || "–".into(),

@@ -5,9 +5,9 @@ use stopwise_policy::Target;
 use stopwise_report::{Section, View};
 use stopwise_words::{counted, grouped};
 
-use super::topics::{names, shown, with_limits};
+use super::topics::{names, style, with_limits};
 use super::{BalanceReport, Claim, Miss, Screened, SearchReport, word};
-use crate::words::percent;
+use crate::numbers::{MEAN, PERCENT, Style};
 
 /// The greatest number of near misses listed.
 const NEAR: usize = 5;
@@ -27,17 +27,15 @@ pub(super) fn overall(balanced: &BalanceReport, claims: &[Claim<'_>], variant: u
     }
 }
 
-/// A value of a target's measure.
-fn stated(balanced: &BalanceReport, target: &Target, is_share: bool, value: f64) -> String {
-    match names(balanced).into_iter().find(|measure| measure.name == target.measure) {
-        Some(measure) => shown(measure, value),
-        None => distance(value, is_share),
-    }
+/// How values of a target's measure are written.
+fn stated(balanced: &BalanceReport, target: &Target, is_share: bool) -> Style {
+    let measure = names(balanced).into_iter().find(|measure| measure.name == target.measure);
+    measure.map_or_else(|| distance(is_share), style)
 }
 
-/// A number in the unit of a target: how far a value is from its bound.
-fn distance(value: f64, is_share: bool) -> String {
-    if is_share { percent(value) } else { format!("{value:.2}") }
+/// How numbers in the unit of a target are written, such as how far a value is from its bound.
+fn distance(is_share: bool) -> Style {
+    if is_share { PERCENT } else { MEAN.to(2) }
 }
 
 /// What a target asks for: `at most 40 %`.
@@ -134,7 +132,7 @@ pub(super) fn targets(balanced: &BalanceReport, claims: &[Claim<'_>]) -> Section
             view.row([
                 format!("{} {}", claim.target.measure, wish(claim.target, claim.is_share)),
                 word(claim.verdict).to_owned(),
-                with_limits(&|value| stated(balanced, claim.target, claim.is_share, value), claim.measured),
+                with_limits(stated(balanced, claim.target, claim.is_share), claim.measured),
                 balanced.who(claim.policy, variant),
             ]);
             let more = more(claim);
@@ -220,8 +218,8 @@ fn near_misses(balanced: &BalanceReport, search: &SearchReport) -> View {
             view.row([
                 looked.name.clone(),
                 format!("{} {}", target.measure, wish(target, is_share)),
-                stated(balanced, target, is_share, miss.value),
-                distance(miss.shortfall, is_share),
+                stated(balanced, target, is_share).number(miss.value),
+                distance(is_share).number(miss.shortfall),
                 balanced.policies[miss.policy].clone(),
                 grouped(looked.trials),
             ]);
@@ -243,7 +241,7 @@ pub(super) fn missed(balanced: &BalanceReport, looked: &Screened) -> Option<Stri
     Some(format!(
         "{} {} with {}, wanted {}",
         target.measure,
-        stated(balanced, target, is_share, miss.value),
+        stated(balanced, target, is_share).number(miss.value),
         balanced.policies[miss.policy],
         wish(target, is_share)
     ))

@@ -6,7 +6,8 @@ use stopwise_engine::paired::PairTally;
 
 use super::{ComparisonReport, Difference, Side};
 use crate::cap;
-use crate::words::{percent, rounded};
+use crate::numbers::MEAN;
+use crate::words::percent;
 
 /// Policies named in a sentence.
 const NAMED: usize = 8;
@@ -112,25 +113,21 @@ fn two(compared: &ComparisonReport) -> Vec<String> {
 /// How much more A has, without a full stop.
 fn difference(compared: &ComparisonReport, [a, b]: [&str; 2], found: &Difference) -> String {
     let (scale, unit) = compared.reading();
-    let size = rounded(scale * found.mean.value.abs(), 3);
-    let half = match found.estimate.interval {
-        Some(_) => format!(" ± {}", found.half(scale)),
-        None => String::new(),
-    };
+    let size = MEAN.times(scale).with_half(found.mean.value.abs(), found.estimate.interval);
     let is_less = usize::from(found.mean.value < 0.0);
     let lower = match found.better {
         Better::Higher => "",
         Better::Lower => " (less is better)",
     };
     match (compared.whose(), compared.metrics[0].name) {
-        (None, _) => format!("{a} has {size:.3}{half} {unit} {} than {b}{lower}", ["more", "less"][is_less]),
+        (None, _) => format!("{a} has {size} {unit} {} than {b}{lower}", ["more", "less"][is_less]),
         (Some(whose), "win") => format!(
-            "{} wins {size:.3}{half} {unit} {} often with {a} than with {b}",
+            "{} wins {size} {unit} {} often with {a} than with {b}",
             capital(compared, whose),
             ["more", "less"][is_less]
         ),
         (Some(whose), name) => format!(
-            "{} has {size:.3}{half} {unit} of {name} {} with {a} than with {b}{lower}",
+            "{} has {size} {unit} of {name} {} with {a} than with {b}{lower}",
             capital(compared, whose),
             ["more", "less"][is_less]
         ),
@@ -182,9 +179,8 @@ fn best(compared: &ComparisonReport) -> Vec<String> {
         let next = rest().next().and_then(|(other, found)| Some((other, compared.together(&found)?)));
         let lead = next.map_or_else(String::new, |(other, lead)| {
             let (scale, unit) = compared.reading();
-            let half = lead.interval.map_or(0.0, |interval| scale * interval.half_width());
-            let by = rounded(scale * lead.value.abs(), 3);
-            format!(": {by:.3} ± {half:.3} {unit} before the next, {}", compared.name(other))
+            let by = MEAN.times(scale).with_half(lead.value.abs(), lead.interval);
+            format!(": {by} {unit} before the next, {}", compared.name(other))
         });
         let than = if compared.whose().is_none() { "than each" } else { "than with each" };
         return vec![format!("{}, better {than} of the others ({level}){lead}.", leads("Best"))];
@@ -218,7 +214,7 @@ fn best(compared: &ComparisonReport) -> Vec<String> {
 
 /// The mean of the first metric in words.
 fn of_it(compared: &ComparisonReport, mean: f64) -> String {
-    format!("mean {} {:.3} {}", compared.metrics[0].name, rounded(mean, 3), compared.metrics[0].unit)
+    format!("mean {} {} {}", compared.metrics[0].name, MEAN.number(mean), compared.metrics[0].unit)
 }
 
 /// Who does best with which line-up: it is one seat that wins, or one policy in it.

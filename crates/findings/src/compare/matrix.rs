@@ -5,7 +5,8 @@ use stopwise_report::chart::{Axis, Heat, Heated, Panel, Plot, Tone};
 use stopwise_report::{Block, Chart, Section, View};
 
 use super::{ComparisonReport, Difference};
-use crate::words::{pair, rounded};
+use crate::numbers::MEAN;
+use crate::words::pair;
 
 /// With more policies there are too many cells for a terminal.
 const WIDE: usize = 12;
@@ -40,7 +41,7 @@ fn rows(compared: &ComparisonReport, order: &[(usize, f64)]) -> Vec<[String; 2]>
     let width = order.len().to_string().len();
     let row = |(place, &(lineup, mean)): (usize, &(usize, f64))| {
         let label = format!("{:>width$} {}", place + 1, compared.name(lineup));
-        [label, format!("{:.3}", rounded(scale * mean, 3))]
+        [label, MEAN.times(scale).number(mean)]
     };
     order.iter().enumerate().map(row).collect()
 }
@@ -83,7 +84,7 @@ fn differences(compared: &ComparisonReport, order: &[(usize, f64)]) -> View {
     };
     let cell = |found: &Difference| {
         let open = if found.is_a_better().is_none() { "≈" } else { " " };
-        format!("{:+.3} ± {}{open}", rounded(scale * found.mean.value, 3), found.half(scale))
+        format!("{} ± {}{open}", found.shown(scale), found.half(scale))
     };
     let mut view = table(compared, order, title, cell);
     if view.rows.iter().flatten().any(|cell| cell.ends_with('≈')) {
@@ -119,7 +120,7 @@ fn to_first(compared: &ComparisonReport, order: &[(usize, f64)]) -> View {
         let cells = match &found {
             None => [const { String::new() }; 3],
             Some(found) => [
-                format!("{:+.3}", rounded(scale * found.mean.value, 3)),
+                found.shown(scale),
                 found.half(scale),
                 crate::words::percent(found.duel.a_better as f64 / trials),
             ],

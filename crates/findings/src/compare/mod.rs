@@ -9,7 +9,7 @@ pub mod sheets;
 use crate::words::few_trials;
 use std::borrow::Cow;
 
-use stopwise_analysis::estimate::{Estimate, Interval, Level};
+use stopwise_analysis::estimate::{Estimate, Level};
 use stopwise_analysis::paired::{Comparison, MeanDifference, Stopping, WinTieLoss};
 use stopwise_edge::Parting;
 use stopwise_engine::game::{Better, Ending, Metric};
@@ -19,6 +19,7 @@ use stopwise_report::Report;
 use stopwise_words::trials;
 
 use super::manifest::Subject;
+use super::numbers::{DIFFERENCE, MEAN};
 use super::tables::Tables;
 use super::terms;
 
@@ -107,8 +108,12 @@ struct Difference {
 impl Difference {
     /// Half the width of the interval, as text.
     fn half(&self, scale: f64) -> String {
-        let half = |interval: Interval| format!("{:.3}", scale * interval.half_width());
-        self.estimate.interval.map_or_else(|| "–".into(), half)
+        self.estimate.interval.map_or_else(|| "–".into(), |interval| MEAN.times(scale).half(interval))
+    }
+
+    /// The mean difference, with its sign.
+    fn shown(&self, scale: f64) -> String {
+        DIFFERENCE.times(scale).fine(self.estimate.interval).number(self.mean.value)
     }
 
     /// Whether A is known to do better, or B; `None` if neither is.
@@ -144,7 +149,7 @@ impl ComparisonReport {
         };
         if let Some(mut tables) = tables {
             sheets::datasets(&mut tables, self);
-            tables.put_into(&mut report);
+            tables.put_into(&mut report, self.seed);
         }
         report.fact("game", self.game);
         report.fact("rules", &self.rules);

@@ -1,13 +1,14 @@
 //! The tables of a comparison. Of two policies everything is shown; of more the terminal has every policy against every
 //! other, and pages have the tables of every pair.
 
-use stopwise_analysis::estimate::{Summary, unsigned_zero};
+use stopwise_analysis::estimate::Summary;
 use stopwise_analysis::paired::{early_difference, quantile_differences, variance_ratio};
 use stopwise_engine::paired::PairTally;
 use stopwise_report::{Block, Report, Section, View};
 
 use super::{ComparisonReport, Parted, charts, matrix};
-use crate::words::{percent, points, range, rounded};
+use crate::numbers::{MEAN, POINTS, VALUE};
+use crate::words::percent;
 
 /// With more policies a line for every pair is too long for a terminal.
 const LISTED: usize = 10;
@@ -85,7 +86,7 @@ fn pairs(compared: &ComparisonReport) -> Section {
         view.row([
             a.to_owned(),
             b.to_owned(),
-            format!("{:+.3}", rounded(scale * found.mean.value, 3)),
+            found.shown(scale),
             found.half(scale),
             if found.is_a_better().is_none() { "≈".into() } else { String::new() },
             share(found.duel.a_better),
@@ -129,9 +130,9 @@ fn metrics(compared: &ComparisonReport, at: usize, pair: &PairTally) -> View {
         let share = |count: u64| percent(count as f64 / pair.trials as f64);
         view.row([
             about.name.to_owned(),
-            format!("{:.3}", rounded(mean_a.mean, 3)),
-            format!("{:.3}", rounded(mean_b.mean, 3)),
-            format!("{:+.3}", rounded(found.mean.value, 3)),
+            MEAN.number(mean_a.mean),
+            MEAN.number(mean_b.mean),
+            found.shown(1.0),
             found.half(1.0),
             share(differences.more()),
             share(differences.equal()),
@@ -167,7 +168,7 @@ fn quantiles(compared: &ComparisonReport, pair: &PairTally) -> View {
     for quantile in &differences {
         let limits = match quantile.difference.interval {
             None => "too few trials".into(),
-            known => range(&|limit| format!("{:+}", unsigned_zero(limit)), known),
+            known => VALUE.signed().range(known),
         };
         view.row([
             format!("{:.0} %", 100.0 * quantile.share),
@@ -194,9 +195,9 @@ fn early(compared: &ComparisonReport, pair: &PairTally) -> Option<String> {
     let [a, b] = early_shares(pair);
     Some(format!(
         "Ended early: A {a}, B {b}; A − B {} percentage points ({}: {}; {})",
-        points(estimate.value),
+        POINTS.fine(estimate.interval).number(estimate.value),
         estimate.level,
-        range(&points, estimate.interval),
+        POINTS.range(estimate.interval),
         estimate.method.in_words()
     ))
 }
@@ -205,7 +206,9 @@ fn early_table(compared: &ComparisonReport, pair: &PairTally) -> View {
     let mut view = View::new("").texts("").numbers("A").numbers("B").numbers("A − B (points)").texts("95 %");
     if let Some(estimate) = early_difference(pair, compared.stopping()) {
         let [a, b] = early_shares(pair);
-        view.row(["ended early".into(), a, b, points(estimate.value), range(&points, estimate.interval)]);
+        let style = POINTS.fine(estimate.interval);
+        let (value, limits) = (style.number(estimate.value), style.range(estimate.interval));
+        view.row(["ended early".into(), a, b, value, limits]);
         view.note(format!("method: {}", estimate.method.in_words()));
     }
     view

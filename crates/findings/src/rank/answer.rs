@@ -49,7 +49,7 @@ fn best(ranked: &RankReport, first: &Row<'_>, rest: &[Row<'_>]) -> Vec<String> {
             "How often {name} wins is not known: at one of its tables no game had a winner."
         )];
     };
-    let value = ranked.shown(mean.value);
+    let value = ranked.shown(mean);
     let limits = mean.interval.map_or_else(String::new, |_| format!(" ({})", ranked.limits(first.mean)));
     let (metric, unit) = (ranked.metric.name, ranked.metric.unit);
     let has = match &ranked.by {
@@ -136,6 +136,6 @@ fn fresh(ranked: &RankReport, first: &Row<'_>) -> Option<String> {
         "{} was chosen because it did well, which flatters its result above: in {} it {does} {}{unit}{interval}.",
         first.policy,
         counted(fresh.trials, what),
-        ranked.shown(fresh.mean.value)
+        ranked.shown(fresh.mean)
     ))
 }

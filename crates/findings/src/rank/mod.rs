@@ -16,9 +16,9 @@ use stopwise_report::{Cell, Report};
 use stopwise_words::counted;
 
 use super::manifest::Subject;
+use super::numbers::{DIFFERENCE, MEAN, PERCENT, POINTS, Style};
 use super::tables::Tables;
 use super::terms;
-use super::words::{percent, points, range, rounded};
 
 /// The result of a ranking, with the names of its parts.
 #[derive(Debug)]
@@ -138,7 +138,7 @@ impl RankReport {
         };
         if let Some(mut tables) = tables {
             sheets::datasets(&mut tables, self, &rows);
-            tables.put_into(&mut report);
+            tables.put_into(&mut report, self.seed);
         }
         report.fact("game", self.game);
         report.fact("rules", &self.rules);
@@ -190,30 +190,40 @@ impl RankReport {
         all
     }
 
-    /// A value of the metric; of wins in per cent.
-    fn shown(&self, value: f64) -> String {
+    /// How values of the metric are written; wins in per cent.
+    fn style(&self) -> Style {
         match &self.by {
-            By::Race(_) => format!("{:.3}", rounded(value, 3)),
-            By::RoundRobin(_) => percent(rounded(value, 4)),
+            By::Race(_) => MEAN,
+            By::RoundRobin(_) => PERCENT,
         }
     }
 
-    /// A difference of two values: of wins in percentage points.
-    fn shown_difference(&self, value: f64) -> String {
+    /// How differences of two values are written; of wins in percentage points.
+    fn difference_style(&self) -> Style {
         match &self.by {
-            By::Race(_) => format!("{:+.3}", rounded(value, 3)),
-            By::RoundRobin(_) => points(value),
+            By::Race(_) => DIFFERENCE,
+            By::RoundRobin(_) => POINTS,
         }
     }
 
-    /// The interval of a difference in the same way.
+    /// A value of the metric, with the decimals that its interval needs.
+    fn shown(&self, estimate: Estimate) -> String {
+        self.style().fine(estimate.interval).number(estimate.value)
+    }
+
+    /// A difference of two values in the same way.
+    fn shown_difference(&self, estimate: Estimate) -> String {
+        self.difference_style().fine(estimate.interval).number(estimate.value)
+    }
+
+    /// The interval of a difference.
     fn difference_limits(&self, estimate: Estimate) -> String {
-        range(&|limit| self.shown_difference(limit), estimate.interval)
+        self.difference_style().range(estimate.interval)
     }
 
-    /// The interval of an estimate as [`RankReport::shown`] writes values.
+    /// The interval of a value.
     fn limits(&self, estimate: Option<Estimate>) -> String {
-        range(&|limit| self.shown(limit), estimate.and_then(|estimate| estimate.interval))
+        self.style().range(estimate.and_then(|estimate| estimate.interval))
     }
 
     /// Its head in the manifest.
@@ -345,7 +355,7 @@ mod tests {
         let steps = report.dataset("cycles.csv").expect("the cycles").rows.iter();
         let steps: Vec<_> =
             steps.map(|row| row.iter().map(Cell::written).collect::<Vec<_>>().join(",")).collect();
-        let share = "0.900000000";
+        let share = "0.900000000,1";
         let wanted = [
             format!("1,stone,scissors,{share}"),
             format!("1,scissors,paper,{share}"),

@@ -5,7 +5,8 @@ use stopwise_report::{Block, Report, Section, View};
 
 use super::meeting::{MOST, Meeting, steps};
 use super::{RankReport, charts};
-use crate::words::{percent, points, range};
+use crate::numbers::POINTS;
+use crate::words::percent;
 
 /// With more policies the matrix is too wide for a terminal.
 const WIDE: usize = 12;
@@ -92,7 +93,8 @@ fn effects(ranked: &RankReport, robin: &RoundRobin) -> Section {
     let mut view = View::new("").texts("policy").texts("against").numbers("points").texts("limits");
     for ((a, b), effect) in found.iter().take(EFFECTS) {
         let [a, b] = [a, b].map(|&number| ranked.labels[number].clone());
-        view.row([a, b, points(effect.value), range(&points, effect.interval)]);
+        let style = POINTS.fine(effect.interval);
+        view.row([a, b, style.number(effect.value), style.range(effect.interval)]);
     }
     if found.len() > EFFECTS {
         view.note(format!("and {} more, in matches.csv", found.len() - EFFECTS));

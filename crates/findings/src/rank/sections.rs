@@ -42,9 +42,9 @@ fn order(ranked: &RankReport, rows: &[Row<'_>]) -> View {
             row.policy.to_owned(),
             row.place(),
             row.letters(),
-            row.mean.map_or_else(|| "not known".into(), |mean| ranked.shown(mean.value)),
+            row.mean.map_or_else(|| "not known".into(), |mean| ranked.shown(mean)),
             ranked.limits(row.mean),
-            to_first.map_or_else(String::new, |to_first| ranked.shown_difference(to_first.value)),
+            to_first.map_or_else(String::new, |to_first| ranked.shown_difference(to_first)),
             to_first.map_or_else(String::new, |to_first| ranked.difference_limits(to_first)),
             grouped(row.trials),
         ]);
@@ -90,7 +90,7 @@ fn pairs(ranked: &RankReport, race: &Race) -> Section {
         view.row([
             pair.policies[0].to_owned(),
             pair.policies[1].to_owned(),
-            ranked.shown_difference(pair.difference.value),
+            ranked.shown_difference(pair.difference),
             ranked.difference_limits(pair.difference),
             verdict.to_owned(),
             grouped(pair.trials),

@@ -17,12 +17,11 @@ pub(super) struct About {
 
 impl About {
     pub(super) fn of(found: &SimulationReport, standing: &Standing) -> Self {
-        let [policy, seat] = found.who(standing);
         Self {
             game: found.game.into(),
             rules: Cell::from(&found.rules),
-            policy: policy.into(),
-            seat: seat.into(),
+            policy: Cell::from(&found.policies[standing.policy]),
+            seat: Cell::maybe(standing.seat, |seat| (seat + 1).into()),
         }
     }
 }
@@ -50,7 +49,7 @@ pub(super) fn columns<R: IsAbout>(own: Vec<Column<R>>) -> Vec<Column<R>> {
         column(
             "seat",
             "",
-            "from 1; `all` where policies are rotated and the row is about all seats together",
+            "from 1; empty where policies are rotated and the row is about all seats together",
             |r: &R| r.about().seat.clone(),
         ),
     ];

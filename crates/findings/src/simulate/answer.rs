@@ -5,7 +5,8 @@ use stopwise_analysis::seats::Standing;
 
 use super::{SimulationReport, summary};
 use crate::cap;
-use crate::words::{percent, range, rounded};
+use crate::numbers::{MEAN, PERCENT};
+use crate::words::percent;
 
 /// The sentences.
 pub(super) fn answer(found: &SimulationReport) -> Vec<String> {
@@ -34,9 +35,9 @@ fn score(found: &SimulationReport, standing: &Standing) -> Option<String> {
         return Some(format!("{}: {} {} in the only trial.", found.name(standing), s.max, metric.unit));
     }
     let mean = found.mean(standing, 0)?;
-    let limits = mean.interval.map_or_else(String::new, |interval| {
-        format!(" ({}: {})", mean.level, range(&|limit| format!("{:.3}", rounded(limit, 3)), Some(interval)))
-    });
+    let limits = mean
+        .interval
+        .map_or_else(String::new, |interval| format!(" ({}: {})", mean.level, MEAN.range(Some(interval))));
     let [_, _, low, _, high, _, _] = s.quantiles;
     let half = match low == high {
         true => format!("at least half of the trials have {low}"),
@@ -54,10 +55,10 @@ fn score(found: &SimulationReport, standing: &Standing) -> Option<String> {
         early => format!("; {} end early", percent(early as f64 / trials as f64)),
     };
     Some(format!(
-        "{}: mean {} {:.3} {}{limits}; {half}{early}.",
+        "{}: mean {} {} {}{limits}; {half}{early}.",
         found.name(standing),
         metric.name,
-        s.mean,
+        MEAN.fine(mean.interval).number(mean.value),
         metric.unit
     ))
 }
@@ -68,11 +69,12 @@ fn wins(found: &SimulationReport) -> Vec<String> {
     let Some(wins) = found.wins(&numbers) else { return Vec::new() };
     let shown = |estimate: Estimate| match estimate.interval {
         Some(_) => {
+            let style = PERCENT.fine(estimate.interval);
             format!(
                 "{} ({}: {})",
-                percent(estimate.value),
+                style.number(estimate.value),
                 estimate.level,
-                range(&percent, estimate.interval)
+                style.range(estimate.interval)
             )
         }
         None => percent(estimate.value),

@@ -1,6 +1,6 @@
 //! What was asked of a simulation besides: shares above a mark, quantiles, the best of several games.
 
-use stopwise_analysis::best_of::best_of;
+use stopwise_analysis::best_of::{TRIALS_A_GAME, best_of};
 use stopwise_analysis::estimate::Estimate;
 use stopwise_analysis::paired::Stopping;
 use stopwise_engine::game::Better;
@@ -10,7 +10,8 @@ use stopwise_report::{Cell, Dataset, Section, Sheet, View, column};
 
 use super::SimulationReport;
 use super::about::{self, About, IsAbout};
-use crate::words::{limits, percent, range, rounded};
+use crate::numbers::{MEAN, PERCENT, Style, VALUE};
+use crate::words::limits;
 
 /// The file, if anything was asked.
 pub const FILE: &str = "asked.csv";
@@ -75,7 +76,7 @@ impl Question {
         match self {
             Self::Above(mark) => format!("P({metric} > {mark})"),
             Self::Quantile(share) => {
-                format!("{} % have at most", Form::Shortest.written(rounded(100.0 * share, 6)))
+                format!("{} % have at most", Form::Shortest.written((1e8 * share).round() / 1e6))
             }
             Self::BestOf(games) => {
                 let best = if better == Better::Higher { "highest" } else { "lowest" };
@@ -84,11 +85,11 @@ impl Question {
         }
     }
 
-    fn shown(self, value: f64) -> String {
+    fn style(self) -> Style {
         match self {
-            Self::Above(_) => percent(value),
-            Self::Quantile(_) => format!("{value:.0}"),
-            Self::BestOf(_) => format!("{:.3}", rounded(value, 3)),
+            Self::Above(_) => PERCENT,
+            Self::Quantile(_) => VALUE,
+            Self::BestOf(_) => MEAN,
         }
     }
 }
@@ -133,12 +134,12 @@ pub(super) fn section(found: &SimulationReport) -> Section {
     }
     view = view.numbers("value").texts("95 %").texts("");
     for Answer { who, question, found, .. } in answers(found) {
-        let shown = |value| question.shown(value);
+        let style = question.style().fine(found.and_then(|found| found.interval));
         let who = if many { who.to_vec() } else { Vec::new() };
-        let value = found.map_or_else(|| "too few trials".into(), |found| shown(found.value));
+        let value = found.map_or_else(|| "too few trials".into(), |found| style.number(found.value));
         let limits = found.map_or_else(String::new, |found| match found.interval {
             None => "too few trials".into(),
-            known => range(&shown, known),
+            known => style.range(known),
         });
         let method = found.map_or_else(String::new, |found| found.method.in_words());
         let cells = [vec![question.words(metric.name, metric.better)], who, vec![value, limits, method]];
@@ -146,6 +147,22 @@ pub(super) fn section(found: &SimulationReport) -> Section {
     }
     section.view(view);
     section
+}
+
+/// What would bound the best of several games, where nothing does.
+pub(super) fn open(found: &SimulationReport) -> Option<String> {
+    let is_open = |found: &Estimate| found.interval.is_some_and(|interval| interval.high.is_infinite());
+    let of = |answer: Answer| match answer.question {
+        Question::BestOf(games) if answer.found.is_some_and(|found| is_open(&found)) => Some(games),
+        _ => None,
+    };
+    let games = answers(found).into_iter().filter_map(of).max()?;
+    let needed = TRIALS_A_GAME * u64::from(games);
+    Some(format!(
+        "The best of {} depends on values that are too rare for {}: it has no upper limit. For one use --trials {needed}.",
+        stopwise_words::counted(games.into(), "game"),
+        stopwise_words::trials(found.tally.trials)
+    ))
 }
 
 /// A row of `asked.csv`.
@@ -183,12 +200,15 @@ pub(crate) fn sheet() -> Sheet<AnswerRow> {
             column(
                 "low",
                 "as the value",
-                "lower limit of its 95 % interval; empty after too few trials",
+                "lower limit of its 95 % interval; empty after too few trials, or if nothing bounds it",
                 |r| Cell::maybe(limits(r.answer.found.and_then(|found| found.interval))[0], Cell::share),
             ),
-            column("high", "as the value", "upper limit", |r| {
-                Cell::maybe(limits(r.answer.found.and_then(|found| found.interval))[1], Cell::share)
-            }),
+            column(
+                "high",
+                "as the value",
+                "upper limit; empty after too few trials, or if nothing bounds it",
+                |r| Cell::maybe(limits(r.answer.found.and_then(|found| found.interval))[1], Cell::share),
+            ),
             column("method", "", "how the interval is made", |r| {
                 Cell::maybe(r.answer.found, |found| found.method.to_string().into())
             }),

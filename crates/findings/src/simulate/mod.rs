@@ -4,10 +4,12 @@ mod about;
 mod answer;
 pub mod asked;
 mod charts;
+mod games;
 mod means;
 mod sections;
 pub mod sheets;
 pub mod stop;
+mod turns;
 mod wins;
 
 use crate::words::few_trials;
@@ -85,16 +87,21 @@ impl SimulationReport {
                 self.seed
             ),
             answer: answer::answer(self),
-            warnings: [self.few_for_means(), self.few_for_quantiles(), self.few_rotations()]
-                .into_iter()
-                .flatten()
-                .collect(),
+            warnings: [
+                self.few_for_means(),
+                self.few_for_quantiles(),
+                self.few_rotations(),
+                asked::open(self),
+            ]
+            .into_iter()
+            .flatten()
+            .collect(),
             terms: terms::of(&self.metrics, &self.endings),
             ..Report::default()
         };
         if let Some(mut tables) = tables {
             sheets::datasets(&mut tables, self);
-            tables.put_into(&mut report);
+            tables.put_into(&mut report, self.seed);
         }
         report.fact("game", self.game);
         report.fact("rules", &self.rules);
@@ -117,20 +124,12 @@ impl SimulationReport {
         if self.policies.len() < 2 {
             return;
         }
-        let numbers = self.numbers();
         let exact = |value| Cell::Real(value, Form::Shortest);
-        let mut fact = |[name, low, high]: [&'static str; 3], estimate: Option<Estimate>| {
-            let [from, to] = limits(estimate.and_then(|estimate| estimate.interval));
-            report.fact(name, Cell::maybe(estimate, |estimate| exact(estimate.value)));
+        for games::Quantity { name: [name, low, high], found, .. } in games::quantities(self) {
+            let [from, to] = limits(found.and_then(|found| found.interval));
+            report.fact(name, Cell::maybe(found, |found| exact(found.value)));
             report.fact(low, Cell::maybe(from, exact));
             report.fact(high, Cell::maybe(to, exact));
-        };
-        if let Some(wins) = self.wins(&numbers) {
-            let names = ["first_seat_edge", "first_seat_edge_low", "first_seat_edge_high"];
-            fact(names, wins.first_seat_edge());
-        }
-        if let Some(length) = self.mean_length() {
-            fact(["mean_length", "mean_length_low", "mean_length_high"], Some(length));
         }
     }
 
@@ -175,7 +174,7 @@ impl SimulationReport {
         }
     }
 
-    /// The cells `policy` and `seat` of a standing: the seat from 1, or `all`.
+    /// A standing for people: its policy, and its seat from 1 or `all`.
     fn who(&self, standing: &Standing) -> [String; 2] {
         let seat = standing.seat.map_or_else(|| "all".to_owned(), |seat| (seat + 1).to_string());
         [self.policies[standing.policy].clone(), seat]

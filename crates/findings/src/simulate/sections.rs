@@ -4,12 +4,9 @@ use stopwise_analysis::estimate::QUANTILES;
 use stopwise_analysis::seats::Standing;
 use stopwise_report::{Block, Report, Section, View};
 
-use super::sheets::turns_of;
-use super::{SimulationReport, asked, charts, summary, wins};
-use crate::words::{percent, range};
-
-/// Turns listed before the rest is summarised.
-const TURNS: usize = 20;
+use super::{SimulationReport, asked, charts, summary, turns, wins};
+use crate::numbers::{MEAN, PERCENT};
+use crate::words::percent;
 
 /// Adds all sections.
 pub(super) fn sections(report: &mut Report, found: &SimulationReport) {
@@ -32,9 +29,9 @@ pub(super) fn sections(report: &mut Report, found: &SimulationReport) {
     report.section(distribution);
     report.section(asked::section(found));
     report.section(endings(found));
-    let mut survival = charts::survival(found, &told);
+    let mut survival = turns::chart(found, &told);
     for standing in told.iter().filter(|_| !found.is_rotated()) {
-        let mut section = turns(found, standing, many);
+        let mut section = turns::section(found, standing, many);
         section.blocks.extend(survival.take().map(Block::Chart));
         report.section(section);
     }
@@ -59,9 +56,9 @@ fn metrics(found: &SimulationReport, standing: &Standing) -> View {
     for (at, (metric, histogram)) in found.metrics.iter().zip(&standing.tally.metrics).enumerate() {
         let Some(s) = summary(standing, histogram) else { continue };
         let interval = found.mean(standing, at).and_then(|mean| mean.interval);
-        let half = interval.map_or_else(|| "–".into(), |interval| format!("{:.3}", interval.half_width()));
-        let deviation = s.std_dev.map_or_else(|| "–".into(), |deviation| format!("{deviation:.3}"));
-        let mut row = vec![metric.name.to_owned(), format!("{:.3}", s.mean), half, deviation];
+        let half = interval.map_or_else(|| "–".into(), |interval| MEAN.half(interval));
+        let deviation = s.std_dev.map_or_else(|| "–".into(), |deviation| MEAN.number(deviation));
+        let mut row = vec![metric.name.to_owned(), MEAN.fine(interval).number(s.mean), half, deviation];
         row.extend(s.quantiles.map(|value| value.to_string()));
         row.extend([s.max.to_string(), metric.unit.to_owned()]);
         view.row(row);
@@ -77,9 +74,9 @@ fn endings(found: &SimulationReport) -> Section {
     let mut section = Section::default();
     let early = format!(
         "Ended early: {} of the trials ({}: {})",
-        percent(share.value),
+        PERCENT.fine(share.interval).number(share.value),
         share.level,
-        range(&percent, share.interval)
+        PERCENT.range(share.interval)
     );
     let mut view = View::new(early).texts("").numbers("").texts("");
     for (ending, &count) in all() {
@@ -91,36 +88,5 @@ fn endings(found: &SimulationReport) -> Section {
     }
     section.view(view);
     section.chart(charts::endings(found));
-    section
-}
-
-fn turns(found: &SimulationReport, standing: &Standing, many: bool) -> Section {
-    let turns = turns_of(found, standing);
-    let trials = found.tally.trials.max(1) as f64;
-    let title = match standing.seat.filter(|_| many) {
-        Some(seat) => format!("Turn of seat {}", seat + 1),
-        None => "Turn".into(),
-    };
-    let mut view = View::new("")
-        .captioned("How many trials reach a turn, end with it, and lose it to the dice")
-        .numbers(title)
-        .numbers("reached")
-        .numbers("last turn")
-        .numbers("bust if reached");
-    for turn in turns.iter().take(TURNS) {
-        view.row([
-            turn.number.to_string(),
-            percent(turn.reached as f64 / trials),
-            percent(turn.ended_here as f64 / trials),
-            percent(turn.busts as f64 / turn.reached.max(1) as f64),
-        ]);
-    }
-    if let Some(next) = turns.get(TURNS) {
-        let share = percent(next.reached as f64 / trials);
-        let last = turns.last().map_or(0, |turn| turn.number);
-        view.note(format!("Later turns, up to {last}: reached by {share}."));
-    }
-    let mut section = Section::default();
-    section.view(view);
     section
 }

@@ -1,8 +1,7 @@
 //! The files of a simulation. Their columns are a contract.
 //!
 //! With rotation, `summary.csv`, `distribution.csv` and `turns.csv` have rows for each policy and seat, and before them
-//! rows of the policy in all seats, whose `seat` is `all` and not a number, so that these are not added to the others
-//! by mistake. A trial in which a policy has several seats counts once for each; standard errors and intervals then
+//! rows of the policy in all seats, whose `seat` is empty, so that these are not added to the others by mistake. A trial in which a policy has several seats counts once for each; standard errors and intervals then
 //! take the trials as clusters, because the values of one trial may be dependent. `endings.csv` is about whole games,
 //! all rotations together.
 
@@ -10,21 +9,20 @@ use stopwise_analysis::estimate::{Estimate, Interval, Summary};
 use stopwise_analysis::paired::Stopping;
 use stopwise_analysis::seats::Standing;
 use stopwise_engine::game::{Ending, Metric};
-use stopwise_engine::tally::Histogram;
 use stopwise_report::{Cell, Dataset, Sheet, column};
 
 use super::about::{self, About, IsAbout};
-use super::stop::{Shares, Stop};
-use super::{SimulationReport, asked, means, summary as summed};
+use super::stop::Stop;
+use super::{SimulationReport, asked, games, means, summary as summed, turns};
 use crate::leading::{Leading, after_game_and_rules};
 use crate::tables::Tables;
 use crate::words::limits;
 
-/// The files; `wins.csv` is for games with several seats, `asked.csv` if anything was asked besides.
+/// The files; `wins.csv` and `games.csv` are for games with several seats, `asked.csv` if anything was asked besides.
 pub fn files(seats: usize, is_asked: bool) -> Vec<&'static str> {
-    let more = [(seats > 1).then_some("wins.csv"), is_asked.then_some(asked::FILE), Some(means::FILE)];
-    let more = more.into_iter().flatten();
-    ["summary.csv", "distribution.csv", "endings.csv", "turns.csv"].into_iter().chain(more).collect()
+    let several: &[&str] = if seats > 1 { &["wins.csv", games::FILE] } else { &[] };
+    let own = ["summary.csv", "distribution.csv", "endings.csv", "turns.csv"].into_iter();
+    own.chain(several.iter().copied()).chain(is_asked.then_some(asked::FILE)).chain([means::FILE]).collect()
 }
 
 /// Adds all datasets, in the order of [`files`].
@@ -32,13 +30,14 @@ pub(crate) fn datasets(tables: &mut Tables<'_>, found: &SimulationReport) {
     let standings = found.standings();
     // Of long games with many seats there are hundreds of thousands.
     let distribution = |at: usize| distribution_rows(found, &standings[at]);
-    let turns = |at: usize| turn_rows(found, &standings[at]);
+    let turns = |at: usize| turns::rows(found, &standings[at]);
     tables.add(summary().fill(summary_rows(found)));
     tables.large(distribution_sheet(&found.stop), 0, (standings.len(), distribution));
     tables.add(endings(&found.stop).fill(ending_rows(found)));
-    tables.large(turns_sheet(), 0, (standings.len(), turns));
+    tables.large(turns::sheet(), 0, (standings.len(), turns));
     if found.policies.len() > 1 {
         tables.add(wins().fill(win_rows(found)));
+        tables.add(games::dataset(found));
     }
     asked::dataset(found).into_iter().chain([means::dataset(found)]).for_each(|table| tables.add(table));
 }
@@ -49,9 +48,10 @@ pub(crate) fn columns() -> Vec<Dataset> {
         summary().without_rows(),
         distribution_sheet(&Stop::default()).without_rows(),
         endings(&Stop::default()).without_rows(),
-        turns_sheet().without_rows(),
+        turns::sheet().without_rows(),
         wins().without_rows(),
         asked::sheet().without_rows(),
+        games::sheet().without_rows(),
         means::sheet().without_rows(),
     ]
 }
@@ -180,7 +180,7 @@ fn distribution_rows(found: &SimulationReport, standing: &Standing) -> Vec<Distr
     let mut rows = Vec::new();
     for (metric, histogram) in found.metrics.iter().zip(&standing.tally.metrics) {
         let trials = histogram.total();
-        let mut shares = Shares::new(found.stop.stopping, standing.trials);
+        let mut shares = found.shares(standing);
         let mut below = 0;
         for (value, count) in histogram.iter() {
             below += count;
@@ -256,79 +256,6 @@ fn ending_rows(found: &SimulationReport) -> impl Iterator<Item = EndingRow> {
         trials,
         limits: limits(stopping.share(count, trials).interval),
     })
-}
-
-/// One turn of a standing over all its trials.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Turn {
-    /// From 1.
-    pub number: u32,
-    /// How often the seat began this turn.
-    pub reached: u64,
-    /// How often this was the seat's last turn.
-    pub ended_here: u64,
-    /// How often the seat lost this turn to the dice.
-    pub busts: u64,
-}
-
-/// The turns of a standing, from 1 to the last that any trial reached.
-pub(crate) fn turns_of(found: &SimulationReport, standing: &Standing) -> Vec<Turn> {
-    let Some(turns) = found.metric("turns") else {
-        return Vec::new();
-    };
-    let tally = &standing.tally;
-    let last = tally.metrics[turns].iter().last().map_or(0, |(turn, _)| turn);
-    let mut reached = tally.metrics[turns].total() - tally.metrics[turns].count(0);
-    let mut turn = |number| {
-        let ended_here = tally.metrics[turns].count(number);
-        let turn = Turn { number, reached, ended_here, busts: tally.busts.count(number) };
-        reached -= ended_here;
-        turn
-    };
-    (1..=last).map(&mut turn).collect()
-}
-
-/// A row of `turns.csv`.
-#[derive(Debug)]
-struct TurnRow {
-    about: About,
-    turn: Turn,
-    trials: u64,
-}
-
-impl IsAbout for TurnRow {
-    fn about(&self) -> &About {
-        &self.about
-    }
-}
-
-fn turns_sheet() -> Sheet<TurnRow> {
-    Sheet {
-        file: "turns.csv",
-        columns: about::columns(vec![
-            column("turn", "", "the seat's turn, from 1", |r| r.turn.number.into()),
-            column("reached", "trials", "trials in which the seat had this turn", |r| r.turn.reached.into()),
-            column("reached_share", "share", "reached by trials", |r| {
-                Cell::share_of(r.turn.reached, r.trials)
-            }),
-            column("ended_here", "trials", "trials in which it was the seat's last turn", |r| {
-                r.turn.ended_here.into()
-            }),
-            column("ended_share", "share", "ended_here by reached", |r| {
-                Cell::share_of(r.turn.ended_here, r.trials)
-            }),
-            column("busts", "trials", "trials in which the seat bust in this turn", |r| r.turn.busts.into()),
-            column("bust_share", "share", "busts by reached", |r| {
-                Cell::share_of(r.turn.busts, r.turn.reached)
-            }),
-        ]),
-    }
-}
-
-fn turn_rows(found: &SimulationReport, standing: &Standing) -> Vec<TurnRow> {
-    let about = About::of(found, standing);
-    let trials = standing.tally.metrics.first().map_or(0, Histogram::total);
-    turns_of(found, standing).into_iter().map(|turn| TurnRow { about: about.clone(), turn, trials }).collect()
 }
 
 /// A row of `wins.csv`.

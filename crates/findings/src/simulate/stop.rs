@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use stopwise_analysis::estimate::{Estimate, Interval};
 use stopwise_analysis::paired::Stopping;
 use stopwise_analysis::seats::Standing;
+use stopwise_engine::tally::Histogram;
 
 use super::SimulationReport;
 
@@ -13,7 +14,7 @@ use super::SimulationReport;
 pub struct Stop {
     /// The rule.
     pub stopping: Stopping,
-    /// What every metric is at least and at most, where that is known; empty of a fixed number of trials.
+    /// What every metric is at least and at most, where that is known.
     pub bounds: Vec<Option<(f64, f64)>>,
     /// A sentence on why the run stopped, if the number of trials was not fixed.
     pub told: Option<String>,
@@ -39,21 +40,25 @@ impl SimulationReport {
 #[derive(Debug)]
 pub(super) struct Shares {
     stopping: Stopping,
-    clusters: u64,
+    /// The values of each trial: more than one where a policy has several seats.
+    each: u64,
     known: HashMap<(u64, u64), Option<Interval>>,
 }
 
-impl Shares {
-    pub(super) fn new(stopping: Stopping, clusters: u64) -> Self {
-        Self { stopping, clusters, known: HashMap::new() }
+impl SimulationReport {
+    /// The intervals of shares of a standing.
+    pub(super) fn shares(&self, standing: &Standing) -> Shares {
+        let values = standing.tally.metrics.first().map_or(0, Histogram::total);
+        let each = values.checked_div(standing.trials).unwrap_or(1).max(1);
+        Shares { stopping: self.stop.stopping, each, known: HashMap::new() }
     }
+}
 
-    /// The interval for `count` of so many values.
+impl Shares {
+    /// The interval for `count` of so many values. Those of one trial may depend on each other: all of them count as one.
     pub(super) fn interval(&mut self, count: u64, values: u64) -> Option<Interval> {
-        let (stopping, clusters) = (self.stopping, self.clusters);
-        *self
-            .known
-            .entry((count, values))
-            .or_insert_with(|| stopping.share_in(count, values, clusters).interval)
+        let (stopping, clusters) = (self.stopping, values.div_ceil(self.each));
+        let known = self.known.entry((count, values));
+        *known.or_insert_with(|| stopping.share_in(count, values, clusters).interval)
     }
 }

@@ -6,7 +6,8 @@ use stopwise_report::chart::{Axis, Intervals, Mark, Plot, Row};
 use stopwise_report::{Chart, Section, View};
 
 use super::SimulationReport;
-use crate::words::{pair, percent, points, range};
+use crate::numbers::{MEAN, PERCENT, POINTS};
+use crate::words::{pair, percent};
 
 /// The whole section.
 pub(super) fn wins(found: &SimulationReport) -> Section {
@@ -51,7 +52,8 @@ fn table(found: &SimulationReport, rows: &[(String, Estimate)]) -> View {
         .numbers("share")
         .texts(format!("{level} ({})", method.in_words()));
     for (label, estimate) in rows {
-        view.row([label.clone(), percent(estimate.value), range(&percent, estimate.interval)]);
+        let style = PERCENT.fine(estimate.interval);
+        view.row([label.clone(), style.number(estimate.value), style.range(estimate.interval)]);
     }
     view
 }
@@ -90,7 +92,8 @@ fn edge(section: &mut Section, found: &SimulationReport, wins: Wins<'_>) {
         section.sentence(format!("Going first: not known, because {what}."));
         return;
     };
-    let (value, limits) = (points(edge.value), range(&points, edge.interval));
+    let style = POINTS.fine(edge.interval);
+    let (value, limits) = (style.number(edge.value), style.range(edge.interval));
     section.sentence(format!(
         "Going first: {value} percentage points ({}: {limits}; {}).",
         edge.level,
@@ -106,17 +109,13 @@ fn edge(section: &mut Section, found: &SimulationReport, wins: Wins<'_>) {
 fn length(section: &mut Section, found: &SimulationReport) {
     let Some(s) = found.length() else { return };
     let interval = found.mean_length().and_then(|mean| mean.interval);
-    let half = interval.map_or_else(String::new, |interval| format!(" ± {:.3}", interval.half_width()));
     let [_, p05, _, median, _, p95, _] = s.quantiles;
     if found.shares_turns {
         // They are counted once a seat, and all seats have as many.
         let seats = u32::try_from(found.policies.len()).unwrap_or(1);
-        let half = interval.map_or_else(String::new, |interval| {
-            format!(" ± {:.3}", interval.half_width() / f64::from(seats))
-        });
         section.sentence(format!(
-            "Game length: {:.3}{half} turns, each of all seats together; 5 % {}, median {}, 95 % {}, max {}.",
-            s.mean / f64::from(seats),
+            "Game length: {} turns, each of all seats together; 5 % {}, median {}, 95 % {}, max {}.",
+            MEAN.times(1.0 / f64::from(seats)).with_half(s.mean, interval),
             p05 / seats,
             median / seats,
             p95 / seats,
@@ -125,9 +124,9 @@ fn length(section: &mut Section, found: &SimulationReport) {
         return;
     }
     section.sentence(format!(
-        "Game length: {:.3}{half} turns, all seats together ({:.3} each); 5 % {p05}, median {median}, 95 % {p95}, max {}.",
-        s.mean,
-        s.mean / found.policies.len() as f64,
+        "Game length: {} turns, all seats together ({} each); 5 % {p05}, median {median}, 95 % {p95}, max {}.",
+        MEAN.with_half(s.mean, interval),
+        MEAN.number(s.mean / found.policies.len() as f64),
         s.max
     ));
 }

@@ -18,6 +18,7 @@ use stopwise_words::{counted, trials};
 pub use played::head_by_axes;
 
 use super::manifest::Subject;
+use super::seeded::seeded;
 use super::simulate::SimulationReport;
 use super::simulate::sheets::{summary, summary_rows};
 use super::terms;
@@ -81,7 +82,7 @@ impl PointReport {
         Self {
             rules: found.rules.clone(),
             policy: found.lineup(),
-            rows: summary().fill(summary_rows(found)).rows,
+            rows: seeded(vec![summary().fill(summary_rows(found))], found.seed).remove(0).rows,
             capped: cap::capped(&found.endings, &found.tally.endings),
             cell: Cell::from(&histogram),
             sums: found.tally.seats.iter().flat_map(|seat| &seat.metrics).map(Cell::from).collect(),

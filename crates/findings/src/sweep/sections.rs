@@ -6,7 +6,8 @@ use stopwise_words::grouped;
 
 use super::{GridComparison, SweepReport, charts};
 use crate::cap;
-use crate::words::{few_trials, range, rounded};
+use crate::numbers::MEAN;
+use crate::words::few_trials;
 
 /// Points listed where there are too many axes for a chart, and ties named in a sentence.
 const LISTED: usize = 10;
@@ -75,7 +76,9 @@ fn list(swept: &SweepReport, compared: &GridComparison, most: usize) -> View {
         .texts("95 %");
     for &at in ranking.iter().take(most) {
         let standing = &compared.best.standings[at];
-        let half = compared.half(at).map_or_else(|| "–".into(), |half| format!("{:.3}", scale * half));
+        let mean = compared.cells.mean(at);
+        let own = compared.half(at).map(|half| Interval { low: mean - half, high: mean + half });
+        let style = MEAN.times(scale);
         let interval = standing.loss.and_then(|loss| loss.interval);
         let mark = match charts::tone(compared, at) {
             stopwise_report::chart::Tone::Best => "*",
@@ -84,11 +87,11 @@ fn list(swept: &SweepReport, compared: &GridComparison, most: usize) -> View {
         };
         view.row([
             swept.grid.label(at),
-            format!("{:.3}", scale * compared.cells.mean(at)),
+            style.fine(own).number(mean),
             mark.into(),
-            half,
-            standing.loss.map_or_else(|| "–".into(), |loss| decimals(scale * loss.value)),
-            interval.map_or_else(|| "–".into(), |loss| to(scale, loss)),
+            own.map_or_else(|| "–".into(), |own| style.half(own)),
+            standing.loss.map_or_else(|| "–".into(), |loss| style.fine(interval).number(loss.value)),
+            interval.map_or_else(|| "–".into(), |loss| style.range(Some(loss))),
         ]);
     }
     let rest = ranking.len().saturating_sub(most);
@@ -100,16 +103,6 @@ fn list(swept: &SweepReport, compared: &GridComparison, most: usize) -> View {
         "* the best mean{ties}; loss against the best of the other settings, below 0 a lead; intervals hold together"
     ));
     view
-}
-
-/// Three decimals, and no negative zero.
-fn decimals(value: f64) -> String {
-    format!("{:.3}", rounded(value, 3))
-}
-
-/// Both limits, in the displayed unit.
-fn to(scale: f64, interval: Interval) -> String {
-    range(&|limit| decimals(scale * limit), Some(interval))
 }
 
 /// The points at which a cap cuts games off, if they are many there.
@@ -158,7 +151,7 @@ fn winner(swept: &SweepReport, compared: &GridComparison) -> Vec<String> {
         )];
     };
     if ties.is_empty() {
-        let lead = to(scale, interval.negated());
+        let lead = MEAN.times(scale).range(Some(interval.negated()));
         return vec![format!(
             "Best{whom}: {label} with {mean:.3} {unit}, better than every other setting ({level}): by {lead}."
         )];
@@ -184,8 +177,9 @@ fn winner(swept: &SweepReport, compared: &GridComparison) -> Vec<String> {
     let out_of_it = best.standings.iter().filter(|standing| !standing.is_possible);
     let least =
         out_of_it.filter_map(|standing| standing.loss?.interval).map(|loss| loss.low).reduce(f64::min);
-    if let Some(least) = least.map(|least| rounded(scale * least, 3)).filter(|&least| least > 0.0) {
-        said.push(format!("Every other setting is worse than the best, by {least:.3} or more."));
+    if let Some(least) = least.filter(|&least| least > 0.0) {
+        let least = MEAN.times(scale).down(least);
+        said.push(format!("Every other setting is worse than the best, by {least} or more."));
     }
     said
 }
@@ -246,8 +240,8 @@ fn levels(swept: &SweepReport, compared: &GridComparison) -> Section {
             format!("{best_mean:.3}"),
             worst.clone(),
             format!("{worst_mean:.3}"),
-            decimals(scale * effect.range.value),
-            effect.range.interval.map_or_else(|| "–".into(), |range| to(scale, range)),
+            MEAN.times(scale).fine(effect.range.interval).number(effect.range.value),
+            effect.range.interval.map_or_else(|| "–".into(), |range| MEAN.times(scale).range(Some(range))),
         ]);
     }
     let means = if swept.grid.axes.len() == 1 { "" } else { "means over all other axes; " };

@@ -14,6 +14,7 @@ use stopwise_report::{Cell, Dataset, Heading, Sheet, column};
 use super::{GridComparison, PointReport, SweepReport};
 use crate::grid::Grid;
 use crate::leading::{self, Leading, after_game_and_rules};
+use crate::seeded::{self, seeded};
 use crate::simulate::sheets::summary;
 use crate::words::limits;
 
@@ -32,7 +33,9 @@ pub(crate) fn datasets(swept: &SweepReport) -> Vec<Dataset> {
     let best_rows = compared.map(|compared| best_rows(swept, compared)).unwrap_or_default();
     let at_points = (0..best_rows.len()).map(cells).collect();
     let level_rows = compared.map(|compared| level_rows(swept, compared)).unwrap_or_default();
-    vec![growing, best().fill(best_rows).after(axes(&swept.grid), at_points), sensitivity().fill(level_rows)]
+    let judged =
+        vec![best().fill(best_rows).after(axes(&swept.grid), at_points), sensitivity().fill(level_rows)];
+    std::iter::once(growing).chain(seeded(judged, swept.seed)).collect()
 }
 
 /// The same without rows, for the dictionary: `(axes)` stands for the columns of the axes.
@@ -48,7 +51,8 @@ pub(crate) fn columns() -> Vec<Dataset> {
 
 /// Whether all sweeps have a column of this name, so that no axis can.
 pub fn is_column(name: &str) -> bool {
-    columns().iter().take(2).flat_map(|dataset| &dataset.columns).any(|column| column.name == name)
+    name == "seed"
+        || columns().iter().take(2).flat_map(|dataset| &dataset.columns).any(|column| column.name == name)
 }
 
 fn axis(name: Cow<'static, str>) -> Heading {
@@ -66,7 +70,7 @@ fn axis_cells(grid: &Grid, at: usize) -> Vec<Cell> {
 
 /// The columns of `sweep.csv`.
 pub fn headings(grid: &Grid) -> Vec<Heading> {
-    axes(grid).into_iter().chain(summary().without_rows().columns).collect()
+    axes(grid).into_iter().chain(summary().without_rows().columns).chain([seeded::heading()]).collect()
 }
 
 /// The rows of a point in `sweep.csv`: one for every policy or seat, and metric.

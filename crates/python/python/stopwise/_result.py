@@ -202,7 +202,7 @@ class Simulation(Result):
     distribution: Table
     #: How the games ended.
     endings: Table
-    #: How many games reached each turn, and ended there.
+    #: How many games reached each turn, ended there and lost it to the dice.
     turns: Table
     #: What `above`, `quantiles` and `best_of` asked for; only with one of them.
     asked: Table
@@ -210,6 +210,8 @@ class Simulation(Result):
     means: Table
     #: Who won, by policy and by seat; only where there are several seats.
     wins: Table
+    #: How much going first is worth, and how long games are; only where there are several seats.
+    games: Table
 
 
 class Comparison(Result):

@@ -29,7 +29,7 @@ const MIXED: [(&str, &str, Kind); 4] = [
 ];
 
 /// Columns that may be without any cell, and are no numbers.
-const TEXTS: [&str; 19] = [
+const TEXTS: [&str; 20] = [
     "a",
     "b",
     "beats",
@@ -44,6 +44,7 @@ const TEXTS: [&str; 19] = [
     "method",
     "metric",
     "policy",
+    "quantity",
     "position",
     "rules",
     "threshold_of",
@@ -52,12 +53,13 @@ const TEXTS: [&str; 19] = [
 ];
 
 /// Columns that may be without any cell, and are whole numbers.
-const WHOLES: [&str; 12] = [
+const WHOLES: [&str; 13] = [
     "cycle",
     "decisions_before",
     "fresh_first_trial",
     "fresh_trials",
     "seat",
+    "seed",
     "states",
     "threshold",
     "trial",

@@ -15,10 +15,10 @@ pub(crate) const TABLES: [&str; 4] = ["summary.csv", "distribution.csv", "ending
 
 /// All files of a simulation of a game with so many seats.
 pub(crate) fn written(seats: usize) -> BTreeSet<String> {
-    let wins = (seats > 1).then_some("wins.csv");
+    let several: &[&str] = if seats > 1 { &["wins.csv", "games.csv"] } else { &[] };
     TABLES
         .into_iter()
-        .chain(wins)
+        .chain(several.iter().copied())
         .chain(["means.csv", "manifest.json", "report.html"])
         .map(str::to_owned)
         .collect()
@@ -26,20 +26,23 @@ pub(crate) fn written(seats: usize) -> BTreeSet<String> {
 
 /// The first lines of the tables of `balance`.
 pub(crate) const BALANCED: [(&str, &str); 6] = [
-    ("balance.csv", "game,rules,policy,seat,measure,unit,value,low,high,method,trials"),
+    ("balance.csv", "game,rules,policy,seat,measure,unit,value,low,high,method,trials,seed"),
     (
         "effects.csv",
-        "game,base,rules,changed,policy,measure,unit,base_value,value,difference,low,high,method,together,trials",
+        "game,base,rules,changed,policy,measure,unit,base_value,value,difference,low,high,method,together,trials,seed",
     ),
-    ("skill.csv", "game,rules,best,naive,measure,unit,value,low,high,method,trials"),
-    ("standings.csv", "game,rules,policy,measure,unit,value,low,high,method,together,can_be_best,trials"),
+    ("skill.csv", "game,rules,best,naive,measure,unit,value,low,high,method,trials,seed"),
+    (
+        "standings.csv",
+        "game,rules,policy,measure,unit,value,low,high,method,together,can_be_best,trials,seed",
+    ),
     (
         "targets.csv",
-        "game,rules,policy,measure,unit,at_least,at_most,value,low,high,verdict,trials_to_decide,method,together,trials",
+        "game,rules,policy,measure,unit,at_least,at_most,value,low,high,verdict,trials_to_decide,method,together,trials,seed",
     ),
     (
         "search.csv",
-        "game,rules,changed,trials,result,policy,measure,at_least,at_most,value,shortfall,is_sure",
+        "game,rules,changed,trials,result,policy,measure,at_least,at_most,value,shortfall,is_sure,seed",
     ),
 ];
 
@@ -48,16 +51,16 @@ pub(crate) const RANKED: [(&str, &str); 3] = [
     (
         "rank.csv",
         "game,rules,metric,unit,policy,place_best,place_worst,groups,trials,mean,low,high,method,to_first,to_first_low,\
-         to_first_high,fresh_first_trial,fresh_trials,fresh_mean,fresh_low,fresh_high",
+         to_first_high,fresh_first_trial,fresh_trials,fresh_mean,fresh_low,fresh_high,seed",
     ),
     (
         "rank_pairs.csv",
-        "game,rules,metric,policy_a,policy_b,trials,mean_difference,low,high,method,resolution,better",
+        "game,rules,metric,policy_a,policy_b,trials,mean_difference,low,high,method,resolution,better,seed",
     ),
     (
         "matches.csv",
         "game,rules,seats,policy_a,policy_b,first_trial,games,no_winner,a_share,a_share_low,a_share_high,lead,lead_low,\
-         lead_high,effect,effect_low,effect_high,better,method",
+         lead_high,effect,effect_low,effect_high,better,method,seed",
     ),
 ];
 

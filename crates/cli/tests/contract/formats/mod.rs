@@ -23,25 +23,32 @@ use crate::common::{BALANCED, RANKED, TABLES, data, good, manifest, read, rounde
 const HEADERS: [(&str, &str); 4] = [
     (
         "summary.csv",
-        "game,rules,policy,seat,metric,unit,trials,mean,std_error,std_dev,min,p01,p05,p25,p50,p75,p95,p99,max",
+        "game,rules,policy,seat,metric,unit,trials,mean,std_error,std_dev,min,p01,p05,p25,p50,p75,p95,p99,max,seed",
     ),
-    ("distribution.csv", "game,rules,policy,seat,metric,value,count,share,share_low,share_high,cumulative"),
-    ("endings.csv", "game,rules,policy,ending,early,count,share,share_low,share_high"),
+    (
+        "distribution.csv",
+        "game,rules,policy,seat,metric,value,count,share,share_low,share_high,cumulative,seed",
+    ),
+    ("endings.csv", "game,rules,policy,ending,early,count,share,share_low,share_high,seed"),
     (
         "turns.csv",
-        "game,rules,policy,seat,turn,reached,reached_share,ended_here,ended_share,busts,bust_share",
+        "game,rules,policy,seat,turn,reached,reached_share,reached_low,reached_high,ended_here,ended_share,ended_low,\
+         ended_high,busts,bust_share,bust_low,bust_high,seed",
     ),
 ];
 
 /// That of the table which games with several seats have besides.
-const WINS: (&str, &str) = ("wins.csv", "game,rules,who,policy,seat,share,share_low,share_high,method");
+const WINS: (&str, &str) = ("wins.csv", "game,rules,who,policy,seat,share,share_low,share_high,method,seed");
+
+/// And that of what is known of them as a whole.
+const GAMES: (&str, &str) = ("games.csv", "game,rules,policy,quantity,unit,value,low,high,method,seed");
 
 /// That of the table with what was asked besides.
 const ASKED: (&str, &str) =
-    ("asked.csv", "game,rules,policy,seat,metric,unit,question,at,value,low,high,method");
+    ("asked.csv", "game,rules,policy,seat,metric,unit,question,at,value,low,high,method,seed");
 
 pub(crate) const MEANS: (&str, &str) =
-    ("means.csv", "game,rules,policy,seat,metric,unit,trials,mean,low,high,method");
+    ("means.csv", "game,rules,policy,seat,metric,unit,trials,mean,low,high,method,seed");
 
 /// Those of the tables of exact values.
 const SOLVED: [(&str, &str); 8] = [
@@ -69,19 +76,19 @@ const COMPARED: [(&str, &str); 4] = [
     (
         "comparison.csv",
         "game,rules,metric,policy_a,policy_b,trials,mean_difference,std_error,low,high,method,a_better,equal,b_better,\
-         identical_share,variance_ratio,direction",
+         identical_share,variance_ratio,direction,seed",
     ),
     (
         "comparison_quantiles.csv",
-        "game,rules,metric,policy_a,policy_b,quantile,value_a,value_b,difference,low,high,method",
+        "game,rules,metric,policy_a,policy_b,quantile,value_a,value_b,difference,low,high,method,seed",
     ),
     (
         "comparison_early.csv",
-        "game,rules,policy_a,policy_b,trials,both,a_alone,b_alone,neither,share_difference,low,high,method",
+        "game,rules,policy_a,policy_b,trials,both,a_alone,b_alone,neither,share_difference,low,high,method,seed",
     ),
     (
         "comparison_distribution.csv",
-        "game,rules,metric,policy_a,policy_b,value,count_a,count_b,share_difference,low,high,method",
+        "game,rules,metric,policy_a,policy_b,value,count_a,count_b,share_difference,low,high,method,seed",
     ),
 ];
 
@@ -89,13 +96,16 @@ const COMPARED: [(&str, &str); 4] = [
 const SWEPT: [(&str, &str); 3] = [
     (
         "sweep.csv",
-        "(axes),game,rules,policy,seat,metric,unit,trials,mean,std_error,std_dev,min,p01,p05,p25,p50,p75,p95,p99,max",
+        "(axes),game,rules,policy,seat,metric,unit,trials,mean,std_error,std_dev,min,p01,p05,p25,p50,p75,p95,p99,max,seed",
     ),
     (
         "best.csv",
-        "(axes),game,rules,policy,metric,unit,trials,mean,loss,loss_low,loss_high,method,best,may_be_best",
+        "(axes),game,rules,policy,metric,unit,trials,mean,loss,loss_low,loss_high,method,best,may_be_best,seed",
     ),
-    ("sensitivity.csv", "game,axis,row,level,against,metric,unit,points,mean,difference,low,high,method"),
+    (
+        "sensitivity.csv",
+        "game,axis,row,level,against,metric,unit,points,mean,difference,low,high,method,seed",
+    ),
 ];
 
 fn pretty(value: &Value) -> String {
@@ -153,7 +163,7 @@ fn every_column_is_in_the_dictionary() {
     }
     let tables = HEADERS
         .iter()
-        .chain([&WINS, &ASKED, &MEANS])
+        .chain([&WINS, &GAMES, &ASKED, &MEANS])
         .chain(&COMPARED)
         .chain(&RANKED)
         .chain(&SWEPT)

@@ -1,6 +1,6 @@
 //! `simulate`.
 
-use super::{HEADERS, WINS, plain, sheet};
+use super::{GAMES, HEADERS, WINS, plain, sheet};
 use crate::common::sheet::Sheet;
 use crate::common::{data, good, scratch};
 
@@ -17,7 +17,7 @@ const ROTATED: &str = "simulate pig --set players=3 --set goal=30 --policy hold:
 
 /// The first lines of the tables of a game with several seats.
 fn with_wins() -> Vec<(&'static str, String)> {
-    plain(HEADERS).into_iter().chain(plain([WINS])).collect()
+    plain(HEADERS).into_iter().chain(plain([WINS, GAMES])).collect()
 }
 
 #[test]
