@@ -39,6 +39,12 @@ impl Interval {
         Self { low: self.low + constant, high: self.high + constant }
     }
 
+    /// The interval of the value times a factor above 0.
+    #[must_use]
+    pub fn times(self, factor: f64) -> Self {
+        Self { low: self.low * factor, high: self.high * factor }
+    }
+
     /// The interval of the value with the opposite sign.
     #[must_use]
     pub fn negated(self) -> Self {

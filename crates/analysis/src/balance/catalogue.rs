@@ -2,7 +2,7 @@
 
 use stopwise_engine::game::{Ending, Metric};
 
-use super::measure::{Measure, Quantity, SHARE, Statistic};
+use super::measure::{FAIR_SHARES, Measure, Quantity, SHARE, Statistic};
 
 /// The measures of a game for `seats` seats. `mark` adds, for one seat, the share of games with a score above it;
 /// `lead`, the greatest lead of a close game and its unit, adds, for several, the share of close games.
@@ -52,6 +52,12 @@ pub fn catalogue(
         if let Some((most, unit)) = lead {
             let definition = format!("games with a winner who leads the next by {most} {unit} at most");
             add("close games".into(), SHARE, definition, Statistic::Close(most));
+        }
+        for seat in 0..seats {
+            let number = seat + 1;
+            let definition =
+                format!("what seat {number} wins of the games with a winner, as a multiple of a fair share");
+            add(format!("seat {number} wins"), FAIR_SHARES, definition, Statistic::SeatWins(seat));
         }
     }
     if let Some(score) = metrics.first().filter(|_| seats == 1) {

@@ -39,6 +39,8 @@ pub enum Statistic {
     Ending(usize),
     /// The first seat's share of the games with a winner, less the fair share.
     FirstSeatEdge,
+    /// A seat's share of the games with a winner, as a multiple of the fair share: 1 is fair for any number of seats.
+    SeatWins(usize),
     /// The share of the games without a winner.
     NoWinner,
     /// Of the games with a winner, the share in which the winner leads by this much at most.
@@ -60,6 +62,9 @@ pub struct Measure {
 
 /// The unit of shares.
 pub(super) const SHARE: &str = "share of games";
+
+/// The unit of shares of which 1 is fair.
+pub(super) const FAIR_SHARES: &str = "fair shares";
 
 /// The tally of one policy in all seats under one variant, with what is needed to read it.
 #[derive(Clone, Copy, Debug)]
@@ -91,6 +96,7 @@ impl Measure {
             | Statistic::Early
             | Statistic::Ending(_)
             | Statistic::FirstSeatEdge
+            | Statistic::SeatWins(_)
             | Statistic::NoWinner
             | Statistic::Close(_) => Method::Exact,
         }
@@ -124,6 +130,12 @@ impl Measure {
                 let first = share(sample.wins(0), sample.decided(), level)?;
                 let fair = 1.0 / tally.seats.len() as f64;
                 Some(first.plus(-fair))
+            }
+            Statistic::SeatWins(seat) => {
+                let wins = share(sample.wins(seat), sample.decided(), level)?;
+                let seats = tally.seats.len() as f64;
+                let interval = wins.interval.map(|interval| interval.times(seats));
+                Some(Estimate { value: seats * wins.value, interval, ..wins })
             }
             Statistic::NoWinner => share(tally.trials - sample.decided(), tally.trials, level),
             Statistic::Close(most) => {

@@ -106,6 +106,10 @@ impl Screening {
                 let (interval, method) = share(sample.wins(0), sample.decided());
                 Some((interval.plus(-fair), method))
             }
+            Statistic::SeatWins(seat) => {
+                let (interval, method) = share(sample.wins(seat), sample.decided());
+                Some((interval.times(tally.seats.len() as f64), method))
+            }
             Statistic::Quantile(..) | Statistic::Deviation(_) | Statistic::Tail(_) | Statistic::Close(_) => {
                 None
             }

@@ -261,6 +261,10 @@ fn the_first_seat_of_pig() {
     let level = Level::SINGLE.among(1_000);
     let edge = find(&measures, "first-seat edge").of(sample(&game, &tally), level).expect("winners");
     assert!(holds(edge.interval, 0.534_698_326_2 - 0.5), "{edge:?}");
+    for (name, share) in [("seat 1 wins", 0.534_698_326_2), ("seat 2 wins", 1.0 - 0.534_698_326_2)] {
+        let wins = find(&measures, name).of(sample(&game, &tally), level).expect("winners");
+        assert!(holds(wins.interval, 2.0 * share), "1 is fair: {wins:?}");
+    }
     let nobody = find(&measures, "no winner").of(sample(&game, &tally), level).expect("trials");
     assert!(nobody.value == 0.0 && holds(nobody.interval, 0.0));
     // Turns of both seats together.

@@ -394,3 +394,33 @@ fn variants_are_called_by_what_they_change() {
     names.dedup();
     assert_eq!(names, ["wiki+turns=9", "wiki+turns=9+atom=bust", "wiki+atom=bust"]);
 }
+
+/// What every seat wins, for any number of players in shares of which 1 is fair: hold at 20 against itself wins 53.47 % of
+/// the games for the first of two seats (T. W. Neller's exercises on Pig), 29.0 % for the first of four and 21.4 % for the
+/// last.
+#[test]
+fn seats_compare_over_numbers_of_players() {
+    let line = "balance pig --vary-rule players=2..4 -p hold -n 20000 -q --format json";
+    let found = good(&data(), line).json();
+    let of = |rules: &str, seat: usize| {
+        let rows = found["balance"].as_array().expect("rows");
+        let name = format!("seat {seat} wins");
+        let row = rows.iter().find(|row| row["rules"] == rules && row["measure"] == *name).expect("a row");
+        ["value", "low", "high"].map(|column| row[column].as_f64().expect("a number"))
+    };
+    let four = "standard+players=4";
+    for (rules, seat, wanted) in [
+        ("standard", 1, 2.0 * 0.5347),
+        ("standard", 2, 2.0 * 0.4653),
+        (four, 1, 4.0 * 0.290),
+        (four, 4, 4.0 * 0.214),
+    ] {
+        let [_, low, high] = of(rules, seat);
+        assert!(low < wanted && wanted < high && high - low < 0.1, "{rules} {seat}: {low} to {high}");
+    }
+    let all: f64 = (1..=4).map(|seat| of(four, seat)[0]).sum();
+    assert!((all - 4.0).abs() < 1e-5, "{all}");
+    let said = found["answer"].to_string();
+    let wanted = "the first seat's share of the wins, 1.0";
+    assert!(said.contains(wanted) && said.contains("fair shares under standard, rises most"), "{said}");
+}

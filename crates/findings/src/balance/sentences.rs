@@ -22,6 +22,10 @@ pub(super) fn headlines(balanced: &BalanceReport) -> Vec<&Measure> {
             Statistic::Mean(Quantity::Turns),
             Statistic::Mean(Quantity::Rolls),
         ],
+        // An edge in percentage points means less among many seats than among few.
+        _ if !has_same_seats(balanced) => {
+            vec![Statistic::SeatWins(0), Statistic::Mean(Quantity::Turns), Statistic::Early]
+        }
         _ => vec![Statistic::FirstSeatEdge, Statistic::Mean(Quantity::Turns), Statistic::Early],
     };
     let measures = &balanced.variants[0].measures;
@@ -157,12 +161,17 @@ fn searched(balanced: &BalanceReport, claims: &[Claim<'_>], search: &SearchRepor
 /// What part of a measure is told: of turns those of a seat, because seats may have them at the same time, unless variants
 /// differ in their seats.
 fn share_of_a_seat(balanced: &BalanceReport, measure: &Measure) -> f64 {
-    let seats = balanced.variants[0].seats;
-    let is_same = balanced.variants.iter().all(|ruled| ruled.seats == seats);
     match measure.statistic {
-        Statistic::Mean(Quantity::Turns) if is_same => 1.0 / seats as f64,
+        Statistic::Mean(Quantity::Turns) if has_same_seats(balanced) => {
+            1.0 / balanced.variants[0].seats as f64
+        }
         _ => 1.0,
     }
+}
+
+/// Whether all variants are for as many players.
+fn has_same_seats(balanced: &BalanceReport) -> bool {
+    balanced.variants.iter().all(|ruled| ruled.seats == balanced.variants[0].seats)
 }
 
 /// What a measure is of, in the words of a sentence.
@@ -175,6 +184,7 @@ fn phrase(balanced: &BalanceReport, measure: &Measure) -> String {
         Statistic::Mean(Quantity::Rolls) => format!("the mean number of rolls{whose}"),
         Statistic::Early => "the share of the games that end early".into(),
         Statistic::FirstSeatEdge => "the first seat's edge over a fair share of the wins".into(),
+        Statistic::SeatWins(0) => "the first seat's share of the wins".into(),
         _ => format!("the {}", measure.name),
     }
 }

@@ -13,6 +13,7 @@ use crate::words::percent;
 pub(super) enum Topic {
     Scores,
     Seats,
+    Wins,
     Length,
     Endings,
     Others,
@@ -20,13 +21,15 @@ pub(super) enum Topic {
 
 impl Topic {
     /// In the order in which they are read.
-    pub(super) const ALL: [Self; 5] = [Self::Scores, Self::Seats, Self::Length, Self::Endings, Self::Others];
+    pub(super) const ALL: [Self; 6] =
+        [Self::Scores, Self::Seats, Self::Wins, Self::Length, Self::Endings, Self::Others];
 
     fn of(measure: &Measure) -> Self {
         use Quantity::{Metric, Score};
         match measure.statistic {
             Statistic::Early | Statistic::Ending(_) => Self::Endings,
             Statistic::FirstSeatEdge | Statistic::NoWinner | Statistic::Close(_) => Self::Seats,
+            Statistic::SeatWins(_) => Self::Wins,
             Statistic::Mean(Score)
             | Statistic::Quantile(Score, _)
             | Statistic::Deviation(_)
@@ -42,6 +45,7 @@ impl Topic {
         match self {
             Self::Scores => "How many points there are, variant by variant",
             Self::Seats => "Who wins, and how closely, variant by variant",
+            Self::Wins => "What each seat wins, in fair shares, variant by variant",
             Self::Length => "How long games are, variant by variant",
             Self::Endings => "How many games end early, and why, variant by variant",
             Self::Others => "What else is wanted, variant by variant",
@@ -52,6 +56,7 @@ impl Topic {
         match self {
             Self::Scores => "Scores",
             Self::Seats => "Seats",
+            Self::Wins => "Wins (1 is fair)",
             Self::Length => "Length",
             Self::Endings => "Endings",
             Self::Others => "Others",
@@ -65,6 +70,7 @@ pub(super) fn style(measure: &Measure) -> Style {
         Statistic::FirstSeatEdge => PERCENT.signed(),
         _ if measure.is_share() => PERCENT,
         Statistic::Quantile(..) => VALUE,
+        Statistic::SeatWins(_) => MEAN.to(3),
         _ => MEAN.to(2),
     }
 }
@@ -79,6 +85,7 @@ pub(super) fn change(measure: &Measure) -> Style {
     match measure.statistic {
         _ if measure.is_share() => POINTS,
         Statistic::Quantile(..) => VALUE.signed(),
+        Statistic::SeatWins(_) => DIFFERENCE.to(3),
         _ => DIFFERENCE.to(2),
     }
 }
@@ -103,7 +110,7 @@ pub(super) fn names(balanced: &BalanceReport) -> Vec<&Measure> {
 /// The name of a measure in a table of its topic.
 fn title(measure: &Measure) -> String {
     match measure.statistic {
-        Statistic::FirstSeatEdge => measure.name.clone(),
+        Statistic::SeatWins(_) => measure.name.trim_end_matches(" wins").to_owned(),
         _ => measure.name.trim_start_matches("early end: ").to_owned(),
     }
 }
