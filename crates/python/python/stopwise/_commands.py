@@ -143,7 +143,7 @@ def simulate(
     >>> import stopwise
     >>> result = stopwise.simulate("carbonite", "tidy:k=3", rules="wiki", set={"retribution": "any"}, trials=10_000)
     >>> print(result.answer)
-    tidy:k=3: mean score 165.397 points (95 %: 162.641 to 168.153); half of the trials have 63 to 240; 64.11 % end early.
+    tidy:k=3: mean score 165.397 points (95 %: 162.639 to 168.154); half of the trials have 63 to 240; 64.11 % end early.
     >>> result.summary[0].mean == result.summary.mean[0]
     True
     """
@@ -251,7 +251,7 @@ def compare(
     >>> import stopwise
     >>> result = stopwise.compare("pig", ["hold:n=20", "hold:n=25"], rules="solo", trials=10_000)
     >>> print(result.answer.split(";")[0])
-    hold:n=20 has 0.043 ± 0.053 turns less than hold:n=25 (less is better)
+    hold:n=20 has 0.043 ± 0.054 turns less than hold:n=25 (less is better)
     >>> result.comparison[0].mean_difference
     -0.0434
     """
