@@ -24,7 +24,8 @@ mod populations;
 
 use fields::Field;
 use harness::{ALPHA, Average, races};
-use stopwise_analysis::estimate::wilson;
+use stopwise_analysis::binomial::share_limits;
+use stopwise_analysis::estimate::Level;
 use stopwise_analysis::rank::Aim;
 
 /// Fewer where there are many arms, where games are played, or where intervals take long.
@@ -46,7 +47,7 @@ fn main() {
         for (aim, name) in [(Aim::Order, "order"), (Aim::Best, "best")] {
             let replicates = replicates(&field);
             let found = races(&field, aim, replicates);
-            let interval = wilson(found.wrong, replicates);
+            let interval = share_limits(found.wrong, replicates, Level::SINGLE);
             let kept = if interval.low > ALPHA { "no" } else { "yes" };
             let average = |average: Average| format!("{:.4},{:.4}", average.mean(), average.half());
             println!(

@@ -19,7 +19,8 @@ mod races;
 use harness::{ALPHA, Looks, Method, coverage};
 use populations::Population;
 use races::{By, Field, Race, fields, race};
-use stopwise_analysis::estimate::wilson;
+use stopwise_analysis::binomial::share_limits;
+use stopwise_analysis::estimate::Level;
 
 const REPLICATES: u64 = 10_000;
 
@@ -43,7 +44,7 @@ fn label(method: Method) -> &'static str {
 
 /// The verdict on a count of wrong replicates: its share with a 95 % interval, and whether α is kept.
 fn verdict(wrong: u64) -> String {
-    let interval = wilson(wrong, REPLICATES);
+    let interval = share_limits(wrong, REPLICATES, Level::SINGLE);
     let kept = if interval.low > ALPHA { "no" } else { "yes" };
     format!("{:.4},{:.4},{:.4},{kept}", wrong as f64 / REPLICATES as f64, interval.low, interval.high)
 }
