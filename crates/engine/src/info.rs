@@ -90,7 +90,7 @@ pub struct Kind {
 /// The form of answer that a kind of decision takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Form {
-    /// [`Action::NO`] or [`Action::YES`]: a policy gives an expression.
+    /// [`Action::NO`](crate::game::Action::NO) or [`Action::YES`](crate::game::Action::YES): a policy gives an expression.
     YesNo,
     /// One of several items: a policy gives a preference list.
     Items,

@@ -28,7 +28,7 @@ pub fn text(report: &Report, style: Style) -> String {
     minus(&out).into_owned()
 }
 
-/// The document in about so many lines: its answer, tables of at most [`ROWS`] rows as long as there is room, and its
+/// The document in about so many lines: its answer, tables of at most 12 rows as long as there is room, and its
 /// warnings. Where something is left out a line says what, and `more` how to have it.
 #[must_use]
 pub fn brief(report: &Report, style: Style, lines: usize, more: &str) -> String {
