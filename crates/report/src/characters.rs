@@ -18,7 +18,7 @@ pub(crate) fn visible(text: &str) -> String {
 }
 
 /// Control characters, marks of direction, and separators of lines and paragraphs.
-fn is_unseen(c: char) -> bool {
+pub(crate) fn is_unseen(c: char) -> bool {
     c.is_control()
         || matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
         || matches!(c, '\u{fffe}' | '\u{ffff}')

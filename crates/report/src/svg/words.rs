@@ -1,5 +1,7 @@
 //! How wide texts are, about: system fonts differ, and nothing here can ask.
 
+use crate::characters::is_unseen;
+
 /// The width of a text in pixels at a size in pixels: that of a wide sans-serif font, so that others leave room.
 pub(crate) fn width(text: &str, size: f64) -> f64 {
     text.chars().map(advance).sum::<f64>() * size
@@ -8,6 +10,8 @@ pub(crate) fn width(text: &str, size: f64) -> f64 {
 /// About the advances of DejaVu Sans, the widest of the fonts that systems come with.
 fn advance(c: char) -> f64 {
     match c {
+        // Shown by its escape, such as `\u{202e}`: four characters around its digits.
+        c if is_unseen(c) => 0.64 * (4.0 + f64::from(u32::from(c).max(1).ilog(16) + 1)),
         'i' | 'j' | 'l' | '\'' | '|' => 0.3,
         ' ' | '.' | ',' | ':' | ';' | '!' | '·' | 'I' | 'f' | 't' | '-' | '(' | ')' | '[' | ']' | '/' => {
             0.39
@@ -19,7 +23,6 @@ fn advance(c: char) -> f64 {
         | '≈' | '≥' => 0.84,
         'c' | 'k' | 's' | 'v' | 'x' | 'y' | 'z' | '_' => 0.58,
         'A'..='Z' => 0.7,
-        '\u{0}'..='\u{1f}' | '\u{7f}'..='\u{9f}' => 1.05,
         c if c.is_ascii() => 0.64,
         // Ideographs are square; most other letters are no wider than Latin capitals.
         '\u{2e80}'..='\u{ffff}' | '\u{1f000}'.. => 1.05,
