@@ -47,7 +47,7 @@ pub fn best_of(
         let n = f64::from(games);
         let scale = mean::scale(std_dev(histogram));
         let reach = mean::reach(n * projection(&values, trials, games), trials, n * scale, Level::SINGLE);
-        mean::around(value, reach, Method::Normal, Level::SINGLE)
+        Estimate::around(value, reach, Method::Normal, Level::SINGLE)
     } else {
         let Interval { low, high } = limits_of_greatest(&values, trials, games, ends, Level::SINGLE);
         let interval = Some(Interval { low: low.min(value), high: high.max(value) });

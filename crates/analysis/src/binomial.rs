@@ -1,7 +1,8 @@
 //! Exact limits from binomial counts: of a share, and of the ranks around a quantile.
 
 use crate::beta;
-use crate::estimate::{Interval, Level};
+use crate::interval::Interval;
+use crate::level::Level;
 
 /// The exact interval of a share (Clopper and Pearson, Biometrika 26, 1934): the probabilities under which neither this
 /// count or more, nor this count or less, has a chance below α / 2. It covers at least as often as its level says, for

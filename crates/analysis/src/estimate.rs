@@ -3,55 +3,13 @@
 use stopwise_engine::tally::Histogram;
 
 use crate::binomial::{quantile_ranks, share_limits};
+pub use crate::interval::{Interval, unsigned_zero};
 pub use crate::level::{LEAST_ALPHA, Level};
 use crate::mean;
 pub use crate::method::{Method, Pairing};
 
 /// The standard normal quantile of a two-sided 95 % interval.
 pub const Z95: f64 = 1.959_963_984_540_054;
-
-/// A closed interval; one or both limits may be infinite.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Interval {
-    /// The lower limit.
-    pub low: f64,
-    /// The upper limit.
-    pub high: f64,
-}
-
-impl Interval {
-    /// All real numbers: the interval of an unknown value.
-    pub const UNBOUNDED: Self = Self { low: f64::NEG_INFINITY, high: f64::INFINITY };
-
-    /// The interval if both limits are finite.
-    pub fn bounded(self) -> Option<Self> {
-        (self.low.is_finite() && self.high.is_finite()).then_some(self)
-    }
-
-    /// Half of its width.
-    pub fn half_width(self) -> f64 {
-        unsigned_zero((self.high - self.low) / 2.0)
-    }
-
-    /// The interval of the value plus a constant.
-    #[must_use]
-    pub fn plus(self, constant: f64) -> Self {
-        Self { low: self.low + constant, high: self.high + constant }
-    }
-
-    /// The interval of the value times a factor above 0.
-    #[must_use]
-    pub fn times(self, factor: f64) -> Self {
-        Self { low: self.low * factor, high: self.high * factor }
-    }
-
-    /// The interval of the value with the opposite sign.
-    #[must_use]
-    pub fn negated(self) -> Self {
-        // Subtraction, where a negation would make −0 of 0.
-        Self { low: 0.0 - self.high, high: 0.0 - self.low }
-    }
-}
 
 /// An estimated value, with what is needed to report it.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -73,6 +31,12 @@ impl Estimate {
         let value = if trials == 0 { 0.0 } else { count as f64 / trials as f64 };
         let interval = Some(share_limits(count, trials, level));
         Self { value, interval, method: Method::Exact, level }
+    }
+
+    /// The estimate with limits at this distance, which may be infinite: then there is no interval.
+    pub(crate) fn around(value: f64, reach: f64, method: Method, level: Level) -> Self {
+        let limits = Interval { low: unsigned_zero(value - reach), high: unsigned_zero(value + reach) };
+        Self { value, interval: limits.bounded(), method, level }
     }
 
     /// The estimate of the value plus a constant.
@@ -97,11 +61,6 @@ impl Estimate {
     pub fn is_below(&self, value: f64) -> bool {
         self.interval.is_some_and(|interval| interval.high < value)
     }
-}
-
-/// The value, with 0 in place of −0, which would be printed with its sign.
-pub fn unsigned_zero(value: f64) -> f64 {
-    value + 0.0
 }
 
 /// Summary statistics of a histogram, in the unit of the metric.
@@ -159,7 +118,7 @@ impl Summary {
     pub fn mean(&self) -> Estimate {
         let std_dev = self.std_dev.unwrap_or_default();
         let reach = mean::reach(std_dev, self.clusters, mean::scale(std_dev), Level::SINGLE);
-        mean::around(self.mean, reach, Method::Student, Level::SINGLE)
+        Estimate::around(self.mean, reach, Method::Student, Level::SINGLE)
     }
 }
 

@@ -9,6 +9,7 @@ pub mod binomial;
 pub mod estimate;
 pub mod exact;
 mod gamma;
+mod interval;
 mod level;
 mod mean;
 mod members;

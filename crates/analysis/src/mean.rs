@@ -1,6 +1,6 @@
 //! Intervals of means for a number of trials fixed beforehand.
 
-use crate::estimate::{Estimate, Interval, Level, Method, unsigned_zero};
+use crate::level::Level;
 use crate::student::two_sided_t;
 
 /// How far the interval of a mean reaches to either side for a fixed number of independent trials with this sample
@@ -26,17 +26,10 @@ pub(crate) fn scale(std_dev: f64) -> f64 {
     std_dev.max(1.0)
 }
 
-/// An estimated mean with limits at this distance, which may be infinite.
-pub(crate) fn around(value: f64, reach: f64, method: Method, level: Level) -> Estimate {
-    let interval =
-        Interval { low: unsigned_zero(value - reach), high: unsigned_zero(value + reach) }.bounded();
-    Estimate { value, interval, method, level }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::estimate::moments;
+    use crate::estimate::{Estimate, Interval, Method, moments};
 
     /// How often the interval of the mean of n values misses that are `size` with a small probability and 0 otherwise:
     /// over all counts, with their exact chances.
@@ -46,7 +39,8 @@ mod tests {
         while count <= trials && (chance > 1e-12 || (count as f64) < trials as f64 * probability) {
             let n = u128::from(count);
             let (mean, std_dev) = moments(trials, n * size, n * size * size);
-            let found = around(mean, reach(std_dev, trials, scale(std_dev), level), Method::Student, level);
+            let found =
+                Estimate::around(mean, reach(std_dev, trials, scale(std_dev), level), Method::Student, level);
             let Interval { low, high } = found.interval.expect("two trials or more");
             missing += if (low..=high).contains(&(size as f64 * probability)) { 0.0 } else { chance };
             chance *= (trials - count) as f64 / (count + 1) as f64 * probability / (1.0 - probability);
@@ -89,7 +83,7 @@ mod tests {
         assert!((guarded / reach(2.0, 1_000_000, 0.0, Level::SINGLE) - 1.0).abs() < 2e-6);
         assert!((reach(0.0, 1_000, 3.0, Level::SINGLE) * 1_000.0 / 3.0 - 40_f64.ln()).abs() < 1e-9);
         assert_eq!(
-            around(1.0, reach(0.0, 1, 1.0, Level::SINGLE), Method::Student, Level::SINGLE).interval,
+            Estimate::around(1.0, reach(0.0, 1, 1.0, Level::SINGLE), Method::Student, Level::SINGLE).interval,
             None
         );
     }

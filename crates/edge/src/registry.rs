@@ -6,7 +6,7 @@ use std::sync::{Arc, OnceLock};
 use stopwise_engine::games::{self, EachGame, Playable};
 use stopwise_engine::lanes::LaneGame;
 
-use crate::rules::{AnyRules, TypedRules};
+use crate::rules::{AnyRules, object};
 
 /// A game that can be played by name.
 #[derive(Clone, Copy, Debug)]
@@ -64,17 +64,11 @@ impl EachGame for List {
             name: G::INFO.name,
             summary: G::INFO.summary,
             type_id: TypeId::of::<G>(),
-            rules: rules::<G>,
+            rules: object::<G>,
         });
     }
 
     fn game_on_lanes<G: Playable + LaneGame>(&mut self) {
         self.game::<G>();
     }
-}
-
-/// Rules of a game whose type is known, given as that type.
-pub(crate) fn rules<G: Playable>(typed: &dyn Any) -> Arc<dyn AnyRules> {
-    let rules: &G = typed.downcast_ref().expect("rules of this game");
-    Arc::new(TypedRules { rules: *rules })
 }

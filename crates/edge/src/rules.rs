@@ -18,7 +18,6 @@ use crate::arm::{AnyArm, TypedArm};
 use crate::batch::BatchArm;
 use crate::exact::{self, AnyBestPlay, BestTurns, Solved};
 use crate::policy::AnyPolicy;
-use crate::registry;
 use crate::tables::AnyTables;
 use crate::tried::{Tried, tried};
 
@@ -128,6 +127,12 @@ pub(crate) struct TypedRules<G: Playable> {
     pub(crate) rules: G,
 }
 
+/// Rules of a game whose type is known, given as that type.
+pub(crate) fn object<G: Playable>(typed: &dyn Any) -> Arc<dyn AnyRules> {
+    let rules: &G = typed.downcast_ref().expect("rules of this game");
+    Arc::new(TypedRules { rules: *rules })
+}
+
 /// A line-up for a game whose type is known.
 pub(crate) fn typed<G: Playable>(lineup: &[AnyPolicy]) -> Vec<Arc<TextPolicy<G>>> {
     lineup.iter().map(AnyPolicy::typed).collect()
@@ -175,7 +180,7 @@ impl<G: Playable> AnyRules for TypedRules<G> {
     }
 
     fn same_game(&self, typed: &dyn Any) -> Arc<dyn AnyRules> {
-        registry::rules::<G>(typed)
+        object::<G>(typed)
     }
 
     fn compile(&self, text: &PolicyText, overrides: &[(String, String)]) -> Result<AnyPolicy, TextError> {

@@ -212,7 +212,7 @@ fn mean_of(parts: Vec<&Histogram>, trials: u64, level: Level) -> Option<Estimate
         deviation += std_dev;
     }
     let reach = mean::reach(deviation, trials, mean::scale(deviation), level);
-    Some(mean::around(value, reach, Method::Student, level))
+    Some(Estimate::around(value, reach, Method::Student, level))
 }
 
 /// The root of the mean variance of several samples with equal numbers of trials, under any dependence.

@@ -59,7 +59,7 @@ impl MeanDifference {
     pub fn fixed(&self, level: Level) -> Estimate {
         let std_dev = self.std_error.unwrap_or_default() * (self.trials as f64).sqrt();
         let reach = mean::reach(std_dev, self.trials, self.scale, level);
-        mean::around(self.value, reach, Method::Paired, level)
+        Estimate::around(self.value, reach, Method::Paired, level)
     }
 }
 

@@ -130,7 +130,7 @@ impl Cells {
 
     /// The mean of a cell with its interval at a level.
     pub fn estimate(&self, cell: usize, level: Level) -> Estimate {
-        mean::around(self.mean(cell), self.cell_reach(cell, level), Method::Student, level)
+        Estimate::around(self.mean(cell), self.cell_reach(cell, level), Method::Student, level)
     }
 
     /// How far the interval of a cell's mean reaches.
