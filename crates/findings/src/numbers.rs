@@ -1,12 +1,17 @@
 //! How numbers and their intervals are written for people: with as many decimals as they need to be true.
 //!
-//! A number that is not 0 is never written as 0, nor a share that is not all as 100 %. An interval has two digits of its
-//! width at least, and its limits are rounded outwards, so that what is printed contains what was found.
+//! A number that is not 0 is never written as 0, nor a share that is not all as 100 %. A number that is read with an
+//! interval has the decimals that show two digits of half its width, and limits are rounded outwards, so that what is
+//! printed contains what was found.
 
 use stopwise_analysis::estimate::Interval;
+use stopwise_engine::game::Metric;
 
 /// What is this small is the rounding of sums, and 0.
 const NOTHING: f64 = 1e-12;
+
+/// Ten, but for the last bits of a product.
+const TEN: f64 = 10.0 - 1e-9;
 
 /// The most decimals.
 const MOST: u8 = 12;
@@ -66,24 +71,39 @@ impl Style {
         Self { is_signed: true, ..self }
     }
 
+    /// Without its sign, where it is clear.
+    pub(super) const fn unsigned(self) -> Self {
+        Self { is_signed: false, ..self }
+    }
+
+    /// With the unit of percentage points, in a table that has other numbers too.
+    pub(super) const fn in_points(self) -> Self {
+        Self { unit: " %-points", ..self }
+    }
+
     /// Without the unit, where it stands elsewhere.
     pub(super) const fn bare(self) -> Self {
         Self { unit: "", ..self }
     }
 
-    /// With as many decimals as this interval needs, for a number that is read with it.
+    /// With as many decimals as this interval has meaning for, for a number that is read with it.
     pub(super) fn fine(self, interval: Option<Interval>) -> Self {
-        let width = interval.map_or(0.0, |interval| self.scale * 2.0 * interval.half_width());
-        if width.is_finite() && self.kind != Kind::Whole {
-            self.to(self.decimals.max(decimals_of(width)))
-        } else {
-            self
+        let half = interval.map_or(0.0, |interval| self.scale * interval.half_width());
+        match half.is_finite() && half > NOTHING && self.kind != Kind::Whole {
+            true => self.to(decimals_of(half)),
+            false => self,
         }
     }
 
     /// A number.
     pub(super) fn number(self, value: f64) -> String {
         self.rounded(value, f64::round)
+    }
+
+    /// A number that somebody wrote: up to six decimals, without zeros at the end.
+    pub(super) fn as_asked(self, value: f64) -> String {
+        let text = format!("{:.6}", self.scale * value);
+        format!("{}{}", text.trim_end_matches('0').trim_end_matches('.'), self.unit)
     }
 
     /// A number that is a lower limit.
@@ -105,7 +125,7 @@ impl Style {
     /// Half the width of an interval: `0.12`.
     pub(super) fn half(self, interval: Interval) -> String {
         let style = self.fine(Some(interval));
-        Self { is_signed: false, ..style }.rounded(interval.half_width(), f64::ceil)
+        style.unsigned().rounded(interval.half_width(), f64::ceil)
     }
 
     /// A number and half the width of its interval: `8.12 ± 0.12`.
@@ -117,22 +137,38 @@ impl Style {
     fn rounded(self, value: f64, round: fn(f64) -> f64) -> String {
         let value = self.scale * value;
         let value = if value.abs() < NOTHING { 0.0 } else { value };
+        let to = |decimals: u8| {
+            let unit = 10_f64.powi(decimals.into());
+            // A number with so many decimals is not moved to the next by the last bit.
+            let steps = value * unit;
+            let near = steps.round();
+            (if (steps - near).abs() < 1e-6 { near } else { round(steps) }) / unit + 0.0
+        };
         // Of a share that is nearly all, what is missing counts.
         let rest = 100.0 - value;
-        let small =
-            if self.kind == Kind::Share && rest > NOTHING && rest < value { rest } else { value.abs() };
-        let reads_as_nothing = small < 0.5 * 0.1_f64.powi(self.decimals.into());
-        let decimals = if reads_as_nothing { self.decimals.max(decimals_of(small)) } else { self.decimals };
-        let unit = 10_f64.powi(decimals.into());
-        // A number with so many decimals is not moved to the next by the last bit.
-        let steps = value * unit;
-        let near = steps.round();
-        let steps = if (steps - near).abs() < 1e-6 { near } else { round(steps) };
-        let (rounded, decimals) = (steps / unit + 0.0, usize::from(decimals));
+        let is_nearly_all = self.kind == Kind::Share && rest > NOTHING && rest < value;
+        let small = if is_nearly_all { rest } else { value.abs() };
+        let reads_as_nothing =
+            |rounded: f64| small > NOTHING && if is_nearly_all { rounded >= 100.0 } else { rounded == 0.0 };
+        let rounded = to(self.decimals);
+        let (rounded, decimals) = match reads_as_nothing(rounded) {
+            true => (to(decimals_of(small)), decimals_of(small)),
+            false => (rounded, self.decimals),
+        };
+        let decimals = usize::from(decimals);
         match self.is_signed {
             true => format!("{rounded:+.decimals$}{}", self.unit),
             false => format!("{rounded:.decimals$}{}", self.unit),
         }
+    }
+}
+
+/// How differences of the means of a metric are read: a factor, and their unit. Those of shares of wins are read in
+/// percentage points.
+pub(super) fn of_differences(metric: &Metric) -> (f64, &'static str) {
+    match metric.name {
+        "win" => (100.0, "percentage points"),
+        _ => (1.0, metric.unit),
     }
 }
 
@@ -141,8 +177,8 @@ fn decimals_of(value: f64) -> u8 {
     if value < NOTHING {
         return 0;
     }
-    let first = (1..=MOST).find(|&places| value * 10_f64.powi(places.into()) >= 10.0);
-    if value >= 10.0 { 0 } else { first.unwrap_or(MOST) }
+    let first = (1..=MOST).find(|&places| value * 10_f64.powi(places.into()) >= TEN);
+    if value >= TEN { 0 } else { first.unwrap_or(MOST) }
 }
 
 #[cfg(test)]
@@ -167,24 +203,31 @@ mod tests {
     }
 
     #[test]
-    fn intervals_have_two_digits_at_least() {
+    fn numbers_end_where_their_interval_has_two_digits() {
         let rare = Some(Interval { low: 2.04e-6, high: 1.196e-5 });
         assert_eq!(PERCENT.range(rare), "0.00020 % to 0.00120 %");
         assert_eq!(PERCENT.fine(rare).number(5e-6), "0.00050 %");
-        assert_eq!(PERCENT.range(around(0.3439, 0.0009)), "34.30 % to 34.48 %");
+        assert_eq!(PERCENT.range(around(0.3439, 0.0009)), "34.300 % to 34.480 %");
         assert_eq!(PERCENT.range(around(0.343_921, 0.000_012)), "34.3909 % to 34.3933 %");
-        assert_eq!(MEAN.range(around(348.006, 0.51)), "347.496 to 348.516");
         assert_eq!(POINTS.range(around(-0.012, 0.000_1)), "-1.210 to -1.190");
+        // What is known to half a unit has no thousandths.
+        assert_eq!(MEAN.range(around(348.006, 0.51)), "347.49 to 348.52");
+        assert_eq!(MEAN.with_half(348.006, around(348.006, 0.511)), "348.01 ± 0.52");
+        assert_eq!(MEAN.with_half(1234.56, around(1234.56, 34.2)), "1235 ± 35");
+        assert_eq!(PERCENT.range(around(0.344, 0.094)), "25.0 % to 43.8 %");
     }
 
     /// What is printed contains what was found.
     #[test]
     fn limits_are_rounded_outwards() {
-        assert_eq!(MEAN.range(Some(Interval { low: 1.0009, high: 2.0001 })), "1.000 to 2.001");
+        assert_eq!(MEAN.range(Some(Interval { low: 1.0009, high: 2.0001 })), "1.00 to 2.01");
         assert_eq!(MEAN.half(Interval { low: 0.0, high: 0.0049 }), "0.0025");
         assert_eq!(MEAN.half(Interval { low: 1.0, high: 1.0 }), "0.000");
         assert_eq!(MEAN.range(Some(Interval { low: 104.98, high: f64::INFINITY })), "at least 104.980");
         // 100 · 0.07 is not 7.
-        assert_eq!(PERCENT.range(Some(Interval { low: 0.07, high: 0.57 })), "7.00 % to 57.00 %");
+        assert_eq!(PERCENT.range(Some(Interval { low: 0.07, high: 0.57 })), "7 % to 57 %");
+        // A difference that is not 0 has no limit that reads as 0, nor a share below all one of 100 %.
+        assert_eq!(DIFFERENCE.range(Some(Interval { low: 0.004, high: 1.0 })), "+0.0040 to +1.00");
+        assert_eq!(PERCENT.range(Some(Interval { low: 0.97, high: 0.99998 })), "97.0 % to 99.9980 %");
     }
 }

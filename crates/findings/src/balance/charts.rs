@@ -100,7 +100,7 @@ fn target(balanced: &BalanceReport, claims: &[Claim<'_>], measure: &str) -> Opti
         rows: of.iter().map(|claim| row(claim)).collect(),
         reference: None,
     };
-    let mut wishes: Vec<_> = of.iter().map(|claim| wish(claim.target, claim.is_share)).collect();
+    let mut wishes: Vec<_> = of.iter().map(|claim| wish(balanced, claim.target)).collect();
     wishes.dedup();
     let sentence = format!(
         "The {measure} of every variant, wanted {}, with 95 % intervals that hold together: within the range a target \

@@ -64,10 +64,10 @@ impl Topic {
     }
 }
 
-/// How values are written: shares in per cent, an edge with its sign, quantiles as integers.
+/// How values are written: shares in per cent, an edge in percentage points, quantiles as integers.
 pub(super) fn style(measure: &Measure) -> Style {
     match measure.statistic {
-        Statistic::FirstSeatEdge => PERCENT.signed(),
+        Statistic::FirstSeatEdge => POINTS.in_points(),
         _ if measure.is_share() => PERCENT,
         Statistic::Quantile(..) => VALUE,
         Statistic::SeatWins(_) => MEAN.to(3),

@@ -7,7 +7,7 @@ use stopwise_words::{counted, grouped};
 
 use super::topics::{names, style, with_limits};
 use super::{BalanceReport, Claim, Miss, Screened, SearchReport, word};
-use crate::numbers::{MEAN, PERCENT, Style};
+use crate::numbers::{MEAN, PERCENT, POINTS, Style};
 
 /// The greatest number of near misses listed.
 const NEAR: usize = 5;
@@ -30,31 +30,24 @@ pub(super) fn overall(balanced: &BalanceReport, claims: &[Claim<'_>], variant: u
 /// How values of a target's measure are written.
 fn stated(balanced: &BalanceReport, target: &Target, is_share: bool) -> Style {
     let measure = names(balanced).into_iter().find(|measure| measure.name == target.measure);
-    measure.map_or_else(|| distance(is_share), style)
+    measure.map_or_else(|| if is_share { PERCENT } else { MEAN.to(2) }, style)
 }
 
-/// How numbers in the unit of a target are written, such as how far a value is from its bound.
+/// How it is written how far a value is from the bound of its target.
 fn distance(is_share: bool) -> Style {
-    if is_share { PERCENT } else { MEAN.to(2) }
+    if is_share { POINTS.unsigned().in_points() } else { MEAN.to(2) }
 }
 
 /// What a target asks for: `at most 40 %`.
-pub(super) fn wish(target: &Target, is_share: bool) -> String {
-    let show = |value: f64| {
-        if is_share { format!("{} %", short(100.0 * value)) } else { short(value) }
-    };
+pub(super) fn wish(balanced: &BalanceReport, target: &Target) -> String {
+    let style = stated(balanced, target, balanced.is_share(&target.measure)).unsigned();
+    let show = |value| style.as_asked(value);
     match (target.at_least, target.at_most) {
         (Some(low), Some(high)) => format!("{} to {}", show(low), show(high)),
         (Some(low), None) => format!("at least {}", show(low)),
         (None, Some(high)) => format!("at most {}", show(high)),
         (None, None) => String::new(),
     }
-}
-
-/// Up to six decimals, without trailing zeros.
-fn short(value: f64) -> String {
-    let text = format!("{value:.6}");
-    text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
 /// What would decide a target that is open.
@@ -75,7 +68,7 @@ pub(super) fn overview(balanced: &BalanceReport, claims: &[Claim<'_>]) -> Sectio
         .texts("variant")
         .texts("targets");
     for target in &balanced.targets {
-        view = view.texts(format!("{} {}", target.measure, wish(target, balanced.is_share(&target.measure))));
+        view = view.texts(format!("{} {}", target.measure, wish(balanced, target)));
     }
     let mut judged: Vec<_> = (0..balanced.variants.len())
         .filter_map(|variant| overall(balanced, claims, variant).map(|verdict| (verdict, variant)))
@@ -130,7 +123,7 @@ pub(super) fn targets(balanced: &BalanceReport, claims: &[Claim<'_>]) -> Section
             .texts("with");
         for claim in claims.iter().filter(|claim| claim.variant == variant) {
             view.row([
-                format!("{} {}", claim.target.measure, wish(claim.target, claim.is_share)),
+                format!("{} {}", claim.target.measure, wish(balanced, claim.target)),
                 word(claim.verdict).to_owned(),
                 with_limits(stated(balanced, claim.target, claim.is_share), claim.measured),
                 balanced.who(claim.policy, variant),
@@ -217,7 +210,7 @@ fn near_misses(balanced: &BalanceReport, search: &SearchReport) -> View {
             let is_share = balanced.is_share(&target.measure);
             view.row([
                 looked.name.clone(),
-                format!("{} {}", target.measure, wish(target, is_share)),
+                format!("{} {}", target.measure, wish(balanced, target)),
                 stated(balanced, target, is_share).number(miss.value),
                 distance(is_share).number(miss.shortfall),
                 balanced.policies[miss.policy].clone(),
@@ -243,6 +236,6 @@ pub(super) fn missed(balanced: &BalanceReport, looked: &Screened) -> Option<Stri
         target.measure,
         stated(balanced, target, is_share).number(miss.value),
         balanced.policies[miss.policy],
-        wish(target, is_share)
+        wish(balanced, target)
     ))
 }

@@ -19,7 +19,7 @@ use stopwise_report::Report;
 use stopwise_words::trials;
 
 use super::manifest::Subject;
-use super::numbers::{DIFFERENCE, MEAN};
+use super::numbers::{DIFFERENCE, MEAN, of_differences};
 use super::tables::Tables;
 use super::terms;
 
@@ -304,10 +304,7 @@ impl ComparisonReport {
 
     /// How the first metric is read: a factor, and the unit of a difference. Shares of wins are read in per cent.
     fn reading(&self) -> (f64, &'static str) {
-        match self.metrics[0].name {
-            "win" => (100.0, "percentage points"),
-            _ => (1.0, self.metrics[0].unit),
-        }
+        of_differences(&self.metrics[0])
     }
 
     /// What the intervals are, in a sentence.

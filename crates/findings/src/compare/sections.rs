@@ -126,12 +126,13 @@ fn metrics(compared: &ComparisonReport, at: usize, pair: &PairTally) -> View {
         else {
             continue;
         };
+        let style = MEAN.fine(found.estimate.interval);
         let ratio = variance_ratio(differences, &a, &b);
         let share = |count: u64| percent(count as f64 / pair.trials as f64);
         view.row([
             about.name.to_owned(),
-            MEAN.number(mean_a.mean),
-            MEAN.number(mean_b.mean),
+            style.number(mean_a.mean),
+            style.number(mean_b.mean),
             found.shown(1.0),
             found.half(1.0),
             share(differences.more()),
@@ -203,7 +204,8 @@ fn early(compared: &ComparisonReport, pair: &PairTally) -> Option<String> {
 }
 
 fn early_table(compared: &ComparisonReport, pair: &PairTally) -> View {
-    let mut view = View::new("").texts("").numbers("A").numbers("B").numbers("A − B (points)").texts("95 %");
+    let mut view =
+        View::new("").texts("").numbers("A").numbers("B").numbers("A − B (%-points)").texts("95 %");
     if let Some(estimate) = early_difference(pair, compared.stopping()) {
         let [a, b] = early_shares(pair);
         let style = POINTS.fine(estimate.interval);

@@ -1,11 +1,12 @@
 //! A round robin: the matrix of win shares, line-up effects, cycles.
 
+use stopwise_analysis::estimate::{Estimate, Interval};
 use stopwise_analysis::rank::{RoundRobin, Verdict};
 use stopwise_report::{Block, Report, Section, View};
 
 use super::meeting::{MOST, Meeting, steps};
 use super::{RankReport, charts};
-use crate::numbers::POINTS;
+use crate::numbers::{PERCENT, POINTS};
 use crate::words::percent;
 
 /// With more policies the matrix is too wide for a terminal.
@@ -36,6 +37,8 @@ fn matrix(ranked: &RankReport, robin: &RoundRobin) -> View {
         view = view.numbers(place.to_string());
     }
     let width = order.len().to_string().len();
+    let widest = widest(robin, order);
+    let style = PERCENT.bare().fine(widest);
     for (place, &row) in order.iter().enumerate() {
         let mut cells = vec![format!("{:>width$} {}", place + 1, ranked.labels[row])];
         for &column in order {
@@ -49,8 +52,8 @@ fn matrix(ranked: &RankReport, robin: &RoundRobin) -> View {
                 Verdict::B => "-",
                 _ => " ",
             };
-            cells
-                .push(share.map_or_else(|| "? ".into(), |share| format!("{:.2}{mark}", 100.0 * share.value)));
+            let shown = |share: Estimate| format!("{}{mark}", style.number(share.value));
+            cells.push(share.map_or_else(|| "? ".into(), shown));
         }
         view.row(cells);
     }
@@ -62,15 +65,21 @@ fn matrix(ranked: &RankReport, robin: &RoundRobin) -> View {
         ),
     };
     view.note(format!("{meaning}; + is known to beat, - to be beaten"));
+    if let Some(widest) = widest {
+        let widest = POINTS.half(widest);
+        view.note(format!("every share is known to ± {widest} percentage points or better"));
+    }
+    view
+}
+
+/// As wide, around 0, as the widest side of all intervals of shares.
+fn widest(robin: &RoundRobin, order: &[usize]) -> Option<Interval> {
     let shares = pairs(order).filter_map(|(a, b)| robin.share(a, b));
-    let widest = shares.filter_map(|share| {
+    let sides = shares.filter_map(|share| {
         let interval = share.interval?;
         Some((interval.high - share.value).max(share.value - interval.low))
     });
-    if let Some(widest) = widest.reduce(f64::max) {
-        view.note(format!("every share is known to ± {:.2} percentage points or better", 100.0 * widest));
-    }
-    view
+    sides.reduce(f64::max).map(|side| Interval { low: -side, high: side })
 }
 
 /// Line-up effects.
@@ -90,7 +99,7 @@ fn effects(ranked: &RankReport, robin: &RoundRobin) -> Section {
     }
     found.sort_by(|(_, a), (_, b)| b.value.total_cmp(&a.value));
     section.title = "Line-up effects".into();
-    let mut view = View::new("").texts("policy").texts("against").numbers("points").texts("limits");
+    let mut view = View::new("").texts("policy").texts("against").numbers("%-points").texts("limits");
     for ((a, b), effect) in found.iter().take(EFFECTS) {
         let [a, b] = [a, b].map(|&number| ranked.labels[number].clone());
         let style = POINTS.fine(effect.interval);

@@ -57,8 +57,9 @@ fn metrics(found: &SimulationReport, standing: &Standing) -> View {
         let Some(s) = summary(standing, histogram) else { continue };
         let interval = found.mean(standing, at).and_then(|mean| mean.interval);
         let half = interval.map_or_else(|| "–".into(), |interval| MEAN.half(interval));
-        let deviation = s.std_dev.map_or_else(|| "–".into(), |deviation| MEAN.number(deviation));
-        let mut row = vec![metric.name.to_owned(), MEAN.fine(interval).number(s.mean), half, deviation];
+        let style = MEAN.fine(interval);
+        let deviation = s.std_dev.map_or_else(|| "–".into(), |deviation| style.number(deviation));
+        let mut row = vec![metric.name.to_owned(), style.number(s.mean), half, deviation];
         row.extend(s.quantiles.map(|value| value.to_string()));
         row.extend([s.max.to_string(), metric.unit.to_owned()]);
         view.row(row);

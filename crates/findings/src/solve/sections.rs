@@ -6,6 +6,7 @@ use stopwise_words::{counted, grouped};
 
 use super::{SolveReport, Worth, against_best, charts, frequency, losses, sheets, surface};
 use crate::cap;
+use crate::numbers::of_differences;
 
 /// The values of a distribution are listed up to so many.
 const VALUES: usize = 12;
@@ -51,10 +52,7 @@ fn answer(solved: &SolveReport) -> Vec<String> {
             (_, name) => format!("Best play has a mean {name} of {:.6} {}.", best.value, metric.unit),
         });
     }
-    let (scale, unit) = match metric.name {
-        "win" => (100.0, "percentage points"),
-        _ => (1.0, metric.unit),
-    };
+    let (scale, unit) = of_differences(&metric);
     for worth in &solved.worths {
         let Some(regret) = worth.regret else { continue };
         let against = if solved.seats == 2 { " against its best opponent" } else { "" };

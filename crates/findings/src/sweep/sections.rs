@@ -6,7 +6,7 @@ use stopwise_words::grouped;
 
 use super::{GridComparison, SweepReport, charts};
 use crate::cap;
-use crate::numbers::MEAN;
+use crate::numbers::{MEAN, of_differences};
 use crate::words::few_trials;
 
 /// Points listed where there are too many axes for a chart, and ties named in a sentence.
@@ -62,6 +62,12 @@ fn finished(swept: &SweepReport) -> View {
     view
 }
 
+/// The interval of a point's own mean.
+fn own(compared: &GridComparison, at: usize) -> Option<Interval> {
+    let mean = compared.cells.mean(at);
+    compared.half(at).map(|half| Interval { low: mean - half, high: mean + half })
+}
+
 /// The best points, a row each.
 fn list(swept: &SweepReport, compared: &GridComparison, most: usize) -> View {
     let (scale, _) = swept.reading();
@@ -76,9 +82,7 @@ fn list(swept: &SweepReport, compared: &GridComparison, most: usize) -> View {
         .texts("95 %");
     for &at in ranking.iter().take(most) {
         let standing = &compared.best.standings[at];
-        let mean = compared.cells.mean(at);
-        let own = compared.half(at).map(|half| Interval { low: mean - half, high: mean + half });
-        let style = MEAN.times(scale);
+        let (own, style) = (own(compared, at), MEAN.times(scale));
         let interval = standing.loss.and_then(|loss| loss.interval);
         let mark = match charts::tone(compared, at) {
             stopwise_report::chart::Tone::Best => "*",
@@ -87,7 +91,7 @@ fn list(swept: &SweepReport, compared: &GridComparison, most: usize) -> View {
         };
         view.row([
             swept.grid.label(at),
-            style.fine(own).number(mean),
+            style.fine(own).number(compared.cells.mean(at)),
             mark.into(),
             own.map_or_else(|| "–".into(), |own| style.half(own)),
             standing.loss.map_or_else(|| "–".into(), |loss| style.fine(interval).number(loss.value)),
@@ -130,35 +134,38 @@ fn mirror(swept: &SweepReport) -> Option<String> {
 fn winner(swept: &SweepReport, compared: &GridComparison) -> Vec<String> {
     let best = &compared.best;
     let (scale, unit) = swept.reading();
-    let (label, mean) = (swept.grid.label(best.cell), scale * compared.cells.mean(best.cell));
+    let label = swept.grid.label(best.cell);
+    let style = MEAN.times(scale);
+    let mean = style.fine(own(compared, best.cell)).number(compared.cells.mean(best.cell));
+    let (_, apart) = of_differences(&swept.metric);
     let whom = swept.whom().map(|whom| format!(" for {whom}")).unwrap_or_default();
     let ties: Vec<_> = best.ties().map(|at| swept.grid.label(at)).collect();
     if swept.points.len() == 1 {
         return vec![format!(
-            "There is one setting, {label}, with {mean:.3} {unit}: nothing to compare it with."
+            "There is one setting, {label}, with {mean} {unit}: nothing to compare it with."
         )];
     }
     if swept.is_same_play() {
         return vec![format!(
-            "All {} settings are the same play: {mean:.3} {unit} at every one. What varies changes nothing here.",
+            "All {} settings are the same play: {mean} {unit} at every one. What varies changes nothing here.",
             swept.points.len()
         )];
     }
     let loss = best.standings[best.cell].loss;
     let Some((interval, level)) = loss.and_then(|loss| Some((loss.interval?, loss.level))) else {
         return vec![format!(
-            "Best seen{whom}: {label} with {mean:.3} {unit}. One trial does not say which is best."
+            "Best seen{whom}: {label} with {mean} {unit}. One trial does not say which is best."
         )];
     };
     if ties.is_empty() {
-        let lead = MEAN.times(scale).range(Some(interval.negated()));
+        let lead = style.range(Some(interval.negated()));
         return vec![format!(
-            "Best{whom}: {label} with {mean:.3} {unit}, better than every other setting ({level}): by {lead}."
+            "Best{whom}: {label} with {mean} {unit}, better than every other setting ({level}): by {lead} {apart}."
         )];
     }
     if ties.len() + 1 == swept.points.len() {
         return vec![format!(
-            "Best seen{whom}: {label} with {mean:.3} {unit}. These trials do not tell which of the {} settings is best.",
+            "Best seen{whom}: {label} with {mean} {unit}. These trials do not tell which of the {} settings is best.",
             swept.points.len()
         )];
     }
@@ -172,14 +179,14 @@ fn winner(swept: &SweepReport, compared: &GridComparison) -> Vec<String> {
         }
     };
     let mut said = vec![format!(
-        "Best seen{whom}: {label} with {mean:.3} {unit}. The best ({level}) is that one or {others}."
+        "Best seen{whom}: {label} with {mean} {unit}. The best ({level}) is that one or {others}."
     )];
     let out_of_it = best.standings.iter().filter(|standing| !standing.is_possible);
     let least =
         out_of_it.filter_map(|standing| standing.loss?.interval).map(|loss| loss.low).reduce(f64::min);
     if let Some(least) = least.filter(|&least| least > 0.0) {
-        let least = MEAN.times(scale).down(least);
-        said.push(format!("Every other setting is worse than the best, by {least} or more."));
+        let least = style.fine(best.standings[best.cell].loss.and_then(|loss| loss.interval)).down(least);
+        said.push(format!("Every other setting is worse than the best, by {least} {apart} or more."));
     }
     said
 }
@@ -232,16 +239,17 @@ fn levels(swept: &SweepReport, compared: &GridComparison) -> Section {
         .numbers("mean");
     view = view.numbers("apart").texts("95 %");
     for (axis, effect) in axes {
+        let style = MEAN.times(scale).fine(effect.range.interval);
         let [(best, best_mean), (worst, worst_mean)] =
-            [effect.best, effect.worst].map(|at| (&axis.levels[at], scale * effect.levels[at].mean));
+            [effect.best, effect.worst].map(|at| (&axis.levels[at], style.number(effect.levels[at].mean)));
         view.row([
             axis.name.clone(),
             best.clone(),
-            format!("{best_mean:.3}"),
+            best_mean,
             worst.clone(),
-            format!("{worst_mean:.3}"),
-            MEAN.times(scale).fine(effect.range.interval).number(effect.range.value),
-            effect.range.interval.map_or_else(|| "–".into(), |range| MEAN.times(scale).range(Some(range))),
+            worst_mean,
+            style.number(effect.range.value),
+            effect.range.interval.map_or_else(|| "–".into(), |range| style.range(Some(range))),
         ]);
     }
     let means = if swept.grid.axes.len() == 1 { "" } else { "means over all other axes; " };
