@@ -1,7 +1,7 @@
 //! The tables of a comparison. Of two policies everything is shown; of more the terminal has every policy against every
 //! other, and pages have the tables of every pair.
 
-use stopwise_analysis::estimate::Summary;
+use stopwise_analysis::estimate::{Interval, Summary};
 use stopwise_analysis::paired::{early_difference, quantile_differences, variance_ratio};
 use stopwise_engine::paired::PairTally;
 use stopwise_report::{Block, Report, Section, View};
@@ -126,13 +126,12 @@ fn metrics(compared: &ComparisonReport, at: usize, pair: &PairTally) -> View {
         else {
             continue;
         };
-        let style = MEAN.fine(found.estimate.interval);
         let ratio = variance_ratio(differences, &a, &b);
         let share = |count: u64| percent(count as f64 / pair.trials as f64);
         view.row([
             about.name.to_owned(),
-            style.number(mean_a.mean),
-            style.number(mean_b.mean),
+            own_mean(&mean_a),
+            own_mean(&mean_b),
             found.shown(1.0),
             found.half(1.0),
             share(differences.more()),
@@ -146,6 +145,12 @@ fn metrics(compared: &ComparisonReport, at: usize, pair: &PairTally) -> View {
     view.note(format!("method: {}", methods(compared)));
     view.note("variance: that of independent runs, as a multiple of that of this paired one");
     view
+}
+
+/// A mean by itself, to the digits that its standard error has.
+fn own_mean(of: &Summary) -> String {
+    let around = |error: f64| Interval { low: of.mean - error, high: of.mean + error };
+    MEAN.fine(of.std_error.map(around)).number(of.mean)
 }
 
 /// The method of the intervals; two if that of the first metric differs from that of the others.
