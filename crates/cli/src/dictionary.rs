@@ -1,28 +1,53 @@
 //! The data dictionary: what the columns of all files mean.
 
+use std::borrow::Cow;
 use std::fmt::Write as _;
 
 use stopwise_findings::{columns, documents};
-use stopwise_report::{Dataset, Heading};
+
+/// A column of a file, or a field of a document.
+#[derive(Debug)]
+pub(crate) struct Entry {
+    pub(crate) file: &'static str,
+    pub(crate) name: Cow<'static, str>,
+    pub(crate) unit: Cow<'static, str>,
+    pub(crate) meaning: Cow<'static, str>,
+}
 
 /// The whole dictionary, for `help columns`.
 pub(crate) fn help() -> String {
     format!("What the columns of every file mean, with their units.\n\n{}", text(&known()).trim_end())
 }
 
-/// All tables, and what is none: rows of trials, JSON and the manifest.
-pub(crate) fn known() -> Vec<Dataset> {
-    [columns(), documents()].concat()
+/// All datasets, and what is none: rows of trials, JSON and the manifest.
+pub(crate) fn known() -> Vec<Entry> {
+    let mut all = Vec::new();
+    for dataset in columns() {
+        all.extend(dataset.columns.into_iter().map(|column| Entry {
+            file: dataset.file,
+            name: column.name,
+            unit: column.unit,
+            meaning: column.meaning,
+        }));
+    }
+    for (file, fields) in documents() {
+        all.extend(fields.iter().map(|&(name, meaning)| Entry {
+            file,
+            name: name.into(),
+            unit: "".into(),
+            meaning: meaning.into(),
+        }));
+    }
+    all
 }
 
-/// Columns as text, file by file.
-pub(crate) fn text(files: &[Dataset]) -> String {
+/// Entries as text, file by file.
+pub(crate) fn text(entries: &[Entry]) -> String {
     let mut out = String::new();
-    let columns = files.iter().flat_map(|file| &file.columns);
-    let width = columns.map(|column| column.name.chars().count()).max().unwrap_or(0);
-    for (at, file) in files.iter().enumerate() {
-        let _ = writeln!(out, "{}{}", if at == 0 { "" } else { "\n" }, file.file);
-        for Heading { name, unit, meaning } in &file.columns {
+    let width = entries.iter().map(|entry| entry.name.chars().count()).max().unwrap_or(0);
+    for (at, of_file) in entries.chunk_by(|a, b| a.file == b.file).enumerate() {
+        let _ = writeln!(out, "{}{}", if at == 0 { "" } else { "\n" }, of_file[0].file);
+        for Entry { name, unit, meaning, .. } in of_file {
             let unit = if unit.is_empty() { String::new() } else { format!(" [{unit}]") };
             let _ = writeln!(out, "  {name:<width$}  {meaning}{unit}");
         }

@@ -1,9 +1,8 @@
 //! The report of a benchmark.
 
 use stopwise_engine::lanes::dispatch::InstructionSet;
-use stopwise_report::cell::Form;
 use stopwise_report::chart::{Axis, Bars, Plot};
-use stopwise_report::{Cell, Chart, Dataset, Report, Section, Sheet, View, column};
+use stopwise_report::{Chart, Dataset, Real, Report, Section, Sheet, View};
 
 /// What was measured.
 #[derive(Debug)]
@@ -185,10 +184,6 @@ pub(crate) fn columns() -> Vec<Dataset> {
     vec![rates().without_rows(), scaling().without_rows()]
 }
 
-fn exact(value: f64) -> Cell {
-    Cell::Real(value, Form::Shortest)
-}
-
 /// A row of `rows.csv`.
 #[derive(Debug)]
 struct RateRow {
@@ -199,20 +194,18 @@ struct RateRow {
 }
 
 fn rates() -> Sheet<RateRow> {
-    Sheet {
-        file: "rows.csv",
-        columns: vec![
-            column("work", "", "the game and its rules", |r| r.work.into()),
-            column("runner", "", "the runner, and whose policy it is", |r| r.runner.into()),
-            column("games_per_second", "games a second", "on one thread", |r| {
-                exact(r.figure.games_per_second)
-            }),
-            column("ns_per_roll", "nanoseconds", "the time of a roll", |r| exact(r.figure.nanoseconds())),
-            column("ratio", "ratio", "how many times the rate of the first runner of the same work", |r| {
-                exact(r.ratio)
-            }),
-        ],
-    }
+    Sheet::<RateRow>::new("rows.csv")
+        .column("work", "", "the game and its rules", |r| r.work)
+        .column("runner", "", "the runner, and whose policy it is", |r| r.runner)
+        .column("games_per_second", "games a second", "on one thread", |r| {
+            Real::shortest(r.figure.games_per_second)
+        })
+        .column("ns_per_roll", "nanoseconds", "the time of a roll", |r| {
+            Real::shortest(r.figure.nanoseconds())
+        })
+        .column("ratio", "ratio", "how many times the rate of the first runner of the same work", |r| {
+            Real::shortest(r.ratio)
+        })
 }
 
 /// A row of `scaling.csv`.
@@ -225,13 +218,9 @@ struct ThreadRow {
 }
 
 fn scaling() -> Sheet<ThreadRow> {
-    Sheet {
-        file: "scaling.csv",
-        columns: vec![
-            column("runner", "", "the runner", |r| r.runner.into()),
-            column("threads", "threads", "how many played", |r| r.threads.into()),
-            column("games_per_second", "games a second", "of all of them", |r| exact(r.rate)),
-            column("ratio", "ratio", "how many times the rate of one thread", |r| exact(r.ratio)),
-        ],
-    }
+    Sheet::<ThreadRow>::new("scaling.csv")
+        .column("runner", "", "the runner", |r| r.runner)
+        .column("threads", "threads", "how many played", |r| r.threads)
+        .column("games_per_second", "games a second", "of all of them", |r| Real::shortest(r.rate))
+        .column("ratio", "ratio", "how many times the rate of one thread", |r| Real::shortest(r.ratio))
 }

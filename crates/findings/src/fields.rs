@@ -1,21 +1,11 @@
-//! What stands in files that are no tables: rows of trials, the manifest, and JSON besides its tables.
+//! The fields of what is not a dataset: rows of trials, the manifest, and JSON besides its tables.
 
-use std::borrow::Cow;
+/// Names and meanings of fields.
+type Fields = &'static [(&'static str, &'static str)];
 
-use stopwise_report::{Dataset, Heading};
-
-/// They, each as a dataset without rows; `json` and `trials` are what is printed by --format json and written by --trials-out.
-pub fn documents() -> Vec<Dataset> {
-    [("trials", TRIALS), ("json", JSON), ("manifest.json", MANIFEST)].map(document).into()
-}
-
-fn document((file, fields): (&'static str, &'static [(&'static str, &'static str)])) -> Dataset {
-    let heading = |&(name, meaning): &(&'static str, &'static str)| Heading {
-        name: Cow::Borrowed(name),
-        unit: Cow::Borrowed(""),
-        meaning: Cow::Borrowed(meaning),
-    };
-    Dataset { file, columns: fields.iter().map(heading).collect(), rows: Vec::new() }
+/// The fields of each; `trials` are written by --trials-out, and `json` is printed by --format json.
+pub fn documents() -> [(&'static str, Fields); 3] {
+    [("trials", TRIALS), ("json", JSON), ("manifest.json", MANIFEST)]
 }
 
 /// Rows of `simulate --trials-out`.

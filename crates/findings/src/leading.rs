@@ -1,30 +1,21 @@
 //! The columns with which nearly every table begins.
 
-use stopwise_report::{Cell, Column, column};
+use std::sync::Arc;
+
+use stopwise_report::Sheet;
 
 use super::words::{GAME, RULES};
 
 /// A row that begins with a game and its rules.
 pub(crate) trait Leading {
     /// The game.
-    fn game(&self) -> Cell;
+    fn game(&self) -> Arc<str>;
     /// The name of the rules, with what was changed.
-    fn rules(&self) -> Cell;
+    fn rules(&self) -> Arc<str>;
 }
 
-/// The column `game`.
-pub(crate) fn game<R>(of: fn(&R) -> Cell) -> Column<R> {
-    column("game", "", GAME, of)
-}
-
-/// The column `rules`.
-pub(crate) fn rules<R>(of: fn(&R) -> Cell) -> Column<R> {
-    column("rules", "", RULES, of)
-}
-
-/// The columns `game` and `rules`, and after them those of the table itself.
-pub(crate) fn after_game_and_rules<R: Leading>(own: Vec<Column<R>>) -> Vec<Column<R>> {
-    let mut columns = vec![game(R::game), rules(R::rules)];
-    columns.extend(own);
-    columns
+/// A table that begins with the columns `game` and `rules`.
+pub(crate) fn sheet<R: Leading>(file: &'static str) -> Sheet<R> {
+    let of_game = Sheet::new(file).column("game", "", GAME, |r: &R| r.game());
+    of_game.column("rules", "", RULES, |r| r.rules())
 }

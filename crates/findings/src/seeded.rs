@@ -1,11 +1,12 @@
 //! The column `seed`: tables of runs that differ in nothing else can be put together.
 
-use stopwise_report::{Cell, Dataset, Heading};
+use stopwise_report::{Cell, DataType, Dataset, Heading};
 
 /// Its heading.
 pub(super) fn heading() -> Heading {
     Heading {
         name: "seed".into(),
+        data_type: DataType::Unsigned,
         unit: "".into(),
         meaning: "the seed of the trials: rows of different seeds are of independent runs".into(),
     }

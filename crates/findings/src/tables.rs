@@ -47,7 +47,7 @@ impl<'w> Tables<'w> {
         least: usize,
         (parts, rows): (usize, impl Fn(usize) -> I + Sync),
     ) {
-        let (file, before, watch) = (sheet.file, self.rows, self.watch);
+        let (file, before, watch) = (sheet.file(), self.rows, self.watch);
         let goes_on = |count: usize| {
             if count.is_multiple_of(STEP) {
                 watch.made(file, count, least.max(count));
@@ -114,16 +114,13 @@ impl Watch for Ending {
 
 #[cfg(test)]
 mod tests {
-    use stopwise_report::column;
-
     use super::*;
 
     fn tables(is_ending: bool, sizes: &[usize]) -> Report {
         let is_ending = Ending(is_ending);
         let mut tables = Tables::new(&is_ending);
         for (&size, file) in sizes.iter().zip(["a.csv", "b.csv", "c.csv", "d.csv"]) {
-            let sheet =
-                Sheet { file, columns: vec![column("n", "", "a number", |n: &usize| (*n as u64).into())] };
+            let sheet = Sheet::new(file).column("n", "", "a number", |n: &usize| *n);
             tables.large(sheet, size / 2, (size, Some));
         }
         let mut report = Report::default();

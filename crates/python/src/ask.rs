@@ -12,7 +12,6 @@ use std::time::Duration;
 use pyo3::exceptions::{PyKeyboardInterrupt, PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use stopwise::library::{self, Call, Players, Refusal, Trials};
-use stopwise_report::Report;
 
 use crate::callable::{Watch, policies};
 use crate::document::Document;
@@ -183,9 +182,8 @@ impl Found {
         Ok(match found {
             Ok(library::Found { report, list, text, notes, interrupted }) => {
                 let document = report.map(|report| Py::new(py, Document::new(report))).transpose()?;
-                let alone = |list| Table::all(&Arc::new(Report { data: vec![list], ..Report::default() }));
-                let list = list.and_then(|list| alone(list).pop()).map(|list| Py::new(py, list));
-                Self { document, listing: list.transpose()?, text, notes, interrupted, ..nothing }
+                let listing = list.map(|list| Py::new(py, Table::alone(list))).transpose()?;
+                Self { document, listing, text, notes, interrupted, ..nothing }
             }
             Err(refusal) => {
                 let kind = match refusal {

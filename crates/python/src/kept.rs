@@ -7,30 +7,42 @@ use pyo3::IntoPyObjectExt as _;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use stopwise_report::cell::Form;
-use stopwise_report::{Cell, Dataset, Heading};
+use stopwise_report::{Cell, DataType, Dataset, Heading};
 
 use crate::ask::held;
 
-/// The file, the headings, and the cells row by row.
-pub(crate) type Kept<'py> = (String, Vec<(String, String, String)>, Vec<Vec<Bound<'py, PyAny>>>);
+/// The file; name, type, unit and meaning of every column; and the cells row by row.
+pub(crate) type Kept<'py> = (String, Vec<(String, String, String, String)>, Vec<Vec<Bound<'py, PyAny>>>);
+
+/// The types of columns by their names.
+const TYPES: [(&str, DataType); 5] = [
+    ("text", DataType::Text),
+    ("integer", DataType::Integer),
+    ("unsigned", DataType::Unsigned),
+    ("real", DataType::Real),
+    ("flag", DataType::Flag),
+];
 
 /// A dataset as values of Python.
 pub(crate) fn kept<'py>(py: Python<'py>, dataset: &Dataset) -> PyResult<Kept<'py>> {
-    let headings = dataset.columns.iter();
-    let headings = headings.map(|one| (one.name.to_string(), one.unit.to_string(), one.meaning.to_string()));
+    let heading = |Heading { name, data_type, unit, meaning }: &Heading| {
+        let of = TYPES.iter().find(|(_, known)| known == data_type).map_or("", |(name, _)| name);
+        (name.to_string(), of.to_owned(), unit.to_string(), meaning.to_string())
+    };
     let row = |row: &Vec<Cell>| row.iter().map(|cell| value(py, cell)).collect();
     let rows: PyResult<_> = dataset.rows.iter().map(row).collect();
-    Ok((dataset.file.to_owned(), headings.collect(), rows?))
+    Ok((dataset.file.to_owned(), dataset.columns.iter().map(heading).collect(), rows?))
 }
 
 /// The dataset of these values.
 pub(crate) fn dataset((file, headings, rows): Kept<'_>) -> PyResult<Dataset> {
-    let columns = headings.into_iter().map(|(name, unit, meaning)| Heading {
-        name: name.into(),
-        unit: unit.into(),
-        meaning: meaning.into(),
-    });
-    let columns: Vec<_> = columns.collect();
+    let heading = |(name, of, unit, meaning): (String, String, String, String)| {
+        let known = TYPES.into_iter().find(|(known, _)| *known == of);
+        let (_, data_type) =
+            known.ok_or_else(|| PyValueError::new_err(format!("no type of a column: {of}")))?;
+        Ok(Heading { name: name.into(), data_type, unit: unit.into(), meaning: meaning.into() })
+    };
+    let columns: Vec<_> = headings.into_iter().map(heading).collect::<PyResult<_>>()?;
     if rows.iter().any(|row| row.len() != columns.len()) {
         return Err(PyValueError::new_err("a row has other columns than its table"));
     }

@@ -12,7 +12,6 @@ mod kept;
 mod table;
 mod tables;
 mod turn;
-mod varied;
 
 use pyo3::pymodule;
 

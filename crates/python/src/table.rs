@@ -8,42 +8,39 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyCapsule, PyTuple};
 use stopwise_report::{Cell, Dataset, Report, csv};
 
-use crate::arrow::{Columns, Schema, Stream};
+use crate::arrow::{Columns, Overflow, Schema, Stream};
 use crate::kept::{Kept, dataset, kept};
-use crate::varied::numbered;
 
 /// A dataset of a report.
 #[pyclass(frozen)]
 pub(crate) struct Table {
-    source: Source,
+    report: Arc<Report>,
+    /// Its place among the datasets.
+    at: usize,
     /// Its columns, once they have been asked for.
     columns: OnceLock<Arc<Columns>>,
-}
-
-/// Where a dataset is.
-enum Source {
-    /// In a report, at this place.
-    Report(Arc<Report>, usize),
-    /// Here: it has other types than in its report.
-    Own(Box<Dataset>),
 }
 
 impl Table {
     /// All datasets of a report.
     pub(crate) fn all(report: &Arc<Report>) -> Vec<Self> {
-        let source = |(at, dataset)| match numbered(dataset) {
-            Some(own) => Source::Own(Box::new(own)),
-            None => Source::Report(Arc::clone(report), at),
-        };
-        let table = |dataset| Self { source: source(dataset), columns: OnceLock::new() };
-        report.data.iter().enumerate().map(table).collect()
+        let table = |at| Self { report: Arc::clone(report), at, columns: OnceLock::new() };
+        (0..report.data.len()).map(table).collect()
+    }
+
+    /// A dataset that belongs to no report.
+    pub(crate) fn alone(dataset: Dataset) -> Self {
+        let report = Arc::new(Report { data: vec![dataset], ..Report::default() });
+        Self { report, at: 0, columns: OnceLock::new() }
     }
 
     fn dataset(&self) -> &Dataset {
-        match &self.source {
-            Source::Report(report, at) => &report.data[*at],
-            Source::Own(dataset) => dataset,
-        }
+        &self.report.data[self.at]
+    }
+
+    /// The value in a row and a column.
+    fn value<'py>(&self, py: Python<'py>, row: &[Cell], at: usize) -> PyResult<Bound<'py, PyAny>> {
+        object(py, &self.dataset().columns[at].data_type.read(&row[at]))
     }
 
     fn arrow(&self, py: Python<'_>) -> PyResult<Arc<Columns>> {
@@ -51,8 +48,12 @@ impl Table {
             return Ok(Arc::clone(columns));
         }
         let columns = py.detach(|| Columns::of(self.dataset()));
-        let columns = columns
-            .map_err(|_| PyOverflowError::new_err("more than 2 GiB of text in a column; use csv()"))?;
+        let columns = columns.map_err(|overflow| {
+            PyOverflowError::new_err(match overflow {
+                Overflow::Text => "more than 2 GiB of text in a column; use csv()",
+                Overflow::Integer => "a whole number of 2**63 or more; use csv()",
+            })
+        })?;
         Ok(Arc::clone(self.columns.get_or_init(|| Arc::new(columns))))
     }
 }
@@ -62,7 +63,7 @@ impl Table {
     /// The table of what [`kept`](Self::kept) gives.
     #[staticmethod]
     fn of_kept(kept: Kept<'_>) -> PyResult<Self> {
-        Ok(Self { source: Source::Own(Box::new(dataset(kept)?)), columns: OnceLock::new() })
+        Ok(Self::alone(dataset(kept)?))
     }
 
     /// All of it as values that can be pickled.
@@ -95,7 +96,7 @@ impl Table {
     /// The values of a row.
     fn row<'py>(&self, py: Python<'py>, at: usize) -> PyResult<Bound<'py, PyTuple>> {
         let row = self.dataset().rows.get(at).ok_or_else(|| PyIndexError::new_err("no such row"))?;
-        PyTuple::new(py, row.iter().map(|cell| object(py, cell)).collect::<PyResult<Vec<_>>>()?)
+        PyTuple::new(py, (0..row.len()).map(|at| self.value(py, row, at)).collect::<PyResult<Vec<_>>>()?)
     }
 
     /// The values of a column.
@@ -103,7 +104,7 @@ impl Table {
         if at >= self.dataset().columns.len() {
             return Err(PyIndexError::new_err("no such column"));
         }
-        self.dataset().rows.iter().map(|row| object(py, &row[at])).collect()
+        self.dataset().rows.iter().map(|row| self.value(py, row, at)).collect()
     }
 
     /// The cells of a row as CSV writes them.

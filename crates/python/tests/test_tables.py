@@ -87,7 +87,8 @@ def test_a_column_has_one_type(tables: dict[str, stopwise.Table]) -> None:
             types.setdefault((table.file, field.name), {}).setdefault(str(field.type), name)
     several = {column: of for column, of in types.items() if len(of) > 1 and column[1] not in varied}
     assert not several
-    assert {name for of in types.values() for name in of} == {"string", "int64", "double", "bool"}
+    assert {name for of in types.values() for name in of} == {"string", "int64", "uint64", "double", "bool"}
+    assert {column for (_, column), of in types.items() if "uint64" in of} == {"seed"}
 
 
 def test_what_is_varied_are_numbers() -> None:
@@ -96,6 +97,15 @@ def test_what_is_varied_are_numbers() -> None:
     assert pyarrow.table(result.best)["turns"].type == pyarrow.int64()
     result = stopwise.sweep("carbonite", "tidy", vary_rule={"retribution": ["any", "all"]}, trials=500)
     assert set(result.sweep.retribution) == {"any", "all"}
+
+
+def test_a_type_does_not_depend_on_what_is_found() -> None:
+    for seed in [1, 2**64 - 1]:
+        column = pyarrow.table(stopwise.simulate("pig", "hold", trials=100, seed=seed).endings)["seed"]
+        assert (column.type, column[0].as_py()) == (pyarrow.uint64(), seed)
+    # Of Pig all are whole, of Carbonite chances are among them.
+    for game in ["pig", "carbonite"]:
+        assert pyarrow.schema(stopwise.features(game)).field("low").type == pyarrow.float64()
 
 
 def test_schema_alone() -> None:

@@ -41,29 +41,6 @@ impl Cell {
         Self::Text(text.into())
     }
 
-    /// A mean, deviation or difference: six decimals.
-    #[must_use]
-    pub const fn number(value: f64) -> Self {
-        Self::Real(value, Form::Decimals(6))
-    }
-
-    /// A share from 0 to 1: nine decimals, which resolve one trial in a thousand million.
-    #[must_use]
-    pub const fn share(value: f64) -> Self {
-        Self::Real(value, Form::Decimals(9))
-    }
-
-    /// A share of trials; 0 where there are none.
-    #[must_use]
-    pub fn share_of(count: u64, trials: u64) -> Self {
-        Self::share(if trials == 0 { 0.0 } else { count as f64 / trials as f64 })
-    }
-
-    /// `cell` of a value, empty where there is none.
-    pub fn maybe<T>(value: Option<T>, cell: impl Fn(T) -> Self) -> Self {
-        value.map_or(Self::Empty, cell)
-    }
-
     /// As CSV writes it.
     #[must_use]
     pub fn written(&self) -> String {
@@ -96,12 +73,6 @@ impl Cell {
             Self::Flag(flag) => Value::from(*flag),
         }
     }
-
-    /// Whether it is a number.
-    #[must_use]
-    pub const fn is_number(&self) -> bool {
-        matches!(self, Self::Count(_) | Self::Whole(_) | Self::Real(..))
-    }
 }
 
 impl From<&str> for Cell {
@@ -113,6 +84,12 @@ impl From<&str> for Cell {
 impl From<String> for Cell {
     fn from(text: String) -> Self {
         Self::text(text)
+    }
+}
+
+impl From<Arc<str>> for Cell {
+    fn from(text: Arc<str>) -> Self {
+        Self::Text(text)
     }
 }
 
@@ -149,6 +126,13 @@ impl From<i64> for Cell {
 impl From<bool> for Cell {
     fn from(flag: bool) -> Self {
         Self::Flag(flag)
+    }
+}
+
+/// Empty where there is no value.
+impl<T: Into<Self>> From<Option<T>> for Cell {
+    fn from(value: Option<T>) -> Self {
+        value.map_or(Self::Empty, T::into)
     }
 }
 
@@ -192,20 +176,16 @@ mod tests {
 
     #[test]
     fn numbers_as_they_are_written() {
-        assert_eq!(Cell::number(-1e-9).written(), "0.000000");
-        assert_eq!(Cell::number(-0.5).written(), "-0.500000");
-        assert_eq!(Cell::share_of(1, 3).written(), "0.333333333");
-        assert_eq!(Cell::share_of(0, 0).written(), "0.000000000");
+        assert_eq!(Cell::Real(-1e-9, Form::Decimals(6)).written(), "0.000000");
         assert_eq!(Cell::Real(0.25, Form::Shortest).written(), "0.25");
         assert_eq!(Cell::Real(1.234e-9, Form::Exponent(1)).written(), "1.2e-9");
         assert_eq!(Cell::Real(2.5e-7, Form::Rounded(6)).written(), "0.000000");
-        assert_eq!(Cell::maybe(None::<f64>, Cell::number), Cell::Empty);
     }
 
     #[test]
     fn json_has_all_digits() {
-        assert_eq!(Cell::number(1.0 / 3.0).value(), Value::from(1.0 / 3.0));
-        assert_eq!(Cell::number(f64::NAN).value(), Value::Null);
+        assert_eq!(Cell::Real(1.0 / 3.0, Form::Decimals(6)).value(), Value::from(1.0 / 3.0));
+        assert_eq!(Cell::Real(f64::NAN, Form::Shortest).value(), Value::Null);
         assert_eq!(Cell::from(true).value(), Value::from(true));
     }
 }

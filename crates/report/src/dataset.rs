@@ -1,63 +1,80 @@
 //! Typed tables for programs: a file each, with a dictionary of its columns.
 
 use std::borrow::Cow;
+use std::fmt;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use rayon::prelude::*;
 
 use crate::cell::Cell;
+use crate::value::{DataType, Value};
 
 /// A table for programs. CSV writes it to `file`, JSON has it under the file's stem.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Dataset {
     /// The name of its file, such as `summary.csv`.
     pub file: &'static str,
-    /// What its columns mean.
+    /// What is in its columns.
     pub columns: Vec<Heading>,
     /// As many cells a row as there are columns.
     pub rows: Vec<Vec<Cell>>,
 }
 
-/// What a column means.
+/// What is in a column.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Heading {
     /// Its name, a contract with scripts.
     pub name: Cow<'static, str>,
+    /// The type of its cells.
+    pub data_type: DataType,
     /// What one of it is; empty for texts and plain numbers.
     pub unit: Cow<'static, str>,
-    /// In a sentence without a full stop.
+    /// What it means, in a sentence without a full stop.
     pub meaning: Cow<'static, str>,
 }
 
-/// A column of a [`Sheet`]: what it means, and its cell in the row made from an `R`.
-#[derive(Debug)]
-pub struct Column<R> {
-    heading: Heading,
-    cell: fn(&R) -> Cell,
-}
-
-/// Makes a [`Column`].
-pub const fn column<R>(
-    name: &'static str,
-    unit: &'static str,
-    meaning: &'static str,
-    cell: fn(&R) -> Cell,
-) -> Column<R> {
-    let heading =
-        Heading { name: Cow::Borrowed(name), unit: Cow::Borrowed(unit), meaning: Cow::Borrowed(meaning) };
-    Column { heading, cell }
-}
-
-/// A dataset to be: the one place where a file's columns stand, each with its name, unit, meaning and cell.
-#[derive(Debug)]
+/// A dataset to be: the one place where a file's columns stand, each with its name, type, unit, meaning and value.
 pub struct Sheet<R> {
-    /// The name of the file.
-    pub file: &'static str,
-    /// In the file's order.
-    pub columns: Vec<Column<R>>,
+    file: &'static str,
+    columns: Vec<Heading>,
+    /// The cell of each column in the row made from an `R`.
+    cells: Vec<CellOf<R>>,
 }
+
+type CellOf<R> = Box<dyn Fn(&R) -> Cell + Send + Sync>;
 
 impl<R> Sheet<R> {
+    /// A dataset without columns.
+    #[must_use]
+    pub fn new(file: &'static str) -> Self {
+        Self { file, columns: Vec::new(), cells: Vec::new() }
+    }
+
+    /// The name of the file.
+    #[must_use]
+    pub fn file(&self) -> &'static str {
+        self.file
+    }
+
+    /// Adds a column; its type is that of its values.
+    #[must_use]
+    pub fn column<V: Value>(
+        mut self,
+        name: &'static str,
+        unit: &'static str,
+        meaning: &'static str,
+        value: impl Fn(&R) -> V + Send + Sync + 'static,
+    ) -> Self {
+        self.columns.push(Heading {
+            name: Cow::Borrowed(name),
+            data_type: V::DATA_TYPE,
+            unit: Cow::Borrowed(unit),
+            meaning: Cow::Borrowed(meaning),
+        });
+        self.cells.push(Box::new(move |row| value(row).into()));
+        self
+    }
+
     /// The dataset with a row for each of these.
     pub fn fill(self, rows: impl IntoIterator<Item = R>) -> Dataset {
         let mut made = Vec::new();
@@ -67,7 +84,7 @@ impl<R> Sheet<R> {
         self.with(made)
     }
 
-    /// The dataset without rows: what its columns mean.
+    /// The dataset without rows: what is in its columns.
     pub fn without_rows(self) -> Dataset {
         self.with(Vec::new())
     }
@@ -105,19 +122,22 @@ impl<R> Sheet<R> {
 
     fn cells(&self, row: &R) -> Vec<Cell> {
         // And room for one that all rows of a table have.
-        let mut cells = Vec::with_capacity(self.columns.len() + 1);
-        for column in &self.columns {
-            cells.push((column.cell)(row));
-        }
+        let mut cells = Vec::with_capacity(self.cells.len() + 1);
+        cells.extend(self.cells.iter().map(|cell| cell(row)));
         cells
     }
 
     fn with(self, rows: Vec<Vec<Cell>>) -> Dataset {
-        let mut columns = Vec::with_capacity(self.columns.len());
-        for column in self.columns {
-            columns.push(column.heading);
-        }
-        Dataset { file: self.file, columns, rows }
+        Dataset { file: self.file, columns: self.columns, rows }
+    }
+}
+
+impl<R> fmt::Debug for Sheet<R> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Sheet")
+            .field("file", &self.file)
+            .field("columns", &self.columns)
+            .finish_non_exhaustive()
     }
 }
 
@@ -190,7 +210,7 @@ mod tests {
     use super::*;
 
     fn sheet() -> Sheet<usize> {
-        Sheet { file: "n.csv", columns: vec![column("n", "", "a number", |n: &usize| (*n as u64).into())] }
+        Sheet::new("n.csv").column("n", "", "a number", |n: &usize| *n)
     }
 
     #[test]

@@ -16,10 +16,12 @@ mod minus;
 pub mod report;
 pub mod svg;
 pub mod text;
+pub mod value;
 pub mod view;
 
 pub use cell::Cell;
 pub use chart::Chart;
-pub use dataset::{Column, Dataset, Heading, Sheet, column};
+pub use dataset::{Dataset, Heading, Sheet};
 pub use report::{Block, Fact, Folded, Report, Section};
+pub use value::{DataType, Number, Real, Value};
 pub use view::View;

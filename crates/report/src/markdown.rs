@@ -50,7 +50,7 @@ pub fn markdown(report: &Report) -> String {
 pub fn dataset(dataset: &Dataset) -> String {
     let mut view = View::default();
     for (at, column) in dataset.columns.iter().enumerate() {
-        let is_number = dataset.rows.iter().all(|row| row[at].is_number() || row[at] == Cell::Empty);
+        let is_number = !dataset.rows.iter().any(|row| matches!(row[at], Cell::Text(_) | Cell::Flag(_)));
         view = if is_number { view.numbers(column.name.clone()) } else { view.texts(column.name.clone()) };
     }
     for row in &dataset.rows {

@@ -1,38 +1,30 @@
 //! `columns`: the data dictionary.
 
-use stopwise_report::{Cell, Dataset, Sheet, column};
+use stopwise_report::Sheet;
 
 use crate::args::Columns;
-use crate::dictionary::{known, text};
+use crate::dictionary::{Entry, known, text};
 use crate::failure::Failure;
 use crate::listing::print_list;
 use crate::setup::unknown;
 
 pub(crate) fn columns(args: &Columns) -> Result<(), Failure> {
-    let all = known();
-    if let Some(file) = args.file.as_ref().filter(|&file| all.iter().all(|known| known.file != *file)) {
-        return Err(unknown("file", file, &mut all.iter().map(|known| known.file)));
+    let mut wanted = known();
+    if let Some(file) = &args.file {
+        if wanted.iter().all(|entry| entry.file != *file) {
+            let mut files: Vec<_> = wanted.iter().map(|entry| entry.file).collect();
+            files.dedup();
+            return Err(unknown("file", file, &mut files.into_iter()));
+        }
+        wanted.retain(|entry| entry.file == *file);
     }
-    let wanted: Vec<_> =
-        all.into_iter().filter(|known| args.file.as_ref().is_none_or(|file| known.file == *file)).collect();
-    print_list(args.format, &table(&wanted), &|| text(&wanted))
-}
-
-/// The dictionary as a table itself.
-fn table(files: &[Dataset]) -> Dataset {
-    let rows = files.iter().flat_map(|file| {
-        file.columns
-            .iter()
-            .map(|column| [file.file, &*column.name, &*column.unit, &*column.meaning].map(Cell::from))
-    });
-    Sheet {
-        file: "columns.csv",
-        columns: vec![
-            column("file", "", "the file", |row: &[Cell; 4]| row[0].clone()),
-            column("column", "", "the column", |row| row[1].clone()),
-            column("unit", "", "what one of it is; empty for texts and plain numbers", |row| row[2].clone()),
-            column("meaning", "", "what it means", |row| row[3].clone()),
-        ],
-    }
-    .fill(rows)
+    let table = Sheet::<&Entry>::new("columns.csv")
+        .column("file", "", "the file", |entry| entry.file)
+        .column("column", "", "the column", |entry| entry.name.as_ref())
+        .column("unit", "", "what one of it is; empty for texts and plain numbers", |entry| {
+            entry.unit.as_ref()
+        })
+        .column("meaning", "", "what it means", |entry| entry.meaning.as_ref())
+        .fill(&wanted);
+    print_list(args.format, &table, &|| text(&wanted))
 }

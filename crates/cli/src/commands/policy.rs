@@ -7,8 +7,7 @@ use stopwise_edge::{AnyPolicy, AnyRules, Game, games};
 use stopwise_engine::game::Form as KindForm;
 use stopwise_findings::doubts::{Doubts, doubts};
 use stopwise_policy::{PolicyText, nearest, shipped, visible_word};
-use stopwise_report::cell::Form;
-use stopwise_report::{Cell, Column, Dataset, Sheet, column};
+use stopwise_report::{Dataset, Number, Real, Sheet};
 use stopwise_words::InWords;
 
 use crate::args::{Format, GameArgs, PolicyCommand};
@@ -38,12 +37,12 @@ fn default_rules(game: &str, preset: Option<&str>) -> GameArgs {
 fn list(game: Option<&str>, format: Format) -> Result<(), Failure> {
     game.map(setup::game).transpose()?;
     let policies = || shipped::POLICIES.iter().filter(|policy| game.is_none_or(|game| policy.game == game));
-    let columns: Vec<Column<&shipped::Shipped>> = vec![
-        column("game", "", "the game", |policy| policy.game.into()),
-        column("policy", "", "its name; within a game from naive to good", |policy| policy.name.into()),
-        column("summary", "", "what it does", |policy| policy.text().summary().unwrap_or_default().into()),
-    ];
-    print_list(format, &Sheet { file: "policies.csv", columns }.fill(policies()), &|| {
+    let table = Sheet::<&shipped::Shipped>::new("policies.csv")
+        .column("game", "", "the game", |policy| policy.game)
+        .column("policy", "", "its name; within a game from naive to good", |policy| policy.name)
+        .column("summary", "", "what it does", |policy| policy.text().summary().unwrap_or_default())
+        .fill(policies());
+    print_list(format, &table, &|| {
         let mut out = String::new();
         for policy in policies() {
             let summary = policy.text().summary().unwrap_or_default();
@@ -177,10 +176,10 @@ struct Word<'w> {
 /// Every word that a policy of a game may use.
 fn words(rules: &dyn AnyRules) -> Dataset {
     /// One end of the range of a feature, in whole units.
-    fn end(word: &Word<'_>, of: fn((i64, i64, i64)) -> i64) -> Cell {
-        Cell::maybe(word.range, |range| match range.2 {
-            1 => Cell::Whole(of(range)),
-            denominator => Cell::Real(of(range) as f64 / denominator as f64, Form::Shortest),
+    fn end(word: &Word<'_>, of: fn((i64, i64, i64)) -> i64) -> Option<Number> {
+        word.range.map(|range| match range.2 {
+            1 => Number::Whole(of(range)),
+            denominator => Number::Real(Real::shortest(of(range) as f64 / denominator as f64)),
         })
     }
     let features = rules.features();
@@ -205,26 +204,23 @@ fn words(rules: &dyn AnyRules) -> Dataset {
         meaning: predicate.meaning,
         range: None,
     });
-    let columns: Vec<Column<Word<'_>>> = vec![
-        column("word", "", "the word", |word: &Word<'_>| word.name.into()),
-        column(
+    Sheet::<Word<'_>>::new("words.csv")
+        .column("word", "", "the word", |word| word.name)
+        .column(
             "kind",
             "",
             "a decision that a condition or a list answers, a feature or a predicate",
-            |word| word.kind.into(),
-        ),
-        column("meaning", "", "what it means; of a predicate after \"a candidate\"", |word| {
-            word.meaning.into()
-        }),
-        column("low", "", "the least value of a feature under these rules", |word| {
+            |word| word.kind,
+        )
+        .column("meaning", "", "what it means; of a predicate after \"a candidate\"", |word| word.meaning)
+        .column("low", "", "the least value of a feature under these rules", |word| {
             end(word, |range| range.0)
-        }),
-        column("high", "", "the greatest", |word| end(word, |range| range.1)),
-        column("parts", "", "what a chance is counted in, 1 for whole numbers", |word| {
-            Cell::maybe(word.range, |range| Cell::Whole(range.2))
-        }),
-    ];
-    Sheet { file: "words.csv", columns }.fill(decisions.chain(of_features).chain(predicates))
+        })
+        .column("high", "", "the greatest", |word| end(word, |range| range.1))
+        .column("parts", "", "what a chance is counted in, 1 for whole numbers", |word| {
+            word.range.map(|range| range.2)
+        })
+        .fill(decisions.chain(of_features).chain(predicates))
 }
 
 fn told_features(rules: &dyn AnyRules) -> String {

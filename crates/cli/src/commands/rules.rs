@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use stopwise_edge::{Game, NamedRules, games};
 use stopwise_policy::{shipped, visible_word};
-use stopwise_report::{Column, Sheet, column};
+use stopwise_report::Sheet;
 use stopwise_words::{InWords, read_rules};
 
 use super::balance::{Change, changes};
@@ -20,17 +20,17 @@ fn names(of: impl Iterator<Item = &'static shipped::Shipped>) -> String {
 }
 
 pub(crate) fn list_games(format: Format) -> Result<(), Failure> {
-    let columns: Vec<Column<&Game>> = vec![
-        column("game", "", "the game", |game| game.name.into()),
-        column("summary", "", "what it is", |game| game.summary.into()),
-        column("rules", "", "its rules presets, the default first", |game| {
-            names(shipped::rules_of(game.name)).into()
-        }),
-        column("policies", "", "its policies, from naive to good", |game| {
-            names(shipped::policies_of(game.name)).into()
-        }),
-    ];
-    print_list(format, &Sheet { file: "games.csv", columns }.fill(games()), &told_games)
+    let table = Sheet::<&Game>::new("games.csv")
+        .column("game", "", "the game", |game| game.name)
+        .column("summary", "", "what it is", |game| game.summary)
+        .column("rules", "", "its rules presets, the default first", |game| {
+            names(shipped::rules_of(game.name))
+        })
+        .column("policies", "", "its policies, from naive to good", |game| {
+            names(shipped::policies_of(game.name))
+        })
+        .fill(games());
+    print_list(format, &table, &told_games)
 }
 
 fn told_games() -> String {
@@ -90,17 +90,17 @@ fn check_one(file: &str) -> Result<String, Failure> {
 fn list(game: Option<&str>, format: Format) -> Result<(), Failure> {
     game.map(setup::game).transpose()?;
     let presets = || shipped::RULES.iter().filter(|preset| game.is_none_or(|game| preset.game == game));
-    let columns: Vec<Column<&shipped::Shipped>> = vec![
-        column("game", "", "the game", |preset| preset.game.into()),
-        column("rules", "", "the preset's name", |preset| preset.name.into()),
-        column("default", "", "whether it is in force where no other is named", |preset| {
-            (shipped::default_rules(preset.game).name == preset.name).into()
-        }),
-        column("summary", "", "what is special about it", |preset| {
-            preset.text().summary().unwrap_or_default().into()
-        }),
-    ];
-    print_list(format, &Sheet { file: "rules.csv", columns }.fill(presets()), &|| {
+    let table = Sheet::<&shipped::Shipped>::new("rules.csv")
+        .column("game", "", "the game", |preset| preset.game)
+        .column("rules", "", "the preset's name", |preset| preset.name)
+        .column("default", "", "whether it is in force where no other is named", |preset| {
+            shipped::default_rules(preset.game).name == preset.name
+        })
+        .column("summary", "", "what is special about it", |preset| {
+            preset.text().summary().unwrap_or_default()
+        })
+        .fill(presets());
+    print_list(format, &table, &|| {
         let mut out = String::new();
         for preset in presets() {
             let summary = preset.text().summary().unwrap_or_default();

@@ -1,49 +1,49 @@
-//! The columns with which the tables of measures begin, and the one with which they end.
+//! The columns that tables of measures share.
 
-use stopwise_report::{Cell, Column, column};
+use std::sync::Arc;
+
+use stopwise_report::Sheet;
 
 use super::BalanceReport;
-use crate::leading::{Leading, after_game_and_rules};
+use crate::leading::Leading;
 
 /// A row about a measure.
 pub(super) trait IsMeasured: Leading {
     /// What it is a row of.
     fn balanced(&self) -> &BalanceReport;
     /// The name of the measure.
-    fn measure(&self) -> Cell;
+    fn measure(&self) -> Arc<str>;
     /// What one of the measure is.
-    fn unit(&self) -> Cell;
+    fn unit(&self) -> Arc<str>;
 }
 
-/// Game and rules, `who`, the measure, which means so much, and its unit; then the table's own columns, and the trials.
-pub(super) fn of_measures<R: IsMeasured>(
-    mut who: Vec<Column<R>>,
-    measure: &'static str,
-    own: Vec<Column<R>>,
-) -> Vec<Column<R>> {
-    who.push(column("measure", "", measure, R::measure));
-    who.push(column("unit", "", "what one of the measure is", R::unit));
-    who.extend(own);
-    who.push(column("trials", "trials", "how many trials of each variant with each policy", |r: &R| {
-        r.balanced().trials.into()
-    }));
-    after_game_and_rules(who)
+/// The columns that tables of measures share.
+pub(super) trait MeasureColumns {
+    /// Adds the measure, which means so much, and its unit.
+    fn measure(self, meaning: &'static str) -> Self;
+    /// Adds the number of trials, which is the last.
+    fn trials(self) -> Self;
+}
+
+impl<R: IsMeasured> MeasureColumns for Sheet<R> {
+    fn measure(self, meaning: &'static str) -> Self {
+        let named = self.column("measure", "", meaning, |r| r.measure());
+        named.column("unit", "", "what one of the measure is", |r| r.unit())
+    }
+
+    fn trials(self) -> Self {
+        self.column("trials", "trials", "how many trials of each variant with each policy", |r| {
+            r.balanced().trials
+        })
+    }
 }
 
 /// What most tables say of the measure.
 pub(super) const MEASURED: &str = "what was measured";
-
-/// The policy that plays in every seat.
-pub(super) fn policy_in_every_seat<R>(of: fn(&R) -> Cell) -> Column<R> {
-    column("policy", "", "the policy with its parameters; in a game for several it plays in every seat", of)
-}
-
-/// How the interval is made.
-pub(super) fn method<R>(of: fn(&R) -> Cell) -> Column<R> {
-    column("method", "", "how the interval is made", of)
-}
-
-/// How many intervals hold together.
-pub(super) fn together<R>(of: fn(&R) -> Cell) -> Column<R> {
-    column("together", "", "how many intervals of the file hold together with probability 95 %", of)
-}
+/// What the column `policy` means where a policy plays against itself.
+pub(super) const POLICY_IN_EVERY_SEAT: &str =
+    "the policy with its parameters; in a game for several it plays in every seat";
+/// What the column `method` means.
+pub(super) const METHOD: &str = "how the interval is made";
+/// What the column `together` means.
+pub(super) const TOGETHER: &str = "how many intervals of the file hold together with probability 95 %";

@@ -18,7 +18,7 @@ use stopwise_engine::lead::Leads;
 use stopwise_engine::paired::PairTally;
 use stopwise_engine::tally::Tally;
 use stopwise_policy::Target;
-use stopwise_report::{Cell, Report};
+use stopwise_report::Report;
 use stopwise_words::{grouped, trials};
 
 use super::manifest::Subject;
@@ -186,8 +186,8 @@ impl BalanceReport {
         report.fact("seed", self.seed);
         report.fact("stream_scheme", u64::from(stopwise_engine::stream::SCHEME));
         let search = self.search.as_ref();
-        report.fact("combinations", Cell::maybe(search.map(|search| search.combinations), Cell::from));
-        report.fact("screened", Cell::maybe(search.map(|search| search.looked.len()), Cell::from));
+        report.fact("combinations", search.map(|search| search.combinations));
+        report.fact("screened", search.map(|search| search.looked.len()));
         sections::sections(&mut report, self);
         report
     }

@@ -4,14 +4,16 @@
 //! simultaneous within the file, and the column `together` is their number (Bonferroni). A cell is empty where nothing
 //! is known.
 
+use std::sync::Arc;
+
 use stopwise_analysis::balance::{Level, Measure, SKILL, Verdict, skill_unit};
 use stopwise_analysis::estimate::Estimate;
-use stopwise_report::{Cell, Column, Dataset, Sheet, column};
+use stopwise_report::{Dataset, Real, Sheet};
 
-use super::columns::{IsMeasured, MEASURED, method, of_measures, policy_in_every_seat, together};
+use super::columns::{IsMeasured, MEASURED, METHOD, MeasureColumns as _, POLICY_IN_EVERY_SEAT, TOGETHER};
 use super::{BalanceReport, Claim, Miss, Moved, Ruled, Screened, word};
-use crate::leading::{Leading, after_game_and_rules};
-use crate::words::limits;
+use crate::leading::{self, Leading};
+use crate::words::{GAME, RULES, limits};
 
 /// The names of the files, with or without targets and a search.
 pub fn files(has_targets: bool, is_search: bool) -> Vec<&'static str> {
@@ -51,20 +53,20 @@ pub(crate) fn columns() -> Vec<Dataset> {
 }
 
 /// Shares with nine decimals, everything else with six.
-const fn figure(value: f64, is_share: bool) -> Cell {
-    if is_share { Cell::share(value) } else { Cell::number(value) }
+const fn figure(value: f64, is_share: bool) -> Real {
+    if is_share { Real::share(value) } else { Real::number(value) }
 }
 
 /// The same, empty where nothing is known.
-fn maybe(value: Option<f64>, is_share: bool) -> Cell {
-    Cell::maybe(value, |value| figure(value, is_share))
+fn maybe(value: Option<f64>, is_share: bool) -> Option<Real> {
+    value.map(|value| figure(value, is_share))
 }
 
-fn low(measured: &Estimate, is_share: bool) -> Cell {
+fn low(measured: &Estimate, is_share: bool) -> Option<Real> {
     maybe(limits(measured.interval)[0], is_share)
 }
 
-fn high(measured: &Estimate, is_share: bool) -> Cell {
+fn high(measured: &Estimate, is_share: bool) -> Option<Real> {
     maybe(limits(measured.interval)[1], is_share)
 }
 
@@ -79,18 +81,18 @@ struct MeasureRow<'b> {
 }
 
 impl Leading for MeasureRow<'_> {
-    fn game(&self) -> Cell {
+    fn game(&self) -> Arc<str> {
         self.balanced.game.into()
     }
 
-    fn rules(&self) -> Cell {
-        Cell::from(&self.ruled.name)
+    fn rules(&self) -> Arc<str> {
+        self.ruled.name.as_str().into()
     }
 }
 
 impl MeasureRow<'_> {
     /// The limit with this number.
-    fn limit(&self, at: usize) -> Cell {
+    fn limit(&self, at: usize) -> Option<Real> {
         let interval = self.measured.and_then(|measured| measured.interval);
         maybe(limits(interval)[at], self.measure.is_share())
     }
@@ -101,44 +103,37 @@ impl IsMeasured for MeasureRow<'_> {
         self.balanced
     }
 
-    fn measure(&self) -> Cell {
-        Cell::from(&self.measure.name)
+    fn measure(&self) -> Arc<str> {
+        self.measure.name.as_str().into()
     }
 
-    fn unit(&self) -> Cell {
+    fn unit(&self) -> Arc<str> {
         self.measure.unit.into()
     }
 }
 
 fn measures<'b>() -> Sheet<MeasureRow<'b>> {
-    Sheet {
-        file: "balance.csv",
-        columns: of_measures(
-            vec![
-                policy_in_every_seat(|r| r.policy.into()),
-                column("seat", "", "1 in a game alone; empty in a game for several, of all seats", |r| {
-                    if r.ruled.seats == 1 { Cell::Count(1) } else { Cell::Empty }
-                }),
-            ],
-            MEASURED,
-            vec![
-                column(
-                    "value",
-                    "unit of the measure",
-                    "the estimate; empty if nothing was counted that it could be made of",
-                    |r| maybe(r.measured.map(|measured| measured.value), r.measure.is_share()),
-                ),
-                column(
-                    "low",
-                    "unit of the measure",
-                    "lower limit of the 95 % interval, by itself; empty if nothing bounds it",
-                    |r| r.limit(0),
-                ),
-                column("high", "unit of the measure", "upper limit", |r| r.limit(1)),
-                method(|r| r.measure.method().to_string().into()),
-            ],
-        ),
-    }
+    leading::sheet::<MeasureRow<'b>>("balance.csv")
+        .column("policy", "", POLICY_IN_EVERY_SEAT, |r| r.policy)
+        .column("seat", "", "1 in a game alone; empty in a game for several, of all seats", |r| {
+            (r.ruled.seats == 1).then_some(1_u32)
+        })
+        .measure(MEASURED)
+        .column(
+            "value",
+            "unit of the measure",
+            "the estimate; empty if nothing was counted that it could be made of",
+            |r| maybe(r.measured.map(|measured| measured.value), r.measure.is_share()),
+        )
+        .column(
+            "low",
+            "unit of the measure",
+            "lower limit of the 95 % interval, by itself; empty if nothing bounds it",
+            |r| r.limit(0),
+        )
+        .column("high", "unit of the measure", "upper limit", |r| r.limit(1))
+        .column("method", "", METHOD, |r| r.measure.method().to_string())
+        .trials()
 }
 
 fn measure_rows(balanced: &BalanceReport) -> Vec<MeasureRow<'_>> {
@@ -162,12 +157,12 @@ struct EffectRow<'b> {
 }
 
 impl Leading for EffectRow<'_> {
-    fn game(&self) -> Cell {
+    fn game(&self) -> Arc<str> {
         self.balanced.game.into()
     }
 
-    fn rules(&self) -> Cell {
-        Cell::from(&self.ruled().name)
+    fn rules(&self) -> Arc<str> {
+        self.ruled().name.as_str().into()
     }
 }
 
@@ -176,11 +171,11 @@ impl IsMeasured for EffectRow<'_> {
         self.balanced
     }
 
-    fn measure(&self) -> Cell {
-        Cell::from(&self.moved.measure.name)
+    fn measure(&self) -> Arc<str> {
+        self.moved.measure.name.as_str().into()
     }
 
-    fn unit(&self) -> Cell {
+    fn unit(&self) -> Arc<str> {
         self.moved.measure.unit.into()
     }
 }
@@ -190,48 +185,44 @@ impl EffectRow<'_> {
         &self.balanced.variants[self.moved.variant]
     }
 
-    fn figure(&self, value: f64) -> Cell {
+    fn figure(&self, value: f64) -> Real {
         figure(value, self.moved.measure.is_share())
     }
 }
 
 fn effects<'b>() -> Sheet<EffectRow<'b>> {
-    let mut columns: Vec<Column<EffectRow<'b>>> = of_measures(
-        vec![
-            column("changed", "", "the options in which the rules differ from the base", |r| {
-                r.ruled().changed.join("; ").into()
-            }),
-            policy_in_every_seat(|r| Cell::from(&r.balanced.policies[r.moved.policy])),
-        ],
-        MEASURED,
-        vec![
-            column("base_value", "unit of the measure", "the estimate under the base", |r| {
-                r.figure(r.moved.effect.base)
-            }),
-            column("value", "unit of the measure", "the estimate under the rules", |r| {
-                r.figure(r.moved.effect.variant)
-            }),
-            column("difference", "unit of the measure", "value − base_value", |r| {
-                r.figure(r.moved.effect.difference.value)
-            }),
-            column(
-                "low",
-                "unit of the measure",
-                "lower limit of the interval of the difference; all of the file hold together",
-                |r| low(&r.moved.effect.difference, r.moved.measure.is_share()),
-            ),
-            column("high", "unit of the measure", "upper limit", |r| {
-                high(&r.moved.effect.difference, r.moved.measure.is_share())
-            }),
-            column("method", "", "how the interval is made; paired: trial by trial on the same dice", |r| {
-                r.moved.effect.difference.method.to_string().into()
-            }),
-            together(|r| r.moved.effect.difference.level.together().into()),
-        ],
-    );
-    // The rules that the others are compared with stand before them.
-    columns.insert(1, column("base", "", "the first rules", |r| Cell::from(&r.balanced.variants[0].name)));
-    Sheet { file: "effects.csv", columns }
+    Sheet::<EffectRow<'b>>::new("effects.csv")
+        .column("game", "", GAME, |r| r.game())
+        .column("base", "", "the first rules", |r| r.balanced.variants[0].name.as_str())
+        .column("rules", "", RULES, |r| r.rules())
+        .column("changed", "", "the options in which the rules differ from the base", |r| {
+            r.ruled().changed.join("; ")
+        })
+        .column("policy", "", POLICY_IN_EVERY_SEAT, |r| r.balanced.policies[r.moved.policy].as_str())
+        .measure(MEASURED)
+        .column("base_value", "unit of the measure", "the estimate under the base", |r| {
+            r.figure(r.moved.effect.base)
+        })
+        .column("value", "unit of the measure", "the estimate under the rules", |r| {
+            r.figure(r.moved.effect.variant)
+        })
+        .column("difference", "unit of the measure", "value − base_value", |r| {
+            r.figure(r.moved.effect.difference.value)
+        })
+        .column(
+            "low",
+            "unit of the measure",
+            "lower limit of the interval of the difference; all of the file hold together",
+            |r| low(&r.moved.effect.difference, r.moved.measure.is_share()),
+        )
+        .column("high", "unit of the measure", "upper limit", |r| {
+            high(&r.moved.effect.difference, r.moved.measure.is_share())
+        })
+        .column("method", "", "how the interval is made; paired: trial by trial on the same dice", |r| {
+            r.moved.effect.difference.method.to_string()
+        })
+        .column("together", "", TOGETHER, |r| r.moved.effect.difference.level.together())
+        .trials()
 }
 
 /// A row of `skill.csv`.
@@ -245,12 +236,12 @@ struct SkillRow<'b> {
 }
 
 impl Leading for SkillRow<'_> {
-    fn game(&self) -> Cell {
+    fn game(&self) -> Arc<str> {
         self.balanced.game.into()
     }
 
-    fn rules(&self) -> Cell {
-        Cell::from(&self.ruled().name)
+    fn rules(&self) -> Arc<str> {
+        self.ruled().name.as_str().into()
     }
 }
 
@@ -269,40 +260,36 @@ impl IsMeasured for SkillRow<'_> {
         self.balanced
     }
 
-    fn measure(&self) -> Cell {
+    fn measure(&self) -> Arc<str> {
         self.measure.into()
     }
 
-    fn unit(&self) -> Cell {
+    fn unit(&self) -> Arc<str> {
         self.unit.into()
     }
 }
 
 fn skill<'b>() -> Sheet<SkillRow<'b>> {
-    Sheet {
-        file: "skill.csv",
-        columns: of_measures(
-            vec![
-                column("best", "", "the policy that did best in 10,000 other trials", |r| {
-                    Cell::from(&r.balanced.policies[r.balanced.best[r.variant]])
-                }),
-                column("naive", "", "the policy that stands for naive play", |r| {
-                    Cell::from(&r.balanced.policies[r.balanced.naive])
-                }),
-            ],
-            "`gap`: what the best has more, in the sense of the score, or its share of the games with a winner at a table of naive policies less a fair one; `luck`: the standard deviation of the score of a single game, the variances of both averaged; `skill`: gap by luck, at a table the gap",
-            vec![
-                column("value", "unit of the measure", "the estimate", |r| {
-                    figure(r.measured.value, r.is_share())
-                }),
-                column("low", "unit of the measure", "lower limit of the 95 % interval, by itself", |r| {
-                    low(&r.measured, r.is_share())
-                }),
-                column("high", "unit of the measure", "upper limit", |r| high(&r.measured, r.is_share())),
-                method(|r| r.measured.method.to_string().into()),
-            ],
-        ),
-    }
+    leading::sheet::<SkillRow<'b>>("skill.csv")
+        .column("best", "", "the policy that did best in 10,000 other trials", |r| {
+            r.balanced.policies[r.balanced.best[r.variant]].as_str()
+        })
+        .column("naive", "", "the policy that stands for naive play", |r| {
+            r.balanced.policies[r.balanced.naive].as_str()
+        })
+        .measure(
+            "`gap`: what the best has more, in the sense of the score, or its share of the games \
+             with a winner at a table of naive policies less a fair one; `luck`: the standard \
+             deviation of the score of a single game, the variances of both averaged; `skill`: gap \
+             by luck, at a table the gap",
+        )
+        .column("value", "unit of the measure", "the estimate", |r| figure(r.measured.value, r.is_share()))
+        .column("low", "unit of the measure", "lower limit of the 95 % interval, by itself", |r| {
+            low(&r.measured, r.is_share())
+        })
+        .column("high", "unit of the measure", "upper limit", |r| high(&r.measured, r.is_share()))
+        .column("method", "", METHOD, |r| r.measured.method.to_string())
+        .trials()
 }
 
 fn skill_rows(balanced: &BalanceReport) -> Vec<SkillRow<'_>> {
@@ -333,12 +320,12 @@ struct StandingRow<'b> {
 }
 
 impl Leading for StandingRow<'_> {
-    fn game(&self) -> Cell {
+    fn game(&self) -> Arc<str> {
         self.balanced.game.into()
     }
 
-    fn rules(&self) -> Cell {
-        Cell::from(&self.ruled.name)
+    fn rules(&self) -> Arc<str> {
+        self.ruled.name.as_str().into()
     }
 }
 
@@ -353,43 +340,39 @@ impl IsMeasured for StandingRow<'_> {
         self.balanced
     }
 
-    fn measure(&self) -> Cell {
+    fn measure(&self) -> Arc<str> {
         if self.is_share() { "wins against naive" } else { "mean score" }.into()
     }
 
-    fn unit(&self) -> Cell {
+    fn unit(&self) -> Arc<str> {
         if self.is_share() { "share of games" } else { self.ruled.metrics[0].unit }.into()
     }
 }
 
 fn standings<'b>() -> Sheet<StandingRow<'b>> {
-    Sheet {
-        file: "standings.csv",
-        columns: of_measures(
-            vec![column("policy", "", "the policy with its parameters", |r| r.policy.into())],
-            "`mean score`, or `wins against naive`: the share of the games with a winner that it wins at a table of naive policies",
-            vec![
-                column("value", "unit of the measure", "the estimate", |r| {
-                    figure(r.measured.value, r.is_share())
-                }),
-                column(
-                    "low",
-                    "unit of the measure",
-                    "lower limit of the interval; all of the file hold together",
-                    |r| low(&r.measured, r.is_share()),
-                ),
-                column("high", "unit of the measure", "upper limit", |r| high(&r.measured, r.is_share())),
-                method(|r| r.measured.method.to_string().into()),
-                together(|r| r.measured.level.together().into()),
-                column(
-                    "can_be_best",
-                    "true or false",
-                    "whether no other policy is known to be better under these rules",
-                    |r| r.can_be_best.into(),
-                ),
-            ],
-        ),
-    }
+    leading::sheet::<StandingRow<'b>>("standings.csv")
+        .column("policy", "", "the policy with its parameters", |r| r.policy)
+        .measure(
+            "`mean score`, or `wins against naive`: the share of the games with a winner that it \
+             wins at a table of naive policies",
+        )
+        .column("value", "unit of the measure", "the estimate", |r| figure(r.measured.value, r.is_share()))
+        .column(
+            "low",
+            "unit of the measure",
+            "lower limit of the interval; all of the file hold together",
+            |r| low(&r.measured, r.is_share()),
+        )
+        .column("high", "unit of the measure", "upper limit", |r| high(&r.measured, r.is_share()))
+        .column("method", "", METHOD, |r| r.measured.method.to_string())
+        .column("together", "", TOGETHER, |r| r.measured.level.together())
+        .column(
+            "can_be_best",
+            "true or false",
+            "whether no other policy is known to be better under these rules",
+            |r| r.can_be_best,
+        )
+        .trials()
 }
 
 fn standing_rows(balanced: &BalanceReport) -> Vec<StandingRow<'_>> {
@@ -414,12 +397,12 @@ struct ClaimRow<'b> {
 }
 
 impl Leading for ClaimRow<'_> {
-    fn game(&self) -> Cell {
+    fn game(&self) -> Arc<str> {
         self.balanced.game.into()
     }
 
-    fn rules(&self) -> Cell {
-        Cell::from(&self.balanced.variants[self.claim.variant].name)
+    fn rules(&self) -> Arc<str> {
+        self.balanced.variants[self.claim.variant].name.as_str().into()
     }
 }
 
@@ -428,68 +411,53 @@ impl IsMeasured for ClaimRow<'_> {
         self.balanced
     }
 
-    fn measure(&self) -> Cell {
-        Cell::from(&self.claim.target.measure)
+    fn measure(&self) -> Arc<str> {
+        self.claim.target.measure.as_str().into()
     }
 
-    fn unit(&self) -> Cell {
+    fn unit(&self) -> Arc<str> {
         self.claim.unit.into()
     }
 }
 
 fn targets<'b>() -> Sheet<ClaimRow<'b>> {
-    Sheet {
-        file: "targets.csv",
-        columns: of_measures(
-            vec![column("policy", "", "the policy; for `skill` the best and the naive one", |r| {
-                r.balanced.who(r.claim.policy, r.claim.variant).into()
-            })],
-            MEASURED,
-            vec![
-                column(
-                    "at_least",
-                    "unit of the measure",
-                    "the least that is wanted; empty if there is none",
-                    |r| maybe(r.claim.target.at_least, r.claim.is_share),
-                ),
-                column(
-                    "at_most",
-                    "unit of the measure",
-                    "the most that is wanted; empty if there is none",
-                    |r| maybe(r.claim.target.at_most, r.claim.is_share),
-                ),
-                column("value", "unit of the measure", "the estimate", |r| {
-                    figure(r.claim.measured.value, r.claim.is_share)
-                }),
-                column(
-                    "low",
-                    "unit of the measure",
-                    "lower limit of the interval; all of the file hold together",
-                    |r| low(&r.claim.measured, r.claim.is_share),
-                ),
-                column("high", "unit of the measure", "upper limit", |r| {
-                    high(&r.claim.measured, r.claim.is_share)
-                }),
-                column(
-                    "verdict",
-                    "",
-                    "`pass`: the whole interval is within the bounds; `fail`: it is outside; `undecided`: neither",
-                    |r| word(r.claim.verdict).into(),
-                ),
-                column(
-                    "trials_to_decide",
-                    "trials",
-                    "how many, in all, would decide with nine chances in ten if the value is the estimate; empty if decided or if no number would",
-                    |r| {
-                        let needed = r.claim.needed.filter(|_| r.claim.verdict == Verdict::Undecided);
-                        Cell::maybe(needed, Cell::from)
-                    },
-                ),
-                method(|r| r.claim.measured.method.to_string().into()),
-                together(|r| r.together.into()),
-            ],
-        ),
-    }
+    leading::sheet::<ClaimRow<'b>>("targets.csv")
+        .column("policy", "", "the policy; for `skill` the best and the naive one", |r| {
+            r.balanced.who(r.claim.policy, r.claim.variant)
+        })
+        .measure(MEASURED)
+        .column("at_least", "unit of the measure", "the least that is wanted; empty if there is none", |r| {
+            maybe(r.claim.target.at_least, r.claim.is_share)
+        })
+        .column("at_most", "unit of the measure", "the most that is wanted; empty if there is none", |r| {
+            maybe(r.claim.target.at_most, r.claim.is_share)
+        })
+        .column("value", "unit of the measure", "the estimate", |r| {
+            figure(r.claim.measured.value, r.claim.is_share)
+        })
+        .column(
+            "low",
+            "unit of the measure",
+            "lower limit of the interval; all of the file hold together",
+            |r| low(&r.claim.measured, r.claim.is_share),
+        )
+        .column("high", "unit of the measure", "upper limit", |r| high(&r.claim.measured, r.claim.is_share))
+        .column(
+            "verdict",
+            "",
+            "`pass`: the whole interval is within the bounds; `fail`: it is outside; `undecided`: neither",
+            |r| word(r.claim.verdict),
+        )
+        .column(
+            "trials_to_decide",
+            "trials",
+            "how many, in all, would decide with nine chances in ten if the value is the estimate; \
+             empty if decided or if no number would",
+            |r| r.claim.needed.filter(|_| r.claim.verdict == Verdict::Undecided),
+        )
+        .column("method", "", METHOD, |r| r.claim.measured.method.to_string())
+        .column("together", "", TOGETHER, |r| r.together)
+        .trials()
 }
 
 fn claim_rows(balanced: &BalanceReport) -> impl Iterator<Item = ClaimRow<'_>> {
@@ -507,65 +475,61 @@ struct SearchRow<'b> {
 }
 
 impl Leading for SearchRow<'_> {
-    fn game(&self) -> Cell {
+    fn game(&self) -> Arc<str> {
         self.balanced.game.into()
     }
 
-    fn rules(&self) -> Cell {
-        Cell::from(&self.looked.name)
+    fn rules(&self) -> Arc<str> {
+        self.looked.name.as_str().into()
     }
 }
 
-impl SearchRow<'_> {
-    /// A cell of the miss, made from it and from whether its measure is a share; empty if no target is missed.
-    fn missed(&self, cell: impl Fn(&Miss, bool) -> Cell) -> Cell {
+impl<'b> SearchRow<'b> {
+    /// A value of the miss, made from it and from whether its measure is a share; `None` if no target is missed.
+    fn missed<T>(&self, value: impl Fn(&'b Miss, bool) -> T) -> Option<T> {
         let is_share = |miss: &Miss| self.balanced.is_share(&self.balanced.targets[miss.target].measure);
-        Cell::maybe(self.miss, |miss| cell(miss, is_share(miss)))
+        self.miss.map(|miss| value(miss, is_share(miss)))
     }
 }
 
 fn search<'b>() -> Sheet<SearchRow<'b>> {
-    Sheet {
-        file: "search.csv",
-        columns: after_game_and_rules(vec![
-            column("changed", "", "the options in which the rules differ from the base", |r| {
-                r.looked.changed.join("; ").into()
-            }),
-            column(
-                "trials",
-                "trials",
-                "trials with each policy after which the variant left, or all of the screening",
-                |r| r.looked.trials.into(),
-            ),
-            column("result", "", "`left`: a target surely fails; `stayed`: judged on fresh trials", |r| {
-                if r.looked.has_left { "left" } else { "stayed" }.into()
-            }),
-            column("policy", "", "the policy with which a target is missed; empty if none is", |r| {
-                r.missed(|miss, _| Cell::from(&r.balanced.policies[miss.policy]))
-            }),
-            column("measure", "", "what was measured", |r| {
-                r.missed(|miss, _| Cell::from(&r.balanced.targets[miss.target].measure))
-            }),
-            column("at_least", "unit of the measure", "the least that is wanted", |r| {
-                r.missed(|miss, is_share| maybe(r.balanced.targets[miss.target].at_least, is_share))
-            }),
-            column("at_most", "unit of the measure", "the most that is wanted", |r| {
-                r.missed(|miss, is_share| maybe(r.balanced.targets[miss.target].at_most, is_share))
-            }),
-            column("value", "unit of the measure", "the estimate of the screening", |r| {
-                r.missed(|miss, is_share| figure(miss.value, is_share))
-            }),
-            column("shortfall", "unit of the measure", "how far the estimate is outside", |r| {
-                r.missed(|miss, is_share| figure(miss.shortfall, is_share))
-            }),
-            column(
-                "is_sure",
-                "true or false",
-                "whether the target surely fails; all of the file hold together with probability 95 %",
-                |r| r.missed(|miss, _| miss.is_sure.into()),
-            ),
-        ]),
-    }
+    leading::sheet::<SearchRow<'b>>("search.csv")
+        .column("changed", "", "the options in which the rules differ from the base", |r| {
+            r.looked.changed.join("; ")
+        })
+        .column(
+            "trials",
+            "trials",
+            "trials with each policy after which the variant left, or all of the screening",
+            |r| r.looked.trials,
+        )
+        .column("result", "", "`left`: a target surely fails; `stayed`: judged on fresh trials", |r| {
+            if r.looked.has_left { "left" } else { "stayed" }
+        })
+        .column("policy", "", "the policy with which a target is missed; empty if none is", |r| {
+            r.missed(|miss, _| r.balanced.policies[miss.policy].as_str())
+        })
+        .column("measure", "", "what was measured", |r| {
+            r.missed(|miss, _| r.balanced.targets[miss.target].measure.as_str())
+        })
+        .column("at_least", "unit of the measure", "the least that is wanted", |r| {
+            r.missed(|miss, is_share| maybe(r.balanced.targets[miss.target].at_least, is_share))
+        })
+        .column("at_most", "unit of the measure", "the most that is wanted", |r| {
+            r.missed(|miss, is_share| maybe(r.balanced.targets[miss.target].at_most, is_share))
+        })
+        .column("value", "unit of the measure", "the estimate of the screening", |r| {
+            r.missed(|miss, is_share| figure(miss.value, is_share))
+        })
+        .column("shortfall", "unit of the measure", "how far the estimate is outside", |r| {
+            r.missed(|miss, is_share| figure(miss.shortfall, is_share))
+        })
+        .column(
+            "is_sure",
+            "true or false",
+            "whether the target surely fails; all of the file hold together with probability 95 %",
+            |r| r.missed(|miss, _| miss.is_sure),
+        )
 }
 
 fn search_rows(balanced: &BalanceReport) -> Vec<SearchRow<'_>> {

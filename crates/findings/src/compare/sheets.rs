@@ -4,6 +4,7 @@
 //! trial, the variance ratio of a difference that never varied, the limits of a quantile after few trials.
 
 use std::borrow::Cow;
+use std::sync::Arc;
 
 use stopwise_analysis::estimate::Estimate;
 use stopwise_analysis::paired::{
@@ -12,13 +13,12 @@ use stopwise_analysis::paired::{
 };
 use stopwise_engine::game::Better;
 use stopwise_engine::paired::{ArmTally, PairTally};
-use stopwise_report::cell::Form;
-use stopwise_report::{Cell, Column, Dataset, Heading, Sheet, column};
+use stopwise_report::{Cell, DataType, Dataset, Heading, Real, Sheet};
 
 use super::{ComparisonReport, Difference, Parted};
-use crate::leading::{self, Leading};
+use crate::leading::Leading;
 use crate::tables::Tables;
-use crate::words::limits;
+use crate::words::{GAME, limits};
 
 /// The files.
 pub const FILES: [&str; 4] =
@@ -51,10 +51,10 @@ pub(crate) fn columns() -> Vec<Dataset> {
     ]
 }
 
-/// The columns `game` and `rules`, and after them those of the table itself.
-fn after_game_and_both_rules<R: Leading>(own: Vec<Column<R>>) -> Vec<Column<R>> {
-    let rules = column("rules", "", RULES, R::rules);
-    [leading::game(R::game), rules].into_iter().chain(own).collect()
+/// A table that begins with the game, and the rules of both sides.
+fn sheet<R: Leading>(file: &'static str) -> Sheet<R> {
+    let of_game = Sheet::new(file).column("game", "", GAME, |r: &R| r.game());
+    of_game.column("rules", "", RULES, |r| r.rules())
 }
 
 /// What is in the column `rules`.
@@ -64,10 +64,10 @@ const RULES: &str = "the preset or file, with every option that was changed; tho
 /// What the rows of a table are about.
 #[derive(Clone, Debug)]
 struct About {
-    game: Cell,
-    rules: Cell,
-    metric: Cell,
-    policies: [Cell; 2],
+    game: Arc<str>,
+    rules: Arc<str>,
+    metric: Arc<str>,
+    policies: [Arc<str>; 2],
 }
 
 impl About {
@@ -76,11 +76,11 @@ impl About {
         Self {
             game: compared.game.into(),
             rules: match compared.is_of_same_rules(pair) {
-                true => Cell::from(&sides[0].rules),
+                true => sides[0].rules.as_str().into(),
                 false => format!("{} / {}", sides[0].rules, sides[1].rules).into(),
             },
             metric: compared.metrics[metric].name.into(),
-            policies: sides.map(|side| Cell::from(&side.lineup)),
+            policies: sides.map(|side| side.lineup.as_str().into()),
         }
     }
 }
@@ -109,13 +109,8 @@ fn of_all_pairs<R>(
 }
 
 /// A limit of an interval.
-fn limit(found: &Estimate, side: usize, cell: impl Fn(f64) -> Cell) -> Cell {
-    Cell::maybe(limits(found.interval)[side], cell)
-}
-
-/// A whole number that may be negative.
-fn whole(value: f64) -> Cell {
-    Cell::Real(value, Form::Shortest)
+fn limit(found: &Estimate, side: usize, value: fn(f64) -> Real) -> Option<Real> {
+    limits(found.interval)[side].map(value)
 }
 
 /// A row of `comparison.csv`: a metric of a pair.
@@ -130,90 +125,83 @@ struct MeanRow {
 }
 
 impl Leading for MeanRow {
-    fn game(&self) -> Cell {
+    fn game(&self) -> Arc<str> {
         self.about.game.clone()
     }
 
-    fn rules(&self) -> Cell {
+    fn rules(&self) -> Arc<str> {
         self.about.rules.clone()
     }
 }
 
 fn comparison() -> Sheet<MeanRow> {
-    Sheet {
-        file: "comparison.csv",
-        columns: after_game_and_both_rules(vec![
-            column("metric", "", "what was measured", |r| r.about.metric.clone()),
-            column(
-                "policy_a",
-                "",
-                "A: a policy, or a line-up with one for each seat, joined by ` / `",
-                |r| r.about.policies[0].clone(),
-            ),
-            column("policy_b", "", "B", |r| r.about.policies[1].clone()),
-            column("trials", "trials", "how many trials both played on the same dice", |r| {
-                r.found.mean.trials.into()
-            }),
-            column("mean_difference", "unit of the metric", "mean of A − B over the trials", |r| {
-                Cell::number(r.found.mean.value)
-            }),
-            column("std_error", "unit of the metric", "paired standard error; empty for one trial", |r| {
-                Cell::maybe(r.found.mean.std_error, Cell::number)
-            }),
-            column(
-                "low",
-                "unit of the metric",
-                "lower limit of the 95 % interval of the mean difference; empty if nothing bounds it",
-                |r| limit(&r.found.estimate, 0, Cell::number),
-            ),
-            column("high", "unit of the metric", "upper limit; empty if nothing bounds it", |r| {
-                limit(&r.found.estimate, 1, Cell::number)
-            }),
-            column(
-                "method",
-                "",
-                "how the interval is made: for a number of trials fixed beforehand or anytime-valid",
-                |r| r.found.estimate.method.to_string().into(),
-            ),
-            column(
-                "a_better",
-                "share",
-                "share of the trials in which A had more of the metric, or less where `direction` is `less`",
-                |r| Cell::share_of(r.found.duel.a_better, r.trials),
-            ),
-            column("equal", "share", "share of the trials in which both had equally much", |r| {
-                Cell::share_of(r.found.duel.equal, r.trials)
-            }),
-            column(
-                "b_better",
-                "share",
-                "share of the trials in which B had more of the metric, or less where `direction` is `less`",
-                |r| Cell::share_of(r.found.duel.b_better, r.trials),
-            ),
-            column(
-                "identical_share",
-                "share",
-                "share of the trials that were the same game throughout; empty where A and B play by different rules",
-                |r| r.identical.map_or(Cell::Empty, |identical| Cell::share_of(identical, r.trials)),
-            ),
-            column(
-                "variance_ratio",
-                "ratio",
-                "how many times as many trials independent runs would need; empty if the difference never varied",
-                |r| Cell::maybe(r.variance_ratio, Cell::number),
-            ),
-            column(
-                "direction",
-                "",
-                "what `a_better` and `b_better` count: `more` or `less` of the metric, whichever is better where the \
-                 metric is what a player wants",
-                |r| match r.found.better {
-                    Better::Higher => "more".into(),
-                    Better::Lower => "less".into(),
-                },
-            ),
-        ]),
-    }
+    sheet::<MeanRow>("comparison.csv")
+        .column("metric", "", "what was measured", |r| r.about.metric.clone())
+        .column("policy_a", "", "A: a policy, or a line-up with one for each seat, joined by ` / `", |r| {
+            r.about.policies[0].clone()
+        })
+        .column("policy_b", "", "B", |r| r.about.policies[1].clone())
+        .column("trials", "trials", "how many trials both played on the same dice", |r| r.found.mean.trials)
+        .column("mean_difference", "unit of the metric", "mean of A − B over the trials", |r| {
+            Real::number(r.found.mean.value)
+        })
+        .column("std_error", "unit of the metric", "paired standard error; empty for one trial", |r| {
+            r.found.mean.std_error.map(Real::number)
+        })
+        .column(
+            "low",
+            "unit of the metric",
+            "lower limit of the 95 % interval of the mean difference; empty if nothing bounds it",
+            |r| limit(&r.found.estimate, 0, Real::number),
+        )
+        .column("high", "unit of the metric", "upper limit; empty if nothing bounds it", |r| {
+            limit(&r.found.estimate, 1, Real::number)
+        })
+        .column(
+            "method",
+            "",
+            "how the interval is made: for a number of trials fixed beforehand or anytime-valid",
+            |r| r.found.estimate.method.to_string(),
+        )
+        .column(
+            "a_better",
+            "share",
+            "share of the trials in which A had more of the metric, or less where `direction` is `less`",
+            |r| Real::share_of(r.found.duel.a_better, r.trials),
+        )
+        .column("equal", "share", "share of the trials in which both had equally much", |r| {
+            Real::share_of(r.found.duel.equal, r.trials)
+        })
+        .column(
+            "b_better",
+            "share",
+            "share of the trials in which B had more of the metric, or less where `direction` is `less`",
+            |r| Real::share_of(r.found.duel.b_better, r.trials),
+        )
+        .column(
+            "identical_share",
+            "share",
+            "share of the trials that were the same game throughout; empty where A and B play by \
+             different rules",
+            |r| r.identical.map(|identical| Real::share_of(identical, r.trials)),
+        )
+        .column(
+            "variance_ratio",
+            "ratio",
+            "how many times as many trials independent runs would need; empty if the difference \
+             never varied",
+            |r| r.variance_ratio.map(Real::number),
+        )
+        .column(
+            "direction",
+            "",
+            "what `a_better` and `b_better` count: `more` or `less` of the metric, whichever is \
+             better where the metric is what a player wants",
+            |r| match r.found.better {
+                Better::Higher => "more",
+                Better::Lower => "less",
+            },
+        )
 }
 
 fn mean_rows(compared: &ComparisonReport, (at, pair): (usize, &PairTally), _: &mut Known) -> Vec<MeanRow> {
@@ -238,45 +226,36 @@ struct QuantileRow {
 }
 
 impl Leading for QuantileRow {
-    fn game(&self) -> Cell {
+    fn game(&self) -> Arc<str> {
         self.about.game.clone()
     }
 
-    fn rules(&self) -> Cell {
+    fn rules(&self) -> Arc<str> {
         self.about.rules.clone()
     }
 }
 
 fn quantiles() -> Sheet<QuantileRow> {
-    Sheet {
-        file: "comparison_quantiles.csv",
-        columns: after_game_and_both_rules(vec![
-            column("metric", "", "what was measured", |r| r.about.metric.clone()),
-            column("policy_a", "", "A", |r| r.about.policies[0].clone()),
-            column("policy_b", "", "B", |r| r.about.policies[1].clone()),
-            column(
-                "quantile",
-                "share",
-                "which quantile: this share of the trials had its value or less",
-                |r| Cell::Real(r.found.share, Form::Shortest),
-            ),
-            column("value_a", "unit of the metric", "the quantile of A", |r| r.found.a.into()),
-            column("value_b", "unit of the metric", "the quantile of B", |r| r.found.b.into()),
-            column("difference", "unit of the metric", "A − B", |r| r.found.value().into()),
-            column(
-                "low",
-                "unit of the metric",
-                "lower limit of the 95 % interval of the difference; empty after too few trials",
-                |r| limit(&r.found.difference, 0, whole),
-            ),
-            column("high", "unit of the metric", "upper limit; empty after too few trials", |r| {
-                limit(&r.found.difference, 1, whole)
-            }),
-            column("method", "", "how the interval is made", |r| {
-                r.found.difference.method.to_string().into()
-            }),
-        ]),
-    }
+    sheet::<QuantileRow>("comparison_quantiles.csv")
+        .column("metric", "", "what was measured", |r| r.about.metric.clone())
+        .column("policy_a", "", "A", |r| r.about.policies[0].clone())
+        .column("policy_b", "", "B", |r| r.about.policies[1].clone())
+        .column("quantile", "share", "which quantile: this share of the trials had its value or less", |r| {
+            Real::shortest(r.found.share)
+        })
+        .column("value_a", "unit of the metric", "the quantile of A", |r| r.found.a)
+        .column("value_b", "unit of the metric", "the quantile of B", |r| r.found.b)
+        .column("difference", "unit of the metric", "A − B", |r| r.found.value())
+        .column(
+            "low",
+            "unit of the metric",
+            "lower limit of the 95 % interval of the difference; empty after too few trials",
+            |r| limit(&r.found.difference, 0, Real::shortest),
+        )
+        .column("high", "unit of the metric", "upper limit; empty after too few trials", |r| {
+            limit(&r.found.difference, 1, Real::shortest)
+        })
+        .column("method", "", "how the interval is made", |r| r.found.difference.method.to_string())
 }
 
 fn quantile_rows(
@@ -302,34 +281,28 @@ struct EarlyRow {
 }
 
 impl Leading for EarlyRow {
-    fn game(&self) -> Cell {
+    fn game(&self) -> Arc<str> {
         self.about.game.clone()
     }
 
-    fn rules(&self) -> Cell {
+    fn rules(&self) -> Arc<str> {
         self.about.rules.clone()
     }
 }
 
 fn early() -> Sheet<EarlyRow> {
-    Sheet {
-        file: "comparison_early.csv",
-        columns: after_game_and_both_rules(vec![
-            column("policy_a", "", "A", |r| r.about.policies[0].clone()),
-            column("policy_b", "", "B", |r| r.about.policies[1].clone()),
-            column("trials", "trials", "how many trials both played", |r| r.trials.into()),
-            column("both", "trials", "trials that ended early under both", |r| r.early[1][1].into()),
-            column("a_alone", "trials", "trials that ended early under A alone", |r| r.early[1][0].into()),
-            column("b_alone", "trials", "trials that ended early under B alone", |r| r.early[0][1].into()),
-            column("neither", "trials", "trials that ended early under neither", |r| r.early[0][0].into()),
-            column("share_difference", "share", "share of early ends, A − B", |r| {
-                Cell::share(r.found.value)
-            }),
-            column("low", "share", "lower limit of its 95 % interval", |r| limit(&r.found, 0, Cell::share)),
-            column("high", "share", "upper limit of its 95 % interval", |r| limit(&r.found, 1, Cell::share)),
-            column("method", "", "how the interval is made", |r| r.found.method.to_string().into()),
-        ]),
-    }
+    sheet::<EarlyRow>("comparison_early.csv")
+        .column("policy_a", "", "A", |r| r.about.policies[0].clone())
+        .column("policy_b", "", "B", |r| r.about.policies[1].clone())
+        .column("trials", "trials", "how many trials both played", |r| r.trials)
+        .column("both", "trials", "trials that ended early under both", |r| r.early[1][1])
+        .column("a_alone", "trials", "trials that ended early under A alone", |r| r.early[1][0])
+        .column("b_alone", "trials", "trials that ended early under B alone", |r| r.early[0][1])
+        .column("neither", "trials", "trials that ended early under neither", |r| r.early[0][0])
+        .column("share_difference", "share", "share of early ends, A − B", |r| Real::share(r.found.value))
+        .column("low", "share", "lower limit of its 95 % interval", |r| limit(&r.found, 0, Real::share))
+        .column("high", "share", "upper limit of its 95 % interval", |r| limit(&r.found, 1, Real::share))
+        .column("method", "", "how the interval is made", |r| r.found.method.to_string())
 }
 
 fn early_row(compared: &ComparisonReport, (_, pair): (usize, &PairTally), _: &mut Known) -> Vec<EarlyRow> {
@@ -347,41 +320,37 @@ fn early_row(compared: &ComparisonReport, (_, pair): (usize, &PairTally), _: &mu
 struct DistributionRow {
     about: About,
     found: BinDifference,
-    method: Cell,
+    method: Option<Arc<str>>,
 }
 
 impl Leading for DistributionRow {
-    fn game(&self) -> Cell {
+    fn game(&self) -> Arc<str> {
         self.about.game.clone()
     }
 
-    fn rules(&self) -> Cell {
+    fn rules(&self) -> Arc<str> {
         self.about.rules.clone()
     }
 }
 
 fn distribution() -> Sheet<DistributionRow> {
-    Sheet {
-        file: "comparison_distribution.csv",
-        columns: after_game_and_both_rules(vec![
-            column("metric", "", "what was measured", |r| r.about.metric.clone()),
-            column("policy_a", "", "A", |r| r.about.policies[0].clone()),
-            column("policy_b", "", "B", |r| r.about.policies[1].clone()),
-            column("value", "unit of the metric", "a value that A or B had", |r| r.found.value.into()),
-            column("count_a", "trials", "trials in which A had it", |r| r.found.a.into()),
-            column("count_b", "trials", "trials in which B had it", |r| r.found.b.into()),
-            column("share_difference", "share", "share of the trials, A − B", |r| {
-                Cell::share(r.found.difference.value)
-            }),
-            column("low", "share", "lower limit of its 95 % interval", |r| {
-                limit(&r.found.difference, 0, Cell::share)
-            }),
-            column("high", "share", "upper limit of its 95 % interval", |r| {
-                limit(&r.found.difference, 1, Cell::share)
-            }),
-            column("method", "", "how the interval is made", |r| r.method.clone()),
-        ]),
-    }
+    sheet::<DistributionRow>("comparison_distribution.csv")
+        .column("metric", "", "what was measured", |r| r.about.metric.clone())
+        .column("policy_a", "", "A", |r| r.about.policies[0].clone())
+        .column("policy_b", "", "B", |r| r.about.policies[1].clone())
+        .column("value", "unit of the metric", "a value that A or B had", |r| r.found.value)
+        .column("count_a", "trials", "trials in which A had it", |r| r.found.a)
+        .column("count_b", "trials", "trials in which B had it", |r| r.found.b)
+        .column("share_difference", "share", "share of the trials, A − B", |r| {
+            Real::share(r.found.difference.value)
+        })
+        .column("low", "share", "lower limit of its 95 % interval", |r| {
+            limit(&r.found.difference, 0, Real::share)
+        })
+        .column("high", "share", "upper limit of its 95 % interval", |r| {
+            limit(&r.found.difference, 1, Real::share)
+        })
+        .column("method", "", "how the interval is made", |r| r.method.clone())
 }
 
 fn distribution_rows(
@@ -393,7 +362,7 @@ fn distribution_rows(
     let about = About::of(compared, pair, 0);
     let found = bin_differences(pair, &a, &b, compared.stopping(), known);
     // A method for all, so that its text is kept once.
-    let method = found.first().map_or(Cell::Empty, |bin| bin.difference.method.to_string().into());
+    let method = found.first().map(|bin| Arc::from(bin.difference.method.to_string()));
     let row = |found| DistributionRow { about: about.clone(), found, method: method.clone() };
     found.into_iter().map(row).collect()
 }
@@ -401,7 +370,7 @@ fn distribution_rows(
 /// A row of `divergent`: a trial, and the first decision in it that A and B make differently.
 #[derive(Debug)]
 struct PartingRow<'r> {
-    policies: [Cell; 2],
+    policies: [Arc<str>; 2],
     told: &'r Parted,
 }
 
@@ -409,7 +378,7 @@ struct PartingRow<'r> {
 fn divergent(compared: &ComparisonReport) -> Dataset {
     let rows = || {
         compared.pairs().zip(&compared.partings).flat_map(|((_, pair), partings)| {
-            let policies = compared.names(pair).map(Cell::from);
+            let policies = compared.names(pair).map(Arc::from);
             partings.iter().map(move |told| PartingRow { policies: policies.clone(), told })
         })
     };
@@ -421,22 +390,16 @@ fn divergent(compared: &ComparisonReport) -> Dataset {
     }
     let states: Vec<Vec<Cell>> =
         rows().map(|row| places.iter().map(|&place| at(row.told, place)).collect()).collect();
-    let sheet = Sheet {
-        file: "divergent.csv",
-        columns: vec![
-            column("policy_a", "", "A", |r: &PartingRow<'_>| r.policies[0].clone()),
-            column("policy_b", "", "B", |r| r.policies[1].clone()),
-            column("trial", "", "the number of the trial, for `replay`", |r| r.told.trial.into()),
-            column("seat", "", "the seat that decides, from 1", |r| (r.told.first.seat + 1).into()),
-            column("turn", "", "its turn, from 1", |r| r.told.first.turn.into()),
-            column("decisions_before", "decisions", "how many both make alike before", |r| {
-                r.told.first.before.into()
-            }),
-            column("decision", "", "what is decided", |r| r.told.first.kind.into()),
-            column("a", "", "the action of A", |r| Cell::from(&r.told.first.a)),
-            column("b", "", "the action of B", |r| Cell::from(&r.told.first.b)),
-        ],
-    };
+    let sheet = Sheet::<PartingRow<'_>>::new("divergent.csv")
+        .column("policy_a", "", "A", |r| r.policies[0].clone())
+        .column("policy_b", "", "B", |r| r.policies[1].clone())
+        .column("trial", "", "the number of the trial, for `replay`", |r| r.told.trial)
+        .column("seat", "", "the seat that decides, from 1", |r| r.told.first.seat + 1)
+        .column("turn", "", "its turn, from 1", |r| r.told.first.turn)
+        .column("decisions_before", "decisions", "how many both make alike before", |r| r.told.first.before)
+        .column("decision", "", "what is decided", |r| r.told.first.kind)
+        .column("a", "", "the action of A", |r| r.told.first.a.as_str())
+        .column("b", "", "the action of B", |r| r.told.first.b.as_str());
     let mut found = sheet.fill(rows());
     found.columns.extend(places.iter().map(|place| state(place)));
     found.rows.iter_mut().zip(states).for_each(|(row, state)| row.extend(state));
@@ -447,10 +410,10 @@ fn divergent(compared: &ComparisonReport) -> Dataset {
 fn state(place: &str) -> Heading {
     let name = format!("state_{}", place.to_lowercase().replace(' ', "_"));
     let meaning = format!("the state of the game before the decision: {}", place.to_lowercase());
-    Heading { name: name.into(), unit: Cow::Borrowed(""), meaning: meaning.into() }
+    Heading { name: name.into(), data_type: DataType::Text, unit: Cow::Borrowed(""), meaning: meaning.into() }
 }
 
 fn at(told: &Parted, wanted: &str) -> Cell {
     let found = told.first.places.iter().find(|(place, _)| *place == wanted);
-    found.map_or(Cell::Empty, |(_, text)| Cell::from(text))
+    found.map(|(_, text)| text.as_str()).into()
 }

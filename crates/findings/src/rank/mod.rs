@@ -11,8 +11,7 @@ use serde_json::{Value, json};
 use stopwise_analysis::estimate::{Estimate, Level, Method};
 use stopwise_analysis::rank::{Race, Ranking, RoundRobin, Verdict};
 use stopwise_engine::game::Metric;
-use stopwise_report::cell::Form;
-use stopwise_report::{Cell, Report};
+use stopwise_report::{Real, Report};
 use stopwise_words::counted;
 
 use super::manifest::Subject;
@@ -146,13 +145,13 @@ impl RankReport {
         report.fact("policies", self.labels.len());
         report.fact("metric", self.metric.name);
         report.fact("unit", self.metric.unit);
-        report.fact("alpha", Cell::Real(self.alpha, Form::Shortest));
+        report.fact("alpha", Real::shortest(self.alpha));
         report.fact("method", self.method().to_string());
         report.fact("trials", self.by.trials());
         report.fact("seed", self.seed);
         report.fact("stream_scheme", u64::from(stopwise_engine::stream::SCHEME));
         if let By::Race(race) = &self.by {
-            report.fact("resolution", Cell::number(race.resolution()));
+            report.fact("resolution", Real::number(race.resolution()));
         }
         sections::sections(&mut report, self, &rows);
         report
@@ -353,8 +352,9 @@ mod tests {
         };
         let report = ranked.report(Some(Tables::new(&Ending(false))));
         let steps = report.dataset("cycles.csv").expect("the cycles").rows.iter();
-        let steps: Vec<_> =
-            steps.map(|row| row.iter().map(Cell::written).collect::<Vec<_>>().join(",")).collect();
+        let steps: Vec<_> = steps
+            .map(|row| row.iter().map(stopwise_report::Cell::written).collect::<Vec<_>>().join(","))
+            .collect();
         let share = "0.900000000,1";
         let wanted = [
             format!("1,stone,scissors,{share}"),

@@ -1,27 +1,29 @@
 //! What the rows of a simulation's tables are about, and the columns that say so.
 
+use std::sync::Arc;
+
 use stopwise_analysis::seats::Standing;
-use stopwise_report::{Cell, Column, column};
+use stopwise_report::Sheet;
 
 use super::SimulationReport;
-use crate::leading::{Leading, after_game_and_rules};
+use crate::leading::{self, Leading};
 
 /// What the rows of a table are about.
 #[derive(Clone, Debug)]
 pub(super) struct About {
-    pub(super) game: Cell,
-    pub(super) rules: Cell,
-    pub(super) policy: Cell,
-    pub(super) seat: Cell,
+    pub(super) game: Arc<str>,
+    pub(super) rules: Arc<str>,
+    pub(super) policy: Arc<str>,
+    pub(super) seat: Option<usize>,
 }
 
 impl About {
     pub(super) fn of(found: &SimulationReport, standing: &Standing) -> Self {
         Self {
             game: found.game.into(),
-            rules: Cell::from(&found.rules),
-            policy: Cell::from(&found.policies[standing.policy]),
-            seat: Cell::maybe(standing.seat, |seat| (seat + 1).into()),
+            rules: found.rules.as_str().into(),
+            policy: found.policies[standing.policy].as_str().into(),
+            seat: standing.seat.map(|seat| seat + 1),
         }
     }
 }
@@ -33,26 +35,23 @@ pub(super) trait IsAbout {
 }
 
 impl<R: IsAbout> Leading for R {
-    fn game(&self) -> Cell {
+    fn game(&self) -> Arc<str> {
         self.about().game.clone()
     }
 
-    fn rules(&self) -> Cell {
+    fn rules(&self) -> Arc<str> {
         self.about().rules.clone()
     }
 }
 
-/// The columns of a table, after those that say what its rows are about.
-pub(super) fn columns<R: IsAbout>(own: Vec<Column<R>>) -> Vec<Column<R>> {
-    let mut columns = vec![
-        column("policy", "", "the policy with its parameters", |r: &R| r.about().policy.clone()),
-        column(
+/// A table that begins with the columns that say what its rows are about.
+pub(super) fn sheet<R: IsAbout>(file: &'static str) -> Sheet<R> {
+    leading::sheet::<R>(file)
+        .column("policy", "", "the policy with its parameters", |r| r.about().policy.clone())
+        .column(
             "seat",
             "",
             "from 1; empty where policies are rotated and the row is about all seats together",
-            |r: &R| r.about().seat.clone(),
-        ),
-    ];
-    columns.extend(own);
-    after_game_and_rules(columns)
+            |r| r.about().seat,
+        )
 }

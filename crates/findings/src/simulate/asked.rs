@@ -6,7 +6,7 @@ use stopwise_analysis::paired::Stopping;
 use stopwise_engine::game::Better;
 use stopwise_engine::tally::Histogram;
 use stopwise_report::cell::Form;
-use stopwise_report::{Cell, Dataset, Section, Sheet, View, column};
+use stopwise_report::{Dataset, Number, Real, Section, Sheet, View};
 
 use super::SimulationReport;
 use super::about::{self, About, IsAbout};
@@ -64,11 +64,11 @@ impl Question {
     }
 
     /// The kind of question, and its number.
-    fn cells(self) -> (&'static str, Cell) {
+    fn cells(self) -> (&'static str, Number) {
         match self {
-            Self::Above(mark) => ("above", mark.into()),
-            Self::Quantile(share) => ("quantile", Cell::Real(share, Form::Shortest)),
-            Self::BestOf(games) => ("best_of", games.into()),
+            Self::Above(mark) => ("above", Number::Whole(mark.into())),
+            Self::Quantile(share) => ("quantile", Number::Real(Real::shortest(share))),
+            Self::BestOf(games) => ("best_of", Number::Whole(games.into())),
         }
     }
 
@@ -159,7 +159,8 @@ pub(super) fn open(found: &SimulationReport) -> Option<String> {
     let games = answers(found).into_iter().filter_map(of).max()?;
     let needed = TRIALS_A_GAME * u64::from(games);
     Some(format!(
-        "The best of {} depends on values that are too rare for {}: it has no upper limit. For one use --trials {needed}.",
+        "The best of {} depends on values that are too rare for {}: it has no upper limit. For \
+         one use --trials {needed}.",
         stopwise_words::counted(games.into(), "game"),
         stopwise_words::trials(found.tally.trials)
     ))
@@ -181,39 +182,35 @@ impl IsAbout for AnswerRow {
 }
 
 pub(crate) fn sheet() -> Sheet<AnswerRow> {
-    Sheet {
-        file: "asked.csv",
-        columns: about::columns(vec![
-            column("metric", "", "what was measured", |r: &AnswerRow| r.metric.into()),
-            column("unit", "", "what one of the metric is", |r| r.unit.into()),
-            column(
-                "question",
-                "",
-                "`above`: the share of the trials with more than `at`; `quantile`: the value that the share `at` of the \
-                 trials does not exceed; `best_of`: the expected best of `at` games",
-                |r| r.answer.question.cells().0.into(),
-            ),
-            column("at", "", "the number that was asked with", |r| r.answer.question.cells().1),
-            column("value", "share, or unit of the metric", "the answer; empty after too few trials", |r| {
-                Cell::maybe(r.answer.found, |found| Cell::share(found.value))
-            }),
-            column(
-                "low",
-                "as the value",
-                "lower limit of its 95 % interval; empty after too few trials, or if nothing bounds it",
-                |r| Cell::maybe(limits(r.answer.found.and_then(|found| found.interval))[0], Cell::share),
-            ),
-            column(
-                "high",
-                "as the value",
-                "upper limit; empty after too few trials, or if nothing bounds it",
-                |r| Cell::maybe(limits(r.answer.found.and_then(|found| found.interval))[1], Cell::share),
-            ),
-            column("method", "", "how the interval is made", |r| {
-                Cell::maybe(r.answer.found, |found| found.method.to_string().into())
-            }),
-        ]),
-    }
+    about::sheet::<AnswerRow>("asked.csv")
+        .column("metric", "", "what was measured", |r| r.metric)
+        .column("unit", "", "what one of the metric is", |r| r.unit)
+        .column(
+            "question",
+            "",
+            "`above`: the share of the trials with more than `at`; `quantile`: the value that the \
+             share `at` of the trials does not exceed; `best_of`: the expected best of `at` games",
+            |r| r.answer.question.cells().0,
+        )
+        .column("at", "", "the number that was asked with", |r| r.answer.question.cells().1)
+        .column("value", "share, or unit of the metric", "the answer; empty after too few trials", |r| {
+            r.answer.found.map(|found| Real::share(found.value))
+        })
+        .column(
+            "low",
+            "as the value",
+            "lower limit of its 95 % interval; empty after too few trials, or if nothing bounds it",
+            |r| limits(r.answer.found.and_then(|found| found.interval))[0].map(Real::share),
+        )
+        .column(
+            "high",
+            "as the value",
+            "upper limit; empty after too few trials, or if nothing bounds it",
+            |r| limits(r.answer.found.and_then(|found| found.interval))[1].map(Real::share),
+        )
+        .column("method", "", "how the interval is made", |r| {
+            r.answer.found.map(|found| found.method.to_string())
+        })
 }
 
 /// The dataset, if anything was asked.

@@ -1,10 +1,12 @@
 //! What is known of games for several as a whole: how much going first is worth, and how long they are.
 
+use std::sync::Arc;
+
 use stopwise_analysis::estimate::Estimate;
-use stopwise_report::{Cell, Dataset, Sheet, column};
+use stopwise_report::{Dataset, Real, Sheet};
 
 use super::SimulationReport;
-use crate::leading::{Leading, after_game_and_rules};
+use crate::leading::{self, Leading};
 use crate::words::limits;
 
 /// The file.
@@ -14,65 +16,61 @@ pub(super) const FILE: &str = "games.csv";
 #[derive(Debug)]
 pub(super) struct GameRow {
     game: &'static str,
-    rules: Cell,
-    policy: Cell,
+    rules: Arc<str>,
+    policy: Arc<str>,
     quantity: Quantity,
 }
 
 impl GameRow {
-    fn limit(&self, which: usize) -> Cell {
-        Cell::maybe(limits(self.quantity.found.and_then(|found| found.interval))[which], Cell::share)
+    fn limit(&self, which: usize) -> Option<Real> {
+        limits(self.quantity.found.and_then(|found| found.interval))[which].map(Real::share)
     }
 }
 
 impl Leading for GameRow {
-    fn game(&self) -> Cell {
+    fn game(&self) -> Arc<str> {
         self.game.into()
     }
 
-    fn rules(&self) -> Cell {
+    fn rules(&self) -> Arc<str> {
         self.rules.clone()
     }
 }
 
 pub(super) fn sheet() -> Sheet<GameRow> {
-    Sheet {
-        file: FILE,
-        columns: after_game_and_rules(vec![
-            column(
-                "policy",
-                "",
-                "the policy with its parameters; where seats differ one for each, joined by ` / `",
-                |r: &GameRow| r.policy.clone(),
-            ),
-            column(
-                "quantity",
-                "",
-                "`first_seat_edge`: the first seat's share of the games with a winner, less a fair share; `mean_length`: how \
-                 many turns all seats together have",
-                |r| r.quantity.name[0].into(),
-            ),
-            column("unit", "", "what one of the quantity is", |r| r.quantity.unit.into()),
-            column("value", "as the unit says", "the estimate; empty if nothing is known", |r| {
-                Cell::maybe(r.quantity.found, |found| Cell::share(found.value))
-            }),
-            column(
-                "low",
-                "as the unit says",
-                "lower limit of its 95 % interval; empty if nothing bounds it",
-                |r| r.limit(0),
-            ),
-            column(
-                "high",
-                "as the unit says",
-                "upper limit of its 95 % interval; empty if nothing bounds it",
-                |r| r.limit(1),
-            ),
-            column("method", "", "how the interval is made", |r| {
-                Cell::maybe(r.quantity.found, |found| found.method.to_string().into())
-            }),
-        ]),
-    }
+    leading::sheet::<GameRow>(FILE)
+        .column(
+            "policy",
+            "",
+            "the policy with its parameters; where seats differ one for each, joined by ` / `",
+            |r| r.policy.clone(),
+        )
+        .column(
+            "quantity",
+            "",
+            "`first_seat_edge`: the first seat's share of the games with a winner, less a fair \
+             share; `mean_length`: how many turns all seats together have",
+            |r| r.quantity.name[0],
+        )
+        .column("unit", "", "what one of the quantity is", |r| r.quantity.unit)
+        .column("value", "as the unit says", "the estimate; empty if nothing is known", |r| {
+            r.quantity.found.map(|found| Real::share(found.value))
+        })
+        .column(
+            "low",
+            "as the unit says",
+            "lower limit of its 95 % interval; empty if nothing bounds it",
+            |r| r.limit(0),
+        )
+        .column(
+            "high",
+            "as the unit says",
+            "upper limit of its 95 % interval; empty if nothing bounds it",
+            |r| r.limit(1),
+        )
+        .column("method", "", "how the interval is made", |r| {
+            r.quantity.found.map(|found| found.method.to_string())
+        })
 }
 
 /// A quantity, with its estimate if it is known.
@@ -104,7 +102,7 @@ pub(super) fn quantities(found: &SimulationReport) -> Vec<Quantity> {
 pub(super) fn dataset(found: &SimulationReport) -> Dataset {
     let row = |quantity| GameRow {
         game: found.game,
-        rules: Cell::from(&found.rules),
+        rules: found.rules.as_str().into(),
         policy: found.lineup().into(),
         quantity,
     };

@@ -2,7 +2,7 @@
 
 use stopwise_analysis::estimate::Estimate;
 use stopwise_engine::game::Metric;
-use stopwise_report::{Cell, Dataset, Sheet, column};
+use stopwise_report::{Dataset, Real, Sheet};
 
 use super::SimulationReport;
 use super::about::{self, About, IsAbout};
@@ -27,25 +27,20 @@ impl IsAbout for MeanRow {
 }
 
 pub(super) fn sheet() -> Sheet<MeanRow> {
-    Sheet {
-        file: FILE,
-        columns: about::columns(vec![
-            column("metric", "", "what was measured", |r| r.metric.name.into()),
-            column("unit", "", "what one of the metric is", |r| r.metric.unit.into()),
-            column("trials", "trials", "in how many trials it was measured", |r| r.trials.into()),
-            column("mean", "unit of the metric", "the mean", |r| Cell::number(r.mean.value)),
-            column(
-                "low",
-                "unit of the metric",
-                "lower limit of its 95 % interval; in a run that stops by looking it holds at every moment; empty if nothing bounds it",
-                |r| Cell::maybe(limits(r.mean.interval)[0], Cell::number),
-            ),
-            column("high", "unit of the metric", "upper limit", |r| {
-                Cell::maybe(limits(r.mean.interval)[1], Cell::number)
-            }),
-            column("method", "", "how the interval is made", |r| r.mean.method.to_string().into()),
-        ]),
-    }
+    about::sheet::<MeanRow>(FILE)
+        .column("metric", "", "what was measured", |r| r.metric.name)
+        .column("unit", "", "what one of the metric is", |r| r.metric.unit)
+        .column("trials", "trials", "in how many trials it was measured", |r| r.trials)
+        .column("mean", "unit of the metric", "the mean", |r| Real::number(r.mean.value))
+        .column(
+            "low",
+            "unit of the metric",
+            "lower limit of its 95 % interval; in a run that stops by looking it holds at every \
+             moment; empty if nothing bounds it",
+            |r| limits(r.mean.interval)[0].map(Real::number),
+        )
+        .column("high", "unit of the metric", "upper limit", |r| limits(r.mean.interval)[1].map(Real::number))
+        .column("method", "", "how the interval is made", |r| r.mean.method.to_string())
 }
 
 /// The dataset.

@@ -17,8 +17,7 @@ use stopwise_analysis::estimate::{Estimate, Summary};
 use stopwise_analysis::seats::{Standing, Wins, by_policy, by_seat};
 use stopwise_engine::game::{Ending, Metric};
 use stopwise_engine::tally::{Histogram, Tally};
-use stopwise_report::cell::Form;
-use stopwise_report::{Cell, Report};
+use stopwise_report::{Real, Report};
 use stopwise_words::trials;
 
 use super::manifest::Subject;
@@ -124,12 +123,11 @@ impl SimulationReport {
         if self.policies.len() < 2 {
             return;
         }
-        let exact = |value| Cell::Real(value, Form::Shortest);
         for games::Quantity { name: [name, low, high], found, .. } in games::quantities(self) {
             let [from, to] = limits(found.and_then(|found| found.interval));
-            report.fact(name, Cell::maybe(found, |found| exact(found.value)));
-            report.fact(low, Cell::maybe(from, exact));
-            report.fact(high, Cell::maybe(to, exact));
+            report.fact(name, found.map(|found| Real::shortest(found.value)));
+            report.fact(low, from.map(Real::shortest));
+            report.fact(high, to.map(Real::shortest));
         }
     }
 

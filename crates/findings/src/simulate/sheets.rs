@@ -5,16 +5,18 @@
 //! take the trials as clusters, because the values of one trial may be dependent. `endings.csv` is about whole games,
 //! all rotations together.
 
+use std::sync::Arc;
+
 use stopwise_analysis::estimate::{Estimate, Interval, Summary};
 use stopwise_analysis::paired::Stopping;
 use stopwise_analysis::seats::Standing;
 use stopwise_engine::game::{Ending, Metric};
-use stopwise_report::{Cell, Dataset, Sheet, column};
+use stopwise_report::{Dataset, Real, Sheet};
 
 use super::about::{self, About, IsAbout};
 use super::stop::Stop;
 use super::{SimulationReport, asked, games, means, summary as summed, turns};
-use crate::leading::{Leading, after_game_and_rules};
+use crate::leading::{self, Leading};
 use crate::tables::Tables;
 use crate::words::limits;
 
@@ -71,45 +73,41 @@ impl IsAbout for SummaryRow {
 }
 
 pub(crate) fn summary() -> Sheet<SummaryRow> {
-    Sheet {
-        file: "summary.csv",
-        columns: about::columns(vec![
-            column("metric", "", "what was measured", |r| r.metric.name.into()),
-            column("unit", "", "what one of the metric is", |r| r.metric.unit.into()),
-            column("trials", "trials", "how many trials the row is made of", |r| r.summary.trials.into()),
-            column("mean", "unit of the metric", "the mean of the trials", |r| Cell::number(r.summary.mean)),
-            column(
-                "std_error",
-                "unit of the metric",
-                "standard error of the mean; the interval of the mean is in means.csv of `simulate`",
-                |r| Cell::maybe(r.summary.std_error, Cell::number),
-            ),
-            column("std_dev", "unit of the metric", "standard deviation of one trial", |r| {
-                Cell::maybe(r.summary.std_dev, Cell::number)
-            }),
-            column("min", "unit of the metric", "the least value seen", |r| r.summary.min.into()),
-            column("p01", "unit of the metric", "1 % of the trials had this value or less", |r| {
-                r.summary.quantiles[0].into()
-            }),
-            column("p05", "unit of the metric", "5 % of the trials had this value or less", |r| {
-                r.summary.quantiles[1].into()
-            }),
-            column("p25", "unit of the metric", "25 % of the trials had this value or less", |r| {
-                r.summary.quantiles[2].into()
-            }),
-            column("p50", "unit of the metric", "the median", |r| r.summary.quantiles[3].into()),
-            column("p75", "unit of the metric", "75 % of the trials had this value or less", |r| {
-                r.summary.quantiles[4].into()
-            }),
-            column("p95", "unit of the metric", "95 % of the trials had this value or less", |r| {
-                r.summary.quantiles[5].into()
-            }),
-            column("p99", "unit of the metric", "99 % of the trials had this value or less", |r| {
-                r.summary.quantiles[6].into()
-            }),
-            column("max", "unit of the metric", "the greatest value seen", |r| r.summary.max.into()),
-        ]),
-    }
+    about::sheet::<SummaryRow>("summary.csv")
+        .column("metric", "", "what was measured", |r| r.metric.name)
+        .column("unit", "", "what one of the metric is", |r| r.metric.unit)
+        .column("trials", "trials", "how many trials the row is made of", |r| r.summary.trials)
+        .column("mean", "unit of the metric", "the mean of the trials", |r| Real::number(r.summary.mean))
+        .column(
+            "std_error",
+            "unit of the metric",
+            "standard error of the mean; the interval of the mean is in means.csv of `simulate`",
+            |r| r.summary.std_error.map(Real::number),
+        )
+        .column("std_dev", "unit of the metric", "standard deviation of one trial", |r| {
+            r.summary.std_dev.map(Real::number)
+        })
+        .column("min", "unit of the metric", "the least value seen", |r| r.summary.min)
+        .column("p01", "unit of the metric", "1 % of the trials had this value or less", |r| {
+            r.summary.quantiles[0]
+        })
+        .column("p05", "unit of the metric", "5 % of the trials had this value or less", |r| {
+            r.summary.quantiles[1]
+        })
+        .column("p25", "unit of the metric", "25 % of the trials had this value or less", |r| {
+            r.summary.quantiles[2]
+        })
+        .column("p50", "unit of the metric", "the median", |r| r.summary.quantiles[3])
+        .column("p75", "unit of the metric", "75 % of the trials had this value or less", |r| {
+            r.summary.quantiles[4]
+        })
+        .column("p95", "unit of the metric", "95 % of the trials had this value or less", |r| {
+            r.summary.quantiles[5]
+        })
+        .column("p99", "unit of the metric", "99 % of the trials had this value or less", |r| {
+            r.summary.quantiles[6]
+        })
+        .column("max", "unit of the metric", "the greatest value seen", |r| r.summary.max)
 }
 
 /// The rows of `summary.csv`.
@@ -159,20 +157,16 @@ impl IsAbout for DistributionRow {
 
 fn distribution_sheet(stop: &Stop) -> Sheet<DistributionRow> {
     let [low, high] = of_shares(stop);
-    Sheet {
-        file: "distribution.csv",
-        columns: about::columns(vec![
-            column("metric", "", "what was measured", |r| r.metric.into()),
-            column("value", "unit of the metric", "a value that was seen", |r| r.value.into()),
-            column("count", "trials", "how many trials had it", |r| r.count.into()),
-            column("share", "share", "count by trials, from 0 to 1", |r| Cell::share_of(r.count, r.trials)),
-            column("share_low", "share", low, |r| Cell::maybe(limits(r.interval)[0], Cell::share)),
-            column("share_high", "share", high, |r| Cell::maybe(limits(r.interval)[1], Cell::share)),
-            column("cumulative", "share", "share of the trials with this value or less", |r| {
-                Cell::share_of(r.below, r.trials)
-            }),
-        ]),
-    }
+    about::sheet::<DistributionRow>("distribution.csv")
+        .column("metric", "", "what was measured", |r| r.metric)
+        .column("value", "unit of the metric", "a value that was seen", |r| r.value)
+        .column("count", "trials", "how many trials had it", |r| r.count)
+        .column("share", "share", "count by trials, from 0 to 1", |r| Real::share_of(r.count, r.trials))
+        .column("share_low", "share", low, |r| limits(r.interval)[0].map(Real::share))
+        .column("share_high", "share", high, |r| limits(r.interval)[1].map(Real::share))
+        .column("cumulative", "share", "share of the trials with this value or less", |r| {
+            Real::share_of(r.below, r.trials)
+        })
 }
 
 fn distribution_rows(found: &SimulationReport, standing: &Standing) -> Vec<DistributionRow> {
@@ -203,8 +197,8 @@ fn distribution_rows(found: &SimulationReport, standing: &Standing) -> Vec<Distr
 #[derive(Debug)]
 struct EndingRow {
     game: &'static str,
-    rules: Cell,
-    lineup: Cell,
+    rules: Arc<str>,
+    lineup: Arc<str>,
     ending: Ending,
     count: u64,
     trials: u64,
@@ -212,40 +206,35 @@ struct EndingRow {
 }
 
 impl Leading for EndingRow {
-    fn game(&self) -> Cell {
+    fn game(&self) -> Arc<str> {
         self.game.into()
     }
 
-    fn rules(&self) -> Cell {
+    fn rules(&self) -> Arc<str> {
         self.rules.clone()
     }
 }
 
 fn endings(stop: &Stop) -> Sheet<EndingRow> {
     let [low, high] = of_shares(stop);
-    Sheet {
-        file: "endings.csv",
-        columns: after_game_and_rules(vec![
-            column(
-                "policy",
-                "",
-                "the policy with its parameters; where seats differ one for each, joined by ` / `",
-                |r| r.lineup.clone(),
-            ),
-            column("ending", "", "how the game ended", |r| r.ending.name.into()),
-            column("early", "true or false", "whether this ending cuts the game short", |r| {
-                r.ending.early.into()
-            }),
-            column("count", "trials", "how many trials ended so", |r| r.count.into()),
-            column("share", "share", "count by trials, from 0 to 1", |r| Cell::share_of(r.count, r.trials)),
-            column("share_low", "share", low, |r| Cell::maybe(r.limits[0], Cell::share)),
-            column("share_high", "share", high, |r| Cell::maybe(r.limits[1], Cell::share)),
-        ]),
-    }
+    leading::sheet::<EndingRow>("endings.csv")
+        .column(
+            "policy",
+            "",
+            "the policy with its parameters; where seats differ one for each, joined by ` / `",
+            |r| r.lineup.clone(),
+        )
+        .column("ending", "", "how the game ended", |r| r.ending.name)
+        .column("early", "true or false", "whether this ending cuts the game short", |r| r.ending.early)
+        .column("count", "trials", "how many trials ended so", |r| r.count)
+        .column("share", "share", "count by trials, from 0 to 1", |r| Real::share_of(r.count, r.trials))
+        .column("share_low", "share", low, |r| r.limits[0].map(Real::share))
+        .column("share_high", "share", high, |r| r.limits[1].map(Real::share))
 }
 
 fn ending_rows(found: &SimulationReport) -> impl Iterator<Item = EndingRow> {
-    let (lineup, rules, trials) = (Cell::from(found.lineup()), Cell::from(&found.rules), found.tally.trials);
+    let (lineup, rules): (Arc<str>, Arc<str>) = (found.lineup().into(), found.rules.as_str().into());
+    let trials = found.tally.trials;
     let stopping = found.stop.stopping;
     found.endings.iter().zip(&found.tally.endings).map(move |(&ending, &count)| EndingRow {
         game: found.game,
@@ -262,56 +251,46 @@ fn ending_rows(found: &SimulationReport) -> impl Iterator<Item = EndingRow> {
 #[derive(Debug)]
 struct WinRow {
     game: &'static str,
-    rules: Cell,
+    rules: Arc<str>,
     who: &'static str,
-    policy: Cell,
-    seat: Cell,
+    policy: Option<Arc<str>>,
+    seat: Option<usize>,
     share: Estimate,
 }
 
 impl Leading for WinRow {
-    fn game(&self) -> Cell {
+    fn game(&self) -> Arc<str> {
         self.game.into()
     }
 
-    fn rules(&self) -> Cell {
+    fn rules(&self) -> Arc<str> {
         self.rules.clone()
     }
 }
 
 fn wins() -> Sheet<WinRow> {
-    Sheet {
-        file: "wins.csv",
-        columns: after_game_and_rules(vec![
-            column(
-                "who",
-                "",
-                "whose wins: those of a `seat`, of a `policy`, of a `policy in a seat`, or of `nobody`",
-                |r| r.who.into(),
-            ),
-            column(
-                "policy",
-                "",
-                "the policy; empty where policies are rotated and the row is about a seat",
-                |r| r.policy.clone(),
-            ),
-            column("seat", "", "from 1; empty where the row is about all seats", |r| r.seat.clone()),
-            column("share", "share", "the share of the games that were won", |r| Cell::share(r.share.value)),
-            column(
-                "share_low",
-                "share",
-                "lower limit of its 95 % interval; empty if nothing bounds it",
-                |r| Cell::maybe(limits(r.share.interval)[0], Cell::share),
-            ),
-            column(
-                "share_high",
-                "share",
-                "upper limit of its 95 % interval; empty if nothing bounds it",
-                |r| Cell::maybe(limits(r.share.interval)[1], Cell::share),
-            ),
-            column("method", "", "how the interval is made", |r| r.share.method.to_string().into()),
-        ]),
-    }
+    leading::sheet::<WinRow>("wins.csv")
+        .column(
+            "who",
+            "",
+            "whose wins: those of a `seat`, of a `policy`, of a `policy in a seat`, or of `nobody`",
+            |r| r.who,
+        )
+        .column(
+            "policy",
+            "",
+            "the policy; empty where policies are rotated and the row is about a seat",
+            |r| r.policy.clone(),
+        )
+        .column("seat", "", "from 1; empty where the row is about all seats", |r| r.seat)
+        .column("share", "share", "the share of the games that were won", |r| Real::share(r.share.value))
+        .column("share_low", "share", "lower limit of its 95 % interval; empty if nothing bounds it", |r| {
+            limits(r.share.interval)[0].map(Real::share)
+        })
+        .column("share_high", "share", "upper limit of its 95 % interval; empty if nothing bounds it", |r| {
+            limits(r.share.interval)[1].map(Real::share)
+        })
+        .column("method", "", "how the interval is made", |r| r.share.method.to_string())
 }
 
 fn win_rows(found: &SimulationReport) -> Vec<WinRow> {
@@ -320,10 +299,10 @@ fn win_rows(found: &SimulationReport) -> Vec<WinRow> {
     let row = |who, policy: Option<usize>, seat: Option<usize>, share: Option<Estimate>| {
         Some(WinRow {
             game: found.game,
-            rules: Cell::from(&found.rules),
+            rules: found.rules.as_str().into(),
             who,
-            policy: Cell::maybe(policy, |policy| Cell::from(&found.policies[policy])),
-            seat: Cell::maybe(seat, |seat| (seat + 1).into()),
+            policy: policy.map(|policy| found.policies[policy].as_str().into()),
+            seat: seat.map(|seat| seat + 1),
             share: share?,
         })
     };

@@ -3,7 +3,7 @@
 use stopwise_analysis::estimate::Interval;
 use stopwise_analysis::seats::Standing;
 use stopwise_report::chart::{Axis, Line, Lines, Plot, Point, Tone};
-use stopwise_report::{Cell, Chart, Section, Sheet, View, column};
+use stopwise_report::{Chart, Real, Section, Sheet, View};
 
 use super::SimulationReport;
 use super::about::{self, About, IsAbout};
@@ -52,8 +52,8 @@ impl Share {
     }
 
     /// One of its limits, for tables.
-    fn limit(self, which: usize) -> Cell {
-        Cell::maybe(limits(self.interval)[which], Cell::share)
+    fn limit(self, which: usize) -> Option<Real> {
+        limits(self.interval)[which].map(Real::share)
     }
 
     fn point(self, x: u32) -> Point {
@@ -113,26 +113,20 @@ impl IsAbout for TurnRow {
 }
 
 pub(super) fn sheet() -> Sheet<TurnRow> {
-    Sheet {
-        file: "turns.csv",
-        columns: about::columns(vec![
-            column("turn", "", "the seat's turn, from 1", |r: &TurnRow| r.turn.number.into()),
-            column("reached", "trials", "trials in which the seat had this turn", |r| r.turn.reached.into()),
-            column("reached_share", "share", "reached by trials", |r| Cell::share(r.reached.value)),
-            column("reached_low", "share", "lower limit of its 95 % interval", |r| r.reached.limit(0)),
-            column("reached_high", "share", "upper limit of its 95 % interval", |r| r.reached.limit(1)),
-            column("ended_here", "trials", "trials in which it was the seat's last turn", |r| {
-                r.turn.ended_here.into()
-            }),
-            column("ended_share", "share", "ended_here by reached", |r| Cell::share(r.ended.value)),
-            column("ended_low", "share", "lower limit of its 95 % interval", |r| r.ended.limit(0)),
-            column("ended_high", "share", "upper limit of its 95 % interval", |r| r.ended.limit(1)),
-            column("busts", "trials", "trials in which the seat bust in this turn", |r| r.turn.busts.into()),
-            column("bust_share", "share", "busts by reached", |r| Cell::share(r.bust.value)),
-            column("bust_low", "share", "lower limit of its 95 % interval", |r| r.bust.limit(0)),
-            column("bust_high", "share", "upper limit of its 95 % interval", |r| r.bust.limit(1)),
-        ]),
-    }
+    about::sheet::<TurnRow>("turns.csv")
+        .column("turn", "", "the seat's turn, from 1", |r| r.turn.number)
+        .column("reached", "trials", "trials in which the seat had this turn", |r| r.turn.reached)
+        .column("reached_share", "share", "reached by trials", |r| Real::share(r.reached.value))
+        .column("reached_low", "share", "lower limit of its 95 % interval", |r| r.reached.limit(0))
+        .column("reached_high", "share", "upper limit of its 95 % interval", |r| r.reached.limit(1))
+        .column("ended_here", "trials", "trials in which it was the seat's last turn", |r| r.turn.ended_here)
+        .column("ended_share", "share", "ended_here by reached", |r| Real::share(r.ended.value))
+        .column("ended_low", "share", "lower limit of its 95 % interval", |r| r.ended.limit(0))
+        .column("ended_high", "share", "upper limit of its 95 % interval", |r| r.ended.limit(1))
+        .column("busts", "trials", "trials in which the seat bust in this turn", |r| r.turn.busts)
+        .column("bust_share", "share", "busts by reached", |r| Real::share(r.bust.value))
+        .column("bust_low", "share", "lower limit of its 95 % interval", |r| r.bust.limit(0))
+        .column("bust_high", "share", "upper limit of its 95 % interval", |r| r.bust.limit(1))
 }
 
 /// The rows of a standing.
@@ -158,7 +152,10 @@ pub(super) fn section(found: &SimulationReport, standing: &Standing, many: bool)
         None => "Turn".into(),
     };
     let mut view = View::new("")
-        .captioned("How many trials reach a turn, and of those how many end with it, and how many lose it to the dice")
+        .captioned(
+            "How many trials reach a turn, and of those how many end with it, and how many lose it \
+             to the dice",
+        )
         .numbers(title);
     for share in ["reached", "last if reached", "bust if reached"] {
         view = view.numbers(share).texts("95 %");

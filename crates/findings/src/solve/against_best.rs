@@ -1,15 +1,17 @@
 //! What a policy gives away in each of two seats, where best play has the other.
 
+use std::sync::Arc;
+
 use stopwise_analysis::exact::Loss;
 use stopwise_engine::game::{Kind, Metric};
 use stopwise_report::chart::{Axis, Bars, Plot};
 use stopwise_report::report::Block;
-use stopwise_report::{Cell, Chart, Section, Sheet, View, column};
+use stopwise_report::{Chart, Section, Sheet, View};
 
-use super::cells::{About, exact, turn};
+use super::cells::{About, TURN, exact};
 use super::losses::{NOTHING, numbers};
 use super::{SolveReport, Worth};
-use crate::leading::{Leading, after_game_and_rules};
+use crate::leading::{self, Leading};
 
 /// The file.
 pub(super) const FILE: &str = "regret_against_best.csv";
@@ -123,7 +125,8 @@ pub(super) fn chart(solved: &SolveReport) -> Option<Chart> {
     };
     let about = solved.about();
     let sentence = format!(
-        "What each policy gives away against best play in the other seat, in the mean of a game, by kind of decision: how much worse for it the first seat's {} becomes by its mistakes.",
+        "What each policy gives away against best play in the other seat, in the mean of a game, \
+         by kind of decision: how much worse for it the first seat's {} becomes by its mistakes.",
         about.name
     );
     Some(Chart::new("What is given away against best play", sentence, Plot::Bars(bars)).from_file(FILE))
@@ -133,7 +136,7 @@ pub(super) fn chart(solved: &SolveReport) -> Option<Chart> {
 #[derive(Debug)]
 pub(super) struct Row {
     about: About,
-    policy: Cell,
+    policy: Arc<str>,
     seat: usize,
     metric: Metric,
     kind: Kind,
@@ -141,11 +144,11 @@ pub(super) struct Row {
 }
 
 impl Leading for Row {
-    fn game(&self) -> Cell {
+    fn game(&self) -> Arc<str> {
         self.about.game.into()
     }
 
-    fn rules(&self) -> Cell {
+    fn rules(&self) -> Arc<str> {
         self.about.rules.clone()
     }
 }
@@ -156,7 +159,7 @@ pub(super) fn rows(solved: &SolveReport, about: &About) -> Vec<Row> {
         for (against, seat) in worth.against_best.iter().zip(1..) {
             rows.extend(against.losses.iter().flatten().map(|&loss| Row {
                 about: about.clone(),
-                policy: Cell::from(&worth.label),
+                policy: worth.label.as_str().into(),
                 seat,
                 metric: solved.about(),
                 kind: solved.kinds[loss.kind],
@@ -168,35 +171,34 @@ pub(super) fn rows(solved: &SolveReport, about: &About) -> Vec<Row> {
 }
 
 pub(super) fn sheet() -> Sheet<Row> {
-    Sheet {
-        file: FILE,
-        columns: after_game_and_rules(vec![
-            column("policy", "", "the policy with its parameters; best play has the other seat", |r| {
-                r.policy.clone()
-            }),
-            column("seat", "", "where the policy sits, from 1", |r| r.seat.into()),
-            column("metric", "", "what is played for: the first seat's", |r| r.metric.name.into()),
-            column("unit", "", "what one of the metric is", |r| r.metric.unit.into()),
-            column("kind", "", "a kind of decision", |r| r.kind.name.into()),
-            turn(|r| Cell::maybe(r.loss.turn, Cell::from)),
-            column(
-                "decisions",
-                "decisions",
-                "how many with a choice the policy has in a game, in the mean",
-                |r| exact(r.loss.decisions),
-            ),
-            column(
-                "mistakes",
-                "decisions",
-                "how many of them in which another answer is better by more than 10⁻⁹, with best play of both afterwards",
-                |r| exact(r.loss.mistakes),
-            ),
-            column(
-                "regret",
-                "unit of the metric",
-                "how much worse for this seat the first seat's mean becomes by them; all rows of a seat together are what the policy is worth less there than best play, both against best play, which takes the first of equal answers",
-                |r| exact(r.loss.regret),
-            ),
-        ]),
-    }
+    leading::sheet::<Row>(FILE)
+        .column("policy", "", "the policy with its parameters; best play has the other seat", |r| {
+            r.policy.clone()
+        })
+        .column("seat", "", "where the policy sits, from 1", |r| r.seat)
+        .column("metric", "", "what is played for: the first seat's", |r| r.metric.name)
+        .column("unit", "", "what one of the metric is", |r| r.metric.unit)
+        .column("kind", "", "a kind of decision", |r| r.kind.name)
+        .column("turn", "turns", TURN, |r| r.loss.turn)
+        .column(
+            "decisions",
+            "decisions",
+            "how many with a choice the policy has in a game, in the mean",
+            |r| exact(r.loss.decisions),
+        )
+        .column(
+            "mistakes",
+            "decisions",
+            "how many of them in which another answer is better by more than 10⁻⁹, with best play of \
+             both afterwards",
+            |r| exact(r.loss.mistakes),
+        )
+        .column(
+            "regret",
+            "unit of the metric",
+            "how much worse for this seat the first seat's mean becomes by them; all rows of a seat \
+             together are what the policy is worth less there than best play, both against best \
+             play, which takes the first of equal answers",
+            |r| exact(r.loss.regret),
+        )
 }

@@ -12,8 +12,7 @@ mod surface;
 use stopwise_analysis::exact::{Answered, Distribution, Loss};
 use stopwise_edge::{Charted, Solved};
 use stopwise_engine::game::{Ending, Kind, Metric};
-use stopwise_report::cell::Form;
-use stopwise_report::{Cell, Report};
+use stopwise_report::{Real, Report};
 
 use super::terms;
 use super::words::with_unit;
@@ -87,7 +86,7 @@ impl SolveReport {
         report.fact("metric", metric.name);
         report.fact("unit", metric.unit);
         if let Some(best) = &self.best {
-            let exact = |value| Cell::Real(value, Form::Shortest);
+            let exact = |value| Real::shortest(value);
             report.fact("value", exact(best.value));
             report.fact("low", exact(best.bounds[0]));
             report.fact("high", exact(best.bounds[1]));

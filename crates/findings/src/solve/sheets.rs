@@ -1,15 +1,17 @@
 //! The files of exact values. Their columns are a contract.
 
+use std::sync::Arc;
+
 use stopwise_analysis::exact::Loss;
 use stopwise_edge::{Position, Solved};
 use stopwise_engine::game::{Ending, Metric};
 use stopwise_report::cell::Form;
-use stopwise_report::{Cell, Dataset, Sheet, column};
+use stopwise_report::{Dataset, Number, Real, Sheet};
 
-use super::cells::{About, exact, turn};
+use super::cells::{About, TURN, exact};
 use super::surface::Surface;
 use super::{SolveReport, Worth, against_best};
-use crate::leading::{Leading, after_game_and_rules};
+use crate::leading::{self, Leading};
 
 /// The files; one of them is for games for two.
 pub fn files(seats: usize) -> Vec<&'static str> {
@@ -28,10 +30,10 @@ const FILES: [&str; 7] = [
 
 /// All datasets, in the order of [`files`].
 pub(crate) fn datasets(solved: &SolveReport) -> Vec<Dataset> {
-    let about = || About { game: solved.game, rules: Cell::from(&solved.rules) };
+    let about = || About { game: solved.game, rules: solved.rules.as_str().into() };
     let best = solved.best.as_ref().map(|best| ValueRow::of_best(about(), solved.about(), best));
     let worths = solved.worths.iter().map(|worth| ValueRow::of(about(), solved.about(), worth));
-    let of = |worth: &Worth| PolicyRow { about: about(), policy: Cell::from(&worth.label) };
+    let of = |worth: &Worth| PolicyRow { about: about(), policy: worth.label.as_str().into() };
     let means = solved.worths.iter().flat_map(|worth| mean_rows(solved, worth, &of(worth)));
     let endings = solved.worths.iter().flat_map(|worth| ending_rows(solved, worth, &of(worth)));
     let values = solved.worths.iter().flat_map(|worth| share_rows(solved, worth, &of(worth)));
@@ -71,7 +73,7 @@ pub(crate) fn columns() -> Vec<Dataset> {
 #[derive(Clone, Debug)]
 struct PolicyRow {
     about: About,
-    policy: Cell,
+    policy: Arc<str>,
 }
 
 /// A row of `solution.csv`.
@@ -79,32 +81,32 @@ struct PolicyRow {
 struct ValueRow {
     about: About,
     metric: Metric,
-    policy: Cell,
+    policy: Arc<str>,
     value: f64,
-    regret: Cell,
-    error: Cell,
+    regret: Option<Number>,
+    error: Option<Real>,
     states: usize,
 }
 
 impl Leading for ValueRow {
-    fn game(&self) -> Cell {
+    fn game(&self) -> Arc<str> {
         self.about.game.into()
     }
 
-    fn rules(&self) -> Cell {
+    fn rules(&self) -> Arc<str> {
         self.about.rules.clone()
     }
 }
 
 impl ValueRow {
     fn of_best(about: About, metric: Metric, best: &Solved) -> Self {
-        let error = Cell::Real(best.error, Form::Exponent(1));
+        let error = Some(Real(best.error, Form::Exponent(1)));
         Self {
             about,
             metric,
             policy: "best play".into(),
             value: best.value,
-            regret: Cell::Count(0),
+            regret: Some(Number::Whole(0)),
             error,
             states: best.states,
         }
@@ -114,37 +116,33 @@ impl ValueRow {
         Self {
             about,
             metric,
-            policy: Cell::from(&worth.label),
+            policy: worth.label.as_str().into(),
             value: worth.value,
-            regret: Cell::maybe(worth.regret, exact),
-            error: Cell::Empty,
+            regret: worth.regret.map(|regret| Number::Real(exact(regret))),
+            error: None,
             states: worth.alone.states,
         }
     }
 }
 
 fn solution() -> Sheet<ValueRow> {
-    Sheet {
-        file: "solution.csv",
-        columns: after_game_and_rules(vec![
-            column("metric", "", "what is played for", |r| r.metric.name.into()),
-            column("policy", "", "`best play`, or a policy with its parameters", |r| r.policy.clone()),
-            column("value", "unit of the metric", "the exact mean", |r| exact(r.value)),
-            column(
-                "regret",
-                "unit of the metric",
-                "how much less (where less is better more) than best play",
-                |r| r.regret.clone(),
-            ),
-            column(
-                "error",
-                "unit of the metric",
-                "bound on the error of the value; 0 where no position returns",
-                |r| r.error.clone(),
-            ),
-            column("states", "states", "how many states the walk held", |r| r.states.into()),
-        ]),
-    }
+    leading::sheet::<ValueRow>("solution.csv")
+        .column("metric", "", "what is played for", |r| r.metric.name)
+        .column("policy", "", "`best play`, or a policy with its parameters", |r| r.policy.clone())
+        .column("value", "unit of the metric", "the exact mean", |r| exact(r.value))
+        .column(
+            "regret",
+            "unit of the metric",
+            "how much less (where less is better more) than best play",
+            |r| r.regret,
+        )
+        .column(
+            "error",
+            "unit of the metric",
+            "bound on the error of the value; 0 where no position returns",
+            |r| r.error,
+        )
+        .column("states", "states", "how many states the walk held", |r| r.states)
 }
 
 /// A row of `solution_means.csv`.
@@ -157,26 +155,22 @@ struct MeanRow {
 }
 
 impl Leading for MeanRow {
-    fn game(&self) -> Cell {
+    fn game(&self) -> Arc<str> {
         self.of.about.game.into()
     }
 
-    fn rules(&self) -> Cell {
+    fn rules(&self) -> Arc<str> {
         self.of.about.rules.clone()
     }
 }
 
 fn solution_means() -> Sheet<MeanRow> {
-    Sheet {
-        file: "solution_means.csv",
-        columns: after_game_and_rules(vec![
-            column("policy", "", "the policy with its parameters, in every seat", |r| r.of.policy.clone()),
-            column("seat", "", "from 1", |r| r.seat.into()),
-            column("metric", "", "what is measured", |r| r.metric.name.into()),
-            column("unit", "", "what one of the metric is", |r| r.metric.unit.into()),
-            column("mean", "unit of the metric", "its exact mean", |r| exact(r.mean)),
-        ]),
-    }
+    leading::sheet::<MeanRow>("solution_means.csv")
+        .column("policy", "", "the policy with its parameters, in every seat", |r| r.of.policy.clone())
+        .column("seat", "", "from 1", |r| r.seat)
+        .column("metric", "", "what is measured", |r| r.metric.name)
+        .column("unit", "", "what one of the metric is", |r| r.metric.unit)
+        .column("mean", "unit of the metric", "its exact mean", |r| exact(r.mean))
 }
 
 fn mean_rows(solved: &SolveReport, worth: &Worth, of: &PolicyRow) -> Vec<MeanRow> {
@@ -197,25 +191,21 @@ struct EndingRow {
 }
 
 impl Leading for EndingRow {
-    fn game(&self) -> Cell {
+    fn game(&self) -> Arc<str> {
         self.of.about.game.into()
     }
 
-    fn rules(&self) -> Cell {
+    fn rules(&self) -> Arc<str> {
         self.of.about.rules.clone()
     }
 }
 
 fn solution_endings() -> Sheet<EndingRow> {
-    Sheet {
-        file: "solution_endings.csv",
-        columns: after_game_and_rules(vec![
-            column("policy", "", "the policy with its parameters, in every seat", |r| r.of.policy.clone()),
-            column("ending", "", "how the game ends", |r| r.ending.name.into()),
-            column("early", "", "`true` for endings that cut the game short", |r| r.ending.early.into()),
-            column("share", "share", "its exact probability", |r| exact(r.share)),
-        ]),
-    }
+    leading::sheet::<EndingRow>("solution_endings.csv")
+        .column("policy", "", "the policy with its parameters, in every seat", |r| r.of.policy.clone())
+        .column("ending", "", "how the game ends", |r| r.ending.name)
+        .column("early", "", "`true` for endings that cut the game short", |r| r.ending.early)
+        .column("share", "share", "its exact probability", |r| exact(r.share))
 }
 
 fn ending_rows(solved: &SolveReport, worth: &Worth, of: &PolicyRow) -> Vec<EndingRow> {
@@ -234,26 +224,22 @@ struct ShareRow {
 }
 
 impl Leading for ShareRow {
-    fn game(&self) -> Cell {
+    fn game(&self) -> Arc<str> {
         self.of.about.game.into()
     }
 
-    fn rules(&self) -> Cell {
+    fn rules(&self) -> Arc<str> {
         self.of.about.rules.clone()
     }
 }
 
 fn solution_distribution() -> Sheet<ShareRow> {
-    Sheet {
-        file: "solution_distribution.csv",
-        columns: after_game_and_rules(vec![
-            column("policy", "", "the policy with its parameters, in every seat", |r| r.of.policy.clone()),
-            column("seat", "", "from 1", |r| r.seat.into()),
-            column("metric", "", "what is measured", |r| r.metric.name.into()),
-            column("value", "unit of the metric", "a value that it can have", |r| r.value.into()),
-            column("share", "share", "the exact probability of that value", |r| exact(r.share)),
-        ]),
-    }
+    leading::sheet::<ShareRow>("solution_distribution.csv")
+        .column("policy", "", "the policy with its parameters, in every seat", |r| r.of.policy.clone())
+        .column("seat", "", "from 1", |r| r.seat)
+        .column("metric", "", "what is measured", |r| r.metric.name)
+        .column("value", "unit of the metric", "a value that it can have", |r| r.value)
+        .column("share", "share", "the exact probability of that value", |r| exact(r.share))
 }
 
 fn share_rows(solved: &SolveReport, worth: &Worth, of: &PolicyRow) -> Vec<ShareRow> {
@@ -277,23 +263,23 @@ fn share_rows(solved: &SolveReport, worth: &Worth, of: &PolicyRow) -> Vec<ShareR
 struct PositionRow {
     about: About,
     metric: Metric,
-    position: Cell,
+    position: Arc<str>,
     bounds: [f64; 2],
 }
 
 impl Leading for PositionRow {
-    fn game(&self) -> Cell {
+    fn game(&self) -> Arc<str> {
         self.about.game.into()
     }
 
-    fn rules(&self) -> Cell {
+    fn rules(&self) -> Arc<str> {
         self.about.rules.clone()
     }
 }
 
 impl PositionRow {
     fn of(about: About, metric: Metric, position: &Position) -> Self {
-        Self { about, metric, position: Cell::from(words(position)), bounds: position.bounds }
+        Self { about, metric, position: words(position).into(), bounds: position.bounds }
     }
 }
 
@@ -304,21 +290,17 @@ pub(super) fn words(position: &Position) -> String {
 }
 
 fn solution_positions() -> Sheet<PositionRow> {
-    Sheet {
-        file: "solution_positions.csv",
-        columns: after_game_and_rules(vec![
-            column("metric", "", "what is played for", |r| r.metric.name.into()),
-            column("position", "", "a position before a roll; they are listed where they are few", |r| {
-                r.position.clone()
-            }),
-            column("value", "unit of the metric", "the first seat's mean from there, under best play", |r| {
-                exact(f64::midpoint(r.bounds[0], r.bounds[1]))
-            }),
-            column("error", "unit of the metric", "how far the value may be off", |r| {
-                Cell::Real((r.bounds[1] - r.bounds[0]) / 2.0, Form::Exponent(1))
-            }),
-        ]),
-    }
+    leading::sheet::<PositionRow>("solution_positions.csv")
+        .column("metric", "", "what is played for", |r| r.metric.name)
+        .column("position", "", "a position before a roll; they are listed where they are few", |r| {
+            r.position.clone()
+        })
+        .column("value", "unit of the metric", "the first seat's mean from there, under best play", |r| {
+            exact(f64::midpoint(r.bounds[0], r.bounds[1]))
+        })
+        .column("error", "unit of the metric", "how far the value may be off", |r| {
+            Real((r.bounds[1] - r.bounds[0]) / 2.0, Form::Exponent(1))
+        })
 }
 
 /// A row of `regret.csv`.
@@ -331,11 +313,11 @@ struct LossRow {
 }
 
 impl Leading for LossRow {
-    fn game(&self) -> Cell {
+    fn game(&self) -> Arc<str> {
         self.of.about.game.into()
     }
 
-    fn rules(&self) -> Cell {
+    fn rules(&self) -> Arc<str> {
         self.of.about.rules.clone()
     }
 }
@@ -352,34 +334,29 @@ fn loss_rows(solved: &SolveReport, worth: &Worth, of: &PolicyRow) -> Vec<LossRow
 }
 
 fn regret() -> Sheet<LossRow> {
-    Sheet {
-        file: "regret.csv",
-        columns: after_game_and_rules(vec![
-            column("policy", "", "the policy with its parameters, alone", |r| r.of.policy.clone()),
-            column("metric", "", "what is played for", |r| r.metric.name.into()),
-            column("unit", "", "what one of the metric is", |r| r.metric.unit.into()),
-            column("kind", "", "a kind of decision", |r| r.kind.into()),
-            turn(|r| Cell::maybe(r.loss.turn, Cell::from)),
-            column(
-                "decisions",
-                "decisions",
-                "how many with a choice there are in a game, in the mean",
-                |r| exact(r.loss.decisions),
-            ),
-            column(
-                "mistakes",
-                "decisions",
-                "how many of them in which another answer is better by more than 10⁻⁹, with best play afterwards",
-                |r| exact(r.loss.mistakes),
-            ),
-            column(
-                "regret",
-                "unit of the metric",
-                "what they lose in a game, in the mean, with best play after each; all rows together are the policy's regret",
-                |r| exact(r.loss.regret),
-            ),
-        ]),
-    }
+    leading::sheet::<LossRow>("regret.csv")
+        .column("policy", "", "the policy with its parameters, alone", |r| r.of.policy.clone())
+        .column("metric", "", "what is played for", |r| r.metric.name)
+        .column("unit", "", "what one of the metric is", |r| r.metric.unit)
+        .column("kind", "", "a kind of decision", |r| r.kind)
+        .column("turn", "turns", TURN, |r| r.loss.turn)
+        .column("decisions", "decisions", "how many with a choice there are in a game, in the mean", |r| {
+            exact(r.loss.decisions)
+        })
+        .column(
+            "mistakes",
+            "decisions",
+            "how many of them in which another answer is better by more than 10⁻⁹, with best play \
+             afterwards",
+            |r| exact(r.loss.mistakes),
+        )
+        .column(
+            "regret",
+            "unit of the metric",
+            "what they lose in a game, in the mean, with best play after each; all rows together are \
+             the policy's regret",
+            |r| exact(r.loss.regret),
+        )
 }
 
 /// A row of `thresholds.csv`.
@@ -387,7 +364,7 @@ fn regret() -> Sheet<LossRow> {
 struct ThresholdRow {
     about: About,
     metric: Metric,
-    policy: Cell,
+    policy: Arc<str>,
     kind: &'static str,
     /// Features with their values; there may be no second one.
     at: [Option<(&'static str, i64)>; 2],
@@ -396,11 +373,11 @@ struct ThresholdRow {
 }
 
 impl Leading for ThresholdRow {
-    fn game(&self) -> Cell {
+    fn game(&self) -> Arc<str> {
         self.about.game.into()
     }
 
-    fn rules(&self) -> Cell {
+    fn rules(&self) -> Arc<str> {
         self.about.rules.clone()
     }
 }
@@ -415,7 +392,7 @@ fn threshold_rows(solved: &SolveReport, surface: &Surface) -> Vec<ThresholdRow> 
                 let Some(least) = *cell else { continue };
                 let column = drawn.columns.as_ref().map(|(column, levels)| (column.name, levels[at]));
                 rows.push(ThresholdRow {
-                    about: About { game: solved.game, rules: Cell::from(&solved.rules) },
+                    about: About { game: solved.game, rules: solved.rules.as_str().into() },
                     metric: solved.about(),
                     policy: policy.into(),
                     kind: solved.kinds[drawn.kind].name,
@@ -430,28 +407,16 @@ fn threshold_rows(solved: &SolveReport, surface: &Surface) -> Vec<ThresholdRow> 
 }
 
 fn thresholds() -> Sheet<ThresholdRow> {
-    fn name(at: Option<(&'static str, i64)>) -> Cell {
-        Cell::maybe(at, |(name, _)| name.into())
-    }
-    fn value(at: Option<(&'static str, i64)>) -> Cell {
-        Cell::maybe(at, |(_, value)| Cell::Whole(value))
-    }
-    Sheet {
-        file: "thresholds.csv",
-        columns: after_game_and_rules(vec![
-            column("metric", "", "what is played for", |r| r.metric.name.into()),
-            column("policy", "", "`best play`, or a policy with its parameters", |r| r.policy.clone()),
-            column("kind", "", "a kind of decision that is answered with yes or no", |r| r.kind.into()),
-            column("feature", "", "a feature that the answer depends on", |r| name(r.at[0])),
-            column("value", "unit of the feature", "its value", |r| value(r.at[0])),
-            column("feature_2", "", "another one; empty if there is none", |r| name(r.at[1])),
-            column("value_2", "unit of the feature", "its value", |r| value(r.at[1])),
-            column("threshold_of", "", "the feature from whose least value on the answer may be yes", |r| {
-                r.rising.into()
-            }),
-            column("threshold", "unit of the feature", "its least value at which the answer is yes", |r| {
-                Cell::Whole(r.least)
-            }),
-        ]),
-    }
+    leading::sheet::<ThresholdRow>("thresholds.csv")
+        .column("metric", "", "what is played for", |r| r.metric.name)
+        .column("policy", "", "`best play`, or a policy with its parameters", |r| r.policy.clone())
+        .column("kind", "", "a kind of decision that is answered with yes or no", |r| r.kind)
+        .column("feature", "", "a feature that the answer depends on", |r| r.at[0].map(|(name, _)| name))
+        .column("value", "unit of the feature", "its value", |r| r.at[0].map(|(_, value)| value))
+        .column("feature_2", "", "another one; empty if there is none", |r| r.at[1].map(|(name, _)| name))
+        .column("value_2", "unit of the feature", "its value", |r| r.at[1].map(|(_, value)| value))
+        .column("threshold_of", "", "the feature from whose least value on the answer may be yes", |r| {
+            r.rising
+        })
+        .column("threshold", "unit of the feature", "its least value at which the answer is yes", |r| r.least)
 }

@@ -5,18 +5,19 @@
 //! point, for the difference of the first level from itself.
 
 use std::borrow::Cow;
+use std::sync::Arc;
 
 use stopwise_analysis::estimate::{Estimate, Interval, Method};
 use stopwise_engine::game::{Better, Metric};
 use stopwise_report::cell::Form;
-use stopwise_report::{Cell, Dataset, Heading, Sheet, column};
+use stopwise_report::{Cell, DataType, Dataset, Heading, Real, Sheet};
 
 use super::{GridComparison, PointReport, SweepReport};
 use crate::grid::Grid;
-use crate::leading::{self, Leading, after_game_and_rules};
+use crate::leading::{self, Leading};
 use crate::seeded::{self, seeded};
 use crate::simulate::sheets::summary;
-use crate::words::limits;
+use crate::words::{GAME, limits};
 
 /// The table that grows during a run.
 pub const SWEEP: &str = "sweep.csv";
@@ -40,7 +41,7 @@ pub(crate) fn datasets(swept: &SweepReport) -> Vec<Dataset> {
 
 /// The same without rows, for the dictionary: `(axes)` stands for the columns of the axes.
 pub(crate) fn columns() -> Vec<Dataset> {
-    let axes = || vec![axis("(axes)".into())];
+    let axes = || vec![axis("(axes)".into(), DataType::Text)];
     let growing = Dataset { file: SWEEP, ..summary().without_rows() };
     vec![
         growing.after(axes(), Vec::new()),
@@ -55,13 +56,13 @@ pub fn is_column(name: &str) -> bool {
         || columns().iter().take(2).flat_map(|dataset| &dataset.columns).any(|column| column.name == name)
 }
 
-fn axis(name: Cow<'static, str>) -> Heading {
+fn axis(name: Cow<'static, str>, data_type: DataType) -> Heading {
     let meaning = "a column for each --vary and --vary-rule, under its name: the value there";
-    Heading { name, unit: "".into(), meaning: meaning.into() }
+    Heading { name, data_type, unit: "".into(), meaning: meaning.into() }
 }
 
 fn axes(grid: &Grid) -> Vec<Heading> {
-    grid.axes.iter().map(|it| axis(it.name.clone().into())).collect()
+    grid.axes.iter().map(|it| axis(it.name.clone().into(), DataType::of_texts(&it.levels))).collect()
 }
 
 fn axis_cells(grid: &Grid, at: usize) -> Vec<Cell> {
@@ -80,98 +81,94 @@ pub fn grown(grid: &Grid, at: usize, point: &PointReport) -> Vec<Vec<Cell>> {
 }
 
 /// A number that may be negative, with six decimals.
-fn signed(value: f64) -> Cell {
-    Cell::Real(value, Form::Rounded(6))
+const fn signed(value: f64) -> Real {
+    Real(value, Form::Rounded(6))
 }
 
 /// A limit of an interval.
-fn limit(interval: Option<Interval>, side: usize) -> Cell {
-    Cell::maybe(limits(interval)[side], signed)
+fn limit(interval: Option<Interval>, side: usize) -> Option<Real> {
+    limits(interval)[side].map(signed)
 }
 
 /// A row of `best.csv`: a point, its loss against the best of the others, and whether it may be the best.
 #[derive(Debug)]
 struct BestRow {
     game: &'static str,
-    rules: Cell,
-    policy: Cell,
+    rules: Arc<str>,
+    policy: Arc<str>,
     metric: Metric,
     trials: u64,
     mean: f64,
     loss: Option<Estimate>,
-    method: Cell,
+    method: Arc<str>,
     is_best: bool,
     may_be_best: bool,
 }
 
 impl Leading for BestRow {
-    fn game(&self) -> Cell {
+    fn game(&self) -> Arc<str> {
         self.game.into()
     }
 
-    fn rules(&self) -> Cell {
+    fn rules(&self) -> Arc<str> {
         self.rules.clone()
     }
 }
 
 fn best() -> Sheet<BestRow> {
-    Sheet {
-        file: "best.csv",
-        columns: after_game_and_rules(vec![
-            column("policy", "", "the policy with its parameters", |r| r.policy.clone()),
-            column("metric", "", "what says which setting is best", |r| r.metric.name.into()),
-            column("unit", "", "what one of the metric is", |r| r.metric.unit.into()),
-            column("trials", "trials", "how many trials the setting played, the same for all", |r| {
-                r.trials.into()
-            }),
-            column(
-                "mean",
-                "unit of the metric",
-                "the mean of the trials; in games for several of the first policy",
-                |r| Cell::number(r.mean),
-            ),
-            column(
-                "loss",
-                "unit of the metric",
-                "how much worse the mean is than the best mean of the other settings; below 0 better by so much; empty for a single setting",
-                |r| Cell::maybe(r.loss, |loss| signed(loss.value)),
-            ),
-            column(
-                "loss_low",
-                "unit of the metric",
-                "lower limit of the loss; the limits of all settings hold together with 95 %; empty after one trial",
-                |r| limit(r.loss.and_then(|loss| loss.interval), 0),
-            ),
-            column("loss_high", "unit of the metric", "upper limit of the loss", |r| {
-                limit(r.loss.and_then(|loss| loss.interval), 1)
-            }),
-            column(
-                "method",
-                "",
-                "how the intervals are made, and what is known of how settings go together on common dice",
-                |r| r.method.clone(),
-            ),
-            column("best", "", "`true` for the setting with the best mean; of equal ones the first", |r| {
-                r.is_best.into()
-            }),
-            column(
-                "may_be_best",
-                "",
-                "`true` for the settings among which the truly best one is with 95 %",
-                |r| r.may_be_best.into(),
-            ),
-        ]),
-    }
+    leading::sheet::<BestRow>("best.csv")
+        .column("policy", "", "the policy with its parameters", |r| r.policy.clone())
+        .column("metric", "", "what says which setting is best", |r| r.metric.name)
+        .column("unit", "", "what one of the metric is", |r| r.metric.unit)
+        .column("trials", "trials", "how many trials the setting played, the same for all", |r| r.trials)
+        .column(
+            "mean",
+            "unit of the metric",
+            "the mean of the trials; in games for several of the first policy",
+            |r| Real::number(r.mean),
+        )
+        .column(
+            "loss",
+            "unit of the metric",
+            "how much worse the mean is than the best mean of the other settings; below 0 better by \
+             so much; empty for a single setting",
+            |r| r.loss.map(|loss| signed(loss.value)),
+        )
+        .column(
+            "loss_low",
+            "unit of the metric",
+            "lower limit of the loss; the limits of all settings hold together with 95 %; empty \
+             after one trial",
+            |r| limit(r.loss.and_then(|loss| loss.interval), 0),
+        )
+        .column("loss_high", "unit of the metric", "upper limit of the loss", |r| {
+            limit(r.loss.and_then(|loss| loss.interval), 1)
+        })
+        .column(
+            "method",
+            "",
+            "how the intervals are made, and what is known of how settings go together on common dice",
+            |r| r.method.clone(),
+        )
+        .column("best", "", "`true` for the setting with the best mean; of equal ones the first", |r| {
+            r.is_best
+        })
+        .column(
+            "may_be_best",
+            "",
+            "`true` for the settings among which the truly best one is with 95 %",
+            |r| r.may_be_best,
+        )
 }
 
 fn best_rows(swept: &SweepReport, compared: &GridComparison) -> Vec<BestRow> {
-    let method = Cell::from(Method::WithBest(compared.cells.pairing()).to_string());
+    let method: Arc<str> = Arc::from(Method::WithBest(compared.cells.pairing()).to_string());
     let points = swept.points.iter().zip(&compared.best.standings).enumerate();
     let row =
         |(at, (point, standing)): (usize, (&PointReport, &stopwise_analysis::sweep::Standing))| BestRow {
             game: swept.game,
-            rules: Cell::from(&point.rules),
-            policy: Cell::from(&point.policy),
+            rules: point.rules.as_str().into(),
+            policy: point.policy.as_str().into(),
             metric: swept.metric,
             trials: swept.trials,
             mean: compared.cells.mean(at),
@@ -187,67 +184,62 @@ fn best_rows(swept: &SweepReport, compared: &GridComparison) -> Vec<BestRow> {
 #[derive(Debug)]
 struct LevelRow {
     game: &'static str,
-    axis: Cell,
+    axis: Arc<str>,
     row: &'static str,
-    level: Cell,
-    against: Cell,
+    level: Arc<str>,
+    against: Option<Arc<str>>,
     metric: Metric,
     points: usize,
     mean: f64,
     found: Option<Estimate>,
-    method: Cell,
+    method: Arc<str>,
 }
 
 fn sensitivity() -> Sheet<LevelRow> {
-    Sheet {
-        file: "sensitivity.csv",
-        columns: vec![
-            leading::game(|r: &LevelRow| r.game.into()),
-            column("axis", "", "what varies", |r| r.axis.clone()),
-            column(
-                "row",
-                "",
-                "`level`: a level against the first; `range`: the best level against the worst",
-                |r| r.row.into(),
-            ),
-            column("level", "", "the level", |r| r.level.clone()),
-            column("against", "", "the level that it is compared with; empty for the first", |r| {
-                r.against.clone()
-            }),
-            column("metric", "", "what was measured", |r| r.metric.name.into()),
-            column("unit", "", "what one of the metric is", |r| r.metric.unit.into()),
-            column("points", "settings", "how many settings have the level; each counts the same", |r| {
-                r.points.into()
-            }),
-            column("mean", "unit of the metric", "the mean over those settings", |r| Cell::number(r.mean)),
-            column("difference", "unit of the metric", "the mean less that of the other level", |r| {
-                Cell::maybe(r.found, |found| signed(found.value))
-            }),
-            column(
-                "low",
-                "unit of the metric",
-                "lower limit of the difference; all levels of all axes hold together with 95 %; empty after one trial",
-                |r| limit(r.found.and_then(|found| found.interval), 0),
-            ),
-            column("high", "unit of the metric", "upper limit of the difference", |r| {
-                limit(r.found.and_then(|found| found.interval), 1)
-            }),
-            column("method", "", "how the interval is made", |r| r.method.clone()),
-        ],
-    }
+    Sheet::<LevelRow>::new("sensitivity.csv")
+        .column("game", "", GAME, |r| r.game)
+        .column("axis", "", "what varies", |r| r.axis.clone())
+        .column(
+            "row",
+            "",
+            "`level`: a level against the first; `range`: the best level against the worst",
+            |r| r.row,
+        )
+        .column("level", "", "the level", |r| r.level.clone())
+        .column("against", "", "the level that it is compared with; empty for the first", |r| {
+            r.against.clone()
+        })
+        .column("metric", "", "what was measured", |r| r.metric.name)
+        .column("unit", "", "what one of the metric is", |r| r.metric.unit)
+        .column("points", "settings", "how many settings have the level; each counts the same", |r| r.points)
+        .column("mean", "unit of the metric", "the mean over those settings", |r| Real::number(r.mean))
+        .column("difference", "unit of the metric", "the mean less that of the other level", |r| {
+            r.found.map(|found| signed(found.value))
+        })
+        .column(
+            "low",
+            "unit of the metric",
+            "lower limit of the difference; all levels of all axes hold together with 95 %; empty \
+             after one trial",
+            |r| limit(r.found.and_then(|found| found.interval), 0),
+        )
+        .column("high", "unit of the metric", "upper limit of the difference", |r| {
+            limit(r.found.and_then(|found| found.interval), 1)
+        })
+        .column("method", "", "how the interval is made", |r| r.method.clone())
 }
 
 fn level_rows(swept: &SweepReport, compared: &GridComparison) -> Vec<LevelRow> {
-    let method = Cell::from(Method::AllLevels(compared.cells.pairing()).to_string());
+    let method: Arc<str> = Arc::from(Method::AllLevels(compared.cells.pairing()).to_string());
     let mut rows = Vec::new();
     for (axis, effect) in swept.grid.axes.iter().zip(&compared.effects) {
         let mut push = |row, level: usize, against: Option<usize>, found| {
             rows.push(LevelRow {
                 game: swept.game,
-                axis: Cell::from(&axis.name),
+                axis: axis.name.as_str().into(),
                 row,
-                level: Cell::from(&axis.levels[level]),
-                against: Cell::maybe(against, |against| Cell::from(&axis.levels[against])),
+                level: axis.levels[level].as_str().into(),
+                against: against.map(|against| axis.levels[against].as_str().into()),
                 metric: swept.metric,
                 points: swept.points.len() / axis.levels.len(),
                 mean: effect.levels[level].mean,

@@ -73,7 +73,7 @@ class Table:
 
     polars, pandas, pyarrow and DuckDB read it without copying, by the Arrow PyCapsule interface: `polars.DataFrame(table)`,
     `pandas.DataFrame.from_arrow(table)`, `pyarrow.table(table)`, and `duckdb.sql("from summary")` of a variable `summary`. Whole numbers are `int64` there,
-    other numbers `float64` with all their digits, and where nothing is known is null; every column has its `unit` and its
+    seeds `uint64`, other numbers `float64` with all their digits, and where nothing is known is null; every column has its `unit` and its
     `meaning` as metadata.
 
     Without any of them it is a sequence of rows, and its columns are lists:

@@ -91,8 +91,8 @@ impl Schema {
     fn of_column(column: &Column) -> Self {
         let format = match column.values {
             Values::Text(..) => c"u",
-            Values::Whole(_) => c"l",
-            Values::Count(_) => c"L",
+            Values::Integer(_) => c"l",
+            Values::Unsigned(_) => c"L",
             Values::Real(_) => c"g",
             Values::Flag(_) => c"b",
         };
@@ -140,8 +140,8 @@ impl Array {
         let present = if column.present.is_empty() { null() } else { column.present.as_ptr().cast() };
         let buffers = match &column.values {
             Values::Text(starts, text) => vec![present, starts.as_ptr().cast(), text.as_ptr().cast()],
-            Values::Whole(values) => vec![present, values.as_ptr().cast()],
-            Values::Count(values) => vec![present, values.as_ptr().cast()],
+            Values::Integer(values) => vec![present, values.as_ptr().cast()],
+            Values::Unsigned(values) => vec![present, values.as_ptr().cast()],
             Values::Real(values) => vec![present, values.as_ptr().cast()],
             Values::Flag(values) => vec![present, values.as_ptr().cast()],
         };

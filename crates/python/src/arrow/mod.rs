@@ -5,12 +5,10 @@
 //! [Apache Arrow]: https://arrow.apache.org/docs/format/Columnar.html
 
 mod interface;
-mod kind;
 
-use stopwise_report::{Cell, Dataset, Heading};
+use stopwise_report::{Cell, DataType, Dataset, Heading};
 
 pub(crate) use interface::{Schema, Stream};
-use kind::Kind;
 
 /// A dataset in columns.
 #[derive(Debug)]
@@ -36,22 +34,27 @@ struct Column {
 enum Values {
     /// Texts one after the other, and where each begins, with the end of the last.
     Text(Vec<i32>, Vec<u8>),
-    Whole(Vec<i64>),
-    Count(Vec<u64>),
+    Integer(Vec<i64>),
+    Unsigned(Vec<u64>),
     Real(Vec<f64>),
     /// A bit a row, the lowest first.
     Flag(Vec<u8>),
 }
 
-/// More text than a column can hold: two thousand million bytes.
-#[derive(Debug)]
-pub(crate) struct TooLong;
+/// Why a column cannot hold its cells.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Overflow {
+    /// More text than an offset of 32 bits reaches.
+    Text,
+    /// A whole number of 2⁶³ or more, in a column that is signed.
+    Integer,
+}
 
 impl Columns {
     /// Those of a dataset.
-    pub(crate) fn of(dataset: &Dataset) -> Result<Self, TooLong> {
+    pub(crate) fn of(dataset: &Dataset) -> Result<Self, Overflow> {
         let column = |(at, heading): (usize, &Heading)| {
-            Column::of(dataset.file, heading, dataset.rows.iter().map(|row| &row[at]))
+            Column::of(heading, dataset.rows.iter().map(move |row| &row[at]))
         };
         let columns = dataset.columns.iter().enumerate().map(column).collect::<Result<_, _>>()?;
         Ok(Self { rows: dataset.rows.len(), columns })
@@ -59,47 +62,44 @@ impl Columns {
 }
 
 impl Column {
-    fn of<'c>(
-        file: &str,
-        heading: &Heading,
-        cells: impl Iterator<Item = &'c Cell> + Clone,
-    ) -> Result<Self, TooLong> {
+    fn of<'c>(heading: &Heading, cells: impl Iterator<Item = &'c Cell> + Clone) -> Result<Self, Overflow> {
         let is_present = |cell: &Cell| !matches!(cell, Cell::Empty);
         let absent = cells.clone().filter(|cell| !is_present(cell)).count();
         let present = if absent == 0 { Vec::new() } else { bits(cells.clone().map(is_present)) };
-        let values = Values::of(Kind::of(file, &heading.name, cells.clone()), cells)?;
+        let values = Values::of(heading.data_type, cells)?;
         Ok(Self { heading: heading.clone(), values, present, absent })
     }
 }
 
 impl Values {
-    fn of<'c>(kind: Kind, cells: impl Iterator<Item = &'c Cell>) -> Result<Self, TooLong> {
-        Ok(match kind {
-            Kind::Text => {
+    fn of<'c>(data_type: DataType, cells: impl Iterator<Item = &'c Cell>) -> Result<Self, Overflow> {
+        let cells = cells.map(|cell| data_type.read(cell));
+        Ok(match data_type {
+            DataType::Text => {
                 let (mut starts, mut text) = (vec![0], Vec::new());
                 for cell in cells {
                     text.extend_from_slice(cell.written().as_bytes());
-                    starts.push(i32::try_from(text.len()).map_err(|_| TooLong)?);
+                    starts.push(i32::try_from(text.len()).map_err(|_| Overflow::Text)?);
                 }
                 Self::Text(starts, text)
             }
-            Kind::Whole => Self::Whole(cells.map(whole).collect()),
-            Kind::Count => Self::Count(cells.map(count).collect()),
-            Kind::Real => Self::Real(cells.map(real).collect()),
-            Kind::Flag => Self::Flag(bits(cells.map(|cell| matches!(cell, Cell::Flag(true))))),
+            DataType::Integer => Self::Integer(cells.map(|cell| integer(&cell)).collect::<Result<_, _>>()?),
+            DataType::Unsigned => Self::Unsigned(cells.map(|cell| unsigned(&cell)).collect()),
+            DataType::Real => Self::Real(cells.map(|cell| real(&cell)).collect()),
+            DataType::Flag => Self::Flag(bits(cells.map(|cell| matches!(*cell, Cell::Flag(true))))),
         })
     }
 }
 
-fn whole(cell: &Cell) -> i64 {
+fn integer(cell: &Cell) -> Result<i64, Overflow> {
     match cell {
-        Cell::Count(number) => i64::try_from(*number).unwrap_or(i64::MAX),
-        Cell::Whole(number) => *number,
-        _ => 0,
+        Cell::Count(number) => i64::try_from(*number).map_err(|_| Overflow::Integer),
+        Cell::Whole(number) => Ok(*number),
+        _ => Ok(0),
     }
 }
 
-fn count(cell: &Cell) -> u64 {
+fn unsigned(cell: &Cell) -> u64 {
     if let Cell::Count(number) = cell { *number } else { 0 }
 }
 
