@@ -12,7 +12,6 @@ use std::ffi::OsString;
 use clap::{Arg, Command, CommandFactory as _};
 use stopwise_edge::{AnyRules, games};
 use stopwise_policy::{is_unseen, shipped};
-use stopwise_words::InWords;
 
 use crate::args::{Cli, GameArgs};
 use crate::setup::{ALL, PolicySpec, rules};
@@ -202,16 +201,13 @@ fn parameters(policy: &str, typed: &Typed) -> Vec<String> {
 
 /// Options of the rules; after the sign the words that the option takes.
 fn options(word: &str, typed: &Typed) -> Vec<String> {
-    let Some(rules) = typed.rules() else { return Vec::new() };
+    let options = typed.rules().map_or(&[][..], |rules| rules.info().options);
     if let Some((option, _)) = word.split_once('=') {
-        return rules.option_words(option).iter().map(|value| format!("{option}={value}")).collect();
+        let known = options.iter().find(|known| known.name == option);
+        let words = known.map(|known| known.domain.words()).unwrap_or_default();
+        return words.iter().map(|value| format!("{option}={value}")).collect();
     }
-    let all = rules.options();
-    let of = |(name, value): (&String, &serde_json::Value)| match value.as_object() {
-        Some(parts) => parts.keys().map(|part| format!("{name}.{part}=")).collect::<Vec<_>>(),
-        None => vec![format!("{name}=")],
-    };
-    all.as_object().into_iter().flatten().flat_map(of).collect()
+    options.iter().map(|option| format!("{}=", option.name)).collect()
 }
 
 /// TOML files and folders that begin with the word.

@@ -1,96 +1,61 @@
 //! The name of rules whose options were changed: `wiki+turns=5+retribution=any`.
 
-use stopwise_policy::shipped;
+use serde_json::Value;
+use stopwise_edge::AnyRules;
+use stopwise_words::InWords;
 
-/// The name of rules with these options set, one after the other. What is set twice has its last value, and the options
-/// stand in the order in which the game's first preset has them, however they were typed.
-pub(crate) fn changed(game: &str, base: &str, assignments: &[String]) -> String {
-    let mut parts: Vec<(String, String)> = Vec::new();
-    for assignment in assignments {
-        let (key, value) = assignment.split_once('=').unwrap_or((assignment, ""));
-        let (key, value) = (key.trim().to_owned(), plain(value));
-        // Of a table only what it names is changed.
-        if !value.starts_with('{') {
-            parts.retain(|(known, _)| *known != key);
+/// The name of rules that differ from the base in some options: those stand in the order of the game's options, whatever
+/// was typed.
+pub(crate) fn changed(name: &str, base: &dyn AnyRules, rules: &dyn AnyRules) -> String {
+    let (before, after) = (base.options(), rules.options());
+    let mut label = name.to_owned();
+    for option in rules.info().options {
+        let value = at(&after, option.name);
+        if value != at(&before, option.name) {
+            label += &format!("+{}={}", option.name, plain(value));
         }
-        parts.push((key, value));
     }
-    let order = Order::of(game);
-    // What is set as a table and part by part is what the order makes of it.
-    let is_whole = |key: &str| parts.iter().any(|(known, value)| known == key && value.starts_with('{'));
-    let place = |key: &str| {
-        let (option, part) = key.split_once('.').unwrap_or((key, ""));
-        (order.option(option), if is_whole(option) { 0 } else { order.part(option, part) })
-    };
-    let mut places: Vec<_> = parts.iter().map(|(key, _)| place(key)).zip(&parts).collect();
-    places.sort_by_key(|(place, _)| *place);
-    places.iter().fold(base.to_owned(), |name, (_, (key, value))| format!("{name}+{key}={value}"))
+    label
 }
 
-/// A value as it is always written: without spaces, and a word without quotes.
-fn plain(value: &str) -> String {
-    let value = value.replace(' ', "");
-    let inside = value.strip_prefix('"').and_then(|rest| rest.strip_suffix('"'));
-    let is_word = |text: &&str| text.chars().all(|c| c.is_ascii_alphabetic() || c == '_');
-    if let Some(word) = inside.filter(is_word) {
-        return word.to_owned();
-    }
-    let is_number = value.starts_with(|c: char| c.is_ascii_digit())
-        && value.chars().all(|c| c.is_ascii_digit() || "_.".contains(c));
-    if is_number { value.replace('_', "") } else { value }
+/// The value of an option; null if there is none.
+fn at<'v>(options: &'v Value, name: &str) -> &'v Value {
+    name.split('.').fold(options, |options, part| &options[part])
 }
 
-/// The order of a game's options: that of the file that explains them.
-struct Order {
-    text: &'static str,
-}
-
-impl Order {
-    fn of(game: &str) -> Self {
-        Self { text: shipped::default_rules(game).content }
-    }
-
-    fn line(&self, option: &str) -> Option<(usize, &'static str)> {
-        let is_of = |line: &str| line.split_once('=').is_some_and(|(key, _)| key.trim() == option);
-        self.text.lines().enumerate().find(|(_, line)| is_of(line))
-    }
-
-    fn option(&self, option: &str) -> usize {
-        self.line(option).map_or(usize::MAX, |(at, _)| at)
-    }
-
-    fn part(&self, option: &str, part: &str) -> usize {
-        self.line(option).and_then(|(_, line)| line.find(&format!("{part} ="))).unwrap_or(0)
-    }
+/// A value without spaces, and a text without quotes.
+fn plain(value: &Value) -> String {
+    value.as_str().map_or_else(|| value.to_string(), |text| text.replace(' ', ""))
 }
 
 #[cfg(test)]
 mod tests {
-    use super::*;
-
-    fn name(game: &str, assignments: &[&str]) -> String {
-        changed(game, "base", &assignments.iter().map(|&text| text.to_owned()).collect::<Vec<_>>())
-    }
+    use crate::args::GameArgs;
+    use crate::setup;
 
     #[test]
     fn names_are_canonical() {
-        for (typed, expected) in [
-            (&["retribution=none", "retribution=any"][..], "base+retribution=any"),
-            (&["retribution=any", "turns=5"], "base+turns=5+retribution=any"),
-            (&["turns = 5", "retribution=\"any\""], "base+turns=5+retribution=any"),
+        for (game, typed, expected) in [
+            ("carbonite", &["retribution=all", "doubling = false"][..], "wiki+doubling=false"),
+            ("carbonite", &["retribution=any", "turns=5"], "wiki+turns=5+retribution=any"),
+            ("carbonite", &["turns = 5", "retribution=\"any\""], "wiki+turns=5+retribution=any"),
             (
+                "carbonite",
                 &["points.single=2", "points.solid=9", "turns=5"],
-                "base+turns=5+points.solid=9+points.single=2",
+                "wiki+turns=5+points.solid=9+points.single=2",
             ),
-            (&["points.solid=9", "points={ solid = 7 }"], "base+points.solid=9+points={solid=7}"),
-            (&["points={solid=7}", "points.solid=9"], "base+points={solid=7}+points.solid=9"),
-            (&[], "base"),
+            ("carbonite", &["points.solid=9", "points={ solid = 8 }"], "wiki+points.solid=8"),
+            ("carbonite", &[], "wiki"),
+            (
+                "pig",
+                &["turn_cap=60_000", "bust_faces=[6, 1]", "goal=5"],
+                "standard+goal=5+bust_faces=[1,6]+turn_cap=60000",
+            ),
+            ("freeze", &["bank=\"50 per player\"", "rate=1"], "published+bank=50perplayer"),
         ] {
-            assert_eq!(name("carbonite", typed), expected, "{typed:?}");
+            let set = typed.iter().map(|&text| text.to_owned()).collect();
+            let named = setup::rules(&GameArgs { game: game.to_owned(), rules: None, set });
+            assert_eq!(named.expect("good").name, expected, "{typed:?}");
         }
-        assert_eq!(
-            name("pig", &["turn_cap=60_000", "bust_faces=[1, 6]", "goal=5"]),
-            "base+goal=5+bust_faces=[1,6]+turn_cap=60000"
-        );
     }
 }

@@ -5,8 +5,8 @@ use std::convert::Infallible;
 use std::fs::{self, File};
 use std::io::{ErrorKind, Read as _};
 use std::path::Path;
+use std::sync::Arc;
 
-use serde_json::Value;
 use stopwise_edge::{AnyPolicy, AnyRules, Game, NamedRules, games};
 use stopwise_engine::rotation::rotations;
 use stopwise_policy::{PolicyText, nearest, shipped, visible_word};
@@ -46,16 +46,11 @@ pub(crate) fn rules(args: &GameArgs) -> Result<NamedRules, Failure> {
     if is_other_preset(game, &name, &*rules) {
         name += &format!(" ({})", shipped::file_name(&text.file));
     }
-    let mut changes = Vec::new();
+    let base = Arc::clone(&rules);
     for assignment in &args.set {
-        let before = rules.options();
         rules = rules.with_option(assignment).map_err(|error| several(assignment, Failure::input(error)))?;
-        // What is as it was is no change.
-        if rules.options() != before {
-            changes.push(assignment.clone());
-        }
     }
-    Ok(NamedRules { name: label::changed(game.name, &name, &changes), rules })
+    Ok(NamedRules { name: label::changed(&name, &*base, &*rules), rules })
 }
 
 /// Whether rules are called like a preset, and are others.
@@ -86,15 +81,9 @@ pub(crate) fn set_key(assignment: &str) -> &str {
 
 /// The path of an option of the game's rules that has this name, such as `points.solid` of `solid`.
 pub(crate) fn option_of(game: &str, name: &str) -> Option<String> {
-    fn path(options: &Value, name: &str) -> Option<String> {
-        let options = options.as_object()?;
-        options.iter().find_map(|(key, value)| match key == name {
-            true => Some(key.clone()),
-            false => path(value, name).map(|rest| format!("{key}.{rest}")),
-        })
-    }
-    let rules = rules(&GameArgs { game: game.to_owned(), rules: None, set: Vec::new() }).ok()?.rules;
-    path(&rules.options(), name)
+    let options = stopwise_edge::game(game)?.info.options.iter();
+    let mut names = options.map(|option| option.name);
+    names.find(|known| known.rsplit('.').next() == Some(name)).map(str::to_owned)
 }
 
 /// The first of the policies that has a parameter of this name.

@@ -4,6 +4,7 @@ use std::any::{Any, TypeId};
 use std::sync::{Arc, OnceLock};
 
 use stopwise_engine::games::{self, EachGame, Playable};
+use stopwise_engine::info::Info;
 use stopwise_engine::lanes::LaneGame;
 
 use crate::rules::{AnyRules, object};
@@ -11,6 +12,8 @@ use crate::rules::{AnyRules, object};
 /// A game that can be played by name.
 #[derive(Clone, Copy, Debug)]
 pub struct Game {
+    /// What people and commands need to know of it.
+    pub info: &'static Info,
     /// Its name on the command line.
     pub name: &'static str,
     /// One sentence about the game.
@@ -61,6 +64,7 @@ struct List(Vec<Game>);
 impl EachGame for List {
     fn game<G: Playable>(&mut self) {
         self.0.push(Game {
+            info: G::INFO,
             name: G::INFO.name,
             summary: G::INFO.summary,
             type_id: TypeId::of::<G>(),

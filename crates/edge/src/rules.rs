@@ -7,7 +7,7 @@ use std::sync::Arc;
 use stopwise_analysis::exact::{Distribution, ExactError, Limits};
 use stopwise_engine::arms::Lineups;
 use stopwise_engine::ended::Noting;
-use stopwise_engine::game::{Action, Ending, Game, Kind, Metric, Solvable};
+use stopwise_engine::game::{Action, Ending, Game, Info, Kind, Metric, Solvable};
 use stopwise_engine::games::Playable;
 use stopwise_engine::tables::Tables;
 use stopwise_engine::tally::Tally;
@@ -31,8 +31,12 @@ use crate::tried::{Tried, tried};
 ///
 /// Methods that take policies panic if one of them was compiled for another game.
 pub trait AnyRules: Debug + Send + Sync {
+    /// What people and commands need to know of the game.
+    fn info(&self) -> &'static Info;
     /// The game's name.
-    fn game(&self) -> &'static str;
+    fn game(&self) -> &'static str {
+        self.info().name
+    }
     /// The number of seats.
     fn seats(&self) -> usize;
     /// The kinds of decision.
@@ -139,8 +143,8 @@ pub(crate) fn typed<G: Playable>(lineup: &[AnyPolicy]) -> Vec<Arc<TextPolicy<G>>
 }
 
 impl<G: Playable> AnyRules for TypedRules<G> {
-    fn game(&self) -> &'static str {
-        self.rules.info().name
+    fn info(&self) -> &'static Info {
+        self.rules.info()
     }
 
     fn seats(&self) -> usize {

@@ -1,5 +1,7 @@
 //! What a game is, as data: for people and commands a value, for the compiler a constant.
 
+use crate::options::RuleOption;
+
 /// What people and commands need to know of a game, whatever its rules. A game in Rust has it as a static, a game that is
 /// made at run time as part of its program.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -8,6 +10,8 @@ pub struct Info {
     pub name: &'static str,
     /// One sentence about the game, for the list of games.
     pub summary: &'static str,
+    /// The options of its rules, in the order in which people read them.
+    pub options: &'static [RuleOption],
     /// The kinds of decision, as [`Question::kind`](crate::game::Question::kind) numbers them.
     pub kinds: &'static [Kind],
     /// The predicates on the candidates of decisions of [`Form::Items`]; at most
@@ -21,6 +25,14 @@ pub struct Info {
     pub solvable: &'static [Solvable],
     /// Whether all seats begin each turn together, so that the turns of all seats are those of one, counted once a seat.
     pub shared_turns: bool,
+}
+
+impl Info {
+    /// Whether this is the name of an option, or of a group of options.
+    pub fn has_option(&self, name: &str) -> bool {
+        let is_it = |rest: &str| rest.is_empty() || rest.starts_with('.');
+        self.options.iter().any(|option| option.name.strip_prefix(name).is_some_and(is_it))
+    }
 }
 
 /// What the compiler needs to know of a game: loops are compiled for nothing else.

@@ -34,6 +34,7 @@ pub mod games;
 pub mod info;
 pub mod lanes;
 pub mod lead;
+pub mod options;
 pub mod paired;
 pub mod plan;
 pub mod rotation;

@@ -44,7 +44,7 @@ pub use lanes::LaneText;
 pub use policy::TextPolicy;
 pub use problem::{Problem, TextError, nearest};
 pub use read::PolicyText;
-pub use rules::{RulesText, option_words, set_option, write_rules};
+pub use rules::{RulesText, explain_options, set_option, write_rules};
 pub use targets::{Known, Target, read_targets};
 pub use value_table::write_table;
 pub use visible::{is_unseen, visible, visible_word};

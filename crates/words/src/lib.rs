@@ -19,7 +19,9 @@ use serde_json::Value;
 use stopwise_edge::{AnyPolicy, AnyRules, Game, NamedRules, Parting, batch_actions, batch_parting};
 use stopwise_engine::games::{self, EachGame, Playable, RulesError};
 use stopwise_engine::lanes::LaneGame;
-use stopwise_policy::{PolicyText, RulesText, TextError, TextPolicy, option_words, set_option, write_rules};
+use stopwise_policy::{
+    PolicyText, RulesText, TextError, TextPolicy, explain_options, set_option, write_rules,
+};
 
 pub use about::{About, about};
 pub use numbers::{counted, grouped, trials};
@@ -55,8 +57,8 @@ pub trait InWords {
     /// Says which option is unknown, or what is wrong with the value.
     fn with_option(&self, assignment: &str) -> Result<Arc<dyn AnyRules>, RulesError>;
 
-    /// The words that are values of an option, named as in [`InWords::with_option`]; empty if it takes other values.
-    fn option_words(&self, option: &str) -> Vec<String>;
+    /// The options with their values, a line each, and what they mean and take as a remark.
+    fn explain_options(&self) -> String;
 
     /// An explanation of a policy, in several lines.
     fn explain(&self, policy: &AnyPolicy) -> String;
@@ -84,8 +86,8 @@ impl InWords for dyn AnyRules + '_ {
         Ok(self.same_game(&*rules))
     }
 
-    fn option_words(&self, option: &str) -> Vec<String> {
-        words(self.typed().type_id()).option_words(self.typed(), option)
+    fn explain_options(&self) -> String {
+        words(self.typed().type_id()).explain_options(self.typed())
     }
 
     fn explain(&self, policy: &AnyPolicy) -> String {
@@ -141,7 +143,7 @@ trait Words {
     fn options(&self, rules: &dyn Any) -> Value;
     fn to_text(&self, rules: &dyn Any, name: &str) -> String;
     fn with_option(&self, rules: &dyn Any, assignment: &str) -> Result<AnyGame, RulesError>;
-    fn option_words(&self, rules: &dyn Any, option: &str) -> Vec<String>;
+    fn explain_options(&self, rules: &dyn Any) -> String;
     fn explain(&self, rules: &dyn Any, policy: &dyn Any) -> String;
     fn replay(
         &self,
@@ -208,8 +210,8 @@ impl<G: Playable> Words for Typed<G> {
         Ok(Box::new(set_option(rules::<G>(of), assignment)?))
     }
 
-    fn option_words(&self, of: &dyn Any, option: &str) -> Vec<String> {
-        option_words(rules::<G>(of), option)
+    fn explain_options(&self, of: &dyn Any) -> String {
+        explain_options(rules::<G>(of))
     }
 
     fn explain(&self, of: &dyn Any, asked: &dyn Any) -> String {

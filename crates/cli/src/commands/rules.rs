@@ -117,9 +117,9 @@ fn show(args: &GameArgs) -> Result<(), Failure> {
     let plain = name.split('+').next().unwrap_or_default();
     let name = if plain == name { plain.to_owned() } else { format!("my-{plain}") };
     let mut out = rules.to_text(&name);
-    let base = shipped::default_rules(rules.game());
-    let _ = writeln!(out, "\n# The options, as {} sets and explains them:\n#", base.file);
-    for line in base.content.lines().skip_while(|line| !line.is_empty()).filter(|line| !line.is_empty()) {
+    let first = setup::rules(&GameArgs { game: rules.game().into(), rules: None, set: Vec::new() })?;
+    let _ = writeln!(out, "\n# The options, as {} sets them, and what they mean:\n#", first.name);
+    for line in first.rules.explain_options().lines() {
         let _ = writeln!(out, "#   {line}");
     }
     print_file(&out)

@@ -186,7 +186,7 @@ impl Varied {
                 bindings[number].push((at, name.clone()));
             }
             if !asked.iter().any(|&number| has(number)) {
-                if only.is_none() && is_option(&rules.options(), name) {
+                if only.is_none() && rules.info().has_option(name) {
                     return Err(Failure::Input(format!(
                         "{VARY} {name}: `{name}` is an option of the rules, and no parameter of a policy; write {VARY_RULE} {name}=…"
                     )));
@@ -235,10 +235,6 @@ impl Varied {
 pub(crate) type Bindings = Vec<Vec<(usize, String)>>;
 
 /// Whether rules have an option of this name, which may be nested as in `points.solid`.
-fn is_option(options: &serde_json::Value, name: &str) -> bool {
-    name.split('.').try_fold(options, |options, part| options.get(part)).is_some()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

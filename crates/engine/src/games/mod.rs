@@ -4,6 +4,7 @@ use std::fmt;
 
 use crate::info::Info;
 use crate::lanes::LaneGame;
+use crate::options::RuleOption;
 use crate::vocabulary::{Prose, Vocabulary};
 
 /// The registry: declares each game's folder and passes its type to [`EachGame`].
@@ -60,30 +61,15 @@ impl fmt::Display for RulesError {
 
 impl std::error::Error for RulesError {}
 
-/// The origin of the limit of an option.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Limit {
-    /// The game: its box, or its rules, have no more.
-    Game,
-    /// The program: it does not support more.
-    Program,
-}
-
-/// `Ok` if `value` lies in `low..=high`, otherwise an error that names the option and the origin of the limit.
-fn in_range(option: &'static str, value: u32, low: u32, high: u32, limit: Limit) -> Result<(), RulesError> {
-    if (low..=high).contains(&value) {
-        return Ok(());
+/// `Ok` if the options take these whole numbers, otherwise an error that names the first that is out of its range.
+fn in_ranges(options: &[RuleOption], values: &[(&'static str, u32)]) -> Result<(), RulesError> {
+    for &(name, value) in values {
+        let option = options.iter().find(|option| option.name == name);
+        if let Some(range) = option.and_then(|option| option.domain.range()) {
+            range.check(value.into()).map_err(|message| RulesError { option: name, message })?;
+        }
     }
-    let whose = match limit {
-        Limit::Game => "the game",
-        Limit::Program => "this program",
-    };
-    Err(RulesError {
-        option,
-        message: format!(
-            "{value} is out of range; write a number from {low} to {high} (the limits of {whose})"
-        ),
-    })
+    Ok(())
 }
 
 /// Rules as text: every option of a game can be read and written under its name.
@@ -91,7 +77,7 @@ pub trait Rules: crate::game::Game + serde::Serialize + serde::de::DeserializeOw
     /// What people and commands need to know of the game, before there are rules.
     const INFO: &'static Info;
 
-    /// Checks that every option is in its range.
+    /// Checks that every option is in its range, and that they fit together.
     ///
     /// # Errors
     ///

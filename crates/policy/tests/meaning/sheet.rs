@@ -60,6 +60,7 @@ fn values_of(feature: usize) -> usize {
 const INFO: &Info = &Info {
     name: "sheet",
     summary: "one question",
+    options: &[],
     kinds: &[
         Kind { name: "stop", form: Form::YesNo, actions: 2, meaning: "whether" },
         Kind { name: "take", form: Form::Items, actions: 64, meaning: "which" },

@@ -3,5 +3,6 @@
 mod effort;
 mod errors;
 mod meaning;
+mod options;
 mod rules;
 mod shipped;

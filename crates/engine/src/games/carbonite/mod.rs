@@ -100,6 +100,7 @@ const THREE_COLOURS: usize = 40_008_144;
 const INFO: &Info = &Info {
     name: "carbonite",
     summary: "CarboniteDice by Fogus: solo, ten turns, thirty pyramids, dice that take as well as give",
+    options: rules::OPTIONS,
     kinds: &[
         Kind {
             name: "mark",

@@ -3,7 +3,8 @@
 use crate::game::Info;
 use serde::{Deserialize, Serialize};
 
-use crate::games::{Limit, Rules, RulesError, in_range};
+use crate::games::{Rules, RulesError, in_ranges};
+use crate::options::{Domain, RuleOption};
 
 /// The rules: every option of the game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -109,15 +110,53 @@ impl Carbonite {
     pub const README_V1: Self = Self { doubling: false, multiplier: Multiplier::Pips, ..Self::WIKI };
 }
 
+/// Every option, with what it takes.
+pub(super) const OPTIONS: &[RuleOption] = &[
+    RuleOption::new("turns", Domain::whole(1, 10), "turns of a full game"),
+    RuleOption::new(
+        "colours",
+        Domain::whole(2, 5),
+        "colours of the pyramids; the colour die has a face for each and the Atom",
+    ),
+    RuleOption::new("copies", Domain::supported(1, 2), "pieces of every type"),
+    RuleOption::new("points.solid", Domain::supported(0, 1000), "points of a tree of one colour"),
+    RuleOption::new("points.mixed", Domain::supported(0, 1000), "points of another tree"),
+    RuleOption::new("points.single", Domain::supported(0, 1000), "points of a piece in no tree"),
+    RuleOption::new("doubling", Domain::YesNo, "every colour with two solid trees doubles the Vault points"),
+    RuleOption::new(
+        "multiplier",
+        Domain::Words(&["last_completed", "pips", "pips_minus_one", "none"]),
+        "the factor on the Vault points is the completed turns | the pips of the markers | one less | one",
+    ),
+    RuleOption::new(
+        "retribution",
+        Domain::Words(&["all", "any", "none"]),
+        "what a bomb-out must remove, or the game ends",
+    ),
+    RuleOption::new(
+        "atom",
+        Domain::Words(&["choice", "reroll", "bust"]),
+        "any colour not on the Counter | both dice again | the turn is lost",
+    ),
+    RuleOption::new(
+        "vault_match",
+        Domain::Words(&["forced_roll", "free", "no_match"]),
+        "a match from the Vault forces a roll | leaves the choice | is not possible",
+    ),
+];
+
 impl Rules for Carbonite {
     const INFO: &'static Info = super::INFO;
 
     fn validate(&self) -> Result<(), RulesError> {
-        in_range("turns", self.turns.into(), 1, 10, Limit::Game)?;
-        in_range("colours", self.colours.into(), 2, 5, Limit::Game)?;
-        in_range("copies", self.copies.into(), 1, 2, Limit::Program)?;
-        in_range("points.solid", self.points.solid.into(), 0, 1000, Limit::Program)?;
-        in_range("points.mixed", self.points.mixed.into(), 0, 1000, Limit::Program)?;
-        in_range("points.single", self.points.single.into(), 0, 1000, Limit::Program)
+        let numbers = [
+            ("turns", self.turns.into()),
+            ("colours", self.colours.into()),
+            ("copies", self.copies.into()),
+            ("points.solid", self.points.solid.into()),
+            ("points.mixed", self.points.mixed.into()),
+            ("points.single", self.points.single.into()),
+        ];
+        in_ranges(OPTIONS, &numbers)
     }
 }

@@ -132,6 +132,7 @@ const COUNTED: (u16, usize) = (3, 44_019_279);
 const INFO: &Info = &Info {
     name: "carcassonne",
     summary: "Carcassonne: The Dice Game, for two to five players or alone: cities from dice, three rolls a turn",
+    options: rules::OPTIONS,
     kinds: &[
         Kind {
             name: "place",

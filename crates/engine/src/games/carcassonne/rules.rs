@@ -5,7 +5,8 @@ use serde::{Deserialize, Serialize};
 use super::cities::MOST_DICE;
 use super::segments::Faces;
 use crate::game::Info;
-use crate::games::{Limit, Rules, RulesError, in_range};
+use crate::games::{Rules, RulesError, in_ranges};
+use crate::options::{Domain, Limit, Range, RuleOption};
 
 /// The smallest city that scores, in dice.
 const SMALLEST: usize = 3;
@@ -128,18 +129,58 @@ impl Carcassonne {
     }
 }
 
+/// Every option, with what it takes.
+pub(super) const OPTIONS: &[RuleOption] = &[
+    RuleOption::new("players", Domain::whole(1, 5), "players; alone, one plays for points"),
+    RuleOption::new("dice", Domain::whole(3, 9), "dice, at least one a player"),
+    RuleOption::new(
+        "faces",
+        Domain::List(&Domain::Text("CFFF")),
+        "the four segments of a die: sides clockwise, C for city and F for field",
+    ),
+    RuleOption::new("rolls", Domain::supported(1, 9), "rolls of a turn"),
+    RuleOption::new(
+        "points",
+        Domain::List(&Domain::supported(0, 1000)),
+        "points of a city of 3 dice, of 4, up to the number of dice",
+    ),
+    RuleOption::new("goal", Domain::supported(1, 1000), "points that win; nothing when alone"),
+    RuleOption::new("knights_needed", Domain::whole(1, 9), "knights set aside in a turn, to keep one"),
+    RuleOption::new(
+        "keeping",
+        Domain::YesNo,
+        "a knight can be kept instead of scoring, and doubles the next turn",
+    ),
+    RuleOption::new(
+        "nine_catapults",
+        Domain::Words(&["turn", "roll", "off"]),
+        "all dice catapults win: within one turn | in one roll | never",
+    ),
+    RuleOption::new(
+        "turn_cap",
+        Domain::supported(1, 60_000),
+        "turns of all players together, after which a game without a winner ends; nothing when alone",
+    ),
+    RuleOption::new("turns", Domain::supported(1, 1000), "turns of a game alone"),
+];
+
 impl Rules for Carcassonne {
     const INFO: &'static Info = super::INFO;
 
     fn validate(&self) -> Result<(), RulesError> {
-        in_range("players", self.players.into(), 1, 5, Limit::Game)?;
-        in_range("dice", self.dice.into(), self.players.max(3).into(), 9, Limit::Game)?;
-        in_range("rolls", self.rolls.into(), 1, 9, Limit::Program)?;
-        in_range("goal", self.goal.into(), 1, 1000, Limit::Program)?;
-        in_range("knights_needed", self.knights_needed.into(), 1, 9, Limit::Game)?;
-        in_range("turn_cap", self.turn_cap.into(), 1, 60_000, Limit::Program)?;
-        in_range("turns", self.turns.into(), 1, 1000, Limit::Program)?;
+        let numbers = [
+            ("players", self.players.into()),
+            ("dice", self.dice.into()),
+            ("rolls", self.rolls.into()),
+            ("goal", self.goal.into()),
+            ("knights_needed", self.knights_needed.into()),
+            ("turn_cap", self.turn_cap.into()),
+            ("turns", self.turns.into()),
+        ];
+        in_ranges(OPTIONS, &numbers)?;
         let wrong = |option, message| Err(RulesError { option, message });
+        let one_each = Range { low: self.players.into(), high: 9, limit: Limit::Game };
+        one_each.check(self.dice.into()).or_else(|message| wrong("dice", message))?;
         if !self.faces.can_close() {
             let message = "no city of these segments can be closed; take CFFF or CCFF among them";
             return wrong("faces", message.into());

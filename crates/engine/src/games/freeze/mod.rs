@@ -82,6 +82,7 @@ static ENDINGS: [Ending; 2] = [
 const INFO: &Info = &Info {
     name: "freeze",
     summary: "Freeze Dice by Stone Librande: two to eight players roll at once, and double sixes stop the table",
+    options: rules::OPTIONS,
     kinds: &[Kind {
         name: "freeze",
         form: Form::YesNo,

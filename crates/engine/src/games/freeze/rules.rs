@@ -4,7 +4,8 @@ use serde::{Deserialize, Serialize};
 
 use super::numbers::{Bank, Fraction, Rates};
 use crate::game::Info;
-use crate::games::{Limit, Rules, RulesError, in_range};
+use crate::games::{Rules, RulesError, in_ranges};
+use crate::options::{Domain, Limit, Range, RuleOption};
 
 /// The rules: every option of the game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -135,17 +136,75 @@ impl Freeze {
     }
 }
 
+/// A chance.
+const CHANCE: Domain = Domain::Number(0.0, 1.0);
+
+/// Every option, with what it takes.
+pub(super) const OPTIONS: &[RuleOption] = &[
+    RuleOption::new("players", Domain::whole(2, 8), "players"),
+    RuleOption::new("steps", Domain::supported(1, 60_000), "steps of the clock"),
+    RuleOption::new(
+        "bank",
+        Domain::Either(&[Domain::supported(1, 10_000), Domain::Text("25 per player")]),
+        "counters in the bank at the start, for all together or for each player",
+    ),
+    RuleOption::new("start_counters", Domain::supported(0, 1000), "what every player starts with"),
+    RuleOption::new(
+        "rate",
+        Domain::Either(&[CHANCE, Domain::List(&CHANCE)]),
+        "chance that a player rolls in a step; a list has one for each player",
+    ),
+    RuleOption::new("freezing", Domain::YesNo, "whether a counter can freeze a six"),
+    RuleOption::new(
+        "simultaneous",
+        Domain::Words(&["first", "all"]),
+        "who calls of several with double sixes: one is drawn | all",
+    ),
+    RuleOption::new(
+        "broke_bonus",
+        Domain::YesNo,
+        "whether a freeze pays everybody if somebody would have to pay and has nothing",
+    ),
+    RuleOption::new(
+        "doubles",
+        Domain::Words(&["never", "always", "lightning"]),
+        "when other pairs count: in no step | in every step | in the last lightning_steps",
+    ),
+    RuleOption::new("lightning_steps", Domain::supported(0, 60_000), "lightning steps at the end"),
+    RuleOption::new(
+        "confirm_steps",
+        Domain::supported(0, 7),
+        "steps that a player waits for a pair to be confirmed",
+    ),
+    RuleOption::new("fumble", CHANCE, "chance that a pair does not count because the dice were touched"),
+    RuleOption::new(
+        "stake_at_end",
+        Domain::Words(&["returned", "paid"]),
+        "whose the counters on dice are at the end: their owners' | the bank's",
+    ),
+];
+
 impl Rules for Freeze {
     const INFO: &'static Info = super::INFO;
 
     fn validate(&self) -> Result<(), RulesError> {
-        in_range("players", self.players.into(), 2, 8, Limit::Game)?;
-        in_range("steps", self.steps.into(), 1, 60_000, Limit::Program)?;
-        match self.bank {
-            Bank::InAll(counters) => in_range("bank", counters.into(), 1, 10_000, Limit::Program)?,
-            Bank::PerPlayer(counters) => in_range("bank", counters.into(), 1, 1000, Limit::Program)?,
-        }
-        in_range("start_counters", self.start_counters.into(), 0, 1000, Limit::Program)?;
+        let bank = match self.bank {
+            Bank::InAll(counters) => counters,
+            Bank::PerPlayer(counters) => {
+                let each = Range { low: 1, high: 1000, limit: Limit::Program };
+                each.check(counters.into()).map_err(|message| RulesError { option: "bank", message })?;
+                counters
+            }
+        };
+        let numbers = [
+            ("players", self.players.into()),
+            ("steps", self.steps.into()),
+            ("bank", bank.into()),
+            ("start_counters", self.start_counters.into()),
+            ("lightning_steps", self.lightning_steps.into()),
+            ("confirm_steps", self.confirm_steps.into()),
+        ];
+        in_ranges(OPTIONS, &numbers)?;
         if let Some(rates) = self.rate.listed().filter(|&rates| rates != self.players) {
             let message = format!(
                 "{rates} rate{} for {} players; write one number for all, or a list of one for each",
@@ -154,7 +213,6 @@ impl Rules for Freeze {
             );
             return Err(RulesError { option: "rate", message });
         }
-        in_range("lightning_steps", self.lightning_steps.into(), 0, 60_000, Limit::Program)?;
-        in_range("confirm_steps", self.confirm_steps.into(), 0, 7, Limit::Program)
+        Ok(())
     }
 }

@@ -85,6 +85,7 @@ static ENDINGS: [Ending; 2] = [
 const INFO: &Info = &Info {
     name: "icedice",
     summary: "IceDice by Andy Looney, for two to four players: a race for trios of pyramids, with theft",
+    options: rules::OPTIONS,
     kinds: &[
         Kind {
             name: "take",

@@ -3,7 +3,8 @@
 use crate::game::Info;
 use serde::{Deserialize, Serialize};
 
-use crate::games::{Limit, Rules, RulesError, in_range};
+use crate::games::{Rules, RulesError, in_ranges};
+use crate::options::{Domain, RuleOption};
 
 /// The rules: every option of the game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -94,13 +95,37 @@ impl IceDice {
     }
 }
 
+/// Every option, with what it takes.
+pub(super) const OPTIONS: &[RuleOption] = &[
+    RuleOption::new("players", Domain::whole(2, 4), "players"),
+    RuleOption::new(
+        "copies",
+        Domain::Either(&[Domain::Words(&["players"]), Domain::whole(1, 4)]),
+        "pieces of every type: as many as players, or a number",
+    ),
+    RuleOption::new("trios", Domain::whole(1, 20), "solid trios that win; at most five times the copies"),
+    RuleOption::new(
+        "no_choice",
+        Domain::Words(&["skip", "bust", "reroll"]),
+        "a roll that leaves nothing to choose: nothing happens | is a bust | is rolled again",
+    ),
+    RuleOption::new(
+        "turn_cap",
+        Domain::supported(1, 60_000),
+        "turns of all players together, after which a game without a winner ends",
+    ),
+];
+
 impl Rules for IceDice {
     const INFO: &'static Info = super::INFO;
 
     fn validate(&self) -> Result<(), RulesError> {
-        in_range("players", self.players.into(), 2, 4, Limit::Game)?;
-        in_range("copies", self.copies().into(), 1, 4, Limit::Game)?;
-        in_range("turn_cap", self.turn_cap.into(), 1, 60_000, Limit::Program)?;
+        let numbers = [
+            ("players", self.players.into()),
+            ("copies", self.copies().into()),
+            ("turn_cap", self.turn_cap.into()),
+        ];
+        in_ranges(OPTIONS, &numbers)?;
         let most = 5 * self.copies();
         if (1..=most).contains(&self.trios) {
             return Ok(());

@@ -9,12 +9,13 @@ mod prose;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Limit, Rules, RulesError, in_range};
+use super::{Rules, RulesError, in_ranges};
 use crate::chance::Die;
 use crate::game::{
     Action, Actions, Better, Ending, Event, Events, Form, Game, Info, Kind, MAX_METRICS, Metric, Node,
     Question, Seat, Shape, Solvable, Source,
 };
+use crate::options::{Domain, RuleOption};
 use crate::vocabulary::{MAX_PREDICATES, Masks, Side, Surface, TableKey, Tabulation, TurnTables, Vocabulary};
 
 /// Index of the kind of decision: whether to hold.
@@ -157,14 +158,31 @@ impl Pig {
     }
 }
 
+/// Every option, with what it takes.
+const OPTIONS: &[RuleOption] = &[
+    RuleOption::new("players", Domain::supported(1, 4), "players; alone, one plays for the fewest turns"),
+    RuleOption::new("goal", Domain::supported(1, 1000), "points that win"),
+    RuleOption::new("sides", Domain::supported(2, 64), "faces of the die"),
+    RuleOption::new("bust_faces", Domain::List(&Domain::supported(1, 64)), "faces that lose the turn"),
+    RuleOption::new("unit_score", Domain::YesNo, "every other face scores 1 instead of its number"),
+    RuleOption::new(
+        "turn_cap",
+        Domain::supported(1, 60_000),
+        "turns of all players together, after which a game without a winner ends",
+    ),
+];
+
 impl Rules for Pig {
     const INFO: &'static Info = INFO;
 
     fn validate(&self) -> Result<(), RulesError> {
-        in_range("players", self.players.into(), 1, 4, Limit::Program)?;
-        in_range("goal", self.goal.into(), 1, 1000, Limit::Program)?;
-        in_range("sides", self.sides.into(), 2, 64, Limit::Program)?;
-        in_range("turn_cap", self.turn_cap.into(), 1, 60_000, Limit::Program)?;
+        let numbers = [
+            ("players", self.players.into()),
+            ("goal", self.goal.into()),
+            ("sides", self.sides.into()),
+            ("turn_cap", self.turn_cap.into()),
+        ];
+        in_ranges(OPTIONS, &numbers)?;
         let all = u64::MAX >> (64 - u32::from(self.sides));
         let message = if self.bust_faces.0 & !all != 0 {
             format!("a face is greater than the die's {} sides", self.sides)
@@ -293,6 +311,7 @@ static ENDINGS: [Ending; 2] = [
 const INFO: &Info = &Info {
     name: "pig",
     summary: "Pig, the jeopardy dice game, for one to four players: its exact values are known",
+    options: OPTIONS,
     kinds: &[Kind {
         name: "stop",
         form: Form::YesNo,
