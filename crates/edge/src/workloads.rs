@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use stopwise_engine::arms::Lineups;
-use stopwise_engine::game::{Game, Policy};
+use stopwise_engine::game::{Event, Game, Policy};
 use stopwise_engine::games::Playable;
 use stopwise_engine::games::carbonite::Carbonite;
 use stopwise_engine::games::carcassonne::Carcassonne;
@@ -117,7 +117,7 @@ pub fn workloads() -> Result<Vec<Workload>, TextError> {
 
 impl Workload {
     fn of<G: Game>(game: &G, name: &'static str) -> Self {
-        let rolls = game.metrics().iter().position(|metric| metric.name == "rolls").unwrap_or(0);
+        let rolls = game.metrics().iter().position(|metric| metric.counts(Event::ROLL)).unwrap_or(0);
         Self { name, rolls, variants: Vec::new() }
     }
 

@@ -170,6 +170,48 @@ pub struct Metric {
     pub source: Source,
     /// Which direction is better for the player.
     pub better: Better,
+    /// How it is to be read.
+    pub role: Role,
+}
+
+impl Metric {
+    /// 1 for the seat that wins, of which more is better.
+    pub const WIN: Self = Self { role: Role::Win, ..Self::end("win", "games", "1 if the seat wins") };
+
+    /// An amount that is read from the end of the game, of which more is better.
+    pub const fn end(name: &'static str, unit: &'static str, meaning: &'static str) -> Self {
+        Self { name, unit, meaning, source: Source::End, better: Better::Higher, role: Role::Amount }
+    }
+
+    /// The number of times that an event happens, of which more is better.
+    pub const fn count(name: &'static str, unit: &'static str, meaning: &'static str, event: Event) -> Self {
+        Self { source: Source::Count(event), ..Self::end(name, unit, meaning) }
+    }
+
+    /// The same metric, of which less is better.
+    #[must_use]
+    pub const fn less(self) -> Self {
+        Self { better: Better::Lower, ..self }
+    }
+
+    /// Whether it says who wins.
+    pub fn is_win(&self) -> bool {
+        self.role == Role::Win
+    }
+
+    /// Whether it is the number of times that this event happens: [`Event::TURN`] for the length of a game.
+    pub fn counts(&self, event: Event) -> bool {
+        self.source == Source::Count(event)
+    }
+}
+
+/// How a metric is to be read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Role {
+    /// 1 if the seat wins, otherwise 0: its mean is a share of the games.
+    Win,
+    /// An amount in its unit.
+    Amount,
 }
 
 /// How a metric is obtained.
@@ -197,14 +239,25 @@ pub struct Ending {
     pub name: &'static str,
     /// Whether the game was cut short, not played to its regular end.
     pub early: bool,
+    /// Whether it is a cap on turns that cut the game short, which no game for people has.
+    pub cap: bool,
     /// A description of this ending.
     pub meaning: &'static str,
 }
 
 impl Ending {
-    /// Whether a cap on its turns cut the game off, which no game for people has: the ending has this name in every game.
-    pub fn is_cap(&self) -> bool {
-        self.name == "capped"
+    /// A cap on the turns of all players.
+    pub const CAPPED: Self =
+        Self { cap: true, ..Self::early("capped", "the turn cap was reached without a winner") };
+
+    /// The game is played to its regular end.
+    pub const fn regular(name: &'static str, meaning: &'static str) -> Self {
+        Self { name, early: false, cap: false, meaning }
+    }
+
+    /// The game is cut short.
+    pub const fn early(name: &'static str, meaning: &'static str) -> Self {
+        Self { early: true, ..Self::regular(name, meaning) }
     }
 }
 

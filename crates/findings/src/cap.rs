@@ -10,7 +10,7 @@ const TOLD: f64 = 0.01;
 
 /// The games that end at a cap, of counts in the order of the endings.
 pub(crate) fn capped(endings: &[Ending], counts: &[u64]) -> u64 {
-    endings.iter().zip(counts).filter(|(ending, _)| ending.is_cap()).map(|(_, count)| count).sum()
+    endings.iter().zip(counts).filter(|(ending, _)| ending.cap).map(|(_, count)| count).sum()
 }
 
 /// Whether so many games of so many are told first.
@@ -20,7 +20,7 @@ pub(crate) fn is_told(capped: u64, games: u64) -> bool {
 
 /// The exact share of the games that end at a cap, of probabilities in the order of the endings, if it is told first.
 pub(crate) fn exact_share(endings: &[Ending], shares: &[f64]) -> Option<String> {
-    let capped = endings.iter().zip(shares).filter(|(ending, _)| ending.is_cap()).map(|(_, share)| share);
+    let capped = endings.iter().zip(shares).filter(|(ending, _)| ending.cap).map(|(_, share)| share);
     Some(capped.sum::<f64>()).filter(|&share| share >= TOLD).map(percent)
 }
 

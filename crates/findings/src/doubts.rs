@@ -45,7 +45,7 @@ pub fn doubts(rules: &dyn AnyRules, policy: &str, tried: &Tried) -> Doubts {
     }
     for ((ending, &count), first) in rules.endings().iter().zip(&tried.endings).zip(&tried.first) {
         let share = count as f64 / games.max(1) as f64;
-        let Some(first) = first.as_ref().filter(|_| ending.is_cap() && share >= OFTEN) else { continue };
+        let Some(first) = first.as_ref().filter(|_| ending.cap && share >= OFTEN) else { continue };
         doubts.warnings.push(format!(
             "{count} of {} end at the turn cap without a winner ({}), with this policy in every seat: it does not finish \
              what it began.",

@@ -166,10 +166,7 @@ impl Style {
 /// How differences of the means of a metric are read: a factor, and their unit. Those of shares of wins are read in
 /// percentage points.
 pub(super) fn of_differences(metric: &Metric) -> (f64, &'static str) {
-    match metric.name {
-        "win" => (100.0, "percentage points"),
-        _ => (1.0, metric.unit),
-    }
+    if metric.is_win() { (100.0, "percentage points") } else { (1.0, metric.unit) }
 }
 
 /// The decimals that show two digits of a number; none are needed for 0.

@@ -1,6 +1,6 @@
 //! The catalogue of measures, with their names and definitions.
 
-use stopwise_engine::game::{Ending, Metric};
+use stopwise_engine::game::{Ending, Event, Metric};
 
 use super::measure::{FAIR_SHARES, Measure, Quantity, SHARE, Statistic};
 
@@ -17,15 +17,15 @@ pub fn catalogue(
     let mut add = |name: String, unit, definition: String, statistic| {
         measures.push(Measure { name, unit, definition, statistic });
     };
-    let has = |name| metrics.iter().any(|metric| metric.name == name);
+    let counts = |event| metrics.iter().any(|metric| metric.counts(event));
     let whose = if seats > 1 { " of all seats together" } else { "" };
-    if has("turns") {
+    if counts(Event::TURN) {
         let of = Quantity::Turns;
         add("mean turns".into(), "turns", format!("turns of a game{whose}, on average"), Statistic::Mean(of));
         let tail = format!("turns{whose} that 95 of 100 games do not exceed");
         add("95 % turns".into(), "turns", tail, Statistic::Quantile(of, 0.95));
     }
-    if has("rolls") {
+    if counts(Event::ROLL) {
         let of = Quantity::Rolls;
         add("mean rolls".into(), "rolls", format!("rolls of a game{whose}, on average"), Statistic::Mean(of));
         if seats == 1 {
@@ -40,7 +40,7 @@ pub fn catalogue(
     for (at, ending) in early {
         add(format!("early end: {}", ending.name), SHARE, ending.meaning.into(), Statistic::Ending(at));
     }
-    let wins = seats > 1 && has("win");
+    let wins = seats > 1 && metrics.iter().any(Metric::is_win);
     if wins {
         add(
             "first-seat edge".into(),

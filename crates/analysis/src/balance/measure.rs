@@ -1,6 +1,6 @@
 //! Measures of a game and their estimators.
 
-use stopwise_engine::game::{Ending, Metric};
+use stopwise_engine::game::{Ending, Event, Metric};
 use stopwise_engine::tally::{Histogram, SeatTally, Tally};
 
 use crate::estimate::{Estimate, Interval, Level, Method, moments, quantile, quantile_limits};
@@ -148,8 +148,8 @@ impl Measure {
 }
 
 impl<'t> Sample<'t> {
-    fn metric(&self, name: &str) -> Option<usize> {
-        self.metrics.iter().position(|metric| metric.name == name)
+    fn metric(&self, is_it: impl Fn(&Metric) -> bool) -> Option<usize> {
+        self.metrics.iter().position(is_it)
     }
 
     /// The histogram of a quantity of whole games, if there is one.
@@ -165,10 +165,10 @@ impl<'t> Sample<'t> {
     /// The metric of the one seat.
     pub(super) fn alone(&self, of: Quantity) -> Option<usize> {
         match of {
-            Quantity::Turns => self.metric("turns"),
-            Quantity::Rolls => self.metric("rolls"),
+            Quantity::Turns => self.metric(|metric| metric.counts(Event::TURN)),
+            Quantity::Rolls => self.metric(|metric| metric.counts(Event::ROLL)),
             Quantity::Score => Some(0),
-            Quantity::Metric(name) => self.metric(name),
+            Quantity::Metric(name) => self.metric(|metric| metric.name == name),
         }
     }
 
@@ -185,7 +185,7 @@ impl<'t> Sample<'t> {
     }
 
     pub(super) fn wins(&self, seat: usize) -> u64 {
-        self.metric("win").map_or(0, |win| self.tally.seats[seat].metrics[win].count(1))
+        self.metric(Metric::is_win).map_or(0, |win| self.tally.seats[seat].metrics[win].count(1))
     }
 
     /// Games with a winner.

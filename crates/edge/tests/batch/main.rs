@@ -180,7 +180,7 @@ fn same(rules: &Arc<dyn AnyRules>, lineups: &[Vec<AnyPolicy>], trials: u64, want
         let metric = rules
             .metrics()
             .iter()
-            .rposition(|metric| metric.source == stopwise_engine::game::Source::End && metric.name != "win");
+            .rposition(|metric| metric.source == stopwise_engine::game::Source::End && !metric.is_win());
         let metric = metric.expect("points of some kind");
         assert_eq!(run_leads(&*arm, metric, &plan, &on), run_leads(&*texts, metric, &plan, &on));
     }

@@ -1,7 +1,7 @@
 //! What a comparison found, in a sentence or a few.
 
 use stopwise_analysis::estimate::Estimate;
-use stopwise_engine::game::{Better, Ending};
+use stopwise_engine::game::Better;
 use stopwise_engine::paired::PairTally;
 
 use super::{ComparisonReport, Difference, Side};
@@ -57,7 +57,7 @@ fn against_itself(compared: &ComparisonReport) -> Option<String> {
 
 /// The line-up with which most games are cut off by a cap, if they are many, in a game that ends early in no other way.
 fn capped(compared: &ComparisonReport) -> Option<String> {
-    if !compared.endings.iter().filter(|ending| ending.early).all(Ending::is_cap) {
+    if !compared.endings.iter().filter(|ending| ending.early).all(|ending| ending.cap) {
         return None;
     }
     let of = |(_, pair): (_, &PairTally)| {
@@ -119,16 +119,18 @@ fn difference(compared: &ComparisonReport, [a, b]: [&str; 2], found: &Difference
         Better::Higher => "",
         Better::Lower => " (less is better)",
     };
-    match (compared.whose(), compared.metrics[0].name) {
-        (None, _) => format!("{a} has {size} {unit} {} than {b}{lower}", ["more", "less"][is_less]),
-        (Some(whose), "win") => format!(
+    let metric = &compared.metrics[0];
+    match compared.whose() {
+        None => format!("{a} has {size} {unit} {} than {b}{lower}", ["more", "less"][is_less]),
+        Some(whose) if metric.is_win() => format!(
             "{} wins {size} {unit} {} often with {a} than with {b}",
             capital(compared, whose),
             ["more", "less"][is_less]
         ),
-        (Some(whose), name) => format!(
-            "{} has {size} {unit} of {name} {} with {a} than with {b}{lower}",
+        Some(whose) => format!(
+            "{} has {size} {unit} of {} {} with {a} than with {b}{lower}",
             capital(compared, whose),
+            metric.name,
             ["more", "less"][is_less]
         ),
     }
@@ -136,10 +138,10 @@ fn difference(compared: &ComparisonReport, [a, b]: [&str; 2], found: &Difference
 
 /// That a difference may be nothing.
 fn not_known(compared: &ComparisonReport, found: &Difference) -> Option<String> {
-    let which = match (compared.whose(), compared.metrics[0].name) {
-        (None, _) => "which has more",
-        (Some(_), "win") => "which wins more often",
-        (Some(_), _) => "which is better",
+    let which = match compared.whose() {
+        None => "which has more",
+        Some(_) if compared.metrics[0].is_win() => "which wins more often",
+        Some(_) => "which is better",
     };
     match found.estimate.interval {
         None if found.mean.trials == 1 => Some(format!("One trial does not show {which}.")),
@@ -219,13 +221,13 @@ fn of_it(compared: &ComparisonReport, mean: f64) -> String {
 
 /// Who does best with which line-up: it is one seat that wins, or one policy in it.
 fn leads(compared: &ComparisonReport, whose: &str, name: &str, mean: f64) -> String {
-    match compared.metrics[0].name {
-        "win" => format!(
+    match compared.metrics[0].is_win() {
+        true => format!(
             "{} wins most often with {name}: {} of the games",
             capital(compared, whose),
             percent(mean)
         ),
-        _ => format!("{} does best with {name}, {}", capital(compared, whose), of_it(compared, mean)),
+        false => format!("{} does best with {name}, {}", capital(compared, whose), of_it(compared, mean)),
     }
 }
 

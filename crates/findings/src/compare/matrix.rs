@@ -48,7 +48,7 @@ fn rows(compared: &ComparisonReport, order: &[(usize, f64)]) -> Vec<[String; 2]>
 
 /// The unit of a mean as it is shown.
 fn unit(compared: &ComparisonReport) -> &'static str {
-    if compared.metrics[0].name == "win" { "% of the games" } else { compared.metrics[0].unit }
+    if compared.metrics[0].is_win() { "% of the games" } else { compared.metrics[0].unit }
 }
 
 /// A table with a column for every policy.
@@ -143,9 +143,9 @@ fn chart(compared: &ComparisonReport, order: &[(usize, f64)]) -> Chart {
         Some(Heated { value: found.mean.value, interval: pair(found.estimate.interval), tone })
     };
     let cells = order.iter().map(|&(one, _)| order.iter().map(|&(other, _)| cell(one, other)).collect());
-    let value = match metric.name {
-        "win" => Axis::share("difference of the shares won, row less column"),
-        name => Axis::of(format!("difference of {name}, row less column"), metric.unit),
+    let value = match metric.is_win() {
+        true => Axis::share("difference of the shares won, row less column"),
+        false => Axis::of(format!("difference of {}, row less column", metric.name), metric.unit),
     };
     let plot = Heat {
         x: Axis::levels("less", names.clone()),

@@ -318,7 +318,6 @@ impl RankReport {
 #[cfg(test)]
 mod tests {
     use stopwise_analysis::rank::{RoundRobin, Table, tables};
-    use stopwise_engine::game::{Better, Source};
     use stopwise_report::text::{Style, text};
 
     use super::*;
@@ -338,13 +337,7 @@ mod tests {
             seats: 2,
             seed: 1,
             alpha: 0.05,
-            metric: Metric {
-                name: "win",
-                unit: "games",
-                meaning: "1 if it wins",
-                source: Source::End,
-                better: Better::Higher,
-            },
+            metric: Metric::WIN,
             labels: ["stone", "scissors", "paper"].map(str::to_owned).to_vec(),
             ranking: found.ranking(),
             by: By::RoundRobin(found),

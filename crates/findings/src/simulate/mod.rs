@@ -15,7 +15,7 @@ mod wins;
 use crate::words::few_trials;
 use stopwise_analysis::estimate::{Estimate, Summary};
 use stopwise_analysis::seats::{Standing, Wins, by_policy, by_seat};
-use stopwise_engine::game::{Ending, Metric};
+use stopwise_engine::game::{Ending, Event, Metric};
 use stopwise_engine::tally::{Histogram, Tally};
 use stopwise_report::{Real, Report};
 use stopwise_words::trials;
@@ -132,8 +132,13 @@ impl SimulationReport {
     }
 
     /// Index of the metric of this name.
-    fn metric(&self, name: &str) -> Option<usize> {
-        self.metrics.iter().position(|metric| metric.name == name)
+    fn metric(&self, is_it: impl Fn(&Metric) -> bool) -> Option<usize> {
+        self.metrics.iter().position(is_it)
+    }
+
+    /// The place of the number of turns among the metrics.
+    fn turns(&self) -> Option<usize> {
+        self.metric(|metric| metric.counts(Event::TURN))
     }
 
     /// The line-up in one cell: one label if all seats have the same, otherwise one per seat.
@@ -180,7 +185,7 @@ impl SimulationReport {
 
     /// The length of games for several seats, in turns of all seats together, if the game has turns.
     fn length(&self) -> Option<Summary> {
-        self.metric("turns").and_then(|_| Summary::of(&self.tally.lengths))
+        self.turns().and_then(|_| Summary::of(&self.tally.lengths))
     }
 
     /// Its mean, with its interval.
@@ -190,7 +195,7 @@ impl SimulationReport {
 
     /// The wins in a game for several seats; `None` if nobody can win.
     fn wins<'f>(&'f self, numbers: &'f [usize]) -> Option<Wins<'f>> {
-        let metric = self.metric("win").filter(|_| self.policies.len() > 1)?;
+        let metric = self.metric(Metric::is_win).filter(|_| self.policies.len() > 1)?;
         Some(Wins { rotations: &self.rotations, lineup: numbers, metric, stopping: self.stop.stopping })
     }
 

@@ -80,7 +80,7 @@ impl Turn {
 
 /// The turns of a standing, from 1 to the last that any trial reached.
 fn turns_of(found: &SimulationReport, standing: &Standing) -> Vec<Turn> {
-    let Some(turns) = found.metric("turns") else {
+    let Some(turns) = found.turns() else {
         return Vec::new();
     };
     let tally = &standing.tally;

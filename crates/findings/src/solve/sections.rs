@@ -40,16 +40,17 @@ fn answer(solved: &SolveReport) -> Vec<String> {
     let metric = solved.about();
     let mut said: Vec<_> = solved.worths.iter().filter_map(|worth| capped(solved, worth)).collect();
     if let Some(best) = &solved.best {
-        said.push(match (solved.seats, metric.name) {
-            (2, "win") => format!(
+        let name = metric.name;
+        said.push(match solved.seats {
+            2 if metric.is_win() => format!(
                 "With best play on both sides the first seat wins {:.6} % of the games.",
                 100.0 * best.value
             ),
-            (2, name) => format!(
+            2 => format!(
                 "With best play on both sides the first seat has {:.6} {} in the mean ({name}).",
                 best.value, metric.unit
             ),
-            (_, name) => format!("Best play has a mean {name} of {:.6} {}.", best.value, metric.unit),
+            _ => format!("Best play has a mean {name} of {:.6} {}.", best.value, metric.unit),
         });
     }
     let (scale, unit) = of_differences(&metric);

@@ -39,10 +39,8 @@ pub(super) fn means(swept: &SweepReport, compared: &GridComparison) -> Option<Ch
 
 /// Of the means: 0/1 metrics are shares.
 fn values(swept: &SweepReport) -> Axis {
-    match swept.metric.name {
-        "win" => Axis::share(format!("{}{}", swept.metric.name, swept.whose())),
-        name => Axis::of(format!("{name}{}", swept.whose()), swept.metric.unit),
-    }
+    let label = format!("{}{}", swept.metric.name, swept.whose());
+    if swept.metric.is_win() { Axis::share(label) } else { Axis::of(label, swept.metric.unit) }
 }
 
 fn line(swept: &SweepReport, compared: &GridComparison, axis: &grid::Axis) -> Plot {

@@ -246,7 +246,7 @@ impl SweepReport {
 
     /// Display scale and unit: 0/1 metrics become percentages.
     fn reading(&self) -> (f64, &'static str) {
-        if self.metric.name == "win" { (100.0, "% of the games") } else { (1.0, self.metric.unit) }
+        if self.metric.is_win() { (100.0, "% of the games") } else { (1.0, self.metric.unit) }
     }
 
     /// The numbers of the points, best first; equal ones in order.

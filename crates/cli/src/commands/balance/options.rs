@@ -31,8 +31,7 @@ pub(super) fn lead(text: &str, variants: &[NamedRules]) -> Result<Lead, Failure>
     };
     // Who wins has no lead in wins, and what is counted on the way is not known of whole games.
     let metrics = table.rules.metrics().iter();
-    let known: Vec<_> =
-        metrics.filter(|metric| metric.source == Source::End && metric.name != "win").collect();
+    let known: Vec<_> = metrics.filter(|metric| metric.source == Source::End && !metric.is_win()).collect();
     let metric = known.iter().find(|metric| metric.name == name.trim());
     let metric = metric.ok_or_else(|| {
         unknown("metric of --close", name.trim(), &mut known.iter().map(|metric| metric.name))

@@ -58,9 +58,9 @@ impl End {
         let decided = self.rule.decided.map(|delta| {
             let close =
                 if delta > 0.0 { format!(", or that they are within {delta}") } else { String::new() };
-            let which = match about.name {
-                "win" => "which wins more often".to_owned(),
-                name => format!("which has more {name}"),
+            let which = match about.is_win() {
+                true => "which wins more often".to_owned(),
+                false => format!("which has more {}", about.name),
             };
             format!("it is known of every pair {which}{close}")
         });

@@ -183,10 +183,11 @@ fn check(args: &Rank, rules: &dyn AnyRules, metric: usize) -> Result<(), Failure
     if is_alone {
         return Ok(());
     }
-    let name = rules.metrics()[metric].name;
-    if name != "win" {
+    let about = &rules.metrics()[metric];
+    if !about.is_win() {
         return wrong(format!(
-            "--metric {name}: games with seats are ranked by wins; leave it out, or see `stopwise compare`"
+            "--metric {}: games with seats are ranked by wins; leave it out, or see `stopwise compare`",
+            about.name
         ));
     }
     let unused = [("--resolution", args.resolution.is_some()), ("--aim", args.aim.is_some())]

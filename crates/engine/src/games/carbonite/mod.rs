@@ -37,8 +37,8 @@ pub use rules::{Atom, Carbonite, Multiplier, Points, Retribution, VaultMatch};
 pub use state::State;
 
 use crate::game::{
-    Action, Better, Ending, Event, Events, Form, Game, Info, Kind, MAX_METRICS, Metric, Node, Question, Seat,
-    Shape, Solvable, Source,
+    Action, Ending, Event, Events, Form, Game, Info, Kind, MAX_METRICS, Metric, Node, Question, Seat, Shape,
+    Solvable,
 };
 use pieces::Types;
 use piles::Planes;
@@ -67,31 +67,23 @@ mod metric {
     pub(super) const VAULT_MATCHES: usize = 8;
 }
 
-const METRICS: [Metric; 9] = {
-    const fn end(name: &'static str, unit: &'static str, meaning: &'static str) -> Metric {
-        Metric { name, unit, meaning, source: Source::End, better: Better::Higher }
-    }
-    const fn count(name: &'static str, unit: &'static str, meaning: &'static str, event: Event) -> Metric {
-        Metric { name, unit, meaning, source: Source::Count(event), better: Better::Higher }
-    }
-    [
-        end("score", "points", "Vault points times the multiplier"),
-        end("vault", "points", "Vault points at the end"),
-        end("solids", "trees", "solid trees in the Vault at the end"),
-        end("pairs", "colours", "colours with two solid trees in the Vault at the end"),
-        count("turns", "turns", "the turn in which the game ended", Event::TURN),
-        end("completed", "turns", "completed turns"),
-        count("rolls", "rolls", "rolls of the two dice", Event::ROLL),
-        Metric { better: Better::Lower, ..count("busts", "busts", "bomb-outs", Event::BUST) },
-        count("vault_matches", "matches", "matches taken from the Vault", VAULT_MATCH),
-    ]
-};
+const METRICS: [Metric; 9] = [
+    Metric::end("score", "points", "Vault points times the multiplier"),
+    Metric::end("vault", "points", "Vault points at the end"),
+    Metric::end("solids", "trees", "solid trees in the Vault at the end"),
+    Metric::end("pairs", "colours", "colours with two solid trees in the Vault at the end"),
+    Metric::count("turns", "turns", "the turn in which the game ended", Event::TURN),
+    Metric::end("completed", "turns", "completed turns"),
+    Metric::count("rolls", "rolls", "rolls of the two dice", Event::ROLL),
+    Metric::count("busts", "busts", "bomb-outs", Event::BUST).less(),
+    Metric::count("vault_matches", "matches", "matches taken from the Vault", VAULT_MATCH),
+];
 
 static ENDINGS: [Ending; 4] = [
-    Ending { name: "completed", early: false, meaning: "all turns were played" },
-    Ending { name: "no_marker", early: true, meaning: "the Bank had no piece to mark the turn with" },
-    Ending { name: "no_retribution", early: true, meaning: "a bomb-out could not remove what it must" },
-    Ending { name: "no_match", early: true, meaning: "nothing could be matched" },
+    Ending::regular("completed", "all turns were played"),
+    Ending::early("no_marker", "the Bank had no piece to mark the turn with"),
+    Ending::early("no_retribution", "a bomb-out could not remove what it must"),
+    Ending::early("no_match", "nothing could be matched"),
 ];
 
 /// Chance states of the published rules with three colours that `solve --set colours=3` found before it was stopped.

@@ -27,8 +27,8 @@ pub use segments::{Faces, Segment};
 pub use state::State;
 
 use crate::game::{
-    Action, Better, Ending, Event, Events, Form, Game, Info, Kind, MAX_METRICS, Metric, Node, Question, Seat,
-    Shape, Solvable, Source,
+    Action, Ending, Event, Events, Form, Game, Info, Kind, MAX_METRICS, Metric, Node, Question, Seat, Shape,
+    Solvable,
 };
 
 /// Index of the kind of decision: what to do with a die that shows a segment or a knight.
@@ -64,16 +64,17 @@ const CITY: [Event; 8] = [
 ];
 
 const METRICS: [Metric; 16] = {
-    let first = end("win", "games", "1 if the seat wins");
+    let first = Metric::WIN;
     let [turns, rolls, busts, kept, doubled, none, two, three, four, five, six, seven, eight, nine] = COUNTS;
-    let points = end("points", "points", "points at the end");
+    let points = Metric::end("points", "points", "points at the end");
     [first, turns, rolls, busts, points, kept, doubled, none, two, three, four, five, six, seven, eight, nine]
 };
 
 const SOLO_METRICS: [Metric; 16] = {
-    let first = end("score", "points", "points of all turns");
+    let first = Metric::end("score", "points", "points of all turns");
     let [turns, rolls, busts, kept, doubled, none, two, three, four, five, six, seven, eight, nine] = COUNTS;
-    let catapults = count("all_catapults", "turns", "times that all dice were catapults", ALL_CATAPULTS);
+    let catapults =
+        Metric::count("all_catapults", "turns", "times that all dice were catapults", ALL_CATAPULTS);
     [
         first, turns, rolls, busts, kept, doubled, none, two, three, four, five, six, seven, eight, nine,
         catapults,
@@ -81,32 +82,21 @@ const SOLO_METRICS: [Metric; 16] = {
 };
 
 const COUNTS: [Metric; 14] = [
-    count("turns", "turns", "turns of the seat", Event::TURN),
-    count("rolls", "rolls", "rolls of all dice in hand", Event::ROLL),
-    Metric {
-        better: Better::Lower,
-        ..count("busts", "turns", "turns without a city worth points", Event::BUST)
-    },
-    count("knights_kept", "turns", "turns that kept a knight instead of scoring", KNIGHT_KEPT),
-    count("doubled", "turns", "turns that began with a kept knight", DOUBLED),
-    Metric { better: Better::Lower, ..count("city_none", "turns", "turns without a closed city", NO_CITY) },
-    count("city_two", "turns", "turns whose largest city has two dice", CITY[0]),
-    count("city_three", "turns", "turns whose largest city has three dice", CITY[1]),
-    count("city_four", "turns", "turns whose largest city has four dice", CITY[2]),
-    count("city_five", "turns", "turns whose largest city has five dice", CITY[3]),
-    count("city_six", "turns", "turns whose largest city has six dice", CITY[4]),
-    count("city_seven", "turns", "turns whose largest city has seven dice", CITY[5]),
-    count("city_eight", "turns", "turns whose largest city has eight dice", CITY[6]),
-    count("city_nine", "turns", "turns whose largest city has nine dice", CITY[7]),
+    Metric::count("turns", "turns", "turns of the seat", Event::TURN),
+    Metric::count("rolls", "rolls", "rolls of all dice in hand", Event::ROLL),
+    Metric::count("busts", "turns", "turns without a city worth points", Event::BUST).less(),
+    Metric::count("knights_kept", "turns", "turns that kept a knight instead of scoring", KNIGHT_KEPT),
+    Metric::count("doubled", "turns", "turns that began with a kept knight", DOUBLED),
+    Metric::count("city_none", "turns", "turns without a closed city", NO_CITY).less(),
+    Metric::count("city_two", "turns", "turns whose largest city has two dice", CITY[0]),
+    Metric::count("city_three", "turns", "turns whose largest city has three dice", CITY[1]),
+    Metric::count("city_four", "turns", "turns whose largest city has four dice", CITY[2]),
+    Metric::count("city_five", "turns", "turns whose largest city has five dice", CITY[3]),
+    Metric::count("city_six", "turns", "turns whose largest city has six dice", CITY[4]),
+    Metric::count("city_seven", "turns", "turns whose largest city has seven dice", CITY[5]),
+    Metric::count("city_eight", "turns", "turns whose largest city has eight dice", CITY[6]),
+    Metric::count("city_nine", "turns", "turns whose largest city has nine dice", CITY[7]),
 ];
-
-const fn end(name: &'static str, unit: &'static str, meaning: &'static str) -> Metric {
-    Metric { name, unit, meaning, source: Source::End, better: Better::Higher }
-}
-
-const fn count(name: &'static str, unit: &'static str, meaning: &'static str, event: Event) -> Metric {
-    Metric { name, unit, meaning, source: Source::Count(event), better: Better::Higher }
-}
 
 const GOAL: u8 = 0;
 const NINE_CATAPULTS: u8 = 1;
@@ -115,13 +105,12 @@ const CAPPED: u8 = 2;
 const PLAYED: u8 = 0;
 
 static ENDINGS: [Ending; 3] = [
-    Ending { name: "goal", early: false, meaning: "somebody reached the goal" },
-    Ending { name: "nine_catapults", early: true, meaning: "all dice were catapults" },
-    Ending { name: "capped", early: true, meaning: "the turn cap was reached without a winner" },
+    Ending::regular("goal", "somebody reached the goal"),
+    Ending::early("nine_catapults", "all dice were catapults"),
+    Ending::CAPPED,
 ];
 
-static SOLO_ENDINGS: [Ending; 1] =
-    [Ending { name: "played", early: false, meaning: "all turns were played" }];
+static SOLO_ENDINGS: [Ending; 1] = [Ending::regular("played", "all turns were played")];
 
 const MEMORY_TURN: u32 = 1;
 
@@ -214,8 +203,9 @@ impl Game for Carcassonne {
 
     fn bounds(&self, metric: usize) -> Option<(f64, f64)> {
         let turn = f64::from(2 * self.points.most());
-        match self.metrics()[metric].name {
-            "win" => Some((0.0, 1.0)),
+        let metric = &self.metrics()[metric];
+        match metric.name {
+            _ if metric.is_win() => Some((0.0, 1.0)),
             "points" => Some((0.0, f64::from(self.goal) + turn)),
             "score" => Some((0.0, turn * f64::from(self.turns))),
             _ => None,

@@ -21,8 +21,7 @@ pub use rules::{Doubles, Freeze, Simultaneous, StakeAtEnd};
 pub use state::State;
 
 use crate::game::{
-    Action, Better, Ending, Event, Events, Form, Game, Info, Kind, MAX_METRICS, Metric, Node, Seat, Shape,
-    Solvable, Source,
+    Action, Ending, Event, Events, Form, Game, Info, Kind, MAX_METRICS, Metric, Node, Seat, Shape, Solvable,
 };
 use state::{CHOSEN, Phase};
 
@@ -40,43 +39,32 @@ const COUNTERS: usize = 4;
 const TIE_BREAK: usize = 10;
 const STEPS: usize = 11;
 
-const METRICS: [Metric; 12] = {
-    const fn end(name: &'static str, unit: &'static str, meaning: &'static str) -> Metric {
-        Metric { name, unit, meaning, source: Source::End, better: Better::Higher }
-    }
-    const fn count(name: &'static str, unit: &'static str, meaning: &'static str, event: Event) -> Metric {
-        Metric { name, unit, meaning, source: Source::Count(event), better: Better::Higher }
-    }
-    const fn less(metric: Metric) -> Metric {
-        Metric { better: Better::Lower, ..metric }
-    }
-    [
-        end("win", "games", "1 if the seat wins"),
-        count("turns", "turns", "turns begun: a freeze ends one", Event::TURN),
-        count("rolls", "rolls", "rolls of one die or two, those of a tie-break too", Event::ROLL),
-        less(count("busts", "busts", "freezes in which the seat paid for a sum of seven", Event::BUST)),
-        end("counters", "counters", "counters at the end, with those that came back from dice"),
-        count("freezes", "freezes", "freezes of the game, whoever called", FREEZE),
-        count("calls", "freezes", "freezes the seat called", CALL),
-        count("doubles", "counters", "counters earned with pairs other than sixes", DOUBLE),
-        less(count("stakes", "counters", "counters put on a six", STAKE)),
-        count(
-            "stakes_won",
-            "counters",
-            "counters on a six with which the seat called and was paid",
-            STAKE_WON,
-        ),
-        less(end("tie_break", "games", "1 if a tie-break decided the game")),
-        end("steps", "steps", "steps played"),
-    ]
-};
+const METRICS: [Metric; 12] = [
+    Metric::WIN,
+    Metric::count("turns", "turns", "turns begun: a freeze ends one", Event::TURN),
+    Metric::count("rolls", "rolls", "rolls of one die or two, those of a tie-break too", Event::ROLL),
+    Metric::count("busts", "busts", "freezes in which the seat paid for a sum of seven", Event::BUST).less(),
+    Metric::end("counters", "counters", "counters at the end, with those that came back from dice"),
+    Metric::count("freezes", "freezes", "freezes of the game, whoever called", FREEZE),
+    Metric::count("calls", "freezes", "freezes the seat called", CALL),
+    Metric::count("doubles", "counters", "counters earned with pairs other than sixes", DOUBLE),
+    Metric::count("stakes", "counters", "counters put on a six", STAKE).less(),
+    Metric::count(
+        "stakes_won",
+        "counters",
+        "counters on a six with which the seat called and was paid",
+        STAKE_WON,
+    ),
+    Metric::end("tie_break", "games", "1 if a tie-break decided the game").less(),
+    Metric::end("steps", "steps", "steps played"),
+];
 
 const TIME: usize = 0;
 const BANK_EMPTY: usize = 1;
 
 static ENDINGS: [Ending; 2] = [
-    Ending { name: "time", early: false, meaning: "the clock ran out" },
-    Ending { name: "bank_empty", early: true, meaning: "the bank had no counter left" },
+    Ending::regular("time", "the clock ran out"),
+    Ending::early("bank_empty", "the bank had no counter left"),
 ];
 
 const INFO: &Info = &Info {
@@ -146,8 +134,10 @@ impl Game for Freeze {
 
     fn bounds(&self, metric: usize) -> Option<(f64, f64)> {
         let steps = f64::from(self.steps);
-        match METRICS[metric].name {
-            "win" | "tie_break" => Some((0.0, 1.0)),
+        let metric = &METRICS[metric];
+        match metric.name {
+            _ if metric.is_win() => Some((0.0, 1.0)),
+            "tie_break" => Some((0.0, 1.0)),
             "counters" => Some((0.0, self.counters().into())),
             "turns" => Some((1.0, steps)),
             // Nothing bounds the rolls of a tie-break.

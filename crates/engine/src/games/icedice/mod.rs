@@ -27,8 +27,7 @@ pub use state::State;
 use super::carbonite::pieces::{self, Types};
 use super::carbonite::{Dice, Roll};
 use crate::game::{
-    Action, Better, Ending, Event, Events, Form, Game, Info, Kind, MAX_METRICS, Metric, Node, Seat, Shape,
-    Source,
+    Action, Ending, Event, Events, Form, Game, Info, Kind, MAX_METRICS, Metric, Node, Seat, Shape,
 };
 
 /// Index of the kind of decision: which piece to take after a roll.
@@ -54,33 +53,19 @@ mod metric {
     pub(super) const TRIOS: usize = 5;
 }
 
-const METRICS: [Metric; 6] = {
-    const fn end(name: &'static str, unit: &'static str, meaning: &'static str) -> Metric {
-        Metric { name, unit, meaning, source: Source::End, better: Better::Higher }
-    }
-    const fn count(name: &'static str, unit: &'static str, meaning: &'static str, event: Event) -> Metric {
-        Metric { name, unit, meaning, source: Source::Count(event), better: Better::Lower }
-    }
-    [
-        end("win", "games", "1 if the seat wins"),
-        count("turns", "turns", "turns of the seat", Event::TURN),
-        count("rolls", "rolls", "rolls of the two dice", Event::ROLL),
-        count("busts", "busts", "turns lost to the dice", Event::BUST),
-        Metric {
-            better: Better::Higher,
-            ..count("steals", "pieces", "pieces stolen, also those lost again in a bust", STEAL)
-        },
-        end("trios", "trios", "solid trios in the Vault at the end"),
-    ]
-};
+const METRICS: [Metric; 6] = [
+    Metric::WIN,
+    Metric::count("turns", "turns", "turns of the seat", Event::TURN).less(),
+    Metric::count("rolls", "rolls", "rolls of the two dice", Event::ROLL).less(),
+    Metric::count("busts", "busts", "turns lost to the dice", Event::BUST).less(),
+    Metric::count("steals", "pieces", "pieces stolen, also those lost again in a bust", STEAL),
+    Metric::end("trios", "trios", "solid trios in the Vault at the end"),
+];
 
 const WON: usize = 0;
 const CAPPED: usize = 1;
 
-static ENDINGS: [Ending; 2] = [
-    Ending { name: "won", early: false, meaning: "somebody stopped with enough trios" },
-    Ending { name: "capped", early: true, meaning: "the turn cap was reached without a winner" },
-];
+static ENDINGS: [Ending; 2] = [Ending::regular("won", "somebody stopped with enough trios"), Ending::CAPPED];
 
 const INFO: &Info = &Info {
     name: "icedice",
@@ -165,8 +150,9 @@ impl Game for IceDice {
     }
 
     fn bounds(&self, metric: usize) -> Option<(f64, f64)> {
-        match self.metrics()[metric].name {
-            "win" => Some((0.0, 1.0)),
+        let metric = &self.metrics()[metric];
+        match metric.name {
+            _ if metric.is_win() => Some((0.0, 1.0)),
             "trios" => Some((0.0, (5 * self.copies()).into())),
             "turns" | "busts" => Some((0.0, self.turn_cap.into())),
             _ => None,

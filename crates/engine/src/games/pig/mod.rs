@@ -12,8 +12,8 @@ use serde::{Deserialize, Serialize};
 use super::{Rules, RulesError, in_ranges};
 use crate::chance::Die;
 use crate::game::{
-    Action, Actions, Better, Ending, Event, Events, Form, Game, Info, Kind, MAX_METRICS, Metric, Node,
-    Question, Seat, Shape, Solvable, Source,
+    Action, Actions, Ending, Event, Events, Form, Game, Info, Kind, MAX_METRICS, Metric, Node, Question,
+    Seat, Shape, Solvable,
 };
 use crate::options::{Domain, RuleOption};
 use crate::vocabulary::{MAX_PREDICATES, Masks, Side, Surface, TableKey, Tabulation, TurnTables, Vocabulary};
@@ -265,48 +265,25 @@ impl State {
     }
 }
 
-const SOLO_METRICS: [Metric; 5] = metrics(Metric {
-    name: "score",
-    unit: "turns",
-    meaning: "turns to the goal",
-    source: Source::Count(Event::TURN),
-    better: Better::Lower,
-});
+const SOLO_METRICS: [Metric; 5] =
+    metrics(Metric::count("score", "turns", "turns to the goal", Event::TURN).less());
 
-const METRICS: [Metric; 5] = metrics(Metric {
-    name: "win",
-    unit: "games",
-    meaning: "1 if the seat wins",
-    source: Source::End,
-    better: Better::Higher,
-});
+const METRICS: [Metric; 5] = metrics(Metric::WIN);
 
 const fn metrics(first: Metric) -> [Metric; 5] {
-    const fn count(name: &'static str, unit: &'static str, meaning: &'static str, event: Event) -> Metric {
-        Metric { name, unit, meaning, source: Source::Count(event), better: Better::Lower }
-    }
     [
         first,
-        count("turns", "turns", "turns of the seat", Event::TURN),
-        count("rolls", "rolls", "rolls of the die", Event::ROLL),
-        count("busts", "busts", "turns lost to the die", Event::BUST),
-        Metric {
-            name: "points",
-            unit: "points",
-            meaning: "points at the end, no more than the goal",
-            source: Source::End,
-            better: Better::Higher,
-        },
+        Metric::count("turns", "turns", "turns of the seat", Event::TURN).less(),
+        Metric::count("rolls", "rolls", "rolls of the die", Event::ROLL).less(),
+        Metric::count("busts", "busts", "turns lost to the die", Event::BUST).less(),
+        Metric::end("points", "points", "points at the end, no more than the goal"),
     ]
 }
 
 const GOAL: u16 = 0;
 const CAPPED: u16 = 1;
 
-static ENDINGS: [Ending; 2] = [
-    Ending { name: "goal", early: false, meaning: "somebody reached the goal" },
-    Ending { name: "capped", early: true, meaning: "the turn cap was reached without a winner" },
-];
+static ENDINGS: [Ending; 2] = [Ending::regular("goal", "somebody reached the goal"), Ending::CAPPED];
 
 const INFO: &Info = &Info {
     name: "pig",
@@ -391,8 +368,9 @@ impl Game for Pig {
     }
 
     fn bounds(&self, metric: usize) -> Option<(f64, f64)> {
-        match self.metrics()[metric].name {
-            "win" => Some((0.0, 1.0)),
+        let metric = &self.metrics()[metric];
+        match metric.name {
+            _ if metric.is_win() => Some((0.0, 1.0)),
             "points" => Some((0.0, self.goal.into())),
             "score" | "turns" | "busts" => Some((0.0, self.turn_cap.into())),
             _ => None,
