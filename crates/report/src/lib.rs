@@ -3,6 +3,19 @@
 //! A [`Report`] has sentences, tables for people ([`View`]), charts as data ([`Chart`]) and typed tables for programs
 //! ([`Dataset`]). Commands build it; the renderers know nothing of commands: [`text`], [`csv`], [`json`], [`markdown`] and
 //! [`html`], a page with its pictures ([`svg`]).
+//!
+//! ```
+//! use stopwise_report::{Report, Section, View, markdown};
+//!
+//! let mut games = View::new("Games").texts("name").numbers("seats");
+//! games.row(["pig", "2"]);
+//! let mut section = Section::new("What can be played");
+//! section.view(games);
+//! let report = Report { head: "One game".into(), sections: vec![section], ..Report::default() };
+//! let page = markdown::markdown(&report);
+//! assert!(page.starts_with("**One game**\n\n### What can be played\n"), "{page}");
+//! assert!(page.contains("| pig  |     2 |"), "{page}");
+//! ```
 
 pub mod cell;
 mod characters;
