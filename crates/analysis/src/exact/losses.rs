@@ -21,9 +21,6 @@ use super::{Distribution, ExactError, Limits, Solution};
 const TURN: &str = "turn";
 /// The loss in value above which an answer is a mistake: values are exact to about 10⁻¹¹.
 const MISTAKE: f64 = 1e-9;
-/// The loss in value up to which an answer also counts as best: more than the error of values, and so little that the
-/// losses of a whole game do not add up to anything.
-const SAME: f64 = 1e-10;
 /// The most rolls judged: this number per state of best play, or [`ROLLS`] if that is more. Judging a roll costs about
 /// as much as solving it.
 const ROLLS_A_STATE: usize = 2;
@@ -112,9 +109,8 @@ pub fn losses_against_best<G: Vocabulary>(
     seat: Seat,
     limits: Limits<'_>,
 ) -> Result<Losses, ExactError> {
-    let best = BestPlay { solution, tie: Tie::First };
     let lineup: Vec<_> =
-        (0..solution.game.seats()).map(|at| if at == seat { policy } else { &best as _ }).collect();
+        (0..solution.game.seats()).map(|at| if at == seat { policy } else { solution as _ }).collect();
     judged(solution, &lineup, Some(seat), limits)
 }
 
@@ -131,7 +127,7 @@ pub fn best_answers<G: Vocabulary>(
     if solution.game.frequency().is_none() {
         return Ok(Vec::new());
     }
-    Ok(judged(solution, &[&BestPlay { solution, tie: Tie::Last }], None, limits)?.answers)
+    Ok(judged(solution, &[&StopsSoon(solution)], None, limits)?.answers)
 }
 
 fn judged<G: Vocabulary>(
@@ -167,43 +163,22 @@ fn judged<G: Vocabulary>(
     Ok(Losses { distribution, rows, answers: ledger.answers.iter().map(answered).collect() })
 }
 
-/// Best play, as a policy.
-struct BestPlay<'p, G: Game> {
-    solution: &'p Solution<G>,
-    tie: Tie,
-}
+/// Best play that takes the last of equally good answers, in the game's order: yes rather than no, so that it stops where it
+/// gains nothing by going on.
+struct StopsSoon<'p, G: Game>(&'p Solution<G>);
 
-/// Which of equally good answers best play gives, in the game's order.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Tie {
-    First,
-    /// Yes rather than no: it stops where it gains nothing by going on.
-    Last,
-}
-
-impl<G: Game> Policy<G> for BestPlay<'_, G> {
+impl<G: Game> Policy<G> for StopsSoon<'_, G> {
     fn choose(&self, _: &G, state: G::State, question: Question) -> Action {
+        let first = question.actions.first();
         if question.actions.is_single() {
-            return question.actions.first();
+            return first;
         }
-        one_of_best(self.solution, state, question, self.tie)
+        self.0.best_answers(state, question).last().unwrap_or(first)
     }
 
     fn memory(&self) -> u32 {
-        self.solution.memory()
+        self.0.memory()
     }
-}
-
-/// One of the best answers, which does not depend on the last digits of their values.
-fn one_of_best<G: Game>(solution: &Solution<G>, state: G::State, question: Question, tie: Tie) -> Action {
-    let worths = solution.worths(state, question).unwrap_or_default();
-    let best = worths.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-    let mut answers = question.actions.iter().zip(worths).filter(|(_, worth)| best - worth <= SAME);
-    let found = match tie {
-        Tie::First => answers.next(),
-        Tie::Last => answers.last(),
-    };
-    found.map_or(question.actions.first(), |(action, _)| action)
 }
 
 impl<G: Vocabulary> Ledger<'_, G> {

@@ -13,7 +13,7 @@ use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
 use rustc_hash::FxHashSet;
-use stopwise_engine::game::{Action, Game, Node, Policy, Question};
+use stopwise_engine::game::{Action, Game, Policy, Question};
 
 use super::bounds::Bounds;
 use super::by_stage::ByStage;
@@ -24,7 +24,7 @@ use super::least::Sample;
 use super::parts::{fill, in_parts};
 use super::stage::{Known, Stage};
 use super::walk::{Moment, Shared, Walk};
-use super::{ExactError, Limits, Objective, Reward, Size, Step};
+use super::{ExactError, Limits, Objective, Size, Step};
 
 /// The number of moments searched before their successors are added, which bounds the memory for successors.
 const CHUNK: usize = 1 << 14;
@@ -33,6 +33,9 @@ const LOOK: usize = 256;
 /// The number of states, or the time, after which the size of the game is estimated.
 const MANY: usize = 1_000_000;
 const SOON: Duration = Duration::from_millis(400);
+/// The loss in value up to which an answer also counts as best: more than the error of values, and so little that the
+/// losses of a whole game do not add up to anything.
+const SAME: f64 = 1e-10;
 
 /// The values of all states before a roll, under best play of the free seats.
 #[derive(Debug)]
@@ -332,29 +335,6 @@ impl<G: Game> Solution<G> {
         f64::midpoint(self.value[0], self.value[1])
     }
 
-    /// The value of an action for the first seat, followed by best play.
-    fn worth(&self, state: G::State, question: Question, action: Action) -> f64 {
-        let mut reward = Reward::new(&self.objective);
-        let mut node = self.game.decide(state, question.kind, action, &mut reward);
-        loop {
-            match node {
-                Node::Terminal(end) => return reward.sum + self.objective.payoff(&self.game, end),
-                Node::Chance(state, ..) => return reward.sum + self.remembered(state),
-                Node::Decision(state, question) if self.game.ask_again(state, question.kind).is_some() => {
-                    return reward.sum + self.remembered(state);
-                }
-                Node::Decision(state, question) => {
-                    node = self.game.decide(state, question.kind, self.best(state, question), &mut reward);
-                }
-            }
-        }
-    }
-
-    /// The value of a stored moment; −∞ for one that this play never reaches.
-    fn remembered(&self, state: G::State) -> f64 {
-        self.value_of(state).map_or(f64::NEG_INFINITY, |[low, high]| f64::midpoint(low, high))
-    }
-
     /// The walk in which seats without a policy play their best.
     pub(super) fn walk<'w>(&'w self, seats: &'w [Option<&'w Self>]) -> Walk<'w, G, &'w Self> {
         Walk { game: &self.game, objective: self.objective, seats }
@@ -383,24 +363,29 @@ impl<G: Game> Solution<G> {
         is_known.get().then_some(worths)
     }
 
-    fn best(&self, state: G::State, question: Question) -> Action {
-        let walk = Walk::<G, &Self> { game: &self.game, objective: self.objective, seats: &[] };
-        let sign = if walk.wants_more(question.seat) { 1.0 } else { -1.0 };
-        let worth = |action| sign * self.worth(state, question, action);
-        // The first of equal actions, in the game's order.
-        let better = |(best, most): (Action, f64), action| {
-            let this = worth(action);
-            if this > most { (action, this) } else { (best, most) }
-        };
-        let first = question.actions.first();
-        question.actions.iter().skip(1).fold((first, worth(first)), better).0
+    /// The best answers to a question, in the game's order: those whose values differ in no more than their last digits.
+    /// Empty if play never reaches the question.
+    pub(super) fn best_answers(&self, state: G::State, question: Question) -> impl Iterator<Item = Action> {
+        let worths = self.worths(state, question).unwrap_or_default();
+        let best = worths.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        question
+            .actions
+            .iter()
+            .zip(worths)
+            .filter(move |(_, worth)| best - worth <= SAME)
+            .map(|(action, _)| action)
     }
 }
 
-/// The optimal policy: an action with the greatest value in every state of the solution.
+/// Best play of all seats: the first of the best answers, in the game's order. Against given policies it is best where no
+/// other seat decides between an answer and the next roll.
 impl<G: Game> Policy<G> for Solution<G> {
     fn choose(&self, _: &G, state: G::State, question: Question) -> Action {
-        if question.actions.is_single() { question.actions.first() } else { self.best(state, question) }
+        let first = question.actions.first();
+        if question.actions.is_single() {
+            return first;
+        }
+        self.best_answers(state, question).next().unwrap_or(first)
     }
 
     fn memory(&self) -> u32 {

@@ -1,8 +1,12 @@
 //! Exact values against closed forms, published figures, independent programs, and sampled values.
 
+#[path = "../../../engine/tests/common/mod.rs"]
+mod common;
+
 mod carcassonne;
 mod freeze;
 mod losses;
 mod oracles;
+mod played;
 mod sampled;
 mod turn_tables;

@@ -92,7 +92,11 @@ fn solved<G: Game>(game: &G, seats: &[Option<Player<'_, G>>]) -> Solution<G> {
 /// The walk from the end that gave `value`, the walk from the start, and trials.
 fn agree<G: Game>(game: &G, lineup: &[Player<'_, G>], value: f64) {
     let exact = distribution(game, lineup, few()).expect("small enough");
-    assert!((exact.means[0][0] - value).abs() <= 1e-9 * value.abs().max(1.0), "from the end {value}, from the start {}, {game:?}", exact.means[0][0]);
+    assert!(
+        (exact.means[0][0] - value).abs() <= 1e-9 * value.abs().max(1.0),
+        "from the end {value}, from the start {}, {game:?}",
+        exact.means[0][0]
+    );
     let plan = Plan { seed: 3, trials: 0..TRIALS };
     let tally: Tally = run(game, lineup, &plan, |_| ControlFlow::Continue(()));
     for (seat, means) in exact.means.iter().enumerate() {

@@ -11,7 +11,7 @@ use stopwise_engine::run::Plan;
 use stopwise_engine::stream::Keys;
 use stopwise_engine::trial::trial;
 
-use crate::{after_a_batch, on_pool};
+use crate::generic::{after_a_batch, on_pool};
 
 /// Yes, or the last item.
 struct Last;

@@ -35,6 +35,12 @@ fn metrics<G: Vocabulary>(game: &G) {
     let metrics = game.metrics();
     assert!(metrics.len() <= MAX_METRICS);
     assert!(["score", "win"].contains(&metrics[0].name), "{} first", metrics[0].name);
+    assert!(metrics.iter().all(|metric| metric.is_win() == (metric.name == "win")), "{metrics:?}");
+    assert!(
+        game.endings().iter().all(|ending| ending.cap == (ending.name == "capped")),
+        "{:?}",
+        game.endings()
+    );
     let place = |name| metrics.iter().position(|metric| metric.name == name).expect("a metric of every game");
     let counts = [("turns", Event::TURN), ("rolls", Event::ROLL), ("busts", Event::BUST)];
     for (name, event) in counts {

@@ -12,9 +12,9 @@ use stopwise_engine::run::{Plan, run_in_turn};
 use stopwise_engine::stream::Keys;
 use stopwise_engine::vocabulary::Vocabulary;
 
-use crate::common::Whim;
 use super::watched::watched;
 use super::{after_a_batch, on_pool};
+use crate::common::Whim;
 
 const SEED: u64 = 13;
 /// A block that is not full.

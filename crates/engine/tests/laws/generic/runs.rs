@@ -4,7 +4,7 @@ use std::ops::{ControlFlow, Range};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use stopwise_engine::game::{Event, Source};
+use stopwise_engine::game::{Event, Metric, Source};
 use stopwise_engine::run::{Batch, Plan, batch, run, run_in_turn};
 use stopwise_engine::stream::Keys;
 use stopwise_engine::tally::Tally;
@@ -83,7 +83,7 @@ fn lengths<G: Vocabulary>(game: &G, tally: &Tally, trials: u64) {
 
 /// At most one seat wins a game: intervals of win shares rest on that.
 fn one_winner<G: Vocabulary>(game: &G) {
-    let Some(win) = game.metrics().iter().position(|metric| metric.name == "win") else { return };
+    let Some(win) = game.metrics().iter().position(Metric::is_win) else { return };
     for trial in 0..500 {
         let tally = one_by_one(game, trial..trial + 1);
         let wins: u128 = tally.seats.iter().map(|seat| seat.metrics[win].sums().0).sum();

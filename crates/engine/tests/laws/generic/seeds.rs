@@ -6,8 +6,8 @@ use stopwise_engine::game::{Action, Game, MAX_METRICS, Policy, Question};
 use stopwise_engine::stream::Keys;
 use stopwise_engine::vocabulary::Vocabulary;
 
-use crate::common::{Whim, path, state_of};
 use super::watched::watched;
+use crate::common::{Whim, path, state_of};
 
 /// How a trial ended: its last state, and the metrics of every seat.
 fn play<G: Game>(game: &G, seed: u64, number: u64) -> (G::State, Vec<[u32; MAX_METRICS]>) {

@@ -9,8 +9,8 @@ use stopwise_engine::stream::Keys;
 use stopwise_engine::tables::{Numbers, Observation, Renewal, Start, TableError, Tables, state_words};
 use stopwise_engine::vocabulary::{Prose, Vocabulary};
 
-use crate::common::Whim;
 use super::watched::{Watched, watched};
+use crate::common::Whim;
 
 const SEED: u64 = 5;
 const TRIALS: u64 = 24;
