@@ -143,7 +143,7 @@ def simulate(
     >>> import stopwise
     >>> result = stopwise.simulate("carbonite", "tidy:k=3", rules="wiki", set={"retribution": "any"}, trials=10_000)
     >>> print(result.answer)
-    tidy:k=3: mean score 165.397 points (95 %: 162.639 to 168.154); half of the trials have 63 to 240; 64.11 % end early.
+    tidy:k=3: mean score 165.4 points (95 %: 162.6 to 168.2); half of the trials have 63 to 240; 64.11 % end early.
     >>> result.summary[0].mean == result.summary.mean[0]
     True
     """
