@@ -22,14 +22,12 @@ pub(crate) struct Line {
     pub(crate) indent: usize,
     pub(crate) tokens: Vec<(Token, Span)>,
     pub(crate) comment: Option<String>,
-    /// Whether an empty line stands before it.
-    pub(crate) is_spaced: bool,
 }
 
 /// Operators and brackets, longer ones first.
 const SIGNS: [&str; 24] = [
-    "==", "!=", "<=", ">=", "+=", "-=", "..", "<", ">", "=", "+", "-", "*", "/", "%", "(", ")", "[", "]", ",",
-    ":", "?", ".", "!",
+    "==", "!=", "<=", ">=", "+=", "-=", "..", "<", ">", "=", "+", "-", "*", "/", "%", "(", ")", "[", "]",
+    ",", ":", "?", ".", "!",
 ];
 /// Signs and words after which a line goes on.
 const JOINING: [&str; 14] = ["==", "!=", "<=", ">=", "<", ">", "+", "-", "*", "/", "%", ",", "?", ".."];
@@ -54,7 +52,7 @@ pub fn decode(bytes: &[u8]) -> Result<&str, Problem> {
 
 /// Splits a text into lines.
 pub(crate) fn lines(text: &str) -> (Vec<Line>, Vec<Problem>) {
-    let mut reader = Reader { text, lines: Vec::new(), problems: Vec::new(), open: 0, is_spaced: false };
+    let mut reader = Reader { text, lines: Vec::new(), problems: Vec::new(), open: 0 };
     if text.len() > LARGEST_TEXT {
         let message = format!("the text has {} bytes; a game has at most {LARGEST_TEXT}", text.len());
         return (Vec::new(), vec![Problem::new(0..0, message)]);
@@ -73,7 +71,6 @@ struct Reader<'t> {
     problems: Vec<Problem>,
     /// The number of open brackets.
     open: usize,
-    is_spaced: bool,
 }
 
 impl Reader<'_> {
@@ -81,7 +78,6 @@ impl Reader<'_> {
         let content = line.trim_start_matches([' ', '\t']);
         let indent = line.len() - content.len();
         if content.trim().is_empty() {
-            self.is_spaced = true;
             return;
         }
         if let Some(tab) = line[..indent].find('\t') {
@@ -92,9 +88,8 @@ impl Reader<'_> {
         let goes_on = self.goes_on();
         if !goes_on {
             self.open = 0;
-            let is_spaced = std::mem::take(&mut self.is_spaced);
             let width = line[..indent].chars().map(|c| if c == '\t' { 2 } else { 1 }).sum();
-            self.lines.push(Line { indent: width, tokens: Vec::new(), comment: None, is_spaced });
+            self.lines.push(Line { indent: width, tokens: Vec::new(), comment: None });
         }
         let at = if goes_on { first - 1 } else { first };
         self.tokens(at, start + indent, content);
@@ -165,7 +160,7 @@ impl Reader<'_> {
 
     fn number(&mut self, rest: &str, at: usize) -> (Token, usize) {
         let mut length = length_of(rest, |c| c.is_ascii_digit() || c == '_');
-        let after = rest[length..].as_bytes();
+        let after = &rest.as_bytes()[length..];
         let is_decimal = after.first() == Some(&b'.') && after.get(1).is_some_and(u8::is_ascii_digit);
         if is_decimal {
             length += 1 + length_of(&rest[length + 1..], |c| c.is_ascii_digit());
@@ -176,8 +171,7 @@ impl Reader<'_> {
             let whole = &rest[..length + letters];
             let mut problem =
                 Problem::new(at..at + whole.len(), format!("{} is no number and no name", quoted(whole)));
-            if let Some((n, sides)) =
-                whole.split_once('d').filter(|(_, sides)| sides.parse::<u32>().is_ok())
+            if let Some((n, sides)) = whole.split_once('d').filter(|(_, sides)| sides.parse::<u32>().is_ok())
             {
                 problem = problem.help(format!("declare `die d = 1..{sides}` and write `{n} d`"));
             }
@@ -228,7 +222,8 @@ impl Reader<'_> {
                 *text = inner[..end].to_owned();
                 length += end + inner[end..].chars().next().map_or(0, char::len_utf8);
             }
-            let problem = Problem::new(at..at + wrong.len(), format!("{} has no meaning here", quoted(wrong)));
+            let problem =
+                Problem::new(at..at + wrong.len(), format!("{} has no meaning here", quoted(wrong)));
             self.problems.push(problem.help(format!("write `{right}`")));
             return (Some(token), length);
         }

@@ -1,12 +1,22 @@
 //! Games as text: the language, its compiler, and the machine that plays the compiled program.
 
+mod compile;
+mod layout;
 mod lex;
+mod machine;
+mod op;
 mod parse;
+mod pool;
 mod problem;
+mod script;
 pub mod syntax;
 
 pub use lex::decode;
+pub use machine::{State, Stop};
+pub use op::Program;
+pub use pool::{Shown, Throw};
 pub use problem::{Problem, Span, TextError, place};
+pub use script::Script;
 
 /// Reads a text into its syntax tree.
 ///
@@ -15,4 +25,14 @@ pub use problem::{Problem, Span, TextError, place};
 /// All mistakes of its form.
 pub fn read(text: &str) -> Result<syntax::File, TextError> {
     parse::parse(text).map_err(|problems| TextError::new(text, problems))
+}
+
+/// Compiles a game for these values of its options; options that are not given have those of the text.
+///
+/// # Errors
+///
+/// All mistakes that are found under these options.
+pub fn compile(text: &str, options: &[(String, String)]) -> Result<Program, TextError> {
+    let file = read(text)?;
+    compile::compile(&file, options).map_err(|problems| TextError::new(text, problems))
 }

@@ -268,11 +268,39 @@ pub enum Form {
     Let(Variable),
     /// The sign is `=`, `+=` or `-=`.
     Assign(Expr, &'static str, Expr),
-    Roll { parts: Vec<RollPart>, by: Option<Expr> },
-    Chance { name: Name, yes: Expr, of: Expr, by: Option<Expr> },
-    Draw { name: Name, many: Option<Expr>, bag: Expr, by: Option<Expr>, otherwise: Option<Block> },
-    Ask { name: Name, of: Option<Expr>, domain: Option<Domain>, filter: Option<Expr>, meaning: Option<String>, yes: Block, otherwise: Option<Block> },
-    AskAll { name: Name, player: Name, domain: Domain, filter: Option<Expr>, meaning: Option<String> },
+    Roll {
+        parts: Vec<RollPart>,
+        by: Option<Expr>,
+    },
+    Chance {
+        name: Name,
+        yes: Expr,
+        of: Expr,
+        by: Option<Expr>,
+    },
+    Draw {
+        name: Name,
+        many: Option<Expr>,
+        bag: Expr,
+        by: Option<Expr>,
+        otherwise: Option<Block>,
+    },
+    Ask {
+        name: Name,
+        of: Option<Expr>,
+        domain: Option<Domain>,
+        filter: Option<Expr>,
+        meaning: Option<String>,
+        yes: Block,
+        otherwise: Option<Block>,
+    },
+    AskAll {
+        name: Name,
+        player: Name,
+        domain: Domain,
+        filter: Option<Expr>,
+        meaning: Option<String>,
+    },
     If(Vec<(Expr, Block)>, Option<Block>),
     Repeat(Option<Expr>, Block),
     For(Loop, Block),
@@ -283,7 +311,11 @@ pub enum Form {
     EndTurn,
     EndRound,
     EndGame(Name),
-    Count { name: Name, of: Option<Expr>, by: Option<Expr> },
+    Count {
+        name: Name,
+        of: Option<Expr>,
+        by: Option<Expr>,
+    },
 }
 
 /// `NAME = [EXPR] DIE`.

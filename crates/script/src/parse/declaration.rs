@@ -4,14 +4,33 @@ use super::{Parsed, Parser};
 use crate::lex::Token;
 use crate::problem::{Problem, quoted};
 use crate::syntax::{
-    Alone, Candidate, Choice, Define, End, EndForm, Expect, FaceItem, Faces, Most, Names, NamesForm, Play, Preset,
-    Report, Seen, Still, Tie, With, Words, Worth,
+    Alone, Candidate, Choice, Define, End, EndForm, Expect, FaceItem, Faces, Most, Names, NamesForm, Play,
+    Preset, Report, Seen, Still, Tie, With, Words, Worth,
 };
 
 /// The words that begin a declaration.
 pub(crate) const DECLARATIONS: [&str; 21] = [
-    "game", "option", "preset", "names", "die", "bag", "worth", "define", "shared", "player", "turn", "round",
-    "steps", "end", "win", "alone", "tie", "candidate", "see", "report", "expect",
+    "game",
+    "option",
+    "preset",
+    "names",
+    "die",
+    "bag",
+    "worth",
+    "define",
+    "shared",
+    "player",
+    "turn",
+    "round",
+    "steps",
+    "end",
+    "win",
+    "alone",
+    "tie",
+    "candidate",
+    "see",
+    "report",
+    "expect",
 ];
 
 impl Parser {
@@ -65,7 +84,10 @@ impl Parser {
             "turn" | "round" => {
                 let block = self.block(indent)?;
                 if self.file.play.is_some() {
-                    return Err(Problem::new(span, "a game has one `turn` or `round`, and this is the second"));
+                    return Err(Problem::new(
+                        span,
+                        "a game has one `turn` or `round`, and this is the second",
+                    ));
                 }
                 self.file.play = Some(Play { is_round: word == "round", block, span });
                 return Ok(());

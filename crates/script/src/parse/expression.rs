@@ -164,14 +164,17 @@ impl Parser {
                     _ => None,
                 };
                 if let Some(right) = swapped.filter(|right| *right != "and") {
-                    let problem = Problem::new(span.clone(), format!("{} has no meaning here", quoted(&word)));
+                    let problem =
+                        Problem::new(span.clone(), format!("{} has no meaning here", quoted(&word)));
                     self.problems.push(problem.help(format!("write `{right}`")));
                     return Ok(Expr { span, term: Term::Word(right.into()) });
                 }
                 if swapped.is_some() {
                     self.at -= 1;
                     let problem = self.unexpected("a number or a name");
-                    return Err(problem.help("conditions are written in small letters: `a and not b`, `c ? x : y`"));
+                    return Err(
+                        problem.help("conditions are written in small letters: `a and not b`, `c ? x : y`")
+                    );
                 }
                 Term::Word(word)
             }

@@ -15,8 +15,16 @@ use crate::syntax::{File, Name, Words};
 /// All its mistakes.
 pub(crate) fn parse(text: &str) -> Result<File, Vec<Problem>> {
     let (lines, problems) = lines(text);
-    let mut parser =
-        Parser { lines, line: 0, at: 0, problems, depth: 0, no_in: false, end: text.len(), file: File::default() };
+    let mut parser = Parser {
+        lines,
+        line: 0,
+        at: 0,
+        problems,
+        depth: 0,
+        no_in: false,
+        end: text.len(),
+        file: File::default(),
+    };
     parser.file();
     if parser.problems.is_empty() { Ok(parser.file) } else { Err(parser.problems) }
 }

@@ -188,7 +188,9 @@ impl Parser {
         loop {
             let name = self.name("the name of what is rolled")?;
             if !self.accept("=") {
-                return Err(self.unexpected("`=`").help("write `roll NAME = DIE`, for example `roll face = d`"));
+                return Err(self
+                    .unexpected("`=`")
+                    .help("write `roll NAME = DIE`, for example `roll face = d`"));
             }
             let first = self.sum()?;
             if let Term::Call(call, arguments) = &first.term
@@ -237,7 +239,10 @@ impl Parser {
             let meaning = self.meaning();
             self.end_line();
             let (domain, filter) = (*over.domain, over.filter.map(|filter| *filter));
-            return Ok(Statement { span, form: Form::AskAll { name, player: over.name, domain, filter, meaning } });
+            return Ok(Statement {
+                span,
+                form: Form::AskAll { name, player: over.name, domain, filter, meaning },
+            });
         }
         let name = self.name("the name of the question")?;
         let of = self.of()?;
@@ -283,7 +288,9 @@ impl Parser {
             Ok(Form::EndRound)
         } else if self.accept_word("game") {
             let problem = self.unexpected("the name of an ending");
-            let name = self.name("").map_err(|_| problem.help("write `end game NAME`, and declare `end NAME \"…\"`"))?;
+            let name = self
+                .name("")
+                .map_err(|_| problem.help("write `end game NAME`, and declare `end NAME \"…\"`"))?;
             Ok(Form::EndGame(name))
         } else {
             Err(self.unexpected("`turn`, `round` or `game`"))

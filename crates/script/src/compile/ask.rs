@@ -1,0 +1,440 @@
+//! Questions.
+
+use super::domain::Dom;
+use super::value::{At, Kind, Val};
+use super::variable::{Dim, Var};
+use super::{Compiler, Local};
+use crate::op::{Bin, Op, SiteForm};
+use crate::problem::{Problem, Span};
+use crate::syntax::{Block, Domain, Expr, Form, Loop, Name, Statement};
+
+/// A domain whose values outlast a stop.
+#[derive(Clone, Debug)]
+pub(super) enum Kept {
+    Items(Vec<(Local, Option<usize>)>),
+    Range(usize, usize),
+    Parts(usize, usize),
+    Pairings(usize),
+}
+
+/// How an action of a question is one of its candidates.
+#[derive(Clone, Debug)]
+pub(super) struct Candidates {
+    over: Loop,
+    kept: Kept,
+    /// Whether actions number the legal candidates, of which there may be more than 64 in all.
+    is_ranked: bool,
+}
+
+/// The most actions of a question, and kinds of questions.
+const MOST_ACTIONS: usize = 64;
+
+impl Compiler<'_> {
+    /// Finds all questions of the text, so that their numbers do not depend on options.
+    pub(super) fn questions(&mut self) {
+        let file = self.file;
+        let mut found = Vec::new();
+        if let Some(play) = &file.play {
+            questions_of(&play.block, &mut found);
+        }
+        file.steps.iter().for_each(|(_, block)| questions_of(block, &mut found));
+        for (name, meaning, is_yes_no) in found {
+            let known = self.program.kinds.iter().find(|kind| kind.name == name.text);
+            match known {
+                Some(kind) if kind.is_yes_no != is_yes_no => {
+                    self.wrong(&name.span, format!("`{}` is a question of another form already", name.text));
+                }
+                Some(_) => {}
+                None => {
+                    let (name, actions) = (name.text.clone(), 2);
+                    self.program.kinds.push(crate::op::Kind { name, meaning, is_yes_no, actions });
+                }
+            }
+        }
+        let most = stopwise_engine::game::MAX_KINDS;
+        if self.program.kinds.len() > most {
+            self.wrong(
+                &(0..0),
+                format!("a game has at most {most} questions, and this one has {}", self.program.kinds.len()),
+            );
+        }
+        for candidate in &file.candidates {
+            for question in &candidate.questions {
+                let kinds: Vec<String> = self
+                    .program
+                    .kinds
+                    .iter()
+                    .filter(|kind| !kind.is_yes_no)
+                    .map(|kind| kind.name.clone())
+                    .collect();
+                if !kinds.contains(&question.text) {
+                    let known = kinds.iter().map(String::as_str);
+                    let problem = Problem::unknown(
+                        question.span.clone(),
+                        "question with candidates",
+                        &question.text,
+                        known,
+                    );
+                    self.problem(problem);
+                }
+            }
+        }
+    }
+
+    fn kind_of(&self, name: &Name) -> usize {
+        self.program.kinds.iter().position(|kind| kind.name == name.text).unwrap_or(0)
+    }
+
+    /// Stops for an answer of a player, whose number among the actions is then taken.
+    fn question(&mut self, kind: usize, seat: &Val, actions: At) -> (u32, At) {
+        let actions = self.get(actions);
+        self.emit(Op::Give(1, actions));
+        let seat = self.get(seat.at);
+        self.emit(Op::Give(0, seat));
+        self.tick();
+        let site = self.site(SiteForm::Ask(kind));
+        self.emit(Op::Ask(site));
+        let answer = self.register();
+        self.emit(Op::Take(answer, 0));
+        (site, At::Reg(answer))
+    }
+
+    pub(super) fn ask(
+        &mut self,
+        name: &Name,
+        of: Option<&Expr>,
+        filter: Option<&Expr>,
+        yes: &Block,
+        otherwise: Option<&Block>,
+    ) {
+        let kind = self.kind_of(name);
+        let filter = filter.map(|filter| self.condition(filter)).unwrap_or_else(|| Val::truth(true));
+        let Some(seat) = self.player_or_me(of, &name.span) else { return };
+        let answer = self.register();
+        let join = self.label();
+        if !filter.is(true) {
+            self.emit(Op::Set(answer, 0));
+            self.jump_unless(&filter, join);
+        }
+        let (site, taken) = self.question(kind, &seat, At::Const(3));
+        self.readings_at(site, kind, of, None);
+        self.assign_register(answer, taken);
+        self.place(join);
+        let answer = Val::new(At::Reg(answer), Kind::Truth, 0, 1);
+        self.give_name(name, &answer);
+        let (no, end) = (self.label(), self.label());
+        self.jump_unless(&answer, no);
+        self.block(yes);
+        self.emit(Op::Jump(end));
+        self.place(no);
+        otherwise.into_iter().for_each(|block| self.block(block));
+        self.place(end);
+    }
+
+    /// Keeps a domain over a stop.
+    fn keep(&mut self, dom: Dom) -> Kept {
+        match dom {
+            Dom::Items(items) => {
+                let items = items.into_iter().map(|(value, is_there)| {
+                    let local = match value.known() {
+                        Some(_) => Local::Value(value),
+                        None => Local::Variable(self.let_value("", &value)),
+                    };
+                    (local, is_there.map(|is_there| self.let_value("", &is_there)))
+                });
+                Kept::Items(items.collect())
+            }
+            Dom::Range(from, to) => Kept::Range(self.let_value("", &from), self.let_value("", &to)),
+            Dom::Parts(bag, most) => Kept::Parts(self.let_value("", &bag), most),
+            Dom::Pairings(bag) => Kept::Pairings(self.let_value("", &bag)),
+        }
+    }
+
+    fn kept(&mut self, kept: &Kept) -> Dom {
+        let span = 0..0;
+        match kept {
+            Kept::Items(items) => {
+                let items = items.iter().map(|(local, is_there)| {
+                    let value = match local {
+                        Local::Value(value) => value.clone(),
+                        Local::Variable(number) => self.variable_value(*number, &[], &span),
+                    };
+                    (value, is_there.map(|number| self.variable_value(number, &[], &span)))
+                });
+                Dom::Items(items.collect())
+            }
+            Kept::Range(from, to) => {
+                Dom::Range(self.variable_value(*from, &[], &span), self.variable_value(*to, &[], &span))
+            }
+            Kept::Parts(bag, most) => Dom::Parts(self.variable_value(*bag, &[], &span), *most),
+            Kept::Pairings(bag) => Dom::Pairings(self.variable_value(*bag, &[], &span)),
+        }
+    }
+
+    /// The legal actions as bits, or their number.
+    fn legal(&mut self, candidates: &Candidates) -> At {
+        let dom = self.kept(&candidates.kept);
+        let mut mask = At::Const(0);
+        let kept = self.register();
+        let is_written_out = matches!(dom, Dom::Items(_)) && !candidates.is_ranked;
+        let position = self.register();
+        if !is_written_out {
+            self.emit(Op::Set(kept, 0));
+            self.emit(Op::Set(position, 0));
+        }
+        let mut bit = 1_i64;
+        self.each(&candidates.over, &dom, |compiler, _, lets| {
+            if is_written_out {
+                let part = compiler.bin(Bin::Mul, lets.at, At::Const(bit));
+                mask = compiler.bin(Bin::Or, mask, part);
+                bit = bit.wrapping_shl(1);
+                return;
+            }
+            let part = if candidates.is_ranked {
+                compiler.bin(Bin::Add, At::Reg(kept), lets.at)
+            } else {
+                let part = compiler.bin(Bin::Shl, lets.at, At::Reg(position));
+                compiler.bin(Bin::Or, At::Reg(kept), part)
+            };
+            compiler.assign_register(kept, part);
+            compiler.emit(Op::BinK(Bin::Add, position, position, 1));
+        });
+        if is_written_out { mask } else { At::Reg(kept) }
+    }
+
+    /// The candidate of an action.
+    pub(super) fn candidate(&mut self, candidates: &Candidates, action: At) -> Val {
+        let dom = self.kept(&candidates.kept);
+        if candidates.is_ranked {
+            let (rank, found) = (self.register(), self.register());
+            self.emit(Op::Set(rank, 0));
+            self.emit(Op::Set(found, 0));
+            let mut like = Val::broken();
+            let locals = std::mem::take(&mut self.locals);
+            self.locals.clone_from(&locals);
+            self.each(&candidates.over, &dom, |compiler, value, lets| {
+                let is = compiler.bin(Bin::Eq, At::Reg(rank), action);
+                let is = compiler.bin(Bin::And, is, lets.at);
+                let (c, a) = (compiler.get(is), compiler.get(value.at));
+                compiler.emit(Op::Select(found, c, a, found));
+                let next = compiler.bin(Bin::Add, At::Reg(rank), lets.at);
+                compiler.assign_register(rank, next);
+                let most = like.most.iter().zip(&*value.most).map(|(a, b)| *a.max(b)).collect::<Vec<_>>();
+                like = match like.kind {
+                    Kind::Broken => value.clone(),
+                    _ => Val { lo: like.lo.min(value.lo), hi: like.hi.max(value.hi), ..value.clone() }
+                        .with_most(most),
+                };
+            });
+            self.locals = locals;
+            return Val { at: At::Reg(found), ..like };
+        }
+        let Dom::Items(items) = dom else {
+            let (_, most) = self.many(&dom);
+            let at = Val {
+                at: action,
+                kind: Kind::Number,
+                lo: 0,
+                hi: (most - 1).max(0),
+                most: std::rc::Rc::new([]),
+            };
+            return self.value_at(&dom, &at).0;
+        };
+        let Some((first, _)) = items.first().cloned() else { return Val::broken() };
+        let (lo, hi) = items
+            .iter()
+            .fold((first.lo, first.hi), |(lo, hi), (value, _)| (lo.min(value.lo), hi.max(value.hi)));
+        let known: Option<Vec<i64>> = items.iter().map(|(value, _)| value.known()).collect();
+        let at = match known {
+            Some(table) => self.look_up(table, action),
+            None => {
+                let mut at = first.at;
+                for (number, (value, _)) in (0_i64..).zip(&items).skip(1) {
+                    let is = self.bin(Bin::Eq, action, At::Const(number));
+                    let (c, a, b) = (self.get(is), self.get(value.at), self.get(at));
+                    let d = self.register();
+                    self.emit(Op::Select(d, c, a, b));
+                    at = At::Reg(d);
+                }
+                at
+            }
+        };
+        Val { at, lo, hi, ..first }
+    }
+
+    pub(super) fn ask_in(
+        &mut self,
+        name: &Name,
+        of: Option<&Expr>,
+        domain: &Domain,
+        filter: Option<&Expr>,
+        otherwise: Option<&Block>,
+    ) {
+        let broken = |compiler: &mut Self| {
+            if compiler.local(&name.text).is_none() {
+                compiler.locals.push((name.text.clone(), Local::Value(Val::broken())));
+            }
+            otherwise.into_iter().for_each(|block| compiler.block(block));
+        };
+        let Some(dom) = self.domain(domain) else { return broken(self) };
+        let (_, most) = self.many(&dom);
+        if most == 0 {
+            self.wrong(&domain.span(), "there is nothing to choose from");
+            return broken(self);
+        }
+        let is_ranked = usize::try_from(most).unwrap_or(usize::MAX) > MOST_ACTIONS;
+        let kept = self.keep(dom);
+        // In its own condition the name stands for the candidate, even if it is the name of a variable.
+        let before: Vec<_> = self.locals.clone();
+        self.locals.retain(|(local, _)| *local != name.text);
+        let over = Loop {
+            name: name.clone(),
+            domain: Box::new(domain.clone()),
+            filter: filter.cloned().map(Box::new),
+        };
+        let candidates = Candidates { over, kept, is_ranked };
+        let legal = self.legal(&candidates);
+        self.locals = before;
+        let kind = self.kind_of(name);
+        let actions = if is_ranked { MOST_ACTIONS } else { usize::try_from(most).unwrap_or(2).max(2) };
+        let actions = u8::try_from(actions).unwrap_or(64);
+        self.program.kinds[kind].actions = self.program.kinds[kind].actions.max(actions);
+        let is_some = self.bin(Bin::Ne, legal, At::Const(0));
+        let is_some = self.truth_at(is_some);
+        match otherwise {
+            None => self.require(&is_some, &name.span, "this question has no candidate, and no `else`"),
+            Some(block) => {
+                let some = self.label();
+                let register = self.get(is_some.at);
+                self.emit(Op::JumpIf(register, some));
+                self.block(block);
+                if !self.leaves(block) {
+                    self.must_leave(&name.span);
+                }
+                self.place(some);
+            }
+        }
+        let mask = if is_ranked {
+            let many = Val { at: legal, kind: Kind::Number, lo: 0, hi: most, most: std::rc::Rc::new([]) };
+            let many = self.check(&many, (0, 64), &name.span, "the number of candidates");
+            let table = (0..=64).map(|many| if many == 64 { -1 } else { (1_i64 << many) - 1 }).collect();
+            self.look_up(table, many.at)
+        } else {
+            legal
+        };
+        let Some(seat) = self.player_or_me(of, &name.span) else { return };
+        let (site, action) = self.question(kind, &seat, mask);
+        let before = self.locals.clone();
+        self.locals.retain(|(local, _)| *local != name.text);
+        self.readings_at(site, kind, of, Some(&candidates));
+        let value = self.candidate(&candidates, action);
+        self.locals = before;
+        self.give_name(name, &value);
+    }
+
+    pub(super) fn ask_all(&mut self, name: &Name, player: &Name, domain: &Domain, filter: Option<&Expr>) {
+        let kind = self.kind_of(name);
+        let seats = self.program.seats;
+        let found = self.variable_of(&name.text);
+        let variable = found.filter(|number| {
+            let var = &self.variables[*number];
+            var.kind == Kind::Truth && var.is_by_player() && var.dims.len() == 1
+        });
+        if found.is_some() != variable.is_some() {
+            self.wrong(&name.span, format!("`{}` is the name of something else already", name.text));
+            return;
+        }
+        let number = variable.unwrap_or_else(|| {
+            let first = self.new_cells(seats, 0, 1, false);
+            self.variables.push(Var {
+                name: name.text.clone(),
+                kind: Kind::Truth,
+                dims: vec![Dim::Player(seats)],
+                first,
+                lows: vec![0; seats],
+                highs: vec![1; seats],
+                most: std::rc::Rc::new([]),
+                is_players: false,
+                is_fixed: false,
+                unit: String::new(),
+                meaning: String::new(),
+            });
+            self.variables.len() - 1
+        });
+        let first = self.variables[number].first;
+        let cells: Vec<_> = (first..).take(seats).collect();
+        let zero = self.get(At::Const(0));
+        cells.iter().for_each(|&cell| self.emit(Op::Store(cell, zero)));
+        for (seat, &cell) in cells.iter().enumerate() {
+            let next = self.label();
+            let locals = self.locals.len();
+            let asked = Val::player(seat);
+            if seat == 0 {
+                self.bind(&player.text, &player.span, Local::Value(asked.clone()));
+            } else {
+                self.locals.push((player.text.clone(), Local::Value(asked.clone())));
+            }
+            let is_in = self.is_asked(&asked, domain);
+            let is_in = match filter {
+                Some(filter) => self.and(&is_in, |compiler| compiler.condition(filter)),
+                None => is_in,
+            };
+            self.jump_unless(&is_in, next);
+            let (site, answer) = self.question(kind, &asked, At::Const(3));
+            self.veiled.insert(site, cells.clone());
+            let me = self.me.replace(asked);
+            self.readings_at(site, kind, None, None);
+            self.me = me;
+            let answer = self.get(answer);
+            self.emit(Op::Store(cell, answer));
+            self.locals.truncate(locals);
+            self.place(next);
+        }
+        if variable.is_none() {
+            self.bind(&name.text, &name.span, Local::Variable(number));
+        }
+    }
+
+    /// Whether a player is among those of a domain.
+    fn is_asked(&mut self, player: &Val, domain: &Domain) -> Val {
+        let Some(Dom::Items(items)) = self.domain(domain) else { return Val::truth(false) };
+        let span: Span = domain.span();
+        let mut any = Val::truth(false);
+        for (value, is_there) in items {
+            if value.kind != Kind::Player {
+                self.wrong(&span, "`ask all` asks players: `in everyone`, `in others`");
+                return Val::truth(false);
+            }
+            let is = self.equal_values(true, player, &value, &span);
+            let is = match is_there {
+                Some(is_there) => self.and(&is, |_| is_there),
+                None => is,
+            };
+            any = self.or(&any, |_| is);
+        }
+        any
+    }
+}
+
+fn questions_of<'f>(block: &'f [Statement], found: &mut Vec<(&'f Name, String, bool)>) {
+    for statement in block {
+        match &statement.form {
+            Form::Ask { name, domain, meaning, yes, otherwise, .. } => {
+                found.push((name, meaning.clone().unwrap_or_default(), domain.is_none()));
+                questions_of(yes, found);
+                otherwise.iter().for_each(|block| questions_of(block, found));
+            }
+            Form::AskAll { name, meaning, .. } => {
+                found.push((name, meaning.clone().unwrap_or_default(), true))
+            }
+            Form::Draw { otherwise: Some(block), .. } | Form::Repeat(_, block) | Form::For(_, block) => {
+                questions_of(block, found);
+            }
+            Form::If(branches, otherwise) => {
+                branches.iter().for_each(|(_, block)| questions_of(block, found));
+                otherwise.iter().for_each(|block| questions_of(block, found));
+            }
+            _ => {}
+        }
+    }
+}

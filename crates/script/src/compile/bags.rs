@@ -1,0 +1,174 @@
+//! Bags: sums, counts, parts and worth.
+
+use super::Compiler;
+use super::value::{At, Kind, Val};
+use crate::layout::{Layout, MOST_BAGS};
+use crate::op::{BagOp, Bin};
+use crate::problem::{Problem, Span};
+use crate::syntax::Operator;
+
+impl Compiler<'_> {
+    /// `a + b` or `a - b` of bags; a name counts as the bag of it.
+    pub(super) fn bag_sum(&mut self, operator: Operator, a: &Val, b: &Val, span: &Span) -> Val {
+        let layout = match (a.kind, b.kind) {
+            (Kind::Bag(layout), _) | (_, Kind::Bag(layout)) => Some(layout),
+            (Kind::Name(universe), _) | (_, Kind::Name(universe)) => self.layout_for(universe, span),
+            _ => None,
+        };
+        let Some(layout) = layout else {
+            self.wrong(span, "it is not known of what these bags are");
+            return Val::broken();
+        };
+        let kind = Kind::Bag(layout);
+        let (Some(a), Some(b)) = (self.as_kind_or(a, kind, span), self.as_kind_or(b, kind, span)) else {
+            return Val::broken();
+        };
+        if operator == Operator::Subtract {
+            let at = match (a.at, b.at) {
+                (At::Const(a), At::Const(b)) => {
+                    At::Const(self.program.layouts[usize::from(layout)].minus(a, b))
+                }
+                _ => self.bag_op(BagOp::Minus, layout, a.at, b.at),
+            };
+            return Val { at, kind, lo: (a.lo - b.hi).max(0), hi: a.hi, most: a.most };
+        }
+        let fields = &self.program.layouts[usize::from(layout)].fields;
+        let most: Vec<i64> = a.most.iter().zip(&*b.most).map(|(a, b)| a + b).collect();
+        if !most.iter().zip(fields).all(|(most, field)| *most <= field.most()) {
+            if self.dead == 0 {
+                let problem =
+                    Problem::new(span.clone(), "this bag may hold more of a face than there is room for");
+                self.problem(problem.help("put its parts into variables with narrower bags: `in BAG`"));
+            }
+            return Val::broken();
+        }
+        let at = self.bin(Bin::Add, a.at, b.at);
+        Val { at, kind, lo: a.lo + b.lo, hi: a.hi + b.hi, most: most.into() }
+    }
+
+    /// How many of a face a bag holds.
+    pub(super) fn count_of(&mut self, bag: &Val, face: &Val, span: &Span) -> Val {
+        let Kind::Bag(layout) = bag.kind else { return Val::broken() };
+        let fields = self.program.layouts[usize::from(layout)].fields.clone();
+        let atom = match face.kind {
+            Kind::Name(_) => face.at,
+            Kind::Number => {
+                let of = |number: i64| {
+                    let is = |atom: i64| self.atom_of(atom).and_then(|atom| atom.number) == Some(number);
+                    fields.iter().find(|field| is(field.atom)).map_or(0, |field| field.atom)
+                };
+                let table: Vec<i64> = (0..=face.hi.clamp(0, 4096)).map(of).collect();
+                self.look_up(table, face.at)
+            }
+            Kind::Broken => return Val::broken(),
+            kind => {
+                self.wrong(span, format!("this is {}, and a face is needed", kind.in_words()));
+                return Val::broken();
+            }
+        };
+        let most: i64 = match atom {
+            At::Const(atom) => {
+                let fields = fields.iter().zip(&*bag.most).filter(|(field, _)| field.atom == atom);
+                fields.map(|(_, most)| most).sum()
+            }
+            At::Reg(_) => bag.most.iter().sum(),
+        };
+        let at = match (bag.at, atom) {
+            (At::Const(bag), At::Const(atom)) => {
+                At::Const(self.program.layouts[usize::from(layout)].count(bag, atom))
+            }
+            (_, At::Const(atom)) => {
+                let mut sum = At::Const(0);
+                for field in fields.iter().filter(|field| field.atom == atom) {
+                    let part = self.bin(Bin::Shr, bag.at, At::Const(field.shift.into()));
+                    let part = self.bin(Bin::And, part, At::Const(field.most()));
+                    sum = self.bin(Bin::Add, sum, part);
+                }
+                sum
+            }
+            _ => self.bag_op(BagOp::Count, layout, bag.at, atom),
+        };
+        let (lo, hi) = match at {
+            At::Const(count) => (count, count),
+            At::Reg(_) => (0, most.min(bag.hi)),
+        };
+        Val::new(at, Kind::Number, lo, hi)
+    }
+
+    /// All bags that a value may be.
+    fn possible(&mut self, bag: &Val, span: &Span) -> Option<(u16, Vec<i64>)> {
+        let Kind::Bag(layout) = bag.kind else { return None };
+        let bags = self.program.layouts[usize::from(layout)].bags(&bag.most, bag.hi, MOST_BAGS);
+        if bags.is_none() {
+            let message = format!("this may be more than {MOST_BAGS} different bags");
+            self.problem(
+                Problem::new(span.clone(), message).help("give the number of dice a narrower range"),
+            );
+        }
+        Some((layout, bags?))
+    }
+
+    /// Widens what is tabulated of a layout so that it has these bags. Returns whether that is more than before.
+    fn widen(known: Option<&(Vec<i64>, i64)>, bag: &Val) -> Option<Val> {
+        let Some((most, size)) = known else { return Some(bag.clone()) };
+        if bag.hi <= *size && bag.most.iter().zip(most).all(|(a, b)| a <= b) {
+            return None;
+        }
+        let wider: Vec<i64> = bag.most.iter().zip(most).map(|(a, b)| *a.max(b)).collect();
+        Some(Val { hi: bag.hi.max(*size), ..bag.clone() }.with_most(wider))
+    }
+
+    /// Tabulates the parts of a bag. Returns the most that one has.
+    pub(super) fn tabulate_parts(&mut self, bag: &Val, span: &Span) -> Option<usize> {
+        let Kind::Bag(number) = bag.kind else { return None };
+        let bag = Self::widen(self.parts.get(&number), bag).unwrap_or_else(|| bag.clone());
+        let (_, bags) = self.possible(&bag, span)?;
+        let layout = self.program.layouts[usize::from(number)].clone();
+        let most = self.program.bags.add_parts(number, &layout, &bags);
+        if most.is_none() {
+            self.wrong(span, "these bags have too many parts: a million in all is the limit");
+        }
+        self.parts.insert(number, (bag.most.to_vec(), bag.hi));
+        most
+    }
+
+    /// `worth(bag)`.
+    pub(super) fn worth_of(&mut self, bag: &Val, span: &Span) -> Val {
+        let Kind::Bag(number) = bag.kind else { return Val::broken() };
+        if let Some(wider) = Self::widen(self.worths.get(&number), bag) {
+            let Some(rows) = self.worth_rows(number) else {
+                let problem = Problem::new(span.clone(), "there is no table `worth` for these faces");
+                self.problem(
+                    problem.help("write `worth DIE` with a line for every set that is worth something"),
+                );
+                return Val::broken();
+            };
+            let Some((_, bags)) = self.possible(&wider, span) else { return Val::broken() };
+            let layout = self.program.layouts[usize::from(number)].clone();
+            let table = best(&layout, bags, &rows);
+            self.program.bags.add_worth(number, table);
+            self.worths.insert(number, (wider.most.to_vec(), wider.hi));
+        }
+        let Some((_, bags)) = self.possible(bag, span) else { return Val::broken() };
+        let values = bags.iter().map(|bag| self.program.bags.worth(number, *bag));
+        let (lo, hi) = values.fold((0, 0), |(lo, hi), value| (lo.min(value), hi.max(value)));
+        let at = self.bag_op(BagOp::Worth, number, bag.at, At::Const(0));
+        let value = Val::new(at, Kind::Number, lo, hi);
+        self.fits(value, span)
+    }
+}
+
+/// The best way to use all of every bag; bags of which there is none are left out. Bags come with every bag that is part
+/// of them before them.
+fn best(layout: &Layout, mut bags: Vec<i64>, rows: &[(i64, i64)]) -> Vec<(i64, i64)> {
+    bags.sort_by_key(|bag| layout.size(*bag));
+    let mut found = std::collections::BTreeMap::from([(0, 0)]);
+    for bag in bags.into_iter().skip(1) {
+        let fitting = rows.iter().filter(|(row, _)| *row != 0 && layout.is_within(*row, bag));
+        let ways = fitting.filter_map(|(row, value)| found.get(&(bag - row)).map(|rest| rest + value));
+        if let Some(most) = ways.max() {
+            found.insert(bag, most);
+        }
+    }
+    found.into_iter().collect()
+}

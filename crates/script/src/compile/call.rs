@@ -1,0 +1,310 @@
+//! Given functions and definitions.
+
+use super::value::{At, Kind, Val};
+use super::world::DieForm;
+use super::{Compiler, Global, Local};
+use crate::op::{BagOp, Bin};
+use crate::problem::{Problem, Span};
+use crate::syntax::{Expr, Name, Term};
+
+const FUNCTIONS: [&str; 18] = [
+    "min", "max", "abs", "power", "size", "sum", "count", "highest", "lowest", "alike", "distinct", "run",
+    "worth", "dice", "number", "place", "nth", "those",
+];
+
+impl Compiler<'_> {
+    pub(super) fn call(&mut self, name: &Name, arguments: &[Expr], span: &Span) -> Val {
+        if let Some((Global::Define(at), _)) = self.globals.get(&name.text).cloned() {
+            return self.defined(at, arguments, span);
+        }
+        match name.text.as_str() {
+            "chance" | "mean" => {
+                self.wrong(span, format!("`{}` is known in `see` and in policies only", name.text));
+                return Val::broken();
+            }
+            "nth" => return self.nth(arguments, span),
+            function if !FUNCTIONS.contains(&function) => {
+                let visible = self.visible();
+                let known = visible.iter().map(String::as_str).chain(FUNCTIONS);
+                let problem = Problem::unknown(name.span.clone(), "function", function, known);
+                self.problem(problem);
+                return Val::broken();
+            }
+            _ => {}
+        }
+        let values: Vec<Val> = arguments.iter().map(|argument| self.expression(argument)).collect();
+        if values.iter().any(Val::is_broken) {
+            return Val::broken();
+        }
+        let wanted = match name.text.as_str() {
+            "min" | "max" => values.len().max(1),
+            "power" | "dice" => 2,
+            "count" => 2,
+            _ => 1,
+        };
+        if values.len() != wanted {
+            self.wrong(span, format!("`{}` takes {wanted}, and {} are given", name.text, values.len()));
+            return Val::broken();
+        }
+        match name.text.as_str() {
+            "min" | "max" => self.least_or_most(&name.text, &values, arguments),
+            "abs" => {
+                let Some(a) = self.want_number(&values[0], span) else { return Val::broken() };
+                let minus = self.bin(Bin::Mul, a.at, At::Const(-1));
+                let at = self.bin(Bin::Max, a.at, minus);
+                let lo = if a.lo <= 0 && a.hi >= 0 { 0 } else { a.lo.abs().min(a.hi.abs()) };
+                Val::new(at, Kind::Number, lo, a.lo.abs().max(a.hi.abs()))
+            }
+            "power" => self.power(&values, arguments, span),
+            "number" => {
+                let Some(face) = self.as_name(&values[0], span) else { return Val::broken() };
+                let Kind::Name(universe) = face.kind else { return Val::broken() };
+                let numbers: Vec<i64> =
+                    (0_i64..).take(self.atoms.len() + 1).map(|atom| self.number_of(atom)).collect();
+                let own = self.universes[universe].atoms.iter().map(|atom| self.number_of(*atom));
+                let (lo, hi) = own.fold((0, 0), |(lo, hi), number| (lo.min(number), hi.max(number)));
+                let at = self.look_up(numbers, face.at);
+                self.ranged_number(at, lo, hi)
+            }
+            "place" => {
+                let Some(face) = self.as_name(&values[0], span) else { return Val::broken() };
+                let Kind::Name(universe) = face.kind else { return Val::broken() };
+                let atoms = self.universes[universe].atoms.clone();
+                let place = |atom: i64| {
+                    let at = atoms.iter().position(|other| *other == atom);
+                    at.and_then(|at| i64::try_from(at + 1).ok()).unwrap_or(0)
+                };
+                let table: Vec<i64> = (0_i64..).take(self.atoms.len() + 1).map(place).collect();
+                let at = self.look_up(table, face.at);
+                let hi = i64::try_from(atoms.len()).unwrap_or(0);
+                self.ranged_number(at, face.lo.clamp(0, 1), hi)
+            }
+            function => self.bag_function(function, &values, arguments, span),
+        }
+    }
+
+    fn ranged_number(&mut self, at: At, lo: i64, hi: i64) -> Val {
+        match at {
+            At::Const(number) => Val::number(number),
+            At::Reg(_) => Val::new(at, Kind::Number, lo, hi),
+        }
+    }
+
+    fn least_or_most(&mut self, name: &str, values: &[Val], arguments: &[Expr]) -> Val {
+        let mut result: Option<Val> = None;
+        for (value, argument) in values.iter().zip(arguments) {
+            let Some(value) = self.want_number(value, &argument.span) else { return Val::broken() };
+            result = Some(match result {
+                None => value,
+                Some(before) if name == "min" => self.arithmetic(
+                    Bin::Min,
+                    &before,
+                    &value,
+                    before.lo.min(value.lo),
+                    before.hi.min(value.hi),
+                ),
+                Some(before) => self.arithmetic(
+                    Bin::Max,
+                    &before,
+                    &value,
+                    before.lo.max(value.lo),
+                    before.hi.max(value.hi),
+                ),
+            });
+        }
+        result.unwrap_or_else(Val::broken)
+    }
+
+    /// The exponent has a small range: a table over it for each known base, else multiplications.
+    fn power(&mut self, values: &[Val], arguments: &[Expr], span: &Span) -> Val {
+        let (Some(base), Some(exponent)) = (
+            self.want_number(&values[0], &arguments[0].span),
+            self.want_number(&values[1], &arguments[1].span),
+        ) else {
+            return Val::broken();
+        };
+        if exponent.lo < 0 || exponent.hi > 31 {
+            self.wrong(&arguments[1].span, "an exponent is from 0 to 31");
+            return Val::broken();
+        }
+        let mut result = Val::number(1);
+        let mut power = Val::number(1);
+        for n in 1..=exponent.hi {
+            let corners = [power.lo * base.lo, power.lo * base.hi, power.hi * base.lo, power.hi * base.hi];
+            let (lo, hi) = (*corners.iter().min().unwrap_or(&0), *corners.iter().max().unwrap_or(&0));
+            power = self.arithmetic(Bin::Mul, &power, &base, lo, hi);
+            power = self.fits(power, span);
+            if power.is_broken() {
+                return power;
+            }
+            let is = self.compare(Bin::Le, &Val::number(n), &exponent);
+            result = self.choose(&is, span, |_| power.clone(), |_| result.clone());
+        }
+        result
+    }
+
+    fn nth(&mut self, arguments: &[Expr], span: &Span) -> Val {
+        let [Expr { term: Term::Word(word), .. }, at] = arguments else {
+            self.wrong(span, "`nth(NAMES, NUMBER)` takes names and a number");
+            return Val::broken();
+        };
+        let Some((Global::Names(universe), _)) = self.globals.get(word).cloned() else {
+            self.unknown(span, "names", word);
+            return Val::broken();
+        };
+        let atoms = self.universes[universe].atoms.clone();
+        let many = i64::try_from(atoms.len()).unwrap_or(0);
+        let number = self.number(at);
+        let number = self.check(&number, (1, many), &at.span, "the place");
+        let at = self.look_up([0].into_iter().chain(atoms).collect(), number.at);
+        Val::new(at, Kind::Name(universe), 1, i64::MAX)
+    }
+
+    fn bag_function(&mut self, function: &str, values: &[Val], arguments: &[Expr], span: &Span) -> Val {
+        let mut bag = values[0].clone();
+        if let Kind::Name(universe) = bag.kind
+            && let Some(layout) = self.layout_for(universe, span)
+        {
+            bag = self.as_kind(&bag, Kind::Bag(layout)).unwrap_or(bag);
+        }
+        let Kind::Bag(layout) = bag.kind else {
+            let message = format!("this is {}, and a bag is needed", bag.kind.in_words());
+            self.wrong(&arguments[0].span, message);
+            return Val::broken();
+        };
+        let fields = self.program.layouts[usize::from(layout)].fields.clone();
+        let numbers = || fields.iter().map(|field| field.number);
+        let (low, high) = (numbers().min().unwrap_or(0), numbers().max().unwrap_or(0));
+        let kinds = i64::try_from(fields.len()).unwrap_or(0);
+        let (op, lo, hi) = match function {
+            "count" => return self.count_of(&bag, &values[1], &arguments[1].span),
+            "worth" => return self.worth_of(&bag, span),
+            "dice" => return self.dice_that_show(&bag, &values[1], &arguments[1].span),
+            "size" => (BagOp::Size, bag.lo, bag.hi),
+            "sum" => {
+                let part = |positive: bool| {
+                    let each = fields.iter().zip(&*bag.most).map(|(field, most)| most * field.number);
+                    each.filter(|part| (*part > 0) == positive).sum::<i64>()
+                };
+                (BagOp::Sum, part(false).max(low.min(0) * bag.hi), part(true).min(high.max(0) * bag.hi))
+            }
+            "highest" => (BagOp::Highest, if bag.lo > 0 { low } else { low.min(0) }, high.max(0)),
+            "lowest" => (BagOp::Lowest, if bag.lo > 0 { low } else { low.min(0) }, high.max(0)),
+            "alike" => (BagOp::Alike, bag.lo.clamp(0, 1), bag.hi),
+            "distinct" => (BagOp::Distinct, bag.lo.clamp(0, 1), kinds.min(bag.hi)),
+            _ => (BagOp::Run, bag.lo.clamp(0, 1), kinds.min(bag.hi)),
+        };
+        let at = match bag.at {
+            At::Const(bag) => {
+                let layout = &self.program.layouts[usize::from(layout)];
+                At::Const(match op {
+                    BagOp::Size => layout.size(bag),
+                    BagOp::Sum => layout.sum(bag),
+                    BagOp::Highest => layout.highest(bag),
+                    BagOp::Lowest => layout.lowest(bag),
+                    BagOp::Alike => layout.alike(bag),
+                    BagOp::Distinct => layout.distinct(bag),
+                    _ => layout.run(bag),
+                })
+            }
+            At::Reg(_) => self.bag_op(op, layout, bag.at, At::Const(0)),
+        };
+        let value = self.ranged_number(at, lo, hi);
+        self.fits(value, span)
+    }
+
+    /// `dice(rolled, face)`.
+    fn dice_that_show(&mut self, bag: &Val, face: &Val, span: &Span) -> Val {
+        let (Kind::Bag(layout), Some(face)) = (bag.kind, self.as_name(face, span)) else {
+            return Val::broken();
+        };
+        let fields = self.program.layouts[usize::from(layout)].fields.clone();
+        let mut dice: Vec<i64> = Vec::new();
+        for field in fields.iter().filter(|field| field.die != 0) {
+            if !dice.contains(&field.die) {
+                dice.push(field.die);
+            }
+        }
+        if dice.is_empty() {
+            let problem = Problem::new(span.clone(), "these dice did not come from a bag of dice");
+            self.problem(
+                problem.help("`dice(…)` is for dice of several kinds; of one kind `count(…)` says how many"),
+            );
+            return Val::broken();
+        }
+        // The declared universe with these dice, so that they fit variables of its bags.
+        let known =
+            self.universes.iter().position(|universe| dice.iter().all(|die| universe.atoms.contains(die)));
+        let universe = known.unwrap_or_else(|| self.universe(dice.clone(), None));
+        let Some(to) = self.layout_for(universe, span) else { return Val::broken() };
+        let most: Vec<i64> = self.program.layouts[usize::from(to)]
+            .fields
+            .iter()
+            .map(|die| {
+                let shown = fields.iter().zip(&*bag.most).filter(|(field, _)| field.die == die.atom);
+                shown.map(|(_, most)| *most).max().unwrap_or(0)
+            })
+            .collect();
+        let at = self.bag_op(BagOp::Dice(to), layout, bag.at, face.at);
+        Val { at, kind: Kind::Bag(to), lo: 0, hi: bag.hi, most: most.into() }
+    }
+
+    /// A definition, put in place.
+    pub(super) fn defined(&mut self, at: usize, arguments: &[Expr], span: &Span) -> Val {
+        let define = &self.file.defines[at];
+        let name = &define.name.text;
+        if self.calls.contains(name) || self.calls.len() > 30 {
+            self.wrong(span, format!("`{name}` uses itself"));
+            return Val::broken();
+        }
+        if define.parameters.len() != arguments.len() {
+            let (wanted, given) = (define.parameters.len(), arguments.len());
+            self.wrong(span, format!("`{name}` takes {wanted}, and {given} are given"));
+            return Val::broken();
+        }
+        let values: Vec<Val> = arguments.iter().map(|argument| self.expression(argument)).collect();
+        if values.iter().any(Val::is_broken) {
+            return Val::broken();
+        }
+        // A definition sees what is declared, and its own parameters, and the locals where it is used.
+        let locals = self.locals.len();
+        let scope = std::mem::replace(&mut self.scope, locals);
+        for (parameter, value) in define.parameters.iter().zip(values) {
+            self.check_word(&parameter.text, &parameter.span);
+            self.locals.push((parameter.text.clone(), Local::Value(value)));
+        }
+        self.calls.push(name.clone());
+        let result = self.rows(&define.lines, span);
+        self.calls.pop();
+        self.scope = scope;
+        self.locals.truncate(locals);
+        result
+    }
+
+    fn rows(&mut self, lines: &[(Option<Expr>, Expr)], span: &Span) -> Val {
+        match lines {
+            [] => Val::broken(),
+            [(None, value), ..] | [(_, value)] => self.expression(value),
+            [(Some(condition), value), rest @ ..] => {
+                let condition = self.condition(condition);
+                if condition.is_broken() {
+                    return condition;
+                }
+                self.choose(&condition, span, |c| c.expression(value), |c| c.rows(rest, span))
+            }
+        }
+    }
+
+    /// The values that one die shows, as a roll gives them.
+    pub(super) fn die_kind(&mut self, die: usize, span: &Span) -> Option<(Kind, i64, i64)> {
+        let die = self.dice[die].clone();
+        Some(match die.form {
+            DieForm::Numbers(lo, hi) => (Kind::Number, lo, hi),
+            DieForm::Names => (Kind::Name(die.universe), 1, i64::MAX),
+            DieForm::Sets => {
+                let most = die.faces.iter().map(|(names, _)| names.len()).max().unwrap_or(0);
+                (Kind::Bag(self.layout_for(die.universe, span)?), 1, i64::try_from(most).unwrap_or(0))
+            }
+        })
+    }
+}

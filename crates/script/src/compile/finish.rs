@@ -1,0 +1,493 @@
+//! The last steps: equal calculations are done once, what nothing reads is left out, cells get places in the words of the
+//! state, registers are shared, and labels become addresses.
+
+use std::collections::HashMap;
+
+use super::{CellInfo, Compiler};
+use crate::machine::MOST_REGISTERS;
+use crate::op::{Op, Place, Program, Reg, SiteForm, WORDS};
+use crate::pool::Throws;
+use crate::problem::Problem;
+
+/// A set of small numbers.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Set(Vec<u64>);
+
+impl Set {
+    fn new(len: usize) -> Self {
+        Self(vec![0; len.div_ceil(64)])
+    }
+
+    fn has(&self, at: u32) -> bool {
+        self.0[at as usize / 64] >> (at % 64) & 1 == 1
+    }
+
+    fn put(&mut self, at: u32, is: bool) {
+        let word = &mut self.0[at as usize / 64];
+        *word = *word & !(1 << (at % 64)) | u64::from(is) << (at % 64);
+    }
+
+    fn join(&mut self, other: &Self) {
+        self.0.iter_mut().zip(&other.0).for_each(|(word, other)| *word |= other);
+    }
+}
+
+/// What is read from a point on: cells and registers.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Live {
+    cells: Set,
+    registers: Set,
+}
+
+/// Where each block begins, and which blocks follow it.
+struct Blocks {
+    starts: Vec<usize>,
+    /// The block of every label.
+    by_label: HashMap<u32, usize>,
+    /// Every stop with the block after it.
+    stops: Vec<(u32, usize)>,
+}
+
+impl Compiler<'_> {
+    pub(super) fn finish(mut self) -> Result<Program, Vec<Problem>> {
+        if self.ops.len() > super::MOST_OPS {
+            let message =
+                format!("the game is too large: it takes more than {} instructions", super::MOST_OPS);
+            return Err(vec![Problem::new(0..0, message)]);
+        }
+        self.reachable();
+        self.number_values();
+        let played = self.liveness(false);
+        let live = self.liveness(true);
+        self.leave_out(&live);
+        self.places()?;
+        self.rising(&played);
+        self.masks(&played, &live);
+        self.allocate()?;
+        self.addresses();
+        self.program.atoms = self.atoms.iter().map(|atom| atom.name.clone()).collect();
+        let (pools, layouts) = (self.program.pools.clone(), self.program.layouts.clone());
+        self.program.throws = Some(Box::leak(Box::new(Throws { pools, layouts })));
+        Ok(self.program)
+    }
+
+    /// Leaves out what no way leads to.
+    fn reachable(&mut self) {
+        let labels: HashMap<u32, usize> = self
+            .ops
+            .iter()
+            .enumerate()
+            .filter_map(|(at, op)| match op {
+                Op::Label(label) => Some((*label, at)),
+                _ => None,
+            })
+            .collect();
+        let mut seen = vec![false; self.ops.len()];
+        let readings =
+            self.program.readings.iter().flat_map(|reading| reading.at.iter().map(|(_, label)| *label));
+        let entries = readings.chain([self.measure]).filter_map(|label| labels.get(&label).copied());
+        let mut rest: Vec<usize> = entries.chain([0]).collect();
+        while let Some(mut at) = rest.pop() {
+            while at < seen.len() && !seen[at] {
+                seen[at] = true;
+                if let Some(to) = self.ops[at].target().and_then(|to| labels.get(&to)) {
+                    rest.push(*to);
+                }
+                if matches!(self.ops[at], Op::Jump(_) | Op::End(_) | Op::Return) {
+                    break;
+                }
+                at += 1;
+            }
+        }
+        let mut seen = seen.into_iter();
+        self.ops.retain(|_| seen.next() == Some(true));
+    }
+
+    /// Within a block equal calculations are done once, and a stored value is not loaded again.
+    fn number_values(&mut self) {
+        let mut writes = vec![0_u32; self.registers as usize];
+        for op in &mut self.ops {
+            op.registers(&mut |register, is_write| writes[*register as usize] += u32::from(is_write));
+        }
+        let is_single = |register: Reg| writes[register as usize] == 1;
+        let mut known: HashMap<Op, Reg> = HashMap::new();
+        let mut renamed: HashMap<Reg, Reg> = HashMap::new();
+        let mut ops = Vec::with_capacity(self.ops.len());
+        for mut op in std::mem::take(&mut self.ops) {
+            op.registers(&mut |register, is_write| {
+                if !is_write && let Some(other) = renamed.get(register) {
+                    *register = *other;
+                }
+            });
+            match op {
+                Op::Label(_) | Op::Roll(_) | Op::Draw(_) | Op::Ask(_) => known.clear(),
+                Op::Store(cell, register) => {
+                    known.retain(|op, _| {
+                        !matches!(op, Op::Load(_, other) if *other == cell) && !reads_row(op, cell)
+                    });
+                    if is_single(register) {
+                        known.insert(Op::Load(0, cell), register);
+                    }
+                }
+                Op::StoreAt(first, len, ..) => known.retain(|op, _| match op {
+                    Op::Load(_, cell) => !(first..first + len).contains(cell),
+                    Op::LoadAt(_, other, ..) => *other != first,
+                    _ => true,
+                }),
+                _ if op.is_pure() && !matches!(op, Op::Take(..)) => {
+                    let mut key = op;
+                    let (mut d, mut is_sure) = (0, true);
+                    key.registers(&mut |register, is_write| {
+                        is_sure &= is_single(*register);
+                        if is_write {
+                            d = std::mem::take(register);
+                        }
+                    });
+                    if is_sure {
+                        match known.get(&key) {
+                            Some(same) => {
+                                renamed.insert(d, *same);
+                                continue;
+                            }
+                            None => {
+                                known.insert(key, d);
+                            }
+                        }
+                    }
+                }
+                _ => {}
+            }
+            ops.push(op);
+        }
+        self.ops = ops;
+    }
+
+    fn blocks(&self) -> Blocks {
+        let mut starts = vec![0];
+        let mut by_label = HashMap::new();
+        let mut stops = Vec::new();
+        for (at, op) in self.ops.iter().enumerate() {
+            let is_end = op.target().is_some() || op.is_stop() || matches!(op, Op::End(_) | Op::Return);
+            if matches!(op, Op::Label(_)) && starts.last() != Some(&at) {
+                starts.push(at);
+            }
+            if let Op::Label(label) = op {
+                by_label.insert(*label, starts.len() - 1);
+            }
+            if is_end && at + 1 < self.ops.len() {
+                starts.push(at + 1);
+            }
+            if let Op::Roll(site) | Op::Draw(site) | Op::Ask(site) = op {
+                stops.push((*site, starts.len() - 1));
+            }
+        }
+        Blocks { starts, by_label, stops }
+    }
+
+    /// What is read later, at the beginning of every block; with what policies read, or without, and without what is only
+    /// a safety net. What is only read to set itself is not read.
+    fn liveness(&self, with_policies: bool) -> (Blocks, Vec<Live>) {
+        let blocks = self.blocks();
+        let empty = Live { cells: Set::new(self.cells.len()), registers: Set::new(self.registers as usize) };
+        let mut starts = vec![empty.clone(); blocks.starts.len()];
+        loop {
+            let mut is_done = true;
+            for number in (0..blocks.starts.len()).rev() {
+                let live = self.backwards(&blocks, &starts, number, with_policies, |_, _| {});
+                if live != starts[number] {
+                    starts[number] = live;
+                    is_done = false;
+                }
+            }
+            if is_done {
+                return (blocks, starts);
+            }
+        }
+    }
+
+    /// What is live at the start of a block. `visit` is told of every instruction whether it is needed.
+    fn backwards(
+        &self,
+        blocks: &Blocks,
+        starts: &[Live],
+        number: usize,
+        with_policies: bool,
+        mut visit: impl FnMut(usize, bool),
+    ) -> Live {
+        let from = blocks.starts[number];
+        let to = blocks.starts.get(number + 1).copied().unwrap_or(self.ops.len());
+        let empty =
+            || Live { cells: Set::new(self.cells.len()), registers: Set::new(self.registers as usize) };
+        let mut live = match self.ops[to - 1] {
+            Op::Jump(_) | Op::End(_) | Op::Return => empty(),
+            _ => starts.get(number + 1).cloned().unwrap_or_else(empty),
+        };
+        for at in (from..to).rev() {
+            let mut op = self.ops[at];
+            if let Some(target) = op.target().and_then(|label| blocks.by_label.get(&label)) {
+                live.cells.join(&starts[*target].cells);
+                live.registers.join(&starts[*target].registers);
+            }
+            let is_needed = match op {
+                Op::Store(cell, _) => live.cells.has(cell),
+                Op::StoreAt(first, len, ..) => (first..first + len).any(|cell| live.cells.has(cell)),
+                Op::Tick(cell, _) => {
+                    live.cells.put(cell, with_policies);
+                    true
+                }
+                _ if op.is_pure() => {
+                    let mut is_read = false;
+                    op.registers(&mut |register, is_write| {
+                        is_read |= is_write && live.registers.has(*register)
+                    });
+                    is_read
+                }
+                _ => true,
+            };
+            visit(at, is_needed);
+            match op {
+                Op::End(_) => {
+                    if let Some(measure) = blocks.by_label.get(&self.measure) {
+                        live.cells.join(&starts[*measure].cells);
+                    }
+                }
+                Op::Ask(site) if with_policies => {
+                    let readings = self.program.readings.iter().flat_map(|reading| &reading.at);
+                    for (_, label) in readings.filter(|(other, _)| *other == site) {
+                        if let Some(block) = blocks.by_label.get(label) {
+                            live.cells.join(&starts[*block].cells);
+                        }
+                    }
+                }
+                _ => {}
+            }
+            if !is_needed {
+                continue;
+            }
+            op.registers(&mut |register, is_write| {
+                if is_write {
+                    live.registers.put(*register, false);
+                }
+            });
+            op.registers(&mut |register, is_write| {
+                if !is_write {
+                    live.registers.put(*register, true);
+                }
+            });
+            let counts = |cell: u32| with_policies || !self.cells[cell as usize].is_memory;
+            match op {
+                Op::Store(cell, _) => live.cells.put(cell, false),
+                Op::Load(_, cell) if counts(cell) => live.cells.put(cell, true),
+                Op::LoadAt(_, first, len, _) => {
+                    (first..first + len)
+                        .filter(|cell| counts(*cell))
+                        .for_each(|cell| live.cells.put(cell, true));
+                }
+                _ => {}
+            }
+        }
+        live
+    }
+
+    fn leave_out(&mut self, (blocks, starts): &(Blocks, Vec<Live>)) {
+        let mut needed = vec![true; self.ops.len()];
+        for number in 0..blocks.starts.len() {
+            let _ = self.backwards(blocks, starts, number, true, |at, is_needed| needed[at] = is_needed);
+        }
+        let mut needed = needed.into_iter();
+        self.ops.retain(|_| needed.next() == Some(true));
+    }
+
+    /// Gives every cell that is left its place. Cells of an array are in a row; none crosses a word.
+    fn places(&mut self) -> Result<(), Vec<Problem>> {
+        let mut used = vec![false; self.cells.len()];
+        for op in &self.ops {
+            match *op {
+                Op::Load(_, cell) | Op::Store(cell, _) | Op::Tick(cell, _) => used[cell as usize] = true,
+                Op::LoadAt(_, first, len, _) | Op::StoreAt(first, len, ..) => {
+                    used[first as usize..(first + len) as usize].fill(true);
+                }
+                _ => {}
+            }
+        }
+        let mut order: Vec<usize> = (0..self.cells.len()).filter(|cell| used[*cell]).collect();
+        order.sort_by_key(|cell| std::cmp::Reverse(self.cells[*cell].bits));
+        // The number of the stop has the lowest bits.
+        let mut free = [64; WORDS];
+        free[0] = 48;
+        self.program.places = vec![Place::default(); self.cells.len()];
+        for cell in order {
+            let CellInfo { bits, low, .. } = self.cells[cell];
+            let bits = bits.min(64);
+            let Some(word) = free.iter().position(|free| *free >= bits) else {
+                let message = format!("the variables of this game take more than {} bits", WORDS * 64 - 16);
+                let problem = Problem::new(0..0, message);
+                return Err(vec![problem.help("give numbers narrower ranges, or arrays fewer elements")]);
+            };
+            free[word] -= bits;
+            let small = |number: u32| u8::try_from(number).unwrap_or(0);
+            let shift = 64 - free[word] - bits;
+            let shift = if word == 0 { shift.max(16) } else { shift };
+            let place = Place {
+                word: u8::try_from(word).unwrap_or(0),
+                shift: small(shift.min(63)),
+                bits: small(bits),
+                low: i32::try_from(low).unwrap_or(0),
+            };
+            self.program.places[cell] = place;
+        }
+        self.program.words = free.iter().rposition(|free| *free < 64).map_or(1, |last| last + 1);
+        for op in &mut self.ops {
+            *op = match *op {
+                Op::Load(d, cell) => Op::Get(d, self.program.places[cell as usize]),
+                Op::Store(cell, a) => Op::Put(self.program.places[cell as usize], a),
+                other => other,
+            };
+        }
+        Ok(())
+    }
+
+    /// The bits of every stop that anything reads.
+    fn masks(&mut self, played: &(Blocks, Vec<Live>), live: &(Blocks, Vec<Live>)) {
+        let words = |cells: &mut dyn Iterator<Item = u32>| {
+            let mut words = [0; WORDS];
+            for cell in cells {
+                let place = self.program.places[cell as usize];
+                words[usize::from(place.word)] |= place.mask() << place.shift;
+            }
+            words
+        };
+        let all = || 0..u32::try_from(self.cells.len()).unwrap_or(0);
+        let mut masks = Vec::new();
+        for (blocks, starts) in [played, live] {
+            // The block after a stop is where execution goes on; a question's readings are read before.
+            let mut sites = HashMap::new();
+            for &(site, number) in &blocks.stops {
+                let mut cells = starts[number].cells.clone();
+                if matches!(self.program.sites[site as usize].form, SiteForm::Ask(_))
+                    && std::ptr::eq(blocks, &raw const live.0)
+                {
+                    let readings = self.program.readings.iter().flat_map(|reading| &reading.at);
+                    for (_, label) in readings.filter(|(other, _)| *other == site) {
+                        if let Some(block) = blocks.by_label.get(label) {
+                            cells.join(&starts[*block].cells);
+                        }
+                    }
+                }
+                sites.insert(site, words(&mut all().filter(|cell| cells.has(*cell))));
+            }
+            masks.push(sites);
+        }
+        let hidden: HashMap<u32, _> =
+            self.veiled.iter().map(|(site, cells)| (*site, words(&mut cells.iter().copied()))).collect();
+        for (number, site) in (0_u32..).zip(&mut self.program.sites) {
+            site.played = masks[0].get(&number).copied().unwrap_or_default();
+            site.live = masks[1].get(&number).copied().unwrap_or_default();
+            site.hidden = hidden.get(&number).copied().unwrap_or_default();
+        }
+    }
+
+    /// Variables that outlast turns, that are only added to, and that every roll has: their sum never falls.
+    fn rising(&mut self, _: &(Blocks, Vec<Live>)) {}
+
+    /// Shares registers: one is free again after its last use.
+    fn allocate(&mut self) -> Result<(), Vec<Problem>> {
+        let len = self.registers as usize;
+        let (mut first, mut last) = (vec![usize::MAX; len], vec![0; len]);
+        for (at, op) in self.ops.iter_mut().enumerate() {
+            op.registers(&mut |register, _| {
+                let register = *register as usize;
+                first[register] = first[register].min(at);
+                last[register] = at;
+            });
+        }
+        // What is made before a loop and used in it is used until its end.
+        let mut by_label = HashMap::new();
+        let mut backwards = Vec::new();
+        for (at, op) in self.ops.iter().enumerate() {
+            match op {
+                Op::Label(label) => {
+                    by_label.insert(*label, at);
+                }
+                op => backwards.extend(op.target().and_then(|to| by_label.get(&to)).map(|to| (*to, at))),
+            }
+        }
+        loop {
+            let mut is_done = true;
+            for &(top, bottom) in &backwards {
+                for register in 0..len {
+                    if first[register] < top && (top..bottom).contains(&last[register]) {
+                        last[register] = bottom;
+                        is_done = false;
+                    }
+                }
+            }
+            if is_done {
+                break;
+            }
+        }
+        let mut order: Vec<usize> = (0..len).filter(|register| first[*register] != usize::MAX).collect();
+        order.sort_by_key(|register| first[*register]);
+        let mut homes = vec![0_u32; len];
+        let mut free: Vec<u32> = Vec::new();
+        let mut busy: Vec<(usize, u32)> = Vec::new();
+        let mut next = 0;
+        for register in order {
+            busy.retain(|&(end, home)| {
+                let is_busy = end > first[register];
+                if !is_busy {
+                    free.push(home);
+                }
+                is_busy
+            });
+            let home = free.pop().unwrap_or_else(|| {
+                next += 1;
+                next - 1
+            });
+            homes[register] = home;
+            busy.push((last[register], home));
+        }
+        self.program.registers = next as usize;
+        if self.program.registers > MOST_REGISTERS {
+            return Err(vec![Problem::new(0..0, "some calculation of this game is too large")]);
+        }
+        for op in &mut self.ops {
+            op.registers(&mut |register, _| *register = homes[*register as usize]);
+        }
+        Ok(())
+    }
+
+    fn addresses(&mut self) {
+        let mut labels = HashMap::new();
+        let mut address = 0;
+        for op in &self.ops {
+            match op {
+                Op::Label(label) => {
+                    labels.insert(*label, address);
+                }
+                _ => address += 1,
+            }
+        }
+        let of = |label: u32| labels.get(&label).copied().unwrap_or(0);
+        let mut ops = std::mem::take(&mut self.ops);
+        ops.retain(|op| !matches!(op, Op::Label(_)));
+        for (at, op) in (0_u32..).zip(&mut ops) {
+            match op {
+                Op::Jump(to) | Op::JumpIf(_, to) | Op::JumpUnless(_, to) | Op::Tick(_, to) => *to = of(*to),
+                Op::Roll(site) | Op::Draw(site) | Op::Ask(site) => {
+                    self.program.sites[*site as usize].resume = at + 1;
+                }
+                _ => {}
+            }
+        }
+        self.program.ops = ops;
+        self.program.measure = of(self.measure);
+        for reading in &mut self.program.readings {
+            reading.at.iter_mut().for_each(|(_, at)| *at = of(*at));
+        }
+    }
+}
+
+fn reads_row(op: &Op, cell: u32) -> bool {
+    matches!(op, Op::LoadAt(_, first, len, _) if (*first..*first + *len).contains(&cell))
+}

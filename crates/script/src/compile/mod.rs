@@ -1,0 +1,249 @@
+//! From the syntax tree to a program, for one set of option values.
+//!
+//! Names, kinds and ranges are checked on the way: there is one reading of the text, and every mistake is recorded while
+//! compiling goes on with a value that is no reason for further complaints.
+
+mod ask;
+mod bags;
+mod call;
+mod chance;
+mod domain;
+mod emit;
+mod ends;
+mod expression;
+mod finish;
+mod flow;
+mod readings;
+mod statement;
+mod value;
+mod variable;
+mod world;
+
+use std::collections::BTreeMap;
+
+use crate::op::{Cell, Op, Program, Reg, Target};
+use crate::problem::{Problem, Span};
+use crate::syntax::File;
+use value::{At, Val};
+use variable::Var;
+use world::{Atom, Die, Universe};
+
+/// The most instructions of a program, and turns of loops in loops that are run through at once.
+const MOST_OPS: usize = 60_000;
+const MOST_PASSES: i64 = 20_000;
+
+/// What a name means, outside of blocks.
+#[derive(Clone, Debug)]
+enum Global {
+    /// An option, or a number that depends on options only.
+    Constant(Val),
+    /// An option with named values: its value and all values.
+    Named(String, Vec<String>),
+    Names(usize),
+    Atom(i64),
+    Die(usize),
+    Bag(Val),
+    Define(usize),
+    Variable(usize),
+    Steps(usize),
+}
+
+/// What a local name means.
+#[derive(Clone, Debug)]
+enum Local {
+    Value(Val),
+    Variable(usize),
+}
+
+/// Where `break` and `again` lead.
+#[derive(Clone, Copy, Debug)]
+struct LoopLabels {
+    again: Target,
+    leave: Target,
+}
+
+/// What is known of a cell.
+#[derive(Clone, Copy, Debug)]
+struct CellInfo {
+    bits: u32,
+    low: i64,
+    /// Whether it is a safety net that no position contains.
+    is_memory: bool,
+}
+
+struct Compiler<'f> {
+    file: &'f File,
+    program: Program,
+    problems: Vec<Problem>,
+    ops: Vec<Op>,
+    registers: Reg,
+    labels: Target,
+    globals: BTreeMap<String, (Global, Span)>,
+    atoms: Vec<Atom>,
+    universes: Vec<Universe>,
+    dice: Vec<Die>,
+    /// Layouts by universe; the most of every face that a declared bag holds.
+    layouts: BTreeMap<usize, u16>,
+    declared: BTreeMap<usize, Vec<i64>>,
+    pools: BTreeMap<(usize, u16, i64), (u32, u32)>,
+    tables: BTreeMap<Vec<i64>, u16>,
+    parts: BTreeMap<u16, (Vec<i64>, i64)>,
+    worths: BTreeMap<u16, (Vec<i64>, i64)>,
+    variables: Vec<Var>,
+    cells: Vec<CellInfo>,
+    locals: Vec<(String, Local)>,
+    /// The first local of the definition, or of the words for policies, that is compiled.
+    scope: usize,
+    /// The player looked at, where that is not whose turn it is.
+    me: Option<Val>,
+    loops: Vec<LoopLabels>,
+    /// The calls of definitions and steps that are being put in place.
+    calls: Vec<String>,
+    /// Above 0 in what options shut off.
+    dead: usize,
+    /// The turns of the loops around.
+    passes: i64,
+    labels_of: ends::Labels,
+    hidden: ends::Hidden,
+    /// Calculations for policies, put after the program.
+    readings: Vec<Op>,
+    is_reading: bool,
+    /// The words of `see`, with their problems while no question has been found at which they can be read.
+    seen: BTreeMap<String, Option<Vec<Problem>>>,
+    /// Cells of answers that are hidden at a site.
+    veiled: BTreeMap<u32, Vec<Cell>>,
+    measure: Target,
+}
+
+/// Compiles a game.
+///
+/// # Errors
+///
+/// All mistakes that are found under these options.
+pub(crate) fn compile(file: &File, given: &[(String, String)]) -> Result<Program, Vec<Problem>> {
+    let mut compiler = Compiler {
+        file,
+        program: Program::default(),
+        problems: Vec::new(),
+        ops: Vec::new(),
+        registers: 0,
+        labels: 0,
+        globals: BTreeMap::new(),
+        atoms: Vec::new(),
+        universes: Vec::new(),
+        dice: Vec::new(),
+        layouts: BTreeMap::new(),
+        declared: BTreeMap::new(),
+        pools: BTreeMap::new(),
+        tables: BTreeMap::new(),
+        parts: BTreeMap::new(),
+        worths: BTreeMap::new(),
+        variables: Vec::new(),
+        cells: Vec::new(),
+        locals: Vec::new(),
+        scope: 0,
+        me: None,
+        loops: Vec::new(),
+        calls: Vec::new(),
+        dead: 0,
+        passes: 1,
+        labels_of: ends::Labels::default(),
+        hidden: ends::Hidden::default(),
+        readings: Vec::new(),
+        is_reading: false,
+        seen: BTreeMap::new(),
+        veiled: BTreeMap::new(),
+        measure: 0,
+    };
+    compiler.program.name.clone_from(&file.name);
+    compiler.program.meaning.clone_from(&file.meaning);
+    compiler.world(given);
+    compiler.questions();
+    compiler.game();
+    if !compiler.problems.is_empty() {
+        return Err(compiler.problems);
+    }
+    compiler.finish()
+}
+
+impl Compiler<'_> {
+    fn problem(&mut self, problem: Problem) {
+        self.problems.push(problem);
+    }
+
+    fn wrong(&mut self, span: &Span, message: impl Into<String>) {
+        self.problem(Problem::new(span.clone(), message));
+    }
+
+    /// The names that can be seen, for the advice of a problem.
+    fn visible(&self) -> Vec<String> {
+        let locals = self.locals.iter().map(|(name, _)| name.clone());
+        locals.chain(self.globals.keys().cloned()).collect()
+    }
+
+    fn unknown(&mut self, span: &Span, what: &str, name: &str) {
+        let visible = self.visible();
+        let known = visible
+            .iter()
+            .map(String::as_str)
+            .chain(["yes", "no", "none", "me", "everyone", "others", "round"]);
+        let problem = Problem::unknown(span.clone(), what, name, known);
+        self.problem(problem);
+    }
+
+    fn local(&self, name: &str) -> Option<&Local> {
+        self.locals.iter().rev().find(|(local, _)| local == name).map(|(_, local)| local)
+    }
+
+    /// Makes a local name known.
+    fn bind(&mut self, name: &str, span: &Span, local: Local) {
+        self.check_word(name, span);
+        let is_local = self.locals[self.scope..].iter().any(|(local, _)| local == name);
+        if is_local || self.globals.contains_key(name) {
+            self.wrong(span, format!("`{name}` is the name of something else already"));
+        }
+        self.locals.push((name.to_owned(), local));
+    }
+
+    fn check_word(&mut self, name: &str, span: &Span) {
+        if RESERVED.contains(&name) {
+            self.wrong(span, format!("`{name}` is a word of the language, and no name"));
+        }
+    }
+
+    /// A number that must depend on options only.
+    fn constant(&mut self, expr: &crate::syntax::Expr) -> i64 {
+        let value = self.number(expr);
+        match value.at {
+            At::Const(number) => number,
+            At::Reg(_) => {
+                self.wrong(&expr.span, "this must depend on options only");
+                value.lo
+            }
+        }
+    }
+
+    /// Compiles what options shut off: only for its mistakes, and those that may be due to the options are left out.
+    fn shut_off(&mut self, compile: impl FnOnce(&mut Self)) {
+        let ops = std::mem::take(&mut self.ops);
+        let cells = self.cells.len();
+        let sites = self.program.sites.len();
+        let locals = self.locals.len();
+        let passes = self.passes;
+        self.dead += 1;
+        compile(self);
+        self.dead -= 1;
+        self.passes = passes;
+        self.locals.truncate(locals);
+        self.cells.truncate(cells);
+        self.program.sites.truncate(sites);
+        self.ops = ops;
+    }
+}
+
+/// Words of the grammar and the given words.
+const RESERVED: [&str; 31] = [
+    "let", "roll", "draw", "ask", "if", "repeat", "for", "break", "again", "do", "bust", "end", "count",
+    "and", "or", "not", "in", "where", "of", "by", "from", "else", "yes", "no", "none", "me", "everyone",
+    "others", "round", "it", "game",
+];

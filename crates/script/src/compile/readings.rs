@@ -1,0 +1,155 @@
+//! What policies can read at a question: variables, `see`, and of a candidate what `candidate` says. Each is a small
+//! calculation of the state.
+
+use super::ask::Candidates;
+use super::value::{At, Kind, Val};
+use super::{Compiler, Global, Local};
+use crate::op::{Op, Reading};
+use crate::syntax::{Expr, Term, Words};
+
+impl Compiler<'_> {
+    /// Compiles what can be read at a question.
+    pub(super) fn readings_at(
+        &mut self,
+        site: u32,
+        kind: usize,
+        of: Option<&Expr>,
+        candidates: Option<&Candidates>,
+    ) {
+        if self.dead > 0 {
+            return;
+        }
+        let file = self.file;
+        let named =
+            |number: &usize| !self.variables[*number].name.is_empty() && self.variables[*number].len() <= 8;
+        let locals = self.locals.iter().filter_map(|(_, local)| match local {
+            Local::Variable(number) => Some(*number),
+            Local::Value(_) => None,
+        });
+        let globals = self.globals.values().filter_map(|(global, _)| match global {
+            Global::Variable(number) => Some(*number),
+            _ => None,
+        });
+        let mut numbers: Vec<usize> = globals.chain(locals).filter(named).collect();
+        numbers.sort_unstable();
+        numbers.dedup();
+        for number in numbers {
+            let var = self.variables[number].clone();
+            let own = usize::from(var.is_players);
+            if var.dims.len() != own || !matches!(var.kind, Kind::Number | Kind::Truth) {
+                continue;
+            }
+            let words = Words { unit: Some(var.unit.clone()), meaning: Some(var.meaning.clone()) };
+            self.reading(site, None, of, &var.name, &words, |c| c.variable_value(number, &[], &(0..0)));
+        }
+        for option in &file.options {
+            if let Some((Global::Constant(value), _)) = self.globals.get(&option.name.text).cloned()
+                && !option.name.text.contains('.')
+            {
+                self.reading(site, None, of, &option.name.text, &option.words, |_| value);
+            }
+        }
+        for seen in &file.see {
+            if looks_ahead(&seen.value) {
+                let note = format!("`see {}` looks ahead, which is not there yet", seen.name.text);
+                if !self.program.notes.contains(&note) {
+                    self.program.notes.push(note);
+                }
+                continue;
+            }
+            let before = self.problems.len();
+            self.reading(site, None, of, &seen.name.text, &seen.words, |c| c.expression(&seen.value));
+            let problems = self.problems.split_off(before);
+            if problems.is_empty() {
+                self.seen.insert(seen.name.text.clone(), None);
+            } else {
+                // It may read what another question has.
+                self.seen.entry(seen.name.text.clone()).or_insert(Some(problems));
+            }
+        }
+        let Some(candidates) = candidates else { return };
+        let name = self.program.kinds[kind].name.clone();
+        let own = file
+            .candidates
+            .iter()
+            .filter(|candidate| candidate.questions.iter().any(|question| question.text == name));
+        for line in own.flat_map(|candidate| &candidate.lines) {
+            self.reading(site, Some(kind), of, &line.name.text, &line.words, |c| {
+                let action = c.register();
+                c.emit(Op::Take(action, 0));
+                let it = c.candidate(candidates, At::Reg(action));
+                c.locals.push(("it".into(), Local::Value(it)));
+                let value = c.expression(&line.value);
+                c.locals.pop();
+                value
+            });
+        }
+    }
+
+    /// A calculation for policies at a site.
+    fn reading(
+        &mut self,
+        site: u32,
+        kind: Option<usize>,
+        of: Option<&Expr>,
+        name: &str,
+        words: &Words,
+        compile: impl FnOnce(&mut Self) -> Val,
+    ) {
+        let label = self.label();
+        let is_reading = std::mem::replace(&mut self.is_reading, true);
+        let scope = std::mem::replace(&mut self.scope, self.locals.len());
+        let (value, ops) = self.aside(|c| {
+            c.place(label);
+            let me = c.me.clone();
+            if let Some(of) = of {
+                let player = c.expression(of);
+                c.me = Some(player);
+            }
+            let value = compile(c);
+            c.me = me;
+            let register = c.get(value.at);
+            c.emit(Op::Give(0, register));
+            c.emit(Op::Return);
+            value
+        });
+        (self.is_reading, self.scope) = (is_reading, scope);
+        if !matches!(value.kind, Kind::Number | Kind::Truth) {
+            return;
+        }
+        self.readings.extend(ops);
+        let known =
+            self.program.readings.iter_mut().find(|reading| reading.name == name && reading.kind == kind);
+        match known {
+            Some(reading) => (reading.lo_hi(value.lo, value.hi), reading.at.push((site, label))).1,
+            None => self.program.readings.push(Reading {
+                name: name.to_owned(),
+                unit: words.unit.clone().unwrap_or_default(),
+                meaning: words.meaning.clone().unwrap_or_default(),
+                at: vec![(site, label)],
+                low: value.lo,
+                high: value.hi,
+                kind,
+                is_truth: value.kind == Kind::Truth,
+            }),
+        }
+    }
+}
+
+impl Reading {
+    fn lo_hi(&mut self, lo: i64, hi: i64) {
+        (self.low, self.high) = (self.low.min(lo), self.high.max(hi));
+    }
+}
+
+/// Whether an expression asks for `chance(…)` or `mean(…)`.
+fn looks_ahead(expr: &Expr) -> bool {
+    match &expr.term {
+        Term::Call(name, _) if name.text == "chance" || name.text == "mean" => true,
+        Term::Call(_, arguments) => arguments.iter().any(looks_ahead),
+        Term::Binary(_, left, right) => looks_ahead(left) || looks_ahead(right),
+        Term::Not(inner) | Term::Negate(inner) => looks_ahead(inner),
+        Term::Choose(a, b, c) => looks_ahead(a) || looks_ahead(b) || looks_ahead(c),
+        _ => false,
+    }
+}

@@ -1,0 +1,357 @@
+//! Statements.
+
+use super::domain::Dom;
+use super::value::{At, Kind, Val};
+use super::{Compiler, Global, Local, LoopLabels};
+use crate::op::{Bin, Op};
+use crate::problem::{Problem, Span};
+use crate::syntax::{Block, Expr, Form, Loop, Name, Operator, Statement, Term};
+
+impl Compiler<'_> {
+    pub(super) fn block(&mut self, block: &Block) {
+        let locals = self.locals.len();
+        for statement in block {
+            self.statement(statement);
+        }
+        self.locals.truncate(locals);
+    }
+
+    fn statement(&mut self, statement: &Statement) {
+        let span = &statement.span;
+        match &statement.form {
+            Form::Let(variable) => {
+                let number = self.new_variable(variable, false);
+                let local = match number {
+                    Some(number) => Local::Variable(number),
+                    None => Local::Value(Val::broken()),
+                };
+                self.bind(&variable.name.text, &variable.name.span, local);
+            }
+            Form::Assign(target, sign, value) => self.assign(target, sign, value),
+            Form::Roll { parts, by } => self.roll(parts, by.as_ref(), span),
+            Form::Chance { name, yes, of, by } => self.chance(name, yes, of, by.as_ref()),
+            Form::Draw { name, many, bag, by, otherwise } => {
+                self.draw(name, many.as_ref(), bag, by.as_ref(), otherwise.as_ref());
+            }
+            Form::Ask { name, of, domain, filter, yes, otherwise, .. } => match domain {
+                None => self.ask(name, of.as_ref(), filter.as_ref(), yes, otherwise.as_ref()),
+                Some(domain) => self.ask_in(name, of.as_ref(), domain, filter.as_ref(), otherwise.as_ref()),
+            },
+            Form::AskAll { name, player, domain, filter, .. } => {
+                self.ask_all(name, player, domain, filter.as_ref());
+            }
+            Form::If(branches, otherwise) => self.branches(branches, otherwise.as_ref()),
+            Form::Repeat(condition, block) => {
+                self.check_repeat(condition.as_ref(), block, span);
+                let (top, end) = (self.label(), self.label());
+                self.place(top);
+                if let Some(condition) = condition {
+                    let condition = self.condition(condition);
+                    self.jump_unless(&condition, end);
+                }
+                self.body(block, LoopLabels { again: top, leave: end });
+                self.emit(Op::Jump(top));
+                self.place(end);
+            }
+            Form::For(over, block) => self.for_each(over, block),
+            Form::Break | Form::Again => match self.loops.last() {
+                Some(labels) => {
+                    let to = if matches!(statement.form, Form::Break) { labels.leave } else { labels.again };
+                    self.emit(Op::Jump(to));
+                }
+                None => self.wrong(span, "there is no loop around this"),
+            },
+            Form::Do(name) => self.do_steps(name),
+            Form::Bust => match self.labels_of.bust {
+                Some(bust) => self.emit(Op::Jump(bust)),
+                None => {
+                    let problem = Problem::new(span.clone(), "a round has no `bust`: it is everybody's");
+                    self.problem(problem.help("write `count busts of p`, and `end round`"));
+                }
+            },
+            Form::EndTurn | Form::EndRound => {
+                let is_round = matches!(statement.form, Form::EndRound);
+                if is_round == self.program.is_round {
+                    self.emit(Op::Jump(self.labels_of.end));
+                } else {
+                    let (is, word) = if is_round { ("turns", "turn") } else { ("rounds", "round") };
+                    let problem = Problem::new(span.clone(), format!("this game is of {is}"));
+                    self.problem(problem.help(format!("write `end {word}`")));
+                }
+            }
+            Form::EndGame(name) => {
+                if let Some(ending) = self.ending(name) {
+                    self.emit(Op::Jump(ending));
+                }
+            }
+            Form::Count { name, of, by } => self.count(name, of.as_ref(), by.as_ref()),
+        }
+    }
+
+    pub(super) fn jump_unless(&mut self, condition: &Val, to: u32) {
+        match condition.at {
+            At::Const(0) => self.emit(Op::Jump(to)),
+            At::Const(_) => {}
+            At::Reg(c) => self.emit(Op::JumpUnless(c, to)),
+        }
+    }
+
+    fn body(&mut self, block: &Block, labels: LoopLabels) {
+        self.loops.push(labels);
+        self.block(block);
+        self.loops.pop();
+    }
+
+    fn assign(&mut self, target: &Expr, sign: &str, value: &Expr) {
+        let new = self.expression(value);
+        let place = match &target.term {
+            Term::Word(name) => match self.variable_of(name) {
+                Some(number) => self.own_element(number, &[], &target.span).map(|element| (number, element)),
+                None => {
+                    match self.local(name).is_some() || self.globals.contains_key(name) {
+                        true => {
+                            self.wrong(&target.span, format!("`{name}` is no variable, and cannot be set"))
+                        }
+                        false => {
+                            let names: Vec<String> = self.visible();
+                            let problem = Problem::unknown(
+                                target.span.clone(),
+                                "variable",
+                                name,
+                                names.iter().map(String::as_str),
+                            );
+                            let new = format!("a new one begins with `let {name} = …`");
+                            let help =
+                                problem.help.clone().map_or(new.clone(), |near| format!("{near} Or: {new}"));
+                            self.problem(problem.help(help));
+                        }
+                    }
+                    None
+                }
+            },
+            Term::Index(array, indices) => self.target(array, indices, &target.span),
+            Term::Dot(..) => self.target(target, &[], &target.span),
+            _ => {
+                self.wrong(&target.span, "this cannot be set");
+                None
+            }
+        };
+        let Some((number, element)) = place else { return };
+        if self.variables[number].is_fixed {
+            let name = self.variables[number].name.clone();
+            let problem = Problem::new(
+                target.span.clone(),
+                format!("`{name}` has no range, and so it does not change"),
+            );
+            self.problem(problem.help(format!("declare it with a range: `let {name} = … in LEAST..MOST`")));
+            return;
+        }
+        if new.is_broken() {
+            return;
+        }
+        let new = match sign {
+            "=" => new,
+            _ => {
+                let operator = if sign == "+=" { Operator::Add } else { Operator::Subtract };
+                let before = self.load(number, &element);
+                self.changed(operator, &before, &new, &value.span)
+            }
+        };
+        self.store(number, &element, &new, &value.span);
+    }
+
+    fn branches(&mut self, branches: &[(Expr, Block)], otherwise: Option<&Block>) {
+        let end = self.label();
+        for (at, (condition, block)) in branches.iter().enumerate() {
+            let condition = self.condition(condition);
+            if condition.is(false) {
+                self.shut_off(|compiler| compiler.block(block));
+                continue;
+            }
+            if condition.is(true) {
+                self.block(block);
+                self.shut_off(|compiler| {
+                    for (condition, block) in &branches[at + 1..] {
+                        let _ = compiler.condition(condition);
+                        compiler.block(block);
+                    }
+                    otherwise.into_iter().for_each(|block| compiler.block(block));
+                });
+                self.place(end);
+                return;
+            }
+            let next = self.label();
+            self.jump_unless(&condition, next);
+            self.block(block);
+            self.emit(Op::Jump(end));
+            self.place(next);
+        }
+        if let Some(block) = otherwise {
+            self.block(block);
+        }
+        self.place(end);
+    }
+
+    fn do_steps(&mut self, name: &Name) {
+        let file = self.file;
+        let Some((Global::Steps(at), _)) = self.globals.get(&name.text).cloned() else {
+            let known = file.steps.iter().map(|(steps, _)| steps.text.as_str());
+            let problem = Problem::unknown(name.span.clone(), "steps", &name.text, known);
+            self.problem(problem);
+            return;
+        };
+        if self.calls.contains(&name.text) || self.calls.len() > 30 {
+            self.wrong(&name.span, format!("`{}` does itself", name.text));
+            return;
+        }
+        self.calls.push(name.text.clone());
+        self.block(&file.steps[at].1);
+        self.calls.pop();
+    }
+
+    fn count(&mut self, name: &Name, of: Option<&Expr>, by: Option<&Expr>) {
+        let event = if name.text == "busts" {
+            Some(2)
+        } else {
+            let counted = self.file.reports.iter().filter(|report| report.value.is_none());
+            let at = counted.clone().position(|report| report.name.text == name.text);
+            if at.is_none() {
+                let known = counted.map(|report| report.name.text.as_str()).chain(["busts"]);
+                let problem = Problem::unknown(name.span.clone(), "count", &name.text, known);
+                let new = format!("declare it: `report {} UNIT \"…\"`", name.text);
+                self.problem(problem.help(new));
+            }
+            at.and_then(|at| u8::try_from(at + 3).ok()).filter(|event| *event < 16)
+        };
+        let seat = self.player_or_me(of, &name.span);
+        let by = by.map(|by| {
+            let value = self.number(by);
+            self.check(&value, (0, 1000), &by.span, "what is counted")
+        });
+        let (Some(event), Some(seat)) = (event, seat) else { return };
+        let seat = self.get(seat.at);
+        match by {
+            None => self.emit(Op::Event(event, seat)),
+            Some(by) => {
+                let by = self.get(by.at);
+                self.emit(Op::Events(event, seat, by));
+            }
+        }
+    }
+
+    /// The player named, or `me`, or in a round the first.
+    pub(super) fn player_or_me(&mut self, named: Option<&Expr>, span: &Span) -> Option<Val> {
+        let Some(named) = named else { return Some(self.me_value().unwrap_or_else(|| Val::player(0))) };
+        let player = self.expression(named);
+        match player.kind {
+            Kind::Player => Some(player),
+            Kind::Broken => None,
+            kind => {
+                self.wrong(span, format!("this is {}, and a player is needed", kind.in_words()));
+                None
+            }
+        }
+    }
+
+    fn for_each(&mut self, over: &Loop, block: &Block) {
+        let Some(dom) = self.domain(&over.domain) else { return };
+        let end = self.label();
+        let locals = self.locals.len();
+        match dom {
+            Dom::Items(items) => {
+                // What depends on the game is worked out before the first pass.
+                let items: Vec<(Local, Option<usize>)> = items
+                    .into_iter()
+                    .map(|(value, is_there)| {
+                        let local = match value.known() {
+                            Some(_) => Local::Value(value),
+                            None => Local::Variable(self.let_value("", &value)),
+                        };
+                        (local, is_there.map(|is_there| self.let_value("", &is_there)))
+                    })
+                    .collect();
+                for (at, (local, is_there)) in items.into_iter().enumerate() {
+                    let next = self.label();
+                    if let Some(is_there) = is_there {
+                        let is_there = self.variable_value(is_there, &[], &over.name.span);
+                        self.jump_unless(&is_there, next);
+                    }
+                    if at == 0 {
+                        self.bind(&over.name.text, &over.name.span, local);
+                    } else {
+                        self.locals.push((over.name.text.clone(), local));
+                    }
+                    self.pass(over, block, LoopLabels { again: next, leave: end });
+                    self.locals.truncate(locals);
+                    self.place(next);
+                }
+            }
+            dom => {
+                let span = &over.name.span;
+                let (many, most) = self.many(&dom);
+                let dom = match dom {
+                    Dom::Range(from, to) => {
+                        let (from, to) = (self.let_value("", &from), self.let_value("", &to));
+                        (Some((from, to)), None, 0)
+                    }
+                    Dom::Parts(bag, most) => (None, Some(self.let_value("", &bag)), most),
+                    Dom::Pairings(bag) => (None, Some(self.let_value("", &bag)), 0),
+                    Dom::Items(_) => return,
+                };
+                let many = self.let_value("", &Val { lo: many.lo.min(0), ..many });
+                let counter = self.let_value(
+                    "",
+                    &Val {
+                        at: At::Const(0),
+                        kind: Kind::Number,
+                        lo: 0,
+                        hi: most.max(1),
+                        most: std::rc::Rc::new([]),
+                    },
+                );
+                let passes = self.passes;
+                self.passes = passes.saturating_mul(most.max(1));
+                let (top, next) = (self.label(), self.label());
+                self.place(top);
+                let (i, n) = (self.variable_value(counter, &[], span), self.variable_value(many, &[], span));
+                let more = self.bin(Bin::Lt, i.at, n.at);
+                let more = self.truth_at(more);
+                self.jump_unless(&more, end);
+                let snapshot = match dom {
+                    (Some((from, to)), _, _) => {
+                        Dom::Range(self.variable_value(from, &[], span), self.variable_value(to, &[], span))
+                    }
+                    (_, Some(bag), most) => {
+                        let bag = self.variable_value(bag, &[], span);
+                        if most > 0 { Dom::Parts(bag, most) } else { Dom::Pairings(bag) }
+                    }
+                    _ => return,
+                };
+                let (value, is_there) = self.value_at(&snapshot, &i);
+                if let Some(is_there) = is_there {
+                    self.jump_unless(&is_there, next);
+                }
+                let value = self.let_value("", &value);
+                self.bind(&over.name.text, span, Local::Variable(value));
+                self.pass(over, block, LoopLabels { again: next, leave: end });
+                self.locals.truncate(locals);
+                self.place(next);
+                let i = self.variable_value(counter, &[], span);
+                let i = self.bin(Bin::Add, i.at, At::Const(1));
+                let i = Val { at: i, kind: Kind::Number, lo: 0, hi: most, most: std::rc::Rc::new([]) };
+                self.store(counter, &Val::number(0), &i, span);
+                self.emit(Op::Jump(top));
+                self.passes = passes;
+            }
+        }
+        self.place(end);
+    }
+
+    fn pass(&mut self, over: &Loop, block: &Block, labels: LoopLabels) {
+        if let Some(filter) = &over.filter {
+            let filter = self.condition(filter);
+            self.jump_unless(&filter, labels.again);
+        }
+        self.body(block, labels);
+    }
+}

@@ -1,0 +1,533 @@
+//! What depends on options only: options themselves, names, dice, bags, and what dice are worth.
+
+use super::value::{At, Kind, Val};
+use super::{Compiler, Global};
+use crate::layout::Layout;
+use crate::op::{Allowed, Chosen};
+use crate::problem::Problem;
+use crate::syntax::{Choice, Domain, Expr, FaceItem, Name, NamesForm, Operator, Term};
+
+/// A name, or a number on a die.
+#[derive(Clone, Debug)]
+pub(super) struct Atom {
+    pub(super) name: String,
+    pub(super) number: Option<i64>,
+    /// Of a pair of names, both.
+    pub(super) pair: Option<(i64, i64)>,
+}
+
+/// Names in their order.
+#[derive(Clone, Debug)]
+pub(super) struct Universe {
+    pub(super) atoms: Vec<i64>,
+    /// Of pairs of names, both sets of names.
+    pub(super) product: Option<(usize, usize)>,
+    /// The name of a set of names.
+    pub(super) name: Option<String>,
+}
+
+/// A die.
+#[derive(Clone, Debug)]
+pub(super) struct Die {
+    pub(super) atom: i64,
+    /// The names on each face, and its weight.
+    pub(super) faces: Vec<(Vec<i64>, u64)>,
+    pub(super) universe: usize,
+    pub(super) form: DieForm,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum DieForm {
+    Numbers(i64, i64),
+    Names,
+    /// Some face shows several names.
+    Sets,
+}
+
+/// The most faces of a die, names of a set, and kinds in a bag.
+const MOST_FACES: usize = 1024;
+
+impl Compiler<'_> {
+    pub(super) fn world(&mut self, given: &[(String, String)]) {
+        self.declare_options(given);
+        self.names();
+        self.dice();
+        self.bags();
+        let file = self.file;
+        for (at, define) in file.defines.iter().enumerate() {
+            self.declare(&define.name, Global::Define(at));
+        }
+        for (at, (name, _)) in file.steps.iter().enumerate() {
+            self.declare(name, Global::Steps(at));
+        }
+        self.program.seats = match self.globals.get("players") {
+            Some((Global::Constant(players), _)) if players.kind == Kind::Number => {
+                let players = players.lo.clamp(1, 8);
+                usize::try_from(players).unwrap_or(1)
+            }
+            _ => 1,
+        };
+    }
+
+    pub(super) fn declare(&mut self, name: &Name, global: Global) {
+        self.check_word(&name.text, &name.span);
+        if self.globals.contains_key(&name.text) {
+            self.wrong(&name.span, format!("`{}` is declared twice", name.text));
+            return;
+        }
+        self.globals.insert(name.text.clone(), (global, name.span.clone()));
+    }
+
+    fn declare_options(&mut self, given: &[(String, String)]) {
+        let file = self.file;
+        for option in &file.options {
+            let mut value = option.value.clone();
+            let own = given.iter().rev().find(|(name, _)| *name == option.name.text);
+            if let Some((_, own)) = own {
+                value.term = match own.parse() {
+                    Ok(number) => Term::Number(number),
+                    Err(_) => Term::Word(own.clone()),
+                };
+            }
+            let named = match &option.domain {
+                Some(Domain::List(items)) => items.iter().map(word).collect::<Option<Vec<_>>>(),
+                _ => None,
+            };
+            let name = &option.name.text;
+            let global = match (named, &option.domain) {
+                (Some(values), _) => {
+                    let chosen = word(&value).unwrap_or_default();
+                    if !values.contains(&chosen) {
+                        let known = values.iter().map(String::as_str);
+                        let problem = Problem::unknown(value.span.clone(), "value", &chosen, known);
+                        self.problem(problem.help(format!("values of `{name}` are {}", values.join(", "))));
+                    }
+                    self.chosen(option, chosen.clone(), Allowed::Words(values.clone()));
+                    Global::Named(chosen, values)
+                }
+                (None, domain) => {
+                    let value = self.option_value(option, &value, domain.as_ref());
+                    Global::Constant(value)
+                }
+            };
+            self.declare(&option.name, global);
+        }
+        for (name, _) in given {
+            if !file.options.iter().any(|option| option.name.text == *name) {
+                let known = file.options.iter().map(|option| option.name.text.as_str());
+                let problem = Problem::unknown(0..0, "option", name, known);
+                self.problem(problem);
+            }
+        }
+    }
+
+    fn chosen(&mut self, option: &Choice, value: String, domain: Allowed) {
+        let meaning = option.words.meaning.clone().unwrap_or_default();
+        self.program.options.push(Chosen { name: option.name.text.clone(), value, domain, meaning });
+    }
+
+    fn option_value(&mut self, option: &Choice, value: &Expr, domain: Option<&Domain>) -> Val {
+        let name = &option.name.text;
+        let Some(domain) = domain else {
+            let truth = self.condition(value);
+            if truth.known().is_none() || truth.kind != Kind::Truth {
+                if !truth.is_broken() {
+                    self.wrong(&value.span, format!("`{name}` needs a range: `in LEAST..MOST`"));
+                }
+                return Val::broken();
+            }
+            let written = if truth.is(true) { "yes" } else { "no" };
+            self.chosen(option, written.to_owned(), Allowed::YesNo);
+            return truth;
+        };
+        let number = self.constant(value);
+        let allowed = match domain {
+            Domain::Range(from, to) => {
+                let (from, to) = (self.constant(from), self.constant(to));
+                if number < from || number > to {
+                    self.wrong(&value.span, format!("`{name}` is {number}, and {from} to {to} is allowed"));
+                }
+                Allowed::Whole(from, to)
+            }
+            Domain::List(items) => {
+                let allowed: Vec<i64> = items.iter().map(|item| self.constant(item)).collect();
+                if !allowed.contains(&number) {
+                    self.wrong(&value.span, format!("`{number}` is none of the values of `{name}`"));
+                }
+                let (low, high) = (allowed.iter().min().copied(), allowed.iter().max().copied());
+                Allowed::Whole(low.unwrap_or(0), high.unwrap_or(0))
+            }
+        };
+        self.chosen(option, number.to_string(), allowed);
+        Val::number(number)
+    }
+
+    pub(super) fn atom(&mut self, name: &str, number: Option<i64>) -> i64 {
+        let found = self.atoms.iter().position(|atom| match number {
+            Some(_) => atom.number == number,
+            None => atom.number.is_none() && atom.name == name,
+        });
+        let at = found.unwrap_or_else(|| {
+            self.atoms.push(Atom { name: name.to_owned(), number, pair: None });
+            self.atoms.len() - 1
+        });
+        i64::try_from(at + 1).unwrap_or(0)
+    }
+
+    pub(super) fn number_atom(&mut self, number: i64) -> i64 {
+        self.atom(&number.to_string(), Some(number))
+    }
+
+    pub(super) fn atom_of(&self, atom: i64) -> Option<&Atom> {
+        self.atoms.get(usize::try_from(atom - 1).ok()?)
+    }
+
+    /// The number of the universe of these names.
+    pub(super) fn universe(&mut self, atoms: Vec<i64>, name: Option<&str>) -> usize {
+        let found = self.universes.iter().position(|universe| universe.atoms == atoms);
+        let at = found.unwrap_or_else(|| {
+            self.universes.push(Universe { atoms, product: None, name: None });
+            self.universes.len() - 1
+        });
+        if let Some(name) = name {
+            self.universes[at].name.get_or_insert(name.to_owned());
+        }
+        at
+    }
+
+    fn names(&mut self) {
+        let file = self.file;
+        for names in &file.names {
+            let name = names.name.text.as_str();
+            let at = match &names.form {
+                NamesForm::List(first, list) => {
+                    let mut atoms = Vec::new();
+                    for name in list {
+                        let atom = self.atom(&name.text, None);
+                        if !matches!(self.globals.get(&name.text), Some((Global::Atom(_), _))) {
+                            self.declare(name, Global::Atom(atom));
+                        }
+                        if atoms.contains(&atom) {
+                            self.wrong(&name.span, format!("`{}` stands twice", name.text));
+                        } else {
+                            atoms.push(atom);
+                        }
+                    }
+                    if let Some(first) = first {
+                        let many = self.constant(first);
+                        let most = i64::try_from(atoms.len()).unwrap_or(0);
+                        if many < 1 || many > most {
+                            self.wrong(&first.span, format!("there are {most} names, and {many} are wanted"));
+                        }
+                        atoms.truncate(usize::try_from(many).unwrap_or(0).max(1));
+                    }
+                    self.universe(atoms, Some(name))
+                }
+                NamesForm::Product(left, right) => {
+                    let (Some(a), Some(b)) = (self.names_of(left), self.names_of(right)) else { continue };
+                    let mut atoms = Vec::new();
+                    for &one in &self.universes[a].atoms.clone() {
+                        for &two in &self.universes[b].atoms.clone() {
+                            let text = |at: i64| self.atom_of(at).map_or("", |atom| &atom.name);
+                            let both = format!("{} {}", text(one), text(two));
+                            let atom = self.atom(&both, None);
+                            if let Some(atom) =
+                                usize::try_from(atom - 1).ok().and_then(|at| self.atoms.get_mut(at))
+                            {
+                                atom.pair = Some((one, two));
+                            }
+                            atoms.push(atom);
+                        }
+                    }
+                    let at = self.universe(atoms, Some(name));
+                    self.universes[at].product = Some((a, b));
+                    at
+                }
+            };
+            self.declare(&names.name, Global::Names(at));
+        }
+    }
+
+    fn names_of(&mut self, name: &Name) -> Option<usize> {
+        match self.globals.get(&name.text) {
+            Some((Global::Names(at), _)) => Some(*at),
+            _ => {
+                let known = self.globals.iter().filter(|(_, (global, _))| matches!(global, Global::Names(_)));
+                let known = known.map(|(name, _)| name.as_str());
+                let problem = Problem::unknown(name.span.clone(), "names", &name.text, known);
+                self.problem(problem);
+                None
+            }
+        }
+    }
+
+    /// The faces of an item: the names on each face, and its weight.
+    fn item(&mut self, item: &FaceItem, is_new: bool) -> Vec<(Vec<i64>, u64)> {
+        let times = match &item.times {
+            None => 1,
+            Some(times) => {
+                let times_value = self.constant(times);
+                if !(0..=1000).contains(&times_value) {
+                    self.wrong(&times.span, format!("{times_value} of a face is not possible; 0 to 1000 is"));
+                }
+                u64::try_from(times_value).unwrap_or(0).min(1000)
+            }
+        };
+        if let Some(to) = &item.to {
+            let (from, to_value) = (self.constant(&item.face), self.constant(to));
+            if from > to_value || to_value - from > 1000 {
+                self.wrong(&to.span, format!("{from} to {to_value} are no faces"));
+                return Vec::new();
+            }
+            return (from..=to_value).map(|number| (vec![self.number_atom(number)], times)).collect();
+        }
+        let mut atoms = Vec::new();
+        let mut rest = vec![&item.face];
+        while let Some(part) = rest.pop() {
+            match &part.term {
+                Term::Binary(Operator::Add, left, right) if word_or_sum(left) => {
+                    rest.extend([&**right, &**left])
+                }
+                Term::Word(word) => match self.globals.get(word).cloned() {
+                    Some((Global::Names(universe), _)) if std::ptr::eq(part, &raw const item.face) => {
+                        let atoms = self.universes[universe].atoms.clone();
+                        return atoms.into_iter().map(|atom| (vec![atom], times)).collect();
+                    }
+                    Some((Global::Atom(atom), _)) => atoms.push(atom),
+                    Some((Global::Die(die), _)) => atoms.push(self.dice[die].atom),
+                    Some((Global::Bag(bag), _)) if std::ptr::eq(part, &raw const item.face) => {
+                        let (Kind::Bag(layout), Some(value)) = (bag.kind, bag.known()) else {
+                            return Vec::new();
+                        };
+                        let fields = &self.program.layouts[usize::from(layout)].fields;
+                        let counts = fields
+                            .iter()
+                            .map(|field| (vec![field.atom], field.of(value).cast_unsigned() * times));
+                        return counts.collect();
+                    }
+                    None if is_new => {
+                        let atom = self.atom(word, None);
+                        self.declare(
+                            &Name { text: word.clone(), span: part.span.clone() },
+                            Global::Atom(atom),
+                        );
+                        atoms.push(atom);
+                    }
+                    Some((Global::Constant(_), _)) => {
+                        let number = self.constant(part);
+                        atoms.push(self.number_atom(number));
+                    }
+                    _ => self.unknown(&part.span, "face", word),
+                },
+                _ => {
+                    let number = self.constant(part);
+                    atoms.push(self.number_atom(number));
+                }
+            }
+        }
+        vec![(atoms, times)]
+    }
+
+    fn dice(&mut self) {
+        let file = self.file;
+        for die in &file.dice {
+            let mut faces = Vec::new();
+            for item in &die.items {
+                faces.extend(self.item(item, true));
+            }
+            faces.retain(|(atoms, weight)| !atoms.is_empty() && *weight > 0);
+            let weight: u64 = faces.iter().map(|(_, weight)| weight).sum();
+            if faces.is_empty() || faces.len() > MOST_FACES || weight > crate::pool::HEAVIEST {
+                self.wrong(
+                    &die.name.span,
+                    format!("a die has 1 to {MOST_FACES} faces, of weight 65,536 at most"),
+                );
+                faces.truncate(MOST_FACES);
+            }
+            let mut atoms: Vec<i64> = Vec::new();
+            for atom in faces.iter().flat_map(|(names, _)| names) {
+                if !atoms.contains(atom) {
+                    atoms.push(*atom);
+                }
+            }
+            let numbers: Option<Vec<i64>> =
+                atoms.iter().map(|&atom| self.atom_of(atom).and_then(|atom| atom.number)).collect();
+            let form = match numbers {
+                _ if faces.iter().any(|(names, _)| names.len() > 1) => DieForm::Sets,
+                Some(numbers) if !numbers.is_empty() => {
+                    DieForm::Numbers(*numbers.iter().min().unwrap_or(&0), *numbers.iter().max().unwrap_or(&0))
+                }
+                _ => DieForm::Names,
+            };
+            let universe = self.universe(atoms, None);
+            let atom = self.atom(&die.name.text, None);
+            self.dice.push(Die { atom, faces, universe, form });
+            self.declare(&die.name, Global::Die(self.dice.len() - 1));
+        }
+    }
+
+    fn bags(&mut self) {
+        let file = self.file;
+        let mut all = Vec::new();
+        for bag in &file.bags {
+            let mut counts: Vec<(i64, i64)> = Vec::new();
+            for item in &bag.items {
+                for (atoms, times) in self.item(item, true) {
+                    let times = times.cast_signed();
+                    for atom in atoms {
+                        match counts.iter_mut().find(|(other, _)| *other == atom) {
+                            Some((_, count)) => *count += times,
+                            None => counts.push((atom, times)),
+                        }
+                    }
+                }
+            }
+            let universe = self.universe(counts.iter().map(|(atom, _)| *atom).collect(), None);
+            let most = self.declared.entry(universe).or_insert_with(|| vec![0; counts.len()]);
+            for (most, (_, count)) in most.iter_mut().zip(&counts) {
+                *most = (*most).max(*count);
+            }
+            all.push((bag, universe, counts));
+        }
+        for (bag, universe, counts) in all {
+            let Some(layout) = self.layout_for(universe, &bag.name.span) else { continue };
+            let fields = &self.program.layouts[usize::from(layout)].fields;
+            let value = fields.iter().zip(&counts).map(|(field, (_, count))| count << field.shift).sum();
+            let most: Vec<i64> = counts.iter().map(|(_, count)| *count).collect();
+            let size = most.iter().sum();
+            let value = Val::new(At::Const(value), Kind::Bag(layout), size, size).with_most(most);
+            self.declare(&bag.name, Global::Bag(value));
+        }
+    }
+
+    /// The layout of bags over a universe.
+    pub(super) fn layout_for(&mut self, universe: usize, span: &crate::problem::Span) -> Option<u16> {
+        if let Some(layout) = self.layouts.get(&universe) {
+            return Some(*layout);
+        }
+        let atoms = self.universes[universe].atoms.clone();
+        let kinds = atoms.len().max(1);
+        let even = vec![(1 << (63 / kinds).min(5)) - 1; kinds];
+        let most = self.declared.get(&universe).cloned().unwrap_or(even);
+        let faces: Vec<_> = atoms.iter().map(|&atom| (atom, self.number_of(atom), 0)).collect();
+        self.add_layout(Layout::new(&faces, &most), span).inspect(|&layout| {
+            self.layouts.insert(universe, layout);
+        })
+    }
+
+    pub(super) fn add_layout(&mut self, layout: Option<Layout>, span: &crate::problem::Span) -> Option<u16> {
+        let Some(layout) = layout.filter(|layout| layout.fields.iter().all(|field| field.bits > 0)) else {
+            let problem = Problem::new(span.clone(), "a bag of these would hold too many kinds");
+            self.problem(problem.help("the counts of all kinds together have 63 bits"));
+            return None;
+        };
+        if let Some(at) = self.program.layouts.iter().position(|other| *other == layout) {
+            return u16::try_from(at).ok();
+        }
+        self.program.layouts.push(layout);
+        u16::try_from(self.program.layouts.len() - 1).ok()
+    }
+
+    pub(super) fn number_of(&self, atom: i64) -> i64 {
+        self.atom_of(atom).and_then(|atom| atom.number).unwrap_or(0)
+    }
+
+    /// What every bag of these faces is worth, by the table of its die: rows of faces and a value, of which the best
+    /// that use all of it are added up.
+    pub(super) fn worth_rows(&mut self, layout: u16) -> Option<Vec<(i64, i64)>> {
+        let file = self.file;
+        let fields = self.program.layouts[usize::from(layout)].fields.clone();
+        let worth = file.worth.iter().find(|worth| {
+            let Some((Global::Die(die), _)) = self.globals.get(&worth.die.text) else { return false };
+            self.universes[self.dice[*die].universe]
+                .atoms
+                .iter()
+                .all(|atom| fields.iter().any(|field| field.atom == *atom))
+        })?;
+        let mut rows = Vec::new();
+        for (faces, value) in &worth.lines {
+            self.worth_line(faces, value, &fields, &mut rows);
+        }
+        Some(rows)
+    }
+
+    fn worth_line(
+        &mut self,
+        faces: &[Expr],
+        value: &Expr,
+        fields: &[crate::layout::Field],
+        rows: &mut Vec<(i64, i64)>,
+    ) {
+        // Letters stand for any faces, all different.
+        let mut letters: Vec<String> = Vec::new();
+        for face in faces {
+            if let Term::Word(word) = &face.term
+                && !matches!(self.globals.get(word), Some((Global::Atom(_), _)))
+                && !letters.contains(word)
+            {
+                letters.push(word.clone());
+            }
+        }
+        let mut choices: Vec<Vec<usize>> = vec![Vec::new()];
+        for _ in &letters {
+            let longer = choices.iter().flat_map(|choice| {
+                let free = (0..fields.len()).filter(|at| !choice.contains(at));
+                free.map(|at| choice.iter().copied().chain([at]).collect())
+            });
+            choices = longer.collect();
+            if choices.len() > 5000 {
+                self.wrong(&value.span, "these letters stand for too many faces");
+                return;
+            }
+        }
+        for choice in choices {
+            let locals = self.locals.len();
+            let mut units: Vec<(&str, i64)> = Vec::new();
+            for (letter, &at) in letters.iter().zip(&choice) {
+                let field = &fields[at];
+                units.push((letter, field.unit()));
+                let value = Val::number(field.number);
+                self.locals.push((letter.clone(), super::Local::Value(value)));
+            }
+            let mut bag = 0;
+            for face in faces {
+                let letter = match &face.term {
+                    Term::Word(word) => units.iter().find(|(letter, _)| letter == word),
+                    _ => None,
+                };
+                bag += match letter {
+                    Some((_, unit)) => *unit,
+                    None => {
+                        let atom = match &face.term {
+                            Term::Word(name) => self.atom(name, None),
+                            _ => {
+                                let number = self.constant(face);
+                                self.number_atom(number)
+                            }
+                        };
+                        match fields.iter().find(|field| field.atom == atom) {
+                            Some(field) => field.unit(),
+                            None => {
+                                self.wrong(&face.span, "the die has no such face");
+                                0
+                            }
+                        }
+                    }
+                };
+            }
+            rows.push((bag, self.constant(value)));
+            self.locals.truncate(locals);
+        }
+    }
+}
+
+fn word(expr: &Expr) -> Option<String> {
+    match &expr.term {
+        Term::Word(word) => Some(word.clone()),
+        _ => None,
+    }
+}
+
+fn word_or_sum(expr: &Expr) -> bool {
+    matches!(&expr.term, Term::Word(_) | Term::Binary(Operator::Add, ..))
+}

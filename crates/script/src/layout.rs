@@ -1,0 +1,291 @@
+//! Bags as packed counts: a field of a few bits for every face.
+
+use std::collections::BTreeMap;
+
+/// A face of a layout.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Field {
+    /// The number of the face's name, from 1.
+    pub(crate) atom: i64,
+    /// The number on it; 0 for a name.
+    pub(crate) number: i64,
+    /// The name of the die that shows it, where dice of several kinds lie together.
+    pub(crate) die: i64,
+    pub(crate) shift: u32,
+    pub(crate) bits: u32,
+}
+
+impl Field {
+    #[inline(always)]
+    pub(crate) fn of(&self, bag: i64) -> i64 {
+        bag >> self.shift & ((1 << self.bits) - 1)
+    }
+
+    #[inline(always)]
+    pub(crate) fn unit(&self) -> i64 {
+        1 << self.shift
+    }
+
+    /// The most that fit.
+    pub(crate) fn most(&self) -> i64 {
+        (1 << self.bits) - 1
+    }
+}
+
+/// The fields of a kind of bag, in the order in which the faces are written.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Layout {
+    pub(crate) fields: Vec<Field>,
+}
+
+impl Layout {
+    /// Fields for faces, each for at least so many; a bit is added where there is room for it. `None` if they do not fit
+    /// into 63 bits.
+    pub(crate) fn new(faces: &[(i64, i64, i64)], most: &[i64]) -> Option<Self> {
+        let least: Vec<u32> = most.iter().map(|most| 64 - most.max(&1).leading_zeros()).collect();
+        let total: u32 = least.iter().sum();
+        let kinds = u32::try_from(least.len()).ok()?;
+        if total > 63 {
+            return None;
+        }
+        let spare = ((63 - total) / kinds.max(1)).min(2);
+        let mut shift = 0;
+        let fields = faces.iter().zip(least).map(|(&(atom, number, die), bits)| {
+            let field = Field { atom, number, die, shift, bits: bits + spare };
+            shift += field.bits;
+            field
+        });
+        Some(Self { fields: fields.collect() })
+    }
+
+    pub(crate) fn bits(&self) -> u32 {
+        self.fields.iter().map(|field| field.bits).sum()
+    }
+
+    pub(crate) fn size(&self, bag: i64) -> i64 {
+        self.fields.iter().map(|field| field.of(bag)).sum()
+    }
+
+    pub(crate) fn sum(&self, bag: i64) -> i64 {
+        self.fields.iter().map(|field| field.of(bag) * field.number).sum()
+    }
+
+    fn present(&self, bag: i64) -> impl Iterator<Item = &Field> {
+        self.fields.iter().filter(move |field| field.of(bag) > 0)
+    }
+
+    pub(crate) fn highest(&self, bag: i64) -> i64 {
+        self.present(bag).map(|field| field.number).max().unwrap_or(0)
+    }
+
+    pub(crate) fn lowest(&self, bag: i64) -> i64 {
+        self.present(bag).map(|field| field.number).min().unwrap_or(0)
+    }
+
+    /// Counts by face, on all dice together.
+    fn by_face(&self, bag: i64) -> Vec<(i64, i64)> {
+        let mut counts: Vec<(i64, i64)> = Vec::new();
+        for field in &self.fields {
+            match counts.iter_mut().find(|(atom, _)| *atom == field.atom) {
+                Some((_, count)) => *count += field.of(bag),
+                None => counts.push((field.atom, field.of(bag))),
+            }
+        }
+        counts
+    }
+
+    pub(crate) fn alike(&self, bag: i64) -> i64 {
+        self.by_face(bag).into_iter().map(|(_, count)| count).max().unwrap_or(0)
+    }
+
+    pub(crate) fn distinct(&self, bag: i64) -> i64 {
+        self.by_face(bag).into_iter().map(|(_, count)| i64::from(count > 0)).sum()
+    }
+
+    /// The longest row of successive faces.
+    pub(crate) fn run(&self, bag: i64) -> i64 {
+        let mut longest = 0;
+        let mut row = 0;
+        for (_, count) in self.by_face(bag) {
+            row = if count > 0 { row + 1 } else { 0 };
+            longest = longest.max(row);
+        }
+        longest
+    }
+
+    pub(crate) fn count(&self, bag: i64, atom: i64) -> i64 {
+        self.fields.iter().filter(|field| field.atom == atom).map(|field| field.of(bag)).sum()
+    }
+
+    pub(crate) fn minus(&self, bag: i64, other: i64) -> i64 {
+        let left = |field: &Field| (field.of(bag) - field.of(other)).max(0) << field.shift;
+        self.fields.iter().map(left).sum()
+    }
+
+    pub(crate) fn is_within(&self, bag: i64, limit: i64) -> bool {
+        self.fields.iter().all(|field| field.of(bag) <= field.of(limit))
+    }
+
+    /// The dice that show a face, as a bag of dice.
+    pub(crate) fn dice(&self, bag: i64, atom: i64, dice: &Self) -> i64 {
+        let shown = self.fields.iter().filter(|field| field.atom == atom);
+        shown.map(|field| dice.unit(field.die) * field.of(bag)).sum()
+    }
+
+    /// The same counts in another layout.
+    pub(crate) fn into(&self, bag: i64, other: &Self) -> i64 {
+        self.fields.iter().map(|field| other.unit(field.atom) * field.of(bag)).sum()
+    }
+
+    /// A bag of one; none if it has no such face.
+    pub(crate) fn unit(&self, atom: i64) -> i64 {
+        self.fields.iter().find(|field| field.atom == atom).map_or(0, Field::unit)
+    }
+
+    /// The pairing of four dice with this number, from 0: two sums, the second times 65,536. Negative if an earlier one is
+    /// the same.
+    pub(crate) fn pairing(&self, bag: i64, number: i64) -> i64 {
+        let mut numbers = Vec::with_capacity(4);
+        for field in &self.fields {
+            numbers.extend((0..field.of(bag)).map(|_| field.number));
+        }
+        let [a, b, c, d] = numbers[..] else { return -1 };
+        let pairs = [(a + b, c + d), (a + c, b + d), (a + d, b + c)];
+        let pairings = pairs.iter().flat_map(|&(one, two)| [(one, two), (two, one)]);
+        let pairings: Vec<i64> = pairings.map(|(one, two)| one | two << 16).collect();
+        let at = usize::try_from(number).unwrap_or(usize::MAX);
+        match pairings.get(at) {
+            Some(pairing) if !pairings[..at].contains(pairing) => *pairing,
+            _ => -1,
+        }
+    }
+
+    /// All bags with at most so many of every face and in all, the empty one first.
+    pub(crate) fn bags(&self, most: &[i64], size: i64, limit: usize) -> Option<Vec<i64>> {
+        let mut bags = vec![(0, 0)];
+        for (field, &most) in self.fields.iter().zip(most) {
+            let before = bags.len();
+            for at in 0..before {
+                let (bag, used) = bags[at];
+                for count in 1..=most.min(size - used) {
+                    bags.push((bag + (count << field.shift), used + count));
+                }
+                if bags.len() > limit {
+                    return None;
+                }
+            }
+        }
+        Some(bags.into_iter().map(|(bag, _)| bag).collect())
+    }
+
+    /// Every part of a bag but the empty one: parts with more first, then those with lower faces.
+    pub(crate) fn parts(&self, bag: i64) -> Vec<i64> {
+        let most: Vec<i64> = self.fields.iter().map(|field| field.of(bag)).collect();
+        let mut parts = self.bags(&most, i64::MAX, usize::MAX).unwrap_or_default();
+        parts.retain(|&part| part != 0);
+        let key = |part: &i64| {
+            let counts: Vec<i64> = self.fields.iter().map(|field| -field.of(*part)).collect();
+            (-self.size(*part), counts)
+        };
+        parts.sort_by_key(key);
+        parts
+    }
+}
+
+/// What is worked out when a game is loaded for every bag that can be met: its parts, and its worth.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Bags {
+    /// The first part and the number of parts, by layout and bag.
+    parts: BTreeMap<u16, Lookup<(u32, u32)>>,
+    list: Vec<i64>,
+    worth: BTreeMap<u16, Lookup<i64>>,
+}
+
+/// The most parts and bags that are tabulated.
+pub(crate) const MOST_PARTS: usize = 1 << 20;
+pub(crate) const MOST_BAGS: usize = 1 << 17;
+
+impl Bags {
+    /// Tabulates the parts of all these bags. Returns the most parts that one has; `None` if there are too many.
+    pub(crate) fn add_parts(&mut self, number: u16, layout: &Layout, bags: &[i64]) -> Option<usize> {
+        let mut rows = Vec::new();
+        let mut most = 0;
+        for &bag in bags {
+            let parts: f64 = layout.fields.iter().map(|field| (field.of(bag) + 1) as f64).product();
+            if parts > 4096.0 || self.list.len() > MOST_PARTS {
+                return None;
+            }
+            let parts = layout.parts(bag);
+            most = most.max(parts.len());
+            rows.push((bag, (u32::try_from(self.list.len()).ok()?, u32::try_from(parts.len()).ok()?)));
+            self.list.extend(parts);
+        }
+        self.parts.insert(number, Lookup::new(rows));
+        Some(most)
+    }
+
+    pub(crate) fn add_worth(&mut self, number: u16, rows: Vec<(i64, i64)>) {
+        self.worth.insert(number, Lookup::new(rows));
+    }
+
+    #[inline]
+    pub(crate) fn parts(&self, layout: u16, bag: i64) -> i64 {
+        self.parts.get(&layout).and_then(|parts| parts.get(bag)).map_or(0, |(_, many)| many.into())
+    }
+
+    #[inline]
+    pub(crate) fn part(&self, layout: u16, bag: i64, number: i64) -> i64 {
+        let found = self.parts.get(&layout).and_then(|parts| parts.get(bag));
+        let Some((first, _)) = found else { return 0 };
+        usize::try_from(number)
+            .ok()
+            .and_then(|number| self.list.get(first as usize + number))
+            .copied()
+            .unwrap_or(0)
+    }
+
+    #[inline]
+    pub(crate) fn worth(&self, layout: u16, bag: i64) -> i64 {
+        self.worth.get(&layout).and_then(|worth| worth.get(bag)).unwrap_or(0)
+    }
+}
+
+/// Values by bag: open addressing, at most half full.
+#[derive(Clone, Debug)]
+struct Lookup<T> {
+    slots: Vec<Option<(i64, T)>>,
+}
+
+impl<T: Copy> Lookup<T> {
+    fn new(rows: Vec<(i64, T)>) -> Self {
+        let mut slots = vec![None; (rows.len() * 2).next_power_of_two().max(2)];
+        for (bag, value) in rows {
+            let mut at = Self::first(bag, slots.len());
+            while slots[at].is_some_and(|(other, _)| other != bag) {
+                at = (at + 1) % slots.len();
+            }
+            slots[at] = Some((bag, value));
+        }
+        Self { slots }
+    }
+
+    #[inline(always)]
+    fn first(bag: i64, slots: usize) -> usize {
+        let hash = bag.cast_unsigned().wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        #[allow(clippy::cast_possible_truncation, reason = "the upper bits, as many as there are slots")]
+        let at = (hash >> (64 - slots.trailing_zeros())) as usize;
+        at
+    }
+
+    #[inline]
+    fn get(&self, bag: i64) -> Option<T> {
+        let mut at = Self::first(bag, self.slots.len());
+        while let Some((other, value)) = self.slots[at] {
+            if other == bag {
+                return Some(value);
+            }
+            at = (at + 1) % self.slots.len();
+        }
+        None
+    }
+}

@@ -1,0 +1,358 @@
+//! The program of a game: instructions as data, in blocks that end in a roll, a draw, a question, a jump or the end.
+//!
+//! Registers hold numbers, truth values, names (the number of the name, from 1; 0 is none), players (from 0) and bags
+//! (packed counts, see [`Layout`](crate::layout::Layout)). They live between two stops; what lives longer is a cell of the
+//! state.
+
+use crate::layout::{Bags, Layout};
+use crate::pool::{Pool, Throws};
+use crate::problem::Span;
+
+/// The number of a register.
+pub(crate) type Reg = u32;
+/// A label while compiling, then an address.
+pub(crate) type Target = u32;
+/// The number of a cell.
+pub(crate) type Cell = u32;
+
+/// The words of a state.
+pub(crate) const WORDS: usize = 8;
+
+/// Operations on two numbers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Bin {
+    Add,
+    Sub,
+    Mul,
+    Div,
+    Rem,
+    Min,
+    Max,
+    Eq,
+    Ne,
+    Lt,
+    Le,
+    And,
+    Or,
+    Shl,
+    Shr,
+}
+
+impl Bin {
+    /// The result; divisions by zero are kept out by checks, and give 0.
+    #[inline(always)]
+    pub(crate) fn apply(self, a: i64, b: i64) -> i64 {
+        match self {
+            Self::Add => a.wrapping_add(b),
+            Self::Sub => a.wrapping_sub(b),
+            Self::Mul => a.wrapping_mul(b),
+            Self::Div => a.checked_div(b).unwrap_or(0),
+            Self::Rem => a.checked_rem(b).unwrap_or(0),
+            Self::Min => a.min(b),
+            Self::Max => a.max(b),
+            Self::Eq => i64::from(a == b),
+            Self::Ne => i64::from(a != b),
+            Self::Lt => i64::from(a < b),
+            Self::Le => i64::from(a <= b),
+            Self::And => a & b,
+            Self::Or => a | b,
+            Self::Shl => a << (b & 63),
+            Self::Shr => a >> (b & 63),
+        }
+    }
+}
+
+/// Operations on a bag, or on a bag and a second operand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum BagOp {
+    Size,
+    Sum,
+    Highest,
+    Lowest,
+    Alike,
+    Distinct,
+    Run,
+    /// How many of a face.
+    Count,
+    /// What is left of it without another.
+    Minus,
+    /// Whether another holds as many of every face.
+    Within,
+    /// What it is worth.
+    Worth,
+    /// The number of its parts, and one of them.
+    Parts,
+    Part,
+    /// A pairing of four dice; negative if an earlier one is the same.
+    Pairing,
+    /// The dice that show a face, as a bag of dice of the layout whose number is added.
+    Dice(u16),
+    /// The same counts in another layout; what it does not have is left out.
+    Into(u16),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Op {
+    Label(Target),
+    Set(Reg, i64),
+    Move(Reg, Reg),
+    Bin(Bin, Reg, Reg, Reg),
+    BinK(Bin, Reg, Reg, i32),
+    /// The second if the first is true, else the third.
+    Select(Reg, Reg, Reg, Reg),
+    /// An entry of a table; 0 outside of it.
+    Table(Reg, u16, Reg),
+    Bag(BagOp, u16, Reg, Reg, Reg),
+    Load(Reg, Cell),
+    Store(Cell, Reg),
+    /// One of so many cells in a row.
+    LoadAt(Reg, Cell, u32, Reg),
+    StoreAt(Cell, u32, Reg, Reg),
+    Jump(Target),
+    JumpIf(Reg, Target),
+    JumpUnless(Reg, Target),
+    /// Ends the run unless the number is within the limits of the check.
+    Check(Reg, u32),
+    /// An event of a player, and one that happens so often.
+    Event(u8, Reg),
+    Events(u8, Reg, Reg),
+    /// Counts rolls and answers of a turn in a cell; jumps at the hundred thousandth.
+    Tick(Cell, Target),
+    /// Hands a value over: the player first, then what the stop needs.
+    Give(u8, Reg),
+    /// Takes what came back from a stop, or what a calculation was called with.
+    Take(Reg, u8),
+    /// Stops. Execution goes on at the next instruction.
+    Roll(u32),
+    Draw(u32),
+    Ask(u32),
+    End(u32),
+    Return,
+    // After cells have got their places.
+    Get(Reg, Place),
+    Put(Place, Reg),
+}
+
+/// Where a cell is in a state.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub(crate) struct Place {
+    pub(crate) word: u8,
+    pub(crate) shift: u8,
+    pub(crate) bits: u8,
+    /// What is added to the stored number.
+    pub(crate) low: i32,
+}
+
+impl Place {
+    #[inline(always)]
+    pub(crate) fn mask(self) -> u64 {
+        (u64::MAX >> (64 - u32::from(self.bits).max(1))) & if self.bits == 0 { 0 } else { u64::MAX }
+    }
+}
+
+impl Op {
+    /// Calls `visit` with every register: first those that are read, then the one that is written.
+    pub(crate) fn registers(&mut self, visit: &mut impl FnMut(&mut Reg, bool)) {
+        match self {
+            Self::Set(d, _) | Self::Load(d, _) | Self::Take(d, _) | Self::Get(d, _) => visit(d, true),
+            Self::Move(d, a) | Self::BinK(_, d, a, _) | Self::Table(d, _, a) | Self::LoadAt(d, _, _, a) => {
+                visit(a, false);
+                visit(d, true);
+            }
+            Self::Bin(_, d, a, b) | Self::Bag(_, _, d, a, b) => {
+                visit(a, false);
+                visit(b, false);
+                visit(d, true);
+            }
+            Self::Select(d, c, a, b) => {
+                visit(c, false);
+                visit(a, false);
+                visit(b, false);
+                visit(d, true);
+            }
+            Self::Store(_, a)
+            | Self::JumpIf(a, _)
+            | Self::JumpUnless(a, _)
+            | Self::Check(a, _)
+            | Self::Event(_, a)
+            | Self::Give(_, a)
+            | Self::Put(_, a) => visit(a, false),
+            Self::StoreAt(_, _, a, b) | Self::Events(_, a, b) => {
+                visit(a, false);
+                visit(b, false);
+            }
+            Self::Label(_)
+            | Self::Jump(_)
+            | Self::Tick(..)
+            | Self::Roll(_)
+            | Self::Draw(_)
+            | Self::Ask(_)
+            | Self::End(_)
+            | Self::Return => {}
+        }
+    }
+
+    /// Whether it only computes a register.
+    pub(crate) fn is_pure(self) -> bool {
+        matches!(
+            self,
+            Self::Set(..)
+                | Self::Move(..)
+                | Self::Bin(..)
+                | Self::BinK(..)
+                | Self::Select(..)
+                | Self::Table(..)
+                | Self::Bag(..)
+                | Self::Load(..)
+                | Self::LoadAt(..)
+                | Self::Take(..)
+                | Self::Get(..)
+        )
+    }
+
+    pub(crate) fn target(self) -> Option<Target> {
+        match self {
+            Self::Jump(to) | Self::JumpIf(_, to) | Self::JumpUnless(_, to) | Self::Tick(_, to) => Some(to),
+            _ => None,
+        }
+    }
+
+    pub(crate) fn is_stop(self) -> bool {
+        matches!(self, Self::Roll(_) | Self::Draw(_) | Self::Ask(_))
+    }
+}
+
+/// A place where the program waits for dice or an answer.
+#[derive(Clone, Debug)]
+pub(crate) struct Site {
+    pub(crate) form: SiteForm,
+    /// The address at which execution goes on.
+    pub(crate) resume: u32,
+    /// The bits of a state that anything may still read.
+    pub(crate) live: [u64; WORDS],
+    /// Those of them that more than policies read.
+    pub(crate) played: [u64; WORDS],
+    /// The bits that are hidden from the player who is asked.
+    pub(crate) hidden: [u64; WORDS],
+}
+
+#[derive(Clone, Debug)]
+pub(crate) enum SiteForm {
+    /// Parts, each of dice of some kinds: the first pool of every kind, and the number of the part.
+    Roll(Vec<(u32, u8)>),
+    /// From a bag of this layout.
+    Draw(u16),
+    /// A question of this kind.
+    Ask(usize),
+}
+
+/// What ends a run: a number that left its range.
+#[derive(Clone, Debug)]
+pub(crate) struct Check {
+    pub(crate) low: i64,
+    pub(crate) high: i64,
+    pub(crate) span: Span,
+    pub(crate) what: String,
+}
+
+/// A kind of question.
+#[derive(Clone, Debug)]
+pub(crate) struct Kind {
+    pub(crate) name: String,
+    pub(crate) meaning: String,
+    pub(crate) is_yes_no: bool,
+    pub(crate) actions: u8,
+}
+
+/// Something that policies read, or a metric that is worked out at the end.
+#[derive(Clone, Debug)]
+pub(crate) struct Reading {
+    pub(crate) name: String,
+    pub(crate) unit: String,
+    pub(crate) meaning: String,
+    /// The address of the calculation at each question where it can be read.
+    pub(crate) at: Vec<(u32, u32)>,
+    pub(crate) low: i64,
+    pub(crate) high: i64,
+    /// A candidate's: the kind of question. Anything else is read of a state.
+    pub(crate) kind: Option<usize>,
+    pub(crate) is_truth: bool,
+}
+
+/// Where the numbers of a metric come from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum From {
+    Event(u8),
+    /// A part of the calculation at the end.
+    End(u8),
+}
+
+#[derive(Clone, Debug)]
+pub(crate) struct Metric {
+    pub(crate) name: String,
+    pub(crate) unit: String,
+    pub(crate) meaning: String,
+    pub(crate) from: From,
+    pub(crate) is_higher_better: bool,
+    pub(crate) bounds: Option<(i64, i64)>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Ending {
+    pub(crate) name: String,
+    pub(crate) early: bool,
+    pub(crate) meaning: String,
+}
+
+/// An option with its value in words.
+#[derive(Clone, Debug)]
+pub(crate) struct Chosen {
+    pub(crate) name: String,
+    pub(crate) value: String,
+    pub(crate) domain: Allowed,
+    pub(crate) meaning: String,
+}
+
+/// The values of an option.
+#[derive(Clone, Debug)]
+pub(crate) enum Allowed {
+    YesNo,
+    Whole(i64, i64),
+    Words(Vec<String>),
+}
+
+/// A compiled game, for one set of option values.
+#[derive(Debug, Default)]
+pub struct Program {
+    pub(crate) name: String,
+    pub(crate) meaning: String,
+    pub(crate) options: Vec<Chosen>,
+    pub(crate) seats: usize,
+    pub(crate) is_round: bool,
+    pub(crate) ops: Vec<Op>,
+    pub(crate) registers: usize,
+    pub(crate) tables: Vec<Vec<i64>>,
+    pub(crate) layouts: Vec<Layout>,
+    pub(crate) bags: Bags,
+    pub(crate) pools: Vec<Pool>,
+    pub(crate) throws: Option<&'static Throws>,
+    pub(crate) sites: Vec<Site>,
+    pub(crate) checks: Vec<Check>,
+    pub(crate) places: Vec<Place>,
+    /// The words that the state uses.
+    pub(crate) words: usize,
+    /// The address of the calculation at the end; it takes the ending and the player.
+    pub(crate) measure: u32,
+    pub(crate) kinds: Vec<Kind>,
+    pub(crate) readings: Vec<Reading>,
+    pub(crate) metrics: Vec<Metric>,
+    pub(crate) endings: Vec<Ending>,
+    /// A win of one player alone; a win shared by two is half of it.
+    pub(crate) whole_win: i64,
+    /// The cells of whose sum no step lowers, and which every roll has.
+    pub(crate) rising: Vec<Cell>,
+    /// The names of names, from 1.
+    pub(crate) atoms: Vec<String>,
+    /// What the text asks for and is not there yet.
+    pub(crate) notes: Vec<String>,
+}

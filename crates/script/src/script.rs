@@ -1,0 +1,272 @@
+//! A compiled text as one more [`Game`].
+
+use std::sync::{Mutex, PoisonError};
+
+use stopwise_engine::game::{
+    Action, Actions, Better, Ending, Events, Form, Game, Info, Kind, MAX_KINDS, MAX_METRICS, Metric, Node,
+    Question, Role, Seat, Shape, Source,
+};
+use stopwise_engine::options::{Domain, RuleOption};
+use stopwise_engine::vocabulary::{
+    Feature, MAX_PREDICATES, Masks, Predicate, Tabulation, TurnTables, Vocabulary,
+};
+
+use crate::machine::{State, Stop, event_of};
+use crate::op::{self, Allowed, Program, Reading};
+use crate::pool::{Shown, Throw};
+use crate::problem::TextError;
+
+/// A game as text, compiled for one set of option values. Equal texts with equal options are the same program.
+#[derive(Clone, Copy, Debug)]
+pub struct Script(&'static Loaded);
+
+/// A program with what the engine asks of a game as data.
+#[derive(Debug)]
+struct Loaded {
+    text: String,
+    options: Vec<(String, String)>,
+    program: Program,
+    info: Info,
+    metrics: &'static [Metric],
+    endings: &'static [Ending],
+    /// What policies read of a state: indices of readings, and the same in words.
+    reads: Vec<usize>,
+    features: Vec<Feature>,
+    /// What they read of candidates.
+    predicates: Vec<usize>,
+}
+
+static LOADED: Mutex<Vec<&'static Loaded>> = Mutex::new(Vec::new());
+
+fn leaked(text: &str) -> &'static str {
+    Box::leak(text.to_owned().into_boxed_str())
+}
+
+impl Script {
+    /// Compiles a text for these values of its options; the others have those of the text.
+    ///
+    /// # Errors
+    ///
+    /// All mistakes of the text under these options.
+    pub fn new(text: &str, options: &[(String, String)]) -> Result<Self, TextError> {
+        let mut loaded = LOADED.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(same) = loaded.iter().find(|same| same.text == text && same.options == options) {
+            return Ok(Self(same));
+        }
+        let program = crate::compile(text, options)?;
+        let new: &'static Loaded = Box::leak(Box::new(Loaded::new(text, options, program)));
+        loaded.push(new);
+        Ok(Self(new))
+    }
+
+    /// The program.
+    pub fn program(&self) -> &'static Program {
+        &self.0.program
+    }
+
+    fn node(state: State, stop: Stop) -> Node<Self> {
+        match stop {
+            Stop::Roll(seat, throw) => Node::Chance(state, seat, throw),
+            Stop::Ask(seat, kind, actions) => {
+                Node::Decision(state, Question { seat, kind, actions: Actions(actions) })
+            }
+            Stop::End => Node::Terminal(state),
+        }
+    }
+
+    fn read(&self, state: &State, reading: &Reading, action: i64) -> i64 {
+        let stop = state.stop();
+        let at = reading.at.iter().find(|(site, _)| *site as usize == stop);
+        let Some(&(_, at)) = at else { return reading.low.max(0).min(reading.high) };
+        let mut io = [0; 16];
+        io[0] = action;
+        self.0.program.calculate(state, at, &mut io);
+        io[0]
+    }
+}
+
+impl Loaded {
+    fn new(text: &str, options: &[(String, String)], program: Program) -> Self {
+        let kinds = program.kinds.iter().map(|kind| Kind {
+            name: leaked(&kind.name),
+            form: if kind.is_yes_no { Form::YesNo } else { Form::Items },
+            actions: kind.actions,
+            meaning: leaked(if kind.meaning.is_empty() { &kind.name } else { &kind.meaning }),
+        });
+        let readings = || program.readings.iter().enumerate();
+        let of_state = readings().filter(|(_, reading)| reading.kind.is_none()).take(64);
+        let reads: Vec<usize> = of_state.map(|(at, _)| at).collect();
+        let features = reads.iter().map(|&at| &program.readings[at]).map(|reading| Feature {
+            name: leaked(&reading.name),
+            meaning: leaked(&reading.meaning),
+            low: reading.low,
+            high: reading.high,
+            denominator: 1,
+            memory: 0,
+        });
+        let features = features.collect();
+        let of_candidates = readings().filter(|(_, reading)| reading.kind.is_some() && reading.is_truth);
+        let mut predicates: Vec<usize> = Vec::new();
+        let mut named: Vec<Predicate> = Vec::new();
+        for (at, reading) in of_candidates {
+            if named.len() < MAX_PREDICATES {
+                predicates.push(at);
+                named.push(Predicate { name: leaked(&reading.name), meaning: leaked(&reading.meaning) });
+            }
+        }
+        let options_of = |allowed: &Allowed| match allowed {
+            Allowed::YesNo => Domain::YesNo,
+            Allowed::Whole(low, high) => Domain::whole(*low, *high),
+            Allowed::Words(words) => {
+                Domain::Words(Vec::leak(words.iter().map(|word| leaked(word)).collect()))
+            }
+        };
+        let rules = program.options.iter().map(|option| {
+            RuleOption::new(leaked(&option.name), options_of(&option.domain), leaked(&option.meaning))
+        });
+        let info = Info {
+            name: leaked(&program.name),
+            summary: leaked(&program.meaning),
+            kinds: Vec::leak(kinds.collect()),
+            options: Vec::leak(rules.collect()),
+            predicates: Vec::leak(named),
+            tabled: &[],
+            solvable: &[],
+            shared_turns: program.is_round,
+        };
+        let metrics = program.metrics.iter().map(|metric| Metric {
+            name: leaked(&metric.name),
+            unit: leaked(&metric.unit),
+            meaning: leaked(&metric.meaning),
+            source: match metric.from {
+                op::From::Event(event) => Source::Count(event_of(event)),
+                op::From::End(_) => Source::End,
+            },
+            better: if metric.is_higher_better { Better::Higher } else { Better::Lower },
+            role: if metric.name == "win" && program.whole_win == 1 { Role::Win } else { Role::Amount },
+        });
+        let ending = |end: &op::Ending| Ending {
+            name: leaked(&end.name),
+            early: end.early,
+            cap: end.name == "capped",
+            meaning: leaked(&end.meaning),
+        };
+        let mut endings: Vec<Ending> = program.endings.iter().map(ending).collect();
+        endings.push(Ending::early("range", "a number left its range; the text must say what happens then"));
+        let metrics = Vec::leak(metrics.collect());
+        let endings = Vec::leak(endings);
+        Self {
+            text: text.into(),
+            options: options.to_vec(),
+            program,
+            info,
+            metrics,
+            endings,
+            reads,
+            features,
+            predicates,
+        }
+    }
+}
+
+impl Game for Script {
+    type State = State;
+    type Chance = Throw;
+
+    const SHAPE: Shape =
+        Shape { kinds: MAX_KINDS, yes_no: true, items: true, least_seats: 1, most_seats: 8, has_keys: false };
+
+    fn info(&self) -> &'static Info {
+        &self.0.info
+    }
+
+    fn seats(&self) -> usize {
+        self.0.program.seats
+    }
+
+    fn root(&self, events: &mut impl Events) -> Node<Self> {
+        let (state, stop) = self.0.program.start(events);
+        Self::node(state, stop)
+    }
+
+    fn decide(&self, state: State, _: usize, action: Action, events: &mut impl Events) -> Node<Self> {
+        let (state, stop) = self.0.program.answer(state, action.index(), events);
+        Self::node(state, stop)
+    }
+
+    fn resolve(&self, state: State, shown: Shown, events: &mut impl Events) -> Node<Self> {
+        let (state, stop) = self.0.program.resolve(state, shown, events);
+        Self::node(state, stop)
+    }
+
+    fn metrics(&self) -> &'static [Metric] {
+        self.0.metrics
+    }
+
+    fn measure(&self, end: State, seat: Seat, values: &mut [u32; MAX_METRICS]) {
+        let measured = self.0.program.measured(&end, seat);
+        for ((value, measured), metric) in values.iter_mut().zip(measured).zip(&self.0.program.metrics) {
+            if matches!(metric.from, op::From::End(_)) {
+                *value = u32::try_from(measured).unwrap_or(0);
+            }
+        }
+    }
+
+    fn bounds(&self, metric: usize) -> Option<(f64, f64)> {
+        let exact = |number: i64| i32::try_from(number).map(f64::from).unwrap_or(f64::MAX);
+        self.0.program.metrics[metric].bounds.map(|(low, high)| (exact(low), exact(high)))
+    }
+
+    fn seen(&self, state: State) -> State {
+        self.0.program.seen(state)
+    }
+
+    fn endings(&self) -> &'static [Ending] {
+        self.0.endings
+    }
+
+    fn ending(&self, end: State) -> usize {
+        end.ending().unwrap_or(self.0.endings.len() - 1)
+    }
+
+    fn stage(&self, state: State) -> u64 {
+        self.0.program.stage(&state)
+    }
+
+    fn forget(&self, state: State, _: u32) -> State {
+        self.0.program.forget(state)
+    }
+}
+
+impl Vocabulary for Script {
+    fn features(&self) -> Vec<Feature> {
+        self.0.features.clone()
+    }
+
+    fn feature(&self, state: State, index: usize) -> i64 {
+        self.slow_feature(&state, index)
+    }
+
+    fn slow_feature(&self, state: &State, index: usize) -> i64 {
+        self.read(state, &self.0.program.readings[self.0.reads[index]], 0)
+    }
+
+    fn predicates(&self, state: State, kind: usize, wanted: u32) -> Masks {
+        let mut masks = [0; MAX_PREDICATES];
+        for (number, &at) in self.0.predicates.iter().enumerate() {
+            let reading = &self.0.program.readings[at];
+            if wanted >> number & 1 == 0 || reading.kind != Some(kind) {
+                continue;
+            }
+            for action in 0..i64::from(self.0.program.kinds[kind].actions) {
+                let holds = self.read(&state, reading, action) != 0;
+                masks[number] |= u64::from(holds) << action;
+            }
+        }
+        masks
+    }
+}
+
+impl Tabulation for Script {}
+
+impl TurnTables for Script {}
