@@ -13,6 +13,7 @@ mod label;
 pub mod library;
 mod listing;
 mod memory;
+mod names;
 mod numbers;
 mod output;
 mod plays;
@@ -23,19 +24,21 @@ mod setup;
 mod signals;
 mod threads;
 mod turn;
+mod typed;
 
 use std::ffi::OsString;
 use std::process::ExitCode;
 
 use clap::CommandFactory as _;
 
-use args::{Cli, Command, Instead};
+use args::{Cli, Command};
 use failure::Failure;
+use typed::Instead;
 
 /// Does what the command line of this process says; its exit code.
 pub fn run() -> ExitCode {
     // Where it cannot be had the program does without.
-    let _ = signals::answer_questions();
+    let _ = signals::answer_questions(progress::state);
     run_words(&session::words()).into()
 }
 
@@ -47,7 +50,7 @@ fn run_words(words: &[OsString]) -> u8 {
         return 0;
     }
     let command = command();
-    let done = match args::typed(&command, words) {
+    let done = match typed::typed(&command, words) {
         Ok(cli) => obey(cli.command, command),
         Err(Instead::Answer(text)) => output::put(&text),
         Err(Instead::Refusal(text)) => Err(Failure::Usage(text)),

@@ -12,12 +12,13 @@ use std::sync::Arc;
 use stopwise_edge::{AnyPolicy, AnyRules};
 use stopwise_report::{Dataset, Report};
 
-use crate::args::{self, Command, GameArgs, Instead};
+use crate::args::{Command, GameArgs};
 use crate::commands::publish;
 use crate::failure::Failure;
 use crate::plays::{Handed, Record, Rest, Shard, build, merged};
 use crate::session::{self, Session};
 use crate::turn::Turn;
+use crate::typed::{Instead, typed};
 use crate::{obey, setup, signals};
 
 pub use crate::plays::Players;
@@ -131,7 +132,7 @@ pub fn ask(call: Call) -> Result<Found, Refusal> {
     session::know_policies(policies);
     session::begin(Session { words: words.clone(), progress, ..Session::default() });
     let command = crate::command();
-    let done = match args::typed(&command, &words) {
+    let done = match typed(&command, &words) {
         Ok(mut cli) => is_whole(&mut cli.command, functions.as_deref())
             .and_then(|()| hand(&mut cli.command, trials))
             .and_then(|()| obey(cli.command, command)),

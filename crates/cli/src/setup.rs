@@ -1,7 +1,6 @@
 //! From what was typed to what can be run: games, rules and line-ups.
 
 use std::collections::BTreeMap;
-use std::convert::Infallible;
 use std::fs::{self, File};
 use std::io::{ErrorKind, Read as _};
 use std::path::Path;
@@ -17,11 +16,6 @@ use crate::failure::Failure;
 use crate::label;
 use crate::output::note;
 use crate::session;
-
-/// A game as typed, by its name here; what means no game stays as it is, to be refused where it is looked up.
-pub(crate) fn game_name(typed: &str) -> Result<String, Infallible> {
-    Ok(shipped::meant_game(typed).unwrap_or(typed).to_owned())
-}
 
 /// The game of this name.
 pub(crate) fn game(name: &str) -> Result<&'static Game, Failure> {

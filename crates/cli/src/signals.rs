@@ -11,7 +11,6 @@ use std::time::{Duration, Instant};
 
 use crate::failure::Failure;
 use crate::output::{note, remove_temporaries};
-use crate::progress;
 use crate::session;
 
 /// The number of the first signal that came; 0 before.
@@ -120,15 +119,15 @@ fn on_signal(handler: impl FnMut(i32) + Send + 'static) -> Result<(), Failure> {
 
 /// From now on SIGUSR1 is answered with the state so far, on stderr.
 #[cfg(unix)]
-pub(crate) fn answer_questions() -> Result<(), Failure> {
+pub(crate) fn answer_questions(state: impl Fn() -> String + Send + 'static) -> Result<(), Failure> {
     use signal_hook::consts::SIGUSR1;
 
-    heard([SIGUSR1].into_iter().filter(|&signal| !is_ignored(signal)), |_| note(&progress::state()))
+    heard([SIGUSR1].into_iter().filter(|&signal| !is_ignored(signal)), move |_| note(&state()))
 }
 
 /// There is no such signal.
 #[cfg(not(unix))]
-pub(crate) fn answer_questions() -> Result<(), Failure> {
+pub(crate) fn answer_questions(_: impl Fn() -> String) -> Result<(), Failure> {
     Ok(())
 }
 

@@ -3,14 +3,15 @@
 use std::path::PathBuf;
 
 use clap::Args;
+use serde::Serialize;
 
 use super::Common;
 use crate::memory::Memory;
 
-#[derive(Args, Debug)]
+#[derive(Args, Clone, Debug, Serialize)]
 pub(crate) struct Balance {
     /// The game: see `stopwise games`
-    #[arg(value_parser = crate::setup::game_name)]
+    #[arg(value_parser = crate::names::game_name)]
     pub(crate) game: String,
     /// Rules: a preset's name or a TOML file; may be given several times. The first is what the others are compared with
     /// [default: the game's first preset]
@@ -31,12 +32,14 @@ pub(crate) struct Balance {
     /// NAME, NAME:param=value,… or a TOML file; give several, from naive to good, or `all` for those that come with the
     /// program. In a game for several, one plays in every seat
     #[arg(long = "policy", short = 'p', value_name = "POLICY")]
+    #[serde(rename = "policy")]
     pub(crate) policies: Vec<String>,
     /// Which of them plays naively [default: the first]
     #[arg(long, value_name = "POLICY")]
     pub(crate) naive: Option<String>,
     /// What a variant should do: a file of lines like "mean turns" = "8 to 10"
     #[arg(long, value_name = "FILE")]
+    #[serde(serialize_with = "super::repeat::path")]
     pub(crate) targets: Option<PathBuf>,
     /// Look among the combinations of --vary-rule, at so many of them at most, for variants that meet all targets
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = crate::numbers::size)]
@@ -49,13 +52,16 @@ pub(crate) struct Balance {
     pub(crate) close: Option<String>,
     /// Print all tables: without it the text for people ends after a screen; files and pages have everything
     #[arg(long)]
+    #[serde(skip)]
     pub(crate) all: bool,
     /// How many trials of each variant with each policy; 10k, 2M, 1e6 and 10_000 are understood
     #[arg(long, short = 'n', default_value = "100k", allow_negative_numbers = true)]
     #[arg(value_parser = crate::numbers::count)]
     pub(crate) trials: u64,
     #[command(flatten)]
+    #[serde(skip)]
     pub(crate) memory: Memory,
     #[command(flatten)]
+    #[serde(flatten)]
     pub(crate) common: Common,
 }

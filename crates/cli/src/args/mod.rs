@@ -4,13 +4,13 @@ mod balance;
 mod merge;
 mod repeat;
 mod stop;
-mod typed;
 
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use serde::Serialize;
 
 use crate::failure::Failure;
 use crate::memory::Memory;
@@ -19,9 +19,8 @@ use crate::output::{Place, shown};
 use crate::plays::{Handed, Part};
 pub(crate) use balance::Balance;
 pub(crate) use merge::Merge;
-pub(crate) use repeat::Repeat;
+pub(crate) use repeat::{command_line, shell_line};
 pub(crate) use stop::Stop;
-pub(crate) use typed::{Instead, typed};
 
 /// Plays push-your-luck dice games a million times, and says how good a strategy is and what a rule changes
 #[derive(Debug, Parser)]
@@ -59,7 +58,7 @@ pub(crate) enum Command {
     /// List the games, or tell the rules and the words of one
     Games {
         /// Tell the rules of this game in half a page
-        #[arg(value_parser = crate::setup::game_name)]
+        #[arg(value_parser = crate::names::game_name)]
         game: Option<String>,
         /// What to print on stdout of all games
         #[arg(long, value_enum, default_value_t, conflicts_with = "game")]
@@ -79,10 +78,10 @@ pub(crate) enum Command {
 }
 
 /// Which game, under which rules.
-#[derive(Args, Clone, Debug)]
+#[derive(Args, Clone, Debug, Serialize)]
 pub(crate) struct GameArgs {
     /// The game: see `stopwise games`
-    #[arg(value_parser = crate::setup::game_name)]
+    #[arg(value_parser = crate::names::game_name)]
     pub(crate) game: String,
     /// Rules: a preset's name or a TOML file [default: the game's first preset]
     #[arg(long, value_name = "PRESET|FILE")]
@@ -93,7 +92,7 @@ pub(crate) struct GameArgs {
 }
 
 /// What all that play trials have in common.
-#[derive(Args, Clone, Debug)]
+#[derive(Args, Clone, Debug, Serialize)]
 pub(crate) struct Common {
     /// The seed of all dice
     #[arg(long, default_value = "1", allow_negative_numbers = true)]
@@ -101,30 +100,38 @@ pub(crate) struct Common {
     pub(crate) seed: u64,
     /// Threads [default: all]; results do not depend on it
     #[arg(long, allow_negative_numbers = true, value_parser = crate::numbers::few)]
+    #[serde(skip)]
     pub(crate) threads: Option<usize>,
     /// Write the reports into this directory; the sweep.csv.part of a sweep grows as settings finish
     #[arg(long, value_name = "DIR")]
+    #[serde(skip)]
     pub(crate) out: Option<PathBuf>,
     /// Replace the results of another command, or somebody's files, in the directory
     #[arg(long, requires = "out")]
+    #[serde(skip)]
     pub(crate) force: bool,
     /// What to print on stdout; as CSV, the main table of the files
     #[arg(long, value_enum, default_value_t)]
+    #[serde(skip)]
     pub(crate) format: Format,
     /// End as a run does that is interrupted after so many trials, or settings of a sweep; an interrupted run names it
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = crate::numbers::count)]
     pub(crate) stop_after: Option<u64>,
     /// Play part K of N of the trials, and leave it in the directory of --out; `stopwise merge` makes one run of all parts
     #[arg(long, value_name = "K/N")]
+    #[serde(skip)]
     pub(crate) shard: Option<Part>,
     /// Go on where a run with the same arguments was broken off in the directory of --out
     #[arg(long, requires = "out")]
+    #[serde(skip)]
     pub(crate) resume: bool,
     /// No progress, no timing
     #[arg(long, short)]
+    #[serde(skip)]
     pub(crate) quiet: bool,
     /// What is known of the trials, and who plays them.
     #[arg(skip)]
+    #[serde(skip)]
     pub(crate) handed: Handed,
 }
 
@@ -135,6 +142,11 @@ impl Common {
             Some(0) => Err(Failure::Input("--stop-after 0: write 1 or more".into())),
             after => Ok(after.map_or(trials, |after| after.min(trials))),
         }
+    }
+
+    /// The same for a run that ends after so many trials or points.
+    pub(crate) fn ending_after(&self, stop_after: Option<u64>) -> Self {
+        Self { stop_after, ..self.clone() }
     }
 
     /// Whether a run is to end after so many trials or points.
@@ -167,10 +179,11 @@ impl Common {
 }
 
 /// Who plays.
-#[derive(Args, Clone, Debug)]
+#[derive(Args, Clone, Debug, Serialize)]
 pub(crate) struct PolicyArgs {
     /// NAME, NAME:param=value,… or a TOML file; once for all seats, or once for each
     #[arg(long = "policy", short = 'p', value_name = "POLICY")]
+    #[serde(rename = "policy")]
     pub(crate) policies: Vec<String>,
     /// Policies move on by one seat from trial to trial: in trial i the policy for seat s plays in seat s + i, counted
     /// round the table
@@ -178,13 +191,16 @@ pub(crate) struct PolicyArgs {
     pub(crate) rotate: bool,
 }
 
-#[derive(Args, Debug)]
+#[derive(Args, Clone, Debug, Serialize)]
 pub(crate) struct Simulate {
     #[command(flatten)]
+    #[serde(flatten)]
     pub(crate) game: GameArgs,
     #[command(flatten)]
+    #[serde(flatten)]
     pub(crate) policy: PolicyArgs,
     #[command(flatten)]
+    #[serde(flatten)]
     pub(crate) stop: Stop,
     /// Also the share of the trials with more than this, with its interval; may be given several times
     #[arg(long, value_name = "X", allow_negative_numbers = true, value_parser = crate::numbers::score)]
@@ -203,21 +219,25 @@ pub(crate) struct Simulate {
     /// Write a row for every trial and seat into this file: trial, seat, policy, ending and every metric; as CSV or as
     /// Parquet, whichever its name ends in
     #[arg(long, value_name = "FILE.csv|FILE.parquet")]
+    #[serde(skip)]
     pub(crate) trials_out: Option<PathBuf>,
     /// The runner; all give the same results
     #[arg(long, value_enum, default_value_t)]
+    #[serde(skip)]
     pub(crate) runner: Runner,
     /// Say on stderr which runner ran
     #[arg(long, short)]
+    #[serde(skip)]
     pub(crate) verbose: bool,
     #[command(flatten)]
+    #[serde(flatten)]
     pub(crate) common: Common,
 }
 
-#[derive(Args, Debug)]
+#[derive(Args, Clone, Debug, Serialize)]
 pub(crate) struct Compare {
     /// The game: see `stopwise games`
-    #[arg(value_parser = crate::setup::game_name)]
+    #[arg(value_parser = crate::names::game_name)]
     pub(crate) game: String,
     /// Rules: a preset's name or a TOML file [default: the game's first preset]; given several times, every policy plays
     /// under each, on the same dice
@@ -230,11 +250,13 @@ pub(crate) struct Compare {
     /// come with the program. In a game for several, one plays in every seat; for a line-up join one for each seat with
     /// `+`. What is compared is the first seat
     #[arg(long = "policy", short = 'p', value_name = "POLICY")]
+    #[serde(rename = "policy")]
     pub(crate) policies: Vec<String>,
     /// Policies move on by one seat from trial to trial; what is compared is the first policy of each line-up
     #[arg(long)]
     pub(crate) rotate: bool,
     #[command(flatten)]
+    #[serde(flatten)]
     pub(crate) until: Until,
     /// List the first trials in which each pair decides differently, this many, ready for `replay`
     #[arg(
@@ -245,13 +267,15 @@ pub(crate) struct Compare {
         allow_negative_numbers = true
     )]
     #[arg(value_parser = crate::numbers::few)]
+    #[serde(skip_serializing_if = "is_zero")]
     pub(crate) divergent: usize,
     #[command(flatten)]
+    #[serde(flatten)]
     pub(crate) common: Common,
 }
 
 /// How many trials: a number, or when to stop. Where the trials themselves say when, intervals hold at every moment.
-#[derive(Args, Clone, Debug)]
+#[derive(Args, Clone, Debug, Serialize)]
 pub(crate) struct Until {
     /// How many trials; 10k, 2M, 1e6 and 10_000 are understood [default: 1M; at most 100M with a rule to stop]
     #[arg(long, short = 'n', allow_negative_numbers = true)]
@@ -267,19 +291,22 @@ pub(crate) struct Until {
     pub(crate) until_decided: Option<f64>,
     /// Stop after this time, such as 60s, 5m or 1h
     #[arg(long, value_name = "TIME", allow_hyphen_values = true, value_parser = crate::numbers::duration)]
+    #[serde(serialize_with = "repeat::seconds")]
     pub(crate) budget: Option<Duration>,
     /// The metric that is drawn, quantile by quantile, and that decides when to stop [default: the game's first]
     #[arg(long)]
     pub(crate) metric: Option<String>,
 }
 
-#[derive(Args, Debug)]
+#[derive(Args, Clone, Debug, Serialize)]
 pub(crate) struct Rank {
     #[command(flatten)]
+    #[serde(flatten)]
     pub(crate) game: GameArgs,
     /// NAME, NAME:param=value,… or a TOML file; give two or more, or `all` for those that come with the program. Alone they
     /// race on the same dice; where there are seats everybody meets everybody, and every seat is taken equally often
     #[arg(long = "policy", short = 'p', value_name = "POLICY")]
+    #[serde(rename = "policy")]
     pub(crate) policies: Vec<String>,
     /// Rank a policy with every value of a parameter: 1..5 (both ends), 1..21:5 (every fifth), 2,4,8; several make a grid.
     /// 2.k=… is the k of the second policy alone
@@ -309,12 +336,15 @@ pub(crate) struct Rank {
     #[arg(value_parser = crate::numbers::count)]
     pub(crate) fresh: Option<u64>,
     #[command(flatten)]
+    #[serde(skip)]
     pub(crate) memory: Memory,
     #[command(flatten)]
+    #[serde(flatten)]
     pub(crate) common: Common,
 }
 
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, ValueEnum)]
+#[serde(rename_all = "lowercase")]
 pub(crate) enum Aim {
     /// Until the order of every two is known, or they are as close as the resolution
     #[default]
@@ -323,11 +353,13 @@ pub(crate) enum Aim {
     Best,
 }
 
-#[derive(Args, Debug)]
+#[derive(Args, Clone, Debug, Serialize)]
 pub(crate) struct Sweep {
     #[command(flatten)]
+    #[serde(flatten)]
     pub(crate) game: GameArgs,
     #[command(flatten)]
+    #[serde(flatten)]
     pub(crate) policy: PolicyArgs,
     /// Vary a parameter of the policies: 1..5 (both ends), 1..21:5 (every fifth), 2,4,8; several make a grid. 2.k=… is the
     /// k of the second policy alone. One policy in a game for several plays against itself as it is named, in all
@@ -350,19 +382,24 @@ pub(crate) struct Sweep {
     pub(crate) paired: u64,
     /// The runner; all give the same results
     #[arg(long, value_enum, default_value_t)]
+    #[serde(skip)]
     pub(crate) runner: Runner,
     #[command(flatten)]
+    #[serde(skip)]
     pub(crate) memory: Memory,
     #[command(flatten)]
+    #[serde(flatten)]
     pub(crate) common: Common,
 }
 
-#[derive(Args, Debug)]
+#[derive(Args, Clone, Debug, Serialize)]
 pub(crate) struct Solve {
     #[command(flatten)]
+    #[serde(flatten)]
     pub(crate) game: GameArgs,
     /// Also the value of this policy and its regret; may be given several times, `all` are those that come with the program
     #[arg(long = "policy", short = 'p', value_name = "POLICY")]
+    #[serde(rename = "policy")]
     pub(crate) policies: Vec<String>,
     /// The metric to play for [default: the game's first]
     #[arg(long)]
@@ -370,23 +407,30 @@ pub(crate) struct Solve {
     /// States to hold at most
     #[arg(long, default_value = "40M", allow_negative_numbers = true)]
     #[arg(value_parser = crate::numbers::count)]
+    #[serde(skip)]
     pub(crate) max_states: u64,
     #[command(flatten)]
+    #[serde(skip)]
     pub(crate) memory: Memory,
     /// Threads [default: all]
     #[arg(long, allow_negative_numbers = true, value_parser = crate::numbers::few)]
+    #[serde(skip)]
     pub(crate) threads: Option<usize>,
     /// What to print on stdout
     #[arg(long, value_enum, default_value_t)]
+    #[serde(skip)]
     pub(crate) format: Format,
     /// Write the exact values into this directory; of Carcassonne alone, the best turns as a policy, best-turn.toml
     #[arg(long, value_name = "DIR")]
+    #[serde(skip)]
     pub(crate) out: Option<PathBuf>,
     /// Replace somebody's file of this name in the directory
     #[arg(long, requires = "out")]
+    #[serde(skip)]
     pub(crate) force: bool,
     /// No progress, no timing
     #[arg(long, short)]
+    #[serde(skip)]
     pub(crate) quiet: bool,
 }
 
@@ -419,7 +463,7 @@ pub(crate) enum PolicyCommand {
     /// List the policies that come with the program
     List {
         /// Only those of this game
-        #[arg(value_parser = crate::setup::game_name)]
+        #[arg(value_parser = crate::names::game_name)]
         game: Option<String>,
         /// What to print on stdout
         #[arg(long, value_enum, default_value_t)]
@@ -439,7 +483,7 @@ pub(crate) enum PolicyCommand {
         /// NAME, NAME:param=value,… or a TOML file
         policy: String,
         /// The game, where several have a policy of this name
-        #[arg(long, value_parser = crate::setup::game_name)]
+        #[arg(long, value_parser = crate::names::game_name)]
         game: Option<String>,
     },
     /// Print the text of a shipped policy, to begin your own from
@@ -447,7 +491,7 @@ pub(crate) enum PolicyCommand {
         /// Its name, or a TOML file that is a policy
         policy: String,
         /// The game, where several have a policy of this name
-        #[arg(long, value_parser = crate::setup::game_name)]
+        #[arg(long, value_parser = crate::names::game_name)]
         game: Option<String>,
     },
     /// List the features and predicates that policies of a game may use
@@ -465,7 +509,7 @@ pub(crate) enum RulesCommand {
     /// List the presets
     List {
         /// Only those of this game
-        #[arg(value_parser = crate::setup::game_name)]
+        #[arg(value_parser = crate::names::game_name)]
         game: Option<String>,
         /// What to print on stdout
         #[arg(long, value_enum, default_value_t)]
@@ -542,4 +586,9 @@ pub(crate) enum Runner {
     /// The same with those that every machine has
     #[value(name = "lanes:plain")]
     LanesPlain,
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde hands over references")]
+fn is_zero(number: &usize) -> bool {
+    *number == 0
 }

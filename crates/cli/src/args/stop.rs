@@ -3,9 +3,10 @@
 use std::time::Duration;
 
 use clap::Args;
+use serde::Serialize;
 
 /// How many trials: a number, or when to stop. Where the trials themselves say when, intervals hold at every moment.
-#[derive(Args, Clone, Debug)]
+#[derive(Args, Clone, Copy, Debug, Serialize)]
 pub(crate) struct Stop {
     /// How many trials; 10k, 2M, 1e6 and 10_000 are understood [default: 1M; at most 100M with a rule to stop]
     #[arg(long, short = 'n', allow_negative_numbers = true)]
@@ -18,5 +19,6 @@ pub(crate) struct Stop {
     pub(crate) until_width: Option<f64>,
     /// Stop after this time, such as 60s, 5m or 1h
     #[arg(long, value_name = "TIME", allow_hyphen_values = true, value_parser = crate::numbers::duration)]
+    #[serde(serialize_with = "super::repeat::seconds")]
     pub(crate) budget: Option<Duration>,
 }

@@ -6,11 +6,12 @@ use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
 use super::parts;
-use crate::args::{Command, Merge, typed};
+use crate::args::{Command, Merge};
 use crate::failure::Failure;
 use crate::output::{MANIFEST, ROWS, SHARD, check_is_file, shown};
 use crate::plays::{Handed, Rest, RowPart, Shard, merged, missing};
 use crate::session;
+use crate::typed::typed;
 
 /// No part is longer.
 const LONGEST: u64 = 4 << 30;

@@ -4,6 +4,7 @@ pub(crate) mod balance;
 pub(crate) mod bench;
 pub(crate) mod columns;
 pub(crate) mod compare;
+mod ending;
 pub(crate) mod games;
 pub(crate) mod merge;
 mod partings;

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use serde_json::json;
 
-use crate::args::{Common, Repeat};
+use crate::args::Common;
 use crate::failure::Failure;
 use crate::output::{Directory, MANIFEST, ROWS, RowFile, SHARD, note};
 use crate::plays::{Header, Part, Plays, RowPart};
@@ -18,7 +18,7 @@ pub(super) fn open(
     common: &Common,
     command: &'static str,
     files: &[&'static str],
-    plan: Repeat,
+    plan: Vec<String>,
 ) -> Result<(Option<Directory>, Plays), Failure> {
     let files = match common.shard {
         None => [files, &[MANIFEST]].concat(),
@@ -31,7 +31,7 @@ pub(super) fn open(
     };
     let directory = common.place(command).map(|place| Directory::open(place, &files)).transpose()?;
     let place = (directory.as_ref().map(Directory::path), common.resume);
-    let plays = Plays::new(common.shard, place, plan.words(), common.handed.clone())?;
+    let plays = Plays::new(common.shard, place, plan, common.handed.clone())?;
     Ok((directory, plays))
 }
 

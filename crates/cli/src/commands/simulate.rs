@@ -1,7 +1,7 @@
 //! `simulate`: many trials, then the reports.
 
 use std::ops::ControlFlow;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use cpu_time::ProcessTime;
 use stopwise_analysis::paired::Ended;
@@ -17,11 +17,12 @@ use stopwise_findings::tables::Tables;
 use stopwise_report::Report;
 use stopwise_words::{InWords, grouped, trials as trials_in_words};
 
+use super::ending::Ending;
 use super::pieces::{RowSource, STAGE, Writing};
 use super::publish::{are_data_read, is_page_made, publish};
 use super::stop::End;
 use super::{parts, pieces};
-use crate::args::{Common, Repeat, Simulate};
+use crate::args::{Common, Simulate, Stop, command_line, shell_line};
 use crate::failure::Failure;
 use crate::output::{ROWS, RowFile, RowPlan, note};
 use crate::progress::{Making, Progress};
@@ -40,16 +41,17 @@ pub(crate) fn simulate(args: &Simulate) -> Result<(), Failure> {
     let lineups = lineups(&*rules, &args.policy)?;
     let runner = Chosen::new(args.runner, &*rules, &lineups)?;
     let asked = asked(args, &*rules)?;
-    let end = End::of(&args.stop, asked.metric, &*rules)?.knowing(&*rules.arm(&lineups));
-    if !end.is_fixed() {
+    let end = End::new(Ending::new(&args.stop, None, asked.metric, &*rules)?, &*rules.arm(&lineups));
+    let ending = &end.ending;
+    if !ending.is_fixed() {
         parts::refuse(&args.common, LOOKS)?;
     }
-    let trials = args.common.played(end.most)?;
+    let trials = args.common.played(ending.most)?;
     let pool = Threads::new(args.common.threads, trials)?;
     let files = sheets::files(rules.seats(), !asked.questions.is_empty());
     // Before there are files, so that a signal never leaves half of them behind.
     signals::catch()?;
-    let planned = repeat(args, &end, end.budget(), args.common.stop_after);
+    let planned = repeat(args, ending.most, (args.stop.budget, args.common.stop_after));
     let (directory, plays) = parts::open(&args.common, "simulate", &files, planned)?;
 
     let lineup = &lineups[0];
@@ -81,7 +83,7 @@ pub(crate) fn simulate(args: &Simulate) -> Result<(), Failure> {
     });
     let mut writing = writing.transpose()?;
 
-    let progress = match end.is_fixed() {
+    let progress = match ending.is_fixed() {
         true => Progress::new(trials, rules.metrics()[0].name, args.common.quiet),
         false => Progress::open_ended(rules.metrics()[0].name, args.common.quiet),
     };
@@ -141,9 +143,9 @@ pub(crate) fn simulate(args: &Simulate) -> Result<(), Failure> {
         command_line: session::command_line(),
         rules: rules.options(),
         policies: Policy::of_seats(rules.seats(), lineup, None),
-        requested: if is_interrupted || is_short { end.most } else { found.tally.trials },
+        requested: if is_interrupted || is_short { ending.most } else { found.tally.trials },
         is_cut: false,
-        stopping: end.manifest(&found.stop),
+        stopping: found.stop.told.as_deref().map(|stopped| ending.manifest(stopped)),
         runner: runner.name(),
         instructions: runner.instructions(),
         threads: pool.count(),
@@ -158,13 +160,7 @@ pub(crate) fn simulate(args: &Simulate) -> Result<(), Failure> {
     if is_page_made(directory.as_ref(), args.common.format) {
         describe(&mut report, &*rules, &found.rules, lineup);
     }
-    report.repeat = repeat(
-        args,
-        &end,
-        end.typed_budget(ended),
-        end.is_repeated_by_trials(ended).then_some(found.tally.trials),
-    )
-    .text();
+    report.repeat = shell_line(&repeat(args, ending.most, ending.again(ended, found.tally.trials)));
     mark(&mut report, &found.subject(), &context);
     let manifest = |report: &Report| manifest(&found.subject(), &context, report);
     let row_file = writing.map(|Writing { file, .. }| file.finish());
@@ -190,7 +186,7 @@ pub(crate) fn simulate(args: &Simulate) -> Result<(), Failure> {
         let whole = found.tally.trials;
         let rows = row_file
             .map_or_else(String::new, |path| format!("; {path} has the rows of {}", trials_in_words(whole)));
-        let intervals = if end.is_fixed() { ", with intervals for a number fixed beforehand" } else { "" };
+        let intervals = if ending.is_fixed() { ", with intervals for a number fixed beforehand" } else { "" };
         let found = format!(
             "the results are those of the first {} trials, complete{intervals}{rows}",
             grouped(whole)
@@ -225,17 +221,8 @@ fn asked(args: &Simulate, rules: &dyn AnyRules) -> Result<Asked, Failure> {
     Ok(Asked { metric: metric(rules, args.metric.as_deref())?, questions })
 }
 
-/// The command that gives the same result again.
-fn repeat(args: &Simulate, end: &End, budget: Option<String>, cut: Option<u64>) -> Repeat {
-    Repeat::of("simulate", &args.game)
-        .all("--policy", &args.policy.policies)
-        .flag("--rotate", args.policy.rotate)
-        .option("--trials", end.most)
-        .number("--until-width", args.stop.until_width)
-        .maybe("--budget", budget)
-        .maybe("--metric", args.metric.as_ref())
-        .all("--above", &args.above.iter().map(u32::to_string).collect::<Vec<_>>())
-        .all("--quantiles", &args.quantiles.iter().map(f64::to_string).collect::<Vec<_>>())
-        .all("--best-of", &args.best_of.iter().map(u32::to_string).collect::<Vec<_>>())
-        .common(&args.common, cut)
+/// The command line that gives the same result again.
+fn repeat(args: &Simulate, most: u64, (budget, stop_after): (Option<Duration>, Option<u64>)) -> Vec<String> {
+    let stop = Stop { trials: Some(most), budget, ..args.stop };
+    command_line("simulate", &Simulate { stop, common: args.common.ending_after(stop_after), ..args.clone() })
 }

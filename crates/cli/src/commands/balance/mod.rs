@@ -21,7 +21,7 @@ use stopwise_words::{InWords, counted as so_many, grouped, trials as trials_in_w
 
 use super::parts;
 use super::publish::{is_page_made, publish};
-use crate::args::{Balance, Common, GameArgs, Repeat};
+use crate::args::{Balance, Common, command_line, shell_line};
 use crate::failure::Failure;
 use crate::memory;
 use crate::output::note;
@@ -88,7 +88,7 @@ pub(crate) fn balance(args: &Balance) -> Result<(), Failure> {
     }
     report.played.extend(changed);
     report.brief = (!args.all).then_some(MORE);
-    report.repeat = repeat(args, (trials < args.trials).then_some(trials)).text();
+    report.repeat = shell_line(&repeat(args, (trials < args.trials).then_some(trials)));
     mark(&mut report, &balanced.subject(), &context);
     let manifest = |report: &Report| manifest(&balanced.subject(), &context, report);
     let written = pool.within(|| {
@@ -148,22 +148,9 @@ pub(super) fn changed(base: &NamedRules, other: &NamedRules) -> Folded {
     }
 }
 
-/// The command that gives the same result again.
-fn repeat(args: &Balance, cut: Option<u64>) -> Repeat {
-    let game = GameArgs { game: args.game.clone(), rules: None, set: args.set.clone() };
-    Repeat::of("balance", &game)
-        .all("--rules", &args.rules)
-        .all("--variant", &args.variant)
-        .flag("--one-by-one", args.one_by_one)
-        .all("--vary-rule", &args.vary_rule)
-        .all("--policy", &args.policies)
-        .maybe("--naive", args.naive.as_ref())
-        .maybe("--targets", args.targets.as_ref().map(|path| path.display()))
-        .maybe("--search", args.search)
-        .maybe("--mark", args.mark)
-        .maybe("--close", args.close.as_ref())
-        .option("--trials", args.trials)
-        .common(&args.common, cut)
+/// The command line that gives the same result again.
+fn repeat(args: &Balance, stop_after: Option<u64>) -> Vec<String> {
+    command_line("balance", &Balance { common: args.common.ending_after(stop_after), ..args.clone() })
 }
 
 /// Refuses more variants than fit, side by side with what is counted of each and its difference from the first.

@@ -1,14 +1,13 @@
 //! `compare`: policies, or line-ups, on the same trials.
 
-mod end;
 mod sides;
 
 use std::ops::ControlFlow;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use cpu_time::ProcessTime;
-use serde_json::json;
-use stopwise_analysis::paired::{Comparison, Ended, Stopping, compare as play};
+use stopwise_analysis::paired::{Comparison, Ended, Rule, Stopping, compare as play, is_same};
+use stopwise_edge::AnyRules;
 use stopwise_engine::arms::Arm;
 use stopwise_engine::paired::{PairedTally, add_paired, all_pairs};
 use stopwise_engine::run::Plan;
@@ -19,10 +18,10 @@ use stopwise_findings::tables::Tables;
 use stopwise_report::Report;
 use stopwise_words::{counted, grouped};
 
-use self::end::End;
 use self::sides::Sides;
-use crate::args::{Common, Compare, GameArgs, Repeat};
+use crate::args::{Common, Compare, Stop, Until, command_line, shell_line};
 use crate::commands::balance::changed;
+use crate::commands::ending::Ending;
 use crate::commands::partings::{check_listed, tell};
 use crate::commands::parts;
 use crate::commands::publish::{are_data_read, is_page_made, publish};
@@ -30,6 +29,7 @@ use crate::failure::Failure;
 use crate::output::note;
 use crate::progress::{Making, Progress};
 use crate::session;
+use crate::setup::metric;
 use crate::signals::{self, is_ending};
 use crate::threads::Threads;
 
@@ -40,23 +40,24 @@ const LOOKS: &str = "a comparison that stops by what it sees looks at all trials
 pub(crate) fn compare(args: &Compare) -> Result<(), Failure> {
     let sides = Sides::of(args)?;
     let (rules, lineups) = (sides.first(), &sides.lineups);
-    let end = End::of(&args.until, rules)?;
+    let end = ending(&args.until, rules)?;
     let most = args.common.played(end.most)?;
-    if end.stopping != Stopping::Fixed {
+    if !end.is_fixed() {
         parts::refuse(&args.common, LOOKS)?;
     }
     check_listed(args.divergent, most, all_pairs(lineups.len()).len())?;
     let pool = Threads::new(args.common.threads, most)?;
     // Before there are files, so that a signal never leaves half of them behind.
     signals::catch()?;
-    let planned = plan_of(args, end.most).common(&args.common, args.common.stop_after);
+    let planned = repeat(args, end.most, args.divergent, (args.until.budget, args.common.stop_after));
     let (directory, plays) = parts::open(&args.common, "compare", &sheets::FILES, planned)?;
 
-    let metric = rules.metrics()[0].name;
-    let progress = match end.stopping {
-        Stopping::Fixed => Progress::new(most, metric, args.common.quiet),
-        Stopping::Anytime(_) => Progress::open_ended(metric, args.common.quiet),
+    let first = rules.metrics()[0].name;
+    let progress = match end.is_fixed() {
+        true => Progress::new(most, first, args.common.quiet),
+        false => Progress::open_ended(first, args.common.quiet),
     };
+    let rule = Rule { metric: end.metric, width: end.width, decided: end.decided };
     let (wall, cpu) = (Instant::now(), ProcessTime::now());
     let plan = plays.cut(Plan { seed: args.common.seed, trials: 0..most });
     let owned: Vec<_> =
@@ -74,7 +75,7 @@ pub(crate) fn compare(args: &Compare) -> Result<(), Failure> {
     let none = || PairedTally::new(&arms, &pairs, args.divergent);
     let mut add = |plan: &Plan, so_far| add_paired(&arms, so_far, plan, &watch);
     let mut leg = |plan: &Plan| plays.leg("trials", plan, &none, &mut add);
-    let played = pool.within(|| play(&arms, pairs.len(), &plan, (&end.rule, end.stopping), &mut leg));
+    let played = pool.within(|| play(&arms, pairs.len(), &plan, (&rule, end.stopping), &mut leg));
     if let Some(message) = failure() {
         progress.finish();
         return Err(Failure::Input(message));
@@ -111,8 +112,8 @@ pub(crate) fn compare(args: &Compare) -> Result<(), Failure> {
         is_rotated: args.rotate,
         partings: told.partings,
         is_divergent: told.wanted > 0,
-        drawn: args.until.metric.is_some().then_some(end.rule.metric),
-        stopped: end.told(&args.until, rules, &comparison),
+        drawn: args.until.metric.is_some().then_some(end.metric),
+        stopped: told_end(&end, &comparison),
         comparison,
         seed: args.common.seed,
     };
@@ -120,15 +121,15 @@ pub(crate) fn compare(args: &Compare) -> Result<(), Failure> {
     let context = Context {
         command_line: session::command_line(),
         rules: sides.options(),
-        policies: numbered.flat_map(|(lineups, at)| Policy::of_seats(rules.seats(), &lineups[0], Some(at))).collect(),
+        policies: numbered
+            .flat_map(|(lineups, at)| Policy::of_seats(rules.seats(), &lineups[0], Some(at)))
+            .collect(),
         requested: if is_interrupted || is_short { end.most } else { trials },
         is_cut: told.is_cut,
-        stopping: compared.stopped.as_ref().map(|stopped| {
-            json!({
-                "metric": rules.metrics()[end.rule.metric].name, "until_width": end.rule.width,
-                "until_decided": end.rule.decided, "budget_seconds": args.until.budget.map(|time| time.as_secs_f64()),
-                "at_most": end.most, "stopped": stopped,
-            })
+        stopping: compared.stopped.as_deref().map(|stopped| {
+            let mut value = end.manifest(stopped);
+            value["until_decided"] = end.decided.into();
+            value
         }),
         runner: "trial",
         instructions: None,
@@ -146,7 +147,8 @@ pub(crate) fn compare(args: &Compare) -> Result<(), Failure> {
         describe(&mut report, rules, &base.name, lineups.iter().flat_map(|lineups| &lineups[0]));
         report.played.extend(others.iter().map(|other| changed(base, other)));
     }
-    report.repeat = repeat(args, end.most, told.wanted, &compared.comparison);
+    let again = end.again(compared.comparison.ended, trials);
+    report.repeat = shell_line(&repeat(args, end.most, told.wanted, again));
     mark(&mut report, &compared.subject(), &context);
     let manifest = |report: &Report| manifest(&compared.subject(), &context, report);
     let written = pool.within(|| {
@@ -203,44 +205,30 @@ fn nothing_yet(is_interrupted: bool) -> Failure {
     }
 }
 
-/// The command that gives the same result again.
-///
-/// A clock does not end a run twice at the same trial, so that a run which it ended, or might have, is repeated by its number
-/// of trials; the budget stays, because intervals are those of a run that may stop.
-fn repeat(args: &Compare, most: u64, listed: usize, comparison: &Comparison) -> String {
-    let until = &args.until;
-    let by_clock = until.budget.is_some() && until.until_width.is_none() && until.until_decided.is_none();
-    let is_cut = match comparison.ended {
-        Ended::BrokenOff => true,
-        Ended::AllPlayed => by_clock,
-        Ended::Enough => false,
-    };
-    let budget = until.budget.filter(|_| is_cut).map(|budget| format!("{}s", budget.as_secs_f64()));
-    words(args, most)
-        .maybe("--budget", budget)
-        .maybe("--divergent", (listed > 0).then_some(listed))
-        .common(&args.common, is_cut.then(|| comparison.tally.trials()))
-        .text()
+/// When the comparison ends.
+fn ending(until: &Until, rules: &dyn AnyRules) -> Result<Ending, Failure> {
+    let stop = Stop { trials: until.trials, until_width: until.until_width, budget: until.budget };
+    Ending::new(&stop, until.until_decided, metric(rules, until.metric.as_deref())?, rules)
 }
 
-/// The command, before anything is played.
-fn plan_of(args: &Compare, most: u64) -> Repeat {
-    let budget = args.until.budget.map(|budget| format!("{}s", budget.as_secs_f64()));
-    words(args, most)
-        .maybe("--budget", budget)
-        .maybe("--divergent", (args.divergent > 0).then_some(args.divergent))
+/// Why there were so many trials; `None` if that was fixed beforehand.
+fn told_end(end: &Ending, comparison: &Comparison) -> Option<String> {
+    if comparison.means.stopping() == Stopping::Fixed {
+        return None;
+    }
+    let is_same = comparison.tally.pairs.iter().any(is_same);
+    let otherwise = if is_same { ", or the two always played the same game" } else { "" };
+    Some(end.told(comparison.ended, comparison.tally.trials(), "", otherwise))
 }
 
-/// What both have in common.
-fn words(args: &Compare, most: u64) -> Repeat {
-    let until = &args.until;
-    let game = GameArgs { game: args.game.clone(), rules: None, set: args.set.clone() };
-    Repeat::of("compare", &game)
-        .all("--rules", &args.rules)
-        .all("--policy", &args.policies)
-        .flag("--rotate", args.rotate)
-        .option("--trials", most)
-        .number("--until-width", until.until_width)
-        .number("--until-decided", until.until_decided)
-        .maybe("--metric", until.metric.as_ref())
+/// The command line that gives the same result again.
+fn repeat(
+    args: &Compare,
+    most: u64,
+    divergent: usize,
+    (budget, stop_after): (Option<Duration>, Option<u64>),
+) -> Vec<String> {
+    let until = Until { trials: Some(most), budget, ..args.until.clone() };
+    let common = args.common.ending_after(stop_after);
+    command_line("compare", &Compare { until, divergent, common, ..args.clone() })
 }

@@ -7,7 +7,6 @@ mod stages;
 
 use std::time::Instant;
 
-use clap::ValueEnum as _;
 use cpu_time::ProcessTime;
 use stopwise_analysis::estimate::LEAST_ALPHA;
 use stopwise_analysis::rank::Ranking;
@@ -22,7 +21,7 @@ use stopwise_words::{InWords, grouped};
 use self::field::field;
 use super::parts;
 use super::publish::{are_data_read, is_page_made, publish};
-use crate::args::{Rank, Repeat};
+use crate::args::{Rank, command_line, shell_line};
 use crate::failure::Failure;
 use crate::output::note;
 use crate::progress::Making;
@@ -111,7 +110,7 @@ pub(crate) fn rank(args: &Rank) -> Result<(), Failure> {
     if is_page_made(directory.as_ref(), args.common.format) {
         describe(&mut report, &*rules, &ranked.rules, &policies);
     }
-    report.repeat = repeat(args, is_alone, is_cut.then_some(trials)).text();
+    report.repeat = shell_line(&repeat(args, is_alone, is_cut.then_some(trials)));
     mark(&mut report, &ranked.subject(), &context);
     let manifest = |report: &Report| manifest(&ranked.subject(), &context, report);
     let written = pool.within(|| {
@@ -136,19 +135,10 @@ pub(crate) fn rank(args: &Rank) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The command that gives the same result again.
-fn repeat(args: &Rank, is_alone: bool, cut: Option<u64>) -> Repeat {
-    let aim = args.aim.as_ref().and_then(|aim| aim.to_possible_value());
-    Repeat::of("rank", &args.game)
-        .all("--policy", &args.policies)
-        .all("--vary", &args.vary)
-        .maybe("--metric", args.metric.as_ref())
-        .option("--trials", trials_of(args, is_alone))
-        .number("--alpha", Some(args.alpha))
-        .maybe("--aim", aim.as_ref().map(|aim| aim.get_name()))
-        .number("--resolution", args.resolution)
-        .maybe("--fresh", args.fresh)
-        .common(&args.common, cut)
+/// The command line that gives the same result again.
+fn repeat(args: &Rank, is_alone: bool, stop_after: Option<u64>) -> Vec<String> {
+    let (trials, common) = (Some(trials_of(args, is_alone)), args.common.ending_after(stop_after));
+    command_line("rank", &Rank { trials, common, ..args.clone() })
 }
 
 /// Trials of a policy at most; with seats, games of a table.

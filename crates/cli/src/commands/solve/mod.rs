@@ -19,7 +19,7 @@ use stopwise_report::Report;
 use stopwise_words::{InWords, grouped};
 
 use super::publish::{are_pictures_seen, is_page_made, publish};
-use crate::args::{Repeat, Solve};
+use crate::args::{Solve, command_line, shell_line};
 use crate::failure::Failure;
 use crate::output::{BEST_TURN, Directory, MANIFEST, Place, note, settled, shown, tell};
 use crate::session;
@@ -116,10 +116,7 @@ fn solve_game(rules: &dyn AnyRules, name: String, args: &Solve) -> Result<(), Fa
     if is_page_made(directory.as_ref(), args.format) {
         describe(&mut report, rules, &solved.rules, &policies);
     }
-    report.repeat = Repeat::of("solve", &args.game)
-        .all("--policy", &args.policies)
-        .maybe("--metric", args.metric.as_ref())
-        .text();
+    report.repeat = shell_line(&command_line("solve", args));
     let context = Context {
         command_line: session::command_line(),
         rules: rules.options(),

@@ -29,7 +29,7 @@ use progress::GridProgress;
 
 use super::parts;
 use super::publish::{is_page_made, publish};
-use crate::args::{Common, Repeat, Sweep};
+use crate::args::{Common, Sweep, command_line, shell_line};
 use crate::failure::Failure;
 use crate::memory;
 use crate::output::{Directory, note};
@@ -111,7 +111,7 @@ pub(crate) fn sweep(args: &Sweep) -> Result<(), Failure> {
         describe(&mut report, &*first.rules.rules, &first.rules.name, &first.lineups[0]);
     }
     head_by_axes(&mut report, points.grid());
-    report.repeat = repeat(args, is_cut.then_some(swept.points.len() as u64)).text();
+    report.repeat = shell_line(&repeat(args, is_cut.then_some(swept.points.len() as u64)));
     mark(&mut report, &swept.subject(), &context);
     let manifest = |report: &Report| manifest_with(&swept.subject(), &context, report, swept.about());
     let written = pool.within(|| {
@@ -278,15 +278,7 @@ fn pair(
     Ok(if is_whole { ControlFlow::Continue(Some(products)) } else { ControlFlow::Break(()) })
 }
 
-/// The command that gives the same result again.
-fn repeat(args: &Sweep, cut: Option<u64>) -> Repeat {
-    Repeat::of("sweep", &args.game)
-        .all("--policy", &args.policy.policies)
-        .flag("--rotate", args.policy.rotate)
-        .all("--vary", &args.vary)
-        .all("--vary-rule", &args.vary_rule)
-        .maybe("--metric", args.metric.as_ref())
-        .option("--trials", args.trials)
-        .option("--paired", args.paired)
-        .common(&args.common, cut)
+/// The command line that gives the same result again.
+fn repeat(args: &Sweep, stop_after: Option<u64>) -> Vec<String> {
+    command_line("sweep", &Sweep { common: args.common.ending_after(stop_after), ..args.clone() })
 }

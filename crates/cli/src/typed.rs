@@ -6,7 +6,7 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Command, FromArgMatches as _};
 use stopwise_policy::{is_unseen, shipped, visible, visible_word};
 
-use super::Cli;
+use crate::args::Cli;
 use crate::output::Colour;
 use crate::setup;
 

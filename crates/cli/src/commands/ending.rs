@@ -1,0 +1,119 @@
+//! When trials end: after a number of them, once enough is known, or by the clock; and what is said of the end.
+
+use std::time::Duration;
+
+use serde_json::{Value, json};
+use stopwise_analysis::paired::{ALPHA, Ended, Stopping, TARGET};
+use stopwise_analysis::sequential::Design;
+use stopwise_edge::AnyRules;
+use stopwise_engine::game::Metric;
+use stopwise_words::grouped;
+
+use crate::args::Stop;
+use crate::failure::Failure;
+
+/// When trials end.
+#[derive(Debug)]
+pub(super) struct Ending {
+    /// The metric that decides.
+    pub(super) metric: usize,
+    about: Metric,
+    /// Enough is known once intervals are no wider than this.
+    pub(super) width: Option<f64>,
+    /// Enough is known once it is decided which has more, or that they differ by no more than this.
+    pub(super) decided: Option<f64>,
+    budget: Option<Duration>,
+    pub(super) stopping: Stopping,
+    /// Trials at most.
+    pub(super) most: u64,
+}
+
+impl Ending {
+    /// What was asked for, about the metric with this index.
+    pub(super) fn new(
+        stop: &Stop,
+        decided: Option<f64>,
+        metric: usize,
+        rules: &dyn AnyRules,
+    ) -> Result<Self, Failure> {
+        let Stop { trials, until_width: width, budget } = *stop;
+        let is_open = width.is_some() || decided.is_some() || budget.is_some();
+        if trials == Some(0) {
+            return Err(Failure::Input("--trials 0: write 1 or more".into()));
+        }
+        if let Some(width) = width.filter(|&width| !(width > 0.0 && width.is_finite())) {
+            return Err(Failure::Input(format!("--until-width {width}: write a number above 0")));
+        }
+        if let Some(delta) = decided.filter(|&delta| !(delta >= 0.0 && delta.is_finite())) {
+            return Err(Failure::Input(format!(
+                "--until-decided {delta}: write the difference that would not matter, 0 or more"
+            )));
+        }
+        let most = trials.unwrap_or(if is_open { 100_000_000 } else { 1_000_000 });
+        let stopping =
+            if is_open { Stopping::Anytime(Design::new(ALPHA, TARGET.min(most))) } else { Stopping::Fixed };
+        let about = rules.metrics()[metric];
+        Ok(Self { metric, about, width, decided, budget, stopping, most })
+    }
+
+    /// Whether a number fixed beforehand ends them.
+    pub(super) fn is_fixed(&self) -> bool {
+        self.stopping == Stopping::Fixed
+    }
+
+    /// Why there were so many trials. `of` says what has intervals, before the name of the
+    /// metric, and `otherwise` why else enough was known.
+    pub(super) fn told(&self, ended: Ended, trials: u64, of: &str, otherwise: &str) -> String {
+        let (rule, shown) = (self.rule(of), grouped(trials));
+        let why = match ended {
+            Ended::Enough => format!("Stopped at {shown} trials: {rule}{otherwise}"),
+            Ended::AllPlayed => {
+                let before = if rule.is_empty() { String::new() } else { format!(", before this: {rule}") };
+                format!("Stopped at {shown} trials, the most there were to be{before}")
+            }
+            Ended::BrokenOff => {
+                let within = self.budget.map_or_else(String::new, |time| {
+                    format!(", within the budget of {} s", time.as_secs_f64())
+                });
+                format!("Stopped after {shown} trials{within}; --stop-after {trials} repeats this")
+            }
+        };
+        format!("{why}. The intervals hold at every moment of the run at once (95 %).")
+    }
+
+    /// What has to be known; empty if the clock alone decides.
+    fn rule(&self, of: &str) -> String {
+        let name = self.about.name;
+        let width = self.width.map(|width| format!("every interval of {of}{name} is at most {width} wide"));
+        let decided = self.decided.map(|delta| {
+            let close =
+                if delta > 0.0 { format!(", or that they are within {delta}") } else { String::new() };
+            let which = match self.about.is_win() {
+                true => "which wins more often".to_owned(),
+                false => format!("which has more {name}"),
+            };
+            format!("it is known of every pair {which}{close}")
+        });
+        [width, decided].into_iter().flatten().collect::<Vec<_>>().join(", and ")
+    }
+
+    /// The rule and its outcome, for the manifest.
+    pub(super) fn manifest(&self, stopped: &str) -> Value {
+        json!({
+            "metric": self.about.name, "until_width": self.width,
+            "budget_seconds": self.budget.map(|time| time.as_secs_f64()),
+            "at_most": self.most, "stopped": stopped,
+        })
+    }
+
+    /// The budget and the number of trials with which a run is repeated that ended so: a clock does not end a run twice at the
+    /// same trial. The budget stays, because intervals are those of a run that may stop.
+    pub(super) fn again(&self, ended: Ended, trials: u64) -> (Option<Duration>, Option<u64>) {
+        let is_by_trials = match ended {
+            Ended::BrokenOff => true,
+            Ended::AllPlayed => self.budget.is_some() && self.width.is_none() && self.decided.is_none(),
+            Ended::Enough => false,
+        };
+        (self.budget.filter(|_| is_by_trials), is_by_trials.then_some(trials))
+    }
+}

@@ -1,0 +1,10 @@
+//! Names of games, as they are typed.
+
+use std::convert::Infallible;
+
+use stopwise_policy::shipped;
+
+/// The game that is meant, by its own name. A text that means no game stays as it is, to be refused where it is looked up.
+pub(crate) fn game_name(typed: &str) -> Result<String, Infallible> {
+    Ok(shipped::meant_game(typed).unwrap_or(typed).to_owned())
+}
