@@ -7,21 +7,20 @@ use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 
-use std::ffi::OsString;
-
 use clap::{Arg, Command, CommandFactory as _};
 use stopwise_edge::{AnyRules, games};
 use stopwise_policy::{is_unseen, shipped};
 
 use crate::args::{Cli, GameArgs};
+use crate::session::Session;
 use crate::setup::{ALL, PolicySpec, rules};
 
 /// The first argument that asks for completions.
 pub(crate) const ASK: &str = "__complete";
 
 /// The answer, if that is what this process was asked for.
-pub(crate) fn asked(words: &[OsString]) -> Option<String> {
-    let mut words = words.iter().skip(1).map(|word| word.to_string_lossy().into_owned());
+pub(crate) fn asked(session: &Session) -> Option<String> {
+    let mut words = session.words().iter().skip(1).map(|word| word.to_string_lossy().into_owned());
     if words.next()? != ASK {
         return None;
     }
@@ -30,7 +29,7 @@ pub(crate) fn asked(words: &[OsString]) -> Option<String> {
     let (word, before) = words.split_last()?;
     // Of words with these characters bash replaces what follows on the last.
     let kept = word.rfind(BREAKS).filter(|_| is_bash).map_or(0, |at| at + 1);
-    let found = candidates(before, word).into_iter().filter(|found| !found.contains(is_unseen));
+    let found = candidates(session, before, word).into_iter().filter(|found| !found.contains(is_unseen));
     Some(found.map(|found| format!("{}\n", &found[kept.min(found.len())..])).collect())
 }
 
@@ -53,13 +52,14 @@ fn rejoined(words: impl Iterator<Item = String>) -> Vec<String> {
 }
 
 /// What was typed before the word.
-#[derive(Debug, Default)]
-struct Typed {
+#[derive(Debug)]
+struct Typed<'s> {
+    session: &'s Session,
     /// The names of arguments with their values, in order.
     values: Vec<(String, String)>,
 }
 
-impl Typed {
+impl Typed<'_> {
     fn all<'t>(&'t self, name: &'t str) -> impl Iterator<Item = &'t String> {
         self.values.iter().filter(move |(known, _)| known == name).map(|(_, value)| value)
     }
@@ -76,14 +76,14 @@ impl Typed {
             rules: self.all("rules").next().cloned(),
             set: self.all("set").cloned().collect(),
         };
-        rules(&args).ok().map(|named| named.rules)
+        rules(self.session, &args).ok().map(|named| named.rules)
     }
 }
 
 /// What a word may become, after these.
-fn candidates(before: &[String], word: &str) -> Vec<String> {
+fn candidates(session: &Session, before: &[String], word: &str) -> Vec<String> {
     let mut command = Cli::command();
-    let mut typed = Typed::default();
+    let mut typed = Typed { session, values: Vec::new() };
     let mut positional = 0;
     let mut open: Option<String> = None;
     for word in before {
@@ -142,7 +142,7 @@ fn nth(command: &Command, number: usize) -> Option<String> {
 }
 
 /// The values of an argument that only the program knows.
-fn values(name: &str, word: &str, typed: &Typed) -> Vec<String> {
+fn values(name: &str, word: &str, typed: &Typed<'_>) -> Vec<String> {
     match name {
         "game" => games().iter().map(|game| game.name.to_owned()).collect(),
         "policies" | "policy" | "files" | "naive" => policies(name, word, typed),
@@ -171,7 +171,7 @@ fn values(name: &str, word: &str, typed: &Typed) -> Vec<String> {
 }
 
 /// Shipped policies, files, and after a colon the parameters of either.
-fn policies(name: &str, word: &str, typed: &Typed) -> Vec<String> {
+fn policies(name: &str, word: &str, typed: &Typed<'_>) -> Vec<String> {
     if let Some((policy, assigned)) = word.rsplit_once(':') {
         let kept = assigned.rfind(',').map_or(0, |at| at + 1);
         let beginning = format!("{policy}:{}", &assigned[..kept]);
@@ -184,12 +184,14 @@ fn policies(name: &str, word: &str, typed: &Typed) -> Vec<String> {
 }
 
 /// The names of a policy's parameters.
-fn parameters(policy: &str, typed: &Typed) -> Vec<String> {
+fn parameters(policy: &str, typed: &Typed<'_>) -> Vec<String> {
     let compiled = || {
-        let spec = PolicySpec::parse(policy.split(':').next()?, typed.game()).ok()?;
+        let spec = PolicySpec::parse(typed.session, policy.split(':').next()?, typed.game()).ok()?;
         let game = spec.text.game().ok()?;
         let rules = typed.rules().or_else(|| {
-            rules(&GameArgs { game, rules: None, set: Vec::new() }).ok().map(|named| named.rules)
+            rules(typed.session, &GameArgs { game, rules: None, set: Vec::new() })
+                .ok()
+                .map(|named| named.rules)
         })?;
         rules.compile(&spec.text, &[]).ok()
     };
@@ -200,7 +202,7 @@ fn parameters(policy: &str, typed: &Typed) -> Vec<String> {
 }
 
 /// Options of the rules; after the sign the words that the option takes.
-fn options(word: &str, typed: &Typed) -> Vec<String> {
+fn options(word: &str, typed: &Typed<'_>) -> Vec<String> {
     let options = typed.rules().map_or(&[][..], |rules| rules.info().options);
     if let Some((option, _)) = word.split_once('=') {
         let known = options.iter().find(|known| known.name == option);
@@ -235,7 +237,7 @@ mod tests {
     fn of(line: &str) -> Vec<String> {
         let words: Vec<_> = line.split(' ').map(str::to_owned).collect();
         let (word, before) = words.split_last().expect("a word");
-        candidates(before, word)
+        candidates(&Session::default(), before, word)
     }
 
     #[test]

@@ -31,6 +31,7 @@ fn plain(value: &Value) -> String {
 #[cfg(test)]
 mod tests {
     use crate::args::GameArgs;
+    use crate::session::Session;
     use crate::setup;
 
     #[test]
@@ -54,7 +55,8 @@ mod tests {
             ("freeze", &["bank=\"50 per player\"", "rate=1"], "published+bank=50perplayer"),
         ] {
             let set = typed.iter().map(|&text| text.to_owned()).collect();
-            let named = setup::rules(&GameArgs { game: game.to_owned(), rules: None, set });
+            let named =
+                setup::rules(&Session::default(), &GameArgs { game: game.to_owned(), rules: None, set });
             assert_eq!(named.expect("good").name, expected, "{typed:?}");
         }
     }

@@ -22,50 +22,52 @@ mod runner;
 mod session;
 mod setup;
 mod signals;
+mod stop;
 mod threads;
-mod turn;
 mod typed;
 
-use std::ffi::OsString;
 use std::process::ExitCode;
 
 use clap::CommandFactory as _;
 
 use args::{Cli, Command};
 use failure::Failure;
-use typed::Instead;
+use session::Session;
+use typed::{Instead, typed};
 
 /// Does what the command line of this process says; its exit code.
 pub fn run() -> ExitCode {
+    let session = Session::program(std::env::args_os().collect());
+    let followed = session.followed();
     // Where it cannot be had the program does without.
-    let _ = signals::answer_questions(progress::state);
-    run_words(&session::words()).into()
+    let _ = signals::answer_questions(&session, move || progress::state(followed()));
+    run_program(&session).into()
 }
 
-/// Does what these words say, the first of which is the program's name.
-fn run_words(words: &[OsString]) -> u8 {
-    if let Some(candidates) = complete::asked(words) {
+/// Does what the words of the program say.
+fn run_program(session: &Session) -> u8 {
+    if let Some(candidates) = complete::asked(session) {
         // A shell that has gone away asks no more.
-        let _ = output::put(&candidates);
+        let _ = output::put(session, &candidates);
         return 0;
     }
     let command = command();
-    let done = match typed::typed(&command, words) {
-        Ok(cli) => obey(cli.command, command),
-        Err(Instead::Answer(text)) => output::put(&text),
+    let done = match typed(session, &command) {
+        Ok(cli) => obey(session, cli.command, command),
+        Err(Instead::Answer(text)) => output::put(session, &text),
         Err(Instead::Refusal(text)) => Err(Failure::Usage(text)),
     };
     let (code, message) = match done {
         Ok(()) | Err(Failure::BrokenPipe) => return 0,
         Err(Failure::Input(message)) => (2, format!("error: {message}")),
         Err(Failure::Other(message) | Failure::Enough(message)) => (1, format!("error: {message}")),
-        Err(Failure::Interrupted(message)) => (signals::exit_code(), message),
+        Err(Failure::Interrupted(message)) => (session.stop.exit_code(), message),
         Err(Failure::Usage(text)) => {
-            output::complain(&text);
+            output::complain(session, &text);
             return 2;
         }
     };
-    output::note(&message);
+    output::note(session, &message);
     code
 }
 
@@ -75,23 +77,26 @@ fn command() -> clap::Command {
     Cli::command().mut_subcommand("columns", |columns| columns.defer(with_columns))
 }
 
-fn obey(command: Command, all: clap::Command) -> Result<(), Failure> {
+fn obey(session: &Session, command: Command, all: clap::Command) -> Result<(), Failure> {
     match command {
-        Command::Simulate(args) => commands::simulate::simulate(&args),
-        Command::Compare(args) => commands::compare::compare(&args),
-        Command::Rank(args) => commands::rank::rank(&args),
-        Command::Sweep(args) => commands::sweep::sweep(&args),
-        Command::Balance(args) => commands::balance::balance(&args),
-        Command::Merge(args) => obey(commands::merge::merge(&args, &all)?, all),
-        Command::Solve(args) => commands::solve::solve(&args),
-        Command::Replay(args) => commands::replay::replay(&args),
-        Command::Policy(command) => commands::policy::policy(&command),
-        Command::Rules(command) => commands::rules::rules(&command),
-        Command::Games { game: None, format } => commands::rules::list_games(format),
-        Command::Games { game: Some(game), .. } => commands::games::tell(&game),
-        Command::Columns(args) => commands::columns::columns(&args),
-        Command::Bench(args) => commands::bench::bench(&args),
-        Command::Completions { shell } => commands::shell::completions(shell, all),
-        Command::Man => commands::shell::man(&all),
+        Command::Simulate(args) => commands::simulate::simulate(session, &args),
+        Command::Compare(args) => commands::compare::compare(session, &args),
+        Command::Rank(args) => commands::rank::rank(session, &args),
+        Command::Sweep(args) => commands::sweep::sweep(session, &args),
+        Command::Balance(args) => commands::balance::balance(session, &args),
+        Command::Merge(args) => {
+            let (command, session) = commands::merge::merge(session, &args, &all)?;
+            obey(&session, command, all)
+        }
+        Command::Solve(args) => commands::solve::solve(session, &args),
+        Command::Replay(args) => commands::replay::replay(session, &args),
+        Command::Policy(command) => commands::policy::policy(session, &command),
+        Command::Rules(command) => commands::rules::rules(session, &command),
+        Command::Games { game: None, format } => commands::rules::list_games(session, format),
+        Command::Games { game: Some(game), .. } => commands::games::tell(session, &game),
+        Command::Columns(args) => commands::columns::columns(session, &args),
+        Command::Bench(args) => commands::bench::bench(session, &args),
+        Command::Completions { shell } => commands::shell::completions(session, shell, all),
+        Command::Man => commands::shell::man(session, &all),
     }
 }

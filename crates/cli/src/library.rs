@@ -16,15 +16,14 @@ use crate::args::{Command, GameArgs};
 use crate::commands::publish;
 use crate::failure::Failure;
 use crate::plays::{Handed, Record, Rest, Shard, build, merged};
-use crate::session::{self, Session};
-use crate::turn::Turn;
+use crate::session::{Said, Session};
 use crate::typed::{Instead, typed};
-use crate::{obey, setup, signals};
+use crate::{obey, setup};
 
-pub use crate::plays::Players;
+pub use crate::plays::{Players, Wanted};
 pub use crate::run;
 pub use crate::session::Listener;
-pub use crate::turn::Fork;
+pub use crate::stop::StopToken;
 
 /// A command line to be asked for.
 #[derive(Clone, Default)]
@@ -41,6 +40,8 @@ pub struct Call {
     pub progress: Option<Listener>,
     /// Who plays the trials.
     pub trials: Trials,
+    /// Asks it to end; a clone stays with the caller.
+    pub stop: StopToken,
 }
 
 /// Who plays the trials of a command.
@@ -90,6 +91,8 @@ pub struct Found {
     pub text: String,
     /// What it said besides: warnings, what was written, how long it took.
     pub notes: Vec<String>,
+    /// The files that it has read, by their paths.
+    pub texts: BTreeMap<String, String>,
     /// If it was cut short, the message that says so: what is here is complete for the trials that were played.
     pub interrupted: Option<String>,
 }
@@ -114,36 +117,27 @@ impl fmt::Display for Refusal {
 
 impl std::error::Error for Refusal {}
 
-/// Does what a command line says. A second thread that asks waits for its turn.
+/// Does what a command line says. Any number of calls may go on at once: each has threads of its own.
 ///
 /// # Errors
 ///
 /// Everything for which the program would end with an exit code other than 0, in its words, but for results that were cut
-/// short; a call from within a call.
+/// short.
 pub fn ask(call: Call) -> Result<Found, Refusal> {
-    let _turn = Turn::take().ok_or_else(|| {
-        Refusal::Input("another call is under way on this thread: end that first".to_owned())
-    })?;
-    let Call { mut words, texts, policies, progress, trials } = call;
+    let Call { mut words, texts, policies, progress, trials, stop } = call;
     words.insert(0, "stopwise".into());
-    signals::reset();
-    session::know_texts(texts);
-    let functions = policies.keys().next().cloned();
-    session::know_policies(policies);
-    session::begin(Session { words: words.clone(), progress, ..Session::default() });
+    let session = Session::library(words, stop, texts, policies, progress);
     let command = crate::command();
-    let done = match typed(&command, &words) {
-        Ok(mut cli) => is_whole(&mut cli.command, functions.as_deref())
+    let done = match typed(&session, &command) {
+        Ok(mut cli) => is_whole(&mut cli.command, session.first_policy())
             .and_then(|()| hand(&mut cli.command, trials))
-            .and_then(|()| obey(cli.command, command)),
-        Err(Instead::Answer(text)) => crate::output::put(&text),
+            .and_then(|()| obey(&session, cli.command, command)),
+        Err(Instead::Answer(text)) => crate::output::put(&session, &text),
         Err(Instead::Refusal(text)) => Err(Failure::Usage(text)),
     };
-    let Session { report, list, text, notes, .. } = session::end();
-    session::know_texts(BTreeMap::new());
-    session::know_policies(BTreeMap::new());
+    let Said { report, list, text, notes } = session.take_said();
     let is_found = report.is_some() || !text.is_empty();
-    let found = Found { report, list, text, notes, interrupted: None };
+    let found = Found { report, list, text, notes, texts: session.texts_read(), interrupted: None };
     match done {
         Ok(()) | Err(Failure::BrokenPipe) => Ok(found),
         Err(Failure::Interrupted(message)) if is_found => Ok(Found { interrupted: Some(message), ..found }),
@@ -178,12 +172,8 @@ pub fn rules(
     set: Vec<String>,
     texts: BTreeMap<String, String>,
 ) -> Result<(String, Arc<dyn AnyRules>), Refusal> {
-    let _turn = Turn::take().ok_or_else(|| {
-        Refusal::Input("a call is under way on this thread: read the rules before it".to_owned())
-    })?;
-    session::know_texts(texts);
-    let read = setup::rules(&GameArgs { game: game.to_owned(), rules, set });
-    session::know_texts(BTreeMap::new());
+    let session = Session::library(Vec::new(), StopToken::default(), texts, BTreeMap::new(), None);
+    let read = setup::rules(&session, &GameArgs { game: game.to_owned(), rules, set });
     read.map(|named| (named.name, named.rules)).map_err(|failure| match failure {
         Failure::Input(message) | Failure::Usage(message) => Refusal::Input(message),
         _ => Refusal::Other("the rules cannot be read".into()),
@@ -203,7 +193,7 @@ fn hand(command: &mut Command, trials: Trials) -> Result<(), Failure> {
         }
     };
     let common = command.common_mut();
-    common.ok_or_else(|| Failure::Input("this command plays no trials".into()))?.handed = handed;
+    common.ok_or_else(|| Failure::Input("this command plays no trials".into()))?.handed = Arc::new(handed);
     Ok(())
 }
 
@@ -228,28 +218,10 @@ pub fn version() -> String {
     format!("{} {}", env!("CARGO_PKG_VERSION"), build())
 }
 
-/// Asks the call that is under way to end in order, as Ctrl-C asks the program: what is complete is found, within two
-/// seconds.
-pub fn end() {
-    signals::end();
-}
-
-/// Whether the call that is under way has been asked to end: who plays for it elsewhere should leave off, with an error.
-#[must_use]
-pub fn is_ending() -> bool {
-    signals::is_ending()
-}
-
-/// The files that the call under way has read so far, by their paths: what a process elsewhere needs as [`Call::texts`].
-#[must_use]
-pub fn texts_read() -> BTreeMap<String, String> {
-    session::texts_read()
-}
-
 /// Does what these words say, as the program does, on stdout and stderr and with signals; the exit code. The first is the
 /// program's name. For a process that is about to end with it.
-pub fn run_words(words: &[OsString]) -> u8 {
-    crate::run_words(words)
+pub fn run_words(words: Vec<OsString>) -> u8 {
+    crate::run_program(&Session::program(words))
 }
 
 /// A document as the program prints it with `--format json`.

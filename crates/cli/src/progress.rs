@@ -1,7 +1,7 @@
 //! What is shown while trials run: how many are done, how fast, the mean so far, the time left.
 
 use std::ops::ControlFlow;
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -12,13 +12,11 @@ use stopwise_findings::tables::Watch;
 use stopwise_words::grouped;
 
 use crate::output::bar_target;
-use crate::signals::is_ending;
-
-/// What is followed at the moment.
-static FOLLOWED: Mutex<Option<ProgressBar>> = Mutex::new(None);
+use crate::session::Session;
 
 /// A bar of so many steps with this template, shown on this target; `of` says what its steps are, for [`state`].
 pub(crate) fn followed(
+    session: &Session,
     steps: Option<u64>,
     target: ProgressDrawTarget,
     template: &str,
@@ -28,14 +26,13 @@ pub(crate) fn followed(
     if let Ok(style) = ProgressStyle::with_template(template) {
         bar.set_style(style);
     }
-    *FOLLOWED.lock().unwrap_or_else(PoisonError::into_inner) = Some(bar.clone());
+    session.follow(&bar);
     bar
 }
 
-/// How far the program is, in a line.
-pub(crate) fn state() -> String {
-    let followed = FOLLOWED.lock().unwrap_or_else(PoisonError::into_inner);
-    let Some(bar) = followed.as_ref().filter(|bar| !bar.is_finished()) else {
+/// How far a call is that is followed by this bar, in a line.
+pub(crate) fn state(followed: Option<ProgressBar>) -> String {
+    let Some(bar) = followed.filter(|bar| !bar.is_finished()) else {
         return "nothing is being played at the moment".into();
     };
     let of = bar.length().map_or_else(String::new, |length| format!(" of {}", grouped(length)));
@@ -45,7 +42,8 @@ pub(crate) fn state() -> String {
 
 /// Follows a run.
 #[derive(Debug)]
-pub(crate) struct Progress {
+pub(crate) struct Progress<'s> {
+    session: &'s Session,
     bar: ProgressBar,
     metric: &'static str,
     state: Mutex<Sums>,
@@ -53,18 +51,19 @@ pub(crate) struct Progress {
 
 /// Follows a number of steps of which each takes a moment: nothing is shown of those that are soon over.
 #[derive(Debug)]
-pub(crate) struct Steps {
+pub(crate) struct Steps<'s> {
+    session: &'s Session,
     bar: ProgressBar,
     begun: Instant,
     quiet: bool,
 }
 
-impl Steps {
+impl<'s> Steps<'s> {
     /// Of so many; `done` says what has been done with those that are over.
-    pub(crate) fn new(done: &str, steps: usize, quiet: bool) -> Self {
+    pub(crate) fn new(session: &'s Session, done: &str, steps: usize, quiet: bool) -> Self {
         let template = "{human_pos} of {human_len} {prefix}  {bar:24}  {eta} left";
-        let bar = followed(Some(steps as u64), ProgressDrawTarget::hidden(), template, done.into());
-        Self { bar, begun: Instant::now(), quiet }
+        let bar = followed(session, Some(steps as u64), ProgressDrawTarget::hidden(), template, done.into());
+        Self { session, bar, begun: Instant::now(), quiet }
     }
 
     /// One more is over.
@@ -81,7 +80,7 @@ impl Steps {
 
     fn show(&self) {
         if !self.quiet && self.bar.is_hidden() && self.begun.elapsed() > Duration::from_secs(1) {
-            self.bar.set_draw_target(bar_target(self.quiet));
+            self.bar.set_draw_target(bar_target(self.session, self.quiet));
         }
     }
 
@@ -92,20 +91,21 @@ impl Steps {
 
 /// Follows large tables while they are made, one after the other.
 #[derive(Debug)]
-pub(crate) struct Making {
+pub(crate) struct Making<'s> {
+    session: &'s Session,
     /// The file of the last one.
-    last: Mutex<(&'static str, Steps)>,
+    last: Mutex<(&'static str, Steps<'s>)>,
 }
 
-impl Making {
-    pub(crate) fn new(quiet: bool) -> Self {
-        Self { last: Mutex::new(("", Steps::new("", 0, quiet))) }
+impl<'s> Making<'s> {
+    pub(crate) fn new(session: &'s Session, quiet: bool) -> Self {
+        Self { session, last: Mutex::new(("", Steps::new(session, "", 0, quiet))) }
     }
 }
 
-impl Watch for Making {
+impl Watch for Making<'_> {
     fn is_ending(&self) -> bool {
-        is_ending()
+        self.session.is_ending()
     }
 
     fn made(&self, file: &'static str, rows: usize, of: usize) {
@@ -113,13 +113,13 @@ impl Watch for Making {
         let Ok(mut last) = self.last.try_lock() else { return };
         if last.0 != file {
             last.1.finish();
-            *last = (file, Steps::new(&format!("rows of {file} made"), of, last.1.quiet));
+            *last = (file, Steps::new(self.session, &format!("rows of {file} made"), of, last.1.quiet));
         }
         last.1.at(rows);
     }
 }
 
-impl Drop for Making {
+impl Drop for Making<'_> {
     fn drop(&mut self) {
         if let Ok(last) = self.last.get_mut() {
             last.1.finish();
@@ -150,28 +150,34 @@ impl Sums {
     }
 }
 
-impl Progress {
+impl<'s> Progress<'s> {
     /// On a terminal a bar; otherwise nothing.
-    pub(crate) fn new(trials: u64, metric: &'static str, quiet: bool) -> Self {
+    pub(crate) fn new(session: &'s Session, trials: u64, metric: &'static str, quiet: bool) -> Self {
         let template = "{human_pos} of {human_len} {prefix}  {bar:24}  {msg}  {eta} left";
-        Self::with(Some(trials), template, metric, quiet)
+        Self::with(session, Some(trials), template, metric, quiet)
     }
 
     /// The same for a run of which nobody knows how long it will be.
-    pub(crate) fn open_ended(metric: &'static str, quiet: bool) -> Self {
-        Self::with(None, "{human_pos} {prefix}  {spinner}  {msg}  {elapsed}", metric, quiet)
+    pub(crate) fn open_ended(session: &'s Session, metric: &'static str, quiet: bool) -> Self {
+        Self::with(session, None, "{human_pos} {prefix}  {spinner}  {msg}  {elapsed}", metric, quiet)
     }
 
-    fn with(trials: Option<u64>, template: &str, metric: &'static str, quiet: bool) -> Self {
+    fn with(
+        session: &'s Session,
+        trials: Option<u64>,
+        template: &str,
+        metric: &'static str,
+        quiet: bool,
+    ) -> Self {
         let of = if trials == Some(1) { "trial" } else { "trials" };
-        let bar = followed(trials, bar_target(quiet), template, of.into());
+        let bar = followed(session, trials, bar_target(session, quiet), template, of.into());
         let sums = Sums { trials: 0, sum: 0, squares: 0, begun: Instant::now(), shown: Instant::now() };
-        Self { bar, metric, state: Mutex::new(sums) }
+        Self { session, bar, metric, state: Mutex::new(sums) }
     }
 
     /// Takes note of a batch, and says whether to go on.
     pub(crate) fn batch(&self, batch: Batch) -> ControlFlow<()> {
-        if is_ending() {
+        if self.session.is_ending() {
             return ControlFlow::Break(());
         }
         let Ok(mut sums) = self.state.lock() else {

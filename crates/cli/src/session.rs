@@ -1,23 +1,46 @@
-//! Who asks: the process, whose words are its arguments and whose answers are printed; or a library, which hands over words
-//! and takes what was found.
-//!
-//! There is one session at a time, of the whole process: signals, files that are not whole and threads are its own, too.
+//! A call, of the program or of the library: what it is given besides its request, and what it says. Any number go on at once in
+//! one process.
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use indicatif::ProgressBar;
 use stopwise_edge::AnyPolicy;
 use stopwise_report::{Dataset, Report};
 
-/// What a library has asked for, and what has come of it so far.
-#[derive(Default)]
+use crate::stop::StopToken;
+
+/// A call.
+#[derive(Clone, Default)]
 pub(crate) struct Session {
-    /// The command line, with the program's name.
-    pub(crate) words: Vec<OsString>,
+    /// Asks it to end.
+    pub(crate) stop: StopToken,
+    /// Its command line, with the program's name.
+    words: Vec<OsString>,
+    /// Files that are known by content, by their paths.
+    known: BTreeMap<String, String>,
+    /// Files that were read: what is found depends on them.
+    read: Arc<Mutex<BTreeMap<String, String>>>,
+    /// Policies that are no texts, by the words that name them.
+    policies: BTreeMap<String, AnyPolicy>,
+    /// What shows its progress at the moment.
+    followed: Arc<Mutex<Option<ProgressBar>>>,
+    /// The library's caller; `None` if this is the program, which prints.
+    caller: Option<Arc<Caller>>,
+}
+
+/// Who has called the library, and what was found and said so far.
+pub(crate) struct Caller {
     /// Is told lines of progress.
     pub(crate) progress: Option<Listener>,
+    said: Mutex<Said>,
+}
+
+/// What is said to the caller of the library.
+#[derive(Debug, Default)]
+pub(crate) struct Said {
     /// The document that was found.
     pub(crate) report: Option<Report>,
     /// The list that was asked for.
@@ -37,123 +60,99 @@ impl fmt::Debug for Session {
     }
 }
 
-/// None while it is the process that asks.
-static SESSION: Mutex<Option<Session>> = Mutex::new(None);
+impl Session {
+    /// The program, with these words.
+    pub(crate) fn program(words: Vec<OsString>) -> Self {
+        Self { words, ..Self::default() }
+    }
 
-fn current() -> MutexGuard<'static, Option<Session>> {
-    lock(&SESSION)
+    /// A call of the library.
+    pub(crate) fn library(
+        words: Vec<OsString>,
+        stop: StopToken,
+        known: BTreeMap<String, String>,
+        policies: BTreeMap<String, AnyPolicy>,
+        progress: Option<Listener>,
+    ) -> Self {
+        let caller = Some(Arc::new(Caller { progress, said: Mutex::default() }));
+        Self { stop, words, known, policies, caller, ..Self::default() }
+    }
+
+    /// The same call for the run whose parts are merged: with its command line, and its files.
+    pub(crate) fn speaking_for(&self, words: Vec<OsString>, known: BTreeMap<String, String>) -> Self {
+        Self { words, known, read: Arc::default(), ..self.clone() }
+    }
+
+    /// Its words, with the program's name.
+    pub(crate) fn words(&self) -> &[OsString] {
+        &self.words
+    }
+
+    /// The same as texts: paths need not be UTF-8.
+    pub(crate) fn command_line(&self) -> Vec<String> {
+        self.words.iter().map(|word| word.to_string_lossy().into_owned()).collect()
+    }
+
+    /// Whether it has been asked to end.
+    pub(crate) fn is_ending(&self) -> bool {
+        self.stop.is_ending()
+    }
+
+    /// The caller of the library; `None` if this is the program.
+    pub(crate) fn caller(&self) -> Option<&Caller> {
+        self.caller.as_deref()
+    }
+
+    /// What has been said so far.
+    pub(crate) fn take_said(&self) -> Said {
+        self.caller().map(|caller| std::mem::take(&mut *caller.said())).unwrap_or_default()
+    }
+
+    /// The content of a file, if it is known without reading it.
+    pub(crate) fn known_text(&self, path: &str) -> Option<&String> {
+        self.known.get(path)
+    }
+
+    /// A file has been read.
+    pub(crate) fn note_text(&self, path: &str, text: &str) {
+        lock(&self.read).insert(path.to_owned(), text.to_owned());
+    }
+
+    /// The files that were read.
+    pub(crate) fn texts_read(&self) -> BTreeMap<String, String> {
+        lock(&self.read).clone()
+    }
+
+    /// The policy that a word names, if it is one that is no text.
+    pub(crate) fn known_policy(&self, word: &str) -> Option<&AnyPolicy> {
+        self.policies.get(word)
+    }
+
+    /// The first word that names a policy that is no text.
+    pub(crate) fn first_policy(&self) -> Option<&str> {
+        self.policies.keys().next().map(String::as_str)
+    }
+
+    /// From now on this shows its progress.
+    pub(crate) fn follow(&self, bar: &ProgressBar) {
+        *lock(&self.followed) = Some(bar.clone());
+    }
+
+    /// What shows its progress, whatever that is at the time.
+    pub(crate) fn followed(&self) -> impl Fn() -> Option<ProgressBar> + Send + 'static {
+        let followed = Arc::clone(&self.followed);
+        move || lock(&followed).clone()
+    }
+}
+
+impl Caller {
+    /// What has been said so far, to add to.
+    pub(crate) fn said(&self) -> MutexGuard<'_, Said> {
+        lock(&self.said)
+    }
 }
 
 fn lock<T>(shared: &Mutex<T>) -> MutexGuard<'_, T> {
     // After another thread panicked what is behind the lock is still consistent.
     shared.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-/// A library asks from now on.
-pub(crate) fn begin(session: Session) {
-    *current() = Some(session);
-}
-
-/// What has come of it; from now on the process asks.
-pub(crate) fn end() -> Session {
-    current().take().unwrap_or_default()
-}
-
-/// What the session of a library makes of something; `None` if it is the process that asks.
-pub(crate) fn with<T>(take: impl FnOnce(&mut Session) -> T) -> Option<T> {
-    current().as_mut().map(take)
-}
-
-/// Whether it is a library that asks.
-pub(crate) fn is_library() -> bool {
-    current().is_some()
-}
-
-/// The command line, with the program's name.
-pub(crate) fn words() -> Vec<OsString> {
-    let spoken_for = || lock(&SPOKEN_FOR).clone();
-    with(|session| session.words.clone()).or_else(spoken_for).unwrap_or_else(|| std::env::args_os().collect())
-}
-
-/// The same as texts: paths need not be UTF-8.
-pub(crate) fn command_line() -> Vec<String> {
-    words().iter().map(|word| word.to_string_lossy().into_owned()).collect()
-}
-
-/// Files that are known by content, and those that were read, by their paths.
-#[derive(Debug)]
-struct Texts {
-    known: BTreeMap<String, String>,
-    read: BTreeMap<String, String>,
-}
-
-static TEXTS: Mutex<Texts> = Mutex::new(Texts { known: BTreeMap::new(), read: BTreeMap::new() });
-
-fn texts() -> MutexGuard<'static, Texts> {
-    lock(&TEXTS)
-}
-
-/// From now on these files are known by content, and no others; none has been read.
-pub(crate) fn know_texts(known: BTreeMap<String, String>) {
-    *texts() = Texts { known, read: BTreeMap::new() };
-}
-
-/// The content of a file, if it is known without reading it.
-pub(crate) fn known_text(path: &str) -> Option<String> {
-    texts().known.get(path).cloned()
-}
-
-/// A file has been read: what is found depends on it.
-pub(crate) fn note_text(path: &str, text: &str) {
-    texts().read.insert(path.to_owned(), text.to_owned());
-}
-
-/// The files that were read.
-pub(crate) fn texts_read() -> BTreeMap<String, String> {
-    texts().read.clone()
-}
-
-/// Policies that are no texts, by the words that name them.
-static POLICIES: Mutex<BTreeMap<String, AnyPolicy>> = Mutex::new(BTreeMap::new());
-
-/// From now on these policies are known, and no others.
-pub(crate) fn know_policies(known: BTreeMap<String, AnyPolicy>) {
-    *lock(&POLICIES) = known;
-}
-
-/// The policy that a word names, if it is one that is no text.
-pub(crate) fn known_policy(word: &str) -> Option<AnyPolicy> {
-    lock(&POLICIES).get(word).cloned()
-}
-
-/// The command line stands for another: that of the run whose parts are merged.
-pub(crate) fn speak_for(words: Vec<OsString>) {
-    match &mut *current() {
-        Some(session) => session.words = words,
-        None => *lock(&SPOKEN_FOR) = Some(words),
-    }
-}
-
-/// The command line that the one of this process stands for.
-static SPOKEN_FOR: Mutex<Option<Vec<OsString>>> = Mutex::new(None);
-
-/// All locks of the session.
-#[derive(Debug)]
-pub(crate) struct Locks {
-    _session: MutexGuard<'static, Option<Session>>,
-    _texts: MutexGuard<'static, Texts>,
-    _policies: MutexGuard<'static, BTreeMap<String, AnyPolicy>>,
-    _spoken_for: MutexGuard<'static, Option<Vec<OsString>>>,
-}
-
-impl Locks {
-    /// Takes them, that of the session first, as [`speak_for`] does.
-    pub(crate) fn take() -> Self {
-        Self {
-            _session: current(),
-            _texts: texts(),
-            _policies: lock(&POLICIES),
-            _spoken_for: lock(&SPOKEN_FOR),
-        }
-    }
 }

@@ -15,7 +15,7 @@ use crate::args::{GameArgs, PolicyArgs};
 use crate::failure::Failure;
 use crate::label;
 use crate::output::note;
-use crate::session;
+use crate::session::Session;
 
 /// The game of this name.
 pub(crate) fn game(name: &str) -> Result<&'static Game, Failure> {
@@ -32,10 +32,10 @@ pub(crate) fn unknown(what: &str, name: &str, known: &mut dyn Iterator<Item = &s
 }
 
 /// The rules that the arguments ask for.
-pub(crate) fn rules(args: &GameArgs) -> Result<NamedRules, Failure> {
+pub(crate) fn rules(session: &Session, args: &GameArgs) -> Result<NamedRules, Failure> {
     let game = game(&args.game)?;
     check_once(&args.set)?;
-    let text = rules_text(game.name, args.rules.as_deref())?;
+    let text = rules_text(session, game.name, args.rules.as_deref())?;
     let NamedRules { mut name, mut rules } = read_rules(game, &text).map_err(Failure::input)?;
     if is_other_preset(game, &name, &*rules) {
         name += &format!(" ({})", shipped::file_name(&text.file));
@@ -82,13 +82,15 @@ pub(crate) fn option_of(game: &str, name: &str) -> Option<String> {
 
 /// The first of the policies that has a parameter of this name.
 pub(crate) fn parameter_of<'p>(
+    session: &Session,
     game: &str,
     mut policies: impl Iterator<Item = &'p str>,
     name: &str,
 ) -> Option<&'p str> {
-    let rules = rules(&GameArgs { game: game.to_owned(), rules: None, set: Vec::new() }).ok()?.rules;
+    let rules = rules(session, &GameArgs { game: game.to_owned(), rules: None, set: Vec::new() }).ok()?.rules;
     policies.find(|policy| {
-        let compiled = Player::parse(policy, game).and_then(|player| player.compile(&*rules));
+        let compiled =
+            Player::parse(session, policy, game).and_then(|player| player.compile(session, &*rules));
         compiled
             .is_ok_and(|policy| policy.heading().parameters.iter().any(|parameter| parameter.name == name))
     })
@@ -108,12 +110,12 @@ fn several(assignment: &str, refused: Failure) -> Failure {
     ))
 }
 
-fn rules_text(game: &str, wanted: Option<&str>) -> Result<PolicyText, Failure> {
+fn rules_text(session: &Session, game: &str, wanted: Option<&str>) -> Result<PolicyText, Failure> {
     let Some(wanted) = wanted else {
         return Ok(shipped::default_rules(game).text());
     };
     if is_file(wanted) {
-        return read(wanted);
+        return read(session, wanted);
     }
     shipped::rules(game, wanted).map(shipped::Shipped::text).ok_or_else(|| {
         unknown("rules preset", wanted, &mut shipped::rules_of(game).map(|preset| preset.name))
@@ -137,8 +139,8 @@ pub(crate) struct PolicySpec {
 impl PolicySpec {
     /// Reads `NAME`, `NAME:param=value,…` or a file with or without parameters. `game` may be unknown for a
     /// file, which names its own.
-    pub(crate) fn parse(spec: &str, game: Option<&str>) -> Result<Self, Failure> {
-        if session::known_policy(spec).is_some() {
+    pub(crate) fn parse(session: &Session, spec: &str, game: Option<&str>) -> Result<Self, Failure> {
+        if session.known_policy(spec).is_some() {
             return Err(Failure::Input(format!(
                 "`{}` is a function and no text: simulate, compare, rank, sweep, balance and replay play it, and nothing else does",
                 visible_word(spec)
@@ -151,14 +153,14 @@ impl PolicySpec {
         };
         let parameters = parameters.map_or(Ok(Vec::new()), |text| split_parameters(spec, text))?;
         game.map(self::game).transpose()?;
-        let text = if is_file(place) { read(place)? } else { named_policy(place, game)? };
+        let text = if is_file(place) { read(session, place)? } else { named_policy(session, place, game)? };
         Ok(Self { text, parameters })
     }
 
-    pub(crate) fn compile(&self, rules: &dyn AnyRules) -> Result<AnyPolicy, Failure> {
+    pub(crate) fn compile(&self, session: &Session, rules: &dyn AnyRules) -> Result<AnyPolicy, Failure> {
         let policy = rules.compile(&self.text, &self.parameters).map_err(Failure::input)?;
         if let Some(remark) = &policy.heading().remark {
-            note(&format!("note: {remark}"));
+            note(session, &format!("note: {remark}"));
         }
         Ok(policy)
     }
@@ -175,17 +177,17 @@ pub(crate) enum Player {
 
 impl Player {
     /// The function of this name, or else what [`PolicySpec::parse`] reads.
-    pub(crate) fn parse(spec: &str, game: &str) -> Result<Self, Failure> {
-        match session::known_policy(spec) {
-            Some(function) => Ok(Self::Function(function)),
-            None => PolicySpec::parse(spec, Some(game)).map(Self::Text),
+    pub(crate) fn parse(session: &Session, spec: &str, game: &str) -> Result<Self, Failure> {
+        match session.known_policy(spec) {
+            Some(function) => Ok(Self::Function(function.clone())),
+            None => PolicySpec::parse(session, spec, Some(game)).map(Self::Text),
         }
     }
 
     /// Ready to play under these rules.
-    pub(crate) fn compile(&self, rules: &dyn AnyRules) -> Result<AnyPolicy, Failure> {
+    pub(crate) fn compile(&self, session: &Session, rules: &dyn AnyRules) -> Result<AnyPolicy, Failure> {
         match self {
-            Self::Text(spec) => spec.compile(rules),
+            Self::Text(spec) => spec.compile(session, rules),
             Self::Function(function) => Ok(function.clone()),
         }
     }
@@ -209,16 +211,16 @@ impl Player {
 }
 
 /// The policy of a name: that which comes with the program, or else the file `NAME.toml` in the current directory.
-fn named_policy(name: &str, game: Option<&str>) -> Result<PolicyText, Failure> {
+fn named_policy(session: &Session, name: &str, game: Option<&str>) -> Result<PolicyText, Failure> {
     let file = format!("{name}.toml");
     let is_shipped = shipped::POLICIES.iter().any(|policy| policy.name == name);
-    match !is_shipped && !name.is_empty() && is_there(&file) {
+    match !is_shipped && !name.is_empty() && is_there(session, &file) {
         true => {
             let (name, file) = (visible_word(name), visible_word(&file));
-            note(&format!(
-                "note: no policy `{name}` comes with the program; {file} in this directory is read"
-            ));
-            read(&format!("{name}.toml"))
+            let said =
+                format!("note: no policy `{name}` comes with the program; {file} in this directory is read");
+            note(session, &said);
+            read(session, &format!("{name}.toml"))
         }
         false => shipped_policy(name, game),
     }
@@ -261,8 +263,12 @@ fn split_parameters(spec: &str, text: &str) -> Result<Vec<(String, String)>, Fai
 
 /// The line-ups that take turns, each with a policy for every seat, or one for all: see
 /// [`rotation`](stopwise_engine::rotation). Without rotation one alone.
-pub(crate) fn lineups(rules: &dyn AnyRules, args: &PolicyArgs) -> Result<Vec<Vec<AnyPolicy>>, Failure> {
-    played_in_turn(rules, lineup(rules, &args.policies)?, args.rotate)
+pub(crate) fn lineups(
+    session: &Session,
+    rules: &dyn AnyRules,
+    args: &PolicyArgs,
+) -> Result<Vec<Vec<AnyPolicy>>, Failure> {
+    played_in_turn(rules, lineup(session, rules, &args.policies)?, args.rotate)
 }
 
 /// A line-up alone, or all its rotations, in which a label stands for one text.
@@ -333,9 +339,9 @@ pub(crate) fn with_all(specs: &[String], game: &str) -> Vec<String> {
 }
 
 /// A policy for every seat, or one for all.
-fn lineup(rules: &dyn AnyRules, specs: &[String]) -> Result<Vec<AnyPolicy>, Failure> {
+fn lineup(session: &Session, rules: &dyn AnyRules, specs: &[String]) -> Result<Vec<AnyPolicy>, Failure> {
     check_seats(rules, specs)?;
-    let policy = |spec: &String| Player::parse(spec, rules.game())?.compile(rules);
+    let policy = |spec: &String| Player::parse(session, spec, rules.game())?.compile(session, rules);
     specs.iter().map(policy).collect()
 }
 
@@ -371,6 +377,7 @@ pub(crate) fn check_seats(rules: &dyn AnyRules, specs: &[String]) -> Result<(), 
 /// Line-ups to be compared, each as typed: one policy for all seats, or one for each, joined with `+`. Each comes as the
 /// line-ups that take turns: one alone, or all rotations of it. Where these rules stand alone, there are two at least.
 pub(crate) fn compared(
+    session: &Session,
     rules: &dyn AnyRules,
     specs: &[String],
     is_rotated: bool,
@@ -385,11 +392,11 @@ pub(crate) fn compared(
     }
     if specs.is_empty() {
         // Says which there are.
-        lineup(rules, specs)?;
+        lineup(session, rules, specs)?;
     }
     let of = |spec: &String| {
         // A file may have a `+` in its name, and a game for one has nothing to join.
-        let is_whole = rules.seats() == 1 || is_there(spec);
+        let is_whole = rules.seats() == 1 || is_there(session, spec);
         let seats: Vec<_> =
             if is_whole { vec![spec.clone()] } else { spec.split('+').map(str::to_owned).collect() };
         if seats.len() != 1 && seats.len() != rules.seats() {
@@ -400,7 +407,7 @@ pub(crate) fn compared(
                 rules.seats()
             )));
         }
-        in_turn(rules, lineup(rules, &seats)?, is_rotated)
+        in_turn(rules, lineup(session, rules, &seats)?, is_rotated)
     };
     let lineups: Vec<_> = specs.iter().map(of).collect::<Result<_, _>>()?;
     check_labels(lineups.iter().flatten().flatten())?;
@@ -408,21 +415,21 @@ pub(crate) fn compared(
 }
 
 /// Whether there is a file of this name.
-fn is_there(file: &str) -> bool {
-    session::known_text(file).is_some() || Path::new(file).is_file()
+fn is_there(session: &Session, file: &str) -> bool {
+    session.known_text(file).is_some() || Path::new(file).is_file()
 }
 
 fn is_file(name: &str) -> bool {
     name.ends_with(".toml") || name.contains('/') || name.contains('\\')
 }
 
-pub(crate) fn read(path: &str) -> Result<PolicyText, Failure> {
-    let text = match session::known_text(path) {
-        Some(text) => PolicyText::from_bytes(path, text.into_bytes()),
+pub(crate) fn read(session: &Session, path: &str) -> Result<PolicyText, Failure> {
+    let text = match session.known_text(path) {
+        Some(text) => PolicyText::from_bytes(path, text.clone().into_bytes()),
         None => PolicyText::from_bytes(path, bytes(path)?),
     };
     let text = text.map_err(Failure::input)?;
-    session::note_text(path, &text.text);
+    session.note_text(path, &text.text);
     Ok(text)
 }
 

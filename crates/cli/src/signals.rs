@@ -5,36 +5,38 @@
 //! and people to ask, only has the state so far said.
 
 use std::io::{self, IsTerminal as _};
-use std::sync::atomic::{AtomicI32, Ordering};
 use std::sync::mpsc::{Receiver, channel};
 use std::time::{Duration, Instant};
 
 use crate::failure::Failure;
 use crate::output::{note, remove_temporaries};
-use crate::session;
+use crate::session::Session;
+#[cfg(not(unix))]
+use crate::stop::CTRL_C;
 
-/// The number of the first signal that came; 0 before.
-static FIRST: AtomicI32 = AtomicI32::new(0);
-
-/// From now on a signal asks for an orderly end.
-pub(crate) fn catch() -> Result<(), Failure> {
-    on_first(|_| {
+/// From now on a signal asks a call of the program for an orderly end.
+pub(crate) fn catch(session: &Session) -> Result<(), Failure> {
+    on_first(session, |session, _| {
         if io::stderr().is_terminal() {
-            say("\nending: games that have begun are finished first; press Ctrl-C again to stop at once");
+            say(
+                session,
+                "\nending: games that have begun are finished first; press Ctrl-C again to stop at once",
+            );
         }
     })
 }
 
 /// The same where nothing has to be finished: what has not ended after [`GRACE`] ends then, as it would by itself, with
 /// this message. A reader may have left a pipe full, a table of states may be growing.
-pub(crate) fn catch_for(message: &'static str) -> Result<(), Failure> {
-    on_first(move |signal| {
+pub(crate) fn catch_for(session: &Session, message: &'static str) -> Result<(), Failure> {
+    on_first(session, move |session, signal| {
+        let ending = session.clone();
         let end = move || {
             std::thread::sleep(GRACE);
-            leave(signal, message)
+            leave(&ending, signal, message)
         };
         if std::thread::Builder::new().name("grace".into()).spawn(end).is_err() {
-            leave(signal, message);
+            leave(session, signal, message);
         }
     })
 }
@@ -43,17 +45,18 @@ pub(crate) fn catch_for(message: &'static str) -> Result<(), Failure> {
 const GRACE: Duration = Duration::from_secs(1);
 
 /// The first signal is noted and told; the second ends at once. Those of a process that uses the library are its own.
-fn on_first(tell: impl Fn(i32) + Send + 'static) -> Result<(), Failure> {
-    if session::is_library() {
+fn on_first(session: &Session, tell: impl Fn(&Session, i32) + Send + 'static) -> Result<(), Failure> {
+    if session.caller().is_some() {
         return Ok(());
     }
+    let session = session.clone();
     let mut came: Option<Instant> = None;
     on_signal(move |signal| {
-        if FIRST.compare_exchange(0, signal, Ordering::SeqCst, Ordering::SeqCst).is_ok() {
+        if session.stop.signalled(signal) {
             came = Some(Instant::now());
-            tell(signal);
+            tell(&session, signal);
         } else if came.is_none_or(|came| came.elapsed() > ECHO) {
-            leave(signal, "ended at once: nothing more was written");
+            leave(&session, signal, "ended at once: nothing more was written");
         }
     })
 }
@@ -62,10 +65,10 @@ fn on_first(tell: impl Fn(i32) + Send + 'static) -> Result<(), Failure> {
 /// which it is.
 const ECHO: Duration = Duration::from_millis(200);
 
-fn leave(signal: i32, message: &'static str) -> ! {
+fn leave(session: &Session, signal: i32, message: &'static str) -> ! {
     remove_temporaries();
     // It may never be said.
-    let _ = say(message).recv_timeout(LAST_WORD);
+    let _ = say(session, message).recv_timeout(LAST_WORD);
     std::process::exit(128 + signal)
 }
 
@@ -74,39 +77,16 @@ const LAST_WORD: Duration = Duration::from_millis(200);
 
 /// Says something on a thread of its own, so that signals are heard although nobody reads, or a terminal is held. The channel
 /// is closed when it was said.
-fn say(text: &'static str) -> Receiver<()> {
+fn say(session: &Session, text: &'static str) -> Receiver<()> {
+    let session = session.clone();
     let (speaks, said) = channel();
     // Without a thread it is not said.
     let _ = std::thread::Builder::new().spawn(move || {
-        note(text);
+        note(&session, text);
         drop(speaks);
     });
     said
 }
-
-/// Asks for an orderly end, as Ctrl-C does.
-pub(crate) fn end() {
-    FIRST.store(CTRL_C, Ordering::SeqCst);
-}
-
-/// As if none had come.
-pub(crate) fn reset() {
-    FIRST.store(0, Ordering::SeqCst);
-}
-
-/// Whether a signal has come.
-pub(crate) fn is_ending() -> bool {
-    FIRST.load(Ordering::SeqCst) != 0
-}
-
-/// The exit code of a run that was cut short: 128 and the number of the signal, that of Ctrl-C if there was none.
-pub(crate) fn exit_code() -> u8 {
-    let signal = FIRST.load(Ordering::SeqCst);
-    u8::try_from(128 + if signal == 0 { CTRL_C } else { signal }).unwrap_or(u8::MAX)
-}
-
-/// The number of the signal of Ctrl-C.
-const CTRL_C: i32 = 2;
 
 /// Calls the handler with the number of every signal, on a thread of its own.
 #[cfg(unix)]
@@ -119,15 +99,19 @@ fn on_signal(handler: impl FnMut(i32) + Send + 'static) -> Result<(), Failure> {
 
 /// From now on SIGUSR1 is answered with the state so far, on stderr.
 #[cfg(unix)]
-pub(crate) fn answer_questions(state: impl Fn() -> String + Send + 'static) -> Result<(), Failure> {
+pub(crate) fn answer_questions(
+    session: &Session,
+    state: impl Fn() -> String + Send + 'static,
+) -> Result<(), Failure> {
     use signal_hook::consts::SIGUSR1;
 
-    heard([SIGUSR1].into_iter().filter(|&signal| !is_ignored(signal)), move |_| note(&state()))
+    let session = session.clone();
+    heard([SIGUSR1].into_iter().filter(|&signal| !is_ignored(signal)), move |_| note(&session, &state()))
 }
 
 /// There is no such signal.
 #[cfg(not(unix))]
-pub(crate) fn answer_questions(_: impl Fn() -> String) -> Result<(), Failure> {
+pub(crate) fn answer_questions(_: &Session, _: impl Fn() -> String) -> Result<(), Failure> {
     Ok(())
 }
 

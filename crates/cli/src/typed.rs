@@ -8,6 +8,7 @@ use stopwise_policy::{is_unseen, shipped, visible, visible_word};
 
 use crate::args::Cli;
 use crate::output::Colour;
+use crate::session::Session;
 use crate::setup;
 
 /// What clap says in place of options.
@@ -19,9 +20,10 @@ pub(crate) enum Instead {
     Refusal(String),
 }
 
-/// The options of a command line. `command` is that of [`Cli`], with all of its help.
-pub(crate) fn typed(command: &Command, words: &[OsString]) -> Result<Cli, Instead> {
-    parsed(command, words).map_err(|error| said(hinted(harmless(command, error, words), words)))
+/// The options of the command line of a call. `command` is that of [`Cli`], with all of its help.
+pub(crate) fn typed(session: &Session, command: &Command) -> Result<Cli, Instead> {
+    let words = session.words();
+    parsed(command, words).map_err(|error| said(hinted(session, harmless(command, error, words))))
 }
 
 /// The words that are no Unicode, where Unicode is needed: clap names none of them.
@@ -37,7 +39,8 @@ fn unreadable(words: &[OsString]) -> Option<clap::Error> {
 }
 
 /// With what to write in place of what is no option of the command.
-fn hinted(error: clap::Error, words: &[OsString]) -> clap::Error {
+fn hinted(session: &Session, error: clap::Error) -> clap::Error {
+    let words = session.words();
     match error.kind() {
         ErrorKind::InvalidUtf8 => unreadable(words).unwrap_or(error),
         ErrorKind::ArgumentConflict => with_tip(error, words, |name, command| {
@@ -51,7 +54,7 @@ fn hinted(error: clap::Error, words: &[OsString]) -> clap::Error {
             _ => None,
         }
         }),
-        ErrorKind::UnknownArgument => meant_policy(meant_option(error, words), words),
+        ErrorKind::UnknownArgument => meant_policy(meant_option(session, error), words),
         _ => error,
     }
 }
@@ -72,7 +75,8 @@ fn with_tip(
 }
 
 /// With what to write where an option of the rules, or a parameter of a policy, was taken for an option of the command.
-fn meant_option(mut error: clap::Error, words: &[OsString]) -> clap::Error {
+fn meant_option(session: &Session, mut error: clap::Error) -> clap::Error {
+    let words = session.words();
     let Some(ContextValue::String(argument)) = error.get(ContextKind::InvalidArg) else { return error };
     let argument = argument.clone();
     // No command takes a value that begins with a hyphen in place of an option.
@@ -92,7 +96,7 @@ fn meant_option(mut error: clap::Error, words: &[OsString]) -> clap::Error {
         let policies =
             typed.windows(2).filter(|pair| ["-p", "--policy"].contains(&pair[0])).map(|pair| pair[1]);
         let game = typed.iter().find_map(|word| shipped::meant_game(word))?;
-        setup::parameter_of(game, policies, &name)
+        setup::parameter_of(session, game, policies, &name)
             .map(|policy| format!("a parameter follows its policy: -p {policy}:{name}={value}"))
             .or_else(|| {
                 Some(format!(

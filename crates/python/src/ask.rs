@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::io::Write as _;
-use std::ops::Range;
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
@@ -11,12 +10,12 @@ use std::time::Duration;
 
 use pyo3::exceptions::{PyKeyboardInterrupt, PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
-use stopwise::library::{self, Call, Players, Refusal, Trials};
+use stopwise::library::{self, Call, Players, Refusal, StopToken, Trials};
 
 use crate::callable::{Watch, policies};
 use crate::document::Document;
+use crate::nested::Calling;
 use crate::table::Table;
-use crate::turn::Turn;
 
 /// How long signals and lines of progress may lie.
 pub(crate) const SLICE: Duration = Duration::from_millis(40);
@@ -35,6 +34,8 @@ pub(crate) struct Found {
     text: String,
     /// What it said besides.
     notes: Vec<String>,
+    /// The files that it has read, by their paths.
+    texts: BTreeMap<String, String>,
     /// Why it is not all that was asked for.
     interrupted: Option<String>,
     /// Why there is nothing: `input`, `interrupted` or `other`, and a message.
@@ -47,10 +48,10 @@ pub(crate) struct Found {
 /// policies that answer [`Questions`](crate::callable::Questions), and `given` are actions of one trial, each with the word that
 /// names it and what it is called.
 ///
-/// `players` play the trials: called from another thread with a stage, its first trial, the one after its last, and what is
-/// known, they give the texts of calls with `only`, in order. `only` are such four: what a call plays, and gives as its text.
+/// `players` play the trials: called from another thread with what is [`Wanted`], they give the texts of calls with `only`, in
+/// order. `only` are a stage, its first trial, the one after its last, and what is known: what a call plays, and gives as its text.
 ///
-/// The first Ctrl-C ends the call in order, the second raises at once: with functions or `players` once none of them is being
+/// Threads of Python may ask at once. The first Ctrl-C ends the call in order, the second raises at once: with functions or `players` once none of them is being
 /// called, since a thread that is in Python when the process ends would crash it. Whatever else is raised meanwhile, by handlers
 /// of signals or by `show`, ends it, too, and is raised then.
 #[pyfunction]
@@ -71,7 +72,7 @@ pub(crate) fn ask(
         (None, Some((stage, first, end, known))) => Trials::Only { stage, trials: first..end, known },
         (None, None) => Trials::Here,
     };
-    let _turn = Turn::take(py)?;
+    let _calling = Calling::begin()?;
     let calls_python = !functions.is_empty() || matches!(trials, Trials::Elsewhere(_));
     let watch = Arc::new(Watch::default());
     let policies = policies(functions, given, &watch);
@@ -79,10 +80,12 @@ pub(crate) fn ask(
     let told = Arc::clone(&line);
     let listener = move |line: &str| *held(&told) = Some(line.to_owned());
     let progress = show.is_some().then(|| Arc::new(listener) as library::Listener);
+    let stop = StopToken::default();
+    let call = Call { words, texts, policies, progress, trials, stop: stop.clone() };
     let (send, answer) = channel();
     let asking = thread::Builder::new().name("stopwise".into());
     // If the caller has raised an exception meanwhile, nobody receives the answer.
-    asking.spawn(move || drop(send.send(library::ask(Call { words, texts, policies, progress, trials }))))?;
+    asking.spawn(move || drop(send.send(library::ask(call))))?;
 
     // It stays on this thread, but a receiver alone may not be used while others run Python.
     let answer = Mutex::new(answer);
@@ -111,9 +114,8 @@ pub(crate) fn ask(
             }
         }
         match (&raised, &show) {
-            // Again and again: it may not have begun.
             (Some(_), _) => {
-                library::end();
+                stop.end();
                 watch.ask_no_longer_than(GRACE);
             }
             (None, Some(show)) => {
@@ -136,9 +138,17 @@ pub(crate) fn ask(
 
 /// Who plays, as a function of Python; what it raises is the message.
 fn called(players: Py<PyAny>) -> Players {
-    Arc::new(move |stage: &str, trials: Range<u64>, known: &str| {
+    Arc::new(move |wanted: &library::Wanted<'_>| {
+        let wanted = Wanted {
+            stage: wanted.stage.to_owned(),
+            first: wanted.trials.start,
+            end: wanted.trials.end,
+            known: wanted.known.to_owned(),
+            texts: wanted.texts.clone(),
+            stop: wanted.stop.clone(),
+        };
         Python::attach(|py| {
-            let lines = players.call1(py, (stage, trials.start, trials.end, known));
+            let lines = players.call1(py, (wanted,));
             lines.and_then(|lines| lines.extract(py)).map_err(|error| error.to_string())
         })
     })
@@ -156,16 +166,32 @@ pub(crate) fn version() -> String {
     library::version()
 }
 
-/// Whether the call under way was asked to end.
-#[pyfunction]
-pub(crate) fn is_ending() -> bool {
-    library::is_ending()
+/// Trials that are to be played elsewhere.
+#[pyclass(frozen)]
+pub(crate) struct Wanted {
+    /// The stage.
+    #[pyo3(get)]
+    stage: String,
+    /// The first trial, and the one after the last.
+    #[pyo3(get)]
+    first: u64,
+    #[pyo3(get)]
+    end: u64,
+    /// What is known so far.
+    #[pyo3(get)]
+    known: String,
+    /// The files that the call has read, by their paths.
+    #[pyo3(get)]
+    texts: BTreeMap<String, String>,
+    stop: StopToken,
 }
 
-/// The files that the call under way has read, by their paths.
-#[pyfunction]
-pub(crate) fn texts_read() -> BTreeMap<String, String> {
-    library::texts_read()
+#[pymethods]
+impl Wanted {
+    /// Whether the call was asked to end.
+    fn is_ending(&self) -> bool {
+        self.stop.is_ending()
+    }
 }
 
 impl Found {
@@ -175,15 +201,16 @@ impl Found {
             listing: None,
             text: String::new(),
             notes: Vec::new(),
+            texts: BTreeMap::new(),
             interrupted: None,
             refused: None,
             stopped,
         };
         Ok(match found {
-            Ok(library::Found { report, list, text, notes, interrupted }) => {
+            Ok(library::Found { report, list, text, notes, texts, interrupted }) => {
                 let document = report.map(|report| Py::new(py, Document::new(report))).transpose()?;
                 let listing = list.map(|list| Py::new(py, Table::alone(list))).transpose()?;
-                Self { document, listing, text, notes, interrupted, ..nothing }
+                Self { document, listing, text, notes, texts, interrupted, ..nothing }
             }
             Err(refusal) => {
                 let kind = match refusal {
@@ -201,7 +228,7 @@ impl Found {
 #[pyfunction]
 pub(crate) fn run(py: Python<'_>, words: Vec<OsString>) -> u8 {
     py.detach(|| {
-        let code = library::run_words(&words);
+        let code = library::run_words(words);
         // In a program the runtime does it.
         let _ = std::io::stdout().flush();
         code

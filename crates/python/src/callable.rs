@@ -11,7 +11,7 @@ use stopwise_policy::{Heading, PolicyText};
 
 use crate::ask::held;
 use crate::column::Column;
-use crate::turn::asked;
+use crate::nested::asked;
 
 /// What the functions of a call share with it: what one has raised first, and until when they are asked.
 #[derive(Default)]

@@ -9,9 +9,9 @@ mod callable;
 mod column;
 mod document;
 mod kept;
+mod nested;
 mod table;
 mod tables;
-mod turn;
 
 use pyo3::pymodule;
 
@@ -19,7 +19,7 @@ use pyo3::pymodule;
 #[pymodule]
 mod _core {
     #[pymodule_export]
-    use crate::ask::{Found, ask, is_ending, merge_shards, run, texts_read, version};
+    use crate::ask::{Found, Wanted, ask, merge_shards, run, version};
     #[pymodule_export]
     use crate::callable::Questions;
     #[pymodule_export]
@@ -30,8 +30,6 @@ mod _core {
     use crate::table::Table;
     #[pymodule_export]
     use crate::tables::Tables;
-    #[pymodule_export]
-    use crate::turn::{after_fork, before_fork};
 
     use pyo3::prelude::*;
 

@@ -13,7 +13,7 @@ use stopwise_engine::stream::Keys;
 use stopwise_engine::tables::{Numbers, Observation, Renewal, Start, TableError};
 
 use crate::column::Column;
-use crate::turn::Turn;
+use crate::nested::Calling;
 
 /// Tables of a game. Actions have one numbering: those of the first kind of decision, then those of the second, and so on.
 #[pyclass(frozen)]
@@ -96,9 +96,9 @@ impl Tables {
         if tables == 0 {
             return Err(PyValueError::new_err("no tables: write 1 or more"));
         }
-        let turn = Turn::take(py)?;
+        let calling = Calling::begin()?;
         let read = py.detach(|| library::rules(game, rules, set, texts));
-        drop(turn);
+        drop(calling);
         let (rules_name, rules) = read.map_err(|refusal| PyValueError::new_err(refusal.to_string()))?;
         let (wanted, shown) = wanted(&*rules, features.as_deref())?;
         let mut offsets = Vec::new();

@@ -136,10 +136,10 @@ def ctrl_c() -> None:
 
     leg = cluster._Rounds._leg
 
-    def interrupted_after(rounds: Any, *asked: Any) -> str:
-        lines = leg(rounds, *asked)
+    def interrupted_after(rounds: Any, wanted: _core.Wanted) -> str:
+        lines = leg(rounds, wanted)
         os.kill(os.getpid(), signal.SIGINT)
-        while not _core.is_ending():
+        while not wanted.is_ending():
             time.sleep(0.01)
         return lines
 

@@ -138,7 +138,7 @@ def test_other_threads_go_on() -> None:
     assert max(gaps) < (ended - begun) / 2
 
 
-def test_calls_of_several_threads_take_turns() -> None:
+def test_calls_of_several_threads() -> None:
     answers: dict[int, float] = {}
 
     def play(seed: int) -> None:
@@ -152,6 +152,79 @@ def test_calls_of_several_threads_take_turns() -> None:
     for seed, mean in answers.items():
         assert stopwise.simulate("pig", "hold", trials=20_000, seed=seed).summary[0].mean == mean
     assert len(answers) == 8
+
+
+class Endless:
+    """A call on a thread of its own that plays until it is asked to end."""
+
+    def __init__(self, hold: int) -> None:
+        self.result: stopwise.Simulation | None = None
+        self._policy = f'game = "pig"\nname = "mine"\nstop = "turn_total >= {hold}"\n'
+        self._plays, self._is_over = threading.Event(), threading.Event()
+        self.thread = threading.Thread(target=self._play)
+        self.thread.start()
+        self._plays.wait()
+
+    def _play(self) -> None:
+        try:
+            self.result = stopwise.simulate("pig", self._policy, trials=MANY, threads=1, progress=self._show)
+        except stopwise.Interrupted as stop:
+            assert isinstance(stop.result, stopwise.Simulation)
+            self.result = stop.result
+        finally:
+            self._plays.set()
+
+    def _show(self, line: str) -> None:
+        if " of " in line:
+            self._plays.set()
+        if self._is_over.is_set():
+            raise KeyboardInterrupt
+
+    def end(self) -> stopwise.Simulation:
+        """What is complete."""
+        self._is_over.set()
+        self.thread.join()
+        assert self.result is not None
+        return self.result
+
+
+@pytest.mark.filterwarnings("error::stopwise.Interrupted")
+def test_threads_play_at_once_and_each_ends_on_its_own() -> None:
+    first, second = Endless(20), Endless(25)
+    whole = stopwise.simulate("pig", "hold", trials=500)
+    assert (whole.interrupted, whole.summary[0].trials) == (None, 500)
+    ended = first.end()
+    assert second.thread.is_alive(), "the other goes on"
+    for hold, result in ((20, ended), (25, second.end())):
+        trials = int(result.summary[0].trials)
+        assert result.interrupted and trials < MANY
+        policy = f'game = "pig"\nname = "mine"\nstop = "turn_total >= {hold}"\n'
+        again = stopwise.simulate("pig", policy, trials=MANY, stop_after=trials)
+        assert again.summary.csv() == result.summary.csv()
+
+
+def test_ctrl_c_is_for_the_main_thread() -> None:
+    script = f"""
+import threading, warnings
+is_over, ends = threading.Event(), []
+def show(_):
+    if is_over.is_set():
+        raise LookupError
+def play():
+    try:
+        stopwise.simulate("pig", "hold", trials={MANY}, threads=1, progress=show)
+    except LookupError:
+        ends.append("asked")
+thread = threading.Thread(target=play)
+thread.start()
+r = stopwise.simulate("pig", "hold", trials={MANY}, threads=1)
+print(bool(r.interrupted), thread.is_alive())
+is_over.set()
+thread.join()
+print(ends)
+"""
+    out, err, _, code = interrupted(script)
+    assert (out, code) == ("True True\n['asked']\n", 0), err
 
 
 def test_a_call_within_a_call_is_refused() -> None:

@@ -7,6 +7,7 @@ mod stop;
 
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -132,7 +133,7 @@ pub(crate) struct Common {
     /// What is known of the trials, and who plays them.
     #[arg(skip)]
     #[serde(skip)]
-    pub(crate) handed: Handed,
+    pub(crate) handed: Arc<Handed>,
 }
 
 impl Common {

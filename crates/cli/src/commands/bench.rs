@@ -10,18 +10,19 @@ use super::publish::printed;
 use crate::args::{Bench, Format};
 use crate::failure::Failure;
 use crate::progress::Steps;
+use crate::session::Session;
 use crate::threads::Threads;
 
 /// No variant runs ahead of another by more.
 const LEVEL: Duration = Duration::from_millis(5);
 
-pub(crate) fn bench(args: &Bench) -> Result<(), Failure> {
+pub(crate) fn bench(session: &Session, args: &Bench) -> Result<(), Failure> {
     if !(args.seconds > 0.0 && args.seconds <= 60.0) {
         return Err(Failure::Input("--seconds: write more than 0 and at most 60".into()));
     }
     let time = Duration::from_secs_f64(args.seconds);
     let workloads = workloads().map_err(Failure::other)?;
-    let steps = Steps::new("rows measured", workloads.len() + SCALING.len(), false);
+    let steps = Steps::new(session, "rows measured", workloads.len() + SCALING.len(), false);
     let mut rows = Vec::new();
     for workload in workloads {
         rows.push(measure(workload, time));
@@ -30,7 +31,7 @@ pub(crate) fn bench(args: &Bench) -> Result<(), Failure> {
     let threads = scaling(time, &steps)?;
     steps.finish();
     let format = if args.json { Format::Json } else { args.format };
-    printed(&BenchReport { rows, threads }.report(), format)
+    printed(session, &BenchReport { rows, threads }.report(), format)
 }
 
 /// Runs the variants in turn, slice by slice, so that whatever else the machine does meets all of them. The clock stands

@@ -6,9 +6,10 @@ use crate::args::Columns;
 use crate::dictionary::{Entry, known, text};
 use crate::failure::Failure;
 use crate::listing::print_list;
+use crate::session::Session;
 use crate::setup::unknown;
 
-pub(crate) fn columns(args: &Columns) -> Result<(), Failure> {
+pub(crate) fn columns(session: &Session, args: &Columns) -> Result<(), Failure> {
     let mut wanted = known();
     if let Some(file) = &args.file {
         if wanted.iter().all(|entry| entry.file != *file) {
@@ -26,5 +27,5 @@ pub(crate) fn columns(args: &Columns) -> Result<(), Failure> {
         })
         .column("meaning", "", "what it means", |entry| entry.meaning.as_ref())
         .fill(&wanted);
-    print_list(args.format, &table, &|| text(&wanted))
+    print_list(session, args.format, &table, &|| text(&wanted))
 }

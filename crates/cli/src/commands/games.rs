@@ -7,41 +7,42 @@ use stopwise_words::about;
 
 use crate::failure::Failure;
 use crate::output;
+use crate::session::Session;
 use crate::setup;
 
 /// Columns of text.
 const WIDTH: usize = 100;
 
-pub(crate) fn tell(name: &str) -> Result<(), Failure> {
+pub(crate) fn tell(session: &Session, name: &str) -> Result<(), Failure> {
     let game = setup::game(name)?;
     let about = about(game).map_err(Failure::other)?;
+    let width = output::room(session).map_or(WIDTH, |room| room.clamp(40, WIDTH));
     let mut out = format!("{}\n\n", about.title);
     for paragraph in &about.paragraphs {
-        fill(&mut out, paragraph, "", "");
+        fill(&mut out, width, paragraph, "", "");
         out.push('\n');
     }
     out.push_str("Words\n");
     let longest = about.words.iter().map(|(word, _)| word.chars().count()).max().unwrap_or(0);
     for (word, meaning) in &about.words {
-        fill(&mut out, meaning, &format!("  {word:longest$}  "), &" ".repeat(longest + 4));
+        fill(&mut out, width, meaning, &format!("  {word:longest$}  "), &" ".repeat(longest + 4));
     }
     out.push_str("\nRules presets\n");
     let presets: Vec<_> = shipped::rules_of(game.name).collect();
     let longest = presets.iter().map(|preset| preset.name.len()).max().unwrap_or(0);
     for preset in presets {
         let summary = preset.text().summary().unwrap_or_default();
-        fill(&mut out, &summary, &format!("  {:longest$}  ", preset.name), &" ".repeat(longest + 4));
+        fill(&mut out, width, &summary, &format!("  {:longest$}  ", preset.name), &" ".repeat(longest + 4));
     }
     out.push_str("\nWhere the rules were published\n");
     for source in &about.sources {
-        fill(&mut out, source, "  ", "    ");
+        fill(&mut out, width, source, "  ", "    ");
     }
-    output::tell(&out)
+    output::tell(session, &out)
 }
 
 /// A paragraph in lines, the first of which begins so and the others so.
-fn fill(out: &mut String, text: &str, first: &str, others: &str) {
-    let width = output::room().map_or(WIDTH, |room| room.clamp(40, WIDTH));
+fn fill(out: &mut String, width: usize, text: &str, first: &str, others: &str) {
     let mut line = first.to_owned();
     let mut is_empty = true;
     for word in text.split_whitespace() {

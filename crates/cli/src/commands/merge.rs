@@ -4,26 +4,32 @@ use std::ffi::OsString;
 use std::fs::File;
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
-use super::parts;
+use super::run::check_program;
 use crate::args::{Command, Merge};
 use crate::failure::Failure;
 use crate::output::{MANIFEST, ROWS, SHARD, check_is_file, shown};
 use crate::plays::{Handed, Rest, RowPart, Shard, merged, missing};
-use crate::session;
+use crate::session::Session;
 use crate::typed::typed;
 
 /// No part is longer.
 const LONGEST: u64 = 4 << 30;
 
 /// The command whose trials are all in these parts, ready to be done. `all` are those that there are.
-pub(crate) fn merge(args: &Merge, all: &clap::Command) -> Result<Command, Failure> {
+pub(crate) fn merge(
+    session: &Session,
+    args: &Merge,
+    all: &clap::Command,
+) -> Result<(Command, Session), Failure> {
     check_is_no_part(args)?;
-    let files: Vec<_> = args.parts.iter().map(|path| file(path)).collect::<Result<_, _>>()?;
+    let files: Vec<_> = args.parts.iter().map(|path| file(session, path)).collect::<Result<_, _>>()?;
     let mut shards = Vec::new();
     for (path, file) in args.parts.iter().zip(files) {
         let name = format!("`{}`", shown(path));
-        let shard = Shard::of(&text(path, file)?).map_err(|why| Failure::Input(format!("{name}: {why}")))?;
+        let shard =
+            Shard::of(&text(session, path, file)?).map_err(|why| Failure::Input(format!("{name}: {why}")))?;
         shards.push((name, shard));
     }
     let whole = merged(&shards).map_err(Failure::Input)?;
@@ -34,11 +40,10 @@ pub(crate) fn merge(args: &Merge, all: &clap::Command) -> Result<Command, Failur
             whole.header.of
         )));
     }
-    parts::check_program(&whole.header)?;
-    let words: Vec<OsString> = whole.header.plan.iter().map(OsString::from).collect();
-    session::know_texts(whole.header.texts);
-    session::speak_for(words.clone());
-    let mut command = typed(all, &words)
+    check_program(&whole.header)?;
+    let words = whole.header.plan.iter().map(OsString::from).collect();
+    let session = session.speaking_for(words, whole.header.texts);
+    let mut command = typed(&session, all)
         .map_err(|_| Failure::Input("the parts are of a command that this program does not know".into()))?
         .command;
     let rows = match &args.trials_out {
@@ -55,8 +60,8 @@ pub(crate) fn merge(args: &Merge, all: &clap::Command) -> Result<Command, Failur
     common.force = args.force;
     common.format = args.format;
     common.quiet = args.quiet;
-    common.handed = Handed { records: whole.records, rest: Rest::Nothing, rows };
-    Ok(command)
+    common.handed = Arc::new(Handed { records: whole.records, rest: Rest::Nothing, rows });
+    Ok((command, session))
 }
 
 /// The rows of all parts, in order.
@@ -94,8 +99,8 @@ fn check_is_no_part(args: &Merge) -> Result<(), Failure> {
 }
 
 /// The file of a part: the one of this name, or that in the directory of this name; `None` if its text is known already.
-fn file(path: &Path) -> Result<Option<PathBuf>, Failure> {
-    if session::known_text(&path.to_string_lossy()).is_some() {
+fn file(session: &Session, path: &Path) -> Result<Option<PathBuf>, Failure> {
+    if session.known_text(&path.to_string_lossy()).is_some() {
         return Ok(None);
     }
     let at = shown(path);
@@ -111,9 +116,9 @@ fn file(path: &Path) -> Result<Option<PathBuf>, Failure> {
 }
 
 /// The text of a part.
-fn text(path: &Path, file: Option<PathBuf>) -> Result<String, Failure> {
+fn text(session: &Session, path: &Path, file: Option<PathBuf>) -> Result<String, Failure> {
     let Some(file) = file else {
-        return Ok(session::known_text(&path.to_string_lossy()).unwrap_or_default());
+        return Ok(session.known_text(&path.to_string_lossy()).cloned().unwrap_or_default());
     };
     let mut text = String::new();
     let read = File::open(&file).and_then(|file| file.take(LONGEST).read_to_string(&mut text));

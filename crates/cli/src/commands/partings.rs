@@ -12,7 +12,7 @@ use stopwise_words::{InWords, grouped};
 
 use crate::failure::Failure;
 use crate::progress::Steps;
-use crate::signals::is_ending;
+use crate::session::Session;
 use crate::threads::{shared, sharing};
 
 /// So many trials in which pairs part are listed at most.
@@ -49,6 +49,7 @@ pub(super) struct Told {
 /// second of every pair, and so on. What is cut short by a signal is the list of a smaller number: of every pair as many, or
 /// all that there are.
 pub(super) fn tell(
+    session: &Session,
     rules: &dyn AnyRules,
     lineups: &[Vec<Vec<AnyPolicy>>],
     seed: u64,
@@ -63,8 +64,8 @@ pub(super) fn tell(
         pairs.iter().enumerate().filter_map(parted)
     };
     let trials: Vec<(usize, usize, u64)> = (0..longest).flat_map(of_round).collect();
-    let steps = Steps::new("partings told", trials.len(), quiet);
-    let is_over = over();
+    let steps = Steps::new(session, "partings told", trials.len(), quiet);
+    let is_over = over(session);
     let mut partings: Vec<Vec<Parted>> = pairs.iter().map(|_| Vec::new()).collect();
     let mut untold = None;
     for piece in trials.chunks(PIECE * sharing()) {
@@ -98,7 +99,7 @@ pub(super) fn tell(
 }
 
 /// Whether a signal has come, and what may still be told has had its time.
-fn over() -> impl Fn() -> bool {
+fn over(session: &Session) -> impl Fn() -> bool + '_ {
     let noticed = OnceLock::new();
-    move || is_ending() && noticed.get_or_init(Instant::now).elapsed() > GRACE
+    move || session.is_ending() && noticed.get_or_init(Instant::now).elapsed() > GRACE
 }

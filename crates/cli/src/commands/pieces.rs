@@ -11,7 +11,6 @@ use stopwise_engine::tally::Tally;
 use crate::failure::Failure;
 use crate::output::RowFile;
 use crate::plays::{Plays, RowPart};
-use crate::signals::is_ending;
 use crate::threads::shared;
 
 /// The stage in which the trials of a simulation are played.
@@ -61,7 +60,7 @@ pub(super) fn play(
             writing.write(&keys, from..to)?;
             from = to;
             // Only of trials that were known before are there so many.
-            if from < first + played && is_ending() {
+            if from < first + played && plays.is_ending() {
                 return Err(broken_off(plays, &mut writing.file));
             }
         }

@@ -14,19 +14,20 @@ use crate::args::{Format, GameArgs, PolicyCommand};
 use crate::failure::Failure;
 use crate::listing::print_list;
 use crate::output::{note, print_file, tell};
+use crate::session::Session;
 use crate::setup::{self, PolicySpec, read, rules};
 
-pub(crate) fn policy(command: &PolicyCommand) -> Result<(), Failure> {
+pub(crate) fn policy(session: &Session, command: &PolicyCommand) -> Result<(), Failure> {
     match command {
-        PolicyCommand::List { game, format } => list(game.as_deref(), *format),
-        PolicyCommand::Check { files, rules } => check(files, rules.as_deref()),
+        PolicyCommand::List { game, format } => list(session, game.as_deref(), *format),
+        PolicyCommand::Check { files, rules } => check(session, files, rules.as_deref()),
         PolicyCommand::Explain { policy, game } => {
-            let spec = PolicySpec::parse(policy, game.as_deref())?;
+            let spec = PolicySpec::parse(session, policy, game.as_deref())?;
             let game = spec.text.game().map_err(Failure::input)?;
-            explain(&game, &spec)
+            explain(session, &game, &spec)
         }
-        PolicyCommand::Show { policy, game } => show(policy, game.as_deref()),
-        PolicyCommand::Features { game, format } => features(game, *format),
+        PolicyCommand::Show { policy, game } => show(session, policy, game.as_deref()),
+        PolicyCommand::Features { game, format } => features(session, game, *format),
     }
 }
 
@@ -34,7 +35,7 @@ fn default_rules(game: &str, preset: Option<&str>) -> GameArgs {
     GameArgs { game: game.to_owned(), rules: preset.map(str::to_owned), set: Vec::new() }
 }
 
-fn list(game: Option<&str>, format: Format) -> Result<(), Failure> {
+fn list(session: &Session, game: Option<&str>, format: Format) -> Result<(), Failure> {
     game.map(setup::game).transpose()?;
     let policies = || shipped::POLICIES.iter().filter(|policy| game.is_none_or(|game| policy.game == game));
     let table = Sheet::<&shipped::Shipped>::new("policies.csv")
@@ -42,7 +43,7 @@ fn list(game: Option<&str>, format: Format) -> Result<(), Failure> {
         .column("policy", "", "its name; within a game from naive to good", |policy| policy.name)
         .column("summary", "", "what it does", |policy| policy.text().summary().unwrap_or_default())
         .fill(policies());
-    print_list(format, &table, &|| {
+    print_list(session, format, &table, &|| {
         let mut out = String::new();
         for policy in policies() {
             let summary = policy.text().summary().unwrap_or_default();
@@ -52,21 +53,21 @@ fn list(game: Option<&str>, format: Format) -> Result<(), Failure> {
     })
 }
 
-fn check(files: &[String], rules: Option<&str>) -> Result<(), Failure> {
+fn check(session: &Session, files: &[String], rules: Option<&str>) -> Result<(), Failure> {
     let mut wrong = 0;
     for file in files {
-        match check_one(file, rules) {
+        match check_one(session, file, rules) {
             Ok((policy, doubts)) => {
                 let how =
                     if doubts.warnings.is_empty() { "good" } else { "can be played, but see the warnings" };
-                tell(&format!("{}: {how} ({})\n", visible_word(file), policy.label()))?;
+                tell(session, &format!("{}: {how} ({})\n", visible_word(file), policy.label()))?;
                 let warnings = policy.heading().warnings().chain(doubts.warnings);
-                warnings.for_each(|said| note(&format!("warning: {said}")));
-                doubts.notes.iter().for_each(|said| note(&format!("note: {said}")));
+                warnings.for_each(|said| note(session, &format!("warning: {said}")));
+                doubts.notes.iter().for_each(|said| note(session, &format!("note: {said}")));
             }
             Err(Failure::Input(message)) => {
                 wrong += 1;
-                note(&format!("error: {message}"));
+                note(session, &format!("error: {message}"));
             }
             Err(other) => return Err(other),
         }
@@ -81,20 +82,20 @@ fn check(files: &[String], rules: Option<&str>) -> Result<(), Failure> {
 }
 
 /// A policy, and what is absurd in the games that it plays.
-fn check_one(file: &str, preset: Option<&str>) -> Result<(AnyPolicy, Doubts), Failure> {
+fn check_one(session: &Session, file: &str, preset: Option<&str>) -> Result<(AnyPolicy, Doubts), Failure> {
     // A file may be called as it likes.
     let spec = match Path::new(file).exists() {
-        true => PolicySpec { text: read(file)?, parameters: Vec::new() },
-        false => PolicySpec::parse(file, None)?,
+        true => PolicySpec { text: read(session, file)?, parameters: Vec::new() },
+        false => PolicySpec::parse(session, file, None)?,
     };
     let named = spec.text.game().map_err(Failure::input).and_then(|name| setup::game(&name));
     let game = match named {
         Ok(game) => game,
         // Of no game, or of an unknown one: that is said together with what else is wrong.
-        Err(_) => likely_game(&spec.text),
+        Err(_) => likely_game(session, &spec.text),
     };
-    let rules = rules(&default_rules(game.name, preset))?.rules;
-    let policy = spec.compile(&*rules)?;
+    let rules = rules(session, &default_rules(game.name, preset))?.rules;
+    let policy = spec.compile(session, &*rules)?;
     if policy.heading().remark.is_some() {
         // It is for other rules.
         return Ok((policy, Doubts::default()));
@@ -110,7 +111,7 @@ const STEPS: u64 = 3_000_000;
 
 /// The game that a policy seems to be for: the one of the name most like its game's, or else the one most of whose words it
 /// is written in.
-fn likely_game(text: &PolicyText) -> &'static Game {
+fn likely_game(session: &Session, text: &PolicyText) -> &'static Game {
     let named = text.game().ok();
     let names = || games().iter().map(|game| game.name);
     if let Some(game) = named.and_then(|name| nearest(&name, names())).and_then(stopwise_edge::game) {
@@ -119,7 +120,7 @@ fn likely_game(text: &PolicyText) -> &'static Game {
     let is_letter = |c: char| c.is_ascii_alphanumeric() || c == '_';
     let written: Vec<_> = text.text.split(|c| !is_letter(c)).collect();
     let known = |game: &&Game| {
-        let Ok(named) = rules(&default_rules(game.name, None)) else { return 0 };
+        let Ok(named) = rules(session, &default_rules(game.name, None)) else { return 0 };
         let features = named.rules.features();
         let words = named.rules.kinds().iter().map(|kind| kind.name);
         let words = words.chain(features.iter().map(|feature| feature.name));
@@ -130,23 +131,23 @@ fn likely_game(text: &PolicyText) -> &'static Game {
     games().iter().rev().max_by_key(known).unwrap_or(first)
 }
 
-fn show(policy: &str, game: Option<&str>) -> Result<(), Failure> {
-    let spec = PolicySpec::parse(policy, game)?;
+fn show(session: &Session, policy: &str, game: Option<&str>) -> Result<(), Failure> {
+    let spec = PolicySpec::parse(session, policy, game)?;
     if !spec.parameters.is_empty() {
         return Err(Failure::Input(format!(
             "the text is the same for all parameters: write the name alone instead of `{policy}`"
         )));
     }
-    is_policy(&spec.text)?;
-    print_file(&spec.text.text)
+    is_policy(session, &spec.text)?;
+    print_file(session, &spec.text.text)
 }
 
 /// An error unless the text is a policy, under any of the game's presets: this is no command to print files.
-fn is_policy(text: &PolicyText) -> Result<(), Failure> {
+fn is_policy(session: &Session, text: &PolicyText) -> Result<(), Failure> {
     let game = setup::game(&text.game().map_err(Failure::input)?)?.name;
     let mut first = None;
     for preset in shipped::rules_of(game) {
-        let rules = rules(&default_rules(game, Some(preset.name)))?.rules;
+        let rules = rules(session, &default_rules(game, Some(preset.name)))?.rules;
         match rules.compile(text, &[]) {
             Ok(_) => return Ok(()),
             Err(error) => first = first.or(Some(error)),
@@ -155,14 +156,14 @@ fn is_policy(text: &PolicyText) -> Result<(), Failure> {
     first.map_or(Ok(()), |error| Err(Failure::input(error)))
 }
 
-fn explain(game: &str, spec: &PolicySpec) -> Result<(), Failure> {
-    let rules = rules(&default_rules(game, None))?.rules;
-    tell(&rules.explain(&spec.compile(&*rules)?))
+fn explain(session: &Session, game: &str, spec: &PolicySpec) -> Result<(), Failure> {
+    let rules = rules(session, &default_rules(game, None))?.rules;
+    tell(session, &rules.explain(&spec.compile(session, &*rules)?))
 }
 
-fn features(args: &GameArgs, format: Format) -> Result<(), Failure> {
-    let rules = rules(args)?.rules;
-    print_list(format, &words(&*rules), &|| told_features(&*rules))
+fn features(session: &Session, args: &GameArgs, format: Format) -> Result<(), Failure> {
+    let rules = rules(session, args)?.rules;
+    print_list(session, format, &words(&*rules), &|| told_features(&*rules))
 }
 
 /// A word of a game: of which kind, its meaning, and the range of a feature.

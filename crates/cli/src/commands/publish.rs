@@ -11,8 +11,7 @@ use crate::output::{
     self, Colour, Content, Directory, MANIFEST, PAGE, Written, note, print, print_painted, settled,
 };
 use crate::progress::Steps;
-use crate::session;
-use crate::signals::is_ending;
+use crate::session::Session;
 
 /// The width of a picture alone, in the units of SVG.
 const PICTURE: u32 = 800;
@@ -28,6 +27,7 @@ pub(crate) type Manifest<'m> = &'m (dyn Fn(&Report) -> serde_json::Result<Vec<u8
 /// A large table that is being written when a signal comes is left out. A reader that has gone must not hide that a run
 /// was cut short.
 pub(crate) fn publish(
+    session: &Session,
     mut report: Report,
     (directory, manifest): (Option<Directory>, Manifest<'_>),
     (format, quiet): (Format, bool),
@@ -36,12 +36,12 @@ pub(crate) fn publish(
     let mut files = |name: &'static str, file: &mut Content<'_>| match name {
         MANIFEST => file.write(&manifest(&report)?).map(|()| true),
         PAGE => file.write(html::page(&report).as_bytes()).map(|()| true),
-        table => write(&mut report, table, file, quiet),
+        table => write(session, &mut report, table, file, quiet),
     };
     // A signal that came after the last trial ends nothing that has to go on.
-    let is_over = !is_cut || !is_ending();
+    let is_over = !is_cut || !session.is_ending();
     let written = directory.map(|directory| directory.finish(is_over, &mut files)).transpose();
-    let printed = printed(&report, format);
+    let printed = printed(session, &report, format);
     let written = settled(written, printed, is_cut)?;
     if let Some(message) = left_out(&report.left_out) {
         if !is_cut {
@@ -49,7 +49,7 @@ pub(crate) fn publish(
         }
         // The other formats have the warnings of the report.
         if matches!(format, Format::Csv | Format::Svg) {
-            note(&format!("warning: {message}"));
+            note(session, &format!("warning: {message}"));
         }
     }
     report.data.into_iter().filter(|table| table.rows.len() > MOST).for_each(Dataset::free);
@@ -58,6 +58,7 @@ pub(crate) fn publish(
 
 /// Writes a table of a report into its file, unless it is left out, now or before.
 fn write(
+    session: &Session,
     report: &mut Report,
     name: &'static str,
     file: &mut Content<'_>,
@@ -67,10 +68,10 @@ fn write(
         return Ok(false);
     }
     let table = report.dataset(name).ok_or_else(|| Failure::other(format!("no table {name}")))?;
-    let goes_on = || table.rows.len() <= MOST || !is_ending();
+    let goes_on = || table.rows.len() <= MOST || !session.is_ending();
     let pieces = csv::pieces(table);
-    let steps =
-        Steps::new(&format!("pieces of {name} written"), 1 + table.rows.len().div_ceil(csv::PIECE), quiet);
+    let count = 1 + table.rows.len().div_ceil(csv::PIECE);
+    let steps = Steps::new(session, &format!("pieces of {name} written"), count, quiet);
     for piece in pieces.take_while(|_| goes_on()) {
         file.write(&piece.map_err(Failure::other)?)?;
         steps.step();
@@ -84,28 +85,29 @@ fn write(
 }
 
 /// Whether anybody reads the datasets of a report: of thousands of pairs they take minutes.
-pub(crate) fn are_data_read(directory: Option<&Directory>, format: Format) -> bool {
+pub(crate) fn are_data_read(session: &Session, directory: Option<&Directory>, format: Format) -> bool {
     let is_format_of_data = match format {
         Format::Csv | Format::Json | Format::Html => true,
         Format::Table | Format::Markdown | Format::Svg => false,
     };
-    is_format_of_data || directory.is_some() || session::is_library()
+    is_format_of_data || directory.is_some() || session.caller().is_some()
 }
 
 /// Whether anybody sees the pictures of a report: some take as long as the answer.
-pub(crate) fn are_pictures_seen(directory: Option<&Directory>, format: Format) -> bool {
+pub(crate) fn are_pictures_seen(session: &Session, directory: Option<&Directory>, format: Format) -> bool {
     let is_format_of_pictures = matches!(format, Format::Html | Format::Svg | Format::Markdown);
-    is_format_of_pictures || directory.is_some() || session::is_library()
+    is_format_of_pictures || directory.is_some() || session.caller().is_some()
 }
 
 /// Whether a page is made of a report, which says what was played.
-pub(crate) fn is_page_made(directory: Option<&Directory>, format: Format) -> bool {
-    format == Format::Html || directory.is_some() || session::is_library()
+pub(crate) fn is_page_made(session: &Session, directory: Option<&Directory>, format: Format) -> bool {
+    format == Format::Html || directory.is_some() || session.caller().is_some()
 }
 
 /// Prints a report in a format, or hands it to the library.
-pub(crate) fn printed(report: &Report, format: Format) -> Result<(), Failure> {
-    if session::with(|session| session.report = Some(report.clone())).is_some() {
+pub(crate) fn printed(session: &Session, report: &Report, format: Format) -> Result<(), Failure> {
+    if let Some(caller) = session.caller() {
+        caller.said().report = Some(report.clone());
         return Ok(());
     }
     match format {
@@ -116,18 +118,18 @@ pub(crate) fn printed(report: &Report, format: Format) -> Result<(), Failure> {
                 None => text(report, style),
             };
             let text = if output::is_ascii() { ascii(&text) } else { text };
-            if style.is_coloured { print_painted(&text) } else { print(&text) }
+            if style.is_coloured { print_painted(session, &text) } else { print(session, &text) }
         }
         Format::Csv if report.data.is_empty() && !report.left_out.is_empty() => Ok(()),
         Format::Csv => {
             let main = report.data.first().ok_or_else(|| Failure::other("no table"))?;
-            print(&String::from_utf8_lossy(&csv::csv(main).map_err(Failure::other)?))
+            print(session, &String::from_utf8_lossy(&csv::csv(main).map_err(Failure::other)?))
         }
-        Format::Json => print(&as_json(report)?),
-        Format::Markdown => print(&markdown::markdown(report)),
-        Format::Html => print(&html::page_alone(report)),
+        Format::Json => print(session, &as_json(report)?),
+        Format::Markdown => print(session, &markdown::markdown(report)),
+        Format::Html => print(session, &html::page_alone(report)),
         Format::Svg => match first_picture(report) {
-            Some(picture) => print(&picture),
+            Some(picture) => print(session, &picture),
             None => Err(Failure::Input("--format svg: there is nothing to draw; leave it out".into())),
         },
     }

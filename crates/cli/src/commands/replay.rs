@@ -14,8 +14,9 @@ use stopwise_words::{InWords, Listener, Outcome, Passage, grouped};
 use crate::args::Replay;
 use crate::failure::Failure;
 use crate::output::Stream;
+use crate::session::Session;
 use crate::setup::{lineups, rules};
-use crate::signals::{self, is_ending};
+use crate::signals;
 
 /// What is said if a signal ends it.
 const INTERRUPTED: &str = "interrupted: the trial is not told to its end";
@@ -23,12 +24,12 @@ const INTERRUPTED: &str = "interrupted: the trial is not told to its end";
 const LAST_INTERRUPTED: &str =
     "interrupted: the last trial is not told to its end, and those after it are not told";
 
-pub(crate) fn replay(args: &Replay) -> Result<(), Failure> {
-    let NamedRules { name, rules } = rules(&args.game)?;
-    let lineups = lineups(&*rules, &args.policy)?;
-    signals::catch_for(if args.trial.is_one { INTERRUPTED } else { LAST_INTERRUPTED })?;
+pub(crate) fn replay(session: &Session, args: &Replay) -> Result<(), Failure> {
+    let NamedRules { name, rules } = rules(session, &args.game)?;
+    let lineups = lineups(session, &*rules, &args.policy)?;
+    signals::catch_for(session, if args.trial.is_one { INTERRUPTED } else { LAST_INTERRUPTED })?;
     let teller = Teller { args, name: &name, rules: &*rules, lineups: &lineups };
-    let mut told = Told::new();
+    let mut told = Told::new(session);
     for trial in args.trial.range.clone() {
         if args.json {
             teller.document(trial, &mut told);
@@ -56,7 +57,7 @@ impl Teller<'_> {
         &self.lineups[rotation_of(trial, self.lineups.len())]
     }
 
-    fn tell(&self, trial: u64, told: &mut Told) -> Option<Outcome> {
+    fn tell(&self, trial: u64, told: &mut Told<'_>) -> Option<Outcome> {
         let mut passage = Passage::whole(self.args.seed, trial);
         if let Some(turns) = &self.args.turn {
             passage.turns = turns.clone();
@@ -65,7 +66,7 @@ impl Teller<'_> {
         self.rules.replay(self.lineup(trial), &passage, told)
     }
 
-    fn text(&self, trial: u64, told: &mut Told) {
+    fn text(&self, trial: u64, told: &mut Told<'_>) {
         let rotated = if self.args.policy.rotate { ", rotated" } else { "" };
         let labels: Vec<_> = self.lineup(trial).iter().map(AnyPolicy::label).collect();
         let gap = if trial == *self.args.trial.range.start() { "" } else { "\n\n" };
@@ -82,7 +83,7 @@ impl Teller<'_> {
     }
 
     /// A trial as a document; one of several on one line.
-    fn document(&self, trial: u64, told: &mut Told) {
+    fn document(&self, trial: u64, told: &mut Told<'_>) {
         // How it ends stands before the steps: it is played once to know that, and once more to be told.
         told.form = Form::Nothing;
         let Some(Outcome { ending, seats }) = self.tell(trial, told) else { return };
@@ -148,17 +149,18 @@ enum Form {
 }
 
 /// Prints what it is told, until it cannot.
-struct Told {
+struct Told<'s> {
+    session: &'s Session,
     form: Form,
     /// Which of several trials is told.
     trial: Option<u64>,
-    stream: Stream,
+    stream: Stream<'s>,
     done: Result<(), Failure>,
 }
 
-impl Told {
-    fn new() -> Self {
-        Self { form: Form::Nothing, trial: None, stream: Stream::new(), done: Ok(()) }
+impl<'s> Told<'s> {
+    fn new(session: &'s Session) -> Self {
+        Self { session, form: Form::Nothing, trial: None, stream: Stream::new(session), done: Ok(()) }
     }
 
     fn tell(&mut self, text: &str) {
@@ -175,7 +177,7 @@ impl Told {
 
     /// Whether to go on.
     fn flow(&mut self) -> ControlFlow<()> {
-        if self.done.is_ok() && is_ending() {
+        if self.done.is_ok() && self.session.is_ending() {
             let message = match self.trial {
                 None => INTERRUPTED.into(),
                 Some(trial) => format!(
@@ -201,7 +203,7 @@ impl Told {
     }
 }
 
-impl Listener for Told {
+impl Listener for Told<'_> {
     fn wants_more(&self) -> bool {
         !matches!(self.form, Form::Nothing)
     }

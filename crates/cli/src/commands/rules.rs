@@ -12,6 +12,7 @@ use crate::args::{Format, GameArgs, RulesCommand};
 use crate::failure::Failure;
 use crate::listing::print_list;
 use crate::output::{note, print_file, tell};
+use crate::session::Session;
 use crate::setup;
 
 /// The names, one after the other, as a table has them in one cell.
@@ -19,7 +20,7 @@ fn names(of: impl Iterator<Item = &'static shipped::Shipped>) -> String {
     of.map(|shipped| shipped.name).collect::<Vec<_>>().join(" ")
 }
 
-pub(crate) fn list_games(format: Format) -> Result<(), Failure> {
+pub(crate) fn list_games(session: &Session, format: Format) -> Result<(), Failure> {
     let table = Sheet::<&Game>::new("games.csv")
         .column("game", "", "the game", |game| game.name)
         .column("summary", "", "what it is", |game| game.summary)
@@ -30,7 +31,7 @@ pub(crate) fn list_games(format: Format) -> Result<(), Failure> {
             names(shipped::policies_of(game.name))
         })
         .fill(games());
-    print_list(format, &table, &told_games)
+    print_list(session, format, &table, &told_games)
 }
 
 fn told_games() -> String {
@@ -44,22 +45,22 @@ fn told_games() -> String {
     out
 }
 
-pub(crate) fn rules(command: &RulesCommand) -> Result<(), Failure> {
+pub(crate) fn rules(session: &Session, command: &RulesCommand) -> Result<(), Failure> {
     match command {
-        RulesCommand::List { game, format } => list(game.as_deref(), *format),
-        RulesCommand::Check { files } => check(files),
-        RulesCommand::Show { game } => show(game),
+        RulesCommand::List { game, format } => list(session, game.as_deref(), *format),
+        RulesCommand::Check { files } => check(session, files),
+        RulesCommand::Show { game } => show(session, game),
     }
 }
 
-fn check(files: &[String]) -> Result<(), Failure> {
+fn check(session: &Session, files: &[String]) -> Result<(), Failure> {
     let mut wrong = 0;
     for file in files {
-        match check_one(file) {
-            Ok(told) => tell(&format!("{}: good ({told})\n", visible_word(file)))?,
+        match check_one(session, file) {
+            Ok(told) => tell(session, &format!("{}: good ({told})\n", visible_word(file)))?,
             Err(Failure::Input(message)) => {
                 wrong += 1;
-                note(&format!("error: {message}"));
+                note(session, &format!("error: {message}"));
             }
             Err(other) => return Err(other),
         }
@@ -72,11 +73,11 @@ fn check(files: &[String]) -> Result<(), Failure> {
 }
 
 /// What the rules of a file are called, and how they differ from the game's first preset.
-fn check_one(file: &str) -> Result<String, Failure> {
-    let text = setup::read(file)?;
+fn check_one(session: &Session, file: &str) -> Result<String, Failure> {
+    let text = setup::read(session, file)?;
     let game = setup::game(&text.game().map_err(Failure::input)?)?;
     let NamedRules { name, rules } = read_rules(game, &text).map_err(Failure::input)?;
-    let first = setup::rules(&GameArgs { game: game.name.into(), rules: None, set: Vec::new() })?;
+    let first = setup::rules(session, &GameArgs { game: game.name.into(), rules: None, set: Vec::new() })?;
     let changes = changes(&first.rules.options(), &rules.options());
     let changes: Vec<_> =
         changes.iter().map(|Change { path, from, to }| format!("{path} {from} → {to}")).collect();
@@ -87,7 +88,7 @@ fn check_one(file: &str) -> Result<String, Failure> {
     Ok(format!("{name}, rules of {}; {differ}", game.name))
 }
 
-fn list(game: Option<&str>, format: Format) -> Result<(), Failure> {
+fn list(session: &Session, game: Option<&str>, format: Format) -> Result<(), Failure> {
     game.map(setup::game).transpose()?;
     let presets = || shipped::RULES.iter().filter(|preset| game.is_none_or(|game| preset.game == game));
     let table = Sheet::<&shipped::Shipped>::new("rules.csv")
@@ -100,7 +101,7 @@ fn list(game: Option<&str>, format: Format) -> Result<(), Failure> {
             preset.text().summary().unwrap_or_default()
         })
         .fill(presets());
-    print_list(format, &table, &|| {
+    print_list(session, format, &table, &|| {
         let mut out = String::new();
         for preset in presets() {
             let summary = preset.text().summary().unwrap_or_default();
@@ -111,16 +112,16 @@ fn list(game: Option<&str>, format: Format) -> Result<(), Failure> {
 }
 
 /// What is in force, as a rules file; and, as comments, what the options mean.
-fn show(args: &GameArgs) -> Result<(), Failure> {
-    let NamedRules { name, rules } = setup::rules(args)?;
+fn show(session: &Session, args: &GameArgs) -> Result<(), Failure> {
+    let NamedRules { name, rules } = setup::rules(session, args)?;
     // A name for a file: that of the rules without what was changed by hand.
     let plain = name.split('+').next().unwrap_or_default();
     let name = if plain == name { plain.to_owned() } else { format!("my-{plain}") };
     let mut out = rules.to_text(&name);
-    let first = setup::rules(&GameArgs { game: rules.game().into(), rules: None, set: Vec::new() })?;
+    let first = setup::rules(session, &GameArgs { game: rules.game().into(), rules: None, set: Vec::new() })?;
     let _ = writeln!(out, "\n# The options, as {} sets them, and what they mean:\n#", first.name);
     for line in first.rules.explain_options().lines() {
         let _ = writeln!(out, "#   {line}");
     }
-    print_file(&out)
+    print_file(session, &out)
 }

@@ -6,18 +6,22 @@ use clap_complete::Shell;
 use crate::complete::ASK;
 use crate::failure::Failure;
 use crate::output::put;
+use crate::session::Session;
 
 /// The script that completes the words of `command` in a shell.
-pub(crate) fn completions(shell: Shell, mut command: Command) -> Result<(), Failure> {
+pub(crate) fn completions(session: &Session, shell: Shell, mut command: Command) -> Result<(), Failure> {
     let mut script = Vec::new();
     clap_complete::generate(shell, &mut command, "stopwise", &mut script);
     let script = String::from_utf8_lossy(&script);
-    put(&match shell {
-        Shell::Bash => asking(&script, &bash()),
-        Shell::Zsh => asking(&script, &zsh()),
-        Shell::Fish => fish(&script),
-        _ => script.into_owned(),
-    })
+    put(
+        session,
+        &match shell {
+            Shell::Bash => asking(&script, &bash()),
+            Shell::Zsh => asking(&script, &zsh()),
+            Shell::Fish => fish(&script),
+            _ => script.into_owned(),
+        },
+    )
 }
 
 /// How the function that completes begins.
@@ -78,7 +82,7 @@ fn fish(script: &str) -> String {
 }
 
 /// The manual page of `command`.
-pub(crate) fn man(command: &Command) -> Result<(), Failure> {
+pub(crate) fn man(session: &Session, command: &Command) -> Result<(), Failure> {
     let mut text = Vec::new();
     clap_mangen::Man::new(command.clone()).render(&mut text)?;
     for sub in command.get_subcommands().filter(|sub| sub.get_name() != "help") {
@@ -86,5 +90,5 @@ pub(crate) fn man(command: &Command) -> Result<(), Failure> {
         let sub = sub.clone().name(title.clone()).display_name(title);
         clap_mangen::Man::new(sub).render(&mut text)?;
     }
-    put(&String::from_utf8_lossy(&text))
+    put(session, &String::from_utf8_lossy(&text))
 }

@@ -1,11 +1,10 @@
 //! `simulate`: many trials, then the reports.
 
-use std::ops::ControlFlow;
-use std::time::{Duration, Instant};
+use std::ops::{ControlFlow, Range};
+use std::time::Duration;
 
-use cpu_time::ProcessTime;
 use stopwise_analysis::paired::Ended;
-use stopwise_edge::{AnyRules, NamedRules, RowFormat, TrialRows};
+use stopwise_edge::{AnyArm, AnyPolicy, AnyRules, NamedRules, RowFormat, TrialRows};
 use stopwise_engine::run::Plan;
 use stopwise_engine::stream::SCHEME;
 use stopwise_engine::tally::Tally;
@@ -13,187 +12,209 @@ use stopwise_findings::manifest::{Context, Policy, manifest, mark};
 use stopwise_findings::played::describe;
 use stopwise_findings::simulate::asked::{Asked, Question};
 use stopwise_findings::simulate::{SimulationReport, numbers, sheets};
-use stopwise_findings::tables::Tables;
 use stopwise_report::Report;
 use stopwise_words::{InWords, grouped, trials as trials_in_words};
 
 use super::ending::Ending;
-use super::pieces::{RowSource, STAGE, Writing};
-use super::publish::{are_data_read, is_page_made, publish};
+use super::pieces::{self, RowSource, STAGE, Writing};
+use super::run::{Run, refuse_part};
 use super::stop::End;
-use super::{parts, pieces};
 use crate::args::{Common, Simulate, Stop, command_line, shell_line};
 use crate::failure::Failure;
 use crate::output::{ROWS, RowFile, RowPlan, note};
-use crate::progress::{Making, Progress};
+use crate::progress::Progress;
 use crate::runner::Chosen;
-use crate::session;
+use crate::session::Session;
 use crate::setup::{lineups, metric, rules};
-use crate::signals::{self, is_ending};
-use crate::threads::Threads;
 
 /// Why such a run has no parts.
 const LOOKS: &str = "a run that stops by what it sees looks at all trials so far, and cannot be cut into parts; give --trials \
                      alone, without --until-width and --budget";
 
-pub(crate) fn simulate(args: &Simulate) -> Result<(), Failure> {
-    let NamedRules { name, rules } = rules(&args.game)?;
-    let lineups = lineups(&*rules, &args.policy)?;
+pub(crate) fn simulate(session: &Session, args: &Simulate) -> Result<(), Failure> {
+    let NamedRules { name, rules } = rules(session, &args.game)?;
+    let lineups = lineups(session, &*rules, &args.policy)?;
     let runner = Chosen::new(args.runner, &*rules, &lineups)?;
     let asked = asked(args, &*rules)?;
-    let end = End::new(Ending::new(&args.stop, None, asked.metric, &*rules)?, &*rules.arm(&lineups));
+    let arm = rules.arm(&lineups);
+    let end = End::new(Ending::new(&args.stop, None, asked.metric, &*rules)?, &*arm);
     let ending = &end.ending;
     if !ending.is_fixed() {
-        parts::refuse(&args.common, LOOKS)?;
+        refuse_part(&args.common, LOOKS)?;
     }
     let trials = args.common.played(ending.most)?;
-    let pool = Threads::new(args.common.threads, trials)?;
     let files = sheets::files(rules.seats(), !asked.questions.is_empty());
-    // Before there are files, so that a signal never leaves half of them behind.
-    signals::catch()?;
     let planned = repeat(args, ending.most, (args.stop.budget, args.common.stop_after));
-    let (directory, plays) = parts::open(&args.common, "simulate", &files, planned)?;
+    let mut run = Run::begin(session, &args.common, "simulate", (&files, planned), trials)?;
 
-    let lineup = &lineups[0];
-    let of_seat = |seat: usize| &lineup[if lineup.len() == 1 { 0 } else { seat }];
-    let policies: Vec<_> = (0..rules.seats()).map(|seat| of_seat(seat).label()).collect();
-    let plan = plays.cut(Plan { seed: args.common.seed, trials: 0..trials });
-    let arm = rules.arm(&lineups);
-    let writing = args.trials_out.as_deref().map(|place| {
-        let format = RowFile::format(place)?;
-        // A part hands its rows on to who merges it.
-        let part = args.common.shard.and(args.common.out.as_deref()).map(|out| out.join(ROWS));
-        let format = if part.is_some() { RowFormat::Raw } else { format };
-        let place = part.as_deref().unwrap_or(place);
-        let rows = TrialRows::new(&*rules, &policies, lineups.len(), format).saying(vec![
-            ("game", rules.game().to_owned()),
-            ("rules", name.clone()),
-            ("options", rules.options().to_string()),
-            ("policies", policies.join(" / ")),
-            ("seed", args.common.seed.to_string()),
-            ("stream_scheme", SCHEME.to_string()),
-        ]);
-        let (results, left) = (args.common.out.as_deref(), plays.rows_left());
-        let file = RowFile::create(RowPlan { place, results, first: plan.trials.start, left }, &rows)?;
-        let source = match &args.common.handed.rows {
-            Some(parts) => RowSource::Read(parts.clone()),
-            None => RowSource::Played(&*arm),
-        };
-        Ok::<_, Failure>(Writing { rows, file, source })
-    });
-    let mut writing = writing.transpose()?;
-
-    let progress = match ending.is_fixed() {
-        true => Progress::new(trials, rules.metrics()[0].name, args.common.quiet),
-        false => Progress::open_ended(rules.metrics()[0].name, args.common.quiet),
-    };
-    let (wall, cpu) = (Instant::now(), ProcessTime::now());
-    // A run that repeats another ends where that did, however long it takes.
-    let budget = args.stop.budget.filter(|_| args.common.stop_after.is_none());
-    let is_over = || budget.is_some_and(|budget| wall.elapsed() >= budget);
-    let watch = |batch| match progress.batch(batch) {
-        ControlFlow::Continue(()) if is_over() || runner.failure().is_some() => ControlFlow::Break(()),
-        flow => flow,
-    };
-    let mut play = |plan: &Plan| runner.play(plan, &watch);
-    let mut play = |plan: &Plan| plays.of(STAGE, plan, &mut play);
-    let leg = |plan: &Plan| {
-        let found = match &mut writing {
-            None => play(plan),
-            Some(writing) => pieces::play(plan, &plays, writing, &mut play),
-        };
-        plays.seal().and(found)
-    };
-    let played = pool.within(|| end.play(&plan, &numbers(&policies), leg));
-    if let Some(message) = runner.failure().or_else(|| arm.failure()) {
-        progress.finish();
-        return Err(Failure::Input(message));
-    }
-    let (rotations, ended) = played?;
-    if args.common.shard.is_none() && rotations.iter().all(|tally| tally.trials == 0) {
-        progress.finish();
-        return Err(Common::nothing_yet("trial"));
-    }
-    let (wall_seconds, cpu_seconds) = (wall.elapsed().as_secs_f64(), cpu.elapsed().as_secs_f64());
-    progress.finish();
+    let plan = run.plays.cut(Plan { seed: args.common.seed, trials: 0..trials });
+    let table = Table { name, rules: &*rules, lineups: &lineups, arm: &*arm };
+    let mut writing = table.writing(args, &run, &plan.trials)?;
+    let (rotations, ended) = table.play(args, &run, (&end, &runner), &plan, writing.as_mut())?;
+    let context = run.context();
     if let Some(part) = args.common.shard {
-        let rows = writing.map(|Writing { file, .. }| file);
-        return parts::leave_rows(&args.common, part, &plays, directory, (rows, plan.trials));
+        return run.leave(part, writing.map(|Writing { file, .. }| (file, plan.trials)));
     }
 
-    let tally = Tally::whole(&rotations);
-    let is_interrupted = ended == Ended::BrokenOff && tally.trials < trials && (is_ending() || !is_over());
+    let found = table.found(args, asked, rotations, (&end, ended));
+    let played = found.tally.trials;
+    let is_interrupted = ended == Ended::BrokenOff
+        && played < trials
+        && (session.is_ending() || !run.is_over(args.stop.budget));
     let is_short = ended == Ended::BrokenOff && args.stop.budget.is_none();
-    let stop = end.told(ended, tally.trials);
-    let found = SimulationReport {
-        game: rules.game(),
-        rules: name,
-        policies,
-        metrics: rules.metrics().to_vec(),
-        endings: rules.endings().to_vec(),
-        rotations,
-        tally,
-        seed: args.common.seed,
-        shares_turns: rules.shares_turns(),
-        drawn: args.metric.is_some().then_some(asked.metric),
-        asked,
-        stop,
-    };
     let context = Context {
-        command_line: session::command_line(),
         rules: rules.options(),
-        policies: Policy::of_seats(rules.seats(), lineup, None),
-        requested: if is_interrupted || is_short { ending.most } else { found.tally.trials },
-        is_cut: false,
+        policies: Policy::of_seats(rules.seats(), &lineups[0], None),
+        requested: if is_interrupted || is_short { ending.most } else { played },
         stopping: found.stop.told.as_deref().map(|stopped| ending.manifest(stopped)),
         runner: runner.name(),
         instructions: runner.instructions(),
-        threads: pool.count(),
-        wall_seconds,
-        cpu_seconds,
+        ..context
     };
-    let are_data_read = are_data_read(directory.as_ref(), args.common.format);
-    let making = Making::new(args.common.quiet);
-    let tables = are_data_read.then(|| Tables::new(&making));
-    let mut report = pool.within(|| found.report(tables));
-    drop(making);
-    if is_page_made(directory.as_ref(), args.common.format) {
-        describe(&mut report, &*rules, &found.rules, lineup);
+    let mut report = run.report(|tables| found.report(tables));
+    if run.is_page_made() {
+        describe(&mut report, &*rules, &found.rules, &lineups[0]);
     }
-    report.repeat = shell_line(&repeat(args, ending.most, ending.again(ended, found.tally.trials)));
+    report.repeat = shell_line(&repeat(args, ending.most, ending.again(ended, played)));
     mark(&mut report, &found.subject(), &context);
     let manifest = |report: &Report| manifest(&found.subject(), &context, report);
-    let row_file = writing.map(|Writing { file, .. }| file.finish());
-    let written = pool.within(|| {
-        publish(report, (directory, &manifest), (args.common.format, args.common.quiet), is_interrupted)
-    })?;
-    let row_file = row_file.transpose()?;
+    let rows = writing.map(|Writing { file, .. }| file.finish());
+    let written = run.publish(report, &manifest, is_interrupted)?;
+    let rows = rows.transpose()?;
     if args.verbose {
         let threads = if context.threads == 1 { "thread" } else { "threads" };
-        note(&format!("runner: {}, on {} {threads}", runner.describe(), context.threads));
+        note(session, &format!("runner: {}, on {} {threads}", runner.describe(), context.threads));
     }
-    if !args.common.quiet {
-        written.iter().for_each(|written| note(&written.to_string()));
-        let played = trials_in_words(found.tally.trials);
-        row_file.iter().for_each(|path| note(&format!("wrote the rows of {played} into {path}")));
-        let rate = found.tally.trials as f64 / wall_seconds / 1e6;
-        note(&format!(
-            "{} in {wall_seconds:.2} s ({rate:.2} million a second)",
-            trials_in_words(found.tally.trials)
-        ));
-    }
+    written.iter().for_each(|written| run.tell(&written.to_string()));
+    let told = trials_in_words(played);
+    rows.iter().for_each(|path| run.tell(&format!("wrote the rows of {told} into {path}")));
+    let (seconds, rate) = (context.wall_seconds, played as f64 / context.wall_seconds / 1e6);
+    run.tell(&format!("{told} in {seconds:.2} s ({rate:.2} million a second)"));
     if is_interrupted {
-        let whole = found.tally.trials;
-        let rows = row_file
-            .map_or_else(String::new, |path| format!("; {path} has the rows of {}", trials_in_words(whole)));
+        let rows = rows.map_or_else(String::new, |path| format!("; {path} has the rows of {told}"));
         let intervals = if ending.is_fixed() { ", with intervals for a number fixed beforehand" } else { "" };
         let found = format!(
             "the results are those of the first {} trials, complete{intervals}{rows}",
-            grouped(whole)
+            grouped(played)
         );
-        return Err(args.common.interrupted(&found, whole));
+        return Err(args.common.interrupted(&found, played));
     }
     Ok(())
+}
+
+/// Who plays what.
+struct Table<'t> {
+    /// The name of the rules.
+    name: String,
+    rules: &'t dyn AnyRules,
+    lineups: &'t [Vec<AnyPolicy>],
+    /// They together.
+    arm: &'t dyn AnyArm,
+}
+
+impl Table<'_> {
+    /// What the policy of each seat is called.
+    fn policies(&self) -> Vec<String> {
+        let lineup = &self.lineups[0];
+        let of_seat = |seat: usize| &lineup[if lineup.len() == 1 { 0 } else { seat }];
+        (0..self.rules.seats()).map(|seat| of_seat(seat).label()).collect()
+    }
+
+    /// The file of rows, if it is wanted. A part hands its rows on to who merges it.
+    fn writing(
+        &self,
+        args: &Simulate,
+        run: &Run<'_>,
+        trials: &Range<u64>,
+    ) -> Result<Option<Writing<'_>>, Failure> {
+        let Some(place) = args.trials_out.as_deref() else { return Ok(None) };
+        let (rules, policies, common) = (self.rules, self.policies(), &args.common);
+        let format = RowFile::format(place)?;
+        let part = common.shard.and(common.out.as_deref()).map(|out| out.join(ROWS));
+        let format = if part.is_some() { RowFormat::Raw } else { format };
+        let rows = TrialRows::new(rules, &policies, self.lineups.len(), format).saying(vec![
+            ("game", rules.game().to_owned()),
+            ("rules", self.name.clone()),
+            ("options", rules.options().to_string()),
+            ("policies", policies.join(" / ")),
+            ("seed", common.seed.to_string()),
+            ("stream_scheme", SCHEME.to_string()),
+        ]);
+        let place = part.as_deref().unwrap_or(place);
+        let (results, left) = (common.out.as_deref(), run.plays.rows_left());
+        let file = RowFile::create(RowPlan { place, results, first: trials.start, left }, &rows)?;
+        let source = match &common.handed.rows {
+            Some(parts) => RowSource::Read(parts.clone()),
+            None => RowSource::Played(self.arm),
+        };
+        Ok(Some(Writing { rows, file, source }))
+    }
+
+    /// Plays the plan: a tally of each of the line-ups that take turns, and why it ended.
+    fn play(
+        &self,
+        args: &Simulate,
+        run: &Run<'_>,
+        (end, runner): (&End, &Chosen),
+        plan: &Plan,
+        mut writing: Option<&mut Writing<'_>>,
+    ) -> Result<(Vec<Tally>, Ended), Failure> {
+        let (first, quiet) = (self.rules.metrics()[0].name, args.common.quiet);
+        let progress = match end.ending.is_fixed() {
+            true => Progress::new(run.session, args.common.played(end.ending.most)?, first, quiet),
+            false => Progress::open_ended(run.session, first, quiet),
+        };
+        let watch = |batch| match progress.batch(batch) {
+            ControlFlow::Continue(()) if run.is_over(args.stop.budget) || runner.failure().is_some() => {
+                ControlFlow::Break(())
+            }
+            flow => flow,
+        };
+        let mut play = |plan: &Plan| runner.play(plan, &watch);
+        let mut play = |plan: &Plan| run.plays.of(STAGE, plan, &mut play);
+        let leg = |plan: &Plan| {
+            let found = match &mut writing {
+                None => play(plan),
+                Some(writing) => pieces::play(plan, &run.plays, writing, &mut play),
+            };
+            run.plays.seal().and(found)
+        };
+        let played = run.pool.within(|| end.play(plan, &numbers(&self.policies()), leg));
+        progress.finish();
+        if let Some(message) = runner.failure().or_else(|| self.arm.failure()) {
+            return Err(Failure::Input(message));
+        }
+        let played = played?;
+        if args.common.shard.is_none() && played.0.iter().all(|tally| tally.trials == 0) {
+            return Err(Common::nothing_yet("trial"));
+        }
+        Ok(played)
+    }
+
+    /// What was found.
+    fn found(
+        &self,
+        args: &Simulate,
+        asked: Asked,
+        rotations: Vec<Tally>,
+        (end, ended): (&End, Ended),
+    ) -> SimulationReport {
+        let (rules, tally) = (self.rules, Tally::whole(&rotations));
+        SimulationReport {
+            game: rules.game(),
+            rules: self.name.clone(),
+            policies: self.policies(),
+            metrics: rules.metrics().to_vec(),
+            endings: rules.endings().to_vec(),
+            rotations,
+            stop: end.told(ended, tally.trials),
+            tally,
+            seed: args.common.seed,
+            shares_turns: rules.shares_turns(),
+            drawn: args.metric.is_some().then_some(asked.metric),
+            asked,
+        }
+    }
 }
 
 /// What is asked besides the tables that all simulations have.

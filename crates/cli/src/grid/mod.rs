@@ -15,6 +15,7 @@ use stopwise_words::InWords;
 
 use crate::args::GameArgs;
 use crate::failure::Failure;
+use crate::session::Session;
 use crate::setup::{Player, rules, set_key, unknown};
 
 /// The most points a grid may have: what a person still reads, and more than a night of trials.
@@ -109,7 +110,12 @@ impl Varied {
     }
 
     /// The rules at a point.
-    pub(crate) fn rules(&self, point: usize, args: &GameArgs) -> Result<NamedRules, Failure> {
+    pub(crate) fn rules(
+        &self,
+        session: &Session,
+        point: usize,
+        args: &GameArgs,
+    ) -> Result<NamedRules, Failure> {
         let values = self.grid.values(point);
         let here = |wanted: &Of| {
             let axes = self.grid.axes.iter().zip(&values).zip(&self.of);
@@ -124,7 +130,7 @@ impl Varied {
             }
             base.rules = Some((**preset).to_owned());
         }
-        let NamedRules { mut name, rules: mut changed } = rules(&base)?;
+        let NamedRules { mut name, rules: mut changed } = rules(session, &base)?;
         for (axis, value) in here(&Of::Option) {
             if args.set.iter().any(|set| set_key(set) == axis.name) {
                 return Err(Failure::Input(format!(
@@ -151,8 +157,14 @@ impl Varied {
     }
 
     /// Which parameters of which policy vary; an error if one is of none of them, or has a value already.
-    pub(crate) fn bind(&self, rules: &dyn AnyRules, specs: &[Player]) -> Result<Bindings, Failure> {
-        let policies: Vec<_> = specs.iter().map(|spec| spec.compile(rules)).collect::<Result<_, _>>()?;
+    pub(crate) fn bind(
+        &self,
+        session: &Session,
+        rules: &dyn AnyRules,
+        specs: &[Player],
+    ) -> Result<Bindings, Failure> {
+        let policies: Vec<_> =
+            specs.iter().map(|spec| spec.compile(session, rules)).collect::<Result<_, _>>()?;
         let mut bindings: Bindings = vec![Vec::new(); specs.len()];
         for (at, (axis, of)) in self.grid.axes.iter().zip(&self.of).enumerate() {
             let Of::Parameter { name, policy: only } = of else { continue };
@@ -217,6 +229,7 @@ impl Varied {
     /// The policies at a point, under its rules.
     pub(crate) fn policies(
         &self,
+        session: &Session,
         point: usize,
         rules: &dyn AnyRules,
         specs: &[Player],
@@ -225,7 +238,7 @@ impl Varied {
         let values = self.grid.values(point);
         let compile = |(spec, bound): (&Player, &Vec<(usize, String)>)| {
             spec.with(bound.iter().map(|(axis, name)| (name.clone(), values[*axis].to_owned())))
-                .compile(rules)
+                .compile(session, rules)
         };
         specs.iter().zip(bindings).map(compile).collect()
     }
@@ -253,11 +266,11 @@ mod tests {
     }
 
     fn specs(game: &str, typed: &[&str]) -> Vec<Player> {
-        typed.iter().map(|spec| Player::parse(spec, game).expect("known")).collect()
+        typed.iter().map(|spec| Player::parse(&Session::default(), spec, game).expect("known")).collect()
     }
 
     fn pig() -> std::sync::Arc<dyn AnyRules> {
-        rules(&args("pig")).expect("shipped").rules
+        rules(&Session::default(), &args("pig")).expect("shipped").rules
     }
 
     fn args(game: &str) -> GameArgs {
@@ -289,8 +302,9 @@ mod tests {
     #[test]
     fn points_have_their_rules() {
         let varied = varied(&[], &["preset=wiki,readme-v1", "copies=1,2"]).expect("good");
-        let names: Vec<_> =
-            (0..4).map(|point| varied.rules(point, &args("carbonite")).expect("good").name).collect();
+        let names: Vec<_> = (0..4)
+            .map(|point| varied.rules(&Session::default(), point, &args("carbonite")).expect("good").name)
+            .collect();
         assert_eq!(
             names,
             ["wiki+copies=1", "wiki", "readme-v1+copies=1", "readme-v1"],
@@ -310,7 +324,8 @@ mod tests {
                 set: set.iter().map(|&set| set.to_owned()).collect(),
                 ..args("carbonite")
             };
-            let error = (0..varied.grid.points()).find_map(|point| varied.rules(point, &args).err());
+            let error = (0..varied.grid.points())
+                .find_map(|point| varied.rules(&Session::default(), point, &args).err());
             let error = said(error.expect(words));
             assert!(error.contains(words), "{error}");
         }
@@ -321,8 +336,8 @@ mod tests {
         let specs = specs("pig", &["hold", "four-scoring-turns", "hold-at-25"]);
         let labels = |vary| {
             let varied = varied(&[vary], &[]).expect("good");
-            let bindings = varied.bind(&*pig(), &specs).expect("good");
-            let policies = varied.policies(0, &*pig(), &specs, &bindings).expect("good");
+            let bindings = varied.bind(&Session::default(), &*pig(), &specs).expect("good");
+            let policies = varied.policies(&Session::default(), 0, &*pig(), &specs, &bindings).expect("good");
             policies.iter().map(AnyPolicy::label).collect::<Vec<_>>()
         };
         assert_eq!(labels("n=7"), ["hold:n=7", "four-scoring-turns:n=7", "hold-at-25"]);
@@ -339,7 +354,8 @@ mod tests {
             (["hold:n=5", "hold"], "n=1", "`n` has a value in --policy hold:n=… already"),
         ] {
             let varied = varied(&vary.split(' ').collect::<Vec<_>>(), &[]).expect("good");
-            let error = said(varied.bind(&*pig(), &specs("pig", &policies)).expect_err(words));
+            let error =
+                said(varied.bind(&Session::default(), &*pig(), &specs("pig", &policies)).expect_err(words));
             assert!(error.contains(words), "{error}");
         }
     }

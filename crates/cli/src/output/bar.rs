@@ -6,7 +6,7 @@ use std::sync::{Mutex, PoisonError};
 
 use indicatif::{ProgressDrawTarget, TermLike};
 
-use crate::session::{self, Listener};
+use crate::session::{Listener, Session};
 
 /// How often it is shown, a second.
 const RATE: u8 = 5;
@@ -14,9 +14,8 @@ const RATE: u8 = 5;
 const WIDTH: u16 = 120;
 
 /// Where progress is shown, unless it is not wanted; what is hidden costs nothing.
-pub(crate) fn bar_target(quiet: bool) -> ProgressDrawTarget {
-    let listener = session::with(|session| session.progress.clone());
-    match listener {
+pub(crate) fn bar_target(session: &Session, quiet: bool) -> ProgressDrawTarget {
+    match session.caller().map(|caller| caller.progress.clone()) {
         Some(Some(listener)) if !quiet => {
             ProgressDrawTarget::term_like_with_hz(Box::new(Told { listener, line: Mutex::default() }), RATE)
         }

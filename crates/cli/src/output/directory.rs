@@ -11,6 +11,7 @@ use super::place::{CHECK_POINTS, MANIFEST, PAGE, Place, REPLACING, ROWS, SHARD, 
 use super::terminal::note;
 use super::{shown, temporaries};
 use crate::failure::Failure;
+use crate::session::Session;
 
 /// The files of a result directory: opened before the run, so that a wrong path is known at once, and put in
 /// place at its end, so that a directory never holds half a result.
@@ -84,7 +85,7 @@ impl fmt::Display for Written {
 }
 
 impl Directory {
-    pub(crate) fn open(place: Place<'_>, names: &[&'static str]) -> Result<Self, Failure> {
+    pub(crate) fn open(session: &Session, place: Place<'_>, names: &[&'static str]) -> Result<Self, Failure> {
         let path = place.path;
         // Whatever has a manifest has a page, but for a part of a run, of which nothing can be told. They are written last.
         let has_manifest = names.contains(&MANIFEST);
@@ -92,7 +93,7 @@ impl Directory {
         names.extend((has_manifest && !names.contains(&SHARD)).then_some(PAGE));
         names.extend(has_manifest.then_some(MANIFEST));
         fs::create_dir_all(path).map_err(|error| cannot_write(path, &error))?;
-        let (lock, dead) = Lock::take(path, place.command)?;
+        let (lock, dead) = Lock::take(session, path, place.command)?;
         earlier::check(&place, &names, dead.as_ref())?;
         for file in earlier::left_behind(path, dead.is_some()) {
             fs::remove_file(&file).map_err(|error| cannot_write(path, &error))?;
@@ -128,13 +129,13 @@ impl Directory {
 
     /// Adds to the file that grows, for others to read at once. If that fails the run goes on without the file, for
     /// what it prints; [`Directory::finish`] says why.
-    pub(crate) fn append(&mut self, bytes: &[u8]) {
+    pub(crate) fn append(&mut self, session: &Session, bytes: &[u8]) {
         let Some(growing) = &mut self.growing else { return };
         // A file needs no flushing: what is written is there for every reader.
         if let Err(error) = growing.file.write_all(bytes) {
             let failure = cannot_complete(&self.path, growing.name, &error);
             if let Failure::Other(message) = &failure {
-                note(&format!("warning: {message}; the run goes on, but nothing will be written"));
+                note(session, &format!("warning: {message}; the run goes on, but nothing will be written"));
             }
             self.broken = Some(failure);
             // Nothing is left that was cut short.

@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use super::place::cannot_write;
 use super::{shown, temporaries};
 use crate::failure::Failure;
-use crate::session;
+use crate::session::Session;
 
 /// The name of the mark. It ends like those of all files that are not results yet.
 pub(super) const MARK: &str = ".stopwise.part";
@@ -34,14 +34,14 @@ pub(super) struct Holder {
 }
 
 impl Holder {
-    fn this(command: &str) -> Self {
+    fn this(session: &Session, command: &str) -> Self {
         let begun = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
         Self {
             program: "stopwise".into(),
             command: command.into(),
             process: std::process::id(),
             begun: begun.as_secs(),
-            command_line: session::command_line(),
+            command_line: session.command_line(),
         }
     }
 
@@ -69,7 +69,11 @@ pub(super) struct Lock {
 
 impl Lock {
     /// Takes a directory for a command; with it what the run that was killed here left in its mark, if there was one.
-    pub(super) fn take(directory: &Path, command: &str) -> Result<(Self, Option<Holder>), Failure> {
+    pub(super) fn take(
+        session: &Session,
+        directory: &Path,
+        command: &str,
+    ) -> Result<(Self, Option<Holder>), Failure> {
         let mark = directory.join(MARK);
         let mut dead = None;
         for attempt in 0..ATTEMPTS {
@@ -78,7 +82,8 @@ impl Lock {
                     // Between the two somebody may have taken it for one that was left.
                     if file.try_lock().is_ok() && is_at(&file, &mark) {
                         // For people: on a full disk there is no name, and the lock holds all the same.
-                        let _ = serde_json::to_vec(&Holder::this(command)).map(|text| file.write_all(&text));
+                        let _ = serde_json::to_vec(&Holder::this(session, command))
+                            .map(|text| file.write_all(&text));
                         return Ok((Self { mark, _file: file }, dead));
                     }
                 }

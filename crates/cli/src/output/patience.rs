@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
-use crate::signals::is_ending;
+use crate::stop::StopToken;
 
 /// How long a reader of stdout may take for a piece once a signal has come.
 pub(super) const PATIENCE: Duration = Duration::from_millis(750);
@@ -21,6 +21,7 @@ pub(super) fn patiently(
     stream: impl Write + Send + 'static,
     text: &str,
     patience: Duration,
+    stop: &StopToken,
 ) -> Option<io::Result<()>> {
     let (tells, told) = channel();
     let bytes: Vec<u8> = text.into();
@@ -40,7 +41,7 @@ pub(super) fn patiently(
         match told.recv_timeout(LOOK) {
             Ok(Some(written)) => return Some(written),
             Ok(None) => since = Instant::now(),
-            Err(RecvTimeoutError::Timeout) if !is_ending() => since = Instant::now(),
+            Err(RecvTimeoutError::Timeout) if !stop.is_ending() => since = Instant::now(),
             Err(RecvTimeoutError::Timeout) if since.elapsed() < patience => {}
             Err(_) => return None,
         }

@@ -14,45 +14,47 @@ use super::locale::{message_width, terminal_width};
 use super::narrow;
 use super::patience::{LAST_WORD, PATIENCE, patiently};
 use crate::failure::Failure;
-use crate::session;
+use crate::session::Session;
 
 /// Prints on stdout, with control characters made visible.
-pub(crate) fn print(text: &str) -> Result<(), Failure> {
-    put(&visible(text))
+pub(crate) fn print(session: &Session, text: &str) -> Result<(), Failure> {
+    put(session, &visible(text))
 }
 
 /// Prints text for people: on a terminal long lines are broken between words.
-pub(crate) fn tell(text: &str) -> Result<(), Failure> {
-    put(&told(&visible(text)))
+pub(crate) fn tell(session: &Session, text: &str) -> Result<(), Failure> {
+    put(session, &told(session, &visible(text)))
 }
 
 /// Prints a file, with control characters made visible; on a terminal its long comments are broken between words.
-pub(crate) fn print_file(text: &str) -> Result<(), Failure> {
+pub(crate) fn print_file(session: &Session, text: &str) -> Result<(), Failure> {
     let text = visible(text);
-    put(&room().map_or(Cow::Borrowed(&*text), |width| Cow::Owned(narrow::file(&text, width))))
+    let narrow = room(session).map(|width| narrow::file(&text, width));
+    put(session, narrow.as_deref().unwrap_or(&text))
 }
 
 /// As wide as the terminal, if there is one.
-fn told(text: &str) -> Cow<'_, str> {
-    room().map_or(Cow::Borrowed(text), |width| Cow::Owned(folded(text, width)))
+fn told<'t>(session: &Session, text: &'t str) -> Cow<'t, str> {
+    room(session).map_or(Cow::Borrowed(text), |width| Cow::Owned(folded(text, width)))
 }
 
 /// The columns of the terminal, if that is where text goes.
-pub(crate) fn room() -> Option<usize> {
-    if session::with(|_| ()).is_some() { None } else { terminal_width() }
+pub(crate) fn room(session: &Session) -> Option<usize> {
+    if session.caller().is_some() { None } else { terminal_width() }
 }
 
 /// Prints text that has colours of our own; all else that a terminal would obey is made visible.
-pub(crate) fn print_painted(text: &str) -> Result<(), Failure> {
-    put(&painted(text))
+pub(crate) fn print_painted(session: &Session, text: &str) -> Result<(), Failure> {
+    put(session, &painted(text))
 }
 
 /// Prints on stdout what cannot hold anything from outside.
-pub(crate) fn put(text: &str) -> Result<(), Failure> {
-    if session::with(|session| session.text.push_str(text)).is_some() {
+pub(crate) fn put(session: &Session, text: &str) -> Result<(), Failure> {
+    if let Some(caller) = session.caller() {
+        caller.said().text.push_str(text);
         return Ok(());
     }
-    match patiently(io::stdout(), text, PATIENCE) {
+    match patiently(io::stdout(), text, PATIENCE, &session.stop) {
         Some(written) => written.map_err(unwritten),
         None => Err(Failure::Interrupted(UNREAD.into())),
     }
@@ -70,51 +72,55 @@ fn unwritten(error: io::Error) -> Failure {
 
 /// Stdout for text that is printed as it comes, with control characters made visible.
 #[derive(Debug)]
-pub(crate) struct Stream(BufWriter<io::Stdout>);
+pub(crate) struct Stream<'s> {
+    session: &'s Session,
+    to: BufWriter<io::Stdout>,
+}
 
-impl Stream {
+impl<'s> Stream<'s> {
     /// Text goes out in pieces of so many bytes.
     const PIECE: usize = 1 << 16;
 
-    pub(crate) fn new() -> Self {
-        Self(BufWriter::with_capacity(Self::PIECE, io::stdout()))
+    pub(crate) fn new(session: &'s Session) -> Self {
+        Self { session, to: BufWriter::with_capacity(Self::PIECE, io::stdout()) }
     }
 
     pub(crate) fn print(&mut self, text: &str) -> Result<(), Failure> {
-        match session::with(|session| session.text.push_str(&visible(text))) {
-            Some(()) => Ok(()),
-            None => self.0.write_all(visible(text).as_bytes()).map_err(unwritten),
+        match self.session.caller() {
+            Some(caller) => caller.said().text.push_str(&visible(text)),
+            None => self.to.write_all(visible(text).as_bytes()).map_err(unwritten)?,
         }
+        Ok(())
     }
 
     /// Prints text for people, in whole lines: on a terminal long ones are broken between words.
     pub(crate) fn tell(&mut self, text: &str) -> Result<(), Failure> {
-        self.print(&told(text))
+        self.print(&told(self.session, text))
     }
 
     /// Prints what is left.
     pub(crate) fn finish(mut self) -> Result<(), Failure> {
-        self.0.flush().map_err(unwritten)
+        self.to.flush().map_err(unwritten)
     }
 }
 
 /// Says something on stderr; on a terminal long lines are broken between words.
-pub(crate) fn note(text: &str) {
-    if session::with(|session| session.notes.push(text.to_owned())).is_some() {
-        return;
+pub(crate) fn note(session: &Session, text: &str) {
+    if let Some(caller) = session.caller() {
+        return caller.said().notes.push(text.to_owned());
     }
     let text = visible(text);
     let text =
         message_width().map_or(Cow::Borrowed(&*text), |width| Cow::Owned(narrow::message(&text, width)));
-    complain(&format!("{text}\n"));
+    complain(session, &format!("{text}\n"));
 }
 
 /// Says on stderr what cannot hold anything from outside.
-pub(crate) fn complain(text: &str) {
+pub(crate) fn complain(session: &Session, text: &str) {
     // Whether nobody reads stderr, so that nothing more is said there.
     static IS_UNREAD: AtomicBool = AtomicBool::new(false);
     // What cannot be said is no reason to stop.
-    if !IS_UNREAD.load(Relaxed) && patiently(io::stderr(), text, LAST_WORD).is_none() {
+    if !IS_UNREAD.load(Relaxed) && patiently(io::stderr(), text, LAST_WORD, &session.stop).is_none() {
         IS_UNREAD.store(true, Relaxed);
     }
 }

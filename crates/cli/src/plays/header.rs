@@ -9,7 +9,6 @@ use stopwise_policy::shipped;
 
 use super::part::Part;
 use super::record::{checked, verified};
-use crate::session;
 
 /// Changes with what is kept, or how.
 const FORMAT: u32 = 2;
@@ -31,13 +30,8 @@ pub(crate) struct Header {
 }
 
 impl Header {
-    /// Of this program; the command has read its files.
-    pub(crate) fn new(plan: Vec<String>, part: Option<Part>) -> Self {
-        Self::of(plan, session::texts_read(), part)
-    }
-
-    /// Of this program, with these files.
-    pub(crate) fn of(plan: Vec<String>, texts: BTreeMap<String, String>, part: Option<Part>) -> Self {
+    /// Of this program, with the files that the command has read.
+    pub(crate) fn new(plan: Vec<String>, texts: BTreeMap<String, String>, part: Option<Part>) -> Self {
         let Part { number, of } = part.unwrap_or(Part { number: 1, of: 1 });
         Self {
             stopwise: env!("CARGO_PKG_VERSION").into(),

@@ -13,7 +13,7 @@ use super::header::Header;
 use super::record::Record;
 use crate::failure::Failure;
 use crate::output::{CHECK_POINTS, note, shown};
-use crate::signals::is_ending;
+use crate::session::Session;
 
 /// Nothing is written sooner after the last time, and nothing before.
 const LEAST: Duration = Duration::from_secs(2);
@@ -28,7 +28,8 @@ const PIECE: usize = 16 << 20;
 
 /// The check points of a run.
 #[derive(Debug)]
-pub(super) struct Journal {
+pub(super) struct Journal<'s> {
+    session: &'s Session,
     path: PathBuf,
     header: String,
     file: Option<File>,
@@ -40,9 +41,14 @@ pub(super) struct Journal {
     is_broken: bool,
 }
 
-impl Journal {
+impl<'s> Journal<'s> {
     /// In a directory that is ours; `old` are the bytes of a journal to go on with.
-    pub(super) fn new(directory: &Path, header: &Header, old: Option<u64>) -> Result<Self, Failure> {
+    pub(super) fn new(
+        session: &'s Session,
+        directory: &Path,
+        header: &Header,
+        old: Option<u64>,
+    ) -> Result<Self, Failure> {
         let path = directory.join(CHECK_POINTS);
         let cannot = |error: &io::Error| {
             Failure::Other(format!("cannot write `{}`: {error}", shown(&directory.join(CHECK_POINTS))))
@@ -61,6 +67,7 @@ impl Journal {
         };
         let now = Instant::now();
         Ok(Self {
+            session,
             path,
             header: header.line(),
             file,
@@ -98,7 +105,8 @@ impl Journal {
             return;
         }
         let is_large = record.payload.len() > LARGE;
-        self.lines.extend(record.into_pieces(&|| !is_large || !is_ending()).into_iter().flatten());
+        let session = self.session;
+        self.lines.extend(record.into_pieces(&|| !is_large || !session.is_ending()).into_iter().flatten());
     }
 
     /// Writes what there is, of which the text was begun at this time. If that fails the run goes on without check points.
@@ -107,10 +115,13 @@ impl Journal {
             && let Err(error) = self.try_write()
         {
             self.is_broken = true;
-            note(&format!(
-                "warning: cannot write check points into `{}`: {error}; the run goes on, and cannot be resumed from here",
-                shown(&self.path)
-            ));
+            note(
+                self.session,
+                &format!(
+                    "warning: cannot write check points into `{}`: {error}; the run goes on, and cannot be resumed from here",
+                    shown(&self.path)
+                ),
+            );
         }
         self.lines = Vec::new();
         self.last = Instant::now();
@@ -128,7 +139,7 @@ impl Journal {
         };
         let is_large = self.lines.iter().map(String::len).sum::<usize>() > LARGE;
         for piece in self.lines.iter().flat_map(|piece| piece.as_bytes().chunks(PIECE)) {
-            if is_large && is_ending() {
+            if is_large && self.session.is_ending() {
                 // The last line is none, and nothing may follow on it.
                 self.is_broken = true;
                 break;
@@ -215,8 +226,8 @@ mod tests {
             let about = About { stage: stage.into(), first, end, kind: "pairs".into() };
             Record { about, payload: payload.into() }.line()
         };
-        let text =
-            Header::new(vec!["compare".into()], None).line() + &lines.iter().map(line).collect::<String>();
+        let text = Header::new(vec!["compare".into()], BTreeMap::new(), None).line()
+            + &lines.iter().map(line).collect::<String>();
         let cut = text.clone() + &line(&("trials", 0, 9, "f"))[..20];
         let [whole, cut] = [&text, &cut].map(|text| {
             let left = whole(text.as_bytes()).expect("it is read").expect("it has a header");

@@ -15,6 +15,7 @@ mod record;
 mod row_part;
 mod shard;
 
+use std::collections::BTreeMap;
 use std::fmt;
 use std::ops::Range;
 use std::path::Path;
@@ -32,7 +33,8 @@ pub(crate) use shard::{Shard, merged, missing};
 
 use crate::failure::Failure;
 use crate::output::{RowsLeft, note, shown};
-use crate::signals::is_ending;
+use crate::session::Session;
+use crate::stop::StopToken;
 use journal::Journal;
 use kept::Pending;
 use known::Known;
@@ -68,9 +70,25 @@ pub(crate) enum Rest {
     Only(String, Range<u64>),
 }
 
-/// Plays trials of a stage elsewhere: given the stage, the trials and what is known so far, it gives the texts that
-/// [`Trials::Only`](crate::library::Trials) gives for parts of the trials, in order, one after the other.
-pub type Players = Arc<dyn Fn(&str, Range<u64>, &str) -> Result<String, String> + Send + Sync>;
+/// Plays trials of a stage elsewhere: it gives the texts that [`Trials::Only`](crate::library::Trials) gives for parts of the
+/// trials, in order, one after the other.
+pub type Players = Arc<dyn Fn(&Wanted<'_>) -> Result<String, String> + Send + Sync>;
+
+/// Trials that are to be played elsewhere.
+#[derive(Debug)]
+pub struct Wanted<'w> {
+    /// The stage.
+    pub stage: &'w str,
+    /// The trials.
+    pub trials: Range<u64>,
+    /// What is known so far.
+    pub known: &'w str,
+    /// The files that the call has read, by their paths: what a process elsewhere needs as
+    /// [`Call::texts`](crate::library::Call::texts).
+    pub texts: BTreeMap<String, String>,
+    /// Whether the call has been asked to end, so that who plays should leave off, with an error.
+    pub stop: &'w StopToken,
+}
 
 impl fmt::Debug for Rest {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -93,21 +111,23 @@ enum Next<T> {
 
 /// Where what trials came to is from, and where it goes.
 #[derive(Debug)]
-pub(crate) struct Plays {
+pub(crate) struct Plays<'s> {
+    session: &'s Session,
     /// The words of the command that gives the same results.
     plan: Vec<String>,
     part: Option<Part>,
     known: Known,
     rest: Rest,
     rows_left: Option<RowsLeft>,
-    keeper: Mutex<Keeper>,
+    keeper: Mutex<Keeper<'s>>,
 }
 
 /// What is kept of what was played.
 #[derive(Debug)]
-struct Keeper {
+struct Keeper<'s> {
+    session: &'s Session,
     /// Check points.
-    journal: Option<Journal>,
+    journal: Option<Journal<'s>>,
     /// All of it, of a part of a run, or of a run that is played elsewhere.
     records: Option<Vec<Record>>,
     /// Not a record yet.
@@ -122,17 +142,18 @@ struct Keeper {
     is_short: bool,
 }
 
-impl Plays {
+impl<'s> Plays<'s> {
     /// For a run, or a part of it, in a directory, if it has one, where it may go on with what was left; `plan` are the words of
     /// the command that gives the same results.
     pub(crate) fn new(
+        session: &'s Session,
         part: Option<Part>,
         (directory, goes_on): (Option<&Path>, bool),
         plan: Vec<String>,
-        handed: Handed,
+        handed: &Handed,
     ) -> Result<Self, Failure> {
-        let header = || Header::new(plan.clone(), part);
-        let Handed { records, rest, .. } = handed;
+        let header = || Header::new(plan.clone(), session.texts_read(), part);
+        let Handed { records, rest, .. } = handed.clone();
         let left = match directory.filter(|_| goes_on) {
             Some(directory) => left(directory, &header())?,
             None => None,
@@ -143,16 +164,17 @@ impl Plays {
         let rows = rows.iter().filter_map(|record| serde_json::from_str(&record.payload).ok());
         let rows_left = rows.reduce(RowsLeft::then);
         if goes_on && !is_resumed {
-            note("no check points were left here: the run begins with its first trial");
+            note(session, "no check points were left here: the run begins with its first trial");
         }
         let known = Known::of(records.into_iter().chain(old)).map_err(Failure::Other)?;
         let is_played_here = matches!(rest, Rest::Play);
         let journal = match directory.filter(|_| is_played_here) {
-            Some(directory) => Some(Journal::new(directory, &header(), length)?),
+            Some(directory) => Some(Journal::new(session, directory, &header(), length)?),
             None => None,
         };
         let records = (part.is_some() || matches!(rest, Rest::Elsewhere(_))).then(Vec::new);
         let keeper = Keeper {
+            session,
             journal,
             records,
             pending: None,
@@ -161,12 +183,17 @@ impl Plays {
             adding: Duration::ZERO,
             is_short: false,
         };
-        Ok(Self { plan, part, known, rest, rows_left, keeper: Mutex::new(keeper) })
+        Ok(Self { session, plan, part, known, rest, rows_left, keeper: Mutex::new(keeper) })
     }
 
     /// Whether a part of the run is played, of which nothing can be told yet.
     pub(crate) const fn is_part(&self) -> bool {
         self.part.is_some()
+    }
+
+    /// Whether the call has been asked to end.
+    pub(crate) fn is_ending(&self) -> bool {
+        self.session.is_ending()
     }
 
     /// How far the rows of the trials had come, in a run that is gone on with.
@@ -287,7 +314,14 @@ impl Plays {
             let keeper = self.keeper();
             keeper.records.iter().flatten().map(Record::line).collect()
         };
-        let lines = players(stage, trials.clone(), &so_far).map_err(Failure::Other)?;
+        let wanted = Wanted {
+            stage,
+            trials: trials.clone(),
+            known: &so_far,
+            texts: self.session.texts_read(),
+            stop: &self.session.stop,
+        };
+        let lines = players(&wanted).map_err(Failure::Other)?;
         let records: Option<Vec<_>> = lines.lines().map(Record::of).collect();
         let records =
             records.ok_or_else(|| Failure::Other(format!("what came back of {stage} is damaged")))?;
@@ -314,7 +348,7 @@ impl Plays {
         keeper.settle()?;
         let records = keeper.records.take().unwrap_or_default();
         let known = Known::of(records).and_then(|known| shard::compact(&known));
-        let header = Header::new(self.plan.clone(), self.part);
+        let header = Header::new(self.plan.clone(), self.session.texts_read(), self.part);
         Ok(Shard { header, records: known.map_err(Failure::Other)? })
     }
 
@@ -323,13 +357,13 @@ impl Plays {
         self.keeper().is_short
     }
 
-    fn keeper(&self) -> MutexGuard<'_, Keeper> {
+    fn keeper(&self) -> MutexGuard<'_, Keeper<'s>> {
         // After another thread panicked what is behind the lock is still consistent.
         self.keeper.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl Keeper {
+impl Keeper<'_> {
     /// Up to where is played at once.
     fn next(&self, start: u64, end: u64) -> u64 {
         if self.journal.is_some() { self.pace.next(start, end) } else { end }
@@ -401,7 +435,8 @@ impl Keeper {
     fn settle(&mut self) -> Result<(), Failure> {
         let Some(pending) = self.pending.take() else { return Ok(()) };
         let is_needed = self.records.is_some();
-        let Some(record) = pending.record(&|| is_needed || !is_ending()) else { return Ok(()) };
+        let session = self.session;
+        let Some(record) = pending.record(&|| is_needed || !session.is_ending()) else { return Ok(()) };
         self.keep_known(&record);
         if let Some(journal) = &mut self.journal {
             journal.add(record);

@@ -10,9 +10,8 @@ use stopwise_engine::run::Plan;
 use super::journal::Journal;
 use super::{Keeper, Next, Plays, kept};
 use crate::failure::Failure;
-use crate::signals::is_ending;
 
-impl Plays {
+impl Plays<'_> {
     /// What the trials of a leg, after which a run looks, came to: [`Plays::of`] with a `play` that adds to the counts that it
     /// is given. `none` are those of no trials.
     ///
@@ -60,7 +59,7 @@ impl Plays {
     }
 }
 
-impl Keeper {
+impl Keeper<'_> {
     /// Writes what the trials of a leg so far came to, if it is time; the last so many of them took so long.
     fn keep_so_far<T: Counted>(
         &mut self,
@@ -74,7 +73,8 @@ impl Keeper {
         if self.journal.as_ref().is_some_and(Journal::is_due) {
             let begun = Instant::now();
             self.settle()?;
-            let record = kept::record(stage, trials, counts, &|| !is_ending());
+            let session = self.session;
+            let record = kept::record(stage, trials, counts, &|| !session.is_ending());
             if let (Some(journal), Some(record)) = (&mut self.journal, record) {
                 journal.add(record);
                 journal.write(begun);
@@ -89,7 +89,9 @@ impl Keeper {
         if !self.is_keeping() {
             return;
         }
-        let Some(record) = kept::record(stage, trials, counts, &|| is_needed || !is_ending()) else { return };
+        let session = self.session;
+        let goes_on = || is_needed || !session.is_ending();
+        let Some(record) = kept::record(stage, trials, counts, &goes_on) else { return };
         if let Some(records) = &mut self.records {
             records.retain(|earlier| !record.about.covers(&earlier.about));
         }
@@ -105,6 +107,7 @@ mod tests {
     use super::super::record::Record;
     use super::super::{Handed, Part};
     use super::*;
+    use crate::session::Session;
 
     /// The sum of the numbers of some trials.
     #[derive(Clone, Debug, Default, PartialEq)]
@@ -156,8 +159,9 @@ mod tests {
         let records = known.iter().map(|&(first, end)| record(first..end)).collect();
         let handed = Handed { records, ..Handed::default() };
         let part = "1/2".parse::<Part>().expect("a part");
-        let plays =
-            Plays::new(Some(part), (None, false), vec!["compare".into()], handed).expect("no directory");
+        let session = Session::default();
+        let plays = Plays::new(&session, Some(part), (None, false), vec!["compare".into()], &handed)
+            .expect("no directory");
         let mut played = Vec::new();
         let mut add = |plan: &Plan, mut so_far: Numbers| {
             played.push((plan.trials.start, plan.trials.end));

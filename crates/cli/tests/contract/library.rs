@@ -1,9 +1,11 @@
 //! The program as a library finds what it prints.
 
 use std::collections::BTreeMap;
+use std::sync::mpsc::channel;
 use std::sync::{Arc, Mutex};
+use std::thread;
 
-use stopwise::library::{Call, Found, Refusal, ask};
+use stopwise::library::{Call, Found, Refusal, StopToken, ask};
 use stopwise_report::csv;
 
 use crate::common::{good, scratch};
@@ -15,7 +17,7 @@ fn call(words: &[&str]) -> Call {
 #[test]
 fn a_document_has_the_bytes_that_are_printed() {
     let words = ["simulate", "pig", "--rules", "solo", "-p", "hold", "-n", "500"];
-    let Found { report, list, text, notes, interrupted } = ask(call(&words)).expect("it plays");
+    let Found { report, list, text, notes, interrupted, .. } = ask(call(&words)).expect("it plays");
     let report = report.expect("a document");
     let printed = good(&scratch("contract-library-csv"), &format!("{} --format csv", words.join(" ")));
     assert_eq!(String::from_utf8(csv::csv(&report.data[0]).expect("CSV")).expect("text"), printed.stdout);
@@ -64,4 +66,45 @@ fn progress_is_told() {
     let lines = lines.lock().expect("whole");
     assert!(lines.iter().any(|line| line.contains(" of 30,000 trials")), "{lines:?}");
     assert_eq!(lines.last().map(String::as_str), Some(""));
+}
+
+/// A policy of Pig that holds at so many points.
+fn hold(points: u32) -> BTreeMap<String, String> {
+    let text =
+        format!("game = \"pig\"\nname = \"mine\"\nsummary = \"Hold.\"\nstop = \"turn_total >= {points}\"\n");
+    BTreeMap::from([("mine.toml".to_owned(), text)])
+}
+
+/// Two calls that would play for hours, each with a text of the same name, and one from beginning to end meanwhile.
+#[test]
+fn calls_go_on_at_once_and_each_ends_on_its_own() {
+    let words = ["simulate", "pig", "--rules", "solo", "-p", "mine.toml"];
+    let endless = |points: u32| {
+        let (stop, (tells, told)) = (StopToken::default(), channel());
+        let call = Call {
+            texts: hold(points),
+            stop: stop.clone(),
+            progress: Some(Arc::new(move |line: &str| {
+                // Nobody listens any more once it plays.
+                let _ = tells.send(line.to_owned());
+            })),
+            ..call(&[&words[..], &["-n", "100G", "--threads", "1"]].concat())
+        };
+        let played = thread::spawn(move || ask(call));
+        while !told.recv().expect("it plays").contains("million a second") {}
+        (stop, played)
+    };
+    let (first, second) = (endless(20), endless(25));
+    let whole = ask(Call { texts: hold(30), ..call(&[&words[..], &["-n", "500"]].concat()) });
+    let whole = whole.expect("it plays");
+    assert!(whole.interrupted.is_none() && whole.texts == hold(30), "{:?}", whole.interrupted);
+    assert!(whole.notes.iter().all(|note| note.starts_with("500 trials in ")), "{:?}", whole.notes);
+    let end = |(stop, played): (StopToken, thread::JoinHandle<Result<Found, Refusal>>), points| {
+        stop.end();
+        let found = played.join().expect("no panic").expect("some trials are complete");
+        assert!(found.interrupted.is_some() && found.texts == hold(points), "{points}");
+    };
+    end(first, 20);
+    assert!(!second.1.is_finished(), "the other goes on");
+    end(second, 25);
 }

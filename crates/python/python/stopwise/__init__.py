@@ -12,9 +12,6 @@ numbers and the same bytes. Policies and rules are names, paths or texts. Result
 are read by polars, pandas, pyarrow and DuckDB without copying.
 """
 
-import os as _os
-
-from stopwise import _core
 from stopwise._commands import (
     ask,
     balance,
@@ -44,13 +41,6 @@ from stopwise._result import (
     Text,
 )
 from stopwise._table import Column, Row, Table
-
-if hasattr(_os, "register_at_fork"):
-    _os.register_at_fork(
-        before=_core.before_fork,
-        after_in_parent=lambda: _core.after_fork(False),
-        after_in_child=lambda: _core.after_fork(True),
-    )
 
 __all__ = [
     "Balance",

@@ -159,7 +159,7 @@ class _Pilot:
                 return None
             _text(found)
             if of == _MOST:
-                texts |= _core.texts_read()
+                texts |= found.texts
             took = [took[0] or time.perf_counter() - begun, time.perf_counter() - begun]
             if took[1] > 2 * took[0] + 0.05:
                 break
@@ -247,22 +247,22 @@ class _Rounds:
             raise KeyboardInterrupt
         return found
 
-    def _players(self, stage: str, first: int, end: int, known: str) -> str:
+    def _players(self, wanted: _core.Wanted) -> str:
         try:
-            return self._leg(stage, first, end, known)
+            return self._leg(wanted)
         except BaseException as error:
             self._raised = error
             raise
 
-    def _leg(self, stage: str, first: int, end: int, known: str) -> str:
-        ray = self._ray
+    def _leg(self, wanted: _core.Wanted) -> str:
+        ray, stage, first, end = self._ray, wanted.stage, wanted.first, wanted.end
         if self._texts is None:
-            self._texts = ray.put({**self._plan.texts, **_core.texts_read()})
+            self._texts = ray.put({**self._plan.texts, **wanted.texts})
         rate = self._rates.get(stage, self._rate)
         worth = int(rate * (end - first) / _PIECE) if rate else end - first
         pieces = max(1, min(_cpus(ray), worth, end - first))
         ends = [first + (end - first) * piece // pieces for piece in range(pieces + 1)]
-        version, words, so_far = _core.version(), _alone(self._plan), ray.put(known)
+        version, words, so_far = _core.version(), _alone(self._plan), ray.put(wanted.known)
         tasks = [
             self._play.remote(version, words, self._texts, stage, *piece, so_far) for piece in zip(ends, ends[1:])
         ]
@@ -271,7 +271,7 @@ class _Rounds:
             while waiting:
                 self._shown.show(f"{stage}: games {first:,} to {end:,}, {pieces - len(waiting)} of {pieces} pieces")
                 _, waiting = ray.wait(waiting, num_returns=len(waiting), timeout=_SLICE, fetch_local=False)
-                if _core.is_ending():
+                if wanted.is_ending():
                     raise KeyboardInterrupt
             lines, took = zip(*ray.get(tasks))
         except BaseException:

@@ -7,9 +7,6 @@ mod run;
 mod variant;
 mod variants;
 
-use std::time::Instant;
-
-use cpu_time::ProcessTime;
 use serde_json::Map;
 use stopwise_analysis::balance::Screening;
 use stopwise_edge::{AnyPolicy, NamedRules};
@@ -19,18 +16,15 @@ use stopwise_findings::played::describe;
 use stopwise_report::{Folded, Report, View};
 use stopwise_words::{InWords, counted as so_many, grouped, trials as trials_in_words};
 
-use super::parts;
-use super::publish::{is_page_made, publish};
+use super::run::Run;
 use crate::args::{Balance, Common, command_line, shell_line};
 use crate::failure::Failure;
 use crate::memory;
-use crate::output::note;
 
 use crate::progress::Steps;
-use crate::session;
-use crate::signals;
-use crate::threads::{Threads, sharing};
-use pilot::{PILOT, Session, claim_count};
+use crate::session::Session;
+use crate::threads::sharing;
+use pilot::{Games, PILOT, claim_count};
 pub(super) use rules::{Change, changes};
 use run::Counted;
 use variant::Variant;
@@ -42,39 +36,35 @@ const MORE: &str = "Add --all to print everything; the files and the page of --o
 /// How often a screening may leave a variant that meets all targets.
 const ALPHA: f64 = 0.05;
 
-pub(crate) fn balance(args: &Balance) -> Result<(), Failure> {
-    let mut wanted = Wanted::new(args)?;
+pub(crate) fn balance(session: &Session, args: &Balance) -> Result<(), Failure> {
+    let mut wanted = Wanted::new(session, args)?;
     if args.trials == 0 {
         return Err(Failure::Input("--trials 0: write 1 or more".into()));
     }
     let wished = args.common.played(args.trials)?;
-    let pool = Threads::new(args.common.threads, args.trials.max(PILOT))?;
     let files = sheets::files(args.targets.is_some(), args.search.is_some());
-    // Before there are files, so that a signal never leaves half of them behind.
-    signals::catch()?;
     let planned = repeat(args, args.common.stop_after);
-    let (directory, plays) = parts::open(&args.common, "balance", &files, planned)?;
+    let most = args.trials.max(PILOT);
+    let mut run = Run::begin(session, &args.common, "balance", (&files, planned), most)?;
 
-    let (wall, cpu) = (Instant::now(), ProcessTime::now());
-    let session = Session { seed: args.common.seed, quiet: args.common.quiet, plays: &plays };
-    let (search, best, counted) = pool.within(|| {
+    let games = Games { session, seed: args.common.seed, quiet: args.common.quiet, plays: &run.plays };
+    let (search, best, counted) = run.pool.within(|| {
         let search = match args.search {
-            Some(_) => Some(search(&mut wanted, session, args.trials)?),
+            Some(_) => Some(search(&mut wanted, games, args.trials)?),
             None => None,
         };
         check_memory(args, &wanted)?;
         let best =
-            wanted.variants.iter().enumerate().map(|(at, variant)| session.best(at, variant, wanted.naive));
+            wanted.variants.iter().enumerate().map(|(at, variant)| games.best(at, variant, wanted.naive));
         let best = best.collect::<Result<Vec<_>, _>>()?;
-        let counted = session.count(&wanted.variants, (wanted.naive, &best), wanted.lead, wished)?;
+        let counted = games.count(&wanted.variants, (wanted.naive, &best), wanted.lead, wished)?;
         Ok::<_, Failure>((search, best, counted))
     })?;
-    let (wall_seconds, cpu_seconds) = (wall.elapsed().as_secs_f64(), cpu.elapsed().as_secs_f64());
+    let context = context(args, &wanted.variants, run.context());
     if let Some(part) = args.common.shard {
-        return parts::leave(&args.common, part, &plays, directory);
+        return run.leave(part, None);
     }
 
-    let context = context(args, &wanted.variants, &pool, wall_seconds, cpu_seconds)?;
     let (base, changed) = (wanted.variants[0].clone(), all_changed(&wanted.variants));
     let balanced = balanced(args, wanted, search, best, counted);
     let trials = balanced.trials;
@@ -83,7 +73,7 @@ pub(crate) fn balance(args: &Balance) -> Result<(), Failure> {
     }
     let is_cut = trials < wished;
     let mut report = balanced.report();
-    if is_page_made(directory.as_ref(), args.common.format) {
+    if run.is_page_made() {
         describe(&mut report, &*base.rules, &base.name, &base.policies);
     }
     report.played.extend(changed);
@@ -91,20 +81,17 @@ pub(crate) fn balance(args: &Balance) -> Result<(), Failure> {
     report.repeat = shell_line(&repeat(args, (trials < args.trials).then_some(trials)));
     mark(&mut report, &balanced.subject(), &context);
     let manifest = |report: &Report| manifest(&balanced.subject(), &context, report);
-    let written = pool.within(|| {
-        publish(report, (directory, &manifest), (args.common.format, args.common.quiet), is_cut)
-    })?;
-    if !args.common.quiet {
-        written.iter().for_each(|written| note(&written.to_string()));
-        let policies = balanced.policies.len();
-        note(&format!(
-            "{} of {} with {} {} in {wall_seconds:.2} s",
-            trials_in_words(trials),
-            so_many(balanced.variants.len() as u64, "variant"),
-            grouped(policies as u64),
-            if policies == 1 { "policy" } else { "policies" }
-        ));
-    }
+    let written = run.publish(report, &manifest, is_cut)?;
+    written.iter().for_each(|written| run.tell(&written.to_string()));
+    let policies = balanced.policies.len();
+    run.tell(&format!(
+        "{} of {} with {} {} in {:.2} s",
+        trials_in_words(trials),
+        so_many(balanced.variants.len() as u64, "variant"),
+        grouped(policies as u64),
+        if policies == 1 { "policy" } else { "policies" },
+        context.wall_seconds
+    ));
     if is_cut {
         let found = format!(
             "the results are those of the first {}, complete, with intervals for a number fixed beforehand",
@@ -175,16 +162,16 @@ fn check_memory(args: &Balance, wanted: &Wanted) -> Result<(), Failure> {
 }
 
 /// Screens the candidates, and takes those that stay among the variants.
-fn search(wanted: &mut Wanted, session: Session<'_>, trials: u64) -> Result<SearchReport, Failure> {
+fn search(wanted: &mut Wanted, games: Games<'_, '_>, trials: u64) -> Result<SearchReport, Failure> {
     let claims = claim_count(&wanted.targets, &wanted.labels);
     let screening = Screening::new(ALPHA, wanted.candidates.len().max(1), claims.max(1), trials);
     let candidates = std::mem::take(&mut wanted.candidates);
-    let steps = Steps::new("variants screened", candidates.len(), session.quiet);
-    let session = Session { quiet: true, ..session };
+    let steps = Steps::new(games.session, "variants screened", candidates.len(), games.quiet);
+    let games = Games { quiet: true, ..games };
     let mut looked = Vec::new();
     for (at, candidate) in candidates.into_iter().enumerate() {
-        let candidate = wanted.maker.variant(candidate)?;
-        let found = session.screen(at, &candidate, &wanted.targets, &wanted.labels, &screening)?;
+        let candidate = wanted.maker.variant(games.session, candidate)?;
+        let found = games.screen(at, &candidate, &wanted.targets, &wanted.labels, &screening)?;
         if !found.has_left {
             wanted.variants.push(candidate);
         }
@@ -195,13 +182,7 @@ fn search(wanted: &mut Wanted, session: Session<'_>, trials: u64) -> Result<Sear
     Ok(SearchReport { combinations: wanted.combinations, is_sample: wanted.is_sample, looked })
 }
 
-fn context(
-    args: &Balance,
-    variants: &[Variant],
-    pool: &Threads,
-    wall_seconds: f64,
-    cpu_seconds: f64,
-) -> Result<Context, Failure> {
+fn context(args: &Balance, variants: &[Variant], run: Context) -> Context {
     let mut rules = Map::new();
     for variant in variants {
         rules.insert(variant.name.clone(), variant.rules.options());
@@ -210,19 +191,7 @@ fn context(
     let policies = base.policies.iter().zip(1..).flat_map(|(policy, number)| {
         Policy::of_seats(base.rules.seats(), std::slice::from_ref(policy), Some(number))
     });
-    Ok(Context {
-        command_line: session::command_line(),
-        rules: rules.into(),
-        policies: policies.collect(),
-        requested: args.trials,
-        is_cut: false,
-        stopping: None,
-        runner: "trial",
-        instructions: None,
-        threads: pool.count(),
-        wall_seconds,
-        cpu_seconds,
-    })
+    Context { rules: rules.into(), policies: policies.collect(), requested: args.trials, ..run }
 }
 
 fn balanced(

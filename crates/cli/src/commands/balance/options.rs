@@ -8,6 +8,7 @@ use stopwise_policy::{Known, Target, read_targets};
 use crate::args::Balance;
 use crate::failure::Failure;
 use crate::output::shown;
+use crate::session::Session;
 use crate::setup::{read, unknown};
 
 /// By how much a winner may lead in a close game.
@@ -50,6 +51,7 @@ pub(super) fn mark_of(mark: u32, variants: &[NamedRules]) -> Result<u32, Failure
 }
 
 pub(super) fn targets(
+    session: &Session,
     args: &Balance,
     measured: impl Iterator<Item = (usize, Vec<Measure>)>,
     labels: &[String],
@@ -71,7 +73,7 @@ pub(super) fn targets(
         measures.iter().map(|(name, unit, is_share)| (name.as_str(), *unit, *is_share)).collect();
     let names: Vec<_> = labels.iter().map(String::as_str).collect();
     let known = Known { measures: &measures, policies: &names };
-    let targets = read_targets(&read(&path.to_string_lossy())?, known).map_err(Failure::input)?;
+    let targets = read_targets(&read(session, &path.to_string_lossy())?, known).map_err(Failure::input)?;
     if targets.iter().any(|target| target.measure == SKILL && target.policy.is_some()) {
         return Err(Failure::Input(format!(
             "{}: `{SKILL}` is about the best and the naive policy together; write it above the first policy",

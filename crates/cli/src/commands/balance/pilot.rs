@@ -20,19 +20,20 @@ use crate::failure::Failure;
 use crate::plays::Plays;
 use crate::progress::Progress;
 use crate::runner::Chosen;
-use crate::signals::is_ending;
+use crate::session::Session;
 
 /// Trials that choose the best policy, where there are several.
 pub(crate) const PILOT: u64 = 10_000;
 const PILOT_FROM: u64 = 1 << 63;
 const SCREENING_FROM: u64 = 1 << 62;
 
-/// The seed, whether progress is shown, and where trials are from.
+/// How games are played: whose call it is, the seed, whether progress is shown, and where trials are from.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Session<'p> {
+pub(crate) struct Games<'p, 's> {
+    pub(crate) session: &'s Session,
     pub(crate) seed: u64,
     pub(crate) quiet: bool,
-    pub(crate) plays: &'p Plays,
+    pub(crate) plays: &'p Plays<'s>,
 }
 
 /// The policy at a table of naive ones, each seat in turn; alone, the policy.
@@ -43,7 +44,7 @@ pub(super) fn contestants(variant: &Variant, policy: usize, naive: usize) -> Vec
     rotations(&lineup)
 }
 
-impl Session<'_> {
+impl Games<'_, '_> {
     /// Plays trials with a line-up, or its rotations, as fast as can be.
     fn play(
         self,
@@ -53,7 +54,7 @@ impl Session<'_> {
         from: u64,
         count: u64,
     ) -> Result<Vec<Tally>, Failure> {
-        let progress = Progress::new(count, rules.metrics()[0].name, self.quiet);
+        let progress = Progress::new(self.session, count, rules.metrics()[0].name, self.quiet);
         let plan = Plan { seed: self.seed, trials: from..from + count };
         let runner = Chosen::new(Runner::Auto, rules, lineups)?;
         let watch = |batch| match progress.batch(batch) {
@@ -68,7 +69,7 @@ impl Session<'_> {
         }
         let tallies = tallies?;
         // Of many small plans each may be over before anybody looks.
-        if is_ending() || tallies.iter().map(|tally| tally.trials).sum::<u64>() < count {
+        if self.session.is_ending() || tallies.iter().map(|tally| tally.trials).sum::<u64>() < count {
             return Err(Failure::Interrupted(
                 "interrupted: the trials that count had not begun, so that there is no result, and nothing was written"
                     .into(),

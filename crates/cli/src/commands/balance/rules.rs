@@ -10,6 +10,7 @@ use stopwise_words::InWords;
 use crate::args::{Balance, GameArgs};
 use crate::failure::Failure;
 use crate::grid::Varied;
+use crate::session::Session;
 use crate::setup::{rules, set_key};
 
 /// More than a person reads; `--search` looks at more.
@@ -29,7 +30,7 @@ pub(super) struct AllRules {
 }
 
 impl AllRules {
-    pub(super) fn new(args: &Balance) -> Result<Self, Failure> {
+    pub(super) fn new(session: &Session, args: &Balance) -> Result<Self, Failure> {
         let with = |rules: Option<&String>| GameArgs {
             game: args.game.clone(),
             rules: rules.cloned(),
@@ -39,14 +40,14 @@ impl AllRules {
             [] => vec![with(None)],
             several => several.iter().map(|rules| with(Some(rules))).collect(),
         };
-        let mut named = bases.iter().map(rules).collect::<Result<Vec<_>, _>>()?;
+        let mut named = bases.iter().map(|base| rules(session, base)).collect::<Result<Vec<_>, _>>()?;
         for variant in &args.variant {
             let mut changed = bases[0].clone();
             let own = assignments(variant)?;
             // What all variants are to have, a variant may have otherwise.
             changed.set.retain(|common| own.iter().all(|own| set_key(own) != set_key(common)));
             changed.set.extend(own);
-            named.push(rules(&changed)?);
+            named.push(rules(session, &changed)?);
         }
         check_names(&named)?;
         if args.one_by_one {
@@ -56,7 +57,7 @@ impl AllRules {
         let varied = Varied::new(&[], &args.vary_rule)?;
         let mut all = Self { named, candidates: Vec::new(), combinations: 0, is_sample: false };
         if !varied.grid.axes.is_empty() {
-            all.combine(args, &varied, &bases)?;
+            all.combine(session, args, &varied, &bases)?;
         } else if args.search.is_some() {
             return Err(Failure::Input(
                 "--search: nothing varies; write for example --vary-rule turns=6..10 --vary-rule points.solid=5..9"
@@ -67,7 +68,13 @@ impl AllRules {
     }
 
     /// Adds the combinations of options: to be reported, or to be screened.
-    fn combine(&mut self, args: &Balance, varied: &Varied, bases: &[GameArgs]) -> Result<(), Failure> {
+    fn combine(
+        &mut self,
+        session: &Session,
+        args: &Balance,
+        varied: &Varied,
+        bases: &[GameArgs],
+    ) -> Result<(), Failure> {
         let grid = &varied.grid;
         let lengths: Vec<_> = grid.axes.iter().map(|axis| axis.levels.len()).collect();
         let most = match args.search {
@@ -92,7 +99,7 @@ impl AllRules {
             for levels in lattice(&lengths, most) {
                 let number = |point, (level, length): (&usize, &usize)| point * length + level;
                 let point = levels.iter().zip(&lengths).fold(0, number);
-                points.push(varied.rules(point, base)?);
+                points.push(varied.rules(session, point, base)?);
             }
         }
         self.combinations = grid.points() * bases.len();

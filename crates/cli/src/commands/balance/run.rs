@@ -10,11 +10,10 @@ use stopwise_engine::paired::{PairedTally, run_paired};
 use stopwise_engine::run::Plan;
 
 use super::options::Lead;
-use super::pilot::{Session, contestants};
+use super::pilot::{Games, contestants};
 use super::variant::Variant;
 use crate::failure::Failure;
 use crate::progress::Progress;
-use crate::signals::is_ending;
 
 /// Trials after which leads are counted in the same ones, if they are: few at first, then more as long as that takes no
 /// longer than [`AIM`], because it is not interrupted.
@@ -55,7 +54,7 @@ impl Places {
     }
 }
 
-impl Session<'_> {
+impl Games<'_, '_> {
     /// Plays all variants with all policies on the same dice. An interrupted run is a shorter one.
     pub(crate) fn count(
         self,
@@ -94,7 +93,7 @@ impl Session<'_> {
             }
         }
 
-        let progress = Progress::new(trials, variants[0].rules.metrics()[0].name, self.quiet);
+        let progress = Progress::new(self.session, trials, variants[0].rules.metrics()[0].name, self.quiet);
         let watch = |batch| match progress.batch(batch) {
             ControlFlow::Continue(()) if failure().is_some() => ControlFlow::Break(()),
             flow => flow,
@@ -104,7 +103,7 @@ impl Session<'_> {
         let plan = self.plays.cut(Plan { seed: self.seed, trials: 0..trials });
         let Range { start: first, end: trials } = plan.trials;
         let (mut played, mut chunk) = (first, lead.map_or(trials - first, |_| *CHUNKS.start()));
-        while played < trials && !(is_ending() && played > first) {
+        while played < trials && !(self.session.is_ending() && played > first) {
             let begun = Instant::now();
             // What is known is taken as a whole.
             let end = self.plays.reach(COUNTED, played, trials.min(played + chunk));

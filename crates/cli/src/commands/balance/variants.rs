@@ -12,6 +12,7 @@ use super::variant::Variant;
 use crate::args::Balance;
 use crate::failure::Failure;
 use crate::progress::Steps;
+use crate::session::Session;
 use crate::setup::{Player, check_labels, game, unknown, with_all};
 
 /// Everything that is to be looked at.
@@ -33,19 +34,19 @@ pub(crate) struct Wanted {
 }
 
 impl Wanted {
-    pub(crate) fn new(args: &Balance) -> Result<Self, Failure> {
-        let specs = policies(args)?;
-        let AllRules { named, candidates, combinations, is_sample } = AllRules::new(args)?;
+    pub(crate) fn new(session: &Session, args: &Balance) -> Result<Self, Failure> {
+        let specs = policies(session, args)?;
+        let AllRules { named, candidates, combinations, is_sample } = AllRules::new(session, args)?;
         let base = named[0].rules.options();
         let lead = args.close.as_deref().map(|text| lead(text, &named)).transpose()?;
         let mark = args.mark.map(|mark| mark_of(mark, &named)).transpose()?;
         let mut maker = Maker { specs, base, lead, mark, aims: Vec::new() };
         let mut variants: Vec<_> =
-            named.into_iter().map(|named| maker.variant(named)).collect::<Result<_, _>>()?;
+            named.into_iter().map(|named| maker.variant(session, named)).collect::<Result<_, _>>()?;
         // What is wrong with one of them is said before anything is played.
-        let steps = Steps::new("variants read", candidates.len(), args.common.quiet);
+        let steps = Steps::new(session, "variants read", candidates.len(), args.common.quiet);
         for candidate in &candidates {
-            maker.policies(&*candidate.rules)?;
+            maker.policies(session, &*candidate.rules)?;
             steps.step();
         }
         steps.finish();
@@ -68,7 +69,7 @@ impl Wanted {
         let rules = variants.iter().map(|variant| &variant.rules);
         let rules = rules.chain(candidates.iter().map(|candidate| &candidate.rules));
         let measured = rules.map(|rules| (rules.seats(), maker.all_measures(&**rules)));
-        let targets = targets(args, measured, &labels)?;
+        let targets = targets(session, args, measured, &labels)?;
         maker.aims = targets.iter().map(|target| target.measure.clone()).collect();
         for variant in &mut variants {
             variant.measures = maker.measures(&*variant.rules);
@@ -91,16 +92,16 @@ pub(super) struct Maker {
 
 impl Maker {
     /// The rules with policies and measures.
-    pub(super) fn variant(&self, named: NamedRules) -> Result<Variant, Failure> {
+    pub(super) fn variant(&self, session: &Session, named: NamedRules) -> Result<Variant, Failure> {
         let NamedRules { name, rules } = named;
         let changed = changes(&self.base, &rules.options());
         let changed = changed.iter().map(Change::in_words).collect();
-        let (policies, measures) = (self.policies(&*rules)?, self.measures(&*rules));
+        let (policies, measures) = (self.policies(session, &*rules)?, self.measures(&*rules));
         Ok(Variant { name, rules, changed, policies, measures })
     }
 
-    fn policies(&self, rules: &dyn AnyRules) -> Result<Vec<AnyPolicy>, Failure> {
-        self.specs.iter().map(|spec| spec.compile(rules)).collect()
+    fn policies(&self, session: &Session, rules: &dyn AnyRules) -> Result<Vec<AnyPolicy>, Failure> {
+        self.specs.iter().map(|spec| spec.compile(session, rules)).collect()
     }
 
     /// The catalogue of the game, and the means of other metrics that are aimed at.
@@ -124,7 +125,7 @@ impl Maker {
     }
 }
 
-fn policies(args: &Balance) -> Result<Vec<Player>, Failure> {
+fn policies(session: &Session, args: &Balance) -> Result<Vec<Player>, Failure> {
     let game = game(&args.game)?.name;
     if args.policies.is_empty() {
         let names: Vec<_> = stopwise_policy::shipped::policies_of(game).map(|policy| policy.name).collect();
@@ -134,5 +135,5 @@ fn policies(args: &Balance) -> Result<Vec<Player>, Failure> {
             names.join(", ")
         )));
     }
-    with_all(&args.policies, game).iter().map(|spec| Player::parse(spec, game)).collect()
+    with_all(&args.policies, game).iter().map(|spec| Player::parse(session, spec, game)).collect()
 }

@@ -3,10 +3,9 @@
 mod sides;
 
 use std::ops::ControlFlow;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use cpu_time::ProcessTime;
-use stopwise_analysis::paired::{Comparison, Ended, Rule, Stopping, compare as play, is_same};
+use stopwise_analysis::paired::{Comparison, Ended, Rule, Stopping, compare as play_until, is_same};
 use stopwise_edge::AnyRules;
 use stopwise_engine::arms::Arm;
 use stopwise_engine::paired::{PairedTally, add_paired, all_pairs};
@@ -14,7 +13,6 @@ use stopwise_engine::run::Plan;
 use stopwise_findings::compare::{ComparisonReport, sheets};
 use stopwise_findings::manifest::{Context, Policy, manifest, mark};
 use stopwise_findings::played::describe;
-use stopwise_findings::tables::Tables;
 use stopwise_report::Report;
 use stopwise_words::{counted, grouped};
 
@@ -22,51 +20,88 @@ use self::sides::Sides;
 use crate::args::{Common, Compare, Stop, Until, command_line, shell_line};
 use crate::commands::balance::changed;
 use crate::commands::ending::Ending;
-use crate::commands::partings::{check_listed, tell};
-use crate::commands::parts;
-use crate::commands::publish::{are_data_read, is_page_made, publish};
+use crate::commands::partings::{Told, check_listed, tell};
+use crate::commands::run::{Run, refuse_part};
 use crate::failure::Failure;
-use crate::output::note;
-use crate::progress::{Making, Progress};
-use crate::session;
+use crate::progress::Progress;
+use crate::session::Session;
 use crate::setup::metric;
-use crate::signals::{self, is_ending};
-use crate::threads::Threads;
 
 /// Why such a comparison has no parts.
 const LOOKS: &str = "a comparison that stops by what it sees looks at all trials so far, and cannot be cut into parts; give \
                      --trials alone, without --until-width, --until-decided and --budget";
 
-pub(crate) fn compare(args: &Compare) -> Result<(), Failure> {
-    let sides = Sides::of(args)?;
+pub(crate) fn compare(session: &Session, args: &Compare) -> Result<(), Failure> {
+    let sides = Sides::of(session, args)?;
     let (rules, lineups) = (sides.first(), &sides.lineups);
     let end = ending(&args.until, rules)?;
     let most = args.common.played(end.most)?;
     if !end.is_fixed() {
-        parts::refuse(&args.common, LOOKS)?;
+        refuse_part(&args.common, LOOKS)?;
     }
     check_listed(args.divergent, most, all_pairs(lineups.len()).len())?;
-    let pool = Threads::new(args.common.threads, most)?;
-    // Before there are files, so that a signal never leaves half of them behind.
-    signals::catch()?;
     let planned = repeat(args, end.most, args.divergent, (args.until.budget, args.common.stop_after));
-    let (directory, plays) = parts::open(&args.common, "compare", &sheets::FILES, planned)?;
+    let mut run = Run::begin(session, &args.common, "compare", (&sheets::FILES, planned), most)?;
 
-    let first = rules.metrics()[0].name;
+    let (comparison, is_interrupted) = play(args, &run, &sides, &end)?;
+    let context = run.context();
+    if let Some(part) = args.common.shard {
+        return run.leave(part, None);
+    }
+    let told = run.pool.within(|| {
+        let pairs = &comparison.tally.pairs;
+        tell(session, rules, lineups, args.common.seed, pairs, args.divergent, args.common.quiet)
+    });
+    let (listed, is_cut) = (told.wanted, told.is_cut);
+    let compared = found(args, &sides, &end, comparison, told);
+    let (trials, ended) = (compared.comparison.tally.trials(), compared.comparison.ended);
+    let context = context_of(args, &sides, &end, (&compared, is_interrupted, is_cut), context);
+    let mut report = run.report(|tables| compared.report(tables));
+    if run.is_page_made() {
+        let (base, others) = sides.rules.split_first().unwrap_or_else(|| unreachable!("rules"));
+        describe(&mut report, rules, &base.name, lineups.iter().flat_map(|lineups| &lineups[0]));
+        report.played.extend(others.iter().map(|other| changed(base, other)));
+    }
+    report.repeat = shell_line(&repeat(args, end.most, listed, end.again(ended, trials)));
+    mark(&mut report, &compared.subject(), &context);
+    let manifest = |report: &Report| manifest(&compared.subject(), &context, report);
+    let written = run.publish(report, &manifest, is_interrupted || is_cut)?;
+    written.iter().for_each(|written| run.tell(&written.to_string()));
+    let (seconds, games) = (context.wall_seconds, trials as f64 * lineups.len() as f64);
+    run.tell(&format!(
+        "{} trials of {}{} in {seconds:.2} s ({:.2} million games a second)",
+        grouped(trials),
+        counted(sides.policies() as u64, "policy"),
+        match sides.rules.len() {
+            1 => String::new(),
+            several => format!(" under {several} sets of rules"),
+        },
+        games / seconds / 1e6
+    ));
+    if is_cut {
+        return Err(list_is_cut(args, trials, (ended == Ended::BrokenOff).then_some(trials), listed));
+    }
+    if is_interrupted {
+        let found = format!("the results are those of the first {} trials, complete", grouped(trials));
+        return Err(args.common.interrupted(&found, trials));
+    }
+    Ok(())
+}
+
+/// Plays all sides on the same trials; also whether a signal cut them short.
+fn play(args: &Compare, run: &Run<'_>, sides: &Sides, end: &Ending) -> Result<(Comparison, bool), Failure> {
+    let (first, quiet) = (sides.first().metrics()[0].name, args.common.quiet);
+    let most = args.common.played(end.most)?;
     let progress = match end.is_fixed() {
-        true => Progress::new(most, first, args.common.quiet),
-        false => Progress::open_ended(first, args.common.quiet),
+        true => Progress::new(run.session, most, first, quiet),
+        false => Progress::open_ended(run.session, first, quiet),
     };
-    let rule = Rule { metric: end.metric, width: end.width, decided: end.decided };
-    let (wall, cpu) = (Instant::now(), ProcessTime::now());
-    let plan = plays.cut(Plan { seed: args.common.seed, trials: 0..most });
-    let owned: Vec<_> =
-        lineups.iter().enumerate().map(|(at, lineups)| sides.rules_of(at).rules.arm(lineups)).collect();
+    let plan = run.plays.cut(Plan { seed: args.common.seed, trials: 0..most });
+    let lineups = sides.lineups.iter().enumerate();
+    let owned: Vec<_> = lineups.map(|(at, lineups)| sides.rules_of(at).rules.arm(lineups)).collect();
     let failure = || owned.iter().find_map(|arm| arm.failure());
     let arms: Vec<&dyn Arm> = owned.iter().map(|arm| &**arm as _).collect();
-    // A run that repeats another ends where that did, however long it takes.
-    let budget = args.until.budget.filter(|_| args.common.stop_after.is_none());
-    let is_over = || budget.is_some_and(|budget| wall.elapsed() >= budget);
+    let is_over = || run.is_over(args.until.budget);
     let watch = |batch| match progress.batch(batch) {
         ControlFlow::Continue(()) if is_over() || failure().is_some() => ControlFlow::Break(()),
         flow => flow,
@@ -74,35 +109,35 @@ pub(crate) fn compare(args: &Compare) -> Result<(), Failure> {
     let pairs = all_pairs(arms.len());
     let none = || PairedTally::new(&arms, &pairs, args.divergent);
     let mut add = |plan: &Plan, so_far| add_paired(&arms, so_far, plan, &watch);
-    let mut leg = |plan: &Plan| plays.leg("trials", plan, &none, &mut add);
-    let played = pool.within(|| play(&arms, pairs.len(), &plan, (&rule, end.stopping), &mut leg));
+    let mut leg = |plan: &Plan| run.plays.leg("trials", plan, &none, &mut add);
+    let rule = Rule { metric: end.metric, width: end.width, decided: end.decided };
+    let played = run.pool.within(|| play_until(&arms, pairs.len(), &plan, (&rule, end.stopping), &mut leg));
+    progress.finish();
     if let Some(message) = failure() {
-        progress.finish();
         return Err(Failure::Input(message));
     }
     let comparison = played?;
+    let is_ending = run.session.is_ending();
     if comparison.tally.trials() == 0 && args.common.shard.is_none() {
-        progress.finish();
-        return Err(nothing_yet(is_ending()));
+        return Err(nothing_yet(is_ending));
     }
-    let (wall_seconds, cpu_seconds) = (wall.elapsed().as_secs_f64(), cpu.elapsed().as_secs_f64());
-    progress.finish();
-    if let Some(part) = args.common.shard {
-        return parts::leave(&args.common, part, &plays, directory);
-    }
+    let is_interrupted = comparison.ended == Ended::BrokenOff && (is_ending || !is_over());
+    Ok(match comparison.ended {
+        Ended::AllPlayed if most < end.most => (comparison.broken_off(&arms), is_interrupted),
+        _ => (comparison, is_interrupted),
+    })
+}
 
-    let is_interrupted = comparison.ended == Ended::BrokenOff && (is_ending() || !is_over());
-    let comparison = match comparison.ended {
-        Ended::AllPlayed if most < end.most => comparison.broken_off(&arms),
-        _ => comparison,
-    };
-    let trials = comparison.tally.trials();
-    let is_short = comparison.ended == Ended::BrokenOff && args.until.budget.is_none();
-    let pairs = &comparison.tally.pairs;
-    let told =
-        pool.within(|| tell(rules, lineups, args.common.seed, pairs, args.divergent, args.common.quiet));
-    let ends_at = (comparison.ended == Ended::BrokenOff).then_some(trials);
-    let compared = ComparisonReport {
+/// What was found.
+fn found(
+    args: &Compare,
+    sides: &Sides,
+    end: &Ending,
+    comparison: Comparison,
+    told: Told,
+) -> ComparisonReport {
+    let rules = sides.first();
+    ComparisonReport {
         game: rules.game(),
         rules: sides.name(),
         seats: rules.seats(),
@@ -113,84 +148,53 @@ pub(crate) fn compare(args: &Compare) -> Result<(), Failure> {
         partings: told.partings,
         is_divergent: told.wanted > 0,
         drawn: args.until.metric.is_some().then_some(end.metric),
-        stopped: told_end(&end, &comparison),
+        stopped: told_end(end, &comparison),
         comparison,
         seed: args.common.seed,
-    };
-    let numbered = lineups.iter().take(sides.policies()).zip(1..);
-    let context = Context {
-        command_line: session::command_line(),
+    }
+}
+
+/// Who played what, for the manifest.
+fn context_of(
+    args: &Compare,
+    sides: &Sides,
+    end: &Ending,
+    (found, is_interrupted, is_cut): (&ComparisonReport, bool, bool),
+    run: Context,
+) -> Context {
+    let (rules, comparison) = (sides.first(), &found.comparison);
+    let numbered = sides.lineups.iter().take(sides.policies()).zip(1..);
+    let is_short = comparison.ended == Ended::BrokenOff && args.until.budget.is_none();
+    Context {
         rules: sides.options(),
         policies: numbered
             .flat_map(|(lineups, at)| Policy::of_seats(rules.seats(), &lineups[0], Some(at)))
             .collect(),
-        requested: if is_interrupted || is_short { end.most } else { trials },
-        is_cut: told.is_cut,
-        stopping: compared.stopped.as_deref().map(|stopped| {
+        requested: if is_interrupted || is_short { end.most } else { comparison.tally.trials() },
+        is_cut,
+        stopping: found.stopped.as_deref().map(|stopped| {
             let mut value = end.manifest(stopped);
             value["until_decided"] = end.decided.into();
             value
         }),
-        runner: "trial",
-        instructions: None,
-        threads: pool.count(),
-        wall_seconds,
-        cpu_seconds,
+        ..run
+    }
+}
+
+/// A signal came while the trials were told in which two part.
+fn list_is_cut(args: &Compare, trials: u64, stop_after: Option<u64>, listed: usize) -> Failure {
+    let first = if stop_after.is_some() { "first " } else { "" };
+    let of_each = match listed {
+        0 => "none is listed".to_owned(),
+        listed => format!("only the first {} of each pair are listed", grouped(listed as u64)),
     };
-    let are_data_read = are_data_read(directory.as_ref(), args.common.format);
-    let making = Making::new(args.common.quiet);
-    let tables = are_data_read.then(|| Tables::new(&making));
-    let mut report = pool.within(|| compared.report(tables));
-    drop(making);
-    if is_page_made(directory.as_ref(), args.common.format) {
-        let (base, others) = sides.rules.split_first().unwrap_or_else(|| unreachable!("rules"));
-        describe(&mut report, rules, &base.name, lineups.iter().flat_map(|lineups| &lineups[0]));
-        report.played.extend(others.iter().map(|other| changed(base, other)));
-    }
-    let again = end.again(compared.comparison.ended, trials);
-    report.repeat = shell_line(&repeat(args, end.most, told.wanted, again));
-    mark(&mut report, &compared.subject(), &context);
-    let manifest = |report: &Report| manifest(&compared.subject(), &context, report);
-    let written = pool.within(|| {
-        publish(
-            report,
-            (directory, &manifest),
-            (args.common.format, args.common.quiet),
-            is_interrupted || told.is_cut,
-        )
-    })?;
-    if !args.common.quiet {
-        written.iter().for_each(|written| note(&written.to_string()));
-        let rate = trials as f64 * lineups.len() as f64 / wall_seconds / 1e6;
-        note(&format!(
-            "{} trials of {}{} in {wall_seconds:.2} s ({rate:.2} million games a second)",
-            grouped(trials),
-            counted(sides.policies() as u64, "policy"),
-            match sides.rules.len() {
-                1 => String::new(),
-                several => format!(" under {several} sets of rules"),
-            }
-        ));
-    }
-    if told.is_cut {
-        let first = if ends_at.is_some() { "first " } else { "" };
-        let listed = match told.wanted {
-            0 => "none is listed".to_owned(),
-            wanted => format!("only the first {} of each pair are listed", grouped(wanted as u64)),
-        };
-        let found = format!(
-            "the results are those of the {first}{} trials, complete, but of the trials in which two part {listed}",
-            grouped(trials)
-        );
-        let stop = ends_at.map_or_else(String::new, |trials| format!(" and --stop-after {trials}"));
-        let change = format!("give --divergent {}{stop} with otherwise the same arguments", told.wanted);
-        return Err(args.common.interrupted_so(&found, &change));
-    }
-    if is_interrupted {
-        let found = format!("the results are those of the first {} trials, complete", grouped(trials));
-        return Err(args.common.interrupted(&found, trials));
-    }
-    Ok(())
+    let found = format!(
+        "the results are those of the {first}{} trials, complete, but of the trials in which two part {of_each}",
+        grouped(trials)
+    );
+    let stop = stop_after.map_or_else(String::new, |trials| format!(" and --stop-after {trials}"));
+    let change = format!("give --divergent {listed}{stop} with otherwise the same arguments");
+    args.common.interrupted_so(&found, &change)
 }
 
 /// A trial of many policies may take longer than there is time.

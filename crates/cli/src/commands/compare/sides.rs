@@ -10,6 +10,7 @@ use stopwise_words::InWords;
 
 use crate::args::{Compare, GameArgs};
 use crate::failure::Failure;
+use crate::session::Session;
 use crate::setup::{compared, rules};
 
 /// A line-up with its rotations, if it is rotated, ready to play.
@@ -25,8 +26,8 @@ pub(super) struct Sides {
 }
 
 impl Sides {
-    pub(super) fn of(args: &Compare) -> Result<Self, Failure> {
-        let named = args.games().iter().map(rules).collect::<Result<Vec<_>, _>>()?;
+    pub(super) fn of(session: &Session, args: &Compare) -> Result<Self, Failure> {
+        let named = args.games().iter().map(|game| rules(session, game)).collect::<Result<Vec<_>, _>>()?;
         check(&named)?;
         if args.divergent > 0 && named.len() > 1 {
             return Err(Failure::Input(format!(
@@ -37,7 +38,7 @@ impl Sides {
         }
         let mut lineups = Vec::new();
         for NamedRules { rules, .. } in &named {
-            lineups.extend(compared(&**rules, &args.policies, args.rotate, named.len() == 1)?);
+            lineups.extend(compared(session, &**rules, &args.policies, args.rotate, named.len() == 1)?);
         }
         Ok(Self { rules: named, lineups })
     }

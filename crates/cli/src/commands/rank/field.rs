@@ -9,6 +9,7 @@ use crate::failure::Failure;
 use crate::grid::Varied;
 use crate::memory;
 use crate::progress::Steps;
+use crate::session::Session;
 use crate::setup::{Player, check_seats, with_all};
 use crate::threads::most_threads;
 
@@ -16,16 +17,16 @@ use crate::threads::most_threads;
 const MOST: usize = 1000;
 
 /// Policies with a name each: of a policy whose parameters are varied one for every value, in the order of the grid.
-pub(super) fn field(args: &Rank, rules: &dyn AnyRules) -> Result<Vec<AnyPolicy>, Failure> {
+pub(super) fn field(session: &Session, args: &Rank, rules: &dyn AnyRules) -> Result<Vec<AnyPolicy>, Failure> {
     let typed = with_all(&args.policies, rules.game());
     if typed.is_empty() {
         // Says which there are.
         check_seats(rules, &typed)?;
     }
-    let specs = typed.iter().map(|spec| Player::parse(spec, rules.game()));
+    let specs = typed.iter().map(|spec| Player::parse(session, spec, rules.game()));
     let specs = specs.collect::<Result<Vec<_>, _>>()?;
     let varied = Varied::new(&args.vary, &[])?;
-    let bindings = varied.bind(rules, &specs)?;
+    let bindings = varied.bind(session, rules, &specs)?;
     let values = |own: &Vec<(usize, String)>| {
         own.iter().map(|(axis, _)| varied.grid.axes[*axis].levels.len()).product::<usize>()
     };
@@ -35,7 +36,7 @@ pub(super) fn field(args: &Rank, rules: &dyn AnyRules) -> Result<Vec<AnyPolicy>,
             "{all} policies are too many to compare every two: at most {MOST}; shorten a list of --vary"
         )));
     }
-    let steps = Steps::new("policies read", all, args.common.quiet);
+    let steps = Steps::new(session, "policies read", all, args.common.quiet);
     let mut field: Vec<(&str, AnyPolicy)> = Vec::new();
     for (number, typed) in typed.iter().enumerate() {
         let is_own = |axis: usize| bindings[number].iter().any(|(own, _)| *own == axis);
@@ -46,7 +47,7 @@ pub(super) fn field(args: &Rank, rules: &dyn AnyRules) -> Result<Vec<AnyPolicy>,
         };
         let own = vec![bindings[number].clone()];
         for point in (0..varied.grid.points()).filter(is_first) {
-            let policies = varied.policies(point, rules, &specs[number..=number], &own)?;
+            let policies = varied.policies(session, point, rules, &specs[number..=number], &own)?;
             if field.is_empty() {
                 check_memory(args, rules, &policies[0], all)?;
             }

@@ -5,35 +5,34 @@ mod race;
 mod robin;
 mod stages;
 
-use std::time::Instant;
-
-use cpu_time::ProcessTime;
 use stopwise_analysis::estimate::LEAST_ALPHA;
 use stopwise_analysis::rank::Ranking;
 use stopwise_edge::{AnyPolicy, AnyRules, NamedRules};
 use stopwise_findings::manifest::{Context, Policy, manifest, mark};
 use stopwise_findings::played::describe;
 use stopwise_findings::rank::{By, Fresh, RankReport, sheets};
-use stopwise_findings::tables::Tables;
 use stopwise_report::Report;
 use stopwise_words::{InWords, grouped};
 
 use self::field::field;
-use super::parts;
-use super::publish::{are_data_read, is_page_made, publish};
+use super::run::{Run, refuse_part};
 use crate::args::{Rank, command_line, shell_line};
 use crate::failure::Failure;
-use crate::output::note;
-use crate::progress::Making;
-use crate::session;
+use crate::session::Session;
 use crate::setup::{metric, rules};
-use crate::signals;
-use crate::threads::Threads;
 use stages::Stages;
 
 /// Why a ranking has no parts.
 const LOOKS: &str = "a ranking looks at all trials so far, and its winner plays fresh ones, so that it cannot be cut into \
                      parts; `compare` can";
+
+/// Who is ranked, by what.
+struct Field<'f> {
+    args: &'f Rank,
+    rules: &'f dyn AnyRules,
+    policies: &'f [AnyPolicy],
+    metric: usize,
+}
 
 /// What was played, and how.
 struct Played {
@@ -47,29 +46,26 @@ struct Played {
     instructions: Option<&'static str>,
 }
 
-pub(crate) fn rank(args: &Rank) -> Result<(), Failure> {
-    let NamedRules { name, rules } = rules(&args.game)?;
-    let policies = field(args, &*rules)?;
+pub(crate) fn rank(session: &Session, args: &Rank) -> Result<(), Failure> {
+    let NamedRules { name, rules } = rules(session, &args.game)?;
+    let policies = field(session, args, &*rules)?;
     let ranked_by = metric(&*rules, args.metric.as_deref())?;
     check(args, &*rules, ranked_by)?;
-    parts::refuse(&args.common, LOOKS)?;
+    refuse_part(&args.common, LOOKS)?;
     let is_alone = rules.seats() == 1;
-    let pool = Threads::new(args.common.threads, trials_of(args, is_alone).max(args.fresh.unwrap_or(0)))?;
     let files = if is_alone { sheets::OF_RACES } else { sheets::OF_ROBINS };
-    // Before there are files, so that a signal never leaves half of them behind.
-    signals::catch()?;
+    let most = trials_of(args, is_alone).max(args.fresh.unwrap_or(0));
     let planned = repeat(args, is_alone, args.common.stop_after);
-    let (directory, plays) = parts::open(&args.common, "rank", &files, planned)?;
+    let mut run = Run::begin(session, &args.common, "rank", (&files, planned), most)?;
 
-    let progress = Stages::new(args.common.quiet);
-    let (wall, cpu) = (Instant::now(), ProcessTime::now());
-    let play = || match is_alone {
-        true => race::play(args, &*rules, &policies, ranked_by, &plays, &progress),
-        false => robin::play(args, &*rules, &policies, ranked_by, &plays, &progress),
-    };
-    let played = pool.within(play);
-    let (wall_seconds, cpu_seconds) = (wall.elapsed().as_secs_f64(), cpu.elapsed().as_secs_f64());
+    let progress = Stages::new(session, args.common.quiet);
+    let field = Field { args, rules: &*rules, policies: &policies, metric: ranked_by };
+    let played = run.pool.within(|| match is_alone {
+        true => race::play(&field, &run.plays, &progress),
+        false => robin::play(&field, &run.plays, &progress),
+    });
     progress.finish();
+    let context = run.context();
     let Played { by, ranking, fresh, is_cut, games, runner, instructions } = played?;
 
     let ranked = RankReport {
@@ -89,42 +85,31 @@ pub(crate) fn rank(args: &Rank) -> Result<(), Failure> {
     };
     let trials = ranked.by.trials();
     let context = Context {
-        command_line: session::command_line(),
         rules: rules.options(),
         policies: policies.iter().zip(1..).filter_map(of_policy).collect(),
         // A race that is settled is complete, whatever it might have played.
         requested: if is_cut { trials_of(args, is_alone) } else { trials },
-        is_cut: false,
         stopping: Some(ranked.stopping()),
         runner,
         instructions,
-        threads: pool.count(),
-        wall_seconds,
-        cpu_seconds,
+        ..context
     };
-    let are_data_read = are_data_read(directory.as_ref(), args.common.format);
-    let making = Making::new(args.common.quiet);
-    let tables = are_data_read.then(|| Tables::new(&making));
-    let mut report = pool.within(|| ranked.report(tables));
-    drop(making);
-    if is_page_made(directory.as_ref(), args.common.format) {
+    let mut report = run.report(|tables| ranked.report(tables));
+    if run.is_page_made() {
         describe(&mut report, &*rules, &ranked.rules, &policies);
     }
     report.repeat = shell_line(&repeat(args, is_alone, is_cut.then_some(trials)));
     mark(&mut report, &ranked.subject(), &context);
     let manifest = |report: &Report| manifest(&ranked.subject(), &context, report);
-    let written = pool.within(|| {
-        publish(report, (directory, &manifest), (args.common.format, args.common.quiet), is_cut)
-    })?;
-    if !args.common.quiet {
-        written.iter().for_each(|written| note(&written.to_string()));
-        let rate = games as f64 / wall_seconds / 1e6;
-        note(&format!(
-            "{} games of {} policies in {wall_seconds:.2} s ({rate:.2} million games a second)",
-            grouped(games),
-            policies.len()
-        ));
-    }
+    let written = run.publish(report, &manifest, is_cut)?;
+    written.iter().for_each(|written| run.tell(&written.to_string()));
+    let seconds = context.wall_seconds;
+    run.tell(&format!(
+        "{} games of {} policies in {seconds:.2} s ({:.2} million games a second)",
+        grouped(games),
+        policies.len(),
+        games as f64 / seconds / 1e6
+    ));
     if is_cut && !args.common.ends_after(trials) {
         let found = format!(
             "the results are those of the first {} trials, complete, without fresh ones",

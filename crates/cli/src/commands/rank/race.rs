@@ -4,31 +4,24 @@ use std::ops::ControlFlow;
 
 use stopwise_analysis::estimate::{Interval, Summary};
 use stopwise_analysis::rank::{Aim, FRESH, Race, RaceConfig, Resolution, Step, play_leg};
-use stopwise_edge::{AnyPolicy, AnyRules};
+use stopwise_edge::AnyPolicy;
 use stopwise_engine::arms::{Arm, run_arms};
 use stopwise_engine::run::Plan;
 use stopwise_findings::rank::{By, Fresh};
 use stopwise_words::grouped;
 
 use super::stages::{Stage, Stages};
-use super::{Played, nothing_yet, trials_of};
-use crate::args::{Aim as TypedAim, Rank, Runner};
+use super::{Field, Played, nothing_yet, trials_of};
+use crate::args::{Aim as TypedAim, Runner};
 use crate::failure::Failure;
 use crate::plays::Plays;
 use crate::runner::Chosen;
-use crate::signals::is_ending;
 
 /// Differences that are too small to matter, in standard deviations of the leader's trials.
 const RESOLUTION: f64 = 0.01;
 
-pub(super) fn play(
-    args: &Rank,
-    rules: &dyn AnyRules,
-    policies: &[AnyPolicy],
-    metric: usize,
-    plays: &Plays,
-    progress: &Stages,
-) -> Result<Played, Failure> {
+pub(super) fn play(field: &Field<'_>, plays: &Plays<'_>, progress: &Stages<'_>) -> Result<Played, Failure> {
+    let Field { args, rules, policies, metric } = *field;
     // A wide range is of no use: what is known of the variance says more.
     let range = rules.bounds(metric).filter(|(low, high)| high - low <= 1.0);
     let config = RaceConfig {
@@ -52,7 +45,7 @@ pub(super) fn play(
     let mut race = Race::new(arms.len(), config);
     let mut games = 0;
     let is_cut = loop {
-        if args.common.ends_after(race.trials()) || (is_ending() && race.trials() > 0) {
+        if args.common.ends_after(race.trials()) || (plays.is_ending() && race.trials() > 0) {
             break true;
         }
         let Some(leg) = race.leg() else { break false };

@@ -11,24 +11,17 @@ use stopwise_findings::rank::{By, Fresh};
 use stopwise_words::grouped;
 
 use super::stages::{Stage, Stages};
-use super::{Played, nothing_yet, trials_of};
-use crate::args::{Rank, Runner};
+use super::{Field, Played, nothing_yet, trials_of};
+use crate::args::Runner;
 use crate::failure::Failure;
 use crate::plays::Plays;
 use crate::runner::Chosen;
-use crate::signals::is_ending;
 
 /// Games of a table at most: half of its trials; the other half is kept for the winner.
 pub(super) const MOST: u64 = Table::TRIALS / 2;
 
-pub(super) fn play(
-    args: &Rank,
-    rules: &dyn AnyRules,
-    policies: &[AnyPolicy],
-    metric: usize,
-    plays: &Plays,
-    progress: &Stages,
-) -> Result<Played, Failure> {
+pub(super) fn play(field: &Field<'_>, plays: &Plays<'_>, progress: &Stages<'_>) -> Result<Played, Failure> {
+    let Field { args, rules, policies, metric } = *field;
     let (seats, games) = (rules.seats(), trials_of(args, false));
     let mut tables = tables(policies.len(), seats);
     let room = Room { rules, policies, metric, seed: args.common.seed, progress };
@@ -99,7 +92,7 @@ struct Room<'r> {
     policies: &'r [AnyPolicy],
     metric: usize,
     seed: u64,
-    progress: &'r Stages,
+    progress: &'r Stages<'r>,
 }
 
 impl Room<'_> {
@@ -117,7 +110,7 @@ impl Room<'_> {
         plan: &Plan,
         tables: &[Table],
         which: &[usize],
-        plays: &Plays,
+        plays: &Plays<'_>,
     ) -> Result<Seated, Failure> {
         let mut failed = None;
         let mut play = |plan: &Plan| {
@@ -150,7 +143,7 @@ impl Room<'_> {
                 return Err(Failure::Input(message));
             }
             // Of many tables each may be over before anybody looks.
-            if tallies.iter().map(|tally| tally.trials).sum::<u64>() < count || is_ending() {
+            if tallies.iter().map(|tally| tally.trials).sum::<u64>() < count || self.progress.is_ending() {
                 return Ok(None);
             }
             let mut table = (0, 0);

@@ -10,7 +10,7 @@ use stopwise_engine::run::Batch;
 use stopwise_words::grouped;
 
 use crate::output::{bar_target, note};
-use crate::signals::is_ending;
+use crate::session::Session;
 
 /// A ranking that may take longer is announced.
 const LONG: Duration = Duration::from_secs(60);
@@ -19,7 +19,8 @@ const KNOWN: Duration = Duration::from_secs(2);
 
 /// Follows a run in stages, each with its own number of trials.
 #[derive(Debug)]
-pub(super) struct Stages {
+pub(super) struct Stages<'s> {
+    session: &'s Session,
     bar: ProgressBar,
     begun: Instant,
     stage: Mutex<Stage>,
@@ -40,16 +41,22 @@ pub(super) struct Stage {
     pub(super) pieces: u64,
 }
 
-impl Stages {
+impl<'s> Stages<'s> {
     /// On a terminal a bar; otherwise nothing.
-    pub(super) fn new(is_quiet: bool) -> Self {
-        let target = bar_target(is_quiet);
+    pub(super) fn new(session: &'s Session, is_quiet: bool) -> Self {
+        let target = bar_target(session, is_quiet);
         let bar = ProgressBar::with_draw_target(Some(0), target);
         let template = "{human_pos} of {human_len} trials  {bar:24}  {eta} to the next look  {msg}";
         if let Ok(style) = ProgressStyle::with_template(template) {
             bar.set_style(style);
         }
-        Self { bar, begun: Instant::now(), stage: Mutex::default(), is_announced: AtomicBool::new(is_quiet) }
+        Self {
+            session,
+            bar,
+            begun: Instant::now(),
+            stage: Mutex::default(),
+            is_announced: AtomicBool::new(is_quiet),
+        }
     }
 
     /// A stage begins; `known` is what the ones before it told.
@@ -81,11 +88,14 @@ impl Stages {
             if stage.pieces > 1 { format!(" at {} tables", grouped(stage.pieces)) } else { String::new() };
         let trials = shorter(stage.most, share);
         self.bar.suspend(|| {
-            note(&format!(
-                "up to {} trials{tables} may take {}; --trials {trials} takes about a minute at most",
-                grouped(stage.most),
-                HumanDuration(whole)
-            ));
+            note(
+                self.session,
+                &format!(
+                    "up to {} trials{tables} may take {}; --trials {trials} takes about a minute at most",
+                    grouped(stage.most),
+                    HumanDuration(whole)
+                ),
+            );
         });
     }
 
@@ -95,7 +105,12 @@ impl Stages {
         if !self.is_announced.load(Ordering::Relaxed) && self.begun.elapsed() > KNOWN {
             self.announce();
         }
-        if is_ending() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        if self.session.is_ending() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    }
+
+    /// Whether the run has been asked to end.
+    pub(super) fn is_ending(&self) -> bool {
+        self.session.is_ending()
     }
 
     pub(super) fn finish(&self) {

@@ -22,7 +22,7 @@ use super::publish::{are_pictures_seen, is_page_made, publish};
 use crate::args::{Solve, command_line, shell_line};
 use crate::failure::Failure;
 use crate::output::{BEST_TURN, Directory, MANIFEST, Place, note, settled, shown, tell};
-use crate::session;
+use crate::session::Session;
 use crate::setup::{PolicySpec, check_labels, metric, rules, with_all};
 use crate::threads::Threads;
 use crate::{memory, signals};
@@ -35,11 +35,11 @@ const LISTED: usize = 24;
 /// Best play of so many states is kept beside the walks of the policies: half a gigabyte, about.
 const KEPT: usize = 4_000_000;
 
-pub(crate) fn solve(args: &Solve) -> Result<(), Failure> {
-    let NamedRules { name, rules } = rules(&args.game)?;
+pub(crate) fn solve(session: &Session, args: &Solve) -> Result<(), Failure> {
+    let NamedRules { name, rules } = rules(session, &args.game)?;
     match &args.out {
-        Some(path) if has_best_turns(&*rules, args) => best_turn(&*rules, &name, args, path),
-        _ => solve_game(&*rules, name, args),
+        Some(path) if has_best_turns(&*rules, args) => best_turn(session, &*rules, &name, args, path),
+        _ => solve_game(session, &*rules, name, args),
     }
 }
 
@@ -54,19 +54,20 @@ struct Unknown {
     why: String,
 }
 
-fn solve_game(rules: &dyn AnyRules, name: String, args: &Solve) -> Result<(), Failure> {
+fn solve_game(session: &Session, rules: &dyn AnyRules, name: String, args: &Solve) -> Result<(), Failure> {
     let metric = metric(rules, args.metric.as_deref())?;
     let named = with_all(&args.policies, rules.game());
-    let specs = named.iter().map(|spec| PolicySpec::parse(spec, Some(rules.game())));
-    let policies = specs.map(|spec| spec?.compile(rules)).collect::<Result<Vec<_>, Failure>>()?;
+    let specs = named.iter().map(|spec| PolicySpec::parse(session, spec, Some(rules.game())));
+    let policies = specs.map(|spec| spec?.compile(session, rules)).collect::<Result<Vec<_>, Failure>>()?;
     check_labels(&policies)?;
     let files = [&sheets::files(rules.seats())[..], &[MANIFEST]].concat();
-    signals::catch_for(INTERRUPTED)?;
+    signals::catch_for(session, INTERRUPTED)?;
     let place = |path| Place { path, command: "solve", force: args.force, is_ours: None };
-    let directory = args.out.as_deref().map(|path| Directory::open(place(path), &files)).transpose()?;
+    let directory =
+        args.out.as_deref().map(|path| Directory::open(session, place(path), &files)).transpose()?;
     let (started, cpu) = (Instant::now(), ProcessTime::now());
     let pool = Threads::new(args.threads, u64::MAX)?;
-    let walking = Walking::new(&limits(args), args.quiet);
+    let walking = Walking::new(session, &limits(args), args.quiet);
     let limits = Limits { watch: &|step| walking.step(step), ..limits(args) };
     let found = pool.within(|| -> Result<_, Failure> {
         // With three or more seats best play is not one number; a line-up's value still is.
@@ -78,7 +79,7 @@ fn solve_game(rules: &dyn AnyRules, name: String, args: &Solve) -> Result<(), Fa
         let solved = best.as_ref().map(|best| best.solved(LISTED));
         let best = best.filter(|_| solved.as_ref().is_some_and(|solved| solved.states <= KEPT));
         let surface = best.as_ref().and_then(|best| best.surface(&policies));
-        let drawn = best.as_ref().filter(|_| are_pictures_seen(directory.as_ref(), args.format));
+        let drawn = best.as_ref().filter(|_| are_pictures_seen(session, directory.as_ref(), args.format));
         let charted = match drawn.map(|best| best.charted(limits)) {
             Some(Ok(charted)) => charted,
             Some(Err(ExactError::Interrupted)) => return Err(failure(rules, ExactError::Interrupted)),
@@ -113,12 +114,12 @@ fn solve_game(rules: &dyn AnyRules, name: String, args: &Solve) -> Result<(), Fa
         charted,
     };
     let mut report = solved.report();
-    if is_page_made(directory.as_ref(), args.format) {
+    if is_page_made(session, directory.as_ref(), args.format) {
         describe(&mut report, rules, &solved.rules, &policies);
     }
     report.repeat = shell_line(&command_line("solve", args));
     let context = Context {
-        command_line: session::command_line(),
+        command_line: session.command_line(),
         rules: rules.options(),
         policies: policies
             .iter()
@@ -137,10 +138,10 @@ fn solve_game(rules: &dyn AnyRules, name: String, args: &Solve) -> Result<(), Fa
     let subject = Subject { game: solved.game, rules: &solved.rules, seed: 0, trials: 0, rotations: None };
     let manifest = |report: &Report| manifest(&subject, &context, report);
     let written =
-        pool.within(|| publish(report, (directory, &manifest), (args.format, args.quiet), false))?;
+        pool.within(|| publish(session, report, (directory, &manifest), (args.format, args.quiet), false))?;
     if !args.quiet {
-        written.iter().for_each(|written| note(&written.to_string()));
-        note(&format!("solved in {:.2} s", started.elapsed().as_secs_f64()));
+        written.iter().for_each(|written| note(session, &written.to_string()));
+        note(session, &format!("solved in {:.2} s", started.elapsed().as_secs_f64()));
     }
     let why: Vec<_> = unknown
         .into_iter()
@@ -168,12 +169,18 @@ fn is_ours(path: &Path) -> bool {
 }
 
 /// Writes the best turns as a policy.
-fn best_turn(rules: &dyn AnyRules, name: &str, args: &Solve, path: &Path) -> Result<(), Failure> {
+fn best_turn(
+    session: &Session,
+    rules: &dyn AnyRules,
+    name: &str,
+    args: &Solve,
+    path: &Path,
+) -> Result<(), Failure> {
     let place = Place { path, command: "solve", force: args.force, is_ours: Some(is_ours) };
-    let directory = Directory::open(place, &[BEST_TURN])?;
+    let directory = Directory::open(session, place, &[BEST_TURN])?;
     let started = Instant::now();
-    signals::catch_for(INTERRUPTED)?;
-    let walking = Walking::new(&limits(args), args.quiet);
+    signals::catch_for(session, INTERRUPTED)?;
+    let walking = Walking::new(session, &limits(args), args.quiet);
     let turns = rules.best_turns(Limits { watch: &|step| walking.step(step), ..limits(args) });
     walking.finish();
     let turns = turns.map_err(|error| failure(rules, error))?;
@@ -193,17 +200,20 @@ fn best_turn(rules: &dyn AnyRules, name: &str, args: &Solve, path: &Path) -> Res
         table = turns.table,
     );
     let written = directory.finish(true, &mut |_, file| file.write(text.as_bytes()).map(|()| true)).map(Some);
-    let printed = tell(&format!(
-        "Best turns     {:.12}   (± {:.1e}) a turn in the long run\nTable          {} positions before a roll, in {}\n",
-        turns.mean,
-        turns.error,
-        grouped(turns.rows as u64),
-        shown(&path.join(BEST_TURN))
-    ));
+    let printed = tell(
+        session,
+        &format!(
+            "Best turns     {:.12}   (± {:.1e}) a turn in the long run\nTable          {} positions before a roll, in {}\n",
+            turns.mean,
+            turns.error,
+            grouped(turns.rows as u64),
+            shown(&path.join(BEST_TURN))
+        ),
+    );
     let written = settled(written, printed, false)?;
     if !args.quiet {
-        written.iter().for_each(|written| note(&written.to_string()));
-        note(&format!("solved in {:.2} s", started.elapsed().as_secs_f64()));
+        written.iter().for_each(|written| note(session, &written.to_string()));
+        note(session, &format!("solved in {:.2} s", started.elapsed().as_secs_f64()));
     }
     Ok(())
 }

@@ -10,11 +10,12 @@ use stopwise_words::grouped;
 
 use crate::memory::Bytes;
 use crate::output::bar_target;
-use crate::signals::is_ending;
+use crate::session::Session;
 
 /// Follows a walk.
 #[derive(Debug)]
-pub(super) struct Walking {
+pub(super) struct Walking<'s> {
+    session: &'s Session,
     bar: ProgressBar,
     /// The most states that may be found.
     most: usize,
@@ -30,22 +31,22 @@ struct Shown {
     is_backward: bool,
 }
 
-impl Walking {
+impl<'s> Walking<'s> {
     /// On a terminal a line; otherwise nothing.
-    pub(super) fn new(limits: &Limits<'_>, quiet: bool) -> Self {
-        let target = bar_target(quiet);
+    pub(super) fn new(session: &'s Session, limits: &Limits<'_>, quiet: bool) -> Self {
+        let target = bar_target(session, quiet);
         let bar = ProgressBar::with_draw_target(None, target);
         if let Ok(style) = ProgressStyle::with_template("{spinner} {wide_msg} {elapsed}") {
             bar.set_style(style);
         }
         let now = Instant::now();
         let shown = Shown { last: now, begun: now, done: 0, is_backward: false };
-        Self { bar, most: limits.states, shown: Mutex::new(shown) }
+        Self { session, bar, most: limits.states, shown: Mutex::new(shown) }
     }
 
     /// Takes note of a step, and says whether to go on.
     pub(super) fn step(&self, step: Step) -> ControlFlow<()> {
-        if is_ending() {
+        if self.session.is_ending() {
             return ControlFlow::Break(());
         }
         // Of several threads one writes; the others have better things to do than to wait.

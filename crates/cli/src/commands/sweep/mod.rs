@@ -7,9 +7,7 @@ mod points;
 mod progress;
 
 use std::ops::ControlFlow;
-use std::time::Instant;
 
-use cpu_time::ProcessTime;
 use stopwise_edge::AnyPolicy;
 use stopwise_engine::arms::{Arm, Products, run_arms};
 use stopwise_engine::game::Better;
@@ -27,32 +25,28 @@ use stopwise_words::{InWords, grouped};
 use points::{Point, Points};
 use progress::GridProgress;
 
-use super::parts;
-use super::publish::{is_page_made, publish};
+use super::run::Run;
+
 use crate::args::{Common, Sweep, command_line, shell_line};
 use crate::failure::Failure;
 use crate::memory;
-use crate::output::{Directory, note};
+use crate::output::Directory;
 use crate::plays::Plays;
-use crate::session;
-use crate::signals::{self, is_ending};
-use crate::threads::{Threads, most_threads};
+use crate::session::Session;
+use crate::threads::most_threads;
 
 /// The most points that are compared pair by pair: their products fill 8 MB a thread, and each trial costs half a million
 /// multiplications. Of more nothing is assumed of how they go together.
 const MAX_PAIRED: usize = 1000;
 
-pub(crate) fn sweep(args: &Sweep) -> Result<(), Failure> {
-    let points = Points::new(args)?;
+pub(crate) fn sweep(session: &Session, args: &Sweep) -> Result<(), Failure> {
+    let points = Points::new(session, args)?;
     check_memory(&points, args)?;
-    let pool = Threads::new(args.common.threads, args.trials)?;
-    // Before there are files, so that a signal never leaves half of them behind.
-    signals::catch()?;
     let planned = repeat(args, args.common.stop_after);
-    let (mut directory, plays) = parts::open(&args.common, "sweep", &sheets::FILES, planned)?;
-    if let Some(directory) = directory.as_mut().filter(|_| !plays.is_part()) {
+    let mut run = Run::begin(session, &args.common, "sweep", (&sheets::FILES, planned), args.trials)?;
+    if let Some(directory) = run.directory.as_mut().filter(|_| !run.plays.is_part()) {
         directory.grow(sheets::SWEEP)?;
-        directory.append(&csv::header(&sheets::headings(points.grid()))?);
+        directory.append(session, &csv::header(&sheets::headings(points.grid()))?);
     }
 
     let first = &points.first;
@@ -70,65 +64,55 @@ pub(crate) fn sweep(args: &Sweep) -> Result<(), Failure> {
         points: Vec::new(),
         compared: None,
     };
-    let (wall, cpu) = (Instant::now(), ProcessTime::now());
-    pool.within(|| play_all(&points, args, &plays, &mut swept, directory.as_mut()))?;
-    let played_seconds = wall.elapsed().as_secs_f64();
+    let Run { pool, plays, directory, .. } = &mut run;
+    pool.within(|| play_all(&points, args, plays, &mut swept, directory.as_mut()))?;
+    let played_seconds = run.context().wall_seconds;
     if let Some(part) = args.common.shard {
-        if !plays.is_short() && args.common.stop_after.is_none() {
+        if !run.plays.is_short() && args.common.stop_after.is_none() {
             // What it came to is kept.
-            let _ = pool.within(|| pair(&points, args, &plays))?;
+            let _ = run.pool.within(|| pair(&points, args, &run.plays))?;
         }
-        return parts::leave(&args.common, part, &plays, directory);
+        return run.leave(part, None);
     }
     if swept.points.is_empty() {
         return Err(Common::nothing_yet("setting"));
     }
     if swept.is_complete()
         && args.common.stop_after.is_none()
-        && let ControlFlow::Continue(products) = pool.within(|| pair(&points, args, &plays))?
+        && let ControlFlow::Continue(products) = run.pool.within(|| pair(&points, args, &run.plays))?
     {
         swept.compared =
             GridComparison::new(&swept.grid, args.trials, &swept.points, products, points.about.better);
     }
-    let (wall_seconds, cpu_seconds) = (wall.elapsed().as_secs_f64(), cpu.elapsed().as_secs_f64());
-
     let context = Context {
-        command_line: session::command_line(),
         rules: first.rules.rules.options(),
         policies: Policy::of_seats(first.rules.rules.seats(), &first.lineups[0], None),
         requested: args.trials.saturating_mul(points.count() as u64),
         is_cut: swept.compared.is_none(),
-        stopping: None,
         runner: first.runner.name(),
         instructions: first.runner.instructions(),
-        threads: pool.count(),
-        wall_seconds,
-        cpu_seconds,
+        ..run.context()
     };
     let is_cut = swept.compared.is_none();
     let mut report = swept.report();
-    if is_page_made(directory.as_ref(), args.common.format) {
+    if run.is_page_made() {
         describe(&mut report, &*first.rules.rules, &first.rules.name, &first.lineups[0]);
     }
     head_by_axes(&mut report, points.grid());
     report.repeat = shell_line(&repeat(args, is_cut.then_some(swept.points.len() as u64)));
     mark(&mut report, &swept.subject(), &context);
     let manifest = |report: &Report| manifest_with(&swept.subject(), &context, report, swept.about());
-    let written = pool.within(|| {
-        publish(report, (directory, &manifest), (args.common.format, args.common.quiet), is_cut)
-    })?;
-    if !args.common.quiet {
-        written.iter().for_each(|written| note(&written.to_string()));
-        let games = args.trials as f64 * swept.points.len() as f64;
-        note(&format!(
-            "{} {} of {} trials in {wall_seconds:.2} s ({:.2} million games a second, then {:.2} s to compare them)",
-            grouped(swept.points.len() as u64),
-            if swept.points.len() == 1 { "setting" } else { "settings" },
-            grouped(args.trials),
-            games / played_seconds / 1e6,
-            wall_seconds - played_seconds
-        ));
-    }
+    let written = run.publish(report, &manifest, is_cut)?;
+    written.iter().for_each(|written| run.tell(&written.to_string()));
+    let (seconds, games) = (context.wall_seconds, args.trials as f64 * swept.points.len() as f64);
+    run.tell(&format!(
+        "{} {} of {} trials in {seconds:.2} s ({:.2} million games a second, then {:.2} s to compare them)",
+        grouped(swept.points.len() as u64),
+        if swept.points.len() == 1 { "setting" } else { "settings" },
+        grouped(args.trials),
+        games / played_seconds / 1e6,
+        seconds - played_seconds
+    ));
     let finished = swept.points.len();
     if swept.compared.is_none() && !args.common.ends_after(finished as u64) {
         let found = format!(
@@ -156,15 +140,19 @@ fn check_memory(points: &Points<'_>, args: &Sweep) -> Result<(), Failure> {
 fn play_all(
     points: &Points<'_>,
     args: &Sweep,
-    plays: &Plays,
+    plays: &Plays<'_>,
     swept: &mut SweepReport,
     mut directory: Option<&mut Directory>,
 ) -> Result<(), Failure> {
-    let progress = GridProgress::new(args.trials.saturating_mul(points.count() as u64), args.common.quiet);
+    let progress = GridProgress::new(
+        points.session,
+        args.trials.saturating_mul(points.count() as u64),
+        args.common.quiet,
+    );
     let mut best = None;
     for at in 0..points.count() {
         // Of many small points each may be over before anybody looks.
-        if is_ending() || args.common.ends_after(at as u64) {
+        if plays.is_ending() || args.common.ends_after(at as u64) {
             break;
         }
         progress.done(so_far(swept, best, points.count()));
@@ -175,7 +163,7 @@ fn play_all(
         let Some(found) = found else { break };
         let found = PointReport::new(&found, points.metric);
         if let Some(directory) = &mut directory {
-            directory.append(&csv::rows(&sheets::grown(&swept.grid, at, &found))?);
+            directory.append(points.session, &csv::rows(&sheets::grown(&swept.grid, at, &found))?);
         }
         swept.points.push(found);
         best = Some(best.map_or(at, |best| better(swept, best, at)));
@@ -210,8 +198,8 @@ fn play(
     at: usize,
     point: &Point,
     args: &Sweep,
-    plays: &Plays,
-    progress: &GridProgress,
+    plays: &Plays<'_>,
+    progress: &GridProgress<'_>,
 ) -> Result<Option<SimulationReport>, Failure> {
     let plan = plays.cut(Plan { seed: args.common.seed, trials: 0..args.trials });
     let rules = &point.rules.rules;
@@ -250,7 +238,7 @@ fn play(
 fn pair(
     points: &Points<'_>,
     args: &Sweep,
-    plays: &Plays,
+    plays: &Plays<'_>,
 ) -> Result<ControlFlow<(), Option<Products>>, Failure> {
     let trials = args.paired.min(args.trials);
     if points.count() > MAX_PAIRED || trials == 0 {
@@ -260,7 +248,8 @@ fn pair(
     let owned: Vec<_> = all.iter().map(|point| point.rules.rules.arm(&point.lineups)).collect();
     let failure = || owned.iter().find_map(|arm| arm.failure());
     let arms: Vec<&dyn Arm> = owned.iter().map(|arm| &**arm as _).collect();
-    let progress = GridProgress::new(trials.saturating_mul(all.len() as u64), args.common.quiet);
+    let progress =
+        GridProgress::new(points.session, trials.saturating_mul(all.len() as u64), args.common.quiet);
     progress.done("comparing the settings".into());
     let plan = plays.cut(Plan { seed: args.common.seed, trials: 0..trials });
     let watch = |batch| match progress.batch(batch, all.len()) {

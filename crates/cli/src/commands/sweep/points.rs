@@ -15,6 +15,7 @@ use crate::failure::Failure;
 use crate::grid::{Bindings, Varied};
 use crate::progress::Steps;
 use crate::runner::Chosen;
+use crate::session::Session;
 use crate::setup::{Player, check_seats, metric, played_in_turn, rules};
 
 /// A grid whose every point can be played.
@@ -22,6 +23,7 @@ use crate::setup::{Player, check_seats, metric, played_in_turn, rules};
 /// Points are made when they are needed: ten thousand compiled policies would fill the better part of a gigabyte.
 #[derive(Debug)]
 pub(super) struct Points<'a> {
+    pub(super) session: &'a Session,
     varied: Varied,
     args: &'a Sweep,
     specs: Vec<Player>,
@@ -74,7 +76,7 @@ impl<'a> Points<'a> {
     }
 
     /// Reads the arguments and checks every point.
-    pub(super) fn new(args: &'a Sweep) -> Result<Self, Failure> {
+    pub(super) fn new(session: &'a Session, args: &'a Sweep) -> Result<Self, Failure> {
         if args.vary.is_empty() && args.vary_rule.is_empty() {
             return Err(Failure::Input(
                 "nothing varies: add --vary NAME=LIST for a parameter of the policy, such as k=1..5, or --vary-rule \
@@ -92,20 +94,20 @@ impl<'a> Points<'a> {
                 axis.name
             )));
         }
-        let rules = varied.rules(0, &args.game)?;
+        let rules = varied.rules(session, 0, &args.game)?;
         check_seats(&*rules.rules, &args.policy.policies)?;
-        let specs = args.policy.policies.iter().map(|spec| Player::parse(spec, rules.rules.game()));
+        let specs = args.policy.policies.iter().map(|spec| Player::parse(session, spec, rules.rules.game()));
         let specs: Vec<_> = specs.collect::<Result<_, _>>()?;
-        let bindings = varied.bind(&*rules.rules, &specs)?;
+        let bindings = varied.bind(session, &*rules.rules, &specs)?;
         let metric = metric(&*rules.rules, args.metric.as_deref())?;
         let about = rules.rules.metrics()[metric];
         let seating = Seating::new(args, rules.rules.seats())?;
-        let first = played(rules, &varied, 0, (&specs, &bindings, seating), args)?;
+        let first = played(session, rules, &varied, 0, (&specs, &bindings, seating), args)?;
         if about.is_win() && !args.vary.is_empty() {
             check_seats_differ(&first, &bindings)?;
         }
-        let points = Self { varied, args, specs, bindings, seating, metric, about, first };
-        let steps = Steps::new("settings read", points.count() - 1, args.common.quiet);
+        let points = Self { session, varied, args, specs, bindings, seating, metric, about, first };
+        let steps = Steps::new(session, "settings read", points.count() - 1, args.common.quiet);
         for at in 1..points.count() {
             points.point(at)?;
             steps.step();
@@ -121,7 +123,7 @@ impl<'a> Points<'a> {
 
     /// One of them.
     pub(super) fn point(&self, at: usize) -> Result<Point, Failure> {
-        let rules = self.varied.rules(at, &self.args.game)?;
+        let rules = self.varied.rules(self.session, at, &self.args.game)?;
         check_seats(&*rules.rules, &self.args.policy.policies)?;
         if rules.rules.metrics().get(self.metric) != Some(&self.about) {
             return Err(Failure::Input(format!(
@@ -131,14 +133,14 @@ impl<'a> Points<'a> {
                 self.grid().label(0)
             )));
         }
-        played(rules, &self.varied, at, (&self.specs, &self.bindings, self.seating), self.args)
+        played(self.session, rules, &self.varied, at, (&self.specs, &self.bindings, self.seating), self.args)
     }
 
     /// The name of the rules but for what varies.
     pub(super) fn rules(&self) -> Result<String, Failure> {
         match self.varied.is_of_presets() {
             true => Ok("varied".into()),
-            false => Ok(rules(&self.args.game)?.name),
+            false => Ok(rules(self.session, &self.args.game)?.name),
         }
     }
 
@@ -162,17 +164,18 @@ impl<'a> Points<'a> {
 
 /// A point with its policies and its runner.
 fn played(
+    session: &Session,
     rules: NamedRules,
     varied: &Varied,
     at: usize,
     (specs, bindings, seating): (&[Player], &Bindings, Seating),
     args: &Sweep,
 ) -> Result<Point, Failure> {
-    let mut lineup = varied.policies(at, &*rules.rules, specs, bindings)?;
+    let mut lineup = varied.policies(session, at, &*rules.rules, specs, bindings)?;
     let is_rotated = match seating {
         Seating::AsNamed { is_rotated } => is_rotated,
         Seating::AgainstItself => {
-            let as_named = specs[0].compile(&*rules.rules)?;
+            let as_named = specs[0].compile(session, &*rules.rules)?;
             lineup.resize(rules.rules.seats(), as_named);
             true
         }

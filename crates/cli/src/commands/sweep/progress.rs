@@ -9,11 +9,12 @@ use stopwise_engine::run::Batch;
 
 use crate::output::bar_target;
 use crate::progress::followed;
-use crate::signals::is_ending;
+use crate::session::Session;
 
 /// Follows a grid, or the comparison of its points.
 #[derive(Debug)]
-pub(super) struct GridProgress {
+pub(super) struct GridProgress<'s> {
+    session: &'s Session,
     bar: ProgressBar,
     state: Mutex<State>,
 }
@@ -26,13 +27,17 @@ struct State {
     shown: Instant,
 }
 
-impl GridProgress {
+impl<'s> GridProgress<'s> {
     /// Of so many games; on a terminal a bar, otherwise nothing.
-    pub(super) fn new(games: u64, quiet: bool) -> Self {
+    pub(super) fn new(session: &'s Session, games: u64, quiet: bool) -> Self {
         let template = "{msg}  {bar:24}  {eta} left";
-        let bar = followed(Some(games), bar_target(quiet), template, "games".into());
+        let bar = followed(session, Some(games), bar_target(session, quiet), template, "games".into());
         let now = Instant::now();
-        Self { bar, state: Mutex::new(State { done: String::new(), games: 0, begun: now, shown: now }) }
+        Self {
+            session,
+            bar,
+            state: Mutex::new(State { done: String::new(), games: 0, begun: now, shown: now }),
+        }
     }
 
     /// What has been done, in words.
@@ -45,7 +50,7 @@ impl GridProgress {
     /// Takes note of so many games, and says whether to go on.
     pub(super) fn games(&self, games: u64) -> ControlFlow<()> {
         let Ok(mut state) = self.state.lock() else { return ControlFlow::Break(()) };
-        if is_ending() {
+        if self.session.is_ending() {
             return ControlFlow::Break(());
         }
         state.games += games;

@@ -1,0 +1,170 @@
+//! A run: what is around the trials of every command that plays them. It has threads, files, check points and a clock; in the end
+//! its report is published, or a part of it is left for `merge`.
+
+use std::ops::Range;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use cpu_time::ProcessTime;
+use serde_json::{Value, json};
+use stopwise_findings::manifest::Context;
+use stopwise_findings::tables::Tables;
+use stopwise_report::Report;
+
+use super::publish::{Manifest, are_data_read, is_page_made, publish};
+use crate::args::Common;
+use crate::failure::Failure;
+use crate::output::{Directory, MANIFEST, ROWS, RowFile, SHARD, Written, note};
+use crate::plays::{Header, Part, Plays, RowPart};
+use crate::progress::Making;
+use crate::session::Session;
+use crate::signals;
+use crate::threads::Threads;
+
+/// A run that has begun.
+#[derive(Debug)]
+pub(super) struct Run<'r> {
+    pub(super) session: &'r Session,
+    pub(super) common: &'r Common,
+    pub(super) pool: Threads,
+    pub(super) plays: Plays<'r>,
+    pub(super) directory: Option<Directory>,
+    wall: Instant,
+    cpu: ProcessTime,
+}
+
+impl<'r> Run<'r> {
+    /// Opens the directory, if there is one, and finds what is known of the trials. `files` are those of the whole run, `plan` is
+    /// the command line that gives the same results, and so many trials at most are played at once.
+    pub(super) fn begin(
+        session: &'r Session,
+        common: &'r Common,
+        command: &'static str,
+        (files, plan): (&[&'static str], Vec<String>),
+        trials: u64,
+    ) -> Result<Self, Failure> {
+        let pool = Threads::new(common.threads, trials)?;
+        // Before there are files, so that a signal never leaves half of them behind.
+        signals::catch(session)?;
+        let files = match common.shard {
+            None => [files, &[MANIFEST]].concat(),
+            Some(part) if common.out.is_none() && session.caller().is_none() => {
+                return Err(Failure::Input(format!(
+                    "--shard {part}: a part is left in a directory, for `stopwise merge`; add --out DIR"
+                )));
+            }
+            Some(_) => vec![SHARD, MANIFEST],
+        };
+        let place = common.place(command);
+        let directory = place.map(|place| Directory::open(session, place, &files)).transpose()?;
+        let place = (directory.as_ref().map(Directory::path), common.resume);
+        let plays = Plays::new(session, common.shard, place, plan, &common.handed)?;
+        Ok(Self { session, common, pool, plays, directory, wall: Instant::now(), cpu: ProcessTime::now() })
+    }
+
+    /// Whether it has gone on for so long. One that repeats another ends where that did, however long it takes.
+    pub(super) fn is_over(&self, budget: Option<Duration>) -> bool {
+        let budget = budget.filter(|_| self.common.stop_after.is_none());
+        budget.is_some_and(|budget| self.wall.elapsed() >= budget)
+    }
+
+    /// What its manifest says of who played, how long up to now.
+    pub(super) fn context(&self) -> Context {
+        Context {
+            command_line: self.session.command_line(),
+            rules: Value::Null,
+            policies: Vec::new(),
+            requested: 0,
+            is_cut: false,
+            stopping: None,
+            runner: "trial",
+            instructions: None,
+            threads: self.pool.count(),
+            wall_seconds: self.wall.elapsed().as_secs_f64(),
+            cpu_seconds: self.cpu.elapsed().as_secs_f64(),
+        }
+    }
+
+    /// The report, with tables if anybody reads them.
+    pub(super) fn report(&self, report: impl FnOnce(Option<Tables<'_>>) -> Report + Send) -> Report {
+        let are_read = are_data_read(self.session, self.directory.as_ref(), self.common.format);
+        let making = Making::new(self.session, self.common.quiet);
+        self.pool.within(|| report(are_read.then(|| Tables::new(&making))))
+    }
+
+    /// Whether a page is made of the report, which says what was played.
+    pub(super) fn is_page_made(&self) -> bool {
+        is_page_made(self.session, self.directory.as_ref(), self.common.format)
+    }
+
+    /// Writes the files of the report, if they are wanted, and prints it.
+    pub(super) fn publish(
+        &mut self,
+        report: Report,
+        manifest: Manifest<'_>,
+        is_cut: bool,
+    ) -> Result<Option<Written>, Failure> {
+        let (session, directory) = (self.session, self.directory.take());
+        let shown = (self.common.format, self.common.quiet);
+        self.pool.within(|| publish(session, report, (directory, manifest), shown, is_cut))
+    }
+
+    /// Says what became of the run, unless that is not wanted.
+    pub(super) fn tell(&self, text: &str) {
+        if !self.common.quiet {
+            note(self.session, text);
+        }
+    }
+
+    /// Leaves the part of the run that was played, with the rows of its trials, if they were wanted.
+    pub(super) fn leave(self, part: Part, rows: Option<(RowFile, Range<u64>)>) -> Result<(), Failure> {
+        let Self { session, common, plays, directory, .. } = self;
+        // Of many stages each may be over before anybody looks.
+        if plays.is_short() || session.is_ending() {
+            let further = if common.out.is_some() { "; --resume goes on from here" } else { "" };
+            return Err(Failure::Interrupted(format!(
+                "interrupted: part {part} is not whole, so that it was not written{further}"
+            )));
+        }
+        let mut shard = plays.shard()?;
+        if let Some((rows, trials)) = rows {
+            rows.finish()?;
+            let place = common.out.as_deref().unwrap_or(Path::new("")).join(ROWS);
+            shard.records.push(RowPart { path: place, trials }.digest()?);
+        }
+        let text = shard.text();
+        let Some(directory) = directory else { return Err(Failure::Enough(text)) };
+        let manifest = || {
+            let manifest = json!({
+                "program": "stopwise", "version": env!("CARGO_PKG_VERSION"), "command_line": session.command_line(),
+                "shard": part.to_string(), "plan": shard.header.plan, "complete": true,
+            });
+            serde_json::to_vec_pretty(&manifest).map_err(Failure::from)
+        };
+        let written = directory.finish(true, &mut |name, file| match name {
+            MANIFEST => file.write(&manifest()?).map(|()| true),
+            _ => file.write(text.as_bytes()).map(|()| true),
+        })?;
+        if !common.quiet {
+            note(session, &format!("{written}: part {part} of `{}`", shard.header.told()));
+        }
+        Ok(())
+    }
+}
+
+/// An error unless this program played the parts, or one that plays the same.
+pub(super) fn check_program(header: &Header) -> Result<(), Failure> {
+    let own =
+        Header::new(header.plan.clone(), header.texts.clone(), None).with(header.parts.clone(), header.of);
+    own.difference(header).map_or(Ok(()), |difference| {
+        Err(Failure::Input(format!("the parts were not played by this program: {difference}")))
+    })
+}
+
+/// An error if a part is wanted of what cannot be cut; `why` says why.
+pub(super) fn refuse_part(common: &Common, why: &str) -> Result<(), Failure> {
+    match common.shard {
+        Some(part) => Err(Failure::Input(format!("--shard {part}: {why}"))),
+        None => Ok(()),
+    }
+}
