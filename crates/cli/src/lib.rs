@@ -30,8 +30,9 @@ use std::process::ExitCode;
 
 use clap::CommandFactory as _;
 
-use args::{Cli, Command};
+use args::{Cli, Request};
 use failure::Failure;
+use plays::Handed;
 use session::Session;
 use typed::{Instead, typed};
 
@@ -53,7 +54,7 @@ fn run_program(session: &Session) -> u8 {
     }
     let command = command();
     let done = match typed(session, &command) {
-        Ok(cli) => obey(session, cli.command, command),
+        Ok(cli) => obey(session, cli.request, &Handed::default(), command),
         Err(Instead::Answer(text)) => output::put(session, &text),
         Err(Instead::Refusal(text)) => Err(Failure::Usage(text)),
     };
@@ -77,26 +78,27 @@ fn command() -> clap::Command {
     Cli::command().mut_subcommand("columns", |columns| columns.defer(with_columns))
 }
 
-fn obey(session: &Session, command: Command, all: clap::Command) -> Result<(), Failure> {
-    match command {
-        Command::Simulate(args) => commands::simulate::simulate(session, &args),
-        Command::Compare(args) => commands::compare::compare(session, &args),
-        Command::Rank(args) => commands::rank::rank(session, &args),
-        Command::Sweep(args) => commands::sweep::sweep(session, &args),
-        Command::Balance(args) => commands::balance::balance(session, &args),
-        Command::Merge(args) => {
-            let (command, session) = commands::merge::merge(session, &args, &all)?;
-            obey(&session, command, all)
+/// Does what is asked for; `all` is what can be typed.
+fn obey(session: &Session, request: Request, handed: &Handed, all: clap::Command) -> Result<(), Failure> {
+    match request {
+        Request::Simulate(args) => commands::simulate::simulate(session, &args, handed),
+        Request::Compare(args) => commands::compare::compare(session, &args, handed),
+        Request::Rank(args) => commands::rank::rank(session, &args, handed),
+        Request::Sweep(args) => commands::sweep::sweep(session, &args, handed),
+        Request::Balance(args) => commands::balance::balance(session, &args, handed),
+        Request::Merge(args) => {
+            let (request, session, handed) = commands::merge::merge(session, &args, &all)?;
+            obey(&session, request, &handed, all)
         }
-        Command::Solve(args) => commands::solve::solve(session, &args),
-        Command::Replay(args) => commands::replay::replay(session, &args),
-        Command::Policy(command) => commands::policy::policy(session, &command),
-        Command::Rules(command) => commands::rules::rules(session, &command),
-        Command::Games { game: None, format } => commands::rules::list_games(session, format),
-        Command::Games { game: Some(game), .. } => commands::games::tell(session, &game),
-        Command::Columns(args) => commands::columns::columns(session, &args),
-        Command::Bench(args) => commands::bench::bench(session, &args),
-        Command::Completions { shell } => commands::shell::completions(session, shell, all),
-        Command::Man => commands::shell::man(session, &all),
+        Request::Solve(args) => commands::solve::solve(session, &args),
+        Request::Replay(args) => commands::replay::replay(session, &args),
+        Request::Policy(command) => commands::policy::policy(session, &command),
+        Request::Rules(command) => commands::rules::rules(session, &command),
+        Request::Games { game: None, format } => commands::rules::list_games(session, format),
+        Request::Games { game: Some(game), .. } => commands::games::tell(session, &game),
+        Request::Columns(args) => commands::columns::columns(session, &args),
+        Request::Bench(args) => commands::bench::bench(session, &args),
+        Request::Completions { shell } => commands::shell::completions(session, shell, all),
+        Request::Man => commands::shell::man(session, &all),
     }
 }

@@ -1,7 +1,8 @@
-//! The program as a library: a command line in, what it found out.
+//! The program as a library: a request in, what was found out.
 //!
 //! Everything that the program does, it does here, with the same numbers, texts and files; only what it would print is handed
-//! over as a document, and what it would say beside that as notes.
+//! over as a document, and what it would say beside that as notes. Any number of requests may be asked for at once, from any
+//! threads.
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -12,7 +13,6 @@ use std::sync::Arc;
 use stopwise_edge::{AnyPolicy, AnyRules};
 use stopwise_report::{Dataset, Report};
 
-use crate::args::{Command, GameArgs};
 use crate::commands::publish;
 use crate::failure::Failure;
 use crate::plays::{Handed, Record, Rest, Shard, build, merged};
@@ -20,17 +20,21 @@ use crate::session::{Said, Session};
 use crate::typed::{Instead, typed};
 use crate::{obey, setup};
 
-pub use crate::plays::{Players, Wanted};
+pub use crate::args::{
+    Aim, Balance, Bench, Columns, Common, Compare, Format, GameArgs, Merge, PolicyArgs, PolicyCommand, Rank,
+    Replay, Request, RulesCommand, Runner, Simulate, Solve, Stop, Sweep, Until,
+};
+pub use crate::memory::Memory;
+pub use crate::numbers::Span;
+pub use crate::plays::{Part, Players, Wanted};
 pub use crate::run;
 pub use crate::session::Listener;
 pub use crate::stop::StopToken;
 
-/// A command line to be asked for.
+/// What is given to a call besides its request.
 #[derive(Clone, Default)]
 pub struct Call {
-    /// Its words, without the program's name: `simulate`, `pig`, …
-    pub words: Vec<OsString>,
-    /// Files by their paths, as the words name them, that are known by content and not read from a disk.
+    /// Files by their paths, as the request names them, that are known by content and not read from a disk.
     pub texts: BTreeMap<String, String>,
     /// Policies that are no texts ([`AnyPolicy::in_batches`], [`AnyPolicy::given`]), by the words that name them. `simulate`,
     /// `compare`, `rank`, `sweep`, `balance` and `replay` take them, in one piece: parts and check points could not tell one
@@ -76,7 +80,7 @@ impl fmt::Debug for Trials {
 
 impl fmt::Debug for Call {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Call").field("words", &self.words).finish_non_exhaustive()
+        f.debug_struct("Call").field("trials", &self.trials).finish_non_exhaustive()
     }
 }
 
@@ -117,21 +121,39 @@ impl fmt::Display for Refusal {
 
 impl std::error::Error for Refusal {}
 
-/// Does what a command line says. Any number of calls may go on at once: each has threads of its own.
+/// Does what is asked for. Any number of calls may go on at once: each has threads of its own.
 ///
 /// # Errors
 ///
 /// Everything for which the program would end with an exit code other than 0, in its words, but for results that were cut
 /// short.
-pub fn ask(call: Call) -> Result<Found, Refusal> {
-    let Call { mut words, texts, policies, progress, trials, stop } = call;
+pub fn ask(request: Request, call: Call) -> Result<Found, Refusal> {
+    let words = request.command_line().into_iter().map(Into::into).collect();
+    ended(words, call, |_| Ok(request))
+}
+
+/// The same for a command line, without the program's name: `simulate`, `pig`, …
+///
+/// # Errors
+///
+/// Those of [`ask`], and words that make no request.
+pub fn ask_words(mut words: Vec<OsString>, call: Call) -> Result<Found, Refusal> {
     words.insert(0, "stopwise".into());
+    ended(words, call, |session| Ok(typed(session, &crate::command())?.request))
+}
+
+/// Does what is asked for, and says how it ended.
+fn ended(
+    words: Vec<OsString>,
+    call: Call,
+    request: impl FnOnce(&Session) -> Result<Request, Instead>,
+) -> Result<Found, Refusal> {
+    let Call { texts, policies, progress, trials, stop } = call;
     let session = Session::library(words, stop, texts, policies, progress);
-    let command = crate::command();
-    let done = match typed(&session, &command) {
-        Ok(mut cli) => is_whole(&mut cli.command, session.first_policy())
-            .and_then(|()| hand(&mut cli.command, trials))
-            .and_then(|()| obey(&session, cli.command, command)),
+    let done = match request(&session) {
+        Ok(mut request) => is_whole(&mut request, session.first_policy())
+            .and_then(|()| handed(&mut request, trials))
+            .and_then(|handed| obey(&session, request, &handed, crate::command())),
         Err(Instead::Answer(text)) => crate::output::put(&session, &text),
         Err(Instead::Refusal(text)) => Err(Failure::Usage(text)),
     };
@@ -149,8 +171,8 @@ pub fn ask(call: Call) -> Result<Found, Refusal> {
 }
 
 /// Whether a command plays all of its trials at once, as it has to if one of its policies is no text.
-fn is_whole(command: &mut Command, function: Option<&str>) -> Result<(), Failure> {
-    let (Some(function), Some(common)) = (function, command.common_mut()) else { return Ok(()) };
+fn is_whole(request: &mut Request, function: Option<&str>) -> Result<(), Failure> {
+    let (Some(function), Some(common)) = (function, request.common_mut()) else { return Ok(()) };
     match (common.shard.is_some(), common.resume) {
         (false, false) => Ok(()),
         (is_part, _) => Err(Failure::Input(format!(
@@ -180,10 +202,10 @@ pub fn rules(
     })
 }
 
-/// Hands over who plays.
-fn hand(command: &mut Command, trials: Trials) -> Result<(), Failure> {
+/// Who plays.
+fn handed(request: &mut Request, trials: Trials) -> Result<Handed, Failure> {
     let handed = match trials {
-        Trials::Here => return Ok(()),
+        Trials::Here => return Ok(Handed::default()),
         Trials::Elsewhere(players) => Handed { rest: Rest::Elsewhere(players), ..Handed::default() },
         Trials::Only { stage, trials, known } => {
             let records: Option<Vec<_>> = known.lines().map(Record::of).collect();
@@ -192,9 +214,10 @@ fn hand(command: &mut Command, trials: Trials) -> Result<(), Failure> {
             Handed { records, rest: Rest::Only(stage, trials), rows: None }
         }
     };
-    let common = command.common_mut();
-    common.ok_or_else(|| Failure::Input("this command plays no trials".into()))?.handed = Arc::new(handed);
-    Ok(())
+    match request.common_mut() {
+        Some(_) => Ok(handed),
+        None => Err(Failure::Input("this command plays no trials".into())),
+    }
 }
 
 /// Several parts of a run, as `--shard` leaves them, as one: a larger part, or all of it.

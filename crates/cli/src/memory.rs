@@ -8,10 +8,10 @@ use crate::failure::Failure;
 
 /// What of the machine's memory a command may take.
 #[derive(Args, Clone, Copy, Debug)]
-pub(crate) struct Memory {
+pub struct Memory {
     /// Memory to take at most, such as 4G or 500M [default: half of the machine's]
     #[arg(long, value_name = "SIZE", allow_negative_numbers = true, value_parser = crate::numbers::bytes)]
-    pub(crate) max_memory: Option<u64>,
+    pub max_memory: Option<u64>,
 }
 
 /// Where the machine does not say how much memory it has: half of a small one's.

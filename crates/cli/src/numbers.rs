@@ -45,11 +45,11 @@ fn too_large(text: &str, largest: u64) -> String {
 
 /// A number, or all from one to another: both ends are in it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Span {
+pub struct Span {
     /// The numbers.
-    pub(crate) range: RangeInclusive<u64>,
+    pub range: RangeInclusive<u64>,
     /// Whether one was written, and not a range.
-    pub(crate) is_one: bool,
+    pub is_one: bool,
 }
 
 /// Reads `7` and `3..9`, both ends of which count; each as [`count`] reads it.

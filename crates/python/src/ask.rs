@@ -81,11 +81,11 @@ pub(crate) fn ask(
     let listener = move |line: &str| *held(&told) = Some(line.to_owned());
     let progress = show.is_some().then(|| Arc::new(listener) as library::Listener);
     let stop = StopToken::default();
-    let call = Call { words, texts, policies, progress, trials, stop: stop.clone() };
+    let call = Call { texts, policies, progress, trials, stop: stop.clone() };
     let (send, answer) = channel();
     let asking = thread::Builder::new().name("stopwise".into());
     // If the caller has raised an exception meanwhile, nobody receives the answer.
-    asking.spawn(move || drop(send.send(library::ask(call))))?;
+    asking.spawn(move || drop(send.send(library::ask_words(words, call))))?;
 
     // It stays on this thread, but a receiver alone may not be used while others run Python.
     let answer = Mutex::new(answer);

@@ -8,60 +8,63 @@ use serde::Serialize;
 use super::Common;
 use crate::memory::Memory;
 
+/// Variants of the rules, and what they do to a game.
 #[derive(Args, Clone, Debug, Serialize)]
-pub(crate) struct Balance {
+pub struct Balance {
     /// The game: see `stopwise games`
     #[arg(value_parser = crate::names::game_name)]
-    pub(crate) game: String,
+    pub game: String,
     /// Rules: a preset's name or a TOML file; may be given several times. The first is what the others are compared with
     /// [default: the game's first preset]
     #[arg(long, value_name = "PRESET|FILE")]
-    pub(crate) rules: Vec<String>,
+    pub rules: Vec<String>,
     /// Change one option in all variants, such as turns=5 or points.solid=9
     #[arg(long = "set", value_name = "KEY=VALUE")]
-    pub(crate) set: Vec<String>,
+    pub set: Vec<String>,
     /// One more variant: the first rules with these options changed, such as turns=5,points.solid=9
     #[arg(long, value_name = "KEY=VALUE,…")]
-    pub(crate) variant: Vec<String>,
+    pub variant: Vec<String>,
     /// Also the first rules with each change of every variant by itself: which option does what
     #[arg(long)]
-    pub(crate) one_by_one: bool,
+    pub one_by_one: bool,
     /// More variants: every combination of these options, such as turns=8..10 or atom=choice,bust
     #[arg(long, value_name = "KEY=LIST")]
-    pub(crate) vary_rule: Vec<String>,
+    pub vary_rule: Vec<String>,
     /// NAME, NAME:param=value,… or a TOML file; give several, from naive to good, or `all` for those that come with the
     /// program. In a game for several, one plays in every seat
     #[arg(long = "policy", short = 'p', value_name = "POLICY")]
     #[serde(rename = "policy")]
-    pub(crate) policies: Vec<String>,
+    pub policies: Vec<String>,
     /// Which of them plays naively [default: the first]
     #[arg(long, value_name = "POLICY")]
-    pub(crate) naive: Option<String>,
+    pub naive: Option<String>,
     /// What a variant should do: a file of lines like "mean turns" = "8 to 10"
     #[arg(long, value_name = "FILE")]
     #[serde(serialize_with = "super::repeat::path")]
-    pub(crate) targets: Option<PathBuf>,
+    pub targets: Option<PathBuf>,
     /// Look among the combinations of --vary-rule, at so many of them at most, for variants that meet all targets
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = crate::numbers::size)]
-    pub(crate) search: Option<usize>,
+    pub search: Option<usize>,
     /// Also the share of the games with a score above this
     #[arg(long, value_name = "SCORE", allow_negative_numbers = true, value_parser = crate::numbers::small)]
-    pub(crate) mark: Option<u32>,
+    pub mark: Option<u32>,
     /// Also the share of the games whose winner leads the next by so much at most, such as points=10
     #[arg(long, value_name = "METRIC=MOST")]
-    pub(crate) close: Option<String>,
+    pub close: Option<String>,
     /// Print all tables: without it the text for people ends after a screen; files and pages have everything
     #[arg(long)]
     #[serde(skip)]
-    pub(crate) all: bool,
+    pub all: bool,
     /// How many trials of each variant with each policy; 10k, 2M, 1e6 and 10_000 are understood
     #[arg(long, short = 'n', default_value = "100k", allow_negative_numbers = true)]
     #[arg(value_parser = crate::numbers::count)]
-    pub(crate) trials: u64,
+    pub trials: u64,
+    /// How much memory.
     #[command(flatten)]
     #[serde(skip)]
-    pub(crate) memory: Memory,
+    pub memory: Memory,
+    /// What all that play trials have in common.
     #[command(flatten)]
     #[serde(flatten)]
-    pub(crate) common: Common,
+    pub common: Common,
 }

@@ -4,31 +4,32 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::{Command, Common, Format};
+use super::{Common, Format, Request};
 
+/// The parts of a run as one.
 #[derive(Args, Debug)]
-pub(crate) struct Merge {
+pub struct Merge {
     /// The directories of all parts, in any order
     #[arg(required = true, value_name = "DIR")]
-    pub(crate) parts: Vec<PathBuf>,
+    pub parts: Vec<PathBuf>,
     /// Write the reports into this directory, as the run in one piece would
     #[arg(long, value_name = "DIR")]
-    pub(crate) out: Option<PathBuf>,
+    pub out: Option<PathBuf>,
     /// Write the rows of all trials into this file, if all parts have them; as CSV or as Parquet, whichever its name ends in
     #[arg(long, value_name = "FILE.csv|FILE.parquet")]
-    pub(crate) trials_out: Option<PathBuf>,
+    pub trials_out: Option<PathBuf>,
     /// Replace the results of another command, or somebody's files, in the directory
     #[arg(long, requires = "out")]
-    pub(crate) force: bool,
+    pub force: bool,
     /// What to print on stdout; as CSV, the main table of the files
     #[arg(long, value_enum, default_value_t)]
-    pub(crate) format: Format,
+    pub format: Format,
     /// No progress, no timing
     #[arg(long, short)]
-    pub(crate) quiet: bool,
+    pub quiet: bool,
 }
 
-impl Command {
+impl Request {
     /// The options that all that play trials have in common.
     pub(crate) fn common_mut(&mut self) -> Option<&mut Common> {
         match self {

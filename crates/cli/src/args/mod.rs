@@ -1,13 +1,13 @@
-//! What can be typed.
+//! Requests: what can be asked for, by what is typed or by values.
 
 mod balance;
+mod defaults;
 mod merge;
 mod repeat;
 mod stop;
 
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
-use std::sync::Arc;
 use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -17,11 +17,11 @@ use crate::failure::Failure;
 use crate::memory::Memory;
 use crate::numbers::Span;
 use crate::output::{Place, shown};
-use crate::plays::{Handed, Part};
-pub(crate) use balance::Balance;
-pub(crate) use merge::Merge;
-pub(crate) use repeat::{command_line, shell_line};
-pub(crate) use stop::Stop;
+use crate::plays::Part;
+pub use balance::Balance;
+pub use merge::Merge;
+pub(crate) use repeat::shell_line;
+pub use stop::Stop;
 
 /// Plays push-your-luck dice games a million times, and says how good a strategy is and what a rule changes
 #[derive(Debug, Parser)]
@@ -29,11 +29,12 @@ pub(crate) use stop::Stop;
 #[command(after_help = "Begin with:  stopwise simulate carbonite --policy tidy --out report")]
 pub(crate) struct Cli {
     #[command(subcommand)]
-    pub(crate) command: Command,
+    pub(crate) request: Request,
 }
 
+/// What is asked for.
 #[derive(Debug, Subcommand)]
-pub(crate) enum Command {
+pub enum Request {
     /// Play many seeded trials of one policy (per seat) and report the distributions
     Simulate(Simulate),
     /// Compare policies, or line-ups, on the same trials
@@ -80,60 +81,56 @@ pub(crate) enum Command {
 
 /// Which game, under which rules.
 #[derive(Args, Clone, Debug, Serialize)]
-pub(crate) struct GameArgs {
+pub struct GameArgs {
     /// The game: see `stopwise games`
     #[arg(value_parser = crate::names::game_name)]
-    pub(crate) game: String,
+    pub game: String,
     /// Rules: a preset's name or a TOML file [default: the game's first preset]
     #[arg(long, value_name = "PRESET|FILE")]
-    pub(crate) rules: Option<String>,
+    pub rules: Option<String>,
     /// Change one option of the rules, such as turns=5 or points.solid=9
     #[arg(long = "set", value_name = "KEY=VALUE")]
-    pub(crate) set: Vec<String>,
+    pub set: Vec<String>,
 }
 
 /// What all that play trials have in common.
 #[derive(Args, Clone, Debug, Serialize)]
-pub(crate) struct Common {
+pub struct Common {
     /// The seed of all dice
     #[arg(long, default_value = "1", allow_negative_numbers = true)]
     #[arg(value_parser = crate::numbers::seed)]
-    pub(crate) seed: u64,
+    pub seed: u64,
     /// Threads [default: all]; results do not depend on it
     #[arg(long, allow_negative_numbers = true, value_parser = crate::numbers::few)]
     #[serde(skip)]
-    pub(crate) threads: Option<usize>,
+    pub threads: Option<usize>,
     /// Write the reports into this directory; the sweep.csv.part of a sweep grows as settings finish
     #[arg(long, value_name = "DIR")]
     #[serde(skip)]
-    pub(crate) out: Option<PathBuf>,
+    pub out: Option<PathBuf>,
     /// Replace the results of another command, or somebody's files, in the directory
     #[arg(long, requires = "out")]
     #[serde(skip)]
-    pub(crate) force: bool,
+    pub force: bool,
     /// What to print on stdout; as CSV, the main table of the files
     #[arg(long, value_enum, default_value_t)]
     #[serde(skip)]
-    pub(crate) format: Format,
+    pub format: Format,
     /// End as a run does that is interrupted after so many trials, or settings of a sweep; an interrupted run names it
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = crate::numbers::count)]
-    pub(crate) stop_after: Option<u64>,
+    pub stop_after: Option<u64>,
     /// Play part K of N of the trials, and leave it in the directory of --out; `stopwise merge` makes one run of all parts
     #[arg(long, value_name = "K/N")]
     #[serde(skip)]
-    pub(crate) shard: Option<Part>,
+    pub shard: Option<Part>,
     /// Go on where a run with the same arguments was broken off in the directory of --out
     #[arg(long, requires = "out")]
     #[serde(skip)]
-    pub(crate) resume: bool,
+    pub resume: bool,
     /// No progress, no timing
     #[arg(long, short)]
     #[serde(skip)]
-    pub(crate) quiet: bool,
-    /// What is known of the trials, and who plays them.
-    #[arg(skip)]
-    #[serde(skip)]
-    pub(crate) handed: Arc<Handed>,
+    pub quiet: bool,
 }
 
 impl Common {
@@ -181,84 +178,91 @@ impl Common {
 
 /// Who plays.
 #[derive(Args, Clone, Debug, Serialize)]
-pub(crate) struct PolicyArgs {
+pub struct PolicyArgs {
     /// NAME, NAME:param=value,… or a TOML file; once for all seats, or once for each
     #[arg(long = "policy", short = 'p', value_name = "POLICY")]
     #[serde(rename = "policy")]
-    pub(crate) policies: Vec<String>,
+    pub policies: Vec<String>,
     /// Policies move on by one seat from trial to trial: in trial i the policy for seat s plays in seat s + i, counted
     /// round the table
     #[arg(long)]
-    pub(crate) rotate: bool,
+    pub rotate: bool,
 }
 
+/// Many trials of a line-up.
 #[derive(Args, Clone, Debug, Serialize)]
-pub(crate) struct Simulate {
+pub struct Simulate {
+    /// The game, and its rules.
     #[command(flatten)]
     #[serde(flatten)]
-    pub(crate) game: GameArgs,
+    pub game: GameArgs,
+    /// Who plays.
     #[command(flatten)]
     #[serde(flatten)]
-    pub(crate) policy: PolicyArgs,
+    pub policy: PolicyArgs,
+    /// How many trials.
     #[command(flatten)]
     #[serde(flatten)]
-    pub(crate) stop: Stop,
+    pub stop: Stop,
     /// Also the share of the trials with more than this, with its interval; may be given several times
     #[arg(long, value_name = "X", allow_negative_numbers = true, value_parser = crate::numbers::score)]
-    pub(crate) above: Vec<u32>,
+    pub above: Vec<u32>,
     /// Also these quantiles, with their intervals: shares such as 0.5,0.9 or 50%,90%
     #[arg(long, value_name = "LIST", value_delimiter = ',', allow_negative_numbers = true)]
     #[arg(value_parser = crate::numbers::share)]
-    pub(crate) quantiles: Vec<f64>,
+    pub quantiles: Vec<f64>,
     /// Also the expected best of so many games; may be given several times
     #[arg(long, value_name = "GAMES", allow_negative_numbers = true, value_parser = crate::numbers::games)]
-    pub(crate) best_of: Vec<u32>,
+    pub best_of: Vec<u32>,
     /// What is drawn, and what --until-width, --above, --quantiles and --best-of are about [default: the game's first metric;
     /// drawn is the first with more than two values]
     #[arg(long)]
-    pub(crate) metric: Option<String>,
+    pub metric: Option<String>,
     /// Write a row for every trial and seat into this file: trial, seat, policy, ending and every metric; as CSV or as
     /// Parquet, whichever its name ends in
     #[arg(long, value_name = "FILE.csv|FILE.parquet")]
     #[serde(skip)]
-    pub(crate) trials_out: Option<PathBuf>,
+    pub trials_out: Option<PathBuf>,
     /// The runner; all give the same results
     #[arg(long, value_enum, default_value_t)]
     #[serde(skip)]
-    pub(crate) runner: Runner,
+    pub runner: Runner,
     /// Say on stderr which runner ran
     #[arg(long, short)]
     #[serde(skip)]
-    pub(crate) verbose: bool,
+    pub verbose: bool,
+    /// What all that play trials have in common.
     #[command(flatten)]
     #[serde(flatten)]
-    pub(crate) common: Common,
+    pub common: Common,
 }
 
+/// Line-ups on the same trials.
 #[derive(Args, Clone, Debug, Serialize)]
-pub(crate) struct Compare {
+pub struct Compare {
     /// The game: see `stopwise games`
     #[arg(value_parser = crate::names::game_name)]
-    pub(crate) game: String,
+    pub game: String,
     /// Rules: a preset's name or a TOML file [default: the game's first preset]; given several times, every policy plays
     /// under each, on the same dice
     #[arg(long, value_name = "PRESET|FILE")]
-    pub(crate) rules: Vec<String>,
+    pub rules: Vec<String>,
     /// Change one option of all rules, such as turns=5 or points.solid=9
     #[arg(long = "set", value_name = "KEY=VALUE")]
-    pub(crate) set: Vec<String>,
+    pub set: Vec<String>,
     /// NAME, NAME:param=value,… or a TOML file; give two or more (with several --rules one will do), or `all` for those that
     /// come with the program. In a game for several, one plays in every seat; for a line-up join one for each seat with
     /// `+`. What is compared is the first seat
     #[arg(long = "policy", short = 'p', value_name = "POLICY")]
     #[serde(rename = "policy")]
-    pub(crate) policies: Vec<String>,
+    pub policies: Vec<String>,
     /// Policies move on by one seat from trial to trial; what is compared is the first policy of each line-up
     #[arg(long)]
-    pub(crate) rotate: bool,
+    pub rotate: bool,
+    /// How many trials.
     #[command(flatten)]
     #[serde(flatten)]
-    pub(crate) until: Until,
+    pub until: Until,
     /// List the first trials in which each pair decides differently, this many, ready for `replay`
     #[arg(
         long,
@@ -269,84 +273,90 @@ pub(crate) struct Compare {
     )]
     #[arg(value_parser = crate::numbers::few)]
     #[serde(skip_serializing_if = "is_zero")]
-    pub(crate) divergent: usize,
+    pub divergent: usize,
+    /// What all that play trials have in common.
     #[command(flatten)]
     #[serde(flatten)]
-    pub(crate) common: Common,
+    pub common: Common,
 }
 
 /// How many trials: a number, or when to stop. Where the trials themselves say when, intervals hold at every moment.
 #[derive(Args, Clone, Debug, Serialize)]
-pub(crate) struct Until {
+pub struct Until {
     /// How many trials; 10k, 2M, 1e6 and 10_000 are understood [default: 1M; at most 100M with a rule to stop]
     #[arg(long, short = 'n', allow_negative_numbers = true)]
     #[arg(value_parser = crate::numbers::count)]
-    pub(crate) trials: Option<u64>,
+    pub trials: Option<u64>,
     /// Stop once the interval of every difference is no wider than this, from limit to limit
     #[arg(long, value_name = "WIDTH", allow_negative_numbers = true)]
     #[arg(value_parser = crate::numbers::decimal)]
-    pub(crate) until_width: Option<f64>,
+    pub until_width: Option<f64>,
     /// Stop once it is known of every pair which has more, or that they differ by no more than this
     #[arg(long, value_name = "DELTA", allow_negative_numbers = true)]
     #[arg(value_parser = crate::numbers::decimal)]
-    pub(crate) until_decided: Option<f64>,
+    pub until_decided: Option<f64>,
     /// Stop after this time, such as 60s, 5m or 1h
     #[arg(long, value_name = "TIME", allow_hyphen_values = true, value_parser = crate::numbers::duration)]
     #[serde(serialize_with = "repeat::seconds")]
-    pub(crate) budget: Option<Duration>,
+    pub budget: Option<Duration>,
     /// The metric that is drawn, quantile by quantile, and that decides when to stop [default: the game's first]
     #[arg(long)]
-    pub(crate) metric: Option<String>,
+    pub metric: Option<String>,
 }
 
+/// Many policies in order.
 #[derive(Args, Clone, Debug, Serialize)]
-pub(crate) struct Rank {
+pub struct Rank {
+    /// The game, and its rules.
     #[command(flatten)]
     #[serde(flatten)]
-    pub(crate) game: GameArgs,
+    pub game: GameArgs,
     /// NAME, NAME:param=value,… or a TOML file; give two or more, or `all` for those that come with the program. Alone they
     /// race on the same dice; where there are seats everybody meets everybody, and every seat is taken equally often
     #[arg(long = "policy", short = 'p', value_name = "POLICY")]
     #[serde(rename = "policy")]
-    pub(crate) policies: Vec<String>,
+    pub policies: Vec<String>,
     /// Rank a policy with every value of a parameter: 1..5 (both ends), 1..21:5 (every fifth), 2,4,8; several make a grid.
     /// 2.k=… is the k of the second policy alone
     #[arg(long, value_name = "NAME=LIST")]
-    pub(crate) vary: Vec<String>,
+    pub vary: Vec<String>,
     /// The metric to rank by [default: the game's first]; games with seats are ranked by wins
     #[arg(long)]
-    pub(crate) metric: Option<String>,
+    pub metric: Option<String>,
     /// Trials of a policy at most, or games of every table [default: 1M; with seats 100k]
     #[arg(long, short = 'n', allow_negative_numbers = true)]
     #[arg(value_parser = crate::numbers::count)]
-    pub(crate) trials: Option<u64>,
+    pub trials: Option<u64>,
     /// The chance that anything in the ranking is wrong, at most
     #[arg(long, default_value = "0.05", allow_negative_numbers = true)]
     #[arg(value_parser = crate::numbers::decimal)]
-    pub(crate) alpha: f64,
+    pub alpha: f64,
     /// What a race is for: until the order of all is known, or only who is best [default: order]
     #[arg(long, value_enum)]
-    pub(crate) aim: Option<Aim>,
+    pub aim: Option<Aim>,
     /// Differences that are too small to matter, in the metric's unit: policies that are as close are settled
     /// [default: 1 % of the leader's standard deviation]
     #[arg(long, value_name = "WIDTH", allow_negative_numbers = true)]
     #[arg(value_parser = crate::numbers::decimal)]
-    pub(crate) resolution: Option<f64>,
+    pub resolution: Option<f64>,
     /// Fresh trials of the winner, whose mean in the ranking is optimistic; 0 for none [default: as many as the ranking took]
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     #[arg(value_parser = crate::numbers::count)]
-    pub(crate) fresh: Option<u64>,
+    pub fresh: Option<u64>,
+    /// How much memory.
     #[command(flatten)]
     #[serde(skip)]
-    pub(crate) memory: Memory,
+    pub memory: Memory,
+    /// What all that play trials have in common.
     #[command(flatten)]
     #[serde(flatten)]
-    pub(crate) common: Common,
+    pub common: Common,
 }
 
+/// What a race is for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, ValueEnum)]
 #[serde(rename_all = "lowercase")]
-pub(crate) enum Aim {
+pub enum Aim {
     /// Until the order of every two is known, or they are as close as the resolution
     #[default]
     Order,
@@ -354,113 +364,125 @@ pub(crate) enum Aim {
     Best,
 }
 
+/// A grid of policy parameters and options of the rules.
 #[derive(Args, Clone, Debug, Serialize)]
-pub(crate) struct Sweep {
+pub struct Sweep {
+    /// The game, and its rules.
     #[command(flatten)]
     #[serde(flatten)]
-    pub(crate) game: GameArgs,
+    pub game: GameArgs,
+    /// Who plays.
     #[command(flatten)]
     #[serde(flatten)]
-    pub(crate) policy: PolicyArgs,
+    pub policy: PolicyArgs,
     /// Vary a parameter of the policies: 1..5 (both ends), 1..21:5 (every fifth), 2,4,8; several make a grid. 2.k=… is the
     /// k of the second policy alone. One policy in a game for several plays against itself as it is named, in all
     /// seats in turn
     #[arg(long, value_name = "NAME=LIST")]
-    pub(crate) vary: Vec<String>,
+    pub vary: Vec<String>,
     /// Vary an option of the rules, named as in --set; preset=… varies the preset
     #[arg(long, value_name = "KEY=LIST")]
-    pub(crate) vary_rule: Vec<String>,
+    pub vary_rule: Vec<String>,
     /// The metric that says which setting is best [default: the game's first]
     #[arg(long)]
-    pub(crate) metric: Option<String>,
+    pub metric: Option<String>,
     /// How many trials each setting has; 10k, 2M, 1e6 and 10_000 are understood
     #[arg(long, short = 'n', default_value = "1M", allow_negative_numbers = true)]
     #[arg(value_parser = crate::numbers::count)]
-    pub(crate) trials: u64,
+    pub trials: u64,
     /// How many of them, the first, say how the settings go together on common dice; more make intervals narrower
     #[arg(long, value_name = "N", default_value = "100k", allow_negative_numbers = true)]
     #[arg(value_parser = crate::numbers::count)]
-    pub(crate) paired: u64,
+    pub paired: u64,
     /// The runner; all give the same results
     #[arg(long, value_enum, default_value_t)]
     #[serde(skip)]
-    pub(crate) runner: Runner,
+    pub runner: Runner,
+    /// How much memory.
     #[command(flatten)]
     #[serde(skip)]
-    pub(crate) memory: Memory,
+    pub memory: Memory,
+    /// What all that play trials have in common.
     #[command(flatten)]
     #[serde(flatten)]
-    pub(crate) common: Common,
+    pub common: Common,
 }
 
+/// Exact values.
 #[derive(Args, Clone, Debug, Serialize)]
-pub(crate) struct Solve {
+pub struct Solve {
+    /// The game, and its rules.
     #[command(flatten)]
     #[serde(flatten)]
-    pub(crate) game: GameArgs,
+    pub game: GameArgs,
     /// Also the value of this policy and its regret; may be given several times, `all` are those that come with the program
     #[arg(long = "policy", short = 'p', value_name = "POLICY")]
     #[serde(rename = "policy")]
-    pub(crate) policies: Vec<String>,
+    pub policies: Vec<String>,
     /// The metric to play for [default: the game's first]
     #[arg(long)]
-    pub(crate) metric: Option<String>,
+    pub metric: Option<String>,
     /// States to hold at most
     #[arg(long, default_value = "40M", allow_negative_numbers = true)]
     #[arg(value_parser = crate::numbers::count)]
     #[serde(skip)]
-    pub(crate) max_states: u64,
+    pub max_states: u64,
+    /// How much memory.
     #[command(flatten)]
     #[serde(skip)]
-    pub(crate) memory: Memory,
+    pub memory: Memory,
     /// Threads [default: all]
     #[arg(long, allow_negative_numbers = true, value_parser = crate::numbers::few)]
     #[serde(skip)]
-    pub(crate) threads: Option<usize>,
+    pub threads: Option<usize>,
     /// What to print on stdout
     #[arg(long, value_enum, default_value_t)]
     #[serde(skip)]
-    pub(crate) format: Format,
+    pub format: Format,
     /// Write the exact values into this directory; of Carcassonne alone, the best turns as a policy, best-turn.toml
     #[arg(long, value_name = "DIR")]
     #[serde(skip)]
-    pub(crate) out: Option<PathBuf>,
+    pub out: Option<PathBuf>,
     /// Replace somebody's file of this name in the directory
     #[arg(long, requires = "out")]
     #[serde(skip)]
-    pub(crate) force: bool,
+    pub force: bool,
     /// No progress, no timing
     #[arg(long, short)]
     #[serde(skip)]
-    pub(crate) quiet: bool,
+    pub quiet: bool,
 }
 
+/// Trials told step by step.
 #[derive(Args, Debug)]
-pub(crate) struct Replay {
+pub struct Replay {
+    /// The game, and its rules.
     #[command(flatten)]
-    pub(crate) game: GameArgs,
+    pub game: GameArgs,
+    /// Who plays.
     #[command(flatten)]
-    pub(crate) policy: PolicyArgs,
+    pub policy: PolicyArgs,
     /// The number of the trial, from 0; with A..B the trials from A to B, both of them told, one after the other
     #[arg(long, value_name = "N|A..B", default_value = "0", allow_negative_numbers = true)]
     #[arg(value_parser = crate::numbers::span)]
-    pub(crate) trial: Span,
+    pub trial: Span,
     /// Tell only this turn, from 1, or with A..B the turns from A to B, both of them; every seat counts its own. The end
     /// of the game is told all the same
     #[arg(long, value_name = "N|A..B", allow_negative_numbers = true)]
     #[arg(value_parser = crate::numbers::turns)]
-    pub(crate) turn: Option<RangeInclusive<u32>>,
+    pub turn: Option<RangeInclusive<u32>>,
     /// The seed of all dice
     #[arg(long, default_value = "1", allow_negative_numbers = true)]
     #[arg(value_parser = crate::numbers::seed)]
-    pub(crate) seed: u64,
+    pub seed: u64,
     /// For machines: a document of several lines; with --trial A..B a document a trial, each on one line
     #[arg(long)]
-    pub(crate) json: bool,
+    pub json: bool,
 }
 
+/// What is asked of policies.
 #[derive(Debug, Subcommand)]
-pub(crate) enum PolicyCommand {
+pub enum PolicyCommand {
     /// List the policies that come with the program
     List {
         /// Only those of this game
@@ -497,6 +519,7 @@ pub(crate) enum PolicyCommand {
     },
     /// List the features and predicates that policies of a game may use
     Features {
+        /// The game, and its rules.
         #[command(flatten)]
         game: GameArgs,
         /// What to print on stdout
@@ -505,8 +528,9 @@ pub(crate) enum PolicyCommand {
     },
 }
 
+/// What is asked of rules.
 #[derive(Debug, Subcommand)]
-pub(crate) enum RulesCommand {
+pub enum RulesCommand {
     /// List the presets
     List {
         /// Only those of this game
@@ -524,36 +548,40 @@ pub(crate) enum RulesCommand {
     },
     /// Show all options of a preset or file, with changes
     Show {
+        /// The game, and its rules.
         #[command(flatten)]
         game: GameArgs,
     },
 }
 
+/// What columns mean.
 #[derive(Args, Debug)]
-pub(crate) struct Columns {
+pub struct Columns {
     /// Only those of this file, such as summary.csv or manifest.json; `trials` for the rows of --trials-out, `json` for what
     /// --format json prints besides the tables
-    pub(crate) file: Option<String>,
+    pub file: Option<String>,
     /// What to print on stdout
     #[arg(long, value_enum, default_value_t)]
-    pub(crate) format: Format,
+    pub format: Format,
 }
 
+/// The speed of this machine.
 #[derive(Args, Debug)]
-pub(crate) struct Bench {
+pub struct Bench {
     /// Seconds for each figure
     #[arg(long, default_value_t = 1.0)]
-    pub(crate) seconds: f64,
+    pub seconds: f64,
     /// What to print on stdout
     #[arg(long, value_enum, default_value_t)]
-    pub(crate) format: Format,
+    pub format: Format,
     /// The same as --format json
     #[arg(long, conflicts_with = "format")]
-    pub(crate) json: bool,
+    pub json: bool,
 }
 
+/// What a result is written as.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Format {
+pub enum Format {
     /// For people
     #[default]
     Table,
@@ -569,8 +597,9 @@ pub(crate) enum Format {
     Svg,
 }
 
+/// What plays trials.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Runner {
+pub enum Runner {
     /// The fastest there is for the game and the policies
     #[default]
     Auto,

@@ -10,8 +10,25 @@ use serde::de::{MapAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::Value;
 
+use super::Request;
+
+impl Request {
+    /// The command line that gives its result again, word by word; of what has no result to repeat its first word alone.
+    pub(crate) fn command_line(&self) -> Vec<String> {
+        match self {
+            Self::Simulate(request) => command_line("simulate", request),
+            Self::Compare(request) => command_line("compare", request),
+            Self::Rank(request) => command_line("rank", request),
+            Self::Sweep(request) => command_line("sweep", request),
+            Self::Balance(request) => command_line("balance", request),
+            Self::Solve(request) => command_line("solve", request),
+            _ => vec!["stopwise".into()],
+        }
+    }
+}
+
 /// The command line that gives the result of a request again, word by word.
-pub(crate) fn command_line(command: &str, request: &impl Serialize) -> Vec<String> {
+fn command_line(command: &str, request: &impl Serialize) -> Vec<String> {
     // What is in a request always has a text.
     let text = serde_json::to_string(request).unwrap_or_default();
     let Fields(fields) = serde_json::from_str(&text).unwrap_or_default();
@@ -97,22 +114,13 @@ fn quoted(word: &str) -> String {
 mod tests {
     use clap::Parser as _;
 
-    use super::super::{Cli, Command};
+    use super::super::Cli;
     use super::*;
 
     /// The command line of the request that these words make.
     fn again(words: &str) -> String {
         let words: Vec<_> = words.split(' ').map(|word| word.replace('_', " ")).collect();
-        let line = match Cli::try_parse_from(&words).expect("it is one").command {
-            Command::Simulate(request) => command_line("simulate", &request),
-            Command::Compare(request) => command_line("compare", &request),
-            Command::Rank(request) => command_line("rank", &request),
-            Command::Sweep(request) => command_line("sweep", &request),
-            Command::Balance(request) => command_line("balance", &request),
-            Command::Solve(request) => command_line("solve", &request),
-            other => panic!("{other:?} is not repeated"),
-        };
-        shell_line(&line)
+        shell_line(&Cli::try_parse_from(&words).expect("it is one").request.command_line())
     }
 
     /// What is typed in the order of the help comes back as it was.

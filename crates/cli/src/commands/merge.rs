@@ -4,10 +4,9 @@ use std::ffi::OsString;
 use std::fs::File;
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use super::run::check_program;
-use crate::args::{Command, Merge};
+use crate::args::{Merge, Request};
 use crate::failure::Failure;
 use crate::output::{MANIFEST, ROWS, SHARD, check_is_file, shown};
 use crate::plays::{Handed, Rest, RowPart, Shard, merged, missing};
@@ -17,12 +16,12 @@ use crate::typed::typed;
 /// No part is longer.
 const LONGEST: u64 = 4 << 30;
 
-/// The command whose trials are all in these parts, ready to be done. `all` are those that there are.
+/// The request whose trials are all in these parts, ready to be done. `all` are those that there are.
 pub(crate) fn merge(
     session: &Session,
     args: &Merge,
     all: &clap::Command,
-) -> Result<(Command, Session), Failure> {
+) -> Result<(Request, Session, Handed), Failure> {
     check_is_no_part(args)?;
     let files: Vec<_> = args.parts.iter().map(|path| file(session, path)).collect::<Result<_, _>>()?;
     let mut shards = Vec::new();
@@ -43,25 +42,24 @@ pub(crate) fn merge(
     check_program(&whole.header)?;
     let words = whole.header.plan.iter().map(OsString::from).collect();
     let session = session.speaking_for(words, whole.header.texts);
-    let mut command = typed(&session, all)
+    let mut request = typed(&session, all)
         .map_err(|_| Failure::Input("the parts are of a command that this program does not know".into()))?
-        .command;
+        .request;
     let rows = match &args.trials_out {
         Some(_) => Some(rows(args, &shards)?),
         None => None,
     };
-    match (&mut command, &args.trials_out) {
-        (Command::Simulate(simulate), file) => simulate.trials_out.clone_from(file),
+    match (&mut request, &args.trials_out) {
+        (Request::Simulate(simulate), file) => simulate.trials_out.clone_from(file),
         (_, None) => {}
         _ => return Err(Failure::Input("--trials-out: only the parts of `simulate` have rows".into())),
     }
-    let common = command.common_mut().ok_or_else(|| Failure::Input("the parts are of no run".into()))?;
+    let common = request.common_mut().ok_or_else(|| Failure::Input("the parts are of no run".into()))?;
     common.out.clone_from(&args.out);
     common.force = args.force;
     common.format = args.format;
     common.quiet = args.quiet;
-    common.handed = Arc::new(Handed { records: whole.records, rest: Rest::Nothing, rows });
-    Ok((command, session))
+    Ok((request, session, Handed { records: whole.records, rest: Rest::Nothing, rows }))
 }
 
 /// The rows of all parts, in order.

@@ -15,7 +15,7 @@ use super::publish::{Manifest, are_data_read, is_page_made, publish};
 use crate::args::Common;
 use crate::failure::Failure;
 use crate::output::{Directory, MANIFEST, ROWS, RowFile, SHARD, Written, note};
-use crate::plays::{Header, Part, Plays, RowPart};
+use crate::plays::{Handed, Header, Part, Plays, RowPart};
 use crate::progress::Making;
 use crate::session::Session;
 use crate::signals;
@@ -38,7 +38,7 @@ impl<'r> Run<'r> {
     /// the command line that gives the same results, and so many trials at most are played at once.
     pub(super) fn begin(
         session: &'r Session,
-        common: &'r Common,
+        (common, handed): (&'r Common, &Handed),
         command: &'static str,
         (files, plan): (&[&'static str], Vec<String>),
         trials: u64,
@@ -58,7 +58,7 @@ impl<'r> Run<'r> {
         let place = common.place(command);
         let directory = place.map(|place| Directory::open(session, place, &files)).transpose()?;
         let place = (directory.as_ref().map(Directory::path), common.resume);
-        let plays = Plays::new(session, common.shard, place, plan, &common.handed)?;
+        let plays = Plays::new(session, common.shard, place, plan, handed)?;
         Ok(Self { session, common, pool, plays, directory, wall: Instant::now(), cpu: ProcessTime::now() })
     }
 

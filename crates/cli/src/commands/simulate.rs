@@ -19,9 +19,10 @@ use super::ending::Ending;
 use super::pieces::{self, RowSource, STAGE, Writing};
 use super::run::{Run, refuse_part};
 use super::stop::End;
-use crate::args::{Common, Simulate, Stop, command_line, shell_line};
+use crate::args::{Common, Request, Simulate, Stop, shell_line};
 use crate::failure::Failure;
 use crate::output::{ROWS, RowFile, RowPlan, note};
+use crate::plays::{Handed, RowPart};
 use crate::progress::Progress;
 use crate::runner::Chosen;
 use crate::session::Session;
@@ -31,7 +32,7 @@ use crate::setup::{lineups, metric, rules};
 const LOOKS: &str = "a run that stops by what it sees looks at all trials so far, and cannot be cut into parts; give --trials \
                      alone, without --until-width and --budget";
 
-pub(crate) fn simulate(session: &Session, args: &Simulate) -> Result<(), Failure> {
+pub(crate) fn simulate(session: &Session, args: &Simulate, handed: &Handed) -> Result<(), Failure> {
     let NamedRules { name, rules } = rules(session, &args.game)?;
     let lineups = lineups(session, &*rules, &args.policy)?;
     let runner = Chosen::new(args.runner, &*rules, &lineups)?;
@@ -45,11 +46,11 @@ pub(crate) fn simulate(session: &Session, args: &Simulate) -> Result<(), Failure
     let trials = args.common.played(ending.most)?;
     let files = sheets::files(rules.seats(), !asked.questions.is_empty());
     let planned = repeat(args, ending.most, (args.stop.budget, args.common.stop_after));
-    let mut run = Run::begin(session, &args.common, "simulate", (&files, planned), trials)?;
+    let mut run = Run::begin(session, (&args.common, handed), "simulate", (&files, planned), trials)?;
 
     let plan = run.plays.cut(Plan { seed: args.common.seed, trials: 0..trials });
     let table = Table { name, rules: &*rules, lineups: &lineups, arm: &*arm };
-    let mut writing = table.writing(args, &run, &plan.trials)?;
+    let mut writing = table.writing(args, &run, (handed.rows.as_deref(), &plan.trials))?;
     let (rotations, ended) = table.play(args, &run, (&end, &runner), &plan, writing.as_mut())?;
     let context = run.context();
     if let Some(part) = args.common.shard {
@@ -120,12 +121,12 @@ impl Table<'_> {
         (0..self.rules.seats()).map(|seat| of_seat(seat).label()).collect()
     }
 
-    /// The file of rows, if it is wanted. A part hands its rows on to who merges it.
+    /// The file of rows, if it is wanted: of those of parts, if these are merged. A part hands its rows on to who merges it.
     fn writing(
         &self,
         args: &Simulate,
         run: &Run<'_>,
-        trials: &Range<u64>,
+        (parts, trials): (Option<&[RowPart]>, &Range<u64>),
     ) -> Result<Option<Writing<'_>>, Failure> {
         let Some(place) = args.trials_out.as_deref() else { return Ok(None) };
         let (rules, policies, common) = (self.rules, self.policies(), &args.common);
@@ -143,8 +144,8 @@ impl Table<'_> {
         let place = part.as_deref().unwrap_or(place);
         let (results, left) = (common.out.as_deref(), run.plays.rows_left());
         let file = RowFile::create(RowPlan { place, results, first: trials.start, left }, &rows)?;
-        let source = match &common.handed.rows {
-            Some(parts) => RowSource::Read(parts.clone()),
+        let source = match parts {
+            Some(parts) => RowSource::Read(parts.to_vec()),
             None => RowSource::Played(self.arm),
         };
         Ok(Some(Writing { rows, file, source }))
@@ -245,5 +246,6 @@ fn asked(args: &Simulate, rules: &dyn AnyRules) -> Result<Asked, Failure> {
 /// The command line that gives the same result again.
 fn repeat(args: &Simulate, most: u64, (budget, stop_after): (Option<Duration>, Option<u64>)) -> Vec<String> {
     let stop = Stop { trials: Some(most), budget, ..args.stop };
-    command_line("simulate", &Simulate { stop, common: args.common.ending_after(stop_after), ..args.clone() })
+    Request::Simulate(Simulate { stop, common: args.common.ending_after(stop_after), ..args.clone() })
+        .command_line()
 }

@@ -26,7 +26,7 @@ use stopwise_edge::Counted;
 use stopwise_engine::run::Plan;
 
 pub(crate) use header::{Header, build};
-pub(crate) use part::Part;
+pub use part::Part;
 pub(crate) use record::Record;
 pub(crate) use row_part::RowPart;
 pub(crate) use shard::{Shard, merged, missing};

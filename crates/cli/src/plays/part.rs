@@ -8,9 +8,11 @@ use stopwise_engine::run::Plan;
 
 /// Part `number`, from 1, of `of` parts, whose trials follow on each other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct Part {
-    pub(crate) number: u64,
-    pub(crate) of: u64,
+pub struct Part {
+    /// Which.
+    pub number: u64,
+    /// Of how many.
+    pub of: u64,
 }
 
 impl Part {

@@ -5,19 +5,21 @@ use std::sync::mpsc::channel;
 use std::sync::{Arc, Mutex};
 use std::thread;
 
-use stopwise::library::{Call, Found, Refusal, StopToken, ask};
+use stopwise::library::{Call, Compare, Found, Refusal, Request, Simulate, StopToken, ask, ask_words, json};
 use stopwise_report::csv;
 
 use crate::common::{good, scratch};
 
-fn call(words: &[&str]) -> Call {
-    Call { words: words.iter().map(Into::into).collect(), ..Call::default() }
+/// What is found for a command line.
+fn found(words: &[&str], call: Call) -> Result<Found, Refusal> {
+    ask_words(words.iter().map(Into::into).collect(), call)
 }
 
 #[test]
 fn a_document_has_the_bytes_that_are_printed() {
     let words = ["simulate", "pig", "--rules", "solo", "-p", "hold", "-n", "500"];
-    let Found { report, list, text, notes, interrupted, .. } = ask(call(&words)).expect("it plays");
+    let Found { report, list, text, notes, interrupted, .. } =
+        found(&words, Call::default()).expect("it plays");
     let report = report.expect("a document");
     let printed = good(&scratch("contract-library-csv"), &format!("{} --format csv", words.join(" ")));
     assert_eq!(String::from_utf8(csv::csv(&report.data[0]).expect("CSV")).expect("text"), printed.stdout);
@@ -25,17 +27,42 @@ fn a_document_has_the_bytes_that_are_printed() {
     assert!(notes.iter().any(|note| note.starts_with("500 trials in ")), "{notes:?}");
 }
 
+/// The same documents, word by word.
+#[test]
+fn a_request_is_made_of_values_as_of_words() {
+    let mut simulate = Simulate::of("pig");
+    simulate.policy.policies = vec!["hold:n=20".into(), "hold".into()];
+    (simulate.policy.rotate, simulate.stop.trials) = (true, Some(500));
+    simulate.quantiles = vec![0.1, 0.9];
+    let mut compare = Compare::of("pig");
+    compare.policies = vec!["hold".into(), "hold:n=25".into()];
+    (compare.rules, compare.until.trials, compare.divergent) = (vec!["solo".into()], Some(500), 3);
+    for (request, words) in [
+        (
+            Request::Simulate(simulate),
+            "simulate pig -p hold:n=20 -p hold --rotate -n 500 --quantiles 0.1,0.9",
+        ),
+        (Request::Compare(compare), "compare pig --rules solo -p hold -p hold:n=25 -n 500 --divergent 3"),
+    ] {
+        let document = |found: Result<Found, Refusal>| {
+            json(&found.expect("it plays").report.expect("a document")).expect("it is written")
+        };
+        let words: Vec<_> = words.split(' ').collect();
+        assert_eq!(document(ask(request, Call::default())), document(found(&words, Call::default())));
+    }
+}
+
 #[test]
 fn what_makes_no_document_is_text() {
     let words = ["replay", "pig", "--rules", "solo", "-p", "hold", "--trial", "3"];
     let printed = good(&scratch("contract-library-replay"), &words.join(" "));
-    assert_eq!(ask(call(&words)).expect("it plays").text, printed.stdout);
+    assert_eq!(found(&words, Call::default()).expect("it plays").text, printed.stdout);
 }
 
 #[test]
 fn lists_are_tables() {
     let printed = good(&scratch("contract-library-list"), "games --format csv").stdout;
-    let found = ask(call(&["games"])).expect("there are some");
+    let found = found(&["games"], Call::default()).expect("there are some");
     let list = csv::csv(&found.list.expect("a table")).expect("CSV");
     assert_eq!(String::from_utf8(list).expect("text"), printed);
 }
@@ -45,10 +72,11 @@ fn policies_may_be_texts_and_errors_name_them() {
     let texts = |text: &str| BTreeMap::from([("mine.toml".to_owned(), text.to_owned())]);
     let words = ["simulate", "pig", "--rules", "solo", "-p", "mine.toml", "-n", "100"];
     let mine = "game = \"pig\"\nname = \"mine\"\nsummary = \"Hold.\"\nstop = \"turn_total >= 20\"\n";
-    let shown = ask(call(&["policy", "show", "hold", "--game", "pig"])).expect("it is shipped").text;
-    let found = ask(Call { texts: texts(&shown), ..call(&words) }).expect("it plays");
-    assert_eq!(found.report.expect("a document").facts[0].name, "game");
-    match ask(Call { texts: texts(&mine.replace("stop =", "stp =")), ..call(&words) }) {
+    let shown =
+        found(&["policy", "show", "hold", "--game", "pig"], Call::default()).expect("it is shipped").text;
+    let shown = found(&words, Call { texts: texts(&shown), ..Call::default() }).expect("it plays");
+    assert_eq!(shown.report.expect("a document").facts[0].name, "game");
+    match found(&words, Call { texts: texts(&mine.replace("stop =", "stp =")), ..Call::default() }) {
         Err(Refusal::Input(message)) => assert!(message.contains("mine.toml:4"), "{message}"),
         other => panic!("{other:?}"),
     }
@@ -62,7 +90,7 @@ fn progress_is_told() {
         move |line: &str| lines.lock().expect("whole").push(line.to_owned())
     };
     let words = ["simulate", "freeze", "-p", "always", "-n", "30000", "--runner", "trial"];
-    ask(Call { progress: Some(Arc::new(listener)), ..call(&words) }).expect("it plays");
+    found(&words, Call { progress: Some(Arc::new(listener)), ..Call::default() }).expect("it plays");
     let lines = lines.lock().expect("whole");
     assert!(lines.iter().any(|line| line.contains(" of 30,000 trials")), "{lines:?}");
     assert_eq!(lines.last().map(String::as_str), Some(""));
@@ -88,14 +116,15 @@ fn calls_go_on_at_once_and_each_ends_on_its_own() {
                 // Nobody listens any more once it plays.
                 let _ = tells.send(line.to_owned());
             })),
-            ..call(&[&words[..], &["-n", "100G", "--threads", "1"]].concat())
+            ..Call::default()
         };
-        let played = thread::spawn(move || ask(call));
+        let words = [&words[..], &["-n", "100G", "--threads", "1"]].concat();
+        let played = thread::spawn(move || found(&words, call));
         while !told.recv().expect("it plays").contains("million a second") {}
         (stop, played)
     };
     let (first, second) = (endless(20), endless(25));
-    let whole = ask(Call { texts: hold(30), ..call(&[&words[..], &["-n", "500"]].concat()) });
+    let whole = found(&[&words[..], &["-n", "500"]].concat(), Call { texts: hold(30), ..Call::default() });
     let whole = whole.expect("it plays");
     assert!(whole.interrupted.is_none() && whole.texts == hold(30), "{:?}", whole.interrupted);
     assert!(whole.notes.iter().all(|note| note.starts_with("500 trials in ")), "{:?}", whole.notes);

@@ -1,6 +1,6 @@
 //! Numbers that nobody means, for every option that takes one: refused or played, but nothing panics.
 
-use stopwise::library::{Call, Refusal, ask};
+use stopwise::library::{Call, Refusal, ask_words};
 
 use crate::common::{Ran, data, program};
 
@@ -42,7 +42,7 @@ fn try_all(line: &str, options: &[&str]) {
             let word =
                 if option.ends_with('=') { format!("{option}{odd}") } else { format!("{option}={odd}") };
             let words = line.split(' ').chain([&*word]).map(Into::into).collect();
-            match ask(Call { words, ..Call::default() }) {
+            match ask_words(words, Call::default()) {
                 Ok(found) => assert_eq!(found.interrupted, None, "{line} {word}"),
                 Err(Refusal::Input(message)) => assert!(!message.is_empty(), "{line} {word}"),
                 Err(other) => panic!("{line} {word}: {other}"),

@@ -7,7 +7,7 @@
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
-use stopwise::library::{Call, ask};
+use stopwise::library::{Call, ask_words};
 
 use crate::common::{data, golden, good};
 
@@ -64,8 +64,8 @@ fn counts(game: &str, rules: &str, policies: &[&str]) -> String {
     for policy in policies {
         let line =
             format!("simulate {game} --rules {rules} --policy {policy} --trials {TRIALS} --seed 1 --quiet");
-        let call = Call { words: line.split(' ').map(Into::into).collect(), ..Call::default() };
-        let found = ask(call).unwrap_or_else(|refusal| panic!("{line}: {refusal}"));
+        let words = line.split(' ').map(Into::into).collect();
+        let found = ask_words(words, Call::default()).unwrap_or_else(|refusal| panic!("{line}: {refusal}"));
         let report = found.report.expect("a document");
         for (file, columns) in COUNTED {
             let _ = writeln!(text, "{game} {rules} {policy} {file}");

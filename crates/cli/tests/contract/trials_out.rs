@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 
 use serde_json::Value;
-use stopwise::library::{Call, ask};
+use stopwise::library::{Call, ask_words};
 
 use crate::common::parquet::parquet;
 use crate::common::{Ran, count, documents, entries, good, program, read, rows, run, scratch};
@@ -83,8 +83,8 @@ fn rows_agree_with_the_tables() {
 
 /// What a replay tells, in this process, where what is drawn of cities is computed once.
 fn replayed(line: &str) -> String {
-    let call = Call { words: line.split(' ').map(Into::into).collect(), ..Call::default() };
-    ask(call).unwrap_or_else(|refusal| panic!("{line}: {refusal}")).text
+    let words = line.split(' ').map(Into::into).collect();
+    ask_words(words, Call::default()).unwrap_or_else(|refusal| panic!("{line}: {refusal}")).text
 }
 
 /// A trial that is replayed comes to what its rows say.

@@ -17,10 +17,11 @@ use stopwise_report::{Folded, Report, View};
 use stopwise_words::{InWords, counted as so_many, grouped, trials as trials_in_words};
 
 use super::run::Run;
-use crate::args::{Balance, Common, command_line, shell_line};
+use crate::args::{Balance, Common, Request, shell_line};
 use crate::failure::Failure;
 use crate::memory;
 
+use crate::plays::Handed;
 use crate::progress::Steps;
 use crate::session::Session;
 use crate::threads::sharing;
@@ -36,7 +37,7 @@ const MORE: &str = "Add --all to print everything; the files and the page of --o
 /// How often a screening may leave a variant that meets all targets.
 const ALPHA: f64 = 0.05;
 
-pub(crate) fn balance(session: &Session, args: &Balance) -> Result<(), Failure> {
+pub(crate) fn balance(session: &Session, args: &Balance, handed: &Handed) -> Result<(), Failure> {
     let mut wanted = Wanted::new(session, args)?;
     if args.trials == 0 {
         return Err(Failure::Input("--trials 0: write 1 or more".into()));
@@ -45,7 +46,7 @@ pub(crate) fn balance(session: &Session, args: &Balance) -> Result<(), Failure> 
     let files = sheets::files(args.targets.is_some(), args.search.is_some());
     let planned = repeat(args, args.common.stop_after);
     let most = args.trials.max(PILOT);
-    let mut run = Run::begin(session, &args.common, "balance", (&files, planned), most)?;
+    let mut run = Run::begin(session, (&args.common, handed), "balance", (&files, planned), most)?;
 
     let games = Games { session, seed: args.common.seed, quiet: args.common.quiet, plays: &run.plays };
     let (search, best, counted) = run.pool.within(|| {
@@ -137,7 +138,7 @@ pub(super) fn changed(base: &NamedRules, other: &NamedRules) -> Folded {
 
 /// The command line that gives the same result again.
 fn repeat(args: &Balance, stop_after: Option<u64>) -> Vec<String> {
-    command_line("balance", &Balance { common: args.common.ending_after(stop_after), ..args.clone() })
+    Request::Balance(Balance { common: args.common.ending_after(stop_after), ..args.clone() }).command_line()
 }
 
 /// Refuses more variants than fit, side by side with what is counted of each and its difference from the first.

@@ -17,12 +17,13 @@ use stopwise_report::Report;
 use stopwise_words::{counted, grouped};
 
 use self::sides::Sides;
-use crate::args::{Common, Compare, Stop, Until, command_line, shell_line};
+use crate::args::{Common, Compare, Request, Stop, Until, shell_line};
 use crate::commands::balance::changed;
 use crate::commands::ending::Ending;
 use crate::commands::partings::{Told, check_listed, tell};
 use crate::commands::run::{Run, refuse_part};
 use crate::failure::Failure;
+use crate::plays::Handed;
 use crate::progress::Progress;
 use crate::session::Session;
 use crate::setup::metric;
@@ -31,7 +32,7 @@ use crate::setup::metric;
 const LOOKS: &str = "a comparison that stops by what it sees looks at all trials so far, and cannot be cut into parts; give \
                      --trials alone, without --until-width, --until-decided and --budget";
 
-pub(crate) fn compare(session: &Session, args: &Compare) -> Result<(), Failure> {
+pub(crate) fn compare(session: &Session, args: &Compare, handed: &Handed) -> Result<(), Failure> {
     let sides = Sides::of(session, args)?;
     let (rules, lineups) = (sides.first(), &sides.lineups);
     let end = ending(&args.until, rules)?;
@@ -41,7 +42,7 @@ pub(crate) fn compare(session: &Session, args: &Compare) -> Result<(), Failure> 
     }
     check_listed(args.divergent, most, all_pairs(lineups.len()).len())?;
     let planned = repeat(args, end.most, args.divergent, (args.until.budget, args.common.stop_after));
-    let mut run = Run::begin(session, &args.common, "compare", (&sheets::FILES, planned), most)?;
+    let mut run = Run::begin(session, (&args.common, handed), "compare", (&sheets::FILES, planned), most)?;
 
     let (comparison, is_interrupted) = play(args, &run, &sides, &end)?;
     let context = run.context();
@@ -234,5 +235,5 @@ fn repeat(
 ) -> Vec<String> {
     let until = Until { trials: Some(most), budget, ..args.until.clone() };
     let common = args.common.ending_after(stop_after);
-    command_line("compare", &Compare { until, divergent, common, ..args.clone() })
+    Request::Compare(Compare { until, divergent, common, ..args.clone() }).command_line()
 }

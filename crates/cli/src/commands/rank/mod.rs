@@ -16,8 +16,9 @@ use stopwise_words::{InWords, grouped};
 
 use self::field::field;
 use super::run::{Run, refuse_part};
-use crate::args::{Rank, command_line, shell_line};
+use crate::args::{Rank, Request, shell_line};
 use crate::failure::Failure;
+use crate::plays::Handed;
 use crate::session::Session;
 use crate::setup::{metric, rules};
 use stages::Stages;
@@ -46,7 +47,7 @@ struct Played {
     instructions: Option<&'static str>,
 }
 
-pub(crate) fn rank(session: &Session, args: &Rank) -> Result<(), Failure> {
+pub(crate) fn rank(session: &Session, args: &Rank, handed: &Handed) -> Result<(), Failure> {
     let NamedRules { name, rules } = rules(session, &args.game)?;
     let policies = field(session, args, &*rules)?;
     let ranked_by = metric(&*rules, args.metric.as_deref())?;
@@ -56,7 +57,7 @@ pub(crate) fn rank(session: &Session, args: &Rank) -> Result<(), Failure> {
     let files = if is_alone { sheets::OF_RACES } else { sheets::OF_ROBINS };
     let most = trials_of(args, is_alone).max(args.fresh.unwrap_or(0));
     let planned = repeat(args, is_alone, args.common.stop_after);
-    let mut run = Run::begin(session, &args.common, "rank", (&files, planned), most)?;
+    let mut run = Run::begin(session, (&args.common, handed), "rank", (&files, planned), most)?;
 
     let progress = Stages::new(session, args.common.quiet);
     let field = Field { args, rules: &*rules, policies: &policies, metric: ranked_by };
@@ -123,7 +124,7 @@ pub(crate) fn rank(session: &Session, args: &Rank) -> Result<(), Failure> {
 /// The command line that gives the same result again.
 fn repeat(args: &Rank, is_alone: bool, stop_after: Option<u64>) -> Vec<String> {
     let (trials, common) = (Some(trials_of(args, is_alone)), args.common.ending_after(stop_after));
-    command_line("rank", &Rank { trials, common, ..args.clone() })
+    Request::Rank(Rank { trials, common, ..args.clone() }).command_line()
 }
 
 /// Trials of a policy at most; with seats, games of a table.

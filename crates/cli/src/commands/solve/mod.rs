@@ -19,7 +19,7 @@ use stopwise_report::Report;
 use stopwise_words::{InWords, grouped};
 
 use super::publish::{are_pictures_seen, is_page_made, publish};
-use crate::args::{Solve, command_line, shell_line};
+use crate::args::{Request, Solve, shell_line};
 use crate::failure::Failure;
 use crate::output::{BEST_TURN, Directory, MANIFEST, Place, note, settled, shown, tell};
 use crate::session::Session;
@@ -117,7 +117,7 @@ fn solve_game(session: &Session, rules: &dyn AnyRules, name: String, args: &Solv
     if is_page_made(session, directory.as_ref(), args.format) {
         describe(&mut report, rules, &solved.rules, &policies);
     }
-    report.repeat = shell_line(&command_line("solve", args));
+    report.repeat = shell_line(&Request::Solve(args.clone()).command_line());
     let context = Context {
         command_line: session.command_line(),
         rules: rules.options(),

@@ -27,11 +27,11 @@ use progress::GridProgress;
 
 use super::run::Run;
 
-use crate::args::{Common, Sweep, command_line, shell_line};
+use crate::args::{Common, Request, Sweep, shell_line};
 use crate::failure::Failure;
 use crate::memory;
 use crate::output::Directory;
-use crate::plays::Plays;
+use crate::plays::{Handed, Plays};
 use crate::session::Session;
 use crate::threads::most_threads;
 
@@ -39,11 +39,12 @@ use crate::threads::most_threads;
 /// multiplications. Of more nothing is assumed of how they go together.
 const MAX_PAIRED: usize = 1000;
 
-pub(crate) fn sweep(session: &Session, args: &Sweep) -> Result<(), Failure> {
+pub(crate) fn sweep(session: &Session, args: &Sweep, handed: &Handed) -> Result<(), Failure> {
     let points = Points::new(session, args)?;
     check_memory(&points, args)?;
     let planned = repeat(args, args.common.stop_after);
-    let mut run = Run::begin(session, &args.common, "sweep", (&sheets::FILES, planned), args.trials)?;
+    let mut run =
+        Run::begin(session, (&args.common, handed), "sweep", (&sheets::FILES, planned), args.trials)?;
     if let Some(directory) = run.directory.as_mut().filter(|_| !run.plays.is_part()) {
         directory.grow(sheets::SWEEP)?;
         directory.append(session, &csv::header(&sheets::headings(points.grid()))?);
@@ -269,5 +270,5 @@ fn pair(
 
 /// The command line that gives the same result again.
 fn repeat(args: &Sweep, stop_after: Option<u64>) -> Vec<String> {
-    command_line("sweep", &Sweep { common: args.common.ending_after(stop_after), ..args.clone() })
+    Request::Sweep(Sweep { common: args.common.ending_after(stop_after), ..args.clone() }).command_line()
 }
