@@ -161,7 +161,7 @@ class Endless:
         self.result: stopwise.Simulation | None = None
         self._policy = f'game = "pig"\nname = "mine"\nstop = "turn_total >= {hold}"\n'
         self._plays, self._is_over = threading.Event(), threading.Event()
-        self.thread = threading.Thread(target=self._play)
+        self.thread = threading.Thread(target=self._play, daemon=True)
         self.thread.start()
         self._plays.wait()
 
@@ -177,7 +177,8 @@ class Endless:
     def _show(self, line: str) -> None:
         if " of " in line:
             self._plays.set()
-        if self._is_over.is_set():
+        # With an empty line the call has ended.
+        if line and self._is_over.is_set():
             raise KeyboardInterrupt
 
     def end(self) -> stopwise.Simulation:
