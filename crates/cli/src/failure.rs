@@ -25,6 +25,11 @@ impl Failure {
         Self::Input(message.to_string())
     }
 
+    /// An error if a policy that is no text has failed with this message.
+    pub(crate) fn of_policy(message: Option<String>) -> Result<(), Self> {
+        message.map_or(Ok(()), |message| Err(Self::Input(message)))
+    }
+
     pub(crate) fn other(message: impl Display) -> Self {
         Self::Other(message.to_string())
     }

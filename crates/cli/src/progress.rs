@@ -175,8 +175,8 @@ impl<'s> Progress<'s> {
         Self { session, bar, metric, state: Mutex::new(sums) }
     }
 
-    /// Takes note of a batch, and says whether to go on.
-    pub(crate) fn batch(&self, batch: Batch) -> ControlFlow<()> {
+    /// Takes note of a batch, and says whether to go on; `ends` if not, whatever else.
+    pub(crate) fn batch(&self, batch: Batch, ends: bool) -> ControlFlow<()> {
         if self.session.is_ending() {
             return ControlFlow::Break(());
         }
@@ -192,10 +192,12 @@ impl<'s> Progress<'s> {
             self.bar.set_message(format!("{rate:.2} million a second  {} {}", self.metric, sums.estimate()));
             self.bar.set_position(sums.trials);
         }
-        ControlFlow::Continue(())
+        if ends { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
+}
 
-    pub(crate) fn finish(&self) {
+impl Drop for Progress<'_> {
+    fn drop(&mut self) {
         self.bar.finish_and_clear();
     }
 }

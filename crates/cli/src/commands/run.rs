@@ -6,15 +6,15 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use cpu_time::ProcessTime;
-use serde_json::{Value, json};
-use stopwise_findings::manifest::Context;
+use serde_json::{Map, Value, json};
+use stopwise_findings::manifest::{Context, Subject, manifest_with, mark};
 use stopwise_findings::tables::Tables;
 use stopwise_report::Report;
 
-use super::publish::{Manifest, are_data_read, is_page_made, publish};
+use super::publish::{are_data_read, is_page_made, publish};
 use crate::args::Common;
 use crate::failure::Failure;
-use crate::output::{Directory, MANIFEST, ROWS, RowFile, SHARD, Written, note};
+use crate::output::{Directory, MANIFEST, ROWS, RowFile, SHARD, note};
 use crate::plays::{Handed, Header, Part, Plays, RowPart};
 use crate::progress::Making;
 use crate::session::Session;
@@ -29,6 +29,8 @@ pub(super) struct Run<'r> {
     pub(super) pool: Threads,
     pub(super) plays: Plays<'r>,
     pub(super) directory: Option<Directory>,
+    /// Is said once the report is published.
+    pub(super) remark: Option<String>,
     wall: Instant,
     cpu: ProcessTime,
 }
@@ -59,7 +61,16 @@ impl<'r> Run<'r> {
         let directory = place.map(|place| Directory::open(session, place, &files)).transpose()?;
         let place = (directory.as_ref().map(Directory::path), common.resume);
         let plays = Plays::new(session, common.shard, place, plan, handed)?;
-        Ok(Self { session, common, pool, plays, directory, wall: Instant::now(), cpu: ProcessTime::now() })
+        Ok(Self {
+            session,
+            common,
+            pool,
+            plays,
+            directory,
+            remark: None,
+            wall: Instant::now(),
+            cpu: ProcessTime::now(),
+        })
     }
 
     /// Whether it has gone on for so long. One that repeats another ends where that did, however long it takes.
@@ -97,16 +108,22 @@ impl<'r> Run<'r> {
         is_page_made(self.session, self.directory.as_ref(), self.common.format)
     }
 
-    /// Writes the files of the report, if they are wanted, and prints it.
+    /// Writes the files of the report, if they are wanted, and prints it. `more` is what its manifest says besides.
     pub(super) fn publish(
         &mut self,
-        report: Report,
-        manifest: Manifest<'_>,
+        mut report: Report,
+        (subject, context, more): (&Subject<'_>, &Context, Map<String, Value>),
         is_cut: bool,
-    ) -> Result<Option<Written>, Failure> {
+    ) -> Result<(), Failure> {
+        mark(&mut report, subject, context);
+        let manifest = |report: &Report| manifest_with(subject, context, report, more.clone());
         let (session, directory) = (self.session, self.directory.take());
         let shown = (self.common.format, self.common.quiet);
-        self.pool.within(|| publish(session, report, (directory, manifest), shown, is_cut))
+        let published = self.pool.within(|| publish(session, report, (directory, &manifest), shown, is_cut));
+        let written = published?;
+        self.remark.iter().for_each(|remark| note(session, remark));
+        written.iter().for_each(|written| self.tell(&written.to_string()));
+        Ok(())
     }
 
     /// Says what became of the run, unless that is not wanted.

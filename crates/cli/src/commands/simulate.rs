@@ -1,18 +1,18 @@
 //! `simulate`: many trials, then the reports.
 
-use std::ops::{ControlFlow, Range};
+use std::ops::Range;
 use std::time::Duration;
 
+use serde_json::Map;
 use stopwise_analysis::paired::Ended;
 use stopwise_edge::{AnyArm, AnyPolicy, AnyRules, NamedRules, RowFormat, TrialRows};
 use stopwise_engine::run::Plan;
 use stopwise_engine::stream::SCHEME;
 use stopwise_engine::tally::Tally;
-use stopwise_findings::manifest::{Context, Policy, manifest, mark};
+use stopwise_findings::manifest::{Context, Policy};
 use stopwise_findings::played::describe;
 use stopwise_findings::simulate::asked::{Asked, Question};
 use stopwise_findings::simulate::{SimulationReport, numbers, sheets};
-use stopwise_report::Report;
 use stopwise_words::{InWords, grouped, trials as trials_in_words};
 
 use super::ending::Ending;
@@ -21,7 +21,7 @@ use super::run::{Run, refuse_part};
 use super::stop::End;
 use crate::args::{Common, Request, Simulate, Stop, shell_line};
 use crate::failure::Failure;
-use crate::output::{ROWS, RowFile, RowPlan, note};
+use crate::output::{ROWS, RowFile, RowPlan};
 use crate::plays::{Handed, RowPart};
 use crate::progress::Progress;
 use crate::runner::Chosen;
@@ -77,16 +77,13 @@ pub(crate) fn simulate(session: &Session, args: &Simulate, handed: &Handed) -> R
         describe(&mut report, &*rules, &found.rules, &lineups[0]);
     }
     report.repeat = shell_line(&repeat(args, ending.most, ending.again(ended, played)));
-    mark(&mut report, &found.subject(), &context);
-    let manifest = |report: &Report| manifest(&found.subject(), &context, report);
     let rows = writing.map(|Writing { file, .. }| file.finish());
-    let written = run.publish(report, &manifest, is_interrupted)?;
-    let rows = rows.transpose()?;
-    if args.verbose {
+    run.remark = args.verbose.then(|| {
         let threads = if context.threads == 1 { "thread" } else { "threads" };
-        note(session, &format!("runner: {}, on {} {threads}", runner.describe(), context.threads));
-    }
-    written.iter().for_each(|written| run.tell(&written.to_string()));
+        format!("runner: {}, on {} {threads}", runner.describe(), context.threads)
+    });
+    run.publish(report, (&found.subject(), &context, Map::new()), is_interrupted)?;
+    let rows = rows.transpose()?;
     let told = trials_in_words(played);
     rows.iter().for_each(|path| run.tell(&format!("wrote the rows of {told} into {path}")));
     let (seconds, rate) = (context.wall_seconds, played as f64 / context.wall_seconds / 1e6);
@@ -165,12 +162,8 @@ impl Table<'_> {
             true => Progress::new(run.session, args.common.played(end.ending.most)?, first, quiet),
             false => Progress::open_ended(run.session, first, quiet),
         };
-        let watch = |batch| match progress.batch(batch) {
-            ControlFlow::Continue(()) if run.is_over(args.stop.budget) || runner.failure().is_some() => {
-                ControlFlow::Break(())
-            }
-            flow => flow,
-        };
+        let watch =
+            |batch| progress.batch(batch, run.is_over(args.stop.budget) || runner.failure().is_some());
         let mut play = |plan: &Plan| runner.play(plan, &watch);
         let mut play = |plan: &Plan| run.plays.of(STAGE, plan, &mut play);
         let leg = |plan: &Plan| {
@@ -181,10 +174,7 @@ impl Table<'_> {
             run.plays.seal().and(found)
         };
         let played = run.pool.within(|| end.play(plan, &numbers(&self.policies()), leg));
-        progress.finish();
-        if let Some(message) = runner.failure().or_else(|| self.arm.failure()) {
-            return Err(Failure::Input(message));
-        }
+        Failure::of_policy(runner.failure().or_else(|| self.arm.failure()))?;
         let played = played?;
         if args.common.shard.is_none() && played.0.iter().all(|tally| tally.trials == 0) {
             return Err(Common::nothing_yet("trial"));

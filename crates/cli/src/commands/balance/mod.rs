@@ -11,9 +11,9 @@ use serde_json::Map;
 use stopwise_analysis::balance::Screening;
 use stopwise_edge::{AnyPolicy, NamedRules};
 use stopwise_findings::balance::{BalanceReport, Ruled, SearchReport, sheets};
-use stopwise_findings::manifest::{Context, Policy, manifest, mark};
+use stopwise_findings::manifest::{Context, Policy};
 use stopwise_findings::played::describe;
-use stopwise_report::{Folded, Report, View};
+use stopwise_report::{Folded, View};
 use stopwise_words::{InWords, counted as so_many, grouped, trials as trials_in_words};
 
 use super::run::Run;
@@ -80,10 +80,7 @@ pub(crate) fn balance(session: &Session, args: &Balance, handed: &Handed) -> Res
     report.played.extend(changed);
     report.brief = (!args.all).then_some(MORE);
     report.repeat = shell_line(&repeat(args, (trials < args.trials).then_some(trials)));
-    mark(&mut report, &balanced.subject(), &context);
-    let manifest = |report: &Report| manifest(&balanced.subject(), &context, report);
-    let written = run.publish(report, &manifest, is_cut)?;
-    written.iter().for_each(|written| run.tell(&written.to_string()));
+    run.publish(report, (&balanced.subject(), &context, Map::new()), is_cut)?;
     let policies = balanced.policies.len();
     run.tell(&format!(
         "{} of {} with {} {} in {:.2} s",

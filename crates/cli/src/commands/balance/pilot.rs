@@ -3,8 +3,6 @@
 //! Which trials are which follows from their numbers, so that none serves two ends: trials from 0 on are those that count and
 //! the same as in every other command, those from 2⁶³ on choose the best policy, those from 2⁶² on screen.
 
-use std::ops::ControlFlow;
-
 use stopwise_analysis::balance::{Bounds, SKILL, Sample, Screening, contest};
 use stopwise_edge::{AnyPolicy, AnyRules};
 use stopwise_engine::game::Better;
@@ -57,16 +55,10 @@ impl Games<'_, '_> {
         let progress = Progress::new(self.session, count, rules.metrics()[0].name, self.quiet);
         let plan = Plan { seed: self.seed, trials: from..from + count };
         let runner = Chosen::new(Runner::Auto, rules, lineups)?;
-        let watch = |batch| match progress.batch(batch) {
-            ControlFlow::Continue(()) if runner.failure().is_some() => ControlFlow::Break(()),
-            flow => flow,
-        };
+        let watch = |batch| progress.batch(batch, runner.failure().is_some());
         let mut play = |plan: &Plan| runner.play(plan, &watch);
         let tallies = self.plays.of(stage, &plan, &mut play);
-        progress.finish();
-        if let Some(message) = runner.failure() {
-            return Err(Failure::Input(message));
-        }
+        Failure::of_policy(runner.failure())?;
         let tallies = tallies?;
         // Of many small plans each may be over before anybody looks.
         if self.session.is_ending() || tallies.iter().map(|tally| tally.trials).sum::<u64>() < count {

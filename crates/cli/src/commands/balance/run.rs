@@ -94,10 +94,7 @@ impl Games<'_, '_> {
         }
 
         let progress = Progress::new(self.session, trials, variants[0].rules.metrics()[0].name, self.quiet);
-        let watch = |batch| match progress.batch(batch) {
-            ControlFlow::Continue(()) if failure().is_some() => ControlFlow::Break(()),
-            flow => flow,
-        };
+        let watch = |batch| progress.batch(batch, failure().is_some());
         let mut tally = PairedTally::new(&arms, &pairs, 0);
         let mut leads: Vec<Vec<_>> = variants.iter().map(|_| (0..policies).map(|_| None).collect()).collect();
         let plan = self.plays.cut(Plan { seed: self.seed, trials: 0..trials });
@@ -110,10 +107,7 @@ impl Games<'_, '_> {
             let plan = Plan { seed: self.seed, trials: played..end };
             let mut play = |plan: &Plan| run_paired(&arms, &pairs, plan, 0, &watch);
             let part = self.plays.of(COUNTED, &plan, &mut play);
-            if let Some(message) = failure() {
-                progress.finish();
-                return Err(Failure::Input(message));
-            }
+            Failure::of_policy(failure())?;
             let part = part?;
             let complete = Plan { seed: self.seed, trials: played..played + part.trials() };
             played += part.trials();
@@ -127,10 +121,7 @@ impl Games<'_, '_> {
                         |plan: &Plan| run_leads(&*arm, metric, plan, &|_| ControlFlow::Continue(()));
                     let stage = format!("leads of variant {at}, policy {number}");
                     let more = self.plays.of(&stage, &complete, &mut play);
-                    if let Some(message) = arm.failure() {
-                        progress.finish();
-                        return Err(Failure::Input(message));
-                    }
+                    Failure::of_policy(arm.failure())?;
                     let more = more?;
                     leads.get_or_insert_with(Leads::default).merge(&more);
                 }
@@ -142,7 +133,6 @@ impl Games<'_, '_> {
                 chunk = CHUNKS.end().min(&(chunk * 2)).to_owned();
             }
         }
-        progress.finish();
         Ok(Counted { tally, leads, places })
     }
 }

@@ -2,18 +2,17 @@
 
 mod sides;
 
-use std::ops::ControlFlow;
 use std::time::Duration;
 
+use serde_json::Map;
 use stopwise_analysis::paired::{Comparison, Ended, Rule, Stopping, compare as play_until, is_same};
 use stopwise_edge::AnyRules;
 use stopwise_engine::arms::Arm;
 use stopwise_engine::paired::{PairedTally, add_paired, all_pairs};
 use stopwise_engine::run::Plan;
 use stopwise_findings::compare::{ComparisonReport, sheets};
-use stopwise_findings::manifest::{Context, Policy, manifest, mark};
+use stopwise_findings::manifest::{Context, Policy};
 use stopwise_findings::played::describe;
-use stopwise_report::Report;
 use stopwise_words::{counted, grouped};
 
 use self::sides::Sides;
@@ -64,10 +63,7 @@ pub(crate) fn compare(session: &Session, args: &Compare, handed: &Handed) -> Res
         report.played.extend(others.iter().map(|other| changed(base, other)));
     }
     report.repeat = shell_line(&repeat(args, end.most, listed, end.again(ended, trials)));
-    mark(&mut report, &compared.subject(), &context);
-    let manifest = |report: &Report| manifest(&compared.subject(), &context, report);
-    let written = run.publish(report, &manifest, is_interrupted || is_cut)?;
-    written.iter().for_each(|written| run.tell(&written.to_string()));
+    run.publish(report, (&compared.subject(), &context, Map::new()), is_interrupted || is_cut)?;
     let (seconds, games) = (context.wall_seconds, trials as f64 * lineups.len() as f64);
     run.tell(&format!(
         "{} trials of {}{} in {seconds:.2} s ({:.2} million games a second)",
@@ -103,20 +99,14 @@ fn play(args: &Compare, run: &Run<'_>, sides: &Sides, end: &Ending) -> Result<(C
     let failure = || owned.iter().find_map(|arm| arm.failure());
     let arms: Vec<&dyn Arm> = owned.iter().map(|arm| &**arm as _).collect();
     let is_over = || run.is_over(args.until.budget);
-    let watch = |batch| match progress.batch(batch) {
-        ControlFlow::Continue(()) if is_over() || failure().is_some() => ControlFlow::Break(()),
-        flow => flow,
-    };
+    let watch = |batch| progress.batch(batch, is_over() || failure().is_some());
     let pairs = all_pairs(arms.len());
     let none = || PairedTally::new(&arms, &pairs, args.divergent);
     let mut add = |plan: &Plan, so_far| add_paired(&arms, so_far, plan, &watch);
     let mut leg = |plan: &Plan| run.plays.leg("trials", plan, &none, &mut add);
     let rule = Rule { metric: end.metric, width: end.width, decided: end.decided };
     let played = run.pool.within(|| play_until(&arms, pairs.len(), &plan, (&rule, end.stopping), &mut leg));
-    progress.finish();
-    if let Some(message) = failure() {
-        return Err(Failure::Input(message));
-    }
+    Failure::of_policy(failure())?;
     let comparison = played?;
     let is_ending = run.session.is_ending();
     if comparison.tally.trials() == 0 && args.common.shard.is_none() {

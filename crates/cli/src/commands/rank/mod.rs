@@ -5,13 +5,13 @@ mod race;
 mod robin;
 mod stages;
 
+use serde_json::Map;
 use stopwise_analysis::estimate::LEAST_ALPHA;
 use stopwise_analysis::rank::Ranking;
 use stopwise_edge::{AnyPolicy, AnyRules, NamedRules};
-use stopwise_findings::manifest::{Context, Policy, manifest, mark};
+use stopwise_findings::manifest::{Context, Policy};
 use stopwise_findings::played::describe;
 use stopwise_findings::rank::{By, Fresh, RankReport, sheets};
-use stopwise_report::Report;
 use stopwise_words::{InWords, grouped};
 
 use self::field::field;
@@ -100,10 +100,7 @@ pub(crate) fn rank(session: &Session, args: &Rank, handed: &Handed) -> Result<()
         describe(&mut report, &*rules, &ranked.rules, &policies);
     }
     report.repeat = shell_line(&repeat(args, is_alone, is_cut.then_some(trials)));
-    mark(&mut report, &ranked.subject(), &context);
-    let manifest = |report: &Report| manifest(&ranked.subject(), &context, report);
-    let written = run.publish(report, &manifest, is_cut)?;
-    written.iter().for_each(|written| run.tell(&written.to_string()));
+    run.publish(report, (&ranked.subject(), &context, Map::new()), is_cut)?;
     let seconds = context.wall_seconds;
     run.tell(&format!(
         "{} games of {} policies in {seconds:.2} s ({:.2} million games a second)",

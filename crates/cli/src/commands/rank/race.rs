@@ -1,7 +1,5 @@
 //! A game for one: a race on the same dice.
 
-use std::ops::ControlFlow;
-
 use stopwise_analysis::estimate::{Interval, Summary};
 use stopwise_analysis::rank::{Aim, FRESH, Race, RaceConfig, Resolution, Step, play_leg};
 use stopwise_edge::AnyPolicy;
@@ -37,10 +35,7 @@ pub(super) fn play(field: &Field<'_>, plays: &Plays<'_>, progress: &Stages<'_>) 
     };
     let owned: Vec<_> = policies.iter().map(|policy| rules.arm(&[vec![policy.clone()]])).collect();
     let failure = || owned.iter().find_map(|arm| arm.failure());
-    let watch = |batch| match progress.batch(batch) {
-        ControlFlow::Continue(()) if failure().is_some() => ControlFlow::Break(()),
-        flow => flow,
-    };
+    let watch = |batch| progress.batch(batch, failure().is_some());
     let arms: Vec<&dyn Arm> = owned.iter().map(|arm| &**arm as _).collect();
     let mut race = Race::new(arms.len(), config);
     let mut games = 0;
@@ -56,10 +51,7 @@ pub(super) fn play(field: &Field<'_>, plays: &Plays<'_>, progress: &Stages<'_>) 
             let arms: Vec<_> = playing.iter().map(|&arm| arms[arm]).collect();
             let mut leg = |plan: &Plan| run_arms(&arms, metric, plan, &watch);
             let found = plays.of("race", plan, &mut leg);
-            if let Some(message) = failure() {
-                progress.finish();
-                return Err(Failure::Input(message));
-            }
+            Failure::of_policy(failure())?;
             plays.seal().and(found)
         };
         match play_leg(&mut race, args.common.seed, &mut play)? {
@@ -79,16 +71,10 @@ pub(super) fn play(field: &Field<'_>, plays: &Plays<'_>, progress: &Stages<'_>) 
         progress.begin(stage, &format!("fresh trials of {}", policies[winner].label()));
         let runner = Chosen::new(Runner::Auto, rules, &lineups)?;
         let plan = Plan { seed: args.common.seed, trials: FRESH..FRESH + trials };
-        let watch = |batch| match progress.batch(batch) {
-            ControlFlow::Continue(()) if runner.failure().is_some() => ControlFlow::Break(()),
-            flow => flow,
-        };
+        let watch = |batch| progress.batch(batch, runner.failure().is_some());
         let mut play = |plan: &Plan| runner.play(plan, &watch);
         let tallies = plays.of(&format!("fresh trials of {}", winner + 1), &plan, &mut play);
-        if let Some(message) = runner.failure() {
-            progress.finish();
-            return Err(Failure::Input(message));
-        }
+        Failure::of_policy(runner.failure())?;
         let tallies = tallies?;
         games += tallies[0].trials;
         let summary =

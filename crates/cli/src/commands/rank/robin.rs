@@ -1,6 +1,6 @@
 //! A game with seats: everybody against everybody.
 
-use std::ops::{ControlFlow, Range};
+use std::ops::Range;
 
 use stopwise_analysis::paired::check_points;
 use stopwise_analysis::rank::{RoundRobin, Table, tables};
@@ -133,15 +133,9 @@ impl Room<'_> {
             let first = at as u64 * Table::TRIALS;
             let plan = Plan { seed: self.seed, trials: first + games.start..first + games.end };
             let runner = self.runner(&tables[at])?;
-            let watch = |batch| match self.progress.batch(batch) {
-                ControlFlow::Continue(()) if runner.failure().is_some() => ControlFlow::Break(()),
-                flow => flow,
-            };
+            let watch = |batch| self.progress.batch(batch, runner.failure().is_some());
             let tallies = runner.play(&plan, &watch);
-            if let Some(message) = runner.failure() {
-                self.progress.finish();
-                return Err(Failure::Input(message));
-            }
+            Failure::of_policy(runner.failure())?;
             // Of many tables each may be over before anybody looks.
             if tallies.iter().map(|tally| tally.trials).sum::<u64>() < count || self.progress.is_ending() {
                 return Ok(None);

@@ -99,13 +99,13 @@ impl<'s> Stages<'s> {
         });
     }
 
-    /// Takes note of a batch, and says whether to go on.
-    pub(super) fn batch(&self, batch: Batch) -> ControlFlow<()> {
+    /// Takes note of a batch, and says whether to go on; `ends` if not, whatever else.
+    pub(super) fn batch(&self, batch: Batch, ends: bool) -> ControlFlow<()> {
         self.bar.inc(batch.trials);
         if !self.is_announced.load(Ordering::Relaxed) && self.begun.elapsed() > KNOWN {
             self.announce();
         }
-        if self.session.is_ending() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        if ends || self.session.is_ending() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 
     /// Whether the run has been asked to end.

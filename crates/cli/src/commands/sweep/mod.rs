@@ -13,13 +13,13 @@ use stopwise_engine::arms::{Arm, Products, run_arms};
 use stopwise_engine::game::Better;
 use stopwise_engine::run::Plan;
 use stopwise_engine::tally::Tally;
-use stopwise_findings::manifest::{Context, Policy, manifest_with, mark};
+use stopwise_findings::manifest::{Context, Policy};
 use stopwise_findings::played::describe;
 use stopwise_findings::simulate::SimulationReport;
 use stopwise_findings::simulate::asked::Asked;
 use stopwise_findings::simulate::stop::Stop;
 use stopwise_findings::sweep::{GridComparison, PointReport, SweepReport, head_by_axes, sheets};
-use stopwise_report::{Report, csv};
+use stopwise_report::csv;
 use stopwise_words::{InWords, grouped};
 
 use points::{Point, Points};
@@ -101,10 +101,7 @@ pub(crate) fn sweep(session: &Session, args: &Sweep, handed: &Handed) -> Result<
     }
     head_by_axes(&mut report, points.grid());
     report.repeat = shell_line(&repeat(args, is_cut.then_some(swept.points.len() as u64)));
-    mark(&mut report, &swept.subject(), &context);
-    let manifest = |report: &Report| manifest_with(&swept.subject(), &context, report, swept.about());
-    let written = run.publish(report, &manifest, is_cut)?;
-    written.iter().for_each(|written| run.tell(&written.to_string()));
+    run.publish(report, (&swept.subject(), &context, swept.about()), is_cut)?;
     let (seconds, games) = (context.wall_seconds, args.trials as f64 * swept.points.len() as f64);
     run.tell(&format!(
         "{} {} of {} trials in {seconds:.2} s ({:.2} million games a second, then {:.2} s to compare them)",
@@ -169,7 +166,6 @@ fn play_all(
         swept.points.push(found);
         best = Some(best.map_or(at, |best| better(swept, best, at)));
     }
-    progress.finish();
     Ok(())
 }
 
@@ -204,16 +200,10 @@ fn play(
 ) -> Result<Option<SimulationReport>, Failure> {
     let plan = plays.cut(Plan { seed: args.common.seed, trials: 0..args.trials });
     let rules = &point.rules.rules;
-    let watch = |batch| match progress.batch(batch, 1) {
-        ControlFlow::Continue(()) if point.runner.failure().is_some() => ControlFlow::Break(()),
-        flow => flow,
-    };
+    let watch = |batch| progress.batch(batch, 1, point.runner.failure().is_some());
     let mut trials = |plan: &Plan| point.runner.play(plan, &watch);
     let rotations = plays.of(&format!("point {at}"), &plan, &mut trials);
-    if let Some(message) = point.runner.failure() {
-        progress.finish();
-        return Err(Failure::Input(message));
-    }
+    Failure::of_policy(point.runner.failure())?;
     let rotations = rotations?;
     let tally = Tally::whole(&rotations);
     let lineup = &point.lineups[0];
@@ -253,16 +243,10 @@ fn pair(
         GridProgress::new(points.session, trials.saturating_mul(all.len() as u64), args.common.quiet);
     progress.done("comparing the settings".into());
     let plan = plays.cut(Plan { seed: args.common.seed, trials: 0..trials });
-    let watch = |batch| match progress.batch(batch, all.len()) {
-        ControlFlow::Continue(()) if failure().is_some() => ControlFlow::Break(()),
-        flow => flow,
-    };
+    let watch = |batch| progress.batch(batch, all.len(), failure().is_some());
     let mut play = |plan: &Plan| run_arms(&arms, points.metric, plan, &watch);
     let products = plays.of("pairs", &plan, &mut play);
-    progress.finish();
-    if let Some(message) = failure() {
-        return Err(Failure::Input(message));
-    }
+    Failure::of_policy(failure())?;
     let products = products?;
     let is_whole = products.trials == trials;
     Ok(if is_whole { ControlFlow::Continue(Some(products)) } else { ControlFlow::Break(()) })

@@ -47,28 +47,25 @@ impl<'s> GridProgress<'s> {
         }
     }
 
-    /// Takes note of so many games, and says whether to go on.
-    pub(super) fn games(&self, games: u64) -> ControlFlow<()> {
+    /// Takes note of a batch of trials that so many points played, and says whether to go on; `ends` if not, whatever else.
+    pub(super) fn batch(&self, batch: Batch, points: usize, ends: bool) -> ControlFlow<()> {
         let Ok(mut state) = self.state.lock() else { return ControlFlow::Break(()) };
         if self.session.is_ending() {
             return ControlFlow::Break(());
         }
-        state.games += games;
+        state.games += batch.trials * points as u64;
         if state.shown.elapsed() > Duration::from_millis(100) {
             state.shown = Instant::now();
             let rate = state.games as f64 / state.begun.elapsed().as_secs_f64() / 1e6;
             self.bar.set_message(format!("{}  {rate:.2} million games a second", state.done));
             self.bar.set_position(state.games);
         }
-        ControlFlow::Continue(())
+        if ends { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
+}
 
-    /// The same for a batch of trials that several points played.
-    pub(super) fn batch(&self, batch: Batch, points: usize) -> ControlFlow<()> {
-        self.games(batch.trials * points as u64)
-    }
-
-    pub(super) fn finish(&self) {
+impl Drop for GridProgress<'_> {
+    fn drop(&mut self) {
         self.bar.finish_and_clear();
     }
 }
