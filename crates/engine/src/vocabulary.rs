@@ -287,6 +287,7 @@ pub trait TurnTables: Game {
 ///
 /// The quick features are computed inline. The others are behind a call, so that they do not enlarge the loop of a
 /// trial.
+#[macro_export]
 macro_rules! features {
     ($rules:ident, $state:ident;
      quick { $($index:literal $name:literal $meaning:literal
@@ -343,4 +344,4 @@ macro_rules! features {
     };
 }
 
-pub(crate) use features;
+pub use features;

@@ -62,7 +62,11 @@ impl fmt::Display for RulesError {
 impl std::error::Error for RulesError {}
 
 /// `Ok` if the options take these whole numbers, otherwise an error that names the first that is out of its range.
-fn in_ranges(options: &[RuleOption], values: &[(&'static str, u32)]) -> Result<(), RulesError> {
+///
+/// # Errors
+///
+/// The first option that is out of its range.
+pub fn in_ranges(options: &[RuleOption], values: &[(&'static str, u32)]) -> Result<(), RulesError> {
     for &(name, value) in values {
         let option = options.iter().find(|option| option.name == name);
         if let Some(range) = option.and_then(|option| option.domain.range()) {

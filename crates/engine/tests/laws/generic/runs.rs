@@ -10,8 +10,8 @@ use stopwise_engine::stream::Keys;
 use stopwise_engine::tally::Tally;
 use stopwise_engine::vocabulary::Vocabulary;
 
-use crate::common::Whim;
 use super::on_pool;
+use crate::common::Whim;
 
 const SEED: u64 = 11;
 /// Two batches and a part of a third. A fault in how batches are handed out, counted or merged shows at their limits,
