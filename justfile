@@ -30,7 +30,7 @@ pages *FOLDERS:
 signature:
     UPDATE_GOLDEN=1 cargo test -p stopwise --test contract signature
 
-# Rewrite the reference reports
+# Rewrite the reference tables, and pages to look at beside them
 results:
     bash results/regenerate.sh
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Rewrites the reference reports: every shipped policy on every preset, and the exact values. Running it again
+# Rewrites the reference tables: every shipped policy on every preset, and the exact values. Running it again
 # changes no byte.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -121,7 +121,7 @@ rm results/balance/wish-{balance,effects,skill,standings}.csv
   ' results/carbonite/summary.csv results/carbonite/endings.csv
 } > results/carbonite.md
 
-# Pages to look at, one of each kind, and the picture of the README.
+# The picture of the README, and pages to look at, one of each kind, which are not kept in the repository.
 page() {
   "$stopwise" "${@:2}" --quiet --out "$work/page" --force > /dev/null
   cp "$work/page/report.html" "results/$1"
