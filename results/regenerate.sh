@@ -41,7 +41,7 @@ against() {
     for _ in $(seq "$others"); do lineup+=(--policy "$rival"); done
     "$stopwise" simulate "$game" "${lineup[@]}" --rotate --trials 100k --quiet --format csv > "$work/wins.csv"
     head -n 1 "$work/wins.csv" > "$work/head.csv"
-    (cat "$work/head.csv"; grep ',all,win,' "$work/wins.csv" || true) > "$work/all.csv"
+    (cat "$work/head.csv"; grep ',,win,games,' "$work/wins.csv" || true) > "$work/all.csv"
     append "$work/all.csv" "results/$game/against-$rival.csv"
   done
 }
