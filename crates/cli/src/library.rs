@@ -3,6 +3,17 @@
 //! Everything that the program does, it does here, with the same numbers, texts and files; only what it would print is handed
 //! over as a document, and what it would say beside that as notes. Any number of requests may be asked for at once, from any
 //! threads.
+//!
+//! ```
+//! use stopwise::library::{Call, Request, Simulate, ask};
+//!
+//! let mut request = Simulate::of("pig");
+//! request.policy.policies = vec!["hold:n=20".into()];
+//! request.stop.trials = Some(100);
+//! let found = ask(Request::Simulate(request), Call::default())?;
+//! assert_eq!(found.report.map(|report| report.command), Some("simulate"));
+//! # Ok::<(), stopwise::library::Refusal>(())
+//! ```
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
