@@ -56,7 +56,7 @@ pub struct BestTurns {
 ///
 /// # Panics
 ///
-/// Methods that take policies panic if one of them was compiled for another game.
+/// Methods that take policies panic if one of them was compiled for other rules.
 pub trait AnyBestPlay: Debug + Send + Sync {
     /// The exact mean. The positions are listed if there are at most `listed`.
     fn solved(&self, listed: usize) -> Solved;
@@ -126,7 +126,7 @@ impl<G: Playable> AnyBestPlay for TypedBestPlay<G> {
     }
 
     fn losses(&self, policy: &AnyPolicy, limits: Limits<'_>) -> Result<Losses, ExactError> {
-        losses(&self.solution, &*policy.typed::<G>(), limits)
+        losses(&self.solution, &*policy.typed(&self.rules), limits)
     }
 
     fn losses_against_best(
@@ -135,7 +135,7 @@ impl<G: Playable> AnyBestPlay for TypedBestPlay<G> {
         seat: usize,
         limits: Limits<'_>,
     ) -> Result<Losses, ExactError> {
-        losses_against_best(&self.solution, &*policy.typed::<G>(), seat, limits)
+        losses_against_best(&self.solution, &*policy.typed(&self.rules), seat, limits)
     }
 
     fn charted(&self, limits: Limits<'_>) -> Result<Option<(Charted, Vec<Answered>)>, ExactError> {
@@ -144,7 +144,7 @@ impl<G: Playable> AnyBestPlay for TypedBestPlay<G> {
     }
 
     fn surface(&self, policies: &[AnyPolicy]) -> Option<Drawn> {
-        let policies: Vec<_> = policies.iter().map(AnyPolicy::typed::<G>).collect();
+        let policies: Vec<_> = policies.iter().map(|policy| policy.typed(&self.rules)).collect();
         surface::drawn(&self.rules, &self.solution, &policies)
     }
 }

@@ -59,7 +59,7 @@ pub use batch::{BatchPolicy, NumberType, Questions, Values, Wants, batch_actions
 pub use counted::{Counted, Seated};
 pub use exact::{AnyBestPlay, BestTurns, Position, Solved};
 pub use parting::Parting;
-pub use policy::AnyPolicy;
+pub use policy::{AnyPolicy, OtherRules};
 pub use registry::{Game, NamedRules, game, games};
 pub use rules::AnyRules;
 pub use stopwise_lanes::LaneArm;

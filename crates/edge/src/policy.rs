@@ -4,7 +4,7 @@ use std::any::Any;
 use std::fmt;
 use std::sync::Arc;
 
-use stopwise_engine::vocabulary::Vocabulary;
+use stopwise_engine::games::Playable;
 use stopwise_policy::{Heading, TextPolicy};
 
 use crate::batch::BatchPolicy;
@@ -20,19 +20,62 @@ pub struct AnyPolicy {
 /// How a policy answers.
 #[derive(Clone)]
 enum Answers {
-    /// A compiled [`TextPolicy`] of the game whose rules compiled it.
-    Compiled(Arc<dyn Any + Send + Sync>),
+    /// A [`Compiled`] of the game with this name.
+    Compiled(&'static str, Arc<dyn Any + Send + Sync>),
     InBatches(Arc<dyn BatchPolicy>),
     /// Recorded actions of one trial.
     Given(Arc<[i64]>),
 }
 
+/// A compiled policy and the rules for which it was compiled: it knows their ranges and tables, and games that are made at
+/// run time share a type.
+struct Compiled<G: Playable> {
+    rules: G,
+    policy: Arc<TextPolicy<G>>,
+}
+
+/// A policy is to play where it cannot: under other rules than those for which it was compiled.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OtherRules {
+    policy: String,
+    /// The game for which it was compiled; `None` if it is no text.
+    compiled_for: Option<&'static str>,
+    /// The game that it is to play.
+    game: &'static str,
+}
+
+impl fmt::Display for OtherRules {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { policy, compiled_for, game } = self;
+        match compiled_for {
+            None => write!(f, "the policy `{policy}` is no text, which is needed here"),
+            Some(other) if other == game => {
+                write!(
+                    f,
+                    "the policy `{policy}` was compiled for other rules of {game}; compile it for these"
+                )
+            }
+            Some(other) => {
+                write!(
+                    f,
+                    "the policy `{policy}` was compiled for {other}; name one for {game}, compiled for these rules"
+                )
+            }
+        }
+    }
+}
+
+impl std::error::Error for OtherRules {}
+
 impl AnyPolicy {
-    pub(crate) fn new<G: Vocabulary>(policy: TextPolicy<G>) -> Self {
+    pub(crate) fn new<G: Playable>(policy: TextPolicy<G>, rules: &G) -> Self {
         Self {
             heading: policy.heading().clone(),
             bytes: policy.bytes(),
-            answers: Answers::Compiled(Arc::new(policy)),
+            answers: Answers::Compiled(
+                rules.info().name,
+                Arc::new(Compiled { rules: *rules, policy: Arc::new(policy) }),
+            ),
         }
     }
 
@@ -58,20 +101,20 @@ impl AnyPolicy {
     pub fn batch(&self) -> Option<&Arc<dyn BatchPolicy>> {
         match &self.answers {
             Answers::InBatches(policy) => Some(policy),
-            Answers::Compiled(_) | Answers::Given(_) => None,
+            Answers::Compiled(..) | Answers::Given(_) => None,
         }
     }
 
     /// Whether it was compiled from text.
     pub fn is_text(&self) -> bool {
-        matches!(self.answers, Answers::Compiled(_))
+        matches!(self.answers, Answers::Compiled(..))
     }
 
     /// The recorded actions, if it has them.
     pub fn actions(&self) -> Option<&[i64]> {
         match &self.answers {
             Answers::Given(actions) => Some(&**actions),
-            Answers::Compiled(_) | Answers::InBatches(_) => None,
+            Answers::Compiled(..) | Answers::InBatches(_) => None,
         }
     }
 
@@ -90,31 +133,29 @@ impl AnyPolicy {
         self.heading.label()
     }
 
-    /// The compiled policy, as its own type.
+    /// The policy for rules whose type is known.
     ///
-    /// # Panics
+    /// # Errors
     ///
-    /// If it was not compiled from text.
-    pub fn compiled(&self) -> &dyn Any {
-        match &self.answers {
-            Answers::Compiled(policy) => &**policy,
-            Answers::InBatches(_) | Answers::Given(_) => {
-                panic!("the policy {} is no text", self.heading.name)
-            }
+    /// If it was compiled for another game, for other rules, or not from text.
+    pub fn compiled_for<G: Playable>(&self, rules: &G) -> Result<Arc<TextPolicy<G>>, OtherRules> {
+        let (compiled, game) = match &self.answers {
+            Answers::Compiled(game, compiled) => (compiled.downcast_ref::<Compiled<G>>(), Some(*game)),
+            Answers::InBatches(_) | Answers::Given(_) => (None, None),
+        };
+        match compiled {
+            Some(compiled) if compiled.rules == *rules => Ok(Arc::clone(&compiled.policy)),
+            _ => Err(OtherRules { policy: self.label(), compiled_for: game, game: rules.info().name }),
         }
     }
 
-    /// The policy for a game whose type is known.
+    /// The policy for rules whose type is known.
     ///
     /// # Panics
     ///
-    /// If it was compiled for another game, or not from text.
-    pub(crate) fn typed<G: Vocabulary>(&self) -> Arc<TextPolicy<G>> {
-        let same_game = match &self.answers {
-            Answers::Compiled(policy) => Arc::clone(policy).downcast().ok(),
-            Answers::InBatches(_) | Answers::Given(_) => None,
-        };
-        same_game.unwrap_or_else(|| panic!("the policy {} was compiled for another game", self.heading.name))
+    /// If it was compiled for other rules, or not from text.
+    pub(crate) fn typed<G: Playable>(&self, rules: &G) -> Arc<TextPolicy<G>> {
+        self.compiled_for(rules).unwrap_or_else(|error| panic!("{error}"))
     }
 }
 

@@ -17,7 +17,7 @@ use stopwise_policy::{PolicyText, TextError, TextPolicy};
 use crate::arm::{AnyArm, TypedArm};
 use crate::batch::BatchArm;
 use crate::exact::{self, AnyBestPlay, BestTurns, Solved};
-use crate::policy::AnyPolicy;
+use crate::policy::{AnyPolicy, OtherRules};
 use crate::tables::AnyTables;
 use crate::tried::{Tried, tried};
 
@@ -29,7 +29,7 @@ use crate::tried::{Tried, tried};
 ///
 /// # Panics
 ///
-/// Methods that take policies panic if one of them was compiled for another game.
+/// Methods that take policies panic if one of them was compiled for other rules: see [`AnyRules::check_policy`].
 pub trait AnyRules: Debug + Send + Sync {
     /// What people and commands need to know of the game.
     fn info(&self) -> &'static Info;
@@ -71,6 +71,13 @@ pub trait AnyRules: Debug + Send + Sync {
     ///
     /// All problems of the text, with their places, and overrides of parameters that the text does not have.
     fn compile(&self, text: &PolicyText, overrides: &[(String, String)]) -> Result<AnyPolicy, TextError>;
+
+    /// Whether a policy can play under these rules: one that was compiled for them, or one that is no text.
+    ///
+    /// # Errors
+    ///
+    /// Says for which game, or that it was for other rules, that the policy was compiled.
+    fn check_policy(&self, policy: &AnyPolicy) -> Result<(), OtherRules>;
 
     /// The arm of line-ups that take turns, each with a policy for every seat or one for all of them.
     fn arm(&self, lineups: &[Vec<AnyPolicy>]) -> Box<dyn AnyArm>;
@@ -138,8 +145,8 @@ pub(crate) fn object<G: Playable>(typed: &dyn Any) -> Arc<dyn AnyRules> {
 }
 
 /// A line-up for a game whose type is known.
-pub(crate) fn typed<G: Playable>(lineup: &[AnyPolicy]) -> Vec<Arc<TextPolicy<G>>> {
-    lineup.iter().map(AnyPolicy::typed).collect()
+pub(crate) fn typed<G: Playable>(rules: &G, lineup: &[AnyPolicy]) -> Vec<Arc<TextPolicy<G>>> {
+    lineup.iter().map(|policy| policy.typed(rules)).collect()
 }
 
 impl<G: Playable> AnyRules for TypedRules<G> {
@@ -188,19 +195,23 @@ impl<G: Playable> AnyRules for TypedRules<G> {
     }
 
     fn compile(&self, text: &PolicyText, overrides: &[(String, String)]) -> Result<AnyPolicy, TextError> {
-        TextPolicy::compile(text, &self.rules, overrides).map(AnyPolicy::new)
+        TextPolicy::compile(text, &self.rules, overrides).map(|policy| AnyPolicy::new(policy, &self.rules))
+    }
+
+    fn check_policy(&self, policy: &AnyPolicy) -> Result<(), OtherRules> {
+        if policy.is_text() { policy.compiled_for(&self.rules).map(drop) } else { Ok(()) }
     }
 
     fn arm(&self, lineups: &[Vec<AnyPolicy>]) -> Box<dyn AnyArm> {
         if lineups.iter().flatten().any(|policy| policy.batch().is_some()) {
             return Box::new(BatchArm::new(Arc::new(*self), lineups));
         }
-        let lineups = lineups.iter().map(|lineup| typed(lineup)).collect();
+        let lineups = lineups.iter().map(|lineup| typed(&self.rules, lineup)).collect();
         Box::new(TypedArm { lineups: Lineups { game: self.rules, lineups } })
     }
 
     fn tried(&self, policy: &AnyPolicy, games: u64, steps: u64) -> Tried {
-        tried(&self.rules, &policy.typed::<G>(), games, steps)
+        tried(&self.rules, &policy.typed(&self.rules), games, steps)
     }
 
     fn tally(&self) -> Tally {
@@ -218,7 +229,8 @@ impl<G: Playable> AnyRules for TypedRules<G> {
         limits: Limits<'_>,
         listed: usize,
     ) -> Result<Solved, ExactError> {
-        let seats: Vec<_> = seats.iter().map(|seat| seat.as_ref().map(AnyPolicy::typed::<G>)).collect();
+        let seats: Vec<_> =
+            seats.iter().map(|seat| seat.as_ref().map(|policy| policy.typed(&self.rules))).collect();
         Ok(exact::solve(&self.rules, &seats, metric, limits)?.solved(listed))
     }
 
@@ -228,7 +240,7 @@ impl<G: Playable> AnyRules for TypedRules<G> {
     }
 
     fn distribution(&self, lineup: &[AnyPolicy], limits: Limits<'_>) -> Result<Distribution, ExactError> {
-        stopwise_analysis::exact::distribution(&self.rules, &typed(lineup), limits)
+        stopwise_analysis::exact::distribution(&self.rules, &typed(&self.rules, lineup), limits)
     }
 
     fn has_turn_tables(&self) -> bool {

@@ -112,7 +112,7 @@ impl<G: Playable> AnyTables for Tables<G> {
 
     fn answer(&self, policy: &AnyPolicy, tables: &[u32], actions: &mut [i64]) {
         assert_eq!(tables.len(), actions.len(), "an action a table");
-        let policy = policy.typed::<G>();
+        let policy = policy.typed(self.game());
         for (&table, action) in tables.iter().zip(actions) {
             answer(self, &policy, table as usize, action);
         }

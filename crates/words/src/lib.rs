@@ -42,7 +42,7 @@ pub fn read_rules(game: &Game, text: &PolicyText) -> Result<NamedRules, TextErro
 ///
 /// # Panics
 ///
-/// Methods that take policies panic if one of them was compiled for another game.
+/// Methods that take policies panic if one of them was compiled for other rules: see [`AnyRules::check_policy`].
 pub trait InWords {
     /// Every option under its name.
     fn options(&self) -> Value;
@@ -94,7 +94,7 @@ impl InWords for dyn AnyRules + '_ {
         if !policy.is_text() {
             return format!("{} has no text to explain\n", policy.heading().name);
         }
-        words(self.typed().type_id()).explain(self.typed(), policy.compiled())
+        words(self.typed().type_id()).explain(self.typed(), policy)
     }
 
     fn replay(
@@ -118,7 +118,7 @@ impl InWords for dyn AnyRules + '_ {
             answers: match policy.actions() {
                 Some(actions) => Answers::Given(actions),
                 None if policy.batch().is_some() => Answers::Given(&recorded[at]),
-                None => Answers::Text(policy.compiled()),
+                None => Answers::Text(policy),
             },
         });
         let lineup: Vec<_> = players.collect();
@@ -129,22 +129,21 @@ impl InWords for dyn AnyRules + '_ {
         if a.iter().chain(b).any(|policy| policy.batch().is_some()) {
             return batch_parting(self, a, b, seed, trial).ok().flatten();
         }
-        let [a, b] = [a, b].map(|lineup| lineup.iter().map(AnyPolicy::compiled).collect::<Vec<_>>());
-        words(self.typed().type_id()).parting(self.typed(), [&a, &b], seed, trial)
+        words(self.typed().type_id()).parting(self.typed(), [a, b], seed, trial)
     }
 }
 
 /// Rules as the game's own type.
 type AnyGame = Box<dyn Any>;
 
-/// A game in words. `rules` and policies are those of the game's own types, or the methods panic.
+/// A game in words. `rules` are of the game's own type and policies were compiled for them, or the methods panic.
 trait Words {
     fn read(&self, text: &PolicyText) -> Result<(String, AnyGame), TextError>;
     fn options(&self, rules: &dyn Any) -> Value;
     fn to_text(&self, rules: &dyn Any, name: &str) -> String;
     fn with_option(&self, rules: &dyn Any, assignment: &str) -> Result<AnyGame, RulesError>;
     fn explain_options(&self, rules: &dyn Any) -> String;
-    fn explain(&self, rules: &dyn Any, policy: &dyn Any) -> String;
+    fn explain(&self, rules: &dyn Any, policy: &AnyPolicy) -> String;
     fn replay(
         &self,
         rules: &dyn Any,
@@ -152,7 +151,7 @@ trait Words {
         passage: &Passage,
         listener: &mut dyn Listener,
     ) -> Option<Outcome>;
-    fn parting(&self, rules: &dyn Any, lineups: [&[&dyn Any]; 2], seed: u64, trial: u64) -> Option<Parting>;
+    fn parting(&self, rules: &dyn Any, lineups: [&[AnyPolicy]; 2], seed: u64, trial: u64) -> Option<Parting>;
 }
 
 /// The game whose rules have this type, in words.
@@ -187,9 +186,9 @@ fn rules<G: Playable>(rules: &dyn Any) -> &G {
     rules.downcast_ref().expect("rules of the game that was named")
 }
 
-/// A policy of the game.
-fn policy<G: Playable>(policy: &dyn Any) -> &TextPolicy<G> {
-    policy.downcast_ref().expect("a policy of the game that was named")
+/// A policy that was compiled for these rules.
+fn policy<G: Playable>(policy: &AnyPolicy, rules: &G) -> Arc<TextPolicy<G>> {
+    policy.compiled_for(rules).unwrap_or_else(|error| panic!("{error}"))
 }
 
 impl<G: Playable> Words for Typed<G> {
@@ -214,8 +213,8 @@ impl<G: Playable> Words for Typed<G> {
         explain_options(rules::<G>(of))
     }
 
-    fn explain(&self, of: &dyn Any, asked: &dyn Any) -> String {
-        policy::<G>(asked).explain(rules(of))
+    fn explain(&self, of: &dyn Any, asked: &AnyPolicy) -> String {
+        policy::<G>(asked, rules(of)).explain(rules(of))
     }
 
     fn replay(
@@ -228,8 +227,55 @@ impl<G: Playable> Words for Typed<G> {
         replay::replay::<G>(rules(of), lineup, passage, listener)
     }
 
-    fn parting(&self, of: &dyn Any, lineups: [&[&dyn Any]; 2], seed: u64, trial: u64) -> Option<Parting> {
-        let [a, b] = lineups.map(|lineup| lineup.iter().map(|asked| policy::<G>(*asked)).collect::<Vec<_>>());
-        parting::parting(rules::<G>(of), &a, &b, seed, trial)
+    fn parting(&self, of: &dyn Any, lineups: [&[AnyPolicy]; 2], seed: u64, trial: u64) -> Option<Parting> {
+        let rules = rules::<G>(of);
+        let [a, b] =
+            lineups.map(|lineup| lineup.iter().map(|asked| policy(asked, rules)).collect::<Vec<_>>());
+        parting::parting(rules, &a, &b, seed, trial)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::panic::{AssertUnwindSafe, catch_unwind};
+
+    use stopwise_edge::game;
+    use stopwise_policy::shipped;
+
+    use super::*;
+
+    fn rules(name: &str, preset: &str) -> Arc<dyn AnyRules> {
+        let text = shipped::rules(name, preset).expect("a preset").text();
+        read_rules(game(name).expect("a game"), &text).expect("good").rules
+    }
+
+    /// A policy is compiled for rules: their ranges and tables are in it.
+    #[test]
+    fn policies_play_under_their_own_rules() {
+        let (standard, piglet, carbonite) =
+            (rules("pig", "standard"), rules("pig", "piglet"), rules("carbonite", "wiki"));
+        let hold =
+            standard.compile(&shipped::policy("pig", "hold").expect("shipped").text(), &[]).expect("good");
+        // The same rules, read once more, are the same.
+        let same = standard.with_option("goal=50").and_then(|rules| rules.with_option("goal=100"));
+        for good in [&standard, &same.expect("good"), &rules("pig", "standard")] {
+            assert_eq!(good.check_policy(&hold), Ok(()));
+        }
+        let refused = |rules: &Arc<dyn AnyRules>, message: &str| {
+            assert_eq!(rules.check_policy(&hold).expect_err("other rules").to_string(), message);
+            let tries: [&dyn Fn(); 3] =
+                [&|| drop(rules.arm(&[vec![hold.clone()]])), &|| drop(rules.explain(&hold)), &|| {
+                    drop(rules.tried(&hold, 1, 10))
+                }];
+            for tried in tries {
+                let panic = catch_unwind(AssertUnwindSafe(tried)).expect_err("other rules");
+                assert_eq!(panic.downcast_ref::<String>().map(String::as_str), Some(message));
+            }
+        };
+        refused(&piglet, "the policy `hold:n=20` was compiled for other rules of pig; compile it for these");
+        refused(
+            &carbonite,
+            "the policy `hold:n=20` was compiled for pig; name one for carbonite, compiled for these rules",
+        );
     }
 }

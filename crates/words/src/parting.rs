@@ -1,5 +1,7 @@
 //! The first decision at which two line-ups diverge, in words.
 
+use std::sync::Arc;
+
 use stopwise_edge::Parting;
 use stopwise_engine::games::Playable;
 use stopwise_engine::paired::parting as find;
@@ -8,8 +10,8 @@ use stopwise_policy::TextPolicy;
 
 pub(crate) fn parting<G: Playable>(
     rules: &G,
-    a: &[&TextPolicy<G>],
-    b: &[&TextPolicy<G>],
+    a: &[Arc<TextPolicy<G>>],
+    b: &[Arc<TextPolicy<G>>],
     seed: u64,
     trial: u64,
 ) -> Option<Parting> {

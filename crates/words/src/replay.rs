@@ -1,11 +1,12 @@
 //! The replay of a trial, told in words.
 
-use std::any::Any;
 use std::collections::VecDeque;
 use std::fmt::Write as _;
 use std::ops::{ControlFlow, RangeInclusive};
+use std::sync::Arc;
 
 use serde_json::{Value, json};
+use stopwise_edge::AnyPolicy;
 use stopwise_engine::chance::Chance;
 use stopwise_engine::ended::measure_seat;
 use stopwise_engine::game::{
@@ -66,7 +67,7 @@ pub(crate) fn replay<G: Playable>(
     passage: &Passage,
     listener: &mut dyn Listener,
 ) -> Option<Outcome> {
-    let lineup: &Vec<_> = &lineup.iter().map(Player::typed::<G>).collect();
+    let lineup: &Vec<_> = &lineup.iter().map(|player| player.typed(rules)).collect();
     let mut teller = Teller {
         game: rules,
         lineup,
@@ -95,7 +96,7 @@ pub(crate) fn replay<G: Playable>(
 /// Plays a trial as [`trial`](stopwise_engine::trial::trial) does, step by step, so that it can be left in the middle.
 fn play<G: Playable>(
     game: &G,
-    lineup: &[Player<'_, &TextPolicy<G>>],
+    lineup: &[Player<'_, Arc<TextPolicy<G>>>],
     words: &mut impl WordSource,
     teller: &mut Teller<'_, G>,
 ) -> Option<G::State> {
@@ -146,17 +147,17 @@ fn is_legal(action: i64, question: Question) -> bool {
     (0..64).contains(&action) && question.actions.contains(Action(1 << action))
 }
 
-/// The player of one seat, or of all seats. Its policy is a `TextPolicy` of the game, whose type is not known to callers.
+/// The player of one seat, or of all seats. Its policy was compiled for the game, whose type is not known to callers.
 #[derive(Clone, Debug)]
-pub(crate) struct Player<'p, P = &'p dyn Any> {
+pub(crate) struct Player<'p, P = &'p AnyPolicy> {
     /// Its name, with all parameters.
     pub(crate) label: String,
     pub(crate) answers: Answers<'p, P>,
 }
 
 /// The origin of the player's answers.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum Answers<'p, P = &'p dyn Any> {
+#[derive(Clone, Debug)]
+pub(crate) enum Answers<'p, P = &'p AnyPolicy> {
     Text(P),
     /// Actions to take, by index, without forced ones.
     Given(&'p [i64]),
@@ -164,9 +165,9 @@ pub(crate) enum Answers<'p, P = &'p dyn Any> {
 
 impl<'p> Player<'p> {
     /// The same player, of a game whose type is known.
-    fn typed<G: Playable>(&self) -> Player<'p, &'p TextPolicy<G>> {
+    fn typed<G: Playable>(&self, rules: &G) -> Player<'p, Arc<TextPolicy<G>>> {
         let answers = match self.answers {
-            Answers::Text(policy) => Answers::Text(crate::policy(policy)),
+            Answers::Text(policy) => Answers::Text(crate::policy(policy, rules)),
             Answers::Given(actions) => Answers::Given(actions),
         };
         Player { label: self.label.clone(), answers }
@@ -176,7 +177,7 @@ impl<'p> Player<'p> {
 /// Tells the trial that it watches.
 struct Teller<'t, G: Playable> {
     game: &'t G,
-    lineup: &'t [Player<'t, &'t TextPolicy<G>>],
+    lineup: &'t [Player<'t, Arc<TextPolicy<G>>>],
     listener: &'t mut dyn Listener,
     /// The turns to tell.
     turns: RangeInclusive<u32>,

@@ -77,7 +77,7 @@ pub fn in_ranges(options: &[RuleOption], values: &[(&'static str, u32)]) -> Resu
 }
 
 /// Rules as text: every option of a game can be read and written under its name.
-pub trait Rules: crate::game::Game + serde::Serialize + serde::de::DeserializeOwned {
+pub trait Rules: crate::game::Game + PartialEq + serde::Serialize + serde::de::DeserializeOwned {
     /// What people and commands need to know of the game, before there are rules.
     const INFO: &'static Info;
 

@@ -289,6 +289,11 @@ impl<G: Vocabulary + Prose> Tables<G> {
         self.game.describe_state(&self.game.seen(self.tables[table].state))
     }
 
+    /// The rules.
+    pub fn game(&self) -> &G {
+        &self.game
+    }
+
     /// The question of a table and the state in which it is asked; `None` if its game is over.
     #[inline(always)]
     pub fn question(&self, table: usize) -> Option<(&G, G::State, Question)> {
