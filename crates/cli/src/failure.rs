@@ -14,7 +14,7 @@ pub(crate) enum Failure {
     Other(String),
     /// Ended by a signal; what was complete is written. Exit code 128 and the signal's number: 130 for Ctrl-C.
     Interrupted(String),
-    /// All that was wanted of the command is there, as a line: see [`Rest::Only`](crate::plays::Rest::Only).
+    /// All that was wanted of the command is there, as a line: see [`Trials::Only`](crate::plays::Trials::Only).
     Enough(String),
     /// Whoever read the output has gone. Not an error.
     BrokenPipe,

@@ -18,7 +18,6 @@
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::fmt;
-use std::ops::Range;
 use std::sync::Arc;
 
 use stopwise_edge::{AnyPolicy, AnyRules};
@@ -26,7 +25,7 @@ use stopwise_report::{Dataset, Report};
 
 use crate::commands::publish;
 use crate::failure::Failure;
-use crate::plays::{Handed, Record, Rest, Shard, build, merged};
+use crate::plays::{Handed, Record, Shard, build, merged};
 use crate::session::{Said, Session};
 use crate::typed::{Instead, typed};
 use crate::{obey, setup};
@@ -37,7 +36,7 @@ pub use crate::args::{
 };
 pub use crate::memory::Memory;
 pub use crate::numbers::Span;
-pub use crate::plays::{Part, Players, Wanted};
+pub use crate::plays::{Part, Players, Trials, Wanted};
 pub use crate::run;
 pub use crate::session::Listener;
 pub use crate::stop::StopToken;
@@ -57,36 +56,6 @@ pub struct Call {
     pub trials: Trials,
     /// Asks it to end; a clone stays with the caller.
     pub stop: StopToken,
-}
-
-/// Who plays the trials of a command.
-#[derive(Clone, Default)]
-pub enum Trials {
-    /// This process, on its threads.
-    #[default]
-    Here,
-    /// Somebody else, stage by stage: see [`Players`].
-    Elsewhere(Players),
-    /// This process, but of all stages only these trials: what the [`Players`] of another process were asked for, with what
-    /// was known there. Found is a text, for them to give back.
-    Only {
-        /// The stage.
-        stage: String,
-        /// The trials.
-        trials: Range<u64>,
-        /// What is known of others.
-        known: String,
-    },
-}
-
-impl fmt::Debug for Trials {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Here => f.write_str("Here"),
-            Self::Elsewhere(_) => f.write_str("Elsewhere"),
-            Self::Only { stage, trials, .. } => write!(f, "Only({stage}, {trials:?})"),
-        }
-    }
 }
 
 impl fmt::Debug for Call {
@@ -213,20 +182,17 @@ pub fn rules(
     })
 }
 
-/// Who plays.
+/// Who plays, and what is known.
 fn handed(request: &mut Request, trials: Trials) -> Result<Handed, Failure> {
-    let handed = match trials {
+    let known = match &trials {
         Trials::Here => return Ok(Handed::default()),
-        Trials::Elsewhere(players) => Handed { rest: Rest::Elsewhere(players), ..Handed::default() },
-        Trials::Only { stage, trials, known } => {
-            let records: Option<Vec<_>> = known.lines().map(Record::of).collect();
-            let records =
-                records.ok_or_else(|| Failure::Input("what is known of the trials is damaged".into()))?;
-            Handed { records, rest: Rest::Only(stage, trials), rows: None }
-        }
+        Trials::Only { known, .. } => known.lines(),
+        Trials::Elsewhere(_) | Trials::Nowhere => "".lines(),
     };
+    let records: Option<Vec<_>> = known.map(Record::of).collect();
+    let records = records.ok_or_else(|| Failure::Input("what is known of the trials is damaged".into()))?;
     match request.common_mut() {
-        Some(_) => Ok(handed),
+        Some(_) => Ok(Handed { records, rest: trials, rows: None }),
         None => Err(Failure::Input("this command plays no trials".into())),
     }
 }

@@ -9,7 +9,7 @@ use super::run::check_program;
 use crate::args::{Merge, Request};
 use crate::failure::Failure;
 use crate::output::{MANIFEST, ROWS, SHARD, check_is_file, shown};
-use crate::plays::{Handed, Rest, RowPart, Shard, merged, missing};
+use crate::plays::{Handed, RowPart, Shard, Trials, merged, missing};
 use crate::session::Session;
 use crate::typed::typed;
 
@@ -59,7 +59,7 @@ pub(crate) fn merge(
     common.force = args.force;
     common.format = args.format;
     common.quiet = args.quiet;
-    Ok((request, session, Handed { records: whole.records, rest: Rest::Nothing, rows }))
+    Ok((request, session, Handed { records: whole.records, rest: Trials::Nowhere, rows }))
 }
 
 /// The rows of all parts, in order.

@@ -51,26 +51,35 @@ const ADDING: u32 = 20;
 pub(crate) struct Handed {
     /// What is known.
     pub(crate) records: Vec<Record>,
-    pub(crate) rest: Rest,
+    /// Who plays what is not known.
+    pub(crate) rest: Trials,
     /// The rows of all trials, of the parts of a run.
     pub(crate) rows: Option<Vec<RowPart>>,
 }
 
-/// What becomes of the trials that are not known.
+/// Who plays the trials of a command.
 #[derive(Clone, Default)]
-pub(crate) enum Rest {
-    /// They are played.
+pub enum Trials {
+    /// This process, on its threads.
     #[default]
-    Play,
-    /// There are none: these are all parts of a run.
-    Nothing,
-    /// Somebody else plays them.
+    Here,
+    /// Nobody: all are known, of the parts of a run.
+    Nowhere,
+    /// Somebody else, stage by stage: see [`Players`].
     Elsewhere(Players),
-    /// Of all stages only these trials are played; with them the command ends.
-    Only(String, Range<u64>),
+    /// This process, but of all stages only these trials: what the [`Players`] of another process were asked for, with what
+    /// was known there. Found is a text, for them to give back.
+    Only {
+        /// The stage.
+        stage: String,
+        /// The trials.
+        trials: Range<u64>,
+        /// What is known of others.
+        known: String,
+    },
 }
 
-/// Plays trials of a stage elsewhere: it gives the texts that [`Trials::Only`](crate::library::Trials) gives for parts of the
+/// Plays trials of a stage elsewhere: it gives the texts that [`Trials::Only`] gives for parts of the
 /// trials, in order, one after the other.
 pub type Players = Arc<dyn Fn(&Wanted<'_>) -> Result<String, String> + Send + Sync>;
 
@@ -90,14 +99,14 @@ pub struct Wanted<'w> {
     pub stop: &'w StopToken,
 }
 
-impl fmt::Debug for Rest {
+impl fmt::Debug for Trials {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Play => "Play",
-            Self::Nothing => "Nothing",
-            Self::Elsewhere(_) => "Elsewhere",
-            Self::Only(..) => "Only",
-        })
+        match self {
+            Self::Here => f.write_str("Here"),
+            Self::Nowhere => f.write_str("Nowhere"),
+            Self::Elsewhere(_) => f.write_str("Elsewhere"),
+            Self::Only { stage, trials, .. } => write!(f, "Only({stage}, {trials:?})"),
+        }
     }
 }
 
@@ -117,7 +126,7 @@ pub(crate) struct Plays<'s> {
     plan: Vec<String>,
     part: Option<Part>,
     known: Known,
-    rest: Rest,
+    rest: Trials,
     rows_left: Option<RowsLeft>,
     keeper: Mutex<Keeper<'s>>,
 }
@@ -167,12 +176,12 @@ impl<'s> Plays<'s> {
             note(session, "no check points were left here: the run begins with its first trial");
         }
         let known = Known::of(records.into_iter().chain(old)).map_err(Failure::Other)?;
-        let is_played_here = matches!(rest, Rest::Play);
+        let is_played_here = matches!(rest, Trials::Here);
         let journal = match directory.filter(|_| is_played_here) {
             Some(directory) => Some(Journal::new(session, directory, &header(), length)?),
             None => None,
         };
-        let records = (part.is_some() || matches!(rest, Rest::Elsewhere(_))).then(Vec::new);
+        let records = (part.is_some() || matches!(rest, Trials::Elsewhere(_))).then(Vec::new);
         let keeper = Keeper {
             session,
             journal,
@@ -281,10 +290,10 @@ impl<'s> Plays<'s> {
         // What is known of these trials together with later ones cannot be divided.
         let next = self.known.next(stage, start + 1, end);
         match &self.rest {
-            Rest::Play => Ok(Next::ToPlay(next)),
-            Rest::Nothing => Err(missing_trials(stage, &(start..next))),
-            Rest::Elsewhere(players) => Ok(Next::Found(self.played(players, stage, &(start..next))?, next)),
-            Rest::Only(wanted, trials) => {
+            Trials::Here => Ok(Next::ToPlay(next)),
+            Trials::Nowhere => Err(missing_trials(stage, &(start..next))),
+            Trials::Elsewhere(players) => Ok(Next::Found(self.played(players, stage, &(start..next))?, next)),
+            Trials::Only { stage: wanted, trials, .. } => {
                 let plan = Plan { seed: plan.seed, trials: start..next };
                 Err(only((wanted, trials), stage, &plan, play))
             }
