@@ -1,5 +1,6 @@
 //! Games of the gallery are compiled and played.
 
+mod mutants;
 mod pig;
 
 use std::hash::{DefaultHasher, Hash, Hasher};
