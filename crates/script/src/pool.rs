@@ -222,7 +222,7 @@ impl Chance for Throw {
             return Shown::field(0);
         }
         let mut shown = Shown::NOTHING;
-        if self.pools[1] == NONE && self.pools[0] != NONE {
+        if self.pools[1..] == [NONE; MOST_PARTS - 1] && self.pools[0] != NONE {
             let pool = &self.tables.pools[usize::from(self.pools[0])];
             let at = pool.at(bounded(word, pool.weight()));
             shown.0[0] = u32::from(self.pools[0]) << 16 | u32::from(at);
@@ -232,8 +232,12 @@ impl Chance for Throw {
         let mut place = bounded(word, weight);
         for (part, number, pool) in self.pools() {
             weight /= pool.weight();
-            shown.0[part] = u32::from(number) << 16 | u32::from(pool.at(place / weight));
-            place %= weight;
+            let at = pool.at(place / weight);
+            shown.0[part] = u32::from(number) << 16 | u32::from(at);
+            // What is left is a place among the outcomes of the other parts, each as often as this result.
+            let at = usize::from(at);
+            let before = pool.ends[at] - pool.weight_of(at);
+            place = (place - before * weight) / pool.weight_of(at);
         }
         shown
     }

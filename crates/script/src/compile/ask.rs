@@ -317,7 +317,9 @@ impl Compiler<'_> {
         let mask = if is_ranked {
             let many = Val { at: legal, kind: Kind::Number, lo: 0, hi: most, most: std::rc::Rc::new([]) };
             let many = self.check(&many, (0, 64), &name.span, "the number of candidates");
-            let table = (0..=64).map(|many| if many == 64 { -1 } else { (1_i64 << many) - 1 }).collect();
+            let table = (0..=64)
+                .map(|many| 1_u64.checked_shl(many).unwrap_or(0).wrapping_sub(1).cast_signed())
+                .collect();
             self.look_up(table, many.at)
         } else {
             legal

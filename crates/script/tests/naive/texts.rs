@@ -1,0 +1,122 @@
+//! Small games with what the gallery's six do not have.
+
+pub(crate) const TEXTS: [(&str, &str); 6] = [
+    (
+        "many dice in groups",
+        "game many \"x\"
+die d = 1..6
+die e = star, 2 of moon
+shared total = 0 in 0..1000
+turn
+  let n = 1 in 1..9
+  repeat
+    roll a = n d, b = n e
+    total += sum(a) + count(b, star) + alike(a) + distinct(a) + run(a) + highest(a) - lowest(a)
+    if total > 400: end game full
+    n = n == 9 ? 9 : n + 1
+    ask stop
+      end turn
+end full \"enough\"
+end after 6 turns
+alone most total
+",
+    ),
+    (
+        "lots",
+        "game lots \"x\"
+option players = 3 in 1..3
+die d = 1..3
+player best = 0 in 0..3
+turn
+  roll face = d
+  if face > best: best = face
+  roll lucky = chance(1, 4)
+  if lucky: count luck by best
+end after 2 rounds
+win most best
+tie by lot
+alone most best
+report luck times
+report best_of_all = max(p in everyone: p.best)
+",
+    ),
+    (
+        "draws",
+        "game draws \"x\"
+option players = 2 in 1..2
+bag deck = 3 of red, 2 of blue, 1 of black
+player kept = 0 in 0..40
+turn
+  let cards = deck in deck
+  repeat
+    draw card from cards
+    else: end turn
+    if card == black: bust
+    kept += card == red ? 1 : 2
+    draw two = 2 from cards
+    kept += size(two) + count(two, blue)
+    ask stop
+      end turn
+end when kept >= 25, after one more turn for the others
+win most kept, least kept % 2
+tie nobody
+alone least turns
+",
+    ),
+    (
+        "ranges are left",
+        "game ranges \"x\"
+die d = 1..6
+shared list[1..4] = 0 in 0..9
+turn
+  roll face = d
+  list[face] += 3
+  ask place in 1..4 where list[place] < 9
+  else: end game full
+  list[place] += 12 / (face - 1)
+end full \"everything is full\"
+alone most sum(i in 1..4: list[i])
+",
+    ),
+    (
+        "boxes",
+        "game boxes \"x\"
+option boxes = 8 in 3..9
+die d = 1..6
+shared open[1..boxes] = yes
+define left = those(n in 1..boxes where open[n])
+turn
+  repeat
+    roll dice = 2 d
+    ask shut in parts(left) where sum(shut) == sum(dice)
+    else: end game stuck
+    for n in shut: open[n] = no
+    if size(left) == 0: end game shut_all
+end stuck \"nothing fits\"
+end shut_all \"all are shut\"
+alone least sum(left)
+",
+    ),
+    (
+        "a round, secret answers",
+        "game secret \"x\"
+option players = 3 in 2..3
+names side = left, right
+player side_of = none in side
+player points = 0 in 0..20
+round
+  let pool = round in 1..9
+  ask all in_it of p in everyone where p.points < 6 \"whether to join\"
+  for p in everyone where p.in_it
+    ask way of p in side
+    p.side_of = way
+    p.points += place(way) == 1 ? 1 : number(3) + min(q in everyone where q.in_it: q.points)
+  for i in 1..pool where i % 2 == 1
+    if i > 3: break
+    for p in everyone where p.points > 0 and any(q in everyone where q.points > p.points): p.points -= 1
+end done when points >= 8
+end after 7 rounds
+win most points
+",
+    ),
+];
