@@ -1,5 +1,6 @@
 //! Games of the gallery are compiled and played.
 
+mod figures;
 mod mutants;
 mod pig;
 
