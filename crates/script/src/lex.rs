@@ -22,6 +22,8 @@ pub(crate) struct Line {
     pub(crate) indent: usize,
     pub(crate) tokens: Vec<(Token, Span)>,
     pub(crate) comment: Option<String>,
+    /// The place of its first character.
+    pub(crate) start: usize,
 }
 
 /// Operators and brackets, longer ones first.
@@ -89,7 +91,7 @@ impl Reader<'_> {
         if !goes_on {
             self.open = 0;
             let width = line[..indent].chars().map(|c| if c == '\t' { 2 } else { 1 }).sum();
-            self.lines.push(Line { indent: width, tokens: Vec::new(), comment: None });
+            self.lines.push(Line { indent: width, tokens: Vec::new(), comment: None, start: start + indent });
         }
         let at = if goes_on { first - 1 } else { first };
         self.tokens(at, start + indent, content);

@@ -1,6 +1,7 @@
 //! Games as text: the language, its compiler, and the machine that plays the compiled program.
 
 mod compile;
+mod format;
 mod layout;
 mod lex;
 mod machine;
@@ -11,6 +12,7 @@ mod problem;
 mod script;
 pub mod syntax;
 
+pub use format::format;
 pub use lex::decode;
 pub use machine::{State, Stop};
 pub use op::Program;

@@ -14,7 +14,9 @@ use crate::syntax::{File, Name, Words};
 ///
 /// All its mistakes.
 pub(crate) fn parse(text: &str) -> Result<File, Vec<Problem>> {
-    let (lines, problems) = lines(text);
+    let (mut lines, problems) = lines(text);
+    // Lines of nothing but a comment.
+    lines.retain(|line| !line.tokens.is_empty());
     let mut parser = Parser {
         lines,
         line: 0,

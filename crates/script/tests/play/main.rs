@@ -1,6 +1,7 @@
 //! Games of the gallery are compiled and played.
 
 mod figures;
+mod formatted;
 mod mutants;
 mod pig;
 
