@@ -31,7 +31,7 @@ pub(crate) fn known() -> Vec<Entry> {
         }));
     }
     for (file, fields) in documents() {
-        all.extend(fields.iter().map(|&(name, meaning)| Entry {
+        all.extend(fields.into_iter().map(|(name, meaning)| Entry {
             file,
             name: name.into(),
             unit: "".into(),

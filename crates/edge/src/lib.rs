@@ -65,5 +65,7 @@ pub use rules::AnyRules;
 pub use stopwise_lanes::LaneArm;
 pub use surface::{Cells, Charted, Drawn, Side};
 pub use tables::AnyTables;
-pub use trial_rows::{RowFormat, RowState, TrialFile, TrialRows, TrialShare};
+pub use trial_rows::{
+    METRIC_COLUMN, RowFormat, RowState, TRIAL_COLUMNS, TrialColumn, TrialFile, TrialRows, TrialShare,
+};
 pub use tried::{Answers, Course, Tried};

@@ -1,21 +1,15 @@
 //! The fields of what is not a dataset: rows of trials, the manifest, and JSON besides its tables.
 
+use stopwise_edge::{METRIC_COLUMN, TRIAL_COLUMNS};
+
 /// Names and meanings of fields.
-type Fields = &'static [(&'static str, &'static str)];
+type Fields = Vec<(&'static str, &'static str)>;
 
 /// The fields of each; `trials` are written by --trials-out, and `json` is printed by --format json.
 pub fn documents() -> [(&'static str, Fields); 3] {
-    [("trials", TRIALS), ("json", JSON), ("manifest.json", MANIFEST)]
+    let trials = TRIAL_COLUMNS.iter().chain([&METRIC_COLUMN]).map(|column| (column.name, column.meaning));
+    [("trials", trials.collect()), ("json", JSON.to_vec()), ("manifest.json", MANIFEST.to_vec())]
 }
-
-/// Rows of `simulate --trials-out`.
-const TRIALS: &[(&str, &str)] = &[
-    ("trial", "the number of the trial, from 0, for `replay --trial`; there is a row for each of its seats"),
-    ("seat", "from 1"),
-    ("policy", "who plays in this seat in this trial: rotated policies move"),
-    ("ending", "how the game ended, as in endings.csv"),
-    ("METRIC", "a column for each metric of the game, with the name and the unit that it has in summary.csv"),
-];
 
 /// Fields of `--format json`, of one command or another.
 const JSON: &[(&str, &str)] = &[

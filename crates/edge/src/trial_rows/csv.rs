@@ -12,7 +12,8 @@ const BLOCK: u64 = 128;
 
 /// The header line.
 pub(super) fn header(rows: &TrialRows) -> String {
-    format!("trial,seat,policy,ending,{}\n", rows.metrics.join(","))
+    let names: Vec<_> = rows.columns().map(|(name, _)| name).collect();
+    names.join(",") + "\n"
 }
 
 /// Plays trials on this thread and appends their lines to `out`, in order.

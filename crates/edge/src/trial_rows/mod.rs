@@ -1,6 +1,7 @@
 //! Files with a row for every trial and seat. They are made in this crate, which is optimised, at millions of rows a
 //! second.
 
+mod columns;
 mod csv;
 mod packed;
 mod parquet;
@@ -16,6 +17,7 @@ use stopwise_engine::stream::Keys;
 
 use crate::rules::AnyRules;
 
+pub use columns::{METRIC_COLUMN, TRIAL_COLUMNS, TrialColumn};
 use parquet::Parquet;
 
 /// How rows are written.

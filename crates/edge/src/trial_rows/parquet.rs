@@ -4,8 +4,7 @@
 //! <https://github.com/apache/parquet-format>, from which the field and enum numbers below are taken.
 //!
 //! All columns are required and flat. A row group has one page per column, with as many trials as fit in 131,072 rows, so
-//! the bytes depend only on the trials. Numbers are signed 64-bit integers, because NumPy and polars compute differences
-//! of unsigned ones wrongly without a warning. Every column of a row group has its least and greatest value, by which
+//! the bytes depend only on the trials. Every column of a row group has its least and greatest value, by which
 //! readers skip groups, and the file has what was played as key-value metadata.
 //!
 //! Compression is that of the encodings ([`super::packed`]): the numbers of trials as differences, all else by a
@@ -13,13 +12,14 @@
 //! MB; PyArrow's own files of them take 15.3 MB, with Snappy 11.2 MB. A codec on top was not worth a dependency: Snappy and
 //! LZ4 save 2 % of that, and Zstandard 24 %.
 //!
-//! The `parquet` crate would add dependencies and compile time.
+//! Why not the `parquet` crate: `docs/dependencies.md`.
 
 use std::ops::Range;
 
 use stopwise_engine::arms::Rows;
 
 use super::TrialRows;
+use super::columns::Type;
 use super::packed::{delta, pack, width};
 use super::thrift::{Fields, Kind, signed, structure, text, unsigned};
 
@@ -33,14 +33,6 @@ const PLAIN: usize = 0;
 const RLE: usize = 3;
 const DELTA_BINARY_PACKED: usize = 5;
 const RLE_DICTIONARY: usize = 8;
-
-/// `Type` of the format: the values used here.
-#[derive(Clone, Copy, Debug)]
-enum Type {
-    Int32 = 1,
-    Int64 = 2,
-    ByteArray = 6,
-}
 
 /// A growing file: the row group that is not yet full, and the positions of those before it.
 #[derive(Debug)]
@@ -126,7 +118,7 @@ impl Parquet {
         // FileMetaData
         structure(out, |file| {
             file.int32(1, 2);
-            file.list(2, Kind::Struct, 1 + columns(about).count(), |out| schema(about, out));
+            file.list(2, Kind::Struct, 1 + about.columns().len(), |out| schema(about, out));
             file.int64(3, self.first * about.policies.len() as u64);
             file.list(4, Kind::Struct, self.count, |out| out.extend_from_slice(groups));
             file.list(5, Kind::Struct, about.facts.len(), |out| {
@@ -139,8 +131,8 @@ impl Parquet {
             });
             file.text(6, concat!("stopwise version ", env!("CARGO_PKG_VERSION")));
             // Least and greatest values are by the order of the columns' types.
-            file.list(7, Kind::Struct, columns(about).count(), |out| {
-                columns(about).for_each(|_| structure(out, |order| order.structure(1, |_| {})));
+            file.list(7, Kind::Struct, about.columns().len(), |out| {
+                about.columns().for_each(|_| structure(out, |order| order.structure(1, |_| {})));
             });
         });
         let length = u32::try_from(out.len() - begin).expect("some hundred bytes for 131,072 rows");
@@ -173,7 +165,7 @@ impl Parquet {
         structure(&mut self.groups, |group| {
             group.list(1, Kind::Struct, chunks.len(), |out| {
                 let mut at = begin;
-                for ((name, of), chunk) in columns(about).zip(&chunks) {
+                for ((name, of), chunk) in about.columns().zip(&chunks) {
                     chunk.describe(name, of, rows, at, out);
                     at += chunk.size;
                 }
@@ -188,24 +180,13 @@ impl Parquet {
     }
 }
 
-/// The columns, in order.
-fn columns(about: &TrialRows) -> impl Iterator<Item = (&str, Type)> {
-    let what = [
-        ("trial", Type::Int64),
-        ("seat", Type::Int32),
-        ("policy", Type::ByteArray),
-        ("ending", Type::ByteArray),
-    ];
-    what.into_iter().chain(about.metrics.iter().map(|metric| (*metric, Type::Int64)))
-}
-
 /// Appends the elements of `schema`: the root, then every column.
 fn schema(about: &TrialRows, out: &mut Vec<u8>) {
     structure(out, |root| {
         root.text(4, "trials");
-        root.int32(5, columns(about).count());
+        root.int32(5, about.columns().len());
     });
-    for (name, of) in columns(about) {
+    for (name, of) in about.columns() {
         structure(out, |column| {
             column.int32(1, of as usize);
             // Required.
