@@ -11,6 +11,7 @@ mod pool;
 mod problem;
 mod script;
 pub mod syntax;
+mod tell;
 
 pub use format::format;
 pub use lex::decode;
@@ -19,6 +20,7 @@ pub use op::Program;
 pub use pool::{Shown, Throw};
 pub use problem::{Problem, Span, TextError, place};
 pub use script::Script;
+pub use tell::tell;
 
 /// Reads a text into its syntax tree.
 ///

@@ -2,8 +2,10 @@
 
 mod figures;
 mod formatted;
+mod mistakes;
 mod mutants;
 mod pig;
+mod told;
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::Path;

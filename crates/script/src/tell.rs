@@ -1,0 +1,221 @@
+//! What a text says, in words: made from the tree, so that its author sees what was understood.
+
+use std::ops::Range;
+
+use crate::syntax::{Alone, Block, End, EndForm, File, Form, Most, Statement, Still, Tie};
+
+/// The rules in sentences, a line each; what is done in a turn is indented as it is nested. What the text leaves to a
+/// default is said as well.
+///
+/// Conditions and numbers are quoted as they are written: `text` is what `file` was read from.
+pub fn tell(file: &File, text: &str) -> Vec<String> {
+    let teller = Teller { text };
+    let mut lines = vec![if file.meaning.is_empty() {
+        file.name.clone()
+    } else {
+        format!("{}.", file.meaning.trim_end_matches('.'))
+    }];
+    let players = file.options.iter().any(|option| option.name.text == "players");
+    if !players {
+        lines.push("One player plays alone, as there is no option `players`.".into());
+    }
+    if let Some(play) = &file.play {
+        lines.push(match play.is_round {
+            true => "In a round, which is everybody's:".into(),
+            false => "In a turn, which is one player's; then it is the next player's turn:".to_owned(),
+        });
+        teller.block(&play.block, 1, &mut lines);
+    }
+    for (name, block) in &file.steps {
+        lines.push(format!("The steps `{}`:", name.text));
+        teller.block(block, 1, &mut lines);
+    }
+    lines.extend(file.ends.iter().map(|end| teller.end(end)));
+    if !file.ends.iter().any(|end| matches!(end.form, EndForm::After(..))) {
+        let unit = if file.play.as_ref().is_some_and(|play| play.is_round) { "rounds" } else { "turns" };
+        lines.push(format!("A game of 10,000 {unit} is cut off, as the text sets no limit."));
+    }
+    let win: Vec<String> = file
+        .win
+        .iter()
+        .map(|(most, value)| format!("the {} {}", word(*most), teller.quote(&value.span)))
+        .collect();
+    if let Some((first, rest)) = win.split_first() {
+        let among = rest.iter().map(|value| format!(", among equals who has {value}"));
+        lines.push(format!("Who has {first} wins{}.", among.collect::<String>()));
+        lines.push(match file.tie {
+            None => "Those who are equal share the win, as the text does not say otherwise.".into(),
+            Some(Tie::Share) => "Those who are equal share the win.".into(),
+            Some(Tie::Nobody) => "If several are equal, nobody wins.".into(),
+            Some(Tie::ByLot) => "Among those who are equal lots are drawn.".into(),
+            Some(Tie::PlayOn) => {
+                "Those who are equal play further rounds, until one of them is ahead.".to_owned()
+            }
+        });
+    }
+    match &file.alone {
+        Some(Alone::Turns) => lines.push("Alone, fewer turns are better.".into()),
+        Some(Alone::Score(most, value)) => {
+            lines.push(format!(
+                "Alone, the score is {}; {} is better.",
+                teller.quote(&value.span),
+                if *most == Most::Most { "more" } else { "less" }
+            ));
+        }
+        None => {}
+    }
+    lines
+}
+
+fn word(most: Most) -> &'static str {
+    if most == Most::Most { "most" } else { "least" }
+}
+
+struct Teller<'t> {
+    text: &'t str,
+}
+
+impl Teller<'_> {
+    fn quote(&self, span: &Range<usize>) -> String {
+        let words = self.text.get(span.clone()).unwrap_or_default().split_whitespace();
+        format!("`{}`", words.collect::<Vec<_>>().join(" "))
+    }
+
+    fn block(&self, block: &Block, depth: usize, lines: &mut Vec<String>) {
+        block.iter().for_each(|statement| self.statement(statement, depth, lines));
+    }
+
+    fn statement(&self, statement: &Statement, depth: usize, lines: &mut Vec<String>) {
+        let mut say = |line: String| lines.push(format!("{}{line}", "  ".repeat(depth)));
+        let inner = depth + 1;
+        match &statement.form {
+            Form::Let(variable) => say(format!(
+                "`{}` is {} to begin with.",
+                variable.name.text,
+                self.quote(&variable.value.span)
+            )),
+            Form::Assign(target, sign, value) => {
+                let (target, value) = (self.quote(&target.span), self.quote(&value.span));
+                say(match *sign {
+                    "+=" => format!("{value} is added to {target}."),
+                    "-=" => format!("{value} is taken from {target}."),
+                    _ => format!("{target} becomes {value}."),
+                });
+            }
+            Form::Roll { parts, .. } => {
+                let parts = parts.iter().map(|part| {
+                    let many = part
+                        .many
+                        .as_ref()
+                        .map_or(String::new(), |many| format!("{} × ", self.quote(&many.span)));
+                    format!("{many}{} as `{}`", self.quote(&part.dice.span), part.name.text)
+                });
+                say(format!("Dice are rolled: {}.", parts.collect::<Vec<_>>().join(", ")));
+            }
+            Form::Chance { name, yes, of, .. } => {
+                say(format!(
+                    "`{}` is a yes in {} of {} cases.",
+                    name.text,
+                    self.quote(&yes.span),
+                    self.quote(&of.span)
+                ));
+            }
+            Form::Draw { name, many, bag, otherwise, .. } => {
+                let many = many
+                    .as_ref()
+                    .map_or("One is".to_owned(), |many| format!("Up to {} are", self.quote(&many.span)));
+                say(format!("{many} drawn from {} as `{}`.", self.quote(&bag.span), name.text));
+                self.otherwise("If it is empty:", otherwise.as_ref(), inner, lines);
+            }
+            Form::Ask { name, domain, filter, yes, otherwise, .. } => {
+                let filter = filter
+                    .as_ref()
+                    .map_or(String::new(), |filter| format!(" where {}", self.quote(&filter.span)));
+                match domain {
+                    None => {
+                        say(format!("The player answers yes or no to `{}`{filter}. After a yes:", name.text));
+                        self.block(yes, inner, lines);
+                        self.otherwise("After a no:", otherwise.as_ref(), inner, lines);
+                    }
+                    Some(domain) => {
+                        say(format!(
+                            "The player chooses `{}` among {}{filter}.",
+                            name.text,
+                            self.quote(&domain.span())
+                        ));
+                        self.otherwise("If there is none:", otherwise.as_ref(), inner, lines);
+                    }
+                }
+            }
+            Form::AskAll { name, filter, .. } => {
+                let filter = filter
+                    .as_ref()
+                    .map_or(String::new(), |filter| format!(" where {}", self.quote(&filter.span)));
+                say(format!(
+                    "All answer yes or no to `{}`{filter}, without knowing each other's answers.",
+                    name.text
+                ));
+            }
+            Form::If(branches, otherwise) => {
+                for (number, (condition, block)) in branches.iter().enumerate() {
+                    let word = if number == 0 { "If" } else { "Else, if" };
+                    lines.push(format!("{}{word} {}:", "  ".repeat(depth), self.quote(&condition.span)));
+                    self.block(block, inner, lines);
+                }
+                self.otherwise("Else:", otherwise.as_ref(), inner, lines);
+            }
+            Form::Repeat(condition, block) => {
+                say(condition.as_ref().map_or("Again and again:".into(), |condition| {
+                    format!("While {}:", self.quote(&condition.span))
+                }));
+                self.block(block, inner, lines);
+            }
+            Form::For(over, block) => {
+                let filter = over
+                    .filter
+                    .as_ref()
+                    .map_or(String::new(), |filter| format!(" where {}", self.quote(&filter.span)));
+                say(format!("For each `{}` of {}{filter}:", over.name.text, self.quote(&over.domain.span())));
+                self.block(block, inner, lines);
+            }
+            Form::Break => say("The loop is left.".into()),
+            Form::Again => say("The loop goes on with its next pass.".into()),
+            Form::Do(name) => say(format!("The steps `{}` are done.", name.text)),
+            Form::Bust => say("Bust: the turn ends, and what was only of this turn is lost.".into()),
+            Form::EndTurn => say("The turn ends.".into()),
+            Form::EndRound => say("The round ends.".into()),
+            Form::EndGame(name) => say(format!("The game ends at once: `{}`.", name.text)),
+            Form::Count { name, .. } => say(format!("`{}` is counted.", name.text)),
+        }
+    }
+
+    fn otherwise(&self, when: &str, block: Option<&Block>, depth: usize, lines: &mut Vec<String>) {
+        let Some(block) = block else { return };
+        lines.push(format!("{}{when}", "  ".repeat(depth.saturating_sub(1))));
+        self.block(block, depth, lines);
+    }
+
+    fn end(&self, end: &End) -> String {
+        let name = end.name.as_ref().map_or(String::new(), |name| format!(" (`{}`)", name.text));
+        let cut = if end.early { "is cut off" } else { "ends" };
+        match &end.form {
+            EndForm::Means(meaning) => format!("The game may end{name}: {meaning}."),
+            EndForm::After(many, rounds) => {
+                let unit = if *rounds { "rounds" } else { "turns of all players" };
+                let nobody = if end.early { " and nobody wins" } else { "" };
+                format!("The game {cut}{name} after {} {unit}{nobody}.", self.quote(&many.span))
+            }
+            EndForm::When(condition, still) => {
+                let still = match still {
+                    Still::Nothing => "at once",
+                    Still::EqualTurns => "when all have had equally many turns",
+                    Still::OneMoreTurn => "when all others have had one more turn",
+                };
+                format!(
+                    "The game {cut}{name} when {} holds after a turn, {still}.",
+                    self.quote(&condition.span)
+                )
+            }
+        }
+    }
+}

@@ -1,0 +1,79 @@
+//! What is written instead of the language, and what the answer says.
+
+use stopwise_script::{compile, place};
+
+const PIG: &str = "game pig \"x\"
+die d = 1..6
+player score = 0 in 0..100
+turn
+  let points = 0 in 0..100
+  repeat
+    roll face = d
+    if face == 1: bust
+    points = min(points + face, 100 - score)
+    ask stop
+      score += points
+      end turn
+end goal when score == 100
+alone least turns
+";
+
+/// What is replaced in Pig by what; the line and column of the first problem, and a part of what it says.
+const MISTAKES: [(&str, &str, usize, usize, &str); 20] = [
+    ("face == 1:", "face = 1:", 8, 13, "write `==`"),
+    ("    if face", "\tif face", 8, 1, "indent by spaces"),
+    ("roll face = d", "roll face = d6", 7, 17, "die d6 = 1..6"),
+    ("roll face = d", "roll face = 2d6", 7, 17, "write `2 d`"),
+    ("\"x\"", "“x”", 1, 10, "write `\"`"),
+    (
+        "    if face == 1: bust\n",
+        "    if face == 1: bust\n    elif face == 2: bust\n",
+        9,
+        5,
+        "write `else if`",
+    ),
+    ("repeat", "while yes", 6, 3, "write `repeat`"),
+    ("turn\n  let", "turn:\n  let", 4, 5, "leave it out"),
+    ("score += points", "scor += points", 11, 7, "did you mean `score`?"),
+    ("let points = 0 in 0..100", "let points = 0", 9, 5, "in LEAST..MOST"),
+    ("if face == 1: bust", "if face: bust", 8, 8, "compare it with something"),
+    ("min(points + face", "minimum(points + face", 9, 14, "unknown function"),
+    ("face == 1", "face == 1 && yes", 8, 18, "write `and`"),
+    ("    roll face = d\n", "    again\n", 6, 3, "no roll, draw or question"),
+    ("min(points + face, 100 - score)", "101", 9, 14, "certainly out of its range"),
+    ("alone least turns\n", "", 1, 1, "alone"),
+    ("end turn", "end game over_it", 12, 16, "declare it: `end over_it"),
+    ("die d = 1..6", "dice d = 1..6", 2, 1, "did you mean `die`?"),
+    ("score += points", "score += points * 100000000", 11, 16, "does not fit 32 bits"),
+    ("      end turn\n", "        end turn\n", 12, 9, "in line"),
+];
+
+#[test]
+fn mistakes_are_told_where_they_are() {
+    for (right, wrong, line, column, says) in MISTAKES {
+        assert!(PIG.contains(right), "{right}");
+        let text = PIG.replacen(right, wrong, 1);
+        let error = compile(&text, &[]).expect_err(wrong);
+        let first = &error.problems[0];
+        let told = error.to_string();
+        assert!(told.contains(says), "{wrong}: {told}");
+        assert_eq!(place(&text, first.span.start), (line, column), "{wrong}: {told}");
+    }
+}
+
+/// All at once.
+#[test]
+fn every_mistake_is_told() {
+    let text = PIG
+        .replace("face == 1", "face = 1")
+        .replace("score += points", "scor += points")
+        .replace("repeat", "loop");
+    let told = compile(&text, &[]).expect_err("three mistakes").to_string();
+    assert!(told.contains("write `==`") && told.contains("write `repeat`"), "{told}");
+    let text = PIG
+        .replace("score += points", "scor += points")
+        .replace("1..6", "1..side")
+        .replace("== 100", "== goal");
+    let told = compile(&text, &[]).expect_err("three mistakes").to_string();
+    assert!(["scor", "side", "goal"].iter().all(|name| told.contains(&format!("`{name}`"))), "{told}");
+}
