@@ -144,7 +144,7 @@ fn nth(command: &Command, number: usize) -> Option<String> {
 /// The values of an argument that only the program knows.
 fn values(name: &str, word: &str, typed: &Typed<'_>) -> Vec<String> {
     match name {
-        "game" => games().iter().map(|game| game.name.to_owned()).collect(),
+        "game" => games().iter().map(|game| game.info.name.to_owned()).collect(),
         "policies" | "policy" | "files" | "naive" => policies(name, word, typed),
         "rules" => {
             let of_game = |preset: &&shipped::Shipped| typed.game().is_none_or(|game| preset.game == game);

@@ -19,7 +19,8 @@ use crate::session::Session;
 
 /// The game of this name.
 pub(crate) fn game(name: &str) -> Result<&'static Game, Failure> {
-    stopwise_edge::game(name).ok_or_else(|| unknown("game", name, &mut games().iter().map(|game| game.name)))
+    stopwise_edge::game(name)
+        .ok_or_else(|| unknown("game", name, &mut games().iter().map(|game| game.info.name)))
 }
 
 pub(crate) fn unknown(what: &str, name: &str, known: &mut dyn Iterator<Item = &str>) -> Failure {
@@ -35,7 +36,7 @@ pub(crate) fn unknown(what: &str, name: &str, known: &mut dyn Iterator<Item = &s
 pub(crate) fn rules(session: &Session, args: &GameArgs) -> Result<NamedRules, Failure> {
     let game = game(&args.game)?;
     check_once(&args.set)?;
-    let text = rules_text(session, game.name, args.rules.as_deref())?;
+    let text = rules_text(session, game, args.rules.as_deref())?;
     let NamedRules { mut name, mut rules } = read_rules(game, &text).map_err(Failure::input)?;
     if is_other_preset(game, &name, &*rules) {
         name += &format!(" ({})", shipped::file_name(&text.file));
@@ -49,7 +50,7 @@ pub(crate) fn rules(session: &Session, args: &GameArgs) -> Result<NamedRules, Fa
 
 /// Whether rules are called like a preset, and are others.
 fn is_other_preset(game: &Game, name: &str, rules: &dyn AnyRules) -> bool {
-    let preset = shipped::rules(game.name, name).and_then(|preset| read_rules(game, &preset.text()).ok());
+    let preset = game.preset(name).and_then(|preset| read_rules(game, &preset.text()).ok());
     preset.is_some_and(|preset| preset.rules.options() != rules.options())
 }
 
@@ -110,16 +111,14 @@ fn several(assignment: &str, refused: Failure) -> Failure {
     ))
 }
 
-fn rules_text(session: &Session, game: &str, wanted: Option<&str>) -> Result<PolicyText, Failure> {
-    let Some(wanted) = wanted else {
-        return Ok(shipped::default_rules(game).text());
-    };
+fn rules_text(session: &Session, game: &Game, wanted: Option<&str>) -> Result<PolicyText, Failure> {
+    let first = game.presets.first().map_or("", |preset| preset.name);
+    let wanted = wanted.unwrap_or(first);
     if is_file(wanted) {
         return read(session, wanted);
     }
-    shipped::rules(game, wanted).map(shipped::Shipped::text).ok_or_else(|| {
-        unknown("rules preset", wanted, &mut shipped::rules_of(game).map(|preset| preset.name))
-    })
+    let preset = game.preset(wanted).map(shipped::Shipped::text);
+    preset.ok_or_else(|| unknown("rules preset", wanted, &mut game.presets.iter().map(|preset| preset.name)))
 }
 
 /// The metric that was asked for, or the first, by its place among those of the rules.

@@ -22,8 +22,8 @@
 //! | those of the program's crate, which is not optimised | 2.42 million, 48,125 | 0.37 million, 13,677 |
 //! | those of `stopwise-findings`, not optimised either; before, they were a part of the program's crate | – | 0.27 million, 11,642 |
 //!
-//! The names and parts of a game come from methods of the object, not from constants of a type. A game described at run
-//! time needs only its own implementation of [`AnyRules`] and [`AnyArm`].
+//! The names and parts of a game come from methods of the object, not from constants of a type: games described at run
+//! time can share one type, and a policy knows the rules for which it was compiled.
 //!
 //! ```
 //! use stopwise_edge::game;

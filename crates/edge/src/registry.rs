@@ -6,24 +6,42 @@ use std::sync::{Arc, OnceLock};
 use stopwise_engine::games::{self, EachGame, Playable};
 use stopwise_engine::info::Info;
 use stopwise_engine::lanes::LaneGame;
+use stopwise_policy::shipped::{self, Shipped};
 
 use crate::rules::{AnyRules, object};
 
-/// A game that can be played by name.
-#[derive(Clone, Copy, Debug)]
+/// A game that can be played by name, with all that belongs to it.
+#[derive(Clone, Debug)]
 pub struct Game {
     /// What people and commands need to know of it.
     pub info: &'static Info,
-    /// Its name on the command line.
-    pub name: &'static str,
-    /// One sentence about the game.
-    pub summary: &'static str,
+    /// Its rules presets; the first is in force where no other is named.
+    pub presets: Vec<Shipped>,
+    /// Its policies, from naive to good.
+    pub policies: Vec<Shipped>,
+    /// What it is, for people: see `stopwise_words::about`.
+    pub about: &'static str,
     /// The type of its rules.
     pub type_id: TypeId,
     rules: fn(&dyn Any) -> Arc<dyn AnyRules>,
 }
 
 impl Game {
+    /// A game whose rules have the type `G`, with the texts that belong to it.
+    pub fn new<G: Playable>(
+        info: &'static Info,
+        presets: Vec<Shipped>,
+        policies: Vec<Shipped>,
+        about: &'static str,
+    ) -> Self {
+        Self { info, presets, policies, about, type_id: TypeId::of::<G>(), rules: object::<G> }
+    }
+
+    /// The preset with this name.
+    pub fn preset(&self, name: &str) -> Option<&Shipped> {
+        self.presets.iter().find(|preset| preset.name == name)
+    }
+
     /// Rules of this game, given as the game's own type.
     ///
     /// # Panics
@@ -55,7 +73,7 @@ pub fn games() -> &'static [Game] {
 
 /// The game with this name.
 pub fn game(name: &str) -> Option<&'static Game> {
-    games().iter().find(|game| game.name == name)
+    games().iter().find(|game| game.info.name == name)
 }
 
 /// The only place where types of games become objects.
@@ -63,13 +81,10 @@ struct List(Vec<Game>);
 
 impl EachGame for List {
     fn game<G: Playable>(&mut self) {
-        self.0.push(Game {
-            info: G::INFO,
-            name: G::INFO.name,
-            summary: G::INFO.summary,
-            type_id: TypeId::of::<G>(),
-            rules: object::<G>,
-        });
+        let name = G::INFO.name;
+        let about = shipped::about(name).map_or("", |about| about.content);
+        let (presets, policies) = (shipped::rules_of(name), shipped::policies_of(name));
+        self.0.push(Game::new::<G>(G::INFO, presets.copied().collect(), policies.copied().collect(), about));
     }
 
     fn game_on_lanes<G: Playable + LaneGame>(&mut self) {

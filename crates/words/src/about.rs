@@ -7,7 +7,7 @@
 use std::collections::HashSet;
 
 use stopwise_edge::Game;
-use stopwise_policy::{TextError, shipped};
+use stopwise_policy::TextError;
 
 use crate::read_rules;
 
@@ -30,9 +30,9 @@ pub struct About {
 ///
 /// If one of its presets cannot be read.
 pub fn about(game: &Game) -> Result<About, TextError> {
-    let mut about = parsed(shipped::about(game.name).map_or("", |about| about.content));
+    let mut about = parsed(game.about);
     let mut seen: HashSet<String> = about.words.iter().map(|(word, _)| word.clone()).collect();
-    for preset in shipped::rules_of(game.name) {
+    for preset in &game.presets {
         let rules = read_rules(game, &preset.text())?.rules;
         let metrics = rules.metrics().iter().map(|metric| (metric.name, metric.meaning.to_owned()));
         let endings = rules.endings().iter();
@@ -69,6 +69,7 @@ fn parsed(text: &str) -> About {
 #[cfg(test)]
 mod tests {
     use stopwise_edge::games;
+    use stopwise_policy::shipped;
 
     use super::*;
 
@@ -76,7 +77,7 @@ mod tests {
     #[test]
     fn every_game_is_told() {
         for game in games() {
-            let place = shipped::about(game.name).expect("every game ships texts").file;
+            let place = shipped::about(game.info.name).expect("every game ships texts").file;
             let About { title, paragraphs, words, sources } = about(game).expect("presets are good");
             assert!(!title.is_empty() && !sources.is_empty(), "{place}: a title and sources");
             let begins = |what: &str| paragraphs.iter().any(|paragraph| paragraph.starts_with(what));
@@ -93,7 +94,7 @@ mod tests {
                 assert!(!word.is_empty() && !meaning.is_empty(), "{place}: `{word}: {meaning}`");
                 assert!(names.insert(word.as_str()), "{place}: `{word}` twice");
             }
-            for preset in shipped::rules_of(game.name) {
+            for preset in &game.presets {
                 let rules = read_rules(game, &preset.text()).expect("a preset").rules;
                 let metrics = rules.metrics().iter().map(|metric| metric.name);
                 for word in metrics.chain(rules.endings().iter().map(|ending| ending.name)) {

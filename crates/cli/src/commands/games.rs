@@ -2,7 +2,6 @@
 
 use std::fmt::Write as _;
 
-use stopwise_policy::shipped;
 use stopwise_words::about;
 
 use crate::failure::Failure;
@@ -28,9 +27,8 @@ pub(crate) fn tell(session: &Session, name: &str) -> Result<(), Failure> {
         fill(&mut out, width, meaning, &format!("  {word:longest$}  "), &" ".repeat(longest + 4));
     }
     out.push_str("\nRules presets\n");
-    let presets: Vec<_> = shipped::rules_of(game.name).collect();
-    let longest = presets.iter().map(|preset| preset.name.len()).max().unwrap_or(0);
-    for preset in presets {
+    let longest = game.presets.iter().map(|preset| preset.name.len()).max().unwrap_or(0);
+    for preset in &game.presets {
         let summary = preset.text().summary().unwrap_or_default();
         fill(&mut out, width, &summary, &format!("  {:longest$}  ", preset.name), &" ".repeat(longest + 4));
     }

@@ -94,7 +94,7 @@ fn check_one(session: &Session, file: &str, preset: Option<&str>) -> Result<(Any
         // Of no game, or of an unknown one: that is said together with what else is wrong.
         Err(_) => likely_game(session, &spec.text),
     };
-    let rules = rules(session, &default_rules(game.name, preset))?.rules;
+    let rules = rules(session, &default_rules(game.info.name, preset))?.rules;
     let policy = spec.compile(session, &*rules)?;
     if policy.heading().remark.is_some() {
         // It is for other rules.
@@ -113,14 +113,14 @@ const STEPS: u64 = 3_000_000;
 /// is written in.
 fn likely_game(session: &Session, text: &PolicyText) -> &'static Game {
     let named = text.game().ok();
-    let names = || games().iter().map(|game| game.name);
+    let names = || games().iter().map(|game| game.info.name);
     if let Some(game) = named.and_then(|name| nearest(&name, names())).and_then(stopwise_edge::game) {
         return game;
     }
     let is_letter = |c: char| c.is_ascii_alphanumeric() || c == '_';
     let written: Vec<_> = text.text.split(|c| !is_letter(c)).collect();
     let known = |game: &&Game| {
-        let Ok(named) = rules(session, &default_rules(game.name, None)) else { return 0 };
+        let Ok(named) = rules(session, &default_rules(game.info.name, None)) else { return 0 };
         let features = named.rules.features();
         let words = named.rules.kinds().iter().map(|kind| kind.name);
         let words = words.chain(features.iter().map(|feature| feature.name));
@@ -144,10 +144,10 @@ fn show(session: &Session, policy: &str, game: Option<&str>) -> Result<(), Failu
 
 /// An error unless the text is a policy, under any of the game's presets: this is no command to print files.
 fn is_policy(session: &Session, text: &PolicyText) -> Result<(), Failure> {
-    let game = setup::game(&text.game().map_err(Failure::input)?)?.name;
+    let game = setup::game(&text.game().map_err(Failure::input)?)?;
     let mut first = None;
-    for preset in shipped::rules_of(game) {
-        let rules = rules(session, &default_rules(game, Some(preset.name)))?.rules;
+    for preset in &game.presets {
+        let rules = rules(session, &default_rules(game.info.name, Some(preset.name)))?.rules;
         match rules.compile(text, &[]) {
             Ok(_) => return Ok(()),
             Err(error) => first = first.or(Some(error)),

@@ -15,32 +15,26 @@ use crate::output::{note, print_file, tell};
 use crate::session::Session;
 use crate::setup;
 
-/// The names, one after the other, as a table has them in one cell.
-fn names(of: impl Iterator<Item = &'static shipped::Shipped>) -> String {
-    of.map(|shipped| shipped.name).collect::<Vec<_>>().join(" ")
+/// The names, one after the other.
+fn names(of: &[shipped::Shipped], between: &str) -> String {
+    of.iter().map(|shipped| shipped.name).collect::<Vec<_>>().join(between)
 }
 
 pub(crate) fn list_games(session: &Session, format: Format) -> Result<(), Failure> {
     let table = Sheet::<&Game>::new("games.csv")
-        .column("game", "", "the game", |game| game.name)
-        .column("summary", "", "what it is", |game| game.summary)
-        .column("rules", "", "its rules presets, the default first", |game| {
-            names(shipped::rules_of(game.name))
-        })
-        .column("policies", "", "its policies, from naive to good", |game| {
-            names(shipped::policies_of(game.name))
-        })
+        .column("game", "", "the game", |game| game.info.name)
+        .column("summary", "", "what it is", |game| game.info.summary)
+        .column("rules", "", "its rules presets, the default first", |game| names(&game.presets, " "))
+        .column("policies", "", "its policies, from naive to good", |game| names(&game.policies, " "))
         .fill(games());
     print_list(session, format, &table, &told_games)
 }
 
 fn told_games() -> String {
     let mut out = String::new();
-    for Game { name, summary, .. } in games() {
-        let rules: Vec<_> = shipped::rules_of(name).map(|preset| preset.name).collect();
-        let policies: Vec<_> = shipped::policies_of(name).map(|policy| policy.name).collect();
-        let _ = writeln!(out, "{name}\n  {summary}");
-        let _ = writeln!(out, "  rules: {}\n  policies: {}", rules.join(", "), policies.join(", "));
+    for Game { info, presets, policies, .. } in games() {
+        let _ = writeln!(out, "{}\n  {}", info.name, info.summary);
+        let _ = writeln!(out, "  rules: {}\n  policies: {}", names(presets, ", "), names(policies, ", "));
     }
     out
 }
@@ -77,7 +71,8 @@ fn check_one(session: &Session, file: &str) -> Result<String, Failure> {
     let text = setup::read(session, file)?;
     let game = setup::game(&text.game().map_err(Failure::input)?)?;
     let NamedRules { name, rules } = read_rules(game, &text).map_err(Failure::input)?;
-    let first = setup::rules(session, &GameArgs { game: game.name.into(), rules: None, set: Vec::new() })?;
+    let first =
+        setup::rules(session, &GameArgs { game: game.info.name.into(), rules: None, set: Vec::new() })?;
     let changes = changes(&first.rules.options(), &rules.options());
     let changes: Vec<_> =
         changes.iter().map(|Change { path, from, to }| format!("{path} {from} → {to}")).collect();
@@ -85,7 +80,7 @@ fn check_one(session: &Session, file: &str) -> Result<String, Failure> {
         true => format!("the same as {}", first.name),
         false => format!("against {}: {}", first.name, changes.join(", ")),
     };
-    Ok(format!("{name}, rules of {}; {differ}", game.name))
+    Ok(format!("{name}, rules of {}; {differ}", game.info.name))
 }
 
 fn list(session: &Session, game: Option<&str>, format: Format) -> Result<(), Failure> {

@@ -126,14 +126,17 @@ impl Maker {
 }
 
 fn policies(session: &Session, args: &Balance) -> Result<Vec<Player>, Failure> {
-    let game = game(&args.game)?.name;
+    let game = game(&args.game)?;
     if args.policies.is_empty() {
-        let names: Vec<_> = stopwise_policy::shipped::policies_of(game).map(|policy| policy.name).collect();
+        let names: Vec<_> = game.policies.iter().map(|policy| policy.name).collect();
         return Err(Failure::Input(format!(
             "name a policy: --policy NAME or --policy FILE.toml, from naive to good; shipped for {}: {}",
-            game,
+            game.info.name,
             names.join(", ")
         )));
     }
-    with_all(&args.policies, game).iter().map(|spec| Player::parse(session, spec, game)).collect()
+    with_all(&args.policies, game.info.name)
+        .iter()
+        .map(|spec| Player::parse(session, spec, game.info.name))
+        .collect()
 }
