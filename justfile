@@ -34,13 +34,18 @@ signature:
 results:
     bash results/regenerate.sh
 
-# Fuzz the readers of policies and rules for five minutes each
-fuzz:
-    cd crates/policy && cargo +nightly fuzz run policy -- -max_total_time=300 && cargo +nightly fuzz run rules -- -max_total_time=300
+# Fuzz the readers of policies and rules, so many seconds each (needs cargo-fuzz); begins with the shipped texts
+fuzz SECONDS="300":
+    cd crates/policy && mkdir -p fuzz/corpus/policy fuzz/corpus/rules && cargo +nightly fuzz run policy fuzz/corpus/policy ../../policies/carbonite ../../policies/pig -- -dict=fuzz/words.dict -timeout=5 -max_total_time={{SECONDS}} && cargo +nightly fuzz run rules fuzz/corpus/rules fuzz/seeds/rules -- -dict=fuzz/words.dict -timeout=5 -max_total_time={{SECONDS}}
 
-# Broken texts, odd command lines, signals, full disks, little memory: five minutes of them, or `just attack --minutes 20`
+# Broken texts, odd command lines, signals, full disks, little memory: five minutes of them, or `just attack --minutes 20`; then a minute of fuzzing
 attack *OPTIONS:
     cargo build --release && python3 .ci/attack ${CARGO_TARGET_DIR:-target}/release/stopwise {{OPTIONS}}
+    if cargo fuzz --version > /dev/null 2>&1; then just fuzz 30; else echo 'no cargo-fuzz: the readers are not fuzzed'; fi
+
+# Masks, parts and counts of AVX2 and plain lanes, under an interpreter that sees undefined behaviour (needs rustup's miri)
+miri:
+    CARGO_TARGET_DIR=target/miri RUSTFLAGS="-C target-feature=+avx2,+bmi1,+bmi2,+lzcnt,+popcnt" cargo +nightly miri test -p stopwise-engine --test simd -- masks parts bit_counts
 
 # Licences, and known defects of what the program is built from (needs cargo-deny and cargo-audit)
 audit:

@@ -11,8 +11,8 @@ use stopwise_engine::lanes::simd::{
     Job, LaneTable, MOST_LANES, MOST_PARTS, Machine, Numbers, PCG_MULTIPLIER, Places, Vector, Vector16,
 };
 
-/// Rounds of random numbers.
-const ROUNDS: u64 = 400;
+/// Rounds of random numbers; an interpreter takes a thousand times as long.
+const ROUNDS: u64 = if cfg!(miri) { 2 } else { 400 };
 
 /// Runs a job with every set of instructions of this machine.
 fn on_all_sets<J: MachineJob<Output = ()> + Copy>(job: J) {

@@ -32,3 +32,19 @@ pub(crate) fn share(capped: u64, games: u64) -> Option<String> {
 /// What is to be thought of them.
 pub(crate) const WHY: &str =
     "A policy may never stop: `stopwise policy check` plays some games and says where.";
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const ENDINGS: [Ending; 2] = [Ending::regular("goal", "somebody reached the goal"), Ending::CAPPED];
+
+    #[test]
+    fn a_hundredth_of_the_games_is_told() {
+        assert_eq!(capped(&ENDINGS, &[90, 10]), 10);
+        assert_eq!(share(10, 100), Some("10.00 %".to_owned()));
+        assert_eq!((share(1, 100).is_some(), share(9, 1000)), (true, None));
+        assert_eq!((share(0, 0), exact_share(&ENDINGS, &[0.995, 0.005])), (None, None));
+        assert_eq!(exact_share(&ENDINGS, &[0.5, 0.5]), Some("50.00 %".to_owned()));
+    }
+}

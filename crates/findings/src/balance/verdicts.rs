@@ -239,3 +239,25 @@ pub(super) fn missed(balanced: &BalanceReport, looked: &Screened) -> Option<Stri
         wish(balanced, target)
     ))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_failure_fails_and_one_open_claim_leaves_open() {
+        use Verdict::{Fail, Pass, Undecided};
+        assert_eq!(worst(&[]), None);
+        assert_eq!(worst(&[Pass, Pass]), Some(Pass));
+        assert_eq!(worst(&[Pass, Undecided]), Some(Undecided));
+        assert_eq!(worst(&[Undecided, Fail, Pass]), Some(Fail));
+    }
+
+    #[test]
+    fn forecasts_are_rounded_up_to_two_digits() {
+        let cases = [(0, "0"), (7, "7"), (99, "99"), (101, "110"), (1_201, "1,300"), (120_000, "120,000")];
+        for (trials, text) in cases {
+            assert_eq!(rounded(trials), text);
+        }
+    }
+}
