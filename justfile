@@ -24,7 +24,7 @@ bench:
 
 # Open made-up pages in Chromium, or those below folders given, and try them as a reader would
 pages *FOLDERS:
-    cargo run -q -p stopwise-report --example pages -- target/pages && .ci/pages target/pages {{FOLDERS}}
+    cargo run -q -p stopwise-document --example pages -- target/pages && .ci/pages target/pages {{FOLDERS}}
 
 # Rewrite the signature after a change of rules, sampling or streams: say so in the commit's trailer
 signature:

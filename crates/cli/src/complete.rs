@@ -8,7 +8,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use clap::{Arg, Command, CommandFactory as _};
-use stopwise_edge::{AnyRules, games};
+use stopwise_erased::{AnyRules, games};
 use stopwise_policy::{is_unseen, shipped};
 
 use crate::args::{Cli, GameArgs};
@@ -195,7 +195,7 @@ fn parameters(policy: &str, typed: &Typed<'_>) -> Vec<String> {
         })?;
         rules.compile(&spec.text, &[]).ok()
     };
-    let names = |policy: stopwise_edge::AnyPolicy| {
+    let names = |policy: stopwise_erased::AnyPolicy| {
         policy.heading().parameters.iter().map(|parameter| parameter.name.clone()).collect()
     };
     compiled().map_or_else(Vec::new, names)

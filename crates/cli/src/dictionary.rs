@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::fmt::Write as _;
 
-use stopwise_findings::{columns, documents};
+use stopwise_reports::{columns, documents};
 
 /// A column of a file, or a field of a document.
 #[derive(Debug)]

@@ -14,7 +14,7 @@ pub(crate) enum Failure {
     Other(String),
     /// Ended by a signal; what was complete is written. Exit code 128 and the signal's number: 130 for Ctrl-C.
     Interrupted(String),
-    /// All that was wanted of the command is there, as a line: see [`Trials::Only`](crate::plays::Trials::Only).
+    /// All that was wanted of the command is there, as a line: see [`Trials::Only`](crate::checkpoint::Trials::Only).
     Enough(String),
     /// Whoever read the output has gone. Not an error.
     BrokenPipe,

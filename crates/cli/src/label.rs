@@ -1,8 +1,8 @@
 //! The name of rules whose options were changed: `wiki+turns=5+retribution=any`.
 
 use serde_json::Value;
-use stopwise_edge::AnyRules;
-use stopwise_words::InWords;
+use stopwise_erased::AnyRules;
+use stopwise_narration::InWords;
 
 /// The name of rules that differ from the base in some options: those stand in the order of the game's options, whatever
 /// was typed.

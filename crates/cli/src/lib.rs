@@ -4,6 +4,7 @@
 //! the program finds without printing it: see [`library`].
 
 mod args;
+mod checkpoint;
 mod commands;
 mod complete;
 mod dictionary;
@@ -16,7 +17,6 @@ mod memory;
 mod names;
 mod numbers;
 mod output;
-mod plays;
 mod progress;
 mod runner;
 mod session;
@@ -31,8 +31,8 @@ use std::process::ExitCode;
 use clap::CommandFactory as _;
 
 use args::{Cli, Request};
+use checkpoint::Handed;
 use failure::Failure;
-use plays::Handed;
 use session::Session;
 use typed::{Instead, typed};
 

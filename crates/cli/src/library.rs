@@ -20,12 +20,12 @@ use std::ffi::OsString;
 use std::fmt;
 use std::sync::Arc;
 
-use stopwise_edge::{AnyPolicy, AnyRules};
-use stopwise_report::{Dataset, Report};
+use stopwise_document::{Dataset, Report};
+use stopwise_erased::{AnyPolicy, AnyRules};
 
+use crate::checkpoint::{Handed, Record, Shard, build, merged};
 use crate::commands::publish;
 use crate::failure::Failure;
-use crate::plays::{Handed, Record, Shard, build, merged};
 use crate::session::{Said, Session};
 use crate::typed::{Instead, typed};
 use crate::{obey, setup};
@@ -34,9 +34,9 @@ pub use crate::args::{
     Aim, Balance, Bench, Columns, Common, Compare, Format, GameArgs, Merge, PolicyArgs, PolicyCommand, Rank,
     Replay, Request, RulesCommand, Runner, Simulate, Solve, Stop, Sweep, Until,
 };
+pub use crate::checkpoint::{Part, Players, Trials, Wanted};
 pub use crate::memory::Memory;
 pub use crate::numbers::Span;
-pub use crate::plays::{Part, Players, Trials, Wanted};
 pub use crate::run;
 pub use crate::session::Listener;
 pub use crate::stop::StopToken;

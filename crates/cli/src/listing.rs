@@ -1,7 +1,7 @@
 //! What there is, as a list: for people as it is told, for programs as a table.
 
-use stopwise_findings::document::document;
-use stopwise_report::{Dataset, csv, json, markdown};
+use stopwise_document::{Dataset, csv, json, markdown};
+use stopwise_reports::document::document;
 
 use crate::args::Format;
 use crate::failure::Failure;

@@ -8,8 +8,8 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use stopwise_analysis::paired::{ALPHA, BURN_IN, TARGET};
 use stopwise_analysis::sequential::{self, Design, asymptotic};
 use stopwise_engine::run::Batch;
-use stopwise_findings::tables::Watch;
-use stopwise_words::grouped;
+use stopwise_narration::grouped;
+use stopwise_reports::tables::Watch;
 
 use crate::output::bar_target;
 use crate::session::Session;

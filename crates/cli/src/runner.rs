@@ -2,11 +2,11 @@
 
 use std::time::{Duration, Instant};
 
-use stopwise_edge::{AnyArm, AnyPolicy, AnyRules, LaneArm};
 use stopwise_engine::lanes::dispatch::InstructionSet;
 use stopwise_engine::run::{Plan, Watcher, play};
 use stopwise_engine::stream::Keys;
 use stopwise_engine::tally::Tally;
+use stopwise_erased::{AnyArm, AnyPolicy, AnyRules, LaneArm};
 
 use crate::args::Runner;
 use crate::failure::Failure;

@@ -7,8 +7,8 @@ use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use indicatif::ProgressBar;
-use stopwise_edge::AnyPolicy;
-use stopwise_report::{Dataset, Report};
+use stopwise_document::{Dataset, Report};
+use stopwise_erased::AnyPolicy;
 
 use crate::stop::StopToken;
 

@@ -6,10 +6,10 @@ use std::io::{ErrorKind, Read as _};
 use std::path::Path;
 use std::sync::Arc;
 
-use stopwise_edge::{AnyPolicy, AnyRules, Game, NamedRules, games};
 use stopwise_engine::rotation::rotations;
+use stopwise_erased::{AnyPolicy, AnyRules, Game, NamedRules, games};
+use stopwise_narration::{InWords, read_rules};
 use stopwise_policy::{PolicyText, nearest, shipped, visible_word};
-use stopwise_words::{InWords, read_rules};
 
 use crate::args::{GameArgs, PolicyArgs};
 use crate::failure::Failure;
@@ -19,7 +19,7 @@ use crate::session::Session;
 
 /// The game of this name.
 pub(crate) fn game(name: &str) -> Result<&'static Game, Failure> {
-    stopwise_edge::game(name)
+    stopwise_erased::game(name)
         .ok_or_else(|| unknown("game", name, &mut games().iter().map(|game| game.info.name)))
 }
 
@@ -76,7 +76,7 @@ pub(crate) fn set_key(assignment: &str) -> &str {
 
 /// The path of an option of the game's rules that has this name, such as `points.solid` of `solid`.
 pub(crate) fn option_of(game: &str, name: &str) -> Option<String> {
-    let options = stopwise_edge::game(game)?.info.options.iter();
+    let options = stopwise_erased::game(game)?.info.options.iter();
     let mut names = options.map(|option| option.name);
     names.find(|known| known.rsplit('.').next() == Some(name)).map(str::to_owned)
 }

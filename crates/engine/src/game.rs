@@ -5,7 +5,7 @@ use std::hash::Hash;
 use std::sync::Arc;
 
 use crate::chance::Chance;
-pub use crate::info::{Form, Info, Kind, Shape, Solvable};
+pub use crate::info::{AnswerForm, Info, Kind, Shape, Solvable};
 
 /// The most seats any game may have.
 pub const MAX_SEATS: usize = 8;

@@ -14,7 +14,7 @@ pub struct Info {
     pub options: &'static [RuleOption],
     /// The kinds of decision, as [`Question::kind`](crate::game::Question::kind) numbers them.
     pub kinds: &'static [Kind],
-    /// The predicates on the candidates of decisions of [`Form::Items`]; at most
+    /// The predicates on the candidates of decisions of [`AnswerForm::Items`]; at most
     /// [`MAX_PREDICATES`](crate::vocabulary::MAX_PREDICATES).
     pub predicates: &'static [Predicate],
     /// The names of the coordinates by which a value table distinguishes positions before a roll: empty if the game has
@@ -40,9 +40,9 @@ impl Info {
 pub struct Shape {
     /// The most kinds of decision, at most [`MAX_KINDS`](crate::game::MAX_KINDS).
     pub kinds: usize,
-    /// Whether any of them is a [`Form::YesNo`].
+    /// Whether any of them is a [`AnswerForm::YesNo`].
     pub yes_no: bool,
-    /// Whether any of them is a [`Form::Items`].
+    /// Whether any of them is a [`AnswerForm::Items`].
     pub items: bool,
     /// The least number of seats, 1 or more. Loops for one seat, or for several, are compiled only for games that need
     /// them.
@@ -59,8 +59,8 @@ impl Shape {
     pub const fn of(info: &Info, least_seats: usize, most_seats: usize) -> Self {
         Self {
             kinds: info.kinds.len(),
-            yes_no: has_form(info.kinds, Form::YesNo),
-            items: has_form(info.kinds, Form::Items),
+            yes_no: has_form(info.kinds, AnswerForm::YesNo),
+            items: has_form(info.kinds, AnswerForm::Items),
             least_seats,
             most_seats,
             has_keys: false,
@@ -75,7 +75,7 @@ impl Shape {
 }
 
 /// Whether any of the kinds of decision has this form.
-const fn has_form(kinds: &[Kind], form: Form) -> bool {
+const fn has_form(kinds: &[Kind], form: AnswerForm) -> bool {
     let mut at = 0;
     while at < kinds.len() {
         if kinds[at].form as u8 == form as u8 {
@@ -92,7 +92,7 @@ pub struct Kind {
     /// The key in a policy file.
     pub name: &'static str,
     /// How it is answered.
-    pub form: Form,
+    pub form: AnswerForm,
     /// The number of actions of this kind, legal or not, numbered from 0: 2 to 64.
     pub actions: u8,
     /// A description of the decision.
@@ -101,7 +101,7 @@ pub struct Kind {
 
 /// The form of answer that a kind of decision takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Form {
+pub enum AnswerForm {
     /// [`Action::NO`](crate::game::Action::NO) or [`Action::YES`](crate::game::Action::YES): a policy gives an expression.
     YesNo,
     /// One of several items: a policy gives a preference list.

@@ -27,21 +27,21 @@
 //! ```
 
 pub mod arms;
+pub mod bitboard;
 pub mod chance;
-pub mod ended;
 pub mod game;
 pub mod games;
 pub mod info;
 pub mod lanes;
-pub mod lead;
+pub mod margin;
 pub mod options;
 pub mod paired;
 pub mod plan;
 pub mod rotation;
 pub mod run;
 pub mod stream;
-pub mod tables;
 pub mod tally;
 pub mod trial;
+pub mod trial_result;
+pub mod vector_env;
 pub mod vocabulary;
-pub mod word;

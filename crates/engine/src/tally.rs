@@ -5,9 +5,9 @@ use std::slice;
 
 use serde::{Deserialize, Serialize, Serializer};
 
-use crate::ended::{Ended, measure_seat};
 use crate::game::{Event, Events, Game, MAX_METRICS, MAX_SEATS, Seat};
 use crate::trial::Watch;
+use crate::trial_result::{TrialResult, measure_seat};
 
 /// A histogram: how often each value occurred, exactly.
 ///
@@ -236,7 +236,7 @@ impl Tally {
 
     /// Adds a trial that has ended, with its busts. This is what [`Recorder`] does for callers that take results one by
     /// one.
-    pub fn enter(&mut self, end: &Ended<'_>) {
+    pub fn enter(&mut self, end: &TrialResult<'_>) {
         let first = u64::from(end.of(0)[0]);
         self.first.0 += first;
         self.first.1 += u128::from(first * first);

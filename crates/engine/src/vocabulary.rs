@@ -13,7 +13,7 @@
 
 mod prose;
 
-pub use prose::{Cause, NO_SKETCH, Prose, Sketch, Step, counted, listed, seats_in_words};
+pub use prose::{Cause, NO_SKETCH, Prose, Sketch, Transition, counted, listed, seats_in_words};
 
 use crate::game::{Game, Node, Question};
 pub use crate::info::Predicate;

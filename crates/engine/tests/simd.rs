@@ -381,7 +381,7 @@ mod both_widths {
 
     on_both_widths!(Arithmetic, arithmetic);
     on_both_widths!(Masks, masks);
-    on_both_widths!(Tables, tables);
+    on_both_widths!(VectorEnv, tables);
     on_both_widths!(Parts, parts);
     on_both_widths!(Generators, generators);
     on_both_widths!(BitCounts, bit_counts);

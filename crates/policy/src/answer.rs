@@ -1,6 +1,6 @@
 //! How a policy answers one kind of decision: with tables where possible, otherwise with conditions and lists.
 
-use stopwise_engine::game::{Action, Actions, Form, Question};
+use stopwise_engine::game::{Action, Actions, AnswerForm, Question};
 use stopwise_engine::vocabulary::{CandidateKey, Feature, MAX_PREDICATES, Vocabulary};
 
 use crate::draft::{Decision, List};
@@ -34,10 +34,10 @@ pub(crate) enum Full {
 
 impl Answer {
     /// The form of the questions that it answers.
-    pub(crate) fn form(&self) -> Form {
+    pub(crate) fn form(&self) -> AnswerForm {
         match self.full {
-            Full::YesNo(..) => Form::YesNo,
-            Full::Items(_) => Form::Items,
+            Full::YesNo(..) => AnswerForm::YesNo,
+            Full::Items(_) => AnswerForm::Items,
         }
     }
 

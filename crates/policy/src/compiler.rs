@@ -4,9 +4,9 @@ mod lists;
 mod parameters;
 mod reader;
 
-use stopwise_engine::game::Form;
+use stopwise_engine::game::AnswerForm;
 
-use crate::draft::{Decision, Draft, Words};
+use crate::draft::{Decision, Draft, KnownNames};
 use crate::expression::parameter::Parameter;
 use crate::problem::{Problem, quoted};
 use crate::shipped;
@@ -17,7 +17,7 @@ const HEADER: [&str; 4] = ["game", "name", "summary", "params"];
 impl Reader<'_> {
     /// Reads everything except the value table.
     pub(crate) fn draft(&mut self, overrides: &[(String, String)]) -> Draft {
-        let Words { game, kinds, features, table, .. } = self.words;
+        let KnownNames { game, kinds, features, table, .. } = self.words;
         let known = || HEADER.into_iter().chain(kinds.iter().map(|kind| kind.name)).chain(table);
         for (key, span, _) in self.entries.iter().filter(|(key, ..)| known().all(|known| known != *key)) {
             self.problems.push(Problem::unknown(span, "key", key, known()));
@@ -50,8 +50,8 @@ impl Reader<'_> {
         self.apply(&mut parameters, overrides);
         let mut used = Vec::new();
         let decisions = kinds.iter().map(|kind| match kind.form {
-            Form::YesNo => self.yes_no(kind.name, &parameters, &mut used),
-            Form::Items => self.items(kind.name, &parameters, &mut used),
+            AnswerForm::YesNo => self.yes_no(kind.name, &parameters, &mut used),
+            AnswerForm::Items => self.items(kind.name, &parameters, &mut used),
         });
         let decisions: Vec<_> = decisions.collect();
         self.warn_of_unused(&parameters, &decisions);

@@ -11,7 +11,7 @@ use crate::preference::Preferences;
 
 /// The vocabulary of a game under its rules: what a text may refer to. Not generic, so that reading is compiled once.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Words<'w> {
+pub(crate) struct KnownNames<'w> {
     pub(crate) game: &'static str,
     pub(crate) kinds: &'static [Kind],
     pub(crate) features: &'w [Feature],

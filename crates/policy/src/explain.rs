@@ -2,10 +2,10 @@
 
 use std::fmt::Write as _;
 
-use stopwise_engine::game::Form as KindForm;
+use stopwise_engine::game::AnswerForm as KindForm;
 use stopwise_engine::vocabulary::{Feature, Predicate, Vocabulary};
 
-use crate::draft::{AnswerSource, ListSource, Words};
+use crate::draft::{AnswerSource, KnownNames, ListSource};
 use crate::expression::parameter::Parameter;
 use crate::expression::parse::{Form, Operator, Syntax};
 use crate::heading::Heading;
@@ -15,7 +15,7 @@ impl<G: Vocabulary> TextPolicy<G> {
     /// An explanation of the whole policy, in several lines.
     pub fn explain(&self, game: &G) -> String {
         let features = game.features();
-        let words = Words {
+        let words = KnownNames {
             game: game.info().name,
             kinds: game.info().kinds,
             features: &features,
@@ -33,7 +33,7 @@ fn explain(
     heading: &Heading,
     sources: &[AnswerSource],
     table: Option<(usize, &str, bool)>,
-    game: Words<'_>,
+    game: KnownNames<'_>,
 ) -> String {
     let Heading { name, summary, parameters, .. } = heading;
     let names = Names { features: game.features, parameters };

@@ -6,13 +6,13 @@ mod code;
 mod combined;
 mod small;
 
-use stopwise_engine::game::{Form, MAX_KINDS};
+use stopwise_engine::game::{AnswerForm, MAX_KINDS};
 use stopwise_engine::lanes::simd::{Job, LaneTable, Vector, Vector16};
 use stopwise_engine::lanes::{LaneDigest, LaneGame, LanePolicy, LaneView};
 
 use crate::answer::{Answer as Compiled, Full};
 use crate::expression::by_digest::ByDigest;
-use crate::expression::check::{Checked, Step};
+use crate::expression::check::{Checked, Instruction};
 use crate::preference::Holds;
 use asked::Asked;
 use code::{Code, Op, STACK, emit};
@@ -89,7 +89,7 @@ impl LaneText {
                     .map_err(|obstacle| format!("`{}` of the policy {name}: {obstacle}", kind.name))
             };
             answers[index] = match (kind.form, full) {
-                (Form::YesNo, Full::YesNo(_, checked)) => Answer::YesNo(condition(checked, by_digest)?),
+                (AnswerForm::YesNo, Full::YesNo(_, checked)) => Answer::YesNo(condition(checked, by_digest)?),
                 (_, Full::Items(lists)) => {
                     let list = |list: &crate::draft::List| {
                         let when = list.checked.as_ref().map_or(Ok(Condition::From(0)), |checked| {
@@ -106,7 +106,7 @@ impl LaneText {
                     }
                     Answer::Items(lists)
                 }
-                (Form::Items, Full::YesNo(..)) => unreachable!("a decision between items"),
+                (AnswerForm::Items, Full::YesNo(..)) => unreachable!("a decision between items"),
             };
         }
         Ok(Self { answers, memory })
@@ -116,7 +116,7 @@ impl LaneText {
 impl Condition {
     /// Compiles a condition, given its table over the keys of the game.
     fn new<G: LaneGame>(game: &G, checked: &Checked, table: &ByDigest) -> Result<Self, String> {
-        if let Step::Constant(value) = checked.step {
+        if let Instruction::Constant(value) = checked.step {
             return Ok(Self::From(if value == 0 { u16::MAX } else { 0 }));
         }
         if let Some(condition) = Self::from_table(game, table) {

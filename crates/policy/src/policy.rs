@@ -7,7 +7,7 @@ use stopwise_engine::vocabulary::{Feature, Vocabulary};
 
 use crate::answer::{Answer, Full};
 use crate::compiler::Reader;
-use crate::draft::{AnswerSource, Decision, Draft, Words};
+use crate::draft::{AnswerSource, Decision, Draft, KnownNames};
 use crate::expression::parameter::Parameter;
 use crate::expression::parse::Syntax;
 use crate::heading::Heading;
@@ -45,7 +45,7 @@ impl<G: Vocabulary> TextPolicy<G> {
         let features = game.features();
         let cautions = game.cautions();
         let info = game.info();
-        let words = Words {
+        let words = KnownNames {
             game: info.name,
             kinds: info.kinds,
             features: &features,

@@ -16,7 +16,7 @@
 //! Tried without gain: a jump per entry, a skip for forced choices, lists padded to one length (all equal or slower),
 //! bits instead of bytes in the tables.
 
-use stopwise_engine::game::{Action, Form, LineupJob, MAX_KINDS, Policy, Question};
+use stopwise_engine::game::{Action, AnswerForm, LineupJob, MAX_KINDS, Policy, Question};
 use stopwise_engine::vocabulary::Vocabulary;
 
 use crate::answer::Answer;
@@ -27,7 +27,7 @@ impl<G: Vocabulary> Policy<G> for TextPolicy<G> {
     fn choose(&self, game: &G, state: G::State, question: Question) -> Action {
         let answer = &self.answers[question.kind % MAX_KINDS];
         match game.info().kinds[question.kind].form {
-            Form::YesNo => {
+            AnswerForm::YesNo => {
                 let yes = match answer.by_digest.at_once(game.digest(state)) {
                     Some(yes) => yes,
                     None => {
@@ -38,12 +38,12 @@ impl<G: Vocabulary> Policy<G> for TextPolicy<G> {
                 Action::from(yes)
             }
             // Most rolls leave no choice, and many lists are empty: neither needs the masks.
-            Form::Items if answer.is_first => question.actions.first(),
-            Form::Items if answer.plain_list.is_empty() => {
+            AnswerForm::Items if answer.is_first => question.actions.first(),
+            AnswerForm::Items if answer.plain_list.is_empty() => {
                 let copy = state;
                 self.item_in_full(game, &copy, question)
             }
-            Form::Items => answer.by_list(game, state, question),
+            AnswerForm::Items => answer.by_list(game, state, question),
         }
     }
 
@@ -92,7 +92,7 @@ impl<G: Vocabulary, const FROM: u8, const LISTS: bool> Policy<G> for Quick<'_, G
     fn choose(&self, game: &G, state: G::State, question: Question) -> Action {
         let answer = &self.policy.answers[question.kind % MAX_KINDS];
         match game.info().kinds[question.kind].form {
-            Form::YesNo => {
+            AnswerForm::YesNo => {
                 let (digest, table) = (game.digest(state), &answer.by_digest);
                 let (one, other) = self.numbers[question.kind % MAX_KINDS];
                 let first = match FROM {
@@ -103,8 +103,8 @@ impl<G: Vocabulary, const FROM: u8, const LISTS: bool> Policy<G> for Quick<'_, G
                 };
                 Action::from(digest.column >= first)
             }
-            Form::Items if !LISTS || answer.is_first => question.actions.first(),
-            Form::Items => answer.by_list(game, state, question),
+            AnswerForm::Items if !LISTS || answer.is_first => question.actions.first(),
+            AnswerForm::Items => answer.by_list(game, state, question),
         }
     }
 
@@ -120,18 +120,18 @@ fn with_quickest<G: Vocabulary, J: LineupJob<G>>(lineup: &[&TextPolicy<G>], job:
         return job.run(lineup);
     }
     // Kinds that the game does not have are answered by the first item.
-    let all = |form: Form, holds: fn(&Answer) -> bool| {
+    let all = |form: AnswerForm, holds: fn(&Answer) -> bool| {
         lineup.iter().flat_map(|policy| &policy.answers).filter(|answer| answer.form() == form).all(holds)
     };
-    let is_quick = all(Form::YesNo, |answer| !answer.by_digest.rising().is_empty())
-        && all(Form::Items, |answer| answer.is_first || !answer.plain_list.is_empty());
+    let is_quick = all(AnswerForm::YesNo, |answer| !answer.by_digest.rising().is_empty())
+        && all(AnswerForm::Items, |answer| answer.is_first || !answer.plain_list.is_empty());
     if !is_quick {
         return job.run(lineup);
     }
-    let is_one = all(Form::YesNo, |answer| answer.by_digest.first().is_some());
-    let is_lesser = all(Form::YesNo, |answer| answer.by_digest.lesser().is_some());
-    let is_by_fine = all(Form::YesNo, |answer| !answer.by_digest.by_fine().is_empty());
-    let is_first = all(Form::Items, |answer| answer.is_first);
+    let is_one = all(AnswerForm::YesNo, |answer| answer.by_digest.first().is_some());
+    let is_lesser = all(AnswerForm::YesNo, |answer| answer.by_digest.lesser().is_some());
+    let is_by_fine = all(AnswerForm::YesNo, |answer| !answer.by_digest.by_fine().is_empty());
+    let is_first = all(AnswerForm::Items, |answer| answer.is_first);
     if is_one {
         // Without decisions between items there are no lists to leave out.
         if const { G::SHAPE.items } && !is_first {

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use pyo3::prelude::*;
-use stopwise_edge::{AnyPolicy, BatchPolicy, Questions as Batch, Values};
+use stopwise_erased::{AnyPolicy, BatchPolicy, Questions as Batch, Values};
 use stopwise_policy::{Heading, PolicyText};
 
 use crate::ask::held;

@@ -6,8 +6,8 @@ use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use stopwise::library;
-use stopwise_report::text::{Style, text};
-use stopwise_report::{Report, html, markdown};
+use stopwise_document::text::{Style, text};
+use stopwise_document::{Report, html, markdown};
 
 use crate::table::{Table, object};
 

@@ -6,8 +6,8 @@ use std::sync::Mutex;
 use pyo3::IntoPyObjectExt as _;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use stopwise_report::cell::Form;
-use stopwise_report::{Cell, DataType, Dataset, Heading};
+use stopwise_document::cell::NumberFormat;
+use stopwise_document::{Cell, DataType, Dataset, Heading};
 
 use crate::ask::held;
 
@@ -60,10 +60,10 @@ fn value<'py>(py: Python<'py>, cell: &Cell) -> PyResult<Bound<'py, PyAny>> {
         Cell::Whole(number) => ("whole", number).into_bound_py_any(py),
         Cell::Real(number, form) => {
             let (kind, places) = match *form {
-                Form::Decimals(places) => ("decimals", places),
-                Form::Rounded(places) => ("rounded", places),
-                Form::Exponent(places) => ("exponent", places),
-                Form::Shortest => ("shortest", 0),
+                NumberFormat::Decimals(places) => ("decimals", places),
+                NumberFormat::Rounded(places) => ("rounded", places),
+                NumberFormat::Exponent(places) => ("exponent", places),
+                NumberFormat::Shortest => ("shortest", 0),
             };
             (kind, number, places).into_bound_py_any(py)
         }
@@ -82,14 +82,15 @@ fn cell(value: &Bound<'_, PyAny>) -> PyResult<Cell> {
     }
     let kind: String = value.get_item(0)?.extract()?;
     let number = value.get_item(1)?;
-    let real = |form: fn(u8) -> Form| Ok(Cell::Real(number.extract()?, form(value.get_item(2)?.extract()?)));
+    let real =
+        |form: fn(u8) -> NumberFormat| Ok(Cell::Real(number.extract()?, form(value.get_item(2)?.extract()?)));
     match &*kind {
         "count" => Ok(Cell::Count(number.extract()?)),
         "whole" => Ok(Cell::Whole(number.extract()?)),
-        "decimals" => real(Form::Decimals),
-        "rounded" => real(Form::Rounded),
-        "exponent" => real(Form::Exponent),
-        "shortest" => real(|_| Form::Shortest),
+        "decimals" => real(NumberFormat::Decimals),
+        "rounded" => real(NumberFormat::Rounded),
+        "exponent" => real(NumberFormat::Exponent),
+        "shortest" => real(|_| NumberFormat::Shortest),
         _ => Err(PyValueError::new_err(format!("no kind of number: {kind}"))),
     }
 }

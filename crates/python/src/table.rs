@@ -6,7 +6,7 @@ use pyo3::IntoPyObjectExt as _;
 use pyo3::exceptions::{PyIndexError, PyOverflowError, PyRuntimeError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyCapsule, PyTuple};
-use stopwise_report::{Cell, Dataset, Report, csv};
+use stopwise_document::{Cell, Dataset, Report, csv};
 
 use crate::arrow::{Columns, Overflow, Schema, Stream};
 use crate::kept::{Kept, dataset, kept};

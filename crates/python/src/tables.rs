@@ -6,11 +6,11 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use pyo3::exceptions::{PyIndexError, PyValueError};
 use pyo3::prelude::*;
 use stopwise::library;
-use stopwise_edge::{AnyRules, AnyTables};
-use stopwise_engine::ended::Noting;
 use stopwise_engine::game::{Better, Kind};
 use stopwise_engine::stream::Keys;
-use stopwise_engine::tables::{Numbers, Observation, Renewal, Start, TableError};
+use stopwise_engine::trial_result::Recording;
+use stopwise_engine::vector_env::{Numbers, Observation, Renewal, Start, VectorEnvError};
+use stopwise_erased::{AnyRules, AnyVectorEnv};
 
 use crate::column::Column;
 use crate::nested::Calling;
@@ -67,7 +67,7 @@ pub(crate) struct Tables {
 }
 
 struct Playing {
-    tables: Box<dyn AnyTables>,
+    tables: Box<dyn AnyVectorEnv>,
     /// The numbers of all tables.
     all: Vec<u32>,
     /// The actions by their numbers within the kind.
@@ -108,7 +108,7 @@ impl Tables {
             all_actions += u16::from(kind.actions);
         }
         let (count, all_actions, seats) = (tables as usize, usize::from(all_actions), rules.seats());
-        let playing = rules.tables(count, Noting::Nothing);
+        let playing = rules.tables(count, Recording::Nothing);
         let words = if states { playing.words() } else { 0 };
         Ok(Self {
             mask: Py::new(py, Column::zeros::<i8>(&[count, all_actions]))?,
@@ -390,17 +390,17 @@ impl Tables {
     }
 
     /// What is wrong, with the numbers of actions that Python has.
-    fn error(&self, error: TableError) -> PyErr {
+    fn error(&self, error: VectorEnvError) -> PyErr {
         let shown = match error {
-            TableError::Illegal { table, trial, action, kind, mut legal } => {
+            VectorEnvError::Illegal { table, trial, action, kind, mut legal } => {
                 let place = self.rules.kinds().iter().position(|known| known.name == kind);
                 let offset = place.map_or(0, |place| self.offsets[place]);
                 for (number, _) in &mut legal {
                     *number += u32::try_from(offset).unwrap_or_default();
                 }
-                TableError::Illegal { table, trial, action: action.wrapping_add(offset), kind, legal }
+                VectorEnvError::Illegal { table, trial, action: action.wrapping_add(offset), kind, legal }
             }
-            error @ TableError::NoDecisions { .. } => error,
+            error @ VectorEnvError::NoDecisions { .. } => error,
         };
         PyValueError::new_err(shown.to_string())
     }

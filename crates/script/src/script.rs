@@ -3,8 +3,8 @@
 use std::sync::{Mutex, PoisonError};
 
 use stopwise_engine::game::{
-    Action, Actions, Better, Ending, Events, Form, Game, Info, Kind, MAX_KINDS, MAX_METRICS, Metric, Node,
-    Question, Role, Seat, Shape, Source,
+    Action, Actions, AnswerForm, Better, Ending, Events, Game, Info, Kind, MAX_KINDS, MAX_METRICS, Metric,
+    Node, Question, Role, Seat, Shape, Source,
 };
 use stopwise_engine::options::{Domain, RuleOption};
 use stopwise_engine::vocabulary::{
@@ -89,7 +89,7 @@ impl Loaded {
     fn new(text: &str, options: &[(String, String)], program: Program) -> Self {
         let kinds = program.kinds.iter().map(|kind| Kind {
             name: leaked(&kind.name),
-            form: if kind.is_yes_no { Form::YesNo } else { Form::Items },
+            form: if kind.is_yes_no { AnswerForm::YesNo } else { AnswerForm::Items },
             actions: kind.actions,
             meaning: leaked(if kind.meaning.is_empty() { &kind.name } else { &kind.meaning }),
         });

@@ -10,8 +10,8 @@ use stopwise_engine::game::{
 };
 
 use super::by_stage::ByStage;
-use super::least::Sample;
-use super::{ExactError, Limits, Size, Step};
+use super::size_bound::Sample;
+use super::{ExactError, Limits, Progress, Size};
 
 /// The remaining probability in its cycles at which a stage is finished.
 const LEFT: f64 = 1e-17;
@@ -181,7 +181,7 @@ pub(super) fn watched<G: Game>(
         pass.visits(number, &mut stage)?;
         for (at, (&(state, chance), &share)) in stage.rolls.iter().zip(&stage.shares).enumerate() {
             if at.is_multiple_of(LOOK) {
-                limits.tell(Step::Flow { states: pass.size.states })?;
+                limits.tell(Progress::Flow { states: pass.size.states })?;
                 limits.check(pass.size)?;
             }
             pass.watch.rolled(state);
@@ -266,7 +266,7 @@ impl<G: Game> Pass<'_, G> {
         let mut at = 0;
         while at < stage.rolls.len() {
             if at.is_multiple_of(LOOK) {
-                self.limits.tell(Step::Flow { states: self.size.states })?;
+                self.limits.tell(Progress::Flow { states: self.size.states })?;
                 let bytes = self.size.bytes + steps.capacity() * size_of::<(usize, usize, f64)>();
                 self.limits.check(Size { bytes, ..self.size })?;
             }
@@ -294,7 +294,7 @@ impl<G: Game> Pass<'_, G> {
         for _ in 0..ROUNDS {
             let mut next = vec![0.0; moving.len()];
             for steps in steps.chunks(16 * LOOK) {
-                self.limits.tell(Step::Flow { states: self.size.states })?;
+                self.limits.tell(Progress::Flow { states: self.size.states })?;
                 for &(from, to, weight) in steps {
                     next[to] += moving[from] * weight;
                 }

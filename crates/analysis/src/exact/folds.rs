@@ -3,7 +3,7 @@
 use stopwise_engine::game::Game;
 
 use super::bounds::{Bounds, better, mean};
-use super::formulas::{Extent, Formulas, Step};
+use super::formulas::{Extent, Formulas, Term};
 use super::walk::{Fold, Moment};
 
 /// Lists the moments that a moment leads to, and measures its formula.
@@ -77,19 +77,19 @@ impl<G: Game, L: FnMut(Moment<G>) -> Found> Fold<G> for Compile<'_, L> {
     type Worth = u32;
 
     fn known(&mut self, worth: f64) -> u32 {
-        self.formulas.push(Step::Known([worth; 2]))
+        self.formulas.push(Term::Known([worth; 2]))
     }
 
     fn remembered(&mut self, moment: Moment<G>, reward: f64) -> u32 {
         let step = match (self.find)(moment) {
-            Found::Known(bounds) => Step::Known(bounds.map(|bound| bound + reward)),
-            Found::Here(number) => Step::Here(number, reward),
+            Found::Known(bounds) => Term::Known(bounds.map(|bound| bound + reward)),
+            Found::Here(number) => Term::Here(number, reward),
         };
         self.formulas.push(step)
     }
 
     fn better(&mut self, a: u32, b: u32, wants_more: bool) -> u32 {
-        self.formulas.push(Step::Better(a, b, wants_more))
+        self.formulas.push(Term::Better(a, b, wants_more))
     }
 
     fn mean(&mut self, parts: &[(u32, f64)], total: f64) -> u32 {

@@ -12,7 +12,7 @@ pub(super) struct Extent {
 impl Extent {
     /// The size of the formulas in bytes.
     pub(super) fn bytes(self) -> usize {
-        self.steps * size_of::<Step>() + self.parts * size_of::<(u32, f64)>()
+        self.steps * size_of::<Term>() + self.parts * size_of::<(u32, f64)>()
     }
 }
 
@@ -25,7 +25,7 @@ impl std::ops::AddAssign for Extent {
 
 /// A step of a formula. It refers to earlier steps of the same formula by their number within it.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Step {
+pub(super) enum Term {
     Known(Bounds),
     /// A moment of the same stage, plus a reward.
     Here(u32, f64),
@@ -37,7 +37,7 @@ pub(super) enum Step {
 /// The formulas of the moments of a stage, in the order of the moments.
 #[derive(Debug)]
 pub(super) struct Formulas {
-    steps: Vec<Step>,
+    steps: Vec<Term>,
     parts: Vec<(u32, f64)>,
     /// The end of each moment's formula.
     ends: Vec<usize>,
@@ -62,7 +62,7 @@ impl Formulas {
     }
 
     /// Adds a step to the formula that is not complete yet. Returns its number within the formula.
-    pub(super) fn push(&mut self, step: Step) -> u32 {
+    pub(super) fn push(&mut self, step: Term) -> u32 {
         self.steps.push(step);
         index(self.steps.len() - 1 - self.start(self.len()))
     }
@@ -71,7 +71,7 @@ impl Formulas {
     pub(super) fn push_mean(&mut self, parts: &[(u32, f64)], total: f64) -> u32 {
         let from = index(self.parts.len());
         self.parts.extend_from_slice(parts);
-        self.push(Step::Mean(from, index(parts.len()), total))
+        self.push(Term::Mean(from, index(parts.len()), total))
     }
 
     /// Completes the formula of a moment.
@@ -90,7 +90,7 @@ impl Formulas {
     pub(super) fn next(&self, number: usize, at: usize) -> Option<(usize, usize)> {
         let rest = &self.steps[self.start(number) + at..self.ends[number]];
         rest.iter().zip(at + 1..).find_map(|(step, after)| match *step {
-            Step::Here(moment, _) => Some((moment as usize, after)),
+            Term::Here(moment, _) => Some((moment as usize, after)),
             _ => None,
         })
     }
@@ -101,13 +101,13 @@ impl Formulas {
         let values = &mut self.values[..steps.len()];
         for (at, step) in steps.iter().enumerate() {
             values[at] = match *step {
-                Step::Known(bounds) => bounds,
-                Step::Here(moment, reward) => {
+                Term::Known(bounds) => bounds,
+                Term::Here(moment, reward) => {
                     let [low, high] = here[moment as usize];
                     [low + reward, high + reward]
                 }
-                Step::Better(a, b, wants_more) => better(values[a as usize], values[b as usize], wants_more),
-                Step::Mean(from, count, total) => {
+                Term::Better(a, b, wants_more) => better(values[a as usize], values[b as usize], wants_more),
+                Term::Mean(from, count, total) => {
                     let parts = &self.parts[from as usize..(from + count) as usize];
                     mean(parts.iter().map(|&(step, weight)| (values[step as usize], weight)), total)
                 }

@@ -16,12 +16,12 @@ pub struct Limits<'w> {
     pub width: f64,
     /// The watcher: called with the progress many times a second, from several threads. Its answer says whether to
     /// continue.
-    pub watch: &'w (dyn Fn(Step) -> ControlFlow<()> + Sync),
+    pub watch: &'w (dyn Fn(Progress) -> ControlFlow<()> + Sync),
 }
 
 /// The progress of a walk.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Step {
+pub enum Progress {
     /// States are being found, from the start forwards.
     Find {
         /// The size found so far.
@@ -74,7 +74,7 @@ impl fmt::Debug for Limits<'_> {
 
 impl Limits<'_> {
     /// Reports progress to the watcher; an error if it stops the walk.
-    pub(super) fn tell(&self, step: Step) -> Result<(), ExactError> {
+    pub(super) fn tell(&self, step: Progress) -> Result<(), ExactError> {
         if (self.watch)(step).is_break() { Err(ExactError::Interrupted) } else { Ok(()) }
     }
 

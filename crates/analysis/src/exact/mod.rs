@@ -5,16 +5,16 @@
 
 mod bounds;
 mod by_stage;
-mod closing;
 mod distribution;
 mod error;
 mod folds;
 mod formulas;
-mod least;
+mod interval_iteration;
 mod limits;
 mod losses;
 mod part;
 mod parts;
+mod size_bound;
 mod solve;
 mod stage;
 mod turns;
@@ -22,7 +22,7 @@ mod walk;
 
 pub use distribution::{Distribution, distribution};
 pub use error::{ExactError, Limit, Size};
-pub use limits::{Limits, Step};
+pub use limits::{Limits, Progress};
 pub use losses::{Answered, Loss, Losses, best_answers, losses, losses_against_best};
 pub use part::Part;
 pub use solve::{Solution, solve};

@@ -20,7 +20,7 @@ pub struct Part<G: Game> {
     pub exits: Vec<Node<G>>,
     /// The states in which dice are rolled, each with its step.
     rolls: Vec<(G::State, u32)>,
-    steps: Vec<Step>,
+    steps: Vec<Operation>,
     /// The successors of all steps, as numbers of steps with the weights of outcomes.
     next: Vec<(u32, u32)>,
     start: u32,
@@ -28,7 +28,7 @@ pub struct Part<G: Game> {
 
 /// A step of a part; ranges are of `next`.
 #[derive(Clone, Copy, Debug)]
-enum Step {
+enum Operation {
     Exit(u32),
     /// The weighted mean of its successors.
     Roll(u32, u32),
@@ -99,7 +99,8 @@ impl<G: Game> Part<G> {
     /// Its approximate size in bytes while it is explored.
     pub(super) fn bytes(&self) -> usize {
         self.next.len() * size_of::<(u32, u32)>()
-            + self.steps.len() * (size_of::<Step>() + 2 * size_of::<(Moment<G::State, G::Chance>, u32)>())
+            + self.steps.len()
+                * (size_of::<Operation>() + 2 * size_of::<(Moment<G::State, G::Chance>, u32)>())
     }
 }
 
@@ -119,12 +120,12 @@ impl<G: Game> Part<G> {
         // Successors have lower numbers.
         for at in (0..self.steps.len()).rev().filter(|&at| at <= self.start as usize) {
             match self.steps[at] {
-                Step::Roll(from, to) if is_met[at] => {
+                Operation::Roll(from, to) if is_met[at] => {
                     self.next[from as usize..to as usize]
                         .iter()
                         .for_each(|&(next, _)| is_met[next as usize] = true);
                 }
-                Step::Choose(from, to) if is_met[at] => {
+                Operation::Choose(from, to) if is_met[at] => {
                     let mut ways = self.next[from as usize..to as usize].iter();
                     let is_best = |&&(next, _): &&(u32, u32)| values[next as usize] == values[at];
                     ways.find(is_best).into_iter().for_each(|&(next, _)| is_met[next as usize] = true);
@@ -141,8 +142,8 @@ impl<G: Game> Part<G> {
         let mut values = Vec::with_capacity(self.steps.len());
         for &step in &self.steps {
             let value = match step {
-                Step::Exit(exit) => exits[exit as usize],
-                Step::Roll(from, to) => {
+                Operation::Exit(exit) => exits[exit as usize],
+                Operation::Roll(from, to) => {
                     let (mut sum, mut total) = ([0.0; L], 0.0);
                     for &(next, weight) in &self.next[from as usize..to as usize] {
                         let (next, weight): (&[f64; L], _) = (&values[next as usize], f64::from(weight));
@@ -153,7 +154,7 @@ impl<G: Game> Part<G> {
                     }
                     sum.map(|sum| sum / total)
                 }
-                Step::Choose(from, to) => {
+                Operation::Choose(from, to) => {
                     let mut best = [f64::NEG_INFINITY; L];
                     for &(next, _) in &self.next[from as usize..to as usize] {
                         for (best, value) in best.iter_mut().zip(&values[next as usize]) {
@@ -210,9 +211,9 @@ impl<G: Game, E: Fn(&Node<G>) -> bool> Explorer<'_, G, E> {
                 self.part.next.extend(next);
                 let to = number(self.part.next.len());
                 self.push(if matches!(moment, Moment::Roll(..)) {
-                    Step::Roll(from, to)
+                    Operation::Roll(from, to)
                 } else {
-                    Step::Choose(from, to)
+                    Operation::Choose(from, to)
                 })
             }
         };
@@ -233,16 +234,16 @@ impl<G: Game, E: Fn(&Node<G>) -> bool> Explorer<'_, G, E> {
         }
         let exit = number(self.part.exits.len());
         self.part.exits.push(node);
-        let step = self.push(Step::Exit(exit));
+        let step = self.push(Operation::Exit(exit));
         self.known_exits.insert(key, step);
         step
     }
 
-    fn push(&mut self, step: Step) -> u32 {
+    fn push(&mut self, step: Operation) -> u32 {
         if self.part.steps.len().is_multiple_of(LOOK) {
             let steps = self.part.steps.len();
             let size = Size { states: steps, bytes: self.part.bytes(), ..Size::default() };
-            self.ended = self.limits.tell(super::Step::Explore { steps }).and(self.limits.check(size));
+            self.ended = self.limits.tell(super::Progress::Explore { steps }).and(self.limits.check(size));
         }
         self.part.steps.push(step);
         number(self.part.steps.len() - 1)

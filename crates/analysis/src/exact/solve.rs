@@ -17,14 +17,14 @@ use stopwise_engine::game::{Action, Game, Policy, Question};
 
 use super::bounds::Bounds;
 use super::by_stage::ByStage;
-use super::closing::close_in;
 use super::folds::{Compile, Discover, Evaluate, Found};
 use super::formulas::{Extent, Formulas};
-use super::least::Sample;
+use super::interval_iteration::close_in;
 use super::parts::{fill, in_parts};
+use super::size_bound::Sample;
 use super::stage::{Known, Stage};
 use super::walk::{Moment, Shared, Walk};
-use super::{ExactError, Limits, Objective, Size, Step};
+use super::{ExactError, Limits, Objective, Progress, Size};
 
 /// The number of moments searched before their successors are added, which bounds the memory for successors.
 const CHUNK: usize = 1 << 14;
@@ -139,7 +139,7 @@ impl<G: Game> Solution<G> {
                         };
                         known.add(home, moment);
                     }
-                    limits.tell(Step::Find { size: known.size })?;
+                    limits.tell(Progress::Find { size: known.size })?;
                 }
                 if stage.is_cyclic {
                     known.closing = known.closing.max(stage.closing());
@@ -189,7 +189,7 @@ impl<G: Game> Solution<G> {
         limits: &Limits<'_>,
     ) -> Result<Vec<Searched<G>>, ExactError> {
         let search = |part: Range<usize>| {
-            limits.tell(Step::Find { size })?;
+            limits.tell(Progress::Find { size })?;
             let mut found = Vec::new();
             let mut extent = Extent::default();
             for &moment in &moments[part] {
@@ -262,7 +262,7 @@ impl<G: Game> Solution<G> {
         let counted = AtomicUsize::new(done);
         let mut values = vec![[0.0; 2]; stage.moments.len()];
         fill(&mut values, LOOK, &|part, values| {
-            limits.tell(Step::Evaluate { done: counted.load(Relaxed), states: self.states })?;
+            limits.tell(Progress::Evaluate { done: counted.load(Relaxed), states: self.states })?;
             for (place, moment) in values.iter_mut().zip(&stage.moments[part]) {
                 *place = value(moment);
             }
@@ -292,7 +292,12 @@ impl<G: Game> Solution<G> {
         };
         let moments = stage.moments.len();
         let tell = |sweeps, closed| {
-            limits.tell(Step::CloseIn { sweeps, stage: moments, done: done + closed, states: self.states })
+            limits.tell(Progress::CloseIn {
+                sweeps,
+                stage: moments,
+                done: done + closed,
+                states: self.states,
+            })
         };
         let mut formulas = Formulas::new(stage.extent, moments);
         for (at, &moment) in stage.moments.iter().enumerate() {

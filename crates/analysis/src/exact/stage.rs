@@ -5,8 +5,8 @@ use stopwise_engine::game::Game;
 
 use super::Size;
 use super::bounds::Bounds;
-use super::closing::ORDER;
 use super::formulas::Extent;
+use super::interval_iteration::ORDER;
 use super::walk::Moment;
 
 /// The moments of a stage, and their values once they are known.

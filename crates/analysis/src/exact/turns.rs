@@ -3,7 +3,7 @@
 use stopwise_engine::game::{Game, Node};
 use stopwise_engine::vocabulary::{Numbers, Vocabulary};
 
-use super::{ExactError, Limits, Part, Step};
+use super::{ExactError, Limits, Part, Progress};
 
 /// The target width of the bounds.
 const WIDTH: f64 = 1e-12;
@@ -56,7 +56,7 @@ pub fn best_turns<G: Vocabulary>(game: &G, limits: Limits<'_>) -> Result<Option<
     let (mut mean, mut error) = (0.0, f64::INFINITY);
     for _ in 0..ROUNDS {
         let value = |turn: &Turn<G>| {
-            limits.tell(Step::Explore { steps })?;
+            limits.tell(Progress::Explore { steps })?;
             Ok(turn.part.evaluate(&turn.worths(&worths).map(|worth| [worth]).collect::<Vec<_>>())[0])
         };
         let values: Vec<f64> = turns.iter().map(value).collect::<Result<_, ExactError>>()?;
@@ -71,7 +71,7 @@ pub fn best_turns<G: Vocabulary>(game: &G, limits: Limits<'_>) -> Result<Option<
     }
     let mut rows: Vec<_> = turns.iter().zip(&worths).map(|(turn, &worth)| (turn.numbers, worth)).collect();
     for turn in &turns {
-        limits.tell(Step::Explore { steps })?;
+        limits.tell(Progress::Explore { steps })?;
         let exits: Vec<_> = turn.worths(&worths).collect();
         for (state, worth) in turn.part.best_rolls(&exits) {
             let numbers = game.tabled(&state, 0).numbers;

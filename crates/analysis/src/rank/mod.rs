@@ -25,7 +25,7 @@ mod ranking;
 mod robin;
 
 pub use cycles::cycles;
-pub use play::{Player, Step, play_leg};
+pub use play::{LegOutcome, Player, play_leg};
 pub use race::{Aim, Leg, Race, RaceConfig, Resolution, TARGET, Verdict};
 pub use ranking::Ranking;
 pub use robin::{RoundRobin, Table, tables};

@@ -7,7 +7,7 @@ use super::race::Race;
 
 /// The outcome of [`play_leg`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Step {
+pub enum LegOutcome {
     /// The leg was played and added.
     Played,
     /// The leg was interrupted: the race stays at its last check point.
@@ -25,13 +25,13 @@ pub type Player<'p, E> = dyn FnMut(&[usize], &Plan) -> Result<Products, E> + 'p;
 /// # Errors
 ///
 /// Those of `play`.
-pub fn play_leg<E>(race: &mut Race, seed: u64, play: &mut Player<'_, E>) -> Result<Step, E> {
-    let Some(leg) = race.leg() else { return Ok(Step::Over) };
+pub fn play_leg<E>(race: &mut Race, seed: u64, play: &mut Player<'_, E>) -> Result<LegOutcome, E> {
+    let Some(leg) = race.leg() else { return Ok(LegOutcome::Over) };
     let whole = leg.trials.end - leg.trials.start;
     let products = play(&leg.arms, &Plan { seed, trials: leg.trials })?;
     if products.trials < whole {
-        return Ok(Step::Stopped);
+        return Ok(LegOutcome::Stopped);
     }
     race.enter(&products);
-    Ok(Step::Played)
+    Ok(LegOutcome::Played)
 }

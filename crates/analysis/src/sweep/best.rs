@@ -2,7 +2,7 @@
 
 use stopwise_engine::game::Better;
 
-use super::{ALPHA, Cells, Form};
+use super::{ALPHA, Cells, LinearForm};
 use crate::estimate::{Estimate, Interval, Level, Method, unsigned_zero};
 
 /// A cell against the best of the others.
@@ -58,7 +58,7 @@ pub fn best(cells: &Cells, better: Better) -> Option<Best> {
     };
     // By how much a cell is better than another.
     let lead = |cell: usize, other: usize| {
-        let Form { value, half } = cells.contrast(&[cell], &[other], reach);
+        let LinearForm { value, half } = cells.contrast(&[cell], &[other], reach);
         Interval { low: sign * value - half, high: sign * value + half }
     };
     // The lead of each cell over all others if it is the best: a cell with an upper limit below 0 is not.
@@ -140,7 +140,7 @@ mod tests {
                 let found = best(&cells, better).expect("there are cells");
                 let reach = cells.reach(count - 1);
                 let lead = |a: usize, b: usize| {
-                    let Form { value, half } = cells.contrast(&[a], &[b], reach);
+                    let LinearForm { value, half } = cells.contrast(&[a], &[b], reach);
                     (sign * value - half, sign * value + half)
                 };
                 let others = |cell: usize| (0..count).filter(move |&other| other != cell);

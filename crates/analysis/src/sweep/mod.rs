@@ -63,7 +63,7 @@ pub struct Cells {
 
 /// The mean of a linear form.
 #[derive(Clone, Copy, Debug, PartialEq)]
-struct Form {
+struct LinearForm {
     /// Over all trials.
     value: f64,
     /// Half the width of its interval; infinite after one trial.
@@ -150,13 +150,16 @@ impl Cells {
     }
 
     /// The mean of some cells minus the mean of the same number of others.
-    fn contrast(&self, more: &[usize], less: &[usize], reach: Reach) -> Form {
+    fn contrast(&self, more: &[usize], less: &[usize], reach: Reach) -> LinearForm {
         debug_assert_eq!(more.len(), less.len());
         let sum = |cells: &[usize]| cells.iter().map(|&cell| self.cells[cell].sum).sum::<u128>();
         let (plus, minus) = (sum(more), sum(less));
         let scale = more.len().max(1) as f64;
         let size = plus.abs_diff(minus) as f64 / self.trials.max(1) as f64 / scale;
-        Form { value: if plus < minus { -size } else { size }, half: self.half(more, less, reach) / scale }
+        LinearForm {
+            value: if plus < minus { -size } else { size },
+            half: self.half(more, less, reach) / scale,
+        }
     }
 
     /// What bounds the contrasts of many groups of as many cells each, if each group does so by itself: without products.

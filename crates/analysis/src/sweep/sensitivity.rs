@@ -2,7 +2,7 @@
 
 use stopwise_engine::game::Better;
 
-use super::{ALPHA, Cells, Form, Reach};
+use super::{ALPHA, Cells, LinearForm, Reach};
 use crate::estimate::{Estimate, Interval, Level, Method};
 
 /// A level of an axis: the mean over all cells with this level, with equal weights.
@@ -56,7 +56,7 @@ fn groups(axes: &[usize], axis: usize) -> Vec<Vec<usize>> {
 fn effect(cells: &Cells, groups: &[Vec<usize>], better: Better, (reach, level): (Reach, Level)) -> Effect {
     let method = Method::AllLevels(cells.pairing());
     let difference = |a: usize, b: usize| {
-        let Form { value, half } = cells.contrast(&groups[a], &groups[b], reach);
+        let LinearForm { value, half } = cells.contrast(&groups[a], &groups[b], reach);
         let interval = half.is_finite().then_some(Interval { low: value - half, high: value + half });
         Estimate { value, interval, method, level }
     };

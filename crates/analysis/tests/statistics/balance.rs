@@ -13,7 +13,7 @@ use stopwise_engine::arms::Lineups;
 use stopwise_engine::game::{Better, Event, Events, Game, MAX_METRICS, Seat};
 use stopwise_engine::games::carbonite::Carbonite;
 use stopwise_engine::games::pig::Pig;
-use stopwise_engine::lead::run_leads;
+use stopwise_engine::margin::run_leads;
 use stopwise_engine::paired::{PairedTally, run_paired};
 use stopwise_engine::rotation::rotations;
 use stopwise_engine::run::{Plan, run, run_in_turn};

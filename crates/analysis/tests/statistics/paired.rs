@@ -9,7 +9,6 @@ use stopwise_analysis::paired::{
     quantile_differences, variance_ratio,
 };
 use stopwise_engine::arms::Lineups;
-use stopwise_engine::ended::measure_seat;
 use stopwise_engine::game::{Better, Ending, Event, Events, Game, MAX_METRICS, Policy, Seat};
 use stopwise_engine::games::carbonite::Carbonite;
 use stopwise_engine::games::pig::Pig;
@@ -17,6 +16,7 @@ use stopwise_engine::paired::{PairedTally, run_paired};
 use stopwise_engine::run::Plan;
 use stopwise_engine::stream::Keys;
 use stopwise_engine::trial::{Watch, trial};
+use stopwise_engine::trial_result::measure_seat;
 use stopwise_engine::vocabulary::Vocabulary;
 use stopwise_policy::{TextPolicy, shipped};
 

@@ -13,11 +13,11 @@ use std::time::Duration;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use serde::Serialize;
 
+use crate::checkpoint::Part;
 use crate::failure::Failure;
 use crate::memory::Memory;
 use crate::numbers::Span;
 use crate::output::{Place, shown};
-use crate::plays::Part;
 pub use balance::Balance;
 pub use merge::Merge;
 pub(crate) use repeat::shell_line;

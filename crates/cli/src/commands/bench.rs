@@ -3,8 +3,8 @@
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
-use stopwise_edge::workloads::{SCALING, Scaling as Work, Variant, Workload, workloads};
-use stopwise_findings::bench::{BenchReport, Figure, Row, Scaling};
+use stopwise_erased::workloads::{SCALING, Scaling as Work, Variant, Workload, workloads};
+use stopwise_reports::bench::{BenchReport, Figure, Row, Scaling};
 
 use super::publish::printed;
 use crate::args::{Bench, Format};

@@ -1,6 +1,6 @@
 //! `columns`: the data dictionary.
 
-use stopwise_report::Sheet;
+use stopwise_document::Sheet;
 
 use crate::args::Columns;
 use crate::dictionary::{Entry, known, text};

@@ -5,9 +5,9 @@ use std::time::Duration;
 use serde_json::{Value, json};
 use stopwise_analysis::paired::{ALPHA, Ended, Stopping, TARGET};
 use stopwise_analysis::sequential::Design;
-use stopwise_edge::AnyRules;
 use stopwise_engine::game::Metric;
-use stopwise_words::grouped;
+use stopwise_erased::AnyRules;
+use stopwise_narration::grouped;
 
 use crate::args::Stop;
 use crate::failure::Failure;

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use stopwise_words::about;
+use stopwise_narration::about;
 
 use crate::failure::Failure;
 use crate::output;

@@ -7,9 +7,9 @@ use std::path::{Path, PathBuf};
 
 use super::run::check_program;
 use crate::args::{Merge, Request};
+use crate::checkpoint::{Handed, RowPart, Shard, Trials, merged, missing};
 use crate::failure::Failure;
 use crate::output::{MANIFEST, ROWS, SHARD, check_is_file, shown};
-use crate::plays::{Handed, RowPart, Shard, Trials, merged, missing};
 use crate::session::Session;
 use crate::typed::typed;
 

@@ -3,12 +3,12 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
-use stopwise_edge::{AnyPolicy, AnyRules, Game, games};
-use stopwise_engine::game::Form as KindForm;
-use stopwise_findings::doubts::{Doubts, doubts};
+use stopwise_document::{Dataset, Number, Real, Sheet};
+use stopwise_engine::game::AnswerForm as KindForm;
+use stopwise_erased::{AnyPolicy, AnyRules, Game, games};
+use stopwise_narration::InWords;
 use stopwise_policy::{PolicyText, nearest, shipped, visible_word};
-use stopwise_report::{Dataset, Number, Real, Sheet};
-use stopwise_words::InWords;
+use stopwise_reports::doubts::{Doubts, doubts};
 
 use crate::args::{Format, GameArgs, PolicyCommand};
 use crate::failure::Failure;
@@ -114,7 +114,7 @@ const STEPS: u64 = 3_000_000;
 fn likely_game(session: &Session, text: &PolicyText) -> &'static Game {
     let named = text.game().ok();
     let names = || games().iter().map(|game| game.info.name);
-    if let Some(game) = named.and_then(|name| nearest(&name, names())).and_then(stopwise_edge::game) {
+    if let Some(game) = named.and_then(|name| nearest(&name, names())).and_then(stopwise_erased::game) {
         return game;
     }
     let is_letter = |c: char| c.is_ascii_alphanumeric() || c == '_';
@@ -167,7 +167,7 @@ fn features(session: &Session, args: &GameArgs, format: Format) -> Result<(), Fa
 }
 
 /// A word of a game: of which kind, its meaning, and the range of a feature.
-struct Word<'w> {
+struct Entry<'w> {
     kind: &'static str,
     name: &'w str,
     meaning: &'w str,
@@ -177,14 +177,14 @@ struct Word<'w> {
 /// Every word that a policy of a game may use.
 fn words(rules: &dyn AnyRules) -> Dataset {
     /// One end of the range of a feature, in whole units.
-    fn end(word: &Word<'_>, of: fn((i64, i64, i64)) -> i64) -> Option<Number> {
+    fn end(word: &Entry<'_>, of: fn((i64, i64, i64)) -> i64) -> Option<Number> {
         word.range.map(|range| match range.2 {
             1 => Number::Whole(of(range)),
             denominator => Number::Real(Real::shortest(of(range) as f64 / denominator as f64)),
         })
     }
     let features = rules.features();
-    let decisions = rules.kinds().iter().map(|kind| Word {
+    let decisions = rules.kinds().iter().map(|kind| Entry {
         kind: match kind.form {
             KindForm::YesNo => "condition",
             KindForm::Items => "list",
@@ -193,19 +193,19 @@ fn words(rules: &dyn AnyRules) -> Dataset {
         meaning: kind.meaning,
         range: None,
     });
-    let of_features = features.iter().map(|feature| Word {
+    let of_features = features.iter().map(|feature| Entry {
         kind: "feature",
         name: feature.name,
         meaning: feature.meaning,
         range: Some((feature.low, feature.high, feature.denominator)),
     });
-    let predicates = rules.predicates().iter().map(|predicate| Word {
+    let predicates = rules.predicates().iter().map(|predicate| Entry {
         kind: "predicate",
         name: predicate.name,
         meaning: predicate.meaning,
         range: None,
     });
-    Sheet::<Word<'_>>::new("words.csv")
+    Sheet::<Entry<'_>>::new("words.csv")
         .column("word", "", "the word", |word| word.name)
         .column(
             "kind",

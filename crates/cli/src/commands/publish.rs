@@ -1,9 +1,9 @@
 //! The end of every command that finds something: files, and what is printed.
 
-use stopwise_findings::document::document;
-use stopwise_findings::tables::{MOST, leave_out, left_out};
-use stopwise_report::text::{Style, ascii, brief, text};
-use stopwise_report::{Block, Dataset, Report, csv, html, json, markdown, svg};
+use stopwise_document::text::{Style, ascii, brief, text};
+use stopwise_document::{Block, Dataset, Report, csv, html, json, markdown, svg};
+use stopwise_reports::document::document;
+use stopwise_reports::tables::{MOST, leave_out, left_out};
 
 use crate::args::Format;
 use crate::failure::Failure;

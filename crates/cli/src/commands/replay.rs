@@ -6,10 +6,10 @@
 use std::ops::ControlFlow;
 
 use serde_json::{Value, json};
-use stopwise_edge::{AnyPolicy, AnyRules, NamedRules};
 use stopwise_engine::rotation::rotation_of;
-use stopwise_findings::document::{document, within};
-use stopwise_words::{InWords, Listener, Outcome, Passage, grouped};
+use stopwise_erased::{AnyPolicy, AnyRules, NamedRules};
+use stopwise_narration::{InWords, Listener, Outcome, Passage, grouped};
+use stopwise_reports::document::{document, within};
 
 use crate::args::Replay;
 use crate::failure::Failure;
@@ -70,7 +70,7 @@ impl Teller<'_> {
         let rotated = if self.args.policy.rotate { ", rotated" } else { "" };
         let labels: Vec<_> = self.lineup(trial).iter().map(AnyPolicy::label).collect();
         let gap = if trial == *self.args.trial.range.start() { "" } else { "\n\n" };
-        told.form = Form::Text;
+        told.form = Output::Text;
         told.tell(&format!(
             "{gap}{} · rules {} · {}{rotated} · trial {} of seed {}\n",
             self.rules.game(),
@@ -85,7 +85,7 @@ impl Teller<'_> {
     /// A trial as a document; one of several on one line.
     fn document(&self, trial: u64, told: &mut Told<'_>) {
         // How it ends stands before the steps: it is played once to know that, and once more to be told.
-        told.form = Form::Nothing;
+        told.form = Output::Nothing;
         let Some(Outcome { ending, seats }) = self.tell(trial, told) else { return };
         let labels: Vec<_> = self.lineup(trial).iter().map(AnyPolicy::label).collect();
         let mut value = json!({
@@ -104,10 +104,10 @@ impl Teller<'_> {
         };
         told.print(before);
         told.print(NO_STEPS.trim_end_matches(']'));
-        told.form = Form::Json { steps: 0, layout };
+        told.form = Output::Json { steps: 0, layout };
         self.tell(trial, told);
         told.print(match (told.form, layout) {
-            (Form::Json { steps: 0, .. }, _) | (_, Layout::Line) => "]",
+            (Output::Json { steps: 0, .. }, _) | (_, Layout::Line) => "]",
             _ => "\n  ]",
         });
         told.print(after);
@@ -138,7 +138,7 @@ impl Layout {
 
 /// As what a trial is told.
 #[derive(Clone, Copy, Debug)]
-enum Form {
+enum Output {
     Nothing,
     Text,
     /// So many steps so far.
@@ -151,7 +151,7 @@ enum Form {
 /// Prints what it is told, until it cannot.
 struct Told<'s> {
     session: &'s Session,
-    form: Form,
+    form: Output,
     /// Which of several trials is told.
     trial: Option<u64>,
     stream: Stream<'s>,
@@ -160,7 +160,7 @@ struct Told<'s> {
 
 impl<'s> Told<'s> {
     fn new(session: &'s Session) -> Self {
-        Self { session, form: Form::Nothing, trial: None, stream: Stream::new(session), done: Ok(()) }
+        Self { session, form: Output::Nothing, trial: None, stream: Stream::new(session), done: Ok(()) }
     }
 
     fn tell(&mut self, text: &str) {
@@ -205,18 +205,18 @@ impl<'s> Told<'s> {
 
 impl Listener for Told<'_> {
     fn wants_more(&self) -> bool {
-        !matches!(self.form, Form::Nothing)
+        !matches!(self.form, Output::Nothing)
     }
 
     fn text(&mut self, text: &str) -> ControlFlow<()> {
-        if matches!(self.form, Form::Text) {
+        if matches!(self.form, Output::Text) {
             self.tell(text);
         }
         self.flow()
     }
 
     fn step(&mut self, step: Value) -> ControlFlow<()> {
-        if let Form::Json { steps, layout } = &mut self.form {
+        if let Output::Json { steps, layout } = &mut self.form {
             let comma = if *steps > 0 { "," } else { "" };
             *steps += 1;
             let piece = match layout {

@@ -2,10 +2,10 @@
 
 use std::fmt::Write as _;
 
-use stopwise_edge::{Game, NamedRules, games};
+use stopwise_document::Sheet;
+use stopwise_erased::{Game, NamedRules, games};
+use stopwise_narration::{InWords, read_rules};
 use stopwise_policy::{shipped, visible_word};
-use stopwise_report::Sheet;
-use stopwise_words::{InWords, read_rules};
 
 use super::balance::{Change, changes};
 use crate::args::{Format, GameArgs, RulesCommand};

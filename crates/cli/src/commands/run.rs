@@ -7,15 +7,15 @@ use std::time::{Duration, Instant};
 
 use cpu_time::ProcessTime;
 use serde_json::{Map, Value, json};
-use stopwise_findings::manifest::{Context, Subject, manifest_with, mark};
-use stopwise_findings::tables::Tables;
-use stopwise_report::Report;
+use stopwise_document::Report;
+use stopwise_reports::manifest::{Context, Subject, manifest_with, mark};
+use stopwise_reports::tables::Tables;
 
 use super::publish::{are_data_read, is_page_made, publish};
 use crate::args::Common;
+use crate::checkpoint::{Handed, Header, Part, Plays, RowPart};
 use crate::failure::Failure;
 use crate::output::{Directory, MANIFEST, ROWS, RowFile, SHARD, note};
-use crate::plays::{Handed, Header, Part, Plays, RowPart};
 use crate::progress::Making;
 use crate::session::Session;
 use crate::signals;

@@ -5,24 +5,24 @@ use std::time::Duration;
 
 use serde_json::Map;
 use stopwise_analysis::paired::Ended;
-use stopwise_edge::{AnyArm, AnyPolicy, AnyRules, NamedRules, RowFormat, TrialRows};
 use stopwise_engine::run::Plan;
 use stopwise_engine::stream::SCHEME;
 use stopwise_engine::tally::Tally;
-use stopwise_findings::manifest::{Context, Policy};
-use stopwise_findings::played::describe;
-use stopwise_findings::simulate::asked::{Asked, Question};
-use stopwise_findings::simulate::{SimulationReport, numbers, sheets};
-use stopwise_words::{InWords, grouped, trials as trials_in_words};
+use stopwise_erased::{AnyArm, AnyPolicy, AnyRules, NamedRules, RowFormat, TrialRows};
+use stopwise_narration::{InWords, grouped, trials as trials_in_words};
+use stopwise_reports::manifest::{Context, Policy};
+use stopwise_reports::played::describe;
+use stopwise_reports::simulate::asked::{Asked, Question};
+use stopwise_reports::simulate::{SimulationReport, numbers, sheets};
 
 use super::ending::Ending;
-use super::pieces::{self, RowSource, STAGE, Writing};
 use super::run::{Run, refuse_part};
 use super::stop::End;
+use super::trial_rows::{self, RowSource, STAGE, Writing};
 use crate::args::{Common, Request, Simulate, Stop, shell_line};
+use crate::checkpoint::{Handed, RowPart};
 use crate::failure::Failure;
 use crate::output::{ROWS, RowFile, RowPlan};
-use crate::plays::{Handed, RowPart};
 use crate::progress::Progress;
 use crate::runner::Chosen;
 use crate::session::Session;
@@ -49,7 +49,7 @@ pub(crate) fn simulate(session: &Session, args: &Simulate, handed: &Handed) -> R
     let mut run = Run::begin(session, (&args.common, handed), "simulate", (&files, planned), trials)?;
 
     let plan = run.plays.cut(Plan { seed: args.common.seed, trials: 0..trials });
-    let table = Table { name, rules: &*rules, lineups: &lineups, arm: &*arm };
+    let table = Lineup { name, rules: &*rules, lineups: &lineups, arm: &*arm };
     let mut writing = table.writing(args, &run, (handed.rows.as_deref(), &plan.trials))?;
     let (rotations, ended) = table.play(args, &run, (&end, &runner), &plan, writing.as_mut())?;
     let context = run.context();
@@ -101,7 +101,7 @@ pub(crate) fn simulate(session: &Session, args: &Simulate, handed: &Handed) -> R
 }
 
 /// Who plays what.
-struct Table<'t> {
+struct Lineup<'t> {
     /// The name of the rules.
     name: String,
     rules: &'t dyn AnyRules,
@@ -110,7 +110,7 @@ struct Table<'t> {
     arm: &'t dyn AnyArm,
 }
 
-impl Table<'_> {
+impl Lineup<'_> {
     /// What the policy of each seat is called.
     fn policies(&self) -> Vec<String> {
         let lineup = &self.lineups[0];
@@ -169,7 +169,7 @@ impl Table<'_> {
         let leg = |plan: &Plan| {
             let found = match &mut writing {
                 None => play(plan),
-                Some(writing) => pieces::play(plan, &run.plays, writing, &mut play),
+                Some(writing) => trial_rows::play(plan, &run.plays, writing, &mut play),
             };
             run.plays.seal().and(found)
         };

@@ -2,10 +2,10 @@
 
 use stopwise_analysis::paired::{Ended, check_points};
 use stopwise_analysis::seats::{by_policy, by_seat};
-use stopwise_edge::AnyArm;
 use stopwise_engine::run::Plan;
 use stopwise_engine::tally::Tally;
-use stopwise_findings::simulate::stop::Stop as Told;
+use stopwise_erased::AnyArm;
+use stopwise_reports::simulate::stop::Stop as Told;
 
 use super::ending::Ending;
 use crate::failure::Failure;

@@ -8,10 +8,10 @@
 
 mod levels;
 
-use stopwise_edge::{AnyPolicy, AnyRules, NamedRules};
-use stopwise_findings::grid::{Axis, Grid};
+use stopwise_erased::{AnyPolicy, AnyRules, NamedRules};
+use stopwise_narration::InWords;
 use stopwise_policy::{is_unseen, visible_word};
-use stopwise_words::InWords;
+use stopwise_reports::grid::{Axis, Grid};
 
 use crate::args::GameArgs;
 use crate::failure::Failure;

@@ -2,7 +2,7 @@
 
 use std::env::var;
 
-use stopwise_report::text::Style;
+use stopwise_document::text::Style;
 
 /// The columns of the terminal on stdout; for files and pipes those that all tables fit into.
 pub(crate) fn width() -> usize {

@@ -1,6 +1,6 @@
 //! Text for people as wide as a terminal: messages with the lines of a file that they are about, and comments of a file.
 
-use stopwise_report::text::folded;
+use stopwise_document::text::folded;
 
 /// Stands for what is left out of a line that is quoted.
 const CUT: char = '…';

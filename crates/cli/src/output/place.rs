@@ -12,7 +12,7 @@ pub(crate) const MANIFEST: &str = "manifest.json";
 pub(crate) const PAGE: &str = "report.html";
 /// A part of a run.
 pub(crate) const SHARD: &str = "shard.txt";
-/// Its rows, if they are wanted: see [`RowFormat::Raw`](stopwise_edge::RowFormat::Raw).
+/// Its rows, if they are wanted: see [`RowFormat::Raw`](stopwise_erased::RowFormat::Raw).
 pub(crate) const ROWS: &str = "shard.rows";
 /// From where a run goes on that was broken off.
 pub(crate) const CHECK_POINTS: &str = ".stopwise.checkpoints";

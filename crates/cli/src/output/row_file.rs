@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
-use stopwise_edge::{RowFormat, RowState, TrialFile, TrialRows, TrialShare};
+use stopwise_erased::{RowFormat, RowState, TrialFile, TrialRows, TrialShare};
 
 use super::place::ROWS;
 use super::{earlier, shown, temporaries};
@@ -306,9 +306,9 @@ mod tests {
     use std::ops::Range;
     use std::sync::atomic::{AtomicU32, Ordering};
 
-    use stopwise_edge::game;
+    use stopwise_erased::game;
+    use stopwise_narration::read_rules;
     use stopwise_policy::shipped;
-    use stopwise_words::read_rules;
 
     use super::*;
 

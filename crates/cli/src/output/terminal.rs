@@ -7,8 +7,8 @@ use std::borrow::Cow;
 use std::io::{self, BufWriter, IsTerminal, Write as _};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
+use stopwise_document::text::folded;
 use stopwise_policy::visible;
-use stopwise_report::text::folded;
 
 use super::locale::{message_width, terminal_width};
 use super::narrow;

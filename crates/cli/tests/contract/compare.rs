@@ -59,20 +59,20 @@ fn a_comparison_is_two_simulations_taken_together() {
     let told = good(&folder, &format!("{line} --format json")).json();
     let parted = &told["divergent"];
     assert_eq!(parted.as_array().map(Vec::len), Some(9));
-    for parting in parted.as_array().expect("an array") {
+    for divergence in parted.as_array().expect("an array") {
         for (policy, side) in [("tidy", "a"), ("first", "b")] {
-            let line = format!("replay carbonite --policy {policy} --trial {} --json", parting["trial"]);
+            let line = format!("replay carbonite --policy {policy} --trial {} --json", divergence["trial"]);
             let replayed = good(&folder, &line).json();
             let steps = replayed["steps"].as_array().expect("steps");
             let mut decisions = steps.iter().filter(|step| step.get("chosen").is_some());
-            let before = parting["decisions_before"].as_u64().expect("a count");
+            let before = divergence["decisions_before"].as_u64().expect("a count");
             let before = usize::try_from(before).expect("decisions of one game");
             let step = decisions.nth(before).expect("the decision");
-            assert_eq!((&step["step"], &step["chosen"]), (&parting["decision"], &parting[side]));
+            assert_eq!((&step["step"], &step["chosen"]), (&divergence["decision"], &divergence[side]));
             let state = step["state"].as_object().expect("a state");
             assert!(!state.is_empty());
             for (place, text) in state {
-                assert_eq!(&parting[format!("state_{place}")], text, "{place}");
+                assert_eq!(&divergence[format!("state_{place}")], text, "{place}");
             }
         }
     }

@@ -100,7 +100,7 @@ fn sweeps_and_variants() {
 /// Telling where games part takes longer than playing them: what is told by the end is the list of a smaller number.
 #[test]
 fn partings_of_long_games() {
-    let folder = scratch("interrupted-partings");
+    let folder = scratch("interrupted-divergences");
     let arms =
         ["one", "builder:now=3", "builder:now=6", "builder:now=9", "builder:soon=3", "builder:short=1"];
     let arms = arms.map(|arm| format!("-p {arm}")).join(" ");

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 
 use stopwise::library::{Call, Compare, Found, Refusal, Request, Simulate, StopToken, ask, ask_words, json};
-use stopwise_report::csv;
+use stopwise_document::csv;
 
 use crate::common::{good, scratch};
 

@@ -18,13 +18,13 @@ use std::ops::Range;
 pub use products::{Products, run_arms};
 pub use rows::Rows;
 
-use crate::ended::{Ended, Noting, Record};
 use crate::game::{Game, Policy};
 use crate::plan::BATCH;
 use crate::rotation::rotation_of;
 use crate::stream::{Keys, WordSource};
 use crate::tally::Tally;
 use crate::trial::trial;
+use crate::trial_result::{Record, Recording, TrialResult};
 
 /// Trials that one arm plays before the next arm does: few enough that their results stay in the cache.
 pub(crate) const BLOCK: usize = 128;
@@ -51,7 +51,13 @@ pub trait Arm: Sync {
     }
 
     /// Plays a block of trials on this thread and reports each that ends, in any order.
-    fn block(&self, keys: &Keys, trials: &Range<u64>, noting: Noting, ended: &mut dyn FnMut(&Ended<'_>));
+    fn block(
+        &self,
+        keys: &Keys,
+        trials: &Range<u64>,
+        noting: Recording,
+        ended: &mut dyn FnMut(&TrialResult<'_>),
+    );
 }
 
 /// The arm of a game: its rules and line-ups.
@@ -90,7 +96,7 @@ impl<G: Game, P: Policy<G>> Lineups<G, P> {
         turns: Turns,
         words: impl Fn(u64) -> W,
         record: &mut Record,
-        ended: &mut dyn FnMut(&Ended<'_>),
+        ended: &mut dyn FnMut(&TrialResult<'_>),
     ) {
         let (Turns { lineup, first, mut at, step, end }, game) = (turns, &self.game);
         let policies = &self.lineups[lineup][..];
@@ -130,7 +136,13 @@ impl<G: Game, P: Policy<G>> Arm for Lineups<G, P> {
     }
 
     /// One line-up after the other, each of them its trials.
-    fn block(&self, keys: &Keys, trials: &Range<u64>, noting: Noting, ended: &mut dyn FnMut(&Ended<'_>)) {
+    fn block(
+        &self,
+        keys: &Keys,
+        trials: &Range<u64>,
+        noting: Recording,
+        ended: &mut dyn FnMut(&TrialResult<'_>),
+    ) {
         let (mut record, step) = (Record::new(noting), self.lineups.len());
         for (at, first) in trials.clone().take(step).enumerate() {
             let turns = Turns { lineup: rotation_of(first, step), first, at, step, end: trials.end };

@@ -3,9 +3,9 @@
 use serde::{Deserialize, Serialize};
 
 use super::{Arm, BLOCK, batch_of};
-use crate::ended::Noting;
 use crate::plan::{Batch, Pace, Plan, Watcher, from_one_queue};
 use crate::stream::Keys;
+use crate::trial_result::Recording;
 
 /// Sums and products of one value per arm and trial, as exact integers.
 ///
@@ -120,7 +120,7 @@ pub fn run_arms(arms: &[&dyn Arm], metric: usize, plan: &Plan, progress: &Watche
                 let length = usize::try_from(block.end - block.start).expect("a block is small");
                 for (arm, column) in arms.iter().zip(&mut columns) {
                     column.resize(length, 0);
-                    arm.block(&keys, &block, Noting::Nothing, &mut |end| {
+                    arm.block(&keys, &block, Recording::Nothing, &mut |end| {
                         column[end.at] = end.of(end.lineup)[metric]
                     });
                     if pace.is_late() {

@@ -3,9 +3,9 @@
 use std::ops::Range;
 
 use super::Arm;
-use crate::ended::Noting;
 use crate::game::Seat;
 use crate::stream::Keys;
+use crate::trial_result::Recording;
 
 /// The ending of every trial of a block, and all metrics of all seats.
 #[derive(Clone, Debug)]
@@ -50,7 +50,7 @@ impl Rows {
         let count = usize::try_from(trials.end - trials.start).expect("a block is small");
         self.endings.resize(count, 0);
         self.values.resize(count * self.seats * self.metrics, 0);
-        arm.block(keys, trials, Noting::Nothing, &mut |end| {
+        arm.block(keys, trials, Recording::Nothing, &mut |end| {
             self.endings[end.at] = end.ending;
             for seat in 0..self.seats {
                 let from = (end.at * self.seats + seat) * self.metrics;

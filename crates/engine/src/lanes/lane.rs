@@ -5,7 +5,7 @@
 use std::ops::{Add, BitAnd, BitOr, Shl, Shr, Sub};
 
 use super::simd::{LaneTable, Numbers, Vector, Vector16};
-use crate::word::{Number, Truth, Word};
+use crate::bitboard::{Bitboard, Number, Truth};
 
 /// A vector with operators: a number in every lane. Arithmetic wraps.
 #[derive(Clone, Copy, Debug)]
@@ -270,7 +270,7 @@ impl<S: Vector> Number for Lane<S> {
     }
 }
 
-impl<S: Vector16> Word for Lane<S> {
+impl<S: Vector16> Bitboard for Lane<S> {
     type Truth = Mask<S>;
     type Count = Self;
 

@@ -9,7 +9,7 @@
 //! are keyed. So identical trials are found without hashing states, and the first unequal answer is where two trials
 //! diverge.
 
-mod parting;
+mod divergence;
 mod shared;
 mod tally;
 
@@ -17,15 +17,15 @@ use std::ops::Range;
 
 use rayon::prelude::*;
 
-pub use parting::{Answered, Parting, parting};
+pub use divergence::{Answered, Divergence, divergence};
 pub use tally::{ArmTally, Differences, PairTally, PairedTally};
 
 use crate::arms::{Arm, BLOCK, batch_of};
-use crate::ended::Noting;
 use crate::game::MAX_METRICS;
 use crate::plan::{Batch, Pace, Plan, Queue, Watcher, from_one_queue};
 use crate::stream::Keys;
 use crate::tally::Tally;
+use crate::trial_result::Recording;
 
 /// The number of pairs from which threads play and count the same trials together, rather than each its own: a tally
 /// of many pairs takes long to fill, to merge and to free.
@@ -41,7 +41,7 @@ pub fn all_pairs(arms: usize) -> Vec<(usize, usize)> {
 ///
 /// The result is a function of the arms, the pairs and the plan. `progress` is called as by [`play`](crate::run::play),
 /// with the sums of the first arm, and stops the run in the same way: the result then covers exactly the first trials
-/// of the plan. For every pair the numbers of the first `partings` trials in which the two diverge are kept.
+/// of the plan. For every pair the numbers of the first `divergences` trials in which the two diverge are kept.
 ///
 /// Memory is one tally for each arm, pair and thread, whatever the number of trials; of many pairs, which all threads
 /// count together, one for each arm and pair.
@@ -49,10 +49,10 @@ pub fn run_paired(
     arms: &[&dyn Arm],
     pairs: &[(usize, usize)],
     plan: &Plan,
-    partings: usize,
+    divergences: usize,
     progress: &Watcher<'_>,
 ) -> PairedTally {
-    add_paired(arms, PairedTally::new(arms, pairs, partings), plan, progress)
+    add_paired(arms, PairedTally::new(arms, pairs, divergences), plan, progress)
 }
 
 /// [`run_paired`] that adds to a tally of earlier trials of the same arms, which it returns.
@@ -151,7 +151,7 @@ impl Block {
         self.ends.clear();
         self.ends.resize(count, End::default());
         self.answers.clear();
-        arm.block(keys, trials, Noting::Answers, &mut |end| {
+        arm.block(keys, trials, Recording::Answers, &mut |end| {
             let begun = self.answers.len();
             self.answers.extend_from_slice(end.answers);
             let mut values = Values::default();

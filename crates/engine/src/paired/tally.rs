@@ -180,12 +180,12 @@ pub struct PairedTally {
 }
 
 impl PairedTally {
-    /// An empty tally for these arms and pairs, which keeps up to `partings` trials in which a pair diverges.
-    pub fn new(arms: &[&dyn Arm], pairs: &[(usize, usize)], partings: usize) -> Self {
+    /// An empty tally for these arms and pairs, which keeps up to `divergences` trials in which a pair diverges.
+    pub fn new(arms: &[&dyn Arm], pairs: &[(usize, usize)], divergences: usize) -> Self {
         let arms: Vec<_> =
             arms.iter().map(|arm| ArmTally { rotations: vec![arm.tally(); arm.lineups()] }).collect();
         let metrics = |arm: usize| arms[arm].rotations[0].seats[0].metrics.len();
-        let pairs = pairs.iter().map(|&(a, b)| PairTally::new(metrics(a), a, b, partings)).collect();
+        let pairs = pairs.iter().map(|&(a, b)| PairTally::new(metrics(a), a, b, divergences)).collect();
         Self { arms, pairs }
     }
 

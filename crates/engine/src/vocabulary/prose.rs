@@ -14,7 +14,7 @@ pub enum Cause<G: Game> {
 
 /// A step of a game: the state before and after, its cause, and the events announced.
 #[derive(Clone, Copy, Debug)]
-pub struct Step<'s, G: Game> {
+pub struct Transition<'s, G: Game> {
     /// The state in which the dice were rolled, or the question was asked.
     pub before: G::State,
     /// The cause of the step.
@@ -25,7 +25,7 @@ pub struct Step<'s, G: Game> {
     pub events: &'s [(Seat, Event)],
 }
 
-impl<G: Game> Step<'_, G> {
+impl<G: Game> Transition<'_, G> {
     /// Whether the rules announced `event` for any seat.
     pub fn has(&self, event: Event) -> bool {
         self.seats(event).next().is_some()
@@ -74,7 +74,7 @@ pub trait Prose: Game {
     fn describe_state(&self, state: &Self::State) -> Vec<(&'static str, String)>;
 
     /// The sketch after a step, given the sketch before it. Most games have none.
-    fn sketch(&self, before: Sketch, step: &Step<'_, Self>) -> Sketch {
+    fn sketch(&self, before: Sketch, step: &Transition<'_, Self>) -> Sketch {
         let _ = (before, step);
         NO_SKETCH
     }
@@ -99,7 +99,7 @@ pub trait Prose: Game {
 
     /// Explanations of a step that the places do not show, one sentence each: why a turn is lost and what that costs,
     /// how points came about, why something rolled cannot be taken. Empty for most steps.
-    fn tell_step(&self, step: &Step<'_, Self>) -> Vec<String> {
+    fn tell_step(&self, step: &Transition<'_, Self>) -> Vec<String> {
         let _ = step;
         Vec::new()
     }

@@ -4,7 +4,7 @@
 use std::hash::{Hash, Hasher};
 
 use stopwise_engine::chance::Chance;
-use stopwise_engine::game::{Action, Actions, Form, Game, Node, Policy, Question};
+use stopwise_engine::game::{Action, Actions, AnswerForm, Game, Node, Policy, Question};
 use stopwise_engine::games::carbonite::{self, Carbonite};
 use stopwise_engine::games::icedice::{self, IceDice};
 use stopwise_engine::games::pig::{self, Pig};
@@ -22,8 +22,8 @@ impl<G: Game> Policy<G> for Whim {
         (state, question).hash(&mut hasher);
         let draw = hasher.finish();
         match game.info().kinds[question.kind].form {
-            Form::YesNo => Action::from(draw % 8 <= self.0 % 7),
-            Form::Items => {
+            AnswerForm::YesNo => Action::from(draw % 8 <= self.0 % 7),
+            AnswerForm::Items => {
                 let skip = draw % u64::from(question.actions.count());
                 question.actions.iter().zip(0..).find(|&(_, n)| n == skip).expect("one of them").0
             }

@@ -6,7 +6,7 @@ use stopwise_engine::arms::Lineups;
 use stopwise_engine::game::{Action, Game, MAX_METRICS, Policy, Question};
 use stopwise_engine::games::icedice::IceDice;
 use stopwise_engine::games::pig::Pig;
-use stopwise_engine::lead::{Leads, run_leads};
+use stopwise_engine::margin::{Margins, run_leads};
 use stopwise_engine::run::Plan;
 use stopwise_engine::stream::Keys;
 use stopwise_engine::trial::trial;
@@ -26,7 +26,7 @@ fn arm<G: Game>(game: &G) -> Lineups<G, Last> {
     Lineups { game: *game, lineups: vec![vec![Last]] }
 }
 
-fn leads<G: Game>(game: &G, metric: usize, trials: std::ops::Range<u64>, threads: usize) -> Leads {
+fn leads<G: Game>(game: &G, metric: usize, trials: std::ops::Range<u64>, threads: usize) -> Margins {
     let plan = Plan { seed: 5, trials };
     on_pool(threads, &|| run_leads(&arm(game), metric, &plan, &|_| ControlFlow::Continue(())))
 }

@@ -6,7 +6,6 @@ use std::fmt::Write;
 
 use crate::common::{HoldAt, Prefer, Trader, Whim, data_path};
 use stopwise_engine::chance::Chance;
-use stopwise_engine::ended::measure_seat;
 use stopwise_engine::game::{
     Action, Actions, Event, Events, MAX_METRICS, Node, Policy, Question, Seat, Source,
 };
@@ -17,6 +16,7 @@ use stopwise_engine::games::freeze::{Bank, Doubles, Fraction, Freeze, Rates, Sim
 use stopwise_engine::games::icedice::{Copies, IceDice, NoChoice};
 use stopwise_engine::games::pig::Pig;
 use stopwise_engine::stream::{Keys, WordSource};
+use stopwise_engine::trial_result::measure_seat;
 use stopwise_engine::vocabulary::{Prose, Vocabulary};
 
 const SEED: u64 = 1;

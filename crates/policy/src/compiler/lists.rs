@@ -9,7 +9,7 @@ use toml::de::DeValue;
 use super::reader::Reader;
 use crate::draft::{Decision, List, ListSource};
 use crate::expression::condition::Condition;
-use crate::expression::doubt::narrowed;
+use crate::expression::lint::narrowed;
 use crate::expression::parameter::Parameter;
 use crate::expression::parse::{Syntax, Unread, parse};
 use crate::expression::scope::Scope;

@@ -4,10 +4,10 @@ use stopwise_engine::vocabulary::Feature;
 use toml::Spanned;
 use toml::de::DeValue;
 
-use crate::draft::Words;
+use crate::draft::KnownNames;
 use crate::expression::check::{Checked, condition};
 use crate::expression::columns::features_of;
-use crate::expression::doubt::doubts;
+use crate::expression::lint::doubts;
 use crate::expression::names::problems_of;
 use crate::expression::parameter::Parameter;
 use crate::expression::parse::{Syntax, parse};
@@ -17,7 +17,7 @@ use crate::read::{Entries, wrong_kind};
 
 /// Reads one file and collects all problems.
 pub(crate) struct Reader<'t> {
-    pub(super) words: Words<'t>,
+    pub(super) words: KnownNames<'t>,
     pub(super) entries: Entries<'t>,
     pub(crate) problems: Vec<Problem>,
     /// Suspicious entries that are not errors.
@@ -25,7 +25,7 @@ pub(crate) struct Reader<'t> {
 }
 
 impl<'t> Reader<'t> {
-    pub(crate) fn new(words: Words<'t>, entries: Entries<'t>) -> Self {
+    pub(crate) fn new(words: KnownNames<'t>, entries: Entries<'t>) -> Self {
         Self { words, entries, problems: Vec::new(), warnings: Vec::new() }
     }
 

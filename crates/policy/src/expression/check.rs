@@ -20,7 +20,7 @@ const FINEST: i64 = 1_000_000_000_000;
 /// A checked expression.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Checked {
-    pub(crate) step: Step,
+    pub(crate) step: Instruction,
     pub(crate) kind: Kind,
     /// The least and greatest value it can take, times the denominator; for a truth value, 0 and 1.
     pub(crate) low: i64,
@@ -28,7 +28,7 @@ pub(crate) struct Checked {
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Step {
+pub(crate) enum Instruction {
     Constant(i64),
     Feature(usize),
     Negate(Box<Checked>),
@@ -48,13 +48,13 @@ impl Checked {
     /// The cost of computing it, in steps; a division counts as eight.
     pub(crate) fn steps(&self) -> usize {
         match &self.step {
-            Step::Constant(_) | Step::Feature(_) => 1,
-            Step::Negate(inner) | Step::Not(inner) => 1 + inner.steps(),
-            Step::Binary(operator, left, right) => {
+            Instruction::Constant(_) | Instruction::Feature(_) => 1,
+            Instruction::Negate(inner) | Instruction::Not(inner) => 1 + inner.steps(),
+            Instruction::Binary(operator, left, right) => {
                 let own = if matches!(operator, Operator::Divide | Operator::Remainder) { 8 } else { 1 };
                 own + left.steps() + right.steps()
             }
-            Step::Choose(condition, yes, no) => 1 + condition.steps() + yes.steps() + no.steps(),
+            Instruction::Choose(condition, yes, no) => 1 + condition.steps() + yes.steps() + no.steps(),
         }
     }
 }
@@ -67,7 +67,7 @@ impl Checked {
         let mut rest = vec![self];
         while let Some(part) = rest.pop() {
             match &part.step {
-                Step::Binary(own, left, right) if *own == operator && operator.is_associative() => {
+                Instruction::Binary(own, left, right) if *own == operator && operator.is_associative() => {
                     rest.extend([&**right, left]);
                 }
                 _ => row.push(part),
@@ -112,12 +112,17 @@ pub(crate) fn check(syntax: &Syntax, scope: Scope<'_>) -> Result<Checked, Proble
         Form::Negate(inner) => {
             let (inner, denominator) = number(check(inner, scope)?, inner)?;
             let (low, high) = (-inner.high, -inner.low);
-            fold(Checked { step: Step::Negate(Box::new(inner)), kind: Kind::Number(denominator), low, high })
+            fold(Checked {
+                step: Instruction::Negate(Box::new(inner)),
+                kind: Kind::Number(denominator),
+                low,
+                high,
+            })
         }
         Form::Not(inner) => {
             let inner = truth(check(inner, scope)?, inner)?;
             let (low, high) = (1 - inner.high, 1 - inner.low);
-            fold(Checked { step: Step::Not(Box::new(inner)), kind: Kind::Truth, low, high })
+            fold(Checked { step: Instruction::Not(Box::new(inner)), kind: Kind::Truth, low, high })
         }
         Form::Binary(operator, left, right) => {
             let side = |side| match operator {
@@ -149,7 +154,7 @@ pub(crate) fn check(syntax: &Syntax, scope: Scope<'_>) -> Result<Checked, Proble
                 }
             };
             let (low, high) = (yes.low.min(no.low), yes.high.max(no.high));
-            let step = Step::Choose(Box::new(condition), Box::new(yes), Box::new(no));
+            let step = Instruction::Choose(Box::new(condition), Box::new(yes), Box::new(no));
             fold(Checked { step, kind, low, high })
         }
         Form::Call(name, arguments) => call(name, arguments, syntax, scope)?,
@@ -159,7 +164,12 @@ pub(crate) fn check(syntax: &Syntax, scope: Scope<'_>) -> Result<Checked, Proble
 fn named(name: &str, syntax: &Syntax, scope: Scope<'_>) -> Result<Checked, Problem> {
     if let Some(index) = scope.features.iter().position(|feature| feature.name == name) {
         let Feature { low, high, denominator, .. } = scope.features[index];
-        return Ok(fold(Checked { step: Step::Feature(index), kind: Kind::Number(denominator), low, high }));
+        return Ok(fold(Checked {
+            step: Instruction::Feature(index),
+            kind: Kind::Number(denominator),
+            low,
+            high,
+        }));
     }
     if let Some(parameter) = scope.parameters.iter().find(|parameter| parameter.name == name) {
         return Ok(constant(parameter.numerator, Kind::Number(parameter.denominator)));
@@ -281,7 +291,7 @@ fn common(left: Checked, right: Checked, syntax: &Syntax) -> Result<(Checked, Ch
 }
 
 fn constant(value: i64, kind: Kind) -> Checked {
-    Checked { step: Step::Constant(value), kind, low: value, high: value }
+    Checked { step: Instruction::Constant(value), kind, low: value, high: value }
 }
 
 /// Replaces an expression that can take only one value by a constant.
@@ -303,7 +313,7 @@ fn combine(
     }
     #[allow(clippy::cast_possible_truncation, reason = "within the limit")]
     let (low, high) = (low as i64, high as i64);
-    let step = Step::Binary(operator, Box::new(left), Box::new(right));
+    let step = Instruction::Binary(operator, Box::new(left), Box::new(right));
     Ok(fold(Checked { step, kind, low, high }))
 }
 

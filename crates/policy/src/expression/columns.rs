@@ -1,23 +1,23 @@
 //! Evaluation of checked expressions: the features that they read, and their values for many states at once.
 
-use super::check::{Checked, Step};
+use super::check::{Checked, Instruction};
 use super::parse::Operator;
 
 /// Collects the features that an expression reads, each once.
 pub(crate) fn features_of(checked: &Checked, used: &mut Vec<usize>) {
     match &checked.step {
-        Step::Constant(_) => {}
-        Step::Feature(feature) => {
+        Instruction::Constant(_) => {}
+        Instruction::Feature(feature) => {
             if !used.contains(feature) {
                 used.push(*feature);
             }
         }
-        Step::Negate(inner) | Step::Not(inner) => features_of(inner, used),
-        Step::Binary(_, left, right) => {
+        Instruction::Negate(inner) | Instruction::Not(inner) => features_of(inner, used),
+        Instruction::Binary(_, left, right) => {
             features_of(left, used);
             features_of(right, used);
         }
-        Step::Choose(condition, yes, no) => {
+        Instruction::Choose(condition, yes, no) => {
             for part in [condition, yes, no] {
                 features_of(part, used);
             }
@@ -31,14 +31,14 @@ pub(crate) fn features_of(checked: &Checked, used: &mut Vec<usize>) {
 pub(super) fn walk(checked: &Checked, columns: &[Vec<i64>], rows: usize) -> Vec<i64> {
     let column = |inner: &Checked| walk(inner, columns, rows);
     match &checked.step {
-        Step::Constant(constant) => vec![*constant; rows],
-        Step::Feature(feature) => columns[*feature].clone(),
-        Step::Negate(inner) => column(inner).into_iter().map(|value| -value).collect(),
-        Step::Not(inner) => column(inner).into_iter().map(|truth| 1 - truth).collect(),
-        Step::Binary(operator, left, right) => {
+        Instruction::Constant(constant) => vec![*constant; rows],
+        Instruction::Feature(feature) => columns[*feature].clone(),
+        Instruction::Negate(inner) => column(inner).into_iter().map(|value| -value).collect(),
+        Instruction::Not(inner) => column(inner).into_iter().map(|truth| 1 - truth).collect(),
+        Instruction::Binary(operator, left, right) => {
             column(left).into_iter().zip(column(right)).map(|(l, r)| apply(*operator, l, r)).collect()
         }
-        Step::Choose(condition, yes, no) => {
+        Instruction::Choose(condition, yes, no) => {
             let branches = column(yes).into_iter().zip(column(no));
             let chosen = column(condition).into_iter().zip(branches);
             chosen.map(|(condition, (yes, no))| if condition != 0 { yes } else { no }).collect()

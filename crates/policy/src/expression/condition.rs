@@ -4,9 +4,9 @@
 
 use stopwise_engine::vocabulary::{Feature, Vocabulary};
 
-use super::check::{Checked, Step};
+use super::check::{Checked, Instruction};
 use super::flat::{Op, SHORT, STACK, emit, run};
-use super::table::Table;
+use super::table::AnswerTable;
 
 /// A compiled condition.
 #[derive(Clone, Debug)]
@@ -16,7 +16,7 @@ pub(crate) enum Condition {
     /// One feature with at most 64 values: one bit per value.
     Bits { feature: usize, low: i64, bits: u64 },
     /// A few features with small ranges.
-    Table(Table),
+    AnswerTable(AnswerTable),
     /// All other conditions.
     Code(Box<[Op]>),
 }
@@ -25,15 +25,15 @@ impl Condition {
     /// Compiles a checked condition.
     #[inline]
     pub(crate) fn compile(checked: &Checked, features: &[Feature]) -> Self {
-        if let Step::Constant(value) = checked.step {
+        if let Instruction::Constant(value) = checked.step {
             return Self::Always(value != 0);
         }
-        if let Some(table) = Table::compile(checked, features) {
+        if let Some(table) = AnswerTable::compile(checked, features) {
             if let ([key], true) = (table.keys.as_slice(), table.answers.len() <= 64) {
                 let bits = table.answers.iter().rev().fold(0, |bits, &yes| bits << 1 | u64::from(yes));
                 return Self::Bits { feature: key.feature, low: key.low, bits };
             }
-            return Self::Table(table);
+            return Self::AnswerTable(table);
         }
         let mut ops = Vec::new();
         emit(checked, features, &mut ops);
@@ -46,7 +46,7 @@ impl Condition {
         match self {
             Self::Bits { feature, low, bits } => bits >> (game.feature(state, *feature) - low) & 1 == 1,
             Self::Always(yes) => *yes,
-            Self::Table(table) => table.look_up(|feature| game.feature(state, feature)),
+            Self::AnswerTable(table) => table.look_up(|feature| game.feature(state, feature)),
             // No deeper than there are steps: clearing a whole stack takes as long as a short condition.
             Self::Code(ops) if ops.len() <= SHORT => {
                 run::<SHORT>(ops, |feature| game.feature(state, feature)) != 0

@@ -2,10 +2,10 @@
 
 use stopwise_engine::vocabulary::Feature;
 
-use super::check::{Checked, Kind, Step};
+use super::check::{Checked, Instruction, Kind};
 use super::columns::apply;
 use super::parse::Operator;
-use super::table::Table;
+use super::table::AnswerTable;
 
 /// The deepest stack; the parser's limit on nesting keeps below it.
 pub(super) const STACK: usize = 64;
@@ -17,7 +17,7 @@ pub(super) const SHORT: usize = 16;
 pub(crate) enum Op {
     Push(i64),
     Feature(usize),
-    Table(Table),
+    AnswerTable(AnswerTable),
     Negate,
     Not,
     /// An operator on the two values on top.
@@ -43,26 +43,26 @@ pub(crate) enum Leaf {
 /// Appends the steps of an expression.
 #[inline]
 pub(super) fn emit(checked: &Checked, features: &[Feature], ops: &mut Vec<Op>) {
-    let is_bare = matches!(checked.step, Step::Constant(_) | Step::Feature(_));
+    let is_bare = matches!(checked.step, Instruction::Constant(_) | Instruction::Feature(_));
     if !is_bare
         && checked.kind == Kind::Truth
-        && let Some(table) = Table::compile(checked, features)
+        && let Some(table) = AnswerTable::compile(checked, features)
     {
-        ops.push(Op::Table(table));
+        ops.push(Op::AnswerTable(table));
         return;
     }
     match &checked.step {
-        Step::Constant(constant) => ops.push(Op::Push(*constant)),
-        Step::Feature(feature) => ops.push(Op::Feature(*feature)),
-        Step::Negate(inner) => {
+        Instruction::Constant(constant) => ops.push(Op::Push(*constant)),
+        Instruction::Feature(feature) => ops.push(Op::Feature(*feature)),
+        Instruction::Negate(inner) => {
             emit(inner, features, ops);
             ops.push(Op::Negate);
         }
-        Step::Not(inner) => {
+        Instruction::Not(inner) => {
             emit(inner, features, ops);
             ops.push(Op::Not);
         }
-        Step::Binary(operator @ (Operator::And | Operator::Or), left, right) => {
+        Instruction::Binary(operator @ (Operator::And | Operator::Or), left, right) => {
             emit(left, features, ops);
             let skip = ops.len();
             ops.push(Op::Skip(0));
@@ -71,16 +71,16 @@ pub(super) fn emit(checked: &Checked, features: &[Feature], ops: &mut Vec<Op>) {
             ops[skip] =
                 if *operator == Operator::And { Op::SkipIfFalse(steps) } else { Op::SkipIfTrue(steps) };
         }
-        Step::Binary(operator, ..) if operator.is_associative() => {
+        Instruction::Binary(operator, ..) if operator.is_associative() => {
             let row = checked.row(*operator);
             emit(row[0], features, ops);
             row[1..].iter().for_each(|operand| emit_with(*operator, operand, features, ops));
         }
-        Step::Binary(operator, left, right) => {
+        Instruction::Binary(operator, left, right) => {
             emit(left, features, ops);
             emit_with(*operator, right, features, ops);
         }
-        Step::Choose(condition, yes, no) => {
+        Instruction::Choose(condition, yes, no) => {
             emit(condition, features, ops);
             let branch = ops.len();
             ops.push(Op::Skip(0));
@@ -97,8 +97,8 @@ pub(super) fn emit(checked: &Checked, features: &[Feature], ops: &mut Vec<Op>) {
 /// Appends an operator on the top and an operand.
 fn emit_with(operator: Operator, operand: &Checked, features: &[Feature], ops: &mut Vec<Op>) {
     match operand.step {
-        Step::Constant(constant) => ops.push(Op::With(operator, Leaf::Constant(constant))),
-        Step::Feature(feature) => ops.push(Op::With(operator, Leaf::Feature(feature))),
+        Instruction::Constant(constant) => ops.push(Op::With(operator, Leaf::Constant(constant))),
+        Instruction::Feature(feature) => ops.push(Op::With(operator, Leaf::Feature(feature))),
         _ => {
             emit(operand, features, ops);
             ops.push(Op::Binary(operator));
@@ -122,7 +122,9 @@ pub(super) fn run<const STACK: usize>(ops: &[Op], value: impl Fn(usize) -> i64) 
         match op {
             Op::Push(constant) => push(&mut below, &mut depth, &mut top, *constant),
             Op::Feature(feature) => push(&mut below, &mut depth, &mut top, value(*feature)),
-            Op::Table(table) => push(&mut below, &mut depth, &mut top, i64::from(table.look_up(&value))),
+            Op::AnswerTable(table) => {
+                push(&mut below, &mut depth, &mut top, i64::from(table.look_up(&value)))
+            }
             Op::Negate => top = -top,
             Op::Not => top = 1 - top,
             Op::Binary(operator) => {

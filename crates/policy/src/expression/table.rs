@@ -12,7 +12,7 @@ const KEYS: usize = 3;
 
 /// The answers for every combination of values of a few features.
 #[derive(Clone, Debug)]
-pub(crate) struct Table {
+pub(crate) struct AnswerTable {
     pub(super) keys: Vec<Key>,
     pub(super) answers: Box<[bool]>,
 }
@@ -25,7 +25,7 @@ pub(super) struct Key {
     stride: i64,
 }
 
-impl Table {
+impl AnswerTable {
     /// Tabulates an expression, if it reads few features with small ranges.
     #[inline]
     pub(super) fn compile(checked: &Checked, features: &[Feature]) -> Option<Self> {

@@ -3,7 +3,7 @@
 use stopwise_engine::lanes::LaneView;
 use stopwise_engine::lanes::simd::{Job, Numbers, Vector};
 
-use crate::expression::check::{Checked, Step};
+use crate::expression::check::{Checked, Instruction};
 use crate::expression::parse::Operator;
 
 /// The deepest stack of flat code.
@@ -29,25 +29,25 @@ pub(super) fn emit(checked: &Checked, ops: &mut Vec<Op>) -> Result<usize, String
     let beyond = || String::from("its numbers do not fit 32 bits");
     i32::try_from(checked.low).and(i32::try_from(checked.high)).map_err(|_| beyond())?;
     Ok(match &checked.step {
-        Step::Constant(constant) => {
+        Instruction::Constant(constant) => {
             ops.push(Op::Push(i32::try_from(*constant).map_err(|_| beyond())?));
             1
         }
-        Step::Feature(feature) => {
+        Instruction::Feature(feature) => {
             ops.push(Op::Feature(*feature));
             1
         }
-        Step::Negate(inner) => {
+        Instruction::Negate(inner) => {
             let depth = emit(inner, ops)?;
             ops.push(Op::Negate);
             depth
         }
-        Step::Not(inner) => {
+        Instruction::Not(inner) => {
             let depth = emit(inner, ops)?;
             ops.push(Op::Not);
             depth
         }
-        Step::Binary(operator, ..) if operator.is_associative() => {
+        Instruction::Binary(operator, ..) if operator.is_associative() => {
             let row = checked.row(*operator);
             let mut depth = emit(row[0], ops)?;
             for operand in &row[1..] {
@@ -56,12 +56,12 @@ pub(super) fn emit(checked: &Checked, ops: &mut Vec<Op>) -> Result<usize, String
             }
             depth
         }
-        Step::Binary(operator, left, right) => {
+        Instruction::Binary(operator, left, right) => {
             let depth = emit(left, ops)?.max(1 + emit(right, ops)?);
             ops.push(Op::Binary(*operator));
             depth
         }
-        Step::Choose(condition, yes, no) => {
+        Instruction::Choose(condition, yes, no) => {
             let depth = emit(condition, ops)?.max(1 + emit(yes, ops)?).max(2 + emit(no, ops)?);
             ops.push(Op::Choose);
             depth

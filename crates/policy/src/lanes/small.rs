@@ -7,7 +7,7 @@ use stopwise_engine::lanes::LaneView;
 use stopwise_engine::lanes::simd::{Job, Vector};
 
 use super::code::{Op, STACK};
-use crate::expression::check::{Checked, Step};
+use crate::expression::check::{Checked, Instruction};
 use crate::expression::parse::Operator;
 
 /// Whether 16-bit numbers suffice, the greatest of which stands for all greater ones as well. Sums, products and
@@ -15,11 +15,11 @@ use crate::expression::parse::Operator;
 pub(super) fn is_small(checked: &Checked) -> bool {
     let is_exact = |checked: &Checked| checked.high < u16::MAX.into();
     let is_fit = match &checked.step {
-        Step::Constant(_) => is_exact(checked),
-        Step::Feature(_) => true,
-        Step::Negate(_) => false,
-        Step::Not(inner) => is_small(inner),
-        Step::Binary(operator, left, right) => {
+        Instruction::Constant(_) => is_exact(checked),
+        Instruction::Feature(_) => true,
+        Instruction::Negate(_) => false,
+        Instruction::Not(inner) => is_small(inner),
+        Instruction::Binary(operator, left, right) => {
             let is_fit = match operator {
                 Operator::Or | Operator::And | Operator::Add | Operator::Multiply => true,
                 Operator::Min | Operator::Max => true,
@@ -30,7 +30,7 @@ pub(super) fn is_small(checked: &Checked) -> bool {
             };
             is_fit && is_small(left) && is_small(right)
         }
-        Step::Choose(condition, yes, no) => is_small(condition) && is_small(yes) && is_small(no),
+        Instruction::Choose(condition, yes, no) => is_small(condition) && is_small(yes) && is_small(no),
     };
     is_fit && checked.low >= 0
 }

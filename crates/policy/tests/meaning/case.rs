@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use proptest::prelude::*;
-use stopwise_engine::game::{Action, Actions, Form, Info, Question};
+use stopwise_engine::game::{Action, Actions, AnswerForm, Info, Question};
 use stopwise_engine::vocabulary::{Feature, Vocabulary};
 
 use super::expression::{Expression, Fraction, Value, conditions, entries};
@@ -48,9 +48,9 @@ fn with_features(game: &Info, features: &[Feature], chosen: &[usize]) -> BoxedSt
         if denominator == 1 { &mut wholes } else { &mut fractions }.push(name.to_owned());
     }
     let conditions = conditions(&wholes, &fractions);
-    let answer = |form: Form| match form {
-        Form::YesNo => conditions.clone().prop_map(Answer::YesNo).boxed(),
-        Form::Items => {
+    let answer = |form: AnswerForm| match form {
+        AnswerForm::YesNo => conditions.clone().prop_map(Answer::YesNo).boxed(),
+        AnswerForm::Items => {
             let names: Vec<_> = game.predicates.iter().map(|predicate| predicate.name.to_owned()).collect();
             lists(&conditions, &entries(&names)).prop_map(Answer::Items).boxed()
         }

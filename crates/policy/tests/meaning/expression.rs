@@ -54,12 +54,12 @@ impl Value {
 /// An expression, with a word of chance for every choice that its text leaves open.
 #[derive(Clone, Debug)]
 pub(crate) struct Expression {
-    form: Form,
+    form: AnswerForm,
     style: u8,
 }
 
 #[derive(Clone, Debug)]
-enum Form {
+enum AnswerForm {
     /// A number in units of so many decimals: (125, 3) is 0.125.
     Number(u32, u32),
     Truth(bool),
@@ -74,22 +74,22 @@ impl Expression {
     /// Its value where names stand for these values.
     pub(crate) fn value(&self, names: &impl Fn(&str) -> Value) -> Value {
         match &self.form {
-            Form::Number(units, decimals) => {
+            AnswerForm::Number(units, decimals) => {
                 Value::Number(Fraction::new((*units).into(), 10_i128.pow(*decimals)))
             }
-            Form::Truth(truth) => Value::Truth(*truth),
-            Form::Name(name) => names(name),
-            Form::Prefix(sign, inner) => match (*sign, inner.value(names)) {
+            AnswerForm::Truth(truth) => Value::Truth(*truth),
+            AnswerForm::Name(name) => names(name),
+            AnswerForm::Prefix(sign, inner) => match (*sign, inner.value(names)) {
                 ("!", Value::Truth(truth)) => Value::Truth(!truth),
                 ("-", Value::Number(Fraction(n, d))) => Value::Number(Fraction(-n, d)),
                 other => panic!("{other:?}"),
             },
-            Form::Infix(sign, left, right) => infix(sign, left.value(names), right.value(names)),
-            Form::Choose(parts) => {
+            AnswerForm::Infix(sign, left, right) => infix(sign, left.value(names), right.value(names)),
+            AnswerForm::Choose(parts) => {
                 let [condition, yes, no] = parts.as_ref();
                 if condition.value(names).truth() { yes.value(names) } else { no.value(names) }
             }
-            Form::Call(function, arguments) => {
+            AnswerForm::Call(function, arguments) => {
                 let mut values = arguments.iter().map(|argument| argument.value(names).number());
                 let first = values.next().expect("an argument");
                 let better = if *function == "min" { Ordering::Less } else { Ordering::Greater };
@@ -116,18 +116,18 @@ impl Expression {
             text.push('(');
         }
         match &self.form {
-            Form::Number(units, 0) => write!(text, "{units}")?,
-            Form::Number(units, decimals) => {
+            AnswerForm::Number(units, 0) => write!(text, "{units}")?,
+            AnswerForm::Number(units, decimals) => {
                 let scale = 10_u32.pow(*decimals);
                 write!(text, "{}.{:0width$}", units / scale, units % scale, width = *decimals as usize)?;
             }
-            Form::Truth(truth) => write!(text, "{truth}")?,
-            Form::Name(name) => text.push_str(name),
-            Form::Prefix(sign, inner) => {
+            AnswerForm::Truth(truth) => write!(text, "{truth}")?,
+            AnswerForm::Name(name) => text.push_str(name),
+            AnswerForm::Prefix(sign, inner) => {
                 text.push_str(if *sign == "!" && style & 1 == 0 { "not " } else { sign });
                 inner.write(strength, text)?;
             }
-            Form::Infix(sign, left, right) => {
+            AnswerForm::Infix(sign, left, right) => {
                 // Comparisons do not chain, so that both sides must bind more strongly.
                 left.write(if strength == 3 { 4 } else { strength }, text)?;
                 text.push_str(&match (*sign, style & 3) {
@@ -139,7 +139,7 @@ impl Expression {
                 });
                 right.write(strength + 1, text)?;
             }
-            Form::Choose(parts) => {
+            AnswerForm::Choose(parts) => {
                 let [condition, yes, no] = parts.as_ref();
                 condition.write(1, text)?;
                 text.push_str(" ? ");
@@ -147,7 +147,7 @@ impl Expression {
                 text.push_str(if style & 1 == 0 { ":" } else { " : " });
                 no.write(0, text)?;
             }
-            Form::Call(function, arguments) => {
+            AnswerForm::Call(function, arguments) => {
                 write!(text, "{function}(")?;
                 for (index, argument) in arguments.iter().enumerate() {
                     text.push_str(if index == 0 { "" } else { ", " });
@@ -164,13 +164,13 @@ impl Expression {
 
     fn strength(&self) -> u8 {
         match &self.form {
-            Form::Choose(_) => 0,
-            Form::Infix("||", ..) => 1,
-            Form::Infix("&&", ..) => 2,
-            Form::Infix("+" | "-", ..) => 4,
-            Form::Infix("*" | "/" | "%", ..) => 5,
-            Form::Infix(..) => 3,
-            Form::Prefix(..) => 6,
+            AnswerForm::Choose(_) => 0,
+            AnswerForm::Infix("||", ..) => 1,
+            AnswerForm::Infix("&&", ..) => 2,
+            AnswerForm::Infix("+" | "-", ..) => 4,
+            AnswerForm::Infix("*" | "/" | "%", ..) => 5,
+            AnswerForm::Infix(..) => 3,
+            AnswerForm::Prefix(..) => 6,
             _ => 7,
         }
     }
@@ -204,20 +204,20 @@ fn infix(sign: &str, left: Value, right: Value) -> Value {
     }
 }
 
-fn styled(form: impl Strategy<Value = Form> + 'static) -> BoxedStrategy<Expression> {
+fn styled(form: impl Strategy<Value = AnswerForm> + 'static) -> BoxedStrategy<Expression> {
     (form, any::<u8>()).prop_map(|(form, style)| Expression { form, style }).boxed()
 }
 
-fn name(names: &[String]) -> BoxedStrategy<Form> {
-    prop::sample::select(names.to_vec()).prop_map(Form::Name).boxed()
+fn name(names: &[String]) -> BoxedStrategy<AnswerForm> {
+    prop::sample::select(names.to_vec()).prop_map(AnswerForm::Name).boxed()
 }
 
 fn infixes(
     signs: &'static [&'static str],
     left: &BoxedStrategy<Expression>,
     right: &BoxedStrategy<Expression>,
-) -> BoxedStrategy<Form> {
-    let infix = |(sign, left, right)| Form::Infix(sign, Box::new(left), Box::new(right));
+) -> BoxedStrategy<AnswerForm> {
+    let infix = |(sign, left, right)| AnswerForm::Infix(sign, Box::new(left), Box::new(right));
     (prop::sample::select(signs), left.clone(), right.clone()).prop_map(infix).boxed()
 }
 
@@ -230,35 +230,38 @@ struct Level {
 
 impl Level {
     fn lowest(wholes: &[String], fractions: &[String]) -> Self {
-        let small = (0..13_u32).prop_map(|n| Form::Number(n, 0));
-        let large = prop_oneof![Just(1000), 0..2_000_000_u32].prop_map(|n| Form::Number(n, 0));
-        let decimal = (0..3000_u32, 1..4_u32).prop_map(|(units, decimals)| Form::Number(units, decimals));
+        let small = (0..13_u32).prop_map(|n| AnswerForm::Number(n, 0));
+        let large = prop_oneof![Just(1000), 0..2_000_000_u32].prop_map(|n| AnswerForm::Number(n, 0));
+        let decimal =
+            (0..3000_u32, 1..4_u32).prop_map(|(units, decimals)| AnswerForm::Number(units, decimals));
         let whole = styled(prop_oneof![4 => small, 1 => large, 8 => name(wholes)]);
         let number = match fractions {
             [] => styled(decimal),
             _ => styled(prop_oneof![1 => decimal, 2 => name(fractions)]),
         };
         let number = prop_oneof![whole.clone(), number].boxed();
-        Self { whole, number, truth: styled(any::<bool>().prop_map(Form::Truth)) }
+        Self { whole, number, truth: styled(any::<bool>().prop_map(AnswerForm::Truth)) }
     }
 
     fn next(&self) -> Self {
         let Self { whole, number, truth } = self;
         let prefix = |sign, inner: &BoxedStrategy<Expression>| {
-            inner.clone().prop_map(move |inner| Form::Prefix(sign, Box::new(inner)))
+            inner.clone().prop_map(move |inner| AnswerForm::Prefix(sign, Box::new(inner)))
         };
         let choose = |of: &BoxedStrategy<Expression>| {
             let parts = (truth.clone(), of.clone(), of.clone());
-            parts.prop_map(|(condition, yes, no)| Form::Choose(Box::new([condition, yes, no])))
+            parts.prop_map(|(condition, yes, no)| AnswerForm::Choose(Box::new([condition, yes, no])))
         };
         let call = |of: &BoxedStrategy<Expression>| {
             let arguments = prop::collection::vec(of.clone(), 1..4);
-            (prop::sample::select(&["min", "max"][..]), arguments).prop_map(|(name, of)| Form::Call(name, of))
+            (prop::sample::select(&["min", "max"][..]), arguments)
+                .prop_map(|(name, of)| AnswerForm::Call(name, of))
         };
         // What is divided by is a number from 1, or from -9 to -1.
-        let positive = styled((1..20_u32).prop_map(|n| Form::Number(n, 0)));
-        let one = Expression { form: Form::Number(1, 0), style: 1 };
-        let at_least_one = whole.clone().prop_map(move |whole| Form::Call("max", vec![one.clone(), whole]));
+        let positive = styled((1..20_u32).prop_map(|n| AnswerForm::Number(n, 0)));
+        let one = Expression { form: AnswerForm::Number(1, 0), style: 1 };
+        let at_least_one =
+            whole.clone().prop_map(move |whole| AnswerForm::Call("max", vec![one.clone(), whole]));
         let divisor =
             prop_oneof![3 => positive.clone(), 2 => styled(at_least_one), 1 => styled(prefix("-", &positive))].boxed();
         let whole_next = styled(prop_oneof![
@@ -302,7 +305,7 @@ pub(crate) fn entries(predicates: &[String]) -> BoxedStrategy<Expression> {
     plain
         .prop_recursive(3, 8, 2, |inner| {
             let inner = inner.boxed();
-            let not = inner.clone().prop_map(|inner| Form::Prefix("!", Box::new(inner)));
+            let not = inner.clone().prop_map(|inner| AnswerForm::Prefix("!", Box::new(inner)));
             styled(prop_oneof![not, infixes(&["&&", "||"], &inner, &inner)])
         })
         .boxed()

@@ -3,7 +3,8 @@
 use proptest::prelude::*;
 use stopwise_engine::chance::Die;
 use stopwise_engine::game::{
-    Action, Actions, Ending, Events, Form, Game, Info, Kind, MAX_METRICS, Metric, Node, Question, Seat, Shape,
+    Action, Actions, AnswerForm, Ending, Events, Game, Info, Kind, MAX_METRICS, Metric, Node, Question, Seat,
+    Shape,
 };
 use stopwise_engine::vocabulary::{
     Feature, MAX_PREDICATES, Masks, Predicate, Prose, TableKey, Tabulation, TurnTables, Vocabulary,
@@ -62,8 +63,8 @@ const INFO: &Info = &Info {
     summary: "one question",
     options: &[],
     kinds: &[
-        Kind { name: "stop", form: Form::YesNo, actions: 2, meaning: "whether" },
-        Kind { name: "take", form: Form::Items, actions: 64, meaning: "which" },
+        Kind { name: "stop", form: AnswerForm::YesNo, actions: 2, meaning: "whether" },
+        Kind { name: "take", form: AnswerForm::Items, actions: 64, meaning: "which" },
     ],
     predicates: &[
         Predicate { name: "red", meaning: "is red" },

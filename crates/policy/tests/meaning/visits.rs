@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use stopwise_engine::chance::{Chance, bounded};
-use stopwise_engine::game::{Action, Form, Game, Node, Question};
+use stopwise_engine::game::{Action, AnswerForm, Game, Node, Question};
 use stopwise_engine::stream::{Keys, WordSource};
 
 /// Enough to be everywhere, few enough to be quick.
@@ -31,8 +31,8 @@ pub(crate) fn visits<G: Game>(game: &G) -> Vec<(G::State, Question)> {
                     }
                     let word = choices.word(0);
                     let action = match game.info().kinds[question.kind].form {
-                        Form::YesNo => Action::from(u64::from(bounded(word, 200)) < trial),
-                        Form::Items => {
+                        AnswerForm::YesNo => Action::from(u64::from(bounded(word, 200)) < trial),
+                        AnswerForm::Items => {
                             let chosen = bounded(word, question.actions.count()) as usize;
                             question.actions.iter().nth(chosen).expect("one of them")
                         }

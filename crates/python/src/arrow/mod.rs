@@ -6,7 +6,7 @@
 
 mod interface;
 
-use stopwise_report::{Cell, DataType, Dataset, Heading};
+use stopwise_document::{Cell, DataType, Dataset, Heading};
 
 pub(crate) use interface::{Schema, Stream};
 

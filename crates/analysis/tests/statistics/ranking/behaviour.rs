@@ -4,7 +4,7 @@ use std::convert::Infallible;
 use std::ops::ControlFlow;
 
 use stopwise_analysis::estimate::{Estimate, Interval};
-use stopwise_analysis::rank::{Aim, Race, RaceConfig, Resolution, Step, Verdict, play_leg};
+use stopwise_analysis::rank::{Aim, LegOutcome, Race, RaceConfig, Resolution, Verdict, play_leg};
 use stopwise_engine::arms::{Arm, Lineups, Products, run_arms};
 use stopwise_engine::game::Better;
 use stopwise_engine::games::pig::Pig;
@@ -174,12 +174,12 @@ fn a_race_is_a_function_of_its_plan() {
             });
             let Ok(step) = played;
             match step {
-                Step::Over => return format!("{race:?}"),
-                Step::Stopped => {
+                LegOutcome::Over => return format!("{race:?}"),
+                LegOutcome::Stopped => {
                     assert_eq!(race.trials(), before);
                     stopped.set(false);
                 }
-                Step::Played => assert!(race.trials() > before),
+                LegOutcome::Played => assert!(race.trials() > before),
             }
         }
     };

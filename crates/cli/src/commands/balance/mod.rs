@@ -9,19 +9,19 @@ mod variants;
 
 use serde_json::Map;
 use stopwise_analysis::balance::Screening;
-use stopwise_edge::{AnyPolicy, NamedRules};
-use stopwise_findings::balance::{BalanceReport, Ruled, SearchReport, sheets};
-use stopwise_findings::manifest::{Context, Policy};
-use stopwise_findings::played::describe;
-use stopwise_report::{Folded, View};
-use stopwise_words::{InWords, counted as so_many, grouped, trials as trials_in_words};
+use stopwise_document::{Folded, View};
+use stopwise_erased::{AnyPolicy, NamedRules};
+use stopwise_narration::{InWords, counted as so_many, grouped, trials as trials_in_words};
+use stopwise_reports::balance::{BalanceReport, Ruled, SearchReport, sheets};
+use stopwise_reports::manifest::{Context, Policy};
+use stopwise_reports::played::describe;
 
 use super::run::Run;
 use crate::args::{Balance, Common, Request, shell_line};
 use crate::failure::Failure;
 use crate::memory;
 
-use crate::plays::Handed;
+use crate::checkpoint::Handed;
 use crate::progress::Steps;
 use crate::session::Session;
 use crate::threads::sharing;

@@ -1,8 +1,8 @@
 //! What is asked of the variants: a mark for scores, a lead for close games, targets.
 
 use stopwise_analysis::balance::{Measure, SKILL, skill_unit};
-use stopwise_edge::NamedRules;
 use stopwise_engine::game::Source;
+use stopwise_erased::NamedRules;
 use stopwise_policy::{Known, Target, read_targets};
 
 use crate::args::Balance;
@@ -13,13 +13,13 @@ use crate::setup::{read, unknown};
 
 /// By how much a winner may lead in a close game.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Lead {
+pub(crate) struct Margin {
     pub(crate) metric: &'static str,
     pub(crate) unit: &'static str,
     pub(crate) most: u32,
 }
 
-pub(super) fn lead(text: &str, variants: &[NamedRules]) -> Result<Lead, Failure> {
+pub(super) fn lead(text: &str, variants: &[NamedRules]) -> Result<Margin, Failure> {
     let wrong = |message: String| Failure::Input(format!("--close {text}: {message}"));
     let (name, most) =
         text.split_once('=').ok_or_else(|| wrong("write METRIC=MOST, for example points=10".into()))?;
@@ -37,7 +37,7 @@ pub(super) fn lead(text: &str, variants: &[NamedRules]) -> Result<Lead, Failure>
     let metric = metric.ok_or_else(|| {
         unknown("metric of --close", name.trim(), &mut known.iter().map(|metric| metric.name))
     })?;
-    Ok(Lead { metric: metric.name, unit: metric.unit, most })
+    Ok(Margin { metric: metric.name, unit: metric.unit, most })
 }
 
 pub(super) fn mark_of(mark: u32, variants: &[NamedRules]) -> Result<u32, Failure> {

@@ -4,18 +4,18 @@
 //! the same as in every other command, those from 2⁶³ on choose the best policy, those from 2⁶² on screen.
 
 use stopwise_analysis::balance::{Bounds, SKILL, Sample, Screening, contest};
-use stopwise_edge::{AnyPolicy, AnyRules};
 use stopwise_engine::game::Better;
 use stopwise_engine::rotation::rotations;
 use stopwise_engine::run::Plan;
 use stopwise_engine::tally::Tally;
-use stopwise_findings::balance::{Miss, Screened};
+use stopwise_erased::{AnyPolicy, AnyRules};
 use stopwise_policy::Target;
+use stopwise_reports::balance::{Miss, Screened};
 
 use super::variant::Variant;
 use crate::args::Runner;
+use crate::checkpoint::Plays;
 use crate::failure::Failure;
-use crate::plays::Plays;
 use crate::progress::Progress;
 use crate::runner::Chosen;
 use crate::session::Session;

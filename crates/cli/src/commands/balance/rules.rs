@@ -4,8 +4,8 @@ use std::collections::HashSet;
 
 use serde_json::Value;
 use stopwise_analysis::balance::lattice;
-use stopwise_edge::NamedRules;
-use stopwise_words::InWords;
+use stopwise_erased::NamedRules;
+use stopwise_narration::InWords;
 
 use crate::args::{Balance, GameArgs};
 use crate::failure::Failure;

@@ -5,11 +5,11 @@ use std::time::{Duration, Instant};
 
 use stopwise_analysis::balance::{Skill, contest};
 use stopwise_engine::arms::Arm;
-use stopwise_engine::lead::{Leads, run_leads};
+use stopwise_engine::margin::{Margins, run_leads};
 use stopwise_engine::paired::{PairedTally, run_paired};
 use stopwise_engine::run::Plan;
 
-use super::options::Lead;
+use super::options::Margin;
 use super::pilot::{Games, contestants};
 use super::variant::Variant;
 use crate::failure::Failure;
@@ -28,7 +28,7 @@ const COUNTED: &str = "trials";
 pub(crate) struct Counted {
     pub(crate) tally: PairedTally,
     /// For every variant and policy.
-    pub(crate) leads: Vec<Vec<Option<Leads>>>,
+    pub(crate) leads: Vec<Vec<Option<Margins>>>,
     /// Which arm and which pair is which.
     pub(crate) places: Places,
 }
@@ -60,7 +60,7 @@ impl Games<'_, '_> {
         self,
         variants: &[Variant],
         (naive, best): (usize, &[usize]),
-        lead: Option<Lead>,
+        lead: Option<Margin>,
         trials: u64,
     ) -> Result<Counted, Failure> {
         let policies = variants[0].policies.len();
@@ -123,7 +123,7 @@ impl Games<'_, '_> {
                     let more = self.plays.of(&stage, &complete, &mut play);
                     Failure::of_policy(arm.failure())?;
                     let more = more?;
-                    leads.get_or_insert_with(Leads::default).merge(&more);
+                    leads.get_or_insert_with(Margins::default).merge(&more);
                 }
             }
             if played < end {
@@ -138,7 +138,7 @@ impl Games<'_, '_> {
 }
 
 /// The metric in which winners lead, in games for several.
-fn index(variant: &Variant, lead: Lead) -> Option<usize> {
+fn index(variant: &Variant, lead: Margin) -> Option<usize> {
     let mut metrics = variant.rules.metrics().iter();
     (variant.rules.seats() > 1).then(|| metrics.position(|metric| metric.name == lead.metric)).flatten()
 }

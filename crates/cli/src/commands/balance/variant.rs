@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use stopwise_analysis::balance::Measure;
-use stopwise_edge::{AnyPolicy, AnyRules};
+use stopwise_erased::{AnyPolicy, AnyRules};
 
 /// One variant of the rules.
 #[derive(Clone, Debug)]

@@ -2,11 +2,11 @@
 
 use serde_json::Value;
 use stopwise_analysis::balance::{Measure, catalogue, further_means};
-use stopwise_edge::{AnyPolicy, AnyRules, NamedRules};
+use stopwise_erased::{AnyPolicy, AnyRules, NamedRules};
+use stopwise_narration::InWords;
 use stopwise_policy::Target;
-use stopwise_words::InWords;
 
-use super::options::{Lead, lead, mark_of, targets};
+use super::options::{Margin, lead, mark_of, targets};
 use super::rules::{AllRules, Change, changes};
 use super::variant::Variant;
 use crate::args::Balance;
@@ -29,7 +29,7 @@ pub(crate) struct Wanted {
     pub(crate) is_sample: bool,
     pub(crate) labels: Vec<String>,
     pub(crate) naive: usize,
-    pub(crate) lead: Option<Lead>,
+    pub(crate) lead: Option<Margin>,
     pub(crate) targets: Vec<Target>,
 }
 
@@ -84,7 +84,7 @@ pub(super) struct Maker {
     specs: Vec<Player>,
     /// The options of the first variant.
     base: Value,
-    lead: Option<Lead>,
+    lead: Option<Margin>,
     mark: Option<u32>,
     /// The measures that targets are about.
     aims: Vec<String>,

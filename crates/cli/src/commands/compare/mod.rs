@@ -6,23 +6,23 @@ use std::time::Duration;
 
 use serde_json::Map;
 use stopwise_analysis::paired::{Comparison, Ended, Rule, Stopping, compare as play_until, is_same};
-use stopwise_edge::AnyRules;
 use stopwise_engine::arms::Arm;
 use stopwise_engine::paired::{PairedTally, add_paired, all_pairs};
 use stopwise_engine::run::Plan;
-use stopwise_findings::compare::{ComparisonReport, sheets};
-use stopwise_findings::manifest::{Context, Policy};
-use stopwise_findings::played::describe;
-use stopwise_words::{counted, grouped};
+use stopwise_erased::AnyRules;
+use stopwise_narration::{counted, grouped};
+use stopwise_reports::compare::{ComparisonReport, sheets};
+use stopwise_reports::manifest::{Context, Policy};
+use stopwise_reports::played::describe;
 
 use self::sides::Sides;
 use crate::args::{Common, Compare, Request, Stop, Until, shell_line};
+use crate::checkpoint::Handed;
 use crate::commands::balance::changed;
+use crate::commands::divergences::{Told, check_listed, tell};
 use crate::commands::ending::Ending;
-use crate::commands::partings::{Told, check_listed, tell};
 use crate::commands::run::{Run, refuse_part};
 use crate::failure::Failure;
-use crate::plays::Handed;
 use crate::progress::Progress;
 use crate::session::Session;
 use crate::setup::metric;
@@ -136,7 +136,7 @@ fn found(
         metrics: rules.metrics().to_vec(),
         endings: sides.rules.iter().flat_map(|named| named.rules.endings()).copied().collect(),
         is_rotated: args.rotate,
-        partings: told.partings,
+        divergences: told.divergences,
         is_divergent: told.wanted > 0,
         drawn: args.until.metric.is_some().then_some(end.metric),
         stopped: told_end(end, &comparison),

@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use serde_json::{Map, Value};
-use stopwise_edge::{AnyPolicy, AnyRules, NamedRules};
-use stopwise_findings::compare::Side;
-use stopwise_findings::one_label;
-use stopwise_words::InWords;
+use stopwise_erased::{AnyPolicy, AnyRules, NamedRules};
+use stopwise_narration::InWords;
+use stopwise_reports::compare::Side;
+use stopwise_reports::one_label;
 
 use crate::args::{Compare, GameArgs};
 use crate::failure::Failure;

@@ -1,8 +1,8 @@
 //! Who is ranked: the policies as typed, and those that `--vary` makes of them.
 
 use stopwise_analysis::rank::{Race, Table};
-use stopwise_edge::{AnyPolicy, AnyRules};
-use stopwise_words::grouped;
+use stopwise_erased::{AnyPolicy, AnyRules};
+use stopwise_narration::grouped;
 
 use crate::args::Rank;
 use crate::failure::Failure;

@@ -1,18 +1,18 @@
 //! A game for one: a race on the same dice.
 
 use stopwise_analysis::estimate::{Interval, Summary};
-use stopwise_analysis::rank::{Aim, FRESH, Race, RaceConfig, Resolution, Step, play_leg};
-use stopwise_edge::AnyPolicy;
+use stopwise_analysis::rank::{Aim, FRESH, LegOutcome, Race, RaceConfig, Resolution, play_leg};
 use stopwise_engine::arms::{Arm, run_arms};
 use stopwise_engine::run::Plan;
-use stopwise_findings::rank::{By, Fresh};
-use stopwise_words::grouped;
+use stopwise_erased::AnyPolicy;
+use stopwise_narration::grouped;
+use stopwise_reports::rank::{By, Fresh};
 
 use super::stages::{Stage, Stages};
 use super::{Field, Played, nothing_yet, trials_of};
 use crate::args::{Aim as TypedAim, Runner};
+use crate::checkpoint::Plays;
 use crate::failure::Failure;
-use crate::plays::Plays;
 use crate::runner::Chosen;
 
 /// Differences that are too small to matter, in standard deviations of the leader's trials.
@@ -55,10 +55,10 @@ pub(super) fn play(field: &Field<'_>, plays: &Plays<'_>, progress: &Stages<'_>) 
             plays.seal().and(found)
         };
         match play_leg(&mut race, args.common.seed, &mut play)? {
-            Step::Played => games += leg.arms.len() as u64 * (leg.trials.end - leg.trials.start),
-            Step::Stopped if race.trials() == 0 => return Err(nothing_yet(leg.trials.end)),
-            Step::Stopped => break true,
-            Step::Over => break false,
+            LegOutcome::Played => games += leg.arms.len() as u64 * (leg.trials.end - leg.trials.start),
+            LegOutcome::Stopped if race.trials() == 0 => return Err(nothing_yet(leg.trials.end)),
+            LegOutcome::Stopped => break true,
+            LegOutcome::Over => break false,
         }
     };
     let ranking = race.ranking();

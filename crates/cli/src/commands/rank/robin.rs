@@ -4,17 +4,17 @@ use std::ops::Range;
 
 use stopwise_analysis::paired::check_points;
 use stopwise_analysis::rank::{RoundRobin, Table, tables};
-use stopwise_edge::{AnyPolicy, AnyRules, Seated};
 use stopwise_engine::rotation::rotations;
 use stopwise_engine::run::Plan;
-use stopwise_findings::rank::{By, Fresh};
-use stopwise_words::grouped;
+use stopwise_erased::{AnyPolicy, AnyRules, Seated};
+use stopwise_narration::grouped;
+use stopwise_reports::rank::{By, Fresh};
 
 use super::stages::{Stage, Stages};
 use super::{Field, Played, nothing_yet, trials_of};
 use crate::args::Runner;
+use crate::checkpoint::Plays;
 use crate::failure::Failure;
-use crate::plays::Plays;
 use crate::runner::Chosen;
 
 /// Games of a table at most: half of its trials; the other half is kept for the winner.

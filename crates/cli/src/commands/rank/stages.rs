@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use indicatif::{HumanDuration, ProgressBar, ProgressStyle};
 use stopwise_engine::run::Batch;
-use stopwise_words::grouped;
+use stopwise_narration::grouped;
 
 use crate::output::{bar_target, note};
 use crate::session::Session;

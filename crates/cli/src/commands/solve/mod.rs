@@ -10,13 +10,13 @@ use std::time::Instant;
 
 use cpu_time::ProcessTime;
 use stopwise_analysis::exact::{ExactError, Limits};
-use stopwise_edge::{AnyBestPlay, AnyPolicy, AnyRules, NamedRules, Solved};
-use stopwise_engine::game::{Better, Form};
-use stopwise_findings::manifest::{Context, Policy, Subject, manifest};
-use stopwise_findings::played::describe;
-use stopwise_findings::solve::{AgainstBest, SolveReport, Surface, Worth, sheets};
-use stopwise_report::Report;
-use stopwise_words::{InWords, grouped};
+use stopwise_document::Report;
+use stopwise_engine::game::{AnswerForm, Better};
+use stopwise_erased::{AnyBestPlay, AnyPolicy, AnyRules, NamedRules, Solved};
+use stopwise_narration::{InWords, grouped};
+use stopwise_reports::manifest::{Context, Policy, Subject, manifest};
+use stopwise_reports::played::describe;
+use stopwise_reports::solve::{AgainstBest, SolveReport, Surface, Worth, sheets};
 
 use super::publish::{are_pictures_seen, is_page_made, publish};
 use crate::args::{Request, Solve, shell_line};
@@ -186,8 +186,8 @@ fn best_turn(
     let turns = turns.map_err(|error| failure(rules, error))?;
     let turns = turns.ok_or_else(|| Failure::other("the game does not begin with a roll"))?;
     let answers = rules.kinds().iter().map(|kind| match kind.form {
-        Form::YesNo => format!("{} = \"true\"\n", kind.name),
-        Form::Items => format!("{} = []\n", kind.name),
+        AnswerForm::YesNo => format!("{} = \"true\"\n", kind.name),
+        AnswerForm::Items => format!("{} = []\n", kind.name),
     });
     let text = format!(
         "{BEGINNING}{mean:.10} a turn in the long run (rules {name}). The answers before the table are for\n\

@@ -3,8 +3,8 @@
 use std::fmt::Write as _;
 
 use stopwise_analysis::exact::{ExactError, Limit, Size};
-use stopwise_edge::AnyRules;
-use stopwise_words::{counted, grouped};
+use stopwise_erased::AnyRules;
+use stopwise_narration::{counted, grouped};
 
 use crate::failure::Failure;
 use crate::memory::Bytes;

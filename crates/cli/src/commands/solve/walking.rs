@@ -5,8 +5,8 @@ use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
-use stopwise_analysis::exact::{Limits, Size, Step};
-use stopwise_words::grouped;
+use stopwise_analysis::exact::{Limits, Progress, Size};
+use stopwise_narration::grouped;
 
 use crate::memory::Bytes;
 use crate::output::bar_target;
@@ -45,7 +45,7 @@ impl<'s> Walking<'s> {
     }
 
     /// Takes note of a step, and says whether to go on.
-    pub(super) fn step(&self, step: Step) -> ControlFlow<()> {
+    pub(super) fn step(&self, step: Progress) -> ControlFlow<()> {
         if self.session.is_ending() {
             return ControlFlow::Break(());
         }
@@ -66,33 +66,33 @@ impl<'s> Walking<'s> {
 }
 
 impl Shown {
-    fn line(&mut self, step: Step, most: usize) -> String {
-        let is_backward = matches!(step, Step::Evaluate { .. } | Step::CloseIn { .. });
+    fn line(&mut self, step: Progress, most: usize) -> String {
+        let is_backward = matches!(step, Progress::Evaluate { .. } | Progress::CloseIn { .. });
         let (done, of) = match step {
-            Step::Find { size } => (size.states, most),
-            Step::Evaluate { done, states } | Step::CloseIn { done, states, .. } => (done, states),
-            Step::Flow { states } => (states, most),
-            Step::Explore { steps } => (steps, most),
+            Progress::Find { size } => (size.states, most),
+            Progress::Evaluate { done, states } | Progress::CloseIn { done, states, .. } => (done, states),
+            Progress::Flow { states } => (states, most),
+            Progress::Explore { steps } => (steps, most),
         };
         if is_backward != self.is_backward || done < self.done {
             *self = Self { last: self.last, begun: self.last, done, is_backward };
         }
         let left = self.left(done, of);
         match step {
-            Step::Find { size } => finding(&size, left),
-            Step::Evaluate { done, states } => {
+            Progress::Find { size } => finding(&size, left),
+            Progress::Evaluate { done, states } => {
                 let left = left.map_or_else(String::new, |left| format!(", {} left", time(left)));
                 format!("computing values: {} of {} states{left}", number(done), number(states))
             }
-            Step::CloseIn { sweeps, stage, done, states } => format!(
+            Progress::CloseIn { sweeps, stage, done, states } => format!(
                 "closing in on {} states, sweep {}; {} of {} known",
                 number(stage),
                 number(sweeps + 1),
                 number(done),
                 number(states)
             ),
-            Step::Flow { states } => format!("following the policy: {} states", number(states)),
-            Step::Explore { steps } => format!("exploring turns: {} steps", number(steps)),
+            Progress::Flow { states } => format!("following the policy: {} states", number(states)),
+            Progress::Explore { steps } => format!("exploring turns: {} steps", number(steps)),
         }
     }
 
@@ -172,8 +172,8 @@ mod tests {
         let (done, states, stage) = (888_888_888, 888_888_888, 888_888_888);
         for line in [
             finding(&size, Some(Duration::from_secs(88))),
-            shown.line(Step::Evaluate { done, states }, states),
-            shown.line(Step::CloseIn { sweeps: 88_888, stage, done, states }, states),
+            shown.line(Progress::Evaluate { done, states }, states),
+            shown.line(Progress::CloseIn { sweeps: 88_888, stage, done, states }, states),
         ] {
             assert!(line.chars().count() <= 74, "{} columns: {line}", line.chars().count());
         }

@@ -8,19 +8,19 @@ mod progress;
 
 use std::ops::ControlFlow;
 
-use stopwise_edge::AnyPolicy;
+use stopwise_document::csv;
 use stopwise_engine::arms::{Arm, Products, run_arms};
 use stopwise_engine::game::Better;
 use stopwise_engine::run::Plan;
 use stopwise_engine::tally::Tally;
-use stopwise_findings::manifest::{Context, Policy};
-use stopwise_findings::played::describe;
-use stopwise_findings::simulate::SimulationReport;
-use stopwise_findings::simulate::asked::Asked;
-use stopwise_findings::simulate::stop::Stop;
-use stopwise_findings::sweep::{GridComparison, PointReport, SweepReport, head_by_axes, sheets};
-use stopwise_report::csv;
-use stopwise_words::{InWords, grouped};
+use stopwise_erased::AnyPolicy;
+use stopwise_narration::{InWords, grouped};
+use stopwise_reports::manifest::{Context, Policy};
+use stopwise_reports::played::describe;
+use stopwise_reports::simulate::SimulationReport;
+use stopwise_reports::simulate::asked::Asked;
+use stopwise_reports::simulate::stop::Stop;
+use stopwise_reports::sweep::{GridComparison, PointReport, SweepReport, head_by_axes, sheets};
 
 use points::{Point, Points};
 use progress::GridProgress;
@@ -28,10 +28,10 @@ use progress::GridProgress;
 use super::run::Run;
 
 use crate::args::{Common, Request, Sweep, shell_line};
+use crate::checkpoint::{Handed, Plays};
 use crate::failure::Failure;
 use crate::memory;
 use crate::output::Directory;
-use crate::plays::{Handed, Plays};
 use crate::session::Session;
 use crate::threads::most_threads;
 

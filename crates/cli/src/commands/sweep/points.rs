@@ -4,11 +4,11 @@
 //! turn, and the others play it as it was named. With the same value in every seat, wins would only measure the seats:
 //! the worse everybody plays, the more going first is worth.
 
-use stopwise_edge::{AnyPolicy, NamedRules};
 use stopwise_engine::game::Metric;
-use stopwise_findings::grid::Grid;
-use stopwise_findings::one_label;
-use stopwise_findings::sweep::sheets::is_column;
+use stopwise_erased::{AnyPolicy, NamedRules};
+use stopwise_reports::grid::Grid;
+use stopwise_reports::one_label;
+use stopwise_reports::sweep::sheets::is_column;
 
 use crate::args::Sweep;
 use crate::failure::Failure;

@@ -37,8 +37,8 @@ pub use rules::{Atom, Carbonite, Multiplier, Points, Retribution, VaultMatch};
 pub use state::State;
 
 use crate::game::{
-    Action, Ending, Event, Events, Form, Game, Info, Kind, MAX_METRICS, Metric, Node, Question, Seat, Shape,
-    Solvable,
+    Action, AnswerForm, Ending, Event, Events, Game, Info, Kind, MAX_METRICS, Metric, Node, Question, Seat,
+    Shape, Solvable,
 };
 use pieces::Types;
 use piles::Planes;
@@ -96,19 +96,19 @@ const INFO: &Info = &Info {
     kinds: &[
         Kind {
             name: "mark",
-            form: Form::Items,
+            form: AnswerForm::Items,
             actions: 15,
             meaning: "which piece of the Bank marks the turn",
         },
         Kind {
             name: "take",
-            form: Form::Items,
+            form: AnswerForm::Items,
             actions: 15,
             meaning: "which matching piece goes on the Counter",
         },
         Kind {
             name: "stop",
-            form: Form::YesNo,
+            form: AnswerForm::YesNo,
             actions: 2,
             meaning: "whether to stash the Counter instead of rolling on",
         },

@@ -8,7 +8,7 @@
 //!
 //! The order of the bits is the order of the rules: colour 0 to 4, then S, M, L.
 
-use crate::word::Word;
+use crate::bitboard::Bitboard;
 
 /// A set of piece types.
 pub type Types = u16;
@@ -45,31 +45,31 @@ fn low_bits(word: u32) -> Types {
 
 /// All types of every colour that has one of `types`.
 #[inline(always)]
-pub fn whole_colours<W: Word>(types: W) -> W {
+pub fn whole_colours<W: Bitboard>(types: W) -> W {
     whole(lowest_of_colours(types))
 }
 
 /// All types of the colours whose lowest bits are given: eight times the number minus the number.
 #[inline(always)]
-pub fn whole<W: Word>(lowest: W) -> W {
+pub fn whole<W: Bitboard>(lowest: W) -> W {
     (lowest << 3) - lowest
 }
 
 /// The lowest bit of every colour that has one of `types`.
 #[inline(always)]
-pub fn lowest_of_colours<W: Word>(types: W) -> W {
+pub fn lowest_of_colours<W: Bitboard>(types: W) -> W {
     (types | types >> 1 | types >> 2) & types.alike(SMALL)
 }
 
 /// The lowest bit of every colour of which all three sizes are in `types`.
 #[inline(always)]
-pub fn full_colours<W: Word>(types: W) -> W {
+pub fn full_colours<W: Bitboard>(types: W) -> W {
     types & types >> 1 & types >> 2 & types.alike(SMALL)
 }
 
 /// The types whose colour has both other sizes in `types`.
 #[inline(always)]
-pub fn others_present<W: Word>(types: W) -> W {
+pub fn others_present<W: Bitboard>(types: W) -> W {
     let next = (types << 1 & types.alike(0x6DB6)) | (types >> 2 & types.alike(SMALL));
     let after = (types >> 1 & types.alike(0x36DB)) | (types << 2 & types.alike(0x4924));
     next & after

@@ -2,7 +2,7 @@
 
 use super::pieces::{self, SMALL, Types};
 use super::stack::{CountOf, Stack, TruthOf};
-use crate::word::{Number, Word};
+use crate::bitboard::{Bitboard, Number};
 
 /// The pieces of one place, for one game or for every lane.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]

@@ -4,7 +4,7 @@ use super::pieces::{self, SMALL};
 use super::piles::Piles;
 use super::stack::{CountOf, Stack};
 use super::{Atom, Carbonite, Points, Retribution, VaultMatch};
-use crate::word::{Number, Word};
+use crate::bitboard::{Bitboard, Number};
 
 /// By the sizes of a colour, as bits: the number of faces of the pyramid die that show a size not among them.
 const FACES_NOT_COVERED: [u8; 8] = faces_where(false);

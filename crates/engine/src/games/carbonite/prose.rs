@@ -7,7 +7,7 @@ use super::state::{NO_MARKER, State};
 use super::steps::marker_size;
 use super::{Atom, Carbonite, MARK, Multiplier, Retribution, Roll, STOP, TAKE, VAULT_MATCH, VaultMatch};
 use crate::game::{Action, Event, Seat};
-use crate::vocabulary::{Cause, Prose, Step, counted, listed};
+use crate::vocabulary::{Cause, Prose, Transition, counted, listed};
 
 /// The names of the colours.
 pub(in crate::games) const COLOURS: [&str; 5] = ["red", "yellow", "green", "blue", "black"];
@@ -52,7 +52,7 @@ impl Prose for Carbonite {
         ]
     }
 
-    fn tell_step(&self, step: &Step<'_, Self>) -> Vec<String> {
+    fn tell_step(&self, step: &Transition<'_, Self>) -> Vec<String> {
         let before = &step.before;
         match step.cause {
             Cause::Roll(roll) => self.tell_dice(before, roll),

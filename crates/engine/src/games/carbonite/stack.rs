@@ -19,14 +19,14 @@ use std::hint::select_unpredictable;
 use std::ops::{BitAnd, BitOr, Shl, Shr};
 
 use super::pieces::{ALL, SMALL, Types};
+use crate::bitboard::Bitboard;
 use crate::lanes::simd::Vector16;
 use crate::lanes::{Lane, Mask};
-use crate::word::Word;
 
 /// The type that counts the pieces of a stack.
-pub type CountOf<W> = <<W as Stack>::Plane as Word>::Count;
+pub type CountOf<W> = <<W as Stack>::Plane as Bitboard>::Count;
 /// The type of a condition on a stack.
-pub type TruthOf<W> = <<W as Stack>::Plane as Word>::Truth;
+pub type TruthOf<W> = <<W as Stack>::Plane as Bitboard>::Truth;
 
 /// Planes of piece types, for one game or for every lane.
 ///
@@ -35,7 +35,7 @@ pub trait Stack:
     Copy + BitAnd<Output = Self> + BitOr<Output = Self> + Shl<u32, Output = Self> + Shr<u32, Output = Self>
 {
     /// A set of types.
-    type Plane: Word;
+    type Plane: Bitboard;
 
     /// The plane with this number, from 0.
     fn plane(self, number: usize) -> Self::Plane;
@@ -57,9 +57,9 @@ pub trait Stack:
     fn select(truth: TruthOf<Self>, yes: Self, no: Self) -> Self;
     /// The number of bits set in all planes.
     fn count(self) -> CountOf<Self>;
-    /// The sum of [`Word::count_thirds`] over all planes.
+    /// The sum of [`Bitboard::count_thirds`] over all planes.
     fn count_thirds(self) -> CountOf<Self>;
-    /// [`Word::count_thirds`] of one plane.
+    /// [`Bitboard::count_thirds`] of one plane.
     fn count_thirds_of(self, plane: usize) -> CountOf<Self>;
     /// The number of bits of one size, 0 to 2, set in all planes.
     fn count_size(self, size: u32) -> CountOf<Self>;

@@ -4,8 +4,8 @@ use super::Carbonite;
 use super::pieces::{self, ALL, Types};
 use super::piles::Planes;
 use super::places::Places;
+use crate::bitboard::Bitboard;
 use crate::game::Node;
-use crate::word::Word;
 
 pub(super) const NO_MARKER_OUT: u8 = 15;
 const TAIL_MARKER: u8 = 0x0F;

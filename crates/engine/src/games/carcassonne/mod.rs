@@ -27,8 +27,8 @@ pub use segments::{Faces, Segment};
 pub use state::State;
 
 use crate::game::{
-    Action, Ending, Event, Events, Form, Game, Info, Kind, MAX_METRICS, Metric, Node, Question, Seat, Shape,
-    Solvable,
+    Action, AnswerForm, Ending, Event, Events, Game, Info, Kind, MAX_METRICS, Metric, Node, Question, Seat,
+    Shape, Solvable,
 };
 
 /// Index of the kind of decision: what to do with a die that shows a segment or a knight.
@@ -125,19 +125,19 @@ const INFO: &Info = &Info {
     kinds: &[
         Kind {
             name: "place",
-            form: Form::Items,
+            form: AnswerForm::Items,
             actions: 64,
             meaning: "which die to build with or to set aside, if any",
         },
         Kind {
             name: "stop",
-            form: Form::YesNo,
+            form: AnswerForm::YesNo,
             actions: 2,
             meaning: "whether to stop instead of rolling on",
         },
         Kind {
             name: "keep",
-            form: Form::YesNo,
+            form: AnswerForm::YesNo,
             actions: 2,
             meaning: "whether to keep a knight, for double points next turn, instead of scoring",
         },

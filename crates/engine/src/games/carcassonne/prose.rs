@@ -10,7 +10,7 @@ use super::{
     ALL_CATAPULTS, CITY, Carcassonne, DONE, DOUBLED, KEEP, KNIGHT_ASIDE, KNIGHT_KEPT, NO_CITY, PLACE, STOP,
 };
 use crate::game::{Action, Event};
-use crate::vocabulary::{Cause, NO_SKETCH, Prose, Sketch, Step, counted};
+use crate::vocabulary::{Cause, NO_SKETCH, Prose, Sketch, Transition, counted};
 
 const SEGMENTS: [&str; KINDS] = ["cap", "straight", "corner", "tee"];
 
@@ -58,7 +58,7 @@ impl Prose for Carcassonne {
     }
 
     /// The open city, as a sketch.
-    fn sketch(&self, before: Sketch, step: &Step<'_, Self>) -> Sketch {
+    fn sketch(&self, before: Sketch, step: &Transition<'_, Self>) -> Sketch {
         match step.cause {
             _ if step.after.city == FRESH => NO_SKETCH,
             Cause::Answer(PLACE, way) if way != DONE && way != KNIGHT_ASIDE => {
@@ -124,7 +124,7 @@ impl Prose for Carcassonne {
         places
     }
 
-    fn tell_step(&self, step: &Step<'_, Self>) -> Vec<String> {
+    fn tell_step(&self, step: &Transition<'_, Self>) -> Vec<String> {
         let mut said = Vec::new();
         if let Cause::Roll(outcome) = step.cause
             && let Some(shown) = self.whole_roll(&step.before, outcome)
@@ -158,7 +158,7 @@ impl Prose for Carcassonne {
 
 impl Carcassonne {
     /// Describes what a turn scores, given the size of its largest closed city (0 for none), and why.
-    fn tell_score(&self, step: &Step<'_, Self>, largest: u8) -> Vec<String> {
+    fn tell_score(&self, step: &Transition<'_, Self>, largest: u8) -> Vec<String> {
         let mut said = Vec::new();
         let (before, points) = (&step.before, u64::from(self.points.of(largest)));
         let open = self.left_open(step);
@@ -197,7 +197,7 @@ impl Carcassonne {
     }
 
     /// The number of dice of the open city that is left when a turn ends; 0 for none.
-    fn left_open(&self, step: &Step<'_, Self>) -> u8 {
+    fn left_open(&self, step: &Transition<'_, Self>) -> u8 {
         let class = self.city(&step.before);
         match step.cause {
             Cause::Answer(PLACE, way) if way != DONE && way != KNIGHT_ASIDE => {

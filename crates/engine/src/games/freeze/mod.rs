@@ -21,7 +21,8 @@ pub use rules::{Doubles, Freeze, Simultaneous, StakeAtEnd};
 pub use state::State;
 
 use crate::game::{
-    Action, Ending, Event, Events, Form, Game, Info, Kind, MAX_METRICS, Metric, Node, Seat, Shape, Solvable,
+    Action, AnswerForm, Ending, Event, Events, Game, Info, Kind, MAX_METRICS, Metric, Node, Seat, Shape,
+    Solvable,
 };
 use state::{CHOSEN, Phase};
 
@@ -73,7 +74,7 @@ const INFO: &Info = &Info {
     options: rules::OPTIONS,
     kinds: &[Kind {
         name: "freeze",
-        form: Form::YesNo,
+        form: AnswerForm::YesNo,
         actions: 2,
         meaning: "whether to put a counter on a six and freeze it",
     }],

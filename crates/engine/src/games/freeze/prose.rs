@@ -5,7 +5,7 @@ use super::rules::StakeAtEnd;
 use super::state::{CHOSEN, FROZEN, Phase, SEVEN, SIXES, State, effect, seats};
 use super::{CALL, DOUBLE, Drawn, FREEZE, Freeze, STAKE, STAKE_WON};
 use crate::game::{Action, Event, Game as _};
-use crate::vocabulary::{Cause, Prose, Step, counted, listed, seats_in_words};
+use crate::vocabulary::{Cause, Prose, Transition, counted, listed, seats_in_words};
 
 impl Prose for Freeze {
     fn describe_action(&self, _: &State, _: usize, action: Action) -> String {
@@ -65,7 +65,7 @@ impl Prose for Freeze {
         ]
     }
 
-    fn tell_step(&self, step: &Step<'_, Self>) -> Vec<String> {
+    fn tell_step(&self, step: &Transition<'_, Self>) -> Vec<String> {
         let mut said = Vec::new();
         if step.has(FREEZE) {
             self.tell_freeze(step, &mut said);
@@ -109,7 +109,7 @@ fn name(action: Action) -> &'static str {
 
 impl Freeze {
     /// The players who have touched the dice and are not paid for them, as bits.
-    fn touched(&self, step: &Step<'_, Self>) -> u64 {
+    fn touched(&self, step: &Transition<'_, Self>) -> u64 {
         let Cause::Roll(drawn) = step.cause else { return 0 };
         if drawn == Drawn::Fumble(true) || step.before.phase() == Phase::Fumble {
             let last = u64::from(drawn == Drawn::Fumble(true)) << step.before.first_pending();
@@ -121,7 +121,7 @@ impl Freeze {
     }
 
     /// The players who show a seven after the last draw, as bits.
-    fn sevens(step: &Step<'_, Self>) -> u64 {
+    fn sevens(step: &Transition<'_, Self>) -> u64 {
         let before = step.before.lane(SEVEN);
         let Cause::Roll(Drawn::Dice(dice)) = step.cause else { return before };
         let seat = step.before.first_pending();
@@ -129,7 +129,7 @@ impl Freeze {
     }
 
     /// Describes who calls, and what is paid, in order of payment.
-    fn tell_freeze(&self, step: &Step<'_, Self>, said: &mut Vec<String>) {
+    fn tell_freeze(&self, step: &Transition<'_, Self>, said: &mut Vec<String>) {
         let (before, sevens) = (&step.before, Self::sevens(step));
         let callers: Vec<_> = step.seats(CALL).collect();
         let call = if callers.len() == 1 { "calls" } else { "call" };
@@ -183,7 +183,7 @@ impl Freeze {
     }
 
     /// Describes what happens to counters on dice when the game ends.
-    fn tell_stakes_at_end(&self, step: &Step<'_, Self>, said: &mut Vec<String>) {
+    fn tell_stakes_at_end(&self, step: &Transition<'_, Self>, said: &mut Vec<String>) {
         let answered = match step.cause {
             Cause::Answer(_, action) => {
                 step.before.lane(CHOSEN) | u64::from(action == Action::YES) << step.before.decider()

@@ -27,7 +27,7 @@ pub use state::State;
 use super::carbonite::pieces::{self, Types};
 use super::carbonite::{Dice, Roll};
 use crate::game::{
-    Action, Ending, Event, Events, Form, Game, Info, Kind, MAX_METRICS, Metric, Node, Seat, Shape,
+    Action, AnswerForm, Ending, Event, Events, Game, Info, Kind, MAX_METRICS, Metric, Node, Seat, Shape,
 };
 
 /// Index of the kind of decision: which piece to take after a roll.
@@ -74,14 +74,14 @@ const INFO: &Info = &Info {
     kinds: &[
         Kind {
             name: "take",
-            form: Form::Items,
+            form: AnswerForm::Items,
             actions: 15,
             meaning: "which matching piece goes on the Counter",
         },
-        Kind { name: "victim", form: Form::Items, actions: 3, meaning: "whose piece is stolen" },
+        Kind { name: "victim", form: AnswerForm::Items, actions: 3, meaning: "whose piece is stolen" },
         Kind {
             name: "stop",
-            form: Form::YesNo,
+            form: AnswerForm::YesNo,
             actions: 2,
             meaning: "whether to bring the Counter into the Vault instead of rolling on",
         },

@@ -1,10 +1,10 @@
 //! Features and predicates of the pieces, written once for one game and for lanes.
 
 use super::IceDice;
+use crate::bitboard::{Bitboard, Number};
 use crate::games::carbonite::pieces::{self, SMALL};
 use crate::games::carbonite::piles::Piles;
 use crate::games::carbonite::stack::{CountOf, Stack};
-use crate::word::{Number, Word};
 
 /// The places of all pieces at a decision, of one game or of every lane.
 #[derive(Clone, Copy, Debug)]

@@ -4,7 +4,7 @@ use super::piles::Piles;
 use super::{IceDice, NoChoice, Roll, STEAL, STOP, State, TAKE, VICTIM, pieces};
 use crate::game::{Action, Event, Seat};
 use crate::games::carbonite::{COLOURS, kinds_in_words, letters, piece_name, roll_name};
-use crate::vocabulary::{Cause, Prose, Step, counted};
+use crate::vocabulary::{Cause, Prose, Transition, counted};
 
 impl Prose for IceDice {
     fn describe_action(&self, state: &State, kind: usize, action: Action) -> String {
@@ -58,7 +58,7 @@ impl Prose for IceDice {
         places
     }
 
-    fn tell_step(&self, step: &Step<'_, Self>) -> Vec<String> {
+    fn tell_step(&self, step: &Transition<'_, Self>) -> Vec<String> {
         let before = &step.before;
         let counter = list(Piles::filled(before.counter(), 1));
         match step.cause {

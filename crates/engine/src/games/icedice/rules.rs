@@ -36,7 +36,7 @@ pub enum Copies {
 #[serde(untagged, expecting = "copies is a number from 1 to 4, or \"players\"")]
 enum CopiesText {
     Number(u8),
-    Word(String),
+    Bitboard(String),
 }
 
 impl TryFrom<CopiesText> for Copies {
@@ -45,8 +45,8 @@ impl TryFrom<CopiesText> for Copies {
     fn try_from(text: CopiesText) -> Result<Self, String> {
         match text {
             CopiesText::Number(number) => Ok(Self::Number(number)),
-            CopiesText::Word(word) if word == "players" => Ok(Self::Players),
-            CopiesText::Word(word) => {
+            CopiesText::Bitboard(word) if word == "players" => Ok(Self::Players),
+            CopiesText::Bitboard(word) => {
                 Err(format!("`{word}` is no number of copies; write a number from 1 to 4, or \"players\""))
             }
         }
@@ -56,7 +56,7 @@ impl TryFrom<CopiesText> for Copies {
 impl From<Copies> for CopiesText {
     fn from(copies: Copies) -> Self {
         match copies {
-            Copies::Players => Self::Word("players".into()),
+            Copies::Players => Self::Bitboard("players".into()),
             Copies::Number(number) => Self::Number(number),
         }
     }

@@ -12,8 +12,8 @@ use serde::{Deserialize, Serialize};
 use super::{Rules, RulesError, in_ranges};
 use crate::chance::Die;
 use crate::game::{
-    Action, Actions, Ending, Event, Events, Form, Game, Info, Kind, MAX_METRICS, Metric, Node, Question,
-    Seat, Shape, Solvable,
+    Action, Actions, AnswerForm, Ending, Event, Events, Game, Info, Kind, MAX_METRICS, Metric, Node,
+    Question, Seat, Shape, Solvable,
 };
 use crate::options::{Domain, RuleOption};
 use crate::vocabulary::{MAX_PREDICATES, Masks, Side, Surface, TableKey, Tabulation, TurnTables, Vocabulary};
@@ -291,7 +291,7 @@ const INFO: &Info = &Info {
     options: OPTIONS,
     kinds: &[Kind {
         name: "stop",
-        form: Form::YesNo,
+        form: AnswerForm::YesNo,
         actions: 2,
         meaning: "whether to hold instead of rolling on",
     }],

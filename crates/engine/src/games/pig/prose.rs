@@ -2,7 +2,7 @@
 
 use super::{Pig, State};
 use crate::game::{Action, Event, Game as _, Seat};
-use crate::vocabulary::{Cause, Prose, Step, counted};
+use crate::vocabulary::{Cause, Prose, Transition, counted};
 
 impl Prose for Pig {
     fn describe_action(&self, _: &State, _: usize, action: Action) -> String {
@@ -35,7 +35,7 @@ impl Prose for Pig {
         places
     }
 
-    fn tell_step(&self, step: &Step<'_, Self>) -> Vec<String> {
+    fn tell_step(&self, step: &Transition<'_, Self>) -> Vec<String> {
         let State { total, .. } = step.before;
         match step.cause {
             Cause::Roll(face) if step.has(Event::BUST) => {

@@ -4,7 +4,7 @@
 use std::collections::HashSet;
 
 use stopwise_engine::chance::Chance;
-use stopwise_engine::game::{Action, Actions, Event, Events, Form, Node, Question, Seat};
+use stopwise_engine::game::{Action, Actions, AnswerForm, Event, Events, Node, Question, Seat};
 use stopwise_engine::vocabulary::{Prose, Vocabulary};
 
 use crate::common::state_of;
@@ -88,8 +88,8 @@ fn decision<G: Vocabulary + Prose>(game: &G, state: G::State, question: Question
         assert!(name.is_none_or(|name| words.starts_with(&name)), "{words}");
     }
     match game.info().kinds[kind].form {
-        Form::YesNo => assert_eq!(actions, Actions::YES_NO),
-        Form::Items => {
+        AnswerForm::YesNo => assert_eq!(actions, Actions::YES_NO),
+        AnswerForm::Items => {
             let masks = game.predicates(state, kind, u32::MAX);
             assert_eq!(masks, game.predicates(state, kind, u32::MAX), "predicates are pure");
             assert!(

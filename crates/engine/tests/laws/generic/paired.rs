@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use stopwise_engine::arms::{Arm, Lineups, Products, run_arms};
 use stopwise_engine::game::{Action, MAX_METRICS};
-use stopwise_engine::paired::{Differences, PairedTally, all_pairs, parting, run_paired};
+use stopwise_engine::paired::{Differences, PairedTally, all_pairs, divergence, run_paired};
 use stopwise_engine::rotation::rotations;
 use stopwise_engine::run::{Plan, run_in_turn};
 use stopwise_engine::stream::Keys;
@@ -185,14 +185,14 @@ fn trial_by_trial<G: Vocabulary>(game: &G) {
             }
             let [arm_a, arm_b] = [a, b].map(|lineups| Lineups::of(game, lineups));
             let (with_a, with_b) = (arm_a.lineup(number), arm_b.lineup(number));
-            let parting = parting(game, with_a, with_b, &Keys::new(SEED), number);
-            assert_eq!(parting.is_some(), of_a.2 != of_b.2);
-            if let Some(parting) = parting {
+            let divergence = divergence(game, with_a, with_b, &Keys::new(SEED), number);
+            assert_eq!(divergence.is_some(), of_a.2 != of_b.2);
+            if let Some(divergence) = divergence {
                 parted.push(number);
-                assert_eq!(of_a.2[..parting.before], of_b.2[..parting.before]);
-                let [a, b] = [&of_a, &of_b].map(|of| of.2[parting.before]);
-                assert!((a, b) == (parting.a.action, parting.b) && a != b);
-                assert!(parting.a.question.actions.contains(b), "both were asked the same");
+                assert_eq!(of_a.2[..divergence.before], of_b.2[..divergence.before]);
+                let [a, b] = [&of_a, &of_b].map(|of| of.2[divergence.before]);
+                assert!((a, b) == (divergence.a.action, divergence.b) && a != b);
+                assert!(divergence.a.question.actions.contains(b), "both were asked the same");
             }
         }
         assert_eq!(pair.identical, FEW.end - FEW.start - parted.len() as u64);

@@ -1,12 +1,14 @@
-//! Tables play the same trials as the trial runner: the same events, answers, endings and metrics, for any number of
+//! VectorEnv play the same trials as the trial runner: the same events, answers, endings and metrics, for any number of
 //! tables side by side.
 
 use std::collections::HashMap;
 
-use stopwise_engine::ended::Noting;
-use stopwise_engine::game::{Action, Better, Form, Game, MAX_SEATS, Policy, Question};
+use stopwise_engine::game::{Action, AnswerForm, Better, Game, MAX_SEATS, Policy, Question};
 use stopwise_engine::stream::Keys;
-use stopwise_engine::tables::{Numbers, Observation, Renewal, Start, TableError, Tables, state_words};
+use stopwise_engine::trial_result::Recording;
+use stopwise_engine::vector_env::{
+    Numbers, Observation, Renewal, Start, VectorEnv, VectorEnvError, state_words,
+};
 use stopwise_engine::vocabulary::{Prose, Vocabulary};
 
 use super::watched::{Watched, watched};
@@ -55,7 +57,7 @@ pub(super) fn check<G: Vocabulary + Prose>(game: &G) {
 }
 
 /// Where a table still plays, the whim's answer.
-fn whims<G: Vocabulary + Prose>(tables: &Tables<G>, asked: &[u32]) -> Vec<i64> {
+fn whims<G: Vocabulary + Prose>(tables: &VectorEnv<G>, asked: &[u32]) -> Vec<i64> {
     let answer = |&table: &u32| {
         let asked = tables.question(table as usize);
         asked.map_or(-1, |(game, state, question)| WHIM.choose(game, state, question).index().into())
@@ -66,7 +68,7 @@ fn whims<G: Vocabulary + Prose>(tables: &Tables<G>, asked: &[u32]) -> Vec<i64> {
 /// Every trial begins at the first table that is free.
 fn one_after_the_other<G: Vocabulary + Prose>(game: &G, count: u32) {
     let keys = Keys::new(SEED);
-    let mut tables = Tables::new(game, count as usize, Noting::Answers);
+    let mut tables = VectorEnv::new(game, count as usize, Recording::Answers);
     let mut found: HashMap<u64, Played> = HashMap::new();
     let (mut next, mut busy, mut at) = (0, vec![false; count as usize], vec![0; count as usize]);
     loop {
@@ -97,7 +99,7 @@ fn one_after_the_other<G: Vocabulary + Prose>(game: &G, count: u32) {
 }
 
 fn found_choices<G: Vocabulary + Prose>(
-    tables: &Tables<G>,
+    tables: &VectorEnv<G>,
     asked: &[u32],
     at: &[u64],
     found: &mut HashMap<u64, Played>,
@@ -112,7 +114,7 @@ fn found_choices<G: Vocabulary + Prose>(
 /// Enters what was noted and what ended.
 fn take<G: Vocabulary + Prose>(
     game: &G,
-    tables: &mut Tables<G>,
+    tables: &mut VectorEnv<G>,
     at: &[u64],
     found: &mut HashMap<u64, Played>,
     busy: &mut [bool],
@@ -140,7 +142,7 @@ fn take<G: Vocabulary + Prose>(
 fn numbers<G: Vocabulary + Prose>(game: &G, renewal: Renewal) {
     const COUNT: usize = 3;
     const FIRST: u64 = 1000;
-    let mut tables = Tables::new(game, COUNT, Noting::Nothing);
+    let mut tables = VectorEnv::new(game, COUNT, Recording::Nothing);
     match tables.reset(SEED, FIRST) {
         Ok(()) => {}
         Err(error) => panic!("{game:?}: {error}"),
@@ -193,7 +195,7 @@ fn numbers<G: Vocabulary + Prose>(game: &G, renewal: Renewal) {
 fn shown<G: Vocabulary + Prose>(game: &G) {
     const COUNT: usize = 19;
     let features = game.features();
-    let mut tables = Tables::new(game, COUNT, Noting::Nothing);
+    let mut tables = VectorEnv::new(game, COUNT, Recording::Nothing);
     tables.reset(SEED, 0).expect("there are decisions");
     let all: Vec<u32> = (0..19).collect();
     let some: Vec<u32> = (0..19).rev().step_by(2).collect();
@@ -240,7 +242,7 @@ fn shown<G: Vocabulary + Prose>(game: &G) {
             assert_eq!((usize::from(seats[at]), usize::from(kinds[at]), masks[at]), (seat, kind, actions.0));
             let kind = game.info().kinds[kind];
             assert!(kind.actions == 64 || actions.0 >> kind.actions == 0, "{}: {actions:?}", kind.name);
-            assert!(kind.form == Form::Items || kind.actions == 2);
+            assert!(kind.form == AnswerForm::Items || kind.actions == 2);
             for (column, &feature) in chosen.iter().enumerate() {
                 let (value, place) = (game.feature(state, feature), column * length + at);
                 assert_eq!(whole[place], value, "{}", features[feature].name);
@@ -270,7 +272,7 @@ fn shown<G: Vocabulary + Prose>(game: &G) {
 
 /// An illegal answer moves no table, and says what would do.
 fn illegal<G: Vocabulary + Prose>(game: &G) {
-    let mut tables = Tables::new(game, 2, Noting::Nothing);
+    let mut tables = VectorEnv::new(game, 2, Recording::Nothing);
     tables.reset(SEED, 0).expect("there are decisions");
     let good = whims(&tables, &[0, 1]);
     let before: Vec<_> = (0..2).map(|table| tables.question(table).map(|asked| (asked.1, asked.2))).collect();
@@ -280,7 +282,7 @@ fn illegal<G: Vocabulary + Prose>(game: &G) {
         let error = tables
             .step(&[0, 1], &[good[0], wrong], Renewal::SameStep, &mut [], &mut [])
             .expect_err("it is illegal");
-        let TableError::Illegal { table, trial, action, kind, legal } = &error else { panic!("{error}") };
+        let VectorEnvError::Illegal { table, trial, action, kind, legal } = &error else { panic!("{error}") };
         assert_eq!((*table, *action, *kind), (1, wrong, game.info().kinds[asked.kind].name));
         assert!(*trial % 2 == 1, "the second table has odd numbers");
         let numbers: Vec<_> = asked.actions.iter().map(|action| action.index()).collect();

@@ -38,7 +38,7 @@ pub struct City {
 }
 
 /// A city up to rotation and reflection: twelve bits a cell.
-type Form = u128;
+type AnswerForm = u128;
 
 impl City {
     pub fn dice(&self) -> usize {
@@ -127,8 +127,8 @@ impl City {
     }
 
     /// The least of all rotations and reflections, moved to the corner of the grid.
-    fn up_to_rotation_and_reflection(&self) -> Form {
-        let mut least = Form::MAX;
+    fn up_to_rotation_and_reflection(&self) -> AnswerForm {
+        let mut least = AnswerForm::MAX;
         let mut cells = self.cells.clone();
         for _ in 0..2 {
             for _ in 0..4 {
@@ -150,7 +150,7 @@ impl City {
 }
 
 /// Cells moved to the corner of the grid, as one number: in rising order, whatever order they were built in.
-fn in_the_corner(cells: &[(i32, i32, Sides)]) -> Form {
+fn in_the_corner(cells: &[(i32, i32, Sides)]) -> AnswerForm {
     let left = cells.iter().map(|cell| cell.0).min().unwrap_or(0);
     let top = cells.iter().map(|cell| cell.1).min().unwrap_or(0);
     let sixteen =
@@ -165,7 +165,7 @@ fn in_the_corner(cells: &[(i32, i32, Sides)]) -> Form {
     }
     let numbers = &mut numbers[..cells.len()];
     numbers.sort_unstable();
-    numbers.iter().fold(0, |form, &number| form << 12 | Form::from(number))
+    numbers.iter().fold(0, |form, &number| form << 12 | AnswerForm::from(number))
 }
 
 /// How many cities there are of each size from one segment on, up to rotation and reflection.
@@ -206,7 +206,7 @@ pub struct Known {
 #[derive(Debug, Default)]
 pub struct Atlas {
     faces: BTreeSet<String>,
-    numbers: HashMap<Form, usize, Mixing>,
+    numbers: HashMap<AnswerForm, usize, Mixing>,
     pub known: Vec<Known>,
 }
 

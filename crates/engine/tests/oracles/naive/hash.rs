@@ -35,7 +35,7 @@ impl Hasher for Mixed {
         self.add(number as u64);
     }
 
-    /// Tables take the highest bits and the lowest.
+    /// VectorEnv take the highest bits and the lowest.
     fn finish(&self) -> u64 {
         self.0 ^ self.0 >> 32
     }

@@ -28,10 +28,10 @@ use super::stack::LaneStack;
 use super::state::{NO_MARKER, NO_MATCH, NO_RETRIBUTION};
 use super::steps::marker_size;
 use super::{Atom, Carbonite, MARK, Retribution, STOP, TAKE, VaultMatch};
+use crate::bitboard::{Bitboard, Truth};
 use crate::lanes::simd::{Machine, Vector16};
 use crate::lanes::{Dice, FirstCandidate, Lane, LaneGame, LanePolicy, Mask, Streams, Table, drive};
 use crate::stream::Keys;
-use crate::word::{Truth, Word};
 
 impl LaneGame for Carbonite {
     type Counts = CarboniteCounts;

@@ -5,12 +5,12 @@ use super::super::stack::LaneStack;
 use super::super::words::{Is, feature};
 use super::super::{Atom, Carbonite, MARK, State};
 use super::{Games, Tables};
+use crate::bitboard::Bitboard;
 use crate::games::carbonite::pieces::{self, ALL, of_size};
 use crate::games::carbonite::piles::Piles;
 use crate::games::carbonite::piles::Planes;
 use crate::lanes::simd::{Column, MOST_LANES, Vector16};
 use crate::lanes::{Lane, LaneDigest, LaneView, Mask, clamped, one_by_one, widened};
-use crate::word::Word;
 
 /// The pieces of one place, for every lane.
 pub(super) type LanePiles<S> = Piles<LaneStack<S, 2>>;

@@ -16,13 +16,13 @@ use view::View;
 use super::metric::{BUSTS, ROLLS, STEALS, TRIOS, TURNS, WIN};
 use super::pieces::{self, ALL};
 use super::{CAPPED, IceDice, NoChoice, STOP, TAKE, VICTIM, WON};
+use crate::bitboard::{Bitboard, Truth};
 use crate::games::carbonite::piles::Piles;
 use crate::games::carbonite::pyramid_face;
 use crate::games::carbonite::stack::LaneStack;
 use crate::lanes::simd::{MOST_LANES, Machine, Vector16};
 use crate::lanes::{Dice, Lane, LaneGame, LanePolicy, LaneTally, MOST_ROLLS, Mask, Streams, Table, drive};
 use crate::stream::Keys;
-use crate::word::{Truth, Word};
 
 impl LaneGame for IceDice {
     type Counts = LaneTally;

@@ -5,12 +5,12 @@ use super::super::places::Places;
 use super::super::words::{Is, feature};
 use super::super::{IceDice, NoChoice, State, VICTIM, pieces};
 use super::LanePiles;
+use crate::bitboard::{Bitboard, Number};
 use crate::games::carbonite::pieces::{ALL, of_size};
 use crate::games::carbonite::piles::Piles;
 use crate::games::carbonite::stack::{LaneStack, Stack};
 use crate::lanes::simd::{MOST_LANES, Vector16};
 use crate::lanes::{Lane, LaneDigest, LaneView, Mask};
-use crate::word::{Number, Word};
 
 /// The games of all lanes at a decision.
 #[derive(Clone, Copy)]

@@ -33,12 +33,12 @@ use long::Long;
 use view::View;
 
 use super::{MEMORY_ROLLS, MEMORY_SCORING_TURNS, Pig, STOP};
+use crate::bitboard::{Number, Truth};
 #[cfg(doc)]
 use crate::game::Game;
 use crate::lanes::simd::{LaneTable, MOST_PARTS, Machine, Numbers, Places, Vector};
 use crate::lanes::{Dice, Lane, LaneGame, LanePolicy, MOST_ROLLS, Mask, Streams, Table, drive};
 use crate::stream::Keys;
-use crate::word::{Number, Truth};
 
 /// The number of turns of all seats together …
 const MANY_TURNS: u16 = 48;

@@ -2,9 +2,9 @@
 
 use super::super::{STOP, State, feature};
 use super::{Games, Pig};
+use crate::bitboard::Number;
 use crate::lanes::simd::{Numbers, Vector};
 use crate::lanes::{Lane, LaneDigest, LaneView, Mask, one_by_one, widened};
-use crate::word::Number;
 
 /// The games of all lanes at the decision whether to hold.
 #[derive(Clone, Copy)]

@@ -1,0 +1,134 @@
+//! A simulation in pieces: tallies by the runner that is fastest, and beside them a row for every trial.
+
+use std::ops::Range;
+use std::time::{Duration, Instant};
+
+use stopwise_engine::run::Plan;
+use stopwise_engine::stream::Keys;
+use stopwise_engine::tally::Tally;
+use stopwise_erased::{AnyArm, TrialRows};
+
+use crate::checkpoint::{Plays, RowPart};
+use crate::failure::Failure;
+use crate::output::RowFile;
+use crate::threads::shared;
+
+/// The stage in which the trials of a simulation are played.
+pub(super) const STAGE: &str = "trials";
+/// The most trials of a piece, whose rows are held in memory, and those that a thread writes at a time.
+const MOST: u64 = 1 << 17;
+const SHARE: u64 = 1 << 10;
+/// Pieces grow as long as one takes less: what is begun is finished, whatever signal comes.
+const AIM: Duration = Duration::from_millis(200);
+
+/// Where rows come from.
+#[derive(Debug)]
+pub(super) enum RowSource<'s> {
+    /// The trials are played a second time, by the reference runner, which plays the same games.
+    Played(&'s dyn AnyArm),
+    /// They are read from the parts of a run, in order.
+    Read(Vec<RowPart>),
+}
+
+/// A file of rows, and where they come from.
+pub(super) struct Writing<'w> {
+    pub(super) rows: TrialRows,
+    pub(super) file: RowFile,
+    pub(super) source: RowSource<'w>,
+}
+
+/// Has `play` play the trials of a plan piece by piece: a tally for each line-up, and all rows in the order of the trials,
+/// by the threads of the current pool.
+pub(super) fn play(
+    plan: &Plan,
+    plays: &Plays,
+    writing: &mut Writing<'_>,
+    play: &mut dyn FnMut(&Plan) -> Result<Vec<Tally>, Failure>,
+) -> Result<Vec<Tally>, Failure> {
+    let keys = Keys::new(plan.seed);
+    let mut all: Option<Vec<Tally>> = None;
+    let (mut first, mut size) = (plan.trials.start, 1);
+    while first < plan.trials.end {
+        let begun = Instant::now();
+        // What is known is taken as a whole.
+        let end = plays.reach(STAGE, first, plan.trials.end.min(first.saturating_add(size)));
+        let tallies = play(&Plan { seed: plan.seed, trials: first..end })?;
+        let played: u64 = tallies.iter().map(|tally| tally.trials).sum();
+        let mut from = first.max(writing.file.first());
+        while from < first + played {
+            let to = (from + MOST).min(first + played);
+            writing.write(&keys, from..to)?;
+            from = to;
+            // Only of trials that were known before are there so many.
+            if from < first + played && plays.is_ending() {
+                return Err(broken_off(plays, &mut writing.file));
+            }
+        }
+        if plays.wants_rows()
+            && let Some(left) = writing.file.check_point()
+        {
+            plays.note_rows(left);
+        }
+        match &mut all {
+            None => all = Some(tallies),
+            Some(all) => all.iter_mut().zip(&tallies).for_each(|(all, tally)| all.merge(tally)),
+        }
+        first += played;
+        if first < end {
+            break;
+        }
+        if begun.elapsed() < AIM {
+            size = (size * 2).min(MOST);
+        }
+    }
+    match all {
+        Some(all) => Ok(all),
+        None => play(&Plan { seed: plan.seed, trials: first..first }),
+    }
+}
+
+/// A signal has come before the rows of all trials that are known were written: a file of these rows beside counts of all
+/// trials would be another run's.
+fn broken_off(plays: &Plays, file: &mut RowFile) -> Failure {
+    let further = match file.check_point().map(|left| plays.leave_rows(left)) {
+        Some(Ok(true)) => {
+            file.leave();
+            "; --resume goes on from here"
+        }
+        Some(Err(failure)) => return failure,
+        _ => "; nothing was written",
+    };
+    Failure::Interrupted(format!(
+        "interrupted: the rows of trials that are known were being written{further}"
+    ))
+}
+
+impl Writing<'_> {
+    /// Appends the rows of some trials, in order.
+    fn write(&mut self, keys: &Keys, trials: Range<u64>) -> Result<(), Failure> {
+        let Self { rows, file, source } = self;
+        if !file.is_wanted() {
+            return Ok(());
+        }
+        match source {
+            RowSource::Played(arm) => {
+                let shares: Vec<_> = trials
+                    .clone()
+                    .step_by(usize::try_from(SHARE).unwrap_or(1))
+                    .map(|first| first..trials.end.min(first + SHARE))
+                    .collect();
+                let shares = shared(shares.len(), |at| rows.play(*arm, keys, shares[at].clone()));
+                shares.iter().for_each(|share| file.append(share));
+            }
+            RowSource::Read(parts) => {
+                for part in parts.iter().filter(|part| part.trials.start < trials.end) {
+                    let within = trials.start.max(part.trials.start)..trials.end.min(part.trials.end);
+                    if within.start < within.end {
+                        file.append(&part.read(rows, within)?);
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,191 @@
+//! A typed cell of a dataset.
+
+use std::fmt::{self, Write};
+use std::sync::Arc;
+
+use serde_json::Value;
+
+/// What stands in a cell of a [`Dataset`](crate::Dataset).
+#[derive(Clone, Debug, PartialEq)]
+pub enum Cell {
+    /// Nothing is known: an empty cell in CSV, `null` in JSON.
+    Empty,
+    /// A text.
+    Text(Arc<str>),
+    /// A whole number.
+    Count(u64),
+    /// A whole number that may be negative.
+    Whole(i64),
+    /// A number, and how CSV writes it; JSON has all its digits.
+    Real(f64, NumberFormat),
+    /// Yes or no.
+    Flag(bool),
+}
+
+/// How a number is written in CSV.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NumberFormat {
+    /// With so many decimals.
+    Decimals(u8),
+    /// Rounded to so many decimals, ties away from zero.
+    Rounded(u8),
+    /// As few digits as give the same number again.
+    Shortest,
+    /// With an exponent and so many decimals: `1.2e-9`.
+    Exponent(u8),
+}
+
+impl Cell {
+    /// A text.
+    pub fn text(text: impl Into<Arc<str>>) -> Self {
+        Self::Text(text.into())
+    }
+
+    /// As CSV writes it.
+    #[must_use]
+    pub fn written(&self) -> String {
+        let mut text = String::new();
+        self.write(&mut text);
+        text
+    }
+
+    /// Appends it as CSV writes it.
+    pub(crate) fn write(&self, text: &mut String) {
+        match self {
+            Self::Empty => {}
+            Self::Text(own) => text.push_str(own),
+            Self::Count(number) => put(text, format_args!("{number}")),
+            Self::Whole(number) => put(text, format_args!("{number}")),
+            Self::Real(value, form) => form.write(*value, text),
+            Self::Flag(flag) => put(text, format_args!("{flag}")),
+        }
+    }
+
+    /// As JSON has it: numbers unrounded, `null` where nothing is known or the number is not finite.
+    #[must_use]
+    pub fn value(&self) -> Value {
+        match self {
+            Self::Empty => Value::Null,
+            Self::Text(text) => Value::from(text.as_ref()),
+            Self::Count(number) => Value::from(*number),
+            Self::Whole(number) => Value::from(*number),
+            Self::Real(value, _) => Value::from(*value),
+            Self::Flag(flag) => Value::from(*flag),
+        }
+    }
+}
+
+impl From<&str> for Cell {
+    fn from(text: &str) -> Self {
+        Self::text(text)
+    }
+}
+
+impl From<String> for Cell {
+    fn from(text: String) -> Self {
+        Self::text(text)
+    }
+}
+
+impl From<Arc<str>> for Cell {
+    fn from(text: Arc<str>) -> Self {
+        Self::Text(text)
+    }
+}
+
+impl From<&String> for Cell {
+    fn from(text: &String) -> Self {
+        Self::text(text.as_str())
+    }
+}
+
+impl From<u64> for Cell {
+    fn from(number: u64) -> Self {
+        Self::Count(number)
+    }
+}
+
+impl From<u32> for Cell {
+    fn from(number: u32) -> Self {
+        Self::Count(number.into())
+    }
+}
+
+impl From<usize> for Cell {
+    fn from(number: usize) -> Self {
+        Self::Count(number as u64)
+    }
+}
+
+impl From<i64> for Cell {
+    fn from(number: i64) -> Self {
+        Self::Whole(number)
+    }
+}
+
+impl From<bool> for Cell {
+    fn from(flag: bool) -> Self {
+        Self::Flag(flag)
+    }
+}
+
+/// Empty where there is no value.
+impl<T: Into<Self>> From<Option<T>> for Cell {
+    fn from(value: Option<T>) -> Self {
+        value.map_or(Self::Empty, T::into)
+    }
+}
+
+impl NumberFormat {
+    /// The number as CSV writes it.
+    #[must_use]
+    pub fn written(self, value: f64) -> String {
+        let mut text = String::new();
+        self.write(value, &mut text);
+        text
+    }
+
+    /// Appends the number as CSV writes it; 0 is never negative.
+    fn write(self, value: f64, text: &mut String) {
+        let start = text.len();
+        match self {
+            Self::Decimals(places) => put(text, format_args!("{value:.0$}", usize::from(places))),
+            Self::Rounded(places) => {
+                let scale = 10_f64.powi(places.into());
+                put(text, format_args!("{:.1$}", (value * scale).round() / scale, usize::from(places)));
+            }
+            Self::Shortest => put(text, format_args!("{value}")),
+            Self::Exponent(places) => put(text, format_args!("{value:.0$e}", usize::from(places))),
+        }
+        if let Some(zero) = text[start..].strip_prefix('-')
+            && zero.bytes().all(|byte| matches!(byte, b'0' | b'.'))
+        {
+            text.remove(start);
+        }
+    }
+}
+
+/// Appends; a string takes everything.
+fn put(text: &mut String, arguments: fmt::Arguments<'_>) {
+    let _ = text.write_fmt(arguments);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_as_they_are_written() {
+        assert_eq!(Cell::Real(-1e-9, NumberFormat::Decimals(6)).written(), "0.000000");
+        assert_eq!(Cell::Real(0.25, NumberFormat::Shortest).written(), "0.25");
+        assert_eq!(Cell::Real(1.234e-9, NumberFormat::Exponent(1)).written(), "1.2e-9");
+        assert_eq!(Cell::Real(2.5e-7, NumberFormat::Rounded(6)).written(), "0.000000");
+    }
+
+    #[test]
+    fn json_has_all_digits() {
+        assert_eq!(Cell::Real(1.0 / 3.0, NumberFormat::Decimals(6)).value(), Value::from(1.0 / 3.0));
+        assert_eq!(Cell::Real(f64::NAN, NumberFormat::Shortest).value(), Value::Null);
+        assert_eq!(Cell::from(true).value(), Value::from(true));
+    }
+}

@@ -1,0 +1,222 @@
+//! The document as a page: one file that needs nothing else, with pictures, tables, explanations and its data.
+
+mod data;
+mod data_table;
+mod figure;
+mod order;
+mod prose;
+mod table;
+
+use maud::{DOCTYPE, Markup, PreEscaped, html};
+
+use crate::characters::visible;
+use crate::report::{Block, Folded, Report, Section};
+use crate::svg::{STYLE, colour};
+use crate::view::View;
+use data::Files;
+use order::ordered;
+use prose::prose;
+
+/// What a page may load: nothing but what is in it.
+const POLICY: &str =
+    "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:";
+
+/// With more sections than this there is a table of contents.
+const MANY: usize = 4;
+
+/// With more texts than this that were played, all but the first are behind one line.
+const SEVERAL: usize = 5;
+
+/// A text of no more bytes may begin unfolded.
+const SHORT: usize = 400;
+
+/// The whole document, in the directory of its files: those above 2 MB are not in it.
+///
+/// The same report gives the same bytes. All texts are escaped; of characters that are not seen only line breaks and tabs are left.
+#[must_use]
+pub fn page(report: &Report) -> String {
+    document(report, Files::Beside)
+}
+
+/// The same for a page that has no files beside it.
+#[must_use]
+pub fn page_alone(report: &Report) -> String {
+    document(report, Files::Unwritten)
+}
+
+fn document(report: &Report, files: Files) -> String {
+    let sections = ordered(&report.sections);
+    let markup = html! {
+        (DOCTYPE)
+        html lang="en" {
+            head {
+                meta charset="utf-8";
+                meta http-equiv="Content-Security-Policy" content=(POLICY);
+                meta name="viewport" content="width=device-width, initial-scale=1";
+                link rel="icon" href="data:,";
+                title { (report.head) " – stopwise" }
+                style { (PreEscaped(colour::properties())) (PreEscaped(STYLE)) (PreEscaped(include_str!("page.css"))) }
+            }
+            body {
+                main {
+                    (head(report))
+                    (played(&report.played))
+                    (answer(report))
+                    (contents(&sections))
+                    @for (at, section) in sections.iter().enumerate() { (topic(at, section)) }
+                    (repeat(report))
+                    (data::downloads(&report.data, files))
+                    (data::meanings(&report.terms, &report.data))
+                }
+                script { (PreEscaped(include_str!("page.js"))) }
+            }
+        }
+    };
+    visible(&markup.into_string())
+}
+
+/// An introduction for readers who have never seen the program.
+const INTRODUCTION: &str = "stopwise plays games of dice and nerve over and over, with dice that can be repeated, and counts what happens. \
+    Estimates say how sure they are; point at a picture, or use the arrow keys in it, to read its values.";
+
+/// The command, and what was played: the first words large.
+fn head(report: &Report) -> Markup {
+    let (first, rest) = report.head.split_once(" · ").unwrap_or((&report.head, ""));
+    html! {
+        header {
+            p.command { "stopwise " (report.command) }
+            h1 { (first) }
+            @if !rest.is_empty() {
+                p.under { @for (at, part) in rest.split(" · ").enumerate() { @if at > 0 { " · " } span { (part) } } }
+            }
+            p.intro { (INTRODUCTION) }
+        }
+    }
+}
+
+/// The first texts, and the others behind one line where there are many.
+fn played(played: &[Folded]) -> Markup {
+    let (first, rest) =
+        if played.len() > SEVERAL { played.split_at(1) } else { played.split_at(played.len()) };
+    let titles: Vec<_> = rest.iter().map(|folded| folded.title.as_str()).collect();
+    html! {
+        @if !played.is_empty() {
+            section.played aria-label="What was played" {
+                @for folded in first { (unfolding(folded)) }
+                @if !rest.is_empty() {
+                    details {
+                        summary { (rest.len()) " more: " (titles.join(" · ")) }
+                        div.played { @for folded in rest { (unfolding(folded)) } }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Paragraphs that stand before a long text that asked to be open.
+const BEGINNING: usize = 2;
+
+/// A text. One that is long begins folded whatever it asks for, but for its first paragraphs: what was found is to be seen at
+/// once.
+fn unfolding(folded: &Folded) -> Markup {
+    let size = folded.prose.iter().map(String::len).sum::<usize>() + folded.source.len();
+    let is_long = size > SHORT;
+    let (before, folded_in) =
+        folded.prose.split_at(if folded.is_open && is_long { BEGINNING.min(folded.prose.len()) } else { 0 });
+    html! {
+        @for paragraph in before { p { (paragraph) } }
+        details open[folded.is_open && !is_long] {
+            summary { (folded.title) }
+            @for paragraph in folded_in { p { (paragraph) } }
+            @if !folded.options.rows.is_empty() { (options(&folded.options)) }
+            @if !folded.source.is_empty() { pre { (line_first(&folded.source)) } }
+        }
+    }
+}
+
+/// Names and values side by side in columns, or a table where there is more to say of each.
+fn options(view: &View) -> Markup {
+    if view.columns.len() != 2 {
+        return table::table(view);
+    }
+    html! {
+        @if !view.title.is_empty() { h3 { (view.title) } }
+        dl.options {
+            @for row in &view.rows { div { dt { (row[0]) } dd { (row[1]) } } }
+        }
+        @for note in &view.notes { p.note { (note) } }
+    }
+}
+
+fn answer(report: &Report) -> Markup {
+    html! {
+        @if !report.answer.is_empty() {
+            section.answer aria-label="The answer" {
+                @for sentence in &report.answer { p { (prose(sentence)) } }
+            }
+        }
+        @if !report.warnings.is_empty() {
+            aside.warnings {
+                p.label { "Before you rely on this" }
+                @for warning in &report.warnings { p { (prose(warning)) } }
+            }
+        }
+    }
+}
+
+/// Links to sections, where there are many.
+fn contents(sections: &[Section]) -> Markup {
+    let titled: Vec<_> =
+        sections.iter().enumerate().filter(|(_, section)| !section.title.is_empty()).collect();
+    html! {
+        @if titled.len() > MANY {
+            nav aria-label="Contents" class=[(titled.len() > 12).then_some("many")] {
+                ol { @for (at, section) in titled { li { a href=(format!("#s{at}")) { (section.title) } } } }
+            }
+        }
+    }
+}
+
+fn topic(at: usize, section: &Section) -> Markup {
+    html! {
+        section id=(format!("s{at}")) class=[section.title.is_empty().then_some("untitled")] {
+            @if !section.title.is_empty() { h2 { (section.title) } }
+            @for block in &section.blocks {
+                @match block {
+                    Block::Sentence(sentence) => p { (prose(sentence)) },
+                    Block::Note(note) => p.note { (prose(note)) },
+                    Block::View(view) => (table::table(view)),
+                    Block::Chart(chart) => (figure::figure(chart)),
+                    Block::Long(view) => (table::folded(view)),
+                }
+            }
+        }
+    }
+}
+
+fn repeat(report: &Report) -> Markup {
+    html! {
+        @if !report.repeat.is_empty() {
+            section {
+                h2 { "To repeat it" }
+                p {
+                    @if report.is_timed {
+                        "This command measures again: times differ from run to run, and from machine to machine."
+                    } @else {
+                        "This command gives the same numbers again, on any machine."
+                    }
+                }
+                div.repeat {
+                    pre { code { (line_first(&report.repeat)) } }
+                    button.script type="button" data-copy="" { "Copy" }
+                }
+            }
+        }
+    }
+}
+
+/// A text for `pre`, which swallows a line break at its beginning.
+fn line_first(text: &str) -> String {
+    if text.starts_with('\n') { format!("\n{text}") } else { text.to_owned() }
+}

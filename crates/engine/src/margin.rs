@@ -1,0 +1,70 @@
+//! The margin by which winners lead, which tallies of single seats cannot give.
+
+use serde::{Deserialize, Serialize};
+
+use crate::arms::Arm;
+use crate::plan::{BATCH, Batch, Pace, Plan, Watcher, from_one_queue};
+use crate::stream::Keys;
+use crate::tally::Histogram;
+use crate::trial_result::Recording;
+
+/// The index of the metric that is 1 for the winning seat, in games for several.
+pub const WIN: usize = 0;
+
+/// The winners' leads over many trials.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
+pub struct Margins {
+    /// Finished trials.
+    pub trials: u64,
+    /// For games with a winner: the winner's value of a metric minus the best value of the others, or 0 if that is
+    /// negative.
+    pub leads: Histogram,
+}
+
+impl Margins {
+    /// Adds the leads of `other`, which come from other trials.
+    pub fn merge(&mut self, other: &Self) {
+        self.trials += other.trials;
+        self.leads.merge(&other.leads);
+    }
+
+    /// Adds a game, given for each seat 1 if it won, else 0, and its value of the metric.
+    pub fn enter(&mut self, seats: impl Iterator<Item = (u32, u32)>) {
+        let (mut winner, mut others) = (None, 0);
+        for (win, value) in seats {
+            match win {
+                1 => winner = Some(value),
+                _ => others = others.max(value),
+            }
+        }
+        if let Some(winner) = winner {
+            self.leads.add(winner.saturating_sub(others));
+        }
+        self.trials += 1;
+    }
+}
+
+/// Plays the trials of a plan with an arm and counts the winners' leads in a metric that is read from the end of the game
+/// ([`Source::End`](crate::game::Source::End)).
+///
+/// The result is a function of the arm and the plan; `progress` is called as by [`play`](crate::run::play), with sums
+/// of 0, and stops the run in the same way.
+pub fn run_leads(arm: &dyn Arm, metric: usize, plan: &Plan, progress: &Watcher<'_>) -> Margins {
+    let keys = Keys::new(plan.seed);
+    let threads = from_one_queue(plan, progress, |queue| {
+        let mut found = Margins::default();
+        let seats = arm.tally().seats.len();
+        let mut pace = Pace::new(arm.at_once(), BATCH);
+        while let Some(trials) = queue.next(&mut pace) {
+            let count = trials.end - trials.start;
+            arm.block(&keys, &trials, Recording::Nothing, &mut |end| {
+                found.enter((0..seats).map(|seat| (end.of(seat)[WIN], end.of(seat)[metric])));
+            });
+            queue.report(progress(Batch { trials: count, sum: 0, squares: 0 }));
+        }
+        found
+    });
+    let mut total = Margins::default();
+    threads.iter().for_each(|thread| total.merge(thread));
+    total
+}

@@ -1,0 +1,453 @@
+//! Games side by side, each of which stops at every decision: for callers that answer many decisions at once.
+//!
+//! A table plays one trial at a time. It rolls as [`trial`](crate::trial::trial) does, with the same words in the same
+//! order, and answers forced decisions itself. So a table whose questions are answered as a policy would answer them
+//! plays, bit for bit, the game that the policy plays in the trial of that number, with the same metrics. The number of
+//! other tables and the order in which they are asked do not affect results.
+//!
+//! The observation at a decision is written into the caller's columns ([`Observation`]), one element per table; games
+//! that ended are in [`Finished`]. Steps do not allocate.
+//!
+//! **Numbers of trials.** [`VectorEnv::reset`] begins trial *first* + *i* at table *i*. Each of *n* tables continues with
+//! the trial whose number is *n* larger ([`Renewal`]), so the trials of a table do not depend on how long games take. A
+//! trial without any decision is skipped.
+//!
+//! **Rewards** are what a step adds to a seat's first metric, negated if less is better: over a trial they add up to
+//! the metric, or to its negative. In solitaire games they come as the metric is counted, or as [`Game::score_so_far`]
+//! reports it; what happens before the first decision is part of the first step's reward. With several seats, the win
+//! is known only at the end.
+
+mod error;
+mod finished;
+mod observation;
+mod recorded;
+
+use std::hash::Hash;
+
+pub use error::VectorEnvError;
+pub use finished::Finished;
+pub use observation::{Numbers, Observation};
+pub use recorded::Recorded;
+
+use crate::chance::Chance;
+use crate::game::{Action, Actions, Better, Event, Game, MAX_METRICS, Node, Question, Seat, Source};
+use crate::stream::{Keys, Stream, WordSource};
+use crate::trial_result::{Recording, measure_seat};
+use crate::vocabulary::{Feature, Prose, Vocabulary};
+use observation::{BLOCK, MAX_FEATURES, Packer};
+use recorded::Counter;
+
+/// What a table does when its game is over.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Renewal {
+    /// Waits for [`VectorEnv::begin`]; actions for it are ignored.
+    Wait,
+    /// The step that ends the game begins the table's next trial.
+    SameStep,
+    /// The next step begins the next trial, whatever the action, with reward 0.
+    NextStep,
+}
+
+/// A trial to begin at a table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Start {
+    /// The index of the table.
+    pub table: u32,
+    /// The trial's number, as reported.
+    pub trial: u64,
+    /// The trial's number for the keys, which differs if the keys are those of a share ([`Keys::every`]).
+    pub key: u64,
+}
+
+/// VectorEnv of a game, numbered from 0.
+#[derive(Clone, Debug)]
+pub struct VectorEnv<G: Game> {
+    game: G,
+    keys: Keys,
+    seats: usize,
+    tables: Vec<Table<G>>,
+    /// Table by table, then seat by seat.
+    streams: Vec<Stream>,
+    counts: Vec<[u32; Event::COUNT]>,
+    features: Vec<Feature>,
+    /// The number of words of a state.
+    words: usize,
+    finished: Finished,
+    noting: Recording,
+    noted: Recorded,
+}
+
+/// One table.
+#[derive(Clone, Copy, Debug)]
+struct Table<G: Game> {
+    /// The state of the last question. When the game ends, the final state is measured and not kept.
+    state: G::State,
+    trial: u64,
+    /// The legal actions as bits; none if the game is over.
+    actions: u64,
+    /// In solitaire games, the rewards so far.
+    so_far: u32,
+    seat: u8,
+    kind: u8,
+    /// Whether a question was ever asked at this table.
+    is_asked: bool,
+}
+
+impl<G: Vocabulary + Prose> VectorEnv<G> {
+    /// This number of tables, with no trial begun.
+    ///
+    /// # Panics
+    ///
+    /// If the number is 0 or more than 2³² − 1.
+    pub fn new(game: &G, tables: usize, noting: Recording) -> Self {
+        assert!(tables > 0 && u32::try_from(tables).is_ok(), "at least one table, and fewer than 2³²");
+        let keys = Keys::new(0);
+        let seats = game.seats();
+        let (Node::Decision(state, _) | Node::Chance(state, ..) | Node::Terminal(state)) = game.root(&mut ());
+        let table = Table { state, trial: 0, actions: 0, so_far: 0, seat: 0, kind: 0, is_asked: false };
+        Self {
+            game: *game,
+            keys,
+            seats,
+            tables: vec![table; tables],
+            streams: vec![keys.stream(0, 0); tables * seats],
+            counts: vec![[0; Event::COUNT]; tables * seats],
+            features: game.features(),
+            words: Packer::words(&state),
+            finished: Finished::new(seats, game.metrics().len()),
+            noting,
+            noted: Recorded::default(),
+        }
+    }
+
+    /// The number of tables.
+    pub fn tables(&self) -> usize {
+        self.tables.len()
+    }
+
+    /// The number of words of a state.
+    pub fn words(&self) -> usize {
+        self.words
+    }
+
+    /// The games that ended in the last call, in the order in which the tables were given.
+    pub fn finished(&self) -> &Finished {
+        &self.finished
+    }
+
+    /// The recorded events; they accumulate until they are cleared.
+    pub fn noted(&mut self) -> &mut Recorded {
+        &mut self.noted
+    }
+
+    /// Begins trial `first` + *i* of `seed` at table *i*, or the table's next trial that has a decision.
+    ///
+    /// # Errors
+    ///
+    /// If no such trial was found.
+    pub fn reset(&mut self, seed: u64, first: u64) -> Result<(), VectorEnvError> {
+        self.keys = Keys::new(seed);
+        self.finished.clear();
+        (0..self.tables.len()).try_for_each(|table| self.find(table, first.wrapping_add(table as u64)))
+    }
+
+    /// Begins trials at some of the tables. A trial without any decision ends at once, and is among the finished games.
+    ///
+    /// # Panics
+    ///
+    /// If a table does not exist.
+    pub fn begin(&mut self, keys: &Keys, starts: &[Start]) {
+        self.keys = *keys;
+        self.finished.clear();
+        for start in starts {
+            self.begin_one(start.table as usize, start.trial, start.key);
+            self.enter_if_over(start.table as usize);
+        }
+    }
+
+    /// Begins the next trial of a table, from this one on, that has a decision.
+    fn find(&mut self, table: usize, trial: u64) -> Result<(), VectorEnvError> {
+        let mut trial = trial;
+        for _ in 0..error::PATIENCE {
+            self.begin_one(table, trial, trial);
+            if self.tables[table].actions != 0 {
+                return Ok(());
+            }
+            trial = trial.wrapping_add(self.tables.len() as u64);
+        }
+        Err(VectorEnvError::NoDecisions { trial })
+    }
+
+    fn find_next(&mut self, table: usize) -> Result<(), VectorEnvError> {
+        self.find(table, self.tables[table].trial.wrapping_add(self.tables.len() as u64))
+    }
+
+    fn begin_one(&mut self, table: usize, trial: u64, key: u64) {
+        let seats = table * self.seats..(table + 1) * self.seats;
+        for (seat, stream) in self.streams[seats.clone()].iter_mut().enumerate() {
+            *stream = self.keys.stream(key, seat);
+        }
+        self.counts[seats].fill([0; Event::COUNT]);
+        self.tables[table].trial = trial;
+        self.tables[table].so_far = 0;
+        self.go_on(table, None);
+    }
+
+    /// Applies one action at each of some tables and continues each to its next decision or its end.
+    ///
+    /// `rewards` has one column per seat, one after the other, each with one element per table. `ended` says at which
+    /// tables a game ended in this step. Both may be empty. VectorEnv whose games are over ignore their action.
+    ///
+    /// # Errors
+    ///
+    /// If an action is illegal; then no table has moved. If a table finds no further trial with a decision.
+    ///
+    /// # Panics
+    ///
+    /// If a column is too short, or a table does not exist.
+    pub fn step(
+        &mut self,
+        tables: &[u32],
+        actions: &[i64],
+        renewal: Renewal,
+        rewards: &mut [f64],
+        ended: &mut [bool],
+    ) -> Result<(), VectorEnvError> {
+        assert_eq!(tables.len(), actions.len(), "an action a table");
+        self.check(tables, actions)?;
+        self.finished.clear();
+        for (at, (&table, &action)) in tables.iter().zip(actions).enumerate() {
+            let table = table as usize;
+            let was_over = self.tables[table].actions == 0;
+            if !was_over {
+                self.go_on(table, Some(Action(1 << action)));
+            }
+            let is_over = self.tables[table].actions == 0;
+            if !rewards.is_empty() {
+                for seat in 0..self.seats {
+                    rewards[seat * tables.len() + at] =
+                        if was_over { 0.0 } else { self.reward(table, seat, is_over) };
+                }
+            }
+            if !ended.is_empty() {
+                ended[at] = is_over && !was_over;
+            }
+            if is_over {
+                match (renewal, was_over) {
+                    (_, false) => {
+                        self.enter_if_over(table);
+                        if renewal == Renewal::SameStep {
+                            self.find_next(table)?;
+                        }
+                    }
+                    (Renewal::NextStep, true) => self.find_next(table)?,
+                    (Renewal::Wait | Renewal::SameStep, true) => {}
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Checks that all actions are legal, before any table moves.
+    fn check(&self, tables: &[u32], actions: &[i64]) -> Result<(), VectorEnvError> {
+        let is_legal = |table: &Table<G>, action: i64| {
+            table.actions == 0 || (0..64).contains(&action) && table.actions >> action & 1 == 1
+        };
+        let mut pairs = tables.iter().zip(actions);
+        match pairs.find(|&(&table, &action)| !is_legal(&self.tables[table as usize], action)) {
+            None => Ok(()),
+            Some((&table, &action)) => Err(self.illegal(table as usize, action)),
+        }
+    }
+
+    #[cold]
+    fn illegal(&self, table: usize, action: i64) -> VectorEnvError {
+        let Table { trial, kind, .. } = self.tables[table];
+        VectorEnvError::Illegal {
+            table,
+            trial,
+            action,
+            kind: self.game.info().kinds[usize::from(kind)].name,
+            legal: self.legal(table),
+        }
+    }
+
+    /// The legal actions of a table, by index and name; none if its game is over.
+    pub fn legal(&self, table: usize) -> Vec<(u32, String)> {
+        let Table { state, actions, kind, .. } = self.tables[table];
+        let name = |action| self.game.describe_action(&state, kind.into(), action);
+        Actions(actions).iter().map(|action| (action.index(), name(action))).collect()
+    }
+
+    /// The number of the seat's turn at a table, from 1; 0 before its first.
+    pub fn turn(&self, table: usize, seat: Seat) -> u32 {
+        self.counts[table * self.seats + seat][Event::TURN.index()]
+    }
+
+    /// The contents of every place at a table, as the deciding seat sees them.
+    pub fn places(&self, table: usize) -> Vec<(&'static str, String)> {
+        self.game.describe_state(&self.game.seen(self.tables[table].state))
+    }
+
+    /// The rules.
+    pub fn game(&self) -> &G {
+        &self.game
+    }
+
+    /// The question of a table and the state in which it is asked; `None` if its game is over.
+    #[inline(always)]
+    pub fn question(&self, table: usize) -> Option<(&G, G::State, Question)> {
+        let Table { state, actions, seat, kind, .. } = self.tables[table];
+        let question = Question { seat: seat.into(), kind: kind.into(), actions: Actions(actions) };
+        (actions != 0).then_some((&self.game, state, question))
+    }
+
+    /// Applies an answer, or begins, and continues to the next decision with a choice, or to the end.
+    #[inline(never)]
+    fn go_on(&mut self, at: usize, answer: Option<Action>) {
+        let Self { game, tables, seats, noting, noted, .. } = self;
+        let range = at * *seats..(at + 1) * *seats;
+        let (table, streams) = (&mut tables[at], &mut self.streams[range.clone()]);
+        #[allow(clippy::cast_possible_truncation, reason = "there are fewer tables")]
+        let number = at as u32;
+        let busts = (*noting != Recording::Nothing).then_some(&mut noted.busts);
+        let mut counter = Counter { counts: &mut self.counts[range], table: number, busts };
+        let mut note = |action: Action| {
+            if *noting == Recording::Answers {
+                #[allow(clippy::cast_possible_truncation, reason = "an action is one of 64")]
+                noted.answers.push((number, action.index() as u8));
+            }
+        };
+        let (mut node, mut answer) = match answer {
+            None => (game.root(&mut counter), None),
+            Some(action) => {
+                let kind = if const { G::SHAPE.kinds == 1 } { 0 } else { table.kind.into() };
+                let question = Question { seat: table.seat.into(), kind, actions: Actions(table.actions) };
+                (Node::Decision(table.state, question), Some(action))
+            }
+        };
+        loop {
+            match node {
+                Node::Chance(state, seat, chance) => {
+                    let seat = if const { G::SHAPE.most_seats == 1 } { 0 } else { seat };
+                    let word = streams[seat].word(seat);
+                    node = game.resolve(state, chance.sample(word), &mut counter);
+                }
+                Node::Decision(state, question) => {
+                    let single = question.actions.is_single().then(|| question.actions.first());
+                    let Some(action) = answer.take().or(single) else {
+                        #[allow(
+                            clippy::cast_possible_truncation,
+                            reason = "at most eight seats and four kinds"
+                        )]
+                        let (seat, kind) = (question.seat as u8, question.kind as u8);
+                        *table = Table {
+                            state,
+                            actions: question.actions.0,
+                            seat,
+                            kind,
+                            is_asked: true,
+                            ..*table
+                        };
+                        return;
+                    };
+                    note(action);
+                    node = game.decide(state, question.kind, action, &mut counter);
+                }
+                Node::Terminal(end) => {
+                    table.actions = 0;
+                    self.finished.note_end(game.ending(end));
+                    for (seat, counts) in counter.counts.iter().enumerate() {
+                        let mut values = [0; MAX_METRICS];
+                        measure_seat(game, end, seat, counts, &mut values);
+                        self.finished.note_seat(seat, &values, counts[Event::TURN.index()]);
+                    }
+                    return;
+                }
+            }
+        }
+    }
+
+    /// Adds the game of a table to the finished games if it has just ended.
+    fn enter_if_over(&mut self, table: usize) {
+        let Table { trial, actions, .. } = self.tables[table];
+        if actions == 0 {
+            #[allow(clippy::cast_possible_truncation, reason = "there are fewer tables")]
+            self.finished.enter(table as u32, trial);
+        }
+    }
+
+    /// The reward of a seat in the last step of a table.
+    #[inline(always)]
+    fn reward(&mut self, table: usize, seat: Seat, is_over: bool) -> f64 {
+        if self.seats > 1 && !is_over {
+            return 0.0;
+        }
+        let metric = self.game.metrics()[0];
+        let new = if is_over {
+            self.finished.last(seat)
+        } else {
+            match metric.source {
+                Source::Count(event) => self.counts[table][event.index()],
+                Source::End => self.game.score_so_far(self.tables[table].state),
+            }
+        };
+        let so_far = if self.seats > 1 { 0 } else { std::mem::replace(&mut self.tables[table].so_far, new) };
+        let change = f64::from(new) - f64::from(so_far);
+        match metric.better {
+            Better::Higher => change,
+            Better::Lower => -change,
+        }
+    }
+
+    /// Writes the observations of some tables at their decisions, one element per table in every column, in the given
+    /// order.
+    ///
+    /// A table whose game is over has no legal actions; its other values are those of its last question.
+    ///
+    /// # Panics
+    ///
+    /// If a column is too short, or a table does not exist.
+    pub fn observe(&self, tables: &[u32], observation: &mut Observation<'_>) {
+        for (at, &table) in tables.iter().enumerate() {
+            let Table { trial, actions, seat, kind, .. } = self.tables[table as usize];
+            observation.question(at, seat, kind, actions, trial);
+        }
+        if !observation.states.is_empty() {
+            let rows = observation.states.chunks_exact_mut(self.words);
+            for (&table, row) in tables.iter().zip(rows) {
+                Packer::pack(&self.game.seen(self.tables[table as usize].state), row);
+            }
+        }
+        let wanted = observation.wanted(&self.features);
+        if wanted == 0 {
+            return;
+        }
+        let mut values = [[0; BLOCK]; MAX_FEATURES];
+        for (number, block) in tables.chunks(BLOCK).enumerate() {
+            for (at, &table) in block.iter().enumerate() {
+                let Table { state, is_asked, .. } = self.tables[table as usize];
+                if is_asked {
+                    self.game.each_feature(state, wanted, &mut |feature, value| {
+                        values[feature % MAX_FEATURES][at] = value;
+                    });
+                }
+            }
+            observation.numbers.write(
+                number * BLOCK,
+                block.len(),
+                tables.len(),
+                wanted,
+                &values,
+                &self.features,
+            );
+        }
+    }
+}
+
+/// The bits of a state as in [`Observation::states`], for tests and for callers that have a state.
+pub fn state_words<S: Hash>(state: &S) -> Vec<u64> {
+    let mut words = vec![0; Packer::words(state)];
+    Packer::pack(state, &mut words);
+    words
+}

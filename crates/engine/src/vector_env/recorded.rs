@@ -1,0 +1,44 @@
+//! Optional records of tables: busts and answers.
+
+use crate::game::{Event, Events, Seat};
+
+/// The events at the tables since the last clearing. At each table they are in the order of the game.
+#[derive(Clone, Debug, Default)]
+pub struct Recorded {
+    /// Table, seat and turn (from 1) of every bust.
+    pub busts: Vec<(u32, u8, u32)>,
+    /// Table and index of every answer, including forced ones.
+    pub answers: Vec<(u32, u8)>,
+}
+
+/// Counts the events of one table.
+pub(super) struct Counter<'c> {
+    pub(super) counts: &'c mut [[u32; Event::COUNT]],
+    pub(super) table: u32,
+    pub(super) busts: Option<&'c mut Vec<(u32, u8, u32)>>,
+}
+
+impl Events for Counter<'_> {
+    #[inline(always)]
+    fn event(&mut self, seat: Seat, event: Event) {
+        let counts = &mut self.counts[seat];
+        counts[event.index()] += 1;
+        if event == Event::BUST
+            && let Some(busts) = &mut self.busts
+        {
+            #[allow(clippy::cast_possible_truncation, reason = "at most eight seats")]
+            busts.push((self.table, seat as u8, counts[Event::TURN.index()]));
+        }
+    }
+
+    #[inline(always)]
+    fn event_if(&mut self, happens: bool, seat: Seat, event: Event) {
+        if event == Event::BUST {
+            if happens {
+                self.event(seat, event);
+            }
+        } else {
+            self.counts[seat][event.index()] += u32::from(happens);
+        }
+    }
+}

@@ -1,0 +1,108 @@
+//! Every feature and predicate that a policy can use, in every kind of decision.
+
+use stopwise_engine::games::Rules;
+use stopwise_engine::games::carbonite::{Atom, Carbonite, Multiplier, Retribution, VaultMatch};
+use stopwise_engine::games::icedice::{Copies, IceDice, NoChoice};
+use stopwise_engine::games::pig::{Faces, Pig};
+use stopwise_engine::run::Plan;
+use stopwise_engine::vocabulary::Vocabulary;
+
+use crate::compare::{Lineup, same_run, same_trials};
+
+/// More games than two vectors of 64 lanes hold, so that lanes are filled anew.
+fn plays<G: Rules>(game: &G, answers: &str) {
+    let lineup = Lineup::of(game, answers).unwrap_or_else(|message| panic!("{answers}: {message}"));
+    let plan = |trials| Plan { seed: 5, trials: 0..trials };
+    same_run(&lineup, &plan(140))
+        .and_then(|_| same_trials(&lineup, &plan(3)))
+        .unwrap_or_else(|error| panic!("{answers} under {game:?}: {error}"));
+}
+
+/// Conditions on one feature, each splitting its range elsewhere.
+fn conditions<G: Vocabulary>(game: &G) -> Vec<String> {
+    let mut conditions = Vec::new();
+    for feature in game.features() {
+        let (name, denominator, low) = (feature.name, feature.denominator, feature.low);
+        // Near the least value, where most states are, and in the middle.
+        for limit in [low, low + 1, low + 2, low + 5, low + (feature.high - low) / 2] {
+            conditions.push(format!("{name} * {denominator} > {limit}"));
+        }
+        conditions.push(format!("{name} * {denominator} - 2 * ({name} * {denominator}) == -2"));
+    }
+    conditions
+}
+
+#[test]
+fn of_carbonite() {
+    let wiki = Carbonite::WIKI;
+    for game in [
+        wiki,
+        Carbonite { copies: 1, vault_match: VaultMatch::Free, ..wiki },
+        Carbonite { turns: 2, colours: 2, copies: 1, retribution: Retribution::None, ..wiki },
+        Carbonite { turns: 5, colours: 3, atom: Atom::Bust, vault_match: VaultMatch::NoMatch, ..wiki },
+        Carbonite {
+            retribution: Retribution::Any,
+            atom: Atom::Reroll,
+            vault_match: VaultMatch::Free,
+            ..wiki
+        },
+        Carbonite { colours: 4, doubling: false, multiplier: Multiplier::PipsMinusOne, ..wiki },
+    ] {
+        for condition in conditions(&game) {
+            plays(&game, &format!("stop = 'counter >= 3 || {condition}'"));
+            let list = format!("[{{ when = '{condition}', prefer = ['large'] }}, {{ prefer = ['medium'] }}]");
+            plays(&game, &format!("stop = 'counter >= 2'\nmark = {list}\ntake = {list}"));
+        }
+        for predicate in Carbonite::INFO.predicates {
+            let name = predicate.name;
+            for list in [name.to_owned(), format!("not {name}"), format!("{name} && not medium || large")] {
+                plays(&game, &format!("stop = 'counter >= 2'\nmark = ['{list}']"));
+                plays(&game, &format!("stop = 'counter >= 2'\ntake = ['{list}', 'small']"));
+            }
+        }
+    }
+}
+
+#[test]
+fn of_pig() {
+    let faces = |faces: &[u8]| Faces::try_from(faces.to_vec()).expect("faces of a die");
+    for game in [
+        Pig { goal: 40, turn_cap: 50, ..Pig::SOLO },
+        Pig { goal: 30, turn_cap: 40, ..Pig::STANDARD },
+        // VectorEnv too large for lanes, and for any table.
+        Pig { players: 3, goal: 60, sides: 10, bust_faces: faces(&[3]), turn_cap: 40, ..Pig::STANDARD },
+        Pig { players: 4, goal: 200, sides: 30, bust_faces: faces(&[1, 30]), turn_cap: 80, ..Pig::STANDARD },
+    ] {
+        for condition in conditions(&game) {
+            plays(
+                &game,
+                &format!("stop = '{condition} && turn_total > 3 || turn_total >= min(20, goal_left)'"),
+            );
+        }
+    }
+}
+
+#[test]
+fn of_icedice() {
+    let two = IceDice { turn_cap: 24, ..IceDice::TWO };
+    for game in [
+        two,
+        IceDice { copies: Copies::Number(1), trios: 4, no_choice: NoChoice::Bust, ..two },
+        IceDice { copies: Copies::Number(4), trios: 6, no_choice: NoChoice::Reroll, ..two },
+        IceDice { turn_cap: 24, ..IceDice::THREE },
+        IceDice { turn_cap: 24, copies: Copies::Number(2), ..IceDice::FOUR },
+    ] {
+        for condition in conditions(&game) {
+            plays(&game, &format!("stop = 'counter >= 3 || {condition}'"));
+            let list = format!("[{{ when = '{condition}', prefer = ['large'] }}, {{ prefer = ['medium'] }}]");
+            plays(&game, &format!("stop = 'counter >= 2'\ntake = {list}\nvictim = {list}"));
+        }
+        for predicate in IceDice::INFO.predicates {
+            let name = predicate.name;
+            for list in [name.to_owned(), format!("not {name}"), format!("{name} && not medium || large")] {
+                plays(&game, &format!("stop = 'counter >= 2'\ntake = ['{list}', 'small']"));
+                plays(&game, &format!("stop = 'counter >= 3'\nvictim = ['{list}', 'not leader']"));
+            }
+        }
+    }
+}

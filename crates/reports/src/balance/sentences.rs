@@ -1,0 +1,315 @@
+//! What the variants do, and whether that is wanted, in a few sentences.
+
+use stopwise_analysis::balance::{Everywhere, Level, Measure, Quantity, Statistic, Verdict};
+use stopwise_narration::{counted, grouped};
+
+use super::topics::{shown, style};
+use super::verdicts::{missed, nearest, overall};
+use super::{BalanceReport, Claim, Moved, Ruled, SearchReport};
+use crate::cap;
+use crate::numbers::{MEAN, PERCENT};
+use crate::words::points;
+
+/// Variants named in a sentence.
+const NAMED: usize = 5;
+
+/// The measures that say most of a game, the most important first.
+pub(super) fn headlines(balanced: &BalanceReport) -> Vec<&Measure> {
+    let wanted = match balanced.variants[0].seats {
+        1 => vec![
+            Statistic::Mean(Quantity::Score),
+            Statistic::Early,
+            Statistic::Mean(Quantity::Turns),
+            Statistic::Mean(Quantity::Rolls),
+        ],
+        // An edge in percentage points means less among many seats than among few.
+        _ if !has_same_seats(balanced) => {
+            vec![Statistic::SeatWins(0), Statistic::Mean(Quantity::Turns), Statistic::Early]
+        }
+        _ => vec![Statistic::FirstSeatEdge, Statistic::Mean(Quantity::Turns), Statistic::Early],
+    };
+    let measures = &balanced.variants[0].measures;
+    let find = |statistic| measures.iter().find(|measure| measure.statistic == statistic);
+    wanted.into_iter().filter_map(find).collect()
+}
+
+/// The sentences.
+pub(super) fn answer(balanced: &BalanceReport, claims: &[Claim<'_>], effects: &[Moved<'_>]) -> Vec<String> {
+    let mut said: Vec<_> = capped(balanced).into_iter().collect();
+    if !claims.is_empty() {
+        said.push(match &balanced.search {
+            Some(search) => searched(balanced, claims, search),
+            None => met(balanced, claims),
+        });
+    }
+    if balanced.variants.len() == 1 {
+        said.extend(alone(balanced));
+    } else if balanced.variants[1..].iter().all(|ruled| ruled.changed.is_empty()) {
+        said.push("All variants are the same rules.".into());
+    } else {
+        let of = |measure| moved(balanced, effects, measure);
+        said.extend(headlines(balanced).into_iter().filter_map(of).take(2));
+    }
+    said.extend(best(balanced));
+    said
+}
+
+/// The variant and policy with which most games are cut off by a cap, if they are many.
+fn capped(balanced: &BalanceReport) -> Option<String> {
+    let of = |(variant, ruled): (usize, &'_ Ruled)| {
+        let tallies = balanced.tallies[variant].iter().enumerate();
+        let counts = tallies
+            .map(|(policy, tally)| (cap::capped(&ruled.endings, &tally.endings), tally.trials, policy));
+        counts.max().map(|(capped, trials, policy)| (capped, trials, variant, policy))
+    };
+    let (capped, trials, variant, policy) = balanced.variants.iter().enumerate().filter_map(of).max()?;
+    Some(format!(
+        "{} of the games with {} under {} end at the turn cap without a winner. {}",
+        cap::share(capped, trials)?,
+        balanced.policies[policy],
+        balanced.variants[variant].name,
+        cap::WHY
+    ))
+}
+
+/// Up to [`NAMED`] names.
+fn listed(names: &[&str]) -> String {
+    let shown = names.iter().take(NAMED).copied().collect::<Vec<_>>().join(", ");
+    match names.len().saturating_sub(NAMED) {
+        0 => shown,
+        rest => format!("{shown} and {} more", grouped(rest as u64)),
+    }
+}
+
+/// The names of the variants with a verdict, but for the first `skip`.
+fn with<'b>(
+    balanced: &'b BalanceReport,
+    claims: &[Claim<'_>],
+    verdict: Verdict,
+    skip: usize,
+) -> Vec<&'b str> {
+    let variants = balanced.variants.iter().enumerate().skip(skip);
+    let found = variants.filter(|(at, _)| overall(balanced, claims, *at) == Some(verdict));
+    found.map(|(_, ruled)| ruled.name.as_str()).collect()
+}
+
+/// Which variants meet all targets.
+fn met(balanced: &BalanceReport, claims: &[Claim<'_>]) -> String {
+    let of = |verdict| with(balanced, claims, verdict, 0);
+    let (pass, may, fail) = (of(Verdict::Pass), of(Verdict::Undecided), of(Verdict::Fail));
+    let all = pass.len() + may.len() + fail.len();
+    if all == 1 {
+        let name = &balanced.variants[claims[0].variant].name;
+        return match (pass.len(), may.len()) {
+            (1, _) => format!("{name} meets all targets."),
+            (_, 1) => format!("{name} may meet all targets: more trials would tell."),
+            _ => format!("{name} does not meet all targets."),
+        };
+    }
+    let mut said = match pass.len() {
+        0 => {
+            let meets = if may.is_empty() { "meets" } else { "is known to meet" };
+            let none =
+                if all == 2 { "Neither variant".into() } else { format!("None of the {all} variants") };
+            format!("{none} {meets} all targets.")
+        }
+        1 => format!("1 of {} meets all targets: {}.", counted(all as u64, "variant"), listed(&pass)),
+        met => format!("{met} of {} meet all targets: {}.", counted(all as u64, "variant"), listed(&pass)),
+    };
+    if !may.is_empty() {
+        said +=
+            &format!(" {} may, which more trials would tell: {}.", grouped(may.len() as u64), listed(&may));
+    }
+    if !fail.is_empty() && fail.len() < all {
+        said += &format!(" {} of them {}.", fail.len(), if fail.len() == 1 { "fails" } else { "fail" });
+    }
+    said
+}
+
+/// What a search has found.
+fn searched(balanced: &BalanceReport, claims: &[Claim<'_>], search: &SearchReport) -> String {
+    let of = |verdict| with(balanced, claims, verdict, 1);
+    let (pass, may) = (of(Verdict::Pass), of(Verdict::Undecided));
+    let looked = counted(search.looked.len() as u64, "combination");
+    let mut said = match pass.len() {
+        0 if may.is_empty() => format!("None of the {looked} looked at meets all targets."),
+        0 => format!("None of the {looked} looked at is known to meet all targets."),
+        1 => format!("1 of the {looked} looked at meets all targets: {}.", listed(&pass)),
+        met => format!("{met} of the {looked} looked at meet all targets: {}.", listed(&pass)),
+    };
+    if !may.is_empty() {
+        said +=
+            &format!(" {} may, which more trials would tell: {}.", grouped(may.len() as u64), listed(&may));
+    }
+    if pass.is_empty()
+        && may.is_empty()
+        && let Some(near) = nearest(balanced, search).first()
+        && let Some(missed) = missed(balanced, near)
+    {
+        said += &format!(" The nearest is {} ({missed}).", near.name);
+    }
+    let base = &balanced.variants[0].name;
+    match overall(balanced, claims, 0) {
+        Some(Verdict::Pass) => said += &format!(" {base} itself meets them."),
+        Some(Verdict::Undecided) => said += &format!(" {base} itself may meet them."),
+        Some(Verdict::Fail) => said += &format!(" {base} itself does not."),
+        None => {}
+    }
+    said
+}
+
+/// What part of a measure is told: of turns those of a seat, because seats may have them at the same time, unless variants
+/// differ in their seats.
+fn share_of_a_seat(balanced: &BalanceReport, measure: &Measure) -> f64 {
+    match measure.statistic {
+        Statistic::Mean(Quantity::Turns) if has_same_seats(balanced) => {
+            1.0 / balanced.variants[0].seats as f64
+        }
+        _ => 1.0,
+    }
+}
+
+/// Whether all variants are for as many players.
+fn has_same_seats(balanced: &BalanceReport) -> bool {
+    balanced.variants.iter().all(|ruled| ruled.seats == balanced.variants[0].seats)
+}
+
+/// What a measure is of, in the words of a sentence.
+fn phrase(balanced: &BalanceReport, measure: &Measure) -> String {
+    let is_of_each = share_of_a_seat(balanced, measure) < 1.0;
+    let whose = if balanced.has_seats() && !is_of_each { " (all seats added up)" } else { "" };
+    match measure.statistic {
+        Statistic::Mean(Quantity::Turns) if is_of_each => "the mean number of turns of a seat".into(),
+        Statistic::Mean(Quantity::Turns) => format!("the mean number of turns{whose}"),
+        Statistic::Mean(Quantity::Rolls) => format!("the mean number of rolls{whose}"),
+        Statistic::Early => "the share of the games that end early".into(),
+        Statistic::FirstSeatEdge => "the first seat's edge over a fair share of the wins".into(),
+        Statistic::SeatWins(0) => "the first seat's share of the wins".into(),
+        _ => format!("the {}", measure.name),
+    }
+}
+
+/// A value with its unit.
+fn with_unit(measure: &Measure, value: f64) -> String {
+    match measure.is_share() {
+        true if measure.statistic == Statistic::FirstSeatEdge => {
+            format!("{} percentage points", points(value))
+        }
+        true => shown(measure, value),
+        false => format!("{} {}", shown(measure, value), measure.unit),
+    }
+}
+
+/// The policy that is spoken of: the best under the base in the pilot.
+fn played_by(balanced: &BalanceReport) -> (usize, String) {
+    let policy = balanced.best[0];
+    let seats = if balanced.has_seats() { " in every seat" } else { "" };
+    (policy, format!("{}{seats}", balanced.policies[policy]))
+}
+
+/// Whether a measure says nothing: early ends where there are none.
+fn is_idle(measure: &Measure, value: f64) -> bool {
+    measure.statistic == Statistic::Early && value == 0.0
+}
+
+/// What the only variant is like.
+fn alone(balanced: &BalanceReport) -> Option<String> {
+    let (policy, who) = played_by(balanced);
+    let of = |measure: &Measure| {
+        let found = balanced.measured(0, policy, measure, Level::SINGLE)?;
+        if is_idle(measure, found.value) {
+            return None;
+        }
+        let scale = share_of_a_seat(balanced, measure);
+        let limits = found.interval.map_or_else(String::new, |interval| {
+            let style = style(measure).times(scale).bare();
+            format!(" ({}: {})", found.level, style.range(Some(interval)))
+        });
+        Some(format!("{} is {}{limits}", phrase(balanced, measure), with_unit(measure, scale * found.value)))
+    };
+    let said: Vec<_> = headlines(balanced).into_iter().filter_map(of).take(2).collect();
+    let name = &balanced.variants[0].name;
+    (!said.is_empty()).then(|| format!("With {who} under {name}, {}.", said.join(", and ")))
+}
+
+/// What the variants do to a measure.
+fn moved(balanced: &BalanceReport, effects: &[Moved<'_>], measure: &Measure) -> Option<String> {
+    let (policy, who) = played_by(balanced);
+    let of: Vec<_> = effects
+        .iter()
+        .filter(|moved| moved.policy == policy && moved.measure.name == measure.name)
+        .filter(|moved| !balanced.variants[moved.variant].changed.is_empty())
+        .collect();
+    let name = |moved: &Moved<'_>| balanced.variants[moved.variant].name.as_str();
+    let scale = share_of_a_seat(balanced, measure);
+    let told = |value: f64| with_unit(measure, scale * value);
+    let (what, base) = (phrase(balanced, measure), told(of.first()?.effect.base));
+    let size = |moved: &&&Moved<'_>| moved.effect.difference.value.abs();
+    let by_size = |a: &&&Moved<'_>, b: &&&Moved<'_>| size(a).total_cmp(&size(b));
+    let rising = of.iter().filter(|moved| moved.effect.difference.is_above(0.0));
+    let falling = of.iter().filter(|moved| moved.effect.difference.is_below(0.0));
+    let known = rising.clone().count() + falling.clone().count();
+    let start = format!("With {who}, {what}");
+    let first = &balanced.variants[0].name;
+    if known == 0 {
+        if is_idle(measure, of[0].effect.base) {
+            return None;
+        }
+        let no = if of.len() == 1 { format!("{} is not", name(of[0])) } else { "no variant is".into() };
+        return Some(format!("{start} is {base} under {first}, and {no} known to change that."));
+    }
+    let mut parts = Vec::new();
+    for (most, alone, several) in
+        [(rising.max_by(by_size), "rises", "rises most"), (falling.max_by(by_size), "falls", "falls most")]
+    {
+        let Some(most) = most else { continue };
+        let verb = if of.len() == 1 { alone } else { several };
+        parts.push(format!(
+            "{verb} under {}, to {} (by {})",
+            name(most),
+            told(most.effect.variant),
+            by(measure, most, scale)
+        ));
+    }
+    let open = of.len() - known;
+    let rest = match open {
+        0 => String::new(),
+        1 => "; 1 variant is not known to change it".into(),
+        _ => format!("; {open} variants are not known to change it"),
+    };
+    Some(format!("{start}, {base} under {first}, {}{rest}.", parts.join(" and ")))
+}
+
+/// The size of a difference: `172.17, 95 %: 164.90 to 179.43`.
+fn by(measure: &Measure, moved: &Moved<'_>, scale: f64) -> String {
+    let difference = moved.effect.difference;
+    let style = match measure.is_share() {
+        true => PERCENT.bare(),
+        false => MEAN.to(2).times(scale),
+    };
+    let difference = if difference.is_below(0.0) { difference.negated() } else { difference };
+    let unit = if measure.is_share() { " percentage points" } else { "" };
+    let (value, limits) =
+        (style.fine(difference.interval).number(difference.value), style.range(difference.interval));
+    format!("{value}{unit}, {}: {limits}", difference.level)
+}
+
+/// Whether one policy is best under all variants.
+pub(super) fn best(balanced: &BalanceReport) -> Option<String> {
+    let standings = balanced.standings()?;
+    let is_alone = balanced.variants.len() == 1;
+    let under = if is_alone { "under these rules" } else { "under every variant" };
+    Some(match standings.everywhere() {
+        Everywhere::Best(policy) => {
+            format!("{} is the best of the policies {under} ({}).", balanced.policies[policy], Level::SINGLE)
+        }
+        Everywhere::Nobody => format!("No policy is best {under} ({}).", Level::SINGLE),
+        Everywhere::Open if is_alone => {
+            let in_race = standings.can_be_best(0);
+            let names: Vec<_> = balanced.policies.iter().zip(in_race).filter(|(_, is_in)| *is_in).collect();
+            let names: Vec<_> = names.into_iter().map(|(name, _)| name.as_str()).collect();
+            format!("These trials do not tell which policy is best: {}.", names.join(" or "))
+        }
+        Everywhere::Open => format!("These trials do not tell whether one policy is best {under}."),
+    })
+}

@@ -1,0 +1,162 @@
+//! Many policies at once: every one against every other.
+
+use stopwise_document::chart::{Axis, Heat, Heated, Panel, Plot, Tone};
+use stopwise_document::{Block, Chart, Section, View};
+use stopwise_engine::game::Better;
+
+use super::{ComparisonReport, Difference};
+use crate::numbers::MEAN;
+use crate::words::pair;
+
+/// With more policies there are too many cells for a terminal.
+const WIDE: usize = 12;
+/// With more there are too many for a page.
+const MOST: usize = 60;
+
+/// The section, by the first metric.
+pub(super) fn section(compared: &ComparisonReport) -> Section {
+    let name = compared.metrics[0].name;
+    let of = compared.whose().map_or_else(String::new, |whose| format!(" of {whose}"));
+    let mut section = Section::new(format!("Every policy against every other: {name}{of}"));
+    let order = compared.order();
+    let is_wide = order.len() > WIDE;
+    if is_wide {
+        section.view(to_first(compared, &order));
+    }
+    if order.len() <= MOST {
+        let views = [differences(compared, &order), better(compared, &order)];
+        for view in views {
+            section.blocks.push(if is_wide { Block::Long(view) } else { Block::View(view) });
+        }
+        section.chart(chart(compared, &order));
+    }
+    section.note(compared.intervals());
+    section.note(format!("method: {}", compared.comparison.means.method(0).in_words()));
+    section
+}
+
+/// The policies as rows, the best first, each with its place and its mean.
+fn rows(compared: &ComparisonReport, order: &[(usize, f64)]) -> Vec<[String; 2]> {
+    let (scale, _) = compared.reading();
+    let width = order.len().to_string().len();
+    let row = |(place, &(lineup, mean)): (usize, &(usize, f64))| {
+        let label = format!("{:>width$} {}", place + 1, compared.name(lineup));
+        [label, MEAN.times(scale).number(mean)]
+    };
+    order.iter().enumerate().map(row).collect()
+}
+
+/// The unit of a mean as it is shown.
+fn unit(compared: &ComparisonReport) -> &'static str {
+    if compared.metrics[0].is_win() { "% of the games" } else { compared.metrics[0].unit }
+}
+
+/// A table with a column for every policy.
+fn table(
+    compared: &ComparisonReport,
+    order: &[(usize, f64)],
+    title: String,
+    cell: impl Fn(&Difference) -> String,
+) -> View {
+    let mut view = View::new(title).texts("row less column").numbers("mean");
+    for place in 1..=order.len() {
+        view = view.numbers(place.to_string());
+    }
+    for (head, &(one, _)) in rows(compared, order).into_iter().zip(order) {
+        let cells = order.iter().map(|&(other, _)| match compared.between(one, other) {
+            Some(found) if one != other => cell(&found),
+            _ => "–".into(),
+        });
+        view.row(head.into_iter().chain(cells));
+    }
+    view
+}
+
+fn differences(compared: &ComparisonReport, order: &[(usize, f64)]) -> View {
+    let (scale, unit_of_it) = compared.reading();
+    let better = match compared.metrics[0].better {
+        Better::Higher => "",
+        Better::Lower => "; less is better",
+    };
+    let title = match unit_of_it == unit(compared) {
+        true => format!("Mean differences ({unit_of_it}{better})"),
+        false => format!("Mean differences ({unit_of_it}; means in {}{better})", unit(compared)),
+    };
+    let cell = |found: &Difference| {
+        let open = if found.is_a_better().is_none() { "≈" } else { " " };
+        format!("{} ± {}{open}", found.shown(scale), found.half(scale))
+    };
+    let mut view = table(compared, order, title, cell);
+    if view.rows.iter().flatten().any(|cell| cell.ends_with('≈')) {
+        view.note("≈ the interval includes 0: these trials do not show which is better");
+    }
+    view
+}
+
+fn better(compared: &ComparisonReport, order: &[(usize, f64)]) -> View {
+    let trials = compared.trials().max(1) as f64;
+    let cell = |found: &Difference| format!("{:.2}", 100.0 * found.duel.a_better as f64 / trials);
+    let title = "Trials in which the row does better than the column (%)".to_owned();
+    let mut view = table(compared, order, title, cell);
+    if let Some(first) = view.columns.first_mut() {
+        first.text = "row better".into();
+    }
+    view.note(
+        "what a cell and the one across the diagonal lack of 100 % are trials in which both do equally well",
+    );
+    view
+}
+
+/// Every policy against the best seen.
+fn to_first(compared: &ComparisonReport, order: &[(usize, f64)]) -> View {
+    let (scale, unit_of_it) = compared.reading();
+    let mut view = View::new(format!("Against the first ({unit_of_it})"));
+    view =
+        view.texts("").numbers("mean").numbers("less the first").numbers("± 95 %").numbers("better than it");
+    let first = order.first().map_or(0, |&(first, _)| first);
+    let trials = compared.trials().max(1) as f64;
+    for (head, &(one, _)) in rows(compared, order).into_iter().zip(order) {
+        let found = compared.between(one, first);
+        let cells = match &found {
+            None => [const { String::new() }; 3],
+            Some(found) => [
+                found.shown(scale),
+                found.half(scale),
+                crate::words::percent(found.duel.a_better as f64 / trials),
+            ],
+        };
+        view.row(head.into_iter().chain(cells));
+    }
+    view
+}
+
+fn chart(compared: &ComparisonReport, order: &[(usize, f64)]) -> Chart {
+    let names: Vec<_> = order.iter().map(|&(lineup, _)| compared.name(lineup).to_owned()).collect();
+    let metric = &compared.metrics[0];
+    let cell = |one: usize, other: usize| {
+        let found = compared.between(one, other)?;
+        let tone = match found.is_a_better() {
+            Some(true) => Tone::Best,
+            Some(false) => Tone::Bad,
+            None => Tone::Plain,
+        };
+        Some(Heated { value: found.mean.value, interval: pair(found.estimate.interval), tone })
+    };
+    let cells = order.iter().map(|&(one, _)| order.iter().map(|&(other, _)| cell(one, other)).collect());
+    let value = match metric.is_win() {
+        true => Axis::share("difference of the shares won, row less column"),
+        false => Axis::of(format!("difference of {}, row less column", metric.name), metric.unit),
+    };
+    let plot = Heat {
+        x: Axis::levels("less", names.clone()),
+        y: Axis::levels("", names),
+        value,
+        panels: vec![Panel { title: String::new(), cells: cells.collect() }],
+        middle: Some(0.0),
+        is_lower_better: metric.better == Better::Lower,
+        legend: "* the row is known to be better, ▾ to be worse (95 %, each by itself)".into(),
+    };
+    let sentence =
+        format!("The mean {} of the row less that of the column, on the same trials.", metric.name);
+    Chart::new("Mean differences", sentence, Plot::Heat(plot))
+}

@@ -1,0 +1,104 @@
+//! The fields of what is not a dataset: rows of trials, the manifest, and JSON besides its tables.
+
+use stopwise_erased::{METRIC_COLUMN, TRIAL_COLUMNS};
+
+/// Names and meanings of fields.
+type Fields = Vec<(&'static str, &'static str)>;
+
+/// The fields of each; `trials` are written by --trials-out, and `json` is printed by --format json.
+pub fn documents() -> [(&'static str, Fields); 3] {
+    let trials = TRIAL_COLUMNS.iter().chain([&METRIC_COLUMN]).map(|column| (column.name, column.meaning));
+    [("trials", trials.collect()), ("json", JSON.to_vec()), ("manifest.json", MANIFEST.to_vec())]
+}
+
+/// Fields of `--format json`, of one command or another.
+const JSON: &[(&str, &str)] = &[
+    ("game", "the game"),
+    (
+        "rules",
+        "the preset or file, with every option that was changed; of a comparison of rules all, joined by ` / `",
+    ),
+    ("base", "balance: the rules that all variants are compared with"),
+    ("variants", "balance: how many variants there are"),
+    ("policy", "who played, with parameters; where seats differ one for each, joined by ` / `"),
+    ("policies", "how many policies there are"),
+    ("naive", "balance: the policy that stands for naive play"),
+    ("seats", "how many play at a table"),
+    ("rotated", "whether policies move on by a seat from trial to trial"),
+    ("trials", "the trials played, of each policy or variant; of a race, by the one that played most"),
+    ("pilot_trials", "balance: the other trials that chose the best policy of every variant"),
+    ("seed", "the seed of all dice; with the number of a trial it gives the trial again"),
+    (
+        "stream_scheme",
+        "the version of how seed and trial become dice: the same version gives the same trials",
+    ),
+    ("stopped", "why a run that stops by looking ended"),
+    ("metric", "what decides: the metric that is ranked, swept or solved for"),
+    ("unit", "what one of that metric is"),
+    ("method", "how intervals are made"),
+    ("alpha", "rank: the chance that anything in the ranking is wrong, at most"),
+    ("resolution", "rank: differences that are too small to matter, in the unit of the metric"),
+    ("against", "sweep: the policy that plays in the other seats"),
+    ("points", "sweep: the settings of the grid"),
+    ("finished_points", "sweep: how many of them were played to the end"),
+    ("trials_a_point", "sweep: the trials of every setting"),
+    ("pairing", "sweep: from which differences settings are compared"),
+    ("combinations", "balance --search: the combinations of options; null without a search"),
+    ("screened", "balance --search: how many of them were looked at; null without a search"),
+    ("first_seat_edge", "the first seat's share of the games with a winner, less a fair share"),
+    ("first_seat_edge_low", "lower limit of its 95 % interval"),
+    ("first_seat_edge_high", "upper limit"),
+    ("mean_length", "the mean number of turns of a game, of all seats together"),
+    ("mean_length_low", "lower limit of its 95 % interval"),
+    ("mean_length_high", "upper limit"),
+    ("best", "solve: the value of the best policy of those that were named"),
+    ("value", "solve: the value of best play"),
+    ("low", "solve: its certified lower bound"),
+    ("high", "solve: its certified upper bound"),
+    ("error", "solve: half the distance of the bounds, rounding included"),
+    ("states", "solve: the positions that were walked"),
+    ("cyclic_stages", "solve: parts of the game in which positions return"),
+    ("architecture", "bench: the kind of processor"),
+    ("instructions", "bench: the instructions that lanes use here"),
+    ("complete", "whether all that was asked for was played and written"),
+    ("answer", "what was found, in sentences"),
+    ("warnings", "what may mislead, and what to do about it"),
+    ("repeat", "a command that gives the same result again"),
+    (
+        "TABLE",
+        "every table under the name of its file without `.csv`: a list with an object for each row; null if left out",
+    ),
+];
+
+/// Fields of `manifest.json`.
+const MANIFEST: &[(&str, &str)] = &[
+    ("program", "stopwise"),
+    ("version", "the version of the program"),
+    ("command_line", "what was typed, word by word"),
+    ("game", "the game"),
+    (
+        "rules",
+        "`name`: the preset or file, with every option that was changed; `options`: all of them, and where several sets of \
+         rules were played those of each by its name",
+    ),
+    (
+        "policies",
+        "for each policy its `lineup` and its `seat`, both from 1; `policy`: its name with parameters; the `file`, its \
+         `sha256` and its `text`",
+    ),
+    ("rotation", "of rotated policies: the `rule`, and the `trials` of each rotation"),
+    ("seed", "the seed of all dice"),
+    ("stream_scheme", "the version of how seed and trial become dice"),
+    ("first_trial", "the number of the first trial"),
+    ("trials", "the trials played"),
+    ("requested_trials", "the trials asked for"),
+    ("stopping", "of a run that stops by looking: its rule, and how it ended"),
+    ("complete", "whether all that was asked for was played and written"),
+    ("left_out", "the files of large tables that an interrupted run had no time for"),
+    ("runner", "what played: `lanes`, `trial` or `exact`; all give the same results"),
+    ("instructions", "the instructions that lanes used"),
+    ("threads", "how many threads played"),
+    ("wall_seconds", "how long it took"),
+    ("cpu_seconds", "the time of all threads together"),
+    ("sweep", "of a sweep: its axes, and how many settings were played with how many trials"),
+];

@@ -1,0 +1,43 @@
+//! What every command found, as a report: pure functions from results to sentences, tables and charts.
+//!
+//! A module for each command, and those that all of them share. Nothing here knows arguments, files or terminals, and nothing is
+//! optimised: a report takes milliseconds.
+
+pub mod balance;
+pub mod bench;
+mod bins;
+mod cap;
+pub mod compare;
+pub mod document;
+pub mod doubts;
+mod fields;
+pub mod grid;
+mod leading;
+pub mod manifest;
+mod numbers;
+pub mod played;
+pub mod rank;
+mod seeded;
+pub mod simulate;
+pub mod solve;
+pub mod sweep;
+pub mod tables;
+mod terms;
+mod words;
+
+use stopwise_document::Dataset;
+
+pub use fields::documents;
+pub use words::one_label;
+
+/// The tables of all commands, without rows.
+pub fn columns() -> Vec<Dataset> {
+    let of_trials = [
+        simulate::sheets::columns(),
+        compare::sheets::columns(),
+        rank::sheets::columns(),
+        sweep::sheets::columns(),
+        balance::sheets::columns(),
+    ];
+    [seeded::seeded(of_trials.concat(), 0), solve::sheets::columns(), bench::columns()].concat()
+}

@@ -1,0 +1,141 @@
+//! What a ranking found, in a sentence or a few.
+
+use stopwise_analysis::rank::{Aim, Race};
+use stopwise_narration::{counted, trials};
+
+use crate::cap;
+
+use super::{By, RankReport, Row};
+
+/// Policies named in a sentence.
+const NAMED: usize = 8;
+
+/// The sentences.
+pub(super) fn answer(ranked: &RankReport, rows: &[Row<'_>]) -> Vec<String> {
+    let Some(first) = rows.first() else { return Vec::new() };
+    let mut said: Vec<_> = undecided(ranked).into_iter().collect();
+    said.extend(best(ranked, first, &rows[1..]));
+    if let By::Race(race) = &ranked.by {
+        said.push(state(ranked, race, first.places == (1, 1)));
+    }
+    said.push(format!(
+        "All of this holds together with {} confidence ({}).",
+        ranked.level(),
+        ranked
+            .method()
+            .in_words()
+            .replace("holds at", "at")
+            .replace(", all together", "")
+            .replace("; all hold together", "")
+    ));
+    said.extend(fresh(ranked, first));
+    said
+}
+
+/// The table with most games that nobody wins, if they are many.
+fn undecided(ranked: &RankReport) -> Option<String> {
+    let By::RoundRobin(robin) = &ranked.by else { return None };
+    let worst = robin.tables().iter().max_by_key(|table| table.games - table.decided)?;
+    let share = cap::share(worst.games - worst.decided, worst.games)?;
+    let [one, others] = [worst.one, worst.others].map(|number| &ranked.labels[number]);
+    Some(format!("Nobody wins {share} of the games of {one} with {others}. {}", cap::WHY))
+}
+
+/// Which is best, as far as it is known.
+fn best(ranked: &RankReport, first: &Row<'_>, rest: &[Row<'_>]) -> Vec<String> {
+    let name = first.policy;
+    let Some(mean) = first.mean else {
+        return vec![format!(
+            "How often {name} wins is not known: at one of its tables no game had a winner."
+        )];
+    };
+    let value = ranked.shown(mean);
+    let limits = mean.interval.map_or_else(String::new, |_| format!(" ({})", ranked.limits(first.mean)));
+    let (metric, unit) = (ranked.metric.name, ranked.metric.unit);
+    let has = match &ranked.by {
+        By::Race(_) if metric == unit => format!("mean {value} {unit}{limits}"),
+        By::Race(_) => format!("mean {metric} {value} {unit}{limits}"),
+        By::RoundRobin(_) => {
+            format!("wins {value}{limits} of the games with a winner, in the mean over all others")
+        }
+    };
+    if first.places == (1, 1) {
+        return vec![format!("Best: {name}, {has}.")];
+    }
+    let seen = format!("Best seen: {name}, {has}.");
+    let possible: Vec<_> = rest.iter().filter(|row| row.places.0 == 1).map(|row| row.policy).collect();
+    if possible.len() == rest.len() {
+        let all = rest.len() + 1;
+        return vec![seen, format!("It is not known which of the {all} is best.")];
+    }
+    let named = possible.iter().take(NAMED).copied().collect::<Vec<_>>().join(" · ");
+    let more = match possible.len().saturating_sub(NAMED) {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    vec![seen, format!("May be the best as well: {named}{more}.")]
+}
+
+/// The state of a race.
+fn state(ranked: &RankReport, race: &Race, is_best_known: bool) -> String {
+    let after = trials(race.trials());
+    let resolution = format!("{} {}", short(race.resolution()), ranked.metric.unit);
+    match (race.left().len(), race.config().aim) {
+        (0, Aim::Order) => {
+            format!(
+                "Settled after {after}: of every two policies it is known which is better, or that they are within \
+                 {resolution}."
+            )
+        }
+        (0, Aim::Best) if is_best_known => format!("Settled after {after}: the best is known."),
+        (0, Aim::Best) => {
+            format!(
+                "Settled after {after}: those that may be the best are within {resolution} of each other."
+            )
+        }
+        (unsettled, aim) => {
+            let from = match aim {
+                Aim::Order => "from all others",
+                Aim::Best => "from those that may be the best",
+            };
+            format!(
+                "Not settled after {after}: {unsettled} policies can neither be distinguished {from} nor shown to be \
+                 within {resolution}; more --trials would show it."
+            )
+        }
+    }
+}
+
+/// Three significant digits.
+fn short(value: f64) -> String {
+    if value == 0.0 {
+        return "0".into();
+    }
+    let digits = (2.0 - value.abs().log10().floor()).clamp(0.0, 9.0);
+    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "from 0 to 9")]
+    let digits = digits as usize;
+    let text = format!("{value:.digits$}");
+    if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').into() } else { text }
+}
+
+/// The first on trials that its place does not depend on.
+fn fresh(ranked: &RankReport, first: &Row<'_>) -> Option<String> {
+    let fresh = ranked.fresh.as_ref()?;
+    let (what, does) = match &ranked.by {
+        By::Race(_) => ("fresh trial", "has"),
+        By::RoundRobin(_) => ("fresh game", "wins"),
+    };
+    let unit = match &ranked.by {
+        By::Race(_) => format!(" {}", ranked.metric.unit),
+        By::RoundRobin(_) => String::new(),
+    };
+    let interval = fresh.mean.interval.map_or_else(String::new, |_| {
+        format!(" ({}, fixed n: {})", fresh.mean.level, ranked.limits(Some(fresh.mean)))
+    });
+    Some(format!(
+        "{} was chosen because it did well, which flatters its result above: in {} it {does} {}{unit}{interval}.",
+        first.policy,
+        counted(fresh.trials, what),
+        ranked.shown(fresh.mean)
+    ))
+}

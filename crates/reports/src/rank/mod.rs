@@ -1,0 +1,363 @@
+//! The report of a ranking.
+
+mod answer;
+mod charts;
+mod meeting;
+mod robin;
+mod sections;
+pub mod sheets;
+
+use serde_json::{Value, json};
+use stopwise_analysis::estimate::{Estimate, Level, Method};
+use stopwise_analysis::rank::{Race, Ranking, RoundRobin, Verdict};
+use stopwise_document::{Real, Report};
+use stopwise_engine::game::Metric;
+use stopwise_narration::counted;
+
+use super::manifest::Subject;
+use super::numbers::{DIFFERENCE, MEAN, PERCENT, POINTS, Style};
+use super::tables::Tables;
+use super::terms;
+
+/// The result of a ranking, with the names of its parts.
+#[derive(Debug)]
+pub struct RankReport {
+    /// The game.
+    pub game: &'static str,
+    /// The name of the rules.
+    pub rules: String,
+    /// How many play.
+    pub seats: usize,
+    /// The seed of all trials.
+    pub seed: u64,
+    /// How probable it is at most that any statement of the ranking is wrong.
+    pub alpha: f64,
+    /// What is compared.
+    pub metric: Metric,
+    /// The label of every policy.
+    pub labels: Vec<String>,
+    /// What was played.
+    pub by: By,
+    /// The places.
+    pub ranking: Ranking,
+    /// The winner once more, if it was played on its own.
+    pub fresh: Option<Fresh>,
+}
+
+/// The data of a ranking.
+#[derive(Debug)]
+pub enum By {
+    /// All against the best, alone.
+    Race(Box<Race>),
+    /// Every two at a table.
+    RoundRobin(RoundRobin),
+}
+
+/// The winner on fresh trials, which its rank does not depend on.
+#[derive(Debug)]
+pub struct Fresh {
+    /// The first trial; with seats, of each table.
+    pub first_trial: u64,
+    /// How many; with seats, at each table.
+    pub trials: u64,
+    /// Its mean, with a 95 % interval for a number of trials fixed beforehand; values that are all equal have none.
+    pub mean: Estimate,
+}
+
+/// A policy in the ranking.
+#[derive(Debug)]
+pub(super) struct Row<'r> {
+    pub(super) policy: &'r str,
+    /// Its best and worst possible place.
+    pub(super) places: (usize, usize),
+    /// The letters of its groups, if there are not too many.
+    pub(super) groups: Option<Vec<String>>,
+    pub(super) trials: u64,
+    pub(super) mean: Option<Estimate>,
+    /// Its mean less that of the first; `None` for the first.
+    pub(super) to_first: Option<Estimate>,
+}
+
+/// Two policies of a race, the one ranked higher first.
+#[derive(Debug)]
+pub(super) struct Pair<'r> {
+    pub(super) policies: [&'r str; 2],
+    pub(super) trials: u64,
+    pub(super) difference: Estimate,
+    pub(super) verdict: Verdict,
+}
+
+impl Row<'_> {
+    /// Its place, or the best and the worst that it can have.
+    fn place(&self) -> String {
+        match self.places {
+            (best, worst) if best == worst => best.to_string(),
+            (best, worst) => format!("{best}–{worst}"),
+        }
+    }
+
+    /// The letters of its groups.
+    fn letters(&self) -> String {
+        self.groups.as_ref().map_or_else(String::new, |groups| groups.join(" "))
+    }
+}
+
+impl By {
+    /// The trials of the arm that played most; with seats, of a table.
+    pub fn trials(&self) -> u64 {
+        match self {
+            Self::Race(race) => race.trials(),
+            Self::RoundRobin(robin) => robin.tables().first().map_or(0, |table| table.games),
+        }
+    }
+}
+
+impl RankReport {
+    /// The document, but for what was played and how to repeat it; with datasets if somebody reads them.
+    pub fn report(&self, tables: Option<Tables<'_>>) -> Report {
+        let how = match &self.by {
+            By::Race(_) => format!("ranked by {}", self.metric.name),
+            By::RoundRobin(_) => {
+                format!("everybody against everybody, {} a table", counted(self.by.trials(), "game"))
+            }
+        };
+        let rows = self.rows();
+        let mut report = Report {
+            command: "rank",
+            head: format!(
+                "{} · rules {} · {} policies, {how} · seed {}",
+                self.game,
+                self.rules,
+                self.labels.len(),
+                self.seed
+            ),
+            answer: answer::answer(self, &rows),
+            terms: self.terms(),
+            ..Report::default()
+        };
+        if let Some(mut tables) = tables {
+            sheets::datasets(&mut tables, self, &rows);
+            tables.put_into(&mut report, self.seed);
+        }
+        report.fact("game", self.game);
+        report.fact("rules", &self.rules);
+        report.fact("seats", self.seats);
+        report.fact("policies", self.labels.len());
+        report.fact("metric", self.metric.name);
+        report.fact("unit", self.metric.unit);
+        report.fact("alpha", Real::shortest(self.alpha));
+        report.fact("method", self.method().to_string());
+        report.fact("trials", self.by.trials());
+        report.fact("seed", self.seed);
+        report.fact("stream_scheme", u64::from(stopwise_engine::stream::SCHEME));
+        if let By::Race(race) = &self.by {
+            report.fact("resolution", Real::number(race.resolution()));
+        }
+        sections::sections(&mut report, self, &rows);
+        report
+    }
+
+    fn terms(&self) -> Vec<(String, String)> {
+        let both = [
+            ("place", "the best and the worst place that the policy can have, as far as is known"),
+            ("group", "policies that share a letter cannot be distinguished"),
+        ];
+        let own: &[(&str, &str)] = match &self.by {
+            By::Race(_) => &[
+                ("resolution", "differences up to this are too small to matter"),
+                ("fresh trials", "trials on which the ranking does not depend"),
+            ],
+            By::RoundRobin(_) => &[
+                (
+                    "strength",
+                    "the mean, over all other policies, of the share of the games with a winner that it wins",
+                ),
+                (
+                    "beats",
+                    "it wins more often with one seat at a table of the other than the other does at one of its own",
+                ),
+                (
+                    "line-up effect",
+                    "how much better it does against one policy than the strengths of both say",
+                ),
+                ("cycle", "policies each of which beats the next, and the last the first"),
+                ("fresh trials", "trials on which the ranking does not depend"),
+            ],
+        };
+        let mut all = terms::of(&[self.metric], &[]);
+        all.extend(both.iter().chain(own).map(|&(word, meaning)| (word.to_owned(), meaning.to_owned())));
+        all
+    }
+
+    /// How values of the metric are written; wins in per cent.
+    fn style(&self) -> Style {
+        match &self.by {
+            By::Race(_) => MEAN,
+            By::RoundRobin(_) => PERCENT,
+        }
+    }
+
+    /// How differences of two values are written; of wins in percentage points.
+    fn difference_style(&self) -> Style {
+        match &self.by {
+            By::Race(_) => DIFFERENCE,
+            By::RoundRobin(_) => POINTS,
+        }
+    }
+
+    /// A value of the metric, with the decimals that its interval needs.
+    fn shown(&self, estimate: Estimate) -> String {
+        self.style().fine(estimate.interval).number(estimate.value)
+    }
+
+    /// A difference of two values in the same way.
+    fn shown_difference(&self, estimate: Estimate) -> String {
+        self.difference_style().fine(estimate.interval).number(estimate.value)
+    }
+
+    /// The interval of a difference.
+    fn difference_limits(&self, estimate: Estimate) -> String {
+        self.difference_style().range(estimate.interval)
+    }
+
+    /// The interval of a value.
+    fn limits(&self, estimate: Option<Estimate>) -> String {
+        self.style().range(estimate.and_then(|estimate| estimate.interval))
+    }
+
+    /// Its head in the manifest.
+    pub fn subject(&self) -> Subject<'_> {
+        Subject {
+            game: self.game,
+            rules: &self.rules,
+            seed: self.seed,
+            trials: self.by.trials(),
+            rotations: None,
+        }
+    }
+
+    /// The stopping rule and the fresh trials, for the manifest.
+    pub fn stopping(&self) -> Value {
+        let mut value = json!({
+            "metric": self.metric.name, "alpha": self.alpha,
+            "fresh": self.fresh.as_ref().map(|fresh| {
+                json!({ "first_trial": fresh.first_trial, "trials": fresh.trials })
+            }),
+        });
+        if let By::Race(race) = &self.by {
+            value["aim"] = format!("{:?}", race.config().aim).to_lowercase().into();
+            value["resolution"] = race.resolution().into();
+            value["at_most"] = race.config().most.into();
+            value["unsettled"] = race.left().len().into();
+        }
+        value
+    }
+
+    /// How the intervals are made.
+    pub(super) fn method(&self) -> Method {
+        match &self.by {
+            By::Race(race) => race.method(),
+            By::RoundRobin(robin) => robin.method(),
+        }
+    }
+
+    /// The level at which all intervals hold simultaneously.
+    pub(super) fn level(&self) -> Level {
+        match &self.by {
+            By::Race(race) => race.level(),
+            By::RoundRobin(robin) => robin.level(),
+        }
+    }
+
+    /// All policies, in the order of the ranking.
+    pub(super) fn rows(&self) -> Vec<Row<'_>> {
+        let order = self.ranking.order.iter().enumerate();
+        order.map(|(place, &number)| self.row(place, number)).collect()
+    }
+
+    fn row(&self, place: usize, number: usize) -> Row<'_> {
+        let first = self.ranking.order[0];
+        let (trials, mean, to_first) = match &self.by {
+            By::Race(race) => {
+                (race.trials_of(number), Some(race.estimate(number)), Some(race.difference(number, first)))
+            }
+            By::RoundRobin(robin) => {
+                let others = (0..self.labels.len()).filter(|&other| other != number);
+                let games = others.map(|other| robin.tables()[robin.table_of(number, other)].games).sum();
+                let gap = || robin.gap(number, first);
+                (games, robin.strength(number), (number != first).then(gap).flatten())
+            }
+        };
+        Row {
+            policy: &self.labels[number],
+            places: self.ranking.places[number],
+            groups: self.ranking.letters(place),
+            trials,
+            mean,
+            to_first: to_first.filter(|_| number != first),
+        }
+    }
+
+    /// The policy of a place, from 0, with each of those below it, in the order of the ranking.
+    pub(super) fn pairs<'r>(&'r self, race: &'r Race, above: usize) -> impl Iterator<Item = Pair<'r>> {
+        let order = &self.ranking.order;
+        (above + 1..order.len()).map(move |below| {
+            let (a, b) = (order[above], order[below]);
+            let (difference, trials) = (race.difference(a, b), race.trials_of_both(a, b));
+            // The order may follow by transitivity where the trials of the two do not decide it.
+            let verdict = match race.verdict(a, b) {
+                Verdict::Open | Verdict::Equal if self.ranking.is_better(a, b) => Verdict::A,
+                verdict => verdict,
+            };
+            let policies = [a, b].map(|number| self.labels[number].as_str());
+            Pair { policies, trials, difference, verdict }
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use stopwise_analysis::rank::{RoundRobin, Table, tables};
+    use stopwise_document::text::{Style, text};
+
+    use super::*;
+    use crate::tables::Ending;
+
+    /// Stone, scissors, paper: each wins nine of ten games against the next.
+    #[test]
+    fn cycles_are_told() {
+        let played = |table: Table| {
+            let beats = (table.one + 1) % 3 == table.others;
+            Table { games: 1000, decided: 1000, wins: if beats { 900 } else { 100 }, ..table }
+        };
+        let found = RoundRobin::new(3, 2, tables(3, 2).into_iter().map(played).collect(), 0.05);
+        let ranked = RankReport {
+            game: "hands",
+            rules: "three".into(),
+            seats: 2,
+            seed: 1,
+            alpha: 0.05,
+            metric: Metric::WIN,
+            labels: ["stone", "scissors", "paper"].map(str::to_owned).to_vec(),
+            ranking: found.ranking(),
+            by: By::RoundRobin(found),
+            fresh: None,
+        };
+        let report = ranked.report(Some(Tables::new(&Ending(false))));
+        let steps = report.dataset("cycles.csv").expect("the cycles").rows.iter();
+        let steps: Vec<_> = steps
+            .map(|row| row.iter().map(stopwise_document::Cell::written).collect::<Vec<_>>().join(","))
+            .collect();
+        let share = "0.900000000,1";
+        let wanted = [
+            format!("1,stone,scissors,{share}"),
+            format!("1,scissors,paper,{share}"),
+            format!("1,paper,stone,{share}"),
+        ];
+        assert_eq!(steps, wanted);
+        let told = text(&report, Style::PLAIN);
+        let line =
+            "stone beats scissors (90.00 %), scissors beats paper (90.00 %), paper beats stone (90.00 %).\n";
+        assert!(told.contains(line) && told.contains("It is not known which of the 3 is best."), "{told}");
+    }
+}

@@ -1,0 +1,57 @@
+//! What the rows of a simulation's tables are about, and the columns that say so.
+
+use std::sync::Arc;
+
+use stopwise_analysis::seats::Standing;
+use stopwise_document::Sheet;
+
+use super::SimulationReport;
+use crate::leading::{self, Leading};
+
+/// What the rows of a table are about.
+#[derive(Clone, Debug)]
+pub(super) struct RowContext {
+    pub(super) game: Arc<str>,
+    pub(super) rules: Arc<str>,
+    pub(super) policy: Arc<str>,
+    pub(super) seat: Option<usize>,
+}
+
+impl RowContext {
+    pub(super) fn of(found: &SimulationReport, standing: &Standing) -> Self {
+        Self {
+            game: found.game.into(),
+            rules: found.rules.as_str().into(),
+            policy: found.policies[standing.policy].as_str().into(),
+            seat: standing.seat.map(|seat| seat + 1),
+        }
+    }
+}
+
+/// A row that is about a policy in a seat, or in all of its seats.
+pub(super) trait HasContext {
+    /// What it is about.
+    fn about(&self) -> &RowContext;
+}
+
+impl<R: HasContext> Leading for R {
+    fn game(&self) -> Arc<str> {
+        self.about().game.clone()
+    }
+
+    fn rules(&self) -> Arc<str> {
+        self.about().rules.clone()
+    }
+}
+
+/// A table that begins with the columns that say what its rows are about.
+pub(super) fn sheet<R: HasContext>(file: &'static str) -> Sheet<R> {
+    leading::sheet::<R>(file)
+        .column("policy", "", "the policy with its parameters", |r| r.about().policy.clone())
+        .column(
+            "seat",
+            "",
+            "from 1; empty where policies are rotated and the row is about all seats together",
+            |r| r.about().seat,
+        )
+}

@@ -1,0 +1,231 @@
+//! What was asked of a simulation besides: shares above a mark, quantiles, the best of several games.
+
+use stopwise_analysis::best_of::{TRIALS_A_GAME, best_of};
+use stopwise_analysis::estimate::Estimate;
+use stopwise_analysis::paired::Stopping;
+use stopwise_document::cell::NumberFormat;
+use stopwise_document::{Dataset, Number, Real, Section, Sheet, View};
+use stopwise_engine::game::Better;
+use stopwise_engine::tally::Histogram;
+
+use super::SimulationReport;
+use super::about::{self, HasContext, RowContext};
+use crate::numbers::{MEAN, PERCENT, Style, VALUE};
+use crate::words::limits;
+
+/// The file, if anything was asked.
+pub const FILE: &str = "asked.csv";
+
+/// What was asked, all of it about one metric.
+#[derive(Clone, Debug, Default)]
+pub struct Asked {
+    /// Its index.
+    pub metric: usize,
+    /// The questions, in order.
+    pub questions: Vec<Question>,
+}
+
+/// A question about a distribution.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Question {
+    /// The share of the trials with more than this.
+    Above(u32),
+    /// The value that this share of the trials does not exceed.
+    Quantile(f64),
+    /// The expected best of so many games.
+    BestOf(u32),
+}
+
+impl Question {
+    /// The answer; `None` where there are too few trials.
+    fn answer(
+        self,
+        histogram: &Histogram,
+        clusters: u64,
+        better: Better,
+        bounds: Option<(f64, f64)>,
+        stopping: Stopping,
+    ) -> Option<Estimate> {
+        let total = histogram.total();
+        // Trials are clusters: the values of several seats of one trial may be dependent.
+        let independent = |found: Estimate| match clusters == total {
+            true => found,
+            false => Estimate { interval: None, ..found },
+        };
+        match self {
+            Self::Above(mark) => {
+                let above: u64 =
+                    histogram.iter().filter(|&(value, _)| value > mark).map(|(_, count)| count).sum();
+                (total > 0).then(|| stopping.share_in(above, total, clusters))
+            }
+            Self::Quantile(share) => stopping.quantile(histogram, share).map(independent),
+            Self::BestOf(games) => best_of(histogram, games, better, bounds).map(independent),
+        }
+    }
+
+    /// The kind of question, and its number.
+    fn cells(self) -> (&'static str, Number) {
+        match self {
+            Self::Above(mark) => ("above", Number::Whole(mark.into())),
+            Self::Quantile(share) => ("quantile", Number::Real(Real::shortest(share))),
+            Self::BestOf(games) => ("best_of", Number::Whole(games.into())),
+        }
+    }
+
+    fn words(self, metric: &str, better: Better) -> String {
+        match self {
+            Self::Above(mark) => format!("P({metric} > {mark})"),
+            Self::Quantile(share) => {
+                format!("{} % have at most", NumberFormat::Shortest.written((1e8 * share).round() / 1e6))
+            }
+            Self::BestOf(games) => {
+                let best = if better == Better::Higher { "highest" } else { "lowest" };
+                format!("expected {best} of {games} games")
+            }
+        }
+    }
+
+    fn style(self) -> Style {
+        match self {
+            Self::Above(_) => PERCENT,
+            Self::Quantile(_) => VALUE,
+            Self::BestOf(_) => MEAN,
+        }
+    }
+}
+
+/// An answer about one seat or policy.
+#[derive(Debug)]
+struct Answer {
+    about: RowContext,
+    who: [String; 2],
+    question: Question,
+    found: Option<Estimate>,
+}
+
+fn answers(found: &SimulationReport) -> Vec<Answer> {
+    let Asked { metric, questions } = &found.asked;
+    let better = found.metrics[*metric].better;
+    let bounds = found.stop.bounds.get(*metric).copied().flatten();
+    let standings = found.standings();
+    let of = |question: Question| {
+        standings.iter().map(move |standing| {
+            let histogram = &standing.tally.metrics[*metric];
+            let answer = question.answer(histogram, standing.trials, better, bounds, found.stop.stopping);
+            Answer {
+                about: RowContext::of(found, standing),
+                who: found.who(standing),
+                question,
+                found: answer,
+            }
+        })
+    };
+    questions.iter().flat_map(|&question| of(question)).collect()
+}
+
+/// The answers as a table for people.
+pub(super) fn section(found: &SimulationReport) -> Section {
+    let mut section = Section::default();
+    if found.asked.questions.is_empty() {
+        return section;
+    }
+    let metric = found.metrics[found.asked.metric];
+    let mut view = View::new("")
+        .captioned("What was asked besides")
+        .texts(format!("Asked of {} ({})", metric.name, metric.unit));
+    let many = found.policies.len() > 1;
+    if many {
+        view = view.texts("policy").texts("seat");
+    }
+    view = view.numbers("value").texts("95 %").texts("");
+    for Answer { who, question, found, .. } in answers(found) {
+        let style = question.style().fine(found.and_then(|found| found.interval));
+        let who = if many { who.to_vec() } else { Vec::new() };
+        let value = found.map_or_else(|| "too few trials".into(), |found| style.number(found.value));
+        let limits = found.map_or_else(String::new, |found| match found.interval {
+            None => "too few trials".into(),
+            known => style.range(known),
+        });
+        let method = found.map_or_else(String::new, |found| found.method.in_words());
+        let cells = [vec![question.words(metric.name, metric.better)], who, vec![value, limits, method]];
+        view.row(cells.concat());
+    }
+    section.view(view);
+    section
+}
+
+/// What would bound the best of several games, where nothing does.
+pub(super) fn open(found: &SimulationReport) -> Option<String> {
+    let is_open = |found: &Estimate| found.interval.is_some_and(|interval| interval.high.is_infinite());
+    let of = |answer: Answer| match answer.question {
+        Question::BestOf(games) if answer.found.is_some_and(|found| is_open(&found)) => Some(games),
+        _ => None,
+    };
+    let games = answers(found).into_iter().filter_map(of).max()?;
+    let needed = TRIALS_A_GAME * u64::from(games);
+    Some(format!(
+        "The best of {} depends on values that are too rare for {}: it has no upper limit. For \
+         one use --trials {needed}.",
+        stopwise_narration::counted(games.into(), "game"),
+        stopwise_narration::trials(found.tally.trials)
+    ))
+}
+
+/// A row of `asked.csv`.
+#[derive(Debug)]
+pub(crate) struct AnswerRow {
+    about: RowContext,
+    metric: &'static str,
+    unit: &'static str,
+    answer: Answer,
+}
+
+impl HasContext for AnswerRow {
+    fn about(&self) -> &RowContext {
+        &self.about
+    }
+}
+
+pub(crate) fn sheet() -> Sheet<AnswerRow> {
+    about::sheet::<AnswerRow>("asked.csv")
+        .column("metric", "", "what was measured", |r| r.metric)
+        .column("unit", "", "what one of the metric is", |r| r.unit)
+        .column(
+            "question",
+            "",
+            "`above`: the share of the trials with more than `at`; `quantile`: the value that the \
+             share `at` of the trials does not exceed; `best_of`: the expected best of `at` games",
+            |r| r.answer.question.cells().0,
+        )
+        .column("at", "", "the number that was asked with", |r| r.answer.question.cells().1)
+        .column("value", "share, or unit of the metric", "the answer; empty after too few trials", |r| {
+            r.answer.found.map(|found| Real::share(found.value))
+        })
+        .column(
+            "low",
+            "as the value",
+            "lower limit of its 95 % interval; empty after too few trials, or if nothing bounds it",
+            |r| limits(r.answer.found.and_then(|found| found.interval))[0].map(Real::share),
+        )
+        .column(
+            "high",
+            "as the value",
+            "upper limit; empty after too few trials, or if nothing bounds it",
+            |r| limits(r.answer.found.and_then(|found| found.interval))[1].map(Real::share),
+        )
+        .column("method", "", "how the interval is made", |r| {
+            r.answer.found.map(|found| found.method.to_string())
+        })
+}
+
+/// The dataset, if anything was asked.
+pub(super) fn dataset(found: &SimulationReport) -> Option<Dataset> {
+    let metric = found.metrics[found.asked.metric];
+    let row = |answer: Answer| AnswerRow {
+        about: answer.about.clone(),
+        metric: metric.name,
+        unit: metric.unit,
+        answer,
+    };
+    (!found.asked.questions.is_empty()).then(|| sheet().fill(answers(found).into_iter().map(row)))
+}

@@ -1,0 +1,76 @@
+//! The pictures of a simulation.
+
+use stopwise_analysis::estimate::Summary;
+use stopwise_analysis::seats::Standing;
+use stopwise_document::Chart;
+use stopwise_document::chart::{Axis, Bars, Bins, Lines, Mark, Plot};
+use stopwise_engine::tally::Histogram;
+
+use super::SimulationReport;
+use crate::bins::{Breaks, bins, cumulative};
+use crate::words::with_unit;
+
+/// Histograms are drawn over each other up to so many; of more only the cumulative lines are.
+const OVERLAID: usize = 2;
+
+/// The distribution of the metric that was asked for, or else of the first that has more than two values: of games for
+/// several not who wins.
+pub(super) fn distribution(found: &SimulationReport, told: &[Standing]) -> Option<Chart> {
+    let has_values = |&metric: &usize| {
+        told.iter().any(|standing| standing.tally.metrics[metric].iter().any(|(value, _)| value > 1))
+    };
+    let metric = found.drawn.or_else(|| (0..found.metrics.len()).find(has_values))?;
+    let about = found.metrics[metric];
+    let names: Vec<_> = told.iter().map(|standing| found.name(standing)).collect();
+    let histograms: Vec<&Histogram> = told.iter().map(|standing| &standing.tally.metrics[metric]).collect();
+    let x = Axis::of(about.name, about.unit);
+    let marks = match histograms.as_slice() {
+        [only] => Summary::of(only).map(|s| marks(&s)).unwrap_or_default(),
+        _ => Vec::new(),
+    };
+    let lines = histograms.iter().zip(&names).map(|(histogram, name)| cumulative(name, histogram));
+    let lines = Plot::Lines(Lines {
+        x: x.clone(),
+        y: Axis::share("share of the trials with this value or less"),
+        series: lines.collect(),
+        marks: marks.clone(),
+        reference: None,
+    });
+    let title = with_unit(about.name, about.unit);
+    let sentence = format!("How often each value of {} comes: {}.", about.name, about.meaning);
+    if told.len() > OVERLAID {
+        return Some(Chart::new(title, sentence, lines));
+    }
+    let breaks = Breaks::of(&histograms);
+    let series =
+        histograms.iter().zip(&names).map(|(histogram, name)| (name.clone(), bins(histogram, &breaks)));
+    let shares =
+        Plot::Bins(Bins { x, y: Axis::share("share of the trials"), series: series.collect(), marks });
+    let chart = Chart::new(title, sentence, shares).or("distribution", "cumulative", lines);
+    Some(if told.len() == 1 { chart.in_text() } else { chart })
+}
+
+/// Mean, median and outer quantiles.
+fn marks(s: &Summary) -> Vec<Mark> {
+    let [_, p05, _, median, _, p95, _] = s.quantiles;
+    vec![
+        Mark { at: p05.into(), label: "5 %".into() },
+        Mark { at: median.into(), label: "median".into() },
+        Mark { at: s.mean, label: "mean".into() },
+        Mark { at: p95.into(), label: "95 %".into() },
+    ]
+}
+
+/// How the trials end.
+pub(super) fn endings(found: &SimulationReport) -> Chart {
+    let trials = found.tally.trials.max(1) as f64;
+    let all = found.endings.iter().zip(&found.tally.endings);
+    let rows = all.map(|(ending, &count)| (ending.meaning.to_owned(), vec![Some(count as f64 / trials)]));
+    let plot = Bars {
+        x: Axis::share("share of the trials"),
+        parts: vec!["share of the trials".into()],
+        rows: rows.collect(),
+        is_stacked: false,
+    };
+    Chart::new("How trials end", "The share of the trials that end in each way.", Plot::Bars(plot))
+}

@@ -1,0 +1,57 @@
+//! The means with their intervals: for a fixed number of trials, or valid whenever the run stopped.
+
+use stopwise_analysis::estimate::Estimate;
+use stopwise_document::{Dataset, Real, Sheet};
+use stopwise_engine::game::Metric;
+
+use super::SimulationReport;
+use super::about::{self, HasContext, RowContext};
+use crate::words::limits;
+
+/// The file.
+pub(super) const FILE: &str = "means.csv";
+
+/// A row of `means.csv`.
+#[derive(Debug)]
+pub(super) struct MeanRow {
+    about: RowContext,
+    metric: Metric,
+    trials: u64,
+    mean: Estimate,
+}
+
+impl HasContext for MeanRow {
+    fn about(&self) -> &RowContext {
+        &self.about
+    }
+}
+
+pub(super) fn sheet() -> Sheet<MeanRow> {
+    about::sheet::<MeanRow>(FILE)
+        .column("metric", "", "what was measured", |r| r.metric.name)
+        .column("unit", "", "what one of the metric is", |r| r.metric.unit)
+        .column("trials", "trials", "in how many trials it was measured", |r| r.trials)
+        .column("mean", "unit of the metric", "the mean", |r| Real::number(r.mean.value))
+        .column(
+            "low",
+            "unit of the metric",
+            "lower limit of its 95 % interval; in a run that stops by looking it holds at every \
+             moment; empty if nothing bounds it",
+            |r| limits(r.mean.interval)[0].map(Real::number),
+        )
+        .column("high", "unit of the metric", "upper limit", |r| limits(r.mean.interval)[1].map(Real::number))
+        .column("method", "", "how the interval is made", |r| r.mean.method.to_string())
+}
+
+/// The dataset.
+pub(super) fn dataset(found: &SimulationReport) -> Dataset {
+    let standings = found.standings();
+    let rows = standings.iter().flat_map(|standing| {
+        let about = RowContext::of(found, standing);
+        found.metrics.iter().enumerate().filter_map(move |(at, &metric)| {
+            let mean = found.mean(standing, at)?;
+            Some(MeanRow { about: about.clone(), metric, trials: standing.trials, mean })
+        })
+    });
+    sheet().fill(rows)
+}

@@ -1,0 +1,236 @@
+//! The report of a simulation.
+
+mod about;
+mod answer;
+pub mod asked;
+mod charts;
+mod games;
+mod means;
+mod sections;
+pub mod sheets;
+pub mod stop;
+mod turns;
+mod wins;
+
+use crate::words::few_trials;
+use stopwise_analysis::estimate::{Estimate, Summary};
+use stopwise_analysis::seats::{Standing, Wins, by_policy, by_seat};
+use stopwise_document::{Real, Report};
+use stopwise_engine::game::{Ending, Event, Metric};
+use stopwise_engine::tally::{Histogram, Tally};
+use stopwise_narration::trials;
+
+use super::manifest::Subject;
+use super::tables::Tables;
+use super::terms;
+use super::words::{limits, one_label};
+
+/// The result of a simulation, with the names of its parts.
+#[derive(Debug)]
+pub struct SimulationReport {
+    /// The game.
+    pub game: &'static str,
+    /// The name of the rules.
+    pub rules: String,
+    /// The label of every seat's policy; of rotated policies, in trial 0.
+    pub policies: Vec<String>,
+    /// What is measured of a seat.
+    pub metrics: Vec<Metric>,
+    /// How games end.
+    pub endings: Vec<Ending>,
+    /// A tally for each rotation; a single one without rotation.
+    pub rotations: Vec<Tally>,
+    /// The tally of all trials.
+    pub tally: Tally,
+    /// The seed of all trials.
+    pub seed: u64,
+    /// Whether all seats begin each turn together.
+    pub shares_turns: bool,
+    /// What was asked besides.
+    pub asked: asked::Asked,
+    /// The metric whose distribution is drawn, if one was asked for.
+    pub drawn: Option<usize>,
+    /// How the number of trials was decided.
+    pub stop: stop::Stop,
+}
+
+impl SimulationReport {
+    /// Whether policies are rotated.
+    pub(crate) fn is_rotated(&self) -> bool {
+        self.rotations.len() > 1
+    }
+
+    /// Its head in the manifest.
+    pub fn subject(&self) -> Subject<'_> {
+        let rotations = || self.rotations.iter().map(|tally| tally.trials).collect();
+        Subject {
+            game: self.game,
+            rules: &self.rules,
+            seed: self.seed,
+            trials: self.tally.trials,
+            rotations: self.is_rotated().then(rotations),
+        }
+    }
+
+    /// The document, but for what was played and how to repeat it.
+    pub fn report(&self, tables: Option<Tables<'_>>) -> Report {
+        let rotated = if self.is_rotated() { ", rotated" } else { "" };
+        let mut report = Report {
+            command: "simulate",
+            head: format!(
+                "{} · rules {} · {}{rotated} · {} · seed {}",
+                self.game,
+                self.rules,
+                self.lineup(),
+                trials(self.tally.trials),
+                self.seed
+            ),
+            answer: answer::answer(self),
+            warnings: [
+                self.few_for_means(),
+                self.few_for_quantiles(),
+                self.few_rotations(),
+                asked::open(self),
+            ]
+            .into_iter()
+            .flatten()
+            .collect(),
+            terms: terms::of(&self.metrics, &self.endings),
+            ..Report::default()
+        };
+        if let Some(mut tables) = tables {
+            sheets::datasets(&mut tables, self);
+            tables.put_into(&mut report, self.seed);
+        }
+        report.fact("game", self.game);
+        report.fact("rules", &self.rules);
+        report.fact("policy", self.lineup());
+        report.fact("seats", self.policies.len());
+        report.fact("rotated", self.is_rotated());
+        report.fact("trials", self.tally.trials);
+        report.fact("seed", self.seed);
+        report.fact("stream_scheme", u64::from(stopwise_engine::stream::SCHEME));
+        if let Some(stopped) = &self.stop.told {
+            report.fact("stopped", stopped);
+        }
+        self.table_facts(&mut report);
+        sections::sections(&mut report, self);
+        report
+    }
+
+    /// What is known of games for several as a whole.
+    fn table_facts(&self, report: &mut Report) {
+        if self.policies.len() < 2 {
+            return;
+        }
+        for games::Quantity { name: [name, low, high], found, .. } in games::quantities(self) {
+            let [from, to] = limits(found.and_then(|found| found.interval));
+            report.fact(name, found.map(|found| Real::shortest(found.value)));
+            report.fact(low, from.map(Real::shortest));
+            report.fact(high, to.map(Real::shortest));
+        }
+    }
+
+    /// Index of the metric of this name.
+    fn metric(&self, is_it: impl Fn(&Metric) -> bool) -> Option<usize> {
+        self.metrics.iter().position(is_it)
+    }
+
+    /// The place of the number of turns among the metrics.
+    fn turns(&self) -> Option<usize> {
+        self.metric(|metric| metric.counts(Event::TURN))
+    }
+
+    /// The line-up in one cell: one label if all seats have the same, otherwise one per seat.
+    pub(crate) fn lineup(&self) -> String {
+        one_label(&self.policies)
+    }
+
+    /// For every seat, the number of its policy: that of the first seat with the same label.
+    fn numbers(&self) -> Vec<usize> {
+        numbers(&self.policies)
+    }
+
+    /// The subjects of the rows of all tables: the seats, or with rotation each policy, first in all seats and then in
+    /// each.
+    pub(crate) fn standings(&self) -> Vec<Standing> {
+        let lineup: Vec<_> = (0..self.policies.len()).collect();
+        if self.is_rotated() {
+            by_policy(&self.rotations, &self.numbers())
+        } else {
+            by_seat(&self.tally, &lineup)
+        }
+    }
+
+    /// The standings that people read about: those by seat are only in the files where policies are rotated.
+    fn told(&self) -> Vec<Standing> {
+        let is_told = |standing: &Standing| standing.seat.is_none() || !self.is_rotated();
+        self.standings().into_iter().filter(is_told).collect()
+    }
+
+    /// The name of a standing: its policy, and its seat where there are several.
+    fn name(&self, standing: &Standing) -> String {
+        let label = &self.policies[standing.policy];
+        match standing.seat {
+            Some(seat) if self.policies.len() > 1 => format!("seat {} · {label}", seat + 1),
+            _ => label.clone(),
+        }
+    }
+
+    /// A standing for people: its policy, and its seat from 1 or `all`.
+    fn who(&self, standing: &Standing) -> [String; 2] {
+        let seat = standing.seat.map_or_else(|| "all".to_owned(), |seat| (seat + 1).to_string());
+        [self.policies[standing.policy].clone(), seat]
+    }
+
+    /// The length of games for several seats, in turns of all seats together, if the game has turns.
+    fn length(&self) -> Option<Summary> {
+        self.turns().and_then(|_| Summary::of(&self.tally.lengths))
+    }
+
+    /// Its mean, with its interval.
+    fn mean_length(&self) -> Option<Estimate> {
+        self.length().and_then(|_| self.stop.stopping.mean(&self.tally.lengths, self.tally.trials, None))
+    }
+
+    /// The wins in a game for several seats; `None` if nobody can win.
+    fn wins<'f>(&'f self, numbers: &'f [usize]) -> Option<Wins<'f>> {
+        let metric = self.metric(Metric::is_win).filter(|_| self.policies.len() > 1)?;
+        Some(Wins { rotations: &self.rotations, lineup: numbers, metric, stopping: self.stop.stopping })
+    }
+
+    fn few_for_means(&self) -> Option<String> {
+        few_trials(self.tally.trials).filter(|_| !self.stop.is_open())
+    }
+
+    fn few_for_quantiles(&self) -> Option<String> {
+        let number = self.tally.trials;
+        (number < 10_000).then(|| {
+            let beyond = match number / 100 {
+                0 => "on the greatest alone".to_owned(),
+                beyond => format!("on {beyond} of them"),
+            };
+            let more = if self.stop.is_open() { "" } else { " For reports use --trials 1M." };
+            format!("Only {}: the 99 % quantile rests {beyond}.{more}", trials(number))
+        })
+    }
+
+    /// A warning if some rotation has no trial.
+    fn few_rotations(&self) -> Option<String> {
+        let (all, trials) = (self.rotations.len(), self.tally.trials);
+        let warning = || format!("Only {trials} of {all} rotations had a trial: use --trials {all} or more.");
+        (trials < all as u64).then(warning)
+    }
+}
+
+/// Summarises a metric of a standing, with the trials as clusters: values of several seats of one trial may be
+/// dependent.
+pub(crate) fn summary(standing: &Standing, histogram: &Histogram) -> Option<Summary> {
+    Summary::of(histogram).map(|summary| summary.over(standing.trials))
+}
+
+/// For every seat, the number of its policy: that of the first seat with the same label.
+pub fn numbers(policies: &[String]) -> Vec<usize> {
+    let first = |label| policies.iter().position(|other| other == label).unwrap_or(0);
+    policies.iter().map(first).collect()
+}

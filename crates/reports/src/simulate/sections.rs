@@ -1,0 +1,93 @@
+//! The tables and pictures of a simulation.
+
+use stopwise_analysis::estimate::QUANTILES;
+use stopwise_analysis::seats::Standing;
+use stopwise_document::{Block, Report, Section, View};
+
+use super::{SimulationReport, asked, charts, summary, turns, wins};
+use crate::numbers::{MEAN, PERCENT};
+use crate::words::percent;
+
+/// Adds all sections.
+pub(super) fn sections(report: &mut Report, found: &SimulationReport) {
+    let many = found.policies.len() > 1;
+    let told = found.told();
+    let mut distribution = Section::default();
+    charts::distribution(found, &told).into_iter().for_each(|chart| distribution.chart(chart));
+    // The first picture is the one that was asked for, or else who wins.
+    if many && found.drawn.is_some() {
+        report.section(std::mem::take(&mut distribution));
+    }
+    if many {
+        report.section(wins::wins(found));
+    }
+    for standing in &told {
+        let mut section = Section::new(if many { whose(found, standing) } else { String::new() });
+        section.view(metrics(found, standing));
+        report.section(section);
+    }
+    report.section(distribution);
+    report.section(asked::section(found));
+    report.section(endings(found));
+    let mut survival = turns::chart(found, &told);
+    for standing in told.iter().filter(|_| !found.is_rotated()) {
+        let mut section = turns::section(found, standing, many);
+        section.blocks.extend(survival.take().map(Block::Chart));
+        report.section(section);
+    }
+}
+
+/// The title of a standing.
+fn whose(found: &SimulationReport, standing: &Standing) -> String {
+    let label = &found.policies[standing.policy];
+    match standing.seat {
+        Some(seat) => format!("Seat {} · {label}", seat + 1),
+        None => format!("{label} · all seats"),
+    }
+}
+
+fn metrics(found: &SimulationReport, standing: &Standing) -> View {
+    let mut view = View::new("").captioned("What was measured of every trial: means with their intervals, and the values that 1 to 99 % of the trials do not exceed").texts("").numbers("mean").numbers("± 95 %").numbers("std dev");
+    for quantile in QUANTILES {
+        let name = if quantile == 0.5 { "median".to_owned() } else { format!("{:.0} %", 100.0 * quantile) };
+        view = view.numbers(name);
+    }
+    view = view.numbers("max").texts("");
+    for (at, (metric, histogram)) in found.metrics.iter().zip(&standing.tally.metrics).enumerate() {
+        let Some(s) = summary(standing, histogram) else { continue };
+        let interval = found.mean(standing, at).and_then(|mean| mean.interval);
+        let half = interval.map_or_else(|| "–".into(), |interval| MEAN.half(interval));
+        let style = MEAN.fine(interval);
+        let deviation = s.std_dev.map_or_else(|| "–".into(), |deviation| style.number(deviation));
+        let mut row = vec![metric.name.to_owned(), style.number(s.mean), half, deviation];
+        row.extend(s.quantiles.map(|value| value.to_string()));
+        row.extend([s.max.to_string(), metric.unit.to_owned()]);
+        view.row(row);
+    }
+    view
+}
+
+fn endings(found: &SimulationReport) -> Section {
+    let trials = found.tally.trials;
+    let all = || found.endings.iter().zip(&found.tally.endings);
+    let early: u64 = all().filter(|(ending, _)| ending.early).map(|(_, count)| count).sum();
+    let share = found.stop.stopping.share(early, trials);
+    let mut section = Section::default();
+    let early = format!(
+        "Ended early: {} of the trials ({}: {})",
+        PERCENT.fine(share.interval).number(share.value),
+        share.level,
+        PERCENT.range(share.interval)
+    );
+    let mut view = View::new(early).texts("").numbers("").texts("");
+    for (ending, &count) in all() {
+        view.row([
+            ending.name.to_owned(),
+            percent(count as f64 / trials.max(1) as f64),
+            ending.meaning.to_owned(),
+        ]);
+    }
+    section.view(view);
+    section.chart(charts::endings(found));
+    section
+}

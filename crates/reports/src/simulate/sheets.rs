@@ -1,0 +1,319 @@
+//! The files of a simulation. Their columns are a contract.
+//!
+//! With rotation, `summary.csv`, `distribution.csv` and `turns.csv` have rows for each policy and seat, and before them
+//! rows of the policy in all seats, whose `seat` is empty, so that these are not added to the others by mistake. A trial in which a policy has several seats counts once for each; standard errors and intervals then
+//! take the trials as clusters, because the values of one trial may be dependent. `endings.csv` is about whole games,
+//! all rotations together.
+
+use std::sync::Arc;
+
+use stopwise_analysis::estimate::{Estimate, Interval, Summary};
+use stopwise_analysis::paired::Stopping;
+use stopwise_analysis::seats::Standing;
+use stopwise_document::{Dataset, Real, Sheet};
+use stopwise_engine::game::{Ending, Metric};
+
+use super::about::{self, HasContext, RowContext};
+use super::stop::Stop;
+use super::{SimulationReport, asked, games, means, summary as summed, turns};
+use crate::leading::{self, Leading};
+use crate::tables::Tables;
+use crate::words::limits;
+
+/// The files; `wins.csv` and `games.csv` are for games with several seats, `asked.csv` if anything was asked besides.
+pub fn files(seats: usize, is_asked: bool) -> Vec<&'static str> {
+    let several: &[&str] = if seats > 1 { &["wins.csv", games::FILE] } else { &[] };
+    let own = ["summary.csv", "distribution.csv", "endings.csv", "turns.csv"].into_iter();
+    own.chain(several.iter().copied()).chain(is_asked.then_some(asked::FILE)).chain([means::FILE]).collect()
+}
+
+/// Adds all datasets, in the order of [`files`].
+pub(crate) fn datasets(tables: &mut Tables<'_>, found: &SimulationReport) {
+    let standings = found.standings();
+    // Of long games with many seats there are hundreds of thousands.
+    let distribution = |at: usize| distribution_rows(found, &standings[at]);
+    let turns = |at: usize| turns::rows(found, &standings[at]);
+    tables.add(summary().fill(summary_rows(found)));
+    tables.large(distribution_sheet(&found.stop), 0, (standings.len(), distribution));
+    tables.add(endings(&found.stop).fill(ending_rows(found)));
+    tables.large(turns::sheet(), 0, (standings.len(), turns));
+    if found.policies.len() > 1 {
+        tables.add(wins().fill(win_rows(found)));
+        tables.add(games::dataset(found));
+    }
+    asked::dataset(found).into_iter().chain([means::dataset(found)]).for_each(|table| tables.add(table));
+}
+
+/// The same without rows, for the dictionary.
+pub(crate) fn columns() -> Vec<Dataset> {
+    vec![
+        summary().without_rows(),
+        distribution_sheet(&Stop::default()).without_rows(),
+        endings(&Stop::default()).without_rows(),
+        turns::sheet().without_rows(),
+        wins().without_rows(),
+        asked::sheet().without_rows(),
+        games::sheet().without_rows(),
+        means::sheet().without_rows(),
+    ]
+}
+
+/// A row of `summary.csv`.
+#[derive(Debug)]
+pub(crate) struct SummaryRow {
+    about: RowContext,
+    metric: Metric,
+    summary: Summary,
+}
+
+impl HasContext for SummaryRow {
+    fn about(&self) -> &RowContext {
+        &self.about
+    }
+}
+
+pub(crate) fn summary() -> Sheet<SummaryRow> {
+    about::sheet::<SummaryRow>("summary.csv")
+        .column("metric", "", "what was measured", |r| r.metric.name)
+        .column("unit", "", "what one of the metric is", |r| r.metric.unit)
+        .column("trials", "trials", "how many trials the row is made of", |r| r.summary.trials)
+        .column("mean", "unit of the metric", "the mean of the trials", |r| Real::number(r.summary.mean))
+        .column(
+            "std_error",
+            "unit of the metric",
+            "standard error of the mean; the interval of the mean is in means.csv of `simulate`",
+            |r| r.summary.std_error.map(Real::number),
+        )
+        .column("std_dev", "unit of the metric", "standard deviation of one trial", |r| {
+            r.summary.std_dev.map(Real::number)
+        })
+        .column("min", "unit of the metric", "the least value seen", |r| r.summary.min)
+        .column("p01", "unit of the metric", "1 % of the trials had this value or less", |r| {
+            r.summary.quantiles[0]
+        })
+        .column("p05", "unit of the metric", "5 % of the trials had this value or less", |r| {
+            r.summary.quantiles[1]
+        })
+        .column("p25", "unit of the metric", "25 % of the trials had this value or less", |r| {
+            r.summary.quantiles[2]
+        })
+        .column("p50", "unit of the metric", "the median", |r| r.summary.quantiles[3])
+        .column("p75", "unit of the metric", "75 % of the trials had this value or less", |r| {
+            r.summary.quantiles[4]
+        })
+        .column("p95", "unit of the metric", "95 % of the trials had this value or less", |r| {
+            r.summary.quantiles[5]
+        })
+        .column("p99", "unit of the metric", "99 % of the trials had this value or less", |r| {
+            r.summary.quantiles[6]
+        })
+        .column("max", "unit of the metric", "the greatest value seen", |r| r.summary.max)
+}
+
+/// The rows of `summary.csv`.
+pub(crate) fn summary_rows(found: &SimulationReport) -> Vec<SummaryRow> {
+    let standings = found.standings();
+    let rows = standings.iter().flat_map(|standing| {
+        let about = RowContext::of(found, standing);
+        found.metrics.iter().zip(&standing.tally.metrics).filter_map(move |(&metric, histogram)| {
+            Some(SummaryRow { about: about.clone(), metric, summary: summed(standing, histogram)? })
+        })
+    });
+    rows.collect()
+}
+
+/// What the limits of a share mean.
+fn of_shares(stop: &Stop) -> [&'static str; 2] {
+    match stop.stopping {
+        Stopping::Fixed => [
+            "lower limit of the 95 % interval of the share (Clopper-Pearson)",
+            "upper limit of the 95 % interval of the share (Clopper-Pearson)",
+        ],
+        Stopping::Anytime(_) => [
+            "lower limit of the 95 % interval of the share (anytime-valid, beta-binomial)",
+            "upper limit of the 95 % interval of the share (anytime-valid, beta-binomial)",
+        ],
+    }
+}
+
+/// A row of `distribution.csv`.
+#[derive(Debug)]
+struct DistributionRow {
+    about: RowContext,
+    metric: &'static str,
+    value: u32,
+    count: u64,
+    /// Trials with this value or less.
+    below: u64,
+    trials: u64,
+    interval: Option<Interval>,
+}
+
+impl HasContext for DistributionRow {
+    fn about(&self) -> &RowContext {
+        &self.about
+    }
+}
+
+fn distribution_sheet(stop: &Stop) -> Sheet<DistributionRow> {
+    let [low, high] = of_shares(stop);
+    about::sheet::<DistributionRow>("distribution.csv")
+        .column("metric", "", "what was measured", |r| r.metric)
+        .column("value", "unit of the metric", "a value that was seen", |r| r.value)
+        .column("count", "trials", "how many trials had it", |r| r.count)
+        .column("share", "share", "count by trials, from 0 to 1", |r| Real::share_of(r.count, r.trials))
+        .column("share_low", "share", low, |r| limits(r.interval)[0].map(Real::share))
+        .column("share_high", "share", high, |r| limits(r.interval)[1].map(Real::share))
+        .column("cumulative", "share", "share of the trials with this value or less", |r| {
+            Real::share_of(r.below, r.trials)
+        })
+}
+
+fn distribution_rows(found: &SimulationReport, standing: &Standing) -> Vec<DistributionRow> {
+    let about = RowContext::of(found, standing);
+    let mut rows = Vec::new();
+    for (metric, histogram) in found.metrics.iter().zip(&standing.tally.metrics) {
+        let trials = histogram.total();
+        let mut shares = found.shares(standing);
+        let mut below = 0;
+        for (value, count) in histogram.iter() {
+            below += count;
+            let interval = shares.interval(count, trials);
+            rows.push(DistributionRow {
+                about: about.clone(),
+                metric: metric.name,
+                value,
+                count,
+                below,
+                trials,
+                interval,
+            });
+        }
+    }
+    rows
+}
+
+/// A row of `endings.csv`.
+#[derive(Debug)]
+struct EndingRow {
+    game: &'static str,
+    rules: Arc<str>,
+    lineup: Arc<str>,
+    ending: Ending,
+    count: u64,
+    trials: u64,
+    limits: [Option<f64>; 2],
+}
+
+impl Leading for EndingRow {
+    fn game(&self) -> Arc<str> {
+        self.game.into()
+    }
+
+    fn rules(&self) -> Arc<str> {
+        self.rules.clone()
+    }
+}
+
+fn endings(stop: &Stop) -> Sheet<EndingRow> {
+    let [low, high] = of_shares(stop);
+    leading::sheet::<EndingRow>("endings.csv")
+        .column(
+            "policy",
+            "",
+            "the policy with its parameters; where seats differ one for each, joined by ` / `",
+            |r| r.lineup.clone(),
+        )
+        .column("ending", "", "how the game ended", |r| r.ending.name)
+        .column("early", "true or false", "whether this ending cuts the game short", |r| r.ending.early)
+        .column("count", "trials", "how many trials ended so", |r| r.count)
+        .column("share", "share", "count by trials, from 0 to 1", |r| Real::share_of(r.count, r.trials))
+        .column("share_low", "share", low, |r| r.limits[0].map(Real::share))
+        .column("share_high", "share", high, |r| r.limits[1].map(Real::share))
+}
+
+fn ending_rows(found: &SimulationReport) -> impl Iterator<Item = EndingRow> {
+    let (lineup, rules): (Arc<str>, Arc<str>) = (found.lineup().into(), found.rules.as_str().into());
+    let trials = found.tally.trials;
+    let stopping = found.stop.stopping;
+    found.endings.iter().zip(&found.tally.endings).map(move |(&ending, &count)| EndingRow {
+        game: found.game,
+        rules: rules.clone(),
+        lineup: lineup.clone(),
+        ending,
+        count,
+        trials,
+        limits: limits(stopping.share(count, trials).interval),
+    })
+}
+
+/// A row of `wins.csv`.
+#[derive(Debug)]
+struct WinRow {
+    game: &'static str,
+    rules: Arc<str>,
+    who: &'static str,
+    policy: Option<Arc<str>>,
+    seat: Option<usize>,
+    share: Estimate,
+}
+
+impl Leading for WinRow {
+    fn game(&self) -> Arc<str> {
+        self.game.into()
+    }
+
+    fn rules(&self) -> Arc<str> {
+        self.rules.clone()
+    }
+}
+
+fn wins() -> Sheet<WinRow> {
+    leading::sheet::<WinRow>("wins.csv")
+        .column(
+            "who",
+            "",
+            "whose wins: those of a `seat`, of a `policy`, of a `policy in a seat`, or of `nobody`",
+            |r| r.who,
+        )
+        .column(
+            "policy",
+            "",
+            "the policy; empty where policies are rotated and the row is about a seat",
+            |r| r.policy.clone(),
+        )
+        .column("seat", "", "from 1; empty where the row is about all seats", |r| r.seat)
+        .column("share", "share", "the share of the games that were won", |r| Real::share(r.share.value))
+        .column("share_low", "share", "lower limit of its 95 % interval; empty if nothing bounds it", |r| {
+            limits(r.share.interval)[0].map(Real::share)
+        })
+        .column("share_high", "share", "upper limit of its 95 % interval; empty if nothing bounds it", |r| {
+            limits(r.share.interval)[1].map(Real::share)
+        })
+        .column("method", "", "how the interval is made", |r| r.share.method.to_string())
+}
+
+fn win_rows(found: &SimulationReport) -> Vec<WinRow> {
+    let numbers = found.numbers();
+    let Some(wins) = found.wins(&numbers) else { return Vec::new() };
+    let row = |who, policy: Option<usize>, seat: Option<usize>, share: Option<Estimate>| {
+        Some(WinRow {
+            game: found.game,
+            rules: found.rules.as_str().into(),
+            who,
+            policy: policy.map(|policy| found.policies[policy].as_str().into()),
+            seat: seat.map(|seat| seat + 1),
+            share: share?,
+        })
+    };
+    let of_seat =
+        |seat: usize| row("seat", (!found.is_rotated()).then_some(seat), Some(seat), wins.seat(seat));
+    let standings = if found.is_rotated() { found.standings() } else { Vec::new() };
+    let of_policy = |standing: &Standing| {
+        let who = if standing.seat.is_none() { "policy" } else { "policy in a seat" };
+        row(who, Some(standing.policy), standing.seat, wins.policy(standing.policy, standing.seat))
+    };
+    let seats = (0..found.policies.len()).filter_map(of_seat);
+    let policies = standings.iter().filter_map(of_policy);
+    seats.chain(policies).chain(row("nobody", None, None, wins.nobody())).collect()
+}

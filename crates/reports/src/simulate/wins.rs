@@ -1,0 +1,132 @@
+//! Wins, the advantage of going first and the length of games for several seats.
+
+use stopwise_analysis::estimate::Estimate;
+use stopwise_analysis::seats::Wins;
+use stopwise_document::chart::{Axis, Intervals, Mark, Plot, Row};
+use stopwise_document::{Chart, Section, View};
+
+use super::SimulationReport;
+use crate::numbers::{MEAN, PERCENT, POINTS};
+use crate::words::{pair, percent};
+
+/// The whole section.
+pub(super) fn wins(found: &SimulationReport) -> Section {
+    let mut section = Section::default();
+    let numbers = found.numbers();
+    if let Some(wins) = found.wins(&numbers) {
+        let rows = rows(found, wins);
+        section.view(table(found, &rows));
+        section.chart(chart(found, rows));
+        edge(&mut section, found, wins);
+    }
+    length(&mut section, found);
+    section
+}
+
+/// Whose wins, and their share of the games.
+fn rows(found: &SimulationReport, wins: Wins<'_>) -> Vec<(String, Estimate)> {
+    let seats = 0..found.policies.len();
+    let mut rows: Vec<_> = seats
+        .map(|seat| {
+            let who =
+                if found.is_rotated() { String::new() } else { format!(" · {}", found.policies[seat]) };
+            (format!("seat {}{who}", seat + 1), wins.seat(seat))
+        })
+        .collect();
+    for standing in found.standings().iter().filter(|_| found.is_rotated()) {
+        let label = match standing.seat {
+            None => format!("{}{}", found.policies[standing.policy], chairs(wins.lineup, standing.policy)),
+            Some(seat) => format!("{} in seat {}", found.policies[standing.policy], seat + 1),
+        };
+        rows.push((label, wins.policy(standing.policy, standing.seat)));
+    }
+    rows.push(("no winner".into(), wins.nobody()));
+    rows.into_iter().filter_map(|(label, estimate)| Some((label, estimate?))).collect()
+}
+
+fn table(found: &SimulationReport, rows: &[(String, Estimate)]) -> View {
+    let Estimate { level, method, .. } = found.stop.stopping.share(0, found.tally.trials);
+    let mut view = View::new("")
+        .captioned("The share of the games that each wins")
+        .texts("Wins")
+        .numbers("share")
+        .texts(format!("{level} ({})", method.in_words()));
+    for (label, estimate) in rows {
+        let style = PERCENT.fine(estimate.interval);
+        view.row([label.clone(), style.number(estimate.value), style.range(estimate.interval)]);
+    }
+    view
+}
+
+fn chart(found: &SimulationReport, rows: Vec<(String, Estimate)>) -> Chart {
+    let fair = 1.0 / found.policies.len() as f64;
+    let row = |(label, estimate): (String, Estimate)| Row {
+        label,
+        value: Some(estimate.value),
+        interval: pair(estimate.interval),
+        ..Row::default()
+    };
+    let plot = Intervals {
+        x: Axis::share("share of the games won"),
+        rows: rows.into_iter().map(row).collect(),
+        reference: Some(Mark { at: fair, label: "fair".into() }),
+    };
+    let sentence =
+        format!("The share of the games that each wins, with 95 % intervals; fair is {}.", percent(fair));
+    Chart::new("Who wins", sentence, Plot::Intervals(plot))
+}
+
+/// The number of seats of a policy, if it has several.
+fn chairs(lineup: &[usize], policy: usize) -> String {
+    match lineup.iter().filter(|&&other| other == policy).count() {
+        1 => String::new(),
+        count if count == lineup.len() => " (every seat)".into(),
+        count => format!(" ({count} seats)"),
+    }
+}
+
+fn edge(section: &mut Section, found: &SimulationReport, wins: Wins<'_>) {
+    let Some(edge) = wins.first_seat_edge() else {
+        let what =
+            if found.is_rotated() { "a rotation had no game with a winner" } else { "no game had a winner" };
+        section.sentence(format!("Going first: not known, because {what}."));
+        return;
+    };
+    let style = POINTS.fine(edge.interval);
+    let (value, limits) = (style.number(edge.value), style.range(edge.interval));
+    section.sentence(format!(
+        "Going first: {value} percentage points ({}: {limits}; {}).",
+        edge.level,
+        edge.method.in_words()
+    ));
+    let fair = percent(1.0 / found.policies.len() as f64);
+    section.note(format!("That is the first seat's share of the games with a winner, less a fair {fair}."));
+    if !found.is_rotated() && wins.lineup.iter().any(|&policy| policy != wins.lineup[0]) {
+        section.note("It is so with these policies in these seats; --rotate tells seat from policy.");
+    }
+}
+
+fn length(section: &mut Section, found: &SimulationReport) {
+    let Some(s) = found.length() else { return };
+    let interval = found.mean_length().and_then(|mean| mean.interval);
+    let [_, p05, _, median, _, p95, _] = s.quantiles;
+    if found.shares_turns {
+        // They are counted once a seat, and all seats have as many.
+        let seats = u32::try_from(found.policies.len()).unwrap_or(1);
+        section.sentence(format!(
+            "Game length: {} turns, each of all seats together; 5 % {}, median {}, 95 % {}, max {}.",
+            MEAN.times(1.0 / f64::from(seats)).with_half(s.mean, interval),
+            p05 / seats,
+            median / seats,
+            p95 / seats,
+            s.max / seats
+        ));
+        return;
+    }
+    section.sentence(format!(
+        "Game length: {} turns, all seats together ({} each); 5 % {p05}, median {median}, 95 % {p95}, max {}.",
+        MEAN.with_half(s.mean, interval),
+        MEAN.number(s.mean / found.policies.len() as f64),
+        s.max
+    ));
+}

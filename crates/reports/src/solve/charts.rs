@@ -1,0 +1,43 @@
+//! The pictures of exact values.
+
+use stopwise_document::Chart;
+use stopwise_document::chart::{Axis, Line, Lines, Plot, Point, Tone};
+
+use super::SolveReport;
+use crate::words::with_unit;
+
+/// A line has at most so many points.
+const POINTS: usize = 400;
+
+/// The exact distribution of the first metric with more than two values, of every policy.
+pub(super) fn distributions(solved: &SolveReport) -> Option<Chart> {
+    let values = |metric: usize| solved.worths.iter().map(move |worth| &worth.alone.shares[0][metric]);
+    let metric = (0..solved.metrics.len()).find(|&metric| values(metric).any(|shares| shares.len() > 2))?;
+    let about = solved.metrics[metric];
+    let series = values(metric).zip(&solved.worths).map(|(shares, worth)| {
+        let every = shares.len().div_ceil(POINTS).max(1);
+        let mut below: f64 = 0.0;
+        let mut points = Vec::new();
+        for (at, (&value, share)) in shares.iter().enumerate() {
+            below += share;
+            if at % every == 0 || at + 1 == shares.len() {
+                points.push(Point { x: value.into(), y: below.min(1.0), interval: None, tone: Tone::Plain });
+            }
+        }
+        Line { name: worth.label.clone(), points, is_step: true }
+    });
+    let plot = Lines {
+        x: Axis::of(about.name, about.unit),
+        y: Axis::share("probability of this value or less"),
+        series: series.collect(),
+        marks: Vec::new(),
+        reference: None,
+    };
+    let whose = if solved.seats > 1 { " of seat 1" } else { "" };
+    let with = match &solved.worths[..] {
+        [worth] => format!(" with {}", worth.label),
+        _ => String::new(),
+    };
+    let sentence = format!("The exact probability that {}{whose} is at most a value{with}.", about.name);
+    Some(Chart::new(with_unit(about.name, about.unit), sentence, Plot::Lines(plot)))
+}

@@ -1,0 +1,100 @@
+//! The report of exact values.
+
+mod against_best;
+mod cells;
+mod charts;
+mod frequency;
+mod losses;
+mod sections;
+pub mod sheets;
+mod surface;
+
+use stopwise_analysis::exact::{Answered, Distribution, Loss};
+use stopwise_document::{Real, Report};
+use stopwise_engine::game::{Ending, Kind, Metric};
+use stopwise_erased::{Charted, Solved};
+
+use super::terms;
+use super::words::with_unit;
+pub use against_best::AgainstBest;
+pub use surface::Surface;
+
+/// The exact value of best play, and of policies.
+#[derive(Debug)]
+pub struct SolveReport {
+    /// The game.
+    pub game: &'static str,
+    /// The name of the rules.
+    pub rules: String,
+    /// How many play.
+    pub seats: usize,
+    /// What is measured of a seat.
+    pub metrics: Vec<Metric>,
+    /// How games end.
+    pub endings: Vec<Ending>,
+    /// The kinds of decisions.
+    pub kinds: Vec<Kind>,
+    /// Which metric was played for.
+    pub metric: usize,
+    /// Unknown where there are three seats or more.
+    pub best: Option<Solved>,
+    /// The policies.
+    pub worths: Vec<Worth>,
+    /// Where best play answers yes, and where policies do.
+    pub surface: Option<Surface>,
+    /// The decision whose answers are charted by their frequency, with those of best play.
+    pub charted: Option<(Charted, Vec<Answered>)>,
+}
+
+/// What a policy is worth.
+#[derive(Debug)]
+pub struct Worth {
+    /// Its label.
+    pub label: String,
+    /// Alone its mean; for two, what it is worth at the first seat against its best opponent.
+    pub value: f64,
+    /// What best play is worth more; `None` where there is no best play to compare with.
+    pub regret: Option<f64>,
+    /// With the same policy in all seats.
+    pub alone: Distribution,
+    /// What it gives away; `None` with several seats, and where that is too much to find.
+    pub losses: Option<Vec<Loss>>,
+    /// Its answers to the decision that is charted.
+    pub answers: Vec<Answered>,
+    /// In each of two seats, with best play in the other; empty with one seat or several, and where it is too much to find.
+    pub against_best: Vec<AgainstBest>,
+}
+
+impl SolveReport {
+    fn about(&self) -> Metric {
+        self.metrics[self.metric]
+    }
+
+    /// The document, but for what was played and how to repeat it.
+    pub fn report(&self) -> Report {
+        let metric = self.about();
+        let mut report = Report {
+            command: "solve",
+            head: format!("{} · rules {} · {}", self.game, self.rules, with_unit(metric.name, metric.unit)),
+            data: sheets::datasets(self),
+            terms: terms::of(&self.metrics, &self.endings),
+            ..Report::default()
+        };
+        report.fact("game", self.game);
+        report.fact("rules", &self.rules);
+        report.fact("seats", self.seats);
+        report.fact("metric", metric.name);
+        report.fact("unit", metric.unit);
+        if let Some(best) = &self.best {
+            let exact = |value| Real::shortest(value);
+            report.fact("value", exact(best.value));
+            report.fact("low", exact(best.bounds[0]));
+            report.fact("high", exact(best.bounds[1]));
+            report.fact("error", exact(best.error));
+            report.fact("states", best.states);
+            report.fact("cyclic_stages", best.cyclic_stages);
+        }
+        sections::sections(&mut report, self);
+        report
+    }
+}

@@ -1,0 +1,151 @@
+//! The tables and sentences of exact values.
+
+use stopwise_document::{Report, Section, View};
+use stopwise_engine::game::Source;
+use stopwise_narration::{counted, grouped};
+
+use super::{SolveReport, Worth, against_best, charts, frequency, losses, sheets, surface};
+use crate::cap;
+use crate::numbers::of_differences;
+
+/// The values of a distribution are listed up to so many.
+const VALUES: usize = 12;
+
+/// Adds the answer and all sections.
+pub(super) fn sections(report: &mut Report, solved: &SolveReport) {
+    report.answer = answer(solved);
+    report.section(best(solved));
+    if let Some(chart) = surface::chart(solved).or_else(|| frequency::chart(solved)) {
+        let mut section = Section::default();
+        section.chart(chart);
+        report.section(section);
+    }
+    for worth in &solved.worths {
+        report.section(policy(solved, worth));
+    }
+    if let Some(chart) = against_best::chart(solved) {
+        let mut section = Section::default();
+        section.chart(chart);
+        report.section(section);
+    }
+    if let Some(chart) = charts::distributions(solved) {
+        let mut section = Section::default();
+        section.chart(chart);
+        report.section(section);
+    }
+    report.section(positions(solved));
+}
+
+fn answer(solved: &SolveReport) -> Vec<String> {
+    let metric = solved.about();
+    let mut said: Vec<_> = solved.worths.iter().filter_map(|worth| capped(solved, worth)).collect();
+    if let Some(best) = &solved.best {
+        let name = metric.name;
+        said.push(match solved.seats {
+            2 if metric.is_win() => format!(
+                "With best play on both sides the first seat wins {:.6} % of the games.",
+                100.0 * best.value
+            ),
+            2 => format!(
+                "With best play on both sides the first seat has {:.6} {} in the mean ({name}).",
+                best.value, metric.unit
+            ),
+            _ => format!("Best play has a mean {name} of {:.6} {}.", best.value, metric.unit),
+        });
+    }
+    let (scale, unit) = of_differences(&metric);
+    for worth in &solved.worths {
+        let Some(regret) = worth.regret else { continue };
+        let against = if solved.seats == 2 { " against its best opponent" } else { "" };
+        said.push(if regret.abs() < 1e-9 {
+            format!("{} is best play{against}.", worth.label)
+        } else {
+            format!("{} is {:.6} {unit} worse{against}.", worth.label, scale * regret)
+        });
+    }
+    said
+}
+
+/// What a cap on the turns cuts off.
+fn capped(solved: &SolveReport, worth: &Worth) -> Option<String> {
+    let share = cap::exact_share(&solved.endings, &worth.alone.endings)?;
+    let who = if solved.seats > 1 { " in every seat" } else { "" };
+    Some(format!("With {}{who}, {share} of the games end at the turn cap without a winner.", worth.label))
+}
+
+fn best(solved: &SolveReport) -> Section {
+    let mut section = Section::default();
+    let Some(best) = &solved.best else { return section };
+    let mut view = View::new("").texts("").texts("");
+    view.row(["Best play".into(), format!("{:.12} (± {:.1e})", best.value, best.error)]);
+    let cycles = match best.cyclic_stages {
+        0 => "no position returns".to_owned(),
+        stages => {
+            format!("positions return in {}: closed in from both sides", counted(stages as u64, "stage"))
+        }
+    };
+    view.row(["States".into(), format!("{} remembered; {cycles}", grouped(best.states as u64))]);
+    section.view(view);
+    if solved.seats == 2 {
+        section.note("Both seats play their best; the value is the first seat's.");
+    }
+    section
+}
+
+/// Everything about a policy, exactly.
+fn policy(solved: &SolveReport, worth: &Worth) -> Section {
+    let mut section = Section::new(format!("Policy {}", worth.label));
+    let seats = solved.seats;
+    let mut view = View::new("").texts("").texts("");
+    let against = if seats == 2 { " against its best opponent" } else { "" };
+    view.row(["Value".into(), format!("{:.12}{against}", worth.value)]);
+    if let Some(regret) = worth.regret {
+        view.row(["Regret".into(), format!("{regret:.12}")]);
+    }
+    let who = if seats > 1 { " with this policy in every seat" } else { "" };
+    view.row(["States".into(), format!("{}{who}", grouped(worth.alone.states as u64))]);
+    section.view(view);
+
+    losses::add(&mut section, solved, worth);
+    against_best::add(&mut section, solved, worth);
+
+    let mut means = View::new("").captioned("Exact means of every metric").texts("Exact means");
+    for seat in 0..seats {
+        means = means.numbers(if seats > 1 { format!("seat {}", seat + 1) } else { String::new() });
+    }
+    means = means.texts("");
+    for (at, metric) in solved.metrics.iter().enumerate() {
+        let values = worth.alone.means.iter().map(|means| format!("{:.10}", means[at]));
+        means.row(std::iter::once(metric.name.to_owned()).chain(values).chain([metric.unit.to_owned()]));
+    }
+    section.view(means);
+
+    let mut endings = View::new("").texts("Endings").numbers("probability").texts("");
+    for (ending, share) in solved.endings.iter().zip(&worth.alone.endings) {
+        endings.row([ending.name.to_owned(), format!("{share:.10}"), ending.meaning.to_owned()]);
+    }
+    section.view(endings);
+
+    let shares = &worth.alone.shares[0][solved.metric];
+    if (2..=VALUES).contains(&shares.len()) && solved.about().source == Source::End {
+        let mut view = View::new("").texts(solved.about().name).numbers("probability");
+        for (value, share) in shares {
+            view.row([format!("P({value}) ="), format!("{share:.12}")]);
+        }
+        section.view(view);
+    }
+    section
+}
+
+/// The values of all positions, where they are few.
+fn positions(solved: &SolveReport) -> Section {
+    let mut section = Section::default();
+    let Some(best) = &solved.best else { return section };
+    let mut view = View::new("").numbers("first seat's value").texts("position before a roll");
+    for position in &best.positions {
+        let [low, high] = position.bounds;
+        view.row([format!("{:.12}", f64::midpoint(low, high)), sheets::words(position)]);
+    }
+    section.view(view);
+    section
+}

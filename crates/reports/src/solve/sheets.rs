@@ -1,0 +1,422 @@
+//! The files of exact values. Their columns are a contract.
+
+use std::sync::Arc;
+
+use stopwise_analysis::exact::Loss;
+use stopwise_document::cell::NumberFormat;
+use stopwise_document::{Dataset, Number, Real, Sheet};
+use stopwise_engine::game::{Ending, Metric};
+use stopwise_erased::{Position, Solved};
+
+use super::cells::{RowContext, TURN, exact};
+use super::surface::Surface;
+use super::{SolveReport, Worth, against_best};
+use crate::leading::{self, Leading};
+
+/// The files; one of them is for games for two.
+pub fn files(seats: usize) -> Vec<&'static str> {
+    FILES.into_iter().chain((seats == 2).then_some(against_best::FILE)).collect()
+}
+
+const FILES: [&str; 7] = [
+    "solution.csv",
+    "solution_means.csv",
+    "solution_endings.csv",
+    "solution_distribution.csv",
+    "solution_positions.csv",
+    "regret.csv",
+    "thresholds.csv",
+];
+
+/// All datasets, in the order of [`files`].
+pub(crate) fn datasets(solved: &SolveReport) -> Vec<Dataset> {
+    let about = || RowContext { game: solved.game, rules: solved.rules.as_str().into() };
+    let best = solved.best.as_ref().map(|best| ValueRow::of_best(about(), solved.about(), best));
+    let worths = solved.worths.iter().map(|worth| ValueRow::of(about(), solved.about(), worth));
+    let of = |worth: &Worth| PolicyRow { about: about(), policy: worth.label.as_str().into() };
+    let means = solved.worths.iter().flat_map(|worth| mean_rows(solved, worth, &of(worth)));
+    let endings = solved.worths.iter().flat_map(|worth| ending_rows(solved, worth, &of(worth)));
+    let values = solved.worths.iter().flat_map(|worth| share_rows(solved, worth, &of(worth)));
+    let losses = solved.worths.iter().flat_map(|worth| loss_rows(solved, worth, &of(worth)));
+    let positions = solved.best.iter().flat_map(|best| &best.positions);
+    let positions = positions.map(|position| PositionRow::of(about(), solved.about(), position));
+    let mut all = vec![
+        solution().fill(best.into_iter().chain(worths)),
+        solution_means().fill(means),
+        solution_endings().fill(endings),
+        solution_distribution().fill(values),
+        solution_positions().fill(positions),
+        regret().fill(losses),
+        thresholds().fill(solved.surface.iter().flat_map(|surface| threshold_rows(solved, surface))),
+    ];
+    if solved.seats == 2 {
+        all.push(against_best::sheet().fill(against_best::rows(solved, &about())));
+    }
+    all
+}
+
+/// The same without rows, for the dictionary.
+pub(crate) fn columns() -> Vec<Dataset> {
+    vec![
+        solution().without_rows(),
+        solution_means().without_rows(),
+        solution_endings().without_rows(),
+        solution_distribution().without_rows(),
+        solution_positions().without_rows(),
+        regret().without_rows(),
+        thresholds().without_rows(),
+        against_best::sheet().without_rows(),
+    ]
+}
+
+/// The same, and the policy.
+#[derive(Clone, Debug)]
+struct PolicyRow {
+    about: RowContext,
+    policy: Arc<str>,
+}
+
+/// A row of `solution.csv`.
+#[derive(Debug)]
+struct ValueRow {
+    about: RowContext,
+    metric: Metric,
+    policy: Arc<str>,
+    value: f64,
+    regret: Option<Number>,
+    error: Option<Real>,
+    states: usize,
+}
+
+impl Leading for ValueRow {
+    fn game(&self) -> Arc<str> {
+        self.about.game.into()
+    }
+
+    fn rules(&self) -> Arc<str> {
+        self.about.rules.clone()
+    }
+}
+
+impl ValueRow {
+    fn of_best(about: RowContext, metric: Metric, best: &Solved) -> Self {
+        let error = Some(Real(best.error, NumberFormat::Exponent(1)));
+        Self {
+            about,
+            metric,
+            policy: "best play".into(),
+            value: best.value,
+            regret: Some(Number::Whole(0)),
+            error,
+            states: best.states,
+        }
+    }
+
+    fn of(about: RowContext, metric: Metric, worth: &Worth) -> Self {
+        Self {
+            about,
+            metric,
+            policy: worth.label.as_str().into(),
+            value: worth.value,
+            regret: worth.regret.map(|regret| Number::Real(exact(regret))),
+            error: None,
+            states: worth.alone.states,
+        }
+    }
+}
+
+fn solution() -> Sheet<ValueRow> {
+    leading::sheet::<ValueRow>("solution.csv")
+        .column("metric", "", "what is played for", |r| r.metric.name)
+        .column("policy", "", "`best play`, or a policy with its parameters", |r| r.policy.clone())
+        .column("value", "unit of the metric", "the exact mean", |r| exact(r.value))
+        .column(
+            "regret",
+            "unit of the metric",
+            "how much less (where less is better more) than best play",
+            |r| r.regret,
+        )
+        .column(
+            "error",
+            "unit of the metric",
+            "bound on the error of the value; 0 where no position returns",
+            |r| r.error,
+        )
+        .column("states", "states", "how many states the walk held", |r| r.states)
+}
+
+/// A row of `solution_means.csv`.
+#[derive(Debug)]
+struct MeanRow {
+    of: PolicyRow,
+    seat: usize,
+    metric: Metric,
+    mean: f64,
+}
+
+impl Leading for MeanRow {
+    fn game(&self) -> Arc<str> {
+        self.of.about.game.into()
+    }
+
+    fn rules(&self) -> Arc<str> {
+        self.of.about.rules.clone()
+    }
+}
+
+fn solution_means() -> Sheet<MeanRow> {
+    leading::sheet::<MeanRow>("solution_means.csv")
+        .column("policy", "", "the policy with its parameters, in every seat", |r| r.of.policy.clone())
+        .column("seat", "", "from 1", |r| r.seat)
+        .column("metric", "", "what is measured", |r| r.metric.name)
+        .column("unit", "", "what one of the metric is", |r| r.metric.unit)
+        .column("mean", "unit of the metric", "its exact mean", |r| exact(r.mean))
+}
+
+fn mean_rows(solved: &SolveReport, worth: &Worth, of: &PolicyRow) -> Vec<MeanRow> {
+    let seats = worth.alone.means.iter().zip(1..);
+    let of_seat = |(means, seat): (&Vec<f64>, usize)| {
+        let row = move |(&metric, &mean): (&Metric, &f64)| MeanRow { of: of.clone(), seat, metric, mean };
+        solved.metrics.iter().zip(means).map(row).collect::<Vec<_>>()
+    };
+    seats.flat_map(of_seat).collect()
+}
+
+/// A row of `solution_endings.csv`.
+#[derive(Debug)]
+struct EndingRow {
+    of: PolicyRow,
+    ending: Ending,
+    share: f64,
+}
+
+impl Leading for EndingRow {
+    fn game(&self) -> Arc<str> {
+        self.of.about.game.into()
+    }
+
+    fn rules(&self) -> Arc<str> {
+        self.of.about.rules.clone()
+    }
+}
+
+fn solution_endings() -> Sheet<EndingRow> {
+    leading::sheet::<EndingRow>("solution_endings.csv")
+        .column("policy", "", "the policy with its parameters, in every seat", |r| r.of.policy.clone())
+        .column("ending", "", "how the game ends", |r| r.ending.name)
+        .column("early", "", "`true` for endings that cut the game short", |r| r.ending.early)
+        .column("share", "share", "its exact probability", |r| exact(r.share))
+}
+
+fn ending_rows(solved: &SolveReport, worth: &Worth, of: &PolicyRow) -> Vec<EndingRow> {
+    let endings = solved.endings.iter().zip(&worth.alone.endings);
+    endings.map(|(&ending, &share)| EndingRow { of: of.clone(), ending, share }).collect()
+}
+
+/// A row of `solution_distribution.csv`.
+#[derive(Debug)]
+struct ShareRow {
+    of: PolicyRow,
+    seat: usize,
+    metric: Metric,
+    value: u32,
+    share: f64,
+}
+
+impl Leading for ShareRow {
+    fn game(&self) -> Arc<str> {
+        self.of.about.game.into()
+    }
+
+    fn rules(&self) -> Arc<str> {
+        self.of.about.rules.clone()
+    }
+}
+
+fn solution_distribution() -> Sheet<ShareRow> {
+    leading::sheet::<ShareRow>("solution_distribution.csv")
+        .column("policy", "", "the policy with its parameters, in every seat", |r| r.of.policy.clone())
+        .column("seat", "", "from 1", |r| r.seat)
+        .column("metric", "", "what is measured", |r| r.metric.name)
+        .column("value", "unit of the metric", "a value that it can have", |r| r.value)
+        .column("share", "share", "the exact probability of that value", |r| exact(r.share))
+}
+
+fn share_rows(solved: &SolveReport, worth: &Worth, of: &PolicyRow) -> Vec<ShareRow> {
+    let mut rows = Vec::new();
+    for (shares, seat) in worth.alone.shares.iter().zip(1..) {
+        for (&metric, shares) in solved.metrics.iter().zip(shares) {
+            rows.extend(shares.iter().map(|(&value, &share)| ShareRow {
+                of: of.clone(),
+                seat,
+                metric,
+                value,
+                share,
+            }));
+        }
+    }
+    rows
+}
+
+/// A row of `solution_positions.csv`.
+#[derive(Debug)]
+struct PositionRow {
+    about: RowContext,
+    metric: Metric,
+    position: Arc<str>,
+    bounds: [f64; 2],
+}
+
+impl Leading for PositionRow {
+    fn game(&self) -> Arc<str> {
+        self.about.game.into()
+    }
+
+    fn rules(&self) -> Arc<str> {
+        self.about.rules.clone()
+    }
+}
+
+impl PositionRow {
+    fn of(about: RowContext, metric: Metric, position: &Position) -> Self {
+        Self { about, metric, position: words(position).into(), bounds: position.bounds }
+    }
+}
+
+/// A position before a roll, in words.
+pub(super) fn words(position: &Position) -> String {
+    let places = position.places.iter().map(|(place, text)| format!("{} {text}", place.to_lowercase()));
+    places.collect::<Vec<_>>().join(", ")
+}
+
+fn solution_positions() -> Sheet<PositionRow> {
+    leading::sheet::<PositionRow>("solution_positions.csv")
+        .column("metric", "", "what is played for", |r| r.metric.name)
+        .column("position", "", "a position before a roll; they are listed where they are few", |r| {
+            r.position.clone()
+        })
+        .column("value", "unit of the metric", "the first seat's mean from there, under best play", |r| {
+            exact(f64::midpoint(r.bounds[0], r.bounds[1]))
+        })
+        .column("error", "unit of the metric", "how far the value may be off", |r| {
+            Real((r.bounds[1] - r.bounds[0]) / 2.0, NumberFormat::Exponent(1))
+        })
+}
+
+/// A row of `regret.csv`.
+#[derive(Debug)]
+struct LossRow {
+    of: PolicyRow,
+    metric: Metric,
+    kind: &'static str,
+    loss: Loss,
+}
+
+impl Leading for LossRow {
+    fn game(&self) -> Arc<str> {
+        self.of.about.game.into()
+    }
+
+    fn rules(&self) -> Arc<str> {
+        self.of.about.rules.clone()
+    }
+}
+
+fn loss_rows(solved: &SolveReport, worth: &Worth, of: &PolicyRow) -> Vec<LossRow> {
+    let losses = worth.losses.iter().flatten();
+    let row = |&loss: &Loss| LossRow {
+        of: of.clone(),
+        metric: solved.about(),
+        kind: solved.kinds[loss.kind].name,
+        loss,
+    };
+    losses.map(row).collect()
+}
+
+fn regret() -> Sheet<LossRow> {
+    leading::sheet::<LossRow>("regret.csv")
+        .column("policy", "", "the policy with its parameters, alone", |r| r.of.policy.clone())
+        .column("metric", "", "what is played for", |r| r.metric.name)
+        .column("unit", "", "what one of the metric is", |r| r.metric.unit)
+        .column("kind", "", "a kind of decision", |r| r.kind)
+        .column("turn", "turns", TURN, |r| r.loss.turn)
+        .column("decisions", "decisions", "how many with a choice there are in a game, in the mean", |r| {
+            exact(r.loss.decisions)
+        })
+        .column(
+            "mistakes",
+            "decisions",
+            "how many of them in which another answer is better by more than 10⁻⁹, with best play \
+             afterwards",
+            |r| exact(r.loss.mistakes),
+        )
+        .column(
+            "regret",
+            "unit of the metric",
+            "what they lose in a game, in the mean, with best play after each; all rows together are \
+             the policy's regret",
+            |r| exact(r.loss.regret),
+        )
+}
+
+/// A row of `thresholds.csv`.
+#[derive(Debug)]
+struct ThresholdRow {
+    about: RowContext,
+    metric: Metric,
+    policy: Arc<str>,
+    kind: &'static str,
+    /// Features with their values; there may be no second one.
+    at: [Option<(&'static str, i64)>; 2],
+    rising: &'static str,
+    least: i64,
+}
+
+impl Leading for ThresholdRow {
+    fn game(&self) -> Arc<str> {
+        self.about.game.into()
+    }
+
+    fn rules(&self) -> Arc<str> {
+        self.about.rules.clone()
+    }
+}
+
+fn threshold_rows(solved: &SolveReport, surface: &Surface) -> Vec<ThresholdRow> {
+    let drawn = &surface.drawn;
+    let (row, levels) = &drawn.rows;
+    let mut rows = Vec::new();
+    for (policy, cells) in surface.named() {
+        for (&value, cells) in levels.iter().zip(cells) {
+            for (at, cell) in cells.iter().enumerate() {
+                let Some(least) = *cell else { continue };
+                let column = drawn.columns.as_ref().map(|(column, levels)| (column.name, levels[at]));
+                rows.push(ThresholdRow {
+                    about: RowContext { game: solved.game, rules: solved.rules.as_str().into() },
+                    metric: solved.about(),
+                    policy: policy.into(),
+                    kind: solved.kinds[drawn.kind].name,
+                    at: [Some((row.name, value)), column],
+                    rising: drawn.rising.name,
+                    least,
+                });
+            }
+        }
+    }
+    rows
+}
+
+fn thresholds() -> Sheet<ThresholdRow> {
+    leading::sheet::<ThresholdRow>("thresholds.csv")
+        .column("metric", "", "what is played for", |r| r.metric.name)
+        .column("policy", "", "`best play`, or a policy with its parameters", |r| r.policy.clone())
+        .column("kind", "", "a kind of decision that is answered with yes or no", |r| r.kind)
+        .column("feature", "", "a feature that the answer depends on", |r| r.at[0].map(|(name, _)| name))
+        .column("value", "unit of the feature", "its value", |r| r.at[0].map(|(_, value)| value))
+        .column("feature_2", "", "another one; empty if there is none", |r| r.at[1].map(|(name, _)| name))
+        .column("value_2", "unit of the feature", "its value", |r| r.at[1].map(|(_, value)| value))
+        .column("threshold_of", "", "the feature from whose least value on the answer may be yes", |r| {
+            r.rising
+        })
+        .column("threshold", "unit of the feature", "its least value at which the answer is yes", |r| r.least)
+}

@@ -1,0 +1,125 @@
+//! The pictures of a sweep: a line for one axis, a heat map for two, one for each level of the first for three.
+
+use stopwise_document::Chart;
+use stopwise_document::chart::{
+    Axis, Heat, Heated, Intervals, Line, Lines, Mark, Panel, Plot, Point, Row, Tone,
+};
+use stopwise_engine::game::Better;
+
+use super::{GridComparison, SweepReport};
+use crate::grid;
+use crate::words::pair;
+
+/// How a point stands out.
+pub(super) fn tone(compared: &GridComparison, at: usize) -> Tone {
+    match &compared.best {
+        best if best.cell == at => Tone::Best,
+        best if best.standings[at].is_possible => Tone::Possible,
+        _ => Tone::Plain,
+    }
+}
+
+/// The means of all points, if there are not too many axes for a picture.
+pub(super) fn means(swept: &SweepReport, compared: &GridComparison) -> Option<Chart> {
+    let better = if swept.metric.better == Better::Higher { "higher" } else { "lower" };
+    let (_, unit) = swept.reading();
+    let title = format!("{}{} ({unit}; {better} is better)", swept.metric.name, swept.whose());
+    let sentence = format!(
+        "The mean {} at every setting of the grid, with 95 % intervals that hold together; the best mean is marked, and what may be \
+         the best as well.",
+        swept.metric.name
+    );
+    match swept.grid.axes.as_slice() {
+        [axis] => Some(Chart::new(title, sentence, line(swept, compared, axis)).in_text()),
+        [_, _] => Some(Chart::new(title, sentence, heat(swept, compared)).in_text()),
+        [_, _, _] => Some(Chart::new(title, sentence, heat(swept, compared))),
+        _ => None,
+    }
+}
+
+/// Of the means: 0/1 metrics are shares.
+fn values(swept: &SweepReport) -> Axis {
+    let label = format!("{}{}", swept.metric.name, swept.whose());
+    if swept.metric.is_win() { Axis::share(label) } else { Axis::of(label, swept.metric.unit) }
+}
+
+fn line(swept: &SweepReport, compared: &GridComparison, axis: &grid::Axis) -> Plot {
+    let numbers: Option<Vec<f64>> = axis.levels.iter().map(|level| level.parse().ok()).collect();
+    // In the order of the numbers, whatever order they were typed in.
+    let numbers = numbers.filter(|numbers| numbers.is_sorted_by(|a, b| a < b));
+    let x = match numbers {
+        Some(_) => Axis::of(&*axis.name, ""),
+        None => Axis::levels(&*axis.name, axis.levels.clone()),
+    };
+    let point = |at: usize| {
+        let y = compared.cells.mean(at);
+        Point {
+            x: numbers.as_ref().map_or(at as f64, |numbers| numbers[at]),
+            y,
+            interval: compared.half(at).map(|half| [y - half, y + half]),
+            tone: tone(compared, at),
+        }
+    };
+    let points = (0..swept.points.len()).map(point).collect();
+    Plot::Lines(Lines {
+        x,
+        y: values(swept),
+        series: vec![Line { name: String::new(), points, is_step: false }],
+        marks: Vec::new(),
+        reference: None,
+    })
+}
+
+/// The last axis runs to the right, the one before it down.
+fn heat(swept: &SweepReport, compared: &GridComparison) -> Plot {
+    let (last, rest) = swept.grid.axes.split_last().unwrap_or_else(|| unreachable!("two axes or three"));
+    let (down, panels) = rest.split_last().unwrap_or_else(|| unreachable!("two axes or three"));
+    let (columns, rows) = (last.levels.len(), down.levels.len());
+    let cell = |at: usize| {
+        let value = compared.cells.mean(at);
+        let interval = compared.half(at).map(|half| [value - half, value + half]);
+        Some(Heated { value, interval, tone: tone(compared, at) })
+    };
+    let panel = |number: usize| Panel {
+        title: panels
+            .first()
+            .map_or_else(String::new, |axis| format!("{} = {}", axis.name, axis.levels[number])),
+        cells: (0..rows)
+            .map(|row| (0..columns).map(|column| cell((number * rows + row) * columns + column)).collect())
+            .collect(),
+    };
+    let count = panels.first().map_or(1, |axis| axis.levels.len());
+    let has_ties = compared.best.ties().next().is_some();
+    Plot::Heat(Heat {
+        x: Axis::levels(&*last.name, last.levels.clone()),
+        y: Axis::levels(&*down.name, down.levels.clone()),
+        value: values(swept),
+        panels: (0..count).map(panel).collect(),
+        middle: None,
+        is_lower_better: swept.metric.better == Better::Lower,
+        legend: format!("* the best mean{}", if has_ties { "; ≈ may be the best as well" } else { "" }),
+    })
+}
+
+/// How far the best and the worst level of each axis are apart.
+pub(super) fn effects(swept: &SweepReport, compared: &GridComparison) -> Option<Chart> {
+    let axes = swept.grid.axes.iter().zip(&compared.effects).filter(|(axis, _)| axis.levels.len() > 1);
+    if axes.clone().count() < 2 {
+        return None;
+    }
+    let mut rows: Vec<_> = axes
+        .map(|(axis, effect)| Row {
+            label: axis.name.clone(),
+            value: Some(effect.range.value),
+            interval: pair(effect.range.interval),
+            note: format!("{} best, {} worst", axis.levels[effect.best], axis.levels[effect.worst]),
+            ..Row::default()
+        })
+        .collect();
+    rows.sort_by(|a, b| b.value.unwrap_or(0.0).abs().total_cmp(&a.value.unwrap_or(0.0).abs()));
+    let plot =
+        Intervals { x: values(swept), rows, reference: Some(Mark { at: 0.0, label: "no effect".into() }) };
+    let sentence =
+        "How far the best and the worst level of each axis are apart, over all levels of the others.";
+    Some(Chart::new("What matters most", sentence, Plot::Intervals(plot)))
+}

@@ -1,0 +1,262 @@
+//! The report of a sweep.
+
+mod charts;
+mod played;
+mod sections;
+pub mod sheets;
+
+use std::collections::{BTreeMap, HashMap};
+
+use serde_json::{Map, Value, json};
+use stopwise_analysis::estimate::{Interval, Level};
+use stopwise_analysis::sweep::{ALPHA, Best, Cell, Cells, Effect, best, sensitivities};
+use stopwise_document::Report;
+use stopwise_engine::arms::Products;
+use stopwise_engine::game::{Better, Metric};
+use stopwise_narration::{counted, trials};
+
+pub use played::head_by_axes;
+
+use super::manifest::Subject;
+use super::seeded::seeded;
+use super::simulate::SimulationReport;
+use super::simulate::sheets::{summary, summary_rows};
+use super::terms;
+use crate::cap;
+use crate::grid::Grid;
+
+/// The result of a sweep, with the names of its parts.
+#[derive(Debug)]
+pub struct SweepReport {
+    /// The game.
+    pub game: &'static str,
+    /// The name of the rules, without what varies.
+    pub rules: String,
+    /// The policies, without what varies.
+    pub policy: String,
+    /// What varies.
+    pub grid: Grid,
+    /// What is compared.
+    pub metric: Metric,
+    /// The policy in all other seats, if the varied one plays against itself as it was named.
+    pub against: Option<String>,
+    /// Whether policies are rotated.
+    pub is_rotated: bool,
+    /// How many play.
+    pub seats: usize,
+    /// The trials of every point.
+    pub trials: u64,
+    /// The seed of all trials.
+    pub seed: u64,
+    /// The finished points, in the order of the grid.
+    pub points: Vec<PointReport>,
+    /// The comparison of all points; `None` if the grid was not finished.
+    pub compared: Option<GridComparison>,
+}
+
+/// The result of a point.
+#[derive(Debug)]
+pub struct PointReport {
+    /// The name of its rules.
+    pub rules: String,
+    /// Its policies.
+    pub policy: String,
+    /// Its rows of `summary.csv`.
+    rows: Vec<Vec<stopwise_document::Cell>>,
+    /// The games that a cap cuts off.
+    capped: u64,
+    /// The metric of the first policy.
+    pub cell: Cell,
+    /// The sums of all metrics of all seats.
+    sums: Vec<Cell>,
+}
+
+impl PointReport {
+    /// Extracts the result of a point from its simulation.
+    pub fn new(found: &SimulationReport, metric: usize) -> Self {
+        // The first policy sits in the seat with the number of the rotation.
+        let mut measured =
+            found.rotations.iter().enumerate().map(|(seat, tally)| &tally.seats[seat].metrics[metric]);
+        let mut histogram = measured.next().cloned().unwrap_or_default();
+        measured.for_each(|more| histogram.merge(more));
+        Self {
+            rules: found.rules.clone(),
+            policy: found.lineup(),
+            rows: seeded(vec![summary().fill(summary_rows(found))], found.seed).remove(0).rows,
+            capped: cap::capped(&found.endings, &found.tally.endings),
+            cell: Cell::from(&histogram),
+            sums: found.tally.seats.iter().flat_map(|seat| &seat.metrics).map(Cell::from).collect(),
+        }
+    }
+}
+
+/// The comparison of all points of a grid.
+#[derive(Debug)]
+pub struct GridComparison {
+    /// What every point has.
+    pub cells: Cells,
+    /// Which points may be the best.
+    pub best: Best,
+    /// What every axis does.
+    pub effects: Vec<Effect>,
+}
+
+impl GridComparison {
+    /// Compares the points of a grid; `None` if there are none.
+    pub fn new(
+        grid: &Grid,
+        trials: u64,
+        points: &[PointReport],
+        products: Option<Products>,
+        better: Better,
+    ) -> Option<Self> {
+        let cells = Cells::new(trials, points.iter().map(|point| point.cell.clone()).collect(), products);
+        let axes: Vec<_> = grid.axes.iter().map(|axis| axis.levels.len()).collect();
+        Some(Self { best: best(&cells, better)?, effects: sensitivities(&cells, &axes, better), cells })
+    }
+
+    /// Half the width of the interval of a mean; the intervals of all means are simultaneous. `None` after one trial.
+    fn half(&self, cell: usize) -> Option<f64> {
+        let level = Level::new(ALPHA).among(self.cells.count());
+        self.cells.estimate(cell, level).interval.map(Interval::half_width)
+    }
+}
+
+impl SweepReport {
+    /// The document, but for what was played and how to repeat it.
+    pub fn report(&self) -> Report {
+        let mut policy = self.policy.clone();
+        if let Some(against) = &self.against {
+            policy += &format!(" against {against}");
+        }
+        let rotated = if self.is_rotated { ", rotated" } else { "" };
+        let mut report = Report {
+            command: "sweep",
+            head: format!(
+                "{} · rules {} · {policy}{rotated} · {} on the same {} · seed {}",
+                self.game,
+                self.rules,
+                counted(self.points.len() as u64, "setting"),
+                trials(self.trials),
+                self.seed
+            ),
+            data: sheets::datasets(self),
+            terms: terms::of(&[self.metric], &[]),
+            ..Report::default()
+        };
+        report.fact("game", self.game);
+        report.fact("rules", &self.rules);
+        report.fact("policy", &self.policy);
+        if let Some(against) = &self.against {
+            report.fact("against", against);
+        }
+        report.fact("rotated", self.is_rotated);
+        report.fact("metric", self.metric.name);
+        report.fact("unit", self.metric.unit);
+        report.fact("points", self.grid.points());
+        report.fact("finished_points", self.points.len());
+        report.fact("trials_a_point", self.trials);
+        report.fact("seed", self.seed);
+        report.fact("stream_scheme", u64::from(stopwise_engine::stream::SCHEME));
+        if let Some(compared) = &self.compared {
+            report.fact("best", self.grid.label(compared.best.cell));
+            report.fact("pairing", compared.cells.pairing().to_string());
+        }
+        sections::sections(&mut report, self);
+        report
+    }
+
+    /// Whether all points played the same games, as far as their sums tell.
+    fn is_same_play(&self) -> bool {
+        self.points.windows(2).all(|two| two[0].sums == two[1].sums)
+    }
+
+    /// The points that played the same games as another, as far as their sums tell: two or more together, in their order.
+    fn same_plays(&self) -> Vec<Vec<usize>> {
+        let sums = |point: &PointReport| -> Vec<_> {
+            point.sums.iter().map(|cell| (cell.sum, cell.squares, cell.min, cell.max)).collect()
+        };
+        let mut groups = BTreeMap::<_, Vec<usize>>::new();
+        for (at, point) in self.points.iter().enumerate() {
+            groups.entry(sums(point)).or_default().push(at);
+        }
+        let mut groups: Vec<_> = groups.into_values().filter(|group| group.len() > 1).collect();
+        groups.sort_unstable();
+        groups
+    }
+
+    /// Whether the values of an axis make no difference anywhere; `groups` are the points that played the same games.
+    fn is_idle(&self, axis: usize, groups: &[Vec<usize>]) -> bool {
+        let number = |point: &usize| groups.iter().position(|group| group.contains(point));
+        let mut found = HashMap::new();
+        let mut is_same = |point: usize| {
+            let mut levels = self.grid.levels(point);
+            levels[axis] = 0;
+            let group = number(&point);
+            group.is_some() && *found.entry(levels).or_insert(group) == group
+        };
+        self.grid.axes[axis].levels.len() > 1 && (0..self.points.len()).all(&mut is_same)
+    }
+
+    /// For whom the metric is measured, where there are several seats.
+    fn whom(&self) -> Option<&'static str> {
+        match (self.seats, &self.against) {
+            (1, _) | (_, Some(_)) => None,
+            _ if self.is_rotated => Some("the first policy"),
+            _ => Some("seat 1"),
+        }
+    }
+
+    /// Whose metric it is, where there are several seats.
+    fn whose(&self) -> String {
+        match &self.against {
+            Some(against) => format!(" against {against}"),
+            None => self.whom().map(|whom| format!(" of {whom}")).unwrap_or_default(),
+        }
+    }
+
+    /// Whether every point of the grid is finished.
+    pub fn is_complete(&self) -> bool {
+        self.points.len() == self.grid.points()
+    }
+
+    /// Its head in the manifest, with the trials of all points.
+    pub fn subject(&self) -> Subject<'_> {
+        Subject {
+            game: self.game,
+            rules: &self.rules,
+            seed: self.seed,
+            trials: self.trials * self.points.len() as u64,
+            rotations: None,
+        }
+    }
+
+    /// Further fields of the manifest.
+    pub fn about(&self) -> Map<String, Value> {
+        let axis = |axis: &crate::grid::Axis| json!({ "name": axis.name, "levels": axis.levels });
+        let about = json!({
+            "axes": self.grid.axes.iter().map(axis).collect::<Vec<_>>(), "metric": self.metric.name,
+            "rotated": self.is_rotated, "points": self.grid.points(), "finished_points": self.points.len(),
+            "against": self.against, "trials_a_point": self.trials, "paired_trials": self.compared.as_ref().map(|compared| compared.cells.paired()),
+        });
+        let mut fields = Map::new();
+        fields.insert("sweep".to_owned(), about);
+        fields
+    }
+
+    /// Display scale and unit: 0/1 metrics become percentages.
+    fn reading(&self) -> (f64, &'static str) {
+        if self.metric.is_win() { (100.0, "% of the games") } else { (1.0, self.metric.unit) }
+    }
+
+    /// The numbers of the points, best first; equal ones in order.
+    fn ranking(&self, compared: &GridComparison) -> Vec<usize> {
+        let mut ranking: Vec<_> = (0..self.points.len()).collect();
+        let by_mean = |&a: &usize, &b: &usize| {
+            let order = compared.cells.mean(b).total_cmp(&compared.cells.mean(a));
+            if self.metric.better == Better::Higher { order } else { order.reverse() }
+        };
+        ranking.sort_by(by_mean);
+        ranking
+    }
+}

@@ -1,0 +1,57 @@
+//! Numbers, intervals and line-ups as text, and the limits of intervals for tables.
+
+use stopwise_analysis::estimate::Interval;
+use stopwise_narration::trials;
+
+use super::numbers::{PERCENT, POINTS};
+
+/// What the column `game` means, in every file.
+pub(super) const GAME: &str = "the game";
+/// What the column `rules` means.
+pub(super) const RULES: &str = "the preset or file, with every option that was changed";
+
+/// A warning if intervals of means rest on less than a thousand trials, a number that was fixed beforehand.
+pub(super) fn few_trials(number: u64) -> Option<String> {
+    let said = || {
+        format!(
+            "Only {}: the intervals of means are Student's, which hold for values that are about normal, or some thousands \
+             of them. Use --trials 100k.",
+            trials(number)
+        )
+    };
+    (number < 1_000).then(said)
+}
+
+/// A line-up in one cell: one label if all seats have the same, otherwise one per seat.
+pub fn one_label(labels: &[String]) -> String {
+    match labels.split_first() {
+        Some((first, rest)) if rest.iter().all(|label| label == first) => first.clone(),
+        _ => labels.join(" / "),
+    }
+}
+
+/// What is measured, with its unit; points are not in points.
+pub(super) fn with_unit(name: &str, unit: &str) -> String {
+    if name == unit { name.to_owned() } else { format!("{name} ({unit})") }
+}
+
+/// A share from 0 to 1 in per cent, with two decimals: `12.30 %`.
+pub(super) fn percent(share: f64) -> String {
+    PERCENT.number(share)
+}
+
+/// A difference of two shares in percentage points, with its sign and two decimals: `+1.20`.
+pub(super) fn points(difference: f64) -> String {
+    POINTS.number(difference)
+}
+
+/// Both limits, for tables; `None` where nothing is known, or nothing bounds the value.
+pub(super) fn limits(interval: Option<Interval>) -> [Option<f64>; 2] {
+    let limits = [interval.map(|interval| interval.low), interval.map(|interval| interval.high)];
+    limits.map(|limit| limit.filter(|limit| limit.is_finite()))
+}
+
+/// Both limits, for charts.
+pub(super) fn pair(interval: Option<Interval>) -> Option<[f64; 2]> {
+    interval.map(|interval| [interval.low, interval.high])
+}
