@@ -28,7 +28,7 @@ PLANS = [
     ("balance carbonite --vary-rule turns=5..10 --vary-rule points.solid=1..20 -p first -p tidy --search 120 "
      "--targets wish.toml -n 1M", [r"[\d,]+ of [\d,]+ variants screened"], False),
     ("compare carcassonne --rules solo-knight --set turns=1000 -p builder -p one -n 4000 --divergent 4000",
-     [r"[\d,]+ of [\d,]+ partings told"], False),
+     [r"[\d,]+ of [\d,]+ divergences told"], False),
 ]
 # Each of them is shown within this time.
 SHOWN = 30.0
