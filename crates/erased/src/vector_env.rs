@@ -1,4 +1,4 @@
-//! VectorEnv of any game: see [`stopwise_engine::vector_env`].
+//! The vector environment of any game: see [`stopwise_engine::vector_env`].
 
 use std::fmt::Debug;
 

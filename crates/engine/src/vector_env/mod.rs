@@ -59,7 +59,7 @@ pub struct Start {
     pub key: u64,
 }
 
-/// VectorEnv of a game, numbered from 0.
+/// Tables of a game, numbered from 0.
 #[derive(Clone, Debug)]
 pub struct VectorEnv<G: Game> {
     game: G,
@@ -196,7 +196,7 @@ impl<G: Vocabulary + Prose> VectorEnv<G> {
     /// Applies one action at each of some tables and continues each to its next decision or its end.
     ///
     /// `rewards` has one column per seat, one after the other, each with one element per table. `ended` says at which
-    /// tables a game ended in this step. Both may be empty. VectorEnv whose games are over ignore their action.
+    /// tables a game ended in this step. Both may be empty. Tables whose games are over ignore their action.
     ///
     /// # Errors
     ///

@@ -51,7 +51,7 @@ struct Player<'j> {
     answers: Vec<Vec<u8>>,
     is_free: Vec<bool>,
     free: Vec<u32>,
-    /// VectorEnv that wait for an answer and are not yet assigned to an asker.
+    /// Tables that wait for an answer and are not yet assigned to an asker.
     waiting: Vec<u32>,
     seats: Vec<u8>,
 }

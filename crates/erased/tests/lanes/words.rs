@@ -69,7 +69,7 @@ fn of_pig() {
     for game in [
         Pig { goal: 40, turn_cap: 50, ..Pig::SOLO },
         Pig { goal: 30, turn_cap: 40, ..Pig::STANDARD },
-        // VectorEnv too large for lanes, and for any table.
+        // Tables too large for lanes, and for any table.
         Pig { players: 3, goal: 60, sides: 10, bust_faces: faces(&[3]), turn_cap: 40, ..Pig::STANDARD },
         Pig { players: 4, goal: 200, sides: 30, bust_faces: faces(&[1, 30]), turn_cap: 80, ..Pig::STANDARD },
     ] {

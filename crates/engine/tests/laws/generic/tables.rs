@@ -1,4 +1,4 @@
-//! VectorEnv play the same trials as the trial runner: the same events, answers, endings and metrics, for any number of
+//! Tables play the same trials as the trial runner: the same events, answers, endings and metrics, for any number of
 //! tables side by side.
 
 use std::collections::HashMap;

@@ -35,7 +35,7 @@ impl Hasher for Mixed {
         self.add(number as u64);
     }
 
-    /// VectorEnv take the highest bits and the lowest.
+    /// Tables take the highest bits and the lowest.
     fn finish(&self) -> u64 {
         self.0 ^ self.0 >> 32
     }
