@@ -1,4 +1,4 @@
-//! The games, in one folder each.
+//! The games, in one folder each, and what games share: pyramids and predicates.
 
 use std::fmt;
 
@@ -30,6 +30,7 @@ games! {
 }
 
 mod predicates;
+pub mod pyramids;
 
 /// A game that can be played by name: with features for policies, texts for people, and rules that can be read and
 /// written.

@@ -5,7 +5,8 @@ use std::collections::HashSet;
 
 use stopwise_engine::chance::{Chance, Die, bounded, split};
 use stopwise_engine::game::{Game, MAX_SEATS, Node};
-use stopwise_engine::games::carbonite::{Carbonite, Dice};
+use stopwise_engine::games::carbonite::Carbonite;
+use stopwise_engine::games::pyramids::Dice;
 use stopwise_engine::stream::{Keys, WordSource};
 
 /// The first words of a stream.

@@ -4,7 +4,8 @@
 use crate::common::{Whim, state_of};
 use stopwise_engine::chance::Chance;
 use stopwise_engine::game::{Action, Actions, Game, MAX_METRICS, Node, Policy};
-use stopwise_engine::games::carbonite::{Carbonite, Roll, STOP, State, VaultMatch};
+use stopwise_engine::games::carbonite::{Carbonite, STOP, State, VaultMatch};
+use stopwise_engine::games::pyramids::Roll;
 use stopwise_engine::stream::{Keys, WordSource};
 use stopwise_engine::vocabulary::Vocabulary;
 

@@ -1,7 +1,7 @@
 //! `CarboniteDice` by Fogus: solo, ten turns, thirty pyramids, and dice that take as well as give.
 //!
-//! The state is twelve bytes of bit planes (see [`pieces`]), so that a match, a bomb-out, a stash and the
-//! scoring are a few `and`, `or` and shift operations:
+//! The state is twelve bytes of bit planes (see [`pieces`]), so that a match, a bomb-out, a
+//! stash and the scoring are a few `and`, `or` and shift operations:
 //!
 //! ```text
 //! bank    one:u16 two:u16   vault  one:u16 two:u16   counter:u16   turn:u8   tail:u8
@@ -16,32 +16,25 @@
 //! An action *is* a piece: a bit of the planes. A preference list over pieces is a few `and` operations, and the exact
 //! walk, the replay and text policies need no action type of this game's own.
 
-mod dice;
 pub mod lanes;
-pub mod pieces;
-pub mod piles;
 mod places;
 mod prose;
 mod rules;
 mod score;
-pub mod stack;
 mod state;
 mod steps;
 mod words;
 
-pub(super) use dice::pyramid_face;
-pub use dice::{Dice, Roll};
-pub(super) use places::FACES_MISSING;
-pub(super) use prose::{COLOURS, kinds_in_words, letters, piece_name, roll_name};
 pub use rules::{Atom, Carbonite, Multiplier, Points, Retribution, VaultMatch};
 pub use state::State;
 
+use super::pyramids::pieces::{self, Types};
+use super::pyramids::piles::Planes;
+use super::pyramids::{Dice, Roll};
 use crate::game::{
     Action, AnswerForm, Ending, Event, Events, Game, Info, Kind, MAX_METRICS, Metric, Node, Question, Seat,
     Shape, Solvable,
 };
-use pieces::Types;
-use piles::Planes;
 
 /// Index of the kind of decision: which colour of marker to take.
 pub const MARK: usize = 0;

@@ -1,39 +1,17 @@
 //! Features and predicates of the pieces, written once for one game and for lanes.
 
-use super::pieces::{self, SMALL};
-use super::piles::Piles;
-use super::stack::{CountOf, Stack};
 use super::{Atom, Carbonite, Points, Retribution, VaultMatch};
 use crate::bitboard::{Bitboard, Number};
-
-/// By the sizes of a colour, as bits: the number of faces of the pyramid die that show a size not among them.
-const FACES_NOT_COVERED: [u8; 8] = faces_where(false);
-/// By the sizes of a colour, as bits: the number of faces that show only sizes not among them.
-pub(in crate::games) const FACES_MISSING: [u8; 8] = faces_where(true);
+use crate::games::pyramids::pieces::{self, SMALL};
+use crate::games::pyramids::piles::Piles;
+use crate::games::pyramids::stack::{CountOf, Stack};
+use crate::games::pyramids::{FACES_MISSING, FACES_NOT_COVERED};
 
 /// The number of faces of the pyramid die that end the game, for each [`Retribution`]. Entries 0 to 7 are indexed by
 /// the sizes of a colour that can be matched, as three bits; entries 8 to 15 by those that can be removed. The sixteen
 /// entries are stored twice.
 static ENDING_FACES: [[u16; 32]; 3] =
     [ending_faces(FACES_NOT_COVERED), ending_faces(FACES_MISSING), ending_faces([0; 8])];
-
-const fn faces_where(all_missing: bool) -> [u8; 8] {
-    let mut table = [0; 8];
-    let mut sizes = 0;
-    while sizes < 8 {
-        let mut face = 0;
-        while face < 6 {
-            let shown = [1, 2, 4, 3, 5, 6][face];
-            let here = shown & sizes;
-            if (all_missing && here == 0) || (!all_missing && here != shown) {
-                table[sizes] += 1;
-            }
-            face += 1;
-        }
-        sizes += 1;
-    }
-    table
-}
 
 const fn ending_faces(failing: [u8; 8]) -> [u16; 32] {
     let mut table = [0; 32];

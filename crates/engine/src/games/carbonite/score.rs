@@ -1,9 +1,9 @@
 //! The points of the Vault, and their factor.
 
-use super::piles::Planes;
 use super::places::points;
 use super::state::{COMPLETED, NO_MARKER, State};
 use super::{Carbonite, Multiplier};
+use crate::games::pyramids::piles::Planes;
 
 impl Carbonite {
     /// The points of the pieces in the Vault.

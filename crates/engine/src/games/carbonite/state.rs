@@ -1,11 +1,11 @@
 //! The state: twelve bytes, drawn in the documentation of the game.
 
 use super::Carbonite;
-use super::pieces::{self, ALL, Types};
-use super::piles::Planes;
 use super::places::Places;
 use crate::bitboard::Bitboard;
 use crate::game::Node;
+use crate::games::pyramids::pieces::{self, ALL, Types};
+use crate::games::pyramids::piles::Planes;
 
 pub(super) const NO_MARKER_OUT: u8 = 15;
 const TAIL_MARKER: u8 = 0x0F;

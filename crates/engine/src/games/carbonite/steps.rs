@@ -1,10 +1,10 @@
 //! The steps of a turn, in the order of the rules: mark, roll, match or bomb out, go on or stop.
 
-use super::dice::Dice;
-use super::pieces::{self, Types};
 use super::state::{COMPLETED, NO_MARKER, NO_MATCH, NO_RETRIBUTION, State, marker_number};
 use super::{Carbonite, MARK, Retribution, SOLO, STOP, TAKE, VAULT_MATCH, VaultMatch};
 use crate::game::{Actions, Event, Events, Node, Question};
+use crate::games::pyramids::Dice;
+use crate::games::pyramids::pieces::{self, Types};
 
 /// The size of the piece that turn `turn` takes, 0 to 2.
 #[inline]

@@ -1,10 +1,10 @@
 //! The features and predicates of `CarboniteDice` for policies.
 
-use super::pieces::{self, Types};
-use super::piles::Planes;
 use super::state::NO_MARKER;
 use super::{Atom, Carbonite, MARK, SOLO, STOP, State, TAKE, VaultMatch};
 use crate::game::{Actions, Question};
+use crate::games::pyramids::pieces::{self, Types};
+use crate::games::pyramids::piles::Planes;
 use crate::vocabulary::{
     CandidateKey, Caution, Frequency, Masks, Predicate, Side, TableKey, Tabulation, TurnTables, Vocabulary,
 };

@@ -1,8 +1,8 @@
-//! `IceDice` by Andy Looney: a race of two to four players for trios of pyramids, with the dice and the pieces of
-//! [`carbonite`](super::carbonite), one Vault a player, and theft.
+//! `IceDice` by Andy Looney: a race of two to four players for trios of [pyramids](super::pyramids), with one Vault a
+//! player, and theft.
 //!
 //! The state has six words. Four hold the Vaults, beginning with that of the seat to play and then in turn order, and
-//! one holds the Bank, each as four bit planes (see [`stack`](super::carbonite::stack)). Nothing is indexed by seat, so
+//! one holds the Bank, each as four bit planes (see [`stack`](super::pyramids::stack)). Nothing is indexed by seat, so
 //! that a trial keeps the whole state in registers:
 //!
 //! ```text
@@ -24,8 +24,8 @@ mod words;
 pub use rules::{Copies, IceDice, NoChoice};
 pub use state::State;
 
-use super::carbonite::pieces::{self, Types};
-use super::carbonite::{Dice, Roll};
+use super::pyramids::pieces::{self, Types};
+use super::pyramids::{Dice, Roll};
 use crate::game::{
     Action, AnswerForm, Ending, Event, Events, Game, Info, Kind, MAX_METRICS, Metric, Node, Seat, Shape,
 };

@@ -1,8 +1,8 @@
-//! Up to four of every piece type in one place: four planes in one word (see [`stack`](crate::games::carbonite::stack)).
+//! Up to four of every piece type in one place: four planes in one word (see [`stack`](crate::games::pyramids::stack)).
 
-use crate::games::carbonite::pieces::{self, Types};
-use crate::games::carbonite::piles::Piles as AnyPiles;
-use crate::games::carbonite::stack::Stack;
+use crate::games::pyramids::pieces::{self, Types};
+use crate::games::pyramids::piles::Piles as AnyPiles;
+use crate::games::pyramids::stack::Stack;
 
 /// The pieces of one place.
 pub type Piles = AnyPiles<u64>;
@@ -40,7 +40,7 @@ impl Piles {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games::carbonite::pieces::{ALL, SMALL};
+    use crate::games::pyramids::pieces::{ALL, SMALL};
 
     /// Every number of pieces of the three sizes of a colour, with some pieces in the neighbouring colours.
     fn all() -> impl Iterator<Item = (Piles, [u32; 3], u32)> {

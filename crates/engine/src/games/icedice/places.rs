@@ -2,9 +2,9 @@
 
 use super::IceDice;
 use crate::bitboard::{Bitboard, Number};
-use crate::games::carbonite::pieces::{self, SMALL};
-use crate::games::carbonite::piles::Piles;
-use crate::games::carbonite::stack::{CountOf, Stack};
+use crate::games::pyramids::pieces::{self, SMALL};
+use crate::games::pyramids::piles::Piles;
+use crate::games::pyramids::stack::{CountOf, Stack};
 
 /// The places of all pieces at a decision, of one game or of every lane.
 #[derive(Clone, Copy, Debug)]

@@ -3,7 +3,7 @@
 use super::piles::Piles;
 use super::{IceDice, NoChoice, Roll, STEAL, STOP, State, TAKE, VICTIM, pieces};
 use crate::game::{Action, Event, Seat};
-use crate::games::carbonite::{COLOURS, kinds_in_words, letters, piece_name, roll_name};
+use crate::games::pyramids::{COLOURS, kinds_in_words, letters, piece_name, roll_name};
 use crate::vocabulary::{Cause, Prose, Transition, counted};
 
 impl Prose for IceDice {

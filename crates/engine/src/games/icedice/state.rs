@@ -4,7 +4,7 @@ use super::IceDice;
 use super::piles::Piles;
 use super::places::Places;
 use crate::game::Seat;
-use crate::games::carbonite::pieces::{ALL, Types};
+use crate::games::pyramids::pieces::{ALL, Types};
 
 /// The place of every pyramid, the seat to play and the turn. The layout is drawn in the module's documentation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -5,8 +5,8 @@ use std::hint::select_unpredictable;
 use super::state::State;
 use super::{IceDice, NoChoice, STEAL, STOP, TAKE, VICTIM};
 use crate::game::{Action, Actions, Event, Events, Node, Question};
-use crate::games::carbonite::Dice;
-use crate::games::carbonite::pieces::{self, Types};
+use crate::games::pyramids::Dice;
+use crate::games::pyramids::pieces::{self, Types};
 
 impl IceDice {
     #[inline(always)]

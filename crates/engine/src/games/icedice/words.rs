@@ -2,9 +2,9 @@
 
 use super::piles::Piles;
 use super::{IceDice, NoChoice, State, VICTIM, pieces};
-use crate::games::carbonite::FACES_MISSING;
-use crate::games::carbonite::pieces::Types;
-use crate::games::carbonite::stack::Stack;
+use crate::games::pyramids::FACES_MISSING;
+use crate::games::pyramids::pieces::Types;
+use crate::games::pyramids::stack::Stack;
 use crate::vocabulary::{Masks, Predicate, TableKey, Tabulation, TurnTables, Vocabulary};
 
 /// The bit of memory behind the features `turn` and `turns_left`.

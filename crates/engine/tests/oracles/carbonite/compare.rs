@@ -2,7 +2,8 @@
 
 use stopwise_engine::game::Game;
 use stopwise_engine::games::Rules as _;
-use stopwise_engine::games::carbonite::{Carbonite, MARK, STOP, State, TAKE, pieces};
+use stopwise_engine::games::carbonite::{Carbonite, MARK, STOP, State, TAKE};
+use stopwise_engine::games::pyramids::pieces;
 use stopwise_engine::tally::Tally;
 use stopwise_engine::vocabulary::{Feature, Vocabulary};
 

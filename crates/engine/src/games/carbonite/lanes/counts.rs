@@ -8,12 +8,12 @@
 
 use super::super::Carbonite;
 use super::super::metric;
-use super::super::piles::Piles;
 use super::super::places::points;
 use super::super::score::turns_shown;
-use super::super::stack::LaneStack;
 use super::super::state::{COMPLETED, NO_MARKER};
 use super::{COUNTED_MATCHES, Games, RECORD_BUSTS, RECORD_ENDING};
+use crate::games::pyramids::piles::Piles;
+use crate::games::pyramids::stack::LaneStack;
 use crate::lanes::plain::Plain;
 use crate::lanes::simd::{MOST_LANES, Vector, Vector16};
 use crate::lanes::{Counts, Lane};

@@ -1,14 +1,13 @@
 //! `words.rs` on lanes: the features and predicates that a policy asks for.
 
 use super::super::places::{self, Places};
-use super::super::stack::LaneStack;
 use super::super::words::{Is, feature};
 use super::super::{Atom, Carbonite, MARK, State};
 use super::{Games, Tables};
 use crate::bitboard::Bitboard;
-use crate::games::carbonite::pieces::{self, ALL, of_size};
-use crate::games::carbonite::piles::Piles;
-use crate::games::carbonite::piles::Planes;
+use crate::games::pyramids::pieces::{self, ALL, of_size};
+use crate::games::pyramids::piles::{Piles, Planes};
+use crate::games::pyramids::stack::LaneStack;
 use crate::lanes::simd::{Column, MOST_LANES, Vector16};
 use crate::lanes::{Lane, LaneDigest, LaneView, Mask, clamped, one_by_one, widened};
 

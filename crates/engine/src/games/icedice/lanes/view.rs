@@ -6,9 +6,9 @@ use super::super::words::{Is, feature};
 use super::super::{IceDice, NoChoice, State, VICTIM, pieces};
 use super::LanePiles;
 use crate::bitboard::{Bitboard, Number};
-use crate::games::carbonite::pieces::{ALL, of_size};
-use crate::games::carbonite::piles::Piles;
-use crate::games::carbonite::stack::{LaneStack, Stack};
+use crate::games::pyramids::pieces::{ALL, of_size};
+use crate::games::pyramids::piles::Piles;
+use crate::games::pyramids::stack::{LaneStack, Stack};
 use crate::lanes::simd::{MOST_LANES, Vector16};
 use crate::lanes::{Lane, LaneDigest, LaneView, Mask};
 

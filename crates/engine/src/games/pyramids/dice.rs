@@ -19,8 +19,31 @@ pub struct Roll {
 
 /// The faces of the pyramid die, S, M, L, SM, SL, ML, as three bits each.
 #[inline]
-pub(in crate::games) fn pyramid_face(face: u32) -> u32 {
+pub(in crate::games) const fn pyramid_face(face: u32) -> u32 {
     0o653_421 >> (3 * face) & 7
+}
+
+/// By the sizes of a colour, as bits: the number of faces of the pyramid die that show a size not among them.
+pub(in crate::games) const FACES_NOT_COVERED: [u8; 8] = faces_where(false);
+/// By the sizes of a colour, as bits: the number of faces that show only sizes not among them.
+pub(in crate::games) const FACES_MISSING: [u8; 8] = faces_where(true);
+
+const fn faces_where(all_missing: bool) -> [u8; 8] {
+    let mut table = [0; 8];
+    let mut sizes = 0;
+    while sizes < 8 {
+        let mut face = 0;
+        while face < 6 {
+            let shown = pyramid_face(face);
+            let here = shown & sizes;
+            if (all_missing && here == 0) || (!all_missing && here != shown) {
+                table[sizes as usize] += 1;
+            }
+            face += 1;
+        }
+        sizes += 1;
+    }
+    table
 }
 
 impl Chance for Dice {

@@ -1,0 +1,12 @@
+//! Pyramids and their dice, which [`carbonite`](super::carbonite) and [`icedice`](super::icedice) share: sets of pieces
+//! as bit planes, the roll of a colour die and a pyramid die, and their names.
+
+mod dice;
+pub mod pieces;
+pub mod piles;
+mod prose;
+pub mod stack;
+
+pub use dice::{Dice, Roll};
+pub(super) use dice::{FACES_MISSING, FACES_NOT_COVERED, pyramid_face};
+pub(super) use prose::{COLOURS, SIZES, kinds_in_words, letters, piece_name, roll_name, sizes_in_words};
