@@ -1,20 +1,19 @@
 //! What a simulation found, in a sentence or a few.
 
 use stopwise_analysis::estimate::Estimate;
-use stopwise_analysis::seats::Standing;
 
-use super::{SimulationReport, summary};
+use super::{Measured, SimulationReport};
 use crate::cap;
 use crate::numbers::{MEAN, PERCENT};
 use crate::words::percent;
 
 /// The sentences.
-pub(super) fn answer(found: &SimulationReport) -> Vec<String> {
+pub(super) fn answer(found: &SimulationReport, told: &[&Measured]) -> Vec<String> {
     let mut said: Vec<_> = capped(found).into_iter().collect();
     said.extend(if found.policies.len() > 1 {
-        wins(found)
+        wins(found, told)
     } else {
-        found.told().first().and_then(|only| score(found, only)).into_iter().collect()
+        told.first().and_then(|only| score(found, only)).into_iter().collect()
     });
     said.extend(found.stop.told.clone());
     said
@@ -27,14 +26,14 @@ fn capped(found: &SimulationReport) -> Option<String> {
 }
 
 /// The first metric of a game for one.
-fn score(found: &SimulationReport, standing: &Standing) -> Option<String> {
+fn score(found: &SimulationReport, Measured { standing, summaries, means }: &Measured) -> Option<String> {
     let metric = found.metrics.first()?;
-    let s = summary(standing, standing.tally.metrics.first()?)?;
+    let s = summaries.first()?.as_ref()?;
     let trials = found.tally.trials;
     if trials == 1 {
         return Some(format!("{}: {} {} in the only trial.", found.name(standing), s.max, metric.unit));
     }
-    let mean = found.mean(standing, 0)?;
+    let mean = means[0]?;
     let limits = mean
         .interval
         .map_or_else(String::new, |interval| format!(" ({}: {})", mean.level, MEAN.range(Some(interval))));
@@ -64,7 +63,7 @@ fn score(found: &SimulationReport, standing: &Standing) -> Option<String> {
 }
 
 /// Who wins how often, in a game for several.
-fn wins(found: &SimulationReport) -> Vec<String> {
+fn wins(found: &SimulationReport, told: &[&Measured]) -> Vec<String> {
     let numbers = found.numbers();
     let Some(wins) = found.wins(&numbers) else { return Vec::new() };
     let shown = |estimate: Estimate| match estimate.interval {
@@ -79,8 +78,7 @@ fn wins(found: &SimulationReport) -> Vec<String> {
         }
         None => percent(estimate.value),
     };
-    let told = found.told();
-    let of = |standing: &Standing| {
+    let of = |Measured { standing, .. }: &&Measured| {
         let estimate = match standing.seat {
             Some(seat) => wins.seat(seat),
             None => wins.policy(standing.policy, None),

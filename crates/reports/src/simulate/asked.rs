@@ -5,11 +5,11 @@ use stopwise_analysis::estimate::Estimate;
 use stopwise_analysis::paired::Stopping;
 use stopwise_document::cell::NumberFormat;
 use stopwise_document::{Dataset, Number, Real, Section, Sheet, View};
-use stopwise_engine::game::Better;
+use stopwise_engine::game::{Better, Metric};
 use stopwise_engine::tally::Histogram;
 
-use super::SimulationReport;
 use super::about::{self, HasContext, RowContext};
+use super::{Measured, SimulationReport};
 use crate::numbers::{MEAN, PERCENT, Style, VALUE};
 use crate::words::limits;
 
@@ -96,35 +96,37 @@ impl Question {
 
 /// An answer about one seat or policy.
 #[derive(Debug)]
-struct Answer {
+pub(super) struct Answer {
     about: RowContext,
-    who: [String; 2],
+    metric: Metric,
     question: Question,
     found: Option<Estimate>,
 }
 
-fn answers(found: &SimulationReport) -> Vec<Answer> {
-    let Asked { metric, questions } = &found.asked;
-    let better = found.metrics[*metric].better;
-    let bounds = found.stop.bounds.get(*metric).copied().flatten();
-    let standings = found.standings();
+impl HasContext for &Answer {
+    fn about(&self) -> &RowContext {
+        &self.about
+    }
+}
+
+/// The answers to all questions, in order, about each standing.
+pub(super) fn answers(found: &SimulationReport, standings: &[Measured]) -> Vec<Answer> {
+    let Asked { metric: at, ref questions } = found.asked;
+    let metric = found.metrics[at];
+    let bounds = found.stop.bounds.get(at).copied().flatten();
     let of = |question: Question| {
-        standings.iter().map(move |standing| {
-            let histogram = &standing.tally.metrics[*metric];
-            let answer = question.answer(histogram, standing.trials, better, bounds, found.stop.stopping);
-            Answer {
-                about: RowContext::of(found, standing),
-                who: found.who(standing),
-                question,
-                found: answer,
-            }
+        standings.iter().map(move |Measured { standing, .. }| {
+            let histogram = &standing.tally.metrics[at];
+            let answer =
+                question.answer(histogram, standing.trials, metric.better, bounds, found.stop.stopping);
+            Answer { about: RowContext::of(found, standing), metric, question, found: answer }
         })
     };
     questions.iter().flat_map(|&question| of(question)).collect()
 }
 
 /// The answers as a table for people.
-pub(super) fn section(found: &SimulationReport) -> Section {
+pub(super) fn section(found: &SimulationReport, answers: &[Answer]) -> Section {
     let mut section = Section::default();
     if found.asked.questions.is_empty() {
         return section;
@@ -138,9 +140,10 @@ pub(super) fn section(found: &SimulationReport) -> Section {
         view = view.texts("policy").texts("seat");
     }
     view = view.numbers("value").texts("95 %").texts("");
-    for Answer { who, question, found, .. } in answers(found) {
+    for Answer { about, question, found, .. } in answers {
         let style = question.style().fine(found.and_then(|found| found.interval));
-        let who = if many { who.to_vec() } else { Vec::new() };
+        let seat = || about.seat.map_or_else(|| "all".to_owned(), |seat| seat.to_string());
+        let who = if many { vec![about.policy.to_string(), seat()] } else { Vec::new() };
         let value = found.map_or_else(|| "too few trials".into(), |found| style.number(found.value));
         let limits = found.map_or_else(String::new, |found| match found.interval {
             None => "too few trials".into(),
@@ -155,13 +158,13 @@ pub(super) fn section(found: &SimulationReport) -> Section {
 }
 
 /// What would bound the best of several games, where nothing does.
-pub(super) fn open(found: &SimulationReport) -> Option<String> {
+pub(super) fn open(found: &SimulationReport, answers: &[Answer]) -> Option<String> {
     let is_open = |found: &Estimate| found.interval.is_some_and(|interval| interval.high.is_infinite());
-    let of = |answer: Answer| match answer.question {
+    let of = |answer: &Answer| match answer.question {
         Question::BestOf(games) if answer.found.is_some_and(|found| is_open(&found)) => Some(games),
         _ => None,
     };
-    let games = answers(found).into_iter().filter_map(of).max()?;
+    let games = answers.iter().filter_map(of).max()?;
     let needed = TRIALS_A_GAME * u64::from(games);
     Some(format!(
         "The best of {} depends on values that are too rare for {}: it has no upper limit. For \
@@ -171,61 +174,37 @@ pub(super) fn open(found: &SimulationReport) -> Option<String> {
     ))
 }
 
-/// A row of `asked.csv`.
-#[derive(Debug)]
-pub(crate) struct AnswerRow {
-    about: RowContext,
-    metric: &'static str,
-    unit: &'static str,
-    answer: Answer,
-}
-
-impl HasContext for AnswerRow {
-    fn about(&self) -> &RowContext {
-        &self.about
-    }
-}
-
-pub(crate) fn sheet() -> Sheet<AnswerRow> {
-    about::sheet::<AnswerRow>("asked.csv")
-        .column("metric", "", "what was measured", |r| r.metric)
-        .column("unit", "", "what one of the metric is", |r| r.unit)
+pub(super) fn sheet<'a>() -> Sheet<&'a Answer> {
+    about::sheet::<&'a Answer>(FILE)
+        .column("metric", "", "what was measured", |r| r.metric.name)
+        .column("unit", "", "what one of the metric is", |r| r.metric.unit)
         .column(
             "question",
             "",
             "`above`: the share of the trials with more than `at`; `quantile`: the value that the \
              share `at` of the trials does not exceed; `best_of`: the expected best of `at` games",
-            |r| r.answer.question.cells().0,
+            |r| r.question.cells().0,
         )
-        .column("at", "", "the number that was asked with", |r| r.answer.question.cells().1)
+        .column("at", "", "the number that was asked with", |r| r.question.cells().1)
         .column("value", "share, or unit of the metric", "the answer; empty after too few trials", |r| {
-            r.answer.found.map(|found| Real::share(found.value))
+            r.found.map(|found| Real::share(found.value))
         })
         .column(
             "low",
             "as the value",
             "lower limit of its 95 % interval; empty after too few trials, or if nothing bounds it",
-            |r| limits(r.answer.found.and_then(|found| found.interval))[0].map(Real::share),
+            |r| limits(r.found.and_then(|found| found.interval))[0].map(Real::share),
         )
         .column(
             "high",
             "as the value",
             "upper limit; empty after too few trials, or if nothing bounds it",
-            |r| limits(r.answer.found.and_then(|found| found.interval))[1].map(Real::share),
+            |r| limits(r.found.and_then(|found| found.interval))[1].map(Real::share),
         )
-        .column("method", "", "how the interval is made", |r| {
-            r.answer.found.map(|found| found.method.to_string())
-        })
+        .column("method", "", "how the interval is made", |r| r.found.map(|found| found.method.to_string()))
 }
 
 /// The dataset, if anything was asked.
-pub(super) fn dataset(found: &SimulationReport) -> Option<Dataset> {
-    let metric = found.metrics[found.asked.metric];
-    let row = |answer: Answer| AnswerRow {
-        about: answer.about.clone(),
-        metric: metric.name,
-        unit: metric.unit,
-        answer,
-    };
-    (!found.asked.questions.is_empty()).then(|| sheet().fill(answers(found).into_iter().map(row)))
+pub(super) fn dataset(found: &SimulationReport, answers: &[Answer]) -> Option<Dataset> {
+    (!found.asked.questions.is_empty()).then(|| sheet().fill(answers))
 }

@@ -1,12 +1,11 @@
 //! The pictures of a simulation.
 
 use stopwise_analysis::estimate::Summary;
-use stopwise_analysis::seats::Standing;
 use stopwise_document::Chart;
 use stopwise_document::chart::{Axis, Bars, Bins, Lines, Mark, Plot};
 use stopwise_engine::tally::Histogram;
 
-use super::SimulationReport;
+use super::{Measured, SimulationReport};
 use crate::bins::{Breaks, bins, cumulative};
 use crate::words::with_unit;
 
@@ -15,17 +14,17 @@ const OVERLAID: usize = 2;
 
 /// The distribution of the metric that was asked for, or else of the first that has more than two values: of games for
 /// several not who wins.
-pub(super) fn distribution(found: &SimulationReport, told: &[Standing]) -> Option<Chart> {
+pub(super) fn distribution(found: &SimulationReport, told: &[&Measured]) -> Option<Chart> {
     let has_values = |&metric: &usize| {
-        told.iter().any(|standing| standing.tally.metrics[metric].iter().any(|(value, _)| value > 1))
+        told.iter().any(|of| of.standing.tally.metrics[metric].iter().any(|(value, _)| value > 1))
     };
     let metric = found.drawn.or_else(|| (0..found.metrics.len()).find(has_values))?;
     let about = found.metrics[metric];
-    let names: Vec<_> = told.iter().map(|standing| found.name(standing)).collect();
-    let histograms: Vec<&Histogram> = told.iter().map(|standing| &standing.tally.metrics[metric]).collect();
+    let names: Vec<_> = told.iter().map(|of| found.name(&of.standing)).collect();
+    let histograms: Vec<&Histogram> = told.iter().map(|of| &of.standing.tally.metrics[metric]).collect();
     let x = Axis::of(about.name, about.unit);
-    let marks = match histograms.as_slice() {
-        [only] => Summary::of(only).map(|s| marks(&s)).unwrap_or_default(),
+    let marks = match told {
+        [only] => only.summaries[metric].as_ref().map(marks).unwrap_or_default(),
         _ => Vec::new(),
     };
     let lines = histograms.iter().zip(&names).map(|(histogram, name)| cumulative(name, histogram));

@@ -4,8 +4,8 @@ use stopwise_analysis::estimate::Estimate;
 use stopwise_document::{Dataset, Real, Sheet};
 use stopwise_engine::game::Metric;
 
-use super::SimulationReport;
 use super::about::{self, HasContext, RowContext};
+use super::{Measured, SimulationReport};
 use crate::words::limits;
 
 /// The file.
@@ -44,13 +44,11 @@ pub(super) fn sheet() -> Sheet<MeanRow> {
 }
 
 /// The dataset.
-pub(super) fn dataset(found: &SimulationReport) -> Dataset {
-    let standings = found.standings();
-    let rows = standings.iter().flat_map(|standing| {
+pub(super) fn dataset(found: &SimulationReport, standings: &[Measured]) -> Dataset {
+    let rows = standings.iter().flat_map(|Measured { standing, means, .. }| {
         let about = RowContext::of(found, standing);
-        found.metrics.iter().enumerate().filter_map(move |(at, &metric)| {
-            let mean = found.mean(standing, at)?;
-            Some(MeanRow { about: about.clone(), metric, trials: standing.trials, mean })
+        found.metrics.iter().zip(means).filter_map(move |(&metric, &mean)| {
+            Some(MeanRow { about: about.clone(), metric, trials: standing.trials, mean: mean? })
         })
     });
     sheet().fill(rows)

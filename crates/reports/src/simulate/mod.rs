@@ -17,7 +17,7 @@ use stopwise_analysis::estimate::{Estimate, Summary};
 use stopwise_analysis::seats::{Standing, Wins, by_policy, by_seat};
 use stopwise_document::{Real, Report};
 use stopwise_engine::game::{Ending, Event, Metric};
-use stopwise_engine::tally::{Histogram, Tally};
+use stopwise_engine::tally::Tally;
 use stopwise_narration::trials;
 
 use super::manifest::Subject;
@@ -74,6 +74,11 @@ impl SimulationReport {
 
     /// The document, but for what was played and how to repeat it.
     pub fn report(&self, tables: Option<Tables<'_>>) -> Report {
+        let standings = self.standings();
+        // Where policies are rotated, those by seat are only in the files.
+        let told: Vec<_> =
+            standings.iter().filter(|of| of.standing.seat.is_none() || !self.is_rotated()).collect();
+        let answers = asked::answers(self, &standings);
         let rotated = if self.is_rotated() { ", rotated" } else { "" };
         let mut report = Report {
             command: "simulate",
@@ -85,12 +90,12 @@ impl SimulationReport {
                 trials(self.tally.trials),
                 self.seed
             ),
-            answer: answer::answer(self),
+            answer: answer::answer(self, &told),
             warnings: [
                 self.few_for_means(),
                 self.few_for_quantiles(),
                 self.few_rotations(),
-                asked::open(self),
+                asked::open(self, &answers),
             ]
             .into_iter()
             .flatten()
@@ -99,7 +104,7 @@ impl SimulationReport {
             ..Report::default()
         };
         if let Some(mut tables) = tables {
-            sheets::datasets(&mut tables, self);
+            sheets::datasets(&mut tables, self, &standings, &answers);
             tables.put_into(&mut report, self.seed);
         }
         report.fact("game", self.game);
@@ -114,7 +119,7 @@ impl SimulationReport {
             report.fact("stopped", stopped);
         }
         self.table_facts(&mut report);
-        sections::sections(&mut report, self);
+        sections::sections(&mut report, self, &standings, &told, &answers);
         report
     }
 
@@ -151,21 +156,16 @@ impl SimulationReport {
         numbers(&self.policies)
     }
 
-    /// The subjects of the rows of all tables: the seats, or with rotation each policy, first in all seats and then in
+    /// What the rows of all tables are about: the seats, or with rotation each policy, first in all seats and then in
     /// each.
-    pub(crate) fn standings(&self) -> Vec<Standing> {
+    pub(crate) fn standings(&self) -> Vec<Measured> {
         let lineup: Vec<_> = (0..self.policies.len()).collect();
-        if self.is_rotated() {
+        let standings = if self.is_rotated() {
             by_policy(&self.rotations, &self.numbers())
         } else {
             by_seat(&self.tally, &lineup)
-        }
-    }
-
-    /// The standings that people read about: those by seat are only in the files where policies are rotated.
-    fn told(&self) -> Vec<Standing> {
-        let is_told = |standing: &Standing| standing.seat.is_none() || !self.is_rotated();
-        self.standings().into_iter().filter(is_told).collect()
+        };
+        standings.into_iter().map(|standing| Measured::of(standing, &self.stop)).collect()
     }
 
     /// The name of a standing: its policy, and its seat where there are several.
@@ -177,20 +177,14 @@ impl SimulationReport {
         }
     }
 
-    /// A standing for people: its policy, and its seat from 1 or `all`.
-    fn who(&self, standing: &Standing) -> [String; 2] {
-        let seat = standing.seat.map_or_else(|| "all".to_owned(), |seat| (seat + 1).to_string());
-        [self.policies[standing.policy].clone(), seat]
-    }
-
     /// The length of games for several seats, in turns of all seats together, if the game has turns.
     fn length(&self) -> Option<Summary> {
         self.turns().and_then(|_| Summary::of(&self.tally.lengths))
     }
 
-    /// Its mean, with its interval.
+    /// The mean of [`SimulationReport::length`], with its interval.
     fn mean_length(&self) -> Option<Estimate> {
-        self.length().and_then(|_| self.stop.stopping.mean(&self.tally.lengths, self.tally.trials, None))
+        self.turns().and_then(|_| self.stop.stopping.mean(&self.tally.lengths, self.tally.trials, None))
     }
 
     /// The wins in a game for several seats; `None` if nobody can win.
@@ -223,10 +217,27 @@ impl SimulationReport {
     }
 }
 
-/// Summarises a metric of a standing, with the trials as clusters: values of several seats of one trial may be
+/// A standing with what is estimated of each metric. Trials are clusters: values of several seats of one trial may be
 /// dependent.
-pub(crate) fn summary(standing: &Standing, histogram: &Histogram) -> Option<Summary> {
-    Summary::of(histogram).map(|summary| summary.over(standing.trials))
+#[derive(Debug)]
+pub(crate) struct Measured {
+    standing: Standing,
+    /// Of each metric; `None` without values.
+    summaries: Vec<Option<Summary>>,
+    /// Of each metric, with its interval; `None` without values.
+    means: Vec<Option<Estimate>>,
+}
+
+impl Measured {
+    fn of(standing: Standing, stop: &stop::Stop) -> Self {
+        let metrics = &standing.tally.metrics;
+        let summary = |of| Some(Summary::of(of)?.over(standing.trials));
+        let bounds = |metric| stop.bounds.get(metric).copied().flatten();
+        let mean = |(metric, of)| stop.stopping.mean(of, standing.trials, bounds(metric));
+        let summaries = metrics.iter().map(summary).collect();
+        let means = metrics.iter().enumerate().map(mean).collect();
+        Self { standing, summaries, means }
+    }
 }
 
 /// For every seat, the number of its policy: that of the first seat with the same label.

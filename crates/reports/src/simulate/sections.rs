@@ -4,33 +4,39 @@ use stopwise_analysis::estimate::QUANTILES;
 use stopwise_analysis::seats::Standing;
 use stopwise_document::{Block, Report, Section, View};
 
-use super::{SimulationReport, asked, charts, summary, turns, wins};
+use super::asked::{self, Answer};
+use super::{Measured, SimulationReport, charts, turns, wins};
 use crate::numbers::{MEAN, PERCENT};
 use crate::words::percent;
 
 /// Adds all sections.
-pub(super) fn sections(report: &mut Report, found: &SimulationReport) {
+pub(super) fn sections(
+    report: &mut Report,
+    found: &SimulationReport,
+    standings: &[Measured],
+    told: &[&Measured],
+    answers: &[Answer],
+) {
     let many = found.policies.len() > 1;
-    let told = found.told();
     let mut distribution = Section::default();
-    charts::distribution(found, &told).into_iter().for_each(|chart| distribution.chart(chart));
+    charts::distribution(found, told).into_iter().for_each(|chart| distribution.chart(chart));
     // The first picture is the one that was asked for, or else who wins.
     if many && found.drawn.is_some() {
         report.section(std::mem::take(&mut distribution));
     }
     if many {
-        report.section(wins::wins(found));
+        report.section(wins::wins(found, standings));
     }
-    for standing in &told {
-        let mut section = Section::new(if many { whose(found, standing) } else { String::new() });
-        section.view(metrics(found, standing));
+    for measured in told {
+        let mut section = Section::new(if many { whose(found, &measured.standing) } else { String::new() });
+        section.view(metrics(found, measured));
         report.section(section);
     }
     report.section(distribution);
-    report.section(asked::section(found));
+    report.section(asked::section(found, answers));
     report.section(endings(found));
-    let mut survival = turns::chart(found, &told);
-    for standing in told.iter().filter(|_| !found.is_rotated()) {
+    let mut survival = turns::chart(found, told);
+    for Measured { standing, .. } in told.iter().filter(|_| !found.is_rotated()) {
         let mut section = turns::section(found, standing, many);
         section.blocks.extend(survival.take().map(Block::Chart));
         report.section(section);
@@ -46,16 +52,16 @@ fn whose(found: &SimulationReport, standing: &Standing) -> String {
     }
 }
 
-fn metrics(found: &SimulationReport, standing: &Standing) -> View {
+fn metrics(found: &SimulationReport, measured: &Measured) -> View {
     let mut view = View::new("").captioned("What was measured of every trial: means with their intervals, and the values that 1 to 99 % of the trials do not exceed").texts("").numbers("mean").numbers("± 95 %").numbers("std dev");
     for quantile in QUANTILES {
         let name = if quantile == 0.5 { "median".to_owned() } else { format!("{:.0} %", 100.0 * quantile) };
         view = view.numbers(name);
     }
     view = view.numbers("max").texts("");
-    for (at, (metric, histogram)) in found.metrics.iter().zip(&standing.tally.metrics).enumerate() {
-        let Some(s) = summary(standing, histogram) else { continue };
-        let interval = found.mean(standing, at).and_then(|mean| mean.interval);
+    for ((metric, summary), mean) in found.metrics.iter().zip(&measured.summaries).zip(&measured.means) {
+        let Some(s) = summary else { continue };
+        let interval = mean.and_then(|mean| mean.interval);
         let half = interval.map_or_else(|| "–".into(), |interval| MEAN.half(interval));
         let style = MEAN.fine(interval);
         let deviation = s.std_dev.map_or_else(|| "–".into(), |deviation| style.number(deviation));

@@ -14,8 +14,9 @@ use stopwise_document::{Dataset, Real, Sheet};
 use stopwise_engine::game::{Ending, Metric};
 
 use super::about::{self, HasContext, RowContext};
+use super::asked::{self, Answer};
 use super::stop::Stop;
-use super::{SimulationReport, asked, games, means, summary as summed, turns};
+use super::{Measured, SimulationReport, games, means, turns};
 use crate::leading::{self, Leading};
 use crate::tables::Tables;
 use crate::words::limits;
@@ -28,20 +29,27 @@ pub fn files(seats: usize, is_asked: bool) -> Vec<&'static str> {
 }
 
 /// Adds all datasets, in the order of [`files`].
-pub(crate) fn datasets(tables: &mut Tables<'_>, found: &SimulationReport) {
-    let standings = found.standings();
+pub(super) fn datasets(
+    tables: &mut Tables<'_>,
+    found: &SimulationReport,
+    standings: &[Measured],
+    answers: &[Answer],
+) {
     // Of long games with many seats there are hundreds of thousands.
-    let distribution = |at: usize| distribution_rows(found, &standings[at]);
-    let turns = |at: usize| turns::rows(found, &standings[at]);
-    tables.add(summary().fill(summary_rows(found)));
+    let distribution = |at: usize| distribution_rows(found, &standings[at].standing);
+    let turns = |at: usize| turns::rows(found, &standings[at].standing);
+    tables.add(summary().fill(summary_rows(found, standings)));
     tables.large(distribution_sheet(&found.stop), 0, (standings.len(), distribution));
     tables.add(endings(&found.stop).fill(ending_rows(found)));
     tables.large(turns::sheet(), 0, (standings.len(), turns));
     if found.policies.len() > 1 {
-        tables.add(wins().fill(win_rows(found)));
+        tables.add(wins().fill(win_rows(found, standings)));
         tables.add(games::dataset(found));
     }
-    asked::dataset(found).into_iter().chain([means::dataset(found)]).for_each(|table| tables.add(table));
+    asked::dataset(found, answers)
+        .into_iter()
+        .chain([means::dataset(found, standings)])
+        .for_each(|table| tables.add(table));
 }
 
 /// The same without rows, for the dictionary.
@@ -111,12 +119,11 @@ pub(crate) fn summary() -> Sheet<SummaryRow> {
 }
 
 /// The rows of `summary.csv`.
-pub(crate) fn summary_rows(found: &SimulationReport) -> Vec<SummaryRow> {
-    let standings = found.standings();
-    let rows = standings.iter().flat_map(|standing| {
+pub(crate) fn summary_rows(found: &SimulationReport, standings: &[Measured]) -> Vec<SummaryRow> {
+    let rows = standings.iter().flat_map(|Measured { standing, summaries, .. }| {
         let about = RowContext::of(found, standing);
-        found.metrics.iter().zip(&standing.tally.metrics).filter_map(move |(&metric, histogram)| {
-            Some(SummaryRow { about: about.clone(), metric, summary: summed(standing, histogram)? })
+        found.metrics.iter().zip(summaries).filter_map(move |(&metric, summary)| {
+            Some(SummaryRow { about: about.clone(), metric, summary: summary.clone()? })
         })
     });
     rows.collect()
@@ -293,7 +300,7 @@ fn wins() -> Sheet<WinRow> {
         .column("method", "", "how the interval is made", |r| r.share.method.to_string())
 }
 
-fn win_rows(found: &SimulationReport) -> Vec<WinRow> {
+fn win_rows(found: &SimulationReport, standings: &[Measured]) -> Vec<WinRow> {
     let numbers = found.numbers();
     let Some(wins) = found.wins(&numbers) else { return Vec::new() };
     let row = |who, policy: Option<usize>, seat: Option<usize>, share: Option<Estimate>| {
@@ -308,12 +315,11 @@ fn win_rows(found: &SimulationReport) -> Vec<WinRow> {
     };
     let of_seat =
         |seat: usize| row("seat", (!found.is_rotated()).then_some(seat), Some(seat), wins.seat(seat));
-    let standings = if found.is_rotated() { found.standings() } else { Vec::new() };
-    let of_policy = |standing: &Standing| {
+    let of_policy = |Measured { standing, .. }: &Measured| {
         let who = if standing.seat.is_none() { "policy" } else { "policy in a seat" };
         row(who, Some(standing.policy), standing.seat, wins.policy(standing.policy, standing.seat))
     };
     let seats = (0..found.policies.len()).filter_map(of_seat);
-    let policies = standings.iter().filter_map(of_policy);
+    let policies = standings.iter().filter(|_| found.is_rotated()).filter_map(of_policy);
     seats.chain(policies).chain(row("nobody", None, None, wins.nobody())).collect()
 }

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use stopwise_analysis::estimate::{Estimate, Interval};
+use stopwise_analysis::estimate::Interval;
 use stopwise_analysis::paired::Stopping;
 use stopwise_analysis::seats::Standing;
 use stopwise_engine::tally::Histogram;
@@ -24,15 +24,6 @@ impl Stop {
     /// Whether the run could stop by looking.
     pub(crate) fn is_open(&self) -> bool {
         self.stopping != Stopping::Fixed
-    }
-}
-
-impl SimulationReport {
-    /// The mean of a metric, with its interval: trials are clusters, because the values of several seats of one trial may
-    /// depend on each other.
-    pub(super) fn mean(&self, standing: &Standing, metric: usize) -> Option<Estimate> {
-        let bounds = self.stop.bounds.get(metric).copied().flatten();
-        self.stop.stopping.mean(&standing.tally.metrics[metric], standing.trials, bounds)
     }
 }
 

@@ -5,9 +5,9 @@ use stopwise_analysis::seats::Standing;
 use stopwise_document::chart::{Axis, Line, Lines, Plot, Point, Tone};
 use stopwise_document::{Chart, Real, Section, Sheet, View};
 
-use super::SimulationReport;
 use super::about::{self, HasContext, RowContext};
 use super::stop::Shares;
+use super::{Measured, SimulationReport};
 use crate::numbers::PERCENT;
 use crate::words::{limits, pair, percent};
 
@@ -176,10 +176,10 @@ pub(super) fn section(found: &SimulationReport, standing: &Standing, many: bool)
 }
 
 /// How many trials are still going on at every turn, and how often it is lost.
-pub(super) fn chart(found: &SimulationReport, told: &[Standing]) -> Option<Chart> {
+pub(super) fn chart(found: &SimulationReport, told: &[&Measured]) -> Option<Chart> {
     let mut series = Vec::new();
     let mut is_cut = false;
-    for standing in told {
+    for Measured { standing, .. } in told {
         let all = turns_of(found, standing);
         if all.len() < 2 {
             continue;

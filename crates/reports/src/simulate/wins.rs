@@ -5,16 +5,16 @@ use stopwise_analysis::seats::Wins;
 use stopwise_document::chart::{Axis, Intervals, Mark, Plot, Row};
 use stopwise_document::{Chart, Section, View};
 
-use super::SimulationReport;
+use super::{Measured, SimulationReport};
 use crate::numbers::{MEAN, PERCENT, POINTS};
 use crate::words::{pair, percent};
 
 /// The whole section.
-pub(super) fn wins(found: &SimulationReport) -> Section {
+pub(super) fn wins(found: &SimulationReport, standings: &[Measured]) -> Section {
     let mut section = Section::default();
     let numbers = found.numbers();
     if let Some(wins) = found.wins(&numbers) {
-        let rows = rows(found, wins);
+        let rows = rows(found, wins, standings);
         section.view(table(found, &rows));
         section.chart(chart(found, rows));
         edge(&mut section, found, wins);
@@ -24,7 +24,7 @@ pub(super) fn wins(found: &SimulationReport) -> Section {
 }
 
 /// Whose wins, and their share of the games.
-fn rows(found: &SimulationReport, wins: Wins<'_>) -> Vec<(String, Estimate)> {
+fn rows(found: &SimulationReport, wins: Wins<'_>, standings: &[Measured]) -> Vec<(String, Estimate)> {
     let seats = 0..found.policies.len();
     let mut rows: Vec<_> = seats
         .map(|seat| {
@@ -33,7 +33,7 @@ fn rows(found: &SimulationReport, wins: Wins<'_>) -> Vec<(String, Estimate)> {
             (format!("seat {}{who}", seat + 1), wins.seat(seat))
         })
         .collect();
-    for standing in found.standings().iter().filter(|_| found.is_rotated()) {
+    for Measured { standing, .. } in standings.iter().filter(|_| found.is_rotated()) {
         let label = match standing.seat {
             None => format!("{}{}", found.policies[standing.policy], chairs(wins.lineup, standing.policy)),
             Some(seat) => format!("{} in seat {}", found.policies[standing.policy], seat + 1),

@@ -82,7 +82,9 @@ impl PointReport {
         Self {
             rules: found.rules.clone(),
             policy: found.lineup(),
-            rows: seeded(vec![summary().fill(summary_rows(found))], found.seed).remove(0).rows,
+            rows: seeded(vec![summary().fill(summary_rows(found, &found.standings()))], found.seed)
+                .remove(0)
+                .rows,
             capped: cap::capped(&found.endings, &found.tally.endings),
             cell: Cell::from(&histogram),
             sums: found.tally.seats.iter().flat_map(|seat| &seat.metrics).map(Cell::from).collect(),
