@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::io::Write as _;
 use std::sync::mpsc::{RecvTimeoutError, channel};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::Duration;
 
@@ -14,6 +14,7 @@ use stopwise::library::{self, Call, Players, Refusal, StopToken, Trials};
 
 use crate::callable::{Watch, policies};
 use crate::document::Document;
+use crate::lock::held;
 use crate::nested::Calling;
 use crate::table::Table;
 
@@ -233,9 +234,4 @@ pub(crate) fn run(py: Python<'_>, words: Vec<OsString>) -> u8 {
         let _ = std::io::stdout().flush();
         code
     })
-}
-
-/// Locks, also after another thread panicked: every value behind these locks is consistent at any moment.
-pub(crate) fn held<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

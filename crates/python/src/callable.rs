@@ -9,8 +9,8 @@ use pyo3::prelude::*;
 use stopwise_erased::{AnyPolicy, BatchPolicy, Questions as Batch, Values};
 use stopwise_policy::{Heading, PolicyText};
 
-use crate::ask::held;
 use crate::column::Column;
+use crate::lock::held;
 use crate::nested::asked;
 
 /// What the functions of a call share with it: what one has raised first, and until when they are asked.

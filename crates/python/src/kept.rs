@@ -9,7 +9,7 @@ use pyo3::prelude::*;
 use stopwise_document::cell::NumberFormat;
 use stopwise_document::{Cell, DataType, Dataset, Heading};
 
-use crate::ask::held;
+use crate::lock::held;
 
 /// The file; name, type, unit and meaning of every column; and the cells row by row.
 pub(crate) type Kept<'py> = (String, Vec<(String, String, String, String)>, Vec<Vec<Bound<'py, PyAny>>>);

@@ -9,6 +9,7 @@ mod callable;
 mod column;
 mod document;
 mod kept;
+mod lock;
 mod nested;
 mod table;
 mod tables;
