@@ -72,9 +72,9 @@ pub enum Plot {
 pub struct Axis {
     /// What is measured.
     pub title: String,
-    /// What one of it is; empty for shares and plain numbers.
+    /// What one of it is; empty for shares and plain numbers, `%-points` for differences of shares.
     pub unit: String,
-    /// Whether values are shares from 0 to 1, shown in per cent.
+    /// Whether values are shares from 0 to 1, or differences of them, shown times 100.
     pub is_share: bool,
     /// Instead of numbers: the names of 0, 1, 2, …
     pub levels: Vec<String>,
@@ -89,6 +89,16 @@ impl Axis {
     /// An axis of shares from 0 to 1.
     pub fn share(title: impl Into<String>) -> Self {
         Self { title: title.into(), is_share: true, ..Self::default() }
+    }
+
+    /// An axis of differences of shares, which are percentage points.
+    pub fn points(title: impl Into<String>) -> Self {
+        Self { unit: "%-points".into(), ..Self::share(title) }
+    }
+
+    /// What a share is followed by.
+    pub(crate) fn percent(&self) -> &str {
+        if self.unit.is_empty() { "%" } else { &self.unit }
     }
 
     /// An axis of names.

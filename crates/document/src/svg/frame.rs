@@ -41,7 +41,7 @@ pub(crate) fn path(d: &str, class: &str) -> Markup {
 
 /// What an axis measures, with its unit.
 pub(crate) fn title(axis: &Axis) -> String {
-    match (axis.title.is_empty(), axis.unit.is_empty() || axis.is_share) {
+    match (axis.title.is_empty(), axis.unit.is_empty()) {
         (_, true) => axis.title.clone(),
         // Points in points.
         _ if axis.title == axis.unit => axis.title.clone(),

@@ -22,7 +22,7 @@ pub(crate) fn shown(axis: &Axis, value: f64) -> String {
     }
     if axis.is_share {
         let percent = 100.0 * value;
-        return format!("{} %", decimals(percent, places(percent, 2)));
+        return format!("{} {}", decimals(percent, places(percent, 2)), axis.percent());
     }
     plain(value)
 }
@@ -129,6 +129,7 @@ mod tests {
     fn shares_are_in_per_cent() {
         let axis = Axis::share("share");
         assert_eq!(shown(&axis, 0.3439), "34.39 %");
+        assert_eq!(shown(&Axis::points("edge"), 0.0387), "3.87 %-points");
         assert_eq!(shown(&axis, 0.0), "0.00 %");
         assert_eq!(shown(&axis, 0.000_012), "0.0012 %");
     }

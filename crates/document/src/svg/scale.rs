@@ -96,7 +96,8 @@ pub(crate) fn ticks(axis: &Axis, [low, high]: [f64; 2], most: usize, is_whole: b
     let factor = if axis.is_share { 100.0 } else { 1.0 };
     let (step, values) = steps(low * factor, high * factor, most, is_whole.then_some(1.0));
     let places = usize::try_from(-step.power).unwrap_or(0);
-    let label = |value: f64| match axis.is_share {
+    // The title has the unit, if there is one.
+    let label = |value: f64| match axis.is_share && axis.unit.is_empty() {
         true => format!("{} %", number::decimals(value, places)),
         false => number::decimals(value, places),
     };
@@ -147,6 +148,7 @@ mod tests {
         };
         assert_eq!(labels(&Axis::default(), 0.0, 0.2), ["0.00", "0.05", "0.10", "0.15", "0.20"]);
         assert_eq!(labels(&Axis::share("share"), 0.0, 0.2), ["0 %", "5 %", "10 %", "15 %", "20 %"]);
+        assert_eq!(labels(&Axis::points("edge"), 0.0, 0.2), ["0", "5", "10", "15", "20"]);
     }
 
     #[test]

@@ -55,7 +55,10 @@ fn draw(out: &mut String, title: &str, axis: &Axis, dots: &[Dot], width: usize) 
         if axis.is_share { shown(axis, value) } else { NumberFormat::Decimals(3).written(value) }
     };
     let half = |dot: &Dot| {
-        dot.interval.map_or_else(|| "–".into(), |[low, high]| fixed(0.5 * (high - low)).replace(" %", ""))
+        dot.interval.map_or_else(
+            || "–".into(),
+            |[low, high]| fixed(0.5 * (high - low)).replace(&format!(" {}", axis.percent()), ""),
+        )
     };
     let ends = [low, high].map(fixed);
     let mut view = View::new("").texts(title).numbers("mean").numbers("± 95 %");

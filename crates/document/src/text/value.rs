@@ -16,7 +16,7 @@ pub(super) const fn mark(tone: Tone) -> char {
 /// A value as a chart shows it: shares in per cent, whole numbers as such, others with three decimals.
 pub(super) fn shown(axis: &Axis, value: f64) -> String {
     if axis.is_share {
-        format!("{:.2} %", 100.0 * value)
+        format!("{:.2} {}", 100.0 * value, axis.percent())
     } else if value.fract() == 0.0 && value.abs() < 1e15 {
         format!("{value:.0}")
     } else {

@@ -20,10 +20,6 @@ fn group(balanced: &BalanceReport, policy: usize) -> String {
     if balanced.policies.len() == 1 { String::new() } else { balanced.policies[policy].clone() }
 }
 
-fn axis(title: String, is_share: bool, unit: &str) -> Axis {
-    if is_share { Axis::share(title) } else { Axis::of(title, unit) }
-}
-
 /// What each variant changes, a chart for each of the measures that say most.
 pub(super) fn effects(balanced: &BalanceReport, effects: &[Moved<'_>]) -> Vec<Chart> {
     sentences::headlines(balanced)
@@ -48,7 +44,10 @@ fn tornado(balanced: &BalanceReport, effects: &[Moved<'_>], measure: &Measure) -
         ..Row::default()
     };
     let plot = Intervals {
-        x: axis(format!("difference in {}", measure.name), measure.is_share(), measure.unit),
+        x: match measure.is_share() {
+            true => Axis::points(format!("difference in {}", measure.name)),
+            false => Axis::of(format!("difference in {}", measure.name), measure.unit),
+        },
         rows: of.into_iter().map(row).collect(),
         reference: Some(Mark { at: 0.0, label: "no change".into() }),
     };
@@ -95,8 +94,15 @@ fn target(balanced: &BalanceReport, claims: &[Claim<'_>], measure: &str) -> Opti
             note: format!("{}{comma}{more}", word(claim.verdict)),
         }
     };
+    let is_edge = names(balanced)
+        .iter()
+        .any(|known| known.name == measure && known.statistic == Statistic::FirstSeatEdge);
     let plot = Intervals {
-        x: axis(measure.to_owned(), first.is_share, first.unit),
+        x: match (first.is_share, is_edge) {
+            (true, true) => Axis::points(measure),
+            (true, false) => Axis::share(measure),
+            (false, _) => Axis::of(measure, first.unit),
+        },
         rows: of.iter().map(|claim| row(claim)).collect(),
         reference: None,
     };
@@ -164,7 +170,7 @@ pub(super) fn first_seat(balanced: &BalanceReport) -> Option<Chart> {
         }
     }
     let plot = Intervals {
-        x: Axis::share("first seat's share of the wins, less a fair one"),
+        x: Axis::points("first seat's share of the wins, less a fair one"),
         rows,
         reference: Some(Mark { at: 0.0, label: "fair".into() }),
     };

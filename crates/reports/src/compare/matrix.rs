@@ -144,7 +144,7 @@ fn chart(compared: &ComparisonReport, order: &[(usize, f64)]) -> Chart {
     };
     let cells = order.iter().map(|&(one, _)| order.iter().map(|&(other, _)| cell(one, other)).collect());
     let value = match metric.is_win() {
-        true => Axis::share("difference of the shares won, row less column"),
+        true => Axis::points("difference of the shares won, row less column"),
         false => Axis::of(format!("difference of {}, row less column", metric.name), metric.unit),
     };
     let plot = Heat {

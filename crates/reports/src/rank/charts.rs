@@ -48,7 +48,10 @@ pub(super) fn order(ranked: &RankReport, rows: &[Row<'_>]) -> Chart {
         drawn
     };
     let less = Intervals {
-        x: Axis { title: format!("{}, less the first", axis.title), ..axis },
+        x: match axis.is_share {
+            true => Axis::points(format!("{}, less the first", axis.title)),
+            false => Axis { title: format!("{}, less the first", axis.title), ..axis },
+        },
         rows: rows.iter().enumerate().map(to_first).collect(),
         reference: Some(Mark { at: 0.0, label: "the first".into() }),
     };
