@@ -12,15 +12,17 @@ mod problem;
 mod script;
 pub mod syntax;
 mod tell;
+mod text;
 
 pub use format::format;
 pub use lex::decode;
 pub use machine::{State, Stop};
-pub use op::Program;
+pub use op::{GameOption, Program, Values};
 pub use pool::{Shown, Throw};
 pub use problem::{Problem, Span, TextError, place};
 pub use script::Script;
 pub use tell::tell;
+pub use text::{Expect, GameText, Preset};
 
 /// Reads a text into its syntax tree.
 ///
@@ -38,5 +40,6 @@ pub fn read(text: &str) -> Result<syntax::File, TextError> {
 /// All mistakes that are found under these options.
 pub fn compile(text: &str, options: &[(String, String)]) -> Result<Program, TextError> {
     let file = read(text)?;
-    compile::compile(&file, options).map_err(|problems| TextError::new(text, problems))
+    let given = text::given(&file, options);
+    compile::compile(&file, &given).map_err(|problems| TextError::new(text, problems))
 }

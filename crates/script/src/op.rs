@@ -304,20 +304,31 @@ pub(crate) struct Ending {
     pub(crate) meaning: String,
 }
 
-/// An option with its value in words.
-#[derive(Clone, Debug)]
-pub(crate) struct Chosen {
-    pub(crate) name: String,
-    pub(crate) value: String,
-    pub(crate) domain: Allowed,
-    pub(crate) meaning: String,
+/// An option of a game.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GameOption {
+    /// Its name; a part of a group has that of the group before it, `points.solid`.
+    pub name: String,
+    /// Its value in words: of a text the default, of a program the value that it has.
+    pub value: String,
+    /// The values that it takes.
+    pub values: Values,
+    /// The unit of a number, or nothing.
+    pub unit: String,
+    /// What it is, in a few words, or nothing.
+    pub meaning: String,
 }
 
 /// The values of an option.
-#[derive(Clone, Debug)]
-pub(crate) enum Allowed {
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Values {
+    /// `yes` or `no`.
     YesNo,
+    /// Whole numbers from the first to the second.
     Whole(i64, i64),
+    /// One of several numbers.
+    Numbers(Vec<i64>),
+    /// One of several words.
     Words(Vec<String>),
 }
 
@@ -326,7 +337,7 @@ pub(crate) enum Allowed {
 pub struct Program {
     pub(crate) name: String,
     pub(crate) meaning: String,
-    pub(crate) options: Vec<Chosen>,
+    pub(crate) options: Vec<GameOption>,
     pub(crate) seats: usize,
     pub(crate) is_round: bool,
     pub(crate) ops: Vec<Op>,

@@ -12,11 +12,11 @@ use stopwise_engine::vocabulary::{
 };
 
 use crate::machine::{State, Stop, event_of};
-use crate::op::{self, Allowed, Program, Reading};
+use crate::op::{self, Program, Reading, Values};
 use crate::pool::{Shown, Throw};
 use crate::problem::TextError;
 
-/// A game as text, compiled for one set of option values. Equal texts with equal options are the same program.
+/// A game as text, compiled for one set of option values. Equal texts with equal values are the same program.
 #[derive(Clone, Copy, Debug)]
 pub struct Script(&'static Loaded);
 
@@ -24,7 +24,6 @@ pub struct Script(&'static Loaded);
 #[derive(Debug)]
 struct Loaded {
     text: String,
-    options: Vec<(String, String)>,
     program: Program,
     info: Info,
     metrics: &'static [Metric],
@@ -42,6 +41,19 @@ fn leaked(text: &str) -> &'static str {
     Box::leak(text.to_owned().into_boxed_str())
 }
 
+/// The values of an option in the engine's terms.
+fn domain(values: &Values) -> Domain {
+    match values {
+        Values::YesNo => Domain::YesNo,
+        Values::Whole(low, high) => Domain::whole(*low, *high),
+        Values::Numbers(numbers) => {
+            let numbers = numbers.iter().map(|&number| Domain::whole(number, number));
+            Domain::Either(Vec::leak(numbers.collect()))
+        }
+        Values::Words(words) => Domain::Words(Vec::leak(words.iter().map(|word| leaked(word)).collect())),
+    }
+}
+
 impl Script {
     /// Compiles a text for these values of its options; the others have those of the text.
     ///
@@ -49,12 +61,17 @@ impl Script {
     ///
     /// All mistakes of the text under these options.
     pub fn new(text: &str, options: &[(String, String)]) -> Result<Self, TextError> {
+        let wrong = |problems| TextError::new(text, problems);
+        let file = crate::read(text)?;
+        let given = crate::text::given(&file, options);
+        let chosen = crate::compile::options(&file, &given).map_err(wrong)?;
         let mut loaded = LOADED.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(same) = loaded.iter().find(|same| same.text == text && same.options == options) {
+        let is_same = |same: &&&'static Loaded| same.text == text && same.program.options == chosen;
+        if let Some(same) = loaded.iter().find(is_same) {
             return Ok(Self(same));
         }
-        let program = crate::compile(text, options)?;
-        let new: &'static Loaded = Box::leak(Box::new(Loaded::new(text, options, program)));
+        let program = crate::compile::compile(&file, &given).map_err(wrong)?;
+        let new: &'static Loaded = Box::leak(Box::new(Loaded::new(text, program)));
         loaded.push(new);
         Ok(Self(new))
     }
@@ -86,7 +103,7 @@ impl Script {
 }
 
 impl Loaded {
-    fn new(text: &str, options: &[(String, String)], program: Program) -> Self {
+    fn new(text: &str, program: Program) -> Self {
         let kinds = program.kinds.iter().map(|kind| Kind {
             name: leaked(&kind.name),
             form: if kind.is_yes_no { AnswerForm::YesNo } else { AnswerForm::Items },
@@ -114,15 +131,8 @@ impl Loaded {
                 named.push(Predicate { name: leaked(&reading.name), meaning: leaked(&reading.meaning) });
             }
         }
-        let options_of = |allowed: &Allowed| match allowed {
-            Allowed::YesNo => Domain::YesNo,
-            Allowed::Whole(low, high) => Domain::whole(*low, *high),
-            Allowed::Words(words) => {
-                Domain::Words(Vec::leak(words.iter().map(|word| leaked(word)).collect()))
-            }
-        };
         let rules = program.options.iter().map(|option| {
-            RuleOption::new(leaked(&option.name), options_of(&option.domain), leaked(&option.meaning))
+            RuleOption::new(leaked(&option.name), domain(&option.values), leaked(&option.meaning))
         });
         let info = Info {
             name: leaked(&program.name),
@@ -155,17 +165,7 @@ impl Loaded {
         endings.push(Ending::early("range", "a number left its range; the text must say what happens then"));
         let metrics = Vec::leak(metrics.collect());
         let endings = Vec::leak(endings);
-        Self {
-            text: text.into(),
-            options: options.to_vec(),
-            program,
-            info,
-            metrics,
-            endings,
-            reads,
-            features,
-            predicates,
-        }
+        Self { text: text.into(), program, info, metrics, endings, reads, features, predicates }
     }
 }
 

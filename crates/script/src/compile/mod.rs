@@ -21,11 +21,12 @@ mod world;
 
 use std::collections::BTreeMap;
 
-use crate::op::{Cell, Op, Program, Reg, Target};
+use crate::op::{Cell, GameOption, Op, Program, Reg, Target};
 use crate::problem::{Problem, Span};
 use crate::syntax::File;
 use value::{At, Val};
 use variable::Var;
+pub(crate) use world::Given;
 use world::{Atom, Die, Universe};
 
 /// The most instructions of a program, and turns of loops in loops that are run through at once.
@@ -115,46 +116,13 @@ struct Compiler<'f> {
     measure: Target,
 }
 
-/// Compiles a game.
+/// Compiles a game for these values of its options.
 ///
 /// # Errors
 ///
 /// All mistakes that are found under these options.
-pub(crate) fn compile(file: &File, given: &[(String, String)]) -> Result<Program, Vec<Problem>> {
-    let mut compiler = Compiler {
-        file,
-        program: Program::default(),
-        problems: Vec::new(),
-        ops: Vec::new(),
-        registers: 0,
-        labels: 0,
-        globals: BTreeMap::new(),
-        atoms: Vec::new(),
-        universes: Vec::new(),
-        dice: Vec::new(),
-        layouts: BTreeMap::new(),
-        declared: BTreeMap::new(),
-        pools: BTreeMap::new(),
-        tables: BTreeMap::new(),
-        parts: BTreeMap::new(),
-        worths: BTreeMap::new(),
-        variables: Vec::new(),
-        cells: Vec::new(),
-        locals: Vec::new(),
-        scope: 0,
-        me: None,
-        loops: Vec::new(),
-        calls: Vec::new(),
-        dead: 0,
-        passes: 1,
-        labels_of: ends::Labels::default(),
-        hidden: ends::Hidden::default(),
-        readings: Vec::new(),
-        is_reading: false,
-        seen: BTreeMap::new(),
-        veiled: BTreeMap::new(),
-        measure: 0,
-    };
+pub(crate) fn compile(file: &File, given: &[Given]) -> Result<Program, Vec<Problem>> {
+    let mut compiler = Compiler::new(file);
     compiler.program.name.clone_from(&file.name);
     compiler.program.meaning.clone_from(&file.meaning);
     compiler.world(given);
@@ -164,6 +132,56 @@ pub(crate) fn compile(file: &File, given: &[(String, String)]) -> Result<Program
         return Err(compiler.problems);
     }
     compiler.finish()
+}
+
+/// The options of a game, with these values.
+///
+/// # Errors
+///
+/// The mistakes of the options.
+pub(crate) fn options(file: &File, given: &[Given]) -> Result<Vec<GameOption>, Vec<Problem>> {
+    let mut compiler = Compiler::new(file);
+    compiler.declare_options(given);
+    if compiler.problems.is_empty() { Ok(compiler.program.options) } else { Err(compiler.problems) }
+}
+
+impl<'f> Compiler<'f> {
+    fn new(file: &'f File) -> Self {
+        Self {
+            file,
+            program: Program::default(),
+            problems: Vec::new(),
+            ops: Vec::new(),
+            registers: 0,
+            labels: 0,
+            globals: BTreeMap::new(),
+            atoms: Vec::new(),
+            universes: Vec::new(),
+            dice: Vec::new(),
+            layouts: BTreeMap::new(),
+            declared: BTreeMap::new(),
+            pools: BTreeMap::new(),
+            tables: BTreeMap::new(),
+            parts: BTreeMap::new(),
+            worths: BTreeMap::new(),
+            variables: Vec::new(),
+            cells: Vec::new(),
+            locals: Vec::new(),
+            scope: 0,
+            me: None,
+            loops: Vec::new(),
+            calls: Vec::new(),
+            dead: 0,
+            passes: 1,
+            labels_of: ends::Labels::default(),
+            hidden: ends::Hidden::default(),
+            readings: Vec::new(),
+            is_reading: false,
+            seen: BTreeMap::new(),
+            veiled: BTreeMap::new(),
+            measure: 0,
+        }
+    }
 }
 
 impl Compiler<'_> {

@@ -3,7 +3,7 @@
 use super::value::{At, Kind, Val};
 use super::{Compiler, Global};
 use crate::layout::Layout;
-use crate::op::{Allowed, Chosen};
+use crate::op::{GameOption, Values};
 use crate::problem::Problem;
 use crate::syntax::{Choice, Domain, Expr, FaceItem, Name, NamesForm, Operator, Term};
 
@@ -25,6 +25,9 @@ pub(super) struct Universe {
     /// The name of a set of names.
     pub(super) name: Option<String>,
 }
+
+/// A value for an option.
+pub(crate) type Given = (Name, Expr);
 
 /// A die.
 #[derive(Clone, Debug)]
@@ -48,7 +51,7 @@ pub(super) enum DieForm {
 const MOST_FACES: usize = 1024;
 
 impl Compiler<'_> {
-    pub(super) fn world(&mut self, given: &[(String, String)]) {
+    pub(super) fn world(&mut self, given: &[Given]) {
         self.declare_options(given);
         self.names();
         self.dice();
@@ -78,17 +81,11 @@ impl Compiler<'_> {
         self.globals.insert(name.text.clone(), (global, name.span.clone()));
     }
 
-    fn declare_options(&mut self, given: &[(String, String)]) {
+    pub(super) fn declare_options(&mut self, given: &[Given]) {
         let file = self.file;
         for option in &file.options {
-            let mut value = option.value.clone();
-            let own = given.iter().rev().find(|(name, _)| *name == option.name.text);
-            if let Some((_, own)) = own {
-                value.term = match own.parse() {
-                    Ok(number) => Term::Number(number),
-                    Err(_) => Term::Word(own.clone()),
-                };
-            }
+            let own = given.iter().rev().find(|(name, _)| name.text == option.name.text);
+            let value = own.map_or(&option.value, |(_, value)| value);
             let named = match &option.domain {
                 Some(Domain::List(items)) => items.iter().map(word).collect::<Option<Vec<_>>>(),
                 _ => None,
@@ -96,34 +93,35 @@ impl Compiler<'_> {
             let name = &option.name.text;
             let global = match (named, &option.domain) {
                 (Some(values), _) => {
-                    let chosen = word(&value).unwrap_or_default();
+                    let chosen = word(value).unwrap_or_default();
                     if !values.contains(&chosen) {
                         let known = values.iter().map(String::as_str);
                         let problem = Problem::unknown(value.span.clone(), "value", &chosen, known);
                         self.problem(problem.help(format!("values of `{name}` are {}", values.join(", "))));
                     }
-                    self.chosen(option, chosen.clone(), Allowed::Words(values.clone()));
+                    self.chosen(option, chosen.clone(), Values::Words(values.clone()));
                     Global::Named(chosen, values)
                 }
                 (None, domain) => {
-                    let value = self.option_value(option, &value, domain.as_ref());
+                    let value = self.option_value(option, value, domain.as_ref());
                     Global::Constant(value)
                 }
             };
             self.declare(&option.name, global);
         }
         for (name, _) in given {
-            if !file.options.iter().any(|option| option.name.text == *name) {
+            if !file.options.iter().any(|option| option.name.text == name.text) {
                 let known = file.options.iter().map(|option| option.name.text.as_str());
-                let problem = Problem::unknown(0..0, "option", name, known);
+                let problem = Problem::unknown(name.span.clone(), "option", &name.text, known);
                 self.problem(problem);
             }
         }
     }
 
-    fn chosen(&mut self, option: &Choice, value: String, domain: Allowed) {
-        let meaning = option.words.meaning.clone().unwrap_or_default();
-        self.program.options.push(Chosen { name: option.name.text.clone(), value, domain, meaning });
+    fn chosen(&mut self, option: &Choice, value: String, values: Values) {
+        let (name, words) = (option.name.text.clone(), option.words.clone());
+        let (unit, meaning) = (words.unit.unwrap_or_default(), words.meaning.unwrap_or_default());
+        self.program.options.push(GameOption { name, value, values, unit, meaning });
     }
 
     fn option_value(&mut self, option: &Choice, value: &Expr, domain: Option<&Domain>) -> Val {
@@ -137,25 +135,28 @@ impl Compiler<'_> {
                 return Val::broken();
             }
             let written = if truth.is(true) { "yes" } else { "no" };
-            self.chosen(option, written.to_owned(), Allowed::YesNo);
+            self.chosen(option, written.to_owned(), Values::YesNo);
             return truth;
         };
+        let problems = self.problems.len();
         let number = self.constant(value);
+        if self.problems.len() > problems {
+            return Val::broken();
+        }
         let allowed = match domain {
             Domain::Range(from, to) => {
                 let (from, to) = (self.constant(from), self.constant(to));
                 if number < from || number > to {
                     self.wrong(&value.span, format!("`{name}` is {number}, and {from} to {to} is allowed"));
                 }
-                Allowed::Whole(from, to)
+                Values::Whole(from, to)
             }
             Domain::List(items) => {
                 let allowed: Vec<i64> = items.iter().map(|item| self.constant(item)).collect();
                 if !allowed.contains(&number) {
                     self.wrong(&value.span, format!("`{number}` is none of the values of `{name}`"));
                 }
-                let (low, high) = (allowed.iter().min().copied(), allowed.iter().max().copied());
-                Allowed::Whole(low.unwrap_or(0), high.unwrap_or(0))
+                Values::Numbers(allowed)
             }
         };
         self.chosen(option, number.to_string(), allowed);

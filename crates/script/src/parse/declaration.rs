@@ -394,7 +394,12 @@ impl Parser {
                     self.at += 1;
                     with.push(With::Policy(self.long_name("-", "a policy")?));
                 } else {
-                    let name = self.long_name(".", "a preset or an option")?;
+                    let at = self.at;
+                    let mut name = self.long_name(".", "a preset or an option")?;
+                    if self.is_sign("-") {
+                        self.at = at;
+                        name = self.long_name("-", "a preset")?;
+                    }
                     if self.accept("=") {
                         with.push(With::Option(name, self.expr()?));
                     } else {

@@ -5,6 +5,7 @@ mod formatted;
 mod mistakes;
 mod mutants;
 mod pig;
+mod texts;
 mod told;
 
 use std::hash::{DefaultHasher, Hash, Hasher};
