@@ -60,6 +60,7 @@ impl Compiler<'_> {
     /// `round`, read by the text: then it is a part of positions.
     pub(super) fn read_round(&mut self) -> Val {
         if !self.is_reading
+            && self.dead == 0
             && let Some(cell) = self.cells.get_mut(self.hidden.round as usize)
         {
             cell.is_memory = false;

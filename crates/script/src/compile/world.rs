@@ -516,7 +516,11 @@ impl Compiler<'_> {
                     }
                 };
             }
-            rows.push((bag, self.constant(value)));
+            // A set that is worth nothing is no set: so an option can switch one off.
+            let value = self.constant(value);
+            if value > 0 {
+                rows.push((bag, value));
+            }
             self.locals.truncate(locals);
         }
     }

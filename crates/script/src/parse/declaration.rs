@@ -122,7 +122,7 @@ impl Parser {
     }
 
     fn game(&mut self) -> Parsed<()> {
-        let name = self.name("the name of the game")?;
+        let name = self.long_name("-", "the name of the game")?;
         if !self.file.name.is_empty() {
             return Err(Problem::new(name.span, "the game is named twice"));
         }
