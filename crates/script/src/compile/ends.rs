@@ -576,13 +576,15 @@ impl Compiler<'_> {
         let player = Val::new(At::Reg(seat), Kind::Player, 0, most);
         self.me = Some(player.clone());
         let mut metrics = Vec::new();
+        let most_turns = self.hidden.most_rounds;
         let count = |name: &str, unit: &str, meaning: &str, event: u8| Metric {
             name: name.into(),
             unit: unit.into(),
             meaning: meaning.into(),
             from: From::Event(event),
             is_higher_better: false,
-            bounds: None,
+            // A turn has at most one bust; how often dice are rolled has no bound.
+            bounds: (event != 1 && file.tie != Some(Tie::PlayOn)).then_some((0, most_turns)),
         };
         self.program.whole_win = 1;
         if seats > 1 {

@@ -205,7 +205,12 @@ impl Compiler<'_> {
             .iter()
             .map(String::as_str)
             .chain(["yes", "no", "none", "me", "everyone", "others", "round"]);
-        let problem = Problem::unknown(span.clone(), what, name, known);
+        let mut problem = Problem::unknown(span.clone(), what, name, known);
+        let candidates = self.file.candidates.iter().flat_map(|candidate| &candidate.lines);
+        if self.file.see.iter().chain(candidates).any(|seen| seen.name.text == name) {
+            problem = Problem::new(span.clone(), format!("`{name}` is known to policies only"));
+            problem = problem.help(format!("write `define {name} = …`, and use that in both places"));
+        }
         self.problem(problem);
     }
 

@@ -19,7 +19,7 @@ alone least turns
 ";
 
 /// What is replaced in Pig by what; the line and column of the first problem, and a part of what it says.
-const MISTAKES: [(&str, &str, usize, usize, &str); 20] = [
+const MISTAKES: [(&str, &str, usize, usize, &str); 21] = [
     ("face == 1:", "face = 1:", 8, 13, "write `==`"),
     ("    if face", "\tif face", 8, 1, "indent by spaces"),
     ("roll face = d", "roll face = d6", 7, 17, "die d6 = 1..6"),
@@ -46,6 +46,13 @@ const MISTAKES: [(&str, &str, usize, usize, &str); 20] = [
     ("die d = 1..6", "dice d = 1..6", 2, 1, "did you mean `die`?"),
     ("score += points", "score += points * 100000000", 11, 16, "does not fit 32 bits"),
     ("      end turn\n", "        end turn\n", 12, 9, "in line"),
+    (
+        "alone least turns\n",
+        "see risk = 100 - left\nsee left = 1\nalone least turns\n",
+        14,
+        18,
+        "define left",
+    ),
 ];
 
 #[test]
