@@ -106,6 +106,10 @@ pub enum AnswerForm {
     YesNo,
     /// One of several items: a policy gives a preference list.
     Items,
+    /// One of several numbers: a policy gives an expression, and answers with the nearest legal number, or a preference list.
+    /// The game tells the number of an action as the [`CandidateNumber`](crate::vocabulary::CandidateNumber) that has the
+    /// name of the kind.
+    Number,
 }
 
 /// A property of a candidate action.

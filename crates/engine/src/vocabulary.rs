@@ -15,7 +15,7 @@ mod prose;
 
 pub use prose::{Cause, NO_SKETCH, Prose, Sketch, Transition, counted, listed, seats_in_words};
 
-use crate::game::{Game, Node, Question};
+use crate::game::{Action, Game, Node, Question};
 pub use crate::info::Predicate;
 
 /// A number that a policy can read in a state at any decision.
@@ -31,9 +31,21 @@ pub struct Feature {
     pub high: i64,
     /// 1 for whole numbers; for an exact chance, the denominator.
     pub denominator: i64,
+    /// Whether it is a yes or no: 1 is yes, 0 is no.
+    pub is_truth: bool,
     /// 0 if the future of the game depends on it anyway; otherwise the bit of memory that it needs (see
     /// [`Game::forget`]).
     pub memory: u32,
+}
+
+/// A number, or a yes or no, that a policy can read of every candidate of the questions of one kind. It has the name of
+/// the kind if it is the number that is chosen.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CandidateNumber {
+    /// The index of the kind of decision.
+    pub kind: usize,
+    /// Its name, meaning and range, and the memory that it needs.
+    pub number: Feature,
 }
 
 /// Candidates that a player hardly ever wants while there are others, for warnings about preference lists.
@@ -183,6 +195,30 @@ pub trait Vocabulary: Tabulation + TurnTables {
     /// decision of `kind`. Bits of actions that are not candidates, and masks of predicates that are not wanted, are
     /// undefined. All are computed at once, because they share most of their work and a policy picks them by index.
     fn predicates(&self, state: Self::State, kind: usize, wanted: u32) -> Masks;
+
+    /// The same for a question, of whose candidates alone something is asked.
+    #[inline(always)]
+    fn predicates_of(&self, state: Self::State, question: Question, wanted: u32) -> Masks {
+        self.predicates(state, question.kind, wanted)
+    }
+
+    /// The predicates that have a meaning in questions of a kind, as bits.
+    fn known_predicates(&self, kind: usize) -> u32 {
+        let _ = kind;
+        u32::MAX
+    }
+
+    /// The numbers of candidates, with their ranges under these rules.
+    fn candidate_numbers(&self) -> Vec<CandidateNumber> {
+        Vec::new()
+    }
+
+    /// Number `index` of [`Vocabulary::candidate_numbers`] times its denominator, of a candidate of a question of its kind
+    /// in this state.
+    fn candidate_number(&self, state: &Self::State, candidate: Action, index: usize) -> i64 {
+        let _ = (state, candidate, index);
+        0
+    }
 }
 
 /// How conditions and lists are tabulated. This is an optimisation: a game without it computes them at every decision.
@@ -303,7 +339,7 @@ macro_rules! features {
             ];
             let check = |(at, (index, name, meaning, low, high, denominator, memory))| {
                 debug_assert_eq!(at, index, "features are numbered in order");
-                $crate::vocabulary::Feature { name, meaning, low, high, denominator, memory }
+                $crate::vocabulary::Feature { name, meaning, low, high, denominator, is_truth: false, memory }
             };
             features.into_iter().enumerate().map(check).collect()
         }

@@ -3,7 +3,8 @@
 use stopwise_engine::game::{Action, Actions, AnswerForm, Question};
 use stopwise_engine::vocabulary::{CandidateKey, Feature, MAX_PREDICATES, Vocabulary};
 
-use crate::draft::{Decision, List};
+use crate::aim::Aim;
+use crate::draft::{Decision, List, Order};
 use crate::expression::by_digest::ByDigest;
 use crate::expression::check::Checked;
 use crate::expression::condition::Condition;
@@ -30,6 +31,7 @@ pub(crate) enum Full {
     YesNo(Condition, Checked),
     /// Preference lists; the first one whose condition holds applies.
     Items(Vec<List>),
+    Number(Aim),
 }
 
 impl Answer {
@@ -38,6 +40,7 @@ impl Answer {
         match self.full {
             Full::YesNo(..) => AnswerForm::YesNo,
             Full::Items(_) => AnswerForm::Items,
+            Full::Number(_) => AnswerForm::Number,
         }
     }
 
@@ -54,6 +57,9 @@ impl Answer {
                 let mut answer = Self::items(lists);
                 answer.tabulate_list(game, kind);
                 answer
+            }
+            Decision::Number(checked, _) => {
+                Self { full: Full::Number(Aim::new(game, kind, &checked, features)), ..Self::slow() }
             }
             Decision::Wrong => Self::items(Vec::new()),
         }
@@ -76,7 +82,7 @@ impl Answer {
     #[inline(never)]
     fn by_predicates<G: Vocabulary>(&self, game: &G, state: &G::State, question: Question) -> Action {
         let state = *state;
-        let masks = game.predicates(state, question.kind, self.wanted);
+        let masks = game.predicates_of(state, question, self.wanted);
         let mut left = question.actions.0;
         for &(index, flip) in &self.plain_list {
             let kept = left & (masks[index % MAX_PREDICATES] ^ flip);
@@ -91,7 +97,7 @@ impl Answer {
         }
         match &self.full {
             Full::YesNo(condition, _) => condition.holds(game, *state),
-            Full::Items(_) => unreachable!("a decision between yes and no"),
+            Full::Items(_) | Full::Number(_) => unreachable!("a decision between yes and no"),
         }
     }
 
@@ -101,12 +107,19 @@ impl Answer {
         state: &G::State,
         question: Question,
     ) -> Action {
-        let state = *state;
-        let Full::Items(lists) = &self.full else { unreachable!("a decision between items") };
-        match lists.iter().find(|list| list.when.holds(game, state)) {
-            Some(List { preferences, .. }) => {
-                let masks = game.predicates(state, question.kind, preferences.wanted());
+        let lists = match &self.full {
+            Full::Items(lists) => lists,
+            Full::Number(aim) => return aim.nearest(game, state, question).0,
+            Full::YesNo(..) => unreachable!("a decision between items"),
+        };
+        let list = lists.iter().find(|list| list.when.holds(game, *state));
+        match list.map(|list| &list.order) {
+            Some(Order::Preferences(preferences)) => {
+                let masks = game.predicates_of(*state, question, preferences.wanted());
                 preferences.choose(&masks, question.actions)
+            }
+            Some(Order::Comparisons(comparisons)) => {
+                comparisons.narrow(game, state, question, |_| ()).first()
             }
             None => question.actions.first(),
         }
@@ -156,7 +169,9 @@ impl Answer {
     pub(crate) fn items(lists: Vec<List>) -> Self {
         let plain = match lists.as_slice() {
             [] => Some(Vec::new()),
-            [List { when: Condition::Always(true), preferences, .. }] => preferences.plain(),
+            [List { when: Condition::Always(true), order: Order::Preferences(preferences), .. }] => {
+                preferences.plain()
+            }
             _ => None,
         };
         let is_first = plain.as_ref().is_some_and(Vec::is_empty);

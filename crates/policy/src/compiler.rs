@@ -17,7 +17,7 @@ const HEADER: [&str; 4] = ["game", "name", "summary", "params"];
 impl Reader<'_> {
     /// Reads everything except the value table.
     pub(crate) fn draft(&mut self, overrides: &[(String, String)]) -> Draft {
-        let KnownNames { game, kinds, features, table, .. } = self.words;
+        let KnownNames { game, kinds, table, .. } = self.words;
         let known = || HEADER.into_iter().chain(kinds.iter().map(|kind| kind.name)).chain(table);
         for (key, span, _) in self.entries.iter().filter(|(key, ..)| known().all(|known| known != *key)) {
             self.problems.push(Problem::unknown(span, "key", key, known()));
@@ -48,15 +48,14 @@ impl Reader<'_> {
         };
         let mut parameters = self.parameters();
         self.apply(&mut parameters, overrides);
-        let mut used = Vec::new();
-        let decisions = kinds.iter().map(|kind| match kind.form {
-            AnswerForm::YesNo => self.yes_no(kind.name, &parameters, &mut used),
-            AnswerForm::Items => self.items(kind.name, &parameters, &mut used),
+        let decisions = kinds.iter().enumerate().map(|(index, kind)| match kind.form {
+            AnswerForm::YesNo => self.yes_no(kind.name, &parameters),
+            AnswerForm::Items => self.items(index, &parameters),
+            AnswerForm::Number => self.number(index, &parameters),
         });
         let decisions: Vec<_> = decisions.collect();
         self.warn_of_unused(&parameters, &decisions);
-        let memory = used.iter().fold(0, |memory, &feature: &usize| memory | features[feature].memory);
-        Draft { name, summary, parameters, decisions, memory }
+        Draft { name, summary, parameters, decisions, memory: self.memory }
     }
 
     /// Warns of parameters that no condition uses.
@@ -64,12 +63,11 @@ impl Reader<'_> {
         let mut names = Vec::new();
         for decision in decisions {
             match decision {
-                Decision::YesNo(_, syntax) => syntax.names(&mut names),
+                Decision::YesNo(_, syntax) | Decision::Number(_, syntax) => syntax.names(&mut names),
                 Decision::Items(_, sources) => {
-                    sources
-                        .iter()
-                        .filter_map(|source| source.when.as_ref())
-                        .for_each(|when| when.names(&mut names));
+                    let entries = sources.iter().flat_map(|source| &source.entries);
+                    let conditions = sources.iter().filter_map(|source| source.when.as_ref());
+                    conditions.chain(entries.map(|entry| &entry.syntax)).for_each(|part| part.names(&mut names));
                 }
                 Decision::Wrong => {}
             }
@@ -85,16 +83,28 @@ impl Reader<'_> {
         }
     }
 
-    fn yes_no(&mut self, key: &str, parameters: &[Parameter], used: &mut Vec<usize>) -> Decision {
+    fn yes_no(&mut self, key: &str, parameters: &[Parameter]) -> Decision {
         let found = match self.entries.get(key) {
-            Some(value) => self.condition(value, parameters, self.words.features, used),
-            None => {
-                let problem = Problem::new(0..0, format!("the key `{key}` is missing"))
-                    .help(format!("write {key} = \"…\", an expression that says yes or no"));
-                self.problems.push(problem);
-                None
-            }
+            Some(value) => self.condition(value, parameters, self.words.features),
+            None => self.is_missing(key, "an expression that says yes or no"),
         };
         found.map_or(Decision::Wrong, |(checked, syntax)| Decision::YesNo(checked, syntax))
+    }
+
+    /// An expression for a number, or a preference list.
+    fn number(&mut self, kind: usize, parameters: &[Parameter]) -> Decision {
+        let key = self.words.kinds[kind].name;
+        let found = match self.entries.get(key) {
+            Some(value) if value.get_ref().is_array() => return self.items(kind, parameters),
+            Some(value) => self.quantity(value, parameters),
+            None => self.is_missing(key, "an expression for a number, or a list"),
+        };
+        found.map_or(Decision::Wrong, |(checked, syntax)| Decision::Number(checked, syntax))
+    }
+
+    fn is_missing<T>(&mut self, key: &str, wanted: &str) -> Option<T> {
+        let problem = Problem::new(0..0, format!("the key `{key}` is missing"));
+        self.problems.push(problem.help(format!("write {key} = \"…\", {wanted}")));
+        None
     }
 }

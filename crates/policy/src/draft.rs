@@ -1,13 +1,15 @@
 //! A policy after reading: checked against the vocabulary of the game, not yet compiled for it.
 
-use stopwise_engine::game::Kind;
-use stopwise_engine::vocabulary::{Caution, Feature, Predicate};
+use stopwise_engine::game::{Kind, MAX_KINDS};
+use stopwise_engine::vocabulary::{CandidateNumber, Caution, Feature, Predicate};
 
+use crate::comparison::Comparisons;
+use crate::entry::EntrySource;
 use crate::expression::check::Checked;
 use crate::expression::condition::Condition;
 use crate::expression::parameter::Parameter;
 use crate::expression::parse::Syntax;
-use crate::preference::Preferences;
+use crate::preference::{Holds, Preferences};
 
 /// The vocabulary of a game under its rules: what a text may refer to. Not generic, so that reading is compiled once.
 #[derive(Clone, Copy, Debug)]
@@ -16,6 +18,10 @@ pub(crate) struct KnownNames<'w> {
     pub(crate) kinds: &'static [Kind],
     pub(crate) features: &'w [Feature],
     pub(crate) predicates: &'static [Predicate],
+    /// Those that have a meaning in questions of each kind, as bits.
+    pub(crate) known_predicates: [u32; MAX_KINDS],
+    /// The numbers of candidates.
+    pub(crate) numbers: &'w [CandidateNumber],
     /// The warnings about preference lists.
     pub(crate) cautions: &'w [Caution],
     /// The key of a value table, if the game has such tables.
@@ -39,6 +45,7 @@ pub(crate) struct Draft {
 pub(crate) enum Decision {
     YesNo(Checked, Syntax),
     Items(Vec<List>, Vec<ListSource>),
+    Number(Checked, Syntax),
     /// It has errors, which are among the problems.
     Wrong,
 }
@@ -48,6 +55,7 @@ impl Decision {
     pub(crate) fn source(&self) -> AnswerSource {
         match self {
             Self::YesNo(_, syntax) => AnswerSource::YesNo(syntax.clone()),
+            Self::Number(_, syntax) => AnswerSource::Number(syntax.clone()),
             Self::Items(_, sources) => AnswerSource::Items(sources.clone()),
             Self::Wrong => AnswerSource::Items(Vec::new()),
         }
@@ -60,12 +68,35 @@ pub(crate) struct List {
     pub(crate) when: Condition,
     /// The checked condition; `None` if the list always applies.
     pub(crate) checked: Option<Checked>,
-    pub(crate) preferences: Preferences,
+    pub(crate) order: Order,
+}
+
+/// The entries of a list.
+#[derive(Clone, Debug)]
+pub(crate) enum Order {
+    /// Predicates alone.
+    Preferences(Preferences),
+    /// Numbers as well.
+    Comparisons(Comparisons),
 }
 
 impl Default for List {
     fn default() -> Self {
-        Self { when: Condition::Always(true), checked: None, preferences: Preferences::default() }
+        let order = Order::Preferences(Preferences::default());
+        Self { when: Condition::Always(true), checked: None, order }
+    }
+}
+
+impl Order {
+    /// Whether a worse candidate may be preferred to a better one.
+    pub(crate) fn ignores(&self, caution: &Caution) -> bool {
+        let entries: Vec<_> = match self {
+            Self::Preferences(list) => list.entries().map(Some).collect(),
+            Self::Comparisons(list) => list.entries().collect(),
+        };
+        // Whether numbers heed it is not known.
+        let heeds = |entry: Option<Holds>| entry.map_or(Some(false), |holds| holds.heeds(caution));
+        !entries.into_iter().find_map(heeds).unwrap_or(false)
     }
 }
 
@@ -74,10 +105,11 @@ impl Default for List {
 pub(crate) enum AnswerSource {
     YesNo(Syntax),
     Items(Vec<ListSource>),
+    Number(Syntax),
 }
 
 #[derive(Clone, Debug, Default)]
 pub(crate) struct ListSource {
     pub(crate) when: Option<Syntax>,
-    pub(crate) entries: Vec<Syntax>,
+    pub(crate) entries: Vec<EntrySource>,
 }

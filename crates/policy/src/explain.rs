@@ -2,27 +2,21 @@
 
 use std::fmt::Write as _;
 
-use stopwise_engine::game::AnswerForm as KindForm;
 use stopwise_engine::vocabulary::{Feature, Predicate, Vocabulary};
 
 use crate::draft::{AnswerSource, KnownNames, ListSource};
+use crate::entry::{Wish, is_logic};
 use crate::expression::parameter::Parameter;
 use crate::expression::parse::{Form, Operator, Syntax};
 use crate::heading::Heading;
-use crate::policy::TextPolicy;
+use crate::policy::{TextPolicy, known_names};
+use crate::words::Words;
 
 impl<G: Vocabulary> TextPolicy<G> {
     /// An explanation of the whole policy, in several lines.
     pub fn explain(&self, game: &G) -> String {
-        let features = game.features();
-        let words = KnownNames {
-            game: game.info().name,
-            kinds: game.info().kinds,
-            features: &features,
-            predicates: game.info().predicates,
-            cautions: &[],
-            table: None,
-        };
+        let (features, numbers) = (game.features(), game.candidate_numbers());
+        let words = known_names(game, &features, &numbers);
         let table = self.worths.as_ref().map(|worths| (worths.rows, worths.rules.as_str(), worths.is_used));
         explain(self.heading(), &self.sources, table, words)
     }
@@ -36,7 +30,7 @@ fn explain(
     game: KnownNames<'_>,
 ) -> String {
     let Heading { name, summary, parameters, .. } = heading;
-    let names = Names { features: game.features, parameters };
+    let names = Names { features: game.features, candidate: 0, parameters };
     let mut text = match summary.is_empty() {
         true => format!("{name} ({})\n", game.game),
         false => format!("{name} ({}): {summary}\n", game.game),
@@ -57,20 +51,31 @@ fn explain(
             }
         );
     }
-    for (kind, source) in game.kinds.iter().zip(sources) {
+    for (index, (kind, source)) in game.kinds.iter().zip(sources).enumerate() {
         let _ = writeln!(text, "\n{} — {}", kind.name, kind.meaning);
         match source {
             AnswerSource::YesNo(syntax) => {
-                debug_assert_eq!(kind.form, KindForm::YesNo);
                 let _ = writeln!(text, "  Yes, if {}.", words(syntax, names, 0));
             }
-            AnswerSource::Items(lists) => explain_lists(lists, names, game.predicates, &mut text),
+            AnswerSource::Number(syntax) => {
+                let _ = writeln!(text, "  The nearest legal number to {}.", words(syntax, names, 0));
+            }
+            AnswerSource::Items(lists) => {
+                explain_lists(lists, names, &Words::new(game, index), game.predicates, &mut text);
+            }
         }
     }
     text
 }
 
-fn explain_lists(lists: &[ListSource], names: Names<'_>, predicates: &[Predicate], text: &mut String) {
+fn explain_lists(
+    lists: &[ListSource],
+    names: Names<'_>,
+    words_of: &Words,
+    predicates: &[Predicate],
+    text: &mut String,
+) {
+    let of_candidates = Names { features: &words_of.features, candidate: words_of.of_candidate().len(), ..names };
     for (index, list) in lists.iter().enumerate() {
         match &list.when {
             Some(when) => {
@@ -81,8 +86,16 @@ fn explain_lists(lists: &[ListSource], names: Names<'_>, predicates: &[Predicate
             None => {}
         }
         for (number, entry) in list.entries.iter().enumerate() {
-            let lead = if number == 0 { "Prefer one that" } else { "then one that" };
-            let _ = writeln!(text, "  {:>3}. {lead} {}", number + 1, clause(entry, predicates, false));
+            let lead = if number == 0 { "Prefer one" } else { "then one" };
+            let said = match entry.wish {
+                Wish::Where if is_logic(&entry.syntax) => {
+                    format!("that {}", clause(&entry.syntax, predicates, false))
+                }
+                Wish::Where => format!("for which {}", words(&entry.syntax, of_candidates, 0)),
+                Wish::Most => format!("with the most {}", words(&entry.syntax, of_candidates, 2)),
+                Wish::Least => format!("with the least {}", words(&entry.syntax, of_candidates, 2)),
+            };
+            let _ = writeln!(text, "  {:>3}. {lead} {said}", number + 1);
         }
         if list.entries.is_empty() {
             text.push_str("  Take the first candidate in the game's order.\n");
@@ -97,16 +110,21 @@ fn explain_lists(lists: &[ListSource], names: Names<'_>, predicates: &[Predicate
 #[derive(Clone, Copy)]
 struct Names<'n> {
     features: &'n [Feature],
+    /// The number of those that are of a candidate, which are the first.
+    candidate: usize,
     parameters: &'n [Parameter],
 }
 
 impl Names<'_> {
     /// The meaning of a feature, or a parameter with its value.
     fn words(self, name: &str) -> String {
-        let feature = self.features.iter().find(|feature| feature.name == name);
+        let place = self.features.iter().position(|feature| feature.name == name);
         let parameter = self.parameters.iter().find(|parameter| parameter.name == name);
-        match (feature, parameter) {
-            (Some(feature), _) => format!("[{}]", feature.meaning),
+        match (place, parameter) {
+            (Some(place), _) if place < self.candidate && self.features[place].is_truth => {
+                format!("it {}", self.features[place].meaning)
+            }
+            (Some(place), _) => format!("[{}]", self.features[place].meaning),
             (None, Some(parameter)) => format!("{name} ({})", parameter.value()),
             (None, None) => name.to_owned(),
         }
@@ -329,7 +347,7 @@ mod tests {
 
     #[test]
     fn words_keep_what_belongs_together() {
-        let said = |text: &str| words(&read(text), Names { features: &[], parameters: &[] }, 0);
+        let said = |text: &str| words(&read(text), Names { features: &[], candidate: 0, parameters: &[] }, 0);
         assert_eq!(said("a || b && c"), "a or b and c");
         assert_eq!(said("(a || b) && c"), "(a or b) and c");
         assert_eq!(said("(a < b) == (c < d)"), "(a is less than b) is (c is less than d)");

@@ -11,6 +11,7 @@ use stopwise_engine::lanes::simd::{Job, LaneTable, Vector, Vector16};
 use stopwise_engine::lanes::{LaneDigest, LaneGame, LanePolicy, LaneView};
 
 use crate::answer::{Answer as Compiled, Full};
+use crate::draft::Order;
 use crate::expression::by_digest::ByDigest;
 use crate::expression::check::{Checked, Instruction};
 use crate::preference::Holds;
@@ -88,6 +89,9 @@ impl LaneText {
                 Condition::new(game, checked, table)
                     .map_err(|obstacle| format!("`{}` of the policy {name}: {obstacle}", kind.name))
             };
+            let not_on_lanes = |does: &str| {
+                format!("`{}` of the policy {name} {does}, which lanes cannot do", kind.name)
+            };
             answers[index] = match (kind.form, full) {
                 (AnswerForm::YesNo, Full::YesNo(_, checked)) => Answer::YesNo(condition(checked, by_digest)?),
                 (_, Full::Items(lists)) => {
@@ -95,10 +99,10 @@ impl LaneText {
                         let when = list.checked.as_ref().map_or(Ok(Condition::From(0)), |checked| {
                             condition(checked, &ByDigest::tabulate(game, checked, &features))
                         })?;
-                        Ok(List {
-                            when,
-                            entries: list.preferences.entries().map(|holds| Entry::new(&holds)).collect(),
-                        })
+                        let Order::Preferences(preferences) = &list.order else {
+                            return Err(not_on_lanes("compares numbers of candidates"));
+                        };
+                        Ok(List { when, entries: preferences.entries().map(|holds| Entry::new(&holds)).collect() })
                     };
                     let mut lists: Vec<_> = lists.iter().map(list).collect::<Result<_, String>>()?;
                     while lists.last().is_some_and(|last| last.entries.is_empty()) {
@@ -106,7 +110,8 @@ impl LaneText {
                     }
                     Answer::Items(lists)
                 }
-                (AnswerForm::Items, Full::YesNo(..)) => unreachable!("a decision between items"),
+                (_, Full::Number(_)) => return Err(not_on_lanes("answers with a number")),
+                (_, Full::YesNo(..)) => unreachable!("a decision between items"),
             };
         }
         Ok(Self { answers, memory })

@@ -18,9 +18,12 @@
 //! # Ok::<(), stopwise_policy::TextError>(())
 //! ```
 
+mod aim;
 mod answer;
+mod comparison;
 mod compiler;
 mod draft;
+mod entry;
 mod explain;
 mod expression;
 mod heading;
@@ -37,6 +40,7 @@ pub mod shipped;
 mod targets;
 mod value_table;
 mod visible;
+mod words;
 
 pub use expression::parameter::Parameter;
 pub use heading::Heading;

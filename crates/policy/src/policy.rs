@@ -3,13 +3,13 @@
 use std::sync::{Arc, OnceLock};
 
 use stopwise_engine::game::{Action, Actions, Game, MAX_KINDS, Question};
-use stopwise_engine::vocabulary::{Feature, Vocabulary};
+use stopwise_engine::vocabulary::{CandidateNumber, Feature, Vocabulary};
 
 use crate::answer::{Answer, Full};
 use crate::compiler::Reader;
-use crate::draft::{AnswerSource, Decision, Draft, KnownNames};
+use crate::draft::{AnswerSource, Decision, Draft, KnownNames, Order};
+use crate::entry::EntrySource;
 use crate::expression::parameter::Parameter;
-use crate::expression::parse::Syntax;
 use crate::heading::Heading;
 use crate::lanes::LaneText;
 use crate::problem::{TextError, in_order};
@@ -43,15 +43,12 @@ impl<G: Vocabulary> TextPolicy<G> {
     pub fn compile(text: &PolicyText, game: &G, overrides: &[(String, String)]) -> Result<Self, TextError> {
         let (table, unreadable) = text.recovered()?;
         let features = game.features();
-        let cautions = game.cautions();
+        let (numbers, cautions) = (game.candidate_numbers(), game.cautions());
         let info = game.info();
         let words = KnownNames {
-            game: info.name,
-            kinds: info.kinds,
-            features: &features,
-            predicates: info.predicates,
             cautions: &cautions,
             table: (!info.tabled.is_empty()).then_some(TABLE),
+            ..known_names(game, &features, &numbers)
         };
         let mut reader = Reader::new(words, Entries::new(text, &table));
         let Draft { name, summary, parameters, decisions, memory } = reader.draft(overrides);
@@ -127,14 +124,31 @@ impl<G: Vocabulary> TextPolicy<G> {
         let Some(index) = lists.iter().position(|list| list.when.holds(game, state)) else {
             return Vec::new();
         };
-        let masks = game.predicates(state, question.kind, u32::MAX);
-        let left = lists[index].preferences.narrowing(&masks, question.actions);
-        sources[index].entries.iter().map(Syntax::to_text).zip(left).collect()
+        let left = match &lists[index].order {
+            Order::Preferences(preferences) => {
+                let masks = game.predicates_of(state, question, u32::MAX);
+                preferences.narrowing(&masks, question.actions)
+            }
+            Order::Comparisons(comparisons) => {
+                let mut left = Vec::new();
+                comparisons.narrow(game, &state, question, |actions| left.push(actions));
+                left
+            }
+        };
+        sources[index].entries.iter().map(EntrySource::to_text).zip(left).collect()
     }
 
-    /// The features on which the answer to a yes/no question depends, with their values; empty for items.
+    /// Whether the answer to a question for a number is another than the expression asks for, as that is not legal.
+    pub fn is_clipped(&self, game: &G, state: G::State, question: Question) -> bool {
+        match &self.answers[question.kind].full {
+            Full::Number(aim) => aim.nearest(game, &state, question).1,
+            Full::YesNo(..) | Full::Items(_) => false,
+        }
+    }
+
+    /// The features on which an answer by an expression depends, with their values; empty for a list.
     pub fn evidence(&self, game: &G, state: G::State, question: Question) -> Vec<(&'static str, String)> {
-        let AnswerSource::YesNo(syntax) = &self.sources[question.kind] else {
+        let (AnswerSource::YesNo(syntax) | AnswerSource::Number(syntax)) = &self.sources[question.kind] else {
             return Vec::new();
         };
         let features = game.features();
@@ -148,9 +162,32 @@ impl<G: Vocabulary> TextPolicy<G> {
     }
 }
 
+/// What a text may refer to, without warnings and tables.
+pub(crate) fn known_names<'w, G: Vocabulary>(
+    game: &G,
+    features: &'w [Feature],
+    numbers: &'w [CandidateNumber],
+) -> KnownNames<'w> {
+    let info = game.info();
+    KnownNames {
+        game: info.name,
+        kinds: info.kinds,
+        features,
+        predicates: info.predicates,
+        known_predicates: std::array::from_fn(|kind| game.known_predicates(kind)),
+        numbers,
+        cautions: &[],
+        table: None,
+    }
+}
+
 /// The value of a feature in the form in which people write it.
 pub(crate) fn show_value(feature: &Feature, value: i64) -> String {
-    if feature.denominator == 1 { value.to_string() } else { format!("{value}/{}", feature.denominator) }
+    match feature.denominator {
+        1 if feature.is_truth => if value == 0 { "no" } else { "yes" }.to_owned(),
+        1 => value.to_string(),
+        denominator => format!("{value}/{denominator}"),
+    }
 }
 
 impl<G: Vocabulary> TextPolicy<G> {

@@ -5,11 +5,11 @@
 //! joined by `&&`, `||`, `!` (or: and, or, not).
 
 use stopwise_engine::game::{Action, Actions};
-use stopwise_engine::vocabulary::{Caution, MAX_PREDICATES, Masks, Predicate};
+use stopwise_engine::vocabulary::{Caution, MAX_PREDICATES, Masks};
 
-use crate::expression::names::{hyphenated, unknown};
 use crate::expression::parse::{Form, Operator, Syntax};
-use crate::problem::{Problem, Problems, both};
+use crate::problem::{Problems, both};
+use crate::words::Words;
 
 /// A compiled list.
 #[derive(Clone, Debug, Default)]
@@ -37,30 +37,21 @@ pub(crate) enum Holds {
 }
 
 impl Holds {
-    /// Reads an entry as predicates.
+    /// Reads an entry that joins nothing but names, given the words of candidates.
     ///
     /// # Errors
     ///
     /// All problems of the entry.
-    pub(crate) fn read(syntax: &Syntax, predicates: &[Predicate]) -> Result<Self, Problems> {
-        let read = |inner| Self::read(inner, predicates).map(Box::new);
-        let known = || predicates.iter().map(|predicate| predicate.name);
+    pub(crate) fn read(syntax: &Syntax, words: &Words) -> Result<Self, Problems> {
+        let read = |inner| Self::read(inner, words).map(Box::new);
         Ok(match &syntax.form {
-            Form::Name(name) => match known().position(|known| known == name) {
-                Some(index) => Self::Is(index),
-                None => return Err(unknown(syntax.span.clone(), "predicate", name, known()).into()),
-            },
+            Form::Name(name) => Self::Is(words.predicate(name, syntax)?),
             Form::Not(inner) => Self::Not(read(inner)?),
             Form::Binary(operator @ (Operator::And | Operator::Or), left, right) => {
                 let (left, right) = both(read(left), read(right))?;
                 if *operator == Operator::And { Self::Both(left, right) } else { Self::Either(left, right) }
             }
-            _ => {
-                let message = "only predicates and `!`, `&&`, `||` stand in a list";
-                let help = "to choose a list by numbers, write { when = \"turn >= 6\", prefer = [...] }";
-                let problem = Problem::new(syntax.span.clone(), message).help(help);
-                return Err(hyphenated(syntax, "predicate", &known().collect::<Vec<_>>(), problem.into()));
-            }
+            _ => unreachable!("names only"),
         })
     }
 
@@ -87,8 +78,19 @@ impl Holds {
         }
     }
 
+    /// Whether it prefers a better candidate to a worse one; `None` if it leaves that to the entries after it.
+    pub(crate) fn heeds(&self, caution: &Caution) -> Option<bool> {
+        let (better, worse) = (1 << caution.better, 1 << caution.worse);
+        match (self.of(worse, better | caution.never), self.of(better, worse)) {
+            (Some(false), Some(true)) => Some(true),
+            // The worse one is not kept alone.
+            (Some(false), _) | (_, Some(true)) => None,
+            _ => Some(false),
+        }
+    }
+
     /// The predicates that it uses, as bits.
-    fn wanted(&self) -> u32 {
+    pub(crate) fn wanted(&self) -> u32 {
         match self {
             Self::Is(index) => 1 << index,
             Self::Not(inner) => inner.wanted(),
@@ -96,8 +98,9 @@ impl Holds {
         }
     }
 
+    /// The actions of which it holds.
     #[inline]
-    fn mask(&self, masks: &Masks) -> u64 {
+    pub(crate) fn mask(&self, masks: &Masks) -> u64 {
         match self {
             Self::Is(index) => masks[*index % MAX_PREDICATES],
             Self::Not(inner) => !inner.mask(masks),
@@ -135,20 +138,6 @@ impl Preferences {
             Entry::Plain(index, _) => Holds::Not(Box::new(Holds::Is(*index))),
             Entry::Combined(holds) => holds.clone(),
         })
-    }
-
-    /// Whether a worse candidate may be preferred to a better one.
-    pub(crate) fn ignores(&self, caution: &Caution) -> bool {
-        let (better, worse) = (1 << caution.better, 1 << caution.worse);
-        for entry in self.entries() {
-            match (entry.of(worse, better | caution.never), entry.of(better, worse)) {
-                (Some(false), Some(true)) => return false,
-                // The worse one is not kept alone.
-                (Some(false), _) | (_, Some(true)) => {}
-                _ => return true,
-            }
-        }
-        true
     }
 
     /// The list as (predicate, flip) pairs, if no entry combines predicates.

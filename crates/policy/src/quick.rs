@@ -38,12 +38,12 @@ impl<G: Vocabulary> Policy<G> for TextPolicy<G> {
                 Action::from(yes)
             }
             // Most rolls leave no choice, and many lists are empty: neither needs the masks.
-            AnswerForm::Items if answer.is_first => question.actions.first(),
-            AnswerForm::Items if answer.plain_list.is_empty() => {
+            AnswerForm::Items | AnswerForm::Number if answer.is_first => question.actions.first(),
+            AnswerForm::Items | AnswerForm::Number if answer.plain_list.is_empty() => {
                 let copy = state;
                 self.item_in_full(game, &copy, question)
             }
-            AnswerForm::Items => answer.by_list(game, state, question),
+            AnswerForm::Items | AnswerForm::Number => answer.by_list(game, state, question),
         }
     }
 
@@ -103,8 +103,8 @@ impl<G: Vocabulary, const FROM: u8, const LISTS: bool> Policy<G> for Quick<'_, G
                 };
                 Action::from(digest.column >= first)
             }
-            AnswerForm::Items if !LISTS || answer.is_first => question.actions.first(),
-            AnswerForm::Items => answer.by_list(game, state, question),
+            AnswerForm::Items | AnswerForm::Number if !LISTS || answer.is_first => question.actions.first(),
+            AnswerForm::Items | AnswerForm::Number => answer.by_list(game, state, question),
         }
     }
 
@@ -124,7 +124,8 @@ fn with_quickest<G: Vocabulary, J: LineupJob<G>>(lineup: &[&TextPolicy<G>], job:
         lineup.iter().flat_map(|policy| &policy.answers).filter(|answer| answer.form() == form).all(holds)
     };
     let is_quick = all(AnswerForm::YesNo, |answer| !answer.by_digest.rising().is_empty())
-        && all(AnswerForm::Items, |answer| answer.is_first || !answer.plain_list.is_empty());
+        && all(AnswerForm::Items, |answer| answer.is_first || !answer.plain_list.is_empty())
+        && all(AnswerForm::Number, |_| false);
     if !is_quick {
         return job.run(lineup);
     }

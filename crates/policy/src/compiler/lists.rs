@@ -2,24 +2,28 @@
 
 use std::ops::Range;
 
-use stopwise_engine::vocabulary::{Caution, Feature, Predicate};
+use stopwise_engine::vocabulary::{Caution, Feature};
 use toml::Spanned;
 use toml::de::DeValue;
 
 use super::reader::Reader;
-use crate::draft::{Decision, List, ListSource};
+use crate::comparison::Comparisons;
+use crate::draft::{Decision, List, ListSource, Order};
+use crate::entry::{Entry, EntrySource, Given};
 use crate::expression::condition::Condition;
 use crate::expression::lint::narrowed;
 use crate::expression::parameter::Parameter;
-use crate::expression::parse::{Syntax, Unread, parse};
 use crate::expression::scope::Scope;
-use crate::preference::{Holds, Preferences};
-use crate::problem::{Problem, Problems};
+use crate::preference::Preferences;
+use crate::problem::Problem;
 use crate::read::wrong_kind;
+use crate::words::Words;
 
 impl<'t> Reader<'t> {
     /// A preference list, or several with conditions. A missing key is an empty list.
-    pub(super) fn items(&mut self, key: &str, parameters: &[Parameter], used: &mut Vec<usize>) -> Decision {
+    pub(super) fn items(&mut self, kind: usize, parameters: &[Parameter]) -> Decision {
+        let key = self.words.kinds[kind].name;
+        let words = Words::new(self.words, kind);
         let mut lists = Vec::new();
         let mut sources = Vec::new();
         if let Some(value) = self.entries.get(key) {
@@ -30,8 +34,8 @@ impl<'t> Reader<'t> {
                     let mut here = self.words.features.to_vec();
                     for (index, item) in array.iter().enumerate() {
                         let is_last = index + 1 == array.len();
-                        let (list, source) = self.chosen_list(item, is_last, (parameters, &here), used);
-                        self.warn_of_list(key, list.preferences.clone(), item.span());
+                        let (list, source) = self.chosen_list(item, is_last, &words, (parameters, &here));
+                        self.warn_of_list(kind, &list.order, item.span());
                         if let Some(when) = &source.when {
                             let scope = Scope { features: self.words.features, parameters };
                             here = narrowed(when, false, scope, &here);
@@ -41,22 +45,23 @@ impl<'t> Reader<'t> {
                     }
                 }
                 Some(_) => {
-                    let (list, entries) = self.list(value);
-                    self.warn_of_list(key, list.clone(), value.span());
-                    lists.push(List { preferences: list, ..List::default() });
+                    let given = Given { words: &words, parameters, here: &words.features };
+                    let (order, entries) = self.list(value, given);
+                    self.warn_of_list(kind, &order, value.span());
+                    lists.push(List { order, ..List::default() });
                     sources.push(ListSource { when: None, entries });
                 }
             }
         } else {
-            self.warn_of_list(key, Preferences::default(), 0..0);
+            self.warn_of_list(kind, &List::default().order, 0..0);
         }
         Decision::Items(lists, sources)
     }
 
     /// Warns of a list that may prefer a candidate that a player hardly ever wants.
-    fn warn_of_list(&mut self, key: &str, list: Preferences, span: Range<usize>) {
-        let kind = self.words.kinds.iter().position(|kind| kind.name == key);
-        let of_kind = |caution: &&Caution| Some(caution.kind) == kind;
+    fn warn_of_list(&mut self, kind: usize, list: &Order, span: Range<usize>) {
+        let key = self.words.kinds[kind].name;
+        let of_kind = |caution: &&Caution| caution.kind == kind;
         for caution in self.words.cautions.iter().filter(of_kind).filter(|caution| list.ignores(caution)) {
             let what = if span == (0..0) {
                 format!("without a list `{key}` the policy")
@@ -78,8 +83,8 @@ impl<'t> Reader<'t> {
         &mut self,
         item: &'t Spanned<DeValue<'t>>,
         is_last: bool,
+        words: &Words,
         (parameters, here): (&[Parameter], &[Feature]),
-        used: &mut Vec<usize>,
     ) -> (List, ListSource) {
         let mut list = List::default();
         let mut source = ListSource::default();
@@ -91,13 +96,16 @@ impl<'t> Reader<'t> {
         for (key, value) in table {
             match key.get_ref().as_ref() {
                 "when" => {
-                    if let Some((checked, syntax)) = self.condition(value, parameters, here, used) {
+                    if let Some((checked, syntax)) = self.condition(value, parameters, here) {
                         list.when = Condition::compile(&checked, self.words.features);
                         list.checked = Some(checked);
                         source.when = Some(syntax);
                     }
                 }
-                "prefer" => (list.preferences, source.entries) = self.list(value),
+                "prefer" => {
+                    let here = [words.of_candidate(), here].concat();
+                    (list.order, source.entries) = self.list(value, Given { words, parameters, here: &here });
+                }
                 other => self.problems.push(Problem::unknown(key.span(), "key", other, ["when", "prefer"])),
             }
         }
@@ -116,40 +124,40 @@ impl<'t> Reader<'t> {
         (list, source)
     }
 
-    fn list(&mut self, value: &'t Spanned<DeValue<'t>>) -> (Preferences, Vec<Syntax>) {
-        let Some(array) = value.get_ref().as_array() else {
-            self.problems.push(wrong_kind(value, "a list such as [\"from_bank\"]"));
-            return Default::default();
-        };
+    fn list(&mut self, value: &'t Spanned<DeValue<'t>>, given: Given<'_>) -> (Order, Vec<EntrySource>) {
         let mut entries = Vec::new();
         let mut sources = Vec::new();
-        for item in array.iter() {
+        let array = value.get_ref().as_array();
+        if array.is_none() {
+            self.problems.push(wrong_kind(value, "a list such as [\"from_bank\"]"));
+        }
+        for item in array.into_iter().flat_map(|array| array.iter()) {
             let Some(content) = item.get_ref().as_str() else {
                 self.problems.push(wrong_kind(item, "a predicate in quotes, such as \"from_bank\""));
                 continue;
             };
-            let parsed = parse(content).map_err(|unread| predicate_problems(unread, self.words.predicates));
-            match parsed.and_then(|syntax| Ok((Holds::read(&syntax, self.words.predicates)?, syntax))) {
-                Ok((holds, syntax)) => {
-                    entries.push(holds);
-                    sources.push(syntax);
+            let mut warnings = Vec::new();
+            let read = given.read(content, &mut warnings);
+            if let Some((entry, source)) = self.placed(item, read, warnings) {
+                if let Entry::Where(checked) | Entry::Most(checked) = &entry {
+                    self.uses(checked, &given.words.features);
                 }
-                Err(problems) => {
-                    let entries = self.entries;
-                    self.problems.extend(problems.into_iter().map(|problem| entries.place(item, problem)));
-                }
+                entries.push(entry);
+                sources.push(source);
             }
         }
-        (Preferences::new(entries), sources)
+        (order(entries, given.words), sources)
     }
 }
 
-/// The problems of an entry that cannot be parsed. If the intended expression is known, its predicates are checked as
-/// well.
-fn predicate_problems(unread: Unread, predicates: &[Predicate]) -> Problems {
-    let Unread { mut problems, meant, .. } = unread;
-    if let Some(Err(more)) = meant.map(|syntax| Holds::read(&syntax, predicates)) {
-        problems.extend(more);
+/// A list of predicates, if it is one.
+fn order(entries: Vec<Entry>, words: &Words) -> Order {
+    let holds = |entry: &Entry| match entry {
+        Entry::Holds(holds) => Some(holds.clone()),
+        Entry::Where(_) | Entry::Most(_) => None,
+    };
+    match entries.iter().map(holds).collect() {
+        Some(predicates) => Order::Preferences(Preferences::new(predicates)),
+        None => Order::Comparisons(Comparisons::new(entries, words)),
     }
-    problems
 }

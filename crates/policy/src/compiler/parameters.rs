@@ -30,8 +30,10 @@ impl Reader<'_> {
         let mut parameters = Vec::new();
         for (key, value) in table {
             let name = key.get_ref().as_ref();
-            if let Some(feature) = self.words.features.iter().find(|feature| feature.name == name) {
-                let message = format!("`{name}` is a feature of the game: {}", feature.meaning);
+            let numbers = self.words.numbers.iter().map(|number| (&number.number, "number of candidates"));
+            let features = self.words.features.iter().map(|feature| (feature, "feature of the game"));
+            if let Some((word, what)) = features.chain(numbers).find(|(word, _)| word.name == name) {
+                let message = format!("`{name}` is a {what}: {}", word.meaning);
                 self.problems.push(Problem::new(key.span(), message).help("give the parameter another name"));
             }
             if !is_name(name) {

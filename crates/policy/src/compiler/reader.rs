@@ -5,14 +5,14 @@ use toml::Spanned;
 use toml::de::DeValue;
 
 use crate::draft::KnownNames;
-use crate::expression::check::{Checked, condition};
+use crate::expression::check::{Checked, condition, quantity};
 use crate::expression::columns::features_of;
 use crate::expression::lint::doubts;
 use crate::expression::names::problems_of;
 use crate::expression::parameter::Parameter;
 use crate::expression::parse::{Syntax, parse};
 use crate::expression::scope::Scope;
-use crate::problem::Problem;
+use crate::problem::{Problem, Problems};
 use crate::read::{Entries, wrong_kind};
 
 /// Reads one file and collects all problems.
@@ -22,11 +22,13 @@ pub(crate) struct Reader<'t> {
     pub(crate) problems: Vec<Problem>,
     /// Suspicious entries that are not errors.
     pub(crate) warnings: Vec<Problem>,
+    /// The kinds of memory that expressions read.
+    pub(super) memory: u32,
 }
 
 impl<'t> Reader<'t> {
     pub(crate) fn new(words: KnownNames<'t>, entries: Entries<'t>) -> Self {
-        Self { words, entries, problems: Vec::new(), warnings: Vec::new() }
+        Self { words, entries, problems: Vec::new(), warnings: Vec::new(), memory: 0 }
     }
 
     /// Reads the value table, if there is one, with a function that knows the game.
@@ -52,29 +54,63 @@ impl<'t> Reader<'t> {
         value: &'t Spanned<DeValue<'t>>,
         parameters: &[Parameter],
         here: &[Feature],
-        used: &mut Vec<usize>,
     ) -> Option<(Checked, Syntax)> {
         let Some(content) = value.get_ref().as_str() else {
             self.problems.push(wrong_kind(value, "an expression in quotes, such as \"counter >= 2\""));
             return None;
         };
+        self.expression(value, content, parameters, here, condition)
+    }
+
+    /// Reads an expression that must be a number.
+    pub(super) fn quantity(
+        &mut self,
+        value: &'t Spanned<DeValue<'t>>,
+        parameters: &[Parameter],
+    ) -> Option<(Checked, Syntax)> {
+        let Some(content) = value.get_ref().as_str() else {
+            self.problems.push(wrong_kind(value, "an expression in quotes, such as \"3\", or a list,"));
+            return None;
+        };
+        let read = |syntax: &Syntax, scope: Scope<'_>| Ok(quantity(syntax, scope)?.0);
+        self.expression(value, content, parameters, self.words.features, read)
+    }
+
+    fn expression(
+        &mut self,
+        value: &'t Spanned<DeValue<'t>>,
+        content: &str,
+        parameters: &[Parameter],
+        here: &[Feature],
+        check: impl FnOnce(&Syntax, Scope<'_>) -> Result<Checked, Problems>,
+    ) -> Option<(Checked, Syntax)> {
         let scope = Scope { features: self.words.features, parameters };
         let parsed = parse(content).map_err(|unread| problems_of(unread, scope));
-        let read = parsed.and_then(|syntax| Ok((condition(&syntax, scope)?, syntax)));
-        match read {
-            Ok((checked, syntax)) => {
-                features_of(&checked, used);
-                let mut warnings = Vec::new();
-                doubts(&syntax, scope, here, &mut warnings);
-                let entries = self.entries;
-                self.warnings.extend(warnings.into_iter().map(|warning| entries.place(value, warning)));
-                Some((checked, syntax))
-            }
-            Err(problems) => {
-                let entries = self.entries;
-                self.problems.extend(problems.into_iter().map(|problem| entries.place(value, problem)));
-                None
-            }
-        }
+        let mut warnings = Vec::new();
+        let read = parsed.and_then(|syntax| Ok((check(&syntax, scope)?, syntax))).inspect(|(_, syntax)| {
+            doubts(syntax, scope, here, &mut warnings);
+        });
+        let (checked, syntax) = self.placed(value, read, warnings)?;
+        self.uses(&checked, self.words.features);
+        Some((checked, syntax))
+    }
+
+    /// What was read of a string, whose problems and warnings are put in their places.
+    pub(super) fn placed<T>(
+        &mut self,
+        value: &'t Spanned<DeValue<'t>>,
+        read: Result<T, Problems>,
+        warnings: Vec<Problem>,
+    ) -> Option<T> {
+        let placed = |problem| self.entries.place(value, problem);
+        self.warnings.extend(warnings.into_iter().map(placed));
+        read.map_err(|problems| self.problems.extend(problems.into_iter().map(placed))).ok()
+    }
+
+    /// Notes the memory that an expression over these features reads.
+    pub(super) fn uses(&mut self, checked: &Checked, features: &[Feature]) {
+        let mut used = Vec::new();
+        features_of(checked, &mut used);
+        self.memory = used.iter().fold(self.memory, |memory, &feature| memory | features[feature].memory);
     }
 }

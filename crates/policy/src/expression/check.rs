@@ -87,6 +87,16 @@ pub(crate) fn condition(syntax: &Syntax, scope: Scope<'_>) -> Result<Checked, Pr
     Ok(truth(checked, syntax)?)
 }
 
+/// Checks an expression that must be a number, and gives its denominator as well.
+///
+/// # Errors
+///
+/// All problems, except those that follow from others.
+pub(crate) fn quantity(syntax: &Syntax, scope: Scope<'_>) -> Result<(Checked, i64), Problems> {
+    let checked = check(syntax, scope)?;
+    Ok(number(checked, syntax)?)
+}
+
 fn truth(checked: Checked, syntax: &Syntax) -> Result<Checked, Problem> {
     match checked.kind {
         Kind::Truth => Ok(checked),
@@ -100,7 +110,13 @@ fn truth(checked: Checked, syntax: &Syntax) -> Result<Checked, Problem> {
 fn number(checked: Checked, syntax: &Syntax) -> Result<(Checked, i64), Problem> {
     match checked.kind {
         Kind::Number(denominator) => Ok((checked, denominator)),
-        Kind::Truth => Err(Problem::new(syntax.span.clone(), "this is a yes or no, but a number is needed")),
+        Kind::Truth => {
+            let problem = Problem::new(syntax.span.clone(), "this is a yes or no, but a number is needed");
+            Err(match &syntax.form {
+                Form::Name(name) => problem.help(format!("write `{name}` alone, or `{name} ? 1 : 0`")),
+                _ => problem,
+            })
+        }
     }
 }
 
@@ -163,13 +179,9 @@ pub(crate) fn check(syntax: &Syntax, scope: Scope<'_>) -> Result<Checked, Proble
 
 fn named(name: &str, syntax: &Syntax, scope: Scope<'_>) -> Result<Checked, Problem> {
     if let Some(index) = scope.features.iter().position(|feature| feature.name == name) {
-        let Feature { low, high, denominator, .. } = scope.features[index];
-        return Ok(fold(Checked {
-            step: Instruction::Feature(index),
-            kind: Kind::Number(denominator),
-            low,
-            high,
-        }));
+        let Feature { low, high, denominator, is_truth, .. } = scope.features[index];
+        let kind = if is_truth { Kind::Truth } else { Kind::Number(denominator) };
+        return Ok(fold(Checked { step: Instruction::Feature(index), kind, low, high }));
     }
     if let Some(parameter) = scope.parameters.iter().find(|parameter| parameter.name == name) {
         return Ok(constant(parameter.numerator, Kind::Number(parameter.denominator)));

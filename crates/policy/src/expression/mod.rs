@@ -1,4 +1,4 @@
-//! Yes/no expressions: the operators of CEL over a game's features, with exact arithmetic.
+//! Expressions for a yes or no, or a number: the operators of CEL over a game's features, with exact arithmetic.
 //!
 //! ```text
 //! condition   counter >= 2 && (bust_chance > 0.3 || vault_match == 1)
@@ -20,5 +20,6 @@ pub(crate) mod lint;
 pub(crate) mod names;
 pub(crate) mod parameter;
 pub(crate) mod parse;
+pub(crate) mod quantity;
 pub(crate) mod scope;
 mod table;

@@ -50,7 +50,7 @@ fn with_features(game: &Info, features: &[Feature], chosen: &[usize]) -> BoxedSt
     let conditions = conditions(&wholes, &fractions);
     let answer = |form: AnswerForm| match form {
         AnswerForm::YesNo => conditions.clone().prop_map(Answer::YesNo).boxed(),
-        AnswerForm::Items => {
+        AnswerForm::Items | AnswerForm::Number => {
             let names: Vec<_> = game.predicates.iter().map(|predicate| predicate.name.to_owned()).collect();
             lists(&conditions, &entries(&names)).prop_map(Answer::Items).boxed()
         }

@@ -140,6 +140,7 @@ impl Vocabulary for Sheet {
             low,
             high,
             denominator,
+            is_truth: false,
             memory: 1_u32 << index,
         };
         FEATURES.into_iter().enumerate().map(feature).collect()

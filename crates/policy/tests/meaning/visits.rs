@@ -32,7 +32,7 @@ pub(crate) fn visits<G: Game>(game: &G) -> Vec<(G::State, Question)> {
                     let word = choices.word(0);
                     let action = match game.info().kinds[question.kind].form {
                         AnswerForm::YesNo => Action::from(u64::from(bounded(word, 200)) < trial),
-                        AnswerForm::Items => {
+                        AnswerForm::Items | AnswerForm::Number => {
                             let chosen = bounded(word, question.actions.count()) as usize;
                             question.actions.iter().nth(chosen).expect("one of them")
                         }

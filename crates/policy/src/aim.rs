@@ -1,0 +1,51 @@
+//! Answers to questions for a number: the nearest legal one to an expression.
+
+use stopwise_engine::game::{Action, Question};
+use stopwise_engine::vocabulary::{Feature, Vocabulary};
+
+use crate::expression::check::{Checked, Kind};
+use crate::expression::quantity::Quantity;
+use crate::words::chosen_number;
+
+/// A compiled answer.
+#[derive(Clone, Debug)]
+pub(crate) struct Aim {
+    wanted: Quantity,
+    denominator: i64,
+    /// The index of the number that is chosen; without one, actions are numbered from 0.
+    number: Option<usize>,
+}
+
+impl Aim {
+    /// Compiles the expression for questions of a kind.
+    pub(crate) fn new<G: Vocabulary>(game: &G, kind: usize, checked: &Checked, features: &[Feature]) -> Self {
+        let denominator = match checked.kind {
+            Kind::Number(denominator) => denominator,
+            Kind::Truth => 1,
+        };
+        let wanted = Quantity::compile(checked, features);
+        Self { wanted, denominator, number: chosen_number(game, kind) }
+    }
+
+    /// The legal action with the nearest number, the first of two that are as near, and whether it is another number than
+    /// the one that is wanted, rounded.
+    pub(crate) fn nearest<G: Vocabulary>(
+        &self,
+        game: &G,
+        state: &G::State,
+        question: Question,
+    ) -> (Action, bool) {
+        let wanted = i128::from(self.wanted.of(|feature| game.feature(*state, feature)));
+        let parts = i128::from(self.denominator);
+        let distance = |action: Action| {
+            let number = match self.number {
+                Some(number) => game.candidate_number(state, action, number),
+                None => action.index().into(),
+            };
+            (i128::from(number) * parts - wanted).abs()
+        };
+        let nearest = question.actions.iter().map(|action| (distance(action), action)).min();
+        let (distance, action) = nearest.unwrap_or((0, question.actions.first()));
+        (action, distance * 2 > parts)
+    }
+}

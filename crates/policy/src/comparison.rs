@@ -1,0 +1,111 @@
+//! Preference lists that compare numbers of the candidates.
+//!
+//! They work from left to right as lists of predicates do: of the candidates that are left those are kept for which a
+//! condition holds, if there are any, or those of which a number is greatest. An expression may read the state as well.
+
+use stopwise_engine::game::{Action, Actions, Question};
+use stopwise_engine::vocabulary::{MAX_PREDICATES, Vocabulary};
+
+use crate::entry::Entry;
+use crate::expression::columns::features_of;
+use crate::expression::condition::Condition;
+use crate::expression::quantity::Quantity;
+use crate::preference::Holds;
+use crate::words::{Origin, Words};
+
+/// A compiled list.
+#[derive(Clone, Debug)]
+pub(crate) struct Comparisons {
+    entries: Vec<Comparison>,
+    origins: Box<[Origin]>,
+    /// The predicates that the entries use, as bits.
+    wanted: u32,
+}
+
+#[derive(Clone, Debug)]
+enum Comparison {
+    Holds(Holds),
+    Where(Condition),
+    Most(Quantity),
+}
+
+impl Comparisons {
+    /// Compiles the entries of a list.
+    pub(crate) fn new(entries: Vec<Entry>, words: &Words) -> Self {
+        let (mut used, mut wanted) = (Vec::new(), 0);
+        let mut compile = |entry: Entry| match entry {
+            Entry::Holds(holds) => {
+                wanted |= holds.wanted();
+                Comparison::Holds(holds)
+            }
+            Entry::Where(checked) => {
+                features_of(&checked, &mut used);
+                Comparison::Where(Condition::compile(&checked, &words.features))
+            }
+            Entry::Most(checked) => {
+                features_of(&checked, &mut used);
+                Comparison::Most(Quantity::compile(&checked, &words.features))
+            }
+        };
+        let entries = entries.into_iter().map(&mut compile).collect();
+        Self { entries, origins: words.origins.clone(), wanted: wanted | words.wanted(&used) }
+    }
+
+    /// The entries that join predicates, as combinations of them; `None` for the others.
+    pub(crate) fn entries(&self) -> impl Iterator<Item = Option<Holds>> + '_ {
+        self.entries.iter().map(|entry| match entry {
+            Comparison::Holds(holds) => Some(holds.clone()),
+            Comparison::Where(_) | Comparison::Most(_) => None,
+        })
+    }
+
+    /// The candidates that are left in the end; `tell` is called with those that are left after each entry.
+    pub(crate) fn narrow<G: Vocabulary>(
+        &self,
+        game: &G,
+        state: &G::State,
+        question: Question,
+        mut tell: impl FnMut(Actions),
+    ) -> Actions {
+        let masks = game.predicates_of(*state, question, self.wanted);
+        let value = |candidate: Action, word: usize| match self.origins.get(word) {
+            Some(Origin::Predicate(index)) => i64::from(masks[index % MAX_PREDICATES] & candidate.0 != 0),
+            Some(Origin::Number(index)) => game.candidate_number(state, candidate, *index),
+            None => game.feature(*state, word - self.origins.len()),
+        };
+        let mut left = question.actions;
+        for entry in &self.entries {
+            if !left.is_single() {
+                let kept = match entry {
+                    Comparison::Holds(holds) => Actions(left.0 & holds.mask(&masks)),
+                    Comparison::Where(condition) => {
+                        kept(left, |action| condition.holds_of(|word| value(action, word)))
+                    }
+                    Comparison::Most(number) => greatest(left, |action| number.of(|word| value(action, word))),
+                };
+                left = if kept.0 == 0 { left } else { kept };
+            }
+            tell(left);
+        }
+        left
+    }
+}
+
+fn kept(actions: Actions, holds: impl Fn(Action) -> bool) -> Actions {
+    Actions(actions.iter().filter(|&action| holds(action)).fold(0, |kept, action| kept | action.0))
+}
+
+/// Those of which the number is greatest.
+fn greatest(actions: Actions, number: impl Fn(Action) -> i64) -> Actions {
+    let (mut most, mut kept) = (i64::MIN, 0);
+    for action in actions.iter() {
+        let value = number(action);
+        if value > most {
+            (most, kept) = (value, 0);
+        }
+        if value == most {
+            kept |= action.0;
+        }
+    }
+    Actions(kept)
+}

@@ -1,0 +1,222 @@
+//! The entries of preference lists: read and checked.
+//!
+//! An entry is a condition on the candidate, `from_bank`, `pays >= 300 && not small`, or a number of it with `most` or
+//! `least` before it, `most pays`, `least 2 * used - pays`. Both may read the state as well.
+
+use stopwise_engine::vocabulary::Feature;
+
+use crate::expression::check::{Checked, Instruction, Kind, check};
+use crate::expression::lint::doubts;
+use crate::expression::parameter::Parameter;
+use crate::expression::parse::{Form, Operator, Syntax, Unread, parse};
+use crate::expression::scope::Scope;
+use crate::preference::Holds;
+use crate::problem::{Problem, Problems, quoted};
+use crate::words::Words;
+
+/// A checked entry.
+#[derive(Clone, Debug)]
+pub(crate) enum Entry {
+    /// Predicates alone.
+    Holds(Holds),
+    /// Another condition.
+    Where(Checked),
+    /// The number of which the most is preferred.
+    Most(Checked),
+}
+
+/// What an entry asks of the candidates.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Wish {
+    /// That a condition holds.
+    Where,
+    /// The most of a number.
+    Most,
+    /// The least of a number.
+    Least,
+}
+
+/// An entry as written.
+#[derive(Clone, Debug)]
+pub(crate) struct EntrySource {
+    pub(crate) wish: Wish,
+    pub(crate) syntax: Syntax,
+}
+
+impl EntrySource {
+    /// The entry as a person would write it.
+    pub(crate) fn to_text(&self) -> String {
+        let text = self.syntax.to_text();
+        match self.wish {
+            Wish::Where => text,
+            Wish::Most => format!("most {text}"),
+            Wish::Least => format!("least {text}"),
+        }
+    }
+}
+
+/// Words that other people write for `most` and `least`.
+const OTHER_WORDS: [(&str, &str); 14] = [
+    ("highest", "most"),
+    ("largest", "most"),
+    ("greatest", "most"),
+    ("biggest", "most"),
+    ("maximum", "most"),
+    ("max", "most"),
+    ("more", "most"),
+    ("lowest", "least"),
+    ("smallest", "least"),
+    ("fewest", "least"),
+    ("minimum", "least"),
+    ("min", "least"),
+    ("less", "least"),
+    ("fewer", "least"),
+];
+
+/// What reading an entry needs to know.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Given<'g> {
+    pub(crate) words: &'g Words,
+    pub(crate) parameters: &'g [Parameter],
+    /// The ranges of the words where the list is used.
+    pub(crate) here: &'g [Feature],
+}
+
+impl<'g> Given<'g> {
+    fn scope(self) -> Scope<'g> {
+        Scope { features: &self.words.features, parameters: self.parameters }
+    }
+
+    /// Reads an entry, and adds warnings.
+    ///
+    /// # Errors
+    ///
+    /// All problems of the entry.
+    pub(crate) fn read(
+        self,
+        content: &str,
+        warnings: &mut Vec<Problem>,
+    ) -> Result<(Entry, EntrySource), Problems> {
+        let (wish, rest) = self.wish(content)?;
+        let start = content.len() - rest.len();
+        let moved = |problems: Problems| -> Problems {
+            problems.into_iter().map(|problem| problem.shifted(start)).collect()
+        };
+        let syntax = parse(rest).map_err(|unread| self.problems_of(unread, wish)).map_err(moved)?;
+        let entry = self.check(wish, &syntax).map_err(moved)?;
+        if !matches!(entry, Entry::Holds(_)) {
+            let mut found = Vec::new();
+            doubts(&syntax, self.scope(), self.here, &mut found);
+            warnings.extend(found.into_iter().map(|warning| warning.shifted(start)));
+        }
+        Ok((entry, EntrySource { wish, syntax }))
+    }
+
+    /// What is wished, and the rest of the entry.
+    fn wish<'c>(self, content: &'c str) -> Result<(Wish, &'c str), Problem> {
+        let Some((word, rest)) = first_word(content) else { return Ok((Wish::Where, content)) };
+        let wish = |word: &str| match word {
+            "most" => Some(Wish::Most),
+            "least" => Some(Wish::Least),
+            _ => None,
+        };
+        if let Some(wish) = wish(word) {
+            return Ok((wish, rest));
+        }
+        let place = || {
+            let start = content.len() - content.trim_start().len();
+            start..content.trim_end().len()
+        };
+        let advised = |right: &str, rest: &str| {
+            let help = format!("write \"{right} {}\"", rest.trim());
+            Problem::new(place(), format!("{} has no meaning here", quoted(word))).help(help)
+        };
+        let other = |word: &str| {
+            let known = OTHER_WORDS.iter().find(|(other, _)| word.eq_ignore_ascii_case(other));
+            known.map(|(_, right)| *right).filter(|_| !rest.starts_with('('))
+        };
+        match word {
+            "not" => match first_word(rest).and_then(|(word, rest)| Some((wish(word)?, rest))) {
+                Some((Wish::Most, rest)) => Err(advised("least", rest)),
+                Some((_, rest)) => Err(advised("most", rest)),
+                None => Ok((Wish::Where, content)),
+            },
+            _ => match other(word).filter(|_| !self.words.is_of_candidate(word)) {
+                Some(right) => Err(advised(right, rest)),
+                None => Ok((Wish::Where, content)),
+            },
+        }
+    }
+
+    fn check(self, wish: Wish, syntax: &Syntax) -> Result<Entry, Problems> {
+        let mut names = Vec::new();
+        syntax.names(&mut names);
+        let is_plain = is_logic(syntax) && !names.iter().any(|name| self.words.is_no_predicate(name));
+        if wish == Wish::Where && is_plain {
+            return Ok(Entry::Holds(Holds::read(syntax, self.words)?));
+        }
+        let checked = check(syntax, self.scope())?;
+        let problem = |message: String| Problem::new(syntax.span.clone(), message);
+        let text = syntax.to_text();
+        if !names.iter().any(|name| self.words.is_of_candidate(name)) {
+            let condition = if checked.kind == Kind::Truth { text } else { format!("{text} >= …") };
+            let problem = problem("this says nothing of a candidate".into());
+            let help = format!("to choose a list by it, write {{ when = \"{condition}\", prefer = [...] }}");
+            return Err(problem.help(help).into());
+        }
+        match (wish, checked.kind) {
+            (Wish::Where, Kind::Truth) => Ok(Entry::Where(checked)),
+            (Wish::Most, Kind::Number(_)) => Ok(Entry::Most(checked)),
+            (Wish::Least, Kind::Number(_)) => {
+                let (kind, low, high) = (checked.kind, -checked.high, -checked.low);
+                Ok(Entry::Most(Checked { step: Instruction::Negate(Box::new(checked)), kind, low, high }))
+            }
+            (Wish::Where, Kind::Number(parts)) => {
+                let least = (checked.low + (checked.high - checked.low) / 2) / parts;
+                let help = format!("write \"most {text}\", \"least {text}\", or compare it, as in \"{text} >= {least}\"");
+                Err(problem("this is a number, and a list needs to know which is preferred".into()).help(help).into())
+            }
+            (_, Kind::Truth) => {
+                let which = if wish == Wish::Most { "most" } else { "least" };
+                let (text, word) = match (&syntax.form, wish) {
+                    (Form::Name(_), Wish::Least) => (format!("not {text}"), which),
+                    (_, Wish::Least) => (format!("not ({text})"), which),
+                    _ => (text, which),
+                };
+                let problem = problem(format!("`{word}` is for numbers, and this is a yes or no"));
+                Err(problem.help(format!("write \"{text}\"")).into())
+            }
+        }
+    }
+
+    /// The problems of an entry that cannot be parsed. If the intended expression is known, its words are checked as well.
+    fn problems_of(self, unread: Unread, wish: Wish) -> Problems {
+        let Unread { mut problems, meant, .. } = unread;
+        if let Some(Err(more)) = meant.map(|syntax| self.check(wish, &syntax)) {
+            problems.extend(more);
+        }
+        problems
+    }
+}
+
+/// The first word of an entry, and what follows, if that may be an operand.
+fn first_word(content: &str) -> Option<(&str, &str)> {
+    let text = content.trim_start();
+    let end = text.find(|c: char| !c.is_ascii_alphanumeric() && c != '_')?;
+    let (word, rest) = text.split_at(end);
+    let rest = rest.trim_start();
+    let next: &str = rest.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').next().unwrap_or_default();
+    let is_operand = rest.starts_with(|c: char| c.is_ascii_alphanumeric() || matches!(c, '(' | '-' | '_'));
+    (is_operand && !matches!(next, "and" | "or") && !(rest.starts_with('-') && rest[1..].starts_with(' ')))
+        .then_some((word, rest))
+}
+
+/// Whether an expression joins nothing but names.
+pub(crate) fn is_logic(syntax: &Syntax) -> bool {
+    match &syntax.form {
+        Form::Name(_) => true,
+        Form::Not(inner) => is_logic(inner),
+        Form::Binary(Operator::And | Operator::Or, left, right) => is_logic(left) && is_logic(right),
+        _ => false,
+    }
+}
