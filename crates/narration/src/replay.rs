@@ -372,28 +372,26 @@ impl<G: Playable> Teller<'_, G> {
         if let Some((_, worth)) = policy.by_worth(self.game, &state, question) {
             return format!("the best in the table: worth {worth:.4}");
         }
-        match self.game.info().kinds[question.kind].form {
-            AnswerForm::YesNo => {
-                let evidence = policy.evidence(self.game, state, question);
-                let evidence: Vec<_> =
-                    evidence.iter().map(|(name, value)| format!("{name} = {value}")).collect();
-                evidence.join(", ")
+        let mut said = Vec::new();
+        if policy.has_list(question.kind) {
+            let mut before = question.actions;
+            for (entry, left) in policy.narrowing(self.game, state, question) {
+                if left != before {
+                    said.push(format!("{entry} leaves {}", left.count()));
+                }
+                before = left;
             }
-            AnswerForm::Items => {
-                let mut before = question.actions;
-                let mut said = Vec::new();
-                for (entry, left) in policy.narrowing(self.game, state, question) {
-                    if left != before {
-                        said.push(format!("{entry} leaves {}", left.count()));
-                    }
-                    before = left;
-                }
-                if !before.is_single() {
-                    said.push("the first in order".into());
-                }
-                said.join(", ")
+            if !before.is_single() {
+                said.push("the first in order".into());
+            }
+        } else {
+            let evidence = policy.evidence(self.game, state, question);
+            said.extend(evidence.iter().map(|(name, value)| format!("{name} = {value}")));
+            if policy.is_clipped(self.game, state, question) {
+                said.push("the nearest that is legal".into());
             }
         }
+        said.join(", ")
     }
 
     /// Ends a replay whose next given action is missing or illegal.
@@ -509,7 +507,9 @@ impl<G: Playable> Teller<'_, G> {
         let reason = self.reason(state, question);
         let others: Vec<_> = possible.iter().filter(|other| **other != chosen).collect();
         let choices = match self.game.info().kinds[question.kind].form {
-            AnswerForm::Items if !others.is_empty() => format!(" rather than {}", listed(&others, "or")),
+            AnswerForm::Items | AnswerForm::Number if !others.is_empty() => {
+                format!(" rather than {}", listed(&others, "or"))
+            }
             _ => String::new(),
         };
         let because = if reason.is_empty() { String::new() } else { format!("   [{reason}]") };

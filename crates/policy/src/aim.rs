@@ -1,19 +1,18 @@
 //! Answers to questions for a number: the nearest legal one to an expression.
 
 use stopwise_engine::game::{Action, Question};
-use stopwise_engine::vocabulary::{Feature, Vocabulary};
+use stopwise_engine::vocabulary::{CandidateNumber, Feature, Vocabulary};
 
 use crate::expression::check::{Checked, Kind};
 use crate::expression::quantity::Quantity;
-use crate::words::chosen_number;
 
 /// A compiled answer.
 #[derive(Clone, Debug)]
 pub(crate) struct Aim {
     wanted: Quantity,
     denominator: i64,
-    /// The index of the number that is chosen; without one, actions are numbered from 0.
-    number: Option<usize>,
+    /// The index of the number that is chosen.
+    number: usize,
 }
 
 impl Aim {
@@ -24,7 +23,10 @@ impl Aim {
             Kind::Truth => 1,
         };
         let wanted = Quantity::compile(checked, features);
-        Self { wanted, denominator, number: chosen_number(game, kind) }
+        let name = game.info().kinds[kind].name;
+        let is_chosen = |number: &CandidateNumber| number.kind == kind && number.number.name == name;
+        let number = game.candidate_numbers().iter().position(is_chosen).unwrap_or_default();
+        Self { wanted, denominator, number }
     }
 
     /// The legal action with the nearest number, the first of two that are as near, and whether it is another number than
@@ -38,10 +40,7 @@ impl Aim {
         let wanted = i128::from(self.wanted.of(|feature| game.feature(*state, feature)));
         let parts = i128::from(self.denominator);
         let distance = |action: Action| {
-            let number = match self.number {
-                Some(number) => game.candidate_number(state, action, number),
-                None => action.index().into(),
-            };
+            let number = game.candidate_number(state, action, self.number);
             (i128::from(number) * parts - wanted).abs()
         };
         let nearest = question.actions.iter().map(|action| (distance(action), action)).min();

@@ -81,7 +81,9 @@ impl Comparisons {
                     Comparison::Where(condition) => {
                         kept(left, |action| condition.holds_of(|word| value(action, word)))
                     }
-                    Comparison::Most(number) => greatest(left, |action| number.of(|word| value(action, word))),
+                    Comparison::Most(number) => {
+                        greatest(left, |action| number.of(|word| value(action, word)))
+                    }
                 };
                 left = if kept.0 == 0 { left } else { kept };
             }

@@ -67,7 +67,9 @@ impl Reader<'_> {
                 Decision::Items(_, sources) => {
                     let entries = sources.iter().flat_map(|source| &source.entries);
                     let conditions = sources.iter().filter_map(|source| source.when.as_ref());
-                    conditions.chain(entries.map(|entry| &entry.syntax)).for_each(|part| part.names(&mut names));
+                    conditions
+                        .chain(entries.map(|entry| &entry.syntax))
+                        .for_each(|part| part.names(&mut names));
                 }
                 Decision::Wrong => {}
             }

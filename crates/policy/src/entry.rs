@@ -173,8 +173,12 @@ impl<'g> Given<'g> {
             }
             (Wish::Where, Kind::Number(parts)) => {
                 let least = (checked.low + (checked.high - checked.low) / 2) / parts;
-                let help = format!("write \"most {text}\", \"least {text}\", or compare it, as in \"{text} >= {least}\"");
-                Err(problem("this is a number, and a list needs to know which is preferred".into()).help(help).into())
+                let help = format!(
+                    "write \"most {text}\", \"least {text}\", or compare it, as in \"{text} >= {least}\""
+                );
+                Err(problem("this is a number, and a list needs to know which is preferred".into())
+                    .help(help)
+                    .into())
             }
             (_, Kind::Truth) => {
                 let which = if wish == Wish::Most { "most" } else { "least" };

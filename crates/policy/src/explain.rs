@@ -75,7 +75,8 @@ fn explain_lists(
     predicates: &[Predicate],
     text: &mut String,
 ) {
-    let of_candidates = Names { features: &words_of.features, candidate: words_of.of_candidate().len(), ..names };
+    let of_candidates =
+        Names { features: &words_of.features, candidate: words_of.of_candidate().len(), ..names };
     for (index, list) in lists.iter().enumerate() {
         match &list.when {
             Some(when) => {

@@ -89,9 +89,8 @@ impl LaneText {
                 Condition::new(game, checked, table)
                     .map_err(|obstacle| format!("`{}` of the policy {name}: {obstacle}", kind.name))
             };
-            let not_on_lanes = |does: &str| {
-                format!("`{}` of the policy {name} {does}, which lanes cannot do", kind.name)
-            };
+            let not_on_lanes =
+                |does: &str| format!("`{}` of the policy {name} {does}, which lanes cannot do", kind.name);
             answers[index] = match (kind.form, full) {
                 (AnswerForm::YesNo, Full::YesNo(_, checked)) => Answer::YesNo(condition(checked, by_digest)?),
                 (_, Full::Items(lists)) => {
@@ -102,7 +101,10 @@ impl LaneText {
                         let Order::Preferences(preferences) = &list.order else {
                             return Err(not_on_lanes("compares numbers of candidates"));
                         };
-                        Ok(List { when, entries: preferences.entries().map(|holds| Entry::new(&holds)).collect() })
+                        Ok(List {
+                            when,
+                            entries: preferences.entries().map(|holds| Entry::new(&holds)).collect(),
+                        })
                     };
                     let mut lists: Vec<_> = lists.iter().map(list).collect::<Result<_, String>>()?;
                     while lists.last().is_some_and(|last| last.entries.is_empty()) {

@@ -138,6 +138,11 @@ impl<G: Vocabulary> TextPolicy<G> {
         sources[index].entries.iter().map(EntrySource::to_text).zip(left).collect()
     }
 
+    /// Whether a preference list answers questions of a kind, and no expression.
+    pub fn has_list(&self, kind: usize) -> bool {
+        matches!(self.sources[kind], AnswerSource::Items(_))
+    }
+
     /// Whether the answer to a question for a number is another than the expression asks for, as that is not legal.
     pub fn is_clipped(&self, game: &G, state: G::State, question: Question) -> bool {
         match &self.answers[question.kind].full {
@@ -148,7 +153,8 @@ impl<G: Vocabulary> TextPolicy<G> {
 
     /// The features on which an answer by an expression depends, with their values; empty for a list.
     pub fn evidence(&self, game: &G, state: G::State, question: Question) -> Vec<(&'static str, String)> {
-        let (AnswerSource::YesNo(syntax) | AnswerSource::Number(syntax)) = &self.sources[question.kind] else {
+        let (AnswerSource::YesNo(syntax) | AnswerSource::Number(syntax)) = &self.sources[question.kind]
+        else {
             return Vec::new();
         };
         let features = game.features();

@@ -1,6 +1,6 @@
 //! What may be read of the candidates of a question: predicates, and numbers of the game.
 
-use stopwise_engine::vocabulary::{Feature, Vocabulary};
+use stopwise_engine::vocabulary::Feature;
 
 use crate::draft::KnownNames;
 use crate::expression::names::unknown;
@@ -80,10 +80,4 @@ impl Words {
             _ => wanted,
         })
     }
-}
-
-/// The number of the candidates that is chosen in questions of a kind.
-pub(crate) fn chosen_number<G: Vocabulary>(game: &G, kind: usize) -> Option<usize> {
-    let name = game.info().kinds[kind].name;
-    game.candidate_numbers().iter().position(|number| number.kind == kind && number.number.name == name)
 }

@@ -13,6 +13,7 @@ mod script;
 pub mod syntax;
 mod tell;
 mod text;
+mod words;
 
 pub use format::format;
 pub use lex::decode;

@@ -260,8 +260,18 @@ pub(crate) struct Check {
 pub(crate) struct Kind {
     pub(crate) name: String,
     pub(crate) meaning: String,
-    pub(crate) is_yes_no: bool,
+    pub(crate) form: Form,
     pub(crate) actions: u8,
+}
+
+/// What a question asks for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Form {
+    YesNo,
+    /// One of several of anything.
+    Items,
+    /// One of several numbers.
+    Number,
 }
 
 /// Something that policies read, or a metric that is worked out at the end.

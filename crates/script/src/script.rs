@@ -2,19 +2,16 @@
 
 use std::sync::{Mutex, PoisonError};
 
+use crate::machine::{State, Stop, event_of};
+use crate::op::{self, Form, Program, Values};
+use crate::pool::{Shown, Throw};
+use crate::problem::TextError;
+use crate::words::Words;
 use stopwise_engine::game::{
     Action, Actions, AnswerForm, Better, Ending, Events, Game, Info, Kind, MAX_KINDS, MAX_METRICS, Metric,
     Node, Question, Role, Seat, Shape, Source,
 };
 use stopwise_engine::options::{Domain, RuleOption};
-use stopwise_engine::vocabulary::{
-    Feature, MAX_PREDICATES, Masks, Predicate, Tabulation, TurnTables, Vocabulary,
-};
-
-use crate::machine::{State, Stop, event_of};
-use crate::op::{self, Program, Reading, Values};
-use crate::pool::{Shown, Throw};
-use crate::problem::TextError;
 
 /// A game as text, compiled for one set of option values. Equal texts with equal values are the same program.
 #[derive(Clone, Copy, Debug)]
@@ -28,16 +25,12 @@ struct Loaded {
     info: Info,
     metrics: &'static [Metric],
     endings: &'static [Ending],
-    /// What policies read of a state: indices of readings, and the same in words.
-    reads: Vec<usize>,
-    features: Vec<Feature>,
-    /// What they read of candidates.
-    predicates: Vec<usize>,
+    words: Words,
 }
 
 static LOADED: Mutex<Vec<&'static Loaded>> = Mutex::new(Vec::new());
 
-fn leaked(text: &str) -> &'static str {
+pub(crate) fn leaked(text: &str) -> &'static str {
     Box::leak(text.to_owned().into_boxed_str())
 }
 
@@ -76,6 +69,11 @@ impl Script {
         Ok(Self(new))
     }
 
+    /// The program, and what policies read of it.
+    pub(crate) fn read(&self) -> (&'static Program, &'static Words) {
+        (&self.0.program, &self.0.words)
+    }
+
     /// The program.
     pub fn program(&self) -> &'static Program {
         &self.0.program
@@ -90,47 +88,21 @@ impl Script {
             Stop::End => Node::Terminal(state),
         }
     }
-
-    fn read(&self, state: &State, reading: &Reading, action: i64) -> i64 {
-        let stop = state.stop();
-        let at = reading.at.iter().find(|(site, _)| *site as usize == stop);
-        let Some(&(_, at)) = at else { return reading.low.max(0).min(reading.high) };
-        let mut io = [0; 16];
-        io[0] = action;
-        self.0.program.calculate(state, at, &mut io);
-        io[0]
-    }
 }
 
 impl Loaded {
     fn new(text: &str, program: Program) -> Self {
         let kinds = program.kinds.iter().map(|kind| Kind {
             name: leaked(&kind.name),
-            form: if kind.is_yes_no { AnswerForm::YesNo } else { AnswerForm::Items },
+            form: match kind.form {
+                Form::YesNo => AnswerForm::YesNo,
+                Form::Items => AnswerForm::Items,
+                Form::Number => AnswerForm::Number,
+            },
             actions: kind.actions,
             meaning: leaked(if kind.meaning.is_empty() { &kind.name } else { &kind.meaning }),
         });
-        let readings = || program.readings.iter().enumerate();
-        let of_state = readings().filter(|(_, reading)| reading.kind.is_none()).take(64);
-        let reads: Vec<usize> = of_state.map(|(at, _)| at).collect();
-        let features = reads.iter().map(|&at| &program.readings[at]).map(|reading| Feature {
-            name: leaked(&reading.name),
-            meaning: leaked(&reading.meaning),
-            low: reading.low,
-            high: reading.high,
-            denominator: 1,
-            memory: 0,
-        });
-        let features = features.collect();
-        let of_candidates = readings().filter(|(_, reading)| reading.kind.is_some() && reading.is_truth);
-        let mut predicates: Vec<usize> = Vec::new();
-        let mut named: Vec<Predicate> = Vec::new();
-        for (at, reading) in of_candidates {
-            if named.len() < MAX_PREDICATES {
-                predicates.push(at);
-                named.push(Predicate { name: leaked(&reading.name), meaning: leaked(&reading.meaning) });
-            }
-        }
+        let (words, predicates) = Words::new(&program);
         let rules = program.options.iter().map(|option| {
             RuleOption::new(leaked(&option.name), domain(&option.values), leaked(&option.meaning))
         });
@@ -139,7 +111,7 @@ impl Loaded {
             summary: leaked(&program.meaning),
             kinds: Vec::leak(kinds.collect()),
             options: Vec::leak(rules.collect()),
-            predicates: Vec::leak(named),
+            predicates: Vec::leak(predicates),
             tabled: &[],
             solvable: &[],
             shared_turns: program.is_round,
@@ -165,7 +137,7 @@ impl Loaded {
         endings.push(Ending::early("range", "a number left its range; the text must say what happens then"));
         let metrics = Vec::leak(metrics.collect());
         let endings = Vec::leak(endings);
-        Self { text: text.into(), program, info, metrics, endings, reads, features, predicates }
+        Self { text: text.into(), program, info, metrics, endings, words }
     }
 }
 
@@ -237,36 +209,3 @@ impl Game for Script {
         self.0.program.forget(state)
     }
 }
-
-impl Vocabulary for Script {
-    fn features(&self) -> Vec<Feature> {
-        self.0.features.clone()
-    }
-
-    fn feature(&self, state: State, index: usize) -> i64 {
-        self.slow_feature(&state, index)
-    }
-
-    fn slow_feature(&self, state: &State, index: usize) -> i64 {
-        self.read(state, &self.0.program.readings[self.0.reads[index]], 0)
-    }
-
-    fn predicates(&self, state: State, kind: usize, wanted: u32) -> Masks {
-        let mut masks = [0; MAX_PREDICATES];
-        for (number, &at) in self.0.predicates.iter().enumerate() {
-            let reading = &self.0.program.readings[at];
-            if wanted >> number & 1 == 0 || reading.kind != Some(kind) {
-                continue;
-            }
-            for action in 0..i64::from(self.0.program.kinds[kind].actions) {
-                let holds = self.read(&state, reading, action) != 0;
-                masks[number] |= u64::from(holds) << action;
-            }
-        }
-        masks
-    }
-}
-
-impl Tabulation for Script {}
-
-impl TurnTables for Script {}

@@ -188,6 +188,7 @@ fn words(rules: &dyn AnyRules) -> Dataset {
         kind: match kind.form {
             KindForm::YesNo => "condition",
             KindForm::Items => "list",
+            KindForm::Number => "number",
         },
         name: kind.name,
         meaning: kind.meaning,
@@ -230,6 +231,7 @@ fn told_features(rules: &dyn AnyRules) -> String {
         let form = match kind.form {
             KindForm::YesNo => "an expression over the features",
             KindForm::Items => "a list of predicates, or [{ when = \"…\", prefer = [...] }, …]",
+            KindForm::Number => "an expression for the number, or a list",
         };
         let _ = writeln!(out, "  {:<18} {} — {form}", kind.name, kind.meaning);
     }

@@ -23,7 +23,7 @@ impl<G: Game> Policy<G> for Whim {
         let draw = hasher.finish();
         match game.info().kinds[question.kind].form {
             AnswerForm::YesNo => Action::from(draw % 8 <= self.0 % 7),
-            AnswerForm::Items => {
+            AnswerForm::Items | AnswerForm::Number => {
                 let skip = draw % u64::from(question.actions.count());
                 question.actions.iter().zip(0..).find(|&(_, n)| n == skip).expect("one of them").0
             }

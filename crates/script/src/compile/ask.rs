@@ -4,7 +4,7 @@ use super::domain::Dom;
 use super::value::{At, Kind, Val};
 use super::variable::{Dim, Var};
 use super::{Compiler, Local};
-use crate::op::{Bin, Op, SiteForm};
+use crate::op::{Bin, Form as QuestionForm, Op, SiteForm};
 use crate::problem::{Problem, Span};
 use crate::syntax::{Block, Domain, Expr, Form, Loop, Name, Statement};
 
@@ -41,13 +41,14 @@ impl Compiler<'_> {
         for (name, meaning, is_yes_no) in found {
             let known = self.program.kinds.iter().find(|kind| kind.name == name.text);
             match known {
-                Some(kind) if kind.is_yes_no != is_yes_no => {
-                    self.wrong(&name.span, format!("`{}` is a question of another form already", name.text));
+                Some(kind) if (kind.form == QuestionForm::YesNo) != is_yes_no => {
+                    self.is_of_another_form(name)
                 }
                 Some(_) => {}
                 None => {
                     let (name, actions) = (name.text.clone(), 2);
-                    self.program.kinds.push(crate::op::Kind { name, meaning, is_yes_no, actions });
+                    let form = if is_yes_no { QuestionForm::YesNo } else { QuestionForm::Items };
+                    self.program.kinds.push(crate::op::Kind { name, meaning, form, actions });
                 }
             }
         }
@@ -64,7 +65,7 @@ impl Compiler<'_> {
                     .program
                     .kinds
                     .iter()
-                    .filter(|kind| !kind.is_yes_no)
+                    .filter(|kind| kind.form != QuestionForm::YesNo)
                     .map(|kind| kind.name.clone())
                     .collect();
                 if !kinds.contains(&question.text) {
@@ -79,6 +80,10 @@ impl Compiler<'_> {
                 }
             }
         }
+    }
+
+    fn is_of_another_form(&mut self, name: &Name) {
+        self.wrong(&name.span, format!("`{}` is a question of another form already", name.text));
     }
 
     fn kind_of(&self, name: &Name) -> usize {
@@ -282,6 +287,15 @@ impl Compiler<'_> {
             self.wrong(&domain.span(), "there is nothing to choose from");
             return broken(self);
         }
+        let kind = self.kind_of(name);
+        let is_new =
+            !self.program.sites.iter().any(|site| matches!(site.form, SiteForm::Ask(of) if of == kind));
+        let form = if dom.is_of_numbers() { QuestionForm::Number } else { QuestionForm::Items };
+        if is_new {
+            self.program.kinds[kind].form = form;
+        } else if self.program.kinds[kind].form != form {
+            self.is_of_another_form(name);
+        }
         let is_ranked = usize::try_from(most).unwrap_or(usize::MAX) > MOST_ACTIONS;
         let kept = self.keep(dom);
         // In its own condition the name stands for the candidate, even if it is the name of a variable.
@@ -295,7 +309,6 @@ impl Compiler<'_> {
         let candidates = Candidates { over, kept, is_ranked };
         let legal = self.legal(&candidates);
         self.locals = before;
-        let kind = self.kind_of(name);
         let actions = if is_ranked { MOST_ACTIONS } else { usize::try_from(most).unwrap_or(2).max(2) };
         let actions = u8::try_from(actions).unwrap_or(64);
         self.program.kinds[kind].actions = self.program.kinds[kind].actions.max(actions);

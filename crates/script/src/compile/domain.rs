@@ -19,6 +19,17 @@ pub(super) enum Dom {
     Pairings(Val),
 }
 
+impl Dom {
+    /// Whether its values are numbers.
+    pub(super) fn is_of_numbers(&self) -> bool {
+        match self {
+            Self::Items(items) => items.iter().all(|(value, _)| value.kind == Kind::Number),
+            Self::Range(..) => true,
+            Self::Parts(..) | Self::Pairings(_) => false,
+        }
+    }
+}
+
 /// The longest loop that is written out.
 const UNROLLED: i64 = 64;
 

@@ -4,7 +4,7 @@
 use super::ask::Candidates;
 use super::value::{At, Kind, Val};
 use super::{Compiler, Global, Local};
-use crate::op::{Op, Reading};
+use crate::op::{Form, Op, Reading};
 use crate::syntax::{Expr, Term, Words};
 
 impl Compiler<'_> {
@@ -68,22 +68,32 @@ impl Compiler<'_> {
             }
         }
         let Some(candidates) = candidates else { return };
-        let name = self.program.kinds[kind].name.clone();
+        let (name, meaning) =
+            (self.program.kinds[kind].name.clone(), self.program.kinds[kind].meaning.clone());
+        if self.program.kinds[kind].form == Form::Number {
+            let words = Words { unit: None, meaning: Some(meaning) };
+            self.reading(site, Some(kind), of, &name, &words, |c| c.asked(candidates));
+        }
         let own = file
             .candidates
             .iter()
             .filter(|candidate| candidate.questions.iter().any(|question| question.text == name));
         for line in own.flat_map(|candidate| &candidate.lines) {
             self.reading(site, Some(kind), of, &line.name.text, &line.words, |c| {
-                let action = c.register();
-                c.emit(Op::Take(action, 0));
-                let it = c.candidate(candidates, At::Reg(action));
+                let it = c.asked(candidates);
                 c.locals.push(("it".into(), Local::Value(it)));
                 let value = c.expression(&line.value);
                 c.locals.pop();
                 value
             });
         }
+    }
+
+    /// The candidate that a calculation is called for.
+    fn asked(&mut self, candidates: &Candidates) -> Val {
+        let action = self.register();
+        self.emit(Op::Take(action, 0));
+        self.candidate(candidates, At::Reg(action))
     }
 
     /// A calculation for policies at a site.

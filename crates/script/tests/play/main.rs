@@ -5,6 +5,7 @@ mod formatted;
 mod mistakes;
 mod mutants;
 mod pig;
+mod policies;
 mod texts;
 mod told;
 

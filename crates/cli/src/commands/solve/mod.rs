@@ -187,7 +187,7 @@ fn best_turn(
     let turns = turns.ok_or_else(|| Failure::other("the game does not begin with a roll"))?;
     let answers = rules.kinds().iter().map(|kind| match kind.form {
         AnswerForm::YesNo => format!("{} = \"true\"\n", kind.name),
-        AnswerForm::Items => format!("{} = []\n", kind.name),
+        AnswerForm::Items | AnswerForm::Number => format!("{} = []\n", kind.name),
     });
     let text = format!(
         "{BEGINNING}{mean:.10} a turn in the long run (rules {name}). The answers before the table are for\n\

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 
 use stopwise_engine::chance::Chance;
 use stopwise_engine::game::{Action, Actions, AnswerForm, Event, Events, Node, Question, Seat};
-use stopwise_engine::vocabulary::{Prose, Vocabulary};
+use stopwise_engine::vocabulary::{CandidateNumber, Prose, Vocabulary};
 
 use crate::common::state_of;
 
@@ -89,7 +89,7 @@ fn decision<G: Vocabulary + Prose>(game: &G, state: G::State, question: Question
     }
     match game.info().kinds[kind].form {
         AnswerForm::YesNo => assert_eq!(actions, Actions::YES_NO),
-        AnswerForm::Items => {
+        AnswerForm::Items | AnswerForm::Number => {
             let masks = game.predicates(state, kind, u32::MAX);
             assert_eq!(masks, game.predicates(state, kind, u32::MAX), "predicates are pure");
             assert!(
@@ -102,6 +102,27 @@ fn decision<G: Vocabulary + Prose>(game: &G, state: G::State, question: Question
         let value = game.feature(state, index);
         assert!((feature.low..=feature.high).contains(&value), "{value}: {feature:?}");
     }
+    candidates(game, &state, question);
+}
+
+/// The numbers of candidates are within their ranges; the number that is chosen tells candidates apart.
+fn candidates<G: Vocabulary>(game: &G, state: &G::State, question: Question) {
+    let about = game.info().kinds[question.kind];
+    let numbers = game.candidate_numbers();
+    let of_kind = || numbers.iter().enumerate().filter(|(_, number)| number.kind == question.kind);
+    for (index, CandidateNumber { number, .. }) in of_kind() {
+        let value = |action| game.candidate_number(state, action, index);
+        let values: Vec<_> = question.actions.iter().map(value).collect();
+        assert!(
+            values.iter().all(|value| (number.low..=number.high).contains(value)),
+            "{values:?}: {number:?}"
+        );
+        if number.name == about.name {
+            assert_eq!(values.iter().collect::<HashSet<_>>().len(), values.len(), "{values:?}");
+        }
+    }
+    let is_chosen = of_kind().any(|(_, number)| number.number.name == about.name);
+    assert!(is_chosen || about.form != AnswerForm::Number, "{}", about.name);
 }
 
 /// The actions come one by one, by rising bit, each once.
