@@ -113,7 +113,7 @@ impl<'g> Given<'g> {
     }
 
     /// What is wished, and the rest of the entry.
-    fn wish<'c>(self, content: &'c str) -> Result<(Wish, &'c str), Problem> {
+    fn wish(self, content: &str) -> Result<(Wish, &str), Problem> {
         let Some((word, rest)) = first_word(content) else { return Ok((Wish::Where, content)) };
         let wish = |word: &str| match word {
             "most" => Some(Wish::Most),

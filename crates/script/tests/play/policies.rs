@@ -181,7 +181,7 @@ fn predicates_are_those_of_the_question() {
     let mut kept = 0;
     for (state, question, answer) in asked(&game, &mine, "take") {
         // Pieces are numbered colour by colour, by rising height.
-        let is_small = |action: Action| action.index() % 3 == 0;
+        let is_small = |action: Action| action.index().is_multiple_of(3);
         let is_choice = question.actions.iter().any(is_small) && !question.actions.iter().all(is_small);
         assert!(!is_choice || !is_small(answer), "{state:?}");
         kept += u32::from(is_choice);
