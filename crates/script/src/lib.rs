@@ -13,6 +13,7 @@ mod script;
 pub mod syntax;
 mod tell;
 mod text;
+mod visit;
 mod words;
 
 pub use format::format;

@@ -2,7 +2,7 @@
 
 use stopwise_engine::game::{Event, Events, Seat};
 
-use crate::op::{BagOp, Op, Program, Site, SiteForm, WORDS};
+use crate::op::{BagOp, Op, Program, Site, SiteForm, Term, WORDS};
 use crate::pool::{MOST_PARTS, NONE, Shown, Throw};
 
 /// A position. Equal positions are equal bits.
@@ -246,6 +246,12 @@ impl Program {
                         return Exit::Fail(number);
                     }
                 }
+                Op::CheckSum(a, b, number) => {
+                    let (check, sum) = (&self.checks[number as usize], r[n(a)] + r[n(b)]);
+                    if sum < check.low || sum > check.high {
+                        return Exit::Fail(number);
+                    }
+                }
                 Op::Event(event, seat) => events.event(index(r[n(seat)]), event_of(event)),
                 Op::Events(event, seat, many) => {
                     for _ in 0..r[n(many)] {
@@ -265,7 +271,7 @@ impl Program {
                 Op::Roll(site) | Op::Draw(site) | Op::Ask(site) => return Exit::At(site),
                 Op::End(ending) => return Exit::End(ending),
                 Op::Return => return Exit::Return,
-                Op::Label(_) | Op::Load(..) | Op::Store(..) => {}
+                Op::Label(_) | Op::Mark(_) | Op::Load(..) | Op::Store(..) => {}
             }
         }
     }
@@ -381,23 +387,58 @@ impl Program {
         State(words)
     }
 
-    /// The state without what only policies read.
-    pub(crate) fn forget(&self, state: State) -> State {
+    /// The state without what only policies read, but for these kinds of memory and what they read of candidates.
+    pub(crate) fn forget(&self, state: State, keep: u32) -> State {
         let Some(site) = self.sites.get(state.stop()) else { return state };
+        let kinds = site.kept.iter().enumerate().filter(|(kind, _)| keep >> kind & 1 == 1);
+        let masks = kinds.map(|(_, mask)| mask).chain([&site.of_candidates]);
+        self.masked(state, site, masks)
+    }
+
+    /// The state without what only policies read.
+    pub(crate) fn without_memory(&self, state: State) -> State {
+        match self.sites.get(state.stop()) {
+            Some(site) => self.masked(state, site, []),
+            None => state,
+        }
+    }
+
+    /// What the rules read of a state at a stop.
+    fn played<'s>(&self, state: &State, site: &'s Site) -> &'s [u64; WORDS] {
+        let time = self.clock.map_or(0, |clock| self.places[clock as usize].of(&state.0));
+        &site.played[index(time.cast_signed()).min(site.played.len() - 1)]
+    }
+
+    fn masked<'m>(
+        &self,
+        state: State,
+        site: &Site,
+        more: impl IntoIterator<Item = &'m [u64; WORDS]>,
+    ) -> State {
+        let mut mask = *self.played(&state, site);
+        mask[0] |= STOP;
+        for more in more {
+            mask.iter_mut().zip(more).for_each(|(mask, more)| *mask |= more);
+        }
         let mut words = state.0;
-        words.iter_mut().zip(site.played).for_each(|(word, played)| *word &= played);
-        words[0] |= state.0[0] & STOP;
+        words.iter_mut().zip(mask).for_each(|(word, mask)| *word &= mask);
         State(words)
     }
 
     /// A number that no step lowers.
     pub(crate) fn stage(&self, state: &State) -> u64 {
-        self.rising
-            .iter()
-            .map(|cell| {
-                let place = self.places[*cell as usize];
-                state.0[usize::from(place.word)] >> place.shift & place.mask()
-            })
-            .sum()
+        let Some(site) = self.sites.get(state.stop()) else { return u64::MAX };
+        let played = self.played(state, site);
+        let term = |term: &Term| {
+            let value = term.place.of(&state.0);
+            let value = if term.falls { term.most.saturating_sub(value) } else { value };
+            let is_read = term.place.of(played) == term.place.mask();
+            term.times * if is_read { value } else { term.most }
+        };
+        self.stages.iter().fold(0, |number, stage| {
+            let sum: u64 =
+                if stage.terms.is_empty() { site.rank } else { stage.terms.iter().map(term).sum() };
+            number * stage.radix + sum.min(stage.radix - 1)
+        })
     }
 }

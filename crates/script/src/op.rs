@@ -94,6 +94,8 @@ pub(crate) enum BagOp {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Op {
     Label(Target),
+    /// An assignment, with its number; left out as labels are.
+    Mark(u32),
     Set(Reg, i64),
     Move(Reg, Reg),
     Bin(Bin, Reg, Reg, Reg),
@@ -113,6 +115,9 @@ pub(crate) enum Op {
     JumpUnless(Reg, Target),
     /// Ends the run unless the number is within the limits of the check.
     Check(Reg, u32),
+    /// The same of the sum of a variable and what is added to it. To the exact walk it is a safety net of the variable:
+    /// a variable that nothing else reads is no part of positions.
+    CheckSum(Reg, Reg, u32),
     /// An event of a player, and one that happens so often.
     Event(u8, Reg),
     Events(u8, Reg, Reg),
@@ -144,6 +149,11 @@ pub(crate) struct Place {
 }
 
 impl Place {
+    /// The bits of this place.
+    pub(crate) fn of(self, words: &[u64; WORDS]) -> u64 {
+        words[usize::from(self.word)] >> self.shift & self.mask()
+    }
+
     #[inline(always)]
     pub(crate) fn mask(self) -> u64 {
         (u64::MAX >> (64 - u32::from(self.bits).max(1))) & if self.bits == 0 { 0 } else { u64::MAX }
@@ -177,11 +187,12 @@ impl Op {
             | Self::Event(_, a)
             | Self::Give(_, a)
             | Self::Put(_, a) => visit(a, false),
-            Self::StoreAt(_, _, a, b) | Self::Events(_, a, b) => {
+            Self::StoreAt(_, _, a, b) | Self::Events(_, a, b) | Self::CheckSum(a, b, _) => {
                 visit(a, false);
                 visit(b, false);
             }
             Self::Label(_)
+            | Self::Mark(_)
             | Self::Jump(_)
             | Self::Tick(..)
             | Self::Roll(_)
@@ -230,8 +241,13 @@ pub(crate) struct Site {
     pub(crate) resume: u32,
     /// The bits of a state that anything may still read.
     pub(crate) live: [u64; WORDS],
-    /// Those of them that more than policies read.
-    pub(crate) played: [u64; WORDS],
+    /// Those of them that the rules read, by the value of the clock.
+    pub(crate) played: Vec<[u64; WORDS]>,
+    /// The same with what policies remember, by kind of memory; and what they read of candidates.
+    pub(crate) kept: Vec<[u64; WORDS]>,
+    pub(crate) of_candidates: [u64; WORDS],
+    /// The number of rolls that lead to it in a turn and to which it does not lead.
+    pub(crate) rank: u64,
     /// The bits that are hidden from the player who is asked.
     pub(crate) hidden: [u64; WORDS],
 }
@@ -287,6 +303,26 @@ pub(crate) struct Reading {
     /// A candidate's: the kind of question. Anything else is read of a state.
     pub(crate) kind: Option<usize>,
     pub(crate) is_truth: bool,
+    /// The bit of memory that it needs, if the rules do not read all that it reads.
+    pub(crate) memory: u32,
+}
+
+/// A part of the number that no step lowers: a sum, of which the parts after it are a fraction.
+#[derive(Clone, Debug)]
+pub(crate) struct Stage {
+    /// Above the greatest sum.
+    pub(crate) radix: u64,
+    /// Without terms it is the rank of the stop.
+    pub(crate) terms: Vec<Term>,
+}
+
+/// A variable that only grows, or only falls; where nothing reads it any more, it has its last value.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Term {
+    pub(crate) place: Place,
+    pub(crate) times: u64,
+    pub(crate) most: u64,
+    pub(crate) falls: bool,
 }
 
 /// Where the numbers of a metric come from.
@@ -370,8 +406,9 @@ pub struct Program {
     pub(crate) endings: Vec<Ending>,
     /// A win of one player alone; a win shared by two is half of it.
     pub(crate) whole_win: i64,
-    /// The cells of whose sum no step lowers, and which every roll has.
-    pub(crate) rising: Vec<Cell>,
+    /// The cell by whose values positions differ in what they have.
+    pub(crate) clock: Option<Cell>,
+    pub(crate) stages: Vec<Stage>,
     /// The names of names, from 1.
     pub(crate) atoms: Vec<String>,
     /// What the text asks for and is not there yet.

@@ -205,7 +205,11 @@ impl Game for Script {
         self.0.program.stage(&state)
     }
 
-    fn forget(&self, state: State, _: u32) -> State {
-        self.0.program.forget(state)
+    fn forget(&self, state: State, keep: u32) -> State {
+        self.0.program.forget(state, keep)
+    }
+
+    fn canonical(&self, state: State) -> State {
+        self.0.program.without_memory(state)
     }
 }

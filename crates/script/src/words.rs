@@ -60,7 +60,7 @@ fn feature(reading: &Reading) -> Feature {
         high: reading.high,
         denominator: 1,
         is_truth: reading.is_truth,
-        memory: 0,
+        memory: reading.memory,
     }
 }
 

@@ -376,6 +376,7 @@ impl Compiler<'_> {
             });
             self.variables.len() - 1
         });
+        self.moved(number, true, true);
         let first = self.variables[number].first;
         let cells: Vec<_> = (first..).take(seats).collect();
         let zero = self.get(At::Const(0));

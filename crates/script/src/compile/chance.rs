@@ -27,7 +27,10 @@ struct Equal {
 impl Compiler<'_> {
     pub(super) fn site(&mut self, form: SiteForm) -> u32 {
         let words = [0; WORDS];
-        self.program.sites.push(Site { form, resume: 0, live: words, played: words, hidden: words });
+        let (played, kept) = (Vec::new(), Vec::new());
+        let (of_candidates, hidden) = (words, words);
+        let site = Site { form, resume: 0, live: words, played, kept, of_candidates, rank: 0, hidden };
+        self.program.sites.push(site);
         let number = u32::try_from(self.program.sites.len() - 1).unwrap_or(0);
         self.veiled.remove(&number);
         number

@@ -284,7 +284,19 @@ impl Compiler<'_> {
     }
 
     /// Ends the run unless the value is within these limits; what certainly leaves them is a mistake.
-    pub(super) fn check(&mut self, value: &Val, (low, high): (i64, i64), span: &Span, what: &str) -> Val {
+    pub(super) fn check(&mut self, value: &Val, limits: (i64, i64), span: &Span, what: &str) -> Val {
+        self.check_sum(value, None, limits, span, what)
+    }
+
+    /// The same of a value that may be a sum.
+    pub(super) fn check_sum(
+        &mut self,
+        value: &Val,
+        sum: Option<(At, At)>,
+        (low, high): (i64, i64),
+        span: &Span,
+        what: &str,
+    ) -> Val {
         let limited = Val { lo: value.lo.max(low), hi: value.hi.min(high), ..value.clone() };
         if value.lo >= low && value.hi <= high {
             return value.clone();
@@ -300,8 +312,16 @@ impl Compiler<'_> {
         }
         let number = u32::try_from(self.program.checks.len()).unwrap_or(0);
         self.program.checks.push(Check { low, high, span: span.clone(), what: what.into() });
-        let a = self.get(value.at);
-        self.emit(Op::Check(a, number));
+        match sum {
+            Some((before, more)) => {
+                let (before, more) = (self.get(before), self.get(more));
+                self.emit(Op::CheckSum(before, more, number));
+            }
+            None => {
+                let a = self.get(value.at);
+                self.emit(Op::Check(a, number));
+            }
+        }
         limited
     }
 

@@ -28,13 +28,13 @@ pub(super) struct Hidden {
     /// Whose turn it is, if more than one plays in turns.
     pub(super) me: Option<Cell>,
     pub(super) steps: Cell,
-    turns: Cell,
-    round: Cell,
+    pub(super) turns: Cell,
+    pub(super) round: Cell,
     most_rounds: i64,
     /// For `after one more turn`: the turns that are left, by line.
     last: Vec<(usize, Cell)>,
     /// For `play on`: who still plays, and the ending.
-    tied: Option<(Cell, Cell)>,
+    pub(super) tied: Option<(Cell, Cell)>,
     /// For `by lot`: who has won, from 1.
     winner: Option<Cell>,
 }
@@ -100,11 +100,13 @@ impl Compiler<'_> {
         for variable in &file.shared {
             if let Some(number) = self.new_variable(variable, false) {
                 self.declare(&variable.name, Global::Variable(number));
+                self.pay_first(number);
             }
         }
         for variable in &file.player {
             if let Some(number) = self.new_variable(variable, true) {
                 self.declare(&variable.name, Global::Variable(number));
+                self.pay_first(number);
             }
         }
         self.place(self.labels_of.start);
@@ -586,6 +588,7 @@ impl Compiler<'_> {
             // A turn has at most one bust; how often dice are rolled has no bound.
             bounds: (event != 1 && file.tie != Some(Tie::PlayOn)).then_some((0, most_turns)),
         };
+        let turns = count("turns", "turns", "turns of the seat", 0);
         self.program.whole_win = 1;
         if seats > 1 {
             let value = self.win_share(At::Reg(ending), &player);
@@ -611,24 +614,28 @@ impl Compiler<'_> {
                         problem.help("write `alone most EXPR`, `alone least EXPR` or `alone least turns`"),
                     );
                 }
-                Some(Alone::Turns) => metrics.push(count("score", "turns", "turns until the end", 0)),
+                Some(Alone::Turns) => {
+                    let meaning = "turns until the end".into();
+                    metrics.push(Metric { name: "score".into(), meaning, ..turns.clone() });
+                }
                 Some(Alone::Score(most, expr)) => {
-                    let bounds = self.measured(expr, 0);
+                    let (from, bounds) = self.measured(expr, 0);
                     metrics.push(Metric {
                         name: "score".into(),
                         unit: "points".into(),
                         meaning: "the score".into(),
-                        from: From::End(0),
+                        from,
                         is_higher_better: *most == Most::Most,
                         bounds,
                     });
                 }
             }
         }
-        metrics.push(count("turns", "turns", "turns of the seat", 0));
+        metrics.push(turns);
         metrics.push(count("rolls", "rolls", "rolls of the seat", 1));
         metrics.push(count("busts", "busts", "turns of the seat that ended in a bust", 2));
         let mut event = 3;
+        let paid = self.paid.len();
         for report in &file.reports {
             let unit = report.words.unit.clone().unwrap_or_default();
             let meaning = report.words.meaning.clone().unwrap_or_default();
@@ -643,11 +650,11 @@ impl Compiler<'_> {
                     event += 1;
                     (From::Event(event - 1), None)
                 }
-                Some(value) => (From::End(number), self.measured(value, number)),
+                Some(value) => self.measured(value, number),
             };
             metrics.push(Metric { name, unit, meaning, from, is_higher_better: true, bounds });
         }
-        if metrics.len() > stopwise_engine::game::MAX_METRICS || event > 16 {
+        if metrics.len() > stopwise_engine::game::MAX_METRICS || usize::from(event) + paid > 16 {
             let most = stopwise_engine::game::MAX_METRICS;
             self.wrong(&(0..0), format!("a game has at most {most} metrics, and thirteen counts"));
         }
@@ -657,11 +664,14 @@ impl Compiler<'_> {
         label
     }
 
-    fn measured(&mut self, expr: &Expr, number: u8) -> Option<(i64, i64)> {
+    fn measured(&mut self, expr: &Expr, number: u8) -> (From, Option<(i64, i64)>) {
         let value = self.number(expr);
+        if let Some(event) = self.paid(expr) {
+            return (From::Event(event), Some((0, value.hi)));
+        }
         let register = self.get(value.at);
         self.emit(Op::Give(number.min(15), register));
-        Some((value.lo.max(0), value.hi))
+        (From::End(number.min(15)), Some((value.lo.max(0), value.hi)))
     }
 
     fn win_share(&mut self, ending: At, player: &Val) -> At {

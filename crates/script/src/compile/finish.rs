@@ -3,50 +3,12 @@
 
 use std::collections::HashMap;
 
+use super::liveness::{Flow, Live, Reads};
 use super::{CellInfo, Compiler};
 use crate::machine::MOST_REGISTERS;
-use crate::op::{Op, Place, Program, Reg, SiteForm, WORDS};
+use crate::op::{Op, Place, Program, Reg, WORDS};
 use crate::pool::Throws;
 use crate::problem::Problem;
-
-/// A set of small numbers.
-#[derive(Clone, Debug, PartialEq, Eq)]
-struct Set(Vec<u64>);
-
-impl Set {
-    fn new(len: usize) -> Self {
-        Self(vec![0; len.div_ceil(64)])
-    }
-
-    fn has(&self, at: u32) -> bool {
-        self.0[at as usize / 64] >> (at % 64) & 1 == 1
-    }
-
-    fn put(&mut self, at: u32, is: bool) {
-        let word = &mut self.0[at as usize / 64];
-        *word = *word & !(1 << (at % 64)) | u64::from(is) << (at % 64);
-    }
-
-    fn join(&mut self, other: &Self) {
-        self.0.iter_mut().zip(&other.0).for_each(|(word, other)| *word |= other);
-    }
-}
-
-/// What is read from a point on: cells and registers.
-#[derive(Clone, Debug, PartialEq, Eq)]
-struct Live {
-    cells: Set,
-    registers: Set,
-}
-
-/// Where each block begins, and which blocks follow it.
-struct Blocks {
-    starts: Vec<usize>,
-    /// The block of every label.
-    by_label: HashMap<u32, usize>,
-    /// Every stop with the block after it.
-    stops: Vec<(u32, usize)>,
-}
 
 impl Compiler<'_> {
     pub(super) fn finish(mut self) -> Result<Program, Vec<Problem>> {
@@ -57,12 +19,12 @@ impl Compiler<'_> {
         }
         self.reachable();
         self.number_values();
-        let played = self.liveness(false);
-        let live = self.liveness(true);
-        self.leave_out(&live);
+        let flow = self.flow(None);
+        let live = self.liveness(&flow, Reads::All);
+        let positions = self.positions(&flow, &live);
+        self.leave_out(&flow, &live);
         self.places()?;
-        self.rising(&played);
-        self.masks(&played, &live);
+        self.put_positions(positions);
         self.allocate()?;
         self.addresses();
         self.program.atoms = self.atoms.iter().map(|atom| atom.name.clone()).collect();
@@ -162,137 +124,10 @@ impl Compiler<'_> {
         self.ops = ops;
     }
 
-    fn blocks(&self) -> Blocks {
-        let mut starts = vec![0];
-        let mut by_label = HashMap::new();
-        let mut stops = Vec::new();
-        for (at, op) in self.ops.iter().enumerate() {
-            let is_end = op.target().is_some() || op.is_stop() || matches!(op, Op::End(_) | Op::Return);
-            if matches!(op, Op::Label(_)) && starts.last() != Some(&at) {
-                starts.push(at);
-            }
-            if let Op::Label(label) = op {
-                by_label.insert(*label, starts.len() - 1);
-            }
-            if is_end && at + 1 < self.ops.len() {
-                starts.push(at + 1);
-            }
-            if let Op::Roll(site) | Op::Draw(site) | Op::Ask(site) = op {
-                stops.push((*site, starts.len() - 1));
-            }
-        }
-        Blocks { starts, by_label, stops }
-    }
-
-    /// What is read later, at the beginning of every block; with what policies read, or without, and without what is only
-    /// a safety net. What is only read to set itself is not read.
-    fn liveness(&self, with_policies: bool) -> (Blocks, Vec<Live>) {
-        let blocks = self.blocks();
-        let empty = Live { cells: Set::new(self.cells.len()), registers: Set::new(self.registers as usize) };
-        let mut starts = vec![empty.clone(); blocks.starts.len()];
-        loop {
-            let mut is_done = true;
-            for number in (0..blocks.starts.len()).rev() {
-                let live = self.backwards(&blocks, &starts, number, with_policies, |_, _| {});
-                if live != starts[number] {
-                    starts[number] = live;
-                    is_done = false;
-                }
-            }
-            if is_done {
-                return (blocks, starts);
-            }
-        }
-    }
-
-    /// What is live at the start of a block. `visit` is told of every instruction whether it is needed.
-    fn backwards(
-        &self,
-        blocks: &Blocks,
-        starts: &[Live],
-        number: usize,
-        with_policies: bool,
-        mut visit: impl FnMut(usize, bool),
-    ) -> Live {
-        let from = blocks.starts[number];
-        let to = blocks.starts.get(number + 1).copied().unwrap_or(self.ops.len());
-        let empty =
-            || Live { cells: Set::new(self.cells.len()), registers: Set::new(self.registers as usize) };
-        let mut live = match self.ops[to - 1] {
-            Op::Jump(_) | Op::End(_) | Op::Return => empty(),
-            _ => starts.get(number + 1).cloned().unwrap_or_else(empty),
-        };
-        for at in (from..to).rev() {
-            let mut op = self.ops[at];
-            if let Some(target) = op.target().and_then(|label| blocks.by_label.get(&label)) {
-                live.cells.join(&starts[*target].cells);
-                live.registers.join(&starts[*target].registers);
-            }
-            let is_needed = match op {
-                Op::Store(cell, _) => live.cells.has(cell),
-                Op::StoreAt(first, len, ..) => (first..first + len).any(|cell| live.cells.has(cell)),
-                Op::Tick(cell, _) => {
-                    live.cells.put(cell, with_policies);
-                    true
-                }
-                _ if op.is_pure() => {
-                    let mut is_read = false;
-                    op.registers(&mut |register, is_write| {
-                        is_read |= is_write && live.registers.has(*register)
-                    });
-                    is_read
-                }
-                _ => true,
-            };
-            visit(at, is_needed);
-            match op {
-                Op::End(_) => {
-                    if let Some(measure) = blocks.by_label.get(&self.measure) {
-                        live.cells.join(&starts[*measure].cells);
-                    }
-                }
-                Op::Ask(site) if with_policies => {
-                    let readings = self.program.readings.iter().flat_map(|reading| &reading.at);
-                    for (_, label) in readings.filter(|(other, _)| *other == site) {
-                        if let Some(block) = blocks.by_label.get(label) {
-                            live.cells.join(&starts[*block].cells);
-                        }
-                    }
-                }
-                _ => {}
-            }
-            if !is_needed {
-                continue;
-            }
-            op.registers(&mut |register, is_write| {
-                if is_write {
-                    live.registers.put(*register, false);
-                }
-            });
-            op.registers(&mut |register, is_write| {
-                if !is_write {
-                    live.registers.put(*register, true);
-                }
-            });
-            let counts = |cell: u32| with_policies || !self.cells[cell as usize].is_memory;
-            match op {
-                Op::Store(cell, _) => live.cells.put(cell, false),
-                Op::Load(_, cell) if counts(cell) => live.cells.put(cell, true),
-                Op::LoadAt(_, first, len, _) => {
-                    (first..first + len)
-                        .filter(|cell| counts(*cell))
-                        .for_each(|cell| live.cells.put(cell, true));
-                }
-                _ => {}
-            }
-        }
-        live
-    }
-
-    fn leave_out(&mut self, (blocks, starts): &(Blocks, Vec<Live>)) {
+    fn leave_out(&mut self, flow: &Flow, live: &[Live]) {
         let mut needed = vec![true; self.ops.len()];
-        for number in 0..blocks.starts.len() {
-            let _ = self.backwards(blocks, starts, number, true, |at, is_needed| needed[at] = is_needed);
+        for block in 0..flow.starts.len() {
+            let _ = self.backwards(flow, live, (0, block), Reads::All, |at, is| needed[at] = is);
         }
         let mut needed = needed.into_iter();
         self.ops.retain(|_| needed.next() == Some(true));
@@ -346,49 +181,6 @@ impl Compiler<'_> {
         }
         Ok(())
     }
-
-    /// The bits of every stop that anything reads.
-    fn masks(&mut self, played: &(Blocks, Vec<Live>), live: &(Blocks, Vec<Live>)) {
-        let words = |cells: &mut dyn Iterator<Item = u32>| {
-            let mut words = [0; WORDS];
-            for cell in cells {
-                let place = self.program.places[cell as usize];
-                words[usize::from(place.word)] |= place.mask() << place.shift;
-            }
-            words
-        };
-        let all = || 0..u32::try_from(self.cells.len()).unwrap_or(0);
-        let mut masks = Vec::new();
-        for (blocks, starts) in [played, live] {
-            // The block after a stop is where execution goes on; a question's readings are read before.
-            let mut sites = HashMap::new();
-            for &(site, number) in &blocks.stops {
-                let mut cells = starts[number].cells.clone();
-                if matches!(self.program.sites[site as usize].form, SiteForm::Ask(_))
-                    && std::ptr::eq(blocks, &raw const live.0)
-                {
-                    let readings = self.program.readings.iter().flat_map(|reading| &reading.at);
-                    for (_, label) in readings.filter(|(other, _)| *other == site) {
-                        if let Some(block) = blocks.by_label.get(label) {
-                            cells.join(&starts[*block].cells);
-                        }
-                    }
-                }
-                sites.insert(site, words(&mut all().filter(|cell| cells.has(*cell))));
-            }
-            masks.push(sites);
-        }
-        let hidden: HashMap<u32, _> =
-            self.veiled.iter().map(|(site, cells)| (*site, words(&mut cells.iter().copied()))).collect();
-        for (number, site) in (0_u32..).zip(&mut self.program.sites) {
-            site.played = masks[0].get(&number).copied().unwrap_or_default();
-            site.live = masks[1].get(&number).copied().unwrap_or_default();
-            site.hidden = hidden.get(&number).copied().unwrap_or_default();
-        }
-    }
-
-    /// Variables that outlast turns, that are only added to, and that every roll has: their sum never falls.
-    fn rising(&mut self, _: &(Blocks, Vec<Live>)) {}
 
     /// Shares registers: one is free again after its last use.
     fn allocate(&mut self) -> Result<(), Vec<Problem>> {
@@ -465,12 +257,13 @@ impl Compiler<'_> {
                 Op::Label(label) => {
                     labels.insert(*label, address);
                 }
+                Op::Mark(_) => {}
                 _ => address += 1,
             }
         }
         let of = |label: u32| labels.get(&label).copied().unwrap_or(0);
         let mut ops = std::mem::take(&mut self.ops);
-        ops.retain(|op| !matches!(op, Op::Label(_)));
+        ops.retain(|op| !matches!(op, Op::Label(_) | Op::Mark(_)));
         for (at, op) in (0_u32..).zip(&mut ops) {
             match op {
                 Op::Jump(to) | Op::JumpIf(_, to) | Op::JumpUnless(_, to) | Op::Tick(_, to) => *to = of(*to),

@@ -13,6 +13,9 @@ mod ends;
 mod expression;
 mod finish;
 mod flow;
+mod liveness;
+mod paid;
+mod positions;
 mod readings;
 mod statement;
 mod value;
@@ -68,6 +71,8 @@ struct LoopLabels {
 struct CellInfo {
     bits: u32,
     low: i64,
+    /// The number of its values.
+    values: i64,
     /// Whether it is a safety net that no position contains.
     is_memory: bool,
 }
@@ -91,6 +96,11 @@ struct Compiler<'f> {
     parts: BTreeMap<u16, (Vec<i64>, i64)>,
     worths: BTreeMap<u16, (Vec<i64>, i64)>,
     variables: Vec<Var>,
+    /// Assignments: the variable, whether they may raise it, and whether they may lower it.
+    moves: Vec<(usize, bool, bool)>,
+    /// Numbers that are paid out as they are added to, each with its event; and whether one of them is lowered.
+    paid: Vec<(String, u8)>,
+    is_unpaid: bool,
     cells: Vec<CellInfo>,
     locals: Vec<(String, Local)>,
     /// The first local of the definition, or of the words for policies, that is compiled.
@@ -122,16 +132,24 @@ struct Compiler<'f> {
 ///
 /// All mistakes that are found under these options.
 pub(crate) fn compile(file: &File, given: &[Given]) -> Result<Program, Vec<Problem>> {
-    let mut compiler = Compiler::new(file);
-    compiler.program.name.clone_from(&file.name);
-    compiler.program.meaning.clone_from(&file.meaning);
-    compiler.world(given);
-    compiler.questions();
-    compiler.game();
-    if !compiler.problems.is_empty() {
-        return Err(compiler.problems);
+    for may_pay in [true, false] {
+        let mut compiler = Compiler::new(file);
+        compiler.program.name.clone_from(&file.name);
+        compiler.program.meaning.clone_from(&file.meaning);
+        compiler.world(given);
+        if may_pay {
+            compiler.paid_out();
+        }
+        compiler.questions();
+        compiler.game();
+        if !compiler.problems.is_empty() {
+            return Err(compiler.problems);
+        }
+        if !compiler.is_unpaid {
+            return compiler.finish();
+        }
     }
-    compiler.finish()
+    unreachable!("nothing is unpaid that is not to be paid out")
 }
 
 /// The options of a game, with these values.
@@ -165,6 +183,9 @@ impl<'f> Compiler<'f> {
             parts: BTreeMap::new(),
             worths: BTreeMap::new(),
             variables: Vec::new(),
+            moves: Vec::new(),
+            paid: Vec::new(),
+            is_unpaid: false,
             cells: Vec::new(),
             locals: Vec::new(),
             scope: 0,

@@ -141,6 +141,7 @@ impl Compiler<'_> {
                 high: value.hi,
                 kind,
                 is_truth: value.kind == Kind::Truth,
+                memory: 0,
             }),
         }
     }
@@ -154,12 +155,9 @@ impl Reading {
 
 /// Whether an expression asks for `chance(…)` or `mean(…)`.
 fn looks_ahead(expr: &Expr) -> bool {
-    match &expr.term {
-        Term::Call(name, _) if name.text == "chance" || name.text == "mean" => true,
-        Term::Call(_, arguments) => arguments.iter().any(looks_ahead),
-        Term::Binary(_, left, right) => looks_ahead(left) || looks_ahead(right),
-        Term::Not(inner) | Term::Negate(inner) => looks_ahead(inner),
-        Term::Choose(a, b, c) => looks_ahead(a) || looks_ahead(b) || looks_ahead(c),
-        _ => false,
-    }
+    let mut does = false;
+    expr.each(&mut |expr| {
+        does |= matches!(&expr.term, Term::Call(name, _) if name.text == "chance" || name.text == "mean");
+    });
+    does
 }

@@ -149,15 +149,27 @@ impl Compiler<'_> {
         if new.is_broken() {
             return;
         }
-        let new = match sign {
-            "=" => new,
-            _ => {
-                let operator = if sign == "+=" { Operator::Add } else { Operator::Subtract };
-                let before = self.load(number, &element);
-                self.changed(operator, &before, &new, &value.span)
-            }
-        };
-        self.store(number, &element, &new, &value.span);
+        if sign == "=" {
+            let is_truth = |truth| self.variables[number].kind == Kind::Truth && new.is(truth);
+            let (is_yes, is_no) = (is_truth(true), is_truth(false));
+            self.moved(number, !is_no, !is_yes);
+            return self.set(number, &element, &new, None, &value.span);
+        }
+        let is_sum = sign == "+=";
+        let operator = if is_sum { Operator::Add } else { Operator::Subtract };
+        let before = self.load(number, &element);
+        let whole = self.changed(operator, &before, &new, &value.span);
+        let is_more = whole.kind == Kind::Number && new.lo >= 0;
+        self.moved(number, is_sum || !is_more, !is_sum || !is_more);
+        self.pay(number, is_sum && is_more, new.at);
+        let sum = (is_sum && is_more).then_some((before.at, new.at));
+        self.set(number, &element, &whole, sum, &value.span);
+    }
+
+    /// Notes what an assignment may do to a variable.
+    pub(super) fn moved(&mut self, number: usize, raises: bool, lowers: bool) {
+        self.emit(Op::Mark(u32::try_from(self.moves.len()).unwrap_or(0)));
+        self.moves.push((number, raises, lowers));
     }
 
     fn branches(&mut self, branches: &[(Expr, Block)], otherwise: Option<&Block>) {

@@ -69,7 +69,8 @@ impl Compiler<'_> {
     /// New cells in a row.
     pub(super) fn new_cells(&mut self, len: usize, low: i64, high: i64, is_memory: bool) -> Cell {
         let first = Cell::try_from(self.cells.len()).unwrap_or(0);
-        let info = CellInfo { bits: bits(high.saturating_sub(low)), low, is_memory };
+        let range = high.saturating_sub(low);
+        let info = CellInfo { bits: bits(range), low, values: range.saturating_add(1), is_memory };
         self.cells.extend((0..len).map(|_| info));
         first
     }
@@ -433,15 +434,28 @@ impl Compiler<'_> {
         Val::new(At::Reg(d), var.kind, lo, hi).with_most(var.most)
     }
 
-    /// Sets a variable, checked.
+    /// Sets a variable to any value, checked.
     pub(super) fn store(&mut self, number: usize, element: &Val, value: &Val, span: &Span) {
+        self.moved(number, true, true);
+        self.set(number, element, value, None, span);
+    }
+
+    /// Sets a variable, checked; the value may be the sum of what it was and of something that is not negative.
+    pub(super) fn set(
+        &mut self,
+        number: usize,
+        element: &Val,
+        value: &Val,
+        sum: Option<(At, At)>,
+        span: &Span,
+    ) {
         let var = self.variables[number].clone();
         let what = format!("`{}`", var.name);
         let Some(mut value) = self.as_kind_or(value, var.kind, span) else { return };
         match var.kind {
             Kind::Number => {
                 let (low, high) = Self::range_of(&var, element);
-                value = self.check(&value, (low, high), span, &what);
+                value = self.check_sum(&value, sum, (low, high), span, &what);
                 if let (At::Reg(_), true) = (
                     element.at,
                     var.lows.iter().chain(&var.highs).any(|bound| *bound != low && *bound != high),

@@ -6,6 +6,7 @@ mod mistakes;
 mod mutants;
 mod pig;
 mod policies;
+mod positions;
 mod texts;
 mod told;
 

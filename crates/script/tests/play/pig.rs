@@ -27,7 +27,7 @@ impl Policy<Pig> for Hold {
     }
 }
 
-fn value(game: &Script, state: State, name: &str) -> u64 {
+pub(crate) fn value(game: &Script, state: State, name: &str) -> u64 {
     let index = game.features().iter().position(|feature| feature.name == name).expect("a word of the game");
     game.feature(state, index).unsigned_abs()
 }
@@ -97,7 +97,7 @@ fn trials_are_those_of_the_pig_in_rust() {
 }
 
 /// The states before rolls that any play reaches.
-fn states<G: Game>(game: &G) -> usize {
+pub(crate) fn states<G: Game>(game: &G) -> usize {
     let mut seen = HashSet::new();
     let mut rest = vec![game.root(&mut ())];
     while let Some(node) = rest.pop() {

@@ -1,0 +1,326 @@
+//! What is read later: cells and registers, at the beginning of every block.
+//!
+//! Where the number of the round, or of the turn, is bounded by a small number, every block is looked at once for each
+//! value of this clock: what a condition on it shuts off is not read then.
+
+use std::collections::HashMap;
+
+use super::Compiler;
+use crate::op::{Bin, Cell, Op, Reg};
+
+/// A set of small numbers.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Set(Vec<u64>);
+
+impl Set {
+    pub(super) fn new(len: usize) -> Self {
+        Self(vec![0; len.div_ceil(64)])
+    }
+
+    pub(super) fn has(&self, at: u32) -> bool {
+        self.0[at as usize / 64] >> (at % 64) & 1 == 1
+    }
+
+    pub(super) fn put(&mut self, at: u32, is: bool) {
+        let word = &mut self.0[at as usize / 64];
+        *word = *word & !(1 << (at % 64)) | u64::from(is) << (at % 64);
+    }
+
+    pub(super) fn join(&mut self, other: &Self) {
+        self.0.iter_mut().zip(&other.0).for_each(|(word, other)| *word |= other);
+    }
+
+    fn join_if(&mut self, live: Option<&Live>) {
+        if let Some(live) = live {
+            self.join(&live.cells);
+        }
+    }
+
+    pub(super) fn all(&self) -> impl Iterator<Item = u32> {
+        (0..).zip(&self.0).flat_map(|(word, bits)| {
+            (0..64).filter(move |at| bits >> at & 1 == 1).map(move |at| word * 64 + at)
+        })
+    }
+}
+
+/// What is read from a point on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Live {
+    pub(super) cells: Set,
+    registers: Set,
+}
+
+/// Whose reading counts.
+#[derive(Clone, Copy)]
+pub(super) enum Reads<'r> {
+    /// That of the rules, of safety nets, and of everything for policies.
+    All,
+    /// That of the rules, and of these calculations for policies, which need these safety nets.
+    Rules(&'r [(u32, u32)], &'r [Cell]),
+}
+
+/// The blocks of a program, and how they follow each other.
+pub(super) struct Flow {
+    pub(super) starts: Vec<usize>,
+    /// The block of every label.
+    pub(super) by_label: HashMap<u32, usize>,
+    /// Every stop with the block after it.
+    pub(super) stops: Vec<(u32, usize)>,
+    /// The values of the clock; 1 without a clock.
+    pub(super) times: usize,
+    /// What blocks do that look at the clock, by its value and the block.
+    timed: HashMap<(usize, usize), Timed>,
+}
+
+/// What a block does at one value of the clock.
+struct Timed {
+    /// Instructions whose results are known.
+    known: Vec<usize>,
+    /// Whether the jump at the end is taken, if that is known.
+    is_taken: Option<bool>,
+    /// The value of the clock at the end.
+    after: usize,
+}
+
+impl Flow {
+    /// The number of a block at a value of the clock.
+    pub(super) fn node(&self, (time, block): (usize, usize)) -> usize {
+        time * self.starts.len() + block
+    }
+}
+
+impl Compiler<'_> {
+    /// The blocks; with a clock, a cell that takes so many values from its least.
+    pub(super) fn flow(&self, clock: Option<(Cell, usize)>) -> Flow {
+        let mut starts = vec![0];
+        let mut by_label = HashMap::new();
+        let mut stops = Vec::new();
+        for (at, op) in self.ops.iter().enumerate() {
+            let is_end = op.target().is_some() || op.is_stop() || matches!(op, Op::End(_) | Op::Return);
+            if matches!(op, Op::Label(_)) && starts.last() != Some(&at) {
+                starts.push(at);
+            }
+            if let Op::Label(label) = op {
+                by_label.insert(*label, starts.len() - 1);
+            }
+            if is_end && at + 1 < self.ops.len() {
+                starts.push(at + 1);
+            }
+            if let Op::Roll(site) | Op::Draw(site) | Op::Ask(site) = op {
+                stops.push((*site, starts.len() - 1));
+            }
+        }
+        let mut flow = Flow { starts, by_label, stops, times: 1, timed: HashMap::new() };
+        let Some((cell, times)) = clock else { return flow };
+        flow.times = times;
+        for block in 0..flow.starts.len() {
+            let ops = &self.ops[self.range(&flow, block)];
+            if ops.iter().any(|op| matches!(op, Op::Load(_, of) | Op::Store(of, _) if *of == cell)) {
+                for time in 0..times {
+                    flow.timed.insert((time, block), self.timed(&flow, block, cell, time));
+                }
+            }
+        }
+        flow
+    }
+
+    fn range(&self, flow: &Flow, block: usize) -> std::ops::Range<usize> {
+        flow.starts[block]..flow.starts.get(block + 1).copied().unwrap_or(self.ops.len())
+    }
+
+    /// What a block does at a value of the clock.
+    fn timed(&self, flow: &Flow, block: usize, clock: Cell, time: usize) -> Timed {
+        let low = self.cells[clock as usize].low;
+        let mut now = low + i64::try_from(time).unwrap_or(0);
+        let mut values: HashMap<Reg, i64> = HashMap::new();
+        let mut timed = Timed { known: Vec::new(), is_taken: None, after: time };
+        for at in self.range(flow, block) {
+            let op = self.ops[at];
+            let get = |register: Reg| values.get(&register).copied();
+            let (written, value) = match op {
+                Op::Set(d, value) => (d, Some(value)),
+                Op::Move(d, a) => (d, get(a)),
+                Op::Load(d, cell) if cell == clock => (d, Some(now)),
+                Op::BinK(bin, d, a, k) => (d, joined(bin, get(a), Some(k.into()))),
+                Op::Bin(bin, d, a, b) => (d, joined(bin, get(a), get(b))),
+                Op::Table(d, table, a) => {
+                    let table = &self.program.tables[usize::from(table)];
+                    let entry = |at: i64| usize::try_from(at).ok().and_then(|at| table.get(at)).copied();
+                    (d, get(a).map(|at| entry(at).unwrap_or(0)))
+                }
+                Op::Select(d, c, a, b) => (d, get(c).and_then(|c| get(if c != 0 { a } else { b }))),
+                Op::Store(cell, a) => {
+                    if cell == clock {
+                        now = get(a).unwrap_or(now);
+                    }
+                    continue;
+                }
+                Op::JumpIf(a, _) => {
+                    timed.is_taken = get(a).map(|a| a != 0);
+                    continue;
+                }
+                Op::JumpUnless(a, _) => {
+                    timed.is_taken = get(a).map(|a| a == 0);
+                    continue;
+                }
+                mut other => {
+                    let mut written = None;
+                    other.registers(&mut |register, is_write| {
+                        if is_write {
+                            written = Some(*register);
+                        }
+                    });
+                    match written {
+                        Some(written) => (written, None),
+                        None => continue,
+                    }
+                }
+            };
+            match value {
+                Some(value) => {
+                    timed.known.push(at);
+                    values.insert(written, value);
+                }
+                None => drop(values.remove(&written)),
+            }
+        }
+        timed.after = usize::try_from(now - low).unwrap_or(0).min(flow.times - 1);
+        timed
+    }
+
+    /// What is read later, at the beginning of every block at every value of the clock. What is only read to set itself is
+    /// not read.
+    pub(super) fn liveness(&self, flow: &Flow, reads: Reads<'_>) -> Vec<Live> {
+        let empty = Live { cells: Set::new(self.cells.len()), registers: Set::new(self.registers as usize) };
+        let mut starts = vec![empty; flow.starts.len() * flow.times];
+        // The clock never goes back.
+        for time in (0..flow.times).rev() {
+            loop {
+                let mut is_done = true;
+                for block in (0..flow.starts.len()).rev() {
+                    let live = self.backwards(flow, &starts, (time, block), reads, |_, _| {});
+                    let node = flow.node((time, block));
+                    if live != starts[node] {
+                        starts[node] = live;
+                        is_done = false;
+                    }
+                }
+                if is_done {
+                    break;
+                }
+            }
+        }
+        starts
+    }
+
+    /// What is live at the start of a block. `visit` is told of every instruction whether it is needed.
+    pub(super) fn backwards(
+        &self,
+        flow: &Flow,
+        starts: &[Live],
+        (time, block): (usize, usize),
+        reads: Reads<'_>,
+        mut visit: impl FnMut(usize, bool),
+    ) -> Live {
+        let range = self.range(flow, block);
+        let timed = flow.timed.get(&(time, block));
+        let after = timed.map_or(time, |timed| timed.after);
+        let is_taken = timed.and_then(|timed| timed.is_taken);
+        let at_label =
+            |label: u32| flow.by_label.get(&label).map(|&block| &starts[flow.node((after, block))]);
+        let mut live =
+            Live { cells: Set::new(self.cells.len()), registers: Set::new(self.registers as usize) };
+        let goes_on = !matches!(self.ops[range.end - 1], Op::Jump(_) | Op::End(_) | Op::Return);
+        if goes_on && is_taken != Some(true) && block + 1 < flow.starts.len() {
+            live.clone_from(&starts[flow.node((after, block + 1))]);
+        }
+        let with_all = matches!(reads, Reads::All);
+        for at in range.rev() {
+            let mut op = self.ops[at];
+            if is_taken != Some(false)
+                && let Some(target) = op.target().and_then(&at_label)
+            {
+                live.cells.join(&target.cells);
+                live.registers.join(&target.registers);
+            }
+            let is_needed = match op {
+                Op::Store(cell, _) => live.cells.has(cell),
+                Op::StoreAt(first, len, ..) => (first..first + len).any(|cell| live.cells.has(cell)),
+                Op::Tick(cell, _) => {
+                    live.cells.put(cell, with_all);
+                    true
+                }
+                Op::JumpIf(..) | Op::JumpUnless(..) => is_taken.is_none(),
+                _ if op.is_pure() => {
+                    let mut is_read = false;
+                    op.registers(&mut |register, is_write| {
+                        is_read |= is_write && live.registers.has(*register);
+                    });
+                    is_read
+                }
+                _ => true,
+            };
+            visit(at, is_needed);
+            match op {
+                Op::End(_) => live.cells.join_if(at_label(self.measure)),
+                Op::Ask(site) => {
+                    let mut read = |calculations: &[(u32, u32)]| {
+                        for (_, label) in calculations.iter().filter(|(other, _)| *other == site) {
+                            live.cells.join_if(at_label(*label));
+                        }
+                    };
+                    match reads {
+                        Reads::All => self.program.readings.iter().for_each(|reading| read(&reading.at)),
+                        Reads::Rules(calculations, _) => read(calculations),
+                    }
+                }
+                _ => {}
+            }
+            if !is_needed {
+                continue;
+            }
+            let is_known = timed.is_some_and(|timed| timed.known.contains(&at));
+            op.registers(&mut |register, is_write| {
+                if is_write {
+                    live.registers.put(*register, false);
+                }
+            });
+            if is_known {
+                continue;
+            }
+            // A sum that leaves its range is found by trials: to the exact walk the check does not read the variable.
+            if let (Op::CheckSum(_, more, number), false) = (op, with_all) {
+                op = Op::Check(more, number);
+            }
+            op.registers(&mut |register, is_write| {
+                if !is_write {
+                    live.registers.put(*register, true);
+                }
+            });
+            let counts = |cell: Cell| match reads {
+                Reads::All => true,
+                Reads::Rules(_, nets) => !self.cells[cell as usize].is_memory || nets.contains(&cell),
+            };
+            match op {
+                Op::Store(cell, _) => live.cells.put(cell, false),
+                Op::Load(_, cell) if counts(cell) => live.cells.put(cell, true),
+                Op::LoadAt(_, first, len, _) => {
+                    (first..first + len)
+                        .filter(|cell| counts(*cell))
+                        .for_each(|cell| live.cells.put(cell, true));
+                }
+                _ => {}
+            }
+        }
+        live
+    }
+}
+
+/// The result of an operation, if what is known of its operands fixes it.
+fn joined(bin: Bin, a: Option<i64>, b: Option<i64>) -> Option<i64> {
+    match (bin, a, b) {
+        (_, Some(a), Some(b)) => Some(bin.apply(a, b)),
+        (Bin::And | Bin::Mul, Some(0), _) | (Bin::And | Bin::Mul, _, Some(0)) => Some(0),
+        _ => None,
+    }
+}

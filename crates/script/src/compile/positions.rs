@@ -1,0 +1,276 @@
+//! What of a state a position has: which cells the rules still read at every stop, which are memory of policies, and a
+//! number that no step lowers.
+
+use super::Compiler;
+use super::liveness::{Flow, Live, Reads, Set};
+use super::value::Kind;
+use crate::op::{Cell, Op, Stage, Term, WORDS};
+use crate::syntax::Form;
+
+/// The most values of a clock, and blocks at a value of it, that are looked at apart.
+const MOST_TIMES: i64 = 64;
+const MOST_NODES: usize = 20_000;
+/// The kinds of memory: the bits of a policy's memory.
+const MOST_MEMORIES: usize = 32;
+
+/// The cells that are read after every stop.
+#[derive(Debug, Default)]
+pub(super) struct Positions {
+    /// By anything.
+    live: Vec<Set>,
+    /// By the rules, at every value of the clock.
+    played: Vec<Vec<Set>>,
+    /// With a kind of memory, by the rules and for it.
+    kept: Vec<Vec<Set>>,
+    /// With what policies read of candidates.
+    of_candidates: Vec<Set>,
+}
+
+/// What policies can read of cells that the rules do not read.
+struct Memory {
+    cells: Set,
+    calculations: Vec<(u32, u32)>,
+}
+
+impl Compiler<'_> {
+    /// The cell of the round, or of the turn, if it takes few values; and how many.
+    fn clock(&self, blocks: usize) -> Option<(Cell, usize)> {
+        let cells = [self.hidden.round, self.hidden.turns];
+        let few = cells.into_iter().find_map(|cell| {
+            let info = &self.cells[cell as usize];
+            (!info.is_memory && info.values <= MOST_TIMES).then_some((cell, info.values))
+        });
+        let (cell, values) = few?;
+        let values = usize::try_from(values).ok()?;
+        (values * blocks <= MOST_NODES).then_some((cell, values))
+    }
+
+    pub(super) fn positions(&mut self, flow: &Flow, live: &[Live]) -> Positions {
+        let clock = self.clock(flow.starts.len());
+        let timed = self.flow(clock);
+        let played = self.liveness(&timed, Reads::Rules(&[], &[]));
+        self.program.clock = clock.map(|(cell, _)| cell);
+        let mut positions = Positions {
+            live: self.after_stops(flow, live, 0),
+            played: (0..timed.times).map(|time| self.after_stops(&timed, &played, time)).collect(),
+            ..Positions::default()
+        };
+        if let Some((cell, _)) = clock {
+            positions.played.iter_mut().flatten().for_each(|cells| cells.put(cell, true));
+        }
+        // Questions: what is read at them, before the answer.
+        for reading in &self.program.readings {
+            for (site, label) in &reading.at {
+                let block = flow.by_label.get(label).map(|block| &live[*block]);
+                block.into_iter().for_each(|block| positions.live[*site as usize].join(&block.cells));
+            }
+        }
+        let (memories, of_candidates) = self.memories(flow, live, &positions);
+        let mut kept = |memory: &Memory| {
+            let nets: Vec<Cell> = memory.cells.all().collect();
+            let live = self.liveness(flow, Reads::Rules(&memory.calculations, &nets));
+            self.after_stops(flow, &live, 0)
+        };
+        positions.kept = memories.iter().map(&mut kept).collect();
+        if !of_candidates.calculations.is_empty() {
+            positions.of_candidates = kept(&of_candidates);
+        }
+        positions
+    }
+
+    fn after_stops(&self, flow: &Flow, live: &[Live], time: usize) -> Vec<Set> {
+        let mut sets = vec![Set::new(self.cells.len()); self.program.sites.len()];
+        for &(site, block) in &flow.stops {
+            sets[site as usize] = live[flow.node((time, block))].cells.clone();
+        }
+        sets
+    }
+
+    /// The kinds of memory, and that of what is read of candidates, which every policy has. What is read of the same cells
+    /// is of one kind.
+    fn memories(&mut self, flow: &Flow, live: &[Live], positions: &Positions) -> (Vec<Memory>, Memory) {
+        let none = || Memory { cells: Set::new(self.cells.len()), calculations: Vec::new() };
+        let (mut memories, mut of_candidates): (Vec<Memory>, _) = (Vec::new(), none());
+        for reading in &mut self.program.readings {
+            let mut memory = Memory { cells: Set::new(self.cells.len()), calculations: reading.at.clone() };
+            for (site, label) in &reading.at {
+                let Some(block) = flow.by_label.get(label) else { continue };
+                for cell in live[*block].cells.all() {
+                    let is_played = |time: &Vec<Set>| time[*site as usize].has(cell);
+                    memory.cells.put(cell, memory.cells.has(cell) || !positions.played.iter().all(is_played));
+                }
+            }
+            if memory.cells.all().next().is_none() {
+                continue;
+            }
+            if reading.kind.is_some() {
+                of_candidates.join(memory);
+                continue;
+            }
+            let same = memories.iter().position(|other| other.cells == memory.cells);
+            let bit = same.unwrap_or(memories.len()).min(MOST_MEMORIES - 1);
+            reading.memory = 1 << bit;
+            match memories.get_mut(bit) {
+                Some(other) => other.join(memory),
+                None => memories.push(memory),
+            }
+        }
+        (memories, of_candidates)
+    }
+
+    /// The masks of every stop, when cells have got their places.
+    pub(super) fn put_positions(&mut self, positions: Positions) {
+        let places = &self.program.places;
+        let words = |cells: &Set| {
+            let mut words = [0; WORDS];
+            for cell in cells.all() {
+                let place = places[cell as usize];
+                words[usize::from(place.word)] |= place.mask() << place.shift;
+            }
+            words
+        };
+        for (number, site) in self.program.sites.iter_mut().enumerate() {
+            site.live = words(&positions.live[number]);
+            site.played = positions.played.iter().map(|time| words(&time[number])).collect();
+            site.kept = positions.kept.iter().map(|kind| words(&kind[number])).collect();
+            site.of_candidates = positions.of_candidates.get(number).map(words).unwrap_or_default();
+            let veiled = u32::try_from(number).ok().and_then(|number| self.veiled.get(&number));
+            let mut hidden = Set::new(self.cells.len());
+            veiled.into_iter().flatten().for_each(|cell| hidden.put(*cell, true));
+            site.hidden = words(&hidden);
+        }
+        self.program.stages = self.stages();
+    }
+}
+
+impl Memory {
+    fn join(&mut self, other: Self) {
+        self.cells.join(&other.cells);
+        self.calculations.extend(other.calculations);
+    }
+}
+
+impl Compiler<'_> {
+    /// The number that no step lowers: first the turn where positions have it, then what only grows or falls in the game,
+    /// then what does in a turn.
+    fn stages(&mut self) -> Vec<Stage> {
+        let hidden = &self.hidden;
+        let is_counted = |cell: Cell| !self.cells[cell as usize].is_memory;
+        let mut stages = Vec::new();
+        let seats = u64::try_from(self.program.seats).unwrap_or(1);
+        if hidden.tied.is_some() {
+        } else if is_counted(hidden.turns) {
+            stages.push(vec![self.term(hidden.turns, 1, false)]);
+        } else if is_counted(hidden.round) {
+            let me = hidden.me.map(|me| self.term(me, 1, false));
+            stages.push([self.term(hidden.round, seats, false)].into_iter().chain(me).collect());
+        }
+        let has_turn = !stages.is_empty();
+        let turns_end = has_turn.then_some(self.labels_of.end);
+        let file = self.file;
+        let globals = file.shared.iter().chain(&file.player).map(|variable| variable.name.text.as_str());
+        stages.push(self.terms(globals.collect(), &vec![true; self.ops.len()]));
+        stages.retain(|terms| !terms.is_empty());
+        let sites = u64::try_from(self.program.sites.len()).unwrap_or(0);
+        let ahead = self.ahead(turns_end);
+        let rolls = self.ops.iter().enumerate().filter_map(|(at, op)| match op {
+            Op::Roll(site) | Op::Draw(site) => Some((*site, ahead[at + 1].clone())),
+            _ => None,
+        });
+        let rolls: Vec<(u32, Set)> = rolls.collect();
+        stages.push(Vec::new());
+        if has_turn {
+            // Before a `let` further down, the turn before may have left another value.
+            let block = file.play.iter().flat_map(|play| &play.block);
+            let lets = block.map_while(|statement| match &statement.form {
+                Form::Let(variable) => Some(variable.name.text.as_str()),
+                _ => None,
+            });
+            let counts: Vec<bool> = ahead.iter().map(|sites| sites.all().next().is_some()).collect();
+            stages.push(self.terms(lets.collect(), &counts));
+            if stages.last().is_some_and(Vec::is_empty) {
+                stages.pop();
+            }
+        }
+        let stages = stages.into_iter().map(|terms: Vec<Term>| {
+            let most =
+                if terms.is_empty() { sites } else { terms.iter().map(|term| term.times * term.most).sum() };
+            Stage { radix: most + 1, terms }
+        });
+        self.rank(&rolls);
+        let mut room = u64::MAX;
+        let stages = stages.take_while(|stage| {
+            room /= stage.radix;
+            room > 0
+        });
+        stages.collect()
+    }
+
+    fn term(&self, cell: Cell, times: u64, falls: bool) -> Term {
+        let most = u64::try_from(self.cells[cell as usize].values - 1).unwrap_or(0);
+        Term { place: self.program.places[cell as usize], times, most, falls }
+    }
+
+    /// Of every instruction, what rolls lie ahead of it; `end` is where the turn ends, if turns are counted.
+    fn ahead(&self, end: Option<u32>) -> Vec<Set> {
+        let flow = self.flow(None);
+        let mut ahead = vec![Set::new(self.program.sites.len()); self.ops.len() + 1];
+        loop {
+            let mut is_done = true;
+            for at in (0..self.ops.len()).rev() {
+                let op = self.ops[at];
+                let mut sites = Set::new(self.program.sites.len());
+                if !matches!(op, Op::Jump(_) | Op::End(_) | Op::Return) {
+                    sites.join(&ahead[at + 1]);
+                }
+                if let Some(block) = op.target().and_then(|label| flow.by_label.get(&label)) {
+                    sites.join(&ahead[flow.starts[*block]]);
+                }
+                match op {
+                    Op::Label(label) if Some(label) == end => sites = Set::new(self.program.sites.len()),
+                    Op::Roll(site) | Op::Draw(site) => sites.put(site, true),
+                    _ => {}
+                }
+                if sites != ahead[at] {
+                    ahead[at] = sites;
+                    is_done = false;
+                }
+            }
+            if is_done {
+                return ahead;
+            }
+        }
+    }
+
+    /// Ranks the rolls of a turn.
+    fn rank(&mut self, sites: &[(u32, Set)]) {
+        let leads = |from: u32, to: u32| sites.iter().any(|(site, ahead)| *site == from && ahead.has(to));
+        for &(to, _) in sites {
+            let before = sites.iter().filter(|(from, _)| leads(*from, to) && !leads(to, *from));
+            self.program.sites[to as usize].rank = u64::try_from(before.count()).unwrap_or(0);
+        }
+    }
+
+    /// Those of some variables that only grow or only fall, by the assignments that count.
+    fn terms(&self, names: Vec<&str>, counts: &[bool]) -> Vec<Term> {
+        let (mut raised, mut lowered) =
+            (vec![false; self.variables.len()], vec![false; self.variables.len()]);
+        for (op, counts) in self.ops.iter().zip(counts) {
+            if let (Op::Mark(number), true) = (op, counts) {
+                let (variable, raises, lowers) = self.moves[*number as usize];
+                raised[variable] |= raises;
+                lowered[variable] |= lowers;
+            }
+        }
+        let mut terms = Vec::new();
+        for name in names {
+            let Some(number) = self.variables.iter().position(|var| var.name == name) else { continue };
+            let var = &self.variables[number];
+            if raised[number] != lowered[number] && matches!(var.kind, Kind::Number | Kind::Truth) {
+                let cells = (var.first..).take(var.len());
+                terms.extend(cells.map(|cell| self.term(cell, 1, lowered[number])));
+            }
+        }
+        terms
+    }
+}

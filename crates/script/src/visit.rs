@@ -1,0 +1,135 @@
+//! Walks through the syntax tree.
+
+use crate::syntax::{Alone, Block, Domain, EndForm, Expr, File, Form, Loop, Statement, Term};
+
+impl Expr {
+    /// Calls `visit` with the expression and everything in it.
+    pub(crate) fn each(&self, visit: &mut dyn FnMut(&Self)) {
+        visit(self);
+        match &self.term {
+            Term::Number(_) | Term::Word(_) => {}
+            Term::Index(array, indices) => {
+                array.each(visit);
+                indices.iter().for_each(|index| index.each(visit));
+            }
+            Term::Dot(inner, _) | Term::Not(inner) | Term::Negate(inner) => inner.each(visit),
+            Term::Call(_, arguments) => arguments.iter().for_each(|argument| argument.each(visit)),
+            Term::Fold(_, over, value) => {
+                over.each(visit);
+                value.iter().for_each(|value| value.each(visit));
+            }
+            Term::Binary(_, left, right) => [left, right].iter().for_each(|part| part.each(visit)),
+            Term::In(inner, domain) => {
+                inner.each(visit);
+                domain.each(visit);
+            }
+            Term::Choose(a, b, c) => [a, b, c].iter().for_each(|part| part.each(visit)),
+        }
+    }
+}
+
+impl Domain {
+    fn each(&self, visit: &mut dyn FnMut(&Expr)) {
+        match self {
+            Self::Range(from, to) => [from, to].iter().for_each(|part| part.each(visit)),
+            Self::List(items) => items.iter().for_each(|item| item.each(visit)),
+        }
+    }
+}
+
+impl Loop {
+    fn each(&self, visit: &mut dyn FnMut(&Expr)) {
+        self.domain.each(visit);
+        self.filter.iter().for_each(|filter| filter.each(visit));
+    }
+}
+
+impl Statement {
+    /// The blocks in it.
+    pub(crate) fn blocks(&self) -> Vec<&Block> {
+        match &self.form {
+            Form::Draw { otherwise, .. } => otherwise.iter().collect(),
+            Form::Ask { yes, otherwise, .. } => [yes].into_iter().chain(otherwise).collect(),
+            Form::If(branches, otherwise) => {
+                branches.iter().map(|(_, block)| block).chain(otherwise).collect()
+            }
+            Form::Repeat(_, block) | Form::For(_, block) => vec![block],
+            _ => Vec::new(),
+        }
+    }
+
+    /// The expressions of the statement itself, without those of its blocks.
+    fn each_own(&self, visit: &mut dyn FnMut(&Expr)) {
+        let mut all = |exprs: &[Option<&Expr>]| exprs.iter().flatten().for_each(|expr| expr.each(visit));
+        match &self.form {
+            Form::Let(variable) => {
+                all(&[Some(&variable.value)]);
+                variable.indices.iter().for_each(|(_, domain)| domain.each(visit));
+                variable.range.iter().for_each(|range| range.each(visit));
+            }
+            Form::Assign(target, _, value) => all(&[Some(target), Some(value)]),
+            Form::Roll { parts, by } => {
+                parts.iter().for_each(|part| all(&[part.many.as_ref(), Some(&part.dice)]));
+                all(&[by.as_ref()]);
+            }
+            Form::Chance { yes, of, by, .. } => all(&[Some(yes), Some(of), by.as_ref()]),
+            Form::Draw { many, bag, by, .. } => all(&[many.as_ref(), Some(bag), by.as_ref()]),
+            Form::Ask { of, domain, filter, .. } => {
+                all(&[of.as_ref(), filter.as_ref()]);
+                domain.iter().for_each(|domain| domain.each(visit));
+            }
+            Form::AskAll { domain, filter, .. } => {
+                all(&[filter.as_ref()]);
+                domain.each(visit);
+            }
+            Form::If(branches, _) => branches.iter().for_each(|(condition, _)| condition.each(visit)),
+            Form::Repeat(condition, _) => all(&[condition.as_ref()]),
+            Form::For(over, _) => over.each(visit),
+            Form::Count { of, by, .. } => all(&[of.as_ref(), by.as_ref()]),
+            Form::Break
+            | Form::Again
+            | Form::Do(_)
+            | Form::Bust
+            | Form::EndTurn
+            | Form::EndRound
+            | Form::EndGame(_) => {}
+        }
+    }
+
+    fn each_statement<'s>(&'s self, visit: &mut dyn FnMut(&'s Self)) {
+        visit(self);
+        self.blocks().into_iter().flatten().for_each(|inner| inner.each_statement(visit));
+    }
+}
+
+impl File {
+    /// Calls `visit` with every statement.
+    pub(crate) fn each_statement<'f>(&'f self, visit: &mut dyn FnMut(&'f Statement)) {
+        let play = self.play.iter().flat_map(|play| &play.block);
+        let steps = self.steps.iter().flat_map(|(_, block)| block);
+        play.chain(steps).for_each(|statement| statement.each_statement(visit));
+    }
+
+    /// Calls `visit` with every expression of the rules, without those that only policies read.
+    pub(crate) fn each_rule(&self, visit: &mut dyn FnMut(&Expr)) {
+        for variable in self.shared.iter().chain(&self.player) {
+            variable.value.each(visit);
+        }
+        for (condition, value) in self.defines.iter().flat_map(|define| &define.lines) {
+            condition.iter().for_each(|condition| condition.each(visit));
+            value.each(visit);
+        }
+        for end in &self.ends {
+            match &end.form {
+                EndForm::When(expr, _) | EndForm::After(expr, _) => expr.each(visit),
+                EndForm::Means(_) => {}
+            }
+        }
+        self.win.iter().for_each(|(_, value)| value.each(visit));
+        if let Some(Alone::Score(_, value)) = &self.alone {
+            value.each(visit);
+        }
+        self.reports.iter().filter_map(|report| report.value.as_ref()).for_each(|value| value.each(visit));
+        self.each_statement(&mut |statement| statement.each_own(visit));
+    }
+}
