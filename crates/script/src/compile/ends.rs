@@ -578,7 +578,7 @@ impl Compiler<'_> {
         let player = Val::new(At::Reg(seat), Kind::Player, 0, most);
         self.me = Some(player.clone());
         let mut metrics = Vec::new();
-        let most_turns = self.hidden.most_rounds;
+        let (most_turns, is_tied) = (self.hidden.most_rounds, self.hidden.tied.is_some());
         let count = |name: &str, unit: &str, meaning: &str, event: u8| Metric {
             name: name.into(),
             unit: unit.into(),
@@ -586,7 +586,7 @@ impl Compiler<'_> {
             from: From::Event(event),
             is_higher_better: false,
             // A turn has at most one bust; how often dice are rolled has no bound.
-            bounds: (event != 1 && file.tie != Some(Tie::PlayOn)).then_some((0, most_turns)),
+            bounds: (event != 1 && !is_tied).then_some((0, most_turns)),
         };
         let turns = count("turns", "turns", "turns of the seat", 0);
         self.program.whole_win = 1;

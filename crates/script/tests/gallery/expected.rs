@@ -7,7 +7,7 @@ use stopwise_script::{Expect, GameText, Script};
 use crate::{policy, texts};
 
 /// The most states of what is tried in every run of the tests; the rest is tried by those that are ignored.
-const STATES: usize = 12_000;
+const STATES: usize = 3_000;
 
 /// The mean that is expected, if the game is small enough: by all seats' policies, where `best` is best play.
 fn mean(name: &str, text: &GameText, expect: &Expect, states: usize) -> Option<f64> {
