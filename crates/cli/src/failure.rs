@@ -25,7 +25,7 @@ impl Failure {
         Self::Input(message.to_string())
     }
 
-    /// An error if a policy that is no text has failed with this message.
+    /// An error if a policy that is no text, or the rules, have failed with this message.
     pub(crate) fn of_policy(message: Option<String>) -> Result<(), Self> {
         message.map_or(Ok(()), |message| Err(Self::Input(message)))
     }

@@ -6,7 +6,7 @@ use stopwise_engine::lanes::dispatch::InstructionSet;
 use stopwise_engine::run::{Plan, Watcher, play};
 use stopwise_engine::stream::Keys;
 use stopwise_engine::tally::Tally;
-use stopwise_erased::{AnyArm, AnyPolicy, AnyRules, LaneArm};
+use stopwise_erased::{AnyArm, AnyPolicy, AnyRules, Fault, LaneArm};
 
 use crate::args::Runner;
 use crate::failure::Failure;
@@ -66,7 +66,15 @@ impl Chosen {
         }
     }
 
-    /// Why it could not go on, if so: a policy that is no text has failed.
+    /// The first trial in which the rules could not go on.
+    pub(crate) fn fault(&self) -> Option<Fault> {
+        match self {
+            Self::Trial(arm, _) => arm.fault(),
+            Self::Lanes(..) => None,
+        }
+    }
+
+    /// Why it could not go on, if so: a policy that is no text has failed, or the rules could not go on in a trial.
     pub(crate) fn failure(&self) -> Option<String> {
         match self {
             Self::Trial(arm, _) => arm.failure(),

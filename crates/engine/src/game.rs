@@ -241,6 +241,8 @@ pub struct Ending {
     pub early: bool,
     /// Whether it is a cap on turns that cut the game short, which no game for people has.
     pub cap: bool,
+    /// Whether the rules could not go on, and say nothing about this game: see [`Game::fault`].
+    pub fault: bool,
     /// A description of this ending.
     pub meaning: &'static str,
 }
@@ -252,7 +254,7 @@ impl Ending {
 
     /// The game is played to its regular end.
     pub const fn regular(name: &'static str, meaning: &'static str) -> Self {
-        Self { name, early: false, cap: false, meaning }
+        Self { name, early: false, cap: false, fault: false, meaning }
     }
 
     /// The game is cut short.
@@ -326,6 +328,13 @@ pub trait Game: Copy + Debug + Send + Sync + 'static {
 
     /// Index into [`Game::endings`].
     fn ending(&self, end: Self::State) -> usize;
+
+    /// Why the rules could not go on, if a game ended by an [`Ending::fault`]: a text may let a number leave its range. A
+    /// run that meets such a game has no result.
+    fn fault(&self, end: Self::State) -> Option<String> {
+        let _ = end;
+        None
+    }
 
     /// A number that no step of the game lowers, defined for states in which dice are rolled. The exact walk proceeds
     /// stage by stage; where every step raises the number, it needs no iteration.

@@ -1,10 +1,14 @@
 //! Rules with line-ups, ready to play.
 
 use std::fmt::Debug;
+use std::sync::{Mutex, PoisonError};
 
 use stopwise_engine::games::Playable;
+use stopwise_engine::rotation::rotation_of;
 use stopwise_engine::run::TallyArm;
+use stopwise_engine::stream::Keys;
 use stopwise_engine::tally::Tally;
+use stopwise_engine::trial::trial;
 use stopwise_lanes::{LaneArm, TextLineups, on_lanes};
 
 /// An arm of any game: everything that runs, comparisons and rankings need of rules with their line-ups.
@@ -16,17 +20,64 @@ pub trait AnyArm: TallyArm + Debug + Send {
     /// The reason, in words, why lanes cannot play them.
     fn on_lanes(&self) -> Result<Box<dyn LaneArm>, String>;
 
-    /// Why the arm could not play all trials, if a policy that answers in batches failed. Its counts are then useless.
-    /// Text policies never fail.
+    /// Why the arm could not play all trials, if a policy that answers in batches failed, or the rules could not go on in
+    /// a trial. Its counts are then useless. Text policies never fail.
     fn failure(&self) -> Option<String> {
+        self.fault().map(|fault| format!("trial {}: {}", fault.trial, fault.why))
+    }
+
+    /// The first trial in which the rules could not go on, and why: [`Game::fault`](stopwise_engine::game::Game::fault).
+    fn fault(&self) -> Option<Fault> {
         None
     }
+}
+
+/// A trial in which the rules could not go on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fault {
+    /// The number of the trial.
+    pub trial: u64,
+    /// Why, with the line of the text.
+    pub why: String,
 }
 
 /// The arm of a game whose type is known.
 #[derive(Debug)]
 pub(crate) struct TypedArm<G: Playable> {
-    pub(crate) lineups: TextLineups<G>,
+    lineups: TextLineups<G>,
+    /// The first trial in which the rules could not go on.
+    fault: Mutex<Option<Fault>>,
+}
+
+impl<G: Playable> TypedArm<G> {
+    pub(crate) fn new(lineups: TextLineups<G>) -> Self {
+        Self { lineups, fault: Mutex::new(None) }
+    }
+
+    /// Whether the rules could not go on when a trial ended so.
+    fn is_fault(&self, ending: usize) -> bool {
+        self.lineups.game.endings()[ending].fault
+    }
+
+    fn faults(&self, tally: &Tally) -> u64 {
+        (0..tally.endings.len()).filter(|&ending| self.is_fault(ending)).map(|at| tally.endings[at]).sum()
+    }
+
+    /// Plays a trial again that ended in a fault. `key` is its number among those of `keys`, which are those of one
+    /// line-up.
+    #[cold]
+    fn note(&self, lineup: usize, keys: &Keys, key: u64) -> bool {
+        let game = &self.lineups.game;
+        let policies = &self.lineups.lineups[lineup];
+        let end = trial(game, policies, &mut keys.streams(key, game.seats()), &mut ());
+        let Some(why) = game.fault(end) else { return false };
+        let trial = key * self.lineups.lineups.len() as u64 + lineup as u64;
+        let mut first = self.fault.lock().unwrap_or_else(PoisonError::into_inner);
+        if first.as_ref().is_none_or(|first| trial < first.trial) {
+            *first = Some(Fault { trial, why });
+        }
+        true
+    }
 }
 
 /// Implements the traits of an arm by those of its line-ups.
@@ -34,7 +85,6 @@ mod delegated {
     use std::ops::Range;
 
     use stopwise_engine::arms::Arm;
-    use stopwise_engine::stream::Keys;
     use stopwise_engine::trial_result::{Recording, TrialResult};
 
     use super::*;
@@ -59,13 +109,29 @@ mod delegated {
             noting: Recording,
             ended: &mut dyn FnMut(&TrialResult<'_>),
         ) {
-            self.lineups.block(keys, trials, noting, ended);
+            let lineups = self.lineups.lineups.len();
+            let mut fault = None;
+            self.lineups.block(keys, trials, noting, &mut |result| {
+                if self.is_fault(result.ending) {
+                    let trial = trials.start + result.at as u64;
+                    fault = Some(fault.map_or(trial, |fault: u64| fault.min(trial)));
+                }
+                ended(result);
+            });
+            if let Some(trial) = fault {
+                let (lineup, step) = (rotation_of(trial, lineups), lineups as u64);
+                self.note(lineup, &keys.every(step, lineup as u64), trial / step);
+            }
         }
     }
 
     impl<G: Playable> TallyArm for TypedArm<G> {
         fn batch(&self, lineup: usize, keys: &Keys, trials: Range<u64>, tally: &mut Tally) {
-            self.lineups.batch(lineup, keys, trials, tally);
+            let before = self.faults(tally);
+            self.lineups.batch(lineup, keys, trials.clone(), tally);
+            if self.faults(tally) > before {
+                let _ = trials.clone().any(|key| self.note(lineup, keys, key));
+            }
         }
     }
 }
@@ -73,5 +139,9 @@ mod delegated {
 impl<G: Playable> AnyArm for TypedArm<G> {
     fn on_lanes(&self) -> Result<Box<dyn LaneArm>, String> {
         on_lanes(self.lineups.game.info().name, &self.lineups)
+    }
+
+    fn fault(&self) -> Option<Fault> {
+        self.fault.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 }

@@ -54,7 +54,7 @@ mod tried;
 mod vector_env;
 pub mod workloads;
 
-pub use arm::AnyArm;
+pub use arm::{AnyArm, Fault};
 pub use batch::{BatchPolicy, NumberType, Questions, Values, Wants, batch_actions, batch_parting};
 pub use counted::{Counted, Seated};
 pub use divergence::Divergence;

@@ -207,7 +207,7 @@ impl<G: Playable> AnyRules for TypedRules<G> {
             return Box::new(BatchArm::new(Arc::new(*self), lineups));
         }
         let lineups = lineups.iter().map(|lineup| typed(&self.rules, lineup)).collect();
-        Box::new(TypedArm { lineups: Lineups { game: self.rules, lineups } })
+        Box::new(TypedArm::new(Lineups { game: self.rules, lineups }))
     }
 
     fn tried(&self, policy: &AnyPolicy, games: u64, steps: u64) -> Tried {

@@ -1,6 +1,7 @@
 //! Games as text: the language, its compiler, and the machine that plays the compiled program.
 
 mod compile;
+mod failure;
 mod format;
 mod layout;
 mod lex;
@@ -16,6 +17,7 @@ mod text;
 mod visit;
 mod words;
 
+pub use failure::Failure;
 pub use format::format;
 pub use lex::decode;
 pub use machine::{State, Stop};

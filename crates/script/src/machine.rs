@@ -40,7 +40,8 @@ enum Exit {
     At(u32),
     End(u32),
     Return,
-    Fail(u32),
+    /// The check that failed, and the number that did.
+    Fail(u32, i64),
 }
 
 impl State {
@@ -125,8 +126,11 @@ impl Program {
                     words[0] = words[0] & !STOP | ENDED | u64::from(ending);
                     return (State(words), Stop::End);
                 }
-                Exit::Fail(check) => {
+                Exit::Fail(check, number) => {
                     words[0] = words[0] & !STOP | FAILED | u64::from(check);
+                    if self.words < WORDS {
+                        words[WORDS - 1] = number.cast_unsigned();
+                    }
                     return (State(words), Stop::End);
                 }
                 Exit::Return => return (State(words), Stop::End),
@@ -243,13 +247,13 @@ impl Program {
                 Op::Check(a, number) => {
                     let check = &self.checks[number as usize];
                     if r[n(a)] < check.low || r[n(a)] > check.high {
-                        return Exit::Fail(number);
+                        return Exit::Fail(number, r[n(a)]);
                     }
                 }
                 Op::CheckSum(a, b, number) => {
                     let (check, sum) = (&self.checks[number as usize], r[n(a)] + r[n(b)]);
                     if sum < check.low || sum > check.high {
-                        return Exit::Fail(number);
+                        return Exit::Fail(number, sum);
                     }
                 }
                 Op::Event(event, seat) => events.event(index(r[n(seat)]), event_of(event)),
@@ -361,12 +365,6 @@ impl Program {
         io[1] = i64::try_from(seat).unwrap_or(0);
         self.calculate(end, self.measure, &mut io);
         io
-    }
-
-    /// Why the run was ended, if a number left its range: the place in the text, and what left it.
-    pub fn failure(&self, end: &State) -> Option<(crate::problem::Span, String)> {
-        let check = self.checks.get(end.failed()?)?;
-        Some((check.span.clone(), check.what.clone()))
     }
 
     /// What a number of this program may be read as: the names and unit of everything that policies can read.

@@ -269,6 +269,27 @@ pub(crate) struct Check {
     pub(crate) high: i64,
     pub(crate) span: Span,
     pub(crate) what: String,
+    /// The variables that can be seen there.
+    pub(crate) seen: Vec<usize>,
+}
+
+/// A variable as people are shown it: of the player whose turn it is, if every player has one.
+#[derive(Clone, Debug)]
+pub(crate) struct Named {
+    pub(crate) name: String,
+    pub(crate) kind: NamedKind,
+    pub(crate) first: Cell,
+    pub(crate) is_players: bool,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum NamedKind {
+    Number,
+    Truth,
+    Name,
+    Player,
+    /// Of this layout.
+    Bag(u16),
 }
 
 /// A kind of question.
@@ -395,6 +416,10 @@ pub struct Program {
     pub(crate) throws: Option<&'static Throws>,
     pub(crate) sites: Vec<Site>,
     pub(crate) checks: Vec<Check>,
+    /// Variables by number; nothing for those that cannot be shown.
+    pub(crate) named: Vec<Option<Named>>,
+    /// The cell of whose turn it is.
+    pub(crate) me: Option<Cell>,
     pub(crate) places: Vec<Place>,
     /// The words that the state uses.
     pub(crate) words: usize,

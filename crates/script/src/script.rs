@@ -131,10 +131,12 @@ impl Loaded {
             name: leaked(&end.name),
             early: end.early,
             cap: end.name == "capped",
+            fault: false,
             meaning: leaked(&end.meaning),
         };
         let mut endings: Vec<Ending> = program.endings.iter().map(ending).collect();
-        endings.push(Ending::early("range", "a number left its range; the text must say what happens then"));
+        let range = "a number left its range; the text must say what happens then";
+        endings.push(Ending { fault: true, ..Ending::early("range", range) });
         let metrics = Vec::leak(metrics.collect());
         let endings = Vec::leak(endings);
         Self { text: text.into(), program, info, metrics, endings, words }
@@ -199,6 +201,10 @@ impl Game for Script {
 
     fn ending(&self, end: State) -> usize {
         end.ending().unwrap_or(self.0.endings.len() - 1)
+    }
+
+    fn fault(&self, end: State) -> Option<String> {
+        self.0.program.failure(&end).map(|failure| failure.in_words(&self.0.text))
     }
 
     fn stage(&self, state: State) -> u64 {

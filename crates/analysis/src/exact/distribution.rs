@@ -133,6 +133,8 @@ struct Pass<'p, G: Game> {
     /// What has been found so far; its bytes are those of the stages that still hold probability.
     size: Size,
     limits: Limits<'p>,
+    /// Why the rules could not go on somewhere.
+    fault: Option<String>,
 }
 
 /// Propagates probability from the start of the game to its ends. `lineup` holds a policy for every seat, or one for
@@ -169,6 +171,7 @@ pub(super) fn watched<G: Game>(
         endings: vec![Sum::default(); game.endings().len()],
         size: Size::default(),
         limits,
+        fault: None,
     };
     let root = game.root(&mut pass.expected);
     if let Node::Decision(state, _) = root {
@@ -201,7 +204,10 @@ pub(super) fn watched<G: Game>(
         pass.size.bytes -= stage.bytes();
         limits.check(pass.size)?;
     }
-    Ok(pass.finish())
+    match pass.fault.take() {
+        Some(why) => Err(ExactError::Fault(why)),
+        None => Ok(pass.finish()),
+    }
 }
 
 /// The next roll or end under the policies. Events on the way go to `events`, decisions with their weight to `watch`.
@@ -337,6 +343,7 @@ impl<G: Game> Pass<'_, G> {
     }
 
     fn end(&mut self, end: G::State, share: f64) {
+        self.fault = self.fault.take().or_else(|| self.game.fault(end));
         self.endings[self.game.ending(end)].add(share);
         for (seat, shares) in self.shares.iter_mut().enumerate() {
             let mut values = [0; MAX_METRICS];

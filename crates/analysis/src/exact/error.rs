@@ -3,7 +3,7 @@
 use std::fmt;
 
 /// Why there is no exact value.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ExactError {
     /// There are more states than allowed, or they take more memory.
     TooLarge {
@@ -26,6 +26,8 @@ pub enum ExactError {
     },
     /// The bounds converged, but too far apart.
     Wide,
+    /// The rules cannot go on in some position: [`Game::fault`](stopwise_engine::game::Game::fault).
+    Fault(String),
     /// With more than one free seat among three or more, best play has no single value.
     SeveralFree,
 }
@@ -71,6 +73,7 @@ impl fmt::Display for ExactError {
                 f,
                 "the bounds stay too far apart: under this play the game need not end, or hardly ever does"
             ),
+            Self::Fault(why) => write!(f, "the rules cannot go on in a position that can be reached: {why}"),
             Self::SeveralFree => write!(
                 f,
                 "with three or more seats best play is not one number; name a policy for every seat (or for all but one)"

@@ -85,7 +85,7 @@ pub fn solve<G: Game, P: Policy<G>>(
         states: 0,
         cyclic_stages: 0,
     };
-    let walk = Walk { game, objective, seats };
+    let walk = Walk::new(game, objective, seats);
     solution.discover(&walk, &limits)?;
     let bounds = game.bounds(objective.metric).map(|(least, most)| [least, most]);
     solution.evaluate(&walk, bounds, &limits)?;
@@ -117,6 +117,7 @@ impl<G: Game> Solution<G> {
             limits.check(Size { states_at_least: states, bytes, ..Size::default() })?;
         }
         walk.root(&mut Discover { found: &mut found, extent: Extent::default() });
+        walk.fault()?;
         for moment in found {
             let moment = self.stand_in(moment);
             known.add(waiting.of(self.game.stage(moment.state())), moment);
@@ -141,6 +142,7 @@ impl<G: Game> Solution<G> {
                     }
                     limits.tell(Progress::Find { size: known.size })?;
                 }
+                walk.fault()?;
                 if stage.is_cyclic {
                     known.closing = known.closing.max(stage.closing());
                 }
@@ -342,7 +344,7 @@ impl<G: Game> Solution<G> {
 
     /// The walk in which seats without a policy play their best.
     pub(super) fn walk<'w>(&'w self, seats: &'w [Option<&'w Self>]) -> Walk<'w, G, &'w Self> {
-        Walk { game: &self.game, objective: self.objective, seats }
+        Walk::new(&self.game, self.objective, seats)
     }
 
     /// The values of the answers to a question for the deciding seat, in the order of the actions, followed by best

@@ -1,9 +1,11 @@
 //! One step of the walk: the value of a moment from those of the moments it leads to.
 
+use std::sync::OnceLock;
+
 use stopwise_engine::chance::Chance;
 use stopwise_engine::game::{Action, Better, Game, Node, Policy, Question};
 
-use super::{Objective, Reward};
+use super::{ExactError, Objective, Reward};
 
 /// An algebra of values: how the walk combines the values of nodes.
 pub(super) trait Fold<G: Game> {
@@ -52,6 +54,8 @@ pub(super) struct Walk<'w, G: Game, P> {
     /// The policy of each seat; `None` for a free seat, which optimises the first seat's objective (the first seat) or
     /// plays against it (the others).
     pub(super) seats: &'w [Option<P>],
+    /// Why the rules could not go on somewhere.
+    fault: OnceLock<String>,
 }
 
 /// The values of the actions of a question that several outcomes of a roll lead to, by index.
@@ -67,7 +71,16 @@ impl<G: Game, W: Copy> Shared<G, W> {
     }
 }
 
-impl<G: Game, P: Policy<G>> Walk<'_, G, P> {
+impl<'w, G: Game, P: Policy<G>> Walk<'w, G, P> {
+    pub(super) fn new(game: &'w G, objective: Objective, seats: &'w [Option<P>]) -> Self {
+        Self { game, objective, seats, fault: OnceLock::new() }
+    }
+
+    /// An error if the rules could not go on somewhere.
+    pub(super) fn fault(&self) -> Result<(), ExactError> {
+        self.fault.get().map_or(Ok(()), |why| Err(ExactError::Fault(why.clone())))
+    }
+
     /// The value of a moment. `key` maps a state to its representative.
     ///
     /// An outcome that leads back to the same roll without reward (dice rolled again) is dropped and the others are
@@ -122,7 +135,12 @@ impl<G: Game, P: Policy<G>> Walk<'_, G, P> {
         shared: &mut Shared<G, F::Worth>,
     ) -> F::Worth {
         match node {
-            Node::Terminal(end) => fold.known(reward + self.objective.payoff(self.game, end)),
+            Node::Terminal(end) => {
+                if let Some(why) = self.game.fault(end) {
+                    let _ = self.fault.set(why);
+                }
+                fold.known(reward + self.objective.payoff(self.game, end))
+            }
             Node::Chance(state, _, chance) => fold.remembered(Moment::Roll(state, chance), reward),
             Node::Decision(state, question) if self.game.ask_again(state, question.kind).is_some() => {
                 fold.remembered(Moment::Ask(state, question.kind), reward)

@@ -20,7 +20,7 @@ use crate::numbers::Span;
 use crate::output::{Place, shown};
 pub use balance::Balance;
 pub use merge::Merge;
-pub(crate) use repeat::shell_line;
+pub(crate) use repeat::{replay, shell_line};
 pub use stop::Stop;
 
 /// Plays push-your-luck dice games a million times, and says how good a strategy is and what a rule changes

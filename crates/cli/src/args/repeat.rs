@@ -10,7 +10,7 @@ use serde::de::{MapAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::Value;
 
-use super::Request;
+use super::{GameArgs, PolicyArgs, Request};
 
 impl Request {
     /// The command line that gives its result again, word by word; of what has no result to repeat its first word alone.
@@ -25,6 +25,20 @@ impl Request {
             _ => vec!["stopwise".into()],
         }
     }
+}
+
+/// The command line that tells a trial step by step.
+pub(crate) fn replay(game: &GameArgs, policy: &PolicyArgs, seed: u64, trial: u64) -> Vec<String> {
+    #[derive(Serialize)]
+    struct Replay<'r> {
+        #[serde(flatten)]
+        game: &'r GameArgs,
+        #[serde(flatten)]
+        policy: &'r PolicyArgs,
+        seed: u64,
+        trial: u64,
+    }
+    command_line("replay", &Replay { game, policy, seed, trial })
 }
 
 /// The command line that gives the result of a request again, word by word.

@@ -19,7 +19,7 @@ use super::ending::Ending;
 use super::run::{Run, refuse_part};
 use super::stop::End;
 use super::trial_rows::{self, RowSource, STAGE, Writing};
-use crate::args::{Common, Request, Simulate, Stop, shell_line};
+use crate::args::{Common, Request, Simulate, Stop, replay, shell_line};
 use crate::checkpoint::{Handed, RowPart};
 use crate::failure::Failure;
 use crate::output::{ROWS, RowFile, RowPlan};
@@ -174,7 +174,13 @@ impl Lineup<'_> {
             run.plays.seal().and(found)
         };
         let played = run.pool.within(|| end.play(plan, &numbers(&self.policies()), leg));
-        Failure::of_policy(runner.failure().or_else(|| self.arm.failure()))?;
+        let told = runner.failure().or_else(|| self.arm.failure());
+        let fault = runner.fault().or_else(|| self.arm.fault());
+        let replay = fault.map_or_else(String::new, |fault| {
+            let line = replay(&args.game, &args.policy, args.common.seed, fault.trial);
+            format!("\n  to see it: {}", shell_line(&line))
+        });
+        Failure::of_policy(told.map(|told| told + &replay))?;
         let played = played?;
         if args.common.shard.is_none() && played.0.iter().all(|tally| tally.trials == 0) {
             return Err(Common::nothing_yet("trial"));

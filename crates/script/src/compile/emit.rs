@@ -1,7 +1,7 @@
 //! Instructions: constants are folded, and what is not needed on a way is not worked out on it.
 
 use super::value::{At, Kind, Val};
-use super::{Compiler, MOST_OPS};
+use super::{Compiler, Global, Local, MOST_OPS};
 use crate::op::{BagOp, Bin, Check, Op, Reg, Target};
 use crate::problem::Span;
 
@@ -310,8 +310,7 @@ impl Compiler<'_> {
             }
             return Val { lo: low, hi: high, ..value.clone() };
         }
-        let number = u32::try_from(self.program.checks.len()).unwrap_or(0);
-        self.program.checks.push(Check { low, high, span: span.clone(), what: what.into() });
+        let number = self.new_check((low, high), span, what);
         match sum {
             Some((before, more)) => {
                 let (before, more) = (self.get(before), self.get(more));
@@ -325,14 +324,27 @@ impl Compiler<'_> {
         limited
     }
 
+    fn new_check(&mut self, (low, high): (i64, i64), span: &Span, what: &str) -> u32 {
+        let globals = self.globals.values().filter_map(|(global, _)| match global {
+            Global::Variable(number) => Some(*number),
+            _ => None,
+        });
+        let locals = self.locals.iter().filter_map(|(_, local)| match local {
+            Local::Variable(number) => Some(*number),
+            Local::Value(_) => None,
+        });
+        let seen = globals.chain(locals).collect();
+        self.program.checks.push(Check { low, high, span: span.clone(), what: what.into(), seen });
+        u32::try_from(self.program.checks.len() - 1).unwrap_or(0)
+    }
+
     /// Ends the run unless a condition holds.
     pub(super) fn require(&mut self, condition: &Val, span: &Span, what: &str) {
         match condition.at {
             At::Const(0) if self.dead == 0 => self.wrong(span, what),
             At::Const(_) => {}
             At::Reg(a) => {
-                let number = u32::try_from(self.program.checks.len()).unwrap_or(0);
-                self.program.checks.push(Check { low: 1, high: 1, span: span.clone(), what: what.into() });
+                let number = self.new_check((1, 1), span, what);
                 self.emit(Op::Check(a, number));
             }
         }

@@ -4,9 +4,11 @@
 use std::collections::HashMap;
 
 use super::liveness::{Flow, Live, Reads};
+use super::value::Kind;
+use super::variable::Var;
 use super::{CellInfo, Compiler};
 use crate::machine::MOST_REGISTERS;
-use crate::op::{Op, Place, Program, Reg, WORDS};
+use crate::op::{Named, NamedKind, Op, Place, Program, Reg, WORDS};
 use crate::pool::Throws;
 use crate::problem::Problem;
 
@@ -27,6 +29,8 @@ impl Compiler<'_> {
         self.put_positions(positions);
         self.allocate()?;
         self.addresses();
+        self.program.me = self.hidden.me;
+        self.program.named = self.variables.iter().map(named).collect();
         self.program.atoms = self.atoms.iter().map(|atom| atom.name.clone()).collect();
         let (pools, layouts) = (self.program.pools.clone(), self.program.layouts.clone());
         self.program.throws = Some(Box::leak(Box::new(Throws { pools, layouts })));
@@ -129,8 +133,33 @@ impl Compiler<'_> {
         for block in 0..flow.starts.len() {
             let _ = self.backwards(flow, live, (0, block), Reads::All, |at, is| needed[at] = is);
         }
+        self.certain(flow, live, &needed);
         let mut needed = needed.into_iter();
         self.ops.retain(|_| needed.next() == Some(true));
+    }
+
+    /// Checks show those variables whose values are in the state when they fail.
+    fn certain(&mut self, flow: &Flow, live: &[Live], needed: &[bool]) {
+        for (block, live) in live.iter().enumerate() {
+            let mut cells = live.cells.clone();
+            for at in self.range(flow, block) {
+                match self.ops[at] {
+                    Op::Store(cell, _) => cells.put(cell, needed[at]),
+                    Op::StoreAt(first, len, ..) if !needed[at] => {
+                        (first..first + len).for_each(|cell| cells.put(cell, false));
+                    }
+                    Op::Check(_, number) | Op::CheckSum(_, _, number) => {
+                        let variables = &self.variables;
+                        let is_certain = |variable: &usize| {
+                            let var = &variables[*variable];
+                            (var.first..).take(var.len()).all(|cell| cells.has(cell))
+                        };
+                        self.program.checks[number as usize].seen.retain(is_certain);
+                    }
+                    _ => {}
+                }
+            }
+        }
     }
 
     /// Gives every cell that is left its place. Cells of an array are in a row; none crosses a word.
@@ -279,6 +308,20 @@ impl Compiler<'_> {
             reading.at.iter_mut().for_each(|(_, at)| *at = of(*at));
         }
     }
+}
+
+/// A variable as people are shown it, if it is one value.
+fn named(var: &Var) -> Option<Named> {
+    let kind = match var.kind {
+        Kind::Number => NamedKind::Number,
+        Kind::Truth => NamedKind::Truth,
+        Kind::Name(_) => NamedKind::Name,
+        Kind::Player => NamedKind::Player,
+        Kind::Bag(layout) => NamedKind::Bag(layout),
+        _ => return None,
+    };
+    let is_one = var.dims.len() == usize::from(var.is_players) && !var.name.is_empty();
+    is_one.then(|| Named { name: var.name.clone(), kind, first: var.first, is_players: var.is_players })
 }
 
 fn reads_row(op: &Op, cell: u32) -> bool {

@@ -124,7 +124,7 @@ impl Compiler<'_> {
         flow
     }
 
-    fn range(&self, flow: &Flow, block: usize) -> std::ops::Range<usize> {
+    pub(super) fn range(&self, flow: &Flow, block: usize) -> std::ops::Range<usize> {
         flow.starts[block]..flow.starts.get(block + 1).copied().unwrap_or(self.ops.len())
     }
 

@@ -1,5 +1,6 @@
 //! Games of the gallery are compiled and played.
 
+mod faults;
 mod figures;
 mod formatted;
 mod mistakes;

@@ -1,0 +1,85 @@
+//! Why a run cannot go on: a number left its range, or something was asked for that is not there.
+
+use crate::machine::{State, index};
+use crate::op::{Named, NamedKind, Program, WORDS};
+use crate::problem::{Span, place};
+
+/// What ended a run that the text does not say how to end.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Failure {
+    /// The place in the text.
+    pub span: Span,
+    /// What failed, such as "`points` is 104, and 0 to 100 is allowed".
+    pub what: String,
+    /// Whose turn it was, from 0, if one player's.
+    pub seat: Option<usize>,
+    /// The variables that could be seen there, with their values in words.
+    pub values: Vec<(String, String)>,
+}
+
+impl Failure {
+    /// In words: the line of the text, what failed there, and the values of the variables in this line.
+    pub fn in_words(&self, text: &str) -> String {
+        let (line, column) = place(text, self.span.start);
+        let whole = text.lines().nth(line - 1).unwrap_or_default().trim();
+        let is_in_line =
+            |name: &str| whole.split(|c: char| !c.is_alphanumeric() && c != '_').any(|word| word == name);
+        let seat = self.seat.map(|seat| format!("player {}", seat + 1));
+        let values = self.values.iter().filter(|(name, _)| is_in_line(name));
+        let values = values.map(|(name, value)| format!("`{name}` is {value}"));
+        let with: Vec<String> = seat.into_iter().chain(values).collect();
+        let with = if with.is_empty() { String::new() } else { format!(" ({})", with.join(", ")) };
+        format!("line {line}, column {column}: {}{with}, in `{whole}`", self.what)
+    }
+}
+
+impl Program {
+    /// Why the run that ended so could not go on; `None` if it ended as the text says.
+    pub fn failure(&self, end: &State) -> Option<Failure> {
+        let check = self.checks.get(end.failed()?)?;
+        let found = (self.words < WORDS).then(|| end.0[WORDS - 1].cast_signed());
+        let (low, high) = (check.low, check.high);
+        let what = match found {
+            _ if (low, high) == (1, 1) => check.what.clone(),
+            Some(found) => format!("{} is {found}, and {low} to {high} is allowed", check.what),
+            None => format!("{} is not within {low} to {high}", check.what),
+        };
+        let seat = self.me.map(|me| index(self.value(end, me)));
+        let mut values: Vec<(String, String)> = Vec::new();
+        for named in check.seen.iter().rev().filter_map(|&number| self.named.get(number)?.as_ref()) {
+            if values.iter().all(|(name, _)| *name != named.name) {
+                values.push((named.name.clone(), self.shown_in_words(end, named, seat.unwrap_or(0))));
+            }
+        }
+        values.reverse();
+        Some(Failure { span: check.span.clone(), what, seat, values })
+    }
+
+    /// What a cell holds.
+    fn value(&self, state: &State, cell: u32) -> i64 {
+        let place = self.places[cell as usize];
+        place.of(&state.0).cast_signed() + i64::from(place.low)
+    }
+
+    fn shown_in_words(&self, state: &State, named: &Named, seat: usize) -> String {
+        let cell = named.first + if named.is_players { u32::try_from(seat).unwrap_or(0) } else { 0 };
+        let value = self.value(state, cell);
+        let name = |atom: i64| match atom {
+            0 => "none".to_owned(),
+            atom => self.atoms.get(index(atom - 1)).cloned().unwrap_or_default(),
+        };
+        match named.kind {
+            NamedKind::Number => value.to_string(),
+            NamedKind::Truth => if value == 0 { "no" } else { "yes" }.to_owned(),
+            NamedKind::Name => name(value),
+            NamedKind::Player => format!("player {}", value + 1),
+            NamedKind::Bag(layout) => {
+                let fields = self.layouts[usize::from(layout)].fields.iter();
+                let held = fields.map(|field| (field.of(value), field.atom)).filter(|(many, _)| *many > 0);
+                let held: Vec<String> =
+                    held.map(|(many, atom)| format!("{many} of {}", name(atom))).collect();
+                if held.is_empty() { "none".to_owned() } else { held.join(" + ") }
+            }
+        }
+    }
+}
