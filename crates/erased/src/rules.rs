@@ -11,7 +11,7 @@ use stopwise_engine::games::Playable;
 use stopwise_engine::tally::Tally;
 use stopwise_engine::trial_result::Recording;
 use stopwise_engine::vector_env::VectorEnv;
-use stopwise_engine::vocabulary::{Feature, Predicate};
+use stopwise_engine::vocabulary::{CandidateNumber, Feature, Predicate};
 use stopwise_policy::{PolicyText, TextError, TextPolicy};
 
 use crate::arm::{AnyArm, TypedArm};
@@ -54,6 +54,8 @@ pub trait AnyRules: Debug + Send + Sync {
     fn features(&self) -> Vec<Feature>;
     /// The predicates that preference lists may use.
     fn predicates(&self) -> &[Predicate];
+    /// The numbers of candidates that preference lists may compare, with their ranges under these rules.
+    fn candidate_numbers(&self) -> Vec<CandidateNumber>;
 
     /// The rules as the game's own type, for those who know it.
     fn typed(&self) -> &dyn Any;
@@ -184,6 +186,10 @@ impl<G: Playable> AnyRules for TypedRules<G> {
 
     fn predicates(&self) -> &[Predicate] {
         self.rules.info().predicates
+    }
+
+    fn candidate_numbers(&self) -> Vec<CandidateNumber> {
+        self.rules.candidate_numbers()
     }
 
     fn typed(&self) -> &dyn Any {

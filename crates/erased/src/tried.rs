@@ -5,6 +5,8 @@ use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use stopwise_engine::game::{Action, Event, Events, Game, Policy, Question, Seat};
 use stopwise_engine::stream::Keys;
 use stopwise_engine::trial::{Watch, trial};
+use stopwise_engine::vocabulary::Vocabulary;
+use stopwise_policy::TextPolicy;
 
 /// The seed of the games, that of commands which are given none, so that they can be replayed.
 const SEED: u64 = 1;
@@ -29,6 +31,8 @@ pub struct Answers {
     pub asked: u64,
     /// How often the answer was yes, to a yes/no question.
     pub yes: u64,
+    /// How often the answer was another number than the policy asks for, as that is not legal.
+    pub clipped: u64,
 }
 
 /// The course of one game.
@@ -50,10 +54,11 @@ impl Tried {
 }
 
 /// Plays `games` games, or fewer, once they have had `steps` turns and decisions together.
-pub(crate) fn tried<G: Game, P: Policy<G>>(game: &G, policy: &P, games: u64, steps: u64) -> Tried {
-    let anything = played(game, &Anything, games, steps);
+pub(crate) fn tried<G: Vocabulary>(game: &G, policy: &TextPolicy<G>, games: u64, steps: u64) -> Tried {
+    let anything = played(game, &Anything, (games, steps), |_, _| false);
     let is_met = anything.answers.iter().map(|kind| kind.asked > 0).collect();
-    Tried { is_met, ..played(game, policy, games, steps) }
+    let is_clipped = |state, question| policy.is_clipped(game, state, question);
+    Tried { is_met, ..played(game, policy, (games, steps), is_clipped) }
 }
 
 /// Answers by the bits of the state, without a thought.
@@ -69,7 +74,12 @@ impl<G: Game> Policy<G> for Anything {
     }
 }
 
-fn played<G: Game, P: Policy<G>>(game: &G, policy: &P, games: u64, steps: u64) -> Tried {
+fn played<G: Game, P: Policy<G>>(
+    game: &G,
+    policy: &P,
+    (games, steps): (u64, u64),
+    is_clipped: impl Fn(G::State, Question) -> bool,
+) -> Tried {
     let (keys, kinds, endings) = (Keys::new(SEED), game.info().kinds.len(), game.endings().len());
     let mut found = Tried {
         endings: vec![0; endings],
@@ -87,6 +97,7 @@ fn played<G: Game, P: Policy<G>>(game: &G, policy: &P, games: u64, steps: u64) -
             decisions: 0,
             last_yes: vec![None; kinds],
             answers: &mut found.answers,
+            is_clipped: &is_clipped,
         };
         let end = trial(game, &[policy], &mut keys.streams(number, game.seats()), &mut course);
         done += course.turns.iter().sum::<u64>() + course.decisions;
@@ -99,28 +110,31 @@ fn played<G: Game, P: Policy<G>>(game: &G, policy: &P, games: u64, steps: u64) -
 }
 
 /// A game that is followed.
-struct Followed<'a> {
+struct Followed<'a, F> {
     /// Of every seat.
     turns: Vec<u64>,
     decisions: u64,
     last_yes: Vec<Option<u64>>,
     answers: &'a mut [Answers],
+    /// Whether an answer is another number than the one that was asked for.
+    is_clipped: F,
 }
 
-impl Events for Followed<'_> {
+impl<F> Events for Followed<'_, F> {
     fn event(&mut self, seat: Seat, event: Event) {
         self.turns[seat] += u64::from(event == Event::TURN);
     }
 }
 
-impl<G: Game> Watch<G> for Followed<'_> {
-    fn decided(&mut self, _: G::State, question: Question, action: Action) {
+impl<G: Game, F: Fn(G::State, Question) -> bool> Watch<G> for Followed<'_, F> {
+    fn decided(&mut self, state: G::State, question: Question, action: Action) {
         if question.actions.count() < 2 {
             return;
         }
         self.decisions += 1;
         let answers = &mut self.answers[question.kind];
         answers.asked += 1;
+        answers.clipped += u64::from((self.is_clipped)(state, question));
         if action == Action::YES {
             answers.yes += 1;
             let last = &mut self.last_yes[question.kind];

@@ -41,6 +41,14 @@ pub fn doubts(rules: &dyn AnyRules, policy: &str, tried: &Tried) -> Doubts {
                 grouped(answers.asked),
                 counted(games, "game")
             ));
+        } else if answers.clipped > 0 {
+            doubts.notes.push(format!(
+                "`{}` asks for a number that is not legal {} of {} times in {}: the nearest legal one is taken.",
+                kind.name,
+                grouped(answers.clipped),
+                grouped(answers.asked),
+                counted(games, "game")
+            ));
         }
     }
     for ((ending, &count), first) in rules.endings().iter().zip(&tried.endings).zip(&tried.first) {

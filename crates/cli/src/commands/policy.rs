@@ -5,6 +5,7 @@ use std::path::Path;
 
 use stopwise_document::{Dataset, Number, Real, Sheet};
 use stopwise_engine::game::AnswerForm as KindForm;
+use stopwise_engine::vocabulary::{CandidateNumber, Feature};
 use stopwise_erased::{AnyPolicy, AnyRules, Game, games};
 use stopwise_narration::InWords;
 use stopwise_policy::{PolicyText, nearest, shipped, visible_word};
@@ -188,7 +189,7 @@ fn words(rules: &dyn AnyRules) -> Dataset {
         kind: match kind.form {
             KindForm::YesNo => "condition",
             KindForm::Items => "list",
-            KindForm::Number => "number",
+            KindForm::Number => "quantity",
         },
         name: kind.name,
         meaning: kind.meaning,
@@ -206,12 +207,19 @@ fn words(rules: &dyn AnyRules) -> Dataset {
         meaning: predicate.meaning,
         range: None,
     });
+    let numbers = rules.candidate_numbers();
+    let of_candidates = numbers.iter().map(|CandidateNumber { number, .. }| Entry {
+        kind: "number",
+        name: number.name,
+        meaning: number.meaning,
+        range: Some((number.low, number.high, number.denominator)),
+    });
     Sheet::<Entry<'_>>::new("words.csv")
         .column("word", "", "the word", |word| word.name)
         .column(
             "kind",
             "",
-            "a decision that a condition or a list answers, a feature or a predicate",
+            "a decision that a condition, a list or a number answers, a feature, or of a candidate a predicate or number",
             |word| word.kind,
         )
         .column("meaning", "", "what it means; of a predicate after \"a candidate\"", |word| word.meaning)
@@ -222,7 +230,7 @@ fn words(rules: &dyn AnyRules) -> Dataset {
         .column("parts", "", "what a chance is counted in, 1 for whole numbers", |word| {
             word.range.map(|range| range.2)
         })
-        .fill(decisions.chain(of_features).chain(predicates))
+        .fill(decisions.chain(of_features).chain(predicates).chain(of_candidates))
 }
 
 fn told_features(rules: &dyn AnyRules) -> String {
@@ -237,16 +245,21 @@ fn told_features(rules: &dyn AnyRules) -> String {
     }
     out.push_str("\nFeatures (with their range under these rules)\n");
     for feature in rules.features() {
-        let range = match feature.denominator {
-            1 => format!("{} to {}", feature.low, feature.high),
-            denominator => format!("0 to 1, in parts of {denominator}"),
-        };
-        let _ = writeln!(out, "  {:<18} {} ({range})", feature.name, feature.meaning);
+        let _ = writeln!(out, "  {:<18} {} ({})", feature.name, feature.meaning, range(&feature));
     }
     if !rules.predicates().is_empty() {
         out.push_str("\nPredicates: a candidate …\n");
         for predicate in rules.predicates() {
             let _ = writeln!(out, "  {:<18} {}", predicate.name, predicate.meaning);
+        }
+    }
+    let numbers = rules.candidate_numbers();
+    if !numbers.is_empty() {
+        out.push_str("\nNumbers of candidates, for lists\n");
+        for CandidateNumber { kind, number } in &numbers {
+            let kind = rules.kinds()[*kind].name;
+            let _ =
+                writeln!(out, "  {:<18} {} ({}), of `{kind}`", number.name, number.meaning, range(number));
         }
     }
     out.push_str(
@@ -255,5 +268,22 @@ fn told_features(rules: &dyn AnyRules) -> String {
          Lists: from left to right, of the candidates left keep those for which the entry holds, if any; the first\n\
          in the game's order wins what is left. Entries may join predicates by &&, || and !.\n",
     );
+    if !numbers.is_empty() {
+        let name = numbers[0].number.name;
+        let _ = writeln!(
+            out,
+            "Numbers of candidates are compared, \"{name} >= {}\", or the most or least is preferred: \"most {name}\".",
+            numbers[0].number.high
+        );
+    }
     out
+}
+
+/// The range of a feature in words.
+fn range(feature: &Feature) -> String {
+    match feature.denominator {
+        _ if feature.is_truth => "yes or no".into(),
+        1 => format!("{} to {}", feature.low, feature.high),
+        denominator => format!("0 to 1, in parts of {denominator}"),
+    }
 }
