@@ -96,11 +96,15 @@ impl Reader<'_> {
     /// An expression for a number, or a preference list.
     fn number(&mut self, kind: usize, parameters: &[Parameter]) -> Decision {
         let key = self.words.kinds[kind].name;
+        let chosen =
+            self.words.numbers.iter().filter(|number| number.kind == kind && number.number.name == key);
+        let chosen = chosen.fold(0, |memory, number| memory | number.number.memory);
         let found = match self.entries.get(key) {
             Some(value) if value.get_ref().is_array() => return self.items(kind, parameters),
             Some(value) => self.quantity(value, parameters),
             None => self.is_missing(key, "an expression for a number, or a list"),
         };
+        self.memory |= chosen;
         found.map_or(Decision::Wrong, |(checked, syntax)| Decision::Number(checked, syntax))
     }
 

@@ -11,7 +11,7 @@ use crate::expression::parameter::Parameter;
 use crate::expression::parse::{Form, Operator, Syntax, Unread, parse};
 use crate::expression::scope::Scope;
 use crate::preference::Holds;
-use crate::problem::{Problem, Problems, quoted};
+use crate::problem::{Problem, Problems, misspelt, quoted};
 use crate::words::Words;
 
 /// A checked entry.
@@ -54,6 +54,9 @@ impl EntrySource {
         }
     }
 }
+
+/// The longest part of a text that is said again in advice, in bytes.
+const SHORT: usize = 60;
 
 /// Words that other people write for `most` and `least`.
 const OTHER_WORDS: [(&str, &str); 14] = [
@@ -128,12 +131,19 @@ impl<'g> Given<'g> {
             start..content.trim_end().len()
         };
         let advised = |right: &str, rest: &str| {
-            let help = format!("write \"{right} {}\"", rest.trim());
+            let rest = Some(rest.trim()).filter(|rest| rest.len() < SHORT).unwrap_or("…");
+            let help = format!("write \"{right} {rest}\"");
             Problem::new(place(), format!("{} has no meaning here", quoted(word))).help(help)
         };
         let other = |word: &str| {
             let known = OTHER_WORDS.iter().find(|(other, _)| word.eq_ignore_ascii_case(other));
-            known.map(|(_, right)| *right).filter(|_| !rest.starts_with('('))
+            let is_call = rest.starts_with('(') && matches!(word, "min" | "max");
+            let misspelt = || {
+                let next = rest.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').next();
+                next.filter(|next| self.words.is_of_candidate(next))
+                    .and_then(|_| misspelt(word, &["most", "least"]))
+            };
+            known.map(|(_, right)| *right).filter(|_| !is_call).or_else(misspelt)
         };
         match word {
             "not" => match first_word(rest).and_then(|(word, rest)| Some((wish(word)?, rest))) {
@@ -155,9 +165,17 @@ impl<'g> Given<'g> {
         if wish == Wish::Where && is_plain {
             return Ok(Entry::Holds(Holds::read(syntax, self.words)?));
         }
+        if wish != Wish::Where
+            && let Form::Binary(Operator::And | Operator::Or, number, _) = &syntax.form
+            && check(number, self.scope()).is_ok_and(|number| number.kind != Kind::Truth)
+        {
+            let span = number.span.end..syntax.span.end;
+            let message = "the most or least is of one number, and this follows it";
+            return Err(Problem::new(span, message).help("write it as an entry of its own").into());
+        }
         let checked = check(syntax, self.scope())?;
         let problem = |message: String| Problem::new(syntax.span.clone(), message);
-        let text = syntax.to_text();
+        let text = Some(syntax.to_text()).filter(|text| text.len() < SHORT).unwrap_or_else(|| "…".into());
         if !names.iter().any(|name| self.words.is_of_candidate(name)) {
             let condition = if checked.kind == Kind::Truth { text } else { format!("{text} >= …") };
             let problem = problem("this says nothing of a candidate".into());
@@ -173,19 +191,17 @@ impl<'g> Given<'g> {
             }
             (Wish::Where, Kind::Number(parts)) => {
                 let least = (checked.low + (checked.high - checked.low) / 2) / parts;
-                let help = format!(
-                    "write \"most {text}\", \"least {text}\", or compare it, as in \"{text} >= {least}\""
-                );
-                Err(problem("this is a number, and a list needs to know which is preferred".into())
-                    .help(help)
-                    .into())
+                let problem = problem("this is a number, and a list needs to know which is preferred".into());
+                let compared = format!("\"{text} >= {least}\"");
+                let help =
+                    format!("write \"most {text}\", \"least {text}\", or compare it, as in {compared}");
+                Err(problem.help(help).into())
             }
             (_, Kind::Truth) => {
-                let which = if wish == Wish::Most { "most" } else { "least" };
-                let (text, word) = match (&syntax.form, wish) {
-                    (Form::Name(_), Wish::Least) => (format!("not {text}"), which),
-                    (_, Wish::Least) => (format!("not ({text})"), which),
-                    _ => (text, which),
+                let (word, text) = match (wish, &syntax.form) {
+                    (Wish::Least, Form::Name(_)) => ("least", format!("not {text}")),
+                    (Wish::Least, _) => ("least", format!("not ({text})")),
+                    _ => ("most", text),
                 };
                 let problem = problem(format!("`{word}` is for numbers, and this is a yes or no"));
                 Err(problem.help(format!("write \"{text}\"")).into())
@@ -196,6 +212,9 @@ impl<'g> Given<'g> {
     /// The problems of an entry that cannot be parsed. If the intended expression is known, its words are checked as well.
     fn problems_of(self, unread: Unread, wish: Wish) -> Problems {
         let Unread { mut problems, meant, .. } = unread;
+        for problem in problems.iter_mut().filter(|problem| problem.message.starts_with("`,` stands")) {
+            problem.help.get_or_insert("each entry has quotes of its own: \"…\", \"…\"".into());
+        }
         if let Some(Err(more)) = meant.map(|syntax| self.check(wish, &syntax)) {
             problems.extend(more);
         }

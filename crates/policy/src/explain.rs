@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use stopwise_engine::vocabulary::{Feature, Predicate, Vocabulary};
+use stopwise_engine::vocabulary::{Feature, Vocabulary};
 
 use crate::draft::{AnswerSource, KnownNames, ListSource};
 use crate::entry::{Wish, is_logic};
@@ -60,21 +60,13 @@ fn explain(
             AnswerSource::Number(syntax) => {
                 let _ = writeln!(text, "  The nearest legal number to {}.", words(syntax, names, 0));
             }
-            AnswerSource::Items(lists) => {
-                explain_lists(lists, names, &Words::new(game, index), game.predicates, &mut text);
-            }
+            AnswerSource::Items(lists) => explain_lists(lists, names, &Words::new(game, index), &mut text),
         }
     }
     text
 }
 
-fn explain_lists(
-    lists: &[ListSource],
-    names: Names<'_>,
-    words_of: &Words,
-    predicates: &[Predicate],
-    text: &mut String,
-) {
+fn explain_lists(lists: &[ListSource], names: Names<'_>, words_of: &Words, text: &mut String) {
     let of_candidates =
         Names { features: &words_of.features, candidate: words_of.of_candidate().len(), ..names };
     for (index, list) in lists.iter().enumerate() {
@@ -90,7 +82,7 @@ fn explain_lists(
             let lead = if number == 0 { "Prefer one" } else { "then one" };
             let said = match entry.wish {
                 Wish::Where if is_logic(&entry.syntax) => {
-                    format!("that {}", clause(&entry.syntax, predicates, false))
+                    format!("that {}", clause(&entry.syntax, words_of.of_candidate(), false))
                 }
                 Wish::Where => format!("for which {}", words(&entry.syntax, of_candidates, 0)),
                 Wish::Most => format!("with the most {}", words(&entry.syntax, of_candidates, 2)),
@@ -184,7 +176,7 @@ fn phrase(operator: Operator) -> (&'static str, u8) {
 }
 
 /// A preference as a clause: "comes from the Bank", "does not: come…".
-fn clause(syntax: &Syntax, predicates: &[Predicate], negated: bool) -> String {
+fn clause(syntax: &Syntax, predicates: &[Feature], negated: bool) -> String {
     match &syntax.form {
         Form::Name(name) => {
             let meaning =
@@ -359,11 +351,16 @@ mod tests {
 
     #[test]
     fn preferences_keep_what_belongs_together() {
-        let predicates = [
-            Predicate { name: "red", meaning: "is red" },
-            Predicate { name: "round", meaning: "is round" },
-            Predicate { name: "loud", meaning: "makes noise" },
-        ];
+        let predicates = [("red", "is red"), ("round", "is round"), ("loud", "makes noise")];
+        let predicates = predicates.map(|(name, meaning)| Feature {
+            name,
+            meaning,
+            low: 0,
+            high: 1,
+            denominator: 1,
+            is_truth: true,
+            memory: 0,
+        });
         let said = |text: &str| clause(&read(text), &predicates, false);
         assert_eq!(said("red || round && loud"), "is red or (is round and makes noise)");
         assert_eq!(said("(red || round) && loud"), "(is red or is round) and makes noise");

@@ -69,7 +69,8 @@ impl<'t> Reader<'t> {
         parameters: &[Parameter],
     ) -> Option<(Checked, Syntax)> {
         let Some(content) = value.get_ref().as_str() else {
-            self.problems.push(wrong_kind(value, "an expression in quotes, such as \"3\", or a list,"));
+            let problem = wrong_kind(value, "an expression in quotes");
+            self.problems.push(problem.help("write for example \"3\", \"min(6, turn + 1)\", or a list"));
             return None;
         };
         let read = |syntax: &Syntax, scope: Scope<'_>| Ok(quantity(syntax, scope)?.0);

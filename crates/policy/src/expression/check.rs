@@ -101,8 +101,12 @@ fn truth(checked: Checked, syntax: &Syntax) -> Result<Checked, Problem> {
     match checked.kind {
         Kind::Truth => Ok(checked),
         Kind::Number(_) => {
+            let example = match &syntax.form {
+                Form::Name(name) if name.len() < 40 => name,
+                _ => "counter",
+            };
             Err(Problem::new(syntax.span.clone(), "this is a number, but a yes or no is needed")
-                .help("compare it with something, for example `counter >= 2`"))
+                .help(format!("compare it with something, for example `{example} >= 2`")))
         }
     }
 }
@@ -114,7 +118,7 @@ fn number(checked: Checked, syntax: &Syntax) -> Result<(Checked, i64), Problem> 
             let problem = Problem::new(syntax.span.clone(), "this is a yes or no, but a number is needed");
             Err(match &syntax.form {
                 Form::Name(name) => problem.help(format!("write `{name}` alone, or `{name} ? 1 : 0`")),
-                _ => problem,
+                _ => problem.help("choose between two numbers, for example `counter >= 2 ? 3 : 1`"),
             })
         }
     }

@@ -1,12 +1,13 @@
 //! Random policies: written as text, and evaluated in the simplest way.
 
+use std::cmp::Ordering;
 use std::fmt::Write;
 
 use proptest::prelude::*;
 use stopwise_engine::game::{Action, Actions, AnswerForm, Info, Question};
-use stopwise_engine::vocabulary::{Feature, Vocabulary};
+use stopwise_engine::vocabulary::{CandidateNumber, Feature, Vocabulary};
 
-use super::expression::{Expression, Fraction, Value, conditions, entries};
+use super::expression::{Expression, Fraction, Value, comparisons, conditions, entries, numbers, numbers_of};
 
 /// A policy for any game.
 #[derive(Clone, Debug)]
@@ -21,12 +22,21 @@ pub(crate) struct Case {
 enum Answer {
     YesNo(Expression),
     Items(Vec<List>),
+    Number(Expression),
 }
 
 #[derive(Clone, Debug)]
 struct List {
     when: Option<Expression>,
-    entries: Vec<Expression>,
+    entries: Vec<Entry>,
+}
+
+/// What is preferred.
+#[derive(Clone, Debug)]
+enum Entry {
+    Where(Expression),
+    Most(Expression),
+    Least(Expression),
 }
 
 /// Random policies of a game.
@@ -38,32 +48,76 @@ pub(crate) fn cases<G: Vocabulary>(game: &G) -> BoxedStrategy<Case> {
     let pair = prop::sample::subsequence(all.clone(), 1..=2);
     let chosen = prop_oneof![pair, Just(digested), Just(all)];
     let info = game.info();
-    chosen.prop_flat_map(move |chosen| with_features(info, &features, &chosen)).boxed()
+    let of_candidates = game.candidate_numbers();
+    let known: Vec<u32> = (0..info.kinds.len()).map(|kind| game.known_predicates(kind)).collect();
+    chosen
+        .prop_flat_map(move |chosen| with_features(info, (&of_candidates, &known), &features, &chosen))
+        .boxed()
 }
 
-fn with_features(game: &Info, features: &[Feature], chosen: &[usize]) -> BoxedStrategy<Case> {
+fn with_features(
+    game: &Info,
+    (of_candidates, known): (&[CandidateNumber], &[u32]),
+    features: &[Feature],
+    chosen: &[usize],
+) -> BoxedStrategy<Case> {
     let (mut wholes, mut fractions) = (vec!["k".to_owned()], vec!["risk".to_owned()]);
     for &index in chosen {
         let Feature { name, denominator, .. } = features[index];
         if denominator == 1 { &mut wholes } else { &mut fractions }.push(name.to_owned());
     }
-    let conditions = conditions(&wholes, &fractions);
-    let answer = |form: AnswerForm| match form {
-        AnswerForm::YesNo => conditions.clone().prop_map(Answer::YesNo).boxed(),
-        AnswerForm::Items | AnswerForm::Number => {
-            let names: Vec<_> = game.predicates.iter().map(|predicate| predicate.name.to_owned()).collect();
-            lists(&conditions, &entries(&names)).prop_map(Answer::Items).boxed()
+    let (conditions, numbers) = (conditions(&wholes, &fractions), numbers(&wholes, &fractions));
+    let answer = |kind: usize| {
+        let own: Vec<_> = of_candidates.iter().filter(|number| number.kind == kind).collect();
+        let named = |is_truth| {
+            let named = own.iter().filter(move |number| number.number.is_truth == is_truth);
+            named.map(|number| number.number.name.to_owned()).collect::<Vec<_>>()
+        };
+        let is_known = |(index, _): &(usize, _)| known[kind] >> index & 1 == 1;
+        let predicates = game.predicates.iter().enumerate().filter(is_known);
+        let mut truths: Vec<_> = predicates.map(|(_, predicate)| predicate.name.to_owned()).collect();
+        truths.extend(named(true));
+        let lists = || {
+            let truths = entries(&truths);
+            lists(&conditions, &list_entries(&named(false), &truths, &numbers)).prop_map(Answer::Items)
+        };
+        match game.kinds[kind].form {
+            AnswerForm::YesNo => conditions.clone().prop_map(Answer::YesNo).boxed(),
+            AnswerForm::Items => lists().boxed(),
+            AnswerForm::Number => {
+                prop_oneof![2 => numbers.clone().prop_map(Answer::Number), 1 => lists()].boxed()
+            }
         }
     };
-    let answers: Vec<_> = game.kinds.iter().map(|kind| answer(kind.form)).collect();
+    let answers: Vec<_> = (0..game.kinds.len()).map(answer).collect();
     let parameters = (prop_oneof![-3..15_i64, -2000..2000_i64], -2000..2000_i64);
     (parameters, answers).prop_map(|(parameters, answers)| Case { parameters, answers }).boxed()
+}
+
+/// Entries of lists: predicates, and what is said of numbers.
+fn list_entries(
+    own: &[String],
+    truths: &BoxedStrategy<Expression>,
+    numbers: &BoxedStrategy<Expression>,
+) -> BoxedStrategy<Entry> {
+    let plain = truths.clone().prop_map(Entry::Where);
+    if own.is_empty() {
+        return plain.boxed();
+    }
+    let own = numbers_of(own, numbers);
+    prop_oneof![
+        2 => plain,
+        2 => comparisons(&own, numbers, truths).prop_map(Entry::Where),
+        1 => own.clone().prop_map(Entry::Most),
+        1 => own.prop_map(Entry::Least),
+    ]
+    .boxed()
 }
 
 /// One list, or several of which all but perhaps the last have a condition.
 fn lists(
     conditions: &BoxedStrategy<Expression>,
-    entries: &BoxedStrategy<Expression>,
+    entries: &BoxedStrategy<Entry>,
 ) -> impl Strategy<Value = Vec<List>> + use<> {
     let entries = prop::collection::vec(entries.clone(), 0..5);
     let list = |(when, entries)| List { when, entries };
@@ -96,7 +150,9 @@ impl Case {
         for (kind, answer) in game.kinds.iter().zip(&self.answers) {
             write!(text, "{} = ", kind.name)?;
             match answer {
-                Answer::YesNo(condition) => writeln!(text, "'''\n{}'''", condition.to_text())?,
+                Answer::YesNo(expression) | Answer::Number(expression) => {
+                    writeln!(text, "'''\n{}'''", expression.to_text())?;
+                }
                 Answer::Items(lists) => write_lists(lists, text)?,
             }
         }
@@ -117,7 +173,42 @@ impl Case {
                 let left = self.narrowing(game, features, state, question);
                 left.last().copied().unwrap_or(question.actions).first()
             }
+            Answer::Number(_) => self.nearest(game, features, state, question).0,
         }
+    }
+
+    /// Whether the number that is asked for is not legal, even rounded.
+    pub(crate) fn is_clipped<G: Vocabulary>(
+        &self,
+        game: &G,
+        features: &[Feature],
+        state: G::State,
+        question: Question,
+    ) -> bool {
+        matches!(self.answers[question.kind], Answer::Number(_)) && {
+            let (_, distance) = self.nearest(game, features, state, question);
+            distance.compare(Fraction::new(1, 2)) == Ordering::Greater
+        }
+    }
+
+    /// The action with the nearest number, and how far it is from the one that is asked for.
+    fn nearest<G: Vocabulary>(
+        &self,
+        game: &G,
+        features: &[Feature],
+        state: G::State,
+        question: Question,
+    ) -> (Action, Fraction) {
+        let Answer::Number(expression) = &self.answers[question.kind] else { panic!("a number") };
+        let wanted = expression.value(&|name| self.named(name, game, features, state)).number();
+        let name = game.info().kinds[question.kind].name;
+        let distance = |action: Action| {
+            let number =
+                of_candidate(name, game, state, question, action).expect("the number that is chosen");
+            number.number().distance(wanted)
+        };
+        let all = question.actions.iter().map(|action| (action, distance(action)));
+        all.min_by(|(_, one), (_, other)| one.compare(*other)).expect("an action")
     }
 
     /// The candidates left after each entry of the first list that applies; none for yes and no.
@@ -135,18 +226,27 @@ impl Case {
             Some(when) => self.holds(when, game, features, state),
             None => true,
         };
-        let masks = game.predicates(state, question.kind, u32::MAX);
         let mut left: Vec<Action> = question.actions.iter().collect();
         let mut narrowing = Vec::new();
         for entry in lists.iter().find(applies).iter().flat_map(|list| &list.entries) {
-            let holds_of = |action: Action| {
-                let names = |name: &str| {
-                    let known = game.info().predicates.iter().position(|predicate| predicate.name == name);
-                    Value::Truth(masks[known.expect("a predicate")] & action.0 != 0)
-                };
-                entry.value(&names).truth()
+            let value = |expression: &Expression, action: Action| {
+                expression.value(&|name| {
+                    let own = of_candidate(name, game, state, question, action);
+                    own.unwrap_or_else(|| self.named(name, game, features, state))
+                })
             };
-            let kept: Vec<_> = left.iter().copied().filter(|&action| holds_of(action)).collect();
+            let number = |expression, action| value(expression, action).number();
+            // No candidate that is left is better in this respect.
+            let is_best = |action: Action| match entry {
+                Entry::Where(condition) => value(condition, action).truth(),
+                Entry::Most(expression) => left.iter().all(|&other| {
+                    number(expression, other).compare(number(expression, action)) != Ordering::Greater
+                }),
+                Entry::Least(expression) => left.iter().all(|&other| {
+                    number(expression, other).compare(number(expression, action)) != Ordering::Less
+                }),
+            };
+            let kept: Vec<_> = left.iter().copied().filter(|&action| is_best(action)).collect();
             if !kept.is_empty() {
                 left = kept;
             }
@@ -162,32 +262,65 @@ impl Case {
         features: &[Feature],
         state: G::State,
     ) -> bool {
-        let names = |name: &str| {
-            Value::Number(match name {
-                "k" => Fraction::new(self.parameters.0.into(), 1),
-                "risk" => Fraction::new(self.parameters.1.into(), 1000),
-                _ => {
-                    let index = features.iter().position(|feature| feature.name == name).expect("a feature");
-                    let Feature { low, high, denominator, .. } = features[index];
-                    let value = game.feature(state, index);
-                    assert!((low..=high).contains(&value), "{name} is {value}, not from {low} to {high}");
-                    Fraction::new(value.into(), denominator.into())
-                }
-            })
-        };
-        condition.value(&names).truth()
+        condition.value(&|name| self.named(name, game, features, state)).truth()
+    }
+
+    /// The value of a parameter or feature.
+    fn named<G: Vocabulary>(&self, name: &str, game: &G, features: &[Feature], state: G::State) -> Value {
+        Value::Number(match name {
+            "k" => Fraction::new(self.parameters.0.into(), 1),
+            "risk" => Fraction::new(self.parameters.1.into(), 1000),
+            _ => {
+                let index = features.iter().position(|feature| feature.name == name).expect("a feature");
+                let Feature { low, high, denominator, .. } = features[index];
+                let value = game.feature(state, index);
+                assert!((low..=high).contains(&value), "{name} is {value}, not from {low} to {high}");
+                Fraction::new(value.into(), denominator.into())
+            }
+        })
     }
 }
 
+/// The value of a word of a candidate.
+fn of_candidate<G: Vocabulary>(
+    name: &str,
+    game: &G,
+    state: G::State,
+    question: Question,
+    action: Action,
+) -> Option<Value> {
+    let predicate = game.info().predicates.iter().position(|predicate| predicate.name == name);
+    if let Some(index) = predicate {
+        let masks = game.predicates(state, question.kind, u32::MAX);
+        return Some(Value::Truth(masks[index] & action.0 != 0));
+    }
+    let numbers = game.candidate_numbers();
+    let is_it = |number: &CandidateNumber| number.kind == question.kind && number.number.name == name;
+    let index = numbers.iter().position(is_it)?;
+    let value = game.candidate_number(&state, action, index);
+    let Feature { low, high, denominator, is_truth, .. } = numbers[index].number;
+    assert!((low..=high).contains(&value), "{name} is {value}, not from {low} to {high}");
+    Some(match is_truth {
+        true => Value::Truth(value == 1),
+        false => Value::Number(Fraction::new(value.into(), denominator.into())),
+    })
+}
+
 fn write_lists(lists: &[List], text: &mut String) -> std::fmt::Result {
-    let quoted = |expression: &Expression| format!("'''{}'''", expression.to_text());
-    let entries = |list: &List| list.entries.iter().map(quoted).collect::<Vec<_>>().join(", ");
+    let entry = |entry: &Entry| match entry {
+        Entry::Where(expression) => expression.to_text(),
+        Entry::Most(expression) => format!("most {}", expression.to_text()),
+        Entry::Least(expression) => format!("least {}", expression.to_text()),
+    };
+    let quoted = |text: String| format!("'''{text}'''");
+    let entries =
+        |list: &List| list.entries.iter().map(|of| quoted(entry(of))).collect::<Vec<_>>().join(", ");
     if let [list @ List { when: None, .. }] = lists {
         return writeln!(text, "[{}]", entries(list));
     }
     writeln!(text, "[")?;
     for list in lists {
-        let when = list.when.as_ref().map(|when| format!("when = {}, ", quoted(when)));
+        let when = list.when.as_ref().map(|when| format!("when = {}, ", quoted(when.to_text())));
         writeln!(text, "  {{ {}prefer = [{}] }},", when.unwrap_or_default(), entries(list))?;
     }
     writeln!(text, "]")

@@ -18,12 +18,17 @@ impl Fraction {
         Self(numerator / a, denominator / a)
     }
 
+    pub(crate) fn distance(self, other: Self) -> Self {
+        let apart = self.0 * other.1 - other.0 * self.1;
+        Self::new(apart.abs(), self.1 * other.1)
+    }
+
     fn whole(self) -> i128 {
         assert_eq!(self.1, 1, "{self:?} is a whole number");
         self.0
     }
 
-    fn compare(self, other: Self) -> Ordering {
+    pub(crate) fn compare(self, other: Self) -> Ordering {
         (self.0 * other.1).cmp(&(other.0 * self.1))
     }
 }
@@ -43,7 +48,7 @@ impl Value {
         }
     }
 
-    fn number(self) -> Fraction {
+    pub(crate) fn number(self) -> Fraction {
         match self {
             Self::Number(number) => number,
             Self::Truth(truth) => panic!("{truth} is no number"),
@@ -297,6 +302,31 @@ pub(crate) fn conditions(wholes: &[String], fractions: &[String]) -> BoxedStrate
     let levels = std::iter::successors(Some(Level::lowest(wholes, fractions)), |level| Some(level.next()));
     let truths: Vec<_> = levels.skip(1).take(5).map(|level| level.truth).collect();
     prop::strategy::Union::new(truths).boxed()
+}
+
+/// Random numbers over named whole numbers and fractions.
+pub(crate) fn numbers(wholes: &[String], fractions: &[String]) -> BoxedStrategy<Expression> {
+    let lowest = Level::lowest(wholes, fractions);
+    let next = lowest.next();
+    prop_oneof![lowest.number, next.number.clone(), next.next().number].boxed()
+}
+
+/// Random numbers that read one of the names in `own`.
+pub(crate) fn numbers_of(own: &[String], numbers: &BoxedStrategy<Expression>) -> BoxedStrategy<Expression> {
+    let own = styled(name(own));
+    let mixed = styled(infixes(&["+", "-", "*"], &own, numbers));
+    prop_oneof![own, mixed].boxed()
+}
+
+/// Random conditions that compare one number with another, perhaps joined with other conditions.
+pub(crate) fn comparisons(
+    one: &BoxedStrategy<Expression>,
+    other: &BoxedStrategy<Expression>,
+    joined: &BoxedStrategy<Expression>,
+) -> BoxedStrategy<Expression> {
+    let comparison = styled(infixes(&["==", "!=", "<", "<=", ">", ">="], one, other));
+    let both = styled(infixes(&["&&", "||"], joined, &comparison));
+    prop_oneof![2 => comparison, 1 => both].boxed()
 }
 
 /// Random entries of a list: predicates, and combinations of them.

@@ -7,7 +7,8 @@ use stopwise_engine::game::{
     Shape,
 };
 use stopwise_engine::vocabulary::{
-    Feature, MAX_PREDICATES, Masks, Predicate, Prose, TableKey, Tabulation, TurnTables, Vocabulary,
+    CandidateNumber, Feature, MAX_PREDICATES, Masks, Predicate, Prose, TableKey, Tabulation, TurnTables,
+    Vocabulary,
 };
 
 /// With a digest of the first three features, or without.
@@ -42,7 +43,7 @@ pub(crate) fn states() -> impl Strategy<Value = (State, Question)> {
     let masks = prop_oneof![Just(0), Just(u64::MAX), any::<u64>(), any::<u64>()];
     let actions = any::<u64>().prop_map(|bits| Actions(bits.max(1)));
     let few = any::<u8>().prop_map(|bits| Actions(u64::from(bits.max(1))));
-    (FEATURES.map(value), [masks.clone(), masks.clone(), masks.clone(), masks], 0..2_usize, actions, few)
+    (FEATURES.map(value), [masks.clone(), masks.clone(), masks.clone(), masks], 0..3_usize, actions, few)
         .prop_map(|(values, masks, kind, actions, few)| {
             let actions = match kind {
                 0 => Actions::YES_NO,
@@ -52,6 +53,18 @@ pub(crate) fn states() -> impl Strategy<Value = (State, Question)> {
             (State { values, masks }, Question { seat: 0, kind, actions })
         })
 }
+
+/// Kind of question, name, least and greatest value, denominator, and the feature that it needs.
+type Number = (usize, &'static str, i64, i64, i64, Option<usize>);
+
+/// Of the candidates of two kinds of question.
+const NUMBERS: [Number; 5] = [
+    (1, "weight", -5, 40, 1, None),
+    (1, "price", 0, 100, 4, Some(4)),
+    (1, "rare", 0, 1, 1, None),
+    (2, "count", -10, 122, 1, Some(1)),
+    (2, "cost", 0, 9, 1, None),
+];
 
 fn values_of(feature: usize) -> usize {
     let (_, low, high, _) = FEATURES[feature];
@@ -65,6 +78,7 @@ const INFO: &Info = &Info {
     kinds: &[
         Kind { name: "stop", form: AnswerForm::YesNo, actions: 2, meaning: "whether" },
         Kind { name: "take", form: AnswerForm::Items, actions: 64, meaning: "which" },
+        Kind { name: "count", form: AnswerForm::Number, actions: 64, meaning: "how many" },
     ],
     predicates: &[
         Predicate { name: "red", meaning: "is red" },
@@ -152,6 +166,39 @@ impl Vocabulary for Sheet {
 
     fn slow_feature(&self, state: &State, index: usize) -> i64 {
         state.values[index]
+    }
+
+    fn candidate_numbers(&self) -> Vec<CandidateNumber> {
+        let number = |(kind, name, low, high, denominator, feature): Number| {
+            let memory = feature.map_or(0, |feature| 1_u32 << feature);
+            let is_truth = name == "rare";
+            let meaning = if is_truth { "is rare" } else { name };
+            CandidateNumber {
+                kind,
+                number: Feature { name, meaning, low, high, denominator, is_truth, memory },
+            }
+        };
+        NUMBERS.map(number).into()
+    }
+
+    fn candidate_number(&self, state: &State, candidate: Action, index: usize) -> i64 {
+        let place = i64::from(candidate.index());
+        let chance = |mask: usize, below: u64| {
+            i64::try_from(state.masks[mask].rotate_left(7 * candidate.index()) % below)
+                .expect("a small number")
+        };
+        match index {
+            0 => chance(0, 46) - 5,
+            1 => (state.values[4] + 13 * place) % 101,
+            2 => chance(1, 2),
+            3 => 2 * place - 7 + state.values[1],
+            _ => chance(2, 10),
+        }
+    }
+
+    /// The last two are of one kind of question.
+    fn known_predicates(&self, kind: usize) -> u32 {
+        if kind == 1 { 0b1111 } else { 0b0011 }
     }
 
     /// A predicate that is not wanted holds of anything.

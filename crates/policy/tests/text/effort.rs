@@ -110,6 +110,10 @@ fn long_conditions() {
             ),
         );
     }
+    let entry = "'small && turn * vault + bank > 5',\n";
+    check(&wiki, &format!("stop = 'true'\ntake = [\n{}]\n", entry.repeat(LENGTH / entry.len())));
+    let entry = "small".to_owned() + &" && (live or turn * vault + bank > 5)".repeat(LENGTH / 40);
+    check(&wiki, &format!("stop = 'true'\ntake = ['{entry}']"));
     let entry = "small".to_owned() + &" && (live or not large)".repeat(LENGTH / 24);
     check(&wiki, &format!("stop = 'true'\ntake = ['{entry}']"));
     let entry = "small".to_owned() + &" && smal".repeat(LENGTH / 9);

@@ -16,6 +16,8 @@ use stopwise_engine::games::carcassonne::Carcassonne;
 use stopwise_engine::games::pig::Pig;
 use stopwise_policy::{Heading, PolicyText, RulesText, TextError, TextPolicy, nearest};
 
+use crate::meaning::sheet::Sheet;
+
 const POLICY: &str = "policy of carbonite";
 
 fn folder() -> PathBuf {
@@ -30,6 +32,7 @@ fn error(read_as: &str, file: &str, bytes: &[u8]) -> TextError {
         "policy of carcassonne" => {
             TextPolicy::compile(text, &Carcassonne { dice: 4, ..Carcassonne::SOLO }, &[]).map(drop)
         }
+        "policy of sheet" => TextPolicy::compile(text, &Sheet { tabulated: false }, &[]).map(drop),
         "rules of carbonite" => RulesText::<Carbonite>::read(text).map(drop),
         "rules of pig" => RulesText::<Pig>::read(text).map(drop),
         _ => panic!("{file}: nothing is read as {read_as:?}"),
@@ -47,6 +50,9 @@ fn warnings(read_as: &str, file: &str, bytes: &[u8]) -> String {
             TextPolicy::compile(&text, &Carbonite::WIKI, &[]).map(|policy| of(policy.heading()))
         }
         "warnings of pig" => TextPolicy::compile(&text, &Pig::SOLO, &[]).map(|policy| of(policy.heading())),
+        "warnings of sheet" => {
+            TextPolicy::compile(&text, &Sheet { tabulated: false }, &[]).map(|policy| of(policy.heading()))
+        }
         _ => panic!("{file}: nothing is read as {read_as:?}"),
     };
     warnings.unwrap_or_else(|error| panic!("{error}"))

@@ -9,7 +9,7 @@ mod case;
 #[path = "../meaning/expression.rs"]
 mod expression;
 #[path = "../meaning/sheet.rs"]
-mod sheet;
+pub(crate) mod sheet;
 #[path = "../meaning/visits.rs"]
 mod visits;
 
@@ -66,6 +66,8 @@ fn ask<G: Vocabulary>(
         let left: Vec<_> =
             policy.narrowing(game, state, question).into_iter().map(|(_, left)| left).collect();
         prop_assert_eq!(left, case.narrowing(game, &features, state, question));
+        let is_clipped = case.is_clipped(game, &features, state, question);
+        prop_assert_eq!(policy.is_clipped(game, state, question), is_clipped);
         policy.evidence(game, state, question);
     }
     prop_assert!(!policy.explain(game).is_empty());
@@ -184,4 +186,22 @@ fn on_states_of_pig() {
         agree(&rules, 250, some_visits(&rules));
     }
     agree(&standard, 30, some_visits(&standard));
+}
+
+/// What a policy with all forms of answers says of itself.
+#[test]
+fn numbers_are_explained() {
+    let text = "game = \"sheet\"\nname = \"mine\"\nparams = { enough = 12 }\nstop = \"few >= 2\"\n\
+        take = [\"most weight\", \"least price + few\", \"weight >= enough && not red\", \"round || rare\", \"not old\"]\n\
+        count = \"min(6, (1000 - many) / 4 + 1)\"\n";
+    let game = Sheet { tabulated: false };
+    let policy = TextPolicy::compile(&PolicyText::new("mine.toml", text), &game, &[]);
+    let policy = policy.unwrap_or_else(|error| panic!("{error}"));
+    let wanted = "mine (sheet)\nParameters: enough = 12\n\nstop — whether\n  Yes, if [few] is at least 2.\n\n\
+        take — which\n    1. Prefer one with the most [weight]\n    2. then one with the least [price] plus [few]\n    \
+        3. then one for which [weight] is at least enough (12) and it is not so that it is red\n    \
+        4. then one that is round or is rare\n    5. then one that is not old\n\n\
+        count — how many\n  The nearest legal number to the smallest of {6; (1000 minus [many]) divided \
+        (rounded towards zero) by 4 plus 1}.\n";
+    assert_eq!(policy.explain(&game), wanted);
 }
