@@ -44,15 +44,35 @@ impl Compiler<'_> {
                 self.wrong(&name.span, fixed);
             }
             Some(number) => {
+                self.give_room(number, value);
                 if let Some(element) = self.own_element(number, &[], &name.span) {
                     self.store(number, &element, value, &name.span);
                 }
             }
             None => {
-                let number = self.let_value(&name.text, value);
+                let wider = self.wider.get(&name.span.start).filter(|wider| wider.kind == value.kind);
+                let whole = wider.map_or_else(|| value.clone(), |wider| value.joined(wider));
+                let number = self.let_value(&name.text, &Val { at: value.at, ..whole });
                 self.variables[number].is_fixed = false;
+                self.given.insert(number, name.span.start);
                 self.bind(&name.text, &name.span, Local::Variable(number));
             }
+        }
+    }
+
+    /// Where the name of a roll is set again to what it had no room for, it has room in the next pass.
+    fn give_room(&mut self, number: usize, value: &Val) {
+        let Some(&place) = self.given.get(&number) else { return };
+        let var = &mut self.variables[number];
+        if var.kind != value.kind || !matches!(value.kind, Kind::Number | Kind::Bag(_)) || self.dead > 0 {
+            return;
+        }
+        let before = Val { lo: var.lows[0], hi: var.highs[0], most: var.most.clone(), ..value.clone() };
+        let whole = before.joined(value);
+        if (before.lo, before.hi, &before.most) != (whole.lo, whole.hi, &whole.most) {
+            (var.lows, var.highs, var.most) = (vec![whole.lo], vec![whole.hi], whole.most.clone());
+            self.wider.insert(place, whole);
+            self.is_wider = true;
         }
     }
 

@@ -160,7 +160,13 @@ impl Compiler<'_> {
         let first = self.me_value();
         let from = if first.is_none() { 0 } else { skipped };
         let first = first.unwrap_or_else(|| Val::player(0));
-        (from..self.program.seats).map(|places| (self.player_after(&first, places), None)).collect()
+        let seats = self.program.seats;
+        let player = |places| {
+            let player = self.player_after(&first, places);
+            let plays = self.plays(&player);
+            (player, (!plays.is(true)).then_some(plays))
+        };
+        (from..seats).map(player).collect()
     }
 
     /// The number of values of a domain that is not written out, and the value with a number; a negative one is none.

@@ -5,7 +5,7 @@ use super::{Compiler, Global};
 use crate::op::{Bin, Cell, Ending, From, Metric, Op, SiteForm, Target};
 use crate::pool::Pool;
 use crate::problem::Problem;
-use crate::syntax::{Alone, End, EndForm, Expr, Most, Name, Still, Tie};
+use crate::syntax::{Alone, End, EndForm, Expr, Form, Most, Name, Still, Tie};
 
 /// Turns or rounds after which a game without an `end … after` is capped; up to a cap of the second, the number of the turn
 /// is a part of positions.
@@ -37,6 +37,10 @@ pub(super) struct Hidden {
     pub(super) tied: Option<(Cell, Cell)>,
     /// For `by lot`: who has won, from 1.
     winner: Option<Cell>,
+    /// For `count busts`: who is bust in this turn, as bits.
+    bust: Option<Cell>,
+    /// For `play on`: all turns or rounds, for the cap.
+    played: Option<Cell>,
 }
 
 impl Compiler<'_> {
@@ -96,6 +100,11 @@ impl Compiler<'_> {
         let most = i64::try_from(seats).unwrap_or(1) - 1;
         self.hidden.me = (seats > 1 && !play.is_round).then(|| self.hidden_cell(most, false));
         self.hidden.steps = self.hidden_cell(131_071, true);
+        let mut counts_busts = false;
+        file.each_statement(&mut |statement| {
+            counts_busts |= matches!(&statement.form, Form::Count { name, .. } if name.text == "busts");
+        });
+        self.hidden.bust = counts_busts.then(|| self.hidden_cell((1 << seats) - 1, false));
         self.counters();
         for variable in &file.shared {
             if let Some(number) = self.new_variable(variable, false) {
@@ -116,8 +125,7 @@ impl Compiler<'_> {
             self.emit(Op::Jump(self.labels_of.end));
             self.place(bust);
             let me = self.me_value().unwrap_or_else(|| Val::player(0));
-            let me = self.get(me.at);
-            self.emit(Op::Event(2, me));
+            self.count_bust(&me);
         }
         self.place(self.labels_of.end);
         self.end_turn();
@@ -219,12 +227,10 @@ impl Compiler<'_> {
             }
         }
         match file.tie {
-            Some(Tie::PlayOn) if self.program.is_round => {
-                self.wrong(&(0..0), "`tie play on` needs turns");
-            }
             Some(Tie::PlayOn) if seats > 1 => {
                 let cells = (self.hidden_cell((1 << seats) - 1, false), self.hidden_cell(255, false));
                 self.hidden.tied = Some(cells);
+                self.hidden.played = Some(self.hidden_cell(CAP, true));
             }
             Some(Tie::ByLot) if seats > 1 => self.hidden.winner = Some(self.hidden_cell(seats, false)),
             _ => {}
@@ -239,14 +245,58 @@ impl Compiler<'_> {
             None => (0..self.program.seats).map(Val::player).collect(),
         };
         for player in players {
+            let next = self.label();
+            let plays = self.plays(&player);
+            self.jump_unless(&plays, next);
             let seat = self.get(player.at);
             self.emit(Op::Event(0, seat));
+            self.place(next);
+        }
+        if let Some(bust) = self.hidden.bust {
+            let zero = self.get(At::Const(0));
+            self.emit(Op::Store(bust, zero));
         }
     }
 
+    /// Whether a player plays in a round: all do, but in further rounds only those who are tied.
+    pub(super) fn plays(&mut self, player: &Val) -> Val {
+        if !self.program.is_round {
+            return Val::truth(true);
+        }
+        let Some(among) = self.playing() else { return Val::truth(true) };
+        let plays = self.bin(Bin::Shr, among, player.at);
+        let plays = self.bin(Bin::And, plays, At::Const(1));
+        self.truth_at(plays)
+    }
+
+    /// Counts a bust, at most one for a player in a turn or round.
+    pub(super) fn count_bust(&mut self, player: &Val) {
+        let seat = self.get(player.at);
+        let Some(cell) = self.hidden.bust else {
+            self.emit(Op::Event(2, seat));
+            return;
+        };
+        let before = self.load_cell(cell);
+        let one = self.get(At::Const(1));
+        let bit = self.bin(Bin::Shl, At::Reg(one), player.at);
+        let known = self.bin(Bin::And, At::Reg(before), bit);
+        let known = self.get(known);
+        let end = self.label();
+        self.emit(Op::JumpIf(known, end));
+        self.emit(Op::Event(2, seat));
+        let after = self.bin(Bin::Or, At::Reg(before), bit);
+        self.store_cell(cell, after);
+        self.place(end);
+    }
+
+    /// Adds to a cell. Where those who are tied play on, turns and rounds stay at their last number.
     fn add_to(&mut self, cell: Cell, by: i64) -> At {
         let before = self.load_cell(cell);
-        let after = self.bin(Bin::Add, At::Reg(before), At::Const(by));
+        let mut after = self.bin(Bin::Add, At::Reg(before), At::Const(by));
+        if self.hidden.tied.is_some() && by > 0 {
+            let info = self.cells[cell as usize];
+            after = self.bin(Bin::Min, after, At::Const(info.low + info.values - 1));
+        }
         let register = self.get(after);
         self.emit(Op::Store(cell, register));
         after
@@ -337,6 +387,10 @@ impl Compiler<'_> {
                 EndForm::After(many, is_rounds) => {
                     let many_value = self.constant(many);
                     let many = Val::number(many_value);
+                    let skip = self.label();
+                    if self.hidden.tied.is_some() && !end.early {
+                        self.jump_if(&busy, skip);
+                    }
                     let holds = if *is_rounds || self.program.is_round {
                         let round = self.round();
                         let is_over = self.compare(Bin::Le, &many, &Val { hi: i64::MAX, ..round });
@@ -351,17 +405,16 @@ impl Compiler<'_> {
                         };
                         self.compare(Bin::Le, &many, &turns)
                     };
-                    match self.hidden.tied.filter(|_| !end.early) {
-                        Some(_) => {
-                            let skip = self.label();
-                            self.jump_if(&busy, skip);
-                            self.jump_if(&holds, ending);
-                            self.place(skip);
-                        }
-                        None => self.jump_if(&holds, ending),
-                    }
+                    self.jump_if(&holds, ending);
+                    self.place(skip);
                 }
             }
+        }
+        if let Some(played) = self.hidden.played {
+            let played = self.add_to(played, 1);
+            let capped = self.bin(Bin::Le, At::Const(CAP), played);
+            let capped = self.truth_at(capped);
+            self.jump_if(&capped, self.labels_of.capped);
         }
         if !file.ends.iter().any(|end| matches!(end.form, EndForm::After(..))) {
             let count = if self.program.is_round { self.round().at } else { turns };
@@ -376,6 +429,13 @@ impl Compiler<'_> {
     fn next_player(&mut self, is_last: &Val) {
         let Some(me) = self.hidden.me else {
             self.add_to(self.hidden.round, 1);
+            if let Some((tied, ending)) = self.hidden.tied {
+                let none = self.label();
+                let mask = self.load_cell(tied);
+                self.emit(Op::JumpUnless(mask, none));
+                self.end_again(ending);
+                self.place(none);
+            }
             return;
         };
         let next = self.label();
@@ -400,14 +460,7 @@ impl Compiler<'_> {
             self.store_cell(me, seat);
             self.emit(Op::Jump(next));
             self.place(over);
-            // The label of the ending looks whether a single one is first, and plays on otherwise.
-            let ending = self.load_cell(ending);
-            for (at, label) in self.labels_of.endings.clone().into_iter().enumerate() {
-                let at = i64::try_from(at).unwrap_or(0);
-                let is = self.bin(Bin::Eq, At::Reg(ending), At::Const(at));
-                let is = self.truth_at(is);
-                self.jump_if(&is, label);
-            }
+            self.end_again(ending);
             self.place(none);
         }
         let own = self.me_value().unwrap_or_else(|| Val::player(0));
@@ -416,6 +469,17 @@ impl Compiler<'_> {
         self.jump_unless(is_last, next);
         self.add_to(self.hidden.round, 1);
         self.place(next);
+    }
+
+    /// Goes to the ending that those tied have come to, which looks whether a single one is first, and plays on otherwise.
+    fn end_again(&mut self, ending: Cell) {
+        let ending = self.load_cell(ending);
+        for (at, label) in self.labels_of.endings.clone().into_iter().enumerate() {
+            let at = i64::try_from(at).unwrap_or(0);
+            let is = self.bin(Bin::Eq, At::Reg(ending), At::Const(at));
+            let is = self.truth_at(is);
+            self.jump_if(&is, label);
+        }
     }
 
     /// Who is first, as bits; among those of a mask, if there is one.
@@ -685,7 +749,7 @@ impl Compiler<'_> {
             return self.bin(Bin::And, counts, is);
         }
         let seats = i64::try_from(self.program.seats).unwrap_or(1);
-        let is_shared = !matches!(self.file.tie, Some(Tie::Nobody | Tie::PlayOn));
+        let is_shared = !matches!(self.file.tie, Some(Tie::Nobody | Tie::PlayOn)) && !self.one_is_first();
         let whole = if is_shared { (1..=seats).fold(1, lcm) } else { 1 };
         self.program.whole_win = whole;
         let among = self.playing();

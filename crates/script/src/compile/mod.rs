@@ -18,6 +18,7 @@ mod paid;
 mod positions;
 mod readings;
 mod statement;
+mod ties;
 mod value;
 mod variable;
 mod world;
@@ -101,6 +102,11 @@ struct Compiler<'f> {
     /// Numbers that are paid out as they are added to, each with its event; and whether one of them is lowered.
     paid: Vec<(String, u8)>,
     is_unpaid: bool,
+    /// The names of rolls, draws and answers, by their variable and by their place; and by place the values that later
+    /// lines give them, for another pass.
+    given: BTreeMap<usize, usize>,
+    wider: BTreeMap<usize, Val>,
+    is_wider: bool,
     cells: Vec<CellInfo>,
     locals: Vec<(String, Local)>,
     /// The first local of the definition, or of the words for policies, that is compiled.
@@ -132,8 +138,10 @@ struct Compiler<'f> {
 ///
 /// All mistakes that are found under these options.
 pub(crate) fn compile(file: &File, given: &[Given]) -> Result<Program, Vec<Problem>> {
-    for may_pay in [true, false] {
+    let (mut may_pay, mut wider) = (true, BTreeMap::new());
+    loop {
         let mut compiler = Compiler::new(file);
+        compiler.wider = wider;
         compiler.program.name.clone_from(&file.name);
         compiler.program.meaning.clone_from(&file.meaning);
         compiler.world(given);
@@ -145,11 +153,12 @@ pub(crate) fn compile(file: &File, given: &[Given]) -> Result<Program, Vec<Probl
         if !compiler.problems.is_empty() {
             return Err(compiler.problems);
         }
-        if !compiler.is_unpaid {
+        if !compiler.is_unpaid && !compiler.is_wider {
             return compiler.finish();
         }
+        may_pay &= !compiler.is_unpaid;
+        wider = compiler.wider;
     }
-    unreachable!("nothing is unpaid that is not to be paid out")
 }
 
 /// The options of a game, with these values.
@@ -186,6 +195,9 @@ impl<'f> Compiler<'f> {
             moves: Vec::new(),
             paid: Vec::new(),
             is_unpaid: false,
+            given: BTreeMap::new(),
+            wider: BTreeMap::new(),
+            is_wider: false,
             cells: Vec::new(),
             locals: Vec::new(),
             scope: 0,

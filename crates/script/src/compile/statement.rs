@@ -241,6 +241,9 @@ impl Compiler<'_> {
             self.check(&value, (0, 1000), &by.span, "what is counted")
         });
         let (Some(event), Some(seat)) = (event, seat) else { return };
+        if event == 2 && by.is_none() {
+            return self.count_bust(&seat);
+        }
         let seat = self.get(seat.at);
         match by {
             None => self.emit(Op::Event(event, seat)),

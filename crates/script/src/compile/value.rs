@@ -87,6 +87,12 @@ impl Val {
         self.known() == Some(truth.into())
     }
 
+    /// What is known of it if it may be another of its kind as well.
+    pub(super) fn joined(&self, other: &Self) -> Self {
+        let most: Vec<i64> = self.most.iter().zip(&*other.most).map(|(a, b)| *a.max(b)).collect();
+        Self { lo: self.lo.min(other.lo), hi: self.hi.max(other.hi), ..self.clone() }.with_most(most)
+    }
+
     pub(super) fn with_most(mut self, most: impl Into<Rc<[i64]>>) -> Self {
         self.most = most.into();
         self

@@ -1,6 +1,6 @@
 //! The naive interpreter: it walks the tree, looks everything up by name, and enumerates every roll.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use stopwise_engine::game::Seat;
 use stopwise_script::syntax::{
@@ -77,12 +77,17 @@ struct Naive<'a, D> {
     me: Option<Seat>,
     round: i64,
     counts: BTreeMap<(Seat, usize), u64>,
+    /// Who is bust in this turn.
+    bust: BTreeSet<Seat>,
+    /// Who plays, in a further round of those who are tied.
+    tied: Option<Vec<Seat>>,
 }
 
 pub(crate) fn play<D: Driver>(file: &File, options: &[(&str, &str)], driver: &mut D) -> Outcome {
     let world = World::new(file, options);
     let (vars, names, counts) = (Vec::new(), Vec::new(), BTreeMap::new());
-    let mut naive = Naive { file, world, driver, vars, names, me: None, round: 1, counts };
+    let (bust, tied) = (BTreeSet::new(), None);
+    let mut naive = Naive { file, world, driver, vars, names, me: None, round: 1, counts, bust, tied };
     match naive.game() {
         Ok((ending, metrics)) => Outcome::Over { ending, metrics, counts: naive.counts },
         Err(Stop::Fault(why)) => Outcome::Fault(why),
@@ -111,10 +116,16 @@ impl<D: Driver> Naive<'_, D> {
         let mut seat = 0;
         loop {
             self.me = (!is_round || seats == 1).then_some(seat);
-            let players: Vec<Seat> = if self.me.is_some() { vec![seat] } else { (0..seats).collect() };
+            self.tied = tied.as_ref().filter(|_| is_round).map(|(who, _)| who.clone());
+            let players: Vec<Seat> = match (&self.tied, self.me) {
+                (_, Some(_)) => vec![seat],
+                (Some(tied), None) => tied.clone(),
+                (None, None) => (0..seats).collect(),
+            };
             for player in players {
                 self.count(player, 0, 1);
             }
+            self.bust.clear();
             let flow = self.block(&play.block)?;
             turns += 1;
             let is_last = is_round || seat + 1 == seats;
@@ -170,9 +181,13 @@ impl<D: Driver> Naive<'_, D> {
             if over.is_none() && !has_after && (if is_round { self.round } else { turns }) >= 10_000 {
                 over = Some("capped".into());
             }
+            let plays_on = file.tie == Some(Tie::PlayOn) && seats > 1;
+            if over.is_none() && plays_on && turns >= 10_000 {
+                over = Some("capped".into());
+            }
             // Those who are tied have played a round.
             if let (Some((who, name)), None) = (&tied, &over) {
-                match who.iter().find(|other| **other > seat) {
+                match who.iter().find(|other| !is_round && **other > seat) {
                     Some(next) => {
                         seat = *next;
                         continue;
@@ -190,8 +205,8 @@ impl<D: Driver> Naive<'_, D> {
                     let among = tied.as_ref().map_or((0..seats).collect(), |(who, _)| who.clone());
                     let firsts = self.firsts(&among)?;
                     if firsts.len() > 1 {
-                        seat = firsts[0];
-                        self.round += 1;
+                        seat = if is_round { 0 } else { firsts[0] };
+                        self.next_round()?;
                         tied = Some((firsts, name));
                         continue;
                     }
@@ -200,12 +215,30 @@ impl<D: Driver> Naive<'_, D> {
                 return self.over(name, early, &among);
             }
             if is_last {
-                self.round += 1;
+                self.next_round()?;
             }
             if !is_round {
                 seat = (seat + 1) % seats;
             }
         }
+    }
+
+    /// The next round; where those who are tied play on, the number stays where it would have ended.
+    fn next_round(&mut self) -> Run<()> {
+        self.round += 1;
+        if self.file.tie == Some(Tie::PlayOn) && self.world.seats > 1 {
+            let is_round = self.file.play.as_ref().is_some_and(|play| play.is_round);
+            let (mut turns, mut rounds) = (0, 0);
+            for end in &self.file.ends {
+                if let EndForm::After(many, is_rounds) = &end.form {
+                    let most = if *is_rounds || is_round { &mut rounds } else { &mut turns };
+                    *most = (*most).max(self.number(many)?);
+                }
+            }
+            let most = [rounds, turns, 10_000].into_iter().find(|most| *most > 0).unwrap_or(0);
+            self.round = self.round.min(most + 1);
+        }
+        Ok(())
     }
 
     fn over(
@@ -621,7 +654,10 @@ impl<D: Driver> Naive<'_, D> {
                 return self.block(block);
             }
             Form::Bust => {
-                self.count(self.me.expect("me"), 2, 1);
+                let me = self.me.expect("me");
+                if self.bust.insert(me) {
+                    self.count(me, 2, 1);
+                }
                 return Ok(Flow::EndTurn);
             }
             Form::EndTurn | Form::EndRound => return Ok(Flow::EndTurn),
@@ -635,10 +671,19 @@ impl<D: Driver> Naive<'_, D> {
                     None => 1,
                 };
                 let seat = self.seat(of.as_ref())?;
-                self.count(seat, event, by);
+                if event != 2 || self.bust.insert(seat) {
+                    self.count(seat, event, by);
+                }
             }
         }
         Ok(Flow::Next)
+    }
+
+    /// Who plays, from a seat but the first so many.
+    fn players(&self, (first, skipped): (Seat, usize)) -> Vec<V> {
+        let seats = (skipped..self.world.seats).map(|at| (first + at) % self.world.seats);
+        let plays = |seat: &Seat| self.tied.as_ref().is_none_or(|tied| tied.contains(seat));
+        seats.filter(plays).map(V::Player).collect()
     }
 
     fn lets(&mut self, filter: Option<&Expr>) -> Run<bool> {
@@ -740,12 +785,11 @@ impl<D: Driver> Naive<'_, D> {
     }
 
     fn one(&mut self, item: &Expr) -> Run<Vec<V>> {
-        let seats = self.world.seats;
         if let Term::Word(word) = &item.term {
             let first = self.me.unwrap_or(0);
             match word.as_str() {
-                "everyone" => return Ok((0..seats).map(|at| V::Player((first + at) % seats)).collect()),
-                "others" => return Ok((1..seats).map(|at| V::Player((first + at) % seats)).collect()),
+                "everyone" => return Ok(self.players((first, 0))),
+                "others" => return Ok(self.players((first, 1))),
                 _ => {}
             }
             if let Some(names) = self.world.names.get(word) {

@@ -101,7 +101,7 @@ fn beside(name: &str, text: &str, options: &[(&str, &str)], games: u64, stops: u
                 assert!(script.program().failure(&end).is_some(), "{name}: {why}");
                 continue;
             }
-            Outcome::Over { ending, metrics, counts: own } => {
+            Outcome::Over { ending, metrics, counts: own_counts } => {
                 assert_eq!(driver.stop, Stop::End, "{name}");
                 assert_eq!(script.program().failure(&end), None, "{name}");
                 assert_eq!(script.endings()[script.ending(end)].name, ending, "{name}");
@@ -114,12 +114,16 @@ fn beside(name: &str, text: &str, options: &[(&str, &str)], games: u64, stops: u
                                 let count = |counts: &BTreeMap<(Seat, usize), u64>| {
                                     counts.get(&(seat, event.index())).copied().unwrap_or(0)
                                 };
-                                (
-                                    i64::try_from(count(&own)).expect("few"),
-                                    i64::try_from(count(&counts.0)).expect("few"),
-                                )
+                                let number = |count| i64::try_from(count).expect("few");
+                                // A score may be paid out by events as it is added to.
+                                let own = metrics.get(metric.name).copied();
+                                (own.unwrap_or_else(|| number(count(&own_counts))), number(count(&counts.0)))
                             }
-                            Source::End => (metrics[metric.name], i64::from(values[at])),
+                            Source::End => {
+                                // In shares where it may be shared; 1 where it cannot.
+                                let own = metrics[metric.name];
+                                (if metric.is_win() { own.min(1) } else { own }, i64::from(values[at]))
+                            }
                         };
                         assert_eq!(own, value, "{name}: {} of seat {seat}, game {game}", metric.name);
                     }

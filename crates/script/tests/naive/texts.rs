@@ -1,6 +1,6 @@
 //! Small games with what the gallery's six do not have.
 
-pub(crate) const TEXTS: [(&str, &str); 6] = [
+pub(crate) const TEXTS: [(&str, &str); 9] = [
     (
         "many dice in groups",
         "game many \"x\"
@@ -117,6 +117,64 @@ round
 end done when points >= 8
 end after 7 rounds
 win most points
+",
+    ),
+    (
+        "those who are tied play further rounds",
+        "game further \"x\"
+option players = 3 in 2..4
+die d = 1..3
+player points = 0 in 0..200
+round
+  for p in everyone
+    roll face = d by p
+    if face == 1: count busts of p
+    p.points += face + (round > 2 ? 1 : 0)
+end after 2 rounds
+win most points
+tie play on
+report last = round
+",
+    ),
+    (
+        "those who are tied play further turns, busts count once",
+        "game again_and_again \"x\"
+option players = 3 in 1..4
+die d = 1..4
+player points = 0 in 0..200
+turn
+  repeat
+    roll face = d
+    if face < 3: count busts
+    if face == 1: bust
+    points += face
+    ask stop
+      end turn
+end far when points >= 6
+end after 3 rounds
+win most points
+tie play on
+alone most points
+",
+    ),
+    (
+        "a roll is set again",
+        "game again_set \"x\"
+die d = 1..6
+die e = 4..9
+shared points = 0 in 0..400
+turn
+  roll face = d
+  roll dice = 2 d
+  if face == 1
+    roll face = e
+    roll dice = 5 d
+  points += face + sum(dice)
+  if face > 7
+    roll dice = face - 1 d
+    points += alike(dice)
+end after 4 turns
+alone most points
 ",
     ),
 ];
